@@ -1,0 +1,1 @@
+//! The derives of the `treedef` crate; use them through its feature `derive`.

@@ -1,0 +1,2 @@
+//! Pytrees without a heap.
+#![no_std]
