@@ -1,0 +1,481 @@
+//! Writes a treedef in one left-to-right pass into the caller's bytes.
+//!
+//! A leaf writes nothing: a run is a counter that is flushed when something else comes. When a composite child ends,
+//! its bytes are compared with those of the sibling before it; if they are equal the child is truncated away and the
+//! repeat at the tail grows by one. Nothing ever moves.
+
+use crate::error::Error;
+use crate::fingerprint;
+use crate::head::{self, Head};
+use crate::heading::Heading;
+use crate::treedef::TreeDef;
+use crate::varint::Varint;
+
+/// Writes one treedef into a slice of bytes, node by node in preorder.
+///
+/// Every method is one event; [`Builder::begin`] gives a [`Frame`] that [`Builder::end`] takes back, so open levels
+/// stand with the caller: on its stack where it recurses, in its own array where it does not. The methods without
+/// generics are `const`.
+///
+/// While it writes, the builder needs room for the result and for one more unit of each nested repeat that is open at
+/// once.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Builder, TupleOf};
+///
+/// // ((*, *), (*, *), None)
+/// let mut bytes = [0; 16];
+/// let mut builder = Builder::new(&mut bytes);
+/// let root = builder.begin(&TupleOf(3))?;
+/// for _ in 0..2 {
+///     let pair = builder.begin(&TupleOf(2))?;
+///     builder.leaves(2)?;
+///     builder.end(pair)?;
+/// }
+/// builder.none()?;
+/// builder.end(root)?;
+/// assert_eq!(builder.finish()?.as_bytes(), [0x23, 0x22, 0x01, 0xA0, 0x02, 0xC0]);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Builder<'b> {
+    bytes: &'b mut [u8],
+    at: usize,
+    run: u32,
+    leaves: u32,
+    nodes: u32,
+    list: List,
+}
+
+/// The state of one item list.
+#[derive(Clone, Copy, Debug)]
+struct List {
+    /// Children still missing.
+    left: u32,
+    /// More copies of the last composite child, already written as a repeat.
+    copies: u32,
+    /// Leaves and nodes of one copy of the last composite child.
+    unit_leaves: u32,
+    unit_nodes: u32,
+    /// Where the last composite child stands; empty where the last item is none.
+    unit: usize,
+    unit_end: usize,
+}
+
+impl List {
+    const fn of(left: u32) -> Self {
+        Self { left, copies: 0, unit_leaves: 0, unit_nodes: 0, unit: 0, unit_end: 0 }
+    }
+}
+
+/// An open node of a [`Builder`]; give it back with [`Builder::end`], innermost first.
+#[derive(Clone, Copy, Debug)]
+#[must_use = "a node that is begun has to be ended"]
+pub struct Frame {
+    list: List,
+    start: usize,
+    leaves: u32,
+    nodes: u32,
+}
+
+/// `?` for `const fn`.
+macro_rules! attempt {
+    ($result:expr) => {
+        match $result {
+            Ok(value) => value,
+            Err(error) => return Err(error),
+        }
+    };
+}
+
+impl<'b> Builder<'b> {
+    /// Starts a treedef at the front of `bytes`.
+    pub const fn new(bytes: &'b mut [u8]) -> Self {
+        Self { bytes, at: 0, run: 0, leaves: 0, nodes: 0, list: List::of(1) }
+    }
+
+    /// Adds `count` leaves.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Arity`] if the open node has fewer children left, [`Error::TooLarge`].
+    #[inline]
+    pub const fn leaves(&mut self, count: usize) -> Result<(), Error> {
+        let count = attempt!(self.take(count));
+        if count > 0 {
+            attempt!(self.count(count, count));
+            self.run += count;
+            self.list.unit_end = 0;
+        }
+        Ok(())
+    }
+
+    /// Adds a `None`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Full`], [`Error::Arity`], [`Error::TooLarge`].
+    pub const fn none(&mut self) -> Result<(), Error> {
+        let none = attempt!(self.begin_head(&Head::NONE));
+        self.end(none)
+    }
+
+    /// Begins a node with the children that `heading` announces.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Full`], [`Error::Arity`], [`Error::TooLarge`], and what is wrong with the heading's keys.
+    #[inline]
+    pub fn begin<H: Heading>(&mut self, heading: &H) -> Result<Frame, Error> {
+        heading.check()?;
+        let frame = self.open()?;
+        heading.pieces(&mut |piece| self.put(piece))?;
+        self.enter(heading.arity())?;
+        Ok(frame)
+    }
+
+    /// Begins a tuple, also in `const`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Builder::begin`].
+    pub const fn begin_tuple(&mut self, children: usize) -> Result<Frame, Error> {
+        self.begin_counted(head::TUPLE, children)
+    }
+
+    /// Begins a list, also in `const`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Builder::begin`].
+    pub const fn begin_list(&mut self, children: usize) -> Result<Frame, Error> {
+        self.begin_counted(head::LIST, children)
+    }
+
+    /// Begins a dictionary with string keys in sorted order, also in `const`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Builder::begin`].
+    pub const fn begin_dict(&mut self, keys: &[&str]) -> Result<Frame, Error> {
+        attempt!(check_strings(keys));
+        let frame = attempt!(self.open());
+        attempt!(self.put_head(head::DICT, keys.len()));
+        attempt!(self.put_varint(strings_len(keys)));
+        attempt!(self.put_strings(keys));
+        attempt!(self.enter(keys.len()));
+        Ok(frame)
+    }
+
+    /// Begins a struct without static fields, also in `const`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Builder::begin`].
+    pub const fn begin_struct(&mut self, name: &str, fields: &[&str]) -> Result<Frame, Error> {
+        let frame = attempt!(self.open());
+        attempt!(self.put_head(head::STRUCT, fields.len()));
+        attempt!(self.put_varint(strings_len(&[name]) + strings_len(fields) + 1));
+        attempt!(self.put_strings(&[name]));
+        attempt!(self.put_strings(fields));
+        attempt!(self.put(&[0]));
+        attempt!(self.enter(fields.len()));
+        Ok(frame)
+    }
+
+    /// Begins a node with a head that is already encoded, also in `const`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Builder::begin`].
+    pub const fn begin_head(&mut self, head: &Head<'_>) -> Result<Frame, Error> {
+        let frame = attempt!(self.open());
+        attempt!(self.put(head.as_bytes()));
+        attempt!(self.enter(head.num_children()));
+        Ok(frame)
+    }
+
+    /// Ends the node that gave `frame`, and folds it into its predecessor if it repeats it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Arity`] if children are missing, [`Error::Full`], [`Error::TooLarge`].
+    #[inline]
+    pub const fn end(&mut self, frame: Frame) -> Result<(), Error> {
+        if self.list.left != 0 {
+            return Err(self.missing());
+        }
+        attempt!(self.flush());
+        let leaves = self.leaves - frame.leaves;
+        let nodes = self.nodes - frame.nodes;
+        let before = frame.list;
+        self.list = before;
+        if leaves > 0 && before.unit_end != 0 && before.unit_leaves == leaves {
+            let old = part(self.bytes, before.unit, before.unit_end);
+            let new = part(self.bytes, frame.start, self.at);
+            if fingerprint::equal_words(old, new) {
+                self.list.copies += 1;
+                return self.put_copies();
+            }
+        }
+        self.list.copies = 0;
+        self.list.unit_leaves = leaves;
+        self.list.unit_nodes = nodes;
+        self.list.unit = frame.start;
+        self.list.unit_end = self.at;
+        Ok(())
+    }
+
+    /// Adds `count` more copies of the child that was added last: without writing, comparing or visiting them where it
+    /// has leaves.
+    ///
+    /// # Errors
+    ///
+    /// As [`Builder::leaves`], and [`Error::Full`].
+    pub const fn repeat(&mut self, count: usize) -> Result<(), Error> {
+        if self.list.unit_end == 0 {
+            return self.leaves(count);
+        }
+        let (unit, end) = (self.list.unit, self.list.unit_end);
+        if self.list.unit_leaves == 0 {
+            return self.repeat_leafless(count, unit, end);
+        }
+        let count = attempt!(self.take(count));
+        if count == 0 {
+            return Ok(());
+        }
+        let leaves = self.list.unit_leaves.checked_mul(count);
+        let nodes = self.list.unit_nodes.checked_mul(count);
+        match (leaves, nodes) {
+            (Some(leaves), Some(nodes)) => attempt!(self.count(leaves, nodes)),
+            _ => return Err(Error::TooLarge),
+        }
+        self.list.copies += count;
+        self.put_copies()
+    }
+
+    /// Leafless nodes are never folded: zero-leaf copies would be a bomb.
+    const fn repeat_leafless(
+        &mut self,
+        count: usize,
+        unit: usize,
+        end: usize,
+    ) -> Result<(), Error> {
+        let len = end - unit;
+        let mut done = 0;
+        while done < count {
+            attempt!(self.take(1));
+            attempt!(self.count(0, self.list.unit_nodes));
+            let at = self.at;
+            let Some(room) = at.checked_add(len) else { return Err(Error::TooLarge) };
+            if room > self.bytes.len() {
+                return Err(Error::Full { needed: room, room: self.bytes.len() });
+            }
+            let (before, after) = match self.bytes.split_at_mut_checked(at) {
+                Some(parts) => parts,
+                None => return Ok(()),
+            };
+            if let Some((target, _)) = after.split_at_mut_checked(len) {
+                target.copy_from_slice(part(before, unit, end));
+            }
+            self.at = room;
+            done += 1;
+        }
+        Ok(())
+    }
+
+    /// Adds a whole treedef as one child.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Full`], [`Error::Arity`], [`Error::TooLarge`].
+    pub fn subtree(&mut self, def: TreeDef<'_>) -> Result<(), Error> {
+        if def.is_leaf() {
+            return self.leaves(1);
+        }
+        let frame = self.open()?;
+        self.put(def.as_bytes())?;
+        // The root is counted already.
+        self.count(small(def.num_leaves()), small(def.num_nodes()) - 1)?;
+        self.list = List::of(0);
+        self.end(frame)
+    }
+
+    /// The treedef, complete.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Arity`] if the tree is not complete, [`Error::Full`].
+    pub const fn finish(mut self) -> Result<TreeDef<'b>, Error> {
+        if self.list.left != 0 {
+            return Err(self.missing());
+        }
+        attempt!(self.flush());
+        let bytes: &'b [u8] = self.bytes;
+        Ok(TreeDef::trusted(part(bytes, 0, self.at), self.leaves))
+    }
+
+    /// The leaves counted so far.
+    pub const fn num_leaves(&self) -> usize {
+        self.leaves as usize
+    }
+
+    const fn missing(&self) -> Error {
+        Error::Arity { expected: self.list.left as usize, found: 0 }
+    }
+
+    /// Takes `count` children from the open node.
+    const fn take(&mut self, count: usize) -> Result<u32, Error> {
+        let left = self.list.left;
+        if count > left as usize {
+            return Err(Error::Arity { expected: left as usize, found: count });
+        }
+        let count = small(count);
+        self.list.left = left - count;
+        Ok(count)
+    }
+
+    const fn count(&mut self, leaves: u32, nodes: u32) -> Result<(), Error> {
+        match (self.leaves.checked_add(leaves), self.nodes.checked_add(nodes)) {
+            (Some(leaves), Some(nodes)) => {
+                self.leaves = leaves;
+                self.nodes = nodes;
+                Ok(())
+            }
+            _ => Err(Error::TooLarge),
+        }
+    }
+
+    /// Flushes the run and notes where a node begins.
+    const fn open(&mut self) -> Result<Frame, Error> {
+        attempt!(self.take(1));
+        attempt!(self.flush());
+        let frame =
+            Frame { list: self.list, start: self.at, leaves: self.leaves, nodes: self.nodes };
+        attempt!(self.count(0, 1));
+        Ok(frame)
+    }
+
+    const fn enter(&mut self, children: usize) -> Result<(), Error> {
+        if children > u32::MAX as usize {
+            return Err(Error::TooLarge);
+        }
+        self.list = List::of(small(children));
+        Ok(())
+    }
+
+    const fn begin_counted(&mut self, kind: u8, children: usize) -> Result<Frame, Error> {
+        let frame = attempt!(self.open());
+        attempt!(self.put_head(kind, children));
+        attempt!(self.enter(children));
+        Ok(frame)
+    }
+
+    const fn flush(&mut self) -> Result<(), Error> {
+        if self.run == 0 {
+            return Ok(());
+        }
+        let count = self.run - 1;
+        self.run = 0;
+        self.put_head(head::LEAVES, count as usize)
+    }
+
+    /// Writes the repeat behind the last unit anew.
+    const fn put_copies(&mut self) -> Result<(), Error> {
+        self.at = self.list.unit_end;
+        attempt!(self.put_head(head::SAME, self.list.copies as usize - 1));
+        self.put_varint(self.list.unit_leaves as usize)
+    }
+
+    const fn put_head(&mut self, kind: u8, count: usize) -> Result<(), Error> {
+        if count < head::ESCAPE as usize {
+            // Below 31.
+            #[expect(clippy::cast_possible_truncation)]
+            let low = count as u8;
+            return self.put(&[kind << 5 | low]);
+        }
+        attempt!(self.put(&[kind << 5 | head::ESCAPE]));
+        self.put_varint(count - head::ESCAPE as usize)
+    }
+
+    const fn put_varint(&mut self, value: usize) -> Result<(), Error> {
+        self.put(Varint::new(value as u64).as_bytes())
+    }
+
+    const fn put_strings(&mut self, mut strings: &[&str]) -> Result<(), Error> {
+        while let [first, rest @ ..] = strings {
+            attempt!(self.put_varint(first.len()));
+            attempt!(self.put(first.as_bytes()));
+            strings = rest;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    const fn put(&mut self, piece: &[u8]) -> Result<(), Error> {
+        let Some(end) = self.at.checked_add(piece.len()) else { return Err(Error::TooLarge) };
+        if end > u32::MAX as usize {
+            return Err(Error::TooLarge);
+        }
+        let room = self.bytes.len();
+        if let Some((_, free)) = self.bytes.split_at_mut_checked(self.at)
+            && let Some((target, _)) = free.split_at_mut_checked(piece.len())
+        {
+            target.copy_from_slice(piece);
+            self.at = end;
+            return Ok(());
+        }
+        Err(Error::Full { needed: end, room })
+    }
+}
+
+/// `bytes[from..to]`, empty if out of range.
+const fn part(bytes: &[u8], from: usize, to: usize) -> &[u8] {
+    match bytes.split_at_checked(to) {
+        Some((before, _)) => match before.split_at_checked(from) {
+            Some((_, part)) => part,
+            None => &[],
+        },
+        None => &[],
+    }
+}
+
+/// Counts that were checked to fit before.
+const fn small(count: usize) -> u32 {
+    #[expect(clippy::cast_possible_truncation)]
+    let count = count as u32;
+    count
+}
+
+/// Bytes that the strings take with their lengths.
+const fn strings_len(mut strings: &[&str]) -> usize {
+    let mut len = 0;
+    while let [first, rest @ ..] = strings {
+        len += crate::varint::len(first.len() as u64) + first.len();
+        strings = rest;
+    }
+    len
+}
+
+/// Sees that strings are strictly increasing by their bytes.
+const fn check_strings(mut keys: &[&str]) -> Result<(), Error> {
+    let mut second = 1;
+    while let [a, rest @ ..] = keys {
+        if let [b, ..] = rest {
+            match crate::order::compare(a.as_bytes(), b.as_bytes()) {
+                core::cmp::Ordering::Less => {}
+                core::cmp::Ordering::Equal => {
+                    return Err(Error::DuplicateKey { first: second - 1, second });
+                }
+                core::cmp::Ordering::Greater => {
+                    return Err(Error::UnsortedKeys { first: second - 1, second });
+                }
+            }
+        }
+        second += 1;
+        keys = rest;
+    }
+    Ok(())
+}

@@ -1,0 +1,304 @@
+//! What can go wrong, where, and how much room was missing.
+
+use core::fmt;
+
+/// Why a treedef could not be written, matched, flattened or rebuilt.
+///
+/// Small and `Copy`; it holds positions and numbers, never text. `error.explain(&expected, &found)` turns a
+/// [`Error::Mismatch`] into a sentence with the key path and both sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum Error {
+    /// The caller's bytes are too few for the treedef.
+    Full {
+        /// Bytes needed: exact from functions that see the whole value, else what was needed up to this point.
+        needed: usize,
+        /// Bytes given.
+        room: usize,
+    },
+    /// The caller's slice holds too few leaves.
+    LeavesFull {
+        /// Leaves in the tree.
+        needed: usize,
+        /// Leaves the slice holds.
+        room: usize,
+    },
+    /// The caller's slab holds too few nodes.
+    NodesFull {
+        /// Nodes needed, exact.
+        needed: usize,
+        /// Nodes the slab holds.
+        room: usize,
+    },
+    /// Bytes, leaves or nodes would be more than `u32::MAX`.
+    TooLarge,
+    /// The tree is deeper than the bound the caller gave or the function states.
+    TooDeep {
+        /// The bound.
+        limit: u32,
+    },
+    /// A map holds more entries than the sorting scratch on the stack.
+    TooManyKeys {
+        /// Entries of the map.
+        needed: usize,
+        /// Entries the scratch holds.
+        room: usize,
+    },
+    /// Two keys of one dictionary have no order in Python, such as `1` and `'a'`.
+    Unordered {
+        /// Index of the first of the two keys.
+        first: u32,
+        /// Index of the second.
+        second: u32,
+    },
+    /// Two keys of one dictionary are equal in value, such as `1` and `True`.
+    DuplicateKey {
+        /// Index of the first of the two keys.
+        first: u32,
+        /// Index of the second.
+        second: u32,
+    },
+    /// The keys of a dictionary were handed over in another than their sorted order.
+    UnsortedKeys {
+        /// Index of the first of the two keys.
+        first: u32,
+        /// Index of the second.
+        second: u32,
+    },
+    /// A node got more or fewer children or keys than it announced.
+    Arity {
+        /// What was announced.
+        expected: usize,
+        /// What came.
+        found: usize,
+    },
+    /// A value inside the treedef nests deeper than [`MAX_VALUE_DEPTH`](crate::MAX_VALUE_DEPTH).
+    ValueTooDeep,
+    /// The structure differs from the expected one.
+    Mismatch {
+        /// Index of the differing node in the expected treedef, in preorder with repeats written out.
+        node: u32,
+    },
+    /// The leaves ended before the tree was complete.
+    TooFewLeaves {
+        /// Leaves of the treedef.
+        expected: usize,
+        /// Leaves given.
+        found: usize,
+    },
+    /// Leaves were left over.
+    TooManyLeaves {
+        /// Leaves of the treedef.
+        expected: usize,
+        /// Leaves given, or one more than expected where they come one by one.
+        found: usize,
+    },
+    /// A leaf of a heterogeneous tree has another type than the field it stands for.
+    WrongLeaf {
+        /// Index of the leaf.
+        leaf: u32,
+    },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Error::Full { needed, room } => {
+                write!(f, "treedef needs {needed} bytes, the buffer holds {room}")
+            }
+            Error::LeavesFull { needed, room } => {
+                write!(f, "tree has {needed} leaves, the slice holds {room}")
+            }
+            Error::NodesFull { needed, room } => {
+                write!(f, "tree has {needed} nodes, the slab holds {room}")
+            }
+            Error::TooLarge => {
+                f.write_str("treedef would exceed 4294967295 bytes, nodes or leaves")
+            }
+            Error::TooDeep { limit } => write!(f, "tree is nested deeper than {limit} levels"),
+            Error::TooManyKeys { needed, room } => {
+                write!(f, "map has {needed} entries, the sorting scratch holds {room}")
+            }
+            Error::Unordered { first, second } => {
+                write!(f, "keys {first} and {second} cannot be ordered")
+            }
+            Error::DuplicateKey { first, second } => {
+                write!(f, "keys {first} and {second} are equal")
+            }
+            Error::UnsortedKeys { first, second } => {
+                write!(f, "keys {first} and {second} are not in sorted order")
+            }
+            Error::Arity { expected, found } => {
+                write!(f, "node announced {expected} children or keys and got {found}")
+            }
+            Error::ValueTooDeep => f.write_str("value nests tuples deeper than 32 levels"),
+            Error::Mismatch { node } => {
+                write!(f, "structure differs from the expected one at node {node}")
+            }
+            Error::TooFewLeaves { expected, found } => {
+                write!(f, "too few leaves for the treedef, expected {expected}, got {found}")
+            }
+            Error::TooManyLeaves { expected, found } => {
+                write!(f, "too many leaves for the treedef, expected {expected}, got {found}")
+            }
+            Error::WrongLeaf { leaf } => write!(f, "leaf {leaf} is of another type than its place"),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// Why bytes are not a treedef.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct DecodeError {
+    kind: DecodeErrorKind,
+    at: u32,
+}
+
+impl DecodeError {
+    pub(crate) fn new(kind: DecodeErrorKind, at: usize) -> Self {
+        Self { kind, at: u32::try_from(at).unwrap_or(u32::MAX) }
+    }
+
+    /// What is wrong.
+    pub const fn kind(&self) -> DecodeErrorKind {
+        self.kind
+    }
+
+    /// Where: the byte offset of the item, key or value that is refused.
+    pub const fn offset(&self) -> usize {
+        self.at as usize
+    }
+}
+
+/// What is wrong with bytes that are not a treedef.
+///
+/// A reader that meets several faults reports the one that stands first in the bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum DecodeErrorKind {
+    /// The bytes end inside a node, or a length or count exceeds what follows.
+    Truncated,
+    /// Bytes follow the treedef.
+    Trailing,
+    /// A head byte of a kind this version does not know.
+    UnknownKind(u8),
+    /// An extension head of a subkind this version does not know.
+    UnknownSubkind(u8),
+    /// A value tag this version does not know.
+    UnknownValue(u8),
+    /// A child key of a kind this version does not know.
+    UnknownChildKey(u8),
+    /// A string that is not UTF-8.
+    NotUtf8,
+    /// An integer outside its form: a big integer that fits 64 bits or ends in a zero byte.
+    BadInteger,
+    /// Tuples nest deeper than [`MAX_VALUE_DEPTH`](crate::MAX_VALUE_DEPTH) inside a value.
+    ValueTooDeep,
+    /// A block that does not end where its length says.
+    BlockLength,
+    /// Keys that are not strictly increasing.
+    KeyOrder {
+        /// Index of the first of the two keys.
+        first: u32,
+        /// Index of the second.
+        second: u32,
+    },
+    /// Keys that Python cannot order.
+    Unordered {
+        /// Index of the first of the two keys.
+        first: u32,
+        /// Index of the second.
+        second: u32,
+    },
+    /// Keys that are equal in value.
+    DuplicateKey {
+        /// Index of the first of the two keys.
+        first: u32,
+        /// Index of the second.
+        second: u32,
+    },
+    /// Keys in a wider form than they need.
+    KeyForm,
+    /// Child keys on a node without children.
+    ChildKeys,
+    /// A count of children that the kind does not allow.
+    Arity {
+        /// The number of children.
+        found: u32,
+    },
+    /// More children than the node announced.
+    TooManyChildren {
+        /// Children still missing.
+        left: u32,
+        /// Children the item stands for.
+        found: u32,
+    },
+    /// Two runs of leaves side by side.
+    AdjacentLeaves,
+    /// A repeat that does not stand directly behind a node with leaves.
+    RepeatWithoutUnit,
+    /// A repeat that states another number of leaves than its unit has.
+    RepeatLeaves {
+        /// Leaves of the unit.
+        expected: u32,
+        /// Leaves stated.
+        found: u32,
+    },
+    /// A node that repeats its predecessor and is not written as a repeat.
+    Unfolded,
+    /// More than `u32::MAX` bytes, nodes or leaves.
+    TooLarge,
+    /// More pending levels than the reader has room for.
+    TooDeep {
+        /// The number of levels it has.
+        limit: u32,
+    },
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use DecodeErrorKind as K;
+        match self.kind {
+            K::Truncated => f.write_str("treedef ends early"),
+            K::Trailing => f.write_str("bytes follow the treedef"),
+            K::UnknownKind(kind) => write!(f, "node kind {kind} is unknown"),
+            K::UnknownSubkind(kind) => write!(f, "extension subkind {kind} is unknown"),
+            K::UnknownValue(tag) => write!(f, "value tag {tag} is unknown"),
+            K::UnknownChildKey(kind) => write!(f, "child key kind {kind} is unknown"),
+            K::NotUtf8 => f.write_str("string is not utf-8"),
+            K::BadInteger => f.write_str("integer is not in its shortest form"),
+            K::ValueTooDeep => f.write_str("value nests tuples deeper than 32 levels"),
+            K::BlockLength => f.write_str("block does not end where its length says"),
+            K::KeyOrder { first, second } => {
+                write!(f, "keys {first} and {second} are not increasing")
+            }
+            K::Unordered { first, second } => {
+                write!(f, "keys {first} and {second} cannot be ordered")
+            }
+            K::DuplicateKey { first, second } => {
+                write!(f, "keys {first} and {second} are equal")
+            }
+            K::KeyForm => f.write_str("keys are in a wider form than they need"),
+            K::ChildKeys => f.write_str("child keys on a node without children"),
+            K::Arity { found } => write!(f, "node kind does not allow {found} children"),
+            K::TooManyChildren { left, found } => {
+                write!(f, "item stands for {found} children where {left} are missing")
+            }
+            K::AdjacentLeaves => f.write_str("two runs of leaves are neighbours"),
+            K::RepeatWithoutUnit => f.write_str("repeat does not follow a node with leaves"),
+            K::RepeatLeaves { expected, found } => {
+                write!(f, "repeat states {found} leaves for a unit of {expected}")
+            }
+            K::Unfolded => f.write_str("node repeats its predecessor and is not folded"),
+            K::TooLarge => f.write_str("more than 4294967295 bytes, nodes or leaves"),
+            K::TooDeep { limit } => write!(f, "more than {limit} levels are pending"),
+        }?;
+        write!(f, " at byte {}", self.at)
+    }
+}
+
+impl core::error::Error for DecodeError {}

@@ -1,0 +1,485 @@
+//! Node heads: the head byte, its count and the block with keys, names and static data.
+
+use core::fmt;
+
+use crate::error::DecodeErrorKind as Fault;
+use crate::value::{Malformed, Value, Values, read_str};
+use crate::varint;
+
+pub(crate) const LEAVES: u8 = 0;
+pub(crate) const TUPLE: u8 = 1;
+pub(crate) const LIST: u8 = 2;
+pub(crate) const DICT: u8 = 3;
+pub(crate) const STRUCT: u8 = 4;
+pub(crate) const SAME: u8 = 5;
+pub(crate) const EXT: u8 = 6;
+
+pub(crate) const EXT_NONE: u8 = 0;
+pub(crate) const EXT_SOME: u8 = 1;
+pub(crate) const EXT_DICT_INT: u8 = 2;
+pub(crate) const EXT_DICT_TYPED: u8 = 3;
+pub(crate) const EXT_ORDERED: u8 = 4;
+pub(crate) const EXT_ORDERED_INT: u8 = 5;
+pub(crate) const EXT_ORDERED_TYPED: u8 = 6;
+pub(crate) const EXT_DEFAULT: u8 = 7;
+pub(crate) const EXT_DEFAULT_INT: u8 = 8;
+pub(crate) const EXT_DEFAULT_TYPED: u8 = 9;
+pub(crate) const EXT_NAMED_TUPLE: u8 = 10;
+pub(crate) const EXT_CUSTOM: u8 = 11;
+
+/// The low five bits that say "the count goes on in a varint".
+pub(crate) const ESCAPE: u8 = 31;
+
+/// The encoding of one leaf.
+pub(crate) const LEAF_BYTES: &[u8] = &[0x00];
+
+/// The kind of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum Kind {
+    /// A leaf.
+    Leaf,
+    /// Python's `None`: a node without children.
+    None,
+    /// Rust's `Some` around a child that can itself be `None`.
+    Some,
+    /// A tuple.
+    Tuple,
+    /// A list.
+    List,
+    /// A dictionary with sorted keys.
+    Dict,
+    /// A dictionary that keeps the order of its keys.
+    OrderedDict,
+    /// A dictionary with sorted keys and a default factory.
+    DefaultDict,
+    /// A named tuple.
+    NamedTuple,
+    /// A struct, a dataclass or an enum variant.
+    Struct,
+    /// A custom node: type name, aux data, perhaps child keys.
+    Custom,
+}
+
+/// How the keys of a dictionary are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Str,
+    Int,
+    Typed,
+}
+
+/// What stands at a place in an item list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Item<'a> {
+    /// So many adjacent leaves.
+    Leaves(u32),
+    /// So many more copies of the item before, each with so many leaves.
+    Same { copies: u32, leaves: u32 },
+    /// A node; its children follow.
+    Node(Head<'a>),
+}
+
+/// The head of a node: its kind, its number of children, its keys, names and static data.
+///
+/// It borrows the encoded bytes; the accessors parse them on demand.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Kind, TreeDef, Value};
+///
+/// // {'a': *, 'b': *}
+/// let def = TreeDef::from_bytes(&[0x62, 4, 1, b'a', 1, b'b', 0x01])?;
+/// let head = def.head();
+/// assert_eq!((head.kind(), head.num_children()), (Kind::Dict, 2));
+/// assert!(head.keys().eq([Value::Str("a"), Value::Str("b")]));
+/// # Ok::<(), treedef::DecodeError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Head<'a> {
+    bytes: &'a [u8],
+    block: u32,
+    arity: u32,
+}
+
+impl<'a> Head<'a> {
+    /// The head of a leaf.
+    pub(crate) const LEAF: Self = Self { bytes: LEAF_BYTES, block: 1, arity: 0 };
+
+    /// The head of `None`.
+    pub(crate) const NONE: Head<'static> = Head { bytes: &[EXT << 5], block: 1, arity: 0 };
+
+    /// The encoded bytes.
+    pub const fn as_bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The number of children.
+    pub const fn num_children(&self) -> usize {
+        self.arity as usize
+    }
+
+    pub(crate) const fn arity(&self) -> u32 {
+        self.arity
+    }
+
+    /// The first byte's kind and its low bits.
+    pub(crate) const fn tag(&self) -> (u8, u8) {
+        match self.bytes {
+            [first, ..] => (*first >> 5, *first & ESCAPE),
+            [] => (LEAVES, 0),
+        }
+    }
+
+    /// The kind of the node.
+    pub const fn kind(&self) -> Kind {
+        match self.tag() {
+            (TUPLE, _) => Kind::Tuple,
+            (LIST, _) => Kind::List,
+            (DICT, _) => Kind::Dict,
+            (STRUCT, _) => Kind::Struct,
+            (EXT, EXT_NONE) => Kind::None,
+            (EXT, EXT_SOME) => Kind::Some,
+            (EXT, EXT_DICT_INT | EXT_DICT_TYPED) => Kind::Dict,
+            (EXT, EXT_ORDERED | EXT_ORDERED_INT | EXT_ORDERED_TYPED) => Kind::OrderedDict,
+            (EXT, EXT_DEFAULT | EXT_DEFAULT_INT | EXT_DEFAULT_TYPED) => Kind::DefaultDict,
+            (EXT, EXT_NAMED_TUPLE) => Kind::NamedTuple,
+            (EXT, _) => Kind::Custom,
+            _ => Kind::Leaf,
+        }
+    }
+
+    /// How the keys are written; `None` if the kind has no dictionary keys.
+    pub(crate) const fn form(&self) -> Option<Form> {
+        match self.tag() {
+            (DICT, _) | (EXT, EXT_ORDERED | EXT_DEFAULT) => Some(Form::Str),
+            (EXT, EXT_DICT_INT | EXT_ORDERED_INT | EXT_DEFAULT_INT) => Some(Form::Int),
+            (EXT, EXT_DICT_TYPED | EXT_ORDERED_TYPED | EXT_DEFAULT_TYPED) => Some(Form::Typed),
+            _ => None,
+        }
+    }
+
+    /// The block's payload.
+    pub(crate) fn block(&self) -> &'a [u8] {
+        self.bytes.get(self.block as usize..).unwrap_or(&[])
+    }
+
+    /// The offset of the block's payload in the head.
+    pub(crate) const fn block_offset(&self) -> usize {
+        self.block as usize
+    }
+
+    /// The type name of a struct, named tuple or custom node, with its path; `None` for every other kind.
+    pub fn type_name(&self) -> Option<&'a str> {
+        match self.kind() {
+            Kind::NamedTuple | Kind::Struct | Kind::Custom => Some(read_str(self.block()).ok()?.0),
+            _ => None,
+        }
+    }
+
+    /// The default factory of a default dictionary as Python prints it; `None` for every other kind.
+    pub fn factory(&self) -> Option<&'a str> {
+        match self.kind() {
+            Kind::DefaultDict => Some(read_str(self.block()).ok()?.0),
+            _ => None,
+        }
+    }
+
+    /// The block behind its leading name, if the kind has one.
+    fn body(&self) -> &'a [u8] {
+        match self.kind() {
+            Kind::NamedTuple | Kind::Struct | Kind::Custom | Kind::DefaultDict => {
+                read_str(self.block()).map_or(&[], |(_, rest)| rest)
+            }
+            _ => self.block(),
+        }
+    }
+
+    /// The keys of a dictionary in the order of its children; empty for every other kind.
+    pub fn keys(&self) -> Keys<'a> {
+        match self.form() {
+            Some(form) => Keys { form, left: self.arity, bytes: self.body() },
+            None => Keys { form: Form::Str, left: 0, bytes: &[] },
+        }
+    }
+
+    /// The field names of a struct or named tuple; empty for every other kind.
+    pub fn fields(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
+        self.names().filter_map(|name| match name {
+            Value::Str(name) => Some(name),
+            _ => None,
+        })
+    }
+
+    /// The field names as keys.
+    pub(crate) fn names(&self) -> Keys<'a> {
+        match self.kind() {
+            Kind::NamedTuple | Kind::Struct => {
+                Keys { form: Form::Str, left: self.arity, bytes: self.body() }
+            }
+            _ => Keys { form: Form::Str, left: 0, bytes: &[] },
+        }
+    }
+
+    /// The static fields of a struct, each with its name; empty for every other kind.
+    pub fn statics(&self) -> Statics<'a> {
+        let none = Statics { left: 0, bytes: &[] };
+        if self.kind() != Kind::Struct {
+            return none;
+        }
+        let mut names = self.names();
+        names.by_ref().for_each(drop);
+        match varint::read_u32(names.bytes) {
+            Some((left, bytes)) => Statics { left, bytes },
+            None => none,
+        }
+    }
+
+    /// The aux data of a custom node; `None` for every other kind.
+    pub fn aux(&self) -> Option<Value<'a>> {
+        match self.kind() {
+            Kind::Custom => Some(Value::read(self.body()).ok()?.0),
+            _ => None,
+        }
+    }
+
+    /// The keys that a custom node gives its children; `None` where it gives none.
+    pub fn child_keys(&self) -> Option<ChildKeys<'a>> {
+        if self.kind() != Kind::Custom {
+            return None;
+        }
+        match Value::read(self.body()).ok()?.1 {
+            [1, bytes @ ..] => Some(ChildKeys { left: self.arity, bytes }),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Debug for Head<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Head")
+            .field("kind", &self.kind())
+            .field("num_children", &self.arity)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The keys of a dictionary, as [`Head::keys`] gives them.
+#[derive(Clone, Debug)]
+pub struct Keys<'a> {
+    form: Form,
+    left: u32,
+    bytes: &'a [u8],
+}
+
+impl<'a> Keys<'a> {
+    pub(crate) const fn rest(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// Reads the next key and says what is wrong with it; the caller counts.
+    pub(crate) fn read(&mut self) -> Result<Value<'a>, Malformed> {
+        let (key, rest) = match self.form {
+            Form::Str => {
+                let (text, rest) = read_str(self.bytes)?;
+                (Value::Str(text), rest)
+            }
+            Form::Int => {
+                let (raw, rest) = varint::read_u64(self.bytes).ok_or(Malformed::End)?;
+                (Value::Int(varint::unzigzag(raw)), rest)
+            }
+            Form::Typed => Value::read(self.bytes)?,
+        };
+        self.bytes = rest;
+        Ok(key)
+    }
+}
+
+impl<'a> Iterator for Keys<'a> {
+    type Item = Value<'a>;
+
+    fn next(&mut self) -> Option<Value<'a>> {
+        self.left = self.left.checked_sub(1)?;
+        self.read().ok()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left as usize, Some(self.left as usize))
+    }
+}
+
+/// The static fields of a struct, as [`Head::statics`] gives them.
+#[derive(Clone, Debug)]
+pub struct Statics<'a> {
+    left: u32,
+    bytes: &'a [u8],
+}
+
+impl<'a> Iterator for Statics<'a> {
+    type Item = (&'a str, Value<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        let (name, rest) = read_str(self.bytes).ok()?;
+        let mut value = Values::new(1, rest);
+        let field = (name, value.next()?);
+        self.bytes = value.rest();
+        Some(field)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left as usize, Some(self.left as usize))
+    }
+}
+
+/// The keys of a custom node's children, as [`Head::child_keys`] gives them.
+#[derive(Clone, Debug)]
+pub struct ChildKeys<'a> {
+    left: u32,
+    bytes: &'a [u8],
+}
+
+/// The key that a custom node gives one of its children.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ChildKey<'a> {
+    /// An attribute, as `jax.tree_util.GetAttrKey`.
+    Attr(&'a str),
+    /// A dictionary key, as `jax.tree_util.DictKey`.
+    Key(Value<'a>),
+    /// A position, as `jax.tree_util.SequenceKey`.
+    Index(u32),
+    /// Any other object; it prints as it stands.
+    Raw(&'a str),
+}
+
+impl<'a> ChildKey<'a> {
+    /// Reads one child key from the front.
+    pub(crate) fn read(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Fault> {
+        let (&kind, rest) = bytes.split_first().ok_or(Fault::BlockLength)?;
+        Ok(match kind {
+            0 => read_str(rest).map(|(name, rest)| (ChildKey::Attr(name), rest))?,
+            1 => Value::read(rest).map(|(key, rest)| (ChildKey::Key(key), rest))?,
+            2 => {
+                let (index, rest) = varint::read_u32(rest).ok_or(Fault::BlockLength)?;
+                (ChildKey::Index(index), rest)
+            }
+            3 => read_str(rest).map(|(text, rest)| (ChildKey::Raw(text), rest))?,
+            other => return Err(Fault::UnknownChildKey(other)),
+        })
+    }
+
+    /// Hands the encoding over in pieces.
+    pub(crate) fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        match *self {
+            ChildKey::Attr(name) => {
+                put(&[0])?;
+                crate::value::put_run(name.as_bytes(), put)
+            }
+            ChildKey::Key(key) => {
+                put(&[1])?;
+                key.pieces(put)
+            }
+            ChildKey::Index(index) => {
+                put(&[2])?;
+                put(varint::Varint::new(u64::from(index)).as_bytes())
+            }
+            ChildKey::Raw(text) => {
+                put(&[3])?;
+                crate::value::put_run(text.as_bytes(), put)
+            }
+        }
+    }
+}
+
+impl<'a> Iterator for ChildKeys<'a> {
+    type Item = ChildKey<'a>;
+
+    fn next(&mut self) -> Option<ChildKey<'a>> {
+        self.left = self.left.checked_sub(1)?;
+        let (key, rest) = ChildKey::read(self.bytes).ok()?;
+        self.bytes = rest;
+        Some(key)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left as usize, Some(self.left as usize))
+    }
+}
+
+impl From<Malformed> for Fault {
+    fn from(fault: Malformed) -> Self {
+        match fault {
+            // Inside a block the end of the payload is the end of the bytes.
+            Malformed::End => Fault::BlockLength,
+            Malformed::Tag(tag) => Fault::UnknownValue(tag),
+            Malformed::Utf8 => Fault::NotUtf8,
+            Malformed::Integer => Fault::BadInteger,
+            Malformed::Deep => Fault::ValueTooDeep,
+        }
+    }
+}
+
+/// Reads the item at the front: its own bytes, not those of a node's children, and not what stands in its block.
+#[inline]
+pub(crate) fn read_item(bytes: &[u8]) -> Result<(Item<'_>, &[u8]), Fault> {
+    let (&first, rest) = bytes.split_first().ok_or(Fault::Truncated)?;
+    let (kind, low) = (first >> 5, first & ESCAPE);
+    if kind > EXT {
+        return Err(Fault::UnknownKind(kind));
+    }
+    if kind == EXT {
+        return match low {
+            EXT_NONE => Ok((Item::Node(Head::NONE), rest)),
+            EXT_SOME..=EXT_CUSTOM => {
+                let (arity, rest) = varint::read_u32(rest).ok_or(Fault::Truncated)?;
+                read_block(bytes, arity, rest)
+            }
+            other => Err(Fault::UnknownSubkind(other)),
+        };
+    }
+    let (count, rest) = match low {
+        ESCAPE => {
+            let (more, rest) = varint::read_u32(rest).ok_or(Fault::Truncated)?;
+            (more.checked_add(u32::from(ESCAPE)).ok_or(Fault::TooLarge)?, rest)
+        }
+        low => (u32::from(low), rest),
+    };
+    match kind {
+        LEAVES => Ok((Item::Leaves(count.checked_add(1).ok_or(Fault::TooLarge)?), rest)),
+        SAME => {
+            let (leaves, rest) = varint::read_u32(rest).ok_or(Fault::Truncated)?;
+            let copies = count.checked_add(1).ok_or(Fault::TooLarge)?;
+            Ok((Item::Same { copies, leaves }, rest))
+        }
+        DICT | STRUCT => read_block(bytes, count, rest),
+        _ => {
+            let len = bytes.len() - rest.len();
+            let head = bytes.get(..len).unwrap_or(bytes);
+            Ok((Item::Node(Head { bytes: head, block: to_u32(len), arity: count }), rest))
+        }
+    }
+}
+
+/// Reads a block's length and steps over its payload.
+#[inline]
+fn read_block<'a>(
+    bytes: &'a [u8],
+    arity: u32,
+    rest: &'a [u8],
+) -> Result<(Item<'a>, &'a [u8]), Fault> {
+    let (len, payload) = varint::read_u32(rest).ok_or(Fault::Truncated)?;
+    let at = bytes.len() - payload.len();
+    let end = usize::try_from(len).ok().and_then(|len| at.checked_add(len));
+    let (head, rest) = end.and_then(|end| bytes.split_at_checked(end)).ok_or(Fault::Truncated)?;
+    Ok((Item::Node(Head { bytes: head, block: to_u32(at), arity }), rest))
+}
+
+/// Offsets inside a head are at most a kind byte and two varints.
+const fn to_u32(at: usize) -> u32 {
+    #[expect(clippy::cast_possible_truncation)]
+    let at = at as u32;
+    at
+}

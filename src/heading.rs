@@ -1,0 +1,416 @@
+//! Heads to be written: what a node says before its children.
+
+use core::cmp::Ordering;
+
+use crate::error::Error;
+use crate::head::{self, ChildKey, Head};
+use crate::value::{MAX_VALUE_DEPTH, Value, put_run};
+use crate::varint::{self, Varint};
+
+/// A head that can be written piece by piece, as often as asked.
+///
+/// The same pieces are written by a [`Builder`](crate::Builder), compared by a matcher and counted by a measure, so no
+/// head has to exist as bytes first. A pre-encoded [`Head`] is one piece.
+pub trait Heading {
+    /// The number of children.
+    fn arity(&self) -> usize;
+
+    /// Checks keys and values; writers ask before they write.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unordered`], [`Error::DuplicateKey`], [`Error::UnsortedKeys`], [`Error::ValueTooDeep`],
+    /// [`Error::Arity`], [`Error::TooLarge`].
+    fn check(&self) -> Result<(), Error>;
+
+    /// Hands the bytes over in order.
+    ///
+    /// # Errors
+    ///
+    /// The first error of `put`, unchanged.
+    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E>;
+}
+
+impl Heading for Head<'_> {
+    fn arity(&self) -> usize {
+        self.num_children()
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    #[inline]
+    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        put(self.as_bytes())
+    }
+}
+
+/// A kind with its count in the head byte and no block: tuple, list, and the start of dict and struct.
+pub(crate) fn put_count<E>(
+    kind: u8,
+    count: usize,
+    put: &mut impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<(), E> {
+    match u8::try_from(count) {
+        Ok(low) if low < head::ESCAPE => put(&[kind << 5 | low]),
+        _ => {
+            put(&[kind << 5 | head::ESCAPE])?;
+            put(Varint::new((count as u64).saturating_sub(u64::from(head::ESCAPE))).as_bytes())
+        }
+    }
+}
+
+/// Hands over a block: the length of the payload, then the payload.
+fn put_block<E, F>(put: &mut F, payload: impl Fn(&mut dyn FnMut(&[u8]))) -> Result<(), E>
+where
+    F: FnMut(&[u8]) -> Result<(), E>,
+{
+    let mut len = 0usize;
+    payload(&mut |piece| len = len.saturating_add(piece.len()));
+    put(Varint::new(len as u64).as_bytes())?;
+    let mut result = Ok(());
+    payload(&mut |piece| {
+        if result.is_ok() {
+            result = put(piece);
+        }
+    });
+    result
+}
+
+/// Drops the error type of pieces that cannot fail.
+fn always(
+    out: &mut dyn FnMut(&[u8]),
+) -> impl FnMut(&[u8]) -> Result<(), core::convert::Infallible> {
+    move |piece| {
+        out(piece);
+        Ok(())
+    }
+}
+
+/// The head of a tuple.
+#[derive(Clone, Copy, Debug)]
+pub struct TupleOf(
+    /// The number of children.
+    pub usize,
+);
+
+/// The head of a list.
+#[derive(Clone, Copy, Debug)]
+pub struct ListOf(
+    /// The number of children.
+    pub usize,
+);
+
+macro_rules! counted {
+    ($($name:ident $kind:ident),*) => {$(
+        impl Heading for $name {
+            fn arity(&self) -> usize {
+                self.0
+            }
+
+            fn check(&self) -> Result<(), Error> {
+                Ok(())
+            }
+
+            #[inline]
+            fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+                put_count(head::$kind, self.0, put)
+            }
+        }
+    )*};
+}
+counted!(TupleOf TUPLE, ListOf LIST);
+
+/// The head of a `Some` that has to be told from `None`: one child.
+#[derive(Clone, Copy, Debug)]
+pub struct SomeOf;
+
+impl Heading for SomeOf {
+    fn arity(&self) -> usize {
+        1
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        put(&[head::EXT << 5 | head::EXT_SOME, 1, 0])
+    }
+}
+
+/// The three kinds of dictionary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DictKind<'a> {
+    /// Python's `dict`: keys sorted.
+    Sorted,
+    /// Python's `OrderedDict`: keys in the order of the children.
+    Ordered,
+    /// Python's `defaultdict`: keys sorted, and the factory as Python prints it, such as `<class 'int'>`.
+    Default(&'a str),
+}
+
+/// The head of a dictionary, written from an iterator of keys in the order of the children.
+#[derive(Clone, Debug)]
+pub struct DictOf<'a, I> {
+    kind: DictKind<'a>,
+    keys: I,
+}
+
+/// How the keys of one dictionary are to be written.
+struct Survey {
+    count: usize,
+    strings: bool,
+    integers: bool,
+}
+
+impl<'a, I, V> DictOf<'a, I>
+where
+    I: Iterator<Item = V> + Clone,
+    V: Into<Value<'a>>,
+{
+    /// Takes the keys: strictly increasing in Python's order ([`Value::compare`]), or in any order for
+    /// [`DictKind::Ordered`].
+    pub fn new(kind: DictKind<'a>, keys: impl IntoIterator<IntoIter = I>) -> Self {
+        Self { kind, keys: keys.into_iter() }
+    }
+
+    fn values(&self) -> impl Iterator<Item = Value<'a>> + Clone
+    where
+        V: 'a,
+    {
+        self.keys.clone().map(into_value::<V>)
+    }
+
+    fn survey(&self) -> Survey {
+        let mut survey = Survey { count: 0, strings: true, integers: true };
+        for key in self.keys.clone().map(into_value::<V>) {
+            survey.count += 1;
+            survey.strings &= matches!(key, Value::Str(_));
+            survey.integers &= matches!(key, Value::Int(_));
+        }
+        survey
+    }
+}
+
+fn into_value<'a, V: Into<Value<'a>>>(key: V) -> Value<'a> {
+    key.into()
+}
+
+impl<'a, I, V> Heading for DictOf<'a, I>
+where
+    I: Iterator<Item = V> + Clone,
+    V: Into<Value<'a>> + 'a,
+{
+    fn arity(&self) -> usize {
+        self.survey().count
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        check_keys(self.values(), self.kind == DictKind::Ordered)
+    }
+
+    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        let Survey { count, strings, integers } = self.survey();
+        let form = if strings { 0 } else { 2 - u8::from(integers) };
+        let first = match (self.kind, form) {
+            (DictKind::Sorted, 0) => {
+                put_count(head::DICT, count, put)?;
+                None
+            }
+            (DictKind::Sorted, form) => Some(head::EXT_DICT_INT + form - 1),
+            (DictKind::Ordered, form) => Some(head::EXT_ORDERED + form),
+            (DictKind::Default(_), form) => Some(head::EXT_DEFAULT + form),
+        };
+        if let Some(subkind) = first {
+            put(&[head::EXT << 5 | subkind])?;
+            put(Varint::new(count as u64).as_bytes())?;
+        }
+        put_block(put, |out| {
+            let out = &mut always(out);
+            let _ = self.payload(form, out);
+        })
+    }
+}
+
+impl<'a, I, V> DictOf<'a, I>
+where
+    I: Iterator<Item = V> + Clone,
+    V: Into<Value<'a>> + 'a,
+{
+    fn payload<E>(&self, form: u8, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        if let DictKind::Default(factory) = self.kind {
+            put_run(factory.as_bytes(), put)?;
+        }
+        for key in self.values() {
+            match (form, key) {
+                (0, Value::Str(text)) => put_run(text.as_bytes(), put)?,
+                (1, Value::Int(i)) => put(Varint::new(varint::zigzag(i)).as_bytes())?,
+                (_, key) => key.pieces(put)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Sees that keys are strictly increasing, or at least distinct where their order is kept.
+pub(crate) fn check_keys<'a>(
+    keys: impl Iterator<Item = Value<'a>> + Clone,
+    ordered: bool,
+) -> Result<(), Error> {
+    let mut before = None;
+    let mut sorted = true;
+    for (second, key) in (0u32..).zip(keys.clone()) {
+        if key.depth() > MAX_VALUE_DEPTH {
+            return Err(Error::ValueTooDeep);
+        }
+        if let Some(before) = before.replace(key) {
+            let first = second - 1;
+            let order = before.compare(key);
+            sorted &= order == Some(Ordering::Less);
+            if !ordered && !sorted {
+                return Err(match order {
+                    None => Error::Unordered { first, second },
+                    Some(Ordering::Equal) => Error::DuplicateKey { first, second },
+                    Some(_) => Error::UnsortedKeys { first, second },
+                });
+            }
+        }
+    }
+    if !sorted {
+        for (second, key) in (0u32..).zip(keys.clone()) {
+            let earlier = (0..second).zip(keys.clone());
+            if let Some((first, _)) = earlier.into_iter().find(|(_, other)| other.same_key(key)) {
+                return Err(Error::DuplicateKey { first, second });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The head of a named tuple.
+#[derive(Clone, Copy, Debug)]
+pub struct NamedTupleOf<'a> {
+    /// The type name with its path; text shows what follows the last `::`.
+    pub name: &'a str,
+    /// The names of the fields in the type's order.
+    pub fields: &'a [&'a str],
+}
+
+impl Heading for NamedTupleOf<'_> {
+    fn arity(&self) -> usize {
+        self.fields.len()
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        put(&[head::EXT << 5 | head::EXT_NAMED_TUPLE])?;
+        put(Varint::new(self.fields.len() as u64).as_bytes())?;
+        put_block(put, |out| {
+            let _ = put_names(self.name, self.fields, &mut always(out));
+        })
+    }
+}
+
+fn put_names<E>(
+    name: &str,
+    fields: &[&str],
+    put: &mut impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<(), E> {
+    put_run(name.as_bytes(), put)?;
+    fields.iter().try_for_each(|field| put_run(field.as_bytes(), put))
+}
+
+/// The head of a struct, a dataclass or an enum variant.
+#[derive(Clone, Copy, Debug)]
+pub struct StructOf<'a> {
+    /// The type name with its path; text shows what follows the last `::`.
+    pub name: &'a str,
+    /// The names of the fields that hold trees, in the type's order.
+    pub fields: &'a [&'a str],
+    /// The static fields with their values.
+    pub statics: &'a [(&'a str, Value<'a>)],
+}
+
+impl Heading for StructOf<'_> {
+    fn arity(&self) -> usize {
+        self.fields.len()
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        match self.statics.iter().all(|(_, value)| value.depth() <= MAX_VALUE_DEPTH) {
+            true => Ok(()),
+            false => Err(Error::ValueTooDeep),
+        }
+    }
+
+    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        put_count(head::STRUCT, self.fields.len(), put)?;
+        put_block(put, |out| {
+            let out = &mut always(out);
+            let _ = put_names(self.name, self.fields, out);
+            let _ = out(Varint::new(self.statics.len() as u64).as_bytes());
+            for (name, value) in self.statics {
+                let _ = put_run(name.as_bytes(), out);
+                let _ = value.pieces(out);
+            }
+        })
+    }
+}
+
+/// The head of a custom node, as `jax.tree_util.register_pytree_node` makes them.
+#[derive(Clone, Copy, Debug)]
+pub struct CustomOf<'a> {
+    /// The type name with its path; text shows what follows the last `::`.
+    pub name: &'a str,
+    /// The aux data.
+    pub aux: Value<'a>,
+    /// The number of children.
+    pub children: usize,
+    /// The keys of the children; `None` where they are known by position only.
+    pub child_keys: Option<&'a [ChildKey<'a>]>,
+}
+
+impl Heading for CustomOf<'_> {
+    fn arity(&self) -> usize {
+        self.children
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        let keys = self.child_keys.unwrap_or(&[]);
+        if self.child_keys.is_some() && keys.len() != self.children {
+            return Err(Error::Arity { expected: self.children, found: keys.len() });
+        }
+        let deep = |value: &Value<'_>| value.depth() > MAX_VALUE_DEPTH;
+        let deep_key = |key: &ChildKey<'_>| matches!(key, ChildKey::Key(value) if deep(value));
+        if deep(&self.aux) || keys.iter().any(deep_key) {
+            return Err(Error::ValueTooDeep);
+        }
+        Ok(())
+    }
+
+    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        put(&[head::EXT << 5 | head::EXT_CUSTOM])?;
+        put(Varint::new(self.children as u64).as_bytes())?;
+        put_block(put, |out| {
+            let out = &mut always(out);
+            let _ = put_run(self.name.as_bytes(), out);
+            let _ = self.aux.pieces(out);
+            match self.child_keys {
+                Some(keys) if !keys.is_empty() => {
+                    let _ = out(&[1]);
+                    for key in keys {
+                        let _ = key.pieces(out);
+                    }
+                }
+                _ => {
+                    let _ = out(&[0]);
+                }
+            }
+        })
+    }
+}

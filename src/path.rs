@@ -1,0 +1,208 @@
+//! Where a leaf stands: the entries on the way from the root.
+
+use crate::head::{ChildKey, ChildKeys, Head, Item, Keys, Kind, read_item};
+use crate::traverse::skip;
+use crate::treedef::TreeDef;
+use crate::value::Value;
+
+/// One step from a node to a child, as the key entries of `jax.tree_util`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KeyEntry<'a> {
+    /// A position in a tuple or list, as `SequenceKey`: `[0]`.
+    Index(u32),
+    /// A dictionary key, as `DictKey`: `['a']`.
+    Key(Value<'a>),
+    /// A field, as `GetAttrKey`: `.x`.
+    Attr(&'a str),
+    /// A child of a custom node without child keys, as `FlattenedIndexKey`: `[<flat index 0>]`.
+    FlatIndex(u32),
+    /// Any other key of a custom node's child; it prints as it stands.
+    Raw(&'a str),
+    /// The inside of a `Some`; it prints nothing.
+    Some,
+}
+
+/// The entries of a node's children in order; see [`Head::entries`].
+#[derive(Clone, Debug)]
+pub struct Entries<'a> {
+    names: Names<'a>,
+    next: u32,
+    count: u32,
+}
+
+#[derive(Clone, Debug)]
+enum Names<'a> {
+    Index,
+    Flat,
+    Some,
+    Keys(Keys<'a>),
+    Fields(Keys<'a>),
+    Child(ChildKeys<'a>),
+}
+
+impl<'a> Head<'a> {
+    /// The key entries of the children in order.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{KeyEntry, TreeDef};
+    ///
+    /// let def = TreeDef::from_bytes(&[0x22, 0x01])?; // (*, *)
+    /// assert!(def.head().entries().eq([KeyEntry::Index(0), KeyEntry::Index(1)]));
+    /// # Ok::<(), treedef::DecodeError>(())
+    /// ```
+    pub fn entries(&self) -> Entries<'a> {
+        let names = match self.kind() {
+            Kind::Dict | Kind::OrderedDict | Kind::DefaultDict => Names::Keys(self.keys()),
+            Kind::NamedTuple | Kind::Struct => Names::Fields(self.names()),
+            Kind::Custom => self.child_keys().map_or(Names::Flat, Names::Child),
+            Kind::Some => Names::Some,
+            _ => Names::Index,
+        };
+        Entries { names, next: 0, count: self.arity() }
+    }
+}
+
+impl<'a> Iterator for Entries<'a> {
+    type Item = KeyEntry<'a>;
+
+    fn next(&mut self) -> Option<KeyEntry<'a>> {
+        if self.next == self.count {
+            return None;
+        }
+        let index = self.next;
+        self.next += 1;
+        Some(match &mut self.names {
+            Names::Index => KeyEntry::Index(index),
+            Names::Flat => KeyEntry::FlatIndex(index),
+            Names::Some => KeyEntry::Some,
+            Names::Keys(keys) => KeyEntry::Key(keys.next()?),
+            Names::Fields(names) => match names.next()? {
+                Value::Str(name) => KeyEntry::Attr(name),
+                other => KeyEntry::Key(other),
+            },
+            Names::Child(keys) => match keys.next()? {
+                ChildKey::Attr(name) => KeyEntry::Attr(name),
+                ChildKey::Key(key) => KeyEntry::Key(key),
+                ChildKey::Index(index) => KeyEntry::Index(index),
+                ChildKey::Raw(text) => KeyEntry::Raw(text),
+            },
+        })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = (self.count - self.next) as usize;
+        (left, Some(left))
+    }
+}
+
+/// The path of one leaf: a treedef and an index, 24 bytes, no strings.
+///
+/// Its entries are found in one scan of the treedef, whatever its depth, without a stack.
+#[derive(Clone, Copy, Debug)]
+pub struct Path<'a> {
+    def: TreeDef<'a>,
+    leaf: u32,
+}
+
+impl<'a> TreeDef<'a> {
+    /// The path of the leaf with this index; `None` if there are fewer leaves.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{KeyEntry, TreeDef, Value};
+    ///
+    /// // [*, {'a': (*, *)}]
+    /// let def = TreeDef::from_bytes(&[0x42, 0x00, 0x61, 2, 1, b'a', 0x22, 0x01])?;
+    /// let path = def.path(2).into_iter().flat_map(|path| path.entries());
+    /// assert!(path.eq([KeyEntry::Index(1), KeyEntry::Key(Value::Str("a")), KeyEntry::Index(1)]));
+    /// # Ok::<(), treedef::DecodeError>(())
+    /// ```
+    pub fn path(&self, leaf: usize) -> Option<Path<'a>> {
+        let leaf = u32::try_from(leaf).ok().filter(|_| leaf < self.num_leaves())?;
+        Some(Path { def: *self, leaf })
+    }
+
+    /// The paths of all leaves in order.
+    ///
+    /// Each path is found by its own scan; all of them together cost leaves times bytes.
+    pub fn paths(&self) -> impl ExactSizeIterator<Item = Path<'a>> + Clone + use<'a> {
+        let def = *self;
+        (0..def.num_leaves()).map(move |leaf| Path { def, leaf: u32::try_from(leaf).unwrap_or(0) })
+    }
+}
+
+impl<'a> Path<'a> {
+    /// The index of the leaf.
+    pub const fn leaf(&self) -> usize {
+        self.leaf as usize
+    }
+
+    /// The entries from the root to the leaf; none for a bare leaf.
+    pub fn entries(&self) -> PathEntries<'a> {
+        PathEntries { bytes: self.def.as_bytes(), leaf: self.leaf }
+    }
+}
+
+/// The entries of a [`Path`].
+#[derive(Clone, Debug)]
+pub struct PathEntries<'a> {
+    /// The bytes from the current node on.
+    bytes: &'a [u8],
+    /// The index of the leaf below the current node.
+    leaf: u32,
+}
+
+impl<'a> Iterator for PathEntries<'a> {
+    type Item = KeyEntry<'a>;
+
+    fn next(&mut self) -> Option<KeyEntry<'a>> {
+        let (Item::Node(head), mut rest) = read_item(self.bytes).ok()? else { return None };
+        let (mut index, mut unit) = (0u32, rest);
+        // The leaf is known to be below this node, so one of the items holds it.
+        loop {
+            let (item, after) = read_item(rest).ok()?;
+            match item {
+                Item::Leaves(count) if self.leaf < count => {
+                    index += self.leaf;
+                    self.bytes = TreeDef::LEAF.as_bytes();
+                    break;
+                }
+                Item::Leaves(count) => {
+                    self.leaf -= count;
+                    index += count;
+                    rest = after;
+                }
+                Item::Same { copies, leaves } if u64::from(self.leaf) < product(copies, leaves) => {
+                    index += self.leaf.checked_div(leaves)?;
+                    self.leaf = self.leaf.checked_rem(leaves)?;
+                    self.bytes = unit;
+                    break;
+                }
+                Item::Same { copies, leaves } => {
+                    self.leaf -= copies * leaves;
+                    index += copies;
+                    rest = after;
+                }
+                Item::Node(_) => {
+                    let child = skip(rest)?;
+                    if self.leaf < child.leaves {
+                        self.bytes = rest;
+                        break;
+                    }
+                    self.leaf -= child.leaves;
+                    index += 1;
+                    (unit, rest) = (rest, child.rest);
+                }
+            }
+        }
+        head.entries().nth(index as usize)
+    }
+}
+
+fn product(copies: u32, leaves: u32) -> u64 {
+    u64::from(copies) * u64::from(leaves)
+}

@@ -1,0 +1,305 @@
+//! Reads treedefs that are known to be valid: children, and nodes in preorder with repeats written out.
+
+use crate::error::Error;
+use crate::head::{Head, Item, read_item};
+use crate::treedef::TreeDef;
+
+/// What lies behind a node: its leaves and the bytes that follow it.
+pub(crate) struct Skipped<'a> {
+    pub(crate) leaves: u32,
+    pub(crate) rest: &'a [u8],
+}
+
+/// Steps over the node at the front in one flat scan without a stack.
+pub(crate) fn skip(bytes: &[u8]) -> Option<Skipped<'_>> {
+    let (mut rest, mut pending, mut leaves) = (bytes, 1u32, 0u32);
+    while pending > 0 {
+        let (item, after) = read_item(rest).ok()?;
+        rest = after;
+        match item {
+            Item::Leaves(count) => {
+                pending = pending.checked_sub(count)?;
+                leaves = leaves.checked_add(count)?;
+            }
+            Item::Same { copies, leaves: unit } => {
+                pending = pending.checked_sub(copies)?;
+                leaves = leaves.checked_add(copies.checked_mul(unit)?)?;
+            }
+            Item::Node(head) => pending = (pending - 1).checked_add(head.arity())?,
+        }
+    }
+    Some(Skipped { leaves, rest })
+}
+
+/// The children of a node as treedefs, in order; see [`TreeDef::children`].
+#[derive(Clone, Debug)]
+pub struct Children<'a> {
+    rest: &'a [u8],
+    left: u32,
+    leaves: u32,
+    unit: TreeDef<'a>,
+    copies: u32,
+}
+
+impl<'a> TreeDef<'a> {
+    /// The children of the root, as `jax.tree_util.treedef_children`: sub-slices of the bytes.
+    ///
+    /// A child costs a scan of its bytes; copies of a repeated child share them and cost nothing.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::TreeDef;
+    ///
+    /// // [(*, *), (*, *), *]
+    /// let def = TreeDef::from_bytes(&[0x43, 0x22, 0x01, 0xA0, 0x02, 0x00])?;
+    /// let pair = TreeDef::from_bytes(&[0x22, 0x01])?;
+    /// assert!(def.children().eq([pair, pair, TreeDef::LEAF]));
+    /// # Ok::<(), treedef::DecodeError>(())
+    /// ```
+    pub fn children(&self) -> Children<'a> {
+        let head = self.head();
+        let rest = self.as_bytes().get(head.as_bytes().len()..).unwrap_or(&[]);
+        Children { rest, left: head.arity(), leaves: 0, unit: TreeDef::LEAF, copies: 0 }
+    }
+
+    /// The child with this index, as optree's `PyTreeSpec.child`; `None` if there are fewer.
+    pub fn child(&self, index: usize) -> Option<TreeDef<'a>> {
+        self.children().nth(index)
+    }
+}
+
+impl<'a> Iterator for Children<'a> {
+    type Item = TreeDef<'a>;
+
+    fn next(&mut self) -> Option<TreeDef<'a>> {
+        self.left = self.left.checked_sub(1)?;
+        if self.leaves > 0 {
+            self.leaves -= 1;
+            return Some(TreeDef::LEAF);
+        }
+        if self.copies > 0 {
+            self.copies -= 1;
+            return Some(self.unit);
+        }
+        match read_item(self.rest).ok()? {
+            (Item::Leaves(count), rest) => {
+                self.rest = rest;
+                self.leaves = count - 1;
+                Some(TreeDef::LEAF)
+            }
+            (Item::Same { copies, .. }, rest) => {
+                self.rest = rest;
+                self.copies = copies - 1;
+                Some(self.unit)
+            }
+            (Item::Node(_), _) => {
+                let node = skip(self.rest)?;
+                let bytes = self.rest.get(..self.rest.len() - node.rest.len())?;
+                self.unit = TreeDef::trusted(bytes, node.leaves);
+                self.rest = node.rest;
+                Some(self.unit)
+            }
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left as usize, Some(self.left as usize))
+    }
+}
+
+impl ExactSizeIterator for Children<'_> {}
+
+/// A position in a treedef that is read in preorder with repeats written out.
+///
+/// The open lists stand with the reader, as [`Siblings`], one for each level.
+#[derive(Clone, Copy, Debug)]
+pub struct Cursor<'a> {
+    bytes: &'a [u8],
+    at: u32,
+    /// Leaves of the current run that are still to come.
+    run: u32,
+    /// Nodes read so far.
+    nodes: u32,
+    /// Leaves read so far.
+    leaves: u32,
+}
+
+/// One open list of a [`Cursor`]: 16 bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Siblings {
+    left: u32,
+    unit: u32,
+    copies: u32,
+    /// Where to go on behind the copies; 0 where none are open.
+    resume: u32,
+}
+
+impl Siblings {
+    /// The children of `head`, which a cursor has just read.
+    #[inline]
+    pub const fn of(head: &Head<'_>) -> Self {
+        Self { left: head.arity(), unit: 0, copies: 0, resume: 0 }
+    }
+
+    /// The list that holds the root alone.
+    pub const fn root() -> Self {
+        Self { left: 1, unit: 0, copies: 0, resume: 0 }
+    }
+
+    /// Children that are still to come.
+    pub const fn left(&self) -> usize {
+        self.left as usize
+    }
+}
+
+impl<'a> Cursor<'a> {
+    /// Starts before the root.
+    pub const fn new(def: TreeDef<'a>) -> Self {
+        Self { bytes: def.as_bytes(), at: 0, run: 0, nodes: 0, leaves: 0 }
+    }
+
+    /// The index of the node to be read next, in preorder with repeats written out.
+    pub const fn num_nodes_read(&self) -> u32 {
+        self.nodes
+    }
+
+    /// The index of the leaf to be read next.
+    pub const fn num_leaves_read(&self) -> u32 {
+        self.leaves
+    }
+
+    /// Reads the next child of `list`: `None` at its end.
+    ///
+    /// The children of a node with children have to be read, to their end, before the next sibling.
+    #[inline]
+    pub fn next(&mut self, list: &mut Siblings) -> Option<Head<'a>> {
+        if list.left == 0 {
+            if list.resume != 0 {
+                self.at = list.resume;
+                list.resume = 0;
+            }
+            return None;
+        }
+        list.left -= 1;
+        self.nodes += 1;
+        if self.run > 0 {
+            self.run -= 1;
+            self.leaves += 1;
+            return Some(Head::LEAF);
+        }
+        if list.copies > 0 {
+            list.copies -= 1;
+            self.at = list.unit;
+        } else if list.resume != 0 {
+            self.at = list.resume;
+            list.resume = 0;
+        }
+        loop {
+            let here = self.bytes.get(self.at as usize..)?;
+            let (item, rest) = read_item(here).ok()?;
+            let after = self.at + u32::try_from(here.len() - rest.len()).ok()?;
+            match item {
+                Item::Leaves(count) => {
+                    self.at = after;
+                    self.run = count - 1;
+                    self.leaves += 1;
+                    return Some(Head::LEAF);
+                }
+                Item::Same { copies, .. } => {
+                    list.resume = after;
+                    list.copies = copies - 1;
+                    self.at = list.unit;
+                }
+                Item::Node(head) => {
+                    list.unit = self.at;
+                    self.at = after;
+                    return Some(head);
+                }
+            }
+        }
+    }
+}
+
+/// The nodes of a treedef in preorder with repeats written out; see [`TreeDef::nodes`].
+///
+/// `D` levels of 16 bytes stand in it.
+#[derive(Clone, Debug)]
+pub struct Nodes<'a, const D: usize> {
+    cursor: Cursor<'a>,
+    levels: [Siblings; D],
+    depth: usize,
+}
+
+/// A node that [`Nodes`] yields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NodeAt<'a> {
+    /// The head of the node.
+    pub head: Head<'a>,
+    /// How many levels it stands below the root.
+    pub depth: usize,
+    /// The index of the first leaf that is not before it.
+    pub leaf: usize,
+}
+
+/// The levels that [`TreeDef::nodes`] has room for: 1 kB of stack.
+pub const NODES_DEPTH: usize = 64;
+
+impl<'a> TreeDef<'a> {
+    /// The nodes in preorder, leaves included and repeats written out.
+    ///
+    /// # Errors
+    ///
+    /// An item is [`Error::TooDeep`], and the last one, where the tree is deeper than [`NODES_DEPTH`]; then use
+    /// [`TreeDef::nodes_with_depth`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Kind, TreeDef};
+    ///
+    /// let def = TreeDef::from_bytes(&[0x42, 0x22, 0x01, 0x00])?; // [(*, *), *]
+    /// let kinds = def.nodes().map(|node| node.map(|node| node.head.kind()));
+    /// assert!(kinds.eq([Kind::List, Kind::Tuple, Kind::Leaf, Kind::Leaf, Kind::Leaf].map(Ok)));
+    /// # Ok::<(), treedef::DecodeError>(())
+    /// ```
+    pub fn nodes(&self) -> Nodes<'a, NODES_DEPTH> {
+        self.nodes_with_depth()
+    }
+
+    /// As [`TreeDef::nodes`] with room for `D` levels of 16 bytes each.
+    pub fn nodes_with_depth<const D: usize>(&self) -> Nodes<'a, D> {
+        let mut levels = [Siblings::default(); D];
+        if let Some(first) = levels.first_mut() {
+            *first = Siblings::root();
+        }
+        Nodes { cursor: Cursor::new(*self), levels, depth: 1 }
+    }
+}
+
+impl<'a, const D: usize> Iterator for Nodes<'a, D> {
+    type Item = Result<NodeAt<'a>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let depth = self.depth.checked_sub(1)?;
+            let Some(list) = self.levels.get_mut(depth) else {
+                self.depth = 0;
+                return Some(Err(Error::TooDeep { limit: u32::try_from(D).unwrap_or(u32::MAX) }));
+            };
+            let leaf = self.cursor.leaves as usize;
+            let Some(head) = self.cursor.next(list) else {
+                self.depth = depth;
+                continue;
+            };
+            if head.arity() > 0 {
+                if let Some(level) = self.levels.get_mut(self.depth) {
+                    *level = Siblings::of(&head);
+                }
+                self.depth += 1;
+            }
+            return Some(Ok(NodeAt { head, depth, leaf }));
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! The view of a treedef: validated bytes.
+
+use core::borrow::Borrow;
+use core::hash::{Hash, Hasher};
+
+use crate::error::{DecodeError, DecodeErrorKind as Fault};
+use crate::fingerprint;
+use crate::head::{Head, Item, Kind, LEAF_BYTES, read_item};
+use crate::validate::{Level, MAX_PENDING, validate};
+
+/// The structure of a tree without its leaves: a short string of bytes in canonical form.
+///
+/// As `jax.tree_util.PyTreeDef`. Two treedefs are equal exactly if their bytes are, and their bytes are equal exactly
+/// if the structures are: the same kinds, arities, keys, type names and static data in the same order. So the bytes
+/// are a cache key; `Hash` is that of the bytes and `Borrow<[u8]>` holds, so a map from byte strings can be asked with
+/// a view. `Ord` is the order of the bytes: total, the same on every machine, and nothing else.
+///
+/// A view is two words and a count, `Copy`; a subtree is a sub-slice.
+///
+/// `DIFFERENCE`: JAX leaves keys and aux data out of the hash, takes `1` and `True` for one key and, up to 0.11, two
+/// dataclasses of one shape for one type.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Kind, TreeDef};
+///
+/// // [*, (*, *), *]
+/// let def = TreeDef::from_bytes(&[0x43, 0x00, 0x22, 0x01, 0x00])?;
+/// assert_eq!((def.num_leaves(), def.num_nodes()), (4, 6));
+/// assert_eq!(def.kind(), Kind::List);
+/// # Ok::<(), treedef::DecodeError>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct TreeDef<'a> {
+    bytes: &'a [u8],
+    leaves: u32,
+}
+
+impl<'a> TreeDef<'a> {
+    /// The treedef of a single leaf.
+    pub const LEAF: TreeDef<'static> = TreeDef { bytes: LEAF_BYTES, leaves: 1 };
+
+    /// The treedef of `None`.
+    pub const NONE: TreeDef<'static> = TreeDef { bytes: Head::NONE.as_bytes(), leaves: 0 };
+
+    /// Reads a treedef that is all of `bytes`.
+    ///
+    /// One pass without recursion, plus the comparison of neighbouring siblings. Every input gives an answer, the same
+    /// on every machine.
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeError`] says what is wrong and at which byte: no treedef, not in canonical form, bytes left over, or
+    /// more than [`MAX_PENDING`] levels pending (then use [`TreeDef::from_bytes_with`]).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{DecodeErrorKind, TreeDef};
+    ///
+    /// assert!(TreeDef::from_bytes(&[0x22, 0x01]).is_ok()); // (*, *)
+    /// let error = TreeDef::from_bytes(&[0x22, 0x00, 0x00]).unwrap_err(); // the two leaves belong in one run
+    /// assert_eq!((error.kind(), error.offset()), (DecodeErrorKind::AdjacentLeaves, 2));
+    /// ```
+    pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, DecodeError> {
+        Self::from_bytes_with(bytes, &mut [Level::default(); MAX_PENDING])
+    }
+
+    /// Reads a treedef that is all of `bytes`, with the caller's levels: for treedefs of any depth.
+    ///
+    /// A treedef needs at most as many levels as it is deep.
+    ///
+    /// # Errors
+    ///
+    /// As [`TreeDef::from_bytes`].
+    pub fn from_bytes_with(bytes: &'a [u8], levels: &mut [Level]) -> Result<Self, DecodeError> {
+        let sizes = validate(bytes, levels)?;
+        if sizes.bytes != bytes.len() {
+            return Err(DecodeError::new(Fault::Trailing, sizes.bytes));
+        }
+        Ok(Self { bytes, leaves: sizes.leaves })
+    }
+
+    /// Reads a treedef from the front of `bytes` and returns what follows it.
+    ///
+    /// Zeroed memory reads as one leaf after the other; erased flash (`0xFF`) is never a treedef.
+    ///
+    /// # Errors
+    ///
+    /// As [`TreeDef::from_bytes`], but bytes may be left over.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::TreeDef;
+    ///
+    /// let (def, rest) = TreeDef::from_prefix(&[0x22, 0x01, 7, 8])?;
+    /// assert_eq!((def.num_leaves(), rest), (2, [7, 8].as_slice()));
+    /// # Ok::<(), treedef::DecodeError>(())
+    /// ```
+    pub fn from_prefix(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), DecodeError> {
+        let sizes = validate(bytes, &mut [Level::default(); MAX_PENDING])?;
+        let (bytes, rest) = bytes.split_at_checked(sizes.bytes).unwrap_or((bytes, &[]));
+        Ok((Self { bytes, leaves: sizes.leaves }, rest))
+    }
+
+    /// A view of bytes that a builder wrote or that are a node inside a treedef.
+    pub(crate) const fn trusted(bytes: &'a [u8], leaves: u32) -> Self {
+        Self { bytes, leaves }
+    }
+
+    /// The bytes: the cache key, and what goes over a wire.
+    pub const fn as_bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The number of leaves, as `PyTreeDef.num_leaves`. Stored, not counted.
+    pub const fn num_leaves(&self) -> usize {
+        self.leaves as usize
+    }
+
+    /// The number of nodes, leaves and `None`s included, as `PyTreeDef.num_nodes`.
+    ///
+    /// Counted in one scan with 512 bytes of stack. A treedef with more than [`MAX_PENDING`] pending levels answers
+    /// `u32::MAX`, the most that a treedef can have.
+    pub fn num_nodes(&self) -> usize {
+        count_nodes(self.bytes).unwrap_or(u32::MAX) as usize
+    }
+
+    /// The head of the root.
+    pub fn head(&self) -> Head<'a> {
+        match read_item(self.bytes) {
+            Ok((Item::Node(head), _)) => head,
+            _ => Head::LEAF,
+        }
+    }
+
+    /// The kind of the root.
+    pub fn kind(&self) -> Kind {
+        self.head().kind()
+    }
+
+    /// The number of children of the root, as optree's `PyTreeSpec.num_children`.
+    pub fn num_children(&self) -> usize {
+        self.head().num_children()
+    }
+
+    /// Whether the root is a leaf.
+    ///
+    /// `DIFFERENCE`: `jax.tree_util.treedef_is_leaf` also says so of `None` and of empty containers; that is
+    /// `def.num_nodes() == 1`.
+    pub const fn is_leaf(&self) -> bool {
+        matches!(self.bytes, [0])
+    }
+
+    /// The 64-bit fingerprint of the bytes, the same on every machine and in every release.
+    ///
+    /// A filter, not an identity: equal fingerprints are to be confirmed by the bytes.
+    pub const fn fingerprint(&self) -> u64 {
+        fingerprint::of(self.bytes)
+    }
+}
+
+/// Counts the nodes of one node with all its descendants; `None` if too many levels are pending.
+fn count_nodes(mut bytes: &[u8]) -> Option<u32> {
+    let mut levels = [(0u32, 0u32); MAX_PENDING];
+    let (mut depth, mut left, mut nodes) = (0usize, 1u32, 0u32);
+    while let Ok((item, rest)) = read_item(bytes) {
+        bytes = rest;
+        match item {
+            Item::Leaves(count) => {
+                nodes = nodes.checked_add(count)?;
+                left = left.checked_sub(count)?;
+            }
+            Item::Same { .. } => return None,
+            Item::Node(head) => {
+                left -= 1;
+                if head.arity() > 0 {
+                    if left > 0 {
+                        *levels.get_mut(depth)? = (left, nodes);
+                        depth += 1;
+                    }
+                    left = head.arity();
+                }
+                nodes = nodes.checked_add(1)?;
+            }
+        }
+        while left == 0 {
+            let Some(up) = depth.checked_sub(1) else { return Some(nodes) };
+            depth = up;
+            let (siblings, before) = levels.get(up).copied()?;
+            left = siblings;
+            if let Ok((Item::Same { copies, .. }, rest)) = read_item(bytes) {
+                bytes = rest;
+                left = left.checked_sub(copies)?;
+                nodes = nodes.checked_add((nodes - before).checked_mul(copies)?)?;
+            }
+        }
+    }
+    None
+}
+
+impl core::fmt::Debug for TreeDef<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_tuple("TreeDef").field(&self.bytes).finish()
+    }
+}
+
+impl PartialEq for TreeDef<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        fingerprint::equal(self.bytes, other.bytes)
+    }
+}
+
+impl Eq for TreeDef<'_> {}
+
+impl PartialOrd for TreeDef<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for TreeDef<'_> {
+    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
+        self.bytes.cmp(other.bytes)
+    }
+}
+
+impl Hash for TreeDef<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.bytes.hash(state);
+    }
+}
+
+impl Borrow<[u8]> for TreeDef<'_> {
+    fn borrow(&self) -> &[u8] {
+        self.bytes
+    }
+}
+
+impl AsRef<[u8]> for TreeDef<'_> {
+    fn as_ref(&self) -> &[u8] {
+        self.bytes
+    }
+}

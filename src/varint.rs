@@ -1,0 +1,171 @@
+//! Bijective little-endian base-128 integers: every value has exactly one spelling.
+//!
+//! `value = sum of ((b_i & 127) + (1 if i > 0 else 0)) << 7i`; the last byte is below 128. Adding one to every
+//! digit but the first leaves no overlong form that a reader would have to refuse.
+
+/// The longest spelling of a `u32`.
+pub(crate) const MAX_U32: u32 = 5;
+/// The longest spelling of a `u64`.
+pub(crate) const MAX_U64: usize = 10;
+
+/// An encoded integer in a fixed buffer: the spelling is `bytes().0`.
+#[derive(Clone, Copy)]
+pub(crate) struct Varint {
+    bytes: [u8; MAX_U64],
+    len: usize,
+}
+
+impl Varint {
+    /// Spells `value`.
+    pub(crate) const fn new(mut value: u64) -> Self {
+        let mut out = Self { bytes: [0; MAX_U64], len: 0 };
+        let mut rest: &mut [u8] = &mut out.bytes;
+        let mut len = 0;
+        while let Some((first, tail)) = rest.split_first_mut() {
+            len += 1;
+            if value < 128 {
+                *first = low7(value);
+                break;
+            }
+            *first = low7(value) | 128;
+            value = (value >> 7) - 1;
+            rest = tail;
+        }
+        out.len = len;
+        out
+    }
+
+    /// The bytes of the spelling.
+    pub(crate) const fn as_bytes(&self) -> &[u8] {
+        match self.bytes.split_at_checked(self.len) {
+            Some((bytes, _)) => bytes,
+            None => &[],
+        }
+    }
+}
+
+/// The lowest seven bits.
+const fn low7(value: u64) -> u8 {
+    let [low, ..] = value.to_le_bytes();
+    low & 127
+}
+
+/// The number of bytes that spell `value`: 1 to 10.
+pub(crate) const fn len(mut value: u64) -> usize {
+    let mut n = 1;
+    while value >= 128 {
+        value = (value >> 7) - 1;
+        n += 1;
+    }
+    n
+}
+
+/// Reads a `u32` from the front; `None` if the bytes end or the value is above `u32::MAX`.
+#[inline]
+pub(crate) const fn read_u32(bytes: &[u8]) -> Option<(u32, &[u8])> {
+    if let [first, rest @ ..] = bytes
+        && *first < 128
+    {
+        return Some((*first as u32, rest));
+    }
+    match read_long(bytes, MAX_U32) {
+        Some((value, rest)) if value <= u32::MAX as u64 => {
+            // The guard makes the conversion exact.
+            #[expect(clippy::cast_possible_truncation)]
+            let value = value as u32;
+            Some((value, rest))
+        }
+        _ => None,
+    }
+}
+
+/// Reads a `u64` from the front; `None` if the bytes end or the value is above `u64::MAX`.
+pub(crate) const fn read_u64(bytes: &[u8]) -> Option<(u64, &[u8])> {
+    read_long(bytes, 10)
+}
+
+const fn read_long(mut bytes: &[u8], most: u32) -> Option<(u64, &[u8])> {
+    let mut value = 0u64;
+    let mut i = 0u32;
+    while i < most {
+        let (first, rest) = match bytes.split_first() {
+            Some(parts) => parts,
+            None => return None,
+        };
+        let digit = (*first & 127) as u64 + (i > 0) as u64;
+        let shift = 7 * i;
+        if shift == 63 && digit > 1 {
+            return None;
+        }
+        value = match value.checked_add(digit << shift) {
+            Some(value) => value,
+            None => return None,
+        };
+        if *first < 128 {
+            return Some((value, rest));
+        }
+        bytes = rest;
+        i += 1;
+    }
+    None
+}
+
+/// Maps signed to unsigned so that small magnitudes stay small.
+pub(crate) const fn zigzag(value: i64) -> u64 {
+    ((value << 1) ^ (value >> 63)).cast_unsigned()
+}
+
+/// The inverse of [`zigzag`].
+pub(crate) const fn unzigzag(value: u64) -> i64 {
+    (value >> 1).cast_signed() ^ -((value & 1).cast_signed())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_are_those_of_the_format() {
+        assert_eq!(Varint::new(0).as_bytes(), [0]);
+        assert_eq!(Varint::new(127).as_bytes(), [127]);
+        assert_eq!(Varint::new(128).as_bytes(), [128, 0]);
+        assert_eq!(Varint::new(128 + 127).as_bytes(), [255, 0]);
+        assert_eq!(Varint::new(128 + 128).as_bytes(), [128, 1]);
+        assert_eq!(Varint::new(128 + (1 << 14) - 1).as_bytes(), [255, 127]);
+        assert_eq!(Varint::new(128 + (1 << 14)).as_bytes(), [128, 128, 0]);
+    }
+
+    #[test]
+    fn every_length_boundary_round_trips() {
+        let mut edge = 0u64;
+        for i in 0..10 {
+            for value in [edge.wrapping_sub(1), edge, edge.saturating_add(1)] {
+                let spelled = Varint::new(value);
+                assert_eq!(read_u64(spelled.as_bytes()), Some((value, [].as_slice())));
+                assert_eq!(spelled.as_bytes().len(), len(value));
+                let small = u32::try_from(value).ok().map(|v| (v, [].as_slice()));
+                assert_eq!(read_u32(spelled.as_bytes()), small);
+            }
+            edge = edge.saturating_add(1u64.checked_shl(7 * (i + 1)).unwrap_or(u64::MAX));
+        }
+        assert_eq!(Varint::new(u64::MAX).as_bytes().len(), MAX_U64);
+        assert_eq!(Varint::new(u64::from(u32::MAX)).as_bytes().len(), MAX_U32 as usize);
+    }
+
+    #[test]
+    fn ends_and_overflows_are_refused() {
+        assert_eq!(read_u32(&[]), None);
+        assert_eq!(read_u32(&[128]), None);
+        assert_eq!(read_u32(&[255, 255, 255, 255, 127]), None);
+        assert_eq!(read_u64(&[255, 255, 255, 255, 255, 255, 255, 255, 255, 127]), None);
+        assert_eq!(read_u64(&[255; 12]), None);
+    }
+
+    #[test]
+    fn zigzag_is_a_bijection() {
+        for value in [0, -1, 1, -2, i64::MAX, i64::MIN] {
+            assert_eq!(unzigzag(zigzag(value)), value);
+        }
+        assert_eq!((zigzag(-1), zigzag(1), zigzag(i64::MIN)), (1, 2, u64::MAX));
+    }
+}

@@ -1,0 +1,87 @@
+//! The bytes of the format, written by hand from its description.
+
+use treedef::{Builder, DecodeErrorKind, DictKind, DictOf, Error, ListOf, TreeDef, TupleOf, Value};
+
+#[test]
+fn worked_examples_of_the_format() -> Result<(), Error> {
+    let mut bytes = [0xA5; 64];
+    // [(), ()]
+    let mut b = Builder::new(&mut bytes);
+    let root = b.begin(&ListOf(2))?;
+    for _ in 0..2 {
+        let unit = b.begin(&TupleOf(0))?;
+        b.end(unit)?;
+    }
+    b.end(root)?;
+    assert_eq!(b.finish()?.as_bytes(), [0x42, 0x20, 0x20]);
+    // {}
+    let mut b = Builder::new(&mut bytes);
+    let root = b.begin(&DictOf::new(DictKind::Sorted, [""; 0]))?;
+    b.end(root)?;
+    assert_eq!(b.finish()?.as_bytes(), [0x60, 0x00]);
+    // [[pair, pair], ..] three times
+    let mut b = Builder::new(&mut bytes);
+    let root = b.begin(&ListOf(3))?;
+    for _ in 0..3 {
+        let inner = b.begin(&ListOf(2))?;
+        for _ in 0..2 {
+            let pair = b.begin(&TupleOf(2))?;
+            b.leaves(2)?;
+            b.end(pair)?;
+        }
+        b.end(inner)?;
+    }
+    b.end(root)?;
+    let def = b.finish()?;
+    assert_eq!(def.as_bytes(), [0x43, 0x42, 0x22, 0x01, 0xA0, 0x02, 0xA1, 0x04]);
+    assert_eq!((def.num_leaves(), def.num_nodes()), (12, 22));
+    // [u, [u, u], [u, u], u, u] with u a pair
+    let mut b = Builder::new(&mut bytes);
+    let root = b.begin(&ListOf(5))?;
+    for copies in [1, 2, 2, 1, 1] {
+        let inner = if copies == 2 { Some(b.begin(&ListOf(2))?) } else { None };
+        for _ in 0..copies {
+            let pair = b.begin(&TupleOf(2))?;
+            b.leaves(2)?;
+            b.end(pair)?;
+        }
+        if let Some(inner) = inner {
+            b.end(inner)?;
+        }
+    }
+    b.end(root)?;
+    let expected =
+        [0x45, 0x22, 0x01, 0x42, 0x22, 0x01, 0xA0, 0x02, 0xA0, 0x04, 0x22, 0x01, 0xA0, 0x02];
+    let def = b.finish()?;
+    assert_eq!(def.as_bytes(), expected);
+    assert_eq!(TreeDef::from_bytes(&expected), Ok(def));
+    Ok(())
+}
+
+#[test]
+fn every_byte_string_up_to_three_bytes_gives_an_answer() {
+    let mut accepted = 0;
+    for len in 0..=3usize {
+        for n in 0..1u32 << (8 * len) {
+            let bytes = n.to_le_bytes();
+            let Ok(def) = TreeDef::from_bytes(&bytes[..len]) else { continue };
+            accepted += 1;
+            assert_eq!(def.nodes().count(), def.num_nodes());
+            assert_eq!(def.paths().map(|p| p.entries().count()).count(), def.num_leaves());
+        }
+    }
+    assert!(accepted > 30, "{accepted}");
+}
+
+#[test]
+fn keys_that_python_cannot_order_are_refused() {
+    let mut bytes = [0; 64];
+    let keys = [Value::Int(1), Value::Str("a")];
+    let heading = DictOf::new(DictKind::Sorted, keys);
+    let error = Builder::new(&mut bytes).begin(&heading).unwrap_err();
+    assert_eq!(error, Error::Unordered { first: 0, second: 1 });
+    // The same from bytes: 1, then 'a'.
+    let dict = [0xC3, 2, 5, 3, 2, 6, 1, b'a', 0x01];
+    let error = TreeDef::from_bytes(&dict).unwrap_err();
+    assert_eq!(error.kind(), DecodeErrorKind::Unordered { first: 0, second: 1 });
+}
