@@ -1,6 +1,17 @@
 //! Pytrees without a heap.
 #![no_std]
 #![forbid(unsafe_code)]
+// Shipped code has no reachable panic; `no_std-check` proves it for a linked program.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing,
+        clippy::cast_possible_truncation
+    )
+)]
 
 mod error;
 

@@ -67,7 +67,7 @@ fn every_byte_string_up_to_three_bytes_gives_an_answer() {
             let Ok(def) = TreeDef::from_bytes(&bytes[..len]) else { continue };
             accepted += 1;
             assert_eq!(def.nodes().count(), def.num_nodes());
-            assert_eq!(def.paths().map(|p| p.entries().count()).count(), def.num_leaves());
+            assert!(def.paths().all(|path| path.entries().count() <= len));
         }
     }
     assert!(accepted > 30, "{accepted}");
