@@ -1,0 +1,28 @@
+//! What several integration tests share: the conformance corpus, its runner, and a reference of the byte format.
+//!
+//! Nothing here uses the library. `wire`, `value`, `def` and `decode` state the byte format a second time, as plainly as
+//! possible; `corpus`, `rules` and `harness` read recorded answers of JAX and optree.
+#![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
+
+pub mod wire;
+
+pub mod value;
+
+pub mod def;
+
+pub mod decode;
+
+pub mod corpus;
+
+pub mod rules;
+
+pub mod harness;
+
+/// Runs `f` on a thread whose stack is deep enough for plain recursion over trees of 10^5 levels.
+pub fn on_a_deep_stack<R: Send>(f: impl FnOnce() -> R + Send) -> R {
+    std::thread::scope(|scope| {
+        let thread =
+            std::thread::Builder::new().stack_size(1 << 30).spawn_scoped(scope, f).unwrap();
+        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
