@@ -292,13 +292,19 @@ impl<'b> Builder<'b> {
     ///
     /// [`Error::Full`], [`Error::Arity`], [`Error::TooLarge`].
     pub fn subtree(&mut self, def: TreeDef<'_>) -> Result<(), Error> {
+        self.splice(def, small(def.num_nodes()))
+    }
+
+    /// Adds a treedef whose nodes are counted already.
+    #[inline]
+    pub(crate) const fn splice(&mut self, def: TreeDef<'_>, nodes: u32) -> Result<(), Error> {
         if def.is_leaf() {
             return self.leaves(1);
         }
-        let frame = self.open()?;
-        self.put(def.as_bytes())?;
+        let frame = attempt!(self.open());
+        attempt!(self.put(def.as_bytes()));
         // The root is counted already.
-        self.count(small(def.num_leaves()), small(def.num_nodes()) - 1)?;
+        attempt!(self.count(small(def.num_leaves()), nodes - 1));
         self.list = List::of(0);
         self.end(frame)
     }
@@ -320,6 +326,11 @@ impl<'b> Builder<'b> {
     /// The leaves counted so far.
     pub const fn num_leaves(&self) -> usize {
         self.leaves as usize
+    }
+
+    /// The nodes counted so far.
+    pub(crate) const fn num_nodes(&self) -> u32 {
+        self.nodes
     }
 
     const fn missing(&self) -> Error {
@@ -429,6 +440,28 @@ impl<'b> Builder<'b> {
         }
         Err(Error::Full { needed: end, room })
     }
+}
+
+/// The bytes of a head without a block, and how many of them count.
+pub(crate) fn head_len(kind: u8, count: u32) -> ([u8; 6], usize) {
+    copies_or_head(kind, count, None)
+}
+
+/// The bytes of a repeat, and how many of them count.
+pub(crate) fn copies_len(count: u32, leaves: u32) -> ([u8; 11], usize) {
+    copies_or_head(head::SAME, count, Some(leaves))
+}
+
+fn copies_or_head<const N: usize>(kind: u8, count: u32, leaves: Option<u32>) -> ([u8; N], usize) {
+    let mut bytes = [0; N];
+    let mut scratch = Builder::new(&mut bytes);
+    // The arrays hold the longest head and the longest repeat.
+    let _ = scratch.put_head(kind, count as usize);
+    if let Some(leaves) = leaves {
+        let _ = scratch.put_varint(leaves as usize);
+    }
+    let len = scratch.at;
+    (bytes, len)
 }
 
 /// `bytes[from..to]`, empty if out of range.

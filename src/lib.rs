@@ -13,6 +13,9 @@
     )
 )]
 
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
 mod error;
 
 mod varint;
@@ -37,14 +40,55 @@ mod order;
 
 mod builder;
 
+mod sink;
+
+mod matcher;
+
+mod measure;
+
+mod shape;
+
+mod structure;
+
+mod family;
+
+mod rebuild;
+
+mod tree;
+
+mod leaf;
+
+mod statics;
+
+mod containers;
+
+mod integrations;
+
+mod ops;
+
 pub use builder::{Builder, Frame};
 pub use error::{DecodeError, DecodeErrorKind, Error};
+pub use family::{Accepts, CloneFamily, Family, Item, Leaf};
 pub use head::{ChildKey, ChildKeys, Head, Keys, Kind, Statics};
 pub use heading::{
     CustomOf, DictKind, DictOf, Heading, ListOf, NamedTupleOf, SomeOf, StructOf, TupleOf,
 };
+pub use leaf::Whole;
+#[doc(hidden)]
+pub use leaf::private as __private;
+pub use ops::{
+    flatten_expected, flatten_into, for_each, for_each_mut, for_each_run, leaves_into, map,
+    map_from, matches, muts_into, refs_into, structure_into, structure_len, take_into, unflatten,
+    unflatten_from, zip_prefix,
+};
 pub use path::{Entries, KeyEntry, Path, PathEntries};
+pub use rebuild::{Rebuild, Source, shift_leaf};
+pub use shape::{MAX_CONST_BYTES, Shape};
+pub use sink::{Depth, Image, MAX_DEPTH, Sink};
+pub use statics::Static;
+pub use structure::{Structure, treedef_of};
 pub use traverse::{Children, Cursor, NODES_DEPTH, NodeAt, Nodes, Siblings};
+pub use tree::{Build, MapTree, Read, Tree, Visit, Write, ZipPrefix, build_fixed};
 pub use treedef::TreeDef;
 pub use validate::{Level, MAX_PENDING};
 pub use value::{BigInt, MAX_VALUE_DEPTH, Tuple, Value};

@@ -1,6 +1,7 @@
 //! Reads treedefs that are known to be valid: children, and nodes in preorder with repeats written out.
 
 use crate::error::Error;
+use crate::fingerprint::equal;
 use crate::head::{Head, Item, read_item};
 use crate::treedef::TreeDef;
 
@@ -218,6 +219,135 @@ impl<'a> Cursor<'a> {
                 }
             }
         }
+    }
+}
+
+impl Cursor<'_> {
+    /// Reads `count` leaves from `list`; `false`, at the first node that is none, if there are fewer.
+    #[inline]
+    pub(crate) fn take_leaves(&mut self, list: &mut Siblings, mut count: u32) -> bool {
+        while count > 0 {
+            if self.run == 0 || list.left < count {
+                // Looks before it reads, so that a mismatch is reported where it is.
+                let (mut ahead, mut siblings) = (*self, *list);
+                match ahead.next(&mut siblings) {
+                    Some(head) if head == Head::LEAF => (*self, *list) = (ahead, siblings),
+                    _ => return false,
+                }
+                count -= 1;
+                continue;
+            }
+            let some = count.min(self.run);
+            self.run -= some;
+            self.nodes += some;
+            self.leaves += some;
+            list.left -= some;
+            count -= some;
+        }
+        true
+    }
+
+    /// Steps over the next child of `list` if it is `def`, which has so many nodes.
+    #[inline]
+    pub(crate) fn take_subtree(
+        &mut self,
+        list: &mut Siblings,
+        def: TreeDef<'_>,
+        nodes: u32,
+    ) -> bool {
+        if def.is_leaf() {
+            return self.take_leaves(list, 1);
+        }
+        if self.run > 0 || list.left == 0 {
+            return false;
+        }
+        // One step of a copy finds where the child stands; the step itself is not taken.
+        let (mut ahead, mut siblings) = (*self, *list);
+        if ahead.next(&mut siblings).is_none() {
+            return false;
+        }
+        let start = siblings.unit as usize;
+        let end = start + def.as_bytes().len();
+        if self.bytes.get(start..end).is_none_or(|own| !equal(own, def.as_bytes())) {
+            return false;
+        }
+        // A valid treedef with `def` at a place of a node has `def` as that node: the code is prefix-free.
+        *list = siblings;
+        self.at = u32::try_from(end).unwrap_or(u32::MAX);
+        self.nodes += nodes;
+        self.leaves += u32::try_from(def.num_leaves()).unwrap_or(0);
+        true
+    }
+
+    /// How many nodes of the next child of `list` are as in `def` before the first that is not.
+    #[cold]
+    pub(crate) fn difference(&self, list: &Siblings, def: TreeDef<'_>) -> u32 {
+        let (mut ahead, mut siblings) = (*self, *list);
+        let mine = match ahead.next(&mut siblings) {
+            Some(head) if head != Head::LEAF => {
+                let rest = self.bytes.get(siblings.unit as usize..).unwrap_or(&[]);
+                let len = skip(rest).map_or(0, |child| rest.len() - child.rest.len());
+                TreeDef::trusted(rest.get(..len).unwrap_or(&[]), 0)
+            }
+            _ => TreeDef::LEAF,
+        };
+        let same =
+            mine.nodes().zip(def.nodes()).take_while(|(mine, theirs)| match (mine, theirs) {
+                (Ok(mine), Ok(theirs)) => mine.head == theirs.head,
+                _ => false,
+            });
+        u32::try_from(same.count()).unwrap_or(0)
+    }
+
+    /// Steps over `count` more children of `list` that repeat the child read last, which lies between the offsets of
+    /// `last` and has so many nodes and leaves.
+    pub(crate) fn take_copies(
+        &mut self,
+        list: &mut Siblings,
+        last: core::ops::Range<u32>,
+        (nodes, leaves): (u32, u32),
+        mut count: u32,
+    ) -> bool {
+        while count > 0 {
+            if leaves == 0 {
+                let Some(unit) = self.bytes.get(last.start as usize..last.end as usize) else {
+                    return false;
+                };
+                if !self.take_subtree(list, TreeDef::trusted(unit, 0), nodes) {
+                    return false;
+                }
+                count -= 1;
+                continue;
+            }
+            if list.copies == 0 {
+                let rest = self.bytes.get(self.at as usize..).unwrap_or(&[]);
+                let Ok((Item::Same { copies, .. }, after)) = read_item(rest) else { return false };
+                if list.resume != 0 || list.left == 0 {
+                    return false;
+                }
+                list.copies = copies;
+                list.resume = u32::try_from(self.bytes.len() - after.len()).unwrap_or(0);
+            }
+            let some = count.min(list.copies);
+            list.copies -= some;
+            list.left = list.left.saturating_sub(some);
+            self.nodes += some * nodes;
+            self.leaves += some * leaves;
+            count -= some;
+        }
+        true
+    }
+
+    /// The offset of the next byte to be read.
+    pub(crate) const fn offset(&self) -> u32 {
+        self.at
+    }
+}
+
+impl Siblings {
+    /// Where the last composite child begins.
+    pub(crate) const fn unit(&self) -> u32 {
+        self.unit
     }
 }
 

@@ -1,0 +1,180 @@
+//! Lists whose length the value decides: slices here, vectors by the macro.
+
+use crate::error::Error;
+use crate::family::Family;
+use crate::heading::ListOf;
+use crate::shape::Shape;
+use crate::sink::{Depth, Sink};
+use crate::structure::{Structure, describe_elements};
+use crate::tree::{Read, Visit, Write};
+
+impl<T: Structure> Structure for [T] {
+    const SHAPE: &'static Shape = &Shape::Varies;
+
+    #[inline]
+    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+        sink.node(&ListOf(self.len()), |sink| describe_elements(sink, self.iter()))
+    }
+
+    #[inline]
+    fn num_leaves(&self) -> usize {
+        match T::LEAVES {
+            Some(leaves) => leaves.saturating_mul(self.len()),
+            None => self.iter().map(T::num_leaves).fold(0, usize::saturating_add),
+        }
+    }
+}
+
+impl<K: Family, T: Read<K>> Read<K> for [T] {
+    #[inline]
+    fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
+    where
+        K: 'a,
+    {
+        T::walk_slice(self, depth, visit)
+    }
+
+    fn fill<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
+    where
+        K: 'a,
+    {
+    }
+}
+
+impl<K: Family, T: Write<K>> Write<K> for [T] {
+    #[inline]
+    fn walk_mut<'a, E: From<Error>>(
+        &'a mut self,
+        depth: &mut Depth,
+        visit: &mut impl FnMut(K::Mut<'a>) -> Result<(), E>,
+    ) -> Result<(), E>
+    where
+        K: 'a,
+    {
+        self.iter_mut().try_for_each(|element| element.walk_mut(depth, visit))
+    }
+}
+
+/// A vector type: it derefs to a slice, and `new` and `push` fill it; `push` gives a `Result<(), Error>`.
+macro_rules! vector {
+    ([$($generics:tt)*] $vector:ident<T $(, $param:ident)?>, $push:expr) => {
+        impl<T: Structure $($generics)*> Structure for $vector<T $(, $param)?> {
+            const SHAPE: &'static Shape = &Shape::Varies;
+
+            #[inline]
+            fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+                self.as_slice().describe(sink)
+            }
+
+            #[inline]
+            fn num_leaves(&self) -> usize {
+                Structure::num_leaves(self.as_slice())
+            }
+        }
+
+        impl<K: Family, T: Read<K> $($generics)*> Read<K> for $vector<T $(, $param)?> {
+            #[inline]
+            fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
+            where
+                K: 'a,
+            {
+                T::walk_slice(self.as_slice(), depth, visit)
+            }
+
+            fn fill<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
+            where
+                K: 'a,
+            {
+            }
+        }
+
+        impl<K: Family, T: Write<K> $($generics)*> Write<K> for $vector<T $(, $param)?> {
+            #[inline]
+            fn walk_mut<'a, E: From<Error>>(
+                &'a mut self,
+                depth: &mut Depth,
+                visit: &mut impl FnMut(K::Mut<'a>) -> Result<(), E>,
+            ) -> Result<(), E>
+            where
+                K: 'a,
+            {
+                self.as_mut_slice().walk_mut(depth, visit)
+            }
+        }
+
+        impl<K: Family, T: Build<K> $($generics)*> Build<K> for $vector<T $(, $param)?> {
+            #[inline]
+            fn take<E: From<Error>>(
+                self,
+                depth: &mut Depth,
+                visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
+            ) -> Result<(), E> {
+                self.into_iter().try_for_each(|element| element.take(depth, visit))
+            }
+
+            fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Result<Self, Error> {
+                let (head, mut children) = rebuild.begin(list, Kind::List)?;
+                let mut elements = Self::new();
+                for _ in 0..head.num_children() {
+                    $push(&mut elements, T::build(rebuild, &mut children)?, head.num_children())?;
+                }
+                rebuild.end(children)?;
+                Ok(elements)
+            }
+
+            fn from_leaves<S: Source<K>>(_: &[K::Owned]) -> Result<Self, Error> {
+                Ok(Self::new())
+            }
+        }
+
+        impl<K: Family, M, T: MapTree<K, M> $($generics)*> MapTree<K, M> for $vector<T $(, $param)?> {
+            type Output = $vector<T::Output $(, $param)?>;
+
+            fn map_owned(
+                self,
+                depth: &mut Depth,
+                map: &mut impl FnMut(K::Owned) -> M,
+            ) -> Result<Self::Output, Error> {
+                let (count, mut elements) = (self.len(), $vector::new());
+                self.into_iter()
+                    .try_for_each(|element| $push(&mut elements, element.map_owned(depth, map)?, count))?;
+                Ok(elements)
+            }
+
+            fn map_ref<'a>(
+                &'a self,
+                depth: &mut Depth,
+                map: &mut impl FnMut(K::Ref<'a>) -> M,
+            ) -> Result<Self::Output, Error>
+            where
+                K: 'a,
+            {
+                let (count, mut elements) = (self.len(), $vector::new());
+                self.iter().try_for_each(|element| $push(&mut elements, element.map_ref(depth, map)?, count))?;
+                Ok(elements)
+            }
+        }
+
+        impl<K: Family, J: Family, O: Read<J>, T: ZipPrefix<K, J, O> $($generics)*> ZipPrefix<K, J, $vector<O $(, $param)?>>
+            for $vector<T $(, $param)?>
+        {
+            fn zip<'a, 'o>(
+                &'a self,
+                other: &'o $vector<O $(, $param)?>,
+                depth: &mut Depth,
+                visit: &mut impl FnMut(K::Ref<'a>, J::Ref<'o>) -> Result<(), Error>,
+            ) -> Result<(), Error>
+            where
+                K: 'a,
+                J: 'o,
+            {
+                if self.len() != other.len() {
+                    return Err(depth.mismatch());
+                }
+                depth.pass();
+                self.iter().zip(other.iter()).try_for_each(|(mine, theirs)| mine.zip(theirs, depth, visit))
+            }
+        }
+    };
+}
+pub(crate) use vector;

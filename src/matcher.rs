@@ -1,0 +1,134 @@
+//! Compares a structure with an expected treedef while it is described, writing nothing.
+
+use crate::error::Error;
+use crate::heading::Heading;
+use crate::sink::{Depth, Image, Sink};
+use crate::traverse::{Cursor, Siblings};
+use crate::treedef::TreeDef;
+
+/// A sink that stops with [`Error::Mismatch`] at the first node that is not the expected one.
+#[derive(Debug)]
+pub(crate) struct Matcher<'a> {
+    cursor: Cursor<'a>,
+    list: Siblings,
+    depth: Depth,
+    last: Last,
+}
+
+/// The child that was matched last: where it stands and what it counts.
+#[derive(Clone, Copy, Debug, Default)]
+struct Last {
+    start: u32,
+    end: u32,
+    nodes: u32,
+    leaves: u32,
+}
+
+impl Last {
+    const LEAF: Self = Self { start: 0, end: 0, nodes: 1, leaves: 1 };
+}
+
+impl<'a> Matcher<'a> {
+    pub(crate) const fn new(expected: TreeDef<'a>, limit: u32) -> Self {
+        Self {
+            cursor: Cursor::new(expected),
+            list: Siblings::root(),
+            depth: Depth::new(limit),
+            last: Last::LEAF,
+        }
+    }
+
+    /// Sees that the whole treedef was described.
+    pub(crate) fn finish(self) -> Result<(), Error> {
+        if self.list.left() == 0 { Ok(()) } else { Err(self.mismatch()) }
+    }
+
+    const fn mismatch(&self) -> Error {
+        Error::Mismatch { node: self.cursor.num_nodes_read() }
+    }
+
+    /// Notes what was passed since `before`.
+    fn passed(&mut self, before: &Cursor<'a>) {
+        self.last = Last {
+            start: self.list.unit(),
+            end: self.cursor.offset(),
+            nodes: self.cursor.num_nodes_read() - before.num_nodes_read(),
+            leaves: self.cursor.num_leaves_read() - before.num_leaves_read(),
+        };
+    }
+}
+
+impl Sink for Matcher<'_> {
+    #[inline]
+    fn leaves(&mut self, count: usize) -> Result<(), Error> {
+        let count = u32::try_from(count).map_err(|_| self.mismatch())?;
+        if count == 0 {
+            return Ok(());
+        }
+        self.last = Last::LEAF;
+        if self.cursor.take_leaves(&mut self.list, count) { Ok(()) } else { Err(self.mismatch()) }
+    }
+
+    #[inline]
+    fn none(&mut self) -> Result<(), Error> {
+        self.fixed(Image { def: TreeDef::NONE, nodes: 1 })
+    }
+
+    #[inline]
+    fn node<H: Heading>(
+        &mut self,
+        heading: &H,
+        children: impl FnOnce(&mut Self) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        heading.check()?;
+        self.depth.enter()?;
+        let before = self.cursor;
+        let here = self.mismatch();
+        let head = self.cursor.next(&mut self.list).ok_or(here)?;
+        let mut rest = head.as_bytes();
+        heading.pieces(&mut |piece| {
+            rest = rest.strip_prefix(piece).ok_or(here)?;
+            Ok(())
+        })?;
+        if !rest.is_empty() || head.kind() == crate::head::Kind::Leaf {
+            return Err(here);
+        }
+        let outer = core::mem::replace(&mut self.list, Siblings::of(&head));
+        children(self)?;
+        if self.cursor.next(&mut self.list).is_some() {
+            return Err(self.mismatch());
+        }
+        self.list = outer;
+        self.depth.leave();
+        self.passed(&before);
+        Ok(())
+    }
+
+    #[inline]
+    fn repeat(&mut self, count: usize) -> Result<(), Error> {
+        let count = u32::try_from(count).map_err(|_| self.mismatch())?;
+        let Last { start, end, nodes, leaves } = self.last;
+        let matched = if end == 0 {
+            self.cursor.take_leaves(&mut self.list, count)
+        } else {
+            self.cursor.take_copies(&mut self.list, start..end, (nodes, leaves), count)
+        };
+        if matched { Ok(()) } else { Err(self.mismatch()) }
+    }
+
+    #[inline]
+    fn fixed(&mut self, image: Image<'_>) -> Result<(), Error> {
+        let before = self.cursor;
+        let matched = self.cursor.take_subtree(&mut self.list, image.def, image.nodes);
+        if matched && image.def.is_leaf() {
+            self.last = Last::LEAF;
+            return Ok(());
+        }
+        if !matched {
+            let inside = self.cursor.difference(&self.list, image.def);
+            return Err(Error::Mismatch { node: before.num_nodes_read() + inside });
+        }
+        self.passed(&before);
+        Ok(())
+    }
+}

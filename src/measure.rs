@@ -1,0 +1,208 @@
+//! The bytes a structure needs, without writing it.
+
+use crate::builder::{copies_len, head_len};
+use crate::error::Error;
+use crate::heading::Heading;
+use crate::sink::{Depth, Image, Sink};
+
+/// A sink that runs the arithmetic of a builder and compares siblings by a 61-bit hash of their bytes in place of the
+/// bytes.
+///
+/// A wrong guess (one in 2^61) makes a size wrong, never a structure: sizes only tell a caller how much to provide.
+#[derive(Debug)]
+pub(crate) struct Measure {
+    mark: Mark,
+    peak: u64,
+    run: u32,
+    leaves: u32,
+    list: List,
+    depth: Depth,
+}
+
+/// A position in the bytes that would be written, and the hash of everything before it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mark {
+    at: u64,
+    hash: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct List {
+    copies: u32,
+    unit_leaves: u32,
+    unit: Mark,
+    unit_end: Mark,
+}
+
+/// The Mersenne prime 2^61 - 1.
+const PRIME: u64 = (1 << 61) - 1;
+/// An arbitrary base below the prime.
+const BASE: u64 = 0x1d8a_47c6_b3f5_0e29;
+
+fn multiply(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    let folded = (product & u128::from(PRIME)) + (product >> 61);
+    u64::try_from(folded % u128::from(PRIME)).unwrap_or(0)
+}
+
+fn power(mut exponent: u64) -> u64 {
+    let (mut base, mut result) = (BASE, 1);
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            result = multiply(result, base);
+        }
+        base = multiply(base, base);
+        exponent >>= 1;
+    }
+    result
+}
+
+impl Mark {
+    fn put(&mut self, piece: &[u8]) {
+        for byte in piece {
+            self.hash = (multiply(self.hash, BASE) + u64::from(*byte) + 1) % PRIME;
+        }
+        self.at += piece.len() as u64;
+    }
+
+    /// The hash of the bytes from `start` to here.
+    fn since(self, start: Mark) -> u64 {
+        (self.hash + PRIME - multiply(start.hash, power(self.at - start.at))) % PRIME
+    }
+}
+
+impl Measure {
+    pub(crate) fn new(limit: u32) -> Self {
+        Self {
+            mark: Mark::default(),
+            peak: 0,
+            run: 0,
+            leaves: 0,
+            list: List::default(),
+            depth: Depth::new(limit),
+        }
+    }
+
+    /// The bytes that a builder needs while it writes, and those of the result.
+    pub(crate) fn finish(mut self) -> (usize, usize) {
+        self.flush();
+        let size = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+        (size(self.peak), size(self.mark.at))
+    }
+
+    fn put(&mut self, piece: &[u8]) {
+        self.mark.put(piece);
+        self.peak = self.peak.max(self.mark.at);
+    }
+
+    fn flush(&mut self) {
+        if self.run > 0 {
+            let (bytes, len) = head_len(crate::head::LEAVES, self.run - 1);
+            self.put(bytes.get(..len).unwrap_or(&[]));
+            self.run = 0;
+        }
+    }
+
+    fn count(&mut self, leaves: u32) -> Result<(), Error> {
+        self.leaves = self.leaves.checked_add(leaves).ok_or(Error::TooLarge)?;
+        Ok(())
+    }
+
+    fn put_copies(&mut self) {
+        self.mark = self.list.unit_end;
+        let (bytes, len) = copies_len(self.list.copies - 1, self.list.unit_leaves);
+        self.put(bytes.get(..len).unwrap_or(&[]));
+    }
+
+    fn end(&mut self, before: List, start: Mark, leaves: u32) {
+        self.flush();
+        let leaves = self.leaves - leaves;
+        self.list = before;
+        let unit = before.unit_end.at - before.unit.at;
+        if leaves > 0
+            && before.unit_leaves == leaves
+            && self.mark.at - start.at == unit
+            && self.mark.since(start) == before.unit_end.since(before.unit)
+        {
+            self.list.copies += 1;
+            return self.put_copies();
+        }
+        self.list = List { copies: 0, unit_leaves: leaves, unit: start, unit_end: self.mark };
+    }
+}
+
+impl Sink for Measure {
+    fn leaves(&mut self, count: usize) -> Result<(), Error> {
+        let count = u32::try_from(count).map_err(|_| Error::TooLarge)?;
+        if count > 0 {
+            self.count(count)?;
+            self.run += count;
+            self.list = List::default();
+        }
+        Ok(())
+    }
+
+    fn none(&mut self) -> Result<(), Error> {
+        self.fixed(Image { def: crate::treedef::TreeDef::NONE, nodes: 1 })
+    }
+
+    fn node<H: Heading>(
+        &mut self,
+        heading: &H,
+        children: impl FnOnce(&mut Self) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        heading.check()?;
+        self.depth.enter()?;
+        self.flush();
+        let (before, start, leaves) = (self.list, self.mark, self.leaves);
+        heading.pieces(&mut |piece| {
+            self.put(piece);
+            Ok(())
+        })?;
+        self.list = List::default();
+        children(self)?;
+        self.depth.leave();
+        self.end(before, start, leaves);
+        Ok(())
+    }
+
+    fn repeat(&mut self, count: usize) -> Result<(), Error> {
+        if self.list.unit_end.at == 0 {
+            return self.leaves(count);
+        }
+        let List { unit, unit_end, unit_leaves, .. } = self.list;
+        if unit_leaves > 0 {
+            let copies = u32::try_from(count).map_err(|_| Error::TooLarge)?;
+            if copies > 0 {
+                self.count(unit_leaves.checked_mul(copies).ok_or(Error::TooLarge)?)?;
+                self.list.copies += copies;
+                self.put_copies();
+            }
+            return Ok(());
+        }
+        // Leafless copies are written out; their bytes no longer matter to any comparison but that of an outer unit,
+        // and there the hash of one copy, repeated, stands for them.
+        let (len, hash) = (unit_end.at - unit.at, unit_end.since(unit));
+        for _ in 0..count {
+            self.mark.hash = (multiply(self.mark.hash, power(len)) + hash) % PRIME;
+            self.mark.at += len;
+            if self.mark.at > u64::from(u32::MAX) {
+                return Err(Error::TooLarge);
+            }
+        }
+        self.peak = self.peak.max(self.mark.at);
+        Ok(())
+    }
+
+    fn fixed(&mut self, image: Image<'_>) -> Result<(), Error> {
+        if image.def.is_leaf() {
+            return self.leaves(1);
+        }
+        self.flush();
+        let (before, start, leaves) = (self.list, self.mark, self.leaves);
+        self.put(image.def.as_bytes());
+        self.count(u32::try_from(image.def.num_leaves()).map_err(|_| Error::TooLarge)?)?;
+        self.end(before, start, leaves);
+        Ok(())
+    }
+}

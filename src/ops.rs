@@ -1,0 +1,650 @@
+//! The operations on typed trees, as free functions.
+
+use core::marker::PhantomData;
+
+use crate::error::Error;
+use crate::family::{CloneFamily, Family, Item, Leaf};
+use crate::leaf::private::Each;
+use crate::matcher::Matcher;
+use crate::measure::Measure;
+use crate::rebuild::{Moved, Rebuild, Slice, Source};
+use crate::sink::{Depth, MAX_DEPTH, Writer};
+use crate::structure::Structure;
+use crate::traverse::Siblings;
+use crate::tree::{Build, MapTree, Read, Visit, Write, ZipPrefix};
+use crate::treedef::TreeDef;
+
+/// Writes the structure of `tree` into `bytes`, as `jax.tree.structure`.
+///
+/// A type of fixed structure is copied from flash; better still, take [`treedef_of`](crate::treedef_of) and write
+/// nothing.
+///
+/// # Errors
+///
+/// [`Error::Full`] with the exact number of bytes needed; [`Error::TooDeep`]; [`Error::TooLarge`]; what is wrong with
+/// the keys of a map.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, structure_into};
+///
+/// let mut bytes = [0; 8];
+/// let def = structure_into(&(1.0f32, [2.0f32, 3.0], None::<f32>), &mut bytes)?;
+/// assert_eq!(def.as_bytes(), [0x23, 0x00, 0x42, 0x01, 0xC0]);
+///
+/// let error = structure_into(&(1.0f32, [2.0f32, 3.0]), &mut [0; 2]).unwrap_err();
+/// assert_eq!(error, Error::Full { needed: 4, room: 2 });
+/// # Ok::<(), Error>(())
+/// ```
+pub fn structure_into<'b, T: Structure + ?Sized>(
+    tree: &T,
+    bytes: &'b mut [u8],
+) -> Result<TreeDef<'b>, Error> {
+    let room = bytes.len();
+    let mut writer = Writer::new(bytes, MAX_DEPTH);
+    match tree.describe(&mut writer) {
+        Ok(()) => writer.builder.finish(),
+        Err(error) => Err(exact(tree, error, room)),
+    }
+}
+
+/// Replaces the room that was missing so far by what the whole tree needs.
+#[cold]
+fn exact<T: Structure + ?Sized>(tree: &T, error: Error, room: usize) -> Error {
+    match (error, structure_len(tree)) {
+        (Error::Full { .. }, Ok(needed)) => Error::Full { needed, room },
+        (error, _) => error,
+    }
+}
+
+/// The bytes that [`structure_into`] needs, exactly.
+///
+/// It is the length of the treedef and, where repeats are nested, one more unit of each repeat that is open at once.
+///
+/// # Errors
+///
+/// As [`structure_into`], but never [`Error::Full`].
+pub fn structure_len<T: Structure + ?Sized>(tree: &T) -> Result<usize, Error> {
+    let mut measure = Measure::new(MAX_DEPTH);
+    tree.describe(&mut measure)?;
+    Ok(measure.finish().0)
+}
+
+/// Sees that `tree` has the expected structure; nothing is written.
+///
+/// # Errors
+///
+/// [`Error::Mismatch`] with the first node that differs.
+pub fn matches<T: Structure + ?Sized>(tree: &T, expected: TreeDef<'_>) -> Result<(), Error> {
+    if let Some(image) = T::IMAGE
+        && image.def == expected
+    {
+        return Ok(());
+    }
+    let mut matcher = Matcher::new(expected, MAX_DEPTH);
+    tree.describe(&mut matcher)?;
+    matcher.finish()
+}
+
+/// Copies the leaves of `tree` to the front of `leaves` and gives their number, as `jax.tree.leaves`.
+///
+/// For a type of fixed shape this compiles to the copies one would write by hand.
+///
+/// # Errors
+///
+/// [`Error::LeavesFull`] with the number of leaves; [`Error::TooDeep`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, leaves_into};
+///
+/// let mut leaves = [0.0f32; 4];
+/// assert_eq!(leaves_into(&(1.0f32, [2.0f32, 3.0]), &mut leaves)?, 3);
+/// assert_eq!(leaves, [1.0, 2.0, 3.0, 0.0]);
+///
+/// let error = leaves_into(&[1.0f32; 5], &mut leaves).unwrap_err();
+/// assert_eq!(error, Error::LeavesFull { needed: 5, room: 4 });
+/// # Ok::<(), Error>(())
+/// ```
+#[inline]
+pub fn leaves_into<L, T>(tree: &T, leaves: &mut [L]) -> Result<usize, Error>
+where
+    L: Item<Family: CloneFamily<Owned = L>>,
+    T: Read<L::Family> + ?Sized,
+{
+    fill_into::<L::Family, T, Cloned>(tree, leaves)
+}
+
+/// Writes references to the leaves of `tree` to the front of `leaves` and gives their number.
+///
+/// # Errors
+///
+/// As [`leaves_into`].
+///
+/// # Examples
+///
+/// ```
+/// let tree = (1.0f32, [2.0f32, 3.0]);
+/// let mut leaves = [None; 3];
+/// assert_eq!(treedef::refs_into(&tree, &mut leaves)?, 3);
+/// assert_eq!(leaves, [Some(&1.0f32), Some(&2.0), Some(&3.0)]);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[inline]
+pub fn refs_into<'a, R, T>(tree: &'a T, leaves: &mut [Option<R>]) -> Result<usize, Error>
+where
+    R: Item<Family: Family<Ref<'a> = R> + 'a>,
+    T: Read<R::Family> + ?Sized,
+{
+    fill_into::<R::Family, T, Referenced>(tree, leaves)
+}
+
+/// Writes mutable references to the leaves of `tree` to the front of `leaves` and gives their number.
+///
+/// # Errors
+///
+/// As [`leaves_into`].
+///
+/// # Examples
+///
+/// ```
+/// let mut tree = (1.0f32, [2.0f32, 3.0]);
+/// let mut leaves = [const { None::<&mut f32> }; 3];
+/// treedef::muts_into(&mut tree, &mut leaves)?;
+/// for leaf in leaves.into_iter().flatten() {
+///     *leaf *= 10.0;
+/// }
+/// assert_eq!(tree, (10.0, [20.0, 30.0]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[inline]
+pub fn muts_into<'a, R, T>(tree: &'a mut T, leaves: &mut [Option<R>]) -> Result<usize, Error>
+where
+    R: Item<Family: Family<Mut<'a> = R> + 'a>,
+    T: Write<R::Family> + ?Sized,
+{
+    let (needed, room) = (tree.num_leaves(), leaves.len());
+    if needed > room {
+        return Err(Error::LeavesFull { needed, room });
+    }
+    let mut slots = leaves.iter_mut();
+    tree.walk_mut(&mut Depth::default(), &mut |leaf| {
+        let slot = slots.next().ok_or(Error::LeavesFull { needed, room })?;
+        *slot = Some(leaf);
+        Ok::<_, Error>(())
+    })?;
+    Ok(needed)
+}
+
+/// Moves the leaves out of `tree` to the front of `leaves` and gives their number.
+///
+/// Nothing is moved, and the tree is dropped, if the slice is too small: ask [`Structure::num_leaves`] before.
+///
+/// # Errors
+///
+/// As [`leaves_into`].
+///
+/// # Examples
+///
+/// ```
+/// let mut leaves = [const { None::<f32> }; 3];
+/// assert_eq!(treedef::take_into((1.0f32, [2.0f32, 3.0]), &mut leaves)?, 3);
+/// assert_eq!(leaves, [Some(1.0), Some(2.0), Some(3.0)]);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[inline]
+pub fn take_into<L, T>(tree: T, leaves: &mut [Option<L>]) -> Result<usize, Error>
+where
+    L: Item<Family: Family<Owned = L>>,
+    T: Build<L::Family>,
+{
+    let (needed, room) = (tree.num_leaves(), leaves.len());
+    if needed > room {
+        return Err(Error::LeavesFull { needed, room });
+    }
+    let mut slots = leaves.iter_mut();
+    tree.take(&mut Depth::default(), &mut |leaf| {
+        let slot = slots.next().ok_or(Error::LeavesFull { needed, room })?;
+        *slot = Some(leaf);
+        Ok::<_, Error>(())
+    })?;
+    Ok(needed)
+}
+
+/// Flattens: writes the structure into `bytes` and copies the leaves to `leaves`, as `jax.tree.flatten`.
+///
+/// # Errors
+///
+/// As [`structure_into`] and [`leaves_into`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{flatten_into, unflatten};
+///
+/// type Params = ([f32; 2], Option<f32>);
+/// let params: Params = ([1.0, 2.0], Some(3.0));
+/// let (mut bytes, mut leaves) = ([0; 8], [0.0f32; 4]);
+/// let (def, count) = flatten_into(&params, &mut bytes, &mut leaves)?;
+/// assert_eq!((def.as_bytes(), count), ([0x22, 0x42, 0x01, 0x00].as_slice(), 3));
+///
+/// let again: Params = unflatten(def, &leaves[..count])?;
+/// assert_eq!(again, params);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[inline]
+pub fn flatten_into<'b, L, T>(
+    tree: &T,
+    bytes: &'b mut [u8],
+    leaves: &mut [L],
+) -> Result<(TreeDef<'b>, usize), Error>
+where
+    L: Item<Family: CloneFamily<Owned = L>>,
+    T: Read<L::Family> + ?Sized,
+{
+    let def = structure_into(tree, bytes)?;
+    Ok((def, leaves_into(tree, leaves)?))
+}
+
+/// Flattens against an expected treedef: compares the structure, writes none of it, and copies the leaves.
+///
+/// # Errors
+///
+/// As [`matches`] and [`leaves_into`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, TreeDef, flatten_expected};
+///
+/// let expected = TreeDef::from_bytes(&[0x43, 0x02]).unwrap(); // [*, *, *]
+/// let mut leaves = [0.0f32; 3];
+/// flatten_expected([1.0f32, 2.0, 3.0].as_slice(), expected, &mut leaves)?;
+/// assert_eq!(leaves, [1.0, 2.0, 3.0]);
+/// let error = flatten_expected(&(1.0f32, 2.0f32, 3.0f32), expected, &mut leaves).unwrap_err();
+/// assert_eq!(error, Error::Mismatch { node: 0 });
+/// # Ok::<(), Error>(())
+/// ```
+#[inline]
+pub fn flatten_expected<L, T>(
+    tree: &T,
+    expected: TreeDef<'_>,
+    leaves: &mut [L],
+) -> Result<usize, Error>
+where
+    L: Item<Family: CloneFamily<Owned = L>>,
+    T: Read<L::Family> + ?Sized,
+{
+    matches(tree, expected)?;
+    leaves_into(tree, leaves)
+}
+
+/// Rebuilds a tree from its treedef and leaves that are copied, as `jax.tree.unflatten`.
+///
+/// The treedef decides lengths, keys, variants and static data; no constructor of the type runs. For a type of fixed
+/// structure this is one comparison of bytes and the copies one would write by hand.
+///
+/// # Errors
+///
+/// [`Error::Mismatch`] if the treedef is not one of this type, [`Error::TooFewLeaves`], [`Error::TooManyLeaves`],
+/// [`Error::WrongLeaf`], [`Error::TooDeep`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, treedef_of, unflatten};
+///
+/// type Pair = (f32, [f32; 2]);
+/// let pair: Pair = unflatten(treedef_of::<Pair>(), &[1.0f32, 2.0, 3.0])?;
+/// assert_eq!(pair, (1.0, [2.0, 3.0]));
+/// let error = unflatten::<f32, Pair>(treedef_of::<Pair>(), &[1.0]).unwrap_err();
+/// assert_eq!(error, Error::TooFewLeaves { expected: 3, found: 1 });
+/// # Ok::<(), Error>(())
+/// ```
+#[inline]
+pub fn unflatten<L, T>(def: TreeDef<'_>, leaves: &[L]) -> Result<T, Error>
+where
+    L: Item<Family: Family<Owned = L>> + Clone,
+    T: Build<L::Family>,
+{
+    let (expected, found) = (def.num_leaves(), leaves.len());
+    if found > expected {
+        return Err(Error::TooManyLeaves { expected, found });
+    }
+    if found < expected {
+        return Err(Error::TooFewLeaves { expected, found });
+    }
+    if let Some(image) = T::IMAGE
+        && image.def == def
+    {
+        return T::from_leaves::<Slice<'_, L>>(leaves);
+    }
+    build::<L::Family, T, _>(def, Slice(leaves)).map(|(tree, _)| tree)
+}
+
+/// Rebuilds a tree from its treedef and leaves that are moved out of an iterator.
+///
+/// # Errors
+///
+/// As [`unflatten`].
+///
+/// # Examples
+///
+/// ```
+/// let def = treedef::treedef_of::<(f32, f32)>();
+/// let pair: (f32, f32) = treedef::unflatten_from(def, [1.0f32, 2.0])?;
+/// assert_eq!(pair, (1.0, 2.0));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn unflatten_from<L, I, T>(def: TreeDef<'_>, leaves: I) -> Result<T, Error>
+where
+    L: Item<Family: Family<Owned = L>>,
+    I: IntoIterator<Item = L>,
+    T: Build<L::Family>,
+{
+    let (tree, mut source) = build::<L::Family, T, _>(def, Moved(leaves.into_iter()))?;
+    if Source::<L::Family>::next(&mut source).is_some() {
+        let expected = def.num_leaves();
+        return Err(Error::TooManyLeaves { expected, found: expected.saturating_add(1) });
+    }
+    Ok(tree)
+}
+
+fn build<K: Family, T: Build<K>, S: Source<K>>(
+    def: TreeDef<'_>,
+    source: S,
+) -> Result<(T, S), Error> {
+    let mut rebuild = Rebuild::new(def, source, MAX_DEPTH);
+    let mut root = Siblings::root();
+    let tree = T::build(&mut rebuild, &mut root)?;
+    Ok((tree, rebuild.source))
+}
+
+/// Calls `visit` with every leaf, in order.
+///
+/// # Errors
+///
+/// [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```
+/// let mut sum = 0.0;
+/// treedef::for_each(&(1.0f32, [2.0f32, 3.0]), |x: &f32| sum += x)?;
+/// assert_eq!(sum, 6.0);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[inline]
+pub fn for_each<'a, R, T>(tree: &'a T, mut visit: impl FnMut(R)) -> Result<(), Error>
+where
+    R: Item<Family: Family<Ref<'a> = R> + 'a>,
+    T: Read<R::Family> + ?Sized,
+{
+    let mut visit = |leaf| {
+        visit(leaf);
+        Ok::<_, Error>(())
+    };
+    tree.walk(&mut Depth::default(), &mut Each(&mut visit))
+}
+
+/// Calls `visit` with every leaf, in order, to change it in place.
+///
+/// # Errors
+///
+/// [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```
+/// let mut tree = (1.0f32, [2.0f32, 3.0]);
+/// treedef::for_each_mut(&mut tree, |x: &mut f32| *x += 1.0)?;
+/// assert_eq!(tree, (2.0, [3.0, 4.0]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[inline]
+pub fn for_each_mut<'a, R, T>(tree: &'a mut T, mut visit: impl FnMut(R)) -> Result<(), Error>
+where
+    R: Item<Family: Family<Mut<'a> = R> + 'a>,
+    T: Write<R::Family> + ?Sized,
+{
+    tree.walk_mut(&mut Depth::default(), &mut |leaf| {
+        visit(leaf);
+        Ok::<_, Error>(())
+    })
+}
+
+/// Calls `visit` with runs of leaves that lie side by side in memory, in order.
+///
+/// An array or vector of leaves is one run, a leaf alone a run of one: what a DMA transfer or a `memcpy` wants.
+///
+/// # Errors
+///
+/// [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```
+/// let mut lengths = [0; 2];
+/// let mut next = lengths.iter_mut();
+/// treedef::for_each_run(&([1.0f32; 64], 2.0f32), |run: &[f32]| {
+///     next.next().map(|length| *length = run.len());
+/// })?;
+/// assert_eq!(lengths, [64, 1]);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[inline]
+pub fn for_each_run<'a, L, T>(tree: &'a T, visit: impl FnMut(&'a [L])) -> Result<(), Error>
+where
+    L: Leaf + 'a,
+    T: Read<L> + ?Sized,
+{
+    tree.walk(&mut Depth::default(), &mut Runs(visit))
+}
+
+/// Replaces every leaf by what `map` makes of it, of the same or another type, as `jax.tree.map`.
+///
+/// The leaves are read in place; the treedef of the result is that of `tree`.
+///
+/// # Errors
+///
+/// [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```
+/// let tree = (1.5f32, [2.5f32, 3.5]);
+/// assert_eq!(treedef::map(&tree, |x: &f32| *x as i64)?, (1, [2, 3]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[inline]
+pub fn map<'a, R, M, T>(
+    tree: &'a T,
+    mut map: impl FnMut(R) -> M,
+) -> Result<<T as MapTree<R::Family, M>>::Output, Error>
+where
+    R: Item<Family: Family<Ref<'a> = R> + 'a>,
+    T: MapTree<R::Family, M>,
+{
+    tree.map_ref(&mut Depth::default(), &mut map)
+}
+
+/// As [`map`], with leaves that are moved out of `tree`.
+///
+/// # Errors
+///
+/// [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```
+/// let tree = (1.5f32, [2.5f32, 3.5]);
+/// assert_eq!(treedef::map_from(tree, |x: f32| Some(x))?, (Some(1.5), [Some(2.5), Some(3.5)]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[inline]
+pub fn map_from<L, M, T>(
+    tree: T,
+    mut map: impl FnMut(L) -> M,
+) -> Result<<T as MapTree<L::Family, M>>::Output, Error>
+where
+    L: Item<Family: Family<Owned = L>>,
+    T: MapTree<L::Family, M>,
+{
+    tree.map_owned(&mut Depth::default(), &mut map)
+}
+
+/// Calls `visit` with every leaf of `full` and the leaf of `prefix` that stands above it, as the prefix broadcasting of
+/// `jax.tree.broadcast`.
+///
+/// The types see to it that `prefix` can be a tree prefix; two trees of one type are each other's prefix.
+///
+/// # Errors
+///
+/// [`Error::Mismatch`] with an index into the nodes of `prefix` where lengths, keys, variants or static data differ;
+/// [`Error::TooDeep`].
+///
+/// # Examples
+///
+/// ```
+/// let rates = (0.1f32, 0.5f32);
+/// let params = ([1.0f64, 2.0], (3.0f64, [4.0f64]));
+/// let mut steps = [0.0; 4];
+/// let mut next = steps.iter_mut();
+/// treedef::zip_prefix(&rates, &params, |rate: &f32, param: &f64| {
+///     next.next().map(|step| *step = f64::from(*rate) * param);
+/// })?;
+/// assert_eq!(steps.map(|step| (step * 100.0) as i32), [10, 20, 150, 200]);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[inline]
+pub fn zip_prefix<'a, 'o, R, Q, T, O>(
+    prefix: &'a T,
+    full: &'o O,
+    mut visit: impl FnMut(R, Q),
+) -> Result<(), Error>
+where
+    R: Item<Family: Family<Ref<'a> = R> + 'a>,
+    Q: Item<Family: Family<Ref<'o> = Q> + 'o>,
+    O: Read<Q::Family> + ?Sized,
+    T: ZipPrefix<R::Family, Q::Family, O> + ?Sized,
+{
+    prefix.zip(full, &mut Depth::default(), &mut |mine, theirs| {
+        visit(mine, theirs);
+        Ok(())
+    })
+}
+
+/// What is kept of a leaf that is read.
+trait Keep<'a, K: Family + 'a> {
+    type Slot;
+
+    fn keep(leaf: K::Ref<'a>) -> Self::Slot;
+}
+
+/// Keeps a copy.
+struct Cloned;
+
+impl<'a, K: CloneFamily + 'a> Keep<'a, K> for Cloned {
+    type Slot = K::Owned;
+
+    #[inline]
+    fn keep(leaf: K::Ref<'a>) -> K::Owned {
+        K::cloned(leaf)
+    }
+}
+
+/// Keeps the reference.
+struct Referenced;
+
+impl<'a, K: Family + 'a> Keep<'a, K> for Referenced {
+    type Slot = Option<K::Ref<'a>>;
+
+    #[inline]
+    fn keep(leaf: K::Ref<'a>) -> Self::Slot {
+        Some(leaf)
+    }
+}
+
+/// Keeps leaves in a slice.
+struct Fill<'s, S, P> {
+    rest: &'s mut [S],
+    keep: PhantomData<P>,
+}
+
+impl<'a, K, S, P> Visit<'a, K> for Fill<'_, S, P>
+where
+    K: Family + 'a,
+    P: Keep<'a, K, Slot = S>,
+{
+    type Slot = S;
+    type Error = Error;
+
+    #[inline]
+    fn leaf(&mut self, leaf: K::Ref<'a>) -> Result<(), Error> {
+        match Visit::<'a, K>::room(self, 1)? {
+            Some([slot]) => *slot = P::keep(leaf),
+            _ => return Err(Error::LeavesFull { needed: 0, room: 0 }),
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn slot(leaf: K::Ref<'a>) -> S {
+        P::keep(leaf)
+    }
+
+    #[inline]
+    fn room(&mut self, count: usize) -> Result<Option<&mut [S]>, Error> {
+        let rest = core::mem::take(&mut self.rest);
+        // The numbers are filled in by who knows the whole tree.
+        let (slots, rest) =
+            rest.split_at_mut_checked(count).ok_or(Error::LeavesFull { needed: 0, room: 0 })?;
+        self.rest = rest;
+        Ok(Some(slots))
+    }
+}
+
+#[inline]
+fn fill_into<'a, K, T, P>(tree: &'a T, leaves: &mut [P::Slot]) -> Result<usize, Error>
+where
+    K: Family + 'a,
+    T: Read<K> + ?Sized,
+    P: Keep<'a, K>,
+{
+    let room = leaves.len();
+    let mut fill = Fill { rest: leaves, keep: PhantomData::<P> };
+    match tree.walk(&mut Depth::default(), &mut fill) {
+        Ok(()) => Ok(room - fill.rest.len()),
+        Err(Error::LeavesFull { .. }) => Err(Error::LeavesFull { needed: tree.num_leaves(), room }),
+        Err(error) => Err(error),
+    }
+}
+
+/// Shows leaves as runs.
+struct Runs<F>(F);
+
+impl<'a, L, F> Visit<'a, L> for Runs<F>
+where
+    L: Leaf + 'a,
+    F: FnMut(&'a [L]),
+{
+    type Slot = ();
+    type Error = Error;
+
+    #[inline]
+    fn leaf(&mut self, leaf: &'a L) -> Result<(), Error> {
+        (self.0)(core::slice::from_ref(leaf));
+        Ok(())
+    }
+
+    #[inline]
+    fn slot(_: &'a L) {}
+
+    #[inline]
+    fn run(&mut self, run: &'a [L]) -> Result<bool, Error> {
+        (self.0)(run);
+        Ok(true)
+    }
+}

@@ -1,0 +1,177 @@
+//! What a tree tells about its structure, and who listens.
+
+use crate::builder::Builder;
+use crate::error::Error;
+use crate::heading::Heading;
+use crate::treedef::TreeDef;
+
+/// The depth that typed and dynamic trees may have where the caller gives no bound of its own; equal on every machine.
+///
+/// Nested types count as well as nested values, and only a recursive type can reach it without being written so.
+pub const MAX_DEPTH: u32 = 64;
+
+/// Receives a structure node by node, in preorder.
+///
+/// A tree describes itself once, in [`Structure::describe`](crate::Structure::describe); whether its structure is then
+/// written, measured or compared with an expected one is the sink's affair.
+pub trait Sink {
+    /// So many leaves, one after the other.
+    ///
+    /// # Errors
+    ///
+    /// As the sink has them; a [`Builder`] has [`Error::Arity`] and [`Error::TooLarge`].
+    fn leaves(&mut self, count: usize) -> Result<(), Error>;
+
+    /// A `None`.
+    ///
+    /// # Errors
+    ///
+    /// As the sink has them.
+    fn none(&mut self) -> Result<(), Error>;
+
+    /// A node; `children` describes its children to the same sink.
+    ///
+    /// # Errors
+    ///
+    /// As the sink has them; all have [`Error::TooDeep`] and [`Error::Arity`].
+    fn node<H: Heading>(
+        &mut self,
+        heading: &H,
+        children: impl FnOnce(&mut Self) -> Result<(), Error>,
+    ) -> Result<(), Error>;
+
+    /// So many more copies of the child described last.
+    ///
+    /// # Errors
+    ///
+    /// As the sink has them.
+    fn repeat(&mut self, count: usize) -> Result<(), Error>;
+
+    /// A child whose structure is known as a whole.
+    ///
+    /// # Errors
+    ///
+    /// As the sink has them.
+    fn fixed(&mut self, image: Image<'_>) -> Result<(), Error>;
+}
+
+/// A treedef and its number of nodes.
+#[derive(Clone, Copy, Debug)]
+pub struct Image<'a> {
+    pub(crate) def: TreeDef<'a>,
+    pub(crate) nodes: u32,
+}
+
+impl<'a> Image<'a> {
+    /// Counts the nodes of `def`.
+    pub fn new(def: TreeDef<'a>) -> Self {
+        Self { def, nodes: u32::try_from(def.num_nodes()).unwrap_or(u32::MAX) }
+    }
+
+    /// The treedef.
+    pub const fn treedef(&self) -> TreeDef<'a> {
+        self.def
+    }
+}
+
+/// Counts open levels against a bound, so that no input overflows the stack.
+#[derive(Clone, Copy, Debug)]
+pub struct Depth {
+    open: u32,
+    limit: u32,
+    nodes: u32,
+}
+
+impl Depth {
+    /// Allows `limit` levels.
+    pub const fn new(limit: u32) -> Self {
+        Self { open: 0, limit, nodes: 0 }
+    }
+
+    /// Goes one level down.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooDeep`] where the bound is reached.
+    #[inline]
+    pub const fn enter(&mut self) -> Result<(), Error> {
+        if self.open >= self.limit {
+            return Err(Error::TooDeep { limit: self.limit });
+        }
+        self.open += 1;
+        Ok(())
+    }
+
+    /// Counts a node that was passed, for [`Depth::mismatch`].
+    #[inline]
+    pub const fn pass(&mut self) {
+        self.nodes = self.nodes.wrapping_add(1);
+    }
+
+    /// The error that the node to be passed next is not the expected one.
+    #[inline]
+    pub const fn mismatch(&self) -> Error {
+        Error::Mismatch { node: self.nodes }
+    }
+
+    /// Comes back one level.
+    #[inline]
+    pub const fn leave(&mut self) {
+        self.open = self.open.saturating_sub(1);
+    }
+}
+
+impl Default for Depth {
+    /// Allows [`MAX_DEPTH`] levels.
+    fn default() -> Self {
+        Self::new(MAX_DEPTH)
+    }
+}
+
+/// A [`Builder`] that a tree describes itself to.
+#[derive(Debug)]
+pub(crate) struct Writer<'b> {
+    pub(crate) builder: Builder<'b>,
+    depth: Depth,
+}
+
+impl<'b> Writer<'b> {
+    pub(crate) const fn new(bytes: &'b mut [u8], limit: u32) -> Self {
+        Self { builder: Builder::new(bytes), depth: Depth::new(limit) }
+    }
+}
+
+impl Sink for Writer<'_> {
+    #[inline]
+    fn leaves(&mut self, count: usize) -> Result<(), Error> {
+        self.builder.leaves(count)
+    }
+
+    #[inline]
+    fn none(&mut self) -> Result<(), Error> {
+        self.builder.none()
+    }
+
+    #[inline]
+    fn node<H: Heading>(
+        &mut self,
+        heading: &H,
+        children: impl FnOnce(&mut Self) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.depth.enter()?;
+        let frame = self.builder.begin(heading)?;
+        children(self)?;
+        self.depth.leave();
+        self.builder.end(frame)
+    }
+
+    #[inline]
+    fn repeat(&mut self, count: usize) -> Result<(), Error> {
+        self.builder.repeat(count)
+    }
+
+    #[inline]
+    fn fixed(&mut self, image: Image<'_>) -> Result<(), Error> {
+        self.builder.splice(image.def, image.nodes)
+    }
+}

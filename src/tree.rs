@@ -1,0 +1,259 @@
+//! The capabilities of typed trees: read, write in place, take out and rebuild, map, zip.
+
+use crate::error::Error;
+use crate::family::Family;
+use crate::rebuild::{Rebuild, Source, shift_leaf};
+use crate::sink::Depth;
+use crate::structure::Structure;
+use crate::traverse::Siblings;
+
+/// A tree with leaves of `K` that can be read, changed in place, taken apart and rebuilt.
+///
+/// This is the bound that generic code names: `fn sgd<P: Tree<f32>>(params: &mut P, ..)`. `K` is a leaf type or a
+/// family. The operations are free functions ([`leaves_into`](crate::leaves_into), [`unflatten`](crate::unflatten),
+/// [`map`](crate::map) ..); `#[derive(Tree)]` writes the implementation.
+///
+/// Trees that only lend their leaves (`&T`, slices) are not `Tree` but can be read: the bound for those is
+/// [`Read<K>`](Read).
+pub trait Tree<K: Family>: Write<K> + Build<K> {}
+
+impl<K: Family, T: Write<K> + Build<K>> Tree<K> for T {}
+
+/// A tree whose leaves can be read in order.
+pub trait Read<K: Family>: Structure {
+    /// Shows every leaf to `visit`, in order.
+    ///
+    /// # Errors
+    ///
+    /// Those of the visitor; [`Error::TooDeep`] from recursive types.
+    fn walk<'a, V: Visit<'a, K>>(
+        &'a self,
+        depth: &mut Depth,
+        visit: &mut V,
+    ) -> Result<(), V::Error>
+    where
+        K: 'a;
+
+    /// Fills one slot for each leaf; called where [`Structure::LEAVES`] is known, with exactly so many slots.
+    ///
+    /// All slices are split by constants, so that no check remains when it is compiled.
+    fn fill<'a, V: Visit<'a, K>>(&'a self, slots: &mut [V::Slot])
+    where
+        K: 'a;
+
+    /// Shows the leaves of elements that lie side by side; a leaf type hands them over as one run.
+    ///
+    /// # Errors
+    ///
+    /// As [`Read::walk`].
+    #[inline]
+    fn walk_slice<'a, V: Visit<'a, K>>(
+        elements: &'a [Self],
+        depth: &mut Depth,
+        visit: &mut V,
+    ) -> Result<(), V::Error>
+    where
+        Self: Sized,
+        K: 'a,
+    {
+        if let Some(leaves) = Self::LEAVES
+            && let Some(count) = leaves.checked_mul(elements.len())
+            && let Some(slots) = visit.room(count)?
+        {
+            fill_slice::<K, Self, V>(elements, leaves, slots);
+            return Ok(());
+        }
+        elements.iter().try_for_each(|element| element.walk(depth, visit))
+    }
+}
+
+/// Fills the slots of elements of fixed shape.
+#[inline]
+pub(crate) fn fill_slice<'a, K, T, V>(elements: &'a [T], leaves: usize, slots: &mut [V::Slot])
+where
+    K: Family + 'a,
+    T: Read<K>,
+    V: Visit<'a, K>,
+{
+    if leaves == 0 {
+        return;
+    }
+    for (element, slots) in elements.iter().zip(slots.chunks_exact_mut(leaves)) {
+        element.fill::<V>(slots);
+    }
+}
+
+/// Receives leaves that are read.
+pub trait Visit<'a, K: Family + 'a> {
+    /// What it keeps of a leaf.
+    type Slot;
+
+    /// What stops the walk.
+    type Error: From<Error>;
+
+    /// One leaf.
+    ///
+    /// # Errors
+    ///
+    /// What stops the walk.
+    fn leaf(&mut self, leaf: K::Ref<'a>) -> Result<(), Self::Error>;
+
+    /// What is kept of a leaf.
+    fn slot(leaf: K::Ref<'a>) -> Self::Slot;
+
+    /// The slots of the next `count` leaves, if the visitor keeps leaves in a slice; it then sees them no more.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::LeavesFull`] if the slice ends.
+    #[inline]
+    fn room(&mut self, count: usize) -> Result<Option<&mut [Self::Slot]>, Self::Error> {
+        let _ = count;
+        Ok(None)
+    }
+
+    /// Leaves side by side; `false` if they are to be shown one by one.
+    ///
+    /// # Errors
+    ///
+    /// What stops the walk.
+    #[inline]
+    fn run(&mut self, run: K::Run<'a>) -> Result<bool, Self::Error> {
+        let _ = run;
+        Ok(false)
+    }
+}
+
+/// A tree whose leaves can be changed in place.
+pub trait Write<K: Family>: Read<K> {
+    /// Shows every leaf to `visit`, in order.
+    ///
+    /// # Errors
+    ///
+    /// Those of `visit`; [`Error::TooDeep`] from recursive types.
+    fn walk_mut<'a, E: From<Error>>(
+        &'a mut self,
+        depth: &mut Depth,
+        visit: &mut impl FnMut(K::Mut<'a>) -> Result<(), E>,
+    ) -> Result<(), E>
+    where
+        K: 'a;
+}
+
+/// A tree that can be taken apart and put together again from a treedef and leaves.
+pub trait Build<K: Family>: Structure + Sized {
+    /// Gives every leaf to `visit`, in order.
+    ///
+    /// # Errors
+    ///
+    /// Those of `visit`; [`Error::TooDeep`] from recursive types.
+    fn take<E: From<Error>>(
+        self,
+        depth: &mut Depth,
+        visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
+    ) -> Result<(), E>;
+
+    /// Rebuilds the next child of `list`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`], [`Error::TooFewLeaves`], [`Error::WrongLeaf`], [`Error::TooDeep`].
+    fn build<S: Source<K>>(
+        rebuild: &mut Rebuild<'_, K, S>,
+        list: &mut Siblings,
+    ) -> Result<Self, Error>;
+
+    /// Rebuilds a value whose treedef is known to be that of the type; called where [`Structure::IMAGE`] is known,
+    /// with exactly as many leaves as the type has.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::WrongLeaf`] with an index that counts from the front of `leaves`.
+    fn from_leaves<S: Source<K>>(leaves: &[K::Owned]) -> Result<Self, Error>;
+}
+
+/// Rebuilds the next child of `list` as one piece, if its type has a fixed structure, that structure stands here and the
+/// leaves are a slice.
+///
+/// # Errors
+///
+/// [`Error::WrongLeaf`].
+#[inline]
+pub fn build_fixed<K, T, S>(
+    rebuild: &mut Rebuild<'_, K, S>,
+    list: &mut Siblings,
+) -> Result<Option<T>, Error>
+where
+    K: Family,
+    T: Build<K>,
+    S: Source<K>,
+{
+    let Some(image) = T::IMAGE else { return Ok(None) };
+    let Some((leaves, index)) = rebuild.chunk(list, image) else { return Ok(None) };
+    shift_leaf(T::from_leaves::<S>(leaves), index as usize).map(Some)
+}
+
+/// A tree whose leaves can be replaced by values of another type.
+///
+/// `M` is a parameter, so that an implementation can ask something of it, and a struct with leaves of a fixed type
+/// has none for other types.
+#[diagnostic::on_unimplemented(
+    message = "the leaves of `{Self}` cannot become `{M}`",
+    note = "a struct can change its leaf type if its fields are of type parameters: `struct Linear<T> {{ w: [T; 4], b: T }}`"
+)]
+pub trait MapTree<K: Family, M>: Structure {
+    /// The tree with leaves of type `M`.
+    type Output;
+
+    /// Replaces the leaves of a value.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooDeep`] from recursive types.
+    fn map_owned(
+        self,
+        depth: &mut Depth,
+        map: &mut impl FnMut(K::Owned) -> M,
+    ) -> Result<Self::Output, Error>
+    where
+        Self: Sized;
+
+    /// Makes a new tree from the leaves of a borrowed one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooDeep`] from recursive types.
+    fn map_ref<'a>(
+        &'a self,
+        depth: &mut Depth,
+        map: &mut impl FnMut(K::Ref<'a>) -> M,
+    ) -> Result<Self::Output, Error>
+    where
+        K: 'a;
+}
+
+/// A tree that is a prefix of `O`: a leaf here stands for the whole subtree there.
+///
+/// As the prefix pytrees of `jax.tree.broadcast`; that the shapes can fit is checked by the types, lengths, keys and
+/// variants by the values.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tree prefix of `{O}`",
+    note = "at every place the two hold the same container, or `{Self}` holds a leaf"
+)]
+pub trait ZipPrefix<K: Family, J: Family, O: Read<J> + ?Sized>: Read<K> {
+    /// Shows every leaf of `other` together with the leaf of `self` that stands above it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`] where lengths, keys, variants or static data differ; its node is an index into the nodes of
+    /// `self`. Those of `visit`.
+    fn zip<'a, 'o>(
+        &'a self,
+        other: &'o O,
+        depth: &mut Depth,
+        visit: &mut impl FnMut(K::Ref<'a>, J::Ref<'o>) -> Result<(), Error>,
+    ) -> Result<(), Error>
+    where
+        K: 'a,
+        J: 'o;
+}
