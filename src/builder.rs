@@ -177,10 +177,9 @@ impl<'b> Builder<'b> {
     pub const fn begin_struct(&mut self, name: &str, fields: &[&str]) -> Result<Frame, Error> {
         let frame = attempt!(self.open());
         attempt!(self.put_head(head::STRUCT, fields.len()));
-        attempt!(self.put_varint(strings_len(&[name]) + strings_len(fields) + 1));
+        attempt!(self.put_varint(strings_len(&[name]) + strings_len(fields)));
         attempt!(self.put_strings(&[name]));
         attempt!(self.put_strings(fields));
-        attempt!(self.put(&[0]));
         attempt!(self.enter(fields.len()));
         Ok(frame)
     }

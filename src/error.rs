@@ -223,8 +223,6 @@ pub enum DecodeErrorKind {
     },
     /// Keys in a wider form than they need.
     KeyForm,
-    /// Child keys on a node without children.
-    ChildKeys,
     /// A count of children that the kind does not allow.
     Arity {
         /// The number of children.
@@ -283,7 +281,6 @@ impl fmt::Display for DecodeError {
                 write!(f, "keys {first} and {second} are equal")
             }
             K::KeyForm => f.write_str("keys are in a wider form than they need"),
-            K::ChildKeys => f.write_str("child keys on a node without children"),
             K::Arity { found } => write!(f, "node kind does not allow {found} children"),
             K::TooManyChildren { left, found } => {
                 write!(f, "item stands for {found} children where {left} are missing")

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::error::DecodeErrorKind as Fault;
-use crate::value::{Malformed, Value, Values, read_str};
+use crate::value::{Malformed, Value, read_str};
 use crate::varint;
 
 pub(crate) const LEAVES: u8 = 0;
@@ -225,16 +225,12 @@ impl<'a> Head<'a> {
 
     /// The static fields of a struct, each with its name; empty for every other kind.
     pub fn statics(&self) -> Statics<'a> {
-        let none = Statics { left: 0, bytes: &[] };
         if self.kind() != Kind::Struct {
-            return none;
+            return Statics { bytes: &[] };
         }
         let mut names = self.names();
         names.by_ref().for_each(drop);
-        match varint::read_u32(names.bytes) {
-            Some((left, bytes)) => Statics { left, bytes },
-            None => none,
-        }
+        Statics { bytes: names.bytes }
     }
 
     /// The aux data of a custom node; `None` for every other kind.
@@ -251,8 +247,8 @@ impl<'a> Head<'a> {
             return None;
         }
         match Value::read(self.body()).ok()?.1 {
-            [1, bytes @ ..] => Some(ChildKeys { left: self.arity, bytes }),
-            _ => None,
+            [] => None,
+            bytes => Some(ChildKeys { left: self.arity, bytes }),
         }
     }
 }
@@ -313,7 +309,6 @@ impl<'a> Iterator for Keys<'a> {
 /// The static fields of a struct, as [`Head::statics`] gives them.
 #[derive(Clone, Debug)]
 pub struct Statics<'a> {
-    left: u32,
     bytes: &'a [u8],
 }
 
@@ -321,16 +316,10 @@ impl<'a> Iterator for Statics<'a> {
     type Item = (&'a str, Value<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.left = self.left.checked_sub(1)?;
         let (name, rest) = read_str(self.bytes).ok()?;
-        let mut value = Values::new(1, rest);
-        let field = (name, value.next()?);
-        self.bytes = value.rest();
-        Some(field)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.left as usize, Some(self.left as usize))
+        let (value, rest) = Value::read(rest).ok()?;
+        self.bytes = rest;
+        Some((name, value))
     }
 }
 

@@ -353,7 +353,6 @@ impl Heading for StructOf<'_> {
         put_block(put, |out| {
             let out = &mut always(out);
             let _ = put_names(self.name, self.fields, out);
-            let _ = out(Varint::new(self.statics.len() as u64).as_bytes());
             for (name, value) in self.statics {
                 let _ = put_run(name.as_bytes(), out);
                 let _ = value.pieces(out);
@@ -400,16 +399,8 @@ impl Heading for CustomOf<'_> {
             let out = &mut always(out);
             let _ = put_run(self.name.as_bytes(), out);
             let _ = self.aux.pieces(out);
-            match self.child_keys {
-                Some(keys) if !keys.is_empty() => {
-                    let _ = out(&[1]);
-                    for key in keys {
-                        let _ = key.pieces(out);
-                    }
-                }
-                _ => {
-                    let _ = out(&[0]);
-                }
+            for key in self.child_keys.unwrap_or(&[]) {
+                let _ = key.pieces(out);
             }
         })
     }

@@ -8,7 +8,6 @@ use core::cmp::Ordering;
 use crate::error::{DecodeError, DecodeErrorKind as Fault};
 use crate::head::{ChildKey, Form, Head, Item, Keys, Kind, read_item};
 use crate::value::{Value, read_str};
-use crate::varint;
 
 /// The levels that `TreeDef::from_bytes` has room for; equal on every machine.
 ///
@@ -173,10 +172,8 @@ fn check_head(head: &Head<'_>, at: usize) -> Result<(), DecodeError> {
         }
         Kind::NamedTuple => block.names(head.arity(), block.str(block.start)?)?,
         Kind::Struct => {
-            let rest = block.names(head.arity(), block.str(block.start)?)?;
-            let (statics, mut rest) =
-                varint::read_u32(rest).ok_or_else(|| block.fault(Fault::BlockLength, rest))?;
-            for _ in 0..statics {
+            let mut rest = block.names(head.arity(), block.str(block.start)?)?;
+            while !rest.is_empty() {
                 rest = block.value(block.str(rest)?)?;
             }
             rest
@@ -214,20 +211,14 @@ impl<'a> Block<'a> {
         Ok(rest)
     }
 
-    fn child_keys(&self, count: u32, rest: &'a [u8]) -> Result<&'a [u8], DecodeError> {
-        match rest {
-            [0, rest @ ..] => Ok(rest),
-            [1, ..] if count == 0 => Err(self.fault(Fault::ChildKeys, rest)),
-            [1, rest @ ..] => {
-                let mut rest = rest;
-                for _ in 0..count {
-                    rest = ChildKey::read(rest).map_err(|fault| self.fault(fault, rest))?.1;
-                }
-                Ok(rest)
+    fn child_keys(&self, count: u32, mut rest: &'a [u8]) -> Result<&'a [u8], DecodeError> {
+        // No keys, or one for each child.
+        if !rest.is_empty() {
+            for _ in 0..count {
+                rest = ChildKey::read(rest).map_err(|fault| self.fault(fault, rest))?.1;
             }
-            [other, ..] => Err(self.fault(Fault::UnknownChildKey(*other), rest)),
-            [] => Err(self.fault(Fault::BlockLength, rest)),
         }
+        Ok(rest)
     }
 
     /// Checks the keys of a dictionary: their form, their order or distinctness.

@@ -216,11 +216,6 @@ impl<'a> Values<'a> {
     pub(crate) const fn new(left: u32, bytes: &'a [u8]) -> Self {
         Self { left, bytes }
     }
-
-    /// The bytes behind what was read so far.
-    pub(crate) const fn rest(&self) -> &'a [u8] {
-        self.bytes
-    }
 }
 
 impl<'a> Iterator for Values<'a> {
@@ -378,13 +373,13 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Whether both are one key to Python: `1`, `True` and `1.0` are, NaN is not even itself.
+    /// Whether both are one key: `1`, `True` and `1.0` are, and so is NaN and itself, which a path could not tell apart.
     pub(crate) fn same_key(self, other: Value<'_>) -> bool {
         match (self, other) {
             (Value::Tuple(a), Value::Tuple(b)) => {
                 a.len() == b.len() && a.iter().zip(b.iter()).all(|(x, y)| x.same_key(y))
             }
-            _ => self.compare(other) == Some(Ordering::Equal),
+            _ => self == other || self.compare(other) == Some(Ordering::Equal),
         }
     }
 }

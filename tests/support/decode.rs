@@ -244,9 +244,11 @@ fn read_shape(from: &mut Reader) -> Result<(Def, u64), String> {
         (4, _) => {
             let name = block.string()?;
             let fields = read_strings(block, n)?;
-            let m = block.count()?;
-            let statics = (0..m).map(|_| Ok::<_, String>((block.string()?, Value::read(block)?)));
-            Def::Struct { name, fields, statics: statics.collect::<Result<_, _>>()?, children }
+            let mut statics = Vec::new();
+            while !block.0.is_empty() {
+                statics.push((block.string()?, Value::read(block)?));
+            }
+            Def::Struct { name, fields, statics, children }
         }
         (_, 1) if n == 1 => Def::Some(Box::new(Def::Leaf)),
         (_, 1) => return Err("a Some has one child".into()),
@@ -263,12 +265,9 @@ fn read_shape(from: &mut Reader) -> Result<(Def, u64), String> {
         }
         _ => {
             let (name, aux) = (block.string()?, Value::read(block)?);
-            let child_keys = match block.byte()? {
-                0 => None,
-                1 if n > 0 => {
-                    Some((0..n).map(|_| read_child_key(block)).collect::<Result<_, _>>()?)
-                }
-                mark => return Err(format!("child keys cannot start with {mark}")),
+            let child_keys = match block.0 {
+                [] => None,
+                _ => Some((0..n).map(|_| read_child_key(block)).collect::<Result<_, _>>()?),
             };
             Def::Custom { name, aux, child_keys, children }
         }

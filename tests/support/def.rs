@@ -196,7 +196,6 @@ impl Def {
                 put_counted(out, 4, n);
                 put_str(&mut block, name);
                 fields.iter().for_each(|field| put_str(&mut block, field));
-                put_varint(&mut block, statics.len() as u64);
                 for (name, value) in statics {
                     put_str(&mut block, name);
                     value.put(&mut block);
@@ -233,7 +232,6 @@ impl Def {
                 put_varint(out, n);
                 put_str(&mut block, name);
                 aux.put(&mut block);
-                block.push(child_keys.is_some().into());
                 child_keys.iter().flatten().for_each(|key| key.put(&mut block));
             }
         }
