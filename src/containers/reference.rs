@@ -68,6 +68,7 @@ macro_rules! pointer {
         }
     };
 }
+#[cfg(feature = "alloc")]
 pub(crate) use pointer;
 
 /// A pointer through which leaves can also be changed.
@@ -88,6 +89,7 @@ macro_rules! pointer_mut {
         }
     };
 }
+#[cfg(feature = "alloc")]
 pub(crate) use pointer_mut;
 
 pointer!(['p,] &'p T, &'p O);
