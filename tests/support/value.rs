@@ -150,7 +150,7 @@ impl Value {
     }
 
     /// The bytes of the value alone.
-    fn to_bytes(&self) -> Vec<u8> {
+    pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Vec::new();
         self.put(&mut out);
         out

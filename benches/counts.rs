@@ -1,0 +1,270 @@
+//! Exact instruction counts under callgrind, as ratios to what one would write by hand.
+//!
+//! `cargo bench --bench counts` prints the table, `cargo bench --bench counts -- --check` also fails where a ratio is
+//! above its bound. Every case runs alone under `valgrind --tool=callgrind` with an empty environment, and only what
+//! happens inside `counted` is counted, so the numbers repeat to the instruction for one compiler. Left out: the call of
+//! the case itself, which an empty case measures.
+
+use std::hint::black_box;
+use std::process::{Command, ExitCode};
+use std::{env, fs};
+
+use treedef::{Tree, TreeDef, flatten_into, leaves_into, structure_into, treedef_of, unflatten};
+
+#[derive(Clone, Copy, Default, Tree)]
+struct Pid {
+    kp: f32,
+    ki: f32,
+    kd: f32,
+}
+
+#[derive(Clone, Copy, Default, Tree)]
+struct Limits {
+    current: f32,
+    speed: f32,
+}
+
+#[derive(Clone, Copy, Default, Tree)]
+struct Motor {
+    speed: Pid,
+    current: Pid,
+    limits: Limits,
+    pole_pairs: f32,
+    dt: f32,
+    phase: (f32, f32),
+}
+
+#[derive(Clone, Copy, Default, Tree)]
+struct Affine {
+    b: f32,
+    w: f32,
+}
+
+#[derive(Clone, Copy, Default, Tree)]
+struct Norm {
+    b: f32,
+    g: f32,
+}
+
+#[derive(Clone, Copy, Default, Tree)]
+struct Block {
+    attn: (Affine, Affine),
+    ln_1: Norm,
+    ln_2: Norm,
+    mlp: (Affine, Affine),
+}
+
+#[derive(Clone, Copy, Tree)]
+struct Gpt {
+    h: [Block; 48],
+    ln_f: Norm,
+    wpe: f32,
+    wte: f32,
+}
+
+#[derive(Clone, Copy, Tree)]
+struct State {
+    step: f32,
+    params: Gpt,
+    mu: Gpt,
+    nu: Gpt,
+}
+
+fn gpt() -> Gpt {
+    Gpt { h: [Block::default(); 48], ln_f: Norm::default(), wpe: 0.0, wte: 0.0 }
+}
+
+fn motor_by_hand(m: &Motor, out: &mut [f32]) -> bool {
+    let Some(o) = out.first_chunk_mut::<12>() else { return false };
+    o[0] = m.speed.kp;
+    o[1] = m.speed.ki;
+    o[2] = m.speed.kd;
+    o[3] = m.current.kp;
+    o[4] = m.current.ki;
+    o[5] = m.current.kd;
+    o[6] = m.limits.current;
+    o[7] = m.limits.speed;
+    o[8] = m.pole_pairs;
+    o[9] = m.dt;
+    o[10] = m.phase.0;
+    o[11] = m.phase.1;
+    true
+}
+
+fn motor_from_hand(i: &[f32]) -> Option<Motor> {
+    let i = <&[f32; 12]>::try_from(i).ok()?;
+    Some(Motor {
+        speed: Pid { kp: i[0], ki: i[1], kd: i[2] },
+        current: Pid { kp: i[3], ki: i[4], kd: i[5] },
+        limits: Limits { current: i[6], speed: i[7] },
+        pole_pairs: i[8],
+        dt: i[9],
+        phase: (i[10], i[11]),
+    })
+}
+
+fn gpt_by_hand(g: &Gpt, out: &mut [f32; 580]) {
+    let (blocks, rest) = out.split_at_mut(576);
+    for (b, o) in g.h.iter().zip(blocks.as_chunks_mut::<12>().0) {
+        o[0] = b.attn.0.b;
+        o[1] = b.attn.0.w;
+        o[2] = b.attn.1.b;
+        o[3] = b.attn.1.w;
+        o[4] = b.ln_1.b;
+        o[5] = b.ln_1.g;
+        o[6] = b.ln_2.b;
+        o[7] = b.ln_2.g;
+        o[8] = b.mlp.0.b;
+        o[9] = b.mlp.0.w;
+        o[10] = b.mlp.1.b;
+        o[11] = b.mlp.1.w;
+    }
+    rest.copy_from_slice(&[g.ln_f.b, g.ln_f.g, g.wpe, g.wte]);
+}
+
+fn state_by_hand(s: &State, out: &mut [f32]) -> bool {
+    let Some((step, rest)) = out.split_first_mut() else { return false };
+    let ([params, mu, nu, ..], _) = rest.as_chunks_mut::<580>() else { return false };
+    *step = s.step;
+    gpt_by_hand(&s.params, params);
+    gpt_by_hand(&s.mu, mu);
+    gpt_by_hand(&s.nu, nu);
+    true
+}
+
+/// A case: its name, the name of the case it is compared with, the ratio it may reach, and the work.
+struct Case {
+    name: &'static str,
+    against: Option<(&'static str, f64)>,
+    run: Box<dyn FnMut()>,
+}
+
+fn case(name: &'static str, against: Option<(&'static str, f64)>, run: impl FnMut() + 'static) -> Case {
+    Case { name, against, run: Box::new(run) }
+}
+
+fn cases() -> Vec<Case> {
+    let motor = Motor::default();
+    let state = Box::new(State { step: 0.0, params: gpt(), mu: gpt(), nu: gpt() });
+    let state2 = state.clone();
+    let pids = vec![Pid::default(); 256];
+    let pids2 = pids.clone();
+    let mut out = vec![0.0f32; 1741];
+    let mut out2 = out.clone();
+    let (mut small, mut small2) = ([0.0f32; 12], [0.0f32; 12]);
+    let mut copied = vec![0.0f32; 768];
+    let mut listed = copied.clone();
+    let mut bytes = [0u8; 512];
+    let mut bytes2 = [0u8; 512];
+    let state_bytes = treedef_of::<State>().as_bytes().to_vec();
+    let state_bytes2 = state_bytes.clone();
+    let motor_bytes = treedef_of::<Motor>().as_bytes().to_vec();
+    vec![
+        case("empty", None, || ()),
+        case("motor flatten by hand", None, move || {
+            black_box(motor_by_hand(black_box(&motor), black_box(&mut small)));
+        }),
+        case("motor flatten", Some(("motor flatten by hand", 1.0)), move || {
+            black_box(leaves_into(black_box(&motor), black_box(&mut small2)).is_ok());
+        }),
+        case("motor unflatten by hand", None, || {
+            black_box(motor_from_hand(black_box(&[0.0; 12])));
+        }),
+        case("motor unflatten", Some(("motor unflatten by hand", 1.0)), || {
+            let motor: Option<Motor> =
+                unflatten(treedef_of::<Motor>(), black_box([0.0f32; 12].as_slice())).ok();
+            black_box(motor);
+        }),
+        case("state flatten by hand", None, move || {
+            black_box(state_by_hand(black_box(&state), black_box(&mut out)));
+        }),
+        case("state flatten", Some(("state flatten by hand", 1.0)), move || {
+            black_box(leaves_into(black_box(&*state2), black_box(&mut out2)).is_ok());
+        }),
+        case("256 pids: leaves copied", None, move || {
+            let pids = black_box(&pids);
+            for (pid, out) in pids.iter().zip(black_box(&mut copied).as_chunks_mut::<3>().0) {
+                *out = [pid.kp, pid.ki, pid.kd];
+            }
+        }),
+        case("256 pids: flatten", Some(("256 pids: leaves copied", 1.15)), move || {
+            let pids = black_box(pids2.as_slice());
+            black_box(flatten_into(pids, &mut bytes, black_box(&mut listed)).is_ok());
+        }),
+        case("motor structure from the value", None, move || {
+            black_box(structure_into(black_box(&motor), black_box(&mut bytes2)).is_ok());
+        }),
+        case("state validate", None, move || {
+            black_box(TreeDef::from_bytes(black_box(&state_bytes)).is_ok());
+        }),
+        case("motor validate", None, move || {
+            black_box(TreeDef::from_bytes(black_box(&motor_bytes)).is_ok());
+        }),
+        case("state fingerprint", None, move || {
+            if let Ok(def) = TreeDef::from_bytes(&state_bytes2) {
+                black_box(black_box(def).fingerprint());
+            }
+        }),
+    ]
+}
+
+#[inline(never)]
+fn counted(run: &mut dyn FnMut()) {
+    run();
+}
+
+/// Runs one case in a process of its own and reads callgrind's total.
+fn count(index: usize) -> Option<u64> {
+    let out = env::temp_dir().join(format!("treedef-counts-{}-{index}", std::process::id()));
+    Command::new("valgrind")
+        .env_clear()
+        .env("COUNTS_CASE", index.to_string())
+        .args(["-q", "--tool=callgrind", "--collect-atstart=no", "--toggle-collect=*counted*"])
+        .arg(format!("--callgrind-out-file={}", out.display()))
+        .arg(env::current_exe().ok()?)
+        .status()
+        .ok()?;
+    let text = fs::read_to_string(&out).ok()?;
+    fs::remove_file(&out).ok()?;
+    let total = text.lines().find_map(|line| line.strip_prefix("summary: "))?;
+    total.trim().parse().ok()
+}
+
+fn main() -> ExitCode {
+    let mut cases = cases();
+    if let Ok(index) = env::var("COUNTS_CASE") {
+        let case = index.parse().ok().and_then(|index: usize| cases.get_mut(index));
+        let Some(case) = case else { return ExitCode::FAILURE };
+        counted(&mut *case.run);
+        return ExitCode::SUCCESS;
+    }
+    let check = env::args().any(|arg| arg == "--check");
+    let Some(empty) = count(0) else {
+        println!("valgrind is not installed: nothing counted");
+        return if check { ExitCode::FAILURE } else { ExitCode::SUCCESS };
+    };
+    let mut seen: Vec<(&str, u64)> = Vec::new();
+    let mut failed = false;
+    for (index, case) in cases.iter().enumerate().skip(1) {
+        let Some(total) = count(index) else {
+            println!("{:34} not counted", case.name);
+            failed = true;
+            continue;
+        };
+        let net = total.saturating_sub(empty);
+        print!("{:34}{net:>9}", case.name);
+        let peer = case.against.and_then(|(peer, most)| {
+            let (_, instructions) = seen.iter().find(|(name, _)| *name == peer)?;
+            Some((*instructions, most))
+        });
+        if let Some((instructions, most)) = peer {
+            let ratio = net as f64 / instructions as f64;
+            let verdict = if ratio <= most { "" } else { "  TOO MANY" };
+            print!("  {ratio:.3} of it by hand (at most {most}){verdict}");
+            failed |= ratio > most;
+        }
+        println!();
+        seen.push((case.name, net));
+    }
+    if check && failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}

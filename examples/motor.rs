@@ -1,0 +1,118 @@
+//! A motor controller as firmware would have it: nested structs, a treedef in flash, leaves in a static buffer.
+//!
+//! `cargo run --example motor`
+//!
+//! Device and host agree once on the structure, by its fingerprint. After that only leaves travel: twelve floats, no
+//! names, no lengths. A host that knows an older structure is told so before it reads a single float.
+
+use treedef::{Error, Tree, TreeDef, leaves_into, treedef_of, unflatten};
+
+#[derive(Clone, Copy, Debug, PartialEq, Tree)]
+#[tree(name = "motor::Pid")]
+struct Pid {
+    kp: f32,
+    ki: f32,
+    kd: f32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Tree)]
+#[tree(name = "motor::Limits")]
+struct Limits {
+    current: f32,
+    speed: f32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Tree)]
+#[tree(name = "motor::Motor")]
+struct Motor {
+    speed: Pid,
+    current: Pid,
+    limits: Limits,
+    pole_pairs: f32,
+    dt: f32,
+    phase: (f32, f32),
+}
+
+/// The structure of an older firmware, before the current loop had a gain of its own.
+#[derive(Tree)]
+#[tree(name = "motor::Motor")]
+#[allow(dead_code)]
+struct OldMotor {
+    speed: Pid,
+    limits: Limits,
+    pole_pairs: f32,
+    dt: f32,
+    phase: (f32, f32),
+}
+
+/// Bytes and fingerprint are constants: they lie in flash and nothing makes them at run time.
+const MOTOR: TreeDef<'static> = treedef_of::<Motor>();
+const FINGERPRINT: u64 = MOTOR.fingerprint();
+const LEAVES: usize = MOTOR.num_leaves();
+
+/// What goes over the wire: the fingerprint, then the leaves.
+const FRAME: usize = 8 + 4 * LEAVES;
+
+fn send(motor: &Motor) -> Result<[u8; FRAME], Error> {
+    let mut leaves = [0.0f32; LEAVES];
+    leaves_into(motor, &mut leaves)?;
+    let mut frame = [0; FRAME];
+    let (head, body) = frame.split_at_mut(8);
+    head.copy_from_slice(&FINGERPRINT.to_le_bytes());
+    for (bytes, leaf) in body.chunks_exact_mut(4).zip(leaves) {
+        bytes.copy_from_slice(&leaf.to_le_bytes());
+    }
+    Ok(frame)
+}
+
+/// What the receiver makes of a frame: the motor, or the fingerprint that is not the expected one.
+fn receive(frame: &[u8; FRAME], known: u64) -> Result<Result<Motor, u64>, Error> {
+    let (head, body) = frame.split_at(8);
+    let fingerprint = head.try_into().map_or(0, u64::from_le_bytes);
+    if fingerprint != known {
+        return Ok(Err(fingerprint));
+    }
+    let mut leaves = [0.0f32; LEAVES];
+    for (bytes, leaf) in body.chunks_exact(4).zip(&mut leaves) {
+        *leaf = bytes.try_into().map_or(0.0, f32::from_le_bytes);
+    }
+    unflatten(MOTOR, &leaves).map(Ok)
+}
+
+fn main() -> Result<(), Error> {
+    let mut motor = Motor {
+        speed: Pid { kp: 0.8, ki: 12.0, kd: 0.0 },
+        current: Pid { kp: 2.5, ki: 400.0, kd: 0.0 },
+        limits: Limits { current: 20.0, speed: 3000.0 },
+        pole_pairs: 7.0,
+        dt: 5e-5,
+        phase: (0.031, 1.1e-4),
+    };
+
+    println!("{MOTOR:#}");
+    println!(
+        "{LEAVES} leaves, treedef of {} bytes, fingerprint {FINGERPRINT:016x}",
+        MOTOR.as_bytes().len()
+    );
+
+    let frame = send(&motor)?;
+    let received = receive(&frame, FINGERPRINT)?;
+    println!("device sends {} bytes; host rebuilds the same motor: {}", frame.len(), received == Ok(motor));
+    assert_eq!(received, Ok(motor));
+
+    // The host changes every gain by its place in the flat leaves and sends them back.
+    let mut edited = motor;
+    treedef::for_each_mut(&mut edited.speed, |gain: &mut f32| *gain *= 1.1)?;
+    if let Ok(motor_back) = receive(&send(&edited)?, FINGERPRINT)? {
+        motor = motor_back;
+    }
+    println!("host tunes the speed loop: kp is now {:.2}, ki {:.1}", motor.speed.kp, motor.speed.ki);
+    assert_eq!(motor, edited);
+
+    let old = treedef_of::<OldMotor>();
+    let refused = receive(&frame, old.fingerprint())?;
+    assert_eq!(refused, Err(FINGERPRINT));
+    println!("a host with the older structure refuses the frame:");
+    println!("  {}", Error::Mismatch { node: 0 }.explain(&old, &MOTOR));
+    Ok(())
+}

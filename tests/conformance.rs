@@ -1,0 +1,369 @@
+//! Answers recorded from JAX and optree; `tests/conformance/README.md` describes them.
+
+mod support;
+
+use serde_json::Value as Json;
+use support::corpus::{Entry, Read, Tree, each, fnv1a64, integer, member, read_key, read_path, string};
+use support::harness::{Outcome, run_family};
+use support::library::{Stated, ours, state};
+use support::on_a_deep_stack;
+use support::rules::{jax_dataclass_bug, python_equal_but_distinct};
+use treedef::{DictKind, DictOf, Error, KeyEntry, Kind, Path, TreeDef, Value};
+
+/// Runs a family whose check answers "passed" by saying nothing.
+fn family(name: &str, check: impl Fn(&Json) -> Read<()> + Sync) {
+    on_a_deep_stack(|| {
+        run_family(name, |line| match check(line) {
+            Ok(()) => Outcome::Passed,
+            Err(why) => Outcome::Failed(why),
+        });
+    });
+}
+
+fn same<T: PartialEq + std::fmt::Debug>(what: &str, ours: T, theirs: T) -> Read<()> {
+    if ours == theirs { Ok(()) } else { Err(format!("{what}: ours {ours:?}, theirs {theirs:?}")) }
+}
+
+/// Compares only where the line has an answer.
+fn where_given(expect: &Json, name: &str, check: impl FnOnce(&Json) -> Read<()>) -> Read<()> {
+    expect.get(name).map_or(Ok(()), check)
+}
+
+fn strings(json: &Json) -> Read<Vec<String>> {
+    each(json, string)
+}
+
+fn stated(json: &Json) -> Read<Stated> {
+    state(&Tree::read(json)?, false).map_err(|error| error.to_string())
+}
+
+fn entries(path: Path<'_>) -> Vec<Entry> {
+    path.entries().filter_map(entry).collect()
+}
+
+/// The corpus' form of an entry.
+fn entry(entry: KeyEntry<'_>) -> Option<Entry> {
+    Some(match entry {
+        KeyEntry::Index(i) => Entry::Seq(i.into()),
+        KeyEntry::FlatIndex(i) => Entry::Flat(i.into()),
+        KeyEntry::Attr(name) => Entry::Attr(name.into()),
+        KeyEntry::Raw(text) => Entry::Raw(text.into()),
+        KeyEntry::Key(key) => Entry::Dict(theirs(key)),
+        _ => return None,
+    })
+}
+
+fn theirs(value: Value<'_>) -> support::value::Value {
+    use support::value::Value as V;
+    match value {
+        Value::Bool(b) => V::Bool(b),
+        Value::Int(i) => V::Int(i),
+        Value::BigInt(b) => V::Big { negative: b.is_negative(), magnitude: b.magnitude().into() },
+        Value::Float(f) => V::F64(f),
+        Value::Float32(f) => V::F32(f),
+        Value::Str(s) => V::Str(s.into()),
+        Value::Bytes(b) => V::Bytes(b.into()),
+        Value::Tuple(t) => V::Tuple(t.iter().map(theirs).collect()),
+        Value::Opaque(s) => V::Opaque(s.into()),
+        _ => V::None,
+    }
+}
+
+/// What JAX says of one tree.
+fn check_tree(tree: &Tree, expect: &Json) -> Read<()> {
+    let stated = match state(tree, false) {
+        Ok(stated) => stated,
+        Err(error) => {
+            let refused = matches!(error, Error::Unordered { .. }) && expect.get("error").is_some();
+            return if refused { Ok(()) } else { Err(format!("refused: {error}")) };
+        }
+    };
+    same("error", None, expect.get("error"))?;
+    let def = stated.treedef();
+    where_given(expect, "leaves", |json| {
+        let leaves = each(json, integer)?.into_iter().map(Some).collect();
+        same("leaves", stated.leaves.clone(), leaves)
+    })?;
+    where_given(expect, "leaves_fnv1a64", |json| {
+        let numbers: Vec<_> = stated.leaves.iter().flatten().map(i64::to_string).collect();
+        same("leaves", fnv1a64(numbers.join(",").as_bytes()), string(json)?)
+    })?;
+    same("num_leaves", def.num_leaves() as i64, integer(member(expect, "num_leaves")?)?)?;
+    same("num_leaves", def.num_leaves(), stated.leaves.len())?;
+    same("num_nodes", def.num_nodes() as i64, integer(member(expect, "num_nodes")?)?)?;
+    let text = def.to_string();
+    where_given(expect, "treedef_str", |json| same("treedef_str", text.clone(), string(json)?))?;
+    where_given(expect, "treedef_str_bytes", |json| {
+        same("treedef_str_bytes", text.len() as i64, integer(json)?)
+    })?;
+    where_given(expect, "treedef_str_fnv1a64", |json| {
+        same("treedef_str_fnv1a64", fnv1a64(text.as_bytes()), string(json)?)
+    })?;
+    check_paths(def, expect)?;
+    where_given(expect, "children", |json| {
+        same("children", def.children().map(|c| c.to_string()).collect(), strings(json)?)
+    })?;
+    where_given(expect, "treedef_is_leaf", |json| {
+        same("treedef_is_leaf", Some(def.num_nodes() == 1), json.as_bool())
+    })?;
+    for name in ["treedef_is_strict_leaf", "all_leaves"] {
+        where_given(expect, name, |json| same(name, Some(def.is_leaf()), json.as_bool()))?;
+    }
+    Ok(())
+}
+
+fn check_paths(def: TreeDef<'_>, expect: &Json) -> Read<()> {
+    let full = || def.paths().map(|path| path.keystr().to_string()).collect::<Vec<_>>();
+    where_given(expect, "paths", |json| {
+        same("paths", def.paths().map(entries).collect(), each(json, read_path)?)
+    })?;
+    where_given(expect, "keystr", |json| same("keystr", full(), strings(json)?))?;
+    where_given(expect, "keystr_simple", |json| {
+        let simple = def.paths().map(|path| path.keystr_simple("/").to_string());
+        same("keystr_simple", simple.collect(), strings(json)?)
+    })?;
+    where_given(expect, "keystr_some", |json| {
+        for pair in json.as_array().into_iter().flatten() {
+            let index = integer(&pair[0])? as usize;
+            let path = def.path(index).ok_or("no such leaf")?;
+            same("keystr_some", path.keystr().to_string(), string(&pair[1])?)?;
+        }
+        Ok(())
+    })?;
+    where_given(expect, "keystr_fnv1a64", |json| {
+        same("keystr_fnv1a64", fnv1a64(full().join("\n").as_bytes()), string(json)?)
+    })?;
+    where_given(expect, "keystr_bytes_max", |json| {
+        let longest = full().iter().map(String::len).max().unwrap_or(0);
+        same("keystr_bytes_max", longest as i64, integer(json)?)
+    })
+}
+
+fn jax_family(name: &str) {
+    family(name, |line| {
+        check_tree(&Tree::read(member(line, "tree")?)?, member(line, "expect")?)
+    });
+}
+
+#[test]
+fn flatten() {
+    jax_family("flatten");
+}
+
+#[test]
+fn models() {
+    jax_family("models");
+}
+
+#[test]
+fn limits() {
+    jax_family("limits");
+}
+
+#[test]
+fn equality() {
+    run_family("equality", |line| match check_equality(line) {
+        Ok(outcome) => outcome,
+        Err(why) => Outcome::Failed(why),
+    });
+}
+
+fn check_equality(line: &Json) -> Read<Outcome> {
+    let (a, b) = (Tree::read(member(line, "a")?)?, Tree::read(member(line, "b")?)?);
+    let expect = member(line, "expect")?;
+    let (Ok(left), Ok(right)) = (state(&a, false), state(&b, false)) else {
+        return match expect.get("error") {
+            Some(_) => Ok(Outcome::Passed),
+            None => Err("a tree is refused".into()),
+        };
+    };
+    same("error", None, expect.get("error"))?;
+    let (left, right) = (left.treedef(), right.treedef());
+    same("a", left.to_string(), string(member(expect, "a_treedef")?)?)?;
+    same("b", right.to_string(), string(member(expect, "b_treedef")?)?)?;
+    let different = match () {
+        () if python_equal_but_distinct(&a, &b) => Some("Python takes two types for one value"),
+        () if jax_dataclass_bug(&a, &b) => Some("JAX takes two dataclasses for one"),
+        () => None,
+    };
+    let equal = member(expect, "equal")?.as_bool() == Some(true) && different.is_none();
+    same("equal", left == right, equal)?;
+    same("bytes equal", left.as_bytes() == right.as_bytes(), equal)?;
+    same("fingerprint", left.fingerprint() == right.fingerprint(), equal)?;
+    Ok(different.map_or(Outcome::Passed, Outcome::Different))
+}
+
+#[test]
+fn classes() {
+    family("classes", |line| {
+        let trees = each(member(line, "trees")?, stated)?;
+        let expect = member(line, "expect")?;
+        let mut seen: Vec<TreeDef<'_>> = Vec::new();
+        let mut classes = Vec::new();
+        for tree in &trees {
+            let def = tree.treedef();
+            let class = seen.iter().position(|known| *known == def).unwrap_or_else(|| {
+                seen.push(def);
+                seen.len() - 1
+            });
+            classes.push(class as i64);
+        }
+        same("classes", classes, each(member(expect, "classes")?, integer)?)?;
+        same("num_classes", seen.len() as i64, integer(member(expect, "num_classes")?)?)
+    });
+}
+
+#[test]
+fn keys() {
+    run_family("keys", |line| match check_keys(line) {
+        Ok(outcome) => outcome,
+        Err(why) => Outcome::Failed(why),
+    });
+}
+
+fn check_keys(line: &Json) -> Read<Outcome> {
+    let keys = each(member(line, "keys")?, read_key)?;
+    let keys: Vec<Value<'_>> = keys.iter().map(ours).collect();
+    let expect = member(line, "expect")?;
+    // The texts of keys are those of a path of one entry.
+    for (i, key) in keys.iter().enumerate() {
+        let entry = KeyEntry::Key(*key);
+        same("keystr", Some(entry.to_string()), strings(member(expect, "keystr")?)?.get(i).cloned())?;
+        let repr = strings(member(expect, "repr")?)?.get(i).map(|repr| format!("[{repr}]"));
+        same("repr", Some(entry.to_string()), repr)?;
+        let def = one_entry(*key);
+        let treedef = TreeDef::from_bytes(&def).map_err(|e| e.to_string())?;
+        let simple = treedef.path(0).map(|path| path.keystr_simple("/").to_string());
+        same("keystr_simple", simple, strings(member(expect, "keystr_simple")?)?.get(i).cloned())?;
+    }
+    let dict = Json::Array(
+        member(line, "keys")?
+            .as_array()
+            .into_iter()
+            .flatten()
+            .enumerate()
+            .map(|(i, key)| serde_json::json!([key, { "leaf": i }]))
+            .collect(),
+    );
+    let tree = Tree::read(&serde_json::json!({ "dict": dict }))?;
+    match (state(&tree, false), member(expect, "sorted")?.get("ok")) {
+        (Ok(stated), Some(order)) => {
+            let order = each(order, integer)?.into_iter().map(Some).collect();
+            same("sorted", stated.leaves.clone(), order)?;
+            let text = string(member(expect, "treedef_str")?)?;
+            same("treedef_str", stated.treedef().to_string(), text)?;
+            Ok(Outcome::Passed)
+        }
+        (Err(Error::Unordered { .. }), None) => Ok(Outcome::Passed),
+        (stated, theirs) => Err(format!("ours {:?}, theirs {theirs:?}", stated.map(|s| s.leaves))),
+    }
+}
+
+/// A dict with one key and a leaf.
+fn one_entry(key: Value<'_>) -> Vec<u8> {
+    let mut bytes = vec![0; 4096];
+    let mut builder = treedef::Builder::new(&mut bytes);
+    let frame = builder.begin(&DictOf::new(DictKind::Sorted, [key])).unwrap();
+    builder.leaves(1).unwrap();
+    builder.end(frame).unwrap();
+    let len = builder.finish().unwrap().as_bytes().len();
+    bytes.truncate(len);
+    bytes
+}
+
+#[test]
+fn suite_trees() {
+    family("suite_trees", |line| {
+        let tree = Tree::read(member(line, "tree")?)?;
+        let expect = member(line, "expect")?;
+        where_given(expect, "jax", |jax| check_tree(&tree, jax))?;
+        check_optree(&tree, member(expect, "optree")?, false)?;
+        check_optree(&tree, member(expect, "optree_none_is_leaf")?, true)
+    });
+}
+
+/// What optree says of one tree.
+fn check_optree(tree: &Tree, expect: &Json, none_is_leaf: bool) -> Read<()> {
+    let stated = state(tree, none_is_leaf).map_err(|error| error.to_string())?;
+    let def = stated.treedef();
+    let text = |def: TreeDef<'_>| def.optree().none_is_leaf(none_is_leaf).to_string();
+    let optional = |json: &Json| if json.is_null() { Ok(None) } else { integer(json).map(Some) };
+    same("leaves", stated.leaves.clone(), each(member(expect, "leaves")?, optional)?)?;
+    same("repr", text(def), string(member(expect, "repr")?)?)?;
+    for (name, ours) in [
+        ("num_leaves", def.num_leaves()),
+        ("num_nodes", def.num_nodes()),
+        ("num_children", def.num_children()),
+    ] {
+        same(name, ours as i64, integer(member(expect, name)?)?)?;
+    }
+    same("kind", optree_kind(def).to_owned(), string(member(expect, "kind")?)?)?;
+    let paths: Vec<Vec<_>> =
+        def.paths().map(|path| optree_entries(def, path)).collect();
+    same("paths", paths, each(member(expect, "paths")?, |path| each(path, read_key))?)?;
+    let codify = def.paths().map(|path| path.codify("t").to_string()).collect();
+    same("codify", codify, strings(member(expect, "codify")?)?)?;
+    let root: Vec<_> = (0i64..)
+        .zip(def.head().entries())
+        .map(|(i, entry)| optree_entry(def.kind(), i, entry))
+        .collect();
+    same("entries", root, each(member(expect, "entries")?, read_key)?)?;
+    same("children", def.children().map(text).collect(), strings(member(expect, "children")?)?)?;
+    let one_level = def.num_nodes() == def.num_children() + 1 && !def.is_leaf()
+        && def.num_leaves() == def.num_children();
+    for (name, ours) in [
+        ("is_leaf", def.is_leaf()),
+        ("is_leaf_loose", def.num_nodes() == 1),
+        ("is_one_level", one_level),
+    ] {
+        same(name, Some(ours), member(expect, name)?.as_bool())?;
+    }
+    Ok(())
+}
+
+/// Optree's entries: the position for every sequence and field, the key for a dictionary.
+fn optree_entry(kind: Kind, index: i64, entry: KeyEntry<'_>) -> support::value::Value {
+    use support::value::Value as V;
+    match (kind, entry) {
+        (Kind::NamedTuple, _) => V::Int(index),
+        (_, KeyEntry::Index(i) | KeyEntry::FlatIndex(i)) => V::Int(i.into()),
+        (_, KeyEntry::Attr(name) | KeyEntry::Raw(name)) => V::Str(name.into()),
+        (_, KeyEntry::Key(key)) => theirs(key),
+        _ => V::None,
+    }
+}
+
+/// A path in optree's entries, by going down child by child.
+fn optree_entries(def: TreeDef<'_>, path: Path<'_>) -> Vec<support::value::Value> {
+    let (mut node, mut leaf, mut entries) = (def, path.leaf(), Vec::new());
+    while !node.is_leaf() {
+        let mut below = 0;
+        let found = node.head().entries().zip(node.children()).enumerate().find(|(_, (_, child))| {
+            below += child.num_leaves();
+            leaf < below
+        });
+        let Some((i, (entry, child))) = found else { break };
+        entries.push(optree_entry(node.kind(), i as i64, entry));
+        leaf -= below - child.num_leaves();
+        node = child;
+    }
+    entries
+}
+
+fn optree_kind(def: TreeDef<'_>) -> &'static str {
+    let head = def.head();
+    match head.kind() {
+        Kind::Leaf => "LEAF",
+        Kind::None => "NONE",
+        Kind::Tuple => "TUPLE",
+        Kind::List => "LIST",
+        Kind::Dict => "DICT",
+        Kind::OrderedDict => "ORDEREDDICT",
+        Kind::DefaultDict => "DEFAULTDICT",
+        // A struct sequence has the name of a type of C Python, without a path of ours.
+        Kind::NamedTuple if head.type_name().is_some_and(|name| !name.contains("::")) => "STRUCTSEQUENCE",
+        Kind::NamedTuple => "NAMEDTUPLE",
+        Kind::Custom if head.type_name() == Some("collections.deque") => "DEQUE",
+        _ => "CUSTOM",
+    }
+}

@@ -1,0 +1,200 @@
+//! States trees of the corpus to the library: the one part of the support that uses it.
+
+use super::corpus::{KeyKind, Tree, factory_text};
+use super::value::Value;
+use treedef::{
+    BigInt, Builder, ChildKey, CustomOf, DictKind, DictOf, Error, Frame, ListOf, NamedTupleOf,
+    StructOf, TreeDef, Tuple, TupleOf, Value as Ours,
+};
+
+/// A tree of the corpus as treedef bytes, and the leaves in flatten order; a `None` that counts as a leaf is `None`.
+pub struct Stated {
+    pub bytes: Vec<u8>,
+    pub leaves: Vec<Option<i64>>,
+}
+
+impl Stated {
+    /// The treedef, read back from the bytes.
+    pub fn treedef(&self) -> TreeDef<'_> {
+        let mut levels = vec![treedef::Level::default(); self.bytes.len()];
+        TreeDef::from_bytes_with(&self.bytes, &mut levels).unwrap()
+    }
+}
+
+/// Writes a tree with the streaming builder, which has no bound of depth.
+pub fn state(tree: &Tree, none_is_leaf: bool) -> Result<Stated, Error> {
+    // Plain preorder takes at most this, and a repeat under construction no more.
+    let mut bytes = vec![0xA5; room(tree)];
+    let mut leaves = Vec::new();
+    let mut builder = Builder::new(&mut bytes);
+    add(&mut builder, tree, none_is_leaf, &mut leaves)?;
+    let len = builder.finish()?.as_bytes().len();
+    bytes.truncate(len);
+    Ok(Stated { bytes, leaves })
+}
+
+fn room(tree: &Tree) -> usize {
+    let text = |value: &Value| value.to_bytes().len() + 10;
+    let keys = |items: &[(Value, Tree)]| items.iter().map(|(key, _)| text(key)).sum::<usize>();
+    let names = |names: &[String]| names.iter().map(|name| name.len() + 10).sum::<usize>();
+    let own = 64
+        + match tree {
+            Tree::Dict(items) | Tree::OrderedDict(items) | Tree::DefaultDict { items, .. } => {
+                keys(items)
+            }
+            Tree::NamedTuple { class, .. } => class.name.len() + names(&class.fields),
+            Tree::Custom { class, aux, .. } => {
+                let keys: usize = class.key_names.iter().flatten().map(text).sum();
+                class.name.len() + text(aux) + keys
+            }
+            Tree::Dataclass { class, meta, .. } => {
+                let meta: usize = meta.iter().map(text).sum();
+                class.name.len() + names(&class.data_fields) + names(&class.meta_fields) + meta
+            }
+            Tree::Static(value) => text(value),
+            Tree::StructSeq { name, fields, .. } => name.len() + names(fields),
+            _ => 0,
+        };
+    own + tree.children().into_iter().map(room).sum::<usize>()
+}
+
+fn add(
+    builder: &mut Builder<'_>,
+    tree: &Tree,
+    none_is_leaf: bool,
+    leaves: &mut Vec<Option<i64>>,
+) -> Result<(), Error> {
+    let frame = match tree {
+        Tree::Leaf(number) => {
+            leaves.push(Some(*number));
+            return builder.leaves(1);
+        }
+        Tree::None if none_is_leaf => {
+            leaves.push(None);
+            return builder.leaves(1);
+        }
+        Tree::None => return builder.none(),
+        _ => begin(builder, tree)?,
+    };
+    for child in in_order(tree)? {
+        add(builder, child, none_is_leaf, leaves)?;
+    }
+    builder.end(frame)
+}
+
+/// The children in the library's order of keys.
+fn in_order(tree: &Tree) -> Result<Vec<&Tree>, Error> {
+    match tree {
+        Tree::Dict(items) | Tree::DefaultDict { items, .. } => {
+            Ok(sorted(items)?.into_iter().map(|(_, child)| child).collect())
+        }
+        _ => Ok(tree.children()),
+    }
+}
+
+/// Sorts by the library's order; keys without one stay where they are, and the builder refuses them.
+fn sorted(items: &[(Value, Tree)]) -> Result<Vec<(Ours<'static>, &Tree)>, Error> {
+    let mut items: Vec<_> = items.iter().map(|(key, child)| (ours(key), child)).collect();
+    items.sort_by(|(a, _), (b, _)| a.compare(*b).unwrap_or(std::cmp::Ordering::Equal));
+    Ok(items)
+}
+
+fn begin(builder: &mut Builder<'_>, tree: &Tree) -> Result<Frame, Error> {
+    fn strs(names: &[String]) -> Vec<&str> {
+        names.iter().map(String::as_str).collect()
+    }
+    let dict = |builder: &mut Builder<'_>, kind, items: &[(Value, Tree)]| {
+        let items = sorted(items)?;
+        builder.begin(&DictOf::new(kind, items.iter().map(|(key, _)| *key)))
+    };
+    match tree {
+        Tree::Leaf(_) | Tree::None | Tree::Tuple(_) => {
+            builder.begin(&TupleOf(tree.children().len()))
+        }
+        Tree::List(children) => builder.begin(&ListOf(children.len())),
+        Tree::Dict(items) => dict(builder, DictKind::Sorted, items),
+        Tree::DefaultDict { factory, items } => {
+            dict(builder, DictKind::Default(&factory_text(factory)), items)
+        }
+        Tree::OrderedDict(items) => {
+            let keys = items.iter().map(|(key, _)| ours(key));
+            builder.begin(&DictOf::new(DictKind::Ordered, keys))
+        }
+        Tree::NamedTuple { class, .. } => {
+            let name = format!("corpus{}::{}", class.variant, class.name);
+            builder.begin(&NamedTupleOf { name: &name, fields: &strs(&class.fields) })
+        }
+        Tree::StructSeq { name, fields, .. } => {
+            builder.begin(&NamedTupleOf { name, fields: &strs(fields) })
+        }
+        Tree::Dataclass { class, meta, .. } => {
+            let name = format!("corpus{}::{}", class.variant, class.name);
+            let meta = class.meta_fields.iter().zip(meta);
+            let statics: Vec<_> = meta.map(|(name, value)| (name.as_str(), ours(value))).collect();
+            let fields = &strs(&class.data_fields);
+            builder.begin(&StructOf { name: &name, fields, statics: &statics })
+        }
+        Tree::Custom { class, aux, children } => {
+            // A type is also told by how it was registered; the keys themselves stand in the node.
+            let registered = match (&class.key_names, class.key_kind) {
+                (None, _) => "plain",
+                (_, KeyKind::Attr) => "attr",
+                (_, KeyKind::Dict) => "dict",
+                (_, KeyKind::Raw) => "raw",
+            };
+            let name = format!("corpus{}::{registered}::{}", class.variant, class.name);
+            let keys: Option<Vec<_>> = class
+                .key_names
+                .as_ref()
+                .map(|names| names.iter().map(|name| child_key(class.key_kind, name)).collect());
+            builder.begin(&CustomOf {
+                name: &name,
+                aux: ours(aux),
+                children: children.len(),
+                child_keys: keys.as_deref(),
+            })
+        }
+        Tree::Static(value) => builder.begin(&CustomOf {
+            name: "static::Static",
+            aux: ours(value),
+            children: 0,
+            child_keys: None,
+        }),
+        Tree::Deque { maxlen, children } => builder.begin(&CustomOf {
+            name: "collections.deque",
+            aux: maxlen.map_or(Ours::None, Ours::Int),
+            children: children.len(),
+            child_keys: Some(
+                &(0..).zip(children).map(|(i, _)| ChildKey::Index(i)).collect::<Vec<_>>(),
+            ),
+        }),
+    }
+}
+
+fn child_key(kind: KeyKind, name: &Value) -> ChildKey<'static> {
+    match (kind, ours(name)) {
+        (KeyKind::Attr, Ours::Str(name)) => ChildKey::Attr(name),
+        (KeyKind::Raw, Ours::Str(name)) => ChildKey::Raw(name),
+        (_, key) => ChildKey::Key(key),
+    }
+}
+
+/// The library's value; tests may leak.
+pub fn ours(value: &Value) -> Ours<'static> {
+    match value {
+        Value::None => Ours::None,
+        Value::Bool(b) => Ours::Bool(*b),
+        Value::Int(i) => Ours::Int(*i),
+        Value::Big { negative, magnitude } => {
+            Ours::BigInt(BigInt::new(*negative, magnitude.clone().leak()).unwrap())
+        }
+        Value::F64(f) => Ours::Float(*f),
+        Value::F32(f) => Ours::Float32(*f),
+        Value::Str(s) => Ours::Str(s.clone().leak()),
+        Value::Bytes(b) => Ours::Bytes(b.clone().leak()),
+        Value::Tuple(items) => {
+            Ours::Tuple(Tuple::new(items.iter().map(ours).collect::<Vec<_>>().leak()))
+        }
+        Value::Opaque(text) => Ours::Opaque(text.clone().leak()),
+    }
+}
