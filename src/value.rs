@@ -137,17 +137,17 @@ impl<'a> BigInt<'a> {
 /// Compares a magnitude with `mantissa << shift`; the mantissa has 53 bits.
 fn magnitude_against(magnitude: &[u8], mantissa: u64, shift: u64) -> Ordering {
     let high = magnitude.last().map_or(0, |b| u64::from(8 - b.leading_zeros()));
-    let bits = (magnitude.len() as u64).saturating_sub(1) * 8 + high;
-    bits.cmp(&(53 + shift)).then_with(|| {
+    let bits = (magnitude.len() as u64).saturating_sub(1).saturating_mul(8).saturating_add(high);
+    bits.cmp(&shift.saturating_add(53)).then_with(|| {
         let mut order = Ordering::Equal;
         for (i, byte) in (0u64..).zip(magnitude) {
-            let at = i * 8;
-            let theirs = if at + 8 <= shift {
+            let at = i.saturating_mul(8);
+            let theirs = if at.saturating_add(8) <= shift {
                 0
             } else if at >= shift {
                 mantissa.checked_shr(u32::try_from(at - shift).unwrap_or(64)).unwrap_or(0) & 255
             } else {
-                mantissa << (shift - at) & 255
+                mantissa.unbounded_shl(u32::try_from(shift - at).unwrap_or(64)) & 255
             };
             order = u64::from(*byte).cmp(&theirs).then(order);
         }
@@ -242,10 +242,37 @@ pub(crate) enum Malformed {
 impl<'a> Value<'a> {
     /// Reads one value from the front and returns what follows it.
     pub(crate) fn read(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Malformed> {
-        Self::read_at(bytes, 0)
+        let [TUPLE, rest @ ..] = bytes else { return Self::read_scalar(bytes) };
+        let (count, start) = varint::read_u32(rest).ok_or(Malformed::End)?;
+        let rest = Self::skip_elements(count, start)?;
+        let bytes = start.get(..start.len().saturating_sub(rest.len())).unwrap_or(start);
+        Ok((Value::Tuple(Tuple(Elements::Encoded { count, bytes })), rest))
     }
 
-    fn read_at(bytes: &'a [u8], depth: usize) -> Result<(Self, &'a [u8]), Malformed> {
+    /// Steps over the elements of a tuple, with those inside them, without recursion.
+    fn skip_elements(count: u32, start: &'a [u8]) -> Result<&'a [u8], Malformed> {
+        // What is left of the tuples around the current one.
+        let mut levels = [0; MAX_VALUE_DEPTH - 1];
+        let (mut depth, mut left, mut rest) = (0usize, count, start);
+        loop {
+            while left == 0 {
+                let Some(up) = depth.checked_sub(1) else { return Ok(rest) };
+                depth = up;
+                left = levels.get(up).copied().unwrap_or(0);
+            }
+            left -= 1;
+            if let [TUPLE, after @ ..] = rest {
+                *levels.get_mut(depth).ok_or(Malformed::Deep)? = left;
+                depth += 1;
+                (left, rest) = varint::read_u32(after).ok_or(Malformed::End)?;
+            } else {
+                rest = Self::read_scalar(rest)?.1;
+            }
+        }
+    }
+
+    /// Reads one value that is no tuple.
+    fn read_scalar(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Malformed> {
         let (&tag, rest) = bytes.split_first().ok_or(Malformed::End)?;
         Ok(match tag {
             NONE => (Value::None, rest),
@@ -280,18 +307,6 @@ impl<'a> Value<'a> {
             BYTES => {
                 let (run, rest) = read_run(rest).ok_or(Malformed::End)?;
                 (Value::Bytes(run), rest)
-            }
-            TUPLE => {
-                if depth == MAX_VALUE_DEPTH {
-                    return Err(Malformed::Deep);
-                }
-                let (count, start) = varint::read_u32(rest).ok_or(Malformed::End)?;
-                let mut rest = start;
-                for _ in 0..count {
-                    rest = Self::read_at(rest, depth + 1)?.1;
-                }
-                let bytes = start.get(..start.len() - rest.len()).unwrap_or(start);
-                (Value::Tuple(Tuple(Elements::Encoded { count, bytes })), rest)
             }
             other => return Err(Malformed::Tag(other)),
         })
