@@ -54,7 +54,7 @@ struct Reader<'a, 'l> {
 
 impl<'a> Reader<'a, '_> {
     fn at(&self) -> usize {
-        self.bytes.len() - self.rest.len()
+        self.bytes.len().saturating_sub(self.rest.len())
     }
 
     fn fault(&self, kind: Fault) -> DecodeError {
@@ -112,15 +112,15 @@ impl<'a> Reader<'a, '_> {
         let start = u32::try_from(start).map_err(|_| self.fault(Fault::TooLarge))?;
         let slot = self.levels.get_mut(self.depth).ok_or(at)?;
         // The child's own head is already counted as one node.
-        *slot = Level { start, left, leaves: self.leaves, nodes: self.nodes - 1 };
-        self.depth += 1;
+        *slot = Level { start, left, leaves: self.leaves, nodes: self.nodes.saturating_sub(1) };
+        self.depth = self.depth.saturating_add(1);
         Ok(())
     }
 
     /// A child with more siblings to come has ended: reads its repeats and sees that the next item is another one.
     /// Gives the number of children still missing.
     fn end_of_child(&mut self, level: Level) -> Result<u32, DecodeError> {
-        let leaves = self.leaves - level.leaves;
+        let leaves = self.leaves.saturating_sub(level.leaves);
         if leaves == 0 {
             return Ok(level.left);
         }
@@ -134,7 +134,7 @@ impl<'a> Reader<'a, '_> {
             left = left
                 .checked_sub(copies)
                 .ok_or_else(|| self.fault(Fault::TooManyChildren { left, found: copies }))?;
-            self.add(leaves, self.nodes - level.nodes, copies)?;
+            self.add(leaves, self.nodes.saturating_sub(level.nodes), copies)?;
             self.rest = rest;
         }
         if left > 0 && self.rest.starts_with(unit) {
@@ -158,7 +158,7 @@ impl<'a> Reader<'a, '_> {
 
 /// Checks what stands in a head's block; `at` is the head's offset, for errors.
 fn check_head(head: &Head<'_>, at: usize) -> Result<(), DecodeError> {
-    let block = Block { start: head.block(), at: at + head.block_offset() };
+    let block = Block { start: head.block(), at: at.saturating_add(head.block_offset()) };
     let rest = match head.kind() {
         Kind::Leaf | Kind::None | Kind::Tuple | Kind::List => return Ok(()),
         Kind::Some if head.arity() != 1 => {
@@ -193,7 +193,8 @@ struct Block<'a> {
 impl<'a> Block<'a> {
     /// A fault at the place where `rest` begins.
     fn fault(&self, kind: Fault, rest: &[u8]) -> DecodeError {
-        DecodeError::new(kind, self.at + self.start.len() - rest.len())
+        let read = self.start.len().saturating_sub(rest.len());
+        DecodeError::new(kind, self.at.saturating_add(read))
     }
 
     fn str(&self, rest: &'a [u8]) -> Result<&'a [u8], DecodeError> {
@@ -238,7 +239,7 @@ impl<'a> Block<'a> {
             strings &= matches!(key, Value::Str(_));
             integers &= matches!(key, Value::Int(_));
             if let Some(before) = before {
-                let first = second - 1;
+                let first = second.saturating_sub(1);
                 let order = key_order(form, before, key);
                 sorted &= order == Some(Ordering::Less);
                 if !ordered && !sorted {
