@@ -271,6 +271,11 @@ pub struct Keys<'a> {
 }
 
 impl<'a> Keys<'a> {
+    /// The last `left` keys, which stand at the front of `bytes`.
+    pub(crate) const fn resume(form: Form, left: u32, bytes: &'a [u8]) -> Self {
+        Self { form, left, bytes }
+    }
+
     pub(crate) const fn rest(&self) -> &'a [u8] {
         self.bytes
     }
@@ -328,6 +333,17 @@ impl<'a> Iterator for Statics<'a> {
 pub struct ChildKeys<'a> {
     left: u32,
     bytes: &'a [u8],
+}
+
+impl<'a> ChildKeys<'a> {
+    /// The last `left` keys, which stand at the front of `bytes`.
+    pub(crate) const fn resume(left: u32, bytes: &'a [u8]) -> Self {
+        Self { left, bytes }
+    }
+
+    pub(crate) const fn rest(&self) -> &'a [u8] {
+        self.bytes
+    }
 }
 
 /// The key that a custom node gives one of its children.
@@ -445,7 +461,7 @@ pub(crate) fn read_item(bytes: &[u8]) -> Result<(Item<'_>, &[u8]), Fault> {
         }
         DICT | STRUCT => read_block(bytes, count, rest),
         _ => {
-            let len = bytes.len() - rest.len();
+            let len = bytes.len().saturating_sub(rest.len());
             let head = bytes.get(..len).unwrap_or(bytes);
             Ok((Item::Node(Head { bytes: head, block: to_u32(len), arity: count }), rest))
         }
@@ -460,7 +476,7 @@ fn read_block<'a>(
     rest: &'a [u8],
 ) -> Result<(Item<'a>, &'a [u8]), Fault> {
     let (len, payload) = varint::read_u32(rest).ok_or(Fault::Truncated)?;
-    let at = bytes.len() - payload.len();
+    let at = bytes.len().saturating_sub(payload.len());
     let end = usize::try_from(len).ok().and_then(|len| at.checked_add(len));
     let (head, rest) = end.and_then(|end| bytes.split_at_checked(end)).ok_or(Fault::Truncated)?;
     Ok((Item::Node(Head { bytes: head, block: to_u32(at), arity }), rest))

@@ -1,6 +1,6 @@
 //! Where a leaf stands: the entries on the way from the root.
 
-use crate::head::{ChildKey, ChildKeys, Head, Item, Keys, Kind, read_item};
+use crate::head::{ChildKey, ChildKeys, Form, Head, Item, Keys, Kind, read_item};
 use crate::traverse::skip;
 use crate::treedef::TreeDef;
 use crate::value::Value;
@@ -63,6 +63,37 @@ impl<'a> Head<'a> {
         };
         Entries { names, next: 0, count: self.arity() }
     }
+
+    /// The key entries from child `next` on, of which [`Entries::rest`] said that they stand in the last `rest` bytes.
+    pub(crate) fn entries_at(&self, next: u32, rest: u32) -> Entries<'a> {
+        let bytes = self.as_bytes();
+        let start = bytes.len().saturating_sub(rest as usize);
+        let bytes = bytes.get(start..).unwrap_or(&[]);
+        let left = self.arity().saturating_sub(next);
+        let names = match (self.kind(), self.form()) {
+            (_, Some(form)) => Names::Keys(Keys::resume(form, left, bytes)),
+            (Kind::NamedTuple | Kind::Struct, _) => {
+                Names::Fields(Keys::resume(Form::Str, left, bytes))
+            }
+            (Kind::Custom, _) if rest > 0 => Names::Child(ChildKeys::resume(left, bytes)),
+            (Kind::Custom, _) => Names::Flat,
+            (Kind::Some, _) => Names::Some,
+            _ => Names::Index,
+        };
+        Entries { names, next, count: self.arity() }
+    }
+}
+
+impl Entries<'_> {
+    /// How many bytes at the end of the head hold the keys to come: what [`Head::entries_at`] needs to go on there.
+    pub(crate) fn rest(&self) -> u32 {
+        let rest = match &self.names {
+            Names::Keys(keys) | Names::Fields(keys) => keys.rest(),
+            Names::Child(keys) => keys.rest(),
+            Names::Index | Names::Flat | Names::Some => &[],
+        };
+        u32::try_from(rest.len()).unwrap_or(0)
+    }
 }
 
 impl<'a> Iterator for Entries<'a> {
@@ -73,7 +104,7 @@ impl<'a> Iterator for Entries<'a> {
             return None;
         }
         let index = self.next;
-        self.next += 1;
+        self.next = index.checked_add(1)?;
         Some(match &mut self.names {
             Names::Index => KeyEntry::Index(index),
             Names::Flat => KeyEntry::FlatIndex(index),
@@ -93,8 +124,21 @@ impl<'a> Iterator for Entries<'a> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = (self.count - self.next) as usize;
+        let left = self.count.saturating_sub(self.next) as usize;
         (left, Some(left))
+    }
+
+    /// Positions are counted, not visited: a run of leaves in few bytes can be long.
+    fn nth(&mut self, n: usize) -> Option<KeyEntry<'a>> {
+        if let Names::Index | Names::Flat | Names::Some = self.names {
+            let n = u32::try_from(n).unwrap_or(u32::MAX);
+            self.next = self.next.saturating_add(n).min(self.count);
+            return self.next();
+        }
+        for _ in 0..n {
+            self.next()?;
+        }
+        self.next()
     }
 }
 
@@ -156,10 +200,9 @@ pub struct PathEntries<'a> {
     leaf: u32,
 }
 
-impl<'a> Iterator for PathEntries<'a> {
-    type Item = KeyEntry<'a>;
-
-    fn next(&mut self) -> Option<KeyEntry<'a>> {
+impl<'a> PathEntries<'a> {
+    /// The node on the way and the index of the child that leads on.
+    pub(crate) fn step(&mut self) -> Option<(Head<'a>, u32)> {
         let (Item::Node(head), mut rest) = read_item(self.bytes).ok()? else { return None };
         let (mut index, mut unit) = (0u32, rest);
         // The leaf is known to be below this node, so one of the items holds it.
@@ -167,25 +210,30 @@ impl<'a> Iterator for PathEntries<'a> {
             let (item, after) = read_item(rest).ok()?;
             match item {
                 Item::Leaves(count) if self.leaf < count => {
-                    index += self.leaf;
+                    index = index.checked_add(self.leaf)?;
                     self.bytes = TreeDef::LEAF.as_bytes();
                     break;
                 }
                 Item::Leaves(count) => {
                     self.leaf -= count;
-                    index += count;
+                    index = index.checked_add(count)?;
                     rest = after;
                 }
                 Item::Same { copies, leaves } if u64::from(self.leaf) < product(copies, leaves) => {
-                    index += self.leaf.checked_div(leaves)?;
+                    index = index.checked_add(self.leaf.checked_div(leaves)?)?;
                     self.leaf = self.leaf.checked_rem(leaves)?;
                     self.bytes = unit;
                     break;
                 }
                 Item::Same { copies, leaves } => {
-                    self.leaf -= copies * leaves;
-                    index += copies;
+                    self.leaf = self.leaf.checked_sub(copies.checked_mul(leaves)?)?;
+                    index = index.checked_add(copies)?;
                     rest = after;
+                }
+                Item::Node(_) if index.checked_add(1) == Some(head.arity()) => {
+                    // The last child holds the leaf: a chain is read once, not once a level.
+                    self.bytes = rest;
+                    break;
                 }
                 Item::Node(_) => {
                     let child = skip(rest)?;
@@ -194,11 +242,20 @@ impl<'a> Iterator for PathEntries<'a> {
                         break;
                     }
                     self.leaf -= child.leaves;
-                    index += 1;
+                    index = index.checked_add(1)?;
                     (unit, rest) = (rest, child.rest);
                 }
             }
         }
+        Some((head, index))
+    }
+}
+
+impl<'a> Iterator for PathEntries<'a> {
+    type Item = KeyEntry<'a>;
+
+    fn next(&mut self) -> Option<KeyEntry<'a>> {
+        let (head, index) = self.step()?;
         head.entries().nth(index as usize)
     }
 }

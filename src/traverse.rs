@@ -26,7 +26,7 @@ pub(crate) fn skip(bytes: &[u8]) -> Option<Skipped<'_>> {
                 pending = pending.checked_sub(copies)?;
                 leaves = leaves.checked_add(copies.checked_mul(unit)?)?;
             }
-            Item::Node(head) => pending = (pending - 1).checked_add(head.arity())?,
+            Item::Node(head) => pending = pending.checked_sub(1)?.checked_add(head.arity())?,
         }
     }
     Some(Skipped { leaves, rest })
@@ -183,10 +183,10 @@ impl<'a> Cursor<'a> {
             return None;
         }
         list.left -= 1;
-        self.nodes += 1;
+        self.nodes = self.nodes.checked_add(1)?;
         if self.run > 0 {
             self.run -= 1;
-            self.leaves += 1;
+            self.leaves = self.leaves.checked_add(1)?;
             return Some(Head::LEAF);
         }
         if list.copies > 0 {
@@ -199,17 +199,18 @@ impl<'a> Cursor<'a> {
         loop {
             let here = self.bytes.get(self.at as usize..)?;
             let (item, rest) = read_item(here).ok()?;
-            let after = self.at + u32::try_from(here.len() - rest.len()).ok()?;
+            let read = here.len().checked_sub(rest.len())?;
+            let after = self.at.checked_add(u32::try_from(read).ok()?)?;
             match item {
                 Item::Leaves(count) => {
                     self.at = after;
-                    self.run = count - 1;
-                    self.leaves += 1;
+                    self.run = count.checked_sub(1)?;
+                    self.leaves = self.leaves.checked_add(1)?;
                     return Some(Head::LEAF);
                 }
                 Item::Same { copies, .. } => {
                     list.resume = after;
-                    list.copies = copies - 1;
+                    list.copies = copies.checked_sub(1)?;
                     self.at = list.unit;
                 }
                 Item::Node(head) => {
@@ -348,6 +349,57 @@ impl Siblings {
     /// Where the last composite child begins.
     pub(crate) const fn unit(&self) -> u32 {
         self.unit
+    }
+}
+
+impl<'a> Cursor<'a> {
+    /// Reads the next child of `list` together with its copies behind it, or a whole run of leaves, and says how many
+    /// they are; to be used for a whole treedef instead of [`Cursor::next`].
+    ///
+    /// Where siblings follow it costs a scan of the child, to see whether they are copies.
+    pub(crate) fn next_run(&mut self, list: &mut Siblings) -> Option<(Head<'a>, u32)> {
+        while list.left > 0 {
+            let here = self.bytes.get(self.at as usize..)?;
+            let (item, rest) = read_item(here).ok()?;
+            let at = self.at;
+            self.at = at.checked_add(u32::try_from(here.len().checked_sub(rest.len())?).ok()?)?;
+            match item {
+                // It was counted with its unit; the list that it stands in may have ended since.
+                Item::Same { .. } => {}
+                Item::Leaves(count) => {
+                    list.left = list.left.checked_sub(count)?;
+                    return Some((Head::LEAF, count));
+                }
+                Item::Node(head) => {
+                    list.unit = at;
+                    let mut count = 1;
+                    if list.left > 1
+                        && let Ok((Item::Same { copies, .. }, _)) = read_item(skip(here)?.rest)
+                    {
+                        count = copies.checked_add(1)?;
+                    }
+                    list.left = list.left.checked_sub(count)?;
+                    return Some((head, count));
+                }
+            }
+        }
+        None
+    }
+
+    /// Steps over the children of the node that was read last from `list`; the counts of nodes and leaves are those
+    /// of what was read.
+    pub(crate) fn skip_children(&mut self, list: &Siblings) -> Option<()> {
+        let node = skip(self.bytes.get(list.unit as usize..)?)?;
+        self.at = u32::try_from(self.bytes.len().checked_sub(node.rest.len())?).ok()?;
+        Some(())
+    }
+
+    /// The head that stands at `at`.
+    pub(crate) fn head_at(&self, at: u32) -> Head<'a> {
+        match self.bytes.get(at as usize..).map(read_item) {
+            Some(Ok((Item::Node(head), _))) => head,
+            _ => Head::LEAF,
+        }
     }
 }
 
