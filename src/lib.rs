@@ -36,6 +36,10 @@ mod traverse;
 
 mod path;
 
+mod walk;
+
+mod text;
+
 mod order;
 
 mod builder;
@@ -87,8 +91,12 @@ pub use shape::{MAX_CONST_BYTES, Shape};
 pub use sink::{Depth, Image, MAX_DEPTH, Sink};
 pub use statics::Static;
 pub use structure::{Structure, treedef_of};
+pub use text::{
+    Codify, DecodeExplanation, Explanation, KeyStr, KeysExplanation, OptreeEntries, OptreeText,
+};
 pub use traverse::{Children, Cursor, NODES_DEPTH, NodeAt, Nodes, Siblings};
 pub use tree::{Build, MapTree, Read, Tree, Visit, Write, ZipPrefix, build_fixed};
 pub use treedef::TreeDef;
 pub use validate::{Level, MAX_PENDING};
 pub use value::{BigInt, MAX_VALUE_DEPTH, Tuple, Value};
+pub use walk::MAX_TEXT_DEPTH;

@@ -201,12 +201,6 @@ fn count_nodes(mut bytes: &[u8]) -> Option<u32> {
     None
 }
 
-impl core::fmt::Debug for TreeDef<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_tuple("TreeDef").field(&self.bytes).finish()
-    }
-}
-
 impl PartialEq for TreeDef<'_> {
     fn eq(&self, other: &Self) -> bool {
         fingerprint::equal(self.bytes, other.bytes)

@@ -1,4 +1,6 @@
-//! Text primitives in Python's form. Only `Display` and `keystr` reach them, so that a program that prints nothing links none of them.
+//! Texts: treedefs as JAX and optree print them, drawings, key paths, explanations of errors.
+//!
+//! Only these `Display`s reach the primitives in here, so that a program that prints nothing links none of them.
 
 mod printable;
 
@@ -6,4 +8,18 @@ mod shortest;
 
 mod python;
 
-pub(crate) use python::{big_integer, bytes, float, float32, integer, string};
+mod repr;
+
+mod keystr;
+
+mod draw;
+
+mod jax;
+
+mod optree;
+
+mod explain;
+
+pub use explain::{DecodeExplanation, Explanation, KeysExplanation};
+pub use keystr::KeyStr;
+pub use optree::{Codify, OptreeEntries, OptreeText};

@@ -1,0 +1,506 @@
+//! Errors as sentences that name places, keys and both sides.
+
+use core::cmp::Ordering;
+use core::fmt::{self, Write};
+
+use super::keystr::entry;
+use super::python;
+use super::repr::{list, repr, short_name};
+use crate::error::{DecodeError, DecodeErrorKind, Error};
+use crate::head::{Head, Item, Kind, LEAF_BYTES, read_item};
+use crate::path::{Entries, KeyEntry};
+use crate::traverse::skip;
+use crate::treedef::TreeDef;
+use crate::value::Value;
+
+/// Keys that are written out; more are counted.
+const KEYS: usize = 8;
+
+/// An error with the treedefs that it is about, from [`Error::explain`].
+#[derive(Clone, Copy, Debug)]
+pub struct Explanation<'a> {
+    error: Error,
+    expected: TreeDef<'a>,
+    found: TreeDef<'a>,
+}
+
+/// An error with the keys that it is about, from [`Error::explain_keys`].
+#[derive(Clone, Copy, Debug)]
+pub struct KeysExplanation<'a> {
+    error: Error,
+    pair: Option<KeyPair<'a>>,
+}
+
+/// A decoding error with the bytes that it is about, from [`DecodeError::explain`].
+#[derive(Clone, Copy, Debug)]
+pub struct DecodeExplanation<'a> {
+    error: DecodeError,
+    bytes: &'a [u8],
+}
+
+impl Error {
+    /// The error as a sentence with the key path and both sides, made from the treedefs when it is written.
+    ///
+    /// A [`Mismatch`](Error::Mismatch) names the first place in preorder where the treedefs differ, a
+    /// [`WrongLeaf`](Error::WrongLeaf) the key path of the leaf; every other error writes itself. Needs no memory in
+    /// proportion to the depth; where siblings follow, the way down scans each node once more.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use core::fmt::Write;
+    /// use treedef::{Error, TreeDef};
+    ///
+    /// let expected = TreeDef::from_bytes(&[0x42, 0x00, 0x61, 2, 1, b'a', 0x22, 0x01])?; // [*, {'a': (*, *)}]
+    /// let found = TreeDef::from_bytes(&[0x42, 0x00, 0x61, 2, 1, b'a', 0x43, 0x02])?; // [*, {'a': [*, *, *]}]
+    /// let mut text = heapless::String::<64>::new();
+    /// write!(text, "{}", Error::Mismatch { node: 3 }.explain(&expected, &found))?;
+    /// assert_eq!(text, "at [1]['a']: expected a tuple of 2, found a list of 3");
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub const fn explain<'a>(
+        &self,
+        expected: &TreeDef<'a>,
+        found: &TreeDef<'a>,
+    ) -> Explanation<'a> {
+        Explanation { error: *self, expected: *expected, found: *found }
+    }
+
+    /// The error with the keys of the dictionary that was refused: `1 and 'a' cannot be ordered`.
+    ///
+    /// Takes the keys in the order in which the dictionary got them; an error about no keys writes itself.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use core::fmt::Write;
+    /// use treedef::{Builder, DictKind, DictOf, Value};
+    ///
+    /// let keys = [Value::Int(1), Value::Str("a")];
+    /// let mut bytes = [0; 32];
+    /// let refused = Builder::new(&mut bytes).begin(&DictOf::new(DictKind::Sorted, keys));
+    /// let mut text = heapless::String::<64>::new();
+    /// for error in refused.err() {
+    ///     write!(text, "{}", error.explain_keys(keys))?;
+    /// }
+    /// assert_eq!(text, "keys 1 and 'a' cannot be ordered");
+    /// # Ok::<(), core::fmt::Error>(())
+    /// ```
+    pub fn explain_keys<'a, V>(&self, keys: impl IntoIterator<Item = V>) -> KeysExplanation<'a>
+    where
+        V: Into<Value<'a>>,
+    {
+        let (first, second, what) = match *self {
+            Error::Unordered { first, second } => (first, second, UNORDERED),
+            Error::DuplicateKey { first, second } => (first, second, DUPLICATE),
+            Error::UnsortedKeys { first, second } => (first, second, UNSORTED),
+            _ => return KeysExplanation { error: *self, pair: None },
+        };
+        let pair = KeyPair::of(keys.into_iter().map(Into::into), first, second, what);
+        KeysExplanation { error: *self, pair }
+    }
+}
+
+impl DecodeError {
+    /// The error as a sentence that names both keys where keys are refused; every other error writes itself.
+    ///
+    /// `bytes` are those that were refused.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use core::fmt::Write;
+    /// use treedef::TreeDef;
+    ///
+    /// let bytes = [0x62, 4, 1, b'b', 1, b'a', 0x01]; // {'b': *, 'a': *}
+    /// let mut text = heapless::String::<64>::new();
+    /// for error in TreeDef::from_bytes(&bytes).err() {
+    ///     write!(text, "{}", error.explain(&bytes))?;
+    /// }
+    /// assert_eq!(text, "keys 'b' and 'a' are not in sorted order at byte 4");
+    /// # Ok::<(), core::fmt::Error>(())
+    /// ```
+    pub const fn explain<'a>(&self, bytes: &'a [u8]) -> DecodeExplanation<'a> {
+        DecodeExplanation { error: *self, bytes }
+    }
+}
+
+const UNORDERED: &str = " cannot be ordered";
+const DUPLICATE: &str = " are equal";
+const UNSORTED: &str = " are not in sorted order";
+
+/// Two keys of one dictionary and what is wrong with them.
+#[derive(Clone, Copy, Debug)]
+struct KeyPair<'a> {
+    first: Value<'a>,
+    second: Value<'a>,
+    what: &'static str,
+}
+
+impl<'a> KeyPair<'a> {
+    /// Picks the keys with these indices.
+    fn of(
+        mut keys: impl Iterator<Item = Value<'a>>,
+        first: u32,
+        second: u32,
+        what: &'static str,
+    ) -> Option<Self> {
+        let between = second.checked_sub(first)?.checked_sub(1)?;
+        let first = keys.nth(first as usize)?;
+        Some(Self { first, second: keys.nth(between as usize)?, what })
+    }
+}
+
+impl fmt::Display for KeyPair<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("keys ")?;
+        repr(f, self.first)?;
+        f.write_str(" and ")?;
+        repr(f, self.second)?;
+        f.write_str(self.what)
+    }
+}
+
+impl fmt::Display for KeysExplanation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.pair {
+            Some(pair) => pair.fmt(f),
+            None => self.error.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for DecodeExplanation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (first, second, what) = match self.error.kind() {
+            DecodeErrorKind::Unordered { first, second } => (first, second, UNORDERED),
+            DecodeErrorKind::DuplicateKey { first, second } => (first, second, DUPLICATE),
+            DecodeErrorKind::KeyOrder { first, second } => (first, second, UNSORTED),
+            _ => return self.error.fmt(f),
+        };
+        let at = self.error.offset();
+        let Some(head) = head_around(self.bytes, at) else { return self.error.fmt(f) };
+        let Some(pair) = KeyPair::of(head.keys(), first, second, what) else {
+            return self.error.fmt(f);
+        };
+        pair.fmt(f)?;
+        f.write_str(" at byte ")?;
+        python::integer(f, i64::try_from(at).unwrap_or(i64::MAX))
+    }
+}
+
+/// The head whose block holds the byte at `at`.
+fn head_around(bytes: &[u8], at: usize) -> Option<Head<'_>> {
+    let mut rest = bytes;
+    loop {
+        let (item, after) = read_item(rest).ok()?;
+        if let Item::Node(head) = item
+            && bytes.len().saturating_sub(after.len()) > at
+        {
+            return Some(head);
+        }
+        rest = after;
+    }
+}
+
+impl fmt::Display for Explanation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.error {
+            Error::Mismatch { .. } if self.expected != self.found => {
+                difference(f, self.expected.as_bytes(), self.found.as_bytes())
+            }
+            Error::WrongLeaf { leaf } => match self.expected.path(leaf as usize) {
+                Some(path) if path.entries().any(|entry| entry != KeyEntry::Some) => {
+                    write!(f, "leaf {leaf} at {} is of another type than its place", path.keystr())
+                }
+                _ => self.error.fmt(f),
+            },
+            _ => self.error.fmt(f),
+        }
+    }
+}
+
+/// Writes where two treedefs differ first, and how.
+fn difference<'a>(f: &mut dyn Write, mut expected: &'a [u8], mut found: &'a [u8]) -> fmt::Result {
+    f.write_str("at ")?;
+    let mut root = true;
+    while let Some(down) = descend(expected, found) {
+        if down.entry != KeyEntry::Some {
+            entry(f, down.entry)?;
+            root = false;
+        }
+        (expected, found) = (down.expected, down.found);
+    }
+    f.write_str(if root { "the root: " } else { ": " })?;
+    compare_heads(f, &head_of(expected), &head_of(found))
+}
+
+/// One step down towards the first difference.
+struct Down<'a> {
+    entry: KeyEntry<'a>,
+    expected: &'a [u8],
+    found: &'a [u8],
+}
+
+/// The first child in which the two nodes at the front differ; `None` if their heads do.
+fn descend<'a>(expected: &'a [u8], found: &'a [u8]) -> Option<Down<'a>> {
+    let head = head_of(expected);
+    if head != head_of(found) {
+        return None;
+    }
+    let (mut ours, mut theirs) = (Runs::of(expected)?, Runs::of(found)?);
+    let (mut one, mut other) = (ours.next()?, theirs.next()?);
+    let mut index = 0;
+    // A difference is known to be below, so the last child needs no comparison, nor that its end is sought.
+    while index < head.arity().saturating_sub(1) && one.unit == other.unit {
+        let count = one.count.min(other.count);
+        index = count.saturating_add(index);
+        one.count -= count;
+        other.count -= count;
+        if one.count == 0 {
+            one = ours.next()?;
+        }
+        if other.count == 0 {
+            other = theirs.next()?;
+        }
+    }
+    let entry = head.entries().nth(index as usize)?;
+    Some(Down { entry, expected: one.unit, found: other.unit })
+}
+
+fn head_of(bytes: &[u8]) -> Head<'_> {
+    match read_item(bytes) {
+        Ok((Item::Node(head), _)) => head,
+        _ => Head::LEAF,
+    }
+}
+
+/// Adjacent equal children.
+struct Run<'a> {
+    /// The bytes of one; those of the last child of all go on to the end of the treedef.
+    unit: &'a [u8],
+    count: u32,
+}
+
+/// The children of a node in runs.
+struct Runs<'a> {
+    rest: &'a [u8],
+    left: u32,
+}
+
+impl<'a> Runs<'a> {
+    fn of(bytes: &'a [u8]) -> Option<Self> {
+        match read_item(bytes).ok()? {
+            (Item::Node(head), rest) => Some(Self { rest, left: head.arity() }),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> Iterator for Runs<'a> {
+    type Item = Run<'a>;
+
+    fn next(&mut self) -> Option<Run<'a>> {
+        let run = match read_item(self.rest).ok()? {
+            (Item::Leaves(count), rest) => {
+                self.rest = rest;
+                Run { unit: LEAF_BYTES, count }
+            }
+            _ if self.left == 1 => Run { unit: self.rest, count: 1 },
+            _ => {
+                let mut rest = skip(self.rest)?.rest;
+                let unit = self.rest.get(..self.rest.len().checked_sub(rest.len())?)?;
+                let mut count = 1;
+                if let Ok((Item::Same { copies, .. }, after)) = read_item(rest) {
+                    (rest, count) = (after, copies.checked_add(1)?);
+                }
+                self.rest = rest;
+                Run { unit, count }
+            }
+        };
+        self.left = self.left.checked_sub(run.count)?;
+        Some(run)
+    }
+}
+
+/// Writes how two heads differ: by kind, by type, or by what one type holds.
+fn compare_heads(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>) -> fmt::Result {
+    if expected.kind() != found.kind() {
+        return both(f, expected, found, false);
+    }
+    match expected.kind() {
+        Kind::DefaultDict if expected.factory() != found.factory() => {
+            f.write_str("default factory: expected ")?;
+            f.write_str(expected.factory().unwrap_or_default())?;
+            f.write_str(", found ")?;
+            f.write_str(found.factory().unwrap_or_default())
+        }
+        Kind::Dict | Kind::OrderedDict | Kind::DefaultDict => compare_keys(f, expected, found),
+        Kind::NamedTuple | Kind::Struct | Kind::Custom => {
+            let (name, other) = (expected.type_name(), found.type_name());
+            if name != other {
+                // Two types of one name are told apart by their paths.
+                let full = name.map(short_name) == other.map(short_name);
+                return both(f, expected, found, full);
+            }
+            compare_data(f, expected, found)
+        }
+        _ => both(f, expected, found, false),
+    }
+}
+
+/// Writes both heads; `full` asks for type names with their paths.
+fn both(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>, full: bool) -> fmt::Result {
+    f.write_str("expected ")?;
+    describe(f, expected, full)?;
+    f.write_str(", found ")?;
+    describe(f, found, full)
+}
+
+fn describe(f: &mut dyn Write, head: &Head<'_>, full: bool) -> fmt::Result {
+    let text = match head.kind() {
+        Kind::Leaf => "a leaf",
+        Kind::None => "None",
+        Kind::Some => "Some",
+        Kind::Tuple => "a tuple of ",
+        Kind::List => "a list of ",
+        Kind::Dict => "a dict with ",
+        Kind::OrderedDict => "an OrderedDict with ",
+        Kind::DefaultDict => "a defaultdict with ",
+        Kind::NamedTuple => "a named tuple ",
+        Kind::Struct => "a struct ",
+        Kind::Custom => "a custom node ",
+    };
+    f.write_str(text)?;
+    match head.kind() {
+        Kind::Leaf | Kind::None | Kind::Some => Ok(()),
+        Kind::Tuple | Kind::List => python::integer(f, i64::from(head.arity())),
+        Kind::Dict | Kind::OrderedDict | Kind::DefaultDict => {
+            if head.num_children() == 0 {
+                return f.write_str("no keys");
+            }
+            f.write_str(if head.num_children() == 1 { "key " } else { "keys " })?;
+            entries(f, &mut head.entries())
+        }
+        Kind::NamedTuple | Kind::Struct | Kind::Custom => {
+            let name = head.type_name().unwrap_or_default();
+            f.write_str(if full { name } else { short_name(name) })
+        }
+    }
+}
+
+/// Writes how the keys of two dictionaries of one kind differ.
+fn compare_keys(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>) -> fmt::Result {
+    f.write_str("keys ")?;
+    let missing = without(expected, found);
+    let unexpected = without(found, expected);
+    let (some, more) = (missing.clone().next().is_some(), unexpected.clone().next().is_some());
+    if some {
+        f.write_str("missing: ")?;
+        entries(f, &mut missing.map(KeyEntry::Key))?;
+    }
+    if some && more {
+        f.write_str("; ")?;
+    }
+    if more {
+        f.write_str("unexpected: ")?;
+        entries(f, &mut unexpected.map(KeyEntry::Key))?;
+    }
+    if some || more {
+        return Ok(());
+    }
+    f.write_str("in another order: expected ")?;
+    entries(f, &mut expected.entries())?;
+    f.write_str(", found ")?;
+    entries(f, &mut found.entries())
+}
+
+/// The keys of one dictionary that another one of the same kind lacks.
+fn without<'a>(head: &Head<'a>, other: &Head<'a>) -> impl Iterator<Item = Value<'a>> + Clone {
+    let ordered = head.kind() == Kind::OrderedDict;
+    let others = other.keys();
+    let mut sorted = others.clone();
+    let mut ahead = sorted.next();
+    head.keys().filter(move |key| {
+        if ordered {
+            return !others.clone().any(|other| other == *key);
+        }
+        while ahead.is_some_and(|other| other.compare(*key) == Some(Ordering::Less)) {
+            ahead = sorted.next();
+        }
+        ahead != Some(*key)
+    })
+}
+
+/// Writes keys or fields with commas; more than [`KEYS`] end with their number.
+fn entries<'a>(f: &mut dyn Write, entries: &mut dyn Iterator<Item = KeyEntry<'a>>) -> fmt::Result {
+    list(f, (&mut *entries).take(KEYS), |f, entry| match entry {
+        KeyEntry::Key(key) => repr(f, key),
+        KeyEntry::Attr(name) => f.write_str(name),
+        other => super::keystr::entry(f, other),
+    })?;
+    match number(entries) {
+        0 => Ok(()),
+        more => {
+            f.write_str(" and ")?;
+            python::integer(f, more)?;
+            f.write_str(" more")
+        }
+    }
+}
+
+/// How many items come; core's `count` can overflow.
+fn number<T>(items: impl Iterator<Item = T>) -> i64 {
+    items.fold(0, |count: i64, _| count.saturating_add(1))
+}
+
+/// Writes how two nodes of one type differ: in fields, static fields, aux data, the number or the keys of children.
+fn compare_data(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>) -> fmt::Result {
+    f.write_str(short_name(expected.type_name().unwrap_or_default()))?;
+    if !expected.fields().eq(found.fields()) {
+        return sides(f, " with fields ", expected.entries(), found.entries());
+    }
+    let mut statics = expected.statics().zip(found.statics());
+    if let Some(((name, ours), (other, theirs))) = statics.find(|(ours, theirs)| ours != theirs) {
+        f.write_str(": expected ")?;
+        assignment(f, name, ours)?;
+        f.write_str(", found ")?;
+        return assignment(f, other, theirs);
+    }
+    match (expected.aux(), found.aux()) {
+        (Some(ours), Some(theirs)) if ours != theirs => {
+            f.write_str(" with aux data: expected ")?;
+            repr(f, ours)?;
+            f.write_str(", found ")?;
+            repr(f, theirs)
+        }
+        _ if expected.kind() == Kind::Struct => {
+            f.write_str(" with static fields: expected ")?;
+            python::integer(f, number(expected.statics()))?;
+            f.write_str(", found ")?;
+            python::integer(f, number(found.statics()))
+        }
+        _ if expected.arity() != found.arity() => {
+            f.write_str(": expected ")?;
+            python::integer(f, i64::from(expected.arity()))?;
+            f.write_str(" children, found ")?;
+            python::integer(f, i64::from(found.arity()))
+        }
+        _ => sides(f, " with child keys ", expected.entries(), found.entries()),
+    }
+}
+
+/// Writes the keys of both sides.
+fn sides(f: &mut dyn Write, what: &str, expected: Entries<'_>, found: Entries<'_>) -> fmt::Result {
+    let (mut expected, mut found) = (expected, found);
+    f.write_str(what)?;
+    entries(f, &mut expected)?;
+    f.write_str(" expected, found ")?;
+    entries(f, &mut found)
+}
+
+fn assignment(f: &mut dyn Write, name: &str, value: Value<'_>) -> fmt::Result {
+    f.write_str(name)?;
+    f.write_str(" = ")?;
+    repr(f, value)
+}

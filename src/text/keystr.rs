@@ -1,0 +1,155 @@
+//! Key paths as text.
+
+use core::fmt::{self, Write};
+
+use super::python;
+use super::repr::{repr, text};
+use crate::path::{KeyEntry, Path};
+
+/// The text of one entry as in `jax.tree_util.keystr`: `['a']`, `[0]`, `.x`, `[<flat index 0>]`; that of
+/// [`Some`](KeyEntry::Some) is empty.
+///
+/// # Examples
+///
+/// ```
+/// use core::fmt::Write;
+/// use treedef::{KeyEntry, Value};
+///
+/// let mut text = heapless::String::<32>::new();
+/// write!(text, "{}{}", KeyEntry::Key(Value::Str("a")), KeyEntry::Attr("x"))?;
+/// assert_eq!(text, "['a'].x");
+/// # Ok::<(), core::fmt::Error>(())
+/// ```
+impl fmt::Display for KeyEntry<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        entry(f, *self)
+    }
+}
+
+/// Writes one entry in the default form.
+#[inline(never)]
+pub(super) fn entry(f: &mut dyn Write, entry: KeyEntry<'_>) -> fmt::Result {
+    match entry {
+        KeyEntry::Index(index) => bracketed(f, "", index),
+        KeyEntry::FlatIndex(index) => bracketed(f, "<flat index ", index),
+        KeyEntry::Key(key) => {
+            f.write_char('[')?;
+            repr(f, key)?;
+            f.write_char(']')
+        }
+        KeyEntry::Attr(name) => {
+            f.write_char('.')?;
+            f.write_str(name)
+        }
+        KeyEntry::Raw(text) => f.write_str(text),
+        KeyEntry::Some => Ok(()),
+    }
+}
+
+/// Writes an index in brackets; one that opens with `<` is closed with `>`.
+fn bracketed(f: &mut dyn Write, open: &str, index: u32) -> fmt::Result {
+    f.write_char('[')?;
+    f.write_str(open)?;
+    python::integer(f, i64::from(index))?;
+    f.write_str(if open.is_empty() { "]" } else { ">]" })
+}
+
+/// Writes one entry in the simple form.
+fn simple_entry(f: &mut dyn Write, entry: KeyEntry<'_>) -> fmt::Result {
+    match entry {
+        KeyEntry::Index(index) | KeyEntry::FlatIndex(index) => python::integer(f, i64::from(index)),
+        KeyEntry::Key(key) => text(f, key),
+        KeyEntry::Attr(text) | KeyEntry::Raw(text) => f.write_str(text),
+        KeyEntry::Some => Ok(()),
+    }
+}
+
+/// The text of a [`Path`]: what [`Path::keystr`] and [`Path::keystr_simple`] give.
+#[derive(Clone, Copy, Debug)]
+pub struct KeyStr<'a> {
+    path: Path<'a>,
+    simple: bool,
+    separator: &'a str,
+}
+
+impl<'a> Path<'a> {
+    /// The path as `jax.tree_util.keystr(path)` writes it: `['foo'][1].y`; nothing for a bare leaf.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use core::fmt::Write;
+    /// use treedef::TreeDef;
+    ///
+    /// // [*, {'a': (*, *)}]
+    /// let def = TreeDef::from_bytes(&[0x42, 0x00, 0x61, 2, 1, b'a', 0x22, 0x01])?;
+    /// let mut text = heapless::String::<64>::new();
+    /// for path in def.paths() {
+    ///     write!(text, "{} ", path.keystr())?;
+    /// }
+    /// assert_eq!(text, "[0] [1]['a'][0] [1]['a'][1] ");
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub const fn keystr(&self) -> KeyStr<'a> {
+        KeyStr { path: *self, simple: false, separator: "" }
+    }
+
+    /// The path as `jax.tree_util.keystr(path, simple=True, separator=separator)` writes it: `foo/1/y`.
+    ///
+    /// For people: the position 0 and the key `'0'` look alike, and a separator inside a key is not escaped.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use core::fmt::Write;
+    /// use treedef::TreeDef;
+    ///
+    /// let def = TreeDef::from_bytes(&[0x42, 0x00, 0x61, 2, 1, b'a', 0x22, 0x01])?; // [*, {'a': (*, *)}]
+    /// let mut text = heapless::String::<16>::new();
+    /// for path in def.path(1) {
+    ///     write!(text, "{}", path.keystr_simple("/"))?;
+    /// }
+    /// assert_eq!(text, "1/a/0");
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub const fn keystr_simple(&self, separator: &'a str) -> KeyStr<'a> {
+        KeyStr { path: *self, simple: true, separator }
+    }
+}
+
+impl<'a> KeyStr<'a> {
+    /// With `separator` between the entries, as `keystr(path, separator=separator)`: `['foo'].[1]..y` with a dot.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use core::fmt::Write;
+    /// use treedef::TreeDef;
+    ///
+    /// let def = TreeDef::from_bytes(&[0x42, 0x00, 0x61, 2, 1, b'a', 0x22, 0x01])?; // [*, {'a': (*, *)}]
+    /// let mut text = heapless::String::<16>::new();
+    /// for path in def.path(1) {
+    ///     write!(text, "{}", path.keystr().separated_by(" "))?;
+    /// }
+    /// assert_eq!(text, "[1] ['a'] [0]");
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub const fn separated_by(self, separator: &'a str) -> Self {
+        Self { path: self.path, simple: self.simple, separator }
+    }
+}
+
+impl fmt::Display for KeyStr<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut before = "";
+        for entry in self.path.entries().filter(|entry| *entry != KeyEntry::Some) {
+            f.write_str(before)?;
+            before = self.separator;
+            match self.simple {
+                true => simple_entry(f, entry)?,
+                false => self::entry(f, entry)?,
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,136 @@
+//! Values as Python prints them.
+
+use core::fmt::{self, Write};
+
+use super::python;
+use crate::value::{MAX_VALUE_DEPTH, Tuple, Value};
+
+/// Python's `repr`.
+///
+/// An [`Opaque`](Value::Opaque) value prints as it stands. `DIFFERENCE`: a [`Float32`](Value::Float32) prints the
+/// fewest digits that read back to the same `f32`; Python has no such type.
+///
+/// # Examples
+///
+/// ```
+/// use core::fmt::Write;
+/// use treedef::{Tuple, Value};
+///
+/// let values = [Value::Int(1), Value::Str("it's"), Value::Float(1e16), Value::Bytes(b"\n")];
+/// let mut text = heapless::String::<64>::new();
+/// write!(text, "{}", Value::Tuple(Tuple::new(&values)))?;
+/// assert_eq!(text, r#"(1, "it's", 1e+16, b'\n')"#);
+/// # Ok::<(), core::fmt::Error>(())
+/// ```
+impl fmt::Display for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        repr(f, *self)
+    }
+}
+
+/// Writes Python's `repr`; a program holds it once, not once for each text.
+#[inline(never)]
+pub(super) fn repr(f: &mut dyn Write, value: Value<'_>) -> fmt::Result {
+    match value {
+        Value::Tuple(elements) => nested(f, elements),
+        other => scalar(f, other),
+    }
+}
+
+/// Writes Python's `str`: a string as it stands, anything else as its `repr`.
+pub(super) fn text(f: &mut dyn Write, value: Value<'_>) -> fmt::Result {
+    match value {
+        Value::Str(text) => f.write_str(text),
+        other => repr(f, other),
+    }
+}
+
+/// Writes the `repr` of a tuple of these values.
+pub(super) fn tuple<'a>(f: &mut dyn Write, values: impl Iterator<Item = Value<'a>>) -> fmt::Result {
+    f.write_char('(')?;
+    let count = list(f, values, repr)?;
+    f.write_str(close_tuple(count))
+}
+
+/// Writes items with a comma between them and returns their number, at most two.
+pub(super) fn list<T>(
+    f: &mut dyn Write,
+    items: impl Iterator<Item = T>,
+    put: fn(&mut dyn Write, T) -> fmt::Result,
+) -> Result<u32, fmt::Error> {
+    let mut count = 0;
+    for item in items {
+        if count > 0 {
+            f.write_str(", ")?;
+        }
+        put(f, item)?;
+        count = if count == 0 { 1 } else { 2 };
+    }
+    Ok(count)
+}
+
+/// What ends a tuple of so many items.
+pub(super) const fn close_tuple(count: u32) -> &'static str {
+    if count == 1 { ",)" } else { ")" }
+}
+
+/// Anything but a tuple.
+fn scalar(f: &mut dyn Write, value: Value<'_>) -> fmt::Result {
+    match value {
+        Value::None => f.write_str("None"),
+        Value::Bool(true) => f.write_str("True"),
+        Value::Bool(false) => f.write_str("False"),
+        Value::Int(int) => python::integer(f, int),
+        Value::BigInt(int) => python::big_integer(f, int.is_negative(), int.magnitude()),
+        Value::Float(float) => python::float(f, float),
+        Value::Float32(float) => python::float32(f, float),
+        Value::Str(text) => python::string(f, text),
+        Value::Bytes(bytes) => python::bytes(f, bytes),
+        Value::Opaque(text) => f.write_str(text),
+        Value::Tuple(_) => f.write_str("…"),
+    }
+}
+
+/// A tuple with those inside it, without recursion; deeper than a treedef can hold it writes `…`.
+fn nested(f: &mut dyn Write, elements: Tuple<'_>) -> fmt::Result {
+    let mut open = heapless::Vec::<_, MAX_VALUE_DEPTH>::new();
+    f.write_char('(')?;
+    let _ = open.push((elements.iter(), 0));
+    while let Some((elements, count)) = open.last_mut() {
+        let Some(element) = elements.next() else {
+            f.write_str(close_tuple(*count))?;
+            open.pop();
+            continue;
+        };
+        if *count > 0 {
+            f.write_str(", ")?;
+        }
+        *count = if *count == 0 { 1 } else { 2 };
+        match element {
+            Value::Tuple(inner) => {
+                if open.is_full() {
+                    f.write_str("…")?;
+                } else {
+                    f.write_char('(')?;
+                    let _ = open.push((inner.iter(), 0));
+                }
+            }
+            other => scalar(f, other)?,
+        }
+    }
+    Ok(())
+}
+
+/// What a type name shows: what follows the last `::`.
+pub(super) fn short_name(name: &str) -> &str {
+    let mut shown = name;
+    let mut rest = name;
+    // A search for a string pattern can panic in core; one for a character cannot.
+    while let Some((_, after)) = rest.split_once(':') {
+        rest = after;
+        if let Some(last) = after.strip_prefix(':') {
+            (shown, rest) = (last, last);
+        }
+    }
+    shown
+}

@@ -1,0 +1,154 @@
+//! Visits a treedef in preorder together with the keys, for texts: any depth on a bounded stack.
+
+use core::fmt;
+
+use crate::head::Head;
+use crate::path::Entries;
+use crate::traverse::{Cursor, Siblings};
+use crate::treedef::TreeDef;
+
+/// Texts of treedefs are exact down to this depth; a node with children that stands deeper is written `…`.
+///
+/// JAX itself cannot flatten trees that are nested deeper than about 1000.
+pub const MAX_TEXT_DEPTH: usize = 1024;
+
+/// Levels in one frame of the machine's stack, 768 bytes: stack use follows the depth of the tree.
+const SEGMENT: usize = 32;
+
+/// Where a visited node stands.
+pub(crate) struct Place<'a> {
+    /// The head of the parent; `None` at the root.
+    pub(crate) parent: Option<Head<'a>>,
+    /// The key entries of the parent's children, from this one on.
+    pub(crate) entries: Entries<'a>,
+    /// The index among the parent's children.
+    pub(crate) index: u32,
+    /// How many adjacent equal children the visit stands for.
+    pub(crate) count: u32,
+    /// Whether no sibling follows.
+    pub(crate) last: bool,
+    /// Levels below the root.
+    pub(crate) depth: usize,
+}
+
+/// What is done with the nodes of a treedef.
+pub(crate) trait Visitor<'a> {
+    /// Whether adjacent equal siblings are visited once, with their number, or each for itself.
+    fn folds(&self) -> bool;
+
+    /// Before the children of a node.
+    fn enter(&mut self, place: &Place<'a>, head: &Head<'a>) -> fmt::Result;
+
+    /// Behind the children of a node.
+    fn leave(&mut self, head: &Head<'a>) -> fmt::Result;
+
+    /// Instead of both for a node with children below [`MAX_TEXT_DEPTH`].
+    fn cut(&mut self, place: &Place<'a>, head: &Head<'a>) -> fmt::Result;
+}
+
+/// Visits all nodes of `def`.
+///
+/// Every child costs a constant amount besides its own bytes, however many keys stand before its own.
+pub(crate) fn walk<'a>(def: TreeDef<'a>, visitor: &mut dyn Visitor<'a>) -> fmt::Result {
+    let mut walker = Walker { cursor: Cursor::new(def), visitor };
+    let mut root = Siblings::root();
+    let Some(head) = walker.cursor.next(&mut root) else { return Ok(()) };
+    let entries = Head::LEAF.entries();
+    let place = Place { parent: None, entries, index: 0, count: 1, last: true, depth: 0 };
+    walker.visitor.enter(&place, &head)?;
+    if head.num_children() == 0 {
+        return walker.visitor.leave(&head);
+    }
+    walker.segment(Level::of(&head, 0), 0)
+}
+
+/// One open node: 24 bytes.
+#[derive(Clone, Copy)]
+struct Level {
+    children: Siblings,
+    /// Where the head stands.
+    head: u32,
+    /// The bytes at the end of the head that hold the keys to come.
+    keys: u32,
+}
+
+impl Level {
+    fn of(head: &Head<'_>, at: u32) -> Self {
+        Self { children: Siblings::of(head), head: at, keys: head.entries().rest() }
+    }
+}
+
+/// What the next thing in a level is.
+enum Step {
+    /// A node without children, or one that was cut.
+    Closed,
+    /// A node whose children come next.
+    Open(Level),
+    /// The end of the level.
+    End,
+}
+
+struct Walker<'a, 'v> {
+    cursor: Cursor<'a>,
+    visitor: &'v mut dyn Visitor<'a>,
+}
+
+impl Walker<'_, '_> {
+    /// Visits what is below `first`, `depth` levels below the root; itself again for every [`SEGMENT`] levels.
+    fn segment(&mut self, first: Level, depth: usize) -> fmt::Result {
+        let mut levels = [first; SEGMENT];
+        let mut open = 0;
+        while let Some(level) = levels.get_mut(open) {
+            let step = self.step(level, depth.saturating_add(open).saturating_add(1))?;
+            let below = open.saturating_add(1);
+            match (step, levels.get_mut(below)) {
+                (Step::Closed, _) => {}
+                (Step::Open(level), Some(free)) => {
+                    *free = level;
+                    open = below;
+                }
+                (Step::Open(level), None) => self.segment(level, depth.saturating_add(SEGMENT))?,
+                (Step::End, _) => match open.checked_sub(1) {
+                    Some(up) => open = up,
+                    None => return Ok(()),
+                },
+            }
+        }
+        Ok(())
+    }
+
+    /// Visits the next child of `level`, `depth` levels below the root.
+    #[inline(never)]
+    fn step(&mut self, level: &mut Level, depth: usize) -> Result<Step, fmt::Error> {
+        let parent = self.cursor.head_at(level.head);
+        let left = u32::try_from(level.children.left()).unwrap_or(0);
+        let index = parent.arity().saturating_sub(left);
+        let next = if self.visitor.folds() {
+            self.cursor.next_run(&mut level.children)
+        } else {
+            self.cursor.next(&mut level.children).map(|head| (head, 1))
+        };
+        let Some((head, count)) = next else {
+            self.visitor.leave(&parent)?;
+            return Ok(Step::End);
+        };
+        let entries = parent.entries_at(index, level.keys);
+        let mut behind = entries.clone();
+        behind.nth(count.saturating_sub(1) as usize);
+        level.keys = behind.rest();
+        let last = level.children.left() == 0;
+        let place = Place { parent: Some(parent), entries, index, count, last, depth };
+        if head.num_children() == 0 {
+            self.visitor.enter(&place, &head)?;
+            self.visitor.leave(&head)?;
+            return Ok(Step::Closed);
+        }
+        if depth >= MAX_TEXT_DEPTH {
+            self.visitor.cut(&place, &head)?;
+            self.cursor.skip_children(&level.children).ok_or(fmt::Error)?;
+            return Ok(Step::Closed);
+        }
+        self.visitor.enter(&place, &head)?;
+        Ok(Step::Open(Level::of(&head, level.children.unit())))
+    }
+}
