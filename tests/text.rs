@@ -1,0 +1,677 @@
+//! Texts of treedefs, key paths and errors, written by hand.
+
+use treedef::{
+    BigInt, Builder, ChildKey, CustomOf, DecodeErrorKind, DictKind, DictOf, Error, Heading,
+    KeyEntry, Level, ListOf, MAX_TEXT_DEPTH, MAX_VALUE_DEPTH, NamedTupleOf, SomeOf, StructOf,
+    TreeDef, Tuple, TupleOf, Value,
+};
+
+type Built = Result<(), Error>;
+
+/// Builds a treedef that lives as long as the test.
+fn def(build: impl FnOnce(&mut Builder<'static>) -> Built) -> TreeDef<'static> {
+    let mut builder = Builder::new(Vec::leak(vec![0; 4096]));
+    build(&mut builder).expect("the tree fits");
+    builder.finish().expect("the tree is complete")
+}
+
+/// Adds one node; `children` adds what is in it.
+fn node(
+    builder: &mut Builder<'static>,
+    heading: &impl Heading,
+    children: impl FnOnce(&mut Builder<'static>) -> Built,
+) -> Built {
+    let frame = builder.begin(heading)?;
+    children(builder)?;
+    builder.end(frame)
+}
+
+/// One node over leaves.
+fn flat(heading: impl Heading) -> TreeDef<'static> {
+    def(|b| node(b, &heading, |b| b.leaves(heading.arity())))
+}
+
+fn dict<'a, V: Into<Value<'a>> + Copy + 'a, const N: usize>(keys: [V; N]) -> impl Heading {
+    DictOf::new(DictKind::Sorted, keys)
+}
+
+fn custom(name: &'static str, aux: Value<'static>, children: usize) -> CustomOf<'static> {
+    CustomOf { name, aux, children, child_keys: None }
+}
+
+/// `depth` nodes with one child each around a leaf, where the first byte of each is `head`.
+fn chain(head: u8, depth: usize) -> TreeDef<'static> {
+    let mut bytes = vec![head; depth];
+    bytes.push(0);
+    TreeDef::from_bytes(bytes.leak()).expect("a chain of nodes")
+}
+
+/// `depth` pairs of a pair and a leaf around a leaf: every level is pending.
+fn comb(depth: usize) -> TreeDef<'static> {
+    let mut bytes = vec![0x22; depth];
+    // The innermost pair holds a run of two leaves.
+    bytes.push(1);
+    bytes.resize(2 * depth, 0);
+    let mut levels = vec![Level::default(); depth];
+    TreeDef::from_bytes_with(bytes.leak(), &mut levels).expect("a comb of pairs")
+}
+
+/// Runs where little stack is left.
+fn on_small_stack<R: Send + 'static>(run: impl FnOnce() -> R + Send + 'static) -> R {
+    let thread = std::thread::Builder::new().stack_size(64 * 1024).spawn(run);
+    thread.expect("a thread").join().expect("no overflow")
+}
+
+#[test]
+fn plain_kinds_print_as_in_jax() {
+    assert_eq!(TreeDef::LEAF.to_string(), "PyTreeDef(*)");
+    assert_eq!(TreeDef::NONE.to_string(), "PyTreeDef(None)");
+    assert_eq!(flat(TupleOf(0)).to_string(), "PyTreeDef(())");
+    assert_eq!(flat(TupleOf(1)).to_string(), "PyTreeDef((*,))");
+    assert_eq!(flat(TupleOf(2)).to_string(), "PyTreeDef((*, *))");
+    assert_eq!(flat(ListOf(0)).to_string(), "PyTreeDef([])");
+    assert_eq!(flat(ListOf(1)).to_string(), "PyTreeDef([*])");
+    assert_eq!(flat(dict([""; 0])).to_string(), "PyTreeDef({})");
+    assert_eq!(flat(dict(["a", "b"])).to_string(), "PyTreeDef({'a': *, 'b': *})");
+    assert_eq!(flat(dict([-7, 300])).to_string(), "PyTreeDef({-7: *, 300: *})");
+    assert_eq!(flat(SomeOf).to_string(), "PyTreeDef(Some(*))");
+    assert_eq!(format!("{:?}", flat(TupleOf(1))), "PyTreeDef((*,))");
+}
+
+#[test]
+fn custom_like_kinds_print_as_in_jax() {
+    let ordered = DictOf::new(DictKind::Ordered, ["b", "a"]);
+    assert_eq!(flat(ordered).to_string(), "PyTreeDef(CustomNode(OrderedDict[('b', 'a')], [*, *]))");
+    let ordered = DictOf::new(DictKind::Ordered, [2]);
+    assert_eq!(flat(ordered).to_string(), "PyTreeDef(CustomNode(OrderedDict[(2,)], [*]))");
+    let default = DictOf::new(DictKind::Default("<class 'int'>"), ["a", "b"]);
+    assert_eq!(
+        flat(default).to_string(),
+        "PyTreeDef(CustomNode(defaultdict[(<class 'int'>, ('a', 'b'))], [*, *]))"
+    );
+    let point = NamedTupleOf { name: "geo::plane::Point", fields: &["x", "y"] };
+    assert_eq!(flat(point).to_string(), "PyTreeDef(CustomNode(namedtuple[Point], [*, *]))");
+    let statics = [("dt", Value::Float32(0.1)), ("mode", Value::Str("it's"))];
+    let pid = StructOf { name: "Pid", fields: &["kp"], statics: &statics };
+    assert_eq!(flat(pid).to_string(), r#"PyTreeDef(CustomNode(Pid[(0.1, "it's")], [*]))"#);
+    let pid = StructOf { name: "control::Pid", fields: &["kp"], statics: &[] };
+    assert_eq!(flat(pid).to_string(), "PyTreeDef(CustomNode(Pid[()], [*]))");
+}
+
+#[test]
+fn aux_data_prints_by_str() {
+    let cases = [
+        (Value::None, "None"),
+        (Value::Str("q's \n"), "q's \n"),
+        (Value::Opaque("[4, 'foo']"), "[4, 'foo']"),
+        (Value::Tuple(Tuple::new(&[Value::Str("q")])), "('q',)"),
+    ];
+    for (aux, text) in cases {
+        let text = format!("PyTreeDef(CustomNode(Box[{text}], []))");
+        assert_eq!(flat(custom("corpus::Box", aux, 0)).to_string(), text);
+    }
+}
+
+#[test]
+fn nested_nodes_and_repeats_are_written_out() {
+    let tree = def(|b| {
+        node(b, &ListOf(5), |b| {
+            for _ in 0..2 {
+                node(b, &TupleOf(3), |b| {
+                    for _ in 0..2 {
+                        node(b, &dict(["k1", "k2"]), |b| b.leaves(2))?;
+                    }
+                    b.none()
+                })?;
+            }
+            b.leaves(2)?;
+            node(b, &custom("Box", Value::Int(1), 1), |b| node(b, &ListOf(0), |_| Ok(())))
+        })
+    });
+    let pair = "({'k1': *, 'k2': *}, {'k1': *, 'k2': *}, None)";
+    let text = format!("PyTreeDef([{pair}, {pair}, *, *, CustomNode(Box[1], [[]])])");
+    assert_eq!(tree.to_string(), text);
+}
+
+#[test]
+fn values_print_by_repr() {
+    let big = BigInt::new(true, &[0, 0, 0, 0, 0, 0, 0, 0, 1]).expect("2^64");
+    let inner =
+        [Value::Int(1), Value::Tuple(Tuple::new(&[])), Value::Tuple(Tuple::new(&[Value::None]))];
+    let cases = [
+        (Value::None, "None"),
+        (Value::Bool(true), "True"),
+        (Value::Bool(false), "False"),
+        (Value::Int(i64::MIN), "-9223372036854775808"),
+        (Value::BigInt(big), "-18446744073709551616"),
+        (Value::Float(1e16), "1e+16"),
+        (Value::Float(-0.0), "-0.0"),
+        (Value::Float(f64::NAN), "nan"),
+        (Value::Float32(0.1), "0.1"),
+        (Value::Float32(f32::NEG_INFINITY), "-inf"),
+        (Value::Str("a\u{200b}é\\"), "'a\\u200bé\\\\'"),
+        (Value::Bytes(b"\x00'\xff"), "b\"\\x00'\\xff\""),
+        (Value::Tuple(Tuple::new(&inner)), "(1, (), (None,))"),
+        (Value::Opaque("<En.A: 1>"), "<En.A: 1>"),
+    ];
+    for (value, text) in cases {
+        assert_eq!(value.to_string(), text);
+        // The same value read back from a treedef.
+        let tree = flat(DictOf::new(DictKind::Ordered, [value]));
+        assert_eq!(tree.head().keys().map(|key| key.to_string()).collect::<Vec<_>>(), [text]);
+    }
+}
+
+#[test]
+fn values_deeper_than_a_treedef_holds_are_cut() {
+    let mut value = Value::Int(1);
+    for _ in 0..=MAX_VALUE_DEPTH {
+        value = Value::Tuple(Tuple::new(vec![value].leak()));
+    }
+    let n = MAX_VALUE_DEPTH;
+    assert_eq!(value.to_string(), format!("{}…{}", "(".repeat(n), ",)".repeat(n)));
+}
+
+#[test]
+fn chains_are_exact_to_the_stated_depth() {
+    let depth = MAX_TEXT_DEPTH;
+    let text = on_small_stack(move || chain(0x21, depth).to_string());
+    assert_eq!(text, format!("PyTreeDef({}*{})", "(".repeat(depth), ",)".repeat(depth)));
+    let text = on_small_stack(|| chain(0x41, 1000).optree().to_string());
+    assert_eq!(text, format!("PyTreeSpec({}*{})", "[".repeat(1000), "]".repeat(1000)));
+}
+
+#[test]
+fn deeper_chains_are_cut() {
+    let (below, above) = ("(".repeat(MAX_TEXT_DEPTH), ",)".repeat(MAX_TEXT_DEPTH));
+    let million = on_small_stack(|| chain(0x21, 1_000_000).to_string());
+    assert_eq!(million, format!("PyTreeDef({below}…{above})"));
+    let million = on_small_stack(|| chain(0x21, 1_000_000).optree().to_string());
+    assert_eq!(million, format!("PyTreeSpec({below}…{above})"));
+    let drawing = on_small_stack(|| format!("{:#}", chain(0x21, 1_000_000)));
+    assert_eq!(drawing.lines().count(), MAX_TEXT_DEPTH + 1);
+    assert!(drawing.starts_with("tuple, 1 leaf\n└─ 0: tuple\n   └─ 0: tuple\n"));
+    assert!(drawing.ends_with("0: tuple …"));
+}
+
+#[test]
+fn siblings_go_on_behind_what_was_cut() {
+    let depth = MAX_TEXT_DEPTH + 3;
+    let text = on_small_stack(move || comb(depth).to_string());
+    let (below, above) = ("(".repeat(MAX_TEXT_DEPTH), ", *)".repeat(MAX_TEXT_DEPTH));
+    assert_eq!(text, format!("PyTreeDef({below}…{above})"));
+    // Each of two such combs in a list is cut for itself; the second is a repeat of 1028 leaves.
+    let unit = comb(MAX_TEXT_DEPTH + 3);
+    let bytes = [&[0x42], unit.as_bytes(), &[0xA0, 0x84, 7]].concat();
+    let mut levels = vec![Level::default(); MAX_TEXT_DEPTH + 4];
+    let tree = TreeDef::from_bytes_with(bytes.leak(), &mut levels).expect("a list of combs");
+    let text = on_small_stack(move || tree.to_string());
+    let (below, above) = ("(".repeat(MAX_TEXT_DEPTH - 1), ", *)".repeat(MAX_TEXT_DEPTH - 1));
+    assert_eq!(text, format!("PyTreeDef([{below}…{above}, {below}…{above}])"));
+}
+
+#[test]
+fn keys_of_any_form_at_the_deepest_level_fit_a_small_stack() {
+    let mut key = Value::Str("k");
+    for _ in 0..MAX_VALUE_DEPTH {
+        key = Value::Tuple(Tuple::new(vec![key].leak()));
+    }
+    let leaf = flat(DictOf::new(DictKind::Sorted, [key]));
+    let mut bytes = vec![0x41; MAX_TEXT_DEPTH - 1];
+    bytes.extend(leaf.as_bytes());
+    let tree = TreeDef::from_bytes(bytes.leak()).expect("a chain");
+    let text = on_small_stack(move || tree.to_string());
+    let key = format!("{}'k'{}", "(".repeat(MAX_VALUE_DEPTH), ",)".repeat(MAX_VALUE_DEPTH));
+    let n = MAX_TEXT_DEPTH - 1;
+    assert_eq!(text, format!("PyTreeDef({}{{{key}: *}}{})", "[".repeat(n), "]".repeat(n)));
+}
+
+/// A model of twelve layers with its optimiser.
+fn model() -> TreeDef<'static> {
+    let layer = |b: &mut Builder<'static>| {
+        node(b, &dict(["attn", "ln"]), |b| {
+            node(b, &dict(["b", "w"]), |b| b.leaves(2))?;
+            let statics = [("eps", Value::Float(1e-5)), ("kind", Value::Str("rms"))];
+            let norm = StructOf { name: "nn::Norm", fields: &["scale"], statics: &statics };
+            node(b, &norm, |b| b.leaves(1))
+        })
+    };
+    def(|b| {
+        node(b, &dict(["h", "opt", "wpe", "wte"]), |b| {
+            node(b, &ListOf(12), |b| (0..12).try_for_each(|_| layer(b)))?;
+            node(b, &TupleOf(3), |b| {
+                b.none()?;
+                node(b, &ListOf(0), |_| Ok(()))?;
+                node(b, &SomeOf, |b| b.leaves(1))
+            })?;
+            b.leaves(2)
+        })
+    })
+}
+
+#[test]
+fn drawing_of_a_model() {
+    let drawing = "\
+dict, 39 leaves
+├─ 'h': list
+│  └─ 0..12: dict × 12
+│     ├─ 'attn': dict
+│     │  └─ 'b', 'w': * × 2
+│     └─ 'ln': Norm(eps=1e-05, kind='rms')
+│        └─ .scale: *
+├─ 'opt': tuple
+│  ├─ 0: None
+│  ├─ 1: list, empty
+│  └─ 2: Some
+│     └─ *
+└─ 'wpe', 'wte': * × 2";
+    assert_eq!(format!("{:#}", model()), drawing);
+}
+
+#[test]
+fn drawing_of_other_kinds() {
+    let keys = [
+        ChildKey::Attr("x"),
+        ChildKey::Key(Value::Int(3)),
+        ChildKey::Index(7),
+        ChildKey::Raw("raw"),
+    ];
+    let tree = def(|b| {
+        node(b, &ListOf(9), |b| {
+            node(
+                b,
+                &CustomOf {
+                    name: "a::Keyed",
+                    aux: Value::Str("q"),
+                    children: 4,
+                    child_keys: Some(&keys),
+                },
+                |b| b.leaves(4),
+            )?;
+            node(b, &custom("Bag", Value::None, 2), |b| b.leaves(2))?;
+            b.leaves(2)?;
+            node(b, &DictOf::new(DictKind::Ordered, [5, 4, 3, 2, 1]), |b| b.leaves(5))?;
+            node(b, &DictOf::new(DictKind::Default("<class 'int'>"), [""; 0]), |_| Ok(()))?;
+            node(b, &NamedTupleOf { name: "Point", fields: &["x", "y"] }, |b| {
+                node(b, &TupleOf(1), |b| b.leaves(1))?;
+                node(b, &TupleOf(1), |b| b.leaves(1))
+            })?;
+            b.leaves(1)?;
+            node(b, &custom("Static", Value::Int(3), 0), |_| Ok(()))
+        })
+    });
+    let drawing = "\
+list, 16 leaves
+├─ 0: Keyed[q]
+│  └─ .x, 3, 7, raw: * × 4
+├─ 1: Bag[None]
+│  └─ 0..2: * × 2
+├─ 2..4: * × 2
+├─ 4: OrderedDict
+│  └─ 5, 4, 3, …, 1: * × 5
+├─ 5: defaultdict(<class 'int'>), empty
+├─ 6: Point
+│  └─ .x, .y: tuple × 2
+│     └─ 0: *
+├─ 7: *
+└─ 8: Static[3]";
+    assert_eq!(format!("{tree:#}"), drawing);
+    assert_eq!(format!("{:#}", TreeDef::LEAF), "*");
+    assert_eq!(format!("{:#}", flat(TupleOf(1))), "tuple, 1 leaf\n└─ 0: *");
+}
+
+#[test]
+fn drawing_writes_no_repeat_out() {
+    // A list of lists of so many leaves, 2^31 of them in all.
+    let tree = def(|b| {
+        node(b, &ListOf(1 << 16), |b| {
+            node(b, &ListOf(1 << 15), |b| b.leaves(1 << 15))?;
+            b.repeat((1 << 16) - 1)
+        })
+    });
+    let drawing = "\
+list, 2147483648 leaves
+└─ 0..65536: list × 65536
+   └─ 0..32768: * × 32768";
+    assert_eq!(format!("{tree:#}"), drawing);
+}
+
+#[test]
+fn wide_dicts_print_in_linear_time() {
+    let keys: Vec<i64> = (0..100_000).collect();
+    let mut builder = Builder::new(Vec::leak(vec![0; 1 << 20]));
+    let frame = builder.begin(&DictOf::new(DictKind::Sorted, keys)).expect("the keys fit");
+    builder.leaves(100_000).expect("the leaves fit");
+    builder.end(frame).expect("the node is complete");
+    let text = builder.finish().expect("the tree is complete").to_string();
+    assert!(text.starts_with("PyTreeDef({0: *, 1: *, 2: *,"));
+    assert!(text.ends_with(", 99998: *, 99999: *})"));
+}
+
+#[test]
+fn key_paths_as_in_jax() {
+    let keys = [ChildKey::Attr("w"), ChildKey::Raw("plain"), ChildKey::Key(Value::Str("k"))];
+    let tree = def(|b| {
+        node(b, &dict(["foo", "it's", "s"]), |b| {
+            node(b, &ListOf(2), |b| {
+                b.leaves(1)?;
+                node(b, &NamedTupleOf { name: "P", fields: &["x", "y"] }, |b| b.leaves(2))
+            })?;
+            node(b, &custom("N", Value::None, 1), |b| {
+                let keyed =
+                    CustomOf { name: "K", aux: Value::None, children: 3, child_keys: Some(&keys) };
+                node(b, &keyed, |b| b.leaves(3))
+            })?;
+            node(b, &SomeOf, |b| node(b, &TupleOf(1), |b| b.leaves(1)))
+        })
+    });
+    let texts = |text: fn(&treedef::Path<'static>) -> String| {
+        tree.paths().map(|p| text(&p)).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        texts(|path| path.keystr().to_string()),
+        [
+            "['foo'][0]",
+            "['foo'][1].x",
+            "['foo'][1].y",
+            "[\"it's\"][<flat index 0>].w",
+            "[\"it's\"][<flat index 0>]plain",
+            "[\"it's\"][<flat index 0>]['k']",
+            "['s'][0]",
+        ]
+    );
+    assert_eq!(
+        texts(|path| path.keystr_simple("/").to_string()),
+        ["foo/0", "foo/1/x", "foo/1/y", "it's/0/w", "it's/0/plain", "it's/0/k", "s/0"]
+    );
+    assert_eq!(
+        texts(|path| path.keystr().separated_by(".").to_string()).swap_remove(1),
+        "['foo'].[1]..x"
+    );
+    assert_eq!(
+        texts(|path| path.codify("t").to_string()).swap_remove(4),
+        "t[\"it's\"][<flat index 0>][<flat index 'plain'>]"
+    );
+    assert_eq!(TreeDef::LEAF.path(0).map(|path| path.keystr().to_string()), Some(String::new()));
+    assert_eq!(KeyEntry::Some.to_string(), "");
+}
+
+#[test]
+fn key_paths_count_positions_instead_of_visiting_them() {
+    let tree = flat(ListOf(u32::MAX as usize - 1));
+    let path = tree.path(u32::MAX as usize - 2).expect("the last leaf");
+    assert_eq!(path.keystr().to_string(), "[4294967293]");
+}
+
+#[test]
+fn key_path_of_a_long_chain_is_read_once() {
+    let text = on_small_stack(|| {
+        let path = chain(0x41, 200_000).path(0).expect("a leaf");
+        path.keystr().to_string()
+    });
+    assert_eq!(text, "[0]".repeat(200_000));
+}
+
+#[test]
+fn optree_texts() {
+    let deque = |maxlen, children| custom("collections.deque", maxlen, children);
+    let text = |def: TreeDef<'_>| def.optree().to_string();
+    assert_eq!(text(TreeDef::NONE), "PyTreeSpec(None)");
+    assert_eq!(
+        text(flat(DictOf::new(DictKind::Ordered, ["b", "a"]))),
+        "PyTreeSpec(OrderedDict({'b': *, 'a': *}))"
+    );
+    assert_eq!(text(flat(DictOf::new(DictKind::Ordered, [""; 0]))), "PyTreeSpec(OrderedDict())");
+    assert_eq!(
+        text(flat(DictOf::new(DictKind::Default("None"), [""; 0]))),
+        "PyTreeSpec(defaultdict(None, {}))"
+    );
+    assert_eq!(
+        text(flat(DictOf::new(DictKind::Default("<class 'int'>"), [1]))),
+        "PyTreeSpec(defaultdict(<class 'int'>, {1: *}))"
+    );
+    assert_eq!(
+        text(flat(NamedTupleOf { name: "time.struct_time", fields: &["tm_year"] })),
+        "PyTreeSpec(time.struct_time(tm_year=*))"
+    );
+    assert_eq!(text(flat(NamedTupleOf { name: "Empty", fields: &[] })), "PyTreeSpec(Empty())");
+    assert_eq!(text(flat(deque(Value::None, 0))), "PyTreeSpec(deque())");
+    assert_eq!(text(flat(deque(Value::Int(0), 0))), "PyTreeSpec(deque(maxlen=0))");
+    assert_eq!(text(flat(deque(Value::None, 1))), "PyTreeSpec(deque([*]))");
+    assert_eq!(text(flat(deque(Value::Int(2), 2))), "PyTreeSpec(deque([*, *], maxlen=2))");
+    assert_eq!(
+        text(flat(custom("Box", Value::Str("tag"), 1))),
+        "PyTreeSpec(CustomTreeNode(Box['tag'], [*]))"
+    );
+    let statics = [("dt", Value::Bool(false))];
+    let gains = StructOf { name: "Gains", fields: &["kp"], statics: &statics };
+    assert_eq!(text(flat(gains)), "PyTreeSpec(CustomTreeNode(Gains[(('dt', False),)], [*]))");
+    assert_eq!(flat(ListOf(1)).optree().none_is_leaf().to_string(), "PyTreeSpec([*], NoneIsLeaf)");
+    let tree = def(|b| node(b, &dict(["d"]), |b| node(b, &deque(Value::None, 2), |b| b.leaves(2))));
+    let path = tree.path(1).expect("a leaf");
+    assert_eq!(path.codify("t").to_string(), "t['d'][1]");
+    assert!(path.optree_entries().eq([KeyEntry::Key(Value::Str("d")), KeyEntry::Index(1)]));
+}
+
+fn explain(expected: TreeDef<'_>, found: TreeDef<'_>) -> String {
+    Error::Mismatch { node: 0 }.explain(&expected, &found).to_string()
+}
+
+#[test]
+fn mismatches_of_kind_are_explained() {
+    assert_eq!(
+        explain(flat(dict(["b", "w"])), flat(ListOf(2))),
+        "at the root: expected a dict with keys 'b', 'w', found a list of 2"
+    );
+    assert_eq!(explain(TreeDef::LEAF, TreeDef::NONE), "at the root: expected a leaf, found None");
+    assert_eq!(explain(flat(dict(["b"])), flat(dict([""; 0]))), "at the root: keys missing: 'b'");
+    assert_eq!(
+        explain(flat(TupleOf(2)), flat(dict([""; 0]))),
+        "at the root: expected a tuple of 2, found a dict with no keys"
+    );
+    let wide: Vec<i64> = (0..20).collect();
+    assert_eq!(
+        explain(TreeDef::LEAF, flat(DictOf::new(DictKind::Ordered, wide))),
+        "at the root: expected a leaf, found an OrderedDict with keys 0, 1, 2, 3, 4, 5, 6, 7 and 12 more"
+    );
+    let point = NamedTupleOf { name: "geo::Point", fields: &["x"] };
+    assert_eq!(
+        explain(flat(point), flat(SomeOf)),
+        "at the root: expected a named tuple Point, found Some"
+    );
+}
+
+#[test]
+fn mismatches_below_repeats_are_found() {
+    // Lists of twelve layers; in the other the eighth has a third field.
+    let layers = |odd: usize| {
+        def(|b| {
+            node(b, &dict(["layers", "out"]), |b| {
+                node(b, &ListOf(12), |b| {
+                    (0..12).try_for_each(|i| {
+                        let keys: &[&str] = if i == odd { &["b", "s", "w"] } else { &["b", "w"] };
+                        node(b, &DictOf::new(DictKind::Sorted, keys.iter().copied()), |b| {
+                            b.leaves(keys.len())
+                        })
+                    })
+                })?;
+                b.leaves(1)
+            })
+        })
+    };
+    let text = "at ['layers'][7]: keys unexpected: 's'";
+    assert_eq!(explain(layers(99), layers(7)), text);
+    assert_eq!(explain(layers(7), layers(99)), "at ['layers'][7]: keys missing: 's'");
+    assert_eq!(explain(layers(3), layers(7)), "at ['layers'][3]: keys missing: 's'");
+    assert_eq!(explain(layers(99), layers(11)), "at ['layers'][11]: keys unexpected: 's'");
+    assert_eq!(explain(layers(99), layers(0)), "at ['layers'][0]: keys unexpected: 's'");
+}
+
+#[test]
+fn mismatches_in_runs_of_leaves_are_found() {
+    let with_none = |at: usize| {
+        def(|b| {
+            node(b, &ListOf(5), |b| {
+                b.leaves(at)?;
+                b.none()?;
+                b.leaves(4 - at)
+            })
+        })
+    };
+    assert_eq!(explain(flat(ListOf(5)), with_none(3)), "at [3]: expected a leaf, found None");
+    assert_eq!(explain(with_none(4), flat(ListOf(5))), "at [4]: expected None, found a leaf");
+    assert_eq!(explain(with_none(2), with_none(1)), "at [1]: expected a leaf, found None");
+}
+
+#[test]
+fn mismatches_of_keys_are_explained() {
+    let text = explain(flat(dict(["a", "b", "d", "e"])), flat(dict(["b", "c", "d"])));
+    assert_eq!(text, "at the root: keys missing: 'a', 'e'; unexpected: 'c'");
+    let ordered = |keys: [&'static str; 3]| flat(DictOf::new(DictKind::Ordered, keys));
+    assert_eq!(
+        explain(ordered(["b", "a", "c"]), ordered(["b", "c", "a"])),
+        "at the root: keys in another order: expected 'b', 'a', 'c', found 'b', 'c', 'a'"
+    );
+    assert_eq!(
+        explain(ordered(["b", "a", "c"]), ordered(["d", "c", "a"])),
+        "at the root: keys missing: 'b'; unexpected: 'd'"
+    );
+    // Keys that are one key to Python, and keys that it cannot order.
+    assert_eq!(
+        explain(flat(dict([1, 2])), flat(dict([Value::Bool(true), Value::Int(2)]))),
+        "at the root: keys missing: 1; unexpected: True"
+    );
+    assert_eq!(
+        explain(flat(dict([1, 2])), flat(dict(["1", "2"]))),
+        "at the root: keys missing: 1, 2; unexpected: '1', '2'"
+    );
+    let default = |factory| flat(DictOf::new(DictKind::Default(factory), ["a"]));
+    assert_eq!(
+        explain(default("<class 'int'>"), default("None")),
+        "at the root: default factory: expected <class 'int'>, found None"
+    );
+}
+
+#[test]
+fn mismatches_of_types_and_data_are_explained() {
+    let point = |name, fields| flat(NamedTupleOf { name, fields });
+    assert_eq!(
+        explain(point("a::P", &["x"]), point("b::Q", &["x"])),
+        "at the root: expected a named tuple P, found a named tuple Q"
+    );
+    assert_eq!(
+        explain(point("a::P", &["x"]), point("b::P", &["x"])),
+        "at the root: expected a named tuple a::P, found a named tuple b::P"
+    );
+    assert_eq!(
+        explain(point("a::P", &["x", "y"]), point("a::P", &["x", "z"])),
+        "at the root: P with fields x, y expected, found x, z"
+    );
+    let pid = |statics: &'static [_]| {
+        def(|b| {
+            node(b, &dict(["ctl"]), |b| {
+                node(b, &StructOf { name: "control::Pid", fields: &["kp"], statics }, |b| {
+                    b.leaves(1)
+                })
+            })
+        })
+    };
+    let (slow, fast) = (&[("dt", Value::Float(0.25))], &[("dt", Value::Float32(0.5))]);
+    assert_eq!(
+        explain(pid(slow), pid(fast)),
+        "at ['ctl']: Pid: expected dt = 0.25, found dt = 0.5"
+    );
+    assert_eq!(
+        explain(pid(slow), pid(&[])),
+        "at ['ctl']: Pid with static fields: expected 1, found 0"
+    );
+    let boxed = |aux, children| flat(custom("Box", aux, children));
+    assert_eq!(
+        explain(boxed(Value::Int(1), 1), boxed(Value::Str("1"), 1)),
+        "at the root: Box with aux data: expected 1, found '1'"
+    );
+    assert_eq!(
+        explain(boxed(Value::None, 1), boxed(Value::None, 2)),
+        "at the root: Box: expected 1 children, found 2"
+    );
+    let keyed = |key: &'static [ChildKey<'static>]| {
+        flat(CustomOf { name: "Box", aux: Value::None, children: 1, child_keys: Some(key) })
+    };
+    assert_eq!(
+        explain(keyed(&[ChildKey::Attr("w")]), keyed(&[ChildKey::Index(3)])),
+        "at the root: Box with child keys w expected, found [3]"
+    );
+}
+
+#[test]
+fn mismatch_at_the_end_of_a_long_chain_is_found() {
+    let text = on_small_stack(|| {
+        let mut bytes = vec![0x41; 100_000];
+        bytes.push(0xC0);
+        let found = TreeDef::from_bytes(bytes.leak()).expect("a chain");
+        explain(chain(0x41, 100_000), found)
+    });
+    assert_eq!(text, format!("at {}: expected a leaf, found None", "[0]".repeat(100_000)));
+}
+
+#[test]
+fn errors_without_a_difference_print_themselves() {
+    let tree = flat(dict(["a", "b"]));
+    let error = Error::Mismatch { node: 3 };
+    assert_eq!(error.explain(&tree, &tree).to_string(), error.to_string());
+    let error = Error::TooLarge;
+    assert_eq!(error.explain(&tree, &TreeDef::LEAF).to_string(), error.to_string());
+    let error = Error::WrongLeaf { leaf: 1 };
+    assert_eq!(
+        error.explain(&tree, &tree).to_string(),
+        "leaf 1 at ['b'] is of another type than its place"
+    );
+    assert_eq!(error.explain(&TreeDef::LEAF, &tree).to_string(), error.to_string());
+}
+
+#[test]
+fn refused_keys_are_named() {
+    let explain = |kind, keys: &[Value<'static>]| {
+        let mut bytes = [0; 64];
+        let keys = keys.iter().copied();
+        let error = Builder::new(&mut bytes)
+            .begin(&DictOf::new(kind, keys.clone()))
+            .expect_err("keys to be refused");
+        error.explain_keys(keys).to_string()
+    };
+    let (one, a, b, yes) = (Value::Int(1), Value::Str("a"), Value::Str("b"), Value::Bool(true));
+    assert_eq!(explain(DictKind::Sorted, &[one, a]), "keys 1 and 'a' cannot be ordered");
+    assert_eq!(explain(DictKind::Sorted, &[a, b, b]), "keys 'b' and 'b' are equal");
+    assert_eq!(explain(DictKind::Sorted, &[b, a]), "keys 'b' and 'a' are not in sorted order");
+    assert_eq!(explain(DictKind::Ordered, &[one, a, yes]), "keys 1 and True are equal");
+    assert_eq!(Error::TooLarge.explain_keys([1]).to_string(), Error::TooLarge.to_string());
+    // Keys that are not those of the error.
+    let error = Error::Unordered { first: 4, second: 5 };
+    assert_eq!(error.explain_keys([1]).to_string(), error.to_string());
+}
+
+#[test]
+fn decoding_errors_name_both_keys() {
+    let explain = |bytes: &[u8]| {
+        let error = TreeDef::from_bytes(bytes).expect_err("bytes to be refused");
+        error.explain(bytes).to_string()
+    };
+    // [*, {'b': *, 'a': *}]
+    assert_eq!(
+        explain(&[0x42, 0x00, 0x62, 4, 1, b'b', 1, b'a', 0x01]),
+        "keys 'b' and 'a' are not in sorted order at byte 6"
+    );
+    // An ordered dictionary with the keys 'b', 'a', 'b'.
+    assert_eq!(
+        explain(&[0xC4, 3, 6, 1, b'b', 1, b'a', 1, b'b', 0x02]),
+        "keys 'b' and 'b' are equal at byte 7"
+    );
+    // A dictionary with the typed keys 1 and 'a'.
+    assert_eq!(
+        explain(&[0xC3, 2, 5, 3, 2, 6, 1, b'a', 0x01]),
+        "keys 1 and 'a' cannot be ordered at byte 5"
+    );
+    let error = TreeDef::from_bytes(&[0xFF]).expect_err("erased flash");
+    assert_eq!(error.kind(), DecodeErrorKind::UnknownKind(7));
+    assert_eq!(error.explain(&[0xFF]).to_string(), error.to_string());
+}
