@@ -139,7 +139,11 @@ struct Case {
     run: Box<dyn FnMut()>,
 }
 
-fn case(name: &'static str, against: Option<(&'static str, f64)>, run: impl FnMut() + 'static) -> Case {
+fn case(
+    name: &'static str,
+    against: Option<(&'static str, f64)>,
+    run: impl FnMut() + 'static,
+) -> Case {
     Case { name, against, run: Box::new(run) }
 }
 

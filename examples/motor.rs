@@ -97,7 +97,11 @@ fn main() -> Result<(), Error> {
 
     let frame = send(&motor)?;
     let received = receive(&frame, FINGERPRINT)?;
-    println!("device sends {} bytes; host rebuilds the same motor: {}", frame.len(), received == Ok(motor));
+    println!(
+        "device sends {} bytes; host rebuilds the same motor: {}",
+        frame.len(),
+        received == Ok(motor)
+    );
     assert_eq!(received, Ok(motor));
 
     // The host changes every gain by its place in the flat leaves and sends them back.
@@ -106,7 +110,10 @@ fn main() -> Result<(), Error> {
     if let Ok(motor_back) = receive(&send(&edited)?, FINGERPRINT)? {
         motor = motor_back;
     }
-    println!("host tunes the speed loop: kp is now {:.2}, ki {:.1}", motor.speed.kp, motor.speed.ki);
+    println!(
+        "host tunes the speed loop: kp is now {:.2}, ki {:.1}",
+        motor.speed.kp, motor.speed.ki
+    );
     assert_eq!(motor, edited);
 
     let old = treedef_of::<OldMotor>();

@@ -3,7 +3,9 @@
 mod support;
 
 use serde_json::Value as Json;
-use support::corpus::{Entry, Read, Tree, each, fnv1a64, integer, member, read_key, read_path, string};
+use support::corpus::{
+    Entry, Read, Tree, each, fnv1a64, integer, member, read_key, read_path, string,
+};
 use support::harness::{Outcome, run_family};
 use support::library::{Stated, ours, state};
 use support::on_a_deep_stack;
@@ -140,9 +142,7 @@ fn check_paths(def: TreeDef<'_>, expect: &Json) -> Read<()> {
 }
 
 fn jax_family(name: &str) {
-    family(name, |line| {
-        check_tree(&Tree::read(member(line, "tree")?)?, member(line, "expect")?)
-    });
+    family(name, |line| check_tree(&Tree::read(member(line, "tree")?)?, member(line, "expect")?));
 }
 
 #[test]
@@ -228,7 +228,11 @@ fn check_keys(line: &Json) -> Read<Outcome> {
     // The texts of keys are those of a path of one entry.
     for (i, key) in keys.iter().enumerate() {
         let entry = KeyEntry::Key(*key);
-        same("keystr", Some(entry.to_string()), strings(member(expect, "keystr")?)?.get(i).cloned())?;
+        same(
+            "keystr",
+            Some(entry.to_string()),
+            strings(member(expect, "keystr")?)?.get(i).cloned(),
+        )?;
         let repr = strings(member(expect, "repr")?)?.get(i).map(|repr| format!("[{repr}]"));
         same("repr", Some(entry.to_string()), repr)?;
         let def = one_entry(*key);
@@ -286,7 +290,10 @@ fn suite_trees() {
 fn check_optree(tree: &Tree, expect: &Json, none_is_leaf: bool) -> Read<()> {
     let stated = state(tree, none_is_leaf).map_err(|error| error.to_string())?;
     let def = stated.treedef();
-    let text = |def: TreeDef<'_>| def.optree().none_is_leaf(none_is_leaf).to_string();
+    let text = |def: TreeDef<'_>| match none_is_leaf {
+        true => def.optree().none_is_leaf().to_string(),
+        false => def.optree().to_string(),
+    };
     let optional = |json: &Json| if json.is_null() { Ok(None) } else { integer(json).map(Some) };
     same("leaves", stated.leaves.clone(), each(member(expect, "leaves")?, optional)?)?;
     same("repr", text(def), string(member(expect, "repr")?)?)?;
@@ -298,8 +305,7 @@ fn check_optree(tree: &Tree, expect: &Json, none_is_leaf: bool) -> Read<()> {
         same(name, ours as i64, integer(member(expect, name)?)?)?;
     }
     same("kind", optree_kind(def).to_owned(), string(member(expect, "kind")?)?)?;
-    let paths: Vec<Vec<_>> =
-        def.paths().map(|path| optree_entries(def, path)).collect();
+    let paths: Vec<Vec<_>> = def.paths().map(|path| optree_entries(def, path)).collect();
     same("paths", paths, each(member(expect, "paths")?, |path| each(path, read_key))?)?;
     let codify = def.paths().map(|path| path.codify("t").to_string()).collect();
     same("codify", codify, strings(member(expect, "codify")?)?)?;
@@ -309,7 +315,8 @@ fn check_optree(tree: &Tree, expect: &Json, none_is_leaf: bool) -> Read<()> {
         .collect();
     same("entries", root, each(member(expect, "entries")?, read_key)?)?;
     same("children", def.children().map(text).collect(), strings(member(expect, "children")?)?)?;
-    let one_level = def.num_nodes() == def.num_children() + 1 && !def.is_leaf()
+    let one_level = def.num_nodes() == def.num_children() + 1
+        && !def.is_leaf()
         && def.num_leaves() == def.num_children();
     for (name, ours) in [
         ("is_leaf", def.is_leaf()),
@@ -338,10 +345,11 @@ fn optree_entries(def: TreeDef<'_>, path: Path<'_>) -> Vec<support::value::Value
     let (mut node, mut leaf, mut entries) = (def, path.leaf(), Vec::new());
     while !node.is_leaf() {
         let mut below = 0;
-        let found = node.head().entries().zip(node.children()).enumerate().find(|(_, (_, child))| {
-            below += child.num_leaves();
-            leaf < below
-        });
+        let found =
+            node.head().entries().zip(node.children()).enumerate().find(|(_, (_, child))| {
+                below += child.num_leaves();
+                leaf < below
+            });
         let Some((i, (entry, child))) = found else { break };
         entries.push(optree_entry(node.kind(), i as i64, entry));
         leaf -= below - child.num_leaves();
@@ -361,7 +369,9 @@ fn optree_kind(def: TreeDef<'_>) -> &'static str {
         Kind::OrderedDict => "ORDEREDDICT",
         Kind::DefaultDict => "DEFAULTDICT",
         // A struct sequence has the name of a type of C Python, without a path of ours.
-        Kind::NamedTuple if head.type_name().is_some_and(|name| !name.contains("::")) => "STRUCTSEQUENCE",
+        Kind::NamedTuple if head.type_name().is_some_and(|name| !name.contains("::")) => {
+            "STRUCTSEQUENCE"
+        }
         Kind::NamedTuple => "NAMEDTUPLE",
         Kind::Custom if head.type_name() == Some("collections.deque") => "DEQUE",
         _ => "CUSTOM",
