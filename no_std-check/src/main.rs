@@ -1,0 +1,36 @@
+//! Reaches the functions of `treedef` from `_start` with arguments and results the optimiser cannot see through.
+//!
+//! The program is linked and never run. The panic handler calls a symbol that nothing defines, so it links only if no
+//! panic is reachable in that build; there is no allocator, so it links only if nothing allocates.
+#![no_std]
+#![no_main]
+
+mod calls;
+
+#[expect(
+    unsafe_code,
+    reason = "a declared symbol that nothing defines is what makes a reachable panic break the link"
+)]
+unsafe extern "C" {
+    // SAFETY: a call never runs: a program that holds one does not link.
+    safe fn a_panic_is_reachable() -> !;
+}
+
+/// Keeps the undefined symbol in the program if, and only if, a panic is reachable.
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo) -> ! {
+    a_panic_is_reachable()
+}
+
+/// Where the linker starts to look for what is reachable.
+// SAFETY: no other symbol of this program is called `_start`: it is linked without start files and without libc.
+#[expect(unsafe_code, reason = "the linker finds the entry by its unmangled name")]
+#[unsafe(no_mangle)]
+pub extern "C" fn _start() -> ! {
+    calls::all();
+    #[cfg(feature = "break_index")]
+    calls::unchecked_index();
+    loop {
+        core::hint::spin_loop();
+    }
+}
