@@ -22,8 +22,14 @@ fail() {
 
 # The flags that link the program of target $1 without start files, libc and allocator.
 link_flags() {
+    local flags name
     if [[ $1 == "$host" ]]; then
-        echo "-Clink-arg=-nostartfiles -Clink-arg=-nostdlib -Clink-arg=-static -Crelocation-model=static -Clink-arg=-Wl,--gc-sections"
+        flags="-Clink-arg=-nostartfiles -Clink-arg=-nostdlib -Clink-arg=-static -Crelocation-model=static -Clink-arg=-Wl,--gc-sections"
+        # On the host the memory functions are libc's. The program never runs, so that an address is enough.
+        for name in memcpy memmove memset memcmp bcmp; do
+            flags+=" -Clink-arg=-Wl,--defsym=$name=0"
+        done
+        echo "$flags"
     else
         echo "-Clinker=$linker -Clink-arg=--gc-sections -Clink-arg=-e_start"
     fi
@@ -64,7 +70,7 @@ link() {
     local target=$1 level=$2 checks=$3 program=target/$1/release/no_std-check
     rm -f "$program"
     RUSTFLAGS=$(link_flags "$target") CARGO_PROFILE_RELEASE_OPT_LEVEL=$level CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=$checks \
-        cargo_for "$target" build --locked --quiet --release || fail "does not link for $target at opt-level $level, overflow-checks $checks"
+        cargo_for "$target" build --locked --quiet --release || fail "does not build or link for $target at opt-level $level, overflow-checks $checks"
     [[ -f $program ]] || fail "cargo left no $program"
     table+=("$(printf '%-26s %-4s %-6s %8d %8d' "$target" "$level" "$checks" "$(section "$program" .text)" "$(section "$program" .rodata)")")
 }
