@@ -70,7 +70,10 @@ mod integrations;
 
 mod ops;
 
+mod docs;
+
 pub use builder::{Builder, Frame};
+pub use docs::format;
 pub use error::{DecodeError, DecodeErrorKind, Error};
 pub use family::{Accepts, CloneFamily, Family, Item, Leaf};
 pub use head::{ChildKey, ChildKeys, Head, Keys, Kind, Statics};

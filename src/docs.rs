@@ -1,0 +1,7 @@
+//! Longer texts, shown where they are looked for.
+
+#[doc = include_str!("docs/format.md")]
+pub mod format {
+    /// The version of the byte format. A new kind of node raises it; older readers refuse such bytes by kind and offset.
+    pub const VERSION: u8 = 1;
+}
