@@ -1,0 +1,125 @@
+//! What is said about a treedef.
+
+use std::fmt::{self, Write as _};
+
+use treedef::{Kind, Options, TreeDef, View};
+
+use crate::source::Source;
+
+/// The most of the JAX text, of the drawing and of the leaves that is shown.
+const MAX_TEXT: usize = 400;
+const MAX_LINES: usize = 40;
+const MAX_LEAVES: usize = 5;
+
+/// Prints the report and sees that the tree survives the way there and back.
+pub fn print(source: &Source) -> Result<(), String> {
+    let def = source.treedef()?;
+    let measured = measure(def, 0).ok_or("tree is deeper than this example measures")?;
+    let bytes = def.as_bytes().len();
+    println!("leaves       {}", def.num_leaves());
+    println!("nodes        {}", measured.nodes);
+    println!("depth        {}", measured.depth);
+    println!(
+        "treedef      {bytes} bytes; plain preorder takes {} ({:.1} times as many)",
+        measured.plain,
+        measured.plain as f64 / bytes as f64
+    );
+    println!("fingerprint  {:016x}", def.fingerprint());
+    println!("JAX text     {}", shortened(MAX_TEXT, format_args!("{def}")));
+    if let Source::Tree { leaves, .. } = source {
+        println!("first leaves");
+        for (path, leaf) in def.paths().zip(leaves).take(MAX_LEAVES) {
+            println!("  {} = {}", path.keystr(), shortened(60, format_args!("{leaf}")));
+        }
+    }
+    println!();
+    let drawing = format!("{def:#}");
+    let lines = drawing.lines().count();
+    drawing.lines().take(MAX_LINES).for_each(|line| println!("{line}"));
+    if lines > MAX_LINES {
+        println!("… and {} more lines", lines - MAX_LINES);
+    }
+    println!();
+    println!("{}", round_trip(source, def)?);
+    Ok(())
+}
+
+/// Flattens the tree that the treedef and the leaves make together, and compares.
+fn round_trip(source: &Source, def: TreeDef<'_>) -> Result<String, String> {
+    let Source::Tree { leaves, .. } = source else {
+        let again = TreeDef::from_bytes_with(def.as_bytes(), &mut vec![Default::default(); def.as_bytes().len()]);
+        return match again {
+            Ok(again) if again == def => Ok("round trip: the bytes are in canonical form".into()),
+            _ => Err("round trip: the bytes read back as another treedef".into()),
+        };
+    };
+    let say = |error: treedef::Error| error.to_string();
+    let view = View::new(def, leaves).map_err(say)?;
+    let options = || Options::new().max_depth(u32::MAX);
+    let mut bytes = vec![0; options().structure_len(view).map_err(say)?];
+    let mut out = vec![leaves.first(); leaves.len()];
+    let keep = |leaf| Some(leaf);
+    let mut slots = out.iter_mut();
+    options()
+        .for_each(view, |leaf| {
+            if let Some(slot) = slots.next() {
+                *slot = keep(leaf);
+            }
+        })
+        .map_err(say)?;
+    let again = options().structure_into(view, &mut bytes).map_err(say)?;
+    if again != def || !out.into_iter().eq(leaves.iter().map(Some)) {
+        return Err("round trip: the tree came back changed".into());
+    }
+    Ok(format!("round trip: flatten, unflatten, flatten gave the same {} bytes and leaves", def.as_bytes().len()))
+}
+
+/// Sizes of a tree with its repeats written out, counted once for each repeat.
+struct Measured {
+    nodes: u64,
+    depth: usize,
+    /// Bytes of plain preorder: every leaf a byte, every node its head.
+    plain: u64,
+}
+
+fn measure(def: TreeDef<'_>, depth: usize) -> Option<Measured> {
+    let head = def.head();
+    let own = if head.kind() == Kind::Leaf { 1 } else { head.as_bytes().len() as u64 };
+    let mut sum = Measured { nodes: 1, depth: 0, plain: own };
+    let mut last: Option<(TreeDef<'_>, Measured)> = None;
+    for child in def.children() {
+        let known = last.take().filter(|(before, _)| before.as_bytes().as_ptr() == child.as_bytes().as_ptr());
+        let child = match known {
+            Some(known) => known,
+            None if depth == 1000 => return None,
+            None => (child, measure(child, depth + 1)?),
+        };
+        sum.nodes += child.1.nodes;
+        sum.plain += child.1.plain;
+        sum.depth = sum.depth.max(child.1.depth + 1);
+        last = Some(child);
+    }
+    Some(sum)
+}
+
+/// Writes at most so many characters and never makes more.
+fn shortened(most: usize, text: fmt::Arguments<'_>) -> String {
+    struct Short {
+        text: String,
+        left: usize,
+    }
+    impl fmt::Write for Short {
+        fn write_str(&mut self, part: &str) -> fmt::Result {
+            for c in part.chars() {
+                self.left = self.left.checked_sub(1).ok_or(fmt::Error)?;
+                self.text.push(c);
+            }
+            Ok(())
+        }
+    }
+    let mut short = Short { text: String::new(), left: most };
+    if short.write_fmt(text).is_err() {
+        short.text.push('…');
+    }
+    short.text
+}

@@ -1,0 +1,118 @@
+//! Files become treedef bytes: JSON and safetensors through the object model of JSON, raw bytes as they are.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::Value as Json;
+use treedef::{Error, Level, Object, Open, Options, TreeDef};
+
+/// The deepest tree that is read.
+const MAX_DEPTH: u32 = 512;
+
+/// What was read.
+pub enum Source {
+    /// Leaves by their text, and the bytes of the structure.
+    Tree { bytes: Vec<u8>, leaves: Vec<String> },
+    /// A structure alone.
+    Structure { bytes: Vec<u8> },
+}
+
+impl Source {
+    /// The treedef.
+    pub fn treedef(&self) -> Result<TreeDef<'_>, String> {
+        let (Self::Tree { bytes, .. } | Self::Structure { bytes }) = self;
+        // A treedef needs at most one level for two bytes.
+        let mut levels = vec![Level::default(); bytes.len() / 2 + 1];
+        TreeDef::from_bytes_with(bytes, &mut levels).map_err(|error| error.explain(bytes).to_string())
+    }
+}
+
+/// Reads a file by its ending.
+pub fn read(file: &Path) -> Result<Source, String> {
+    let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
+    match file.extension().and_then(|ending| ending.to_str()) {
+        Some("json") => {
+            let json: Json = serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;
+            flatten(&json)
+        }
+        Some("safetensors") => flatten(&tensors(&bytes)?),
+        _ => {
+            let source = Source::Structure { bytes };
+            source.treedef()?;
+            Ok(source)
+        }
+    }
+}
+
+/// A JSON value as a tree: objects are dicts, arrays lists, null is `None`, everything else a leaf.
+#[derive(Clone, Copy)]
+struct Tree<'v>(&'v Json);
+
+impl<'v> Object for Tree<'v> {
+    type Leaf = &'v Json;
+
+    fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+        match self.0 {
+            Json::Null => open.none(),
+            Json::Array(items) => open.list(items.iter().map(Tree)),
+            Json::Object(map) => {
+                open.dict(map.iter().map(|(key, value)| (key.as_str(), Tree(value))))
+            }
+            leaf => open.leaf(leaf),
+        }
+    }
+}
+
+fn flatten(json: &Json) -> Result<Source, String> {
+    let say = |error: Error| error.to_string();
+    let tree = Tree(json);
+    let options = || Options::new().max_depth(MAX_DEPTH);
+    let needed = options().structure_len(tree).map_err(say)?;
+    let mut bytes = vec![0; needed];
+    let mut leaves = vec![&Json::Null; options().num_leaves(tree).map_err(say)?];
+    let (def, _) = options().flatten_into(tree, &mut bytes, &mut leaves).map_err(say)?;
+    let len = def.as_bytes().len();
+    let leaves = leaves.into_iter().map(Json::to_string).collect();
+    bytes.truncate(len);
+    Ok(Source::Tree { bytes, leaves })
+}
+
+/// The header of a safetensors file as nested objects, one leaf for each tensor: its type and shape.
+///
+/// A name that goes on below another tensor's name stays whole from there: beside a tensor `a`, `a.b` is one key.
+fn tensors(bytes: &[u8]) -> Result<Json, String> {
+    let (len, rest) = bytes.split_first_chunk().ok_or("file ends before the length of its header")?;
+    let len = usize::try_from(u64::from_le_bytes(*len)).ok();
+    let header = len.and_then(|len| rest.get(..len)).ok_or("header is longer than the file")?;
+    let header: BTreeMap<String, Json> =
+        serde_json::from_slice(header).map_err(|error| format!("header: {error}"))?;
+    let mut root = serde_json::Map::new();
+    // In this order a tensor comes before every name that goes on below it.
+    for (name, tensor) in header.into_iter().filter(|(name, _)| name != "__metadata__") {
+        let (Some(dtype), Some(shape)) = (tensor["dtype"].as_str(), tensor["shape"].as_array()) else {
+            return Err(format!("header: tensor {name:?} has no dtype or shape"));
+        };
+        let sizes: Vec<_> = shape.iter().map(Json::to_string).collect();
+        place(&mut root, &name, Json::String(format!("{dtype}[{}]", sizes.join(", "))))?;
+    }
+    Ok(Json::Object(root))
+}
+
+fn place(root: &mut serde_json::Map<String, Json>, name: &str, leaf: Json) -> Result<(), String> {
+    if name.split('.').count() > MAX_DEPTH as usize {
+        return Err(format!("a tensor's name has more than {MAX_DEPTH} parts"));
+    }
+    let (mut map, mut rest) = (root, name);
+    while let Some((part, after)) = rest.split_once('.') {
+        if map.get(part).is_some_and(|child| !child.is_object()) {
+            break;
+        }
+        let child = map.entry(part).or_insert_with(|| Json::Object(serde_json::Map::new()));
+        let Json::Object(inner) = child else { return Err(format!("tensor {name:?} is in its own way")) };
+        (map, rest) = (inner, after);
+    }
+    match map.insert(rest.to_owned(), leaf) {
+        None => Ok(()),
+        Some(_) => Err(format!("tensor {name:?} is also the name of a group")),
+    }
+}
