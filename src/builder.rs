@@ -290,7 +290,7 @@ impl<'b> Builder<'b> {
     /// # Errors
     ///
     /// [`Error::Full`], [`Error::Arity`], [`Error::TooLarge`].
-    pub fn subtree(&mut self, def: TreeDef<'_>) -> Result<(), Error> {
+    pub const fn subtree(&mut self, def: TreeDef<'_>) -> Result<(), Error> {
         self.splice(def, small(def.num_nodes()))
     }
 

@@ -111,6 +111,14 @@ impl<'a> Head<'a> {
     /// The head of `None`.
     pub(crate) const NONE: Head<'static> = Head { bytes: &[EXT << 5], block: 1, arity: 0 };
 
+    /// The head that stands at the front of a treedef or of bytes that a heading wrote.
+    pub(crate) const fn trusted(bytes: &'a [u8]) -> Self {
+        match read_item(bytes) {
+            Ok((Item::Node(head), _)) => head,
+            _ => Head::LEAF,
+        }
+    }
+
     /// The encoded bytes.
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes
@@ -429,8 +437,8 @@ impl From<Malformed> for Fault {
 
 /// Reads the item at the front: its own bytes, not those of a node's children, and not what stands in its block.
 #[inline]
-pub(crate) fn read_item(bytes: &[u8]) -> Result<(Item<'_>, &[u8]), Fault> {
-    let (&first, rest) = bytes.split_first().ok_or(Fault::Truncated)?;
+pub(crate) const fn read_item(bytes: &[u8]) -> Result<(Item<'_>, &[u8]), Fault> {
+    let Some((&first, rest)) = bytes.split_first() else { return Err(Fault::Truncated) };
     let (kind, low) = (first >> 5, first & ESCAPE);
     if kind > EXT {
         return Err(Fault::UnknownKind(kind));
@@ -438,31 +446,42 @@ pub(crate) fn read_item(bytes: &[u8]) -> Result<(Item<'_>, &[u8]), Fault> {
     if kind == EXT {
         return match low {
             EXT_NONE => Ok((Item::Node(Head::NONE), rest)),
-            EXT_SOME..=EXT_CUSTOM => {
-                let (arity, rest) = varint::read_u32(rest).ok_or(Fault::Truncated)?;
-                read_block(bytes, arity, rest)
-            }
+            EXT_SOME..=EXT_CUSTOM => match varint::read_u32(rest) {
+                Some((arity, rest)) => read_block(bytes, arity, rest),
+                None => Err(Fault::Truncated),
+            },
             other => Err(Fault::UnknownSubkind(other)),
         };
     }
     let (count, rest) = match low {
-        ESCAPE => {
-            let (more, rest) = varint::read_u32(rest).ok_or(Fault::Truncated)?;
-            (more.checked_add(u32::from(ESCAPE)).ok_or(Fault::TooLarge)?, rest)
-        }
-        low => (u32::from(low), rest),
+        ESCAPE => match varint::read_u32(rest) {
+            Some((more, rest)) => match more.checked_add(ESCAPE as u32) {
+                Some(count) => (count, rest),
+                None => return Err(Fault::TooLarge),
+            },
+            None => return Err(Fault::Truncated),
+        },
+        low => (low as u32, rest),
     };
     match kind {
-        LEAVES => Ok((Item::Leaves(count.checked_add(1).ok_or(Fault::TooLarge)?), rest)),
+        LEAVES => match count.checked_add(1) {
+            Some(count) => Ok((Item::Leaves(count), rest)),
+            None => Err(Fault::TooLarge),
+        },
         SAME => {
-            let (leaves, rest) = varint::read_u32(rest).ok_or(Fault::Truncated)?;
-            let copies = count.checked_add(1).ok_or(Fault::TooLarge)?;
-            Ok((Item::Same { copies, leaves }, rest))
+            let Some((leaves, rest)) = varint::read_u32(rest) else { return Err(Fault::Truncated) };
+            match count.checked_add(1) {
+                Some(copies) => Ok((Item::Same { copies, leaves }, rest)),
+                None => Err(Fault::TooLarge),
+            }
         }
         DICT | STRUCT => read_block(bytes, count, rest),
         _ => {
             let len = bytes.len().saturating_sub(rest.len());
-            let head = bytes.get(..len).unwrap_or(bytes);
+            let head = match bytes.split_at_checked(len) {
+                Some((head, _)) => head,
+                None => bytes,
+            };
             Ok((Item::Node(Head { bytes: head, block: to_u32(len), arity: count }), rest))
         }
     }
@@ -470,16 +489,21 @@ pub(crate) fn read_item(bytes: &[u8]) -> Result<(Item<'_>, &[u8]), Fault> {
 
 /// Reads a block's length and steps over its payload.
 #[inline]
-fn read_block<'a>(
+const fn read_block<'a>(
     bytes: &'a [u8],
     arity: u32,
     rest: &'a [u8],
 ) -> Result<(Item<'a>, &'a [u8]), Fault> {
-    let (len, payload) = varint::read_u32(rest).ok_or(Fault::Truncated)?;
+    let Some((len, payload)) = varint::read_u32(rest) else { return Err(Fault::Truncated) };
     let at = bytes.len().saturating_sub(payload.len());
-    let end = usize::try_from(len).ok().and_then(|len| at.checked_add(len));
-    let (head, rest) = end.and_then(|end| bytes.split_at_checked(end)).ok_or(Fault::Truncated)?;
-    Ok((Item::Node(Head { bytes: head, block: to_u32(at), arity }), rest))
+    // Where an address has fewer bits than a length, what does not fit is not there either.
+    let len = if len as u64 > usize::MAX as u64 { usize::MAX } else { len as usize };
+    if let Some(end) = at.checked_add(len)
+        && let Some((head, rest)) = bytes.split_at_checked(end)
+    {
+        return Ok((Item::Node(Head { bytes: head, block: to_u32(at), arity }), rest));
+    }
+    Err(Fault::Truncated)
 }
 
 /// Offsets inside a head are at most a kind byte and two varints.

@@ -120,29 +120,33 @@ impl<'a> TreeDef<'a> {
         self.leaves as usize
     }
 
+    pub(crate) const fn leaves(&self) -> u32 {
+        self.leaves
+    }
+
     /// The number of nodes, leaves and `None`s included, as `PyTreeDef.num_nodes`.
     ///
     /// Counted in one scan with 512 bytes of stack. A treedef with more than [`MAX_PENDING`] pending levels answers
     /// `u32::MAX`, the most that a treedef can have.
-    pub fn num_nodes(&self) -> usize {
-        count_nodes(self.bytes).unwrap_or(u32::MAX) as usize
-    }
-
-    /// The head of the root.
-    pub fn head(&self) -> Head<'a> {
-        match read_item(self.bytes) {
-            Ok((Item::Node(head), _)) => head,
-            _ => Head::LEAF,
+    pub const fn num_nodes(&self) -> usize {
+        match count_nodes(self.bytes) {
+            Some(nodes) => nodes as usize,
+            None => u32::MAX as usize,
         }
     }
 
+    /// The head of the root.
+    pub const fn head(&self) -> Head<'a> {
+        Head::trusted(self.bytes)
+    }
+
     /// The kind of the root.
-    pub fn kind(&self) -> Kind {
+    pub const fn kind(&self) -> Kind {
         self.head().kind()
     }
 
     /// The number of children of the root, as optree's `PyTreeSpec.num_children`.
-    pub fn num_children(&self) -> usize {
+    pub const fn num_children(&self) -> usize {
         self.head().num_children()
     }
 
@@ -163,38 +167,50 @@ impl<'a> TreeDef<'a> {
 }
 
 /// Counts the nodes of one node with all its descendants; `None` if too many levels are pending.
-fn count_nodes(mut bytes: &[u8]) -> Option<u32> {
+const fn count_nodes(mut bytes: &[u8]) -> Option<u32> {
+    /// `?` for `const fn`.
+    macro_rules! attempt {
+        ($option:expr) => {
+            match $option {
+                Some(value) => value,
+                None => return None,
+            }
+        };
+    }
     let mut levels = [(0u32, 0u32); MAX_PENDING];
     let (mut depth, mut left, mut nodes) = (0usize, 1u32, 0u32);
     while let Ok((item, rest)) = read_item(bytes) {
         bytes = rest;
         match item {
             Item::Leaves(count) => {
-                nodes = nodes.checked_add(count)?;
-                left = left.checked_sub(count)?;
+                nodes = attempt!(nodes.checked_add(count));
+                left = attempt!(left.checked_sub(count));
             }
             Item::Same { .. } => return None,
             Item::Node(head) => {
-                left -= 1;
+                left = attempt!(left.checked_sub(1));
                 if head.arity() > 0 {
                     if left > 0 {
-                        *levels.get_mut(depth)? = (left, nodes);
-                        depth += 1;
+                        let (_, free) = attempt!(levels.split_at_mut_checked(depth));
+                        *attempt!(free.first_mut()) = (left, nodes);
+                        depth = depth.saturating_add(1);
                     }
                     left = head.arity();
                 }
-                nodes = nodes.checked_add(1)?;
+                nodes = attempt!(nodes.checked_add(1));
             }
         }
         while left == 0 {
             let Some(up) = depth.checked_sub(1) else { return Some(nodes) };
             depth = up;
-            let (siblings, before) = levels.get(up).copied()?;
+            let (_, level) = attempt!(levels.split_at_checked(up));
+            let (siblings, before) = *attempt!(level.first());
             left = siblings;
             if let Ok((Item::Same { copies, .. }, rest)) = read_item(bytes) {
                 bytes = rest;
-                left = left.checked_sub(copies)?;
-                nodes = nodes.checked_add((nodes - before).checked_mul(copies)?)?;
+                left = attempt!(left.checked_sub(copies));
+                let more = attempt!(nodes.saturating_sub(before).checked_mul(copies));
+                nodes = attempt!(nodes.checked_add(more));
             }
         }
     }
