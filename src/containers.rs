@@ -8,4 +8,6 @@ mod option;
 
 pub(crate) mod list;
 
+pub(crate) mod map;
+
 pub(crate) mod reference;

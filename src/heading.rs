@@ -4,6 +4,7 @@ use core::cmp::Ordering;
 
 use crate::error::Error;
 use crate::head::{self, ChildKey, Head};
+use crate::key::Key;
 use crate::value::{MAX_VALUE_DEPTH, Value, put_run};
 use crate::varint::{self, Varint};
 
@@ -165,10 +166,9 @@ struct Survey {
     integers: bool,
 }
 
-impl<'a, I, V> DictOf<'a, I>
+impl<'a, I> DictOf<'a, I>
 where
-    I: Iterator<Item = V> + Clone,
-    V: Into<Value<'a>>,
+    I: Iterator<Item: Key> + Clone,
 {
     /// Takes the keys: strictly increasing in Python's order ([`Value::compare`]), or in any order for
     /// [`DictKind::Ordered`].
@@ -176,39 +176,42 @@ where
         Self { kind, keys: keys.into_iter() }
     }
 
-    fn values(&self) -> impl Iterator<Item = Value<'a>> + Clone
-    where
-        V: 'a,
-    {
-        self.keys.clone().map(into_value::<V>)
-    }
-
     fn survey(&self) -> Survey {
         let mut survey = Survey { count: 0, strings: true, integers: true };
-        for key in self.keys.clone().map(into_value::<V>) {
+        for key in self.keys.clone() {
             survey.count += 1;
-            survey.strings &= matches!(key, Value::Str(_));
-            survey.integers &= matches!(key, Value::Int(_));
+            key.with_key(|key| {
+                survey.strings &= matches!(key, Value::Str(_));
+                survey.integers &= matches!(key, Value::Int(_));
+            });
         }
         survey
     }
+
+    fn payload<E>(&self, form: u8, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        if let DictKind::Default(factory) = self.kind {
+            put_run(factory.as_bytes(), put)?;
+        }
+        self.keys.clone().try_for_each(|key| {
+            key.with_key(|key| match (form, key) {
+                (0, Value::Str(text)) => put_run(text.as_bytes(), put),
+                (1, Value::Int(i)) => put(Varint::new(varint::zigzag(i)).as_bytes()),
+                (_, key) => key.pieces(put),
+            })
+        })
+    }
 }
 
-fn into_value<'a, V: Into<Value<'a>>>(key: V) -> Value<'a> {
-    key.into()
-}
-
-impl<'a, I, V> Heading for DictOf<'a, I>
+impl<I> Heading for DictOf<'_, I>
 where
-    I: Iterator<Item = V> + Clone,
-    V: Into<Value<'a>> + 'a,
+    I: Iterator<Item: Key> + Clone,
 {
     fn arity(&self) -> usize {
-        self.survey().count
+        self.keys.clone().count()
     }
 
     fn check(&self) -> Result<(), Error> {
-        check_keys(self.values(), self.kind == DictKind::Ordered)
+        check_keys(self.keys.clone(), self.kind == DictKind::Ordered)
     }
 
     fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
@@ -234,40 +237,17 @@ where
     }
 }
 
-impl<'a, I, V> DictOf<'a, I>
-where
-    I: Iterator<Item = V> + Clone,
-    V: Into<Value<'a>> + 'a,
-{
-    fn payload<E>(&self, form: u8, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
-        if let DictKind::Default(factory) = self.kind {
-            put_run(factory.as_bytes(), put)?;
-        }
-        for key in self.values() {
-            match (form, key) {
-                (0, Value::Str(text)) => put_run(text.as_bytes(), put)?,
-                (1, Value::Int(i)) => put(Varint::new(varint::zigzag(i)).as_bytes())?,
-                (_, key) => key.pieces(put)?,
-            }
-        }
-        Ok(())
-    }
-}
-
 /// Sees that keys are strictly increasing, or at least distinct where their order is kept.
-pub(crate) fn check_keys<'a>(
-    keys: impl Iterator<Item = Value<'a>> + Clone,
-    ordered: bool,
-) -> Result<(), Error> {
-    let mut before = None;
+fn check_keys<K: Key>(keys: impl Iterator<Item = K> + Clone, ordered: bool) -> Result<(), Error> {
+    let mut before: Option<K> = None;
     let mut sorted = true;
     for (second, key) in (0u32..).zip(keys.clone()) {
-        if key.depth() > MAX_VALUE_DEPTH {
+        if key.with_key(|key| key.depth()) > MAX_VALUE_DEPTH {
             return Err(Error::ValueTooDeep);
         }
-        if let Some(before) = before.replace(key) {
+        if let Some(before) = &before {
             let first = second - 1;
-            let order = before.compare(key);
+            let order = before.with_key(|before| key.with_key(|key| before.compare(key)));
             sorted &= order == Some(Ordering::Less);
             if !ordered && !sorted {
                 return Err(match order {
@@ -277,11 +257,13 @@ pub(crate) fn check_keys<'a>(
                 });
             }
         }
+        before = Some(key);
     }
     if !sorted {
         for (second, key) in (0u32..).zip(keys.clone()) {
-            let earlier = (0..second).zip(keys.clone());
-            if let Some((first, _)) = earlier.into_iter().find(|(_, other)| other.same_key(key)) {
+            let mut earlier = (0..second).zip(keys.clone());
+            let same = |other: &K| key.with_key(|key| other.with_key(|other| other.same_key(key)));
+            if let Some((first, _)) = earlier.find(|(_, other)| same(other)) {
                 return Err(Error::DuplicateKey { first, second });
             }
         }

@@ -4,3 +4,6 @@
 mod alloc;
 
 mod heapless;
+
+#[cfg(any(feature = "hashbrown", feature = "std"))]
+mod hash_map;

@@ -16,11 +16,16 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+#[cfg(feature = "std")]
+extern crate std;
+
 mod error;
 
 mod varint;
 
 mod value;
+
+mod key;
 
 mod head;
 
@@ -66,9 +71,9 @@ mod statics;
 
 mod containers;
 
-mod integrations;
-
 mod ops;
+
+mod integrations;
 
 mod docs;
 
@@ -80,6 +85,7 @@ pub use head::{ChildKey, ChildKeys, Head, Keys, Kind, Statics};
 pub use heading::{
     CustomOf, DictKind, DictOf, Heading, ListOf, NamedTupleOf, SomeOf, StructOf, TupleOf,
 };
+pub use key::{BuildKey, Key};
 pub use leaf::Whole;
 #[doc(hidden)]
 pub use leaf::private as __private;

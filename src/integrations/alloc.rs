@@ -1,19 +1,25 @@
-//! `alloc`: `Vec` is a list, `Box` is what it holds.
+//! `alloc`: `Vec` is a list, `BTreeMap` a dictionary, `Box` is what it holds; `String` is a key.
 
 use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::collections::btree_map;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::containers::list::vector;
+use crate::containers::map::{describe_entries, map, zip_entries};
 use crate::containers::reference::{pointer, pointer_mut};
 use crate::error::Error;
 use crate::family::Family;
 use crate::head::Kind;
+use crate::key::{BuildKey, Key};
 use crate::rebuild::{Rebuild, Source};
 use crate::shape::Shape;
 use crate::sink::{Depth, Sink};
 use crate::structure::Structure;
 use crate::traverse::Siblings;
 use crate::tree::{Build, MapTree, Read, Visit, Write, ZipPrefix};
+use crate::value::Value;
 
 /// Appends; the vector grows as elements are read, never on the word of a treedef.
 fn push<T>(vector: &mut Vec<T>, element: T, _: usize) -> Result<(), Error> {
@@ -22,6 +28,43 @@ fn push<T>(vector: &mut Vec<T>, element: T, _: usize) -> Result<(), Error> {
 }
 
 vector!([] Vec<T>, push);
+
+/// The entries again; the map keeps them in order.
+fn again<'m, Q, T>(entries: &btree_map::Iter<'m, Q, T>) -> btree_map::Iter<'m, Q, T> {
+    entries.clone()
+}
+
+/// Adds an entry and gives the value it displaces.
+fn insert<Q: Ord, T>(
+    map: &mut BTreeMap<Q, T>,
+    key: Q,
+    value: T,
+    _: usize,
+) -> Result<Option<T>, Error> {
+    Ok(map.insert(key, value))
+}
+
+map! {
+    /// A dictionary with its keys in sorted order, which is the map's own.
+    [] BTreeMap<Q, T>, key: [Key + Ord],
+    list: core::convert::identity, entries: again, insert: insert
+}
+
+impl Key for String {
+    #[inline]
+    fn with_key<R>(&self, lend: impl FnOnce(Value<'_>) -> R) -> R {
+        self.as_str().with_key(lend)
+    }
+}
+
+impl BuildKey for String {
+    fn from_key(value: Value<'_>) -> Option<Self> {
+        match value {
+            Value::Str(key) => Some(key.into()),
+            _ => None,
+        }
+    }
+}
 
 pointer!([] Box<T>, Box<O>);
 pointer_mut!([] Box<T>);

@@ -1,17 +1,23 @@
-//! `heapless`: `Vec` is a list.
+//! `heapless`: `Vec` is a list, the maps are dictionaries, `String` is a key.
 
-use heapless::Vec;
+use core::hash::{BuildHasher, Hash};
+
+use heapless::index_map::IndexMap;
+use heapless::{LinearMap, String, Vec};
 
 use crate::containers::list::vector;
+use crate::containers::map::{describe_entries, map, zip_entries};
 use crate::error::Error;
 use crate::family::Family;
 use crate::head::Kind;
+use crate::key::{BuildKey, Key};
 use crate::rebuild::{Rebuild, Source};
 use crate::shape::Shape;
 use crate::sink::{Depth, Sink};
 use crate::structure::Structure;
 use crate::traverse::Siblings;
 use crate::tree::{Build, MapTree, Read, Visit, Write, ZipPrefix};
+use crate::value::Value;
 
 /// Appends where there is room; a treedef with more elements than the vector holds is not one of its type.
 fn push<T, const N: usize>(vector: &mut Vec<T, N>, element: T, needed: usize) -> Result<(), Error> {
@@ -19,3 +25,86 @@ fn push<T, const N: usize>(vector: &mut Vec<T, N>, element: T, needed: usize) ->
 }
 
 vector!([, const N: usize] Vec<T, N>, push);
+
+/// The entries in the order of their keys; `N` is the capacity of their map.
+fn list<Q: Ord, T, const N: usize>(entries: impl Iterator<Item = (Q, T)>) -> Vec<(Q, T), N> {
+    let mut list = Vec::new();
+    for entry in entries {
+        // A map holds no more than its capacity.
+        let _ = list.push(entry);
+        sink_down(&mut list);
+    }
+    list
+}
+
+/// Moves the last entry to its place among those before it, which are in order.
+///
+/// The sorts of `core` can panic where an order contradicts itself.
+fn sink_down<Q: Ord, T>(mut list: &mut [(Q, T)]) {
+    while let [.., before, last] = list
+        && last.0 < before.0
+    {
+        core::mem::swap(before, last);
+        list = list.split_last_mut().map_or(&mut [], |(_, rest)| rest);
+    }
+}
+
+/// The entries of a list.
+fn again<Q: Copy, T: Copy>(
+    list: &[(Q, T)],
+) -> impl ExactSizeIterator<Item = (Q, T)> + Clone + use<'_, Q, T> {
+    list.iter().copied()
+}
+
+/// Adds an entry and gives the value it displaces; a treedef with more keys than the map holds is not one of its type.
+fn insert_linear<Q: Eq, T, const N: usize>(
+    map: &mut LinearMap<Q, T, N>,
+    key: Q,
+    value: T,
+    needed: usize,
+) -> Result<Option<T>, Error> {
+    map.insert(key, value).map_err(|_| Error::NodesFull { needed, room: N })
+}
+
+/// As [`insert_linear`].
+fn insert_index<Q: Eq + Hash, T, S: BuildHasher, const N: usize>(
+    map: &mut IndexMap<Q, T, S, N>,
+    key: Q,
+    value: T,
+    needed: usize,
+) -> Result<Option<T>, Error> {
+    map.insert(key, value).map_err(|_| Error::NodesFull { needed, room: N })
+}
+
+map! {
+    /// A dictionary with its keys in sorted order.
+    ///
+    /// The map keeps its entries in another order. Each call that goes through it puts pointers to the entries in order
+    /// first, in a list on the stack that holds as many as the map can: two words for each entry of its capacity `N` (to
+    /// take the map apart, the entries themselves). It costs n comparisons where n keys were inserted in order, n² / 2
+    /// at worst; nothing is allocated, and no map is too large.
+    [, const N: usize] LinearMap<Q, T, N>, key: [Key + Ord],
+    list: list::<_, _, N>, entries: again, insert: insert_linear
+}
+
+map! {
+    /// A dictionary with its keys in sorted order, at the costs of a [`LinearMap`].
+    [, S: BuildHasher, const N: usize] IndexMap<Q, T, S, N>, key: [Key + Ord + Hash],
+    list: list::<_, _, N>, entries: again, insert: insert_index
+}
+
+impl<const N: usize> Key for String<N> {
+    #[inline]
+    fn with_key<R>(&self, lend: impl FnOnce(Value<'_>) -> R) -> R {
+        self.as_str().with_key(lend)
+    }
+}
+
+impl<const N: usize> BuildKey for String<N> {
+    fn from_key(value: Value<'_>) -> Option<Self> {
+        match value {
+            Value::Str(key) => key.try_into().ok(),
+            _ => None,
+        }
+    }
+}

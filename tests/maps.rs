@@ -1,0 +1,404 @@
+//! Maps as typed trees: children in the order of their keys, whatever order the map keeps.
+
+use heapless::LinearMap;
+use heapless::index_map::FnvIndexMap;
+use treedef::{BigInt, BuildKey, Error, Key, TreeDef, Value};
+
+type Linear<K, T> = LinearMap<K, T, 16>;
+type Index<K, T> = FnvIndexMap<K, T, 16>;
+
+/// A map from entries that are inserted one by one.
+trait FromEntries<K, T>: Default {
+    fn add(&mut self, key: K, value: T);
+
+    fn of(entries: impl IntoIterator<Item = (K, T)>) -> Self {
+        let mut map = Self::default();
+        entries.into_iter().for_each(|(key, value)| map.add(key, value));
+        map
+    }
+}
+
+macro_rules! from_entries {
+    ($($map:ty, [$($bound:tt)*], |$inserted:ident| $fits:expr;)*) => {$(
+        impl<K: $($bound)*, T> FromEntries<K, T> for $map {
+            fn add(&mut self, key: K, value: T) {
+                let $inserted = self.insert(key, value);
+                assert!($fits, "distinct keys, and room for them");
+            }
+        }
+    )*};
+}
+from_entries!(
+    Linear<K, T>, [Eq], |old| matches!(old, Ok(None));
+    Index<K, T>, [Eq + std::hash::Hash], |old| matches!(old, Ok(None));
+);
+#[cfg(feature = "alloc")]
+from_entries!(std::collections::BTreeMap<K, T>, [Ord], |old| old.is_none(););
+#[cfg(feature = "std")]
+from_entries!(std::collections::HashMap<K, T>, [Eq + std::hash::Hash], |old| old.is_none(););
+#[cfg(feature = "hashbrown")]
+from_entries!(hashbrown::HashMap<K, T>, [Eq + std::hash::Hash], |old| old.is_none(););
+
+/// Runs the same tests for a map type.
+macro_rules! for_map {
+    ($name:ident, $Map:ident, $use:path) => {
+        mod $name {
+            use super::FromEntries as _;
+            use heapless::String;
+            use treedef::{Error, TreeDef};
+            use $use as $Map;
+
+            type Name = String<8>;
+
+            fn name(text: &str) -> Name {
+                text.try_into().expect("a short name")
+            }
+
+            #[test]
+            fn string_keys_stand_in_order() -> Result<(), Error> {
+                let golden = [
+                    0x63, // a dict of three
+                    7, 1, b'a', 1, b'b', 2, b'b', b'a', // the keys
+                    0x02, // three leaves
+                ];
+                for turn in 0..3 {
+                    let mut names = ["b", "ba", "a"];
+                    names.rotate_left(turn);
+                    let map = $Map::of(names.map(|name| (name, name.len() as f32)));
+                    let (mut bytes, mut leaves) = ([0; 16], [0.0f32; 3]);
+                    let (def, count) = treedef::flatten_into(&map, &mut bytes, &mut leaves)?;
+                    assert_eq!((def.as_bytes(), count), (golden.as_slice(), 3));
+                    assert_eq!(leaves, [1.0, 1.0, 2.0]);
+                    treedef::matches(&map, def)?;
+                }
+                Ok(())
+            }
+
+            #[test]
+            fn integer_keys_stand_in_order_of_value() -> Result<(), Error> {
+                let golden = [
+                    0xC2, 3, // a dict with integer keys, three of them
+                    3, 3, 2, 20,   // zigzag: -2, 1, 10
+                    0x02, // three leaves
+                ];
+                let map = $Map::of([(10i16, 'c'), (-2, 'a'), (1, 'b')]);
+                let (mut bytes, mut leaves) = ([0; 16], ['-'; 3]);
+                let (def, _) = treedef::flatten_into(&map, &mut bytes, &mut leaves)?;
+                assert_eq!(def.as_bytes(), golden);
+                assert_eq!(leaves, ['a', 'b', 'c']);
+                let again: $Map<i16, char> = treedef::unflatten(def, &leaves)?;
+                assert_eq!(again, map);
+                // The same bytes are a map with wider keys, but not one with keys that cannot hold -2.
+                let wide: $Map<i64, char> = treedef::unflatten(def, &leaves)?;
+                assert_eq!(wide.get(&-2), Some(&'a'));
+                let narrow = treedef::unflatten::<char, $Map<u8, char>>(def, &leaves);
+                assert_eq!(narrow, Err(Error::Mismatch { node: 0 }));
+                Ok(())
+            }
+
+            #[test]
+            fn every_key_type_has_its_form() -> Result<(), Error> {
+                let mut bytes = [0; 64];
+                let bools = $Map::of([(true, 1u8), (false, 0)]);
+                let def = treedef::structure_into(&bools, &mut bytes)?;
+                assert_eq!(def.as_bytes(), [0xC3, 2, 2, 1, 2, 0x01]);
+                assert_eq!(treedef::unflatten::<u8, $Map<bool, u8>>(def, &[0, 1])?, bools);
+                let chars = $Map::of([('é', 1u8), ('a', 0)]);
+                let def = treedef::structure_into(&chars, &mut bytes)?;
+                assert_eq!(def.as_bytes(), [0x62, 5, 1, b'a', 2, 0xC3, 0xA9, 0x01]);
+                assert_eq!(treedef::unflatten::<u8, $Map<char, u8>>(def, &[0, 1])?, chars);
+                let big = $Map::of([(u64::MAX, 1u8), (1, 0)]);
+                let def = treedef::structure_into(&big, &mut bytes)?;
+                let golden = [
+                    0xC3, 2, 13, // a dict with typed keys, two of them, 13 bytes
+                    3, 2, // the integer 1
+                    4, 0, 8, 255, 255, 255, 255, 255, 255, 255, 255, // 2^64 - 1
+                    0x01,
+                ];
+                assert_eq!(def.as_bytes(), golden);
+                assert_eq!(TreeDef::from_bytes(&golden), Ok(def));
+                assert_eq!(treedef::unflatten::<u8, $Map<u64, u8>>(def, &[0, 1])?, big);
+                let sizes = $Map::of([(1 << 31, 1u8), (1usize, 0)]);
+                let def = treedef::structure_into(&sizes, &mut bytes)?;
+                assert_eq!(
+                    def.head().keys().map(|key| key == treedef::Value::Int(1)).collect::<Vec<_>>(),
+                    [true, false]
+                );
+                assert_eq!(treedef::unflatten::<u8, $Map<usize, u8>>(def, &[0, 1])?, sizes);
+                Ok(())
+            }
+
+            #[test]
+            fn empty_maps_of_all_key_types_are_one_structure() -> Result<(), Error> {
+                let mut bytes = [0; 8];
+                let def = treedef::structure_into(&$Map::<i32, f32>::default(), &mut bytes)?;
+                assert_eq!(def.as_bytes(), [0x60, 0]);
+                let empty: $Map<Name, f32> = treedef::unflatten(def, &[0.0f32; 0])?;
+                assert_eq!(empty.len(), 0);
+                Ok(())
+            }
+
+            #[test]
+            fn equal_values_fold_and_nested_maps_round_trip() -> Result<(), Error> {
+                let inner = |x: f32| $Map::of([(7u8, (x, x + 1.0)), (3, (x + 2.0, x + 3.0))]);
+                let map = $Map::of([(name("w"), inner(1.0)), (name("b"), inner(5.0))]);
+                let (mut bytes, mut leaves) = ([0; 64], [0.0f32; 8]);
+                let (def, _) = treedef::flatten_into(&map, &mut bytes, &mut leaves)?;
+                let golden = [
+                    0x62, 4, 1, b'b', 1, b'w', // {'b': .., 'w': ..}
+                    0xC2, 2, 2, 6, 14, // {3: .., 7: ..}
+                    0x22, 0x01, 0xA0, 2, // a pair, and one more
+                    0xA0, 4, // one more of the inner dict
+                ];
+                assert_eq!(def.as_bytes(), golden);
+                assert_eq!(leaves, [7.0, 8.0, 5.0, 6.0, 3.0, 4.0, 1.0, 2.0]);
+                let again: $Map<Name, $Map<u8, (f32, f32)>> = treedef::unflatten(def, &leaves)?;
+                assert_eq!(again, map);
+                let moved: $Map<Name, $Map<u8, (f32, f32)>> = treedef::unflatten_from(def, leaves)?;
+                assert_eq!(moved, map);
+                Ok(())
+            }
+
+            #[test]
+            fn leaves_are_changed_taken_and_mapped_in_order() -> Result<(), Error> {
+                let mut map = $Map::of([(name("c"), 3i32), (name("a"), 1), (name("b"), 2)]);
+                let mut seen = 0;
+                treedef::for_each_mut(&mut map, |leaf: &mut i32| {
+                    seen = seen * 10 + *leaf;
+                    *leaf += 3;
+                })?;
+                assert_eq!(seen, 123);
+                let mut slots = [const { None::<&mut i32> }; 3];
+                treedef::muts_into(&mut map, &mut slots)?;
+                assert_eq!(slots.map(|slot| slot.map(|leaf| *leaf)), [Some(4), Some(5), Some(6)]);
+                let mut order = Vec::new();
+                let halves = treedef::map(&map, |leaf: &i32| {
+                    order.push(*leaf);
+                    f64::from(*leaf) / 2.0
+                })?;
+                assert_eq!(
+                    (order.as_slice(), halves.get(&name("b"))),
+                    ([4, 5, 6].as_slice(), Some(&2.5))
+                );
+                let doubled = treedef::map_from(halves, |leaf: f64| (leaf * 4.0) as u8)?;
+                let mut leaves = [None; 3];
+                treedef::take_into(doubled, &mut leaves)?;
+                assert_eq!(leaves, [Some(8u8), Some(10), Some(12)]);
+                Ok(())
+            }
+
+            #[test]
+            fn maps_with_the_same_keys_zip() -> Result<(), Error> {
+                let prefix = $Map::of([("w", 10i32), ("b", 1)]);
+                let full = $Map::of([("b", [1i64, 2]), ("w", [3, 4])]);
+                let mut seen = Vec::new();
+                treedef::zip_prefix(&prefix, &full, |a: &i32, b: &i64| seen.push((*a, *b)))?;
+                assert_eq!(seen, [(1, 1), (1, 2), (10, 3), (10, 4)]);
+                let other = $Map::of([("b", [1i64, 2]), ("v", [3, 4])]);
+                let result = treedef::zip_prefix(&prefix, &other, |_: &i32, _: &i64| ());
+                assert_eq!(result, Err(Error::Mismatch { node: 0 }));
+                let fewer = $Map::of([("b", [1i64, 2])]);
+                let result = treedef::zip_prefix(&prefix, &fewer, |_: &i32, _: &i64| ());
+                assert_eq!(result, Err(Error::Mismatch { node: 0 }));
+                Ok(())
+            }
+
+            #[test]
+            fn other_dictionaries_are_refused() {
+                // An ordered dict of one, a tuple of one, a dict with an integer key.
+                for bytes in [[0xC4, 1, 2, 1, b'a', 0].as_slice(), &[0x21, 0], &[0xC2, 1, 1, 2, 0]]
+                {
+                    let def = TreeDef::from_bytes(bytes).expect("a treedef");
+                    let result = treedef::unflatten::<f32, $Map<Name, f32>>(def, &[1.0]);
+                    assert_eq!(result, Err(Error::Mismatch { node: 0 }));
+                    let nested = [&[0x21], bytes].concat();
+                    let def = TreeDef::from_bytes(&nested).expect("a treedef");
+                    let result = treedef::unflatten::<f32, ($Map<Name, f32>,)>(def, &[1.0]);
+                    assert_eq!(result, Err(Error::Mismatch { node: 1 }));
+                }
+            }
+
+            #[test]
+            fn missing_leaves_are_refused() {
+                let def =
+                    TreeDef::from_bytes(&[0x62, 4, 1, b'a', 1, b'b', 0x01]).expect("a treedef");
+                let result = treedef::unflatten_from::<f32, _, $Map<Name, f32>>(def, [1.0f32]);
+                assert_eq!(result, Err(Error::TooFewLeaves { expected: 2, found: 1 }));
+            }
+        }
+    };
+}
+for_map!(linear, Map, super::Linear);
+for_map!(index, Map, super::Index);
+#[cfg(feature = "alloc")]
+for_map!(btree, Map, std::collections::BTreeMap);
+#[cfg(feature = "std")]
+for_map!(std_hash, Map, std::collections::HashMap);
+#[cfg(feature = "hashbrown")]
+for_map!(hashbrown_hash, Map, hashbrown::HashMap);
+
+#[test]
+fn more_keys_than_a_map_holds_are_refused() {
+    let def = TreeDef::from_bytes(&[0xC2, 5, 5, 0, 2, 4, 6, 8, 0x04]).expect("a treedef");
+    let full = Err(Error::NodesFull { needed: 5, room: 4 });
+    assert_eq!(treedef::unflatten::<u8, LinearMap<u8, u8, 4>>(def, &[0; 5]), full);
+    let full = Err(Error::NodesFull { needed: 5, room: 4 });
+    assert_eq!(treedef::unflatten::<u8, FnvIndexMap<u8, u8, 4>>(def, &[0; 5]), full);
+}
+
+#[test]
+fn full_maps_flatten() -> Result<(), Error> {
+    let map: LinearMap<u8, u8, 64> = (0..64u8).rev().map(|i| (i, i)).collect();
+    let mut leaves = [0u8; 64];
+    assert_eq!(treedef::leaves_into(&map, &mut leaves)?, 64);
+    assert!(leaves.is_sorted());
+    Ok(())
+}
+
+/// A key whose order in Rust is not Python's.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Side {
+    Right,
+    Left,
+}
+
+impl Key for Side {
+    fn with_key<R>(&self, lend: impl FnOnce(Value<'_>) -> R) -> R {
+        lend(Value::Str(match self {
+            Side::Right => "right",
+            Side::Left => "left",
+        }))
+    }
+}
+
+#[test]
+fn keys_in_another_order_than_python_s_are_refused() {
+    let map = Linear::of([(Side::Left, 1.0f32), (Side::Right, 2.0)]);
+    let error = Error::UnsortedKeys { first: 0, second: 1 };
+    assert_eq!(treedef::structure_into(&map, &mut [0; 32]), Err(error));
+    // One of them is a dictionary like any other.
+    let map = Linear::of([(Side::Left, 1.0f32)]);
+    assert_eq!(treedef::structure_len(&map), Ok(8));
+}
+
+/// A key that reads two values as one.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct AnyCase(char);
+
+impl Key for AnyCase {
+    fn with_key<R>(&self, lend: impl FnOnce(Value<'_>) -> R) -> R {
+        self.0.with_key(lend)
+    }
+}
+
+impl BuildKey for AnyCase {
+    fn from_key(value: Value<'_>) -> Option<Self> {
+        char::from_key(value).map(|key| AnyCase(key.to_ascii_lowercase()))
+    }
+}
+
+#[test]
+fn keys_that_become_equal_are_refused() {
+    let def = TreeDef::from_bytes(&[0x62, 4, 1, b'A', 1, b'a', 0x01]).expect("a treedef");
+    let result = treedef::unflatten::<u8, Linear<AnyCase, u8>>(def, &[1, 2]);
+    assert_eq!(result, Err(Error::Mismatch { node: 0 }));
+}
+
+#[test]
+fn integers_are_read_back_where_they_fit() {
+    for key in [0, 1, i64::MAX as u64, i64::MAX as u64 + 1, u64::MAX] {
+        assert_eq!(key.with_key(u64::from_key), Some(key));
+        assert_eq!(key.with_key(i64::from_key), i64::try_from(key).ok());
+        assert_eq!(key.with_key(usize::from_key), usize::try_from(key).ok());
+        assert_eq!(key.with_key(isize::from_key), isize::try_from(key).ok());
+        assert_eq!(key.with_key(u8::from_key), u8::try_from(key).ok());
+    }
+    for key in [-1i64, i64::MIN] {
+        assert_eq!(key.with_key(i64::from_key), Some(key));
+        assert_eq!(key.with_key(u64::from_key), None);
+        assert_eq!(key.with_key(i8::from_key), i8::try_from(key).ok());
+    }
+    let big = |negative, magnitude| Value::BigInt(BigInt::new(negative, magnitude).expect("big"));
+    assert_eq!(u64::from_key(big(true, &[255; 8])), None);
+    assert_eq!(u64::from_key(big(false, &[255; 9])), None);
+    // Python would take 1, 1.0 and True for one key; a typed map does not.
+    assert_eq!(u64::from_key(Value::Bool(true)), None);
+    assert_eq!(bool::from_key(Value::Int(1)), None);
+    assert_eq!(char::from_key(Value::Str("")), None);
+    assert_eq!(char::from_key(Value::Str("ab")), None);
+    assert_eq!(heapless::String::<2>::from_key(Value::Str("abc")), None);
+}
+
+#[cfg(all(feature = "alloc", feature = "std", feature = "hashbrown"))]
+mod laws {
+    use super::{FromEntries, Index, Linear};
+    use proptest::prelude::*;
+    use std::collections::{BTreeMap, HashMap};
+    use treedef::{BuildKey, Error, Key, Tree};
+
+    /// Treedef and leaves, and the leaves of what they rebuild.
+    fn flat<K, M>(entries: &[(K, Vec<i32>)]) -> Result<(Vec<u8>, Vec<i32>), Error>
+    where
+        K: Clone,
+        M: FromEntries<K, Vec<i32>> + Tree<i32> + PartialEq + core::fmt::Debug,
+    {
+        let map = M::of(entries.iter().cloned());
+        let mut bytes = vec![0; treedef::structure_len(&map)?];
+        let mut leaves = vec![0; map.num_leaves()];
+        let (def, _) = treedef::flatten_into(&map, &mut bytes, &mut leaves)?;
+        assert_eq!(treedef::unflatten::<i32, M>(def, &leaves)?, map);
+        treedef::matches(&map, def)?;
+        Ok((def.as_bytes().to_vec(), leaves))
+    }
+
+    fn all_agree<K>(entries: &BTreeMap<K, Vec<i32>>, turn: usize) -> Result<(), TestCaseError>
+    where
+        K: BuildKey + Key + Ord + Clone + std::hash::Hash + core::fmt::Debug,
+    {
+        let mut entries: Vec<_> = entries.clone().into_iter().collect();
+        let len = entries.len();
+        let expected = flat::<K, BTreeMap<K, Vec<i32>>>(&entries);
+        prop_assert!(expected.is_ok());
+        entries.rotate_left(turn.checked_rem(len).unwrap_or(0));
+        if turn % 2 == 1 {
+            entries.reverse();
+        }
+        prop_assert_eq!(&flat::<K, Linear<K, Vec<i32>>>(&entries), &expected);
+        prop_assert_eq!(&flat::<K, Index<K, Vec<i32>>>(&entries), &expected);
+        prop_assert_eq!(&flat::<K, HashMap<K, Vec<i32>>>(&entries), &expected);
+        prop_assert_eq!(&flat::<K, hashbrown::HashMap<K, Vec<i32>>>(&entries), &expected);
+        Ok(())
+    }
+
+    fn value() -> impl Strategy<Value = Vec<i32>> {
+        prop::collection::vec(any::<i32>(), 0..3)
+    }
+
+    proptest! {
+        #[test]
+        fn all_map_types_give_one_structure_for_strings(
+            entries in prop::collection::btree_map(".{0,3}", value(), 0..16),
+            turn in 0..32usize,
+        ) {
+            all_agree(&entries, turn)?;
+        }
+
+        #[test]
+        fn all_map_types_give_one_structure_for_integers(
+            entries in prop::collection::btree_map(any::<u64>(), value(), 0..16),
+            signed in prop::collection::btree_map(any::<i64>(), value(), 0..16),
+            turn in 0..32usize,
+        ) {
+            all_agree(&entries, turn)?;
+            all_agree(&signed, turn)?;
+        }
+
+        #[test]
+        fn all_map_types_give_one_structure_for_chars(
+            entries in prop::collection::btree_map(any::<char>(), value(), 0..16),
+            turn in 0..32usize,
+        ) {
+            all_agree(&entries, turn)?;
+        }
+    }
+}
