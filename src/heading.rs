@@ -47,6 +47,53 @@ impl Heading for Head<'_> {
     }
 }
 
+/// Encodes a head into the front of `bytes`, to be written again and again as one piece.
+///
+/// # Errors
+///
+/// [`Error::Full`] with the exact number of bytes; what is wrong with the keys or values of the heading
+/// ([`Heading::check`]).
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Kind, StructOf, head_into, head_len};
+///
+/// let heading = StructOf { name: "Pid", fields: &["gain"], statics: &[] };
+/// let mut bytes = [0; 16];
+/// let head = head_into(&heading, &mut bytes)?;
+/// assert_eq!((head.kind(), head.type_name()), (Kind::Struct, Some("Pid")));
+/// assert_eq!(head.as_bytes().len(), head_len(&heading));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn head_into<'b, H: Heading>(heading: &H, bytes: &'b mut [u8]) -> Result<Head<'b>, Error> {
+    heading.check()?;
+    let room = bytes.len();
+    let mut rest = &mut *bytes;
+    let written = heading.pieces(&mut |piece| {
+        let (target, after) =
+            core::mem::take(&mut rest).split_at_mut_checked(piece.len()).ok_or(())?;
+        target.copy_from_slice(piece);
+        rest = after;
+        Ok(())
+    });
+    let len = room - rest.len();
+    match written {
+        Ok(()) => Ok(Head::trusted(bytes.get(..len).unwrap_or_default())),
+        Err(()) => Err(Error::Full { needed: head_len(heading), room }),
+    }
+}
+
+/// The bytes that [`head_into`] needs, exactly.
+pub fn head_len<H: Heading>(heading: &H) -> usize {
+    let mut len = 0usize;
+    let Ok(()) = heading.pieces(&mut |piece| {
+        len = len.saturating_add(piece.len());
+        Ok::<_, core::convert::Infallible>(())
+    });
+    len
+}
+
 /// A kind with its count in the head byte and no block: tuple, list, and the start of dict and struct.
 pub(crate) fn put_count<E>(
     kind: u8,

@@ -3,6 +3,12 @@
 #[cfg(feature = "alloc")]
 mod alloc;
 
+#[cfg(feature = "bumpalo")]
+mod bumpalo;
+
+#[cfg(feature = "defmt")]
+mod defmt;
+
 mod heapless;
 
 #[cfg(any(feature = "hashbrown", feature = "std"))]

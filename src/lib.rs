@@ -73,10 +73,15 @@ mod containers;
 
 mod ops;
 
+mod treedef_buf;
+
+mod arena;
+
 mod integrations;
 
 mod docs;
 
+pub use arena::{Arena, Store};
 pub use builder::{Builder, Frame};
 pub use docs::format;
 pub use error::{DecodeError, DecodeErrorKind, Error};
@@ -84,6 +89,7 @@ pub use family::{Accepts, CloneFamily, Family, Item, Leaf};
 pub use head::{ChildKey, ChildKeys, Head, Keys, Kind, Statics};
 pub use heading::{
     CustomOf, DictKind, DictOf, Heading, ListOf, NamedTupleOf, SomeOf, StructOf, TupleOf,
+    head_into, head_len,
 };
 pub use key::{BuildKey, Key};
 pub use leaf::Whole;
@@ -106,6 +112,7 @@ pub use text::{
 pub use traverse::{Children, Cursor, NODES_DEPTH, NodeAt, Nodes, Siblings};
 pub use tree::{Build, MapTree, Read, Tree, Visit, Write, ZipPrefix, build_fixed};
 pub use treedef::TreeDef;
+pub use treedef_buf::TreeDefBuf;
 pub use validate::{Level, MAX_PENDING};
 pub use value::{BigInt, MAX_VALUE_DEPTH, Tuple, Value};
 pub use walk::MAX_TEXT_DEPTH;
