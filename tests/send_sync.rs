@@ -1,0 +1,46 @@
+//! What is only bytes goes to any thread: checked when this file is compiled.
+
+use treedef::*;
+
+const fn is_send_and_sync<T: Send + Sync>() {}
+
+macro_rules! all_are_send_and_sync {
+    ($($type:ty),* $(,)?) => {
+        const _: () = { $(is_send_and_sync::<$type>();)* };
+    };
+}
+all_are_send_and_sync!(
+    TreeDef<'static>,
+    TreeDefBuf<8>,
+    Head<'static>,
+    Value<'static>,
+    BigInt<'static>,
+    Tuple<'static>,
+    Kind,
+    ChildKey<'static>,
+    ChildKeys<'static>,
+    Keys<'static>,
+    Statics<'static>,
+    Path<'static>,
+    PathEntries<'static>,
+    Entries<'static>,
+    KeyEntry<'static>,
+    Children<'static>,
+    Nodes<'static, 8>,
+    NodeAt<'static>,
+    Cursor<'static>,
+    Siblings,
+    Builder<'static>,
+    Frame,
+    Image<'static>,
+    Shape,
+    Level,
+    Depth,
+    Error,
+    DecodeError,
+    DecodeErrorKind,
+);
+
+/// An arena goes to another thread, but is not shared.
+const fn is_send<T: Send>() {}
+const _: () = is_send::<Arena<'static>>();
