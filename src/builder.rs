@@ -276,8 +276,9 @@ impl<'b> Builder<'b> {
                 Some(parts) => parts,
                 None => return Ok(()),
             };
-            if let Some((target, _)) = after.split_at_mut_checked(len) {
-                target.copy_from_slice(part(before, unit, end));
+            let copy = part(before, unit, end);
+            if let Some((target, _)) = after.split_at_mut_checked(copy.len()) {
+                target.copy_from_slice(copy);
             }
             self.at = room;
             done += 1;
