@@ -252,7 +252,7 @@ where
 ///
 /// # Errors
 ///
-/// As [`matches`] and [`leaves_into`].
+/// As [`matches()`] and [`leaves_into`].
 ///
 /// # Examples
 ///
