@@ -226,7 +226,7 @@ where
     fn survey(&self) -> Survey {
         let mut survey = Survey { count: 0, strings: true, integers: true };
         for key in self.keys.clone() {
-            survey.count += 1;
+            survey.count = survey.count.saturating_add(1);
             key.with_key(|key| {
                 survey.strings &= matches!(key, Value::Str(_));
                 survey.integers &= matches!(key, Value::Int(_));
@@ -254,7 +254,7 @@ where
     I: Iterator<Item: Key> + Clone,
 {
     fn arity(&self) -> usize {
-        self.keys.clone().count()
+        self.keys.clone().fold(0, |count: usize, _| count.saturating_add(1))
     }
 
     fn check(&self) -> Result<(), Error> {
@@ -288,12 +288,12 @@ where
 fn check_keys<K: Key>(keys: impl Iterator<Item = K> + Clone, ordered: bool) -> Result<(), Error> {
     let mut before: Option<K> = None;
     let mut sorted = true;
-    for (second, key) in (0u32..).zip(keys.clone()) {
+    for (second, key) in (0..u32::MAX).zip(keys.clone()) {
         if key.with_key(|key| key.depth()) > MAX_VALUE_DEPTH {
             return Err(Error::ValueTooDeep);
         }
         if let Some(before) = &before {
-            let first = second - 1;
+            let first = second.saturating_sub(1);
             let order = before.with_key(|before| key.with_key(|key| before.compare(key)));
             sorted &= order == Some(Ordering::Less);
             if !ordered && !sorted {
@@ -307,7 +307,7 @@ fn check_keys<K: Key>(keys: impl Iterator<Item = K> + Clone, ordered: bool) -> R
         before = Some(key);
     }
     if !sorted {
-        for (second, key) in (0u32..).zip(keys.clone()) {
+        for (second, key) in (0..u32::MAX).zip(keys.clone()) {
             let mut earlier = (0..second).zip(keys.clone());
             let same = |other: &K| key.with_key(|key| other.with_key(|other| other.same_key(key)));
             if let Some((first, _)) = earlier.find(|(_, other)| same(other)) {

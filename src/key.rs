@@ -96,7 +96,25 @@ impl Key for [u8] {
 impl Key for char {
     #[inline]
     fn with_key<R>(&self, lend: impl FnOnce(Value<'_>) -> R) -> R {
-        lend(Value::Str(self.encode_utf8(&mut [0; 4])))
+        let (bytes, len) = utf8(*self);
+        let text = bytes.get(..len).and_then(|bytes| core::str::from_utf8(bytes).ok());
+        lend(Value::Str(text.unwrap_or_default()))
+    }
+}
+
+/// The UTF-8 of a character and its length.
+///
+/// `char::encode_utf8` slices its buffer with a check that stays in the program.
+fn utf8(char: char) -> ([u8; 4], usize) {
+    let code = u32::from(char);
+    // The six bits above `shift`.
+    let tail = |shift: u32| u8::try_from(code >> shift & 63).unwrap_or(0) | 0x80;
+    let lead = |mark: u8, shift: u32| u8::try_from(code >> shift).unwrap_or(0) | mark;
+    match char.len_utf8() {
+        1 => ([lead(0, 0), 0, 0, 0], 1),
+        2 => ([lead(0xC0, 6), tail(0), 0, 0], 2),
+        3 => ([lead(0xE0, 12), tail(6), tail(0), 0], 3),
+        _ => ([lead(0xF0, 18), tail(12), tail(6), tail(0)], 4),
     }
 }
 
@@ -205,5 +223,18 @@ impl Key for usize {
 impl BuildKey for usize {
     fn from_key(value: Value<'_>) -> Option<Self> {
         u64::from_key(value)?.try_into().ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::utf8;
+
+    #[test]
+    fn every_character_has_its_utf8() {
+        for char in '\0'..=char::MAX {
+            let (bytes, len) = utf8(char);
+            assert_eq!(&bytes[..len], char.encode_utf8(&mut [0; 4]).as_bytes());
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Texts of treedefs, key paths and errors, written by hand.
 
 use treedef::{
-    BigInt, Builder, ChildKey, CustomOf, DecodeErrorKind, DictKind, DictOf, Error, Heading,
+    BigInt, Builder, ChildKey, CustomOf, DecodeErrorKind, DictKind, DictOf, Error, Heading, Key,
     KeyEntry, Level, ListOf, MAX_TEXT_DEPTH, MAX_VALUE_DEPTH, NamedTupleOf, SomeOf, StructOf,
     TreeDef, Tuple, TupleOf, Value,
 };
@@ -31,7 +31,7 @@ fn flat(heading: impl Heading) -> TreeDef<'static> {
     def(|b| node(b, &heading, |b| b.leaves(heading.arity())))
 }
 
-fn dict<'a, V: Into<Value<'a>> + Copy + 'a, const N: usize>(keys: [V; N]) -> impl Heading {
+fn dict<K: Key + Clone, const N: usize>(keys: [K; N]) -> impl Heading {
     DictOf::new(DictKind::Sorted, keys)
 }
 

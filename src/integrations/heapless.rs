@@ -26,15 +26,22 @@ fn push<T, const N: usize>(vector: &mut Vec<T, N>, element: T, needed: usize) ->
 
 vector!([, const N: usize] Vec<T, N>, push);
 
-/// The entries in the order of their keys; `N` is the capacity of their map.
-fn list<Q: Ord, T, const N: usize>(entries: impl Iterator<Item = (Q, T)>) -> Vec<(Q, T), N> {
+/// The entries of a map in the order of their keys, the last one first in memory: it is taken apart from the end,
+/// because the iterator of an owned `Vec` indexes when it is dropped.
+struct List<Q, T, const N: usize>(Vec<(Q, T), N>);
+
+/// Puts the entries of a map with the capacity `N` in the order of their keys.
+fn list<Q: Ord, T, const N: usize>(mut entries: impl Iterator<Item = (Q, T)>) -> List<Q, T, N> {
     let mut list = Vec::new();
-    for entry in entries {
+    for entry in &mut entries {
         // A map holds no more than its capacity.
         let _ = list.push(entry);
         sink_down(&mut list);
     }
-    list
+    // Nothing is left in it to be dropped.
+    core::mem::forget(entries);
+    list.reverse();
+    List(list)
 }
 
 /// Moves the last entry to its place among those before it, which are in order.
@@ -49,11 +56,19 @@ fn sink_down<Q: Ord, T>(mut list: &mut [(Q, T)]) {
     }
 }
 
-/// The entries of a list.
-fn again<Q: Copy, T: Copy>(
-    list: &[(Q, T)],
-) -> impl ExactSizeIterator<Item = (Q, T)> + Clone + use<'_, Q, T> {
-    list.iter().copied()
+impl<Q, T, const N: usize> Iterator for List<Q, T, N> {
+    type Item = (Q, T);
+
+    fn next(&mut self) -> Option<(Q, T)> {
+        self.0.pop()
+    }
+}
+
+/// The entries of a list, to be gone through as often as asked.
+fn again<Q: Copy, T: Copy, const N: usize>(
+    list: &List<Q, T, N>,
+) -> impl ExactSizeIterator<Item = (Q, T)> + Clone + use<'_, Q, T, N> {
+    list.0.iter().rev().copied()
 }
 
 /// Adds an entry and gives the value it displaces; a treedef with more keys than the map holds is not one of its type.
