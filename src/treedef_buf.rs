@@ -204,7 +204,14 @@ const fn fill(
 
 impl<const N: usize> fmt::Debug for TreeDefBuf<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.as_treedef().fmt(f)
+        fmt::Debug::fmt(&self.as_treedef(), f)
+    }
+}
+
+/// As [`TreeDef`] prints.
+impl<const N: usize> fmt::Display for TreeDefBuf<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.as_treedef(), f)
     }
 }
 
