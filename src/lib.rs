@@ -1,4 +1,34 @@
-//! Pytrees without a heap.
+//! Pytrees without a heap and without `std`.
+//!
+//! A *pytree* is a value made of containers and leaves. *Flattening* it gives a flat list of leaves and a *treedef*, the
+//! structure without the leaves; *unflattening* goes back. Here a treedef is a short string of bytes, leaves go to and
+//! come from slices of the caller, and nothing allocates, panics or is unsafe.
+//!
+//! ```
+//! use treedef::{TreeDef, flatten_into, treedef_of, unflatten};
+//!
+//! type Params = ([f32; 3], Option<f32>);
+//! let params: Params = ([1.0, 2.0, 3.0], None);
+//! let (mut bytes, mut leaves) = ([0; 16], [0.0f32; 4]);
+//! let (def, count) = flatten_into(&params, &mut bytes, &mut leaves)?;
+//! assert_eq!(def.to_string(), "PyTreeDef(([*, *, *], None))");
+//! assert_eq!(leaves[..count], [1.0, 2.0, 3.0]);
+//! assert_eq!(unflatten::<f32, Params>(def, &leaves[..count])?, params);
+//!
+//! const POINT: TreeDef<'static> = treedef_of::<[f32; 3]>();
+//! assert_eq!(POINT.as_bytes(), [0x43, 0x02]);
+//! # Ok::<(), treedef::Error>(())
+//! ```
+//!
+//! # Where to look
+//!
+//! - **Structures**: [`TreeDef`] is the view of the bytes, [`Head`] says what one node is, [`Path`] where a leaf stands.
+//!   The bytes are specified in [`mod@format`].
+//! - **Typed trees**: the bound [`Tree`], leaves by [`leaf!`] and [`leaf_family!`], static data by [`Static`]; the functions
+//!   [`flatten_into`], [`leaves_into`], [`structure_into`], [`unflatten`], [`map`], [`zip_prefix`] and their kin.
+//! - **Structures made by hand**: [`Builder`], [`TreeDefBuf`], and an [`Arena`] for many of them.
+//! - **Errors**: [`Error`] and [`DecodeError`] are `Copy` and hold numbers; their `explain` methods make sentences with key
+//!   paths and both sides.
 #![no_std]
 #![forbid(unsafe_code)]
 // Shipped code has no reachable panic; `no_std-check` proves it for a linked program.
@@ -116,3 +146,8 @@ pub use treedef_buf::TreeDefBuf;
 pub use validate::{Level, MAX_PENDING};
 pub use value::{BigInt, MAX_VALUE_DEPTH, Tuple, Value};
 pub use walk::MAX_TEXT_DEPTH;
+
+/// The examples of the README are tests.
+#[cfg(all(doctest, feature = "derive"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

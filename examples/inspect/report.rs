@@ -47,7 +47,10 @@ pub fn print(source: &Source) -> Result<(), String> {
 /// Flattens the tree that the treedef and the leaves make together, and compares.
 fn round_trip(source: &Source, def: TreeDef<'_>) -> Result<String, String> {
     let Source::Tree { leaves, .. } = source else {
-        let again = TreeDef::from_bytes_with(def.as_bytes(), &mut vec![Default::default(); def.as_bytes().len()]);
+        let again = TreeDef::from_bytes_with(
+            def.as_bytes(),
+            &mut vec![Default::default(); def.as_bytes().len()],
+        );
         return match again {
             Ok(again) if again == def => Ok("round trip: the bytes are in canonical form".into()),
             _ => Err("round trip: the bytes read back as another treedef".into()),
@@ -71,7 +74,10 @@ fn round_trip(source: &Source, def: TreeDef<'_>) -> Result<String, String> {
     if again != def || !out.into_iter().eq(leaves.iter().map(Some)) {
         return Err("round trip: the tree came back changed".into());
     }
-    Ok(format!("round trip: flatten, unflatten, flatten gave the same {} bytes and leaves", def.as_bytes().len()))
+    Ok(format!(
+        "round trip: flatten, unflatten, flatten gave the same {} bytes and leaves",
+        def.as_bytes().len()
+    ))
 }
 
 /// Sizes of a tree with its repeats written out, counted once for each repeat.
@@ -88,7 +94,9 @@ fn measure(def: TreeDef<'_>, depth: usize) -> Option<Measured> {
     let mut sum = Measured { nodes: 1, depth: 0, plain: own };
     let mut last: Option<(TreeDef<'_>, Measured)> = None;
     for child in def.children() {
-        let known = last.take().filter(|(before, _)| before.as_bytes().as_ptr() == child.as_bytes().as_ptr());
+        let known = last
+            .take()
+            .filter(|(before, _)| before.as_bytes().as_ptr() == child.as_bytes().as_ptr());
         let child = match known {
             Some(known) => known,
             None if depth == 1000 => return None,

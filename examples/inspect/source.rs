@@ -23,7 +23,8 @@ impl Source {
         let (Self::Tree { bytes, .. } | Self::Structure { bytes }) = self;
         // A treedef needs at most one level for two bytes.
         let mut levels = vec![Level::default(); bytes.len() / 2 + 1];
-        TreeDef::from_bytes_with(bytes, &mut levels).map_err(|error| error.explain(bytes).to_string())
+        TreeDef::from_bytes_with(bytes, &mut levels)
+            .map_err(|error| error.explain(bytes).to_string())
     }
 }
 
@@ -81,7 +82,8 @@ fn flatten(json: &Json) -> Result<Source, String> {
 ///
 /// A name that goes on below another tensor's name stays whole from there: beside a tensor `a`, `a.b` is one key.
 fn tensors(bytes: &[u8]) -> Result<Json, String> {
-    let (len, rest) = bytes.split_first_chunk().ok_or("file ends before the length of its header")?;
+    let (len, rest) =
+        bytes.split_first_chunk().ok_or("file ends before the length of its header")?;
     let len = usize::try_from(u64::from_le_bytes(*len)).ok();
     let header = len.and_then(|len| rest.get(..len)).ok_or("header is longer than the file")?;
     let header: BTreeMap<String, Json> =
@@ -89,7 +91,8 @@ fn tensors(bytes: &[u8]) -> Result<Json, String> {
     let mut root = serde_json::Map::new();
     // In this order a tensor comes before every name that goes on below it.
     for (name, tensor) in header.into_iter().filter(|(name, _)| name != "__metadata__") {
-        let (Some(dtype), Some(shape)) = (tensor["dtype"].as_str(), tensor["shape"].as_array()) else {
+        let (Some(dtype), Some(shape)) = (tensor["dtype"].as_str(), tensor["shape"].as_array())
+        else {
             return Err(format!("header: tensor {name:?} has no dtype or shape"));
         };
         let sizes: Vec<_> = shape.iter().map(Json::to_string).collect();
@@ -108,7 +111,9 @@ fn place(root: &mut serde_json::Map<String, Json>, name: &str, leaf: Json) -> Re
             break;
         }
         let child = map.entry(part).or_insert_with(|| Json::Object(serde_json::Map::new()));
-        let Json::Object(inner) = child else { return Err(format!("tensor {name:?} is in its own way")) };
+        let Json::Object(inner) = child else {
+            return Err(format!("tensor {name:?} is in its own way"));
+        };
         (map, rest) = (inner, after);
     }
     match map.insert(rest.to_owned(), leaf) {
