@@ -108,12 +108,18 @@ impl Sink for Matcher<'_> {
     fn repeat(&mut self, count: usize) -> Result<(), Error> {
         let count = u32::try_from(count).map_err(|_| self.mismatch())?;
         let Last { start, end, nodes, leaves } = self.last;
-        let matched = if end == 0 {
-            self.cursor.take_leaves(&mut self.list, count)
-        } else {
-            self.cursor.take_copies(&mut self.list, start..end, (nodes, leaves), count)
-        };
-        if matched { Ok(()) } else { Err(self.mismatch()) }
+        if end == 0 {
+            return match self.cursor.take_leaves(&mut self.list, count) {
+                true => Ok(()),
+                false => Err(self.mismatch()),
+            };
+        }
+        if self.cursor.take_copies(&mut self.list, start..end, (nodes, leaves), count) {
+            return Ok(());
+        }
+        let unit = self.cursor.between(start..end);
+        let inside = self.cursor.difference(&self.list, unit);
+        Err(Error::Mismatch { node: self.cursor.num_nodes_read() + inside })
     }
 
     #[inline]

@@ -223,7 +223,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-impl Cursor<'_> {
+impl<'a> Cursor<'a> {
     /// Reads `count` leaves from `list`; `false`, at the first node that is none, if there are fewer.
     #[inline]
     pub(crate) fn take_leaves(&mut self, list: &mut Siblings, mut count: u32) -> bool {
@@ -264,7 +264,7 @@ impl Cursor<'_> {
         }
         // One step of a copy finds where the child stands; the step itself is not taken.
         let (mut ahead, mut siblings) = (*self, *list);
-        if ahead.next(&mut siblings).is_none() {
+        if ahead.next(&mut siblings).is_none_or(|head| head == Head::LEAF) {
             return false;
         }
         let start = siblings.unit as usize;
@@ -311,10 +311,7 @@ impl Cursor<'_> {
     ) -> bool {
         while count > 0 {
             if leaves == 0 {
-                let Some(unit) = self.bytes.get(last.start as usize..last.end as usize) else {
-                    return false;
-                };
-                if !self.take_subtree(list, TreeDef::trusted(unit, 0), nodes) {
+                if !self.take_subtree(list, self.between(last.clone()), nodes) {
                     return false;
                 }
                 count -= 1;
@@ -337,6 +334,12 @@ impl Cursor<'_> {
             count -= some;
         }
         true
+    }
+
+    /// The bytes of a node that was read, as a treedef whose leaves are not counted.
+    pub(crate) fn between(&self, node: core::ops::Range<u32>) -> TreeDef<'a> {
+        let bytes = self.bytes.get(node.start as usize..node.end as usize);
+        TreeDef::trusted(bytes.unwrap_or(&[]), 0)
     }
 
     /// The offset of the next byte to be read.
