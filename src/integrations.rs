@@ -13,3 +13,6 @@ mod heapless;
 
 #[cfg(any(feature = "hashbrown", feature = "std"))]
 mod hash_map;
+
+#[cfg(feature = "proptest")]
+pub mod proptest;

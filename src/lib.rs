@@ -121,6 +121,8 @@ pub use heading::{
     CustomOf, DictKind, DictOf, Heading, ListOf, NamedTupleOf, SomeOf, StructOf, TupleOf,
     head_into, head_len,
 };
+#[cfg(feature = "proptest")]
+pub use integrations::proptest as strategies;
 pub use key::{BuildKey, Key};
 pub use leaf::Whole;
 #[doc(hidden)]
