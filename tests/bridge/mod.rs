@@ -1,0 +1,207 @@
+//! Hands structures of the reference to the library: to its builder and, as a typed tree, to every sink.
+#![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
+
+use crate::support::def::{ChildKey, Def};
+use crate::support::value::Value;
+use treedef::{BigInt, Error, Image, Shape, Sink, Structure, TreeDef, Tuple};
+
+/// The library's view of a value. Elements of tuples are leaked: a view borrows them as a slice.
+pub fn value(value: &Value) -> treedef::Value<'_> {
+    match value {
+        Value::None => treedef::Value::None,
+        Value::Bool(b) => treedef::Value::Bool(*b),
+        Value::Int(i) => treedef::Value::Int(*i),
+        Value::Big { negative, magnitude } => {
+            treedef::Value::BigInt(BigInt::new(*negative, magnitude).unwrap())
+        }
+        Value::F64(f) => treedef::Value::Float(*f),
+        Value::Str(text) => treedef::Value::Str(text),
+        Value::Bytes(bytes) => treedef::Value::Bytes(bytes),
+        Value::Tuple(items) => {
+            let items: Vec<_> = items.iter().map(self::value).collect();
+            treedef::Value::Tuple(Tuple::new(items.leak()))
+        }
+        Value::Opaque(text) => treedef::Value::Opaque(text),
+        Value::F32(f) => treedef::Value::Float32(*f),
+    }
+}
+
+/// The library's view of a child key.
+pub fn child_key(key: &ChildKey) -> treedef::ChildKey<'_> {
+    match key {
+        ChildKey::Attr(name) => treedef::ChildKey::Attr(name),
+        ChildKey::Dict(key) => treedef::ChildKey::Key(value(key)),
+        ChildKey::Seq(i) => treedef::ChildKey::Index(*i),
+        ChildKey::Raw(text) => treedef::ChildKey::Raw(text),
+    }
+}
+
+/// Evaluates `$then` with `$heading` bound to the heading of a node that is neither a leaf nor `None`.
+macro_rules! with_heading {
+    ($def:expr, $heading:ident => $then:expr) => {{
+        use treedef::{
+            CustomOf, DictKind, DictOf, ListOf, NamedTupleOf, SomeOf, StructOf, TupleOf,
+        };
+        let def: &$crate::support::def::Def = $def;
+        let n = def.children().len();
+        let keys: Vec<$crate::support::value::Value>;
+        let fields: Vec<&str>;
+        macro_rules! dict {
+            ($kind:expr, $keys:expr) => {{
+                keys = $keys.values();
+                let $heading = &DictOf::new($kind, keys.iter().map($crate::bridge::value));
+                $then
+            }};
+        }
+        match def {
+            Def::Leaf | Def::None => unreachable!("no heading"),
+            Def::Tuple(_) => {
+                let $heading = &TupleOf(n);
+                $then
+            }
+            Def::List(_) => {
+                let $heading = &ListOf(n);
+                $then
+            }
+            Def::Some(_) => {
+                let $heading = &SomeOf;
+                $then
+            }
+            Def::Dict { keys: of, .. } => dict!(DictKind::Sorted, of),
+            Def::OrderedDict { keys: of, .. } => dict!(DictKind::Ordered, of),
+            Def::DefaultDict { factory, keys: of, .. } => dict!(DictKind::Default(factory), of),
+            Def::NamedTuple { name, fields: names, .. } => {
+                fields = names.iter().map(String::as_str).collect();
+                let $heading = &NamedTupleOf { name, fields: &fields };
+                $then
+            }
+            Def::Struct { name, fields: names, statics, .. } => {
+                fields = names.iter().map(String::as_str).collect();
+                let statics: Vec<_> =
+                    statics.iter().map(|(k, v)| (k.as_str(), $crate::bridge::value(v))).collect();
+                let $heading = &StructOf { name, fields: &fields, statics: &statics };
+                $then
+            }
+            Def::Custom { name, aux, child_keys, .. } => {
+                let keys: Option<Vec<_>> = child_keys
+                    .as_ref()
+                    .map(|keys| keys.iter().map($crate::bridge::child_key).collect());
+                let $heading = &CustomOf {
+                    name,
+                    aux: $crate::bridge::value(aux),
+                    children: n,
+                    child_keys: keys.as_deref(),
+                };
+                $then
+            }
+        }
+    }};
+}
+pub(crate) use with_heading;
+
+/// Writes a structure event by event.
+pub fn write(def: &Def, builder: &mut treedef::Builder<'_>) -> Result<(), Error> {
+    match def {
+        Def::Leaf => builder.leaves(1),
+        Def::None => builder.none(),
+        _ => {
+            let frame = with_heading!(def, heading => builder.begin(heading))?;
+            def.children().iter().try_for_each(|child| write(child, builder))?;
+            builder.end(frame)
+        }
+    }
+}
+
+/// The bytes that the library's builder writes.
+pub fn build(def: &Def) -> Vec<u8> {
+    let mut bytes = vec![0xA5; 64];
+    loop {
+        let mut builder = treedef::Builder::new(&mut bytes);
+        match write(def, &mut builder).and_then(|()| builder.finish()) {
+            Ok(def) => return def.as_bytes().to_vec(),
+            Err(Error::Full { needed, .. }) => bytes.resize(2 * needed, 0xA5),
+            Err(error) => panic!("{error}: {def:?}"),
+        }
+    }
+}
+
+/// How a [`Typed`] tree tells its children to a sink.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// One by one.
+    Each,
+    /// Equal neighbours as the first and its repeats.
+    Repeats,
+    /// As whole treedefs, with repeats.
+    Images,
+    /// One of these for each group of equal neighbours.
+    Mixed,
+}
+
+impl Style {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Each, Self::Repeats, Self::Images, Self::Mixed];
+}
+
+/// A typed tree whose structure is a value: what a hand-written implementation for a recursive type would say.
+#[derive(Clone, Copy, Debug)]
+pub struct Typed<'a>(pub &'a Def, pub Style);
+
+impl Structure for Typed<'_> {
+    const SHAPE: &'static Shape = &Shape::Varies;
+
+    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+        match self.0 {
+            Def::Leaf => sink.leaves(1),
+            Def::None => sink.none(),
+            def => with_heading!(def, heading => sink.node(heading, |sink| self.children(sink))),
+        }
+    }
+
+    fn num_leaves(&self) -> usize {
+        usize::try_from(self.0.leaves()).unwrap()
+    }
+}
+
+impl Typed<'_> {
+    fn children<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+        for (i, equal) in self.0.children().chunk_by(|a, b| a == b).enumerate() {
+            let (first, more) = (&equal[0], equal.len() - 1);
+            let style = match self.1 {
+                Style::Mixed => Style::ALL[(i + equal.len() + first.children().len()) % 3],
+                style => style,
+            };
+            match style {
+                Style::Each if *first == Def::Leaf => sink.leaves(equal.len())?,
+                Style::Each => {
+                    equal.iter().try_for_each(|child| Typed(child, self.1).describe(sink))?;
+                }
+                Style::Repeats => {
+                    Typed(first, self.1).describe(sink)?;
+                    sink.repeat(more)?;
+                }
+                _ => {
+                    let bytes = first.encode();
+                    sink.fixed(Image::new(TreeDef::from_bytes(&bytes).unwrap()))?;
+                    sink.repeat(more)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The index in preorder of the first node of `expected` that `found` does not have there; none if the two are equal.
+pub fn first_difference(expected: &Def, found: &Def) -> Option<u32> {
+    fn walk(a: &Def, b: &Def, index: &mut u32) -> bool {
+        let n = a.children().len();
+        let head = |def: &Def| def.clone().with_children(vec![Def::Leaf; n]);
+        if n != b.children().len() || head(a) != head(b) {
+            return true;
+        }
+        *index += 1;
+        a.children().iter().zip(b.children()).any(|(a, b)| walk(a, b, index))
+    }
+    let mut index = 0;
+    walk(expected, found, &mut index).then_some(index)
+}

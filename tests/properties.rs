@@ -1,0 +1,226 @@
+//! The laws of treedefs, on generated ones: one structure, one byte string, whoever writes or reads it.
+#![cfg(feature = "proptest")]
+
+mod bridge;
+mod support;
+
+use bridge::{Style, Typed, first_difference};
+use proptest::strategy::Strategy;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use support::decode::{Counts, decode, validate};
+use support::def::{ChildKey, Def, Keys};
+use treedef::strategies::{mutated, neighbours, treedefs};
+use treedef::{Error, KeyEntry, Kind, TreeDef, Value, matches, structure_into, structure_len};
+
+/// Asserts a law for so many generated values, always the same.
+fn law<S: Strategy>(cases: u32, strategy: S, holds: impl Fn(S::Value)) {
+    let config = Config { cases, failure_persistence: None, ..Config::default() };
+    let rng = TestRng::from_seed(RngAlgorithm::XorShift, &[11; 16]);
+    let result = TestRunner::new_with_rng(config, rng).run(&strategy, |value| {
+        holds(value);
+        Ok(())
+    });
+    result.unwrap_or_else(|failure| panic!("{failure}"));
+}
+
+#[test]
+fn what_the_builder_writes_is_read_back() {
+    law(700, treedefs(), |any| {
+        let def = any.as_treedef();
+        assert_eq!(TreeDef::from_bytes(def.as_bytes()), Ok(def));
+        let tail = [def.as_bytes(), &[0x00, 0xFF]].concat();
+        assert_eq!(TreeDef::from_prefix(&tail), Ok((def, [0x00, 0xFF].as_slice())));
+        for end in 0..def.as_bytes().len() {
+            assert!(TreeDef::from_bytes(&def.as_bytes()[..end]).is_err());
+        }
+        let counts = validate(def.as_bytes()).unwrap();
+        assert_eq!(
+            (def.num_leaves() as u64, def.num_nodes() as u64),
+            (counts.leaves, counts.nodes)
+        );
+    });
+}
+
+#[test]
+fn builder_and_reference_write_the_same_bytes() {
+    law(700, treedefs(), |any| {
+        let bytes = any.as_treedef().as_bytes();
+        let def = decode(bytes).unwrap();
+        assert_eq!(def.encode(), bytes);
+        assert_eq!(bridge::build(&def), bytes);
+    });
+}
+
+#[test]
+fn equal_bytes_are_equal_structures() {
+    law(700, neighbours(), |(a, b)| {
+        let (a, b) = (a.as_treedef(), b.as_treedef());
+        let (x, y) = (decode(a.as_bytes()).unwrap(), decode(b.as_bytes()).unwrap());
+        assert!(a != b && x != y);
+        assert_ne!(a.fingerprint(), b.fingerprint());
+        assert_eq!(a.cmp(&b), a.as_bytes().cmp(b.as_bytes()));
+        // The other way: one structure, built anew, has one byte string.
+        assert_eq!(
+            (bridge::build(&x), bridge::build(&y)),
+            (a.as_bytes().into(), b.as_bytes().into())
+        );
+    });
+}
+
+#[test]
+fn mutated_bytes_are_canonical_or_refused() {
+    law(7000, mutated(), |bytes| {
+        let verdict = validate(&bytes);
+        match TreeDef::from_bytes(&bytes) {
+            Ok(def) => {
+                let leaves = def.num_leaves() as u64;
+                let nodes = def.num_nodes() as u64;
+                assert_eq!(verdict, Ok(Counts { leaves, nodes }));
+                if nodes < 5000 {
+                    assert_eq!(decode(&bytes).unwrap().encode(), bytes);
+                }
+            }
+            Err(error) => {
+                assert!(verdict.is_err(), "{error}, but {verdict:?}");
+                assert!(error.offset() <= bytes.len(), "{error}");
+            }
+        }
+    });
+}
+
+/// The entry of the path to the child with this index.
+fn entry(def: &Def, i: usize) -> KeyEntry<'_> {
+    let index = u32::try_from(i).unwrap();
+    match def {
+        Def::Leaf | Def::None => unreachable!("no children"),
+        Def::Tuple(_) | Def::List(_) => KeyEntry::Index(index),
+        Def::Some(_) => KeyEntry::Some,
+        Def::Dict { keys, .. } | Def::OrderedDict { keys, .. } | Def::DefaultDict { keys, .. } => {
+            KeyEntry::Key(match keys {
+                Keys::Str(keys) => Value::Str(&keys[i]),
+                Keys::Int(keys) => Value::Int(keys[i]),
+                Keys::Typed(keys) => bridge::value(&keys[i]),
+            })
+        }
+        Def::NamedTuple { fields, .. } | Def::Struct { fields, .. } => KeyEntry::Attr(&fields[i]),
+        Def::Custom { child_keys: None, .. } => KeyEntry::FlatIndex(index),
+        Def::Custom { child_keys: Some(keys), .. } => match &keys[i] {
+            ChildKey::Attr(name) => KeyEntry::Attr(name),
+            ChildKey::Dict(key) => KeyEntry::Key(bridge::value(key)),
+            ChildKey::Seq(i) => KeyEntry::Index(*i),
+            ChildKey::Raw(text) => KeyEntry::Raw(text),
+        },
+    }
+}
+
+/// The kind of a node.
+fn kind(def: &Def) -> Kind {
+    match def {
+        Def::Leaf => Kind::Leaf,
+        Def::None => Kind::None,
+        Def::Tuple(_) => Kind::Tuple,
+        Def::List(_) => Kind::List,
+        Def::Some(_) => Kind::Some,
+        Def::Dict { .. } => Kind::Dict,
+        Def::OrderedDict { .. } => Kind::OrderedDict,
+        Def::DefaultDict { .. } => Kind::DefaultDict,
+        Def::NamedTuple { .. } => Kind::NamedTuple,
+        Def::Struct { .. } => Kind::Struct,
+        Def::Custom { .. } => Kind::Custom,
+    }
+}
+
+/// Node by node in preorder: kind, children, depth, leaves before it. And the paths of the leaves.
+#[derive(Default)]
+struct Walk<'d> {
+    nodes: Vec<(Kind, usize, usize, usize)>,
+    paths: Vec<Vec<KeyEntry<'d>>>,
+}
+
+impl<'d> Walk<'d> {
+    fn visit(&mut self, def: &'d Def, path: &mut Vec<KeyEntry<'d>>) {
+        self.nodes.push((kind(def), def.children().len(), path.len(), self.paths.len()));
+        if *def == Def::Leaf {
+            self.paths.push(path.clone());
+        }
+        for (i, child) in def.children().iter().enumerate() {
+            path.push(entry(def, i));
+            self.visit(child, path);
+            path.pop();
+        }
+    }
+}
+
+#[test]
+fn nodes_children_and_paths_are_those_of_the_plain_tree() {
+    law(400, treedefs(), |any| {
+        let def = any.as_treedef();
+        let plain = decode(def.as_bytes()).unwrap();
+        let mut walk = Walk::default();
+        walk.visit(&plain, &mut Vec::new());
+        let nodes = def.nodes().map(|node| {
+            let node = node.unwrap();
+            (node.head.kind(), node.head.num_children(), node.depth, node.leaf)
+        });
+        assert!(nodes.eq(walk.nodes.iter().copied()));
+        assert_eq!(def.paths().len(), walk.paths.len());
+        for (path, expected) in def.paths().zip(&walk.paths).step_by(1 + walk.paths.len() / 50) {
+            assert!(path.entries().eq(expected.iter().copied()));
+        }
+        let children: Vec<_> = plain.children().iter().map(Def::encode).collect();
+        assert_eq!(def.num_children(), children.len());
+        assert!(def.children().map(|child| child.as_bytes().to_vec()).eq(children));
+        for child in def.children() {
+            assert_eq!(
+                TreeDef::from_bytes(child.as_bytes()).unwrap().num_leaves(),
+                child.num_leaves()
+            );
+        }
+        assert_eq!(def.child(def.num_children()), None);
+    });
+}
+
+#[test]
+fn typed_trees_have_the_bytes_of_their_structure_in_exactly_the_room_they_ask_for() {
+    law(400, treedefs(), |any| {
+        let expected = any.as_treedef();
+        let def = decode(expected.as_bytes()).unwrap();
+        for style in Style::ALL {
+            let typed = Typed(&def, style);
+            let needed = structure_len(&typed).unwrap();
+            assert!(needed >= expected.as_bytes().len());
+            let mut bytes = vec![0xA5; needed];
+            assert_eq!(structure_into(&typed, &mut bytes), Ok(expected), "{style:?}");
+            let (_, short) = bytes.split_first_mut().unwrap();
+            let room = needed - 1;
+            assert_eq!(
+                structure_into(&typed, short),
+                Err(Error::Full { needed, room }),
+                "{style:?}"
+            );
+            assert_eq!(matches(&typed, expected), Ok(()), "{style:?}");
+        }
+    });
+}
+
+#[test]
+fn a_mismatch_names_the_first_node_that_differs() {
+    law(700, neighbours(), |(a, b)| {
+        let (a, b) = (a.as_treedef(), b.as_treedef());
+        let (x, y) = (decode(a.as_bytes()).unwrap(), decode(b.as_bytes()).unwrap());
+        for style in Style::ALL {
+            let mismatch =
+                |def, found| Err(Error::Mismatch { node: first_difference(def, found).unwrap() });
+            assert_eq!(
+                matches(&Typed(&x, style), b),
+                mismatch(&y, &x),
+                "{style:?} {a:?} against {b:?}"
+            );
+            assert_eq!(
+                matches(&Typed(&y, style), a),
+                mismatch(&x, &y),
+                "{style:?} {b:?} against {a:?}"
+            );
+        }
+    });
+}
