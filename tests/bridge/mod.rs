@@ -1,5 +1,5 @@
 //! Hands structures of the reference to the library: to its builder and, as a typed tree, to every sink.
-#![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
+#![allow(dead_code, unreachable_pub, unused_imports, reason = "each test uses its part")]
 
 use crate::support::def::{ChildKey, Def};
 use crate::support::value::Value;
