@@ -175,24 +175,21 @@ fn trees_keep_to_the_size_asked_for() {
     }
 }
 
+/// Whether a law fails for a treedef.
+type Failure = fn(TreeDef) -> bool;
+
 #[test]
 fn failures_shrink_to_small_trees() {
     let mut runner = TestRunner::deterministic();
-    let cases: [(usize, fn(TreeDef) -> bool); 3] = [
-        // A node in a list.
-        (3, |def| {
-            def.kind() == Kind::List && def.num_children() == 1 && !def.child(0).unwrap().is_leaf()
-        }),
-        // A repeat.
-        (5, |def| {
-            def.num_leaves() > 1
-                && def.child(0) == def.child(1)
-                && def.child(0) != Some(TreeDef::LEAF)
-        }),
-        // Some leaves.
-        (8, |def| def.num_leaves() >= 5),
-    ];
-    for (worst, bad) in cases {
+    // A node in a list; a repeat; some leaves.
+    let list: Failure =
+        |def| def.kind() == Kind::List && def.num_children() == 1 && def.num_nodes() > 2;
+    let repeat: Failure = |def| {
+        let mut twins = def.children().filter(|child| child.num_leaves() > 0 && !child.is_leaf());
+        twins.next().is_some_and(|first| twins.next() == Some(first))
+    };
+    let leaves: Failure = |def| def.num_leaves() >= 5;
+    for (worst, bad) in [(3, list), (8, repeat), (8, leaves)] {
         let strategy = treedefs();
         let mut tree = (0..10_000)
             .map(|_| strategy.new_tree(&mut runner).unwrap())

@@ -6,7 +6,7 @@ use treedef::{Builder, DictKind, DictOf, Error, ListOf, StructOf, TreeDef, Tuple
 type Part = fn(&mut Builder<'_>) -> Result<(), Error>;
 
 /// A dict with sorted string keys.
-fn dict<'k>(b: &mut Builder<'_>, children: &[(&'k str, Part)]) -> Result<(), Error> {
+fn dict(b: &mut Builder<'_>, children: &[(&str, Part)]) -> Result<(), Error> {
     let keys = children.iter().map(|(key, _)| *key);
     let frame = b.begin(&DictOf::new(DictKind::Sorted, keys))?;
     children.iter().try_for_each(|(_, child)| child(b))?;

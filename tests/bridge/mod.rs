@@ -2,28 +2,13 @@
 #![allow(dead_code, unreachable_pub, unused_imports, reason = "each test uses its part")]
 
 use crate::support::def::{ChildKey, Def};
+use crate::support::library::ours;
 use crate::support::value::Value;
-use treedef::{BigInt, Error, Image, Shape, Sink, Structure, TreeDef, Tuple};
+use treedef::{Error, Image, Shape, Sink, Structure, TreeDef};
 
-/// The library's view of a value. Elements of tuples are leaked: a view borrows them as a slice.
+/// The library's view of a value.
 pub fn value(value: &Value) -> treedef::Value<'_> {
-    match value {
-        Value::None => treedef::Value::None,
-        Value::Bool(b) => treedef::Value::Bool(*b),
-        Value::Int(i) => treedef::Value::Int(*i),
-        Value::Big { negative, magnitude } => {
-            treedef::Value::BigInt(BigInt::new(*negative, magnitude).unwrap())
-        }
-        Value::F64(f) => treedef::Value::Float(*f),
-        Value::Str(text) => treedef::Value::Str(text),
-        Value::Bytes(bytes) => treedef::Value::Bytes(bytes),
-        Value::Tuple(items) => {
-            let items: Vec<_> = items.iter().map(self::value).collect();
-            treedef::Value::Tuple(Tuple::new(items.leak()))
-        }
-        Value::Opaque(text) => treedef::Value::Opaque(text),
-        Value::F32(f) => treedef::Value::Float32(*f),
-    }
+    ours(value)
 }
 
 /// The library's view of a child key.
