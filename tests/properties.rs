@@ -7,8 +7,10 @@ mod support;
 use bridge::{Style, Typed, first_difference};
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use std::cell::Cell;
 use support::decode::{Counts, decode, validate};
 use support::def::{ChildKey, Def, Keys};
+use support::wire::put_varint;
 use treedef::strategies::{mutated, neighbours, treedefs};
 use treedef::{Error, KeyEntry, Kind, TreeDef, Value, matches, structure_into, structure_len};
 
@@ -223,4 +225,67 @@ fn a_mismatch_names_the_first_node_that_differs() {
             );
         }
     });
+}
+
+/// The bytes of a structure with one group of equal siblings, the `at`th to end, spelled in another way.
+fn misspelled(def: &Def, at: &mut usize) -> Vec<u8> {
+    let encoded = def.encode();
+    let mut out = TreeDef::from_bytes(&encoded).unwrap().head().as_bytes().to_vec();
+    let counted = |out: &mut Vec<u8>, kind: u8, count: usize| {
+        out.push(kind << 5 | count.min(31) as u8);
+        if count >= 31 {
+            put_varint(out, count as u64 - 31);
+        }
+    };
+    for equal in def.children().chunk_by(|a, b| a == b) {
+        let (one, mut n) = (&equal[0], equal.len());
+        let unit = if *one == Def::Leaf { vec![0x00] } else { misspelled(one, at) };
+        let wrong = n > 1 && *at == 0;
+        *at = if n > 1 { at.wrapping_sub(1) } else { *at };
+        if *one == Def::Leaf {
+            if wrong {
+                // One leaf, then the rest of the run.
+                out.push(0x00);
+                n -= 1;
+            }
+            counted(&mut out, 0, n - 1);
+        } else if one.leaves() == 0 && !wrong {
+            (0..n).for_each(|_| out.extend(&unit));
+        } else {
+            // A repeat of what has no leaves, or a first copy that is written out.
+            out.extend(&unit);
+            if wrong && one.leaves() > 0 {
+                out.extend(&unit);
+                n -= 1;
+            }
+            if n > 1 {
+                counted(&mut out, 5, n - 2);
+                put_varint(&mut out, one.leaves());
+            }
+        }
+    }
+    out
+}
+
+#[test]
+fn other_spellings_of_a_structure_are_refused() {
+    let refused = Cell::new(0);
+    law(400, treedefs(), |any| {
+        let def = decode(any.as_treedef().as_bytes()).unwrap();
+        for at in 0..20 {
+            let mut left = at;
+            let bytes = misspelled(&def, &mut left);
+            if left < usize::MAX - 20 {
+                // There were not so many groups.
+                assert_eq!(bytes, any.as_treedef().as_bytes());
+                break;
+            }
+            assert!(
+                validate(&bytes).is_err() && TreeDef::from_bytes(&bytes).is_err(),
+                "{bytes:02x?}"
+            );
+            refused.set(refused.get() + 1);
+        }
+    });
+    assert!(refused.get() > 300, "{}", refused.get());
 }
