@@ -1,9 +1,5 @@
 //! Leaf types and families of them.
 
-use crate::error::Error;
-use crate::family::{Accepts, Family};
-use crate::rebuild::{Source, first_leaf};
-
 /// Declares leaf types: values that trees hold whole.
 ///
 /// Generic types name their parameters first, each followed by a comma.
@@ -30,38 +26,50 @@ use crate::rebuild::{Source, first_leaf};
 #[macro_export]
 macro_rules! leaf {
     (impl [$($generics:tt)*] $leaf:ty) => {
-        $crate::__leaf!([$($generics)*] $leaf);
+        $crate::__leaf!([$($generics)*] $leaf, []);
     };
     ($($leaf:ty),+ $(,)?) => {
-        $($crate::__leaf!([] $leaf);)+
+        $($crate::__leaf!([] $leaf, []);)+
     };
 }
 
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __leaf {
-    ([$($generics:tt)*] $leaf:ty) => {
-        impl<$($generics)*> $crate::Leaf for $leaf {}
+    ([$($generics:tt)*] $leaf:ty, [$($bounds:tt)*]) => {
+        #[automatically_derived]
+        #[allow(unused_qualifications)]
+        impl<$($generics)*> $crate::Leaf for $leaf where $($bounds)* {}
 
-        impl<$($generics)*> $crate::Item for $leaf {
+        #[automatically_derived]
+        #[allow(unused_qualifications)]
+        impl<$($generics)*> $crate::Item for $leaf
+        where
+            $($bounds)*
+        {
             type Family = Self;
         }
 
-        impl<$($generics)*> $crate::Structure for $leaf {
+        #[automatically_derived]
+        #[allow(unused_qualifications)]
+        impl<$($generics)*> $crate::Structure for $leaf
+        where
+            $($bounds)*
+        {
             const SHAPE: &'static $crate::Shape = &$crate::Shape::Leaf;
 
             #[inline]
             fn describe<S__: $crate::Sink>(&self, sink: &mut S__) -> ::core::result::Result<(), $crate::Error> {
                 sink.leaves(1)
             }
-
-            #[inline]
-            fn num_leaves(&self) -> usize {
-                1
-            }
         }
 
-        impl<$($generics)* K__: $crate::Accepts<$leaf>> $crate::Read<K__> for $leaf {
+        #[automatically_derived]
+        #[allow(unused_qualifications)]
+        impl<$($generics)* K__: $crate::Accepts<$leaf>> $crate::Read<K__> for $leaf
+        where
+            $($bounds)*
+        {
             #[inline]
             fn walk<'a__, V__: $crate::Visit<'a__, K__>>(
                 &'a__ self,
@@ -108,7 +116,12 @@ macro_rules! __leaf {
             }
         }
 
-        impl<$($generics)* K__: $crate::Accepts<$leaf>> $crate::Write<K__> for $leaf {
+        #[automatically_derived]
+        #[allow(unused_qualifications)]
+        impl<$($generics)* K__: $crate::Accepts<$leaf>> $crate::Write<K__> for $leaf
+        where
+            $($bounds)*
+        {
             #[inline]
             fn walk_mut<'a__, E__: ::core::convert::From<$crate::Error>>(
                 &'a__ mut self,
@@ -122,7 +135,12 @@ macro_rules! __leaf {
             }
         }
 
-        impl<$($generics)* K__: $crate::Accepts<$leaf>> $crate::Build<K__> for $leaf {
+        #[automatically_derived]
+        #[allow(unused_qualifications)]
+        impl<$($generics)* K__: $crate::Accepts<$leaf>> $crate::Build<K__> for $leaf
+        where
+            $($bounds)*
+        {
             #[inline]
             fn take<E__: ::core::convert::From<$crate::Error>>(
                 self,
@@ -144,11 +162,16 @@ macro_rules! __leaf {
             fn from_leaves<S__: $crate::Source<K__>>(
                 leaves: &[K__::Owned],
             ) -> ::core::result::Result<Self, $crate::Error> {
-                $crate::__private::leaf_of::<K__, S__, Self>(leaves)
+                $crate::generated::leaf_of::<K__, S__, Self>(leaves)
             }
         }
 
-        impl<$($generics)* K__: $crate::Accepts<$leaf>, M__> $crate::MapTree<K__, M__> for $leaf {
+        #[automatically_derived]
+        #[allow(unused_qualifications)]
+        impl<$($generics)* K__: $crate::Accepts<$leaf>, M__> $crate::MapTree<K__, M__> for $leaf
+        where
+            $($bounds)*
+        {
             type Output = M__;
 
             #[inline]
@@ -173,11 +196,14 @@ macro_rules! __leaf {
             }
         }
 
+        #[automatically_derived]
+        #[allow(unused_qualifications)]
         impl<$($generics)* K__, J__, O__> $crate::ZipPrefix<K__, J__, O__> for $leaf
         where
             K__: $crate::Accepts<$leaf>,
             J__: $crate::Family,
             O__: $crate::Read<J__> + ?::core::marker::Sized,
+            $($bounds)*
         {
             #[inline]
             fn zip<'a__, 'o__>(
@@ -191,7 +217,7 @@ macro_rules! __leaf {
                 J__: 'o__,
             {
                 depth.pass();
-                $crate::__private::broadcast::<J__, O__>(other, depth, &mut |leaf| {
+                $crate::generated::broadcast::<J__, O__>(other, depth, &mut |leaf| {
                     visit(<K__ as $crate::Accepts<$leaf>>::by_ref(self), leaf)
                 })
             }
@@ -218,67 +244,6 @@ pub struct Whole<T>(
 );
 
 leaf!(impl [T,] Whole<T>);
-
-/// What macros of this crate need and nobody should call.
-#[doc(hidden)]
-pub mod private {
-    use super::{Accepts, Error, Family, Source, first_leaf};
-    use crate::sink::Depth;
-    use crate::tree::{Read, Visit};
-
-    /// A leaf from a chunk of one.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::WrongLeaf`].
-    #[inline]
-    pub fn leaf_of<K, S, T>(leaves: &[K::Owned]) -> Result<T, Error>
-    where
-        K: Accepts<T>,
-        S: Source<K>,
-    {
-        first_leaf::<K, S, T>(leaves)
-    }
-
-    /// Shows every leaf of a tree to a closure.
-    ///
-    /// # Errors
-    ///
-    /// Those of the closure; [`Error::TooDeep`].
-    #[inline]
-    pub fn broadcast<'o, J, O>(
-        tree: &'o O,
-        depth: &mut Depth,
-        visit: &mut impl FnMut(J::Ref<'o>) -> Result<(), Error>,
-    ) -> Result<(), Error>
-    where
-        J: Family + 'o,
-        O: Read<J> + ?Sized,
-    {
-        tree.walk(depth, &mut Each(visit))
-    }
-
-    /// A visitor that calls a closure.
-    pub(crate) struct Each<'f, F>(pub(crate) &'f mut F);
-
-    impl<'a, K, F, E> Visit<'a, K> for Each<'_, F>
-    where
-        K: Family + 'a,
-        F: FnMut(K::Ref<'a>) -> Result<(), E>,
-        E: From<Error>,
-    {
-        type Slot = ();
-        type Error = E;
-
-        #[inline]
-        fn leaf(&mut self, leaf: K::Ref<'a>) -> Result<(), E> {
-            (self.0)(leaf)
-        }
-
-        #[inline]
-        fn slot(_: K::Ref<'a>) {}
-    }
-}
 
 /// Declares a family: leaves of several types in one tree.
 ///

@@ -81,6 +81,8 @@ mod builder;
 
 mod sink;
 
+mod count;
+
 mod matcher;
 
 mod measure;
@@ -95,9 +97,12 @@ mod rebuild;
 
 mod tree;
 
-mod leaf;
-
 mod statics;
+
+#[doc(hidden)]
+pub mod generated;
+
+mod leaf;
 
 mod containers;
 
@@ -125,8 +130,6 @@ pub use heading::{
 pub use integrations::proptest as strategies;
 pub use key::{BuildKey, Key};
 pub use leaf::Whole;
-#[doc(hidden)]
-pub use leaf::private as __private;
 pub use ops::{
     flatten_expected, flatten_into, for_each, for_each_mut, for_each_run, leaves_into, map,
     map_from, matches, muts_into, refs_into, structure_into, structure_len, take_into, unflatten,

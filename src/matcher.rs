@@ -47,15 +47,54 @@ impl<'a> Matcher<'a> {
         Error::Mismatch { node: self.cursor.num_nodes_read() }
     }
 
-    /// Notes what was passed since `before`.
-    fn passed(&mut self, before: &Cursor<'a>) {
+    /// Notes what was passed since so many nodes and leaves were read.
+    fn passed(&mut self, nodes: u32, leaves: u32) {
         self.last = Last {
             start: self.list.unit(),
             end: self.cursor.offset(),
-            nodes: self.cursor.num_nodes_read() - before.num_nodes_read(),
-            leaves: self.cursor.num_leaves_read() - before.num_leaves_read(),
+            nodes: self.cursor.num_nodes_read() - nodes,
+            leaves: self.cursor.num_leaves_read() - leaves,
         };
     }
+
+    /// Compares a head and opens its children.
+    #[inline]
+    fn begin(&mut self, heading: &impl Heading) -> Result<Outer, Error> {
+        heading.check()?;
+        self.depth.enter()?;
+        let (nodes, leaves) = (self.cursor.num_nodes_read(), self.cursor.num_leaves_read());
+        let here = self.mismatch();
+        let head = self.cursor.next(&mut self.list).ok_or(here)?;
+        let mut rest = head.as_bytes();
+        heading.pieces(&mut |piece| {
+            rest = rest.strip_prefix(piece).ok_or(here)?;
+            Ok(())
+        })?;
+        if !rest.is_empty() || head.kind() == crate::head::Kind::Leaf {
+            return Err(here);
+        }
+        let list = core::mem::replace(&mut self.list, Siblings::of(&head));
+        Ok(Outer { list, nodes, leaves })
+    }
+
+    /// Sees that no child is left and goes back to the list outside.
+    #[inline]
+    fn end(&mut self, outer: Outer) -> Result<(), Error> {
+        if self.cursor.next(&mut self.list).is_some() {
+            return Err(self.mismatch());
+        }
+        self.list = outer.list;
+        self.depth.leave();
+        self.passed(outer.nodes, outer.leaves);
+        Ok(())
+    }
+}
+
+/// What is kept of the list outside while children are compared: it and what was read before.
+struct Outer {
+    list: Siblings,
+    nodes: u32,
+    leaves: u32,
 }
 
 impl Sink for Matcher<'_> {
@@ -75,33 +114,20 @@ impl Sink for Matcher<'_> {
     }
 
     #[inline]
+    #[expect(clippy::question_mark, reason = "written out, it holds less stack")]
     fn node<H: Heading>(
         &mut self,
         heading: &H,
         children: impl FnOnce(&mut Self) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        heading.check()?;
-        self.depth.enter()?;
-        let before = self.cursor;
-        let here = self.mismatch();
-        let head = self.cursor.next(&mut self.list).ok_or(here)?;
-        let mut rest = head.as_bytes();
-        heading.pieces(&mut |piece| {
-            rest = rest.strip_prefix(piece).ok_or(here)?;
-            Ok(())
-        })?;
-        if !rest.is_empty() || head.kind() == crate::head::Kind::Leaf {
-            return Err(here);
+        let outer = match self.begin(heading) {
+            Ok(outer) => outer,
+            Err(error) => return Err(error),
+        };
+        match children(self) {
+            Ok(()) => self.end(outer),
+            Err(error) => Err(error),
         }
-        let outer = core::mem::replace(&mut self.list, Siblings::of(&head));
-        children(self)?;
-        if self.cursor.next(&mut self.list).is_some() {
-            return Err(self.mismatch());
-        }
-        self.list = outer;
-        self.depth.leave();
-        self.passed(&before);
-        Ok(())
     }
 
     #[inline]
@@ -124,7 +150,7 @@ impl Sink for Matcher<'_> {
 
     #[inline]
     fn fixed(&mut self, image: Image<'_>) -> Result<(), Error> {
-        let before = self.cursor;
+        let (nodes, leaves) = (self.cursor.num_nodes_read(), self.cursor.num_leaves_read());
         let matched = self.cursor.take_subtree(&mut self.list, image.def, image.nodes);
         if matched && image.def.is_leaf() {
             self.last = Last::LEAF;
@@ -132,9 +158,9 @@ impl Sink for Matcher<'_> {
         }
         if !matched {
             let inside = self.cursor.difference(&self.list, image.def);
-            return Err(Error::Mismatch { node: before.num_nodes_read() + inside });
+            return Err(Error::Mismatch { node: nodes + inside });
         }
-        self.passed(&before);
+        self.passed(nodes, leaves);
         Ok(())
     }
 }

@@ -34,6 +34,13 @@ struct List {
     unit_end: Mark,
 }
 
+/// The list outside, and where the node in it begins.
+struct Outer {
+    before: List,
+    start: Mark,
+    leaves: u32,
+}
+
 /// The Mersenne prime 2^61 - 1.
 const PRIME: u64 = (1 << 61) - 1;
 /// An arbitrary base below the prime.
@@ -114,7 +121,25 @@ impl Measure {
         self.put(bytes.get(..len).unwrap_or(&[]));
     }
 
-    fn end(&mut self, before: List, start: Mark, leaves: u32) {
+    /// What a node leaves behind while its children are measured.
+    fn outer(&mut self) -> Outer {
+        self.flush();
+        Outer { before: self.list, start: self.mark, leaves: self.leaves }
+    }
+
+    fn begin(&mut self, heading: &impl Heading) -> Result<Outer, Error> {
+        heading.check()?;
+        self.depth.enter()?;
+        let outer = self.outer();
+        heading.pieces(&mut |piece| {
+            self.put(piece);
+            Ok(())
+        })?;
+        self.list = List::default();
+        Ok(outer)
+    }
+
+    fn end(&mut self, Outer { before, start, leaves }: Outer) {
         self.flush();
         let leaves = self.leaves - leaves;
         self.list = before;
@@ -146,24 +171,20 @@ impl Sink for Measure {
         self.fixed(Image { def: crate::treedef::TreeDef::NONE, nodes: 1 })
     }
 
+    #[expect(clippy::question_mark, reason = "written out, it holds less stack")]
     fn node<H: Heading>(
         &mut self,
         heading: &H,
         children: impl FnOnce(&mut Self) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        heading.check()?;
-        self.depth.enter()?;
-        self.flush();
-        let (before, start, leaves) = (self.list, self.mark, self.leaves);
-        heading.pieces(&mut |piece| {
-            self.put(piece);
-            Ok(())
-        })?;
-        self.list = List::default();
-        children(self)?;
+        let outer = match self.begin(heading) {
+            Ok(outer) => outer,
+            Err(error) => return Err(error),
+        };
+        let result = children(self);
         self.depth.leave();
-        self.end(before, start, leaves);
-        Ok(())
+        self.end(outer);
+        result
     }
 
     fn repeat(&mut self, count: usize) -> Result<(), Error> {
@@ -198,11 +219,10 @@ impl Sink for Measure {
         if image.def.is_leaf() {
             return self.leaves(1);
         }
-        self.flush();
-        let (before, start, leaves) = (self.list, self.mark, self.leaves);
+        let outer = self.outer();
         self.put(image.def.as_bytes());
         self.count(u32::try_from(image.def.num_leaves()).map_err(|_| Error::TooLarge)?)?;
-        self.end(before, start, leaves);
+        self.end(outer);
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use crate::error::Error;
 use crate::family::{CloneFamily, Family, Item, Leaf};
-use crate::leaf::private::Each;
+use crate::generated::Each;
 use crate::matcher::Matcher;
 use crate::measure::Measure;
 use crate::rebuild::{Moved, Rebuild, Slice, Source};
@@ -54,7 +54,8 @@ pub fn structure_into<'b, T: Structure + ?Sized>(
 fn exact<T: Structure + ?Sized>(tree: &T, error: Error, room: usize) -> Error {
     match (error, structure_len(tree)) {
         (Error::Full { .. }, Ok(needed)) => Error::Full { needed, room },
-        (error, _) => error,
+        // No buffer is large enough for this one.
+        (Error::Full { .. }, Err(error)) | (error, _) => error,
     }
 }
 
@@ -165,7 +166,7 @@ where
     R: Item<Family: Family<Mut<'a> = R> + 'a>,
     T: Write<R::Family> + ?Sized,
 {
-    let (needed, room) = (tree.num_leaves(), leaves.len());
+    let (needed, room) = (tree.num_leaves()?, leaves.len());
     if needed > room {
         return Err(Error::LeavesFull { needed, room });
     }
@@ -200,7 +201,7 @@ where
     L: Item<Family: Family<Owned = L>>,
     T: Build<L::Family>,
 {
-    let (needed, room) = (tree.num_leaves(), leaves.len());
+    let (needed, room) = (tree.num_leaves()?, leaves.len());
     if needed > room {
         return Err(Error::LeavesFull { needed, room });
     }
@@ -617,7 +618,9 @@ where
     let mut fill = Fill { rest: leaves, keep: PhantomData::<P> };
     match tree.walk(&mut Depth::default(), &mut fill) {
         Ok(()) => Ok(room - fill.rest.len()),
-        Err(Error::LeavesFull { .. }) => Err(Error::LeavesFull { needed: tree.num_leaves(), room }),
+        Err(Error::LeavesFull { .. }) => {
+            Err(Error::LeavesFull { needed: tree.num_leaves()?, room })
+        }
         Err(error) => Err(error),
     }
 }

@@ -162,8 +162,11 @@ impl<'d, K: Family, S: Source<K>> Rebuild<'d, K, S> {
     /// [`Error::Mismatch`].
     #[inline]
     pub fn none(&mut self, list: &mut Siblings) -> Result<(), Error> {
-        let (_, children) = self.begin(list, Kind::None)?;
-        self.end(children)
+        let mismatch = self.mismatch();
+        match self.cursor.next(list) {
+            Some(head) if head.kind() == Kind::None => Ok(()),
+            _ => Err(mismatch),
+        }
     }
 
     /// Reads a leaf that is a `T`.

@@ -1,6 +1,6 @@
 //! What a tree tells about its structure, and who listens.
 
-use crate::builder::Builder;
+use crate::builder::{Builder, Frame};
 use crate::error::Error;
 use crate::heading::Heading;
 use crate::treedef::TreeDef;
@@ -129,6 +129,9 @@ impl Default for Depth {
 }
 
 /// A [`Builder`] that a tree describes itself to.
+///
+/// Here and in the other sinks, what happens before and after the children is a function of its own and `?` is written
+/// out, so that unoptimised programs keep the frames small that recursion holds.
 #[derive(Debug)]
 pub(crate) struct Writer<'b> {
     pub(crate) builder: Builder<'b>,
@@ -138,6 +141,18 @@ pub(crate) struct Writer<'b> {
 impl<'b> Writer<'b> {
     pub(crate) const fn new(bytes: &'b mut [u8], limit: u32) -> Self {
         Self { builder: Builder::new(bytes), depth: Depth::new(limit) }
+    }
+
+    #[inline]
+    fn begin(&mut self, heading: &impl Heading) -> Result<Frame, Error> {
+        self.depth.enter()?;
+        self.builder.begin(heading)
+    }
+
+    #[inline]
+    fn end(&mut self, frame: Frame) -> Result<(), Error> {
+        self.depth.leave();
+        self.builder.end(frame)
     }
 }
 
@@ -153,16 +168,20 @@ impl Sink for Writer<'_> {
     }
 
     #[inline]
+    #[expect(clippy::question_mark, reason = "written out, it holds less stack")]
     fn node<H: Heading>(
         &mut self,
         heading: &H,
         children: impl FnOnce(&mut Self) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        self.depth.enter()?;
-        let frame = self.builder.begin(heading)?;
-        children(self)?;
-        self.depth.leave();
-        self.builder.end(frame)
+        let frame = match self.begin(heading) {
+            Ok(frame) => frame,
+            Err(error) => return Err(error),
+        };
+        match children(self) {
+            Ok(()) => self.end(frame),
+            Err(error) => Err(error),
+        }
     }
 
     #[inline]

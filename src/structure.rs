@@ -1,8 +1,9 @@
 //! The side of a tree that does not depend on what its leaves are.
 
+use crate::count::Count;
 use crate::error::Error;
 use crate::shape::{Shape, Size, size_of_shape, take};
-use crate::sink::{Image, Sink};
+use crate::sink::{Image, MAX_DEPTH, Sink};
 use crate::treedef::TreeDef;
 
 /// A type that is a tree: it can describe its structure, whatever its leaves are used as.
@@ -37,7 +38,21 @@ pub trait Structure {
     fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error>;
 
     /// The number of leaves of this value.
-    fn num_leaves(&self) -> usize;
+    ///
+    /// A constant where the type fixes it; else the value describes itself to a counter.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooDeep`] from recursive types, [`Error::TooLarge`], what is wrong with the keys of a map.
+    #[inline]
+    fn num_leaves(&self) -> Result<usize, Error> {
+        if let Some(leaves) = Self::LEAVES {
+            return Ok(leaves);
+        }
+        let mut count = Count::new(MAX_DEPTH);
+        self.describe(&mut count)?;
+        Ok(count.finish())
+    }
 }
 
 struct Constant<T: ?Sized>(core::marker::PhantomData<T>);
@@ -103,14 +118,17 @@ pub const fn treedef_of<T: Structure>() -> TreeDef<'static> {
 /// Describes a list of `count` elements: an element of fixed structure once, with a repeat.
 pub(crate) fn describe_elements<'a, T, S>(
     sink: &mut S,
-    mut elements: impl ExactSizeIterator<Item = &'a T>,
+    elements: impl ExactSizeIterator<Item = &'a T>,
 ) -> Result<(), Error>
 where
     T: Structure + 'a,
     S: Sink,
 {
     let Some(image) = T::IMAGE else {
-        return elements.try_for_each(|element| element.describe(sink));
+        for element in elements {
+            element.describe(sink)?;
+        }
+        return Ok(());
     };
     let count = elements.len();
     if count == 0 {

@@ -63,7 +63,10 @@ pub trait Read<K: Family>: Structure {
             fill_slice::<K, Self, V>(elements, leaves, slots);
             return Ok(());
         }
-        elements.iter().try_for_each(|element| element.walk(depth, visit))
+        for element in elements {
+            element.walk(depth, visit)?;
+        }
+        Ok(())
     }
 }
 

@@ -145,6 +145,7 @@ fn assert_typed<T: Structure>(value: &T, def: &Def) {
         assert_eq!(image.treedef().as_bytes(), bytes);
         assert_eq!(image.treedef().num_leaves() as u64, def.leaves());
     }
+    assert_eq!(value.num_leaves().map(|count| count as u64), Ok(def.leaves()));
     let needed = structure_len(value).unwrap();
     let mut room = vec![0xA5; needed];
     let written = structure_into(value, &mut room).unwrap();

@@ -344,7 +344,7 @@ mod laws {
     {
         let map = M::of(entries.iter().cloned());
         let mut bytes = vec![0; treedef::structure_len(&map)?];
-        let mut leaves = vec![0; map.num_leaves()];
+        let mut leaves = vec![0; map.num_leaves()?];
         let (def, _) = treedef::flatten_into(&map, &mut bytes, &mut leaves)?;
         assert_eq!(treedef::unflatten::<i32, M>(def, &leaves)?, map);
         treedef::matches(&map, def)?;

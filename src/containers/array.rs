@@ -32,11 +32,6 @@ impl<T: Structure, const N: usize> Structure for [T; N] {
             None => sink.node(&ListOf(N), |sink| describe_elements(sink, self.iter())),
         }
     }
-
-    #[inline]
-    fn num_leaves(&self) -> usize {
-        Self::LEAVES.unwrap_or_else(|| self.iter().map(T::num_leaves).sum())
-    }
 }
 
 impl<K: Family, T: Read<K>, const N: usize> Read<K> for [T; N] {

@@ -15,14 +15,6 @@ impl<T: Structure> Structure for [T] {
     fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
         sink.node(&ListOf(self.len()), |sink| describe_elements(sink, self.iter()))
     }
-
-    #[inline]
-    fn num_leaves(&self) -> usize {
-        match T::LEAVES {
-            Some(leaves) => leaves.saturating_mul(self.len()),
-            None => self.iter().map(T::num_leaves).fold(0, usize::saturating_add),
-        }
-    }
 }
 
 impl<K: Family, T: Read<K>> Read<K> for [T] {
@@ -51,7 +43,10 @@ impl<K: Family, T: Write<K>> Write<K> for [T] {
     where
         K: 'a,
     {
-        self.iter_mut().try_for_each(|element| element.walk_mut(depth, visit))
+        for element in self {
+            element.walk_mut(depth, visit)?;
+        }
+        Ok(())
     }
 }
 
@@ -64,11 +59,6 @@ macro_rules! vector {
             #[inline]
             fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
                 self.as_slice().describe(sink)
-            }
-
-            #[inline]
-            fn num_leaves(&self) -> usize {
-                Structure::num_leaves(self.as_slice())
             }
         }
 
@@ -109,7 +99,10 @@ macro_rules! vector {
                 depth: &mut Depth,
                 visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
             ) -> Result<(), E> {
-                self.into_iter().try_for_each(|element| element.take(depth, visit))
+                for element in self {
+                    element.take(depth, visit)?;
+                }
+                Ok(())
             }
 
             fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Result<Self, Error> {
@@ -136,8 +129,9 @@ macro_rules! vector {
                 map: &mut impl FnMut(K::Owned) -> M,
             ) -> Result<Self::Output, Error> {
                 let (count, mut elements) = (self.len(), $vector::new());
-                self.into_iter()
-                    .try_for_each(|element| $push(&mut elements, element.map_owned(depth, map)?, count))?;
+                for element in self {
+                    $push(&mut elements, element.map_owned(depth, map)?, count)?;
+                }
                 Ok(elements)
             }
 
@@ -150,7 +144,9 @@ macro_rules! vector {
                 K: 'a,
             {
                 let (count, mut elements) = (self.len(), $vector::new());
-                self.iter().try_for_each(|element| $push(&mut elements, element.map_ref(depth, map)?, count))?;
+                for element in self {
+                    $push(&mut elements, element.map_ref(depth, map)?, count)?;
+                }
                 Ok(elements)
             }
         }
@@ -172,7 +168,10 @@ macro_rules! vector {
                     return Err(depth.mismatch());
                 }
                 depth.pass();
-                self.iter().zip(other.iter()).try_for_each(|(mine, theirs)| mine.zip(theirs, depth, visit))
+                for (mine, theirs) in self.iter().zip(other.iter()) {
+                    mine.zip(theirs, depth, visit)?;
+                }
+                Ok(())
             }
         }
     };

@@ -63,10 +63,13 @@ macro_rules! map {
                 describe_entries(sink, $entries(&list))
             }
 
-            fn num_leaves(&self) -> usize {
+            // Without the sorting that a description needs.
+            fn num_leaves(&self) -> Result<usize, Error> {
                 match T::LEAVES {
-                    Some(leaves) => leaves.saturating_mul(self.len()),
-                    None => self.values().map(T::num_leaves).fold(0, usize::saturating_add),
+                    Some(leaves) => leaves.checked_mul(self.len()).ok_or(Error::TooLarge),
+                    None => self.values().try_fold(0usize, |sum, value| {
+                        sum.checked_add(value.num_leaves()?).ok_or(Error::TooLarge)
+                    }),
                 }
             }
         }

@@ -25,11 +25,6 @@ impl<T: Structure> Structure for Option<T> {
             Some(value) => value.describe(sink),
         }
     }
-
-    #[inline]
-    fn num_leaves(&self) -> usize {
-        self.as_ref().map_or(0, T::num_leaves)
-    }
 }
 
 impl<K: Family, T: Read<K>> Read<K> for Option<T> {
@@ -38,7 +33,10 @@ impl<K: Family, T: Read<K>> Read<K> for Option<T> {
     where
         K: 'a,
     {
-        self.iter().try_for_each(|value| value.walk(depth, visit))
+        match self {
+            Some(value) => value.walk(depth, visit),
+            None => Ok(()),
+        }
     }
 
     fn fill<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
@@ -58,7 +56,10 @@ impl<K: Family, T: Write<K>> Write<K> for Option<T> {
     where
         K: 'a,
     {
-        self.iter_mut().try_for_each(|value| value.walk_mut(depth, visit))
+        match self {
+            Some(value) => value.walk_mut(depth, visit),
+            None => Ok(()),
+        }
     }
 }
 
@@ -69,7 +70,10 @@ impl<K: Family, T: Build<K>> Build<K> for Option<T> {
         depth: &mut Depth,
         visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.map_or(Ok(()), |value| value.take(depth, visit))
+        match self {
+            Some(value) => value.take(depth, visit),
+            None => Ok(()),
+        }
     }
 
     #[inline]
@@ -103,7 +107,10 @@ impl<K: Family, M, T: MapTree<K, M>> MapTree<K, M> for Option<T> {
         depth: &mut Depth,
         map: &mut impl FnMut(K::Owned) -> M,
     ) -> Result<Self::Output, Error> {
-        self.map(|value| value.map_owned(depth, map)).transpose()
+        match self {
+            Some(value) => value.map_owned(depth, map).map(Some),
+            None => Ok(None),
+        }
     }
 
     #[inline]
@@ -115,7 +122,10 @@ impl<K: Family, M, T: MapTree<K, M>> MapTree<K, M> for Option<T> {
     where
         K: 'a,
     {
-        self.as_ref().map(|value| value.map_ref(depth, map)).transpose()
+        match self {
+            Some(value) => value.map_ref(depth, map).map(Some),
+            None => Ok(None),
+        }
     }
 }
 

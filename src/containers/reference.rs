@@ -24,11 +24,6 @@ macro_rules! pointer {
             fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
                 (**self).describe(sink)
             }
-
-            #[inline]
-            fn num_leaves(&self) -> usize {
-                (**self).num_leaves()
-            }
         }
 
         impl<$($life,)? K: Family, T: Read<K> + ?Sized> Read<K> for $pointer {
@@ -102,11 +97,6 @@ impl<T: ?Sized> Structure for PhantomData<T> {
     #[inline]
     fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
         sink.node(&TupleOf(0), |_| Ok(()))
-    }
-
-    #[inline]
-    fn num_leaves(&self) -> usize {
-        0
     }
 }
 

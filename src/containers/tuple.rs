@@ -32,12 +32,6 @@ macro_rules! tuple {
                     Ok(())
                 })
             }
-
-            #[inline]
-            fn num_leaves(&self) -> usize {
-                let ($($t,)*) = self;
-                0usize $(.saturating_add($t.num_leaves()))*
-            }
         }
 
         impl<K: Family, $($T: Read<K>),*> Read<K> for ($($T,)*) {

@@ -1,4 +1,4 @@
-//! `alloc`: `Vec` is a list, `BTreeMap` a dictionary, `Box` is what it holds; `String` is a key.
+//! `alloc`: `Vec` is a list, `BTreeMap` a dictionary, `Box` is what it holds; `String` is a key and static data.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -16,6 +16,7 @@ use crate::key::{BuildKey, Key};
 use crate::rebuild::{Rebuild, Source};
 use crate::shape::Shape;
 use crate::sink::{Depth, Sink};
+use crate::statics::Static;
 use crate::structure::Structure;
 use crate::traverse::Siblings;
 use crate::tree::{Build, MapTree, Read, Visit, Write, ZipPrefix};
@@ -110,5 +111,18 @@ impl<K: Family, M, T: MapTree<K, M>> MapTree<K, M> for Box<T> {
         K: 'a,
     {
         (**self).map_ref(depth, map).map(Box::new)
+    }
+}
+
+impl Static for String {
+    fn with_value<R>(&self, lend: impl FnOnce(Value<'_>) -> R) -> R {
+        lend(Value::Str(self))
+    }
+
+    fn from_value(value: Value<'_>) -> Option<Self> {
+        match value {
+            Value::Str(text) => Some(Self::from(text)),
+            _ => None,
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! `heapless`: `Vec` is a list, the maps are dictionaries, `String` is a key.
+//! `heapless`: `Vec` is a list, the maps are dictionaries, `String` is a key and static data.
 
 use core::hash::{BuildHasher, Hash};
 
@@ -14,6 +14,7 @@ use crate::key::{BuildKey, Key};
 use crate::rebuild::{Rebuild, Source};
 use crate::shape::Shape;
 use crate::sink::{Depth, Sink};
+use crate::statics::Static;
 use crate::structure::Structure;
 use crate::traverse::Siblings;
 use crate::tree::{Build, MapTree, Read, Visit, Write, ZipPrefix};
@@ -119,6 +120,19 @@ impl<const N: usize> BuildKey for String<N> {
     fn from_key(value: Value<'_>) -> Option<Self> {
         match value {
             Value::Str(key) => key.try_into().ok(),
+            _ => None,
+        }
+    }
+}
+
+impl<const N: usize> Static for String<N> {
+    fn with_value<R>(&self, lend: impl FnOnce(Value<'_>) -> R) -> R {
+        lend(Value::Str(self))
+    }
+
+    fn from_value(value: Value<'_>) -> Option<Self> {
+        match value {
+            Value::Str(text) => text.try_into().ok(),
             _ => None,
         }
     }

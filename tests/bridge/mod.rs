@@ -142,10 +142,6 @@ impl Structure for Typed<'_> {
             def => with_heading!(def, heading => sink.node(heading, |sink| self.children(sink))),
         }
     }
-
-    fn num_leaves(&self) -> usize {
-        usize::try_from(self.0.leaves()).unwrap()
-    }
 }
 
 impl Typed<'_> {

@@ -1,0 +1,90 @@
+//! Counts the leaves of a structure while it is described.
+
+use crate::error::Error;
+use crate::heading::Heading;
+use crate::sink::{Depth, Image, Sink};
+
+/// A sink that only counts leaves: bounded in depth as every sink, so that recursive values can be counted too.
+#[derive(Debug)]
+pub(crate) struct Count {
+    leaves: usize,
+    /// Leaves of the child described last.
+    last: usize,
+    depth: Depth,
+}
+
+impl Count {
+    pub(crate) const fn new(limit: u32) -> Self {
+        Self { leaves: 0, last: 0, depth: Depth::new(limit) }
+    }
+
+    pub(crate) const fn finish(self) -> usize {
+        self.leaves
+    }
+
+    fn add(&mut self, each: usize, count: usize) -> Result<(), Error> {
+        let more = each.checked_mul(count).ok_or(Error::TooLarge)?;
+        self.leaves = self.leaves.checked_add(more).ok_or(Error::TooLarge)?;
+        self.last = each;
+        Ok(())
+    }
+}
+
+impl Sink for Count {
+    #[inline]
+    fn leaves(&mut self, count: usize) -> Result<(), Error> {
+        self.add(1, count)
+    }
+
+    #[inline]
+    fn none(&mut self) -> Result<(), Error> {
+        self.last = 0;
+        Ok(())
+    }
+
+    #[inline]
+    #[expect(clippy::question_mark, reason = "written out, it holds less stack")]
+    fn node<H: Heading>(
+        &mut self,
+        _: &H,
+        children: impl FnOnce(&mut Self) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let before = self.leaves;
+        if let Err(error) = self.depth.enter() {
+            return Err(error);
+        }
+        let result = children(self);
+        self.last = self.leaves - before;
+        self.depth.leave();
+        result
+    }
+
+    #[inline]
+    fn repeat(&mut self, count: usize) -> Result<(), Error> {
+        self.add(self.last, count)
+    }
+
+    #[inline]
+    fn fixed(&mut self, image: Image<'_>) -> Result<(), Error> {
+        self.add(image.def.num_leaves(), 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::heading::TupleOf;
+
+    #[test]
+    fn copies_of_a_node_count_as_the_node() -> Result<(), Error> {
+        let mut count = Count::new(1);
+        count.leaves(1)?;
+        count.repeat(2)?;
+        count.node(&TupleOf(2), |count| count.leaves(2))?;
+        count.repeat(3)?;
+        count.none()?;
+        count.repeat(4)?;
+        assert_eq!(count.finish(), 3 + 8);
+        Ok(())
+    }
+}
