@@ -148,6 +148,15 @@ pub use traverse::{Children, Cursor, NODES_DEPTH, NodeAt, Nodes, Siblings};
 pub use tree::{Build, MapTree, Read, Tree, Visit, Write, ZipPrefix, build_fixed};
 pub use treedef::TreeDef;
 pub use treedef_buf::TreeDefBuf;
+#[cfg(feature = "derive")]
+#[doc = include_str!("docs/derive_leaf.md")]
+pub use treedef_derive::Leaf;
+#[cfg(feature = "derive")]
+#[doc = include_str!("docs/derive_static.md")]
+pub use treedef_derive::Static;
+#[cfg(feature = "derive")]
+#[doc = include_str!("docs/derive_tree.md")]
+pub use treedef_derive::Tree;
 pub use validate::{Level, MAX_PENDING};
 pub use value::{BigInt, MAX_VALUE_DEPTH, Tuple, Value};
 pub use walk::MAX_TEXT_DEPTH;

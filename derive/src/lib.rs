@@ -1,1 +1,62 @@
-//! The derives of the `treedef` crate; use them through its feature `derive`.
+//! The derives of the `treedef` crate; use them through its feature `derive`, which also documents them.
+#![forbid(unsafe_code)]
+#![expect(
+    missing_docs,
+    reason = "documented where `treedef` exports them, next to examples that run"
+)]
+
+mod attributes;
+
+mod types;
+
+mod input;
+
+mod code;
+
+mod bounds;
+
+mod structure;
+
+mod read;
+
+mod build;
+
+mod map;
+
+mod zip;
+
+mod leaf;
+
+mod statics;
+
+use proc_macro::TokenStream;
+use syn::{DeriveInput, Error, Result, parse_macro_input};
+
+use crate::bounds::Context;
+use crate::input::Input;
+
+fn tree(input: DeriveInput) -> Result<proc_macro2::TokenStream> {
+    let input = Input::parse(input)?;
+    let context = Context::new(&input);
+    let parts =
+        [structure::derive, read::read, read::write, build::derive, map::derive, zip::derive];
+    Ok(parts.iter().map(|part| part(&context)).collect())
+}
+
+#[proc_macro_derive(Tree, attributes(tree))]
+pub fn derive_tree(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    tree(input).unwrap_or_else(Error::into_compile_error).into()
+}
+
+#[proc_macro_derive(Leaf, attributes(tree))]
+pub fn derive_leaf(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    leaf::derive(input).unwrap_or_else(Error::into_compile_error).into()
+}
+
+#[proc_macro_derive(Static, attributes(tree))]
+pub fn derive_static(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    statics::derive(input).unwrap_or_else(Error::into_compile_error).into()
+}

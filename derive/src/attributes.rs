@@ -1,0 +1,224 @@
+//! The attributes `#[tree(..)]`: what each place takes, and a clear error for everything else.
+
+use proc_macro2::Span;
+use quote::quote;
+use syn::ext::IdentExt;
+use syn::meta::ParseNestedMeta;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Error, Expr, Ident, LitStr, Path, Result, Token, Type};
+
+/// What the attributes of a struct or an enum say.
+pub(crate) struct Container {
+    /// `crate = path`, else `::treedef`.
+    pub(crate) krate: Path,
+    /// `name = ".."`.
+    pub(crate) name: Option<LitStr>,
+    /// `meta(name = expr, ..)`.
+    pub(crate) metas: Vec<(Ident, Expr)>,
+    /// `bound = ".."`: the types that have to be trees.
+    pub(crate) bound: Option<Vec<Type>>,
+}
+
+/// What a field is in the tree.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// A subtree.
+    Tree,
+    /// `leaf`: one leaf, whatever its type.
+    Leaf,
+    /// `meta`: static data.
+    Meta,
+    /// `skip`: no part of the tree.
+    Skip,
+}
+
+/// What the attributes of a field say.
+pub(crate) struct FieldAttributes {
+    pub(crate) role: Role,
+    pub(crate) name: Option<LitStr>,
+}
+
+/// Where an attribute stands: its name in errors and what it takes there.
+struct Place {
+    what: &'static str,
+    takes: &'static str,
+}
+
+const CONTAINER: Place = Place {
+    what: "a struct or an enum",
+    takes: "`name = \"..\"`, `meta(name = expr)`, `bound = \"..\"`, `crate = path`",
+};
+const VARIANT: Place = Place { what: "a variant", takes: "`name = \"..\"`" };
+const FIELD: Place = Place { what: "a field", takes: "`meta`, `leaf`, `skip`, `name = \"..\"`" };
+const LEAF: Place = Place { what: "a leaf type", takes: "`crate = path`" };
+const STATIC: Place = Place { what: "a type of static data", takes: "`crate = path`" };
+const STATIC_FIELD: Place =
+    Place { what: "a field of static data", takes: "nothing: every field is part of the value" };
+
+impl Place {
+    fn unknown(&self, meta: &ParseNestedMeta<'_>) -> Error {
+        let path = &meta.path;
+        let name = quote!(#path).to_string();
+        meta.error(format!("unknown attribute `{name}`: {} takes {}", self.what, self.takes))
+    }
+}
+
+/// Calls `each` for every entry of every `#[tree(..)]`.
+fn entries(
+    attributes: &[Attribute],
+    mut each: impl FnMut(ParseNestedMeta<'_>) -> Result<()>,
+) -> Result<()> {
+    let ours = attributes.iter().filter(|attribute| attribute.path().is_ident("tree"));
+    ours.into_iter().try_for_each(|attribute| attribute.parse_nested_meta(&mut each))
+}
+
+/// Keeps a value that may be given once.
+fn once<T>(slot: &mut Option<T>, meta: &ParseNestedMeta<'_>, value: T) -> Result<()> {
+    match slot.replace(value) {
+        None => Ok(()),
+        Some(_) => {
+            let path = &meta.path;
+            Err(meta.error(format!("`{}` is given twice", quote!(#path))))
+        }
+    }
+}
+
+fn text(meta: &ParseNestedMeta<'_>) -> Result<LitStr> {
+    meta.value()?.parse()
+}
+
+/// The path of this crate, if this entry names it.
+fn krate(slot: &mut Option<Path>, meta: &ParseNestedMeta<'_>) -> Result<bool> {
+    if !meta.path.is_ident("crate") {
+        return Ok(false);
+    }
+    let path = meta.value()?.call(Path::parse_mod_style)?;
+    once(slot, meta, path).map(|()| true)
+}
+
+fn or_treedef(path: Option<Path>) -> Path {
+    path.unwrap_or_else(|| syn::parse_quote!(::treedef))
+}
+
+/// The types of `bound = "A, B"`.
+fn types(list: &LitStr) -> Result<Vec<Type>> {
+    let types =
+        list.parse_with(Punctuated::<Type, Token![,]>::parse_terminated).map_err(|error| {
+            let help = "`bound` lists the types that have to be trees, such as \"T, Box<Other>\"";
+            Error::new(list.span(), format!("{error}; {help}"))
+        })?;
+    Ok(types.into_iter().collect())
+}
+
+impl Container {
+    pub(crate) fn parse(attributes: &[Attribute]) -> Result<Self> {
+        let (mut path, mut name, mut bound, mut metas) = (None, None, None, Vec::new());
+        entries(attributes, |meta| {
+            if krate(&mut path, &meta)? {
+                return Ok(());
+            }
+            if meta.path.is_ident("name") {
+                return once(&mut name, &meta, text(&meta)?);
+            }
+            if meta.path.is_ident("bound") {
+                return once(&mut bound, &meta, types(&text(&meta)?)?);
+            }
+            if meta.path.is_ident("meta") {
+                return meta.parse_nested_meta(|entry| {
+                    let name = entry.path.require_ident()?.clone();
+                    metas.push((name, entry.value()?.parse()?));
+                    Ok(())
+                });
+            }
+            Err(CONTAINER.unknown(&meta))
+        })?;
+        Ok(Self { krate: or_treedef(path), name, metas, bound })
+    }
+}
+
+impl FieldAttributes {
+    pub(crate) fn parse(attributes: &[Attribute]) -> Result<Self> {
+        let (mut role, mut name) = (None, None);
+        entries(attributes, |meta| {
+            let new = if meta.path.is_ident("meta") {
+                Role::Meta
+            } else if meta.path.is_ident("leaf") {
+                Role::Leaf
+            } else if meta.path.is_ident("skip") {
+                Role::Skip
+            } else if meta.path.is_ident("name") {
+                return once(&mut name, &meta, text(&meta)?);
+            } else {
+                return Err(FIELD.unknown(&meta));
+            };
+            match role.replace(new) {
+                Some(old) if old != new => {
+                    Err(meta.error("a field is one of `meta`, `leaf`, `skip`"))
+                }
+                Some(_) => Err(meta.error("this attribute is given twice")),
+                None => Ok(()),
+            }
+        })?;
+        let role = role.unwrap_or(Role::Tree);
+        match (&name, role) {
+            (Some(name), Role::Skip) => {
+                Err(Error::new(name.span(), "a skipped field has no name in the treedef"))
+            }
+            _ => Ok(Self { role, name }),
+        }
+    }
+}
+
+/// The `name` of a variant.
+pub(crate) fn variant_name(attributes: &[Attribute]) -> Result<Option<LitStr>> {
+    let mut name = None;
+    entries(attributes, |meta| {
+        if meta.path.is_ident("name") {
+            return once(&mut name, &meta, text(&meta)?);
+        }
+        Err(VARIANT.unknown(&meta))
+    })?;
+    Ok(name)
+}
+
+fn only_crate(attributes: &[Attribute], place: &Place) -> Result<Path> {
+    let mut path = None;
+    entries(attributes, |meta| match krate(&mut path, &meta)? {
+        true => Ok(()),
+        false => Err(place.unknown(&meta)),
+    })?;
+    Ok(or_treedef(path))
+}
+
+/// The path of this crate for `#[derive(Leaf)]`.
+pub(crate) fn leaf_crate(attributes: &[Attribute]) -> Result<Path> {
+    only_crate(attributes, &LEAF)
+}
+
+/// The path of this crate for `#[derive(Static)]`.
+pub(crate) fn static_crate(attributes: &[Attribute]) -> Result<Path> {
+    only_crate(attributes, &STATIC)
+}
+
+/// Refuses attributes on the fields of static data.
+pub(crate) fn no_attributes(attributes: &[Attribute]) -> Result<()> {
+    entries(attributes, |meta| Err(STATIC_FIELD.unknown(&meta)))
+}
+
+/// The name that an identifier or its `name` attribute gives, and where it stands.
+pub(crate) fn named(ident: &Ident, name: Option<&LitStr>) -> (String, Span) {
+    match name {
+        Some(name) => (name.value(), name.span()),
+        None => (ident.unraw().to_string(), ident.span()),
+    }
+}
+
+/// Refuses a name that was used before.
+pub(crate) fn distinct(names: &[(String, Span)]) -> Result<()> {
+    for (i, (name, span)) in names.iter().enumerate() {
+        if names.iter().take(i).any(|(other, _)| other == name) {
+            return Err(Error::new(*span, format!("the name `{name}` is given twice")));
+        }
+    }
+    Ok(())
+}

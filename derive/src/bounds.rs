@@ -1,0 +1,199 @@
+//! Headers of implementations: generics and where clauses.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use syn::visit_mut::VisitMut;
+use syn::{GenericParam, Generics, Path, Type, WherePredicate, parse_quote};
+
+use crate::attributes::Role;
+use crate::code::at;
+use crate::input::{Field, Input};
+use crate::types::{Substitution, as_param, find, is_phantom, projected};
+
+/// The input and what its bounds are made from.
+pub(crate) struct Context<'i> {
+    pub(crate) input: &'i Input,
+    pub(crate) krate: &'i Path,
+    /// The types that are bounded: those of the fields that are trees, or those of `bound = ".."`.
+    trees: Vec<Type>,
+    /// A field without a bound of its own lends by `&T`: nothing can be written or rebuilt.
+    pub(crate) lends: bool,
+    /// A field without a bound of its own lends by `&mut T`: nothing can be rebuilt.
+    pub(crate) lends_mut: bool,
+    /// A field is or holds a reference: no other leaf type can stand behind it.
+    pub(crate) holds_reference: bool,
+}
+
+/// One implementation in the making.
+pub(crate) struct Header {
+    generics: Generics,
+}
+
+impl<'i> Context<'i> {
+    pub(crate) fn new(input: &'i Input) -> Self {
+        let given = input.container.bound.as_ref();
+        let (mut trees, mut lends, mut lends_mut) = (Vec::new(), false, false);
+        let mut holds_reference = false;
+        trees.extend(given.into_iter().flatten().cloned());
+        for field in input.fields().filter(|field| field.role == Role::Tree) {
+            let found = find(&field.ty, &input.ident, &input.generics);
+            // A bound on a type that names itself would ask for its own proof; its parameters are enough.
+            match (given, found.names_own) {
+                (None, false) => trees.push(field.ty.clone()),
+                (None, true) => trees.extend(found.params.iter().map(|param| parse_quote!(#param))),
+                (Some(_), _) => {}
+            }
+            holds_reference |= found.reference || found.mutable;
+            if !trees.contains(&field.ty) {
+                lends |= found.reference;
+                lends_mut |= found.mutable;
+            }
+        }
+        let mut seen = Vec::new();
+        trees.retain(|ty| {
+            let new = !seen.contains(ty);
+            seen.push(ty.clone());
+            new
+        });
+        Self { input, krate: &input.container.krate, trees, lends, lends_mut, holds_reference }
+    }
+
+    /// The types that are bounded as trees.
+    pub(crate) fn trees(&self) -> impl Iterator<Item = &Type> {
+        self.trees.iter()
+    }
+
+    /// The fields with a role.
+    pub(crate) fn fields(&self, role: Role) -> impl Iterator<Item = &Field> {
+        self.input.fields().filter(move |field| field.role == role)
+    }
+
+    /// Whether a type depends on a type parameter; the compiler checks others where they are used, with a better span.
+    pub(crate) fn is_generic(&self, ty: &Type) -> bool {
+        let any = Ident::new("__none__", proc_macro2::Span::call_site());
+        !find(ty, &any, &self.input.generics).params.is_empty()
+    }
+
+    /// A header with the user's generics and bounds.
+    pub(crate) fn header(&self) -> Header {
+        Header { generics: self.input.generics.clone() }
+    }
+
+    /// A header with one more family `K__`, and with bounds on what the fields hold.
+    pub(crate) fn family_header(&self, tree: &TokenStream) -> Header {
+        let krate = self.krate;
+        let mut header = self.header();
+        header.param(parse_quote!(K__));
+        header.bound(quote!(K__: #krate::Family));
+        self.trees().for_each(|ty| header.bound_type(ty, tree));
+        self.accepts(&mut header);
+        header
+    }
+
+    /// Bounds `K__` by the leaf fields.
+    pub(crate) fn accepts(&self, header: &mut Header) {
+        let krate = self.krate;
+        for Field { ty, .. } in self.fields(Role::Leaf) {
+            header.bound(at(ty, quote!(K__: #krate::Accepts<#ty>)));
+        }
+    }
+
+    /// Bounds the generic types of the fields of a role.
+    pub(crate) fn role_bound(&self, header: &mut Header, role: Role, bound: &TokenStream) {
+        for Field { ty, .. } in self.fields(role).filter(|field| self.is_generic(&field.ty)) {
+            header.bound_type(ty, bound);
+        }
+    }
+
+    /// `impl<..> Trait for Type where .. { body }`.
+    pub(crate) fn implement(
+        &self,
+        header: Header,
+        implemented: &TokenStream,
+        body: &TokenStream,
+    ) -> TokenStream {
+        let ident = &self.input.ident;
+        let (_, args, _) = self.input.generics.split_for_impl();
+        let (params, _, bounds) = header.generics.split_for_impl();
+        quote! {
+            #[automatically_derived]
+            #[allow(unused_variables, unused_mut, unused_qualifications, unreachable_patterns, unreachable_code)]
+            #[allow(deprecated, clippy::all)]
+            impl #params #implemented for #ident #args #bounds {
+                #body
+            }
+        }
+    }
+
+    /// The type parameters that a map replaces: those of trees, and those that are leaves themselves.
+    ///
+    /// A parameter stays where another type could not stand in its place: in static data, and where an associated type
+    /// of it is used.
+    pub(crate) fn mapped(&self) -> (Vec<Ident>, Vec<Ident>) {
+        let generics = &self.input.generics;
+        let mut stay = projected(self.input.fields().map(|field| &field.ty), generics);
+        let params = |role| {
+            let fields = self.fields(role).filter(|field| !is_phantom(&field.ty));
+            fields.flat_map(|field| find(&field.ty, &self.input.ident, generics).params)
+        };
+        stay.extend(params(Role::Meta));
+        let all = generics.type_params().map(|param| param.ident.clone());
+        let all: Vec<_> = all.filter(|param| !stay.contains(param)).collect();
+        let trees: Vec<_> = params(Role::Tree).collect();
+        let leaves: Vec<_> =
+            self.fields(Role::Leaf).filter_map(|field| as_param(&field.ty).cloned()).collect();
+        let (trees, rest): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|param| trees.contains(param));
+        (trees, rest.into_iter().filter(|param| leaves.contains(param)).collect())
+    }
+
+    /// The replacement of type parameters, which `Self` follows.
+    pub(crate) fn substitution(&self, params: Vec<(Ident, Type)>) -> Substitution {
+        let ident = &self.input.ident;
+        let (_, args, _) = self.input.generics.split_for_impl();
+        let unchanged: Type = parse_quote!(Self);
+        let mut substitution = Substitution { params, own: unchanged };
+        substitution.own = substitution.apply(&parse_quote!(#ident #args));
+        substitution
+    }
+}
+
+/// The name of the parameter on the other side of a zip.
+pub(crate) fn other_param(param: &Ident) -> Ident {
+    format_ident!("{param}O__")
+}
+
+impl Header {
+    /// Adds a type parameter.
+    pub(crate) fn param(&mut self, param: Ident) {
+        self.generics.params.push(GenericParam::Type(param.into()));
+    }
+
+    /// Adds a bound.
+    pub(crate) fn bound(&mut self, predicate: TokenStream) {
+        let predicate: WherePredicate = parse_quote!(#predicate);
+        self.generics.make_where_clause().predicates.push(predicate);
+    }
+
+    /// Bounds a type of a field; the compiler shows the bound where the type stands.
+    pub(crate) fn bound_type(&mut self, ty: &Type, bound: &TokenStream) {
+        let bound = at(ty, bound.clone());
+        self.bound(quote!(#ty: #bound));
+    }
+
+    /// Repeats the user's bounds for the types that take the place of parameters.
+    pub(crate) fn repeat_bounds(&mut self, user: &Generics, substitution: &mut Substitution) {
+        let inline = user.type_params().filter(|param| !param.bounds.is_empty()).map(|param| {
+            let (ident, bounds) = (&param.ident, &param.bounds);
+            parse_quote!(#ident: #bounds)
+        });
+        let clause = user.where_clause.iter().flat_map(|clause| clause.predicates.iter().cloned());
+        let predicates: Vec<WherePredicate> = inline.chain(clause).collect();
+        for mut predicate in predicates {
+            if substitution.changes(&predicate) {
+                substitution.visit_where_predicate_mut(&mut predicate);
+                self.generics.make_where_clause().predicates.push(predicate);
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! The type that the derive is for: a struct is one variant without a name.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::{Data, DeriveInput, Error, Fields, Generics, Member, Result, Type};
+
+use crate::attributes::{Container, FieldAttributes, Role, distinct, named, variant_name};
+
+/// A struct or an enum that is a tree.
+pub(crate) struct Input {
+    pub(crate) ident: Ident,
+    pub(crate) generics: Generics,
+    pub(crate) container: Container,
+    pub(crate) is_enum: bool,
+    pub(crate) variants: Vec<Variant>,
+}
+
+/// A variant, or the whole struct.
+pub(crate) struct Variant {
+    /// `None` for a struct.
+    ident: Option<Ident>,
+    /// An expression: the type name in the treedef.
+    pub(crate) name: TokenStream,
+    pub(crate) fields: Vec<Field>,
+}
+
+/// A field.
+pub(crate) struct Field {
+    member: Member,
+    pub(crate) ty: Type,
+    pub(crate) role: Role,
+    /// The name in the treedef.
+    pub(crate) name: String,
+    /// The variable that holds it in generated code, and that of the other side of a zip.
+    pub(crate) local: Ident,
+    pub(crate) other: Ident,
+}
+
+impl Field {
+    /// Whether the field is a subtree or a leaf.
+    pub(crate) fn is_child(&self) -> bool {
+        matches!(self.role, Role::Tree | Role::Leaf)
+    }
+}
+
+impl Input {
+    pub(crate) fn parse(input: DeriveInput) -> Result<Self> {
+        let container = Container::parse(&input.attrs)?;
+        let (is_enum, variants) = match input.data {
+            Data::Union(data) => {
+                let message = "a union cannot be a tree: which field is alive is not known";
+                return Err(Error::new(data.union_token.span, message));
+            }
+            Data::Struct(data) => {
+                (false, vec![Variant::parse(&input.ident, &container, None, &data.fields)?])
+            }
+            Data::Enum(data) => {
+                let mut names = Vec::new();
+                let variants = data.variants.iter().map(|variant| {
+                    let name = named(&variant.ident, variant_name(&variant.attrs)?.as_ref());
+                    names.push(name.clone());
+                    let name = Some((variant.ident.clone(), name.0));
+                    Variant::parse(&input.ident, &container, name, &variant.fields)
+                });
+                let variants = variants.collect::<Result<_>>()?;
+                distinct(&names)?;
+                (true, variants)
+            }
+        };
+        Ok(Self { ident: input.ident, generics: input.generics, container, is_enum, variants })
+    }
+
+    /// All fields of all variants.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = &Field> {
+        self.variants.iter().flat_map(|variant| &variant.fields)
+    }
+
+    /// Whether there is static data.
+    pub(crate) fn has_statics(&self) -> bool {
+        !self.container.metas.is_empty() || self.fields().any(|field| field.role == Role::Meta)
+    }
+
+    /// Matches on `on`, with an arm for each variant; an empty enum has no value.
+    pub(crate) fn matching(
+        &self,
+        on: &TokenStream,
+        mut arm: impl FnMut(&Variant) -> TokenStream,
+    ) -> TokenStream {
+        if self.variants.is_empty() {
+            return quote!(match *#on {});
+        }
+        let arms = self.variants.iter().map(|variant| {
+            let (pattern, body) = (variant.pattern(), arm(variant));
+            quote!(#pattern => { #body })
+        });
+        quote!(match #on { #(#arms)* })
+    }
+}
+
+impl Variant {
+    fn parse(
+        ty: &Ident,
+        container: &Container,
+        variant: Option<(Ident, String)>,
+        fields: &Fields,
+    ) -> Result<Self> {
+        let (own, _) = named(ty, None);
+        let tail = variant.as_ref().map(|(_, name)| format!("::{name}")).unwrap_or_default();
+        let name = match &container.name {
+            Some(name) => {
+                let name = name.value() + &tail;
+                quote!(#name)
+            }
+            None => {
+                let tail = format!("::{own}{tail}");
+                quote!(::core::concat!(::core::module_path!(), #tail))
+            }
+        };
+        let mut names = Vec::new();
+        let mut statics: Vec<_> =
+            container.metas.iter().map(|(name, _)| named(name, None)).collect();
+        let members = fields.members();
+        let parsed = fields.iter().zip(members).enumerate().map(|(i, (field, member))| {
+            let FieldAttributes { role, name } = FieldAttributes::parse(&field.attrs)?;
+            let (name, span) = match &member {
+                Member::Named(ident) => named(ident, name.as_ref()),
+                Member::Unnamed(index) => match &name {
+                    Some(name) => (name.value(), name.span()),
+                    None => (index.index.to_string(), Span::call_site()),
+                },
+            };
+            match role {
+                Role::Tree | Role::Leaf => names.push((name.clone(), span)),
+                Role::Meta => statics.push((name.clone(), span)),
+                Role::Skip => {}
+            }
+            let (local, other) = (format_ident!("f{i}__"), format_ident!("o{i}__"));
+            Ok(Field { member, ty: field.ty.clone(), role, name, local, other })
+        });
+        let fields = parsed.collect::<Result<_>>()?;
+        distinct(&names)?;
+        distinct(&statics)?;
+        Ok(Self { ident: variant.map(|(ident, _)| ident), name, fields })
+    }
+
+    /// The fields that hold trees and leaves, in order.
+    pub(crate) fn children(&self) -> impl Iterator<Item = &Field> {
+        self.fields.iter().filter(|field| field.is_child())
+    }
+
+    /// The fields that hold static data, in order.
+    pub(crate) fn metas(&self) -> impl Iterator<Item = &Field> {
+        self.fields.iter().filter(|field| field.role == Role::Meta)
+    }
+
+    /// The names of the children.
+    pub(crate) fn child_names(&self) -> Vec<&String> {
+        self.children().map(|field| &field.name).collect()
+    }
+
+    fn binding(&self, ty: &TokenStream, of: impl Fn(&Field) -> &Ident) -> TokenStream {
+        let path = match &self.ident {
+            Some(variant) => quote!(#ty::#variant),
+            None => ty.clone(),
+        };
+        let used = self.fields.iter().filter(|field| field.role != Role::Skip);
+        let bindings = used.map(|field| {
+            let (member, local) = (&field.member, of(field));
+            quote!(#member: #local,)
+        });
+        quote!(#path { #(#bindings)* .. })
+    }
+
+    /// Binds the fields of `self`.
+    pub(crate) fn pattern(&self) -> TokenStream {
+        self.binding(&quote!(Self), |field| &field.local)
+    }
+
+    /// Binds the fields of the other side of a zip.
+    pub(crate) fn other_pattern(&self, ty: &Ident) -> TokenStream {
+        self.binding(&quote!(#ty), |field| &field.other)
+    }
+
+    /// A value of `ty` with `value` for each field.
+    pub(crate) fn construct(
+        &self,
+        ty: &TokenStream,
+        value: impl Fn(&Field) -> TokenStream,
+    ) -> TokenStream {
+        let path = match &self.ident {
+            Some(variant) => quote!(#ty::#variant),
+            None => ty.clone(),
+        };
+        let fields = self.fields.iter().map(|field| {
+            let (member, value) = (&field.member, value(field));
+            quote!(#member: #value,)
+        });
+        quote!(#path { #(#fields)* })
+    }
+}

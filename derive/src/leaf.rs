@@ -1,0 +1,24 @@
+//! `#[derive(Leaf)]`: what the macro `leaf!` writes.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{DeriveInput, Result};
+
+use crate::attributes::leaf_crate;
+
+pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
+    let krate = leaf_crate(&input.attrs)?;
+    let mut generics = input.generics;
+    let bounds = generics.where_clause.take().map(|clause| clause.predicates);
+    for param in generics.type_params_mut() {
+        param.default = None;
+    }
+    for param in generics.const_params_mut() {
+        param.default = None;
+    }
+    let (ident, (_, args, _)) = (&input.ident, generics.split_for_impl());
+    // Lifetimes stand first in a type's own list, so the family can follow all of them.
+    let params = &generics.params;
+    let comma = (!params.is_empty() && !params.trailing_punct()).then(|| quote!(,));
+    Ok(quote!(#krate::__leaf!([#params #comma] #ident #args, [#bounds]);))
+}

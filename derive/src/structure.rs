@@ -1,0 +1,109 @@
+//! `Structure`: the shape, and the description of a value.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+
+use crate::attributes::{Role, named};
+use crate::bounds::Context;
+use crate::code::attempt;
+use crate::input::{Field, Variant};
+
+/// Lends the static data of a variant, nested closure by nested closure, and gives it to `body` as an array.
+fn with_statics(
+    context: &Context<'_>,
+    variant: &Variant,
+    body: impl FnOnce(&TokenStream) -> TokenStream,
+) -> TokenStream {
+    let krate = context.krate;
+    let metas = context.input.container.metas.iter().map(|(name, expr)| {
+        let lend = quote_spanned!(expr.span()=> #krate::Static::with_value);
+        (named(name, None).0, lend, quote!(&(#expr)))
+    });
+    let fields = variant.metas().map(|Field { name, ty, local, .. }| {
+        let lend = quote_spanned!(ty.span()=> <#ty as #krate::Static>::with_value);
+        (name.clone(), lend, quote!(#local))
+    });
+    let all: Vec<_> = metas.chain(fields).collect();
+    let values: Vec<_> = (0..all.len()).map(|i| format_ident!("v{i}__")).collect();
+    let names = all.iter().map(|(name, ..)| name);
+    let body = body(&quote!(&[#((#names, #values)),*]));
+    all.iter()
+        .zip(&values)
+        .rev()
+        .fold(body, |body, ((_, lend, place), value)| quote!(#lend(#place, |#value| #body)))
+}
+
+/// The head of a variant; `statics` is an array expression.
+pub(crate) fn heading(
+    context: &Context<'_>,
+    variant: &Variant,
+    statics: &TokenStream,
+) -> TokenStream {
+    let (krate, name, fields) = (context.krate, &variant.name, variant.child_names());
+    quote!(#krate::StructOf { name: #name, fields: &[#(#fields),*], statics: #statics })
+}
+
+fn shape(context: &Context<'_>) -> TokenStream {
+    let (krate, input) = (context.krate, context.input);
+    let [variant] = input.variants.as_slice() else { return quote!(#krate::Shape::Varies) };
+    if input.is_enum {
+        return quote!(#krate::Shape::Varies);
+    }
+    let children = variant.children().map(|Field { ty, role, .. }| match role {
+        Role::Leaf => quote!(&#krate::Shape::Leaf),
+        _ => quote_spanned!(ty.span()=> <#ty as #krate::Structure>::SHAPE),
+    });
+    let (name, fields, statics) = (&variant.name, variant.child_names(), input.has_statics());
+    quote! {
+        #krate::Shape::Struct {
+            name: #name,
+            fields: &[#(#fields),*],
+            children: &[#(#children),*],
+            statics: #statics,
+        }
+    }
+}
+
+pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
+    let krate = context.krate;
+    let mut header = context.header();
+    for ty in context.trees().filter(|ty| context.is_generic(ty)) {
+        header.bound_type(ty, &quote!(#krate::Structure));
+    }
+    context.role_bound(&mut header, Role::Meta, &quote!(#krate::Static));
+    let shape = shape(context);
+    let describe = context.input.matching(&quote!(self), |variant| {
+        with_statics(context, variant, |statics| {
+            let heading = heading(context, variant, statics);
+            let children = variant.children().map(|Field { ty, role, local, .. }| match role {
+                Role::Leaf => attempt(&quote!(#krate::Sink::leaves(sink__, 1))),
+                _ => {
+                    let describe = quote_spanned!(ty.span()=> <#ty as #krate::Structure>::describe);
+                    attempt(&quote!(#describe(#local, sink__)))
+                }
+            });
+            quote! {
+                #krate::Sink::node(sink__, &#heading, |sink__| {
+                    #(#children)*
+                    ::core::result::Result::Ok(())
+                })
+            }
+        })
+    });
+    let body = quote! {
+        const SHAPE: &'static #krate::Shape = &#shape;
+
+        #[inline]
+        fn describe<S__: #krate::Sink>(
+            &self,
+            sink__: &mut S__,
+        ) -> ::core::result::Result<(), #krate::Error> {
+            if let ::core::option::Option::Some(image__) = <Self as #krate::Structure>::IMAGE {
+                return #krate::Sink::fixed(sink__, image__);
+            }
+            #describe
+        }
+    };
+    context.implement(header, &quote!(#krate::Structure), &body)
+}

@@ -1,0 +1,166 @@
+//! Questions about types as they are written, and replacing type parameters in them.
+
+use proc_macro2::Ident;
+use quote::ToTokens;
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Generics, Lifetime, Path, Type, TypePath, TypeReference};
+
+/// Whether a path is the type itself: `Self`, or its name.
+fn is_own(path: &Path, own: &Ident) -> bool {
+    path.is_ident("Self") || path.segments.last().is_some_and(|segment| segment.ident == *own)
+}
+
+/// Finds things in a type; does not look into the arguments of the type itself.
+struct Finder<'f> {
+    own: &'f Ident,
+    names_own: bool,
+    params: Vec<Ident>,
+    lifetimes: Vec<Lifetime>,
+    reference: bool,
+    mutable: bool,
+}
+
+impl<'ast> Visit<'ast> for Finder<'_> {
+    fn visit_path(&mut self, path: &'ast Path) {
+        if is_own(path, self.own) {
+            self.names_own = true;
+            return;
+        }
+        if let Some(first) = path.segments.first() {
+            self.params.push(first.ident.clone());
+        }
+        visit::visit_path(self, path);
+    }
+
+    fn visit_lifetime(&mut self, lifetime: &'ast Lifetime) {
+        self.lifetimes.push(lifetime.clone());
+    }
+
+    fn visit_type_reference(&mut self, reference: &'ast TypeReference) {
+        match reference.mutability {
+            Some(_) => self.mutable = true,
+            None => self.reference = true,
+        }
+        visit::visit_type_reference(self, reference);
+    }
+}
+
+/// What a type contains.
+pub(crate) struct Found {
+    /// It names the type that is derived for.
+    pub(crate) names_own: bool,
+    /// The type parameters outside the arguments of that type.
+    pub(crate) params: Vec<Ident>,
+    /// The lifetime parameters.
+    pub(crate) lifetimes: Vec<Lifetime>,
+    /// A `&T` is in it.
+    pub(crate) reference: bool,
+    /// A `&mut T` is in it.
+    pub(crate) mutable: bool,
+}
+
+/// Looks through a type.
+pub(crate) fn find(ty: &Type, own: &Ident, generics: &Generics) -> Found {
+    let mut finder = Finder {
+        own,
+        names_own: false,
+        params: Vec::new(),
+        lifetimes: Vec::new(),
+        reference: false,
+        mutable: false,
+    };
+    finder.visit_type(ty);
+    let Finder { names_own, params: seen, lifetimes: mut used, reference, mutable, .. } = finder;
+    used.retain(|used| generics.lifetimes().any(|param| param.lifetime == *used));
+    let params = generics.type_params().map(|param| &param.ident);
+    let params = params.filter(|param| seen.contains(param)).cloned().collect();
+    Found { names_own, params, lifetimes: used, reference, mutable }
+}
+
+/// Whether a type is `PhantomData`, by its name.
+pub(crate) fn is_phantom(ty: &Type) -> bool {
+    match ty {
+        Type::Path(TypePath { qself: None, path, .. }) => {
+            path.segments.last().is_some_and(|segment| segment.ident == "PhantomData")
+        }
+        _ => false,
+    }
+}
+
+/// The parameter that a type is, if it is one and nothing more.
+pub(crate) fn as_param(ty: &Type) -> Option<&Ident> {
+    match ty {
+        Type::Path(TypePath { qself: None, path, .. }) => path.get_ident(),
+        _ => None,
+    }
+}
+
+/// Collects the parameters `T` of `T::Name` and `<T as Trait>::Name`.
+struct Projections<'p>(&'p mut Vec<Ident>);
+
+impl<'ast> Visit<'ast> for Projections<'_> {
+    fn visit_type_path(&mut self, ty: &'ast TypePath) {
+        match &ty.qself {
+            Some(qself) => self.0.extend(as_param(&qself.ty).cloned()),
+            None if ty.path.segments.len() > 1 => {
+                self.0.extend(ty.path.segments.first().map(|first| first.ident.clone()));
+            }
+            None => {}
+        }
+        visit::visit_type_path(self, ty);
+    }
+}
+
+/// The parameters that a type or the bounds of a type use through an associated type.
+pub(crate) fn projected<'t>(
+    types: impl Iterator<Item = &'t Type>,
+    generics: &Generics,
+) -> Vec<Ident> {
+    let mut found = Vec::new();
+    let mut projections = Projections(&mut found);
+    types.for_each(|ty| projections.visit_type(ty));
+    projections.visit_generics(generics);
+    found
+}
+
+/// Puts other types in the place of type parameters and of `Self`.
+pub(crate) struct Substitution {
+    pub(crate) params: Vec<(Ident, Type)>,
+    pub(crate) own: Type,
+}
+
+impl VisitMut for Substitution {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        let Some(param) = as_param(ty).cloned() else {
+            return visit_mut::visit_type_mut(self, ty);
+        };
+        if param == "Self" {
+            *ty = self.own.clone();
+        } else if let Some((_, new)) = self.params.iter().find(|(old, _)| *old == param) {
+            *ty = new.clone();
+        }
+    }
+}
+
+impl Substitution {
+    /// The type after the replacement.
+    pub(crate) fn apply(&mut self, ty: &Type) -> Type {
+        let mut ty = ty.clone();
+        self.visit_type_mut(&mut ty);
+        ty
+    }
+
+    /// Whether the replacement changes something.
+    pub(crate) fn changes(&self, tokens: &impl ToTokens) -> bool {
+        contains(tokens.to_token_stream(), &self.params)
+    }
+}
+
+fn contains(tokens: proc_macro2::TokenStream, params: &[(Ident, Type)]) -> bool {
+    tokens.into_iter().any(|token| match token {
+        proc_macro2::TokenTree::Ident(ident) => params.iter().any(|(param, _)| *param == ident),
+        proc_macro2::TokenTree::Group(group) => contains(group.stream(), params),
+        _ => false,
+    })
+}

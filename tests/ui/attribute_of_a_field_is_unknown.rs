@@ -1,0 +1,8 @@
+//~ error: unknown attribute `static`: a field takes `meta`, `leaf`, `skip`, `name = ".."`
+//~ |     #[tree(static)]
+
+#[derive(treedef::Tree)]
+struct Pid {
+    #[tree(static)]
+    kp: f32,
+}

@@ -1,0 +1,7 @@
+//~ error: unknown attribute `rename`: a struct or an enum takes `name = ".."`, `meta(name = expr)`, `bound = ".."`, `crate = path`
+
+#[derive(treedef::Tree)]
+#[tree(rename = "P")]
+struct Pid {
+    kp: f32,
+}

@@ -1,0 +1,8 @@
+//~ error: a field is one of `meta`, `leaf`, `skip`
+//~ |     #[tree(meta, leaf)]
+
+#[derive(treedef::Tree)]
+struct Pid {
+    #[tree(meta, leaf)]
+    kp: f32,
+}

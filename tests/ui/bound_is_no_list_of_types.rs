@@ -1,0 +1,7 @@
+//~ `bound` lists the types that have to be trees, such as "T, Box<Other>"
+
+#[derive(treedef::Tree)]
+#[tree(bound = "T: Tree")]
+struct Pid<T> {
+    kp: T,
+}

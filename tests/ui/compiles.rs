@@ -1,0 +1,41 @@
+//! What must compile.
+#![deny(warnings)]
+#![allow(dead_code)]
+
+use treedef::{Leaf, Static, Tree};
+
+#[derive(Tree)]
+pub struct Linear<T, const N: usize> {
+    w: [T; N],
+    b: Option<T>,
+    #[tree(meta)]
+    window: Window,
+    #[tree(leaf)]
+    count: u32,
+    #[tree(skip)]
+    calls: u64,
+}
+
+#[derive(Tree)]
+#[tree(name = "ctl::Mode", meta(version = 2u8))]
+pub enum Mode<'a> {
+    Off,
+    Track(f32, f32),
+    Nested { inner: Option<&'a Mode<'a>> },
+}
+
+#[derive(Static)]
+pub enum Window {
+    Box,
+    Hann,
+}
+
+#[derive(Leaf)]
+pub struct Tensor<T: Copy = f32> {
+    rows: usize,
+    scale: T,
+}
+
+#[derive(Tree)]
+#[deprecated]
+pub struct Old(f32);

@@ -1,0 +1,14 @@
+//~ error[E0277]: a tree of `f32` leaves cannot hold a `u8`
+//~ this tree holds a `u8`
+//~ mark a field that is no leaf `#[tree(meta)]` (part of the structure) or `#[tree(skip)]`
+//~ for trees whose leaves differ in type, declare a family: `treedef::leaf_family!`
+
+#[derive(treedef::Tree)]
+struct Pid {
+    kp: f32,
+    count: u8,
+}
+
+fn flatten(pid: &Pid, leaves: &mut [f32]) {
+    treedef::leaves_into(pid, leaves).ok();
+}
