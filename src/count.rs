@@ -54,7 +54,7 @@ impl Sink for Count {
             return Err(error);
         }
         let result = children(self);
-        self.last = self.leaves - before;
+        self.last = self.leaves.wrapping_sub(before);
         self.depth.leave();
         result
     }

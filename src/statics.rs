@@ -82,7 +82,7 @@ macro_rules! wide_integers {
                 #[allow(unused_comparisons)]
                 let negative = *self < 0;
                 let bytes = self.abs_diff(0).to_le_bytes();
-                let len = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+                let len = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last.saturating_add(1));
                 // Beyond `i64` as it is, it is never `None`.
                 let big = BigInt::new(negative, bytes.get(..len).unwrap_or(&[]));
                 lend(big.map_or(Value::None, Value::BigInt))
