@@ -3,6 +3,9 @@
 //! A leaf writes nothing: a run is a counter that is flushed when something else comes. When a composite child ends,
 //! its bytes are compared with those of the sibling before it; if they are equal the child is truncated away and the
 //! repeat at the tail grows by one. Nothing ever moves.
+//!
+//! The leaves and nodes of the whole tree are added with a check. Every other counter stands for a part of them, so its
+//! arithmetic wraps: it cannot overflow, unless a [`Frame`] comes back to another builder than its own.
 
 use crate::error::Error;
 use crate::fingerprint;
@@ -106,7 +109,7 @@ impl<'b> Builder<'b> {
         let count = attempt!(self.take(count));
         if count > 0 {
             attempt!(self.count(count, count));
-            self.run += count;
+            self.run = self.run.wrapping_add(count);
             self.list.unit_end = 0;
         }
         Ok(())
@@ -177,7 +180,7 @@ impl<'b> Builder<'b> {
     pub const fn begin_struct(&mut self, name: &str, fields: &[&str]) -> Result<Frame, Error> {
         let frame = attempt!(self.open());
         attempt!(self.put_head(head::STRUCT, fields.len()));
-        attempt!(self.put_varint(strings_len(&[name]) + strings_len(fields)));
+        attempt!(self.put_varint(strings_len(&[name]).saturating_add(strings_len(fields))));
         attempt!(self.put_strings(&[name]));
         attempt!(self.put_strings(fields));
         attempt!(self.enter(fields.len()));
@@ -207,15 +210,15 @@ impl<'b> Builder<'b> {
             return Err(self.missing());
         }
         attempt!(self.flush());
-        let leaves = self.leaves - frame.leaves;
-        let nodes = self.nodes - frame.nodes;
+        let leaves = self.leaves.wrapping_sub(frame.leaves);
+        let nodes = self.nodes.wrapping_sub(frame.nodes);
         let before = frame.list;
         self.list = before;
         if leaves > 0 && before.unit_end != 0 && before.unit_leaves == leaves {
             let old = part(self.bytes, before.unit, before.unit_end);
             let new = part(self.bytes, frame.start, self.at);
             if fingerprint::equal_words(old, new) {
-                self.list.copies += 1;
+                self.list.copies = self.list.copies.wrapping_add(1);
                 return self.put_copies();
             }
         }
@@ -251,7 +254,7 @@ impl<'b> Builder<'b> {
             (Some(leaves), Some(nodes)) => attempt!(self.count(leaves, nodes)),
             _ => return Err(Error::TooLarge),
         }
-        self.list.copies += count;
+        self.list.copies = self.list.copies.wrapping_add(count);
         self.put_copies()
     }
 
@@ -262,9 +265,10 @@ impl<'b> Builder<'b> {
         unit: usize,
         end: usize,
     ) -> Result<(), Error> {
-        let len = end - unit;
-        let mut done = 0;
-        while done < count {
+        let len = end.saturating_sub(unit);
+        let mut left = count;
+        while let Some(fewer) = left.checked_sub(1) {
+            left = fewer;
             attempt!(self.take(1));
             attempt!(self.count(0, self.list.unit_nodes));
             let at = self.at;
@@ -281,7 +285,6 @@ impl<'b> Builder<'b> {
                 target.copy_from_slice(copy);
             }
             self.at = room;
-            done += 1;
         }
         Ok(())
     }
@@ -304,7 +307,7 @@ impl<'b> Builder<'b> {
         let frame = attempt!(self.open());
         attempt!(self.put(def.as_bytes()));
         // The root is counted already.
-        attempt!(self.count(small(def.num_leaves()), nodes - 1));
+        attempt!(self.count(small(def.num_leaves()), nodes.saturating_sub(1)));
         self.list = List::of(0);
         self.end(frame)
     }
@@ -344,7 +347,7 @@ impl<'b> Builder<'b> {
             return Err(Error::Arity { expected: left as usize, found: count });
         }
         let count = small(count);
-        self.list.left = left - count;
+        self.list.left = left.wrapping_sub(count);
         Ok(count)
     }
 
@@ -385,10 +388,7 @@ impl<'b> Builder<'b> {
     }
 
     const fn flush(&mut self) -> Result<(), Error> {
-        if self.run == 0 {
-            return Ok(());
-        }
-        let count = self.run - 1;
+        let Some(count) = self.run.checked_sub(1) else { return Ok(()) };
         self.run = 0;
         self.put_head(head::LEAVES, count as usize)
     }
@@ -396,19 +396,19 @@ impl<'b> Builder<'b> {
     /// Writes the repeat behind the last unit anew.
     const fn put_copies(&mut self) -> Result<(), Error> {
         self.at = self.list.unit_end;
-        attempt!(self.put_head(head::SAME, self.list.copies as usize - 1));
+        attempt!(self.put_head(head::SAME, self.list.copies.wrapping_sub(1) as usize));
         self.put_varint(self.list.unit_leaves as usize)
     }
 
     const fn put_head(&mut self, kind: u8, count: usize) -> Result<(), Error> {
-        if count < head::ESCAPE as usize {
+        let Some(more) = count.checked_sub(head::ESCAPE as usize) else {
             // Below 31.
             #[expect(clippy::cast_possible_truncation)]
             let low = count as u8;
             return self.put(&[kind << 5 | low]);
-        }
+        };
         attempt!(self.put(&[kind << 5 | head::ESCAPE]));
-        self.put_varint(count - head::ESCAPE as usize)
+        self.put_varint(more)
     }
 
     const fn put_varint(&mut self, value: usize) -> Result<(), Error> {
@@ -484,9 +484,10 @@ const fn small(count: usize) -> u32 {
 
 /// Bytes that the strings take with their lengths.
 const fn strings_len(mut strings: &[&str]) -> usize {
-    let mut len = 0;
+    let mut len = 0usize;
     while let [first, rest @ ..] = strings {
-        len += crate::varint::len(first.len() as u64) + first.len();
+        let count = crate::varint::len(first.len() as u64);
+        len = len.saturating_add(count).saturating_add(first.len());
         strings = rest;
     }
     len
@@ -494,21 +495,17 @@ const fn strings_len(mut strings: &[&str]) -> usize {
 
 /// Sees that strings are strictly increasing by their bytes.
 const fn check_strings(mut keys: &[&str]) -> Result<(), Error> {
-    let mut second = 1;
+    let mut first = 0u32;
     while let [a, rest @ ..] = keys {
+        let second = first.saturating_add(1);
         if let [b, ..] = rest {
             match crate::order::compare(a.as_bytes(), b.as_bytes()) {
                 core::cmp::Ordering::Less => {}
-                core::cmp::Ordering::Equal => {
-                    return Err(Error::DuplicateKey { first: second - 1, second });
-                }
-                core::cmp::Ordering::Greater => {
-                    return Err(Error::UnsortedKeys { first: second - 1, second });
-                }
+                core::cmp::Ordering::Equal => return Err(Error::DuplicateKey { first, second }),
+                core::cmp::Ordering::Greater => return Err(Error::UnsortedKeys { first, second }),
             }
         }
-        second += 1;
-        keys = rest;
+        (first, keys) = (second, rest);
     }
     Ok(())
 }

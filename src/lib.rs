@@ -39,6 +39,7 @@
         clippy::expect_used,
         clippy::panic,
         clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
         clippy::cast_possible_truncation
     )
 )]

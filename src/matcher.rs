@@ -52,8 +52,8 @@ impl<'a> Matcher<'a> {
         self.last = Last {
             start: self.list.unit(),
             end: self.cursor.offset(),
-            nodes: self.cursor.num_nodes_read() - nodes,
-            leaves: self.cursor.num_leaves_read() - leaves,
+            nodes: self.cursor.num_nodes_read().wrapping_sub(nodes),
+            leaves: self.cursor.num_leaves_read().wrapping_sub(leaves),
         };
     }
 
@@ -158,7 +158,7 @@ impl Sink for Matcher<'_> {
         }
         if !matched {
             let inside = self.cursor.difference(&self.list, image.def);
-            return Err(Error::Mismatch { node: nodes + inside });
+            return Err(Error::Mismatch { node: nodes.saturating_add(inside) });
         }
         self.passed(nodes, leaves);
         Ok(())

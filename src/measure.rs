@@ -46,10 +46,16 @@ const PRIME: u64 = (1 << 61) - 1;
 /// An arbitrary base below the prime.
 const BASE: u64 = 0x1d8a_47c6_b3f5_0e29;
 
+/// The product of two residues. Residues are below 2^61, so no step of this module overflows.
 fn multiply(a: u64, b: u64) -> u64 {
-    let product = u128::from(a) * u128::from(b);
-    let folded = (product & u128::from(PRIME)) + (product >> 61);
-    u64::try_from(folded % u128::from(PRIME)).unwrap_or(0)
+    let product = u128::from(a).wrapping_mul(u128::from(b));
+    let low = u64::try_from(product & u128::from(PRIME)).unwrap_or(0);
+    let high = u64::try_from(product >> 61).unwrap_or(0);
+    add(low, high)
+}
+
+fn add(a: u64, b: u64) -> u64 {
+    a.wrapping_add(b) % PRIME
 }
 
 fn power(mut exponent: u64) -> u64 {
@@ -67,14 +73,15 @@ fn power(mut exponent: u64) -> u64 {
 impl Mark {
     fn put(&mut self, piece: &[u8]) {
         for byte in piece {
-            self.hash = (multiply(self.hash, BASE) + u64::from(*byte) + 1) % PRIME;
+            self.hash = add(multiply(self.hash, BASE), u64::from(*byte).saturating_add(1));
         }
-        self.at += piece.len() as u64;
+        self.at = self.at.saturating_add(piece.len() as u64);
     }
 
     /// The hash of the bytes from `start` to here.
     fn since(self, start: Mark) -> u64 {
-        (self.hash + PRIME - multiply(start.hash, power(self.at - start.at))) % PRIME
+        let before = multiply(start.hash, power(self.at.saturating_sub(start.at)));
+        add(self.hash, PRIME.wrapping_sub(before))
     }
 }
 
@@ -103,8 +110,8 @@ impl Measure {
     }
 
     fn flush(&mut self) {
-        if self.run > 0 {
-            let (bytes, len) = head_len(crate::head::LEAVES, self.run - 1);
+        if let Some(count) = self.run.checked_sub(1) {
+            let (bytes, len) = head_len(crate::head::LEAVES, count);
             self.put(bytes.get(..len).unwrap_or(&[]));
             self.run = 0;
         }
@@ -117,7 +124,7 @@ impl Measure {
 
     fn put_copies(&mut self) {
         self.mark = self.list.unit_end;
-        let (bytes, len) = copies_len(self.list.copies - 1, self.list.unit_leaves);
+        let (bytes, len) = copies_len(self.list.copies.saturating_sub(1), self.list.unit_leaves);
         self.put(bytes.get(..len).unwrap_or(&[]));
     }
 
@@ -141,15 +148,15 @@ impl Measure {
 
     fn end(&mut self, Outer { before, start, leaves }: Outer) {
         self.flush();
-        let leaves = self.leaves - leaves;
+        let leaves = self.leaves.saturating_sub(leaves);
         self.list = before;
-        let unit = before.unit_end.at - before.unit.at;
+        let unit = before.unit_end.at.saturating_sub(before.unit.at);
         if leaves > 0
             && before.unit_leaves == leaves
-            && self.mark.at - start.at == unit
+            && self.mark.at.saturating_sub(start.at) == unit
             && self.mark.since(start) == before.unit_end.since(before.unit)
         {
-            self.list.copies += 1;
+            self.list.copies = self.list.copies.saturating_add(1);
             return self.put_copies();
         }
         self.list = List { copies: 0, unit_leaves: leaves, unit: start, unit_end: self.mark };
@@ -161,7 +168,7 @@ impl Sink for Measure {
         let count = u32::try_from(count).map_err(|_| Error::TooLarge)?;
         if count > 0 {
             self.count(count)?;
-            self.run += count;
+            self.run = self.run.saturating_add(count);
             self.list = List::default();
         }
         Ok(())
@@ -196,17 +203,17 @@ impl Sink for Measure {
             let copies = u32::try_from(count).map_err(|_| Error::TooLarge)?;
             if copies > 0 {
                 self.count(unit_leaves.checked_mul(copies).ok_or(Error::TooLarge)?)?;
-                self.list.copies += copies;
+                self.list.copies = self.list.copies.saturating_add(copies);
                 self.put_copies();
             }
             return Ok(());
         }
         // Leafless copies are written out; their bytes no longer matter to any comparison but that of an outer unit,
         // and there the hash of one copy, repeated, stands for them.
-        let (len, hash) = (unit_end.at - unit.at, unit_end.since(unit));
+        let (len, hash) = (unit_end.at.saturating_sub(unit.at), unit_end.since(unit));
         for _ in 0..count {
-            self.mark.hash = (multiply(self.mark.hash, power(len)) + hash) % PRIME;
-            self.mark.at += len;
+            self.mark.hash = add(multiply(self.mark.hash, power(len)), hash);
+            self.mark.at = self.mark.at.saturating_add(len);
             if self.mark.at > u64::from(u32::MAX) {
                 return Err(Error::TooLarge);
             }

@@ -617,7 +617,7 @@ where
     let room = leaves.len();
     let mut fill = Fill { rest: leaves, keep: PhantomData::<P> };
     match tree.walk(&mut Depth::default(), &mut fill) {
-        Ok(()) => Ok(room - fill.rest.len()),
+        Ok(()) => Ok(room.saturating_sub(fill.rest.len())),
         Err(Error::LeavesFull { .. }) => {
             Err(Error::LeavesFull { needed: tree.num_leaves()?, room })
         }

@@ -209,13 +209,13 @@ impl<'a> PathEntries<'a> {
         loop {
             let (item, after) = read_item(rest).ok()?;
             match item {
-                Item::Leaves(count) if self.leaf < count => {
-                    index = index.checked_add(self.leaf)?;
-                    self.bytes = TreeDef::LEAF.as_bytes();
-                    break;
-                }
                 Item::Leaves(count) => {
-                    self.leaf -= count;
+                    let Some(behind) = self.leaf.checked_sub(count) else {
+                        index = index.checked_add(self.leaf)?;
+                        self.bytes = TreeDef::LEAF.as_bytes();
+                        break;
+                    };
+                    self.leaf = behind;
                     index = index.checked_add(count)?;
                     rest = after;
                 }
@@ -237,11 +237,11 @@ impl<'a> PathEntries<'a> {
                 }
                 Item::Node(_) => {
                     let child = skip(rest)?;
-                    if self.leaf < child.leaves {
+                    let Some(behind) = self.leaf.checked_sub(child.leaves) else {
                         self.bytes = rest;
                         break;
-                    }
-                    self.leaf -= child.leaves;
+                    };
+                    self.leaf = behind;
                     index = index.checked_add(1)?;
                     (unit, rest) = (rest, child.rest);
                 }
@@ -261,5 +261,5 @@ impl<'a> Iterator for PathEntries<'a> {
 }
 
 fn product(copies: u32, leaves: u32) -> u64 {
-    u64::from(copies) * u64::from(leaves)
+    u64::from(copies).wrapping_mul(u64::from(leaves))
 }

@@ -94,11 +94,11 @@ impl Shape {
                     Ok(frame) => frame,
                     Err(error) => return Err(error),
                 };
-                if *count > 0 {
+                if let Some(copies) = count.checked_sub(1) {
                     if let Err(error) = of.describe(builder) {
                         return Err(error);
                     }
-                    if let Err(error) = builder.repeat(*count - 1) {
+                    if let Err(error) = builder.repeat(copies) {
                         return Err(error);
                     }
                 }

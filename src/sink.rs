@@ -98,7 +98,7 @@ impl Depth {
         if self.open >= self.limit {
             return Err(Error::TooDeep { limit: self.limit });
         }
-        self.open += 1;
+        self.open = self.open.wrapping_add(1);
         Ok(())
     }
 

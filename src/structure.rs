@@ -130,10 +130,7 @@ where
         }
         return Ok(());
     };
-    let count = elements.len();
-    if count == 0 {
-        return Ok(());
-    }
+    let Some(copies) = elements.len().checked_sub(1) else { return Ok(()) };
     sink.fixed(image)?;
-    sink.repeat(count - 1)
+    sink.repeat(copies)
 }

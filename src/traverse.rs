@@ -1,4 +1,7 @@
 //! Reads treedefs that are known to be valid: children, and nodes in preorder with repeats written out.
+//!
+//! The nodes and leaves of a treedef fit `u32`: that was checked when it was made. So counters of what was read wrap; they
+//! cannot overflow.
 
 use crate::error::Error;
 use crate::fingerprint::equal;
@@ -75,28 +78,28 @@ impl<'a> Iterator for Children<'a> {
 
     fn next(&mut self) -> Option<TreeDef<'a>> {
         self.left = self.left.checked_sub(1)?;
-        if self.leaves > 0 {
-            self.leaves -= 1;
+        if let Some(leaves) = self.leaves.checked_sub(1) {
+            self.leaves = leaves;
             return Some(TreeDef::LEAF);
         }
-        if self.copies > 0 {
-            self.copies -= 1;
+        if let Some(copies) = self.copies.checked_sub(1) {
+            self.copies = copies;
             return Some(self.unit);
         }
         match read_item(self.rest).ok()? {
             (Item::Leaves(count), rest) => {
                 self.rest = rest;
-                self.leaves = count - 1;
+                self.leaves = count.checked_sub(1)?;
                 Some(TreeDef::LEAF)
             }
             (Item::Same { copies, .. }, rest) => {
                 self.rest = rest;
-                self.copies = copies - 1;
+                self.copies = copies.checked_sub(1)?;
                 Some(self.unit)
             }
             (Item::Node(_), _) => {
                 let node = skip(self.rest)?;
-                let bytes = self.rest.get(..self.rest.len() - node.rest.len())?;
+                let bytes = self.rest.get(..self.rest.len().checked_sub(node.rest.len())?)?;
                 self.unit = TreeDef::trusted(bytes, node.leaves);
                 self.rest = node.rest;
                 Some(self.unit)
@@ -175,22 +178,22 @@ impl<'a> Cursor<'a> {
     /// The children of a node with children have to be read, to their end, before the next sibling.
     #[inline]
     pub fn next(&mut self, list: &mut Siblings) -> Option<Head<'a>> {
-        if list.left == 0 {
+        let Some(left) = list.left.checked_sub(1) else {
             if list.resume != 0 {
                 self.at = list.resume;
                 list.resume = 0;
             }
             return None;
-        }
-        list.left -= 1;
+        };
+        list.left = left;
         self.nodes = self.nodes.checked_add(1)?;
-        if self.run > 0 {
-            self.run -= 1;
+        if let Some(run) = self.run.checked_sub(1) {
+            self.run = run;
             self.leaves = self.leaves.checked_add(1)?;
             return Some(Head::LEAF);
         }
-        if list.copies > 0 {
-            list.copies -= 1;
+        if let Some(copies) = list.copies.checked_sub(1) {
+            list.copies = copies;
             self.at = list.unit;
         } else if list.resume != 0 {
             self.at = list.resume;
@@ -235,15 +238,15 @@ impl<'a> Cursor<'a> {
                     Some(head) if head == Head::LEAF => (*self, *list) = (ahead, siblings),
                     _ => return false,
                 }
-                count -= 1;
+                count = count.wrapping_sub(1);
                 continue;
             }
             let some = count.min(self.run);
-            self.run -= some;
-            self.nodes += some;
-            self.leaves += some;
-            list.left -= some;
-            count -= some;
+            self.run = self.run.wrapping_sub(some);
+            self.nodes = self.nodes.wrapping_add(some);
+            self.leaves = self.leaves.wrapping_add(some);
+            list.left = list.left.wrapping_sub(some);
+            count = count.wrapping_sub(some);
         }
         true
     }
@@ -268,15 +271,15 @@ impl<'a> Cursor<'a> {
             return false;
         }
         let start = siblings.unit as usize;
-        let end = start + def.as_bytes().len();
+        let end = start.saturating_add(def.as_bytes().len());
         if self.bytes.get(start..end).is_none_or(|own| !equal(own, def.as_bytes())) {
             return false;
         }
         // A valid treedef with `def` at a place of a node has `def` as that node: the code is prefix-free.
         *list = siblings;
         self.at = u32::try_from(end).unwrap_or(u32::MAX);
-        self.nodes += nodes;
-        self.leaves += u32::try_from(def.num_leaves()).unwrap_or(0);
+        self.nodes = self.nodes.wrapping_add(nodes);
+        self.leaves = self.leaves.wrapping_add(u32::try_from(def.num_leaves()).unwrap_or(0));
         true
     }
 
@@ -287,7 +290,7 @@ impl<'a> Cursor<'a> {
         let mine = match ahead.next(&mut siblings) {
             Some(head) if head != Head::LEAF => {
                 let rest = self.bytes.get(siblings.unit as usize..).unwrap_or(&[]);
-                let len = skip(rest).map_or(0, |child| rest.len() - child.rest.len());
+                let len = skip(rest).map_or(0, |child| rest.len().saturating_sub(child.rest.len()));
                 TreeDef::trusted(rest.get(..len).unwrap_or(&[]), 0)
             }
             _ => TreeDef::LEAF,
@@ -314,7 +317,7 @@ impl<'a> Cursor<'a> {
                 if !self.take_subtree(list, self.between(last.clone()), nodes) {
                     return false;
                 }
-                count -= 1;
+                count = count.wrapping_sub(1);
                 continue;
             }
             if list.copies == 0 {
@@ -324,14 +327,15 @@ impl<'a> Cursor<'a> {
                     return false;
                 }
                 list.copies = copies;
-                list.resume = u32::try_from(self.bytes.len() - after.len()).unwrap_or(0);
+                list.resume =
+                    u32::try_from(self.bytes.len().saturating_sub(after.len())).unwrap_or(0);
             }
             let some = count.min(list.copies);
-            list.copies -= some;
+            list.copies = list.copies.wrapping_sub(some);
             list.left = list.left.saturating_sub(some);
-            self.nodes += some * nodes;
-            self.leaves += some * leaves;
-            count -= some;
+            self.nodes = self.nodes.wrapping_add(some.wrapping_mul(nodes));
+            self.leaves = self.leaves.wrapping_add(some.wrapping_mul(leaves));
+            count = count.wrapping_sub(some);
         }
         true
     }
@@ -482,7 +486,7 @@ impl<'a, const D: usize> Iterator for Nodes<'a, D> {
                 if let Some(level) = self.levels.get_mut(self.depth) {
                     *level = Siblings::of(&head);
                 }
-                self.depth += 1;
+                self.depth = self.depth.saturating_add(1);
             }
             return Some(Ok(NodeAt { head, depth, leaf }));
         }

@@ -85,7 +85,8 @@ impl<'a> Reader<'a, '_> {
                     let start = self.at();
                     self.add(0, 1, 1)?;
                     self.rest = rest;
-                    left -= 1;
+                    // A list that has ended is left before the next item is read.
+                    left = left.wrapping_sub(1);
                     after_leaves = false;
                     if head.arity() > 0 {
                         if left > 0 {

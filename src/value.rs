@@ -122,7 +122,7 @@ impl<'a> BigInt<'a> {
             return if negative { Ordering::Greater } else { Ordering::Less };
         }
         let bits = float.to_bits();
-        let exponent = i64::try_from(bits >> 52 & 0x7ff).unwrap_or(0) - 1075;
+        let exponent = i64::try_from(bits >> 52 & 0x7ff).unwrap_or(0).saturating_sub(1075);
         let mantissa = bits & ((1 << 52) - 1) | 1 << 52;
         // Below 2^63 in magnitude every float is nearer to zero than any big integer.
         let order = if exponent <= 10 {
@@ -136,18 +136,16 @@ impl<'a> BigInt<'a> {
 
 /// Compares a magnitude with `mantissa << shift`; the mantissa has 53 bits.
 fn magnitude_against(magnitude: &[u8], mantissa: u64, shift: u64) -> Ordering {
-    let high = magnitude.last().map_or(0, |b| u64::from(8 - b.leading_zeros()));
+    let high = magnitude.last().map_or(0, |b| u64::from(8u32.saturating_sub(b.leading_zeros())));
     let bits = (magnitude.len() as u64).saturating_sub(1).saturating_mul(8).saturating_add(high);
     bits.cmp(&shift.saturating_add(53)).then_with(|| {
         let mut order = Ordering::Equal;
         for (i, byte) in (0u64..).zip(magnitude) {
             let at = i.saturating_mul(8);
-            let theirs = if at.saturating_add(8) <= shift {
-                0
-            } else if at >= shift {
-                mantissa.checked_shr(u32::try_from(at - shift).unwrap_or(64)).unwrap_or(0) & 255
-            } else {
-                mantissa.unbounded_shl(u32::try_from(shift - at).unwrap_or(64)) & 255
+            let theirs = match (shift.checked_sub(at), at.saturating_sub(shift)) {
+                (Some(8..), _) => 0,
+                (Some(up), _) => mantissa.unbounded_shl(u32::try_from(up).unwrap_or(64)) & 255,
+                (None, down) => mantissa.unbounded_shr(u32::try_from(down).unwrap_or(64)) & 255,
             };
             order = u64::from(*byte).cmp(&theirs).then(order);
         }
@@ -260,10 +258,10 @@ impl<'a> Value<'a> {
                 depth = up;
                 left = levels.get(up).copied().unwrap_or(0);
             }
-            left -= 1;
+            left = left.saturating_sub(1);
             if let [TUPLE, after @ ..] = rest {
                 *levels.get_mut(depth).ok_or(Malformed::Deep)? = left;
-                depth += 1;
+                depth = depth.saturating_add(1);
                 (left, rest) = varint::read_u32(after).ok_or(Malformed::End)?;
             } else {
                 rest = Self::read_scalar(rest)?.1;
@@ -359,7 +357,9 @@ impl<'a> Value<'a> {
     /// How deep tuples nest in it: 0 for anything else.
     pub(crate) fn depth(&self) -> usize {
         match self {
-            Value::Tuple(tuple) => 1 + tuple.iter().map(|v| v.depth()).max().unwrap_or(0),
+            Value::Tuple(tuple) => {
+                tuple.iter().map(|v| v.depth()).max().unwrap_or(0).saturating_add(1)
+            }
             _ => 0,
         }
     }

@@ -20,15 +20,15 @@ impl Varint {
     pub(crate) const fn new(mut value: u64) -> Self {
         let mut out = Self { bytes: [0; MAX_U64], len: 0 };
         let mut rest: &mut [u8] = &mut out.bytes;
-        let mut len = 0;
+        let mut len = 0usize;
         while let Some((first, tail)) = rest.split_first_mut() {
-            len += 1;
+            len = len.wrapping_add(1);
             if value < 128 {
                 *first = low7(value);
                 break;
             }
             *first = low7(value) | 128;
-            value = (value >> 7) - 1;
+            value = next(value);
             rest = tail;
         }
         out.len = len;
@@ -50,12 +50,17 @@ const fn low7(value: u64) -> u8 {
     low & 127
 }
 
+/// What is left to spell of a value of at least 128 behind its first byte.
+const fn next(value: u64) -> u64 {
+    (value >> 7).wrapping_sub(1)
+}
+
 /// The number of bytes that spell `value`: 1 to 10.
 pub(crate) const fn len(mut value: u64) -> usize {
-    let mut n = 1;
+    let mut n = 1usize;
     while value >= 128 {
-        value = (value >> 7) - 1;
-        n += 1;
+        value = next(value);
+        n = n.wrapping_add(1);
     }
     n
 }
@@ -92,8 +97,8 @@ const fn read_long(mut bytes: &[u8], most: u32) -> Option<(u64, &[u8])> {
             Some(parts) => parts,
             None => return None,
         };
-        let digit = (*first & 127) as u64 + (i > 0) as u64;
-        let shift = 7 * i;
+        let digit = ((*first & 127) as u64).wrapping_add((i > 0) as u64);
+        let shift = i.wrapping_mul(7);
         if shift == 63 && digit > 1 {
             return None;
         }
@@ -105,7 +110,7 @@ const fn read_long(mut bytes: &[u8], most: u32) -> Option<(u64, &[u8])> {
             return Some((value, rest));
         }
         bytes = rest;
-        i += 1;
+        i = i.wrapping_add(1);
     }
     None
 }
@@ -117,7 +122,7 @@ pub(crate) const fn zigzag(value: i64) -> u64 {
 
 /// The inverse of [`zigzag`].
 pub(crate) const fn unzigzag(value: u64) -> i64 {
-    (value >> 1).cast_signed() ^ -((value & 1).cast_signed())
+    (value >> 1).cast_signed() ^ (value & 1).cast_signed().wrapping_neg()
 }
 
 #[cfg(test)]

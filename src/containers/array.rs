@@ -93,11 +93,11 @@ impl<K: Family, T: Build<K>, const N: usize> Build<K> for [T; N] {
     #[inline]
     fn from_leaves<S: Source<K>>(leaves: &[K::Owned]) -> Result<Self, Error> {
         let each = T::LEAVES.unwrap_or(0);
-        let (mut rest, mut at) = (leaves, 0);
+        let (mut rest, mut at) = (leaves, 0usize);
         collect(|| {
             let (mine, after) = rest.split_at_checked(each).ok_or(Error::WrongLeaf { leaf: 0 })?;
             let element = shift_leaf(T::from_leaves::<S>(mine), at)?;
-            (rest, at) = (after, at + each);
+            (rest, at) = (after, at.wrapping_add(each));
             Ok(element)
         })
     }

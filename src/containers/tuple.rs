@@ -111,11 +111,11 @@ macro_rules! tuple {
             #[inline]
             fn from_leaves<S: Source<K>>(leaves: &[K::Owned]) -> Result<Self, Error> {
                 let short = Error::WrongLeaf { leaf: 0 };
-                let at = 0;
+                let at = 0usize;
                 $(
                     let (mine, leaves) = leaves.split_at_checked($T::LEAVES.unwrap_or(0)).ok_or(short)?;
                     let $t = shift_leaf($T::from_leaves::<S>(mine), at)?;
-                    let at = at + mine.len();
+                    let at = at.wrapping_add(mine.len());
                 )*
                 let _ = (short, leaves, at);
                 Ok(($($t,)*))

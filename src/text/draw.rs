@@ -105,8 +105,8 @@ fn keys(f: &mut dyn Write, place: &Place<'_>) -> fmt::Result {
                 f.write_str(", ")?;
                 key(f, entry)?;
             }
-            if place.count > KEYS
-                && let Some(last) = entries.nth((place.count - KEYS) as usize)
+            if let Some(hidden) = place.count.checked_sub(KEYS).filter(|more| *more > 0)
+                && let Some(last) = entries.nth(hidden as usize)
             {
                 f.write_str(", …, ")?;
                 key(f, last)?;
@@ -122,7 +122,7 @@ fn range(f: &mut dyn Write, place: &Place<'_>) -> fmt::Result {
     python::integer(f, first)?;
     if place.count > 1 {
         f.write_str("..")?;
-        python::integer(f, first + i64::from(place.count))?;
+        python::integer(f, first.saturating_add(i64::from(place.count)))?;
     }
     Ok(())
 }

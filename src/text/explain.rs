@@ -255,8 +255,8 @@ fn descend<'a>(expected: &'a [u8], found: &'a [u8]) -> Option<Down<'a>> {
     while index < head.arity().saturating_sub(1) && one.unit == other.unit {
         let count = one.count.min(other.count);
         index = count.saturating_add(index);
-        one.count -= count;
-        other.count -= count;
+        one.count = one.count.saturating_sub(count);
+        other.count = other.count.saturating_sub(count);
         if one.count == 0 {
             one = ours.next()?;
         }

@@ -126,10 +126,8 @@ fn character(f: &mut dyn Write, c: char, quote: char, printable: bool) -> fmt::R
 fn is_printable(c: char) -> bool {
     let mut left = u32::from(c);
     for (printable, length) in runs() {
-        if left < length {
-            return printable;
-        }
-        left -= length;
+        let Some(behind) = left.checked_sub(length) else { return printable };
+        left = behind;
     }
     false
 }
@@ -182,7 +180,7 @@ fn scaled(f: &mut dyn Write, decimal: &Decimal) -> fmt::Result {
     let length = i32::try_from(digits.len()).unwrap_or(i32::MAX);
     // Places are numbered from the first digit; those without a digit hold zeros.
     let (start, dot, stop) = match fixed {
-        true => ((point - 1).min(0), *point, length.max(point + 1)),
+        true => (point.saturating_sub(1).min(0), *point, length.max(point.saturating_add(1))),
         false => (0, 1, length),
     };
     for place in start..stop {
@@ -221,8 +219,8 @@ fn number(f: &mut dyn Write, negative: bool, magnitude: &[u8], chunks: &mut [u32
     let mut significant = false;
     for chunk in chunks.iter().rev() {
         let mut unit = CHUNK / 10;
-        while unit > 0 {
-            let digit = chunk / unit % 10;
+        while let Some(digits) = chunk.checked_div(unit) {
+            let digit = digits % 10;
             significant |= digit > 0;
             if significant {
                 hexadecimal(f, digit, 1)?;
@@ -236,7 +234,7 @@ fn number(f: &mut dyn Write, negative: bool, magnitude: &[u8], chunks: &mut [u32
 /// Writes the lowest `digits` hexadecimal digits of a number.
 fn hexadecimal(f: &mut dyn Write, value: u32, digits: u32) -> fmt::Result {
     for i in (0..digits).rev() {
-        let digit = value.unbounded_shr(4 * i) & 15;
+        let digit = value.unbounded_shr(i.saturating_mul(4)) & 15;
         f.write_char(char::from_digit(digit, 16).unwrap_or('0'))?;
     }
     Ok(())

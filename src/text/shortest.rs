@@ -89,9 +89,9 @@ impl Big {
         }
         // Fifteen bits at a time: the most that `multiply` takes.
         let mut left = shift;
-        while left >= 15 {
+        while let Some(fewer) = left.checked_sub(15) {
             big.multiply(1 << 15);
-            left -= 15;
+            left = fewer;
         }
         big.multiply(1_u16.unbounded_shl(left));
         big
@@ -102,7 +102,9 @@ impl Big {
     fn multiply(&mut self, by: u16) {
         let mut carry = 0_u32;
         for limb in &mut self.0 {
-            let product = u64::from(*limb) * u64::from(by) + u64::from(carry);
+            // The square of the largest limb and a carry fit 64 bits.
+            let product =
+                u64::from(*limb).wrapping_mul(u64::from(by)).wrapping_add(u64::from(carry));
             *limb = (product & 0xffff_ffff) as u32;
             carry = (product >> 32) as u32;
         }
