@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::fingerprint;
 use crate::head::{self, Head};
 use crate::heading::Heading;
+use crate::show::debug_struct;
 use crate::treedef::TreeDef;
 use crate::varint::Varint;
 
@@ -42,7 +43,6 @@ use crate::varint::Varint;
 /// assert_eq!(builder.finish()?.as_bytes(), [0x23, 0x22, 0x01, 0xA0, 0x02, 0xC0]);
 /// # Ok::<(), treedef::Error>(())
 /// ```
-#[derive(Debug)]
 pub struct Builder<'b> {
     bytes: &'b mut [u8],
     at: usize,
@@ -51,6 +51,8 @@ pub struct Builder<'b> {
     nodes: u32,
     list: List,
 }
+
+debug_struct!([] Builder<'_> { at, leaves, nodes });
 
 /// The state of one item list.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +76,7 @@ impl List {
 }
 
 /// An open node of a [`Builder`]; give it back with [`Builder::end`], innermost first.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 #[must_use = "a node that is begun has to be ended"]
 pub struct Frame {
     list: List,
@@ -82,6 +84,8 @@ pub struct Frame {
     leaves: u32,
     nodes: u32,
 }
+
+debug_struct!([] Frame { start, leaves, nodes });
 
 /// `?` for `const fn`.
 macro_rules! attempt {

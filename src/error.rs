@@ -2,11 +2,13 @@
 
 use core::fmt;
 
+use crate::show::{Shown, debug_enum, debug_struct};
+
 /// Why a treedef could not be written, matched, flattened or rebuilt.
 ///
 /// Small and `Copy`; it holds positions and numbers, never text. `error.explain(&expected, &found)` turns a
 /// [`Error::Mismatch`] into a sentence with the key path and both sides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum Error {
@@ -101,48 +103,90 @@ pub enum Error {
     },
 }
 
+debug_enum!(Error {
+    Full { needed, room },
+    LeavesFull { needed, room },
+    NodesFull { needed, room },
+    TooLarge,
+    TooDeep { limit },
+    TooManyKeys { needed, room },
+    Unordered { first, second },
+    DuplicateKey { first, second },
+    UnsortedKeys { first, second },
+    Arity { expected, found },
+    ValueTooDeep,
+    Mismatch { node },
+    TooFewLeaves { expected, found },
+    TooManyLeaves { expected, found },
+    WrongLeaf { leaf },
+});
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Error::Full { needed, room } => {
-                write!(f, "treedef needs {needed} bytes, the buffer holds {room}")
+                write!(f, "treedef needs {} bytes, the buffer holds {}", Shown(needed), Shown(room))
             }
             Error::LeavesFull { needed, room } => {
-                write!(f, "tree has {needed} leaves, the slice holds {room}")
+                write!(f, "tree has {} leaves, the slice holds {}", Shown(needed), Shown(room))
             }
             Error::NodesFull { needed, room } => {
-                write!(f, "tree has {needed} nodes, the slab holds {room}")
+                write!(f, "tree has {} nodes, the slab holds {}", Shown(needed), Shown(room))
             }
             Error::TooLarge => {
                 f.write_str("treedef would exceed 4294967295 bytes, nodes or leaves")
             }
-            Error::TooDeep { limit } => write!(f, "tree is nested deeper than {limit} levels"),
+            Error::TooDeep { limit } => {
+                write!(f, "tree is nested deeper than {} levels", Shown(limit))
+            }
             Error::TooManyKeys { needed, room } => {
-                write!(f, "map has {needed} entries, the sorting scratch holds {room}")
+                write!(
+                    f,
+                    "map has {} entries, the sorting scratch holds {}",
+                    Shown(needed),
+                    Shown(room)
+                )
             }
             Error::Unordered { first, second } => {
-                write!(f, "keys {first} and {second} cannot be ordered")
+                write!(f, "keys {} and {} cannot be ordered", Shown(first), Shown(second))
             }
             Error::DuplicateKey { first, second } => {
-                write!(f, "keys {first} and {second} are equal")
+                write!(f, "keys {} and {} are equal", Shown(first), Shown(second))
             }
             Error::UnsortedKeys { first, second } => {
-                write!(f, "keys {first} and {second} are not in sorted order")
+                write!(f, "keys {} and {} are not in sorted order", Shown(first), Shown(second))
             }
             Error::Arity { expected, found } => {
-                write!(f, "node announced {expected} children or keys and got {found}")
+                write!(
+                    f,
+                    "node announced {} children or keys and got {}",
+                    Shown(expected),
+                    Shown(found)
+                )
             }
             Error::ValueTooDeep => f.write_str("value nests tuples deeper than 32 levels"),
             Error::Mismatch { node } => {
-                write!(f, "structure differs from the expected one at node {node}")
+                write!(f, "structure differs from the expected one at node {}", Shown(node))
             }
             Error::TooFewLeaves { expected, found } => {
-                write!(f, "too few leaves for the treedef, expected {expected}, got {found}")
+                write!(
+                    f,
+                    "too few leaves for the treedef, expected {}, got {}",
+                    Shown(expected),
+                    Shown(found)
+                )
             }
             Error::TooManyLeaves { expected, found } => {
-                write!(f, "too many leaves for the treedef, expected {expected}, got {found}")
+                write!(
+                    f,
+                    "too many leaves for the treedef, expected {}, got {}",
+                    Shown(expected),
+                    Shown(found)
+                )
             }
-            Error::WrongLeaf { leaf } => write!(f, "leaf {leaf} is of another type than its place"),
+            Error::WrongLeaf { leaf } => {
+                write!(f, "leaf {} is of another type than its place", Shown(leaf))
+            }
         }
     }
 }
@@ -150,12 +194,14 @@ impl fmt::Display for Error {
 impl core::error::Error for Error {}
 
 /// Why bytes are not a treedef.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct DecodeError {
     kind: DecodeErrorKind,
     at: u32,
 }
+
+debug_struct!([] DecodeError { kind, at });
 
 impl DecodeError {
     pub(crate) fn new(kind: DecodeErrorKind, at: usize) -> Self {
@@ -176,7 +222,7 @@ impl DecodeError {
 /// What is wrong with bytes that are not a treedef.
 ///
 /// A reader that meets several faults reports the one that stands first in the bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum DecodeErrorKind {
@@ -257,44 +303,74 @@ pub enum DecodeErrorKind {
     },
 }
 
+debug_enum!(DecodeErrorKind {
+    Truncated,
+    Trailing,
+    UnknownKind(kind),
+    UnknownSubkind(subkind),
+    UnknownValue(tag),
+    UnknownChildKey(kind),
+    NotUtf8,
+    BadInteger,
+    ValueTooDeep,
+    BlockLength,
+    KeyOrder { first, second },
+    Unordered { first, second },
+    DuplicateKey { first, second },
+    KeyForm,
+    Arity { found },
+    TooManyChildren { left, found },
+    AdjacentLeaves,
+    RepeatWithoutUnit,
+    RepeatLeaves { expected, found },
+    Unfolded,
+    TooLarge,
+    TooDeep { limit },
+});
+
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use DecodeErrorKind as K;
         match self.kind {
             K::Truncated => f.write_str("treedef ends early"),
             K::Trailing => f.write_str("bytes follow the treedef"),
-            K::UnknownKind(kind) => write!(f, "node kind {kind} is unknown"),
-            K::UnknownSubkind(kind) => write!(f, "extension subkind {kind} is unknown"),
-            K::UnknownValue(tag) => write!(f, "value tag {tag} is unknown"),
-            K::UnknownChildKey(kind) => write!(f, "child key kind {kind} is unknown"),
+            K::UnknownKind(kind) => write!(f, "node kind {} is unknown", Shown(kind)),
+            K::UnknownSubkind(kind) => write!(f, "extension subkind {} is unknown", Shown(kind)),
+            K::UnknownValue(tag) => write!(f, "value tag {} is unknown", Shown(tag)),
+            K::UnknownChildKey(kind) => write!(f, "child key kind {} is unknown", Shown(kind)),
             K::NotUtf8 => f.write_str("string is not utf-8"),
             K::BadInteger => f.write_str("integer is not in its shortest form"),
             K::ValueTooDeep => f.write_str("value nests tuples deeper than 32 levels"),
             K::BlockLength => f.write_str("block does not end where its length says"),
             K::KeyOrder { first, second } => {
-                write!(f, "keys {first} and {second} are not increasing")
+                write!(f, "keys {} and {} are not increasing", Shown(first), Shown(second))
             }
             K::Unordered { first, second } => {
-                write!(f, "keys {first} and {second} cannot be ordered")
+                write!(f, "keys {} and {} cannot be ordered", Shown(first), Shown(second))
             }
             K::DuplicateKey { first, second } => {
-                write!(f, "keys {first} and {second} are equal")
+                write!(f, "keys {} and {} are equal", Shown(first), Shown(second))
             }
             K::KeyForm => f.write_str("keys are in a wider form than they need"),
-            K::Arity { found } => write!(f, "node kind does not allow {found} children"),
+            K::Arity { found } => write!(f, "node kind does not allow {} children", Shown(found)),
             K::TooManyChildren { left, found } => {
-                write!(f, "item stands for {found} children where {left} are missing")
+                write!(
+                    f,
+                    "item stands for {} children where {} are missing",
+                    Shown(found),
+                    Shown(left)
+                )
             }
             K::AdjacentLeaves => f.write_str("two runs of leaves are neighbours"),
             K::RepeatWithoutUnit => f.write_str("repeat does not follow a node with leaves"),
             K::RepeatLeaves { expected, found } => {
-                write!(f, "repeat states {found} leaves for a unit of {expected}")
+                write!(f, "repeat states {} leaves for a unit of {}", Shown(found), Shown(expected))
             }
             K::Unfolded => f.write_str("node repeats its predecessor and is not folded"),
             K::TooLarge => f.write_str("more than 4294967295 bytes, nodes or leaves"),
-            K::TooDeep { limit } => write!(f, "more than {limit} levels are pending"),
+            K::TooDeep { limit } => write!(f, "more than {} levels are pending", Shown(limit)),
         }?;
-        write!(f, " at byte {}", self.at)
+        write!(f, " at byte {}", Shown(self.at))
     }
 }
 

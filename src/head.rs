@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::error::DecodeErrorKind as Fault;
+use crate::show::{debug_enum, debug_struct, record, show_by_debug};
 use crate::value::{Malformed, Value, read_str};
 use crate::varint;
 
@@ -34,7 +35,7 @@ pub(crate) const ESCAPE: u8 = 31;
 pub(crate) const LEAF_BYTES: &[u8] = &[0x00];
 
 /// The kind of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum Kind {
@@ -61,6 +62,20 @@ pub enum Kind {
     /// A custom node: type name, aux data, perhaps child keys.
     Custom,
 }
+
+debug_enum!(Kind {
+    Leaf,
+    None,
+    Some,
+    Tuple,
+    List,
+    Dict,
+    OrderedDict,
+    DefaultDict,
+    NamedTuple,
+    Struct,
+    Custom
+});
 
 /// How the keys of a dictionary are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -263,20 +278,21 @@ impl<'a> Head<'a> {
 
 impl fmt::Debug for Head<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Head")
-            .field("kind", &self.kind())
-            .field("num_children", &self.arity)
-            .finish_non_exhaustive()
+        record(f, "Head", &[("kind", &self.kind()), ("num_children", &self.arity)])
     }
 }
 
+show_by_debug!([] Head<'_>);
+
 /// The keys of a dictionary, as [`Head::keys`] gives them.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Keys<'a> {
     form: Form,
     left: u32,
     bytes: &'a [u8],
 }
+
+debug_struct!([] Keys<'_> { left });
 
 impl<'a> Keys<'a> {
     /// The last `left` keys, which stand at the front of `bytes`.
@@ -320,10 +336,12 @@ impl<'a> Iterator for Keys<'a> {
 }
 
 /// The static fields of a struct, as [`Head::statics`] gives them.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Statics<'a> {
     bytes: &'a [u8],
 }
+
+debug_struct!([] Statics<'_> {});
 
 impl<'a> Iterator for Statics<'a> {
     type Item = (&'a str, Value<'a>);
@@ -337,11 +355,13 @@ impl<'a> Iterator for Statics<'a> {
 }
 
 /// The keys of a custom node's children, as [`Head::child_keys`] gives them.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct ChildKeys<'a> {
     left: u32,
     bytes: &'a [u8],
 }
+
+debug_struct!([] ChildKeys<'_> { left });
 
 impl<'a> ChildKeys<'a> {
     /// The last `left` keys, which stand at the front of `bytes`.
@@ -355,7 +375,7 @@ impl<'a> ChildKeys<'a> {
 }
 
 /// The key that a custom node gives one of its children.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChildKey<'a> {
     /// An attribute, as `jax.tree_util.GetAttrKey`.
@@ -367,6 +387,8 @@ pub enum ChildKey<'a> {
     /// Any other object; it prints as it stands.
     Raw(&'a str),
 }
+
+debug_enum!(ChildKey<'_> { Attr(name), Key(key), Index(index), Raw(text) });
 
 impl<'a> ChildKey<'a> {
     /// Reads one child key from the front.

@@ -5,6 +5,7 @@ use core::cmp::Ordering;
 use crate::error::Error;
 use crate::head::{self, ChildKey, Head};
 use crate::key::Key;
+use crate::show::{debug_enum, debug_struct};
 use crate::value::{MAX_VALUE_DEPTH, Value, put_run};
 use crate::varint::{self, Varint};
 
@@ -137,18 +138,22 @@ fn always(
 }
 
 /// The head of a tuple.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct TupleOf(
     /// The number of children.
     pub usize,
 );
 
+debug_struct!([] TupleOf(0));
+
 /// The head of a list.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct ListOf(
     /// The number of children.
     pub usize,
 );
+
+debug_struct!([] ListOf(0));
 
 macro_rules! counted {
     ($($name:ident $kind:ident),*) => {$(
@@ -171,8 +176,10 @@ macro_rules! counted {
 counted!(TupleOf TUPLE, ListOf LIST);
 
 /// The head of a `Some` that has to be told from `None`: one child.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct SomeOf;
+
+debug_struct!([] SomeOf {});
 
 impl Heading for SomeOf {
     fn arity(&self) -> usize {
@@ -189,7 +196,7 @@ impl Heading for SomeOf {
 }
 
 /// The three kinds of dictionary.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum DictKind<'a> {
     /// Python's `dict`: keys sorted.
     Sorted,
@@ -199,12 +206,16 @@ pub enum DictKind<'a> {
     Default(&'a str),
 }
 
+debug_enum!(DictKind<'_> { Sorted, Ordered, Default(factory) });
+
 /// The head of a dictionary, written from an iterator of keys in the order of the children.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct DictOf<'a, I> {
     kind: DictKind<'a>,
     keys: I,
 }
+
+debug_struct!([I] DictOf<'_, I> { kind });
 
 /// How the keys of one dictionary are to be written.
 struct Survey {
@@ -319,13 +330,15 @@ fn check_keys<K: Key>(keys: impl Iterator<Item = K> + Clone, ordered: bool) -> R
 }
 
 /// The head of a named tuple.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct NamedTupleOf<'a> {
     /// The type name with its path; text shows what follows the last `::`.
     pub name: &'a str,
     /// The names of the fields in the type's order.
     pub fields: &'a [&'a str],
 }
+
+debug_struct!([] NamedTupleOf<'_> { name, fields });
 
 impl Heading for NamedTupleOf<'_> {
     fn arity(&self) -> usize {
@@ -355,7 +368,7 @@ fn put_names<E>(
 }
 
 /// The head of a struct, a dataclass or an enum variant.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct StructOf<'a> {
     /// The type name with its path; text shows what follows the last `::`.
     pub name: &'a str,
@@ -364,6 +377,8 @@ pub struct StructOf<'a> {
     /// The static fields with their values.
     pub statics: &'a [(&'a str, Value<'a>)],
 }
+
+debug_struct!([] StructOf<'_> { name, fields, statics });
 
 impl Heading for StructOf<'_> {
     fn arity(&self) -> usize {
@@ -391,7 +406,7 @@ impl Heading for StructOf<'_> {
 }
 
 /// The head of a custom node, as `jax.tree_util.register_pytree_node` makes them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct CustomOf<'a> {
     /// The type name with its path; text shows what follows the last `::`.
     pub name: &'a str,
@@ -402,6 +417,8 @@ pub struct CustomOf<'a> {
     /// The keys of the children; `None` where they are known by position only.
     pub child_keys: Option<&'a [ChildKey<'a>]>,
 }
+
+debug_struct!([] CustomOf<'_> { name, aux, children, child_keys });
 
 impl Heading for CustomOf<'_> {
     fn arity(&self) -> usize {

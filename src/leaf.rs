@@ -1,5 +1,7 @@
 //! Leaf types and families of them.
 
+use core::fmt;
+
 /// Declares leaf types: values that trees hold whole.
 ///
 /// Generic types name their parameters first, each followed by a comma.
@@ -237,11 +239,19 @@ leaf!(f32, f64, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize, 
 /// assert_eq!(treedef_of::<Whole<[f32; 64]>>(), TreeDef::LEAF);
 /// assert_eq!(treedef_of::<[f32; 64]>().num_leaves(), 64);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Whole<T>(
     /// The value.
     pub T,
 );
+
+impl<T: fmt::Debug> fmt::Debug for Whole<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Whole(")?;
+        self.0.fmt(f)?;
+        f.write_str(")")
+    }
+}
 
 leaf!(impl [T,] Whole<T>);
 

@@ -50,6 +50,10 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+mod python;
+
+mod show;
+
 mod error;
 
 mod varint;

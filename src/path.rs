@@ -1,12 +1,13 @@
 //! Where a leaf stands: the entries on the way from the root.
 
 use crate::head::{ChildKey, ChildKeys, Form, Head, Item, Keys, Kind, read_item};
+use crate::show::{debug_enum, debug_struct};
 use crate::traverse::skip;
 use crate::treedef::TreeDef;
 use crate::value::Value;
 
 /// One step from a node to a child, as the key entries of `jax.tree_util`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KeyEntry<'a> {
     /// A position in a tuple or list, as `SequenceKey`: `[0]`.
@@ -23,13 +24,17 @@ pub enum KeyEntry<'a> {
     Some,
 }
 
+debug_enum!(KeyEntry<'_> { Index(index), Key(key), Attr(name), FlatIndex(index), Raw(text), Some });
+
 /// The entries of a node's children in order; see [`Head::entries`].
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Entries<'a> {
     names: Names<'a>,
     next: u32,
     count: u32,
 }
+
+debug_struct!([] Entries<'_> { next, count });
 
 #[derive(Clone, Debug)]
 enum Names<'a> {
@@ -145,11 +150,13 @@ impl<'a> Iterator for Entries<'a> {
 /// The path of one leaf: a treedef and an index, 24 bytes, no strings.
 ///
 /// Its entries are found in one scan of the treedef, whatever its depth, without a stack.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Path<'a> {
     def: TreeDef<'a>,
     leaf: u32,
 }
+
+debug_struct!([] Path<'_> { def, leaf });
 
 impl<'a> TreeDef<'a> {
     /// The path of the leaf with this index; `None` if there are fewer leaves.
@@ -192,13 +199,15 @@ impl<'a> Path<'a> {
 }
 
 /// The entries of a [`Path`].
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct PathEntries<'a> {
     /// The bytes from the current node on.
     bytes: &'a [u8],
     /// The index of the leaf below the current node.
     leaf: u32,
 }
+
+debug_struct!([] PathEntries<'_> { leaf });
 
 impl<'a> PathEntries<'a> {
     /// The node on the way and the index of the child that leads on.

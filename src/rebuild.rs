@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::family::{Accepts, Family};
 use crate::head::{Head, Kind};
 use crate::heading::Heading;
+use crate::show::debug_struct;
 use crate::sink::{Depth, Image};
 use crate::traverse::{Cursor, Siblings};
 use crate::treedef::TreeDef;
@@ -67,7 +68,6 @@ impl<K: Family, I: Iterator<Item = K::Owned>> Source<K> for Moved<I> {
 }
 
 /// A rebuild in progress: the position in the treedef, the leaves that are left, the bound of the depth.
-#[derive(Debug)]
 pub struct Rebuild<'d, K, S> {
     cursor: Cursor<'d>,
     pub(crate) source: S,
@@ -75,6 +75,8 @@ pub struct Rebuild<'d, K, S> {
     expected: usize,
     family: PhantomData<fn() -> K>,
 }
+
+debug_struct!([K, S] Rebuild<'_, K, S> { cursor, expected });
 
 impl<'d, K: Family, S: Source<K>> Rebuild<'d, K, S> {
     pub(crate) fn new(def: TreeDef<'d>, source: S, limit: u32) -> Self {

@@ -2,13 +2,14 @@
 
 use crate::builder::Builder;
 use crate::error::Error;
+use crate::show::debug_enum;
 use crate::treedef::TreeDef;
 
 /// The structure of a type as far as the type alone decides it: a graph of constants.
 ///
 /// From it come the leaf count of types whose shape is fixed, and the treedef and fingerprint of those that hold no
 /// static data besides.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Shape {
     /// One leaf.
@@ -31,6 +32,8 @@ pub enum Shape {
     /// The value decides: options, enums, vectors, maps.
     Varies,
 }
+
+debug_enum!(Shape { Leaf, Tuple(children), List(count, of), Struct { name, fields, children, statics }, Varies });
 
 /// The largest treedef that is made at compile time, in bytes; a larger one is made from the value.
 pub const MAX_CONST_BYTES: usize = 16384;

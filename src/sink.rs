@@ -3,6 +3,7 @@
 use crate::builder::{Builder, Frame};
 use crate::error::Error;
 use crate::heading::Heading;
+use crate::show::debug_struct;
 use crate::treedef::TreeDef;
 
 /// The depth that typed and dynamic trees may have where the caller gives no bound of its own; equal on every machine.
@@ -56,11 +57,13 @@ pub trait Sink {
 }
 
 /// A treedef and its number of nodes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Image<'a> {
     pub(crate) def: TreeDef<'a>,
     pub(crate) nodes: u32,
 }
+
+debug_struct!([] Image<'_> { def, nodes });
 
 impl<'a> Image<'a> {
     /// Counts the nodes of `def`.
@@ -75,12 +78,14 @@ impl<'a> Image<'a> {
 }
 
 /// Counts open levels against a bound, so that no input overflows the stack.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Depth {
     open: u32,
     limit: u32,
     nodes: u32,
 }
+
+debug_struct!([] Depth { open, limit });
 
 impl Depth {
     /// Allows `limit` levels.

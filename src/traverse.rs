@@ -6,6 +6,7 @@
 use crate::error::Error;
 use crate::fingerprint::equal;
 use crate::head::{Head, Item, read_item};
+use crate::show::debug_struct;
 use crate::treedef::TreeDef;
 
 /// What lies behind a node: its leaves and the bytes that follow it.
@@ -36,7 +37,7 @@ pub(crate) fn skip(bytes: &[u8]) -> Option<Skipped<'_>> {
 }
 
 /// The children of a node as treedefs, in order; see [`TreeDef::children`].
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Children<'a> {
     rest: &'a [u8],
     left: u32,
@@ -44,6 +45,8 @@ pub struct Children<'a> {
     unit: TreeDef<'a>,
     copies: u32,
 }
+
+debug_struct!([] Children<'_> { left });
 
 impl<'a> TreeDef<'a> {
     /// The children of the root, as `jax.tree_util.treedef_children`: sub-slices of the bytes.
@@ -117,7 +120,7 @@ impl ExactSizeIterator for Children<'_> {}
 /// A position in a treedef that is read in preorder with repeats written out.
 ///
 /// The open lists stand with the reader, as [`Siblings`], one for each level.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Cursor<'a> {
     bytes: &'a [u8],
     at: u32,
@@ -129,8 +132,10 @@ pub struct Cursor<'a> {
     leaves: u32,
 }
 
+debug_struct!([] Cursor<'_> { at, nodes, leaves });
+
 /// One open list of a [`Cursor`]: 16 bytes.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct Siblings {
     left: u32,
     unit: u32,
@@ -138,6 +143,8 @@ pub struct Siblings {
     /// Where to go on behind the copies; 0 where none are open.
     resume: u32,
 }
+
+debug_struct!([] Siblings { left });
 
 impl Siblings {
     /// The children of `head`, which a cursor has just read.
@@ -413,15 +420,17 @@ impl<'a> Cursor<'a> {
 /// The nodes of a treedef in preorder with repeats written out; see [`TreeDef::nodes`].
 ///
 /// `D` levels of 16 bytes stand in it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Nodes<'a, const D: usize> {
     cursor: Cursor<'a>,
     levels: [Siblings; D],
     depth: usize,
 }
 
+debug_struct!([const D: usize] Nodes<'_, D> { cursor, depth });
+
 /// A node that [`Nodes`] yields.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NodeAt<'a> {
     /// The head of the node.
@@ -431,6 +440,8 @@ pub struct NodeAt<'a> {
     /// The index of the first leaf that is not before it.
     pub leaf: usize,
 }
+
+debug_struct!([] NodeAt<'_> { head, depth, leaf });
 
 /// The levels that [`TreeDef::nodes`] has room for: 1 kB of stack.
 pub const NODES_DEPTH: usize = 64;

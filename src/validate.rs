@@ -7,6 +7,7 @@ use core::cmp::Ordering;
 
 use crate::error::{DecodeError, DecodeErrorKind as Fault};
 use crate::head::{ChildKey, Form, Head, Item, Keys, Kind, read_item};
+use crate::show::debug_struct;
 use crate::value::{Value, read_str};
 
 /// The levels that `TreeDef::from_bytes` has room for; equal on every machine.
@@ -17,13 +18,15 @@ pub const MAX_PENDING: usize = 64;
 /// One pending level of a reader: 16 bytes.
 ///
 /// `TreeDef::from_bytes_with` takes a slice of them for treedefs of any depth; `Level::default()` fills it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct Level {
     start: u32,
     left: u32,
     leaves: u32,
     nodes: u32,
 }
+
+debug_struct!([] Level { start, left, leaves, nodes });
 
 /// Sizes of a validated treedef.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -39,7 +39,7 @@ pub(crate) const FLOAT32: u8 = 10;
 /// assert_eq!(Value::Int(1).compare(Value::Bool(true)), Some(Ordering::Equal));
 /// assert_ne!(Value::Int(1), Value::Bool(true));
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Value<'a> {
     /// Python's `None`.
@@ -65,7 +65,7 @@ pub enum Value<'a> {
 }
 
 /// An integer beyond 64 bits: a sign and a magnitude, low byte first, without zeros at the end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct BigInt<'a> {
     negative: bool,
     magnitude: &'a [u8],
@@ -165,10 +165,10 @@ const fn all_zero(bytes: &[u8]) -> bool {
 }
 
 /// The elements of a tuple inside a value: given as a slice, or read from a treedef.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Tuple<'a>(Elements<'a>);
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 enum Elements<'a> {
     Slice(&'a [Value<'a>]),
     Encoded { count: u32, bytes: &'a [u8] },

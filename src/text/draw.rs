@@ -2,10 +2,10 @@
 
 use core::fmt::{self, Write};
 
-use super::python;
 use super::repr::{repr, short_name, text};
 use crate::head::{Head, Kind};
 use crate::path::KeyEntry;
+use crate::python;
 use crate::treedef::TreeDef;
 use crate::walk::{MAX_TEXT_DEPTH, Place, Visitor};
 

@@ -4,11 +4,12 @@ use core::cmp::Ordering;
 use core::fmt::{self, Write};
 
 use super::keystr::entry;
-use super::python;
 use super::repr::{list, repr, short_name};
 use crate::error::{DecodeError, DecodeErrorKind, Error};
 use crate::head::{Head, Item, Kind, LEAF_BYTES, read_item};
 use crate::path::{Entries, KeyEntry};
+use crate::python;
+use crate::show::{Shown, debug_struct};
 use crate::traverse::skip;
 use crate::treedef::TreeDef;
 use crate::value::Value;
@@ -17,26 +18,32 @@ use crate::value::Value;
 const KEYS: usize = 8;
 
 /// An error with the treedefs that it is about, from [`Error::explain`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Explanation<'a> {
     error: Error,
     expected: TreeDef<'a>,
     found: TreeDef<'a>,
 }
 
+debug_struct!([] Explanation<'_> { error, expected, found });
+
 /// An error with the keys that it is about, from [`Error::explain_keys`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct KeysExplanation<'a> {
     error: Error,
     pair: Option<KeyPair<'a>>,
 }
 
+debug_struct!([] KeysExplanation<'_> { error, pair });
+
 /// A decoding error with the bytes that it is about, from [`DecodeError::explain`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct DecodeExplanation<'a> {
     error: DecodeError,
     bytes: &'a [u8],
 }
+
+debug_struct!([] DecodeExplanation<'_> { error });
 
 impl Error {
     /// The error as a sentence with the key path and both sides, made from the treedefs when it is written.
@@ -130,12 +137,14 @@ const DUPLICATE: &str = " are equal";
 const UNSORTED: &str = " are not in sorted order";
 
 /// Two keys of one dictionary and what is wrong with them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct KeyPair<'a> {
     first: Value<'a>,
     second: Value<'a>,
     what: &'static str,
 }
+
+debug_struct!([] KeyPair<'_> { first, second });
 
 impl<'a> KeyPair<'a> {
     /// Picks the keys with these indices.
@@ -211,6 +220,7 @@ impl fmt::Display for Explanation<'_> {
             }
             Error::WrongLeaf { leaf } => match self.expected.path(leaf as usize) {
                 Some(path) if path.entries().any(|entry| entry != KeyEntry::Some) => {
+                    let leaf = Shown(leaf);
                     write!(f, "leaf {leaf} at {} is of another type than its place", path.keystr())
                 }
                 _ => self.error.fmt(f),

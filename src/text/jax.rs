@@ -5,6 +5,7 @@ use core::fmt::{self, Write};
 use super::draw::Drawing;
 use super::repr::{close_tuple, repr, short_name, text, tuple};
 use crate::head::{Head, Kind};
+use crate::show::show_by_debug;
 use crate::treedef::TreeDef;
 use crate::walk::{Place, Visitor, walk};
 
@@ -70,6 +71,8 @@ impl fmt::Debug for TreeDef<'_> {
         fmt::Display::fmt(self, f)
     }
 }
+
+show_by_debug!([] TreeDef<'_>);
 
 /// Writes the text between `PyTreeDef(` and `)`.
 struct Jax<'f> {

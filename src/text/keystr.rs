@@ -2,9 +2,10 @@
 
 use core::fmt::{self, Write};
 
-use super::python;
 use super::repr::{repr, text};
 use crate::path::{KeyEntry, Path};
+use crate::python;
+use crate::show::debug_struct;
 
 /// The text of one entry as in `jax.tree_util.keystr`: `['a']`, `[0]`, `.x`, `[<flat index 0>]`; that of
 /// [`Some`](KeyEntry::Some) is empty.
@@ -65,12 +66,14 @@ fn simple_entry(f: &mut dyn Write, entry: KeyEntry<'_>) -> fmt::Result {
 }
 
 /// The text of a [`Path`]: what [`Path::keystr`] and [`Path::keystr_simple`] give.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct KeyStr<'a> {
     path: Path<'a>,
     simple: bool,
     separator: &'a str,
 }
+
+debug_struct!([] KeyStr<'_> { path, simple, separator });
 
 impl<'a> Path<'a> {
     /// The path as `jax.tree_util.keystr(path)` writes it: `['foo'][1].y`; nothing for a bare leaf.

@@ -1,12 +1,6 @@
 //! Texts: treedefs as JAX and optree print them, drawings, key paths, explanations of errors.
 //!
-//! Only these `Display`s reach the primitives in here, so that a program that prints nothing links none of them.
-
-mod printable;
-
-mod shortest;
-
-mod python;
+//! Only these reach [`crate::python`] for strings and floats, so that a program that prints nothing links none of it.
 
 mod repr;
 

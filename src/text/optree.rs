@@ -3,10 +3,11 @@
 use core::fmt::{self, Write};
 
 use super::jax::{close, key, open};
-use super::python;
 use super::repr::{close_tuple, list, repr, short_name};
 use crate::head::{Head, Kind};
 use crate::path::{KeyEntry, Path, PathEntries};
+use crate::python;
+use crate::show::debug_struct;
 use crate::treedef::TreeDef;
 use crate::value::Value;
 use crate::walk::{Place, Visitor, walk};
@@ -15,11 +16,13 @@ use crate::walk::{Place, Visitor, walk};
 const DEQUE: &str = "collections.deque";
 
 /// The text of a treedef as optree prints it, from [`TreeDef::optree`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct OptreeText<'a> {
     def: TreeDef<'a>,
     none_is_leaf: bool,
 }
+
+debug_struct!([] OptreeText<'_> { def, none_is_leaf });
 
 impl<'a> TreeDef<'a> {
     /// The text of `repr(optree.tree_structure(tree))`.
@@ -185,17 +188,21 @@ fn is_deque(head: &Head<'_>) -> bool {
 }
 
 /// A path as code, from [`Path::codify`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Codify<'a> {
     path: Path<'a>,
     root: &'a str,
 }
 
+debug_struct!([] Codify<'_> { path, root });
+
 /// The entries of a path as optree gives them, from [`Path::optree_entries`].
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct OptreeEntries<'a> {
     path: PathEntries<'a>,
 }
+
+debug_struct!([] OptreeEntries<'_> { path });
 
 impl<'a> Path<'a> {
     /// The code that takes the leaf out of a tree called `root`, as `PyTreeAccessor.codify(root)`: `t['a'][0].x`.

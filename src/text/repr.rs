@@ -2,8 +2,9 @@
 
 use core::fmt::{self, Write};
 
-use super::python;
-use crate::value::{MAX_VALUE_DEPTH, Tuple, Value};
+use crate::python;
+use crate::show::show_by_debug;
+use crate::value::{BigInt, MAX_VALUE_DEPTH, Tuple, Value};
 
 /// Python's `repr`.
 ///
@@ -27,6 +28,40 @@ impl fmt::Display for Value<'_> {
         repr(f, *self)
     }
 }
+
+/// The name of the variant and Python's `repr`: `Int(1)`, `Str('a')`.
+impl fmt::Debug for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Value::None => return f.write_str("None"),
+            Value::Bool(_) => "Bool(",
+            Value::Int(_) => "Int(",
+            Value::BigInt(_) => "BigInt(",
+            Value::Float(_) => "Float(",
+            Value::Str(_) => "Str(",
+            Value::Bytes(_) => "Bytes(",
+            Value::Tuple(_) => "Tuple(",
+            Value::Opaque(_) => "Opaque(",
+            Value::Float32(_) => "Float32(",
+        })?;
+        repr(f, *self)?;
+        f.write_char(')')
+    }
+}
+
+impl fmt::Debug for BigInt<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&Value::BigInt(*self), f)
+    }
+}
+
+impl fmt::Debug for Tuple<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&Value::Tuple(*self), f)
+    }
+}
+
+show_by_debug!([] Value<'_>);
 
 /// Writes Python's `repr`; a program holds it once, not once for each text.
 #[inline(never)]

@@ -1,4 +1,4 @@
-"""Writes printable.rs: python3 src/text/printable.py > src/text/printable.rs"""
+"""Writes printable.rs: python3 src/python/printable.py > src/python/printable.rs"""
 
 import unicodedata
 

@@ -7,8 +7,12 @@
 
 use core::fmt::{self, Write};
 
-use super::printable::RUNS;
-use super::shortest::{Decimal, shortest};
+use printable::RUNS;
+use shortest::{Decimal, shortest};
+
+mod printable;
+
+mod shortest;
 
 /// Longest magnitude, in bytes, that is written in decimal: the stack holds its digits.
 const DECIMAL_BYTES: usize = 256;
@@ -61,6 +65,11 @@ pub(crate) fn float32(f: &mut dyn Write, value: f32) -> fmt::Result {
 /// Writes the `repr` of an `int` that fits 64 bits.
 pub(crate) fn integer(f: &mut dyn Write, value: i64) -> fmt::Result {
     number(f, value < 0, &value.unsigned_abs().to_le_bytes(), &mut [0; 3])
+}
+
+/// Writes a count.
+pub(crate) fn natural(f: &mut dyn Write, value: u64) -> fmt::Result {
+    number(f, false, &value.to_le_bytes(), &mut [0; 3])
 }
 
 /// Writes the `repr` of an `int` of any size, given as sign and magnitude (little end first, zeros
