@@ -1,0 +1,80 @@
+//! Calls of every public function that needs no heap, in groups by subject.
+//!
+//! Linked into the check program they prove that no panic is reachable; `tests/allocations.rs` runs the same groups and
+//! counts allocations. Functions are written with their type, `TreeDef::from_bytes(..)`, because
+//! `tests/public_functions.rs` looks for every public function in these files. Arguments and results pass
+//! [`black_box`], so that nothing is computed by the compiler.
+
+use core::fmt::{self, Debug, Display, Write};
+use core::hint::black_box;
+
+mod build;
+mod dismantle;
+mod inspect;
+mod print;
+mod typed;
+mod values;
+
+/// `None` where a call did not give what a group goes on with.
+pub type Done = Option<()>;
+
+/// The groups by name.
+pub const ALL: &[(&str, fn() -> Done)] = &[
+    ("build: const builder", build::constant),
+    ("build: headings", build::headings),
+    ("build: sample", build::all_kinds),
+    ("inspect: bytes", inspect::bytes),
+    ("inspect: questions", inspect::questions),
+    ("inspect: heads", inspect::heads),
+    ("inspect: paths", inspect::paths),
+    ("inspect: cursor", inspect::cursor),
+    ("values: numbers", values::numbers),
+    ("values: tuples", values::tuples),
+    ("values: static data", values::statics),
+    ("print: treedefs", print::treedefs),
+    ("print: paths", print::paths),
+    ("print: errors", print::errors),
+    ("print: debug", print::debug),
+    ("typed: leaves out", typed::leaves_out),
+    ("typed: structure", typed::structure),
+    ("typed: rebuilt", typed::rebuilt),
+    ("typed: visited", typed::visited),
+    ("typed: mapped", typed::mapped),
+    ("typed: zipped", typed::zipped),
+    ("typed: families", typed::families),
+    ("typed: vectors", typed::vectors),
+    ("dismantle: rebuild", dismantle::rebuild),
+    ("dismantle: sink", dismantle::sink),
+];
+
+/// Takes a result, so that it has to be made.
+fn keep<T>(result: T) {
+    black_box(result);
+}
+
+/// A writer that takes any text.
+struct Void;
+
+impl Write for Void {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        keep(text);
+        Ok(())
+    }
+}
+
+/// Prints in both forms.
+fn print(text: &dyn Display) -> Done {
+    write!(Void, "{text}{text:#}").ok()
+}
+
+/// Prints for a developer in both forms.
+fn print_debug(value: &dyn Debug) -> Done {
+    write!(Void, "{value:?}{value:#?}").ok()
+}
+
+/// Indexes without a check the optimiser could remove.
+#[cfg(feature = "break_index")]
+pub fn unchecked_index() {
+    let bytes: &[u8] = black_box(&[0; 4]);
+    black_box(bytes[black_box(2)]);
+}

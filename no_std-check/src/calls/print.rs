@@ -1,0 +1,138 @@
+//! Texts: treedefs, paths, errors, and `Debug` of every public type.
+
+use core::hint::black_box;
+
+use treedef::{
+    BigInt, Builder, Codify, Cursor, DecodeError, Depth, DictKind, DictOf, Error, Image, KeyEntry,
+    KeyStr, Level, ListOf, NamedTupleOf, OptreeText, Path, Siblings, SomeOf, Structure, TreeDef,
+    Tuple, TupleOf, Value, Whole,
+};
+
+use super::build::sample;
+use super::{Done, keep, print, print_debug};
+
+/// A treedef as JAX and optree print it, and as a drawing.
+pub(super) fn treedefs() -> Done {
+    let mut bytes = [0; 512];
+    let def = sample(&mut bytes)?;
+    print(black_box(&def))?;
+    let optree = TreeDef::optree(&def);
+    print(&optree)?;
+    print(&OptreeText::none_is_leaf(optree))
+}
+
+/// The path of every leaf in every form.
+pub(super) fn paths() -> Done {
+    let mut bytes = [0; 512];
+    for path in sample(&mut bytes)?.paths() {
+        let text = Path::keystr(&path);
+        print(&text)?;
+        print(&KeyStr::separated_by(text, black_box("/")))?;
+        print(&Path::keystr_simple(&path, black_box("/")))?;
+        let code: Codify<'_> = Path::codify(&path, black_box("tree"));
+        print(&code)?;
+        path.entries().try_for_each(|entry| print(&entry))?;
+    }
+    Some(())
+}
+
+/// Errors of every kind, and what they say about trees.
+pub(super) fn errors() -> Done {
+    let (needed, room, first, second) = black_box((2, 1, 0, 1));
+    let errors = [
+        Error::Full { needed, room },
+        Error::LeavesFull { needed, room },
+        Error::NodesFull { needed, room },
+        Error::TooLarge,
+        Error::TooDeep { limit: second },
+        Error::TooManyKeys { needed, room },
+        Error::Unordered { first, second },
+        Error::DuplicateKey { first, second },
+        Error::UnsortedKeys { first, second },
+        Error::Arity { expected: needed, found: room },
+        Error::ValueTooDeep,
+        Error::Mismatch { node: second },
+        Error::TooFewLeaves { expected: needed, found: room },
+        Error::TooManyLeaves { expected: room, found: needed },
+        Error::WrongLeaf { leaf: first },
+    ];
+    let (mut bytes, keys) = ([0; 512], [Value::Int(1), Value::Str("a")]);
+    let sample = sample(&mut bytes)?;
+    for error in black_box(&errors) {
+        print(error)?;
+        print_debug(error)?;
+        let explained = Error::explain_keys(error, black_box(keys));
+        print(&explained)?;
+        print_debug(&explained)?;
+        for child in sample.children() {
+            let explained = Error::explain(error, &sample, &child);
+            print(&explained)?;
+            print_debug(&explained)?;
+            for other in sample.children() {
+                print(&Error::explain(error, &child, &other))?;
+            }
+        }
+    }
+    decode_errors(sample.as_bytes().len(), &mut bytes)
+}
+
+/// The errors of a sample with one byte changed.
+fn decode_errors(len: usize, bytes: &mut [u8]) -> Done {
+    for at in 0..len {
+        let byte = *bytes.get(at)?;
+        for change in [1, 0x20, 0xFF] {
+            *bytes.get_mut(at)? = byte ^ black_box(change);
+            let read = bytes.get(..len)?;
+            if let Err(error) = TreeDef::from_bytes(read) {
+                print(&error)?;
+                print_debug(&error)?;
+                print_debug(&error.kind())?;
+                let explained = DecodeError::explain(&error, read);
+                print(&explained)?;
+                print_debug(&explained)?;
+            }
+        }
+        *bytes.get_mut(at)? = byte;
+    }
+    Some(())
+}
+
+/// `Debug` of the types that are not errors.
+pub(super) fn debug() -> Done {
+    let mut bytes = [0; 512];
+    let def = sample(&mut bytes)?;
+    print_debug(black_box(&def))?;
+    for node in def.nodes() {
+        let node = node.ok()?;
+        print_debug(&node)?;
+        print_debug(&node.head.kind())?;
+        print_debug(&(node.head.keys(), node.head.statics(), node.head.entries()))?;
+        node.head.statics().try_for_each(|(_, value)| print_debug(&value))?;
+        node.head.statics().try_for_each(|(_, value)| print(&value))?;
+        node.head.keys().try_for_each(|key| print_debug(&key))?;
+        let keys = node.head.child_keys();
+        print_debug(&keys)?;
+        keys.into_iter().flatten().try_for_each(|key| print_debug(&key))?;
+    }
+    let path = def.path(black_box(3))?;
+    print_debug(&path)?;
+    print_debug(&(path.entries(), path.optree_entries(), path.keystr(), path.codify("x")))?;
+    path.entries().try_for_each(|entry| print_debug(&entry))?;
+    print_debug(&KeyEntry::Raw(black_box("?")))?;
+    print_debug(&(def.children(), def.nodes(), def.optree()))?;
+    let mut cursor = Cursor::new(def);
+    let mut root = Siblings::root();
+    keep(cursor.next(&mut root)?);
+    print_debug(&(cursor, root, Level::default(), Depth::default(), Image::new(def)))?;
+    print_debug(&(BigInt::new(false, &[1; 9])?, Tuple::new(&[Value::Float(0.1)])))?;
+    let keys = [Value::Int(1)];
+    let dict = DictOf::new(DictKind::Default("f"), keys);
+    print_debug(&(TupleOf(1), ListOf(2), SomeOf, DictKind::Sorted, dict))?;
+    print_debug(&NamedTupleOf { name: "N", fields: &["x"] })?;
+    print_debug(<(f32, [Option<u8>; 3])>::SHAPE)?;
+    let mut room = [0; 8];
+    let mut builder = Builder::new(&mut room);
+    print_debug(&builder.begin_tuple(1).ok()?)?;
+    print_debug(&builder)?;
+    print_debug(&Whole(def))
+}

@@ -1,0 +1,174 @@
+//! The operations on typed trees, with the containers and leaves that need no heap.
+
+use core::hint::black_box;
+use core::marker::PhantomData;
+
+use treedef::{
+    Shape, Structure, TreeDef, Whole, flatten_expected, flatten_into, for_each, for_each_mut,
+    for_each_run, leaves_into, map, map_from, matches, muts_into, refs_into, structure_into,
+    structure_len, take_into, treedef_of, unflatten, unflatten_from, zip_prefix,
+};
+
+use super::{Done, keep};
+
+/// Fixed shape, fixed structure.
+type Fixed = (f32, [(f32, f32); 3], (), PhantomData<u8>);
+/// The value decides.
+type Varying = (f32, Option<[f32; 2]>, [Option<f32>; 2], Option<Option<f32>>);
+
+fn fixed() -> Fixed {
+    black_box((1.0, [(2.0, 3.0); 3], (), PhantomData))
+}
+
+fn varying() -> Varying {
+    black_box((1.0, Some([2.0, 3.0]), [None, Some(4.0)], Some(None)))
+}
+
+/// A leaf type of its own.
+#[derive(Clone, Copy)]
+struct Sample(u16);
+
+treedef::leaf!(Sample);
+
+/// Leaves copied, borrowed, borrowed to be changed, and moved out.
+pub(super) fn leaves_out() -> Done {
+    let mut leaves = [0.0f32; 8];
+    keep(leaves_into(&fixed(), black_box(&mut leaves)).ok()?);
+    keep(leaves_into(&varying(), black_box(&mut leaves)).ok()?);
+    keep(leaves_into(&[varying(), varying()], black_box(&mut [0.0f32; 3])).err()?);
+    let (mut tree, mut other) = (fixed(), varying());
+    let mut refs = [None::<&f32>; 8];
+    keep(refs_into(&tree, black_box(&mut refs)).ok()?);
+    keep(refs_into(&other, black_box(&mut refs)).ok()?);
+    keep(muts_into(&mut tree, black_box(&mut [const { None::<&mut f32> }; 8])).ok()?);
+    keep(muts_into(&mut other, black_box(&mut [const { None::<&mut f32> }; 8])).ok()?);
+    let mut taken = [None::<f32>; 8];
+    keep(take_into(tree, black_box(&mut taken)).ok()?);
+    keep(take_into(other, black_box(&mut taken)).ok()?);
+    let mut samples = [Sample(0); 2];
+    keep(leaves_into(&(Sample(1), &Sample(2)), black_box(&mut samples)).ok()?);
+    keep(samples[0].0);
+    Some(())
+}
+
+/// The structure written, measured, compared.
+pub(super) fn structure() -> Done {
+    let (mut bytes, mut leaves) = ([0; 64], [0.0f32; 8]);
+    let def = treedef_of::<Fixed>();
+    keep(structure_into(&varying(), black_box(&mut bytes)).ok()?);
+    keep(structure_into(&varying(), black_box(&mut [0; 2])).err()?);
+    keep(structure_into([varying(); 3].as_slice(), black_box(&mut bytes)).ok()?);
+    keep(structure_len([varying(); 3].as_slice()).ok()?);
+    keep(structure_into(&fixed(), black_box(&mut bytes)).ok()?);
+    matches(&fixed(), black_box(def)).ok()?;
+    keep(matches(&varying(), black_box(def)).err()?);
+    keep(matches([fixed(); 2].as_slice(), black_box(def)).err()?);
+    keep(flatten_into(&varying(), black_box(&mut bytes), black_box(&mut leaves)).ok()?);
+    keep(flatten_expected(&fixed(), black_box(def), black_box(&mut leaves)).ok()?);
+    keep(Shape::num_leaves(black_box(Fixed::SHAPE)));
+    keep(varying().num_leaves());
+    keep(treedef_of::<Whole<[f32; 3]>>());
+    Some(())
+}
+
+/// Trees from a treedef and leaves.
+pub(super) fn rebuilt() -> Done {
+    let leaves = black_box([1.0f32; 8]);
+    let (fixed_def, mut bytes) = (black_box(treedef_of::<Fixed>()), [0; 64]);
+    keep(unflatten::<f32, Fixed>(fixed_def, leaves.get(..7)?).ok()?);
+    keep(unflatten_from::<f32, _, Fixed>(fixed_def, leaves.into_iter().take(7)).ok()?);
+    let def = structure_into(&varying(), &mut bytes).ok()?;
+    keep(unflatten::<f32, Varying>(black_box(def), leaves.get(..4)?).ok()?);
+    keep(unflatten_from::<f32, _, Varying>(black_box(def), leaves.into_iter().take(4)).ok()?);
+    keep(unflatten_from::<f32, _, Varying>(black_box(def), leaves).err()?);
+    keep(unflatten::<f32, Varying>(fixed_def, leaves.get(..7)?).err()?);
+    keep(unflatten::<f32, Fixed>(TreeDef::LEAF, &leaves).err()?);
+    Some(())
+}
+
+/// Leaves shown to closures.
+pub(super) fn visited() -> Done {
+    let (mut tree, mut other) = (fixed(), varying());
+    for_each(&tree, |leaf: &f32| keep(leaf)).ok()?;
+    for_each(&other, |leaf: &f32| keep(leaf)).ok()?;
+    for_each_mut(&mut tree, |leaf: &mut f32| *leaf += 1.0).ok()?;
+    for_each_mut(&mut other, |leaf: &mut f32| *leaf += 1.0).ok()?;
+    for_each_run(&tree, |run: &[f32]| keep(run)).ok()?;
+    for_each_run(&other, |run: &[f32]| keep(run)).ok()?;
+    Some(())
+}
+
+/// Leaves replaced by those of another type.
+pub(super) fn mapped() -> Done {
+    keep(map(&fixed(), |leaf: &f32| f64::from(*leaf)).ok()?);
+    keep(map(&varying(), |leaf: &f32| f64::from(*leaf)).ok()?);
+    keep(map_from(fixed(), |leaf: f32| f64::from(leaf)).ok()?);
+    keep(map_from(varying(), |leaf: f32| Whole([leaf])).ok()?);
+    Some(())
+}
+
+/// A prefix against the tree below it.
+pub(super) fn zipped() -> Done {
+    let show = |leaf: &f32, below: &f32| keep((leaf, below));
+    zip_prefix(&fixed(), &fixed(), show).ok()?;
+    zip_prefix(&varying(), &varying(), show).ok()?;
+    zip_prefix(&black_box((1.0f32, 2.0f32)), &(fixed(), varying()), show).ok()?;
+    Some(())
+}
+
+/// Leaves of several types in one tree.
+mod family {
+    treedef::leaf_family! {
+        /// Floats and counts.
+        pub family Signal {
+            owned Owned,
+            read Read,
+            write Write,
+            run Run,
+            Float(f32),
+            Count(u32),
+        }
+    }
+}
+
+/// Every operation once with a family.
+pub(super) fn families() -> Done {
+    type Tree = (f32, [u32; 2], Option<u32>);
+    let mut tree: Tree = black_box((1.5, [2, 3], Some(4)));
+    let mut leaves = [const { family::Owned::Count(0) }; 4];
+    let mut bytes = [0; 16];
+    let (def, _) = flatten_into(&tree, black_box(&mut bytes), black_box(&mut leaves)).ok()?;
+    keep(unflatten::<_, Tree>(black_box(def), &leaves).ok()?);
+    leaves.reverse();
+    keep(unflatten::<_, Tree>(black_box(def), &leaves).err()?);
+    keep(refs_into(&tree, black_box(&mut [const { None::<family::Read<'_>> }; 4])).ok()?);
+    keep(muts_into(&mut tree, black_box(&mut [const { None::<family::Write<'_>> }; 4])).ok()?);
+    keep(take_into(tree, black_box(&mut [const { None::<family::Owned> }; 4])).ok()?);
+    Some(())
+}
+
+/// A tree of every operation that grows, in place of `Vec`.
+pub(super) fn vectors() -> Done {
+    type Tree = heapless::Vec<(f32, Option<f32>), 4>;
+    let mut tree = Tree::new();
+    for _ in 0..3 {
+        tree.push(black_box((1.0, Some(2.0)))).ok()?;
+    }
+    let (mut bytes, mut leaves) = ([0; 64], [0.0f32; 8]);
+    let (def, count) = flatten_into(&tree, black_box(&mut bytes), black_box(&mut leaves)).ok()?;
+    keep(unflatten::<f32, Tree>(black_box(def), leaves.get(..count)?).ok()?);
+    keep(flatten_expected(&tree, black_box(def), black_box(&mut leaves)).ok()?);
+    keep(map(&tree, |leaf: &f32| *leaf > 1.0).ok()?);
+    zip_prefix(&tree, &tree, |a: &f32, b: &f32| keep((a, b))).ok()?;
+    for_each_mut(&mut tree, |leaf: &mut f32| *leaf = 0.0).ok()?;
+    let mut long = tree.clone();
+    long.push((1.0, None)).ok()?;
+    keep(zip_prefix(&tree, &long, |a: &f32, b: &f32| keep((a, b))).err()?);
+    keep(take_into(tree, black_box(&mut [None::<f32>; 8])).ok()?);
+    let pairs: heapless::Vec<(f32, f32), 4> = heapless::Vec::from_array(black_box([(1.0, 2.0); 3]));
+    let (def, count) = flatten_into(&pairs, black_box(&mut bytes), black_box(&mut leaves)).ok()?;
+    let again = unflatten::<f32, heapless::Vec<(f32, f32), 4>>(def, leaves.get(..count)?);
+    keep(again.ok()?);
+    keep(unflatten::<f32, heapless::Vec<(f32, f32), 2>>(def, leaves.get(..count)?).err()?);
+    Some(())
+}

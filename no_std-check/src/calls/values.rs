@@ -1,0 +1,62 @@
+//! Values of keys and static data.
+
+use core::hint::black_box;
+
+use treedef::{BigInt, Static, Tuple, Value};
+
+use super::{Done, keep};
+
+/// Numbers of every type against each other.
+pub(super) fn numbers() -> Done {
+    let magnitude = black_box([0, 0, 0, 0, 0, 0, 0, 128]);
+    let big = BigInt::new(black_box(false), &magnitude)?;
+    keep((BigInt::is_negative(big), BigInt::magnitude(big)));
+    let long = BigInt::new(black_box(true), black_box(&[1; 300]))?;
+    let numbers = [
+        Value::Bool(true),
+        Value::Int(i64::MIN),
+        Value::BigInt(big),
+        Value::BigInt(long),
+        Value::Float(9_223_372_036_854_775_808.0),
+        Value::Float(-f64::MAX),
+        Value::Float(f64::NAN),
+        Value::Float32(f32::INFINITY),
+        Value::Str("a"),
+    ];
+    for a in black_box(&numbers) {
+        for b in black_box(&numbers) {
+            keep((Value::compare(*a, *b), a == b));
+        }
+    }
+    Some(())
+}
+
+/// Tuples of values.
+pub(super) fn tuples() -> Done {
+    let values = black_box([Value::Str("a"), Value::Bytes(b"b"), Value::None]);
+    let tuple = Tuple::new(&values);
+    keep((Tuple::len(tuple), Tuple::is_empty(tuple)));
+    Tuple::iter(tuple).for_each(keep);
+    keep(Value::compare(Value::Tuple(tuple), Value::Tuple(tuple)));
+    Some(())
+}
+
+/// Static data, there and back.
+fn there_and_back<T: Static>(data: T) -> Done {
+    keep(black_box(data).with_value(|value| T::from_value(black_box(value)))?);
+    Some(())
+}
+
+/// Static data of every type.
+pub(super) fn statics() -> Done {
+    there_and_back(-8i8)?;
+    there_and_back(-16i16)?;
+    there_and_back(-32i32)?;
+    there_and_back(-64i64)?;
+    there_and_back(8u8)?;
+    there_and_back(16u16)?;
+    there_and_back(32u32)?;
+    there_and_back(true)?;
+    there_and_back(0.5f32)?;
+    there_and_back(0.5f64)
+}
