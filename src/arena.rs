@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::head::Head;
 use crate::heading::{Heading, head_into, head_len};
 use crate::ops::{structure_into, structure_len};
+use crate::show::record;
 use crate::structure::Structure;
 use crate::treedef::TreeDef;
 
@@ -264,7 +265,7 @@ impl<'b> Arena<'b> {
 
 impl fmt::Debug for Arena<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Arena").field("remaining", &self.remaining()).finish()
+        record(f, "Arena", &[("remaining", &self.remaining())])
     }
 }
 

@@ -3,7 +3,7 @@
 use core::cmp::Ordering;
 
 use crate::error::Error;
-use crate::head::{self, ChildKey, Head};
+use crate::head::{self, ChildKey, Form, Head};
 use crate::key::Key;
 use crate::show::{debug_enum, debug_struct};
 use crate::value::{MAX_VALUE_DEPTH, Value, put_run};
@@ -78,7 +78,7 @@ pub fn head_into<'b, H: Heading>(heading: &H, bytes: &'b mut [u8]) -> Result<Hea
         rest = after;
         Ok(())
     });
-    let len = room - rest.len();
+    let len = room.saturating_sub(rest.len());
     match written {
         Ok(()) => Ok(Head::trusted(bytes.get(..len).unwrap_or_default())),
         Err(()) => Err(Error::Full { needed: head_len(heading), room }),
@@ -246,14 +246,18 @@ where
         survey
     }
 
-    fn payload<E>(&self, form: u8, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+    fn payload<E>(
+        &self,
+        form: Form,
+        put: &mut impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
         if let DictKind::Default(factory) = self.kind {
             put_run(factory.as_bytes(), put)?;
         }
         self.keys.clone().try_for_each(|key| {
             key.with_key(|key| match (form, key) {
-                (0, Value::Str(text)) => put_run(text.as_bytes(), put),
-                (1, Value::Int(i)) => put(Varint::new(varint::zigzag(i)).as_bytes()),
+                (Form::Str, Value::Str(text)) => put_run(text.as_bytes(), put),
+                (Form::Int, Value::Int(i)) => put(Varint::new(varint::zigzag(i)).as_bytes()),
                 (_, key) => key.pieces(put),
             })
         })
@@ -274,25 +278,38 @@ where
 
     fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
         let Survey { count, strings, integers } = self.survey();
-        let form = if strings { 0 } else { 2 - u8::from(integers) };
-        let first = match (self.kind, form) {
-            (DictKind::Sorted, 0) => {
-                put_count(head::DICT, count, put)?;
-                None
-            }
-            (DictKind::Sorted, form) => Some(head::EXT_DICT_INT + form - 1),
-            (DictKind::Ordered, form) => Some(head::EXT_ORDERED + form),
-            (DictKind::Default(_), form) => Some(head::EXT_DEFAULT + form),
+        let form = match (strings, integers) {
+            (true, _) => Form::Str,
+            (false, true) => Form::Int,
+            (false, false) => Form::Typed,
         };
-        if let Some(subkind) = first {
-            put(&[head::EXT << 5 | subkind])?;
-            put(Varint::new(count as u64).as_bytes())?;
+        match subkind(self.kind, form) {
+            None => put_count(head::DICT, count, put)?,
+            Some(subkind) => {
+                put(&[head::EXT << 5 | subkind])?;
+                put(Varint::new(count as u64).as_bytes())?;
+            }
         }
         put_block(put, |out| {
             let out = &mut always(out);
             let _ = self.payload(form, out);
         })
     }
+}
+
+/// The extension that a dictionary is written as; `None` for the plain one.
+const fn subkind(kind: DictKind<'_>, form: Form) -> Option<u8> {
+    Some(match (kind, form) {
+        (DictKind::Sorted, Form::Str) => return None,
+        (DictKind::Sorted, Form::Int) => head::EXT_DICT_INT,
+        (DictKind::Sorted, Form::Typed) => head::EXT_DICT_TYPED,
+        (DictKind::Ordered, Form::Str) => head::EXT_ORDERED,
+        (DictKind::Ordered, Form::Int) => head::EXT_ORDERED_INT,
+        (DictKind::Ordered, Form::Typed) => head::EXT_ORDERED_TYPED,
+        (DictKind::Default(_), Form::Str) => head::EXT_DEFAULT,
+        (DictKind::Default(_), Form::Int) => head::EXT_DEFAULT_INT,
+        (DictKind::Default(_), Form::Typed) => head::EXT_DEFAULT_TYPED,
+    })
 }
 
 /// Sees that keys are strictly increasing, or at least distinct where their order is kept.

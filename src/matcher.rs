@@ -145,7 +145,7 @@ impl Sink for Matcher<'_> {
         }
         let unit = self.cursor.between(start..end);
         let inside = self.cursor.difference(&self.list, unit);
-        Err(Error::Mismatch { node: self.cursor.num_nodes_read() + inside })
+        Err(Error::Mismatch { node: self.cursor.num_nodes_read().saturating_add(inside) })
     }
 
     #[inline]
