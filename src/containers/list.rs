@@ -50,9 +50,10 @@ impl<K: Family, T: Write<K>> Write<K> for [T] {
     }
 }
 
-/// A vector type: it derefs to a slice, and `new` and `push` fill it; `push` gives a `Result<(), Error>`.
+/// A vector type: it derefs to a slice, `new` and `push` fill it, `owned` takes it apart; `push` gives a
+/// `Result<(), Error>`.
 macro_rules! vector {
-    ([$($generics:tt)*] $vector:ident<T $(, $param:ident)?>, $push:expr) => {
+    ([$($generics:tt)*] $vector:ident<T $(, $param:ident)?>, $push:expr, $owned:expr) => {
         impl<T: Structure $($generics)*> Structure for $vector<T $(, $param)?> {
             const SHAPE: &'static Shape = &Shape::Varies;
 
@@ -99,7 +100,7 @@ macro_rules! vector {
                 depth: &mut Depth,
                 visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
             ) -> Result<(), E> {
-                for element in self {
+                for element in $owned(self) {
                     element.take(depth, visit)?;
                 }
                 Ok(())
@@ -129,7 +130,7 @@ macro_rules! vector {
                 map: &mut impl FnMut(K::Owned) -> M,
             ) -> Result<Self::Output, Error> {
                 let (count, mut elements) = (self.len(), $vector::new());
-                for element in self {
+                for element in $owned(self) {
                     $push(&mut elements, element.map_owned(depth, map)?, count)?;
                 }
                 Ok(elements)

@@ -28,7 +28,7 @@ fn push<T>(vector: &mut Vec<T>, element: T, _: usize) -> Result<(), Error> {
     Ok(())
 }
 
-vector!([] Vec<T>, push);
+vector!([] Vec<T>, push, Vec::into_iter);
 
 /// The entries again; the map keeps them in order.
 fn again<'m, Q, T>(entries: &btree_map::Iter<'m, Q, T>) -> btree_map::Iter<'m, Q, T> {

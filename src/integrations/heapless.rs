@@ -25,10 +25,16 @@ fn push<T, const N: usize>(vector: &mut Vec<T, N>, element: T, needed: usize) ->
     vector.push(element).map_err(|_| Error::NodesFull { needed, room: N })
 }
 
-vector!([, const N: usize] Vec<T, N>, push);
+/// The elements in order, taken from the end of the reverse: the iterator of an owned `Vec` indexes when it is dropped.
+fn elements<T, const N: usize>(mut vector: Vec<T, N>) -> impl Iterator<Item = T> {
+    vector.reverse();
+    core::iter::from_fn(move || vector.pop())
+}
 
-/// The entries of a map in the order of their keys, the last one first in memory: it is taken apart from the end,
-/// because the iterator of an owned `Vec` indexes when it is dropped.
+vector!([, const N: usize] Vec<T, N>, push, elements);
+
+/// The entries of a map in the order of their keys, the last one first in memory: it is taken apart from the end, as by
+/// [`elements`].
 struct List<Q, T, const N: usize>(Vec<(Q, T), N>);
 
 /// Puts the entries of a map with the capacity `N` in the order of their keys.

@@ -4,7 +4,7 @@ use core::hint::black_box;
 
 use treedef::{
     BigInt, Builder, ChildKey, CustomOf, DictKind, DictOf, Error, Heading, ListOf, NamedTupleOf,
-    SomeOf, StructOf, TreeDef, Tuple, TupleOf, Value,
+    SomeOf, StructOf, TreeDef, Tuple, TupleOf, Value, head_into, head_len,
 };
 
 use super::{Done, keep};
@@ -111,6 +111,9 @@ pub(super) fn headings() -> Done {
     });
     counted.ok()?;
     keep(length);
+    let (mut bytes, heading) = ([0; 8], TupleOf(black_box(3)));
+    keep(head_len(&heading));
+    keep(head_into(&heading, black_box(&mut bytes)).ok()?);
     let mut builder = Builder::new(&mut []);
     keep(node(&mut builder, &TupleOf(black_box(3))).err()?);
     Some(())

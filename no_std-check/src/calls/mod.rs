@@ -11,15 +11,20 @@ use core::hint::black_box;
 mod build;
 mod dismantle;
 mod inspect;
+mod maps;
 mod print;
+mod storage;
 mod typed;
 mod values;
 
 /// `None` where a call did not give what a group goes on with.
 pub type Done = Option<()>;
 
+/// A group of calls.
+pub type Call = fn() -> Done;
+
 /// The groups by name.
-pub const ALL: &[(&str, fn() -> Done)] = &[
+pub const ALL: &[(&str, Call)] = &[
     ("build: const builder", build::constant),
     ("build: headings", build::headings),
     ("build: sample", build::all_kinds),
@@ -43,6 +48,10 @@ pub const ALL: &[(&str, fn() -> Done)] = &[
     ("typed: zipped", typed::zipped),
     ("typed: families", typed::families),
     ("typed: vectors", typed::vectors),
+    ("maps: maps", maps::maps),
+    ("maps: keys", maps::keys),
+    ("storage: arenas", storage::arenas),
+    ("storage: owned treedefs", storage::owned),
     ("dismantle: rebuild", dismantle::rebuild),
     ("dismantle: sink", dismantle::sink),
 ];

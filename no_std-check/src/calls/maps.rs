@@ -1,0 +1,77 @@
+//! Maps without a heap, and the keys of maps.
+
+use core::hint::black_box;
+
+use heapless::LinearMap;
+use heapless::index_map::FnvIndexMap;
+use treedef::{
+    BuildKey, Key, Value, flatten_expected, flatten_into, for_each, for_each_mut, map, map_from,
+    take_into, unflatten, zip_prefix,
+};
+
+use super::{Done, keep};
+
+/// Every operation on a map with two kinds of values in it.
+macro_rules! operations {
+    ($map:ident, $Map:ty) => {{
+        let mut tree: $Map = $map::new();
+        for key in black_box([9, -1, 4]) {
+            tree.insert(key, (1.0, [Some(2.0), None])).ok()?;
+        }
+        let (mut bytes, mut leaves) = ([0; 64], [0.0f32; 8]);
+        let (def, count) =
+            flatten_into(&tree, black_box(&mut bytes), black_box(&mut leaves)).ok()?;
+        keep(unflatten::<f32, $Map>(black_box(def), leaves.get(..count)?).ok()?);
+        keep(flatten_expected(&tree, black_box(def), black_box(&mut leaves)).ok()?);
+        for_each(&tree, |leaf: &f32| keep(leaf)).ok()?;
+        for_each_mut(&mut tree, |leaf: &mut f32| *leaf += 1.0).ok()?;
+        zip_prefix(&tree, &tree, |a: &f32, b: &f32| keep((a, b))).ok()?;
+        keep(map(&tree, |leaf: &f32| *leaf > 1.0).ok()?);
+        keep(map_from(tree.clone(), |leaf: f32| leaf > 1.0).ok()?);
+        keep(take_into(tree, black_box(&mut [None::<f32>; 8])).ok()?);
+    }};
+}
+
+/// Maps of `heapless`.
+pub(super) fn maps() -> Done {
+    operations!(LinearMap, LinearMap<i32, (f32, [Option<f32>; 2]), 4>);
+    operations!(FnvIndexMap, FnvIndexMap<i32, (f32, [Option<f32>; 2]), 4>);
+    Some(())
+}
+
+/// A key, there and back.
+fn there_and_back<K: BuildKey>(key: K) -> Done {
+    keep(black_box(key).with_key(|value| K::from_key(black_box(value)))?);
+    keep(K::from_key(black_box(Value::Bytes(b"?"))).is_none());
+    Some(())
+}
+
+/// Keys of every type.
+pub(super) fn keys() -> Done {
+    there_and_back(true)?;
+    for char in black_box(['a', 'é', '中', '😀']) {
+        there_and_back(char)?;
+    }
+    there_and_back(-8i8)?;
+    there_and_back(-16i16)?;
+    there_and_back(-32i32)?;
+    there_and_back(-64i64)?;
+    there_and_back(-1isize)?;
+    there_and_back(8u8)?;
+    there_and_back(16u16)?;
+    there_and_back(32u32)?;
+    there_and_back(u64::MAX)?;
+    there_and_back(1usize)?;
+    there_and_back(heapless::String::<4>::try_from("abc").ok()?)?;
+    black_box("a").with_key(taken)?;
+    black_box(b"a".as_slice()).with_key(taken)?;
+    black_box(0.5f32).with_key(taken)?;
+    black_box(0.5f64).with_key(taken)?;
+    black_box(Value::None).with_key(taken)
+}
+
+/// Takes the value of a key.
+fn taken(value: Value<'_>) -> Done {
+    black_box(value);
+    Some(())
+}
