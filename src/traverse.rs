@@ -307,7 +307,7 @@ impl<'a> Cursor<'a> {
                 (Ok(mine), Ok(theirs)) => mine.head == theirs.head,
                 _ => false,
             });
-        u32::try_from(same.count()).unwrap_or(0)
+        same.fold(0, |nodes, _| nodes.saturating_add(1))
     }
 
     /// Steps over `count` more children of `list` that repeat the child read last, which lies between the offsets of

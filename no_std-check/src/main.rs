@@ -30,6 +30,8 @@ pub extern "C" fn _start() -> ! {
     for (_, call) in calls::ALL {
         core::hint::black_box(call());
     }
+    #[cfg(feature = "index_map")]
+    core::hint::black_box(calls::INDEX_MAP.1());
     #[cfg(feature = "break_index")]
     calls::unchecked_index();
     loop {

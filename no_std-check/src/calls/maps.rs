@@ -32,9 +32,14 @@ macro_rules! operations {
     }};
 }
 
-/// Maps of `heapless`.
-pub(super) fn maps() -> Done {
+/// The map that compares keys one by one.
+pub(super) fn linear_map() -> Done {
     operations!(LinearMap, LinearMap<i32, (f32, [Option<f32>; 2]), 4>);
+    Some(())
+}
+
+/// The map that hashes keys.
+pub(super) fn index_map() -> Done {
     operations!(FnvIndexMap, FnvIndexMap<i32, (f32, [Option<f32>; 2]), 4>);
     Some(())
 }
