@@ -15,4 +15,8 @@ mod heapless;
 mod hash_map;
 
 #[cfg(feature = "proptest")]
+#[allow(
+    clippy::arithmetic_side_effects,
+    reason = "generators run in tests, on small numbers of their own"
+)]
 pub mod proptest;

@@ -33,8 +33,15 @@ pub extern "C" fn _start() -> ! {
     #[cfg(feature = "index_map")]
     core::hint::black_box(calls::INDEX_MAP.1());
     #[cfg(feature = "break_index")]
-    calls::unchecked_index();
+    unchecked_index();
     loop {
         core::hint::spin_loop();
     }
+}
+
+/// Indexes without a check the optimiser could remove.
+#[cfg(feature = "break_index")]
+fn unchecked_index() {
+    let bytes: &[u8] = core::hint::black_box(&[0; 4]);
+    core::hint::black_box(bytes[core::hint::black_box(2)]);
 }

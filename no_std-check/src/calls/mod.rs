@@ -9,6 +9,7 @@ use core::fmt::{self, Debug, Display, Write};
 use core::hint::black_box;
 
 mod build;
+mod derived;
 mod dismantle;
 mod inspect;
 mod maps;
@@ -18,13 +19,13 @@ mod typed;
 mod values;
 
 /// `None` where a call did not give what a group goes on with.
-pub type Done = Option<()>;
+pub(super) type Done = Option<()>;
 
 /// A group of calls.
-pub type Call = fn() -> Done;
+pub(super) type Call = fn() -> Done;
 
 /// The groups by name.
-pub const ALL: &[(&str, Call)] = &[
+pub(super) const ALL: &[(&str, Call)] = &[
     ("build: const builder", build::constant),
     ("build: headings", build::headings),
     ("build: sample", build::all_kinds),
@@ -48,6 +49,10 @@ pub const ALL: &[(&str, Call)] = &[
     ("typed: zipped", typed::zipped),
     ("typed: families", typed::families),
     ("typed: vectors", typed::vectors),
+    ("derived: structs", derived::structs),
+    ("derived: enums", derived::enums),
+    ("derived: recursive types", derived::recursive),
+    ("derived: leaves", derived::leaves),
     ("maps: linear map", maps::linear_map),
     ("maps: keys", maps::keys),
     ("storage: arenas", storage::arenas),
@@ -58,7 +63,7 @@ pub const ALL: &[(&str, Call)] = &[
 
 /// The group that is left out where overflow checks are on: `heapless` counts the steps of a search with `+=`.
 #[allow(dead_code, reason = "not linked where overflow checks are on")]
-pub const INDEX_MAP: (&str, Call) = ("maps: index map", maps::index_map);
+pub(super) const INDEX_MAP: (&str, Call) = ("maps: index map", maps::index_map);
 
 /// Takes a result, so that it has to be made.
 fn keep<T>(result: T) {
@@ -83,11 +88,4 @@ fn print(text: &dyn Display) -> Done {
 /// Prints for a developer in both forms.
 fn print_debug(value: &dyn Debug) -> Done {
     write!(Void, "{value:?}{value:#?}").ok()
-}
-
-/// Indexes without a check the optimiser could remove.
-#[cfg(feature = "break_index")]
-pub fn unchecked_index() {
-    let bytes: &[u8] = black_box(&[0; 4]);
-    black_box(bytes[black_box(2)]);
 }

@@ -66,7 +66,7 @@ pub(super) fn structure() -> Done {
     keep(flatten_into(&varying(), black_box(&mut bytes), black_box(&mut leaves)).ok()?);
     keep(flatten_expected(&fixed(), black_box(def), black_box(&mut leaves)).ok()?);
     keep(Shape::num_leaves(black_box(Fixed::SHAPE)));
-    keep(varying().num_leaves());
+    keep(varying().num_leaves().ok()?);
     keep(treedef_of::<Whole<[f32; 3]>>());
     Some(())
 }

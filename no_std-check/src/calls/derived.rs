@@ -1,0 +1,146 @@
+//! What the derives write: structs, enums, recursive types, static data, leaves, families.
+
+use core::hint::black_box;
+
+use treedef::{
+    Leaf, Static, Structure, Tree, flatten_expected, flatten_into, for_each, for_each_mut, map,
+    map_from, refs_into, structure_len, take_into, unflatten, unflatten_from, zip_prefix,
+};
+
+use super::{Done, keep, print};
+
+/// Static data of an enum.
+#[derive(Clone, Copy, Static)]
+enum Window {
+    Hann,
+    Flat,
+}
+
+/// Static data of a struct.
+#[derive(Clone, Copy, Static)]
+struct Rate {
+    hertz: u32,
+    exact: bool,
+}
+
+/// Fixed shape; the structure has static data.
+#[derive(Clone, Tree)]
+struct Filter<T> {
+    taps: [T; 4],
+    #[tree(meta)]
+    window: Window,
+    #[tree(meta)]
+    rate: Rate,
+    #[tree(skip)]
+    calls: u32,
+}
+
+/// Fixed structure.
+#[derive(Clone, Copy, Tree)]
+struct Pid<T> {
+    kp: T,
+    ki: T,
+}
+
+/// The variant is part of the structure.
+#[derive(Clone, Tree)]
+enum Control<T> {
+    Off,
+    Loop(Pid<T>, Option<T>),
+    Filtered { filter: Filter<T> },
+}
+
+/// A leaf of its own.
+#[derive(Clone, Leaf)]
+struct Tensor {
+    shape: [u8; 2],
+}
+
+/// Every operation on a tree of floats, of which a copy is at hand.
+macro_rules! operations {
+    ($tree:expr, $Tree:ty) => {{
+        let mut tree: $Tree = $tree;
+        let (mut bytes, mut leaves) = ([0; 256], [0.0f32; 16]);
+        let (def, count) =
+            flatten_into(&tree, black_box(&mut bytes), black_box(&mut leaves)).ok()?;
+        print(&def)?;
+        keep((structure_len(&tree).ok()?, tree.num_leaves().ok()?));
+        let leaves = leaves.get(..count)?;
+        keep(unflatten::<f32, $Tree>(black_box(def), leaves).ok()?);
+        keep(unflatten_from::<f32, _, $Tree>(black_box(def), leaves.iter().copied()).ok()?);
+        for at in 0..def.as_bytes().len() {
+            let mut other = [0; 256];
+            let other = other.get_mut(..def.as_bytes().len())?;
+            other.iter_mut().zip(def.as_bytes()).for_each(|(byte, source)| *byte = *source);
+            *other.get_mut(at)? ^= black_box(1);
+            if let Ok(other) = treedef::TreeDef::from_bytes(other) {
+                keep(unflatten::<f32, $Tree>(other, leaves).is_ok());
+            }
+        }
+        keep(flatten_expected(&tree, black_box(def), black_box(&mut [0.0f32; 16])).ok()?);
+        keep(refs_into(&tree, black_box(&mut [None::<&f32>; 16])).ok()?);
+        for_each(&tree, |leaf: &f32| keep(leaf)).ok()?;
+        for_each_mut(&mut tree, |leaf: &mut f32| *leaf += 1.0).ok()?;
+        zip_prefix(&tree, &tree, |a: &f32, b: &f32| keep((a, b))).ok()?;
+        keep(map(&tree, |leaf: &f32| f64::from(*leaf)).ok()?);
+        keep(map_from(tree.clone(), |leaf: f32| f64::from(leaf)).ok()?);
+        keep(take_into(tree, black_box(&mut [None::<f32>; 16])).ok()?);
+    }};
+}
+
+fn filter(window: Window) -> Filter<f32> {
+    let rate = Rate { hertz: 100, exact: true };
+    black_box(Filter { taps: [1.0; 4], window, rate, calls: 3 })
+}
+
+/// Structs.
+pub(super) fn structs() -> Done {
+    operations!(black_box(Pid { kp: 1.0, ki: 2.0 }), Pid<f32>);
+    operations!(filter(Window::Hann), Filter<f32>);
+    operations!(filter(Window::Flat), Filter<f32>);
+    keep(filter(Window::Hann).calls);
+    Some(())
+}
+
+/// Enums.
+pub(super) fn enums() -> Done {
+    let pid = Pid { kp: 1.0, ki: 2.0 };
+    for control in black_box([
+        Control::Off,
+        Control::Loop(pid, None),
+        Control::Loop(pid, Some(3.0)),
+        Control::Filtered { filter: filter(Window::Flat) },
+    ]) {
+        operations!(control, Control<f32>);
+    }
+    Some(())
+}
+
+/// A list that holds itself, behind a reference: read, never built.
+#[derive(Tree)]
+struct Chain<'n> {
+    value: f32,
+    next: Option<&'n Chain<'n>>,
+}
+
+/// Recursive types, below the bound of their depth and beyond it.
+pub(super) fn recursive() -> Done {
+    let last = black_box(Chain { value: 1.0, next: None });
+    let middle = black_box(Chain { value: 2.0, next: Some(&last) });
+    let first = black_box(Chain { value: 3.0, next: Some(&middle) });
+    let (mut bytes, mut leaves) = ([0; 256], [0.0f32; 4]);
+    keep(flatten_into(&first, black_box(&mut bytes), black_box(&mut leaves)).ok()?);
+    for_each(&first, |leaf: &f32| keep(leaf)).ok()?;
+    Some(())
+}
+
+/// Leaf types by derive.
+pub(super) fn leaves() -> Done {
+    let tree = black_box([Tensor { shape: [1, 2] }, Tensor { shape: [3, 4] }]);
+    let mut shapes = 0usize;
+    let sum = |tensor: &Tensor| shapes = shapes.wrapping_add(tensor.shape.len());
+    for_each(&tree, sum).ok()?;
+    keep(shapes);
+    keep(take_into(tree, black_box(&mut [const { None::<Tensor> }; 2])).ok()?);
+    Some(())
+}
