@@ -31,6 +31,9 @@ impl Count {
 }
 
 impl Sink for Count {
+    /// The leaves before the node.
+    type Frame = usize;
+
     #[inline]
     fn leaves(&mut self, count: usize) -> Result<(), Error> {
         self.add(1, count)
@@ -43,20 +46,16 @@ impl Sink for Count {
     }
 
     #[inline]
-    #[expect(clippy::question_mark, reason = "written out, it holds less stack")]
-    fn node<H: Heading>(
-        &mut self,
-        _: &H,
-        children: impl FnOnce(&mut Self) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let before = self.leaves;
-        if let Err(error) = self.depth.enter() {
-            return Err(error);
-        }
-        let result = children(self);
+    fn begin<H: Heading>(&mut self, _: &H) -> Result<usize, Error> {
+        self.depth.enter()?;
+        Ok(self.leaves)
+    }
+
+    #[inline]
+    fn end(&mut self, before: usize) -> Result<(), Error> {
         self.last = self.leaves.wrapping_sub(before);
         self.depth.leave();
-        result
+        Ok(())
     }
 
     #[inline]

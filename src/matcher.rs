@@ -56,10 +56,36 @@ impl<'a> Matcher<'a> {
             leaves: self.cursor.num_leaves_read().wrapping_sub(leaves),
         };
     }
+}
 
-    /// Compares a head and opens its children.
+/// What is kept of the list outside while children are compared: it and what was read before.
+#[derive(Debug)]
+pub(crate) struct Outer {
+    list: Siblings,
+    nodes: u32,
+    leaves: u32,
+}
+
+impl Sink for Matcher<'_> {
+    type Frame = Outer;
+
     #[inline]
-    fn begin(&mut self, heading: &impl Heading) -> Result<Outer, Error> {
+    fn leaves(&mut self, count: usize) -> Result<(), Error> {
+        let count = u32::try_from(count).map_err(|_| self.mismatch())?;
+        if count == 0 {
+            return Ok(());
+        }
+        self.last = Last::LEAF;
+        if self.cursor.take_leaves(&mut self.list, count) { Ok(()) } else { Err(self.mismatch()) }
+    }
+
+    #[inline]
+    fn none(&mut self) -> Result<(), Error> {
+        self.fixed(Image { def: TreeDef::NONE, nodes: 1 })
+    }
+
+    #[inline]
+    fn begin<H: Heading>(&mut self, heading: &H) -> Result<Outer, Error> {
         heading.check()?;
         self.depth.enter()?;
         let (nodes, leaves) = (self.cursor.num_nodes_read(), self.cursor.num_leaves_read());
@@ -77,7 +103,6 @@ impl<'a> Matcher<'a> {
         Ok(Outer { list, nodes, leaves })
     }
 
-    /// Sees that no child is left and goes back to the list outside.
     #[inline]
     fn end(&mut self, outer: Outer) -> Result<(), Error> {
         if self.cursor.next(&mut self.list).is_some() {
@@ -87,47 +112,6 @@ impl<'a> Matcher<'a> {
         self.depth.leave();
         self.passed(outer.nodes, outer.leaves);
         Ok(())
-    }
-}
-
-/// What is kept of the list outside while children are compared: it and what was read before.
-struct Outer {
-    list: Siblings,
-    nodes: u32,
-    leaves: u32,
-}
-
-impl Sink for Matcher<'_> {
-    #[inline]
-    fn leaves(&mut self, count: usize) -> Result<(), Error> {
-        let count = u32::try_from(count).map_err(|_| self.mismatch())?;
-        if count == 0 {
-            return Ok(());
-        }
-        self.last = Last::LEAF;
-        if self.cursor.take_leaves(&mut self.list, count) { Ok(()) } else { Err(self.mismatch()) }
-    }
-
-    #[inline]
-    fn none(&mut self) -> Result<(), Error> {
-        self.fixed(Image { def: TreeDef::NONE, nodes: 1 })
-    }
-
-    #[inline]
-    #[expect(clippy::question_mark, reason = "written out, it holds less stack")]
-    fn node<H: Heading>(
-        &mut self,
-        heading: &H,
-        children: impl FnOnce(&mut Self) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let outer = match self.begin(heading) {
-            Ok(outer) => outer,
-            Err(error) => return Err(error),
-        };
-        match children(self) {
-            Ok(()) => self.end(outer),
-            Err(error) => Err(error),
-        }
     }
 
     #[inline]

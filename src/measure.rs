@@ -35,7 +35,8 @@ struct List {
 }
 
 /// The list outside, and where the node in it begins.
-struct Outer {
+#[derive(Debug)]
+pub(crate) struct Outer {
     before: List,
     start: Mark,
     leaves: u32,
@@ -134,19 +135,7 @@ impl Measure {
         Outer { before: self.list, start: self.mark, leaves: self.leaves }
     }
 
-    fn begin(&mut self, heading: &impl Heading) -> Result<Outer, Error> {
-        heading.check()?;
-        self.depth.enter()?;
-        let outer = self.outer();
-        heading.pieces(&mut |piece| {
-            self.put(piece);
-            Ok(())
-        })?;
-        self.list = List::default();
-        Ok(outer)
-    }
-
-    fn end(&mut self, Outer { before, start, leaves }: Outer) {
+    fn close(&mut self, Outer { before, start, leaves }: Outer) {
         self.flush();
         let leaves = self.leaves.saturating_sub(leaves);
         self.list = before;
@@ -164,6 +153,8 @@ impl Measure {
 }
 
 impl Sink for Measure {
+    type Frame = Outer;
+
     fn leaves(&mut self, count: usize) -> Result<(), Error> {
         let count = u32::try_from(count).map_err(|_| Error::TooLarge)?;
         if count > 0 {
@@ -178,20 +169,22 @@ impl Sink for Measure {
         self.fixed(Image { def: crate::treedef::TreeDef::NONE, nodes: 1 })
     }
 
-    #[expect(clippy::question_mark, reason = "written out, it holds less stack")]
-    fn node<H: Heading>(
-        &mut self,
-        heading: &H,
-        children: impl FnOnce(&mut Self) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let outer = match self.begin(heading) {
-            Ok(outer) => outer,
-            Err(error) => return Err(error),
-        };
-        let result = children(self);
+    fn begin<H: Heading>(&mut self, heading: &H) -> Result<Outer, Error> {
+        heading.check()?;
+        self.depth.enter()?;
+        let outer = self.outer();
+        heading.pieces(&mut |piece| {
+            self.put(piece);
+            Ok(())
+        })?;
+        self.list = List::default();
+        Ok(outer)
+    }
+
+    fn end(&mut self, outer: Outer) -> Result<(), Error> {
         self.depth.leave();
-        self.end(outer);
-        result
+        self.close(outer);
+        Ok(())
     }
 
     fn repeat(&mut self, count: usize) -> Result<(), Error> {
@@ -229,7 +222,7 @@ impl Sink for Measure {
         let outer = self.outer();
         self.put(image.def.as_bytes());
         self.count(u32::try_from(image.def.num_leaves()).map_err(|_| Error::TooLarge)?)?;
-        self.end(outer);
+        self.close(outer);
         Ok(())
     }
 }

@@ -16,6 +16,9 @@ pub const MAX_DEPTH: u32 = 64;
 /// A tree describes itself once, in [`Structure::describe`](crate::Structure::describe); whether its structure is then
 /// written, measured or compared with an expected one is the sink's affair.
 pub trait Sink {
+    /// What stands between the beginning and the end of a node.
+    type Frame;
+
     /// So many leaves, one after the other.
     ///
     /// # Errors
@@ -30,16 +33,43 @@ pub trait Sink {
     /// As the sink has them.
     fn none(&mut self) -> Result<(), Error>;
 
-    /// A node; `children` describes its children to the same sink.
+    /// Begins a node; its children follow, then [`Sink::end`].
     ///
     /// # Errors
     ///
-    /// As the sink has them; all have [`Error::TooDeep`] and [`Error::Arity`].
+    /// As the sink has them; all have [`Error::TooDeep`].
+    fn begin<H: Heading>(&mut self, heading: &H) -> Result<Self::Frame, Error>;
+
+    /// Ends the node that gave `frame`.
+    ///
+    /// # Errors
+    ///
+    /// As the sink has them, such as [`Error::Arity`].
+    fn end(&mut self, frame: Self::Frame) -> Result<(), Error>;
+
+    /// A node; `children` describes its children to the same sink.
+    ///
+    /// `?` is written out, so that unoptimised programs keep the frames small that recursion holds.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sink::begin`] and [`Sink::end`], and those of `children`.
+    #[inline]
+    #[expect(clippy::question_mark, reason = "written out, it holds less stack")]
     fn node<H: Heading>(
         &mut self,
         heading: &H,
         children: impl FnOnce(&mut Self) -> Result<(), Error>,
-    ) -> Result<(), Error>;
+    ) -> Result<(), Error> {
+        let frame = match self.begin(heading) {
+            Ok(frame) => frame,
+            Err(error) => return Err(error),
+        };
+        match children(self) {
+            Ok(()) => self.end(frame),
+            Err(error) => Err(error),
+        }
+    }
 
     /// So many more copies of the child described last.
     ///
@@ -134,9 +164,6 @@ impl Default for Depth {
 }
 
 /// A [`Builder`] that a tree describes itself to.
-///
-/// Here and in the other sinks, what happens before and after the children is a function of its own and `?` is written
-/// out, so that unoptimised programs keep the frames small that recursion holds.
 #[derive(Debug)]
 pub(crate) struct Writer<'b> {
     pub(crate) builder: Builder<'b>,
@@ -147,21 +174,11 @@ impl<'b> Writer<'b> {
     pub(crate) const fn new(bytes: &'b mut [u8], limit: u32) -> Self {
         Self { builder: Builder::new(bytes), depth: Depth::new(limit) }
     }
-
-    #[inline]
-    fn begin(&mut self, heading: &impl Heading) -> Result<Frame, Error> {
-        self.depth.enter()?;
-        self.builder.begin(heading)
-    }
-
-    #[inline]
-    fn end(&mut self, frame: Frame) -> Result<(), Error> {
-        self.depth.leave();
-        self.builder.end(frame)
-    }
 }
 
 impl Sink for Writer<'_> {
+    type Frame = Frame;
+
     #[inline]
     fn leaves(&mut self, count: usize) -> Result<(), Error> {
         self.builder.leaves(count)
@@ -173,20 +190,15 @@ impl Sink for Writer<'_> {
     }
 
     #[inline]
-    #[expect(clippy::question_mark, reason = "written out, it holds less stack")]
-    fn node<H: Heading>(
-        &mut self,
-        heading: &H,
-        children: impl FnOnce(&mut Self) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let frame = match self.begin(heading) {
-            Ok(frame) => frame,
-            Err(error) => return Err(error),
-        };
-        match children(self) {
-            Ok(()) => self.end(frame),
-            Err(error) => Err(error),
-        }
+    fn begin<H: Heading>(&mut self, heading: &H) -> Result<Frame, Error> {
+        self.depth.enter()?;
+        self.builder.begin(heading)
+    }
+
+    #[inline]
+    fn end(&mut self, frame: Frame) -> Result<(), Error> {
+        self.depth.leave();
+        self.builder.end(frame)
     }
 
     #[inline]
