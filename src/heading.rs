@@ -2,6 +2,7 @@
 
 use core::cmp::Ordering;
 
+use crate::entry::KeyEntry;
 use crate::error::Error;
 use crate::head::{self, ChildKey, Form, Head};
 use crate::key::Key;
@@ -31,6 +32,14 @@ pub trait Heading {
     ///
     /// The first error of `put`, unchanged.
     fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E>;
+}
+
+/// What tells the entries of a node's children: a head, or a heading whose keys can be lent one by one.
+pub trait Entry {
+    /// The entry that leads to the child with this index; `None` if there are fewer children.
+    ///
+    /// Found by a scan of the keys.
+    fn entry(&self, index: u32) -> Option<KeyEntry<'_>>;
 }
 
 impl Heading for Head<'_> {
@@ -466,5 +475,59 @@ impl Heading for CustomOf<'_> {
                 let _ = key.pieces(out);
             }
         })
+    }
+}
+
+impl Entry for Head<'_> {
+    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
+        self.entries().nth(index as usize)
+    }
+}
+
+impl Entry for TupleOf {
+    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
+        ((index as usize) < self.0).then_some(KeyEntry::Index(index))
+    }
+}
+
+impl Entry for ListOf {
+    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
+        ((index as usize) < self.0).then_some(KeyEntry::Index(index))
+    }
+}
+
+impl Entry for SomeOf {
+    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
+        (index == 0).then_some(KeyEntry::Some)
+    }
+}
+
+impl<'a, I> Entry for DictOf<'a, I>
+where
+    I: Iterator<Item = Value<'a>> + Clone,
+{
+    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
+        self.keys.clone().nth(index as usize).map(KeyEntry::Key)
+    }
+}
+
+impl Entry for NamedTupleOf<'_> {
+    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
+        self.fields.get(index as usize).map(|name| KeyEntry::Attr(name))
+    }
+}
+
+impl Entry for StructOf<'_> {
+    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
+        self.fields.get(index as usize).map(|name| KeyEntry::Attr(name))
+    }
+}
+
+impl Entry for CustomOf<'_> {
+    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
+        match self.child_keys {
+            Some(keys) => keys.get(index as usize).map(|key| KeyEntry::from(*key)),
+            None => ((index as usize) < self.children).then_some(KeyEntry::FlatIndex(index)),
+        }
     }
 }

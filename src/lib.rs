@@ -64,6 +64,8 @@ mod key;
 
 mod head;
 
+mod entry;
+
 mod validate;
 
 mod fingerprint;
@@ -124,11 +126,12 @@ mod docs;
 pub use arena::{Arena, Store};
 pub use builder::{Builder, Frame};
 pub use docs::format;
+pub use entry::{Entries, KeyEntry};
 pub use error::{DecodeError, DecodeErrorKind, Error};
 pub use family::{Accepts, CloneFamily, Family, Item, Leaf};
 pub use head::{ChildKey, ChildKeys, Head, Keys, Kind, Statics};
 pub use heading::{
-    CustomOf, DictKind, DictOf, Heading, ListOf, NamedTupleOf, SomeOf, StructOf, TupleOf,
+    CustomOf, DictKind, DictOf, Entry, Heading, ListOf, NamedTupleOf, SomeOf, StructOf, TupleOf,
     head_into, head_len,
 };
 #[cfg(feature = "proptest")]
@@ -140,7 +143,7 @@ pub use ops::{
     map_from, matches, muts_into, refs_into, structure_into, structure_len, take_into, unflatten,
     unflatten_from, zip_prefix,
 };
-pub use path::{Entries, KeyEntry, Path, PathEntries};
+pub use path::{Path, PathEntries};
 pub use rebuild::{Rebuild, Source, shift_leaf};
 pub use shape::{MAX_CONST_BYTES, Shape};
 pub use sink::{Depth, Image, MAX_DEPTH, Sink};

@@ -2,8 +2,8 @@
 
 use core::fmt;
 
+use crate::entry::Entries;
 use crate::head::Head;
-use crate::path::Entries;
 use crate::traverse::{Cursor, Siblings};
 use crate::treedef::TreeDef;
 

@@ -4,8 +4,9 @@
 
 use defmt::{Format, Formatter, write};
 
+use crate::entry::KeyEntry;
 use crate::head::Head;
-use crate::path::{KeyEntry, Path};
+use crate::path::Path;
 use crate::treedef::TreeDef;
 use crate::treedef_buf::TreeDefBuf;
 use crate::value::Value;

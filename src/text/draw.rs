@@ -3,8 +3,8 @@
 use core::fmt::{self, Write};
 
 use super::repr::{repr, short_name, text};
+use crate::entry::KeyEntry;
 use crate::head::{Head, Kind};
-use crate::path::KeyEntry;
 use crate::python;
 use crate::treedef::TreeDef;
 use crate::walk::{MAX_TEXT_DEPTH, Place, Visitor};

@@ -5,9 +5,9 @@ use core::fmt::{self, Write};
 
 use super::keystr::entry;
 use super::repr::{list, repr, short_name};
+use crate::entry::{Entries, KeyEntry};
 use crate::error::{DecodeError, DecodeErrorKind, Error};
 use crate::head::{Head, Item, Kind, LEAF_BYTES, read_item};
-use crate::path::{Entries, KeyEntry};
 use crate::python;
 use crate::show::{Shown, debug_struct};
 use crate::traverse::skip;

@@ -120,7 +120,7 @@ fn before(f: &mut dyn Write, place: &Place<'_>) -> fmt::Result {
 
 /// Writes the key of a dictionary's child.
 pub(super) fn key(f: &mut dyn Write, place: &Place<'_>) -> fmt::Result {
-    if let Some(crate::path::KeyEntry::Key(key)) = place.entries.clone().next() {
+    if let Some(crate::entry::KeyEntry::Key(key)) = place.entries.clone().next() {
         repr(f, key)?;
     }
     f.write_str(": ")

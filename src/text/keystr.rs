@@ -3,7 +3,8 @@
 use core::fmt::{self, Write};
 
 use super::repr::{repr, text};
-use crate::path::{KeyEntry, Path};
+use crate::entry::KeyEntry;
+use crate::path::Path;
 use crate::python;
 use crate::show::debug_struct;
 

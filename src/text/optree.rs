@@ -4,8 +4,9 @@ use core::fmt::{self, Write};
 
 use super::jax::{close, key, open};
 use super::repr::{close_tuple, list, repr, short_name};
+use crate::entry::KeyEntry;
 use crate::head::{Head, Kind};
-use crate::path::{KeyEntry, Path, PathEntries};
+use crate::path::{Path, PathEntries};
 use crate::python;
 use crate::show::debug_struct;
 use crate::treedef::TreeDef;
