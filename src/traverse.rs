@@ -44,6 +44,8 @@ pub struct Children<'a> {
     leaves: u32,
     unit: TreeDef<'a>,
     copies: u32,
+    /// Leaves of the children that are still to come.
+    below: u32,
 }
 
 debug_struct!([] Children<'_> { left });
@@ -51,7 +53,8 @@ debug_struct!([] Children<'_> { left });
 impl<'a> TreeDef<'a> {
     /// The children of the root, as `jax.tree_util.treedef_children`: sub-slices of the bytes.
     ///
-    /// A child costs a scan of its bytes; copies of a repeated child share them and cost nothing.
+    /// A child costs a scan of its bytes; copies of a repeated child share them and cost nothing, and the last child is
+    /// what is left.
     ///
     /// # Examples
     ///
@@ -67,7 +70,8 @@ impl<'a> TreeDef<'a> {
     pub fn children(&self) -> Children<'a> {
         let head = self.head();
         let rest = self.as_bytes().get(head.as_bytes().len()..).unwrap_or(&[]);
-        Children { rest, left: head.arity(), leaves: 0, unit: TreeDef::LEAF, copies: 0 }
+        let (left, below) = (head.arity(), self.leaves());
+        Children { rest, left, leaves: 0, unit: TreeDef::LEAF, copies: 0, below }
     }
 
     /// The child with this index, as optree's `PyTreeSpec.child`; `None` if there are fewer.
@@ -81,6 +85,21 @@ impl<'a> Iterator for Children<'a> {
 
     fn next(&mut self) -> Option<TreeDef<'a>> {
         self.left = self.left.checked_sub(1)?;
+        let child = self.child()?;
+        self.below = self.below.saturating_sub(child.leaves());
+        Some(child)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left as usize, Some(self.left as usize))
+    }
+}
+
+impl ExactSizeIterator for Children<'_> {}
+
+impl<'a> Children<'a> {
+    /// The child that is next; it is taken from `left` already.
+    fn child(&mut self) -> Option<TreeDef<'a>> {
         if let Some(leaves) = self.leaves.checked_sub(1) {
             self.leaves = leaves;
             return Some(TreeDef::LEAF);
@@ -100,6 +119,8 @@ impl<'a> Iterator for Children<'a> {
                 self.copies = copies.checked_sub(1)?;
                 Some(self.unit)
             }
+            // A chain is read once, not once a level.
+            (Item::Node(_), _) if self.left == 0 => Some(TreeDef::trusted(self.rest, self.below)),
             (Item::Node(_), _) => {
                 let node = skip(self.rest)?;
                 let bytes = self.rest.get(..self.rest.len().checked_sub(node.rest.len())?)?;
@@ -109,13 +130,7 @@ impl<'a> Iterator for Children<'a> {
             }
         }
     }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.left as usize, Some(self.left as usize))
-    }
 }
-
-impl ExactSizeIterator for Children<'_> {}
 
 /// A position in a treedef that is read in preorder with repeats written out.
 ///
