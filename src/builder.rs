@@ -197,9 +197,18 @@ impl<'b> Builder<'b> {
     ///
     /// As [`Builder::begin`].
     pub const fn begin_head(&mut self, head: &Head<'_>) -> Result<Frame, Error> {
+        self.begin_encoded(head.as_bytes(), head.num_children())
+    }
+
+    /// Begins a node whose head has these bytes.
+    pub(crate) const fn begin_encoded(
+        &mut self,
+        head: &[u8],
+        children: usize,
+    ) -> Result<Frame, Error> {
         let frame = attempt!(self.open());
-        attempt!(self.put(head.as_bytes()));
-        attempt!(self.enter(head.num_children()));
+        attempt!(self.put(head));
+        attempt!(self.enter(children));
         Ok(frame)
     }
 
@@ -333,6 +342,11 @@ impl<'b> Builder<'b> {
     /// The leaves counted so far.
     pub const fn num_leaves(&self) -> usize {
         self.leaves as usize
+    }
+
+    /// The bytes written so far.
+    pub(crate) const fn len(&self) -> usize {
+        self.at
     }
 
     /// The nodes counted so far.

@@ -134,6 +134,10 @@ impl<'a> Head<'a> {
         }
     }
 
+    /// The head of `Some`.
+    pub(crate) const SOME: Head<'static> =
+        Head { bytes: &[EXT << 5 | EXT_SOME, 1, 0], block: 3, arity: 1 };
+
     /// The encoded bytes.
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes

@@ -4,7 +4,7 @@
 mod alloc;
 
 #[cfg(feature = "bumpalo")]
-mod bumpalo;
+pub(crate) mod bumpalo;
 
 #[cfg(feature = "defmt")]
 mod defmt;

@@ -115,6 +115,8 @@ mod containers;
 
 mod ops;
 
+mod dynamic;
+
 mod treedef_buf;
 
 mod arena;
@@ -126,6 +128,15 @@ mod docs;
 pub use arena::{Arena, Store};
 pub use builder::{Builder, Frame};
 pub use docs::format;
+pub use dynamic::flatten::{Keep, Rule, Trail};
+pub use dynamic::fold::{FoldChildren, fold, fold_len};
+#[doc(hidden)]
+pub use dynamic::literal as __literal;
+pub use dynamic::node::{Keyed, Label, Node};
+pub use dynamic::object::{MAX_UNSORTED_KEYS, Object, Open};
+pub use dynamic::options::{IsLeaf, IsLeafAt, NoneIsLeaf, Options, Plain, Predicate, Where};
+pub use dynamic::slab::{unflatten_into, unflatten_len};
+pub use dynamic::view::{View, ViewChildren};
 pub use entry::{Entries, KeyEntry};
 pub use error::{DecodeError, DecodeErrorKind, Error};
 pub use family::{Accepts, CloneFamily, Family, Item, Leaf};
@@ -134,6 +145,8 @@ pub use heading::{
     CustomOf, DictKind, DictOf, Entry, Heading, ListOf, NamedTupleOf, SomeOf, StructOf, TupleOf,
     head_into, head_len,
 };
+#[cfg(feature = "bumpalo")]
+pub use integrations::bumpalo::unflatten_in;
 #[cfg(feature = "proptest")]
 pub use integrations::proptest as strategies;
 pub use key::{BuildKey, Key};

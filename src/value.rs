@@ -238,6 +238,23 @@ pub(crate) enum Malformed {
 }
 
 impl<'a> Value<'a> {
+    /// The text, if the value is a string.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Value;
+    ///
+    /// assert_eq!(Value::from("w").as_str(), Some("w"));
+    /// assert_eq!(Value::Int(1).as_str(), None);
+    /// ```
+    pub const fn as_str(self) -> Option<&'a str> {
+        match self {
+            Value::Str(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// Reads one value from the front and returns what follows it.
     pub(crate) fn read(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Malformed> {
         let [TUPLE, rest @ ..] = bytes else { return Self::read_scalar(bytes) };

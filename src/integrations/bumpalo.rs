@@ -1,9 +1,12 @@
-//! `bumpalo`: a `Bump` is a store.
+//! `bumpalo`: a `Bump` is a store, and holds the nodes of dynamic trees.
 
 use bumpalo::Bump;
 
 use crate::arena::{Store, sealed::Sealed};
+use crate::dynamic::node::Node;
+use crate::dynamic::slab::{unflatten_into, unflatten_len};
 use crate::error::Error;
+use crate::treedef::TreeDef;
 
 impl Sealed for &Bump {}
 
@@ -35,4 +38,39 @@ impl<'b> Store<'b> for &'b Bump {
         let (len, result) = write(bytes)?;
         Ok((bytes.get(..len).unwrap_or_default(), result))
     }
+}
+
+/// As [`unflatten_into`], with the nodes in a `Bump`: one piece of exactly the size they need.
+///
+/// # Errors
+///
+/// As [`unflatten_into`]; [`Error::NodesFull`] where the `Bump` has a limit or the heap ends.
+///
+/// # Examples
+///
+/// ```
+/// use bumpalo::Bump;
+/// use treedef::{Options, treedef, unflatten_in};
+///
+/// let bump = Bump::new();
+/// let tree = unflatten_in(&bump, treedef!([(*, *), (*, *)]), &[1, 2, 3, 4])?;
+/// let mut leaves = [0; 4];
+/// Options::new().leaves_into(&tree, &mut leaves)?;
+/// assert_eq!(leaves, [1, 2, 3, 4]);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn unflatten_in<'b, L: Copy>(
+    bump: &'b Bump,
+    def: TreeDef<'b>,
+    leaves: &[L],
+) -> Result<Node<'b, L>, Error> {
+    let (expected, found) = (def.num_leaves(), leaves.len());
+    // Before the room is taken: a treedef of few bytes can have many nodes.
+    if found < expected {
+        return Err(Error::TooFewLeaves { expected, found });
+    }
+    let needed = unflatten_len(def)?;
+    let full = |_| Error::NodesFull { needed, room: 0 };
+    let slab = bump.try_alloc_slice_fill_copy(needed, Node::None).map_err(full)?;
+    unflatten_into(def, leaves, slab)
 }

@@ -1,0 +1,412 @@
+//! The walk over an object: the structure goes to a sink, the leaves to where they are kept.
+//!
+//! A leaf is only counted; the sink hears of a run when something else comes. So a flat list costs what writing its
+//! leaves costs.
+
+use core::cmp::Ordering;
+use core::fmt;
+
+use crate::dynamic::object::{MAX_UNSORTED_KEYS, Object, Open};
+use crate::entry::KeyEntry;
+use crate::error::Error;
+use crate::heading::{DictKind, DictOf, Entry, Heading};
+use crate::sink::Sink;
+use crate::value::Value;
+
+/// The entries from the root to an object, for predicates that ask where it stands; see
+/// [`Options::is_leaf_at`](crate::Options::is_leaf_at).
+///
+/// It lies in the stack frames of the walk. An entry is found when it is asked for, by a scan of the keys of its node.
+#[derive(Clone, Copy, Default)]
+pub struct Trail<'t>(Option<&'t Step<'t>>);
+
+/// One entry, and those above it.
+struct Step<'t> {
+    up: Trail<'t>,
+    node: &'t dyn Entry,
+    index: u32,
+}
+
+impl<'t> Trail<'t> {
+    /// The number of entries: the depth of the object.
+    pub fn len(&self) -> usize {
+        self.steps().count()
+    }
+
+    /// Whether the object is the root.
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// The entry with this index, counted from the root.
+    pub fn get(&self, index: usize) -> Option<KeyEntry<'t>> {
+        let above = self.steps().count().checked_sub(index)?.checked_sub(1)?;
+        self.steps().nth(above)?.entry()
+    }
+
+    /// The entries from the root to the object.
+    pub fn entries(&self) -> impl Iterator<Item = KeyEntry<'t>> + use<'t> {
+        let trail = *self;
+        (0..trail.len()).filter_map(move |index| trail.get(index))
+    }
+
+    /// The entries from the object to the root.
+    pub fn upwards(&self) -> impl Iterator<Item = KeyEntry<'t>> + use<'t> {
+        self.steps().filter_map(Step::entry)
+    }
+
+    fn steps(&self) -> impl Iterator<Item = &'t Step<'t>> + use<'t> {
+        core::iter::successors(self.0, |step| step.up.0)
+    }
+}
+
+impl<'t> Step<'t> {
+    fn entry(&'t self) -> Option<KeyEntry<'t>> {
+        self.node.entry(self.index)
+    }
+}
+
+impl fmt::Debug for Trail<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.entries()).finish()
+    }
+}
+
+/// Which objects are leaves besides those that say so, and what is then handed over for a leaf.
+pub trait Rule<O: Object> {
+    /// What is handed over for a leaf.
+    type Item;
+
+    /// Whether [`Rule::whole`] looks at the trail; else it is not laid.
+    const TRAIL: bool;
+
+    /// The object with all below it as a leaf, if it is to be one.
+    fn whole(&mut self, object: O, trail: Trail<'_>) -> Option<Self::Item>;
+
+    /// The object, which is `None`, as a leaf, if it is to be one.
+    fn none(&mut self, object: O) -> Option<Self::Item>;
+
+    /// The object, which says that it is a leaf.
+    fn leaf(object: O, leaf: O::Leaf) -> Self::Item;
+}
+
+/// Where the leaves of a walk go.
+pub(crate) trait Leaves<I> {
+    fn put(&mut self, item: I) -> Result<(), Error>;
+
+    /// The leaves so far.
+    fn count(&self) -> usize;
+}
+
+/// What a slot keeps of a leaf: the leaf itself, a copy of what a reference refers to, or either in an `Option`.
+pub trait Keep<I>: Sized {
+    /// Keeps `item`.
+    fn keep(item: I) -> Self;
+}
+
+impl<T> Keep<T> for T {
+    #[inline]
+    fn keep(item: T) -> T {
+        item
+    }
+}
+
+impl<T: Clone> Keep<&T> for T {
+    #[inline]
+    fn keep(item: &T) -> T {
+        item.clone()
+    }
+}
+
+impl<T> Keep<T> for Option<T> {
+    #[inline]
+    fn keep(item: T) -> Option<T> {
+        Some(item)
+    }
+}
+
+/// Keeps leaves in a slice.
+pub(crate) struct Slots<'s, T> {
+    free: core::slice::IterMut<'s, T>,
+    room: usize,
+}
+
+impl<'s, T> Slots<'s, T> {
+    pub(crate) fn new(slots: &'s mut [T]) -> Self {
+        Self { room: slots.len(), free: slots.iter_mut() }
+    }
+}
+
+impl<I, T: Keep<I>> Leaves<I> for Slots<'_, T> {
+    #[inline]
+    fn put(&mut self, item: I) -> Result<(), Error> {
+        match self.free.next() {
+            Some(slot) => {
+                *slot = T::keep(item);
+                Ok(())
+            }
+            // The number of leaves is filled in by who can see the whole tree.
+            None => Err(Error::LeavesFull { needed: 0, room: self.room }),
+        }
+    }
+
+    #[inline]
+    fn count(&self) -> usize {
+        self.room - self.free.len()
+    }
+}
+
+/// Shows leaves to a closure and counts them.
+pub(crate) struct Each<F> {
+    pub(crate) visit: F,
+    pub(crate) count: usize,
+}
+
+impl<I, F: FnMut(I)> Leaves<I> for Each<F> {
+    #[inline]
+    fn put(&mut self, item: I) -> Result<(), Error> {
+        (self.visit)(item);
+        self.count = self.count.checked_add(1).ok_or(Error::TooLarge)?;
+        Ok(())
+    }
+
+    #[inline]
+    fn count(&self) -> usize {
+        self.count
+    }
+}
+
+/// A walk in progress.
+pub(crate) struct Walk<'w, S, R, K> {
+    sink: &'w mut S,
+    rule: &'w mut R,
+    leaves: K,
+    /// Leaves the sink has heard of.
+    told: usize,
+}
+
+impl<'w, S: Sink, R, K> Walk<'w, S, R, K> {
+    /// Walks over `object` and gives the number of its leaves.
+    #[inline]
+    pub(crate) fn run<O>(
+        object: O,
+        sink: &'w mut S,
+        rule: &'w mut R,
+        leaves: K,
+    ) -> Result<usize, Error>
+    where
+        O: Object,
+        R: Rule<O>,
+        K: Leaves<R::Item>,
+    {
+        let mut walk = Walk { sink, rule, told: leaves.count(), leaves };
+        let before = walk.told;
+        walk.visit(object, Trail(None))?;
+        walk.flush::<R::Item>()?;
+        Ok(walk.told - before)
+    }
+
+    #[inline]
+    fn visit<O>(&mut self, object: O, trail: Trail<'_>) -> Result<(), Error>
+    where
+        O: Object,
+        R: Rule<O>,
+        K: Leaves<R::Item>,
+    {
+        if let Some(item) = self.rule.whole(object, trail) {
+            return self.leaves.put(item);
+        }
+        object.open(At { walk: self, object, trail })
+    }
+
+    /// Begins a node.
+    ///
+    /// The functions that recurse keep little: the frame is filled in place, and there is one result.
+    #[inline]
+    fn begin<I, H: Heading>(
+        &mut self,
+        heading: &H,
+        frame: &mut Option<S::Frame>,
+    ) -> Result<(), Error>
+    where
+        K: Leaves<I>,
+    {
+        self.flush()?;
+        *frame = Some(self.sink.begin(heading)?);
+        Ok(())
+    }
+
+    /// Begins a dictionary with its keys sorted and notes their order.
+    #[inline(never)]
+    fn begin_unsorted<'k, I>(
+        &mut self,
+        keys: impl ExactSizeIterator<Item = Value<'k>>,
+        order: &mut [u8; MAX_UNSORTED_KEYS],
+        frame: &mut Option<S::Frame>,
+    ) -> Result<(), Error>
+    where
+        K: Leaves<I>,
+    {
+        let (needed, room) = (keys.len(), MAX_UNSORTED_KEYS);
+        let mut table = [(Value::None, 0u8); MAX_UNSORTED_KEYS];
+        let table = table.get_mut(..needed).ok_or(Error::TooManyKeys { needed, room })?;
+        for ((slot, key), index) in table.iter_mut().zip(keys).zip(0u8..) {
+            *slot = (key, index);
+        }
+        sort(table);
+        for (slot, (_, index)) in order.iter_mut().zip(&*table) {
+            *slot = *index;
+        }
+        self.begin(&DictOf::new(DictKind::Sorted, table.iter().map(|(key, _)| *key)), frame)
+    }
+
+    /// Ends the node that was begun.
+    #[inline]
+    fn end<I>(&mut self, frame: &mut Option<S::Frame>) -> Result<(), Error>
+    where
+        K: Leaves<I>,
+    {
+        self.flush()?;
+        match frame.take() {
+            Some(frame) => self.sink.end(frame),
+            None => Ok(()),
+        }
+    }
+
+    #[inline]
+    fn flush<I>(&mut self) -> Result<(), Error>
+    where
+        K: Leaves<I>,
+    {
+        let count = self.leaves.count();
+        let run = count - self.told;
+        self.told = count;
+        if run > 0 { self.sink.leaves(run) } else { Ok(()) }
+    }
+}
+
+/// An object whose turn it is.
+struct At<'t, 'w, O, S, R, K> {
+    walk: &'t mut Walk<'w, S, R, K>,
+    object: O,
+    trail: Trail<'t>,
+}
+
+impl<O, S, R, K> Open<O> for At<'_, '_, O, S, R, K>
+where
+    O: Object,
+    S: Sink,
+    R: Rule<O>,
+    K: Leaves<R::Item>,
+{
+    type Output = ();
+
+    #[inline]
+    fn leaf(self, leaf: O::Leaf) -> Result<(), Error> {
+        self.walk.leaves.put(R::leaf(self.object, leaf))
+    }
+
+    fn none(self) -> Result<(), Error> {
+        match self.walk.rule.none(self.object) {
+            Some(item) => self.walk.leaves.put(item),
+            None => {
+                self.walk.flush()?;
+                self.walk.sink.none()
+            }
+        }
+    }
+
+    #[inline]
+    #[expect(clippy::question_mark, reason = "written out, it holds less stack")]
+    fn node<H: Heading + Entry>(
+        self,
+        heading: &H,
+        children: impl IntoIterator<Item = O>,
+    ) -> Result<(), Error> {
+        let At { walk, trail, .. } = self;
+        let mut frame = None;
+        if let Err(error) = walk.begin::<R::Item, H>(heading, &mut frame) {
+            return Err(error);
+        }
+        let mut step = Step { up: trail, node: heading, index: 0 };
+        for child in children {
+            let trail = Trail(if R::TRAIL { Some(&step) } else { None });
+            if let Err(error) = walk.visit(child, trail) {
+                return Err(error);
+            }
+            step.index = step.index.wrapping_add(1);
+        }
+        walk.end::<R::Item>(&mut frame)
+    }
+
+    fn dict<'k, D, I>(self, entries: I) -> Result<(), Error>
+    where
+        D: Into<Value<'k>> + 'k,
+        I: IntoIterator<Item = (D, O), IntoIter: ExactSizeIterator + Clone>,
+    {
+        let entries = entries.into_iter();
+        if is_sorted(entries.clone()) {
+            let heading = DictOf::new(DictKind::Sorted, entries.clone().map(key_of));
+            self.node(&heading, entries.map(child_of))
+        } else {
+            visit_unsorted(self.walk, entries, self.trail)
+        }
+    }
+}
+
+fn key_of<'k, D: Into<Value<'k>>, O>((key, _): (D, O)) -> Value<'k> {
+    key.into()
+}
+
+fn child_of<D, O>((_, child): (D, O)) -> O {
+    child
+}
+
+/// Whether the keys come in their order.
+fn is_sorted<'k, D: Into<Value<'k>> + 'k, O>(entries: impl Iterator<Item = (D, O)>) -> bool {
+    entries.map(key_of).is_sorted_by(|a, b| a.compare(*b) == Some(Ordering::Less))
+}
+
+/// Visits the entries of a dictionary in the order of their keys.
+///
+/// Apart from the others, so that only frames of unsorted dictionaries hold the order.
+#[inline(never)]
+fn visit_unsorted<'k, O, S, R, K, D, I>(
+    walk: &mut Walk<'_, S, R, K>,
+    entries: I,
+    up: Trail<'_>,
+) -> Result<(), Error>
+where
+    O: Object,
+    S: Sink,
+    R: Rule<O>,
+    K: Leaves<R::Item>,
+    D: Into<Value<'k>> + 'k,
+    I: ExactSizeIterator<Item = (D, O)> + Clone,
+{
+    let mut order = [0u8; MAX_UNSORTED_KEYS];
+    let mut frame = None;
+    let written = DictOf::new(DictKind::Ordered, entries.clone().map(key_of));
+    walk.begin_unsorted::<R::Item>(entries.clone().map(key_of), &mut order, &mut frame)?;
+    for index in order.iter().take(entries.len()) {
+        let Some(child) = entries.clone().map(child_of).nth(usize::from(*index)) else { break };
+        let step = Step { up, node: &written, index: u32::from(*index) };
+        walk.visit(child, Trail(if R::TRAIL { Some(&step) } else { None }))?;
+    }
+    walk.end::<R::Item>(&mut frame)
+}
+
+/// Sorts by insertion. Keys without an order stay side by side, for the heading to find.
+fn sort(table: &mut [(Value<'_>, u8)]) {
+    for end in 2..=table.len() {
+        let mut rest = table.get_mut(..end).unwrap_or_default();
+        while let Some((new, before)) = rest.split_last_mut() {
+            let Some(old) = before.last_mut() else { break };
+            if old.0.compare(new.0) != Some(Ordering::Greater) {
+                break;
+            }
+            core::mem::swap(old, new);
+            rest = before;
+        }
+    }
+}

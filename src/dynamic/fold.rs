@@ -1,0 +1,151 @@
+//! Rebuild values of other models from the bottom up.
+
+use crate::error::Error;
+use crate::head::{Head, Kind};
+use crate::sink::MAX_DEPTH;
+use crate::traverse::{Cursor, Siblings};
+use crate::treedef::TreeDef;
+
+/// Rebuilds a value of any model from a treedef and leaves: `leaf` makes it of a leaf, `node` of a head and the values
+/// of the children.
+///
+/// The way back of [`Object`](crate::Object), without recursion. Values that wait for their parent stand in `stack`,
+/// [`fold_len`] of them at most; the open levels, at most [`MAX_DEPTH`], take 3 kB of the machine's stack. `None` is a
+/// node without children. Children that `node` leaves in the iterator are dropped.
+///
+/// # Errors
+///
+/// [`Error::NodesFull`] with the exact need, before anything is built; [`Error::TooFewLeaves`],
+/// [`Error::TooManyLeaves`], [`Error::TooDeep`]; those of `node`.
+///
+/// # Examples
+///
+/// ```
+/// use serde_json::Value;
+/// use treedef::{Error, Kind, fold, fold_len, treedef};
+///
+/// let def = treedef!({"b": None, "w": [*, *]});
+/// let mut stack = vec![None; fold_len(def)?];
+/// let json = fold(def, [1, 2], &mut stack, Value::from, |head, children| {
+///     Ok::<_, Error>(match head.kind() {
+///         Kind::None => Value::Null,
+///         Kind::Dict => head.keys().map(|key| key.as_str().unwrap_or_default().to_owned()).zip(children).collect(),
+///         _ => Value::Array(children.collect()),
+///     })
+/// })?;
+/// assert_eq!(json, serde_json::json!({"w": [1, 2], "b": null}));
+/// # Ok::<(), Error>(())
+/// ```
+pub fn fold<'d, L, T, E: From<Error>>(
+    def: TreeDef<'d>,
+    leaves: impl IntoIterator<Item = L>,
+    stack: &mut [Option<T>],
+    mut leaf: impl FnMut(L) -> T,
+    mut node: impl FnMut(Head<'d>, FoldChildren<'_, T>) -> Result<T, E>,
+) -> Result<T, E> {
+    let (needed, room) = (fold_len(def)?, stack.len());
+    let full = Error::NodesFull { needed, room };
+    if needed > room {
+        return Err(full.into());
+    }
+    let (mut leaves, mut found, mut top) = (leaves.into_iter(), 0, 0usize);
+    let expected = def.num_leaves();
+    let mut last = None;
+    walk(def, |head| {
+        let value = if head.kind() == Kind::Leaf {
+            let item = leaves.next().ok_or(Error::TooFewLeaves { expected, found })?;
+            found += 1;
+            leaf(item)
+        } else {
+            let start = top.checked_sub(head.num_children()).ok_or(full)?;
+            let children = stack.get_mut(start..top).ok_or(full)?;
+            let value = node(head, FoldChildren(children.iter_mut()))?;
+            for child in children {
+                *child = None;
+            }
+            top = start;
+            value
+        };
+        match stack.get_mut(top) {
+            Some(slot) => *slot = Some(value),
+            None => last = Some(value),
+        }
+        top += 1;
+        Ok::<_, E>(())
+    })?;
+    if leaves.next().is_some() {
+        return Err(Error::TooManyLeaves { expected, found: expected.saturating_add(1) }.into());
+    }
+    last.or_else(|| stack.first_mut().and_then(Option::take)).ok_or_else(|| full.into())
+}
+
+/// The values that wait at once in a [`fold`] over `def`: the length of its stack.
+///
+/// Found in one pass over the treedef with repeats written out.
+///
+/// # Errors
+///
+/// [`Error::TooDeep`].
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(treedef::fold_len(treedef::treedef!([*, [*, *], *])), Ok(3));
+/// ```
+pub fn fold_len(def: TreeDef<'_>) -> Result<usize, Error> {
+    let (mut top, mut peak) = (0usize, 0);
+    walk(def, |head| {
+        top = top.saturating_sub(head.num_children()) + 1;
+        peak = peak.max(top);
+        Ok::<_, Error>(())
+    })?;
+    Ok(peak)
+}
+
+/// The values of a node's children, in order, to be taken.
+#[derive(Debug)]
+pub struct FoldChildren<'s, T>(core::slice::IterMut<'s, Option<T>>);
+
+impl<T> Iterator for FoldChildren<'_, T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        self.0.next()?.take()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl<T> ExactSizeIterator for FoldChildren<'_, T> {}
+
+/// Calls `visit` with every node behind its children.
+fn walk<'d, E: From<Error>>(
+    def: TreeDef<'d>,
+    mut visit: impl FnMut(Head<'d>) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut levels = [(Siblings::root(), Head::NONE); MAX_DEPTH as usize];
+    let (mut cursor, mut depth) = (Cursor::new(def), 0usize);
+    let mut root = Siblings::root();
+    loop {
+        let open = depth.checked_sub(1).and_then(|top| levels.get_mut(top));
+        let (list, parent) = match open {
+            Some((list, head)) => (list, Some(*head)),
+            None => (&mut root, None),
+        };
+        match (cursor.next(list), parent) {
+            (Some(head), _) if head.num_children() > 0 => {
+                let level = levels.get_mut(depth).ok_or(Error::TooDeep { limit: MAX_DEPTH })?;
+                *level = (Siblings::of(&head), head);
+                depth += 1;
+            }
+            (Some(head), _) => visit(head)?,
+            (None, Some(head)) => {
+                visit(head)?;
+                depth -= 1;
+            }
+            (None, None) => return Ok(()),
+        }
+    }
+}

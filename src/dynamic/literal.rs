@@ -1,0 +1,393 @@
+//! Literals of trees and treedefs, and what they are made of at compile time.
+
+use core::cmp::Ordering;
+
+use crate::builder::{Builder, Frame};
+pub use crate::dynamic::node::Permuted;
+use crate::dynamic::node::{Keyed, Label, Node};
+use crate::error::Error;
+use crate::head::Head;
+use crate::order::compare;
+use crate::sink::MAX_DEPTH;
+use crate::treedef::TreeDef;
+
+/// A tree literal as a [`Node`](crate::Node): no heap, in `const` or on the stack.
+///
+/// Lists, tuples, `None` and dictionaries with string literals as keys look as in Python; everything else is an
+/// expression that gives a leaf. Keys may stand in any order, the leaves are evaluated as written; two equal keys do
+/// not compile. Heads and orders are constants in flash. As in Rust, `(x,)` is a tuple and `(x)` is `x`.
+///
+/// A literal lives as long as the variable it is bound to: `let t = tree!(..)`. A literal of more than about a hundred
+/// elements at one level needs `#![recursion_limit]`.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Node, Options, tree};
+///
+/// const TREE: Node<'static, i32> = tree!([1, {"k1": 2, "k2": (3, 4)}, 5]);
+/// let (mut bytes, mut leaves) = ([0; 16], [0; 5]);
+/// let (def, _) = Options::new().flatten_into(&TREE, &mut bytes, &mut leaves)?;
+/// assert_eq!(def.as_bytes(), [0x43, 0x00, 0x62, 6, 2, b'k', b'1', 2, b'k', b'2', 0x00, 0x22, 0x01, 0x00]);
+/// assert_eq!(leaves, [1, 2, 3, 4, 5]);
+///
+/// let gain = leaves.iter().sum::<i32>();
+/// let tree = tree!({"w": (gain, -gain), "b": None});
+/// assert_eq!(Options::new().num_leaves(&tree)?, 2);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+///
+/// ```compile_fail
+/// let tree = treedef::tree!({"a": 1, "a": 2}); // two keys of this dictionary are equal
+/// ```
+#[macro_export]
+macro_rules! tree {
+    ($($tree:tt)+) => { $crate::__tree!(@tree $($tree)+) };
+}
+
+/// A treedef literal in the notation of JAX's text, with string literals as keys: a constant, its bytes in flash.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{TreeDef, treedef};
+///
+/// const DEF: TreeDef<'static> = treedef!([*, {"a": (*, *)}, None]);
+/// assert_eq!(DEF.as_bytes(), [0x43, 0x00, 0x61, 2, 1, b'a', 0x22, 0x01, 0xC0]);
+/// assert_eq!(DEF.num_leaves(), 3);
+/// ```
+#[macro_export]
+macro_rules! treedef {
+    ($($tree:tt)+) => {
+        const {
+            const TREE: $crate::Node<'static, ()> = $crate::__tree!(@tree $($tree)+);
+            const LEN: usize = match $crate::__literal::treedef_len(&TREE) {
+                ::core::result::Result::Ok(len) => len,
+                ::core::result::Result::Err(_) => ::core::panic!("this treedef is deeper than 64 levels or above 16384 bytes"),
+            };
+            const DEF: &$crate::__literal::Encoded<LEN> = &match $crate::__literal::Encoded::new(&TREE) {
+                ::core::option::Option::Some(def) => def,
+                ::core::option::Option::None => ::core::panic!("this treedef changed its length"),
+            };
+            DEF.treedef()
+        }
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __tree {
+    (@tree None) => { $crate::Node::None };
+    (@tree *) => { $crate::Node::Leaf(()) };
+    (@tree [$($inner:tt)*]) => { $crate::__tree!(@items List [] $($inner)*) };
+    (@tree {$($inner:tt)*}) => { $crate::__tree!(@dict {} [] $($inner)*) };
+    (@tree ()) => { $crate::Node::Tuple(&[]) };
+    (@tree ($($inner:tt)+)) => { $crate::__tree!(@items Paren [] $($inner)+) };
+    (@tree $leaf:expr) => { $crate::Node::Leaf($leaf) };
+
+    // Parentheses around one element without a comma are only parentheses.
+    (@items Paren [$one:expr,]) => { $one };
+    (@items Paren [] $($items:tt)*) => { $crate::__tree!(@item Paren [] $($items)*) };
+    (@items $kind:ident [$($done:expr,)*]) => { $crate::Node::$kind(&[$($done),*]) };
+    (@items $kind:ident [$($done:expr,)*] $($items:tt)+) => {
+        $crate::__tree!(@item $kind [$($done,)*] $($items)+)
+    };
+
+    (@item $kind:tt [$($done:expr,)*] None $(, $($rest:tt)*)?) => {
+        $crate::__tree!(@next $kind [$($done,)* $crate::Node::None,] $(, $($rest)*)?)
+    };
+    (@item $kind:tt [$($done:expr,)*] * $(, $($rest:tt)*)?) => {
+        $crate::__tree!(@next $kind [$($done,)* $crate::Node::Leaf(()),] $(, $($rest)*)?)
+    };
+    (@item $kind:tt [$($done:expr,)*] [$($inner:tt)*] $(, $($rest:tt)*)?) => {
+        $crate::__tree!(@next $kind [$($done,)* $crate::__tree!(@tree [$($inner)*]),] $(, $($rest)*)?)
+    };
+    (@item $kind:tt [$($done:expr,)*] {$($inner:tt)*} $(, $($rest:tt)*)?) => {
+        $crate::__tree!(@next $kind [$($done,)* $crate::__tree!(@tree {$($inner)*}),] $(, $($rest)*)?)
+    };
+    (@item $kind:tt [$($done:expr,)*] ($($inner:tt)*) $(, $($rest:tt)*)?) => {
+        $crate::__tree!(@next $kind [$($done,)* $crate::__tree!(@tree ($($inner)*)),] $(, $($rest)*)?)
+    };
+    (@item $kind:tt [$($done:expr,)*] $leaf:expr $(, $($rest:tt)*)?) => {
+        $crate::__tree!(@next $kind [$($done,)* $crate::Node::Leaf($leaf),] $(, $($rest)*)?)
+    };
+
+    // The first comma inside parentheses makes a tuple.
+    (@next Paren $done:tt , $($rest:tt)*) => { $crate::__tree!(@items Tuple $done $($rest)*) };
+    (@next Paren [$one:expr,]) => { $one };
+    (@next {$($key:literal,)*} $done:tt $(, $($rest:tt)*)?) => {
+        $crate::__tree!(@dict {$($key,)*} $done $($($rest)*)?)
+    };
+    (@next $kind:ident $done:tt $(, $($rest:tt)*)?) => {
+        $crate::__tree!(@items $kind $done $($($rest)*)?)
+    };
+
+    (@dict {$($key:literal,)*} $done:tt $new:literal : $($rest:tt)+) => {
+        $crate::__tree!(@item {$($key,)* $new,} $done $($rest)+)
+    };
+    (@dict {$($key:literal,)*} [$($done:expr,)*]) => {
+        $crate::Node::Keyed($crate::Keyed {
+            label: const {
+                const KEYS: &[&str] = &[$($key),*];
+                const ORDER: [u32; KEYS.len()] = match $crate::__literal::order(KEYS) {
+                    ::core::option::Option::Some(order) => order,
+                    ::core::option::Option::None => ::core::panic!("two keys of this dictionary are equal"),
+                };
+                const SORTED: [&str; KEYS.len()] = $crate::__literal::sorted(KEYS);
+                const LEN: usize = $crate::__literal::dict_len(&SORTED);
+                const DICT: &$crate::__literal::Dict<LEN, { KEYS.len() }> =
+                    &match $crate::__literal::Dict::new(&SORTED, ORDER) {
+                        ::core::option::Option::Some(dict) => dict,
+                        ::core::option::Option::None => {
+                            ::core::panic!("the keys of this dictionary take more than 16384 bytes")
+                        }
+                    };
+                const PERMUTED: &$crate::__literal::Permuted<'static> = &DICT.permuted();
+                DICT.label(PERMUTED)
+            },
+            children: &[$($done),*],
+        })
+    };
+}
+
+/// The smallest of the keys above `floor`, and its index.
+const fn next_key<'k>(mut keys: &[&'k str], floor: Option<&str>) -> Option<(u32, &'k str)> {
+    let mut best: Option<(u32, &str)> = None;
+    let mut index = 0;
+    while let [key, rest @ ..] = keys {
+        let above = match floor {
+            Some(floor) => matches!(compare(key.as_bytes(), floor.as_bytes()), Ordering::Greater),
+            None => true,
+        };
+        let below = match best {
+            Some((_, best)) => matches!(compare(key.as_bytes(), best.as_bytes()), Ordering::Less),
+            None => true,
+        };
+        if above && below {
+            best = Some((index, key));
+        }
+        keys = rest;
+        index += 1;
+    }
+    best
+}
+
+/// The indices of the keys in sorted order; `None` if two are equal.
+pub const fn order<const N: usize>(keys: &[&str]) -> Option<[u32; N]> {
+    let mut order = [0; N];
+    let mut slots = order.as_mut_slice();
+    let mut floor = None;
+    while let [slot, rest @ ..] = slots {
+        match next_key(keys, floor) {
+            Some((index, key)) => {
+                *slot = index;
+                floor = Some(key);
+            }
+            // As many steps as keys: one of them came twice.
+            None => return None,
+        }
+        slots = rest;
+    }
+    Some(order)
+}
+
+/// The keys in sorted order.
+pub const fn sorted<'k, const N: usize>(keys: &[&'k str]) -> [&'k str; N] {
+    let mut sorted = [""; N];
+    let mut slots = sorted.as_mut_slice();
+    let mut floor = None;
+    while let [slot, rest @ ..] = slots
+        && let Some((_, key)) = next_key(keys, floor)
+    {
+        *slot = key;
+        floor = Some(key);
+        slots = rest;
+    }
+    sorted
+}
+
+/// Bytes that are written at compile time, of which `len` count.
+struct Written<const N: usize> {
+    bytes: [u8; N],
+    len: usize,
+}
+
+/// Writes the head of a dictionary; `None` if it does not fit.
+const fn write_dict<const N: usize>(keys: &[&str]) -> Option<Written<N>> {
+    let mut bytes = [0; N];
+    let mut builder = Builder::new(&mut bytes);
+    match builder.begin_dict(keys) {
+        Ok(_) => {
+            let len = builder.len();
+            Some(Written { bytes, len })
+        }
+        Err(_) => None,
+    }
+}
+
+/// The bytes of a dictionary's head.
+pub const fn dict_len(keys: &[&str]) -> usize {
+    // Small scratch first: evaluation at compile time pays for every byte of it.
+    match write_dict::<512>(keys) {
+        Some(written) => written.len,
+        None => match write_dict::<16384>(keys) {
+            Some(written) => written.len,
+            None => 0,
+        },
+    }
+}
+
+/// The head of a dictionary literal, and the order of its children.
+pub struct Dict<const LEN: usize, const N: usize> {
+    head: [u8; LEN],
+    order: [u32; N],
+}
+
+impl<const LEN: usize, const N: usize> Dict<LEN, N> {
+    /// Takes the keys in sorted order, and `LEN` from [`dict_len`].
+    pub const fn new(keys: &[&str], order: [u32; N]) -> Option<Self> {
+        match write_dict::<LEN>(keys) {
+            Some(written) => Some(Self { head: written.bytes, order }),
+            None => None,
+        }
+    }
+
+    /// The two together.
+    pub const fn permuted(&self) -> Permuted<'_> {
+        Permuted { head: &self.head, order: &self.order }
+    }
+
+    /// The label; `permuted` is that of this dictionary.
+    pub const fn label<'a>(&'a self, permuted: &'a Permuted<'a>) -> Label<'a> {
+        let mut order = self.order.as_slice();
+        let mut index = 0;
+        while let [first, rest @ ..] = order {
+            if *first != index {
+                return Label::permuted(permuted);
+            }
+            order = rest;
+            index += 1;
+        }
+        Label::sorted(&self.head)
+    }
+}
+
+/// Describes a node to a builder, also in `const`.
+const fn describe<L>(
+    node: &Node<'_, L>,
+    builder: &mut Builder<'_>,
+    levels: u32,
+) -> Result<(), Error> {
+    if levels == 0 {
+        return Err(Error::TooDeep { limit: MAX_DEPTH });
+    }
+    let begun = match node {
+        Node::Leaf(_) => return builder.leaves(1),
+        Node::None => return builder.none(),
+        Node::Some(_) => builder.begin_head(&Head::SOME),
+        Node::Tuple(children) => builder.begin_tuple(children.len()),
+        Node::List(children) => builder.begin_list(children.len()),
+        Node::Keyed(Keyed { label, children }) => {
+            builder.begin_encoded(label.as_bytes(), children.len())
+        }
+    };
+    let frame: Frame = match begun {
+        Ok(frame) => frame,
+        Err(error) => return Err(error),
+    };
+    let mut rest: &[Node<'_, L>] = match node {
+        Node::Some(child) => core::slice::from_ref(child),
+        Node::Tuple(children) | Node::List(children) => children,
+        Node::Keyed(Keyed { label, children }) => match label.order() {
+            None => children,
+            Some(mut order) => {
+                while let [index, after @ ..] = order {
+                    if let Some((_, [child, ..])) = children.split_at_checked(*index as usize)
+                        && let Err(error) = describe(child, builder, levels - 1)
+                    {
+                        return Err(error);
+                    }
+                    order = after;
+                }
+                &[]
+            }
+        },
+        Node::Leaf(_) | Node::None => &[],
+    };
+    while let [child, after @ ..] = rest {
+        if let Err(error) = describe(child, builder, levels - 1) {
+            return Err(error);
+        }
+        rest = after;
+    }
+    builder.end(frame)
+}
+
+/// Writes the structure of a node; an error if it is too deep or does not fit.
+const fn write_tree<L, const N: usize>(node: &Node<'_, L>) -> Result<(Written<N>, u32), Error> {
+    let mut bytes = [0; N];
+    let mut builder = Builder::new(&mut bytes);
+    if let Err(error) = describe(node, &mut builder, MAX_DEPTH + 1) {
+        return Err(error);
+    }
+    match builder.finish() {
+        Ok(def) => {
+            let (len, leaves) = (def.as_bytes().len(), def.leaves());
+            Ok((Written { bytes, len }, leaves))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// The bytes of a node's treedef.
+///
+/// # Errors
+///
+/// [`Error::TooDeep`]; [`Error::Full`] above 16384 bytes.
+pub const fn treedef_len<L>(node: &Node<'_, L>) -> Result<usize, Error> {
+    match write_tree::<L, 512>(node) {
+        Ok((written, _)) => Ok(written.len),
+        Err(Error::Full { .. }) => match write_tree::<L, 16384>(node) {
+            Ok((written, _)) => Ok(written.len),
+            Err(error) => Err(error),
+        },
+        Err(error) => Err(error),
+    }
+}
+
+/// A treedef of exactly `LEN` bytes, made at compile time.
+pub struct Encoded<const LEN: usize> {
+    bytes: [u8; LEN],
+    leaves: u32,
+}
+
+impl<const LEN: usize> Encoded<LEN> {
+    /// Takes `LEN` from [`treedef_len`].
+    pub const fn new<L>(node: &Node<'_, L>) -> Option<Self> {
+        // While it is written the treedef can take more room than in the end.
+        let (bytes, leaves) = match write_tree::<L, 512>(node) {
+            Ok((written, leaves)) => (cut(&written.bytes), leaves),
+            Err(_) => match write_tree::<L, 16384>(node) {
+                Ok((written, leaves)) => (cut(&written.bytes), leaves),
+                Err(_) => return None,
+            },
+        };
+        match bytes {
+            Some(bytes) => Some(Self { bytes, leaves }),
+            None => None,
+        }
+    }
+
+    /// The view.
+    pub const fn treedef(&self) -> TreeDef<'_> {
+        TreeDef::trusted(&self.bytes, self.leaves)
+    }
+}
+
+/// The first `N` bytes.
+const fn cut<const N: usize>(bytes: &[u8]) -> Option<[u8; N]> {
+    match bytes.split_first_chunk() {
+        Some((first, _)) => Some(*first),
+        None => None,
+    }
+}

@@ -1,0 +1,335 @@
+//! Nodes: trees built from borrowed slices.
+
+use core::fmt;
+
+use crate::dynamic::object::{Object, Open};
+use crate::entry::KeyEntry;
+use crate::error::Error;
+use crate::head::{Head, Item, Kind, read_item};
+use crate::heading::{Entry, Heading, ListOf, TupleOf};
+
+/// A tree of run time, made of borrowed slices: no heap, `Copy`, usable in `const`.
+///
+/// [`tree!`](crate::tree) writes literals, [`unflatten_into`](crate::unflatten_into) rebuilds one in a slab;
+/// [`Node::keyed`] makes nodes of every kind from an encoded head. Five words where a leaf is at most four.
+///
+/// It flattens through [`Options`](crate::Options), in one pass, and is a [`Structure`](crate::Structure) that the free
+/// functions and fields of typed trees take.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Node, Options};
+///
+/// let pair = [Node::Leaf(1.0), Node::Leaf(2.0)];
+/// let tree = Node::List(&[Node::Tuple(&pair), Node::None, Node::Leaf(3.0)]);
+/// let (mut bytes, mut leaves) = ([0; 8], [0.0; 3]);
+/// let (def, count) = Options::new().flatten_into(&tree, &mut bytes, &mut leaves)?;
+/// assert_eq!(def.as_bytes(), [0x43, 0x22, 0x01, 0xC0, 0x00]);
+/// assert_eq!((count, leaves), (3, [1.0, 2.0, 3.0]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub enum Node<'a, L> {
+    /// A leaf.
+    Leaf(L),
+    /// Python's `None`.
+    None,
+    /// Rust's `Some` around a tree that can itself be `None`.
+    Some(&'a Node<'a, L>),
+    /// A tuple.
+    Tuple(&'a [Node<'a, L>]),
+    /// A list.
+    List(&'a [Node<'a, L>]),
+    /// A node of any other kind: its head is encoded already.
+    Keyed(Keyed<'a, L>),
+}
+
+impl<'a, L> Node<'a, L> {
+    /// A node of the kind that `head` says.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Arity`] unless there are as many children as the head announces, and for the head of a leaf.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Node, StructOf, head_into, structure_into};
+    ///
+    /// let mut bytes = [0; 32];
+    /// let pid = StructOf { name: "Pid", fields: &["kp", "ki"], statics: &[] };
+    /// let head = head_into(&pid, &mut bytes)?;
+    /// let gains = [Node::Leaf(1.0f32), Node::Leaf(0.1)];
+    /// let node = Node::keyed(head, &gains)?;
+    /// let mut bytes = [0; 32];
+    /// let def = structure_into(&node, &mut bytes)?;
+    /// assert_eq!((def.head(), def.num_leaves()), (head, 2));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn keyed(head: Head<'a>, children: &'a [Node<'a, L>]) -> Result<Self, Error> {
+        let (expected, found) = (head.num_children(), children.len());
+        match (head.kind(), children) {
+            _ if expected != found => Err(Error::Arity { expected, found }),
+            // A leaf is no container, whatever the number of its children.
+            (Kind::Leaf, _) => Err(Error::Arity { expected: 1, found }),
+            (Kind::None, _) => Ok(Node::None),
+            (Kind::Some, [child]) => Ok(Node::Some(child)),
+            (Kind::Tuple, _) => Ok(Node::Tuple(children)),
+            (Kind::List, _) => Ok(Node::List(children)),
+            _ => Ok(Node::Keyed(Keyed { label: Label(Order::Sorted(head.as_bytes())), children })),
+        }
+    }
+
+    /// The leaf, if this is one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Node;
+    ///
+    /// assert_eq!(Node::Leaf(1).as_leaf(), Some(&1));
+    /// assert_eq!(Node::<i32>::None.as_leaf(), None);
+    /// ```
+    pub const fn as_leaf(&self) -> Option<&L> {
+        match self {
+            Node::Leaf(leaf) => Some(leaf),
+            _ => None,
+        }
+    }
+
+    /// The kind of the node.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Kind, Node, tree};
+    ///
+    /// let dict: Node<'_, i32> = tree!({"a": 1});
+    /// assert_eq!(dict.kind(), Kind::Dict);
+    /// ```
+    pub fn kind(&self) -> Kind {
+        match self {
+            Node::Leaf(_) => Kind::Leaf,
+            Node::None => Kind::None,
+            Node::Some(_) => Kind::Some,
+            Node::Tuple(_) => Kind::Tuple,
+            Node::List(_) => Kind::List,
+            Node::Keyed(keyed) => keyed.head().kind(),
+        }
+    }
+}
+
+/// One level is shown: a tree is as deep as its maker likes, and a formatter knows no bound.
+impl<L: fmt::Debug> fmt::Debug for Node<'_, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Node::Leaf(leaf) => f.debug_tuple("Leaf").field(leaf).finish(),
+            Node::None => f.write_str("None"),
+            Node::Some(_) => f.write_str("Some(..)"),
+            Node::Tuple(children) => write!(f, "Tuple({} children)", children.len()),
+            Node::List(children) => write!(f, "List({} children)", children.len()),
+            Node::Keyed(keyed) => keyed.fmt(f),
+        }
+    }
+}
+
+/// A node with an encoded head; see [`Node::keyed`].
+#[derive(Clone, Copy)]
+pub struct Keyed<'a, L> {
+    // Literals live as long as the block they stand in only if they are made by a struct expression: a call would let
+    // its arguments go at the end of the statement.
+    #[doc(hidden)]
+    pub label: Label<'a>,
+    #[doc(hidden)]
+    pub children: &'a [Node<'a, L>],
+}
+
+impl<'a, L> Keyed<'a, L> {
+    /// The head.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Node, Value, tree};
+    ///
+    /// let Node::Keyed(dict) = tree!({"w": 1, "b": 2}) else { unreachable!() };
+    /// assert!(dict.head().keys().eq(["b", "w"].map(Value::from)));
+    /// ```
+    pub fn head(&self) -> Head<'a> {
+        self.label.head()
+    }
+
+    /// The children in the order of the head's keys.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Node, tree};
+    ///
+    /// let Node::Keyed(dict) = tree!({"w": 1, "b": 2}) else { unreachable!() };
+    /// assert!(dict.children().filter_map(Node::as_leaf).eq(&[2, 1]));
+    /// ```
+    pub fn children(&self) -> impl Iterator<Item = &'a Node<'a, L>> + Clone + use<'a, L> {
+        let children = self.children;
+        let (order, sorted) = match self.label.0 {
+            Order::Sorted(_) => ([].as_slice(), children),
+            Order::Permuted(permuted) => (permuted.order, [].as_slice()),
+        };
+        order.iter().filter_map(move |index| children.get(*index as usize)).chain(sorted)
+    }
+}
+
+impl<L> fmt::Debug for Keyed<'_, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}({} children)", self.head().kind(), self.children.len())
+    }
+}
+
+/// An encoded head and the order of the children: two words.
+#[derive(Clone, Copy)]
+pub struct Label<'a>(Order<'a>);
+
+#[derive(Clone, Copy)]
+enum Order<'a> {
+    /// The children stand in the order of the keys.
+    Sorted(&'a [u8]),
+    /// They stand in another: literals are evaluated as written.
+    Permuted(&'a Permuted<'a>),
+}
+
+/// An encoded head, and for each of its keys the index of the child.
+#[derive(Clone, Copy)]
+pub struct Permuted<'a> {
+    pub(crate) head: &'a [u8],
+    pub(crate) order: &'a [u32],
+}
+
+impl<'a> Label<'a> {
+    /// A head whose bytes are known to be right.
+    pub(crate) const fn sorted(head: &'a [u8]) -> Self {
+        Self(Order::Sorted(head))
+    }
+
+    /// A head whose bytes and order are known to be right.
+    pub(crate) const fn permuted(permuted: &'a Permuted<'a>) -> Self {
+        Self(Order::Permuted(permuted))
+    }
+
+    pub(crate) const fn as_bytes(&self) -> &'a [u8] {
+        match self.0 {
+            Order::Sorted(head) => head,
+            Order::Permuted(permuted) => permuted.head,
+        }
+    }
+
+    /// For each key the index of its child; `None` where the children stand in the order of the keys.
+    pub(crate) const fn order(&self) -> Option<&'a [u32]> {
+        match self.0 {
+            Order::Sorted(_) => None,
+            Order::Permuted(permuted) => Some(permuted.order),
+        }
+    }
+
+    fn head(&self) -> Head<'a> {
+        match read_item(self.as_bytes()) {
+            Ok((Item::Node(head), _)) => head,
+            _ => Head::NONE,
+        }
+    }
+}
+
+impl fmt::Debug for Label<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.head().fmt(f)
+    }
+}
+
+/// One level of a node as a heading; an encoded head is one piece and is not parsed.
+struct OneLevel<'n, L>(&'n Node<'n, L>);
+
+impl<'n, L> OneLevel<'n, L> {
+    /// The children as they stand.
+    #[inline]
+    fn children(&self) -> &'n [Node<'n, L>] {
+        match self.0 {
+            Node::Leaf(_) | Node::None => &[],
+            Node::Some(child) => core::slice::from_ref(child),
+            Node::Tuple(children) | Node::List(children) => children,
+            Node::Keyed(keyed) => keyed.children,
+        }
+    }
+}
+
+impl<L> Heading for OneLevel<'_, L> {
+    #[inline]
+    fn arity(&self) -> usize {
+        self.children().len()
+    }
+
+    #[inline]
+    fn check(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    #[inline]
+    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        match self.0 {
+            Node::Leaf(_) => put(Head::LEAF.as_bytes()),
+            Node::None => put(Head::NONE.as_bytes()),
+            Node::Some(_) => put(Head::SOME.as_bytes()),
+            Node::Tuple(children) => TupleOf(children.len()).pieces(put),
+            Node::List(children) => ListOf(children.len()).pieces(put),
+            Node::Keyed(keyed) => put(keyed.label.as_bytes()),
+        }
+    }
+}
+
+impl<L> Entry for OneLevel<'_, L> {
+    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
+        match self.0 {
+            Node::Keyed(keyed) => keyed.head().entries().nth(index as usize),
+            Node::Some(_) => (index == 0).then_some(KeyEntry::Some),
+            _ => ((index as usize) < self.arity()).then_some(KeyEntry::Index(index)),
+        }
+    }
+}
+
+impl<'n, L> Object for &'n Node<'n, L> {
+    type Leaf = &'n L;
+
+    // A leaf among children is taken in the loop over them, without a call: the recursion turns in what is not a leaf.
+    #[inline(always)]
+    fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+        match self {
+            Node::Leaf(leaf) => open.leaf(leaf),
+            _ => open_branch(self, open),
+        }
+    }
+}
+
+#[inline(never)]
+fn open_branch<'n, L, O: Open<&'n Node<'n, L>>>(
+    node: &'n Node<'n, L>,
+    open: O,
+) -> Result<O::Output, Error> {
+    match node {
+        Node::None => open.none(),
+        Node::Keyed(Keyed { label: Label(Order::Permuted(permuted)), children }) => {
+            open_permuted(node, children, permuted.order, open)
+        }
+        // One call for all the others: the loop over children is compiled once.
+        _ => open.node(&OneLevel(node), OneLevel(node).children()),
+    }
+}
+
+/// Apart, so that its iterator is on the stack of such nodes alone.
+#[inline(never)]
+fn open_permuted<'n, L, O: Open<&'n Node<'n, L>>>(
+    node: &'n Node<'n, L>,
+    children: &'n [Node<'n, L>],
+    order: &'n [u32],
+    open: O,
+) -> Result<O::Output, Error> {
+    open.node(&OneLevel(node), order.iter().filter_map(|index| children.get(*index as usize)))
+}

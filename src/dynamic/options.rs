@@ -1,0 +1,619 @@
+//! What counts as a leaf, how deep a tree may be, and the operations on objects.
+
+use crate::count::Count;
+use crate::dynamic::flatten::{Each, Keep, Leaves, Rule, Slots, Trail, Walk};
+use crate::dynamic::object::{Object, Open};
+use crate::error::Error;
+use crate::heading::{Entry, Heading};
+use crate::matcher::Matcher;
+use crate::measure::Measure;
+use crate::sink::{MAX_DEPTH, Writer};
+use crate::treedef::TreeDef;
+
+/// The operations on an [`Object`], with the options that `jax.tree.flatten` and its kin have.
+///
+/// Leaves go into slots that keep them as they are, copied or as `Some`: [`Keep`]. Without a predicate a leaf is what
+/// the object says it is ([`Object::Leaf`]): a [`Node<f32>`](crate::Node) fills `[f32]`. With a predicate, or with
+/// `None` as a leaf, leaves are objects, since a whole subtree can be one: it fills `[&Node<f32>]`, `[Node<f32>]` or
+/// `[Option<&Node<f32>>]`.
+///
+/// A call takes one pass over the tree; only to say how much a buffer lacks it takes another, and asks predicates
+/// again. Each level of the tree takes a frame of the stack; the depth is bounded.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Kind, Node, Options, tree};
+///
+/// let tree = tree!([1, {"a": (2, 3), "b": None}]);
+/// let (mut bytes, mut leaves) = ([0; 16], [&tree; 4]);
+/// let options = Options::new().is_leaf(|node: &Node<i32>| node.kind() == Kind::Tuple).none_is_leaf();
+/// let (def, count) = options.flatten_into(&tree, &mut bytes, &mut leaves)?;
+/// // [*, {'a': *, 'b': *}]
+/// assert_eq!(def.as_bytes(), [0x42, 0x00, 0x62, 4, 1, b'a', 1, b'b', 0x01]);
+/// assert_eq!(leaves[..count].iter().map(|leaf| leaf.kind()).collect::<Vec<_>>(), [Kind::Leaf, Kind::Tuple, Kind::None]);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[must_use]
+pub struct Options<R> {
+    rule: R,
+    max_depth: u32,
+}
+
+/// Objects are leaves where they say so.
+#[derive(Clone, Copy, Debug)]
+pub struct Plain;
+
+/// Objects are leaves where they or a predicate say so, and are handed over whole.
+#[derive(Clone, Copy, Debug)]
+pub struct Where<P>(P);
+
+/// A predicate on objects.
+#[derive(Clone, Copy, Debug)]
+pub struct IsLeaf<F>(F);
+
+/// A predicate on objects and where they stand.
+#[derive(Clone, Copy, Debug)]
+pub struct IsLeafAt<F>(F);
+
+/// `None` is a leaf.
+#[derive(Clone, Copy, Debug)]
+pub struct NoneIsLeaf;
+
+/// Says which objects count as leaves; pairs of predicates are asked one after the other.
+pub trait Predicate<O> {
+    /// Whether the trail is looked at.
+    const TRAIL: bool;
+
+    /// Whether the object counts as a leaf with all below it.
+    fn is_leaf(&mut self, object: O, trail: Trail<'_>) -> bool;
+
+    /// Whether `None` does.
+    fn none_is_leaf(&self) -> bool {
+        false
+    }
+}
+
+impl<O> Predicate<O> for Plain {
+    const TRAIL: bool = false;
+
+    #[inline]
+    fn is_leaf(&mut self, _: O, _: Trail<'_>) -> bool {
+        false
+    }
+}
+
+impl<O> Predicate<O> for NoneIsLeaf {
+    const TRAIL: bool = false;
+
+    #[inline]
+    fn is_leaf(&mut self, _: O, _: Trail<'_>) -> bool {
+        false
+    }
+
+    #[inline]
+    fn none_is_leaf(&self) -> bool {
+        true
+    }
+}
+
+impl<O, F: FnMut(O) -> bool> Predicate<O> for IsLeaf<F> {
+    const TRAIL: bool = false;
+
+    #[inline]
+    fn is_leaf(&mut self, object: O, _: Trail<'_>) -> bool {
+        (self.0)(object)
+    }
+}
+
+impl<O, F: FnMut(Trail<'_>, O) -> bool> Predicate<O> for IsLeafAt<F> {
+    const TRAIL: bool = true;
+
+    #[inline]
+    fn is_leaf(&mut self, object: O, trail: Trail<'_>) -> bool {
+        (self.0)(trail, object)
+    }
+}
+
+impl<O, P: Predicate<O>> Predicate<O> for Where<P> {
+    const TRAIL: bool = P::TRAIL;
+
+    #[inline]
+    fn is_leaf(&mut self, object: O, trail: Trail<'_>) -> bool {
+        self.0.is_leaf(object, trail)
+    }
+
+    #[inline]
+    fn none_is_leaf(&self) -> bool {
+        self.0.none_is_leaf()
+    }
+}
+
+impl<O: Copy, P: Predicate<O>, Q: Predicate<O>> Predicate<O> for (P, Q) {
+    const TRAIL: bool = P::TRAIL || Q::TRAIL;
+
+    #[inline]
+    fn is_leaf(&mut self, object: O, trail: Trail<'_>) -> bool {
+        self.0.is_leaf(object, trail) || self.1.is_leaf(object, trail)
+    }
+
+    #[inline]
+    fn none_is_leaf(&self) -> bool {
+        self.0.none_is_leaf() || self.1.none_is_leaf()
+    }
+}
+
+impl<O: Object> Rule<O> for Plain {
+    type Item = O::Leaf;
+
+    const TRAIL: bool = false;
+
+    #[inline]
+    fn whole(&mut self, _: O, _: Trail<'_>) -> Option<O::Leaf> {
+        None
+    }
+
+    #[inline]
+    fn none(&mut self, _: O) -> Option<O::Leaf> {
+        None
+    }
+
+    #[inline]
+    fn leaf(_: O, leaf: O::Leaf) -> O::Leaf {
+        leaf
+    }
+}
+
+impl<O: Object, P: Predicate<O>> Rule<O> for Where<P> {
+    type Item = O;
+
+    const TRAIL: bool = P::TRAIL;
+
+    #[inline]
+    fn whole(&mut self, object: O, trail: Trail<'_>) -> Option<O> {
+        self.0.is_leaf(object, trail).then_some(object)
+    }
+
+    #[inline]
+    fn none(&mut self, object: O) -> Option<O> {
+        self.0.none_is_leaf().then_some(object)
+    }
+
+    #[inline]
+    fn leaf(object: O, _: O::Leaf) -> O {
+        object
+    }
+}
+
+impl Options<Plain> {
+    /// No predicate, `None` is a node, at most [`MAX_DEPTH`] levels.
+    pub const fn new() -> Self {
+        Self { rule: Plain, max_depth: MAX_DEPTH }
+    }
+}
+
+impl Default for Options<Plain> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<R> Options<R> {
+    /// Allows `levels` nodes inside one another; a tree that is deeper is [`Error::TooDeep`].
+    ///
+    /// Each takes a frame of the stack, and nothing else bounds the depth of a tree.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Error, Options, tree};
+    ///
+    /// let options = Options::new().max_depth(2);
+    /// assert_eq!(options.num_leaves(&tree!([[1, 2]])), Ok(2));
+    /// assert_eq!(options.num_leaves(&tree!([[[1, 2]]])), Err(Error::TooDeep { limit: 2 }));
+    /// ```
+    pub const fn max_depth(mut self, levels: u32) -> Self {
+        self.max_depth = levels;
+        self
+    }
+
+    /// An object of which `predicate` is true is a leaf, with all below it: as `is_leaf` of `jax.tree.flatten`.
+    ///
+    /// It is asked of every object from the root downwards, of leaves and `None` too, but not below a leaf. A further
+    /// predicate is asked where this one says no.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Node, Options, tree};
+    ///
+    /// let tree = tree!([(1, 2), [3]]);
+    /// let options = Options::new().is_leaf(|node: &Node<i32>| matches!(node, Node::Tuple(_)));
+    /// assert_eq!(options.num_leaves(&tree)?, 2);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn is_leaf<O, F: FnMut(O) -> bool>(self, predicate: F) -> Options<Where<(R, IsLeaf<F>)>> {
+        Options { rule: Where((self.rule, IsLeaf(predicate))), max_depth: self.max_depth }
+    }
+
+    /// As [`Options::is_leaf`], and the predicate sees the entries on the way from the root: as `is_leaf_takes_path`.
+    ///
+    /// Finding the entry of a child scans the keys of its parent.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{KeyEntry, Node, Options, Trail, tree};
+    ///
+    /// let tree = tree!({"frozen": [1, 2, 3], "live": [4, 5]});
+    /// let frozen = |path: Trail<'_>, _: &Node<i32>| path.get(0) == Some(KeyEntry::Key("frozen".into()));
+    /// assert_eq!(Options::new().is_leaf_at(frozen).num_leaves(&tree)?, 3);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn is_leaf_at<O, F>(self, predicate: F) -> Options<Where<(R, IsLeafAt<F>)>>
+    where
+        F: FnMut(Trail<'_>, O) -> bool,
+    {
+        Options { rule: Where((self.rule, IsLeafAt(predicate))), max_depth: self.max_depth }
+    }
+
+    /// Every `None` is a leaf, as with `is_leaf=lambda x: x is None` in JAX.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Node, Options, tree};
+    ///
+    /// let tree = tree!([1, None]);
+    /// assert_eq!(Options::new().num_leaves(&tree)?, 1);
+    /// assert_eq!(Options::new().none_is_leaf().num_leaves(&tree)?, 2);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn none_is_leaf(self) -> Options<Where<(R, NoneIsLeaf)>> {
+        Options { rule: Where((self.rule, NoneIsLeaf)), max_depth: self.max_depth }
+    }
+
+    /// Flattens: writes the structure into `bytes` and the leaves to the front of `leaves`, as `jax.tree.flatten`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Full`] and [`Error::LeavesFull`] with the exact need; [`Error::TooDeep`], [`Error::TooLarge`]; what is
+    /// wrong with the keys of a dictionary; what the object has.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Options, tree};
+    ///
+    /// let (mut bytes, mut leaves) = ([0; 4], [0.0; 3]);
+    /// let (def, count) = Options::new().flatten_into(&tree!((1.0, [2.0, 3.0])), &mut bytes, &mut leaves)?;
+    /// assert_eq!(def.as_bytes(), [0x22, 0x00, 0x42, 0x01]);
+    /// assert_eq!((count, leaves), (3, [1.0, 2.0, 3.0]));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn flatten_into<'b, O, T>(
+        mut self,
+        object: O,
+        bytes: &'b mut [u8],
+        leaves: &mut [T],
+    ) -> Result<(TreeDef<'b>, usize), Error>
+    where
+        O: Object,
+        R: Rule<O>,
+        T: Keep<R::Item>,
+    {
+        let room = bytes.len();
+        let mut writer = Writer::new(bytes, self.max_depth);
+        match Walk::run(object, &mut writer, &mut self.rule, Slots::new(leaves)) {
+            Ok(count) => Ok((
+                writer.builder.finish().map_err(|error| self.exact(object, error, room))?,
+                count,
+            )),
+            Err(error) => Err(self.exact(object, error, room)),
+        }
+    }
+
+    /// Writes the structure into `bytes`, as `jax.tree.structure`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Options::flatten_into`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Error, Options, tree};
+    ///
+    /// let tree = tree!({"b": 1, "a": None});
+    /// let mut bytes = [0; 8];
+    /// let def = Options::new().structure_into(&tree, &mut bytes)?;
+    /// assert_eq!(def.as_bytes(), [0x62, 4, 1, b'a', 1, b'b', 0xC0, 0x00]);
+    /// let error = Options::new().structure_into(&tree, &mut [0; 3]).unwrap_err();
+    /// assert_eq!(error, Error::Full { needed: 8, room: 3 });
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn structure_into<O>(mut self, object: O, bytes: &mut [u8]) -> Result<TreeDef<'_>, Error>
+    where
+        O: Object,
+        R: Rule<O>,
+    {
+        let room = bytes.len();
+        let mut writer = Writer::new(bytes, self.max_depth);
+        let written = Walk::run(object, &mut writer, &mut self.rule, counter());
+        written
+            .and_then(|_| writer.builder.finish())
+            .map_err(|error| self.exact(object, error, room))
+    }
+
+    /// The bytes that [`Options::structure_into`] and [`Options::flatten_into`] need, exactly.
+    ///
+    /// # Errors
+    ///
+    /// As [`Options::flatten_into`], but never for want of room.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Options, tree};
+    ///
+    /// assert_eq!(Options::new().structure_len(&tree!([1, (2, 3)])), Ok(4));
+    /// ```
+    pub fn structure_len<O: Object>(mut self, object: O) -> Result<usize, Error>
+    where
+        R: Rule<O>,
+    {
+        self.measure(object)
+    }
+
+    /// Writes the leaves to the front of `leaves` and gives their number, as `jax.tree.leaves`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::LeavesFull`] with the exact need; [`Error::TooDeep`]; what the object has.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Options, tree};
+    ///
+    /// let mut leaves = [0; 3];
+    /// assert_eq!(Options::new().leaves_into(&tree!({"b": 1, "a": [2, 3]}), &mut leaves)?, 3);
+    /// assert_eq!(leaves, [2, 3, 1]);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn leaves_into<O, T>(mut self, object: O, leaves: &mut [T]) -> Result<usize, Error>
+    where
+        O: Object,
+        R: Rule<O>,
+        T: Keep<R::Item>,
+    {
+        let mut sink = Count::new(self.max_depth);
+        Walk::run(object, &mut sink, &mut self.rule, Slots::new(leaves))
+            .map_err(|error| self.exact(object, error, 0))
+    }
+
+    /// The number of leaves.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooDeep`]; what the object has.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Options, tree};
+    ///
+    /// assert_eq!(Options::new().num_leaves(&tree!([1, (2, None), {}])), Ok(2));
+    /// ```
+    pub fn num_leaves<O: Object>(mut self, object: O) -> Result<usize, Error>
+    where
+        R: Rule<O>,
+    {
+        self.count(object)
+    }
+
+    /// Calls `visit` with every leaf, in order.
+    ///
+    /// # Errors
+    ///
+    /// As [`Options::num_leaves`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Options, tree};
+    ///
+    /// let mut sum = 0;
+    /// Options::new().for_each(&tree!([1, (2, 3)]), |leaf| sum += leaf)?;
+    /// assert_eq!(sum, 6);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn for_each<O: Object>(mut self, object: O, visit: impl FnMut(R::Item)) -> Result<(), Error>
+    where
+        R: Rule<O>,
+    {
+        let mut sink = Count::new(self.max_depth);
+        Walk::run(object, &mut sink, &mut self.rule, Each { visit, count: 0 }).map(drop)
+    }
+
+    /// Sees that the object has the expected structure; nothing is written.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`] with the first node that differs; [`Error::TooDeep`]; what the object has.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Error, Options, tree, treedef};
+    ///
+    /// const EXPECTED: treedef::TreeDef<'static> = treedef!([*, (*, *)]);
+    /// assert_eq!(Options::new().matches(&tree!([1, (2, 3)]), EXPECTED), Ok(()));
+    /// assert_eq!(Options::new().matches(&tree!([1, [2, 3]]), EXPECTED), Err(Error::Mismatch { node: 2 }));
+    /// ```
+    pub fn matches<O: Object>(mut self, object: O, expected: TreeDef<'_>) -> Result<(), Error>
+    where
+        R: Rule<O>,
+    {
+        self.compare(object, expected)
+    }
+
+    /// Flattens against an expected treedef: compares the structure, writes none of it, and writes the leaves.
+    ///
+    /// One pass; on a mismatch leaves before it are written already.
+    ///
+    /// # Errors
+    ///
+    /// As [`Options::matches`] and [`Options::leaves_into`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Error, Options, tree, treedef};
+    ///
+    /// let mut leaves = [0; 3];
+    /// let options = Options::new();
+    /// assert_eq!(options.flatten_expected(&tree!([1, (2, 3)]), treedef!([*, (*, *)]), &mut leaves)?, 3);
+    /// assert_eq!(leaves, [1, 2, 3]);
+    /// let error = options.flatten_expected(&tree!([1, 2, 3, 4]), treedef!([*, *, *]), &mut leaves).unwrap_err();
+    /// assert_eq!(error, Error::Mismatch { node: 0 });
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn flatten_expected<O, T>(
+        mut self,
+        object: O,
+        expected: TreeDef<'_>,
+        leaves: &mut [T],
+    ) -> Result<usize, Error>
+    where
+        O: Object,
+        R: Rule<O>,
+        T: Keep<R::Item>,
+    {
+        let mut matcher = Matcher::new(expected, self.max_depth);
+        match Walk::run(object, &mut matcher, &mut self.rule, Slots::new(leaves)) {
+            Ok(count) => matcher.finish().map(|()| count),
+            // The structure may differ beyond what the slice holds, and that is the better answer.
+            Err(Error::LeavesFull { room, .. }) => {
+                self.compare(object, expected)?;
+                Err(Error::LeavesFull { needed: expected.num_leaves(), room })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Whether every one of the objects is a leaf by itself, as `jax.tree_util.all_leaves`.
+    ///
+    /// # Errors
+    ///
+    /// What the objects have.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Node, Options};
+    ///
+    /// let leaves = [Node::Leaf(1), Node::Leaf(2)];
+    /// assert_eq!(Options::new().all_leaves(&leaves), Ok(true));
+    /// let objects = [Node::Leaf(1), Node::None];
+    /// assert_eq!(Options::new().all_leaves(&objects), Ok(false));
+    /// assert_eq!(Options::new().none_is_leaf().all_leaves(&objects), Ok(true));
+    /// ```
+    pub fn all_leaves<O>(mut self, objects: impl IntoIterator<Item = O>) -> Result<bool, Error>
+    where
+        O: Object,
+        R: Rule<O>,
+    {
+        for object in objects {
+            let whole = self.rule.whole(object, Trail::default()).is_some();
+            if !whole && !object.open(AsksLeaf { rule: &mut self.rule, object })? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn measure<O: Object>(&mut self, object: O) -> Result<usize, Error>
+    where
+        R: Rule<O>,
+    {
+        let mut measure = Measure::new(self.max_depth);
+        Walk::run(object, &mut measure, &mut self.rule, counter())?;
+        Ok(measure.finish().0)
+    }
+
+    fn count<O: Object>(&mut self, object: O) -> Result<usize, Error>
+    where
+        R: Rule<O>,
+    {
+        let mut sink = Count::new(self.max_depth);
+        Walk::run(object, &mut sink, &mut self.rule, counter())
+    }
+
+    fn compare<O: Object>(&mut self, object: O, expected: TreeDef<'_>) -> Result<(), Error>
+    where
+        R: Rule<O>,
+    {
+        let mut matcher = Matcher::new(expected, self.max_depth);
+        Walk::run(object, &mut matcher, &mut self.rule, counter())?;
+        matcher.finish()
+    }
+
+    /// Replaces the room that was missing so far by what the whole tree needs.
+    #[cold]
+    fn exact<O: Object>(&mut self, object: O, error: Error, bytes: usize) -> Error
+    where
+        R: Rule<O>,
+    {
+        let exact = match error {
+            Error::Full { .. } => {
+                self.measure(object).map(|needed| Error::Full { needed, room: bytes })
+            }
+            Error::LeavesFull { room, .. } => {
+                self.count(object).map(|needed| Error::LeavesFull { needed, room })
+            }
+            other => Ok(other),
+        };
+        exact.unwrap_or_else(|error| error)
+    }
+}
+
+/// Leaves that are only counted.
+fn counter<I>() -> impl Leaves<I> {
+    Each { visit: |_: I| (), count: 0 }
+}
+
+/// Asks an object whether it is a leaf.
+struct AsksLeaf<'r, R, O> {
+    rule: &'r mut R,
+    object: O,
+}
+
+impl<O: Object, R: Rule<O>> Open<O> for AsksLeaf<'_, R, O> {
+    type Output = bool;
+
+    fn leaf(self, _: O::Leaf) -> Result<bool, Error> {
+        Ok(true)
+    }
+
+    fn none(self) -> Result<bool, Error> {
+        Ok(self.rule.none(self.object).is_some())
+    }
+
+    fn node<H: Heading + Entry>(
+        self,
+        _: &H,
+        _: impl IntoIterator<Item = O>,
+    ) -> Result<bool, Error> {
+        Ok(false)
+    }
+
+    fn dict<'k, K, I>(self, _: I) -> Result<bool, Error>
+    where
+        K: Into<crate::value::Value<'k>> + 'k,
+        I: IntoIterator<Item = (K, O), IntoIter: ExactSizeIterator + Clone>,
+    {
+        Ok(false)
+    }
+}

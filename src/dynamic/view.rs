@@ -1,0 +1,243 @@
+//! A treedef and its leaves, read as a tree.
+
+use core::fmt;
+
+use crate::dynamic::object::{Object, Open};
+use crate::entry::KeyEntry;
+use crate::error::Error;
+use crate::head::{Head, Kind};
+use crate::path::Path;
+use crate::traverse::Children;
+use crate::treedef::TreeDef;
+use crate::value::Value;
+
+/// A tree that is a treedef and a slice of leaves: what `jax.tree.unflatten` makes, without making anything.
+///
+/// Five words, `Copy`. A child is a view of a part of the bytes and a part of the leaves; going to a child scans the
+/// bytes of the siblings before it. A view is an [`Object`] and a [`Structure`](crate::Structure), so everything that
+/// flattens takes it.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{View, treedef};
+///
+/// let leaves = [1.0, 2.0, 3.0];
+/// let view = View::new(treedef!({"layers": [*, *], "scale": *}), &leaves)?;
+/// assert_eq!(view.get("scale").and_then(|scale| scale.as_leaf()), Some(&3.0));
+/// let layers = view.get("layers").unwrap();
+/// assert_eq!(layers.leaves(), [1.0, 2.0]);
+/// assert_eq!(layers.child(1).and_then(|layer| layer.as_leaf()), Some(&2.0));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub struct View<'a, L> {
+    def: TreeDef<'a>,
+    leaves: &'a [L],
+}
+
+impl<'a, L> View<'a, L> {
+    /// Takes a treedef and exactly its leaves.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooFewLeaves`], [`Error::TooManyLeaves`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Error, View, treedef};
+    ///
+    /// let error = View::new(treedef!((*, *)), &[1]).unwrap_err();
+    /// assert_eq!(error, Error::TooFewLeaves { expected: 2, found: 1 });
+    /// ```
+    pub const fn new(def: TreeDef<'a>, leaves: &'a [L]) -> Result<Self, Error> {
+        let (expected, found) = (def.num_leaves(), leaves.len());
+        if found < expected {
+            Err(Error::TooFewLeaves { expected, found })
+        } else if found > expected {
+            Err(Error::TooManyLeaves { expected, found })
+        } else {
+            Ok(Self { def, leaves })
+        }
+    }
+
+    /// The treedef.
+    pub const fn treedef(&self) -> TreeDef<'a> {
+        self.def
+    }
+
+    /// The leaves, all below this node, in order.
+    pub const fn leaves(&self) -> &'a [L] {
+        self.leaves
+    }
+
+    /// The leaf, if the root is one.
+    pub const fn as_leaf(&self) -> Option<&'a L> {
+        match self.leaves {
+            [leaf] if self.def.is_leaf() => Some(leaf),
+            _ => None,
+        }
+    }
+
+    /// The head of the root.
+    pub fn head(&self) -> Head<'a> {
+        self.def.head()
+    }
+
+    /// The kind of the root.
+    pub fn kind(&self) -> Kind {
+        self.def.kind()
+    }
+
+    /// The children in order.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{View, treedef};
+    ///
+    /// let view = View::new(treedef!([*, (*, *), None]), &[1, 2, 3])?;
+    /// assert!(view.children().map(|child| child.leaves()).eq([[1].as_slice(), &[2, 3], &[]]));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn children(&self) -> ViewChildren<'a, L> {
+        ViewChildren { defs: self.def.children(), leaves: self.leaves }
+    }
+
+    /// The child with this index; `None` if there are fewer.
+    pub fn child(&self, index: usize) -> Option<View<'a, L>> {
+        self.children().nth(index)
+    }
+
+    /// The child with this dictionary key or, for a string, of this field; `None` if there is none.
+    ///
+    /// Keys are told apart as their bytes are: `1` is not `True`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{View, treedef};
+    ///
+    /// let view = View::new(treedef!({"b": *, "w": *}), &[1, 2])?;
+    /// assert_eq!(view.get("w").and_then(|leaf| leaf.as_leaf()), Some(&2));
+    /// assert!(view.get("x").is_none());
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn get<'k>(&self, key: impl Into<Value<'k>>) -> Option<View<'a, L>> {
+        let key = key.into();
+        self.find(|entry| match (entry, key) {
+            (KeyEntry::Key(own), key) => own == key,
+            (KeyEntry::Attr(name), Value::Str(key)) => name == key,
+            _ => false,
+        })
+    }
+
+    /// The child that this entry leads to; `None` if there is none.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{View, treedef};
+    ///
+    /// let view = View::new(treedef!([*, {"w": (*, *)}]), &[1, 2, 3])?;
+    /// let mut path = view.treedef().path(2).into_iter().flat_map(|path| path.entries());
+    /// let leaf = path.try_fold(view, |view, entry| view.entry(entry));
+    /// assert_eq!(leaf.and_then(|leaf| leaf.as_leaf()), Some(&3));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn entry(&self, entry: KeyEntry<'_>) -> Option<View<'a, L>> {
+        self.find(|own| own == entry)
+    }
+
+    /// The leaves with their paths, as `jax.tree.leaves_with_path`.
+    ///
+    /// The entries of a path are found when they are asked for, by a scan of the treedef.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{KeyEntry, View, treedef};
+    ///
+    /// let view = View::new(treedef!((*, [*])), &[1, 2])?;
+    /// let depths = view.leaves_with_path().map(|(path, leaf)| (path.entries().count(), leaf));
+    /// assert!(depths.eq([(1, &1), (2, &2)]));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn leaves_with_path(
+        &self,
+    ) -> impl ExactSizeIterator<Item = (Path<'a>, &'a L)> + Clone + use<'a, L> {
+        self.def.paths().zip(self.leaves)
+    }
+
+    fn find(&self, mut is: impl FnMut(KeyEntry<'a>) -> bool) -> Option<View<'a, L>> {
+        let mut entries = self.head().entries().zip(self.children());
+        entries.find_map(|(entry, child)| is(entry).then_some(child))
+    }
+}
+
+// Derived, these would ask the leaves for what only the slice has to have.
+impl<L> Clone for View<'_, L> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<L> Copy for View<'_, L> {}
+
+impl<L: PartialEq> PartialEq for View<'_, L> {
+    fn eq(&self, other: &Self) -> bool {
+        self.def == other.def && self.leaves == other.leaves
+    }
+}
+
+impl<L: fmt::Debug> fmt::Debug for View<'_, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("View").field("def", &self.def).field("leaves", &self.leaves).finish()
+    }
+}
+
+/// The children of a [`View`].
+#[derive(Debug)]
+pub struct ViewChildren<'a, L> {
+    defs: Children<'a>,
+    leaves: &'a [L],
+}
+
+impl<L> Clone for ViewChildren<'_, L> {
+    fn clone(&self) -> Self {
+        Self { defs: self.defs.clone(), leaves: self.leaves }
+    }
+}
+
+impl<'a, L> Iterator for ViewChildren<'a, L> {
+    type Item = View<'a, L>;
+
+    fn next(&mut self) -> Option<View<'a, L>> {
+        let def = self.defs.next()?;
+        let (leaves, rest) = self.leaves.split_at_checked(def.num_leaves())?;
+        self.leaves = rest;
+        Some(View { def, leaves })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.defs.size_hint()
+    }
+}
+
+impl<L> ExactSizeIterator for ViewChildren<'_, L> {}
+
+impl<'a, L> Object for View<'a, L> {
+    type Leaf = &'a L;
+
+    fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+        if let Some(leaf) = self.as_leaf() {
+            return open.leaf(leaf);
+        }
+        let head = self.head();
+        match head.kind() {
+            Kind::None => open.none(),
+            // By reference: every move of the iterator would take its size of the stack at every level.
+            _ => open.node(&head, &mut self.children()),
+        }
+    }
+}

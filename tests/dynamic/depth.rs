@@ -1,0 +1,118 @@
+//! No depth overflows the stack.
+
+use super::*;
+
+const DEEP: usize = 1_000_000;
+
+fn on_stack<T: Send>(kilobytes: usize, work: impl FnOnce() -> T + Send) -> T {
+    thread::scope(|scope| {
+        let builder = thread::Builder::new().stack_size(kilobytes * 1024);
+        builder.spawn_scoped(scope, work).unwrap().join().unwrap()
+    })
+}
+
+/// As deep as it is asked to be.
+#[derive(Clone, Copy)]
+struct Well {
+    left: usize,
+    sorted: bool,
+}
+
+impl Object for Well {
+    type Leaf = usize;
+
+    fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+        let Some(left) = self.left.checked_sub(1) else { return open.leaf(0) };
+        let below = Well { left, ..self };
+        let end = Well { left: 0, ..self };
+        match self.sorted {
+            true => open.dict([("a", below), ("b", end)]),
+            false => open.dict([("b", end), ("a", below)]),
+        }
+    }
+}
+
+#[test]
+fn a_chain_of_a_million_nodes_is_an_error_for_every_operation() {
+    let mut slab = vec![Node::Leaf(1); DEEP];
+    let (mut rest, mut chain) = (slab.as_mut_slice(), Node::Leaf(1));
+    while let Some((slot, after)) = rest.split_first_mut() {
+        *slot = chain;
+        chain = Node::List(std::slice::from_ref(slot));
+        rest = after;
+    }
+    let tree = &chain;
+    let deep = Error::TooDeep { limit: MAX_DEPTH };
+    let options = Options::new();
+    let at = options.is_leaf_at(|_: Trail<'_>, _: &Node<'_, i32>| false).none_is_leaf();
+    on_stack(64, || assert_eq!(options.flatten_into(tree, &mut [0; 256], &mut [0; 1]), Err(deep)));
+    on_stack(64, || assert_eq!(options.structure_into(tree, &mut [0; 256]), Err(deep)));
+    on_stack(64, || assert_eq!(options.structure_len(tree), Err(deep)));
+    on_stack(64, || assert_eq!(options.leaves_into(tree, &mut [0; 1]), Err(deep)));
+    on_stack(64, || assert_eq!(options.num_leaves(tree), Err(deep)));
+    on_stack(64, || assert_eq!(options.for_each(tree, |_| ()), Err(deep)));
+    on_stack(64, || assert_eq!(options.all_leaves([tree]), Ok(false)));
+    on_stack(64, || assert_eq!(at.num_leaves(tree), Err(deep)));
+    on_stack(64, || assert_eq!(at.structure_len(tree), Err(deep)));
+    on_stack(64, || assert_eq!(structure_into(tree, &mut [0; 256]), Err(deep)));
+    on_stack(64, || assert_eq!(structure_len(tree), Err(deep)));
+    on_stack(64, || assert_eq!(leaves_into(tree, &mut [0; 1]), Err(deep)));
+    on_stack(64, || assert_eq!(format!("{tree:?}"), "List(1 children)"));
+    let shallow = Error::TooDeep { limit: 20 };
+    on_stack(64, || assert_eq!(options.max_depth(20).num_leaves(tree), Err(shallow)));
+}
+
+#[test]
+fn a_treedef_of_a_million_levels_is_an_error_for_every_way_to_read_it() {
+    let mut bytes = vec![0x41; DEEP];
+    bytes.push(0x00);
+    let def = TreeDef::from_bytes(&bytes).unwrap();
+    let mut slab = vec![Node::None; DEEP];
+    let deep = Error::TooDeep { limit: MAX_DEPTH };
+    let options = Options::new();
+    let view = View::new(def, &[1]).unwrap();
+    let entries = || view.leaves_with_path().map(|(path, _)| path.entries().count()).sum::<usize>();
+    let sum =
+        |_: Head<'_>, children: treedef::FoldChildren<'_, i32>| Ok::<i32, Error>(children.sum());
+    // A view and its children are larger than a reference: 1.1 kilobytes a level without optimisation.
+    on_stack(128, || assert_eq!(options.num_leaves(view), Err(deep)));
+    on_stack(128, || assert_eq!(options.structure_into(view, &mut [0; 256]), Err(deep)));
+    on_stack(128, || assert_eq!(options.matches(view, def), Err(deep)));
+    on_stack(64, || assert_eq!(matches(&view, def), Ok(())));
+    on_stack(64, || assert_eq!(leaves_into(&view, &mut [0; 1]), Ok(1)));
+    on_stack(64, || assert_eq!(entries(), DEEP));
+    on_stack(64, || assert_eq!(fold_len(def), Err(deep)));
+    on_stack(64, || assert_eq!(fold(def, [1], &mut [None; 4], |leaf| leaf, sum), Err(deep)));
+    on_stack(64, || assert_eq!(unflatten_len(def), Ok(DEEP)));
+    on_stack(64, || assert_eq!(unflatten_into(def, &[1], &mut slab).unwrap_err(), deep));
+}
+
+#[test]
+fn models_without_an_end_are_an_error() {
+    // Two kilobytes a level without optimisation, most of them the model's own.
+    on_stack(256, || {
+        for sorted in [true, false] {
+            let well = Well { left: DEEP, sorted };
+            let deep = Error::TooDeep { limit: MAX_DEPTH };
+            assert_eq!(Options::new().num_leaves(well), Err(deep), "{sorted}");
+            assert_eq!(Options::new().structure_len(well), Err(deep), "{sorted}");
+            let end = Well { left: MAX_DEPTH as usize, sorted };
+            assert_eq!(Options::new().num_leaves(end), Ok(MAX_DEPTH as usize + 1), "{sorted}");
+        }
+    });
+}
+
+#[test]
+fn the_bound_is_the_callers() {
+    thread::Builder::new()
+        .stack_size(64 << 20)
+        .spawn(|| {
+            let well = Well { left: 10_000, sorted: true };
+            assert_eq!(Options::new().max_depth(10_000).num_leaves(well), Ok(10_001));
+            let error = Error::TooDeep { limit: 9_999 };
+            assert_eq!(Options::new().max_depth(9_999).num_leaves(well), Err(error));
+        })
+        .unwrap()
+        .join()
+        .unwrap();
+}

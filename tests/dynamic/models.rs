@@ -1,0 +1,118 @@
+//! Object models of other makers: keys in any order, bounds, wrong counts.
+
+use super::*;
+
+fn map(keys: impl IntoIterator<Item = String>) -> Config {
+    Config::Map(keys.into_iter().zip(0..).map(|(key, i)| (key, Config::Number(i))).collect())
+}
+
+#[test]
+fn unsorted_maps_are_sorted_with_their_leaves() {
+    let inner = map(["z", "b", "a"].map(String::from));
+    let config = Config::Map(vec![
+        ("k".into(), inner.clone()),
+        ("".into(), Config::Null),
+        ("j".into(), inner),
+    ]);
+    let (mut bytes, mut leaves) = ([0; 64], [0; 6]);
+    let (def, _) = Options::new().flatten_into(&config, &mut bytes, &mut leaves).unwrap();
+    let abz = [0x63, 6, 1, b'a', 1, b'b', 1, b'z', 0x02];
+    let head = [0x63, 5, 0, 1, b'j', 1, b'k', 0xC0];
+    assert_eq!(def.as_bytes(), [head.as_slice(), &abz, &[0xA0, 3]].concat());
+    assert_eq!(leaves, [2, 1, 0, 2, 1, 0]);
+}
+
+#[test]
+fn integer_keys_are_sorted_as_numbers() {
+    let entry = |key| (key, Config::Number(key));
+    let config = Config::Table([300, -1, 0].map(entry).into());
+    let (mut bytes, mut leaves) = ([0; 64], [0; 3]);
+    let (def, _) = Options::new().flatten_into(&config, &mut bytes, &mut leaves).unwrap();
+    // Zigzag: 1, 0, 600; 600 = (88 | 128) then 3: 88 + (3 + 1) * 128.
+    assert_eq!(def.as_bytes(), [0xC2, 3, 4, 1, 0, 88 | 128, 3, 0x02]);
+    assert_eq!(leaves, [-1, 0, 300]);
+}
+
+#[test]
+fn unsorted_maps_have_a_bound_and_sorted_ones_have_none() {
+    let keys = |count: usize| (0..count).map(|i| format!("{i:04}"));
+    let room = MAX_UNSORTED_KEYS;
+    let most = map(keys(room).rev());
+    let mut leaves = [0; MAX_UNSORTED_KEYS];
+    assert_eq!(Options::new().leaves_into(&most, &mut leaves), Ok(room));
+    assert!(leaves.iter().copied().eq((0..room as i64).rev()));
+    let more = map(keys(room + 1).rev());
+    let error = Error::TooManyKeys { needed: room + 1, room };
+    assert_eq!(Options::new().structure_len(&more), Err(error));
+    assert_eq!(Options::new().structure_len(&map(keys(1000))), Ok(3 + 2 + 5000 + 3));
+}
+
+#[test]
+fn keys_that_are_equal_are_refused() {
+    let twice = map(["b", "a", "b"].map(String::from));
+    let error = Error::DuplicateKey { first: 1, second: 2 };
+    assert_eq!(Options::new().structure_len(&twice), Err(error));
+    assert_eq!(
+        Options::new().structure_len(&map(["a", "a"].map(String::from))),
+        Err(Error::DuplicateKey { first: 0, second: 1 })
+    );
+}
+
+#[test]
+fn keys_that_python_cannot_order_are_refused() {
+    #[derive(Clone, Copy)]
+    struct Mixed(Option<u8>);
+    impl Object for Mixed {
+        type Leaf = u8;
+        fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+            match self.0 {
+                Some(leaf) => open.leaf(leaf),
+                None => open.dict([
+                    (Value::Int(2), Mixed(Some(1))),
+                    (Value::Str("a"), Mixed(Some(2))),
+                    (Value::Int(1), Mixed(Some(3))),
+                ]),
+            }
+        }
+    }
+    let error = Options::new().structure_len(Mixed(None)).unwrap_err();
+    assert_eq!(error, Error::Unordered { first: 0, second: 1 });
+}
+
+#[test]
+fn predicates_see_the_keys_of_unsorted_maps() {
+    let config = Config::Map(vec![
+        ("b".into(), map(["y", "x"].map(String::from))),
+        ("a".into(), map(["y", "x"].map(String::from))),
+    ]);
+    let at_b = |path: Trail<'_>, _: &Config| path.entries().eq([KeyEntry::Key("b".into())]);
+    let mut leaves = [&Config::Null; 3];
+    let options = Options::new().is_leaf_at(at_b);
+    assert_eq!(options.leaves_into(&config, &mut leaves), Ok(3));
+    assert!(matches!(leaves, [Config::Number(1), Config::Number(0), Config::Map(_)]));
+}
+
+#[test]
+fn objects_with_more_or_fewer_children_than_announced_are_refused() {
+    #[derive(Clone, Copy)]
+    struct Liar(usize, usize);
+    impl Object for Liar {
+        type Leaf = ();
+        fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+            match self {
+                Liar(0, 0) => open.leaf(()),
+                Liar(said, made) => open.node(&ListOf(said), (0..made).map(|_| Liar(0, 0))),
+            }
+        }
+    }
+    let mut bytes = [0; 8];
+    for (said, made) in [(2, 3), (3, 2), (0, 1)] {
+        let error = Options::new().structure_into(Liar(said, made), &mut bytes).unwrap_err();
+        assert!(matches!(error, Error::Arity { .. }), "{error}");
+        let at = Options::new().is_leaf_at(|_: Trail<'_>, _: Liar| false);
+        assert!(matches!(
+            at.structure_into(Liar(said, made), &mut bytes),
+            Err(Error::Arity { .. })
+        ));
+    }
+}

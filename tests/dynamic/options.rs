@@ -1,0 +1,160 @@
+//! Predicates, `None` as a leaf, expected treedefs, buffers that are too small.
+
+use super::*;
+
+fn is_tuple(node: &Node<'_, i32>) -> bool {
+    node.kind() == Kind::Tuple
+}
+
+#[test]
+fn a_predicate_makes_whole_subtrees_leaves() {
+    // The rows of JAX's own test of tree representations, with `is_leaf` true of tuples.
+    let rows: &[(Node<'_, i32>, TreeDef<'_>)] = &[
+        (tree!(None), treedef!(None)),
+        (tree!((None,)), treedef!(*)),
+        (tree!(()), treedef!(*)),
+        (tree!([()]), treedef!([*])),
+        (tree!((1, 2)), treedef!(*)),
+        (tree!(((1, 2), [3, (4, None, 5)])), treedef!(*)),
+        (tree!([3]), treedef!([*])),
+        (tree!([3, {"a": (1,), "b": None}]), treedef!([*, {"a": *, "b": None}])),
+    ];
+    for (tree, expected) in rows {
+        let options = Options::new().is_leaf(is_tuple);
+        let mut bytes = [0; 32];
+        assert_eq!(options.structure_into(tree, &mut bytes), Ok(*expected));
+        assert_eq!(options.matches(tree, *expected), Ok(()));
+        assert_eq!(options.num_leaves(tree), Ok(expected.num_leaves()));
+        let mut leaves = [Node::None; 4];
+        let count = options.flatten_expected(tree, *expected, &mut leaves).unwrap();
+        assert_eq!(count, expected.num_leaves());
+    }
+}
+
+#[test]
+fn leaves_are_the_objects_that_counted_as_leaves() {
+    let tree = tree!([1, (2, 3), [None]]);
+    let mut leaves = [None::<&Node<'_, i32>>; 4];
+    let options = Options::new().is_leaf(is_tuple).none_is_leaf();
+    let mut bytes = [0; 8];
+    let (def, count) = options.flatten_into(&tree, &mut bytes, &mut leaves).unwrap();
+    assert_eq!((def, count), (treedef!([*, *, [*]]), 3));
+    let kinds = leaves.map(|leaf| leaf.map(Node::kind));
+    assert_eq!(kinds, [Some(Kind::Leaf), Some(Kind::Tuple), Some(Kind::None), None]);
+    assert_eq!(leaves[0].and_then(Node::as_leaf), Some(&1));
+}
+
+#[test]
+fn predicates_are_asked_from_the_root_downwards() {
+    // JAX asks of: the whole, 1, the dict, None (a), (2,) (b), 2, [].
+    let tree = tree!([1, {"b": (2,), "a": None}, []]);
+    let mut asked = Vec::new();
+    let options = Options::new().is_leaf(|node: &Node<'_, i32>| {
+        asked.push(node.kind());
+        false
+    });
+    assert_eq!(options.num_leaves(&tree), Ok(2));
+    let kinds =
+        [Kind::List, Kind::Leaf, Kind::Dict, Kind::None, Kind::Tuple, Kind::Leaf, Kind::List];
+    assert_eq!(asked, kinds);
+}
+
+#[test]
+fn paths_tell_where_the_object_stands() {
+    let tree = tree!({"b": [1, (2, None)], "a": {"c": 3}});
+    let mut paths = Vec::new();
+    let options = Options::new().is_leaf_at(|path: Trail<'_>, _: &Node<'_, i32>| {
+        assert!(path.upwards().collect::<Vec<_>>().into_iter().rev().eq(path.entries()));
+        assert_eq!(path.get(path.len()), None);
+        assert_eq!(path.is_empty(), path.get(0).is_none());
+        paths.push(path.entries().map(|entry| format!("{entry:?}")).collect::<Vec<_>>());
+        path.len() >= 2
+    });
+    let mut bytes = [0; 32];
+    let def = options.structure_into(&tree, &mut bytes).unwrap();
+    assert_eq!(def, treedef!({"a": {"c": *}, "b": [*, *]}));
+    let key = |key| format!("{:?}", KeyEntry::Key(Value::Str(key)));
+    let index = |index| format!("{:?}", KeyEntry::Index(index));
+    let expected = [
+        vec![],
+        vec![key("a")],
+        vec![key("a"), key("c")],
+        vec![key("b")],
+        vec![key("b"), index(0)],
+        vec![key("b"), index(1)],
+    ];
+    assert_eq!(paths, expected);
+}
+
+#[test]
+fn predicates_add_up() {
+    let tree = tree!([(1, 2), {"a": 3}, None]);
+    let dict = |node: &Node<'_, i32>| node.kind() == Kind::Dict;
+    let first = |path: Trail<'_>, _: &Node<'_, i32>| path.get(0) == Some(KeyEntry::Index(0));
+    assert_eq!(Options::new().num_leaves(&tree), Ok(3));
+    assert_eq!(Options::new().is_leaf_at(first).num_leaves(&tree), Ok(2));
+    let options = Options::new().is_leaf_at(first).is_leaf(dict);
+    assert_eq!(options.num_leaves(&tree), Ok(2));
+    assert_eq!(options.none_is_leaf().num_leaves(&tree), Ok(3));
+}
+
+#[test]
+fn all_leaves_asks_each_object() {
+    let objects = [Node::Leaf(1), tree!((1, 2))];
+    assert_eq!(Options::new().all_leaves(&objects), Ok(false));
+    assert_eq!(Options::new().is_leaf(is_tuple).all_leaves(&objects), Ok(true));
+    assert_eq!(Options::new().all_leaves(&[] as &[Node<'_, i32>]), Ok(true));
+    assert_eq!(Options::new().all_leaves(&[tree!({"a": 1})]), Ok(false));
+}
+
+#[test]
+fn mismatches_name_the_node() {
+    let def = treedef!([*, {"a": (*, *)}, None]);
+    let cases: &[(Node<'_, i32>, u32)] = &[
+        (tree!((1, {"a": (2, 3)}, None)), 0),
+        (tree!([1, {"b": (2, 3)}, None]), 2),
+        (tree!([1, {"a": [2, 3]}, None]), 3),
+        (tree!([1, {"a": (2, None)}, None]), 5),
+        (tree!([1, {"a": (2, 3)}, 4]), 6),
+        (tree!([1, {"a": (2, 3)}, None, 1]), 0),
+    ];
+    for (tree, node) in cases {
+        let error = Error::Mismatch { node: *node };
+        assert_eq!(Options::new().matches(tree, def), Err(error), "{node}");
+        assert_eq!(Options::new().flatten_expected(tree, def, &mut [0; 8]), Err(error), "{node}");
+    }
+    let tree = tree!([1, {"a": (2, 3)}, None]);
+    let error = Options::new().flatten_expected(&tree, def, &mut [0; 2]).unwrap_err();
+    assert_eq!(error, Error::LeavesFull { needed: 3, room: 2 });
+    // Beyond the last slot the structure differs: that is the better answer.
+    let tree = tree!([1, {"a": (2, 3)}, 4]);
+    let error = Options::new().flatten_expected(&tree, def, &mut [0; 2]).unwrap_err();
+    assert_eq!(error, Error::Mismatch { node: 6 });
+}
+
+#[test]
+fn a_full_buffer_tells_the_whole_need() {
+    // Four nested repeats: more room while writing than in the end.
+    let pair = [Node::Leaf(1), Node::Leaf(2)];
+    let a = [Node::Tuple(&pair); 2];
+    let b = [Node::List(&a); 2];
+    let c = [Node::List(&b); 2];
+    let tree = Node::List(&c);
+    let needed = Options::new().structure_len(&tree).unwrap();
+    assert_eq!(Ok(needed), structure_len(&tree));
+    for room in 0..needed {
+        let mut bytes = vec![0; room];
+        let full = Error::Full { needed, room };
+        assert_eq!(Options::new().structure_into(&tree, &mut bytes), Err(full));
+        assert_eq!(Options::new().flatten_into(&tree, &mut bytes, &mut [0; 16]), Err(full));
+    }
+    let (mut bytes, mut leaves) = (vec![0; needed], [0; 16]);
+    let (def, _) = Options::new().flatten_into(&tree, &mut bytes, &mut leaves).unwrap();
+    assert!(def.as_bytes().len() < needed);
+    for room in 0..16 {
+        let full = Error::LeavesFull { needed: 16, room };
+        assert_eq!(Options::new().leaves_into(&tree, &mut vec![0; room]), Err(full));
+        let mut bytes = [0; 64];
+        assert_eq!(Options::new().flatten_into(&tree, &mut bytes, &mut vec![0; room]), Err(full));
+    }
+}

@@ -1,0 +1,56 @@
+//! Trees rebuilt in slabs.
+
+use super::*;
+
+#[test]
+fn repeats_are_written_out_and_the_need_is_exact() {
+    let def =
+        treedef!([[(*, *), (*, *)], [(*, *), (*, *)], [(*, *), (*, *)], {"a": (), "b": None}]);
+    let leaves: Vec<i32> = (0..12).collect();
+    // All nodes but the root: 3 lists of 2 pairs of 2 leaves, the dict and its two.
+    let needed = 3 * (1 + 2 * 3) + 3;
+    assert_eq!(unflatten_len(def), Ok(needed));
+    for room in 0..needed {
+        let mut slab = vec![Node::None; room];
+        let error = unflatten_into(def, &leaves, &mut slab).unwrap_err();
+        assert_eq!(error, Error::NodesFull { needed, room });
+    }
+    let mut slab = vec![Node::None; needed];
+    let tree = unflatten_into(def, &leaves, &mut slab).unwrap();
+    check(&tree, def.as_bytes(), &leaves);
+}
+
+#[test]
+fn every_kind_comes_back() {
+    let mut bytes = [0; 64];
+    let mut builder = Builder::new(&mut bytes);
+    let root = builder.begin(&DictOf::new(DictKind::Ordered, [true, false])).unwrap();
+    let some = builder.begin(&treedef::SomeOf).unwrap();
+    builder.leaves(1).unwrap();
+    builder.end(some).unwrap();
+    let custom =
+        treedef::CustomOf { name: "Vmap", aux: Value::Int(1), children: 2, child_keys: None };
+    let custom = builder.begin(&custom).unwrap();
+    builder.leaves(2).unwrap();
+    builder.end(custom).unwrap();
+    builder.end(root).unwrap();
+    let def = builder.finish().unwrap();
+    let mut slab = [Node::None; 8];
+    let tree = unflatten_into(def, &[1, 2, 3], &mut slab).unwrap();
+    assert_eq!(tree.kind(), Kind::OrderedDict);
+    check(&tree, def.as_bytes(), &[1, 2, 3]);
+}
+
+#[test]
+fn leaves_must_be_as_many_as_the_treedef_has() {
+    let (def, mut slab) = (treedef!((*, *)), [Node::None; 2]);
+    assert_eq!(
+        unflatten_into(def, &[1], &mut slab).unwrap_err(),
+        Error::TooFewLeaves { expected: 2, found: 1 }
+    );
+    let mut slab = [Node::None; 2];
+    assert_eq!(
+        unflatten_into(def, &[1; 3], &mut slab).unwrap_err(),
+        Error::TooManyLeaves { expected: 2, found: 3 }
+    );
+}

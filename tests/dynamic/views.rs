@@ -1,0 +1,41 @@
+//! Treedefs and leaves read as trees.
+
+use super::*;
+
+#[test]
+fn children_take_their_part_of_the_leaves() {
+    let def = treedef!([(*, *), (*, *), {"w": [*], "b": None}]);
+    let view = View::new(def, &[1, 2, 3, 4, 5]).unwrap();
+    assert!(view.children().map(|child| child.leaves()).eq([[1, 2].as_slice(), &[3, 4], &[5]]));
+    assert_eq!(view.children().len(), 3);
+    assert_eq!(view.child(1).map(|child| child.treedef()), Some(treedef!((*, *))));
+    assert!(view.child(3).is_none());
+    let w = view.child(2).and_then(|dict| dict.get("w")).unwrap();
+    assert_eq!((w.kind(), w.leaves(), w.as_leaf()), (Kind::List, [5].as_slice(), None));
+    assert_eq!(w.child(0).and_then(|leaf| leaf.as_leaf()), Some(&5));
+    assert_eq!(view.entry(KeyEntry::Index(0)).map(|pair| pair.leaves()), Some([1, 2].as_slice()));
+    assert!(view.entry(KeyEntry::Key(Value::Int(0))).is_none());
+    assert!(view.get("w").is_none());
+}
+
+#[test]
+fn paths_lead_to_their_leaves() {
+    let def = treedef!([(*, {"x": *}), (*, {"x": *}), [[*, *], [*, *]], *]);
+    let leaves: Vec<_> = (0..def.num_leaves()).collect();
+    let view = View::new(def, &leaves).unwrap();
+    for (path, leaf) in view.leaves_with_path() {
+        let found = path.entries().try_fold(view, |view, entry| view.entry(entry));
+        assert_eq!(found.and_then(|found| found.as_leaf()), Some(leaf));
+    }
+    assert_eq!(view.leaves_with_path().len(), 9);
+}
+
+#[test]
+fn leaves_must_be_as_many_as_the_treedef_has() {
+    let def = treedef!((*, *));
+    assert_eq!(View::new(def, &[1]).unwrap_err(), Error::TooFewLeaves { expected: 2, found: 1 });
+    assert_eq!(
+        View::new(def, &[1; 3]).unwrap_err(),
+        Error::TooManyLeaves { expected: 2, found: 3 }
+    );
+}
