@@ -12,7 +12,7 @@ const MAX_LINES: usize = 40;
 const MAX_LEAVES: usize = 5;
 
 /// Prints the report and sees that the tree survives the way there and back.
-pub fn print(source: &Source) -> Result<(), String> {
+pub(crate) fn print(source: &Source) -> Result<(), String> {
     let def = source.treedef()?;
     let measured = measure(def, 0).ok_or("tree is deeper than this example measures")?;
     let bytes = def.as_bytes().len();

@@ -10,7 +10,7 @@ use treedef::{Error, Level, Object, Open, Options, TreeDef};
 const MAX_DEPTH: u32 = 512;
 
 /// What was read.
-pub enum Source {
+pub(crate) enum Source {
     /// Leaves by their text, and the bytes of the structure.
     Tree { bytes: Vec<u8>, leaves: Vec<String> },
     /// A structure alone.
@@ -19,7 +19,7 @@ pub enum Source {
 
 impl Source {
     /// The treedef.
-    pub fn treedef(&self) -> Result<TreeDef<'_>, String> {
+    pub(crate) fn treedef(&self) -> Result<TreeDef<'_>, String> {
         let (Self::Tree { bytes, .. } | Self::Structure { bytes }) = self;
         // A treedef needs at most one level for two bytes.
         let mut levels = vec![Level::default(); bytes.len() / 2 + 1];
@@ -29,7 +29,7 @@ impl Source {
 }
 
 /// Reads a file by its ending.
-pub fn read(file: &Path) -> Result<Source, String> {
+pub(crate) fn read(file: &Path) -> Result<Source, String> {
     let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
     match file.extension().and_then(|ending| ending.to_str()) {
         Some("json") => {
