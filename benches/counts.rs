@@ -151,12 +151,12 @@ fn cases() -> Vec<Case> {
     let motor = Motor::default();
     let state = Box::new(State { step: 0.0, params: gpt(), mu: gpt(), nu: gpt() });
     let state2 = state.clone();
-    let pids = vec![Pid::default(); 256];
+    let pids = vec![Pid::default(); 1024];
     let (pids2, pids3, pids4) = (pids.clone(), pids.clone(), pids.clone());
     let mut out = vec![0.0f32; 1741];
     let mut out2 = out.clone();
     let (mut small, mut small2) = ([0.0f32; 12], [0.0f32; 12]);
-    let mut copied = vec![0.0f32; 768];
+    let mut copied = vec![0.0f32; 3072];
     let (mut listed, mut listed3) = (copied.clone(), copied.clone());
     let mut bytes4 = [0u8; 512];
     let mut bytes = [0u8; 512];
@@ -186,21 +186,21 @@ fn cases() -> Vec<Case> {
         case("state flatten", Some(("state flatten by hand", 1.0)), move || {
             black_box(leaves_into(black_box(&*state2), black_box(&mut out2)).is_ok());
         }),
-        case("256 pids: leaves copied", None, move || {
+        case("1024 pids: leaves copied", None, move || {
             let pids = black_box(&pids);
             for (pid, out) in pids.iter().zip(black_box(&mut copied).as_chunks_mut::<3>().0) {
                 *out = [pid.kp, pid.ki, pid.kd];
             }
         }),
-        case("256 pids: flatten", Some(("256 pids: leaves copied", 1.15)), move || {
+        case("1024 pids: flatten", Some(("1024 pids: leaves copied", 1.1)), move || {
             let pids = black_box(pids2.as_slice());
             black_box(flatten_into(pids, &mut bytes, black_box(&mut listed)).is_ok());
         }),
-        case("256 pids: leaves alone", None, move || {
+        case("1024 pids: leaves alone", None, move || {
             let pids = black_box(pids3.as_slice());
             black_box(leaves_into(pids, black_box(&mut listed3)).is_ok());
         }),
-        case("256 pids: structure alone", None, move || {
+        case("1024 pids: structure alone", None, move || {
             let pids = black_box(pids4.as_slice());
             black_box(structure_into(pids, black_box(&mut bytes4)).is_ok());
         }),

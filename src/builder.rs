@@ -13,7 +13,6 @@ use crate::head::{self, Head};
 use crate::heading::Heading;
 use crate::show::debug_struct;
 use crate::treedef::TreeDef;
-use crate::varint::Varint;
 
 /// Writes one treedef into a slice of bytes, node by node in preorder.
 ///
@@ -423,14 +422,34 @@ impl<'b> Builder<'b> {
             // Below 31.
             #[expect(clippy::cast_possible_truncation)]
             let low = count as u8;
-            return self.put(&[kind << 5 | low]);
+            return self.put_byte(kind << 5 | low);
         };
-        attempt!(self.put(&[kind << 5 | head::ESCAPE]));
+        attempt!(self.put_byte(kind << 5 | head::ESCAPE));
         self.put_varint(more)
     }
 
-    const fn put_varint(&mut self, value: usize) -> Result<(), Error> {
-        self.put(Varint::new(value as u64).as_bytes())
+    /// Most are one byte, and none is worth the call that copies a slice.
+    const fn put_varint(&mut self, mut value: usize) -> Result<(), Error> {
+        while value >= 128 {
+            let [low, ..] = value.to_le_bytes();
+            attempt!(self.put_byte(low | 128));
+            value = (value >> 7).wrapping_sub(1);
+        }
+        let [last, ..] = value.to_le_bytes();
+        self.put_byte(last)
+    }
+
+    #[inline]
+    const fn put_byte(&mut self, byte: u8) -> Result<(), Error> {
+        let room = self.bytes.len();
+        if self.at < u32::MAX as usize
+            && let Some((_, [slot, ..])) = self.bytes.split_at_mut_checked(self.at)
+        {
+            *slot = byte;
+            self.at = self.at.wrapping_add(1);
+            return Ok(());
+        }
+        Err(Error::Full { needed: self.at.saturating_add(1), room })
     }
 
     const fn put_strings(&mut self, mut strings: &[&str]) -> Result<(), Error> {

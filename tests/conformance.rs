@@ -7,10 +7,10 @@ use support::corpus::{
     Entry, Read, Tree, each, fnv1a64, integer, member, read_key, read_path, string,
 };
 use support::harness::{Outcome, run_family};
-use support::library::{Stated, ours, state};
+use support::library::{Model, Stated, ours, state};
 use support::on_a_deep_stack;
 use support::rules::{jax_dataclass_bug, python_equal_but_distinct};
-use treedef::{DictKind, DictOf, Error, KeyEntry, Kind, Path, TreeDef, Value};
+use treedef::{DictKind, DictOf, Error, KeyEntry, Kind, Options, Path, TreeDef, Value, View};
 
 /// Runs a family whose check answers "passed" by saying nothing.
 fn family(name: &str, check: impl Fn(&Json) -> Read<()> + Sync) {
@@ -82,6 +82,7 @@ fn check_tree(tree: &Tree, expect: &Json) -> Read<()> {
     };
     same("error", None, expect.get("error"))?;
     let def = stated.treedef();
+    check_dynamic(tree, &stated)?;
     where_given(expect, "leaves", |json| {
         let leaves = each(json, integer)?.into_iter().map(Some).collect();
         same("leaves", stated.leaves.clone(), leaves)
@@ -112,6 +113,25 @@ fn check_tree(tree: &Tree, expect: &Json) -> Read<()> {
         where_given(expect, name, |json| same(name, Some(def.is_leaf()), json.as_bool()))?;
     }
     Ok(())
+}
+
+/// The library flattens the tree itself, to the same bytes and leaves, and puts it together again.
+fn check_dynamic(tree: &Tree, stated: &Stated) -> Read<()> {
+    let say = |error: Error| error.to_string();
+    let options = || Options::new().max_depth(u32::MAX);
+    let def = stated.treedef();
+    let leaves: Vec<i64> = stated.leaves.iter().flatten().copied().collect();
+    let needed = options().structure_len(Model(tree)).map_err(say)?;
+    let (mut bytes, mut out) = (vec![0; needed], vec![-1; leaves.len()]);
+    let (flat, count) = options().flatten_into(Model(tree), &mut bytes, &mut out).map_err(say)?;
+    same("flattened treedef", flat, def)?;
+    same("flattened leaves", (count, &out), (leaves.len(), &leaves))?;
+    out.fill(-1);
+    options().flatten_expected(Model(tree), def, &mut out).map_err(say)?;
+    same("leaves against the expected treedef", &out, &leaves)?;
+    let view = View::new(def, &leaves).map_err(say)?;
+    let mut again = vec![0; needed];
+    same("treedef of the view", options().structure_into(view, &mut again).map_err(say)?, def)
 }
 
 fn check_paths(def: TreeDef<'_>, expect: &Json) -> Read<()> {

@@ -3,8 +3,8 @@
 use super::corpus::{KeyKind, Tree, factory_text};
 use super::value::Value;
 use treedef::{
-    BigInt, Builder, ChildKey, CustomOf, DictKind, DictOf, Error, Frame, ListOf, NamedTupleOf,
-    StructOf, TreeDef, Tuple, TupleOf, Value as Ours,
+    BigInt, Builder, ChildKey, CustomOf, DictKind, DictOf, Error, Frame, Heading, ListOf,
+    NamedTupleOf, Object, Open, StructOf, TreeDef, Tuple, TupleOf, Value as Ours,
 };
 
 /// A tree of the corpus as treedef bytes, and the leaves in flatten order; a `None` that counts as a leaf is `None`.
@@ -99,40 +99,93 @@ fn sorted(items: &[(Value, Tree)]) -> Result<Vec<(Ours<'static>, &Tree)>, Error>
     Ok(items)
 }
 
+/// Hands the heading of a node to whoever takes headings.
 fn begin(builder: &mut Builder<'_>, tree: &Tree) -> Result<Frame, Error> {
+    heading(tree, builder)
+}
+
+/// A tree of the corpus as an object model of its own, so that the library flattens it.
+#[derive(Clone, Copy)]
+pub struct Model<'t>(pub &'t Tree);
+
+impl<'t> Object for Model<'t> {
+    type Leaf = i64;
+
+    fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+        match self.0 {
+            Tree::Leaf(number) => open.leaf(*number),
+            Tree::None => open.none(),
+            node => heading(node, Opened { open, children: in_order(node)? }),
+        }
+    }
+}
+
+/// The receiver of a model's node, with the children that go with it.
+struct Opened<'t, O> {
+    open: O,
+    children: Vec<&'t Tree>,
+}
+
+/// Takes one heading.
+trait Take {
+    type Output;
+
+    fn take<H: Heading + treedef::Entry>(self, heading: &H) -> Result<Self::Output, Error>;
+}
+
+impl Take for &mut Builder<'_> {
+    type Output = Frame;
+
+    fn take<H: Heading + treedef::Entry>(self, heading: &H) -> Result<Frame, Error> {
+        self.begin(heading)
+    }
+}
+
+impl<'t, O: Open<Model<'t>>> Take for Opened<'t, O> {
+    type Output = O::Output;
+
+    fn take<H: Heading + treedef::Entry>(self, heading: &H) -> Result<O::Output, Error> {
+        self.open.node(heading, self.children.into_iter().map(Model))
+    }
+}
+
+/// Makes the heading of a node that is neither a leaf nor `None`.
+fn heading<T: Take>(tree: &Tree, taker: T) -> Result<T::Output, Error> {
     fn strs(names: &[String]) -> Vec<&str> {
         names.iter().map(String::as_str).collect()
     }
-    let dict = |builder: &mut Builder<'_>, kind, items: &[(Value, Tree)]| {
+    fn dict<T: Take>(
+        taker: T,
+        kind: DictKind<'_>,
+        items: &[(Value, Tree)],
+    ) -> Result<T::Output, Error> {
         let items = sorted(items)?;
-        builder.begin(&DictOf::new(kind, items.iter().map(|(key, _)| *key)))
-    };
+        taker.take(&DictOf::new(kind, items.iter().map(|(key, _)| *key)))
+    }
     match tree {
-        Tree::Leaf(_) | Tree::None | Tree::Tuple(_) => {
-            builder.begin(&TupleOf(tree.children().len()))
-        }
-        Tree::List(children) => builder.begin(&ListOf(children.len())),
-        Tree::Dict(items) => dict(builder, DictKind::Sorted, items),
+        Tree::Leaf(_) | Tree::None | Tree::Tuple(_) => taker.take(&TupleOf(tree.children().len())),
+        Tree::List(children) => taker.take(&ListOf(children.len())),
+        Tree::Dict(items) => dict(taker, DictKind::Sorted, items),
         Tree::DefaultDict { factory, items } => {
-            dict(builder, DictKind::Default(&factory_text(factory)), items)
+            dict(taker, DictKind::Default(&factory_text(factory)), items)
         }
         Tree::OrderedDict(items) => {
             let keys = items.iter().map(|(key, _)| ours(key));
-            builder.begin(&DictOf::new(DictKind::Ordered, keys))
+            taker.take(&DictOf::new(DictKind::Ordered, keys))
         }
         Tree::NamedTuple { class, .. } => {
             let name = format!("corpus{}::{}", class.variant, class.name);
-            builder.begin(&NamedTupleOf { name: &name, fields: &strs(&class.fields) })
+            taker.take(&NamedTupleOf { name: &name, fields: &strs(&class.fields) })
         }
         Tree::StructSeq { name, fields, .. } => {
-            builder.begin(&NamedTupleOf { name, fields: &strs(fields) })
+            taker.take(&NamedTupleOf { name, fields: &strs(fields) })
         }
         Tree::Dataclass { class, meta, .. } => {
             let name = format!("corpus{}::{}", class.variant, class.name);
             let meta = class.meta_fields.iter().zip(meta);
             let statics: Vec<_> = meta.map(|(name, value)| (name.as_str(), ours(value))).collect();
             let fields = &strs(&class.data_fields);
-            builder.begin(&StructOf { name: &name, fields, statics: &statics })
+            taker.take(&StructOf { name: &name, fields, statics: &statics })
         }
         Tree::Custom { class, aux, children } => {
             // A type is also told by how it was registered; the keys themselves stand in the node.
@@ -147,20 +200,20 @@ fn begin(builder: &mut Builder<'_>, tree: &Tree) -> Result<Frame, Error> {
                 .key_names
                 .as_ref()
                 .map(|names| names.iter().map(|name| child_key(class.key_kind, name)).collect());
-            builder.begin(&CustomOf {
+            taker.take(&CustomOf {
                 name: &name,
                 aux: ours(aux),
                 children: children.len(),
                 child_keys: keys.as_deref(),
             })
         }
-        Tree::Static(value) => builder.begin(&CustomOf {
+        Tree::Static(value) => taker.take(&CustomOf {
             name: "static::Static",
             aux: ours(value),
             children: 0,
             child_keys: None,
         }),
-        Tree::Deque { maxlen, children } => builder.begin(&CustomOf {
+        Tree::Deque { maxlen, children } => taker.take(&CustomOf {
             name: "collections.deque",
             aux: maxlen.map_or(Ours::None, Ours::Int),
             children: children.len(),
