@@ -9,7 +9,10 @@ use std::hint::black_box;
 use std::process::{Command, ExitCode};
 use std::{env, fs};
 
-use treedef::{Tree, TreeDef, flatten_into, leaves_into, structure_into, treedef_of, unflatten};
+use treedef::{
+    DictKind, DictOf, Node, Options, Tree, TreeDef, flatten_into, head_into, head_len, leaves_into,
+    structure_into, treedef_of, unflatten,
+};
 
 #[derive(Clone, Copy, Default, Tree)]
 struct Pid {
@@ -132,6 +135,48 @@ fn state_by_hand(s: &State, out: &mut [f32]) -> bool {
     true
 }
 
+/// A dict of leaked memory: the trees of these cases live as long as the program.
+fn dict(items: &[(&str, Node<'static, f32>)]) -> Node<'static, f32> {
+    let heading = DictOf::new(DictKind::Sorted, items.iter().map(|(key, _)| *key));
+    let head = head_into(&heading, vec![0; head_len(&heading)].leak());
+    let children: Vec<_> = items.iter().map(|(_, child)| *child).collect();
+    head.and_then(|head| Node::keyed(head, children.leak())).unwrap_or(Node::None)
+}
+
+/// The parameters of GPT-2 small as dicts of dicts: 148 leaves, 259 nodes.
+fn gpt2() -> Node<'static, f32> {
+    let leaf = Node::Leaf(0.5);
+    let affine = || dict(&[("b", leaf), ("w", leaf)]);
+    let norm = || dict(&[("b", leaf), ("g", leaf)]);
+    let block = || {
+        let attn = dict(&[("c_attn", affine()), ("c_proj", affine())]);
+        let mlp = dict(&[("c_fc", affine()), ("c_proj", affine())]);
+        dict(&[("attn", attn), ("ln_1", norm()), ("ln_2", norm()), ("mlp", mlp)])
+    };
+    let blocks = ["0", "1", "10", "11", "2", "3", "4", "5", "6", "7", "8", "9"];
+    let h = dict(&blocks.map(|name| (name, block())));
+    dict(&[("h", h), ("ln_f", norm()), ("wpe", leaf), ("wte", leaf)])
+}
+
+/// What a visitor does that only writes leaves.
+#[inline(never)]
+fn visit(node: &Node<'_, f32>, out: &mut [f32], at: &mut usize) -> bool {
+    match node {
+        Node::Leaf(leaf) => {
+            let Some(slot) = out.get_mut(*at) else { return false };
+            *slot = *leaf;
+            *at += 1;
+            true
+        }
+        Node::None => true,
+        Node::Some(child) => visit(child, out, at),
+        Node::Tuple(children) | Node::List(children) => {
+            children.iter().all(|child| visit(child, out, at))
+        }
+        Node::Keyed(keyed) => keyed.children().all(|child| visit(child, out, at)),
+    }
+}
+
 /// A case: its name, the name of the case it is compared with, the ratio it may reach, and the work.
 struct Case {
     name: &'static str,
@@ -161,6 +206,12 @@ fn cases() -> Vec<Case> {
     let mut bytes4 = [0u8; 512];
     let mut bytes = [0u8; 512];
     let mut bytes2 = [0u8; 512];
+    let tree = gpt2();
+    let long = Node::List(vec![Node::Leaf(0.5); 10_000].leak());
+    let (mut visited, mut kept, mut matched) = ([0.0f32; 148], [0.0f32; 148], [0.0f32; 148]);
+    let (mut long_out, mut long_out2) = (vec![0.0f32; 10_000], vec![0.0f32; 10_000]);
+    let (mut dynamic, mut brief) = ([0u8; 512], [0u8; 8]);
+    let expected = structure_into(&tree, vec![0; 512].leak()).unwrap_or(TreeDef::LEAF);
     let state_bytes = treedef_of::<State>().as_bytes().to_vec();
     let state_def = treedef_of::<State>();
     let motor_bytes = treedef_of::<Motor>().as_bytes().to_vec();
@@ -203,6 +254,30 @@ fn cases() -> Vec<Case> {
         case("1024 pids: structure alone", None, move || {
             let pids = black_box(pids4.as_slice());
             black_box(structure_into(pids, black_box(&mut bytes4)).is_ok());
+        }),
+        case("gpt2 dict: bare visitor", None, move || {
+            black_box(visit(black_box(&tree), black_box(&mut visited), &mut 0));
+        }),
+        case("gpt2 dict: flatten", Some(("gpt2 dict: bare visitor", 8.0)), move || {
+            let tree = black_box(&tree);
+            let flat = Options::new().flatten_into(tree, &mut dynamic, black_box(&mut kept));
+            black_box(flat.is_ok());
+        }),
+        case("gpt2 dict: match", Some(("gpt2 dict: bare visitor", 8.0)), move || {
+            let tree = black_box(&tree);
+            let flat = Options::new().flatten_expected(tree, expected, black_box(&mut matched));
+            black_box(flat.is_ok());
+        }),
+        case("10000 leaves: bare visitor", None, move || {
+            black_box(visit(black_box(&long), black_box(&mut long_out), &mut 0));
+        }),
+        case("10000 leaves: flatten", Some(("10000 leaves: bare visitor", 2.0)), move || {
+            let flat = Options::new().flatten_into(
+                black_box(&long),
+                &mut brief,
+                black_box(&mut long_out2),
+            );
+            black_box(flat.is_ok());
         }),
         case("motor structure from the value", None, move || {
             black_box(structure_into(black_box(&motor), black_box(&mut bytes2)).is_ok());
