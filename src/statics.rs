@@ -1,5 +1,6 @@
 //! Data that belongs to the structure: fields marked `#[tree(meta)]`.
 
+use crate::key::Key;
 use crate::value::{BigInt, Tuple, Value};
 
 /// A type whose values can stand in a treedef, as static data of a struct.
@@ -81,8 +82,10 @@ macro_rules! wide_integers {
                 }
                 #[allow(unused_comparisons)]
                 let negative = *self < 0;
-                let bytes = self.abs_diff(0).to_le_bytes();
-                let len = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last.saturating_add(1));
+                let magnitude = self.abs_diff(0);
+                let bytes = magnitude.to_le_bytes();
+                let zeros = usize::try_from(magnitude.leading_zeros() / 8).unwrap_or(0);
+                let len = bytes.len().saturating_sub(zeros);
                 // Beyond `i64` as it is, it is never `None`.
                 let big = BigInt::new(negative, bytes.get(..len).unwrap_or(&[]));
                 lend(big.map_or(Value::None, Value::BigInt))
@@ -112,7 +115,7 @@ wide_integers!(u64 i128 u128 usize isize);
 
 impl Static for char {
     fn with_value<R>(&self, lend: impl FnOnce(Value<'_>) -> R) -> R {
-        lend(Value::Str(self.encode_utf8(&mut [0; 4])))
+        self.with_key(lend)
     }
 
     fn from_value(value: Value<'_>) -> Option<Self> {
