@@ -1,0 +1,73 @@
+//! `Debug` and `Display` of the public types by hand: short, on one line, with numbers as they are.
+
+use treedef::{
+    Arena, BigInt, Builder, ChildKey, CustomOf, DecodeErrorKind, DictKind, Error, KeyEntry, Level,
+    ListOf, SomeOf, StructOf, Structure, TreeDef, Tuple, Value, Whole,
+};
+
+/// `[*, (*, *)]`
+const DEF: &[u8] = &[0x42, 0x00, 0x22, 0x01];
+
+#[test]
+fn errors_show_their_numbers() {
+    let full = Error::Full { needed: 12, room: 4_294_967_295 };
+    assert_eq!(format!("{full:?}"), "Full { needed: 12, room: 4294967295 }");
+    assert_eq!(format!("{full}"), "treedef needs 12 bytes, the buffer holds 4294967295");
+    assert_eq!(format!("{:?}", Error::TooLarge), "TooLarge");
+    let error = TreeDef::from_bytes(&[0x42, 0xFF]).unwrap_err();
+    assert_eq!(format!("{error:?}"), "DecodeError { kind: UnknownKind(7), at: 1 }");
+    assert_eq!(format!("{error:#?}"), format!("{error:?}"));
+    assert_eq!(format!("{error}"), "node kind 7 is unknown at byte 1");
+    assert_eq!(format!("{:?}", DecodeErrorKind::TooDeep { limit: 0 }), "TooDeep { limit: 0 }");
+}
+
+#[test]
+fn values_show_their_type_and_python_form() {
+    let elements = [Value::Int(-1), Value::Float(0.1)];
+    for (value, expected) in [
+        (Value::None, "None"),
+        (Value::Bool(true), "Bool(True)"),
+        (Value::Str("it's"), r#"Str("it's")"#),
+        (Value::Bytes(b"\n"), r"Bytes(b'\n')"),
+        (Value::Float(0.5), "Float(0.5)"),
+        (Value::Float32(0.5), "Float32(0.5)"),
+        (Value::Opaque("<x>"), "Opaque(<x>)"),
+        (Value::Tuple(Tuple::new(&elements)), "Tuple((-1, 0.1))"),
+    ] {
+        assert_eq!(format!("{value:?}"), expected);
+    }
+    let big = BigInt::new(true, &[0, 0, 0, 0, 0, 0, 0, 0, 1]);
+    assert_eq!(format!("{big:?}"), "Some(BigInt(-18446744073709551616))");
+    assert_eq!(format!("{:?}", KeyEntry::Key(Value::Str("a"))), "Key(Str('a'))");
+    assert_eq!(format!("{:?}", KeyEntry::Some), "Some");
+    assert_eq!(format!("{:?}", Whole(3)), "Whole(3)");
+}
+
+#[test]
+fn headings_and_shapes_show_all_they_hold() {
+    assert_eq!(format!("{:?} {:?}", ListOf(3), SomeOf), "ListOf(3) SomeOf");
+    assert_eq!(format!("{:?}", DictKind::Default("int")), "Default('int')");
+    let heading = StructOf { name: "Pid", fields: &["kp"], statics: &[("dt", Value::Int(1))] };
+    let expected = "StructOf { name: 'Pid', fields: ['kp'], statics: [('dt', Int(1))] }";
+    assert_eq!(format!("{heading:?}"), expected);
+    let keys = [ChildKey::Index(2)];
+    let custom = CustomOf { name: "C", aux: Value::None, children: 1, child_keys: Some(&keys) };
+    let expected = "CustomOf { name: 'C', aux: None, children: 1, child_keys: Some([Index(2)]) }";
+    assert_eq!(format!("{custom:?}"), expected);
+    let shape = <(f32, [Option<f32>; 2])>::SHAPE;
+    assert_eq!(format!("{shape:?}"), "Tuple([Leaf, List(2, Varies)])");
+}
+
+#[test]
+fn views_and_walks_show_where_they_are() {
+    let def = TreeDef::from_bytes(DEF).unwrap();
+    assert_eq!(format!("{def:?}"), "PyTreeDef([*, (*, *)])");
+    assert_eq!(format!("{:?}", def.head()), "Head { kind: List, num_children: 2 }");
+    let path = def.path(2).unwrap();
+    assert_eq!(format!("{path:?}"), "Path { def: PyTreeDef([*, (*, *)]), leaf: 2 }");
+    assert_eq!(format!("{:?}", def.children()), "Children { left: 2 }");
+    let level = "Level { start: 0, left: 0, leaves: 0, nodes: 0 }";
+    assert_eq!(format!("{:?}", Level::default()), level);
+    assert_eq!(format!("{:?}", Builder::new(&mut [])), "Builder { at: 0, leaves: 0, nodes: 0 }");
+    assert_eq!(format!("{:?}", Arena::new(&mut [0; 7])), "Arena { remaining: 7 }");
+}
