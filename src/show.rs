@@ -68,14 +68,23 @@ impl<A: Show, B: Show> Show for (A, B) {
 
 impl<T: Show> Show for [T] {
     fn show(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let mut before = "[";
-        for item in self {
-            f.write_str(before)?;
-            item.show(f)?;
-            before = ", ";
-        }
-        f.write_str(if self.is_empty() { "[]" } else { "]" })
+        list(f, self)
     }
+}
+
+/// Writes `[item, item]`.
+pub(crate) fn list<T: Show>(
+    f: &mut Formatter<'_>,
+    items: impl IntoIterator<Item = T>,
+) -> fmt::Result {
+    let mut before = "";
+    f.write_str("[")?;
+    for item in items {
+        f.write_str(before)?;
+        item.show(f)?;
+        before = ", ";
+    }
+    f.write_str("]")
 }
 
 /// Writes `name { field: value }`; the name alone where there are no fields.

@@ -10,6 +10,7 @@ use crate::dynamic::object::{MAX_UNSORTED_KEYS, Object, Open};
 use crate::entry::KeyEntry;
 use crate::error::Error;
 use crate::heading::{DictKind, DictOf, Entry, Heading};
+use crate::show::list;
 use crate::sink::Sink;
 use crate::value::Value;
 
@@ -30,7 +31,7 @@ struct Step<'t> {
 impl<'t> Trail<'t> {
     /// The number of entries: the depth of the object.
     pub fn len(&self) -> usize {
-        self.steps().count()
+        self.steps().fold(0, |count: usize, _| count.saturating_add(1))
     }
 
     /// Whether the object is the root.
@@ -40,7 +41,7 @@ impl<'t> Trail<'t> {
 
     /// The entry with this index, counted from the root.
     pub fn get(&self, index: usize) -> Option<KeyEntry<'t>> {
-        let above = self.steps().count().checked_sub(index)?.checked_sub(1)?;
+        let above = self.len().checked_sub(index)?.checked_sub(1)?;
         self.steps().nth(above)?.entry()
     }
 
@@ -68,7 +69,7 @@ impl<'t> Step<'t> {
 
 impl fmt::Debug for Trail<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.entries()).finish()
+        list(f, self.entries())
     }
 }
 
@@ -152,7 +153,7 @@ impl<I, T: Keep<I>> Leaves<I> for Slots<'_, T> {
 
     #[inline]
     fn count(&self) -> usize {
-        self.room - self.free.len()
+        self.room.saturating_sub(self.free.len())
     }
 }
 
@@ -203,7 +204,7 @@ impl<'w, S: Sink, R, K> Walk<'w, S, R, K> {
         let before = walk.told;
         walk.visit(object, Trail(None))?;
         walk.flush::<R::Item>()?;
-        Ok(walk.told - before)
+        Ok(walk.told.saturating_sub(before))
     }
 
     #[inline]
@@ -250,7 +251,7 @@ impl<'w, S: Sink, R, K> Walk<'w, S, R, K> {
         let (needed, room) = (keys.len(), MAX_UNSORTED_KEYS);
         let mut table = [(Value::None, 0u8); MAX_UNSORTED_KEYS];
         let table = table.get_mut(..needed).ok_or(Error::TooManyKeys { needed, room })?;
-        for ((slot, key), index) in table.iter_mut().zip(keys).zip(0u8..) {
+        for ((slot, key), index) in table.iter_mut().zip(keys).zip(0..u8::MAX) {
             *slot = (key, index);
         }
         sort(table);
@@ -279,7 +280,7 @@ impl<'w, S: Sink, R, K> Walk<'w, S, R, K> {
         K: Leaves<I>,
     {
         let count = self.leaves.count();
-        let run = count - self.told;
+        let run = count.saturating_sub(self.told);
         self.told = count;
         if run > 0 { self.sink.leaves(run) } else { Ok(()) }
     }

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::head::{Head, Kind};
+use crate::show::debug_struct;
 use crate::sink::MAX_DEPTH;
 use crate::traverse::{Cursor, Siblings};
 use crate::treedef::TreeDef;
@@ -48,13 +49,13 @@ pub fn fold<'d, L, T, E: From<Error>>(
     if needed > room {
         return Err(full.into());
     }
-    let (mut leaves, mut found, mut top) = (leaves.into_iter(), 0, 0usize);
+    let (mut leaves, mut found, mut top) = (leaves.into_iter(), 0usize, 0usize);
     let expected = def.num_leaves();
     let mut last = None;
     walk(def, |head| {
         let value = if head.kind() == Kind::Leaf {
             let item = leaves.next().ok_or(Error::TooFewLeaves { expected, found })?;
-            found += 1;
+            found = found.saturating_add(1);
             leaf(item)
         } else {
             let start = top.checked_sub(head.num_children()).ok_or(full)?;
@@ -70,7 +71,7 @@ pub fn fold<'d, L, T, E: From<Error>>(
             Some(slot) => *slot = Some(value),
             None => last = Some(value),
         }
-        top += 1;
+        top = top.saturating_add(1);
         Ok::<_, E>(())
     })?;
     if leaves.next().is_some() {
@@ -95,7 +96,7 @@ pub fn fold<'d, L, T, E: From<Error>>(
 pub fn fold_len(def: TreeDef<'_>) -> Result<usize, Error> {
     let (mut top, mut peak) = (0usize, 0);
     walk(def, |head| {
-        top = top.saturating_sub(head.num_children()) + 1;
+        top = top.saturating_sub(head.num_children()).saturating_add(1);
         peak = peak.max(top);
         Ok::<_, Error>(())
     })?;
@@ -103,8 +104,9 @@ pub fn fold_len(def: TreeDef<'_>) -> Result<usize, Error> {
 }
 
 /// The values of a node's children, in order, to be taken.
-#[derive(Debug)]
 pub struct FoldChildren<'s, T>(core::slice::IterMut<'s, Option<T>>);
+
+debug_struct!([T] FoldChildren<'_, T> {});
 
 impl<T> Iterator for FoldChildren<'_, T> {
     type Item = T;
@@ -138,12 +140,12 @@ fn walk<'d, E: From<Error>>(
             (Some(head), _) if head.num_children() > 0 => {
                 let level = levels.get_mut(depth).ok_or(Error::TooDeep { limit: MAX_DEPTH })?;
                 *level = (Siblings::of(&head), head);
-                depth += 1;
+                depth = depth.saturating_add(1);
             }
             (Some(head), _) => visit(head)?,
             (None, Some(head)) => {
                 visit(head)?;
-                depth -= 1;
+                depth = depth.saturating_sub(1);
             }
             (None, None) => return Ok(()),
         }

@@ -153,7 +153,7 @@ macro_rules! __tree {
 /// The smallest of the keys above `floor`, and its index.
 const fn next_key<'k>(mut keys: &[&'k str], floor: Option<&str>) -> Option<(u32, &'k str)> {
     let mut best: Option<(u32, &str)> = None;
-    let mut index = 0;
+    let mut index = 0u32;
     while let [key, rest @ ..] = keys {
         let above = match floor {
             Some(floor) => matches!(compare(key.as_bytes(), floor.as_bytes()), Ordering::Greater),
@@ -167,7 +167,7 @@ const fn next_key<'k>(mut keys: &[&'k str], floor: Option<&str>) -> Option<(u32,
             best = Some((index, key));
         }
         keys = rest;
-        index += 1;
+        index = index.wrapping_add(1);
     }
     best
 }
@@ -260,13 +260,13 @@ impl<const LEN: usize, const N: usize> Dict<LEN, N> {
     /// The label; `permuted` is that of this dictionary.
     pub const fn label<'a>(&'a self, permuted: &'a Permuted<'a>) -> Label<'a> {
         let mut order = self.order.as_slice();
-        let mut index = 0;
+        let mut index = 0u32;
         while let [first, rest @ ..] = order {
             if *first != index {
                 return Label::permuted(permuted);
             }
             order = rest;
-            index += 1;
+            index = index.wrapping_add(1);
         }
         Label::sorted(&self.head)
     }
@@ -278,9 +278,9 @@ const fn describe<L>(
     builder: &mut Builder<'_>,
     levels: u32,
 ) -> Result<(), Error> {
-    if levels == 0 {
+    let Some(below) = levels.checked_sub(1) else {
         return Err(Error::TooDeep { limit: MAX_DEPTH });
-    }
+    };
     let begun = match node {
         Node::Leaf(_) => return builder.leaves(1),
         Node::None => return builder.none(),
@@ -303,7 +303,7 @@ const fn describe<L>(
             Some(mut order) => {
                 while let [index, after @ ..] = order {
                     if let Some((_, [child, ..])) = children.split_at_checked(*index as usize)
-                        && let Err(error) = describe(child, builder, levels - 1)
+                        && let Err(error) = describe(child, builder, below)
                     {
                         return Err(error);
                     }
@@ -315,7 +315,7 @@ const fn describe<L>(
         Node::Leaf(_) | Node::None => &[],
     };
     while let [child, after @ ..] = rest {
-        if let Err(error) = describe(child, builder, levels - 1) {
+        if let Err(error) = describe(child, builder, below) {
             return Err(error);
         }
         rest = after;

@@ -7,6 +7,7 @@ use crate::entry::KeyEntry;
 use crate::error::Error;
 use crate::head::{Head, Item, Kind, read_item};
 use crate::heading::{Entry, Heading, ListOf, TupleOf};
+use crate::show::Shown;
 
 /// A tree of run time, made of borrowed slices: no heap, `Copy`, usable in `const`.
 ///
@@ -124,11 +125,15 @@ impl<'a, L> Node<'a, L> {
 impl<L: fmt::Debug> fmt::Debug for Node<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Node::Leaf(leaf) => f.debug_tuple("Leaf").field(leaf).finish(),
+            Node::Leaf(leaf) => {
+                f.write_str("Leaf(")?;
+                leaf.fmt(f)?;
+                f.write_str(")")
+            }
             Node::None => f.write_str("None"),
             Node::Some(_) => f.write_str("Some(..)"),
-            Node::Tuple(children) => write!(f, "Tuple({} children)", children.len()),
-            Node::List(children) => write!(f, "List({} children)", children.len()),
+            Node::Tuple(children) => write!(f, "Tuple({} children)", Shown(children.len())),
+            Node::List(children) => write!(f, "List({} children)", Shown(children.len())),
             Node::Keyed(keyed) => keyed.fmt(f),
         }
     }
@@ -182,7 +187,8 @@ impl<'a, L> Keyed<'a, L> {
 
 impl<L> fmt::Debug for Keyed<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}({} children)", self.head().kind(), self.children.len())
+        let count = self.children.len();
+        write!(f, "{:?}({} children)", self.head().kind(), Shown(count))
     }
 }
 

@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::heading::{Entry, Heading};
 use crate::matcher::Matcher;
 use crate::measure::Measure;
+use crate::show::debug_struct;
 use crate::sink::{MAX_DEPTH, Writer};
 use crate::treedef::TreeDef;
 
@@ -34,32 +35,44 @@ use crate::treedef::TreeDef;
 /// assert_eq!(leaves[..count].iter().map(|leaf| leaf.kind()).collect::<Vec<_>>(), [Kind::Leaf, Kind::Tuple, Kind::None]);
 /// # Ok::<(), treedef::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 #[must_use]
 pub struct Options<R> {
     rule: R,
     max_depth: u32,
 }
 
+debug_struct!([R] Options<R> { max_depth });
+
 /// Objects are leaves where they say so.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Plain;
 
+debug_struct!([] Plain {});
+
 /// Objects are leaves where they or a predicate say so, and are handed over whole.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Where<P>(P);
 
+debug_struct!([P] Where<P> {});
+
 /// A predicate on objects.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct IsLeaf<F>(F);
 
+debug_struct!([F] IsLeaf<F> {});
+
 /// A predicate on objects and where they stand.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct IsLeafAt<F>(F);
 
+debug_struct!([F] IsLeafAt<F> {});
+
 /// `None` is a leaf.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct NoneIsLeaf;
+
+debug_struct!([] NoneIsLeaf {});
 
 /// Says which objects count as leaves; pairs of predicates are asked one after the other.
 pub trait Predicate<O> {

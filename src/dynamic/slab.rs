@@ -72,7 +72,7 @@ pub fn unflatten_len(def: TreeDef<'_>) -> Result<usize, Error> {
     match def.num_nodes() {
         // No treedef that is this large is shallow enough: see [`TreeDef::num_nodes`].
         nodes if nodes >= u32::MAX as usize => Err(Error::TooDeep { limit: MAX_DEPTH }),
-        nodes => Ok(nodes - 1),
+        nodes => Ok(nodes.saturating_sub(1)),
     }
 }
 

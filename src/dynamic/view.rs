@@ -7,6 +7,7 @@ use crate::entry::KeyEntry;
 use crate::error::Error;
 use crate::head::{Head, Kind};
 use crate::path::Path;
+use crate::show::debug_struct;
 use crate::traverse::Children;
 use crate::treedef::TreeDef;
 use crate::value::Value;
@@ -192,16 +193,24 @@ impl<L: PartialEq> PartialEq for View<'_, L> {
 
 impl<L: fmt::Debug> fmt::Debug for View<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("View").field("def", &self.def).field("leaves", &self.leaves).finish()
+        write!(f, "View {{ def: {:?}, leaves: [", self.def)?;
+        let mut before = "";
+        for leaf in self.leaves {
+            f.write_str(before)?;
+            leaf.fmt(f)?;
+            before = ", ";
+        }
+        f.write_str("] }")
     }
 }
 
 /// The children of a [`View`].
-#[derive(Debug)]
 pub struct ViewChildren<'a, L> {
     defs: Children<'a>,
     leaves: &'a [L],
 }
+
+debug_struct!([L] ViewChildren<'_, L> { defs });
 
 impl<L> Clone for ViewChildren<'_, L> {
     fn clone(&self) -> Self {

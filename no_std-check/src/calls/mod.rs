@@ -11,6 +11,7 @@ use core::hint::black_box;
 mod build;
 mod derived;
 mod dismantle;
+mod dynamic;
 mod inspect;
 mod maps;
 mod print;
@@ -53,6 +54,11 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("derived: enums", derived::enums),
     ("derived: recursive types", derived::recursive),
     ("derived: leaves", derived::leaves),
+    ("dynamic: plain", dynamic::plain),
+    ("dynamic: rules", dynamic::rules),
+    ("dynamic: nodes", dynamic::nodes),
+    ("dynamic: views", dynamic::views),
+    ("dynamic: rebuilt", dynamic::rebuilt),
     ("maps: linear map", maps::linear_map),
     ("maps: keys", maps::keys),
     ("storage: arenas", storage::arenas),
