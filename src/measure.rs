@@ -187,6 +187,22 @@ impl Sink for Measure {
         Ok(())
     }
 
+    #[expect(clippy::question_mark, reason = "written out, and with `close`, it holds less stack")]
+    fn node<H: Heading>(
+        &mut self,
+        heading: &H,
+        children: impl FnOnce(&mut Self) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let outer = match self.begin(heading) {
+            Ok(outer) => outer,
+            Err(error) => return Err(error),
+        };
+        let result = children(self);
+        self.depth.leave();
+        self.close(outer);
+        result
+    }
+
     fn repeat(&mut self, count: usize) -> Result<(), Error> {
         if self.list.unit_end.at == 0 {
             return self.leaves(count);
