@@ -67,6 +67,7 @@ impl<L: Leaf + Clone> CloneFamily for L {
 #[diagnostic::on_unimplemented(
     message = "a tree of `{Self}` leaves cannot hold a `{T}`",
     label = "this tree holds a `{T}`",
+    note = "the leaves' type comes from the slice or the closure: `[0.0f32; 8]`, `|x: &f32| ..`",
     note = "mark a field that is no leaf `#[tree(meta)]` (part of the structure) or `#[tree(skip)]`",
     note = "for trees whose leaves differ in type, declare a family: `treedef::leaf_family!`"
 )]

@@ -12,8 +12,9 @@ use crate::treedef::TreeDef;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tree",
     label = "neither a container of trees nor a leaf type",
-    note = "derive it for a type of yours: `#[derive(treedef::Tree)]`",
-    note = "for one leaf of any type, mark the field `#[tree(leaf)]` or write `treedef::leaf!({Self});` beside the type",
+    note = "derive it for a type of yours: `#[derive(treedef::Tree)]`; for one that is a leaf, `treedef::leaf!({Self});`",
+    note = "`Vec`, `Box`, `BTreeMap` need the feature `alloc` of treedef, hash maps `std` or `hashbrown`",
+    note = "a type of another crate is a leaf as `treedef::Whole<{Self}>`, or with `#[tree(leaf)]` in a family",
     note = "for data that belongs to the structure, mark the field `#[tree(meta)]`; to leave it out, `#[tree(skip)]`"
 )]
 pub trait Structure {
@@ -109,7 +110,7 @@ pub const fn treedef_of<T: Structure>() -> TreeDef<'static> {
         match T::IMAGE {
             Some(image) => image.treedef(),
             None => panic!(
-                "the structure of this type depends on its value, or is above MAX_CONST_BYTES"
+                "the structure of this type depends on its value, or is above MAX_CONST_BYTES: use structure_into"
             ),
         }
     }

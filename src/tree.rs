@@ -20,6 +20,10 @@ pub trait Tree<K: Family>: Write<K> + Build<K> {}
 impl<K: Family, T: Write<K> + Build<K>> Tree<K> for T {}
 
 /// A tree whose leaves can be read in order.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tree whose leaves can be read as `{K}`",
+    note = "generic code asks for it by the bound `treedef::Tree<f32>`, with the type of its leaves"
+)]
 pub trait Read<K: Family>: Structure {
     /// Shows every leaf to `visit`, in order.
     ///
@@ -128,6 +132,10 @@ pub trait Visit<'a, K: Family + 'a> {
 }
 
 /// A tree whose leaves can be changed in place.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tree whose leaves can be changed in place as `{K}`",
+    note = "generic code asks for it by the bound `treedef::Tree<f32>`, with the type of its leaves"
+)]
 pub trait Write<K: Family>: Read<K> {
     /// Shows every leaf to `visit`, in order.
     ///
@@ -144,6 +152,10 @@ pub trait Write<K: Family>: Read<K> {
 }
 
 /// A tree that can be taken apart and put together again from a treedef and leaves.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tree whose leaves can be rebuilt as `{K}`",
+    note = "generic code asks for it by the bound `treedef::Tree<f32>`, with the type of its leaves"
+)]
 pub trait Build<K: Family>: Structure + Sized {
     /// Gives every leaf to `visit`, in order.
     ///

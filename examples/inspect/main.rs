@@ -9,17 +9,31 @@ mod source;
 
 mod report;
 
+use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
+
+const USAGE: &str = "usage: inspect FILE.json | FILE.safetensors | FILE with treedef bytes";
 
 fn main() -> ExitCode {
     let mut args = std::env::args_os().skip(1);
     let (Some(file), None) = (args.next(), args.next()) else {
-        eprintln!("usage: inspect FILE.json | FILE.safetensors | FILE with treedef bytes");
+        eprintln!("{USAGE}");
         return ExitCode::from(2);
     };
+    if file == "--help" {
+        println!("{USAGE}");
+        return ExitCode::SUCCESS;
+    }
     let file = Path::new(&file);
-    match source::read(file).and_then(|source| report::print(&source)) {
+    let written = source::read(file).and_then(|source| report::text(&source)).and_then(|text| {
+        match std::io::stdout().write_all(text.as_bytes()) {
+            // Whoever reads the output may stop when it has seen enough.
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.to_string()),
+            _ => Ok(()),
+        }
+    });
+    match written {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
             // One line, whatever the cause says.

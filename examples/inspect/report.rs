@@ -11,37 +11,59 @@ const MAX_TEXT: usize = 400;
 const MAX_LINES: usize = 40;
 const MAX_LEAVES: usize = 5;
 
-/// Prints the report and sees that the tree survives the way there and back.
-pub(crate) fn print(source: &Source) -> Result<(), String> {
+/// Writes the report and sees that the tree survives the way there and back.
+pub(crate) fn text(source: &Source) -> Result<String, String> {
     let def = source.treedef()?;
     let measured = measure(def, 0).ok_or("tree is deeper than this example measures")?;
+    let trip = round_trip(source, def)?;
+    let mut out = String::new();
+    // A string takes every line.
+    let _ = write(&mut out, source, def, &measured, &trip);
+    Ok(out)
+}
+
+fn write(
+    out: &mut String,
+    source: &Source,
+    def: TreeDef<'_>,
+    measured: &Measured,
+    trip: &str,
+) -> fmt::Result {
     let bytes = def.as_bytes().len();
-    println!("leaves       {}", def.num_leaves());
-    println!("nodes        {}", measured.nodes);
-    println!("depth        {}", measured.depth);
-    println!(
+    writeln!(out, "leaves       {}", def.num_leaves())?;
+    writeln!(out, "nodes        {}", measured.nodes)?;
+    writeln!(out, "depth        {}", measured.depth)?;
+    writeln!(
+        out,
         "treedef      {bytes} bytes; plain preorder takes {} ({:.1} times as many)",
         measured.plain,
         measured.plain as f64 / bytes as f64
-    );
-    println!("fingerprint  {:016x}", def.fingerprint());
-    println!("JAX text     {}", shortened(MAX_TEXT, format_args!("{def}")));
-    if let Source::Tree { leaves, .. } = source {
-        println!("first leaves");
+    )?;
+    writeln!(out, "fingerprint  {:016x}", def.fingerprint())?;
+    writeln!(out, "JAX text     {}", shortened(MAX_TEXT, format_args!("{def}")))?;
+    if let Source::Tree { leaves, .. } = source
+        && !leaves.is_empty()
+    {
+        writeln!(out, "first leaves")?;
         for (path, leaf) in def.paths().zip(leaves).take(MAX_LEAVES) {
-            println!("  {} = {}", path.keystr(), shortened(60, format_args!("{leaf}")));
+            let leaf = shortened(60, format_args!("{leaf}"));
+            if path.entries().next().is_none() {
+                writeln!(out, "  {leaf}, the tree itself")?;
+            } else {
+                writeln!(out, "  {} = {leaf}", path.keystr())?;
+            }
         }
     }
-    println!();
+    writeln!(out)?;
     let drawing = format!("{def:#}");
     let lines = drawing.lines().count();
-    drawing.lines().take(MAX_LINES).for_each(|line| println!("{line}"));
-    if lines > MAX_LINES {
-        println!("… and {} more lines", lines - MAX_LINES);
+    for line in drawing.lines().take(MAX_LINES) {
+        writeln!(out, "{line}")?;
     }
-    println!();
-    println!("{}", round_trip(source, def)?);
-    Ok(())
+    if lines > MAX_LINES {
+        writeln!(out, "… and {} more lines", lines - MAX_LINES)?;
+    }
+    writeln!(out, "\n{trip}")
 }
 
 /// Flattens the tree that the treedef and the leaves make together, and compares.
@@ -61,12 +83,11 @@ fn round_trip(source: &Source, def: TreeDef<'_>) -> Result<String, String> {
     let options = || Options::new().max_depth(u32::MAX);
     let mut bytes = vec![0; options().structure_len(view).map_err(say)?];
     let mut out = vec![leaves.first(); leaves.len()];
-    let keep = |leaf| Some(leaf);
     let mut slots = out.iter_mut();
     options()
         .for_each(view, |leaf| {
             if let Some(slot) = slots.next() {
-                *slot = keep(leaf);
+                *slot = Some(leaf);
             }
         })
         .map_err(say)?;
@@ -75,7 +96,7 @@ fn round_trip(source: &Source, def: TreeDef<'_>) -> Result<String, String> {
         return Err("round trip: the tree came back changed".into());
     }
     Ok(format!(
-        "round trip: flatten, unflatten, flatten gave the same {} bytes and leaves",
+        "round trip: flatten, unflatten, flatten gave the same treedef of {} bytes and the same leaves",
         def.as_bytes().len()
     ))
 }

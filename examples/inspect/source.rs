@@ -31,7 +31,8 @@ impl Source {
 /// Reads a file by its ending.
 pub(crate) fn read(file: &Path) -> Result<Source, String> {
     let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
-    match file.extension().and_then(|ending| ending.to_str()) {
+    let ending = file.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
+    match ending.as_deref() {
         Some("json") => {
             let json: Json = serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;
             flatten(&json)
@@ -39,8 +40,12 @@ pub(crate) fn read(file: &Path) -> Result<Source, String> {
         Some("safetensors") => flatten(&tensors(&bytes)?),
         _ => {
             let source = Source::Structure { bytes };
-            source.treedef()?;
-            Ok(source)
+            match source.treedef() {
+                Ok(_) => Ok(source),
+                Err(why) => {
+                    Err(format!("neither .json nor .safetensors, so read as treedef bytes: {why}"))
+                }
+            }
         }
     }
 }
