@@ -74,10 +74,9 @@ fn a_treedef_of_a_million_levels_is_an_error_for_every_way_to_read_it() {
     let entries = || view.leaves_with_path().map(|(path, _)| path.entries().count()).sum::<usize>();
     let sum =
         |_: Head<'_>, children: treedef::FoldChildren<'_, i32>| Ok::<i32, Error>(children.sum());
-    // A view and its children are larger than a reference: 1.1 kilobytes a level without optimisation.
-    on_stack(128, || assert_eq!(options.num_leaves(view), Err(deep)));
-    on_stack(128, || assert_eq!(options.structure_into(view, &mut [0; 256]), Err(deep)));
-    on_stack(128, || assert_eq!(options.matches(view, def), Err(deep)));
+    on_stack(64, || assert_eq!(options.num_leaves(view), Err(deep)));
+    on_stack(64, || assert_eq!(options.structure_into(view, &mut [0; 256]), Err(deep)));
+    on_stack(64, || assert_eq!(options.matches(view, def), Err(deep)));
     on_stack(64, || assert_eq!(matches(&view, def), Ok(())));
     on_stack(64, || assert_eq!(leaves_into(&view, &mut [0; 1]), Ok(1)));
     on_stack(64, || assert_eq!(entries(), DEEP));
@@ -89,7 +88,7 @@ fn a_treedef_of_a_million_levels_is_an_error_for_every_way_to_read_it() {
 
 #[test]
 fn models_without_an_end_are_an_error() {
-    // Two kilobytes a level without optimisation, most of them the model's own.
+    // Some kilobytes a level with little optimisation, most of them the model's own.
     on_stack(256, || {
         for sorted in [true, false] {
             let well = Well { left: DEEP, sorted };
