@@ -22,13 +22,22 @@
 //!
 //! # Where to look
 //!
-//! - **Structures**: [`TreeDef`] is the view of the bytes, [`Head`] says what one node is, [`Path`] where a leaf stands.
-//!   The bytes are specified in [`mod@format`].
-//! - **Typed trees**: the bound [`Tree`], leaves by [`leaf!`] and [`leaf_family!`], static data by [`Static`]; the functions
-//!   [`flatten_into`], [`leaves_into`], [`structure_into`], [`unflatten`], [`map`], [`zip_prefix`] and their kin.
-//! - **Structures made by hand**: [`Builder`], [`TreeDefBuf`], and an [`Arena`] for many of them.
-//! - **Errors**: [`Error`] and [`DecodeError`] are `Copy` and hold numbers; their `explain` methods make sentences with key
-//!   paths and both sides.
+//! | to | use |
+//! |---|---|
+//! | make a type of yours a tree | `#[derive(Tree)]` with the attributes it lists; [`leaf!`], [`Whole`], [`leaf_family!`] for leaves, [`Static`] for data of the structure |
+//! | flatten and rebuild it | [`flatten_into`], [`structure_into`], [`leaves_into`], [`refs_into`], [`muts_into`], [`take_into`], [`unflatten`], [`unflatten_from`] |
+//! | work on leaves in place | [`for_each`], [`for_each_mut`], [`for_each_run`], [`map`], [`map_from`], [`zip_prefix`] |
+//! | write generic code | the bound [`Tree<f32>`](Tree), or [`Read<f32>`](Read) for trees that only lend their leaves |
+//! | check a structure on every call | [`matches()`], [`flatten_expected`], [`treedef_of`], [`TreeDef::fingerprint`] |
+//! | look into a structure | [`TreeDef`], [`Head`], [`Path`], [`KeyEntry`]; `{}` prints JAX's text, `{:#}` draws |
+//! | write a tree down, or make one at run time | [`tree!`], [`treedef!`], [`Node`], [`View`], [`unflatten_into`], [`fold()`] |
+//! | flatten objects of another model | [`Object`], [`Options`] |
+//! | keep structures | [`TreeDefBuf`], [`Arena`] and `bumpalo::Bump` through [`Store`], [`Builder`] by hand |
+//! | understand an error | [`Error::explain`], [`DecodeError::explain`] |
+//! | read the bytes | the module [`mod@format`] |
+//!
+//! The rest ([`Structure`], [`Write`], [`Build`], [`Sink`], [`Rebuild`], [`Shape`] ..) is what derives and hand-written
+//! containers are made of.
 #![no_std]
 #![forbid(unsafe_code)]
 // Shipped code has no reachable panic; `no_std-check` proves it for a linked program.
