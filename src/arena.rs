@@ -3,7 +3,7 @@
 use core::cell::Cell;
 use core::fmt;
 
-use crate::builder::Builder;
+use crate::builder::{Builder, finish_here};
 use crate::error::Error;
 use crate::head::Head;
 use crate::heading::{Heading, head_into, head_len};
@@ -253,9 +253,10 @@ impl<'b> Arena<'b> {
         let written = self.write(
             || Ok(0),
             |bytes| {
+                let own = bytes.as_ptr();
                 let mut builder = Builder::new(bytes);
                 build(&mut builder)?;
-                let def = builder.finish()?;
+                let def = finish_here(builder, own)?;
                 Ok((def.as_bytes().len(), def.leaves()))
             },
         );

@@ -49,6 +49,10 @@ pub struct Builder<'b> {
     leaves: u32,
     nodes: u32,
     list: List,
+    /// Which node is open: the nodes counted when it had begun. 0 outside the root.
+    open: u32,
+    /// The first error behind which the bytes and the counters are no longer one structure.
+    failed: Option<Error>,
 }
 
 debug_struct!([] Builder<'_> { at, leaves, nodes });
@@ -74,14 +78,20 @@ impl List {
     }
 }
 
-/// An open node of a [`Builder`]; give it back with [`Builder::end`], innermost first.
+/// An open node of a [`Builder`]; give it back to the same builder with [`Builder::end`], innermost first.
+///
+/// A builder refuses a frame that is not its innermost; it cannot see that a frame comes from another builder, and then
+/// writes what is no treedef.
 #[derive(Clone, Copy)]
 #[must_use = "a node that is begun has to be ended"]
 pub struct Frame {
     list: List,
-    start: usize,
+    /// Where its head stands; callers that recurse hold one frame a level, so it is short.
+    start: u32,
     leaves: u32,
     nodes: u32,
+    /// The node outside.
+    outer: u32,
 }
 
 debug_struct!([] Frame { start, leaves, nodes });
@@ -99,7 +109,7 @@ macro_rules! attempt {
 impl<'b> Builder<'b> {
     /// Starts a treedef at the front of `bytes`.
     pub const fn new(bytes: &'b mut [u8]) -> Self {
-        Self { bytes, at: 0, run: 0, leaves: 0, nodes: 0, list: List::of(1) }
+        Self { bytes, at: 0, run: 0, leaves: 0, nodes: 0, list: List::of(1), open: 0, failed: None }
     }
 
     /// Adds `count` leaves.
@@ -194,8 +204,9 @@ impl<'b> Builder<'b> {
     ///
     /// # Errors
     ///
-    /// As [`Builder::begin`].
+    /// As [`Builder::begin`]; [`Error::Arity`] for the head of a leaf, which [`Builder::leaves`] adds.
     pub const fn begin_head(&mut self, head: &Head<'_>) -> Result<Frame, Error> {
+        attempt!(crate::heading::no_leaf(head));
         self.begin_encoded(head.as_bytes(), head.num_children())
     }
 
@@ -215,10 +226,10 @@ impl<'b> Builder<'b> {
     ///
     /// # Errors
     ///
-    /// [`Error::Arity`] if children are missing, [`Error::Full`], [`Error::TooLarge`].
+    /// [`Error::Arity`] if children are missing or another node was begun last, [`Error::Full`], [`Error::TooLarge`].
     #[inline]
     pub const fn end(&mut self, frame: Frame) -> Result<(), Error> {
-        if self.list.left != 0 {
+        if self.list.left != 0 || self.open != frame.nodes.wrapping_add(1) {
             return Err(self.missing());
         }
         attempt!(self.flush());
@@ -226,9 +237,10 @@ impl<'b> Builder<'b> {
         let nodes = self.nodes.wrapping_sub(frame.nodes);
         let before = frame.list;
         self.list = before;
+        self.open = frame.outer;
         if leaves > 0 && before.unit_end != 0 && before.unit_leaves == leaves {
             let old = part(self.bytes, before.unit, before.unit_end);
-            let new = part(self.bytes, frame.start, self.at);
+            let new = part(self.bytes, frame.start as usize, self.at);
             if fingerprint::equal_words(old, new) {
                 self.list.copies = self.list.copies.wrapping_add(1);
                 return self.put_copies();
@@ -237,7 +249,7 @@ impl<'b> Builder<'b> {
         self.list.copies = 0;
         self.list.unit_leaves = leaves;
         self.list.unit_nodes = nodes;
-        self.list.unit = frame.start;
+        self.list.unit = frame.start as usize;
         self.list.unit_end = self.at;
         Ok(())
     }
@@ -264,7 +276,7 @@ impl<'b> Builder<'b> {
         let nodes = self.list.unit_nodes.checked_mul(count);
         match (leaves, nodes) {
             (Some(leaves), Some(nodes)) => attempt!(self.count(leaves, nodes)),
-            _ => return Err(Error::TooLarge),
+            _ => return Err(self.fail(Error::TooLarge)),
         }
         self.list.copies = self.list.copies.wrapping_add(count);
         self.put_copies()
@@ -284,9 +296,11 @@ impl<'b> Builder<'b> {
             attempt!(self.take(1));
             attempt!(self.count(0, self.list.unit_nodes));
             let at = self.at;
-            let Some(room) = at.checked_add(len) else { return Err(Error::TooLarge) };
+            let Some(room) = at.checked_add(len) else {
+                return Err(self.fail(Error::TooLarge));
+            };
             if room > self.bytes.len() {
-                return Err(Error::Full { needed: room, room: self.bytes.len() });
+                return Err(self.fail(Error::Full { needed: room, room: self.bytes.len() }));
             }
             let (before, after) = match self.bytes.split_at_mut_checked(at) {
                 Some(parts) => parts,
@@ -328,9 +342,13 @@ impl<'b> Builder<'b> {
     ///
     /// # Errors
     ///
-    /// [`Error::Arity`] if the tree is not complete, [`Error::Full`].
+    /// [`Error::Arity`] if the tree is not complete, [`Error::Full`]. An [`Error::Full`] or [`Error::TooLarge`] of an
+    /// earlier event once more, if the caller went on behind it.
     pub const fn finish(mut self) -> Result<TreeDef<'b>, Error> {
-        if self.list.left != 0 {
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
+        if self.list.left != 0 || self.open != 0 {
             return Err(self.missing());
         }
         attempt!(self.flush());
@@ -353,8 +371,20 @@ impl<'b> Builder<'b> {
         self.nodes
     }
 
+    /// What is missing: children, or else the end of a node inside.
+    #[cold]
     const fn missing(&self) -> Error {
-        Error::Arity { expected: self.list.left as usize, found: 0 }
+        let left = self.list.left as usize;
+        Error::Arity { expected: if left == 0 { 1 } else { left }, found: 0 }
+    }
+
+    /// Keeps the first error, so that what was written so far never counts as a treedef.
+    #[cold]
+    const fn fail(&mut self, error: Error) -> Error {
+        if self.failed.is_none() {
+            self.failed = Some(error);
+        }
+        error
     }
 
     /// Takes `count` children from the open node.
@@ -375,7 +405,7 @@ impl<'b> Builder<'b> {
                 self.nodes = nodes;
                 Ok(())
             }
-            _ => Err(Error::TooLarge),
+            _ => Err(self.fail(Error::TooLarge)),
         }
     }
 
@@ -383,15 +413,21 @@ impl<'b> Builder<'b> {
     const fn open(&mut self) -> Result<Frame, Error> {
         attempt!(self.take(1));
         attempt!(self.flush());
-        let frame =
-            Frame { list: self.list, start: self.at, leaves: self.leaves, nodes: self.nodes };
+        let frame = Frame {
+            list: self.list,
+            start: small(self.at),
+            leaves: self.leaves,
+            nodes: self.nodes,
+            outer: self.open,
+        };
         attempt!(self.count(0, 1));
+        self.open = self.nodes;
         Ok(frame)
     }
 
     const fn enter(&mut self, children: usize) -> Result<(), Error> {
         if children > u32::MAX as usize {
-            return Err(Error::TooLarge);
+            return Err(self.fail(Error::TooLarge));
         }
         self.list = List::of(small(children));
         Ok(())
@@ -449,7 +485,7 @@ impl<'b> Builder<'b> {
             self.at = self.at.wrapping_add(1);
             return Ok(());
         }
-        Err(Error::Full { needed: self.at.saturating_add(1), room })
+        Err(self.fail(Error::Full { needed: self.at.saturating_add(1), room }))
     }
 
     const fn put_strings(&mut self, mut strings: &[&str]) -> Result<(), Error> {
@@ -463,9 +499,11 @@ impl<'b> Builder<'b> {
 
     #[inline]
     const fn put(&mut self, piece: &[u8]) -> Result<(), Error> {
-        let Some(end) = self.at.checked_add(piece.len()) else { return Err(Error::TooLarge) };
+        let Some(end) = self.at.checked_add(piece.len()) else {
+            return Err(self.fail(Error::TooLarge));
+        };
         if end > u32::MAX as usize {
-            return Err(Error::TooLarge);
+            return Err(self.fail(Error::TooLarge));
         }
         let room = self.bytes.len();
         if let Some((_, free)) = self.bytes.split_at_mut_checked(self.at)
@@ -475,8 +513,18 @@ impl<'b> Builder<'b> {
             self.at = end;
             return Ok(());
         }
-        Err(Error::Full { needed: end, room })
+        Err(self.fail(Error::Full { needed: end, room }))
     }
+}
+
+/// The treedef of a builder that was lent out, if it still is the one that writes at `own`: the borrower can have put
+/// another one in its place.
+pub(crate) fn finish_here(builder: Builder<'_>, own: *const u8) -> Result<TreeDef<'_>, Error> {
+    let missing = Error::Arity { expected: 1, found: 0 };
+    builder.finish().and_then(|def| match def.as_bytes().as_ptr() == own {
+        true => Ok(def),
+        false => Err(missing),
+    })
 }
 
 /// The bytes of a head without a block, and how many of them count.

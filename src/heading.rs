@@ -48,12 +48,20 @@ impl Heading for Head<'_> {
     }
 
     fn check(&self) -> Result<(), Error> {
-        Ok(())
+        no_leaf(self)
     }
 
     #[inline]
     fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
         put(self.as_bytes())
+    }
+}
+
+/// Refuses the head of a leaf: a leaf is no node with children, and adjacent ones are one run.
+pub(crate) const fn no_leaf(head: &Head<'_>) -> Result<(), Error> {
+    match head.as_bytes() {
+        [0, ..] => Err(Error::Arity { expected: 1, found: 0 }),
+        _ => Ok(()),
     }
 }
 

@@ -4,7 +4,7 @@ use core::borrow::Borrow;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-use crate::builder::{Builder, Frame};
+use crate::builder::{Builder, Frame, finish_here};
 use crate::error::Error;
 use crate::ops::structure_into;
 use crate::structure::Structure;
@@ -109,9 +109,10 @@ impl<const N: usize> TreeDefBuf<N> {
     /// ```
     pub fn build(build: impl FnOnce(&mut Builder<'_>) -> Result<(), Error>) -> Result<Self, Error> {
         let mut bytes = [0; N];
+        let own = bytes.as_ptr();
         let mut builder = Builder::new(&mut bytes);
         build(&mut builder)?;
-        let def = builder.finish()?;
+        let def = finish_here(builder, own)?;
         let (len, leaves) = (def.as_bytes().len(), def.leaves());
         Ok(Self { bytes, len, leaves })
     }

@@ -1,0 +1,130 @@
+//! A caller that gets the order of events wrong, or goes on behind an error, gets an error: never a treedef that
+//! `from_bytes` refuses.
+
+use treedef::{
+    Arena, Builder, Error, ListOf, Shape, Sink, Structure, TreeDef, TreeDefBuf, structure_into,
+};
+
+#[test]
+fn a_frame_that_is_not_the_innermost_is_refused() -> Result<(), Error> {
+    let mut bytes = [0; 16];
+    let mut builder = Builder::new(&mut bytes);
+    let outer = builder.begin_list(2)?;
+    let inner = builder.begin_list(1)?;
+    builder.leaves(1)?;
+    let missing = Error::Arity { expected: 1, found: 0 };
+    assert_eq!(builder.end(outer), Err(missing));
+    // Nothing has changed.
+    builder.end(inner)?;
+    builder.leaves(1)?;
+    builder.end(outer)?;
+    assert_eq!(builder.finish()?.as_bytes(), [0x42, 0x41, 0x00, 0x00]);
+    Ok(())
+}
+
+#[test]
+fn a_frame_that_was_given_back_is_refused() -> Result<(), Error> {
+    let mut bytes = [0; 16];
+    let mut builder = Builder::new(&mut bytes);
+    let _list = builder.begin_list(3)?;
+    let first = builder.begin_tuple(2)?;
+    builder.leaves(2)?;
+    builder.end(first)?;
+    let second = builder.begin_tuple(2)?;
+    builder.leaves(2)?;
+    assert_eq!(builder.end(first), Err(Error::Arity { expected: 1, found: 0 }));
+    builder.end(second)
+}
+
+#[test]
+fn a_node_that_is_not_ended_is_missed() -> Result<(), Error> {
+    let mut bytes = [0; 16];
+    let mut builder = Builder::new(&mut bytes);
+    let _list = builder.begin_list(2)?;
+    let _inner = builder.begin_list(1)?;
+    builder.leaves(1)?;
+    assert_eq!(builder.finish(), Err(Error::Arity { expected: 1, found: 0 }));
+    Ok(())
+}
+
+#[test]
+fn what_did_not_fit_is_not_forgotten() -> Result<(), Error> {
+    let mut builder = Builder::new(&mut []);
+    let full = Error::Full { needed: 1, room: 0 };
+    assert_eq!(builder.begin_list(3).map(drop), Err(full));
+    assert_eq!(builder.finish(), Err(full));
+
+    let mut bytes = [0; 3];
+    let mut builder = Builder::new(&mut bytes);
+    let list = builder.begin_list(2)?;
+    builder.leaves(1)?;
+    let inner = builder.begin_list(1)?;
+    builder.leaves(1)?;
+    let full = Error::Full { needed: 4, room: 3 };
+    assert_eq!(builder.end(inner), Err(full));
+    let _ = builder.end(inner);
+    let _ = builder.end(list);
+    assert_eq!(builder.finish(), Err(full));
+    Ok(())
+}
+
+#[test]
+fn what_was_too_large_is_not_forgotten() -> Result<(), Error> {
+    let mut bytes = [0; 32];
+    let mut builder = Builder::new(&mut bytes);
+    let list = builder.begin_list(u32::MAX as usize)?;
+    // With the list itself there would be one node too many.
+    assert_eq!(builder.leaves(u32::MAX as usize), Err(Error::TooLarge));
+    let _ = builder.end(list);
+    assert_eq!(builder.finish(), Err(Error::TooLarge));
+    Ok(())
+}
+
+/// Describes a list without a child and keeps quiet about the error.
+struct Quiet;
+
+impl Structure for Quiet {
+    const SHAPE: &'static Shape = &Shape::Varies;
+
+    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+        let _ = sink.begin(&ListOf(1));
+        Ok(())
+    }
+}
+
+#[test]
+fn a_description_that_keeps_quiet_about_errors_is_refused() {
+    assert!(structure_into(&Quiet, &mut []).is_err());
+    assert!(structure_into(&Quiet, &mut [0; 8]).is_err());
+}
+
+#[test]
+fn the_head_of_a_leaf_begins_no_node() -> Result<(), Error> {
+    let mut bytes = [0; 8];
+    let mut builder = Builder::new(&mut bytes);
+    let list = builder.begin_list(2)?;
+    let leaf = TreeDef::LEAF.head();
+    let refused = Error::Arity { expected: 1, found: 0 };
+    assert_eq!(builder.begin_head(&leaf).map(drop), Err(refused));
+    assert_eq!(builder.begin(&leaf).map(drop), Err(refused));
+    builder.leaves(2)?;
+    builder.end(list)?;
+    assert_eq!(builder.finish()?.as_bytes(), [0x42, 0x01]);
+    Ok(())
+}
+
+#[test]
+fn a_builder_in_the_place_of_the_lent_one_is_refused() {
+    let refused = Error::Arity { expected: 1, found: 0 };
+    fn swap(builder: &mut Builder<'_>) -> Result<(), Error> {
+        *builder = Builder::new(Box::leak(Box::new([0; 8])));
+        let list = builder.begin_list(2)?;
+        builder.leaves(2)?;
+        builder.end(list)
+    }
+    assert_eq!(TreeDefBuf::<8>::build(swap), Err(refused));
+    let mut bytes = [0; 8];
+    let arena = Arena::new(&mut bytes);
+    assert_eq!(arena.build(swap), Err(refused));
+    assert_eq!(arena.remaining(), 8);
+}
