@@ -7,13 +7,17 @@ use crate::error::Error;
 use crate::head::{self, ChildKey, Form, Head};
 use crate::key::Key;
 use crate::show::{debug_enum, debug_struct};
-use crate::value::{MAX_VALUE_DEPTH, Value, put_run};
+use crate::value::{Value, put_run};
 use crate::varint::{self, Varint};
 
 /// A head that can be written piece by piece, as often as asked.
 ///
 /// The same pieces are written by a [`Builder`](crate::Builder), compared by a matcher and counted by a measure, so no
 /// head has to exist as bytes first. A pre-encoded [`Head`] is one piece.
+///
+/// Builders trust it: an implementation whose pieces are no head, are not those of [`Heading::arity`] children or differ
+/// from call to call makes them write what is no treedef. The types of this crate are right, with keys
+/// ([`Key`](crate::Key)) that lend the same value each time.
 pub trait Heading {
     /// The number of children.
     fn arity(&self) -> usize;
@@ -154,6 +158,11 @@ fn always(
     }
 }
 
+/// Refuses more children than a head can say.
+fn check_count(count: usize) -> Result<(), Error> {
+    u32::try_from(count).map(drop).map_err(|_| Error::TooLarge)
+}
+
 /// The head of a tuple.
 #[derive(Clone, Copy)]
 pub struct TupleOf(
@@ -180,7 +189,7 @@ macro_rules! counted {
             }
 
             fn check(&self) -> Result<(), Error> {
-                Ok(())
+                check_count(self.0)
             }
 
             #[inline]
@@ -334,7 +343,7 @@ fn check_keys<K: Key>(keys: impl Iterator<Item = K> + Clone, ordered: bool) -> R
     let mut before: Option<K> = None;
     let mut sorted = true;
     for (second, key) in (0..u32::MAX).zip(keys.clone()) {
-        if key.with_key(|key| key.depth()) > MAX_VALUE_DEPTH {
+        if key.with_key(|key| key.is_too_deep()) {
             return Err(Error::ValueTooDeep);
         }
         if let Some(before) = &before {
@@ -420,9 +429,9 @@ impl Heading for StructOf<'_> {
     }
 
     fn check(&self) -> Result<(), Error> {
-        match self.statics.iter().all(|(_, value)| value.depth() <= MAX_VALUE_DEPTH) {
-            true => Ok(()),
-            false => Err(Error::ValueTooDeep),
+        match self.statics.iter().any(|(_, value)| value.is_too_deep()) {
+            true => Err(Error::ValueTooDeep),
+            false => Ok(()),
         }
     }
 
@@ -460,13 +469,14 @@ impl Heading for CustomOf<'_> {
     }
 
     fn check(&self) -> Result<(), Error> {
+        check_count(self.children)?;
         let keys = self.child_keys.unwrap_or(&[]);
         if self.child_keys.is_some() && keys.len() != self.children {
             return Err(Error::Arity { expected: self.children, found: keys.len() });
         }
-        let deep = |value: &Value<'_>| value.depth() > MAX_VALUE_DEPTH;
-        let deep_key = |key: &ChildKey<'_>| matches!(key, ChildKey::Key(value) if deep(value));
-        if deep(&self.aux) || keys.iter().any(deep_key) {
+        let deep_key =
+            |key: &ChildKey<'_>| matches!(key, ChildKey::Key(value) if value.is_too_deep());
+        if self.aux.is_too_deep() || keys.iter().any(deep_key) {
             return Err(Error::ValueTooDeep);
         }
         Ok(())

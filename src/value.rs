@@ -327,8 +327,16 @@ impl<'a> Value<'a> {
         })
     }
 
-    /// Hands the encoding over in pieces.
+    /// Hands the encoding over in pieces; what nests deeper than is allowed is left out.
     pub(crate) fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        self.pieces_within(MAX_VALUE_DEPTH, put)
+    }
+
+    fn pieces_within<E>(
+        &self,
+        levels: usize,
+        put: &mut impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
         match *self {
             Value::None => put(&[NONE]),
             Value::Bool(b) => put(&[if b { TRUE } else { FALSE }]),
@@ -364,20 +372,26 @@ impl<'a> Value<'a> {
                 put(&[TUPLE])?;
                 put(Varint::new(t.len() as u64).as_bytes())?;
                 match t.0 {
-                    Elements::Slice(values) => values.iter().try_for_each(|v| v.pieces(put)),
+                    Elements::Slice(values) => match levels.checked_sub(1) {
+                        Some(below) => values.iter().try_for_each(|v| v.pieces_within(below, put)),
+                        None => Ok(()),
+                    },
                     Elements::Encoded { bytes, .. } => put(bytes),
                 }
             }
         }
     }
 
-    /// How deep tuples nest in it: 0 for anything else.
-    pub(crate) fn depth(&self) -> usize {
-        match self {
-            Value::Tuple(tuple) => {
-                tuple.iter().map(|v| v.depth()).max().unwrap_or(0).saturating_add(1)
-            }
-            _ => 0,
+    /// Whether tuples nest deeper in it than is allowed; found without going deeper.
+    pub(crate) fn is_too_deep(&self) -> bool {
+        self.is_deeper_than(MAX_VALUE_DEPTH)
+    }
+
+    fn is_deeper_than(&self, levels: usize) -> bool {
+        match (self, levels.checked_sub(1)) {
+            (Value::Tuple(tuple), Some(below)) => tuple.iter().any(|v| v.is_deeper_than(below)),
+            (Value::Tuple(_), None) => true,
+            _ => false,
         }
     }
 
@@ -385,16 +399,21 @@ impl<'a> Value<'a> {
     /// by element.
     ///
     /// `None` where Python raises `TypeError` (`1` beside `'a'`) or has no answer (NaN). Equal means equal in value:
-    /// `1`, `True` and `1.0` are the same key to Python.
+    /// `1`, `True` and `1.0` are the same key to Python. `None` also where tuples nest deeper than [`MAX_VALUE_DEPTH`].
     pub fn compare(self, other: Value<'_>) -> Option<Ordering> {
+        self.compare_within(MAX_VALUE_DEPTH, other)
+    }
+
+    fn compare_within(self, levels: usize, other: Value<'_>) -> Option<Ordering> {
         match (self, other) {
             (Value::None, Value::None) => Some(Ordering::Equal),
             (Value::Str(a), Value::Str(b)) => Some(a.cmp(b)),
             (Value::Bytes(a), Value::Bytes(b)) => Some(a.cmp(b)),
             (Value::Opaque(a), Value::Opaque(b)) if a == b => Some(Ordering::Equal),
             (Value::Tuple(a), Value::Tuple(b)) => {
+                let below = levels.checked_sub(1)?;
                 for (x, y) in a.iter().zip(b.iter()) {
-                    let order = x.compare(y)?;
+                    let order = x.compare_within(below, y)?;
                     if order.is_ne() {
                         return Some(order);
                     }

@@ -2,7 +2,8 @@
 //! `from_bytes` refuses.
 
 use treedef::{
-    Arena, Builder, Error, ListOf, Shape, Sink, Structure, TreeDef, TreeDefBuf, structure_into,
+    Arena, Builder, CustomOf, Error, ListOf, Shape, Sink, StructOf, Structure, TreeDef, TreeDefBuf, Tuple, TupleOf, Value,
+    head_into, structure_into,
 };
 
 #[test]
@@ -127,4 +128,30 @@ fn a_builder_in_the_place_of_the_lent_one_is_refused() {
     let arena = Arena::new(&mut bytes);
     assert_eq!(arena.build(swap), Err(refused));
     assert_eq!(arena.remaining(), 8);
+}
+
+#[test]
+fn more_children_than_a_head_can_say_are_too_large() {
+    let Ok(count) = usize::try_from(1u64 << 32) else { return };
+    let mut bytes = [0; 32];
+    assert_eq!(head_into(&TupleOf(count), &mut bytes).map(drop), Err(Error::TooLarge));
+    assert_eq!(head_into(&ListOf(count), &mut bytes).map(drop), Err(Error::TooLarge));
+    let custom = CustomOf { name: "C", aux: Value::None, children: count, child_keys: None };
+    assert_eq!(head_into(&custom, &mut bytes).map(drop), Err(Error::TooLarge));
+    assert!(head_into(&ListOf(count - 1), &mut bytes).is_ok());
+}
+
+#[test]
+fn values_of_any_depth_are_refused_without_going_down() {
+    let small = std::thread::Builder::new().stack_size(256 << 10);
+    let deep = small.spawn(|| {
+        let mut value = Value::None;
+        for _ in 0..100_000 {
+            value = Value::Tuple(Tuple::new(Box::leak(Box::new([value, value]))));
+        }
+        let heading = StructOf { name: "", fields: &[], statics: &[("x", value)] };
+        assert_eq!(head_into(&heading, &mut [0; 8]).map(drop), Err(Error::ValueTooDeep));
+        assert_eq!(value.compare(value), None);
+    });
+    assert!(deep.is_ok_and(|deep| deep.join().is_ok()));
 }
