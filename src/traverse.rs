@@ -234,6 +234,10 @@ impl<'a> Cursor<'a> {
                     return Some(Head::LEAF);
                 }
                 Item::Same { copies, .. } => {
+                    // A unit stands before its copies; that of a list of another treedef may not, and never end.
+                    if list.unit >= self.at {
+                        return None;
+                    }
                     list.resume = after;
                     list.copies = copies.checked_sub(1)?;
                     self.at = list.unit;

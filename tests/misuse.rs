@@ -2,8 +2,8 @@
 //! `from_bytes` refuses.
 
 use treedef::{
-    Arena, Builder, CustomOf, Error, ListOf, Shape, Sink, StructOf, Structure, TreeDef, TreeDefBuf, Tuple, TupleOf, Value,
-    head_into, structure_into,
+    Arena, Builder, Cursor, CustomOf, Error, ListOf, Shape, Siblings, Sink, StructOf, Structure,
+    TreeDef, TreeDefBuf, Tuple, TupleOf, Value, head_into, structure_into,
 };
 
 #[test]
@@ -154,4 +154,22 @@ fn values_of_any_depth_are_refused_without_going_down() {
         assert_eq!(value.compare(value), None);
     });
     assert!(deep.is_ok_and(|deep| deep.join().is_ok()));
+}
+
+#[test]
+fn a_list_of_another_treedef_does_not_hold_a_cursor_up() {
+    // [*, None, (*), *]: its third child stands at byte 3.
+    let other = TreeDef::from_bytes(&[0x44, 0x00, 0xC0, 0x21, 0x00, 0x00]).unwrap();
+    let mut cursor = Cursor::new(other);
+    let mut foreign = Siblings::of(&cursor.next(&mut Siblings::root()).unwrap());
+    for _ in 0..3 {
+        cursor.next(&mut foreign);
+    }
+    // [(*, *), (*, *), (*, *)]: its repeat stands at byte 3.
+    let pairs = TreeDef::from_bytes(&[0x43, 0x22, 0x01, 0xA1, 0x02]).unwrap();
+    let mut cursor = Cursor::new(pairs);
+    let mut list = Siblings::of(&cursor.next(&mut Siblings::root()).unwrap());
+    let mut pair = Siblings::of(&cursor.next(&mut list).unwrap());
+    while cursor.next(&mut pair).is_some() {}
+    assert_eq!(cursor.next(&mut foreign), None);
 }
