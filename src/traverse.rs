@@ -93,6 +93,24 @@ impl<'a> Iterator for Children<'a> {
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.left as usize, Some(self.left as usize))
     }
+
+    /// Steps over runs and copies without going through them: a few bytes can stand for billions.
+    fn nth(&mut self, mut n: usize) -> Option<TreeDef<'a>> {
+        loop {
+            let next = self.next()?;
+            let Some(more) = n.checked_sub(1) else { return Some(next) };
+            n = more;
+            let (same, each) = match self.leaves {
+                0 => (&mut self.copies, self.unit.leaves()),
+                _ => (&mut self.leaves, 1),
+            };
+            let some = (*same).min(u32::try_from(n).unwrap_or(u32::MAX));
+            *same = same.wrapping_sub(some);
+            self.left = self.left.saturating_sub(some);
+            self.below = self.below.saturating_sub(each.saturating_mul(some));
+            n = n.saturating_sub(some as usize);
+        }
+    }
 }
 
 impl ExactSizeIterator for Children<'_> {}
