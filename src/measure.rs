@@ -219,14 +219,24 @@ impl Sink for Measure {
         }
         // Leafless copies are written out; their bytes no longer matter to any comparison but that of an outer unit,
         // and there the hash of one copy, repeated, stands for them.
-        let (len, hash) = (unit_end.at.saturating_sub(unit.at), unit_end.since(unit));
-        for _ in 0..count {
-            self.mark.hash = add(multiply(self.mark.hash, power(len)), hash);
-            self.mark.at = self.mark.at.saturating_add(len);
-            if self.mark.at > u64::from(u32::MAX) {
-                return Err(Error::TooLarge);
-            }
+        let (mut len, mut hash) = (unit_end.at.saturating_sub(unit.at), unit_end.since(unit));
+        let copies = u32::try_from(count).map_err(|_| Error::TooLarge)?;
+        let end = self.mark.at.saturating_add(len.saturating_mul(u64::from(copies)));
+        if end > u64::from(u32::MAX) {
+            return Err(Error::TooLarge);
         }
+        // So many copies are a sum of powers of two of them.
+        let mut left = copies;
+        while left > 0 {
+            let factor = power(len);
+            if left & 1 == 1 {
+                self.mark.hash = add(multiply(self.mark.hash, factor), hash);
+            }
+            hash = add(multiply(hash, factor), hash);
+            len = len.saturating_mul(2);
+            left >>= 1;
+        }
+        self.mark.at = end;
         self.peak = self.peak.max(self.mark.at);
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! A few bytes or a value without size can stand for billions of nodes: what does not need each of them does not go
 //! through them.
 
-use treedef::{Error, TreeDef, TreeDefBuf};
+use treedef::{Error, TreeDef, TreeDefBuf, structure_len};
 
 /// A list of `count` children that `child` adds.
 fn list(count: usize, child: TreeDef<'_>) -> Result<TreeDefBuf<32>, Error> {
@@ -54,6 +54,25 @@ fn a_child_is_the_one_that_iteration_finds() -> Result<(), treedef::DecodeError>
             let rest = children.len();
             assert_eq!(children.count(), rest);
         }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_vector_of_billions_of_empty_tuples_is_measured_at_once() {
+    assert_eq!(structure_len(vec![(); 4_000_000_000].as_slice()), Ok(4_000_000_006));
+    assert_eq!(structure_len(vec![(); usize::MAX].as_slice()), Err(Error::TooLarge));
+}
+
+#[test]
+fn leafless_copies_are_measured_as_they_are_written() -> Result<(), Error> {
+    for count in 0..40 {
+        let pair = (vec![(); count], 1.0f32);
+        let pairs = [&pair, &pair, &(vec![(); count + 1], 1.0)];
+        let mut bytes = [0; 256];
+        let needed = structure_len(&pairs)?;
+        assert!(treedef::structure_into(&pairs, &mut bytes[..needed]).is_ok());
+        assert!(treedef::structure_into(&pairs, &mut bytes[..needed - 1]).is_err());
     }
     Ok(())
 }
