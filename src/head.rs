@@ -1,9 +1,7 @@
 //! Node heads: the head byte, its count and the block with keys, names and static data.
 
-use core::fmt;
-
 use crate::error::DecodeErrorKind as Fault;
-use crate::show::{debug_enum, debug_struct, record, show_by_debug};
+use crate::show::{debug_enum, debug_struct, show_by_debug};
 use crate::value::{Malformed, Value, read_str};
 use crate::varint;
 
@@ -277,12 +275,6 @@ impl<'a> Head<'a> {
             [] => None,
             bytes => Some(ChildKeys { left: self.arity, bytes }),
         }
-    }
-}
-
-impl fmt::Debug for Head<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        record(f, "Head", &[("kind", &self.kind()), ("num_children", &self.arity)])
     }
 }
 

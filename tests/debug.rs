@@ -62,7 +62,7 @@ fn headings_and_shapes_show_all_they_hold() {
 fn views_and_walks_show_where_they_are() {
     let def = TreeDef::from_bytes(DEF).unwrap();
     assert_eq!(format!("{def:?}"), "PyTreeDef([*, (*, *)])");
-    assert_eq!(format!("{:?}", def.head()), "Head { kind: List, num_children: 2 }");
+    assert_eq!(format!("{:?}", def.head()), "Head(a list of 2)");
     let path = def.path(2).unwrap();
     assert_eq!(format!("{path:?}"), "Path { def: PyTreeDef([*, (*, *)]), leaf: 2 }");
     assert_eq!(format!("{:?}", def.children()), "Children { left: 2 }");

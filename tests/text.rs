@@ -2,8 +2,8 @@
 
 use treedef::{
     BigInt, Builder, ChildKey, CustomOf, DecodeErrorKind, DictKind, DictOf, Error, Heading, Key,
-    KeyEntry, Level, ListOf, MAX_TEXT_DEPTH, MAX_VALUE_DEPTH, NamedTupleOf, SomeOf, StructOf,
-    TreeDef, Tuple, TupleOf, Value,
+    KeyEntry, Level, ListOf, MAX_TEXT_DEPTH, MAX_VALUE_DEPTH, NamedTupleOf, SomeOf,
+    StructOf, TreeDef, Tuple, TupleOf, Value,
 };
 
 type Built = Result<(), Error>;
@@ -464,7 +464,7 @@ fn mismatches_of_kind_are_explained() {
         "at the root: expected a dict with keys 'b', 'w', found a list of 2"
     );
     assert_eq!(explain(TreeDef::LEAF, TreeDef::NONE), "at the root: expected a leaf, found None");
-    assert_eq!(explain(flat(dict(["b"])), flat(dict([""; 0]))), "at the root: keys missing: 'b'");
+    assert_eq!(explain(flat(dict(["b"])), flat(dict([""; 0]))), "at the root: missing key 'b'");
     assert_eq!(
         explain(flat(TupleOf(2)), flat(dict([""; 0]))),
         "at the root: expected a tuple of 2, found a dict with no keys"
@@ -499,12 +499,12 @@ fn mismatches_below_repeats_are_found() {
             })
         })
     };
-    let text = "at ['layers'][7]: keys unexpected: 's'";
+    let text = "at ['layers'][7]: unexpected key 's'";
     assert_eq!(explain(layers(99), layers(7)), text);
-    assert_eq!(explain(layers(7), layers(99)), "at ['layers'][7]: keys missing: 's'");
-    assert_eq!(explain(layers(3), layers(7)), "at ['layers'][3]: keys missing: 's'");
-    assert_eq!(explain(layers(99), layers(11)), "at ['layers'][11]: keys unexpected: 's'");
-    assert_eq!(explain(layers(99), layers(0)), "at ['layers'][0]: keys unexpected: 's'");
+    assert_eq!(explain(layers(7), layers(99)), "at ['layers'][7]: missing key 's'");
+    assert_eq!(explain(layers(3), layers(7)), "at ['layers'][3]: missing key 's'");
+    assert_eq!(explain(layers(99), layers(11)), "at ['layers'][11]: unexpected key 's'");
+    assert_eq!(explain(layers(99), layers(0)), "at ['layers'][0]: unexpected key 's'");
 }
 
 #[test]
@@ -526,29 +526,29 @@ fn mismatches_in_runs_of_leaves_are_found() {
 #[test]
 fn mismatches_of_keys_are_explained() {
     let text = explain(flat(dict(["a", "b", "d", "e"])), flat(dict(["b", "c", "d"])));
-    assert_eq!(text, "at the root: keys missing: 'a', 'e'; unexpected: 'c'");
+    assert_eq!(text, "at the root: missing keys 'a', 'e' and unexpected key 'c'");
     let ordered = |keys: [&'static str; 3]| flat(DictOf::new(DictKind::Ordered, keys));
     assert_eq!(
         explain(ordered(["b", "a", "c"]), ordered(["b", "c", "a"])),
-        "at the root: keys in another order: expected 'b', 'a', 'c', found 'b', 'c', 'a'"
+        "at the root: expected key order 'b', 'a', 'c', found 'b', 'c', 'a'"
     );
     assert_eq!(
         explain(ordered(["b", "a", "c"]), ordered(["d", "c", "a"])),
-        "at the root: keys missing: 'b'; unexpected: 'd'"
+        "at the root: missing key 'b' and unexpected key 'd'"
     );
     // Keys that are one key to Python, and keys that it cannot order.
     assert_eq!(
         explain(flat(dict([1, 2])), flat(dict([Value::Bool(true), Value::Int(2)]))),
-        "at the root: keys missing: 1; unexpected: True"
+        "at the root: missing key 1 and unexpected key True"
     );
     assert_eq!(
         explain(flat(dict([1, 2])), flat(dict(["1", "2"]))),
-        "at the root: keys missing: 1, 2; unexpected: '1', '2'"
+        "at the root: missing keys 1, 2 and unexpected keys '1', '2'"
     );
     let default = |factory| flat(DictOf::new(DictKind::Default(factory), ["a"]));
     assert_eq!(
         explain(default("<class 'int'>"), default("None")),
-        "at the root: default factory: expected <class 'int'>, found None"
+        "at the root: expected default factory <class 'int'>, found None"
     );
 }
 
@@ -565,7 +565,15 @@ fn mismatches_of_types_and_data_are_explained() {
     );
     assert_eq!(
         explain(point("a::P", &["x", "y"]), point("a::P", &["x", "z"])),
-        "at the root: P with fields x, y expected, found x, z"
+        "at the root: missing field y and unexpected field z"
+    );
+    assert_eq!(
+        explain(point("a::P", &["x", "y", "z"]), point("a::P", &["y"])),
+        "at the root: missing fields x, z"
+    );
+    assert_eq!(
+        explain(point("a::P", &["x", "y"]), point("a::P", &["y", "x"])),
+        "at the root: expected field order x, y, found y, x"
     );
     let pid = |statics: &'static [_]| {
         def(|b| {
@@ -577,30 +585,45 @@ fn mismatches_of_types_and_data_are_explained() {
         })
     };
     let (slow, fast) = (&[("dt", Value::Float(0.25))], &[("dt", Value::Float32(0.5))]);
-    assert_eq!(
-        explain(pid(slow), pid(fast)),
-        "at ['ctl']: Pid: expected dt = 0.25, found dt = 0.5"
-    );
-    assert_eq!(
-        explain(pid(slow), pid(&[])),
-        "at ['ctl']: Pid with static fields: expected 1, found 0"
-    );
+    assert_eq!(explain(pid(slow), pid(fast)), "at ['ctl']: expected dt = 0.25, found dt = 0.5");
+    assert_eq!(explain(pid(slow), pid(&[])), "at ['ctl']: missing static field dt");
     let boxed = |aux, children| flat(custom("Box", aux, children));
     assert_eq!(
         explain(boxed(Value::Int(1), 1), boxed(Value::Str("1"), 1)),
-        "at the root: Box with aux data: expected 1, found '1'"
+        "at the root: expected aux data 1, found '1'"
     );
     assert_eq!(
         explain(boxed(Value::None, 1), boxed(Value::None, 2)),
-        "at the root: Box: expected 1 children, found 2"
+        "at the root: expected 1 child, found 2"
     );
     let keyed = |key: &'static [ChildKey<'static>]| {
         flat(CustomOf { name: "Box", aux: Value::None, children: 1, child_keys: Some(key) })
     };
     assert_eq!(
         explain(keyed(&[ChildKey::Attr("w")]), keyed(&[ChildKey::Index(3)])),
-        "at the root: Box with child keys w expected, found [3]"
+        "at the root: expected child key w, found [3]"
     );
+}
+
+#[test]
+fn mismatches_of_variants_name_the_enum() {
+    let of = |name| flat(StructOf { name, fields: &[], statics: &[] });
+    for (expected, found, text) in [
+        ("m::Act::Relu", "m::Act::Leaky", "expected variant Act::Relu, found variant Act::Leaky"),
+        ("Act::Relu", "Act::Leaky", "expected variant Act::Relu, found variant Act::Leaky"),
+        // Types of one module, variants of two enums, and names with no path.
+        ("m::act::Relu", "m::act::Leaky", "expected a struct Relu, found a struct Leaky"),
+        ("m::Act::Relu", "m::Bar::Leaky", "expected a struct Relu, found a struct Leaky"),
+        (
+            "m::Act::Relu",
+            "n::Act::Relu",
+            "expected a struct m::Act::Relu, found a struct n::Act::Relu",
+        ),
+        ("Relu", "Leaky", "expected a struct Relu, found a struct Leaky"),
+        ("", "A::", "expected a struct , found a struct A::"),
+    ] {
+        assert_eq!(explain(of(expected), of(found)), format!("at the root: {text}"));
+    }
 }
 
 #[test]

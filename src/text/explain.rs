@@ -1,21 +1,18 @@
 //! Errors as sentences that name places, keys and both sides.
 
-use core::cmp::Ordering;
 use core::fmt::{self, Write};
 
+use super::contrast::contrast;
 use super::keystr::entry;
-use super::repr::{list, repr, short_name};
-use crate::entry::{Entries, KeyEntry};
+use super::repr::repr;
+use crate::entry::KeyEntry;
 use crate::error::{DecodeError, DecodeErrorKind, Error};
-use crate::head::{Head, Item, Kind, LEAF_BYTES, read_item};
+use crate::head::{Head, Item, LEAF_BYTES, read_item};
 use crate::python;
 use crate::show::{Shown, debug_struct};
 use crate::traverse::skip;
 use crate::treedef::TreeDef;
 use crate::value::Value;
-
-/// Keys that are written out; more are counted.
-const KEYS: usize = 8;
 
 /// An error with the treedefs that it is about, from [`Error::explain`].
 #[derive(Clone, Copy)]
@@ -242,7 +239,7 @@ fn difference<'a>(f: &mut dyn Write, mut expected: &'a [u8], mut found: &'a [u8]
         (expected, found) = (down.expected, down.found);
     }
     f.write_str(if root { "the root: " } else { ": " })?;
-    compare_heads(f, &head_of(expected), &head_of(found))
+    contrast(f, &head_of(expected), &head_of(found))
 }
 
 /// One step down towards the first difference.
@@ -331,186 +328,4 @@ impl<'a> Iterator for Runs<'a> {
         self.left = self.left.checked_sub(run.count)?;
         Some(run)
     }
-}
-
-/// Writes how two heads differ: by kind, by type, or by what one type holds.
-fn compare_heads(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>) -> fmt::Result {
-    if expected.kind() != found.kind() {
-        return both(f, expected, found, false);
-    }
-    match expected.kind() {
-        Kind::DefaultDict if expected.factory() != found.factory() => {
-            f.write_str("default factory: expected ")?;
-            f.write_str(expected.factory().unwrap_or_default())?;
-            f.write_str(", found ")?;
-            f.write_str(found.factory().unwrap_or_default())
-        }
-        Kind::Dict | Kind::OrderedDict | Kind::DefaultDict => compare_keys(f, expected, found),
-        Kind::NamedTuple | Kind::Struct | Kind::Custom => {
-            let (name, other) = (expected.type_name(), found.type_name());
-            if name != other {
-                // Two types of one name are told apart by their paths.
-                let full = name.map(short_name) == other.map(short_name);
-                return both(f, expected, found, full);
-            }
-            compare_data(f, expected, found)
-        }
-        _ => both(f, expected, found, false),
-    }
-}
-
-/// Writes both heads; `full` asks for type names with their paths.
-fn both(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>, full: bool) -> fmt::Result {
-    f.write_str("expected ")?;
-    describe(f, expected, full)?;
-    f.write_str(", found ")?;
-    describe(f, found, full)
-}
-
-fn describe(f: &mut dyn Write, head: &Head<'_>, full: bool) -> fmt::Result {
-    let text = match head.kind() {
-        Kind::Leaf => "a leaf",
-        Kind::None => "None",
-        Kind::Some => "Some",
-        Kind::Tuple => "a tuple of ",
-        Kind::List => "a list of ",
-        Kind::Dict => "a dict with ",
-        Kind::OrderedDict => "an OrderedDict with ",
-        Kind::DefaultDict => "a defaultdict with ",
-        Kind::NamedTuple => "a named tuple ",
-        Kind::Struct => "a struct ",
-        Kind::Custom => "a custom node ",
-    };
-    f.write_str(text)?;
-    match head.kind() {
-        Kind::Leaf | Kind::None | Kind::Some => Ok(()),
-        Kind::Tuple | Kind::List => python::integer(f, i64::from(head.arity())),
-        Kind::Dict | Kind::OrderedDict | Kind::DefaultDict => {
-            if head.num_children() == 0 {
-                return f.write_str("no keys");
-            }
-            f.write_str(if head.num_children() == 1 { "key " } else { "keys " })?;
-            entries(f, &mut head.entries())
-        }
-        Kind::NamedTuple | Kind::Struct | Kind::Custom => {
-            let name = head.type_name().unwrap_or_default();
-            f.write_str(if full { name } else { short_name(name) })
-        }
-    }
-}
-
-/// Writes how the keys of two dictionaries of one kind differ.
-fn compare_keys(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>) -> fmt::Result {
-    f.write_str("keys ")?;
-    let missing = without(expected, found);
-    let unexpected = without(found, expected);
-    let (some, more) = (missing.clone().next().is_some(), unexpected.clone().next().is_some());
-    if some {
-        f.write_str("missing: ")?;
-        entries(f, &mut missing.map(KeyEntry::Key))?;
-    }
-    if some && more {
-        f.write_str("; ")?;
-    }
-    if more {
-        f.write_str("unexpected: ")?;
-        entries(f, &mut unexpected.map(KeyEntry::Key))?;
-    }
-    if some || more {
-        return Ok(());
-    }
-    f.write_str("in another order: expected ")?;
-    entries(f, &mut expected.entries())?;
-    f.write_str(", found ")?;
-    entries(f, &mut found.entries())
-}
-
-/// The keys of one dictionary that another one of the same kind lacks.
-fn without<'a>(head: &Head<'a>, other: &Head<'a>) -> impl Iterator<Item = Value<'a>> + Clone {
-    let ordered = head.kind() == Kind::OrderedDict;
-    let others = other.keys();
-    let mut sorted = others.clone();
-    let mut ahead = sorted.next();
-    head.keys().filter(move |key| {
-        if ordered {
-            return !others.clone().any(|other| other == *key);
-        }
-        while ahead.is_some_and(|other| other.compare(*key) == Some(Ordering::Less)) {
-            ahead = sorted.next();
-        }
-        ahead != Some(*key)
-    })
-}
-
-/// Writes keys or fields with commas; more than [`KEYS`] end with their number.
-fn entries<'a>(f: &mut dyn Write, entries: &mut dyn Iterator<Item = KeyEntry<'a>>) -> fmt::Result {
-    list(f, (&mut *entries).take(KEYS), |f, entry| match entry {
-        KeyEntry::Key(key) => repr(f, key),
-        KeyEntry::Attr(name) => f.write_str(name),
-        other => super::keystr::entry(f, other),
-    })?;
-    match number(entries) {
-        0 => Ok(()),
-        more => {
-            f.write_str(" and ")?;
-            python::integer(f, more)?;
-            f.write_str(" more")
-        }
-    }
-}
-
-/// How many items come; core's `count` can overflow.
-fn number<T>(items: impl Iterator<Item = T>) -> i64 {
-    items.fold(0, |count: i64, _| count.saturating_add(1))
-}
-
-/// Writes how two nodes of one type differ: in fields, static fields, aux data, the number or the keys of children.
-fn compare_data(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>) -> fmt::Result {
-    f.write_str(short_name(expected.type_name().unwrap_or_default()))?;
-    if !expected.fields().eq(found.fields()) {
-        return sides(f, " with fields ", expected.entries(), found.entries());
-    }
-    let mut statics = expected.statics().zip(found.statics());
-    if let Some(((name, ours), (other, theirs))) = statics.find(|(ours, theirs)| ours != theirs) {
-        f.write_str(": expected ")?;
-        assignment(f, name, ours)?;
-        f.write_str(", found ")?;
-        return assignment(f, other, theirs);
-    }
-    match (expected.aux(), found.aux()) {
-        (Some(ours), Some(theirs)) if ours != theirs => {
-            f.write_str(" with aux data: expected ")?;
-            repr(f, ours)?;
-            f.write_str(", found ")?;
-            repr(f, theirs)
-        }
-        _ if expected.kind() == Kind::Struct => {
-            f.write_str(" with static fields: expected ")?;
-            python::integer(f, number(expected.statics()))?;
-            f.write_str(", found ")?;
-            python::integer(f, number(found.statics()))
-        }
-        _ if expected.arity() != found.arity() => {
-            f.write_str(": expected ")?;
-            python::integer(f, i64::from(expected.arity()))?;
-            f.write_str(" children, found ")?;
-            python::integer(f, i64::from(found.arity()))
-        }
-        _ => sides(f, " with child keys ", expected.entries(), found.entries()),
-    }
-}
-
-/// Writes the keys of both sides.
-fn sides(f: &mut dyn Write, what: &str, expected: Entries<'_>, found: Entries<'_>) -> fmt::Result {
-    let (mut expected, mut found) = (expected, found);
-    f.write_str(what)?;
-    entries(f, &mut expected)?;
-    f.write_str(" expected, found ")?;
-    entries(f, &mut found)
-}
-
-fn assignment(f: &mut dyn Write, name: &str, value: Value<'_>) -> fmt::Result {
-    f.write_str(name)?;
-    f.write_str(" = ")?;
-    repr(f, value)
 }

@@ -12,6 +12,8 @@ mod jax;
 
 mod optree;
 
+mod contrast;
+
 mod explain;
 
 pub use explain::{DecodeExplanation, Explanation, KeysExplanation};

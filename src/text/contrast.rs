@@ -1,0 +1,255 @@
+//! Nodes as sentences name them: what a head is, and how two heads differ.
+
+use core::cmp::Ordering;
+use core::fmt::{self, Write};
+
+use super::repr::{list, repr, short_name};
+use crate::entry::KeyEntry;
+use crate::head::{Head, Kind};
+use crate::python;
+
+/// Keys that are written out; more are counted.
+const KEYS: usize = 8;
+
+/// The head as a sentence names it: `Head(a dict with keys 'a', 'b')`.
+impl fmt::Debug for Head<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Head(")?;
+        describe(f, self, whole)?;
+        f.write_char(')')
+    }
+}
+
+/// Writes how two heads differ: by kind, by type, or by what one type holds.
+pub(super) fn contrast(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>) -> fmt::Result {
+    if expected.kind() != found.kind() {
+        return both(f, expected, found, short_name);
+    }
+    match expected.kind() {
+        Kind::DefaultDict if expected.factory() != found.factory() => {
+            f.write_str("expected default factory ")?;
+            f.write_str(expected.factory().unwrap_or_default())?;
+            f.write_str(", found ")?;
+            f.write_str(found.factory().unwrap_or_default())
+        }
+        Kind::Dict | Kind::DefaultDict => {
+            names(f, "key", true, expected.entries(), found.entries())
+        }
+        Kind::OrderedDict => names(f, "key", false, expected.entries(), found.entries()),
+        Kind::NamedTuple | Kind::Struct | Kind::Custom => types(f, expected, found),
+        _ => both(f, expected, found, short_name),
+    }
+}
+
+/// Writes both heads, their type names as `shown` cuts them.
+fn both(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>, shown: Cut) -> fmt::Result {
+    f.write_str("expected ")?;
+    describe(f, expected, shown)?;
+    f.write_str(", found ")?;
+    describe(f, found, shown)
+}
+
+/// What is shown of a type name.
+type Cut = fn(&str) -> &str;
+
+fn whole(name: &str) -> &str {
+    name
+}
+
+fn describe(f: &mut dyn Write, head: &Head<'_>, shown: Cut) -> fmt::Result {
+    let text = match head.kind() {
+        Kind::Leaf => "a leaf",
+        Kind::None => "None",
+        Kind::Some => "Some",
+        Kind::Tuple => "a tuple of ",
+        Kind::List => "a list of ",
+        Kind::Dict => "a dict with ",
+        Kind::OrderedDict => "an OrderedDict with ",
+        Kind::DefaultDict => "a defaultdict with ",
+        Kind::NamedTuple => "a named tuple ",
+        Kind::Struct => "a struct ",
+        Kind::Custom => "a custom node ",
+    };
+    f.write_str(text)?;
+    match head.kind() {
+        Kind::Leaf | Kind::None | Kind::Some => Ok(()),
+        Kind::Tuple | Kind::List => python::integer(f, i64::from(head.arity())),
+        Kind::Dict | Kind::OrderedDict | Kind::DefaultDict => {
+            if head.num_children() == 0 {
+                return f.write_str("no keys");
+            }
+            several(f, "key", head.entries())
+        }
+        Kind::NamedTuple | Kind::Struct | Kind::Custom => {
+            f.write_str(shown(head.type_name().unwrap_or_default()))
+        }
+    }
+}
+
+/// Writes how two nodes of one kind differ, which has a type name.
+fn types(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>) -> fmt::Result {
+    let name = expected.type_name().unwrap_or_default();
+    let other = found.type_name().unwrap_or_default();
+    if name == other {
+        return data(f, expected, found);
+    }
+    if let (Kind::Struct, Some((of, variant)), Some((of_other, other))) =
+        (expected.kind(), variant(name), variant(other))
+        && of == of_other
+    {
+        let name = short_name(of);
+        f.write_str("expected variant ")?;
+        segments(f, [name, variant])?;
+        f.write_str(", found variant ")?;
+        return segments(f, [name, other]);
+    }
+    // Two types of one name are told apart by their paths.
+    let shown = if short_name(name) == short_name(other) { whole } else { short_name };
+    both(f, expected, found, shown)
+}
+
+fn segments(f: &mut dyn Write, [name, variant]: [&str; 2]) -> fmt::Result {
+    f.write_str(name)?;
+    f.write_str("::")?;
+    f.write_str(variant)
+}
+
+/// The path of the enum and the name of the variant, where the name reads so: what stands before the variant is a type,
+/// as modules do not begin with a capital.
+fn variant(name: &str) -> Option<(&str, &str)> {
+    let variant = short_name(name);
+    let of = name.strip_suffix(variant)?.strip_suffix("::")?;
+    let is_type = short_name(of).as_bytes().first().is_some_and(u8::is_ascii_uppercase);
+    is_type.then_some((of, variant))
+}
+
+/// Writes how two nodes of one type differ: in fields, static fields, aux data, the number or the keys of children.
+fn data(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>) -> fmt::Result {
+    if !expected.fields().eq(found.fields()) {
+        return names(f, "field", false, expected.entries(), found.entries());
+    }
+    let (ours, theirs) = (expected.statics(), found.statics());
+    if !ours.clone().map(|(name, _)| name).eq(theirs.clone().map(|(name, _)| name)) {
+        let ours = ours.map(|(name, _)| KeyEntry::Attr(name));
+        let theirs = theirs.map(|(name, _)| KeyEntry::Attr(name));
+        return names(f, "static field", false, ours, theirs);
+    }
+    if let Some(((name, ours), (_, theirs))) = ours.zip(theirs).find(|(one, other)| one != other) {
+        f.write_str("expected ")?;
+        f.write_str(name)?;
+        f.write_str(" = ")?;
+        repr(f, ours)?;
+        f.write_str(", found ")?;
+        f.write_str(name)?;
+        f.write_str(" = ")?;
+        return repr(f, theirs);
+    }
+    match (expected.aux(), found.aux()) {
+        (Some(ours), Some(theirs)) if ours != theirs => {
+            f.write_str("expected aux data ")?;
+            repr(f, ours)?;
+            f.write_str(", found ")?;
+            repr(f, theirs)
+        }
+        _ if expected.arity() != found.arity() => {
+            f.write_str("expected ")?;
+            python::integer(f, i64::from(expected.arity()))?;
+            f.write_str(if expected.arity() == 1 {
+                " child, found "
+            } else {
+                " children, found "
+            })?;
+            python::integer(f, i64::from(found.arity()))
+        }
+        _ => {
+            f.write_str("expected child ")?;
+            several(f, "key", expected.entries())?;
+            f.write_str(", found ")?;
+            several(f, "", found.entries())
+        }
+    }
+}
+
+/// Writes which names only one side has, or, where both have the same ones, their order.
+fn names<'a, I, J>(f: &mut dyn Write, what: &str, sorted: bool, ours: I, theirs: J) -> fmt::Result
+where
+    I: Iterator<Item = KeyEntry<'a>> + Clone,
+    J: Iterator<Item = KeyEntry<'a>> + Clone,
+{
+    let missing = without(ours.clone(), theirs.clone(), sorted);
+    let unexpected = without(theirs.clone(), ours.clone(), sorted);
+    let (some, more) = (missing.clone().next().is_some(), unexpected.clone().next().is_some());
+    if some {
+        f.write_str("missing ")?;
+        several(f, what, missing)?;
+    }
+    if some && more {
+        f.write_str(" and ")?;
+    }
+    if more {
+        f.write_str("unexpected ")?;
+        several(f, what, unexpected)?;
+    }
+    if some || more {
+        return Ok(());
+    }
+    f.write_str("expected ")?;
+    f.write_str(what)?;
+    f.write_str(" order ")?;
+    several(f, "", ours)?;
+    f.write_str(", found ")?;
+    several(f, "", theirs)
+}
+
+/// The names that the others lack; one pass where both are `sorted`.
+fn without<'a>(
+    names: impl Iterator<Item = KeyEntry<'a>> + Clone,
+    others: impl Iterator<Item = KeyEntry<'a>> + Clone,
+    sorted: bool,
+) -> impl Iterator<Item = KeyEntry<'a>> + Clone {
+    let mut rest = others.clone();
+    let mut ahead = rest.next();
+    names.filter(move |name| {
+        if !sorted {
+            return !others.clone().any(|other| other == *name);
+        }
+        while ahead.is_some_and(|other| is_before(other, *name)) {
+            ahead = rest.next();
+        }
+        ahead != Some(*name)
+    })
+}
+
+fn is_before(key: KeyEntry<'_>, other: KeyEntry<'_>) -> bool {
+    match (key, other) {
+        (KeyEntry::Key(key), KeyEntry::Key(other)) => key.compare(other) == Some(Ordering::Less),
+        _ => false,
+    }
+}
+
+/// Writes `what`, if it is not empty, in singular or plural, and the names with commas; more than [`KEYS`] end with
+/// their number.
+fn several<'a>(
+    f: &mut dyn Write,
+    what: &str,
+    mut names: impl Iterator<Item = KeyEntry<'a>> + Clone,
+) -> fmt::Result {
+    if !what.is_empty() {
+        f.write_str(what)?;
+        f.write_str(if names.clone().nth(1).is_some() { "s " } else { " " })?;
+    }
+    list(f, names.by_ref().take(KEYS), |f, entry| match entry {
+        KeyEntry::Key(key) => repr(f, key),
+        KeyEntry::Attr(name) => f.write_str(name),
+        other => super::keystr::entry(f, other),
+    })?;
+    // Core's `count` can overflow.
+    match names.fold(0, |count: i64, _| count.saturating_add(1)) {
+        0 => Ok(()),
+        more => {
+            f.write_str(" and ")?;
+            python::integer(f, more)?;
+            f.write_str(" more")
+        }
+    }
+}
