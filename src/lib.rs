@@ -165,7 +165,7 @@ pub use ops::{
     map_from, matches, muts_into, refs_into, structure_into, structure_len, take_into, unflatten,
     unflatten_from, zip_prefix,
 };
-pub use path::{Path, PathEntries};
+pub use path::{NodePath, Path, PathEntries};
 pub use rebuild::{Rebuild, Source, shift_leaf};
 pub use shape::{MAX_CONST_BYTES, Shape};
 pub use sink::{Depth, Image, MAX_DEPTH, Sink};

@@ -289,7 +289,8 @@ where
 ///
 /// # Errors
 ///
-/// [`Error::Mismatch`] if the treedef is not one of this type, [`Error::TooFewLeaves`], [`Error::TooManyLeaves`],
+/// [`Error::Mismatch`] with an index into the nodes of `def` if it is not a treedef of this type, which
+/// [`Error::explain_at`] turns into a key path; [`Error::TooFewLeaves`], [`Error::TooManyLeaves`],
 /// [`Error::WrongLeaf`], [`Error::TooDeep`].
 ///
 /// # Examples
@@ -503,8 +504,8 @@ where
 ///
 /// # Errors
 ///
-/// [`Error::Mismatch`] with an index into the nodes of `prefix` where lengths, keys, variants or static data differ;
-/// [`Error::TooDeep`].
+/// [`Error::Mismatch`] with an index into the nodes of `prefix` where lengths, keys, variants or static data differ,
+/// which [`Error::explain_at`] with the treedef of `prefix` turns into a key path; [`Error::TooDeep`].
 ///
 /// # Examples
 ///

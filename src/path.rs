@@ -1,10 +1,10 @@
-//! Where a leaf stands: the entries on the way from the root.
+//! Where a leaf or a node stands: the entries on the way from the root.
 
 use crate::entry::KeyEntry;
-use crate::head::{Head, Item, read_item};
+use crate::head::{Head, Item, LEAF_BYTES, read_item};
 use crate::show::debug_struct;
 use crate::traverse::skip;
-use crate::treedef::TreeDef;
+use crate::treedef::{TreeDef, count_nodes};
 
 /// The path of one leaf: a treedef and an index, 24 bytes, no strings.
 ///
@@ -14,8 +14,6 @@ pub struct Path<'a> {
     def: TreeDef<'a>,
     leaf: u32,
 }
-
-debug_struct!([] Path<'_> { def, leaf });
 
 impl<'a> TreeDef<'a> {
     /// The path of the leaf with this index; `None` if there are fewer leaves.
@@ -42,6 +40,97 @@ impl<'a> TreeDef<'a> {
     pub fn paths(&self) -> impl ExactSizeIterator<Item = Path<'a>> + Clone + use<'a> {
         let def = *self;
         (0..def.num_leaves()).map(move |leaf| Path { def, leaf: u32::try_from(leaf).unwrap_or(0) })
+    }
+}
+
+/// The path of one node, a leaf or not; it prints as [`Path::keystr`].
+///
+/// What [`Error::explain_at`](crate::Error::explain_at) names. Its entries are found in one scan for each level, with
+/// 512 bytes of stack.
+#[derive(Clone, Copy)]
+pub struct NodePath<'a> {
+    def: TreeDef<'a>,
+    node: u32,
+}
+
+impl<'a> TreeDef<'a> {
+    /// The path of the node with this index in preorder with repeats written out, as in
+    /// [`Error::Mismatch`](crate::Error::Mismatch).
+    ///
+    /// `None` if there are fewer nodes, or if more than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use core::fmt::Write;
+    /// use treedef::TreeDef;
+    ///
+    /// // [*, {'a': (*, *)}]
+    /// let def = TreeDef::from_bytes(&[0x42, 0x00, 0x61, 2, 1, b'a', 0x22, 0x01])?;
+    /// let mut text = heapless::String::<32>::new();
+    /// for path in def.node_path(3) {
+    ///     write!(text, "{path}")?;
+    /// }
+    /// assert_eq!(text, "[1]['a']");
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub fn node_path(&self, node: usize) -> Option<NodePath<'a>> {
+        let node = u32::try_from(node).ok()?;
+        (node < count_nodes(self.as_bytes())?).then_some(NodePath { def: *self, node })
+    }
+}
+
+impl<'a> NodePath<'a> {
+    /// The index of the node.
+    pub const fn node(&self) -> usize {
+        self.node as usize
+    }
+
+    /// The entries from the root to the node; none for the root.
+    pub fn entries(&self) -> impl Iterator<Item = KeyEntry<'a>> + Clone + use<'a> {
+        NodePathEntries { bytes: self.def.as_bytes(), node: self.node }
+    }
+}
+
+/// The entries of a [`NodePath`].
+#[derive(Clone)]
+struct NodePathEntries<'a> {
+    /// The bytes from the current node on.
+    bytes: &'a [u8],
+    /// The index of the node, counted from the current one.
+    node: u32,
+}
+
+impl<'a> Iterator for NodePathEntries<'a> {
+    type Item = KeyEntry<'a>;
+
+    fn next(&mut self) -> Option<KeyEntry<'a>> {
+        let mut node = self.node.checked_sub(1)?;
+        let (Item::Node(head), mut rest) = read_item(self.bytes).ok()? else { return None };
+        let (mut index, mut unit, mut nodes) = (0u32, rest, 0u32);
+        loop {
+            // So many children of so many nodes each.
+            let (item, after) = read_item(rest).ok()?;
+            let (count, size, bytes) = match item {
+                Item::Leaves(count) => (count, 1, LEAF_BYTES),
+                Item::Same { copies, .. } => (copies, nodes, unit),
+                // The last child holds the node: a chain is read once, not once a level.
+                Item::Node(_) if index.checked_add(1) == Some(head.arity()) => (1, u32::MAX, rest),
+                Item::Node(_) => {
+                    (unit, nodes) = (rest, count_nodes(rest)?);
+                    (1, nodes, unit)
+                }
+            };
+            let child = node.checked_div(size)?;
+            if child < count {
+                index = index.checked_add(child)?;
+                (self.bytes, self.node) = (bytes, node.checked_rem(size)?);
+                return head.entries().nth(index as usize);
+            }
+            node = node.checked_sub(count.checked_mul(size)?)?;
+            index = index.checked_add(count)?;
+            rest = if let Item::Node(_) = item { skip(rest)?.rest } else { after };
+        }
     }
 }
 

@@ -167,7 +167,7 @@ impl<'a> TreeDef<'a> {
 }
 
 /// Counts the nodes of one node with all its descendants; `None` if too many levels are pending.
-const fn count_nodes(mut bytes: &[u8]) -> Option<u32> {
+pub(crate) const fn count_nodes(mut bytes: &[u8]) -> Option<u32> {
     /// `?` for `const fn`.
     macro_rules! attempt {
         ($option:expr) => {

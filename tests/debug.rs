@@ -64,7 +64,12 @@ fn views_and_walks_show_where_they_are() {
     assert_eq!(format!("{def:?}"), "PyTreeDef([*, (*, *)])");
     assert_eq!(format!("{:?}", def.head()), "Head(a list of 2)");
     let path = def.path(2).unwrap();
-    assert_eq!(format!("{path:?}"), "Path { def: PyTreeDef([*, (*, *)]), leaf: 2 }");
+    assert_eq!(format!("{path:?}"), "Path([1][1])");
+    let (text, code) = (path.keystr().separated_by("/"), path.codify("t"));
+    assert_eq!(format!("{text:?} {code:?}"), "KeyStr([1]/[1]) Codify(t[1][1])");
+    assert_eq!(format!("{:?}", def.node_path(2)), "Some(NodePath([1]))");
+    let node = def.nodes().nth(2).unwrap().unwrap();
+    assert_eq!(format!("{node:?}"), "NodeAt { head: Head(a tuple of 2), depth: 1, leaf: 1 }");
     assert_eq!(format!("{:?}", def.children()), "Children { left: 2 }");
     let level = "Level { start: 0, left: 0, leaves: 0, nodes: 0 }";
     assert_eq!(format!("{:?}", Level::default()), level);

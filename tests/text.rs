@@ -2,7 +2,7 @@
 
 use treedef::{
     BigInt, Builder, ChildKey, CustomOf, DecodeErrorKind, DictKind, DictOf, Error, Heading, Key,
-    KeyEntry, Level, ListOf, MAX_TEXT_DEPTH, MAX_VALUE_DEPTH, NamedTupleOf, SomeOf,
+    KeyEntry, Level, ListOf, MAX_PENDING, MAX_TEXT_DEPTH, MAX_VALUE_DEPTH, NamedTupleOf, SomeOf,
     StructOf, TreeDef, Tuple, TupleOf, Value,
 };
 
@@ -624,6 +624,86 @@ fn mismatches_of_variants_name_the_enum() {
     ] {
         assert_eq!(explain(of(expected), of(found)), format!("at the root: {text}"));
     }
+}
+
+/// The key path of every node in preorder, by the children.
+fn node_paths(def: TreeDef<'_>, above: &str, paths: &mut Vec<String>) {
+    paths.push(above.to_owned());
+    for (entry, child) in def.head().entries().zip(def.children()) {
+        node_paths(child, &format!("{above}{entry}"), paths);
+    }
+}
+
+#[test]
+fn every_node_has_its_path() {
+    // [([(*, None, *)] * 3, *), ... twice more, Some(*), *, *, {'a': None}]
+    let tree = def(|b| {
+        node(b, &ListOf(7), |b| {
+            node(b, &TupleOf(2), |b| {
+                node(b, &ListOf(3), |b| {
+                    node(b, &TupleOf(3), |b| {
+                        b.leaves(1)?;
+                        b.none()?;
+                        b.leaves(1)
+                    })?;
+                    b.repeat(2)
+                })?;
+                b.leaves(1)
+            })?;
+            b.repeat(2)?;
+            node(b, &SomeOf, |b| b.leaves(1))?;
+            b.leaves(2)?;
+            node(b, &dict(["a"]), |b| b.none())
+        })
+    });
+    let mut expected = Vec::new();
+    node_paths(tree, "", &mut expected);
+    assert_eq!(expected.len(), tree.num_nodes());
+    assert_eq!(expected.last().map(String::as_str), Some("[6]['a']"));
+    for (node, text) in expected.iter().enumerate() {
+        let path = tree.node_path(node).expect("a node");
+        assert_eq!((path.node(), path.to_string()), (node, text.clone()));
+    }
+    assert!(tree.node_path(expected.len()).is_none());
+    assert!(tree.node_path(usize::MAX).is_none());
+    assert_eq!(chain(0x41, 1000).node_path(1000).map(|path| path.entries().count()), Some(1000));
+    assert!(comb(2 * MAX_PENDING).node_path(1).is_none());
+}
+
+#[test]
+fn mismatches_without_the_other_treedef_name_the_place() {
+    // {'a': [*, *, *]}, which is no map of pairs.
+    let tree = def(|b| node(b, &dict(["a"]), |b| node(b, &ListOf(3), |b| b.leaves(3))));
+    let at = |error: Error| error.explain_at(&tree).to_string();
+    assert_eq!(at(Error::Mismatch { node: 0 }), "structure differs at the root");
+    assert_eq!(at(Error::Mismatch { node: 3 }), "structure differs at ['a'][1]");
+    assert_eq!(
+        at(Error::WrongLeaf { leaf: 2 }),
+        "leaf 2 at ['a'][2] is of another type than its place"
+    );
+    for error in [Error::Mismatch { node: 5 }, Error::WrongLeaf { leaf: 3 }, Error::TooLarge] {
+        assert_eq!(at(error), error.to_string());
+    }
+
+    type Pairs = (f32, (Option<f32>, [f32; 2]));
+    let other = def(|b| {
+        node(b, &TupleOf(2), |b| {
+            b.leaves(1)?;
+            node(b, &TupleOf(2), |b| {
+                b.none()?;
+                node(b, &ListOf(3), |b| b.leaves(3))
+            })
+        })
+    });
+    let error = treedef::unflatten::<f32, Pairs>(other, &[0.0; 4]).expect_err("a list of three");
+    assert_eq!(error.explain_at(&other).to_string(), "structure differs at [1][1]");
+
+    let rates = ([0.1f32], vec![0.1f32, 0.2]);
+    let error = treedef::zip_prefix(&rates, &([1.0f64], vec![1.0f64]), |_: &f32, _: &f64| {})
+        .expect_err("lists of different lengths");
+    let mut bytes = [0; 16];
+    let prefix = treedef::structure_into(&rates, &mut bytes).expect("a prefix");
+    assert_eq!(error.explain_at(&prefix).to_string(), "structure differs at [1]");
 }
 
 #[test]

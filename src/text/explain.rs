@@ -14,12 +14,13 @@ use crate::traverse::skip;
 use crate::treedef::TreeDef;
 use crate::value::Value;
 
-/// An error with the treedefs that it is about, from [`Error::explain`].
+/// An error with the treedefs that it is about, from [`Error::explain`] and [`Error::explain_at`].
 #[derive(Clone, Copy)]
 pub struct Explanation<'a> {
     error: Error,
     expected: TreeDef<'a>,
-    found: TreeDef<'a>,
+    /// `None` where only the error says where the other side differs.
+    found: Option<TreeDef<'a>>,
 }
 
 debug_struct!([] Explanation<'_> { error, expected, found });
@@ -67,7 +68,31 @@ impl Error {
         expected: &TreeDef<'a>,
         found: &TreeDef<'a>,
     ) -> Explanation<'a> {
-        Explanation { error: *self, expected: *expected, found: *found }
+        Explanation { error: *self, expected: *expected, found: Some(*found) }
+    }
+
+    /// The error as a sentence with the key path of the node or leaf that it names, for where the other structure is
+    /// no treedef: of the `def` that a tree was rebuilt from or matched with, of the prefix of
+    /// [`zip_prefix`](crate::zip_prefix).
+    ///
+    /// An error that names neither, or one that `def` lacks, writes itself.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use core::fmt::Write;
+    /// use treedef::{TreeDef, unflatten};
+    ///
+    /// let def = TreeDef::from_bytes(&[0x22, 0x00, 0x43, 0x02])?; // (*, [*, *, *])
+    /// let mut text = heapless::String::<64>::new();
+    /// for error in unflatten::<f32, (f32, [f32; 2])>(def, &[0.0; 4]).err() {
+    ///     write!(text, "{}", error.explain_at(&def))?;
+    /// }
+    /// assert_eq!(text, "structure differs at [1]");
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub const fn explain_at<'a>(&self, def: &TreeDef<'a>) -> Explanation<'a> {
+        Explanation { error: *self, expected: *def, found: None }
     }
 
     /// The error with the keys of the dictionary that was refused: `1 and 'a' cannot be ordered`.
@@ -211,11 +236,18 @@ fn head_around(bytes: &[u8], at: usize) -> Option<Head<'_>> {
 
 impl fmt::Display for Explanation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.error {
-            Error::Mismatch { .. } if self.expected != self.found => {
-                difference(f, self.expected.as_bytes(), self.found.as_bytes())
+        match (self.error, self.found) {
+            (Error::Mismatch { .. }, Some(found)) if self.expected != found => {
+                difference(f, self.expected.as_bytes(), found.as_bytes())
             }
-            Error::WrongLeaf { leaf } => match self.expected.path(leaf as usize) {
+            (Error::Mismatch { node }, None) => match self.expected.node_path(node as usize) {
+                Some(path) if path.entries().any(|entry| entry != KeyEntry::Some) => {
+                    write!(f, "structure differs at {path}")
+                }
+                Some(_) => f.write_str("structure differs at the root"),
+                None => self.error.fmt(f),
+            },
+            (Error::WrongLeaf { leaf }, _) => match self.expected.path(leaf as usize) {
                 Some(path) if path.entries().any(|entry| entry != KeyEntry::Some) => {
                     let leaf = Shown(leaf);
                     write!(f, "leaf {leaf} at {} is of another type than its place", path.keystr())

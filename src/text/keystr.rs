@@ -4,9 +4,9 @@ use core::fmt::{self, Write};
 
 use super::repr::{repr, text};
 use crate::entry::KeyEntry;
-use crate::path::Path;
+use crate::path::{NodePath, Path};
 use crate::python;
-use crate::show::debug_struct;
+use crate::show::show_by_debug;
 
 /// The text of one entry as in `jax.tree_util.keystr`: `['a']`, `[0]`, `.x`, `[<flat index 0>]`; that of
 /// [`Some`](KeyEntry::Some) is empty.
@@ -74,7 +74,35 @@ pub struct KeyStr<'a> {
     separator: &'a str,
 }
 
-debug_struct!([] KeyStr<'_> { path, simple, separator });
+/// The text in brackets: `KeyStr([0].x)`.
+impl fmt::Debug for KeyStr<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "KeyStr({self})")
+    }
+}
+
+/// The text of the path in brackets: `Path([0].x)`.
+impl fmt::Debug for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Path({})", self.keystr())
+    }
+}
+
+show_by_debug!([] KeyStr<'_>, [] Path<'_>);
+
+/// The text that [`Path::keystr`] gives for a leaf; nothing for the root.
+impl fmt::Display for NodePath<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.entries().try_for_each(|step| entry(f, step))
+    }
+}
+
+/// The text of the path in brackets: `NodePath([0].x)`.
+impl fmt::Debug for NodePath<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "NodePath({self})")
+    }
+}
 
 impl<'a> Path<'a> {
     /// The path as `jax.tree_util.keystr(path)` writes it: `['foo'][1].y`; nothing for a bare leaf.

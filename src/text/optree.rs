@@ -195,7 +195,12 @@ pub struct Codify<'a> {
     root: &'a str,
 }
 
-debug_struct!([] Codify<'_> { path, root });
+/// The text in brackets: `Codify(t[0].x)`.
+impl fmt::Debug for Codify<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Codify({self})")
+    }
+}
 
 /// The entries of a path as optree gives them, from [`Path::optree_entries`].
 #[derive(Clone)]

@@ -2,10 +2,10 @@
 
 use core::hint::black_box;
 
-use treedef::{Cursor, DecodeError, Entries, Head, Keys, Level, Path, Siblings, TreeDef};
+use treedef::{Cursor, DecodeError, Entries, Head, Keys, Level, NodePath, Path, Siblings, TreeDef};
 
 use super::build::sample;
-use super::{Done, keep};
+use super::{Done, keep, print, print_debug};
 
 /// `[[pair, pair] * 3]` with a pair `(*, *)`.
 const REPEATS: &[u8] = &[0x43, 0x42, 0x22, 0x01, 0xA0, 0x02, 0xA1, 0x04];
@@ -87,6 +87,13 @@ pub(super) fn paths() -> Done {
         Path::optree_entries(&path).for_each(keep);
     }
     let repeats = TreeDef::from_bytes(black_box(REPEATS)).ok()?;
+    for node in 0..repeats.num_nodes() {
+        let path = TreeDef::node_path(&repeats, black_box(node))?;
+        keep(NodePath::node(&path));
+        NodePath::entries(&path).for_each(keep);
+        print(&path)?;
+        print_debug(&path)?;
+    }
     Path::entries(&TreeDef::path(&repeats, black_box(9))?).for_each(keep);
     keep(TreeDef::path(&def, black_box(1000)).is_none());
     Some(())
