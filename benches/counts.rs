@@ -158,10 +158,10 @@ fn gpt2() -> Node<'static, f32> {
     dict(&[("h", h), ("ln_f", norm()), ("wpe", leaf), ("wte", leaf)])
 }
 
-/// What a visitor does that only writes leaves.
+/// What a visitor does that only writes leaves: leaves in the loop over the children, a call for what has children.
 #[inline(never)]
 fn visit(node: &Node<'_, f32>, out: &mut [f32], at: &mut usize) -> bool {
-    match node {
+    let mut child = |child: &Node<'_, f32>| match child {
         Node::Leaf(leaf) => {
             let Some(slot) = out.get_mut(*at) else { return false };
             *slot = *leaf;
@@ -169,11 +169,14 @@ fn visit(node: &Node<'_, f32>, out: &mut [f32], at: &mut usize) -> bool {
             true
         }
         Node::None => true,
-        Node::Some(child) => visit(child, out, at),
-        Node::Tuple(children) | Node::List(children) => {
-            children.iter().all(|child| visit(child, out, at))
-        }
-        Node::Keyed(keyed) => keyed.children().all(|child| visit(child, out, at)),
+        branch => visit(branch, out, at),
+    };
+    match node {
+        Node::Leaf(_) => child(node),
+        Node::None => true,
+        Node::Some(only) => child(only),
+        Node::Tuple(children) | Node::List(children) => children.iter().all(child),
+        Node::Keyed(keyed) => keyed.children().all(child),
     }
 }
 

@@ -81,6 +81,9 @@ pub trait Rule<O: Object> {
     /// Whether [`Rule::whole`] looks at the trail; else it is not laid.
     const TRAIL: bool;
 
+    /// Whether objects are asked about; else those are leaves that say so, and no others.
+    const ASKS: bool;
+
     /// The object with all below it as a leaf, if it is to be one.
     fn whole(&mut self, object: O, trail: Trail<'_>) -> Option<Self::Item>;
 
@@ -93,10 +96,16 @@ pub trait Rule<O: Object> {
 
 /// Where the leaves of a walk go.
 pub(crate) trait Leaves<I> {
+    /// Whether [`Leaves::rewind`] is all that it takes for leaves not to have been.
+    const REWINDS: bool;
+
     fn put(&mut self, item: I) -> Result<(), Error>;
 
     /// The leaves so far.
     fn count(&self) -> usize;
+
+    /// Forgets the leaves behind the first `count`.
+    fn rewind(&mut self, count: usize);
 }
 
 /// What a slot keeps of a leaf: the leaf itself, a copy of what a reference refers to, or either in an `Option`.
@@ -128,32 +137,65 @@ impl<T> Keep<T> for Option<T> {
 
 /// Keeps leaves in a slice.
 pub(crate) struct Slots<'s, T> {
-    free: core::slice::IterMut<'s, T>,
-    room: usize,
+    slots: &'s mut [T],
+    count: usize,
 }
 
 impl<'s, T> Slots<'s, T> {
-    pub(crate) fn new(slots: &'s mut [T]) -> Self {
-        Self { room: slots.len(), free: slots.iter_mut() }
+    pub(crate) const fn new(slots: &'s mut [T]) -> Self {
+        Self { slots, count: 0 }
     }
 }
 
 impl<I, T: Keep<I>> Leaves<I> for Slots<'_, T> {
+    const REWINDS: bool = true;
+
     #[inline]
     fn put(&mut self, item: I) -> Result<(), Error> {
-        match self.free.next() {
+        match self.slots.get_mut(self.count) {
             Some(slot) => {
                 *slot = T::keep(item);
+                // Below the length of a slice.
+                self.count = self.count.wrapping_add(1);
                 Ok(())
             }
             // The number of leaves is filled in by who can see the whole tree.
-            None => Err(Error::LeavesFull { needed: 0, room: self.room }),
+            None => Err(Error::LeavesFull { needed: 0, room: self.slots.len() }),
         }
     }
 
     #[inline]
     fn count(&self) -> usize {
-        self.room.saturating_sub(self.free.len())
+        self.count
+    }
+
+    #[inline]
+    fn rewind(&mut self, count: usize) {
+        self.count = count;
+    }
+}
+
+/// Counts leaves.
+#[derive(Default)]
+pub(crate) struct Counter(usize);
+
+impl<I> Leaves<I> for Counter {
+    const REWINDS: bool = true;
+
+    #[inline]
+    fn put(&mut self, _: I) -> Result<(), Error> {
+        self.0 = self.0.checked_add(1).ok_or(Error::TooLarge)?;
+        Ok(())
+    }
+
+    #[inline]
+    fn count(&self) -> usize {
+        self.0
+    }
+
+    #[inline]
+    fn rewind(&mut self, count: usize) {
+        self.0 = count;
     }
 }
 
@@ -164,6 +206,9 @@ pub(crate) struct Each<F> {
 }
 
 impl<I, F: FnMut(I)> Leaves<I> for Each<F> {
+    /// What was shown was seen.
+    const REWINDS: bool = false;
+
     #[inline]
     fn put(&mut self, item: I) -> Result<(), Error> {
         (self.visit)(item);
@@ -174,6 +219,11 @@ impl<I, F: FnMut(I)> Leaves<I> for Each<F> {
     #[inline]
     fn count(&self) -> usize {
         self.count
+    }
+
+    #[inline]
+    fn rewind(&mut self, count: usize) {
+        self.count = count;
     }
 }
 
@@ -218,6 +268,26 @@ impl<'w, S: Sink, R, K> Walk<'w, S, R, K> {
             return self.leaves.put(item);
         }
         object.open(At { walk: self, object, trail })
+    }
+
+    /// Visits a child whose sibling `before` was visited last.
+    ///
+    /// If they have the same structure, the sink hears of one more copy, and nothing is written or compared as bytes.
+    /// Looking at a child in vain costs no more than the smaller of the two, as comparing their bytes does.
+    #[inline]
+    fn visit_next<O>(&mut self, child: O, before: O, trail: Trail<'_>) -> Result<(), Error>
+    where
+        O: Object,
+        R: Rule<O>,
+        K: Leaves<R::Item>,
+    {
+        let count = self.leaves.count();
+        if child.repeats(before, &mut |object, leaf| self.leaves.put(R::leaf(object, leaf)).is_ok()) {
+            self.told = self.leaves.count();
+            return self.sink.repeat(1);
+        }
+        self.leaves.rewind(count);
+        self.visit(child, trail)
     }
 
     /// Begins a node.
@@ -330,10 +400,18 @@ where
             return Err(error);
         }
         let mut step = Step { up: trail, node: heading, index: 0 };
+        let mut before = None;
         for child in children {
             let trail = Trail(if R::TRAIL { Some(&step) } else { None });
-            if let Err(error) = walk.visit(child, trail) {
+            let visited = match before {
+                Some(before) => walk.visit_next(child, before, trail),
+                None => walk.visit(child, trail),
+            };
+            if let Err(error) = visited {
                 return Err(error);
+            }
+            if K::REWINDS && !R::ASKS {
+                before = Some(child);
             }
             step.index = step.index.wrapping_add(1);
         }

@@ -1,10 +1,11 @@
 //! Nodes: trees built from borrowed slices.
 
-use core::fmt;
+use core::{fmt, slice};
 
 use crate::dynamic::object::{Object, Open};
 use crate::entry::KeyEntry;
 use crate::error::Error;
+use crate::fingerprint::equal;
 use crate::head::{Head, Item, Kind, read_item};
 use crate::heading::{Entry, Heading, ListOf, TupleOf};
 use crate::show::Shown;
@@ -260,7 +261,7 @@ impl<'n, L> OneLevel<'n, L> {
     fn children(&self) -> &'n [Node<'n, L>] {
         match self.0 {
             Node::Leaf(_) | Node::None => &[],
-            Node::Some(child) => core::slice::from_ref(child),
+            Node::Some(child) => slice::from_ref(child),
             Node::Tuple(children) | Node::List(children) => children,
             Node::Keyed(keyed) => keyed.children,
         }
@@ -311,6 +312,57 @@ impl<'n, L> Object for &'n Node<'n, L> {
             Node::Leaf(leaf) => open.leaf(leaf),
             _ => open_branch(self, open),
         }
+    }
+
+    #[inline(always)]
+    fn repeats(self, before: Self, leaf: &mut impl FnMut(Self, Self::Leaf) -> bool) -> bool {
+        match self {
+            Node::Leaf(_) => false,
+            _ => same_branch(self, before, leaf),
+        }
+    }
+}
+
+/// Whether two nodes have the same structure; hands over the leaves of the first until a difference is found.
+#[inline(never)]
+fn same_branch<'n, L, F>(node: &'n Node<'n, L>, other: &'n Node<'n, L>, leaf: &mut F) -> bool
+where
+    F: FnMut(&'n Node<'n, L>, &'n L) -> bool,
+{
+    let (children, others) = match (node, other) {
+        (Node::None, Node::None) => return true,
+        (Node::Some(child), Node::Some(other)) => (slice::from_ref(*child), slice::from_ref(*other)),
+        (Node::Tuple(children), Node::Tuple(others)) | (Node::List(children), Node::List(others)) => {
+            (*children, *others)
+        }
+        (Node::Keyed(keyed), Node::Keyed(other)) => {
+            return match (keyed.label.0, other.label.0) {
+                (Order::Sorted(head), Order::Sorted(other_head)) => {
+                    equal(head, other_head)
+                        && keyed.children.iter().zip(other.children).all(|(a, b)| same(a, b, leaf))
+                }
+                (Order::Permuted(a), Order::Permuted(b)) => {
+                    a.head == b.head
+                        && keyed.children().zip(other.children()).all(|(a, b)| same(a, b, leaf))
+                }
+                _ => false,
+            };
+        }
+        _ => return false,
+    };
+    children.len() == others.len()
+        && children.iter().zip(others).all(|(child, other)| same(child, other, leaf))
+}
+
+/// As [`same_branch`], and a leaf is as a leaf.
+#[inline(always)]
+fn same<'n, L, F>(node: &'n Node<'n, L>, other: &'n Node<'n, L>, leaf: &mut F) -> bool
+where
+    F: FnMut(&'n Node<'n, L>, &'n L) -> bool,
+{
+    match (node, other) {
+        (Node::Leaf(own), Node::Leaf(_)) => leaf(node, own),
+        _ => same_branch(node, other, leaf),
     }
 }
 

@@ -49,6 +49,20 @@ pub trait Object: Copy {
     ///
     /// Those of `open`, and what the model finds wrong with the object.
     fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error>;
+
+    /// Whether this is a node of the same structure as its sibling `before`; its leaves go to `leaf` on the way, which
+    /// says whether to go on, and are taken back if it is not.
+    ///
+    /// A model that has no quick way to see it says that it does not know.
+    #[doc(hidden)]
+    #[inline]
+    fn repeats(
+        self,
+        _before: Self,
+        _leaf: &mut impl FnMut(Self, Self::Leaf) -> bool,
+    ) -> bool {
+        false
+    }
 }
 
 /// Receives what an [`Object`] says of itself.

@@ -1,7 +1,7 @@
 //! What counts as a leaf, how deep a tree may be, and the operations on objects.
 
 use crate::count::Count;
-use crate::dynamic::flatten::{Each, Keep, Leaves, Rule, Slots, Trail, Walk};
+use crate::dynamic::flatten::{Counter, Each, Keep, Rule, Slots, Trail, Walk};
 use crate::dynamic::object::{Object, Open};
 use crate::error::Error;
 use crate::heading::{Entry, Heading};
@@ -161,6 +161,7 @@ impl<O: Object> Rule<O> for Plain {
     type Item = O::Leaf;
 
     const TRAIL: bool = false;
+    const ASKS: bool = false;
 
     #[inline]
     fn whole(&mut self, _: O, _: Trail<'_>) -> Option<O::Leaf> {
@@ -182,6 +183,7 @@ impl<O: Object, P: Predicate<O>> Rule<O> for Where<P> {
     type Item = O;
 
     const TRAIL: bool = P::TRAIL;
+    const ASKS: bool = true;
 
     #[inline]
     fn whole(&mut self, object: O, trail: Trail<'_>) -> Option<O> {
@@ -353,7 +355,7 @@ impl<R> Options<R> {
     {
         let room = bytes.len();
         let mut writer = Writer::new(bytes, self.max_depth);
-        let written = Walk::run(object, &mut writer, &mut self.rule, counter());
+        let written = Walk::run(object, &mut writer, &mut self.rule, Counter::default());
         written
             .and_then(|_| writer.builder.finish())
             .map_err(|error| self.exact(object, error, room))
@@ -552,7 +554,7 @@ impl<R> Options<R> {
         R: Rule<O>,
     {
         let mut measure = Measure::new(self.max_depth);
-        Walk::run(object, &mut measure, &mut self.rule, counter())?;
+        Walk::run(object, &mut measure, &mut self.rule, Counter::default())?;
         Ok(measure.finish().0)
     }
 
@@ -561,7 +563,7 @@ impl<R> Options<R> {
         R: Rule<O>,
     {
         let mut sink = Count::new(self.max_depth);
-        Walk::run(object, &mut sink, &mut self.rule, counter())
+        Walk::run(object, &mut sink, &mut self.rule, Counter::default())
     }
 
     fn compare<O: Object>(&mut self, object: O, expected: TreeDef<'_>) -> Result<(), Error>
@@ -569,7 +571,7 @@ impl<R> Options<R> {
         R: Rule<O>,
     {
         let mut matcher = Matcher::new(expected, self.max_depth);
-        Walk::run(object, &mut matcher, &mut self.rule, counter())?;
+        Walk::run(object, &mut matcher, &mut self.rule, Counter::default())?;
         matcher.finish()
     }
 
@@ -590,11 +592,6 @@ impl<R> Options<R> {
         };
         exact.unwrap_or_else(|error| error)
     }
-}
-
-/// Leaves that are only counted.
-fn counter<I>() -> impl Leaves<I> {
-    Each { visit: |_: I| (), count: 0 }
 }
 
 /// Asks an object whether it is a leaf.

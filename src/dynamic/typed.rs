@@ -1,6 +1,6 @@
 //! Nodes and views inside typed trees.
 
-use crate::dynamic::flatten::{Each, Walk};
+use crate::dynamic::flatten::{Counter, Walk};
 use crate::dynamic::node::Node;
 use crate::dynamic::options::Plain;
 use crate::dynamic::view::View;
@@ -16,7 +16,7 @@ impl<L> Structure for Node<'_, L> {
     const NULLABLE: bool = true;
 
     fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
-        Walk::run(self, sink, &mut Plain, Each { visit: |_: &L| (), count: 0 }).map(drop)
+        Walk::run(self, sink, &mut Plain, Counter::default()).map(drop)
     }
 }
 
