@@ -270,24 +270,25 @@ impl<'w, S: Sink, R, K> Walk<'w, S, R, K> {
         object.open(At { walk: self, object, trail })
     }
 
-    /// Visits a child whose sibling `before` was visited last.
+    /// Whether a child has the structure of its sibling `before`, which was visited last; then its leaves are kept and
+    /// the sink is to hear of one more copy, for which nothing is written or compared as bytes.
     ///
-    /// If they have the same structure, the sink hears of one more copy, and nothing is written or compared as bytes.
-    /// Looking at a child in vain costs no more than the smaller of the two, as comparing their bytes does.
+    /// Looking in vain costs no more than the smaller of the two, as comparing their bytes does.
     #[inline]
-    fn visit_next<O>(&mut self, child: O, before: O, trail: Trail<'_>) -> Result<(), Error>
+    fn repeats<O>(&mut self, child: O, before: O) -> bool
     where
         O: Object,
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
         let count = self.leaves.count();
-        if child.repeats(before, &mut |object, leaf| self.leaves.put(R::leaf(object, leaf)).is_ok()) {
+        let leaves = &mut self.leaves;
+        if child.repeats(before, &mut |object, leaf| leaves.put(R::leaf(object, leaf)).is_ok()) {
             self.told = self.leaves.count();
-            return self.sink.repeat(1);
+            return true;
         }
         self.leaves.rewind(count);
-        self.visit(child, trail)
+        false
     }
 
     /// Begins a node.
@@ -403,11 +404,18 @@ where
         let mut before = None;
         for child in children {
             let trail = Trail(if R::TRAIL { Some(&step) } else { None });
-            let visited = match before {
-                Some(before) => walk.visit_next(child, before, trail),
-                None => walk.visit(child, trail),
+            if !R::ASKS && let Some(leaf) = child.as_leaf() {
+                if let Err(error) = walk.leaves.put(R::leaf(child, leaf)) {
+                    return Err(error);
+                }
+                before = None;
+                continue;
+            }
+            let told = match before {
+                Some(before) if walk.repeats(child, before) => walk.sink.repeat(1),
+                _ => walk.visit(child, trail),
             };
-            if let Err(error) = visited {
+            if let Err(error) = told {
                 return Err(error);
             }
             if K::REWINDS && !R::ASKS {

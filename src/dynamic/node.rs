@@ -314,12 +314,14 @@ impl<'n, L> Object for &'n Node<'n, L> {
         }
     }
 
-    #[inline(always)]
+    #[inline]
+    fn as_leaf(self) -> Option<&'n L> {
+        Node::as_leaf(self)
+    }
+
+    #[inline]
     fn repeats(self, before: Self, leaf: &mut impl FnMut(Self, Self::Leaf) -> bool) -> bool {
-        match self {
-            Node::Leaf(_) => false,
-            _ => same_branch(self, before, leaf),
-        }
+        same_branch(self, before, leaf)
     }
 }
 
@@ -331,27 +333,39 @@ where
 {
     let (children, others) = match (node, other) {
         (Node::None, Node::None) => return true,
-        (Node::Some(child), Node::Some(other)) => (slice::from_ref(*child), slice::from_ref(*other)),
-        (Node::Tuple(children), Node::Tuple(others)) | (Node::List(children), Node::List(others)) => {
-            (*children, *others)
+        (Node::Some(child), Node::Some(other)) => {
+            (slice::from_ref(*child), slice::from_ref(*other))
         }
-        (Node::Keyed(keyed), Node::Keyed(other)) => {
-            return match (keyed.label.0, other.label.0) {
-                (Order::Sorted(head), Order::Sorted(other_head)) => {
-                    equal(head, other_head)
-                        && keyed.children.iter().zip(other.children).all(|(a, b)| same(a, b, leaf))
-                }
-                (Order::Permuted(a), Order::Permuted(b)) => {
-                    a.head == b.head
-                        && keyed.children().zip(other.children()).all(|(a, b)| same(a, b, leaf))
-                }
-                _ => false,
-            };
-        }
+        (Node::Tuple(children), Node::Tuple(others))
+        | (Node::List(children), Node::List(others)) => (*children, *others),
+        (Node::Keyed(keyed), Node::Keyed(other)) => match (keyed.label.0, other.label.0) {
+            (Order::Sorted(head), Order::Sorted(other_head)) if equal(head, other_head) => {
+                (keyed.children, other.children)
+            }
+            (Order::Permuted(_), Order::Permuted(_)) => return same_permuted(keyed, other, leaf),
+            _ => return false,
+        },
         _ => return false,
     };
-    children.len() == others.len()
-        && children.iter().zip(others).all(|(child, other)| same(child, other, leaf))
+    if children.len() != others.len() {
+        return false;
+    }
+    for (child, other) in children.iter().zip(others) {
+        if !same(child, other, leaf) {
+            return false;
+        }
+    }
+    true
+}
+
+/// As [`same_branch`] where the children stand in another order than the keys.
+#[inline(never)]
+fn same_permuted<'n, L, F>(node: &Keyed<'n, L>, other: &Keyed<'n, L>, leaf: &mut F) -> bool
+where
+    F: FnMut(&'n Node<'n, L>, &'n L) -> bool,
+{
+    equal(node.label.as_bytes(), other.label.as_bytes())
+        && node.children().zip(other.children()).all(|(child, other)| same(child, other, leaf))
 }
 
 /// As [`same_branch`], and a leaf is as a leaf.

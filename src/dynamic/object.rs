@@ -50,6 +50,13 @@ pub trait Object: Copy {
     /// Those of `open`, and what the model finds wrong with the object.
     fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error>;
 
+    /// The leaf, if this is one and shows it before it is opened.
+    #[doc(hidden)]
+    #[inline]
+    fn as_leaf(self) -> Option<Self::Leaf> {
+        None
+    }
+
     /// Whether this is a node of the same structure as its sibling `before`; its leaves go to `leaf` on the way, which
     /// says whether to go on, and are taken back if it is not.
     ///
