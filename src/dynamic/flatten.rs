@@ -99,7 +99,11 @@ pub(crate) trait Leaves<I> {
     /// Whether [`Leaves::rewind`] is all that it takes for leaves not to have been.
     const REWINDS: bool;
 
-    fn put(&mut self, item: I) -> Result<(), Error>;
+    /// Takes a leaf; `false` if there is no room for it.
+    fn put(&mut self, item: I) -> bool;
+
+    /// What it means that there is no room.
+    fn full(&self) -> Error;
 
     /// The leaves so far.
     fn count(&self) -> usize;
@@ -151,17 +155,17 @@ impl<I, T: Keep<I>> Leaves<I> for Slots<'_, T> {
     const REWINDS: bool = true;
 
     #[inline]
-    fn put(&mut self, item: I) -> Result<(), Error> {
-        match self.slots.get_mut(self.count) {
-            Some(slot) => {
-                *slot = T::keep(item);
-                // Below the length of a slice.
-                self.count = self.count.wrapping_add(1);
-                Ok(())
-            }
-            // The number of leaves is filled in by who can see the whole tree.
-            None => Err(Error::LeavesFull { needed: 0, room: self.slots.len() }),
-        }
+    fn put(&mut self, item: I) -> bool {
+        let Some(slot) = self.slots.get_mut(self.count) else { return false };
+        *slot = T::keep(item);
+        // Below the length of a slice.
+        self.count = self.count.wrapping_add(1);
+        true
+    }
+
+    /// The number of leaves is filled in by who can see the whole tree.
+    fn full(&self) -> Error {
+        Error::LeavesFull { needed: 0, room: self.slots.len() }
     }
 
     #[inline]
@@ -183,9 +187,14 @@ impl<I> Leaves<I> for Counter {
     const REWINDS: bool = true;
 
     #[inline]
-    fn put(&mut self, _: I) -> Result<(), Error> {
-        self.0 = self.0.checked_add(1).ok_or(Error::TooLarge)?;
-        Ok(())
+    fn put(&mut self, _: I) -> bool {
+        let Some(count) = self.0.checked_add(1) else { return false };
+        self.0 = count;
+        true
+    }
+
+    fn full(&self) -> Error {
+        Error::TooLarge
     }
 
     #[inline]
@@ -210,10 +219,15 @@ impl<I, F: FnMut(I)> Leaves<I> for Each<F> {
     const REWINDS: bool = false;
 
     #[inline]
-    fn put(&mut self, item: I) -> Result<(), Error> {
+    fn put(&mut self, item: I) -> bool {
+        let Some(count) = self.count.checked_add(1) else { return false };
+        self.count = count;
         (self.visit)(item);
-        self.count = self.count.checked_add(1).ok_or(Error::TooLarge)?;
-        Ok(())
+        true
+    }
+
+    fn full(&self) -> Error {
+        Error::TooLarge
     }
 
     #[inline]
@@ -258,6 +272,14 @@ impl<'w, S: Sink, R, K> Walk<'w, S, R, K> {
     }
 
     #[inline]
+    fn put<I>(&mut self, item: I) -> Result<(), Error>
+    where
+        K: Leaves<I>,
+    {
+        if self.leaves.put(item) { Ok(()) } else { Err(self.leaves.full()) }
+    }
+
+    #[inline]
     fn visit<O>(&mut self, object: O, trail: Trail<'_>) -> Result<(), Error>
     where
         O: Object,
@@ -265,7 +287,7 @@ impl<'w, S: Sink, R, K> Walk<'w, S, R, K> {
         K: Leaves<R::Item>,
     {
         if let Some(item) = self.rule.whole(object, trail) {
-            return self.leaves.put(item);
+            return self.put(item);
         }
         object.open(At { walk: self, object, trail })
     }
@@ -283,7 +305,7 @@ impl<'w, S: Sink, R, K> Walk<'w, S, R, K> {
     {
         let count = self.leaves.count();
         let leaves = &mut self.leaves;
-        if child.repeats(before, &mut |object, leaf| leaves.put(R::leaf(object, leaf)).is_ok()) {
+        if child.repeats(before, &mut |object, leaf| leaves.put(R::leaf(object, leaf))) {
             self.told = self.leaves.count();
             return true;
         }
@@ -375,12 +397,12 @@ where
 
     #[inline]
     fn leaf(self, leaf: O::Leaf) -> Result<(), Error> {
-        self.walk.leaves.put(R::leaf(self.object, leaf))
+        self.walk.put(R::leaf(self.object, leaf))
     }
 
     fn none(self) -> Result<(), Error> {
         match self.walk.rule.none(self.object) {
-            Some(item) => self.walk.leaves.put(item),
+            Some(item) => self.walk.put(item),
             None => {
                 self.walk.flush()?;
                 self.walk.sink.none()
@@ -405,8 +427,8 @@ where
         for child in children {
             let trail = Trail(if R::TRAIL { Some(&step) } else { None });
             if !R::ASKS && let Some(leaf) = child.as_leaf() {
-                if let Err(error) = walk.leaves.put(R::leaf(child, leaf)) {
-                    return Err(error);
+                if !walk.leaves.put(R::leaf(child, leaf)) {
+                    return Err(walk.leaves.full());
                 }
                 before = None;
                 continue;
