@@ -10,7 +10,7 @@ use std::process::{Command, ExitCode};
 use std::{env, fs};
 
 use treedef::{
-    DictKind, DictOf, Node, Options, Tree, TreeDef, flatten_into, head_into, head_len, leaves_into,
+    DictKind, DictOf, Head, Node, Options, Tree, TreeDef, flatten_into, head_into, head_len, leaves_into,
     structure_into, treedef_of, unflatten,
 };
 
@@ -136,26 +136,40 @@ fn state_by_hand(s: &State, out: &mut [f32]) -> bool {
 }
 
 /// A dict of leaked memory: the trees of these cases live as long as the program.
-fn dict(items: &[(&str, Node<'static, f32>)]) -> Node<'static, f32> {
-    let heading = DictOf::new(DictKind::Sorted, items.iter().map(|(key, _)| *key));
-    let head = head_into(&heading, vec![0; head_len(&heading)].leak());
-    let children: Vec<_> = items.iter().map(|(_, child)| *child).collect();
-    head.and_then(|head| Node::keyed(head, children.leak())).unwrap_or(Node::None)
+fn dict(head: Head<'static>, children: &[Node<'static, f32>]) -> Node<'static, f32> {
+    Node::keyed(head, children.to_vec().leak()).unwrap_or(Node::None)
+}
+
+/// The head of a dict, encoded once.
+fn head(keys: &[&str]) -> Head<'static> {
+    let heading = DictOf::new(DictKind::Sorted, keys.iter().copied());
+    head_into(&heading, vec![0; head_len(&heading)].leak()).unwrap_or(TreeDef::LEAF.head())
 }
 
 /// The parameters of GPT-2 small as dicts of dicts: 148 leaves, 259 nodes.
 fn gpt2() -> Node<'static, f32> {
     let leaf = Node::Leaf(0.5);
-    let affine = || dict(&[("b", leaf), ("w", leaf)]);
-    let norm = || dict(&[("b", leaf), ("g", leaf)]);
-    let block = || {
-        let attn = dict(&[("c_attn", affine()), ("c_proj", affine())]);
-        let mlp = dict(&[("c_fc", affine()), ("c_proj", affine())]);
-        dict(&[("attn", attn), ("ln_1", norm()), ("ln_2", norm()), ("mlp", mlp)])
-    };
-    let blocks = ["0", "1", "10", "11", "2", "3", "4", "5", "6", "7", "8", "9"];
-    let h = dict(&blocks.map(|name| (name, block())));
-    dict(&[("h", h), ("ln_f", norm()), ("wpe", leaf), ("wte", leaf)])
+    let (affine, norm) = (head(&["b", "w"]), head(&["b", "g"]));
+    let (attn, mlp) = (head(&["c_attn", "c_proj"]), head(&["c_fc", "c_proj"]));
+    let block = head(&["attn", "ln_1", "ln_2", "mlp"]);
+    let names = ["0", "1", "10", "11", "2", "3", "4", "5", "6", "7", "8", "9"];
+    let affine = || dict(affine, &[leaf, leaf]);
+    let norm = || dict(norm, &[leaf, leaf]);
+    let attn = || dict(attn, &[affine(), affine()]);
+    let mlp = || dict(mlp, &[affine(), affine()]);
+    let blocks = names.map(|_| dict(block, &[attn(), norm(), norm(), mlp()]));
+    let h = dict(head(&names), &blocks);
+    dict(head(&["h", "ln_f", "wpe", "wte"]), &[h, norm(), leaf, leaf])
+}
+
+/// A dict of 40 dicts of which no two are alike: 240 leaves, 281 nodes.
+fn irregular() -> Node<'static, f32> {
+    let groups: [_; 40] = std::array::from_fn(|i| {
+        let names: [_; 6] = std::array::from_fn(|j| format!("name {i:02} {j}"));
+        dict(head(&names.each_ref().map(String::as_str)), &[Node::Leaf(0.5); 6])
+    });
+    let names: [_; 40] = std::array::from_fn(|i| format!("group {i:02}"));
+    dict(head(&names.each_ref().map(String::as_str)), &groups)
 }
 
 /// What a visitor does that only writes leaves: leaves in the loop over the children, a call for what has children.
@@ -214,6 +228,10 @@ fn cases() -> Vec<Case> {
     let (mut visited, mut kept, mut matched) = ([0.0f32; 148], [0.0f32; 148], [0.0f32; 148]);
     let (mut long_out, mut long_out2) = (vec![0.0f32; 10_000], vec![0.0f32; 10_000]);
     let (mut dynamic, mut brief) = ([0u8; 512], [0u8; 8]);
+    let unlike = irregular();
+    let (mut visited3, mut kept3, mut matched3) = ([0.0f32; 240], [0.0f32; 240], [0.0f32; 240]);
+    let mut dynamic3 = [0u8; 4096];
+    let expected3 = structure_into(&unlike, vec![0; 4096].leak()).unwrap_or(TreeDef::LEAF);
     let expected = structure_into(&tree, vec![0; 512].leak()).unwrap_or(TreeDef::LEAF);
     let state_bytes = treedef_of::<State>().as_bytes().to_vec();
     let state_def = treedef_of::<State>();
@@ -269,6 +287,19 @@ fn cases() -> Vec<Case> {
         case("gpt2 dict: match", Some(("gpt2 dict: bare visitor", 8.0)), move || {
             let tree = black_box(&tree);
             let flat = Options::new().flatten_expected(tree, expected, black_box(&mut matched));
+            black_box(flat.is_ok());
+        }),
+        case("unlike dicts: bare visitor", None, move || {
+            black_box(visit(black_box(&unlike), black_box(&mut visited3), &mut 0));
+        }),
+        case("unlike dicts: flatten", Some(("unlike dicts: bare visitor", 8.0)), move || {
+            let tree = black_box(&unlike);
+            let flat = Options::new().flatten_into(tree, &mut dynamic3, black_box(&mut kept3));
+            black_box(flat.is_ok());
+        }),
+        case("unlike dicts: match", Some(("unlike dicts: bare visitor", 8.0)), move || {
+            let tree = black_box(&unlike);
+            let flat = Options::new().flatten_expected(tree, expected3, black_box(&mut matched3));
             black_box(flat.is_ok());
         }),
         case("10000 leaves: bare visitor", None, move || {

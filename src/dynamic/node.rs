@@ -1,6 +1,6 @@
 //! Nodes: trees built from borrowed slices.
 
-use core::{fmt, slice};
+use core::{fmt, ptr, slice};
 
 use crate::dynamic::object::{Object, Open};
 use crate::entry::KeyEntry;
@@ -339,7 +339,7 @@ where
         (Node::Tuple(children), Node::Tuple(others))
         | (Node::List(children), Node::List(others)) => (*children, *others),
         (Node::Keyed(keyed), Node::Keyed(other)) => match (keyed.label.0, other.label.0) {
-            (Order::Sorted(head), Order::Sorted(other_head)) if equal(head, other_head) => {
+            (Order::Sorted(own), Order::Sorted(their)) if ptr::eq(own, their) || equal(own, their) => {
                 (keyed.children, other.children)
             }
             (Order::Permuted(_), Order::Permuted(_)) => return same_permuted(keyed, other, leaf),
