@@ -90,22 +90,15 @@ impl Sink for Matcher<'_> {
         self.depth.enter()?;
         let (nodes, leaves) = (self.cursor.num_nodes_read(), self.cursor.num_leaves_read());
         let here = self.mismatch();
-        let head = self.cursor.next(&mut self.list).ok_or(here)?;
-        let mut rest = head.as_bytes();
-        heading.pieces(&mut |piece| {
-            rest = rest.strip_prefix(piece).ok_or(here)?;
-            Ok(())
-        })?;
-        if !rest.is_empty() || head.kind() == crate::head::Kind::Leaf {
-            return Err(here);
-        }
-        let list = core::mem::replace(&mut self.list, Siblings::of(&head));
+        self.cursor.take_head(&mut self.list, heading).ok_or(here)?;
+        let children = u32::try_from(heading.arity()).map_err(|_| here)?;
+        let list = core::mem::replace(&mut self.list, Siblings::new(children));
         Ok(Outer { list, nodes, leaves })
     }
 
     #[inline]
     fn end(&mut self, outer: Outer) -> Result<(), Error> {
-        if self.cursor.next(&mut self.list).is_some() {
+        if !self.cursor.close(&self.list) {
             return Err(self.mismatch());
         }
         self.list = outer.list;

@@ -5,7 +5,8 @@
 
 use crate::error::Error;
 use crate::fingerprint::equal;
-use crate::head::{Head, Item, read_item};
+use crate::head::{self, Head, Item, read_item};
+use crate::heading::Heading;
 use crate::show::debug_struct;
 use crate::treedef::TreeDef;
 
@@ -183,12 +184,17 @@ impl Siblings {
     /// The children of `head`, which a cursor has just read.
     #[inline]
     pub const fn of(head: &Head<'_>) -> Self {
-        Self { left: head.arity(), unit: 0, copies: 0, resume: 0 }
+        Self::new(head.arity())
+    }
+
+    /// So many children.
+    pub(crate) const fn new(left: u32) -> Self {
+        Self { left, unit: 0, copies: 0, resume: 0 }
     }
 
     /// The list that holds the root alone.
     pub const fn root() -> Self {
-        Self { left: 1, unit: 0, copies: 0, resume: 0 }
+        Self::new(1)
     }
 
     /// Children that are still to come.
@@ -232,6 +238,24 @@ impl<'a> Cursor<'a> {
             self.leaves = self.leaves.checked_add(1)?;
             return Some(Head::LEAF);
         }
+        let here = self.seek(list)?;
+        let (item, rest) = read_item(here).ok()?;
+        let read = here.len().checked_sub(rest.len())?;
+        self.at = self.at.checked_add(u32::try_from(read).ok()?)?;
+        match item {
+            Item::Leaves(count) => {
+                self.run = count.checked_sub(1)?;
+                self.leaves = self.leaves.checked_add(1)?;
+                Some(Head::LEAF)
+            }
+            Item::Node(head) => Some(head),
+            Item::Same { .. } => None,
+        }
+    }
+
+    /// Goes to where the next child of `list` stands, for a copy to its unit, and gives the bytes from there.
+    #[inline]
+    fn seek(&mut self, list: &mut Siblings) -> Option<&'a [u8]> {
         if let Some(copies) = list.copies.checked_sub(1) {
             list.copies = copies;
             self.at = list.unit;
@@ -239,34 +263,27 @@ impl<'a> Cursor<'a> {
             self.at = list.resume;
             list.resume = 0;
         }
-        loop {
-            let here = self.bytes.get(self.at as usize..)?;
-            let (item, rest) = read_item(here).ok()?;
-            let read = here.len().checked_sub(rest.len())?;
-            let after = self.at.checked_add(u32::try_from(read).ok()?)?;
-            match item {
-                Item::Leaves(count) => {
-                    self.at = after;
-                    self.run = count.checked_sub(1)?;
-                    self.leaves = self.leaves.checked_add(1)?;
-                    return Some(Head::LEAF);
-                }
-                Item::Same { copies, .. } => {
-                    // A unit stands before its copies; that of a list of another treedef may not, and never end.
-                    if list.unit >= self.at {
-                        return None;
-                    }
-                    list.resume = after;
-                    list.copies = copies.checked_sub(1)?;
-                    self.at = list.unit;
-                }
-                Item::Node(head) => {
-                    list.unit = self.at;
-                    self.at = after;
-                    return Some(head);
-                }
-            }
+        let mut here = self.bytes.get(self.at as usize..)?;
+        if here.first()? >> 5 == head::SAME {
+            let Ok((Item::Same { copies, .. }, rest)) = read_item(here) else { return None };
+            list.resume = u32::try_from(self.bytes.len().checked_sub(rest.len())?).ok()?;
+            list.copies = copies.checked_sub(1)?;
+            self.at = list.unit;
+            here = self.bytes.get(self.at as usize..)?;
         }
+        if here.first()? >> 5 != head::LEAVES {
+            list.unit = self.at;
+        }
+        Some(here)
+    }
+
+    /// Comes back from the children of `list`; `false` if some are still to come.
+    #[inline]
+    pub(crate) const fn close(&mut self, list: &Siblings) -> bool {
+        if list.resume != 0 {
+            self.at = list.resume;
+        }
+        list.left == 0
     }
 }
 
@@ -275,17 +292,22 @@ impl<'a> Cursor<'a> {
     #[inline]
     pub(crate) fn take_leaves(&mut self, list: &mut Siblings, mut count: u32) -> bool {
         while count > 0 {
-            if self.run == 0 || list.left < count {
+            if self.run == 0 {
                 // Looks before it reads, so that a mismatch is reported where it is.
-                let (mut ahead, mut siblings) = (*self, *list);
-                match ahead.next(&mut siblings) {
-                    Some(head) if head == Head::LEAF => (*self, *list) = (ahead, siblings),
-                    _ => return false,
+                let at = if list.resume == 0 { self.at } else { list.resume };
+                let rest = self.bytes.get(at as usize..).unwrap_or(&[]);
+                let Ok((Item::Leaves(run), rest)) = read_item(rest) else { return false };
+                if list.copies > 0 {
+                    return false;
                 }
-                count = count.wrapping_sub(1);
-                continue;
+                list.resume = 0;
+                self.at = u32::try_from(self.bytes.len().saturating_sub(rest.len())).unwrap_or(0);
+                self.run = run;
             }
-            let some = count.min(self.run);
+            let some = count.min(self.run).min(list.left);
+            if some == 0 {
+                return false;
+            }
             self.run = self.run.wrapping_sub(some);
             self.nodes = self.nodes.wrapping_add(some);
             self.leaves = self.leaves.wrapping_add(some);
@@ -293,6 +315,30 @@ impl<'a> Cursor<'a> {
             count = count.wrapping_sub(some);
         }
         true
+    }
+
+    /// Steps over the head of the next child of `list` if it is that of `heading`, which is compared and not parsed.
+    #[inline]
+    pub(crate) fn take_head<H: Heading>(&mut self, list: &mut Siblings, heading: &H) -> Option<()> {
+        let left = list.left.checked_sub(1)?;
+        if self.run > 0 {
+            return None;
+        }
+        let here = self.seek(list)?;
+        let mut rest = here;
+        let compared = heading.pieces(&mut |piece| {
+            rest = rest.strip_prefix(piece).ok_or(())?;
+            Ok::<_, ()>(())
+        });
+        // A leaf is no head.
+        if compared.is_err() || here.first()? >> 5 == head::LEAVES {
+            return None;
+        }
+        let read = u32::try_from(here.len().checked_sub(rest.len())?).ok()?;
+        self.at = self.at.checked_add(read)?;
+        self.nodes = self.nodes.wrapping_add(1);
+        list.left = left;
+        Some(())
     }
 
     /// Steps over the next child of `list` if it is `def`, which has so many nodes.
