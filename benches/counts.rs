@@ -10,8 +10,8 @@ use std::process::{Command, ExitCode};
 use std::{env, fs};
 
 use treedef::{
-    DictKind, DictOf, Head, Node, Options, Tree, TreeDef, flatten_into, head_into, head_len, leaves_into,
-    structure_into, treedef_of, unflatten,
+    DictKind, DictOf, Head, Node, Options, Tree, TreeDef, flatten_into, head_into, head_len,
+    leaves_into, structure_into, treedef_of, unflatten,
 };
 
 #[derive(Clone, Copy, Default, Tree)]

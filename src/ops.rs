@@ -312,11 +312,12 @@ where
     T: Build<L::Family>,
 {
     let (expected, found) = (def.num_leaves(), leaves.len());
-    if found > expected {
-        return Err(Error::TooManyLeaves { expected, found });
-    }
-    if found < expected {
-        return Err(Error::TooFewLeaves { expected, found });
+    // One comparison where the count is right.
+    if found != expected {
+        return Err(match found > expected {
+            true => Error::TooManyLeaves { expected, found },
+            false => Error::TooFewLeaves { expected, found },
+        });
     }
     if let Some(image) = T::IMAGE
         && image.def == def

@@ -305,7 +305,7 @@ impl<'w, S: Sink, R, K> Walk<'w, S, R, K> {
     {
         let count = self.leaves.count();
         let leaves = &mut self.leaves;
-        if child.repeats(before, &mut |object, leaf| leaves.put(R::leaf(object, leaf))) {
+        if child.__repeats(before, &mut |object, leaf| leaves.put(R::leaf(object, leaf))) {
             self.told = self.leaves.count();
             return true;
         }
@@ -426,7 +426,9 @@ where
         let mut before = None;
         for child in children {
             let trail = Trail(if R::TRAIL { Some(&step) } else { None });
-            if !R::ASKS && let Some(leaf) = child.as_leaf() {
+            if !R::ASKS
+                && let Some(leaf) = child.__as_leaf()
+            {
                 if !walk.leaves.put(R::leaf(child, leaf)) {
                     return Err(walk.leaves.full());
                 }

@@ -315,12 +315,12 @@ impl<'n, L> Object for &'n Node<'n, L> {
     }
 
     #[inline]
-    fn as_leaf(self) -> Option<&'n L> {
+    fn __as_leaf(self) -> Option<&'n L> {
         Node::as_leaf(self)
     }
 
     #[inline]
-    fn repeats(self, before: Self, leaf: &mut impl FnMut(Self, Self::Leaf) -> bool) -> bool {
+    fn __repeats(self, before: Self, leaf: &mut impl FnMut(Self, Self::Leaf) -> bool) -> bool {
         same_branch(self, before, leaf)
     }
 }
@@ -339,7 +339,9 @@ where
         (Node::Tuple(children), Node::Tuple(others))
         | (Node::List(children), Node::List(others)) => (*children, *others),
         (Node::Keyed(keyed), Node::Keyed(other)) => match (keyed.label.0, other.label.0) {
-            (Order::Sorted(own), Order::Sorted(their)) if ptr::eq(own, their) || equal(own, their) => {
+            (Order::Sorted(own), Order::Sorted(their))
+                if ptr::eq(own, their) || equal(own, their) =>
+            {
                 (keyed.children, other.children)
             }
             (Order::Permuted(_), Order::Permuted(_)) => return same_permuted(keyed, other, leaf),

@@ -53,7 +53,7 @@ pub trait Object: Copy {
     /// The leaf, if this is one and shows it before it is opened.
     #[doc(hidden)]
     #[inline]
-    fn as_leaf(self) -> Option<Self::Leaf> {
+    fn __as_leaf(self) -> Option<Self::Leaf> {
         None
     }
 
@@ -63,11 +63,7 @@ pub trait Object: Copy {
     /// A model that has no quick way to see it says that it does not know.
     #[doc(hidden)]
     #[inline]
-    fn repeats(
-        self,
-        _before: Self,
-        _leaf: &mut impl FnMut(Self, Self::Leaf) -> bool,
-    ) -> bool {
+    fn __repeats(self, _before: Self, _leaf: &mut impl FnMut(Self, Self::Leaf) -> bool) -> bool {
         false
     }
 }

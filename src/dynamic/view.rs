@@ -249,4 +249,8 @@ impl<'a, L> Object for View<'a, L> {
             _ => open.node(&head, &mut self.children()),
         }
     }
+
+    fn __as_leaf(self) -> Option<&'a L> {
+        View::as_leaf(&self)
+    }
 }
