@@ -292,25 +292,44 @@ impl<'w, S: Sink, R, K> Walk<'w, S, R, K> {
         object.open(At { walk: self, object, trail })
     }
 
-    /// Whether a child has the structure of its sibling `before`, which was visited last; then its leaves are kept and
-    /// the sink is to hear of one more copy, for which nothing is written or compared as bytes.
-    ///
-    /// Looking in vain costs no more than the smaller of the two, as comparing their bytes does.
+    /// Takes a child that is a leaf, and says whether there is room for it; `None` for every other.
     #[inline]
-    fn repeats<O>(&mut self, child: O, before: O) -> bool
+    fn leaf<O>(&mut self, child: O) -> Option<bool>
     where
         O: Object,
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
+        let leaf = if R::ASKS { None } else { child.__as_leaf() };
+        leaf.map(|leaf| self.leaves.put(R::leaf(child, leaf)))
+    }
+
+    /// Whether a child has the structure of the sibling `before` it; then its leaves are kept and the sink is to hear of
+    /// one more copy, for which nothing is written or compared as bytes. `None` if there is no room for its leaves.
+    ///
+    /// Looking in vain costs no more than the smaller of the two, as comparing their bytes does.
+    #[inline]
+    fn repeats<O>(&mut self, child: O, before: Option<O>) -> Option<bool>
+    where
+        O: Object,
+        R: Rule<O>,
+        K: Leaves<R::Item>,
+    {
+        if R::ASKS || !K::REWINDS {
+            return Some(false);
+        }
+        let Some(before) = before else { return Some(false) };
         let count = self.leaves.count();
-        let leaves = &mut self.leaves;
-        if child.__repeats(before, &mut |object, leaf| leaves.put(R::leaf(object, leaf))) {
+        let (leaves, mut room) = (&mut self.leaves, true);
+        if child.__repeats(before, &mut |object, leaf| {
+            room = leaves.put(R::leaf(object, leaf));
+            room
+        }) {
             self.told = self.leaves.count();
-            return true;
+            return Some(true);
         }
         self.leaves.rewind(count);
-        false
+        room.then_some(false)
     }
 
     /// Begins a node.
@@ -426,25 +445,22 @@ where
         let mut before = None;
         for child in children {
             let trail = Trail(if R::TRAIL { Some(&step) } else { None });
-            if !R::ASKS
-                && let Some(leaf) = child.__as_leaf()
-            {
-                if !walk.leaves.put(R::leaf(child, leaf)) {
-                    return Err(walk.leaves.full());
+            let told = match walk.leaf(child) {
+                Some(true) => {
+                    before = None;
+                    continue;
                 }
-                before = None;
-                continue;
-            }
-            let told = match before {
-                Some(before) if walk.repeats(child, before) => walk.sink.repeat(1),
-                _ => walk.visit(child, trail),
+                Some(false) => Err(walk.leaves.full()),
+                None => match walk.repeats(child, before.replace(child)) {
+                    Some(true) => walk.sink.repeat(1),
+                    Some(false) => walk.visit(child, trail),
+                    None => Err(walk.leaves.full()),
+                },
             };
             if let Err(error) = told {
                 return Err(error);
             }
-            if K::REWINDS && !R::ASKS {
-                before = Some(child);
-            }
+            // Only predicates look at the trail, and where there are any no child is passed over before.
             step.index = step.index.wrapping_add(1);
         }
         walk.end::<R::Item>(&mut frame)
