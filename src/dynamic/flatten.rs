@@ -241,6 +241,18 @@ impl<I, F: FnMut(I)> Leaves<I> for Each<F> {
     }
 }
 
+/// What a child is, as far as it can be seen before it is opened.
+enum Look {
+    /// A leaf, which is taken.
+    Leaf,
+    /// A node of the same structure as its sibling before it; its leaves are taken.
+    Copy,
+    /// Anything else, or not known.
+    Other,
+    /// There is no room for its leaves.
+    Full,
+}
+
 /// A walk in progress.
 pub(crate) struct Walk<'w, S, R, K> {
     sink: &'w mut S,
@@ -292,33 +304,25 @@ impl<'w, S: Sink, R, K> Walk<'w, S, R, K> {
         object.open(At { walk: self, object, trail })
     }
 
-    /// Takes a child that is a leaf, and says whether there is room for it; `None` for every other.
-    #[inline]
-    fn leaf<O>(&mut self, child: O) -> Option<bool>
-    where
-        O: Object,
-        R: Rule<O>,
-        K: Leaves<R::Item>,
-    {
-        let leaf = if R::ASKS { None } else { child.__as_leaf() };
-        leaf.map(|leaf| self.leaves.put(R::leaf(child, leaf)))
-    }
-
-    /// Whether a child has the structure of the sibling `before` it; then its leaves are kept and the sink is to hear of
-    /// one more copy, for which nothing is written or compared as bytes. `None` if there is no room for its leaves.
+    /// Looks at a child before it is opened; `before` is the sibling next to it, unless that is a leaf.
     ///
-    /// Looking in vain costs no more than the smaller of the two, as comparing their bytes does.
+    /// For a copy nothing is written or compared as bytes. Looking in vain costs no more than the smaller of the two, as
+    /// comparing their bytes does.
     #[inline]
-    fn repeats<O>(&mut self, child: O, before: Option<O>) -> Option<bool>
+    fn look<O>(&mut self, child: O, before: &mut Option<O>) -> Look
     where
         O: Object,
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
-        if R::ASKS || !K::REWINDS {
-            return Some(false);
+        if R::ASKS {
+            return Look::Other;
         }
-        let Some(before) = before else { return Some(false) };
+        if let Some(leaf) = child.__as_leaf() {
+            *before = None;
+            return if self.leaves.put(R::leaf(child, leaf)) { Look::Leaf } else { Look::Full };
+        }
+        let Some(before) = before.replace(child).filter(|_| K::REWINDS) else { return Look::Other };
         let count = self.leaves.count();
         let (leaves, mut room) = (&mut self.leaves, true);
         if child.__repeats(before, &mut |object, leaf| {
@@ -326,10 +330,10 @@ impl<'w, S: Sink, R, K> Walk<'w, S, R, K> {
             room
         }) {
             self.told = self.leaves.count();
-            return Some(true);
+            return Look::Copy;
         }
         self.leaves.rewind(count);
-        room.then_some(false)
+        if room { Look::Other } else { Look::Full }
     }
 
     /// Begins a node.
@@ -445,17 +449,11 @@ where
         let mut before = None;
         for child in children {
             let trail = Trail(if R::TRAIL { Some(&step) } else { None });
-            let told = match walk.leaf(child) {
-                Some(true) => {
-                    before = None;
-                    continue;
-                }
-                Some(false) => Err(walk.leaves.full()),
-                None => match walk.repeats(child, before.replace(child)) {
-                    Some(true) => walk.sink.repeat(1),
-                    Some(false) => walk.visit(child, trail),
-                    None => Err(walk.leaves.full()),
-                },
+            let told = match walk.look(child, &mut before) {
+                Look::Leaf => continue,
+                Look::Copy => walk.sink.repeat(1),
+                Look::Other => walk.visit(child, trail),
+                Look::Full => Err(walk.leaves.full()),
             };
             if let Err(error) = told {
                 return Err(error);
