@@ -70,9 +70,9 @@ fn leafless_copies_are_measured_as_they_are_written() -> Result<(), Error> {
         let pair = (vec![(); count], 1.0f32);
         let pairs = [&pair, &pair, &(vec![(); count + 1], 1.0)];
         let mut bytes = [0; 256];
-        let needed = structure_len(&pairs)?;
-        assert!(treedef::structure_into(&pairs, &mut bytes[..needed]).is_ok());
-        assert!(treedef::structure_into(&pairs, &mut bytes[..needed - 1]).is_err());
+        let needed = structure_len(pairs.as_slice())?;
+        assert!(treedef::structure_into(pairs.as_slice(), &mut bytes[..needed]).is_ok());
+        assert!(treedef::structure_into(pairs.as_slice(), &mut bytes[..needed - 1]).is_err());
     }
     Ok(())
 }
