@@ -67,12 +67,13 @@ fn a_vector_of_billions_of_empty_tuples_is_measured_at_once() {
 #[test]
 fn leafless_copies_are_measured_as_they_are_written() -> Result<(), Error> {
     for count in 0..40 {
-        let pair = (vec![(); count], 1.0f32);
-        let pairs = [&pair, &pair, &(vec![(); count + 1], 1.0)];
+        let units = vec![(); count + 1];
+        let (some, more) = (&units[..count], &units[..]);
+        let pairs = [(some, 1.0f32), (some, 1.0), (more, 1.0)];
         let mut bytes = [0; 256];
-        let needed = structure_len(pairs.as_slice())?;
-        assert!(treedef::structure_into(pairs.as_slice(), &mut bytes[..needed]).is_ok());
-        assert!(treedef::structure_into(pairs.as_slice(), &mut bytes[..needed - 1]).is_err());
+        let needed = structure_len(&pairs)?;
+        assert!(treedef::structure_into(&pairs, &mut bytes[..needed]).is_ok());
+        assert!(treedef::structure_into(&pairs, &mut bytes[..needed - 1]).is_err());
     }
     Ok(())
 }
