@@ -292,12 +292,12 @@ fn cases() -> Vec<Case> {
         case("unlike dicts: bare visitor", None, move || {
             black_box(visit(black_box(&unlike), black_box(&mut visited3), &mut 0));
         }),
-        case("unlike dicts: flatten", Some(("unlike dicts: bare visitor", 3.9)), move || {
+        case("unlike dicts: flatten", Some(("unlike dicts: bare visitor", 4.03)), move || {
             let tree = black_box(&unlike);
             let flat = Options::new().flatten_into(tree, &mut dynamic3, black_box(&mut kept3));
             black_box(flat.is_ok());
         }),
-        case("unlike dicts: match", Some(("unlike dicts: bare visitor", 3.8)), move || {
+        case("unlike dicts: match", Some(("unlike dicts: bare visitor", 3.84)), move || {
             let tree = black_box(&unlike);
             let flat = Options::new().flatten_expected(tree, expected3, black_box(&mut matched3));
             black_box(flat.is_ok());
