@@ -18,6 +18,7 @@ mod literals;
 mod models;
 mod nodes;
 mod options;
+mod repeats;
 mod slabs;
 mod views;
 
