@@ -326,6 +326,8 @@ impl<'n, L> Object for &'n Node<'n, L> {
 }
 
 /// Whether two nodes have the same structure; hands over the leaves of the first until a difference is found.
+///
+/// It goes no deeper than `other`, which was walked within the bound of depth before.
 #[inline(never)]
 fn same_branch<'n, L, F>(node: &'n Node<'n, L>, other: &'n Node<'n, L>, leaf: &mut F) -> bool
 where

@@ -58,6 +58,19 @@ fn a_chain_of_a_million_nodes_is_an_error_for_every_operation() {
     on_stack(64, || assert_eq!(structure_len(tree), Err(deep)));
     on_stack(64, || assert_eq!(leaves_into(tree, &mut [0; 1]), Err(deep)));
     on_stack(64, || assert_eq!(format!("{tree:?}"), "List(1 children)"));
+    // A sibling is compared with the one before it, and no deeper than that one went.
+    let mut near = [Node::Leaf(1); MAX_DEPTH as usize - 1];
+    let (mut rest, mut short) = (near.as_mut_slice(), Node::Leaf(1));
+    while let Some((slot, after)) = rest.split_first_mut() {
+        *slot = short;
+        short = Node::List(std::slice::from_ref(slot));
+        rest = after;
+    }
+    let pair = [short, chain];
+    let alike = Node::List(&pair);
+    on_stack(64, || {
+        assert_eq!(options.flatten_into(&alike, &mut [0; 512], &mut [0; 2]), Err(deep));
+    });
     let shallow = Error::TooDeep { limit: 20 };
     on_stack(64, || assert_eq!(options.max_depth(20).num_leaves(tree), Err(shallow)));
 }
