@@ -57,10 +57,10 @@ pub trait Store<'b>: Copy + sealed::Sealed {
             || structure_len(tree),
             |bytes| {
                 let def = structure_into(tree, bytes)?;
-                Ok((def.as_bytes().len(), def.leaves()))
+                Ok((def.as_bytes().len(), def.sizes()))
             },
         );
-        written.map(|(bytes, leaves)| TreeDef::trusted(bytes, leaves))
+        written.map(|(bytes, sizes)| TreeDef::of_sizes(bytes, sizes))
     }
 
     /// Stores a copy of a treedef.
@@ -69,7 +69,7 @@ pub trait Store<'b>: Copy + sealed::Sealed {
     ///
     /// [`Error::Full`].
     fn add(self, def: TreeDef<'_>) -> Result<TreeDef<'b>, Error> {
-        Ok(TreeDef::trusted(self.bytes(def.as_bytes())?, def.leaves()))
+        Ok(TreeDef::of_sizes(self.bytes(def.as_bytes())?, def.sizes()))
     }
 
     /// Stores a head, encoded, for nodes that are flattened more than once.
@@ -257,10 +257,10 @@ impl<'b> Arena<'b> {
                 let mut builder = Builder::new(bytes);
                 build(&mut builder)?;
                 let def = finish_here(builder, own)?;
-                Ok((def.as_bytes().len(), def.leaves()))
+                Ok((def.as_bytes().len(), def.sizes()))
             },
         );
-        written.map(|(bytes, leaves)| TreeDef::trusted(bytes, leaves))
+        written.map(|(bytes, sizes)| TreeDef::of_sizes(bytes, sizes))
     }
 }
 

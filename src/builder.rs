@@ -152,6 +152,21 @@ impl<'b> Builder<'b> {
         Ok(frame)
     }
 
+    /// Begins a node whose end is that of the open node; `false`, and nothing is done, if it needs a frame.
+    ///
+    /// It needs none where it is the last child and no sibling stands directly before it that it could repeat.
+    pub(crate) fn begin_last<H: Heading>(&mut self, heading: &H) -> Result<bool, Error> {
+        if self.list.left != 1 || self.list.unit_end != 0 || self.open == 0 {
+            return Ok(false);
+        }
+        heading.check()?;
+        self.flush()?;
+        self.count(0, 1)?;
+        heading.pieces(&mut |piece| self.put(piece))?;
+        self.enter(heading.arity())?;
+        Ok(true)
+    }
+
     /// Begins a tuple, also in `const`.
     ///
     /// # Errors
@@ -290,28 +305,34 @@ impl<'b> Builder<'b> {
         end: usize,
     ) -> Result<(), Error> {
         let len = end.saturating_sub(unit);
-        let mut left = count;
+        let copies = attempt!(self.take(count));
+        let Some(needed) = len.checked_mul(copies as usize) else {
+            return Err(self.fail(Error::TooLarge));
+        };
+        let needed = self.at.saturating_add(needed);
+        if needed > u32::MAX as usize {
+            return Err(self.fail(Error::TooLarge));
+        }
+        let room = self.bytes.len();
+        if needed > room {
+            return Err(self.fail(Error::Full { needed, room }));
+        }
+        match self.list.unit_nodes.checked_mul(copies) {
+            Some(nodes) => attempt!(self.count(0, nodes)),
+            None => return Err(self.fail(Error::TooLarge)),
+        }
+        let Some((before, mut free)) = self.bytes.split_at_mut_checked(self.at) else {
+            return Ok(());
+        };
+        let copy = part(before, unit, end);
+        let mut left = copies;
         while let Some(fewer) = left.checked_sub(1) {
             left = fewer;
-            attempt!(self.take(1));
-            attempt!(self.count(0, self.list.unit_nodes));
-            let at = self.at;
-            let Some(room) = at.checked_add(len) else {
-                return Err(self.fail(Error::TooLarge));
-            };
-            if room > self.bytes.len() {
-                return Err(self.fail(Error::Full { needed: room, room: self.bytes.len() }));
-            }
-            let (before, after) = match self.bytes.split_at_mut_checked(at) {
-                Some(parts) => parts,
-                None => return Ok(()),
-            };
-            let copy = part(before, unit, end);
-            if let Some((target, _)) = after.split_at_mut_checked(copy.len()) {
-                target.copy_from_slice(copy);
-            }
-            self.at = room;
+            let Some((target, rest)) = free.split_at_mut_checked(copy.len()) else { return Ok(()) };
+            target.copy_from_slice(copy);
+            free = rest;
         }
+        self.at = needed;
         Ok(())
     }
 
@@ -353,7 +374,7 @@ impl<'b> Builder<'b> {
         }
         attempt!(self.flush());
         let bytes: &'b [u8] = self.bytes;
-        Ok(TreeDef::trusted(part(bytes, 0, self.at), self.leaves))
+        Ok(TreeDef::trusted(part(bytes, 0, self.at), self.leaves).counted(self.nodes))
     }
 
     /// The leaves counted so far.

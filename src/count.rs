@@ -51,6 +51,14 @@ impl Sink for Count {
         Ok(self.leaves)
     }
 
+    fn begin_last<H: Heading>(&mut self, _: &H) -> Result<Option<usize>, Error> {
+        Ok(None)
+    }
+
+    fn allow(&mut self, levels: u32) {
+        self.depth.allow(levels);
+    }
+
     #[inline]
     fn end(&mut self, before: usize) -> Result<(), Error> {
         self.last = self.leaves.wrapping_sub(before);

@@ -130,10 +130,13 @@ mod treedef_buf;
 
 mod arena;
 
+mod algebra;
+
 mod integrations;
 
 mod docs;
 
+pub use algebra::{Change, Compose, NodeOf, OneLevel, Transform};
 pub use arena::{Arena, Store};
 pub use builder::{Builder, Frame};
 pub use docs::format;

@@ -47,6 +47,17 @@ impl<'a> Matcher<'a> {
         Error::Mismatch { node: self.cursor.num_nodes_read() }
     }
 
+    /// Steps over the head of `heading` and goes on with its children.
+    #[inline]
+    fn enter<H: Heading>(&mut self, heading: &H) -> Result<Outer, Error> {
+        let (nodes, leaves) = (self.cursor.num_nodes_read(), self.cursor.num_leaves_read());
+        let here = self.mismatch();
+        self.cursor.take_head(&mut self.list, heading).ok_or(here)?;
+        let children = u32::try_from(heading.arity()).map_err(|_| here)?;
+        let list = core::mem::replace(&mut self.list, Siblings::new(children));
+        Ok(Outer { list, nodes, leaves })
+    }
+
     /// Notes what was passed since so many nodes and leaves were read.
     fn passed(&mut self, nodes: u32, leaves: u32) {
         self.last = Last {
@@ -88,12 +99,21 @@ impl Sink for Matcher<'_> {
     fn begin<H: Heading>(&mut self, heading: &H) -> Result<Outer, Error> {
         heading.check()?;
         self.depth.enter()?;
-        let (nodes, leaves) = (self.cursor.num_nodes_read(), self.cursor.num_leaves_read());
-        let here = self.mismatch();
-        self.cursor.take_head(&mut self.list, heading).ok_or(here)?;
-        let children = u32::try_from(heading.arity()).map_err(|_| here)?;
-        let list = core::mem::replace(&mut self.list, Siblings::new(children));
-        Ok(Outer { list, nodes, leaves })
+        self.enter(heading)
+    }
+
+    fn begin_last<H: Heading>(&mut self, heading: &H) -> Result<Option<Outer>, Error> {
+        heading.check()?;
+        let outer = self.enter(heading)?;
+        if outer.list.is_done() {
+            return Ok(None);
+        }
+        self.depth.enter()?;
+        Ok(Some(outer))
+    }
+
+    fn allow(&mut self, levels: u32) {
+        self.depth.allow(levels);
     }
 
     #[inline]

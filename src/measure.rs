@@ -181,6 +181,24 @@ impl Sink for Measure {
         Ok(outer)
     }
 
+    fn begin_last<H: Heading>(&mut self, heading: &H) -> Result<Option<Outer>, Error> {
+        if self.list.unit_end.at != 0 {
+            return self.begin(heading).map(Some);
+        }
+        heading.check()?;
+        self.flush();
+        heading.pieces(&mut |piece| {
+            self.put(piece);
+            Ok(())
+        })?;
+        self.list = List::default();
+        Ok(None)
+    }
+
+    fn allow(&mut self, levels: u32) {
+        self.depth.allow(levels);
+    }
+
     fn end(&mut self, outer: Outer) -> Result<(), Error> {
         self.depth.leave();
         self.close(outer);

@@ -40,6 +40,23 @@ pub trait Sink {
     /// As the sink has them; all have [`Error::TooDeep`].
     fn begin<H: Heading>(&mut self, heading: &H) -> Result<Self::Frame, Error>;
 
+    /// Begins the last child of a node where nothing is left to do at its end: then there is no frame, the end of the node
+    /// outside is its end as well, and it counts as no level. Where a frame is given it is as from [`Sink::begin`].
+    ///
+    /// Only for describers that hold their levels themselves; chains of any depth then take none.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sink::begin`].
+    fn begin_last<H: Heading>(&mut self, heading: &H) -> Result<Option<Self::Frame>, Error> {
+        self.begin(heading).map(Some)
+    }
+
+    /// Allows so many levels from here on, if they are more than are allowed already.
+    ///
+    /// For describers that hold their levels themselves, and so do not need the sink to bound their recursion.
+    fn allow(&mut self, levels: u32);
+
     /// Ends the node that gave `frame`.
     ///
     /// # Errors
@@ -137,6 +154,14 @@ impl Depth {
         Ok(())
     }
 
+    /// Allows `levels` levels from here on, if they are more than are allowed already.
+    pub const fn allow(&mut self, levels: u32) {
+        let limit = self.open.saturating_add(levels);
+        if limit > self.limit {
+            self.limit = limit;
+        }
+    }
+
     /// Counts a node that was passed, for [`Depth::mismatch`].
     #[inline]
     pub const fn pass(&mut self) {
@@ -193,6 +218,18 @@ impl Sink for Writer<'_> {
     fn begin<H: Heading>(&mut self, heading: &H) -> Result<Frame, Error> {
         self.depth.enter()?;
         self.builder.begin(heading)
+    }
+
+    #[inline]
+    fn begin_last<H: Heading>(&mut self, heading: &H) -> Result<Option<Frame>, Error> {
+        if self.builder.begin_last(heading)? {
+            return Ok(None);
+        }
+        self.begin(heading).map(Some)
+    }
+
+    fn allow(&mut self, levels: u32) {
+        self.depth.allow(levels);
     }
 
     #[inline]

@@ -443,6 +443,11 @@ impl<'a> Cursor<'a> {
 }
 
 impl Siblings {
+    /// Whether all children are read, and what follows them stands behind the last of them.
+    pub(crate) const fn is_done(&self) -> bool {
+        self.left == 0 && self.resume == 0
+    }
+
     /// Where the last composite child begins.
     pub(crate) const fn unit(&self) -> u32 {
         self.unit

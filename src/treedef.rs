@@ -35,14 +35,16 @@ use crate::validate::{Level, MAX_PENDING, validate};
 pub struct TreeDef<'a> {
     bytes: &'a [u8],
     leaves: u32,
+    /// 0 where the nodes were not counted, as in parts of treedefs.
+    nodes: u32,
 }
 
 impl<'a> TreeDef<'a> {
     /// The treedef of a single leaf.
-    pub const LEAF: TreeDef<'static> = TreeDef { bytes: LEAF_BYTES, leaves: 1 };
+    pub const LEAF: TreeDef<'static> = TreeDef::trusted(LEAF_BYTES, 1).counted(1);
 
     /// The treedef of `None`.
-    pub const NONE: TreeDef<'static> = TreeDef { bytes: Head::NONE.as_bytes(), leaves: 0 };
+    pub const NONE: TreeDef<'static> = TreeDef::trusted(Head::NONE.as_bytes(), 0).counted(1);
 
     /// Reads a treedef that is all of `bytes`.
     ///
@@ -79,7 +81,7 @@ impl<'a> TreeDef<'a> {
         if sizes.bytes != bytes.len() {
             return Err(DecodeError::new(Fault::Trailing, sizes.bytes));
         }
-        Ok(Self { bytes, leaves: sizes.leaves })
+        Ok(Self { bytes, leaves: sizes.leaves, nodes: sizes.nodes })
     }
 
     /// Reads a treedef from the front of `bytes` and returns what follows it.
@@ -102,12 +104,28 @@ impl<'a> TreeDef<'a> {
     pub fn from_prefix(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), DecodeError> {
         let sizes = validate(bytes, &mut [Level::default(); MAX_PENDING])?;
         let (bytes, rest) = bytes.split_at_checked(sizes.bytes).unwrap_or((bytes, &[]));
-        Ok((Self { bytes, leaves: sizes.leaves }, rest))
+        Ok((Self { bytes, leaves: sizes.leaves, nodes: sizes.nodes }, rest))
     }
 
     /// A view of bytes that a builder wrote or that are a node inside a treedef.
     pub(crate) const fn trusted(bytes: &'a [u8], leaves: u32) -> Self {
-        Self { bytes, leaves }
+        Self { bytes, leaves, nodes: 0 }
+    }
+
+    /// The same with its nodes, all counted.
+    pub(crate) const fn counted(mut self, nodes: u32) -> Self {
+        self.nodes = nodes;
+        self
+    }
+
+    /// The leaves, and the nodes as they are stored: what [`TreeDef::of_sizes`] makes a copy with.
+    pub(crate) const fn sizes(&self) -> (u32, u32) {
+        (self.leaves, self.nodes)
+    }
+
+    /// The view of a copy of the bytes of a treedef of these sizes.
+    pub(crate) const fn of_sizes(bytes: &'a [u8], (leaves, nodes): (u32, u32)) -> Self {
+        Self { bytes, leaves, nodes }
     }
 
     /// The bytes: the cache key, and what goes over a wire.
@@ -126,9 +144,13 @@ impl<'a> TreeDef<'a> {
 
     /// The number of nodes, leaves and `None`s included, as `PyTreeDef.num_nodes`.
     ///
-    /// Counted in one scan with 512 bytes of stack. A treedef with more than [`MAX_PENDING`] pending levels answers
-    /// `u32::MAX`, the most that a treedef can have.
+    /// Stored where the treedef was read or built as a whole. Those of a part, such as a child, are counted in one scan with
+    /// 512 bytes of stack; then more than [`MAX_PENDING`] pending levels answer `u32::MAX`, the most that a treedef can
+    /// have.
     pub const fn num_nodes(&self) -> usize {
+        if self.nodes > 0 {
+            return self.nodes as usize;
+        }
         match count_nodes(self.bytes) {
             Some(nodes) => nodes as usize,
             None => u32::MAX as usize,

@@ -33,6 +33,7 @@ debug_struct!([] Level { start, left, leaves, nodes });
 pub(crate) struct Sizes {
     pub(crate) bytes: usize,
     pub(crate) leaves: u32,
+    pub(crate) nodes: u32,
 }
 
 /// Validates the treedef at the front of `bytes`.
@@ -43,7 +44,7 @@ pub(crate) fn validate(bytes: &[u8], levels: &mut [Level]) -> Result<Sizes, Deco
     if u32::try_from(len).is_err() {
         return Err(DecodeError::new(Fault::TooLarge, len));
     }
-    Ok(Sizes { bytes: len, leaves: reader.leaves })
+    Ok(Sizes { bytes: len, leaves: reader.leaves, nodes: reader.nodes })
 }
 
 struct Reader<'a, 'l> {

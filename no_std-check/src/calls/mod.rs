@@ -8,6 +8,7 @@
 use core::fmt::{self, Debug, Display, Write};
 use core::hint::black_box;
 
+mod algebra;
 mod build;
 mod derived;
 mod dismantle;
@@ -27,6 +28,7 @@ pub(super) type Call = fn() -> Done;
 
 /// The groups by name.
 pub(super) const ALL: &[(&str, Call)] = &[
+    ("algebra: structures", algebra::structures),
     ("build: const builder", build::constant),
     ("build: headings", build::headings),
     ("build: sample", build::all_kinds),

@@ -1,0 +1,122 @@
+//! Treedefs as the children of containers.
+
+use crate::error::Error;
+use crate::head::Kind;
+use crate::heading::Heading;
+use crate::shape::Shape;
+use crate::show::debug_struct;
+use crate::sink::{Image, Sink};
+use crate::structure::Structure;
+use crate::treedef::TreeDef;
+
+/// A treedef is a structure, so tuples, arrays, slices and maps of treedefs are: `jax.tree_util.treedef_tuple` is
+/// `structure_into(&(a, b), &mut bytes)`.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{structure_into, treedef};
+///
+/// let (pair, leaf) = (treedef!((*, *)), treedef!(*));
+/// let mut bytes = [0; 8];
+/// assert_eq!(structure_into(&(pair, leaf), &mut bytes)?, treedef!(((*, *), *)));
+/// assert_eq!(structure_into(&[pair, pair], &mut bytes)?, treedef!([(*, *), (*, *)]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+impl Structure for TreeDef<'_> {
+    const SHAPE: &'static Shape = &Shape::Varies;
+    const NULLABLE: bool = true;
+
+    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+        sink.fixed(Image::new(*self))
+    }
+
+    fn num_leaves(&self) -> Result<usize, Error> {
+        Ok(TreeDef::num_leaves(self))
+    }
+}
+
+/// A node of any kind over children that are structures: `NodeOf(heading, children)`, as
+/// `PyTreeDef.from_node_data_and_children`.
+///
+/// # Errors
+///
+/// Where it is written or measured: what is wrong with the keys of the heading; [`Error::Arity`] if there are more or
+/// fewer children than it announces. `DIFFERENCE`: JAX checks neither.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{DictKind, DictOf, Error, NodeOf, structure_into, treedef};
+///
+/// let keys = DictOf::new(DictKind::Sorted, ["b", "w"]);
+/// let mut bytes = [0; 16];
+/// let def = structure_into(&NodeOf(&keys, &[treedef!(*), treedef!([*, *])]), &mut bytes)?;
+/// assert_eq!(def, treedef!({"b": *, "w": [*, *]}));
+///
+/// let error = structure_into(&NodeOf(&keys, &[treedef!(*)]), &mut bytes).unwrap_err();
+/// assert_eq!(error, Error::Arity { expected: 2, found: 1 });
+/// # Ok::<(), Error>(())
+/// ```
+pub struct NodeOf<'a, H, T>(pub &'a H, pub &'a [T]);
+
+debug_struct!([H, T] NodeOf<'_, H, T> {});
+
+impl<H: Heading, T: Structure> Structure for NodeOf<'_, H, T> {
+    const SHAPE: &'static Shape = &Shape::Varies;
+    const NULLABLE: bool = true;
+
+    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+        let NodeOf(heading, children) = self;
+        let (expected, found) = (heading.arity(), children.len());
+        if expected != found {
+            return Err(Error::Arity { expected, found });
+        }
+        sink.node(*heading, |sink| children.iter().try_for_each(|child| child.describe(sink)))
+    }
+}
+
+/// The root of a treedef over plain leaves; see [`TreeDef::one_level`].
+#[derive(Clone, Copy)]
+pub struct OneLevel<'a> {
+    def: TreeDef<'a>,
+}
+
+debug_struct!([] OneLevel<'_> { def });
+
+impl<'a> TreeDef<'a> {
+    /// The root with a leaf for each child, as optree's `PyTreeSpec.one_level`.
+    ///
+    /// Together with the [`children`](TreeDef::children) it says everything: a treedef of one level composed with each child
+    /// in turn is what [`NodeOf`] makes.
+    ///
+    /// `DIFFERENCE`: a leaf has no level; optree answers `None`, here it is the leaf again.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{structure_into, treedef};
+    ///
+    /// let mut bytes = [0; 8];
+    /// let level = structure_into(&treedef!([*, (*, *), None]).one_level(), &mut bytes)?;
+    /// assert_eq!(level, treedef!([*, *, *]));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub const fn one_level(self) -> OneLevel<'a> {
+        OneLevel { def: self }
+    }
+}
+
+impl Structure for OneLevel<'_> {
+    const SHAPE: &'static Shape = &Shape::Varies;
+    const NULLABLE: bool = true;
+
+    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+        let head = self.def.head();
+        match head.kind() {
+            Kind::Leaf => sink.leaves(1),
+            Kind::None => sink.none(),
+            _ => sink.node(&head, |sink| sink.leaves(head.num_children())),
+        }
+    }
+}

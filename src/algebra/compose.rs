@@ -1,0 +1,98 @@
+//! Each leaf becomes a tree.
+
+use crate::algebra::rewrite::{DEPTH, Rewritten, rewrite};
+use crate::error::Error;
+use crate::head::Kind;
+use crate::shape::Shape;
+use crate::show::debug_struct;
+use crate::sink::{Image, Sink};
+use crate::structure::Structure;
+use crate::treedef::TreeDef;
+
+/// A treedef with another one in place of each leaf; see [`TreeDef::compose`].
+#[derive(Clone, Copy)]
+pub struct Compose<'a, const D: usize = DEPTH> {
+    outer: TreeDef<'a>,
+    inner: TreeDef<'a>,
+}
+
+debug_struct!([const D: usize] Compose<'_, D> { outer, inner });
+
+impl<'a> TreeDef<'a> {
+    /// This structure with `inner` in place of each leaf, as `PyTreeDef.compose`.
+    ///
+    /// Nothing is written yet: the result is a [`Structure`], for [`structure_into`](crate::structure_into),
+    /// [`structure_len`](crate::structure_len), [`matches()`](crate::matches) and arenas. It has the leaves of both
+    /// multiplied, and (nodes − leaves) + leaves × nodes of `inner` nodes.
+    ///
+    /// One pass over the bytes of `self`; copies stay copies. An `inner` without leaves, such as `None`, leaves nothing to
+    /// copy: then each is written out, and a few bytes can ask for gigabytes, which [`structure_len`](crate::structure_len)
+    /// and the error about the full buffer say without writing them.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{structure_into, structure_len, treedef};
+    ///
+    /// let (outer, inner) = (treedef!([*, (*,)]), treedef!({"a": *, "b": *}));
+    /// let composed = outer.compose(inner);
+    /// let mut bytes = [0; 32];
+    /// let def = structure_into(&composed, &mut bytes)?;
+    /// assert_eq!(def.to_string(), "PyTreeDef([{'a': *, 'b': *}, ({'a': *, 'b': *},)])");
+    /// assert_eq!(structure_len(&composed)?, def.as_bytes().len());
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub const fn compose(self, inner: TreeDef<'a>) -> Compose<'a> {
+        Compose { outer: self, inner }
+    }
+}
+
+impl<'a, const D: usize> Compose<'a, D> {
+    /// The same with room for `N` open levels, about 64 bytes of stack each, in place of [`MAX_DEPTH`](crate::MAX_DEPTH).
+    ///
+    /// Levels count where siblings follow, or where a node stands before the last child; chains are as deep as they like.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Builder, Error, structure_len};
+    ///
+    /// // [[[.. [*, *] .., *], *], *]
+    /// let mut bytes = [0; 512];
+    /// let mut builder = Builder::new(&mut bytes);
+    /// let mut frames = Vec::new();
+    /// for _ in 0..100 {
+    ///     frames.push(builder.begin_list(2)?);
+    /// }
+    /// builder.leaves(1)?;
+    /// for frame in frames.into_iter().rev() {
+    ///     builder.leaves(1)?;
+    ///     builder.end(frame)?;
+    /// }
+    /// let def = builder.finish()?;
+    /// let composed = def.compose(def);
+    /// assert_eq!(structure_len(&composed), Err(Error::TooDeep { limit: 64 }));
+    /// assert_eq!(structure_len(&composed.with_depth::<100>()), Ok(20_102));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub const fn with_depth<const N: usize>(self) -> Compose<'a, N> {
+        Compose { outer: self.outer, inner: self.inner }
+    }
+}
+
+impl<const D: usize> Structure for Compose<'_, D> {
+    const SHAPE: &'static Shape = &Shape::Varies;
+    const NULLABLE: bool = true;
+
+    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+        let inner = Image::new(self.inner);
+        rewrite::<S, D>(self.outer, sink, |head| {
+            Ok(if head.kind() == Kind::Leaf { Rewritten::Subtree(inner) } else { Rewritten::Keep })
+        })
+    }
+
+    fn num_leaves(&self) -> Result<usize, Error> {
+        let leaves = self.outer.leaves().checked_mul(self.inner.leaves()).ok_or(Error::TooLarge)?;
+        Ok(leaves as usize)
+    }
+}

@@ -1,0 +1,130 @@
+//! Reads a treedef in preorder and tells it to a sink, each node as it is or changed.
+//!
+//! Repeats stay repeats: a unit is told once and its copies after it.
+
+use crate::error::Error;
+use crate::head::{Head, Item, Kind, read_item};
+use crate::sink::{Image, Sink};
+use crate::traverse::skip;
+use crate::treedef::TreeDef;
+
+/// What becomes of a node.
+#[derive(Clone, Copy)]
+pub(crate) enum Rewritten<'a> {
+    /// It stays.
+    Keep,
+    /// It gets this head and keeps its children.
+    Head(Head<'a>),
+    /// It and all below it become this treedef.
+    Subtree(Image<'a>),
+}
+
+/// The levels that the rewriting operations have room for where the caller gives no number.
+pub(crate) const DEPTH: usize = crate::sink::MAX_DEPTH as usize;
+
+/// A level: children that are left behind the open one, and the frame of the node they belong to.
+type Level<F> = Option<(u32, F)>;
+
+/// Tells `def` to `sink`, each node and each run of leaves as `change` says.
+///
+/// One pass over the bytes; `D` levels are held on the stack, chains of only or last children take none.
+pub(crate) fn rewrite<'a, S: Sink, const D: usize>(
+    def: TreeDef<'a>,
+    sink: &mut S,
+    mut change: impl FnMut(Head<'a>) -> Result<Rewritten<'a>, Error>,
+) -> Result<(), Error> {
+    let limit = u32::try_from(D).unwrap_or(u32::MAX);
+    sink.allow(limit);
+    let mut levels: [Level<S::Frame>; D] = [const { None }; D];
+    let (mut rest, mut depth, mut left) = (def.as_bytes(), 0usize, 1u32);
+    while let Ok((item, after)) = read_item(rest) {
+        let here = rest;
+        rest = after;
+        match item {
+            Item::Leaves(count) => {
+                left = left.saturating_sub(count);
+                leaves(sink, change(Head::LEAF)?, count)?;
+            }
+            Item::Same { copies, .. } => {
+                left = left.saturating_sub(copies);
+                sink.repeat(copies as usize)?;
+            }
+            Item::Node(head) => {
+                left = left.saturating_sub(1);
+                let new = match change(head)? {
+                    Rewritten::Keep => head,
+                    Rewritten::Head(new) if new.arity() == head.arity() => new,
+                    Rewritten::Head(new) => {
+                        let (expected, found) = (head.num_children(), new.num_children());
+                        return Err(Error::Arity { expected, found });
+                    }
+                    Rewritten::Subtree(image) => {
+                        rest = skip(here).map_or(&[], |node| node.rest);
+                        sink.fixed(image)?;
+                        continue_up(sink, &mut levels, &mut depth, &mut left)?;
+                        continue;
+                    }
+                };
+                if new.arity() == 0 {
+                    childless(sink, &new)?;
+                } else {
+                    let last = left == 0 && depth > 0;
+                    let frame = if last { sink.begin_last(&new)? } else { Some(sink.begin(&new)?) };
+                    if let Some(frame) = frame {
+                        let level = levels.get_mut(depth).ok_or(Error::TooDeep { limit })?;
+                        *level = Some((left, frame));
+                        depth = depth.saturating_add(1);
+                    }
+                    left = new.arity();
+                }
+            }
+        }
+        continue_up(sink, &mut levels, &mut depth, &mut left)?;
+    }
+    Ok(())
+}
+
+/// Ends the nodes whose last child was told.
+fn continue_up<S: Sink>(
+    sink: &mut S,
+    levels: &mut [Level<S::Frame>],
+    depth: &mut usize,
+    left: &mut u32,
+) -> Result<(), Error> {
+    while *left == 0 {
+        let Some(up) = depth.checked_sub(1) else { return Ok(()) };
+        *depth = up;
+        let Some((siblings, frame)) = levels.get_mut(up).and_then(Option::take) else {
+            return Ok(());
+        };
+        sink.end(frame)?;
+        *left = siblings;
+    }
+    Ok(())
+}
+
+/// Tells a run of leaves, or what each of them becomes.
+fn leaves<S: Sink>(sink: &mut S, change: Rewritten<'_>, count: u32) -> Result<(), Error> {
+    match change {
+        Rewritten::Keep => return sink.leaves(count as usize),
+        Rewritten::Head(head) if head.kind() == Kind::Leaf => return sink.leaves(count as usize),
+        Rewritten::Head(head) if head.arity() == 0 => childless(sink, &head)?,
+        Rewritten::Head(head) => {
+            return Err(Error::Arity { expected: 0, found: head.num_children() });
+        }
+        Rewritten::Subtree(image) => sink.fixed(image)?,
+    }
+    sink.repeat(count.saturating_sub(1) as usize)
+}
+
+/// Tells a node without children.
+fn childless<S: Sink>(sink: &mut S, head: &Head<'_>) -> Result<(), Error> {
+    match head.kind() {
+        Kind::Leaf => sink.leaves(1),
+        Kind::None => sink.none(),
+        _ => {
+            let frame = sink.begin(head)?;
+            sink.end(frame)
+        }
+    }
+}

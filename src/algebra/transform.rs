@@ -1,0 +1,105 @@
+//! Each node becomes what a function makes of it.
+
+use crate::algebra::rewrite::{DEPTH, Rewritten, rewrite};
+use crate::error::Error;
+use crate::head::Head;
+use crate::shape::Shape;
+use crate::show::{debug_enum, debug_struct};
+use crate::sink::{Image, Sink};
+use crate::structure::Structure;
+use crate::treedef::TreeDef;
+
+/// What [`TreeDef::transform`] makes of a node.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Change<'a> {
+    /// The node stays as it is.
+    Keep,
+    /// The node gets another head for as many children.
+    Head(Head<'a>),
+    /// The node and all below it become this.
+    Subtree(TreeDef<'a>),
+}
+
+debug_enum!(Change<'_> { Keep, Head(head), Subtree(def) });
+
+/// A treedef whose nodes a function changes; see [`TreeDef::transform`].
+#[derive(Clone, Copy)]
+pub struct Transform<'a, F, const D: usize = DEPTH> {
+    def: TreeDef<'a>,
+    change: F,
+}
+
+debug_struct!([F, const D: usize] Transform<'_, F, D> { def });
+
+impl<'a> TreeDef<'a> {
+    /// This structure with each node, leaves too, as `change` says; as optree's `PyTreeSpec.transform`.
+    ///
+    /// The function sees a head, from the root down, once for all copies of a node and once for a run of leaves; below a
+    /// node that became another subtree it sees nothing. New heads stand with the caller, for example in an
+    /// [`Arena`](crate::Arena). The result is a [`Structure`], for [`structure_into`](crate::structure_into) and the
+    /// others; each of them calls the function anew, and what two calls of it answer has to be the same.
+    ///
+    /// `DIFFERENCE`: optree's function is handed a one-level treedef and answers one; here heads are enough, and a node
+    /// can be replaced with all below it, which optree has no word for.
+    ///
+    /// # Errors
+    ///
+    /// Those of `change`; [`Error::Arity`] where the new head has another number of children.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Arena, Change, Kind, ListOf, Store, TreeDef, structure_into, treedef};
+    ///
+    /// let (mut heads, mut bytes) = ([0; 16], [0; 16]);
+    /// let arena = Arena::new(&mut heads);
+    /// let lists = treedef!(((*, *), None)).transform(|head| match head.kind() {
+    ///     Kind::Tuple => arena.head(&ListOf(head.num_children())).map(Change::Head),
+    ///     Kind::None => Ok(Change::Subtree(TreeDef::LEAF)),
+    ///     _ => Ok(Change::Keep),
+    /// });
+    /// assert_eq!(structure_into(&lists, &mut bytes)?.to_string(), "PyTreeDef([[*, *], *])");
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub const fn transform<F>(self, change: F) -> Transform<'a, F>
+    where
+        F: Fn(Head<'a>) -> Result<Change<'a>, Error>,
+    {
+        Transform { def: self, change }
+    }
+}
+
+impl<'a, F, const D: usize> Transform<'a, F, D> {
+    /// The same with room for `N` open levels, as [`Compose::with_depth`](crate::Compose::with_depth).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Change, structure_len, treedef};
+    ///
+    /// let same = treedef!([[*], None]).transform(|_| Ok(Change::Keep)).with_depth::<2>();
+    /// assert_eq!(structure_len(&same), Ok(4));
+    /// ```
+    pub fn with_depth<const N: usize>(self) -> Transform<'a, F, N> {
+        Transform { def: self.def, change: self.change }
+    }
+}
+
+impl<'a, F, const D: usize> Structure for Transform<'a, F, D>
+where
+    F: Fn(Head<'a>) -> Result<Change<'a>, Error>,
+{
+    const SHAPE: &'static Shape = &Shape::Varies;
+    const NULLABLE: bool = true;
+
+    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+        rewrite::<S, D>(self.def, sink, |head| {
+            Ok(match (self.change)(head)? {
+                Change::Keep => Rewritten::Keep,
+                Change::Head(head) => Rewritten::Head(head),
+                Change::Subtree(def) => Rewritten::Subtree(Image::new(def)),
+            })
+        })
+    }
+}
