@@ -6,12 +6,29 @@
 
 mod rewrite;
 
+mod tell;
+
 mod compose;
 
 mod transform;
 
 mod assemble;
 
+mod prefix;
+
+mod suffix;
+
+mod transpose;
+
+mod nones;
+
+mod partition;
+
 pub use assemble::{NodeOf, OneLevel};
 pub use compose::Compose;
+pub use nones::{Masked, replace_nones};
+pub use partition::{combine, filter, partition};
+pub use prefix::{UpTo, broadcast_prefix, flatten_up_to, up_to};
+pub use suffix::{CommonSuffix, broadcast_common};
 pub use transform::{Change, Transform};
+pub use transpose::{transpose, transpose_map};

@@ -83,6 +83,16 @@ pub enum Error {
         /// Index of the differing node in the expected treedef, in preorder with repeats written out.
         node: u32,
     },
+    /// A treedef is no prefix of another: they differ where the prefix has no leaf.
+    NotPrefix {
+        /// Index of the differing node in the prefix, in preorder with repeats written out.
+        node: u32,
+    },
+    /// Two treedefs have no common suffix: they differ where neither has a leaf.
+    NoCommonSuffix {
+        /// Index of the differing node in the first, in preorder with repeats written out.
+        node: u32,
+    },
     /// The leaves ended before the tree was complete.
     TooFewLeaves {
         /// Leaves of the treedef.
@@ -117,6 +127,8 @@ debug_enum!(Error {
     Arity { expected, found },
     ValueTooDeep,
     Mismatch { node },
+    NotPrefix { node },
+    NoCommonSuffix { node },
     TooFewLeaves { expected, found },
     TooManyLeaves { expected, found },
     WrongLeaf { leaf },
@@ -168,6 +180,16 @@ impl fmt::Display for Error {
             Error::ValueTooDeep => f.write_str("value nests tuples deeper than 32 levels"),
             Error::Mismatch { node } => {
                 write!(f, "structure differs from the expected one at node {}", Shown(node))
+            }
+            Error::NotPrefix { node } => {
+                write!(
+                    f,
+                    "treedef is no prefix of the other, they differ at its node {}",
+                    Shown(node)
+                )
+            }
+            Error::NoCommonSuffix { node } => {
+                write!(f, "treedefs have no common suffix, they differ at node {}", Shown(node))
             }
             Error::TooFewLeaves { expected, found } => {
                 write!(

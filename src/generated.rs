@@ -2,6 +2,7 @@
 
 use core::marker::PhantomData;
 
+use crate::cursor::Siblings;
 use crate::error::Error;
 use crate::family::{Accepts, Family};
 use crate::head::{Kind, Statics};
@@ -9,7 +10,6 @@ use crate::rebuild::{Rebuild, Source, first_leaf};
 use crate::sink::Depth;
 use crate::statics::Static;
 use crate::structure::Structure;
-use crate::traverse::Siblings;
 use crate::tree::{Read, Visit};
 
 /// A leaf from a chunk of one.

@@ -83,7 +83,13 @@ mod heading;
 
 mod treedef;
 
-mod traverse;
+mod children;
+
+mod cursor;
+
+mod nodes;
+
+mod pair;
 
 mod path;
 
@@ -136,9 +142,15 @@ mod integrations;
 
 mod docs;
 
-pub use algebra::{Change, Compose, NodeOf, OneLevel, Transform};
+pub use algebra::{
+    Change, CommonSuffix, Compose, Masked, NodeOf, OneLevel, Transform, UpTo, broadcast_common,
+    broadcast_prefix, combine, filter, flatten_up_to, partition, replace_nones, transpose,
+    transpose_map, up_to,
+};
 pub use arena::{Arena, Store};
 pub use builder::{Builder, Frame};
+pub use children::Children;
+pub use cursor::{Cursor, Siblings};
 pub use docs::format;
 pub use dynamic::flatten::{Keep, Rule, Trail};
 pub use dynamic::fold::{FoldChildren, fold, fold_len};
@@ -163,6 +175,7 @@ pub use integrations::bumpalo::unflatten_in;
 pub use integrations::proptest as strategies;
 pub use key::{BuildKey, Key};
 pub use leaf::Whole;
+pub use nodes::{NODES_DEPTH, NodeAt, Nodes};
 pub use ops::{
     flatten_expected, flatten_into, for_each, for_each_mut, for_each_run, leaves_into, map,
     map_from, matches, muts_into, refs_into, structure_into, structure_len, take_into, unflatten,
@@ -177,7 +190,6 @@ pub use structure::{Structure, treedef_of};
 pub use text::{
     Codify, DecodeExplanation, Explanation, KeyStr, KeysExplanation, OptreeEntries, OptreeText,
 };
-pub use traverse::{Children, Cursor, NODES_DEPTH, NodeAt, Nodes, Siblings};
 pub use tree::{Build, MapTree, Read, Tree, Visit, Write, ZipPrefix, build_fixed};
 pub use treedef::TreeDef;
 pub use treedef_buf::TreeDefBuf;

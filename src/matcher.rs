@@ -1,9 +1,9 @@
 //! Compares a structure with an expected treedef while it is described, writing nothing.
 
+use crate::cursor::{Cursor, Siblings};
 use crate::error::Error;
 use crate::heading::Heading;
 use crate::sink::{Depth, Image, Sink};
-use crate::traverse::{Cursor, Siblings};
 use crate::treedef::TreeDef;
 
 /// A sink that stops with [`Error::Mismatch`] at the first node that is not the expected one.

@@ -2,6 +2,7 @@
 
 use core::marker::PhantomData;
 
+use crate::cursor::Siblings;
 use crate::error::Error;
 use crate::family::{CloneFamily, Family, Item, Leaf};
 use crate::generated::Each;
@@ -10,7 +11,6 @@ use crate::measure::Measure;
 use crate::rebuild::{Moved, Rebuild, Slice, Source};
 use crate::sink::{Depth, MAX_DEPTH, Writer};
 use crate::structure::Structure;
-use crate::traverse::Siblings;
 use crate::tree::{Build, MapTree, Read, Visit, Write, ZipPrefix};
 use crate::treedef::TreeDef;
 

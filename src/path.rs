@@ -1,9 +1,9 @@
 //! Where a leaf or a node stands: the entries on the way from the root.
 
+use crate::children::skip;
 use crate::entry::KeyEntry;
 use crate::head::{Head, Item, LEAF_BYTES, read_item};
 use crate::show::debug_struct;
-use crate::traverse::skip;
 use crate::treedef::{TreeDef, count_nodes};
 
 /// The path of one leaf: a treedef and an index, 24 bytes, no strings.

@@ -2,13 +2,13 @@
 
 use core::marker::PhantomData;
 
+use crate::cursor::{Cursor, Siblings};
 use crate::error::Error;
 use crate::family::{Accepts, Family};
 use crate::head::{Head, Kind};
 use crate::heading::Heading;
 use crate::show::debug_struct;
 use crate::sink::{Depth, Image};
-use crate::traverse::{Cursor, Siblings};
 use crate::treedef::TreeDef;
 
 /// Where the leaves come from: a slice that is copied, or an iterator that is moved out of.

@@ -1,11 +1,11 @@
 //! The capabilities of typed trees: read, write in place, take out and rebuild, map, zip.
 
+use crate::cursor::Siblings;
 use crate::error::Error;
 use crate::family::Family;
 use crate::rebuild::{Rebuild, Source, shift_leaf};
 use crate::sink::Depth;
 use crate::structure::Structure;
-use crate::traverse::Siblings;
 
 /// A tree with leaves of `K` that can be read, changed in place, taken apart and rebuilt.
 ///

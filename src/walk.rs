@@ -2,9 +2,9 @@
 
 use core::fmt;
 
+use crate::cursor::{Cursor, Siblings};
 use crate::entry::Entries;
 use crate::head::Head;
-use crate::traverse::{Cursor, Siblings};
 use crate::treedef::TreeDef;
 
 /// Texts of treedefs are exact down to this depth; a node with children that stands deeper is written `…`.

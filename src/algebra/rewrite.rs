@@ -2,10 +2,10 @@
 //!
 //! Repeats stay repeats: a unit is told once and its copies after it.
 
+use crate::children::skip;
 use crate::error::Error;
 use crate::head::{Head, Item, Kind, read_item};
 use crate::sink::{Image, Sink};
-use crate::traverse::skip;
 use crate::treedef::TreeDef;
 
 /// What becomes of a node.
@@ -118,7 +118,7 @@ fn leaves<S: Sink>(sink: &mut S, change: Rewritten<'_>, count: u32) -> Result<()
 }
 
 /// Tells a node without children.
-fn childless<S: Sink>(sink: &mut S, head: &Head<'_>) -> Result<(), Error> {
+pub(crate) fn childless<S: Sink>(sink: &mut S, head: &Head<'_>) -> Result<(), Error> {
     match head.kind() {
         Kind::Leaf => sink.leaves(1),
         Kind::None => sink.none(),

@@ -1,5 +1,6 @@
 //! Arrays: lists of fixed length.
 
+use crate::cursor::Siblings;
 use crate::error::Error;
 use crate::family::Family;
 use crate::heading::ListOf;
@@ -7,7 +8,6 @@ use crate::rebuild::{Rebuild, Source, shift_leaf};
 use crate::shape::Shape;
 use crate::sink::{Depth, Sink};
 use crate::structure::{Structure, describe_elements};
-use crate::traverse::Siblings;
 use crate::tree::{Build, MapTree, Read, Visit, Write, ZipPrefix, build_fixed, fill_slice};
 
 /// Collects exactly `N` elements: the array goes through a `heapless::Vec`, the one way to fill it element by element

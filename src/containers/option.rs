@@ -1,5 +1,6 @@
 //! `Option`: `None` is a node without children, `Some` is transparent where it cannot be mistaken for it.
 
+use crate::cursor::Siblings;
 use crate::error::Error;
 use crate::family::Family;
 use crate::head::Kind;
@@ -8,7 +9,6 @@ use crate::rebuild::{Rebuild, Source};
 use crate::shape::Shape;
 use crate::sink::{Depth, Sink};
 use crate::structure::Structure;
-use crate::traverse::Siblings;
 use crate::tree::{Build, MapTree, Read, Visit, Write, ZipPrefix};
 
 impl<T: Structure> Structure for Option<T> {

@@ -2,6 +2,7 @@
 
 use core::marker::PhantomData;
 
+use crate::cursor::Siblings;
 use crate::error::Error;
 use crate::family::Family;
 use crate::heading::TupleOf;
@@ -9,7 +10,6 @@ use crate::rebuild::{Rebuild, Source};
 use crate::shape::Shape;
 use crate::sink::{Depth, Sink};
 use crate::structure::Structure;
-use crate::traverse::Siblings;
 use crate::tree::{Build, MapTree, Read, Visit, Write, ZipPrefix};
 
 /// A pointer that is read as what it points to: `$Pointer<T>` and, for the other side of a zip, `$Pointer<O>`.

@@ -1,5 +1,6 @@
 //! Tuples of up to twelve elements.
 
+use crate::cursor::Siblings;
 use crate::error::Error;
 use crate::family::Family;
 use crate::heading::TupleOf;
@@ -7,7 +8,6 @@ use crate::rebuild::{Rebuild, Source, shift_leaf};
 use crate::shape::Shape;
 use crate::sink::{Depth, Sink};
 use crate::structure::Structure;
-use crate::traverse::Siblings;
 use crate::tree::{Build, MapTree, Read, Visit, Write, ZipPrefix, build_fixed};
 
 macro_rules! count {

@@ -1,10 +1,10 @@
 //! Rebuild values of other models from the bottom up.
 
+use crate::cursor::{Cursor, Siblings};
 use crate::error::Error;
 use crate::head::{Head, Kind};
 use crate::show::debug_struct;
 use crate::sink::MAX_DEPTH;
-use crate::traverse::{Cursor, Siblings};
 use crate::treedef::TreeDef;
 
 /// Rebuilds a value of any model from a treedef and leaves: `leaf` makes it of a leaf, `node` of a head and the values

@@ -1,10 +1,10 @@
 //! Unflatten into nodes that stand in a slab of the caller.
 
+use crate::cursor::{Cursor, Siblings};
 use crate::dynamic::node::{Keyed, Label, Node};
 use crate::error::Error;
 use crate::head::{Head, Kind};
 use crate::sink::{Depth, MAX_DEPTH};
-use crate::traverse::{Cursor, Siblings};
 use crate::treedef::TreeDef;
 
 /// Rebuilds a tree as nodes, whose heads are borrowed from the treedef, as `jax.tree.unflatten`.

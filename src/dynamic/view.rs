@@ -2,13 +2,13 @@
 
 use core::fmt;
 
+use crate::children::Children;
 use crate::dynamic::object::{Object, Open};
 use crate::entry::KeyEntry;
 use crate::error::Error;
 use crate::head::{Head, Kind};
 use crate::path::Path;
 use crate::show::debug_struct;
-use crate::traverse::Children;
 use crate::treedef::TreeDef;
 use crate::value::Value;
 
@@ -168,6 +168,13 @@ impl<'a, L> View<'a, L> {
         &self,
     ) -> impl ExactSizeIterator<Item = (Path<'a>, &'a L)> + Clone + use<'a, L> {
         self.def.paths().zip(self.leaves)
+    }
+
+    /// The part of the tree that has this treedef and whose first leaf has this index.
+    pub(crate) fn part(&self, def: TreeDef<'a>, first: u32) -> Option<View<'a, L>> {
+        let start = first as usize;
+        let leaves = self.leaves.get(start..start.checked_add(def.num_leaves())?)?;
+        Some(View { def, leaves })
     }
 
     fn find(&self, mut is: impl FnMut(KeyEntry<'a>) -> bool) -> Option<View<'a, L>> {

@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use crate::containers::list::vector;
 use crate::containers::map::{describe_entries, map, zip_entries};
 use crate::containers::reference::{pointer, pointer_mut};
+use crate::cursor::Siblings;
 use crate::error::Error;
 use crate::family::Family;
 use crate::head::Kind;
@@ -18,7 +19,6 @@ use crate::shape::Shape;
 use crate::sink::{Depth, Sink};
 use crate::statics::Static;
 use crate::structure::Structure;
-use crate::traverse::Siblings;
 use crate::tree::{Build, MapTree, Read, Visit, Write, ZipPrefix};
 use crate::value::Value;
 

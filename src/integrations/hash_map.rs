@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::hash::{BuildHasher, Hash};
 
 use crate::containers::map::{describe_entries, map, zip_entries};
+use crate::cursor::Siblings;
 use crate::error::Error;
 use crate::family::Family;
 use crate::head::Kind;
@@ -12,7 +13,6 @@ use crate::rebuild::{Rebuild, Source};
 use crate::shape::Shape;
 use crate::sink::{Depth, Sink};
 use crate::structure::Structure;
-use crate::traverse::Siblings;
 use crate::tree::{Build, MapTree, Read, Visit, Write, ZipPrefix};
 
 /// The entries in the order of their keys.

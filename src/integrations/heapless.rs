@@ -7,6 +7,7 @@ use heapless::{LinearMap, String, Vec};
 
 use crate::containers::list::vector;
 use crate::containers::map::{describe_entries, map, zip_entries};
+use crate::cursor::Siblings;
 use crate::error::Error;
 use crate::family::Family;
 use crate::head::Kind;
@@ -16,7 +17,6 @@ use crate::shape::Shape;
 use crate::sink::{Depth, Sink};
 use crate::statics::Static;
 use crate::structure::Structure;
-use crate::traverse::Siblings;
 use crate::tree::{Build, MapTree, Read, Visit, Write, ZipPrefix};
 use crate::value::Value;
 

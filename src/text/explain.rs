@@ -5,12 +5,12 @@ use core::fmt::{self, Write};
 use super::contrast::contrast;
 use super::keystr::entry;
 use super::repr::repr;
+use crate::children::skip;
 use crate::entry::KeyEntry;
 use crate::error::{DecodeError, DecodeErrorKind, Error};
 use crate::head::{Head, Item, LEAF_BYTES, read_item};
 use crate::python;
 use crate::show::{Shown, debug_struct};
-use crate::traverse::skip;
 use crate::treedef::TreeDef;
 use crate::value::Value;
 

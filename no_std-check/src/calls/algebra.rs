@@ -3,8 +3,9 @@
 use core::hint::black_box;
 
 use treedef::{
-    Change, Compose, Depth, DictKind, DictOf, Head, Kind, NodeOf, Transform, TreeDef, matches,
-    structure_into, structure_len,
+    Change, CommonSuffix, Compose, Depth, DictKind, DictOf, Head, Kind, Masked, NodeOf, Transform,
+    TreeDef, View, broadcast_common, broadcast_prefix, combine, filter, flatten_up_to, matches,
+    partition, replace_nones, structure_into, structure_len, transpose, transpose_map, up_to,
 };
 
 use super::build::sample;
@@ -42,5 +43,63 @@ pub(super) fn structures() -> Done {
     let mut depth = Depth::new(black_box(1));
     Depth::allow(&mut depth, black_box(2));
     keep(depth);
+    Some(())
+}
+
+/// The prefix relation, common suffixes, and leaves under a prefix.
+pub(super) fn prefixes() -> Done {
+    let mut out = [0; 64];
+    // [(*, *), (*, *), None] and [*, (*, *), None].
+    let full = TreeDef::from_bytes(black_box(&[0x43, 0x22, 0x01, 0xA0, 0x02, 0xC0])).ok()?;
+    let prefix = TreeDef::from_bytes(black_box(&[0x43, 0x00, 0x22, 0x01, 0xC0])).ok()?;
+    TreeDef::check_prefix_of(prefix, full).ok()?;
+    keep(TreeDef::check_prefix_of(full, prefix).err()?);
+    keep(TreeDef::prefix_cmp(full, prefix).ok()?);
+    let common = TreeDef::common_suffix(prefix, full);
+    keep(structure_into(&common, &mut out).ok()?);
+    keep(structure_len(&CommonSuffix::with_depth::<8>(common)).ok()?);
+    print_debug(&common)?;
+
+    let numbers = black_box([1, 2, 3, 4]);
+    let tree = View::new(full, &numbers).ok()?;
+    let mut parts = [tree; 3];
+    keep(flatten_up_to(prefix, tree, &mut parts).ok()?);
+    keep(up_to(prefix, tree).ok()?.map(|part| part.leaves().len()).fold(0, usize::wrapping_add));
+    let small = View::new(prefix, numbers.get(..3)?).ok()?;
+    let (mut ours, mut theirs) = ([0; 4], [0; 4]);
+    keep(broadcast_prefix(small, full, &mut ours).ok()?);
+    keep(broadcast_common(small, tree, &mut ours, &mut theirs).ok()?);
+    keep((ours, theirs));
+    Some(())
+}
+
+/// Leaves turned inside out, taken apart and put together.
+pub(super) fn leaves() -> Done {
+    let mut out = [0; 64];
+    let outer = TreeDef::from_bytes(black_box(&[0x42, 0x01])).ok()?;
+    let inner = TreeDef::from_bytes(black_box(&[0x22, 0x01])).ok()?;
+    let full = TreeDef::from_bytes(black_box(&[0x42, 0x22, 0x01, 0xA0, 0x02])).ok()?;
+    let numbers = black_box([1, 2, 3, 4]);
+    let tree = View::new(full, &numbers).ok()?;
+    let (mut rows, mut turned) = ([0; 8], [0; 8]);
+    keep(transpose(outer, inner, tree, &mut turned).ok()?);
+    keep(transpose(inner, outer, tree, &mut turned).err()?);
+    let doubled = transpose_map(tree, inner, &mut rows, &mut turned, |leaf, row| {
+        row.fill(*leaf);
+        Ok(())
+    });
+    keep(doubled.ok()?);
+    let spec = View::new(outer, black_box(&[true, false])).ok()?;
+    let (mut some, mut others, mut whole) = ([None; 4], [None; 4], [None; 4]);
+    keep(partition(tree, spec, &mut some, &mut others).ok()?);
+    keep(filter(tree, spec, &mut some).ok()?);
+    keep(combine(&[&some, &others], &mut whole).ok()?);
+    let masked = TreeDef::masked(full, black_box(&[true, false, true, true]));
+    keep(structure_into(&masked, &mut out).ok()?);
+    keep(structure_len(&Masked::with_depth::<8>(masked)).ok()?);
+    let nones = TreeDef::from_bytes(black_box(&[0x43, 0xC0, 0x01])).ok()?;
+    let pair = View::new(nones, numbers.get(..2)?).ok()?;
+    keep(replace_nones(pair, &9, &mut turned).ok()?);
+    keep(structure_into(&TreeDef::nones_as_leaves(nones), &mut out).ok()?);
     Some(())
 }

@@ -29,6 +29,8 @@ pub(super) type Call = fn() -> Done;
 /// The groups by name.
 pub(super) const ALL: &[(&str, Call)] = &[
     ("algebra: structures", algebra::structures),
+    ("algebra: prefixes", algebra::prefixes),
+    ("algebra: leaves", algebra::leaves),
     ("build: const builder", build::constant),
     ("build: headings", build::headings),
     ("build: sample", build::all_kinds),

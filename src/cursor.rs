@@ -1,155 +1,14 @@
-//! Reads treedefs that are known to be valid: children, and nodes in preorder with repeats written out.
+//! A reader of nodes in preorder with repeats written out, whose open lists stand with the caller.
 //!
 //! The nodes and leaves of a treedef fit `u32`: that was checked when it was made. So counters of what was read wrap; they
 //! cannot overflow.
 
-use crate::error::Error;
+use crate::children::skip;
 use crate::fingerprint::equal;
 use crate::head::{self, Head, Item, read_item};
 use crate::heading::Heading;
 use crate::show::debug_struct;
 use crate::treedef::TreeDef;
-
-/// What lies behind a node: its leaves and the bytes that follow it.
-pub(crate) struct Skipped<'a> {
-    pub(crate) leaves: u32,
-    pub(crate) rest: &'a [u8],
-}
-
-/// Steps over the node at the front in one flat scan without a stack.
-pub(crate) fn skip(bytes: &[u8]) -> Option<Skipped<'_>> {
-    let (mut rest, mut pending, mut leaves) = (bytes, 1u32, 0u32);
-    while pending > 0 {
-        let (item, after) = read_item(rest).ok()?;
-        rest = after;
-        match item {
-            Item::Leaves(count) => {
-                pending = pending.checked_sub(count)?;
-                leaves = leaves.checked_add(count)?;
-            }
-            Item::Same { copies, leaves: unit } => {
-                pending = pending.checked_sub(copies)?;
-                leaves = leaves.checked_add(copies.checked_mul(unit)?)?;
-            }
-            Item::Node(head) => pending = pending.checked_sub(1)?.checked_add(head.arity())?,
-        }
-    }
-    Some(Skipped { leaves, rest })
-}
-
-/// The children of a node as treedefs, in order; see [`TreeDef::children`].
-#[derive(Clone)]
-pub struct Children<'a> {
-    rest: &'a [u8],
-    left: u32,
-    leaves: u32,
-    unit: TreeDef<'a>,
-    copies: u32,
-    /// Leaves of the children that are still to come.
-    below: u32,
-}
-
-debug_struct!([] Children<'_> { left });
-
-impl<'a> TreeDef<'a> {
-    /// The children of the root, as `jax.tree_util.treedef_children`: sub-slices of the bytes.
-    ///
-    /// A child costs a scan of its bytes; copies of a repeated child share them and cost nothing, and the last child is
-    /// what is left.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::TreeDef;
-    ///
-    /// // [(*, *), (*, *), *]
-    /// let def = TreeDef::from_bytes(&[0x43, 0x22, 0x01, 0xA0, 0x02, 0x00])?;
-    /// let pair = TreeDef::from_bytes(&[0x22, 0x01])?;
-    /// assert!(def.children().eq([pair, pair, TreeDef::LEAF]));
-    /// # Ok::<(), treedef::DecodeError>(())
-    /// ```
-    pub fn children(&self) -> Children<'a> {
-        let head = self.head();
-        let rest = self.as_bytes().get(head.as_bytes().len()..).unwrap_or(&[]);
-        let (left, below) = (head.arity(), self.leaves());
-        Children { rest, left, leaves: 0, unit: TreeDef::LEAF, copies: 0, below }
-    }
-
-    /// The child with this index, as optree's `PyTreeSpec.child`; `None` if there are fewer.
-    pub fn child(&self, index: usize) -> Option<TreeDef<'a>> {
-        self.children().nth(index)
-    }
-}
-
-impl<'a> Iterator for Children<'a> {
-    type Item = TreeDef<'a>;
-
-    fn next(&mut self) -> Option<TreeDef<'a>> {
-        self.left = self.left.checked_sub(1)?;
-        let child = self.child()?;
-        self.below = self.below.saturating_sub(child.leaves());
-        Some(child)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.left as usize, Some(self.left as usize))
-    }
-
-    /// Steps over runs and copies without going through them: a few bytes can stand for billions.
-    fn nth(&mut self, mut n: usize) -> Option<TreeDef<'a>> {
-        loop {
-            let next = self.next()?;
-            let Some(more) = n.checked_sub(1) else { return Some(next) };
-            n = more;
-            let (same, each) = match self.leaves {
-                0 => (&mut self.copies, self.unit.leaves()),
-                _ => (&mut self.leaves, 1),
-            };
-            let some = (*same).min(u32::try_from(n).unwrap_or(u32::MAX));
-            *same = same.wrapping_sub(some);
-            self.left = self.left.saturating_sub(some);
-            self.below = self.below.saturating_sub(each.saturating_mul(some));
-            n = n.saturating_sub(some as usize);
-        }
-    }
-}
-
-impl ExactSizeIterator for Children<'_> {}
-
-impl<'a> Children<'a> {
-    /// The child that is next; it is taken from `left` already.
-    fn child(&mut self) -> Option<TreeDef<'a>> {
-        if let Some(leaves) = self.leaves.checked_sub(1) {
-            self.leaves = leaves;
-            return Some(TreeDef::LEAF);
-        }
-        if let Some(copies) = self.copies.checked_sub(1) {
-            self.copies = copies;
-            return Some(self.unit);
-        }
-        match read_item(self.rest).ok()? {
-            (Item::Leaves(count), rest) => {
-                self.rest = rest;
-                self.leaves = count.checked_sub(1)?;
-                Some(TreeDef::LEAF)
-            }
-            (Item::Same { copies, .. }, rest) => {
-                self.rest = rest;
-                self.copies = copies.checked_sub(1)?;
-                Some(self.unit)
-            }
-            // A chain is read once, not once a level.
-            (Item::Node(_), _) if self.left == 0 => Some(TreeDef::trusted(self.rest, self.below)),
-            (Item::Node(_), _) => {
-                let node = skip(self.rest)?;
-                let bytes = self.rest.get(..self.rest.len().checked_sub(node.rest.len())?)?;
-                self.unit = TreeDef::trusted(bytes, node.leaves);
-                self.rest = node.rest;
-                Some(self.unit)
-            }
-        }
-    }
-}
 
 /// A position in a treedef that is read in preorder with repeats written out.
 ///
@@ -505,89 +364,63 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The nodes of a treedef in preorder with repeats written out; see [`TreeDef::nodes`].
-///
-/// `D` levels of 16 bytes stand in it.
-#[derive(Clone)]
-pub struct Nodes<'a, const D: usize> {
-    cursor: Cursor<'a>,
-    levels: [Siblings; D],
-    depth: usize,
-}
-
-debug_struct!([const D: usize] Nodes<'_, D> { cursor, depth });
-
-/// A node that [`Nodes`] yields.
-#[derive(Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct NodeAt<'a> {
-    /// The head of the node.
-    pub head: Head<'a>,
-    /// How many levels it stands below the root.
-    pub depth: usize,
-    /// The index of the first leaf that is not before it.
-    pub leaf: usize,
-}
-
-debug_struct!([] NodeAt<'_> { head, depth, leaf });
-
-/// The levels that [`TreeDef::nodes`] has room for: 1 kB of stack.
-pub const NODES_DEPTH: usize = 64;
-
-impl<'a> TreeDef<'a> {
-    /// The nodes in preorder, leaves included and repeats written out.
-    ///
-    /// # Errors
-    ///
-    /// An item is [`Error::TooDeep`], and the last one, where the tree is deeper than [`NODES_DEPTH`]; then use
-    /// [`TreeDef::nodes_with_depth`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::{Kind, TreeDef};
-    ///
-    /// let def = TreeDef::from_bytes(&[0x42, 0x22, 0x01, 0x00])?; // [(*, *), *]
-    /// let kinds = def.nodes().map(|node| node.map(|node| node.head.kind()));
-    /// assert!(kinds.eq([Kind::List, Kind::Tuple, Kind::Leaf, Kind::Leaf, Kind::Leaf].map(Ok)));
-    /// # Ok::<(), treedef::DecodeError>(())
-    /// ```
-    pub fn nodes(&self) -> Nodes<'a, NODES_DEPTH> {
-        self.nodes_with_depth()
-    }
-
-    /// As [`TreeDef::nodes`] with room for `D` levels of 16 bytes each.
-    pub fn nodes_with_depth<const D: usize>(&self) -> Nodes<'a, D> {
-        let mut levels = [Siblings::default(); D];
-        if let Some(first) = levels.first_mut() {
-            *first = Siblings::root();
+impl<'a> Cursor<'a> {
+    /// How many of the next children of `list` are known to be as the child read last, which was read to its end.
+    pub(crate) fn repeats(&self, list: &Siblings) -> u32 {
+        if self.run > 0 {
+            return self.run.min(list.left);
         }
-        Nodes { cursor: Cursor::new(*self), levels, depth: 1 }
+        if list.copies > 0 || list.resume != 0 || list.left == 0 {
+            return list.copies;
+        }
+        match self.bytes.get(self.at as usize..).map(read_item) {
+            Some(Ok((Item::Same { copies, .. }, _))) => copies,
+            _ => 0,
+        }
     }
-}
 
-impl<'a, const D: usize> Iterator for Nodes<'a, D> {
-    type Item = Result<NodeAt<'a>, Error>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            let depth = self.depth.checked_sub(1)?;
-            let Some(list) = self.levels.get_mut(depth) else {
-                self.depth = 0;
-                return Some(Err(Error::TooDeep { limit: u32::try_from(D).unwrap_or(u32::MAX) }));
-            };
-            let leaf = self.cursor.leaves as usize;
-            let Some(head) = self.cursor.next(list) else {
-                self.depth = depth;
-                continue;
-            };
-            if head.arity() > 0 {
-                if let Some(level) = self.levels.get_mut(self.depth) {
-                    *level = Siblings::of(&head);
-                }
-                self.depth = self.depth.saturating_add(1);
+    /// Steps over `count` children that [`Cursor::repeats`] told of; each has so many nodes and leaves.
+    pub(crate) fn skip_repeats(
+        &mut self,
+        list: &mut Siblings,
+        count: u32,
+        (nodes, leaves): (u32, u32),
+    ) {
+        if self.run > 0 {
+            self.run = self.run.saturating_sub(count);
+        } else {
+            if list.copies == 0
+                && let Some(here) = self.bytes.get(self.at as usize..)
+                && let Ok((Item::Same { copies, .. }, rest)) = read_item(here)
+            {
+                list.copies = copies;
+                let resume = self.bytes.len().saturating_sub(rest.len());
+                list.resume = u32::try_from(resume).unwrap_or(u32::MAX);
             }
-            return Some(Ok(NodeAt { head, depth, leaf }));
+            list.copies = list.copies.saturating_sub(count);
         }
+        list.left = list.left.saturating_sub(count);
+        self.nodes = self.nodes.wrapping_add(nodes.wrapping_mul(count));
+        self.leaves = self.leaves.wrapping_add(leaves.wrapping_mul(count));
+    }
+
+    /// The node that was read last from `list`, with all below it, which is stepped over; its leaves count as read, the
+    /// nodes below it do not.
+    pub(crate) fn take_node(&mut self, list: &Siblings, head: &Head<'a>) -> TreeDef<'a> {
+        if *head == Head::LEAF {
+            return TreeDef::LEAF;
+        }
+        let from = self.bytes.get(list.unit as usize..).unwrap_or(&[]);
+        let Some(node) = skip(from) else { return TreeDef::NONE };
+        let end = self.bytes.len().saturating_sub(node.rest.len());
+        self.at = u32::try_from(end).unwrap_or(u32::MAX);
+        self.leaves = self.leaves.wrapping_add(node.leaves);
+        let bytes = from.get(..from.len().saturating_sub(node.rest.len())).unwrap_or(&[]);
+        TreeDef::trusted(bytes, node.leaves)
+    }
+
+    /// Counts nodes that were stepped over.
+    pub(crate) const fn count_nodes(&mut self, nodes: u32) {
+        self.nodes = self.nodes.wrapping_add(nodes);
     }
 }

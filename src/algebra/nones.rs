@@ -1,0 +1,156 @@
+//! `None` as a leaf, and leaves as `None`.
+
+use crate::algebra::tell::tell;
+use crate::algebra::transform::{Change, Transform};
+use crate::dynamic::view::View;
+use crate::error::Error;
+use crate::head::{Head, Kind};
+use crate::pair::{Event, PAIR_DEPTH, Pair, Relation};
+use crate::shape::Shape;
+use crate::show::debug_struct;
+use crate::sink::Sink;
+use crate::structure::Structure;
+use crate::treedef::TreeDef;
+
+/// A function of [`TreeDef::transform`] that holds nothing.
+type Rule<'a> = fn(Head<'a>) -> Result<Change<'a>, Error>;
+
+impl<'a> TreeDef<'a> {
+    /// This structure with a leaf in place of each `None`, as optree's `none_is_leaf`.
+    ///
+    /// The result is a [`Structure`], as that of [`TreeDef::transform`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{structure_into, treedef};
+    ///
+    /// let mut bytes = [0; 8];
+    /// let def = structure_into(&treedef!([*, None, (None,)]).nones_as_leaves(), &mut bytes)?;
+    /// assert_eq!(def, treedef!([*, *, (*,)]));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn nones_as_leaves(self) -> Transform<'a, Rule<'a>> {
+        let rule: Rule<'a> = |head| {
+            Ok(match head.kind() {
+                Kind::None => Change::Subtree(TreeDef::LEAF),
+                _ => Change::Keep,
+            })
+        };
+        self.transform(rule)
+    }
+
+    /// This structure with `None` in place of each leaf that is not kept: what `equinox.filter` makes of a structure.
+    ///
+    /// The result is a [`Structure`]. Copies are looked at one by one, as they can lose different leaves, so the cost is
+    /// the nodes with repeats written out; where no leaf is left nothing is repeated, and the result can be longer than
+    /// the treedef it came from, by as much as [`structure_len`](crate::structure_len) says.
+    ///
+    /// [`partition`](crate::partition) needs no such structure: it keeps the treedef and marks the leaves.
+    ///
+    /// # Errors
+    ///
+    /// Where it is written or measured: [`Error::TooFewLeaves`], [`Error::TooManyLeaves`] if there are not as many marks as
+    /// leaves.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{structure_into, treedef};
+    ///
+    /// let mut bytes = [0; 8];
+    /// let def = structure_into(&treedef!([*, (*, *)]).masked(&[true, false, true]), &mut bytes)?;
+    /// assert_eq!(def, treedef!([*, (None, *)]));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub const fn masked(self, kept: &'a [bool]) -> Masked<'a> {
+        Masked { def: self, kept }
+    }
+}
+
+/// A treedef with `None` in place of some leaves; see [`TreeDef::masked`].
+#[derive(Clone, Copy)]
+pub struct Masked<'a, const D: usize = PAIR_DEPTH> {
+    def: TreeDef<'a>,
+    kept: &'a [bool],
+}
+
+debug_struct!([const D: usize] Masked<'_, D> { def });
+
+impl<'a, const D: usize> Masked<'a, D> {
+    /// The same with room for `N` open levels, about 120 bytes of stack each, as
+    /// [`Compose::with_depth`](crate::Compose::with_depth).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{structure_len, treedef};
+    ///
+    /// assert_eq!(structure_len(&treedef!([*]).masked(&[false]).with_depth::<1>()), Ok(2));
+    /// ```
+    pub const fn with_depth<const N: usize>(self) -> Masked<'a, N> {
+        Masked { def: self.def, kept: self.kept }
+    }
+}
+
+impl<const D: usize> Structure for Masked<'_, D> {
+    const SHAPE: &'static Shape = &Shape::Varies;
+    const NULLABLE: bool = true;
+
+    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+        let (expected, found) = (self.def.num_leaves(), self.kept.len());
+        if found > expected {
+            return Err(Error::TooManyLeaves { expected, found });
+        }
+        let pair: Pair<'_, '_, D> = Pair::new(self.def, self.def, Relation::Equal).written_out();
+        tell(pair, sink, |sink, _, place| match self.kept.get(place.first as usize) {
+            Some(true) => sink.leaves(1),
+            Some(false) => sink.none(),
+            None => Err(Error::TooFewLeaves { expected, found }),
+        })
+    }
+}
+
+/// Writes the leaves of `tree` with `sentinel` where it has `None`, to the front of `leaves`, and gives their number; as
+/// optree's `tree_replace_nones`.
+///
+/// Their structure is [`TreeDef::nones_as_leaves`]. One step for each node, with repeats written out.
+///
+/// # Errors
+///
+/// [`Error::LeavesFull`] with the leaves and `None`s; the slice then holds the first of them. [`Error::TooDeep`] if more
+/// than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{View, replace_nones, treedef};
+///
+/// let tree = View::new(treedef!([*, None, (None, *)]), &[1, 2])?;
+/// let mut leaves = [0; 4];
+/// assert_eq!(replace_nones(tree, &9, &mut leaves)?, 4);
+/// assert_eq!(leaves, [1, 9, 9, 2]);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn replace_nones<L: Clone>(
+    tree: View<'_, L>,
+    sentinel: &L,
+    leaves: &mut [L],
+) -> Result<usize, Error> {
+    let def = tree.treedef();
+    let mut pair: Pair<'_, '_> = Pair::new(def, def, Relation::Equal).written_out();
+    let mut needed = 0usize;
+    while let Some(event) = pair.next() {
+        let leaf = match event? {
+            Event::Leaf => tree.leaves().get(pair.place().first as usize),
+            Event::Enter(head) if head.kind() == Kind::None => Some(sentinel),
+            _ => continue,
+        };
+        if let (Some(leaf), Some(slot)) = (leaf, leaves.get_mut(needed)) {
+            slot.clone_from(leaf);
+        }
+        needed = needed.saturating_add(1);
+    }
+    let room = leaves.len();
+    if needed > room { Err(Error::LeavesFull { needed, room }) } else { Ok(needed) }
+}

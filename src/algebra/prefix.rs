@@ -1,0 +1,272 @@
+//! The prefix relation, and the parts of a tree that the leaves of a prefix stand for.
+
+use core::cmp::Ordering;
+
+use crate::dynamic::view::View;
+use crate::error::Error;
+use crate::pair::{Event, Pair, Relation};
+use crate::show::debug_struct;
+use crate::treedef::TreeDef;
+
+impl<'a> TreeDef<'a> {
+    /// Sees that this structure is a prefix of `full`: the same where it has nodes, and anything where it has leaves.
+    ///
+    /// One pass over both, with 4 kB of stack. Copies that line up are compared once; where they do not, the cost is the
+    /// nodes of the smaller with repeats written out.
+    ///
+    /// `DIFFERENCE`: for optree dictionaries of any kind are prefixes of each other if their keys are; here, as for JAX, a
+    /// dict is no `OrderedDict`. So the relation is a partial order.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotPrefix`] with the first node that differs, as [`TreeDef::prefix_errors`] tells in words;
+    /// [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Error, treedef};
+    ///
+    /// let prefix = treedef!([*, (*, None)]);
+    /// assert_eq!(prefix.check_prefix_of(treedef!([{"a": *}, ((), None)])), Ok(()));
+    /// assert_eq!(prefix.check_prefix_of(treedef!([*, (*, *)])), Err(Error::NotPrefix { node: 4 }));
+    /// ```
+    pub fn check_prefix_of(self, full: TreeDef<'_>) -> Result<(), Error> {
+        let mut pair: Pair<'_, '_> = Pair::new(self, full, Relation::Prefix);
+        while let Some(event) = pair.next() {
+            if let Event::Differ { .. } = event? {
+                return Err(Error::NotPrefix { node: pair.place().node });
+            }
+        }
+        Ok(())
+    }
+
+    /// How the two stand in the prefix relation: `Less` if this is a prefix of `other` and not the same, `None` if
+    /// neither is a prefix of the other; as `<=` and `<` of optree's `PyTreeSpec`.
+    ///
+    /// A partial order, with the leaf below everything. [`Ord`] is the order of the bytes and has nothing to do with it.
+    /// Costs as [`TreeDef::check_prefix_of`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use core::cmp::Ordering;
+    /// use treedef::treedef;
+    ///
+    /// let (small, large) = (treedef!((*, *)), treedef!((*, [*])));
+    /// assert_eq!(small.prefix_cmp(large), Ok(Some(Ordering::Less)));
+    /// assert_eq!(large.prefix_cmp(small), Ok(Some(Ordering::Greater)));
+    /// assert_eq!(large.prefix_cmp(treedef!(([*], *))), Ok(None));
+    /// ```
+    pub fn prefix_cmp(self, other: TreeDef<'_>) -> Result<Option<Ordering>, Error> {
+        let mut pair: Pair<'_, '_> = Pair::new(self, other, Relation::Common);
+        let mut order = Ordering::Equal;
+        while let Some(event) = pair.next() {
+            let here = match event? {
+                Event::Under(_) => Ordering::Less,
+                Event::Over(_) => Ordering::Greater,
+                Event::Differ { .. } => return Ok(None),
+                _ => continue,
+            };
+            if order == here.reverse() {
+                return Ok(None);
+            }
+            order = here;
+        }
+        Ok(Some(order))
+    }
+}
+
+/// The parts of `full` that the leaves of `prefix` stand for, in order, as `PyTreeDef.flatten_up_to`; one for each leaf
+/// of the prefix.
+///
+/// Each is a view: a part of the treedef and of the leaves. Several trees are mapped at once, as by `jax.tree.map`, by
+/// zipping the parts of the others with the leaves of the first. The whole is checked first; then a step costs the nodes
+/// of the prefix up to its next leaf, with repeats written out.
+///
+/// # Errors
+///
+/// As [`TreeDef::check_prefix_of`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, View, treedef, up_to};
+///
+/// let (names, numbers) = (["x", "y"], [1, 2, 3]);
+/// let first = View::new(treedef!((*, [*])), &names)?;
+/// let second = View::new(treedef!(({"a": *, "b": *}, [*])), &numbers)?;
+/// let pairs = first.leaves().iter().zip(up_to(first.treedef(), second)?);
+/// assert!(pairs.map(|(name, part)| (*name, part.leaves())).eq([("x", [1, 2].as_slice()), ("y", &[3])]));
+///
+/// let error = up_to(treedef!((*, (*,))), second).unwrap_err();
+/// assert_eq!(error, Error::NotPrefix { node: 2 });
+/// # Ok::<(), Error>(())
+/// ```
+pub fn up_to<'p, 'a, L>(prefix: TreeDef<'p>, full: View<'a, L>) -> Result<UpTo<'p, 'a, L>, Error> {
+    prefix.check_prefix_of(full.treedef())?;
+    let pair: Pair<'_, '_> = Pair::new(prefix, full.treedef(), Relation::Prefix).written_out();
+    Ok(UpTo { pair, full, left: prefix.num_leaves() })
+}
+
+/// The parts of a tree that [`up_to`] tells.
+pub struct UpTo<'p, 'a, L> {
+    pair: Pair<'p, 'a>,
+    full: View<'a, L>,
+    left: usize,
+}
+
+debug_struct!([L] UpTo<'_, '_, L> { left });
+
+impl<L> Clone for UpTo<'_, '_, L> {
+    fn clone(&self) -> Self {
+        Self { pair: self.pair.clone(), full: self.full, left: self.left }
+    }
+}
+
+impl<'a, L> Iterator for UpTo<'_, 'a, L> {
+    type Item = View<'a, L>;
+
+    fn next(&mut self) -> Option<View<'a, L>> {
+        loop {
+            let def = match self.pair.next()?.ok()? {
+                Event::Leaf => TreeDef::LEAF,
+                Event::Under(def) => def,
+                _ => continue,
+            };
+            self.left = self.left.saturating_sub(1);
+            return self.full.part(def, self.pair.place().second);
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl<L> ExactSizeIterator for UpTo<'_, '_, L> {}
+
+/// Writes what [`up_to`] tells to the front of `parts` and gives their number, the leaves of `prefix`.
+///
+/// Copies that line up are compared once and their parts written one by one, so this is linear in the bytes and the
+/// parts, whatever stands above the leaves.
+///
+/// # Errors
+///
+/// As [`TreeDef::check_prefix_of`]; [`Error::LeavesFull`] with the number of parts.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{View, flatten_up_to, treedef};
+///
+/// let full = View::new(treedef!([(*, *), (*, *), None]), &[1, 2, 3, 4])?;
+/// let mut parts = [full; 3];
+/// assert_eq!(flatten_up_to(treedef!([*, *, *]), full, &mut parts)?, 3);
+/// assert!(parts.iter().map(|part| part.leaves()).eq([[1, 2].as_slice(), &[3, 4], &[]]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn flatten_up_to<'a, L>(
+    prefix: TreeDef<'_>,
+    full: View<'a, L>,
+    parts: &mut [View<'a, L>],
+) -> Result<usize, Error> {
+    let (needed, room) = (prefix.num_leaves(), parts.len());
+    if needed > room {
+        prefix.check_prefix_of(full.treedef())?;
+        return Err(Error::LeavesFull { needed, room });
+    }
+    let mut pair: Pair<'_, '_> = Pair::new(prefix, full.treedef(), Relation::Prefix);
+    while let Some(event) = pair.next() {
+        let place = pair.place();
+        let def = match event? {
+            Event::Leaf => TreeDef::LEAF,
+            Event::Under(def) => def,
+            Event::Repeat(copies) => {
+                let told = parts.get_mut(place.first as usize..pair.first_leaves());
+                repeat(full, told.unwrap_or(&mut []), place.second, copies);
+                continue;
+            }
+            Event::Differ { .. } => return Err(Error::NotPrefix { node: place.node }),
+            _ => continue,
+        };
+        if let Some(part) = full.part(def, place.second)
+            && let Some(slot) = parts.get_mut(place.first as usize)
+        {
+            *slot = part;
+        }
+    }
+    Ok(needed)
+}
+
+/// The parts of one unit stand at the front of `told`, and room for its copies behind them: writes those, each over the
+/// leaves that follow. The leaves of the unit begin at `first`.
+fn repeat<'a, L>(full: View<'a, L>, told: &mut [View<'a, L>], first: u32, copies: u32) {
+    let unit = told.len().checked_div((copies as usize).saturating_add(1)).unwrap_or(0);
+    let Some((unit, rest)) = told.split_at_mut_checked(unit) else { return };
+    let mut at = unit.iter().fold(first, |at, part| at.saturating_add(part.treedef().leaves()));
+    for copy in rest.chunks_mut(unit.len().max(1)) {
+        for (slot, original) in copy.iter_mut().zip(&*unit) {
+            if let Some(part) = full.part(original.treedef(), at) {
+                at = at.saturating_add(part.treedef().leaves());
+                *slot = part;
+            }
+        }
+    }
+}
+
+/// Writes each leaf of `prefix` once for every leaf of `full` below it, to the front of `leaves`, and gives their number,
+/// the leaves of `full`; as `jax.tree_util.broadcast_prefix`.
+///
+/// With the structure of `full` they are `jax.tree.broadcast`. A prefix of options says what `in_axes` of `jax.vmap`
+/// says. Where a part of `full` has no leaves, its leaf of the prefix is written no time.
+///
+/// One step for each node of the prefix, with repeats written out, and a copy for each leaf.
+///
+/// # Errors
+///
+/// As [`TreeDef::check_prefix_of`]; [`Error::LeavesFull`] with the leaves of `full`.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{View, broadcast_prefix, treedef};
+///
+/// // in_axes = (0, None) over (x, {"k1": y, "k2": z})
+/// let axes = View::new(treedef!((*, *)), &[Some(0), None])?;
+/// let mut each = [None; 3];
+/// assert_eq!(broadcast_prefix(axes, treedef!((*, {"k1": *, "k2": *})), &mut each)?, 3);
+/// assert_eq!(each, [Some(0), None, None]);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn broadcast_prefix<L: Clone>(
+    prefix: View<'_, L>,
+    full: TreeDef<'_>,
+    leaves: &mut [L],
+) -> Result<usize, Error> {
+    prefix.treedef().check_prefix_of(full)?;
+    let (needed, room) = (full.num_leaves(), leaves.len());
+    if needed > room {
+        return Err(Error::LeavesFull { needed, room });
+    }
+    let mut pair: Pair<'_, '_> = Pair::new(prefix.treedef(), full, Relation::Prefix).written_out();
+    while let Some(event) = pair.next() {
+        let place = pair.place();
+        let count = match event? {
+            Event::Leaf => 1,
+            Event::Under(def) => def.num_leaves(),
+            _ => continue,
+        };
+        let start = place.second as usize;
+        if let Some(leaf) = prefix.leaves().get(place.first as usize)
+            && let Some(slots) = leaves.get_mut(start..start.saturating_add(count))
+        {
+            slots.fill(leaf.clone());
+        }
+    }
+    Ok(needed)
+}

@@ -1,0 +1,152 @@
+//! The smallest structure that two structures are prefixes of.
+
+use crate::algebra::tell::tell;
+use crate::dynamic::view::View;
+use crate::error::Error;
+use crate::pair::{Event, PAIR_DEPTH, Pair, Relation};
+use crate::shape::Shape;
+use crate::show::debug_struct;
+use crate::sink::{Image, Sink};
+use crate::structure::Structure;
+use crate::treedef::TreeDef;
+
+/// Two treedefs grown to what they have in common; see [`TreeDef::common_suffix`].
+#[derive(Clone, Copy)]
+pub struct CommonSuffix<'a, const D: usize = PAIR_DEPTH> {
+    first: TreeDef<'a>,
+    second: TreeDef<'a>,
+}
+
+debug_struct!([const D: usize] CommonSuffix<'_, D> { first, second });
+
+impl<'a> TreeDef<'a> {
+    /// The smallest structure that this one and `other` are both prefixes of: where one has a leaf, what the other has; as
+    /// optree's `PyTreeSpec.broadcast_to_common_suffix`.
+    ///
+    /// The result is a [`Structure`], for [`structure_into`](crate::structure_into) and the others. It is the least upper
+    /// bound in the order of [`TreeDef::prefix_cmp`], and costs as that does, besides the bytes written.
+    ///
+    /// `DIFFERENCE`: for optree dictionaries of any kind go together if their keys do; here they are different nodes.
+    ///
+    /// # Errors
+    ///
+    /// Where it is written or measured: [`Error::NoCommonSuffix`] with the first node that differs.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Error, structure_into, structure_len, treedef};
+    ///
+    /// let mut bytes = [0; 16];
+    /// let common = treedef!((*, [*, *])).common_suffix(treedef!(([*, *], *)));
+    /// assert_eq!(structure_into(&common, &mut bytes)?, treedef!(([*, *], [*, *])));
+    ///
+    /// let none = treedef!((*, [*])).common_suffix(treedef!((*, (*,))));
+    /// assert_eq!(structure_len(&none), Err(Error::NoCommonSuffix { node: 2 }));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub const fn common_suffix(self, other: TreeDef<'a>) -> CommonSuffix<'a> {
+        CommonSuffix { first: self, second: other }
+    }
+}
+
+impl<'a, const D: usize> CommonSuffix<'a, D> {
+    /// The same with room for `N` open levels, about 120 bytes of stack each, as
+    /// [`Compose::with_depth`](crate::Compose::with_depth).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{structure_len, treedef};
+    ///
+    /// let common = treedef!([[*, *], *]).common_suffix(treedef!(*)).with_depth::<2>();
+    /// assert_eq!(structure_len(&common), Ok(4));
+    /// ```
+    pub const fn with_depth<const N: usize>(self) -> CommonSuffix<'a, N> {
+        CommonSuffix { first: self.first, second: self.second }
+    }
+}
+
+impl<const D: usize> Structure for CommonSuffix<'_, D> {
+    const SHAPE: &'static Shape = &Shape::Varies;
+    const NULLABLE: bool = true;
+
+    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+        let pair: Pair<'_, '_, D> = Pair::new(self.first, self.second, Relation::Common);
+        tell(pair, sink, |sink, event, place| match event {
+            Event::Under(def) | Event::Over(def) => sink.fixed(Image::new(def)),
+            Event::Differ { .. } => Err(Error::NoCommonSuffix { node: place.node }),
+            _ => sink.leaves(1),
+        })
+    }
+}
+
+/// Writes the leaves of both trees grown to their common suffix, each leaf once for every leaf of the other below it, to
+/// the front of both slices, and gives their number; as optree's `broadcast_common`.
+///
+/// Their structure is [`TreeDef::common_suffix`].
+///
+/// One step for each node of either above the leaves of the other, with repeats written out, and two copies for each leaf.
+///
+/// # Errors
+///
+/// [`Error::NoCommonSuffix`]; [`Error::LeavesFull`] with the number of leaves, if one of the slices is too short;
+/// [`Error::TooLarge`]. The slices then hold what was written so far.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{View, broadcast_common, treedef};
+///
+/// let (first, second) = (View::new(treedef!((*, [*, *])), &[1, 2, 3])?, View::new(treedef!(([*, *], *)), &[4, 5, 6])?);
+/// let (mut ours, mut theirs) = ([0; 4], [0; 4]);
+/// assert_eq!(broadcast_common(first, second, &mut ours, &mut theirs)?, 4);
+/// assert_eq!((ours, theirs), ([1, 1, 2, 3], [4, 5, 6, 6]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn broadcast_common<A: Clone, B: Clone>(
+    first: View<'_, A>,
+    second: View<'_, B>,
+    ours: &mut [A],
+    theirs: &mut [B],
+) -> Result<usize, Error> {
+    let (defs, room) = ((first.treedef(), second.treedef()), ours.len().min(theirs.len()));
+    let mut pair: Pair<'_, '_> = Pair::new(defs.0, defs.1, Relation::Common).written_out();
+    let mut written = 0usize;
+    while let Some(event) = pair.next() {
+        let place = pair.place();
+        let (below_ours, below_theirs) = match event? {
+            Event::Leaf => (1, 1),
+            Event::Under(def) => (1, def.num_leaves()),
+            Event::Over(def) => (def.num_leaves(), 1),
+            Event::Differ { .. } => return Err(Error::NoCommonSuffix { node: place.node }),
+            _ => continue,
+        };
+        let count = if below_ours == 1 { below_theirs } else { below_ours };
+        let end = written.saturating_add(count);
+        grow(first.leaves(), place.first, below_ours, ours.get_mut(written..end));
+        grow(second.leaves(), place.second, below_theirs, theirs.get_mut(written..end));
+        written = end;
+    }
+    if written > room {
+        return Err(Error::LeavesFull { needed: written, room });
+    }
+    Ok(written)
+}
+
+/// Fills `slots`, if there are any, with `count` leaves from `first` on, or with the one leaf there.
+fn grow<L: Clone>(leaves: &[L], first: u32, count: usize, slots: Option<&mut [L]>) {
+    let first = first as usize;
+    let (Some(slots), Some(leaves)) = (slots, leaves.get(first..first.saturating_add(count)))
+    else {
+        return;
+    };
+    match leaves {
+        [leaf] => slots.fill(leaf.clone()),
+        leaves => {
+            for (slot, leaf) in slots.iter_mut().zip(leaves) {
+                slot.clone_from(leaf);
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! The nodes of a treedef in preorder, as an iterator.
+
+use crate::cursor::{Cursor, Siblings};
+use crate::error::Error;
+use crate::head::Head;
+use crate::show::debug_struct;
+use crate::treedef::TreeDef;
+
+/// The nodes of a treedef in preorder with repeats written out; see [`TreeDef::nodes`].
+///
+/// `D` levels of 16 bytes stand in it.
+#[derive(Clone)]
+pub struct Nodes<'a, const D: usize> {
+    cursor: Cursor<'a>,
+    levels: [Siblings; D],
+    depth: usize,
+}
+
+debug_struct!([const D: usize] Nodes<'_, D> { cursor, depth });
+
+/// A node that [`Nodes`] yields.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NodeAt<'a> {
+    /// The head of the node.
+    pub head: Head<'a>,
+    /// How many levels it stands below the root.
+    pub depth: usize,
+    /// The index of the first leaf that is not before it.
+    pub leaf: usize,
+}
+
+debug_struct!([] NodeAt<'_> { head, depth, leaf });
+
+/// The levels that [`TreeDef::nodes`] has room for: 1 kB of stack.
+pub const NODES_DEPTH: usize = 64;
+
+impl<'a> TreeDef<'a> {
+    /// The nodes in preorder, leaves included and repeats written out.
+    ///
+    /// # Errors
+    ///
+    /// An item is [`Error::TooDeep`], and the last one, where the tree is deeper than [`NODES_DEPTH`]; then use
+    /// [`TreeDef::nodes_with_depth`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Kind, TreeDef};
+    ///
+    /// let def = TreeDef::from_bytes(&[0x42, 0x22, 0x01, 0x00])?; // [(*, *), *]
+    /// let kinds = def.nodes().map(|node| node.map(|node| node.head.kind()));
+    /// assert!(kinds.eq([Kind::List, Kind::Tuple, Kind::Leaf, Kind::Leaf, Kind::Leaf].map(Ok)));
+    /// # Ok::<(), treedef::DecodeError>(())
+    /// ```
+    pub fn nodes(&self) -> Nodes<'a, NODES_DEPTH> {
+        self.nodes_with_depth()
+    }
+
+    /// As [`TreeDef::nodes`] with room for `D` levels of 16 bytes each.
+    pub fn nodes_with_depth<const D: usize>(&self) -> Nodes<'a, D> {
+        let mut levels = [Siblings::default(); D];
+        if let Some(first) = levels.first_mut() {
+            *first = Siblings::root();
+        }
+        Nodes { cursor: Cursor::new(*self), levels, depth: 1 }
+    }
+}
+
+impl<'a, const D: usize> Iterator for Nodes<'a, D> {
+    type Item = Result<NodeAt<'a>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let depth = self.depth.checked_sub(1)?;
+            let Some(list) = self.levels.get_mut(depth) else {
+                self.depth = 0;
+                return Some(Err(Error::TooDeep { limit: u32::try_from(D).unwrap_or(u32::MAX) }));
+            };
+            let leaf = self.cursor.num_leaves_read() as usize;
+            let Some(head) = self.cursor.next(list) else {
+                self.depth = depth;
+                continue;
+            };
+            if head.arity() > 0 {
+                if let Some(level) = self.levels.get_mut(self.depth) {
+                    *level = Siblings::of(&head);
+                }
+                self.depth = self.depth.saturating_add(1);
+            }
+            return Some(Ok(NodeAt { head, depth, leaf }));
+        }
+    }
+}
