@@ -1,7 +1,7 @@
 //! What several integration tests share: the conformance corpus, its runner, and a reference of the byte format.
 //!
 //! Nothing here but `library` uses the library. `wire`, `value`, `def` and `decode` state the byte format a second time, as plainly as
-//! possible; `corpus`, `rules` and `harness` read recorded answers of JAX and optree.
+//! possible, and `algebra` what is done with structures; `corpus`, `rules` and `harness` read recorded answers of JAX and optree.
 #![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
 
 pub mod wire;
@@ -11,6 +11,8 @@ pub mod value;
 pub mod def;
 
 pub mod decode;
+
+pub mod algebra;
 
 pub mod corpus;
 
