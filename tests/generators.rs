@@ -3,14 +3,18 @@
 
 mod support;
 
+use proptest::arbitrary::any;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::collections::{BTreeMap, BTreeSet};
+use support::algebra::{common_suffix, compose, is_prefix};
 use support::decode::{decode, validate};
 use support::def::{ChildKey, Def, Keys};
 use support::value::Value;
-use treedef::strategies::{Size, malformed, mutated, neighbours, treedefs, treedefs_of};
-use treedef::{Kind, TreeDef};
+use treedef::strategies::{
+    AnyTreeDef, Size, common_suffix_pairs, equal_pairs, leaves_of, malformed, mutated, neighbours,
+    prefix_pairs, transposable, treedefs, treedefs_of, trees,
+};
 
 /// The properties that a tree can have and that are counted.
 const CORNERS: [&str; 46] = [
@@ -175,41 +179,6 @@ fn trees_keep_to_the_size_asked_for() {
     }
 }
 
-/// Whether a law fails for a treedef.
-type Failure = fn(TreeDef) -> bool;
-
-#[test]
-fn failures_shrink_to_small_trees() {
-    let mut runner = TestRunner::deterministic();
-    // A node in a list; a repeat; some leaves.
-    let list: Failure =
-        |def| def.kind() == Kind::List && def.num_children() == 1 && def.num_nodes() > 2;
-    let repeat: Failure = |def| {
-        let mut twins = def.children().filter(|child| child.num_leaves() > 0 && !child.is_leaf());
-        twins.next().is_some_and(|first| twins.next() == Some(first))
-    };
-    let leaves: Failure = |def| def.num_leaves() >= 5;
-    for (worst, bad) in [(3, list), (8, repeat), (8, leaves)] {
-        let strategy = treedefs();
-        let mut tree = (0..10_000)
-            .map(|_| strategy.new_tree(&mut runner).unwrap())
-            .find(|tree| bad(tree.current().as_treedef()))
-            .unwrap();
-        // As the runner does: back where the failure is lost, on where it is kept.
-        let mut smallest = tree.current();
-        let mut more = true;
-        while more {
-            more = if bad(tree.current().as_treedef()) {
-                smallest = tree.current();
-                tree.simplify()
-            } else {
-                tree.complicate()
-            };
-        }
-        assert!(smallest.as_treedef().as_bytes().len() <= worst, "{smallest:?}");
-    }
-}
-
 #[test]
 fn malformed_bytes_are_refused_and_neighbours_differ() {
     assert!(samples(&malformed(), 1000).all(|bytes| validate(&bytes).is_err()));
@@ -219,4 +188,52 @@ fn malformed_bytes_are_refused_and_neighbours_differ() {
         assert_ne!(a, b);
         assert_ne!(decode(a.as_treedef().as_bytes()), decode(b.as_treedef().as_bytes()));
     }
+}
+
+/// The plain tree of a generated treedef.
+fn plain(any: &AnyTreeDef) -> Def {
+    decode(any.as_treedef().as_bytes()).unwrap()
+}
+
+#[test]
+fn pairs_are_what_they_are_called() {
+    assert!(samples(&equal_pairs(), 100).all(|(a, b)| a == b));
+    let mut proper = 0;
+    for (prefix, full) in samples(&prefix_pairs(), 1000) {
+        let (prefix, full) = (plain(&prefix), plain(&full));
+        assert!(is_prefix(&prefix, &full), "{prefix:?} {full:?}");
+        proper += usize::from(prefix != full && prefix != Def::Leaf);
+    }
+    let (mut both, mut split) = (0, 0);
+    for (a, b, suffix) in samples(&common_suffix_pairs(), 1000) {
+        let [a, b, suffix] = [&a, &b, &suffix].map(plain);
+        assert_eq!(common_suffix(&a, &b).as_ref(), Ok(&suffix));
+        both += usize::from(suffix != a && suffix != b);
+        // One copy among equal siblings is a leaf in one of them.
+        let runs = |def: &Def| def.children().chunk_by(|a, b| a == b).count();
+        split += usize::from(runs(&a) != runs(&suffix) && a != Def::Leaf);
+    }
+    let mut large = 0;
+    for (outer, inner, tree) in samples(&transposable(), 1000) {
+        let [outer, inner, tree] = [&outer, &inner, &tree].map(plain);
+        assert_eq!(compose(&outer, &inner), tree);
+        large += usize::from(outer.leaves() > 1 && inner.leaves() > 1 && outer != inner);
+    }
+    let counts = [proper, both, split, large];
+    println!("{counts:?}");
+    assert!(counts.iter().all(|count| *count >= 100), "{counts:?}");
+}
+
+#[test]
+fn trees_have_the_leaves_they_need_and_these_differ() {
+    let mut unequal = 0;
+    for tree in samples(&trees(any::<i32>()), 300) {
+        let (view, leaves) = (tree.as_view(), tree.leaves());
+        assert_eq!(view.treedef().num_leaves(), leaves.len());
+        assert_eq!(view.leaves(), leaves);
+        unequal += usize::from(leaves.windows(2).any(|pair| pair[0] != pair[1]));
+        let given = samples(&leaves_of(tree.as_treedef(), any::<i32>()), 1).next().unwrap();
+        assert_eq!(given.len(), leaves.len());
+    }
+    assert!(unequal > 100, "{unequal}");
 }

@@ -15,13 +15,13 @@ use public::{calls, functions};
 #[path = "support/public.rs"]
 mod public;
 
-/// Files whose public functions the calls leave out, and why.
+/// Files and folders whose public functions the calls leave out, and why.
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("src/dynamic/literal.rs", "hidden: `tree!` and `treedef!` call them in `const`"),
     ("src/generated.rs", "hidden: what derives and macros write calls them"),
     ("src/integrations/alloc.rs", "the feature `alloc`"),
     ("src/integrations/bumpalo.rs", "a feature that needs a heap"),
-    ("src/integrations/proptest.rs", "a feature that needs `std`"),
+    ("src/integrations/proptest", "a feature that needs `std`"),
 ];
 
 /// All Rust files below a folder.
@@ -46,11 +46,11 @@ fn read(file: &Path) -> String {
 fn the_link_proof_calls_every_public_function() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let exceptions: Vec<_> = EXCEPTIONS.iter().map(|(file, _)| root.join(file)).collect();
-    assert!(exceptions.iter().all(|file| file.exists()), "an exception for a file that is gone");
+    assert!(exceptions.iter().all(|file| file.exists()), "an exception for what is gone");
     let texts: Vec<_> =
         sources(&root.join("no_std-check/src/calls")).iter().map(|file| read(file)).collect();
     let mut declared = sources(&root.join("src"));
-    declared.retain(|file| !exceptions.contains(file));
+    declared.retain(|file| !exceptions.iter().any(|exception| file.starts_with(exception)));
     let functions: Vec<_> = declared.iter().flat_map(|file| functions(&read(file))).collect();
     for found in ["TreeDef::from_bytes", "DictOf::new", "flatten_into"] {
         assert!(functions.iter().any(|name| name == found), "the scan does not find {found}");

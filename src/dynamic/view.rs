@@ -62,6 +62,12 @@ impl<'a, L> View<'a, L> {
         }
     }
 
+    /// Takes leaves that are known to be as many as the treedef has.
+    #[cfg(feature = "proptest")]
+    pub(crate) const fn trusted(def: TreeDef<'a>, leaves: &'a [L]) -> Self {
+        Self { def, leaves }
+    }
+
     /// The treedef.
     pub const fn treedef(&self) -> TreeDef<'a> {
         self.def

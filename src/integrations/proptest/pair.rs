@@ -1,0 +1,244 @@
+//! Treedefs that belong together: equal, one edit apart, one a prefix of the other, two prefixes of a third, composed.
+//!
+//! A pair is one model with marks, and each of its trees is what one viewer sees of it. So they shrink together.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::RangeInclusive;
+
+use ::proptest::collection::vec as many;
+use ::proptest::prelude::*;
+use ::proptest::sample::Index;
+
+use super::head::{Head, heads};
+use super::model::{Model, models};
+use super::shrink::Shrinkable;
+use super::size::Size;
+use super::treedef::{AnyTreeDef, treedefs_of};
+
+/// The first of a pair has a leaf here.
+const FIRST: u8 = 1;
+
+/// The second of a pair has a leaf here.
+const SECOND: u8 = 2;
+
+/// The second of a pair is edited here.
+const EDITED: u8 = 4;
+
+/// Pairs of equal treedefs whose bytes lie at different addresses.
+///
+/// # Examples
+///
+/// ```
+/// use proptest::prelude::*;
+/// use treedef::strategies::equal_pairs;
+///
+/// proptest!(|((a, b) in equal_pairs())| {
+///     let (a, b) = (a.as_treedef(), b.as_treedef());
+///     prop_assert_eq!(a, b);
+///     prop_assert_eq!(a.fingerprint(), b.fingerprint());
+/// });
+/// ```
+pub fn equal_pairs() -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef)> {
+    treedefs_of(Size::default()).prop_map(|def| (def.clone(), def))
+}
+
+/// Pairs of treedefs that differ in one edit: a kind, a name, a key, a value, a child more or less, two children
+/// changed over, one copy among equal siblings.
+///
+/// # Examples
+///
+/// ```
+/// use proptest::prelude::*;
+/// use treedef::strategies::neighbours;
+///
+/// proptest!(|((a, b) in neighbours())| prop_assert_ne!(a.as_treedef(), b.as_treedef()));
+/// ```
+pub fn neighbours() -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef)> {
+    neighbours_of(Size::default())
+}
+
+/// [`neighbours`] of which the first is not larger than this.
+pub fn neighbours_of(size: Size) -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef)> {
+    let marked = marked(models(size), everywhere, EDITED..=EDITED, 1);
+    // The tree shrinks around the edit; another edit would be another failure.
+    let edit = (0..EDITS, heads()).no_shrink();
+    (Shrinkable(marked), edit).prop_filter_map("the edit changes nothing", |(model, edit)| {
+        let (which, head) = edit;
+        let edited = model.seen(&|_, inner| {
+            let mut edited = inner.clone();
+            change(&mut edited, which, &head);
+            Some(edited)
+        });
+        let pair = (AnyTreeDef::of(&model)?, AnyTreeDef::of(&edited)?);
+        (pair.0 != pair.1).then_some(pair)
+    })
+}
+
+/// Pairs of a structural prefix and the full tree: the first is the second with leaves in the place of some subtrees,
+/// sometimes of none.
+///
+/// # Examples
+///
+/// ```
+/// use proptest::prelude::*;
+/// use treedef::strategies::prefix_pairs;
+///
+/// proptest!(|((prefix, full) in prefix_pairs())| {
+///     prop_assert!(prefix.as_treedef().num_nodes() <= full.as_treedef().num_nodes());
+/// });
+/// ```
+pub fn prefix_pairs() -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef)> {
+    prefix_pairs_of(Size::default())
+}
+
+/// [`prefix_pairs`] of which the full tree is not larger than this.
+pub fn prefix_pairs_of(size: Size) -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef)> {
+    let marked = Shrinkable(marked(broad(size), inner_nodes, FIRST..=FIRST, 5));
+    marked.prop_filter_map("too large", |model| {
+        Some((AnyTreeDef::of(&pruned(&model, FIRST))?, AnyTreeDef::of(&model)?))
+    })
+}
+
+/// Two treedefs that are prefixes of one tree, and their common suffix: the smallest such tree.
+///
+/// The common suffix is what `optree.broadcast_common` gives both trees; it is one of them where one is a prefix of the
+/// other.
+///
+/// # Examples
+///
+/// ```
+/// use proptest::prelude::*;
+/// use treedef::strategies::common_suffix_pairs;
+///
+/// proptest!(|((a, b, suffix) in common_suffix_pairs())| {
+///     let nodes = suffix.as_treedef().num_nodes();
+///     prop_assert!(nodes >= a.as_treedef().num_nodes() && nodes >= b.as_treedef().num_nodes());
+/// });
+/// ```
+pub fn common_suffix_pairs() -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef, AnyTreeDef)> {
+    common_suffix_pairs_of(Size::default())
+}
+
+/// [`common_suffix_pairs`] of which the common suffix is not larger than this.
+pub fn common_suffix_pairs_of(
+    size: Size,
+) -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef, AnyTreeDef)> {
+    let marked = Shrinkable(marked(broad(size), inner_nodes, FIRST..=SECOND, 8));
+    marked.prop_filter_map("too large", |model| {
+        let both = pruned(&model, FIRST | SECOND);
+        let (a, b) = (pruned(&model, FIRST), pruned(&model, SECOND));
+        Some((AnyTreeDef::of(&a)?, AnyTreeDef::of(&b)?, AnyTreeDef::of(&both)?))
+    })
+}
+
+/// Two treedefs and their composition `outer` of `inner`s, which transposes to `inner` of `outer`s.
+///
+/// Either may have no leaf; the composition is then `outer` itself or `outer` with leafless nodes for leaves.
+///
+/// # Examples
+///
+/// ```
+/// use proptest::prelude::*;
+/// use treedef::strategies::transposable;
+///
+/// proptest!(|((outer, inner, tree) in transposable())| {
+///     let [outer, inner, tree] = [&outer, &inner, &tree].map(|any| any.as_treedef().num_leaves());
+///     prop_assert_eq!(tree, outer * inner);
+/// });
+/// ```
+pub fn transposable() -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef, AnyTreeDef)> {
+    transposable_of(Size::default())
+}
+
+/// [`transposable`] of which the composition is not larger than this.
+pub fn transposable_of(size: Size) -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef, AnyTreeDef)> {
+    // Half of the levels each, and together the nodes.
+    let half = Size { depth: size.depth / 2, nodes: size.nodes.isqrt(), ..size };
+    let pair = (Shrinkable(models(half)), Shrinkable(models(half)));
+    pair.prop_filter_map("too large", |(outer, inner)| {
+        let tree = outer.compose(&inner);
+        Some((AnyTreeDef::of(&outer)?, AnyTreeDef::of(&inner)?, AnyTreeDef::of(&tree)?))
+    })
+}
+
+/// Models with some marks, at most so many, on some of these places.
+fn marked(
+    models: impl Strategy<Value = Model>,
+    places: fn(&mut Model) -> Vec<usize>,
+    bits: RangeInclusive<u8>,
+    most: usize,
+) -> impl Strategy<Value = Model> {
+    let marks = many((any::<Index>(), any::<Index>(), bits), most.min(2)..=most);
+    (models, marks).prop_map(move |(mut model, marks)| {
+        for (place, copy, bits) in marks {
+            let place = *place.get(&places(&mut model));
+            model.mark(place, copy, bits);
+        }
+        model
+    })
+}
+
+/// All places of a model.
+fn everywhere(model: &mut Model) -> Vec<usize> {
+    (0..model.places()).collect()
+}
+
+/// The nodes below the root that are no leaves; the root where there is none.
+fn inner_nodes(model: &mut Model) -> Vec<usize> {
+    let mut places = everywhere(model);
+    places.retain(|place| *place > 0 && !matches!(model.at(*place), Some(Model::Leaf(_))));
+    if places.is_empty() { vec![0] } else { places }
+}
+
+/// Models that have, every other time, several large subtrees side by side.
+fn broad(size: Size) -> BoxedStrategy<Model> {
+    if size.depth == 0 || size.nodes < 10 {
+        return models(size).boxed();
+    }
+    let part = Size { depth: size.depth - 1, nodes: size.nodes / 3 - 1, ..size };
+    let parts = (heads(), many(models(part), 2..=3)).prop_map(|(head, parts)| {
+        Model::Node(head, parts.into_iter().map(|part| (part, 1)).collect())
+    });
+    prop_oneof![models(size), parts].boxed()
+}
+
+/// The tree with a leaf where all of these viewers have one.
+fn pruned(model: &Model, viewers: u8) -> Model {
+    model.seen(&|bits, inner| match viewers & !bits {
+        0 => Some(Model::Leaf(0)),
+        // Below, only those count that see more than a leaf here.
+        left if left != viewers => Some(pruned(inner, left)),
+        _ => None,
+    })
+}
+
+/// The number of edits that [`change`] knows.
+const EDITS: u8 = 13;
+
+/// Edits the root.
+fn change(model: &mut Model, which: u8, other: &Head) {
+    match (which, &mut *model) {
+        (_, Model::Marked(_, inner)) => change(inner, which, other),
+        (0, _) => *model = Model::Leaf(0),
+        (1, _) => *model = Model::None,
+        (2, _) => {
+            let inner = core::mem::replace(model, Model::None);
+            *model = Model::Node(other.clone(), vec![(inner, 1)]);
+        }
+        (3, Model::Node(head, _)) => head.kind = other.kind,
+        (4, Model::Node(head, _)) => head.name.clone_from(&other.name),
+        (5, Model::Node(head, _)) => head.keys.extend(other.keys.first().cloned()),
+        (6, Model::Node(head, _)) => head.statics.extend(other.statics.first().cloned()),
+        (7, Model::Node(head, _)) => drop(head.keys.pop()),
+        (8, Model::Node(head, _)) => drop(head.statics.pop()),
+        (9, Model::Node(_, items)) => items.push((Model::Leaf(0), 1)),
+        (10, Model::Node(_, items)) => drop(items.pop()),
+        (11, Model::Node(_, items)) => {
+            let by = items.len().min(1);
+            items.rotate_left(by);
+        }
+        (_, Model::Node(_, items)) => items.iter_mut().take(1).for_each(|(_, n)| *n += 1),
+        (_, Model::Leaf(_) | Model::None) => {}
+    }
+}

@@ -1,0 +1,229 @@
+//! How trees shrink: from the root down, as long as anything simpler still fails.
+//!
+//! The combinators of proptest make a node smaller but never a child of it the root, and so stop at trees that carry
+//! whatever stood around the failure. Here each place is tried as a leaf, as one of its own children, with fewer
+//! children, with a child's children in its place, and with a plainer head, until nothing of this fails any more.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use ::proptest::prelude::*;
+use ::proptest::strategy::{NewTree, ValueTree};
+use ::proptest::test_runner::TestRunner;
+
+use super::head::Head;
+use super::model::Model;
+
+/// Models of a strategy, with the shrinking of this module in the place of their own.
+#[derive(Clone, Debug)]
+pub(super) struct Shrinkable<S>(pub(super) S);
+
+impl<S: Strategy<Value = Model>> Strategy for Shrinkable<S> {
+    type Tree = Shrinking;
+    type Value = Model;
+
+    fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
+        self.0.new_tree(runner).map(|tree| Shrinking::new(tree.current()))
+    }
+}
+
+/// A model on its way to the smallest that fails.
+#[derive(Clone, Debug)]
+pub(super) struct Shrinking {
+    /// The smallest of which it is known.
+    failing: Model,
+    /// What is tried now.
+    tried: Model,
+    /// Where, and what is to be tried there.
+    place: usize,
+    steps: vec::IntoIter<Step>,
+    /// Whether one of the steps since the root was good.
+    better: bool,
+    smallest: bool,
+}
+
+impl Shrinking {
+    /// Starts with a model as it was generated.
+    pub(super) fn new(model: Model) -> Self {
+        let steps = steps(&model).into_iter();
+        let (place, better, smallest) = (0, false, false);
+        Self { failing: model.clone(), tried: model, place, steps, better, smallest }
+    }
+
+    /// Whether no step is left.
+    pub(super) const fn is_smallest(&self) -> bool {
+        self.smallest
+    }
+
+    /// Takes up the steps of a place; `false` if it does not exist.
+    fn go_to(&mut self, place: usize) -> bool {
+        let here = self.failing.at(place).map(|model| steps(model).into_iter());
+        let exists = here.is_some();
+        self.place = place;
+        self.steps = here.unwrap_or_default();
+        exists
+    }
+
+    /// Tries the next step; at the end goes back to what is known to fail.
+    fn next(&mut self) -> bool {
+        loop {
+            while let Some(step) = self.steps.next() {
+                let mut model = self.failing.clone();
+                if model.at(self.place).is_some_and(|here| step.apply(here)) {
+                    self.tried = model;
+                    return true;
+                }
+            }
+            if self.go_to(self.place.saturating_add(1)) {
+                continue;
+            }
+            // Nothing is left when a whole round was in vain.
+            if !core::mem::take(&mut self.better) {
+                self.smallest = true;
+                self.tried.clone_from(&self.failing);
+                return false;
+            }
+            self.go_to(0);
+        }
+    }
+}
+
+impl ValueTree for Shrinking {
+    type Value = Model;
+
+    fn current(&self) -> Model {
+        self.tried.clone()
+    }
+
+    fn simplify(&mut self) -> bool {
+        if self.smallest {
+            return false;
+        }
+        if self.tried != self.failing {
+            self.failing.clone_from(&self.tried);
+            self.better = true;
+            self.go_to(self.place);
+        }
+        self.next()
+    }
+
+    /// The last call goes back to what failed and answers `true`: filters want a value that they accept, and leaf values
+    /// may follow.
+    fn complicate(&mut self) -> bool {
+        !self.smallest && (self.next() || self.smallest)
+    }
+}
+
+/// A change that makes a subtree simpler.
+#[derive(Clone, Debug)]
+enum Step {
+    /// A leaf in its place.
+    Leaf,
+    /// A `None` in its place.
+    None,
+    /// A child in its place.
+    Hoist(usize),
+    /// Some children less.
+    Drop(Range<usize>),
+    /// So many copies of a child.
+    Copies(usize, usize),
+    /// The children of a child in the child's place.
+    Splice(usize),
+    /// A node and the next one both as the smaller of the two, so that they shrink as one.
+    Merge(usize),
+    /// Other marks, or none.
+    Mark(u8),
+    /// A plainer head.
+    Head(Head),
+}
+
+/// All that can be tried with a subtree; what takes the most away comes first.
+fn steps(model: &Model) -> Vec<Step> {
+    match model {
+        Model::Leaf(_) => Vec::new(),
+        Model::None => vec![Step::Leaf],
+        Model::Marked(bits, _) => {
+            let fewer = (0..8).map(|bit| bits & !(1 << bit)).filter(|fewer| fewer != bits);
+            core::iter::once(0).chain(fewer).map(Step::Mark).collect()
+        }
+        Model::Node(head, items) => {
+            let mut steps = vec![Step::Leaf, Step::None];
+            steps.extend((0..items.len()).map(Step::Hoist));
+            let mut piece = items.len();
+            while piece > 0 {
+                let starts = (0..items.len()).step_by(piece);
+                steps.extend(
+                    starts.map(|start| {
+                        Step::Drop(start..start.saturating_add(piece).min(items.len()))
+                    }),
+                );
+                piece /= 2;
+            }
+            for (i, (_, copies)) in items.iter().enumerate() {
+                let fewer = [1, copies / 2, copies.saturating_sub(1)];
+                let fewer = fewer.into_iter().filter(|n| (1..*copies).contains(n));
+                steps.extend(fewer.map(|n| Step::Copies(i, n)));
+                steps.push(Step::Splice(i));
+            }
+            steps.extend((1..items.len()).map(|i| Step::Merge(i - 1)));
+            steps.extend(head.simpler().into_iter().map(Step::Head));
+            steps
+        }
+    }
+}
+
+impl Step {
+    /// Changes a subtree; `false` if the step does not fit it.
+    fn apply(self, here: &mut Model) -> bool {
+        let new = match (self, &mut *here) {
+            (Self::Leaf, _) => Model::Leaf(here.leaves().first().copied().unwrap_or(0)),
+            (Self::None, _) => Model::None,
+            (Self::Mark(0), Model::Marked(_, inner)) => {
+                core::mem::replace(&mut **inner, Model::None)
+            }
+            (Self::Mark(fewer), Model::Marked(bits, _)) => {
+                *bits = fewer;
+                return true;
+            }
+            (Self::Head(plainer), Model::Node(head, _)) => {
+                *head = plainer;
+                return true;
+            }
+            (Self::Drop(range), Model::Node(_, items)) => {
+                let fits = range.end <= items.len();
+                items.drain(range.start.min(items.len())..range.end.min(items.len()));
+                return fits;
+            }
+            (Self::Hoist(i), Model::Node(_, items)) if i < items.len() => items.swap_remove(i).0,
+            (Self::Copies(i, n), Model::Node(_, items)) => {
+                let Some((_, copies)) = items.get_mut(i) else { return false };
+                *copies = n;
+                return true;
+            }
+            (Self::Splice(i), Model::Node(_, items)) => {
+                let Some((Model::Node(_, inner), copies)) = items.get(i).cloned() else {
+                    return false;
+                };
+                items.splice(i..=i, vec![inner; copies].concat());
+                return true;
+            }
+            (Self::Merge(i), Model::Node(_, items)) => {
+                let Some([first, second]) = items.get(i..).and_then(|rest| rest.first_chunk())
+                else {
+                    return false;
+                };
+                let (Model::Node(..), Model::Node(..)) = (&first.0, &second.0) else {
+                    return false;
+                };
+                let smaller = if second.0.nodes() < first.0.nodes() { second } else { first };
+                let merged = (smaller.0.clone(), first.1 + second.1);
+                items.splice(i..i + 2, [merged]);
+                return true;
+            }
+            _ => return false,
+        };
+        *here = new;
+        true
+    }
+}
