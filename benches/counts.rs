@@ -5,14 +5,17 @@
 //! happens inside `counted` is counted, so the numbers repeat to the instruction for one compiler. Left out: the call of
 //! the case itself, which an empty case measures.
 
+use std::env;
 use std::hint::black_box;
-use std::process::{Command, ExitCode};
-use std::{env, fs};
+use std::process::ExitCode;
 
+use callgrind::{chosen, count, counted};
 use treedef::{
     DictKind, DictOf, Head, Node, Options, Tree, TreeDef, flatten_into, head_into, head_len,
     leaves_into, structure_into, treedef_of, unflatten,
 };
+
+mod callgrind;
 
 #[derive(Clone, Copy, Default, Tree)]
 struct Pid {
@@ -328,33 +331,10 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-#[inline(never)]
-fn counted(run: &mut dyn FnMut()) {
-    run();
-}
-
-/// Runs one case in a process of its own and reads callgrind's total.
-fn count(index: usize) -> Option<u64> {
-    let out = env::temp_dir().join(format!("treedef-counts-{}-{index}", std::process::id()));
-    Command::new("valgrind")
-        .env_clear()
-        .env("COUNTS_CASE", index.to_string())
-        .args(["-q", "--tool=callgrind", "--collect-atstart=no", "--toggle-collect=*counted*"])
-        .arg(format!("--callgrind-out-file={}", out.display()))
-        .arg(env::current_exe().ok()?)
-        .status()
-        .ok()?;
-    let text = fs::read_to_string(&out).ok()?;
-    fs::remove_file(&out).ok()?;
-    let total = text.lines().find_map(|line| line.strip_prefix("summary: "))?;
-    total.trim().parse().ok()
-}
-
 fn main() -> ExitCode {
     let mut cases = cases();
-    if let Ok(index) = env::var("COUNTS_CASE") {
-        let case = index.parse().ok().and_then(|index: usize| cases.get_mut(index));
-        let Some(case) = case else { return ExitCode::FAILURE };
+    if let Some(index) = chosen() {
+        let Some(case) = cases.get_mut(index) else { return ExitCode::FAILURE };
         counted(&mut *case.run);
         return ExitCode::SUCCESS;
     }

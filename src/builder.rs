@@ -154,9 +154,10 @@ impl<'b> Builder<'b> {
 
     /// Begins a node whose end is that of the open node; `false`, and nothing is done, if it needs a frame.
     ///
-    /// It needs none where it is the last child and no sibling stands directly before it that it could repeat.
+    /// It needs none where it is the last child and no sibling with leaves stands directly before it, which it could repeat.
     pub(crate) fn begin_last<H: Heading>(&mut self, heading: &H) -> Result<bool, Error> {
-        if self.list.left != 1 || self.list.unit_end != 0 || self.open == 0 {
+        let repeats = self.list.unit_end != 0 && self.list.unit_leaves > 0;
+        if self.list.left != 1 || repeats || self.open == 0 {
             return Ok(false);
         }
         heading.check()?;

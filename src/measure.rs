@@ -182,7 +182,7 @@ impl Sink for Measure {
     }
 
     fn begin_last<H: Heading>(&mut self, heading: &H) -> Result<Option<Outer>, Error> {
-        if self.list.unit_end.at != 0 {
+        if self.list.unit_leaves > 0 {
             return self.begin(heading).map(Some);
         }
         heading.check()?;
