@@ -373,8 +373,13 @@ impl<'a> Cursor<'a> {
         if list.copies > 0 || list.resume != 0 || list.left == 0 {
             return list.copies;
         }
-        match self.bytes.get(self.at as usize..).map(read_item) {
-            Some(Ok((Item::Same { copies, .. }, _))) => copies,
+        // Mostly no repeat follows, which its kind tells without reading it.
+        let here = self.bytes.get(self.at as usize..).unwrap_or(&[]);
+        if here.first().is_none_or(|first| first >> 5 != head::SAME) {
+            return 0;
+        }
+        match read_item(here) {
+            Ok((Item::Same { copies, .. }, _)) => copies,
             _ => 0,
         }
     }

@@ -143,8 +143,10 @@ impl<'f, 's, const D: usize> Pair<'f, 's, D> {
                 return Some(Err(Error::TooDeep { limit }));
             };
             if self.folds && core::mem::take(&mut level.fresh) && self.differ == level.differ {
-                let first = self.first.repeats(&level.first);
-                let count = first.min(self.second.repeats(&level.second));
+                let mut count = self.first.repeats(&level.first);
+                if count > 0 {
+                    count = count.min(self.second.repeats(&level.second));
+                }
                 if count > 0 {
                     self.place = level.start;
                     let nodes = self.first.num_nodes_read().wrapping_sub(level.start.node);

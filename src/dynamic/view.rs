@@ -189,6 +189,27 @@ impl<'a, L> View<'a, L> {
     }
 }
 
+impl<'a> View<'a, ()> {
+    /// The treedef as a tree whose leaves are nothing: for operations on trees where only the structure is at hand.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{View, treedef, up_to};
+    ///
+    /// let full = View::bare(treedef!([(*, *), {"a": None}]));
+    /// assert_eq!(full.leaves().len(), 2);
+    /// let parts = up_to(treedef!([*, *]), full)?.map(|part| part.treedef());
+    /// assert!(parts.eq([treedef!((*, *)), treedef!({"a": None})]));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn bare(def: TreeDef<'a>) -> Self {
+        // As many as there can be, in no byte.
+        const UNITS: &[()] = &[(); u32::MAX as usize];
+        Self { def, leaves: UNITS.get(..def.num_leaves()).unwrap_or(UNITS) }
+    }
+}
+
 // Derived, these would ask the leaves for what only the slice has to have.
 impl<L> Clone for View<'_, L> {
     fn clone(&self) -> Self {

@@ -65,6 +65,7 @@ pub(super) fn prefixes() -> Done {
     let mut parts = [tree; 3];
     keep(flatten_up_to(prefix, tree, &mut parts).ok()?);
     keep(up_to(prefix, tree).ok()?.map(|part| part.leaves().len()).fold(0, usize::wrapping_add));
+    keep(View::bare(full).leaves().len());
     let small = View::new(prefix, numbers.get(..3)?).ok()?;
     let (mut ours, mut theirs) = ([0; 4], [0; 4]);
     keep(broadcast_prefix(small, full, &mut ours).ok()?);
