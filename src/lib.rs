@@ -28,6 +28,8 @@
 //! | flatten and rebuild it | [`flatten_into`], [`structure_into`], [`leaves_into`], [`refs_into`], [`muts_into`], [`take_into`], [`unflatten`], [`unflatten_from`] |
 //! | work on leaves in place | [`for_each`], [`for_each_mut`], [`for_each_run`], [`map`], [`map_from`], [`zip_prefix`] |
 //! | write generic code | the bound [`Tree<f32>`](Tree), or [`Read<f32>`](Read) for trees that only lend their leaves |
+//! | fold leaves | [`reduce`], [`reduce_first`], [`reduce_associative`], [`sum`], [`min`], [`max`], [`all`], [`any`] |
+//! | name the leaves on the way | [`for_each_with_path`], [`map_with_path`], [`View::leaves_with_path`] |
 //! | check a structure on every call | [`matches()`], [`flatten_expected`], [`treedef_of`], [`TreeDef::fingerprint`] |
 //! | look into a structure | [`TreeDef`], [`Head`], [`Path`], [`KeyEntry`]; `{}` prints JAX's text, `{:#}` draws |
 //! | write a tree down, or make one at run time | [`tree!`], [`treedef!`], [`Node`], [`View`], [`unflatten_into`], [`fold()`] |
@@ -130,6 +132,10 @@ mod containers;
 
 mod ops;
 
+mod with_path;
+
+mod reduce;
+
 mod dynamic;
 
 mod treedef_buf;
@@ -178,11 +184,14 @@ pub use leaf::Whole;
 pub use nodes::{NODES_DEPTH, NodeAt, Nodes};
 pub use ops::{
     flatten_expected, flatten_into, for_each, for_each_mut, for_each_run, leaves_into, map,
-    map_from, matches, muts_into, refs_into, structure_into, structure_len, take_into, unflatten,
-    unflatten_from, zip_prefix,
+    map_from, matches, muts_into, refs_into, structure_into, structure_len, take_into,
+    try_for_each, unflatten, unflatten_from, zip_prefix,
 };
 pub use path::{NodePath, Path, PathEntries};
 pub use rebuild::{Rebuild, Source, shift_leaf};
+pub use reduce::{
+    all, any, max, min, reduce, reduce_associative, reduce_associative_from, reduce_first, sum,
+};
 pub use shape::{MAX_CONST_BYTES, Shape};
 pub use sink::{Depth, Image, MAX_DEPTH, Sink};
 pub use statics::Static;
@@ -205,6 +214,7 @@ pub use treedef_derive::Tree;
 pub use validate::{Level, MAX_PENDING};
 pub use value::{BigInt, MAX_VALUE_DEPTH, Tuple, Value};
 pub use walk::MAX_TEXT_DEPTH;
+pub use with_path::{for_each_with_path, map_with_path};
 
 /// The examples of the README are tests.
 #[cfg(all(doctest, feature = "derive"))]

@@ -392,6 +392,37 @@ where
     tree.walk(&mut Depth::default(), &mut Each(&mut visit))
 }
 
+/// As [`for_each`], until `visit` answers an error.
+///
+/// # Errors
+///
+/// Those of `visit`; [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, try_for_each};
+///
+/// let mut room = 2;
+/// let stopped = try_for_each(&(1.0f32, [2.0f32, 3.0]), |_: &f32| match room {
+///     0 => Err(Error::LeavesFull { needed: 3, room: 2 }),
+///     _ => Ok(room -= 1),
+/// });
+/// assert_eq!(stopped, Err(Error::LeavesFull { needed: 3, room: 2 }));
+/// ```
+#[inline]
+pub fn try_for_each<'a, R, E, T>(
+    tree: &'a T,
+    mut visit: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E>
+where
+    R: Item<Family: Family<Ref<'a> = R> + 'a>,
+    E: From<Error>,
+    T: Read<R::Family> + ?Sized,
+{
+    tree.walk(&mut Depth::default(), &mut Each(&mut visit))
+}
+
 /// Calls `visit` with every leaf, in order, to change it in place.
 ///
 /// # Errors

@@ -14,6 +14,8 @@ mod support;
 
 mod foundation;
 
+mod reduce;
+
 /// Runs a family whose check answers "passed" by saying nothing.
 fn family(name: &str, check: impl Fn(&Json) -> Read<()> + Sync) {
     on_a_deep_stack(|| {

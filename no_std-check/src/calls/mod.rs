@@ -16,6 +16,7 @@ mod dynamic;
 mod inspect;
 mod maps;
 mod print;
+mod reduce;
 mod storage;
 mod typed;
 mod values;
@@ -67,6 +68,9 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("maps: keys", maps::keys),
     ("storage: arenas", storage::arenas),
     ("storage: owned treedefs", storage::owned),
+    ("reduce: folds", reduce::folds),
+    ("reduce: questions", reduce::questions),
+    ("reduce: with paths", reduce::with_paths),
     ("dismantle: rebuild", dismantle::rebuild),
     ("dismantle: sink", dismantle::sink),
 ];

@@ -1,0 +1,54 @@
+//! One value from all leaves, and leaves with their paths.
+
+use core::hint::black_box;
+
+use treedef::{
+    Error, all, any, for_each_with_path, map_with_path, max, min, reduce, reduce_associative,
+    reduce_associative_from, reduce_first, structure_into, sum, try_for_each,
+};
+
+use super::{Done, keep, print};
+
+type Tree = (f32, Option<[f32; 2]>, [Option<f32>; 2]);
+
+fn tree() -> Tree {
+    black_box((1.0, Some([2.0, 3.0]), [None, Some(4.0)]))
+}
+
+/// Folds in both orders.
+pub(super) fn folds() -> Done {
+    let tree = tree();
+    keep(reduce(&tree, black_box(0.0), |sum, leaf: &f32| sum + leaf).ok()?);
+    keep(reduce_first(&tree, |sum, leaf: &f32| sum + leaf).ok()??);
+    keep(reduce_associative(&tree, |a: f32, b: f32| a + b).ok()??);
+    keep(reduce_associative_from(black_box([1.0f32; 5]), |a, b| a + b)?);
+    keep(sum::<f32, _>(&tree).ok()?);
+    keep(sum::<f32, _>([tree, tree].as_slice()).ok()?);
+    Some(())
+}
+
+/// Questions to all leaves.
+pub(super) fn questions() -> Done {
+    let tree = tree();
+    keep(min::<f32, _>(&tree).ok()??);
+    keep(max::<f32, _>(&tree).ok()??);
+    keep(all(&tree, |leaf: &f32| *leaf > 0.0).ok()?);
+    keep(any(&tree, |leaf: &f32| *leaf > 3.0).ok()?);
+    let stop = |leaf: &f32| if *leaf > 2.0 { Err(Error::TooLarge) } else { Ok(()) };
+    keep(try_for_each(&tree, stop).err()?);
+    Some(())
+}
+
+/// Leaves with the paths of a treedef.
+pub(super) fn with_paths() -> Done {
+    let (tree, mut bytes) = (tree(), [0; 32]);
+    let def = black_box(structure_into(&tree, &mut bytes).ok()?);
+    for_each_with_path(&tree, def, |path, leaf: &f32| {
+        keep(print(&path.keystr()));
+        keep(leaf);
+    })
+    .ok()?;
+    keep(map_with_path(&tree, def, |path, leaf: &f32| (path.leaf(), *leaf).1).ok()?);
+    keep(map_with_path(&(1.0f32, 2.0f32), def, |_, leaf: &f32| *leaf).err()?);
+    Some(())
+}

@@ -1,0 +1,69 @@
+//! `jax.tree.reduce` and `reduce_associative`: which leaf meets which, in which order.
+
+use serde_json::Value as Json;
+use treedef::{View, leaf, reduce, reduce_associative, reduce_associative_from, reduce_first};
+
+use super::support::corpus::{Raised, Read, member, read_answer, string};
+use super::support::harness::{Outcome, run_lines};
+use super::{same, stated};
+
+/// An expression over leaves: `(0 1)` is what a function makes of the leaves 0 and 1.
+#[derive(Clone, Debug, PartialEq)]
+struct Term(String);
+
+leaf!(Term);
+
+fn join(left: &Term, right: &Term) -> Term {
+    Term(format!("({} {})", left.0, right.0))
+}
+
+/// The recorded term; `None` for the error of an empty tree.
+fn recorded(json: &Json, refusal: &str) -> Read<Option<Term>> {
+    match read_answer(json)? {
+        Ok(text) => Ok(Some(Term(string(text)?))),
+        Err(Raised { class, message, .. }) if class == "TypeError" && message == refusal => {
+            Ok(None)
+        }
+        Err(raised) => Err(format!("raised {raised:?}")),
+    }
+}
+
+/// Checks a line of `structure_ops` with the operation `reduce`.
+fn check(line: &Json) -> Read<()> {
+    let stated = stated(member(line, "tree")?)?;
+    let terms: Vec<_> = stated.leaves.iter().flatten().map(|id| Term(id.to_string())).collect();
+    let view = View::new(stated.treedef(), &terms).map_err(|error| error.to_string())?;
+    let leaves = view.leaves();
+    let expect = member(line, "expect")?;
+
+    let fold =
+        recorded(member(expect, "fold")?, "reduce() of empty iterable with no initial value")?;
+    same("fold", reduce_first(leaves, |all, x: &Term| join(&all, x)), Ok(fold))?;
+
+    let from = recorded(member(expect, "fold_from")?, "")?.ok_or("no initial value")?;
+    let ours = reduce(leaves, Term("i".into()), |all, x: &Term| join(&all, x));
+    same("fold_from", ours, Ok(from))?;
+
+    let associative = recorded(
+        member(expect, "associative")?,
+        "Must specify identity for parallel reduction of empty sequence.",
+    )?;
+    let join = |left: Term, right: Term| join(&left, &right);
+    same("associative", reduce_associative(leaves, join), Ok(associative.clone()))?;
+    let ours = reduce_associative_from(leaves.iter().cloned(), join);
+    same("associative by iterator", ours, associative)
+}
+
+/// The lines stand among other operations of their family.
+#[test]
+fn reduce_lines() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/conformance/structure_ops.jsonl");
+    let text = std::fs::read_to_string(file).unwrap();
+    let lines: Vec<_> = text.lines().filter(|line| line.contains(r#""op":"reduce""#)).collect();
+    let tally = run_lines(lines.join("\n").as_bytes(), |line| match check(line) {
+        Ok(()) => Outcome::Passed,
+        Err(why) => Outcome::Failed(why),
+    });
+    print!("{}", tally.report("structure_ops: reduce"));
+    assert_eq!((tally.passed, tally.failed.len()), (10, 0));
+}
