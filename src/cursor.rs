@@ -355,6 +355,18 @@ impl<'a> Cursor<'a> {
         Some(())
     }
 
+    /// As [`Cursor::skip_children`], behind [`Cursor::next`], of a node with so many nodes below it and leaves.
+    pub(crate) fn pass_children(&mut self, list: &Siblings, nodes: u32, leaves: u32) -> Option<()> {
+        self.nodes = self.nodes.wrapping_add(nodes);
+        self.leaves = self.leaves.wrapping_add(leaves);
+        self.skip_children(list)
+    }
+
+    /// The bytes from the node on that was read last from `list`.
+    pub(crate) fn last_node(&self, list: &Siblings) -> &'a [u8] {
+        self.bytes.get(list.unit as usize..).unwrap_or(&[])
+    }
+
     /// The head that stands at `at`.
     pub(crate) fn head_at(&self, at: u32) -> Head<'a> {
         match self.bytes.get(at as usize..).map(read_item) {

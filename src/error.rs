@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::dtype::Dtype;
 use crate::show::{Shown, debug_enum, debug_struct};
 
 /// Why a treedef could not be written, matched, flattened or rebuilt.
@@ -112,6 +113,20 @@ pub enum Error {
         /// Index of the leaf.
         leaf: u32,
     },
+    /// A flat vector has another number of elements than the arrays in it.
+    FlatLength {
+        /// Elements of the arrays.
+        expected: usize,
+        /// Elements of the vector.
+        found: usize,
+    },
+    /// A flat vector has another dtype than the arrays in it have together.
+    WrongDtype {
+        /// What the arrays have together.
+        expected: Dtype,
+        /// What the vector has.
+        found: Dtype,
+    },
 }
 
 debug_enum!(Error {
@@ -132,6 +147,8 @@ debug_enum!(Error {
     TooFewLeaves { expected, found },
     TooManyLeaves { expected, found },
     WrongLeaf { leaf },
+    FlatLength { expected, found },
+    WrongDtype { expected, found },
 });
 
 impl fmt::Display for Error {
@@ -209,6 +226,17 @@ impl fmt::Display for Error {
             }
             Error::WrongLeaf { leaf } => {
                 write!(f, "leaf {} is of another type than its place", Shown(leaf))
+            }
+            Error::FlatLength { expected, found } => {
+                write!(
+                    f,
+                    "flat vector has {} elements, the arrays have {}",
+                    Shown(found),
+                    Shown(expected)
+                )
+            }
+            Error::WrongDtype { expected, found } => {
+                write!(f, "flat vector is of dtype {found}, expected {expected}")
             }
         }
     }

@@ -30,6 +30,7 @@
 //! | write generic code | the bound [`Tree<f32>`](Tree), or [`Read<f32>`](Read) for trees that only lend their leaves |
 //! | fold leaves | [`reduce`], [`reduce_first`], [`reduce_associative`], [`sum`], [`min`], [`max`], [`all`], [`any`] |
 //! | name the leaves on the way | [`for_each_with_path`], [`map_with_path`], [`View::leaves_with_path`] |
+//! | lay arrays in one vector | [`TreeDef::arrays`], the module [`ravel`] |
 //! | check a structure on every call | [`matches()`], [`flatten_expected`], [`treedef_of`], [`TreeDef::fingerprint`] |
 //! | look into a structure | [`TreeDef`], [`Head`], [`Path`], [`KeyEntry`]; `{}` prints JAX's text, `{:#}` draws |
 //! | write a tree down, or make one at run time | [`tree!`], [`treedef!`], [`Node`], [`View`], [`unflatten_into`], [`fold()`] |
@@ -65,6 +66,8 @@ mod python;
 
 mod show;
 
+mod dtype;
+
 mod error;
 
 mod varint;
@@ -94,6 +97,8 @@ mod nodes;
 mod pair;
 
 mod path;
+
+mod arrays;
 
 mod walk;
 
@@ -136,6 +141,8 @@ mod with_path;
 
 mod reduce;
 
+pub mod ravel;
+
 mod dynamic;
 
 mod treedef_buf;
@@ -154,10 +161,12 @@ pub use algebra::{
     transpose_map, up_to,
 };
 pub use arena::{Arena, Store};
+pub use arrays::{ArrayAt, Arrays};
 pub use builder::{Builder, Frame};
 pub use children::Children;
 pub use cursor::{Cursor, Siblings};
 pub use docs::format;
+pub use dtype::Dtype;
 pub use dynamic::flatten::{Keep, Rule, Trail};
 pub use dynamic::fold::{FoldChildren, fold, fold_len};
 #[doc(hidden)]

@@ -81,6 +81,11 @@ impl<'a> TreeDef<'a> {
 }
 
 impl<'a> NodePath<'a> {
+    /// The path of a node that is known to be there.
+    pub(crate) const fn trusted(def: TreeDef<'a>, node: u32) -> Self {
+        Self { def, node }
+    }
+
     /// The index of the node.
     pub const fn node(&self) -> usize {
         self.node as usize

@@ -14,6 +14,8 @@ mod support;
 
 mod foundation;
 
+mod ravel;
+
 mod reduce;
 
 /// Runs a family whose check answers "passed" by saying nothing.

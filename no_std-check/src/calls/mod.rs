@@ -16,6 +16,7 @@ mod dynamic;
 mod inspect;
 mod maps;
 mod print;
+mod ravel;
 mod reduce;
 mod storage;
 mod typed;
@@ -68,6 +69,12 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("maps: keys", maps::keys),
     ("storage: arenas", storage::arenas),
     ("storage: owned treedefs", storage::owned),
+    ("ravel: dtypes", ravel::dtypes),
+    ("ravel: half floats", ravel::halves),
+    ("ravel: arrays", ravel::arrays),
+    ("ravel: converted", ravel::converted),
+    ("ravel: laid out", ravel::laid_out),
+    ("ravel: of a structure", ravel::of_a_structure),
     ("reduce: folds", reduce::folds),
     ("reduce: questions", reduce::questions),
     ("reduce: with paths", reduce::with_paths),
