@@ -107,10 +107,11 @@ pub fn transpose_map<'a, L, M: Clone>(
 /// Copies a matrix of so many columns, row by row, into one as large, column by column.
 fn turn<L: Clone>(matrix: &[L], columns: usize, turned: &mut [L]) {
     let rows = matrix.len().checked_div(columns).unwrap_or(0);
-    for (column, first) in turned.chunks_exact_mut(rows.max(1)).zip(0usize..) {
-        let from = matrix.get(first..).unwrap_or(&[]);
+    let mut from = matrix;
+    for column in turned.chunks_exact_mut(rows.max(1)) {
         for (slot, leaf) in column.iter_mut().zip(from.iter().step_by(columns.max(1))) {
             slot.clone_from(leaf);
         }
+        from = from.get(1..).unwrap_or(&[]);
     }
 }
