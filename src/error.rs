@@ -49,6 +49,13 @@ pub enum Error {
         /// Entries the scratch holds.
         room: usize,
     },
+    /// The caller's slice holds too few keys.
+    KeysFull {
+        /// Keys that are enough: those that the treedef writes, equal ones included.
+        needed: usize,
+        /// Keys the slice holds.
+        room: usize,
+    },
     /// Two keys of one dictionary have no order in Python, such as `1` and `'a'`.
     Unordered {
         /// Index of the first of the two keys.
@@ -127,6 +134,16 @@ pub enum Error {
         /// What the vector has.
         found: Dtype,
     },
+    /// JAX's formats hold no node of this kind: it is no leaf, `None`, tuple, list or plain dictionary.
+    UserDefinedNode {
+        /// Index of the node, in preorder with repeats written out.
+        node: u32,
+    },
+    /// JAX's formats hold no dictionary with keys of other types than strings.
+    KeysNotStrings {
+        /// Index of the node, in preorder with repeats written out.
+        node: u32,
+    },
 }
 
 debug_enum!(Error {
@@ -136,6 +153,7 @@ debug_enum!(Error {
     TooLarge,
     TooDeep { limit },
     TooManyKeys { needed, room },
+    KeysFull { needed, room },
     Unordered { first, second },
     DuplicateKey { first, second },
     UnsortedKeys { first, second },
@@ -149,6 +167,8 @@ debug_enum!(Error {
     WrongLeaf { leaf },
     FlatLength { expected, found },
     WrongDtype { expected, found },
+    UserDefinedNode { node },
+    KeysNotStrings { node },
 });
 
 impl fmt::Display for Error {
@@ -176,6 +196,9 @@ impl fmt::Display for Error {
                     Shown(needed),
                     Shown(room)
                 )
+            }
+            Error::KeysFull { needed, room } => {
+                write!(f, "treedef has {} keys, the slice holds {}", Shown(needed), Shown(room))
             }
             Error::Unordered { first, second } => {
                 write!(f, "keys {} and {} cannot be ordered", Shown(first), Shown(second))
@@ -237,6 +260,12 @@ impl fmt::Display for Error {
             }
             Error::WrongDtype { expected, found } => {
                 write!(f, "flat vector is of dtype {found}, expected {expected}")
+            }
+            Error::UserDefinedNode { node } => {
+                write!(f, "JAX's format does not hold the user-defined node {}", Shown(node))
+            }
+            Error::KeysNotStrings { node } => {
+                write!(f, "JAX's format holds string keys only, node {} has others", Shown(node))
             }
         }
     }

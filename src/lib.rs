@@ -151,6 +151,8 @@ mod arena;
 
 mod algebra;
 
+pub mod jax;
+
 mod integrations;
 
 mod docs;

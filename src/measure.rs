@@ -35,7 +35,7 @@ struct List {
 }
 
 /// The list outside, and where the node in it begins.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Outer {
     before: List,
     start: Mark,

@@ -47,7 +47,8 @@ impl Error {
     /// The error as a sentence with the key path and both sides, made from the treedefs when it is written.
     ///
     /// A [`Mismatch`](Error::Mismatch) names the first place in preorder where the treedefs differ, a
-    /// [`WrongLeaf`](Error::WrongLeaf) the key path of the leaf; every other error writes itself. Needs no memory in
+    /// [`WrongLeaf`](Error::WrongLeaf) the key path of the leaf, [`UserDefinedNode`](Error::UserDefinedNode) and
+    /// [`KeysNotStrings`](Error::KeysNotStrings) that of the node; every other error writes itself. Needs no memory in
     /// proportion to the depth; where siblings follow, the way down scans each node once more.
     ///
     /// # Examples
@@ -247,6 +248,14 @@ impl fmt::Display for Explanation<'_> {
                 Some(_) => f.write_str("structure differs at the root"),
                 None => self.error.fmt(f),
             },
+            (Error::UserDefinedNode { node }, _) => {
+                f.write_str("JAX's format does not hold the user-defined node at ")?;
+                place(f, self.expected, node)
+            }
+            (Error::KeysNotStrings { node }, _) => {
+                f.write_str("JAX's format holds string keys only, others are at ")?;
+                place(f, self.expected, node)
+            }
             (Error::WrongLeaf { leaf }, _) => match self.expected.path(leaf as usize) {
                 Some(path) if path.entries().any(|entry| entry != KeyEntry::Some) => {
                     let leaf = Shown(leaf);
@@ -256,6 +265,15 @@ impl fmt::Display for Explanation<'_> {
             },
             _ => self.error.fmt(f),
         }
+    }
+}
+
+/// Writes the key path of a node, or its number where the treedef lacks it.
+fn place(f: &mut fmt::Formatter<'_>, def: TreeDef<'_>, node: u32) -> fmt::Result {
+    match def.node_path(node as usize) {
+        Some(path) if path.entries().any(|entry| entry != KeyEntry::Some) => write!(f, "{path}"),
+        Some(_) => f.write_str("the root"),
+        None => write!(f, "node {}", Shown(node)),
     }
 }
 
