@@ -17,6 +17,7 @@ mod foundation;
 mod ravel;
 
 mod reduce;
+mod proto;
 
 /// Runs a family whose check answers "passed" by saying nothing.
 fn family(name: &str, check: impl Fn(&Json) -> Read<()> + Sync) {
