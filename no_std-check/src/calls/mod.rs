@@ -14,6 +14,7 @@ mod derived;
 mod dismantle;
 mod dynamic;
 mod inspect;
+mod jax;
 mod maps;
 mod print;
 mod ravel;
@@ -78,6 +79,8 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("reduce: folds", reduce::folds),
     ("reduce: questions", reduce::questions),
     ("reduce: with paths", reduce::with_paths),
+    ("jax: proto written", jax::written),
+    ("jax: proto read", jax::read),
     ("dismantle: rebuild", dismantle::rebuild),
     ("dismantle: sink", dismantle::sink),
 ];

@@ -1,0 +1,68 @@
+//! The bridge to JAX's files.
+
+use core::hint::black_box;
+
+use treedef::TreeDef;
+use treedef::jax::{
+    ProtoError, ProtoFrame, ProtoKey, ProtoLevel, ProtoNode, proto_into, proto_into_with,
+    proto_len, proto_len_with, proto_nodes_len, treedef_from_proto, treedef_from_proto_len,
+    treedef_from_proto_len_with, treedef_from_proto_with,
+};
+
+use super::build::sample;
+use super::{Done, keep, print, print_debug};
+
+/// `[{'a': *, 'b': None}, {'a': *, 'b': None}, (*, *)]`
+const TREE: &[u8] = &[0x43, 0x62, 4, 1, b'a', 1, b'b', 0x00, 0xC0, 0xA0, 0x01, 0x22, 0x01];
+
+/// Writes a proto, with every size of the buffer, and what has none.
+pub(super) fn written() -> Done {
+    let def = TreeDef::from_bytes(black_box(TREE)).ok()?;
+    let (mut levels, mut keys) = ([ProtoLevel::default(); 4], [ProtoKey::default(); 4]);
+    let mut bytes = [0; 128];
+    let len = proto_len(def).ok()?;
+    keep(proto_len_with(def, black_box(&mut levels), black_box(&mut keys)).ok()?);
+    for room in 0..len {
+        keep(proto_into(def, bytes.get_mut(..room)?).err()?);
+    }
+    keep(proto_into(def, black_box(&mut bytes)).ok()?);
+    keep(proto_into_with(def, &mut levels, &mut keys, black_box(&mut bytes)).ok()?);
+    keep(proto_into_with(def, &mut levels, keys.get_mut(..1)?, black_box(&mut bytes)).err()?);
+    keep(proto_into_with(def, levels.get_mut(..1)?, &mut keys, black_box(&mut bytes)).err()?);
+    print_debug(&(levels.first()?, keys.first()?))?;
+    let mut other = [0; 512];
+    let refused = proto_into(sample(&mut other)?, black_box(&mut bytes)).err()?;
+    print(&refused.explain_at(&sample(&mut other)?))
+}
+
+/// Reads a proto, every prefix of it, and it with every byte changed.
+pub(super) fn read() -> Done {
+    let def = TreeDef::from_bytes(black_box(TREE)).ok()?;
+    let (mut nodes, mut frames) = ([ProtoNode::default(); 16], [ProtoFrame::default(); 4]);
+    let (mut proto, mut bytes) = ([0; 128], [0; 32]);
+    let len = proto_into(def, &mut proto).ok()?.len();
+    let whole = proto.get(..len)?;
+    keep(proto_nodes_len(black_box(whole)).ok()?);
+    keep(treedef_from_proto_len(whole, black_box(&mut nodes)).ok()?);
+    keep(treedef_from_proto_len_with(whole, &mut nodes, black_box(&mut frames)).ok()?);
+    keep(treedef_from_proto_with(whole, &mut nodes, &mut frames, black_box(&mut bytes)).ok()?);
+    let again = treedef_from_proto(whole, &mut nodes, black_box(&mut bytes)).ok()?;
+    keep((again == def).then_some(())?);
+    for room in 0..def.as_bytes().len() {
+        keep(treedef_from_proto(whole, &mut nodes, bytes.get_mut(..room)?).err()?);
+    }
+    for at in 0..len {
+        let cut = proto.get(..at)?;
+        // The first leaf alone is a tree.
+        if let Err(error) = treedef_from_proto(black_box(cut), &mut nodes, &mut bytes) {
+            keep((ProtoError::kind(&error), ProtoError::offset(&error)));
+            print(&error)?;
+            print_debug(&(error, nodes.first()?, frames.first()?))?;
+        }
+        let byte = *proto.get(at)?;
+        *proto.get_mut(at)? = byte ^ black_box(0x21);
+        keep(treedef_from_proto(proto.get(..len)?, &mut nodes, &mut bytes).is_ok());
+        *proto.get_mut(at)? = byte;
+    }
+    Some(())
+}
