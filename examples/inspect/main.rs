@@ -3,7 +3,8 @@
 //! `cargo run --release --example inspect -- FILE`
 //!
 //! A `.json` file is a tree of objects, arrays, nulls and leaves. In a `.safetensors` file the names of the tensors,
-//! split at dots, are the structure. Any other file holds the bytes of a treedef.
+//! split at dots, are the structure. A `.pb` file is what JAX's `PyTreeDef.serialize_using_proto` gave. Any other file
+//! holds the bytes of a treedef.
 
 mod source;
 
@@ -13,7 +14,8 @@ use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: inspect FILE.json | FILE.safetensors | FILE with treedef bytes";
+const USAGE: &str =
+    "usage: inspect FILE.json | FILE.safetensors | FILE.pb | FILE with treedef bytes";
 
 fn main() -> ExitCode {
     let mut args = std::env::args_os().skip(1);

@@ -1,9 +1,14 @@
-//! Files become treedef bytes: JSON and safetensors through the object model of JSON, raw bytes as they are.
+//! Files become treedef bytes: JSON and safetensors through the object model of JSON, JAX's protos node by node, raw
+//! bytes as they are.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::Value as Json;
+use treedef::jax::{
+    ProtoError, ProtoFrame, ProtoNode, proto_nodes_len, treedef_from_proto_len_with,
+    treedef_from_proto_with,
+};
 use treedef::{Error, Level, Object, Open, Options, TreeDef};
 
 /// The deepest tree that is read.
@@ -38,13 +43,14 @@ pub(crate) fn read(file: &Path) -> Result<Source, String> {
             flatten(&json)
         }
         Some("safetensors") => flatten(&tensors(&bytes)?),
+        Some("pb") => proto(&bytes).map_err(|error| error.to_string()),
         _ => {
             let source = Source::Structure { bytes };
             match source.treedef() {
                 Ok(_) => Ok(source),
-                Err(why) => {
-                    Err(format!("neither .json nor .safetensors, so read as treedef bytes: {why}"))
-                }
+                Err(why) => Err(format!(
+                    "neither .json, .safetensors nor .pb, so read as treedef bytes: {why}"
+                )),
             }
         }
     }
@@ -81,6 +87,16 @@ fn flatten(json: &Json) -> Result<Source, String> {
     let leaves = leaves.into_iter().map(Json::to_string).collect();
     bytes.truncate(len);
     Ok(Source::Tree { bytes, leaves })
+}
+
+/// What JAX's `serialize_using_proto` wrote.
+fn proto(proto: &[u8]) -> Result<Source, ProtoError> {
+    let mut nodes = vec![ProtoNode::default(); proto_nodes_len(proto)?];
+    let mut frames = vec![ProtoFrame::default(); MAX_DEPTH as usize];
+    let mut bytes = vec![0; treedef_from_proto_len_with(proto, &mut nodes, &mut frames)?];
+    let len = treedef_from_proto_with(proto, &mut nodes, &mut frames, &mut bytes)?.as_bytes().len();
+    bytes.truncate(len);
+    Ok(Source::Structure { bytes })
 }
 
 /// The header of a safetensors file as nested objects, one leaf for each tensor: its type and shape.
