@@ -1,14 +1,20 @@
 //! Reads JAX's proto: post-order nodes become a treedef.
 
+use core::cmp::Ordering;
+
 use super::fault::{ProtoError, ProtoErrorKind as Fault};
 use super::table::{Node, ProtoNode, Table, Type};
 use crate::builder::Frame;
 use crate::error::Error;
-use crate::heading::{DictKind, DictOf, ListOf, TupleOf};
+use crate::head::DICT;
+use crate::heading::{Heading, ListOf, TupleOf, put_count};
 use crate::measure::{Measure, Outer};
+use crate::order::compare;
 use crate::show::debug_struct;
 use crate::sink::{MAX_DEPTH, Sink, Writer};
 use crate::treedef::TreeDef;
+use crate::value::put_run;
+use crate::varint::{self, Varint};
 
 /// One open node while a proto is read: 80 bytes on a 64-bit machine.
 ///
@@ -170,36 +176,31 @@ fn describe<S: Hold>(
 ) -> Result<(), ProtoError> {
     let limit = u32::try_from(frames.len()).unwrap_or(u32::MAX);
     let (mut number, mut depth) = (table.root(), 0usize);
-    while let Some((node, mut links)) = table.node(number) {
+    while let (Some(node), Some(mut links)) = (table.node(number), table.links(number)) {
         let at = links.at;
-        let say = |error| refused(error, at);
-        let frame = match node.kind {
+        let begun = match node.kind {
             Type::Leaf => sink.leaves(1).map(|()| None),
             Type::None => sink.none().map(|()| None),
             Type::List => sink.begin(&ListOf(node.arity as usize)).map(Some),
             Type::Tuple => sink.begin(&TupleOf(node.arity as usize)).map(Some),
-            Type::Dict => {
-                in_range(table, &node, at)?;
-                let keys = node.keys.filter_map(|id| table.string(id));
-                sink.begin(&DictOf::new(DictKind::Sorted, keys)).map(Some)
-            }
+            Type::Dict => sink.begin(&Keyed::new(table, node, at)?).map(Some),
         };
-        if let Some(frame) = frame.map_err(say)? {
+        if let Some(frame) = begun.map_err(|error| refused(error, at))? {
             if links.first != 0 {
                 let level = frames.get_mut(depth);
-                let level = level.ok_or(ProtoError::new(Fault::TooDeep { limit }, at))?;
-                *level = ProtoFrame { number, frame: S::hold(frame) };
+                let deep = ProtoError::new(Fault::TooDeep { limit }, at as usize);
+                *level.ok_or(deep)? = ProtoFrame { number, frame: S::hold(frame) };
                 depth = depth.wrapping_add(1);
                 number = links.first;
                 continue;
             }
-            sink.end(frame).map_err(say)?;
+            sink.end(frame).map_err(|error| refused(error, at))?;
         }
         while links.next == 0 {
             let Some(up) = depth.checked_sub(1) else { return Ok(()) };
             let Some(level) = frames.get(up) else { return Ok(()) };
             let Some(frame) = S::release(level.frame) else { return Ok(()) };
-            let Some((_, parent)) = table.node(level.number) else { return Ok(()) };
+            let Some(parent) = table.links(level.number) else { return Ok(()) };
             sink.end(frame).map_err(|error| refused(error, parent.at))?;
             (links, depth) = (parent, up);
         }
@@ -208,24 +209,59 @@ fn describe<S: Hold>(
     Ok(())
 }
 
-/// Sees that every key of a dictionary is a string of the proto.
-fn in_range(table: &Table<'_, '_>, node: &Node<'_>, at: usize) -> Result<(), ProtoError> {
-    for id in node.keys {
-        if table.string(id).is_none() {
-            return Err(ProtoError::new(Fault::KeyOutOfRange { id }, at));
+/// The head of a dictionary whose keys were seen to be strings in sorted order.
+struct Keyed<'a, 't> {
+    table: &'t Table<'a, 't>,
+    node: Node<'a>,
+    /// The bytes of its block.
+    block: u64,
+}
+
+impl<'a, 't> Keyed<'a, 't> {
+    fn new(table: &'t Table<'a, 't>, node: Node<'a>, at: u32) -> Result<Self, ProtoError> {
+        let (mut before, mut first, mut block): (Option<&str>, _, _) = (None, 0u32, 0u64);
+        for id in node.keys {
+            let fail = |kind| Err(ProtoError::new(kind, at as usize));
+            let Some(key) = table.string(id) else { return fail(Fault::KeyOutOfRange { id }) };
+            if let Some(before) = before {
+                let second = first.wrapping_add(1);
+                match compare(before.as_bytes(), key.as_bytes()) {
+                    Ordering::Less => first = second,
+                    Ordering::Equal => return fail(Fault::DuplicateKey { first, second }),
+                    Ordering::Greater => return fail(Fault::KeyOrder { first, second }),
+                }
+            }
+            before = Some(key);
+            let len = key.len() as u64;
+            block = block.saturating_add(len).saturating_add(varint::len(len) as u64);
         }
+        Ok(Self { table, node, block })
     }
-    Ok(())
+}
+
+impl Heading for Keyed<'_, '_> {
+    fn arity(&self) -> usize {
+        self.node.arity as usize
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        put_count(DICT, self.arity(), put)?;
+        put(Varint::new(self.block).as_bytes())?;
+        let mut keys = self.node.keys.filter_map(|id| self.table.string(id));
+        keys.try_for_each(|key| put_run(key.as_bytes(), put))
+    }
 }
 
 /// What a sink says about the node at this offset.
-fn refused(error: Error, at: usize) -> ProtoError {
+fn refused(error: Error, at: u32) -> ProtoError {
     let kind = match error {
         Error::Full { needed, room } => Fault::Full { needed, room },
-        Error::UnsortedKeys { first, second } => Fault::KeyOrder { first, second },
-        Error::DuplicateKey { first, second } => Fault::DuplicateKey { first, second },
         // The other errors of a sink cannot come from a table.
         _ => Fault::TooLarge,
     };
-    ProtoError::new(kind, at)
+    ProtoError::new(kind, at as usize)
 }

@@ -11,11 +11,12 @@ use crate::show::debug_struct;
 #[derive(Clone, Copy, Default)]
 pub struct ProtoNode {
     /// Where its field stands in the proto.
-    at: u32,
-    /// The next sibling, counted from 1; while the parent is still to come, the node without a parent before it.
-    next: u32,
-    /// The first child, counted from 1.
-    first: u32,
+    pub(super) at: u32,
+    /// The next sibling, counted from 1, 0 for none; while the parent is still to come, the node without a parent
+    /// before it.
+    pub(super) next: u32,
+    /// The first child, counted from 1; 0 for none.
+    pub(super) first: u32,
 }
 
 debug_struct!([] ProtoNode { at });
@@ -96,11 +97,17 @@ impl<'a> Entry<'a> {
 
 impl<'a> Node<'a> {
     fn read(message: Wire<'a>, at: usize) -> Result<Self, ProtoError> {
-        let (mut arity, mut kind, mut fields) = (0, 0, message);
+        let (mut arity, mut kind, mut found, mut fields) = (0, 0, 0u32, message);
         while let Some(field) = fields.field()? {
             match (field.number, field.payload) {
                 (ARITY, Payload::Varint(value)) => arity = low32(value),
                 (TYPE, Payload::Varint(value)) => kind = low32(value),
+                (DICT_KEYS, Payload::Bytes(keys)) => {
+                    let mut ids = Ids { keys, ..Ids::default() };
+                    while ids.read()?.is_some() {
+                        found = found.saturating_add(1);
+                    }
+                }
                 _ => {}
             }
         }
@@ -116,10 +123,6 @@ impl<'a> Node<'a> {
             return Err(ProtoError::new(Fault::Childless { found: arity }, at));
         }
         let keys = Ids { node: message, ..Ids::default() };
-        let (mut ids, mut found) = (keys, 0u32);
-        while ids.read()?.is_some() {
-            found = found.saturating_add(1);
-        }
         let expected = if kind == Type::Dict { arity } else { 0 };
         match found == expected {
             true => Ok(Self { kind, arity, keys }),
@@ -235,13 +238,17 @@ impl<'a, 't> Table<'a, 't> {
         self.root
     }
 
-    /// A node, with its place in the proto, its first child and its next sibling.
-    pub(super) fn node(&self, number: u32) -> Option<(Node<'a>, Links)> {
-        let ProtoNode { at, next, first } = *self.entries.get(slot(number)?)?;
-        match Entry::at(self.proto, at)? {
-            Entry::Node(node) => Some((node, Links { at: at as usize, next, first })),
+    /// A node by its number.
+    pub(super) fn node(&self, number: u32) -> Option<Node<'a>> {
+        match Entry::at(self.proto, self.links(number)?.at)? {
+            Entry::Node(node) => Some(node),
             Entry::String(_) => None,
         }
+    }
+
+    /// Where a node stands and which follow it.
+    pub(super) fn links(&self, number: u32) -> Option<ProtoNode> {
+        self.entries.get(slot(number)?).copied()
     }
 
     /// The string with this id.
@@ -256,13 +263,6 @@ impl<'a, 't> Table<'a, 't> {
             Entry::Node(_) => None,
         }
     }
-}
-
-/// Where a node stands, and which nodes follow it; 0 stands for none.
-pub(super) struct Links {
-    pub(super) at: usize,
-    pub(super) next: u32,
-    pub(super) first: u32,
 }
 
 /// The index of a number counted from 1.
