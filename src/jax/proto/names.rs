@@ -119,8 +119,12 @@ fn is_one(key: &[u8], bit: u32) -> bool {
 
 /// The first bit in which two keys differ, counted from 1.
 fn difference(a: &[u8], b: &[u8]) -> Option<u32> {
-    let same = a.iter().zip(b).take_while(|(a, b)| a == b);
-    let at = same.fold(0usize, |n, _| n.wrapping_add(1));
+    let (mut rest, mut at) = ((a, b), 0usize);
+    while let ([x, a @ ..], [y, b @ ..]) = rest
+        && x == y
+    {
+        (rest, at) = ((a, b), at.wrapping_add(1));
+    }
     let differing = byte(a, at) ^ byte(b, at);
     if differing == 0 {
         return None;
