@@ -16,8 +16,8 @@ mod foundation;
 
 mod ravel;
 
-mod reduce;
 mod proto;
+mod reduce;
 
 /// Runs a family whose check answers "passed" by saying nothing.
 fn family(name: &str, check: impl Fn(&Json) -> Read<()> + Sync) {
