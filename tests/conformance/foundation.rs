@@ -2,14 +2,15 @@
 
 use serde_json::Value as Json;
 
+use super::structure_ops::level;
 use super::support;
 use super::support::corpus::{
     Read, Tree, each, fnv1a64, integer, member, read_key, read_path, string,
 };
-use super::support::harness::{Outcome, run_family};
+use super::support::harness::Outcome;
 use super::support::library::{Model, Stated, ours, state};
 use super::support::rules::{jax_dataclass_bug, python_equal_but_distinct};
-use super::{entries, family, same, stated, strings, theirs, where_given};
+use super::{entries, family, outcomes, same, say, stated, strings, theirs, where_given};
 use treedef::{DictKind, DictOf, Error, KeyEntry, Kind, Options, Path, TreeDef, Value, View};
 
 /// What JAX says of one tree.
@@ -58,7 +59,6 @@ fn check_tree(tree: &Tree, expect: &Json) -> Read<()> {
 
 /// The library flattens the tree itself, to the same bytes and leaves, and puts it together again.
 fn check_dynamic(tree: &Tree, stated: &Stated) -> Read<()> {
-    let say = |error: Error| error.to_string();
     let options = || Options::new().max_depth(u32::MAX);
     let def = stated.treedef();
     let leaves: Vec<i64> = stated.leaves.iter().flatten().copied().collect();
@@ -123,10 +123,7 @@ fn limits() {
 
 #[test]
 fn equality() {
-    run_family("equality", |line| match check_equality(line) {
-        Ok(outcome) => outcome,
-        Err(why) => Outcome::Failed(why),
-    });
+    outcomes("equality", check_equality);
 }
 
 fn check_equality(line: &Json) -> Read<Outcome> {
@@ -176,10 +173,7 @@ fn classes() {
 
 #[test]
 fn keys() {
-    run_family("keys", |line| match check_keys(line) {
-        Ok(outcome) => outcome,
-        Err(why) => Outcome::Failed(why),
-    });
+    outcomes("keys", check_keys);
 }
 
 fn check_keys(line: &Json) -> Read<Outcome> {
@@ -242,14 +236,16 @@ fn suite_trees() {
         let tree = Tree::read(member(line, "tree")?)?;
         let expect = member(line, "expect")?;
         where_given(expect, "jax", |jax| check_tree(&tree, jax))?;
-        check_optree(&tree, member(expect, "optree")?, false)?;
-        check_optree(&tree, member(expect, "optree_none_is_leaf")?, true)
+        for (name, none_is_leaf) in [("optree", false), ("optree_none_is_leaf", true)] {
+            let stated = state(&tree, none_is_leaf).map_err(say)?;
+            check_optree(&stated, member(expect, name)?, none_is_leaf)?;
+        }
+        Ok(())
     });
 }
 
 /// What optree says of one tree.
-fn check_optree(tree: &Tree, expect: &Json, none_is_leaf: bool) -> Read<()> {
-    let stated = state(tree, none_is_leaf).map_err(|error| error.to_string())?;
+pub(super) fn check_optree(stated: &Stated, expect: &Json, none_is_leaf: bool) -> Read<()> {
     let def = stated.treedef();
     let text = |def: TreeDef<'_>| match none_is_leaf {
         true => def.optree().none_is_leaf().to_string(),
@@ -286,11 +282,16 @@ fn check_optree(tree: &Tree, expect: &Json, none_is_leaf: bool) -> Read<()> {
     ] {
         same(name, Some(ours), member(expect, name)?.as_bool())?;
     }
-    Ok(())
+    // A leaf has no level.
+    let level = if def.is_leaf() { None } else { Some(level(def).map_err(say)?) };
+    let level = level.map(|bytes| TreeDef::from_bytes(&bytes).map(text)).transpose();
+    let theirs = member(expect, "one_level")?;
+    let theirs = if theirs.is_null() { None } else { Some(string(theirs)?) };
+    same("one_level", level.map_err(|error| error.to_string())?, theirs)
 }
 
 /// Optree's entries: the position for every sequence and field, the key for a dictionary.
-fn optree_entry(kind: Kind, index: i64, entry: KeyEntry<'_>) -> support::value::Value {
+pub(super) fn optree_entry(kind: Kind, index: i64, entry: KeyEntry<'_>) -> support::value::Value {
     use support::value::Value as V;
     match (kind, entry) {
         (Kind::NamedTuple, _) => V::Int(index),

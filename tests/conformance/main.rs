@@ -3,16 +3,20 @@
 //! The families of the foundation stand in `foundation`; every other module has the name of its family.
 
 use serde_json::Value as Json;
-use support::corpus::{Entry, Read, Tree, each, string};
+use support::corpus::{Entry, Read, Tree, each, integer, string};
 use support::harness::{Outcome, run_family};
 use support::library::{Stated, state};
 use support::on_a_deep_stack;
-use treedef::{KeyEntry, Path, Value};
+use support::rebuild::value as theirs;
+use support::rules;
+use treedef::{Error, KeyEntry, Path};
 
 #[path = "../support/mod.rs"]
 mod support;
 
 mod foundation;
+mod optree;
+mod structure_ops;
 
 mod ravel;
 
@@ -21,11 +25,13 @@ mod reduce;
 
 /// Runs a family whose check answers "passed" by saying nothing.
 fn family(name: &str, check: impl Fn(&Json) -> Read<()> + Sync) {
+    outcomes(name, |line| check(line).map(|()| Outcome::Passed));
+}
+
+/// Runs a family whose check may find that we deliberately answer otherwise.
+fn outcomes(name: &str, check: impl Fn(&Json) -> Read<Outcome> + Sync) {
     on_a_deep_stack(|| {
-        run_family(name, |line| match check(line) {
-            Ok(()) => Outcome::Passed,
-            Err(why) => Outcome::Failed(why),
-        });
+        run_family(name, |line| check(line).unwrap_or_else(Outcome::Failed));
     });
 }
 
@@ -38,12 +44,34 @@ fn where_given(expect: &Json, name: &str, check: impl FnOnce(&Json) -> Read<()>)
     expect.get(name).map_or(Ok(()), check)
 }
 
+/// The same trees; entries of a dict in any order.
+fn same_tree(what: &str, ours: &Tree, theirs: &Tree) -> Read<()> {
+    if rules::same_tree(ours, theirs) {
+        Ok(())
+    } else {
+        Err(format!("{what}: ours {ours:?}, theirs {theirs:?}"))
+    }
+}
+
+/// An item of a list of leaves: a leaf, a `None` or a whole tree that counts as one.
+fn leaf_item(json: &Json) -> Read<Tree> {
+    match json {
+        Json::Null => Ok(Tree::None),
+        Json::Number(_) => integer(json).map(Tree::Leaf),
+        tree => Tree::read(tree),
+    }
+}
+
 fn strings(json: &Json) -> Read<Vec<String>> {
     each(json, string)
 }
 
+fn say(error: Error) -> String {
+    error.to_string()
+}
+
 fn stated(json: &Json) -> Read<Stated> {
-    state(&Tree::read(json)?, false).map_err(|error| error.to_string())
+    state(&Tree::read(json)?, false).map_err(say)
 }
 
 fn entries(path: Path<'_>) -> Vec<Entry> {
@@ -60,20 +88,4 @@ fn entry(entry: KeyEntry<'_>) -> Option<Entry> {
         KeyEntry::Key(key) => Entry::Dict(theirs(key)),
         _ => return None,
     })
-}
-
-fn theirs(value: Value<'_>) -> support::value::Value {
-    use support::value::Value as V;
-    match value {
-        Value::Bool(b) => V::Bool(b),
-        Value::Int(i) => V::Int(i),
-        Value::BigInt(b) => V::Big { negative: b.is_negative(), magnitude: b.magnitude().into() },
-        Value::Float(f) => V::F64(f),
-        Value::Float32(f) => V::F32(f),
-        Value::Str(s) => V::Str(s.into()),
-        Value::Bytes(b) => V::Bytes(b.into()),
-        Value::Tuple(t) => V::Tuple(t.iter().map(theirs).collect()),
-        Value::Opaque(s) => V::Opaque(s.into()),
-        _ => V::None,
-    }
 }

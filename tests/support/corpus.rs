@@ -135,6 +135,23 @@ impl Tree {
         }
     }
 
+    /// The children, to be changed in place.
+    pub fn children_mut(&mut self) -> Vec<&mut Tree> {
+        match self {
+            Self::Leaf(_) | Self::None | Self::Static(_) => Vec::new(),
+            Self::Dict(items) | Self::OrderedDict(items) | Self::DefaultDict { items, .. } => {
+                items.iter_mut().map(|(_, child)| child).collect()
+            }
+            Self::Tuple(children)
+            | Self::List(children)
+            | Self::NamedTuple { children, .. }
+            | Self::Custom { children, .. }
+            | Self::Dataclass { children, .. }
+            | Self::Deque { children, .. }
+            | Self::StructSeq { children, .. } => children.iter_mut().collect(),
+        }
+    }
+
     /// The children in the order in which Python flattens them; two keys that it cannot order are the error.
     pub fn flatten_order(&self) -> Result<Vec<&Tree>, (Value, Value)> {
         let (Self::Dict(items) | Self::DefaultDict { items, .. }) = self else {

@@ -1,7 +1,7 @@
 //! What several integration tests share: the conformance corpus, its runner, and a reference of the byte format.
 //!
-//! Nothing here but `library` uses the library. `wire`, `value`, `def` and `decode` state the byte format a second time, as plainly as
-//! possible, and `algebra` what is done with structures; `corpus`, `rules` and `harness` read recorded answers of JAX and optree.
+//! Nothing here but `library`, `rebuild`, `python` and `messages` use the library. `wire`, `value`, `def` and `decode` state the byte format a second time, as plainly as
+//! possible; `corpus`, `rules`, `predicate` and `harness` read recorded answers of JAX and optree.
 #![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
 
 pub mod wire;
@@ -18,9 +18,17 @@ pub mod corpus;
 
 pub mod rules;
 
+pub mod predicate;
+
 pub mod harness;
 
 pub mod library;
+
+pub mod rebuild;
+
+pub mod python;
+
+pub mod messages;
 
 /// Runs `f` on a thread whose stack is deep enough for plain recursion over trees of 10^5 levels.
 pub fn on_a_deep_stack<R: Send>(f: impl FnOnce() -> R + Send) -> R {

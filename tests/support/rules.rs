@@ -10,14 +10,21 @@ struct Comparison {
     python_values: bool,
     /// Whether two dataclasses of different types can be equal.
     any_dataclass: bool,
+    /// Whether the leaves have to be the same ones.
+    leaves: bool,
 }
 
 /// Structures as this crate has them: every type and every bit counts.
-const STRICT: Comparison = Comparison { python_values: false, any_dataclass: false };
+const STRICT: Comparison = Comparison { python_values: false, any_dataclass: false, leaves: false };
 /// Values as Python has them, types as they are.
-const PYTHON: Comparison = Comparison { python_values: true, any_dataclass: false };
+const PYTHON: Comparison = Comparison { python_values: true, any_dataclass: false, leaves: false };
 /// As jax 0.10.2 has them.
-const JAX: Comparison = Comparison { python_values: true, any_dataclass: true };
+const JAX: Comparison = Comparison { python_values: true, any_dataclass: true, leaves: false };
+
+/// Whether two trees are the same, their leaves included; entries of a dict in any order.
+pub fn same_tree(a: &Tree, b: &Tree) -> bool {
+    Comparison { leaves: true, ..STRICT }.trees(a, b)
+}
 
 /// Whether two trees have one structure, types of keys and metadata included.
 pub fn strictly_equal(a: &Tree, b: &Tree) -> bool {
@@ -44,7 +51,8 @@ impl Comparison {
     /// Whether two structures are equal.
     fn trees(self, a: &Tree, b: &Tree) -> bool {
         match (a, b) {
-            (Tree::Leaf(_), Tree::Leaf(_)) | (Tree::None, Tree::None) => true,
+            (Tree::Leaf(a), Tree::Leaf(b)) => a == b || !self.leaves,
+            (Tree::None, Tree::None) => true,
             (Tree::Tuple(a), Tree::Tuple(b)) | (Tree::List(a), Tree::List(b)) => {
                 self.children(a, b)
             }

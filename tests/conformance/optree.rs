@@ -1,0 +1,213 @@
+//! Operations of optree.
+
+use std::cell::RefCell;
+
+use serde_json::Value as Json;
+
+use super::foundation::{check_optree, optree_entry};
+use super::structure_ops::{check_unflatten, tree_answer};
+use super::support::corpus::{Read, Tree, each, integer, member, read_key, string};
+use super::support::harness::Outcome;
+use super::support::library::{Model, Stated, state};
+use super::support::rebuild::rebuild;
+use super::support::value::Value;
+use super::{outcomes, same, same_tree, say, strings};
+use treedef::{Error, Head, Kind, Options, TreeDef, fold, fold_len};
+
+/// Reads a tree as optree has it: the metadata of a `static` is an object, whose text is that of its value.
+fn read(json: &Json) -> Read<Tree> {
+    fn opaque(tree: &mut Tree) {
+        if let Tree::Static(Value::Str(text)) = tree {
+            *tree = Tree::Static(Value::Opaque(std::mem::take(text)));
+        }
+        tree.children_mut().into_iter().for_each(opaque);
+    }
+    let mut tree = Tree::read(json)?;
+    opaque(&mut tree);
+    Ok(tree)
+}
+
+/// The line's `none_is_leaf`.
+fn none_is_leaf(line: &Json) -> Read<bool> {
+    member(line, "none_is_leaf")?.as_bool().ok_or("no boolean".into())
+}
+
+/// Optree's text.
+fn text(def: TreeDef<'_>, none_is_leaf: bool) -> String {
+    match none_is_leaf {
+        true => def.optree().none_is_leaf().to_string(),
+        false => def.optree().to_string(),
+    }
+}
+
+#[test]
+fn optree() {
+    outcomes("optree", |line| {
+        let expect = member(line, "expect")?;
+        let check: fn(&Stated, &Json, &Json) -> Read<()> =
+            match string(member(line, "op")?)?.as_str() {
+                "flatten" => flatten,
+                "insertion_ordered" => return insertion_ordered(line, expect),
+                "round_trip" => round_trip,
+                "unflatten" => unflatten,
+                "child" => child,
+                "traverse" => traverse,
+                _ => return Ok(Outcome::Skipped("an operation without a check")),
+            };
+        let (tree, none_is_leaf) = (read(member(line, "tree")?)?, none_is_leaf(line)?);
+        match (state(&tree, none_is_leaf), tree.leaves()) {
+            (Ok(stated), _) => check(&stated, line, expect).map(|()| Outcome::Passed),
+            // Where Python cannot compare two keys, optree sorts by the names of their types or not at all.
+            (Err(Error::Unordered { .. }), Err(_)) => {
+                refused(&tree, none_is_leaf)?;
+                Ok(Outcome::Different("keys that do not compare have no order here"))
+            }
+            (Err(error), _) => Err(say(error)),
+        }
+    });
+}
+
+/// No way of flattening orders keys that do not compare.
+fn refused(tree: &Tree, none_is_leaf: bool) -> Read<()> {
+    let (mut bytes, mut leaves) = (vec![0; 1 << 16], vec![None; tree.nodes()]);
+    let answer = match none_is_leaf {
+        true => Options::new().none_is_leaf().flatten_into(Model(tree), &mut bytes, &mut leaves),
+        false => {
+            let never = Options::new().is_leaf(|_: Model<'_>| false);
+            never.flatten_into(Model(tree), &mut bytes, &mut leaves)
+        }
+    };
+    match answer {
+        Err(Error::Unordered { .. }) => Ok(()),
+        other => Err(format!("keys that do not compare: {other:?}")),
+    }
+}
+
+fn flatten(stated: &Stated, line: &Json, expect: &Json) -> Read<()> {
+    check_optree(stated, expect, none_is_leaf(line)?)
+}
+
+/// The leaves as trees: a number or `None`.
+fn leaves(stated: &Stated) -> Vec<Tree> {
+    stated.leaves.iter().map(|leaf| leaf.map_or(Tree::None, Tree::Leaf)).collect()
+}
+
+fn round_trip(stated: &Stated, _: &Json, expect: &Json) -> Read<()> {
+    let ours = rebuild(stated.treedef(), leaves(stated)).map_err(say)?;
+    same_tree("round trip", &ours, &read(member(expect, "ok")?)?)
+}
+
+fn unflatten(stated: &Stated, line: &Json, expect: &Json) -> Read<()> {
+    let leaves = each(member(line, "leaves")?, integer)?;
+    check_unflatten(stated.treedef(), &leaves, tree_answer(expect, read)?).map(drop)
+}
+
+/// In this mode optree flattens dicts in the order of insertion; the order of a treedef is that of the keys.
+fn insertion_ordered(line: &Json, expect: &Json) -> Read<Outcome> {
+    const DIFFERENT: Outcome =
+        Outcome::Different("optree's namespace keeps the order of insertion");
+    let (tree, none_is_leaf) = (read(member(line, "tree")?)?, none_is_leaf(line)?);
+    let stated = match state(&tree, none_is_leaf) {
+        Ok(stated) => stated,
+        Err(Error::Unordered { .. }) if tree.leaves().is_err() => {
+            return refused(&tree, none_is_leaf).map(|()| DIFFERENT);
+        }
+        Err(error) => return Err(say(error)),
+    };
+    let def = stated.treedef();
+    // What does not depend on the order.
+    same("num_leaves", def.num_leaves() as i64, integer(member(expect, "num_leaves")?)?)?;
+    same("num_nodes", def.num_nodes() as i64, integer(member(expect, "num_nodes")?)?)?;
+    let ours = rebuild(def, leaves(&stated)).map_err(say)?;
+    same_tree("round trip", &ours, &read(member(expect, "round_trip")?)?)?;
+    if out_of_order(&tree) {
+        // Python's own sorting says what our order is.
+        let numbers: Vec<i64> = stated.leaves.iter().flatten().copied().collect();
+        let sorted = tree.leaves().map_err(|keys| format!("not ordered: {keys:?}"))?;
+        same("leaves in the order of keys", numbers, sorted)?;
+        return Ok(DIFFERENT);
+    }
+    let optional = |json: &Json| if json.is_null() { Ok(None) } else { integer(json).map(Some) };
+    same("leaves", stated.leaves.clone(), each(member(expect, "leaves")?, optional)?)?;
+    let theirs = string(member(expect, "repr")?)?.replace(", namespace='insertion')", ")");
+    same("repr", text(def, none_is_leaf), theirs)?;
+    let root = (0i64..).zip(def.head().entries());
+    let root = root.map(|(i, entry)| optree_entry(def.kind(), i, entry)).collect();
+    same("entries", root, each(member(expect, "entries")?, read_key)?)?;
+    let codify = def.paths().map(|path| path.codify("t").to_string()).collect();
+    same("codify", codify, strings(member(expect, "codify")?)?)?;
+    same("equal_to_sorted", Some(true), member(expect, "equal_to_sorted")?.as_bool())?;
+    Ok(Outcome::Passed)
+}
+
+/// Whether entries of a dict stand in another order than that of their keys.
+fn out_of_order(tree: &Tree) -> bool {
+    let own = match tree {
+        Tree::Dict(items) | Tree::DefaultDict { items, .. } => items
+            .windows(2)
+            .any(|pair| pair[0].0.python_cmp(&pair[1].0) == Some(std::cmp::Ordering::Greater)),
+        _ => false,
+    };
+    own || tree.children().into_iter().any(out_of_order)
+}
+
+fn child(stated: &Stated, line: &Json, expect: &Json) -> Read<()> {
+    let (def, index) = (stated.treedef(), integer(member(line, "index")?)?);
+    // A negative index counts from the end.
+    let place = if index < 0 { index + def.num_children() as i64 } else { index };
+    let place = usize::try_from(place).ok();
+    let theirs = member(expect, "child")?;
+    let ours = place.and_then(|place| def.child(place));
+    let none_is_leaf = none_is_leaf(line)?;
+    let ours = ours.map(|child| text(child, none_is_leaf));
+    match theirs.get("error") {
+        Some(error) => {
+            let message = string(member(error, "message")?)?;
+            same("error", message, "PyTreeSpec::Child() index out of range.".into())?;
+            same("child", ours, None)?;
+        }
+        None => same("child", ours, Some(string(theirs)?))?,
+    }
+    let theirs = member(expect, "entry")?;
+    let ours = place.and_then(|place| {
+        let entry = def.head().entries().nth(place)?;
+        Some(optree_entry(def.kind(), place as i64, entry))
+    });
+    match theirs.get("error") {
+        Some(error) => {
+            let message = string(member(error, "message")?)?;
+            same("error", message, "PyTreeSpec::Entry() index out of range.".into())?;
+            same("entry", ours, None)
+        }
+        None => same("entry", ours, Some(read_key(theirs)?)),
+    }
+}
+
+fn traverse(stated: &Stated, _: &Json, expect: &Json) -> Read<()> {
+    let def = stated.treedef();
+    let events = RefCell::new(Vec::new());
+    let mut stack = vec![None; fold_len(def).map_err(say)?];
+    let leaf = |number: Option<i64>| events.borrow_mut().push(serde_json::json!(["leaf", number]));
+    fold(def, stated.leaves.clone(), &mut stack, leaf, |head, children| {
+        let event = serde_json::json!(["node", type_name(&head), children.len()]);
+        events.borrow_mut().push(event);
+        Ok::<_, Error>(())
+    })
+    .map_err(say)?;
+    same("events", Json::Array(events.into_inner()), member(expect, "events")?.clone())
+}
+
+/// The name of a node's Python type.
+fn type_name(head: &Head<'_>) -> String {
+    let name = head.type_name().unwrap_or_default();
+    match head.kind() {
+        Kind::None => "NoneType",
+        Kind::Tuple => "tuple",
+        Kind::List => "list",
+        Kind::Dict => "dict",
+        Kind::OrderedDict => "OrderedDict",
+        Kind::DefaultDict => "defaultdict",
+        _ => name.rsplit([':', '.']).next().unwrap_or_default(),
+    }
+    .into()
+}

@@ -1,0 +1,308 @@
+//! Single operations of JAX on structures: children, node tables, unflatten, leaf predicates, one level, walks.
+
+use std::cell::RefCell;
+
+use serde_json::Value as Json;
+
+use super::support::corpus::{
+    Raised, Read, Tree, each, integer, member, read_answer, read_path, string,
+};
+use super::support::harness::Outcome;
+use super::support::library::{Model, Stated};
+use super::support::messages::leaf_count;
+use super::support::predicate::{At, holds};
+use super::support::python::{metadata, node_data};
+use super::support::rebuild::{rebuild, seen, shallow};
+use super::support::rules::same_tree as same_trees;
+use super::{entry, leaf_item, outcomes, same, same_tree, say, stated, strings, where_given};
+use treedef::{
+    Builder, Error, Head, KeyEntry, Kind, Options, Predicate, Rule, Trail, TreeDef, Value, View,
+    Where, fold, fold_len,
+};
+
+#[test]
+fn structure_ops() {
+    outcomes("structure_ops", |line| {
+        let expect = member(line, "expect")?;
+        match string(member(line, "op")?)?.as_str() {
+            "children" => children(&stated(member(line, "tree")?)?, expect),
+            "nodes" => nodes(&stated(member(line, "tree")?)?, expect),
+            "unflatten" => unflatten(line, expect),
+            "is_leaf" => is_leaf(line, expect),
+            "is_leaf_with_path" => is_leaf_with_path(line, expect),
+            "none_is_leaf" => none_is_leaf(line, expect),
+            "one_level" => one_level(line, expect),
+            "walk" => walk(&stated(member(line, "tree")?)?, expect),
+            _ => return Ok(Outcome::Skipped("an operation without a check")),
+        }
+        .map(|()| Outcome::Passed)
+    });
+}
+
+/// Text and counts of a structure.
+fn check_structure(def: TreeDef<'_>, expect: &Json) -> Read<()> {
+    same("treedef_str", def.to_string(), string(member(expect, "treedef_str")?)?)?;
+    same("num_leaves", def.num_leaves() as i64, integer(member(expect, "num_leaves")?)?)?;
+    same("num_nodes", def.num_nodes() as i64, integer(member(expect, "num_nodes")?)?)
+}
+
+fn children(stated: &Stated, expect: &Json) -> Read<()> {
+    let def = stated.treedef();
+    let theirs = member(expect, "children")?.as_array().ok_or("no array")?;
+    same("number of children", def.children().len(), theirs.len())?;
+    for (i, (child, expect)) in def.children().zip(theirs).enumerate() {
+        check_structure(child, expect)?;
+        same("child", def.child(i), Some(child))?;
+    }
+    same("child behind the last", def.child(theirs.len()), None)
+}
+
+/// Kind, children, leaves and nodes of a node.
+type Row = (&'static str, i64, i64, i64);
+
+fn nodes(stated: &Stated, expect: &Json) -> Read<()> {
+    let def = stated.treedef();
+    let theirs = each(member(expect, "nodes")?, |row| {
+        let row = row.as_array().ok_or("no row")?;
+        let number = |i: usize| row.get(i).map_or(Err("a short row".into()), integer);
+        Ok((string(&row[0])?, number(1)?, number(2)?, number(3)?))
+    })?;
+    let owned = |rows: &[Row]| -> Vec<(String, i64, i64, i64)> {
+        rows.iter()
+            .map(|(kind, arity, leaves, nodes)| (kind.to_string(), *arity, *leaves, *nodes))
+            .collect()
+    };
+    let mut rows = Vec::new();
+    by_children(def, &mut rows);
+    same("nodes, child by child", owned(&rows), theirs.clone())?;
+    let folded = by_fold(def).map_err(say)?;
+    same("nodes, folded", owned(&folded), theirs.clone())?;
+    // In preorder a node stands before the nodes below it.
+    let mut preorder = Vec::new();
+    for node in def.nodes() {
+        let node = node.map_err(say)?;
+        preorder.push((jax_kind(&node.head), node.head.num_children() as i64));
+    }
+    let mut sorted: Vec<_> = rows.iter().map(|row| (row.0, row.1)).collect();
+    same("the root", preorder.first().copied(), sorted.last().copied())?;
+    preorder.sort_unstable();
+    sorted.sort_unstable();
+    same("nodes in preorder", preorder, sorted)
+}
+
+fn by_children(def: TreeDef<'_>, rows: &mut Vec<Row>) {
+    def.children().for_each(|child| by_children(child, rows));
+    let (children, leaves) = (def.num_children() as i64, def.num_leaves() as i64);
+    rows.push((jax_kind(&def.head()), children, leaves, def.num_nodes() as i64));
+}
+
+fn by_fold(def: TreeDef<'_>) -> Result<Vec<Row>, Error> {
+    let rows = RefCell::new(Vec::new());
+    let mut stack = vec![None; fold_len(def)?];
+    let leaf = |()| {
+        rows.borrow_mut().push(("leaf", 0, 1, 1));
+        (1, 1)
+    };
+    fold(def, vec![(); def.num_leaves()], &mut stack, leaf, |head, below| {
+        let children = below.len() as i64;
+        let (leaves, nodes) = below.fold((0, 1), |sum, child| (sum.0 + child.0, sum.1 + child.1));
+        rows.borrow_mut().push((jax_kind(&head), children, leaves, nodes));
+        Ok::<_, Error>((leaves, nodes))
+    })?;
+    Ok(rows.into_inner())
+}
+
+/// JAX has six kinds of its own; every other type is registered with it.
+fn jax_kind(head: &Head<'_>) -> &'static str {
+    match head.kind() {
+        Kind::Leaf => "leaf",
+        Kind::None => "none",
+        Kind::Tuple => "tuple",
+        Kind::List => "list",
+        Kind::Dict => "dict",
+        Kind::NamedTuple => "namedtuple",
+        Kind::Struct => "dataclass",
+        _ => "custom",
+    }
+}
+
+fn unflatten(line: &Json, expect: &Json) -> Read<()> {
+    let stated = stated(member(line, "tree")?)?;
+    let leaves = each(member(line, "leaves")?, integer)?;
+    let answer = tree_answer(expect, Tree::read)?;
+    check_unflatten(stated.treedef(), &leaves, answer)?.map_or(Ok(()), |(ours, theirs)| {
+        // JAX gives the entries of a dict in the order of their keys, as they stand in the treedef.
+        same("order of entries", format!("{ours:?}"), format!("{theirs:?}"))
+    })
+}
+
+/// Reads `{"ok": tree}` or `{"error": ...}`.
+pub(super) fn tree_answer(
+    json: &Json,
+    read: impl FnOnce(&Json) -> Read<Tree>,
+) -> Read<Result<Tree, Raised>> {
+    match read_answer(json)? {
+        Ok(tree) => read(tree).map(Ok),
+        Err(raised) => Ok(Err(raised)),
+    }
+}
+
+/// Puts leaves into a structure by view and by fold; ours and the recorded tree, if there is one.
+pub(super) fn check_unflatten(
+    def: TreeDef<'_>,
+    leaves: &[i64],
+    answer: Result<Tree, Raised>,
+) -> Read<Option<(Tree, Tree)>> {
+    let view = View::new(def, leaves);
+    let folded = rebuild(def, leaves.iter().copied().map(Tree::Leaf));
+    match answer {
+        Ok(theirs) => {
+            let viewed = seen(view.map_err(say)?);
+            same_tree("viewed", &viewed, &theirs)?;
+            same_tree("folded", &folded.map_err(say)?, &theirs)?;
+            Ok(Some((viewed, theirs)))
+        }
+        Err(raised) => {
+            let (expected, found) = leaf_count(&raised)?;
+            let error = match found {
+                Some(found) => Error::TooFewLeaves { expected, found },
+                None => Error::TooManyLeaves { expected, found: leaves.len() },
+            };
+            same("view", view.err(), Some(error))?;
+            // What comes behind the last leaf but one too many is not asked for.
+            let error = match found {
+                Some(_) => error,
+                None => Error::TooManyLeaves { expected, found: expected + 1 },
+            };
+            same("fold", folded.err(), Some(error))?;
+            Ok(None)
+        }
+    }
+}
+
+/// Flattens with leaves that are whole objects.
+fn flattened<'t, P>(options: Options<Where<P>>, tree: &'t Tree) -> Read<(Stated, Vec<&'t Tree>)>
+where
+    P: Predicate<Model<'t>> + Copy,
+    Where<P>: Rule<Model<'t>, Item = Model<'t>>,
+{
+    let mut bytes = vec![0; options.structure_len(Model(tree)).map_err(say)?];
+    let mut leaves = vec![None; options.num_leaves(Model(tree)).map_err(say)?];
+    let (_, count) = options.flatten_into(Model(tree), &mut bytes, &mut leaves).map_err(say)?;
+    same("leaves written", count, leaves.len())?;
+    let leaves = leaves.into_iter().flatten().map(|Model(leaf)| leaf).collect();
+    Ok((Stated { bytes, leaves: Vec::new() }, leaves))
+}
+
+/// Text and counts, then each leaf with its path.
+fn check_leaves(def: TreeDef<'_>, leaves: &[&Tree], expect: &Json) -> Read<()> {
+    check_structure(def, expect)?;
+    let theirs = each(member(expect, "leaves")?, leaf_item)?;
+    same("number of leaves", leaves.len(), theirs.len())?;
+    leaves.iter().zip(&theirs).try_for_each(|(ours, theirs)| same_tree("leaf", ours, theirs))?;
+    where_given(expect, "keystr", |json| {
+        same("keystr", def.paths().map(|path| path.keystr().to_string()).collect(), strings(json)?)
+    })
+}
+
+fn is_leaf(line: &Json, expect: &Json) -> Read<()> {
+    let (tree, name) = (Tree::read(member(line, "tree")?)?, string(member(line, "is_leaf")?)?);
+    let (flat, leaves) = flattened_by(&name, &tree)?;
+    check_leaves(flat.treedef(), &leaves, expect)?;
+    // `all_leaves` puts the leaves into a list, which the predicate may take for a leaf itself.
+    let list = Tree::List(leaves.iter().copied().cloned().collect());
+    let (_, again) = flattened_by(&name, &list)?;
+    let all =
+        again.len() == leaves.len() && again.iter().zip(&leaves).all(|(a, b)| same_trees(a, b));
+    same("all_leaves", Some(all), member(expect, "all_leaves")?.as_bool())
+}
+
+/// Flattens with the predicate of this name.
+pub(super) fn flattened_by<'t>(name: &str, tree: &'t Tree) -> Read<(Stated, Vec<&'t Tree>)> {
+    holds(name, tree)?;
+    flattened(Options::new().is_leaf(|object: Model<'t>| holds(name, object.0).unwrap()), tree)
+}
+
+fn is_leaf_with_path(line: &Json, expect: &Json) -> Read<()> {
+    let (tree, name) = (Tree::read(member(line, "tree")?)?, string(member(line, "is_leaf")?)?);
+    let at = At::read(&name)?;
+    let options = Options::new().is_leaf_at(|path: Trail<'_>, _: Model<'_>| match at {
+        At::DepthMin(depth) => path.len() >= depth,
+        At::UnderStrKey(key) => path.upwards().next() == Some(KeyEntry::Key(Value::Str(key))),
+    });
+    let (flat, leaves) = flattened(options, &tree)?;
+    check_leaves(flat.treedef(), &leaves, expect)
+}
+
+fn none_is_leaf(line: &Json, expect: &Json) -> Read<()> {
+    let tree = Tree::read(member(line, "tree")?)?;
+    let (flat, leaves) = flattened(Options::new().none_is_leaf(), &tree)?;
+    check_leaves(flat.treedef(), &leaves, expect)?;
+    let builder = super::state(&tree, true).map_err(say)?;
+    same("built", builder.treedef(), flat.treedef())
+}
+
+fn one_level(line: &Json, expect: &Json) -> Read<()> {
+    let tree = Tree::read(member(line, "tree")?)?;
+    let stated = match super::state(&tree, false) {
+        Ok(stated) => stated,
+        Err(error) => {
+            let theirs = read_answer(expect)?.err().map(|raised| raised.message);
+            let refused = "Comparator raised exception while sorting pytree dictionary keys.";
+            return match error {
+                Error::Unordered { .. } => same("refused", Some(refused.into()), theirs),
+                other => Err(say(other)),
+            };
+        }
+    };
+    let def = stated.treedef();
+    if let Some(error) = expect.get("error") {
+        let theirs = string(member(error, "message")?)?;
+        same("error", "can't tree-flatten type: <class 'int'>".into(), theirs)?;
+        return same("a leaf has no level", (def.is_leaf(), def.num_children()), (true, 0));
+    }
+    let mut keys: Vec<_> = def.head().entries().filter_map(entry).collect();
+    if let (Kind::NamedTuple, Some(first)) = (def.kind(), keys.first().cloned()) {
+        // jax 0.10.2 names each child of a named tuple by the first field.
+        keys.fill(first);
+    }
+    let theirs = each(member(expect, "keys")?, |key| read_path(&Json::Array(vec![key.clone()])))?;
+    same("keys", keys, theirs.concat())?;
+    let numbers: Vec<i64> = stated.leaves.iter().flatten().copied().collect();
+    let view = View::new(def, &numbers).map_err(say)?;
+    let children = view.children().map(|child| (child.leaves().to_vec(), child.treedef()));
+    let ours = children.map(|(leaves, def)| (leaves, def.to_string())).collect();
+    let theirs = each(member(expect, "children")?, |child| {
+        let text = string(member(child, "treedef")?)?;
+        Ok((each(member(child, "leaves")?, integer)?, format!("PyTreeDef({text})")))
+    })?;
+    same("children", ours, theirs)?;
+    let theirs = string(member(expect, "meta_str")?)?;
+    same("meta_str", metadata(&shallow(def.head())), theirs)
+}
+
+/// The heading of a node over plain leaves, as optree's `one_level`.
+pub(super) fn level(def: TreeDef<'_>) -> Result<Vec<u8>, Error> {
+    let mut bytes = vec![0; def.as_bytes().len() + 8];
+    let mut builder = Builder::new(&mut bytes);
+    let frame = builder.begin(&def.head())?;
+    builder.leaves(def.num_children())?;
+    builder.end(frame)?;
+    let len = builder.finish()?.as_bytes().len();
+    bytes.truncate(len);
+    Ok(bytes)
+}
+
+fn walk(stated: &Stated, expect: &Json) -> Read<()> {
+    let def = stated.treedef();
+    let events = RefCell::new(Vec::new());
+    let mut stack = vec![None; fold_len(def).map_err(say)?];
+    let leaf = |number: Option<i64>| events.borrow_mut().push(serde_json::json!(["leaf", number]));
+    fold(def, stated.leaves.clone(), &mut stack, leaf, |head, children| {
+        let event = serde_json::json!(["node", children.len(), node_data(&shallow(head))]);
+        events.borrow_mut().push(event);
+        Ok::<_, Error>(())
+    })
+    .map_err(say)?;
+    same("events", Json::Array(events.into_inner()), member(expect, "events")?.clone())
+}
