@@ -2,7 +2,6 @@
 
 use serde_json::Value as Json;
 
-use super::structure_ops::level;
 use super::support;
 use super::support::corpus::{
     Read, Tree, each, fnv1a64, integer, member, read_key, read_path, string,
@@ -10,7 +9,7 @@ use super::support::corpus::{
 use super::support::harness::Outcome;
 use super::support::library::{Model, Stated, ours, state};
 use super::support::rules::{jax_dataclass_bug, python_equal_but_distinct};
-use super::{entries, family, outcomes, same, say, stated, strings, theirs, where_given};
+use super::{entries, family, outcomes, same, say, stated, strings, theirs, where_given, written};
 use treedef::{DictKind, DictOf, Error, KeyEntry, Kind, Options, Path, TreeDef, Value, View};
 
 /// What JAX says of one tree.
@@ -282,12 +281,12 @@ pub(super) fn check_optree(stated: &Stated, expect: &Json, none_is_leaf: bool) -
     ] {
         same(name, Some(ours), member(expect, name)?.as_bool())?;
     }
-    // A leaf has no level.
-    let level = if def.is_leaf() { None } else { Some(level(def).map_err(say)?) };
-    let level = level.map(|bytes| TreeDef::from_bytes(&bytes).map(text)).transpose();
-    let theirs = member(expect, "one_level")?;
-    let theirs = if theirs.is_null() { None } else { Some(string(theirs)?) };
-    same("one_level", level.map_err(|error| error.to_string())?, theirs)
+    let level = written(&def.one_level())?;
+    match member(expect, "one_level")? {
+        // A leaf has no level.
+        Json::Null => same("one_level", (def.is_leaf(), level.treedef()), (true, TreeDef::LEAF)),
+        theirs => same("one_level", text(level.treedef()), string(theirs)?),
+    }
 }
 
 /// Optree's entries: the position for every sequence and field, the key for a dictionary.

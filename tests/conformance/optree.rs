@@ -8,11 +8,14 @@ use super::foundation::{check_optree, optree_entry};
 use super::structure_ops::{check_unflatten, tree_answer};
 use super::support::corpus::{Read, Tree, each, integer, member, read_key, string};
 use super::support::harness::Outcome;
-use super::support::library::{Model, Stated, state};
+use super::support::library::{Model, Stated, ours, state};
 use super::support::rebuild::rebuild;
 use super::support::value::Value;
-use super::{outcomes, same, same_tree, say, strings};
-use treedef::{Error, Head, Kind, Options, TreeDef, fold, fold_len};
+use super::{outcomes, same, same_tree, say, strings, written};
+use treedef::{
+    Arena, Change, DictKind, DictOf, Error, Head, Kind, ListOf, NodeOf, Options, Store, TreeDef,
+    TupleOf, fold, fold_len, structure_len, treedef,
+};
 
 /// Reads a tree as optree has it: the metadata of a `static` is an object, whose text is that of its value.
 fn read(json: &Json) -> Read<Tree> {
@@ -44,12 +47,16 @@ fn text(def: TreeDef<'_>, none_is_leaf: bool) -> String {
 fn optree() {
     outcomes("optree", |line| {
         let expect = member(line, "expect")?;
+        if line.get("op").and_then(Json::as_str) == Some("compose") {
+            return compose(line, expect).map(|()| Outcome::Passed);
+        }
         let check: fn(&Stated, &Json, &Json) -> Read<()> =
             match string(member(line, "op")?)?.as_str() {
                 "flatten" => flatten,
                 "insertion_ordered" => return insertion_ordered(line, expect),
                 "round_trip" => round_trip,
                 "unflatten" => unflatten,
+                "transform" => transform,
                 "child" => child,
                 "traverse" => traverse,
                 _ => return Ok(Outcome::Skipped("an operation without a check")),
@@ -100,6 +107,78 @@ fn round_trip(stated: &Stated, _: &Json, expect: &Json) -> Read<()> {
 fn unflatten(stated: &Stated, line: &Json, expect: &Json) -> Read<()> {
     let leaves = each(member(line, "leaves")?, integer)?;
     check_unflatten(stated.treedef(), &leaves, tree_answer(expect, read)?).map(drop)
+}
+
+/// Text and counts of a structure.
+fn check_structure(def: TreeDef<'_>, none_is_leaf: bool, expect: &Json) -> Read<()> {
+    same("repr", text(def, none_is_leaf), string(member(expect, "repr")?)?)?;
+    same("num_leaves", def.num_leaves() as i64, integer(member(expect, "num_leaves")?)?)?;
+    same("num_nodes", def.num_nodes() as i64, integer(member(expect, "num_nodes")?)?)
+}
+
+fn compose(line: &Json, expect: &Json) -> Read<()> {
+    let none_is_leaf = none_is_leaf(line)?;
+    let read = |name: &str| state(&read(member(line, name)?)?, none_is_leaf).map_err(say);
+    let (outer, inner) = (read("outer")?, read("inner")?);
+    let composed = outer.treedef().compose(inner.treedef());
+    check_structure(written(&composed)?.treedef(), none_is_leaf, expect)
+}
+
+fn transform(stated: &Stated, line: &Json, expect: &Json) -> Read<()> {
+    let def = stated.treedef();
+    let (on_node, on_leaf) = (line["f_node"].as_str(), line["f_leaf"].as_str());
+    let mut bytes = vec![0; 1 << 16];
+    let arena = Arena::new(&mut bytes);
+    let pair = written(&(TreeDef::LEAF, TreeDef::LEAF))?;
+    let changed = def.transform(|head| match (head.kind(), on_node, on_leaf) {
+        (Kind::Leaf, _, Some("leaf_to_pair")) => Ok(Change::Subtree(pair.treedef())),
+        (Kind::Leaf, _, Some("leaf_to_none")) => Ok(Change::Subtree(treedef!(None))),
+        (Kind::Leaf, ..) => Ok(Change::Keep),
+        (_, Some(change), _) => change_node(change, head, &arena),
+        (_, None, _) => Ok(Change::Keep),
+    });
+    let Some(error) = expect.get("error") else {
+        return check_structure(written(&changed)?.treedef(), none_is_leaf(line)?, expect);
+    };
+    // Of several nodes that get too few children optree may report another one than the first in preorder.
+    let message = string(member(error, "message")?)?;
+    let (mut said, mut first) = (false, None);
+    for node in def.nodes() {
+        let node = node.map_err(say)?;
+        let children = node.head.num_children();
+        if children > 1 {
+            first = first.or(Some(Error::Arity { expected: children, found: 1 }));
+            let level = written(&NodeOf(&node.head, &vec![TreeDef::LEAF; children]))?;
+            said |= message
+                == format!(
+                    "Expected the PyTreeSpec transform function returns a PyTreeSpec with the same number of arity as the input ({children}), got PyTreeSpec((*,)) (input: {}).",
+                    level.treedef().optree()
+                );
+        }
+    }
+    same("optree's error is about one of the nodes", said, true)?;
+    same("error", structure_len(&changed).err(), first)
+}
+
+/// What the corpus' functions on nodes do.
+fn change_node<'a>(name: &str, head: Head<'_>, arena: &'a Arena<'_>) -> Result<Change<'a>, Error> {
+    let children = head.num_children();
+    let new = match (name, head.kind()) {
+        ("dict_to_ordered_dict", Kind::Dict) => {
+            arena.head(&DictOf::new(DictKind::Ordered, head.keys()))
+        }
+        ("tuple_to_list", Kind::Tuple) => arena.head(&ListOf(children)),
+        ("all_to_tuple", _) => arena.head(&TupleOf(children)),
+        ("all_to_dict_by_entry", kind) => {
+            let entries = (0i64..).zip(head.entries());
+            let keys: Vec<_> =
+                entries.map(|(i, entry)| ours(&optree_entry(kind, i, entry))).collect();
+            arena.head(&DictOf::new(DictKind::Sorted, keys))
+        }
+        ("drop_all_but_first", _) => arena.head(&TupleOf(children.min(1))),
+        _ => return Ok(Change::Keep),
+    };
+    new.map(Change::Head)
 }
 
 /// In this mode optree flattens dicts in the order of insertion; the order of a treedef is that of the keys.

@@ -14,10 +14,12 @@ use super::support::predicate::{At, holds};
 use super::support::python::{metadata, node_data};
 use super::support::rebuild::{rebuild, seen, shallow};
 use super::support::rules::same_tree as same_trees;
-use super::{entry, leaf_item, outcomes, same, same_tree, say, stated, strings, where_given};
+use super::{
+    entry, leaf_item, outcomes, same, same_tree, say, stated, strings, where_given, written,
+};
 use treedef::{
-    Builder, Error, Head, KeyEntry, Kind, Options, Predicate, Rule, Trail, TreeDef, Value, View,
-    Where, fold, fold_len,
+    Error, Head, KeyEntry, Kind, NodeOf, Options, Predicate, Rule, Trail, TreeDef, TupleOf, Value,
+    View, Where, fold, fold_len,
 };
 
 #[test]
@@ -25,6 +27,8 @@ fn structure_ops() {
     outcomes("structure_ops", |line| {
         let expect = member(line, "expect")?;
         match string(member(line, "op")?)?.as_str() {
+            "compose" => compose(line, expect),
+            "treedef_tuple" => treedef_tuple(line, expect),
             "children" => children(&stated(member(line, "tree")?)?, expect),
             "nodes" => nodes(&stated(member(line, "tree")?)?, expect),
             "unflatten" => unflatten(line, expect),
@@ -44,6 +48,27 @@ fn check_structure(def: TreeDef<'_>, expect: &Json) -> Read<()> {
     same("treedef_str", def.to_string(), string(member(expect, "treedef_str")?)?)?;
     same("num_leaves", def.num_leaves() as i64, integer(member(expect, "num_leaves")?)?)?;
     same("num_nodes", def.num_nodes() as i64, integer(member(expect, "num_nodes")?)?)
+}
+
+fn compose(line: &Json, expect: &Json) -> Read<()> {
+    let (outer, inner) = (stated(member(line, "outer")?)?, stated(member(line, "inner")?)?);
+    let composed = outer.treedef().compose(inner.treedef());
+    check_structure(written(&composed)?.treedef(), expect)
+}
+
+fn treedef_tuple(line: &Json, expect: &Json) -> Read<()> {
+    let trees = each(member(line, "trees")?, stated)?;
+    let defs: Vec<_> = trees.iter().map(Stated::treedef).collect();
+    let tuple = written(&NodeOf(&TupleOf(defs.len()), &defs))?;
+    check_structure(tuple.treedef(), expect)?;
+    // A Rust tuple of treedefs is the same.
+    if let [a, b] = defs[..] {
+        same("a pair", written(&(a, b))?.treedef(), tuple.treedef())?;
+    }
+    if let [a, b, c] = defs[..] {
+        same("a triple", written(&(a, b, c))?.treedef(), tuple.treedef())?;
+    }
+    Ok(())
 }
 
 fn children(stated: &Stated, expect: &Json) -> Read<()> {
@@ -279,18 +304,6 @@ fn one_level(line: &Json, expect: &Json) -> Read<()> {
     same("children", ours, theirs)?;
     let theirs = string(member(expect, "meta_str")?)?;
     same("meta_str", metadata(&shallow(def.head())), theirs)
-}
-
-/// The heading of a node over plain leaves, as optree's `one_level`.
-pub(super) fn level(def: TreeDef<'_>) -> Result<Vec<u8>, Error> {
-    let mut bytes = vec![0; def.as_bytes().len() + 8];
-    let mut builder = Builder::new(&mut bytes);
-    let frame = builder.begin(&def.head())?;
-    builder.leaves(def.num_children())?;
-    builder.end(frame)?;
-    let len = builder.finish()?.as_bytes().len();
-    bytes.truncate(len);
-    Ok(bytes)
 }
 
 fn walk(stated: &Stated, expect: &Json) -> Read<()> {
