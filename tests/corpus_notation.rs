@@ -10,8 +10,9 @@ use support::corpus::{
     string,
 };
 use support::harness::{Outcome, run_family, run_lines};
+use support::messages::{Difference, by_treedef, differences, normal};
 use support::rules::{jax_dataclass_bug, jax_equal, python_equal_but_distinct, strictly_equal};
-use support::value::sort_keys;
+use support::value::{Value, sort_keys};
 
 /// Passed if `check` finds nothing wrong.
 fn outcome(check: impl FnOnce() -> Read<()>) -> Outcome {
@@ -187,4 +188,36 @@ fn no_line_is_dropped() {
     assert_eq!(lines.next(), Some("  failed: d: wrong"));
     assert_eq!(lines.next(), Some("  failed: e: panic: no such letter"));
     assert_eq!(run_lines(b"", |_| Outcome::Passed).total(), 0);
+}
+
+#[test]
+fn messages_about_prefixes_are_made_of_place_and_both_sides() {
+    run_family("prefix", |line| {
+        outcome(|| {
+            let trees = ["prefix", "full"].map(|name| Tree::read(&line[name]));
+            let [Ok(prefix), Ok(full)] = &trees else { return Err("no trees".into()) };
+            let expect = &line["expect"];
+            let raised = |name: &str| expect[name].get("error").map(read_raised).transpose();
+            if prefix.leaves().is_err() || full.leaves().is_err() {
+                return ensure(raised("prefix_errors")?.is_some(), "sorted all the same");
+            }
+            let found = differences(prefix, full, Value::python_eq);
+            let theirs = each(&expect["prefix_errors"], read_raised)?;
+            let theirs: Vec<_> = theirs.iter().map(|raised| normal(&raised.message)).collect();
+            let ours: Vec<_> = found.iter().map(|at| at.prefix_error("in_axes")).collect();
+            ensure(ours == theirs, &format!("prefix_errors: ours {ours:?}, theirs {theirs:?}"))?;
+            let first = found.first().map(|at| at.prefix_error("broadcast_prefix prefix_tree"));
+            let theirs = raised("broadcast_prefix")?.map(|raised| normal(&raised.message));
+            ensure(first == theirs, &format!("broadcast_prefix: {first:?}, theirs {theirs:?}"))?;
+            if let Some(raised) = raised("flatten_up_to")? {
+                let first_line = raised.message.split("\n\nIn previous releases").next();
+                let texts: Vec<_> = found.iter().map(Difference::flatten_up_to).collect();
+                let said = texts.iter().any(|text| Some(text.as_str()) == first_line);
+                ensure(said, &format!("flatten_up_to: {texts:?}, theirs {first_line:?}"))?;
+            }
+            let ours = by_treedef(prefix, full).map(|(_, message)| message);
+            let theirs = raised("broadcast_by_treedef")?.map(|raised| raised.message);
+            ensure(ours == theirs, &format!("by treedef: {ours:?}, theirs {theirs:?}"))
+        })
+    });
 }

@@ -1,6 +1,15 @@
-//! What the messages of JAX and optree say.
+//! What the messages of JAX and optree say: written anew from the place where two trees differ and from both sides, to be
+//! compared with what was recorded.
+//!
+//! `differences` is a plain statement of when a tree is no prefix of another; it makes the list that JAX's `prefix_errors`
+//! makes. A message of `flatten_up_to` names no place, and JAX walks from right to left there: it is the message of one of
+//! the differences.
 
-use super::corpus::{Raised, Read};
+use std::cmp::Ordering;
+
+use super::corpus::{KeyKind, Raised, Read, Tree};
+use super::python::{class, key_list, keys, metadata, node_data, repr, str, value};
+use super::value::Value;
 
 /// Reads the message that there are too few or too many leaves: how many were expected and, for too few, how many came.
 pub fn leaf_count(raised: &Raised) -> Read<(usize, Option<usize>)> {
@@ -17,4 +26,298 @@ pub fn leaf_count(raised: &Raised) -> Read<(usize, Option<usize>)> {
         (_, Some(text)) => Ok((number(text.trim_end_matches('.'))?, None)),
         _ => Err(format!("not about leaves: {}", raised.message)),
     }
+}
+
+/// How two nodes differ, in the order in which JAX looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contrast {
+    /// By their types.
+    Types,
+    /// By the lengths of two tuples or lists.
+    Lengths,
+    /// By the numbers of children.
+    Children,
+    /// By keys or other metadata.
+    Metadata,
+}
+
+/// A place where a tree is no prefix of another.
+#[derive(Clone, Debug)]
+pub struct Difference<'t> {
+    /// How the nodes differ.
+    pub contrast: Contrast,
+    /// The indices of the children, in flatten order, that lead to the place.
+    pub path: Vec<usize>,
+    /// The place as `keystr` writes it.
+    pub keystr: String,
+    /// The place as JAX's messages have it: there each child of a named tuple has the name of the first field.
+    pub jax_keystr: String,
+    /// The subtree of the prefix, which is no leaf.
+    pub prefix: &'t Tree,
+    /// The subtree of the full tree.
+    pub full: &'t Tree,
+}
+
+/// All places where `prefix` is no prefix of `full`, from left to right and none below another; `equal` says which keys
+/// and metadata are.
+///
+/// Both trees can be flattened.
+pub fn differences<'t>(
+    prefix: &'t Tree,
+    full: &'t Tree,
+    equal: fn(&Value, &Value) -> bool,
+) -> Vec<Difference<'t>> {
+    let mut found = Vec::new();
+    let root = Difference {
+        contrast: Contrast::Types,
+        path: Vec::new(),
+        keystr: String::new(),
+        jax_keystr: String::new(),
+        prefix,
+        full,
+    };
+    compare(root, equal, &mut found);
+    found
+}
+
+fn compare<'t>(
+    at: Difference<'t>,
+    equal: fn(&Value, &Value) -> bool,
+    found: &mut Vec<Difference<'t>>,
+) {
+    if let Tree::Leaf(_) = at.prefix {
+        return;
+    }
+    if let Some(contrast) = contrast(at.prefix, at.full, equal) {
+        found.push(Difference { contrast, ..at });
+        return;
+    }
+    let children = |tree: &'t Tree| tree.flatten_order().unwrap_or_default();
+    for (i, (prefix, full)) in children(at.prefix).into_iter().zip(children(at.full)).enumerate() {
+        let mut path = at.path.clone();
+        path.push(i);
+        let keystr = format!("{}{}", at.keystr, entry(at.prefix, i));
+        let quirk = if let Tree::NamedTuple { .. } = at.prefix { 0 } else { i };
+        let jax_keystr = format!("{}{}", at.jax_keystr, entry(at.prefix, quirk));
+        let contrast = at.contrast;
+        compare(Difference { contrast, path, keystr, jax_keystr, prefix, full }, equal, found);
+    }
+}
+
+/// How two nodes differ, of which the first is no leaf.
+pub fn contrast(prefix: &Tree, full: &Tree, equal: fn(&Value, &Value) -> bool) -> Option<Contrast> {
+    let all =
+        |a: &[Value], b: &[Value]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b));
+    let same_type = match (prefix, full) {
+        (Tree::NamedTuple { class: a, .. }, Tree::NamedTuple { class: b, .. }) => a == b,
+        (Tree::Custom { class: a, .. }, Tree::Custom { class: b, .. }) => a == b,
+        (Tree::Dataclass { class: a, .. }, Tree::Dataclass { class: b, .. }) => a == b,
+        (a, b) => class(a) == class(b),
+    };
+    if !same_type {
+        return Some(Contrast::Types);
+    }
+    let lengths = [prefix, full].map(|tree| tree.children().len());
+    if lengths[0] != lengths[1] {
+        return Some(match prefix {
+            Tree::Tuple(_) | Tree::List(_) => Contrast::Lengths,
+            _ => Contrast::Children,
+        });
+    }
+    let same_data = match (prefix, full) {
+        (Tree::DefaultDict { factory: a, .. }, Tree::DefaultDict { factory: b, .. }) if a != b => {
+            false
+        }
+        (Tree::Custom { aux: a, .. }, Tree::Custom { aux: b, .. }) => equal(a, b),
+        (Tree::Static(a), Tree::Static(b)) => a.same_type(b) && equal(a, b),
+        (Tree::Dataclass { meta: a, .. }, Tree::Dataclass { meta: b, .. }) => all(a, b),
+        _ => all(&keys(prefix), &keys(full)),
+    };
+    (!same_data).then_some(Contrast::Metadata)
+}
+
+/// The entry of a child, as `keystr` writes it.
+fn entry(tree: &Tree, index: usize) -> String {
+    match tree {
+        Tree::Dict(_) | Tree::OrderedDict(_) | Tree::DefaultDict { .. } => {
+            format!("[{}]", keys(tree).get(index).map(value).unwrap_or_default())
+        }
+        Tree::NamedTuple { class, .. } => format!(".{}", class.fields[index]),
+        Tree::StructSeq { fields, .. } => format!(".{}", fields[index]),
+        Tree::Dataclass { class, .. } => format!(".{}", class.data_fields[index]),
+        Tree::Custom { class, .. } => match (&class.key_names, class.key_kind) {
+            (None, _) => format!("[<flat index {index}>]"),
+            (Some(names), KeyKind::Attr) => format!(".{}", str(&names[index])),
+            (Some(names), KeyKind::Dict) => format!("[{}]", value(&names[index])),
+            (Some(names), KeyKind::Raw) => str(&names[index]),
+        },
+        _ => format!("[{index}]"),
+    }
+}
+
+/// The keys of the children as JAX's messages list them.
+fn child_keys(tree: &Tree) -> Vec<String> {
+    match tree {
+        Tree::Dict(_) | Tree::OrderedDict(_) | Tree::DefaultDict { .. } => {
+            keys(tree).iter().map(str).collect()
+        }
+        _ => (0..tree.children().len()).map(|i| i.to_string()).collect(),
+    }
+}
+
+impl Difference<'_> {
+    /// The message of JAX's `prefix_errors`, in the form that `normal` gives.
+    pub fn prefix_error(&self, name: &str) -> String {
+        let what = match self.contrast {
+            Contrast::Types => "types",
+            Contrast::Lengths => match self.prefix {
+                Tree::List(_) => "lengths of list",
+                _ => "lengths of tuple",
+            },
+            Contrast::Children => "numbers of pytree children",
+            Contrast::Metadata => "pytree metadata",
+        };
+        let head = format!(
+            "pytree structure error: different {what} at key path\n    {name}{}\nAt that key path, the prefix pytree {name} has a subtree of type",
+            self.jax_keystr
+        );
+        let (of, full) = (class(self.prefix), class(self.full));
+        const BUT: &str = "but at the same key path the full pytree has a subtree of";
+        match self.contrast {
+            Contrast::Types => {
+                format!("{head}\n    {of}\n{BUT} different type\n    {full}.")
+            }
+            Contrast::Lengths => {
+                let kind = what.rsplit(' ').next().unwrap_or_default();
+                let [ours, theirs] = [self.prefix, self.full].map(|tree| tree.children().len());
+                format!(
+                    "{head} {kind} of length {ours}, but the full pytree has a subtree of the same type but of length {theirs}."
+                )
+            }
+            Contrast::Children => {
+                let [ours, theirs] = [self.prefix, self.full].map(child_keys);
+                let mut odd: Vec<_> =
+                    ours.iter().filter(|key| !theirs.contains(key)).cloned().collect();
+                odd.extend(theirs.iter().filter(|key| !ours.contains(key)).cloned());
+                let text = format!(
+                    "{head}\n    {of}\nwith {} child keys\n    {}\n{BUT} the same type but with {} child keys\n    {}\n{ODD}{}",
+                    ours.len(),
+                    ours.join(" "),
+                    theirs.len(),
+                    theirs.join(" "),
+                    odd.join(" ")
+                );
+                normal(&text)
+            }
+            Contrast::Metadata => format!(
+                "{head}\n    {of}\nwith metadata\n    {}\n{BUT} the same type but with metadata\n    {}",
+                metadata(self.prefix),
+                metadata(self.full)
+            ),
+        }
+    }
+
+    /// The message of JAX's `flatten_up_to`; of that about `None`, the first line.
+    pub fn flatten_up_to(&self) -> String {
+        let (of, found) = (class(self.prefix), repr(self.full));
+        let [ours, theirs] = [self.prefix, self.full].map(|tree| tree.children().len());
+        let lengths = self.contrast == Contrast::Lengths;
+        match self.prefix {
+            Tree::None => format!("Expected None, got {found}."),
+            Tree::Tuple(_) if lengths => {
+                format!("Tuple arity mismatch: {theirs} != {ours}; tuple: {found}.")
+            }
+            Tree::List(_) if lengths => {
+                format!("List arity mismatch: {theirs} != {ours}; list: {found}.")
+            }
+            Tree::Tuple(_) => format!("Expected tuple, got {found}."),
+            Tree::List(_) => format!("Expected list, got {found}."),
+            Tree::Dict(_) if self.contrast == Contrast::Types => {
+                format!("Expected dict, got {found}.")
+            }
+            Tree::Dict(_) => {
+                let [ours, theirs] = [self.prefix, self.full].map(|tree| key_list(&keys(tree)));
+                format!("Dict key mismatch; expected keys: {ours}; present keys: {theirs}.")
+            }
+            Tree::NamedTuple { class: own, .. } => match self.full {
+                Tree::NamedTuple { class: other, .. } if own.fields.len() != other.fields.len() => {
+                    format!("Named tuple arity mismatch: {theirs} != {ours}; tuple: {found}.")
+                }
+                Tree::NamedTuple { .. } => {
+                    format!("Named tuple type mismatch: expected type: {of}, tuple: {found}.")
+                }
+                _ => format!("Expected named tuple, got {found}."),
+            },
+            _ => {
+                let data = [self.prefix, self.full].map(node_data);
+                let what = match self.prefix {
+                    Tree::Dataclass { .. } => "custom dataclass node",
+                    _ => "custom node",
+                };
+                match self.contrast {
+                    Contrast::Types => format!(
+                        "C{} type mismatch: expected type: {of}, value: {found}.",
+                        &what[1..]
+                    ),
+                    _ if data[0] != data[1] => {
+                        format!("Mismatch {what} data: {} != {}; value: {found}.", data[0], data[1])
+                    }
+                    _ => format!("Custom type arity mismatch: {theirs} != {ours}; value: {found}."),
+                }
+            }
+        }
+    }
+}
+
+/// The path and the message of JAX's `broadcast_flattened_prefix_with_treedef`, if `prefix` is no prefix of `full`.
+///
+/// It finds that one list of children is shorter only at its end, so what it reports can be below the first of the
+/// `differences`.
+pub fn by_treedef(prefix: &Tree, full: &Tree) -> Option<(Vec<usize>, String)> {
+    let data = |tree: &Tree| match tree {
+        Tree::NamedTuple { .. } => "None".into(),
+        other => node_data(other),
+    };
+    if let Tree::Leaf(_) = prefix {
+        return None;
+    }
+    if let Tree::Leaf(_) = full {
+        return Some((Vec::new(), "`prefix_treedef` is not a prefix of `full_treedef`".into()));
+    }
+    if contrast(prefix, full, Value::python_eq) == Some(Contrast::Types)
+        || data(prefix) != data(full)
+    {
+        let [ours, theirs] =
+            [prefix, full].map(|tree| format!("({}, {})", class(tree), data(tree)));
+        return Some((Vec::new(), format!("expected {theirs}, got {ours}")));
+    }
+    let [ours, theirs] = [prefix, full].map(|tree| tree.flatten_order().unwrap_or_default());
+    for (i, (prefix, full)) in ours.iter().zip(&theirs).enumerate() {
+        if let Some((mut path, message)) = by_treedef(prefix, full) {
+            path.insert(0, i);
+            return Some((path, message));
+        }
+    }
+    let longer = match ours.len().cmp(&theirs.len()) {
+        Ordering::Equal => return None,
+        Ordering::Less => "longer",
+        Ordering::Greater => "shorter",
+    };
+    Some((Vec::new(), format!("zip() argument 2 is {longer} than argument 1")))
+}
+
+/// What stands before the symmetric difference of two sets of keys, whose order has no meaning.
+const ODD: &str = "so the symmetric difference on key sets is\n    ";
+
+/// A message of `prefix_errors` to be compared: keys in a set are sorted, and what repeats both sides is left out.
+pub fn normal(message: &str) -> String {
+    if let Some((text, keys)) = message.split_once(ODD) {
+        let mut keys: Vec<_> = keys.split(' ').collect();
+        keys.sort_unstable();
+        return format!("{text}{ODD}{}", keys.join(" "));
+    }
+    let (text, _) = message
+        .split_once("\nso the diff in the metadata at these pytree nodes is")
+        .unwrap_or((message, ""));
+    text.into()
 }

@@ -105,10 +105,11 @@ pub fn metadata(tree: &Tree) -> String {
     }
 }
 
-/// The metadata of a node, as a treedef holds it: there the keys of a dict are a list.
+/// `repr` of the metadata of a node, as a treedef holds it: there the keys of a dict are a list.
 pub fn node_data(tree: &Tree) -> String {
     match tree {
         Tree::Dict(_) => key_list(&keys(tree)),
+        Tree::Custom { aux, .. } => value(aux),
         _ => metadata(tree),
     }
 }
