@@ -10,9 +10,10 @@ use support::corpus::{
     string,
 };
 use support::harness::{Outcome, run_family, run_lines};
-use support::messages::{Difference, by_treedef, differences, normal};
+use support::messages::{Difference, JAX, Manner, OPTREE, by_treedef, differences, normal};
+use support::optree_messages::uncommon;
 use support::rules::{jax_dataclass_bug, jax_equal, python_equal_but_distinct, strictly_equal};
-use support::value::{Value, sort_keys};
+use support::value::sort_keys;
 
 /// Passed if `check` finds nothing wrong.
 fn outcome(check: impl FnOnce() -> Read<()>) -> Outcome {
@@ -201,7 +202,7 @@ fn messages_about_prefixes_are_made_of_place_and_both_sides() {
             if prefix.leaves().is_err() || full.leaves().is_err() {
                 return ensure(raised("prefix_errors")?.is_some(), "sorted all the same");
             }
-            let found = differences(prefix, full, Value::python_eq);
+            let found = differences(prefix, full, JAX);
             let theirs = each(&expect["prefix_errors"], read_raised)?;
             let theirs: Vec<_> = theirs.iter().map(|raised| normal(&raised.message)).collect();
             let ours: Vec<_> = found.iter().map(|at| at.prefix_error("in_axes")).collect();
@@ -220,4 +221,54 @@ fn messages_about_prefixes_are_made_of_place_and_both_sides() {
             ensure(ours == theirs, &format!("by treedef: {ours:?}, theirs {theirs:?}"))
         })
     });
+}
+
+#[test]
+fn messages_of_optree_are_made_of_place_and_both_sides() {
+    run_family("optree", |line| {
+        let check = match line["op"].as_str() {
+            Some("broadcast_prefix") => broadcast_prefix,
+            Some("broadcast_common") => broadcast_common,
+            Some("relations") => relations,
+            _ => return Outcome::Passed,
+        };
+        let [a, b] = if line["op"] == "broadcast_prefix" { ["prefix", "full"] } else { ["a", "b"] };
+        let manner = Manner { none_is_leaf: line["none_is_leaf"] == true, ..OPTREE };
+        outcome(|| {
+            let (a, b) = (Tree::read(&line[a])?, Tree::read(&line[b])?);
+            match (a.leaves(), b.leaves()) {
+                (Ok(_), Ok(_)) => check(&a, &b, manner, &line["expect"]),
+                // Optree has an order for these keys, too.
+                _ => Ok(()),
+            }
+        })
+    });
+}
+
+fn broadcast_prefix(prefix: &Tree, full: &Tree, manner: Manner, expect: &Json) -> Read<()> {
+    let found = differences(prefix, full, manner);
+    let ours: Vec<_> = found.iter().map(|at| at.optree_prefix_error("in_axes")).collect();
+    let theirs = each(&expect["prefix_errors"], string)?;
+    ensure(ours == theirs, &format!("prefix_errors: ours {ours:?}, theirs {theirs:?}"))?;
+    for name in ["flatten_up_to", "broadcast_prefix", "tree"] {
+        let raised = expect[name].get("error").map(read_raised).transpose()?;
+        let texts: Vec<_> = found.iter().map(Difference::optree_flatten_up_to).collect();
+        let said = raised.as_ref().is_none_or(|raised| texts.contains(&raised.message));
+        ensure(said && raised.is_none() == texts.is_empty(), &format!("{texts:?}, {raised:?}"))?;
+    }
+    Ok(())
+}
+
+fn broadcast_common(a: &Tree, b: &Tree, manner: Manner, expect: &Json) -> Read<()> {
+    let ours = uncommon(a, b, manner).map(|at| at.common_suffix());
+    let theirs = expect["common_suffix"].get("error").map(read_raised).transpose()?;
+    let theirs = theirs.map(|raised| raised.message);
+    ensure(ours == theirs, &format!("common suffix: ours {ours:?}, theirs {theirs:?}"))
+}
+
+fn relations(a: &Tree, b: &Tree, manner: Manner, expect: &Json) -> Read<()> {
+    let le = differences(a, b, manner).is_empty();
+    let ge = differences(b, a, manner).is_empty();
+    let theirs = (expect["le"] == true, expect["ge"] == true);
+    ensure((le, ge) == theirs, &format!("relations: ours {:?}, theirs {theirs:?}", (le, ge)))
 }

@@ -58,82 +58,119 @@ pub struct Difference<'t> {
     pub full: &'t Tree,
 }
 
-/// All places where `prefix` is no prefix of `full`, from left to right and none below another; `equal` says which keys
-/// and metadata are.
-///
-/// Both trees can be flattened.
-pub fn differences<'t>(
-    prefix: &'t Tree,
-    full: &'t Tree,
-    equal: fn(&Value, &Value) -> bool,
-) -> Vec<Difference<'t>> {
+/// When two nodes count as alike.
+#[derive(Clone, Copy)]
+pub struct Manner {
+    /// Which keys and metadata are equal.
+    pub equal: fn(&Value, &Value) -> bool,
+    /// Whether a `None` of the prefix matches anything.
+    pub none_is_leaf: bool,
+    /// Whether dictionaries of all kinds are alike that have equal keys, in any order and with any factory, and deques of
+    /// any two bounds.
+    pub loose: bool,
+}
+
+/// As JAX compares.
+pub const JAX: Manner = Manner { equal: Value::python_eq, none_is_leaf: false, loose: false };
+
+/// As optree compares.
+pub const OPTREE: Manner = Manner { loose: true, ..JAX };
+
+/// All places where `prefix` is no prefix of `full`, from left to right and none below another; both can be flattened.
+pub fn differences<'t>(prefix: &'t Tree, full: &'t Tree, manner: Manner) -> Vec<Difference<'t>> {
     let mut found = Vec::new();
-    let root = Difference {
-        contrast: Contrast::Types,
-        path: Vec::new(),
-        keystr: String::new(),
-        jax_keystr: String::new(),
-        prefix,
-        full,
-    };
-    compare(root, equal, &mut found);
+    let (path, keystr, jax_keystr) = Default::default();
+    let contrast = Contrast::Types;
+    let root = Difference { contrast, path, keystr, jax_keystr, prefix, full };
+    compare(root, manner, &mut found);
     found
 }
 
-fn compare<'t>(
-    at: Difference<'t>,
-    equal: fn(&Value, &Value) -> bool,
-    found: &mut Vec<Difference<'t>>,
-) {
-    if let Tree::Leaf(_) = at.prefix {
+fn compare<'t>(at: Difference<'t>, manner: Manner, found: &mut Vec<Difference<'t>>) {
+    if manner.is_leaf(at.prefix) {
         return;
     }
-    if let Some(contrast) = contrast(at.prefix, at.full, equal) {
+    if let Some(contrast) = manner.contrast(at.prefix, at.full) {
         found.push(Difference { contrast, ..at });
         return;
     }
-    let children = |tree: &'t Tree| tree.flatten_order().unwrap_or_default();
-    for (i, (prefix, full)) in children(at.prefix).into_iter().zip(children(at.full)).enumerate() {
+    for (i, (prefix, full)) in manner.pairs(at.prefix, at.full).into_iter().enumerate() {
         let mut path = at.path.clone();
         path.push(i);
         let keystr = format!("{}{}", at.keystr, entry(at.prefix, i));
         let quirk = if let Tree::NamedTuple { .. } = at.prefix { 0 } else { i };
         let jax_keystr = format!("{}{}", at.jax_keystr, entry(at.prefix, quirk));
         let contrast = at.contrast;
-        compare(Difference { contrast, path, keystr, jax_keystr, prefix, full }, equal, found);
+        compare(Difference { contrast, path, keystr, jax_keystr, prefix, full }, manner, found);
     }
 }
 
-/// How two nodes differ, of which the first is no leaf.
-pub fn contrast(prefix: &Tree, full: &Tree, equal: fn(&Value, &Value) -> bool) -> Option<Contrast> {
-    let all =
-        |a: &[Value], b: &[Value]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b));
-    let same_type = match (prefix, full) {
-        (Tree::NamedTuple { class: a, .. }, Tree::NamedTuple { class: b, .. }) => a == b,
-        (Tree::Custom { class: a, .. }, Tree::Custom { class: b, .. }) => a == b,
-        (Tree::Dataclass { class: a, .. }, Tree::Dataclass { class: b, .. }) => a == b,
-        (a, b) => class(a) == class(b),
-    };
-    if !same_type {
-        return Some(Contrast::Types);
+/// Whether this is a dictionary of one of the three kinds.
+pub fn is_dict(tree: &Tree) -> bool {
+    matches!(tree, Tree::Dict(_) | Tree::OrderedDict(_) | Tree::DefaultDict { .. })
+}
+
+impl Manner {
+    /// Whether a node of a prefix matches anything.
+    pub fn is_leaf(self, tree: &Tree) -> bool {
+        matches!(tree, Tree::Leaf(_)) || self.none_is_leaf && matches!(tree, Tree::None)
     }
-    let lengths = [prefix, full].map(|tree| tree.children().len());
-    if lengths[0] != lengths[1] {
-        return Some(match prefix {
-            Tree::Tuple(_) | Tree::List(_) => Contrast::Lengths,
-            _ => Contrast::Children,
-        });
-    }
-    let same_data = match (prefix, full) {
-        (Tree::DefaultDict { factory: a, .. }, Tree::DefaultDict { factory: b, .. }) if a != b => {
-            false
+
+    /// How two nodes differ, of which the first is no leaf.
+    pub fn contrast(self, prefix: &Tree, full: &Tree) -> Option<Contrast> {
+        let lengths = [prefix, full].map(|tree| tree.children().len());
+        if self.loose && is_dict(prefix) && is_dict(full) {
+            let alike = lengths[0] == lengths[1] && self.pairs(prefix, full).len() == lengths[0];
+            return (!alike).then_some(Contrast::Metadata);
         }
-        (Tree::Custom { aux: a, .. }, Tree::Custom { aux: b, .. }) => equal(a, b),
-        (Tree::Static(a), Tree::Static(b)) => a.same_type(b) && equal(a, b),
-        (Tree::Dataclass { meta: a, .. }, Tree::Dataclass { meta: b, .. }) => all(a, b),
-        _ => all(&keys(prefix), &keys(full)),
-    };
-    (!same_data).then_some(Contrast::Metadata)
+        let same_type = match (prefix, full) {
+            (Tree::NamedTuple { class: a, .. }, Tree::NamedTuple { class: b, .. }) => a == b,
+            (Tree::Custom { class: a, .. }, Tree::Custom { class: b, .. }) => a == b,
+            (Tree::Dataclass { class: a, .. }, Tree::Dataclass { class: b, .. }) => a == b,
+            (a, b) => class(a) == class(b),
+        };
+        if !same_type {
+            return Some(Contrast::Types);
+        }
+        if lengths[0] != lengths[1] {
+            return Some(match prefix {
+                Tree::Tuple(_) | Tree::List(_) => Contrast::Lengths,
+                _ => Contrast::Children,
+            });
+        }
+        (!self.same_data(prefix, full)).then_some(Contrast::Metadata)
+    }
+
+    /// Whether two nodes of one type hold the same metadata.
+    fn same_data(self, prefix: &Tree, full: &Tree) -> bool {
+        let all = |a: &[Value], b: &[Value]| {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (self.equal)(a, b))
+        };
+        match (prefix, full) {
+            (Tree::Custom { aux: a, .. }, Tree::Custom { aux: b, .. }) => (self.equal)(a, b),
+            (Tree::Static(a), Tree::Static(b)) => a.same_type(b) && (self.equal)(a, b),
+            (Tree::Dataclass { meta: a, .. }, Tree::Dataclass { meta: b, .. }) => all(a, b),
+            (Tree::Deque { maxlen: a, .. }, Tree::Deque { maxlen: b, .. }) => self.loose || a == b,
+            (Tree::DefaultDict { factory: a, .. }, Tree::DefaultDict { factory: b, .. })
+                if a != b =>
+            {
+                false
+            }
+            _ => all(&keys(prefix), &keys(full)),
+        }
+    }
+
+    /// The children of two nodes that are alike, in the flatten order of the first.
+    pub fn pairs<'t>(self, prefix: &'t Tree, full: &'t Tree) -> Vec<(&'t Tree, &'t Tree)> {
+        let [ours, theirs] = [prefix, full].map(|tree| tree.flatten_order().unwrap_or_default());
+        if !(self.loose && is_dict(prefix) && is_dict(full)) {
+            return ours.into_iter().zip(theirs).collect();
+        }
+        let (names, others) = (keys(prefix), keys(full));
+        let partner = |key: &Value| others.iter().position(|other| (self.equal)(key, other));
+        let pairs = ours.into_iter().zip(&names);
+        pairs.filter_map(|(child, key)| Some((child, *theirs.get(partner(key)?)?))).collect()
+    }
 }
 
 /// The entry of a child, as `keystr` writes it.
@@ -284,9 +321,7 @@ pub fn by_treedef(prefix: &Tree, full: &Tree) -> Option<(Vec<usize>, String)> {
     if let Tree::Leaf(_) = full {
         return Some((Vec::new(), "`prefix_treedef` is not a prefix of `full_treedef`".into()));
     }
-    if contrast(prefix, full, Value::python_eq) == Some(Contrast::Types)
-        || data(prefix) != data(full)
-    {
+    if JAX.contrast(prefix, full) == Some(Contrast::Types) || data(prefix) != data(full) {
         let [ours, theirs] =
             [prefix, full].map(|tree| format!("({}, {})", class(tree), data(tree)));
         return Some((Vec::new(), format!("expected {theirs}, got {ours}")));

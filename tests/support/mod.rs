@@ -1,6 +1,6 @@
 //! What several integration tests share: the conformance corpus, its runner, and a reference of the byte format.
 //!
-//! Nothing here but `library`, `rebuild`, `python` and `messages` use the library. `wire`, `value`, `def` and `decode` state the byte format a second time, as plainly as
+//! Nothing here but `library`, `rebuild`, `python` and what stands on `python` use the library. `wire`, `value`, `def` and `decode` state the byte format a second time, as plainly as
 //! possible; `corpus`, `rules`, `predicate` and `harness` read recorded answers of JAX and optree.
 #![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
 
@@ -29,6 +29,8 @@ pub mod rebuild;
 pub mod python;
 
 pub mod messages;
+
+pub mod optree_messages;
 
 /// Runs `f` on a thread whose stack is deep enough for plain recursion over trees of 10^5 levels.
 pub fn on_a_deep_stack<R: Send>(f: impl FnOnce() -> R + Send) -> R {
