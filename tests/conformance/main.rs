@@ -16,7 +16,11 @@ mod support;
 
 mod foundation;
 mod optree;
+mod optree_relations;
+mod prefix;
 mod structure_ops;
+mod transpose;
+mod tree_map;
 
 mod ravel;
 

@@ -11,6 +11,7 @@ use super::support::harness::Outcome;
 use super::support::library::{Model, Stated, ours, state};
 use super::support::rebuild::rebuild;
 use super::support::value::Value;
+use super::{optree_relations, transpose};
 use super::{outcomes, same, same_tree, say, strings, written};
 use treedef::{
     Arena, Change, DictKind, DictOf, Error, Head, Kind, ListOf, NodeOf, Options, Store, TreeDef,
@@ -18,7 +19,7 @@ use treedef::{
 };
 
 /// Reads a tree as optree has it: the metadata of a `static` is an object, whose text is that of its value.
-fn read(json: &Json) -> Read<Tree> {
+pub(super) fn read(json: &Json) -> Read<Tree> {
     fn opaque(tree: &mut Tree) {
         if let Tree::Static(Value::Str(text)) = tree {
             *tree = Tree::Static(Value::Opaque(std::mem::take(text)));
@@ -31,12 +32,12 @@ fn read(json: &Json) -> Read<Tree> {
 }
 
 /// The line's `none_is_leaf`.
-fn none_is_leaf(line: &Json) -> Read<bool> {
+pub(super) fn none_is_leaf(line: &Json) -> Read<bool> {
     member(line, "none_is_leaf")?.as_bool().ok_or("no boolean".into())
 }
 
 /// Optree's text.
-fn text(def: TreeDef<'_>, none_is_leaf: bool) -> String {
+pub(super) fn text(def: TreeDef<'_>, none_is_leaf: bool) -> String {
     match none_is_leaf {
         true => def.optree().none_is_leaf().to_string(),
         false => def.optree().to_string(),
@@ -47,11 +48,16 @@ fn text(def: TreeDef<'_>, none_is_leaf: bool) -> String {
 fn optree() {
     outcomes("optree", |line| {
         let expect = member(line, "expect")?;
-        if line.get("op").and_then(Json::as_str) == Some("compose") {
-            return compose(line, expect).map(|()| Outcome::Passed);
-        }
         let check: fn(&Stated, &Json, &Json) -> Read<()> =
             match string(member(line, "op")?)?.as_str() {
+                "compose" => return compose(line, expect).map(|()| Outcome::Passed),
+                "relations" => return optree_relations::relations(line, expect),
+                "broadcast_prefix" => return optree_relations::prefix(line, expect),
+                "broadcast_common" => return optree_relations::common(line, expect),
+                "tree_map" => return optree_relations::tree_map(line, expect),
+                "transpose" => return transpose::of_optree(line, expect),
+                "transpose_map" => transpose::map,
+                "partition" => transpose::parts,
                 "flatten" => flatten,
                 "insertion_ordered" => return insertion_ordered(line, expect),
                 "round_trip" => round_trip,

@@ -264,7 +264,10 @@ fn none_is_leaf(line: &Json, expect: &Json) -> Read<()> {
     let (flat, leaves) = flattened(Options::new().none_is_leaf(), &tree)?;
     check_leaves(flat.treedef(), &leaves, expect)?;
     let builder = super::state(&tree, true).map_err(say)?;
-    same("built", builder.treedef(), flat.treedef())
+    same("built", builder.treedef(), flat.treedef())?;
+    let plain = super::state(&tree, false).map_err(say)?;
+    let changed = written(&plain.treedef().nones_as_leaves())?;
+    same("changed", changed.treedef(), flat.treedef())
 }
 
 fn one_level(line: &Json, expect: &Json) -> Read<()> {

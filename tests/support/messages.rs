@@ -174,7 +174,7 @@ impl Manner {
 }
 
 /// The entry of a child, as `keystr` writes it.
-fn entry(tree: &Tree, index: usize) -> String {
+pub fn entry(tree: &Tree, index: usize) -> String {
     match tree {
         Tree::Dict(_) | Tree::OrderedDict(_) | Tree::DefaultDict { .. } => {
             format!("[{}]", keys(tree).get(index).map(value).unwrap_or_default())

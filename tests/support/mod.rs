@@ -1,7 +1,9 @@
 //! What several integration tests share: the conformance corpus, its runner, and a reference of the byte format.
 //!
-//! Nothing here but `library`, `rebuild`, `python` and what stands on `python` use the library. `wire`, `value`, `def` and `decode` state the byte format a second time, as plainly as
-//! possible; `corpus`, `rules`, `predicate` and `harness` read recorded answers of JAX and optree.
+//! `wire`, `value`, `def` and `decode` state the byte format a second time, as plainly as possible, and `algebra` what is done
+//! with structures; `corpus`, `rules`, `predicate` and `harness` read recorded answers of JAX and optree. They do without
+//! the library. `library` and `rebuild` state trees to it and back; `python`, `messages` and `optree_messages` write what
+//! JAX and optree say of trees, with the library's text of values.
 #![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
 
 pub mod wire;

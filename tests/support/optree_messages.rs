@@ -1,7 +1,7 @@
 //! The messages of optree, written anew from the place where two trees differ and from both sides.
 
 use super::corpus::Tree;
-use super::messages::{Contrast, Difference, Manner, is_dict};
+use super::messages::{Contrast, Difference, Manner, entry, is_dict};
 use super::python::{class, key_list, keys, repr};
 use super::value::Value;
 
@@ -143,6 +143,44 @@ impl Difference<'_> {
     }
 }
 
+/// The second tree with the first one's kinds of dictionaries, orders of keys and bounds of deques, as far down as the two
+/// are alike in optree's manner: what optree works with when it takes the one for the other.
+pub fn adapt(first: &Tree, second: &Tree, manner: Manner) -> Tree {
+    let mut adapted = second.clone();
+    if manner.is_leaf(first) || manner.is_leaf(second) || manner.contrast(first, second).is_some() {
+        return adapted;
+    }
+    if is_dict(first) {
+        let of = |tree: &Tree| match tree {
+            Tree::Dict(items) | Tree::OrderedDict(items) | Tree::DefaultDict { items, .. } => {
+                items.clone()
+            }
+            _ => Vec::new(),
+        };
+        let others = of(second);
+        let partner = |key: &Value| others.iter().find(|(other, _)| (manner.equal)(key, other));
+        let items = of(first).into_iter().filter_map(|(key, child)| {
+            let adapted = adapt(&child, &partner(&key)?.1, manner);
+            Some((key, adapted))
+        });
+        let items = items.collect();
+        return match first {
+            Tree::OrderedDict(_) => Tree::OrderedDict(items),
+            Tree::DefaultDict { factory, .. } => {
+                Tree::DefaultDict { factory: factory.clone(), items }
+            }
+            _ => Tree::Dict(items),
+        };
+    }
+    if let (Tree::Deque { maxlen, .. }, Tree::Deque { maxlen: bound, .. }) = (first, &mut adapted) {
+        *bound = *maxlen;
+    }
+    for (child, first) in adapted.children_mut().into_iter().zip(first.children()) {
+        *child = adapt(first, child, manner);
+    }
+    adapted
+}
+
 /// The first place where two trees have no common suffix.
 pub fn uncommon<'t>(a: &'t Tree, b: &'t Tree, manner: Manner) -> Option<Difference<'t>> {
     if manner.is_leaf(a) || manner.is_leaf(b) {
@@ -152,9 +190,10 @@ pub fn uncommon<'t>(a: &'t Tree, b: &'t Tree, manner: Manner) -> Option<Differen
         let (path, keystr, jax_keystr) = Default::default();
         return Some(Difference { contrast, path, keystr, jax_keystr, prefix: a, full: b });
     }
-    manner.pairs(a, b).into_iter().enumerate().find_map(|(i, (a, b))| {
-        let mut found = uncommon(a, b, manner)?;
+    manner.pairs(a, b).into_iter().enumerate().find_map(|(i, (child, other))| {
+        let mut found = uncommon(child, other, manner)?;
         found.path.insert(0, i);
+        found.keystr.insert_str(0, &entry(a, i));
         Some(found)
     })
 }

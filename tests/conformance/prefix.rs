@@ -1,0 +1,153 @@
+//! Prefixes: parts of a tree by the leaves of a prefix, leaves repeated over them, and where a tree is no prefix.
+//!
+//! JAX's `flatten_up_to` walks from right to left and says what is wrong at the right-most place; ours names the first
+//! place in preorder. So JAX's message is looked for among those of all places, and ours has to be the first of them.
+
+use serde_json::Value as Json;
+
+use super::support::corpus::{Raised, Read, Tree, each, integer, member, read_answer, read_raised};
+use super::support::harness::Outcome;
+use super::support::library::{Stated, state};
+use super::support::messages::{Difference, JAX, Manner, by_treedef, differences, normal};
+use super::{outcomes, same, say, string};
+use treedef::{Error, TreeDef, View, broadcast_prefix, flatten_up_to, up_to};
+
+/// As this crate compares: a value of another type is another value.
+pub(super) const STRICT: Manner = Manner { equal: |a, b| a == b, ..JAX };
+
+/// Why we say otherwise than JAX where it compares values as Python does.
+pub(super) const PYTHON_EQUAL: &str = "Python takes two types for one value";
+
+#[test]
+fn prefix() {
+    outcomes("prefix", |line| {
+        let (prefix, full) =
+            (Tree::read(member(line, "prefix")?)?, Tree::read(member(line, "full")?)?);
+        let expect = member(line, "expect")?;
+        let (Ok(prefix_def), Ok(full_def)) = (state(&prefix, false), state(&full, false)) else {
+            // Both refuse keys that do not compare, whichever of the trees has them.
+            same("prefix", state(&prefix, false).is_err(), prefix.leaves().is_err())?;
+            same("full", state(&full, false).is_err(), full.leaves().is_err())?;
+            for name in
+                ["flatten_up_to", "prefix_errors", "broadcast_prefix", "broadcast_by_treedef"]
+            {
+                let raised = read_raised(member(member(expect, name)?, "error")?)?;
+                comparator(&raised)?;
+            }
+            return Ok(Outcome::Passed);
+        };
+        let (ours, theirs) =
+            (differences(&prefix, &full, STRICT), differences(&prefix, &full, JAX));
+        check_ours(&prefix_def, &full_def, &ours)?;
+        check_theirs(&prefix, &full, &theirs, expect)?;
+        if ours.is_empty() != theirs.is_empty() {
+            return Ok(Outcome::Different(PYTHON_EQUAL));
+        }
+        if ours.is_empty() {
+            check_parts(&prefix_def, &full_def, expect)?;
+        }
+        Ok(Outcome::Passed)
+    });
+}
+
+/// Python's answer to keys that it cannot compare.
+fn comparator(raised: &Raised) -> Read<()> {
+    let compared = |raised: &Raised| raised.message.starts_with("'<' not supported between");
+    let sorting = "Comparator raised exception while sorting pytree dictionary keys.";
+    let cause = raised.cause.as_deref();
+    let said = compared(raised) || raised.message == sorting && cause.is_some_and(compared);
+    same(&format!("{raised:?} is about keys"), said, true)
+}
+
+/// All forms of the question answer as the differences say, and name the first of them.
+pub(super) fn check_ours(prefix: &Stated, full: &Stated, found: &[Difference<'_>]) -> Read<()> {
+    let (def, numbers) = (prefix.treedef(), &prefix.leaves);
+    let own = View::new(def, numbers).map_err(say)?;
+    let full = View::new(full.treedef(), &full.leaves).map_err(say)?;
+    let mut parts = vec![full; def.num_leaves()];
+    let mut leaves = vec![None; full.leaves().len()];
+    let answers = [
+        def.check_prefix_of(full.treedef()),
+        up_to(def, full).map(drop),
+        flatten_up_to(def, full, &mut parts).map(drop),
+        broadcast_prefix(own, full.treedef(), &mut leaves).map(drop),
+    ];
+    for answer in answers {
+        let place = answer.err().map(|error| place(def, error)).transpose()?;
+        same("the first place", place, found.first().map(|at| at.keystr.clone()))?;
+    }
+    Ok(())
+}
+
+/// Where an error says that a tree is no prefix.
+fn place(prefix: TreeDef<'_>, error: Error) -> Read<String> {
+    let Error::NotPrefix { node } = error else { return Err(say(error)) };
+    let path = prefix.node_path(node as usize).ok_or("no such node")?;
+    Ok(path.to_string())
+}
+
+/// What was recorded is what the differences make.
+fn check_theirs(prefix: &Tree, full: &Tree, found: &[Difference<'_>], expect: &Json) -> Read<()> {
+    let texts = |name: &str| found.iter().map(|at| at.prefix_error(name)).collect::<Vec<_>>();
+    let theirs = each(member(expect, "prefix_errors")?, read_raised)?;
+    let theirs = theirs.iter().map(|raised| normal(&raised.message)).collect();
+    same("prefix_errors", texts("in_axes"), theirs)?;
+    let raised = |name: &str| read_answer(member(expect, name)?).map(Result::err);
+    let theirs = raised("broadcast_prefix")?.map(|raised| normal(&raised.message));
+    let first = texts("broadcast_prefix prefix_tree").into_iter().next();
+    same("broadcast_prefix", first, theirs)?;
+    check_one_of(found, raised("flatten_up_to")?)?;
+    let theirs = raised("broadcast_by_treedef")?.map(|raised| raised.message);
+    let (path, ours) = by_treedef(prefix, full).unzip();
+    same("broadcast_by_treedef", ours, theirs)?;
+    let first = found.first().map(|at| &at.path[..]);
+    let below = path.as_deref().map(|path| first.is_some_and(|first| path.starts_with(first)));
+    same("the place is the first, or below it", below.unwrap_or(first.is_none()), true)
+}
+
+/// JAX's message is about one of the differences.
+pub(super) fn check_one_of(found: &[Difference<'_>], raised: Option<Raised>) -> Read<()> {
+    let message = raised.map(|raised| raised.message);
+    // A hint follows where the prefix has `None`.
+    let message = message.as_ref().and_then(|text| text.split("\n\nIn previous releases").next());
+    let texts: Vec<_> = found.iter().map(Difference::flatten_up_to).collect();
+    match message {
+        Some(message) if texts.iter().any(|text| text == message) => Ok(()),
+        None if texts.is_empty() => Ok(()),
+        _ => Err(format!("flatten_up_to: one of {texts:?}, theirs {message:?}")),
+    }
+}
+
+/// The parts, and the leaves of the prefix repeated over them.
+fn check_parts(prefix: &Stated, full: &Stated, expect: &Json) -> Read<()> {
+    let own = View::new(prefix.treedef(), &prefix.leaves).map_err(say)?;
+    let full = View::new(full.treedef(), &full.leaves).map_err(say)?;
+    let theirs = each(member(member(expect, "flatten_up_to")?, "ok")?, |part| {
+        let text = string(member(part, "treedef")?)?;
+        let leaves = each(member(part, "leaves")?, |leaf| integer(leaf).map(Some))?;
+        Ok((leaves, format!("PyTreeDef({text})")))
+    })?;
+    let ours = parts(own.treedef(), full)?;
+    let ours = ours.iter().map(|part| (part.leaves().to_vec(), part.treedef().to_string()));
+    same("flatten_up_to", ours.collect(), theirs)?;
+    let mut leaves = vec![None; full.leaves().len()];
+    let count = broadcast_prefix(own, full.treedef(), &mut leaves).map_err(say)?;
+    same("leaves written", count, leaves.len())?;
+    for name in ["broadcast_prefix", "broadcast_by_treedef"] {
+        let theirs = each(member(member(expect, name)?, "ok")?, |leaf| integer(leaf).map(Some))?;
+        same(name, &leaves, &theirs)?;
+    }
+    Ok(())
+}
+
+/// The parts of a tree by the leaves of a prefix, which the iterator and the slice tell alike.
+pub(super) fn parts<'a, L: PartialEq + std::fmt::Debug>(
+    prefix: TreeDef<'_>,
+    full: View<'a, L>,
+) -> Read<Vec<View<'a, L>>> {
+    let mut parts = vec![full; prefix.num_leaves()];
+    let count = flatten_up_to(prefix, full, &mut parts).map_err(say)?;
+    same("parts written", count, parts.len())?;
+    same("parts", &up_to(prefix, full).map_err(say)?.collect::<Vec<_>>(), &parts)?;
+    Ok(parts)
+}
