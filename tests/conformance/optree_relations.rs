@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 use serde_json::Value as Json;
 
 use super::optree::{none_is_leaf, read, text};
-use super::prefix::{STRICT, check_ours, parts};
+use super::prefix::{PYTHON_EQUAL, STRICT, check_ours, parts};
 use super::support::corpus::{
     Raised, Read, Tree, each, integer, member, read_answer, read_raised, string,
 };
@@ -19,6 +19,7 @@ use super::support::library::{Stated, state};
 use super::support::messages::{Difference, Manner, OPTREE, differences};
 use super::support::optree_messages::{adapt, uncommon};
 use super::support::rebuild::rebuild;
+use super::support::rules::python_equal_but_distinct;
 use super::{leaf_item, same, same_tree, say, written};
 use treedef::{Error, TreeDef, View, broadcast_common, broadcast_prefix, structure_len};
 
@@ -65,6 +66,10 @@ pub(super) fn relations(line: &Json, expect: &Json) -> Read<Outcome> {
         same(name, text, string(member(expect, name)?)?)?;
     }
     let equal = left.treedef() == right.treedef();
+    if python_equal_but_distinct(&a, &b) {
+        same("two types", equal, false)?;
+        return Ok(Outcome::Different(PYTHON_EQUAL));
+    }
     same("eq", Some(equal), member(expect, "eq")?.as_bool())?;
     if let Some(hashes) = expect.get("hash_eq") {
         let fingerprints = left.treedef().fingerprint() == right.treedef().fingerprint();
