@@ -1,9 +1,11 @@
 //! JAX's suites: `tests/tree_util_test.py` and `jaxlib/pytree_test.py`.
 
+mod algebra;
 mod flattening;
 mod keys;
 mod leaves;
 mod paths;
+mod pytree;
 mod registration;
 mod statics;
 mod text;

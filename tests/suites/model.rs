@@ -153,11 +153,7 @@ pub(crate) fn defaultdict<const N: usize>(
 }
 
 /// A `collections.namedtuple`.
-pub(crate) fn named(
-    name: &str,
-    fields: &[&str],
-    children: impl IntoIterator<Item = Tree>,
-) -> Tree {
+pub(crate) fn named(name: &str, fields: &[&str], children: impl IntoIterator<Item = Tree>) -> Tree {
     Tree::new(&NamedTupleOf { name, fields }, children)
 }
 
@@ -256,4 +252,10 @@ pub(crate) fn keystrs(def: TreeDef<'_>) -> Vec<String> {
 /// The key path of every leaf.
 pub(crate) fn paths(def: TreeDef<'_>) -> Vec<Vec<KeyEntry<'_>>> {
     def.paths().map(|path| path.entries().collect()).collect()
+}
+
+/// Writes what an operation on treedefs gives; its length is the one that was measured.
+pub(crate) fn write(structure: &impl treedef::Structure) -> TreeDef<'static> {
+    let needed = treedef::structure_len(structure).unwrap();
+    treedef::structure_into(structure, vec![0; needed].leak()).unwrap()
 }

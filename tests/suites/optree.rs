@@ -1,1 +1,18 @@
-//! optree.
+//! optree's suite: `tests/` of its repository.
+//!
+//! Each tree is taken in both modes, with `None` as a node and as a leaf. Namespaces and the insertion order of
+//! dictionaries, the other parameters of the suite, do not exist here.
+
+mod accessors;
+mod algebra;
+mod constructors;
+mod dataclasses;
+mod decode;
+mod flattening;
+mod kinds;
+mod leaves;
+mod registry;
+mod specs;
+mod text;
+mod trees;
+mod walks;

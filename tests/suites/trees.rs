@@ -2,7 +2,9 @@
 
 use treedef::{ChildKey, TreeDef, Tuple, Value};
 
-use crate::model::{Leaf, Tree, custom, dataclass, defaultdict, dict, flatten, list, named, ordered, py};
+use crate::model::{
+    Leaf, Tree, custom, dataclass, defaultdict, dict, flatten, list, named, ordered, py,
+};
 
 /// A tree of a suite and what the suite says of it.
 pub(crate) struct Row {
@@ -52,7 +54,12 @@ pub(crate) fn special(x: Tree, y: Tree) -> Tree {
 
 /// The same, with attributes for keys.
 pub(crate) fn special_with_keys(x: Tree, y: Tree) -> Tree {
-    custom("SpecialWithKeys", Value::None, Some(&[ChildKey::Attr("x"), ChildKey::Attr("y")]), [x, y])
+    custom(
+        "SpecialWithKeys",
+        Value::None,
+        Some(&[ChildKey::Attr("x"), ChildKey::Attr("y")]),
+        [x, y],
+    )
 }
 
 /// A registered static type: a value that is all structure.
@@ -91,45 +98,61 @@ pub(crate) fn jax_trees() -> Vec<Row> {
         row(
             py!(((1, "foo"), ["bar", (3, None, 7)])),
             "((*, *), [*, (*, None, *)])",
-            5, 10, &["[0][0]", "[0][1]", "[1][0]", "[1][1][0]", "[1][1][2]"],
+            5,
+            10,
+            &["[0][0]", "[0][1]", "[1][0]", "[1][1][0]", "[1][1][2]"],
         ),
         row(py!([3]), "[*]", 1, 2, &["[0]"]),
         row(
             list([py!(3), inner]),
             "[*, CustomNode(namedtuple[ATuple], [(*, CustomNode(namedtuple[ATuple], [*, None])), {'baz': *}])]",
-            4, 10, &["[0]", "[1].foo[0]", "[1].foo[1].foo", "[1].bar['baz']"],
+            4,
+            10,
+            &["[0]", "[1].foo[0]", "[1].foo[1].foo", "[1].bar['baz']"],
         ),
         row(
             list([an_object(py!(3), py!(None), AUX)]),
             "[CustomNode(AnObject[[4, 'foo']], [*, None])]",
-            1, 4, &["[0][<flat index 0>]"],
+            1,
+            4,
+            &["[0][<flat index 0>]"],
         ),
         row(
             list([an_object_2(py!(3), py!(None), AUX)]),
             "[CustomNode(AnObject2[[4, 'foo']], [*, None])]",
-            1, 4, &["[0]x"],
+            1,
+            4,
+            &["[0]x"],
         ),
         row(
             special(py!(2), py!(3.0)),
             "CustomNode(Special[None], [*, *])",
-            2, 3, &["[<flat index 0>]", "[<flat index 1>]"],
+            2,
+            3,
+            &["[<flat index 0>]", "[<flat index 1>]"],
         ),
         row(py!({"a": 1, "b": 2}), "{'a': *, 'b': *}", 2, 3, &["['a']", "['b']"]),
         row(static_value("StaticInt", Value::Int(1)), "CustomNode(StaticInt[1], [])", 0, 1, &[]),
         row(
             static_value("StaticTuple", Value::Tuple(Tuple::new(&[Value::Int(2), Value::Int(3)]))),
             "CustomNode(StaticTuple[(2, 3)], [])",
-            0, 1, &[],
+            0,
+            1,
+            &[],
         ),
         row(
             static_value("StaticDict", Value::Opaque("{'foo': 4, 'bar': 5}")),
             "CustomNode(StaticDict[{'foo': 4, 'bar': 5}], [])",
-            0, 1, &[],
+            0,
+            1,
+            &[],
         ),
         row(
             dataclass("ADataclass", &["x", "y"], &[], [py!((1, 2)), py!(3)]),
             "CustomNode(ADataclass[()], [(*, *), *])",
-            3, 5, &[".x[0]", ".x[1]", ".y"],
+            3,
+            5,
+            &[".x[0]", ".x[1]", ".y"],
         ),
         row(
             dataclass(
@@ -139,38 +162,52 @@ pub(crate) fn jax_trees() -> Vec<Row> {
                 [py!((1, 2)), py!(3)],
             ),
             "CustomNode(ADataclassWithMeta[(4,)], [(*, *), *])",
-            3, 5, &[".x[0]", ".x[1]", ".y"],
+            3,
+            5,
+            &[".x[0]", ".x[1]", ".y"],
         ),
         row(
             ordered(something()),
             "CustomNode(OrderedDict[('foo', 'baz', 'something')], [*, *, *])",
-            3, 4, &["['foo']", "['baz']", "['something']"],
+            3,
+            4,
+            &["['foo']", "['baz']", "['something']"],
         ),
         row(
             defaultdict("<class 'dict'>", something()),
             "CustomNode(defaultdict[(<class 'dict'>, ('baz', 'foo', 'something'))], [*, *, *])",
-            3, 4, &["['baz']", "['foo']", "['something']"],
+            3,
+            4,
+            &["['baz']", "['foo']", "['something']"],
         ),
         row(
             named("ANamedTupleSubclass", &["foo", "bar"], [py!("hello"), py!(3.5)]),
             "CustomNode(namedtuple[ANamedTupleSubclass], [*, *])",
-            2, 3, &[".foo", ".bar"],
+            2,
+            3,
+            &[".foo", ".bar"],
         ),
         row(jax_flat_cache(&py!(None)), "CustomNode(FlatCache[PyTreeDef(None)], [])", 0, 1, &[]),
         row(
             jax_flat_cache(&py!(1)),
             "CustomNode(FlatCache[PyTreeDef(*)], [*])",
-            1, 2, &["[<flat index 0>]"],
+            1,
+            2,
+            &["[<flat index 0>]"],
         ),
         row(
             jax_flat_cache(&py!({"a": [1, 2]})),
             "CustomNode(FlatCache[PyTreeDef({'a': [*, *]})], [*, *])",
-            2, 3, &["[<flat index 0>]", "[<flat index 1>]"],
+            2,
+            3,
+            &["[<flat index 0>]", "[<flat index 1>]"],
         ),
         row(
             static_value("BlackBox", Value::Opaque("BlackBox(value=2)")),
             "CustomNode(BlackBox[BlackBox(value=2)], [])",
-            0, 1, &[],
+            0,
+            1,
+            &[],
         ),
     ]
 }

@@ -36,7 +36,8 @@ fn flatten_is_leaf() {
 #[test]
 fn structure_is_leaf() {
     let x = py!([(1, 2), (3, 4), (5, 6)]);
-    let count = |tree: &Tree, is_leaf: fn(&Tree) -> bool| flatten_where(tree, is_leaf).1.num_leaves();
+    let count =
+        |tree: &Tree, is_leaf: fn(&Tree) -> bool| flatten_where(tree, is_leaf).1.num_leaves();
     assert_eq!([never, is_tuple, is_list, always].map(|is_leaf| count(&x, is_leaf)), [6, 3, 1, 1]);
     assert_eq!(count(&py!([[[(1,)], [[(2,)], {"a": (3,)}]]]), is_tuple), 3);
 }

@@ -103,8 +103,7 @@ fn tree_flatten_with_path_with_is_leaf_with_path_argument() {
     let deep = || integer_dict([(4, py!(4)), (5, py!(5))]);
     let tree = crate::model::tuple([py!((1, 2)), list([py!(3), deep()])]);
     let found = leaves_with_path_where(&tree, |depth, _| depth >= 2);
-    let expected =
-        [("[0][0]", py!(1)), ("[0][1]", py!(2)), ("[1][0]", py!(3)), ("[1][1]", deep())];
+    let expected = [("[0][0]", py!(1)), ("[0][1]", py!(2)), ("[1][0]", py!(3)), ("[1][1]", deep())];
     assert_eq!(found, expected.map(|(path, leaf)| (path.to_owned(), leaf)));
 }
 

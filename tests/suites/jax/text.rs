@@ -13,16 +13,7 @@ fn string_representation() {
         assert_eq!((leaves.len(), def.nodes().count()), (row.num_leaves, row.num_nodes));
         assert_eq!(keystrs(def), row.paths);
     }
-}
-
-#[test]
-fn tree_def_with_empty_dict_string_representation() {
-    assert_eq!(structure(&py!({})).to_string(), "PyTreeDef({})");
-}
-
-/// The last column of the table: the text with tuples as leaves.
-#[test]
-fn string_representation_is_leaf() {
+    // The same with tuples as leaves.
     let text = |index: usize| {
         let tree = &jax_trees()[index].tree;
         flatten_where(tree, |tree| tree.is(Kind::Tuple)).1.to_string()
@@ -30,4 +21,9 @@ fn string_representation_is_leaf() {
     assert_eq!(text(1), "PyTreeDef(*)");
     assert_eq!(text(3), "PyTreeDef([*])");
     assert_eq!(text(15), "PyTreeDef(CustomNode(ADataclass[()], [*, *]))");
+}
+
+#[test]
+fn tree_def_with_empty_dict_string_representation() {
+    assert_eq!(structure(&py!({})).to_string(), "PyTreeDef({})");
 }

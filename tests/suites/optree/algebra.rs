@@ -1,0 +1,109 @@
+//! `test_treespec.py`: compose and transform.
+
+use treedef::{
+    Arena, Change, DictKind, DictOf, Error, Kind, ListOf, MAX_DEPTH, Store, TreeDef, structure_len,
+};
+
+use super::trees::cases;
+use crate::model::{Tree, flatten, flatten_nones, py, structure, unflatten, write};
+
+fn inner_trees() -> [Tree; 9] {
+    [
+        py!(None),
+        py!("*"),
+        py!(()),
+        py!((None,)),
+        py!(("*",)),
+        py!(["*", "*", "*"]),
+        py!(["*", "*", None]),
+        py!({"a": "*", "b": None}),
+        py!({"a": "*", "b": ("*", "*")}),
+    ]
+}
+
+#[test]
+fn treespec_compose_children() {
+    for case in cases() {
+        for inner_tree in inner_trees() {
+            let flat = if case.none_is_leaf { flatten_nones } else { flatten };
+            let (outer, inner) = (case.def, flat(&inner_tree).1);
+            let filled = unflatten(outer, case.leaves.iter().map(|_| inner_tree.clone()));
+            let expected = flat(&filled).1;
+            let composed = write(&outer.compose(inner));
+            assert_eq!(composed, expected);
+            let transformed = write(&outer.transform(|head| {
+                Ok(match head.kind() {
+                    Kind::Leaf => Change::Subtree(inner),
+                    _ => Change::Keep,
+                })
+            }));
+            assert_eq!(transformed, expected);
+            assert_eq!(composed.num_leaves(), outer.num_leaves() * inner.num_leaves());
+            let nodes = outer.num_nodes() - outer.num_leaves();
+            assert_eq!(composed.num_nodes(), nodes + outer.num_leaves() * inner.num_nodes());
+            assert!(composed.children().eq(expected.children()));
+            let leaves: Vec<_> = (0..).map(Tree::from).take(composed.num_leaves()).collect();
+            let (again, def) = flatten(&unflatten(composed, leaves.clone()));
+            assert_eq!((again, def), (leaves, composed));
+        }
+    }
+}
+
+/// A list with other heads for its nodes.
+#[test]
+fn treespec_transform() {
+    let def = structure(&py!(((1, 2, 3), (4,))));
+    assert_eq!(write(&def.transform(|_| Ok(Change::Keep))), def);
+    let mut bytes = [0; 256];
+    let arena = Arena::new(&mut bytes);
+    let leaf = |inner: TreeDef<'static>| {
+        move |head: treedef::Head<'static>| {
+            Ok(if head.kind() == Kind::Leaf { Change::Subtree(inner) } else { Change::Keep })
+        }
+    };
+    let inner = structure(&py!((1, [2])));
+    assert_eq!(
+        write(&def.transform(leaf(inner))),
+        structure(&py!((((0, [1]), (2, [3]), (4, [5])), ((6, [7]),))))
+    );
+    let lists = def.transform(|head| match head.kind() {
+        Kind::Tuple => arena.head(&ListOf(head.num_children())).map(Change::Head),
+        _ => Ok(Change::Keep),
+    });
+    assert_eq!(write(&lists), structure(&py!([[1, 2, 3], [4]])));
+    let keys = |count| DictOf::new(DictKind::Sorted, ["a", "b", "c", "d"].into_iter().take(count));
+    let dicts = def.transform(|head| match head.kind() {
+        Kind::Tuple => arena.head(&keys(head.num_children())).map(Change::Head),
+        _ => Ok(Change::Keep),
+    });
+    assert_eq!(write(&dicts), structure(&py!({"a": {"a": 0, "b": 1, "c": 2}, "b": {"a": 3}})));
+    let triple = structure(&py!([0, None, 1]));
+    let both = def.transform(|head| match head.kind() {
+        Kind::Tuple => arena.head(&keys(head.num_children())).map(Change::Head),
+        _ => Ok(Change::Subtree(triple)),
+    });
+    assert_eq!(
+        write(&both),
+        structure(&py!({
+            "a": {"a": [0, None, 1], "b": [2, None, 3], "c": [4, None, 5]},
+            "b": {"a": [6, None, 7]}
+        }))
+    );
+    let fewer = def.transform(|_| arena.head(&ListOf(5)).map(Change::Head));
+    assert_eq!(structure_len(&fewer), Err(Error::Arity { expected: 2, found: 5 }));
+}
+
+/// A treedef that is composed with itself until it is deep: an error, not an overflow of the stack.
+#[test]
+fn treespec_deep_walk_raises_recursion_error_not_segfault() {
+    let mut def = structure(&py!([1, 2]));
+    let mut depth = 1;
+    while depth <= MAX_DEPTH {
+        match structure_len(&def.compose(structure(&py!([None, 1])))) {
+            Ok(_) => def = write(&def.compose(structure(&py!([None, 1])))),
+            Err(error) => return assert_eq!(error, Error::TooDeep { limit: MAX_DEPTH }),
+        }
+        depth += 1;
+    }
+    assert!(def.nodes().any(|node| node == Err(Error::TooDeep { limit: MAX_DEPTH })));
+}
