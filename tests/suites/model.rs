@@ -4,7 +4,7 @@
 
 use treedef::{
     ChildKey, CustomOf, DictKind, DictOf, Error, Head, Heading, KeyEntry, Kind, ListOf,
-    NamedTupleOf, Object, Open, Options, StructOf, TreeDef, TupleOf, Value, fold, fold_len,
+    NamedTupleOf, Object, Open, Options, StructOf, TreeDef, TupleOf, Value, View, fold, fold_len,
     head_into, head_len,
 };
 
@@ -258,4 +258,49 @@ pub(crate) fn paths(def: TreeDef<'_>) -> Vec<Vec<KeyEntry<'_>>> {
 pub(crate) fn write(structure: &impl treedef::Structure) -> TreeDef<'static> {
     let needed = treedef::structure_len(structure).unwrap();
     treedef::structure_into(structure, vec![0; needed].leak()).unwrap()
+}
+
+/// The parts of a flattened tree that the leaves of a prefix stand for, as `PyTreeDef.flatten_up_to`.
+pub(crate) fn parts(
+    prefix: TreeDef<'_>,
+    (leaves, def): (Vec<Tree>, TreeDef<'static>),
+) -> Result<Vec<Tree>, Error> {
+    let full = View::new(def, &leaves)?;
+    let views = Vec::from_iter(treedef::up_to(prefix, full)?);
+    let mut same = vec![full; views.len()];
+    assert_eq!(treedef::flatten_up_to(prefix, full, &mut same), Ok(views.len()));
+    assert_eq!(same, views);
+    let rebuild = |part: View<'_, Tree>| {
+        let bytes: &'static [u8] = part.treedef().as_bytes().to_vec().leak();
+        unflatten(TreeDef::from_bytes(bytes).unwrap(), part.leaves().iter().cloned())
+    };
+    Ok(views.into_iter().map(rebuild).collect())
+}
+
+/// `jax.tree.map(lambda *xs: tuple(xs), x, y)` of flattened trees.
+pub(crate) fn map_pairs(
+    (leaves, def): (Vec<Tree>, TreeDef<'static>),
+    other: (Vec<Tree>, TreeDef<'static>),
+) -> Result<Tree, Error> {
+    let parts = parts(def, other)?;
+    Ok(unflatten(def, leaves.into_iter().zip(parts).map(|(x, y)| tuple([x, y]))))
+}
+
+/// The entries of a path as a tuple of numbers, keys and names.
+pub(crate) fn path_tuple(path: treedef::Path<'_>) -> Tree {
+    tuple(path.entries().map(|entry| match entry {
+        KeyEntry::Index(index) | KeyEntry::FlatIndex(index) => i64::from(index).into(),
+        other => Tree::from(&*other.to_string().leak()),
+    }))
+}
+
+/// [`map_pairs`] with the path of each leaf in front.
+pub(crate) fn map_pairs_with_path(
+    (leaves, def): (Vec<Tree>, TreeDef<'static>),
+    other: (Vec<Tree>, TreeDef<'static>),
+) -> Result<Tree, Error> {
+    let parts = parts(def, other)?;
+    let paths = def.paths().map(path_tuple);
+    let triples = paths.zip(leaves).zip(parts).map(|((p, x), y)| tuple([p, x, y]));
+    Ok(unflatten(def, triples))
 }

@@ -5,6 +5,7 @@
 
 mod accessors;
 mod algebra;
+mod broadcast;
 mod constructors;
 mod dataclasses;
 mod decode;
@@ -13,8 +14,10 @@ mod in_place;
 mod kinds;
 mod leaves;
 mod maps;
+mod prefixes;
 mod registry;
 mod specs;
 mod text;
+mod transposes;
 mod trees;
 mod walks;

@@ -107,3 +107,17 @@ fn treespec_deep_walk_raises_recursion_error_not_segfault() {
     }
     assert!(def.nodes().any(|node| node == Err(Error::TooDeep { limit: MAX_DEPTH })));
 }
+
+#[test]
+fn treespec_broadcast_to_common_suffix_preserves_custom_node_entries() {
+    let keys = [treedef::ChildKey::Attr("a"), treedef::ChildKey::Attr("c")];
+    let vector = |a: Tree, c: Tree| {
+        crate::model::custom("Vector", treedef::Value::None, Some(&keys), [a, c])
+    };
+    let (one, other) = (structure(&vector(py!(1), py!(2))), structure(&vector(py!(3), py!(4))));
+    let common = write(&one.common_suffix(other));
+    assert_eq!(common, one);
+    let larger = write(&one.common_suffix(structure(&vector(py!(3), py!([4, 5])))));
+    let paths = larger.paths().map(|path| path.keystr().to_string());
+    assert!(paths.collect::<Vec<_>>().iter().eq([".a", ".c[0]", ".c[1]"].iter()));
+}

@@ -2,9 +2,9 @@
 
 use treedef::{Error, Kind, MAX_DEPTH, Options, TreeDef, Value, View};
 
-use super::trees::{cases, trees};
+use super::trees::{cases, custom_tuple, trees};
 use crate::model::{
-    Tree, dict, flatten, flatten_nones, flatten_where, list, py, structure, try_unflatten,
+    Tree, dict, flatten, flatten_nones, flatten_where, list, parts, py, structure, try_unflatten,
     unflatten,
 };
 use crate::trees::leaves;
@@ -175,4 +175,34 @@ fn tree_flatten_one_level() {
         assert_eq!(leaves, crate::model::keystrs(case.def));
         assert_eq!(leaves.len(), case.leaves.len());
     }
+}
+
+#[test]
+fn roundtrip_with_flatten_up_to() {
+    for case in cases() {
+        let flat = (case.leaves.clone(), case.def);
+        assert_eq!(parts(case.def, flat), Ok(case.leaves.clone()));
+        assert_eq!(unflatten(case.def, case.leaves), case.tree);
+    }
+}
+
+fn prefix_and_full() -> (Tree, Tree) {
+    (
+        list([py!((1, 2)), py!(None), custom_tuple(py!(3), py!(7))]),
+        list([py!(({"foo": 7}, (3, 4))), py!(None), custom_tuple(py!((11, 9)), py!(None))]),
+    )
+}
+
+#[test]
+fn flatten_up_to() {
+    let (prefix, full) = prefix_and_full();
+    let expected = vec![py!({"foo": 7}), py!((3, 4)), py!((11, 9)), py!(None)];
+    assert_eq!(parts(structure(&prefix), flatten(&full)), Ok(expected));
+}
+
+#[test]
+fn flatten_up_to_none_is_leaf() {
+    let (prefix, full) = prefix_and_full();
+    let expected = vec![py!({"foo": 7}), py!((3, 4)), py!(None), py!((11, 9)), py!(None)];
+    assert_eq!(parts(flatten_nones(&prefix).1, flatten_nones(&full)), Ok(expected));
 }

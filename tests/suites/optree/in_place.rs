@@ -1,8 +1,8 @@
 //! `test_ops.py`: leaves changed where they stand, in the slice of the caller.
 
-use treedef::View;
+use treedef::{Error, KeyEntry, View};
 
-use crate::model::{Tree, flatten, flatten_nones, py, unflatten};
+use crate::model::{Tree, flatten, flatten_nones, parts, py, unflatten};
 
 /// Every leaf is handed over once, mutably, in the order of the keys, with its place.
 fn visits_in_key_order(
@@ -70,4 +70,42 @@ fn tree_map_with_path_inplace_key_order_none_is_leaf() {
 #[test]
 fn tree_map_with_accessor_inplace_key_order_none_is_leaf() {
     by_accessor(true);
+}
+
+/// Counters that are moved on by what a second tree has at their place, times `factor` of the place.
+fn counts_up(factor: impl Fn(treedef::Path<'_>) -> i64, expected: Tree) {
+    let (mut leaves, def) = flatten(&py!(((1, 2, None), (3, 4, 5))));
+    let steps = parts(def, flatten(&py!(((3, 0, None), (5, 7, 6))))).unwrap();
+    for ((path, leaf), step) in def.paths().zip(&mut leaves).zip(steps) {
+        *leaf = (leaf.int() + step.int() * factor(path)).into();
+    }
+    assert_eq!(unflatten(def, leaves), expected);
+    let error = parts(def, flatten(&py!(((3, 0, 4), (5, 7, 6)))));
+    assert_eq!(error, Err(Error::NotPrefix { node: 4 }));
+}
+
+#[test]
+fn tree_map_inplace() {
+    counts_up(|_| 1, py!(((4, 2, None), (8, 11, 11))));
+}
+
+/// One more than the sum of the positions on the way.
+fn sum(path: treedef::Path<'_>) -> i64 {
+    let position = |entry| if let KeyEntry::Index(index) = entry { i64::from(index) } else { 0 };
+    1 + path.entries().map(position).sum::<i64>()
+}
+
+#[test]
+fn tree_map_with_path_inplace() {
+    counts_up(sum, py!(((4, 2, None), (13, 25, 29))));
+}
+
+#[test]
+fn tree_map_with_accessor_inplace() {
+    let digits = |path: treedef::Path<'_>| {
+        let code = path.codify("").to_string();
+        assert_eq!(code.len(), 6, "two positions in brackets");
+        1 + code.chars().filter_map(|c| c.to_digit(10)).map(i64::from).sum::<i64>()
+    };
+    counts_up(digits, py!(((4, 2, None), (13, 25, 29))));
 }
