@@ -20,4 +20,5 @@ mod specs;
 mod text;
 mod transposes;
 mod trees;
+mod types;
 mod walks;

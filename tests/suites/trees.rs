@@ -28,13 +28,13 @@ fn row(
 }
 
 /// A named tuple of JAX's suite.
-pub(crate) fn a_tuple(foo: Tree, bar: Tree) -> Tree {
-    named("ATuple", &["foo", "bar"], [foo, bar])
+pub(crate) fn a_tuple(first: Tree, second: Tree) -> Tree {
+    named("ATuple", &["foo", "bar"], [first, second])
 }
 
 /// Another of the same fields.
-pub(crate) fn a_tuple_2(foo: Tree, bar: Tree) -> Tree {
-    named("ATuple2", &["foo", "bar"], [foo, bar])
+pub(crate) fn a_tuple_2(first: Tree, second: Tree) -> Tree {
+    named("ATuple2", &["foo", "bar"], [first, second])
 }
 
 /// A registered class without keys; `z` is aux data.

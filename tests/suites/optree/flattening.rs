@@ -2,7 +2,8 @@
 
 use treedef::{Error, Kind, MAX_DEPTH, Options, TreeDef, Value, View};
 
-use super::trees::{cases, custom_tuple, trees};
+use super::trees::{cases, trees};
+use super::types::custom_tuple;
 use crate::model::{
     Tree, dict, flatten, flatten_nones, flatten_where, list, parts, py, structure, try_unflatten,
     unflatten,

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use treedef::{KeyEntry, Value};
 
-use super::trees::{custom_tuple, deque, my_dataclass, my_dict, struct_time, trees};
+use super::trees::trees;
+use super::types::{custom_tuple, deque, my_dataclass, my_dict, struct_time};
 use crate::model::{defaultdict, ordered, py, structure};
 
 /// Every kind of optree but the one of Python 3.15 has one here; a deque is a custom node, a struct sequence a named

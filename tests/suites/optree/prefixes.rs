@@ -4,7 +4,8 @@ use core::cmp::Ordering::{Equal, Greater, Less};
 
 use treedef::Error;
 
-use super::trees::{cases, deque};
+use super::trees::cases;
+use super::types::deque;
 use crate::model::{Tree, dict, list, ordered, parts, py, structure, tuple, unflatten};
 
 #[test]

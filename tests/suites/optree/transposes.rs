@@ -2,7 +2,8 @@
 
 use treedef::{Error, TreeDef, View, combine, partition, transpose_map};
 
-use super::trees::{cases, optree_flat_cache};
+use super::trees::cases;
+use super::types::optree_flat_cache;
 use crate::model::{
     Tree, dict, flatten, flatten_nones, list, parts, path_tuple, py, structure, tuple, unflatten,
     write,
