@@ -148,7 +148,8 @@ fn transpose_with_custom_object() {
 /// The leaves of a prefix in the places of the full tree's.
 fn spread(prefix: &Tree, full: &Tree) -> Result<Tree, Error> {
     let (leaves, def) = flatten(prefix);
-    let (mut out, full) = flatten(full);
+    let full = structure(full);
+    let mut out = vec![Tree::None; full.num_leaves()];
     broadcast_prefix(View::new(def, &leaves)?, full, &mut out)?;
     Ok(unflatten(full, out))
 }

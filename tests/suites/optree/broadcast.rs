@@ -10,7 +10,8 @@ type Flat = (Vec<Tree>, TreeDef<'static>);
 
 /// The leaves of a prefix, spread over a full tree, and that tree of them.
 fn spread(flat: fn(&Tree) -> Flat, prefix: &Tree, full: &Tree) -> Result<(Vec<Tree>, Tree), Error> {
-    let ((leaves, def), (mut out, full)) = (flat(prefix), flat(full));
+    let ((leaves, def), (_, full)) = (flat(prefix), flat(full));
+    let mut out = vec![Tree::None; full.num_leaves()];
     let count = broadcast_prefix(View::new(def, &leaves)?, full, &mut out)?;
     assert_eq!(count, full.num_leaves());
     Ok((out.clone(), unflatten(full, out)))
