@@ -104,6 +104,8 @@ mod walk;
 
 mod text;
 
+mod locate;
+
 mod order;
 
 mod builder;
@@ -192,13 +194,14 @@ pub use integrations::bumpalo::unflatten_in;
 pub use integrations::proptest as strategies;
 pub use key::{BuildKey, Key};
 pub use leaf::Whole;
+pub use locate::{Found, NotFound};
 pub use nodes::{NODES_DEPTH, NodeAt, Nodes};
 pub use ops::{
     flatten_expected, flatten_into, for_each, for_each_mut, for_each_run, leaves_into, map,
     map_from, matches, muts_into, refs_into, structure_into, structure_len, take_into,
     try_for_each, unflatten, unflatten_from, zip_prefix,
 };
-pub use path::{NodePath, Path, PathEntries};
+pub use path::{NodePath, Path, PathEntries, PathIndices};
 pub use rebuild::{Rebuild, Source, shift_leaf};
 pub use reduce::{
     all, any, max, min, reduce, reduce_associative, reduce_associative_from, reduce_first, sum,

@@ -3,7 +3,7 @@
 use crate::children::skip;
 use crate::entry::KeyEntry;
 use crate::head::{Head, Item, LEAF_BYTES, read_item};
-use crate::show::debug_struct;
+use crate::show::{debug_enum, debug_struct};
 use crate::treedef::{TreeDef, count_nodes};
 
 /// The path of one leaf: a treedef and an index, 24 bytes, no strings.
@@ -92,25 +92,161 @@ impl<'a> NodePath<'a> {
     }
 
     /// The entries from the root to the node; none for the root.
-    pub fn entries(&self) -> impl Iterator<Item = KeyEntry<'a>> + Clone + use<'a> {
-        NodePathEntries { bytes: self.def.as_bytes(), node: self.node }
+    pub const fn entries(&self) -> PathEntries<'a> {
+        PathEntries { bytes: self.def.as_bytes(), below: Below::Node(self.node) }
+    }
+
+    /// The indices of the children on the way, for [`TreeDef::find_at`].
+    pub const fn indices(&self) -> PathIndices<'a> {
+        PathIndices { entries: self.entries() }
     }
 }
 
-/// The entries of a [`NodePath`].
-#[derive(Clone)]
-struct NodePathEntries<'a> {
-    /// The bytes from the current node on.
-    bytes: &'a [u8],
-    /// The index of the node, counted from the current one.
-    node: u32,
+impl<'a> Path<'a> {
+    /// The path of a leaf that is known to be there.
+    pub(crate) const fn trusted(def: TreeDef<'a>, leaf: u32) -> Self {
+        Self { def, leaf }
+    }
+
+    /// The index of the leaf.
+    pub const fn leaf(&self) -> usize {
+        self.leaf as usize
+    }
+
+    /// The entries from the root to the leaf; none for a bare leaf.
+    pub const fn entries(&self) -> PathEntries<'a> {
+        PathEntries { bytes: self.def.as_bytes(), below: Below::Leaf(self.leaf) }
+    }
+
+    /// The indices of the children on the way: a path without keys, for [`TreeDef::find_at`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let def = treedef!([*, {"a": *, "b": (*, *)}]);
+    /// assert!(def.path(3).is_some_and(|path| path.indices().eq([1, 1, 1])));
+    /// ```
+    pub const fn indices(&self) -> PathIndices<'a> {
+        PathIndices { entries: self.entries() }
+    }
 }
 
-impl<'a> Iterator for NodePathEntries<'a> {
-    type Item = KeyEntry<'a>;
+/// The child indices on the way, from [`Path::indices`] and [`NodePath::indices`].
+#[derive(Clone)]
+pub struct PathIndices<'a> {
+    entries: PathEntries<'a>,
+}
 
-    fn next(&mut self) -> Option<KeyEntry<'a>> {
-        let mut node = self.node.checked_sub(1)?;
+debug_struct!([] PathIndices<'_> { entries });
+
+impl Iterator for PathIndices<'_> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        self.entries.step().map(|(_, index)| index as usize)
+    }
+}
+
+/// The path of a leaf or that of a node.
+#[derive(Clone, Copy)]
+pub(crate) enum AnyPath<'a> {
+    Leaf(Path<'a>),
+    Node(NodePath<'a>),
+}
+
+impl<'a> AnyPath<'a> {
+    pub(crate) const fn entries(&self) -> PathEntries<'a> {
+        match self {
+            AnyPath::Leaf(path) => path.entries(),
+            AnyPath::Node(path) => path.entries(),
+        }
+    }
+}
+
+/// The entries of a [`Path`] or [`NodePath`].
+#[derive(Clone)]
+pub struct PathEntries<'a> {
+    /// The bytes from the current node on.
+    bytes: &'a [u8],
+    below: Below,
+}
+
+/// Where a path leads, counted from the current node.
+#[derive(Clone, Copy)]
+enum Below {
+    /// To the leaf with this index below it.
+    Leaf(u32),
+    /// To the node with this index, itself counted.
+    Node(u32),
+}
+
+debug_struct!([] PathEntries<'_> { below });
+debug_enum!(Below { Leaf(index), Node(index) });
+
+impl<'a> PathEntries<'a> {
+    /// The node on the way and the index of the child that leads on.
+    pub(crate) fn step(&mut self) -> Option<(Head<'a>, u32)> {
+        match self.below {
+            Below::Leaf(leaf) => self.step_to_leaf(leaf),
+            Below::Node(node) => self.step_to_node(node.checked_sub(1)?),
+        }
+    }
+
+    /// One step towards a leaf.
+    fn step_to_leaf(&mut self, mut leaf: u32) -> Option<(Head<'a>, u32)> {
+        let (Item::Node(head), mut rest) = read_item(self.bytes).ok()? else { return None };
+        let (mut index, mut unit) = (0u32, rest);
+        // The leaf is known to be below this node, so one of the items holds it.
+        loop {
+            let (item, after) = read_item(rest).ok()?;
+            match item {
+                Item::Leaves(count) => {
+                    let Some(behind) = leaf.checked_sub(count) else {
+                        index = index.checked_add(leaf)?;
+                        leaf = 0;
+                        self.bytes = LEAF_BYTES;
+                        break;
+                    };
+                    leaf = behind;
+                    index = index.checked_add(count)?;
+                    rest = after;
+                }
+                Item::Same { copies, leaves } if u64::from(leaf) < product(copies, leaves) => {
+                    index = index.checked_add(leaf.checked_div(leaves)?)?;
+                    leaf = leaf.checked_rem(leaves)?;
+                    self.bytes = unit;
+                    break;
+                }
+                Item::Same { copies, leaves } => {
+                    leaf = leaf.checked_sub(copies.checked_mul(leaves)?)?;
+                    index = index.checked_add(copies)?;
+                    rest = after;
+                }
+                Item::Node(_) if index.checked_add(1) == Some(head.arity()) => {
+                    // The last child holds the leaf: a chain is read once, not once a level.
+                    self.bytes = rest;
+                    break;
+                }
+                Item::Node(_) => {
+                    let child = skip(rest)?;
+                    let Some(behind) = leaf.checked_sub(child.leaves) else {
+                        self.bytes = rest;
+                        break;
+                    };
+                    leaf = behind;
+                    index = index.checked_add(1)?;
+                    (unit, rest) = (rest, child.rest);
+                }
+            }
+        }
+        self.below = Below::Leaf(leaf);
+        Some((head, index))
+    }
+
+    /// One step towards a node, counted behind the current one.
+    fn step_to_node(&mut self, mut node: u32) -> Option<(Head<'a>, u32)> {
         let (Item::Node(head), mut rest) = read_item(self.bytes).ok()? else { return None };
         let (mut index, mut unit, mut nodes) = (0u32, rest, 0u32);
         loop {
@@ -129,92 +265,14 @@ impl<'a> Iterator for NodePathEntries<'a> {
             let child = node.checked_div(size)?;
             if child < count {
                 index = index.checked_add(child)?;
-                (self.bytes, self.node) = (bytes, node.checked_rem(size)?);
-                return head.entries().nth(index as usize);
+                self.bytes = bytes;
+                self.below = Below::Node(node.checked_rem(size)?);
+                return Some((head, index));
             }
             node = node.checked_sub(count.checked_mul(size)?)?;
             index = index.checked_add(count)?;
             rest = if let Item::Node(_) = item { skip(rest)?.rest } else { after };
         }
-    }
-}
-
-impl<'a> Path<'a> {
-    /// The path of a leaf that is known to be there.
-    pub(crate) const fn trusted(def: TreeDef<'a>, leaf: u32) -> Self {
-        Self { def, leaf }
-    }
-
-    /// The index of the leaf.
-    pub const fn leaf(&self) -> usize {
-        self.leaf as usize
-    }
-
-    /// The entries from the root to the leaf; none for a bare leaf.
-    pub fn entries(&self) -> PathEntries<'a> {
-        PathEntries { bytes: self.def.as_bytes(), leaf: self.leaf }
-    }
-}
-
-/// The entries of a [`Path`].
-#[derive(Clone)]
-pub struct PathEntries<'a> {
-    /// The bytes from the current node on.
-    bytes: &'a [u8],
-    /// The index of the leaf below the current node.
-    leaf: u32,
-}
-
-debug_struct!([] PathEntries<'_> { leaf });
-
-impl<'a> PathEntries<'a> {
-    /// The node on the way and the index of the child that leads on.
-    pub(crate) fn step(&mut self) -> Option<(Head<'a>, u32)> {
-        let (Item::Node(head), mut rest) = read_item(self.bytes).ok()? else { return None };
-        let (mut index, mut unit) = (0u32, rest);
-        // The leaf is known to be below this node, so one of the items holds it.
-        loop {
-            let (item, after) = read_item(rest).ok()?;
-            match item {
-                Item::Leaves(count) => {
-                    let Some(behind) = self.leaf.checked_sub(count) else {
-                        index = index.checked_add(self.leaf)?;
-                        self.bytes = TreeDef::LEAF.as_bytes();
-                        break;
-                    };
-                    self.leaf = behind;
-                    index = index.checked_add(count)?;
-                    rest = after;
-                }
-                Item::Same { copies, leaves } if u64::from(self.leaf) < product(copies, leaves) => {
-                    index = index.checked_add(self.leaf.checked_div(leaves)?)?;
-                    self.leaf = self.leaf.checked_rem(leaves)?;
-                    self.bytes = unit;
-                    break;
-                }
-                Item::Same { copies, leaves } => {
-                    self.leaf = self.leaf.checked_sub(copies.checked_mul(leaves)?)?;
-                    index = index.checked_add(copies)?;
-                    rest = after;
-                }
-                Item::Node(_) if index.checked_add(1) == Some(head.arity()) => {
-                    // The last child holds the leaf: a chain is read once, not once a level.
-                    self.bytes = rest;
-                    break;
-                }
-                Item::Node(_) => {
-                    let child = skip(rest)?;
-                    let Some(behind) = self.leaf.checked_sub(child.leaves) else {
-                        self.bytes = rest;
-                        break;
-                    };
-                    self.leaf = behind;
-                    index = index.checked_add(1)?;
-                    (unit, rest) = (rest, child.rest);
-                }
-            }
-        }
-        Some((head, index))
     }
 }
 

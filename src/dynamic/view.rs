@@ -7,6 +7,7 @@ use crate::dynamic::object::{Object, Open};
 use crate::entry::KeyEntry;
 use crate::error::Error;
 use crate::head::{Head, Kind};
+use crate::locate::{Found, NotFound};
 use crate::path::Path;
 use crate::show::debug_struct;
 use crate::treedef::TreeDef;
@@ -132,7 +133,7 @@ impl<'a, L> View<'a, L> {
     /// ```
     pub fn get<'k>(&self, key: impl Into<Value<'k>>) -> Option<View<'a, L>> {
         let key = key.into();
-        self.find(|entry| match (entry, key) {
+        self.child_by(|entry| match (entry, key) {
             (KeyEntry::Key(own), key) => own == key,
             (KeyEntry::Attr(name), Value::Str(key)) => name == key,
             _ => false,
@@ -153,7 +154,61 @@ impl<'a, L> View<'a, L> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn entry(&self, entry: KeyEntry<'_>) -> Option<View<'a, L>> {
-        self.find(|own| own == entry)
+        self.child_by(|own| own == entry)
+    }
+
+    /// The node that the entries lead to, as [`TreeDef::find`].
+    ///
+    /// # Errors
+    ///
+    /// [`NotFound`] names the first entry that leads nowhere and what is there.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{KeyEntry, Value, View, treedef};
+    ///
+    /// let view = View::new(treedef!([*, {"w": (*, *)}]), &[1, 2, 3])?;
+    /// let path = [KeyEntry::Index(1), KeyEntry::Key(Value::Str("w"))];
+    /// assert_eq!(view.find(path).unwrap().leaves(), [2, 3]);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn find<'k>(
+        &self,
+        entries: impl IntoIterator<Item = KeyEntry<'k>>,
+    ) -> Result<View<'a, L>, NotFound<'k>>
+    where
+        'a: 'k,
+    {
+        self.def.find(entries).map(|found| self.at(found))
+    }
+
+    /// The node that a text leads to, as [`TreeDef::find_str`].
+    ///
+    /// # Errors
+    ///
+    /// [`NotFound`] says at which byte the text leads nowhere, and what is there.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{View, treedef};
+    ///
+    /// let view = View::new(treedef!([*, {"w": (*, *)}]), &[1, 2, 3])?;
+    /// assert_eq!(view.find_str("[1]['w'][0]").unwrap().as_leaf(), Some(&2));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn find_str<'t>(&self, text: &'t str) -> Result<View<'a, L>, NotFound<'t>>
+    where
+        'a: 't,
+    {
+        self.def.find_str(text).map(|found| self.at(found))
+    }
+
+    /// The node that was found in the treedef of this view.
+    fn at(&self, found: Found<'a>) -> View<'a, L> {
+        let leaves = self.leaves.get(found.leaves()).unwrap_or_default();
+        View { def: found.treedef(), leaves }
     }
 
     /// The leaves with their paths, as `jax.tree.leaves_with_path`.
@@ -183,7 +238,7 @@ impl<'a, L> View<'a, L> {
         Some(View { def, leaves })
     }
 
-    fn find(&self, mut is: impl FnMut(KeyEntry<'a>) -> bool) -> Option<View<'a, L>> {
+    fn child_by(&self, mut is: impl FnMut(KeyEntry<'a>) -> bool) -> Option<View<'a, L>> {
         let mut entries = self.head().entries().zip(self.children());
         entries.find_map(|(entry, child)| is(entry).then_some(child))
     }

@@ -4,7 +4,7 @@ use core::fmt::{self, Write};
 
 use super::repr::{repr, text};
 use crate::entry::KeyEntry;
-use crate::path::{NodePath, Path};
+use crate::path::{AnyPath, NodePath, Path};
 use crate::python;
 use crate::show::show_by_debug;
 
@@ -30,7 +30,7 @@ impl fmt::Display for KeyEntry<'_> {
 
 /// Writes one entry in the default form.
 #[inline(never)]
-pub(super) fn entry(f: &mut dyn Write, entry: KeyEntry<'_>) -> fmt::Result {
+pub(crate) fn entry(f: &mut dyn Write, entry: KeyEntry<'_>) -> fmt::Result {
     match entry {
         KeyEntry::Index(index) => bracketed(f, "", index),
         KeyEntry::FlatIndex(index) => bracketed(f, "<flat index ", index),
@@ -57,7 +57,7 @@ fn bracketed(f: &mut dyn Write, open: &str, index: u32) -> fmt::Result {
 }
 
 /// Writes one entry in the simple form.
-fn simple_entry(f: &mut dyn Write, entry: KeyEntry<'_>) -> fmt::Result {
+pub(crate) fn simple_entry(f: &mut dyn Write, entry: KeyEntry<'_>) -> fmt::Result {
     match entry {
         KeyEntry::Index(index) | KeyEntry::FlatIndex(index) => python::integer(f, i64::from(index)),
         KeyEntry::Key(key) => text(f, key),
@@ -66,10 +66,10 @@ fn simple_entry(f: &mut dyn Write, entry: KeyEntry<'_>) -> fmt::Result {
     }
 }
 
-/// The text of a [`Path`]: what [`Path::keystr`] and [`Path::keystr_simple`] give.
+/// The text of a [`Path`] or [`NodePath`]: what [`Path::keystr`] and [`Path::keystr_simple`] give.
 #[derive(Clone, Copy)]
 pub struct KeyStr<'a> {
-    path: Path<'a>,
+    path: AnyPath<'a>,
     simple: bool,
     separator: &'a str,
 }
@@ -90,10 +90,10 @@ impl fmt::Debug for Path<'_> {
 
 show_by_debug!([] KeyStr<'_>, [] Path<'_>);
 
-/// The text that [`Path::keystr`] gives for a leaf; nothing for the root.
+/// [`NodePath::keystr`].
 impl fmt::Display for NodePath<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.entries().try_for_each(|step| entry(f, step))
+        self.keystr().fmt(f)
     }
 }
 
@@ -123,7 +123,7 @@ impl<'a> Path<'a> {
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     pub const fn keystr(&self) -> KeyStr<'a> {
-        KeyStr { path: *self, simple: false, separator: "" }
+        KeyStr { path: AnyPath::Leaf(*self), simple: false, separator: "" }
     }
 
     /// The path as `jax.tree_util.keystr(path, simple=True, separator=separator)` writes it: `foo/1/y`.
@@ -145,7 +145,32 @@ impl<'a> Path<'a> {
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     pub const fn keystr_simple(&self, separator: &'a str) -> KeyStr<'a> {
-        KeyStr { path: *self, simple: true, separator }
+        KeyStr { path: AnyPath::Leaf(*self), simple: true, separator }
+    }
+}
+
+impl<'a> NodePath<'a> {
+    /// As [`Path::keystr`]; nothing for the root.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use core::fmt::Write;
+    /// use treedef::treedef;
+    ///
+    /// let path = treedef!([*, {"a": (*, *)}]).node_path(3).unwrap();
+    /// let mut text = heapless::String::<32>::new();
+    /// write!(text, "{} {}", path.keystr(), path.keystr_simple("/"))?;
+    /// assert_eq!(text, "[1]['a'] 1/a");
+    /// # Ok::<(), core::fmt::Error>(())
+    /// ```
+    pub const fn keystr(&self) -> KeyStr<'a> {
+        KeyStr { path: AnyPath::Node(*self), simple: false, separator: "" }
+    }
+
+    /// As [`Path::keystr_simple`]; nothing for the root.
+    pub const fn keystr_simple(&self, separator: &'a str) -> KeyStr<'a> {
+        KeyStr { path: AnyPath::Node(*self), simple: true, separator }
     }
 }
 

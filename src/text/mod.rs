@@ -18,4 +18,5 @@ mod explain;
 
 pub use explain::{DecodeExplanation, Explanation, KeysExplanation};
 pub use keystr::KeyStr;
+pub(crate) use keystr::{entry, simple_entry};
 pub use optree::{Codify, OptreeEntries, OptreeText};

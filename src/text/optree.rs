@@ -6,7 +6,7 @@ use super::jax::{close, key, open};
 use super::repr::{close_tuple, list, repr, short_name};
 use crate::entry::KeyEntry;
 use crate::head::{Head, Kind};
-use crate::path::{Path, PathEntries};
+use crate::path::{AnyPath, NodePath, Path, PathEntries};
 use crate::python;
 use crate::show::debug_struct;
 use crate::treedef::TreeDef;
@@ -188,10 +188,10 @@ fn is_deque(head: &Head<'_>) -> bool {
     head.kind() == Kind::Custom && head.type_name().is_some_and(|name| name.ends_with(DEQUE))
 }
 
-/// A path as code, from [`Path::codify`].
+/// A path as code, from [`Path::codify`] and [`NodePath::codify`].
 #[derive(Clone, Copy)]
 pub struct Codify<'a> {
-    path: Path<'a>,
+    path: AnyPath<'a>,
     root: &'a str,
 }
 
@@ -230,7 +230,7 @@ impl<'a> Path<'a> {
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     pub const fn codify(&self, root: &'a str) -> Codify<'a> {
-        Codify { path: *self, root }
+        Codify { path: AnyPath::Leaf(*self), root }
     }
 
     /// The entries as `optree.tree_paths` gives them: a field of a named tuple and an item of a deque are positions.
@@ -251,6 +251,18 @@ impl<'a> Path<'a> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn optree_entries(&self) -> OptreeEntries<'a> {
+        OptreeEntries { path: self.entries() }
+    }
+}
+
+impl<'a> NodePath<'a> {
+    /// The code that takes the node out of a tree called `root`; see [`Path::codify`].
+    pub const fn codify(&self, root: &'a str) -> Codify<'a> {
+        Codify { path: AnyPath::Node(*self), root }
+    }
+
+    /// The entries as optree gives them; see [`Path::optree_entries`].
+    pub const fn optree_entries(&self) -> OptreeEntries<'a> {
         OptreeEntries { path: self.entries() }
     }
 }

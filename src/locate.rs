@@ -1,0 +1,470 @@
+//! Looks up the node that a path leads to: by its entries, by child indices, by its text.
+
+use core::fmt::{self, Write};
+use core::ops::Range;
+
+use crate::entry::KeyEntry;
+use crate::head::{Head, Item, Kind, LEAF_BYTES, read_item};
+use crate::path::NodePath;
+use crate::show::{Shown, debug_enum, debug_struct};
+use crate::text::{entry as write_entry, simple_entry as write_simple};
+use crate::children::skip;
+use crate::treedef::{TreeDef, count_nodes};
+
+/// A node of a treedef and where it stands, from [`TreeDef::find`] and its kin.
+///
+/// It borrows; `found.treedef()` is a sub-slice of the bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Found<'a> {
+    root: TreeDef<'a>,
+    def: TreeDef<'a>,
+    leaf: u32,
+    node: Option<u32>,
+}
+
+debug_struct!([] Found<'_> { def, leaf, node });
+
+impl<'a> Found<'a> {
+    /// The treedef that was searched.
+    pub const fn root(&self) -> TreeDef<'a> {
+        self.root
+    }
+
+    /// The node with all below it.
+    pub const fn treedef(&self) -> TreeDef<'a> {
+        self.def
+    }
+
+    /// The index of the first leaf that is not before the node: its own index, if it is a leaf.
+    pub const fn leaf(&self) -> usize {
+        self.leaf as usize
+    }
+
+    /// Where the leaves of the node stand among those of the whole tree.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let leaves = [1, 2, 3, 4];
+    /// let found = treedef!({"a": *, "b": (*, *), "c": *}).find_str("['b']")?;
+    /// assert_eq!(leaves.get(found.leaves()), Some([2, 3].as_slice()));
+    /// # Ok::<(), treedef::NotFound>(())
+    /// ```
+    pub const fn leaves(&self) -> Range<usize> {
+        self.leaf()..self.leaf().saturating_add(self.def.num_leaves())
+    }
+
+    /// The index of the node in preorder with repeats written out, as [`TreeDef::node_path`] takes it.
+    ///
+    /// `None` if a node before it has more than [`MAX_PENDING`](crate::MAX_PENDING) levels pending, so that it cannot
+    /// be counted.
+    pub fn node(&self) -> Option<usize> {
+        self.node.map(|node| node as usize)
+    }
+
+    /// Its path; `None` as [`Found::node`].
+    pub fn path(&self) -> Option<NodePath<'a>> {
+        self.root.node_path(self.node()?)
+    }
+}
+
+/// That a path leads nowhere: where it stopped, and what is there instead.
+///
+/// It prints `no ['c'] at ['a']: has ['b'], ['d']`.
+#[derive(Clone, Copy)]
+pub struct NotFound<'a> {
+    root: TreeDef<'a>,
+    wanted: Wanted<'a>,
+    depth: u32,
+    node: Option<u32>,
+    head: Head<'a>,
+}
+
+debug_struct!([] NotFound<'_> { wanted, depth, node, head });
+
+/// What leads nowhere.
+#[derive(Clone, Copy)]
+enum Wanted<'a> {
+    Entry(KeyEntry<'a>),
+    /// The text from this byte on.
+    Text(&'a str, usize),
+}
+
+debug_enum!(Wanted<'_> { Entry(entry), Text(text, at) });
+
+impl<'a> NotFound<'a> {
+    /// How many entries of the path led to a node.
+    pub const fn depth(&self) -> usize {
+        self.depth as usize
+    }
+
+    /// The entry that leads nowhere; `None` where a text was read.
+    pub const fn entry(&self) -> Option<KeyEntry<'a>> {
+        match self.wanted {
+            Wanted::Entry(entry) => Some(entry),
+            Wanted::Text(..) => None,
+        }
+    }
+
+    /// The byte of the text at which it leads nowhere; `None` where entries were given.
+    pub const fn offset(&self) -> Option<usize> {
+        match self.wanted {
+            Wanted::Text(_, at) => Some(at),
+            Wanted::Entry(_) => None,
+        }
+    }
+
+    /// The head of the node that the path led to; its entries are what could have come next.
+    pub const fn head(&self) -> Head<'a> {
+        self.head
+    }
+
+    /// The path of that node; `None` as [`Found::node`].
+    pub fn path(&self) -> Option<NodePath<'a>> {
+        self.root.node_path(self.node? as usize)
+    }
+}
+
+/// Entries that are written out; behind them stands `…`.
+const OFFERED: usize = 8;
+
+impl fmt::Display for NotFound<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.wanted {
+            Wanted::Entry(KeyEntry::Some) => f.write_str("no Some")?,
+            Wanted::Entry(entry) => write!(f, "no {entry}")?,
+            Wanted::Text(text, at) => {
+                write!(f, "no {} (byte {})", text.get(at..).unwrap_or_default(), Shown(at))?;
+            }
+        }
+        match self.path() {
+            Some(path) if self.depth > 0 => write!(f, " at {path}")?,
+            _ => f.write_str(if self.depth == 0 { " at the root" } else { "" })?,
+        }
+        match self.head.kind() {
+            Kind::Leaf => return f.write_str(": a leaf"),
+            Kind::None => return f.write_str(": None"),
+            _ if self.head.num_children() == 0 => return f.write_str(": has no children"),
+            _ => f.write_str(": has ")?,
+        }
+        let mut before = "";
+        for entry in self.head.entries().take(OFFERED) {
+            write!(f, "{before}{entry}")?;
+            before = ", ";
+        }
+        f.write_str(if self.head.num_children() > OFFERED { ", …" } else { "" })
+    }
+}
+
+impl core::error::Error for NotFound<'_> {}
+
+impl<'a> TreeDef<'a> {
+    /// The node that the entries lead to; none lead to the root.
+    ///
+    /// Reads every byte once, with a bounded stack: entries that are compared and siblings that are passed over. The
+    /// inside of a `Some` is found with and without its [`KeyEntry::Some`], which prints nothing; without it a path
+    /// ends at the `Some`. Keys are told apart as their bytes are: `1` is not `True`. Of two children of one entry, as
+    /// custom nodes can have them, it finds the first.
+    ///
+    /// # Errors
+    ///
+    /// [`NotFound`] names the first entry that leads nowhere and what is there.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use core::fmt::Write;
+    /// use treedef::{KeyEntry, Value, treedef};
+    ///
+    /// let def = treedef!({"a": {"b": *, "d": (*, *)}});
+    /// let [a, d, c] = ["a", "d", "c"].map(|key| KeyEntry::Key(Value::Str(key)));
+    /// let found = def.find([a, d])?;
+    /// assert_eq!((found.treedef(), found.leaves()), (treedef!((*, *)), 1..3));
+    ///
+    /// let mut text = heapless::String::<64>::new();
+    /// write!(text, "{}", def.find([a, c]).unwrap_err())?;
+    /// assert_eq!(text, "no ['c'] at ['a']: has ['b'], ['d']");
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub fn find<'k>(
+        &self,
+        entries: impl IntoIterator<Item = KeyEntry<'k>>,
+    ) -> Result<Found<'a>, NotFound<'k>>
+    where
+        'a: 'k,
+    {
+        let mut way = Way::new(*self);
+        for entry in entries {
+            if entry != KeyEntry::Some {
+                way.unwrap_some();
+            }
+            let wanted = Wanted::Entry(entry);
+            let index = way.head().index_of(entry).ok_or_else(|| way.lost(wanted))?;
+            way.down(index).ok_or_else(|| way.lost(wanted))?;
+        }
+        way.found().ok_or_else(|| way.lost(Wanted::Entry(KeyEntry::Some)))
+    }
+
+    /// The node that child indices lead to, a `Some` being a node as any other; `None` if there is none.
+    ///
+    /// Costs as [`TreeDef::find`], without the keys. The way back is [`Path::indices`](crate::Path::indices).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let def = treedef!({"a": *, "b": [*, (*, *)]});
+    /// assert_eq!(def.find_at([1, 1]).map(|found| found.leaves()), Some(2..4));
+    /// assert_eq!(def.find_at([1, 2]), None);
+    /// ```
+    pub fn find_at(&self, indices: impl IntoIterator<Item = usize>) -> Option<Found<'a>> {
+        let mut way = Way::new(*self);
+        for index in indices {
+            way.down(u32::try_from(index).ok()?)?;
+        }
+        way.found()
+    }
+
+    /// The node that a text in the form of [`Path::keystr`](crate::Path::keystr) leads to.
+    ///
+    /// The text is compared with what the entries print, node by node, so that nothing is unescaped and no memory is
+    /// needed. Where the text of one entry begins with that of another the longer one is taken, without going back;
+    /// such entries are fields with `.` or `[` in their names, [`Opaque`](crate::Value::Opaque) keys and
+    /// [`Raw`](KeyEntry::Raw) entries. Where all texts of a tree's entries differ and none begins with another, `find_str`
+    /// of `keystr` gives the leaf back; of equal ones it finds the first.
+    ///
+    /// # Errors
+    ///
+    /// [`NotFound`] says at which byte the text leads nowhere, and what is there.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use core::fmt::Write;
+    /// use treedef::treedef;
+    ///
+    /// let def = treedef!({"it's": *, "layers": [*, (*, *)]});
+    /// assert_eq!(def.find_str("['layers'][1]")?.leaves(), 2..4);
+    /// assert_eq!(def.find_str(r#"["it's"]"#)?.leaf(), 0);
+    ///
+    /// let error = def.find_str("['layers'][2][0]").unwrap_err();
+    /// assert_eq!(error.offset(), Some(10));
+    /// let mut text = heapless::String::<64>::new();
+    /// write!(text, "{error}")?;
+    /// assert_eq!(text, "no [2][0] (byte 10) at ['layers']: has [0], [1]");
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub fn find_str<'t>(&self, text: &'t str) -> Result<Found<'a>, NotFound<'t>>
+    where
+        'a: 't,
+    {
+        read(*self, text, Form { simple: false, separator: "" })
+    }
+
+    /// The node that a text in the form of [`Path::keystr_simple`](crate::Path::keystr_simple) leads to: `layers/1/w`.
+    ///
+    /// The form is ambiguous: the position 0 and the key `'0'` look alike (a tree has one of them at one place), and a
+    /// separator inside a key is not escaped. An entry counts where the separator or the end follows it; of several
+    /// the longest is taken, without going back. With an empty separator every entry counts, and digits are one number.
+    /// The empty text is the root.
+    ///
+    /// # Errors
+    ///
+    /// As [`TreeDef::find_str`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let def = treedef!({"a": *, "a/b": *, "layers": [*, {"w": (*, *)}]});
+    /// assert_eq!(def.find_str_simple("layers/1/w", "/")?.leaves(), 3..5);
+    /// assert_eq!(def.find_str_simple("a/b", "/")?.leaf(), 1);
+    /// assert_eq!(def.find_str_simple("layers/10", "/").unwrap_err().offset(), Some(7));
+    /// # Ok::<(), treedef::NotFound>(())
+    /// ```
+    pub fn find_str_simple<'t>(
+        &self,
+        text: &'t str,
+        separator: &str,
+    ) -> Result<Found<'a>, NotFound<'t>>
+    where
+        'a: 't,
+    {
+        read(*self, text, Form { simple: true, separator })
+    }
+}
+
+impl Head<'_> {
+    /// The index of the first child that this entry leads to.
+    ///
+    /// A position costs nothing, a key a scan of the keys.
+    pub(crate) fn index_of(&self, entry: KeyEntry<'_>) -> Option<u32> {
+        if let (KeyEntry::Index(index) | KeyEntry::FlatIndex(index), true) = (entry, counted(self))
+        {
+            return (self.entries().nth(index as usize)? == entry).then_some(index);
+        }
+        (0..).zip(self.entries()).find_map(|(index, own)| (own == entry).then_some(index))
+    }
+}
+
+/// Whether the entries of a node are its children's positions.
+fn counted(head: &Head<'_>) -> bool {
+    match head.kind() {
+        Kind::Tuple | Kind::List => true,
+        Kind::Custom => head.child_keys().is_none(),
+        _ => false,
+    }
+}
+
+/// A node on the way down.
+struct Way<'a> {
+    root: TreeDef<'a>,
+    /// The bytes from the node on; they may go on behind it.
+    bytes: &'a [u8],
+    leaf: u32,
+    node: Option<u32>,
+    depth: u32,
+}
+
+impl<'a> Way<'a> {
+    const fn new(root: TreeDef<'a>) -> Self {
+        Self { root, bytes: root.as_bytes(), leaf: 0, node: Some(0), depth: 0 }
+    }
+
+    const fn head(&self) -> Head<'a> {
+        Head::trusted(self.bytes)
+    }
+
+    /// Goes to the child with this index; stays where there is none.
+    fn down(&mut self, index: u32) -> Option<()> {
+        let (Item::Node(head), mut rest) = read_item(self.bytes).ok()? else { return None };
+        let mut left = Some(index).filter(|index| *index < head.arity())?;
+        let (mut leaf, mut node) = (self.leaf, self.node.and_then(|node| node.checked_add(1)));
+        let (mut unit, mut unit_nodes) = (rest, None);
+        let bytes = loop {
+            let (item, after) = read_item(rest).ok()?;
+            // So many children with so many leaves and nodes each.
+            let (count, leaves, nodes, bytes, behind) = match item {
+                Item::Leaves(count) => (count, 1, Some(1), LEAF_BYTES, after),
+                Item::Same { copies, leaves } => (copies, leaves, unit_nodes, unit, after),
+                Item::Node(_) if left == 0 => break rest,
+                Item::Node(_) => {
+                    let child = skip(rest)?;
+                    (unit, unit_nodes) = (rest, count_nodes(rest));
+                    (1, child.leaves, unit_nodes, unit, child.rest)
+                }
+            };
+            let passed = left.min(count);
+            leaf = leaf.checked_add(passed.checked_mul(leaves)?)?;
+            node = node
+                .zip(nodes)
+                .and_then(|(node, nodes)| node.checked_add(passed.checked_mul(nodes)?));
+            left = left.checked_sub(passed)?;
+            if passed < count {
+                break bytes;
+            }
+            rest = behind;
+        };
+        self.depth = self.depth.saturating_add(1);
+        (self.bytes, self.leaf, self.node) = (bytes, leaf, node);
+        Some(())
+    }
+
+    /// Goes on to what is in a `Some`, as deep as it is.
+    fn unwrap_some(&mut self) {
+        while self.head().kind() == Kind::Some && self.down(0).is_some() {}
+    }
+
+    /// The node, and where it ends.
+    fn found(&self) -> Option<Found<'a>> {
+        let node = skip(self.bytes)?;
+        let bytes = self.bytes.get(..self.bytes.len().checked_sub(node.rest.len())?)?;
+        let def = TreeDef::trusted(bytes, node.leaves);
+        Some(Found { root: self.root, def, leaf: self.leaf, node: self.node })
+    }
+
+    #[cold]
+    fn lost<'k>(&self, wanted: Wanted<'k>) -> NotFound<'k>
+    where
+        'a: 'k,
+    {
+        NotFound { root: self.root, wanted, depth: self.depth, node: self.node, head: self.head() }
+    }
+}
+
+/// How the text of a path is written.
+#[derive(Clone, Copy)]
+struct Form<'s> {
+    simple: bool,
+    separator: &'s str,
+}
+
+/// Follows a text.
+fn read<'a: 't, 't>(
+    def: TreeDef<'a>,
+    text: &'t str,
+    form: Form<'_>,
+) -> Result<Found<'a>, NotFound<'t>> {
+    let mut way = Way::new(def);
+    let (mut rest, mut more) = (text, !text.is_empty());
+    while more {
+        let wanted = Wanted::Text(text, text.len().saturating_sub(rest.len()));
+        way.unwrap_some();
+        let (index, behind) = form.longest(&way.head(), rest).ok_or_else(|| way.lost(wanted))?;
+        way.down(index).ok_or_else(|| way.lost(wanted))?;
+        more = !behind.is_empty();
+        rest = behind.strip_prefix(form.separator).unwrap_or(behind);
+    }
+    way.found().ok_or_else(|| way.lost(Wanted::Text(text, text.len())))
+}
+
+impl Form<'_> {
+    /// The child whose entry is the longest at the front of `text`, and the text behind it.
+    fn longest<'t>(self, head: &Head<'_>, text: &'t str) -> Option<(u32, &'t str)> {
+        if counted(head) {
+            let index = number(text)?;
+            return Some((index, self.strip(head.entries().nth(index as usize)?, text)?));
+        }
+        let mut longest: Option<(u32, &str)> = None;
+        for (index, entry) in (0..).zip(head.entries()) {
+            if let Some(rest) = self.strip(entry, text)
+                && longest.is_none_or(|(_, shortest)| rest.len() < shortest.len())
+            {
+                longest = Some((index, rest));
+            }
+        }
+        longest
+    }
+
+    /// The text behind the entry; `None` if it does not stand at the front.
+    fn strip<'t>(self, entry: KeyEntry<'_>, text: &'t str) -> Option<&'t str> {
+        let mut strip = Strip(text);
+        let write = if self.simple { write_simple } else { write_entry };
+        write(&mut strip, entry).ok()?;
+        let Strip(rest) = strip;
+        (rest.is_empty() || rest.starts_with(self.separator)).then_some(rest)
+    }
+}
+
+/// A writer that takes what stands at the front of a text away from it.
+struct Strip<'t>(&'t str);
+
+impl Write for Strip<'_> {
+    fn write_str(&mut self, piece: &str) -> fmt::Result {
+        self.0 = self.0.strip_prefix(piece).ok_or(fmt::Error)?;
+        Ok(())
+    }
+}
+
+/// The first number in a text.
+fn number(text: &str) -> Option<u32> {
+    let is_digit = |byte: &u8| byte.is_ascii_digit();
+    let digits = text.bytes().skip_while(|byte| !is_digit(byte)).take_while(is_digit);
+    let mut values = digits.map(|digit| u32::from(digit.wrapping_sub(b'0')));
+    let first = values.next()?;
+    values.try_fold(first, |number, digit| number.checked_mul(10)?.checked_add(digit))
+}
