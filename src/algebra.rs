@@ -24,11 +24,14 @@ mod nones;
 
 mod partition;
 
+mod replace;
+
 pub use assemble::{NodeOf, OneLevel};
 pub use compose::Compose;
 pub use nones::{Masked, replace_nones};
 pub use partition::{combine, filter, partition};
 pub use prefix::{UpTo, broadcast_prefix, flatten_up_to, up_to};
+pub use replace::Replace;
 pub use suffix::{CommonSuffix, broadcast_common};
 pub use transform::{Change, Transform};
 pub use transpose::{transpose, transpose_map};

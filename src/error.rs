@@ -101,6 +101,11 @@ pub enum Error {
         /// Index of the differing node in the first, in preorder with repeats written out.
         node: u32,
     },
+    /// A node is to be replaced twice, by itself or with a node around it.
+    Overlap {
+        /// Index of the node, in preorder with repeats written out.
+        node: u32,
+    },
     /// The leaves ended before the tree was complete.
     TooFewLeaves {
         /// Leaves of the treedef.
@@ -162,6 +167,7 @@ debug_enum!(Error {
     Mismatch { node },
     NotPrefix { node },
     NoCommonSuffix { node },
+    Overlap { node },
     TooFewLeaves { expected, found },
     TooManyLeaves { expected, found },
     WrongLeaf { leaf },
@@ -230,6 +236,9 @@ impl fmt::Display for Error {
             }
             Error::NoCommonSuffix { node } => {
                 write!(f, "treedefs have no common suffix, they differ at node {}", Shown(node))
+            }
+            Error::Overlap { node } => {
+                write!(f, "node {} is given twice, by itself or with a node around it", Shown(node))
             }
             Error::TooFewLeaves { expected, found } => {
                 write!(

@@ -3,12 +3,12 @@
 use core::fmt::{self, Write};
 use core::ops::Range;
 
+use crate::children::skip;
 use crate::entry::KeyEntry;
 use crate::head::{Head, Item, Kind, LEAF_BYTES, read_item};
 use crate::path::NodePath;
 use crate::show::{Shown, debug_enum, debug_struct};
 use crate::text::{entry as write_entry, simple_entry as write_simple};
-use crate::children::skip;
 use crate::treedef::{TreeDef, count_nodes};
 
 /// A node of a treedef and where it stands, from [`TreeDef::find`] and its kin.

@@ -72,6 +72,12 @@ impl<T: Show> Show for [T] {
     }
 }
 
+impl<T: Show, const N: usize> Show for [T; N] {
+    fn show(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        list(f, self)
+    }
+}
+
 /// Writes `[item, item]`.
 pub(crate) fn list<T: Show>(
     f: &mut Formatter<'_>,

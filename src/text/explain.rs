@@ -47,8 +47,9 @@ impl Error {
     /// The error as a sentence with the key path and both sides, made from the treedefs when it is written.
     ///
     /// A [`Mismatch`](Error::Mismatch) names the first place in preorder where the treedefs differ, a
-    /// [`WrongLeaf`](Error::WrongLeaf) the key path of the leaf, [`UserDefinedNode`](Error::UserDefinedNode) and
-    /// [`KeysNotStrings`](Error::KeysNotStrings) that of the node; every other error writes itself. Needs no memory in
+    /// [`WrongLeaf`](Error::WrongLeaf) the key path of the leaf, an [`Overlap`](Error::Overlap), a
+    /// [`UserDefinedNode`](Error::UserDefinedNode) and [`KeysNotStrings`](Error::KeysNotStrings) that of the node; every other
+    /// error writes itself. Needs no memory in
     /// proportion to the depth; where siblings follow, the way down scans each node once more.
     ///
     /// # Examples
@@ -256,6 +257,13 @@ impl fmt::Display for Explanation<'_> {
                 f.write_str("JAX's format holds string keys only, others are at ")?;
                 place(f, self.expected, node)
             }
+            (Error::Overlap { node }, _) => match self.expected.node_path(node as usize) {
+                Some(path) if path.entries().any(|entry| entry != KeyEntry::Some) => {
+                    write!(f, "{path} is given twice, by itself or with a node around it")
+                }
+                Some(_) => f.write_str("the root is given twice"),
+                None => self.error.fmt(f),
+            },
             (Error::WrongLeaf { leaf }, _) => match self.expected.path(leaf as usize) {
                 Some(path) if path.entries().any(|entry| entry != KeyEntry::Some) => {
                     let leaf = Shown(leaf);
