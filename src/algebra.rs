@@ -26,8 +26,11 @@ mod partition;
 
 mod replace;
 
+mod from_paths;
+
 pub use assemble::{NodeOf, OneLevel};
 pub use compose::Compose;
+pub use from_paths::{FromPaths, from_paths};
 pub use nones::{Masked, replace_nones};
 pub use partition::{combine, filter, partition};
 pub use prefix::{UpTo, broadcast_prefix, flatten_up_to, up_to};

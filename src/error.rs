@@ -106,6 +106,11 @@ pub enum Error {
         /// Index of the node, in preorder with repeats written out.
         node: u32,
     },
+    /// A path does not continue the tree that the paths before it make.
+    MisplacedPath {
+        /// Index of the path.
+        path: u32,
+    },
     /// The leaves ended before the tree was complete.
     TooFewLeaves {
         /// Leaves of the treedef.
@@ -168,6 +173,7 @@ debug_enum!(Error {
     NotPrefix { node },
     NoCommonSuffix { node },
     Overlap { node },
+    MisplacedPath { path },
     TooFewLeaves { expected, found },
     TooManyLeaves { expected, found },
     WrongLeaf { leaf },
@@ -239,6 +245,9 @@ impl fmt::Display for Error {
             }
             Error::Overlap { node } => {
                 write!(f, "node {} is given twice, by itself or with a node around it", Shown(node))
+            }
+            Error::MisplacedPath { path } => {
+                write!(f, "path {} does not continue the tree before it", Shown(path))
             }
             Error::TooFewLeaves { expected, found } => {
                 write!(

@@ -160,9 +160,9 @@ mod integrations;
 mod docs;
 
 pub use algebra::{
-    Change, CommonSuffix, Compose, Masked, NodeOf, OneLevel, Replace, Transform, UpTo,
-    broadcast_common, broadcast_prefix, combine, filter, flatten_up_to, partition, replace_nones,
-    transpose, transpose_map, up_to,
+    Change, CommonSuffix, Compose, FromPaths, Masked, NodeOf, OneLevel, Replace, Transform, UpTo,
+    broadcast_common, broadcast_prefix, combine, filter, flatten_up_to, from_paths, partition,
+    replace_nones, transpose, transpose_map, up_to,
 };
 pub use arena::{Arena, Store};
 pub use arrays::{ArrayAt, Arrays};

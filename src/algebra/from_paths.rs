@@ -1,0 +1,340 @@
+//! Builds a treedef from the paths of its leaves.
+
+use core::cmp::Ordering;
+
+use crate::algebra::rewrite::DEPTH;
+use crate::entry::KeyEntry;
+use crate::error::Error;
+use crate::head;
+use crate::heading::{DictKind, DictOf, Heading, ListOf, SomeOf, TupleOf, put_count};
+use crate::shape::Shape;
+use crate::show::debug_struct;
+use crate::sink::Sink;
+use crate::structure::Structure;
+use crate::value::{Value, put_run};
+use crate::varint::{self, Varint};
+
+/// The tree whose leaves have given paths; see [`from_paths`].
+#[derive(Clone, Copy)]
+pub struct FromPaths<'n, P, const D: usize = DEPTH> {
+    paths: P,
+    tuples: bool,
+    type_name: &'n str,
+}
+
+debug_struct!([P, const D: usize] FromPaths<'_, P, D> { tuples, type_name });
+
+/// The tree whose leaves have these paths, one after the other: what `flatten_with_path` took apart.
+///
+/// Paths come in preorder, as flattening gives them, all paths below one node side by side: positions from 0 on without
+/// a gap, dictionary keys in Python's order, fields of a struct in any order that is kept. So no leafless node can be told;
+/// a [`KeyEntry::Some`] is a `Some`, and one empty path is a leaf. What paths do not say is by choice: positions are those
+/// of a list ([`FromPaths::tuples`] makes them tuples), keys those of a sorted dict, fields those of a struct without
+/// static fields whose type has no name ([`FromPaths::type_name`] gives one). Custom nodes cannot be told from paths.
+///
+/// The result is a [`Structure`], for [`structure_into`](crate::structure_into) and the others. No memory is used: at
+/// each node its paths are read ahead, so that work is the entries of all paths times the depth, and for the fields of
+/// structs the square of their number. JAX and optree have no such function; dm-tree's users ask for it.
+///
+/// # Errors
+///
+/// Where it is written or measured: [`Error::MisplacedPath`] with the first path that does not continue the tree before
+/// it, that is, its leaf or a node on its way is there already and complete, a position is skipped, a key is not behind
+/// the one before, an entry is of another kind than those beside it or of a custom node. [`Error::Arity`] without any
+/// path. [`Error::TooDeep`], [`Error::ValueTooDeep`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, KeyEntry::{Index, Key}, Value::Str, from_paths, structure_into, treedef};
+///
+/// let paths: [&[_]; 3] = [
+///     &[Key(Str("b")), Index(0)],
+///     &[Key(Str("b")), Index(1)],
+///     &[Key(Str("w"))],
+/// ];
+/// let mut bytes = [0; 32];
+/// let tree = from_paths(paths.iter().map(|path| path.iter().copied()));
+/// assert_eq!(structure_into(&tree, &mut bytes)?, treedef!({"b": [*, *], "w": *}));
+///
+/// let swapped = from_paths(paths.iter().rev().map(|path| path.iter().copied()));
+/// assert_eq!(structure_into(&swapped, &mut bytes), Err(Error::MisplacedPath { path: 1 }));
+/// # Ok::<(), Error>(())
+/// ```
+pub fn from_paths<'k, P>(paths: P) -> FromPaths<'static, P::IntoIter>
+where
+    P: IntoIterator<Item: IntoIterator<Item = KeyEntry<'k>, IntoIter: Clone>, IntoIter: Clone>,
+{
+    FromPaths { paths: paths.into_iter(), tuples: false, type_name: "" }
+}
+
+impl<'n, P, const D: usize> FromPaths<'n, P, D> {
+    /// Makes tuples of positions.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{from_paths, matches, treedef};
+    ///
+    /// let def = treedef!({"a": (*, (*,))});
+    /// let tree = from_paths(def.paths().map(|path| path.entries())).tuples();
+    /// assert_eq!(matches(&tree, def), Ok(()));
+    /// ```
+    #[must_use]
+    pub fn tuples(self) -> Self {
+        Self { tuples: true, ..self }
+    }
+
+    /// Gives the structs a type name.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{KeyEntry::Attr, from_paths, structure_into};
+    ///
+    /// let mut bytes = [0; 16];
+    /// let tree = from_paths([[Attr("gain")], [Attr("limit")]]).type_name("Pid");
+    /// let def = structure_into(&tree, &mut bytes)?;
+    /// assert_eq!(def.head().type_name(), Some("Pid"));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    #[must_use]
+    pub fn type_name<'m>(self, name: &'m str) -> FromPaths<'m, P, D> {
+        FromPaths { paths: self.paths, tuples: self.tuples, type_name: name }
+    }
+
+    /// The same for paths of at most `M` entries, in place of [`MAX_DEPTH`](crate::MAX_DEPTH).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Error, KeyEntry::Index, from_paths, structure_len};
+    ///
+    /// let tree = from_paths([[Index(0), Index(0)]]);
+    /// assert_eq!(structure_len(&tree.clone().with_depth::<2>()), Ok(3));
+    /// assert_eq!(structure_len(&tree.with_depth::<1>()), Err(Error::TooDeep { limit: 1 }));
+    /// ```
+    pub fn with_depth<const M: usize>(self) -> FromPaths<'n, P, M> {
+        FromPaths { paths: self.paths, tuples: self.tuples, type_name: self.type_name }
+    }
+}
+
+impl<'k, P, const D: usize> Structure for FromPaths<'_, P, D>
+where
+    P: Iterator<Item: IntoIterator<Item = KeyEntry<'k>, IntoIter: Clone>> + Clone,
+{
+    const SHAPE: &'static Shape = &Shape::Varies;
+    const NULLABLE: bool = true;
+
+    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+        let limit = u32::try_from(D).unwrap_or(u32::MAX);
+        sink.allow(limit);
+        let mut levels = [const { None::<Level<S::Frame, P>> }; D];
+        let (mut open, mut before) = (0usize, None);
+        let (mut ahead, mut index) = (self.paths.clone(), 0u32);
+        loop {
+            let here = ahead.clone();
+            let Some(path) = ahead.next().map(IntoIterator::into_iter) else { break };
+            let misplaced = Error::MisplacedPath { path: index };
+            if let Some(before) = before.replace(path.clone()) {
+                // Where the two part, the next child begins of a node that stays open.
+                let depth = shared(before.clone(), path.clone());
+                while open > depth.saturating_add(1) {
+                    open = open.saturating_sub(1);
+                    close(sink, &mut levels, open)?;
+                }
+                let (mut before, mut new) = (before, path.clone());
+                let (old, new) = before.nth(depth).zip(new.nth(depth)).ok_or(misplaced)?;
+                let level = levels.get_mut(depth).and_then(Option::as_mut).ok_or(misplaced)?;
+                let mut earlier = Siblings::new(level.paths.clone(), depth).take(level.children);
+                // Only the order of fields does not say already that this one is new.
+                if !follows(old, new)
+                    || matches!(new, KeyEntry::Attr(_)) && earlier.any(|own| own == new)
+                {
+                    return Err(misplaced);
+                }
+                level.children = level.children.saturating_add(1);
+            }
+            for entry in path.skip(open) {
+                let level = levels.get_mut(open).ok_or(Error::TooDeep { limit })?;
+                let siblings = Siblings::new(here.clone(), open);
+                let frame = self.begin(sink, entry, siblings)?.ok_or(misplaced)?;
+                *level = Some(Level { frame, paths: here.clone(), children: 1 });
+                open = open.saturating_add(1);
+            }
+            sink.leaves(1)?;
+            index = index.saturating_add(1);
+        }
+        if before.is_none() {
+            return Err(Error::Arity { expected: 1, found: 0 });
+        }
+        while let Some(up) = open.checked_sub(1) {
+            open = up;
+            close(sink, &mut levels, open)?;
+        }
+        Ok(())
+    }
+}
+
+/// An open node.
+struct Level<F, P> {
+    frame: F,
+    /// The paths from its first on.
+    paths: P,
+    /// How many children have begun.
+    children: usize,
+}
+
+/// Ends the innermost open node.
+fn close<S: Sink, P>(
+    sink: &mut S,
+    levels: &mut [Option<Level<S::Frame, P>>],
+    open: usize,
+) -> Result<(), Error> {
+    match levels.get_mut(open).and_then(Option::take) {
+        Some(level) => sink.end(level.frame),
+        None => Ok(()),
+    }
+}
+
+/// How many entries two paths begin with alike.
+fn shared<'k>(
+    one: impl Iterator<Item = KeyEntry<'k>>,
+    other: impl Iterator<Item = KeyEntry<'k>>,
+) -> usize {
+    let alike = one.zip(other).take_while(|(one, other)| one == other);
+    alike.fold(0, |count, _| count.saturating_add(1))
+}
+
+/// Whether a child with entry `new` can stand beside and behind one with entry `old`.
+fn follows(old: KeyEntry<'_>, new: KeyEntry<'_>) -> bool {
+    match (old, new) {
+        (KeyEntry::Index(old), KeyEntry::Index(new)) => old.checked_add(1) == Some(new),
+        (KeyEntry::Key(old), KeyEntry::Key(new)) => old.compare(new) == Some(Ordering::Less),
+        (KeyEntry::Attr(_), KeyEntry::Attr(_)) => true,
+        _ => false,
+    }
+}
+
+/// The entries of a node's children, read ahead from its paths, up to one that cannot follow.
+struct Siblings<'k, P: Iterator<Item: IntoIterator>> {
+    paths: P,
+    depth: usize,
+    /// A path through the child before, and its entry.
+    before: Option<(<P::Item as IntoIterator>::IntoIter, KeyEntry<'k>)>,
+}
+
+impl<'k, P> Siblings<'k, P>
+where
+    P: Iterator<Item: IntoIterator<Item = KeyEntry<'k>, IntoIter: Clone>> + Clone,
+{
+    /// Of the node at this depth that the first path goes through.
+    const fn new(paths: P, depth: usize) -> Self {
+        Self { paths, depth, before: None }
+    }
+}
+
+impl<'k, P> Clone for Siblings<'k, P>
+where
+    P: Iterator<Item: IntoIterator<Item = KeyEntry<'k>, IntoIter: Clone>> + Clone,
+{
+    fn clone(&self) -> Self {
+        Self { paths: self.paths.clone(), depth: self.depth, before: self.before.clone() }
+    }
+}
+
+impl<'k, P> Iterator for Siblings<'k, P>
+where
+    P: Iterator<Item: IntoIterator<Item = KeyEntry<'k>, IntoIter: Clone>> + Clone,
+{
+    type Item = KeyEntry<'k>;
+
+    fn next(&mut self) -> Option<KeyEntry<'k>> {
+        loop {
+            let path = self.paths.next()?.into_iter();
+            let new = path.clone().nth(self.depth)?;
+            if let Some((before, old)) = &self.before {
+                if !before.clone().take(self.depth).eq(path.clone().take(self.depth)) {
+                    return None;
+                }
+                if *old == new {
+                    continue;
+                }
+                if !follows(*old, new) {
+                    return None;
+                }
+            }
+            self.before = Some((path, new));
+            return Some(new);
+        }
+    }
+}
+
+impl<P, const D: usize> FromPaths<'_, P, D> {
+    /// Begins the node whose first child has this entry; `None` if there is no such node.
+    fn begin<'k, S, Q>(
+        &self,
+        sink: &mut S,
+        first: KeyEntry<'k>,
+        siblings: Siblings<'k, Q>,
+    ) -> Result<Option<S::Frame>, Error>
+    where
+        S: Sink,
+        Q: Iterator<Item: IntoIterator<Item = KeyEntry<'k>, IntoIter: Clone>> + Clone,
+    {
+        let count = siblings.clone().fold(0usize, |count, _| count.saturating_add(1));
+        match first {
+            KeyEntry::Index(0) if self.tuples => sink.begin(&TupleOf(count)),
+            KeyEntry::Index(0) => sink.begin(&ListOf(count)),
+            KeyEntry::Key(_) => {
+                sink.begin(&DictOf::new(DictKind::Sorted, siblings.filter_map(key)))
+            }
+            KeyEntry::Attr(_) => {
+                sink.begin(&Fields { name: self.type_name, fields: siblings.filter_map(field) })
+            }
+            KeyEntry::Some => sink.begin(&SomeOf),
+            _ => return Ok(None),
+        }
+        .map(Some)
+    }
+}
+
+fn key(entry: KeyEntry<'_>) -> Option<Value<'_>> {
+    match entry {
+        KeyEntry::Key(key) => Some(key),
+        _ => None,
+    }
+}
+
+fn field(entry: KeyEntry<'_>) -> Option<&str> {
+    match entry {
+        KeyEntry::Attr(name) => Some(name),
+        _ => None,
+    }
+}
+
+/// The head of a struct without static fields whose field names come one by one.
+struct Fields<'n, I> {
+    name: &'n str,
+    fields: I,
+}
+
+impl<'k, I: Iterator<Item = &'k str> + Clone> Heading for Fields<'_, I> {
+    fn arity(&self) -> usize {
+        self.fields.clone().fold(0, |count: usize, _| count.saturating_add(1))
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        let room = |text: &str| varint::len(text.len() as u64).saturating_add(text.len());
+        let len =
+            self.fields.clone().fold(room(self.name), |len, field| len.saturating_add(room(field)));
+        put_count(head::STRUCT, self.arity(), put)?;
+        put(Varint::new(len as u64).as_bytes())?;
+        put_run(self.name.as_bytes(), put)?;
+        self.fields.clone().try_for_each(|field| put_run(field.as_bytes(), put))
+    }
+}
