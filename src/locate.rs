@@ -307,7 +307,7 @@ impl Head<'_> {
         {
             return (self.entries().nth(index as usize)? == entry).then_some(index);
         }
-        (0..).zip(self.entries()).find_map(|(index, own)| (own == entry).then_some(index))
+        (0..u32::MAX).zip(self.entries()).find_map(|(index, own)| (own == entry).then_some(index))
     }
 }
 
@@ -430,7 +430,7 @@ impl Form<'_> {
             return Some((index, self.strip(head.entries().nth(index as usize)?, text)?));
         }
         let mut longest: Option<(u32, &str)> = None;
-        for (index, entry) in (0..).zip(head.entries()) {
+        for (index, entry) in (0..u32::MAX).zip(head.entries()) {
             if let Some(rest) = self.strip(entry, text)
                 && longest.is_none_or(|(_, shortest)| rest.len() < shortest.len())
             {

@@ -16,6 +16,7 @@ mod dynamic;
 mod inspect;
 mod jax;
 mod maps;
+mod paths;
 mod print;
 mod ravel;
 mod reduce;
@@ -81,6 +82,10 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("reduce: with paths", reduce::with_paths),
     ("jax: proto written", jax::written),
     ("jax: proto read", jax::read),
+    ("paths: found", paths::found),
+    ("paths: not found", paths::not_found),
+    ("paths: replaced", paths::replaced),
+    ("paths: from", paths::from),
     ("dismantle: rebuild", dismantle::rebuild),
     ("dismantle: sink", dismantle::sink),
 ];

@@ -1,0 +1,147 @@
+//! What goes by path: look-ups, replacement, trees from paths.
+
+use core::fmt::{self, Display, Write};
+use core::hint::black_box;
+
+use treedef::{
+    Found, FromPaths, KeyEntry, NodePath, NotFound, Path, Replace, Structure, TreeDef, View,
+    from_paths, matches, structure_into, structure_len,
+};
+
+use super::build::sample;
+use super::{Done, keep, print, print_debug};
+
+/// `[[pair, pair] * 3]` with a pair `(*, *)`.
+const REPEATS: &[u8] = &[0x43, 0x42, 0x22, 0x01, 0xA0, 0x02, 0xA1, 0x04];
+
+/// A text of at most 128 bytes; `heapless::String` counts its bytes with `+=`.
+struct Text {
+    bytes: [u8; 128],
+    len: usize,
+}
+
+impl Text {
+    /// What `value` prints, if it is short.
+    fn of(value: impl Display) -> Option<Self> {
+        let mut text = Self { bytes: [0; 128], len: 0 };
+        write!(text, "{value}").ok().map(|()| text)
+    }
+
+    fn as_str(&self) -> &str {
+        self.bytes.get(..self.len).and_then(|bytes| str::from_utf8(bytes).ok()).unwrap_or_default()
+    }
+}
+
+impl Write for Text {
+    fn write_str(&mut self, piece: &str) -> fmt::Result {
+        let (_, free) = self.bytes.split_at_mut_checked(self.len).ok_or(fmt::Error)?;
+        let (target, _) = free.split_at_mut_checked(piece.len()).ok_or(fmt::Error)?;
+        target.copy_from_slice(piece.as_bytes());
+        self.len = self.len.saturating_add(piece.len());
+        Ok(())
+    }
+}
+
+/// A node found in every way.
+pub(super) fn found() -> Done {
+    let mut bytes = [0; 512];
+    let sample = sample(&mut bytes)?;
+    for def in [sample, TreeDef::from_bytes(black_box(REPEATS)).ok()?] {
+        for path in TreeDef::paths(&def) {
+            let place: Found<'_> = TreeDef::find(&def, Path::entries(&path)).ok()?;
+            keep((Found::root(&place), Found::treedef(&place), Found::leaf(&place)));
+            keep((Found::leaves(&place), Found::node(&place)));
+            keep(TreeDef::find_at(&def, Path::indices(&path))?);
+            let node = Found::path(&place)?;
+            NodePath::indices(&node).for_each(keep);
+            NodePath::optree_entries(&node).for_each(keep);
+            print(&NodePath::codify(&node, black_box("t")))?;
+            print(&NodePath::keystr_simple(&node, black_box("/")))?;
+            let own = Text::of(NodePath::keystr(&node))?;
+            keep(TreeDef::find_str(&def, black_box(own.as_str())).is_ok());
+            let simple = Text::of(path.keystr_simple("/"))?;
+            keep(
+                TreeDef::find_str_simple(&def, black_box(simple.as_str()), black_box("/")).is_ok(),
+            );
+            print_debug(&(place, path.indices()))?;
+        }
+    }
+    Some(())
+}
+
+/// Paths that lead nowhere.
+pub(super) fn not_found() -> Done {
+    let mut bytes = [0; 512];
+    let def = sample(&mut bytes)?;
+    let report = |error: &NotFound<'_>| {
+        keep((NotFound::depth(error), NotFound::entry(error), NotFound::offset(error)));
+        keep((NotFound::head(error), NotFound::path(error)));
+        print(error)?;
+        print_debug(error)
+    };
+    for path in def.paths() {
+        let wrong = path.entries().chain(black_box([KeyEntry::Raw("?")]));
+        report(&def.find(wrong).err()?)?;
+    }
+    for wrong in black_box(["[", "[99999999999]", "é", "[0]]", ".", "['", "\u{1F600}"]) {
+        report(&def.find_str(wrong).err()?)?;
+        report(&def.find_str_simple(wrong, black_box("é")).err()?)?;
+    }
+    Some(())
+}
+
+/// Nodes replaced, in treedefs and in views.
+pub(super) fn replaced() -> Done {
+    let (mut bytes, mut out, mut again) = ([0; 512], [0; 1024], [0; 1024]);
+    let sample = sample(&mut bytes)?;
+    let (old, mut new) = (black_box([1.0f32; 64]), [0.0f32; 80]);
+    for def in [sample, TreeDef::from_bytes(black_box(REPEATS)).ok()?] {
+        let first = def.find_at(black_box([0]))?;
+        for index in 0..def.num_children() {
+            let last = def.find_at([black_box(index)])?;
+            let targets = black_box([(last, sample), (first, TreeDef::NONE)]);
+            let Ok(replace) = TreeDef::replace(def, targets) else { continue };
+            let made = structure_into(&replace, &mut out).ok()?;
+            matches(&replace, made).ok()?;
+            keep(structure_len(&replace).ok()?);
+            keep(Structure::num_leaves(&replace).ok()?);
+            keep(structure_len(&Replace::with_depth::<2>(replace)).is_ok());
+            print_debug(&replace)?;
+            let view = View::new(def, old.get(..def.num_leaves())?).ok()?;
+            let with = View::new(sample, old.get(..sample.num_leaves())?).ok()?;
+            keep(View::replace_into(&view, [(last, with)], &mut again, &mut new).ok()?);
+            keep(View::replace_into(&view, [(last, with)], &mut again, &mut []).err()?);
+        }
+        let path = def.path(black_box(def.num_leaves().checked_sub(1)?))?;
+        let deep = TreeDef::find_at(&def, path.indices())?;
+        let replace = def.replace([(deep, TreeDef::NONE)]).ok()?;
+        keep(structure_into(&replace, &mut out).ok()?);
+        keep(structure_len(&replace.with_depth::<1>()).is_err());
+        keep(def.replace(black_box([(deep, TreeDef::NONE), (deep, TreeDef::LEAF)])).err()?);
+    }
+    let view = View::new(TreeDef::from_bytes(black_box(REPEATS)).ok()?, old.get(..12)?).ok()?;
+    keep(View::find(&view, black_box([KeyEntry::Index(1)])).ok()?);
+    keep(View::find_str(&view, black_box("[2][0]")).ok()?);
+    Some(())
+}
+
+/// Trees from paths.
+pub(super) fn from() -> Done {
+    use treedef::Value::{Int, Str};
+    let paths = black_box([
+        [KeyEntry::Key(Int(1)), KeyEntry::Index(0), KeyEntry::Attr("x")],
+        [KeyEntry::Key(Int(1)), KeyEntry::Index(0), KeyEntry::Attr("y")],
+        [KeyEntry::Key(Int(1)), KeyEntry::Index(1), KeyEntry::Some],
+        [KeyEntry::Key(Str("a")), KeyEntry::Index(0), KeyEntry::Index(0)],
+    ]);
+    let mut out = [0; 64];
+    let whole = FromPaths::type_name(from_paths(paths), black_box("T"));
+    keep(structure_into(&whole, &mut out).err()?);
+    let part = FromPaths::tuples(from_paths(paths.iter().take(3).copied()));
+    let def = structure_into(&part, &mut out).ok()?;
+    matches(&part, def).ok()?;
+    keep(structure_len(&part).ok()?);
+    print_debug(&part)?;
+    keep(structure_len(&FromPaths::with_depth::<2>(part)).err()?);
+    Some(())
+}
