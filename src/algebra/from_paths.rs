@@ -92,7 +92,7 @@ impl<'n, P, const D: usize> FromPaths<'n, P, D> {
     /// ```
     /// use treedef::{KeyEntry::Attr, from_paths, structure_into};
     ///
-    /// let mut bytes = [0; 16];
+    /// let mut bytes = [0; 32];
     /// let tree = from_paths([[Attr("gain")], [Attr("limit")]]).type_name("Pid");
     /// let def = structure_into(&tree, &mut bytes)?;
     /// assert_eq!(def.head().type_name(), Some("Pid"));
