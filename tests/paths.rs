@@ -568,6 +568,7 @@ fn a_path_that_does_not_continue_the_tree_is_named() {
         (&[&[Key(Value::Int(1))], &[key("a")]], 1),
         // A field that comes back.
         (&[&[Attr("x")], &[Attr("y")], &[Attr("x")]], 2),
+        (&[&[Attr("x")], &[Attr("y")], &[Attr("z")], &[Attr("y")]], 3),
         (&[&[Attr("x"), Index(0)], &[Attr("y")], &[Attr("x"), Index(1)]], 2),
         // Kinds mixed, a second child in a `Some`, custom nodes.
         (&[&[key("a")], &[Attr("b")]], 1),
@@ -595,4 +596,48 @@ fn paths_of_one_leaf_make_chains() {
     let chain = [[KeyEntry::Index(0); 65]];
     assert_eq!(structure_len(&from_paths(chain)), Err(Error::TooDeep { limit: 64 }));
     assert_eq!(structure_len(&from_paths([[]])), Ok(1));
+}
+
+#[test]
+fn the_paths_of_nodes_print_as_those_of_leaves() {
+    let def = treedef!([*, {"a": (*, [*])}]);
+    let node = def.find_str("[1]['a'][1]").unwrap().path().unwrap();
+    assert_eq!(node.keystr().to_string(), "[1]['a'][1]");
+    assert_eq!(node.keystr().separated_by(" ").to_string(), "[1] ['a'] [1]");
+    assert_eq!(node.keystr_simple("/").to_string(), "1/a/1");
+    assert_eq!(node.codify("t").to_string(), "t[1]['a'][1]");
+    assert!(node.optree_entries().eq(node.entries()));
+    law(100, treedefs(), |any| {
+        let def = any.as_treedef();
+        for path in def.paths().step_by(1 + def.num_leaves() / 10) {
+            let node = def.find_at(path.indices()).unwrap().path().unwrap();
+            assert_eq!(node.keystr().to_string(), path.keystr().to_string());
+            assert_eq!(node.keystr_simple(".").to_string(), path.keystr_simple(".").to_string());
+            assert_eq!(node.codify("t").to_string(), path.codify("t").to_string());
+            assert!(node.optree_entries().eq(path.optree_entries()));
+        }
+    });
+}
+
+#[test]
+fn deep_treedefs_are_read_once() {
+    // [[[.. * .., *], *], *]: whoever read the rest of each level anew would read 5 * 10^9 bytes.
+    const DEPTH: usize = 100_000;
+    let bytes = [vec![0x42; DEPTH], vec![0x01], vec![0x00; DEPTH - 1]].concat();
+    let mut levels = vec![treedef::Level::default(); DEPTH];
+    let def = TreeDef::from_bytes_with(&bytes, &mut levels).unwrap();
+    let found = def.find_at(std::iter::repeat_n(0, DEPTH)).unwrap();
+    assert_eq!((found.leaf(), found.node(), found.treedef()), (0, Some(DEPTH), TreeDef::LEAF));
+    assert_eq!(def.find(std::iter::repeat_n(KeyEntry::Index(0), DEPTH)).unwrap(), found);
+    assert_eq!(def.find_str(&"[0]".repeat(DEPTH)).unwrap(), found);
+    assert_eq!(def.find_str_simple(&["0"; DEPTH].join("/"), "/").unwrap(), found);
+    let replace = def.replace([(found, TreeDef::NONE)]).unwrap();
+    assert_eq!(structure_len(&replace), Err(Error::TooDeep { limit: 64 }));
+    let written = support::on_a_deep_stack(|| {
+        let replace = replace.with_depth::<DEPTH>();
+        let mut out = vec![0; structure_len(&replace).unwrap()];
+        structure_into(&replace, &mut out).unwrap().as_bytes().to_vec()
+    });
+    let expected = [vec![0x42; DEPTH], vec![0xC0], vec![0x00; DEPTH]].concat();
+    assert_eq!(written, expected);
 }
