@@ -132,7 +132,7 @@ pub(crate) fn put_count<E>(
 }
 
 /// Hands over a block: the length of the payload, then the payload.
-fn put_block<E, F>(put: &mut F, payload: impl Fn(&mut dyn FnMut(&[u8]))) -> Result<(), E>
+pub(crate) fn put_block<E, F>(put: &mut F, payload: impl Fn(&mut dyn FnMut(&[u8]))) -> Result<(), E>
 where
     F: FnMut(&[u8]) -> Result<(), E>,
 {
@@ -149,7 +149,7 @@ where
 }
 
 /// Drops the error type of pieces that cannot fail.
-fn always(
+pub(crate) fn always(
     out: &mut dyn FnMut(&[u8]),
 ) -> impl FnMut(&[u8]) -> Result<(), core::convert::Infallible> {
     move |piece| {

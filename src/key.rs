@@ -105,7 +105,7 @@ impl Key for char {
 /// The UTF-8 of a character and its length.
 ///
 /// `char::encode_utf8` slices its buffer with a check that stays in the program.
-fn utf8(char: char) -> ([u8; 4], usize) {
+pub(crate) fn utf8(char: char) -> ([u8; 4], usize) {
     let code = u32::from(char);
     // The six bits above `shift`.
     let tail = |shift: u32| u8::try_from(code >> shift & 63).unwrap_or(0) | 0x80;

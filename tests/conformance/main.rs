@@ -14,6 +14,8 @@ use treedef::{Error, KeyEntry, Path, Structure, matches, structure_into, structu
 #[path = "../support/mod.rs"]
 mod support;
 
+mod export;
+
 mod foundation;
 mod optree;
 mod optree_relations;
