@@ -1,6 +1,5 @@
 //! Artifacts of `jax.export` that are old, rare, broken or hostile; `tests/conformance` reads those that JAX wrote.
 
-use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use flat::Flat;
@@ -458,7 +457,7 @@ fn exercise(artifact: &[u8], room: &mut [u8]) -> bool {
         assert_eq!(avals.len(), tree.num_leaves());
         assert_eq!(
             avals.flat_map(|aval| aval.shape()).count(),
-            avals.map(|aval| aval.shape().len()).sum()
+            avals.map(|aval| aval.shape().len()).sum::<usize>()
         );
         assert_eq!(avals.count(), tree.num_leaves());
     }
@@ -489,13 +488,6 @@ fn truncated_artifacts_are_read_or_refused() {
     }
 }
 
-/// Where the compiled module stands, which nobody reads: its length is the number before its bytes, and they begin so.
-fn module(artifact: &[u8]) -> Range<usize> {
-    let start = artifact.windows(4).position(|bytes| bytes == b"ML\xefR").unwrap();
-    let len = u32::from_le_bytes(artifact[start - 4..start].try_into().unwrap());
-    start..start + len as usize
-}
-
 /// Checks each artifact on a thread of its own.
 fn on_all_cores(check: impl Fn(&'static [u8]) + Sync) {
     std::thread::scope(|scope| {
@@ -508,16 +500,14 @@ fn on_all_cores(check: impl Fn(&'static [u8]) + Sync) {
 #[test]
 fn artifacts_with_one_byte_changed_are_read_or_refused() {
     on_all_cores(|artifact| {
-        let module = module(artifact);
         let [refused, taken] = changed(artifact, |try_with| {
             for (at, byte) in (0..).zip(artifact) {
-                match module.contains(&at) {
-                    true => (0..8).for_each(|bit| try_with(at, &[byte ^ 1 << bit])),
-                    false => (1..=255).for_each(|change| try_with(at, &[byte ^ change])),
-                }
+                let flipped = (0..8).map(|bit| byte ^ 1 << bit);
+                let near = [0, 255, byte.wrapping_add(1), byte.wrapping_sub(1)];
+                flipped.chain(near).for_each(|new| try_with(at, &[new]));
             }
         });
-        assert!(refused > 10_000 && taken > 10_000, "{refused} refused, {taken} taken");
+        assert!(refused > 5_000 && taken > 5_000, "{refused} refused, {taken} taken");
     });
 }
 
@@ -551,9 +541,11 @@ fn artifacts_with_one_number_changed_are_read_or_refused() {
                 ];
                 near.iter().chain(&edges).for_each(|new| try_with(at, &new.to_le_bytes()));
                 // Back to where something is that was read.
-                (4..40).for_each(|back| try_with(at, &(0u32.wrapping_sub(back)).to_le_bytes()));
+                (4..40)
+                    .step_by(4)
+                    .for_each(|back| try_with(at, &(0u32.wrapping_sub(back)).to_le_bytes()));
             }
         });
-        assert!(refused > 10_000 && taken > 10_000, "{refused} refused, {taken} taken");
+        assert!(refused > 5_000 && taken > 5_000, "{refused} refused, {taken} taken");
     });
 }

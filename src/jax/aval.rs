@@ -34,17 +34,7 @@ macro_rules! dtypes {
                 }
             }
 
-            /// JAX's name of the type, such as `float32`.
-            ///
-            /// # Examples
-            ///
-            /// ```
-            /// use treedef::jax::Dtype;
-            ///
-            /// assert_eq!(Dtype::Bfloat16.name(), "bfloat16");
-            /// assert_eq!(Dtype::KeyFry.to_string(), "key<fry>");
-            /// ```
-            pub const fn name(self) -> &'static str {
+            const fn jax_name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)*
                 }
@@ -85,6 +75,22 @@ dtypes! {
     27 KeyFry "key<fry>"
     28 KeyRbg "key<rbg>"
     29 KeyUnsafeRbg "key<unsafe_rbg>"
+}
+
+impl Dtype {
+    /// JAX's name of the type, such as `float32`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::jax::Dtype;
+    ///
+    /// assert_eq!(Dtype::Bfloat16.name(), "bfloat16");
+    /// assert_eq!(Dtype::KeyFry.to_string(), "key<fry>");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        self.jax_name()
+    }
 }
 
 impl fmt::Display for Dtype {

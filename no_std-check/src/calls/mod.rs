@@ -15,6 +15,7 @@ mod dismantle;
 mod dynamic;
 mod inspect;
 mod jax;
+mod jax_export;
 mod maps;
 mod paths;
 mod print;
@@ -88,6 +89,8 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("paths: from", paths::from),
     ("dismantle: rebuild", dismantle::rebuild),
     ("dismantle: sink", dismantle::sink),
+    ("jax_export: artifacts", jax_export::read),
+    ("jax_export: errors", jax_export::errors),
 ];
 
 /// The group that is left out where overflow checks are on: `heapless` counts the steps of a search with `+=`.
