@@ -36,6 +36,7 @@
 //! | write a tree down, or make one at run time | [`tree!`], [`treedef!`], [`Node`], [`View`], [`unflatten_into`], [`fold()`] |
 //! | flatten objects of another model | [`Object`], [`Options`] |
 //! | keep structures | [`TreeDefBuf`], [`Arena`] and `bumpalo::Bump` through [`Store`], [`Builder`] by hand |
+//! | read what `jax.export` wrote | [`jax::Exported`] |
 //! | understand an error | [`Error::explain`], [`DecodeError::explain`] |
 //! | read the bytes | the module [`mod@format`] |
 //!

@@ -7,7 +7,7 @@ use treedef::{Kind, Options, TreeDef, View};
 use crate::source::Source;
 
 /// The most of the JAX text, of the drawing and of the leaves that is shown.
-const MAX_TEXT: usize = 400;
+pub(crate) const MAX_TEXT: usize = 400;
 const MAX_LINES: usize = 40;
 const MAX_LEAVES: usize = 5;
 
@@ -55,6 +55,12 @@ fn write(
         }
     }
     writeln!(out)?;
+    drawing(out, def)?;
+    writeln!(out, "\n{trip}")
+}
+
+/// Draws the tree, as far as it is shown.
+pub(crate) fn drawing(out: &mut String, def: TreeDef<'_>) -> fmt::Result {
     let drawing = format!("{def:#}");
     let lines = drawing.lines().count();
     for line in drawing.lines().take(MAX_LINES) {
@@ -63,7 +69,7 @@ fn write(
     if lines > MAX_LINES {
         writeln!(out, "… and {} more lines", lines - MAX_LINES)?;
     }
-    writeln!(out, "\n{trip}")
+    Ok(())
 }
 
 /// Flattens the tree that the treedef and the leaves make together, and compares.
@@ -132,7 +138,7 @@ fn measure(def: TreeDef<'_>, depth: usize) -> Option<Measured> {
 }
 
 /// Writes at most so many characters and never makes more.
-fn shortened(most: usize, text: fmt::Arguments<'_>) -> String {
+pub(crate) fn shortened(most: usize, text: fmt::Arguments<'_>) -> String {
     struct Short {
         text: String,
         left: usize,

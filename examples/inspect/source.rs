@@ -2,7 +2,6 @@
 //! bytes as they are.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use serde_json::Value as Json;
 use treedef::jax::{
@@ -33,24 +32,22 @@ impl Source {
     }
 }
 
-/// Reads a file by its ending.
-pub(crate) fn read(file: &Path) -> Result<Source, String> {
-    let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
-    let ending = file.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
-    match ending.as_deref() {
-        Some("json") => {
+/// Reads the bytes of a file by its ending.
+pub(crate) fn read(bytes: Vec<u8>, ending: &str) -> Result<Source, String> {
+    match ending {
+        "json" => {
             let json: Json = serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;
             flatten(&json)
         }
-        Some("safetensors") => flatten(&tensors(&bytes)?),
-        Some("pb") => proto(&bytes).map_err(|error| error.to_string()),
+        "safetensors" => flatten(&tensors(&bytes)?),
+        "pb" => proto(&bytes).map_err(|error| error.to_string()),
         _ => {
             let source = Source::Structure { bytes };
             match source.treedef() {
                 Ok(_) => Ok(source),
-                Err(why) => Err(format!(
-                    "neither .json, .safetensors nor .pb, so read as treedef bytes: {why}"
-                )),
+                Err(why) => {
+                    Err(format!("no ending that is known, so read as treedef bytes: {why}"))
+                }
             }
         }
     }
