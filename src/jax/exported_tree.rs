@@ -49,7 +49,7 @@ const LEVELS: usize = MAX_DEPTH as usize;
 ///     (({"dense": {"bias": *, "kernel": *}, "scale": *}, ((*, *), [*]), *), {})
 /// );
 /// assert_eq!(treedef::matches(&in_tree, expected), Ok(()));
-/// assert_eq!((in_tree.num_leaves(), in_tree.num_nodes()), (7, 14));
+/// assert_eq!((in_tree.num_leaves(), in_tree.num_nodes()), (7, 15));
 /// # Ok::<(), treedef::jax::ExportError>(())
 /// ```
 #[derive(Clone, Copy)]
