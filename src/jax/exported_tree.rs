@@ -266,13 +266,17 @@ impl<'a> Node<'a> {
 }
 
 /// Sees that the keys of a dict are in sorted order, which for strings is that of their bytes.
-fn increasing(keys: Strings<'_>) -> Result<(), Fault> {
-    for ((first, second), (before, key)) in (0u32..).zip(1..).zip(keys.zip(keys.skip(1))) {
+fn increasing(mut keys: Strings<'_>) -> Result<(), Fault> {
+    let Some(mut before) = keys.next() else { return Ok(()) };
+    let mut first = 0u32;
+    for key in keys {
+        let second = first.saturating_add(1);
         match before.cmp(key) {
             Ordering::Less => {}
             Ordering::Equal => return Err(Fault::DuplicateKey { first, second }),
             Ordering::Greater => return Err(Fault::UnsortedKeys { first, second }),
         }
+        (before, first) = (key, second);
     }
     Ok(())
 }
