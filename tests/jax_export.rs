@@ -3,7 +3,9 @@
 use std::time::{Duration, Instant};
 
 use flat::Flat;
-use treedef::jax::{Dim, Dtype, ExportError, ExportErrorKind as Fault, Exported, MAX_ORDERED_KEYS};
+use treedef::jax::{
+    Dim, ElementType, ExportError, ExportErrorKind as Fault, Exported, MAX_ORDERED_KEYS,
+};
 use treedef::{
     Arena, DictKind, DictOf, Error, Head, Kind, MAX_DEPTH, Store, TreeDef, Value, head_into,
     matches, structure_into, structure_len, treedef,

@@ -4,6 +4,7 @@ use core::fmt;
 
 use super::export_error::{ExportError, ExportErrorKind as Fault};
 use super::flatbuffer::{Budget, Strings, Table, Vector};
+use crate::dtype::Dtype;
 use crate::python;
 use crate::show::{list, show_by_debug};
 
@@ -21,11 +22,11 @@ macro_rules! dtypes {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[cfg_attr(feature = "defmt", derive(defmt::Format))]
         #[non_exhaustive]
-        pub enum Dtype {
+        pub enum ElementType {
             $(#[doc = concat!("`", $name, "`")] $variant,)*
         }
 
-        impl Dtype {
+        impl ElementType {
             /// The type with this number in the schema.
             const fn from_number(number: u8) -> Option<Self> {
                 match number {
@@ -77,35 +78,49 @@ dtypes! {
     29 KeyUnsafeRbg "key<unsafe_rbg>"
 }
 
-impl Dtype {
+impl ElementType {
     /// JAX's name of the type, such as `float32`.
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::jax::Dtype;
+    /// use treedef::jax::ElementType;
     ///
-    /// assert_eq!(Dtype::Bfloat16.name(), "bfloat16");
-    /// assert_eq!(Dtype::KeyFry.to_string(), "key<fry>");
+    /// assert_eq!(ElementType::Bfloat16.name(), "bfloat16");
+    /// assert_eq!(ElementType::KeyFry.to_string(), "key<fry>");
     /// ```
     pub const fn name(self) -> &'static str {
         self.jax_name()
     }
+
+    /// The type to compute with; `None` for those that this crate has no numbers of.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Dtype, jax::ElementType};
+    ///
+    /// assert_eq!(ElementType::Bfloat16.dtype(), Some(Dtype::Bfloat16));
+    /// assert_eq!(ElementType::KeyFry.dtype(), None);
+    /// ```
+    pub fn dtype(self) -> Option<Dtype> {
+        Dtype::from_name(self.name())
+    }
 }
 
-impl fmt::Display for Dtype {
+impl fmt::Display for ElementType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-impl fmt::Debug for Dtype {
+impl fmt::Debug for ElementType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-show_by_debug!([] Dtype);
+show_by_debug!([] ElementType);
 
 /// One dimension of a shape.
 ///
@@ -157,7 +172,7 @@ show_by_debug!([] Dim<'_>);
 /// where an array is, not what it is.
 #[derive(Clone, Copy)]
 pub struct Aval<'a> {
-    dtype: Dtype,
+    dtype: ElementType,
     shape: Vector<'a, 4>,
 }
 
@@ -168,13 +183,13 @@ impl<'a> Aval<'a> {
             return Err(table.fault(Fault::UnknownAval(kind)));
         }
         let [dtype] = table.number(DTYPE)?;
-        let dtype = Dtype::from_number(dtype);
+        let dtype = ElementType::from_number(dtype);
         let dtype = dtype.ok_or(table.fault(Fault::UnknownDtype(table.number::<1>(DTYPE)?[0])))?;
         Ok(Self { dtype, shape: table.vector(SHAPE)? })
     }
 
     /// The type of the elements.
-    pub const fn dtype(&self) -> Dtype {
+    pub const fn dtype(&self) -> ElementType {
         self.dtype
     }
 

@@ -2,7 +2,7 @@
 
 use core::hint::black_box;
 
-use treedef::jax::{Aval, Dtype, ExportError, Exported, ExportedTree};
+use treedef::jax::{Aval, ElementType, ExportError, Exported, ExportedTree};
 use treedef::{Arena, Store, matches, structure_into, structure_len};
 
 use super::{Done, keep, print, print_debug};
@@ -33,7 +33,8 @@ pub(super) fn read() -> Done {
             print_debug(&(aval, Aval::shape(&aval)))?;
             Aval::shape(&aval).try_for_each(|dim| print(&dim))?;
             print(&Aval::dtype(&aval))?;
-            keep(Dtype::name(Aval::dtype(&aval)));
+            keep(ElementType::name(Aval::dtype(&aval)));
+            keep(ElementType::dtype(Aval::dtype(&aval)));
         }
     }
     Some(())
