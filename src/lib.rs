@@ -39,6 +39,7 @@
 //! | read what `jax.export` wrote | [`jax::Exported`] |
 //! | understand an error | [`Error::explain`], [`DecodeError::explain`] |
 //! | read the bytes | the module [`mod@format`] |
+//! | test a tree type of yours | `strategies`, with the feature `proptest`: generated trees, and `laws::check` |
 //!
 //! The rest ([`Structure`], [`Write`], [`Build`], [`Sink`], [`Rebuild`], [`Shape`] ..) is what derives and hand-written
 //! containers are made of.

@@ -5,14 +5,18 @@ mod bridge;
 mod support;
 
 use bridge::{Style, Typed, first_difference};
+use proptest::arbitrary::any;
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::cell::Cell;
 use support::decode::{Counts, decode, validate};
 use support::def::{ChildKey, Def, Keys};
 use support::wire::put_varint;
-use treedef::strategies::{mutated, neighbours, treedefs};
-use treedef::{Error, KeyEntry, Kind, TreeDef, Value, matches, structure_into, structure_len};
+use treedef::strategies::{mutated, neighbours, treedefs, trees};
+use treedef::{
+    Error, KeyEntry, Kind, Node, Options, TreeDef, Value, flatten_into, matches, structure_into,
+    structure_len, unflatten_into, unflatten_len,
+};
 
 /// Asserts a law for so many generated values, always the same.
 fn law<S: Strategy>(cases: u32, strategy: S, holds: impl Fn(S::Value)) {
@@ -87,6 +91,27 @@ fn mutated_bytes_are_canonical_or_refused() {
                 assert!(error.offset() <= bytes.len(), "{error}");
             }
         }
+    });
+}
+
+#[test]
+fn views_and_slabs_flatten_to_what_they_are_made_of() {
+    law(200, trees(any::<i32>()), |tree| {
+        let (def, leaves) = (tree.as_treedef(), tree.leaves());
+        let mut slots = vec![&0; leaves.len()];
+        let mut bytes = vec![0xA5; structure_len(&tree.as_view()).unwrap()];
+        let plain = Options::new();
+        assert_eq!(
+            plain.flatten_into(tree.as_view(), &mut bytes, &mut slots),
+            Ok((def, leaves.len()))
+        );
+        assert!(slots.into_iter().eq(leaves));
+
+        let mut slab = vec![Node::None; unflatten_len(def).unwrap()];
+        let node = unflatten_into(def, leaves, &mut slab).unwrap();
+        let mut slots = vec![0; leaves.len()];
+        assert_eq!(flatten_into(&node, &mut bytes, &mut slots), Ok((def, leaves.len())));
+        assert_eq!(slots, leaves);
     });
 }
 

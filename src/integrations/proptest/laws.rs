@@ -17,3 +17,128 @@
 //!
 //! Each law answers a [`TestCaseError`] that says which it was and shows both sides, so that `?` ends a case of
 //! `proptest!` and `unwrap` a test without it.
+
+mod report;
+
+mod observe;
+
+mod others;
+
+mod structure;
+
+mod leaves;
+
+mod building;
+
+mod mapping;
+
+pub use building::building;
+pub use leaves::{reading, writing};
+pub use mapping::{mapping, zipping};
+pub use structure::structure;
+
+use alloc::vec::Vec;
+use core::fmt::Debug;
+
+#[cfg(doc)]
+use ::proptest::test_runner::TestCaseError;
+use ::proptest::test_runner::TestCaseResult;
+
+use self::observe::{leaves_of, rebuilt};
+use crate::family::{CloneFamily, Item, Leaf};
+#[cfg(doc)]
+use crate::structure::Structure;
+use crate::tree::{MapTree, Tree, ZipPrefix};
+
+/// All laws, for a value and for the same structure with fresh leaves.
+///
+/// `fresh` makes the leaf with an index. Leaves that differ show which of them went where; the type of the leaves comes
+/// from here too. Time and memory are in proportion to the value, times the bytes of its treedef at most.
+///
+/// # Errors
+///
+/// The law that is broken, with both sides.
+///
+/// # Examples
+///
+/// ```
+/// use proptest::prelude::*;
+/// use treedef::strategies::laws;
+///
+/// proptest!(|(gains in any::<[f32; 3]>(), limit in any::<f32>())| {
+///     laws::check(&(gains, [limit]), |i| i as f32)?;
+/// });
+/// ```
+///
+/// Without a strategy, for one value:
+///
+/// ```
+/// use treedef::strategies::laws;
+///
+/// laws::check(&Some([1u8, 2]), |i| i as u8).unwrap();
+/// ```
+pub fn check<L, T>(value: &T, fresh: impl Fn(usize) -> L) -> TestCaseResult
+where
+    L: Leaf + Item<Family = L> + Clone + PartialEq + Debug,
+    T: Tree<L> + MapTree<L, L, Output = T> + ZipPrefix<L, L, T>,
+{
+    check_tree(value, &fresh)?;
+    mapping(value, &fresh)?;
+    zipping(value, &fresh)
+}
+
+/// The laws of [`Tree`] alone, for types that are neither [`MapTree`] nor [`ZipPrefix`].
+///
+/// # Errors
+///
+/// As [`check`].
+///
+/// # Examples
+///
+/// ```
+/// treedef::strategies::laws::check_tree(&[[1.0f32], [2.0]], |i| i as f32).unwrap();
+/// ```
+pub fn check_tree<L, T>(value: &T, fresh: impl Fn(usize) -> L) -> TestCaseResult
+where
+    L: Leaf + Item<Family = L> + Clone + PartialEq + Debug,
+    T: Tree<L>,
+{
+    check_family::<L, T>(value)?;
+    let fresh: Vec<_> = (0..leaves_of::<L, T>(value)?.len()).map(fresh).collect();
+    building::<L, T>(value, &fresh)?;
+    reading(&rebuilt(value, &fresh)?)?;
+    writing(value, &fresh)
+}
+
+/// The laws of a tree whose leaves are of several types, with the leaves that it has.
+///
+/// What can be seen of leaves of any family is checked: not the runs, and of leaves changed in place the number.
+///
+/// # Errors
+///
+/// As [`check`].
+///
+/// # Examples
+///
+/// ```
+/// treedef::leaf_family! {
+///     family Signal {
+///         owned Value,
+///         read ValueRef,
+///         write ValueMut,
+///         run ValueRun,
+///         Float(f32),
+///         Count(u32),
+///     }
+/// }
+///
+/// treedef::strategies::laws::check_family::<Signal, _>(&(1.5f32, [2u32, 3])).unwrap();
+/// ```
+pub fn check_family<K, T>(value: &T) -> TestCaseResult
+where
+    K: CloneFamily<Owned: Item<Family = K> + Clone + PartialEq + Debug>,
+    T: Tree<K>,
+{
+    structure(value)?;
+    building::<K, T>(value, &leaves_of::<K, T>(value)?)
+}

@@ -1,0 +1,80 @@
+//! The laws of reading leaves and of changing them in place.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt::Debug;
+
+use ::proptest::test_runner::TestCaseResult;
+
+use super::observe::{leaves_of, rebuilt};
+use super::report::{done, same};
+use crate::family::{Item, Leaf};
+use crate::ops::{for_each, for_each_mut, for_each_run, muts_into, refs_into};
+use crate::tree::{Read, Tree};
+
+/// The laws of reading: every way gives the same leaves in the same order, as many as described.
+///
+/// # Errors
+///
+/// As [`check`].
+///
+/// # Examples
+///
+/// ```
+/// treedef::strategies::laws::reading::<f32, _>(&[1.0f32, 2.0].as_slice()).unwrap();
+/// ```
+pub fn reading<L, T>(value: &T) -> TestCaseResult
+where
+    L: Leaf + Item<Family = L> + Clone + PartialEq + Debug,
+    T: Read<L>,
+{
+    let law = "every way to read gives the same leaves in the same order";
+    let leaves = leaves_of::<L, T>(value)?;
+    let mut refs = vec![None::<&L>; leaves.len()];
+    done(law, "refs_into", refs_into(value, &mut refs))?;
+    let refs: Vec<_> = refs.into_iter().flatten().cloned().collect();
+    same(law, ("refs_into", &refs), ("for_each", &leaves))?;
+    let mut runs = Vec::new();
+    let each = for_each_run(value, |run: &[L]| runs.extend_from_slice(run));
+    done(law, "for_each_run", each)?;
+    same(law, ("for_each_run", &runs), ("for_each", &leaves))?;
+    let mut each = Vec::new();
+    done(law, "for_each", for_each(value, |leaf: &L| each.push(leaf.clone())))?;
+    same(law, ("for_each again", &each), ("for_each", &leaves))
+}
+
+/// The laws of writing in place: the leaves in the order of reading, each of them there to be changed.
+///
+/// `leaves` are as many as the value has, and fresh.
+///
+/// # Errors
+///
+/// As [`check`].
+///
+/// # Examples
+///
+/// ```
+/// treedef::strategies::laws::writing(&[1.0f32, 2.0], &[3.0, 4.0]).unwrap();
+/// ```
+pub fn writing<L, T>(value: &T, leaves: &[L]) -> TestCaseResult
+where
+    L: Leaf + Item<Family = L> + Clone + PartialEq + Debug,
+    T: Tree<L>,
+{
+    let law = "leaves are changed in the order in which they are read";
+    let mut tree: T = rebuilt(value, leaves)?;
+    let mut slots: Vec<_> = leaves.iter().map(|_| None::<&mut L>).collect();
+    done(law, "muts_into", muts_into(&mut tree, &mut slots))?;
+    let found: Vec<_> = slots.iter().flatten().map(|leaf| (**leaf).clone()).collect();
+    same(law, ("muts_into", &found), ("for_each", leaves))?;
+
+    let mut next = leaves.iter().rev();
+    let change = |leaf: &mut L| {
+        if let Some(new) = next.next() {
+            leaf.clone_from(new);
+        }
+    };
+    done(law, "for_each_mut", for_each_mut(&mut tree, change))?;
+    let written: Vec<_> = leaves.iter().rev().cloned().collect();
+    same(law, ("read", &leaves_of::<L, T>(&tree)?), ("written by for_each_mut", &written))
+}

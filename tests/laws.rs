@@ -1,0 +1,307 @@
+//! The laws hold for what the library and its derive write, and each mistake of an implementation by hand breaks one.
+#![cfg(all(feature = "proptest", feature = "derive"))]
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestCaseError};
+use treedef::strategies::laws;
+use treedef::{
+    Build, Depth, Error, Kind, MapTree, Read, Rebuild, Shape, Siblings, Sink, Source, Structure,
+    TupleOf, Visit, Write, ZipPrefix, build_fixed,
+};
+
+/// A pair of floats by hand, with the mistake that has this number; 0 is none.
+#[derive(Debug)]
+struct Pair<const MISTAKE: u8, const FIXED: bool>(f32, f32);
+
+const NONE: u8 = 0;
+const WALK_SKIPS: u8 = 1;
+const FILL_SWAPS: u8 = 2;
+const WALK_MUT_SWAPS: u8 = 3;
+const WALK_MUT_SKIPS: u8 = 4;
+const TAKE_SWAPS: u8 = 5;
+const BUILD_SWAPS: u8 = 6;
+const FROM_LEAVES_SWAPS: u8 = 7;
+const BUILD_TAKES_ANY_HEAD: u8 = 8;
+const BUILD_LEAVES_CHILDREN: u8 = 9;
+const MAP_REF_SWAPS: u8 = 10;
+const MAP_OWNED_REPEATS: u8 = 11;
+const ZIP_STOPS: u8 = 12;
+const DESCRIBE_SAYS_MORE: u8 = 13;
+const DESCRIBE_BREAKS_ITS_WORD: u8 = 14;
+const DESCRIBE_CHANGES: u8 = 15;
+const LEAVES_ARE_THREE: u8 = 16;
+const SHAPE_IS_A_LIST: u8 = 17;
+const WALK_SLICE_REVERSES: u8 = 18;
+const ZIP_SWAPS: u8 = 19;
+
+/// Makes one description differ from the next.
+static DESCRIBED: AtomicUsize = AtomicUsize::new(0);
+
+impl<const MISTAKE: u8, const FIXED: bool> Pair<MISTAKE, FIXED> {
+    /// The fields, in the wrong order for this mistake.
+    fn fields(&self, swapped_by: u8) -> [&f32; 2] {
+        if MISTAKE == swapped_by { [&self.1, &self.0] } else { [&self.0, &self.1] }
+    }
+
+    /// The pair of these, in the wrong order for this mistake.
+    fn of(first: f32, second: f32, swapped_by: u8) -> Self {
+        if MISTAKE == swapped_by { Self(second, first) } else { Self(first, second) }
+    }
+}
+
+impl<const MISTAKE: u8, const FIXED: bool> Structure for Pair<MISTAKE, FIXED> {
+    const SHAPE: &'static Shape = match (FIXED, MISTAKE) {
+        (false, _) => &Shape::Varies,
+        (true, SHAPE_IS_A_LIST) => &Shape::List(2, &Shape::Leaf),
+        (true, _) => &Shape::Tuple(&[&Shape::Leaf, &Shape::Leaf]),
+    };
+    const LEAVES: Option<usize> = match MISTAKE {
+        LEAVES_ARE_THREE => Some(3),
+        _ => Self::SHAPE.num_leaves(),
+    };
+
+    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+        let children = match MISTAKE {
+            DESCRIBE_SAYS_MORE => 3,
+            DESCRIBE_CHANGES => 2 + DESCRIBED.fetch_add(1, Ordering::Relaxed),
+            _ => 2,
+        };
+        let said = if MISTAKE == DESCRIBE_BREAKS_ITS_WORD { 3 } else { children };
+        sink.node(&TupleOf(said), |sink| sink.leaves(children))
+    }
+}
+
+impl<const MISTAKE: u8, const FIXED: bool> Read<f32> for Pair<MISTAKE, FIXED> {
+    fn walk<'a, V: Visit<'a, f32>>(&'a self, _: &mut Depth, visit: &mut V) -> Result<(), V::Error> {
+        if let Some(leaves) = Self::LEAVES
+            && let Some(slots) = visit.room(leaves)?
+        {
+            self.fill::<V>(slots);
+            return Ok(());
+        }
+        visit.leaf(&self.0)?;
+        if MISTAKE == WALK_SKIPS { Ok(()) } else { visit.leaf(&self.1) }
+    }
+
+    fn fill<'a, V: Visit<'a, f32>>(&'a self, slots: &mut [V::Slot]) {
+        for (slot, leaf) in slots.iter_mut().zip(self.fields(FILL_SWAPS)) {
+            *slot = V::slot(leaf);
+        }
+    }
+
+    fn walk_slice<'a, V: Visit<'a, f32>>(
+        elements: &'a [Self],
+        depth: &mut Depth,
+        visit: &mut V,
+    ) -> Result<(), V::Error> {
+        let mut elements: Vec<_> = elements.iter().collect();
+        if MISTAKE == WALK_SLICE_REVERSES {
+            // One pair behind the other, but each from behind.
+            for Self(first, second) in elements {
+                visit.leaf(second)?;
+                visit.leaf(first)?;
+            }
+            return Ok(());
+        }
+        elements.drain(..).try_for_each(|element| element.walk(depth, visit))
+    }
+}
+
+impl<const MISTAKE: u8, const FIXED: bool> Write<f32> for Pair<MISTAKE, FIXED> {
+    fn walk_mut<'a, E: From<Error>>(
+        &'a mut self,
+        _: &mut Depth,
+        visit: &mut impl FnMut(&'a mut f32) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let Self(first, second) = self;
+        if MISTAKE == WALK_MUT_SWAPS {
+            visit(second)?;
+            return visit(first);
+        }
+        visit(first)?;
+        if MISTAKE == WALK_MUT_SKIPS { Ok(()) } else { visit(second) }
+    }
+}
+
+impl<const MISTAKE: u8, const FIXED: bool> Build<f32> for Pair<MISTAKE, FIXED> {
+    fn take<E: From<Error>>(
+        self,
+        _: &mut Depth,
+        visit: &mut impl FnMut(f32) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.fields(TAKE_SWAPS).into_iter().try_for_each(|leaf| visit(*leaf))
+    }
+
+    fn build<S: Source<f32>>(
+        rebuild: &mut Rebuild<'_, f32, S>,
+        list: &mut Siblings,
+    ) -> Result<Self, Error> {
+        if let Some(pair) = build_fixed(rebuild, list)? {
+            return Ok(pair);
+        }
+        let kind = match (MISTAKE, rebuild.peek(list)) {
+            (BUILD_TAKES_ANY_HEAD, Some(head)) => head.kind(),
+            _ => Kind::Tuple,
+        };
+        let (_, mut children) = rebuild.begin(list, kind)?;
+        let first = rebuild.leaf(&mut children)?;
+        let second = rebuild.leaf(&mut children)?;
+        if MISTAKE != BUILD_LEAVES_CHILDREN {
+            rebuild.end(children)?;
+        }
+        Ok(Self::of(first, second, BUILD_SWAPS))
+    }
+
+    fn from_leaves<S: Source<f32>>(leaves: &[f32]) -> Result<Self, Error> {
+        let [first, second] = *leaves else { return Err(Error::WrongLeaf { leaf: 0 }) };
+        Ok(Self::of(first, second, FROM_LEAVES_SWAPS))
+    }
+}
+
+impl<const MISTAKE: u8, const FIXED: bool> MapTree<f32, f32> for Pair<MISTAKE, FIXED> {
+    type Output = Self;
+
+    fn map_owned(self, _: &mut Depth, map: &mut impl FnMut(f32) -> f32) -> Result<Self, Error> {
+        let first = map(self.0);
+        Ok(Self(first, if MISTAKE == MAP_OWNED_REPEATS { first } else { map(self.1) }))
+    }
+
+    fn map_ref<'a>(
+        &'a self,
+        _: &mut Depth,
+        map: &mut impl FnMut(&'a f32) -> f32,
+    ) -> Result<Self, Error> {
+        let [first, second] = self.fields(MAP_REF_SWAPS).map(map);
+        Ok(Self(first, second))
+    }
+}
+
+impl<const MISTAKE: u8, const FIXED: bool> ZipPrefix<f32, f32, Self> for Pair<MISTAKE, FIXED> {
+    fn zip<'a, 'o>(
+        &'a self,
+        other: &'o Self,
+        depth: &mut Depth,
+        visit: &mut impl FnMut(&'a f32, &'o f32) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        depth.pass();
+        let [first, second] = other.fields(ZIP_SWAPS);
+        visit(&self.0, first)?;
+        if MISTAKE == ZIP_STOPS { Ok(()) } else { visit(&self.1, second) }
+    }
+}
+
+/// The report on a pair with a mistake.
+fn report<const MISTAKE: u8, const FIXED: bool>() -> String {
+    match laws::check(&Pair::<MISTAKE, FIXED>(0.0, 0.0), |i| i as f32) {
+        Ok(()) => String::new(),
+        Err(TestCaseError::Fail(reason)) => reason.to_string(),
+        Err(TestCaseError::Reject(reason)) => panic!("rejected: {reason}"),
+    }
+}
+
+#[test]
+fn a_right_implementation_by_hand_keeps_all_laws() {
+    assert_eq!(report::<NONE, false>(), "");
+    assert_eq!(report::<NONE, true>(), "");
+}
+
+#[test]
+fn each_mistake_breaks_the_law_that_names_it() {
+    const READ: &str = "as many leaves to read as described, and they are those copied out";
+    const ORDER: &str = "in the order in which they are read";
+    const BUILT: &str = "what is built has the structure";
+    const MAP: &str = "a map keeps the structure and the order";
+    const ZIP: &str = "a tree is a prefix of itself";
+    const CONSTANTS: &str = "the constants are those of the described structure";
+    let mistakes = [
+        ("walk skips", report::<WALK_SKIPS, false>(), READ),
+        ("fill swaps", report::<FILL_SWAPS, true>(), READ),
+        ("walk_mut swaps", report::<WALK_MUT_SWAPS, false>(), ORDER),
+        ("walk_mut swaps, fixed", report::<WALK_MUT_SWAPS, true>(), ORDER),
+        ("walk_mut skips", report::<WALK_MUT_SKIPS, false>(), ORDER),
+        ("take swaps", report::<TAKE_SWAPS, false>(), ORDER),
+        ("build swaps", report::<BUILD_SWAPS, false>(), BUILT),
+        ("build swaps, fixed", report::<BUILD_SWAPS, true>(), BUILT),
+        ("from_leaves swaps", report::<FROM_LEAVES_SWAPS, true>(), BUILT),
+        ("build takes any head", report::<BUILD_TAKES_ANY_HEAD, false>(), BUILT),
+        ("build leaves children", report::<BUILD_LEAVES_CHILDREN, false>(), BUILT),
+        ("map_ref swaps", report::<MAP_REF_SWAPS, false>(), MAP),
+        ("map_owned repeats", report::<MAP_OWNED_REPEATS, false>(), MAP),
+        ("zip stops", report::<ZIP_STOPS, false>(), ZIP),
+        ("zip swaps", report::<ZIP_SWAPS, false>(), ZIP),
+        ("describe says more", report::<DESCRIBE_SAYS_MORE, false>(), READ),
+        ("describe says more, fixed", report::<DESCRIBE_SAYS_MORE, true>(), CONSTANTS),
+        (
+            "describe breaks its word",
+            report::<DESCRIBE_BREAKS_ITS_WORD, false>(),
+            "in the bytes it asks for",
+        ),
+        ("describe changes", report::<DESCRIBE_CHANGES, false>(), "the same each time"),
+        ("LEAVES are three", report::<LEAVES_ARE_THREE, false>(), CONSTANTS),
+        ("LEAVES are three, fixed", report::<LEAVES_ARE_THREE, true>(), CONSTANTS),
+        ("SHAPE is a list", report::<SHAPE_IS_A_LIST, true>(), "own treedef"),
+        ("walk_slice reverses", report::<WALK_SLICE_REVERSES, false>(), "in a list"),
+    ];
+    for (mistake, report, law) in mistakes {
+        println!("{mistake}: {report}");
+        assert!(report.contains(law), "{mistake} gives: {report:?}");
+        assert!(report.lines().count() > 1, "{mistake} shows no sides: {report}");
+    }
+}
+
+type Containers =
+    (f32, Option<[f32; 2]>, Vec<(f32, f32)>, BTreeMap<String, Vec<f32>>, Option<Option<f32>>);
+
+#[derive(Tree, Clone, Debug)]
+enum Layer {
+    Linear { weights: Vec<f32>, bias: f32 },
+    Scale(f32),
+    Stack(Vec<Layer>),
+    Pass,
+}
+
+fn layers() -> impl Strategy<Value = Layer> {
+    let linear = (any::<Vec<f32>>(), any::<f32>());
+    let flat = prop_oneof![
+        linear.prop_map(|(weights, bias)| Layer::Linear { weights, bias }),
+        any::<f32>().prop_map(Layer::Scale),
+        Just(Layer::Pass),
+    ];
+    flat.prop_recursive(4, 12, 3, |inner| prop::collection::vec(inner, 0..3).prop_map(Layer::Stack))
+}
+
+proptest! {
+    #![proptest_config(Config { cases: 40, failure_persistence: None, ..Config::default() })]
+
+    #[test]
+    fn containers_keep_all_laws(tree in any::<Containers>()) {
+        laws::check(&tree, |i| i as f32)?;
+    }
+
+    #[test]
+    fn derived_enums_keep_all_laws(tree in layers()) {
+        laws::check(&tree, |i| i as f32)?;
+    }
+}
+
+treedef::leaf_family! {
+    /// Leaves of two types.
+    family Signal {
+        owned Value,
+        read ValueRef,
+        write ValueMut,
+        run ValueRun,
+        Float(f32),
+        Count(u32),
+    }
+}
+
+#[test]
+fn leaves_of_several_types_and_those_that_equal_nothing_keep_the_laws() {
+    laws::check_family::<Signal, _>(&(1.5f32, [2u32, 3], vec![f32::NAN])).unwrap();
+    laws::check(&[f32::NAN, 1.0], |_| f32::NAN).unwrap();
+    laws::check(&((), [0u8; 0]), |i| i as u8).unwrap();
+}
