@@ -9,7 +9,7 @@ use proptest::test_runner::{Config, TestCaseError};
 use treedef::strategies::laws;
 use treedef::{
     Build, Depth, Error, Kind, MapTree, Read, Rebuild, Shape, Siblings, Sink, Source, Structure,
-    TupleOf, Visit, Write, ZipPrefix, build_fixed,
+    Tree, TupleOf, Visit, Write, ZipPrefix, build_fixed,
 };
 
 /// A pair of floats by hand, with the mistake that has this number; 0 is none.

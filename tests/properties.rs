@@ -99,8 +99,8 @@ fn views_and_slabs_flatten_to_what_they_are_made_of() {
     law(200, trees(any::<i32>()), |tree| {
         let (def, leaves) = (tree.as_treedef(), tree.leaves());
         let mut slots = vec![&0; leaves.len()];
-        let mut bytes = vec![0xA5; structure_len(&tree.as_view()).unwrap()];
         let plain = Options::new();
+        let mut bytes = vec![0xA5; plain.structure_len(tree.as_view()).unwrap()];
         assert_eq!(
             plain.flatten_into(tree.as_view(), &mut bytes, &mut slots),
             Ok((def, leaves.len()))

@@ -68,7 +68,7 @@ impl Shrinking {
     /// Tries the next step; at the end goes back to what is known to fail.
     fn next(&mut self) -> bool {
         loop {
-            while let Some(step) = self.steps.next() {
+            for step in self.steps.by_ref() {
                 let mut model = self.failing.clone();
                 if model.at(self.place).is_some_and(|here| step.apply(here)) {
                     self.tried = model;
@@ -111,7 +111,11 @@ impl ValueTree for Shrinking {
     /// The last call goes back to what failed and answers `true`: filters want a value that they accept, and leaf values
     /// may follow.
     fn complicate(&mut self) -> bool {
-        !self.smallest && (self.next() || self.smallest)
+        if self.smallest {
+            return false;
+        }
+        self.next();
+        true
     }
 }
 
