@@ -21,7 +21,7 @@ use crate::treedef::TreeDef;
 ///
 /// proptest!(|(bytes in mutated())| {
 ///     if let Ok(def) = TreeDef::from_bytes(&bytes) {
-///         prop_assert_eq!(def.as_bytes(), bytes);
+///         prop_assert_eq!(def.as_bytes(), &bytes);
 ///     }
 /// });
 /// ```
