@@ -22,7 +22,7 @@ use crate::treedef::TreeDef;
 ///
 /// # Errors
 ///
-/// As [`check`].
+/// As [`check`](super::check).
 ///
 /// # Examples
 ///

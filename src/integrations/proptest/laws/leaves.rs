@@ -16,7 +16,7 @@ use crate::tree::{Read, Tree};
 ///
 /// # Errors
 ///
-/// As [`check`].
+/// As [`check`](super::check).
 ///
 /// # Examples
 ///
@@ -49,7 +49,7 @@ where
 ///
 /// # Errors
 ///
-/// As [`check`].
+/// As [`check`](super::check).
 ///
 /// # Examples
 ///

@@ -18,7 +18,7 @@ const MOST_VALUES: usize = 64;
 ///
 /// # Errors
 ///
-/// As [`check`].
+/// As [`check`](super::check).
 ///
 /// # Examples
 ///
@@ -69,7 +69,7 @@ where
 ///
 /// # Errors
 ///
-/// As [`check`].
+/// As [`check`](super::check).
 ///
 /// # Examples
 ///

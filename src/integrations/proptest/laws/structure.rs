@@ -16,7 +16,7 @@ use crate::structure::Structure;
 ///
 /// # Errors
 ///
-/// As [`check`].
+/// As [`check`](super::check).
 ///
 /// # Examples
 ///
