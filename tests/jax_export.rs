@@ -370,7 +370,7 @@ fn every_element_type_has_the_name_that_jax_gives_it() {
         assert_eq!(read(number), Ok(format!("{name}[12,2*b + 1,,99999999999999999999]")));
     }
     assert_eq!(read(30), Err(Fault::UnknownDtype(30)));
-    assert_eq!(format!("{:?} {}", Dtype::Float0, Dtype::Int4), "float0 int4");
+    assert_eq!(format!("{:?} {}", ElementType::Float0, ElementType::Int4), "float0 int4");
 }
 
 #[test]

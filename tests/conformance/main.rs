@@ -17,17 +17,24 @@ mod support;
 mod export;
 
 mod foundation;
+
 mod optree;
+
 mod optree_relations;
+
 mod prefix;
-mod structure_ops;
-mod transpose;
-mod tree_map;
+
+mod proto;
 
 mod ravel;
 
-mod proto;
 mod reduce;
+
+mod structure_ops;
+
+mod transpose;
+
+mod tree_map;
 
 /// Runs a family whose check answers "passed" by saying nothing.
 fn family(name: &str, check: impl Fn(&Json) -> Read<()> + Sync) {

@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use super::support::corpus::{Read, Tree, fnv1a64, integer, member, string};
 use super::support::harness::{Outcome, run_family};
 use super::support::library::state;
-use super::{family, on_a_deep_stack, same, where_given};
+use super::{on_a_deep_stack, same, where_given};
 use treedef::jax::{
     ProtoError, ProtoErrorKind as Kind, ProtoFrame, ProtoKey, ProtoLevel, ProtoNode,
     proto_into_with, proto_len_with, proto_nodes_len, treedef_from_proto_len_with,
@@ -50,7 +50,7 @@ fn read_back(bytes: &[u8]) -> Read<TreeDef<'_>> {
 }
 
 /// What is recorded of a tree: its bytes, their length and hash, or that there are none.
-fn check_tree(tree: &Tree, expect: &Json) -> Read<()> {
+pub(super) fn check_tree(tree: &Tree, expect: &Json) -> Read<()> {
     where_given(expect, "proto", |recorded| {
         let stated = state(tree, false).map_err(|error| error.to_string())?;
         let ours = encode(stated.treedef());
@@ -69,44 +69,6 @@ fn check_tree(tree: &Tree, expect: &Json) -> Read<()> {
         }
         same("decoded", decode(&ours).map_err(|error| error.to_string())?, stated.bytes.clone())
     })
-}
-
-/// Runs the lines of a family that say something of a proto.
-fn trees(name: &str) {
-    family(name, |line| {
-        let expect = member(line, "expect")?;
-        let expect = expect.get("jax").unwrap_or(expect);
-        check_tree(&Tree::read(member(line, "tree")?)?, expect)
-    });
-}
-
-#[test]
-fn flatten() {
-    trees("flatten");
-}
-
-#[test]
-fn models() {
-    trees("models");
-}
-
-#[test]
-fn suite_trees() {
-    trees("suite_trees");
-}
-
-#[test]
-fn limits() {
-    trees("limits");
-}
-
-#[test]
-fn structure_ops() {
-    // The other operations are checked in the module of the family.
-    family("structure_ops", |line| match string(member(line, "op")?)?.as_str() {
-        "proto" => check_op(line),
-        _ => Ok(()),
-    });
 }
 
 /// A line of `structure_ops` with the op `proto`.

@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 use treedef::{View, leaf, reduce, reduce_associative, reduce_associative_from, reduce_first};
 
 use super::support::corpus::{Raised, Read, member, read_answer, string};
-use super::support::harness::{Outcome, run_lines};
+
 use super::{same, stated};
 
 /// An expression over leaves: `(0 1)` is what a function makes of the leaves 0 and 1.
@@ -29,7 +29,7 @@ fn recorded(json: &Json, refusal: &str) -> Read<Option<Term>> {
 }
 
 /// Checks a line of `structure_ops` with the operation `reduce`.
-fn check(line: &Json) -> Read<()> {
+pub(super) fn check_op(line: &Json) -> Read<()> {
     let stated = stated(member(line, "tree")?)?;
     let terms: Vec<_> = stated.leaves.iter().flatten().map(|id| Term(id.to_string())).collect();
     let view = View::new(stated.treedef(), &terms).map_err(|error| error.to_string())?;
@@ -52,18 +52,4 @@ fn check(line: &Json) -> Read<()> {
     same("associative", reduce_associative(leaves, join), Ok(associative.clone()))?;
     let ours = reduce_associative_from(leaves.iter().cloned(), join);
     same("associative by iterator", ours, associative)
-}
-
-/// The lines stand among other operations of their family.
-#[test]
-fn reduce_lines() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/conformance/structure_ops.jsonl");
-    let text = std::fs::read_to_string(file).unwrap();
-    let lines: Vec<_> = text.lines().filter(|line| line.contains(r#""op":"reduce""#)).collect();
-    let tally = run_lines(lines.join("\n").as_bytes(), |line| match check(line) {
-        Ok(()) => Outcome::Passed,
-        Err(why) => Outcome::Failed(why),
-    });
-    print!("{}", tally.report("structure_ops: reduce"));
-    assert_eq!((tally.passed, tally.failed.len()), (10, 0));
 }
