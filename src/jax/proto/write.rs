@@ -116,8 +116,8 @@ pub fn proto_into_with<'b>(
 /// ```
 /// use treedef::{TreeDef, jax};
 ///
-/// let list = TreeDef::from_bytes(&[0x5F, 0xC8, 0x01, 0x1F, 0xC8, 0x01])?; // 487 leaves
-/// assert_eq!(jax::proto_len(list), Ok(487 * 4 + 7));
+/// let list = TreeDef::from_bytes(&[0x5F, 0xC8, 0x01, 0x1F, 0xC7, 0x01])?; // 359 leaves
+/// assert_eq!(jax::proto_len(list), Ok(359 * 4 + 7));
 /// # Ok::<(), treedef::DecodeError>(())
 /// ```
 pub fn proto_len(def: TreeDef<'_>) -> Result<usize, Error> {
