@@ -37,6 +37,13 @@
 //! | flatten objects of another model | [`Object`], [`Options`] |
 //! | keep structures | [`TreeDefBuf`], [`Arena`] and `bumpalo::Bump` through [`Store`], [`Builder`] by hand |
 //! | read what `jax.export` wrote | [`jax::Exported`] |
+//! | make structures of structures | [`TreeDef::compose`], [`TreeDef::transform`], [`TreeDef::common_suffix`], [`TreeDef::replace`], [`NodeOf`], [`from_paths`] |
+//! | bring leaves under another structure | [`up_to`], [`flatten_up_to`], [`broadcast_prefix`], [`broadcast_common`], [`transpose`](fn@transpose), [`partition`], [`combine`] |
+//! | find a node by its path | [`TreeDef::find`], [`TreeDef::find_str`], [`View::find`] |
+//! | see what differs | [`TreeDef::differences`], [`TreeDef::prefix_errors`] |
+//! | fold leaves, make one vector of arrays | [`reduce`], [`sum`], [`all`], [`mod@ravel`] |
+//! | exchange structures with JAX | [`mod@jax`] |
+//! | look a name of JAX or optree up | the module [`mod@names`] |
 //! | understand an error | [`Error::explain`], [`DecodeError::explain`] |
 //! | read the bytes | the module [`mod@format`] |
 //! | test a tree type of yours | `strategies`, with the feature `proptest`: generated trees, and `laws::check` |
@@ -171,7 +178,7 @@ pub use arrays::{ArrayAt, Arrays};
 pub use builder::{Builder, Frame};
 pub use children::Children;
 pub use cursor::{Cursor, Siblings};
-pub use docs::format;
+pub use docs::{format, names};
 pub use dtype::Dtype;
 pub use dynamic::flatten::{Keep, Rule, Trail};
 pub use dynamic::fold::{FoldChildren, fold, fold_len};

@@ -74,7 +74,7 @@ impl<'a> Exported<'a> {
     /// Reads an artifact and checks all of it that this type offers.
     ///
     /// One pass over the names, trees and abstract values, linear in their bytes, with about 2 kB of stack. A tree may be
-    /// [`MAX_DEPTH`] levels deep. What is shared counts as often as it is reached, and all together may not be more than
+    /// [`MAX_DEPTH`](crate::MAX_DEPTH) levels deep. What is shared counts as often as it is reached, and all together may not be more than
     /// the bytes hold, so that tables which share tables cannot grow beyond measure.
     ///
     /// `DIFFERENCE`: `jax.export.deserialize` trusts its input. Here keys of a dict in no sorted order (which JAX would sort,
