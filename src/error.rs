@@ -79,9 +79,9 @@ pub enum Error {
     },
     /// A node got more or fewer children or keys than it announced.
     Arity {
-        /// What was announced.
+        /// What was announced; at the end of a node, how many are still missing.
         expected: usize,
-        /// What came.
+        /// What came; 0 at the end of a node.
         found: usize,
     },
     /// A value inside the treedef nests deeper than [`MAX_VALUE_DEPTH`](crate::MAX_VALUE_DEPTH).

@@ -180,7 +180,7 @@ impl<'a, L> View<'a, L> {
     where
         'a: 'k,
     {
-        self.def.find(entries).map(|found| self.at(found))
+        self.def.find(entries).map(|found| self.found(found))
     }
 
     /// The node that a text leads to, as [`TreeDef::find_str`].
@@ -202,13 +202,7 @@ impl<'a, L> View<'a, L> {
     where
         'a: 't,
     {
-        self.def.find_str(text).map(|found| self.at(found))
-    }
-
-    /// The node that was found in the treedef of this view.
-    fn at(&self, found: Found<'a>) -> View<'a, L> {
-        let leaves = self.leaves.get(found.leaves()).unwrap_or_default();
-        View { def: found.treedef(), leaves }
+        self.def.find_str(text).map(|found| self.found(found))
     }
 
     /// The leaves with their paths, as `jax.tree.leaves_with_path`.
@@ -229,6 +223,12 @@ impl<'a, L> View<'a, L> {
         &self,
     ) -> impl ExactSizeIterator<Item = (Path<'a>, &'a L)> + Clone + use<'a, L> {
         self.def.paths().zip(self.leaves)
+    }
+
+    /// The node that was found in the treedef of this view.
+    fn found(&self, found: Found<'a>) -> View<'a, L> {
+        let leaves = self.leaves.get(found.leaves()).unwrap_or_default();
+        View { def: found.treedef(), leaves }
     }
 
     /// The part of the tree that has this treedef and whose first leaf has this index.
