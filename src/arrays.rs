@@ -162,7 +162,7 @@ impl<'a> ArrayAt<'a> {
     }
 
     /// The path of the list, or of the leaf that is in no array; it prints as [`Path::keystr`](crate::Path::keystr).
-    pub const fn path(&self) -> NodePath<'a> {
+    pub fn path(&self) -> NodePath<'a> {
         NodePath::trusted(self.root, self.node)
     }
 

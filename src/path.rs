@@ -4,7 +4,8 @@ use crate::children::skip;
 use crate::entry::KeyEntry;
 use crate::head::{Head, Item, LEAF_BYTES, read_item};
 use crate::show::{debug_enum, debug_struct};
-use crate::treedef::{TreeDef, count_nodes};
+use crate::treedef::TreeDef;
+use crate::validate::MAX_PENDING;
 
 /// The path of one leaf: a treedef and an index, 24 bytes, no strings.
 ///
@@ -45,19 +46,30 @@ impl<'a> TreeDef<'a> {
 
 /// The path of one node, a leaf or not; it prints as [`Path::keystr`].
 ///
-/// What [`Error::explain_at`](crate::Error::explain_at) names. Its entries are found in one scan for each level, with
-/// 512 bytes of stack.
+/// What [`Error::explain_at`](crate::Error::explain_at) and [`Difference::path`](crate::Difference::path) name. Its
+/// entries are found in one scan for each level, whatever the depth, without a stack.
 #[derive(Clone, Copy)]
 pub struct NodePath<'a> {
     def: TreeDef<'a>,
     node: u32,
+    spot: Spot,
+}
+
+/// A node by the leaves before it, and the nodes between the last of them and it.
+///
+/// Unlike the index of a node it is found in flat scans: leafless nodes are never repeated.
+#[derive(Clone, Copy)]
+struct Spot {
+    leaf: u32,
+    rank: u32,
 }
 
 impl<'a> TreeDef<'a> {
     /// The path of the node with this index in preorder with repeats written out, as in
     /// [`Error::Mismatch`](crate::Error::Mismatch).
     ///
-    /// `None` if there are fewer nodes, or if more than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending.
+    /// One pass up to the node, and once more through the repeated siblings that it is in, with 2 kB of stack. `None` if
+    /// there are fewer nodes, or if more than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending.
     ///
     /// # Examples
     ///
@@ -76,29 +88,110 @@ impl<'a> TreeDef<'a> {
     /// ```
     pub fn node_path(&self, node: usize) -> Option<NodePath<'a>> {
         let node = u32::try_from(node).ok()?;
-        (node < count_nodes(self.as_bytes())?).then_some(NodePath { def: *self, node })
+        Some(NodePath { def: *self, node, spot: Spot::of(self.as_bytes(), node)? })
     }
 }
 
 impl<'a> NodePath<'a> {
-    /// The path of a node that is known to be there.
-    pub(crate) const fn trusted(def: TreeDef<'a>, node: u32) -> Self {
-        Self { def, node }
+    /// The path of a node that is known to be there; the root's where too many levels are pending.
+    pub(crate) fn trusted(def: TreeDef<'a>, node: u32) -> Self {
+        let spot = Spot::of(def.as_bytes(), node).unwrap_or(Spot { leaf: 0, rank: 0 });
+        Self { def, node, spot }
     }
 
-    /// The index of the node.
+    /// The path of the node of `def` with this index, before which so many leaves stand, and between the last of them and
+    /// it so many nodes.
+    pub(crate) const fn of(def: TreeDef<'a>, node: u32, leaf: u32, rank: u32) -> Self {
+        Self { def, node, spot: Spot { leaf, rank } }
+    }
+
+    /// The index of the node; `u32::MAX` where a [`Difference`](crate::Difference) stands behind another of which more
+    /// than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending.
     pub const fn node(&self) -> usize {
         self.node as usize
     }
 
     /// The entries from the root to the node; none for the root.
     pub const fn entries(&self) -> PathEntries<'a> {
-        PathEntries { bytes: self.def.as_bytes(), below: Below::Node(self.node) }
+        PathEntries { bytes: self.def.as_bytes(), below: Below::Node(self.spot) }
+    }
+
+    /// Whether no entry of the path prints anything.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.entries().all(|entry| entry == KeyEntry::Some)
     }
 
     /// The indices of the children on the way, for [`TreeDef::find_at`].
     pub const fn indices(&self) -> PathIndices<'a> {
         PathIndices { entries: self.entries() }
+    }
+}
+
+impl Spot {
+    /// Finds the node with this index.
+    fn of(bytes: &[u8], node: u32) -> Option<Self> {
+        // Of each pending level the siblings that follow, the nodes before the last child and the bytes from it on.
+        let mut levels = [(0u32, 0u32, bytes); MAX_PENDING];
+        let (mut depth, mut left, mut rest) = (0usize, 1u32, bytes);
+        let (mut nodes, mut leaf, mut rank) = (0u32, 0u32, 0u32);
+        loop {
+            let ahead = node.checked_sub(nodes)?;
+            let (item, after) = read_item(rest).ok()?;
+            match item {
+                Item::Leaves(0) | Item::Same { .. } => return None,
+                Item::Leaves(_) | Item::Node(_) if ahead == 0 => return Some(Self { leaf, rank }),
+                Item::Leaves(count) => {
+                    (leaf, rank) = (leaf.checked_add(ahead.min(count))?, 0);
+                    if ahead < count {
+                        return Some(Self { leaf, rank });
+                    }
+                    (nodes, left) = (nodes.checked_add(count)?, left.checked_sub(count)?);
+                }
+                Item::Node(head) => {
+                    left = left.checked_sub(1)?;
+                    if head.arity() > 0 {
+                        if left > 0 {
+                            *levels.get_mut(depth)? = (left, nodes, rest);
+                            depth = depth.checked_add(1)?;
+                        }
+                        left = head.arity();
+                    }
+                    (nodes, rank) = (nodes.checked_add(1)?, rank.checked_add(1)?);
+                }
+            }
+            rest = after;
+            while left == 0 {
+                depth = depth.checked_sub(1)?;
+                let (siblings, before, unit) = *levels.get(depth)?;
+                left = siblings;
+                let Ok((Item::Same { copies, leaves }, after)) = read_item(rest) else { continue };
+                let size = nodes.checked_sub(before)?;
+                let steps = node.checked_sub(nodes)?.checked_div(size)?.min(copies);
+                nodes = nodes.checked_add(steps.checked_mul(size)?)?;
+                leaf = leaf.checked_add(steps.checked_mul(leaves)?)?;
+                // Where the node is in a copy, nothing behind that copy is read.
+                (left, rest) =
+                    if steps < copies { (1, unit) } else { (left.checked_sub(copies)?, after) };
+            }
+        }
+    }
+
+    /// Steps over so many nodes with so many leaves each, and so many nodes behind the last leaf of each, as long as
+    /// this one is not in them; returns how many were stepped over.
+    fn step_over(&mut self, count: u32, leaves: u32, tail: u32) -> Option<u32> {
+        let steps = match (self.leaf.checked_div(leaves), self.leaf.checked_rem(leaves)) {
+            // Behind the last leaf of one of them, still in it or not.
+            (Some(steps @ 1..), Some(0)) if self.rank < tail => steps.checked_sub(1)?,
+            (Some(steps), _) => steps,
+            (None, _) if self.leaf == 0 && self.rank < tail => 0,
+            (None, _) => count,
+        };
+        let steps = steps.min(count);
+        self.leaf = self.leaf.checked_sub(steps.checked_mul(leaves)?)?;
+        if steps > 0 && self.leaf == 0 {
+            self.rank = self.rank.checked_sub(tail)?;
+        }
+        Some(steps)
     }
 }
 
@@ -178,19 +271,20 @@ pub struct PathEntries<'a> {
 enum Below {
     /// To the leaf with this index below it.
     Leaf(u32),
-    /// To the node with this index, itself counted.
-    Node(u32),
+    /// To the node that stands here.
+    Node(Spot),
 }
 
 debug_struct!([] PathEntries<'_> { below });
-debug_enum!(Below { Leaf(index), Node(index) });
+debug_enum!(Below { Leaf(index), Node(spot) });
+debug_struct!([] Spot { leaf, rank });
 
 impl<'a> PathEntries<'a> {
     /// The node on the way and the index of the child that leads on.
     pub(crate) fn step(&mut self) -> Option<(Head<'a>, u32)> {
         match self.below {
             Below::Leaf(leaf) => self.step_to_leaf(leaf),
-            Below::Node(node) => self.step_to_node(node.checked_sub(1)?),
+            Below::Node(spot) => self.step_to_node(spot),
         }
     }
 
@@ -245,34 +339,44 @@ impl<'a> PathEntries<'a> {
         Some((head, index))
     }
 
-    /// One step towards a node, counted behind the current one.
-    fn step_to_node(&mut self, mut node: u32) -> Option<(Head<'a>, u32)> {
+    /// One step towards a node.
+    fn step_to_node(&mut self, mut spot: Spot) -> Option<(Head<'a>, u32)> {
+        if spot.leaf == 0 {
+            // Steps behind the current node, unless that is the one sought.
+            spot.rank = spot.rank.checked_sub(1)?;
+        }
         let (Item::Node(head), mut rest) = read_item(self.bytes).ok()? else { return None };
-        let (mut index, mut unit, mut nodes) = (0u32, rest, 0u32);
+        let (mut index, mut unit, mut tail) = (0u32, rest, 0u32);
         loop {
-            // So many children of so many nodes each.
+            // So many children, of so many leaves each.
             let (item, after) = read_item(rest).ok()?;
-            let (count, size, bytes) = match item {
-                Item::Leaves(count) => (count, 1, LEAF_BYTES),
-                Item::Same { copies, .. } => (copies, nodes, unit),
+            let (count, leaves, next) = match item {
+                Item::Leaves(count) => {
+                    (unit, tail) = (LEAF_BYTES, 0);
+                    (count, 1, after)
+                }
+                Item::Same { copies, leaves } => (copies, leaves, after),
                 // The last child holds the node: a chain is read once, not once a level.
-                Item::Node(_) if index.checked_add(1) == Some(head.arity()) => (1, u32::MAX, rest),
+                Item::Node(_) if index.checked_add(1) == Some(head.arity()) => {
+                    self.bytes = rest;
+                    break;
+                }
                 Item::Node(_) => {
-                    (unit, nodes) = (rest, count_nodes(rest)?);
-                    (1, nodes, unit)
+                    let node = skip(rest)?;
+                    (unit, tail) = (rest, node.tail);
+                    (1, node.leaves, node.rest)
                 }
             };
-            let child = node.checked_div(size)?;
-            if child < count {
-                index = index.checked_add(child)?;
-                self.bytes = bytes;
-                self.below = Below::Node(node.checked_rem(size)?);
-                return Some((head, index));
+            let steps = spot.step_over(count, leaves, tail)?;
+            index = index.checked_add(steps)?;
+            if steps < count {
+                self.bytes = unit;
+                break;
             }
-            node = node.checked_sub(count.checked_mul(size)?)?;
-            index = index.checked_add(count)?;
-            rest = if let Item::Node(_) = item { skip(rest)?.rest } else { after };
+            rest = next;
         }
+        self.below = Below::Node(spot);
+        Some((head, index))
     }
 }
 

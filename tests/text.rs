@@ -667,7 +667,10 @@ fn every_node_has_its_path() {
     assert!(tree.node_path(expected.len()).is_none());
     assert!(tree.node_path(usize::MAX).is_none());
     assert_eq!(chain(0x41, 1000).node_path(1000).map(|path| path.entries().count()), Some(1000));
-    assert!(comb(2 * MAX_PENDING).node_path(1).is_none());
+    let comb = comb(2 * MAX_PENDING);
+    let path = comb.node_path(MAX_PENDING).expect("a node");
+    assert_eq!(path.to_string(), "[0]".repeat(MAX_PENDING));
+    assert!(comb.node_path(2 * MAX_PENDING).is_none());
 }
 
 #[test]
