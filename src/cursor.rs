@@ -422,18 +422,18 @@ impl<'a> Cursor<'a> {
     }
 
     /// The node that was read last from `list`, with all below it, which is stepped over; its leaves count as read, the
-    /// nodes below it do not.
-    pub(crate) fn take_node(&mut self, list: &Siblings, head: &Head<'a>) -> TreeDef<'a> {
+    /// nodes below it do not. With it come the nodes behind its last leaf.
+    pub(crate) fn take_node(&mut self, list: &Siblings, head: &Head<'a>) -> (TreeDef<'a>, u32) {
         if *head == Head::LEAF {
-            return TreeDef::LEAF;
+            return (TreeDef::LEAF, 0);
         }
         let from = self.bytes.get(list.unit as usize..).unwrap_or(&[]);
-        let Some(node) = skip(from) else { return TreeDef::NONE };
+        let Some(node) = skip(from) else { return (TreeDef::NONE, 1) };
         let end = self.bytes.len().saturating_sub(node.rest.len());
         self.at = u32::try_from(end).unwrap_or(u32::MAX);
         self.leaves = self.leaves.wrapping_add(node.leaves);
         let bytes = from.get(..from.len().saturating_sub(node.rest.len())).unwrap_or(&[]);
-        TreeDef::trusted(bytes, node.leaves)
+        (TreeDef::trusted(bytes, node.leaves), node.tail)
     }
 
     /// Counts nodes that were stepped over.

@@ -40,7 +40,7 @@
 //! | make structures of structures | [`TreeDef::compose`], [`TreeDef::transform`], [`TreeDef::common_suffix`], [`TreeDef::replace`], [`NodeOf`], [`from_paths`] |
 //! | bring leaves under another structure | [`up_to`], [`flatten_up_to`], [`broadcast_prefix`], [`broadcast_common`], [`transpose`](fn@transpose), [`partition`], [`combine`] |
 //! | find a node by its path | [`TreeDef::find`], [`TreeDef::find_str`], [`View::find`] |
-//! | see what differs | [`TreeDef::differences`], [`TreeDef::prefix_errors`] |
+//! | see what differs | [`TreeDef::differences`], [`TreeDef::prefix_errors`], [`Differences::summary`] |
 //! | fold leaves, make one vector of arrays | [`reduce`], [`sum`], [`all`], [`mod@ravel`] |
 //! | exchange structures with JAX | [`mod@jax`] |
 //! | look a name of JAX or optree up | the module [`mod@names`] |
@@ -106,6 +106,8 @@ mod nodes;
 mod pair;
 
 mod path;
+
+mod differences;
 
 mod arrays;
 
@@ -178,6 +180,7 @@ pub use arrays::{ArrayAt, Arrays};
 pub use builder::{Builder, Frame};
 pub use children::Children;
 pub use cursor::{Cursor, Siblings};
+pub use differences::{Difference, DifferenceKind, Differences};
 pub use docs::{format, names};
 pub use dtype::Dtype;
 pub use dynamic::flatten::{Keep, Rule, Trail};
@@ -221,6 +224,7 @@ pub use statics::Static;
 pub use structure::{Structure, treedef_of};
 pub use text::{
     Codify, DecodeExplanation, Explanation, KeyStr, KeysExplanation, OptreeEntries, OptreeText,
+    Summary,
 };
 pub use tree::{Build, MapTree, Read, Tree, Visit, Write, ZipPrefix, build_fixed};
 pub use treedef::TreeDef;

@@ -41,8 +41,11 @@ pub(crate) enum Event<'f, 's> {
 /// Where the children stand that an [`Event`] is about.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place {
-    /// The index of the node in the first treedef, in preorder with repeats written out.
+    /// The index of the node in the first treedef, in preorder with repeats written out; `u32::MAX` behind a part whose
+    /// nodes cannot be counted, as it is too deep.
     pub(crate) node: u32,
+    /// The nodes of the first treedef between its last leaf and this node.
+    pub(crate) rank: u32,
     /// The index of the first leaf in the first treedef that is not before it.
     pub(crate) first: u32,
     /// The same in the second.
@@ -69,6 +72,10 @@ pub(crate) struct Pair<'f, 's, const D: usize = PAIR_DEPTH> {
     /// Nodes that have ended and were not told so yet.
     ended: u32,
     place: Place,
+    /// The nodes of the first that were read up to its last leaf.
+    up_to_leaf: u32,
+    /// Whether nodes of the first were stepped over that could not be counted.
+    uncounted: bool,
 }
 
 /// One open list of each side.
@@ -88,7 +95,7 @@ struct Level {
 
 impl Level {
     const fn of(children: u32, ends: u32) -> Self {
-        let start = Place { node: 0, first: 0, second: 0 };
+        let start = Place { node: 0, rank: 0, first: 0, second: 0 };
         let (first, second) = (Siblings::new(children), Siblings::new(children));
         Self { first, second, start, differ: 0, ends, fresh: false }
     }
@@ -102,8 +109,19 @@ impl<'f, 's, const D: usize> Pair<'f, 's, D> {
             *root = Level::of(1, 0);
         }
         let (first, second) = (Cursor::new(first), Cursor::new(second));
-        let place = Place::default();
-        Self { first, second, relation, folds: true, differ: 0, levels, depth: 1, ended: 0, place }
+        Self {
+            first,
+            second,
+            relation,
+            folds: true,
+            differ: 0,
+            levels,
+            depth: 1,
+            ended: 0,
+            place: Place::default(),
+            up_to_leaf: 0,
+            uncounted: false,
+        }
     }
 
     /// The same, with copies walked through one by one.
@@ -114,6 +132,15 @@ impl<'f, 's, const D: usize> Pair<'f, 's, D> {
     /// Where the children of the last event stand, or of a repeat the children it repeats.
     pub(crate) const fn place(&self) -> Place {
         self.place
+    }
+
+    /// Where the next children stand, its node counted without those that could not be.
+    const fn next_place(&self) -> Place {
+        let node = self.first.num_nodes_read();
+        // Both are short of the uncounted nodes.
+        let rank = node.wrapping_sub(self.up_to_leaf);
+        let (first, second) = (self.first.num_leaves_read(), self.second.num_leaves_read());
+        Place { node, rank, first, second }
     }
 
     /// Whether the node entered last is the last child on both sides, and shares the level of its parent.
@@ -133,6 +160,7 @@ impl<'f, 's, const D: usize> Pair<'f, 's, D> {
     /// [`Error::TooDeep`] where more levels are open than there is room for.
     pub(crate) fn next(&mut self) -> Option<Result<Event<'f, 's>, Error>> {
         loop {
+            let here = self.next_place();
             if let Some(ended) = self.ended.checked_sub(1) {
                 self.ended = ended;
                 return Some(Ok(Event::Leave));
@@ -149,7 +177,8 @@ impl<'f, 's, const D: usize> Pair<'f, 's, D> {
                 }
                 if count > 0 {
                     self.place = level.start;
-                    let nodes = self.first.num_nodes_read().wrapping_sub(level.start.node);
+                    let nodes = here.node.wrapping_sub(level.start.node);
+                    self.up_to_leaf = self.up_to_leaf.wrapping_add(nodes.wrapping_mul(count));
                     let leaves = self.first.num_leaves_read().wrapping_sub(level.start.first);
                     self.first.skip_repeats(&mut level.first, count, (nodes, leaves));
                     let leaves = self.second.num_leaves_read().wrapping_sub(level.start.second);
@@ -157,21 +186,19 @@ impl<'f, 's, const D: usize> Pair<'f, 's, D> {
                     return Some(Ok(Event::Repeat(count)));
                 }
             }
-            level.start = Place {
-                node: self.first.num_nodes_read(),
-                first: self.first.num_leaves_read(),
-                second: self.second.num_leaves_read(),
-            };
+            level.start = here;
             level.fresh = true;
             level.differ = self.differ;
-            let place = level.start;
             let heads = (self.first.next(&mut level.first), self.second.next(&mut level.second));
             let (Some(first), Some(second)) = heads else {
                 self.ended = level.ends;
                 self.depth = self.depth.saturating_sub(1);
                 continue;
             };
-            self.place = place;
+            self.place = here;
+            if self.uncounted {
+                self.place.node = u32::MAX;
+            }
             return Some(Ok(self.compare(first, second)));
         }
     }
@@ -183,6 +210,7 @@ impl<'f, 's, const D: usize> Pair<'f, 's, D> {
         };
         if first == second {
             if first == Head::LEAF {
+                self.up_to_leaf = self.first.num_nodes_read();
                 return Event::Leaf;
             }
             if first.arity() == 0 {
@@ -198,11 +226,13 @@ impl<'f, 's, const D: usize> Pair<'f, 's, D> {
             }
             return Event::Enter(first);
         }
-        let ours = self.first.take_node(&level.first, &first);
-        let theirs = self.second.take_node(&level.second, &second);
-        if !ours.is_leaf() {
-            let below = count_nodes(ours.as_bytes()).unwrap_or(u32::MAX).saturating_sub(1);
-            self.first.count_nodes(below);
+        let (ours, tail) = self.first.take_node(&level.first, &first);
+        let (theirs, _) = self.second.take_node(&level.second, &second);
+        let nodes = count_nodes(ours.as_bytes());
+        self.uncounted |= nodes.is_none();
+        self.first.count_nodes(nodes.unwrap_or(1).wrapping_sub(1));
+        if ours.num_leaves() > 0 {
+            self.up_to_leaf = self.first.num_nodes_read().wrapping_sub(tail);
         }
         match self.relation {
             Relation::Prefix | Relation::Common if ours.is_leaf() => Event::Under(theirs),

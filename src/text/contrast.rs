@@ -1,12 +1,13 @@
 //! Nodes as sentences name them: what a head is, and how two heads differ.
 
-use core::cmp::Ordering;
 use core::fmt::{self, Write};
 
 use super::repr::{list, repr, short_name};
+use crate::differences::without;
 use crate::entry::KeyEntry;
 use crate::head::{Head, Kind};
 use crate::python;
+use crate::value::Value;
 
 /// Keys that are written out; more are counted.
 const KEYS: usize = 8;
@@ -26,7 +27,9 @@ pub(super) fn contrast(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>)
         return both(f, expected, found, short_name);
     }
     match expected.kind() {
-        Kind::DefaultDict if expected.factory() != found.factory() => {
+        Kind::DefaultDict
+            if expected.arity() == found.arity() && expected.factory() != found.factory() =>
+        {
             f.write_str("expected default factory ")?;
             f.write_str(expected.factory().unwrap_or_default())?;
             f.write_str(", found ")?;
@@ -134,15 +137,23 @@ fn data(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>) -> fmt::Result
         let theirs = theirs.map(|(name, _)| KeyEntry::Attr(name));
         return names(f, "static field", false, ours, theirs);
     }
-    if let Some(((name, ours), (_, theirs))) = ours.zip(theirs).find(|(one, other)| one != other) {
+    if !ours.clone().eq(theirs.clone()) {
+        let changed = |(one, other): &(Static<'_>, Static<'_>)| one != other;
         f.write_str("expected ")?;
-        f.write_str(name)?;
-        f.write_str(" = ")?;
-        repr(f, ours)?;
+        statics(f, ours.clone().zip(theirs.clone()).filter(changed).map(|(one, _)| one))?;
         f.write_str(", found ")?;
-        f.write_str(name)?;
-        f.write_str(" = ")?;
-        return repr(f, theirs);
+        return statics(f, ours.zip(theirs).filter(changed).map(|(_, other)| other));
+    }
+    if expected.arity() != found.arity() {
+        f.write_str("expected ")?;
+        children(f, expected.arity())?;
+        f.write_str(", found ")?;
+        python::integer(f, i64::from(found.arity()))?;
+        if expected.child_keys().is_some() && found.child_keys().is_some() {
+            f.write_str(": ")?;
+            names(f, "child key", false, expected.entries(), found.entries())?;
+        }
+        return Ok(());
     }
     match (expected.aux(), found.aux()) {
         (Some(ours), Some(theirs)) if ours != theirs => {
@@ -151,22 +162,66 @@ fn data(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>) -> fmt::Result
             f.write_str(", found ")?;
             repr(f, theirs)
         }
-        _ if expected.arity() != found.arity() => {
-            f.write_str("expected ")?;
-            python::integer(f, i64::from(expected.arity()))?;
-            f.write_str(if expected.arity() == 1 {
-                " child, found "
-            } else {
-                " children, found "
-            })?;
-            python::integer(f, i64::from(found.arity()))
-        }
         _ => {
             f.write_str("expected child ")?;
             several(f, "key", expected.entries())?;
             f.write_str(", found ")?;
             several(f, "", found.entries())
         }
+    }
+}
+
+/// A static field.
+type Static<'a> = (&'a str, Value<'a>);
+
+/// Writes static fields as assignments; more than [`KEYS`] end with their number.
+fn statics<'a>(f: &mut dyn Write, mut fields: impl Iterator<Item = Static<'a>>) -> fmt::Result {
+    list(f, fields.by_ref().take(KEYS), |f, (name, value)| {
+        f.write_str(name)?;
+        f.write_str(" = ")?;
+        repr(f, value)
+    })?;
+    more(f, fields)
+}
+
+fn children(f: &mut dyn Write, count: u32) -> fmt::Result {
+    python::integer(f, i64::from(count))?;
+    f.write_str(if count == 1 { " child" } else { " children" })
+}
+
+/// Writes the head with its full type name, its fields or keys and its data.
+pub(super) fn in_full(f: &mut dyn Write, head: &Head<'_>) -> fmt::Result {
+    describe(f, head, whole)?;
+    match head.kind() {
+        Kind::NamedTuple | Kind::Struct => {
+            if head.num_children() > 0 {
+                f.write_str(" with ")?;
+                several(f, "field", head.entries())?;
+            }
+            if head.statics().next().is_some() {
+                f.write_str(", static ")?;
+                statics(f, head.statics())?;
+            }
+            Ok(())
+        }
+        Kind::DefaultDict => {
+            f.write_str(", default factory ")?;
+            f.write_str(head.factory().unwrap_or_default())
+        }
+        Kind::Custom => {
+            f.write_str(" of ")?;
+            children(f, head.arity())?;
+            if let Some(aux) = head.aux() {
+                f.write_str(", aux data ")?;
+                repr(f, aux)?;
+            }
+            if head.child_keys().is_some() {
+                f.write_str(", child ")?;
+                several(f, "key", head.entries())?;
+            }
+            Ok(())
+        }
+        _ => Ok(()),
     }
 }
 
@@ -201,32 +256,6 @@ where
     several(f, "", theirs)
 }
 
-/// The names that the others lack; one pass where both are `sorted`.
-fn without<'a>(
-    names: impl Iterator<Item = KeyEntry<'a>> + Clone,
-    others: impl Iterator<Item = KeyEntry<'a>> + Clone,
-    sorted: bool,
-) -> impl Iterator<Item = KeyEntry<'a>> + Clone {
-    let mut rest = others.clone();
-    let mut ahead = rest.next();
-    names.filter(move |name| {
-        if !sorted {
-            return !others.clone().any(|other| other == *name);
-        }
-        while ahead.is_some_and(|other| is_before(other, *name)) {
-            ahead = rest.next();
-        }
-        ahead != Some(*name)
-    })
-}
-
-fn is_before(key: KeyEntry<'_>, other: KeyEntry<'_>) -> bool {
-    match (key, other) {
-        (KeyEntry::Key(key), KeyEntry::Key(other)) => key.compare(other) == Some(Ordering::Less),
-        _ => false,
-    }
-}
-
 /// Writes `what`, if it is not empty, in singular or plural, and the names with commas; more than [`KEYS`] end with
 /// their number.
 fn several<'a>(
@@ -243,8 +272,13 @@ fn several<'a>(
         KeyEntry::Attr(name) => f.write_str(name),
         other => super::keystr::entry(f, other),
     })?;
+    more(f, names)
+}
+
+/// Writes how many are left, if any.
+fn more(f: &mut dyn Write, rest: impl Iterator) -> fmt::Result {
     // Core's `count` can overflow.
-    match names.fold(0, |count: i64, _| count.saturating_add(1)) {
+    match rest.fold(0, |count: i64, _| count.saturating_add(1)) {
         0 => Ok(()),
         more => {
             f.write_str(" and ")?;

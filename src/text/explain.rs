@@ -1,14 +1,12 @@
 //! Errors as sentences that name places, keys and both sides.
 
-use core::fmt::{self, Write};
+use core::fmt::{self, Display};
 
-use super::contrast::contrast;
-use super::keystr::entry;
 use super::repr::repr;
-use crate::children::skip;
+use crate::differences::Difference;
 use crate::entry::KeyEntry;
 use crate::error::{DecodeError, DecodeErrorKind, Error};
-use crate::head::{Head, Item, LEAF_BYTES, read_item};
+use crate::head::{Head, Item, read_item};
 use crate::python;
 use crate::show::{Shown, debug_struct};
 use crate::treedef::TreeDef;
@@ -46,11 +44,12 @@ debug_struct!([] DecodeExplanation<'_> { error });
 impl Error {
     /// The error as a sentence with the key path and both sides, made from the treedefs when it is written.
     ///
-    /// A [`Mismatch`](Error::Mismatch) names the first place in preorder where the treedefs differ, a
-    /// [`WrongLeaf`](Error::WrongLeaf) the key path of the leaf, an [`Overlap`](Error::Overlap), a
-    /// [`UserDefinedNode`](Error::UserDefinedNode) and [`KeysNotStrings`](Error::KeysNotStrings) that of the node; every other
-    /// error writes itself. Needs no memory in
-    /// proportion to the depth; where siblings follow, the way down scans each node once more.
+    /// A [`Mismatch`](Error::Mismatch), [`NotPrefix`](Error::NotPrefix) or [`NoCommonSuffix`](Error::NoCommonSuffix)
+    /// names the first [`Difference`](crate::Difference) of the two, a [`WrongLeaf`](Error::WrongLeaf) the key path of the
+    /// leaf, an [`Overlap`](Error::Overlap), a [`UserDefinedNode`](Error::UserDefinedNode) and
+    /// [`KeysNotStrings`](Error::KeysNotStrings) that of the node; every other error writes itself, and so do the first
+    /// three where the two have no such difference or more than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending
+    /// before it. Costs as [`TreeDef::differences`], with 4 kB of stack.
     ///
     /// # Examples
     ///
@@ -184,7 +183,7 @@ impl<'a> KeyPair<'a> {
     }
 }
 
-impl fmt::Display for KeyPair<'_> {
+impl Display for KeyPair<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("keys ")?;
         repr(f, self.first)?;
@@ -194,7 +193,7 @@ impl fmt::Display for KeyPair<'_> {
     }
 }
 
-impl fmt::Display for KeysExplanation<'_> {
+impl Display for KeysExplanation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.pair {
             Some(pair) => pair.fmt(f),
@@ -203,7 +202,7 @@ impl fmt::Display for KeysExplanation<'_> {
     }
 }
 
-impl fmt::Display for DecodeExplanation<'_> {
+impl Display for DecodeExplanation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (first, second, what) = match self.error.kind() {
             DecodeErrorKind::Unordered { first, second } => (first, second, UNORDERED),
@@ -236,35 +235,58 @@ fn head_around(bytes: &[u8], at: usize) -> Option<Head<'_>> {
     }
 }
 
-impl fmt::Display for Explanation<'_> {
+impl Display for Explanation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.error, self.found) {
-            (Error::Mismatch { .. }, Some(found)) if self.expected != found => {
-                difference(f, self.expected.as_bytes(), found.as_bytes())
-            }
-            (Error::Mismatch { node }, None) => match self.expected.node_path(node as usize) {
-                Some(path) if path.entries().any(|entry| entry != KeyEntry::Some) => {
-                    write!(f, "structure differs at {path}")
+        match self.first() {
+            Some(difference) => difference.fmt(f),
+            None => self.place(f),
+        }
+    }
+}
+
+impl<'a> Explanation<'a> {
+    /// The first difference of the two structures in what the error is about.
+    fn first(&self) -> Option<Difference<'a>> {
+        let (expected, found) = (self.expected, self.found?);
+        let mut differences = match self.error {
+            Error::Mismatch { .. } => expected.differences(found),
+            Error::NotPrefix { .. } => expected.prefix_errors(found),
+            Error::NoCommonSuffix { .. } => expected.common_suffix_errors(found),
+            _ => return None,
+        };
+        differences.next()?.ok()
+    }
+
+    /// Writes the error with the path of the node or leaf that it names.
+    fn place(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.error {
+            Error::Mismatch { node }
+            | Error::NotPrefix { node }
+            | Error::NoCommonSuffix { node }
+                if self.found.is_none() =>
+            {
+                match self.expected.node_path(node as usize) {
+                    Some(path) if path.is_silent() => f.write_str("structure differs at the root"),
+                    Some(path) => write!(f, "structure differs at {path}"),
+                    None => self.error.fmt(f),
                 }
-                Some(_) => f.write_str("structure differs at the root"),
-                None => self.error.fmt(f),
-            },
-            (Error::UserDefinedNode { node }, _) => {
+            }
+            Error::UserDefinedNode { node } => {
                 f.write_str("JAX's format does not hold the user-defined node at ")?;
                 place(f, self.expected, node)
             }
-            (Error::KeysNotStrings { node }, _) => {
+            Error::KeysNotStrings { node } => {
                 f.write_str("JAX's format holds string keys only, others are at ")?;
                 place(f, self.expected, node)
             }
-            (Error::Overlap { node }, _) => match self.expected.node_path(node as usize) {
-                Some(path) if path.entries().any(|entry| entry != KeyEntry::Some) => {
+            Error::Overlap { node } => match self.expected.node_path(node as usize) {
+                Some(path) if path.is_silent() => f.write_str("the root is given twice"),
+                Some(path) => {
                     write!(f, "{path} is given twice, by itself or with a node around it")
                 }
-                Some(_) => f.write_str("the root is given twice"),
                 None => self.error.fmt(f),
             },
-            (Error::WrongLeaf { leaf }, _) => match self.expected.path(leaf as usize) {
+            Error::WrongLeaf { leaf } => match self.expected.path(leaf as usize) {
                 Some(path) if path.entries().any(|entry| entry != KeyEntry::Some) => {
                     let leaf = Shown(leaf);
                     write!(f, "leaf {leaf} at {} is of another type than its place", path.keystr())
@@ -279,111 +301,8 @@ impl fmt::Display for Explanation<'_> {
 /// Writes the key path of a node, or its number where the treedef lacks it.
 fn place(f: &mut fmt::Formatter<'_>, def: TreeDef<'_>, node: u32) -> fmt::Result {
     match def.node_path(node as usize) {
-        Some(path) if path.entries().any(|entry| entry != KeyEntry::Some) => write!(f, "{path}"),
-        Some(_) => f.write_str("the root"),
+        Some(path) if path.is_silent() => f.write_str("the root"),
+        Some(path) => write!(f, "{path}"),
         None => write!(f, "node {}", Shown(node)),
-    }
-}
-
-/// Writes where two treedefs differ first, and how.
-fn difference<'a>(f: &mut dyn Write, mut expected: &'a [u8], mut found: &'a [u8]) -> fmt::Result {
-    f.write_str("at ")?;
-    let mut root = true;
-    while let Some(down) = descend(expected, found) {
-        if down.entry != KeyEntry::Some {
-            entry(f, down.entry)?;
-            root = false;
-        }
-        (expected, found) = (down.expected, down.found);
-    }
-    f.write_str(if root { "the root: " } else { ": " })?;
-    contrast(f, &head_of(expected), &head_of(found))
-}
-
-/// One step down towards the first difference.
-struct Down<'a> {
-    entry: KeyEntry<'a>,
-    expected: &'a [u8],
-    found: &'a [u8],
-}
-
-/// The first child in which the two nodes at the front differ; `None` if their heads do.
-fn descend<'a>(expected: &'a [u8], found: &'a [u8]) -> Option<Down<'a>> {
-    let head = head_of(expected);
-    if head != head_of(found) {
-        return None;
-    }
-    let (mut ours, mut theirs) = (Runs::of(expected)?, Runs::of(found)?);
-    let (mut one, mut other) = (ours.next()?, theirs.next()?);
-    let mut index = 0;
-    // A difference is known to be below, so the last child needs no comparison, nor that its end is sought.
-    while index < head.arity().saturating_sub(1) && one.unit == other.unit {
-        let count = one.count.min(other.count);
-        index = count.saturating_add(index);
-        one.count = one.count.saturating_sub(count);
-        other.count = other.count.saturating_sub(count);
-        if one.count == 0 {
-            one = ours.next()?;
-        }
-        if other.count == 0 {
-            other = theirs.next()?;
-        }
-    }
-    let entry = head.entries().nth(index as usize)?;
-    Some(Down { entry, expected: one.unit, found: other.unit })
-}
-
-fn head_of(bytes: &[u8]) -> Head<'_> {
-    match read_item(bytes) {
-        Ok((Item::Node(head), _)) => head,
-        _ => Head::LEAF,
-    }
-}
-
-/// Adjacent equal children.
-struct Run<'a> {
-    /// The bytes of one; those of the last child of all go on to the end of the treedef.
-    unit: &'a [u8],
-    count: u32,
-}
-
-/// The children of a node in runs.
-struct Runs<'a> {
-    rest: &'a [u8],
-    left: u32,
-}
-
-impl<'a> Runs<'a> {
-    fn of(bytes: &'a [u8]) -> Option<Self> {
-        match read_item(bytes).ok()? {
-            (Item::Node(head), rest) => Some(Self { rest, left: head.arity() }),
-            _ => None,
-        }
-    }
-}
-
-impl<'a> Iterator for Runs<'a> {
-    type Item = Run<'a>;
-
-    fn next(&mut self) -> Option<Run<'a>> {
-        let run = match read_item(self.rest).ok()? {
-            (Item::Leaves(count), rest) => {
-                self.rest = rest;
-                Run { unit: LEAF_BYTES, count }
-            }
-            _ if self.left == 1 => Run { unit: self.rest, count: 1 },
-            _ => {
-                let mut rest = skip(self.rest)?.rest;
-                let unit = self.rest.get(..self.rest.len().checked_sub(rest.len())?)?;
-                let mut count = 1;
-                if let Ok((Item::Same { copies, .. }, after)) = read_item(rest) {
-                    (rest, count) = (after, copies.checked_add(1)?);
-                }
-                self.rest = rest;
-                Run { unit, count }
-            }
-        };
-        self.left = self.left.checked_sub(run.count)?;
-        Some(run)
     }
 }

@@ -14,8 +14,11 @@ mod optree;
 
 mod contrast;
 
+mod differences;
+
 mod explain;
 
+pub use differences::Summary;
 pub use explain::{DecodeExplanation, Explanation, KeysExplanation};
 pub use keystr::KeyStr;
 pub(crate) use keystr::{entry, simple_entry};

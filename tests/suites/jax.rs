@@ -6,6 +6,7 @@ mod keys;
 mod leaves;
 mod maps;
 mod paths;
+pub(crate) mod prefix_errors;
 mod prefixes;
 mod pytree;
 mod registration;

@@ -70,7 +70,11 @@ fn tests(file: &Path, module: &str, found: &mut BTreeSet<String>) {
     let text = fs::read_to_string(file).unwrap();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
-        if let Some(name) = line.strip_prefix("mod ").and_then(|line| line.strip_suffix(';')) {
+        if let Some(name) = line
+            .trim_start_matches("pub(crate) ")
+            .strip_prefix("mod ")
+            .and_then(|line| line.strip_suffix(';'))
+        {
             let folder = if module.is_empty() {
                 file.parent().unwrap().into()
             } else {

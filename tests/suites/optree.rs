@@ -14,6 +14,7 @@ mod in_place;
 mod kinds;
 mod leaves;
 mod maps;
+mod prefix_errors;
 mod prefixes;
 mod registry;
 mod specs;

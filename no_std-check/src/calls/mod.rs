@@ -13,6 +13,7 @@ mod build;
 mod derived;
 mod dismantle;
 mod dynamic;
+mod explain;
 mod inspect;
 mod jax;
 mod jax_export;
@@ -68,6 +69,8 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("dynamic: nodes", dynamic::nodes),
     ("dynamic: views", dynamic::views),
     ("dynamic: rebuilt", dynamic::rebuilt),
+    ("explain: differences", explain::differences),
+    ("explain: errors", explain::errors),
     ("maps: linear map", maps::linear_map),
     ("maps: keys", maps::keys),
     ("storage: arenas", storage::arenas),

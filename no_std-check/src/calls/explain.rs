@@ -1,0 +1,64 @@
+//! What changed between two structures.
+
+use core::hint::black_box;
+
+use treedef::{Difference, Differences, Error, NodePath, TreeDef};
+
+use super::build::sample;
+use super::{Done, keep, print, print_debug};
+
+/// All differences of parts of the sample, in every relation.
+pub(super) fn differences() -> Done {
+    let mut bytes = [0; 512];
+    let sample = sample(&mut bytes)?;
+    for expected in sample.children() {
+        for found in sample.children() {
+            told(TreeDef::differences(expected, found))?;
+            told(TreeDef::prefix_errors(expected, found))?;
+            told(TreeDef::common_suffix_errors(expected, found))?;
+        }
+    }
+    told(Differences::with_depth::<8>(&TreeDef::differences(sample, black_box(TreeDef::LEAF))))?;
+    // [[(*, *), *], *] and [[[*, *], *], *] on too few levels.
+    let expected = TreeDef::from_bytes(black_box(&[0x42, 0x42, 0x22, 0x01, 0x00, 0x00])).ok()?;
+    let found = TreeDef::from_bytes(black_box(&[0x42, 0x42, 0x42, 0x01, 0x00, 0x00])).ok()?;
+    let few = Differences::with_depth::<1>(&TreeDef::differences(expected, found));
+    keep(few.clone().next()?.err()?);
+    print(&Differences::summary(few))?;
+    told(TreeDef::differences(expected, found))
+}
+
+/// Asks and prints everything about some differences.
+fn told<const D: usize>(differences: Differences<'_, D>) -> Done {
+    print_debug(&differences)?;
+    let summary = Differences::summary(differences.clone());
+    print(&summary)?;
+    print_debug(&summary)?;
+    for difference in differences {
+        let difference = difference.ok()?;
+        print(&difference)?;
+        print_debug(&difference)?;
+        print_debug(&Difference::kind(&difference))?;
+        let path = Difference::path(&difference);
+        keep((NodePath::node(&path), NodePath::entries(&path).next()));
+        keep((Difference::expected(&difference), Difference::found(&difference)));
+        keep((Difference::expected_leaves(&difference), Difference::found_leaves(&difference)));
+        Difference::missing(&difference).for_each(keep);
+        Difference::unexpected(&difference).for_each(keep);
+    }
+    Some(())
+}
+
+/// Errors of the algebra with both structures, and with one.
+pub(super) fn errors() -> Done {
+    let mut bytes = [0; 512];
+    let sample = sample(&mut bytes)?;
+    let node = black_box(2);
+    for error in black_box([Error::NotPrefix { node }, Error::NoCommonSuffix { node }]) {
+        print(&Error::explain_at(&error, &sample))?;
+        for found in sample.children() {
+            print(&Error::explain(&error, &sample, &found))?;
+        }
+    }
+    Some(())
+}
