@@ -1,5 +1,7 @@
 //! The algebra on bytes against its definitions on plain trees, and its laws.
 
+#![cfg(feature = "proptest")]
+
 mod support;
 
 use std::cmp::Ordering;
