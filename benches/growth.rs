@@ -163,8 +163,10 @@ const OPERATIONS: &[(&str, Operation)] = &[
     }),
 ];
 
-/// The sizes, and what makes a tree of such a size and a prefix of it.
-const SHAPES: &[(&str, [usize; 3], fn(usize) -> Input)] = &[
+/// A name, sizes, and what makes a tree of such a size and a prefix of it.
+type Shape = (&'static str, [usize; 3], fn(usize) -> Input);
+
+const SHAPES: &[Shape] = &[
     ("dicts", [30, 300, 3000], |count| {
         let prefix = wide(count, |index| index % 2 == 1);
         Input::new(wide(count, |_| false), prefix, treedef!((*, None)))

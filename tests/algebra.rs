@@ -42,7 +42,7 @@ fn sequences(exact: &[Vec<Def>], nodes: usize) -> Vec<Vec<Def>> {
     for first in 1..=nodes {
         for rest in sequences(exact, nodes - first) {
             for def in &exact[first] {
-                all.push([&[def.clone()], rest.as_slice()].concat());
+                all.push([std::slice::from_ref(def), rest.as_slice()].concat());
             }
         }
     }

@@ -8,9 +8,11 @@ use serde_json::Value as Json;
 use super::support::corpus::{Raised, Read, Tree, each, integer, member, read_answer, read_raised};
 use super::support::harness::Outcome;
 use super::support::library::{Stated, state};
-use super::support::messages::{Difference, JAX, Manner, by_treedef, differences, normal};
+use super::support::messages::{
+    Contrast, Difference, JAX, Manner, by_treedef, differences, normal,
+};
 use super::{outcomes, same, say, string};
-use treedef::{Error, TreeDef, View, broadcast_prefix, flatten_up_to, up_to};
+use treedef::{DifferenceKind, Error, TreeDef, View, broadcast_prefix, flatten_up_to, up_to};
 
 /// As this crate compares: a value of another type is another value.
 pub(super) const STRICT: Manner = Manner { equal: |a, b| a == b, ..JAX };
@@ -75,6 +77,24 @@ pub(super) fn check_ours(prefix: &Stated, full: &Stated, found: &[Difference<'_>
     for answer in answers {
         let place = answer.err().map(|error| place(def, error)).transpose()?;
         same("the first place", place, found.first().map(|at| at.keystr.clone()))?;
+    }
+    let told: Result<Vec<_>, _> = def.prefix_errors(full.treedef()).collect();
+    let told = told.map_err(say)?;
+    same("prefix errors", told.len(), found.len())?;
+    for (told, found) in told.iter().zip(found) {
+        same("place", told.path().to_string(), found.keystr.clone())?;
+        let kind = match found.contrast {
+            Contrast::Types => DifferenceKind::Type,
+            Contrast::Lengths => DifferenceKind::Length,
+            Contrast::Children => DifferenceKind::Children,
+            Contrast::Metadata => DifferenceKind::Metadata,
+        };
+        same("kind", told.kind(), kind)?;
+        let sides = [(told.expected(), found.prefix), (told.found(), found.full)];
+        for (ours, theirs) in sides {
+            let theirs = state(theirs, false).map_err(say)?;
+            same("side", ours, theirs.treedef())?;
+        }
     }
     Ok(())
 }
