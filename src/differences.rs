@@ -262,6 +262,9 @@ impl<'a> Difference<'a> {
     }
 
     /// What the two nodes differ in; the first that JAX would name.
+    ///
+    /// `DIFFERENCE`: named tuples and structs of one name with other fields differ in [`DifferenceKind::Metadata`]; in Python
+    /// they are two types.
     pub fn kind(&self) -> DifferenceKind {
         let (expected, found) = (self.expected.head(), self.found.head());
         if expected.kind() != found.kind() || expected.type_name() != found.type_name() {

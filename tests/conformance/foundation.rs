@@ -2,15 +2,19 @@
 
 use serde_json::Value as Json;
 
+use super::prefix::{PYTHON_EQUAL, STRICT};
 use super::support;
 use super::support::corpus::{
     Read, Tree, each, fnv1a64, integer, member, read_key, read_path, string,
 };
 use super::support::harness::Outcome;
 use super::support::library::{Model, Stated, ours, state};
+use super::support::messages::{JAX, differences};
 use super::support::rules::{jax_dataclass_bug, python_equal_but_distinct};
 use super::{entries, family, outcomes, same, say, stated, strings, theirs, where_given, written};
-use treedef::{DictKind, DictOf, Error, KeyEntry, Kind, Options, Path, TreeDef, Value, View};
+use treedef::{
+    DictKind, DictOf, DifferenceKind, Error, KeyEntry, Kind, Options, Path, TreeDef, Value, View,
+};
 
 /// What JAX says of one tree.
 fn check_tree(tree: &Tree, expect: &Json) -> Read<()> {
@@ -148,7 +152,47 @@ fn check_equality(line: &Json) -> Read<Outcome> {
     same("equal", left == right, equal)?;
     same("bytes equal", left.as_bytes() == right.as_bytes(), equal)?;
     same("fingerprint", left.fingerprint() == right.fingerprint(), equal)?;
+    if different.is_none() {
+        // Values that Python takes for one make places differ here that it passes.
+        let places = [STRICT, JAX].map(|manner| differences(&a, &b, manner).len());
+        if places[0] != places[1] {
+            return Ok(Outcome::Different(PYTHON_EQUAL));
+        }
+        where_given(expect, "differences", |json| check_differences(line, left, right, json))?;
+    }
     Ok(different.map_or(Outcome::Passed, Outcome::Different))
+}
+
+/// All places where two structures differ, and how. JAX gives each child of a named tuple the name of the first field.
+fn check_differences(
+    line: &Json,
+    left: TreeDef<'_>,
+    right: TreeDef<'_>,
+    theirs: &Json,
+) -> Read<()> {
+    let fields = strings(member(line, "uses")?)?.iter().any(|used| used == "namedtuple");
+    let place = |keystr: String| if fields { String::new() } else { keystr };
+    let theirs = each(theirs, |one| {
+        let why = string(&one[3])?;
+        let kind = match why.split_once(',').map_or(why.as_str(), |(why, _)| why) {
+            "their Python types differ" => DifferenceKind::Type,
+            "the lengths do not match" => DifferenceKind::Length,
+            "the numbers of children do not match" => DifferenceKind::Children,
+            "the pytree node metadata does not match" => DifferenceKind::Metadata,
+            other => return Err(format!("unknown: {other}")),
+        };
+        Ok((place(string(&one[0])?), kind))
+    })?;
+    let ours = left.differences(right).map(|one| {
+        let one = one.map_err(|error| error.to_string())?;
+        // Named tuples with other fields are other types in Python.
+        let kind = match (one.kind(), one.expected().kind()) {
+            (DifferenceKind::Metadata, Kind::NamedTuple) => DifferenceKind::Type,
+            (kind, _) => kind,
+        };
+        Ok((place(one.path().to_string()), kind))
+    });
+    same("differences", ours.collect::<Read<Vec<_>>>()?, theirs)
 }
 
 #[test]
