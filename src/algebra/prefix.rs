@@ -32,6 +32,10 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!(prefix.check_prefix_of(treedef!([*, (*, *)])), Err(Error::NotPrefix { node: 4 }));
     /// ```
     pub fn check_prefix_of(self, full: TreeDef<'_>) -> Result<(), Error> {
+        // What most callers have.
+        if self == full {
+            return Ok(());
+        }
         let mut pair: Pair<'_, '_> = Pair::new(self, full, Relation::Prefix);
         while let Some(event) = pair.next() {
             if let Event::Differ { .. } = event? {
