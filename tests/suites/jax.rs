@@ -9,6 +9,7 @@ mod paths;
 pub(crate) mod prefix_errors;
 mod prefixes;
 mod pytree;
+mod ravel;
 mod registration;
 mod statics;
 mod text;

@@ -1,6 +1,6 @@
 //! `TreeTest`: what counts as a leaf.
 
-use treedef::{Kind, Options};
+use treedef::{Kind, Options, reduce_associative_from};
 
 use crate::model::{Tree, flatten, flatten_where, py};
 use crate::trees::{jax_trees, leaves};
@@ -89,4 +89,18 @@ fn tree_reduce_with_is_leaf_argument() {
         })
         .unwrap();
     assert_eq!(joined.as_deref(), Some([1, 2, 3, 4, 5, 6].as_slice()));
+}
+
+/// Tuples that are leaves are joined in halves.
+#[test]
+fn tree_reduce_associative_with_is_leaf_argument() {
+    let (leaves, _) = flatten_where(&py!([(1, 2), [(3, 4), (5, 6)]]), is_tuple);
+    let join = |a: Tree, b: Tree| {
+        let (a, b) = (a.children().into_iter().cloned(), b.children().into_iter().cloned());
+        crate::model::tuple(a.chain(b).collect::<Vec<_>>())
+    };
+    assert_eq!(reduce_associative_from(leaves, join), Some(py!((1, 2, 3, 4, 5, 6))));
+    let shape = |a: Tree, b: Tree| crate::model::tuple([a, b]);
+    let five = reduce_associative_from((1..6).map(Tree::from).collect::<Vec<_>>(), shape);
+    assert_eq!(five, Some(py!(((1, 2), (3, (4, 5))))));
 }
