@@ -93,19 +93,30 @@ fn treespec_transform() {
     assert_eq!(structure_len(&fewer), Err(Error::Arity { expected: 2, found: 5 }));
 }
 
-/// A treedef that is composed with itself until it is deep: an error, not an overflow of the stack.
+/// Treedefs that are composed with themselves until they are deep: an error, not an overflow of the stack, where levels
+/// have to be held and are not allowed for. `DIFFERENCE`: paths hold none, nor do chains of last children.
 #[test]
 fn treespec_deep_walk_raises_recursion_error_not_segfault() {
-    let mut def = structure(&py!([1, 2]));
-    let mut depth = 1;
-    while depth <= MAX_DEPTH {
-        match structure_len(&def.compose(structure(&py!([None, 1])))) {
-            Ok(_) => def = write(&def.compose(structure(&py!([None, 1])))),
-            Err(error) => return assert_eq!(error, Error::TooDeep { limit: MAX_DEPTH }),
-        }
-        depth += 1;
+    let composed = |mut def: TreeDef<'static>, times: u32| {
+        (0..times).for_each(|_| def = write(&def.compose(def)));
+        def
+    };
+    let too_deep = Error::TooDeep { limit: MAX_DEPTH };
+    for base in [structure(&py!([0])), structure(&py!([None, 0])), structure(&py!([0, None]))] {
+        let deep = composed(base, 7);
+        assert!(deep.paths().map(|path| path.entries().count()).eq([128]));
+        assert_eq!(deep.nodes().last(), Some(Err(too_deep)));
+        let wide = deep.common_suffix(deep).with_depth::<128>();
+        assert_eq!(structure_len(&wide), Ok(deep.as_bytes().len()));
     }
-    assert!(def.nodes().any(|node| node == Err(Error::TooDeep { limit: MAX_DEPTH })));
+    // On every level one more child waits.
+    let waiting = composed(structure(&py!([0, None])), 7);
+    assert_eq!(structure_len(&waiting.common_suffix(waiting)), Err(too_deep));
+
+    let (deep, shallower) =
+        (composed(structure(&py!([None, 0])), 7), composed(structure(&py!([None, 0])), 5));
+    assert_eq!(write(&deep.common_suffix(shallower)), deep);
+    assert_eq!(write(&shallower.common_suffix(deep)), deep);
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! `test_ops.py`: trees grown to the structure of another.
 
-use treedef::{Error, TreeDef, View, broadcast_common, broadcast_prefix};
+use treedef::{Error, KeyEntry, Kind, TreeDef, Value, View, broadcast_common, broadcast_prefix};
 
 use crate::model::{
-    Tree, flatten, flatten_nones, flatten_where, list, py, tuple, unflatten, write,
+    Leaf, Tree, flatten, flatten_nones, flatten_where, list, paths, py, tuple, unflatten, write,
 };
 
 type Flat = (Vec<Tree>, TreeDef<'static>);
@@ -244,7 +244,7 @@ fn tree_broadcast_map_with_accessor_none_is_leaf() {
 }
 
 fn lists(tree: &Tree) -> Flat {
-    flatten_where(tree, |tree| tree.is(treedef::Kind::List))
+    flatten_where(tree, |tree| tree.is(Kind::List))
 }
 
 #[test]
@@ -259,9 +259,83 @@ fn tree_broadcast_map_with_is_leaf() {
 
 #[test]
 fn tree_broadcast_map_with_is_leaf_none_is_leaf() {
-    let flat = |tree: &Tree| {
-        flatten_where(tree, |tree| tree.is(treedef::Kind::List) || tree.is(treedef::Kind::None))
-    };
+    let flat = |tree: &Tree| flatten_where(tree, |tree| tree.is(Kind::List) || tree.is(Kind::None));
     let expected = py!((((1, [7]), (2, None), (None, 8)), ({"foo": (3, "bar")}, ((4, 9), ([5], 9)), (6, [10, 11]))));
     assert_eq!(map(flat, &x(), &y_with_eight()), Ok(expected));
+}
+
+/// What the predicates of the following tests see are the trees of the caller, before anything is broadcast.
+fn grown_where(is_leaf: impl Fn(&Tree) -> bool, a: Tree, b: Tree) -> (Tree, Tree) {
+    let (a, b) = (flatten_where(&a, &is_leaf), flatten_where(&b, &is_leaf));
+    let (ours, theirs, def) = grown(a, b).unwrap();
+    (unflatten(def, ours), unflatten(def, theirs))
+}
+
+#[test]
+fn tree_broadcast_common_does_not_apply_is_leaf_to_internal_sentinel() {
+    let mixed = |tree: &Tree| {
+        tree.is(Kind::List) && !tree.children().iter().all(|child| matches!(child, Tree::Leaf(_)))
+    };
+    let both = |a, b| grown_where(mixed, a, b);
+    assert_eq!(both(py!(1), py!([2, 3])), (py!([1, 1]), py!([2, 3])));
+    assert_eq!(both(py!(1), py!([2, (3, 4)])), (py!(1), py!([2, (3, 4)])));
+    assert_eq!(both(py!({"a": 1}), py!({"a": [2, 3]})), (py!({"a": [1, 1]}), py!({"a": [2, 3]})));
+    assert_eq!(
+        both(py!({"a": 1}), py!({"a": [2, (3, 4)]})),
+        (py!({"a": 1}), py!({"a": [2, (3, 4)]}))
+    );
+    // A predicate that reads the leaves.
+    let negative = |tree: &Tree| matches!(tree, Tree::Leaf(_)) && tree.int() < 0;
+    let both = |a, b| grown_where(negative, a, b);
+    assert_eq!(both(py!(1), py!([2, 3])), (py!([1, 1]), py!([2, 3])));
+    assert_eq!(both(py!([1]), py!([(2, 3)])), (py!([(1, 1)]), py!([(2, 3)])));
+    assert_eq!(both(py!([1, 1]), py!([[2], [3, 4]])), (py!([[1], [1, 1]]), py!([[2], [3, 4]])));
+}
+
+/// A tuple of integers.
+fn is_shape(tree: &Tree) -> bool {
+    let is_int = |child: &&Tree| matches!(child, Tree::Leaf(Leaf(Value::Int(_))));
+    tree.is(Kind::Tuple) && tree.children().iter().all(is_int)
+}
+
+/// What is grown may be a leaf to the predicate again.
+#[test]
+fn tree_broadcast_common_value_dependent_is_leaf_is_lossy() {
+    let (ours, theirs) = grown_where(is_shape, py!([5]), py!([(1, "x")]));
+    assert_eq!((&ours, theirs), (&py!([(5, 5)]), py!([(1, "x")])));
+    assert_eq!(flatten_where(&ours, is_shape).0, [py!((5, 5))]);
+    let (ours, theirs) = grown_where(is_shape, py!([5]), py!([[1, 2]]));
+    assert_eq!((&ours, theirs), (&py!([[5, 5]]), py!([[1, 2]])));
+    assert_eq!(flatten_where(&ours, is_shape).0, [py!(5), py!(5)]);
+    let (a, b) = (py!([(5, 5), (1.0, 2)]), py!([(2, "x"), 3]));
+    let (ours, theirs) = grown_where(is_shape, a, b);
+    assert_eq!(ours, py!([((5, 5), (5, 5)), (1.0, 2)]));
+    assert_eq!(theirs, py!([(2, "x"), (3, 3)]));
+}
+
+/// As `tree_broadcast_map`: pairs at the paths of the common structure.
+#[test]
+fn tree_broadcast_map_does_not_reapply_is_leaf_to_broadcast_subtrees() {
+    let (a, b) = (flatten_where(&py!([5]), is_shape), flatten_where(&py!([(1, "x")]), is_shape));
+    let (ours, theirs, def) = grown(a, b).unwrap();
+    let pairs = ours.into_iter().zip(theirs).map(|(x, y)| list([x, y]));
+    assert_eq!(unflatten(def, pairs), py!([([5, 1], [5, "x"])]));
+    let index = KeyEntry::Index;
+    assert_eq!(paths(def), [[index(0), index(0)], [index(0), index(1)]]);
+    assert!(def.paths().map(|path| path.codify("t").to_string()).eq(["t[0][0]", "t[0][1]"]));
+}
+
+#[test]
+fn tree_broadcast_map_unchanged_for_structural_predicates() {
+    let sum = |a: Flat, b: Flat| {
+        let (ours, theirs, def) = grown(a, b).unwrap();
+        unflatten(def, ours.iter().zip(&theirs).map(|(x, y)| Tree::from(x.int() + y.int())))
+    };
+    let (x, y) = (flatten(&py!([1, 2])), flatten(&py!([[3, 4], [5, 6]])));
+    assert_eq!(sum(x, y), py!([[4, 5], [7, 8]]));
+    let first = sum(flatten(&py!([1])), flatten(&py!([[2, 3]])));
+    assert_eq!(sum(flatten(&first), flatten(&py!([[4, 5]]))), py!([[7, 9]]));
+    let is_pair = |tree: &Tree| tree.is(Kind::List) && tree.children().len() == 2;
+    let (ours, theirs) = grown_where(is_pair, py!([1]), py!([[2, 3]]));
+    assert_eq!((ours, theirs), (py!([1]), py!([[2, 3]])));
 }

@@ -1,10 +1,12 @@
 //! `test_ops.py`: what counts as a leaf, and what is made of all leaves.
 
+use core::cmp::Reverse;
+
 use treedef::{Kind, Options};
 
 use super::flattening::is_leaf_functions;
 use super::trees::{cases, trees};
-use crate::model::{Tree, flatten, flatten_nones, flatten_where, py};
+use crate::model::{Tree, flatten_nones, flatten_where, py};
 use crate::trees::leaves;
 
 fn never(_: &Tree) -> bool {
@@ -122,68 +124,98 @@ fn all_leaves_with_is_leaf() {
     }
 }
 
-fn numbers(tree: &Tree) -> Vec<i64> {
-    flatten(tree).0.iter().map(Tree::int).collect()
-}
+/// What Python's dictionaries and tuples of numbers are in Rust: typed trees, with [`Option`] where there may be `None`.
+type Numbers = (i64, (i64, Option<i64>), i64);
 
-/// Leaves stand in a slice, so what Python reduces is an iterator here.
+const WITH_NONE: Numbers = (1, (2, None), 3);
+
+/// Leaves of dynamic trees stand in a slice, so they are reduced as an iterator.
 #[test]
 fn tree_reduce() {
-    assert_eq!(numbers(&py!({"x": 1, "y": (2, 3)})).into_iter().reduce(|a, b| a + b), Some(6));
+    let add = |a, b: &i64| a + b;
+    let and = |a, b: &i64| if a != 0 { *b } else { a };
+    assert_eq!(treedef::reduce_first(&(1, (2, 3)), add), Ok(Some(6)));
+    assert_eq!(treedef::reduce_first(&WITH_NONE, add), Ok(Some(6)));
+    assert_eq!(treedef::reduce_first(&WITH_NONE, and), Ok(Some(3)));
+    assert_eq!(treedef::reduce_first(&None::<i64>, add), Ok(None));
+    assert_eq!(treedef::reduce(&WITH_NONE, 10, add), Ok(16));
+    // With `None` as a leaf, `x and y` ends at it.
     let tree = py!({"x": 1, "y": (2, None), "z": 3});
-    assert_eq!(numbers(&tree).into_iter().reduce(|a, b| a + b), Some(6));
-    assert_eq!(numbers(&tree).into_iter().reduce(|a, b| if a != 0 { b } else { a }), Some(3));
-    // With `None` as a leaf, `x and y` ends at it; without leaves there is nothing to begin with.
     let and = |a: Tree, b: Tree| if a == Tree::None { a } else { b };
     assert_eq!(flatten_nones(&tree).0.into_iter().reduce(and), Some(Tree::None));
-    assert_eq!(numbers(&py!(None)).into_iter().reduce(|a, b| a + b), None);
 }
 
+/// Strings do not add up in place; they are folded.
 #[test]
 fn tree_sum() {
-    assert_eq!(numbers(&py!({"x": 1, "y": (2, 3)})).iter().sum::<i64>(), 6);
-    assert_eq!(numbers(&py!({"x": 1, "y": (2, None), "z": 3})).iter().sum::<i64>(), 6);
+    assert_eq!(treedef::sum::<i64, _>(&(1, (2, 3))), Ok(6));
+    assert_eq!(treedef::sum::<i64, _>(&WITH_NONE), Ok(6));
+    assert_eq!(treedef::sum::<i64, _>(&()), Ok(0));
+    let tree = ('a', ('b', None::<char>), 'c');
+    let joined =
+        treedef::reduce(&tree, String::new(), |text, letter: &char| text + &letter.to_string());
+    assert_eq!(joined.as_deref(), Ok("abc"));
     let (leaves, _) = flatten_where(&py!({"x": [1], "y": ([2], [None]), "z": [3]}), is_list);
     let joined = leaves.iter().flat_map(|list| list.children()).cloned();
     assert!(joined.eq([py!(1), py!(2), py!(None), py!(3)]));
 }
 
+/// A number that is ordered the other way round, for the suite's `key=operator.neg`.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+struct Negated(Reverse<i64>);
+
+treedef::leaf!(Negated);
+
+fn negated(number: i64) -> Negated {
+    Negated(Reverse(number))
+}
+
 #[test]
 fn tree_max() {
-    assert_eq!(numbers(&py!({})).iter().max(), None);
-    assert_eq!(numbers(&py!({"x": 0, "y": (2, 1)})).iter().max(), Some(&2));
-    assert_eq!(numbers(&py!({"x": 0, "y": (2, 1)})).iter().max_by_key(|x| -**x), Some(&0));
-    assert_eq!(numbers(&py!({"a": None})).iter().max(), None);
+    assert_eq!(treedef::max::<i64, _>(&()), Ok(None));
+    assert_eq!(treedef::max(&(0i64, (2i64, 1i64))), Ok(Some(&2)));
+    assert_eq!(treedef::max(&(negated(0), (negated(2), negated(1)))), Ok(Some(&negated(0))));
+    assert_eq!(treedef::max::<i64, _>(&None::<i64>), Ok(None));
     assert_eq!(flatten_nones(&py!({"a": None})).0, [py!(None)]);
 }
 
 #[test]
 fn tree_min() {
-    assert_eq!(numbers(&py!({})).iter().min(), None);
-    assert_eq!(numbers(&py!({"x": 0, "y": (2, 1)})).iter().min(), Some(&0));
-    assert_eq!(numbers(&py!({"x": 0, "y": (2, 1)})).iter().min_by_key(|x| -**x), Some(&2));
-    assert_eq!(numbers(&py!(None)).iter().min(), None);
+    assert_eq!(treedef::min::<i64, _>(&()), Ok(None));
+    assert_eq!(treedef::min(&(0i64, (2i64, 1i64))), Ok(Some(&0)));
+    assert_eq!(treedef::min(&(negated(0), (negated(2), negated(1)))), Ok(Some(&negated(2))));
+    assert_eq!(treedef::min::<i64, _>(&None::<i64>), Ok(None));
+    assert_eq!(flatten_nones(&py!(None)).0, [py!(None)]);
 }
 
-fn is_true(leaf: &Tree) -> bool {
+fn is_true(number: &i64) -> bool {
+    *number != 0
+}
+
+/// As Python sees a leaf where `None` is one.
+fn is_truthy(leaf: &Tree) -> bool {
     *leaf != Tree::None && leaf.int() != 0
 }
 
 #[test]
 fn tree_all() {
-    let with_none = py!({"x": 1, "y": (2, None), "z": 3});
-    for tree in [py!({}), py!({"x": 1, "y": (2, 3)}), with_none.clone(), py!(None)] {
-        assert!(flatten(&tree).0.iter().all(is_true));
+    assert_eq!(treedef::all(&(), is_true), Ok(true));
+    assert_eq!(treedef::all(&(1, (2, 3)), is_true), Ok(true));
+    assert_eq!(treedef::all(&(1, (0, 3)), is_true), Ok(false));
+    assert_eq!(treedef::all(&WITH_NONE, is_true), Ok(true));
+    assert_eq!(treedef::all(&None::<i64>, is_true), Ok(true));
+    for tree in [py!({"x": 1, "y": (2, None), "z": 3}), py!(None)] {
+        assert!(!flatten_nones(&tree).0.iter().all(is_truthy));
     }
-    assert!(!flatten_nones(&with_none).0.iter().all(is_true));
-    assert!(!flatten_nones(&py!(None)).0.iter().all(is_true));
 }
 
 #[test]
 fn tree_any() {
-    assert!(flatten(&py!({"x": 0, "y": (2, 0)})).0.iter().any(is_true));
+    assert_eq!(treedef::any(&(), is_true), Ok(false));
+    assert_eq!(treedef::any(&(0, (2, 0)), is_true), Ok(true));
+    assert_eq!(treedef::any(&(0, (0, 0)), is_true), Ok(false));
+    assert_eq!(treedef::any(&None::<i64>, is_true), Ok(false));
     for tree in [py!({}), py!({"a": None}), py!(None)] {
-        assert!(!flatten(&tree).0.iter().any(is_true));
-        assert!(!flatten_nones(&tree).0.iter().any(is_true));
+        assert!(!flatten_nones(&tree).0.iter().any(is_truthy));
     }
 }
