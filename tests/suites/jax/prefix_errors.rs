@@ -140,26 +140,33 @@ fn different_structure_no_children() {
 
 #[test]
 fn curly_braces_in_keys_no_children() {
-    let (prefix, full) = (py!({"{oops}": {}}), py!({"{oops}": {"a": []}}));
-    assert_eq!(texts(&prefix, &full), ["at ['{oops}']: unexpected key 'a'"]);
+    let (prefix, full) = (py!({"{oops}": {}}), py!({}));
+    errors(&prefix, &full, &[(Kind::Children, "")]);
+    assert_eq!(texts(&prefix, &full), ["at the root: missing key '{oops}'"]);
 }
 
 #[test]
 fn curly_braces_in_keys_list_length() {
-    let (prefix, full) = (py!({"{oops}": [1]}), py!({"{oops}": [1, 2]}));
-    let text = "at ['{oops}']: expected a list of 1, found a list of 2";
+    let (prefix, full) = (py!({"{oops}": []}), py!({"{oops}": [{}]}));
+    errors(&prefix, &full, &[(Kind::Length, "['{oops}']")]);
+    let text = "at ['{oops}']: expected a list of 0, found a list of 1";
     assert_eq!(texts(&prefix, &full), [text]);
 }
 
 #[test]
 fn curly_braces_in_keys_different_lengths() {
-    let (prefix, full) = (py!({"{oops}": {"{b}": 1}}), py!({"{oops}": {"{b}": 1, "{": 2}}));
-    assert_eq!(texts(&prefix, &full), ["at ['{oops}']: unexpected key '{'"]);
+    let (prefix, full) = (py!({"{oops}": {}}), py!({"{oops}": 1}));
+    errors(&prefix, &full, &[(Kind::Type, "['{oops}']")]);
+    assert_eq!(
+        texts(&prefix, &full),
+        ["at ['{oops}']: expected a dict with no keys, found a leaf"]
+    );
 }
 
 #[test]
 fn curly_braces_in_keys_different_metadata() {
-    let (prefix, full) = (py!({"{oops}": {"{1}": 1}}), py!({"{oops}": {"{3}": 1}}));
-    let text = "at ['{oops}']: missing key '{1}' and unexpected key '{3}'";
+    let (prefix, full) = (py!({"{oops}": {"{a}": 1}}), py!({"{oops}": {"{b}": 1}}));
+    errors(&prefix, &full, &[(Kind::Metadata, "['{oops}']")]);
+    let text = "at ['{oops}']: missing key '{a}' and unexpected key '{b}'";
     assert_eq!(texts(&prefix, &full), [text]);
 }
