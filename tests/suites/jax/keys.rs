@@ -38,11 +38,16 @@ fn pickle() {
     let def = structure(&tree);
     let bytes = def.as_bytes().to_vec();
     let restored = TreeDef::from_bytes(&bytes).unwrap();
-    for leaf in 0..def.num_leaves() {
-        let entries = |def: TreeDef<'_>| {
-            def.path(leaf).unwrap().entries().map(|e| e.to_string()).collect::<Vec<_>>()
-        };
-        assert!(restored.path(leaf).unwrap().entries().eq(def.path(leaf).unwrap().entries()));
-        assert_eq!(entries(restored), entries(def));
+    let expected: [&[KeyEntry<'_>]; 4] = [
+        &[KeyEntry::Index(0), KeyEntry::Key("foo".into())],
+        &[KeyEntry::Index(1), KeyEntry::Attr("foo")],
+        &[KeyEntry::Index(1), KeyEntry::Attr("bar"), KeyEntry::FlatIndex(0)],
+        &[KeyEntry::Index(1), KeyEntry::Attr("bar"), KeyEntry::FlatIndex(1)],
+    ];
+    assert_eq!(restored.num_leaves(), expected.len());
+    for (leaf, entries) in expected.into_iter().enumerate() {
+        let path = restored.path(leaf).unwrap();
+        assert!(path.entries().eq(entries.iter().copied()), "{}", path.keystr());
+        assert!(def.path(leaf).unwrap().entries().eq(path.entries()));
     }
 }

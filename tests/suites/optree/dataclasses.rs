@@ -1,6 +1,6 @@
 //! `test_dataclasses.py`: what a class registered with its fields does, a type with the derive does.
 
-use treedef::{Kind, Tree, TreeDefBuf, Value, leaves_into, treedef_of, unflatten};
+use treedef::{KeyEntry, Kind, Tree, TreeDefBuf, Value, leaves_into, treedef_of, unflatten};
 
 #[derive(Tree, Debug, PartialEq)]
 struct Point {
@@ -106,5 +106,6 @@ fn dataclass_entry_integer_indexes_children() {
     let def = TreeDefBuf::<128>::structure(&late).unwrap();
     let head = def.as_treedef().head();
     assert_eq!((head.num_children(), head.fields().next()), (1, Some("value")));
+    assert!(head.entries().eq([KeyEntry::Attr("value")]));
     assert_eq!((late.size, late.value), (1, 2.0));
 }

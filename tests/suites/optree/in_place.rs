@@ -87,6 +87,12 @@ fn counts_up(factor: impl Fn(treedef::Path<'_>) -> i64, expected: Tree) {
 #[test]
 fn tree_map_inplace() {
     counts_up(|_| 1, py!(((4, 2, None), (8, 11, 11))));
+    // The same with a typed tree, where it stands.
+    let mut counters = ((1i64, 2i64, None::<i64>), [3i64, 4, 5]);
+    let mut steps = [3, 0, 5, 7, 6].into_iter();
+    treedef::for_each_mut(&mut counters, |count: &mut i64| *count += steps.next().unwrap())
+        .unwrap();
+    assert_eq!(counters, ((4, 2, None), [8, 11, 11]));
 }
 
 /// One more than the sum of the positions on the way.

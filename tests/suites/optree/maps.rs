@@ -1,10 +1,10 @@
 //! `test_ops.py`: functions of leaves, and of leaves with their places.
 
-use treedef::{Error, Kind, TreeDef};
+use treedef::{Error, Kind, Options, TreeDef};
 
 use crate::model::{
-    Tree, dict, flatten, flatten_nones, flatten_where, map_pairs, map_pairs_with_path, parts, py,
-    structure, tuple, unflatten, write,
+    Leaf, Tree, dict, flatten, flatten_nones, flatten_where, map_pairs, map_pairs_with_path, parts,
+    py, structure, tuple, unflatten, write,
 };
 
 type Flat = (Vec<Tree>, TreeDef<'static>);
@@ -266,11 +266,18 @@ fn index(path: treedef::Path<'_>) -> String {
 #[test]
 fn tree_map_ignore_return() {
     ignores_return(flatten, index, &["0", "1", "2", "3", "4"]);
+    let mut visited = Vec::new();
+    Options::new().for_each(&x(), |leaf: &Leaf| visited.push(Tree::Leaf(*leaf))).unwrap();
+    assert_eq!(visited, [1, 2, 3, 4, 5].map(Tree::from));
 }
 
 #[test]
 fn tree_map_ignore_return_none_is_leaf() {
     ignores_return(flatten_nones, index, &["0", "1", "2", "3", "4", "5"]);
+    let mut visited = Vec::new();
+    let visit = |leaf: &Tree| visited.push(leaf.clone());
+    Options::new().none_is_leaf().for_each(&x(), visit).unwrap();
+    assert_eq!(visited, [py!(1), py!(2), py!(None), py!(3), py!(4), py!(5)]);
 }
 
 #[test]

@@ -57,12 +57,19 @@ fn treespec_entries() {
     }
 }
 
+/// The entry of a child begins the paths of its leaves.
 #[test]
 fn treespec_entry() {
     for case in cases() {
         let (head, count) = (case.def.head(), case.def.num_children());
-        for (i, entry) in head.entries().enumerate() {
-            assert_eq!(head.entries().nth(i), Some(entry));
+        let mut leaf = 0;
+        for (i, child) in case.def.children().enumerate() {
+            let entry = head.entries().nth(i);
+            assert!(entry.is_some());
+            if child.num_leaves() > 0 {
+                assert_eq!(case.def.path(leaf).unwrap().entries().next(), entry);
+            }
+            leaf += child.num_leaves();
         }
         assert_eq!(head.entries().nth(count), None);
     }
