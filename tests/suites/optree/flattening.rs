@@ -62,7 +62,7 @@ fn flatten_dict_order() {
     assert_eq!(flatten(&numbers).0, [py!(2), py!(3)]);
     let mixed = dict([("a".into(), py!(1)), (Value::Int(2), py!(2))]);
     let error = Options::new().structure_len(&mixed).unwrap_err();
-    assert!(matches!(error, Error::Unordered { .. }), "{error}");
+    assert_eq!(error, Error::Unordered { first: 0, second: 1 });
 
     let (leaves, def) = flatten(&py!({"b": 2, "a": 1, "c": {"f": None, "e": 3, "g": 4}}));
     assert_eq!(def, structure(&py!({"a": 1, "b": 2, "c": {"e": 3, "f": None, "g": 4}})));
