@@ -121,7 +121,8 @@ fn rectangle(bytes: &[u8]) -> Option<(TreeDef<'_>, u32)> {
         let (item, after) = read_item(rest).ok()?;
         rest = after;
         match item {
-            Item::Node(head) if leaves == 0 && head.kind() == Kind::List => {
+            // An empty list has no leaves to lie anywhere, so that no list around it has the shape of its leaves.
+            Item::Node(head) if leaves == 0 && head.kind() == Kind::List && head.arity() > 0 => {
                 pending = pending.checked_sub(1)?.checked_add(head.arity())?;
                 width = width.checked_mul(head.arity())?;
                 below = below.checked_add(width)?;
@@ -138,8 +139,7 @@ fn rectangle(bytes: &[u8]) -> Option<(TreeDef<'_>, u32)> {
         }
     }
     let len = bytes.len().checked_sub(rest.len())?;
-    // An empty list has no leaves to lie anywhere.
-    (leaves > 0).then_some((TreeDef::trusted(bytes.get(..len)?, leaves), below))
+    Some((TreeDef::trusted(bytes.get(..len)?, leaves), below))
 }
 
 impl<'a> ArrayAt<'a> {

@@ -527,6 +527,8 @@ fn lists_without_one_shape_are_no_arrays() {
     assert_eq!(shapes(treedef!([[[*]]])), [[1, 1, 1]]);
     assert_eq!(shapes(treedef!([(*, *), (*, *)])), [[0usize; 0]; 4]);
     assert_eq!(shapes(treedef!([[], [[]], None])), [[0usize; 0]; 0]);
+    assert_eq!(shapes(treedef!([[], *])), [[0usize; 0]]);
+    assert_eq!(shapes(treedef!([[], [*, *]])), [[2]]);
     assert_eq!(shapes(TreeDef::LEAF), [[0usize; 0]]);
 }
 
