@@ -5,8 +5,9 @@
 
 use crate::children::skip;
 use crate::fingerprint::equal;
-use crate::head::{self, Head, Item, read_item};
+use crate::head::{self, Head, Item, LEAF_BYTES, read_item};
 use crate::heading::Heading;
+use crate::mismatch::nodes_in_common;
 use crate::show::debug_struct;
 use crate::treedef::TreeDef;
 
@@ -237,19 +238,10 @@ impl<'a> Cursor<'a> {
     pub(crate) fn difference(&self, list: &Siblings, def: TreeDef<'_>) -> u32 {
         let (mut ahead, mut siblings) = (*self, *list);
         let mine = match ahead.next(&mut siblings) {
-            Some(head) if head != Head::LEAF => {
-                let rest = self.bytes.get(siblings.unit as usize..).unwrap_or(&[]);
-                let len = skip(rest).map_or(0, |child| rest.len().saturating_sub(child.rest.len()));
-                TreeDef::trusted(rest.get(..len).unwrap_or(&[]), 0)
-            }
-            _ => TreeDef::LEAF,
+            Some(head) if head != Head::LEAF => ahead.last_node(&siblings),
+            _ => LEAF_BYTES,
         };
-        let same =
-            mine.nodes().zip(def.nodes()).take_while(|(mine, theirs)| match (mine, theirs) {
-                (Ok(mine), Ok(theirs)) => mine.head == theirs.head,
-                _ => false,
-            });
-        same.fold(0, |nodes, _| nodes.saturating_add(1))
+        nodes_in_common(mine, def.as_bytes())
     }
 
     /// Steps over `count` more children of `list` that repeat the child read last, which lies between the offsets of

@@ -99,6 +99,8 @@ mod treedef;
 
 mod children;
 
+mod mismatch;
+
 mod cursor;
 
 mod nodes;
