@@ -15,6 +15,7 @@ pub(crate) struct Measure {
     peak: u64,
     run: u32,
     leaves: u32,
+    nodes: u32,
     list: List,
     depth: Depth,
 }
@@ -30,6 +31,7 @@ struct Mark {
 struct List {
     copies: u32,
     unit_leaves: u32,
+    unit_nodes: u32,
     unit: Mark,
     unit_end: Mark,
 }
@@ -40,6 +42,7 @@ pub(crate) struct Outer {
     before: List,
     start: Mark,
     leaves: u32,
+    nodes: u32,
 }
 
 /// The Mersenne prime 2^61 - 1.
@@ -93,6 +96,7 @@ impl Measure {
             peak: 0,
             run: 0,
             leaves: 0,
+            nodes: 0,
             list: List::default(),
             depth: Depth::new(limit),
         }
@@ -118,8 +122,9 @@ impl Measure {
         }
     }
 
-    fn count(&mut self, leaves: u32) -> Result<(), Error> {
+    fn count(&mut self, leaves: u32, nodes: u32) -> Result<(), Error> {
         self.leaves = self.leaves.checked_add(leaves).ok_or(Error::TooLarge)?;
+        self.nodes = self.nodes.checked_add(nodes).ok_or(Error::TooLarge)?;
         Ok(())
     }
 
@@ -132,12 +137,13 @@ impl Measure {
     /// What a node leaves behind while its children are measured.
     fn outer(&mut self) -> Outer {
         self.flush();
-        Outer { before: self.list, start: self.mark, leaves: self.leaves }
+        Outer { before: self.list, start: self.mark, leaves: self.leaves, nodes: self.nodes }
     }
 
-    fn close(&mut self, Outer { before, start, leaves }: Outer) {
+    fn close(&mut self, Outer { before, start, leaves, nodes }: Outer) {
         self.flush();
         let leaves = self.leaves.saturating_sub(leaves);
+        let nodes = self.nodes.saturating_sub(nodes);
         self.list = before;
         let unit = before.unit_end.at.saturating_sub(before.unit.at);
         if leaves > 0
@@ -148,7 +154,13 @@ impl Measure {
             self.list.copies = self.list.copies.saturating_add(1);
             return self.put_copies();
         }
-        self.list = List { copies: 0, unit_leaves: leaves, unit: start, unit_end: self.mark };
+        self.list = List {
+            copies: 0,
+            unit_leaves: leaves,
+            unit_nodes: nodes,
+            unit: start,
+            unit_end: self.mark,
+        };
     }
 }
 
@@ -158,7 +170,7 @@ impl Sink for Measure {
     fn leaves(&mut self, count: usize) -> Result<(), Error> {
         let count = u32::try_from(count).map_err(|_| Error::TooLarge)?;
         if count > 0 {
-            self.count(count)?;
+            self.count(count, count)?;
             self.run = self.run.saturating_add(count);
             self.list = List::default();
         }
@@ -173,6 +185,7 @@ impl Sink for Measure {
         heading.check()?;
         self.depth.enter()?;
         let outer = self.outer();
+        self.count(0, 1)?;
         heading.pieces(&mut |piece| {
             self.put(piece);
             Ok(())
@@ -187,6 +200,7 @@ impl Sink for Measure {
         }
         heading.check()?;
         self.flush();
+        self.count(0, 1)?;
         heading.pieces(&mut |piece| {
             self.put(piece);
             Ok(())
@@ -225,11 +239,12 @@ impl Sink for Measure {
         if self.list.unit_end.at == 0 {
             return self.leaves(count);
         }
-        let List { unit, unit_end, unit_leaves, .. } = self.list;
+        let List { unit, unit_end, unit_leaves, unit_nodes, .. } = self.list;
+        let copies = u32::try_from(count).map_err(|_| Error::TooLarge)?;
+        let leaves = unit_leaves.checked_mul(copies).ok_or(Error::TooLarge)?;
+        self.count(leaves, unit_nodes.checked_mul(copies).ok_or(Error::TooLarge)?)?;
         if unit_leaves > 0 {
-            let copies = u32::try_from(count).map_err(|_| Error::TooLarge)?;
             if copies > 0 {
-                self.count(unit_leaves.checked_mul(copies).ok_or(Error::TooLarge)?)?;
                 self.list.copies = self.list.copies.saturating_add(copies);
                 self.put_copies();
             }
@@ -238,7 +253,6 @@ impl Sink for Measure {
         // Leafless copies are written out; their bytes no longer matter to any comparison but that of an outer unit,
         // and there the hash of one copy, repeated, stands for them.
         let (mut len, mut hash) = (unit_end.at.saturating_sub(unit.at), unit_end.since(unit));
-        let copies = u32::try_from(count).map_err(|_| Error::TooLarge)?;
         let end = self.mark.at.saturating_add(len.saturating_mul(u64::from(copies)));
         if end > u64::from(u32::MAX) {
             return Err(Error::TooLarge);
@@ -265,7 +279,7 @@ impl Sink for Measure {
         }
         let outer = self.outer();
         self.put(image.def.as_bytes());
-        self.count(u32::try_from(image.def.num_leaves()).map_err(|_| Error::TooLarge)?)?;
+        self.count(image.def.leaves(), image.nodes)?;
         self.close(outer);
         Ok(())
     }

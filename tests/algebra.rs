@@ -451,3 +451,19 @@ fn lost_leaves_are_measured_and_not_written() {
     let error = structure_into(&bare, &mut [0; 100]).unwrap_err();
     assert_eq!(error, Error::Full { needed, room: 100 });
 }
+
+#[test]
+fn more_nodes_than_fit_are_refused_by_sizes_too() {
+    // 10^9 leaves, each of which becomes five nodes with one leaf.
+    let mut bytes = [0; 32];
+    let mut builder = Builder::new(&mut bytes);
+    let list = builder.begin_list(1_000_000_000).unwrap();
+    builder.leaves(1_000_000_000).unwrap();
+    builder.end(list).unwrap();
+    let many = builder.finish().unwrap();
+    let five = treedef!((*, None, None, None));
+    for op in [many.compose(five), many.compose(treedef!(({"long key": ()}, (None, None))))] {
+        assert_eq!(structure_len(&op), Err(Error::TooLarge));
+        assert_eq!(structure_into(&op, &mut [0; 100]), Err(Error::TooLarge));
+    }
+}
