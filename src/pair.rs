@@ -6,7 +6,7 @@
 use crate::cursor::{Cursor, Siblings};
 use crate::error::Error;
 use crate::head::Head;
-use crate::treedef::{TreeDef, count_nodes};
+use crate::treedef::{TreeDef, count_nodes_to};
 
 /// Which nodes may stand beside each other besides nodes with one head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -228,7 +228,7 @@ impl<'f, 's, const D: usize> Pair<'f, 's, D> {
         }
         let (ours, tail) = self.first.take_node(&level.first, &first);
         let (theirs, _) = self.second.take_node(&level.second, &second);
-        let nodes = count_nodes(ours.as_bytes());
+        let nodes = count_nodes_to::<D>(ours.as_bytes());
         self.uncounted |= nodes.is_none();
         self.first.count_nodes(nodes.unwrap_or(1).wrapping_sub(1));
         if ours.num_leaves() > 0 {

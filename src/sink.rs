@@ -4,7 +4,7 @@ use crate::builder::{Builder, Frame};
 use crate::error::Error;
 use crate::heading::Heading;
 use crate::show::debug_struct;
-use crate::treedef::TreeDef;
+use crate::treedef::{TreeDef, count_nodes_to};
 
 /// The depth that typed and dynamic trees may have where the caller gives no bound of its own; equal on every machine.
 ///
@@ -116,6 +116,16 @@ impl<'a> Image<'a> {
     /// Counts the nodes of `def`.
     pub fn new(def: TreeDef<'a>) -> Self {
         Self { def, nodes: u32::try_from(def.num_nodes()).unwrap_or(u32::MAX) }
+    }
+
+    /// The same of a part whose nodes may not be counted yet, where up to `D` levels can be pending.
+    pub(crate) fn part<const D: usize>(def: TreeDef<'a>) -> Result<Self, Error> {
+        let nodes = match def.sizes() {
+            (_, 0) => count_nodes_to::<D>(def.as_bytes()),
+            (_, nodes) => Some(nodes),
+        };
+        let limit = u32::try_from(D).unwrap_or(u32::MAX);
+        Ok(Self { def, nodes: nodes.ok_or(Error::TooDeep { limit })? })
     }
 
     /// The treedef.

@@ -189,7 +189,12 @@ impl<'a> TreeDef<'a> {
 }
 
 /// Counts the nodes of one node with all its descendants; `None` if too many levels are pending.
-pub(crate) const fn count_nodes(mut bytes: &[u8]) -> Option<u32> {
+pub(crate) const fn count_nodes(bytes: &[u8]) -> Option<u32> {
+    count_nodes_to::<MAX_PENDING>(bytes)
+}
+
+/// The same with room for `D` pending levels.
+pub(crate) const fn count_nodes_to<const D: usize>(mut bytes: &[u8]) -> Option<u32> {
     /// `?` for `const fn`.
     macro_rules! attempt {
         ($option:expr) => {
@@ -199,7 +204,7 @@ pub(crate) const fn count_nodes(mut bytes: &[u8]) -> Option<u32> {
             }
         };
     }
-    let mut levels = [(0u32, 0u32); MAX_PENDING];
+    let mut levels = [(0u32, 0u32); D];
     let (mut depth, mut left, mut nodes) = (0usize, 1u32, 0u32);
     while let Ok((item, rest)) = read_item(bytes) {
         bytes = rest;

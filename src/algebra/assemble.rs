@@ -8,6 +8,7 @@ use crate::show::debug_struct;
 use crate::sink::{Image, Sink};
 use crate::structure::Structure;
 use crate::treedef::TreeDef;
+use crate::validate::MAX_PENDING;
 
 /// A treedef is a structure, so tuples, arrays, slices and maps of treedefs are: `jax.tree_util.treedef_tuple` is
 /// `structure_into(&(a, b), &mut bytes)`.
@@ -28,7 +29,7 @@ impl Structure for TreeDef<'_> {
     const NULLABLE: bool = true;
 
     fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
-        sink.fixed(Image::new(*self))
+        sink.fixed(Image::part::<MAX_PENDING>(*self)?)
     }
 
     fn num_leaves(&self) -> Result<usize, Error> {

@@ -85,7 +85,7 @@ impl<const D: usize> Structure for Compose<'_, D> {
     const NULLABLE: bool = true;
 
     fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
-        let inner = Image::new(self.inner);
+        let inner = Image::part::<D>(self.inner)?;
         rewrite::<S, D>(self.outer, sink, |head| {
             Ok(if head.kind() == Kind::Leaf { Rewritten::Subtree(inner) } else { Rewritten::Keep })
         })

@@ -74,7 +74,7 @@ impl<const D: usize> Structure for CommonSuffix<'_, D> {
     fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
         let pair: Pair<'_, '_, D> = Pair::new(self.first, self.second, Relation::Common);
         tell(pair, sink, |sink, event, place| match event {
-            Event::Under(def) | Event::Over(def) => sink.fixed(Image::new(def)),
+            Event::Under(def) | Event::Over(def) => sink.fixed(Image::part::<D>(def)?),
             Event::Differ { .. } => Err(Error::NoCommonSuffix { node: place.node }),
             _ => sink.leaves(1),
         })
