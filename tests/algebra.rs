@@ -489,3 +489,19 @@ fn deep_parts_are_counted_with_the_room_that_is_given() {
         assert_eq!(write(&here).unwrap(), bytes);
     });
 }
+
+#[test]
+fn billions_of_leaves_that_find_no_room_are_refused_at_once() {
+    const MANY: usize = 1 << 31;
+    let mut bytes = [0; 16];
+    let mut builder = Builder::new(&mut bytes);
+    let list = builder.begin_list(MANY + 1).unwrap();
+    builder.none().unwrap();
+    builder.leaves(MANY).unwrap();
+    builder.end(list).unwrap();
+    let leaves = vec![(); MANY];
+    let view = View::new(builder.finish().unwrap(), &leaves).unwrap();
+    let full = |needed| Err(Error::LeavesFull { needed, room: 3 });
+    assert_eq!(broadcast_common(view, view, &mut [(); 3], &mut [(); 3]), full(MANY));
+    assert_eq!(replace_nones(view, &(), &mut [(); 3]), full(MANY + 1));
+}

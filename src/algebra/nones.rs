@@ -118,8 +118,8 @@ impl<const D: usize> Structure for Masked<'_, D> {
 ///
 /// # Errors
 ///
-/// [`Error::LeavesFull`] with the leaves and `None`s; the slice then holds the first of them. [`Error::TooDeep`] if more
-/// than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending.
+/// [`Error::LeavesFull`] with the number of leaves and `None`s, [`Error::TooLarge`], and [`Error::TooDeep`] if more than
+/// [`MAX_PENDING`](crate::MAX_PENDING) levels are pending. Nothing is written then.
 ///
 /// # Examples
 ///
@@ -138,19 +138,21 @@ pub fn replace_nones<L: Clone>(
     leaves: &mut [L],
 ) -> Result<usize, Error> {
     let def = tree.treedef();
+    let (needed, room) = (def.nones_as_leaves().num_leaves()?, leaves.len());
+    if needed > room {
+        return Err(Error::LeavesFull { needed, room });
+    }
+    let mut free = leaves.iter_mut();
     let mut pair: Pair<'_, '_> = Pair::new(def, def, Relation::Equal).written_out();
-    let mut needed = 0usize;
     while let Some(event) = pair.next() {
         let leaf = match event? {
             Event::Leaf => tree.leaves().get(pair.place().first as usize),
             Event::Enter(head) if head.kind() == Kind::None => Some(sentinel),
             _ => continue,
         };
-        if let (Some(leaf), Some(slot)) = (leaf, leaves.get_mut(needed)) {
+        if let (Some(leaf), Some(slot)) = (leaf, free.next()) {
             slot.clone_from(leaf);
         }
-        needed = needed.saturating_add(1);
     }
-    let room = leaves.len();
-    if needed > room { Err(Error::LeavesFull { needed, room }) } else { Ok(needed) }
+    Ok(needed)
 }

@@ -86,12 +86,13 @@ impl<const D: usize> Structure for CommonSuffix<'_, D> {
 ///
 /// Their structure is [`TreeDef::common_suffix`].
 ///
-/// One step for each node of either above the leaves of the other, with repeats written out, and two copies for each leaf.
+/// The whole is checked first, as [`TreeDef::prefix_cmp`] does; then one step for each node of either above the leaves of
+/// the other, with repeats written out, and two copies for each leaf.
 ///
 /// # Errors
 ///
 /// [`Error::NoCommonSuffix`]; [`Error::LeavesFull`] with the number of leaves, if one of the slices is too short;
-/// [`Error::TooLarge`]. The slices then hold what was written so far.
+/// [`Error::TooLarge`]; [`Error::TooDeep`]. Nothing is written then.
 ///
 /// # Examples
 ///
@@ -111,6 +112,10 @@ pub fn broadcast_common<A: Clone, B: Clone>(
     theirs: &mut [B],
 ) -> Result<usize, Error> {
     let (defs, room) = ((first.treedef(), second.treedef()), ours.len().min(theirs.len()));
+    let needed = defs.0.common_suffix(defs.1).num_leaves()?;
+    if needed > room {
+        return Err(Error::LeavesFull { needed, room });
+    }
     let mut pair: Pair<'_, '_> = Pair::new(defs.0, defs.1, Relation::Common).written_out();
     let mut written = 0usize;
     while let Some(event) = pair.next() {
@@ -119,7 +124,6 @@ pub fn broadcast_common<A: Clone, B: Clone>(
             Event::Leaf => (1, 1),
             Event::Under(def) => (1, def.num_leaves()),
             Event::Over(def) => (def.num_leaves(), 1),
-            Event::Differ { .. } => return Err(Error::NoCommonSuffix { node: place.node }),
             _ => continue,
         };
         let count = if below_ours == 1 { below_theirs } else { below_ours };
@@ -128,10 +132,7 @@ pub fn broadcast_common<A: Clone, B: Clone>(
         grow(second.leaves(), place.second, below_theirs, theirs.get_mut(written..end));
         written = end;
     }
-    if written > room {
-        return Err(Error::LeavesFull { needed: written, room });
-    }
-    Ok(written)
+    Ok(needed)
 }
 
 /// Fills `slots`, if there are any, with `count` leaves from `first` on, or with the one leaf there.
