@@ -9,7 +9,8 @@ use crate::validate::MAX_PENDING;
 
 /// The path of one leaf: a treedef and an index, 24 bytes, no strings.
 ///
-/// Its entries are found in one scan of the treedef, whatever its depth, without a stack.
+/// Its entries are found without a stack, each by a scan of its node up to the end of the child that leads on. Below last
+/// children that is one scan for all entries, in a tree that is deep through first children one scan for each level.
 #[derive(Clone, Copy)]
 pub struct Path<'a> {
     def: TreeDef<'a>,

@@ -11,8 +11,9 @@ use crate::treedef::TreeDef;
 impl<'a> TreeDef<'a> {
     /// Sees that this structure is a prefix of `full`: the same where it has nodes, and anything where it has leaves.
     ///
-    /// One pass over both, with 4 kB of stack. Copies that line up are compared once; where they do not, the cost is the
-    /// nodes of the smaller with repeats written out.
+    /// One pass over both, with 8 kB of stack. Copies that line up are compared once; where they do not, the cost is the
+    /// nodes of the smaller with repeats written out, and for each of its leaves a scan of the bytes that the other has
+    /// there.
     ///
     /// `DIFFERENCE`: for optree dictionaries of any kind are prefixes of each other if their keys are; here, as for JAX, a
     /// dict is no `OrderedDict`. So the relation is a partial order.
@@ -90,7 +91,7 @@ impl<'a> TreeDef<'a> {
 ///
 /// Each is a view: a part of the treedef and of the leaves. Several trees are mapped at once, as by `jax.tree.map`, by
 /// zipping the parts of the others with the leaves of the first. The whole is checked first; then a step costs the nodes
-/// of the prefix up to its next leaf, with repeats written out.
+/// of the prefix up to its next leaf, with repeats written out, and a scan of the bytes of its part.
 ///
 /// # Errors
 ///
@@ -229,7 +230,8 @@ fn repeat<'a, L>(full: View<'a, L>, told: &mut [View<'a, L>], first: u32, copies
 /// With the structure of `full` they are `jax.tree.broadcast`. A prefix of options says what `in_axes` of `jax.vmap`
 /// says. Where a part of `full` has no leaves, its leaf of the prefix is written no time.
 ///
-/// One step for each node of the prefix, with repeats written out, and a copy for each leaf.
+/// One step for each node of the prefix, with repeats written out, a scan of the bytes that `full` has for each of its
+/// leaves, and a copy for each leaf. Takes 15 kB of stack.
 ///
 /// # Errors
 ///
