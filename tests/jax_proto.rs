@@ -9,12 +9,12 @@
 
 use proptest::prelude::*;
 use treedef::jax::{
-    self, PROTO_KEYS, ProtoError, ProtoErrorKind as Kind, ProtoFrame, ProtoKey, ProtoLevel,
+    self, PROTO_KEYS, Proto, ProtoError, ProtoErrorKind as Kind, ProtoFrame, ProtoKey, ProtoLevel,
     ProtoNode,
 };
 use treedef::{
-    Builder, DictKind, DictOf, Error, Head, Kind as Node, Level, ListOf, TreeDef, TupleOf, Value,
-    strategies,
+    Builder, DictKind, DictOf, Error, Head, Kind as Node, Level, ListOf, Structure, TreeDef,
+    TupleOf, Value, matches, strategies, structure_into, structure_len,
 };
 
 const LEAF: &[u8] = &[0x0A, 2, 0x10, 1];
@@ -26,17 +26,27 @@ const DICT: &[u8] = &[0x0A, 10, 0x08, 2, 0x10, 5, 0x1A, 4, 0x0A, 2, 0, 1];
 const A: &[u8] = &[0x12, 1, b'a'];
 const B: &[u8] = &[0x12, 1, b'b'];
 
-fn read_with(proto: &[u8], frames: usize) -> Result<Vec<u8>, ProtoError> {
-    let mut nodes = vec![ProtoNode::default(); jax::proto_nodes_len(proto)?];
+/// Calls `with` with the proto, read into exactly the announced number of nodes.
+fn opened<R>(bytes: &[u8], with: impl FnOnce(Proto<'_>) -> R) -> Result<R, ProtoError> {
+    let mut nodes = vec![ProtoNode::default(); Proto::nodes_len(bytes)?];
+    Ok(with(Proto::from_bytes(bytes, &mut nodes)?))
+}
+
+/// The treedef in a buffer of exactly the announced size.
+fn structure(proto: &Proto<'_>, frames: usize) -> Result<Vec<u8>, Error> {
     let mut frames = vec![ProtoFrame::default(); frames];
-    let len = jax::treedef_from_proto_len_with(proto, &mut nodes, &mut frames)?;
-    let mut bytes = vec![0; len];
-    let def = jax::treedef_from_proto_with(proto, &mut nodes, &mut frames, &mut bytes)?;
+    let needed = match proto.structure_into_with(&mut frames, &mut []) {
+        Err(Error::Full { needed, room: 0 }) => needed,
+        other => panic!("{other:?} without room"),
+    };
+    let mut bytes = vec![0; needed];
+    let def = proto.structure_into_with(&mut frames, &mut bytes)?;
+    assert_eq!((proto.num_leaves(), proto.num_nodes()), (def.num_leaves(), def.num_nodes()));
     Ok(def.as_bytes().to_vec())
 }
 
-fn read(proto: &[u8]) -> Result<Vec<u8>, ProtoError> {
-    read_with(proto, proto.len())
+fn read(bytes: &[u8]) -> Result<Vec<u8>, ProtoError> {
+    opened(bytes, |proto| structure(&proto, bytes.len()).unwrap())
 }
 
 /// The error for a proto in parts: its kind and its offset.
@@ -49,7 +59,11 @@ fn refused(parts: &[&[u8]]) -> (Kind, usize) {
 fn write(def: TreeDef<'_>) -> Result<Vec<u8>, Error> {
     let mut levels = vec![ProtoLevel::default(); def.as_bytes().len()];
     let mut keys = vec![ProtoKey::default(); def.as_bytes().len()];
-    let mut bytes = vec![0; jax::proto_len_with(def, &mut levels, &mut keys)?];
+    let needed = match jax::proto_into_with(def, &mut levels, &mut keys, &mut []) {
+        Err(Error::Full { needed, room: 0 }) => needed,
+        other => return other.map(<[u8]>::to_vec),
+    };
+    let mut bytes = vec![0; needed];
     let len = jax::proto_into_with(def, &mut levels, &mut keys, &mut bytes)?.len();
     assert_eq!(len, bytes.len());
     Ok(bytes)
@@ -182,6 +196,21 @@ proptest! {
     }
 
     #[test]
+    fn a_proto_is_a_structure(def in strategies::treedefs(), other in strategies::treedefs()) {
+        let bytes = made(|builder| plain(def.as_treedef(), builder));
+        let (def, other) = (treedef(&bytes), other.as_treedef());
+        let checked = opened(&write(def).unwrap(), |proto| {
+            prop_assert_eq!(matches(&proto, def), Ok(()));
+            prop_assert_eq!(matches(&proto, other).is_ok(), def == other);
+            prop_assert_eq!(Structure::num_leaves(&proto), Ok(def.num_leaves()));
+            let mut bytes = vec![0; structure_len(&proto).unwrap()];
+            prop_assert_eq!(structure_into(&proto, &mut bytes), Ok(def));
+            Ok(())
+        });
+        checked.unwrap()?;
+    }
+
+    #[test]
     fn what_does_not_fit_is_refused_at_the_first_node(def in strategies::treedefs()) {
         let def = def.as_treedef();
         match (first_refused(def, &mut 0), write(def)) {
@@ -229,13 +258,15 @@ proptest! {
         let bytes = made(|builder| plain(def.as_treedef(), builder));
         let def = treedef(&bytes);
         let proto = write(def).unwrap();
-        let mut nodes = vec![ProtoNode::default(); jax::proto_nodes_len(&proto).unwrap()];
-        let needed = jax::treedef_from_proto_len(&proto, &mut nodes).unwrap();
+        let mut nodes = vec![ProtoNode::default(); Proto::nodes_len(&proto).unwrap()];
+        let read = Proto::from_bytes(&proto, &mut nodes).unwrap();
+        let mut frames = vec![ProtoFrame::default(); proto.len()];
+        let needed = structure_len(&read).unwrap();
         for room in 0..needed {
+            let full = Err(Error::Full { needed, room });
             let mut bytes = vec![0; room];
-            let read = jax::treedef_from_proto(&proto, &mut nodes, &mut bytes);
-            let full = matches!(read.map_err(|e| e.kind()), Err(Kind::Full { .. }));
-            prop_assert!(full, "{} of {} bytes", room, needed);
+            prop_assert_eq!(structure_into(&read, &mut bytes), full);
+            prop_assert_eq!(read.structure_into_with(&mut frames, &mut bytes), full);
         }
         for room in 0..proto.len().min(100) {
             let written = jax::proto_into(def, &mut vec![0; room]).map(<[u8]>::len);
@@ -280,8 +311,10 @@ fn malformed_protos_are_refused_where_they_go_wrong() {
     assert_eq!(refused(&[LEAF, &[0x80; 6]]), (Kind::Varint, 4));
     assert_eq!(refused(&[LEAF, &[0xF8, 0xFF, 0xFF, 0xFF, 0x7F]]), (Kind::Varint, 4));
     assert_eq!(refused(&[LEAF, &[0x12, 1, 0xFF]]), (Kind::NotUtf8, 6));
-    // Errors of the nodes come before errors of keys, which come from the root downwards.
+    // Errors of the nodes come before errors of keys, which come in the order of the bytes.
     assert_eq!(refused(&[LEAF, LEAF, DICT, LEAF]), (Kind::Roots { found: 2 }, 20));
+    let two = [LEAF, LEAF, DICT, LEAF, LEAF, DICT, PAIR, A];
+    assert_eq!(refused(&two), (Kind::KeyOutOfRange { id: 1 }, 8));
 }
 
 #[test]
@@ -358,11 +391,23 @@ fn depth_has_no_bound_but_the_callers() {
     assert_eq!(proto.len(), 4 + 6 * depth);
     assert_eq!(read(&proto).unwrap(), chain);
     assert_eq!(jax::proto_len(def), Err(Error::TooDeep { limit: 64 }));
-    assert_eq!(read_with(&proto, 64).unwrap_err().kind(), Kind::TooDeep { limit: 64 });
+    let deep = Err(Error::TooDeep { limit: 64 });
+    let mut frames = [ProtoFrame::default(); 64];
+    opened(&proto, |proto| {
+        assert_eq!(structure_len(&proto), deep.map(|_: TreeDef<'_>| 0));
+        let mut bytes = vec![0; chain.len()];
+        assert_eq!(proto.structure_into_with(&mut frames, &mut bytes), deep);
+        assert_eq!(structure_into(&proto, &mut bytes), deep);
+    })
+    .unwrap();
     let fits = [vec![0x41; 64], vec![0x00]].concat();
     let proto = write(treedef(&fits)).unwrap();
     assert_eq!(jax::proto_len(treedef(&fits)), Ok(proto.len()));
-    assert_eq!(read_with(&proto, 64).unwrap(), fits);
+    opened(&proto, |proto| {
+        assert_eq!(structure(&proto, 64).unwrap(), fits);
+        assert_eq!(structure_len(&proto), Ok(fits.len()));
+    })
+    .unwrap();
 }
 
 #[test]
@@ -396,7 +441,7 @@ fn errors_are_sentences() {
     assert_eq!(format!("{error:?}"), "ProtoError { kind: Childless { found: 1 }, at: 0 }");
     let mut nodes = [ProtoNode::default(); 1];
     let proto = [LEAF, LEAF, PAIR].concat();
-    let error = jax::treedef_from_proto(&proto, &mut nodes, &mut []).unwrap_err();
+    let error = Proto::from_bytes(&proto, &mut nodes).unwrap_err();
     assert_eq!(error.to_string(), "proto has 3 nodes and strings, the slice holds 1 at byte 4");
 
     // [*, {1: None}] and [*, OrderedDict()]

@@ -4,10 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
-use treedef::jax::{
-    ProtoError, ProtoFrame, ProtoNode, proto_nodes_len, treedef_from_proto_len_with,
-    treedef_from_proto_with,
-};
+use treedef::jax::{Proto, ProtoFrame, ProtoNode};
 use treedef::{Error, Level, Object, Open, Options, TreeDef};
 
 /// The deepest tree that is read.
@@ -87,11 +84,15 @@ fn flatten(json: &Json) -> Result<Source, String> {
 }
 
 /// What JAX's `serialize_using_proto` wrote.
-fn proto(proto: &[u8]) -> Result<Source, ProtoError> {
-    let mut nodes = vec![ProtoNode::default(); proto_nodes_len(proto)?];
+fn proto(proto: &[u8]) -> Result<Source, Box<dyn core::error::Error>> {
+    let mut nodes = vec![ProtoNode::default(); Proto::nodes_len(proto)?];
+    let proto = Proto::from_bytes(proto, &mut nodes)?;
     let mut frames = vec![ProtoFrame::default(); MAX_DEPTH as usize];
-    let mut bytes = vec![0; treedef_from_proto_len_with(proto, &mut nodes, &mut frames)?];
-    let len = treedef_from_proto_with(proto, &mut nodes, &mut frames, &mut bytes)?.as_bytes().len();
+    let mut bytes = Vec::new();
+    if let Err(Error::Full { needed, .. }) = proto.structure_into_with(&mut frames, &mut bytes) {
+        bytes.resize(needed, 0);
+    }
+    let len = proto.structure_into_with(&mut frames, &mut bytes)?.as_bytes().len();
     bytes.truncate(len);
     Ok(Source::Structure { bytes })
 }

@@ -23,12 +23,9 @@ mod read;
 
 pub use fault::{ProtoError, ProtoErrorKind};
 pub use names::ProtoKey;
-pub use read::{
-    ProtoFrame, treedef_from_proto, treedef_from_proto_len, treedef_from_proto_len_with,
-    treedef_from_proto_with,
-};
-pub use table::{ProtoNode, proto_nodes_len};
-pub use write::{PROTO_KEYS, ProtoLevel, proto_into, proto_into_with, proto_len, proto_len_with};
+pub use read::{Proto, ProtoFrame};
+pub use table::ProtoNode;
+pub use write::{PROTO_KEYS, ProtoLevel, proto_into, proto_into_with, proto_len};
 
 /// The numbers of the fields.
 const NODES: u32 = 1;

@@ -7,9 +7,8 @@ use super::support::harness::{Outcome, run_family};
 use super::support::library::state;
 use super::{on_a_deep_stack, same, where_given};
 use treedef::jax::{
-    ProtoError, ProtoErrorKind as Kind, ProtoFrame, ProtoKey, ProtoLevel, ProtoNode,
-    proto_into_with, proto_len_with, proto_nodes_len, treedef_from_proto_len_with,
-    treedef_from_proto_with,
+    Proto, ProtoError, ProtoErrorKind as Kind, ProtoFrame, ProtoKey, ProtoLevel, ProtoNode,
+    proto_into_with,
 };
 use treedef::{Error, Level, TreeDef};
 
@@ -26,21 +25,31 @@ fn hex(bytes: &[u8]) -> String {
 fn encode(def: TreeDef<'_>) -> Result<Vec<u8>, Error> {
     let mut levels = vec![ProtoLevel::default(); def.as_bytes().len()];
     let mut keys = vec![ProtoKey::default(); def.as_bytes().len()];
-    let mut bytes = vec![0; proto_len_with(def, &mut levels, &mut keys)?];
-    let room = bytes.len();
+    let needed = match proto_into_with(def, &mut levels, &mut keys, &mut []) {
+        Err(Error::Full { needed, room: 0 }) => needed,
+        other => return other.map(<[u8]>::to_vec),
+    };
+    let mut bytes = vec![0; needed];
     let full = proto_into_with(def, &mut levels, &mut keys, &mut bytes[1..]);
-    assert_eq!(full, Err(Error::Full { needed: room, room: room - 1 }));
+    assert_eq!(full, Err(Error::Full { needed, room: needed - 1 }));
     let len = proto_into_with(def, &mut levels, &mut keys, &mut bytes)?.len();
-    assert_eq!(len, room);
+    assert_eq!(len, needed);
     Ok(bytes)
 }
 
 /// The treedef's bytes, from slices of exactly the announced sizes.
 fn decode(proto: &[u8]) -> Result<Vec<u8>, ProtoError> {
-    let mut nodes = vec![ProtoNode::default(); proto_nodes_len(proto)?];
-    let mut frames = vec![ProtoFrame::default(); nodes.len()];
-    let mut bytes = vec![0; treedef_from_proto_len_with(proto, &mut nodes, &mut frames)?];
-    let def = treedef_from_proto_with(proto, &mut nodes, &mut frames, &mut bytes)?;
+    let mut nodes = vec![ProtoNode::default(); Proto::nodes_len(proto)?];
+    let proto = Proto::from_bytes(proto, &mut nodes)?;
+    let mut frames = vec![ProtoFrame::default(); proto.num_nodes()];
+    let full = proto.structure_into_with(&mut frames, &mut []);
+    let Err(Error::Full { needed, room: 0 }) = full else { panic!("{full:?}") };
+    let mut bytes = vec![0; needed];
+    let full = proto.structure_into_with(&mut frames, &mut bytes[1..]);
+    assert_eq!(full, Err(Error::Full { needed, room: needed - 1 }));
+    let def = proto.structure_into_with(&mut frames, &mut bytes);
+    let def = def.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((proto.num_leaves(), proto.num_nodes()), (def.num_leaves(), def.num_nodes()));
     Ok(def.as_bytes().into())
 }
 

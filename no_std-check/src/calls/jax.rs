@@ -2,12 +2,11 @@
 
 use core::hint::black_box;
 
-use treedef::TreeDef;
 use treedef::jax::{
-    ProtoError, ProtoFrame, ProtoKey, ProtoLevel, ProtoNode, proto_into, proto_into_with,
-    proto_len, proto_len_with, proto_nodes_len, treedef_from_proto, treedef_from_proto_len,
-    treedef_from_proto_len_with, treedef_from_proto_with,
+    Proto, ProtoError, ProtoFrame, ProtoKey, ProtoLevel, ProtoNode, proto_into, proto_into_with,
+    proto_len,
 };
+use treedef::{Arena, Store, TreeDef, matches, structure_into, structure_len};
 
 use super::build::sample;
 use super::{Done, keep, print, print_debug};
@@ -21,7 +20,6 @@ pub(super) fn written() -> Done {
     let (mut levels, mut keys) = ([ProtoLevel::default(); 4], [ProtoKey::default(); 4]);
     let mut bytes = [0; 128];
     let len = proto_len(def).ok()?;
-    keep(proto_len_with(def, black_box(&mut levels), black_box(&mut keys)).ok()?);
     for room in 0..len {
         keep(proto_into(def, bytes.get_mut(..room)?).err()?);
     }
@@ -42,27 +40,43 @@ pub(super) fn read() -> Done {
     let (mut proto, mut bytes) = ([0; 128], [0; 32]);
     let len = proto_into(def, &mut proto).ok()?.len();
     let whole = proto.get(..len)?;
-    keep(proto_nodes_len(black_box(whole)).ok()?);
-    keep(treedef_from_proto_len(whole, black_box(&mut nodes)).ok()?);
-    keep(treedef_from_proto_len_with(whole, &mut nodes, black_box(&mut frames)).ok()?);
-    keep(treedef_from_proto_with(whole, &mut nodes, &mut frames, black_box(&mut bytes)).ok()?);
-    let again = treedef_from_proto(whole, &mut nodes, black_box(&mut bytes)).ok()?;
-    keep((again == def).then_some(())?);
+    keep(Proto::nodes_len(black_box(whole)).ok()?);
+    let read = Proto::from_bytes(whole, black_box(&mut nodes)).ok()?;
+    keep((Proto::num_leaves(&read), Proto::num_nodes(&read)));
+    print_debug(&read)?;
+    structure(&read, def)?;
+    keep(Proto::structure_into_with(&read, &mut frames, black_box(&mut bytes)).ok()?);
     for room in 0..def.as_bytes().len() {
-        keep(treedef_from_proto(whole, &mut nodes, bytes.get_mut(..room)?).err()?);
+        keep(read.structure_into_with(&mut frames, bytes.get_mut(..room)?).err()?);
     }
+    keep(read.structure_into_with(frames.get_mut(..1)?, &mut bytes).err()?);
+    print_debug(frames.first()?)?;
     for at in 0..len {
         let cut = proto.get(..at)?;
         // The first leaf alone is a tree.
-        if let Err(error) = treedef_from_proto(black_box(cut), &mut nodes, &mut bytes) {
+        if let Err(error) = Proto::from_bytes(black_box(cut), &mut nodes) {
             keep((ProtoError::kind(&error), ProtoError::offset(&error)));
             print(&error)?;
-            print_debug(&(error, nodes.first()?, frames.first()?))?;
+            print_debug(&(error, nodes.first()?))?;
         }
         let byte = *proto.get(at)?;
         *proto.get_mut(at)? = byte ^ black_box(0x21);
-        keep(treedef_from_proto(proto.get(..len)?, &mut nodes, &mut bytes).is_ok());
+        if let Ok(changed) = Proto::from_bytes(proto.get(..len)?, &mut nodes) {
+            keep(structure_into(&changed, &mut bytes).is_ok());
+        }
         *proto.get_mut(at)? = byte;
     }
+    Some(())
+}
+
+/// A proto as every other structure.
+fn structure(proto: &Proto<'_>, def: TreeDef<'_>) -> Done {
+    let (mut bytes, mut storage) = ([0; 32], [0; 64]);
+    let again = structure_into(black_box(proto), &mut bytes).ok()?;
+    keep((again == def).then_some(())?);
+    keep(structure_len(black_box(proto)).ok()?);
+    keep(matches(black_box(proto), def).ok()?);
+    keep(Arena::new(&mut storage).structure(black_box(proto)).ok()?);
+    keep(structure_into(proto, &mut black_box([0; 4])).err()?);
     Some(())
 }

@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::show::{Shown, debug_enum, debug_struct};
 
-/// Why bytes are not a treedef proto, or why the caller's slices do not hold what they say.
+/// Why bytes are not a treedef proto, or the caller's nodes too few for it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct ProtoError {
@@ -32,8 +32,8 @@ impl ProtoError {
 
 /// What is wrong with bytes that are not a treedef proto.
 ///
-/// The wire and the nodes are looked at in the order of the bytes, then the number of roots, then the keys from the
-/// root downwards.
+/// The wire and the nodes are looked at in the order of the bytes, then the number of roots, then the keys, again in the
+/// order of the bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
@@ -97,9 +97,9 @@ pub enum ProtoErrorKind {
     },
     /// More than `u32::MAX` bytes.
     TooLarge,
-    /// The tree is deeper than the caller's frames, or groups nest deeper than 16 levels.
+    /// Groups of an unknown field nest deeper than 16 levels.
     TooDeep {
-        /// The number of levels there is room for.
+        /// The bound.
         limit: u32,
     },
     /// The caller's nodes are too few.
@@ -107,13 +107,6 @@ pub enum ProtoErrorKind {
         /// Nodes and strings of the proto, exact.
         needed: usize,
         /// Nodes the slice holds.
-        room: usize,
-    },
-    /// The caller's bytes are too few for the treedef.
-    Full {
-        /// Bytes needed up to this point; [`treedef_from_proto_len`](super::treedef_from_proto_len) says how many in all.
-        needed: usize,
-        /// Bytes given.
         room: usize,
     },
 }
@@ -136,7 +129,6 @@ debug_enum!(ProtoErrorKind {
     TooLarge,
     TooDeep { limit },
     NodesFull { needed, room },
-    Full { needed, room },
 });
 
 impl fmt::Display for ProtoError {
@@ -173,7 +165,7 @@ impl fmt::Display for ProtoError {
                 write!(f, "keys {} and {} are equal", Shown(first), Shown(second))
             }
             K::TooLarge => f.write_str("more than 4294967295 bytes"),
-            K::TooDeep { limit } => write!(f, "more than {} levels are open", Shown(limit)),
+            K::TooDeep { limit } => write!(f, "more than {} groups are open", Shown(limit)),
             K::NodesFull { needed, room } => {
                 write!(
                     f,
@@ -181,9 +173,6 @@ impl fmt::Display for ProtoError {
                     Shown(needed),
                     Shown(room)
                 )
-            }
-            K::Full { needed, room } => {
-                write!(f, "treedef needs {} bytes, the buffer holds {}", Shown(needed), Shown(room))
             }
         }?;
         write!(f, " at byte {}", Shown(self.at))

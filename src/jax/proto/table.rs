@@ -7,7 +7,7 @@ use crate::show::debug_struct;
 
 /// One node, or one string, of a proto that is read: 12 bytes.
 ///
-/// [`treedef_from_proto`](super::treedef_from_proto) takes a slice of them; `ProtoNode::default()` fills it.
+/// [`Proto::from_bytes`](super::Proto::from_bytes) takes a slice of them; `ProtoNode::default()` fills it.
 #[derive(Clone, Copy, Default)]
 pub struct ProtoNode {
     /// Where its field stands in the proto.
@@ -21,24 +21,8 @@ pub struct ProtoNode {
 
 debug_struct!([] ProtoNode { at });
 
-/// The nodes and strings of a proto: the length of the slice that [`treedef_from_proto`](super::treedef_from_proto)
-/// takes.
-///
-/// Found in one pass that checks each field.
-///
-/// # Errors
-///
-/// What is wrong with the wire or with a node alone.
-///
-/// # Examples
-///
-/// ```
-/// use treedef::jax;
-///
-/// let pair = [0x0A, 2, 0x10, 1, 0x0A, 2, 0x10, 1, 0x0A, 4, 0x08, 2, 0x10, 4];
-/// assert_eq!(jax::proto_nodes_len(&pair), Ok(3));
-/// ```
-pub fn proto_nodes_len(proto: &[u8]) -> Result<usize, ProtoError> {
+/// The number of nodes and strings of a proto, found in one pass that checks each field.
+pub(super) fn num_entries(proto: &[u8]) -> Result<usize, ProtoError> {
     let (mut wire, mut len) = (Wire::new(proto), 0usize);
     while let Some(field) = wire.field()? {
         if Entry::read(&field)?.is_some() {
@@ -180,16 +164,16 @@ fn low32(value: u64) -> u32 {
 
 /// Nodes at the front, linked, and strings, from the end, of a proto.
 #[derive(Clone, Copy)]
-pub(super) struct Table<'a, 't> {
+pub(super) struct Table<'a> {
     proto: &'a [u8],
-    entries: &'t [ProtoNode],
+    entries: &'a [ProtoNode],
     root: u32,
     strings: u32,
 }
 
-impl<'a, 't> Table<'a, 't> {
+impl<'a> Table<'a> {
     /// Reads the proto from front to end. Nodes without a parent form a list from the last to the first.
-    pub(super) fn new(proto: &'a [u8], entries: &'t mut [ProtoNode]) -> Result<Self, ProtoError> {
+    pub(super) fn new(proto: &'a [u8], entries: &'a mut [ProtoNode]) -> Result<Self, ProtoError> {
         if u32::try_from(proto.len()).is_err() {
             return Err(ProtoError::new(Fault::TooLarge, proto.len()));
         }
@@ -198,7 +182,7 @@ impl<'a, 't> Table<'a, 't> {
         while let Some(field) = wire.field()? {
             let Some(entry) = Entry::read(&field)? else { continue };
             if nodes.wrapping_add(strings) as usize >= room {
-                let needed = proto_nodes_len(proto)?;
+                let needed = num_entries(proto)?;
                 return Err(ProtoError::new(Fault::NodesFull { needed, room }, field.at as usize));
             }
             let (place, first) = match entry {
@@ -233,7 +217,7 @@ impl<'a, 't> Table<'a, 't> {
         Ok(Self { proto, entries, root: last, strings })
     }
 
-    /// The number of the root.
+    /// The number of the root, the last node and so the number of nodes.
     pub(super) const fn root(&self) -> u32 {
         self.root
     }

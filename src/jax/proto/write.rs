@@ -74,7 +74,7 @@ pub fn proto_into<'b>(def: TreeDef<'_>, bytes: &'b mut [u8]) -> Result<&'b [u8],
 ///
 /// # Errors
 ///
-/// As [`proto_into`].
+/// As [`proto_into`]; its [`Error::Full`] is exact, so an empty buffer measures.
 ///
 /// # Examples
 ///
@@ -122,20 +122,7 @@ pub fn proto_into_with<'b>(
 /// ```
 pub fn proto_len(def: TreeDef<'_>) -> Result<usize, Error> {
     let (mut levels, mut keys) = room();
-    proto_len_with(def, &mut levels, &mut keys)
-}
-
-/// As [`proto_len`] with the caller's levels and keys.
-///
-/// # Errors
-///
-/// As [`proto_len`].
-pub fn proto_len_with(
-    def: TreeDef<'_>,
-    levels: &mut [ProtoLevel],
-    keys: &mut [ProtoKey],
-) -> Result<usize, Error> {
-    Ok(write(def, levels, keys, &mut [])?.needed())
+    Ok(write(def, &mut levels, &mut keys, &mut [])?.needed())
 }
 
 fn room() -> ([ProtoLevel; MAX_DEPTH as usize], [ProtoKey; PROTO_KEYS]) {
