@@ -228,6 +228,16 @@ fn many_unsorted_keys_are_refused_and_sorted_ones_are_not() {
 }
 
 #[test]
+fn long_unsorted_keys_that_begin_alike_do_not_hang() {
+    let most = MAX_ORDERED_KEYS;
+    let keys: Vec<_> = (0..most).rev().map(|key| format!("\"{key:0256}\"")).collect();
+    let artifact = with_tree(&ordered(&format!("[{}]", keys.join(",")), most as usize));
+    let start = Instant::now();
+    assert!(Exported::from_bytes(&artifact).is_ok());
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+}
+
+#[test]
 fn depth_is_bounded_as_for_every_tree() {
     let nested = |levels: u32| (0..levels).fold(leaf(), |inner, _| node(LIST, &[inner]));
     assert!(text(&nested(MAX_DEPTH)).is_ok());

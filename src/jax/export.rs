@@ -73,7 +73,7 @@ debug_struct!([] Exported<'_> { function_name, platforms, in_tree, in_avals, out
 impl<'a> Exported<'a> {
     /// Reads an artifact and checks all of it that this type offers.
     ///
-    /// One pass over the names, trees and abstract values, linear in their bytes, with about 2 kB of stack. A tree may be
+    /// One pass over the names, trees and abstract values, linear in their bytes, with about 3 kB of stack. A tree may be
     /// [`MAX_DEPTH`](crate::MAX_DEPTH) levels deep. What is shared counts as often as it is reached, and all together may not be more than
     /// the bytes hold, so that tables which share tables cannot grow beyond measure.
     ///

@@ -10,7 +10,8 @@ use crate::varint::Varint;
 
 /// The most keys that an ordered dictionary in an artifact may have where they are not sorted.
 ///
-/// Each is compared with all before it, since there is no memory to sort in; with a bound this stays linear in the bytes.
+/// There is no memory to sort them in, only to look each up among 256 others; with a bound the passes that this takes are
+/// at most 16 and the whole stays linear in the bytes.
 pub const MAX_ORDERED_KEYS: u32 = 4096;
 
 /// A JSON list of strings, read from the front; as an iterator, its strings.
@@ -122,7 +123,8 @@ pub(super) enum Distinct {
     TooMany,
 }
 
-/// Whether all strings differ: one pass where they are increasing, else all pairs, as far as the bound goes.
+/// Whether all strings differ: one pass where they are increasing, else as far as the bound goes a pass for each
+/// [`WINDOW`] of them, in which every string meets at most nine others.
 pub(super) fn distinct(strings: &JsonStrings<'_>, count: u32) -> Distinct {
     let mut behind = strings.clone();
     behind.next();
@@ -132,13 +134,63 @@ pub(super) fn distinct(strings: &JsonStrings<'_>, count: u32) -> Distinct {
     if count > MAX_ORDERED_KEYS {
         return Distinct::TooMany;
     }
-    for (second, string) in (0..count).zip(strings.clone()) {
-        let mut earlier = (0..second).zip(strings.clone());
-        if let Some((first, _)) = earlier.find(|(_, other)| other.clone().eq(string.clone())) {
-            return Distinct::No { first, second };
+    let (mut from, mut rest) = (0u32, strings.clone());
+    while from < count {
+        let mut window = Window::new(&rest);
+        let mut next = rest.clone();
+        for second in from..count {
+            let Some(string) = rest.next() else { break };
+            if let Err(NotNew) = window.meet(&string) {
+                let mut earlier = (0..second).zip(strings.clone());
+                let first = earlier.find(|(_, other)| other.clone().eq(string.clone()));
+                return Distinct::No { first: first.map_or(from, |(first, _)| first), second };
+            }
+            if second.saturating_sub(from) < WINDOW {
+                next = rest.clone();
+            }
         }
+        (from, rest) = (from.saturating_add(WINDOW), next);
     }
     Distinct::Yes
+}
+
+/// The strings that are compared with those behind them in one pass: 1 kB of stack.
+const WINDOW: u32 = 256;
+
+/// Some strings in sorted order, by what follows the beginning of each in the list.
+struct Window<'a> {
+    text: &'a str,
+    sorted: [u32; WINDOW as usize],
+    len: usize,
+}
+
+/// A string is one of the window.
+struct NotNew;
+
+impl<'a> Window<'a> {
+    fn new(strings: &JsonStrings<'a>) -> Self {
+        Self { text: strings.rest.unwrap_or(""), sorted: [0; WINDOW as usize], len: 0 }
+    }
+
+    /// Looks a string up, and takes it in where there is room.
+    fn meet(&mut self, string: &JsonString<'a>) -> Result<(), NotNew> {
+        let order = |left: &u32| self.string(*left).cmp(string.clone());
+        let place = match self.sorted.get(..self.len).unwrap_or(&[]).binary_search_by(order) {
+            Ok(_) => return Err(NotNew),
+            Err(place) => place,
+        };
+        let Some(behind) = self.sorted.get_mut(place..=self.len) else { return Ok(()) };
+        // Below the text's length, which is that of a vector in an artifact.
+        let mut carried = u32::try_from(string.rest.as_str().len()).unwrap_or(u32::MAX);
+        behind.iter_mut().for_each(|slot| core::mem::swap(slot, &mut carried));
+        self.len = self.len.saturating_add(1);
+        Ok(())
+    }
+
+    fn string(&self, left: u32) -> JsonString<'a> {
+        let at = self.text.len().saturating_sub(left as usize);
+        JsonString { rest: self.text.get(at..).unwrap_or("").chars() }
+    }
 }
 
 /// The head of an ordered dictionary whose keys are a JSON list, seen to be distinct.
@@ -233,7 +285,7 @@ mod tests {
 
     #[test]
     fn equal_strings_are_found_however_they_are_written() {
-        let found = |text| {
+        let found = |text: &str| {
             let (strings, count) =
                 JsonStrings::read(text).unwrap_or_else(|| unreachable!("{text}"));
             match distinct(&strings, count) {
@@ -246,5 +298,18 @@ mod tests {
         assert_eq!(found(r#"["b", "a"]"#), None);
         assert_eq!(found(r#"["b", "a", "\u0062"]"#), Some((0, 2)));
         assert_eq!(found(r#"["a", "a"]"#), Some((0, 1)));
+        // The second in the pass of the first or in a later one, and each place in the window.
+        let count = 600;
+        for first in (0..count).step_by(5) {
+            for second in [first + 1, first + 255, first + 256, first + 257, count] {
+                let mut keys: Vec<_> = (0..=count).rev().map(|key| key * 7919 % 1009).collect();
+                let Some(key) = keys.get(first).copied() else { continue };
+                let Some(other) = keys.get_mut(second) else { continue };
+                *other = key;
+                let text: Vec<_> = keys.iter().map(|key| std::format!("\"{key}\"")).collect();
+                let found = found(&std::format!("[{}]", text.join(",")));
+                assert_eq!(found, Some((first as u32, second as u32)));
+            }
+        }
     }
 }
