@@ -148,7 +148,8 @@ impl<'s> Ravel<'s> {
     /// dtypes. Conversions are those of `jax.lax.convert_element_type` on a CPU: integers wrap, floats become the
     /// nearest integer towards zero inside the bounds and NaN zero, floats round to the nearest, half floats by way of
     /// `f32`, imaginary parts are dropped, and what is not zero is true. A promotion loses nothing but bits of integers
-    /// that become floats, and of those the ones a float has no room for.
+    /// that become floats, and of those the ones a float has no room for. `DIFFERENCE`: subnormal numbers stay what they
+    /// are; XLA on a CPU takes them, and gives them, for zero.
     ///
     /// # Errors
     ///

@@ -232,6 +232,18 @@ fn half_floats_are_rounded_by_way_of_single_ones_as_in_jax() {
     assert_eq!(halves.map(F16::to_f32), [65_504.0, f32::INFINITY, -2048.0]);
 }
 
+#[test]
+fn subnormal_numbers_stay_what_they_are() {
+    // JAX 0.10.2 gives zero for each, and false.
+    let least = f32::from_bits(1);
+    assert_eq!(narrowed::<_, f32, _>(&[f64::from(least), -1e-40]), [least, -1e-40]);
+    assert_eq!(narrowed::<_, bool, _>(&[least]), [true]);
+    assert_eq!(narrowed::<_, Bf16, _>(&[1e-40f64])[0].to_bits(), 1);
+    let mut wide = [0.0f64; 1];
+    widen(&[least], &mut wide);
+    assert_eq!(wide, [f64::from(least)]);
+}
+
 /// A half float from its three fields, by arithmetic.
 fn value(bits: u16, fraction_bits: u32, bias: i32) -> f64 {
     let fraction = f64::from(bits & ((1 << fraction_bits) - 1)) / 2f64.powi(fraction_bits as i32);
