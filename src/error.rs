@@ -111,6 +111,13 @@ pub enum Error {
         /// Index of the path.
         path: u32,
     },
+    /// A path leads to no node.
+    NotFound {
+        /// Index of the node that it led to, in preorder with repeats written out; `u32::MAX` if it cannot be counted.
+        node: u32,
+        /// Where the path goes on from there: the byte of a text, or the index of an entry.
+        at: u32,
+    },
     /// The leaves ended before the tree was complete.
     TooFewLeaves {
         /// Leaves of the treedef.
@@ -172,6 +179,7 @@ debug_enum!(Error {
     Mismatch { node },
     NotPrefix { node },
     NoCommonSuffix { node },
+    NotFound { node, at },
     Overlap { node },
     MisplacedPath { path },
     TooFewLeaves { expected, found },
@@ -248,6 +256,14 @@ impl fmt::Display for Error {
             }
             Error::MisplacedPath { path } => {
                 write!(f, "path {} does not continue the tree before it", Shown(path))
+            }
+            Error::NotFound { node, at } => {
+                write!(
+                    f,
+                    "path leads nowhere from node {}, at its byte or entry {}",
+                    Shown(node),
+                    Shown(at)
+                )
             }
             Error::TooFewLeaves { expected, found } => {
                 write!(

@@ -44,7 +44,7 @@
 //! | fold leaves, make one vector of arrays | [`reduce`], [`sum`], [`all`], [`mod@ravel`] |
 //! | exchange structures with JAX | [`mod@jax`] |
 //! | look a name of JAX or optree up | the module [`mod@names`] |
-//! | understand an error | [`Error::explain`], [`DecodeError::explain`] |
+//! | understand an error | [`Error::explain`], [`Error::explain_path`], [`DecodeError::explain`] |
 //! | read the bytes | the module [`mod@format`] |
 //! | test a tree type of yours | `strategies`, with the feature `proptest`: generated trees, and `laws::check` |
 //!
@@ -208,7 +208,7 @@ pub use integrations::bumpalo::unflatten_in;
 pub use integrations::proptest as strategies;
 pub use key::{BuildKey, Key};
 pub use leaf::Whole;
-pub use locate::{Found, NotFound};
+pub use locate::{Found, PathExplanation};
 pub use nodes::{NODES_DEPTH, NodeAt, Nodes};
 pub use ops::{
     flatten_expected, flatten_into, for_each, for_each_mut, for_each_run, leaves_into, map,

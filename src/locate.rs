@@ -5,9 +5,10 @@ use core::ops::Range;
 
 use crate::children::skip;
 use crate::entry::KeyEntry;
+use crate::error::Error;
 use crate::head::{Head, Item, Kind, LEAF_BYTES, read_item};
 use crate::path::NodePath;
-use crate::show::{Shown, debug_enum, debug_struct};
+use crate::show::{Shown, debug_struct};
 use crate::text::{entry as write_entry, simple_entry as write_simple};
 use crate::treedef::{TreeDef, count_nodes};
 
@@ -35,12 +36,23 @@ impl<'a> Found<'a> {
         self.def
     }
 
-    /// The index of the first leaf that is not before the node: its own index, if it is a leaf.
-    pub const fn leaf(&self) -> usize {
-        self.leaf as usize
+    /// The index of the leaf, if the node is one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let def = treedef!({"a": *, "b": (*, *)});
+    /// assert_eq!(def.find_str("['b'][1]")?.as_leaf(), Some(2));
+    /// assert_eq!(def.find_str("['b']")?.as_leaf(), None);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub const fn as_leaf(&self) -> Option<usize> {
+        if self.def.is_leaf() { Some(self.leaf as usize) } else { None }
     }
 
-    /// Where the leaves of the node stand among those of the whole tree.
+    /// Where the leaves of the node stand among those of the whole tree; empty, at where they would stand, if it has none.
     ///
     /// # Examples
     ///
@@ -50,10 +62,10 @@ impl<'a> Found<'a> {
     /// let leaves = [1, 2, 3, 4];
     /// let found = treedef!({"a": *, "b": (*, *), "c": *}).find_str("['b']")?;
     /// assert_eq!(leaves.get(found.leaves()), Some([2, 3].as_slice()));
-    /// # Ok::<(), treedef::NotFound>(())
+    /// # Ok::<(), treedef::Error>(())
     /// ```
     pub const fn leaves(&self) -> Range<usize> {
-        self.leaf()..self.leaf().saturating_add(self.def.num_leaves())
+        self.leaf as usize..(self.leaf as usize).saturating_add(self.def.num_leaves())
     }
 
     /// The index of the node in preorder with repeats written out, as [`TreeDef::node_path`] takes it.
@@ -70,95 +82,78 @@ impl<'a> Found<'a> {
     }
 }
 
-/// That a path leads nowhere: where it stopped, and what is there instead.
-///
-/// It prints `no ['c'] at ['a']: has ['b'], ['d']`.
+/// An error about a path with the treedef and the text that it is about, from [`Error::explain_path`].
 #[derive(Clone, Copy)]
-pub struct NotFound<'a> {
+pub struct PathExplanation<'a> {
+    error: Error,
     root: TreeDef<'a>,
-    wanted: Wanted<'a>,
-    depth: u32,
-    node: Option<u32>,
-    head: Head<'a>,
+    text: &'a str,
 }
 
-debug_struct!([] NotFound<'_> { wanted, depth, node, head });
+debug_struct!([] PathExplanation<'_> { error, text });
 
-/// What leads nowhere.
-#[derive(Clone, Copy)]
-enum Wanted<'a> {
-    Entry(KeyEntry<'a>),
-    /// The text from this byte on.
-    Text(&'a str, usize),
-}
-
-debug_enum!(Wanted<'_> { Entry(entry), Text(text, at) });
-
-impl<'a> NotFound<'a> {
-    /// How many entries of the path led to a node.
-    pub const fn depth(&self) -> usize {
-        self.depth as usize
-    }
-
-    /// The entry that leads nowhere; `None` where a text was read.
-    pub const fn entry(&self) -> Option<KeyEntry<'a>> {
-        match self.wanted {
-            Wanted::Entry(entry) => Some(entry),
-            Wanted::Text(..) => None,
-        }
-    }
-
-    /// The byte of the text at which it leads nowhere; `None` where entries were given.
-    pub const fn offset(&self) -> Option<usize> {
-        match self.wanted {
-            Wanted::Text(_, at) => Some(at),
-            Wanted::Entry(_) => None,
-        }
-    }
-
-    /// The head of the node that the path led to; its entries are what could have come next.
-    pub const fn head(&self) -> Head<'a> {
-        self.head
-    }
-
-    /// The path of that node; `None` as [`Found::node`].
-    pub fn path(&self) -> Option<NodePath<'a>> {
-        self.root.node_path(self.node? as usize)
+impl Error {
+    /// The error about a path as a sentence, with what there is instead: `no [2] (byte 10) at ['layers']: has [0], [1]`.
+    ///
+    /// `def` is the treedef that was searched and `text` what [`TreeDef::find_str`] got; an empty one where
+    /// [`TreeDef::find`] got entries. Every error but [`Error::NotFound`] writes itself.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use core::fmt::Write;
+    /// use treedef::treedef;
+    ///
+    /// let (def, path) = (treedef!({"layers": [*, *]}), "['layers'][2]");
+    /// let mut text = heapless::String::<64>::new();
+    /// for error in def.find_str(path).err() {
+    ///     write!(text, "{}", error.explain_path(def, path))?;
+    /// }
+    /// assert_eq!(text, "no [2] (byte 10) at ['layers']: has [0], [1]");
+    /// # Ok::<(), core::fmt::Error>(())
+    /// ```
+    pub const fn explain_path<'a>(&self, def: TreeDef<'a>, text: &'a str) -> PathExplanation<'a> {
+        PathExplanation { error: *self, root: def, text }
     }
 }
 
 /// Entries that are written out; behind them stands `…`.
 const OFFERED: usize = 8;
 
-impl fmt::Display for NotFound<'_> {
+impl fmt::Display for PathExplanation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.wanted {
-            Wanted::Entry(KeyEntry::Some) => f.write_str("no Some")?,
-            Wanted::Entry(entry) => write!(f, "no {entry}")?,
-            Wanted::Text(text, at) => {
-                write!(f, "no {} (byte {})", text.get(at..).unwrap_or_default(), Shown(at))?;
+        let Error::NotFound { node, at } = self.error else { return self.error.fmt(f) };
+        let Some(path) = self.root.node_path(node as usize) else { return self.error.fmt(f) };
+        let mut way = Way::new(self.root);
+        for index in path.indices() {
+            if way.down(u32::try_from(index).unwrap_or(u32::MAX)).is_none() {
+                return self.error.fmt(f);
             }
         }
-        match self.path() {
-            Some(path) if self.depth > 0 => write!(f, " at {path}")?,
-            _ => f.write_str(if self.depth == 0 { " at the root" } else { "" })?,
+        match self.text.get(at as usize..) {
+            Some(rest) if !rest.is_empty() => write!(f, "no {rest} (byte {})", Shown(at))?,
+            _ => write!(f, "nothing for entry {}", Shown(at))?,
         }
-        match self.head.kind() {
+        if node == 0 {
+            f.write_str(" at the root")?
+        } else {
+            write!(f, " at {path}")?
+        }
+        let head = way.head();
+        match head.kind() {
             Kind::Leaf => return f.write_str(": a leaf"),
             Kind::None => return f.write_str(": None"),
-            _ if self.head.num_children() == 0 => return f.write_str(": has no children"),
+            _ if head.num_children() == 0 => return f.write_str(": has no children"),
             _ => f.write_str(": has ")?,
         }
         let mut before = "";
-        for entry in self.head.entries().take(OFFERED) {
+        for entry in head.entries().take(OFFERED) {
             write!(f, "{before}{entry}")?;
             before = ", ";
         }
-        f.write_str(if self.head.num_children() > OFFERED { ", …" } else { "" })
+        f.write_str(if head.num_children() > OFFERED { ", …" } else { "" })
     }
 }
-
-impl core::error::Error for NotFound<'_> {}
 
 impl<'a> TreeDef<'a> {
     /// The node that the entries lead to; none lead to the root.
@@ -170,13 +165,13 @@ impl<'a> TreeDef<'a> {
     ///
     /// # Errors
     ///
-    /// [`NotFound`] names the first entry that leads nowhere and what is there.
+    /// [`Error::NotFound`] with the first entry that leads nowhere; [`Error::explain_path`] says what is there.
     ///
     /// # Examples
     ///
     /// ```
     /// use core::fmt::Write;
-    /// use treedef::{KeyEntry, Value, treedef};
+    /// use treedef::{Error, KeyEntry, Value, treedef};
     ///
     /// let def = treedef!({"a": {"b": *, "d": (*, *)}});
     /// let [a, d, c] = ["a", "d", "c"].map(|key| KeyEntry::Key(Value::Str(key)));
@@ -184,27 +179,26 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!((found.treedef(), found.leaves()), (treedef!((*, *)), 1..3));
     ///
     /// let mut text = heapless::String::<64>::new();
-    /// write!(text, "{}", def.find([a, c]).unwrap_err())?;
-    /// assert_eq!(text, "no ['c'] at ['a']: has ['b'], ['d']");
+    /// let error = def.find([a, c]).unwrap_err();
+    /// assert_eq!(error, Error::NotFound { node: 1, at: 1 });
+    /// write!(text, "{}", error.explain_path(def, ""))?;
+    /// assert_eq!(text, "nothing for entry 1 at ['a']: has ['b'], ['d']");
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     pub fn find<'k>(
         &self,
         entries: impl IntoIterator<Item = KeyEntry<'k>>,
-    ) -> Result<Found<'a>, NotFound<'k>>
-    where
-        'a: 'k,
-    {
-        let mut way = Way::new(*self);
+    ) -> Result<Found<'a>, Error> {
+        let (mut way, mut at) = (Way::new(*self), 0usize);
         for entry in entries {
             if entry != KeyEntry::Some {
                 way.unwrap_some();
             }
-            let wanted = Wanted::Entry(entry);
-            let index = way.head().index_of(entry).ok_or_else(|| way.lost(wanted))?;
-            way.down(index).ok_or_else(|| way.lost(wanted))?;
+            let index = way.head().index_of(entry).ok_or_else(|| way.lost(at))?;
+            way.down(index).ok_or_else(|| way.lost(at))?;
+            at = at.saturating_add(1);
         }
-        way.found().ok_or_else(|| way.lost(Wanted::Entry(KeyEntry::Some)))
+        way.found().ok_or_else(|| way.lost(at))
     }
 
     /// The node that child indices lead to, a `Some` being a node as any other; `None` if there is none.
@@ -238,29 +232,22 @@ impl<'a> TreeDef<'a> {
     ///
     /// # Errors
     ///
-    /// [`NotFound`] says at which byte the text leads nowhere, and what is there.
+    /// [`Error::NotFound`] with the byte at which the text leads nowhere; [`Error::explain_path`] says what is there.
     ///
     /// # Examples
     ///
     /// ```
-    /// use core::fmt::Write;
-    /// use treedef::treedef;
+    /// use treedef::{Error, treedef};
     ///
     /// let def = treedef!({"it's": *, "layers": [*, (*, *)]});
     /// assert_eq!(def.find_str("['layers'][1]")?.leaves(), 2..4);
-    /// assert_eq!(def.find_str(r#"["it's"]"#)?.leaf(), 0);
+    /// assert_eq!(def.find_str(r#"["it's"]"#)?.as_leaf(), Some(0));
     ///
     /// let error = def.find_str("['layers'][2][0]").unwrap_err();
-    /// assert_eq!(error.offset(), Some(10));
-    /// let mut text = heapless::String::<64>::new();
-    /// write!(text, "{error}")?;
-    /// assert_eq!(text, "no [2][0] (byte 10) at ['layers']: has [0], [1]");
-    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// assert_eq!(error, Error::NotFound { node: 2, at: 10 });
+    /// # Ok::<(), Error>(())
     /// ```
-    pub fn find_str<'t>(&self, text: &'t str) -> Result<Found<'a>, NotFound<'t>>
-    where
-        'a: 't,
-    {
+    pub fn find_str(&self, text: &str) -> Result<Found<'a>, Error> {
         read(*self, text, Form { simple: false, separator: "" })
     }
 
@@ -278,22 +265,15 @@ impl<'a> TreeDef<'a> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::treedef;
+    /// use treedef::{Error, treedef};
     ///
     /// let def = treedef!({"a": *, "a/b": *, "layers": [*, {"w": (*, *)}]});
     /// assert_eq!(def.find_str_simple("layers/1/w", "/")?.leaves(), 3..5);
-    /// assert_eq!(def.find_str_simple("a/b", "/")?.leaf(), 1);
-    /// assert_eq!(def.find_str_simple("layers/10", "/").unwrap_err().offset(), Some(7));
-    /// # Ok::<(), treedef::NotFound>(())
+    /// assert_eq!(def.find_str_simple("a/b", "/")?.as_leaf(), Some(1));
+    /// assert_eq!(def.find_str_simple("layers/10", "/"), Err(Error::NotFound { node: 3, at: 7 }));
+    /// # Ok::<(), Error>(())
     /// ```
-    pub fn find_str_simple<'t>(
-        &self,
-        text: &'t str,
-        separator: &str,
-    ) -> Result<Found<'a>, NotFound<'t>>
-    where
-        'a: 't,
-    {
+    pub fn find_str_simple(&self, text: &str, separator: &str) -> Result<Found<'a>, Error> {
         read(*self, text, Form { simple: true, separator })
     }
 }
@@ -327,12 +307,11 @@ struct Way<'a> {
     bytes: &'a [u8],
     leaf: u32,
     node: Option<u32>,
-    depth: u32,
 }
 
 impl<'a> Way<'a> {
     const fn new(root: TreeDef<'a>) -> Self {
-        Self { root, bytes: root.as_bytes(), leaf: 0, node: Some(0), depth: 0 }
+        Self { root, bytes: root.as_bytes(), leaf: 0, node: Some(0) }
     }
 
     const fn head(&self) -> Head<'a> {
@@ -369,7 +348,6 @@ impl<'a> Way<'a> {
             }
             rest = behind;
         };
-        self.depth = self.depth.saturating_add(1);
         (self.bytes, self.leaf, self.node) = (bytes, leaf, node);
         Some(())
     }
@@ -387,12 +365,11 @@ impl<'a> Way<'a> {
         Some(Found { root: self.root, def, leaf: self.leaf, node: self.node })
     }
 
+    /// Nothing is where the path goes on, which is at this byte or entry.
     #[cold]
-    fn lost<'k>(&self, wanted: Wanted<'k>) -> NotFound<'k>
-    where
-        'a: 'k,
-    {
-        NotFound { root: self.root, wanted, depth: self.depth, node: self.node, head: self.head() }
+    fn lost(&self, at: usize) -> Error {
+        let at = u32::try_from(at).unwrap_or(u32::MAX);
+        Error::NotFound { node: self.node.unwrap_or(u32::MAX), at }
     }
 }
 
@@ -404,22 +381,18 @@ struct Form<'s> {
 }
 
 /// Follows a text.
-fn read<'a: 't, 't>(
-    def: TreeDef<'a>,
-    text: &'t str,
-    form: Form<'_>,
-) -> Result<Found<'a>, NotFound<'t>> {
+fn read<'a>(def: TreeDef<'a>, text: &str, form: Form<'_>) -> Result<Found<'a>, Error> {
     let mut way = Way::new(def);
     let (mut rest, mut more) = (text, !text.is_empty());
     while more {
-        let wanted = Wanted::Text(text, text.len().saturating_sub(rest.len()));
+        let at = text.len().saturating_sub(rest.len());
         way.unwrap_some();
-        let (index, behind) = form.longest(&way.head(), rest).ok_or_else(|| way.lost(wanted))?;
-        way.down(index).ok_or_else(|| way.lost(wanted))?;
+        let (index, behind) = form.longest(&way.head(), rest).ok_or_else(|| way.lost(at))?;
+        way.down(index).ok_or_else(|| way.lost(at))?;
         more = !behind.is_empty();
         rest = behind.strip_prefix(form.separator).unwrap_or(behind);
     }
-    way.found().ok_or_else(|| way.lost(Wanted::Text(text, text.len())))
+    way.found().ok_or_else(|| way.lost(text.len()))
 }
 
 impl Form<'_> {

@@ -99,7 +99,7 @@ fn lookup(def: &Def, entries: &[KeyEntry<'_>]) -> Option<usize> {
 fn assert_found(found: Found<'_>, place: &Place<'_>) {
     assert_eq!(found.treedef().as_bytes(), place.def.encode());
     assert_eq!(found.treedef().num_leaves() as u64, place.def.leaves());
-    assert_eq!((found.leaf(), found.node()), (place.leaf, Some(place.node)));
+    assert_eq!((found.leaves().start, found.node()), (place.leaf, Some(place.node)));
     assert_eq!(found.leaves().len() as u64, place.def.leaves());
 }
 
@@ -150,17 +150,13 @@ fn what_leads_nowhere_is_named_with_what_is_there() {
             let Some(node) = lookup(&plain, &place.entries) else { continue };
             let wrong = place.entries.iter().copied().chain([strange, KeyEntry::Index(0)]);
             let Err(error) = def.find(wrong) else { panic!("a node at {strange:?}") };
-            assert_eq!((error.entry(), error.offset()), (Some(strange), None));
-            // The depth counts each `Some` that was passed.
+            // The place counts each `Some` that was passed.
             let mut inside = &all[node];
             while let Def::Some(_) = inside.def {
                 inside = &all[inside.node + 1];
             }
-            assert_eq!(error.depth(), inside.indices.len());
-            assert!(error.path().unwrap().indices().eq(inside.indices.iter().copied()));
-            let mut bytes = inside.def.encode();
-            bytes.truncate(error.head().as_bytes().len());
-            assert_eq!(error.head().as_bytes(), bytes);
+            let at = place.entries.len() as u32;
+            assert_eq!(error, Error::NotFound { node: inside.node as u32, at });
             assert!(def.find_at(place.indices.iter().copied().chain([1 << 20])).is_none());
         }
     });
@@ -230,13 +226,15 @@ fn any_text_finds_what_prints_it_or_says_where_it_stops() {
         match def.find_str(&text) {
             Ok(found) => assert_eq!(found.path().unwrap().to_string(), text),
             Err(error) => {
-                let at = error.offset().unwrap();
-                assert_eq!(error.path().unwrap().to_string(), text[..at]);
-                for entry in error.head().entries() {
+                let Error::NotFound { node, at } = error else { panic!("{error}") };
+                let path = def.node_path(node as usize).unwrap();
+                assert_eq!(path.to_string(), text[..at as usize]);
+                let stopped = def.find_at(path.indices()).unwrap().treedef();
+                for entry in stopped.head().entries() {
                     let entry = entry.to_string();
                     assert!(
-                        !text[at..].starts_with(&entry)
-                            || error.head().kind() == treedef::Kind::Some,
+                        !text[at as usize..].starts_with(&entry)
+                            || stopped.kind() == treedef::Kind::Some,
                         "{error} in {text}"
                     );
                 }
@@ -245,11 +243,19 @@ fn any_text_finds_what_prints_it_or_says_where_it_stops() {
     });
 }
 
+/// Where a text leads nowhere.
+fn offset(error: Error) -> Option<u32> {
+    match error {
+        Error::NotFound { at, .. } => Some(at),
+        _ => None,
+    }
+}
+
 #[test]
 fn numbers_are_read_as_they_are_printed() {
     let def = treedef!([[*, *], *, *, *, *, *, *, *, *, *, *, {"7": *, "x": *}]);
-    assert_eq!(def.find_str("[10]").unwrap().leaf(), 11);
-    assert_eq!(def.find_str("[0][1]").unwrap().leaf(), 1);
+    assert_eq!(def.find_str("[10]").unwrap().as_leaf(), Some(11));
+    assert_eq!(def.find_str("[0][1]").unwrap().as_leaf(), Some(1));
     for (text, at) in [
         ("[01]", 0),
         ("[+1]", 0),
@@ -265,36 +271,39 @@ fn numbers_are_read_as_they_are_printed() {
         ("[11]['7']x", 9),
         ("[1]é", 3),
     ] {
-        assert_eq!(def.find_str(text).unwrap_err().offset(), Some(at), "{text}");
+        assert_eq!(def.find_str(text).err().and_then(offset), Some(at), "{text}");
     }
-    assert_eq!(def.find_str_simple("11.7", ".").unwrap().leaf(), 12);
+    assert_eq!(def.find_str_simple("11.7", ".").unwrap().as_leaf(), Some(12));
     for (text, at) in [("11.", 3), ("11.77", 3), ("11..7", 3), (".11", 0), ("011", 0), ("1.", 2)] {
-        assert_eq!(def.find_str_simple(text, ".").unwrap_err().offset(), Some(at), "{text}");
+        assert_eq!(def.find_str_simple(text, ".").err().and_then(offset), Some(at), "{text}");
     }
-    assert_eq!(def.find_str_simple("117", "").unwrap_err().offset(), Some(0));
+    assert_eq!(def.find_str_simple("117", "").err().and_then(offset), Some(0));
     assert_eq!(def.find_str_simple("", "/").unwrap().treedef(), def);
 }
 
 #[test]
 fn the_empty_key_is_an_entry_between_separators() {
     let def = treedef!({"": {"a": *, "": *}, "b": *});
-    assert_eq!(def.find_str_simple("/a", "/").unwrap().leaf(), 1);
-    assert_eq!(def.find_str_simple("/", "/").unwrap().leaf(), 0);
-    assert_eq!(def.find_str_simple("b", "/").unwrap().leaf(), 2);
-    assert_eq!(def.find_str("['']['a']").unwrap().leaf(), 1);
+    assert_eq!(def.find_str_simple("/a", "/").unwrap().as_leaf(), Some(1));
+    assert_eq!(def.find_str_simple("/", "/").unwrap().as_leaf(), Some(0));
+    assert_eq!(def.find_str_simple("b", "/").unwrap().as_leaf(), Some(2));
+    assert_eq!(def.find_str("['']['a']").unwrap().as_leaf(), Some(1));
 }
 
 #[test]
 fn a_refused_path_is_one_line() {
     let def = treedef!({"a": {"b": *, "d": (*, None)}, "e": [*, *, *, *, *, *, *, *, *, *]});
-    let text = |text: &str| def.find_str(text).unwrap_err().to_string();
+    let text = |text: &str| def.find_str(text).unwrap_err().explain_path(def, text).to_string();
     assert_eq!(text("['c']"), "no ['c'] (byte 0) at the root: has ['a'], ['e']");
     assert_eq!(text("['a']['b'].x"), "no .x (byte 10) at ['a']['b']: a leaf");
     assert_eq!(text("['a']['d'][1][0]"), "no [0] (byte 13) at ['a']['d'][1]: None");
     let offered = "has [0], [1], [2], [3], [4], [5], [6], [7], …";
     assert_eq!(text("['e'][12]"), format!("no [12] (byte 5) at ['e']: {offered}"));
     let error = def.find([KeyEntry::Some]).unwrap_err();
-    assert_eq!(error.to_string(), "no Some at the root: has ['a'], ['e']");
+    assert_eq!(
+        error.explain_path(def, "").to_string(),
+        "nothing for entry 0 at the root: has ['a'], ['e']"
+    );
 }
 
 /// The plain tree with nodes replaced, named by their indices in preorder.
@@ -409,7 +418,7 @@ fn copies_around_a_replaced_one_stay_copies() {
     builder.end(list).unwrap();
     let def = builder.finish().unwrap();
     let middle = def.find([KeyEntry::Index(500_000)]).unwrap();
-    assert_eq!((middle.leaf(), middle.node()), (1_000_000, Some(1_500_001)));
+    assert_eq!((middle.leaves().start, middle.node()), (1_000_000, Some(1_500_001)));
     let replace = def.replace([(middle, TreeDef::LEAF)]).unwrap();
     // The head 4 bytes, a pair 2 with 5 of repeat, the leaf, and a pair with its repeat again.
     assert_eq!(structure_len(&replace), Ok(19));
@@ -627,7 +636,10 @@ fn deep_treedefs_are_read_once() {
     let mut levels = vec![treedef::Level::default(); DEPTH];
     let def = TreeDef::from_bytes_with(&bytes, &mut levels).unwrap();
     let found = def.find_at(std::iter::repeat_n(0, DEPTH)).unwrap();
-    assert_eq!((found.leaf(), found.node(), found.treedef()), (0, Some(DEPTH), TreeDef::LEAF));
+    assert_eq!(
+        (found.leaves().start, found.node(), found.treedef()),
+        (0, Some(DEPTH), TreeDef::LEAF)
+    );
     assert_eq!(def.find(std::iter::repeat_n(KeyEntry::Index(0), DEPTH)).unwrap(), found);
     assert_eq!(def.find_str(&"[0]".repeat(DEPTH)).unwrap(), found);
     assert_eq!(def.find_str_simple(&["0"; DEPTH].join("/"), "/").unwrap(), found);

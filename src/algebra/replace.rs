@@ -56,14 +56,14 @@ impl<'a> TreeDef<'a> {
     /// use treedef::{Error, TreeDef, structure_into, treedef};
     ///
     /// let def = treedef!({"b": [(*, *), (*, *), (*, *)], "w": *});
-    /// let second = def.find_str("['b'][1]").unwrap();
-    /// let w = def.find_str("['w']").unwrap();
+    /// let second = def.find_str("['b'][1]")?;
+    /// let w = def.find_str("['w']")?;
     ///
     /// let mut bytes = [0; 64];
     /// let replaced = def.replace([(w, treedef!({"x": *})), (second, TreeDef::NONE)])?;
     /// assert_eq!(structure_into(&replaced, &mut bytes)?, treedef!({"b": [(*, *), None, (*, *)], "w": {"x": *}}));
     ///
-    /// let inside = def.find_str("['b'][1][0]").unwrap();
+    /// let inside = def.find_str("['b'][1][0]")?;
     /// let error = def.replace([(second, TreeDef::LEAF), (inside, TreeDef::LEAF)]).unwrap_err();
     /// assert_eq!(error.explain_at(&def).to_string(), "['b'][1][0] is given twice, by itself or with a node around it");
     /// # Ok::<(), Error>(())
@@ -88,7 +88,7 @@ impl<'a, const N: usize, const D: usize> Replace<'a, N, D> {
     /// use treedef::{Error, TreeDef, structure_len, treedef};
     ///
     /// let def = treedef!([[*, *], *]);
-    /// let found = def.find_str("[0][1]").unwrap();
+    /// let found = def.find_str("[0][1]")?;
     /// let replaced = def.replace([(found, TreeDef::NONE)])?;
     /// assert_eq!(structure_len(&replaced.with_depth::<2>()), Ok(5));
     /// assert_eq!(structure_len(&replaced.with_depth::<1>()), Err(Error::TooDeep { limit: 1 }));
@@ -116,7 +116,7 @@ impl<'a, L: Clone> View<'a, L> {
     /// use treedef::{View, treedef};
     ///
     /// let view = View::new(treedef!({"a": *, "b": (*, *), "c": *}), &[1, 2, 3, 4])?;
-    /// let pair = view.treedef().find_str("['b']").unwrap();
+    /// let pair = view.treedef().find_str("['b']")?;
     /// let with = View::new(treedef!([*]), &[9])?;
     ///
     /// let (mut bytes, mut leaves) = ([0; 16], [0; 4]);
@@ -140,7 +140,7 @@ impl<'a, L: Clone> View<'a, L> {
         let (mut free, mut old, mut passed) = (&mut *leaves, self.leaves(), 0);
         for (found, with) in targets {
             let (before, rest) =
-                old.split_at_checked(found.leaf().saturating_sub(passed)).ok_or(full)?;
+                old.split_at_checked(found.leaves().start.saturating_sub(passed)).ok_or(full)?;
             free = put(put(free, before).ok_or(full)?, with.leaves()).ok_or(full)?;
             old = rest.get(found.treedef().num_leaves()..).ok_or(full)?;
             passed = found.leaves().end;

@@ -7,7 +7,7 @@ use crate::dynamic::object::{Object, Open};
 use crate::entry::KeyEntry;
 use crate::error::Error;
 use crate::head::{Head, Kind};
-use crate::locate::{Found, NotFound};
+use crate::locate::Found;
 use crate::path::Path;
 use crate::show::debug_struct;
 use crate::treedef::TreeDef;
@@ -161,7 +161,7 @@ impl<'a, L> View<'a, L> {
     ///
     /// # Errors
     ///
-    /// [`NotFound`] names the first entry that leads nowhere and what is there.
+    /// As [`TreeDef::find`].
     ///
     /// # Examples
     ///
@@ -176,10 +176,7 @@ impl<'a, L> View<'a, L> {
     pub fn find<'k>(
         &self,
         entries: impl IntoIterator<Item = KeyEntry<'k>>,
-    ) -> Result<View<'a, L>, NotFound<'k>>
-    where
-        'a: 'k,
-    {
+    ) -> Result<View<'a, L>, Error> {
         self.def.find(entries).map(|found| self.found(found))
     }
 
@@ -187,7 +184,7 @@ impl<'a, L> View<'a, L> {
     ///
     /// # Errors
     ///
-    /// [`NotFound`] says at which byte the text leads nowhere, and what is there.
+    /// As [`TreeDef::find_str`].
     ///
     /// # Examples
     ///
@@ -198,10 +195,7 @@ impl<'a, L> View<'a, L> {
     /// assert_eq!(view.find_str("[1]['w'][0]").unwrap().as_leaf(), Some(&2));
     /// # Ok::<(), treedef::Error>(())
     /// ```
-    pub fn find_str<'t>(&self, text: &'t str) -> Result<View<'a, L>, NotFound<'t>>
-    where
-        'a: 't,
-    {
+    pub fn find_str(&self, text: &str) -> Result<View<'a, L>, Error> {
         self.def.find_str(text).map(|found| self.found(found))
     }
 

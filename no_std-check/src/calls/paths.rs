@@ -4,7 +4,7 @@ use core::fmt::{self, Display, Write};
 use core::hint::black_box;
 
 use treedef::{
-    Found, FromPaths, KeyEntry, NodePath, NotFound, Path, Replace, Structure, TreeDef, View,
+    Error, Found, FromPaths, KeyEntry, NodePath, Path, Replace, Structure, TreeDef, View,
     from_paths, matches, structure_into, structure_len,
 };
 
@@ -49,7 +49,7 @@ pub(super) fn found() -> Done {
     for def in [sample, TreeDef::from_bytes(black_box(REPEATS)).ok()?] {
         for path in TreeDef::paths(&def) {
             let place: Found<'_> = TreeDef::find(&def, Path::entries(&path)).ok()?;
-            keep((Found::root(&place), Found::treedef(&place), Found::leaf(&place)));
+            keep((Found::root(&place), Found::treedef(&place), Found::as_leaf(&place)));
             keep((Found::leaves(&place), Found::node(&place)));
             keep(TreeDef::find_at(&def, Path::indices(&path))?);
             let node = Found::path(&place)?;
@@ -73,19 +73,19 @@ pub(super) fn found() -> Done {
 pub(super) fn not_found() -> Done {
     let mut bytes = [0; 512];
     let def = sample(&mut bytes)?;
-    let report = |error: &NotFound<'_>| {
-        keep((NotFound::depth(error), NotFound::entry(error), NotFound::offset(error)));
-        keep((NotFound::head(error), NotFound::path(error)));
-        print(error)?;
-        print_debug(error)
+    let report = |error: Error, text: &str| {
+        print(&error)?;
+        let explained = Error::explain_path(&error, def, text);
+        print(&explained)?;
+        print_debug(&explained)
     };
     for path in def.paths() {
         let wrong = path.entries().chain(black_box([KeyEntry::Raw("?")]));
-        report(&def.find(wrong).err()?)?;
+        report(def.find(wrong).err()?, "")?;
     }
     for wrong in black_box(["[", "[99999999999]", "é", "[0]]", ".", "['", "\u{1F600}"]) {
-        report(&def.find_str(wrong).err()?)?;
-        report(&def.find_str_simple(wrong, black_box("é")).err()?)?;
+        report(def.find_str(wrong).err()?, wrong)?;
+        report(def.find_str_simple(wrong, black_box("é")).err()?, wrong)?;
     }
     Some(())
 }
