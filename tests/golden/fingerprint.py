@@ -1,28 +1,45 @@
-"""Adds the fingerprints that `structures.txt` still lacks, and checks the others.
+"""Checks the golden fingerprints, and adds those that the files still lack.
 
-A second implementation of the fingerprint, from its description: words of eight bytes, low byte first, then the rest as
-one more word (zero if there is none), are mixed into a state that starts with the length; two shifts and a
-multiplication end it.
+A second implementation of the fingerprint, from its description: blocks of 16 bytes are two words, low byte first. The
+first, changed by a constant, times the second, changed by the state, is 128 bits; their halves together are the next
+state. The last block is the last 16 bytes; shorter strings are one block of their first and last 8 or 4 bytes, or of a
+word with all their bytes and zero.
 
-    python3 tests/golden/fingerprint.py
+    python3 tests/golden/fingerprint.py          checks
+    python3 tests/golden/fingerprint.py add      adds what is missing, and checks the rest
 """
 
 import pathlib
+import sys
 
-GOLDEN = 0x9E3779B97F4A7C15
-FINAL = 0xD6E8FEB86659FD93
-MASK = (1 << 64) - 1
+# 128 bits of the fraction of pi, and 2^64 divided by the golden ratio.
+START = 0x243F6A8885A308D3
+MASK = 0x13198A2E03707344
+STEP = 0x9E3779B97F4A7C15
+LOW = (1 << 64) - 1
+
+
+def blocks(data: bytes) -> list[tuple[bytes, bytes]]:
+    """First and second part of each block."""
+    n = len(data)
+    if n >= 16:
+        starts = [*range(0, n - 16, 16), n - 16]
+        return [(data[at : at + 8], data[at + 8 : at + 16]) for at in starts]
+    part = 8 if n >= 8 else 4
+    return [(data[:part], data[-part:])] if n >= part else [(data, b"")]
+
+
+def fold(a: int, b: int) -> int:
+    product = a * b
+    return product & LOW ^ product >> 64
 
 
 def fingerprint(data: bytes) -> int:
-    state = len(data) * GOLDEN & MASK
-    whole = len(data) // 8 * 8
-    chunks = [data[i : i + 8] for i in range(0, whole, 8)] + [data[whole:]]
-    for chunk in chunks:
-        rotated = (state << 23 | state >> 41) & MASK
-        state = (rotated ^ int.from_bytes(chunk, "little")) * GOLDEN & MASK
-    state = (state ^ state >> 32) * FINAL & MASK
-    return state ^ state >> 32
+    state = START ^ len(data) * STEP & LOW
+    for first, second in blocks(data):
+        first, second = (int.from_bytes(part, "little") for part in (first, second))
+        state = fold(first ^ MASK, second ^ state)
+    return fold(state, STEP)
 
 
 def parse(text: str) -> bytes:
@@ -34,13 +51,27 @@ def parse(text: str) -> bytes:
     return out
 
 
-path = pathlib.Path(__file__).with_name("structures.txt")
-lines = []
-for line in path.read_text().splitlines():
-    if line and not line.startswith("#"):
-        fields = [field.strip() for field in line.split("|")]
-        computed = f"{fingerprint(parse(fields[1])):016x}"
-        assert fields[2:] in ([], [computed]), f"{line}: {computed}"
-        line = " | ".join([*fields[:2], computed])
-    lines.append(line)
-path.write_text("\n".join(lines) + "\n")
+def pattern(length: str) -> bytes:
+    """So many bytes of the pattern: each is the one before plus 167, and the first is 13."""
+    return bytes((13 + 167 * i) % 256 for i in range(int(length)))
+
+
+def check(name: str, column: int, read) -> None:
+    """Checks the file `name`, whose lines have the input, for `read`, in `column` and then the fingerprint."""
+    path = pathlib.Path(__file__).with_name(name)
+    lines = []
+    for line in path.read_text().splitlines():
+        if line and not line.startswith("#"):
+            fields = [field.strip() for field in line.split("|")]
+            given, found = fields[: column + 1], fields[column + 1 :]
+            computed = f"{fingerprint(read(given[column])):016x}"
+            missing = found == [] and sys.argv[1:] == ["add"]
+            assert missing or found == [computed], f"{name}: {line}: {computed}"
+            line = " | ".join([*given, computed])
+        lines.append(line)
+    if sys.argv[1:] == ["add"]:
+        path.write_text("\n".join(lines) + "\n")
+
+
+check("structures.txt", 1, parse)
+check("lengths.txt", 0, pattern)

@@ -180,7 +180,7 @@ impl Def {
     }
 
     /// Appends the head and, where the kind has one, the block.
-    fn put_head(&self, out: &mut Vec<u8>) {
+    pub fn put_head(&self, out: &mut Vec<u8>) {
         let n = self.children().len() as u64;
         let mut block = Vec::new();
         match self {
@@ -259,7 +259,7 @@ impl Def {
 }
 
 /// Appends the head byte of a kind that holds a count, and the rest of a count above 30.
-fn put_counted(out: &mut Vec<u8>, kind: u8, count: u64) {
+pub fn put_counted(out: &mut Vec<u8>, kind: u8, count: u64) {
     out.push(kind << 5 | count.min(31) as u8);
     if count >= 31 {
         put_varint(out, count - 31);
