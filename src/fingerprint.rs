@@ -12,8 +12,8 @@
 //! ```
 //!
 //! The last block is the last 16 bytes, so that it overlaps the one before where 16 does not divide the length. Shorter
-//! strings are one block: 8 to 15 bytes the first 8 and the last 8, 4 to 7 bytes the first 4 and the last 4, fewer a word
-//! of their own and zero. The length in the start keeps these apart.
+//! strings are one block: 8 to 15 bytes the first 8 and the last 8, 4 to 7 bytes the first 4 and the last 4, fewer
+//! the word of them all, twice. The length in the start keeps these apart.
 //!
 //! Why a product of two words and no chain of `(state xor word)·constant`, which multiplies as often for half of the bytes:
 //! there the highest bit of a word changes the highest bit of the state and nothing else, a bit in the next word takes it
@@ -57,12 +57,13 @@ pub(crate) const fn of(bytes: &[u8]) -> u64 {
             word = word << 8 | *byte as u64;
             rest = before;
         }
-        (word, 0)
+        (word, word)
     };
     fold(mix(state, last), STEP)
 }
 
 /// The two words of a block.
+#[expect(clippy::cast_possible_truncation, reason = "the low word")]
 const fn words(block: &[u8; 16]) -> (u64, u64) {
     let both = u128::from_le_bytes(*block);
     (both as u64, (both >> 64) as u64)
@@ -80,13 +81,13 @@ const fn fold(a: u64, b: u64) -> u64 {
 }
 
 /// [`fold`] by one wide multiplication.
+#[expect(clippy::cast_possible_truncation, reason = "the low half")]
 const fn fold_whole(a: u64, b: u64) -> u64 {
     let product = (a as u128).wrapping_mul(b as u128);
     product as u64 ^ (product >> 64) as u64
 }
 
-/// [`fold`] by four multiplications of 32 bits by 32. Never inline: three copies would take 500 bytes of flash.
-#[inline(never)]
+/// [`fold`] by four multiplications of 32 bits by 32: 26 instructions for a block on Cortex-M3.
 const fn fold_parts(a: u64, b: u64) -> u64 {
     const LOW: u64 = u32::MAX as u64;
     let (a_low, a_high, b_low, b_high) = (a & LOW, a >> 32, b & LOW, b >> 32);

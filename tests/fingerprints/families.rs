@@ -59,7 +59,7 @@ fn one_byte(base: &[u8]) -> Vec<Vec<u8>> {
 }
 
 /// Every pair of bits in the first 32 bytes, flipped.
-fn two_bits(base: &[u8]) -> Vec<Vec<u8>> {
+pub(crate) fn two_bits(base: &[u8]) -> Vec<Vec<u8>> {
     let bits = base.len().min(32) * 8;
     let flipped = |i: usize, j: usize| {
         let mut bytes = base.to_vec();

@@ -11,7 +11,7 @@ const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 fn blocks(bytes: &[u8]) -> Vec<[&[u8]; 2]> {
     let n = bytes.len();
     match n {
-        0..=3 => vec![[bytes, &[]]],
+        0..=3 => vec![[bytes, bytes]],
         4..=7 => vec![[&bytes[..4], &bytes[n - 4..]]],
         8..=15 => vec![[&bytes[..8], &bytes[n - 8..]]],
         _ => {

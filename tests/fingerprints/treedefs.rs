@@ -9,6 +9,7 @@ use super::support::library::state;
 use super::support::value::{Value, sort_keys};
 use super::support::wire::put_varint;
 use std::collections::HashSet;
+use std::slice::from_ref;
 use std::sync::LazyLock;
 
 /// The name of a child, and the child.
@@ -59,7 +60,7 @@ pub(crate) fn small(nodes: usize) -> Vec<Vec<u8>> {
         let mut longer = Vec::new();
         for first in 1..=n {
             for tree in &trees[first] {
-                let with_tree = |rest: &Vec<_>| [&[tree.clone()], &rest[..]].concat();
+                let with_tree = |rest: &Vec<_>| [from_ref(tree), &rest[..]].concat();
                 longer.extend(forests[n - first].iter().map(with_tree));
             }
         }
@@ -167,11 +168,11 @@ fn edits(shape: &Def, own: &Encoded, children: &[Encoded]) -> Vec<Encoded> {
         assemble(&Def::None, &[]),
         tuple(&[]),
         list(&[]),
-        tuple(&[own.clone()]),
-        list(&[own.clone()]),
+        tuple(from_ref(own)),
+        list(from_ref(own)),
         tuple(&[own.clone(), own.clone()]),
         tuple(&[own.clone(), leaf()]),
-        assemble(&some, &[own.clone()]),
+        assemble(&some, from_ref(own)),
     ];
     edits.extend_from_slice(children);
     let entries = entries(shape, children);
@@ -321,9 +322,10 @@ fn renamed(def: &Def) -> Vec<Def> {
             all.push(data);
             all
         }
-        Def::DefaultDict { factory, .. } => changed(factory, &|def, new| match def {
-            Def::DefaultDict { factory, .. } => *factory = new,
-            _ => {}
+        Def::DefaultDict { factory, .. } => changed(factory, &|def, new| {
+            if let Def::DefaultDict { factory, .. } = def {
+                *factory = new;
+            }
         }),
         _ => Vec::new(),
     }

@@ -2,8 +2,8 @@
 
 A second implementation of the fingerprint, from its description: blocks of 16 bytes are two words, low byte first. The
 first, changed by a constant, times the second, changed by the state, is 128 bits; their halves together are the next
-state. The last block is the last 16 bytes; shorter strings are one block of their first and last 8 or 4 bytes, or of a
-word with all their bytes and zero.
+state. The last block is the last 16 bytes; shorter strings are one block of their first and last 8 or 4 bytes, or
+of all their bytes, twice.
 
     python3 tests/golden/fingerprint.py          checks
     python3 tests/golden/fingerprint.py add      adds what is missing, and checks the rest
@@ -26,7 +26,7 @@ def blocks(data: bytes) -> list[tuple[bytes, bytes]]:
         starts = [*range(0, n - 16, 16), n - 16]
         return [(data[at : at + 8], data[at + 8 : at + 16]) for at in starts]
     part = 8 if n >= 8 else 4
-    return [(data[:part], data[-part:])] if n >= part else [(data, b"")]
+    return [(data[:part], data[-part:])] if n >= part else [(data, data)]
 
 
 def fold(a: int, b: int) -> int:
