@@ -109,6 +109,16 @@ impl Dtype {
         }
     }
 
+    /// The place among all, which is its code in call keys: a new dtype stands behind the others.
+    pub(crate) const fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// The dtype with this code.
+    pub(crate) fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(code)).copied()
+    }
+
     /// The dtype with this name; `None` for every other text.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|dtype| dtype.name() == name)

@@ -56,6 +56,18 @@ pub enum Error {
         /// Keys the slice holds.
         room: usize,
     },
+    /// The caller's bytes are too few for a call key, or a cache keeps shorter keys only.
+    CallKeyFull {
+        /// Bytes needed, exact.
+        needed: usize,
+        /// Bytes given.
+        room: usize,
+    },
+    /// A table holds no more entries.
+    TableFull {
+        /// Entries it holds.
+        room: usize,
+    },
     /// Two keys of one dictionary have no order in Python, such as `1` and `'a'`.
     Unordered {
         /// Index of the first of the two keys.
@@ -171,6 +183,8 @@ debug_enum!(Error {
     TooDeep { limit },
     TooManyKeys { needed, room },
     KeysFull { needed, room },
+    CallKeyFull { needed, room },
+    TableFull { room },
     Unordered { first, second },
     DuplicateKey { first, second },
     UnsortedKeys { first, second },
@@ -219,6 +233,12 @@ impl fmt::Display for Error {
             }
             Error::KeysFull { needed, room } => {
                 write!(f, "treedef has {} keys, the slice holds {}", Shown(needed), Shown(room))
+            }
+            Error::CallKeyFull { needed, room } => {
+                write!(f, "call key needs {} bytes, the room is {}", Shown(needed), Shown(room))
+            }
+            Error::TableFull { room } => {
+                write!(f, "table holds {} entries and all are taken", Shown(room))
             }
             Error::Unordered { first, second } => {
                 write!(f, "keys {} and {} cannot be ordered", Shown(first), Shown(second))

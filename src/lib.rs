@@ -166,6 +166,8 @@ mod arena;
 
 mod algebra;
 
+mod cache;
+
 pub mod jax;
 
 mod integrations;
@@ -180,6 +182,9 @@ pub use algebra::{
 pub use arena::{Arena, Store};
 pub use arrays::{ArrayAt, Arrays};
 pub use builder::{Builder, Frame};
+pub use cache::key::{CallKey, KeyWriter, Signature};
+pub use cache::key_buf::{CacheKey, KeyBuf};
+pub use cache::part::{ArrayPart, Dims, Part, Parts};
 pub use children::Children;
 pub use cursor::{Cursor, Siblings};
 pub use differences::{Difference, DifferenceKind, Differences};

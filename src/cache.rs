@@ -1,0 +1,7 @@
+//! Caches whose keys are structures, and tables that store equal structures once.
+
+pub(crate) mod part;
+
+pub(crate) mod key;
+
+pub(crate) mod key_buf;

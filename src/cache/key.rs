@@ -1,0 +1,371 @@
+//! The key of a call: structures, leaf signatures and static arguments in one string of bytes.
+
+use core::borrow::Borrow;
+use core::fmt;
+use core::hash::{Hash, Hasher};
+
+use super::part::{ARRAY, BYTES, Parts, VALUE, WEAK_ARRAY};
+use crate::dtype::Dtype;
+use crate::error::Error;
+use crate::fingerprint;
+use crate::show::{debug_struct, show_by_debug};
+use crate::statics::Static;
+use crate::treedef::TreeDef;
+use crate::value::Value;
+use crate::varint::Varint;
+
+/// What compiled code is found by: the structures of a call's arguments, the signatures of its leaves, its static
+/// arguments; bytes and their fingerprint.
+///
+/// As the key of `jax.jit`'s cache. [`KeyWriter`] makes one in bytes of the caller. Two keys are equal exactly if their
+/// bytes are, and those exactly if the same parts were written in the same order: no part reaches into the next one. The
+/// fingerprint only filters; a cache compares the bytes.
+///
+/// The key of one treedef alone is that treedef: [`CallKey::of`] copies nothing and is `const`.
+///
+/// ```text
+/// key  := part*
+/// part := treedef                     its own bytes, the first of which is below 0xE0
+///       | E0 length bytes             bytes of the caller
+///       | E1 value                    a value, as inside a treedef
+///       | E2 dtype rank dimension*    an array
+///       | E3 dtype rank dimension*    an array of weak type
+/// ```
+///
+/// Lengths, ranks and dimensions are varints as in a treedef, a dtype is its place among those of [`Dtype`]. No part is
+/// the beginning of another one, so a key has one reading.
+///
+/// `DIFFERENCE`: JAX hashes static arguments with Python's `hash` and compares them with `==`, so that `1`, `1.0` and
+/// `True` share compiled code there and not here.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{CallKey, TreeDef, treedef_of};
+///
+/// const KEY: CallKey<'static> = CallKey::of(treedef_of::<([f32; 3], f32)>());
+/// assert_eq!(KEY.as_bytes(), [0x22, 0x43, 0x02, 0x00]);
+/// assert_eq!(KEY.to_string(), "PyTreeDef(([*, *, *], *))");
+/// ```
+#[derive(Clone, Copy)]
+pub struct CallKey<'a> {
+    bytes: &'a [u8],
+    fingerprint: u64,
+}
+
+impl<'a> CallKey<'a> {
+    /// The key of a call with one argument of this structure and nothing besides.
+    ///
+    /// In a `const` the fingerprint is computed by the compiler.
+    pub const fn of(def: TreeDef<'a>) -> Self {
+        Self::new(def.as_bytes())
+    }
+
+    /// The key with these bytes and this fingerprint.
+    pub(super) const fn known(bytes: &'a [u8], fingerprint: u64) -> Self {
+        Self { bytes, fingerprint }
+    }
+
+    /// The key with these bytes.
+    pub(super) const fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, fingerprint: fingerprint::of(bytes) }
+    }
+
+    /// The same key under another fingerprint.
+    ///
+    /// For keys whose writers are not to be trusted: the fingerprint is no secret, and whoever chooses keys can choose
+    /// many of one fingerprint, which makes look-ups slow, never wrong. A keyed hash of [`CallKey::as_bytes`] is then
+    /// the better one. One cache wants one kind of fingerprint: under another one it does not find the key.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{CallKey, TreeDef};
+    ///
+    /// let [leaf, none] = [TreeDef::LEAF, TreeDef::NONE].map(|def| CallKey::of(def).with_fingerprint(7));
+    /// assert_eq!(leaf.fingerprint(), none.fingerprint());
+    /// assert_ne!(leaf, none);
+    /// ```
+    pub const fn with_fingerprint(self, fingerprint: u64) -> Self {
+        Self { fingerprint, ..self }
+    }
+
+    /// The bytes, which are the key: the same on every machine and in every release.
+    pub const fn as_bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The fingerprint, computed once when the key was made.
+    pub const fn fingerprint(&self) -> u64 {
+        self.fingerprint
+    }
+
+    /// The parts that were written, in order: to say how a key differs from the ones that are known.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{CallKey, KeyWriter, Part, treedef};
+    ///
+    /// let (mut old, mut new) = ([0; 32], [0; 32]);
+    /// let mut key = KeyWriter::new(&mut old);
+    /// key.treedef(treedef!((*, *))).statics(&true);
+    /// let old = key.finish()?;
+    /// let mut key = KeyWriter::new(&mut new);
+    /// key.treedef(treedef!((*, *))).statics(&false);
+    /// let new = key.finish()?;
+    ///
+    /// let change = old.parts().zip(new.parts()).find(|(old, new)| old != new).expect("they differ");
+    /// assert_eq!(format!("{} became {}", change.0, change.1), "True became False");
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub const fn parts(&self) -> Parts<'a> {
+        Parts::new(self.bytes)
+    }
+}
+
+impl<'a> From<TreeDef<'a>> for CallKey<'a> {
+    fn from(def: TreeDef<'a>) -> Self {
+        Self::of(def)
+    }
+}
+
+/// Equality of the bytes.
+impl PartialEq for CallKey<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        same(self.bytes, other.bytes)
+    }
+}
+
+impl Eq for CallKey<'_> {}
+
+/// That of the bytes, as [`TreeDef`]'s.
+impl Hash for CallKey<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.bytes.hash(state);
+    }
+}
+
+impl Borrow<[u8]> for CallKey<'_> {
+    fn borrow(&self) -> &[u8] {
+        self.bytes
+    }
+}
+
+impl AsRef<[u8]> for CallKey<'_> {
+    fn as_ref(&self) -> &[u8] {
+        self.bytes
+    }
+}
+
+/// Prints the parts, separated by commas.
+impl fmt::Display for CallKey<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.parts(), f)
+    }
+}
+
+impl fmt::Debug for CallKey<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("CallKey(")?;
+        fmt::Display::fmt(&self.parts(), f)?;
+        f.write_str(")")
+    }
+}
+
+show_by_debug!([] CallKey<'_>);
+
+/// Whether two keys are one: the same memory, as that of a `const` treedef, or equal bytes.
+#[inline]
+pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
+    core::ptr::eq(a, b) || fingerprint::equal(a, b)
+}
+
+/// What compiled code depends on besides the structure: for a tensor its dtype and shape, not its elements.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Dtype, KeyWriter, Signature};
+///
+/// struct Tensor {
+///     shape: [usize; 2],
+///     data: Vec<f32>,
+/// }
+///
+/// impl Signature for Tensor {
+///     fn sign(&self, key: &mut KeyWriter<'_>) {
+///         key.array(Dtype::Float32, false, &self.shape);
+///     }
+/// }
+///
+/// let tensor = Tensor { shape: [2, 3], data: vec![0.0; 6] };
+/// let mut bytes = [0; 16];
+/// let mut key = KeyWriter::new(&mut bytes);
+/// key.leaves([&tensor]);
+/// assert_eq!(key.finish()?.to_string(), "float32[2,3]");
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub trait Signature {
+    /// Writes the parts that stand for this leaf. Two leaves that need other code write other parts.
+    fn sign(&self, key: &mut KeyWriter<'_>);
+}
+
+impl<T: Signature + ?Sized> Signature for &T {
+    fn sign(&self, key: &mut KeyWriter<'_>) {
+        (**self).sign(key);
+    }
+}
+
+/// Writes a [`CallKey`] into bytes of the caller, part by part.
+///
+/// The methods chain and do not fail; [`KeyWriter::finish`] says whether all went well and, if the bytes were too few,
+/// exactly how many are needed. A part costs its bytes, its tag and its length: a treedef nothing besides its own bytes,
+/// an array 3 bytes and one for each dimension below 128.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{CallKey, Dtype, KeyWriter, treedef};
+///
+/// let mut bytes = [0; 64];
+/// let mut key = KeyWriter::new(&mut bytes);
+/// key.treedef(treedef!({"b": *, "w": *})); // the structure of an argument
+/// key.array(Dtype::Float32, false, &[3]).array(Dtype::Float32, false, &[3, 4]); // its leaves
+/// key.statics(&(true, 7)); // what else the code depends on
+/// let key: CallKey<'_> = key.finish()?;
+/// assert_eq!(key.to_string(), "PyTreeDef({'b': *, 'w': *}), float32[3], float32[3,4], (True, 7)");
+/// assert_eq!(key.as_bytes()[..7], [0x62, 4, 1, b'b', 1, b'w', 0x01]); // the treedef
+/// assert_eq!(key.as_bytes()[7..11], [0xE2, 11, 1, 3]); // an array, its dtype, rank and dimension
+/// assert_eq!(key.as_bytes()[16..], [0xE1, 8, 2, 2, 3, 14]); // a value: a tuple of two
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub struct KeyWriter<'b> {
+    bytes: &'b mut [u8],
+    /// The bytes that all parts need, also where they did not fit.
+    needed: usize,
+    /// A part that has no encoding.
+    failed: Option<Error>,
+}
+
+debug_struct!([] KeyWriter<'_> { needed });
+
+impl<'b> KeyWriter<'b> {
+    /// Starts a key at the front of `bytes`.
+    pub const fn new(bytes: &'b mut [u8]) -> Self {
+        Self { bytes, needed: 0, failed: None }
+    }
+
+    /// Goes on behind a treedef that stands at the front of `bytes`.
+    pub(super) const fn behind(bytes: &'b mut [u8], def_len: usize) -> Self {
+        Self { bytes, needed: def_len, failed: None }
+    }
+
+    #[inline]
+    fn put(&mut self, piece: &[u8]) {
+        if let Some(free) = self.bytes.get_mut(self.needed..)
+            && let Some((target, _)) = free.split_at_mut_checked(piece.len())
+        {
+            target.copy_from_slice(piece);
+        }
+        self.needed = self.needed.saturating_add(piece.len());
+    }
+
+    fn put_count(&mut self, count: usize) {
+        match u8::try_from(count) {
+            Ok(count @ 0..128) => self.put(&[count]),
+            _ => self.put(Varint::new(count as u64).as_bytes()),
+        }
+    }
+
+    /// The same for counts that readers take as a `u32`.
+    fn put_len(&mut self, len: usize) {
+        if u32::try_from(len).is_err() {
+            self.failed = Some(Error::TooLarge);
+        }
+        self.put_count(len);
+    }
+
+    /// Adds the structure of an argument.
+    pub fn treedef(&mut self, def: TreeDef<'_>) -> &mut Self {
+        self.put(def.as_bytes());
+        self
+    }
+
+    /// Adds dtype, weak type and shape of an array, as the `ShapedArray` that JAX keys on.
+    #[inline]
+    pub fn array(&mut self, dtype: Dtype, weak: bool, shape: &[usize]) -> &mut Self {
+        self.put(&[if weak { WEAK_ARRAY } else { ARRAY }, dtype.code()]);
+        self.put_len(shape.len());
+        shape.iter().for_each(|dim| self.put_count(*dim));
+        self
+    }
+
+    /// Adds the signatures of leaves in their order.
+    pub fn leaves<S: Signature>(&mut self, leaves: impl IntoIterator<Item = S>) -> &mut Self {
+        leaves.into_iter().for_each(|leaf| leaf.sign(self));
+        self
+    }
+
+    /// Adds a static argument.
+    pub fn statics<T: Static>(&mut self, value: &T) -> &mut Self {
+        value.with_value(|value| {
+            self.value(value);
+        });
+        self
+    }
+
+    /// Adds a value, such as the name of a keyword argument or of the function.
+    pub fn value(&mut self, value: Value<'_>) -> &mut Self {
+        if value.is_too_deep() {
+            self.failed = Some(Error::ValueTooDeep);
+            return self;
+        }
+        self.put(&[VALUE]);
+        let put = value.pieces(&mut |piece| {
+            self.put(piece);
+            Ok::<_, Error>(())
+        });
+        self.failed = self.failed.or(put.err());
+        self
+    }
+
+    /// Adds bytes of the caller's own form. They are delimited: what stands in them is no other part.
+    pub fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
+        self.put(&[BYTES]);
+        self.put_len(bytes.len());
+        self.put(bytes);
+        self
+    }
+
+    /// Ends the key and computes its fingerprint.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::CallKeyFull`] with exactly the bytes needed; [`Error::ValueTooDeep`] and [`Error::TooLarge`] if a value
+    /// or bytes of the caller have no encoding.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Error, KeyWriter, treedef};
+    ///
+    /// let mut bytes = [0; 4];
+    /// let mut key = KeyWriter::new(&mut bytes);
+    /// key.treedef(treedef!((*, *))).bytes(b"fused");
+    /// assert_eq!(key.finish(), Err(Error::CallKeyFull { needed: 9, room: 4 }));
+    /// ```
+    pub fn finish(self) -> Result<CallKey<'b>, Error> {
+        self.written().map(CallKey::new)
+    }
+
+    /// The bytes of all parts.
+    #[inline]
+    pub(super) fn written(self) -> Result<&'b [u8], Error> {
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
+        let (needed, room) = (self.needed, self.bytes.len());
+        self.bytes.get(..needed).ok_or(Error::CallKeyFull { needed, room })
+    }
+}

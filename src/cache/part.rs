@@ -1,0 +1,217 @@
+//! What a call key is made of, and how it is read back.
+//!
+//! The form stands in the documentation of [`CallKey`](crate::CallKey).
+
+use core::fmt;
+
+use crate::children::skip;
+use crate::dtype::Dtype;
+use crate::show::{Shown, debug_struct, show_by_debug};
+use crate::treedef::TreeDef;
+use crate::value::{Value, read_run};
+use crate::varint;
+
+/// Bytes that the caller writes. The tags are of node kind 7, which no treedef begins with.
+pub(super) const BYTES: u8 = 0xE0;
+/// A value.
+pub(super) const VALUE: u8 = 0xE1;
+/// An array.
+pub(super) const ARRAY: u8 = 0xE2;
+/// An array of weak type.
+pub(super) const WEAK_ARRAY: u8 = 0xE3;
+
+/// One part of a [`CallKey`](crate::CallKey).
+///
+/// `Display` prints it for a person: a treedef as itself, an array as JAX prints its type (`float32[3,4]`).
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{CallKey, KeyWriter, Part, TreeDef, Value};
+///
+/// let mut bytes = [0; 32];
+/// let mut key = KeyWriter::new(&mut bytes);
+/// key.treedef(TreeDef::LEAF).value(Value::Bool(true));
+/// let parts = key.finish()?.parts();
+/// assert!(parts.eq([Part::TreeDef(TreeDef::LEAF), Part::Value(Value::Bool(true))]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Part<'a> {
+    /// The structure of an argument: [`KeyWriter::treedef`](crate::KeyWriter::treedef).
+    TreeDef(TreeDef<'a>),
+    /// What is static of an array: [`KeyWriter::array`](crate::KeyWriter::array).
+    Array(ArrayPart<'a>),
+    /// A static argument: [`KeyWriter::statics`](crate::KeyWriter::statics).
+    Value(Value<'a>),
+    /// Bytes of the caller: [`KeyWriter::bytes`](crate::KeyWriter::bytes).
+    Bytes(&'a [u8]),
+}
+
+/// Dtype, weak type and shape of an array, as they stand in a [`CallKey`](crate::CallKey): JAX's `ShapedArray`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct ArrayPart<'a> {
+    dtype: Dtype,
+    weak: bool,
+    rank: u32,
+    shape: &'a [u8],
+}
+
+impl<'a> ArrayPart<'a> {
+    /// The element type.
+    pub const fn dtype(&self) -> Dtype {
+        self.dtype
+    }
+
+    /// Whether the dtype gives way to others, as that of a Python number (JAX's `weak_type`).
+    pub const fn is_weak(&self) -> bool {
+        self.weak
+    }
+
+    /// The number of dimensions.
+    pub const fn rank(&self) -> usize {
+        self.rank as usize
+    }
+
+    /// The dimensions.
+    pub fn shape(&self) -> Dims<'a> {
+        Dims { left: self.rank, bytes: self.shape }
+    }
+}
+
+/// The dimensions of an [`ArrayPart`].
+#[derive(Clone)]
+pub struct Dims<'a> {
+    left: u32,
+    bytes: &'a [u8],
+}
+
+debug_struct!([] Dims<'_> { left });
+
+impl Iterator for Dims<'_> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        self.left = self.left.checked_sub(1)?;
+        let (dim, rest) = varint::read_u64(self.bytes)?;
+        self.bytes = rest;
+        // It was written as a `usize`.
+        Some(usize::try_from(dim).unwrap_or(usize::MAX))
+    }
+}
+
+/// The parts of a [`CallKey`](crate::CallKey) in order.
+#[derive(Clone)]
+pub struct Parts<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Parts<'a> {
+    pub(super) const fn new(rest: &'a [u8]) -> Self {
+        Self { rest }
+    }
+
+    /// Reads the part at the front and what follows it.
+    fn read(bytes: &'a [u8]) -> Option<(Part<'a>, &'a [u8])> {
+        match bytes {
+            [BYTES, rest @ ..] => {
+                let (run, rest) = read_run(rest)?;
+                Some((Part::Bytes(run), rest))
+            }
+            [VALUE, rest @ ..] => {
+                let (value, rest) = Value::read(rest).ok()?;
+                Some((Part::Value(value), rest))
+            }
+            [tag @ (ARRAY | WEAK_ARRAY), dtype, rest @ ..] => {
+                let dtype = Dtype::from_code(*dtype)?;
+                let (rank, shape) = varint::read_u32(rest)?;
+                let mut dims = Dims { left: rank, bytes: shape };
+                dims.by_ref().for_each(drop);
+                let shape = before(shape, dims.bytes);
+                let array = ArrayPart { dtype, weak: *tag == WEAK_ARRAY, rank, shape };
+                Some((Part::Array(array), dims.bytes))
+            }
+            _ => {
+                let skipped = skip(bytes)?;
+                let def = TreeDef::trusted(before(bytes, skipped.rest), skipped.leaves);
+                Some((Part::TreeDef(def), skipped.rest))
+            }
+        }
+    }
+}
+
+/// What stands before the end `rest` of `bytes`.
+fn before<'a>(bytes: &'a [u8], rest: &[u8]) -> &'a [u8] {
+    bytes.get(..bytes.len().saturating_sub(rest.len())).unwrap_or_default()
+}
+
+impl<'a> Iterator for Parts<'a> {
+    type Item = Part<'a>;
+
+    fn next(&mut self) -> Option<Part<'a>> {
+        let (part, rest) = Self::read(self.rest)?;
+        self.rest = rest;
+        Some(part)
+    }
+}
+
+/// Prints the parts, separated by commas.
+impl fmt::Display for Parts<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut before = "";
+        for part in self.clone() {
+            f.write_str(before)?;
+            fmt::Display::fmt(&part, f)?;
+            before = ", ";
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Parts<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Parts(")?;
+        fmt::Display::fmt(self, f)?;
+        f.write_str(")")
+    }
+}
+
+impl fmt::Display for Part<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Part::TreeDef(def) => fmt::Display::fmt(def, f),
+            Part::Array(array) => fmt::Display::fmt(array, f),
+            Part::Value(value) => fmt::Display::fmt(value, f),
+            Part::Bytes(bytes) => fmt::Display::fmt(&Value::Bytes(bytes), f),
+        }
+    }
+}
+
+/// As JAX: `float32[3,4]`, behind `weak ` where the type is weak.
+impl fmt::Display for ArrayPart<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.weak { "weak " } else { "" })?;
+        f.write_str(self.dtype.name())?;
+        let mut before = "[";
+        for dim in self.shape() {
+            write!(f, "{before}{}", Shown(dim))?;
+            before = ",";
+        }
+        f.write_str(if self.rank == 0 { "[]" } else { "]" })
+    }
+}
+
+impl fmt::Debug for Part<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl fmt::Debug for ArrayPart<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+show_by_debug!([] Parts<'_>, [] Part<'_>, [] ArrayPart<'_>);
