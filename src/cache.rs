@@ -5,3 +5,9 @@ pub(crate) mod part;
 pub(crate) mod key;
 
 pub(crate) mod key_buf;
+
+mod index;
+
+pub(crate) mod stats;
+
+pub(crate) mod fixed;

@@ -182,9 +182,11 @@ pub use algebra::{
 pub use arena::{Arena, Store};
 pub use arrays::{ArrayAt, Arrays};
 pub use builder::{Builder, Frame};
+pub use cache::fixed::Cache;
 pub use cache::key::{CallKey, KeyWriter, Signature};
 pub use cache::key_buf::{CacheKey, KeyBuf};
 pub use cache::part::{ArrayPart, Dims, Part, Parts};
+pub use cache::stats::CacheStats;
 pub use children::Children;
 pub use cursor::{Cursor, Siblings};
 pub use differences::{Difference, DifferenceKind, Differences};

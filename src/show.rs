@@ -31,7 +31,7 @@ macro_rules! counts {
         }
     )*};
 }
-counts!(u8 u16 u32 usize);
+counts!(u8 u16 u32 u64 usize);
 
 impl Show for bool {
     fn show(&self, f: &mut Formatter<'_>) -> fmt::Result {

@@ -1,0 +1,131 @@
+//! Finds entries of an array by their fingerprints: open addressing over twice as many positions as there are entries.
+//!
+//! A position holds the number of an entry plus one, 0 where it is free. An entry stands at the first free position from
+//! the home of its fingerprint on. At most half of the positions are taken, so that a look-up reads 1.5 of them on
+//! average when it finds and 2.5 when not, and one always ends. Whether an entry is the one that is looked for, only the
+//! caller can say: it compares the bytes.
+
+/// The positions, wherever they stand.
+pub(super) trait Positions {
+    /// How many there are; below 2^32.
+    fn count(&self) -> usize;
+
+    /// What a position holds.
+    fn read(&self, at: usize) -> u32;
+
+    /// Changes what a position holds.
+    fn write(&mut self, at: usize, mark: u32);
+}
+
+impl<const N: usize> Positions for [[u32; 2]; N] {
+    #[inline]
+    fn count(&self) -> usize {
+        self.as_flattened().len()
+    }
+
+    #[inline]
+    fn read(&self, at: usize) -> u32 {
+        self.as_flattened().get(at).copied().unwrap_or(0)
+    }
+
+    #[inline]
+    fn write(&mut self, at: usize, mark: u32) {
+        if let Some(position) = self.as_flattened_mut().get_mut(at) {
+            *position = mark;
+        }
+    }
+}
+
+/// The entry with this fingerprint that `is` the right one, or the free position where it belongs.
+#[inline]
+pub(super) fn find<P: Positions>(
+    positions: &P,
+    fingerprint: u64,
+    mut is: impl FnMut(usize) -> bool,
+) -> Result<usize, usize> {
+    let mut at = home(positions, fingerprint);
+    for _ in 0..positions.count() {
+        match positions.read(at).checked_sub(1) {
+            None => return Err(at),
+            Some(id) if is(id as usize) => return Ok(id as usize),
+            Some(_) => at = after(positions, at),
+        }
+    }
+    // Only where there is no position at all.
+    Err(at)
+}
+
+/// Puts an entry at a free position.
+pub(super) fn insert<P: Positions>(positions: &mut P, at: usize, id: usize) {
+    positions.write(at, mark(id));
+}
+
+/// Makes what led to one entry lead to another one.
+pub(super) fn redirect<P: Positions>(positions: &mut P, fingerprint: u64, from: usize, to: usize) {
+    if let Some(at) = position(positions, fingerprint, from) {
+        positions.write(at, mark(to));
+    }
+}
+
+/// Takes an entry out, and moves those behind it up that would else no longer be found.
+pub(super) fn remove<P: Positions>(
+    positions: &mut P,
+    fingerprint: u64,
+    id: usize,
+    fingerprint_of: impl Fn(usize) -> u64,
+) {
+    let Some(mut hole) = position(positions, fingerprint, id) else { return };
+    let mut at = hole;
+    for _ in 0..positions.count() {
+        at = after(positions, at);
+        let mark = positions.read(at);
+        let Some(id) = mark.checked_sub(1) else { break };
+        let home = home(positions, fingerprint_of(id as usize));
+        // It may stand anywhere from its home on, and so in the hole if that is no nearer.
+        if distance(positions, home, at) >= distance(positions, hole, at) {
+            positions.write(hole, mark);
+            hole = at;
+        }
+    }
+    positions.write(hole, 0);
+}
+
+/// Where an entry stands.
+fn position<P: Positions>(positions: &P, fingerprint: u64, id: usize) -> Option<usize> {
+    let mut at = home(positions, fingerprint);
+    for _ in 0..positions.count() {
+        match positions.read(at) {
+            0 => return None,
+            found if found == mark(id) => return Some(at),
+            _ => at = after(positions, at),
+        }
+    }
+    None
+}
+
+/// The position that a search starts at: the upper half of the fingerprint, scaled down.
+#[inline]
+fn home<P: Positions>(positions: &P, fingerprint: u64) -> usize {
+    let scaled = (fingerprint >> 32).wrapping_mul(positions.count() as u64) >> 32;
+    usize::try_from(scaled).unwrap_or(0)
+}
+
+/// The position behind, which is the first one behind the last.
+#[inline]
+fn after<P: Positions>(positions: &P, at: usize) -> usize {
+    let next = at.wrapping_add(1);
+    if next < positions.count() { next } else { 0 }
+}
+
+/// The steps from one position to another.
+fn distance<P: Positions>(positions: &P, from: usize, to: usize) -> usize {
+    match to.checked_sub(from) {
+        Some(steps) => steps,
+        None => to.wrapping_add(positions.count()).wrapping_sub(from),
+    }
+}
+
+/// What a position holds for an entry; tables are no larger than the marks.
+fn mark(id: usize) -> u32 {
+    u32::try_from(id).unwrap_or(u32::MAX).saturating_add(1)
+}
