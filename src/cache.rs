@@ -11,3 +11,5 @@ mod index;
 pub(crate) mod stats;
 
 pub(crate) mod fixed;
+
+pub(crate) mod interner;

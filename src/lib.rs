@@ -183,6 +183,7 @@ pub use arena::{Arena, Store};
 pub use arrays::{ArrayAt, Arrays};
 pub use builder::{Builder, Frame};
 pub use cache::fixed::Cache;
+pub use cache::interner::{Interner, InternerSlot, TreeId};
 pub use cache::key::{CallKey, KeyWriter, Signature};
 pub use cache::key_buf::{CacheKey, KeyBuf};
 pub use cache::part::{ArrayPart, Dims, Part, Parts};
