@@ -12,4 +12,10 @@ pub(crate) mod stats;
 
 pub(crate) mod fixed;
 
+#[cfg(feature = "hashbrown")]
+pub(crate) mod growing;
+
 pub(crate) mod interner;
+
+#[cfg(feature = "hashbrown")]
+pub(crate) mod growing_interner;

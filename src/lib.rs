@@ -183,6 +183,10 @@ pub use arena::{Arena, Store};
 pub use arrays::{ArrayAt, Arrays};
 pub use builder::{Builder, Frame};
 pub use cache::fixed::Cache;
+#[cfg(feature = "hashbrown")]
+pub use cache::growing::GrowingCache;
+#[cfg(feature = "hashbrown")]
+pub use cache::growing_interner::GrowingInterner;
 pub use cache::interner::{Interner, InternerSlot, TreeId};
 pub use cache::key::{CallKey, KeyWriter, Signature};
 pub use cache::key_buf::{CacheKey, KeyBuf};

@@ -64,3 +64,27 @@ fn no_call_allocates() {
         assert_eq!(made, 0, "{group}: requests to the allocator");
     }
 }
+
+#[cfg(feature = "hashbrown")]
+#[test]
+fn a_hit_in_what_grows_does_not_allocate() {
+    use treedef::{Arena, CallKey, GrowingCache, GrowingInterner, TreeDef};
+
+    let keys = [TreeDef::LEAF, TreeDef::NONE].map(CallKey::of);
+    let mut cache = GrowingCache::<Box<[u8]>, u32>::new();
+    let mut room = [0; 16];
+    let arena = Arena::new(&mut room);
+    let interner = GrowingInterner::new(&arena);
+    let mut run = |key: CallKey<'_>| {
+        let value = *cache.get_or_insert_with(key, || Ok::<_, treedef::Error>(1))?;
+        let found = (cache.get(key).copied(), cache.peek(key).copied());
+        assert_eq!(found, (Some(value), Some(value)));
+        let def = TreeDef::from_bytes(key.as_bytes()).expect("a treedef");
+        interner.intern(def).map(|id| interner.get(def) == Some(id))
+    };
+    let (made, done) = requests(|| keys.map(&mut run));
+    assert!(made > 0, "an insertion allocates");
+    assert_eq!(done, [Ok(true); 2]);
+    let (made, done) = requests(|| keys.map(&mut run));
+    assert_eq!((made, done), (0, [Ok(true); 2]));
+}

@@ -1,0 +1,163 @@
+//! A cache that grows, on `hashbrown`.
+
+use core::fmt;
+
+use hashbrown::HashTable;
+
+use super::key::{CallKey, same};
+use super::key_buf::CacheKey;
+use super::stats::CacheStats;
+use crate::error::Error;
+use crate::show::{record, show_by_debug};
+
+/// A cache of any number of values by [`CallKey`], on the heap. Nothing is evicted.
+///
+/// `K` is what is kept of a key: `Box<[u8]>`, or `CallKey<'b>` where the bytes stand in a `Bump` or in flash. A look-up
+/// allocates nothing; it compares the bytes of one key, or its address if it is kept as a reference and the same.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{CallKey, Error, GrowingCache, treedef};
+///
+/// let mut cache = GrowingCache::<Box<[u8]>, usize>::new();
+/// let mut compiled = 0;
+/// for def in [treedef!((*, *)), treedef!([*, *]), treedef!((*, *))] {
+///     cache.get_or_insert_with(def.into(), || {
+///         compiled += 1;
+///         Ok::<_, Error>(def.num_leaves())
+///     })?;
+/// }
+/// assert_eq!((compiled, cache.len(), cache.stats().hits), (2, 2, 1));
+/// # Ok::<(), Error>(())
+/// ```
+pub struct GrowingCache<K, V> {
+    table: HashTable<Entry<K, V>>,
+    stats: CacheStats,
+}
+
+struct Entry<K, V> {
+    fingerprint: u64,
+    key: K,
+    value: V,
+}
+
+impl<K, V> Default for GrowingCache<K, V> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<K, V> GrowingCache<K, V> {
+    /// An empty cache, which allocates nothing.
+    pub const fn new() -> Self {
+        Self { table: HashTable::new(), stats: CacheStats::NONE }
+    }
+
+    /// The number of values in it.
+    pub fn len(&self) -> usize {
+        self.table.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.table.is_empty()
+    }
+
+    /// What was found and what not; there are no evictions.
+    pub const fn stats(&self) -> CacheStats {
+        self.stats
+    }
+
+    /// Removes all values; the counts and the room stay.
+    pub fn clear(&mut self) {
+        self.table.clear();
+    }
+}
+
+/// Whether an entry is that of a key.
+#[inline]
+fn is<K: AsRef<[u8]>, V>(key: CallKey<'_>) -> impl Fn(&Entry<K, V>) -> bool {
+    move |entry| entry.fingerprint == key.fingerprint() && same(entry.key.as_ref(), key.as_bytes())
+}
+
+impl<K: AsRef<[u8]>, V> GrowingCache<K, V> {
+    /// The value of a key.
+    #[inline]
+    pub fn get(&mut self, key: CallKey<'_>) -> Option<&mut V> {
+        let found = self.table.find_mut(key.fingerprint(), is(key));
+        self.stats.count(found).map(|entry| &mut entry.value)
+    }
+
+    /// The value of a key, without counting.
+    #[inline]
+    pub fn peek(&self, key: CallKey<'_>) -> Option<&V> {
+        self.table.find(key.fingerprint(), is(key)).map(|entry| &entry.value)
+    }
+
+    /// The value of a key; made by `build` and kept if there is none.
+    ///
+    /// # Errors
+    ///
+    /// What `build` answers; before `build` runs, [`Error::CallKeyFull`] if a `K` does not hold the key and
+    /// [`Error::TableFull`] if the heap ends. Then the cache is as it was, but for the miss that is counted.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{CallKey, Error, GrowingCache, TreeDef};
+    ///
+    /// let mut cache = GrowingCache::<CallKey<'_>, u32>::new();
+    /// let leaf = CallKey::of(TreeDef::LEAF);
+    /// assert_eq!(cache.get_or_insert_with(leaf, || Err(Error::TooLarge)), Err(Error::TooLarge));
+    /// assert!(cache.is_empty());
+    /// assert_eq!(cache.get_or_insert_with(leaf, || Ok::<_, Error>(7)), Ok(&mut 7));
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[inline]
+    pub fn get_or_insert_with<'k, E: From<Error>>(
+        &mut self,
+        key: CallKey<'k>,
+        build: impl FnOnce() -> Result<V, E>,
+    ) -> Result<&mut V, E>
+    where
+        K: CacheKey<'k>,
+    {
+        let full = Error::TableFull { room: self.table.len() };
+        let fingerprint = key.fingerprint();
+        let found = self.table.find_bucket_index(fingerprint, is(key));
+        if let Some(bucket) = self.stats.count(found) {
+            return match self.table.get_bucket_mut(bucket) {
+                Some(entry) => Ok(&mut entry.value),
+                // It was found a moment ago.
+                None => Err(full.into()),
+            };
+        }
+        let kept = K::keep(key)?;
+        self.table.try_reserve(1, |entry| entry.fingerprint).map_err(|_| full)?;
+        let entry = Entry { fingerprint, key: kept, value: build()? };
+        let entry = self.table.insert_unique(fingerprint, entry, |entry| entry.fingerprint);
+        Ok(&mut entry.into_mut().value)
+    }
+
+    /// Takes the value of a key out.
+    pub fn remove(&mut self, key: CallKey<'_>) -> Option<V> {
+        let entry = self.table.find_entry(key.fingerprint(), is(key)).ok()?;
+        Some(entry.remove().0.value)
+    }
+
+    /// The keys and their values, in no order that is promised: to find the nearest key, or to save them.
+    pub fn iter(&self) -> impl Iterator<Item = (CallKey<'_>, &V)> {
+        self.table
+            .iter()
+            .map(|entry| (CallKey::known(entry.key.as_ref(), entry.fingerprint), &entry.value))
+    }
+}
+
+impl<K, V> fmt::Debug for GrowingCache<K, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        record(f, "GrowingCache", &[("len", &self.len()), ("stats", &self.stats)])
+    }
+}
+
+show_by_debug!([K, V] GrowingCache<K, V>);
