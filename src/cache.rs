@@ -19,3 +19,5 @@ pub(crate) mod interner;
 
 #[cfg(feature = "hashbrown")]
 pub(crate) mod growing_interner;
+
+pub(crate) mod call_site;

@@ -35,6 +35,8 @@
 //! | look into a structure | [`TreeDef`], [`Head`], [`Path`], [`KeyEntry`]; `{}` prints JAX's text, `{:#}` draws |
 //! | write a tree down, or make one at run time | [`tree!`], [`treedef!`], [`Node`], [`View`], [`unflatten_into`], [`fold()`] |
 //! | flatten objects of another model | [`Object`], [`Options`] |
+//! | cache compiled code by structure | [`CallKey`], [`KeyWriter`], [`Cache`], [`CallSite`]; `GrowingCache` with the feature `hashbrown` |
+//! | compare structures by number | [`Interner`]; `GrowingInterner` with the feature `hashbrown` |
 //! | keep structures | [`TreeDefBuf`], [`Arena`] and `bumpalo::Bump` through [`Store`], [`Builder`] by hand |
 //! | read what `jax.export` wrote | [`jax::Exported`] |
 //! | make structures of structures | [`TreeDef::compose`], [`TreeDef::transform`], [`TreeDef::common_suffix`], [`TreeDef::replace`], [`NodeOf`], [`from_paths`] |
@@ -182,6 +184,7 @@ pub use algebra::{
 pub use arena::{Arena, Store};
 pub use arrays::{ArrayAt, Arrays};
 pub use builder::{Builder, Frame};
+pub use cache::call_site::CallSite;
 pub use cache::fixed::Cache;
 #[cfg(feature = "hashbrown")]
 pub use cache::growing::GrowingCache;

@@ -10,6 +10,7 @@ use core::hint::black_box;
 
 mod algebra;
 mod build;
+mod cache;
 mod derived;
 mod dismantle;
 mod dynamic;
@@ -60,6 +61,10 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("typed: zipped", typed::zipped),
     ("typed: families", typed::families),
     ("typed: vectors", typed::vectors),
+    ("cache: keys", cache::keys),
+    ("cache: values", cache::values),
+    ("cache: interner", cache::interner),
+    ("cache: call sites", cache::call_sites),
     ("derived: structs", derived::structs),
     ("derived: enums", derived::enums),
     ("derived: recursive types", derived::recursive),

@@ -1,0 +1,152 @@
+//! Call keys and what is found by them, as far as it needs no heap.
+
+use core::hint::black_box;
+
+use treedef::{
+    Arena, ArrayPart, Cache, CacheKey, CallKey, CallSite, Dtype, Error, Interner, InternerSlot,
+    KeyBuf, KeyWriter, Options, Part, Signature, TreeDef, TreeId, Value, tree,
+};
+
+use super::{Done, keep, print, print_debug};
+
+/// A leaf with a shape.
+struct Tensor([usize; 2]);
+
+impl Signature for Tensor {
+    fn sign(&self, key: &mut KeyWriter<'_>) {
+        KeyWriter::array(key, black_box(Dtype::Float32), false, &self.0);
+    }
+}
+
+/// A key with a part of each kind.
+fn written(bytes: &mut [u8]) -> Result<CallKey<'_>, Error> {
+    let mut key = KeyWriter::new(bytes);
+    KeyWriter::treedef(&mut key, black_box(TreeDef::LEAF));
+    KeyWriter::leaves(&mut key, black_box(&[Tensor([2, 300])]));
+    KeyWriter::statics(&mut key, &black_box((true, 7)));
+    KeyWriter::value(&mut key, black_box(Value::Str("f")));
+    KeyWriter::bytes(&mut key, black_box(b"abc"));
+    keep(print_debug(&key));
+    KeyWriter::finish(key)
+}
+
+/// Keys are written, compared, read back, kept and printed.
+pub(super) fn keys() -> Done {
+    let mut bytes = [0; 64];
+    keep(written(black_box(&mut [0; 3])).err()?);
+    let key = written(black_box(&mut bytes)).ok()?;
+    let other = CallKey::with_fingerprint(CallKey::of(black_box(TreeDef::NONE)), 7);
+    keep((key == other, CallKey::as_bytes(&key), CallKey::fingerprint(&key)));
+    for part in CallKey::parts(&key) {
+        if let Part::Array(array) = &part {
+            let dtype = ArrayPart::dtype(array);
+            keep((dtype, ArrayPart::is_weak(array), ArrayPart::rank(array)));
+            keep(ArrayPart::shape(array).max());
+            print_debug(&ArrayPart::shape(array))?;
+        }
+        print(&part)?;
+        print_debug(&part)?;
+    }
+    let mut room = [0; 40];
+    let arena = Arena::new(black_box(&mut room));
+    keep(CallKey::to_store(key, &arena).ok()? == key);
+    keep(CallKey::to_store(key, &arena).err()?);
+    let kept = KeyBuf::<64>::keep(key).ok()?;
+    keep(KeyBuf::<2>::keep(key).err()?);
+    let other = KeyBuf::<64>::keep(other).ok()?;
+    keep((kept == other, KeyBuf::<64>::as_key(&kept) == key));
+    print(&key)?;
+    print_debug(&key)?;
+    print_debug(&CallKey::parts(&key))?;
+    print_debug(&kept)
+}
+
+/// A cache that is full, values that are not made, keys that are too long.
+pub(super) fn values() -> Done {
+    let mut bytes = [0; 64];
+    let long = written(&mut bytes).ok()?;
+    let defs = [TreeDef::LEAF, TreeDef::NONE, TreeDef::from_bytes(&[0x20]).ok()?];
+    let mut cache = Cache::<KeyBuf<8>, u32, 2>::new();
+    for _ in 0..2 {
+        for def in black_box(defs) {
+            let key = CallKey::of(def).with_fingerprint(black_box(u64::MAX));
+            keep(Cache::get(&mut cache, key));
+            keep(Cache::get_or_insert_with(&mut cache, key, || Err(Error::TooLarge)).err());
+            keep(Cache::get_or_insert_with(&mut cache, key, || Ok::<_, Error>(1)).ok()?);
+            keep(Cache::peek(&cache, key)?);
+        }
+    }
+    keep(Cache::get_or_insert_with(&mut cache, long, || Ok::<_, Error>(1)).err()?);
+    keep((Cache::len(&cache), Cache::is_empty(&cache), Cache::capacity(&cache)));
+    keep(Cache::iter(&cache).map(|(_, value)| *value).max()?);
+    print_debug(&Cache::stats(&cache))?;
+    print_debug(&cache)?;
+    keep(Cache::evict(&mut cache)?);
+    keep(Cache::remove(&mut cache, CallKey::of(black_box(TreeDef::LEAF))));
+    Cache::clear(&mut cache);
+    let mut borrowed = Cache::<CallKey<'_>, u32, 2>::default();
+    keep(Cache::get_or_insert_with(&mut borrowed, long, || Ok::<_, Error>(1)).ok()?);
+    Some(())
+}
+
+/// An interner whose table and storage are full.
+pub(super) fn interner() -> Done {
+    let (mut bytes, mut slots) = ([0; 4], [const { InternerSlot::new() }; 3]);
+    let arena = Arena::new(black_box(&mut bytes));
+    let defs = [
+        TreeDef::LEAF,
+        TreeDef::NONE,
+        TreeDef::from_bytes(black_box(&[0x22, 0x00, 0x41, 0x00])).ok()?,
+        TreeDef::from_bytes(black_box(&[0x22, 0x01])).ok()?,
+    ];
+    let interner = Interner::new(&arena, black_box(&mut slots));
+    for def in black_box(defs) {
+        keep(Interner::intern(&interner, def).ok());
+        keep(Interner::get(&interner, def));
+    }
+    let id = Interner::intern_borrowed(&interner, black_box(TreeDef::LEAF)).ok()?;
+    keep((TreeId::index(id), Interner::treedef(&interner, black_box(id))?));
+    keep((Interner::len(&interner), Interner::is_empty(&interner), Interner::capacity(&interner)));
+    print_debug(&id)?;
+    print_debug(&interner)?;
+    let mut slots = [const { InternerSlot::new() }; 1];
+    print_debug(&slots)?;
+    let interner = Interner::with_hash(&arena, &mut slots, |bytes| bytes.len() as u64);
+    keep(Interner::intern_borrowed(&interner, black_box(TreeDef::LEAF)).ok()?);
+    keep(Interner::intern_borrowed(&interner, black_box(TreeDef::NONE)).err()?);
+    Some(())
+}
+
+/// Call sites that see the expected structure, another one, and one that does not fit.
+pub(super) fn call_sites() -> Done {
+    let mut site = CallSite::<u32, 16>::new();
+    let sign = |key: &mut KeyWriter<'_>| Tensor([1, 2]).sign(key);
+    for tree in black_box([[1.0f32; 3].as_slice(), &[2.0; 3], &[3.0; 4]]) {
+        keep(CallSite::find(&mut site, tree, sign, |_| Ok::<_, Error>(1)).ok()?);
+    }
+    keep(CallSite::find(&mut site, &black_box([1.0f32; 3]), sign, |_| Ok::<_, Error>(1)).ok()?);
+    keep(CallSite::last(&site)?);
+    let (tree, mut leaves) = (tree!({"b": 1, "w": (2, 3)}), [0; 4]);
+    for _ in 0..2 {
+        let sign = |leaves: &[i32], key: &mut KeyWriter<'_>| {
+            key.statics(&leaves.len());
+        };
+        let found = CallSite::flatten(
+            &mut site,
+            Options::new(),
+            black_box(&tree),
+            black_box(&mut leaves),
+            sign,
+            |_| Ok::<_, Error>(1),
+        );
+        keep(found.ok()?);
+    }
+    let long = |key: &mut KeyWriter<'_>| {
+        key.bytes(black_box(&[0; 32]));
+    };
+    keep(CallSite::find(&mut site, &black_box(1.0f32), long, |_| Ok::<_, Error>(1)).err()?);
+    keep(CallSite::stats(&site));
+    print_debug(&site)?;
+    CallSite::clear(&mut site);
+    Some(())
+}

@@ -1,0 +1,230 @@
+//! The inline cache of a call site: what it saw last.
+
+use core::fmt;
+
+use super::key::{CallKey, KeyWriter};
+use super::stats::CacheStats;
+use crate::dynamic::flatten::{Keep, Rule};
+use crate::dynamic::object::Object;
+use crate::dynamic::options::Options;
+use crate::error::Error;
+use crate::ops::{matches, structure_into};
+use crate::show::{record, show_by_debug};
+use crate::structure::Structure;
+use crate::treedef::TreeDef;
+
+/// What one place in a program that calls compiled code found last, and under which key.
+///
+/// Most call sites see one structure all their life. Their trees are *compared* with the last treedef on the way, which
+/// writes no structure, hashes nothing and looks nothing up; where they differ, the key is written, a table is asked, and
+/// its answer is kept for the next call. For a type of fixed structure the comparison is that of an address.
+///
+/// `V` is what the table holds, or a handle to it: a function pointer, an index, an `Rc`. It is the caller's affair that a
+/// handle does not outlive an eviction; [`CallSite::clear`] forgets it.
+///
+/// `N` bytes hold the last key, as many another one while it is written. As the compiled code depends on the leaves, too,
+/// `sign` writes what else belongs to the key behind the structure: it is called with every call, twice where the structure
+/// is another one.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Cache, CallSite, Dtype, Error, KeyBuf, KeyWriter};
+///
+/// let mut table = Cache::<KeyBuf<64>, usize, 8>::new();
+/// let mut site = CallSite::<usize, 64>::new();
+/// let sign = |key: &mut KeyWriter<'_>| {
+///     key.array(Dtype::Float32, false, &[]);
+/// };
+/// for length in [3, 3, 3, 4, 4] {
+///     let tree = &[0.5f32; 4][..length];
+///     let compiled = site.find(tree, sign, |key| {
+///         let compiled = table.get_or_insert_with(key, || Ok::<_, Error>(length))?;
+///         Ok::<_, Error>(*compiled)
+///     })?;
+///     assert_eq!(*compiled, length);
+/// }
+/// assert_eq!((site.stats().hits, site.stats().misses), (3, 2));
+/// # Ok::<(), Error>(())
+/// ```
+pub struct CallSite<V, const N: usize> {
+    /// The last key.
+    bytes: [u8; N],
+    /// Where the next one is written.
+    scratch: [u8; N],
+    last: Option<Last<V>>,
+    stats: CacheStats,
+}
+
+struct Last<V> {
+    /// The treedef, if the type of the tree has it in flash.
+    fixed: Option<TreeDef<'static>>,
+    sizes: (u32, u32),
+    def_len: usize,
+    key_len: usize,
+    value: V,
+}
+
+impl<V, const N: usize> Default for CallSite<V, N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<V, const N: usize> CallSite<V, N> {
+    /// A call site that has seen nothing yet.
+    pub const fn new() -> Self {
+        Self { bytes: [0; N], scratch: [0; N], last: None, stats: CacheStats::NONE }
+    }
+
+    /// The treedef that is expected.
+    pub fn last(&self) -> Option<TreeDef<'_>> {
+        let last = self.last.as_ref()?;
+        if let Some(fixed) = last.fixed {
+            return Some(fixed);
+        }
+        Some(TreeDef::of_sizes(self.bytes.get(..last.def_len)?, last.sizes))
+    }
+
+    /// How often what came was what was expected.
+    pub const fn stats(&self) -> CacheStats {
+        self.stats
+    }
+
+    /// Forgets what came last.
+    pub fn clear(&mut self) {
+        self.last = None;
+    }
+
+    /// The value for a tree with what `sign` writes: the last one, or that of `look_up`.
+    ///
+    /// # Errors
+    ///
+    /// What `look_up` answers; those of [`structure_into`] and [`KeyWriter::finish`], so [`Error::Full`] or
+    /// [`Error::CallKeyFull`] if `N` bytes are too few. Then the call site is as it was.
+    #[inline]
+    pub fn find<T, E>(
+        &mut self,
+        tree: &T,
+        sign: impl Fn(&mut KeyWriter<'_>),
+        look_up: impl FnOnce(CallKey<'_>) -> Result<V, E>,
+    ) -> Result<&mut V, E>
+    where
+        T: Structure + ?Sized,
+        E: From<Error>,
+    {
+        let expected = self.last().is_some_and(|last| matches(tree, last).is_ok());
+        if !(expected && self.signed_as_last(&sign)) {
+            let def = structure_into(tree, &mut self.scratch)?;
+            let (len, sizes) = (def.as_bytes().len(), def.sizes());
+            self.replace(len, sizes, T::IMAGE.map(|image| image.treedef()), sign, look_up)?;
+        }
+        self.value()
+    }
+
+    /// Flattens an object against the last treedef, and gives the value with the number of leaves.
+    ///
+    /// Structure and leaves take one pass where the structure is the expected one; `sign` sees the leaves.
+    ///
+    /// # Errors
+    ///
+    /// As [`CallSite::find`] and [`Options::flatten_into`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{CallSite, Error, Options, tree};
+    ///
+    /// let mut site = CallSite::<usize, 32>::new();
+    /// let mut leaves = [0; 4];
+    /// let mut compiled = 0;
+    /// for _ in 0..3 {
+    ///     let tree = tree!({"b": 1, "w": [2, 3]});
+    ///     let (code, count) = site.flatten(Options::new(), &tree, &mut leaves, |_, _| (), |key| {
+    ///         compiled += 1;
+    ///         Ok::<_, Error>(key.as_bytes().len())
+    ///     })?;
+    ///     assert_eq!((*code, &leaves[..count]), (9, [1, 2, 3].as_slice()));
+    /// }
+    /// assert_eq!(compiled, 1);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[inline]
+    pub fn flatten<O, R, T, E>(
+        &mut self,
+        options: Options<R>,
+        object: O,
+        leaves: &mut [T],
+        sign: impl Fn(&[T], &mut KeyWriter<'_>),
+        look_up: impl FnOnce(CallKey<'_>) -> Result<V, E>,
+    ) -> Result<(&mut V, usize), E>
+    where
+        O: Object,
+        R: Rule<O> + Copy,
+        T: Keep<R::Item>,
+        E: From<Error>,
+    {
+        let expected =
+            self.last().and_then(|last| options.flatten_expected(object, last, leaves).ok());
+        if let Some(count) = expected {
+            let kept = leaves.get(..count).unwrap_or_default();
+            if self.signed_as_last(|key: &mut KeyWriter<'_>| sign(kept, key)) {
+                return self.value().map(|value| (value, count));
+            }
+        }
+        let (def, count) = options.flatten_into(object, &mut self.scratch, leaves)?;
+        let (len, sizes) = (def.as_bytes().len(), def.sizes());
+        let kept = leaves.get(..count).unwrap_or_default();
+        self.replace(len, sizes, None, |key: &mut KeyWriter<'_>| sign(kept, key), look_up)?;
+        self.value().map(|value| (value, count))
+    }
+
+    /// Whether `sign` writes what stands behind the treedef in the last key.
+    #[inline]
+    fn signed_as_last(&mut self, sign: impl Fn(&mut KeyWriter<'_>)) -> bool {
+        let Some(last) = &self.last else { return false };
+        let mut key = KeyWriter::behind(&mut self.scratch, last.def_len);
+        sign(&mut key);
+        // A key that does not fit is refused when it is written.
+        let written = key.written().ok().and_then(|key| key.get(last.def_len..));
+        let same = written == self.bytes.get(last.def_len..last.key_len);
+        if same {
+            self.stats.count(Some(()));
+        }
+        same
+    }
+
+    /// Makes the tree whose treedef stands in the scratch the expected one.
+    #[cold]
+    fn replace<E: From<Error>>(
+        &mut self,
+        def_len: usize,
+        sizes: (u32, u32),
+        fixed: Option<TreeDef<'static>>,
+        sign: impl Fn(&mut KeyWriter<'_>),
+        look_up: impl FnOnce(CallKey<'_>) -> Result<V, E>,
+    ) -> Result<(), E> {
+        self.stats.count(None::<()>);
+        let mut key = KeyWriter::behind(&mut self.scratch, def_len);
+        sign(&mut key);
+        let key = key.finish()?;
+        let (key_len, value) = (key.as_bytes().len(), look_up(key)?);
+        core::mem::swap(&mut self.bytes, &mut self.scratch);
+        self.last = Some(Last { fixed, sizes, def_len, key_len, value });
+        Ok(())
+    }
+
+    /// The value that was found or put there just now.
+    #[inline]
+    fn value<E: From<Error>>(&mut self) -> Result<&mut V, E> {
+        self.last.as_mut().map(|last| &mut last.value).ok_or(Error::TableFull { room: 0 }.into())
+    }
+}
+
+impl<V, const N: usize> fmt::Debug for CallSite<V, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        record(f, "CallSite", &[("room", &N), ("stats", &self.stats)])
+    }
+}
+
+show_by_debug!([V, const N: usize] CallSite<V, N>);

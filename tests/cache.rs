@@ -1,0 +1,460 @@
+//! Caches and interners: against plain models over random programs, with honest fingerprints and with ones that collide.
+
+use proptest::prelude::*;
+use std::rc::Rc;
+use treedef::{
+    Arena, Cache, CacheStats, CallKey, Error, Interner, InternerSlot, KeyBuf, TreeDef, TreeId,
+    treedef,
+};
+
+/// Treedefs that are alike: of equal length, prefixes of each other, different in the last byte.
+const DEFS: [TreeDef<'static>; 12] = [
+    TreeDef::LEAF,
+    TreeDef::NONE,
+    treedef!((*, *)),
+    treedef!([*, *]),
+    treedef!((*, None)),
+    treedef!({"w": *}),
+    treedef!({"v": *}),
+    treedef!({"w": None}),
+    treedef!({"w": (*, *)}),
+    treedef!([(*, *), (*, *), (*, *)]),
+    treedef!([(*, *), (*, *), (*, *), (*, *)]),
+    treedef!({"a much longer key than the others have": *}),
+];
+
+/// How keys get their fingerprints.
+#[derive(Clone, Copy, Debug)]
+enum Hash {
+    Honest,
+    /// All equal; the largest leads to the last position of every table.
+    Equal(u64),
+    /// Two kinds, neighbours in every table.
+    Two,
+}
+
+impl Hash {
+    fn of(self, bytes: &[u8]) -> u64 {
+        match self {
+            Hash::Honest => honest(bytes),
+            Hash::Equal(hash) => hash,
+            Hash::Two => two(bytes),
+        }
+    }
+
+    /// The same as a function that an interner takes.
+    fn function(self) -> fn(&[u8]) -> u64 {
+        match self {
+            Hash::Honest => honest,
+            Hash::Equal(0) => |_| 0,
+            Hash::Equal(_) => |_| u64::MAX,
+            Hash::Two => two,
+        }
+    }
+
+    fn key(self, key: usize) -> CallKey<'static> {
+        let key = CallKey::of(DEFS[key]);
+        key.with_fingerprint(self.of(key.as_bytes()))
+    }
+}
+
+fn honest(bytes: &[u8]) -> u64 {
+    CallKey::of(TreeDef::from_bytes(bytes).unwrap()).fingerprint()
+}
+
+fn two(bytes: &[u8]) -> u64 {
+    if bytes.len().is_multiple_of(2) { 0 } else { u64::MAX }
+}
+
+fn hash() -> impl Strategy<Value = Hash> {
+    prop::sample::select(vec![Hash::Honest, Hash::Equal(0), Hash::Equal(u64::MAX), Hash::Two])
+}
+
+/// One call on a cache; keys are places in `DEFS`.
+#[derive(Clone, Copy, Debug)]
+enum Call {
+    Get(usize),
+    Peek(usize),
+    Insert(usize),
+    Fail(usize),
+    Remove(usize),
+    Evict,
+    Clear,
+}
+
+fn call() -> impl Strategy<Value = Call> {
+    let key = 0..DEFS.len();
+    prop_oneof![
+        4 => key.clone().prop_map(Call::Get),
+        1 => key.clone().prop_map(Call::Peek),
+        8 => key.clone().prop_map(Call::Insert),
+        1 => key.clone().prop_map(Call::Fail),
+        2 => key.prop_map(Call::Remove),
+        1 => Just(Call::Evict),
+        1 => (0..20u8).prop_map(|all| if all == 0 { Call::Clear } else { Call::Evict }),
+    ]
+}
+
+/// A value that says whose it is; counted, so that none is lost or dropped twice.
+type Made = Rc<(usize, usize)>;
+
+/// What a call answers: the value that it saw, took out or made.
+type Answer = Result<Option<Made>, Error>;
+
+/// The documented behaviour of a cache, written plainly.
+struct Model {
+    /// Longest key, and most entries.
+    bounds: (usize, usize),
+    entries: Vec<(usize, Made, bool)>,
+    hand: usize,
+    stats: CacheStats,
+}
+
+impl Model {
+    fn new(bounds: (usize, usize)) -> Self {
+        Self { bounds, entries: vec![], hand: 0, stats: CacheStats::default() }
+    }
+
+    fn victim(&mut self) -> usize {
+        while self.entries[self.hand].2 {
+            self.entries[self.hand].2 = false;
+            self.hand = (self.hand + 1) % self.entries.len();
+        }
+        self.stats.evictions += 1;
+        self.hand
+    }
+
+    fn take(&mut self, at: usize) -> Made {
+        let (_, value, _) = self.entries.swap_remove(at);
+        if self.hand >= self.entries.len() {
+            self.hand = 0;
+        }
+        value
+    }
+
+    fn look_up(&mut self, key: usize) -> Option<Made> {
+        let found = self.entries.iter_mut().find(|entry| entry.0 == key);
+        match &found {
+            Some(_) => self.stats.hits += 1,
+            None => self.stats.misses += 1,
+        }
+        found.map(|entry| {
+            entry.2 = true;
+            entry.1.clone()
+        })
+    }
+
+    fn run(&mut self, call: Call, made: &Made) -> Answer {
+        match call {
+            Call::Get(key) => Ok(self.look_up(key)),
+            Call::Peek(key) => {
+                Ok(self.entries.iter().find(|entry| entry.0 == key).map(|entry| entry.1.clone()))
+            }
+            Call::Insert(key) | Call::Fail(key) => {
+                if let Some(value) = self.look_up(key) {
+                    return Ok(Some(value));
+                }
+                let (needed, room) = (DEFS[key].as_bytes().len(), self.bounds.0);
+                if needed > room {
+                    return Err(Error::CallKeyFull { needed, room });
+                }
+                if matches!(call, Call::Fail(_)) {
+                    return Err(Error::TooLarge);
+                }
+                if self.entries.len() < self.bounds.1 {
+                    self.entries.push((key, made.clone(), false));
+                } else {
+                    let victim = self.victim();
+                    self.entries[victim] = (key, made.clone(), false);
+                    self.hand = (victim + 1) % self.entries.len();
+                }
+                Ok(Some(made.clone()))
+            }
+            Call::Remove(key) => {
+                let at = self.entries.iter().position(|entry| entry.0 == key);
+                Ok(at.map(|at| self.take(at)))
+            }
+            Call::Evict if self.entries.is_empty() || self.bounds.1 == usize::MAX => Ok(None),
+            Call::Evict => {
+                let victim = self.victim();
+                Ok(Some(self.take(victim)))
+            }
+            Call::Clear => {
+                (self.entries, self.hand) = (vec![], 0);
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// What is common to caches, as far as the model goes.
+macro_rules! run {
+    ($cache:ident, $hash:ident, $call:ident, $made:ident, evict: $evict:expr) => {
+        match $call {
+            Call::Get(key) => Ok($cache.get($hash.key(key)).cloned()),
+            Call::Peek(key) => Ok($cache.peek($hash.key(key)).cloned()),
+            Call::Insert(key) => {
+                let value = $cache.get_or_insert_with($hash.key(key), || Ok($made.clone()));
+                value.cloned().map(Some)
+            }
+            Call::Fail(key) => {
+                let value = $cache.get_or_insert_with($hash.key(key), || Err(Error::TooLarge));
+                value.cloned().map(Some)
+            }
+            Call::Remove(key) => Ok($cache.remove($hash.key(key))),
+            Call::Evict => Ok($evict),
+            Call::Clear => {
+                $cache.clear();
+                Ok(None)
+            }
+        }
+    };
+}
+
+/// Runs a program on a cache and on the model, and compares all that can be seen.
+macro_rules! compare {
+    ($cache:expr, $bounds:expr, $hash:ident, $calls:ident, evict: |$of:ident| $evict:expr) => {{
+        let (mut cache, mut model) = ($cache, Model::new($bounds));
+        for (serial, call) in $calls.iter().copied().enumerate() {
+            let made = match call {
+                Call::Insert(key) => Rc::new((key, serial)),
+                _ => Rc::new((usize::MAX, serial)),
+            };
+            let $of = &mut cache;
+            let found: Answer = run!($of, $hash, call, made, evict: $evict);
+            prop_assert_eq!(&found, &model.run(call, &made), "{:?}", call);
+            if let (Call::Get(key) | Call::Peek(key) | Call::Insert(key), Ok(Some(value))) =
+                (call, found)
+            {
+                prop_assert_eq!(value.0, key, "the value of another key");
+            }
+            prop_assert_eq!(cache.len(), model.entries.len());
+            prop_assert_eq!(cache.is_empty(), model.entries.is_empty());
+            prop_assert_eq!(cache.stats(), model.stats);
+            let mut held: Vec<_> = cache.iter().map(|(key, value)| (key, value.clone())).collect();
+            let mut known: Vec<_> =
+                model.entries.iter().map(|(key, value, _)| ($hash.key(*key), value.clone())).collect();
+            held.sort_by_key(|(_, value)| value.1);
+            known.sort_by_key(|(_, value)| value.1);
+            prop_assert_eq!(&held, &known);
+            for ((held, _), (known, _)) in held.iter().zip(&known) {
+                prop_assert_eq!(held.fingerprint(), known.fingerprint());
+            }
+        }
+        let values: Vec<_> = model.entries.iter().map(|entry| entry.1.clone()).collect();
+        drop(model);
+        prop_assert!(values.iter().all(|value| Rc::strong_count(value) == 2), "held by the cache");
+        drop(cache);
+        prop_assert!(values.iter().all(|value| Rc::strong_count(value) == 1), "dropped with it");
+    }};
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn a_fixed_cache_is_its_model(hash in hash(), calls in prop::collection::vec(call(), 0..120)) {
+        compare!(Cache::<KeyBuf<8>, Made, 1>::new(), (8, 1), hash, calls, evict: |cache| cache.evict().map(|e| e.1));
+        compare!(Cache::<KeyBuf<2>, Made, 3>::new(), (2, 3), hash, calls, evict: |cache| cache.evict().map(|e| e.1));
+        compare!(Cache::<CallKey<'_>, Made, 8>::new(), (99, 8), hash, calls, evict: |cache| cache.evict().map(|e| e.1));
+    }
+}
+
+#[test]
+fn what_is_hit_is_spared_once() {
+    let mut cache = Cache::<KeyBuf<64>, usize, 3>::new();
+    let mut insert = |key: usize| {
+        let value = cache.get_or_insert_with(CallKey::of(DEFS[key]), || Ok::<_, Error>(key));
+        assert_eq!(value, Ok(&mut { key }));
+        let mut held: Vec<_> = cache.iter().map(|(_, key)| *key).collect();
+        held.sort_unstable();
+        held
+    };
+    assert_eq!(insert(0), [0]);
+    assert_eq!((insert(1), insert(2)), (vec![0, 1], vec![0, 1, 2]));
+    assert_eq!(insert(0), [0, 1, 2]); // a hit
+    assert_eq!(insert(3), [0, 2, 3]); // the hand spares 0 and takes 1
+    assert_eq!(insert(4), [0, 3, 4]); // and goes on: 2
+    assert_eq!(insert(5), [3, 4, 5]); // 0 has had its chance
+}
+
+#[test]
+fn a_cache_holds_every_set_of_keys_that_is_no_larger() {
+    let defs: Vec<[u8; 3]> = (0..64).map(|i| [0x61, 2, i]).collect();
+    let mut cache = Cache::<KeyBuf<8>, usize, 64>::new();
+    let bytes: Vec<Vec<u8>> =
+        defs.iter().map(|[head, _, i]| vec![*head, 2, 1, b'0' + i, 0]).collect();
+    let keys: Vec<_> =
+        bytes.iter().map(|bytes| CallKey::of(TreeDef::from_bytes(bytes).unwrap())).collect();
+    for (at, key) in keys.iter().enumerate() {
+        assert_eq!(cache.get_or_insert_with(*key, || Ok::<_, Error>(at)), Ok(&mut { at }));
+    }
+    assert!(keys.iter().enumerate().all(|(at, key)| cache.get(*key) == Some(&mut { at })));
+    assert_eq!(cache.stats(), CacheStats { hits: 64, misses: 64, evictions: 0 });
+    assert_eq!(
+        format!("{cache:?}"),
+        "Cache { len: 64, capacity: 64, stats: CacheStats { hits: 64, misses: 64, evictions: 0 } }"
+    );
+}
+
+/// One call on an interner; treedefs are places in `DEFS`.
+#[derive(Clone, Copy, Debug)]
+enum Ask {
+    Intern(usize),
+    Borrow(usize),
+    Get(usize),
+}
+
+fn asks() -> impl Strategy<Value = Vec<Ask>> {
+    let def = 0..DEFS.len();
+    let ask = prop_oneof![
+        def.clone().prop_map(Ask::Intern),
+        def.clone().prop_map(Ask::Borrow),
+        def.prop_map(Ask::Get),
+    ];
+    prop::collection::vec(ask, 0..40)
+}
+
+/// Runs a program on an interner over an arena of so many bytes, and compares it with a list of treedefs.
+macro_rules! compare_interner {
+    ($interner:ident, $arena:ident, $slots:expr, $asks:ident) => {{
+        let mut known: Vec<(usize, TreeId)> = vec![];
+        for ask in $asks.iter().copied() {
+            let (Ask::Intern(def) | Ask::Borrow(def) | Ask::Get(def)) = ask;
+            let before = known.iter().find(|known| known.0 == def).map(|known| known.1);
+            let (needed, room) = (DEFS[def].as_bytes().len(), $arena.remaining());
+            let expected = match (before, ask) {
+                (Some(id), _) => Some(Ok(id)),
+                (None, Ask::Get(_)) => None,
+                _ if known.len() == $slots => Some(Err(Error::TableFull { room: $slots })),
+                (None, Ask::Intern(_)) if needed > room => Some(Err(Error::Full { needed, room })),
+                _ => None,
+            };
+            let found = match ask {
+                Ask::Intern(_) => Some($interner.intern(DEFS[def])),
+                Ask::Borrow(_) => Some($interner.intern_borrowed(DEFS[def])),
+                Ask::Get(_) => $interner.get(DEFS[def]).map(Ok),
+            };
+            if let (None, Ask::Intern(_) | Ask::Borrow(_), Some(Ok(id))) = (expected, ask, found) {
+                prop_assert_eq!(id.index(), known.len());
+                known.push((def, id));
+                let copied = if matches!(ask, Ask::Intern(_)) { needed } else { 0 };
+                prop_assert_eq!($arena.remaining(), room - copied);
+            } else {
+                prop_assert_eq!(found, expected);
+                prop_assert_eq!($arena.remaining(), room);
+            }
+            prop_assert_eq!($interner.len(), known.len());
+            prop_assert_eq!($interner.is_empty(), known.is_empty());
+            for (def, id) in &known {
+                prop_assert_eq!($interner.treedef(*id), Some(DEFS[*def]));
+                prop_assert_eq!(
+                    $interner.treedef(*id).unwrap().num_leaves(),
+                    DEFS[*def].num_leaves()
+                );
+                prop_assert_eq!($interner.get(DEFS[*def]), Some(*id));
+            }
+        }
+    }};
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn an_interner_is_its_model(
+        (hash, asks) in (hash(), asks()), slots in 0usize..14, room in 0usize..100,
+    ) {
+        let mut bytes = vec![0; room];
+        let mut table = [const { InternerSlot::new() }; 14];
+        // What others left in the slots is forgotten.
+        let old = Interner::new(&Arena::new(&mut []), &mut table).intern_borrowed(DEFS[3]);
+        prop_assert_eq!(old.map(TreeId::index), Ok(0));
+        let arena = Arena::new(&mut bytes);
+        let interner = Interner::with_hash(&arena, &mut table[..slots], hash.function());
+        prop_assert_eq!(interner.capacity(), slots);
+        compare_interner!(interner, arena, slots, asks);
+    }
+}
+
+#[test]
+fn numbers_of_another_interner_are_refused() {
+    let (mut slots, mut others) = ([InternerSlot::new()], [const { InternerSlot::new() }; 2]);
+    let arena = Arena::new(&mut []);
+    let (one, two) = (Interner::new(&arena, &mut slots), Interner::new(&arena, &mut others));
+    let (first, second) =
+        (two.intern_borrowed(DEFS[0]).unwrap(), two.intern_borrowed(DEFS[1]).unwrap());
+    assert_eq!((one.treedef(first), one.treedef(second)), (None, None));
+    assert_eq!(format!("{two:?} {second:?}"), "Interner { len: 2, capacity: 2 } TreeId(1)");
+}
+
+#[test]
+fn parts_of_stored_treedefs_take_no_bytes() -> Result<(), Error> {
+    let (mut bytes, mut slots) = ([0; 64], [const { InternerSlot::new() }; 16]);
+    let arena = Arena::new(&mut bytes);
+    let interner = Interner::new(&arena, &mut slots);
+    let mut next = vec![interner.intern(treedef!([{"w": (*, *)}, {"w": (*, *)}, (*, *)]))?];
+    let free = arena.remaining();
+    while let Some(id) = next.pop() {
+        let def = interner.treedef(id).unwrap();
+        let old = interner.len();
+        for child in def.children() {
+            let child = interner.intern_borrowed(child)?;
+            next.extend((child.index() >= old).then_some(child));
+        }
+    }
+    assert_eq!((interner.len(), arena.remaining()), (4, free));
+    Ok(())
+}
+
+#[cfg(feature = "hashbrown")]
+mod growing {
+    use super::*;
+    use treedef::{GrowingCache, GrowingInterner};
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..Default::default() })]
+
+        #[test]
+        fn a_growing_cache_is_its_model(hash in hash(), calls in prop::collection::vec(call(), 0..120)) {
+            compare!(GrowingCache::<Box<[u8]>, Made>::new(), (99, usize::MAX), hash, calls, evict: |_cache| None);
+            compare!(GrowingCache::<CallKey<'_>, Made>::new(), (99, usize::MAX), hash, calls, evict: |_cache| None);
+            compare!(GrowingCache::<KeyBuf<4>, Made>::new(), (4, usize::MAX), hash, calls, evict: |_cache| None);
+        }
+
+        #[test]
+        fn a_growing_interner_is_its_model((hash, asks) in (hash(), asks()), room in 0usize..100) {
+            let mut bytes = vec![0; room];
+            let arena = Arena::new(&mut bytes);
+            let interner = GrowingInterner::with_hash(&arena, hash.function());
+            compare_interner!(interner, arena, usize::MAX, asks);
+        }
+    }
+
+    #[test]
+    fn many_keys_are_all_found() {
+        let mut cache = GrowingCache::<Box<[u8]>, usize>::new();
+        let mut bytes = vec![0; 1 << 20];
+        let arena = Arena::new(&mut bytes);
+        let interner = GrowingInterner::new(&arena);
+        let def = |i: usize, bytes: &mut [u8; 16]| {
+            let key = format!("{i}");
+            let mut builder = treedef::Builder::new(bytes);
+            let dict = builder.begin_dict(&[&key]).unwrap();
+            builder.leaves(1).unwrap();
+            builder.end(dict).unwrap();
+            builder.finish().unwrap().as_bytes().len()
+        };
+        for round in 0..2 {
+            for i in 0..20_000 {
+                let mut bytes = [0; 16];
+                let len = def(i, &mut bytes);
+                let def = TreeDef::from_bytes(&bytes[..len]).unwrap();
+                let value = cache.get_or_insert_with(def.into(), || Ok::<_, Error>(i));
+                assert_eq!(value, Ok(&mut { i }), "round {round}");
+                assert_eq!(interner.intern(def).map(TreeId::index), Ok(i));
+            }
+        }
+        assert_eq!(cache.stats(), CacheStats { hits: 20_000, misses: 20_000, evictions: 0 });
+    }
+}
