@@ -5,6 +5,7 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use super::part::{ARRAY, BYTES, Parts, VALUE, WEAK_ARRAY};
+use crate::arena::Store;
 use crate::dtype::Dtype;
 use crate::error::Error;
 use crate::fingerprint;
@@ -88,6 +89,36 @@ impl<'a> CallKey<'a> {
     /// ```
     pub const fn with_fingerprint(self, fingerprint: u64) -> Self {
         Self { fingerprint, ..self }
+    }
+
+    /// A copy of the key in a store, for a cache that keeps references.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Full`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Arena, Cache, CallKey, Error, KeyWriter, treedef};
+    ///
+    /// let mut room = [0; 64];
+    /// let arena = Arena::new(&mut room);
+    /// let mut cache = Cache::<CallKey<'_>, u32, 4>::new();
+    /// for rate in [1, 2, 1] {
+    ///     let mut scratch = [0; 16];
+    ///     let mut key = KeyWriter::new(&mut scratch);
+    ///     key.treedef(treedef!((*, *))).statics(&rate);
+    ///     let key = key.finish()?;
+    ///     if cache.get(key).is_none() {
+    ///         cache.get_or_insert_with(key.to_store(&arena)?, || Ok::<_, Error>(rate))?;
+    ///     }
+    /// }
+    /// assert_eq!((cache.len(), arena.remaining()), (2, 64 - 2 * 5));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn to_store<'b>(self, store: impl Store<'b>) -> Result<CallKey<'b>, Error> {
+        Ok(CallKey::known(store.bytes(self.bytes)?, self.fingerprint))
     }
 
     /// The bytes, which are the key: the same on every machine and in every release.
