@@ -260,8 +260,8 @@ const CASES: &[Case] = &[
     ("u64, 16 entries", None, || numbers(16)),
     ("u64, 1000 entries", None, || numbers(1000)),
     ("u64, 100 000 entries", None, || numbers(100_000)),
-    ("motor, hashed", Some(("u64, 1000 entries", 5.33)), || hashed(MOTOR)),
-    ("state, hashed", Some(("u64, 1000 entries", 6.68)), || hashed(STATE)),
+    ("motor, hashed", Some(("u64, 1000 entries", 3.95)), || hashed(MOTOR)),
+    ("state, hashed", Some(("u64, 1000 entries", 5.6)), || hashed(STATE)),
     ("motor, known hash", Some(("u64, 1000 entries", 3.0)), || known(keys(MOTOR, 1000))),
     ("state, known hash", Some(("u64, 1000 entries", 3.0)), || known(keys(STATE, 1000))),
     ("state, constant", Some(("u64, 1000 entries", 1.5)), || {

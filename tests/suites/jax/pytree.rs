@@ -1,6 +1,6 @@
 //! `PyTreeTest` of `jaxlib/pytree_test.py`.
 
-use treedef::{Error, Kind, NodeOf, TreeDef, Value, jax};
+use treedef::{Error, Kind, NodeOf, TreeDef, Value, jax, structure_into, structure_len};
 
 use crate::model::{dataclass, py, structure, write};
 use crate::trees::{a_tuple, an_object_2, integer_dict};
@@ -64,9 +64,9 @@ fn dataclass_make_from_node_data() {
 pub(super) fn through_proto(def: TreeDef<'_>) -> Result<TreeDef<'static>, Error> {
     let mut proto = vec![0; jax::proto_len(def)?];
     let proto = jax::proto_into(def, &mut proto)?;
-    let mut nodes = vec![jax::ProtoNode::default(); jax::proto_nodes_len(proto).unwrap()];
-    let needed = jax::treedef_from_proto_len(proto, &mut nodes).unwrap();
-    Ok(jax::treedef_from_proto(proto, &mut nodes, vec![0; needed].leak()).unwrap())
+    let mut nodes = vec![jax::ProtoNode::default(); jax::Proto::nodes_len(proto).unwrap()];
+    let read = jax::Proto::from_bytes(proto, &mut nodes).unwrap();
+    structure_into(&read, vec![0; structure_len(&read)?].leak())
 }
 
 #[test]
