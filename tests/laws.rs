@@ -8,12 +8,12 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError};
 use treedef::strategies::laws;
 use treedef::{
-    Build, Depth, Error, Kind, MapTree, Read, Rebuild, Shape, Siblings, Sink, Source, Structure,
-    Tree, TupleOf, Visit, Write, ZipPrefix, build_fixed,
+    Build, Depth, Error, Kind, ListOf, MapTree, Read, Rebuild, Shape, Siblings, Sink, Source,
+    Structure, Tree, TupleOf, Visit, Write, ZipPrefix, build_fixed,
 };
 
 /// A pair of floats by hand, with the mistake that has this number; 0 is none.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Pair<const MISTAKE: u8, const FIXED: bool>(f32, f32);
 
 const NONE: u8 = 0;
@@ -193,19 +193,145 @@ impl<const MISTAKE: u8, const FIXED: bool> ZipPrefix<f32, f32, Self> for Pair<MI
     }
 }
 
-/// The report on a pair with a mistake.
-fn report<const MISTAKE: u8, const FIXED: bool>() -> String {
-    match laws::check(&Pair::<MISTAKE, FIXED>(0.0, 0.0), |i| i as f32) {
+/// A ring of floats that is read from the oldest, which stands at `head`; its mistake is an order: that of the memory. What
+/// is built begins at the front, where both orders are one.
+#[derive(Clone, Debug)]
+struct Ring<const MISTAKE: u8> {
+    head: usize,
+    items: Vec<f32>,
+}
+
+const RING_WALK_MUT: u8 = 1;
+const RING_TAKE: u8 = 2;
+const RING_MAP_REF: u8 = 3;
+const RING_MAP_OWNED: u8 = 4;
+const RING_ZIP: u8 = 5;
+const RING_WALK: u8 = 6;
+
+impl<const MISTAKE: u8> Ring<MISTAKE> {
+    /// Where a walk begins.
+    fn start(&self, mistake: u8) -> usize {
+        if MISTAKE == mistake { 0 } else { self.head }
+    }
+
+    fn leaves(&self, mistake: u8) -> impl Iterator<Item = &f32> {
+        let (newer, older) = self.items.split_at(self.start(mistake));
+        older.iter().chain(newer)
+    }
+}
+
+impl<const MISTAKE: u8> Structure for Ring<MISTAKE> {
+    const SHAPE: &'static Shape = &Shape::Varies;
+
+    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+        sink.node(&ListOf(self.items.len()), |sink| sink.leaves(self.items.len()))
+    }
+}
+
+impl<const MISTAKE: u8> Read<f32> for Ring<MISTAKE> {
+    fn walk<'a, V: Visit<'a, f32>>(&'a self, _: &mut Depth, visit: &mut V) -> Result<(), V::Error> {
+        self.leaves(RING_WALK).try_for_each(|leaf| visit.leaf(leaf))
+    }
+
+    fn fill<'a, V: Visit<'a, f32>>(&'a self, _: &mut [V::Slot]) {
+        unreachable!("the number of leaves varies");
+    }
+}
+
+impl<const MISTAKE: u8> Write<f32> for Ring<MISTAKE> {
+    fn walk_mut<'a, E: From<Error>>(
+        &'a mut self,
+        _: &mut Depth,
+        visit: &mut impl FnMut(&'a mut f32) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let start = self.start(RING_WALK_MUT);
+        let (newer, older) = self.items.split_at_mut(start);
+        older.iter_mut().chain(newer).try_for_each(visit)
+    }
+}
+
+impl<const MISTAKE: u8> Build<f32> for Ring<MISTAKE> {
+    fn take<E: From<Error>>(
+        self,
+        _: &mut Depth,
+        visit: &mut impl FnMut(f32) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.leaves(RING_TAKE).copied().try_for_each(visit)
+    }
+
+    fn build<S: Source<f32>>(
+        rebuild: &mut Rebuild<'_, f32, S>,
+        list: &mut Siblings,
+    ) -> Result<Self, Error> {
+        let (_, mut children) = rebuild.begin(list, Kind::List)?;
+        let mut items = Vec::new();
+        while rebuild.peek(&children).is_some() {
+            items.push(rebuild.leaf(&mut children)?);
+        }
+        rebuild.end(children)?;
+        Ok(Self { head: 0, items })
+    }
+
+    fn from_leaves<S: Source<f32>>(_: &[f32]) -> Result<Self, Error> {
+        unreachable!("the structure varies");
+    }
+}
+
+impl<const MISTAKE: u8> MapTree<f32, f32> for Ring<MISTAKE> {
+    type Output = Self;
+
+    fn map_owned(self, _: &mut Depth, map: &mut impl FnMut(f32) -> f32) -> Result<Self, Error> {
+        Ok(Self { head: 0, items: self.leaves(RING_MAP_OWNED).copied().map(map).collect() })
+    }
+
+    fn map_ref<'a>(
+        &'a self,
+        _: &mut Depth,
+        map: &mut impl FnMut(&'a f32) -> f32,
+    ) -> Result<Self, Error> {
+        Ok(Self { head: 0, items: self.leaves(RING_MAP_REF).map(map).collect() })
+    }
+}
+
+impl<const MISTAKE: u8> ZipPrefix<f32, f32, Self> for Ring<MISTAKE> {
+    fn zip<'a, 'o>(
+        &'a self,
+        other: &'o Self,
+        _: &mut Depth,
+        visit: &mut impl FnMut(&'a f32, &'o f32) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut pairs = self.leaves(RING_WALK).zip(other.leaves(RING_ZIP));
+        pairs.try_for_each(|(mine, theirs)| visit(mine, theirs))
+    }
+}
+
+/// The report on a tree.
+fn report_on<T>(tree: &T) -> String
+where
+    T: Tree<f32> + MapTree<f32, f32, Output = T> + ZipPrefix<f32, f32, T> + Clone,
+{
+    match laws::check(tree, |i| i as f32) {
         Ok(()) => String::new(),
         Err(TestCaseError::Fail(reason)) => reason.to_string(),
         Err(TestCaseError::Reject(reason)) => panic!("rejected: {reason}"),
     }
 }
 
+/// The report on a pair with a mistake.
+fn report<const MISTAKE: u8, const FIXED: bool>() -> String {
+    report_on(&Pair::<MISTAKE, FIXED>(0.0, 0.0))
+}
+
+/// The report on a ring with a mistake, whose oldest leaf is the second in memory.
+fn report_ring<const MISTAKE: u8>() -> String {
+    report_on(&Ring::<MISTAKE> { head: 1, items: vec![0.0; 3] })
+}
+
 #[test]
 fn a_right_implementation_by_hand_keeps_all_laws() {
     assert_eq!(report::<NONE, false>(), "");
     assert_eq!(report::<NONE, true>(), "");
+    assert_eq!(report_ring::<NONE>(), "");
 }
 
 #[test]
@@ -244,6 +370,12 @@ fn each_mistake_breaks_the_law_that_names_it() {
         ("LEAVES are three, fixed", report::<LEAVES_ARE_THREE, true>(), CONSTANTS),
         ("SHAPE is a list", report::<SHAPE_IS_A_LIST, true>(), "own treedef"),
         ("walk_slice reverses", report::<WALK_SLICE_REVERSES, false>(), "in a list"),
+        ("ring: walk_mut in memory order", report_ring::<RING_WALK_MUT>(), ORDER),
+        ("ring: walk in memory order", report_ring::<RING_WALK>(), ORDER),
+        ("ring: take in memory order", report_ring::<RING_TAKE>(), ORDER),
+        ("ring: map_ref in memory order", report_ring::<RING_MAP_REF>(), MAP),
+        ("ring: map_owned in memory order", report_ring::<RING_MAP_OWNED>(), MAP),
+        ("ring: zip in memory order", report_ring::<RING_ZIP>(), ZIP),
     ];
     for (mistake, report, law) in mistakes {
         println!("{mistake}: {report}");

@@ -8,12 +8,16 @@
 //! | a structure is described the same each time, in exactly the bytes it asks for | a description that depends on a counter |
 //! | the bytes are a treedef, and the value matches it and no other | a name or key that `describe` does not tell |
 //! | `LEAVES`, `IMAGE` and `num_leaves` are those of the described structure | a `SHAPE` with a field too few |
-//! | every way to read gives the same leaves in the same order | `walk_mut` in another order than `walk` |
+//! | every way to read gives the same leaves in the same order | `fill` in another order than `walk` |
+//! | leaves are changed and taken out in that order too | a ring whose `walk_mut` or `take` begins at the front of its memory |
 //! | what is built has the structure and the leaves it was built from | `build` that swaps two fields |
 //! | too few, too many leaves and the treedef of another structure are errors | `build` that reads no head |
 //! | in a list, elements are described and read one after the other | `fill` that skips a slot |
 //! | a map keeps the structure; two maps one after the other are one | `map_ref` that drops a field |
 //! | a tree is a prefix of itself, leaf by leaf | `zip` that stops early |
+//!
+//! What changes or consumes a value is done to copies of the one that is given, and to what is built with its structure:
+//! the two can differ in what the structure does not tell, as where a ring begins.
 //!
 //! Each law answers a [`TestCaseError`] that says which it was and shows both sides, so that `?` ends a case of
 //! `proptest!` and `unwrap` a test without it.
@@ -44,13 +48,15 @@ use core::fmt::Debug;
 use ::proptest::test_runner::TestCaseError;
 use ::proptest::test_runner::TestCaseResult;
 
-use self::observe::{leaves_of, rebuilt};
+use self::observe::{both, leaves_of};
 use crate::family::{CloneFamily, Item, Leaf};
 #[cfg(doc)]
 use crate::structure::Structure;
 use crate::tree::{MapTree, Tree, ZipPrefix};
 
 /// All laws, for a value and for the same structure with fresh leaves.
+///
+/// The value stands for its type: give one in a state that real ones reach, a ring that does not begin at the front.
 ///
 /// `fresh` makes the leaf with an index. Leaves that differ show which of them went where; the type of the leaves comes
 /// from here too. Time and memory are in proportion to the value, times the bytes of its treedef at most.
@@ -80,7 +86,7 @@ use crate::tree::{MapTree, Tree, ZipPrefix};
 pub fn check<L, T>(value: &T, fresh: impl Fn(usize) -> L) -> TestCaseResult
 where
     L: Leaf + Item<Family = L> + Clone + PartialEq + Debug,
-    T: Tree<L> + MapTree<L, L, Output = T> + ZipPrefix<L, L, T>,
+    T: Tree<L> + MapTree<L, L, Output = T> + ZipPrefix<L, L, T> + Clone,
 {
     check_tree(value, &fresh)?;
     mapping(value, &fresh)?;
@@ -101,12 +107,15 @@ where
 pub fn check_tree<L, T>(value: &T, fresh: impl Fn(usize) -> L) -> TestCaseResult
 where
     L: Leaf + Item<Family = L> + Clone + PartialEq + Debug,
-    T: Tree<L>,
+    T: Tree<L> + Clone,
 {
     check_family::<L, T>(value)?;
     let fresh: Vec<_> = (0..leaves_of::<L, T>(value)?.len()).map(fresh).collect();
-    building::<L, T>(value, &fresh)?;
-    reading(&rebuilt(value, &fresh)?)?;
+    let trees: [T; 2] = both(value, &fresh)?;
+    for tree in &trees {
+        building::<L, T>(tree, &fresh)?;
+        reading(tree)?;
+    }
     writing(value, &fresh)
 }
 
@@ -137,7 +146,7 @@ where
 pub fn check_family<K, T>(value: &T) -> TestCaseResult
 where
     K: CloneFamily<Owned: Item<Family = K> + Clone + PartialEq + Debug>,
-    T: Tree<K>,
+    T: Tree<K> + Clone,
 {
     structure(value)?;
     building::<K, T>(value, &leaves_of::<K, T>(value)?)

@@ -6,10 +6,10 @@ use core::fmt::Debug;
 
 use ::proptest::test_runner::TestCaseResult;
 
-use super::observe::{leaves_of, rebuilt};
+use super::observe::{both, leaves_of, rewritten};
 use super::report::{done, same};
 use crate::family::{Item, Leaf};
-use crate::ops::{for_each, for_each_mut, for_each_run, muts_into, refs_into};
+use crate::ops::{for_each, for_each_run, muts_into, refs_into};
 use crate::tree::{Read, Tree};
 
 /// The laws of reading: every way gives the same leaves in the same order, as many as described.
@@ -43,7 +43,8 @@ where
     same(law, ("for_each again", &each), ("for_each", &leaves))
 }
 
-/// The laws of writing in place: the leaves in the order of reading, each of them there to be changed.
+/// The laws of writing in place: the leaves in the order of reading, each of them there to be changed; of the value itself
+/// and of what is built with its structure.
 ///
 /// `leaves` are as many as the value has, and fresh.
 ///
@@ -59,22 +60,16 @@ where
 pub fn writing<L, T>(value: &T, leaves: &[L]) -> TestCaseResult
 where
     L: Leaf + Item<Family = L> + Clone + PartialEq + Debug,
-    T: Tree<L>,
+    T: Tree<L> + Clone,
 {
     let law = "leaves are changed in the order in which they are read";
-    let mut tree: T = rebuilt(value, leaves)?;
-    let mut slots: Vec<_> = leaves.iter().map(|_| None::<&mut L>).collect();
-    done(law, "muts_into", muts_into(&mut tree, &mut slots))?;
-    let found: Vec<_> = slots.iter().flatten().map(|leaf| (**leaf).clone()).collect();
-    same(law, ("muts_into", &found), ("for_each", leaves))?;
-
-    let mut next = leaves.iter().rev();
-    let change = |leaf: &mut L| {
-        if let Some(new) = next.next() {
-            leaf.clone_from(new);
-        }
-    };
-    done(law, "for_each_mut", for_each_mut(&mut tree, change))?;
-    let written: Vec<_> = leaves.iter().rev().cloned().collect();
-    same(law, ("read", &leaves_of::<L, T>(&tree)?), ("written by for_each_mut", &written))
+    let reversed: Vec<_> = leaves.iter().rev().cloned().collect();
+    for mut tree in both(value, leaves)? {
+        let mut slots: Vec<_> = leaves.iter().map(|_| None::<&mut L>).collect();
+        done(law, "muts_into", muts_into(&mut tree, &mut slots))?;
+        let found: Vec<_> = slots.iter().flatten().map(|leaf| (**leaf).clone()).collect();
+        same(law, ("muts_into", &found), ("for_each", leaves))?;
+        rewritten(&tree, &reversed)?;
+    }
+    Ok(())
 }

@@ -10,10 +10,10 @@ use ::proptest::test_runner::TestCaseError;
 use super::report::{done, equal, same};
 use crate::error::Error;
 use crate::family::{CloneFamily, Item, Leaf};
-use crate::ops::{leaves_into, structure_into, structure_len, unflatten};
+use crate::ops::{for_each_mut, leaves_into, structure_into, structure_len, unflatten};
 use crate::sink::Depth;
 use crate::structure::Structure;
-use crate::tree::{Build, Read, Visit};
+use crate::tree::{Build, Read, Tree, Visit, Write};
 use crate::treedef::TreeDef;
 
 /// The bytes that a value describes.
@@ -59,6 +59,36 @@ where
 {
     let bytes = described(value)?;
     done("a tree is built from its own structure", "unflatten", unflatten(treedef(&bytes)?, leaves))
+}
+
+/// A copy of the value with these leaves, as many as it has, written where the old ones stand.
+///
+/// Unlike [`rebuilt`] it keeps what the structure does not tell, the offset of a ring for example.
+pub(super) fn rewritten<L, T>(value: &T, leaves: &[L]) -> Result<T, TestCaseError>
+where
+    L: Leaf + Item<Family = L> + Clone + PartialEq + Debug,
+    T: Write<L> + Clone,
+{
+    let law = "leaves are changed in the order in which they are read";
+    let mut tree = value.clone();
+    let mut next = leaves.iter();
+    let change = |leaf: &mut L| {
+        if let Some(new) = next.next() {
+            leaf.clone_from(new);
+        }
+    };
+    done(law, "for_each_mut", for_each_mut(&mut tree, change))?;
+    same(law, ("read", &leaves_of::<L, T>(&tree)?), ("written by for_each_mut", leaves))?;
+    Ok(tree)
+}
+
+/// The value with these leaves, changed in place and built anew.
+pub(super) fn both<L, T>(value: &T, leaves: &[L]) -> Result<[T; 2], TestCaseError>
+where
+    L: Leaf + Item<Family = L> + Clone + PartialEq + Debug,
+    T: Tree<L> + Clone,
+{
+    Ok([rewritten(value, leaves)?, rebuilt(value, leaves)?])
 }
 
 /// Collects leaves one by one.
