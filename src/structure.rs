@@ -9,6 +9,99 @@ use crate::treedef::TreeDef;
 /// A type that is a tree: it can describe its structure, whatever its leaves are used as.
 ///
 /// `#[derive(Tree)]` writes it for structs and enums, [`leaf!`](crate::leaf) for leaf types; containers have it.
+///
+/// A container by hand has [`Structure`], [`Read`](crate::Read), [`Write`](crate::Write) and [`Build`](crate::Build), and is a
+/// [`Tree`](crate::Tree) by them; [`MapTree`](crate::MapTree) and [`ZipPrefix`](crate::ZipPrefix) only where it is mapped and
+/// zipped. Its methods have to agree on the order of the leaves.
+///
+/// # Examples
+///
+/// A list of at most four trees. With [`Shape::Varies`], [`LEAVES`](Structure::LEAVES) and [`IMAGE`](Structure::IMAGE) are
+/// `None`, and so [`Read::fill`](crate::Read::fill) and [`Build::from_leaves`](crate::Build::from_leaves) are never called:
+///
+/// ```
+/// use treedef::{
+///     Build, Depth, Error, Family, Kind, ListOf, Read, Rebuild, Shape, Siblings, Sink, Source, Structure, Visit, Write,
+///     flatten_into, unflatten,
+/// };
+///
+/// #[derive(Clone, Debug, Default, PartialEq)]
+/// struct Few<T>([Option<T>; 4]);
+///
+/// impl<T: Structure> Structure for Few<T> {
+///     const SHAPE: &'static Shape = &Shape::Varies;
+///
+///     fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+///         let mut trees = self.0.iter().flatten();
+///         sink.node(&ListOf(trees.clone().count()), |sink| trees.try_for_each(|tree| tree.describe(sink)))
+///     }
+/// }
+///
+/// impl<K: Family, T: Read<K>> Read<K> for Few<T> {
+///     fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
+///     where
+///         K: 'a,
+///     {
+///         self.0.iter().flatten().try_for_each(|tree| tree.walk(depth, visit))
+///     }
+///
+///     fn fill<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
+///     where
+///         K: 'a,
+///     {
+///     }
+/// }
+///
+/// impl<K: Family, T: Write<K>> Write<K> for Few<T> {
+///     fn walk_mut<'a, E: From<Error>>(
+///         &'a mut self,
+///         depth: &mut Depth,
+///         visit: &mut impl FnMut(K::Mut<'a>) -> Result<(), E>,
+///     ) -> Result<(), E>
+///     where
+///         K: 'a,
+///     {
+///         self.0.iter_mut().flatten().try_for_each(|tree| tree.walk_mut(depth, visit))
+///     }
+/// }
+///
+/// impl<K: Family, T: Build<K>> Build<K> for Few<T> {
+///     fn take<E: From<Error>>(
+///         self,
+///         depth: &mut Depth,
+///         visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
+///     ) -> Result<(), E> {
+///         self.0.into_iter().flatten().try_for_each(|tree| tree.take(depth, visit))
+///     }
+///
+///     fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Result<Self, Error> {
+///         let too_long = rebuild.mismatch();
+///         let (head, mut children) = rebuild.begin(list, Kind::List)?;
+///         let mut trees = [const { None }; 4];
+///         for slot in trees.get_mut(..head.num_children()).ok_or(too_long)? {
+///             *slot = Some(T::build(rebuild, &mut children)?);
+///         }
+///         rebuild.end(children)?;
+///         Ok(Self(trees))
+///     }
+///
+///     fn from_leaves<S: Source<K>>(_: &[K::Owned]) -> Result<Self, Error> {
+///         Err(Error::Mismatch { node: 0 })
+///     }
+/// }
+///
+/// let few = Few([Some((1.0f32, 2.0f32)), None, None, Some((3.0, 4.0))]);
+/// let (mut bytes, mut leaves) = ([0; 8], [0.0f32; 4]);
+/// let (def, _) = flatten_into(&few, &mut bytes, &mut leaves)?;
+/// assert_eq!(def.to_string(), "PyTreeDef([(*, *), (*, *)])");
+/// assert_eq!(leaves, [1.0, 2.0, 3.0, 4.0]);
+/// assert_eq!(unflatten(def, &leaves), Ok(Few([Some((1.0f32, 2.0f32)), Some((3.0, 4.0)), None, None])));
+///
+/// // Its tests ask for the rest, of values in every state it can be in.
+/// # #[cfg(feature = "proptest")]
+/// treedef::strategies::laws::check_tree(&few, |i| i as f32).unwrap();
+/// # Ok::<(), Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tree",
     label = "neither a container of trees nor a leaf type",
