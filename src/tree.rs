@@ -9,12 +9,31 @@ use crate::structure::Structure;
 
 /// A tree with leaves of `K` that can be read, changed in place, taken apart and rebuilt.
 ///
-/// This is the bound that generic code names: `fn sgd<P: Tree<f32>>(params: &mut P, ..)`. `K` is a leaf type or a
-/// family. The operations are free functions ([`leaves_into`](crate::leaves_into), [`unflatten`](crate::unflatten),
+/// This is the bound that generic code names: `fn sgd<P: Tree<f32>>(params: &mut P, ..)`. Code that maps names
+/// [`MapTree`], which says what comes out; code that reads two trees at once [`ZipPrefix`]. `K` is a leaf type or a family. The operations are free functions ([`leaves_into`](crate::leaves_into), [`unflatten`](crate::unflatten),
 /// [`map`](crate::map) ..); `#[derive(Tree)]` writes the implementation.
 ///
 /// Trees that only lend their leaves (`&T`, slices) are not `Tree` but can be read: the bound for those is
 /// [`Read<K>`](Read).
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, MapTree, Tree, for_each_mut, map};
+///
+/// fn scale<P: Tree<f32>>(params: &mut P, by: f32) -> Result<(), Error> {
+///     for_each_mut(params, |x: &mut f32| *x *= by)
+/// }
+///
+/// fn scaled<P: MapTree<f32, f32, Output = P>>(params: &P, by: f32) -> Result<P, Error> {
+///     map(params, |x: &f32| x * by)
+/// }
+///
+/// let mut params = (1.0f32, [2.0f32]);
+/// scale(&mut params, 2.0)?;
+/// assert_eq!(scaled(&params, 2.0)?, (4.0, [8.0]));
+/// # Ok::<(), Error>(())
+/// ```
 pub trait Tree<K: Family>: Write<K> + Build<K> {}
 
 impl<K: Family, T: Write<K> + Build<K>> Tree<K> for T {}
@@ -214,6 +233,7 @@ where
 /// has none for other types.
 #[diagnostic::on_unimplemented(
     message = "the leaves of `{Self}` cannot become `{M}`",
+    note = "generic code that maps asks for it by the bound `treedef::MapTree<f32, f32, Output = T>`, with the leaves before and after",
     note = "a struct can change its leaf type if its fields are of type parameters: `struct Linear<T> {{ w: [T; 4], b: T }}`"
 )]
 pub trait MapTree<K: Family, M>: Structure {
