@@ -74,9 +74,25 @@ pub fn structure_len<T: Structure + ?Sized>(tree: &T) -> Result<usize, Error> {
 
 /// Sees that `tree` has the expected structure; nothing is written.
 ///
+/// The tree stands first and what is expected of it second; its node in the error is one of `expected`. In
+/// [`TreeDef::differences`] it is the other way round: the receiver is the structure that is expected.
+///
 /// # Errors
 ///
 /// [`Error::Mismatch`] with the first node that differs.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, matches, treedef};
+///
+/// let expected = treedef!((*, [*, *]));
+/// assert_eq!(matches(&(1.0f32, [2.0f32, 3.0]), expected), Ok(()));
+/// assert_eq!(matches(&(1.0f32, [2.0f32]), expected), Err(Error::Mismatch { node: 2 }));
+///
+/// // A treedef is a tree too.
+/// assert_eq!(matches(&treedef!((*, *)), expected), Err(Error::Mismatch { node: 2 }));
+/// ```
 pub fn matches<T: Structure + ?Sized>(tree: &T, expected: TreeDef<'_>) -> Result<(), Error> {
     if let Some(image) = T::IMAGE
         && image.def == expected
