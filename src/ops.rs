@@ -548,7 +548,8 @@ where
 /// Calls `visit` with every leaf of `full` and the leaf of `prefix` that stands above it, as the prefix broadcasting of
 /// `jax.tree.broadcast`.
 ///
-/// The types see to it that `prefix` can be a tree prefix; two trees of one type are each other's prefix.
+/// The types see to it that `prefix` can be a tree prefix. Two trees of one type need one structure: lengths, keys, variants
+/// and `Some` or `None` are compared; where they differ only behind some leaves, `visit` has seen those before the error.
 ///
 /// # Errors
 ///
@@ -566,6 +567,54 @@ where
 ///     next.next().map(|step| *step = f64::from(*rate) * param);
 /// })?;
 /// assert_eq!(steps.map(|step| (step * 100.0) as i32), [10, 20, 150, 200]);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+///
+/// Axes as those of `jax.vmap`, where `None` is a leaf: an `Option` is a container, a [`Whole`](crate::Whole) of it a leaf.
+///
+/// ```
+/// use treedef::{Whole, zip_prefix};
+///
+/// let in_axes = (Whole(Some(0)), Whole(None::<i32>));
+/// let args = (1.0f32, [2.0f32, 3.0]);
+/// let mut mapped = [None; 3];
+/// let mut next = mapped.iter_mut();
+/// zip_prefix(&in_axes, &args, |axis: &Whole<Option<i32>>, _: &f32| {
+///     next.next().map(|mapped| *mapped = axis.0);
+/// })?;
+/// assert_eq!(mapped, [Some(0), None, None]);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+///
+/// To change one tree by another of its type in place, check first: walks of both are then in one order, leaf by leaf.
+///
+/// ```
+/// # #[cfg(feature = "derive")] {
+/// use treedef::{Error, Tree, for_each_mut, leaves_into, zip_prefix};
+///
+/// #[derive(Debug, PartialEq, Tree)]
+/// struct Params {
+///     bias: Option<f32>,
+///     weights: [f32; 2],
+/// }
+///
+/// fn sgd(params: &mut Params, gradient: &Params) -> Result<(), Error> {
+///     zip_prefix(params, gradient, |_: &f32, _: &f32| ())?;
+///     let mut flat = [0.0f32; 3];
+///     let count = leaves_into(gradient, &mut flat)?;
+///     let mut steps = flat.iter().take(count);
+///     for_each_mut(params, |x: &mut f32| *x -= 0.5 * steps.next().unwrap_or(&0.0))
+/// }
+///
+/// let mut params = Params { bias: None, weights: [1.0, 2.0] };
+/// sgd(&mut params, &Params { bias: None, weights: [1.0, 1.0] })?;
+/// assert_eq!(params, Params { bias: None, weights: [0.5, 1.5] });
+///
+/// // Another structure is refused before anything is written.
+/// let refused = sgd(&mut params, &Params { bias: Some(9.0), weights: [1.0, 1.0] });
+/// assert_eq!(refused, Err(Error::Mismatch { node: 1 }));
+/// assert_eq!(params, Params { bias: None, weights: [0.5, 1.5] });
+/// # }
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
