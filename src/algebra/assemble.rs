@@ -40,6 +40,9 @@ impl Structure for TreeDef<'_> {
 /// A node of any kind over children that are structures: `NodeOf(heading, children)`, as
 /// `PyTreeDef.from_node_data_and_children`.
 ///
+/// For a dictionary a map of treedefs is simpler: a `BTreeMap<&str, TreeDef>` (feature `alloc`) or any other map is a
+/// structure as it stands. So are tuples, arrays and slices of treedefs.
+///
 /// # Errors
 ///
 /// Where it is written or measured: what is wrong with the keys of the heading; [`Error::Arity`] if there are more or
@@ -54,6 +57,10 @@ impl Structure for TreeDef<'_> {
 /// let mut bytes = [0; 16];
 /// let def = structure_into(&NodeOf(&keys, &[treedef!(*), treedef!([*, *])]), &mut bytes)?;
 /// assert_eq!(def, treedef!({"b": *, "w": [*, *]}));
+/// # #[cfg(feature = "alloc")] {
+/// let map = std::collections::BTreeMap::from([("b", treedef!(*)), ("w", treedef!([*, *]))]);
+/// assert_eq!(treedef::matches(&map, def), Ok(()));
+/// # }
 ///
 /// let error = structure_into(&NodeOf(&keys, &[treedef!(*)]), &mut bytes).unwrap_err();
 /// assert_eq!(error, Error::Arity { expected: 2, found: 1 });
