@@ -30,7 +30,7 @@
 //! | write generic code | the bound [`Tree<f32>`](Tree), or [`Read<f32>`](Read) for trees that only lend their leaves |
 //! | fold leaves | [`reduce`], [`reduce_first`], [`reduce_associative`], [`sum`], [`min`], [`max`], [`all`], [`any`] |
 //! | name the leaves on the way | [`for_each_with_path`], [`map_with_path`], [`View::leaves_with_path`] |
-//! | lay arrays in one vector | [`TreeDef::arrays`], the module [`ravel`] |
+//! | lay arrays in one vector | [`TreeDef::arrays`], the module [`mod@ravel`] |
 //! | check a structure on every call | [`matches()`], [`flatten_expected`], [`treedef_of`], [`TreeDef::fingerprint`] |
 //! | look into a structure | [`TreeDef`], [`Head`], [`Path`], [`KeyEntry`]; `{}` prints JAX's text, `{:#}` draws |
 //! | write a tree down, or make one at run time | [`tree!`], [`treedef!`], [`Node`], [`View`], [`unflatten_into`], [`fold()`] |
@@ -43,7 +43,6 @@
 //! | bring leaves under another structure | [`up_to`], [`flatten_up_to`], [`broadcast_prefix`], [`broadcast_common`], [`transpose`](fn@transpose), [`partition`], [`combine`] |
 //! | find a node by its path | [`TreeDef::find`], [`TreeDef::find_str`], [`View::find`] |
 //! | see what differs | [`TreeDef::differences`], [`TreeDef::prefix_errors`], [`Differences::summary`] |
-//! | fold leaves, make one vector of arrays | [`reduce`], [`sum`], [`all`], [`mod@ravel`] |
 //! | exchange structures with JAX | [`mod@jax`] |
 //! | look a name of JAX or optree up | the module [`mod@names`] |
 //! | understand an error | [`Error::explain`], [`Error::explain_path`], [`DecodeError::explain`] |

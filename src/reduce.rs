@@ -188,6 +188,8 @@ impl<L> Halves<L> {
 
 /// The sum of the leaves, as `optree.tree_sum`; the type's default, zero, where there are none.
 ///
+/// What is asked for says which leaves are meant, as in `let sum: f32`.
+///
 /// Adds from left to right, by the `+` of the leaf type: where that panics on overflow, fold by `wrapping_add` and
 /// [`reduce`]. For long trees of floats [`reduce_associative`] is more exact.
 ///
@@ -243,6 +245,8 @@ where
 ///
 /// `DIFFERENCE`: NaN is treated as by [`min`].
 ///
+/// The answer is a reference into the tree: `let greatest: Option<&f32>`, or [`Option::copied`] of it.
+///
 /// # Errors
 ///
 /// [`Error::TooDeep`] from recursive types.
@@ -252,6 +256,7 @@ where
 /// ```
 /// let greatest: Option<&f32> = treedef::max(&(1.0f32, [3.0f32, f32::NAN]))?;
 /// assert_eq!(greatest, Some(&3.0));
+/// assert_eq!(treedef::max::<f32, _>(&[1.0f32, 2.0])?.copied(), Some(2.0));
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
@@ -283,6 +288,8 @@ where
 
 /// Whether `holds` is true of all leaves, as `jax.tree.all`; leaves behind the first of which it is not are not looked at.
 ///
+/// The closure names the type of the leaves: `|x: &f32|`, and `|flag: &bool| *flag` for trees of flags.
+///
 /// # Errors
 ///
 /// [`Error::TooDeep`] from recursive types.
@@ -290,9 +297,11 @@ where
 /// # Examples
 ///
 /// ```
-/// let tree = (1.0f32, [2.0f32, f32::NAN]);
-/// assert!(!treedef::all(&tree, |x: &f32| x.is_finite())?);
-/// assert!(treedef::all(&(), |flag: &bool| *flag)?);
+/// use treedef::all;
+///
+/// let gradient = (1.0f32, [2.0f32, f32::NAN]);
+/// assert!(!all(&gradient, |x: &f32| x.is_finite())?);
+/// assert!(all(&(), |flag: &bool| *flag)?);
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]

@@ -24,7 +24,7 @@ use crate::treedef::TreeDef;
 /// # Examples
 ///
 /// ```
-/// use treedef::{Error, View, structure_into, transpose, treedef};
+/// use treedef::{Error, TreeDef, View, structure_into, transpose, treedef};
 ///
 /// let tree = View::new(treedef!([(*, *), (*, *), (*, *)]), &[1, 2, 3, 4, 5, 6])?;
 /// let (mut leaves, mut bytes) = ([0; 6], [0; 16]);
@@ -34,6 +34,12 @@ use crate::treedef::TreeDef;
 ///
 /// let error = transpose(treedef!([*, *]), treedef!((*, *, *)), tree, &mut leaves).unwrap_err();
 /// assert_eq!(error, Error::Mismatch { node: 0 });
+///
+/// // An outer list whose length is known at run time.
+/// let (batch, mut bytes) = ([TreeDef::LEAF; 3], [0; 4]);
+/// let outer = structure_into(batch.as_slice(), &mut bytes)?;
+/// transpose(outer, treedef!((*, *)), tree, &mut leaves)?;
+/// assert_eq!(leaves, [1, 3, 5, 2, 4, 6]);
 /// # Ok::<(), Error>(())
 /// ```
 pub fn transpose<'a, L: Clone>(
