@@ -153,6 +153,8 @@ mod containers;
 
 mod ops;
 
+mod each;
+
 mod with_path;
 
 mod reduce;
@@ -208,6 +210,7 @@ pub use dynamic::object::{MAX_UNSORTED_KEYS, Object, Open};
 pub use dynamic::options::{IsLeaf, IsLeafAt, NoneIsLeaf, Options, Plain, Predicate, Where};
 pub use dynamic::slab::{unflatten_into, unflatten_len};
 pub use dynamic::view::{View, ViewChildren};
+pub use each::{for_each, for_each_mut, for_each_run, map, map_from, try_for_each, zip_prefix};
 pub use entry::{Entries, KeyEntry};
 pub use error::{DecodeError, DecodeErrorKind, Error};
 pub use family::{Accepts, CloneFamily, Family, Item, Leaf};
@@ -225,9 +228,8 @@ pub use leaf::Whole;
 pub use locate::{Found, PathExplanation};
 pub use nodes::{NODES_DEPTH, NodeAt, Nodes};
 pub use ops::{
-    flatten_expected, flatten_into, for_each, for_each_mut, for_each_run, leaves_into, map,
-    map_from, matches, muts_into, refs_into, structure_into, structure_len, take_into,
-    try_for_each, unflatten, unflatten_from, zip_prefix,
+    flatten_expected, flatten_into, leaves_into, matches, muts_into, refs_into, structure_into,
+    structure_len, take_into, unflatten, unflatten_from,
 };
 pub use path::{NodePath, Path, PathEntries, PathIndices};
 pub use rebuild::{Rebuild, Source, shift_leaf};

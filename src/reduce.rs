@@ -6,10 +6,10 @@
 use core::cmp::Ordering;
 use core::ops::Add;
 
+use crate::each::{for_each, try_for_each};
 use crate::error::Error;
 use crate::family::{CloneFamily, Family, Item, Leaf};
 use crate::generated::Each;
-use crate::ops::{for_each, try_for_each};
 use crate::sink::Depth;
 use crate::tree::Read;
 

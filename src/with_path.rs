@@ -1,8 +1,9 @@
 //! Leaves of typed trees together with their paths.
 
+use crate::each::{for_each, map};
 use crate::error::Error;
 use crate::family::{Family, Item};
-use crate::ops::{for_each, map, matches};
+use crate::ops::matches;
 use crate::path::Path;
 use crate::tree::{MapTree, Read};
 use crate::treedef::TreeDef;

@@ -8,8 +8,9 @@ use ::proptest::test_runner::TestCaseResult;
 
 use super::observe::{both, leaves_of, rewritten};
 use super::report::{done, same};
+use crate::each::{for_each, for_each_run};
 use crate::family::{Item, Leaf};
-use crate::ops::{for_each, for_each_run, muts_into, refs_into};
+use crate::ops::{muts_into, refs_into};
 use crate::tree::{Read, Tree};
 
 /// The laws of reading: every way gives the same leaves in the same order, as many as described.

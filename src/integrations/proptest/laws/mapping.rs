@@ -7,8 +7,8 @@ use ::proptest::test_runner::TestCaseResult;
 
 use super::observe::{both, described, leaves_of, treedef};
 use super::report::{done, equal, same};
+use crate::each::{map, map_from, zip_prefix};
 use crate::family::{Item, Leaf};
-use crate::ops::{map, map_from, zip_prefix};
 use crate::tree::{MapTree, Tree, ZipPrefix};
 
 /// So many leaf values are told apart by the functions that are mapped, which look them up one by one.

@@ -8,9 +8,10 @@ use core::fmt::Debug;
 use ::proptest::test_runner::TestCaseError;
 
 use super::report::{done, equal, same};
+use crate::each::for_each_mut;
 use crate::error::Error;
 use crate::family::{CloneFamily, Item, Leaf};
-use crate::ops::{for_each_mut, leaves_into, structure_into, structure_len, unflatten};
+use crate::ops::{leaves_into, structure_into, structure_len, unflatten};
 use crate::sink::Depth;
 use crate::structure::Structure;
 use crate::tree::{Build, Read, Tree, Visit, Write};
