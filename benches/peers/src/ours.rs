@@ -1,0 +1,227 @@
+//! Treedefs as keys of the crate's growing cache.
+
+use std::hint::black_box;
+
+use treedef::{
+    CallKey, CallSite, DictKind, DictOf, Error, GrowingCache, Head, Node, Object, Open, Options,
+    Read, Structure, TreeDef, flatten_into, head_into, head_len, leaves_into, treedef_of,
+};
+
+use crate::value::{self, Value};
+use crate::{Call, plain};
+
+/// A call site with room for the largest workload.
+type Site = CallSite<usize, ROOM>;
+
+/// The bytes of the largest structure, and some.
+const ROOM: usize = 4096;
+
+/// A tree of one of the kinds that are compared: how it is flattened, for a look-up and at a call site.
+trait Flatten: 'static {
+    fn flatten<'b>(&self, bytes: &'b mut [u8], leaves: &mut [f32]) -> Result<TreeDef<'b>, Error>;
+    /// Flattens at a call site, and gives what it has; `new` is what the look-up finds that it falls back to, if any.
+    fn call(&self, site: &mut Site, leaves: &mut [f32], new: Option<usize>)
+    -> Result<usize, Error>;
+}
+
+/// A value of a type.
+struct Typed<T>(T);
+
+impl<T: Structure + Read<f32> + 'static> Flatten for Typed<T> {
+    fn flatten<'b>(&self, bytes: &'b mut [u8], leaves: &mut [f32]) -> Result<TreeDef<'b>, Error> {
+        flatten_into(&self.0, bytes, leaves).map(|(def, _)| def)
+    }
+
+    fn call(
+        &self,
+        site: &mut Site,
+        leaves: &mut [f32],
+        new: Option<usize>,
+    ) -> Result<usize, Error> {
+        leaves_into(&self.0, leaves)?;
+        site.find(&self.0, |_| (), |_| new.ok_or(Error::TooLarge)).copied()
+    }
+}
+
+/// A value of maps.
+#[derive(Clone, Copy)]
+struct Maps<'v>(&'v Value);
+
+impl<'v> Object for Maps<'v> {
+    type Leaf = f32;
+
+    #[inline]
+    fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+        match self.0 {
+            Value::Leaf(leaf) => open.leaf(*leaf),
+            Value::List(children) => open.list(children.iter().map(Maps)),
+            Value::Dict(map) => {
+                let keys = map.keys().map(|key| key.as_str().into());
+                open.node(&DictOf::new(DictKind::Sorted, keys), map.values().map(Maps))
+            }
+        }
+    }
+}
+
+impl Flatten for Value {
+    fn flatten<'b>(&self, bytes: &'b mut [u8], leaves: &mut [f32]) -> Result<TreeDef<'b>, Error> {
+        Options::new().flatten_into(Maps(self), bytes, leaves).map(|(def, _)| def)
+    }
+
+    fn call(
+        &self,
+        site: &mut Site,
+        leaves: &mut [f32],
+        new: Option<usize>,
+    ) -> Result<usize, Error> {
+        let look_up = |_: CallKey<'_>| new.ok_or(Error::TooLarge);
+        site.flatten(Options::new(), Maps(self), leaves, |_, _| (), look_up)
+            .map(|(found, _)| *found)
+    }
+}
+
+impl Flatten for Node<'static, f32> {
+    fn flatten<'b>(&self, bytes: &'b mut [u8], leaves: &mut [f32]) -> Result<TreeDef<'b>, Error> {
+        Options::new().flatten_into(self, bytes, leaves).map(|(def, _)| def)
+    }
+
+    fn call(
+        &self,
+        site: &mut Site,
+        leaves: &mut [f32],
+        new: Option<usize>,
+    ) -> Result<usize, Error> {
+        let look_up = |_: CallKey<'_>| new.ok_or(Error::TooLarge);
+        site.flatten(Options::new(), self, leaves, |_, _| (), look_up).map(|(found, _)| *found)
+    }
+}
+
+/// The same value as nodes, whose heads are encoded once. Leaks what the nodes refer to.
+fn nodes(value: &Value) -> Node<'static, f32> {
+    match value {
+        Value::Leaf(leaf) => Node::Leaf(*leaf),
+        Value::List(children) => Node::List(children.iter().map(nodes).collect::<Vec<_>>().leak()),
+        Value::Dict(map) => {
+            let children = map.values().map(nodes).collect::<Vec<_>>().leak();
+            Node::keyed(head(map.keys()), children).expect("a child for each key")
+        }
+    }
+}
+
+fn head<'k>(keys: impl Iterator<Item = &'k String> + Clone) -> Head<'static> {
+    let heading = DictOf::new(DictKind::Sorted, keys.map(String::as_str));
+    head_into(&heading, vec![0; head_len(&heading)].leak()).expect("sorted keys")
+}
+
+/// Room for the bytes and the leaves of the largest workload.
+fn buffers() -> (Vec<u8>, Vec<f32>) {
+    (vec![0; ROOM], vec![0.0; 1741])
+}
+
+/// The structure of a tree, in memory of its size that stays.
+fn structure(tree: &impl Flatten) -> TreeDef<'static> {
+    let (mut bytes, mut leaves) = buffers();
+    let def = tree.flatten(&mut bytes, &mut leaves).expect("room");
+    TreeDef::from_bytes(def.as_bytes().to_vec().leak()).expect("bytes of a treedef")
+}
+
+/// Flattens each tree and looks its structure up.
+fn look_up<T: Flatten>(trees: impl IntoIterator<Item = T>) -> Call {
+    let trees: Vec<T> = trees.into_iter().collect();
+    let mut cache = GrowingCache::<Box<[u8]>, usize>::new();
+    for (index, tree) in trees.iter().enumerate() {
+        let kept = cache.get_or_insert_with(CallKey::of(structure(tree)), || Ok::<_, Error>(index));
+        assert!(kept.is_ok_and(|kept| *kept == index));
+    }
+    let (mut bytes, mut leaves) = buffers();
+    Box::new(move || {
+        for (index, tree) in black_box(&trees).iter().enumerate() {
+            let def = tree.flatten(&mut bytes, black_box(&mut leaves)).expect("room");
+            assert_eq!(cache.get(CallKey::of(def)).copied(), Some(index));
+        }
+    })
+}
+
+/// Flattens a tree at a call site that saw its structure last: nothing is hashed, nothing looked up.
+fn expect(tree: impl Flatten) -> Call {
+    let mut site = Box::new(Site::new());
+    let (_, mut leaves) = buffers();
+    assert_eq!(tree.call(&mut site, &mut leaves, Some(7)), Ok(7));
+    Box::new(move || {
+        assert_eq!(black_box(&tree).call(&mut site, black_box(&mut leaves), None), Ok(7));
+    })
+}
+
+/// Copies the leaves and looks up a key that the compiler computed.
+fn constant<T: Read<f32> + 'static>(tree: T, key: CallKey<'static>) -> Call {
+    let mut cache = GrowingCache::<CallKey<'static>, usize>::new();
+    assert!(cache.get_or_insert_with(key, || Ok::<_, Error>(7)).is_ok());
+    let (_, mut leaves) = buffers();
+    Box::new(move || {
+        let count = leaves_into(black_box(&tree), black_box(&mut leaves));
+        assert!(count.is_ok());
+        assert_eq!(black_box(&mut cache).get(key), Some(&mut 7));
+    })
+}
+
+pub(crate) fn motor() -> Call {
+    const KEY: CallKey<'static> = CallKey::of(treedef_of::<plain::Motor>());
+    constant(plain::Motor::default(), KEY)
+}
+
+pub(crate) fn state() -> Call {
+    const KEY: CallKey<'static> = CallKey::of(treedef_of::<plain::State>());
+    constant(plain::State::default(), KEY)
+}
+
+pub(crate) fn layered() -> Call {
+    look_up([Typed(plain::layers())])
+}
+
+pub(crate) fn layered_call_site() -> Call {
+    expect(Typed(plain::layers()))
+}
+
+pub(crate) fn gpt_maps() -> Call {
+    look_up([value::gpt(12)])
+}
+
+pub(crate) fn gpt_maps_call_site() -> Call {
+    expect(value::gpt(12))
+}
+
+pub(crate) fn gpt_nodes() -> Call {
+    look_up([nodes(&value::gpt(12))])
+}
+
+pub(crate) fn gpt_nodes_call_site() -> Call {
+    expect(nodes(&value::gpt(12)))
+}
+
+pub(crate) fn state_maps() -> Call {
+    look_up([value::state()])
+}
+
+pub(crate) fn state_maps_call_site() -> Call {
+    expect(value::state())
+}
+
+pub(crate) fn state_nodes() -> Call {
+    look_up([nodes(&value::state())])
+}
+
+pub(crate) fn state_nodes_call_site() -> Call {
+    expect(nodes(&value::state()))
+}
+
+pub(crate) fn renamed_typed() -> Call {
+    look_up(plain::renamed().map(Typed))
+}
+
+pub(crate) fn renamed_maps() -> Call {
+    look_up(value::renamed())
+}
+
+pub(crate) fn renamed_nodes() -> Call {
+    look_up(value::renamed().iter().map(nodes))
+}
