@@ -1,29 +1,33 @@
 //! Where two structures differ: all places, in one pass over both.
 
-use core::cmp::Ordering;
 use core::ops::Range;
 
 use crate::entry::KeyEntry;
 use crate::error::Error;
 use crate::head::{Head, Kind};
+use crate::merge::is_before;
 use crate::pair::{Event, PAIR_DEPTH, Pair, Place, Relation};
 use crate::path::NodePath;
 use crate::show::{debug_enum, debug_struct};
 use crate::treedef::TreeDef;
 
+/// Nodes with different keys that [`Differences::deep`] goes into within each other: at few places are there two.
+pub(crate) const NESTED: usize = 8;
+
 /// The places where two structures differ, from left to right; see [`TreeDef::differences`].
 ///
-/// Nothing below a place is compared. Holds 4 kB for `D` = 64 levels.
+/// Nothing below a place is compared, unless `M` is not 0; see [`Differences::deep`]. Holds 4 kB for `D` = 64 levels.
+/// `M` is their number of nodes with different keys that may be open within each other, 0 or 8.
 #[derive(Clone)]
-pub struct Differences<'a, const D: usize = PAIR_DEPTH> {
+pub struct Differences<'a, const D: usize = PAIR_DEPTH, const M: usize = 0> {
     expected: TreeDef<'a>,
     found: TreeDef<'a>,
     relation: Relation,
     /// `None` behind an error.
-    pair: Option<Pair<'a, 'a, D>>,
+    pair: Option<Pair<'a, 'a, D, M>>,
 }
 
-debug_struct!([const D: usize] Differences<'_, D> { expected, found });
+debug_struct!([const D: usize, const M: usize] Differences<'_, D, M> { expected, found });
 
 impl<'a> TreeDef<'a> {
     /// All places where `found` differs from this structure, as `jax._src.tree_util.equality_errors_pytreedef`.
@@ -121,7 +125,7 @@ impl<'a> TreeDef<'a> {
     }
 }
 
-impl<'a, const D: usize> Differences<'a, D> {
+impl<'a, const D: usize, const M: usize> Differences<'a, D, M> {
     fn new(expected: TreeDef<'a>, found: TreeDef<'a>, relation: Relation) -> Self {
         Self { expected, found, relation, pair: Some(Pair::new(expected, found, relation)) }
     }
@@ -141,8 +145,42 @@ impl<'a, const D: usize> Differences<'a, D> {
     /// assert!(few.next().is_none());
     /// assert!(expected.differences(found).with_depth::<2>().next().is_some_and(|first| first.is_ok()));
     /// ```
-    pub fn with_depth<const N: usize>(&self) -> Differences<'a, N> {
+    pub fn with_depth<const N: usize>(&self) -> Differences<'a, N, M> {
         Differences::new(self.expected, self.found, self.relation)
+    }
+
+    /// What is left of them, and behind a node that differs also those between the children that both have of it.
+    ///
+    /// Those are the children under the same keys of two dictionaries of one kind, the same fields of two structs or named
+    /// tuples of one name, the same child keys of two custom nodes of one name, and all children of two nodes that only
+    /// differ in data. Nothing below other nodes is compared: not below tuples and lists of different lengths, whose
+    /// children would be matched by chance. So a place can stand below the place of a difference before it.
+    ///
+    /// A node whose children have other keys is gone into where it stands in fewer than eight of its like. Costs one more
+    /// pass over a node for each node around it that differs; sorted keys are matched in one pass, others each against
+    /// all that follow, and of those that changed places some are passed over. Holds 5 kB for `D` = 64 levels.
+    ///
+    /// `DIFFERENCE`: JAX stops at each node that differs, as without this.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let expected = treedef!({"opt": (*, *), "params": [*, *], "stats": *});
+    /// let found = treedef!({"opt": [*, *], "params": [*, None]});
+    /// let told = expected.differences(found).map(|one| one.map(|one| one.to_string()));
+    /// assert!(told.eq([Ok("at the root: missing key 'stats'".to_owned())]));
+    /// let told = expected.differences(found).deep().map(|one| one.map(|one| one.to_string()));
+    /// assert!(told.eq([
+    ///     Ok("at the root: missing key 'stats'".to_owned()),
+    ///     Ok("at ['opt']: expected a tuple of 2, found a list of 2".to_owned()),
+    ///     Ok("at ['params'][1]: expected a leaf, found None".to_owned()),
+    /// ]));
+    /// ```
+    pub fn deep(self) -> Differences<'a, D, NESTED> {
+        let Self { expected, found, relation, pair } = self;
+        Differences { expected, found, relation, pair: pair.map(Pair::with_merges) }
     }
 
     /// The two structures that are compared.
@@ -156,7 +194,7 @@ impl<'a, const D: usize> Differences<'a, D> {
     }
 }
 
-impl<'a, const D: usize> Iterator for Differences<'a, D> {
+impl<'a, const D: usize, const M: usize> Iterator for Differences<'a, D, M> {
     type Item = Result<Difference<'a>, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -335,12 +373,4 @@ where
         }
         ahead != Some(*name)
     })
-}
-
-fn is_before(key: KeyEntry<'_>, other: KeyEntry<'_>) -> bool {
-    match (key, other) {
-        (KeyEntry::Key(key), KeyEntry::Key(other)) => key.compare(other) == Some(Ordering::Less),
-        (KeyEntry::FlatIndex(index), KeyEntry::FlatIndex(other)) => index < other,
-        _ => false,
-    }
 }

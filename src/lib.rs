@@ -106,6 +106,8 @@ mod cursor;
 
 mod nodes;
 
+mod merge;
+
 mod pair;
 
 mod path;

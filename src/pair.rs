@@ -2,10 +2,13 @@
 //!
 //! Where both repeat the child just read, the copies are told as a number and not walked through; so two treedefs whose
 //! repeats line up cost their bytes, others the expanded nodes of the smaller.
+//!
+//! A walk with room for merges also goes into nodes that differ, as far as both have children under the same keys.
 
 use crate::cursor::{Cursor, Siblings};
 use crate::error::Error;
 use crate::head::Head;
+use crate::merge::{Merge, Next, same_children};
 use crate::treedef::{TreeDef, count_nodes_to};
 
 /// Which nodes may stand beside each other besides nodes with one head.
@@ -32,7 +35,8 @@ pub(crate) enum Event<'f, 's> {
     Under(TreeDef<'s>),
     /// A leaf of the second, and this node of the first with all below it.
     Over(TreeDef<'f>),
-    /// Two nodes that may not stand beside each other, with all below them.
+    /// Two nodes that may not stand beside each other, with all below them. Where the walk goes into them, what both have
+    /// under the same keys follows, then [`Event::Leave`].
     Differ { first: TreeDef<'f>, second: TreeDef<'s> },
     /// So many more times what was told of the children told last; never where they differ.
     Repeat(u32),
@@ -58,8 +62,11 @@ pub(crate) struct Place {
 pub(crate) const PAIR_DEPTH: usize = crate::validate::MAX_PENDING;
 
 /// A walk over two treedefs.
+///
+/// It goes into nodes that differ where `M` is not 0: into such with the same keys wherever they are, into others where
+/// they stand in less than `M` of their like.
 #[derive(Clone)]
-pub(crate) struct Pair<'f, 's, const D: usize = PAIR_DEPTH> {
+pub(crate) struct Pair<'f, 's, const D: usize = PAIR_DEPTH, const M: usize = 0> {
     first: Cursor<'f>,
     second: Cursor<'s>,
     relation: Relation,
@@ -69,6 +76,10 @@ pub(crate) struct Pair<'f, 's, const D: usize = PAIR_DEPTH> {
     differ: u32,
     levels: [Level; D],
     depth: usize,
+    /// Open nodes with different keys, each with the depth of its list.
+    merges: [Option<(usize, Merge<'f, 's>)>; M],
+    /// How many of them are open.
+    merging: usize,
     /// Nodes that have ended and were not told so yet.
     ended: u32,
     place: Place,
@@ -94,19 +105,19 @@ struct Level {
 }
 
 impl Level {
-    const fn of(children: u32, ends: u32) -> Self {
+    const fn of((first, second): (u32, u32), ends: u32) -> Self {
         let start = Place { node: 0, rank: 0, first: 0, second: 0 };
-        let (first, second) = (Siblings::new(children), Siblings::new(children));
+        let (first, second) = (Siblings::new(first), Siblings::new(second));
         Self { first, second, start, differ: 0, ends, fresh: false }
     }
 }
 
-impl<'f, 's, const D: usize> Pair<'f, 's, D> {
+impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
     /// Starts at the roots; copies are told as numbers.
     pub(crate) fn new(first: TreeDef<'f>, second: TreeDef<'s>, relation: Relation) -> Self {
         let mut levels = [Level::default(); D];
         if let Some(root) = levels.first_mut() {
-            *root = Level::of(1, 0);
+            *root = Level::of((1, 1), 0);
         }
         let (first, second) = (Cursor::new(first), Cursor::new(second));
         Self {
@@ -117,10 +128,35 @@ impl<'f, 's, const D: usize> Pair<'f, 's, D> {
             differ: 0,
             levels,
             depth: 1,
+            merges: [const { None }; M],
+            merging: 0,
             ended: 0,
             place: Place::default(),
             up_to_leaf: 0,
             uncounted: false,
+        }
+    }
+
+    /// The same from here on, with room for so many merges; not for less than before.
+    pub(crate) fn with_merges<const N: usize>(self) -> Pair<'f, 's, D, N> {
+        let mut merges = [const { None }; N];
+        for (slot, merge) in merges.iter_mut().zip(&self.merges) {
+            slot.clone_from(merge);
+        }
+        Pair {
+            first: self.first,
+            second: self.second,
+            relation: self.relation,
+            folds: self.folds,
+            differ: self.differ,
+            levels: self.levels,
+            depth: self.depth,
+            merges,
+            merging: self.merging,
+            ended: self.ended,
+            place: self.place,
+            up_to_leaf: self.up_to_leaf,
+            uncounted: self.uncounted,
         }
     }
 
@@ -160,17 +196,20 @@ impl<'f, 's, const D: usize> Pair<'f, 's, D> {
     /// [`Error::TooDeep`] where more levels are open than there is room for.
     pub(crate) fn next(&mut self) -> Option<Result<Event<'f, 's>, Error>> {
         loop {
-            let here = self.next_place();
             if let Some(ended) = self.ended.checked_sub(1) {
                 self.ended = ended;
                 return Some(Ok(Event::Leave));
             }
+            let merges = self.align();
+            let here = self.next_place();
             let Some(level) = self.levels.get_mut(self.depth.checked_sub(1)?) else {
                 self.depth = 0;
                 let limit = u32::try_from(D).unwrap_or(u32::MAX);
                 return Some(Err(Error::TooDeep { limit }));
             };
-            if self.folds && core::mem::take(&mut level.fresh) && self.differ == level.differ {
+            let fresh = core::mem::take(&mut level.fresh);
+            // Copies may stand under different keys.
+            if self.folds && !merges && fresh && self.differ == level.differ {
                 let mut count = self.first.repeats(&level.first);
                 if count > 0 {
                     count = count.min(self.second.repeats(&level.second));
@@ -192,6 +231,7 @@ impl<'f, 's, const D: usize> Pair<'f, 's, D> {
             let heads = (self.first.next(&mut level.first), self.second.next(&mut level.second));
             let (Some(first), Some(second)) = heads else {
                 self.ended = level.ends;
+                self.close_merge();
                 self.depth = self.depth.saturating_sub(1);
                 continue;
             };
@@ -215,31 +255,112 @@ impl<'f, 's, const D: usize> Pair<'f, 's, D> {
             }
             if first.arity() == 0 {
                 self.ended = 1;
-            } else if level.first.is_done() && level.second.is_done() {
-                *level = Level::of(first.arity(), level.ends.saturating_add(1));
             } else {
-                let inner = self.levels.get_mut(self.depth);
-                if let Some(inner) = inner {
-                    *inner = Level::of(first.arity(), 1);
-                }
-                self.depth = self.depth.saturating_add(1);
+                self.open((first.arity(), second.arity()));
             }
             return Event::Enter(first);
         }
-        let (ours, tail) = self.first.take_node(&level.first, &first);
-        let (theirs, _) = self.second.take_node(&level.second, &second);
-        let nodes = count_nodes_to::<D>(ours.as_bytes());
-        self.uncounted |= nodes.is_none();
-        self.first.count_nodes(nodes.unwrap_or(1).wrapping_sub(1));
-        if ours.num_leaves() > 0 {
-            self.up_to_leaf = self.first.num_nodes_read().wrapping_sub(tail);
-        }
-        match self.relation {
+        let (mut ours_behind, mut theirs_behind) = (self.first, self.second);
+        let (ours, tail) = ours_behind.take_node(&level.first, &first);
+        let (theirs, _) = theirs_behind.take_node(&level.second, &second);
+        let event = match self.relation {
             Relation::Prefix | Relation::Common if ours.is_leaf() => Event::Under(theirs),
             Relation::Common if theirs.is_leaf() => Event::Over(ours),
             _ => {
                 self.differ = self.differ.wrapping_add(1);
-                Event::Differ { first: ours, second: theirs }
+                let event = Event::Differ { first: ours, second: theirs };
+                if M > 0 && self.go_into(&first, &second) {
+                    return event;
+                }
+                event
+            }
+        };
+        (self.first, self.second) = (ours_behind, theirs_behind);
+        self.count_passed(ours, tail);
+        event
+    }
+
+    /// Counts what is below a node of the first that was stepped over.
+    fn count_passed(&mut self, node: TreeDef<'f>, tail: u32) {
+        let nodes = count_nodes_to::<D>(node.as_bytes());
+        self.uncounted |= nodes.is_none();
+        self.first.count_nodes(nodes.unwrap_or(1).wrapping_sub(1));
+        if node.num_leaves() > 0 {
+            self.up_to_leaf = self.first.num_nodes_read().wrapping_sub(tail);
+        }
+    }
+
+    /// Opens a level for children, that of the list they are in if they end it on both sides.
+    fn open(&mut self, children: (u32, u32)) {
+        let Some(level) = self.levels.get_mut(self.depth.saturating_sub(1)) else { return };
+        if level.first.is_done() && level.second.is_done() {
+            *level = Level::of(children, level.ends.saturating_add(1));
+            self.close_merge();
+        } else {
+            if let Some(inner) = self.levels.get_mut(self.depth) {
+                *inner = Level::of(children, 1);
+            }
+            self.depth = self.depth.saturating_add(1);
+        }
+    }
+}
+
+impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
+    /// Opens two nodes that differ if both have children under the same keys.
+    fn go_into(&mut self, first: &Head<'f>, second: &Head<'s>) -> bool {
+        if first.arity() == 0 || second.arity() == 0 {
+            return false;
+        }
+        let merge = match same_children(first, second) {
+            true => None,
+            false if self.merging < M => match Merge::of(first, second) {
+                None => return false,
+                merge => merge,
+            },
+            false => return false,
+        };
+        self.open((first.arity(), second.arity()));
+        if merge.is_some()
+            && let Some(slot) = self.merges.get_mut(self.merging)
+        {
+            *slot = merge.map(|merge| (self.depth, merge));
+            self.merging = self.merging.saturating_add(1);
+        }
+        true
+    }
+
+    /// The merge of the innermost list, if its children are matched by their keys.
+    fn merge(&mut self) -> Option<&mut Merge<'f, 's>> {
+        let depth = self.depth;
+        let slot = self.merges.get_mut(self.merging.checked_sub(1)?)?;
+        slot.as_mut().filter(|(at, _)| *at == depth).map(|(_, merge)| merge)
+    }
+
+    /// Ends the merge of the innermost list, if it has one.
+    fn close_merge(&mut self) {
+        if self.merge().is_some() {
+            self.merging = self.merging.saturating_sub(1);
+        }
+    }
+
+    /// Steps over the children of the innermost list that only one side has, up to one that both have; `false` if its
+    /// children are not matched by their keys.
+    fn align(&mut self) -> bool {
+        loop {
+            let Some(next) = self.merge().map(Merge::next) else { return false };
+            let level = self.levels.get_mut(self.depth.wrapping_sub(1));
+            let (Some(next), Some(level)) = (next, level) else { return true };
+            match next {
+                Next::Both => return true,
+                Next::First => {
+                    let Some(head) = self.first.next(&mut level.first) else { return true };
+                    let (node, tail) = self.first.take_node(&level.first, &head);
+                    self.count_passed(node, tail);
+                }
+                Next::Second => {
+                    let Some(head) = self.second.next(&mut level.second) else { return true };
+                    self.second.take_node(&level.second, &head);
+                }
             }
         }
     }

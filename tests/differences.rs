@@ -10,12 +10,12 @@ use support::decode::decode;
 use support::def::Def;
 use treedef::{
     Builder, ChildKey, CustomOf, DictKind, DictOf, Difference, DifferenceKind, Differences, Error,
-    Heading, KeyEntry, Level, ListOf, MAX_PENDING, NamedTupleOf, StructOf, TreeDef, Value,
+    Heading, KeyEntry, Kind, Level, ListOf, MAX_PENDING, NamedTupleOf, StructOf, TreeDef, Value,
     strategies, treedef,
 };
 
 /// The sentences of all differences.
-fn texts<const D: usize>(differences: Differences<'_, D>) -> Vec<String> {
+fn texts<const D: usize, const M: usize>(differences: Differences<'_, D, M>) -> Vec<String> {
     differences.map(|difference| difference.unwrap().to_string()).collect()
 }
 
@@ -422,6 +422,204 @@ proptest! {
                 let missing = ours.entries().filter(|entry| absent(entry, theirs)).count();
                 prop_assert_eq!(difference.missing().count(), missing);
             }
+        }
+    }
+}
+
+// What both have in common of nodes that differ.
+
+fn deep_texts(expected: TreeDef<'_>, found: TreeDef<'_>) -> Vec<String> {
+    texts(expected.differences(found).deep())
+}
+
+#[test]
+fn nodes_with_other_keys_are_compared_in_the_keys_of_both() {
+    let cached = treedef!({"batch_stats": *, "opt": (*, *), "params": [*, *]});
+    let called = treedef!({"opt": [*, *], "params": [*, None]});
+    let opt = "at ['opt']: expected a tuple of 2, found a list of 2";
+    let params = "at ['params'][1]: expected a leaf, found None";
+    assert_eq!(deep_texts(cached, called), ["at the root: missing key 'batch_stats'", opt, params]);
+    assert_eq!(
+        cached.differences(called).summary().to_string(),
+        format!(
+            "3 differences; expected 5 leaves, found 3:\n  \
+             at the root: missing key 'batch_stats'\n  {opt}\n  {params}"
+        )
+    );
+    assert_eq!(texts(cached.differences(called)).len(), 1);
+    // As the last child, which shares the level of its parent, and within each other.
+    let cached = treedef!([*, {"a": {"b": *, "c": {"d": *, "z": *}}, "m": *}]);
+    let called = treedef!([None, {"a": {"c": {"d": (), "y": [*, *], "z": ()}}, "n": *, "o": *}]);
+    assert_eq!(
+        deep_texts(cached, called),
+        [
+            "at [0]: expected a leaf, found None",
+            "at [1]: missing key 'm' and unexpected keys 'n', 'o'",
+            "at [1]['a']: missing key 'b'",
+            "at [1]['a']['c']: unexpected key 'y'",
+            "at [1]['a']['c']['d']: expected a leaf, found a tuple of 0",
+            "at [1]['a']['c']['z']: expected a leaf, found a tuple of 0",
+        ]
+    );
+    // Copies under keys that do not line up.
+    let cached = treedef!({"a": (*, *), "b": (*, *), "c": (*, *), "d": (*, *)});
+    let called = treedef!({"b": (*, *), "c": (*, *), "d": (*, None), "e": (*, None)});
+    assert_eq!(
+        deep_texts(cached, called),
+        [
+            "at the root: missing key 'a' and unexpected key 'e'",
+            "at ['d'][1]: expected a leaf, found None"
+        ]
+    );
+    // Lists of different lengths have no children in common.
+    assert_eq!(deep_texts(treedef!([*, None]), treedef!([None, *, *])).len(), 1);
+    assert_eq!(deep_texts(treedef!({}), treedef!({"a": *})).len(), 1);
+}
+
+#[test]
+fn nodes_that_differ_in_data_are_compared_in_all_children() {
+    let layer = |rate: i64, child| {
+        let (fields, statics) = (&["w"], &[("rate", Value::Int(rate))]);
+        node(&StructOf { name: "m::Layer", fields, statics }, &[child])
+    };
+    let found = deep_texts(layer(1, TreeDef::LEAF), layer(2, TreeDef::NONE));
+    assert_eq!(
+        found,
+        ["at the root: expected rate = 1, found rate = 2", "at .w: expected a leaf, found None"]
+    );
+    // Without child keys too, and within more of their like than there is room for with other keys.
+    let custom = |aux, child| {
+        let heading = CustomOf { name: "C", aux: Value::Int(aux), children: 1, child_keys: None };
+        node(&heading, &[child])
+    };
+    let nested = |aux, leaf| (0..20).fold(leaf, |child, _| custom(aux, child));
+    assert_eq!(deep_texts(nested(1, TreeDef::LEAF), nested(2, TreeDef::NONE)).len(), 21);
+}
+
+#[test]
+fn eight_nodes_with_other_keys_are_gone_into_within_each_other() {
+    let dict = |own: &'static str, child| {
+        let keys = ["a", own];
+        node(&DictOf::new(DictKind::Sorted, keys), &[child, TreeDef::LEAF])
+    };
+    let nested = |own, times: u32, leaf| (0..times).fold(leaf, |child, _| dict(own, child));
+    for (times, told) in [(8, 9), (9, 9), (20, 9)] {
+        let (expected, found) =
+            (nested("x", times, TreeDef::LEAF), nested("y", times, TreeDef::NONE));
+        assert_eq!(deep_texts(expected, found).len(), told);
+    }
+    // The room is there again for what follows.
+    let (one, other) = (nested("x", 8, TreeDef::LEAF), nested("y", 8, TreeDef::NONE));
+    assert_eq!(deep_texts(list(&[one, one]), list(&[other, other])).len(), 18);
+}
+
+#[test]
+fn keys_that_changed_places_are_passed_over() {
+    let ordered = |entries: &[(&'static str, TreeDef<'static>)]| {
+        let keys = entries.iter().map(|(key, _)| *key);
+        let children: Vec<_> = entries.iter().map(|(_, child)| *child).collect();
+        node(&DictOf::new(DictKind::Ordered, keys), &children)
+    };
+    let (leaf, none) = (TreeDef::LEAF, TreeDef::NONE);
+    let expected = ordered(&[("z", leaf), ("x", leaf), ("b", leaf), ("a", leaf)]);
+    let found = ordered(&[("x", none), ("new", leaf), ("b", none), ("a", none), ("z", none)]);
+    let told = deep_texts(expected, found);
+    assert_eq!(told[0], "at the root: unexpected key 'new'");
+    assert_eq!(told[1..].len(), 3);
+    assert!(told[1..].iter().zip(["x", "b", "a"]).all(|(text, key)| text.contains(key)));
+}
+
+/// What the deep differences should be, as paths; `false` where keys of a node changed places or are there twice.
+fn deep_places(
+    (expected, found): (TreeDef<'_>, TreeDef<'_>),
+    path: &str,
+    told: &mut Vec<String>,
+) -> bool {
+    let (ours, theirs) = (expected.head(), found.head());
+    if ours != theirs {
+        told.push(path.to_owned());
+    }
+    let keys = |head: treedef::Head<'_>| -> Vec<String> {
+        head.entries().map(|entry| entry.to_string()).collect()
+    };
+    if ours.kind() != theirs.kind() || ours.type_name() != theirs.type_name() {
+        return true;
+    }
+    let (mine, others) = (keys(ours), keys(theirs));
+    let named = match ours.kind() {
+        Kind::Tuple | Kind::List => false,
+        Kind::Custom => ours.child_keys().is_some() && theirs.child_keys().is_some(),
+        _ => true,
+    };
+    if mine != others && !named {
+        return true;
+    }
+    let common: Vec<_> = mine.iter().filter(|key| others.contains(key)).collect();
+    let in_place = others.iter().filter(|key| mine.contains(key)).eq(common.iter().copied());
+    let twice = |keys: &[String]| (1..keys.len()).any(|end| keys[..end].contains(&keys[end]));
+    in_place
+        && !twice(&mine)
+        && !twice(&others)
+        && common.into_iter().all(|key| {
+            let at = |keys: &[String]| keys.iter().position(|other| other == key).unwrap();
+            let pair = (expected.child(at(&mine)).unwrap(), found.child(at(&others)).unwrap());
+            deep_places(pair, &format!("{path}{key}"), told)
+        })
+}
+
+#[track_caller]
+fn goes_deep(expected: TreeDef<'_>, found: TreeDef<'_>) {
+    let mut places = Vec::new();
+    let in_place = deep_places((expected, found), "", &mut places);
+    let told: Vec<_> = expected.differences(found).deep().map(Result::unwrap).collect();
+    if in_place {
+        assert!(told.iter().map(|one| one.path().to_string()).eq(places));
+    }
+    for difference in told {
+        // The parts are those at the path, and the counts those before it.
+        let path = difference.path();
+        let ours = expected.nodes().nth(path.node()).unwrap().unwrap();
+        assert_eq!(ours.head, difference.expected().head());
+        assert!(path.entries().eq(expected.node_path(path.node()).unwrap().entries()));
+        if in_place {
+            let part = path.entries().fold(found, |part, entry| {
+                let index = part.head().entries().position(|own| own == entry).unwrap();
+                part.child(index).unwrap()
+            });
+            assert_eq!(part, difference.found());
+        }
+        for (whole, part, leaves) in [
+            (expected, difference.expected(), difference.expected_leaves()),
+            (found, difference.found(), difference.found_leaves()),
+        ] {
+            assert_eq!(leaves.len(), part.num_leaves());
+            let below = whole.paths().skip(leaves.start).take(leaves.len());
+            assert!(below.into_iter().all(|leaf| {
+                path.entries().zip(leaf.entries()).all(|(one, other)| one == other)
+            }));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn deep_differences_are_those_of_the_common_children(
+        (a, b) in strategies::neighbours(), (c, d) in strategies::neighbours(), keys in 0..8usize,
+    ) {
+        let (a, b, c, d) = (a.as_treedef(), b.as_treedef(), c.as_treedef(), d.as_treedef());
+        goes_deep(a, b);
+        let total: usize = [a, b, c, d].iter().map(|def| def.as_bytes().len()).sum();
+        if total < 200 {
+            // Under keys that both have, and that only one has.
+            let dict = |keys: &[&'static str], children: &[TreeDef<'_>]| {
+                node(&DictOf::new(DictKind::Sorted, keys.iter().copied()), children)
+            };
+            let names = [["a", "b", "c"], ["a", "c", "d"], ["b", "c", "d"], ["c", "d", "e"]];
+            let (left, right) = (names[keys % 4], names[keys / 2]);
+            goes_deep(dict(&left, &[a, a, c]), dict(&right, &[b, a, d]));
+            goes_deep(list(&[dict(&left, &[a, c, c]), c]), list(&[dict(&right, &[b, b, d]), d]));
         }
     }
 }

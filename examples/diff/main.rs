@@ -17,7 +17,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use treedef::{Differences, Error};
+use treedef::{Difference, Error};
 
 use crate::source::Source;
 
@@ -90,7 +90,7 @@ impl Job {
         let (first, second) = (first.treedef()?, second.treedef()?);
         let differences =
             if self.prefix { first.prefix_errors(second) } else { first.differences(second) };
-        let differences = differences.with_depth::<DEPTH>();
+        let differences = differences.with_depth::<DEPTH>().deep();
         let differs = differences.clone().next().is_some();
         let written = if self.all {
             self.every(differences, out)
@@ -107,7 +107,11 @@ impl Job {
     }
 
     /// Writes every difference with both sides.
-    fn every(&self, differences: Differences<'_, DEPTH>, out: &mut impl Write) -> Result<(), Stop> {
+    fn every<'a>(
+        &self,
+        differences: impl Iterator<Item = Result<Difference<'a>, Error>>,
+        out: &mut impl Write,
+    ) -> Result<(), Stop> {
         for difference in differences {
             let difference = difference.map_err(Stop::Compare)?;
             writeln!(out, "{difference:#}").map_err(Stop::Write)?;

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::contrast::{contrast, in_full};
-use crate::differences::{Difference, Differences};
+use crate::differences::{Difference, Differences, NESTED};
 use crate::error::Error;
 use crate::pair::PAIR_DEPTH;
 use crate::show::{Shown, debug_struct};
@@ -30,7 +30,7 @@ impl fmt::Display for Difference<'_> {
 /// What two structures differ in, on a few lines; from [`Differences::summary`].
 #[derive(Clone)]
 pub struct Summary<'a, const D: usize = PAIR_DEPTH> {
-    differences: Differences<'a, D>,
+    differences: Differences<'a, D, NESTED>,
 }
 
 debug_struct!([const D: usize] Summary<'_, D> { differences });
@@ -41,11 +41,12 @@ const LINES: usize = 5;
 /// Differences that a summary counts at most: the copies of a few bytes can be billions.
 const COUNTED: u32 = 10_000;
 
-impl<'a, const D: usize> Differences<'a, D> {
+impl<'a, const D: usize, const M: usize> Differences<'a, D, M> {
     /// What changed, for people: the number of differences, the leaves if their number changed, and the first five
     /// differences in a line each; the answer to "why did my cache miss".
     ///
-    /// Differences that say the same, such as a field that every layer lacks, share the line of the first. Made when it is
+    /// The differences are those of [`Differences::deep`]: two dictionaries with other keys are compared further in what
+    /// both have. Differences that say the same, such as a field that every layer lacks, share the line of the first. Made when it is
     /// written, from what is left of the iterator; counts at most 10 000.
     ///
     /// # Examples
@@ -62,7 +63,7 @@ impl<'a, const D: usize> Differences<'a, D> {
     /// assert_eq!(cached.differences(cached).summary().to_string(), "no differences");
     /// ```
     pub fn summary(self) -> Summary<'a, D> {
-        Summary { differences: self }
+        Summary { differences: self.deep() }
     }
 }
 

@@ -34,6 +34,7 @@ fn told<const D: usize>(differences: Differences<'_, D>) -> Done {
     let summary = Differences::summary(differences.clone());
     print(&summary)?;
     print_debug(&summary)?;
+    Differences::deep(differences.clone()).filter_map(Result::ok).for_each(keep);
     for difference in differences {
         let difference = difference.ok()?;
         print(&difference)?;
