@@ -7,7 +7,7 @@ use crate::show::{debug_enum, debug_struct};
 use crate::treedef::TreeDef;
 use crate::validate::MAX_PENDING;
 
-/// The path of one leaf: a treedef and an index, 24 bytes, no strings.
+/// The path of one leaf: a treedef and an index, 24 bytes, no strings; it prints as [`Path::keystr`].
 ///
 /// Its entries are found without a stack, each by a scan of its node up to the end of the child that leads on. Below last
 /// children that is one scan for all entries, in a tree that is deep through first children one scan for each level.

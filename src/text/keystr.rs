@@ -90,6 +90,27 @@ impl fmt::Debug for Path<'_> {
 
 show_by_debug!([] KeyStr<'_>, [] Path<'_>);
 
+/// [`Path::keystr`].
+///
+/// # Examples
+///
+/// ```
+/// use core::fmt::Write;
+/// use treedef::treedef;
+///
+/// let mut text = heapless::String::<16>::new();
+/// for path in treedef!([*, {"a": *}]).paths() {
+///     write!(text, "{path} ")?;
+/// }
+/// assert_eq!(text, "[0] [1]['a'] ");
+/// # Ok::<(), core::fmt::Error>(())
+/// ```
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.keystr().fmt(f)
+    }
+}
+
 /// [`NodePath::keystr`].
 impl fmt::Display for NodePath<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
