@@ -12,19 +12,10 @@ fn axes<const N: usize>(
     let (mut bytes, mut leaves) = ([0; 64], [None; 8]);
     let (spec, count) =
         Options::new().none_is_leaf().flatten_into(axes, &mut bytes, &mut leaves)?;
-    // A `None` of the axes came as a node that is one leaf.
-    let leaves: Vec<Option<i32>> =
-        leaves[..count].iter().map(|leaf| leaf.and_then(number)).collect();
     let mut each = [None; N];
-    assert_eq!(broadcast_prefix(View::new(spec, &leaves)?, value, &mut each)?, N);
+    let spec = View::new(spec, &leaves[..count])?;
+    assert_eq!(broadcast_prefix(spec, value, &mut each)?, N);
     Ok(each)
-}
-
-fn number(node: &Node<'_, i32>) -> Option<i32> {
-    match node {
-        Node::Leaf(axis) => Some(*axis),
-        _ => None,
-    }
 }
 
 #[test]

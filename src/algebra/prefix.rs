@@ -240,12 +240,17 @@ fn repeat<'a, L>(full: View<'a, L>, told: &mut [View<'a, L>], first: u32, copies
 /// # Examples
 ///
 /// ```
-/// use treedef::{View, broadcast_prefix, treedef};
+/// use treedef::{Options, View, broadcast_prefix, tree, treedef};
 ///
 /// // in_axes = (0, None) over (x, {"k1": y, "k2": z})
-/// let axes = View::new(treedef!((*, *)), &[Some(0), None])?;
+/// let in_axes = tree!((0, None));
+/// let (mut bytes, mut axes) = ([0; 8], [None::<i32>; 2]);
+/// let (prefix, count) = Options::new().none_is_leaf().flatten_into(&in_axes, &mut bytes, &mut axes)?;
+/// assert_eq!((prefix, &axes[..count]), (treedef!((*, *)), [Some(0), None].as_slice()));
+///
 /// let mut each = [None; 3];
-/// assert_eq!(broadcast_prefix(axes, treedef!((*, {"k1": *, "k2": *})), &mut each)?, 3);
+/// let prefix = View::new(prefix, &axes[..count])?;
+/// assert_eq!(broadcast_prefix(prefix, treedef!((*, {"k1": *, "k2": *})), &mut each)?, 3);
 /// assert_eq!(each, [Some(0), None, None]);
 /// # Ok::<(), treedef::Error>(())
 /// ```

@@ -6,6 +6,7 @@
 use core::cmp::Ordering;
 use core::fmt;
 
+use crate::dynamic::node::Node;
 use crate::dynamic::object::{MAX_UNSORTED_KEYS, Object, Open};
 use crate::entry::KeyEntry;
 use crate::error::Error;
@@ -112,7 +113,16 @@ pub(crate) trait Leaves<I> {
     fn rewind(&mut self, count: usize);
 }
 
-/// What a slot keeps of a leaf: the leaf itself, a copy of what a reference refers to, or either in an `Option`.
+/// What a slot keeps of a leaf: the leaf itself, a copy of what a reference refers to, or the leaf in an `Option`.
+///
+/// Where the leaves are [`Node`]s, an `Option` of what they hold keeps that, and of any other node `None`.
+#[diagnostic::on_unimplemented(
+    message = "a slot of type `{Self}` keeps no leaf of type `{I}`",
+    label = "slots of this type",
+    note = "a leaf `L` goes into slots of `L` or `Option<L>`, a leaf `&L` also, as a copy, into slots of `L`",
+    note = "with a predicate or with `None` as a leaf, leaves are objects: those of a `Node<L>` go into slots of `&Node<L>`, \
+            `Option<&Node<L>>`, `Node<L>` or `Option<L>`"
+)]
 pub trait Keep<I>: Sized {
     /// Keeps `item`.
     fn keep(item: I) -> Self;
@@ -136,6 +146,13 @@ impl<T> Keep<T> for Option<T> {
     #[inline]
     fn keep(item: T) -> Option<T> {
         Some(item)
+    }
+}
+
+/// The leaf of a node that is one; of `None`, and of a subtree that a predicate calls a leaf, `None`.
+impl<'n, L: Clone> Keep<&'n Node<'n, L>> for Option<L> {
+    fn keep(node: &'n Node<'n, L>) -> Self {
+        node.as_leaf().cloned()
     }
 }
 

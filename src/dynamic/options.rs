@@ -15,8 +15,8 @@ use crate::treedef::TreeDef;
 ///
 /// Leaves go into slots that keep them as they are, copied or as `Some`: [`Keep`]. Without a predicate a leaf is what
 /// the object says it is ([`Object::Leaf`]): a [`Node<f32>`](crate::Node) fills `[f32]`. With a predicate, or with
-/// `None` as a leaf, leaves are objects, since a whole subtree can be one: it fills `[&Node<f32>]`, `[Node<f32>]` or
-/// `[Option<&Node<f32>>]`.
+/// `None` as a leaf, leaves are objects, since a whole subtree can be one: it fills `[&Node<f32>]`, `[Node<f32>]`,
+/// `[Option<&Node<f32>>]` or `[Option<f32>]`, where what is no leaf of its own is `None`.
 ///
 /// A call takes one pass over the tree; only to say how much a buffer lacks it takes another, and asks predicates
 /// again. Each level of the tree takes a frame of the stack; the depth is bounded.
