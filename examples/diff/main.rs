@@ -36,6 +36,10 @@ fn main() -> ExitCode {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
     };
+    if args.is_empty() {
+        let [first, second] = &job.files;
+        eprintln!("comparing {} with {}", first.display(), second.display());
+    }
     match job.run(&mut std::io::stdout().lock()) {
         Ok(differs) if differs && !args.is_empty() => ExitCode::from(1),
         Ok(_) => ExitCode::SUCCESS,

@@ -66,7 +66,7 @@ fn side(
         let aval = plain(&shortened(MAX_TEXT, format_args!("{aval}")));
         match path.entries().next() {
             None => writeln!(out, "  the tree itself: {aval}{unused}")?,
-            Some(_) => writeln!(out, "  {}: {aval}{unused}", path.keystr())?,
+            Some(_) => writeln!(out, "  {path}: {aval}{unused}")?,
         }
     }
     match leaves.checked_sub(MAX_LEAVES) {

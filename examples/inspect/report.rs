@@ -7,7 +7,7 @@ use treedef::{Kind, Options, TreeDef, View};
 use crate::source::Source;
 
 /// The most of the JAX text, of the drawing and of the leaves that is shown.
-pub(crate) const MAX_TEXT: usize = 400;
+pub(crate) const MAX_TEXT: usize = 200;
 const MAX_LINES: usize = 40;
 const MAX_LEAVES: usize = 5;
 
@@ -44,13 +44,13 @@ fn write(
     if let Source::Tree { leaves, .. } = source
         && !leaves.is_empty()
     {
-        writeln!(out, "first leaves")?;
+        writeln!(out, "first leaves, as they stand in the file")?;
         for (path, leaf) in def.paths().zip(leaves).take(MAX_LEAVES) {
             let leaf = shortened(60, format_args!("{leaf}"));
             if path.entries().next().is_none() {
                 writeln!(out, "  {leaf}, the tree itself")?;
             } else {
-                writeln!(out, "  {} = {leaf}", path.keystr())?;
+                writeln!(out, "  {path}: {leaf}")?;
             }
         }
     }
