@@ -328,6 +328,17 @@ impl fmt::Display for Error {
 impl core::error::Error for Error {}
 
 /// Why bytes are not a treedef.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{DecodeErrorKind, TreeDef};
+///
+/// // [*, {'a': *}], of which the last two bytes are lost.
+/// let error = TreeDef::from_bytes(&[0x42, 0x00, 0x61, 2]).unwrap_err();
+/// assert_eq!((error.kind(), error.offset()), (DecodeErrorKind::Truncated, 2));
+/// assert_eq!(error.to_string(), "bytes end before the node at byte 2 is complete");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct DecodeError {
@@ -466,7 +477,10 @@ impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use DecodeErrorKind as K;
         match self.kind {
-            K::Truncated => f.write_str("treedef ends early"),
+            K::Truncated => {
+                let at = Shown(self.at);
+                return write!(f, "bytes end before the node at byte {at} is complete");
+            }
             K::Trailing => f.write_str("bytes follow the treedef"),
             K::UnknownKind(kind) => write!(f, "node kind {} is unknown", Shown(kind)),
             K::UnknownSubkind(kind) => write!(f, "extension subkind {} is unknown", Shown(kind)),

@@ -13,7 +13,8 @@ use crate::show::{Shown, debug_enum, debug_struct};
 ///
 /// let error = Exported::from_bytes(&[60, 0, 0, 0, 1, 2, 3]).unwrap_err();
 /// assert_eq!((error.kind(), error.offset()), (ExportErrorKind::OutOfBounds, 60));
-/// assert_eq!(error.to_string(), "something stands outside of the artifact at byte 60");
+/// let text = "no artifact of jax.export, or cut off: offset or length leads outside at byte 60";
+/// assert_eq!(error.to_string(), text);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -140,8 +141,12 @@ impl fmt::Display for ExportError {
         use ExportErrorKind as K;
         match self.kind {
             K::TooLarge => f.write_str("artifact has more than 4294967295 bytes"),
-            K::OutOfBounds => f.write_str("something stands outside of the artifact"),
-            K::BadTable => f.write_str("table has no list of its fields"),
+            K::OutOfBounds => {
+                f.write_str("no artifact of jax.export, or cut off: offset or length leads outside")
+            }
+            K::BadTable => {
+                f.write_str("no artifact of jax.export: table has no list of its fields")
+            }
             K::NotUtf8 => f.write_str("string is not utf-8"),
             K::MissingField { field } => write!(f, "table lacks field {}", Shown(field)),
             K::UnknownNode(kind) => write!(f, "node kind {} is unknown", Shown(kind)),
