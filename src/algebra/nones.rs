@@ -102,6 +102,9 @@ impl<const D: usize> Structure for Masked<'_, D> {
         if found > expected {
             return Err(Error::TooManyLeaves { expected, found });
         }
+        if found < expected {
+            return Err(Error::TooFewLeaves { expected, found });
+        }
         let pair: Pair<'_, '_, D> = Pair::new(self.def, self.def, Relation::Equal).written_out();
         tell(pair, sink, |sink, _, place| match self.kept.get(place.first as usize) {
             Some(true) => sink.leaves(1),

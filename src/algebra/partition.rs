@@ -44,7 +44,7 @@ pub fn partition<L: Clone>(
     if needed > room {
         return Err(Error::LeavesFull { needed, room });
     }
-    filter(tree, spec, selected)?;
+    select(tree, spec, selected)?;
     for ((leaf, selected), other) in tree.leaves().iter().zip(&*selected).zip(others) {
         *other = if selected.is_none() { Some(leaf.clone()) } else { None };
     }
@@ -82,6 +82,16 @@ pub fn filter<L: Clone>(
     if needed > room {
         return Err(Error::LeavesFull { needed, room });
     }
+    select(tree, spec, leaves)?;
+    Ok(needed)
+}
+
+/// Writes the leaves that a spec selects, which is known to be a prefix, where there is room for all.
+fn select<L: Clone>(
+    tree: View<'_, L>,
+    spec: View<'_, bool>,
+    leaves: &mut [Option<L>],
+) -> Result<(), Error> {
     let (prefix, full) = (spec.treedef(), tree.treedef());
     let mut pair: Pair<'_, '_> = Pair::new(prefix, full, Relation::Prefix).written_out();
     while let Some(event) = pair.next() {
@@ -102,7 +112,7 @@ pub fn filter<L: Clone>(
             *slot = if selects { Some(leaf.clone()) } else { None };
         }
     }
-    Ok(needed)
+    Ok(())
 }
 
 /// Puts leaves together that were taken apart: at each index the first of `parts` that has a leaf, as `equinox.combine`.
