@@ -2,8 +2,10 @@
 //!
 //! `cargo run --example motor`
 //!
-//! Device and host agree once on the structure, by its fingerprint. After that only leaves travel: twelve floats, no
-//! names, no lengths. A host that knows an older structure is told so before it reads a single float.
+//! Device and host agree once on the structure: the device sends the bytes of its treedef, and the host compares them with
+//! its own. After that only leaves travel, twelve floats without names and lengths, behind a fingerprint that says which
+//! of the agreed structures they are of. A host that knows an older structure is told what differs before it reads a
+//! single float.
 
 use treedef::{Error, Tree, TreeDef, leaves_into, treedef_of, unflatten};
 
@@ -95,6 +97,14 @@ fn main() -> Result<(), Error> {
         MOTOR.as_bytes().len()
     );
 
+    // Once: the bytes decide whether both mean the same. `from_bytes` takes nothing on trust.
+    let hello = MOTOR.as_bytes();
+    match TreeDef::from_bytes(hello) {
+        Ok(theirs) => println!("host knows the device's structure: {}", theirs == MOTOR),
+        Err(error) => println!("host cannot read the device's structure: {error}"),
+    }
+    assert_eq!(TreeDef::from_bytes(hello), Ok(MOTOR));
+
     let frame = send(&motor)?;
     let received = receive(&frame, FINGERPRINT)?;
     println!(
@@ -120,6 +130,8 @@ fn main() -> Result<(), Error> {
     let refused = receive(&frame, old.fingerprint())?;
     assert_eq!(refused, Err(FINGERPRINT));
     println!("a host with the older structure refuses the frame:");
-    println!("  {}", Error::Mismatch { node: 0 }.explain(&old, &MOTOR));
+    for difference in old.differences(MOTOR).flatten() {
+        println!("  {difference}");
+    }
     Ok(())
 }
