@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Proves by linking that no panic and no allocation is reachable, at opt-level 3 and `s`, each also with overflow checks;
+# and that the proof can fail.
+source "$(dirname "$0")/toolchain.sh"
+cd "$here"
+
+proved=(thumbv6m-none-eabi thumbv7m-none-eabi riscv32imac-unknown-none-elf)
+
+# Links the program for the targets named in $1 at opt-level $2 with overflow checks $3, and prints its sizes.
+link() {
+    local targets target features=index_map
+    read -ra targets <<<"$1"
+    # The search of `heapless::IndexMap` counts its steps with `+=`, which can then panic; it ends before that.
+    [[ $3 == true ]] && features=
+    for target in "${targets[@]}"; do
+        rm -f "$(program "$target" no_std-check)"
+    done
+    CARGO_PROFILE_RELEASE_OPT_LEVEL=$2 CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=$3 cargo_for "$1" build -p no_std-check --features "$features" ||
+        fail "does not build or link for $1 at opt-level $2, overflow-checks $3"
+    for target in "${targets[@]}"; do
+        local file
+        file=$(program "$target" no_std-check)
+        [[ -f $file ]] || fail "cargo left no $file"
+        printf '%-30s %-4s %-6s %8d %8d\n' "$target" "$2" "$3" "$(section "$file" .text)" "$(section "$file" .rodata)"
+    done
+}
+
+# Makes sure that the proof can fail for targets $1: with feature $2 the program must not link, because of symbol $3.
+must_not_link() {
+    local output
+    if output=$(cargo_for "$1" build -p no_std-check --features "$2" 2>&1); then
+        fail "the program with $2 links for $1: the proof proves nothing"
+    fi
+    [[ $output == *$3* ]] || fail "the program with $2 fails on $1 for another reason: $output"
+    printf '%-30s refused: %s\n' "$1" "$2"
+}
+
+require_targets "${proved[@]}"
+printf '%-30s %-4s %-6s %8s %8s\n' target opt checks .text .rodata
+for checks in false true; do
+    for level in s 3; do
+        link "$host" "$level" "$checks"
+        link "${proved[*]}" "$level" "$checks"
+    done
+done
+must_not_link "$host" break_index a_panic_is_reachable
+must_not_link thumbv7m-none-eabi break_index a_panic_is_reachable
