@@ -5,6 +5,9 @@
 #![no_std]
 #![no_main]
 
+#[cfg(feature = "broken")]
+mod breaks;
+#[cfg(not(feature = "broken"))]
 mod calls;
 
 #[expect(
@@ -27,21 +30,16 @@ fn panic(_: &core::panic::PanicInfo) -> ! {
 #[expect(unsafe_code, reason = "the linker finds the entry by its unmangled name")]
 #[unsafe(no_mangle)]
 pub extern "C" fn _start() -> ! {
+    #[cfg(not(feature = "broken"))]
     for (_, call) in calls::ALL {
         core::hint::black_box(call());
     }
-    #[cfg(feature = "index_map")]
+    #[cfg(all(feature = "index_map", not(feature = "broken")))]
     core::hint::black_box(calls::INDEX_MAP.1());
-    #[cfg(feature = "break_index")]
-    unchecked_index();
+    // Nothing but the broken promise, so that it alone is what keeps the program from linking.
+    #[cfg(feature = "broken")]
+    breaks::all();
     loop {
         core::hint::spin_loop();
     }
-}
-
-/// Indexes without a check the optimiser could remove.
-#[cfg(feature = "break_index")]
-fn unchecked_index() {
-    let bytes: &[u8] = core::hint::black_box(&[0; 4]);
-    core::hint::black_box(bytes[core::hint::black_box(2)]);
 }
