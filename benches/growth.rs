@@ -163,28 +163,45 @@ const OPERATIONS: &[(&str, Operation)] = &[
     }),
 ];
 
-/// A name, sizes, and what makes a tree of such a size and a prefix of it.
-type Shape = (&'static str, [usize; 3], fn(usize) -> Input);
+/// Operations on trees of a bounded depth.
+const SHALLOW: &[(&str, Operation)] = &[("for_each_with_path", |input| {
+    let mut entries = 0;
+    let view = input.view();
+    view.for_each_with_path(|path, _| entries += black_box(path).len()).expect("shallow");
+    black_box(entries);
+})];
+
+/// A name, sizes, what makes a tree of such a size and a prefix of it, and operations that only such trees are for.
+type Shape = (&'static str, [usize; 3], fn(usize) -> Input, &'static [(&'static str, Operation)]);
 
 const SHAPES: &[Shape] = &[
-    ("dicts", [30, 300, 3000], |count| {
-        let prefix = wide(count, |index| index % 2 == 1);
-        Input::new(wide(count, |_| false), prefix, treedef!((*, None)))
-    }),
+    (
+        "dicts",
+        [30, 300, 3000],
+        |count| {
+            let prefix = wide(count, |index| index % 2 == 1);
+            Input::new(wide(count, |_| false), prefix, treedef!((*, None)))
+        },
+        SHALLOW,
+    ),
     // A composite leaf of each list would have to be compared with the list behind it, at every level.
-    ("deep", [1000, 10_000, 100_000], |depth| {
-        Input::new(chain(depth), chain(depth / 2), TreeDef::LEAF)
-    }),
+    (
+        "deep",
+        [1000, 10_000, 100_000],
+        |depth| Input::new(chain(depth), chain(depth / 2), TreeDef::LEAF),
+        &[],
+    ),
 ];
 
 fn main() -> ExitCode {
     let cases = || {
         SHAPES.iter().flat_map(|shape| {
-            OPERATIONS.iter().flat_map(move |op| shape.1.iter().map(move |size| (shape, op, *size)))
+            let operations = OPERATIONS.iter().chain(shape.3);
+            operations.flat_map(move |op| shape.1.iter().map(move |size| (shape, op, *size)))
         })
     };
     if let Some(index) = chosen() {
-        let Some(((_, _, input), (_, run), size)) = cases().nth(index) else {
+        let Some(((_, _, input, _), (_, run), size)) = cases().nth(index) else {
             return ExitCode::FAILURE;
         };
         let mut input = input(size);
@@ -194,9 +211,9 @@ fn main() -> ExitCode {
     let check = env::args().any(|arg| arg == "--check");
     let mut failed = false;
     let mut index = 0;
-    for (name, sizes, input) in SHAPES {
+    for (name, sizes, input, shallow) in SHAPES {
         println!("{name}: instructions for each node of trees of {sizes:?} {name}");
-        for (operation, _) in OPERATIONS {
+        for (operation, _) in OPERATIONS.iter().chain(*shallow) {
             let mut costs = [0.0; 3];
             for (cost, size) in costs.iter_mut().zip(sizes) {
                 let Some(total) = count(index) else {

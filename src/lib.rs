@@ -29,10 +29,10 @@
 //! | work on leaves in place | [`for_each`], [`for_each_mut`], [`for_each_run`], [`map`], [`map_from`], [`zip_prefix`] |
 //! | write generic code | the bound [`Tree<f32>`](Tree), or [`Read<f32>`](Read) for trees that only lend their leaves |
 //! | fold leaves | [`reduce`], [`reduce_first`], [`reduce_associative`], [`sum`], [`min`], [`max`], [`all`], [`any`] |
-//! | name the leaves on the way | [`for_each_with_path`], [`map_with_path`], [`View::leaves_with_path`] |
+//! | name the leaves on the way | [`for_each_with_path`], [`map_with_path`], [`View::for_each_with_path`] |
 //! | lay arrays in one vector | [`TreeDef::arrays`], the module [`mod@ravel`] |
 //! | check a structure on every call | [`matches()`], [`flatten_expected`], [`treedef_of`], [`TreeDef::fingerprint`] |
-//! | look into a structure | [`TreeDef`], [`Head`], [`Path`], [`KeyEntry`]; `{}` prints JAX's text, `{:#}` draws |
+//! | look into a structure | [`TreeDef`], [`Head`], [`Path`], [`KeyPath`], [`KeyEntry`]; `{}` prints JAX's text, `{:#}` draws |
 //! | write a tree down, or make one at run time | [`tree!`], [`treedef!`], [`Node`], [`View`], [`unflatten_into`], [`fold()`] |
 //! | flatten objects of another model | [`Object`], [`Options`] |
 //! | cache compiled code by structure | [`CallKey`], [`KeyWriter`], [`Cache`], [`CallSite`]; `GrowingCache` with the feature `hashbrown` |
@@ -109,6 +109,8 @@ mod nodes;
 mod merge;
 
 mod pair;
+
+mod key_path;
 
 mod path;
 
@@ -226,6 +228,7 @@ pub use integrations::bumpalo::unflatten_in;
 #[cfg(feature = "proptest")]
 pub use integrations::proptest as strategies;
 pub use key::{BuildKey, Key};
+pub use key_path::KeyPath;
 pub use leaf::Whole;
 pub use locate::{Found, PathExplanation};
 pub use nodes::{NODES_DEPTH, NodeAt, Nodes};

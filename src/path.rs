@@ -9,8 +9,11 @@ use crate::validate::MAX_PENDING;
 
 /// The path of one leaf: a treedef and an index, 24 bytes, no strings; it prints as [`Path::keystr`].
 ///
-/// Its entries are found without a stack, each by a scan of its node up to the end of the child that leads on. Below last
-/// children that is one scan for all entries, in a tree that is deep through first children one scan for each level.
+/// For one leaf out of many: its entries are found without a stack, each by a scan of its node up to the end of the child
+/// that leads on. Below last children that is one scan for all entries, in a tree that is deep through first children one
+/// scan for each level. The paths of all leaves come in one pass from
+/// [`View::for_each_with_path`](crate::View::for_each_with_path) and [`for_each_with_path`](crate::for_each_with_path), as
+/// [`KeyPath`](crate::KeyPath)s.
 #[derive(Clone, Copy)]
 pub struct Path<'a> {
     def: TreeDef<'a>,
@@ -36,9 +39,25 @@ impl<'a> TreeDef<'a> {
         Some(Path { def: *self, leaf })
     }
 
-    /// The paths of all leaves in order.
+    /// The paths of all leaves in order, each to be read by itself, at any depth.
     ///
-    /// Each path is found by its own scan; all of them together cost leaves times bytes.
+    /// Going through them is free; the entries of each are found by a scan from the root, so those of all leaves cost
+    /// leaves times bytes. [`View::for_each_with_path`](crate::View::for_each_with_path) finds them in one pass.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{View, treedef};
+    ///
+    /// let def = treedef!([*, {"a": (*, *)}]);
+    /// assert_eq!(def.paths().nth(2).map(|path| path.to_string()).as_deref(), Some("[1]['a'][1]"));
+    ///
+    /// // All of them, linear: a treedef is a tree of leaves that are nothing.
+    /// let mut lengths = vec![];
+    /// View::bare(def).for_each_with_path(|path, ()| lengths.push(path.len()))?;
+    /// assert_eq!(lengths, [1, 3, 3]);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     pub fn paths(&self) -> impl ExactSizeIterator<Item = Path<'a>> + Clone + use<'a> {
         let def = *self;
         (0..def.num_leaves()).map(move |leaf| Path { def, leaf: u32::try_from(leaf).unwrap_or(0) })
@@ -197,11 +216,6 @@ impl Spot {
 }
 
 impl<'a> Path<'a> {
-    /// The path of a leaf that is known to be there.
-    pub(crate) const fn trusted(def: TreeDef<'a>, leaf: u32) -> Self {
-        Self { def, leaf }
-    }
-
     /// The index of the leaf.
     pub const fn leaf(&self) -> usize {
         self.leaf as usize

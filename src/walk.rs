@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::cursor::{Cursor, Siblings};
-use crate::entry::Entries;
+use crate::entry::{Entries, KeyEntry};
 use crate::head::Head;
 use crate::treedef::TreeDef;
 
@@ -64,7 +64,7 @@ pub(crate) fn walk<'a>(def: TreeDef<'a>, visitor: &mut dyn Visitor<'a>) -> fmt::
 
 /// One open node: 24 bytes.
 #[derive(Clone, Copy)]
-struct Level {
+pub(crate) struct Level {
     children: Siblings,
     /// Where the head stands.
     head: u32,
@@ -73,8 +73,27 @@ struct Level {
 }
 
 impl Level {
-    fn of(head: &Head<'_>, at: u32) -> Self {
+    /// The node with this head, which stands at `at`.
+    pub(crate) fn of(head: &Head<'_>, at: u32) -> Self {
         Self { children: Siblings::of(head), head: at, keys: head.entries().rest() }
+    }
+
+    /// Reads the next child, and its key: `None` behind the last.
+    ///
+    /// Costs a constant amount besides the bytes of both, as the head of the node is read again and its keys are not.
+    pub(crate) fn next<'a>(&mut self, cursor: &mut Cursor<'a>) -> Option<(Head<'a>, KeyEntry<'a>)> {
+        let parent = cursor.head_at(self.head);
+        let left = u32::try_from(self.children.left()).unwrap_or(0);
+        let head = cursor.next(&mut self.children)?;
+        let mut entries = parent.entries_at(parent.arity().saturating_sub(left), self.keys);
+        let entry = entries.next()?;
+        self.keys = entries.rest();
+        Some((head, entry))
+    }
+
+    /// Where the child stands that was read last, if it is no leaf.
+    pub(crate) const fn last(&self) -> u32 {
+        self.children.unit()
     }
 }
 

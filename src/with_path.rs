@@ -1,22 +1,29 @@
-//! Leaves of typed trees together with their paths.
+//! Leaves together with their paths, in one pass over the treedef.
 
+use crate::cursor::{Cursor, Siblings};
 use crate::each::{for_each, map};
+use crate::entry::KeyEntry;
 use crate::error::Error;
-use crate::family::{Family, Item};
+use crate::family::{Family, Item as FamilyItem};
+use crate::head::{Head, Item, read_item};
+use crate::key_path::KeyPath;
 use crate::ops::matches;
-use crate::path::Path;
+use crate::sink::MAX_DEPTH;
 use crate::tree::{MapTree, Read};
 use crate::treedef::TreeDef;
+use crate::walk::Level;
 
 /// Calls `visit` with the path and every leaf, in order, as `jax.tree.leaves_with_path`.
 ///
 /// The paths are those of `def`, the treedef of `tree`: [`treedef_of`](crate::treedef_of) its type or what
-/// [`structure_into`](crate::structure_into) wrote. A path costs nothing until its entries are asked for, then a scan of
-/// the treedef. For [`View`](crate::View) there is [`leaves_with_path`](crate::View::leaves_with_path).
+/// [`structure_into`](crate::structure_into) wrote. All of them together are one pass over the treedef, with repeats
+/// written out, so a leaf costs the same in a tree of any size; 4 kB of stack. For [`View`](crate::View) there is
+/// [`View::for_each_with_path`](crate::View::for_each_with_path).
 ///
 /// # Errors
 ///
-/// [`Error::Mismatch`] if `def` is another treedef; [`Error::TooDeep`] from recursive types.
+/// [`Error::Mismatch`] if `def` is another treedef; [`Error::TooDeep`] from recursive types, and if a node stands more than
+/// [`MAX_DEPTH`] levels below the root. Then nothing is visited.
 ///
 /// # Examples
 ///
@@ -27,7 +34,7 @@ use crate::treedef::TreeDef;
 /// let tree = (1.0f32, [2.0f32, 3.0]);
 /// let mut text = heapless::String::<32>::new();
 /// for_each_with_path(&tree, treedef_of::<(f32, [f32; 2])>(), |path, leaf: &f32| {
-///     write!(text, "{}={leaf} ", path.keystr()).unwrap();
+///     write!(text, "{path}={leaf} ").unwrap();
 /// })?;
 /// assert_eq!(text, "[0]=1 [1][0]=2 [1][1]=3 ");
 /// # Ok::<(), treedef::Error>(())
@@ -35,61 +42,131 @@ use crate::treedef::TreeDef;
 pub fn for_each_with_path<'a, 'd, R, T>(
     tree: &'a T,
     def: TreeDef<'d>,
-    mut visit: impl FnMut(Path<'d>, R),
+    mut visit: impl FnMut(KeyPath<'_, 'd>, R),
 ) -> Result<(), Error>
 where
-    R: Item<Family: Family<Ref<'a> = R> + 'a>,
+    R: FamilyItem<Family: Family<Ref<'a> = R> + 'a>,
     T: Read<R::Family> + ?Sized,
 {
     matches(tree, def)?;
-    let mut paths = Paths { def, leaf: 0 };
+    let mut paths = KeyPaths::new(def)?;
     for_each(tree, |leaf: R| visit(paths.next(), leaf))
 }
 
 /// Replaces every leaf by what `f` makes of its path and of it, as `jax.tree.map_with_path`.
 ///
-/// As [`map`] otherwise, and `def` is as in [`for_each_with_path`].
+/// As [`map`] otherwise; `def` and the costs are as in [`for_each_with_path`].
 ///
 /// # Errors
 ///
-/// [`Error::Mismatch`] if `def` is another treedef; [`Error::TooDeep`] from recursive types.
+/// As [`for_each_with_path`].
 ///
 /// # Examples
 ///
 /// ```
-/// use treedef::{KeyEntry, map_with_path, treedef_of};
+/// use treedef::{map_with_path, treedef_of};
 ///
 /// let tree = (1.0f32, [2.0f32, 3.0]);
-/// let depths = map_with_path(&tree, treedef_of::<(f32, [f32; 2])>(), |path, _: &f32| {
-///     path.entries().count()
-/// })?;
+/// let def = treedef_of::<(f32, [f32; 2])>();
+/// let depths = map_with_path(&tree, def, |path, _: &f32| path.len())?;
 /// assert_eq!(depths, (1, [2, 2]));
 /// # Ok::<(), treedef::Error>(())
 /// ```
 pub fn map_with_path<'a, 'd, R, M, T>(
     tree: &'a T,
     def: TreeDef<'d>,
-    mut f: impl FnMut(Path<'d>, R) -> M,
+    mut f: impl FnMut(KeyPath<'_, 'd>, R) -> M,
 ) -> Result<<T as MapTree<R::Family, M>>::Output, Error>
 where
-    R: Item<Family: Family<Ref<'a> = R> + 'a>,
+    R: FamilyItem<Family: Family<Ref<'a> = R> + 'a>,
     T: MapTree<R::Family, M>,
 {
     matches(tree, def)?;
-    let mut paths = Paths { def, leaf: 0 };
+    let mut paths = KeyPaths::new(def)?;
     map(tree, |leaf: R| f(paths.next(), leaf))
 }
 
-/// The paths of a treedef one after the other: as many as there are leaves, which was checked.
-struct Paths<'d> {
-    def: TreeDef<'d>,
-    leaf: u32,
+/// The levels that [`KeyPaths`] has room for.
+const LEVELS: usize = MAX_DEPTH as usize;
+
+/// The paths of the leaves of a treedef one after the other; 56 bytes for each level.
+pub(crate) struct KeyPaths<'a> {
+    cursor: Cursor<'a>,
+    /// The open nodes.
+    levels: [Level; LEVELS],
+    /// For each of them the entry of the child that was read last.
+    path: [KeyEntry<'a>; LEVELS],
+    open: usize,
 }
 
-impl<'d> Paths<'d> {
-    fn next(&mut self) -> Path<'d> {
-        let path = Path::trusted(self.def, self.leaf);
-        self.leaf = self.leaf.saturating_add(1);
-        path
+impl<'a> KeyPaths<'a> {
+    /// Starts before the first leaf.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooDeep`] where there are more levels than there is room for.
+    pub(crate) fn new(def: TreeDef<'a>) -> Result<Self, Error> {
+        check_depth(def.as_bytes())?;
+        let mut cursor = Cursor::new(def);
+        let mut root = Siblings::root();
+        let head = cursor.next(&mut root).unwrap_or(Head::LEAF);
+        let levels = [Level::of(&head, 0); LEVELS];
+        let open = usize::from(head.arity() > 0);
+        Ok(Self { cursor, levels, path: [KeyEntry::Some; LEVELS], open })
     }
+
+    /// The path of the next leaf; none of its entries for a bare leaf, and behind the last.
+    pub(crate) fn next(&mut self) -> KeyPath<'_, 'a> {
+        while let Some(last) = self.open.checked_sub(1)
+            && let Some(level) = self.levels.get_mut(last)
+            && let Some(entry) = self.path.get_mut(last)
+        {
+            let Some((head, key)) = level.next(&mut self.cursor) else {
+                self.open = last;
+                continue;
+            };
+            *entry = key;
+            if head == Head::LEAF {
+                break;
+            }
+            if head.arity() > 0 {
+                let below = Level::of(&head, level.last());
+                if let Some(free) = self.levels.get_mut(self.open) {
+                    *free = below;
+                    self.open = self.open.saturating_add(1);
+                }
+            }
+        }
+        KeyPath::new(self.path.get(..self.open).unwrap_or(&[]))
+    }
+}
+
+/// Fails if a node stands more than [`LEVELS`] levels below the root: one flat scan that reads repeats once.
+fn check_depth(bytes: &[u8]) -> Result<(), Error> {
+    // Every level takes a byte, and the innermost node another.
+    if bytes.len() <= LEVELS {
+        return Ok(());
+    }
+    // The children to come of each open node.
+    let mut left = [0u32; LEVELS];
+    let (mut open, mut rest) = (0usize, bytes);
+    while let Ok((item, after)) = read_item(rest) {
+        rest = after;
+        let (children, below) = match item {
+            Item::Leaves(count) => (count, 0),
+            Item::Same { copies, .. } => (copies, 0),
+            Item::Node(head) => (1, head.arity()),
+        };
+        if let Some(list) = left.get_mut(open.wrapping_sub(1)) {
+            *list = list.saturating_sub(children);
+        }
+        if below > 0 {
+            *left.get_mut(open).ok_or(Error::TooDeep { limit: MAX_DEPTH })? = below;
+            open = open.saturating_add(1);
+        }
+        while left.get(open.wrapping_sub(1)) == Some(&0) {
+            open = open.saturating_sub(1);
+        }
+    }
+    Ok(())
 }

@@ -1,8 +1,8 @@
 //! `Debug` and `Display` of the public types by hand: short, on one line, with numbers as they are.
 
 use treedef::{
-    Arena, BigInt, Builder, ChildKey, CustomOf, DecodeErrorKind, DictKind, Error, KeyEntry, Level,
-    ListOf, SomeOf, StructOf, Structure, TreeDef, Tuple, Value, Whole,
+    Arena, BigInt, Builder, ChildKey, CustomOf, DecodeErrorKind, DictKind, Error, KeyEntry,
+    KeyPath, Level, ListOf, SomeOf, StructOf, Structure, TreeDef, Tuple, Value, Whole,
 };
 
 /// `[*, (*, *)]`
@@ -68,6 +68,8 @@ fn views_and_walks_show_where_they_are() {
     let (text, code) = (path.keystr().separated_by("/"), path.codify("t"));
     assert_eq!(format!("{text:?} {code:?}"), "KeyStr([1]/[1]) Codify(t[1][1])");
     assert_eq!(format!("{:?}", def.node_path(2)), "Some(NodePath([1]))");
+    let entries: Vec<_> = path.entries().collect();
+    assert_eq!(format!("{:?}", KeyPath::new(&entries)), "KeyPath([1][1])");
     let node = def.nodes().nth(2).unwrap().unwrap();
     assert_eq!(format!("{node:?}"), "NodeAt { head: Head(a tuple of 2), depth: 1, leaf: 1 }");
     assert_eq!(format!("{:?}", def.children()), "Children { left: 2 }");

@@ -14,8 +14,8 @@ use support::def::{ChildKey, Def, Keys};
 use support::wire::put_varint;
 use treedef::strategies::{mutated, neighbours, treedefs, trees};
 use treedef::{
-    Error, KeyEntry, Kind, Node, Options, TreeDef, Value, flatten_into, matches, structure_into,
-    structure_len, unflatten_into, unflatten_len,
+    Error, KeyEntry, Kind, Node, Options, TreeDef, Value, View, flatten_into, matches,
+    structure_into, structure_len, unflatten_into, unflatten_len,
 };
 
 /// Asserts a law for so many generated values, always the same.
@@ -194,6 +194,9 @@ fn nodes_children_and_paths_are_those_of_the_plain_tree() {
         for (path, expected) in def.paths().zip(&walk.paths).step_by(1 + walk.paths.len() / 50) {
             assert!(path.entries().eq(expected.iter().copied()));
         }
+        let mut lent = Vec::new();
+        View::bare(def).for_each_with_path(|path, ()| lent.push(path.to_vec())).unwrap();
+        assert_eq!(lent, walk.paths);
         let children: Vec<_> = plain.children().iter().map(Def::encode).collect();
         assert_eq!(def.num_children(), children.len());
         assert!(def.children().map(|child| child.as_bytes().to_vec()).eq(children));

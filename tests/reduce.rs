@@ -2,8 +2,9 @@
 #![cfg(feature = "derive")]
 
 use treedef::{
-    Error, MAX_DEPTH, Tree, all, any, for_each_with_path, leaf, map_with_path, max, min, reduce,
-    reduce_associative, reduce_associative_from, reduce_first, structure_into, sum, try_for_each,
+    Error, KeyEntry, MAX_DEPTH, Tree, all, any, for_each_with_path, leaf, map_with_path, max, min,
+    reduce, reduce_associative, reduce_associative_from, reduce_first, structure_into, sum,
+    try_for_each,
 };
 
 /// An expression over leaves.
@@ -190,12 +191,16 @@ fn paths_are_those_of_the_structure() {
     let mut bytes = [0; 8];
     let def = structure_into(&tree, &mut bytes).unwrap();
     let mut found = Vec::new();
-    for_each_with_path(&tree, def, |path, x: &f32| found.push((path.keystr().to_string(), *x)))
-        .unwrap();
+    for_each_with_path(&tree, def, |path, x: &f32| found.push((path.to_string(), *x))).unwrap();
     let found: Vec<_> = found.iter().map(|(path, x)| (path.as_str(), *x)).collect();
     assert_eq!(found, [("[0]", 1.0), ("[1][0]", 2.0), ("[1][1]", 3.0)]);
-    let texts = map_with_path(&tree, def, |path, x: &f32| format!("{}:{x}", path.keystr()));
+    let texts = map_with_path(&tree, def, |path, x: &f32| format!("{path}:{x}"));
     assert_eq!(texts, Ok(("[0]:1".into(), Some(["[1][0]:2".into(), "[1][1]:3".into()]))));
+
+    // Entries outlive what lends them.
+    let mut last = None;
+    for_each_with_path(&tree, def, |path, _: &f32| last = path.last().copied()).unwrap();
+    assert_eq!(last, Some(KeyEntry::Index(1)));
 
     let other = (1.0f32, None::<[f32; 2]>);
     let differs = Err(Error::Mismatch { node: 2 });

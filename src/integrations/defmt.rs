@@ -6,6 +6,7 @@ use defmt::{Format, Formatter, write};
 
 use crate::entry::KeyEntry;
 use crate::head::Head;
+use crate::key_path::KeyPath;
 use crate::path::Path;
 use crate::treedef::TreeDef;
 use crate::treedef_buf::TreeDefBuf;
@@ -42,6 +43,13 @@ impl Format for Head<'_> {
 impl Format for Path<'_> {
     fn format(&self, f: Formatter<'_>) {
         self.entries().for_each(|entry| entry.format(f));
+    }
+}
+
+/// As a [`Path`].
+impl Format for KeyPath<'_, '_> {
+    fn format(&self, f: Formatter<'_>) {
+        self.iter().for_each(|entry| entry.format(f));
     }
 }
 

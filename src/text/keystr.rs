@@ -4,6 +4,7 @@ use core::fmt::{self, Write};
 
 use super::repr::{repr, text};
 use crate::entry::KeyEntry;
+use crate::key_path::KeyPath;
 use crate::path::{AnyPath, NodePath, Path};
 use crate::python;
 use crate::show::show_by_debug;
@@ -66,12 +67,33 @@ pub(crate) fn simple_entry(f: &mut dyn Write, entry: KeyEntry<'_>) -> fmt::Resul
     }
 }
 
-/// The text of a [`Path`] or [`NodePath`]: what [`Path::keystr`] and [`Path::keystr_simple`] give.
+/// The text of a [`Path`], [`NodePath`] or [`KeyPath`]: what [`Path::keystr`] and [`Path::keystr_simple`] give.
+///
+/// It prints, and it compares with a `str` without being written anywhere.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::treedef;
+///
+/// let path = treedef!([*, {"a": *}]).path(1).unwrap();
+/// assert_eq!(path.keystr(), "[1]['a']");
+/// assert!(path.keystr_simple(".") == "1.a" && path.keystr_simple(".") != "1.a.0");
+/// ```
 #[derive(Clone, Copy)]
 pub struct KeyStr<'a> {
-    path: AnyPath<'a>,
+    path: Source<'a>,
     simple: bool,
     separator: &'a str,
+}
+
+/// Where the entries of a text come from.
+#[derive(Clone, Copy)]
+enum Source<'a> {
+    /// Found in the treedef.
+    Found(AnyPath<'a>),
+    /// In memory.
+    Held(&'a [KeyEntry<'a>]),
 }
 
 /// The text in brackets: `KeyStr([0].x)`.
@@ -118,6 +140,20 @@ impl fmt::Display for NodePath<'_> {
     }
 }
 
+/// [`KeyPath::keystr`].
+impl fmt::Display for KeyPath<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.keystr().fmt(f)
+    }
+}
+
+/// The text of the path in brackets: `KeyPath([0].x)`.
+impl fmt::Debug for KeyPath<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "KeyPath({self})")
+    }
+}
+
 /// The text of the path in brackets: `NodePath([0].x)`.
 impl fmt::Debug for NodePath<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -144,7 +180,7 @@ impl<'a> Path<'a> {
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     pub const fn keystr(&self) -> KeyStr<'a> {
-        KeyStr { path: AnyPath::Leaf(*self), simple: false, separator: "" }
+        KeyStr { path: Source::Found(AnyPath::Leaf(*self)), simple: false, separator: "" }
     }
 
     /// The path as `jax.tree_util.keystr(path, simple=True, separator=separator)` writes it: `foo/1/y`.
@@ -166,7 +202,7 @@ impl<'a> Path<'a> {
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     pub const fn keystr_simple(&self, separator: &'a str) -> KeyStr<'a> {
-        KeyStr { path: AnyPath::Leaf(*self), simple: true, separator }
+        KeyStr { path: Source::Found(AnyPath::Leaf(*self)), simple: true, separator }
     }
 }
 
@@ -186,12 +222,37 @@ impl<'a> NodePath<'a> {
     /// # Ok::<(), core::fmt::Error>(())
     /// ```
     pub const fn keystr(&self) -> KeyStr<'a> {
-        KeyStr { path: AnyPath::Node(*self), simple: false, separator: "" }
+        KeyStr { path: Source::Found(AnyPath::Node(*self)), simple: false, separator: "" }
     }
 
     /// As [`Path::keystr_simple`]; nothing for the root.
     pub const fn keystr_simple(&self, separator: &'a str) -> KeyStr<'a> {
-        KeyStr { path: AnyPath::Node(*self), simple: true, separator }
+        KeyStr { path: Source::Found(AnyPath::Node(*self)), simple: true, separator }
+    }
+}
+
+impl<'p> KeyPath<'p, '_> {
+    /// As [`Path::keystr`]: `jax.tree_util.keystr(path)`; nothing for the root.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{KeyEntry, KeyPath};
+    ///
+    /// let path = [KeyEntry::Index(1), KeyEntry::Key("a".into()), KeyEntry::Attr("x")];
+    /// assert_eq!(KeyPath::new(&path).keystr(), "[1]['a'].x");
+    /// assert_eq!(KeyPath::new(&path).keystr_simple("/"), "1/a/x");
+    /// ```
+    pub const fn keystr(&self) -> KeyStr<'p> {
+        KeyStr { path: Source::Held(self.entries()), simple: false, separator: "" }
+    }
+
+    /// As [`Path::keystr_simple`]: `jax.tree_util.keystr(path, simple=True, separator=separator)`.
+    pub const fn keystr_simple<'s>(&self, separator: &'s str) -> KeyStr<'s>
+    where
+        'p: 's,
+    {
+        KeyStr { path: Source::Held(self.entries()), simple: true, separator }
     }
 }
 
@@ -217,10 +278,21 @@ impl<'a> KeyStr<'a> {
     }
 }
 
-impl fmt::Display for KeyStr<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl KeyStr<'_> {
+    fn write(&self, f: &mut dyn Write) -> fmt::Result {
+        match self.path {
+            Source::Found(path) => self.write_entries(f, path.entries()),
+            Source::Held(entries) => self.write_entries(f, entries.iter().copied()),
+        }
+    }
+
+    fn write_entries<'e>(
+        &self,
+        f: &mut dyn Write,
+        entries: impl Iterator<Item = KeyEntry<'e>>,
+    ) -> fmt::Result {
         let mut before = "";
-        for entry in self.path.entries().filter(|entry| *entry != KeyEntry::Some) {
+        for entry in entries.filter(|entry| *entry != KeyEntry::Some) {
             f.write_str(before)?;
             before = self.separator;
             match self.simple {
@@ -228,6 +300,35 @@ impl fmt::Display for KeyStr<'_> {
                 false => self::entry(f, entry)?,
             }
         }
+        Ok(())
+    }
+}
+
+impl fmt::Display for KeyStr<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f)
+    }
+}
+
+impl PartialEq<str> for KeyStr<'_> {
+    fn eq(&self, text: &str) -> bool {
+        let mut rest = Rest(text);
+        self.write(&mut rest).is_ok() && rest.0.is_empty()
+    }
+}
+
+impl PartialEq<&str> for KeyStr<'_> {
+    fn eq(&self, text: &&str) -> bool {
+        *self == **text
+    }
+}
+
+/// What is left of a text behind what was written so far; writing something else is an error.
+struct Rest<'t>(&'t str);
+
+impl Write for Rest<'_> {
+    fn write_str(&mut self, part: &str) -> fmt::Result {
+        self.0 = self.0.strip_prefix(part).ok_or(fmt::Error)?;
         Ok(())
     }
 }

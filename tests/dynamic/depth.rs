@@ -93,10 +93,34 @@ fn a_treedef_of_a_million_levels_is_an_error_for_every_way_to_read_it() {
     on_stack(64, || assert_eq!(matches(&view, def), Ok(())));
     on_stack(64, || assert_eq!(leaves_into(&view, &mut [0; 1]), Ok(1)));
     on_stack(64, || assert_eq!(entries(), DEEP));
+    on_stack(64, || assert_eq!(view.for_each_with_path(|_, _| unreachable!()), Err(deep)));
     on_stack(64, || assert_eq!(fold_len(def), Err(deep)));
     on_stack(64, || assert_eq!(fold(def, [1], &mut [None; 4], |leaf| leaf, sum), Err(deep)));
     on_stack(64, || assert_eq!(unflatten_len(def), Ok(DEEP)));
     on_stack(64, || assert_eq!(unflatten_into(def, &[1], &mut slab).unwrap_err(), deep));
+}
+
+#[test]
+fn paths_are_lent_down_to_the_last_level_that_there_is_room_for() {
+    // A list of a leaf and the next list, `levels` deep, and siblings behind all of them.
+    let lengths = |levels: usize| {
+        let mut bytes = [[0x43, 0x00].repeat(levels - 1).as_slice(), &[0x41]].concat();
+        bytes.extend([0x00].repeat(levels));
+        let def = TreeDef::from_bytes(&bytes).unwrap();
+        let mut lengths = Vec::new();
+        let view = View::bare(def);
+        view.for_each_with_path(|path, ()| lengths.push(path.len())).map(|()| lengths)
+    };
+    let max = MAX_DEPTH as usize;
+    let expected = (1..max).chain([max]).chain((1..max).rev()).collect();
+    assert_eq!(lengths(max), Ok(expected));
+    assert_eq!(lengths(max + 1), Err(Error::TooDeep { limit: MAX_DEPTH }));
+    // Many bytes, but few levels: [[(*, *, *) * 4], [], ...].
+    let wide = [&[0x5F, 109][..], &[0x44, 0x23, 0x02, 0xA2, 0x03, 0x40].repeat(70)].concat();
+    let def = TreeDef::from_bytes(&wide).unwrap();
+    let mut seen = 0;
+    View::bare(def).for_each_with_path(|path, ()| seen += path.len()).unwrap();
+    assert_eq!(seen, 70 * 12 * 3);
 }
 
 #[test]

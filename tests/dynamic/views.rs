@@ -28,6 +28,27 @@ fn paths_lead_to_their_leaves() {
         assert_eq!(found.and_then(|found| found.as_leaf()), Some(leaf));
     }
     assert_eq!(view.leaves_with_path().len(), 9);
+    let mut seen = Vec::new();
+    view.for_each_with_path(|path, leaf| {
+        assert_eq!(view.find(path).unwrap().as_leaf(), Some(leaf));
+        assert_eq!(path.to_string(), def.path(*leaf).unwrap().to_string());
+        seen.push(*leaf);
+    })
+    .unwrap();
+    assert_eq!(seen, leaves);
+}
+
+#[test]
+fn the_path_of_a_bare_leaf_is_empty_and_that_of_nothing_is_not_asked_for() {
+    let count = |def: TreeDef<'_>| {
+        let mut lengths = Vec::new();
+        View::bare(def).for_each_with_path(|path, ()| lengths.push(path.len())).unwrap();
+        lengths
+    };
+    assert_eq!(count(TreeDef::LEAF), [0]);
+    assert_eq!(count(treedef!(None)), [0; 0]);
+    assert_eq!(count(treedef!([None, (), [[]], {}])), [0; 0]);
+    assert_eq!(count(treedef!([None, *, [[]], [(), *, None], *])), [1, 2, 1]);
 }
 
 #[test]

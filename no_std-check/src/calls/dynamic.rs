@@ -3,11 +3,11 @@
 use core::hint::black_box;
 
 use treedef::{
-    Error, KeyEntry, Keyed, Kind, Node, Object, Open, Options, Trail, TreeDef, Value, View, fold,
-    fold_len, tree, treedef, unflatten_into, unflatten_len,
+    Error, KeyEntry, KeyPath, Keyed, Kind, Node, Object, Open, Options, Trail, TreeDef, Value,
+    View, fold, fold_len, tree, treedef, unflatten_into, unflatten_len,
 };
 
-use super::{Done, keep, print_debug};
+use super::{Done, keep, print, print_debug};
 
 /// The treedef of the tree that most calls read.
 const DEF: TreeDef<'static> = treedef!([*, {"b": (*, *), "a": None}, *]);
@@ -131,6 +131,9 @@ pub(super) fn views() -> Done {
     keep(View::as_leaf(&view).is_none());
     View::leaves_with_path(&view)
         .for_each(|(path, leaf)| path.entries().for_each(|entry| keep((entry, leaf))));
+    let own = [KeyEntry::Index(black_box(1))];
+    keep(print(&KeyPath::new(&own)));
+    View::for_each_with_path(&view, |path, leaf| keep((path.into_iter().next(), leaf))).ok()?;
     print_debug(&View::children(&view))?;
     let kinds = black_box([Kind::Leaf; 4]);
     print_debug(&View::new(DEF, &kinds).ok()?)

@@ -3,8 +3,8 @@
 use core::hint::black_box;
 
 use treedef::{
-    Error, all, any, for_each_with_path, map_with_path, max, min, reduce, reduce_associative,
-    reduce_associative_from, reduce_first, structure_into, sum, try_for_each,
+    Error, KeyPath, all, any, for_each_with_path, map_with_path, max, min, reduce,
+    reduce_associative, reduce_associative_from, reduce_first, structure_into, sum, try_for_each,
 };
 
 use super::{Done, keep, print};
@@ -44,11 +44,11 @@ pub(super) fn with_paths() -> Done {
     let (tree, mut bytes) = (tree(), [0; 32]);
     let def = black_box(structure_into(&tree, &mut bytes).ok()?);
     for_each_with_path(&tree, def, |path, leaf: &f32| {
-        keep(print(&path.keystr()));
-        keep(leaf);
+        keep(print(&KeyPath::keystr(&path)));
+        keep((leaf, KeyPath::keystr_simple(&path, "/") == black_box("0")));
     })
     .ok()?;
-    keep(map_with_path(&tree, def, |path, leaf: &f32| (path.leaf(), *leaf).1).ok()?);
+    keep(map_with_path(&tree, def, |path, leaf: &f32| (path.last().copied(), *leaf).1).ok()?);
     keep(map_with_path(&(1.0f32, 2.0f32), def, |_, leaf: &f32| *leaf).err()?);
     Some(())
 }
