@@ -12,22 +12,22 @@ use crate::show::{debug_enum, debug_struct};
 use crate::treedef::TreeDef;
 
 /// Nodes with different keys that [`Differences::deep`] goes into within each other: at few places are there two.
-pub(crate) const NESTED: usize = 8;
+const NESTED: usize = 8;
 
 /// The places where two structures differ, from left to right; see [`TreeDef::differences`].
 ///
-/// Nothing below a place is compared, unless `M` is not 0; see [`Differences::deep`]. Holds 4 kB for `D` = 64 levels.
-/// `M` is their number of nodes with different keys that may be open within each other, 0 or 8.
+/// Nothing below a place is compared, unless they are [`deep`](Differences::deep). Holds 4.3 kB for `D` = 64 levels.
 #[derive(Clone)]
-pub struct Differences<'a, const D: usize = PAIR_DEPTH, const M: usize = 0> {
+pub struct Differences<'a, const D: usize = PAIR_DEPTH> {
     expected: TreeDef<'a>,
     found: TreeDef<'a>,
     relation: Relation,
+    deep: bool,
     /// `None` behind an error.
-    pair: Option<Pair<'a, 'a, D, M>>,
+    pair: Option<Pair<'a, 'a, D, NESTED>>,
 }
 
-debug_struct!([const D: usize, const M: usize] Differences<'_, D, M> { expected, found });
+debug_struct!([const D: usize] Differences<'_, D> { expected, found });
 
 impl<'a> TreeDef<'a> {
     /// All places where `found` differs from this structure, as `jax._src.tree_util.equality_errors_pytreedef`.
@@ -125,9 +125,10 @@ impl<'a> TreeDef<'a> {
     }
 }
 
-impl<'a, const D: usize, const M: usize> Differences<'a, D, M> {
+impl<'a, const D: usize> Differences<'a, D> {
     fn new(expected: TreeDef<'a>, found: TreeDef<'a>, relation: Relation) -> Self {
-        Self { expected, found, relation, pair: Some(Pair::new(expected, found, relation)) }
+        let pair = Some(Pair::new(expected, found, relation));
+        Self { expected, found, relation, deep: false, pair }
     }
 
     /// All of them, from the first on, with room for `N` levels of 60 bytes each.
@@ -145,8 +146,9 @@ impl<'a, const D: usize, const M: usize> Differences<'a, D, M> {
     /// assert!(few.next().is_none());
     /// assert!(expected.differences(found).with_depth::<2>().next().is_some_and(|first| first.is_ok()));
     /// ```
-    pub fn with_depth<const N: usize>(&self) -> Differences<'a, N, M> {
-        Differences::new(self.expected, self.found, self.relation)
+    pub fn with_depth<const N: usize>(&self) -> Differences<'a, N> {
+        let all = Differences::new(self.expected, self.found, self.relation);
+        if self.deep { all.deep() } else { all }
     }
 
     /// What is left of them, and behind a node that differs also those between the children that both have of it.
@@ -158,7 +160,7 @@ impl<'a, const D: usize, const M: usize> Differences<'a, D, M> {
     ///
     /// A node whose children have other keys is gone into where it stands in fewer than eight of its like. Costs one more
     /// pass over a node for each node around it that differs; sorted keys are matched in one pass, others each against
-    /// all that follow, and of those that changed places some are passed over. Holds 5 kB for `D` = 64 levels.
+    /// all that follow, and of those that changed places some are passed over.
     ///
     /// `DIFFERENCE`: JAX stops at each node that differs, as without this.
     ///
@@ -178,9 +180,8 @@ impl<'a, const D: usize, const M: usize> Differences<'a, D, M> {
     ///     Ok("at ['params'][1]: expected a leaf, found None".to_owned()),
     /// ]));
     /// ```
-    pub fn deep(self) -> Differences<'a, D, NESTED> {
-        let Self { expected, found, relation, pair } = self;
-        Differences { expected, found, relation, pair: pair.map(Pair::with_merges) }
+    pub fn deep(self) -> Self {
+        Self { deep: true, pair: self.pair.map(Pair::deepened), ..self }
     }
 
     /// The two structures that are compared.
@@ -194,7 +195,7 @@ impl<'a, const D: usize, const M: usize> Differences<'a, D, M> {
     }
 }
 
-impl<'a, const D: usize, const M: usize> Iterator for Differences<'a, D, M> {
+impl<'a, const D: usize> Iterator for Differences<'a, D> {
     type Item = Result<Difference<'a>, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {

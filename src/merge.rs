@@ -2,18 +2,47 @@
 
 use core::cmp::Ordering;
 
+use crate::cursor::Cursor;
 use crate::entry::{Entries, KeyEntry};
 use crate::head::{Head, Kind};
 
-/// Two nodes of one type whose children are matched by their keys, fields or child keys.
+/// Two nodes of one type whose children are matched by their keys, fields or child keys: 28 bytes.
 ///
 /// Sorted keys are merged in one pass. Others are matched in the order in which they stand: each is looked for among the
 /// rest of the others, and of keys that changed places some are passed over.
-#[derive(Clone, Debug)]
-pub(crate) struct Merge<'f, 's> {
-    first: Entries<'f>,
-    second: Entries<'s>,
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Merge {
+    first: Rest,
+    second: Rest,
     sorted: bool,
+}
+
+/// The children of a node that are still to be matched.
+#[derive(Clone, Copy, Debug, Default)]
+struct Rest {
+    /// Where the head of the node stands.
+    head: u32,
+    /// The index of the first of them.
+    child: u32,
+    /// The bytes at the end of the head that hold their keys.
+    keys: u32,
+}
+
+impl Rest {
+    /// All children of the node with this head, which stands at `at`.
+    fn of(head: &Head<'_>, at: u32) -> Self {
+        Self { head: at, child: 0, keys: head.entries().rest() }
+    }
+
+    fn entries<'a>(&self, cursor: &Cursor<'a>) -> Entries<'a> {
+        cursor.head_at(self.head).entries_at(self.child, self.keys)
+    }
+
+    /// Goes on behind the child whose entry was taken last from `entries`.
+    fn step(&mut self, entries: &Entries<'_>) {
+        self.child = self.child.saturating_add(1);
+        self.keys = entries.rest();
+    }
 }
 
 /// Which child is next.
@@ -27,9 +56,10 @@ pub(crate) enum Next {
     Second,
 }
 
-impl<'f, 's> Merge<'f, 's> {
-    /// Matches the children of two nodes; `None` if they are of different types or name no children.
-    pub(crate) fn of(first: &Head<'f>, second: &Head<'s>) -> Option<Self> {
+impl Merge {
+    /// Matches the children of two nodes, which stand so far from the start; `None` if they are of different types or
+    /// name no children.
+    pub(crate) fn of(first: &Head<'_>, second: &Head<'_>, at: (u32, u32)) -> Option<Self> {
         if first.kind() != second.kind() || first.type_name() != second.type_name() {
             return None;
         }
@@ -39,12 +69,12 @@ impl<'f, 's> Merge<'f, 's> {
             Kind::Custom if first.child_keys().is_some() && second.child_keys().is_some() => false,
             _ => return None,
         };
-        Some(Self { first: first.entries(), second: second.entries(), sorted })
+        Some(Self { first: Rest::of(first, at.0), second: Rest::of(second, at.1), sorted })
     }
 
-    /// Steps over a child of one or of both; `None` at the end.
-    pub(crate) fn next(&mut self) -> Option<Next> {
-        let (mut first, mut second) = (self.first.clone(), self.second.clone());
+    /// Steps over a child of one or of both, which the cursors read; `None` at the end.
+    pub(crate) fn next(&mut self, first: &Cursor<'_>, second: &Cursor<'_>) -> Option<Next> {
+        let (mut first, mut second) = (self.first.entries(first), self.second.entries(second));
         let next = match (first.next(), second.next()) {
             (None, None) => return None,
             (Some(_), None) => Next::First,
@@ -67,10 +97,10 @@ impl<'f, 's> Merge<'f, 's> {
             }
         };
         if next != Next::Second {
-            self.first = first;
+            self.first.step(&first);
         }
         if next != Next::First {
-            self.second = second;
+            self.second.step(&second);
         }
         Some(next)
     }

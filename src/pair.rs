@@ -3,7 +3,7 @@
 //! Where both repeat the child just read, the copies are told as a number and not walked through; so two treedefs whose
 //! repeats line up cost their bytes, others the expanded nodes of the smaller.
 //!
-//! A walk with room for merges also goes into nodes that differ, as far as both have children under the same keys.
+//! A deep walk also goes into nodes that differ, as far as both have children under the same keys.
 
 use crate::cursor::{Cursor, Siblings};
 use crate::error::Error;
@@ -63,8 +63,8 @@ pub(crate) const PAIR_DEPTH: usize = crate::validate::MAX_PENDING;
 
 /// A walk over two treedefs.
 ///
-/// It goes into nodes that differ where `M` is not 0: into such with the same keys wherever they are, into others where
-/// they stand in less than `M` of their like.
+/// A [deep](Pair::deepened) one goes into nodes that differ: into such with the same keys wherever they are, into others
+/// where they stand in less than `M` of their like. With `M` = 0 there is no deep walk, nor the code of it.
 #[derive(Clone)]
 pub(crate) struct Pair<'f, 's, const D: usize = PAIR_DEPTH, const M: usize = 0> {
     first: Cursor<'f>,
@@ -76,8 +76,10 @@ pub(crate) struct Pair<'f, 's, const D: usize = PAIR_DEPTH, const M: usize = 0> 
     differ: u32,
     levels: [Level; D],
     depth: usize,
+    /// Whether the walk goes into nodes that differ.
+    deep: bool,
     /// Open nodes with different keys, each with the depth of its list.
-    merges: [Option<(usize, Merge<'f, 's>)>; M],
+    merges: [(u32, Merge); M],
     /// How many of them are open.
     merging: usize,
     /// Nodes that have ended and were not told so yet.
@@ -128,7 +130,8 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
             differ: 0,
             levels,
             depth: 1,
-            merges: [const { None }; M],
+            deep: false,
+            merges: [(0, Merge::default()); M],
             merging: 0,
             ended: 0,
             place: Place::default(),
@@ -137,27 +140,9 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
         }
     }
 
-    /// The same from here on, with room for so many merges; not for less than before.
-    pub(crate) fn with_merges<const N: usize>(self) -> Pair<'f, 's, D, N> {
-        let mut merges = [const { None }; N];
-        for (slot, merge) in merges.iter_mut().zip(&self.merges) {
-            slot.clone_from(merge);
-        }
-        Pair {
-            first: self.first,
-            second: self.second,
-            relation: self.relation,
-            folds: self.folds,
-            differ: self.differ,
-            levels: self.levels,
-            depth: self.depth,
-            merges,
-            merging: self.merging,
-            ended: self.ended,
-            place: self.place,
-            up_to_leaf: self.up_to_leaf,
-            uncounted: self.uncounted,
-        }
+    /// The same, deep from here on.
+    pub(crate) fn deepened(self) -> Self {
+        Self { deep: true, ..self }
     }
 
     /// The same, with copies walked through one by one.
@@ -269,7 +254,7 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
             _ => {
                 self.differ = self.differ.wrapping_add(1);
                 let event = Event::Differ { first: ours, second: theirs };
-                if M > 0 && self.go_into(&first, &second) {
+                if M > 0 && self.deep && self.go_into(&first, &second) {
                     return event;
                 }
                 event
@@ -311,29 +296,30 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
         if first.arity() == 0 || second.arity() == 0 {
             return false;
         }
-        let merge = match same_children(first, second) {
-            true => None,
-            false if self.merging < M => match Merge::of(first, second) {
-                None => return false,
-                merge => merge,
-            },
-            false => return false,
-        };
+        let mut merge = None;
+        if !same_children(first, second) {
+            let level = self.levels.get(self.depth.wrapping_sub(1)).filter(|_| self.merging < M);
+            let at = level.map(|level| (level.first.unit(), level.second.unit()));
+            merge = at.and_then(|at| Merge::of(first, second, at));
+            if merge.is_none() {
+                return false;
+            }
+        }
         self.open((first.arity(), second.arity()));
-        if merge.is_some()
+        if let Some(merge) = merge
             && let Some(slot) = self.merges.get_mut(self.merging)
         {
-            *slot = merge.map(|merge| (self.depth, merge));
+            *slot = (u32::try_from(self.depth).unwrap_or(u32::MAX), merge);
             self.merging = self.merging.saturating_add(1);
         }
         true
     }
 
     /// The merge of the innermost list, if its children are matched by their keys.
-    fn merge(&mut self) -> Option<&mut Merge<'f, 's>> {
+    fn merge(&mut self) -> Option<&mut Merge> {
         let depth = self.depth;
-        let slot = self.merges.get_mut(self.merging.checked_sub(1)?)?;
-        slot.as_mut().filter(|(at, _)| *at == depth).map(|(_, merge)| merge)
+        let (at, merge) = self.merges.get_mut(self.merging.checked_sub(1)?)?;
+        (*at as usize == depth).then_some(merge)
     }
 
     /// Ends the merge of the innermost list, if it has one.
@@ -347,7 +333,9 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
     /// children are not matched by their keys.
     fn align(&mut self) -> bool {
         loop {
-            let Some(next) = self.merge().map(Merge::next) else { return false };
+            let (first, second) = (self.first, self.second);
+            let Some(merge) = self.merge() else { return false };
+            let next = merge.next(&first, &second);
             let level = self.levels.get_mut(self.depth.wrapping_sub(1));
             let (Some(next), Some(level)) = (next, level) else { return true };
             match next {

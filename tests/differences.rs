@@ -15,7 +15,7 @@ use treedef::{
 };
 
 /// The sentences of all differences.
-fn texts<const D: usize, const M: usize>(differences: Differences<'_, D, M>) -> Vec<String> {
+fn texts<const D: usize>(differences: Differences<'_, D>) -> Vec<String> {
     differences.map(|difference| difference.unwrap().to_string()).collect()
 }
 
@@ -286,6 +286,20 @@ fn more_levels_than_there_is_room_for_end_the_differences() {
     let deep = expected.differences(found).with_depth::<{ 2 * MAX_PENDING + 1 }>();
     let text = format!("at {}: expected None, found a tuple of 0", "[0]".repeat(depth));
     assert_eq!(texts(deep), [text]);
+}
+
+#[test]
+fn deep_differences_with_other_room_are_deep() {
+    let expected = treedef!({"a": *, "b": [*, *], "c": *});
+    let found = treedef!({"b": [*, None], "c": *});
+    let both = ["at the root: missing key 'a'", "at ['b'][1]: expected a leaf, found None"];
+    let mut differences = expected.differences(found).deep();
+    assert_eq!(differences.by_ref().count(), 2);
+    assert_eq!(texts(differences.with_depth::<4>()), both);
+    let mut few = expected.differences(found).with_depth::<1>().deep();
+    assert_eq!(few.by_ref().flatten().count(), 1);
+    assert_eq!(texts(few.with_depth::<4>()), both);
+    assert_eq!(texts(expected.differences(found).with_depth::<4>()), both[..1]);
 }
 
 // Against a plain comparison of plain trees.

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::contrast::{contrast, in_full};
-use crate::differences::{Difference, Differences, NESTED};
+use crate::differences::{Difference, Differences};
 use crate::error::Error;
 use crate::pair::PAIR_DEPTH;
 use crate::show::{Shown, debug_struct};
@@ -30,7 +30,7 @@ impl fmt::Display for Difference<'_> {
 /// What two structures differ in, on a few lines; from [`Differences::summary`].
 #[derive(Clone)]
 pub struct Summary<'a, const D: usize = PAIR_DEPTH> {
-    differences: Differences<'a, D, NESTED>,
+    differences: Differences<'a, D>,
 }
 
 debug_struct!([const D: usize] Summary<'_, D> { differences });
@@ -41,7 +41,7 @@ const LINES: usize = 5;
 /// Differences that a summary counts at most: the copies of a few bytes can be billions.
 const COUNTED: u32 = 10_000;
 
-impl<'a, const D: usize, const M: usize> Differences<'a, D, M> {
+impl<'a, const D: usize> Differences<'a, D> {
     /// What changed, for people: the number of differences, the leaves if their number changed, and the first five
     /// differences in a line each; the answer to "why did my cache miss".
     ///
