@@ -176,18 +176,19 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
         K: CacheKey<'k>,
     {
         let found = self.find(key);
-        let id = match self.stats.count(found.ok()) {
-            Some(id) => id,
-            None => {
+        self.stats.count(found.ok());
+        let value = match found {
+            Ok(id) => self.hit(id),
+            Err(at) => {
                 let (kept, value) = (K::keep(key)?, build()?);
-                return self.insert(key.fingerprint(), kept, value).ok_or(FULL.into());
+                self.insert(at, key.fingerprint(), kept, value)
             }
         };
-        self.hit(id).ok_or(FULL.into())
+        value.ok_or(FULL.into())
     }
 
-    /// Puts a key that is not there.
-    fn insert(&mut self, fingerprint: u64, key: K, value: V) -> Option<&mut V> {
+    /// Puts a key that is not there and belongs to the free position `at`.
+    fn insert(&mut self, mut at: usize, fingerprint: u64, key: K, value: V) -> Option<&mut V> {
         let id = if self.len < N {
             self.len = self.len.wrapping_add(1);
             self.len.wrapping_sub(1)
@@ -196,12 +197,11 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
             self.forget(victim);
             self.stats.evictions = self.stats.evictions.wrapping_add(1);
             self.hand = self.behind(victim);
+            // The going of the victim moved others.
+            at = index::free(&self.index, fingerprint);
             victim
         };
-        // After the victim has gone, because its going moves others.
-        if let Err(at) = index::find(&self.index, fingerprint, |_| false) {
-            index::insert(&mut self.index, at, id);
-        }
+        index::insert(&mut self.index, at, id);
         let slot = self.entries.get_mut(id)?;
         Some(&mut slot.insert(Entry { fingerprint, used: false, key, value }).value)
     }

@@ -55,6 +55,12 @@ pub(super) fn find<P: Positions>(
     Err(at)
 }
 
+/// The free position where an entry with this fingerprint that is not there belongs.
+pub(super) fn free<P: Positions>(positions: &P, fingerprint: u64) -> usize {
+    let (Ok(at) | Err(at)) = find(positions, fingerprint, |_| false);
+    at
+}
+
 /// Puts an entry at a free position.
 pub(super) fn insert<P: Positions>(positions: &mut P, at: usize, id: usize) {
     positions.write(at, mark(id));
