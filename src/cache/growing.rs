@@ -3,6 +3,7 @@
 use core::fmt;
 
 use hashbrown::HashTable;
+use hashbrown::hash_table::{AbsentEntry, OccupiedEntry};
 
 use super::key::{CallKey, same};
 use super::key_buf::CacheKey;
@@ -32,7 +33,7 @@ use crate::show::{record, show_by_debug};
 /// # Ok::<(), Error>(())
 /// ```
 pub struct GrowingCache<K, V> {
-    table: HashTable<Entry<K, V>>,
+    table: Table<K, V>,
     stats: CacheStats,
 }
 
@@ -77,22 +78,60 @@ impl<K, V> GrowingCache<K, V> {
 
 /// Whether an entry is that of a key.
 #[inline]
-fn is<K: AsRef<[u8]>, V>(key: CallKey<'_>) -> impl Fn(&Entry<K, V>) -> bool {
-    move |entry| entry.fingerprint == key.fingerprint() && same(entry.key.as_ref(), key.as_bytes())
+fn is<K: AsRef<[u8]>, V>(entry: &Entry<K, V>, key: CallKey<'_>) -> bool {
+    entry.fingerprint == key.fingerprint() && same(entry.key.as_ref(), key.as_bytes())
+}
+
+/// Whether an entry has the fingerprint of a key.
+///
+/// The search goes by it, and bytes are compared behind it: a call inside would make it save and restore its registers.
+#[inline]
+fn resembles<K, V>(key: CallKey<'_>) -> impl Fn(&Entry<K, V>) -> bool {
+    move |entry| entry.fingerprint == key.fingerprint()
+}
+
+/// The entry of a key, or the table where there is none.
+type Found<'t, K, V> = Result<OccupiedEntry<'t, Entry<K, V>>, &'t mut Table<K, V>>;
+
+type Table<K, V> = HashTable<Entry<K, V>>;
+
+/// Looks a key up.
+#[inline]
+fn find<'t, K: AsRef<[u8]>, V>(table: &'t mut Table<K, V>, key: CallKey<'_>) -> Found<'t, K, V> {
+    match table.find_entry(key.fingerprint(), resembles(key)) {
+        Ok(entry) if is(entry.get(), key) => Ok(entry),
+        Ok(entry) => find_colliding(entry.into_table(), key),
+        Err(absent) => Err(absent.into_table()),
+    }
+}
+
+/// The same where the first entry of the fingerprint is another key's.
+#[cold]
+fn find_colliding<'t, K: AsRef<[u8]>, V>(
+    table: &'t mut Table<K, V>,
+    key: CallKey<'_>,
+) -> Found<'t, K, V> {
+    table.find_entry(key.fingerprint(), |entry| is(entry, key)).map_err(AbsentEntry::into_table)
 }
 
 impl<K: AsRef<[u8]>, V> GrowingCache<K, V> {
     /// The value of a key.
     #[inline]
     pub fn get(&mut self, key: CallKey<'_>) -> Option<&mut V> {
-        let found = self.table.find_mut(key.fingerprint(), is(key));
-        self.stats.count(found).map(|entry| &mut entry.value)
+        let found = find(&mut self.table, key).ok();
+        self.stats.count(found).map(|entry| &mut entry.into_mut().value)
     }
 
     /// The value of a key, without counting.
     #[inline]
     pub fn peek(&self, key: CallKey<'_>) -> Option<&V> {
-        self.table.find(key.fingerprint(), is(key)).map(|entry| &entry.value)
+        let first = self.table.find(key.fingerprint(), resembles(key))?;
+        let found = if is(first, key) {
+            Some(first)
+        } else {
+            self.table.find(key.fingerprint(), |entry| is(entry, key))
+        };
+        found.map(|entry| &entry.value)
     }
 
     /// The value of a key; made by `build` and kept if there is none.
@@ -123,27 +162,25 @@ impl<K: AsRef<[u8]>, V> GrowingCache<K, V> {
     where
         K: CacheKey<'k>,
     {
-        let full = Error::TableFull { room: self.table.len() };
-        let fingerprint = key.fingerprint();
-        let found = self.table.find_bucket_index(fingerprint, is(key));
-        if let Some(bucket) = self.stats.count(found) {
-            return match self.table.get_bucket_mut(bucket) {
-                Some(entry) => Ok(&mut entry.value),
-                // It was found a moment ago.
-                None => Err(full.into()),
-            };
-        }
+        let table = match find(&mut self.table, key) {
+            Ok(entry) => {
+                self.stats.count(Some(()));
+                return Ok(&mut entry.into_mut().value);
+            }
+            Err(table) => table,
+        };
+        self.stats.count(None::<()>);
         let kept = K::keep(key)?;
-        self.table.try_reserve(1, |entry| entry.fingerprint).map_err(|_| full)?;
-        let entry = Entry { fingerprint, key: kept, value: build()? };
-        let entry = self.table.insert_unique(fingerprint, entry, |entry| entry.fingerprint);
+        let full = Error::TableFull { room: table.len() };
+        table.try_reserve(1, |entry| entry.fingerprint).map_err(|_| full)?;
+        let entry = Entry { fingerprint: key.fingerprint(), key: kept, value: build()? };
+        let entry = table.insert_unique(key.fingerprint(), entry, |entry| entry.fingerprint);
         Ok(&mut entry.into_mut().value)
     }
 
     /// Takes the value of a key out.
     pub fn remove(&mut self, key: CallKey<'_>) -> Option<V> {
-        let entry = self.table.find_entry(key.fingerprint(), is(key)).ok()?;
-        Some(entry.remove().0.value)
+        find(&mut self.table, key).ok().map(|entry| entry.remove().0.value)
     }
 
     /// The keys and their values, in no order that is promised: to find the nearest key, or to save them.
