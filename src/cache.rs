@@ -4,6 +4,8 @@ pub(crate) mod part;
 
 pub(crate) mod key;
 
+pub(crate) mod differences;
+
 pub(crate) mod key_buf;
 
 mod index;

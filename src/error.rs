@@ -327,7 +327,7 @@ impl fmt::Display for Error {
 
 impl core::error::Error for Error {}
 
-/// Why bytes are not a treedef.
+/// Why bytes are not a treedef, or not a [`CallKey`](crate::CallKey).
 ///
 /// # Examples
 ///
@@ -353,18 +353,23 @@ impl DecodeError {
         Self { kind, at: u32::try_from(at).unwrap_or(u32::MAX) }
     }
 
+    /// The same where so many bytes stand before those that were read.
+    pub(crate) fn behind(self, before: usize) -> Self {
+        Self::new(self.kind, self.offset().saturating_add(before))
+    }
+
     /// What is wrong.
     pub const fn kind(&self) -> DecodeErrorKind {
         self.kind
     }
 
-    /// Where: the byte offset of the item, key or value that is refused.
+    /// Where: the byte offset of the item, key, value or part that is refused.
     pub const fn offset(&self) -> usize {
         self.at as usize
     }
 }
 
-/// What is wrong with bytes that are not a treedef.
+/// What is wrong with bytes that are not a treedef, or not a [`CallKey`](crate::CallKey).
 ///
 /// A reader that meets several faults reports the one that stands first in the bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -373,6 +378,8 @@ impl DecodeError {
 pub enum DecodeErrorKind {
     /// The bytes end inside a node, or a length or count exceeds what follows.
     Truncated,
+    /// The bytes end inside a part of a call key that is no treedef, or its length or rank exceeds what follows.
+    TruncatedPart,
     /// Bytes follow the treedef.
     Trailing,
     /// A head byte of a kind this version does not know.
@@ -383,6 +390,8 @@ pub enum DecodeErrorKind {
     UnknownValue(u8),
     /// A child key of a kind this version does not know.
     UnknownChildKey(u8),
+    /// A dtype code in a call key that this version does not know.
+    UnknownDtype(u8),
     /// A string that is not UTF-8.
     NotUtf8,
     /// An integer outside its form: a big integer that fits 64 bits or ends in a zero byte.
@@ -450,11 +459,13 @@ pub enum DecodeErrorKind {
 
 debug_enum!(DecodeErrorKind {
     Truncated,
+    TruncatedPart,
     Trailing,
     UnknownKind(kind),
     UnknownSubkind(subkind),
     UnknownValue(tag),
     UnknownChildKey(kind),
+    UnknownDtype(code),
     NotUtf8,
     BadInteger,
     ValueTooDeep,
@@ -481,11 +492,16 @@ impl fmt::Display for DecodeError {
                 let at = Shown(self.at);
                 return write!(f, "bytes end before the node at byte {at} is complete");
             }
+            K::TruncatedPart => {
+                let at = Shown(self.at);
+                return write!(f, "bytes end before the part at byte {at} is complete");
+            }
             K::Trailing => f.write_str("bytes follow the treedef"),
             K::UnknownKind(kind) => write!(f, "node kind {} is unknown", Shown(kind)),
             K::UnknownSubkind(kind) => write!(f, "extension subkind {} is unknown", Shown(kind)),
             K::UnknownValue(tag) => write!(f, "value tag {} is unknown", Shown(tag)),
             K::UnknownChildKey(kind) => write!(f, "child key kind {} is unknown", Shown(kind)),
+            K::UnknownDtype(code) => write!(f, "dtype code {} is unknown", Shown(code)),
             K::NotUtf8 => f.write_str("string is not utf-8"),
             K::BadInteger => f.write_str("integer is not in its shortest form"),
             K::ValueTooDeep => f.write_str("value nests tuples deeper than 32 levels"),

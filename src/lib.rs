@@ -43,6 +43,7 @@
 //! | bring leaves under another structure | [`up_to`], [`flatten_up_to`], [`broadcast_prefix`], [`broadcast_common`], [`transpose`](fn@transpose), [`partition`], [`combine`] |
 //! | find a node by its path | [`TreeDef::find`], [`TreeDef::find_str`], [`View::find`] |
 //! | see what differs | [`TreeDef::differences`], [`TreeDef::prefix_errors`], [`Differences::summary`] |
+//! | say why a cache missed | [`CallKey::differences`], [`KeyDifferences::summary`] |
 //! | exchange structures with JAX | [`mod@jax`] |
 //! | look a name of JAX or optree up | the module [`mod@names`] |
 //! | understand an error | [`Error::explain`], [`Error::explain_path`], [`DecodeError::explain`] |
@@ -190,6 +191,7 @@ pub use arena::{Arena, Store};
 pub use arrays::{ArrayAt, Arrays};
 pub use builder::{Builder, Frame};
 pub use cache::call_site::CallSite;
+pub use cache::differences::{KeyDifference, KeyDifferences, KeySummary};
 pub use cache::fixed::Cache;
 #[cfg(feature = "hashbrown")]
 pub use cache::growing::GrowingCache;

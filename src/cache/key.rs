@@ -4,14 +4,15 @@ use core::borrow::Borrow;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-use super::part::{ARRAY, BYTES, Parts, VALUE, WEAK_ARRAY};
+use super::part::{ARRAY, BYTES, Parts, VALUE, WEAK_ARRAY, check};
 use crate::arena::Store;
 use crate::dtype::Dtype;
-use crate::error::Error;
+use crate::error::{DecodeError, Error};
 use crate::fingerprint;
 use crate::show::{debug_struct, show_by_debug};
 use crate::statics::Static;
 use crate::treedef::TreeDef;
+use crate::validate::{Level, MAX_PENDING};
 use crate::value::Value;
 use crate::varint::Varint;
 
@@ -60,6 +61,50 @@ impl<'a> CallKey<'a> {
     /// In a `const` the fingerprint is computed by the compiler.
     pub const fn of(def: TreeDef<'a>) -> Self {
         Self::new(def.as_bytes())
+    }
+
+    /// Reads a key that was stored or sent: all of `bytes`.
+    ///
+    /// Exactly what a [`KeyWriter`] can have written is a key, so every part can be read and reads as it was written. One
+    /// pass without recursion, as [`TreeDef::from_bytes`]; no bytes at all are the key of no parts. The fingerprint is
+    /// computed, it need not be stored. A dimension that does not fit the `usize` of this machine reads as `usize::MAX`.
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeError`] says what is wrong and at which byte: a part that is unknown or incomplete, a treedef or a value
+    /// that is not in canonical form, or more than [`MAX_PENDING`] levels pending in a treedef (then use
+    /// [`CallKey::from_bytes_with`]).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{CallKey, DecodeErrorKind, KeyWriter, treedef};
+    ///
+    /// let mut bytes = [0; 32];
+    /// let mut key = KeyWriter::new(&mut bytes);
+    /// key.treedef(treedef!((*, *))).statics(&true);
+    /// let key = key.finish()?;
+    /// let stored = key.as_bytes(); // [0x22, 0x01, 0xE1, 2]
+    ///
+    /// let read = CallKey::from_bytes(stored)?;
+    /// assert_eq!((read, read.fingerprint()), (key, key.fingerprint()));
+    ///
+    /// let error = CallKey::from_bytes(&stored[..3]).unwrap_err();
+    /// assert_eq!((error.kind(), error.offset()), (DecodeErrorKind::TruncatedPart, 2));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, DecodeError> {
+        Self::from_bytes_with(bytes, &mut [Level::default(); MAX_PENDING])
+    }
+
+    /// Reads a key with the caller's levels: for treedefs of any depth, as [`TreeDef::from_bytes_with`].
+    ///
+    /// # Errors
+    ///
+    /// As [`CallKey::from_bytes`].
+    pub fn from_bytes_with(bytes: &'a [u8], levels: &mut [Level]) -> Result<Self, DecodeError> {
+        check(bytes, levels)?;
+        Ok(Self::new(bytes))
     }
 
     /// The key with these bytes and this fingerprint.
@@ -309,14 +354,6 @@ impl<'b> KeyWriter<'b> {
         }
     }
 
-    /// The same for counts that readers take as a `u32`.
-    fn put_len(&mut self, len: usize) {
-        if u32::try_from(len).is_err() {
-            self.failed = Some(Error::TooLarge);
-        }
-        self.put_count(len);
-    }
-
     /// Adds the structure of an argument.
     pub fn treedef(&mut self, def: TreeDef<'_>) -> &mut Self {
         self.put(def.as_bytes());
@@ -327,7 +364,7 @@ impl<'b> KeyWriter<'b> {
     #[inline]
     pub fn array(&mut self, dtype: Dtype, weak: bool, shape: &[usize]) -> &mut Self {
         self.put(&[if weak { WEAK_ARRAY } else { ARRAY }, dtype.code()]);
-        self.put_len(shape.len());
+        self.put_count(shape.len());
         shape.iter().for_each(|dim| self.put_count(*dim));
         self
     }
@@ -364,7 +401,7 @@ impl<'b> KeyWriter<'b> {
     /// Adds bytes of the caller's own form. They are delimited: what stands in them is no other part.
     pub fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
         self.put(&[BYTES]);
-        self.put_len(bytes.len());
+        self.put_count(bytes.len());
         self.put(bytes);
         self
     }
@@ -373,8 +410,8 @@ impl<'b> KeyWriter<'b> {
     ///
     /// # Errors
     ///
-    /// [`Error::CallKeyFull`] with exactly the bytes needed; [`Error::ValueTooDeep`] and [`Error::TooLarge`] if a value
-    /// or bytes of the caller have no encoding.
+    /// [`Error::CallKeyFull`] with exactly the bytes needed; [`Error::ValueTooDeep`] if a value has no encoding,
+    /// [`Error::TooLarge`] if the key is longer than `u32::MAX`, which is more than a reader takes.
     ///
     /// # Examples
     ///
@@ -397,6 +434,9 @@ impl<'b> KeyWriter<'b> {
             return Err(error);
         }
         let (needed, room) = (self.needed, self.bytes.len());
+        if u32::try_from(needed).is_err() {
+            return Err(Error::TooLarge);
+        }
         self.bytes.get(..needed).ok_or(Error::CallKeyFull { needed, room })
     }
 }

@@ -6,9 +6,11 @@ use core::fmt;
 
 use crate::children::skip;
 use crate::dtype::Dtype;
+use crate::error::{DecodeError, DecodeErrorKind as Fault};
 use crate::show::{Shown, debug_struct, show_by_debug};
 use crate::treedef::TreeDef;
-use crate::value::{Value, read_run};
+use crate::validate::{Level, validate};
+use crate::value::{Malformed, Value, read_run};
 use crate::varint;
 
 /// Bytes that the caller writes. The tags are of node kind 7, which no treedef begins with.
@@ -96,7 +98,7 @@ impl Iterator for Dims<'_> {
         self.left = self.left.checked_sub(1)?;
         let (dim, rest) = varint::read_u64(self.bytes)?;
         self.bytes = rest;
-        // It was written as a `usize`.
+        // It was written as a `usize`, on a machine whose words may be larger.
         Some(usize::try_from(dim).unwrap_or(usize::MAX))
     }
 }
@@ -111,34 +113,73 @@ impl<'a> Parts<'a> {
     pub(super) const fn new(rest: &'a [u8]) -> Self {
         Self { rest }
     }
+}
 
-    /// Reads the part at the front and what follows it.
-    fn read(bytes: &'a [u8]) -> Option<(Part<'a>, &'a [u8])> {
-        match bytes {
-            [BYTES, rest @ ..] => {
-                let (run, rest) = read_run(rest)?;
-                Some((Part::Bytes(run), rest))
-            }
-            [VALUE, rest @ ..] => {
-                let (value, rest) = Value::read(rest).ok()?;
-                Some((Part::Value(value), rest))
-            }
-            [tag @ (ARRAY | WEAK_ARRAY), dtype, rest @ ..] => {
-                let dtype = Dtype::from_code(*dtype)?;
-                let (rank, shape) = varint::read_u32(rest)?;
-                let mut dims = Dims { left: rank, bytes: shape };
-                dims.by_ref().for_each(drop);
-                let shape = before(shape, dims.bytes);
-                let array = ArrayPart { dtype, weak: *tag == WEAK_ARRAY, rank, shape };
-                Some((Part::Array(array), dims.bytes))
-            }
-            _ => {
-                let skipped = skip(bytes)?;
-                let def = TreeDef::trusted(before(bytes, skipped.rest), skipped.leaves);
-                Some((Part::TreeDef(def), skipped.rest))
-            }
-        }
+/// What is read at the front, and what follows it.
+type Read<'a, T> = Result<(T, &'a [u8]), DecodeError>;
+
+/// Sees that bytes from outside are parts as they are written, and nothing else.
+pub(super) fn check(bytes: &[u8], levels: &mut [Level]) -> Result<(), DecodeError> {
+    if u32::try_from(bytes.len()).is_err() {
+        return Err(DecodeError::new(Fault::TooLarge, bytes.len()));
     }
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let at = bytes.len().saturating_sub(rest.len());
+        let part = read(rest, |bytes| {
+            let sizes = validate(bytes, levels)?;
+            let (def, rest) = bytes.split_at_checked(sizes.bytes).unwrap_or((bytes, &[]));
+            Ok((TreeDef::trusted(def, sizes.leaves), rest))
+        });
+        (_, rest) = part.map_err(|error| error.behind(at))?;
+    }
+    Ok(())
+}
+
+/// Reads a treedef that was checked or written here.
+fn trusted(bytes: &[u8]) -> Read<'_, TreeDef<'_>> {
+    let skipped = skip(bytes).ok_or(DecodeError::new(Fault::Truncated, 0))?;
+    Ok((TreeDef::trusted(before(bytes, skipped.rest), skipped.leaves), skipped.rest))
+}
+
+/// Reads the part at the front; a treedef by `structure`.
+fn read<'a>(
+    bytes: &'a [u8],
+    structure: impl FnOnce(&'a [u8]) -> Read<'a, TreeDef<'a>>,
+) -> Read<'a, Part<'a>> {
+    let fault = |kind| DecodeError::new(kind, 0);
+    let truncated = fault(Fault::TruncatedPart);
+    match bytes {
+        [BYTES, rest @ ..] => {
+            let (run, rest) = read_run(rest).ok_or(truncated)?;
+            Ok((Part::Bytes(run), rest))
+        }
+        [VALUE, rest @ ..] => {
+            let (value, rest) = Value::read(rest).map_err(|malformed| match malformed {
+                Malformed::End => truncated,
+                other => fault(other.into()),
+            })?;
+            Ok((Part::Value(value), rest))
+        }
+        [tag @ (ARRAY | WEAK_ARRAY), rest @ ..] => {
+            let (code, rest) = rest.split_first().ok_or(truncated)?;
+            let dtype = Dtype::from_code(*code).ok_or(fault(Fault::UnknownDtype(*code)))?;
+            let (dims, rest) = read_shape(rest).ok_or(truncated)?;
+            let (rank, shape) = (dims.left, dims.bytes);
+            Ok((Part::Array(ArrayPart { dtype, weak: *tag == WEAK_ARRAY, rank, shape }), rest))
+        }
+        _ => structure(bytes).map(|(def, rest)| (Part::TreeDef(def), rest)),
+    }
+}
+
+/// Reads a rank and so many dimensions.
+fn read_shape(bytes: &[u8]) -> Option<(Dims<'_>, &[u8])> {
+    let (rank, start) = varint::read_u32(bytes)?;
+    let mut rest = start;
+    for _ in 0..rank {
+        (_, rest) = varint::read_u64(rest)?;
+    }
+    Some((Dims { left: rank, bytes: before(start, rest) }, rest))
 }
 
 /// What stands before the end `rest` of `bytes`.
@@ -150,7 +191,7 @@ impl<'a> Iterator for Parts<'a> {
     type Item = Part<'a>;
 
     fn next(&mut self) -> Option<Part<'a>> {
-        let (part, rest) = Self::read(self.rest)?;
+        let (part, rest) = read(self.rest, trusted).ok()?;
         self.rest = rest;
         Some(part)
     }

@@ -4,7 +4,8 @@ use core::hint::black_box;
 
 use treedef::{
     Arena, ArrayPart, Cache, CacheKey, CallKey, CallSite, Dtype, Error, Interner, InternerSlot,
-    KeyBuf, KeyWriter, Options, Part, Signature, TreeDef, TreeId, Value, tree,
+    KeyBuf, KeyDifference, KeyDifferences, KeyWriter, Level, Options, Part, Signature, TreeDef,
+    TreeId, Value, tree,
 };
 
 use super::{Done, keep, print, print_debug};
@@ -59,6 +60,30 @@ pub(super) fn keys() -> Done {
     print_debug(&key)?;
     print_debug(&CallKey::parts(&key))?;
     print_debug(&kept)
+}
+
+/// Keys are read from bytes of outside, and told apart.
+pub(super) fn stored_keys() -> Done {
+    let mut bytes = [0; 64];
+    let key = written(black_box(&mut bytes)).ok()?;
+    let known = CallKey::from_bytes(black_box(key.as_bytes())).ok()?;
+    let mut levels = [Level::default(); 4];
+    keep(CallKey::from_bytes_with(black_box(known.as_bytes()), black_box(&mut levels)).ok()?);
+    for bad in black_box([[0x00, 0xE4, 0], [0x22, 0x00, 0x00], [0xE2, 99, 0], [0xE1, 6, 9]]) {
+        print(&CallKey::from_bytes(&bad).err()?)?;
+    }
+    let stored = black_box([0x20, 0xE2, 11, 0, 0xE2, 11, 1, 3, 0xE1, 2, 0xE0, 1, 7, 0xE0, 0, 0x00]);
+    let called = CallKey::from_bytes(&stored).ok()?;
+    for difference in CallKey::differences(known, called) {
+        keep(KeyDifference::index(&difference));
+        keep((KeyDifference::expected(&difference), KeyDifference::found(&difference)));
+        print(&difference)?;
+        print_debug(&difference)?;
+    }
+    print_debug(&CallKey::differences(known, called))?;
+    let summary = KeyDifferences::summary(CallKey::differences(called, known));
+    print(&summary)?;
+    print_debug(&summary)
 }
 
 /// A cache that is full, values that are not made, keys that are too long.

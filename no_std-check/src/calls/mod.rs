@@ -62,6 +62,7 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("typed: families", typed::families),
     ("typed: vectors", typed::vectors),
     ("cache: keys", cache::keys),
+    ("cache: stored keys", cache::stored_keys),
     ("cache: values", cache::values),
     ("cache: interner", cache::interner),
     ("cache: call sites", cache::call_sites),

@@ -1,0 +1,221 @@
+//! Which parts of two call keys differ: why a cache missed.
+
+use core::fmt;
+
+use super::key::CallKey;
+use super::part::{Part, Parts};
+use crate::show::{Shown, debug_struct};
+
+impl<'a> CallKey<'a> {
+    /// The parts in which `found` differs from this key, in order: why compiled code was not found for it.
+    ///
+    /// None exactly if the two are equal. Parts are compared with those of their own kind: where one key has more arrays
+    /// in a row than the other, or more values, the rest of the row is missing or unexpected, and what follows lines up
+    /// again. Two passes over the bytes of each, without recursion; where in a structure a difference is, is found when a
+    /// [`KeyDifference`] is written.
+    ///
+    /// As the explanations of `jax_explain_cache_misses` for input trees, input types and static arguments.
+    /// `DIFFERENCE`: JAX looks for the closest of all keys it has seen; here the caller chooses the one to compare with,
+    /// such as the one of `cache.iter()` with the least `known.differences(key).count()`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{CallKey, Dtype, Error, KeyWriter, treedef};
+    ///
+    /// let (mut old, mut new) = ([0; 32], [0; 32]);
+    /// let mut key = KeyWriter::new(&mut old);
+    /// key.treedef(treedef!({"b": *, "w": *})).array(Dtype::Float32, false, &[3]).array(Dtype::Float32, false, &[3, 4]);
+    /// key.statics(&true);
+    /// let known = key.finish()?;
+    /// let mut key = KeyWriter::new(&mut new);
+    /// key.treedef(treedef!({"b": None, "w": *})).array(Dtype::Float32, false, &[3]).statics(&false);
+    /// let called = key.finish()?;
+    ///
+    /// assert_eq!(known.differences(called).summary().to_string(), "\
+    /// part 0: 1 difference; expected 2 leaves, found 1:
+    ///   at ['b']: expected a leaf, found None
+    /// part 2: missing float32[3,4]
+    /// part 3: expected True, found False");
+    /// assert_eq!(known.differences(known).summary().to_string(), "no differences");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub const fn differences(self, found: CallKey<'a>) -> KeyDifferences<'a> {
+        let (expected, found) = (Side::new(self), Side::new(found));
+        KeyDifferences { expected, found, row: None }
+    }
+}
+
+/// The parts in which two keys differ; from [`CallKey::differences`].
+#[derive(Clone)]
+pub struct KeyDifferences<'a> {
+    expected: Side<'a>,
+    found: Side<'a>,
+    /// A part of the row that was compared last.
+    row: Option<Part<'a>>,
+}
+
+debug_struct!([] KeyDifferences<'_> { expected, found });
+
+/// What is left of a key.
+#[derive(Clone)]
+struct Side<'a> {
+    parts: Parts<'a>,
+    /// The parts before.
+    read: u32,
+}
+
+debug_struct!([] Side<'_> { read });
+
+impl<'a> Side<'a> {
+    const fn new(key: CallKey<'a>) -> Self {
+        Self { parts: key.parts(), read: 0 }
+    }
+
+    /// The part that comes next.
+    fn peek(&self) -> Option<Part<'a>> {
+        self.parts.clone().next()
+    }
+
+    /// Goes on behind the part that comes next.
+    fn skip(&mut self) {
+        self.parts.next();
+        self.read = self.read.saturating_add(1);
+    }
+}
+
+impl<'a> KeyDifferences<'a> {
+    /// The differences that are left, on a few lines for people: of each part one, of a structure up to six, of at most
+    /// five parts. Made when it is written.
+    pub const fn summary(self) -> KeySummary<'a> {
+        KeySummary { differences: self }
+    }
+}
+
+/// Whether both are structures, or both arrays, values or bytes.
+fn same_kind(a: &Part<'_>, b: &Part<'_>) -> bool {
+    core::mem::discriminant(a) == core::mem::discriminant(b)
+}
+
+impl<'a> Iterator for KeyDifferences<'a> {
+    type Item = KeyDifference<'a>;
+
+    fn next(&mut self) -> Option<KeyDifference<'a>> {
+        loop {
+            let (mut expected, mut found) = (self.expected.peek(), self.found.peek());
+            let mut row = expected.or(found);
+            if let (Some(one), Some(other)) = (expected, found)
+                && !same_kind(&one, &other)
+            {
+                // Only one of them can go on with the row; where none does, they stand for each other.
+                (expected, found, row) = match self.row {
+                    Some(row) if same_kind(&row, &one) => (expected, None, Some(row)),
+                    Some(row) if same_kind(&row, &other) => (None, found, Some(row)),
+                    _ => (expected, found, None),
+                };
+            }
+            self.row = row;
+            let index = match (expected, found) {
+                (None, None) => return None,
+                (Some(_), _) => self.expected.read,
+                (None, _) => self.found.read,
+            };
+            if expected.is_some() {
+                self.expected.skip();
+            }
+            if found.is_some() {
+                self.found.skip();
+            }
+            if expected != found {
+                return Some(KeyDifference { index, expected, found });
+            }
+        }
+    }
+}
+
+/// One part in which two keys differ; from [`CallKey::differences`].
+///
+/// `Display` writes a line, for two structures the lines of their
+/// [summary](crate::Differences::summary).
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{CallKey, Part, TreeDef};
+///
+/// let (known, called) = (CallKey::of(TreeDef::LEAF), CallKey::of(TreeDef::NONE));
+/// let difference = known.differences(called).next().expect("they differ");
+/// assert_eq!((difference.index(), difference.expected()), (0, Some(Part::TreeDef(TreeDef::LEAF))));
+/// assert_eq!(difference.found(), Some(Part::TreeDef(TreeDef::NONE)));
+/// ```
+#[derive(Clone, Copy)]
+pub struct KeyDifference<'a> {
+    index: u32,
+    expected: Option<Part<'a>>,
+    found: Option<Part<'a>>,
+}
+
+debug_struct!([] KeyDifference<'_> { index, expected, found });
+
+impl<'a> KeyDifference<'a> {
+    /// The place among the parts: of the expected key, or of the other one where the expected key lacks the part.
+    pub const fn index(&self) -> usize {
+        self.index as usize
+    }
+
+    /// What the expected key has; `None` where the other one has more.
+    pub const fn expected(&self) -> Option<Part<'a>> {
+        self.expected
+    }
+
+    /// What the other key has; `None` where it has less.
+    pub const fn found(&self) -> Option<Part<'a>> {
+        self.found
+    }
+}
+
+impl fmt::Display for KeyDifference<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "part {}: ", Shown(self.index))?;
+        match (&self.expected, &self.found) {
+            (Some(Part::TreeDef(expected)), Some(Part::TreeDef(found))) => {
+                fmt::Display::fmt(&expected.differences(*found).summary(), f)
+            }
+            (Some(expected), Some(found)) => write!(f, "expected {expected}, found {found}"),
+            (Some(expected), None) => write!(f, "missing {expected}"),
+            (None, Some(found)) => write!(f, "unexpected {found}"),
+            (None, None) => Ok(()),
+        }
+    }
+}
+
+/// Parts that a summary writes at most.
+const WRITTEN: u32 = 5;
+
+/// What two keys differ in, on a few lines; from [`KeyDifferences::summary`].
+#[derive(Clone)]
+pub struct KeySummary<'a> {
+    differences: KeyDifferences<'a>,
+}
+
+debug_struct!([] KeySummary<'_> { differences });
+
+impl fmt::Display for KeySummary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut all = 0u32;
+        for difference in self.differences.clone() {
+            if all < WRITTEN {
+                write!(f, "{}{difference}", if all == 0 { "" } else { "\n" })?;
+            }
+            all = all.saturating_add(1);
+        }
+        match all.checked_sub(WRITTEN) {
+            _ if all == 0 => f.write_str("no differences"),
+            None | Some(0) => Ok(()),
+            Some(more) => {
+                write!(f, "\nand {} more part", Shown(more))?;
+                f.write_str(if more == 1 { "" } else { "s" })
+            }
+        }
+    }
+}
