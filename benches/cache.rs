@@ -186,6 +186,19 @@ fn fixed<const N: usize>(cache: &'static Mutex<Cache<KeyBuf<24>, u32, N>>) -> Wo
     })
 }
 
+/// Looks up keys in a fixed cache that holds just them.
+fn fixed_known(keys: Vec<CallKey<'static>>) -> Work {
+    let mut cache = Cache::<KeyBuf<96>, u32, LOOK_UPS>::new();
+    for key in &keys {
+        cache.get_or_insert_with(*key, || Ok::<_, Error>(1)).expect("room");
+    }
+    Box::new(move || {
+        for key in black_box(&keys) {
+            black_box(cache.get(black_box(*key)).is_some());
+        }
+    })
+}
+
 /// A fixed cache in which a `const` key is kept as it is.
 fn fixed_constant(key: CallKey<'static>) -> Work {
     let mut cache = Cache::<CallKey<'_>, u32, 16>::new();
@@ -296,6 +309,10 @@ const CASES: &[Case] = &[
     ("random keys", None, || known(keys(MOTOR, 64))),
     ("keys unlike in the last byte", Some(("random keys", 1.25)), || {
         known((0..64).map(|i| key(MOTOR, &[0, 0, 0, 0, 0, 0, 0, i], false)).collect())
+    }),
+    ("fixed, random keys", None, || fixed_known(keys(MOTOR, LOOK_UPS))),
+    ("fixed, keys unlike in the last byte", Some(("fixed, random keys", 1.25)), || {
+        fixed_known((0..64).map(|i| key(MOTOR, &[0, 0, 0, 0, 0, 0, 0, i], false)).collect())
     }),
     ("call site, fixed type", Some(("u64, 1000 entries", 1.5)), || {
         site(Box::leak(Box::<Motor>::default()))

@@ -431,6 +431,22 @@ mod growing {
         }
     }
 
+    #[cfg(feature = "bumpalo")]
+    #[test]
+    fn parts_are_interned_from_slices_of_a_bump() -> Result<(), Error> {
+        let bump = bumpalo::Bump::new();
+        let interner = GrowingInterner::new(&bump);
+        let root = interner.intern(treedef!([{"w": (*, *)}, (*, *), {"w": (*, *)}]))?;
+        let stored = bump.allocated_bytes_including_metadata();
+        let def = interner.treedef(root).unwrap();
+        let parts: Result<Vec<_>, _> =
+            def.children().map(|child| interner.intern_borrowed(child)).collect();
+        assert_eq!(parts?.iter().map(|part| part.index()).collect::<Vec<_>>(), [1, 2, 1]);
+        assert_eq!(interner.get(treedef!((*, *))).map(TreeId::index), Some(2));
+        assert_eq!((interner.len(), bump.allocated_bytes_including_metadata()), (3, stored));
+        Ok(())
+    }
+
     #[test]
     fn many_keys_are_all_found() {
         let mut cache = GrowingCache::<Box<[u8]>, usize>::new();

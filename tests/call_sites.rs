@@ -1,6 +1,10 @@
 //! Call sites: they ask a table only where something changed, and outlive what fails.
 
-use treedef::{CacheStats, CallSite, Dtype, Error, KeyWriter, Options, tree, treedef};
+use proptest::prelude::*;
+use treedef::{
+    Cache, CacheStats, CallKey, CallSite, Dtype, Error, KeyBuf, KeyWriter, Options, TreeDef, tree,
+    treedef,
+};
 
 /// A call site that counts how often the table is asked.
 #[derive(Default)]
@@ -101,4 +105,90 @@ fn a_call_site_flattens_objects_in_one_pass() -> Result<(), Error> {
         "CallSite { room: 32, stats: CacheStats { hits: 2, misses: 3, evictions: 0 } }"
     );
     Ok(())
+}
+
+/// Structures that are alike, and one that is too long for the site.
+const DEFS: [TreeDef<'static>; 6] = [
+    TreeDef::LEAF,
+    TreeDef::NONE,
+    treedef!((*, *)),
+    treedef!([*, *]),
+    treedef!({"w": (*, *)}),
+    treedef!({"more bytes than a site keeps": *}),
+];
+
+/// A call: the structure, what is signed behind it, and whether the look-up fails.
+type Call = (usize, usize, bool);
+
+/// What a table gives for a key, made for a structure and its signature.
+type LookUp<'t> = &'t mut dyn FnMut(CallKey<'_>, (usize, usize)) -> Result<(usize, usize), Error>;
+
+/// Runs a program on a call site before a table, and compares each answer with what was asked.
+fn compare(calls: &[Call], table: LookUp<'_>) -> Result<(), TestCaseError> {
+    let mut site = CallSite::<(usize, usize), 24>::new();
+    let (mut last, mut stats) = (None, CacheStats::default());
+    for (def, signed, fails) in calls.iter().copied() {
+        let wanted = (def, signed);
+        let sign = |key: &mut KeyWriter<'_>| {
+            key.bytes(&[7; 30][..signed]);
+        };
+        let mut asked = false;
+        let found = site.find(&DEFS[def], sign, |key| {
+            asked = true;
+            if fails { Err(Error::TooLarge) } else { table(key, wanted) }
+        });
+        let (def_len, room) = (DEFS[def].as_bytes().len(), 24);
+        let needed = def_len + 2 + signed;
+        let expected = if last == Some(wanted) {
+            stats.hits += 1;
+            Ok(wanted)
+        } else if def_len > room {
+            Err(Error::Full { needed: def_len, room })
+        } else {
+            stats.misses += 1;
+            match (needed > room, fails) {
+                (true, _) => Err(Error::CallKeyFull { needed, room }),
+                (_, true) => Err(Error::TooLarge),
+                _ => Ok(wanted),
+            }
+        };
+        prop_assert_eq!(found.copied(), expected);
+        let reaches = last != Some(wanted) && needed <= room;
+        prop_assert_eq!(asked, reaches, "the table is asked for what is not expected");
+        if expected.is_ok() {
+            last = Some(wanted);
+        }
+        prop_assert_eq!(site.last(), last.map(|(def, _)| DEFS[def]));
+        prop_assert_eq!(site.stats(), stats);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn a_call_site_is_its_model_before_every_table(
+        calls in prop::collection::vec(
+            (0..DEFS.len(), prop::sample::select(vec![0usize, 1, 2, 25]), prop::bool::weighted(0.2)),
+            0..60,
+        ),
+        fingerprint in prop::sample::select(vec![None, Some(0), Some(u64::MAX)]),
+    ) {
+        // Keys that have all one fingerprint, or their own.
+        let disguise = |key: CallKey<'_>| fingerprint.map_or(key.fingerprint(), |all| all);
+        let mut fixed = Cache::<KeyBuf<24>, (usize, usize), 3>::new();
+        compare(&calls, &mut |key, wanted| {
+            let key = key.with_fingerprint(disguise(key));
+            fixed.get_or_insert_with(key, || Ok(wanted)).copied()
+        })?;
+        #[cfg(feature = "hashbrown")]
+        {
+            let mut growing = treedef::GrowingCache::<Box<[u8]>, (usize, usize)>::new();
+            compare(&calls, &mut |key, wanted| {
+                let key = key.with_fingerprint(disguise(key));
+                growing.get_or_insert_with(key, || Ok(wanted)).copied()
+            })?;
+        }
+    }
 }
