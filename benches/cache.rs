@@ -3,6 +3,7 @@
 //! `cargo bench --bench cache --features hashbrown` prints the table, with `-- --check` it also fails where a ratio is
 //! above its bound. Each number is the mean of 64 look-ups of 64 keys, spread over the table.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::hint::black_box;
 use std::process::ExitCode;
@@ -275,6 +276,22 @@ fn written() -> Work {
     })
 }
 
+/// Writes the structure of nested maps of 13 dicts with 60 keys, hashes and looks it up.
+fn mapped() -> Work {
+    let inner = || ["b", "g", "scale", "w"].map(|key| (key.to_owned(), 0.5f32)).into();
+    let tree: BTreeMap<String, BTreeMap<String, f32>> =
+        (0..12).map(|layer| (format!("layer {layer}"), inner())).collect();
+    let mut bytes = [0; 512];
+    let def = structure_into(&tree, &mut bytes).expect("room");
+    let mut cache = grown(&[def.into()]);
+    Box::new(move || {
+        for _ in 0..LOOK_UPS {
+            let def = structure_into(black_box(&tree), &mut bytes).expect("room");
+            black_box(cache.get(def.into()).is_some());
+        }
+    })
+}
+
 /// A case: its name, the case it is compared with and the ratio it may reach, and what makes the work.
 type Case = (&'static str, Option<(&'static str, f64)>, fn() -> Work);
 
@@ -318,6 +335,7 @@ const CASES: &[Case] = &[
         site(Box::leak(Box::<Motor>::default()))
     }),
     ("no call site, slice of structs", None, written),
+    ("no call site, nested maps", None, mapped),
     ("call site, slice of structs", Some(("no call site, slice of structs", 1.0)), || {
         site(vec![Motor::default(); 100].leak())
     }),

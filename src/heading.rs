@@ -1,5 +1,6 @@
 //! Heads to be written: what a node says before its children.
 
+use core::cell::Cell;
 use core::cmp::Ordering;
 
 use crate::entry::KeyEntry;
@@ -239,15 +240,38 @@ debug_enum!(DictKind<'_> { Sorted, Ordered, Default(factory) });
 pub struct DictOf<'a, I> {
     kind: DictKind<'a>,
     keys: I,
+    /// What the first walk over the keys found, for those that come after it: a step over a map is dear.
+    survey: Cell<Option<Survey>>,
 }
 
 debug_struct!([I] DictOf<'_, I> { kind });
 
 /// How the keys of one dictionary are to be written.
+#[derive(Clone, Copy)]
 struct Survey {
     count: usize,
     strings: bool,
     integers: bool,
+    /// The bytes of the keys as strings or as integers; of typed ones this is not counted.
+    len: usize,
+}
+
+impl Survey {
+    const NONE: Self = Self { count: 0, strings: true, integers: true, len: 0 };
+
+    /// Takes one more key.
+    #[inline]
+    fn add(&mut self, key: Value<'_>) {
+        self.count = self.count.saturating_add(1);
+        self.strings &= matches!(key, Value::Str(_));
+        self.integers &= matches!(key, Value::Int(_));
+        let len = match key {
+            Value::Str(text) => varint::len(text.len() as u64).saturating_add(text.len()),
+            Value::Int(i) => varint::len(varint::zigzag(i)),
+            _ => 0,
+        };
+        self.len = self.len.saturating_add(len);
+    }
 }
 
 impl<'a, I> DictOf<'a, I>
@@ -257,19 +281,16 @@ where
     /// Takes the keys: strictly increasing in Python's order ([`Value::compare`]), or in any order for
     /// [`DictKind::Ordered`].
     pub fn new(kind: DictKind<'a>, keys: impl IntoIterator<IntoIter = I>) -> Self {
-        Self { kind, keys: keys.into_iter() }
+        Self { kind, keys: keys.into_iter(), survey: Cell::new(None) }
     }
 
     fn survey(&self) -> Survey {
-        let mut survey = Survey { count: 0, strings: true, integers: true };
-        for key in self.keys.clone() {
-            survey.count = survey.count.saturating_add(1);
-            key.with_key(|key| {
-                survey.strings &= matches!(key, Value::Str(_));
-                survey.integers &= matches!(key, Value::Int(_));
-            });
-        }
-        survey
+        self.survey.get().unwrap_or_else(|| {
+            let mut survey = Survey::NONE;
+            self.keys.clone().for_each(|key| key.with_key(|key| survey.add(key)));
+            self.survey.set(Some(survey));
+            survey
+        })
     }
 
     fn payload<E>(
@@ -295,15 +316,17 @@ where
     I: Iterator<Item: Key> + Clone,
 {
     fn arity(&self) -> usize {
-        self.keys.clone().fold(0, |count: usize, _| count.saturating_add(1))
+        self.survey().count
     }
 
     fn check(&self) -> Result<(), Error> {
-        check_keys(self.keys.clone(), self.kind == DictKind::Ordered)
+        let survey = check_keys(self.keys.clone(), self.kind == DictKind::Ordered)?;
+        self.survey.set(Some(survey));
+        Ok(())
     }
 
     fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
-        let Survey { count, strings, integers } = self.survey();
+        let Survey { count, strings, integers, len } = self.survey();
         let form = match (strings, integers) {
             (true, _) => Form::Str,
             (false, true) => Form::Int,
@@ -316,10 +339,17 @@ where
                 put(Varint::new(count as u64).as_bytes())?;
             }
         }
-        put_block(put, |out| {
-            let out = &mut always(out);
-            let _ = self.payload(form, out);
-        })
+        match self.kind {
+            // The length is known, so that one walk less is enough.
+            DictKind::Sorted | DictKind::Ordered if form != Form::Typed => {
+                put(Varint::new(len as u64).as_bytes())?;
+                self.payload(form, put)
+            }
+            _ => put_block(put, |out| {
+                let out = &mut always(out);
+                let _ = self.payload(form, out);
+            }),
+        }
     }
 }
 
@@ -338,12 +368,19 @@ const fn subkind(kind: DictKind<'_>, form: Form) -> Option<u8> {
     })
 }
 
-/// Sees that keys are strictly increasing, or at least distinct where their order is kept.
-fn check_keys<K: Key>(keys: impl Iterator<Item = K> + Clone, ordered: bool) -> Result<(), Error> {
-    let mut before: Option<K> = None;
+/// Sees that keys are strictly increasing, or at least distinct where their order is kept, and how they are to be written.
+fn check_keys<K: Key>(
+    keys: impl Iterator<Item = K> + Clone,
+    ordered: bool,
+) -> Result<Survey, Error> {
+    let (mut survey, mut before) = (Survey::NONE, None::<K>);
     let mut sorted = true;
     for (second, key) in (0..u32::MAX).zip(keys.clone()) {
-        if key.with_key(|key| key.is_too_deep()) {
+        let too_deep = key.with_key(|key| {
+            survey.add(key);
+            key.is_too_deep()
+        });
+        if too_deep {
             return Err(Error::ValueTooDeep);
         }
         if let Some(before) = &before {
@@ -369,7 +406,7 @@ fn check_keys<K: Key>(keys: impl Iterator<Item = K> + Clone, ordered: bool) -> R
             }
         }
     }
-    Ok(())
+    Ok(survey)
 }
 
 /// The head of a named tuple.
