@@ -3,27 +3,38 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::hint::black_box;
+use std::ptr;
 
 #[path = "../no_std-check/src/calls/mod.rs"]
 mod calls;
 
-/// The system's allocator, which counts the requests of each thread.
+/// The system's allocator, which counts the requests of each thread, and refuses them where a thread has no heap left.
 struct Counting;
 
 thread_local! {
     static REQUESTS: Cell<usize> = const { Cell::new(0) };
+    /// The requests that are still granted.
+    static GRANTED: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 
-fn count() {
+/// Counts a request, and answers whether it is granted.
+fn count() -> bool {
     REQUESTS.set(REQUESTS.get() + 1);
+    let granted = GRANTED.get();
+    if granted != usize::MAX {
+        GRANTED.set(granted.saturating_sub(1));
+    }
+    granted > 0
 }
 
 #[expect(unsafe_code, reason = "an allocator is unsafe by nature")]
-// SAFETY: every request goes to `System` as it came; the counter is a constant-initialised cell without a destructor, so
-// that counting neither allocates nor unwinds.
+// SAFETY: every request goes to `System` as it came, or is refused as an allocator may; the counters are
+// constant-initialised cells without a destructor, so that counting neither allocates nor unwinds.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
+        if !count() {
+            return ptr::null_mut();
+        }
         // SAFETY: the caller's promise about `layout` is that of `System`.
         unsafe { System.alloc(layout) }
     }
@@ -34,7 +45,9 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
+        if !count() {
+            return ptr::null_mut();
+        }
         // SAFETY: as for `dealloc`; the caller's promise about `size` is that of `System`.
         unsafe { System.realloc(pointer, layout, size) }
     }
@@ -87,4 +100,72 @@ fn a_hit_in_what_grows_does_not_allocate() {
     assert_eq!(done, [Ok(true); 2]);
     let (made, done) = requests(|| keys.map(&mut run));
     assert_eq!((made, done), (0, [Ok(true); 2]));
+}
+
+/// Runs `work` on a heap that grants so many requests.
+#[cfg(feature = "hashbrown")]
+fn with_requests<T>(granted: usize, work: impl FnOnce() -> T) -> T {
+    GRANTED.set(granted);
+    let result = work();
+    GRANTED.set(usize::MAX);
+    result
+}
+
+/// The heap ends at every request in turn: the error says so, nothing is lost, and the next try goes on.
+#[cfg(feature = "hashbrown")]
+#[test]
+fn where_the_heap_ends_nothing_is_lost() {
+    use treedef::{Arena, CallKey, Error, GrowingCache, GrowingInterner, TreeDef, TreeDefBuf};
+
+    let defs: Vec<TreeDefBuf<8>> = (0..40)
+        .map(|n| {
+            let children = [TreeDef::LEAF; 40];
+            TreeDefBuf::structure(&children[..n]).expect("a list of leaves fits")
+        })
+        .collect();
+    let mut room = [0; 256];
+    let arena = Arena::new(&mut room);
+    let mut cache = GrowingCache::<Box<[u8]>, usize>::new();
+    let interner = GrowingInterner::new(&arena);
+    let mut refused = [0; 3];
+    for (n, def) in defs.iter().map(TreeDefBuf::as_treedef).enumerate() {
+        let key = CallKey::of(def);
+        for granted in 0.. {
+            match with_requests(granted, || {
+                cache.get_or_insert_with(key, || Ok::<_, Error>(n)).copied()
+            }) {
+                Ok(value) => {
+                    assert_eq!(value, n);
+                    break;
+                }
+                Err(Error::CallKeyFull { needed, room: 0 }) => {
+                    assert_eq!((needed, granted), (def.as_bytes().len(), 0));
+                    refused[0] += 1;
+                }
+                Err(error) => {
+                    assert_eq!(error, Error::TableFull { room: n });
+                    refused[1] += 1;
+                }
+            }
+            assert_eq!((cache.len(), cache.peek(key)), (n, None));
+        }
+        for granted in 0.. {
+            match with_requests(granted, || interner.intern(def)) {
+                Ok(id) => {
+                    assert_eq!((id.index(), interner.treedef(id)), (n, Some(def)));
+                    break;
+                }
+                Err(error) => {
+                    assert_eq!(error, Error::TableFull { room: n });
+                    refused[2] += 1;
+                }
+            }
+            assert_eq!((interner.len(), interner.get(def)), (n, None));
+        }
+        for (known, def) in defs.iter().map(TreeDefBuf::as_treedef).enumerate().take(n + 1) {
+            assert_eq!(cache.peek(CallKey::of(def)), Some(&known));
+            assert_eq!(interner.get(def).map(|id| id.index()), Some(known));
+        }
+    }
+    assert!(refused.iter().all(|&times| times > 3), "each place was without heap: {refused:?}");
 }

@@ -33,7 +33,11 @@ impl<'a> CacheKey<'a> for CallKey<'a> {
 #[cfg(feature = "alloc")]
 impl CacheKey<'_> for alloc::boxed::Box<[u8]> {
     fn keep(key: CallKey<'_>) -> Result<Self, Error> {
-        Ok(key.as_bytes().into())
+        let mut bytes = alloc::vec::Vec::new();
+        let needed = key.as_bytes().len();
+        bytes.try_reserve_exact(needed).map_err(|_| Error::CallKeyFull { needed, room: 0 })?;
+        bytes.extend_from_slice(key.as_bytes());
+        Ok(bytes.into_boxed_slice())
     }
 }
 
