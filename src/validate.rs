@@ -237,7 +237,7 @@ impl<'a> Block<'a> {
         let ordered = head.kind() == Kind::OrderedDict;
         let mut keys = all.clone();
         let (mut strings, mut integers, mut sorted) = (true, true, true);
-        let mut before = None;
+        let mut before: Option<Value<'a>> = None;
         for second in 0..head.arity() {
             let at = keys.rest();
             let key = keys.read().map_err(|fault| self.fault(fault.into(), at))?;
@@ -245,7 +245,7 @@ impl<'a> Block<'a> {
             integers &= matches!(key, Value::Int(_));
             if let Some(before) = before {
                 let first = second.saturating_sub(1);
-                let order = key_order(form, before, key);
+                let order = before.compare(key);
                 sorted &= order == Some(Ordering::Less);
                 if !ordered && !sorted {
                     let kind = match order {
@@ -281,14 +281,5 @@ impl<'a> Block<'a> {
             }
         }
         Ok(())
-    }
-}
-
-/// The order of two neighbouring keys; string keys skip the general comparison.
-fn key_order(form: Form, a: Value<'_>, b: Value<'_>) -> Option<Ordering> {
-    match (form, a, b) {
-        (Form::Str, Value::Str(a), Value::Str(b)) => Some(a.cmp(b)),
-        (Form::Int, Value::Int(a), Value::Int(b)) => Some(a.cmp(&b)),
-        _ => a.compare(b),
     }
 }

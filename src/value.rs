@@ -102,55 +102,6 @@ impl<'a> BigInt<'a> {
     pub const fn magnitude(self) -> &'a [u8] {
         self.magnitude
     }
-
-    fn compare(self, other: Self) -> Ordering {
-        match (self.negative, other.negative) {
-            (true, false) => Ordering::Less,
-            (false, true) => Ordering::Greater,
-            (negative, _) => {
-                let (a, b) = (self.magnitude, other.magnitude);
-                let order = a.len().cmp(&b.len()).then_with(|| a.iter().rev().cmp(b.iter().rev()));
-                if negative { order.reverse() } else { order }
-            }
-        }
-    }
-
-    /// Compares with a float that is not NaN, exactly.
-    fn compare_float(self, float: f64) -> Ordering {
-        let negative = float < 0.0;
-        if float.is_infinite() || self.negative != negative {
-            return if negative { Ordering::Greater } else { Ordering::Less };
-        }
-        let bits = float.to_bits();
-        let exponent = i64::try_from(bits >> 52 & 0x7ff).unwrap_or(0).saturating_sub(1075);
-        let mantissa = bits & ((1 << 52) - 1) | 1 << 52;
-        // Below 2^63 in magnitude every float is nearer to zero than any big integer.
-        let order = if exponent <= 10 {
-            Ordering::Greater
-        } else {
-            magnitude_against(self.magnitude, mantissa, exponent.unsigned_abs())
-        };
-        if negative { order.reverse() } else { order }
-    }
-}
-
-/// Compares a magnitude with `mantissa << shift`; the mantissa has 53 bits.
-fn magnitude_against(magnitude: &[u8], mantissa: u64, shift: u64) -> Ordering {
-    let high = magnitude.last().map_or(0, |b| u64::from(8u32.saturating_sub(b.leading_zeros())));
-    let bits = (magnitude.len() as u64).saturating_sub(1).saturating_mul(8).saturating_add(high);
-    bits.cmp(&shift.saturating_add(53)).then_with(|| {
-        let mut order = Ordering::Equal;
-        for (i, byte) in (0u64..).zip(magnitude) {
-            let at = i.saturating_mul(8);
-            let theirs = match (shift.checked_sub(at), at.saturating_sub(shift)) {
-                (Some(8..), _) => 0,
-                (Some(up), _) => mantissa.unbounded_shl(u32::try_from(up).unwrap_or(64)) & 255,
-                (None, down) => mantissa.unbounded_shr(u32::try_from(down).unwrap_or(64)) & 255,
-            };
-            order = u64::from(*byte).cmp(&theirs).then(order);
-        }
-        order
-    })
 }
 
 const fn all_zero(bytes: &[u8]) -> bool {
@@ -195,24 +146,24 @@ impl<'a> Tuple<'a> {
 
     /// The elements in order.
     pub fn iter(self) -> impl Iterator<Item = Value<'a>> + Clone {
-        let (slice, count, bytes): (&'a [Value<'a>], _, _) = match self.0 {
-            Elements::Slice(values) => (values, 0, [].as_slice()),
-            Elements::Encoded { count, bytes } => ([].as_slice(), count, bytes),
-        };
-        slice.iter().copied().chain(Values::new(count, bytes))
+        match self.0 {
+            Elements::Slice(given) => Values { given, left: 0, bytes: &[] },
+            Elements::Encoded { count, bytes } => Values::new(count, bytes),
+        }
     }
 }
 
-/// Reads a number of encoded values one after the other.
+/// Reads a number of encoded values one after the other, behind those that are given.
 #[derive(Clone, Debug)]
 pub(crate) struct Values<'a> {
+    given: &'a [Value<'a>],
     left: u32,
     bytes: &'a [u8],
 }
 
 impl<'a> Values<'a> {
     pub(crate) const fn new(left: u32, bytes: &'a [u8]) -> Self {
-        Self { left, bytes }
+        Self { given: &[], left, bytes }
     }
 }
 
@@ -220,6 +171,10 @@ impl<'a> Iterator for Values<'a> {
     type Item = Value<'a>;
 
     fn next(&mut self) -> Option<Value<'a>> {
+        if let Some((value, rest)) = self.given.split_first() {
+            self.given = rest;
+            return Some(*value);
+        }
         self.left = self.left.checked_sub(1)?;
         let (value, rest) = Value::read(self.bytes).ok()?;
         self.bytes = rest;
@@ -401,11 +356,18 @@ impl<'a> Value<'a> {
     /// `None` where Python raises `TypeError` (`1` beside `'a'`) or has no answer (NaN). Equal means equal in value:
     /// `1`, `True` and `1.0` are the same key to Python. `None` also where tuples nest deeper than [`MAX_VALUE_DEPTH`].
     pub fn compare(self, other: Value<'_>) -> Option<Ordering> {
-        self.compare_within(MAX_VALUE_DEPTH, other)
+        self.compare_within(MAX_VALUE_DEPTH, other, false)
     }
 
-    fn compare_within(self, levels: usize, other: Value<'_>) -> Option<Ordering> {
+    /// With `itself`, NaN is equal to the same NaN.
+    fn compare_within(self, levels: usize, other: Value<'_>, itself: bool) -> Option<Ordering> {
         match (self, other) {
+            (Value::Float(a), Value::Float(b)) if itself && a.to_bits() == b.to_bits() => {
+                Some(Ordering::Equal)
+            }
+            (Value::Float32(a), Value::Float32(b)) if itself && a.to_bits() == b.to_bits() => {
+                Some(Ordering::Equal)
+            }
             (Value::None, Value::None) => Some(Ordering::Equal),
             (Value::Str(a), Value::Str(b)) => Some(a.cmp(b)),
             (Value::Bytes(a), Value::Bytes(b)) => Some(a.cmp(b)),
@@ -413,25 +375,20 @@ impl<'a> Value<'a> {
             (Value::Tuple(a), Value::Tuple(b)) => {
                 let below = levels.checked_sub(1)?;
                 for (x, y) in a.iter().zip(b.iter()) {
-                    let order = x.compare_within(below, y)?;
+                    let order = x.compare_within(below, y, itself)?;
                     if order.is_ne() {
                         return Some(order);
                     }
                 }
                 Some(a.len().cmp(&b.len()))
             }
-            _ => Number::of(self)?.compare(Number::of(other)?),
+            _ => Some(Number::of(self)?.compare(Number::of(other)?)),
         }
     }
 
     /// Whether both are one key: `1`, `True` and `1.0` are, and so is NaN and itself, which a path could not tell apart.
     pub(crate) fn same_key(self, other: Value<'_>) -> bool {
-        match (self, other) {
-            (Value::Tuple(a), Value::Tuple(b)) => {
-                a.len() == b.len() && a.iter().zip(b.iter()).all(|(x, y)| x.same_key(y))
-            }
-            _ => self == other || self.compare(other) == Some(Ordering::Equal),
-        }
+        self.compare_within(MAX_VALUE_DEPTH, other, true) == Some(Ordering::Equal)
     }
 }
 
@@ -466,55 +423,87 @@ macro_rules! from {
 from!(bool => Bool, i8 => Int, i16 => Int, i32 => Int, i64 => Int, u8 => Int, u16 => Int, u32 => Int,
     f32 => Float32, f64 => Float, &'a str => Str, &'a [u8] => Bytes);
 
-/// The numeric side of a value.
+/// A number as a sign and the digits of a magnitude to base 256, so that numbers of every type are compared exactly, and
+/// without arithmetic of floats.
 #[derive(Clone, Copy)]
-enum Number<'a> {
-    Int(i64),
-    Big(BigInt<'a>),
-    Float(f64),
+struct Number<'a> {
+    negative: bool,
+    /// The digits before the point; 0 and below where the number is less than one, [`i64::MIN`] for zero.
+    digits: i64,
+    /// The eight highest digits.
+    high: u64,
+    /// The digits below them, lowest first, without zeros at the low end.
+    low: &'a [u8],
 }
 
 impl<'a> Number<'a> {
+    /// The number that a value is; `None` for what is none, NaN included.
     fn of(value: Value<'a>) -> Option<Self> {
         match value {
-            Value::Bool(b) => Some(Number::Int(i64::from(b))),
-            Value::Int(i) => Some(Number::Int(i)),
-            Value::BigInt(b) => Some(Number::Big(b)),
-            Value::Float(f) => Some(Number::Float(f)),
-            Value::Float32(f) => Some(Number::Float(f64::from(f))),
+            Value::Bool(b) => Some(Self::scaled(false, u64::from(b), 0)),
+            Value::Int(i) => Some(Self::scaled(i < 0, i.unsigned_abs(), 0)),
+            Value::Float(f) => {
+                let (bits, hidden) = (f.to_bits(), 1 << 52);
+                let exponent = u16::try_from(bits >> 52 & 0x7ff).unwrap_or(0);
+                let mantissa = (bits & ((1 << 52) - 1), hidden);
+                Self::float(f.is_sign_negative(), (exponent, 0x7ff, 1075), mantissa)
+            }
+            Value::Float32(f) => {
+                let (bits, hidden) = (f.to_bits(), 1u32 << 23);
+                let exponent = u16::try_from(bits >> 23 & 0xff).unwrap_or(0);
+                let mantissa = (u64::from(bits & ((1 << 23) - 1)), u64::from(hidden));
+                Self::float(f.is_sign_negative(), (exponent, 0xff, 150), mantissa)
+            }
+            Value::BigInt(big) => {
+                let (mut low, high) = big.magnitude.split_last_chunk()?;
+                while let [0, rest @ ..] = low {
+                    low = rest;
+                }
+                let digits = i64::try_from(big.magnitude.len()).unwrap_or(i64::MAX);
+                let high = u64::from_le_bytes(*high);
+                Some(Self { negative: big.negative, digits, high, low })
+            }
             _ => None,
         }
     }
 
-    fn compare(self, other: Number<'_>) -> Option<Ordering> {
-        match (self, other) {
-            (Number::Int(a), Number::Int(b)) => Some(a.cmp(&b)),
-            (Number::Big(a), Number::Big(b)) => Some(a.compare(b)),
-            (Number::Float(a), Number::Float(b)) => a.partial_cmp(&b),
-            (_, Number::Float(f)) | (Number::Float(f), _) if f.is_nan() => None,
-            (Number::Int(_), Number::Big(b)) => {
-                Some(if b.negative { Ordering::Greater } else { Ordering::Less })
-            }
-            (Number::Int(i), Number::Float(f)) => Some(compare_int_float(i, f)),
-            (Number::Big(b), Number::Float(f)) => Some(b.compare_float(f)),
-            (a, b) => b.compare(a).map(Ordering::reverse),
+    /// A float of its fields: the exponent, of which `most` is that of infinity, and the mantissa below the hidden bit.
+    fn float(
+        negative: bool,
+        (exponent, most, bias): (u16, u16, i32),
+        (fraction, hidden): (u64, u64),
+    ) -> Option<Self> {
+        if exponent == most {
+            let infinite = Self { negative, digits: i64::MAX, high: u64::MAX, low: &[] };
+            return (fraction == 0).then_some(infinite);
+        }
+        // Numbers below the normal ones have the exponent of the lowest of those and no hidden bit.
+        let mantissa = if exponent == 0 { fraction } else { fraction | hidden };
+        Some(Self::scaled(negative, mantissa, i32::from(exponent.max(1)).wrapping_sub(bias)))
+    }
+
+    /// `magnitude << exponent`; where that is no multiple of eight, the magnitude has at most 57 bits.
+    fn scaled(negative: bool, magnitude: u64, exponent: i32) -> Self {
+        let magnitude = magnitude << (exponent & 7);
+        let zeros = magnitude.leading_zeros() & !7;
+        if magnitude == 0 {
+            return Self { negative: false, digits: i64::MIN, high: 0, low: &[] };
+        }
+        let digits = (exponent >> 3).wrapping_add(8).wrapping_sub(zeros.cast_signed() >> 3);
+        let digits = i64::from(digits);
+        Self { negative, digits, high: magnitude << zeros, low: &[] }
+    }
+
+    fn compare(self, other: Number<'_>) -> Ordering {
+        let order = self.digits.cmp(&other.digits).then(self.high.cmp(&other.high));
+        let order = order.then_with(|| self.low.iter().rev().cmp(other.low.iter().rev()));
+        match (self.negative, other.negative) {
+            (false, false) => order,
+            (true, true) => order.reverse(),
+            (true, false) => Ordering::Less,
+            (false, true) => Ordering::Greater,
         }
     }
-}
-
-/// Compares exactly; the float is not NaN.
-fn compare_int_float(int: i64, float: f64) -> Ordering {
-    const TWO_63: f64 = 9_223_372_036_854_775_808.0;
-    if float >= TWO_63 {
-        return Ordering::Less;
-    }
-    if float < -TWO_63 {
-        return Ordering::Greater;
-    }
-    // In this range the cast truncates, and the truncated value is exact as a float again.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
-    let (whole, back) = (float as i64, (float as i64) as f64);
-    int.cmp(&whole).then(back.partial_cmp(&float).unwrap_or(Ordering::Equal))
 }
 
 /// Reads a length and that many bytes.
