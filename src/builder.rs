@@ -51,8 +51,9 @@ pub struct Builder<'b> {
     list: List,
     /// Which node is open: the nodes counted when it had begun. 0 outside the root.
     open: u32,
-    /// The first error behind which the bytes and the counters are no longer one structure.
-    failed: Option<Error>,
+    /// What went wrong last; the first [`Error::Full`] or [`Error::TooLarge`] stays, because behind it the bytes and the
+    /// counters are no longer one structure.
+    error: Option<Error>,
 }
 
 debug_struct!([] Builder<'_> { at, leaves, nodes });
@@ -85,31 +86,35 @@ impl List {
 #[derive(Clone, Copy)]
 #[must_use = "a node that is begun has to be ended"]
 pub struct Frame {
-    list: List,
-    /// Where its head stands; callers that recurse hold one frame a level, so it is short.
-    start: u32,
-    leaves: u32,
-    nodes: u32,
+    // Callers that recurse hold one frame a level, so it is short: what can be read off the bytes is not kept. A matcher has
+    // the same frames, so that the walks for both are one.
+    /// Where its head stands; to a matcher, where the list outside goes on behind copies.
+    pub(crate) start: u32,
+    /// Where the composite sibling right before it stands, and where it ends and its copies so far are told; where there is
+    /// none, the latter is 0. To a matcher, where the last unit of the list outside stands, and copies still to come.
+    pub(crate) unit: u32,
+    pub(crate) same: u32,
+    /// Children that the node outside still misses.
+    pub(crate) left: u32,
+    pub(crate) leaves: u32,
+    pub(crate) nodes: u32,
     /// The node outside.
-    outer: u32,
+    pub(crate) outer: u32,
 }
 
 debug_struct!([] Frame { start, leaves, nodes });
 
-/// `?` for `const fn`.
-macro_rules! attempt {
-    ($result:expr) => {
-        match $result {
-            Ok(value) => value,
-            Err(error) => return Err(error),
-        }
-    };
-}
-
 impl<'b> Builder<'b> {
     /// Starts a treedef at the front of `bytes`.
     pub const fn new(bytes: &'b mut [u8]) -> Self {
-        Self { bytes, at: 0, run: 0, leaves: 0, nodes: 0, list: List::of(1), open: 0, failed: None }
+        // No treedef has more bytes, so that offsets fit.
+        let most = u32::MAX as usize;
+        let len = if bytes.len() > most { most } else { bytes.len() };
+        let (bytes, _) = match bytes.split_at_mut_checked(len) {
+            Some(parts) => parts,
+            None => return Self::new(&mut []),
+        };
+        Self { bytes, at: 0, run: 0, leaves: 0, nodes: 0, list: List::of(1), open: 0, error: None }
     }
 
     /// Adds `count` leaves.
@@ -119,13 +124,8 @@ impl<'b> Builder<'b> {
     /// [`Error::Arity`] if the open node has fewer children left, [`Error::TooLarge`].
     #[inline]
     pub const fn leaves(&mut self, count: usize) -> Result<(), Error> {
-        let count = attempt!(self.take(count));
-        if count > 0 {
-            attempt!(self.count(count, count));
-            self.run = self.run.wrapping_add(count);
-            self.list.unit_end = 0;
-        }
-        Ok(())
+        let done = self.add_leaves(count);
+        self.answer(done)
     }
 
     /// Adds a `None`.
@@ -134,8 +134,8 @@ impl<'b> Builder<'b> {
     ///
     /// [`Error::Full`], [`Error::Arity`], [`Error::TooLarge`].
     pub const fn none(&mut self) -> Result<(), Error> {
-        let none = attempt!(self.begin_head(&Head::NONE));
-        self.end(none)
+        let done = self.add_none();
+        self.answer(done)
     }
 
     /// Begins a node with the children that `heading` announces.
@@ -146,10 +146,11 @@ impl<'b> Builder<'b> {
     #[inline]
     pub fn begin<H: Heading>(&mut self, heading: &H) -> Result<Frame, Error> {
         heading.check()?;
-        let frame = self.open()?;
-        heading.pieces(&mut |piece| self.put(piece))?;
-        self.enter(heading.arity())?;
-        Ok(frame)
+        let frame = self.open();
+        let done = self.is_open()
+            && heading.pieces(&mut |piece| self.piece(piece)).is_ok()
+            && self.enter(heading.arity());
+        self.begun(done, frame)
     }
 
     /// Begins a node whose end is that of the open node; `false`, and nothing is done, if it needs a frame.
@@ -161,11 +162,11 @@ impl<'b> Builder<'b> {
             return Ok(false);
         }
         heading.check()?;
-        self.flush()?;
-        self.count(0, 1)?;
-        heading.pieces(&mut |piece| self.put(piece))?;
-        self.enter(heading.arity())?;
-        Ok(true)
+        let done = self.flush()
+            && self.count(0, 1)
+            && heading.pieces(&mut |piece| self.piece(piece)).is_ok()
+            && self.enter(heading.arity());
+        self.answer(done).map(|()| true)
     }
 
     /// Begins a tuple, also in `const`.
@@ -192,13 +193,16 @@ impl<'b> Builder<'b> {
     ///
     /// As [`Builder::begin`].
     pub const fn begin_dict(&mut self, keys: &[&str]) -> Result<Frame, Error> {
-        attempt!(check_strings(keys));
-        let frame = attempt!(self.open());
-        attempt!(self.put_head(head::DICT, keys.len()));
-        attempt!(self.put_varint(strings_len(keys)));
-        attempt!(self.put_strings(keys));
-        attempt!(self.enter(keys.len()));
-        Ok(frame)
+        if let Err(error) = check_strings(keys) {
+            return Err(error);
+        }
+        let frame = self.open();
+        let done = self.is_open()
+            && self.put_head(head::DICT, keys.len())
+            && self.put_varint(strings_len(keys))
+            && self.put_strings(keys)
+            && self.enter(keys.len());
+        self.begun(done, frame)
     }
 
     /// Begins a struct without static fields, also in `const`.
@@ -207,13 +211,14 @@ impl<'b> Builder<'b> {
     ///
     /// As [`Builder::begin`].
     pub const fn begin_struct(&mut self, name: &str, fields: &[&str]) -> Result<Frame, Error> {
-        let frame = attempt!(self.open());
-        attempt!(self.put_head(head::STRUCT, fields.len()));
-        attempt!(self.put_varint(strings_len(&[name]).saturating_add(strings_len(fields))));
-        attempt!(self.put_strings(&[name]));
-        attempt!(self.put_strings(fields));
-        attempt!(self.enter(fields.len()));
-        Ok(frame)
+        let frame = self.open();
+        let done = self.is_open()
+            && self.put_head(head::STRUCT, fields.len())
+            && self.put_varint(strings_len(&[name]).saturating_add(strings_len(fields)))
+            && self.put_strings(&[name])
+            && self.put_strings(fields)
+            && self.enter(fields.len());
+        self.begun(done, frame)
     }
 
     /// Begins a node with a head that is already encoded, also in `const`.
@@ -222,7 +227,9 @@ impl<'b> Builder<'b> {
     ///
     /// As [`Builder::begin`]; [`Error::Arity`] for the head of a leaf, which [`Builder::leaves`] adds.
     pub const fn begin_head(&mut self, head: &Head<'_>) -> Result<Frame, Error> {
-        attempt!(crate::heading::no_leaf(head));
+        if let Err(error) = crate::heading::no_leaf(head) {
+            return Err(error);
+        }
         self.begin_encoded(head.as_bytes(), head.num_children())
     }
 
@@ -232,10 +239,9 @@ impl<'b> Builder<'b> {
         head: &[u8],
         children: usize,
     ) -> Result<Frame, Error> {
-        let frame = attempt!(self.open());
-        attempt!(self.put(head));
-        attempt!(self.enter(children));
-        Ok(frame)
+        let frame = self.open();
+        let done = self.is_open() && self.put(head) && self.enter(children);
+        self.begun(done, frame)
     }
 
     /// Ends the node that gave `frame`, and folds it into its predecessor if it repeats it.
@@ -245,29 +251,8 @@ impl<'b> Builder<'b> {
     /// [`Error::Arity`] if children are missing or another node was begun last, [`Error::Full`], [`Error::TooLarge`].
     #[inline]
     pub const fn end(&mut self, frame: Frame) -> Result<(), Error> {
-        if self.list.left != 0 || self.open != frame.nodes.wrapping_add(1) {
-            return Err(self.missing());
-        }
-        attempt!(self.flush());
-        let leaves = self.leaves.wrapping_sub(frame.leaves);
-        let nodes = self.nodes.wrapping_sub(frame.nodes);
-        let before = frame.list;
-        self.list = before;
-        self.open = frame.outer;
-        if leaves > 0 && before.unit_end != 0 && before.unit_leaves == leaves {
-            let old = part(self.bytes, before.unit, before.unit_end);
-            let new = part(self.bytes, frame.start as usize, self.at);
-            if fingerprint::equal_words(old, new) {
-                self.list.copies = self.list.copies.wrapping_add(1);
-                return self.put_copies();
-            }
-        }
-        self.list.copies = 0;
-        self.list.unit_leaves = leaves;
-        self.list.unit_nodes = nodes;
-        self.list.unit = frame.start as usize;
-        self.list.unit_end = self.at;
-        Ok(())
+        let done = self.close(&frame);
+        self.answer(done)
     }
 
     /// Adds `count` more copies of the child that was added last: without writing, comparing or visiting them where it
@@ -277,64 +262,8 @@ impl<'b> Builder<'b> {
     ///
     /// As [`Builder::leaves`], and [`Error::Full`].
     pub const fn repeat(&mut self, count: usize) -> Result<(), Error> {
-        if self.list.unit_end == 0 {
-            return self.leaves(count);
-        }
-        let (unit, end) = (self.list.unit, self.list.unit_end);
-        if self.list.unit_leaves == 0 {
-            return self.repeat_leafless(count, unit, end);
-        }
-        let count = attempt!(self.take(count));
-        if count == 0 {
-            return Ok(());
-        }
-        let leaves = self.list.unit_leaves.checked_mul(count);
-        let nodes = self.list.unit_nodes.checked_mul(count);
-        match (leaves, nodes) {
-            (Some(leaves), Some(nodes)) => attempt!(self.count(leaves, nodes)),
-            _ => return Err(self.fail(Error::TooLarge)),
-        }
-        self.list.copies = self.list.copies.wrapping_add(count);
-        self.put_copies()
-    }
-
-    /// Leafless nodes are never folded: zero-leaf copies would be a bomb.
-    const fn repeat_leafless(
-        &mut self,
-        count: usize,
-        unit: usize,
-        end: usize,
-    ) -> Result<(), Error> {
-        let len = end.saturating_sub(unit);
-        let copies = attempt!(self.take(count));
-        let Some(needed) = len.checked_mul(copies as usize) else {
-            return Err(self.fail(Error::TooLarge));
-        };
-        let needed = self.at.saturating_add(needed);
-        if needed > u32::MAX as usize {
-            return Err(self.fail(Error::TooLarge));
-        }
-        let room = self.bytes.len();
-        if needed > room {
-            return Err(self.fail(Error::Full { needed, room }));
-        }
-        match self.list.unit_nodes.checked_mul(copies) {
-            Some(nodes) => attempt!(self.count(0, nodes)),
-            None => return Err(self.fail(Error::TooLarge)),
-        }
-        let Some((before, mut free)) = self.bytes.split_at_mut_checked(self.at) else {
-            return Ok(());
-        };
-        let copy = part(before, unit, end);
-        let mut left = copies;
-        while let Some(fewer) = left.checked_sub(1) {
-            left = fewer;
-            let Some((target, rest)) = free.split_at_mut_checked(copy.len()) else { return Ok(()) };
-            target.copy_from_slice(copy);
-            free = rest;
-        }
-        self.at = needed;
-        Ok(())
+        let done = self.add_copies(count);
+        self.answer(done)
     }
 
     /// Adds a whole treedef as one child.
@@ -349,15 +278,8 @@ impl<'b> Builder<'b> {
     /// Adds a treedef whose nodes are counted already.
     #[inline]
     pub(crate) const fn splice(&mut self, def: TreeDef<'_>, nodes: u32) -> Result<(), Error> {
-        if def.is_leaf() {
-            return self.leaves(1);
-        }
-        let frame = attempt!(self.open());
-        attempt!(self.put(def.as_bytes()));
-        // The root is counted already.
-        attempt!(self.count(small(def.num_leaves()), nodes.saturating_sub(1)));
-        self.list = List::of(0);
-        self.end(frame)
+        let done = self.add_subtree(def, nodes);
+        self.answer(done)
     }
 
     /// The treedef, complete.
@@ -367,13 +289,10 @@ impl<'b> Builder<'b> {
     /// [`Error::Arity`] if the tree is not complete, [`Error::Full`]. An [`Error::Full`] or [`Error::TooLarge`] of an
     /// earlier event once more, if the caller went on behind it.
     pub const fn finish(mut self) -> Result<TreeDef<'b>, Error> {
-        if let Some(error) = self.failed {
+        let done = !self.is_spoiled() && self.is_complete() && self.flush();
+        if let Err(error) = self.answer(done) {
             return Err(error);
         }
-        if self.list.left != 0 || self.open != 0 {
-            return Err(self.missing());
-        }
-        attempt!(self.flush());
         let bytes: &'b [u8] = self.bytes;
         Ok(TreeDef::trusted(part(bytes, 0, self.at), self.leaves).counted(self.nodes))
     }
@@ -392,150 +311,363 @@ impl<'b> Builder<'b> {
     pub(crate) const fn num_nodes(&self) -> u32 {
         self.nodes
     }
+}
+
+/// The events as they are told by walks: `false` where [`Builder::error`] says what went wrong. A flag is passed on in a
+/// register, where a [`Result`] of an [`Error`] is copied from frame to frame.
+impl Builder<'_> {
+    /// Adds `count` leaves.
+    #[inline]
+    pub(crate) const fn add_leaves(&mut self, count: usize) -> bool {
+        let Some(count) = self.take(count) else { return false };
+        if count > 0 {
+            self.run = self.run.wrapping_add(count);
+            self.list.unit_end = 0;
+        }
+        self.count(count, count)
+    }
+
+    /// Adds a `None`.
+    const fn add_none(&mut self) -> bool {
+        let frame = self.open();
+        self.is_open() && self.put(Head::NONE.as_bytes()) && self.enter(0) && self.close(&frame)
+    }
+
+    /// Ends the node that has this frame.
+    pub(crate) const fn close(&mut self, frame: &Frame) -> bool {
+        if self.list.left != 0 || self.open != frame.nodes.wrapping_add(1) {
+            return self.missing();
+        }
+        if !self.flush() {
+            return false;
+        }
+        let start = frame.start as usize;
+        let leaves = self.leaves.wrapping_sub(frame.leaves);
+        self.open = frame.outer;
+        self.list = List {
+            left: frame.left,
+            copies: 0,
+            unit_leaves: leaves,
+            unit_nodes: self.nodes.wrapping_sub(frame.nodes),
+            unit: start,
+            unit_end: self.at,
+        };
+        // A repeat of the sibling stands between its end and this node.
+        let (unit, end) = (frame.unit as usize, frame.same as usize);
+        if leaves > 0
+            && end != 0
+            && end.wrapping_sub(unit) == self.at.wrapping_sub(start)
+            && fingerprint::equal_words(
+                part(self.bytes, unit, end),
+                part(self.bytes, start, self.at),
+            )
+        {
+            self.list.unit = unit;
+            self.list.unit_end = end;
+            self.list.copies = match head::read_count(part(self.bytes, end, start), head::SAME) {
+                Some((copies, _)) => copies,
+                None => 0,
+            };
+            return self.put_copies(1);
+        }
+        true
+    }
+
+    /// Whether the child that was added last is a node that can be repeated.
+    pub(crate) const fn may_copy(&self) -> bool {
+        self.list.unit_end != 0 && self.list.unit_leaves > 0
+    }
+
+    /// Adds `count` more copies of it.
+    pub(crate) const fn copy(&mut self, count: usize) -> bool {
+        let Some(count) = self.take(count) else { return false };
+        let leaves = self.list.unit_leaves.checked_mul(count);
+        let nodes = self.list.unit_nodes.checked_mul(count);
+        match (leaves, nodes) {
+            (Some(leaves), Some(nodes)) => {
+                self.count(leaves, nodes) && (count == 0 || self.put_copies(count))
+            }
+            _ => self.too_large(),
+        }
+    }
+
+    /// Adds `count` more copies of the child that was added last.
+    const fn add_copies(&mut self, count: usize) -> bool {
+        if self.list.unit_end == 0 {
+            return self.add_leaves(count);
+        }
+        if self.list.unit_leaves == 0 {
+            return self.repeat_leafless(count, self.list.unit, self.list.unit_end);
+        }
+        self.copy(count)
+    }
+
+    /// Leafless nodes are never folded: zero-leaf copies would be a bomb.
+    const fn repeat_leafless(&mut self, count: usize, unit: usize, end: usize) -> bool {
+        let len = end.saturating_sub(unit);
+        let Some(copies) = self.take(count) else { return false };
+        let Some(needed) = len.checked_mul(copies as usize) else {
+            return self.too_large();
+        };
+        let needed = self.at.saturating_add(needed);
+        if needed > u32::MAX as usize {
+            return self.too_large();
+        }
+        let room = self.bytes.len();
+        if needed > room {
+            return self.fail(Error::Full { needed, room });
+        }
+        match self.list.unit_nodes.checked_mul(copies) {
+            Some(nodes) if self.count(0, nodes) => {}
+            _ => return self.too_large(),
+        }
+        let Some((before, mut free)) = self.bytes.split_at_mut_checked(self.at) else {
+            return true;
+        };
+        let copy = part(before, unit, end);
+        let mut left = copies;
+        while let Some(fewer) = left.checked_sub(1) {
+            left = fewer;
+            let Some((target, rest)) = free.split_at_mut_checked(copy.len()) else { return true };
+            target.copy_from_slice(copy);
+            free = rest;
+        }
+        self.at = needed;
+        true
+    }
+
+    /// Adds a treedef of so many nodes.
+    const fn add_subtree(&mut self, def: TreeDef<'_>, nodes: u32) -> bool {
+        if def.is_leaf() {
+            return self.add_leaves(1);
+        }
+        let frame = self.open();
+        // The root is counted already.
+        self.is_open()
+            && self.put(def.as_bytes())
+            && self.count(small(def.num_leaves()), nodes.saturating_sub(1))
+            && self.enter(0)
+            && self.close(&frame)
+    }
+
+    /// Notes what went wrong.
+    #[cold]
+    #[inline(never)]
+    pub(crate) const fn fail(&mut self, error: Error) -> bool {
+        if !self.is_spoiled() {
+            self.error = Some(error);
+        }
+        false
+    }
+
+    /// What went wrong.
+    #[cold]
+    pub(crate) const fn error(&self) -> Error {
+        match self.error {
+            Some(error) => error,
+            None => Error::TooLarge,
+        }
+    }
+
+    /// Whether what was written so far can no longer become a treedef.
+    const fn is_spoiled(&self) -> bool {
+        matches!(self.error, Some(Error::Full { .. } | Error::TooLarge))
+    }
+
+    /// Whether the root and all below it are there.
+    const fn is_complete(&mut self) -> bool {
+        self.list.left == 0 && self.open == 0 || self.missing()
+    }
+
+    #[inline]
+    const fn answer(&self, done: bool) -> Result<(), Error> {
+        if done { Ok(()) } else { Err(self.error()) }
+    }
+
+    #[inline]
+    const fn begun(&self, done: bool, frame: Frame) -> Result<Frame, Error> {
+        if done { Ok(frame) } else { Err(self.error()) }
+    }
 
     /// What is missing: children, or else the end of a node inside.
     #[cold]
-    const fn missing(&self) -> Error {
+    #[inline(never)]
+    const fn missing(&mut self) -> bool {
         let left = self.list.left as usize;
-        Error::Arity { expected: if left == 0 { 1 } else { left }, found: 0 }
+        self.fail(Error::Arity { expected: if left == 0 { 1 } else { left }, found: 0 })
     }
 
-    /// Keeps the first error, so that what was written so far never counts as a treedef.
+    /// More children come than are missing.
     #[cold]
-    const fn fail(&mut self, error: Error) -> Error {
-        if self.failed.is_none() {
-            self.failed = Some(error);
-        }
-        error
+    #[inline(never)]
+    const fn too_many(&mut self, found: usize) -> bool {
+        self.fail(Error::Arity { expected: self.list.left as usize, found })
+    }
+
+    #[cold]
+    #[inline(never)]
+    const fn too_large(&mut self) -> bool {
+        self.fail(Error::TooLarge)
     }
 
     /// Takes `count` children from the open node.
-    const fn take(&mut self, count: usize) -> Result<u32, Error> {
+    #[inline]
+    const fn take(&mut self, count: usize) -> Option<u32> {
         let left = self.list.left;
         if count > left as usize {
-            return Err(Error::Arity { expected: left as usize, found: count });
+            self.too_many(count);
+            return None;
         }
         let count = small(count);
         self.list.left = left.wrapping_sub(count);
-        Ok(count)
+        Some(count)
     }
 
-    const fn count(&mut self, leaves: u32, nodes: u32) -> Result<(), Error> {
+    #[inline]
+    const fn count(&mut self, leaves: u32, nodes: u32) -> bool {
         match (self.leaves.checked_add(leaves), self.nodes.checked_add(nodes)) {
             (Some(leaves), Some(nodes)) => {
                 self.leaves = leaves;
                 self.nodes = nodes;
-                Ok(())
+                true
             }
-            _ => Err(self.fail(Error::TooLarge)),
+            _ => self.too_large(),
         }
     }
 
-    /// Flushes the run and notes where a node begins.
-    const fn open(&mut self) -> Result<Frame, Error> {
-        attempt!(self.take(1));
-        attempt!(self.flush());
+    /// Begins a node; its head follows in pieces, and then [`Builder::enter`].
+    pub(crate) const fn open(&mut self) -> Frame {
+        if !self.is_spoiled() {
+            self.error = None;
+        }
+        // What has no room now has none for the head either, and there it is seen.
+        let _ = self.flush();
+        let List { left, unit, unit_end, .. } = self.list;
         let frame = Frame {
-            list: self.list,
             start: small(self.at),
+            unit: small(unit),
+            same: small(unit_end),
+            left: left.wrapping_sub(1),
             leaves: self.leaves,
             nodes: self.nodes,
             outer: self.open,
         };
-        attempt!(self.count(0, 1));
-        self.open = self.nodes;
-        Ok(frame)
+        if self.take(1).is_some() && self.count(0, 1) {
+            self.open = self.nodes;
+        }
+        frame
     }
 
-    const fn enter(&mut self, children: usize) -> Result<(), Error> {
+    /// Whether the node could be begun.
+    #[inline]
+    const fn is_open(&self) -> bool {
+        self.error.is_none()
+    }
+
+    #[inline]
+    pub(crate) const fn enter(&mut self, children: usize) -> bool {
         if children > u32::MAX as usize {
-            return Err(self.fail(Error::TooLarge));
+            return self.too_large();
         }
-        self.list = List::of(small(children));
-        Ok(())
+        self.list.left = small(children);
+        self.list.unit_end = 0;
+        true
     }
 
     const fn begin_counted(&mut self, kind: u8, children: usize) -> Result<Frame, Error> {
-        let frame = attempt!(self.open());
-        attempt!(self.put_head(kind, children));
-        attempt!(self.enter(children));
-        Ok(frame)
+        let frame = self.open();
+        let done = self.is_open() && self.put_head(kind, children) && self.enter(children);
+        self.begun(done, frame)
     }
 
-    const fn flush(&mut self) -> Result<(), Error> {
-        let Some(count) = self.run.checked_sub(1) else { return Ok(()) };
+    #[inline]
+    const fn flush(&mut self) -> bool {
+        let Some(count) = self.run.checked_sub(1) else { return true };
         self.run = 0;
         self.put_head(head::LEAVES, count as usize)
     }
 
-    /// Writes the repeat behind the last unit anew.
-    const fn put_copies(&mut self) -> Result<(), Error> {
+    /// Writes the repeat behind the last unit anew, with more copies.
+    const fn put_copies(&mut self, more: u32) -> bool {
+        self.list.copies = self.list.copies.wrapping_add(more);
         self.at = self.list.unit_end;
-        attempt!(self.put_head(head::SAME, self.list.copies.wrapping_sub(1) as usize));
-        self.put_varint(self.list.unit_leaves as usize)
+        self.put_head(head::SAME, self.list.copies.wrapping_sub(1) as usize)
+            && self.put_varint(self.list.unit_leaves as usize)
     }
 
-    const fn put_head(&mut self, kind: u8, count: usize) -> Result<(), Error> {
+    const fn put_head(&mut self, kind: u8, count: usize) -> bool {
         let Some(more) = count.checked_sub(head::ESCAPE as usize) else {
             // Below 31.
             #[expect(clippy::cast_possible_truncation)]
             let low = count as u8;
             return self.put_byte(kind << 5 | low);
         };
-        attempt!(self.put_byte(kind << 5 | head::ESCAPE));
-        self.put_varint(more)
+        self.put_byte(kind << 5 | head::ESCAPE) && self.put_varint(more)
     }
 
     /// Most are one byte, and none is worth the call that copies a slice.
-    const fn put_varint(&mut self, mut value: usize) -> Result<(), Error> {
+    const fn put_varint(&mut self, mut value: usize) -> bool {
         while value >= 128 {
             let [low, ..] = value.to_le_bytes();
-            attempt!(self.put_byte(low | 128));
+            if !self.put_byte(low | 128) {
+                return false;
+            }
             value = (value >> 7).wrapping_sub(1);
         }
         let [last, ..] = value.to_le_bytes();
         self.put_byte(last)
     }
 
-    #[inline]
-    const fn put_byte(&mut self, byte: u8) -> Result<(), Error> {
-        let room = self.bytes.len();
-        if self.at < u32::MAX as usize
-            && let Some((_, [slot, ..])) = self.bytes.split_at_mut_checked(self.at)
-        {
+    const fn put_byte(&mut self, byte: u8) -> bool {
+        if let Some((_, [slot, ..])) = self.bytes.split_at_mut_checked(self.at) {
             *slot = byte;
             self.at = self.at.wrapping_add(1);
-            return Ok(());
+            return true;
         }
-        Err(self.fail(Error::Full { needed: self.at.saturating_add(1), room }))
+        self.full(1)
     }
 
-    const fn put_strings(&mut self, mut strings: &[&str]) -> Result<(), Error> {
+    const fn put_strings(&mut self, mut strings: &[&str]) -> bool {
         while let [first, rest @ ..] = strings {
-            attempt!(self.put_varint(first.len()));
-            attempt!(self.put(first.as_bytes()));
+            if !self.put_varint(first.len()) || !self.put(first.as_bytes()) {
+                return false;
+            }
             strings = rest;
         }
-        Ok(())
+        true
     }
 
     #[inline]
-    const fn put(&mut self, piece: &[u8]) -> Result<(), Error> {
-        let Some(end) = self.at.checked_add(piece.len()) else {
-            return Err(self.fail(Error::TooLarge));
-        };
-        if end > u32::MAX as usize {
-            return Err(self.fail(Error::TooLarge));
-        }
-        let room = self.bytes.len();
+    fn piece(&mut self, piece: &[u8]) -> Result<(), ()> {
+        if self.put(piece) { Ok(()) } else { Err(()) }
+    }
+
+    /// A piece of the head of the node that was opened.
+    pub(crate) const fn put_piece(&mut self, piece: &[u8]) -> bool {
+        self.is_open() && self.put(piece)
+    }
+
+    #[inline]
+    const fn put(&mut self, piece: &[u8]) -> bool {
         if let Some((_, free)) = self.bytes.split_at_mut_checked(self.at)
             && let Some((target, _)) = free.split_at_mut_checked(piece.len())
         {
             target.copy_from_slice(piece);
-            self.at = end;
-            return Ok(());
+            self.at = self.at.wrapping_add(piece.len());
+            return true;
         }
-        Err(self.fail(Error::Full { needed: end, room }))
+        self.full(piece.len())
+    }
+
+    /// There is no room for so many bytes.
+    #[cold]
+    #[inline(never)]
+    const fn full(&mut self, more: usize) -> bool {
+        let (needed, room) = (self.at.saturating_add(more), self.bytes.len());
+        if needed > u32::MAX as usize {
+            return self.too_large();
+        }
+        self.fail(Error::Full { needed, room })
     }
 }
 

@@ -5,11 +5,11 @@
 
 use crate::children::skip;
 use crate::fingerprint::equal;
-use crate::head::{self, Head, Item, LEAF_BYTES, read_item};
-use crate::heading::Heading;
+use crate::head::{self, Head, Item, LEAF_BYTES, read_count, read_item};
 use crate::mismatch::nodes_in_common;
 use crate::show::debug_struct;
 use crate::treedef::TreeDef;
+use crate::varint::read_u32;
 
 /// A position in a treedef that is read in preorder with repeats written out.
 ///
@@ -116,25 +116,33 @@ impl<'a> Cursor<'a> {
     /// Goes to where the next child of `list` stands, for a copy to its unit, and gives the bytes from there.
     #[inline]
     fn seek(&mut self, list: &mut Siblings) -> Option<&'a [u8]> {
-        if let Some(copies) = list.copies.checked_sub(1) {
-            list.copies = copies;
-            self.at = list.unit;
-        } else if list.resume != 0 {
-            self.at = list.resume;
-            list.resume = 0;
+        if list.copies == 0 {
+            if list.resume != 0 {
+                self.at = list.resume;
+                list.resume = 0;
+            }
+            let here = self.bytes.get(self.at as usize..)?;
+            let first = here.first()? >> 5;
+            if first != head::SAME {
+                if first != head::LEAVES {
+                    list.unit = self.at;
+                }
+                return Some(here);
+            }
+            self.open_copies(list)?;
         }
-        let mut here = self.bytes.get(self.at as usize..)?;
-        if here.first()? >> 5 == head::SAME {
-            let Ok((Item::Same { copies, .. }, rest)) = read_item(here) else { return None };
-            list.resume = u32::try_from(self.bytes.len().checked_sub(rest.len())?).ok()?;
-            list.copies = copies.checked_sub(1)?;
-            self.at = list.unit;
-            here = self.bytes.get(self.at as usize..)?;
-        }
-        if here.first()? >> 5 != head::LEAVES {
-            list.unit = self.at;
-        }
-        Some(here)
+        list.copies = list.copies.checked_sub(1)?;
+        self.at = list.unit;
+        self.bytes.get(self.at as usize..)
+    }
+
+    /// Reads the repeat of the child of `list` read last, which stands here.
+    fn open_copies(&self, list: &mut Siblings) -> Option<()> {
+        let (copies, rest) = read_count(self.bytes.get(self.at as usize..)?, head::SAME)?;
+        let (_, rest) = read_u32(rest)?;
+        list.resume = u32::try_from(self.bytes.len().checked_sub(rest.len())?).ok()?;
+        list.copies = copies;
+        Some(())
     }
 
     /// Comes back from the children of `list`; `false` if some are still to come.
@@ -149,14 +157,13 @@ impl<'a> Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     /// Reads `count` leaves from `list`; `false`, at the first node that is none, if there are fewer.
-    #[inline]
     pub(crate) fn take_leaves(&mut self, list: &mut Siblings, mut count: u32) -> bool {
         while count > 0 {
             if self.run == 0 {
                 // Looks before it reads, so that a mismatch is reported where it is.
                 let at = if list.resume == 0 { self.at } else { list.resume };
                 let rest = self.bytes.get(at as usize..).unwrap_or(&[]);
-                let Ok((Item::Leaves(run), rest)) = read_item(rest) else { return false };
+                let Some((run, rest)) = read_count(rest, head::LEAVES) else { return false };
                 if list.copies > 0 {
                     return false;
                 }
@@ -177,28 +184,37 @@ impl<'a> Cursor<'a> {
         true
     }
 
-    /// Steps over the head of the next child of `list` if it is that of `heading`, which is compared and not parsed.
-    #[inline]
-    pub(crate) fn take_head<H: Heading>(&mut self, list: &mut Siblings, heading: &H) -> Option<()> {
-        let left = list.left.checked_sub(1)?;
+    /// Goes to where the next child of `list` stands; `false` if there is none, or it is a leaf.
+    pub(crate) fn find_node(&mut self, list: &mut Siblings) -> bool {
+        let Some(left) = list.left.checked_sub(1) else { return false };
         if self.run > 0 {
-            return None;
+            return false;
         }
-        let here = self.seek(list)?;
-        let mut rest = here;
-        let compared = heading.pieces(&mut |piece| {
-            rest = rest.strip_prefix(piece).ok_or(())?;
-            Ok::<_, ()>(())
-        });
-        // A leaf is no head.
-        if compared.is_err() || here.first()? >> 5 == head::LEAVES {
-            return None;
-        }
-        let read = u32::try_from(here.len().checked_sub(rest.len())?).ok()?;
-        self.at = self.at.checked_add(read)?;
-        self.nodes = self.nodes.wrapping_add(1);
+        let Some([first, ..]) = self.seek(list) else { return false };
         list.left = left;
-        Some(())
+        first >> 5 != head::LEAVES
+    }
+
+    /// Steps over `piece`, if that is what stands here.
+    pub(crate) fn take_bytes(&mut self, piece: &[u8]) -> bool {
+        let here = self.bytes.get(self.at as usize..).unwrap_or(&[]);
+        let Some((front, rest)) = here.split_at_checked(piece.len()) else { return false };
+        self.at = u32::try_from(self.bytes.len().saturating_sub(rest.len())).unwrap_or(u32::MAX);
+        equal(front, piece)
+    }
+
+    /// Whether copies of the child of `list` that was read last come next; makes ready to step over them.
+    #[inline]
+    pub(crate) fn sees_copies(&self, list: &mut Siblings) -> bool {
+        list.copies > 0 || list.resume == 0 && list.left > 0 && self.open_copies(list).is_some()
+    }
+
+    /// Steps over one of them, which has so many nodes.
+    #[inline]
+    pub(crate) const fn take_copy(&mut self, list: &mut Siblings, nodes: u32) {
+        list.copies = list.copies.wrapping_sub(1);
+        list.left = list.left.wrapping_sub(1);
+        self.nodes = self.nodes.wrapping_add(nodes);
     }
 
     /// Steps over the next child of `list` if it is `def`, which has so many nodes.
@@ -261,15 +277,8 @@ impl<'a> Cursor<'a> {
                 count = count.wrapping_sub(1);
                 continue;
             }
-            if list.copies == 0 {
-                let rest = self.bytes.get(self.at as usize..).unwrap_or(&[]);
-                let Ok((Item::Same { copies, .. }, after)) = read_item(rest) else { return false };
-                if list.resume != 0 || list.left == 0 {
-                    return false;
-                }
-                list.copies = copies;
-                list.resume =
-                    u32::try_from(self.bytes.len().saturating_sub(after.len())).unwrap_or(0);
+            if !self.sees_copies(list) {
+                return false;
             }
             let some = count.min(list.copies);
             list.copies = list.copies.wrapping_sub(some);
@@ -297,6 +306,16 @@ impl Siblings {
     /// Whether all children are read, and what follows them stands behind the last of them.
     pub(crate) const fn is_done(&self) -> bool {
         self.left == 0 && self.resume == 0
+    }
+
+    /// What is still to come, where the last composite child begins, its copies, where to go on behind them.
+    pub(crate) const fn parts(&self) -> [u32; 4] {
+        [self.left, self.unit, self.copies, self.resume]
+    }
+
+    /// The inverse of [`Siblings::parts`].
+    pub(crate) const fn from_parts([left, unit, copies, resume]: [u32; 4]) -> Self {
+        Self { left, unit, copies, resume }
     }
 
     /// Where the last composite child begins.

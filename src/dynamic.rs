@@ -4,6 +4,8 @@ pub(crate) mod object;
 
 pub(crate) mod node;
 
+pub(crate) mod record;
+
 pub(crate) mod flatten;
 
 pub(crate) mod options;

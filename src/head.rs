@@ -505,6 +505,42 @@ pub(crate) const fn read_item(bytes: &[u8]) -> Result<(Item<'_>, &[u8]), Fault> 
     }
 }
 
+/// The bytes of a head without a block whose count goes on in a varint, and how many of them count.
+#[inline(never)]
+pub(crate) fn long_head(kind: u8, count: usize) -> ([u8; 6], usize) {
+    let mut bytes = [kind << 5 | ESCAPE; 6];
+    let (mut more, mut len) = (count.saturating_sub(ESCAPE as usize), 1usize);
+    for slot in bytes.iter_mut().skip(1) {
+        let [low, ..] = more.to_le_bytes();
+        len = len.wrapping_add(1);
+        if more < 128 {
+            *slot = low;
+            break;
+        }
+        *slot = low | 128;
+        more = (more >> 7).wrapping_sub(1);
+    }
+    (bytes, len)
+}
+
+/// Reads a run of leaves or the copies of a repeat, without its leaves, from the front.
+pub(crate) const fn read_count(bytes: &[u8], kind: u8) -> Option<(u32, &[u8])> {
+    let Some((first, rest)) = bytes.split_first() else { return None };
+    let (count, rest) = match first.wrapping_sub(kind << 5) {
+        ESCAPE => match varint::read_u32(rest) {
+            Some((more, rest)) => (more.checked_add(32), rest),
+            None => return None,
+        },
+        low if low < ESCAPE => (Some((low as u32).wrapping_add(1)), rest),
+        // Another kind.
+        _ => return None,
+    };
+    match count {
+        Some(count) => Some((count, rest)),
+        None => None,
+    }
+}
+
 /// Reads a block's length and steps over its payload.
 #[inline]
 const fn read_block<'a>(

@@ -126,8 +126,8 @@ pub(crate) fn put_count<E>(
     match u8::try_from(count) {
         Ok(low) if low < head::ESCAPE => put(&[kind << 5 | low]),
         _ => {
-            put(&[kind << 5 | head::ESCAPE])?;
-            put(Varint::new((count as u64).saturating_sub(u64::from(head::ESCAPE))).as_bytes())
+            let (bytes, len) = head::long_head(kind, count);
+            put(bytes.get(..len).unwrap_or_default())
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Compares a structure with an expected treedef while it is described, writing nothing.
 
+use crate::builder::Frame;
 use crate::cursor::{Cursor, Siblings};
 use crate::error::Error;
 use crate::heading::Heading;
@@ -13,6 +14,8 @@ pub(crate) struct Matcher<'a> {
     list: Siblings,
     depth: Depth,
     last: Last,
+    /// What went wrong besides that the structure is another.
+    error: Option<Error>,
 }
 
 /// The child that was matched last: where it stands and what it counts.
@@ -35,6 +38,7 @@ impl<'a> Matcher<'a> {
             list: Siblings::root(),
             depth: Depth::new(limit),
             last: Last::LEAF,
+            error: None,
         }
     }
 
@@ -47,15 +51,85 @@ impl<'a> Matcher<'a> {
         Error::Mismatch { node: self.cursor.num_nodes_read() }
     }
 
-    /// Steps over the head of `heading` and goes on with its children.
+    /// Steps over so many leaves.
+    pub(crate) fn pass_leaves(&mut self, count: usize) -> bool {
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        self.cursor.take_leaves(&mut self.list, count)
+    }
+
+    /// Whether copies of the node that has just ended come next.
     #[inline]
-    fn enter<H: Heading>(&mut self, heading: &H) -> Result<Outer, Error> {
-        let (nodes, leaves) = (self.cursor.num_nodes_read(), self.cursor.num_leaves_read());
-        let here = self.mismatch();
-        self.cursor.take_head(&mut self.list, heading).ok_or(here)?;
-        let children = u32::try_from(heading.arity()).map_err(|_| here)?;
-        let list = core::mem::replace(&mut self.list, Siblings::new(children));
-        Ok(Outer { list, nodes, leaves })
+    pub(crate) fn sees_copy(&mut self) -> bool {
+        self.cursor.sees_copies(&mut self.list)
+    }
+
+    /// Steps over one of them.
+    #[inline]
+    pub(crate) const fn pass_copy(&mut self) {
+        self.cursor.take_copy(&mut self.list, self.last.nodes);
+    }
+
+    /// Goes to the next child, which has to be a node; its head follows in pieces, and then its number of children.
+    pub(crate) fn open(&mut self) -> Frame {
+        let (leaves, nodes) = (self.cursor.num_leaves_read(), self.cursor.num_nodes_read());
+        if !self.cursor.find_node(&mut self.list) {
+            self.error = Some(self.mismatch());
+        }
+        let [left, unit, same, start] = self.list.parts();
+        Frame { start, unit, same, left, leaves, nodes, outer: 0 }
+    }
+
+    /// Steps over a piece of its head.
+    pub(crate) fn pass_piece(&mut self, piece: &[u8]) -> bool {
+        self.error.is_none() && self.cursor.take_bytes(piece)
+    }
+
+    /// Goes on with its children.
+    #[inline]
+    pub(crate) fn begin_children(&mut self, count: usize) -> bool {
+        let Ok(children) = u32::try_from(count) else { return false };
+        self.cursor.count_nodes(1);
+        self.list = Siblings::new(children);
+        true
+    }
+
+    fn enter<H: Heading>(&mut self, heading: &H) -> Result<Frame, Error> {
+        let frame = self.open();
+        let piece = |done| if done { Ok(()) } else { Err(()) };
+        let done = heading.pieces(&mut |bytes| piece(self.pass_piece(bytes))).is_ok()
+            && self.begin_children(heading.arity());
+        self.answer(done).map(|()| frame)
+    }
+
+    /// Comes back from the children of a node.
+    pub(crate) fn leave(&mut self, frame: &Frame) -> bool {
+        if !self.cursor.close(&self.list) {
+            return false;
+        }
+        let Frame { start, unit, same, left, leaves, nodes, .. } = *frame;
+        self.list = Siblings::from_parts([left, unit, same, start]);
+        self.passed(nodes, leaves);
+        true
+    }
+
+    /// Notes what else went wrong.
+    #[cold]
+    pub(crate) const fn fail(&mut self, error: Error) -> bool {
+        self.error = Some(error);
+        false
+    }
+
+    /// What went wrong.
+    #[cold]
+    pub(crate) const fn error(&self) -> Error {
+        match self.error {
+            Some(error) => error,
+            None => self.mismatch(),
+        }
+    }
+
+    const fn answer(&self, done: bool) -> Result<(), Error> {
+        if done { Ok(()) } else { Err(self.error()) }
     }
 
     /// Notes what was passed since so many nodes and leaves were read.
@@ -69,25 +143,17 @@ impl<'a> Matcher<'a> {
     }
 }
 
-/// What is kept of the list outside while children are compared: it and what was read before.
-#[derive(Debug)]
-pub(crate) struct Outer {
-    list: Siblings,
-    nodes: u32,
-    leaves: u32,
-}
-
 impl Sink for Matcher<'_> {
-    type Frame = Outer;
+    type Frame = Frame;
 
     #[inline]
     fn leaves(&mut self, count: usize) -> Result<(), Error> {
-        let count = u32::try_from(count).map_err(|_| self.mismatch())?;
         if count == 0 {
             return Ok(());
         }
         self.last = Last::LEAF;
-        if self.cursor.take_leaves(&mut self.list, count) { Ok(()) } else { Err(self.mismatch()) }
+        let done = self.pass_leaves(count);
+        self.answer(done)
     }
 
     #[inline]
@@ -96,20 +162,21 @@ impl Sink for Matcher<'_> {
     }
 
     #[inline]
-    fn begin<H: Heading>(&mut self, heading: &H) -> Result<Outer, Error> {
+    fn begin<H: Heading>(&mut self, heading: &H) -> Result<Frame, Error> {
         heading.check()?;
         self.depth.enter()?;
         self.enter(heading)
     }
 
-    fn begin_last<H: Heading>(&mut self, heading: &H) -> Result<Option<Outer>, Error> {
+    fn begin_last<H: Heading>(&mut self, heading: &H) -> Result<Option<Frame>, Error> {
         heading.check()?;
-        let outer = self.enter(heading)?;
-        if outer.list.is_done() {
+        let frame = self.enter(heading)?;
+        // Where the list outside is read to its end, and goes on nowhere else, nothing is left to do.
+        if frame.left == 0 && frame.start == 0 {
             return Ok(None);
         }
         self.depth.enter()?;
-        Ok(Some(outer))
+        Ok(Some(frame))
     }
 
     fn allow(&mut self, levels: u32) {
@@ -117,14 +184,10 @@ impl Sink for Matcher<'_> {
     }
 
     #[inline]
-    fn end(&mut self, outer: Outer) -> Result<(), Error> {
-        if !self.cursor.close(&self.list) {
-            return Err(self.mismatch());
-        }
-        self.list = outer.list;
+    fn end(&mut self, frame: Frame) -> Result<(), Error> {
         self.depth.leave();
-        self.passed(outer.nodes, outer.leaves);
-        Ok(())
+        let done = self.leave(&frame);
+        self.answer(done)
     }
 
     #[inline]

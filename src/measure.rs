@@ -18,6 +18,8 @@ pub(crate) struct Measure {
     nodes: u32,
     list: List,
     depth: Depth,
+    /// What went wrong in a walk.
+    pub(crate) error: Error,
 }
 
 /// A position in the bytes that would be written, and the hash of everything before it.
@@ -99,6 +101,7 @@ impl Measure {
             nodes: 0,
             list: List::default(),
             depth: Depth::new(limit),
+            error: Error::TooLarge,
         }
     }
 
@@ -109,7 +112,18 @@ impl Measure {
         (size(self.peak), size(self.mark.at))
     }
 
-    fn put(&mut self, piece: &[u8]) {
+    /// Notes what went wrong.
+    pub(crate) const fn keep(&mut self, result: Result<(), Error>) -> bool {
+        match result {
+            Ok(()) => true,
+            Err(error) => {
+                self.error = error;
+                false
+            }
+        }
+    }
+
+    pub(crate) fn put(&mut self, piece: &[u8]) {
         self.mark.put(piece);
         self.peak = self.peak.max(self.mark.at);
     }
@@ -135,12 +149,44 @@ impl Measure {
     }
 
     /// What a node leaves behind while its children are measured.
-    fn outer(&mut self) -> Outer {
+    pub(crate) fn outer(&mut self) -> Outer {
         self.flush();
         Outer { before: self.list, start: self.mark, leaves: self.leaves, nodes: self.nodes }
     }
 
-    fn close(&mut self, Outer { before, start, leaves, nodes }: Outer) {
+    /// Goes on with the children of a node whose head was measured.
+    pub(crate) fn begin_children(&mut self) -> Result<(), Error> {
+        self.list = List::default();
+        self.count(0, 1)
+    }
+
+    /// Whether the child that was measured last is a node with leaves.
+    pub(crate) const fn can_repeat(&self) -> bool {
+        self.list.unit_leaves > 0
+    }
+
+    pub(crate) fn add_leaves(&mut self, count: usize) -> Result<(), Error> {
+        let count = u32::try_from(count).map_err(|_| Error::TooLarge)?;
+        if count > 0 {
+            self.count(count, count)?;
+            self.run = self.run.saturating_add(count);
+            self.list = List::default();
+        }
+        Ok(())
+    }
+
+    /// Adds copies of a node with leaves.
+    pub(crate) fn add_copies(&mut self, copies: u32) -> Result<(), Error> {
+        let leaves = self.list.unit_leaves.checked_mul(copies).ok_or(Error::TooLarge)?;
+        self.count(leaves, self.list.unit_nodes.checked_mul(copies).ok_or(Error::TooLarge)?)?;
+        if copies > 0 {
+            self.list.copies = self.list.copies.saturating_add(copies);
+            self.put_copies();
+        }
+        Ok(())
+    }
+
+    pub(crate) fn close(&mut self, Outer { before, start, leaves, nodes }: Outer) {
         self.flush();
         let leaves = self.leaves.saturating_sub(leaves);
         let nodes = self.nodes.saturating_sub(nodes);
@@ -168,13 +214,7 @@ impl Sink for Measure {
     type Frame = Outer;
 
     fn leaves(&mut self, count: usize) -> Result<(), Error> {
-        let count = u32::try_from(count).map_err(|_| Error::TooLarge)?;
-        if count > 0 {
-            self.count(count, count)?;
-            self.run = self.run.saturating_add(count);
-            self.list = List::default();
-        }
-        Ok(())
+        self.add_leaves(count)
     }
 
     fn none(&mut self) -> Result<(), Error> {
@@ -185,12 +225,11 @@ impl Sink for Measure {
         heading.check()?;
         self.depth.enter()?;
         let outer = self.outer();
-        self.count(0, 1)?;
         heading.pieces(&mut |piece| {
             self.put(piece);
-            Ok(())
+            Ok::<_, Error>(())
         })?;
-        self.list = List::default();
+        self.begin_children()?;
         Ok(outer)
     }
 
@@ -200,12 +239,11 @@ impl Sink for Measure {
         }
         heading.check()?;
         self.flush();
-        self.count(0, 1)?;
         heading.pieces(&mut |piece| {
             self.put(piece);
-            Ok(())
+            Ok::<_, Error>(())
         })?;
-        self.list = List::default();
+        self.begin_children()?;
         Ok(None)
     }
 
@@ -241,15 +279,10 @@ impl Sink for Measure {
         }
         let List { unit, unit_end, unit_leaves, unit_nodes, .. } = self.list;
         let copies = u32::try_from(count).map_err(|_| Error::TooLarge)?;
-        let leaves = unit_leaves.checked_mul(copies).ok_or(Error::TooLarge)?;
-        self.count(leaves, unit_nodes.checked_mul(copies).ok_or(Error::TooLarge)?)?;
         if unit_leaves > 0 {
-            if copies > 0 {
-                self.list.copies = self.list.copies.saturating_add(copies);
-                self.put_copies();
-            }
-            return Ok(());
+            return self.add_copies(copies);
         }
+        self.count(0, unit_nodes.checked_mul(copies).ok_or(Error::TooLarge)?)?;
         // Leafless copies are written out; their bytes no longer matter to any comparison but that of an outer unit,
         // and there the hash of one copy, repeated, stands for them.
         let (mut len, mut hash) = (unit_end.at.saturating_sub(unit.at), unit_end.since(unit));

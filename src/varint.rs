@@ -3,8 +3,6 @@
 //! `value = sum of ((b_i & 127) + (1 if i > 0 else 0)) << 7i`; the last byte is below 128. Adding one to every
 //! digit but the first leaves no overlong form that a reader would have to refuse.
 
-/// The longest spelling of a `u32`.
-pub(crate) const MAX_U32: u32 = 5;
 /// The longest spelling of a `u64`.
 pub(crate) const MAX_U64: usize = 10;
 
@@ -18,6 +16,9 @@ pub(crate) struct Varint {
 impl Varint {
     /// Spells `value`.
     pub(crate) const fn new(mut value: u64) -> Self {
+        if value < 128 {
+            return Self { bytes: [low7(value), 0, 0, 0, 0, 0, 0, 0, 0, 0], len: 1 };
+        }
         let mut out = Self { bytes: [0; MAX_U64], len: 0 };
         let mut rest: &mut [u8] = &mut out.bytes;
         let mut len = 0usize;
@@ -73,26 +74,34 @@ pub(crate) const fn read_u32(bytes: &[u8]) -> Option<(u32, &[u8])> {
     {
         return Some((*first as u32, rest));
     }
-    match read_long(bytes, MAX_U32) {
-        Some((value, rest)) if value <= u32::MAX as u64 => {
-            // The guard makes the conversion exact.
-            #[expect(clippy::cast_possible_truncation)]
-            let value = value as u32;
-            Some((value, rest))
+    read_long_u32(bytes)
+}
+
+/// The same, however long it is.
+const fn read_long_u32(mut bytes: &[u8]) -> Option<(u32, &[u8])> {
+    let (mut value, mut shift) = (0u32, 0u32);
+    while let Some((first, rest)) = bytes.split_first() {
+        let digit = ((*first & 127) as u32).wrapping_add((shift > 0) as u32);
+        let Some(most) = u32::MAX.checked_shr(shift) else { return None };
+        if digit > most {
+            return None;
         }
-        _ => None,
+        value = match value.checked_add(digit << shift) {
+            Some(value) => value,
+            None => return None,
+        };
+        if *first < 128 {
+            return Some((value, rest));
+        }
+        (bytes, shift) = (rest, shift.wrapping_add(7));
     }
+    None
 }
 
 /// Reads a `u64` from the front; `None` if the bytes end or the value is above `u64::MAX`.
-pub(crate) const fn read_u64(bytes: &[u8]) -> Option<(u64, &[u8])> {
-    read_long(bytes, 10)
-}
-
-const fn read_long(mut bytes: &[u8], most: u32) -> Option<(u64, &[u8])> {
-    let mut value = 0u64;
-    let mut i = 0u32;
-    while i < most {
+pub(crate) const fn read_u64(mut bytes: &[u8]) -> Option<(u64, &[u8])> {
+    let (mut value, mut i) = (0u64, 0u32);
+    while i < 10 {
         let (first, rest) = match bytes.split_first() {
             Some(parts) => parts,
             None => return None,
@@ -154,7 +163,7 @@ mod tests {
             edge = edge.saturating_add(1u64.checked_shl(7 * (i + 1)).unwrap_or(u64::MAX));
         }
         assert_eq!(Varint::new(u64::MAX).as_bytes().len(), MAX_U64);
-        assert_eq!(Varint::new(u64::from(u32::MAX)).as_bytes().len(), MAX_U32 as usize);
+        assert_eq!(Varint::new(u64::from(u32::MAX)).as_bytes().len(), 5);
     }
 
     #[test]

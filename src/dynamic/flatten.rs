@@ -7,12 +7,13 @@ use core::cmp::Ordering;
 use core::fmt;
 
 use crate::dynamic::node::Node;
-use crate::dynamic::object::{MAX_UNSORTED_KEYS, Object, Open};
+use crate::dynamic::object::{MAX_UNSORTED_KEYS, Object, Steps, Take};
+use crate::dynamic::record::Recorder;
 use crate::entry::KeyEntry;
 use crate::error::Error;
 use crate::heading::{DictKind, DictOf, Entry, Heading};
 use crate::show::list;
-use crate::sink::Sink;
+use crate::sink::Depth;
 use crate::value::Value;
 
 /// The entries from the root to an object, for predicates that ask where it stands; see
@@ -100,11 +101,8 @@ pub(crate) trait Leaves<I> {
     /// Whether [`Leaves::rewind`] is all that it takes for leaves not to have been.
     const REWINDS: bool;
 
-    /// Takes a leaf; `false` if there is no room for it.
-    fn put(&mut self, item: I) -> bool;
-
-    /// What it means that there is no room.
-    fn full(&self) -> Error;
+    /// Takes a leaf.
+    fn put(&mut self, item: I);
 
     /// The leaves so far.
     fn count(&self) -> usize;
@@ -156,7 +154,7 @@ impl<'n, L: Clone> Keep<&'n Node<'n, L>> for Option<L> {
     }
 }
 
-/// Keeps leaves in a slice.
+/// Keeps leaves in a slice; those that find no room there are counted.
 pub(crate) struct Slots<'s, T> {
     slots: &'s mut [T],
     count: usize,
@@ -172,17 +170,11 @@ impl<I, T: Keep<I>> Leaves<I> for Slots<'_, T> {
     const REWINDS: bool = true;
 
     #[inline]
-    fn put(&mut self, item: I) -> bool {
-        let Some(slot) = self.slots.get_mut(self.count) else { return false };
-        *slot = T::keep(item);
-        // Below the length of a slice.
-        self.count = self.count.wrapping_add(1);
-        true
-    }
-
-    /// The number of leaves is filled in by who can see the whole tree.
-    fn full(&self) -> Error {
-        Error::LeavesFull { needed: 0, room: self.slots.len() }
+    fn put(&mut self, item: I) {
+        if let Some(slot) = self.slots.get_mut(self.count) {
+            *slot = T::keep(item);
+        }
+        self.count = self.count.saturating_add(1);
     }
 
     #[inline]
@@ -204,14 +196,8 @@ impl<I> Leaves<I> for Counter {
     const REWINDS: bool = true;
 
     #[inline]
-    fn put(&mut self, _: I) -> bool {
-        let Some(count) = self.0.checked_add(1) else { return false };
-        self.0 = count;
-        true
-    }
-
-    fn full(&self) -> Error {
-        Error::TooLarge
+    fn put(&mut self, _: I) {
+        self.0 = self.0.saturating_add(1);
     }
 
     #[inline]
@@ -236,15 +222,9 @@ impl<I, F: FnMut(I)> Leaves<I> for Each<F> {
     const REWINDS: bool = false;
 
     #[inline]
-    fn put(&mut self, item: I) -> bool {
-        let Some(count) = self.count.checked_add(1) else { return false };
-        self.count = count;
+    fn put(&mut self, item: I) {
+        self.count = self.count.saturating_add(1);
         (self.visit)(item);
-        true
-    }
-
-    fn full(&self) -> Error {
-        Error::TooLarge
     }
 
     #[inline]
@@ -258,132 +238,97 @@ impl<I, F: FnMut(I)> Leaves<I> for Each<F> {
     }
 }
 
-/// What a child is, as far as it can be seen before it is opened.
-enum Look {
-    /// A leaf, which is taken.
-    Leaf,
-    /// A node of the same structure as its sibling before it; its leaves are taken.
-    Copy,
-    /// Anything else, or not known.
-    Other,
-    /// There is no room for its leaves.
-    Full,
-}
-
 /// A walk in progress.
-pub(crate) struct Walk<'w, S, R, K> {
+pub(crate) struct Walk<'w, S: ?Sized, R, K> {
     sink: &'w mut S,
     rule: &'w mut R,
     leaves: K,
     /// Leaves the sink has heard of.
     told: usize,
+    depth: Depth,
 }
 
-impl<'w, S: Sink, R, K> Walk<'w, S, R, K> {
-    /// Walks over `object` and gives the number of its leaves.
-    #[inline]
+impl<'w, S: Recorder + ?Sized, R, K> Walk<'w, S, R, K> {
+    /// Walks over `object`, at most so many levels deep, and gives the number of its leaves.
+    #[inline(never)]
     pub(crate) fn run<O>(
         object: O,
         sink: &'w mut S,
         rule: &'w mut R,
         leaves: K,
+        limit: u32,
     ) -> Result<usize, Error>
     where
         O: Object,
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
-        let mut walk = Walk { sink, rule, told: leaves.count(), leaves };
-        let before = walk.told;
-        walk.visit(object, Trail(None))?;
-        walk.flush::<R::Item>()?;
-        Ok(walk.told.saturating_sub(before))
-    }
-
-    #[inline]
-    fn put<I>(&mut self, item: I) -> Result<(), Error>
-    where
-        K: Leaves<I>,
-    {
-        if self.leaves.put(item) { Ok(()) } else { Err(self.leaves.full()) }
-    }
-
-    #[inline]
-    fn visit<O>(&mut self, object: O, trail: Trail<'_>) -> Result<(), Error>
-    where
-        O: Object,
-        R: Rule<O>,
-        K: Leaves<R::Item>,
-    {
-        if let Some(item) = self.rule.whole(object, trail) {
-            return self.put(item);
+        let mut walk = Walk { sink, rule, told: 0, leaves, depth: Depth::new(limit) };
+        if walk.child(object, &mut None, Trail(None)) && walk.flush::<R::Item>() {
+            // A count that has reached its end may be more.
+            return if walk.told < usize::MAX { Ok(walk.told) } else { Err(Error::TooLarge) };
         }
-        object.open(At { walk: self, object, trail })
+        Err(walk.sink.error())
     }
 
-    /// Looks at a child before it is opened; `before` is the sibling next to it, unless that is a leaf.
+    /// Goes over a child. `before` is the sibling before it, unless that is a leaf.
     ///
-    /// For a copy nothing is written or compared as bytes. Looking in vain costs no more than the smaller of the two, as
-    /// comparing their bytes does.
+    /// For a node of the same structure as that one nothing is written or compared as bytes. Looking in vain costs no more
+    /// than the smaller of the two, as comparing their bytes does.
     #[inline]
-    fn look<O>(&mut self, child: O, before: &mut Option<O>) -> Look
+    fn child<O>(&mut self, child: O, before: &mut Option<O>, trail: Trail<'_>) -> bool
     where
         O: Object,
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
-        if R::ASKS {
-            return Look::Other;
+        if let Some(item) = self.rule.whole(child, trail) {
+            self.leaves.put(item);
+            return true;
         }
+        // Without a call: the recursion turns in what is not a leaf.
         if let Some(leaf) = child.__as_leaf() {
             *before = None;
-            return if self.leaves.put(R::leaf(child, leaf)) { Look::Leaf } else { Look::Full };
+            self.leaves.put(R::leaf(child, leaf));
+            return true;
         }
-        let Some(before) = before.replace(child).filter(|_| K::REWINDS) else { return Look::Other };
-        let count = self.leaves.count();
-        let (leaves, mut room) = (&mut self.leaves, true);
-        if child.__repeats(before, &mut |object, leaf| {
-            room = leaves.put(R::leaf(object, leaf));
-            room
-        }) {
-            self.told = self.leaves.count();
-            return Look::Copy;
+        if !R::ASKS && K::REWINDS {
+            let (before, count) = (before.replace(child), self.leaves.count());
+            if let Some(before) = before
+                && self.sink.may_copy()
+            {
+                if child.__repeats(before, self) {
+                    self.told = self.leaves.count();
+                    return self.sink.copy();
+                }
+                self.leaves.rewind(count);
+            }
         }
-        self.leaves.rewind(count);
-        if room { Look::Other } else { Look::Full }
+        child.__tell(At { walk: self, trail })
     }
 
     /// Begins a node.
-    ///
-    /// The functions that recurse keep little: the frame is filled in place, and there is one result.
     #[inline]
-    fn begin<I, H: Heading>(
-        &mut self,
-        heading: &H,
-        frame: &mut Option<S::Frame>,
-    ) -> Result<(), Error>
-    where
-        K: Leaves<I>,
-    {
-        self.flush()?;
-        *frame = Some(self.sink.begin(heading)?);
-        Ok(())
+    fn begin<H: Heading>(&mut self, heading: &H) -> bool {
+        if let Err(error) = self.depth.enter().and_then(|()| heading.check()) {
+            return self.sink.fail(error);
+        }
+        let mut piece = |piece: &[u8]| if self.sink.piece(piece) { Ok(()) } else { Err(()) };
+        heading.pieces(&mut piece).is_ok() && self.sink.enter(heading.arity())
     }
 
     /// Begins a dictionary with its keys sorted and notes their order.
     #[inline(never)]
-    fn begin_unsorted<'k, I>(
+    fn begin_unsorted<'k>(
         &mut self,
         keys: impl ExactSizeIterator<Item = Value<'k>>,
         order: &mut [u8; MAX_UNSORTED_KEYS],
-        frame: &mut Option<S::Frame>,
-    ) -> Result<(), Error>
-    where
-        K: Leaves<I>,
-    {
+    ) -> bool {
         let (needed, room) = (keys.len(), MAX_UNSORTED_KEYS);
         let mut table = [(Value::None, 0u8); MAX_UNSORTED_KEYS];
-        let table = table.get_mut(..needed).ok_or(Error::TooManyKeys { needed, room })?;
+        let Some(table) = table.get_mut(..needed) else {
+            return self.sink.fail(Error::TooManyKeys { needed, room });
+        };
         for ((slot, key), index) in table.iter_mut().zip(keys).zip(0..u8::MAX) {
             *slot = (key, index);
         }
@@ -391,97 +336,95 @@ impl<'w, S: Sink, R, K> Walk<'w, S, R, K> {
         for (slot, (_, index)) in order.iter_mut().zip(&*table) {
             *slot = *index;
         }
-        self.begin(&DictOf::new(DictKind::Sorted, table.iter().map(|(key, _)| *key)), frame)
+        self.begin(&DictOf::new(DictKind::Sorted, table.iter().map(|(key, _)| *key)))
     }
 
     /// Ends the node that was begun.
     #[inline]
-    fn end<I>(&mut self, frame: &mut Option<S::Frame>) -> Result<(), Error>
+    fn end<I>(&mut self, frame: &S::Frame) -> bool
     where
         K: Leaves<I>,
     {
-        self.flush()?;
-        match frame.take() {
-            Some(frame) => self.sink.end(frame),
-            None => Ok(()),
-        }
+        self.depth.leave();
+        self.flush() && self.sink.end(frame)
     }
 
     #[inline]
-    fn flush<I>(&mut self) -> Result<(), Error>
+    fn flush<I>(&mut self) -> bool
     where
         K: Leaves<I>,
     {
         let count = self.leaves.count();
-        let run = count.saturating_sub(self.told);
+        let run = count.wrapping_sub(self.told);
         self.told = count;
-        if run > 0 { self.sink.leaves(run) } else { Ok(()) }
+        run == 0 || self.sink.leaves(run)
+    }
+}
+
+impl<O, S, R, K> Take<O> for Walk<'_, S, R, K>
+where
+    O: Object,
+    S: ?Sized,
+    R: Rule<O>,
+    K: Leaves<R::Item>,
+{
+    #[inline]
+    fn take(&mut self, object: O, leaf: O::Leaf) {
+        self.leaves.put(R::leaf(object, leaf));
     }
 }
 
 /// An object whose turn it is.
-struct At<'t, 'w, O, S, R, K> {
+struct At<'t, 'w, S: ?Sized, R, K> {
     walk: &'t mut Walk<'w, S, R, K>,
-    object: O,
     trail: Trail<'t>,
 }
 
-impl<O, S, R, K> Open<O> for At<'_, '_, O, S, R, K>
+impl<O, S, R, K> Steps<O> for At<'_, '_, S, R, K>
 where
     O: Object,
-    S: Sink,
+    S: Recorder + ?Sized,
     R: Rule<O>,
     K: Leaves<R::Item>,
 {
-    type Output = ();
-
     #[inline]
-    fn leaf(self, leaf: O::Leaf) -> Result<(), Error> {
-        self.walk.put(R::leaf(self.object, leaf))
-    }
-
-    fn none(self) -> Result<(), Error> {
-        match self.walk.rule.none(self.object) {
-            Some(item) => self.walk.put(item),
-            None => {
-                self.walk.flush()?;
-                self.walk.sink.none()
-            }
-        }
+    fn leaf(&mut self, object: O, leaf: O::Leaf) -> bool {
+        self.walk.leaves.put(R::leaf(object, leaf));
+        true
     }
 
     #[inline]
-    #[expect(clippy::question_mark, reason = "written out, it holds less stack")]
+    fn none_is_leaf(&mut self, object: O) -> bool {
+        self.walk.rule.none(object).map(|item| self.walk.leaves.put(item)).is_some()
+    }
+
+    #[inline]
     fn node<H: Heading + Entry>(
-        self,
+        &mut self,
         heading: &H,
         children: impl IntoIterator<Item = O>,
-    ) -> Result<(), Error> {
-        let At { walk, trail, .. } = self;
-        let mut frame = None;
-        if let Err(error) = walk.begin::<R::Item, H>(heading, &mut frame) {
-            return Err(error);
+    ) -> bool {
+        let walk = &mut *self.walk;
+        if !walk.flush::<R::Item>() {
+            return false;
         }
-        let mut step = Step { up: trail, node: heading, index: 0 };
+        let frame = walk.sink.open();
+        if !walk.begin(heading) {
+            return false;
+        }
+        let mut step = Step { up: self.trail, node: heading, index: 0 };
         let mut before = None;
         for child in children {
             let trail = Trail(if R::TRAIL { Some(&step) } else { None });
-            let told = match walk.look(child, &mut before) {
-                Look::Leaf => continue,
-                Look::Copy => walk.sink.repeat(1),
-                Look::Other => walk.visit(child, trail),
-                Look::Full => Err(walk.leaves.full()),
-            };
-            if let Err(error) = told {
-                return Err(error);
+            if !walk.child(child, &mut before, trail) {
+                return false;
             }
-            // Only predicates look at the trail, and where there are any no child is passed over before.
             step.index = step.index.wrapping_add(1);
         }
-        walk.end::<R::Item>(&mut frame)
+        walk.end::<R::Item>(&frame)
     }
 
-    fn dict<'k, D, I>(self, entries: I) -> Result<(), Error>
+    fn dict<'k, D, I>(&mut self, entries: I) -> bool
     where
         D: Into<Value<'k>> + 'k,
         I: IntoIterator<Item = (D, O), IntoIter: ExactSizeIterator + Clone>,
@@ -493,6 +436,10 @@ where
         } else {
             visit_unsorted(self.walk, entries, self.trail)
         }
+    }
+
+    fn fail(&mut self, error: Error) -> bool {
+        self.walk.sink.fail(error)
     }
 }
 
@@ -517,25 +464,32 @@ fn visit_unsorted<'k, O, S, R, K, D, I>(
     walk: &mut Walk<'_, S, R, K>,
     entries: I,
     up: Trail<'_>,
-) -> Result<(), Error>
+) -> bool
 where
     O: Object,
-    S: Sink,
+    S: Recorder + ?Sized,
     R: Rule<O>,
     K: Leaves<R::Item>,
     D: Into<Value<'k>> + 'k,
     I: ExactSizeIterator<Item = (D, O)> + Clone,
 {
     let mut order = [0u8; MAX_UNSORTED_KEYS];
-    let mut frame = None;
+    if !walk.flush::<R::Item>() {
+        return false;
+    }
+    let frame = walk.sink.open();
     let written = DictOf::new(DictKind::Ordered, entries.clone().map(key_of));
-    walk.begin_unsorted::<R::Item>(entries.clone().map(key_of), &mut order, &mut frame)?;
+    if !walk.begin_unsorted(entries.clone().map(key_of), &mut order) {
+        return false;
+    }
     for index in order.iter().take(entries.len()) {
         let Some(child) = entries.clone().map(child_of).nth(usize::from(*index)) else { break };
         let step = Step { up, node: &written, index: u32::from(*index) };
-        walk.visit(child, Trail(if R::TRAIL { Some(&step) } else { None }))?;
+        if !walk.child(child, &mut None, Trail(if R::TRAIL { Some(&step) } else { None })) {
+            return false;
+        }
     }
-    walk.end::<R::Item>(&mut frame)
+    walk.end::<R::Item>(&frame)
 }
 
 /// Sorts by insertion. Keys without an order stay side by side, for the heading to find.

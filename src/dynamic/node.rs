@@ -2,7 +2,7 @@
 
 use core::{fmt, ptr, slice};
 
-use crate::dynamic::object::{Object, Open};
+use crate::dynamic::object::{Object, Open, Steps, Take};
 use crate::entry::KeyEntry;
 use crate::error::Error;
 use crate::fingerprint::equal;
@@ -253,12 +253,12 @@ impl fmt::Debug for Label<'_> {
 }
 
 /// One level of a node as a heading; an encoded head is one piece and is not parsed.
-struct OneLevel<'n, L>(&'n Node<'n, L>);
+pub(crate) struct OneLevel<'n, L>(pub(crate) &'n Node<'n, L>);
 
 impl<'n, L> OneLevel<'n, L> {
     /// The children as they stand.
     #[inline]
-    fn children(&self) -> &'n [Node<'n, L>] {
+    pub(crate) fn children(&self) -> &'n [Node<'n, L>] {
         match self.0 {
             Node::Leaf(_) | Node::None => &[],
             Node::Some(child) => slice::from_ref(child),
@@ -305,12 +305,13 @@ impl<L> Entry for OneLevel<'_, L> {
 impl<'n, L> Object for &'n Node<'n, L> {
     type Leaf = &'n L;
 
-    // A leaf among children is taken in the loop over them, without a call: the recursion turns in what is not a leaf.
-    #[inline(always)]
+    #[inline]
     fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
         match self {
             Node::Leaf(leaf) => open.leaf(leaf),
-            _ => open_branch(self, open),
+            Node::None => open.none(),
+            Node::Keyed(keyed) => open.node(&OneLevel(self), keyed.children()),
+            _ => open.node(&OneLevel(self), OneLevel(self).children()),
         }
     }
 
@@ -319,93 +320,65 @@ impl<'n, L> Object for &'n Node<'n, L> {
         Node::as_leaf(self)
     }
 
-    #[inline]
-    fn __repeats(self, before: Self, leaf: &mut impl FnMut(Self, Self::Leaf) -> bool) -> bool {
-        same_branch(self, before, leaf)
-    }
-}
-
-/// Whether two nodes have the same structure; hands over the leaves of the first until a difference is found.
-///
-/// It goes no deeper than `other`, which was walked within the bound of depth before.
-#[inline(never)]
-fn same_branch<'n, L, F>(node: &'n Node<'n, L>, other: &'n Node<'n, L>, leaf: &mut F) -> bool
-where
-    F: FnMut(&'n Node<'n, L>, &'n L) -> bool,
-{
-    let (children, others) = match (node, other) {
-        (Node::None, Node::None) => return true,
-        (Node::Some(child), Node::Some(other)) => {
-            (slice::from_ref(*child), slice::from_ref(*other))
-        }
-        (Node::Tuple(children), Node::Tuple(others))
-        | (Node::List(children), Node::List(others)) => (*children, *others),
-        (Node::Keyed(keyed), Node::Keyed(other)) => match (keyed.label.0, other.label.0) {
-            (Order::Sorted(own), Order::Sorted(their))
-                if ptr::eq(own, their) || equal(own, their) =>
-            {
-                (keyed.children, other.children)
+    #[inline(never)]
+    fn __tell<S: Steps<Self>>(self, mut steps: S) -> bool {
+        match self {
+            Node::Leaf(leaf) => steps.leaf(self, leaf),
+            Node::None if steps.none_is_leaf(self) => true,
+            Node::Keyed(keyed) if keyed.label.order().is_some() => {
+                tell_permuted(self, keyed, steps)
             }
-            (Order::Permuted(_), Order::Permuted(_)) => return same_permuted(keyed, other, leaf),
-            _ => return false,
-        },
-        _ => return false,
-    };
-    if children.len() != others.len() {
-        return false;
-    }
-    for (child, other) in children.iter().zip(others) {
-        if !same(child, other, leaf) {
-            return false;
+            // One call for all the others: the loop over children is compiled once.
+            _ => steps.node(&OneLevel(self), OneLevel(self).children()),
         }
     }
-    true
-}
 
-/// As [`same_branch`] where the children stand in another order than the keys.
-#[inline(never)]
-fn same_permuted<'n, L, F>(node: &Keyed<'n, L>, other: &Keyed<'n, L>, leaf: &mut F) -> bool
-where
-    F: FnMut(&'n Node<'n, L>, &'n L) -> bool,
-{
-    equal(node.label.as_bytes(), other.label.as_bytes())
-        && node.children().zip(other.children()).all(|(child, other)| same(child, other, leaf))
-}
-
-/// As [`same_branch`], and a leaf is as a leaf.
-#[inline(always)]
-fn same<'n, L, F>(node: &'n Node<'n, L>, other: &'n Node<'n, L>, leaf: &mut F) -> bool
-where
-    F: FnMut(&'n Node<'n, L>, &'n L) -> bool,
-{
-    match (node, other) {
-        (Node::Leaf(own), Node::Leaf(_)) => leaf(node, own),
-        _ => same_branch(node, other, leaf),
-    }
-}
-
-#[inline(never)]
-fn open_branch<'n, L, O: Open<&'n Node<'n, L>>>(
-    node: &'n Node<'n, L>,
-    open: O,
-) -> Result<O::Output, Error> {
-    match node {
-        Node::None => open.none(),
-        Node::Keyed(Keyed { label: Label(Order::Permuted(permuted)), children }) => {
-            open_permuted(node, children, permuted.order, open)
-        }
-        // One call for all the others: the loop over children is compiled once.
-        _ => open.node(&OneLevel(node), OneLevel(node).children()),
+    #[inline]
+    fn __repeats(self, before: Self, leaves: &mut impl Take<Self>) -> bool {
+        same_branch(self, before, leaves)
     }
 }
 
 /// Apart, so that its iterator is on the stack of such nodes alone.
 #[inline(never)]
-fn open_permuted<'n, L, O: Open<&'n Node<'n, L>>>(
+fn tell_permuted<'n, L, S: Steps<&'n Node<'n, L>>>(
     node: &'n Node<'n, L>,
-    children: &'n [Node<'n, L>],
-    order: &'n [u32],
-    open: O,
-) -> Result<O::Output, Error> {
-    open.node(&OneLevel(node), order.iter().filter_map(|index| children.get(*index as usize)))
+    keyed: &'n Keyed<'n, L>,
+    mut steps: S,
+) -> bool {
+    let order = keyed.label.order().unwrap_or_default();
+    let children = order.iter().filter_map(|index| keyed.children.get(*index as usize));
+    steps.node(&OneLevel(node), children)
+}
+
+/// Whether two nodes are seen to have the same structure; hands over the leaves of the first until a difference is found.
+///
+/// It goes no deeper than `other`, which was walked within the bound of depth before. Nodes whose children stand in
+/// another order than the keys are not looked into: those are literals.
+#[inline(never)]
+fn same_branch<'n, L, T>(node: &'n Node<'n, L>, other: &'n Node<'n, L>, leaves: &mut T) -> bool
+where
+    T: Take<&'n Node<'n, L>>,
+{
+    match (node, other) {
+        (Node::None, Node::None)
+        | (Node::Some(_), Node::Some(_))
+        | (Node::Tuple(_), Node::Tuple(_))
+        | (Node::List(_), Node::List(_)) => {}
+        (Node::Keyed(keyed), Node::Keyed(other)) => match (keyed.label.0, other.label.0) {
+            (Order::Sorted(own), Order::Sorted(their))
+                if ptr::eq(own, their) || equal(own, their) => {}
+            _ => return false,
+        },
+        _ => return false,
+    }
+    let (children, others) = (OneLevel(node).children(), OneLevel(other).children());
+    children.len() == others.len()
+        && children.iter().zip(others).all(|(child, other)| match (child, other) {
+            (Node::Leaf(own), Node::Leaf(_)) => {
+                leaves.take(child, own);
+                true
+            }
+            _ => same_branch(child, other, leaves),
+        })
 }

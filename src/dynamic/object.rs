@@ -1,6 +1,7 @@
 //! The one trait of object models: one level, what an object is and what its children are.
 
 use crate::error::Error;
+use crate::head::Head;
 use crate::heading::{Entry, Heading, ListOf, SomeOf, TupleOf};
 use crate::value::Value;
 
@@ -57,13 +58,21 @@ pub trait Object: Copy {
         None
     }
 
-    /// Whether this is a node of the same structure as its sibling `before`; its leaves go to `leaf` on the way, which
-    /// says whether to go on, and are taken back if it is not.
+    /// As [`Object::open`] to what answers with a flag.
+    #[doc(hidden)]
+    #[inline]
+    fn __tell<S: Steps<Self>>(self, mut steps: S) -> bool {
+        let opened = Opened { steps: &mut steps, object: self };
+        self.open(opened).unwrap_or_else(|error| steps.fail(error))
+    }
+
+    /// Whether this is a node of the same structure as its sibling `before`; its leaves are taken on the way and have to be
+    /// taken back if it is not.
     ///
     /// A model that has no quick way to see it says that it does not know.
     #[doc(hidden)]
     #[inline]
-    fn __repeats(self, _before: Self, _leaf: &mut impl FnMut(Self, Self::Leaf) -> bool) -> bool {
+    fn __repeats(self, _before: Self, _leaves: &mut impl Take<Self>) -> bool {
         false
     }
 }
@@ -149,6 +158,72 @@ pub trait Open<O: Object>: Sized {
     #[inline]
     fn some(self, child: O) -> Result<Self::Output, Error> {
         self.node(&SomeOf, [child])
+    }
+}
+
+/// As [`Open`], with a flag for an answer: what went wrong is kept by who is told.
+#[doc(hidden)]
+pub trait Steps<O: Object> {
+    fn leaf(&mut self, object: O, leaf: O::Leaf) -> bool;
+
+    /// Whether `None` is a leaf; then it is taken.
+    fn none_is_leaf(&mut self, object: O) -> bool;
+
+    fn node<H: Heading + Entry>(
+        &mut self,
+        heading: &H,
+        children: impl IntoIterator<Item = O>,
+    ) -> bool;
+
+    fn dict<'k, K, I>(&mut self, entries: I) -> bool
+    where
+        K: Into<Value<'k>> + 'k,
+        I: IntoIterator<Item = (K, O), IntoIter: ExactSizeIterator + Clone>;
+
+    fn fail(&mut self, error: Error) -> bool;
+}
+
+/// Receives the leaves of a subtree.
+#[doc(hidden)]
+pub trait Take<O: Object> {
+    fn take(&mut self, object: O, leaf: O::Leaf);
+}
+
+/// [`Steps`] to which a model speaks that knows of no others than [`Open`].
+struct Opened<'s, S, O> {
+    steps: &'s mut S,
+    object: O,
+}
+
+impl<O: Object, S: Steps<O>> Open<O> for Opened<'_, S, O> {
+    type Output = bool;
+
+    #[inline]
+    fn leaf(self, leaf: O::Leaf) -> Result<bool, Error> {
+        Ok(self.steps.leaf(self.object, leaf))
+    }
+
+    #[inline]
+    fn none(self) -> Result<bool, Error> {
+        Ok(self.steps.none_is_leaf(self.object) || self.steps.node(&Head::NONE, []))
+    }
+
+    #[inline]
+    fn node<H: Heading + Entry>(
+        self,
+        heading: &H,
+        children: impl IntoIterator<Item = O>,
+    ) -> Result<bool, Error> {
+        Ok(self.steps.node(heading, children))
+    }
+
+    #[inline]
+    fn dict<'k, K, I>(self, entries: I) -> Result<bool, Error>
+    where
+        K: Into<Value<'k>> + 'k,
+        I: IntoIterator<Item = (K, O), IntoIter: ExactSizeIterator + Clone>,
+    {
+        Ok(self.steps.dict(entries))
     }
 }
 

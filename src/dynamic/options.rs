@@ -1,14 +1,15 @@
 //! What counts as a leaf, how deep a tree may be, and the operations on objects.
 
-use crate::count::Count;
+use crate::builder::{Builder, Frame};
 use crate::dynamic::flatten::{Counter, Each, Keep, Rule, Slots, Trail, Walk};
 use crate::dynamic::object::{Object, Open};
+use crate::dynamic::record::{Nobody, Recorder};
 use crate::error::Error;
 use crate::heading::{Entry, Heading};
 use crate::matcher::Matcher;
 use crate::measure::Measure;
 use crate::show::debug_struct;
-use crate::sink::{MAX_DEPTH, Writer};
+use crate::sink::MAX_DEPTH;
 use crate::treedef::TreeDef;
 
 /// The operations on an [`Object`], with the options that `jax.tree.flatten` and its kin have.
@@ -318,15 +319,13 @@ impl<R> Options<R> {
         R: Rule<O>,
         T: Keep<R::Item>,
     {
-        let room = bytes.len();
-        let mut writer = Writer::new(bytes, self.max_depth);
-        match Walk::run(object, &mut writer, &mut self.rule, Slots::new(leaves)) {
-            Ok(count) => Ok((
-                writer.builder.finish().map_err(|error| self.exact(object, error, room))?,
-                count,
-            )),
-            Err(error) => Err(self.exact(object, error, room)),
-        }
+        let (room, slots) = (bytes.len(), leaves.len());
+        let mut builder = Builder::new(bytes);
+        let leaves = Slots::new(leaves);
+        let written =
+            Walk::run(object, shared(&mut builder), &mut self.rule, leaves, self.max_depth)
+                .and_then(|count| Ok((builder.finish()?, enough(count, slots)?)));
+        written.map_err(|error| self.exact(object, error, room))
     }
 
     /// Writes the structure into `bytes`, as `jax.tree.structure`.
@@ -354,11 +353,12 @@ impl<R> Options<R> {
         R: Rule<O>,
     {
         let room = bytes.len();
-        let mut writer = Writer::new(bytes, self.max_depth);
-        let written = Walk::run(object, &mut writer, &mut self.rule, Counter::default());
-        written
-            .and_then(|_| writer.builder.finish())
-            .map_err(|error| self.exact(object, error, room))
+        let mut builder = Builder::new(bytes);
+        let leaves = Counter::default();
+        let written =
+            Walk::run(object, shared(&mut builder), &mut self.rule, leaves, self.max_depth)
+                .and_then(|_| builder.finish());
+        written.map_err(|error| self.exact(object, error, room))
     }
 
     /// The bytes that [`Options::structure_into`] and [`Options::flatten_into`] need, exactly.
@@ -403,9 +403,10 @@ impl<R> Options<R> {
         R: Rule<O>,
         T: Keep<R::Item>,
     {
-        let mut sink = Count::new(self.max_depth);
-        Walk::run(object, &mut sink, &mut self.rule, Slots::new(leaves))
-            .map_err(|error| self.exact(object, error, 0))
+        let room = leaves.len();
+        let leaves = Slots::new(leaves);
+        Walk::run(object, &mut Nobody::new(), &mut self.rule, leaves, self.max_depth)
+            .and_then(|count| enough(count, room))
     }
 
     /// The number of leaves.
@@ -425,7 +426,8 @@ impl<R> Options<R> {
     where
         R: Rule<O>,
     {
-        self.count(object)
+        let leaves = Counter::default();
+        Walk::run(object, &mut Nobody::new(), &mut self.rule, leaves, self.max_depth)
     }
 
     /// Calls `visit` with every leaf, in order.
@@ -448,8 +450,8 @@ impl<R> Options<R> {
     where
         R: Rule<O>,
     {
-        let mut sink = Count::new(self.max_depth);
-        Walk::run(object, &mut sink, &mut self.rule, Each { visit, count: 0 }).map(drop)
+        let leaves = Each { visit, count: 0 };
+        Walk::run(object, &mut Nobody::new(), &mut self.rule, leaves, self.max_depth).map(drop)
     }
 
     /// Sees that the object has the expected structure; nothing is written.
@@ -471,7 +473,10 @@ impl<R> Options<R> {
     where
         R: Rule<O>,
     {
-        self.compare(object, expected)
+        let mut matcher = Matcher::new(expected, self.max_depth);
+        let leaves = Counter::default();
+        Walk::run(object, shared(&mut matcher), &mut self.rule, leaves, self.max_depth)?;
+        matcher.finish()
     }
 
     /// Flattens against an expected treedef: compares the structure, writes none of it, and writes the leaves.
@@ -506,16 +511,12 @@ impl<R> Options<R> {
         R: Rule<O>,
         T: Keep<R::Item>,
     {
-        let mut matcher = Matcher::new(expected, self.max_depth);
-        match Walk::run(object, &mut matcher, &mut self.rule, Slots::new(leaves)) {
-            Ok(count) => matcher.finish().map(|()| count),
-            // The structure may differ beyond what the slice holds, and that is the better answer.
-            Err(Error::LeavesFull { room, .. }) => {
-                self.compare(object, expected)?;
-                Err(Error::LeavesFull { needed: expected.num_leaves(), room })
-            }
-            Err(error) => Err(error),
-        }
+        let (room, mut matcher) = (leaves.len(), Matcher::new(expected, self.max_depth));
+        let leaves = Slots::new(leaves);
+        let count =
+            Walk::run(object, shared(&mut matcher), &mut self.rule, leaves, self.max_depth)?;
+        matcher.finish()?;
+        enough(count, room)
     }
 
     /// Whether every one of the objects is a leaf by itself, as `jax.tree_util.all_leaves`.
@@ -554,25 +555,9 @@ impl<R> Options<R> {
         R: Rule<O>,
     {
         let mut measure = Measure::new(self.max_depth);
-        Walk::run(object, &mut measure, &mut self.rule, Counter::default())?;
+        let leaves = Counter::default();
+        Walk::run(object, &mut measure, &mut self.rule, leaves, self.max_depth)?;
         Ok(measure.finish().0)
-    }
-
-    fn count<O: Object>(&mut self, object: O) -> Result<usize, Error>
-    where
-        R: Rule<O>,
-    {
-        let mut sink = Count::new(self.max_depth);
-        Walk::run(object, &mut sink, &mut self.rule, Counter::default())
-    }
-
-    fn compare<O: Object>(&mut self, object: O, expected: TreeDef<'_>) -> Result<(), Error>
-    where
-        R: Rule<O>,
-    {
-        let mut matcher = Matcher::new(expected, self.max_depth);
-        Walk::run(object, &mut matcher, &mut self.rule, Counter::default())?;
-        matcher.finish()
     }
 
     /// Replaces the room that was missing so far by what the whole tree needs.
@@ -581,17 +566,26 @@ impl<R> Options<R> {
     where
         R: Rule<O>,
     {
-        let exact = match error {
-            Error::Full { .. } => {
-                self.measure(object).map(|needed| Error::Full { needed, room: bytes })
-            }
-            Error::LeavesFull { room, .. } => {
-                self.count(object).map(|needed| Error::LeavesFull { needed, room })
-            }
-            other => Ok(other),
-        };
-        exact.unwrap_or_else(|error| error)
+        match error {
+            Error::Full { .. } => match self.measure(object) {
+                Ok(needed) => Error::Full { needed, room: bytes },
+                Err(error) => error,
+            },
+            other => other,
+        }
     }
+}
+
+/// A recorder as one of many: writers and matchers share one walk.
+fn shared<'s>(
+    recorder: &'s mut (dyn Recorder<Frame = Frame> + 's),
+) -> &'s mut (dyn Recorder<Frame = Frame> + 's) {
+    recorder
+}
+
+/// Sees that so many leaves were not too many for the slice.
+const fn enough(count: usize, room: usize) -> Result<usize, Error> {
+    if count > room { Err(Error::LeavesFull { needed: count, room }) } else { Ok(count) }
 }
 
 /// Asks an object whether it is a leaf.

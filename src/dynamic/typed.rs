@@ -1,8 +1,7 @@
 //! Nodes and views inside typed trees.
 
-use crate::dynamic::flatten::{Counter, Walk};
-use crate::dynamic::node::Node;
-use crate::dynamic::options::Plain;
+use crate::dynamic::node::{Node, OneLevel};
+use crate::dynamic::object::{Object, Take};
 use crate::dynamic::view::View;
 use crate::error::Error;
 use crate::family::{Accepts, Family, Leaf};
@@ -16,8 +15,43 @@ impl<L> Structure for Node<'_, L> {
     const NULLABLE: bool = true;
 
     fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
-        Walk::run(self, sink, &mut Plain, Counter::default()).map(drop)
+        let children = match self {
+            Node::Leaf(_) => return sink.leaves(1),
+            Node::None => return sink.none(),
+            Node::Keyed(keyed) => {
+                return sink.node(&OneLevel(self), |sink| describe(keyed.children(), sink));
+            }
+            _ => OneLevel(self).children(),
+        };
+        sink.node(&OneLevel(self), |sink| describe(children.iter(), sink))
     }
+}
+
+/// Describes siblings: adjacent leaves as a run, a node that is as the one before it as its repeat.
+fn describe<'n, L: 'n, S: Sink>(
+    nodes: impl Iterator<Item = &'n Node<'n, L>>,
+    sink: &mut S,
+) -> Result<(), Error> {
+    let (mut run, mut before) = (0usize, None);
+    for node in nodes {
+        if let Node::Leaf(_) = node {
+            (run, before) = (run.saturating_add(1), None);
+            continue;
+        }
+        sink.leaves(core::mem::take(&mut run))?;
+        match before.replace(node) {
+            Some(before) if node.__repeats(before, &mut Ignore) => sink.repeat(1)?,
+            _ => node.describe(sink)?,
+        }
+    }
+    sink.leaves(run)
+}
+
+/// Takes no leaves: only the structure is described.
+struct Ignore;
+
+impl<O: Object> Take<O> for Ignore {
+    fn take(&mut self, _: O, _: O::Leaf) {}
 }
 
 impl<K: Family + Accepts<L>, L> Read<K> for Node<'_, L> {
