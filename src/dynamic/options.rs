@@ -19,7 +19,7 @@ use crate::treedef::TreeDef;
 /// `None` as a leaf, leaves are objects, since a whole subtree can be one: it fills `[&Node<f32>]`, `[Node<f32>]`,
 /// `[Option<&Node<f32>>]` or `[Option<f32>]`, where what is no leaf of its own is `None`.
 ///
-/// A call takes one pass over the tree; only to say how much a buffer lacks it takes another, and asks predicates
+/// A call takes one pass over the tree; only to say how many bytes a buffer lacks it takes another, and asks predicates
 /// again. Each level of the tree takes a frame of the stack; the depth is bounded.
 ///
 /// # Examples
@@ -326,6 +326,48 @@ impl<R> Options<R> {
             Walk::run(object, shared(&mut builder), &mut self.rule, leaves, self.max_depth)
                 .and_then(|count| Ok((builder.finish()?, enough(count, slots)?)));
         written.map_err(|error| self.exact(object, error, room))
+    }
+
+    /// Flattens onto a builder: adds the structure as one child of its open node and writes the leaves to the front of
+    /// `leaves`; gives their number.
+    ///
+    /// Part by part, a tree grows from several objects and what the builder is told between them. It is also the smallest
+    /// way to flatten: as the builder, it says what was needed up to where the room ended, and not what the whole tree
+    /// needs, so that a program holds no code that measures.
+    ///
+    /// # Errors
+    ///
+    /// As [`Options::flatten_into`], but [`Error::Full`] as [`Builder`] has it. Behind [`Error::LeavesFull`] the structure is
+    /// added all the same.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Builder, Options, tree, treedef};
+    ///
+    /// let (mut bytes, mut leaves) = ([0; 32], [0; 2]);
+    /// let mut builder = Builder::new(&mut bytes);
+    /// let state = builder.begin_dict(&["params", "step"])?;
+    /// assert_eq!(Options::new().flatten_onto(&tree!((1, 2)), &mut builder, &mut leaves)?, 2);
+    /// builder.leaves(1)?;
+    /// builder.end(state)?;
+    /// assert_eq!(builder.finish()?, treedef!({"params": (*, *), "step": *}));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn flatten_onto<O, T>(
+        mut self,
+        object: O,
+        builder: &mut Builder<'_>,
+        leaves: &mut [T],
+    ) -> Result<usize, Error>
+    where
+        O: Object,
+        R: Rule<O>,
+        T: Keep<R::Item>,
+    {
+        let (room, leaves) = (leaves.len(), Slots::new(leaves));
+        let count = Walk::run(object, shared(builder), &mut self.rule, leaves, self.max_depth)?;
+        enough(count, room)
     }
 
     /// Writes the structure into `bytes`, as `jax.tree.structure`.

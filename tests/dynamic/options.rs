@@ -158,3 +158,27 @@ fn a_full_buffer_tells_the_whole_need() {
         assert_eq!(Options::new().flatten_into(&tree, &mut bytes, &mut vec![0; room]), Err(full));
     }
 }
+
+#[test]
+fn an_object_goes_onto_a_builder_as_one_child() {
+    let pair = tree!((1, 2));
+    let (mut bytes, mut leaves) = ([0; 8], [0; 2]);
+    let mut builder = Builder::new(&mut bytes);
+    let root = builder.begin_list(3).unwrap();
+    // An event that was refused leaves no trace, and neither does a want of slots.
+    assert_eq!(builder.leaves(4), Err(Error::Arity { expected: 3, found: 4 }));
+    assert_eq!(Options::new().flatten_onto(&pair, &mut builder, &mut leaves), Ok(2));
+    let error = Options::new().flatten_onto(&pair, &mut builder, &mut leaves[..1]);
+    assert_eq!(error, Err(Error::LeavesFull { needed: 2, room: 1 }));
+    assert_eq!(Options::new().flatten_onto(&pair, &mut builder, &mut leaves), Ok(2));
+    let error = Options::new().flatten_onto(&pair, &mut builder, &mut leaves);
+    assert_eq!(error, Err(Error::Arity { expected: 0, found: 1 }));
+    builder.end(root).unwrap();
+    assert_eq!(builder.finish(), Ok(treedef!([(*, *), (*, *), (*, *)])));
+
+    let mut bytes = [0; 1];
+    let mut builder = Builder::new(&mut bytes);
+    let error = Options::new().flatten_onto(&pair, &mut builder, &mut leaves);
+    assert_eq!(error, Err(Error::Full { needed: 2, room: 1 }));
+    assert_eq!(builder.finish(), Err(Error::Full { needed: 2, room: 1 }));
+}

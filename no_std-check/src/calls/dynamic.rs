@@ -3,8 +3,8 @@
 use core::hint::black_box;
 
 use treedef::{
-    Error, KeyEntry, KeyPath, Keyed, Kind, Node, Object, Open, Options, Trail, TreeDef, Value,
-    View, fold, fold_len, tree, treedef, unflatten_into, unflatten_len,
+    Builder, Error, KeyEntry, KeyPath, Keyed, Kind, Node, Object, Open, Options, Trail, TreeDef,
+    Value, View, fold, fold_len, tree, treedef, unflatten_into, unflatten_len,
 };
 
 use super::{Done, keep, print, print_debug};
@@ -57,6 +57,13 @@ macro_rules! operations {
         keep(Options::flatten_expected($options, object, black_box(def), &mut leaves).ok()?);
         Options::matches($options, object, black_box(def)).ok()?;
         keep(Options::matches($options, object, black_box(TreeDef::LEAF)).err()?);
+        let mut bytes = black_box([0; 64]);
+        let mut builder = Builder::new(&mut bytes);
+        let onto = Options::flatten_onto($options, object, &mut builder, black_box(&mut leaves));
+        keep((onto.ok()?, builder.finish().ok()?));
+        let mut bytes = black_box([0; 2]);
+        let mut builder = Builder::new(&mut bytes);
+        keep(Options::flatten_onto($options, object, &mut builder, &mut leaves).err()?);
         keep(Options::structure_into($options, object, black_box(&mut [0; 64])).ok()?);
         keep(Options::structure_into($options, object, black_box(&mut [0; 2])).err()?);
         keep(Options::structure_len($options, object).ok()?);
