@@ -6,6 +6,8 @@
 #![no_std]
 
 mod console;
+#[cfg(target_arch = "arm")]
+pub mod uart;
 
 #[cfg(target_arch = "arm")]
 use cortex_m as _;
