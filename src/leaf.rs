@@ -240,6 +240,7 @@ leaf!(f32, f64, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize, 
 /// assert_eq!(treedef_of::<[f32; 64]>().num_leaves(), 64);
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Whole<T>(
     /// The value.
     pub T,

@@ -40,6 +40,7 @@ pub use half::{Bf16, F16};
 
 /// Where the elements of one array stand in the flat vector, and the dtype they have outside.
 #[derive(Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub struct Span {
     /// The index of its first element.

@@ -1,16 +1,29 @@
-//! `defmt::Format` for what programs log: treedefs, paths, keys. Errors and kinds derive it.
+//! `defmt::Format` for what programs log: treedefs, paths, differences, call keys, trees. Errors and kinds derive it.
 //!
 //! The device sends bytes and numbers; no text is made there and nothing of `core::fmt` is linked.
+//!
+//! `format` is called here on hand-written implementations alone: those of derives and of numbers panic in it, and are
+//! meant for `write!`.
 
 use defmt::{Format, Formatter, write};
 
+use crate::arrays::ArrayAt;
+use crate::cache::key::CallKey;
+use crate::cache::key_buf::KeyBuf;
+use crate::cache::part::{ArrayPart, Part, Parts};
+use crate::differences::Difference;
+use crate::dynamic::view::View;
 use crate::entry::KeyEntry;
-use crate::head::Head;
+use crate::head::{ChildKey, Head, Kind};
+use crate::jax::{Aval, Dim};
 use crate::key_path::KeyPath;
-use crate::path::Path;
+use crate::locate::Found;
+use crate::nodes::NodeAt;
+use crate::path::{NodePath, Path};
+use crate::ravel::{Bf16, F16};
 use crate::treedef::TreeDef;
 use crate::treedef_buf::TreeDefBuf;
-use crate::value::Value;
+use crate::value::{BigInt, Tuple, Value};
 
 /// Kind of the root, leaves, fingerprint, bytes: `TreeDef(Dict, 12 leaves, 0x1f.., [62, 04, ..])`.
 impl Format for TreeDef<'_> {
@@ -32,10 +45,17 @@ impl<const N: usize> Format for TreeDefBuf<N> {
     }
 }
 
-/// Kind and number of children: `Dict(2)`.
+/// Kind, type name and number of children: `Leaf`, `Dict(2)`, `Struct motor::Pid(3)`.
 impl Format for Head<'_> {
     fn format(&self, f: Formatter<'_>) {
-        write!(f, "{}({=usize})", self.kind(), self.num_children());
+        write!(f, "{}", self.kind());
+        if matches!(self.kind(), Kind::Leaf | Kind::None) {
+            return;
+        }
+        if let Some(name) = self.type_name() {
+            write!(f, " {=str}", name);
+        }
+        write!(f, "({=usize})", self.num_children());
     }
 }
 
@@ -46,10 +66,17 @@ impl Format for Path<'_> {
     }
 }
 
-/// As a [`Path`].
+/// As [`Path`].
 impl Format for KeyPath<'_, '_> {
     fn format(&self, f: Formatter<'_>) {
         self.iter().for_each(|entry| entry.format(f));
+    }
+}
+
+/// As [`Path`].
+impl Format for NodePath<'_> {
+    fn format(&self, f: Formatter<'_>) {
+        self.entries().for_each(|entry| entry.format(f));
     }
 }
 
@@ -66,6 +93,13 @@ impl Format for KeyEntry<'_> {
     }
 }
 
+/// As the entry of the child.
+impl Format for ChildKey<'_> {
+    fn format(&self, f: Formatter<'_>) {
+        KeyEntry::from(*self).format(f);
+    }
+}
+
 /// As Python prints it, but strings are not escaped, and bytes and integers beyond 64 bits are hexadecimal.
 impl Format for Value<'_> {
     fn format(&self, f: Formatter<'_>) {
@@ -74,20 +108,161 @@ impl Format for Value<'_> {
             Value::Bool(true) => write!(f, "True"),
             Value::Bool(false) => write!(f, "False"),
             Value::Int(int) => write!(f, "{=i64}", int),
-            Value::BigInt(int) => {
-                write!(f, "{=str}0x", if int.is_negative() { "-" } else { "" });
-                int.magnitude().iter().rev().for_each(|byte| write!(f, "{=u8:02x}", byte));
-            }
+            Value::BigInt(int) => int.format(f),
             Value::Float(float) => write!(f, "{=f64}", float),
             Value::Float32(float) => write!(f, "{=f32}", float),
             Value::Str(text) => write!(f, "'{=str}'", text),
             Value::Bytes(bytes) => write!(f, "{=[u8]:02x}", bytes),
             Value::Opaque(text) => write!(f, "{=str}", text),
-            Value::Tuple(tuple) => {
-                write!(f, "(");
-                tuple.iter().for_each(|value| write!(f, "{},", value));
-                write!(f, ")");
-            }
+            Value::Tuple(tuple) => tuple.format(f),
         }
     }
+}
+
+/// Hexadecimal: `-0x8000000000000001`.
+impl Format for BigInt<'_> {
+    fn format(&self, f: Formatter<'_>) {
+        write!(f, "{=str}0x", if self.is_negative() { "-" } else { "" });
+        self.magnitude().iter().rev().for_each(|byte| write!(f, "{=u8:02x}", byte));
+    }
+}
+
+/// A comma behind each value: `(1,'a',)`.
+impl Format for Tuple<'_> {
+    fn format(&self, f: Formatter<'_>) {
+        write!(f, "(");
+        self.iter().for_each(|value| write!(f, "{},", value));
+        write!(f, ")");
+    }
+}
+
+/// The indices of its leaves, and the node: `leaves 1..3: TreeDef(Tuple, ..)`.
+impl Format for Found<'_> {
+    fn format(&self, f: Formatter<'_>) {
+        let leaves = self.leaves();
+        write!(f, "leaves {=usize}..{=usize}: {}", leaves.start, leaves.end, self.treedef());
+    }
+}
+
+/// Where, of what kind, and what both sides have: `at ['a']: Metadata, expected Dict(1), found Dict(1), missing ['x'],
+/// unexpected ['y']`.
+impl Format for Difference<'_> {
+    fn format(&self, f: Formatter<'_>) {
+        let (expected, found) = (self.expected().head(), self.found().head());
+        match self.path() {
+            root if root.is_silent() => write!(f, "at the root: "),
+            path => write!(f, "at {}: ", path),
+        }
+        write!(f, "{}, expected {}, found {}", self.kind(), expected, found);
+        self.missing().for_each(|entry| write!(f, ", missing {}", entry));
+        self.unexpected().for_each(|entry| write!(f, ", unexpected {}", entry));
+    }
+}
+
+/// `Dict(2), depth 1, leaf 3`.
+impl Format for NodeAt<'_> {
+    fn format(&self, f: Formatter<'_>) {
+        write!(f, "{}, depth {=usize}, leaf {=usize}", self.head, self.depth, self.leaf);
+    }
+}
+
+/// Where it stands, its shape and its elements among the leaves: `.w[2,3], leaves 1..7`.
+impl Format for ArrayAt<'_> {
+    fn format(&self, f: Formatter<'_>) {
+        let range = self.range();
+        self.path().format(f);
+        shape(f, self.shape());
+        write!(f, ", leaves {=usize}..{=usize}", range.start, range.end);
+    }
+}
+
+/// The parts with commas between them, as [`Parts`].
+impl Format for CallKey<'_> {
+    fn format(&self, f: Formatter<'_>) {
+        self.parts().format(f);
+    }
+}
+
+/// As [`CallKey`].
+impl<const N: usize> Format for KeyBuf<N> {
+    fn format(&self, f: Formatter<'_>) {
+        self.as_key().format(f);
+    }
+}
+
+impl Format for Parts<'_> {
+    fn format(&self, f: Formatter<'_>) {
+        self.clone().fold("", |before, part| {
+            write!(f, "{=str}{}", before, part);
+            ", "
+        });
+    }
+}
+
+impl Format for Part<'_> {
+    fn format(&self, f: Formatter<'_>) {
+        match self {
+            Part::TreeDef(def) => def.format(f),
+            Part::Array(array) => array.format(f),
+            Part::Value(value) => value.format(f),
+            Part::Bytes(bytes) => write!(f, "{=[u8]:02x}", bytes),
+        }
+    }
+}
+
+/// `Float32[3,4]`, behind `weak ` where the type is weak.
+impl Format for ArrayPart<'_> {
+    fn format(&self, f: Formatter<'_>) {
+        write!(f, "{=str}{}", if self.is_weak() { "weak " } else { "" }, self.dtype());
+        shape(f, self.shape());
+    }
+}
+
+/// `Float32[3,4]`.
+impl Format for Aval<'_> {
+    fn format(&self, f: Formatter<'_>) {
+        write!(f, "{}", self.dtype());
+        shape(f, self.shape());
+    }
+}
+
+/// The number or the name.
+impl Format for Dim<'_> {
+    fn format(&self, f: Formatter<'_>) {
+        match *self {
+            Dim::Size(size) => write!(f, "{=u64}", size),
+            Dim::Symbolic(name) => write!(f, "{=str}", name),
+        }
+    }
+}
+
+/// The leaves behind the treedef: `TreeDef(..) [0.5, 12.0]`.
+impl<L: Format> Format for View<'_, L> {
+    fn format(&self, f: Formatter<'_>) {
+        write!(f, "{} {=[?]}", self.treedef(), self.leaves());
+    }
+}
+
+/// The number.
+impl Format for F16 {
+    fn format(&self, f: Formatter<'_>) {
+        write!(f, "{=f32}", self.to_f32());
+    }
+}
+
+/// The number.
+impl Format for Bf16 {
+    fn format(&self, f: Formatter<'_>) {
+        write!(f, "{=f32}", self.to_f32());
+    }
+}
+
+/// Dimensions in brackets: `[3,4]`.
+fn shape(f: Formatter<'_>, dims: impl Iterator<Item = impl Format>) {
+    write!(f, "[");
+    dims.fold("", |before, dim| {
+        write!(f, "{=str}{}", before, dim);
+        ","
+    });
+    write!(f, "]");
 }

@@ -126,7 +126,6 @@ show_by_debug!([] ElementType);
 ///
 /// An artifact holds each dimension as text; what is a number of 64 bits is read as one.
 #[derive(Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Dim<'a> {
     /// A size that is known.
     Size(u64),

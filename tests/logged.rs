@@ -1,0 +1,130 @@
+//! Every type that programs pass around by value has `defmt::Format`, or stands in a list with the reason why not.
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test may panic")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// `Copy` types without `Format`.
+const EXCEPTIONS: &[(&str, &str)] = &[
+    // Text that is made where it is written: a device logs what it is made of.
+    ("Codify", "text: log the path"),
+    ("DecodeExplanation", "text: log the error"),
+    ("Explanation", "text: log the error, and the difference"),
+    ("KeysExplanation", "text: log the error"),
+    ("KeyStr", "text: log the path"),
+    ("OptreeText", "text: log the treedef"),
+    ("PathExplanation", "text: log the error"),
+    // Work that is not done yet: a device logs what comes of it.
+    ("Change", "a part of an operation"),
+    ("CommonSuffix", "an operation"),
+    ("Compose", "an operation"),
+    ("FromPaths", "an operation"),
+    ("Masked", "an operation"),
+    ("OneLevel", "an operation"),
+    ("Replace", "an operation"),
+    ("Transform", "an operation"),
+    ("CustomOf", "a node to be written: log its head"),
+    ("DictKind", "a node to be written: log its head"),
+    ("ListOf", "a node to be written: log its head"),
+    ("NamedTupleOf", "a node to be written: log its head"),
+    ("SomeOf", "a node to be written: log its head"),
+    ("StructOf", "a node to be written: log its head"),
+    ("TupleOf", "a node to be written: log its head"),
+    ("Keyed", "a tree of nodes: log the view of its treedef"),
+    ("Label", "a tree of nodes: log the view of its treedef"),
+    ("Node", "a tree of nodes: log the view of its treedef"),
+    ("Permuted", "a tree of nodes: log the view of its treedef"),
+    ("Proto", "an input: log its treedef"),
+    ("Exported", "an input: log its trees and avals"),
+    ("ExportedTree", "an input: log its treedef"),
+    ("Options", "choices of the program"),
+    ("IsLeaf", "choices of the program"),
+    ("IsLeafAt", "choices of the program"),
+    ("NoneIsLeaf", "choices of the program"),
+    ("Plain", "choices of the program"),
+    ("Where", "choices of the program"),
+    ("Shape", "a constant of a type: log its treedef"),
+    ("Image", "a constant of a type: log its treedef"),
+    // What stands in scratch memory and iterators.
+    ("Avals", "iterates"),
+    ("Cursor", "iterates"),
+    ("Depth", "scratch"),
+    ("Dims", "iterates"),
+    ("Frame", "scratch"),
+    ("KeptInputs", "iterates"),
+    ("Level", "scratch"),
+    ("ProtoFrame", "scratch"),
+    ("ProtoKey", "scratch"),
+    ("ProtoLevel", "scratch"),
+    ("ProtoNode", "scratch"),
+    ("Ravel", "borrows the program's spans: log those"),
+    ("Siblings", "scratch"),
+    ("Strings", "iterates"),
+    ("Trail", "lives in a walk: log the path"),
+    ("Size", "tests use it"),
+];
+
+/// The text of all Rust files below a folder, without their tests.
+fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder of the source") {
+        let path = entry.expect("an entry of the source").path();
+        if path.is_dir() {
+            files.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path).expect("a source file");
+            let shipped = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default().to_owned();
+            files.push((path, shipped));
+        }
+    }
+    files
+}
+
+/// The name at the front of a text.
+fn name(text: &str) -> &str {
+    text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default()
+}
+
+/// The public types of a file that are `Copy`, each with whether it derives `Format`.
+fn copied(text: &str) -> Vec<(&str, bool)> {
+    let (mut found, mut copy, mut format) = (Vec::new(), false, false);
+    for line in text.lines() {
+        if line.starts_with("#[") {
+            copy |= line.starts_with("#[derive(") && line.contains("Copy");
+            format |= line.contains("derive(defmt::Format)");
+            continue;
+        }
+        let declared = line.strip_prefix("pub struct ").or(line.strip_prefix("pub enum "));
+        if let Some(name) = declared.map(name)
+            && (copy || text.contains(&format!("Copy for {name}<")))
+        {
+            found.push((name, format));
+        }
+        (copy, format) = (false, false);
+    }
+    found
+}
+
+#[test]
+fn what_is_passed_around_can_be_logged() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let implemented =
+        fs::read_to_string(root.join("integrations/defmt.rs")).expect("a source file");
+    let files = sources(&root);
+    let types: Vec<_> = files.iter().flat_map(|(_, text)| copied(text)).collect();
+    for found in [("TreeDef", false), ("View", false), ("Error", true)] {
+        assert!(types.contains(&found), "the scan does not find {found:?}");
+    }
+    let is_logged = |&(name, derived): &(&str, bool)| {
+        derived
+            || ["<", " "].iter().any(|end| implemented.contains(&format!("Format for {name}{end}")))
+    };
+    let is_exception = |name: &str| EXCEPTIONS.iter().any(|(exception, _)| *exception == name);
+    let missing: Vec<_> =
+        types.iter().filter(|found| !is_logged(found) && !is_exception(found.0)).collect();
+    assert!(missing.is_empty(), "no `defmt::Format` for {missing:#?}");
+    for (exception, _) in EXCEPTIONS {
+        let has_one = |found: &(&str, bool)| found.0 == *exception && !is_logged(found);
+        assert!(types.iter().any(has_one), "{exception} is no exception");
+    }
+}
