@@ -12,8 +12,9 @@ impl fmt::Write for Console {
     }
 }
 
+/// Writes bytes to the console; what cannot be written is dropped.
 #[cfg(target_os = "none")]
-fn write(bytes: &[u8]) {
+pub fn write(bytes: &[u8]) {
     use semihosting::io::Write as _;
     let _ = semihosting::io::stdout().and_then(|mut out| out.write_all(bytes));
 }
@@ -36,9 +37,10 @@ mod libc {
     }
 }
 
+/// Writes bytes to the console; what cannot be written is dropped.
 #[cfg(not(target_os = "none"))]
 #[expect(unsafe_code, reason = "libc is C")]
-fn write(mut bytes: &[u8]) {
+pub fn write(mut bytes: &[u8]) {
     while !bytes.is_empty() {
         // SAFETY: pointer and length are those of a slice.
         let written = unsafe { libc::write(1, bytes.as_ptr().cast(), bytes.len()) };

@@ -18,7 +18,7 @@ use riscv as _;
 #[cfg(target_arch = "riscv32")]
 use riscv_rt as _;
 
-pub use console::{Console, exit};
+pub use console::{Console, exit, write};
 
 /// Makes `$run`, a `fn(&mut Console) -> bool`, an image: exit status 0 where it answers true, 1 where not, and 101 after a
 /// panic, whose message the console shows.

@@ -290,7 +290,7 @@ mod tests {
             let mut message: Vec<u8> = (0..dice.usize(..24)).map(|_| dice.u8(..)).collect();
             if let Some(tag) = message.first_mut() {
                 // Few of the tags that there could be have a meaning.
-                *tag = *tag % 10 | if dice.bool() { 0x80 } else { 0 };
+                *tag = (*tag % 10) | if dice.bool() { 0x80 } else { 0 };
             }
             let mut bytes = [0; 24];
             if let Some(request) = Request::read(&message) {

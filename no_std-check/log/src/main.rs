@@ -1,0 +1,138 @@
+//! Logs what the crate has `defmt::Format` for. The image links only if no panic is reachable.
+#![no_std]
+#![no_main]
+
+mod logger;
+
+use defmt::{error, info, warn};
+use treedef::jax::{ExportError, Exported};
+use treedef::ravel::F16;
+use treedef::{
+    Arena, BigInt, Builder, Cache, CallKey, DictKind, DictOf, Dtype, Error, Interner, InternerSlot,
+    KeyBuf, KeyEntry, KeyWriter, Tree, TreeDef, TreeDefBuf, Tuple, Value, View, Whole, treedef,
+    treedef_of,
+};
+
+board::bare_image!(run);
+
+/// A struct of fixed shape, whose treedef is a constant.
+#[derive(Tree)]
+#[tree(name = "motor::Gain")]
+struct Gain {
+    value: f32,
+    limit: f32,
+}
+
+/// A struct whose structure depends on its value.
+#[derive(Tree)]
+#[tree(name = "motor::Pid")]
+struct Pid {
+    gains: [f32; 2],
+    limit: Option<f32>,
+}
+
+/// The structure of an older controller.
+const OLDER: TreeDef<'static> = treedef!({"axes": [*, *], "filter": (*, *), "rate": *});
+
+/// The structure of today's.
+const TODAY: TreeDef<'static> = treedef!({"axes": [*, None], "filter": [*, *], "mode": *});
+
+/// Logs everything; exit status 1 where there was nothing to log.
+fn run() -> u32 {
+    match (structures(), paths(), keys(), exported()) {
+        (Ok(()), Ok(()), Ok(()), Ok(())) => 0,
+        failed => {
+            error!("failed: {}", failed);
+            1
+        }
+    }
+}
+
+fn structures() -> Result<(), Error> {
+    info!("of a type: {}", treedef_of::<(Gain, Gain)>());
+    let pid = Pid { gains: [0.5, 12.0], limit: None };
+    let mut bytes = [0; 64];
+    let (def, _) = treedef::flatten_into(&pid, &mut bytes, &mut [0.0f32; 2])?;
+    info!("of a value: {}", TreeDefBuf::<64>::from_treedef(def)?);
+    let leaves = [0.5f32, 12.0];
+    info!("tree: {}", View::new(def, &leaves)?);
+    let whole = [Whole(F16::from_f32(1.5)), Whole(F16::from_f32(-2.0))];
+    info!("tree of half floats: {}", View::new(def, &whole)?);
+    for node in def.nodes().flatten() {
+        info!("node: {}", node);
+    }
+    for array in treedef_of::<([[f32; 3]; 2], f32)>().arrays().flatten() {
+        info!("array: {}", array);
+    }
+    warn!("{}", treedef_of::<Gain>().differences(def).flatten().next());
+    for difference in OLDER.differences(TODAY).deep() {
+        warn!("{}", difference?);
+    }
+    error!("bytes: {}", TreeDef::from_bytes(&[0x42, 0x00, 0x61, 2]).err());
+    error!("leaves: {}", View::new(def, &[1.0f32]).err());
+    error!("matching: {}", treedef::matches(&pid, OLDER).err());
+    error!("room: {}", Builder::new(&mut [0; 1]).finish().err());
+    Ok(())
+}
+
+fn paths() -> Result<(), Error> {
+    // Keys of every type that a log shows in its own way.
+    let elements = [Value::None, Value::Bool(true)];
+    let keys = [
+        Value::Str("it's"),
+        Value::Int(-7),
+        Value::BigInt(BigInt::new(true, &[1, 0, 0, 0, 0, 0, 0, 0, 2]).ok_or(Error::TooLarge)?),
+        Value::Float(1.5),
+        Value::Bytes(&[0xC0, 1]),
+        Value::Opaque("<object>"),
+        Value::Tuple(Tuple::new(&elements)),
+    ];
+    let mut bytes = [0; 128];
+    let mut builder = Builder::new(&mut bytes);
+    let root = builder.begin(&DictOf::new(DictKind::Ordered, keys))?;
+    let pid = builder.begin_struct("motor::Pid", &["kp"])?;
+    builder.leaves(1)?;
+    builder.end(pid)?;
+    let list = builder.begin_list(2)?;
+    builder.leaves(2)?;
+    builder.end(list)?;
+    builder.leaves(5)?;
+    builder.end(root)?;
+    for path in builder.finish()?.paths() {
+        info!("path: {}", path);
+    }
+    let filter = KeyEntry::Key(Value::Str("filter"));
+    info!("found: {}", OLDER.find([filter])?);
+    error!("not found: {}", OLDER.find([filter, KeyEntry::Index(2)]).err());
+    info!("node 3: {}", TODAY.node_path(3));
+    Ok(())
+}
+
+/// What `jax.export` wrote of a step of gradient descent.
+const EXPORTED: &[u8] = include_bytes!("../../../src/docs/sgd_step.jax_export");
+
+fn exported() -> Result<(), ExportError> {
+    for aval in Exported::from_bytes(EXPORTED)?.in_avals() {
+        info!("argument: {}", aval);
+    }
+    error!("exported: {}", Exported::from_bytes(b"{}").err());
+    Ok(())
+}
+
+fn keys() -> Result<(), Error> {
+    let mut bytes = [0; 64];
+    let mut key = KeyWriter::new(&mut bytes);
+    key.treedef(TODAY).array(Dtype::Float32, true, &[3, 4]).statics(&(true, 7)).bytes(&[0xC0, 1]);
+    let key: CallKey<'_> = key.finish()?;
+    info!("call: {}", key);
+    let mut cache = Cache::<KeyBuf<64>, u32, 2>::new();
+    for _ in 0..3 {
+        cache.get_or_insert_with(key, || Ok::<_, Error>(1))?;
+    }
+    info!("cache: {}", cache.stats());
+    let (mut bytes, mut slots) = ([0; 64], [const { InternerSlot::new() }; 2]);
+    let arena = Arena::new(&mut bytes);
+    let interner = Interner::new(&arena, &mut slots);
+    info!("interned: {} {}", interner.intern(OLDER)?, interner.intern(TODAY)?);
+    Ok(())
+}
