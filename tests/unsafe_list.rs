@@ -17,6 +17,8 @@ const LIST: &[(&str, &str)] = &[
     ("examples/jit_cache/src/jit.rs", "the call into compiled code"),
     ("no_std-check/board/src/console.rs", "writing and ending, by the C library of a host"),
     ("no_std-check/board/src/lib.rs", "the entry, and the symbol that a panic would call"),
+    ("no_std-check/board/src/uart.rs", "registers of the serial port"),
+    ("no_std-check/log/src/logger.rs", "the trait of a logger"),
     ("no_std-check/src/main.rs", "the entry, and the symbol that a panic would call"),
     ("tests/allocations.rs", "an allocator that counts"),
 ];

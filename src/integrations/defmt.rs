@@ -8,6 +8,7 @@
 use defmt::{Format, Formatter, write};
 
 use crate::arrays::ArrayAt;
+use crate::cache::differences::KeyDifference;
 use crate::cache::key::CallKey;
 use crate::cache::key_buf::KeyBuf;
 use crate::cache::part::{ArrayPart, Part, Parts};
@@ -206,6 +207,19 @@ impl Format for Part<'_> {
             Part::Array(array) => array.format(f),
             Part::Value(value) => value.format(f),
             Part::Bytes(bytes) => write!(f, "{=[u8]:02x}", bytes),
+        }
+    }
+}
+
+/// `part 1: expected Float32[3], found Float32[4]`.
+impl Format for KeyDifference<'_> {
+    fn format(&self, f: Formatter<'_>) {
+        write!(f, "part {=usize}: ", self.index());
+        match (self.expected(), self.found()) {
+            (Some(expected), Some(found)) => write!(f, "expected {}, found {}", expected, found),
+            (Some(expected), None) => write!(f, "missing {}", expected),
+            (None, Some(found)) => write!(f, "unexpected {}", found),
+            (None, None) => {}
         }
     }
 }

@@ -6,7 +6,6 @@
 #![no_std]
 
 mod console;
-#[cfg(target_arch = "arm")]
 pub mod uart;
 
 #[cfg(target_arch = "arm")]

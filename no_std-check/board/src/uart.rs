@@ -1,4 +1,4 @@
-//! The serial port of the board: UART0 of the LM3S6965, a PL011.
+//! The serial port of the LM3S6965, the Cortex-M3 board: its UART0, a PL011. No other board has it at this address.
 //!
 //! Polled: one byte is waited for, and one place for a byte to send. Clock and baud rate are left as they are, since the
 //! emulated line has none.

@@ -125,6 +125,9 @@ fn keys() -> Result<(), Error> {
     key.treedef(TODAY).array(Dtype::Float32, true, &[3, 4]).statics(&(true, 7)).bytes(&[0xC0, 1]);
     let key: CallKey<'_> = key.finish()?;
     info!("call: {}", key);
+    for difference in CallKey::of(OLDER).differences(key) {
+        warn!("call: {}", difference);
+    }
     let mut cache = Cache::<KeyBuf<64>, u32, 2>::new();
     for _ in 0..3 {
         cache.get_or_insert_with(key, || Ok::<_, Error>(1))?;
