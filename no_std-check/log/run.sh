@@ -10,7 +10,7 @@ require qemu-system-riscv32 qemu-system-misc
 
 output=$here/target/log
 mkdir -p "$output"
-cargo build --locked --quiet -p decode-log
+cargo build --locked --quiet --manifest-path log/decode/Cargo.toml --target-dir target
 
 for target in "${logged[@]}"; do
     DEFMT_LOG=trace CARGO_PROFILE_RELEASE_OPT_LEVEL=s cargo_for "$target" build -p log-image
