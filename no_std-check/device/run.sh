@@ -14,13 +14,17 @@ mkdir -p "$output"
 cargo test --locked --quiet --lib --tests -p protocol -p host >"$output/tests" || { cat "$output/tests"; fail "the tests of protocol or host fail"; }
 cargo build --locked --quiet -p host
 CARGO_PROFILE_RELEASE_OPT_LEVEL=s cargo_for "$target" build -p device
+image=$(program "$target" device)
+flash=$(($(section "$image" .vector_table) + $(section "$image" .text) + $(section "$image" .rodata)))
+((flash < 6000)) || fail "the device takes $flash bytes of flash; device/README.md says less than 6 kB"
+printf '%-8s %s\n' flash "$flash bytes at opt-level s, no panic reachable"
 
 # Holds the session $3.. with a new device, keeps what is printed in file $1, and makes sure that it ends with status $2.
 hold() {
     local name=$1 expected=$2 status=0
     shift 2
     timeout 60 target/debug/host "$@" -- qemu-system-arm -M "$(machine "$target")" -display none -monitor none -serial stdio \
-        -semihosting-config enable=on,target=native -kernel "$(program "$target" device)" >"$output/$name" 2>&1 || status=$?
+        -semihosting-config enable=on,target=native -kernel "$image" >"$output/$name" 2>&1 || status=$?
     [[ $status == "$expected" ]] || { cat "$output/$name"; fail "session $name ends with status $status, not $expected"; }
 }
 
@@ -38,6 +42,12 @@ hold tune 0 tune .parameters.speed.kp=0.5 '.parameters.feedforward[0]=0.1' .stat
 said tune "leaf 0, from 0.02 to 0.5" "device ends: exit status: 0" \
     "after 100 steps the speed is 24.5 of 100 rad/s" "after 200 steps the speed is 100.4 of 100 rad/s"
 
+# Makes sure that the README shows session $1 as it was.
+shown() {
+    [[ $(<device/README.md) == *"$(<"$output/$1")"* ]] || fail "device/README.md shows another session than $output/$1"
+}
+shown tune
+
 hold typo 1 tune .parameters.speed.kx=0.5
 said typo "host: no .kx (byte 17) at .parameters.speed: has .kp, .ki"
 
@@ -48,6 +58,7 @@ hold older 3 older
 said older "device ends: exit status: 0" "at .parameters: unexpected field feedforward" \
     "at .parameters.limits: expected a leaf, found a struct Limits" "leaves of the older structure: device refuses" \
     "its leaves are as they were"
+shown older
 
 hold noise 0 noise 1
 said noise "device ends: exit status: 0" "damaged frames and" "writes once each, refused"

@@ -5,8 +5,8 @@ use crc::{CRC_32_ISCSI, Crc, NoTable};
 
 use crate::AROUND;
 
-/// CRC-32C: finds any five flipped bits in the frames of this protocol (Koopman's Hamming distance of 6 up to 5243 bits).
-/// Bit by bit: a control line is slow, and a table costs 1 kB of flash.
+/// CRC-32C: finds any five flipped bits of a body (Koopman's Hamming distance of 6 up to 5243 bits). Where stuffing is hit,
+/// more of the body changes; of such damage one in 2^32 passes. Bit by bit: a control line is slow, and a table costs 1 kB of flash.
 const CHECKSUM: Crc<u32, NoTable> = Crc::<u32, NoTable>::new(&CRC_32_ISCSI);
 
 /// The bytes on the line for a body of `len` bytes.
