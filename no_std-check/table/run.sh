@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# Builds the images of the table for the Cortex-M3, counts what they do in the emulator, and compares the table with the
+# one in README.md, which `run.sh --write` writes.
+source "$(dirname "$0")/../toolchain.sh"
+cd "$here"
+
+target=thumbv7m-none-eabi
+output=$here/target/table
+
+require_targets "$target"
+require qemu-system-arm qemu-system-arm
+require nm binutils
+require gcc gcc
+require python3 python3
+
+# Builds images $2... at opt-level $1 and counts what they do; further arguments of cargo are in `options`.
+measure() {
+    local level=$1 image images=() status
+    shift
+    for image in "$@"; do
+        images+=(--bin "$image")
+    done
+    CARGO_PROFILE_RELEASE_OPT_LEVEL=$level cargo_for "$target" build -p table "${images[@]}" "${options[@]}"
+    mkdir -p "$output/$level"
+    for image in "$@"; do
+        cp "$(program "$target" "$image")" "$output/$level/$image"
+        image=$output/$level/$image
+        status=0
+        run_image "$target" "$image" -plugin "$output/meter.so,to=$image.counts$(addresses "$image")" || status=$?
+        [[ $status == 0 ]] || fail "$image computes something wrong: status $status"
+    done
+}
+
+# The arguments of the plugin for program $1.
+addresses() {
+    nm "$1" | awk '$3 ~ /^(begin|end|__euninit|_stack_start)$/ { printf ",%s=0x%s", $3, $1 }'
+}
+
+# Compares the table, or writes it.
+table() {
+    python3 table/table.py "$1" "$output" "$(rustup_has "$target" && rustc -V || /usr/bin/rustc -V)"
+}
+
+# The newest version of the plugins' interface that the emulator is sure to know, see meter.c.
+interface=$(qemu-system-arm --version | awk 'NR == 1 { print $4 + 0 < 8.2 ? 1 : 2 }')
+
+rm -rf "$output"
+mkdir -p "$output"
+gcc -O2 -Wall -Wextra -Wno-unused-parameter -fPIC -shared "-DAPI=$interface" table/meter.c -o "$output/meter.so"
+options=()
+measure 3 operations peers
+mapfile -t images < <(basename -s .rs table/src/bin/*.rs)
+measure s "${images[@]}"
+table "${1:---compare}"
+
+# The comparison has to see that an image grew.
+options=(--features break_size)
+measure s job_dynamic
+if grown=$(table --compare 2>&1); then
+    fail "an image that also prints passes the comparison: the comparison proves nothing"
+fi
+[[ $grown == *"the job: treedef, dynamic: flash grows"* ]] || fail "an image that also prints fails for another reason: $grown"
+printf 'refused: break_size\n'

@@ -1,0 +1,14 @@
+//! The code size of the encoder: dynamic flatten.
+#![no_std]
+#![no_main]
+
+use table::size::Work;
+use treedef::Options;
+
+board::bare_image!(run);
+
+fn run() -> u32 {
+    let mut work = Work::new(false, false);
+    let well = Options::new().flatten_into(work.tree, &mut work.bytes, &mut work.leaves).is_ok();
+    work.status(well)
+}

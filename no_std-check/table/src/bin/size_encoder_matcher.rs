@@ -1,0 +1,15 @@
+//! The code size of encoder and matcher.
+#![no_std]
+#![no_main]
+
+use table::size::Work;
+use treedef::Options;
+
+board::bare_image!(run);
+
+fn run() -> u32 {
+    let mut work = Work::new(false, false);
+    let well = Options::new().flatten_into(work.tree, &mut work.bytes, &mut work.leaves).is_ok()
+        && Options::new().flatten_expected(work.tree, work.def, &mut work.leaves).is_ok();
+    work.status(well)
+}
