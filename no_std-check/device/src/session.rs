@@ -4,6 +4,9 @@ use protocol::{AROUND, Body, Counters, Leaves, Receiver, Refusal, Reply, Request
 
 use crate::drive::{Drive, FINGERPRINT, LEAVES, STRUCTURE};
 
+/// Control steps that one request may ask for: ten seconds of the drive.
+pub const MOST_STEPS: u32 = 10_000;
+
 /// Bytes of the longest request's body: room for more leaves than there are, so that a host with a larger structure is
 /// answered.
 const ASKED: usize = AROUND + Request::max_len(2 * LEAVES);
@@ -88,6 +91,9 @@ impl Desk {
             Some(Request::Read { fingerprint }) => own(fingerprint),
             Some(Request::Write { fingerprint, leaves }) => {
                 own(fingerprint).and_then(|()| self.write(leaves))
+            }
+            Some(Request::Run { steps }) if steps > MOST_STEPS => {
+                Err(Refusal::TooManySteps { most: MOST_STEPS })
             }
             Some(Request::Run { steps }) => {
                 (0..steps).for_each(|_| self.drive.step());

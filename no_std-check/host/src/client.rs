@@ -211,6 +211,9 @@ impl fmt::Display for Problem {
             Problem::Refused(Refusal::NotFinite { leaf }) => {
                 write!(f, "device refuses: leaf {leaf} is not finite")
             }
+            Problem::Refused(Refusal::TooManySteps { most }) => {
+                write!(f, "device refuses: it runs at most {most} steps for one request")
+            }
             Problem::Refused(Refusal::Unknown) => {
                 f.write_str("device refuses: it does not know the request")
             }

@@ -126,6 +126,65 @@ fn unknown_message_is_refused() {
     assert_eq!(last.last(), Some((1, true)));
 }
 
+/// Random bytes.
+fn rubbish(dice: &mut fastrand::Rng, len: usize) -> Vec<u8> {
+    (0..len).map(|_| dice.u8(..)).collect()
+}
+
+#[test]
+fn rubbish_changes_nothing() {
+    let (mut bench, mut dice) = (Bench::new(), fastrand::Rng::with_seed(4));
+    for _ in 0..5000 {
+        bench.send(&rubbish(&mut dice, 200)).unwrap();
+    }
+    assert_eq!(bench.answers, []);
+    assert_eq!(*bench.device.drive(), Drive::NEW);
+    let (fingerprint, treedef) = Client::new(&mut bench).hello().unwrap();
+    assert_eq!((fingerprint, &treedef[..]), (FINGERPRINT, TODAY.as_bytes()));
+}
+
+#[test]
+fn every_whole_message_is_answered() {
+    let (mut bench, mut dice) = (Bench::new(), fastrand::Rng::with_seed(5));
+    let mut line = [0; stuffed_len(128)];
+    for number in 1..20_000 {
+        let len = if dice.bool() { Request::max_len(LEAVES) } else { dice.usize(..64) };
+        let mut message = rubbish(&mut dice, len);
+        if let Some(tag) = message.first_mut() {
+            *tag %= 8;
+        }
+        if let (true, Some(fingerprint)) = (dice.bool(), message.get_mut(1..9)) {
+            fingerprint.copy_from_slice(&FINGERPRINT.to_le_bytes());
+        }
+        let body = Body::<128>::new(number, |bytes| {
+            bytes.get_mut(..message.len())?.copy_from_slice(&message);
+            Some(message.len())
+        });
+        bench.send(body.unwrap().stuff(&mut line).unwrap()).unwrap();
+        let answer = std::mem::take(&mut bench.answers);
+        let mut receiver = protocol::Receiver::<512>::new();
+        let answered = answer.iter().find_map(|byte| {
+            let (number, message) = receiver.push(*byte)?.unwrap();
+            Some((number, Reply::read(message).is_some()))
+        });
+        assert_eq!(answered, Some((number, true)), "{message:02x?}");
+        let mut leaves = [0.0f32; 6];
+        treedef::leaves_into(&bench.device.drive().parameters, &mut leaves).unwrap();
+        assert!(leaves.iter().all(|leaf| leaf.is_finite()), "{message:02x?}");
+    }
+}
+
+#[test]
+fn more_steps_than_the_device_runs_at_once_are_refused() {
+    let mut bench = Bench::new();
+    let mut client = Client::new(&mut bench);
+    let mut leaves = [0.0; LEAVES];
+    let problem = client.leaves(Request::Run { steps: u32::MAX }, FINGERPRINT, &mut leaves);
+    let text = problem.unwrap_err().to_string();
+    assert_eq!(text, "device refuses: it runs at most 10000 steps for one request");
+    assert_eq!(bench.device.drive().state.steps, 0.0);
+}
+
 /// A device that answers every request with the same bytes as its structure.
 struct Liar {
     number: u16,

@@ -100,6 +100,11 @@ pub enum Refusal {
         /// The index of the leaf.
         leaf: u32,
     },
+    /// The steps would keep the device from answering for too long.
+    TooManySteps {
+        /// The most that one request may ask for.
+        most: u32,
+    },
     /// The message is none of this version of the protocol.
     Unknown,
 }
@@ -191,7 +196,10 @@ impl<'a> Reply<'a> {
             Reply::Refused(Refusal::NotFinite { leaf }) => {
                 out.put(&[0x86])?.put(&leaf.to_le_bytes())?
             }
-            Reply::Refused(Refusal::Unknown) => out.put(&[0x87])?,
+            Reply::Refused(Refusal::TooManySteps { most }) => {
+                out.put(&[0x87])?.put(&most.to_le_bytes())?
+            }
+            Reply::Refused(Refusal::Unknown) => out.put(&[0x88])?,
         };
         Some(out.len)
     }
@@ -220,7 +228,8 @@ impl<'a> Reply<'a> {
                 found: u32_of(&mut fields)?,
             }),
             0x86 => Reply::Refused(Refusal::NotFinite { leaf: u32_of(&mut fields)? }),
-            0x87 => Reply::Refused(Refusal::Unknown),
+            0x87 => Reply::Refused(Refusal::TooManySteps { most: u32_of(&mut fields)? }),
+            0x88 => Reply::Refused(Refusal::Unknown),
             _ => return None,
         };
         fields.is_empty().then_some(reply)
