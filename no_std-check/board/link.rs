@@ -29,35 +29,39 @@ fn main() {
 }
 
 /// Where flash and memory lie on the emulated board of a target.
-fn memory(target: &str) -> &'static str {
-    match target.split('-').next() {
+fn memory(target: &str) -> String {
+    // Origin and size in kB of flash, of the stack, and of the memory behind it.
+    let (flash, stack, ram) = match target.split('-').next() {
         // microbit: nRF51, Cortex-M0.
-        Some("thumbv6m") => {
-            "MEMORY { FLASH : ORIGIN = 0, LENGTH = 256K  RAM : ORIGIN = 0x20000000, LENGTH = 16K }\n"
-        }
+        Some("thumbv6m") => ((0, 256), (0x2000_0000, 15), (0x2000_3C00, 1)),
         // lm3s6965evb: Cortex-M3.
-        Some("thumbv7m") => {
-            "MEMORY { FLASH : ORIGIN = 0, LENGTH = 256K  RAM : ORIGIN = 0x20000000, LENGTH = 64K }\n"
-        }
+        Some("thumbv7m") => ((0, 256), (0x2000_0000, 24), (0x2000_6000, 40)),
         // mps2-an386: Cortex-M4F.
-        Some("thumbv7em") => {
-            "MEMORY { FLASH : ORIGIN = 0, LENGTH = 4M  RAM : ORIGIN = 0x20000000, LENGTH = 4M }\n"
-        }
+        Some("thumbv7em") => ((0, 4096), (0x2000_0000, 2048), (0x2020_0000, 2048)),
         // mps2-an505: Cortex-M33, secure state.
-        Some("thumbv8m.main") => {
-            "MEMORY { FLASH : ORIGIN = 0x10000000, LENGTH = 4M  RAM : ORIGIN = 0x38000000, LENGTH = 4M }\n"
-        }
+        Some("thumbv8m.main") => ((0x1000_0000, 4096), (0x3800_0000, 2048), (0x3820_0000, 2048)),
         // virt: RISC-V, all in memory.
-        Some("riscv32imac" | "riscv32imc") => {
-            "MEMORY { RAM : ORIGIN = 0x80000000, LENGTH = 4M }
+        Some("riscv32imac" | "riscv32imc") => return RISCV.into(),
+        _ => panic!("no memory map for {target}"),
+    };
+    let region = |name, (origin, size): (u32, u32)| {
+        format!("{name} : ORIGIN = {origin:#x}, LENGTH = {size}K\n")
+    };
+    // The stack is at the bottom: below it there is no memory, so that an overflow faults and changes no data.
+    format!(
+        "MEMORY {{\n{}{}{}}}\n_stack_start = ORIGIN(STACK) + LENGTH(STACK);\n_stack_end = ORIGIN(STACK);\n",
+        region("FLASH", flash),
+        region("STACK", stack),
+        region("RAM", ram),
+    )
+}
+
+/// The memory of the RISC-V board, with what `riscv-rt` wants to have a place.
+const RISCV: &str = "MEMORY { RAM : ORIGIN = 0x80000000, LENGTH = 4M }
 REGION_ALIAS(\"REGION_TEXT\", RAM);
 REGION_ALIAS(\"REGION_RODATA\", RAM);
 REGION_ALIAS(\"REGION_DATA\", RAM);
 REGION_ALIAS(\"REGION_BSS\", RAM);
 REGION_ALIAS(\"REGION_HEAP\", RAM);
 REGION_ALIAS(\"REGION_STACK\", RAM);
-"
-        }
-        _ => panic!("no memory map for {target}"),
-    }
-}
+";

@@ -19,6 +19,28 @@ pub fn write(bytes: &[u8]) {
     let _ = semihosting::io::stdout().and_then(|mut out| out.write_all(bytes));
 }
 
+/// Writes a line that is not compared with that of other targets to the emulator's standard error.
+#[cfg(target_os = "none")]
+pub fn note(text: fmt::Arguments<'_>) {
+    struct Notes;
+
+    impl fmt::Write for Notes {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            use semihosting::io::Write as _;
+            let written =
+                semihosting::io::stderr().and_then(|mut out| out.write_all(text.as_bytes()));
+            written.map_err(|_| fmt::Error)
+        }
+    }
+
+    // What cannot be written is dropped.
+    let _ = fmt::Write::write_fmt(&mut Notes, text);
+}
+
+/// On the host there is nothing to note.
+#[cfg(not(target_os = "none"))]
+pub fn note(_: fmt::Arguments<'_>) {}
+
 /// Ends the program with `status`, which becomes the emulator's.
 #[cfg(target_os = "none")]
 pub fn exit(status: u32) -> ! {

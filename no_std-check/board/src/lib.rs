@@ -9,6 +9,15 @@ mod console;
 pub mod uart;
 
 #[cfg(target_arch = "arm")]
+mod stack;
+
+/// Runs `run`; how many bytes of stack it used is known on ARM only.
+#[cfg(not(target_arch = "arm"))]
+pub fn stack_used<R>(run: impl FnOnce() -> R) -> (R, usize) {
+    (run(), 0)
+}
+
+#[cfg(target_arch = "arm")]
 use cortex_m as _;
 #[cfg(target_arch = "arm")]
 use cortex_m_rt as _;
@@ -17,14 +26,24 @@ use riscv as _;
 #[cfg(target_arch = "riscv32")]
 use riscv_rt as _;
 
-pub use console::{Console, exit, write};
+pub use console::{Console, exit, note, write};
+#[cfg(target_arch = "arm")]
+pub use stack::{on_process_stack, stack_used};
 
-/// Makes `$run`, a `fn(&mut Console) -> bool`, an image: exit status 0 where it answers true, 1 where not, and 101 after a
-/// panic, whose message the console shows.
+/// The exit status of an image that ran out of stack or used an address where nothing is.
+pub const FAULT: u32 = 102;
+
+/// Makes `$run`, a `fn(&mut Console) -> bool`, an image: exit status 0 where it answers true, 1 where not, 101 after a
+/// panic and 102 after a fault, each with a message on the console.
 #[macro_export]
 macro_rules! image {
     ($run:path) => {
         $crate::entry!($crate::exit(if $run(&mut $crate::Console) { 0 } else { 1 }));
+
+        $crate::on_fault!({
+            let message = "fault: the stack overflowed, or nothing is at an address\n";
+            let _ = core::fmt::Write::write_str(&mut $crate::Console, message);
+        });
 
         #[panic_handler]
         fn panic(info: &core::panic::PanicInfo<'_>) -> ! {
@@ -40,6 +59,8 @@ macro_rules! image {
 macro_rules! bare_image {
     ($run:path) => {
         $crate::entry!($crate::exit($run()));
+
+        $crate::on_fault!({});
 
         #[expect(
             unsafe_code,
@@ -65,7 +86,29 @@ macro_rules! entry {
         #[expect(unsafe_code, reason = "start-up code finds the entry by its unmangled name")]
         #[unsafe(no_mangle)]
         extern "C" fn main() -> ! {
-            $body
+            extern "C" fn body() -> ! {
+                $body
+            }
+            #[cfg(target_arch = "arm")]
+            $crate::on_process_stack(body);
+            #[cfg(not(target_arch = "arm"))]
+            body()
+        }
+    };
+}
+
+/// Makes the block the answer to a fault, before the image ends with status 102. On the host that is the system's.
+#[macro_export]
+macro_rules! on_fault {
+    ($message:block) => {
+        #[cfg(target_os = "none")]
+        // SAFETY: an image has one handler of this name, and its signature is that of the vector table.
+        #[expect(unsafe_code, reason = "start-up code finds the handler by its unmangled name")]
+        #[cfg_attr(target_arch = "arm", unsafe(export_name = "HardFault"))]
+        #[cfg_attr(target_arch = "riscv32", unsafe(export_name = "ExceptionHandler"))]
+        extern "C" fn fault() -> ! {
+            $message
+            $crate::exit($crate::FAULT)
         }
     };
 }
