@@ -16,6 +16,8 @@ mod support;
 
 mod export;
 
+mod firmware;
+
 mod foundation;
 
 mod optree;

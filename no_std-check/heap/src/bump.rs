@@ -1,0 +1,68 @@
+//! Treedefs and nodes in a `Bump`, and the end of its memory.
+
+use alloc::vec;
+
+use bumpalo::Bump;
+use suite::{Case, Missing, Outcome, Report, golden};
+use treedef::{Error, Options, Store, TreeDef, treedef, unflatten_in};
+
+pub const CASES: &[Case] =
+    &[("treedefs", treedefs), ("nodes", nodes), ("a limit", limit), ("the end of the heap", end)];
+
+fn treedefs(report: &mut Report<'_>) -> Outcome {
+    let mut bump = Bump::new();
+    for round in 0..3 {
+        let mut kept = vec![];
+        golden::each(|_, bytes, _| {
+            kept.push(Store::add(&bump, TreeDef::from_bytes(bytes)?)?);
+            Ok(())
+        })?;
+        let all = Store::structure(&bump, kept.as_slice())?;
+        report.treedef("all of them", all);
+        report.same(all.children().zip(&kept).all(|(child, kept)| child == *kept), true)?;
+        report.fact("round", round);
+        bump.reset();
+    }
+    Ok(())
+}
+
+const DEF: TreeDef<'static> = treedef!({"w": [(*, *), (*, *)], "b": [None, *]});
+
+fn nodes(report: &mut Report<'_>) -> Outcome {
+    let bump = Bump::new();
+    let tree = unflatten_in(&bump, DEF, &[1.0f32, 2.0, 3.0, 4.0, 5.0])?;
+    Options::new().matches(&tree, DEF)?;
+    let mut leaves = [0.0; 5];
+    Options::new().leaves_into(&tree, &mut leaves)?;
+    report.leaves("leaves", &leaves);
+    report.same(leaves, [1.0, 2.0, 3.0, 4.0, 5.0])
+}
+
+fn limit(report: &mut Report<'_>) -> Outcome {
+    let bump = Bump::new();
+    bump.set_allocation_limit(Some(0));
+    let full = Store::add(&bump, DEF).err().ok_or(Missing)?;
+    report.same(full, Error::Full { needed: DEF.as_bytes().len(), room: 0 })?;
+    let error = unflatten_in(&bump, DEF, &[0.0f32; 5]).err().ok_or(Missing)?;
+    report.same(matches!(error, Error::NodesFull { .. }), true)
+}
+
+/// Where the heap ends, the answer is an error, and what was stored is still there.
+fn end(report: &mut Report<'_>) -> Outcome {
+    let bump = Bump::new();
+    let mut kept = vec![];
+    // Bounded, so that an endless heap is noticed.
+    for _ in 0..10_000 {
+        match Store::add(&bump, DEF) {
+            Ok(def) if kept.len() < 100 => kept.push(def),
+            Ok(_) => {}
+            Err(error) => {
+                let Error::Full { needed, .. } = error else { return Err(error.into()) };
+                report.same(needed, DEF.as_bytes().len())?;
+                report.same(kept.iter().all(|def| *def == DEF), true)?;
+                return report.same(kept.len(), 100);
+            }
+        }
+    }
+    Err(Missing.into())
+}

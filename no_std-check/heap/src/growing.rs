@@ -1,0 +1,50 @@
+//! Interner and cache that grow, on `hashbrown`.
+
+use alloc::boxed::Box;
+
+use bumpalo::Bump;
+use suite::{Case, Digest, Missing, Outcome, Report, golden};
+use treedef::{CallKey, Error, GrowingCache, GrowingInterner, TreeDef};
+
+pub const CASES: &[Case] = &[("interner", interner), ("cache", cache)];
+
+fn interner(report: &mut Report<'_>) -> Outcome {
+    let bump = Bump::new();
+    let interner = GrowingInterner::new(&bump);
+    for _ in 0..2 {
+        let mut next = 0;
+        golden::each(|_, bytes, _| {
+            let def = TreeDef::from_bytes(bytes)?;
+            let id = interner.intern(def)?;
+            report.same((id.index(), interner.treedef(id)), (next, Some(def)))?;
+            next += 1;
+            Ok(())
+        })?;
+        report.same(interner.len(), next)?;
+        report.fact("interned", next);
+    }
+    Ok(())
+}
+
+fn cache(report: &mut Report<'_>) -> Outcome {
+    let mut cache = GrowingCache::<Box<[u8]>, usize>::new();
+    for _ in 0..2 {
+        golden::each(|_, bytes, _| {
+            let key = CallKey::of(TreeDef::from_bytes(bytes)?);
+            let value = *cache.get_or_insert_with(key, || Ok::<_, Error>(bytes.len()))?;
+            report.same(value, bytes.len())
+        })?;
+        let stats = cache.stats();
+        report.fact("kept", format_args!("{}, {stats:?}", cache.len()));
+    }
+    // The order is that of the hashes, the same on every target, but for the width of `usize`: so a sum.
+    let sum = cache.iter().fold(0u64, |sum, (key, _)| {
+        let mut digest = Digest::default();
+        digest.bytes(key.as_bytes());
+        sum.wrapping_add(digest.0)
+    });
+    report.fact("keys", format_args!("{sum:016x}"));
+    let key = CallKey::of(TreeDef::LEAF);
+    report.same(cache.remove(key).ok_or(Missing)?, 1)?;
+    report.same(cache.get(key), None)
+}

@@ -1,0 +1,104 @@
+//! Memory of the caller that is too small: the error says what is needed, and nothing is lost.
+
+use treedef::{Arena, Builder, DictKind, DictOf, Error, Store, TreeDef, TreeDefBuf, head_len};
+use treedef::{structure_into, structure_len, treedef};
+
+use crate::golden;
+use crate::report::{Case, Missing, Outcome, Report};
+
+pub const CASES: &[Case] = &[
+    ("full at every capacity", full),
+    ("exactly enough", enough),
+    ("treedefs that own their bytes", owned),
+    ("a builder out of room", builder),
+];
+
+const TREE: TreeDef<'static> = treedef!([{"a": (*, *), "b": None}, [*, [*, *]], [*, [*, *]]]);
+
+/// What does not fit leaves the arena as it was, with what it holds, and says how much is needed.
+fn full(report: &mut Report<'_>) -> Outcome {
+    let dict = DictOf::new(DictKind::Sorted, ["x", "y"]);
+    let (tree, head, text) = (structure_len(&[TREE, TREE])?, head_len(&dict), "torque".len());
+    report.fact("needed", format_args!("{tree} {head} {text}"));
+    let mut refused = 0;
+    for room in 0..=tree {
+        let mut bytes = [0xA5; 96];
+        let arena = Arena::new(&mut bytes[..2 + room]);
+        let first = arena.structure(&[1.0f32; 3])?;
+        let answers = [
+            (tree, arena.structure(&[TREE, TREE]).map(|_| ())),
+            (TREE.as_bytes().len(), Arena::new(&mut [0; 96][..room]).add(TREE).map(|_| ())),
+            (head, Arena::new(&mut [0; 96][..room]).head(&dict).map(|_| ())),
+            (text, Arena::new(&mut [0; 96][..room]).str("torque").map(|_| ())),
+        ];
+        for (needed, answer) in answers {
+            let expected = if room < needed { Err(Error::Full { needed, room }) } else { Ok(()) };
+            refused += u32::from(answer.is_err());
+            report.same(answer, expected)?;
+        }
+        if room < tree {
+            report.same(arena.remaining(), room)?;
+        }
+        if room > 0 && room < tree {
+            report.same(arena.structure(&1.0f32), Ok(TreeDef::LEAF))?;
+        }
+        report.same(first.as_bytes(), [0x43, 0x02].as_slice())?;
+    }
+    report.fact("refused", refused);
+    Ok(())
+}
+
+/// An arena with the room that the error asks for holds it, golden structure by golden structure.
+fn enough(report: &mut Report<'_>) -> Outcome {
+    golden::each(|_, bytes, _| {
+        let (mut storage, def) = ([0; 192], TreeDef::from_bytes(bytes)?);
+        let error = Arena::new(&mut storage[..bytes.len() - 1]).add(def).err().ok_or(Missing)?;
+        report.same(error, Error::Full { needed: bytes.len(), room: bytes.len() - 1 })?;
+        report.same(Arena::new(&mut storage[..bytes.len()]).add(def), Ok(def))
+    })?;
+    let mut storage = [0; 64];
+    let mut arena = Arena::new(&mut storage);
+    let kept = arena.scratch().add(TREE)?;
+    report.treedef("in scratch", kept);
+    report.same(arena.remaining(), 64)
+}
+
+fn owned(report: &mut Report<'_>) -> Outcome {
+    let pair = treedef!((*, *));
+    let list = TreeDefBuf::<8>::list(&[pair, pair, TreeDef::LEAF])?;
+    report.treedef("a list", list.as_treedef());
+    let dict = TreeDefBuf::<16>::dict(&["a", "b"], &[pair, TreeDef::NONE])?;
+    report.treedef("a dict", dict.as_treedef());
+    let error = TreeDefBuf::<16>::dict(&["b", "a"], &[pair, pair]).err().ok_or(Missing)?;
+    report.fact("keys out of order", error);
+    let error = TreeDefBuf::<3>::list(&[pair, pair, TreeDef::LEAF]).err().ok_or(Missing)?;
+    report.fact("too long", error);
+    Ok(())
+}
+
+/// The builder too says what it needs, and with that it is enough.
+fn builder(report: &mut Report<'_>) -> Outcome {
+    let write = |bytes: &mut [u8]| -> Result<usize, Error> {
+        let mut builder = Builder::new(bytes);
+        let list = builder.begin_list(4)?;
+        for _ in 0..4 {
+            let dict = builder.begin_dict(&["gain", "offset"])?;
+            builder.leaves(1)?;
+            builder.none()?;
+            builder.end(dict)?;
+        }
+        builder.end(list)?;
+        Ok(builder.finish()?.as_bytes().len())
+    };
+    let (mut bytes, mut room, mut tries) = ([0; 64], 0, 0);
+    let len = loop {
+        match write(&mut bytes[..room]) {
+            Err(Error::Full { needed, .. }) if needed > room => (room, tries) = (needed, tries + 1),
+            answer => break answer?,
+        }
+    };
+    report.fact("room", format_args!("{room} after {tries} errors, {len} bytes"));
+    report.treedef("built", TreeDef::from_bytes(&bytes[..len])?);
+    let same = structure_into(&TreeDef::from_bytes(&bytes[..len])?, &mut [0; 64])?.num_leaves();
+    report.same(same, 4)
+}

@@ -1,0 +1,20 @@
+//! The cases about where structures and leaves are kept: arenas, caches, vectors of arrays; and how what comes is matched
+//! with what is expected.
+#![no_std]
+#![no_main]
+
+use board::Console;
+
+board::image!(run);
+
+fn run(console: &mut Console) -> bool {
+    suite::run(
+        console,
+        &[
+            ("matching", suite::matching::CASES),
+            ("arena", suite::arena::CASES),
+            ("cache", suite::cache::CASES),
+            ("ravel", suite::ravel::CASES),
+        ],
+    )
+}

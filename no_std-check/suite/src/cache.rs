@@ -1,0 +1,157 @@
+//! Interner, cache of fixed size, call keys and call sites.
+
+use treedef::{
+    Arena, Cache, CacheKey, CallKey, CallSite, Dtype, Error, Interner, InternerSlot, KeyBuf,
+    KeyWriter, Options, Signature, TreeDef, Value, tree, treedef,
+};
+
+use crate::golden;
+use crate::report::{Case, Digest, Hex, Missing, Outcome, Report};
+
+pub const CASES: &[Case] = &[
+    ("interner", interner),
+    ("interner of golden structures", golden_interned),
+    ("call keys", call_keys),
+    ("cache", cache),
+    ("call sites", call_sites),
+];
+
+const PAIR: TreeDef<'static> = treedef!((*, *));
+const LIST: TreeDef<'static> = treedef!([*, *, {"a": *}]);
+
+fn interner(report: &mut Report<'_>) -> Outcome {
+    let (mut bytes, mut slots) = ([0; 10], [const { InternerSlot::new() }; 3]);
+    let arena = Arena::new(&mut bytes);
+    let interner = Interner::new(&arena, &mut slots);
+    let (pair, list) = (interner.intern(PAIR)?, interner.intern_borrowed(LIST)?);
+    report.same(interner.intern(PAIR)?, pair)?;
+    report.same(interner.get(LIST), Some(list))?;
+    report.same((pair.index(), list.index()), (0, 1))?;
+    report.same(interner.treedef(list), Some(LIST))?;
+    report.fact("no room", interner.intern(treedef!({"a long key": *})).err().ok_or(Missing)?);
+    interner.intern(TreeDef::NONE)?;
+    report.fact("no slot", interner.intern(TreeDef::LEAF).err().ok_or(Missing)?);
+    report.same((interner.len(), interner.treedef(pair)), (3, Some(PAIR)))
+}
+
+/// Number and place of each structure are the same on every target.
+fn golden_interned(report: &mut Report<'_>) -> Outcome {
+    let (mut bytes, mut slots) = ([0; 1024], [const { InternerSlot::new() }; 96]);
+    let arena = Arena::new(&mut bytes);
+    let interner = Interner::new(&arena, &mut slots);
+    for _ in 0..2 {
+        let mut next = 0;
+        golden::each(|_, bytes, _| {
+            let def = TreeDef::from_bytes(bytes)?;
+            let id = interner.intern(def)?;
+            report.same((id.index(), interner.treedef(id)), (next, Some(def)))?;
+            next += 1;
+            Ok(())
+        })?;
+        report.fact("interned", format_args!("{next}, {} bytes left", arena.remaining()));
+    }
+    Ok(())
+}
+
+/// A leaf with a shape.
+struct Tensor([usize; 2]);
+
+impl Signature for Tensor {
+    fn sign(&self, key: &mut KeyWriter<'_>) {
+        key.array(Dtype::Float32, false, &self.0);
+    }
+}
+
+fn written<'b>(def: TreeDef<'_>, bytes: &'b mut [u8]) -> Result<CallKey<'b>, Error> {
+    let mut key = KeyWriter::new(bytes);
+    key.treedef(def).leaves(&[Tensor([2, 300]), Tensor([70_000, 1])]);
+    key.statics(&(true, -7)).value(Value::Float(0.5)).bytes(b"abc");
+    key.finish()
+}
+
+fn call_keys(report: &mut Report<'_>) -> Outcome {
+    let mut bytes = [0; 64];
+    let key = written(PAIR, &mut bytes)?;
+    report.fact("key", key);
+    report.fact("bytes", Hex(key.as_bytes()));
+    report.fact("fingerprint", format_args!("{:016x}", key.fingerprint()));
+    for part in key.parts() {
+        report.fact("part", part);
+    }
+    let needed = key.as_bytes().len();
+    for room in 0..needed {
+        let error = written(PAIR, &mut [0; 64][..room]).err().ok_or(Missing)?;
+        report.same(error, Error::CallKeyFull { needed, room })?;
+    }
+    report.same(written(PAIR, &mut [0; 64][..needed])? == key, true)?;
+    report.same(written(LIST, &mut [0; 64])? == key, false)?;
+    report.same(KeyBuf::<64>::keep(key)?.as_key() == key, true)
+}
+
+fn cache(report: &mut Report<'_>) -> Outcome {
+    let mut cache = Cache::<KeyBuf<24>, usize, 8>::new();
+    let (mut made, mut order) = (0, Digest::default());
+    // All fingerprints alike: what is found is confirmed by bytes.
+    for round in 0..3 {
+        golden::each(|_, bytes, _| {
+            if bytes.len() > 16 {
+                return Ok(());
+            }
+            let key = CallKey::of(TreeDef::from_bytes(bytes)?).with_fingerprint(u64::MAX);
+            let found = *cache.get_or_insert_with(key, || {
+                made += 1;
+                Ok::<_, Error>(bytes.len())
+            })?;
+            report.same(found, bytes.len())?;
+            report.same(cache.peek(key), Some(&found))
+        })?;
+        for (key, value) in cache.iter() {
+            order.bytes(key.as_bytes());
+            order.bytes(&[u8::try_from(*value)?]);
+        }
+        report.fact(
+            "kept",
+            format_args!("{} after round {round}, {made} made, {order}", cache.len()),
+        );
+    }
+    let key = CallKey::of(PAIR);
+    let error = cache.get_or_insert_with(key, || Err(Error::TooLarge)).err().ok_or(Missing)?;
+    report.fact("not made", error);
+    report.same(cache.peek(key), None)?;
+    cache.get_or_insert_with(key, || Ok::<_, Error>(5))?;
+    *cache.get(key).ok_or(Missing)? += 1;
+    report.same(cache.remove(key), Some(6))?;
+    let stats = cache.stats();
+    report.fact("counted", format_args!("{stats:?}"));
+    Ok(())
+}
+
+fn call_sites(report: &mut Report<'_>) -> Outcome {
+    let mut site = CallSite::<usize, 32>::new();
+    let mut compiled = 0;
+    let sign = |key: &mut KeyWriter<'_>| Tensor([1, 2]).sign(key);
+    for tree in [[1.0f32; 3].as_slice(), &[2.0; 3], &[3.0; 4], &[4.0; 4]] {
+        let found = *site.find(tree, sign, |key| {
+            compiled += 1;
+            Ok::<_, Error>(key.as_bytes().len())
+        })?;
+        report.fact("code", found);
+    }
+    report.same(compiled, 2)?;
+    let (tree, mut leaves) = (tree!({"b": 1, "w": (2, 3)}), [0; 4]);
+    for _ in 0..3 {
+        let shapes = |leaves: &[i32], key: &mut KeyWriter<'_>| {
+            key.statics(&leaves.len());
+        };
+        let (code, count) = site.flatten(Options::new(), &tree, &mut leaves, shapes, |key| {
+            compiled += 1;
+            Ok::<_, Error>(key.as_bytes().len())
+        })?;
+        report.fact("code", format_args!("{code} of {count} leaves"));
+    }
+    report.same(compiled, 3)?;
+    report.treedef("last", site.last().ok_or(Missing)?);
+    let stats = site.stats();
+    report.fact("counted", format_args!("{stats:?}"));
+    Ok(())
+}
