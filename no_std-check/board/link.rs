@@ -35,7 +35,7 @@ fn memory(target: &str) -> String {
         // microbit: nRF51, Cortex-M0.
         Some("thumbv6m") => ((0, 256), (0x2000_0000, 15), (0x2000_3C00, 1)),
         // lm3s6965evb: Cortex-M3.
-        Some("thumbv7m") => ((0, 256), (0x2000_0000, 24), (0x2000_6000, 40)),
+        Some("thumbv7m") => ((0, 256), (0x2000_0000, 30), (0x2000_7800, 34)),
         // mps2-an386: Cortex-M4F.
         Some("thumbv7em") => ((0, 4096), (0x2000_0000, 2048), (0x2020_0000, 2048)),
         // mps2-an505: Cortex-M33, secure state.
