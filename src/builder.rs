@@ -7,12 +7,17 @@
 //! The leaves and nodes of the whole tree are added with a check. Every other counter stands for a part of them, so its
 //! arithmetic wraps: it cannot overflow, unless a [`Frame`] comes back to another builder than its own.
 
+use crate::builder::encode::{part, strings_len};
+use crate::builder::events::small;
 use crate::error::Error;
-use crate::fingerprint;
 use crate::head::{self, Head};
 use crate::heading::Heading;
 use crate::show::debug_struct;
 use crate::treedef::TreeDef;
+
+pub(crate) mod encode;
+
+mod events;
 
 /// Writes one treedef into a slice of bytes, node by node in preorder.
 ///
@@ -311,363 +316,24 @@ impl<'b> Builder<'b> {
     pub(crate) const fn num_nodes(&self) -> u32 {
         self.nodes
     }
-}
 
-/// The events as they are told by walks: `false` where [`Builder::error`] says what went wrong. A flag is passed on in a
-/// register, where a [`Result`] of an [`Error`] is copied from frame to frame.
-impl Builder<'_> {
-    /// Adds `count` leaves.
-    #[inline]
-    pub(crate) const fn add_leaves(&mut self, count: usize) -> bool {
-        let Some(count) = self.take(count) else { return false };
-        if count > 0 {
-            self.run = self.run.wrapping_add(count);
-            self.list.unit_end = 0;
-        }
-        self.count(count, count)
-    }
-
-    /// Adds a `None`.
-    const fn add_none(&mut self) -> bool {
-        let frame = self.open();
-        self.is_open() && self.put(Head::NONE.as_bytes()) && self.enter(0) && self.close(&frame)
-    }
-
-    /// Ends the node that has this frame.
-    pub(crate) const fn close(&mut self, frame: &Frame) -> bool {
-        if self.list.left != 0 || self.open != frame.nodes.wrapping_add(1) {
-            return self.missing();
-        }
-        if !self.flush() {
-            return false;
-        }
-        let start = frame.start as usize;
-        let leaves = self.leaves.wrapping_sub(frame.leaves);
-        self.open = frame.outer;
-        self.list = List {
-            left: frame.left,
-            copies: 0,
-            unit_leaves: leaves,
-            unit_nodes: self.nodes.wrapping_sub(frame.nodes),
-            unit: start,
-            unit_end: self.at,
-        };
-        // A repeat of the sibling stands between its end and this node.
-        let (unit, end) = (frame.unit as usize, frame.same as usize);
-        if leaves > 0
-            && end != 0
-            && end.wrapping_sub(unit) == self.at.wrapping_sub(start)
-            && fingerprint::equal_words(
-                part(self.bytes, unit, end),
-                part(self.bytes, start, self.at),
-            )
-        {
-            self.list.unit = unit;
-            self.list.unit_end = end;
-            self.list.copies = match head::read_count(part(self.bytes, end, start), head::SAME) {
-                Some((copies, _)) => copies,
-                None => 0,
-            };
-            return self.put_copies(1);
-        }
-        true
-    }
-
-    /// Whether the child that was added last is a node that can be repeated.
-    pub(crate) const fn may_copy(&self) -> bool {
-        self.list.unit_end != 0 && self.list.unit_leaves > 0
-    }
-
-    /// Adds `count` more copies of it.
-    pub(crate) const fn copy(&mut self, count: usize) -> bool {
-        let Some(count) = self.take(count) else { return false };
-        let leaves = self.list.unit_leaves.checked_mul(count);
-        let nodes = self.list.unit_nodes.checked_mul(count);
-        match (leaves, nodes) {
-            (Some(leaves), Some(nodes)) => {
-                self.count(leaves, nodes) && (count == 0 || self.put_copies(count))
-            }
-            _ => self.too_large(),
-        }
-    }
-
-    /// Adds `count` more copies of the child that was added last.
-    const fn add_copies(&mut self, count: usize) -> bool {
-        if self.list.unit_end == 0 {
-            return self.add_leaves(count);
-        }
-        if self.list.unit_leaves == 0 {
-            return self.repeat_leafless(count, self.list.unit, self.list.unit_end);
-        }
-        self.copy(count)
-    }
-
-    /// Leafless nodes are never folded: zero-leaf copies would be a bomb.
-    const fn repeat_leafless(&mut self, count: usize, unit: usize, end: usize) -> bool {
-        let len = end.saturating_sub(unit);
-        let Some(copies) = self.take(count) else { return false };
-        let Some(needed) = len.checked_mul(copies as usize) else {
-            return self.too_large();
-        };
-        let needed = self.at.saturating_add(needed);
-        if needed > u32::MAX as usize {
-            return self.too_large();
-        }
-        let room = self.bytes.len();
-        if needed > room {
-            return self.fail(Error::Full { needed, room });
-        }
-        match self.list.unit_nodes.checked_mul(copies) {
-            Some(nodes) if self.count(0, nodes) => {}
-            _ => return self.too_large(),
-        }
-        let Some((before, mut free)) = self.bytes.split_at_mut_checked(self.at) else {
-            return true;
-        };
-        let copy = part(before, unit, end);
-        let mut left = copies;
-        while let Some(fewer) = left.checked_sub(1) {
-            left = fewer;
-            let Some((target, rest)) = free.split_at_mut_checked(copy.len()) else { return true };
-            target.copy_from_slice(copy);
-            free = rest;
-        }
-        self.at = needed;
-        true
-    }
-
-    /// Adds a treedef of so many nodes.
-    const fn add_subtree(&mut self, def: TreeDef<'_>, nodes: u32) -> bool {
-        if def.is_leaf() {
-            return self.add_leaves(1);
-        }
-        let frame = self.open();
-        // The root is counted already.
-        self.is_open()
-            && self.put(def.as_bytes())
-            && self.count(small(def.num_leaves()), nodes.saturating_sub(1))
-            && self.enter(0)
-            && self.close(&frame)
-    }
-
-    /// Notes what went wrong.
-    #[cold]
-    #[inline(never)]
-    pub(crate) const fn fail(&mut self, error: Error) -> bool {
-        if !self.is_spoiled() {
-            self.error = Some(error);
-        }
-        false
-    }
-
-    /// What went wrong.
-    #[cold]
-    pub(crate) const fn error(&self) -> Error {
-        match self.error {
-            Some(error) => error,
-            None => Error::TooLarge,
-        }
-    }
-
-    /// Whether what was written so far can no longer become a treedef.
-    const fn is_spoiled(&self) -> bool {
-        matches!(self.error, Some(Error::Full { .. } | Error::TooLarge))
-    }
-
-    /// Whether the root and all below it are there.
-    const fn is_complete(&mut self) -> bool {
-        self.list.left == 0 && self.open == 0 || self.missing()
-    }
-
-    #[inline]
-    const fn answer(&self, done: bool) -> Result<(), Error> {
-        if done { Ok(()) } else { Err(self.error()) }
-    }
-
-    #[inline]
-    const fn begun(&self, done: bool, frame: Frame) -> Result<Frame, Error> {
-        if done { Ok(frame) } else { Err(self.error()) }
-    }
-
-    /// What is missing: children, or else the end of a node inside.
-    #[cold]
-    #[inline(never)]
-    const fn missing(&mut self) -> bool {
-        let left = self.list.left as usize;
-        self.fail(Error::Arity { expected: if left == 0 { 1 } else { left }, found: 0 })
-    }
-
-    /// More children come than are missing.
-    #[cold]
-    #[inline(never)]
-    const fn too_many(&mut self, found: usize) -> bool {
-        self.fail(Error::Arity { expected: self.list.left as usize, found })
-    }
-
-    #[cold]
-    #[inline(never)]
-    const fn too_large(&mut self) -> bool {
-        self.fail(Error::TooLarge)
-    }
-
-    /// Takes `count` children from the open node.
-    #[inline]
-    const fn take(&mut self, count: usize) -> Option<u32> {
-        let left = self.list.left;
-        if count > left as usize {
-            self.too_many(count);
-            return None;
-        }
-        let count = small(count);
-        self.list.left = left.wrapping_sub(count);
-        Some(count)
-    }
-
-    #[inline]
-    const fn count(&mut self, leaves: u32, nodes: u32) -> bool {
-        match (self.leaves.checked_add(leaves), self.nodes.checked_add(nodes)) {
-            (Some(leaves), Some(nodes)) => {
-                self.leaves = leaves;
-                self.nodes = nodes;
-                true
-            }
-            _ => self.too_large(),
-        }
-    }
-
-    /// Begins a node; its head follows in pieces, and then [`Builder::enter`].
-    pub(crate) const fn open(&mut self) -> Frame {
-        if !self.is_spoiled() {
-            self.error = None;
-        }
-        // What has no room now has none for the head either, and there it is seen.
-        let _ = self.flush();
-        let List { left, unit, unit_end, .. } = self.list;
-        let frame = Frame {
-            start: small(self.at),
-            unit: small(unit),
-            same: small(unit_end),
-            left: left.wrapping_sub(1),
-            leaves: self.leaves,
-            nodes: self.nodes,
-            outer: self.open,
-        };
-        if self.take(1).is_some() && self.count(0, 1) {
-            self.open = self.nodes;
-        }
-        frame
-    }
-
-    /// Whether the node could be begun.
-    #[inline]
-    const fn is_open(&self) -> bool {
-        self.error.is_none()
-    }
-
-    #[inline]
-    pub(crate) const fn enter(&mut self, children: usize) -> bool {
-        if children > u32::MAX as usize {
-            return self.too_large();
-        }
-        self.list.left = small(children);
-        self.list.unit_end = 0;
-        true
-    }
-
+    /// Begins a node whose head is a kind and a count.
     const fn begin_counted(&mut self, kind: u8, children: usize) -> Result<Frame, Error> {
         let frame = self.open();
         let done = self.is_open() && self.put_head(kind, children) && self.enter(children);
         self.begun(done, frame)
     }
 
+    /// What the caller is told of an event.
     #[inline]
-    const fn flush(&mut self) -> bool {
-        let Some(count) = self.run.checked_sub(1) else { return true };
-        self.run = 0;
-        self.put_head(head::LEAVES, count as usize)
+    const fn answer(&self, done: bool) -> Result<(), Error> {
+        if done { Ok(()) } else { Err(self.error()) }
     }
 
-    /// Writes the repeat behind the last unit anew, with more copies.
-    const fn put_copies(&mut self, more: u32) -> bool {
-        self.list.copies = self.list.copies.wrapping_add(more);
-        self.at = self.list.unit_end;
-        self.put_head(head::SAME, self.list.copies.wrapping_sub(1) as usize)
-            && self.put_varint(self.list.unit_leaves as usize)
-    }
-
-    const fn put_head(&mut self, kind: u8, count: usize) -> bool {
-        let Some(more) = count.checked_sub(head::ESCAPE as usize) else {
-            // Below 31.
-            #[expect(clippy::cast_possible_truncation)]
-            let low = count as u8;
-            return self.put_byte(kind << 5 | low);
-        };
-        self.put_byte(kind << 5 | head::ESCAPE) && self.put_varint(more)
-    }
-
-    /// Most are one byte, and none is worth the call that copies a slice.
-    const fn put_varint(&mut self, mut value: usize) -> bool {
-        while value >= 128 {
-            let [low, ..] = value.to_le_bytes();
-            if !self.put_byte(low | 128) {
-                return false;
-            }
-            value = (value >> 7).wrapping_sub(1);
-        }
-        let [last, ..] = value.to_le_bytes();
-        self.put_byte(last)
-    }
-
-    const fn put_byte(&mut self, byte: u8) -> bool {
-        if let Some((_, [slot, ..])) = self.bytes.split_at_mut_checked(self.at) {
-            *slot = byte;
-            self.at = self.at.wrapping_add(1);
-            return true;
-        }
-        self.full(1)
-    }
-
-    const fn put_strings(&mut self, mut strings: &[&str]) -> bool {
-        while let [first, rest @ ..] = strings {
-            if !self.put_varint(first.len()) || !self.put(first.as_bytes()) {
-                return false;
-            }
-            strings = rest;
-        }
-        true
-    }
-
+    /// The same, of the beginning of a node.
     #[inline]
-    fn piece(&mut self, piece: &[u8]) -> Result<(), ()> {
-        if self.put(piece) { Ok(()) } else { Err(()) }
-    }
-
-    /// A piece of the head of the node that was opened.
-    pub(crate) const fn put_piece(&mut self, piece: &[u8]) -> bool {
-        self.is_open() && self.put(piece)
-    }
-
-    #[inline]
-    const fn put(&mut self, piece: &[u8]) -> bool {
-        if let Some((_, free)) = self.bytes.split_at_mut_checked(self.at)
-            && let Some((target, _)) = free.split_at_mut_checked(piece.len())
-        {
-            target.copy_from_slice(piece);
-            self.at = self.at.wrapping_add(piece.len());
-            return true;
-        }
-        self.full(piece.len())
-    }
-
-    /// There is no room for so many bytes.
-    #[cold]
-    #[inline(never)]
-    const fn full(&mut self, more: usize) -> bool {
-        let (needed, room) = (self.at.saturating_add(more), self.bytes.len());
-        if needed > u32::MAX as usize {
-            return self.too_large();
-        }
-        self.fail(Error::Full { needed, room })
+    const fn begun(&self, done: bool, frame: Frame) -> Result<Frame, Error> {
+        if done { Ok(frame) } else { Err(self.error()) }
     }
 }
 
@@ -679,57 +345,6 @@ pub(crate) fn finish_here(builder: Builder<'_>, own: *const u8) -> Result<TreeDe
         true => Ok(def),
         false => Err(missing),
     })
-}
-
-/// The bytes of a head without a block, and how many of them count.
-pub(crate) fn head_len(kind: u8, count: u32) -> ([u8; 6], usize) {
-    copies_or_head(kind, count, None)
-}
-
-/// The bytes of a repeat, and how many of them count.
-pub(crate) fn copies_len(count: u32, leaves: u32) -> ([u8; 11], usize) {
-    copies_or_head(head::SAME, count, Some(leaves))
-}
-
-fn copies_or_head<const N: usize>(kind: u8, count: u32, leaves: Option<u32>) -> ([u8; N], usize) {
-    let mut bytes = [0; N];
-    let mut scratch = Builder::new(&mut bytes);
-    // The arrays hold the longest head and the longest repeat.
-    let _ = scratch.put_head(kind, count as usize);
-    if let Some(leaves) = leaves {
-        let _ = scratch.put_varint(leaves as usize);
-    }
-    let len = scratch.at;
-    (bytes, len)
-}
-
-/// `bytes[from..to]`, empty if out of range.
-const fn part(bytes: &[u8], from: usize, to: usize) -> &[u8] {
-    match bytes.split_at_checked(to) {
-        Some((before, _)) => match before.split_at_checked(from) {
-            Some((_, part)) => part,
-            None => &[],
-        },
-        None => &[],
-    }
-}
-
-/// Counts that were checked to fit before.
-const fn small(count: usize) -> u32 {
-    #[expect(clippy::cast_possible_truncation)]
-    let count = count as u32;
-    count
-}
-
-/// Bytes that the strings take with their lengths.
-const fn strings_len(mut strings: &[&str]) -> usize {
-    let mut len = 0usize;
-    while let [first, rest @ ..] = strings {
-        let count = crate::varint::len(first.len() as u64);
-        len = len.saturating_add(count).saturating_add(first.len());
-        strings = rest;
-    }
-    len
 }
 
 /// Sees that strings are strictly increasing by their bytes.

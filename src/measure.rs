@@ -1,6 +1,6 @@
 //! The bytes a structure needs, without writing it.
 
-use crate::builder::{copies_len, head_len};
+use crate::builder::encode::{copies_len, head_len};
 use crate::error::Error;
 use crate::heading::Heading;
 use crate::sink::{Depth, Image, Sink};
