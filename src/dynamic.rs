@@ -6,6 +6,10 @@ pub(crate) mod node;
 
 pub(crate) mod record;
 
+pub(crate) mod trail;
+
+pub(crate) mod rule;
+
 pub(crate) mod flatten;
 
 pub(crate) mod options;

@@ -207,14 +207,16 @@ pub use cursor::{Cursor, Siblings};
 pub use differences::{Difference, DifferenceKind, Differences};
 pub use docs::{format, names};
 pub use dtype::Dtype;
-pub use dynamic::flatten::{Keep, Rule, Trail};
+pub use dynamic::flatten::Keep;
 pub use dynamic::fold::{FoldChildren, fold, fold_len};
 #[doc(hidden)]
 pub use dynamic::literal as __literal;
 pub use dynamic::node::{Keyed, Label, Node};
 pub use dynamic::object::{MAX_UNSORTED_KEYS, Object, Open};
-pub use dynamic::options::{IsLeaf, IsLeafAt, NoneIsLeaf, Options, Plain, Predicate, Where};
+pub use dynamic::options::Options;
+pub use dynamic::rule::{IsLeaf, IsLeafAt, NoneIsLeaf, Plain, Predicate, Rule, Where};
 pub use dynamic::slab::{unflatten_into, unflatten_len};
+pub use dynamic::trail::Trail;
 pub use dynamic::view::{View, ViewChildren};
 pub use each::{for_each, for_each_mut, for_each_run, map, map_from, try_for_each, zip_prefix};
 pub use entry::{Entries, KeyEntry};

@@ -4,9 +4,10 @@ use core::fmt;
 
 use super::key::{CallKey, KeyWriter};
 use super::stats::CacheStats;
-use crate::dynamic::flatten::{Keep, Rule};
+use crate::dynamic::flatten::Keep;
 use crate::dynamic::object::Object;
 use crate::dynamic::options::Options;
+use crate::dynamic::rule::Rule;
 use crate::error::Error;
 use crate::ops::{matches, structure_into};
 use crate::show::{record, show_by_debug};

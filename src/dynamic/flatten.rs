@@ -4,97 +4,16 @@
 //! leaves costs.
 
 use core::cmp::Ordering;
-use core::fmt;
 
 use crate::dynamic::node::Node;
 use crate::dynamic::object::{MAX_UNSORTED_KEYS, Object, Steps, Take};
 use crate::dynamic::record::Recorder;
-use crate::entry::KeyEntry;
+use crate::dynamic::rule::Rule;
+use crate::dynamic::trail::{Step, Trail};
 use crate::error::Error;
 use crate::heading::{DictKind, DictOf, Entry, Heading};
-use crate::show::list;
 use crate::sink::Depth;
 use crate::value::Value;
-
-/// The entries from the root to an object, for predicates that ask where it stands; see
-/// [`Options::is_leaf_at`](crate::Options::is_leaf_at).
-///
-/// It lies in the stack frames of the walk. An entry is found when it is asked for, by a scan of the keys of its node.
-#[derive(Clone, Copy, Default)]
-pub struct Trail<'t>(Option<&'t Step<'t>>);
-
-/// One entry, and those above it.
-struct Step<'t> {
-    up: Trail<'t>,
-    node: &'t dyn Entry,
-    index: u32,
-}
-
-impl<'t> Trail<'t> {
-    /// The number of entries: the depth of the object.
-    pub fn len(&self) -> usize {
-        self.steps().fold(0, |count: usize, _| count.saturating_add(1))
-    }
-
-    /// Whether the object is the root.
-    pub const fn is_empty(&self) -> bool {
-        self.0.is_none()
-    }
-
-    /// The entry with this index, counted from the root.
-    pub fn get(&self, index: usize) -> Option<KeyEntry<'t>> {
-        let above = self.len().checked_sub(index)?.checked_sub(1)?;
-        self.steps().nth(above)?.entry()
-    }
-
-    /// The entries from the root to the object.
-    pub fn entries(&self) -> impl Iterator<Item = KeyEntry<'t>> + use<'t> {
-        let trail = *self;
-        (0..trail.len()).filter_map(move |index| trail.get(index))
-    }
-
-    /// The entries from the object to the root.
-    pub fn upwards(&self) -> impl Iterator<Item = KeyEntry<'t>> + use<'t> {
-        self.steps().filter_map(Step::entry)
-    }
-
-    fn steps(&self) -> impl Iterator<Item = &'t Step<'t>> + use<'t> {
-        core::iter::successors(self.0, |step| step.up.0)
-    }
-}
-
-impl<'t> Step<'t> {
-    fn entry(&'t self) -> Option<KeyEntry<'t>> {
-        self.node.entry(self.index)
-    }
-}
-
-impl fmt::Debug for Trail<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        list(f, self.entries())
-    }
-}
-
-/// Which objects are leaves besides those that say so, and what is then handed over for a leaf.
-pub trait Rule<O: Object> {
-    /// What is handed over for a leaf.
-    type Item;
-
-    /// Whether [`Rule::whole`] looks at the trail; else it is not laid.
-    const TRAIL: bool;
-
-    /// Whether objects are asked about; else those are leaves that say so, and no others.
-    const ASKS: bool;
-
-    /// The object with all below it as a leaf, if it is to be one.
-    fn whole(&mut self, object: O, trail: Trail<'_>) -> Option<Self::Item>;
-
-    /// The object, which is `None`, as a leaf, if it is to be one.
-    fn none(&mut self, object: O) -> Option<Self::Item>;
-
-    /// The object, which says that it is a leaf.
-    fn leaf(object: O, leaf: O::Leaf) -> Self::Item;
-}
 
 /// Where the leaves of a walk go.
 pub(crate) trait Leaves<I> {

@@ -1,11 +1,12 @@
-//! What counts as a leaf, how deep a tree may be, and the operations on objects.
+//! The operations on objects, and their options.
 
 use crate::builder::{Builder, Frame};
-use crate::dynamic::flatten::{Counter, Each, Keep, Rule, Slots, Trail, Walk};
-use crate::dynamic::object::{Object, Open};
+use crate::dynamic::flatten::{Counter, Each, Keep, Slots, Walk};
+use crate::dynamic::object::Object;
 use crate::dynamic::record::{Nobody, Recorder};
+use crate::dynamic::rule::{AsksLeaf, IsLeaf, IsLeafAt, NoneIsLeaf, Plain, Rule, Where};
+use crate::dynamic::trail::Trail;
 use crate::error::Error;
-use crate::heading::{Entry, Heading};
 use crate::matcher::Matcher;
 use crate::measure::Measure;
 use crate::show::debug_struct;
@@ -44,163 +45,6 @@ pub struct Options<R> {
 }
 
 debug_struct!([R] Options<R> { max_depth });
-
-/// Objects are leaves where they say so.
-#[derive(Clone, Copy)]
-pub struct Plain;
-
-debug_struct!([] Plain {});
-
-/// Objects are leaves where they or a predicate say so, and are handed over whole.
-#[derive(Clone, Copy)]
-pub struct Where<P>(P);
-
-debug_struct!([P] Where<P> {});
-
-/// A predicate on objects.
-#[derive(Clone, Copy)]
-pub struct IsLeaf<F>(F);
-
-debug_struct!([F] IsLeaf<F> {});
-
-/// A predicate on objects and where they stand.
-#[derive(Clone, Copy)]
-pub struct IsLeafAt<F>(F);
-
-debug_struct!([F] IsLeafAt<F> {});
-
-/// `None` is a leaf.
-#[derive(Clone, Copy)]
-pub struct NoneIsLeaf;
-
-debug_struct!([] NoneIsLeaf {});
-
-/// Says which objects count as leaves; pairs of predicates are asked one after the other.
-pub trait Predicate<O> {
-    /// Whether the trail is looked at.
-    const TRAIL: bool;
-
-    /// Whether the object counts as a leaf with all below it.
-    fn is_leaf(&mut self, object: O, trail: Trail<'_>) -> bool;
-
-    /// Whether `None` does.
-    fn none_is_leaf(&self) -> bool {
-        false
-    }
-}
-
-impl<O> Predicate<O> for Plain {
-    const TRAIL: bool = false;
-
-    #[inline]
-    fn is_leaf(&mut self, _: O, _: Trail<'_>) -> bool {
-        false
-    }
-}
-
-impl<O> Predicate<O> for NoneIsLeaf {
-    const TRAIL: bool = false;
-
-    #[inline]
-    fn is_leaf(&mut self, _: O, _: Trail<'_>) -> bool {
-        false
-    }
-
-    #[inline]
-    fn none_is_leaf(&self) -> bool {
-        true
-    }
-}
-
-impl<O, F: FnMut(O) -> bool> Predicate<O> for IsLeaf<F> {
-    const TRAIL: bool = false;
-
-    #[inline]
-    fn is_leaf(&mut self, object: O, _: Trail<'_>) -> bool {
-        (self.0)(object)
-    }
-}
-
-impl<O, F: FnMut(Trail<'_>, O) -> bool> Predicate<O> for IsLeafAt<F> {
-    const TRAIL: bool = true;
-
-    #[inline]
-    fn is_leaf(&mut self, object: O, trail: Trail<'_>) -> bool {
-        (self.0)(trail, object)
-    }
-}
-
-impl<O, P: Predicate<O>> Predicate<O> for Where<P> {
-    const TRAIL: bool = P::TRAIL;
-
-    #[inline]
-    fn is_leaf(&mut self, object: O, trail: Trail<'_>) -> bool {
-        self.0.is_leaf(object, trail)
-    }
-
-    #[inline]
-    fn none_is_leaf(&self) -> bool {
-        self.0.none_is_leaf()
-    }
-}
-
-impl<O: Copy, P: Predicate<O>, Q: Predicate<O>> Predicate<O> for (P, Q) {
-    const TRAIL: bool = P::TRAIL || Q::TRAIL;
-
-    #[inline]
-    fn is_leaf(&mut self, object: O, trail: Trail<'_>) -> bool {
-        self.0.is_leaf(object, trail) || self.1.is_leaf(object, trail)
-    }
-
-    #[inline]
-    fn none_is_leaf(&self) -> bool {
-        self.0.none_is_leaf() || self.1.none_is_leaf()
-    }
-}
-
-impl<O: Object> Rule<O> for Plain {
-    type Item = O::Leaf;
-
-    const TRAIL: bool = false;
-    const ASKS: bool = false;
-
-    #[inline]
-    fn whole(&mut self, _: O, _: Trail<'_>) -> Option<O::Leaf> {
-        None
-    }
-
-    #[inline]
-    fn none(&mut self, _: O) -> Option<O::Leaf> {
-        None
-    }
-
-    #[inline]
-    fn leaf(_: O, leaf: O::Leaf) -> O::Leaf {
-        leaf
-    }
-}
-
-impl<O: Object, P: Predicate<O>> Rule<O> for Where<P> {
-    type Item = O;
-
-    const TRAIL: bool = P::TRAIL;
-    const ASKS: bool = true;
-
-    #[inline]
-    fn whole(&mut self, object: O, trail: Trail<'_>) -> Option<O> {
-        self.0.is_leaf(object, trail).then_some(object)
-    }
-
-    #[inline]
-    fn none(&mut self, object: O) -> Option<O> {
-        self.0.none_is_leaf().then_some(object)
-    }
-
-    #[inline]
-    fn leaf(object: O, _: O::Leaf) -> O {
-        object
-    }
-}
 
 impl Options<Plain> {
     /// No predicate, `None` is a node, at most [`MAX_DEPTH`] levels.
@@ -628,38 +472,4 @@ fn shared<'s>(
 /// Sees that so many leaves were not too many for the slice.
 const fn enough(count: usize, room: usize) -> Result<usize, Error> {
     if count > room { Err(Error::LeavesFull { needed: count, room }) } else { Ok(count) }
-}
-
-/// Asks an object whether it is a leaf.
-struct AsksLeaf<'r, R, O> {
-    rule: &'r mut R,
-    object: O,
-}
-
-impl<O: Object, R: Rule<O>> Open<O> for AsksLeaf<'_, R, O> {
-    type Output = bool;
-
-    fn leaf(self, _: O::Leaf) -> Result<bool, Error> {
-        Ok(true)
-    }
-
-    fn none(self) -> Result<bool, Error> {
-        Ok(self.rule.none(self.object).is_some())
-    }
-
-    fn node<H: Heading + Entry>(
-        self,
-        _: &H,
-        _: impl IntoIterator<Item = O>,
-    ) -> Result<bool, Error> {
-        Ok(false)
-    }
-
-    fn dict<'k, K, I>(self, _: I) -> Result<bool, Error>
-    where
-        K: Into<crate::value::Value<'k>> + 'k,
-        I: IntoIterator<Item = (K, O), IntoIter: ExactSizeIterator + Clone>,
-    {
-        Ok(false)
-    }
 }
