@@ -246,7 +246,7 @@ pub struct DictOf<'a, I> {
 
 debug_struct!([I] DictOf<'_, I> { kind });
 
-/// How the keys of one dictionary are to be written.
+/// What a walk over the keys of one dictionary finds.
 #[derive(Clone, Copy)]
 struct Survey {
     count: usize,
@@ -254,10 +254,14 @@ struct Survey {
     integers: bool,
     /// The bytes of the keys as strings or as integers; of typed ones this is not counted.
     len: usize,
+    /// Whether they are strictly increasing.
+    sorted: bool,
+    too_deep: bool,
 }
 
 impl Survey {
-    const NONE: Self = Self { count: 0, strings: true, integers: true, len: 0 };
+    const NONE: Self =
+        Self { count: 0, strings: true, integers: true, len: 0, sorted: true, too_deep: false };
 
     /// Takes one more key.
     #[inline]
@@ -265,6 +269,7 @@ impl Survey {
         self.count = self.count.saturating_add(1);
         self.strings &= matches!(key, Value::Str(_));
         self.integers &= matches!(key, Value::Int(_));
+        self.too_deep |= key.is_too_deep();
         let len = match key {
             Value::Str(text) => varint::len(text.len() as u64).saturating_add(text.len()),
             Value::Int(i) => varint::len(varint::zigzag(i)),
@@ -284,13 +289,33 @@ where
         Self { kind, keys: keys.into_iter(), survey: Cell::new(None) }
     }
 
+    /// Whether the keys are strictly increasing.
+    pub(crate) fn is_sorted(&self) -> bool {
+        self.walk(true).sorted
+    }
+
     fn survey(&self) -> Survey {
-        self.survey.get().unwrap_or_else(|| {
-            let mut survey = Survey::NONE;
-            self.keys.clone().for_each(|key| key.with_key(|key| survey.add(key)));
-            self.survey.set(Some(survey));
-            survey
-        })
+        self.survey.get().unwrap_or_else(|| self.walk(false))
+    }
+
+    /// Goes over the keys; if they are of use only where they are sorted, no further than to the first that is not.
+    fn walk(&self, only_sorted: bool) -> Survey {
+        let (mut survey, mut before) = (Survey::NONE, None::<I::Item>);
+        for key in self.keys.clone() {
+            if let Some(before) = before
+                && survey.sorted
+                && order(&before, &key) != Some(Ordering::Less)
+            {
+                survey.sorted = false;
+                if only_sorted {
+                    return survey;
+                }
+            }
+            key.with_key(|key| survey.add(key));
+            before = Some(key);
+        }
+        self.survey.set(Some(survey));
+        survey
     }
 
     fn payload<E>(
@@ -320,13 +345,15 @@ where
     }
 
     fn check(&self) -> Result<(), Error> {
-        let survey = check_keys(self.keys.clone(), self.kind == DictKind::Ordered)?;
-        self.survey.set(Some(survey));
-        Ok(())
+        let Survey { sorted, too_deep, .. } = self.survey();
+        if sorted && !too_deep {
+            return Ok(());
+        }
+        check_keys(self.keys.clone(), self.kind == DictKind::Ordered)
     }
 
     fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
-        let Survey { count, strings, integers, len } = self.survey();
+        let Survey { count, strings, integers, len, .. } = self.survey();
         let form = match (strings, integers) {
             (true, _) => Form::Str,
             (false, true) => Form::Int,
@@ -368,45 +395,38 @@ const fn subkind(kind: DictKind<'_>, form: Form) -> Option<u8> {
     })
 }
 
-/// Sees that keys are strictly increasing, or at least distinct where their order is kept, and how they are to be written.
-fn check_keys<K: Key>(
-    keys: impl Iterator<Item = K> + Clone,
-    ordered: bool,
-) -> Result<Survey, Error> {
-    let (mut survey, mut before) = (Survey::NONE, None::<K>);
-    let mut sorted = true;
+/// The order of two keys.
+fn order<K: Key>(a: &K, b: &K) -> Option<Ordering> {
+    a.with_key(|a| b.with_key(|b| a.compare(b)))
+}
+
+/// Finds what is wrong with keys that are not strictly increasing or nest too deep; where their order is kept, they only
+/// have to be distinct.
+fn check_keys<K: Key>(keys: impl Iterator<Item = K> + Clone, ordered: bool) -> Result<(), Error> {
+    let mut before = None::<K>;
     for (second, key) in (0..u32::MAX).zip(keys.clone()) {
-        let too_deep = key.with_key(|key| {
-            survey.add(key);
-            key.is_too_deep()
-        });
-        if too_deep {
+        if key.with_key(|key| key.is_too_deep()) {
             return Err(Error::ValueTooDeep);
         }
-        if let Some(before) = &before {
+        if !ordered && let Some(before) = &before {
             let first = second.saturating_sub(1);
-            let order = before.with_key(|before| key.with_key(|key| before.compare(key)));
-            sorted &= order == Some(Ordering::Less);
-            if !ordered && !sorted {
-                return Err(match order {
-                    None => Error::Unordered { first, second },
-                    Some(Ordering::Equal) => Error::DuplicateKey { first, second },
-                    Some(_) => Error::UnsortedKeys { first, second },
-                });
+            match order(before, &key) {
+                Some(Ordering::Less) => {}
+                Some(Ordering::Equal) => return Err(Error::DuplicateKey { first, second }),
+                Some(Ordering::Greater) => return Err(Error::UnsortedKeys { first, second }),
+                None => return Err(Error::Unordered { first, second }),
             }
         }
         before = Some(key);
     }
-    if !sorted {
-        for (second, key) in (0..u32::MAX).zip(keys.clone()) {
-            let mut earlier = (0..second).zip(keys.clone());
-            let same = |other: &K| key.with_key(|key| other.with_key(|other| other.same_key(key)));
-            if let Some((first, _)) = earlier.find(|(_, other)| same(other)) {
-                return Err(Error::DuplicateKey { first, second });
-            }
+    for (second, key) in (0..u32::MAX).zip(keys.clone()) {
+        let mut earlier = (0..second).zip(keys.clone());
+        let same = |other: &K| key.with_key(|key| other.with_key(|other| other.same_key(key)));
+        if let Some((first, _)) = earlier.find(|(_, other)| same(other)) {
+            return Err(Error::DuplicateKey { first, second });
         }
     }
-    Ok(survey)
+    Ok(())
 }
 
 /// The head of a named tuple.

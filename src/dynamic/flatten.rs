@@ -349,8 +349,8 @@ where
         I: IntoIterator<Item = (D, O), IntoIter: ExactSizeIterator + Clone>,
     {
         let entries = entries.into_iter();
-        if is_sorted(entries.clone()) {
-            let heading = DictOf::new(DictKind::Sorted, entries.clone().map(key_of));
+        let heading = DictOf::new(DictKind::Sorted, entries.clone().map(key_of));
+        if heading.is_sorted() {
             self.node(&heading, entries.map(child_of))
         } else {
             visit_unsorted(self.walk, entries, self.trail)
@@ -368,11 +368,6 @@ fn key_of<'k, D: Into<Value<'k>>, O>((key, _): (D, O)) -> Value<'k> {
 
 fn child_of<D, O>((_, child): (D, O)) -> O {
     child
-}
-
-/// Whether the keys come in their order.
-fn is_sorted<'k, D: Into<Value<'k>> + 'k, O>(entries: impl Iterator<Item = (D, O)>) -> bool {
-    entries.map(key_of).is_sorted_by(|a, b| a.compare(*b) == Some(Ordering::Less))
 }
 
 /// Visits the entries of a dictionary in the order of their keys.
