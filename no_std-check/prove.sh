@@ -4,6 +4,8 @@
 source "$(dirname "$0")/toolchain.sh"
 cd "$here"
 
+# Overflow checks on one of the boards: what they add is the same for all words of 32 bits.
+checked=(thumbv7m-none-eabi)
 proved=(thumbv6m-none-eabi thumbv7m-none-eabi riscv32imac-unknown-none-elf)
 
 # Links the program for the targets named in $1 at opt-level $2 with overflow checks $3, and prints its sizes.
@@ -40,11 +42,11 @@ must_not_link() {
 
 require_targets "${proved[@]}"
 printf '%-30s %-4s %-6s %8s %8s\n' target opt checks .text .rodata
-for checks in false true; do
-    for level in s 3; do
-        link "$host" "$level" "$checks"
-        link "${proved[*]}" "$level" "$checks"
-    done
+for level in s 3; do
+    link "$host" "$level" false
+    link "${proved[*]}" "$level" false
+    link "$host" "$level" true
+    link "${checked[*]}" "$level" true
 done
 must_not_link "$host" break_alloc "no global memory allocator found"
 for feature in break_index break_float_text; do

@@ -484,14 +484,14 @@ impl<'a> Number<'a> {
 
     /// `magnitude << exponent`; where that is no multiple of eight, the magnitude has at most 57 bits.
     fn scaled(negative: bool, magnitude: u64, exponent: i32) -> Self {
-        let magnitude = magnitude << (exponent & 7);
+        let magnitude = magnitude.wrapping_shl(exponent.cast_unsigned() & 7);
         let zeros = magnitude.leading_zeros() & !7;
         if magnitude == 0 {
             return Self { negative: false, digits: i64::MIN, high: 0, low: &[] };
         }
         let digits = (exponent >> 3).wrapping_add(8).wrapping_sub(zeros.cast_signed() >> 3);
         let digits = i64::from(digits);
-        Self { negative, digits, high: magnitude << zeros, low: &[] }
+        Self { negative, digits, high: magnitude.wrapping_shl(zeros), low: &[] }
     }
 
     fn compare(self, other: Number<'_>) -> Ordering {
