@@ -11,6 +11,7 @@ use crate::dynamic::record::Recorder;
 use crate::dynamic::rule::Rule;
 use crate::dynamic::trail::{Step, Trail};
 use crate::error::Error;
+use crate::head::Head;
 use crate::heading::{DictKind, DictOf, Entry, Heading};
 use crate::sink::Depth;
 use crate::value::Value;
@@ -312,9 +313,19 @@ where
         true
     }
 
+    /// It is no level: nothing can be inside it.
     #[inline]
-    fn none_is_leaf(&mut self, object: O) -> bool {
-        self.walk.rule.none(object).map(|item| self.walk.leaves.put(item)).is_some()
+    fn none(&mut self, object: O) -> bool {
+        let walk = &mut *self.walk;
+        if let Some(item) = walk.rule.none(object) {
+            walk.leaves.put(item);
+            return true;
+        }
+        if !walk.flush::<R::Item>() {
+            return false;
+        }
+        let frame = walk.sink.open();
+        walk.sink.piece(Head::NONE.as_bytes()) && walk.sink.enter(0) && walk.sink.end(&frame)
     }
 
     #[inline]

@@ -324,7 +324,7 @@ impl<'n, L> Object for &'n Node<'n, L> {
     fn __tell<S: Steps<Self>>(self, mut steps: S) -> bool {
         match self {
             Node::Leaf(leaf) => steps.leaf(self, leaf),
-            Node::None if steps.none_is_leaf(self) => true,
+            Node::None => steps.none(self),
             Node::Keyed(keyed) if keyed.label.order().is_some() => {
                 tell_permuted(self, keyed, steps)
             }

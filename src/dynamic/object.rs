@@ -1,7 +1,6 @@
 //! The one trait of object models: one level, what an object is and what its children are.
 
 use crate::error::Error;
-use crate::head::Head;
 use crate::heading::{Entry, Heading, ListOf, SomeOf, TupleOf};
 use crate::value::Value;
 
@@ -166,8 +165,7 @@ pub trait Open<O: Object>: Sized {
 pub trait Steps<O: Object> {
     fn leaf(&mut self, object: O, leaf: O::Leaf) -> bool;
 
-    /// Whether `None` is a leaf; then it is taken.
-    fn none_is_leaf(&mut self, object: O) -> bool;
+    fn none(&mut self, object: O) -> bool;
 
     fn node<H: Heading + Entry>(
         &mut self,
@@ -205,7 +203,7 @@ impl<O: Object, S: Steps<O>> Open<O> for Opened<'_, S, O> {
 
     #[inline]
     fn none(self) -> Result<bool, Error> {
-        Ok(self.steps.none_is_leaf(self.object) || self.steps.node(&Head::NONE, []))
+        Ok(self.steps.none(self.object))
     }
 
     #[inline]

@@ -124,6 +124,28 @@ fn paths_are_lent_down_to_the_last_level_that_there_is_room_for() {
 }
 
 #[test]
+fn a_none_at_the_last_level_is_no_level() {
+    let mut slab = [const { Node::<i32>::None }; MAX_DEPTH as usize];
+    let (mut rest, mut chain) = (slab.as_mut_slice(), Node::None);
+    while let Some((slot, after)) = rest.split_first_mut() {
+        *slot = chain;
+        chain = Node::List(std::slice::from_ref(slot));
+        rest = after;
+    }
+    let (tree, options) = (&chain, Options::new());
+    let (mut bytes, mut typed) = ([0; 80], [0; 80]);
+    let (def, _) = options.flatten_into(tree, &mut bytes, &mut [0; 0]).unwrap();
+    assert_eq!(structure_into(tree, &mut typed), Ok(def));
+    assert_eq!(options.structure_len(tree), Ok(MAX_DEPTH as usize + 1));
+    assert_eq!(options.num_leaves(tree), Ok(0));
+    assert_eq!(options.matches(tree, def), Ok(()));
+    assert_eq!(options.matches(View::<i32>::new(def, &[]).unwrap(), def), Ok(()));
+    let deep = Error::TooDeep { limit: MAX_DEPTH - 1 };
+    assert_eq!(options.max_depth(MAX_DEPTH - 1).num_leaves(tree), Err(deep));
+    assert_eq!(options.max_depth(0).num_leaves(&Node::<i32>::None), Ok(0));
+}
+
+#[test]
 fn models_without_an_end_are_an_error() {
     let refused = |sorted| {
         let well = Well { left: DEEP, sorted };
