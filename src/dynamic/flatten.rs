@@ -7,7 +7,7 @@ use core::cmp::Ordering;
 
 use crate::dynamic::node::Node;
 use crate::dynamic::object::{MAX_UNSORTED_KEYS, Object, Steps, Take};
-use crate::dynamic::record::Recorder;
+use crate::dynamic::record::{Hears, Recorder};
 use crate::dynamic::rule::Rule;
 use crate::dynamic::trail::{Step, Trail};
 use crate::error::Error;
@@ -168,7 +168,7 @@ pub(crate) struct Walk<'w, S: ?Sized, R, K> {
     depth: Depth,
 }
 
-impl<'w, S: Recorder + ?Sized, R, K> Walk<'w, S, R, K> {
+impl<'w, S: Recorder + Hears + ?Sized, R, K> Walk<'w, S, R, K> {
     /// Walks over `object`, at most so many levels deep, and gives the number of its leaves.
     #[inline(never)]
     pub(crate) fn run<O>(
@@ -230,8 +230,12 @@ impl<'w, S: Recorder + ?Sized, R, K> Walk<'w, S, R, K> {
     /// Begins a node.
     #[inline]
     fn begin<H: Heading>(&mut self, heading: &H) -> bool {
-        if let Err(error) = self.depth.enter().and_then(|()| heading.check()) {
+        let check = |()| if S::HEADS { heading.check() } else { Ok(()) };
+        if let Err(error) = self.depth.enter().and_then(check) {
             return self.sink.fail(error);
+        }
+        if !S::HEADS {
+            return true;
         }
         let mut piece = |piece: &[u8]| if self.sink.piece(piece) { Ok(()) } else { Err(()) };
         heading.pieces(&mut piece).is_ok() && self.sink.enter(heading.arity())
@@ -303,7 +307,7 @@ struct At<'t, 'w, S: ?Sized, R, K> {
 impl<O, S, R, K> Steps<O> for At<'_, '_, S, R, K>
 where
     O: Object,
-    S: Recorder + ?Sized,
+    S: Recorder + Hears + ?Sized,
     R: Rule<O>,
     K: Leaves<R::Item>,
 {
@@ -392,7 +396,7 @@ fn visit_unsorted<'k, O, S, R, K, D, I>(
 ) -> bool
 where
     O: Object,
-    S: Recorder + ?Sized,
+    S: Recorder + Hears + ?Sized,
     R: Rule<O>,
     K: Leaves<R::Item>,
     D: Into<Value<'k>> + 'k,

@@ -42,6 +42,24 @@ pub(crate) trait Recorder {
     fn error(&self) -> Error;
 }
 
+/// Whether a recorder is told the heads of nodes. Apart from [`Recorder`], of which there can be objects.
+pub(crate) trait Hears {
+    /// Else keys are neither checked nor counted, which is most of the work over a map.
+    const HEADS: bool;
+}
+
+impl Hears for dyn Recorder<Frame = Frame> + '_ {
+    const HEADS: bool = true;
+}
+
+impl Hears for Measure {
+    const HEADS: bool = true;
+}
+
+impl Hears for Nobody {
+    const HEADS: bool = false;
+}
+
 impl Recorder for Builder<'_> {
     type Frame = Frame;
 

@@ -182,3 +182,46 @@ fn an_object_goes_onto_a_builder_as_one_child() {
     assert_eq!(error, Err(Error::Full { needed: 2, room: 1 }));
     assert_eq!(builder.finish(), Err(Error::Full { needed: 2, room: 1 }));
 }
+
+/// A pair whose head nobody may ask for.
+#[derive(Clone, Copy)]
+struct Headless(bool);
+
+impl Heading for Headless {
+    fn arity(&self) -> usize {
+        unreachable!()
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        unreachable!()
+    }
+
+    fn pieces<E>(&self, _: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        unreachable!()
+    }
+}
+
+impl Entry for Headless {
+    fn entry(&self, _: u32) -> Option<KeyEntry<'_>> {
+        unreachable!()
+    }
+}
+
+impl Object for Headless {
+    type Leaf = i32;
+
+    fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+        if self.0 { open.leaf(3) } else { open.node(&self, [Headless(true); 2]) }
+    }
+}
+
+#[test]
+fn who_asks_for_leaves_alone_asks_for_no_heads() {
+    let (options, pair, mut leaves) = (Options::new(), Headless(false), [0; 2]);
+    assert_eq!(options.num_leaves(pair), Ok(2));
+    assert_eq!(options.leaves_into(pair, &mut leaves), Ok(2));
+    assert_eq!(leaves, [3, 3]);
+    let mut sum = 0;
+    assert_eq!(options.for_each(pair, |leaf| sum += leaf), Ok(()));
+    assert_eq!(sum, 6);
+}
