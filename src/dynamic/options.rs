@@ -182,7 +182,7 @@ impl<R> Options<R> {
     /// # Errors
     ///
     /// As [`Options::flatten_into`], but [`Error::Full`] as [`Builder`] has it. Behind [`Error::LeavesFull`] the structure is
-    /// added all the same.
+    /// added all the same. Behind any other error a node of it can be left open, which nobody ends: [`Builder::finish`] refuses.
     ///
     /// # Examples
     ///

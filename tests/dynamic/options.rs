@@ -183,6 +183,22 @@ fn an_object_goes_onto_a_builder_as_one_child() {
     assert_eq!(builder.finish(), Err(Error::Full { needed: 2, room: 1 }));
 }
 
+#[test]
+fn a_tree_that_could_not_be_added_whole_is_never_finished() {
+    let tree: Node<'_, i32> = tree!([1, [[2]]]);
+    let mut bytes = [0; 16];
+    let mut builder = Builder::new(&mut bytes);
+    let pair = builder.begin(&ListOf(2)).unwrap();
+    let options = Options::new();
+    let error = options.max_depth(2).flatten_onto(&tree, &mut builder, &mut [0; 2]);
+    assert_eq!(error, Err(Error::TooDeep { limit: 2 }));
+    // Neither children nor the end of the node outside repair it.
+    let again = options.flatten_onto(&tree, &mut builder, &mut [0; 2]);
+    assert!(matches!(again, Err(Error::Arity { .. })));
+    assert!(matches!(builder.end(pair), Err(Error::Arity { .. })));
+    assert!(matches!(builder.finish(), Err(Error::Arity { .. })));
+}
+
 /// A pair whose head nobody may ask for.
 #[derive(Clone, Copy)]
 struct Headless(bool);
