@@ -1,6 +1,6 @@
 // A plugin of the emulator: instructions and stack between the calls of two functions, and the stack of the whole run.
 //
-//     -plugin meter.so,to=FILE,begin=ADDRESS,end=ADDRESS,__euninit=ADDRESS,_stack_start=ADDRESS
+//     -plugin meter.so,to=FILE,begin=ADDRESS,end=ADDRESS,_stack_end=ADDRESS,_stack_start=ADDRESS
 //
 // with the addresses of these symbols; the stack lies between the last two. The function `begin` stores once, at the top of
 // the stack: what is counted goes down from there. Each pair of calls writes a line, instructions and bytes of stack; the
@@ -89,7 +89,7 @@ static void on_exit_of_run(uint64_t id, void *data) {
 // Where the address goes that the argument `name` gives.
 static uint64_t *place_of(const char *name) {
     return !strcmp(name, "begin") ? &begin : !strcmp(name, "end") ? &end
-        : !strcmp(name, "__euninit") ? &low : !strcmp(name, "_stack_start") ? &high : NULL;
+        : !strcmp(name, "_stack_end") ? &low : !strcmp(name, "_stack_start") ? &high : NULL;
 }
 
 EXPORT int qemu_plugin_install(uint64_t id, const void *info, int count, char **arguments) {

@@ -33,7 +33,7 @@ measure() {
 
 # The arguments of the plugin for program $1.
 addresses() {
-    nm "$1" | awk '$3 ~ /^(begin|end|__euninit|_stack_start)$/ { printf ",%s=0x%s", $3, $1 }'
+    nm "$1" | awk '$3 ~ /^(begin|end|_stack_end|_stack_start)$/ { printf ",%s=0x%s", $3, $1 }'
 }
 
 # Compares the table, or writes it.
