@@ -39,8 +39,8 @@ impl<'a> TreeDef<'a> {
     ///
     /// An array is the largest list of lists of leaves whose lengths agree on every level, so that it has a shape; what
     /// `[[f32; 3]; 4]` is, and also a list of equal lists. Every other leaf is an array of shape `[]`. An empty list is
-    /// no array: it has no leaves to lie anywhere. Together they are all leaves, each once. It is the table of offsets of a flat parameter vector that
-    /// [`leaves_into`](crate::leaves_into) wrote.
+    /// no array: it has no leaves to lie anywhere. Together they are all leaves, each once. It is the table of offsets
+    /// of a flat parameter vector that [`leaves_into`](crate::leaves_into) wrote.
     ///
     /// Linear in the bytes and the arrays, which repeated nodes give anew in each copy, not in the leaves: an array is
     /// one step, whatever its size.

@@ -56,8 +56,8 @@ pub struct Builder<'b> {
     list: List,
     /// Which node is open: the nodes counted when it had begun. 0 outside the root.
     open: u32,
-    /// What went wrong last; the first [`Error::Full`] or [`Error::TooLarge`] stays, because behind it the bytes and the
-    /// counters are no longer one structure.
+    /// What went wrong last; the first [`Error::Full`] or [`Error::TooLarge`] stays, because behind it the bytes and
+    /// the counters are no longer one structure.
     error: Option<Error>,
 }
 
@@ -91,12 +91,13 @@ impl List {
 #[derive(Clone, Copy)]
 #[must_use = "a node that is begun has to be ended"]
 pub struct Frame {
-    // Callers that recurse hold one frame a level, so it is short: what can be read off the bytes is not kept. A matcher has
-    // the same frames, so that the walks for both are one.
+    // Callers that recurse hold one frame a level, so it is short: what can be read off the bytes is not kept. A
+    // matcher has the same frames, so that the walks for both are one.
     /// Where its head stands; to a matcher, where the list outside goes on behind copies.
     pub(crate) start: u32,
-    /// Where the composite sibling right before it stands, and where it ends and its copies so far are told; where there is
-    /// none, the latter is 0. To a matcher, where the last unit of the list outside stands, and copies still to come.
+    /// Where the composite sibling right before it stands, and where it ends and its copies so far are told; where
+    /// there is none, the latter is 0. To a matcher, where the last unit of the list outside stands, and copies still
+    /// to come.
     pub(crate) unit: u32,
     pub(crate) same: u32,
     /// Children that the node outside still misses.
@@ -160,7 +161,8 @@ impl<'b> Builder<'b> {
 
     /// Begins a node whose end is that of the open node; `false`, and nothing is done, if it needs a frame.
     ///
-    /// It needs none where it is the last child and no sibling with leaves stands directly before it, which it could repeat.
+    /// It needs none where it is the last child and no sibling with leaves stands directly before it, which it could
+    /// repeat.
     pub(crate) fn begin_last<H: Heading>(&mut self, heading: &H) -> Result<bool, Error> {
         let repeats = self.list.unit_end != 0 && self.list.unit_leaves > 0;
         if self.list.left != 1 || repeats || self.open == 0 {

@@ -1,7 +1,7 @@
 //! A reader of nodes in preorder with repeats written out, whose open lists stand with the caller.
 //!
-//! The nodes and leaves of a treedef fit `u32`: that was checked when it was made. So counters of what was read wrap; they
-//! cannot overflow.
+//! The nodes and leaves of a treedef fit `u32`: that was checked when it was made. So counters of what was read wrap;
+//! they cannot overflow.
 
 use crate::children::skip;
 use crate::fingerprint::equal;

@@ -32,9 +32,9 @@ debug_struct!([const D: usize] Differences<'_, D> { expected, found });
 impl<'a> TreeDef<'a> {
     /// All places where `found` differs from this structure, as `jax._src.tree_util.equality_errors_pytreedef`.
     ///
-    /// None exactly if the two are equal. Copies that line up and agree are compared once, and copies that differ are told
-    /// one by one, when they are asked for; so a difference is reached in time linear in the bytes before it, or, where
-    /// repeats do not line up, in the expanded nodes.
+    /// None exactly if the two are equal. Copies that line up and agree are compared once, and copies that differ are
+    /// told one by one, when they are asked for; so a difference is reached in time linear in the bytes before it, or,
+    /// where repeats do not line up, in the expanded nodes.
     ///
     /// `DIFFERENCE`: JAX compares Python's types and can find a difference between treedefs that are equal for it; here
     /// the two always agree. What a dictionary holds in its order alone (an `OrderedDict`) is
@@ -153,14 +153,15 @@ impl<'a, const D: usize> Differences<'a, D> {
 
     /// What is left of them, and behind a node that differs also those between the children that both have of it.
     ///
-    /// Those are the children under the same keys of two dictionaries of one kind, the same fields of two structs or named
-    /// tuples of one name, the same child keys of two custom nodes of one name, and all children of two nodes that only
-    /// differ in data. Nothing below other nodes is compared: not below tuples and lists of different lengths, whose
-    /// children would be matched by chance. So a place can stand below the place of a difference before it.
+    /// Those are the children under the same keys of two dictionaries of one kind, the same fields of two structs or
+    /// named tuples of one name, the same child keys of two custom nodes of one name, and all children of two nodes
+    /// that only differ in data. Nothing below other nodes is compared: not below tuples and lists of different
+    /// lengths, whose children would be matched by chance. So a place can stand below the place of a difference before
+    /// it.
     ///
-    /// A node whose children have other keys is gone into where it stands in fewer than eight of its like. Costs one more
-    /// pass over a node for each node around it that differs; sorted keys are matched in one pass, others each against
-    /// all that follow, and of those that changed places some are passed over.
+    /// A node whose children have other keys is gone into where it stands in fewer than eight of its like. Costs one
+    /// more pass over a node for each node around it that differs; sorted keys are matched in one pass, others each
+    /// against all that follow, and of those that changed places some are passed over.
     ///
     /// `DIFFERENCE`: JAX stops at each node that differs, as without this.
     ///
@@ -302,8 +303,8 @@ impl<'a> Difference<'a> {
 
     /// What the two nodes differ in; the first that JAX would name.
     ///
-    /// `DIFFERENCE`: named tuples and structs of one name with other fields differ in [`DifferenceKind::Metadata`]; in Python
-    /// they are two types.
+    /// `DIFFERENCE`: named tuples and structs of one name with other fields differ in [`DifferenceKind::Metadata`]; in
+    /// Python they are two types.
     pub fn kind(&self) -> DifferenceKind {
         let (expected, found) = (self.expected.head(), self.found.head());
         if expected.kind() != found.kind() || expected.type_name() != found.type_name() {

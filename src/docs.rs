@@ -2,7 +2,8 @@
 
 #[doc = include_str!("docs/format.md")]
 pub mod format {
-    /// The version of the byte format. A new kind of node raises it; older readers refuse such bytes by kind and offset.
+    /// The version of the byte format. A new kind of node raises it; older readers refuse such bytes by kind and
+    /// offset.
     pub const VERSION: u8 = 1;
 }
 

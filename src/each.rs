@@ -1,4 +1,5 @@
-//! What is done with every leaf: shown to a function, changed in place, mapped, taken together with that of another tree.
+//! What is done with every leaf: shown to a function, changed in place, mapped, taken together with that of another
+//! tree.
 
 use crate::error::Error;
 use crate::family::{Family, Item, Leaf};
@@ -173,8 +174,9 @@ where
 /// Calls `visit` with every leaf of `full` and the leaf of `prefix` that stands above it, as the prefix broadcasting of
 /// `jax.tree.broadcast`.
 ///
-/// The types see to it that `prefix` can be a tree prefix. Two trees of one type need one structure: lengths, keys, variants
-/// and `Some` or `None` are compared; where they differ only behind some leaves, `visit` has seen those before the error.
+/// The types see to it that `prefix` can be a tree prefix. Two trees of one type need one structure: lengths, keys,
+/// variants and `Some` or `None` are compared; where they differ only behind some leaves, `visit` has seen those before
+/// the error.
 ///
 /// # Errors
 ///
@@ -195,7 +197,8 @@ where
 /// # Ok::<(), treedef::Error>(())
 /// ```
 ///
-/// Axes as those of `jax.vmap`, where `None` is a leaf: an `Option` is a container, a [`Whole`](crate::Whole) of it a leaf.
+/// Axes as those of `jax.vmap`, where `None` is a leaf: an `Option` is a container, a [`Whole`](crate::Whole) of it a
+/// leaf.
 ///
 /// ```
 /// use treedef::{Whole, zip_prefix};

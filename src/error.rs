@@ -8,8 +8,8 @@ use crate::show::{Shown, debug_enum, debug_struct};
 /// Why a treedef could not be written, matched, flattened or rebuilt.
 ///
 /// Small and `Copy`; it holds positions and numbers, never text. `error.explain(&expected, &found)` turns a
-/// [`Error::Mismatch`] into a sentence with the key path and both sides, `error.explain_at(&expected)` into one with the
-/// key path alone.
+/// [`Error::Mismatch`] into a sentence with the key path and both sides, `error.explain_at(&expected)` into one with
+/// the key path alone.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]

@@ -1,8 +1,8 @@
 //! Hash and equality of byte strings by words, the same on every machine.
 //!
-//! The hash is 64 bits wide and fixed for ever. It reads blocks of 16 bytes as two words, low byte first, and multiplies
-//! one, changed by a constant, with the other, changed by the state; the two halves of the 128-bit product together are
-//! the next state:
+//! The hash is 64 bits wide and fixed for ever. It reads blocks of 16 bytes as two words, low byte first, and
+//! multiplies one, changed by a constant, with the other, changed by the state; the two halves of the 128-bit product
+//! together are the next state:
 //!
 //! ```text
 //! fold(a, b) = low 64 bits of a·b  xor  high 64 bits of a·b
@@ -15,15 +15,16 @@
 //! strings are one block: 8 to 15 bytes the first 8 and the last 8, 4 to 7 bytes the first 4 and the last 4, fewer
 //! the word of them all, twice. The length in the start keeps these apart.
 //!
-//! Why a product of two words and no chain of `(state xor word)·constant`, which multiplies as often for half of the bytes:
-//! there the highest bit of a word changes the highest bit of the state and nothing else, a bit in the next word takes it
-//! back, and families of byte strings have one hash whatever else is in them. `tests/fingerprints` keeps such a hash as
-//! one that must fail. A factor of zero forgets what came before, with a chance of 2^-64 for each block.
+//! Why a product of two words and no chain of `(state xor word)·constant`, which multiplies as often for half of the
+//! bytes: there the highest bit of a word changes the highest bit of the state and nothing else, a bit in the next word
+//! takes it back, and families of byte strings have one hash whatever else is in them. `tests/fingerprints` keeps such
+//! a hash as one that must fail. A factor of zero forgets what came before, with a chance of 2^-64 for each block.
 //!
-//! What is shown there: each bit of inputs of 1 to 300 bytes flips each output bit in half of the cases; buckets fill evenly
-//! from the low bits, the high bits and both together; a million treedefs, and thirteen families of byte strings that are
-//! alike, have no collision of 64 bits and as many of 32 as chance expects; two other implementations, one by bytes and
-//! one as a big-endian machine loads words, agree. `tests/golden` holds values of structures and of lengths from 0 up.
+//! What is shown there: each bit of inputs of 1 to 300 bytes flips each output bit in half of the cases; buckets fill
+//! evenly from the low bits, the high bits and both together; a million treedefs, and thirteen families of byte strings
+//! that are alike, have no collision of 64 bits and as many of 32 as chance expects; two other implementations, one by
+//! bytes and one as a big-endian machine loads words, agree. `tests/golden` holds values of structures and of lengths
+//! from 0 up.
 
 /// The first 64 bits of the fraction of pi.
 const START: u64 = 0x243f_6a88_85a3_08d3;

@@ -16,8 +16,8 @@ use crate::varint::{self, Varint};
 /// The same pieces are written by a [`Builder`](crate::Builder), compared by a matcher and counted by a measure, so no
 /// head has to exist as bytes first. A pre-encoded [`Head`] is one piece.
 ///
-/// Builders trust it: an implementation whose pieces are no head, are not those of [`Heading::arity`] children or differ
-/// from call to call makes them write what is no treedef. The types of this crate are right, with keys
+/// Builders trust it: an implementation whose pieces are no head, are not those of [`Heading::arity`] children or
+/// differ from call to call makes them write what is no treedef. The types of this crate are right, with keys
 /// ([`Key`](crate::Key)) that lend the same value each time.
 pub trait Heading {
     /// The number of children.
@@ -400,8 +400,8 @@ fn order<K: Key>(a: &K, b: &K) -> Option<Ordering> {
     a.with_key(|a| b.with_key(|b| a.compare(b)))
 }
 
-/// Finds what is wrong with keys that are not strictly increasing or nest too deep; where their order is kept, they only
-/// have to be distinct.
+/// Finds what is wrong with keys that are not strictly increasing or nest too deep; where their order is kept, they
+/// only have to be distinct.
 fn check_keys<K: Key>(keys: impl Iterator<Item = K> + Clone, ordered: bool) -> Result<(), Error> {
     let mut before = None::<K>;
     for (second, key) in (0..u32::MAX).zip(keys.clone()) {

@@ -4,8 +4,8 @@ use crate::value::{BigInt, Value};
 
 /// A type whose values are keys of a map.
 ///
-/// Strings, integers, `bool` and `char` (to Python a string of one character) are keys of typed maps. Such a map stands in
-/// a treedef with its keys in the order of `Ord`, which has to be Python's ([`Value::compare`]); a key type of one's
+/// Strings, integers, `bool` and `char` (to Python a string of one character) are keys of typed maps. Such a map stands
+/// in a treedef with its keys in the order of `Ord`, which has to be Python's ([`Value::compare`]); a key type of one's
 /// own whose order is another gives [`Error::UnsortedKeys`](crate::Error::UnsortedKeys) when its map is flattened.
 ///
 /// # Examples

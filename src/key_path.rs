@@ -8,8 +8,8 @@ use crate::entry::KeyEntry;
 ///
 /// A slice with another `Display`, 16 bytes and `Copy`: read the entries as those of a slice, or go through them as an
 /// iterator, which [`TreeDef::find`](crate::TreeDef::find) takes. [`for_each_with_path`](crate::for_each_with_path),
-/// [`map_with_path`](crate::map_with_path) and [`View::for_each_with_path`](crate::View::for_each_with_path) lend one for
-/// each leaf; the entries may outlive it, and [`KeyPath::new`] makes one of entries of the caller.
+/// [`map_with_path`](crate::map_with_path) and [`View::for_each_with_path`](crate::View::for_each_with_path) lend one
+/// for each leaf; the entries may outlive it, and [`KeyPath::new`] makes one of entries of the caller.
 ///
 /// # Examples
 ///

@@ -1,8 +1,8 @@
 //! Pytrees without a heap and without `std`.
 //!
-//! A *pytree* is a value made of containers and leaves. *Flattening* it gives a flat list of leaves and a *treedef*, the
-//! structure without the leaves; *unflattening* goes back. Here a treedef is a short string of bytes, leaves go to and
-//! come from slices of the caller, and nothing allocates, panics or is unsafe.
+//! A *pytree* is a value made of containers and leaves. *Flattening* it gives a flat list of leaves and a *treedef*,
+//! the structure without the leaves; *unflattening* goes back. Here a treedef is a short string of bytes, leaves go to
+//! and come from slices of the caller, and nothing allocates, panics or is unsafe.
 //!
 //! ```
 //! use treedef::{TreeDef, flatten_into, treedef_of, unflatten};

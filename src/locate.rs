@@ -52,7 +52,8 @@ impl<'a> Found<'a> {
         if self.def.is_leaf() { Some(self.leaf as usize) } else { None }
     }
 
-    /// Where the leaves of the node stand among those of the whole tree; empty, at where they would stand, if it has none.
+    /// Where the leaves of the node stand among those of the whole tree; empty, at where they would stand, if it has
+    /// none.
     ///
     /// # Examples
     ///
@@ -93,7 +94,8 @@ pub struct PathExplanation<'a> {
 debug_struct!([] PathExplanation<'_> { error, text });
 
 impl Error {
-    /// The error about a path as a sentence, with what there is instead: `no [2] (byte 10) at ['layers']: has [0], [1]`.
+    /// The error about a path as a sentence, with what there is instead:
+    /// `no [2] (byte 10) at ['layers']: has [0], [1]`.
     ///
     /// `def` is the treedef that was searched and `text` what [`TreeDef::find_str`] got; an empty one where
     /// [`TreeDef::find`] got entries. Every error but [`Error::NotFound`] writes itself.
@@ -227,8 +229,8 @@ impl<'a> TreeDef<'a> {
     /// The text is compared with what the entries print, node by node, so that nothing is unescaped and no memory is
     /// needed. Where the text of one entry begins with that of another the longer one is taken, without going back;
     /// such entries are fields with `.` or `[` in their names, [`Opaque`](crate::Value::Opaque) keys and
-    /// [`Raw`](KeyEntry::Raw) entries. Where all texts of a tree's entries differ and none begins with another, `find_str`
-    /// of `keystr` gives the leaf back; of equal ones it finds the first.
+    /// [`Raw`](KeyEntry::Raw) entries. Where all texts of a tree's entries differ and none begins with another,
+    /// `find_str` of `keystr` gives the leaf back; of equal ones it finds the first.
     ///
     /// # Errors
     ///

@@ -8,8 +8,8 @@ use crate::head::{Head, Kind};
 
 /// Two nodes of one type whose children are matched by their keys, fields or child keys: 28 bytes.
 ///
-/// Sorted keys are merged in one pass. Others are matched in the order in which they stand: each is looked for among the
-/// rest of the others, and of keys that changed places some are passed over.
+/// Sorted keys are merged in one pass. Others are matched in the order in which they stand: each is looked for among
+/// the rest of the others, and of keys that changed places some are passed over.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Merge {
     first: Rest,

@@ -1,7 +1,7 @@
 //! The first node at which two nodes differ, in one pass over their bytes.
 //!
-//! Up to there the bytes are the same, and copies are counted, not walked through: a few bytes can stand for billions of
-//! nodes that do not differ.
+//! Up to there the bytes are the same, and copies are counted, not walked through: a few bytes can stand for billions
+//! of nodes that do not differ.
 
 use crate::head::{Item, read_item};
 use crate::validate::MAX_PENDING;

@@ -35,8 +35,8 @@ pub(crate) enum Event<'f, 's> {
     Under(TreeDef<'s>),
     /// A leaf of the second, and this node of the first with all below it.
     Over(TreeDef<'f>),
-    /// Two nodes that may not stand beside each other, with all below them. Where the walk goes into them, what both have
-    /// under the same keys follows, then [`Event::Leave`].
+    /// Two nodes that may not stand beside each other, with all below them. Where the walk goes into them, what both
+    /// have under the same keys follows, then [`Event::Leave`].
     Differ { first: TreeDef<'f>, second: TreeDef<'s> },
     /// So many more times what was told of the children told last; never where they differ.
     Repeat(u32),
@@ -63,8 +63,8 @@ pub(crate) const PAIR_DEPTH: usize = crate::validate::MAX_PENDING;
 
 /// A walk over two treedefs.
 ///
-/// A [deep](Pair::deepened) one goes into nodes that differ: into such with the same keys wherever they are, into others
-/// where they stand in less than `M` of their like. With `M` = 0 there is no deep walk, nor the code of it.
+/// A [deep](Pair::deepened) one goes into nodes that differ: into such with the same keys wherever they are, into
+/// others where they stand in less than `M` of their like. With `M` = 0 there is no deep walk, nor the code of it.
 #[derive(Clone)]
 pub(crate) struct Pair<'f, 's, const D: usize = PAIR_DEPTH, const M: usize = 0> {
     first: Cursor<'f>,

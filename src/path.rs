@@ -9,11 +9,11 @@ use crate::validate::MAX_PENDING;
 
 /// The path of one leaf: a treedef and an index, 24 bytes, no strings; it prints as [`Path::keystr`].
 ///
-/// For one leaf out of many: its entries are found without a stack, each by a scan of its node up to the end of the child
-/// that leads on. Below last children that is one scan for all entries, in a tree that is deep through first children one
-/// scan for each level. The paths of all leaves come in one pass from
-/// [`View::for_each_with_path`](crate::View::for_each_with_path) and [`for_each_with_path`](crate::for_each_with_path), as
-/// [`KeyPath`](crate::KeyPath)s.
+/// For one leaf out of many: its entries are found without a stack, each by a scan of its node up to the end of the
+/// child that leads on. Below last children that is one scan for all entries, in a tree that is deep through first
+/// children one scan for each level. The paths of all leaves come in one pass from
+/// [`View::for_each_with_path`](crate::View::for_each_with_path) and [`for_each_with_path`](crate::for_each_with_path),
+/// as [`KeyPath`](crate::KeyPath)s.
 #[derive(Clone, Copy)]
 pub struct Path<'a> {
     def: TreeDef<'a>,
@@ -88,8 +88,8 @@ impl<'a> TreeDef<'a> {
     /// The path of the node with this index in preorder with repeats written out, as in
     /// [`Error::Mismatch`](crate::Error::Mismatch).
     ///
-    /// One pass up to the node, and once more through the repeated siblings that it is in, with 2 kB of stack. `None` if
-    /// there are fewer nodes, or if more than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending.
+    /// One pass up to the node, and once more through the repeated siblings that it is in, with 2 kB of stack. `None`
+    /// if there are fewer nodes, or if more than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending.
     ///
     /// # Examples
     ///
@@ -119,8 +119,8 @@ impl<'a> NodePath<'a> {
         Self { def, node, spot }
     }
 
-    /// The path of the node of `def` with this index, before which so many leaves stand, and between the last of them and
-    /// it so many nodes.
+    /// The path of the node of `def` with this index, before which so many leaves stand, and between the last of them
+    /// and it so many nodes.
     pub(crate) const fn of(def: TreeDef<'a>, node: u32, leaf: u32, rank: u32) -> Self {
         Self { def, node, spot: Spot { leaf, rank } }
     }

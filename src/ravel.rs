@@ -1,7 +1,7 @@
 //! Arrays of several sizes and dtypes as one flat vector, and back.
 //!
-//! As `jax.flatten_util.ravel_pytree`, into memory of the caller. A tree whose leaves are numbers of one type needs none
-//! of this: [`leaves_into`](crate::leaves_into) is its ravel, [`unflatten`](crate::unflatten) its unravel and
+//! As `jax.flatten_util.ravel_pytree`, into memory of the caller. A tree whose leaves are numbers of one type needs
+//! none of this: [`leaves_into`](crate::leaves_into) is its ravel, [`unflatten`](crate::unflatten) its unravel and
 //! [`TreeDef::arrays`](crate::TreeDef::arrays) its table of offsets.
 //!
 //! # Examples
@@ -88,8 +88,8 @@ impl<'s> Ravel<'s> {
     ///
     /// # Errors
     ///
-    /// [`Error::LeavesFull`] with the number of arrays if `spans` has room for fewer; [`Error::TooLarge`] if the elements
-    /// are more than `usize::MAX`.
+    /// [`Error::LeavesFull`] with the number of arrays if `spans` has room for fewer; [`Error::TooLarge`] if the
+    /// elements are more than `usize::MAX`.
     ///
     /// # Examples
     ///
@@ -149,8 +149,8 @@ impl<'s> Ravel<'s> {
     /// dtypes. Conversions are those of `jax.lax.convert_element_type` on a CPU: integers wrap, floats become the
     /// nearest integer towards zero inside the bounds and NaN zero, floats round to the nearest, half floats by way of
     /// `f32`, imaginary parts are dropped, and what is not zero is true. A promotion loses nothing but bits of integers
-    /// that become floats, and of those the ones a float has no room for. `DIFFERENCE`: subnormal numbers stay what they
-    /// are; XLA on a CPU takes them, and gives them, for zero.
+    /// that become floats, and of those the ones a float has no room for. `DIFFERENCE`: subnormal numbers stay what
+    /// they are; XLA on a CPU takes them, and gives them, for zero.
     ///
     /// # Errors
     ///
@@ -229,8 +229,8 @@ impl<'s> Ravel<'s> {
 
     /// Writes the parts of `flat` into the arrays, converted back to the dtype each of them has.
     ///
-    /// As the second result of `ravel_pytree`; conversions and costs are those of [`Ravel::ravel_into`]. Where all arrays
-    /// have one dtype, `flat` and `arrays` may have any other.
+    /// As the second result of `ravel_pytree`; conversions and costs are those of [`Ravel::ravel_into`]. Where all
+    /// arrays have one dtype, `flat` and `arrays` may have any other.
     ///
     /// # Errors
     ///

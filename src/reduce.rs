@@ -1,7 +1,7 @@
 //! One value from all leaves.
 //!
-//! Leaves of a [`View`](crate::View) are a slice, and a slice of leaves is a tree: all of this works on it, besides what
-//! iterators have.
+//! Leaves of a [`View`](crate::View) are a slice, and a slice of leaves is a tree: all of this works on it, besides
+//! what iterators have.
 
 use core::cmp::Ordering;
 use core::ops::Add;
@@ -42,8 +42,8 @@ where
     value.ok_or(Error::TooFewLeaves { expected: 0, found: 0 })
 }
 
-/// Folds the leaves from left to right, beginning with a copy of the first, as `jax.tree.reduce` without an initializer;
-/// `None` where there are no leaves.
+/// Folds the leaves from left to right, beginning with a copy of the first, as `jax.tree.reduce` without an
+/// initializer; `None` where there are no leaves.
 ///
 /// # Errors
 ///
@@ -79,8 +79,8 @@ where
 /// Combines copies of the leaves pairwise, as `jax.tree.reduce_associative`; `None` where there are no leaves.
 ///
 /// The first half of the leaves, rounded down, is one side and the rest the other: five leaves are
-/// `((1+2)+(3+(4+5)))`. Sums of floats so lose only as many bits as there are levels, log2 of the leaves. Needs room for
-/// one leaf and a number on each of [`usize::BITS`] levels. JAX's `identity` is `unwrap_or(identity)`.
+/// `((1+2)+(3+(4+5)))`. Sums of floats so lose only as many bits as there are levels, log2 of the leaves. Needs room
+/// for one leaf and a number on each of [`usize::BITS`] levels. JAX's `identity` is `unwrap_or(identity)`.
 ///
 /// # Errors
 ///
@@ -286,7 +286,8 @@ where
     })
 }
 
-/// Whether `holds` is true of all leaves, as `jax.tree.all`; leaves behind the first of which it is not are not looked at.
+/// Whether `holds` is true of all leaves, as `jax.tree.all`; leaves behind the first of which it is not are not looked
+/// at.
 ///
 /// The closure names the type of the leaves: `|x: &f32|`, and `|flag: &bool| *flag` for trees of flags.
 ///

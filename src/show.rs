@@ -1,5 +1,5 @@
-//! `Debug`, and numbers in sentences, without core's formatters of integers, floats and strings: those can panic in some
-//! builds.
+//! `Debug`, and numbers in sentences, without core's formatters of integers, floats and strings: those can panic in
+//! some builds.
 //!
 //! The text of a `Debug` is one line, with and without `#`.
 

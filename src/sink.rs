@@ -40,8 +40,9 @@ pub trait Sink {
     /// As the sink has them; all have [`Error::TooDeep`].
     fn begin<H: Heading>(&mut self, heading: &H) -> Result<Self::Frame, Error>;
 
-    /// Begins the last child of a node where nothing is left to do at its end: then there is no frame, the end of the node
-    /// outside is its end as well, and it counts as no level. Where a frame is given it is as from [`Sink::begin`].
+    /// Begins the last child of a node where nothing is left to do at its end: then there is no frame, the end of the
+    /// node outside is its end as well, and it counts as no level. Where a frame is given it is as from
+    /// [`Sink::begin`].
     ///
     /// Only for describers that hold their levels themselves; chains of any depth then take none.
     ///

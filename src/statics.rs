@@ -7,8 +7,8 @@ use crate::value::{BigInt, Tuple, Value};
 ///
 /// As the aux data of `jax.tree_util.register_pytree_node` and the meta fields of `register_dataclass`: two values
 /// that differ make two structures. A value goes in by [`Static::with_value`] and comes back by
-/// [`Static::from_value`], which reads back exactly what the first wrote; floats go by their bits. `#[derive(Static)]` writes it for enums without data and for
-/// small structs.
+/// [`Static::from_value`], which reads back exactly what the first wrote; floats go by their bits. `#[derive(Static)]`
+/// writes it for enums without data and for small structs.
 ///
 /// Integers stand as integers, whatever their width; `char` is a string of one character, tuples and arrays are
 /// tuples, `None` is `None` and `Some` a tuple of one. Strings of fixed capacity (`heapless::String<N>`) and, with

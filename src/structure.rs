@@ -10,14 +10,15 @@ use crate::treedef::TreeDef;
 ///
 /// `#[derive(Tree)]` writes it for structs and enums, [`leaf!`](crate::leaf) for leaf types; containers have it.
 ///
-/// A container by hand has [`Structure`], [`Read`](crate::Read), [`Write`](crate::Write) and [`Build`](crate::Build), and is a
-/// [`Tree`](crate::Tree) by them; [`MapTree`](crate::MapTree) and [`ZipPrefix`](crate::ZipPrefix) only where it is mapped and
-/// zipped. Its methods have to agree on the order of the leaves.
+/// A container by hand has [`Structure`], [`Read`](crate::Read), [`Write`](crate::Write) and [`Build`](crate::Build),
+/// and is a [`Tree`](crate::Tree) by them; [`MapTree`](crate::MapTree) and [`ZipPrefix`](crate::ZipPrefix) only where
+/// it is mapped and zipped. Its methods have to agree on the order of the leaves.
 ///
 /// # Examples
 ///
-/// A list of at most four trees. With [`Shape::Varies`], [`LEAVES`](Structure::LEAVES) and [`IMAGE`](Structure::IMAGE) are
-/// `None`, and so [`Read::fill`](crate::Read::fill) and [`Build::from_leaves`](crate::Build::from_leaves) are never called:
+/// A list of at most four trees. With [`Shape::Varies`], [`LEAVES`](Structure::LEAVES) and [`IMAGE`](Structure::IMAGE)
+/// are `None`, and so [`Read::fill`](crate::Read::fill) and [`Build::from_leaves`](crate::Build::from_leaves) are never
+/// called:
 ///
 /// ```
 /// use treedef::{
@@ -114,7 +115,8 @@ pub trait Structure {
     /// What the type alone says about the structure.
     const SHAPE: &'static Shape;
 
-    /// Whether a value can be [`Kind::None`](crate::Kind::None) itself, so that `Some` of it has to be told from `None`.
+    /// Whether a value can be [`Kind::None`](crate::Kind::None) itself, so that `Some` of it has to be told from
+    /// `None`.
     const NULLABLE: bool = false;
 
     /// The number of leaves, if the type fixes it.

@@ -10,7 +10,8 @@ use crate::structure::Structure;
 /// A tree with leaves of `K` that can be read, changed in place, taken apart and rebuilt.
 ///
 /// This is the bound that generic code names: `fn sgd<P: Tree<f32>>(params: &mut P, ..)`. Code that maps names
-/// [`MapTree`], which says what comes out; code that reads two trees at once [`ZipPrefix`]. `K` is a leaf type or a family. The operations are free functions ([`leaves_into`](crate::leaves_into), [`unflatten`](crate::unflatten),
+/// [`MapTree`], which says what comes out; code that reads two trees at once [`ZipPrefix`]. `K` is a leaf type or a
+/// family. The operations are free functions ([`leaves_into`](crate::leaves_into), [`unflatten`](crate::unflatten),
 /// [`map`](crate::map) ..); `#[derive(Tree)]` writes the implementation.
 ///
 /// Trees that only lend their leaves (`&T`, slices) are not `Tree` but can be read: the bound for those is
@@ -206,8 +207,8 @@ pub trait Build<K: Family>: Structure + Sized {
     fn from_leaves<S: Source<K>>(leaves: &[K::Owned]) -> Result<Self, Error>;
 }
 
-/// Rebuilds the next child of `list` as one piece, if its type has a fixed structure, that structure stands here and the
-/// leaves are a slice.
+/// Rebuilds the next child of `list` as one piece, if its type has a fixed structure, that structure stands here and
+/// the leaves are a slice.
 ///
 /// # Errors
 ///

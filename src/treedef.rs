@@ -144,9 +144,9 @@ impl<'a> TreeDef<'a> {
 
     /// The number of nodes, leaves and `None`s included, as `PyTreeDef.num_nodes`.
     ///
-    /// Stored where the treedef was read or built as a whole. Those of a part, such as a child, are counted in one scan with
-    /// 512 bytes of stack; then more than [`MAX_PENDING`] pending levels answer `u32::MAX`, the most that a treedef can
-    /// have.
+    /// Stored where the treedef was read or built as a whole. Those of a part, such as a child, are counted in one scan
+    /// with 512 bytes of stack; then more than [`MAX_PENDING`] pending levels answer `u32::MAX`, the most that a
+    /// treedef can have.
     pub const fn num_nodes(&self) -> usize {
         if self.nodes > 0 {
             return self.nodes as usize;
@@ -183,19 +183,19 @@ impl<'a> TreeDef<'a> {
     /// The 64-bit fingerprint of the bytes: the same on every machine and fixed for ever, so that it may be stored and
     /// sent. In a `const` it costs nothing at run time.
     ///
-    /// It is a filter, not an identity: unequal fingerprints prove that structures are unequal, equal ones prove nothing,
-    /// and the bytes decide. No part of this crate trusts it alone. It has no key: who wants two treedefs of one
-    /// fingerprint can compute them, so a table that strangers fill is better off with a seeded hash of
+    /// It is a filter, not an identity: unequal fingerprints prove that structures are unequal, equal ones prove
+    /// nothing, and the bytes decide. No part of this crate trusts it alone. It has no key: who wants two treedefs of
+    /// one fingerprint can compute them, so a table that strangers fill is better off with a seeded hash of
     /// [`as_bytes`](Self::as_bytes).
     ///
-    /// It costs one wide multiplication for 16 bytes, and one more: 114 instructions for the 197 bytes of a typed train state
-    /// of 48 layers on x86-64. Each input bit flips each output bit in half of the cases, and every part of the 64 bits
-    /// serves as a bucket number: the low ones, the high ones, and both together as `hashbrown` takes them. A million
-    /// distinct treedefs, 125 000 of them one edit away from a real model, have no two equal fingerprints; their halves
-    /// of 32 bits collide 98 and 145 times, where chance expects 116.
+    /// It costs one wide multiplication for 16 bytes, and one more: 114 instructions for the 197 bytes of a typed train
+    /// state of 48 layers on x86-64. Each input bit flips each output bit in half of the cases, and every part of the
+    /// 64 bits serves as a bucket number: the low ones, the high ones, and both together as `hashbrown` takes them. A
+    /// million distinct treedefs, 125 000 of them one edit away from a real model, have no two equal fingerprints;
+    /// their halves of 32 bits collide 98 and 145 times, where chance expects 116.
     ///
-    /// As `hash(treedef)` in JAX. `DIFFERENCE`: that one leaves out keys, names and static data, so that dicts of one size
-    /// collide, and it is another in every process.
+    /// As `hash(treedef)` in JAX. `DIFFERENCE`: that one leaves out keys, names and static data, so that dicts of one
+    /// size collide, and it is another in every process.
     ///
     /// # Examples
     ///

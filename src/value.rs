@@ -386,7 +386,8 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Whether both are one key: `1`, `True` and `1.0` are, and so is NaN and itself, which a path could not tell apart.
+    /// Whether both are one key: `1`, `True` and `1.0` are, and so is NaN and itself, which a path could not tell
+    /// apart.
     pub(crate) fn same_key(self, other: Value<'_>) -> bool {
         self.compare_within(MAX_VALUE_DEPTH, other, true) == Some(Ordering::Equal)
     }
@@ -423,8 +424,8 @@ macro_rules! from {
 from!(bool => Bool, i8 => Int, i16 => Int, i32 => Int, i64 => Int, u8 => Int, u16 => Int, u32 => Int,
     f32 => Float32, f64 => Float, &'a str => Str, &'a [u8] => Bytes);
 
-/// A number as a sign and the digits of a magnitude to base 256, so that numbers of every type are compared exactly, and
-/// without arithmetic of floats.
+/// A number as a sign and the digits of a magnitude to base 256, so that numbers of every type are compared exactly,
+/// and without arithmetic of floats.
 #[derive(Clone, Copy)]
 struct Number<'a> {
     negative: bool,

@@ -22,8 +22,8 @@ use crate::walk::Level;
 ///
 /// # Errors
 ///
-/// [`Error::Mismatch`] if `def` is another treedef; [`Error::TooDeep`] from recursive types, and if a node stands more than
-/// [`MAX_DEPTH`] levels below the root. Then nothing is visited.
+/// [`Error::Mismatch`] if `def` is another treedef; [`Error::TooDeep`] from recursive types, and if a node stands more
+/// than [`MAX_DEPTH`] levels below the root. Then nothing is visited.
 ///
 /// # Examples
 ///

@@ -95,8 +95,8 @@ debug_struct!([] OneLevel<'_> { def });
 impl<'a> TreeDef<'a> {
     /// The root with a leaf for each child, as optree's `PyTreeSpec.one_level`.
     ///
-    /// Together with the [`children`](TreeDef::children) it says everything: a treedef of one level composed with each child
-    /// in turn is what [`NodeOf`] makes.
+    /// Together with the [`children`](TreeDef::children) it says everything: a treedef of one level composed with each
+    /// child in turn is what [`NodeOf`] makes.
     ///
     /// `DIFFERENCE`: a leaf has no level; optree answers `None`, here it is the leaf again.
     ///

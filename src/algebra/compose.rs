@@ -25,9 +25,9 @@ impl<'a> TreeDef<'a> {
     /// [`structure_len`](crate::structure_len), [`matches()`](crate::matches) and arenas. It has the leaves of both
     /// multiplied, and (nodes − leaves) + leaves × nodes of `inner` nodes.
     ///
-    /// One pass over the bytes of `self`; copies stay copies. An `inner` without leaves, such as `None`, leaves nothing to
-    /// copy: then each is written out, and a few bytes can ask for gigabytes, which [`structure_len`](crate::structure_len)
-    /// and the error about the full buffer say without writing them.
+    /// One pass over the bytes of `self`; copies stay copies. An `inner` without leaves, such as `None`, leaves nothing
+    /// to copy: then each is written out, and a few bytes can ask for gigabytes, which
+    /// [`structure_len`](crate::structure_len) and the error about the full buffer say without writing them.
     ///
     /// # Examples
     ///
@@ -48,9 +48,11 @@ impl<'a> TreeDef<'a> {
 }
 
 impl<'a, const D: usize> Compose<'a, D> {
-    /// The same with room for `N` open levels, about 110 bytes of stack each, in place of [`MAX_DEPTH`](crate::MAX_DEPTH).
+    /// The same with room for `N` open levels, about 110 bytes of stack each, in place of
+    /// [`MAX_DEPTH`](crate::MAX_DEPTH).
     ///
-    /// Levels count where siblings follow, or where a node stands before the last child; chains are as deep as they like.
+    /// Levels count where siblings follow, or where a node stands before the last child; chains are as deep as they
+    /// like.
     ///
     /// # Examples
     ///

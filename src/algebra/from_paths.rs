@@ -27,10 +27,11 @@ debug_struct!([P, const D: usize] FromPaths<'_, P, D> { tuples, type_name });
 /// The tree whose leaves have these paths, one after the other: what `flatten_with_path` took apart.
 ///
 /// Paths come in preorder, as flattening gives them, all paths below one node side by side: positions from 0 on without
-/// a gap, dictionary keys in Python's order, fields of a struct in any order that is kept. So no leafless node can be told;
-/// a [`KeyEntry::Some`] is a `Some`, and one empty path is a leaf. What paths do not say is by choice: positions are those
-/// of a list ([`FromPaths::tuples`] makes them tuples), keys those of a sorted dict, fields those of a struct without
-/// static fields whose type has no name ([`FromPaths::type_name`] gives one). Custom nodes cannot be told from paths.
+/// a gap, dictionary keys in Python's order, fields of a struct in any order that is kept. So no leafless node can be
+/// told; a [`KeyEntry::Some`] is a `Some`, and one empty path is a leaf. What paths do not say is by choice: positions
+/// are those of a list ([`FromPaths::tuples`] makes them tuples), keys those of a sorted dict, fields those of a struct
+/// without static fields whose type has no name ([`FromPaths::type_name`] gives one). Custom nodes cannot be told from
+/// paths.
 ///
 /// The result is a [`Structure`], for [`structure_into`](crate::structure_into) and the others. No memory is used: at
 /// each node its paths are read ahead, so that work is the entries of all paths times the depth, and for the fields of

@@ -42,16 +42,16 @@ impl<'a> TreeDef<'a> {
 
     /// This structure with `None` in place of each leaf that is not kept: what `equinox.filter` makes of a structure.
     ///
-    /// The result is a [`Structure`]. Copies are looked at one by one, as they can lose different leaves, so the cost is
-    /// the nodes with repeats written out; where no leaf is left nothing is repeated, and the result can be longer than
-    /// the treedef it came from, by as much as [`structure_len`](crate::structure_len) says.
+    /// The result is a [`Structure`]. Copies are looked at one by one, as they can lose different leaves, so the cost
+    /// is the nodes with repeats written out; where no leaf is left nothing is repeated, and the result can be longer
+    /// than the treedef it came from, by as much as [`structure_len`](crate::structure_len) says.
     ///
     /// [`partition`](crate::partition) needs no such structure: it keeps the treedef and marks the leaves.
     ///
     /// # Errors
     ///
-    /// Where it is written or measured: [`Error::TooFewLeaves`], [`Error::TooManyLeaves`] if there are not as many marks as
-    /// leaves.
+    /// Where it is written or measured: [`Error::TooFewLeaves`], [`Error::TooManyLeaves`] if there are not as many
+    /// marks as leaves.
     ///
     /// # Examples
     ///
@@ -114,15 +114,15 @@ impl<const D: usize> Structure for Masked<'_, D> {
     }
 }
 
-/// Writes the leaves of `tree` with `sentinel` where it has `None`, to the front of `leaves`, and gives their number; as
-/// optree's `tree_replace_nones`.
+/// Writes the leaves of `tree` with `sentinel` where it has `None`, to the front of `leaves`, and gives their number;
+/// as optree's `tree_replace_nones`.
 ///
 /// Their structure is [`TreeDef::nones_as_leaves`]. One step for each node, with repeats written out.
 ///
 /// # Errors
 ///
-/// [`Error::LeavesFull`] with the number of leaves and `None`s, [`Error::TooLarge`], and [`Error::TooDeep`] if more than
-/// [`MAX_PENDING`](crate::MAX_PENDING) levels are pending. Nothing is written then.
+/// [`Error::LeavesFull`] with the number of leaves and `None`s, [`Error::TooLarge`], and [`Error::TooDeep`] if more
+/// than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending. Nothing is written then.
 ///
 /// # Examples
 ///

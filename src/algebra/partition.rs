@@ -4,12 +4,12 @@ use crate::dynamic::view::View;
 use crate::error::Error;
 use crate::pair::{Event, Pair, Relation};
 
-/// Takes the leaves of `tree` apart: those that `spec` selects go to `selected`, the others to `others`, each to its own
-/// index, and the place in the other slice is `None`. Gives the number of leaves.
+/// Takes the leaves of `tree` apart: those that `spec` selects go to `selected`, the others to `others`, each to its
+/// own index, and the place in the other slice is `None`. Gives the number of leaves.
 ///
-/// As `equinox.partition` and optree's `tree_partition`, but the treedef stays as it is: both halves have the structure of
-/// `tree`, with leaves that are marked as missing. `spec` is a prefix of `tree`: one `bool` stands for all leaves below it.
-/// A predicate on leaves is a spec of the same structure.
+/// As `equinox.partition` and optree's `tree_partition`, but the treedef stays as it is: both halves have the structure
+/// of `tree`, with leaves that are marked as missing. `spec` is a prefix of `tree`: one `bool` stands for all leaves
+/// below it. A predicate on leaves is a spec of the same structure.
 ///
 /// One step for each node of the spec, with repeats written out, a scan of the bytes that `tree` has for each of its
 /// leaves, and a copy for each leaf. Takes 15 kB of stack. [`combine`] is the way back.
@@ -115,8 +115,8 @@ fn select<L: Clone>(
     Ok(())
 }
 
-/// Puts leaves together that were taken apart: at each index the first of `parts` that has a leaf, as `equinox.combine`.
-/// Gives the number of leaves.
+/// Puts leaves together that were taken apart: at each index the first of `parts` that has a leaf, as
+/// `equinox.combine`. Gives the number of leaves.
 ///
 /// # Errors
 ///

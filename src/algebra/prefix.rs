@@ -11,12 +11,12 @@ use crate::treedef::TreeDef;
 impl<'a> TreeDef<'a> {
     /// Sees that this structure is a prefix of `full`: the same where it has nodes, and anything where it has leaves.
     ///
-    /// One pass over both, with 8 kB of stack. Copies that line up are compared once; where they do not, the cost is the
-    /// nodes of the smaller with repeats written out, and for each of its leaves a scan of the bytes that the other has
-    /// there.
+    /// One pass over both, with 8 kB of stack. Copies that line up are compared once; where they do not, the cost is
+    /// the nodes of the smaller with repeats written out, and for each of its leaves a scan of the bytes that the other
+    /// has there.
     ///
-    /// `DIFFERENCE`: for optree dictionaries of any kind are prefixes of each other if their keys are; here, as for JAX, a
-    /// dict is no `OrderedDict`. So the relation is a partial order.
+    /// `DIFFERENCE`: for optree dictionaries of any kind are prefixes of each other if their keys are; here, as for
+    /// JAX, a dict is no `OrderedDict`. So the relation is a partial order.
     ///
     /// # Errors
     ///
@@ -49,8 +49,8 @@ impl<'a> TreeDef<'a> {
     /// How the two stand in the prefix relation: `Less` if this is a prefix of `other` and not the same, `None` if
     /// neither is a prefix of the other; as `<=` and `<` of optree's `PyTreeSpec`.
     ///
-    /// A partial order, with the leaf below everything. [`Ord`] is the order of the bytes and has nothing to do with it.
-    /// Costs as [`TreeDef::check_prefix_of`].
+    /// A partial order, with the leaf below everything. [`Ord`] is the order of the bytes and has nothing to do with
+    /// it. Costs as [`TreeDef::check_prefix_of`].
     ///
     /// # Errors
     ///
@@ -90,8 +90,8 @@ impl<'a> TreeDef<'a> {
 /// of the prefix.
 ///
 /// Each is a view: a part of the treedef and of the leaves. Several trees are mapped at once, as by `jax.tree.map`, by
-/// zipping the parts of the others with the leaves of the first. The whole is checked first; then a step costs the nodes
-/// of the prefix up to its next leaf, with repeats written out, and a scan of the bytes of its part.
+/// zipping the parts of the others with the leaves of the first. The whole is checked first; then a step costs the
+/// nodes of the prefix up to its next leaf, with repeats written out, and a scan of the bytes of its part.
 ///
 /// # Errors
 ///
@@ -224,8 +224,8 @@ fn repeat<'a, L>(full: View<'a, L>, told: &mut [View<'a, L>], first: u32, copies
     }
 }
 
-/// Writes each leaf of `prefix` once for every leaf of `full` below it, to the front of `leaves`, and gives their number,
-/// the leaves of `full`; as `jax.tree_util.broadcast_prefix`.
+/// Writes each leaf of `prefix` once for every leaf of `full` below it, to the front of `leaves`, and gives their
+/// number, the leaves of `full`; as `jax.tree_util.broadcast_prefix`.
 ///
 /// With the structure of `full` they are `jax.tree.broadcast`. A prefix of options says what `in_axes` of `jax.vmap`
 /// says. Where a part of `full` has no leaves, its leaf of the prefix is written no time.

@@ -34,12 +34,12 @@ struct Target<'a> {
 debug_struct!([] Target<'_> { node, with });
 
 impl<'a> TreeDef<'a> {
-    /// This structure with another tree in place of each node that is given, the root or a leaf too; as the structure of
-    /// `equinox.tree_at`.
+    /// This structure with another tree in place of each node that is given, the root or a leaf too; as the structure
+    /// of `equinox.tree_at`.
     ///
     /// Nothing is written yet: the result is a [`Structure`], for [`structure_into`](crate::structure_into),
-    /// [`structure_len`](crate::structure_len), [`matches()`](crate::matches) and arenas. Each of them reads the bytes once
-    /// and, up to the node, once more for each target; what is not replaced is copied as bytes, and copies stay
+    /// [`structure_len`](crate::structure_len), [`matches()`](crate::matches) and arenas. Each of them reads the bytes
+    /// once and, up to the node, once more for each target; what is not replaced is copied as bytes, and copies stay
     /// copies. A node inside a run of copies is replaced alone.
     ///
     /// `DIFFERENCE`: nodes are named by place. `tree_at` compares objects, so that one that stands in the tree twice is

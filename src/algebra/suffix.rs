@@ -20,11 +20,11 @@ pub struct CommonSuffix<'a, const D: usize = PAIR_DEPTH> {
 debug_struct!([const D: usize] CommonSuffix<'_, D> { first, second });
 
 impl<'a> TreeDef<'a> {
-    /// The smallest structure that this one and `other` are both prefixes of: where one has a leaf, what the other has; as
-    /// optree's `PyTreeSpec.broadcast_to_common_suffix`.
+    /// The smallest structure that this one and `other` are both prefixes of: where one has a leaf, what the other has;
+    /// as optree's `PyTreeSpec.broadcast_to_common_suffix`.
     ///
-    /// The result is a [`Structure`], for [`structure_into`](crate::structure_into) and the others. It is the least upper
-    /// bound in the order of [`TreeDef::prefix_cmp`], and costs as that does, besides the bytes written.
+    /// The result is a [`Structure`], for [`structure_into`](crate::structure_into) and the others. It is the least
+    /// upper bound in the order of [`TreeDef::prefix_cmp`], and costs as that does, besides the bytes written.
     ///
     /// `DIFFERENCE`: for optree dictionaries of any kind go together if their keys do; here they are different nodes.
     ///
@@ -81,13 +81,13 @@ impl<const D: usize> Structure for CommonSuffix<'_, D> {
     }
 }
 
-/// Writes the leaves of both trees grown to their common suffix, each leaf once for every leaf of the other below it, to
-/// the front of both slices, and gives their number; as optree's `broadcast_common`.
+/// Writes the leaves of both trees grown to their common suffix, each leaf once for every leaf of the other below it,
+/// to the front of both slices, and gives their number; as optree's `broadcast_common`.
 ///
 /// Their structure is [`TreeDef::common_suffix`].
 ///
-/// The whole is checked first, as [`TreeDef::prefix_cmp`] does; then one step for each node of either above the leaves of
-/// the other, with repeats written out, and two copies for each leaf.
+/// The whole is checked first, as [`TreeDef::prefix_cmp`] does; then one step for each node of either above the leaves
+/// of the other, with repeats written out, and two copies for each leaf.
 ///
 /// # Errors
 ///

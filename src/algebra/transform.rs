@@ -35,8 +35,8 @@ debug_struct!([F, const D: usize] Transform<'_, F, D> { def });
 impl<'a> TreeDef<'a> {
     /// This structure with each node, leaves too, as `change` says; as optree's `PyTreeSpec.transform`.
     ///
-    /// The function sees a head, from the root down, once for all copies of a node and once for a run of leaves; below a
-    /// node that became another subtree it sees nothing. New heads stand with the caller, for example in an
+    /// The function sees a head, from the root down, once for all copies of a node and once for a run of leaves; below
+    /// a node that became another subtree it sees nothing. New heads stand with the caller, for example in an
     /// [`Arena`](crate::Arena). The result is a [`Structure`], for [`structure_into`](crate::structure_into) and the
     /// others; each of them calls the function anew, and what two calls of it answer has to be the same.
     ///

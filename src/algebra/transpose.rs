@@ -13,8 +13,8 @@ use crate::treedef::TreeDef;
 ///
 /// Linear in the bytes and the leaves. Twice, with the structures exchanged, it gives the tree back.
 ///
-/// `DIFFERENCE`: JAX and optree only count the leaves, and so turn a flat list into a list of tuples; here the structure
-/// of `tree` has to be `outer.compose(inner)`.
+/// `DIFFERENCE`: JAX and optree only count the leaves, and so turn a flat list into a list of tuples; here the
+/// structure of `tree` has to be `outer.compose(inner)`.
 ///
 /// # Errors
 ///
@@ -61,12 +61,12 @@ pub fn transpose<'a, L: Clone>(
     Ok(inner.compose(outer))
 }
 
-/// Makes a tree of structure `inner` of each leaf and turns the whole inside out, as optree's `tree_transpose_map`: writes
-/// the leaves of the result to the front of `leaves` and gives its structure, `inner` over that of `tree`.
+/// Makes a tree of structure `inner` of each leaf and turns the whole inside out, as optree's `tree_transpose_map`:
+/// writes the leaves of the result to the front of `leaves` and gives its structure, `inner` over that of `tree`.
 ///
-/// `map` writes the leaves of one inner tree into the slice it is given, which is as long as `inner` has leaves; an inner
-/// tree that is not known to have this structure is flattened with [`flatten_expected`](crate::flatten_expected), which
-/// checks it. All inner trees stand in `rows`, one behind the other, before they are turned.
+/// `map` writes the leaves of one inner tree into the slice it is given, which is as long as `inner` has leaves; an
+/// inner tree that is not known to have this structure is flattened with [`flatten_expected`](crate::flatten_expected),
+/// which checks it. All inner trees stand in `rows`, one behind the other, before they are turned.
 ///
 /// # Errors
 ///

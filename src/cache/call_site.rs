@@ -17,15 +17,15 @@ use crate::treedef::TreeDef;
 /// What one place in a program that calls compiled code found last, and under which key.
 ///
 /// Most call sites see one structure all their life. Their trees are *compared* with the last treedef on the way, which
-/// writes no structure, hashes nothing and looks nothing up; where they differ, the key is written, a table is asked, and
-/// its answer is kept for the next call. For a type of fixed structure the comparison is that of an address.
+/// writes no structure, hashes nothing and looks nothing up; where they differ, the key is written, a table is asked,
+/// and its answer is kept for the next call. For a type of fixed structure the comparison is that of an address.
 ///
-/// `V` is what the table holds, or a handle to it: a function pointer, an index, an `Rc`. It is the caller's affair that a
-/// handle does not outlive an eviction; [`CallSite::clear`] forgets it.
+/// `V` is what the table holds, or a handle to it: a function pointer, an index, an `Rc`. It is the caller's affair
+/// that a handle does not outlive an eviction; [`CallSite::clear`] forgets it.
 ///
-/// `N` bytes hold the last key, as many another one while it is written. As the compiled code depends on the leaves, too,
-/// `sign` writes what else belongs to the key behind the structure: it is called with every call, twice where the structure
-/// is another one.
+/// `N` bytes hold the last key, as many another one while it is written. As the compiled code depends on the leaves,
+/// too, `sign` writes what else belongs to the key behind the structure: it is called with every call, twice where the
+/// structure is another one.
 ///
 /// # Examples
 ///

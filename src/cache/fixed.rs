@@ -12,8 +12,8 @@ use crate::show::{record, show_by_debug};
 /// A cache of at most `N` values by [`CallKey`], without a heap: all of it stands in this value.
 ///
 /// Every `N` keys fit at once. When it is full, the value that makes room is found by *second chance* (CLOCK): a hand
-/// goes around the entries, spares one that was hit since the hand last came by, and takes the first that was not. A new
-/// entry has had no hit. Among entries that are all hit between two evictions this is first in, first out.
+/// goes around the entries, spares one that was hit since the hand last came by, and takes the first that was not. A
+/// new entry has had no hit. Among entries that are all hit between two evictions this is first in, first out.
 ///
 /// `K` is what is kept of a key: [`KeyBuf`](crate::KeyBuf), `CallKey<'static>` for keys in flash, `Box<[u8]>`. An entry
 /// takes a key, a value, 8 bytes of index and 16 of its own. A look-up costs the same at every size; it compares

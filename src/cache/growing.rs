@@ -138,8 +138,9 @@ impl<K: AsRef<[u8]>, V> GrowingCache<K, V> {
     ///
     /// # Errors
     ///
-    /// What `build` answers; before `build` runs, [`Error::CallKeyFull`] if a `K` does not hold the key, or has no heap for
-    /// it, and [`Error::TableFull`] if the heap ends. Then the cache is as it was, but for the miss that is counted.
+    /// What `build` answers; before `build` runs, [`Error::CallKeyFull`] if a `K` does not hold the key, or has no heap
+    /// for it, and [`Error::TableFull`] if the heap ends. Then the cache is as it was, but for the miss that is
+    /// counted.
     ///
     /// # Examples
     ///

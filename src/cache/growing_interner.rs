@@ -14,8 +14,8 @@ use crate::fingerprint;
 use crate::show::{record, show_by_debug};
 use crate::treedef::TreeDef;
 
-/// As [`Interner`](crate::Interner), with a table on the heap that grows. With a `&bumpalo::Bump` as its store nothing is
-/// ever full.
+/// As [`Interner`](crate::Interner), with a table on the heap that grows. With a `&bumpalo::Bump` as its store nothing
+/// is ever full.
 ///
 /// # Examples
 ///

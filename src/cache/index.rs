@@ -1,9 +1,9 @@
 //! Finds entries of an array by their fingerprints: open addressing over twice as many positions as there are entries.
 //!
-//! A position holds the number of an entry plus one, 0 where it is free. An entry stands at the first free position from
-//! the home of its fingerprint on. At most half of the positions are taken, so that a look-up reads 1.5 of them on
-//! average when it finds and 2.5 when not, and one always ends. Whether an entry is the one that is looked for, only the
-//! caller can say: it compares the bytes.
+//! A position holds the number of an entry plus one, 0 where it is free. An entry stands at the first free position
+//! from the home of its fingerprint on. At most half of the positions are taken, so that a look-up reads 1.5 of them on
+//! average when it finds and 2.5 when not, and one always ends. Whether an entry is the one that is looked for, only
+//! the caller can say: it compares the bytes.
 
 /// The positions, wherever they stand.
 pub(super) trait Positions {

@@ -11,10 +11,11 @@ use crate::fingerprint;
 use crate::show::{debug_struct, record, show_by_debug};
 use crate::treedef::TreeDef;
 
-/// The number that an interner gave a treedef: equal treedefs have equal numbers, so comparing them is comparing a `u32`.
+/// The number that an interner gave a treedef: equal treedefs have equal numbers, so comparing them is comparing a
+/// `u32`.
 ///
-/// Numbers count from 0 in the order of first sight: they index arrays beside the interner. Those of different interners
-/// have nothing to do with each other.
+/// Numbers count from 0 in the order of first sight: they index arrays beside the interner. Those of different
+/// interners have nothing to do with each other.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct TreeId(u32);
@@ -82,11 +83,11 @@ impl Positions for &[InternerSlot<'_>] {
     }
 }
 
-/// Stores equal treedefs once and numbers them, without a heap: the bytes go to a [`Store`], the table is a slice of the
-/// caller.
+/// Stores equal treedefs once and numbers them, without a heap: the bytes go to a [`Store`], the table is a slice of
+/// the caller.
 ///
-/// It takes `&self`, so treedefs of it, which live as long as the storage, may be held while others come. Nothing leaves
-/// it. Each slot can be taken; a look-up costs the same at every size and compares the bytes of one treedef.
+/// It takes `&self`, so treedefs of it, which live as long as the storage, may be held while others come. Nothing
+/// leaves it. Each slot can be taken; a look-up costs the same at every size and compares the bytes of one treedef.
 ///
 /// # Examples
 ///

@@ -20,8 +20,8 @@ use crate::varint::Varint;
 /// arguments; bytes and their fingerprint.
 ///
 /// As the key of `jax.jit`'s cache. [`KeyWriter`] makes one in bytes of the caller. Two keys are equal exactly if their
-/// bytes are, and those exactly if the same parts were written in the same order: no part reaches into the next one. The
-/// fingerprint only filters; a cache compares the bytes.
+/// bytes are, and those exactly if the same parts were written in the same order: no part reaches into the next one.
+/// The fingerprint only filters; a cache compares the bytes.
 ///
 /// The key of one treedef alone is that treedef: [`CallKey::of`] copies nothing and is `const`.
 ///
@@ -65,9 +65,10 @@ impl<'a> CallKey<'a> {
 
     /// Reads a key that was stored or sent: all of `bytes`.
     ///
-    /// Exactly what a [`KeyWriter`] can have written is a key, so every part can be read and reads as it was written. One
-    /// pass without recursion, as [`TreeDef::from_bytes`]; no bytes at all are the key of no parts. The fingerprint is
-    /// computed, it need not be stored. A dimension that does not fit the `usize` of this machine reads as `usize::MAX`.
+    /// Exactly what a [`KeyWriter`] can have written is a key, so every part can be read and reads as it was written.
+    /// One pass without recursion, as [`TreeDef::from_bytes`]; no bytes at all are the key of no parts. The fingerprint
+    /// is computed, it need not be stored. A dimension that does not fit the `usize` of this machine reads as
+    /// `usize::MAX`.
     ///
     /// # Errors
     ///
@@ -296,8 +297,8 @@ impl<T: Signature + ?Sized> Signature for &T {
 /// Writes a [`CallKey`] into bytes of the caller, part by part.
 ///
 /// The methods chain and do not fail; [`KeyWriter::finish`] says whether all went well and, if the bytes were too few,
-/// exactly how many are needed. A part costs its bytes, its tag and its length: a treedef nothing besides its own bytes,
-/// an array 3 bytes and one for each dimension below 128.
+/// exactly how many are needed. A part costs its bytes, its tag and its length: a treedef nothing besides its own
+/// bytes, an array 3 bytes and one for each dimension below 128.
 ///
 /// # Examples
 ///

@@ -10,9 +10,9 @@ use crate::show::show_by_debug;
 /// What a cache keeps of a key.
 ///
 /// [`KeyBuf<N>`](KeyBuf) keeps up to `N` bytes in place and `Box<[u8]>` (feature `alloc`) any number on the heap.
-/// `CallKey<'a>` keeps the reference: for keys in flash, where comparing a `const` key is comparing its address, and for
-/// keys in an [`Arena`](crate::Arena) or a `Bump` ([`CallKey::to_store`]), which do not give the bytes of an evicted key
-/// back.
+/// `CallKey<'a>` keeps the reference: for keys in flash, where comparing a `const` key is comparing its address, and
+/// for keys in an [`Arena`](crate::Arena) or a `Bump` ([`CallKey::to_store`]), which do not give the bytes of an
+/// evicted key back.
 ///
 /// `AsRef<[u8]>` gives the bytes that were kept. A type that gives others misses keys.
 pub trait CacheKey<'a>: AsRef<[u8]> + Sized {

@@ -193,8 +193,8 @@ impl<'w, S: Recorder + Hears + ?Sized, R, K> Walk<'w, S, R, K> {
 
     /// Goes over a child. `before` is the sibling before it, unless that is a leaf.
     ///
-    /// For a node of the same structure as that one nothing is written or compared as bytes. Looking in vain costs no more
-    /// than the smaller of the two, as comparing their bytes does.
+    /// For a node of the same structure as that one nothing is written or compared as bytes. Looking in vain costs no
+    /// more than the smaller of the two, as comparing their bytes does.
     #[inline]
     fn child<O>(&mut self, child: O, before: &mut Option<O>, trail: Trail<'_>) -> bool
     where

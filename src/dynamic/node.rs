@@ -351,7 +351,8 @@ fn tell_permuted<'n, L, S: Steps<&'n Node<'n, L>>>(
     steps.node(&OneLevel(node), children)
 }
 
-/// Whether two nodes are seen to have the same structure; hands over the leaves of the first until a difference is found.
+/// Whether two nodes are seen to have the same structure; hands over the leaves of the first until a difference is
+/// found.
 ///
 /// It goes no deeper than `other`, which was walked within the bound of depth before. Nodes whose children stand in
 /// another order than the keys are not looked into: those are literals.

@@ -65,8 +65,8 @@ pub trait Object: Copy {
         self.open(opened).unwrap_or_else(|error| steps.fail(error))
     }
 
-    /// Whether this is a node of the same structure as its sibling `before`; its leaves are taken on the way and have to be
-    /// taken back if it is not.
+    /// Whether this is a node of the same structure as its sibling `before`; its leaves are taken on the way and have
+    /// to be taken back if it is not.
     ///
     /// A model that has no quick way to see it says that it does not know.
     #[doc(hidden)]

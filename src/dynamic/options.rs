@@ -175,14 +175,15 @@ impl<R> Options<R> {
     /// Flattens onto a builder: adds the structure as one child of its open node and writes the leaves to the front of
     /// `leaves`; gives their number.
     ///
-    /// Part by part, a tree grows from several objects and what the builder is told between them. It is also the smallest
-    /// way to flatten: as the builder, it says what was needed up to where the room ended, and not what the whole tree
-    /// needs, so that a program holds no code that measures.
+    /// Part by part, a tree grows from several objects and what the builder is told between them. It is also the
+    /// smallest way to flatten: as the builder, it says what was needed up to where the room ended, and not what the
+    /// whole tree needs, so that a program holds no code that measures.
     ///
     /// # Errors
     ///
-    /// As [`Options::flatten_into`], but [`Error::Full`] as [`Builder`] has it. Behind [`Error::LeavesFull`] the structure is
-    /// added all the same. Behind any other error a node of it can be left open, which nobody ends: [`Builder::finish`] refuses.
+    /// As [`Options::flatten_into`], but [`Error::Full`] as [`Builder`] has it. Behind [`Error::LeavesFull`] the
+    /// structure is added all the same. Behind any other error a node of it can be left open, which nobody ends:
+    /// [`Builder::finish`] refuses.
     ///
     /// # Examples
     ///

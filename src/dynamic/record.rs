@@ -1,8 +1,8 @@
 //! Who listens to a walk over an object.
 //!
-//! As a [`Sink`](crate::Sink), but an event answers with a flag and what went wrong is kept: a flag stays in a register, where a
-//! [`Result`] of an [`Error`] is copied from frame to frame at each level of a recursion. And no method is generic, so
-//! that one walk serves all who have the same frames: a program has its code once.
+//! As a [`Sink`](crate::Sink), but an event answers with a flag and what went wrong is kept: a flag stays in a
+//! register, where a [`Result`] of an [`Error`] is copied from frame to frame at each level of a recursion. And no
+//! method is generic, so that one walk serves all who have the same frames: a program has its code once.
 
 use crate::builder::{Builder, Frame};
 use crate::error::Error;

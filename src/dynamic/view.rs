@@ -203,13 +203,13 @@ impl<'a, L> View<'a, L> {
 
     /// Calls `visit` with the path and every leaf, in order, as `jax.tree.leaves_with_path`.
     ///
-    /// One pass over the treedef with repeats written out, so a leaf costs the same in a tree of any size; 4 kB of stack.
-    /// Without leaves, [`View::bare`] of a treedef does it.
+    /// One pass over the treedef with repeats written out, so a leaf costs the same in a tree of any size; 4 kB of
+    /// stack. Without leaves, [`View::bare`] of a treedef does it.
     ///
     /// # Errors
     ///
-    /// [`Error::TooDeep`] if a node stands more than [`MAX_DEPTH`](crate::MAX_DEPTH) levels below the root; then nothing is
-    /// visited, and [`View::leaves_with_path`] goes to any depth.
+    /// [`Error::TooDeep`] if a node stands more than [`MAX_DEPTH`](crate::MAX_DEPTH) levels below the root; then
+    /// nothing is visited, and [`View::leaves_with_path`] goes to any depth.
     ///
     /// # Examples
     ///
@@ -234,8 +234,8 @@ impl<'a, L> View<'a, L> {
 
     /// The leaves with their paths, each to be read by itself, at any depth.
     ///
-    /// The entries of a path are found when they are asked for, by a scan of the treedef from its root: for all leaves that
-    /// is leaves times bytes. [`View::for_each_with_path`] finds them in one pass.
+    /// The entries of a path are found when they are asked for, by a scan of the treedef from its root: for all leaves
+    /// that is leaves times bytes. [`View::for_each_with_path`] finds them in one pass.
     ///
     /// # Examples
     ///

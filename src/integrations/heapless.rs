@@ -102,9 +102,9 @@ map! {
     /// A dictionary with its keys in sorted order.
     ///
     /// The map keeps its entries in another order. Each call that goes through it puts pointers to the entries in order
-    /// first, in a list on the stack that holds as many as the map can: two words for each entry of its capacity `N` (to
-    /// take the map apart, the entries themselves). It costs n comparisons where n keys were inserted in order, n² / 2
-    /// at worst; nothing is allocated, and no map is too large.
+    /// first, in a list on the stack that holds as many as the map can: two words for each entry of its capacity `N`
+    /// (to take the map apart, the entries themselves). It costs n comparisons where n keys were inserted in order, n²
+    /// / 2 at worst; nothing is allocated, and no map is too large.
     [, const N: usize] LinearMap<Q, T, N>, key: [Key + Ord],
     list: list::<_, _, N>, entries: again, insert: insert_linear
 }

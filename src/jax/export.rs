@@ -24,11 +24,12 @@ const IN_AVALS_IDXS: u8 = 22;
 const OUT_AVALS_IDXS: u8 = 23;
 const JAX_VERSION: u8 = 26;
 
-/// An artifact of `jax.export`, as `jax.export.Exported.serialize` writes it: what the exported function takes and gives.
+/// An artifact of `jax.export`, as `jax.export.Exported.serialize` writes it: what the exported function takes and
+/// gives.
 ///
-/// Nothing is copied, names and trees are read where they stand. With [`matches`](crate::matches) a program sees that the
-/// values it holds have the structure a function was exported for, [`structure_into`](crate::structure_into) writes the
-/// structures as treedefs, whose paths name the leaves; no Python is needed.
+/// Nothing is copied, names and trees are read where they stand. With [`matches`](crate::matches) a program sees that
+/// the values it holds have the structure a function was exported for, [`structure_into`](crate::structure_into) writes
+/// the structures as treedefs, whose paths name the leaves; no Python is needed.
 ///
 /// The format is FlatBuffers by the schema `jax/_src/export/serialization.fbs`, in every version of it from the first
 /// (November 2023) on; the compiled module and the shardings are not read.
@@ -73,13 +74,13 @@ debug_struct!([] Exported<'_> { function_name, platforms, in_tree, in_avals, out
 impl<'a> Exported<'a> {
     /// Reads an artifact and checks all of it that this type offers.
     ///
-    /// One pass over the names, trees and abstract values, linear in their bytes, with about 3 kB of stack. A tree may be
-    /// [`MAX_DEPTH`](crate::MAX_DEPTH) levels deep. What is shared counts as often as it is reached, and all together may not be more than
-    /// the bytes hold, so that tables which share tables cannot grow beyond measure.
+    /// One pass over the names, trees and abstract values, linear in their bytes, with about 3 kB of stack. A tree may
+    /// be [`MAX_DEPTH`](crate::MAX_DEPTH) levels deep. What is shared counts as often as it is reached, and all
+    /// together may not be more than the bytes hold, so that tables which share tables cannot grow beyond measure.
     ///
-    /// `DIFFERENCE`: `jax.export.deserialize` trusts its input. Here keys of a dict in no sorted order (which JAX would sort,
-    /// and the leaves with them), children of a leaf or `None`, and abstract values that are not as many as the leaves are
-    /// errors; JAX writes none of them.
+    /// `DIFFERENCE`: `jax.export.deserialize` trusts its input. Here keys of a dict in no sorted order (which JAX would
+    /// sort, and the leaves with them), children of a leaf or `None`, and abstract values that are not as many as the
+    /// leaves are errors; JAX writes none of them.
     ///
     /// # Errors
     ///

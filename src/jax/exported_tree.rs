@@ -26,17 +26,17 @@ const ORDERED_DICT: &str = "collections.OrderedDict";
 /// The most levels of a tree.
 const LEVELS: usize = MAX_DEPTH as usize;
 
-/// A structure inside an artifact, completely checked: a [`Structure`], so everything that takes the structure of a tree
-/// takes it, as [`structure_into`](crate::structure_into), [`structure_len`](crate::structure_len),
+/// A structure inside an artifact, completely checked: a [`Structure`], so everything that takes the structure of a
+/// tree takes it, as [`structure_into`](crate::structure_into), [`structure_len`](crate::structure_len),
 /// [`matches`](crate::matches) and [`Store::structure`](crate::Store::structure).
 ///
 /// To describe itself takes one pass and about 7 kB of stack.
 ///
-/// Tuples, lists, dicts, `None` and `collections.OrderedDict` come back as they were. Every other node has only the name
-/// that its type was registered under for serialization and the bytes that the registered function made of its aux data:
-/// it becomes a custom node with that name, with those bytes as aux ([`Value::Bytes`]), and without keys of its children.
-/// `DIFFERENCE`: that holds for named tuples and dataclasses as well, since an artifact does not tell them from other types,
-/// so a path through them shows positions where JAX shows fields.
+/// Tuples, lists, dicts, `None` and `collections.OrderedDict` come back as they were. Every other node has only the
+/// name that its type was registered under for serialization and the bytes that the registered function made of its aux
+/// data: it becomes a custom node with that name, with those bytes as aux ([`Value::Bytes`]), and without keys of its
+/// children. `DIFFERENCE`: that holds for named tuples and dataclasses as well, since an artifact does not tell them
+/// from other types, so a path through them shows positions where JAX shows fields.
 ///
 /// # Examples
 ///

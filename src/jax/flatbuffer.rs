@@ -8,9 +8,9 @@
 //! string  := u32 number of bytes, UTF-8, a zero byte
 //! ```
 //!
-//! All numbers are little end first. A field or element that is a table, a vector or a string holds its distance forward,
-//! a `u32`. So whatever is reached from a table stands behind it, and no chain of tables comes back to its beginning.
-//! Numbers are read byte by byte: nothing has to be aligned.
+//! All numbers are little end first. A field or element that is a table, a vector or a string holds its distance
+//! forward, a `u32`. So whatever is reached from a table stands behind it, and no chain of tables comes back to its
+//! beginning. Numbers are read byte by byte: nothing has to be aligned.
 
 use core::fmt;
 

@@ -10,8 +10,8 @@ use crate::varint::Varint;
 
 /// The most keys that an ordered dictionary in an artifact may have where they are not sorted.
 ///
-/// There is no memory to sort them in, only to look each up among 256 others; with a bound the passes that this takes are
-/// at most 16 and the whole stays linear in the bytes.
+/// There is no memory to sort them in, only to look each up among 256 others; with a bound the passes that this takes
+/// are at most 16 and the whole stays linear in the bytes.
 pub const MAX_ORDERED_KEYS: u32 = 4096;
 
 /// A JSON list of strings, read from the front; as an iterator, its strings.

@@ -204,8 +204,8 @@ const fn dtype_of<T: Typed>(_: &[T]) -> Dtype {
     T::DTYPE
 }
 
-/// A `memcpy` where the dtypes are equal; else one decision by dtype for each element: the code of a loop for every pair
-/// of dtypes would be 225 loops.
+/// A `memcpy` where the dtypes are equal; else one decision by dtype for each element: the code of a loop for every
+/// pair of dtypes would be 225 loops.
 fn assign<'a, T: Element>(to: &mut [T], from: &ArrayRef<'a>)
 where
     &'a [T]: TryFrom<ArrayRef<'a>>,

@@ -45,9 +45,9 @@ impl<'a, const D: usize> Differences<'a, D> {
     /// What changed, for people: the number of differences, the leaves if their number changed, and the first five
     /// differences in a line each; the answer to "why did my cache miss".
     ///
-    /// The differences are those of [`Differences::deep`]: two dictionaries with other keys are compared further in what
-    /// both have. Differences that say the same, such as a field that every layer lacks, share the line of the first. Made when it is
-    /// written, from what is left of the iterator; counts at most 10 000.
+    /// The differences are those of [`Differences::deep`]: two dictionaries with other keys are compared further in
+    /// what both have. Differences that say the same, such as a field that every layer lacks, share the line of the
+    /// first. Made when it is written, from what is left of the iterator; counts at most 10 000.
     ///
     /// # Examples
     ///

@@ -1,7 +1,7 @@
 //! The laws of a tree type: what the operations of this crate rely on and the compiler does not check.
 //!
-//! `#[derive(Tree)]` keeps them. An implementation by hand keeps them if its methods agree: on the order of the leaves, on
-//! their number, on the structure. [`check`] asks for all of it.
+//! `#[derive(Tree)]` keeps them. An implementation by hand keeps them if its methods agree: on the order of the leaves,
+//! on their number, on the structure. [`check`] asks for all of it.
 //!
 //! | law | broken by, for example |
 //! |---|---|
@@ -16,8 +16,8 @@
 //! | a map keeps the structure; two maps one after the other are one | `map_ref` that drops a field |
 //! | a tree is a prefix of itself, leaf by leaf | `zip` that stops early |
 //!
-//! What changes or consumes a value is done to copies of the one that is given, and to what is built with its structure:
-//! the two can differ in what the structure does not tell, as where a ring begins.
+//! What changes or consumes a value is done to copies of the one that is given, and to what is built with its
+//! structure: the two can differ in what the structure does not tell, as where a ring begins.
 //!
 //! Each law answers a [`TestCaseError`] that says which it was and shows both sides, so that `?` ends a case of
 //! `proptest!` and `unwrap` a test without it.

@@ -108,8 +108,8 @@ impl ValueTree for Shrinking {
         self.next()
     }
 
-    /// The last call goes back to what failed and answers `true`: filters want a value that they accept, and leaf values
-    /// may follow.
+    /// The last call goes back to what failed and answers `true`: filters want a value that they accept, and leaf
+    /// values may follow.
     fn complicate(&mut self) -> bool {
         if self.smallest {
             return false;

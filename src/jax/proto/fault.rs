@@ -32,8 +32,8 @@ impl ProtoError {
 
 /// What is wrong with bytes that are not a treedef proto.
 ///
-/// The wire and the nodes are looked at in the order of the bytes, then the number of roots, then the keys, again in the
-/// order of the bytes.
+/// The wire and the nodes are looked at in the order of the bytes, then the number of roots, then the keys, again in
+/// the order of the bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]

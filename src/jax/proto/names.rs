@@ -20,7 +20,8 @@ pub struct ProtoKey {
 
 debug_struct!([] ProtoKey { at });
 
-/// A binary trie over the keys met so far: entry `i` is the key with the id `i` and the inner node that was made for it.
+/// A binary trie over the keys met so far: entry `i` is the key with the id `i` and the inner node that was made for
+/// it.
 ///
 /// Down the trie bits increase, and a key hangs below the inner node of its entry. So a link to an entry whose bit does
 /// not increase is a link to its key. A look-up asks for at most each bit of a key once: no choice of keys makes it

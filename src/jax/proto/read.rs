@@ -18,12 +18,13 @@ use crate::treedef::TreeDef;
 use crate::value::put_run;
 use crate::varint::{self, Varint};
 
-/// JAX's treedef proto, completely checked, as `PyTreeDef.deserialize_using_proto` reads it: a [`Structure`], so everything
-/// that takes the structure of a tree takes it, as [`structure_into`](crate::structure_into),
-/// [`structure_len`](crate::structure_len), [`matches`](crate::matches) and [`Store::structure`](crate::Store::structure).
+/// JAX's treedef proto, completely checked, as `PyTreeDef.deserialize_using_proto` reads it: a [`Structure`], so
+/// everything that takes the structure of a tree takes it, as [`structure_into`](crate::structure_into),
+/// [`structure_len`](crate::structure_len), [`matches`](crate::matches) and
+/// [`Store::structure`](crate::Store::structure).
 ///
-/// To describe itself takes one pass over the nodes, without recursion, and about 5 kB of stack; it folds the repeats that
-/// a proto writes out. That is [`MAX_DEPTH`] levels, more is [`Error::TooDeep`] and needs
+/// To describe itself takes one pass over the nodes, without recursion, and about 5 kB of stack; it folds the repeats
+/// that a proto writes out. That is [`MAX_DEPTH`] levels, more is [`Error::TooDeep`] and needs
 /// [`Proto::structure_into_with`].
 ///
 /// # Examples
@@ -58,21 +59,21 @@ impl<'a> Proto<'a> {
     /// Reads a proto and checks all of it; nothing is copied.
     ///
     /// The front and the end of `nodes`, [`Proto::nodes_len`] entries of 12 bytes, hold how the nodes hang together and
-    /// where the strings stand. Two passes, without recursion: the time is linear in the proto and in the keys of all its
-    /// dictionaries, a key counted as often as it is used.
+    /// where the strings stand. Two passes, without recursion: the time is linear in the proto and in the keys of all
+    /// its dictionaries, a key counted as often as it is used.
     ///
     /// As every reader of protocol buffers it skips unknown fields and takes fields in any order, overlong integers and
     /// strings that nothing uses.
     ///
     /// `DIFFERENCE`: JAX checks the node types and the range of the keys alone. A leaf with children ends the process;
     /// a missing or second root, too few children, or keys that are missing, equal or out of order make an object that
-    /// fails later or compares wrong. Here each is an error, and so are keys on another node than a dictionary, which JAX
-    /// drops.
+    /// fails later or compares wrong. Here each is an error, and so are keys on another node than a dictionary, which
+    /// JAX drops.
     ///
     /// # Errors
     ///
-    /// [`ProtoError`] says what is wrong and at which byte; [`ProtoErrorKind::NodesFull`](Fault::NodesFull) how many nodes
-    /// are needed.
+    /// [`ProtoError`] says what is wrong and at which byte; [`ProtoErrorKind::NodesFull`](Fault::NodesFull) how many
+    /// nodes are needed.
     pub fn from_bytes(proto: &'a [u8], nodes: &'a mut [ProtoNode]) -> Result<Self, ProtoError> {
         let table = Table::new(proto, nodes)?;
         let (mut leaves, nodes) = (0u32, table.root());
@@ -120,8 +121,8 @@ impl<'a> Proto<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::Full`] with the exact number of bytes needed, so that an empty buffer measures; [`Error::TooDeep`] where
-    /// the tree is deeper than there are frames; [`Error::TooLarge`].
+    /// [`Error::Full`] with the exact number of bytes needed, so that an empty buffer measures; [`Error::TooDeep`]
+    /// where the tree is deeper than there are frames; [`Error::TooLarge`].
     ///
     /// # Examples
     ///

@@ -44,8 +44,8 @@ where
     same(law, ("for_each again", &each), ("for_each", &leaves))
 }
 
-/// The laws of writing in place: the leaves in the order of reading, each of them there to be changed; of the value itself
-/// and of what is built with its structure.
+/// The laws of writing in place: the leaves in the order of reading, each of them there to be changed; of the value
+/// itself and of what is built with its structure.
 ///
 /// `leaves` are as many as the value has, and fresh.
 ///
