@@ -234,7 +234,7 @@ fn long_unsorted_keys_that_begin_alike_do_not_hang() {
     let artifact = with_tree(&ordered(&format!("[{}]", keys.join(",")), most as usize));
     let start = Instant::now();
     assert!(Exported::from_bytes(&artifact).is_ok());
-    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
 }
 
 #[test]
