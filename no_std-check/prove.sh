@@ -23,12 +23,13 @@ link() {
         local file
         file=$(program "$target" no_std-check)
         [[ -f $file ]] || fail "cargo left no $file"
-        ! nm "$file" | grep -E '__r(ust|g|dl)_(re)?alloc|\bmalloc\b' || fail "$file holds an allocator"
+        symbols=$(nm "$file") || fail "$file cannot be read"
+        ! grep -E '__r(ust|g|dl)_(re)?alloc|\bmalloc\b' <<<"$symbols" || fail "$file holds an allocator"
         printf '%-30s %-4s %-6s %8d %8d\n' "$target" "$2" "$3" "$(section "$file" .text)" "$(section "$file" .rodata)"
     done
 }
 
-# Makes sure that the proof can fail for targets $1: with feature $2 the program must not link, because of symbol $3.
+# Makes sure that the proof can fail for target $1: with feature $2 the program must not link, because of symbol $3.
 must_not_link() {
     local output
     rm -f "$(program "$1" no_std-check)"

@@ -40,38 +40,51 @@ rustup_has() {
     [[ -d $sysroot/lib/rustlib/$1/lib ]]
 }
 
+# Whether Debian's compiler is there, new enough, and with the source of `core`.
+debian_has() {
+    [[ -x /usr/bin/rustc && -e $debian_core ]] && /usr/bin/rustc -V | awk '{ split($2, v, "."); exit !(v[1] > 1 || v[2] >= 89) }'
+}
+
 # Makes sure that targets $1... can be built.
 require_targets() {
     local target
     [[ $host == x86_64-unknown-linux-gnu || $host == aarch64-unknown-linux-gnu ]] || fail "the host's images are written for Linux, not $host"
     [[ -x $linker ]] || fail "no rust-lld in the rustup toolchain ($linker)"
     for target in "$@"; do
-        rustup_has "$target" || [[ -x /usr/bin/rustc && -e $debian_core ]] || install rustc-web rust-web-src || true
-        rustup_has "$target" || [[ -x /usr/bin/rustc && -e $debian_core ]] ||
-            fail "no $target: run 'rustup target add $target', or on Debian, as root, 'apt-get install rustc-web rust-web-src'"
+        rustup_has "$target" || debian_has || install rustc-web rust-web-src || true
+        rustup_has "$target" || debian_has ||
+            fail "no $target: run 'rustup target add $target', or on Debian, as root, 'apt-get install rustc-web rust-web-src' (1.89 or newer)"
     done
 }
 
-# Runs cargo command $2 with the arguments after it for the targets named in $1, which share one toolchain: one call
-# builds them at the same time. More parts of the standard library than `core` are named in `build_std`.
+# Runs cargo command $2 with the arguments after it for the targets named in $1: one call for all that one compiler builds,
+# at the same time. More parts of the standard library than `core` are named in `build_std`.
 cargo_for() {
-    local targets target arguments=() command=$2
-    read -ra targets <<<"$1"
-    shift 2
-    for target in "${targets[@]}"; do
-        arguments+=(--target "$target")
-        export "CARGO_TARGET_$(tr 'a-z.-' 'A-Z__' <<<"$target")_LINKER=$([[ $target == "$host" ]] && echo cc || echo "$linker")"
+    local target rustup=() debian=() command=("$2" --locked --quiet --release)
+    for target in $1; do
+        if [[ $target == "$host" ]]; then
+            # The images are static programs.
+            RUSTFLAGS="-Crelocation-model=static" cargo "${command[@]}" --target "$target" "${@:3}" || return
+            continue
+        fi
+        export "CARGO_TARGET_$(tr 'a-z.-' 'A-Z__' <<<"$target")_LINKER=$linker"
+        if rustup_has "$target"; then
+            rustup+=(--target "$target")
+        else
+            debian+=(--target "$target")
+        fi
     done
-    if [[ ${targets[0]} == "$host" ]]; then
-        # The images are static programs.
-        RUSTFLAGS="-Crelocation-model=static" cargo "$command" --locked --quiet --release "${arguments[@]}" "$@"
-    elif rustup_has "${targets[0]}"; then
-        cargo "$command" --locked --quiet --release "${arguments[@]}" "$@"
-    else
+    if ((${#rustup[@]})); then
+        cargo "${command[@]}" "${rustup[@]}" "${@:3}" || return
+    fi
+    if ((${#debian[@]})); then
         RUSTC_BOOTSTRAP=1 RUSTC=/usr/bin/rustc RUSTDOC=/usr/bin/rustdoc \
-            cargo "$command" --locked --quiet --release "${arguments[@]}" "-Zbuild-std=${build_std:-core}" "$@"
+            cargo "${command[@]}" "${debian[@]}" "-Zbuild-std=${build_std:-core}" "${@:3}" || return
     fi
 }
+
+# Where programs are looked for, whatever the configuration of cargo says.
+export CARGO_TARGET_DIR=$here/target
 
 # The program $2 built for target $1.
 program() {
@@ -110,3 +123,8 @@ section() {
     hex=$(readelf -SW "$1" | sed 's/^ *\[ *[0-9]*\]//' | awk -v name="$2" '$1 == name { print $5 }')
     echo $((16#${hex:-0}))
 }
+
+# Every script looks into what was linked.
+require cc gcc
+require nm binutils
+require readelf binutils

@@ -19,7 +19,8 @@ for target in "${logged[@]}"; do
     target/debug/decode-log "$image" <"$output/$target.frames" >"$output/$target.txt" || fail "the log of $target cannot be decoded"
     diff log/expected.txt "$output/$target.txt" || fail "the log of $target is another than log/expected.txt"
     # What a device logs is made into text on the host.
-    ! readelf -sW "$image" | grep 4core3fmt || fail "the log image of $target links core::fmt"
+    symbols=$(readelf -sW "$image") || fail "$image cannot be read"
+    ! grep 4core3fmt <<<"$symbols" || fail "the log image of $target links core::fmt"
     printf '%-30s %-12s %d lines in %d bytes, no core::fmt\n' "$target" "$(machine "$target")" \
         "$(wc -l <"$output/$target.txt")" "$(wc -c <"$output/$target.frames")"
 done

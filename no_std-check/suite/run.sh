@@ -3,8 +3,8 @@
 source "$(dirname "$0")/../toolchain.sh"
 cd "$here"
 
-# The images of target $1. The microbit has 16 kB of memory, too little for the deepest trees. What the last three boards add
-# is how floats are passed and which instructions there are: the image with leaves and bytes shows that.
+# The images of target $1. The microbit has 16 kB of memory, too little for the deepest trees. What M4F, M33 and the
+# second RISC-V add is how floats are passed and which instructions there are: the image with leaves and bytes shows that.
 images() {
     case $1 in
     "$host" | thumbv7m-* | riscv32imac-*) echo structures stores trees deep ;;

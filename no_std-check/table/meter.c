@@ -8,7 +8,7 @@
 // same numbers. What is counted includes the end of `begin` and the call of `end`, which an empty pair measures.
 //
 // The emulator's header is in no Debian package, so the few declarations stand here. They are those of version 1 of the
-// interface, which version 2 keeps; newer emulators ask for 2.
+// interface, which version 2 keeps; emulators from 9.0 on ask for 2.
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>

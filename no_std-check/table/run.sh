@@ -42,7 +42,7 @@ table() {
 }
 
 # The newest version of the plugins' interface that the emulator is sure to know, see meter.c.
-interface=$(qemu-system-arm --version | awk 'NR == 1 { print $4 + 0 < 8.2 ? 1 : 2 }')
+interface=$(qemu-system-arm --version | awk 'NR == 1 { print $4 + 0 < 9 ? 1 : 2 }')
 
 rm -rf "$output"
 mkdir -p "$output"

@@ -11,8 +11,8 @@ impl<'a> CallKey<'a> {
     ///
     /// None exactly if the two are equal. Parts are compared with those of their own kind: where one key has more
     /// arrays in a row than the other, or more values, the rest of the row is missing or unexpected, and what follows
-    /// lines up again. Two passes over the bytes of each, without recursion; where in a structure a difference is, is
-    /// found when a [`KeyDifference`] is written.
+    /// lines up again. Two passes over the bytes of each, without recursion; the place of a difference inside a
+    /// structure is looked for only when a [`KeyDifference`] is written.
     ///
     /// As the explanations of `jax_explain_cache_misses` for input trees, input types and static arguments.
     /// `DIFFERENCE`: JAX looks for the closest of all keys it has seen; here the caller chooses the one to compare

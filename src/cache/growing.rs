@@ -185,6 +185,23 @@ impl<K: AsRef<[u8]>, V> GrowingCache<K, V> {
     }
 
     /// The keys and their values, in no order that is promised: to find the nearest key, or to save them.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{CallKey, Error, GrowingCache, treedef};
+    ///
+    /// let mut cache = GrowingCache::<Box<[u8]>, &str>::new();
+    /// for (def, code) in [(treedef!({"w": *}), "one"), (treedef!({"w": *, "b": *}), "two")] {
+    ///     cache.get_or_insert_with(def.into(), || Ok::<_, Error>(code))?;
+    /// }
+    /// let saved: Vec<Vec<u8>> = cache.iter().map(|(key, _)| key.as_bytes().to_vec()).collect();
+    /// assert_eq!(saved.len(), 2);
+    /// for bytes in &saved {
+    ///     assert!(cache.peek(CallKey::from_bytes(bytes)?).is_some());
+    /// }
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     pub fn iter(&self) -> impl Iterator<Item = (CallKey<'_>, &V)> {
         self.table
             .iter()

@@ -65,10 +65,9 @@ impl<'a> CallKey<'a> {
 
     /// Reads a key that was stored or sent: all of `bytes`.
     ///
-    /// Exactly what a [`KeyWriter`] can have written is a key, so every part can be read and reads as it was written.
-    /// One pass without recursion, as [`TreeDef::from_bytes`]; no bytes at all are the key of no parts. The fingerprint
-    /// is computed, it need not be stored. A dimension that does not fit the `usize` of this machine reads as
-    /// `usize::MAX`.
+    /// Exactly what a [`KeyWriter`] can have written is a key, so every part can be read and reads as it was written,
+    /// but for a dimension above this machine's `usize`, which reads as `usize::MAX`. One pass without recursion, as [`TreeDef::from_bytes`]; no bytes at all are the key of no parts. The fingerprint
+    /// is computed, it need not be stored.
     ///
     /// # Errors
     ///

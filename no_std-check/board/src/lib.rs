@@ -54,7 +54,7 @@ macro_rules! image {
 }
 
 /// Makes `$run`, a `fn() -> u32`, an image with nothing around it, whose size and instructions are its own: the exit
-/// status is what it answers. It links only where no panic is reachable, and has no console.
+/// status is what it answers. It links only where no panic is reachable, and prints nothing of its own.
 #[macro_export]
 macro_rules! bare_image {
     ($run:path) => {
