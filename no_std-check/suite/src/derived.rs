@@ -169,7 +169,7 @@ fn skipped(report: &mut Report<'_>) -> Outcome {
     let def = structure_into(&filter(Window::Box), &mut bytes)?;
     report.same(unflatten::<f32, Filter<f32, 2>>(def, &[1.0, 2.0])?.overruns, 0)?;
     let covariance = Whole([[1.0, 0.0], [0.0, 1.0]]);
-    let kalman = Kalman { covariance: covariance.clone(), state: [covariance.clone(), covariance] };
+    let kalman = Kalman { covariance, state: [covariance, covariance] };
     report.treedef("leaves that are arrays", treedef_of::<Kalman>());
     let mut trace = 0.0;
     for_each(&kalman, |leaf: &Whole<[[f32; 2]; 2]>| trace += leaf.0[0][0] + leaf.0[1][1])?;

@@ -90,7 +90,7 @@ fn rules(report: &mut Report<'_>) -> Outcome {
     report.treedef("pairs as leaves", def);
     report.same(count, 3)?;
     let mut objects = [None::<Json>; 8];
-    let deep = Options::new().is_leaf_at(|trail: treedef::Trail<'_>, _: Json| trail.len() > 0);
+    let deep = Options::new().is_leaf_at(|trail: treedef::Trail<'_>, _: Json| !trail.is_empty());
     let (def, count) = deep.flatten_into(JSON, &mut bytes, &mut objects)?;
     report.treedef("one level", def);
     report.same(count, 3)
