@@ -88,7 +88,7 @@ export CARGO_TARGET_DIR=$here/target
 
 # The program $2 built for target $1.
 program() {
-    echo "$here/target/$1/release/$2"
+    echo "$CARGO_TARGET_DIR/$1/release/$2"
 }
 
 # The emulated board of target $1.
