@@ -7,13 +7,17 @@
 //! The leaves and nodes of the whole tree are added with a check. Every other counter stands for a part of them, so its
 //! arithmetic wraps: it cannot overflow, unless a [`Frame`] comes back to another builder than its own.
 
-use crate::builder::encode::{part, strings_len};
-use crate::builder::events::small;
+use crate::builder::bits::{small, strings_len};
+use crate::builder::tape::Tape;
 use crate::error::Error;
 use crate::head::{self, Head};
 use crate::heading::Heading;
 use crate::show::debug_struct;
 use crate::treedef::TreeDef;
+
+mod bits;
+
+pub(crate) mod tape;
 
 pub(crate) mod encode;
 
@@ -48,39 +52,34 @@ mod events;
 /// # Ok::<(), treedef::Error>(())
 /// ```
 pub struct Builder<'b> {
-    bytes: &'b mut [u8],
-    at: usize,
+    tape: Tape<'b>,
+    /// Leaves since the last node.
     run: u32,
     leaves: u32,
     nodes: u32,
     list: List,
     /// Which node is open: the nodes counted when it had begun. 0 outside the root.
     open: u32,
-    /// What went wrong last; the first [`Error::Full`] or [`Error::TooLarge`] stays, because behind it the bytes and
-    /// the counters are no longer one structure.
-    error: Option<Error>,
 }
 
-debug_struct!([] Builder<'_> { at, leaves, nodes });
+debug_struct!([] Builder<'_> { leaves, nodes });
 
 /// The state of one item list.
 #[derive(Clone, Copy, Debug)]
 struct List {
     /// Children still missing.
     left: u32,
-    /// More copies of the last composite child, already written as a repeat.
-    copies: u32,
     /// Leaves and nodes of one copy of the last composite child.
     unit_leaves: u32,
     unit_nodes: u32,
-    /// Where the last composite child stands; empty where the last item is none.
-    unit: usize,
-    unit_end: usize,
+    /// Where the last composite child stands, and where its first copy ends: 0 where the last item is none.
+    unit: u32,
+    unit_end: u32,
 }
 
 impl List {
     const fn of(left: u32) -> Self {
-        Self { left, copies: 0, unit_leaves: 0, unit_nodes: 0, unit: 0, unit_end: 0 }
+        Self { left, unit_leaves: 0, unit_nodes: 0, unit: 0, unit_end: 0 }
     }
 }
 
@@ -113,14 +112,8 @@ debug_struct!([] Frame { start, leaves, nodes });
 impl<'b> Builder<'b> {
     /// Starts a treedef at the front of `bytes`.
     pub const fn new(bytes: &'b mut [u8]) -> Self {
-        // No treedef has more bytes, so that offsets fit.
-        let most = u32::MAX as usize;
-        let len = if bytes.len() > most { most } else { bytes.len() };
-        let (bytes, _) = match bytes.split_at_mut_checked(len) {
-            Some(parts) => parts,
-            None => return Self::new(&mut []),
-        };
-        Self { bytes, at: 0, run: 0, leaves: 0, nodes: 0, list: List::of(1), open: 0, error: None }
+        let tape = Tape::written(bytes);
+        Self { tape, run: 0, leaves: 0, nodes: 0, list: List::of(1), open: 0 }
     }
 
     /// Adds `count` leaves.
@@ -153,9 +146,7 @@ impl<'b> Builder<'b> {
     pub fn begin<H: Heading>(&mut self, heading: &H) -> Result<Frame, Error> {
         heading.check()?;
         let frame = self.open();
-        let done = self.is_open()
-            && heading.pieces(&mut |piece| self.piece(piece)).is_ok()
-            && self.enter(heading.arity());
+        let done = self.is_open() && self.put_heading(heading) && self.enter(heading.arity());
         self.begun(done, frame)
     }
 
@@ -171,7 +162,7 @@ impl<'b> Builder<'b> {
         heading.check()?;
         let done = self.flush()
             && self.count(0, 1)
-            && heading.pieces(&mut |piece| self.piece(piece)).is_ok()
+            && self.put_heading(heading)
             && self.enter(heading.arity());
         self.answer(done).map(|()| true)
     }
@@ -205,9 +196,9 @@ impl<'b> Builder<'b> {
         }
         let frame = self.open();
         let done = self.is_open()
-            && self.put_head(head::DICT, keys.len())
-            && self.put_varint(strings_len(keys))
-            && self.put_strings(keys)
+            && self.tape.put_head(head::DICT, keys.len())
+            && self.tape.put_varint(strings_len(keys))
+            && self.tape.put_strings(keys)
             && self.enter(keys.len());
         self.begun(done, frame)
     }
@@ -220,10 +211,10 @@ impl<'b> Builder<'b> {
     pub const fn begin_struct(&mut self, name: &str, fields: &[&str]) -> Result<Frame, Error> {
         let frame = self.open();
         let done = self.is_open()
-            && self.put_head(head::STRUCT, fields.len())
-            && self.put_varint(strings_len(&[name]).saturating_add(strings_len(fields)))
-            && self.put_strings(&[name])
-            && self.put_strings(fields)
+            && self.tape.put_head(head::STRUCT, fields.len())
+            && self.tape.put_varint(strings_len(&[name]).saturating_add(strings_len(fields)))
+            && self.tape.put_strings(&[name])
+            && self.tape.put_strings(fields)
             && self.enter(fields.len());
         self.begun(done, frame)
     }
@@ -247,7 +238,7 @@ impl<'b> Builder<'b> {
         children: usize,
     ) -> Result<Frame, Error> {
         let frame = self.open();
-        let done = self.is_open() && self.put(head) && self.enter(children);
+        let done = self.is_open() && self.tape.put(head) && self.enter(children);
         self.begun(done, frame)
     }
 
@@ -296,12 +287,11 @@ impl<'b> Builder<'b> {
     /// [`Error::Arity`] if the tree is not complete, [`Error::Full`]. An [`Error::Full`] or [`Error::TooLarge`] of an
     /// earlier event once more, if the caller went on behind it.
     pub const fn finish(mut self) -> Result<TreeDef<'b>, Error> {
-        let done = !self.is_spoiled() && self.is_complete() && self.flush();
+        let done = !self.tape.is_spoiled() && self.is_complete() && self.flush();
         if let Err(error) = self.answer(done) {
             return Err(error);
         }
-        let bytes: &'b [u8] = self.bytes;
-        Ok(TreeDef::trusted(part(bytes, 0, self.at), self.leaves).counted(self.nodes))
+        Ok(TreeDef::trusted(self.tape.take_passed(), self.leaves).counted(self.nodes))
     }
 
     /// The leaves counted so far.
@@ -311,7 +301,7 @@ impl<'b> Builder<'b> {
 
     /// The bytes written so far.
     pub(crate) const fn len(&self) -> usize {
-        self.at
+        self.tape.at()
     }
 
     /// The nodes counted so far.
@@ -322,8 +312,15 @@ impl<'b> Builder<'b> {
     /// Begins a node whose head is a kind and a count.
     const fn begin_counted(&mut self, kind: u8, children: usize) -> Result<Frame, Error> {
         let frame = self.open();
-        let done = self.is_open() && self.put_head(kind, children) && self.enter(children);
+        let done = self.is_open() && self.tape.put_head(kind, children) && self.enter(children);
         self.begun(done, frame)
+    }
+
+    /// Writes a head piece by piece.
+    #[inline]
+    fn put_heading<H: Heading>(&mut self, heading: &H) -> bool {
+        let mut put = |piece: &[u8]| if self.tape.put(piece) { Ok(()) } else { Err(()) };
+        heading.pieces(&mut put).is_ok()
     }
 
     /// What the caller is told of an event.

@@ -3,8 +3,8 @@
 //! The nodes and leaves of a treedef fit `u32`: that was checked when it was made. So counters of what was read wrap;
 //! they cannot overflow.
 
+use crate::bytes::equal;
 use crate::children::skip;
-use crate::fingerprint::equal;
 use crate::head::{self, Head, Item, LEAF_BYTES, read_count, read_item};
 use crate::mismatch::nodes_in_common;
 use crate::show::debug_struct;
@@ -207,14 +207,6 @@ impl<'a> Cursor<'a> {
     #[inline]
     pub(crate) fn sees_copies(&self, list: &mut Siblings) -> bool {
         list.copies > 0 || list.resume == 0 && list.left > 0 && self.open_copies(list).is_some()
-    }
-
-    /// Steps over one of them, which has so many nodes.
-    #[inline]
-    pub(crate) const fn take_copy(&mut self, list: &mut Siblings, nodes: u32) {
-        list.copies = list.copies.wrapping_sub(1);
-        list.left = list.left.wrapping_sub(1);
-        self.nodes = self.nodes.wrapping_add(nodes);
     }
 
     /// Steps over the next child of `list` if it is `def`, which has so many nodes.

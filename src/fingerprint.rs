@@ -107,37 +107,6 @@ const fn fold_parts(a: u64, b: u64) -> u64 {
     (other << 32 | low & LOW) ^ high
 }
 
-/// Equality of byte strings.
-#[inline]
-pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
-    // `slice ==` is a loop over single bytes on Cortex-M, 3.6 times slower; elsewhere it is the vectorised `memcmp`.
-    if cfg!(target_arch = "arm") { equal_words(a, b) } else { a == b }
-}
-
-/// Equality of byte strings by machine words, also in `const`.
-pub(crate) const fn equal_words(a: &[u8], b: &[u8]) -> bool {
-    if a.len() != b.len() {
-        return false;
-    }
-    let (words_a, tail_a) = a.as_chunks::<{ size_of::<usize>() }>();
-    let (words_b, tail_b) = b.as_chunks::<{ size_of::<usize>() }>();
-    let (mut rest_a, mut rest_b) = (words_a, words_b);
-    while let ([x, after_a @ ..], [y, after_b @ ..]) = (rest_a, rest_b) {
-        if usize::from_ne_bytes(*x) != usize::from_ne_bytes(*y) {
-            return false;
-        }
-        (rest_a, rest_b) = (after_a, after_b);
-    }
-    let (mut rest_a, mut rest_b) = (tail_a, tail_b);
-    while let ([x, after_a @ ..], [y, after_b @ ..]) = (rest_a, rest_b) {
-        if *x != *y {
-            return false;
-        }
-        (rest_a, rest_b) = (after_a, after_b);
-    }
-    true
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,21 +122,6 @@ mod tests {
             let folded = fold_whole(a, b);
             assert_eq!(folded, fold_parts(a, b), "{a:x} {b:x}");
             (a, b) = (b ^ folded, a.wrapping_add(STEP));
-        }
-    }
-
-    #[test]
-    fn equality_by_words_is_equality() {
-        let bytes: [u8; 40] = core::array::from_fn(|i| i as u8);
-        for len in 0..bytes.len() {
-            let part = &bytes[..len];
-            assert!(equal_words(part, part) && equal(part, part));
-            assert!(!equal_words(part, &bytes[..=len]) && !equal(part, &bytes[..=len]));
-            for i in 0..len {
-                let mut other = bytes;
-                other[i] ^= 0x80;
-                assert!(!equal_words(part, &other[..len]) && !equal(part, &other[..len]));
-            }
         }
     }
 }

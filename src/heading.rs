@@ -37,6 +37,13 @@ pub trait Heading {
     ///
     /// The first error of `put`, unchanged.
     fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E>;
+
+    /// The kind and the count, where the head is written as these are; mostly they are one byte.
+    #[doc(hidden)]
+    #[inline]
+    fn __counted(&self) -> Option<(u8, usize)> {
+        None
+    }
 }
 
 /// What tells the entries of a node's children: a head, or a heading whose keys can be lent one by one.
@@ -196,6 +203,11 @@ macro_rules! counted {
             #[inline]
             fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
                 put_count(head::$kind, self.0, put)
+            }
+
+            #[inline]
+            fn __counted(&self) -> Option<(u8, usize)> {
+                Some((head::$kind, self.0))
             }
         }
     )*};

@@ -73,6 +73,8 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+mod bytes;
+
 mod python;
 
 mod show;

@@ -57,18 +57,6 @@ impl<'a> Matcher<'a> {
         self.cursor.take_leaves(&mut self.list, count)
     }
 
-    /// Whether copies of the node that has just ended come next.
-    #[inline]
-    pub(crate) fn sees_copy(&mut self) -> bool {
-        self.cursor.sees_copies(&mut self.list)
-    }
-
-    /// Steps over one of them.
-    #[inline]
-    pub(crate) const fn pass_copy(&mut self) {
-        self.cursor.take_copy(&mut self.list, self.last.nodes);
-    }
-
     /// Goes to the next child, which has to be a node; its head follows in pieces, and then its number of children.
     pub(crate) fn open(&mut self) -> Frame {
         let (leaves, nodes) = (self.cursor.num_leaves_read(), self.cursor.num_nodes_read());
@@ -110,13 +98,6 @@ impl<'a> Matcher<'a> {
         self.list = Siblings::from_parts([left, unit, same, start]);
         self.passed(nodes, leaves);
         true
-    }
-
-    /// Notes what else went wrong.
-    #[cold]
-    pub(crate) const fn fail(&mut self, error: Error) -> bool {
-        self.error = Some(error);
-        false
     }
 
     /// What went wrong.

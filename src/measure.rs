@@ -16,6 +16,7 @@ pub(crate) struct Measure {
     run: u32,
     leaves: u32,
     nodes: u32,
+    kept: u32,
     list: List,
     depth: Depth,
     /// What went wrong in a walk.
@@ -24,13 +25,14 @@ pub(crate) struct Measure {
 
 /// A position in the bytes that would be written, and the hash of everything before it.
 #[derive(Clone, Copy, Debug, Default)]
-struct Mark {
+pub(crate) struct Mark {
     at: u64,
     hash: u64,
 }
 
+/// What a list of siblings knows of the node before the position.
 #[derive(Clone, Copy, Debug, Default)]
-struct List {
+pub(crate) struct List {
     copies: u32,
     unit_leaves: u32,
     unit_nodes: u32,
@@ -99,6 +101,7 @@ impl Measure {
             run: 0,
             leaves: 0,
             nodes: 0,
+            kept: 0,
             list: List::default(),
             depth: Depth::new(limit),
             error: Error::TooLarge,
@@ -129,11 +132,16 @@ impl Measure {
     }
 
     fn flush(&mut self) {
-        if let Some(count) = self.run.checked_sub(1) {
-            let (bytes, len) = head_len(crate::head::LEAVES, count);
-            self.put(bytes.get(..len).unwrap_or(&[]));
+        if self.run > 0 {
+            self.put_head(crate::head::LEAVES, self.run.wrapping_sub(1));
             self.run = 0;
         }
+    }
+
+    /// A kind and its count.
+    pub(crate) fn put_head(&mut self, kind: u8, count: u32) {
+        let (bytes, len) = head_len(kind, count);
+        self.put(bytes.get(..len).unwrap_or(&[]));
     }
 
     fn count(&mut self, leaves: u32, nodes: u32) -> Result<(), Error> {
@@ -142,30 +150,27 @@ impl Measure {
         Ok(())
     }
 
-    fn put_copies(&mut self) {
-        self.mark = self.list.unit_end;
-        let (bytes, len) = copies_len(self.list.copies.saturating_sub(1), self.list.unit_leaves);
+    /// So many more copies of the node before.
+    pub(crate) fn put_copies(&mut self, list: &mut List, more: u32) {
+        list.copies = list.copies.saturating_add(more);
+        self.mark = list.unit_end;
+        let (bytes, len) = copies_len(list.copies.saturating_sub(1), list.unit_leaves);
         self.put(bytes.get(..len).unwrap_or(&[]));
     }
 
     /// What a node leaves behind while its children are measured.
-    pub(crate) fn outer(&mut self) -> Outer {
+    fn outer(&mut self) -> Outer {
         self.flush();
         Outer { before: self.list, start: self.mark, leaves: self.leaves, nodes: self.nodes }
     }
 
     /// Goes on with the children of a node whose head was measured.
-    pub(crate) fn begin_children(&mut self) -> Result<(), Error> {
+    fn begin_children(&mut self) -> Result<(), Error> {
         self.list = List::default();
         self.count(0, 1)
     }
 
-    /// Whether the child that was measured last is a node with leaves.
-    pub(crate) const fn can_repeat(&self) -> bool {
-        self.list.unit_leaves > 0
-    }
-
-    pub(crate) fn add_leaves(&mut self, count: usize) -> Result<(), Error> {
+    fn add_leaves(&mut self, count: usize) -> Result<(), Error> {
         let count = u32::try_from(count).map_err(|_| Error::TooLarge)?;
         if count > 0 {
             self.count(count, count)?;
@@ -176,37 +181,76 @@ impl Measure {
     }
 
     /// Adds copies of a node with leaves.
-    pub(crate) fn add_copies(&mut self, copies: u32) -> Result<(), Error> {
+    fn add_copies(&mut self, copies: u32) -> Result<(), Error> {
         let leaves = self.list.unit_leaves.checked_mul(copies).ok_or(Error::TooLarge)?;
         self.count(leaves, self.list.unit_nodes.checked_mul(copies).ok_or(Error::TooLarge)?)?;
         if copies > 0 {
-            self.list.copies = self.list.copies.saturating_add(copies);
-            self.put_copies();
+            let mut list = self.list;
+            self.put_copies(&mut list, copies);
+            self.list = list;
         }
         Ok(())
     }
 
-    pub(crate) fn close(&mut self, Outer { before, start, leaves, nodes }: Outer) {
+    fn close(&mut self, Outer { before, start, leaves, nodes }: Outer) {
         self.flush();
         let leaves = self.leaves.saturating_sub(leaves);
         let nodes = self.nodes.saturating_sub(nodes);
-        self.list = before;
-        let unit = before.unit_end.at.saturating_sub(before.unit.at);
+        let mut list = before;
+        self.end(&mut list, start, leaves);
+        list.unit_nodes = nodes;
+        self.list = list;
+    }
+
+    /// Ends the node that stands at `start` and has so many leaves.
+    pub(crate) fn end(&mut self, list: &mut List, start: Mark, leaves: u32) {
+        let unit = list.unit_end.at.saturating_sub(list.unit.at);
         if leaves > 0
-            && before.unit_leaves == leaves
+            && list.unit_leaves == leaves
             && self.mark.at.saturating_sub(start.at) == unit
-            && self.mark.since(start) == before.unit_end.since(before.unit)
+            && self.mark.since(start) == list.unit_end.since(list.unit)
         {
-            self.list.copies = self.list.copies.saturating_add(1);
-            return self.put_copies();
+            return self.put_copies(list, 1);
         }
-        self.list = List {
+        *list = List {
             copies: 0,
             unit_leaves: leaves,
-            unit_nodes: nodes,
+            unit_nodes: 0,
             unit: start,
             unit_end: self.mark,
         };
+    }
+
+    /// Counts nodes of a walk.
+    pub(crate) const fn add_nodes(&mut self, nodes: u32) {
+        self.nodes = self.nodes.saturating_add(nodes);
+    }
+
+    /// Keeps the number of nodes, and sets it back.
+    pub(crate) const fn keep_nodes(&mut self) {
+        self.kept = self.nodes;
+    }
+
+    /// The inverse of [`Measure::keep_nodes`].
+    pub(crate) const fn restore_nodes(&mut self) {
+        self.nodes = self.kept;
+    }
+
+    /// The position.
+    pub(crate) const fn mark(&self) -> Mark {
+        self.mark
+    }
+
+    /// The nodes so far; those of a walk that are no leaves.
+    pub(crate) const fn nodes(&self) -> u32 {
+        self.nodes
+    }
+}
+
+impl List {
+    /// Whether the node before can be repeated.
+    pub(crate) const fn can_repeat(&self) -> bool {
+        self.unit_leaves > 0
     }
 }
 

@@ -3,6 +3,7 @@
 use core::borrow::Borrow;
 use core::hash::{Hash, Hasher};
 
+use crate::bytes::equal;
 use crate::error::{DecodeError, DecodeErrorKind as Fault};
 use crate::fingerprint;
 use crate::head::{Head, Item, Kind, LEAF_BYTES, read_item};
@@ -275,7 +276,7 @@ pub(crate) const fn count_nodes_to<const D: usize>(mut bytes: &[u8]) -> Option<u
 impl PartialEq for TreeDef<'_> {
     fn eq(&self, other: &Self) -> bool {
         // Constants are mostly compared with themselves.
-        core::ptr::eq(self.bytes, other.bytes) || fingerprint::equal(self.bytes, other.bytes)
+        core::ptr::eq(self.bytes, other.bytes) || equal(self.bytes, other.bytes)
     }
 }
 

@@ -2,10 +2,10 @@
 //!
 //! A flag is passed on in a register, where a [`Result`] of an [`Error`] is copied from frame to frame.
 
-use crate::builder::encode::part;
+use crate::builder::bits::small;
+use crate::builder::tape::{Marks, Tape};
 use crate::builder::{Builder, Frame, List};
 use crate::error::Error;
-use crate::fingerprint;
 use crate::head::{self, Head};
 use crate::treedef::TreeDef;
 
@@ -24,7 +24,10 @@ impl Builder<'_> {
     /// Adds a `None`.
     pub(super) const fn add_none(&mut self) -> bool {
         let frame = self.open();
-        self.is_open() && self.put(Head::NONE.as_bytes()) && self.enter(0) && self.close(&frame)
+        self.is_open()
+            && self.tape.put(Head::NONE.as_bytes())
+            && self.enter(0)
+            && self.close(&frame)
     }
 
     /// Ends the node that has this frame.
@@ -35,51 +38,71 @@ impl Builder<'_> {
         if !self.flush() {
             return false;
         }
-        let start = frame.start as usize;
-        let leaves = self.leaves.wrapping_sub(frame.leaves);
         self.open = frame.outer;
-        self.list = List {
-            left: frame.left,
-            copies: 0,
-            unit_leaves: leaves,
-            unit_nodes: self.nodes.wrapping_sub(frame.nodes),
-            unit: start,
-            unit_end: self.at,
+        let leaves = self.leaves.wrapping_sub(frame.leaves);
+        let mut marks = Marks { told: frame.leaves as usize, unit: frame.unit, end: frame.same };
+        let done = self.tape.close(&mut marks, frame.start, self.leaves as usize);
+        self.list.left = frame.left;
+        self.set_unit(&marks, frame.start, leaves, self.nodes.wrapping_sub(frame.nodes));
+        done
+    }
+
+    /// Notes the node before the position, which stands at `start` if it is no copy, of so many leaves and nodes.
+    const fn set_unit(&mut self, marks: &Marks, start: u32, leaves: u32, nodes: u32) {
+        let (unit, unit_end) = match leaves {
+            0 => (start, small(self.tape.at())),
+            _ => (marks.unit, marks.end),
         };
-        // A repeat of the sibling stands between its end and this node.
-        let (unit, end) = (frame.unit as usize, frame.same as usize);
-        if leaves > 0
-            && end != 0
-            && end.wrapping_sub(unit) == self.at.wrapping_sub(start)
-            && fingerprint::equal_words(
-                part(self.bytes, unit, end),
-                part(self.bytes, start, self.at),
-            )
-        {
-            self.list.unit = unit;
-            self.list.unit_end = end;
-            self.list.copies = match head::read_count(part(self.bytes, end, start), head::SAME) {
-                Some((copies, _)) => copies,
-                None => 0,
-            };
-            return self.put_copies(1);
+        self.list =
+            List { left: self.list.left, unit_leaves: leaves, unit_nodes: nodes, unit, unit_end };
+    }
+
+    /// Adds an object as a child: `walk` passes it, from these marks on, and gives its leaves.
+    ///
+    /// Where it fails for another reason than want of room, the builder is as before.
+    pub(crate) fn add_object(
+        &mut self,
+        walk: impl FnOnce(&mut Tape<'_>, &mut Marks) -> Result<usize, Error>,
+    ) -> Result<usize, Error> {
+        self.tape.forgive();
+        if self.take(1).is_none() {
+            return Err(self.error());
         }
-        true
+        let List { left, unit, unit_end, unit_leaves, .. } = self.list;
+        let end = if unit_leaves > 0 { unit_end } else { 0 };
+        let mut marks = Marks { told: 0usize.wrapping_sub(self.run as usize), unit, end };
+        let at = self.tape.at();
+        self.tape.forget_branches();
+        let leaves = walk(&mut self.tape, &mut marks).inspect_err(|_| {
+            self.tape.rewind(at);
+            self.list.left = left.wrapping_add(1);
+        })?;
+        let (count, branches) = (small(leaves), self.tape.branches());
+        let nodes = count.checked_add(branches);
+        if !nodes.is_some_and(|nodes| self.count(count, nodes)) {
+            self.too_large();
+            return Err(self.error());
+        }
+        self.run = small(leaves.wrapping_sub(marks.told));
+        if branches == 0 {
+            self.list.unit_end = 0;
+        } else {
+            self.set_unit(&marks, small(at), count, count.wrapping_add(branches));
+        }
+        Ok(leaves)
     }
 
-    /// Whether the child that was added last is a node that can be repeated.
-    pub(crate) const fn may_copy(&self) -> bool {
-        self.list.unit_end != 0 && self.list.unit_leaves > 0
-    }
-
-    /// Adds `count` more copies of it.
-    pub(crate) const fn copy(&mut self, count: usize) -> bool {
+    /// Adds `count` more copies of the node that was added last.
+    const fn copy(&mut self, count: usize) -> bool {
         let Some(count) = self.take(count) else { return false };
         let leaves = self.list.unit_leaves.checked_mul(count);
         let nodes = self.list.unit_nodes.checked_mul(count);
         match (leaves, nodes) {
             (Some(leaves), Some(nodes)) => {
-                self.count(leaves, nodes) && (count == 0 || self.put_copies(count))
+                let marks = Marks { told: 0, unit: self.list.unit, end: self.list.unit_end };
+                let unit = self.list.unit_leaves as usize;
+                self.count(leaves, nodes)
+                    && (count == 0 || self.tape.put_copies(&marks, count, unit))
             }
             _ => self.too_large(),
         }
@@ -91,43 +114,23 @@ impl Builder<'_> {
             return self.add_leaves(count);
         }
         if self.list.unit_leaves == 0 {
-            return self.repeat_leafless(count, self.list.unit, self.list.unit_end);
+            return self.repeat_leafless(count);
         }
         self.copy(count)
     }
 
     /// Leafless nodes are never folded: zero-leaf copies would be a bomb.
-    const fn repeat_leafless(&mut self, count: usize, unit: usize, end: usize) -> bool {
-        let len = end.saturating_sub(unit);
+    const fn repeat_leafless(&mut self, count: usize) -> bool {
         let Some(copies) = self.take(count) else { return false };
-        let Some(needed) = len.checked_mul(copies as usize) else {
-            return self.too_large();
-        };
-        let needed = self.at.saturating_add(needed);
-        if needed > u32::MAX as usize {
-            return self.too_large();
+        let len = self.list.unit_end.saturating_sub(self.list.unit) as usize;
+        match (len.checked_mul(copies as usize), self.list.unit_nodes.checked_mul(copies)) {
+            (Some(len), Some(nodes)) if self.tape.has_room(len) => {
+                self.count(0, nodes)
+                    && self.tape.put_again(self.list.unit, self.list.unit_end, copies)
+            }
+            (Some(len), Some(_)) => self.tape.full(len),
+            _ => self.too_large(),
         }
-        let room = self.bytes.len();
-        if needed > room {
-            return self.fail(Error::Full { needed, room });
-        }
-        match self.list.unit_nodes.checked_mul(copies) {
-            Some(nodes) if self.count(0, nodes) => {}
-            _ => return self.too_large(),
-        }
-        let Some((before, mut free)) = self.bytes.split_at_mut_checked(self.at) else {
-            return true;
-        };
-        let copy = part(before, unit, end);
-        let mut left = copies;
-        while let Some(fewer) = left.checked_sub(1) {
-            left = fewer;
-            let Some((target, rest)) = free.split_at_mut_checked(copy.len()) else { return true };
-            target.copy_from_slice(copy);
-            free = rest;
-        }
-        self.at = needed;
-        true
     }
 
     /// Adds a treedef of so many nodes.
@@ -138,24 +141,30 @@ impl Builder<'_> {
         let frame = self.open();
         // The root is counted already.
         self.is_open()
-            && self.put(def.as_bytes())
+            && self.tape.put(def.as_bytes())
             && self.count(small(def.num_leaves()), nodes.saturating_sub(1))
             && self.enter(0)
             && self.close(&frame)
     }
 
+    /// Writes the leaves since the last node as one run.
+    #[inline]
+    pub(super) const fn flush(&mut self) -> bool {
+        let run = self.run as usize;
+        self.run = 0;
+        run == 0 || self.tape.put_head(head::LEAVES, run.wrapping_sub(1))
+    }
+
     /// Begins a node; its head follows in pieces, and then [`Builder::enter`].
     pub(crate) const fn open(&mut self) -> Frame {
-        if !self.is_spoiled() {
-            self.error = None;
-        }
+        self.tape.forgive();
         // What has no room now has none for the head either, and there it is seen.
         let _ = self.flush();
         let List { left, unit, unit_end, .. } = self.list;
         let frame = Frame {
-            start: small(self.at),
-            unit: small(unit),
-            same: small(unit_end),
+            start: small(self.tape.at()),
+            unit,
+            same: unit_end,
             left: left.wrapping_sub(1),
             leaves: self.leaves,
             nodes: self.nodes,
@@ -170,7 +179,7 @@ impl Builder<'_> {
     /// Whether the node could be begun.
     #[inline]
     pub(super) const fn is_open(&self) -> bool {
-        self.error.is_none()
+        self.tape.is_well()
     }
 
     /// Goes on with so many children of the node whose head is written.
@@ -217,26 +226,14 @@ impl Builder<'_> {
 
     /// Notes what went wrong.
     #[cold]
-    #[inline(never)]
-    pub(crate) const fn fail(&mut self, error: Error) -> bool {
-        if !self.is_spoiled() {
-            self.error = Some(error);
-        }
-        false
+    const fn fail(&mut self, error: Error) -> bool {
+        self.tape.fail(error)
     }
 
     /// What went wrong.
     #[cold]
-    pub(crate) const fn error(&self) -> Error {
-        match self.error {
-            Some(error) => error,
-            None => Error::TooLarge,
-        }
-    }
-
-    /// Whether what was written so far can no longer become a treedef.
-    pub(super) const fn is_spoiled(&self) -> bool {
-        matches!(self.error, Some(Error::Full { .. } | Error::TooLarge))
+    pub(super) const fn error(&self) -> Error {
+        self.tape.error(0)
     }
 
     /// What is missing: children, or else the end of a node inside.
@@ -260,11 +257,4 @@ impl Builder<'_> {
     pub(super) const fn too_large(&mut self) -> bool {
         self.fail(Error::TooLarge)
     }
-}
-
-/// Counts that were checked to fit before.
-pub(super) const fn small(count: usize) -> u32 {
-    #[expect(clippy::cast_possible_truncation)]
-    let count = count as u32;
-    count
 }

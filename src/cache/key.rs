@@ -6,6 +6,7 @@ use core::hash::{Hash, Hasher};
 
 use super::part::{ARRAY, BYTES, Parts, VALUE, WEAK_ARRAY, check};
 use crate::arena::Store;
+use crate::bytes::equal;
 use crate::dtype::Dtype;
 use crate::error::{DecodeError, Error};
 use crate::fingerprint;
@@ -254,7 +255,7 @@ show_by_debug!([] CallKey<'_>);
 /// Whether two keys are one: the same memory, as that of a `const` treedef, or equal bytes.
 #[inline]
 pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
-    a.len() == b.len() && (core::ptr::eq(a.as_ptr(), b.as_ptr()) || fingerprint::equal(a, b))
+    a.len() == b.len() && (core::ptr::eq(a.as_ptr(), b.as_ptr()) || equal(a, b))
 }
 
 /// What compiled code depends on besides the structure: for a tensor its dtype and shape, not its elements.

@@ -7,13 +7,11 @@ use core::cmp::Ordering;
 
 use crate::dynamic::node::Node;
 use crate::dynamic::object::{MAX_UNSORTED_KEYS, Object, Steps, Take};
-use crate::dynamic::record::{Hears, Recorder};
+use crate::dynamic::record::Recorder;
 use crate::dynamic::rule::Rule;
-use crate::dynamic::trail::{Step, Trail};
+use crate::dynamic::trail::{Laid, Step, Trail};
 use crate::error::Error;
-use crate::head::Head;
 use crate::heading::{DictKind, DictOf, Entry, Heading};
-use crate::sink::Depth;
 use crate::value::Value;
 
 /// Where the leaves of a walk go.
@@ -23,6 +21,16 @@ pub(crate) trait Leaves<I> {
 
     /// Takes a leaf.
     fn put(&mut self, item: I);
+
+    /// Takes what `leaf` makes of `children`, up to the first of which it makes none: that is given back.
+    #[inline]
+    fn put_leaves<O: Copy>(
+        &mut self,
+        children: &mut impl Iterator<Item = O>,
+        mut leaf: impl FnMut(O) -> Option<I>,
+    ) -> Option<O> {
+        children.find(|child| leaf(*child).map(|item| self.put(item)).is_none())
+    }
 
     /// The leaves so far.
     fn count(&self) -> usize;
@@ -97,6 +105,19 @@ impl<I, T: Keep<I>> Leaves<I> for Slots<'_, T> {
         self.count = self.count.saturating_add(1);
     }
 
+    /// The count stands in a register on the way.
+    #[inline]
+    fn put_leaves<O: Copy>(
+        &mut self,
+        children: &mut impl Iterator<Item = O>,
+        mut leaf: impl FnMut(O) -> Option<I>,
+    ) -> Option<O> {
+        let mut rest = Slots { slots: &mut *self.slots, count: self.count };
+        let other = children.find(|child| leaf(*child).map(|item| rest.put(item)).is_none());
+        self.count = rest.count;
+        other
+    }
+
     #[inline]
     fn count(&self) -> usize {
         self.count
@@ -159,21 +180,21 @@ impl<I, F: FnMut(I)> Leaves<I> for Each<F> {
 }
 
 /// A walk in progress.
-pub(crate) struct Walk<'w, S: ?Sized, R, K> {
+pub(crate) struct Walk<'w, S, R, K> {
     sink: &'w mut S,
     rule: &'w mut R,
     leaves: K,
-    /// Leaves the sink has heard of.
-    told: usize,
-    depth: Depth,
+    /// The levels that there may be.
+    limit: u32,
 }
 
-impl<'w, S: Recorder + Hears + ?Sized, R, K> Walk<'w, S, R, K> {
-    /// Walks over `object`, at most so many levels deep, and gives the number of its leaves.
+impl<'w, S: Recorder, R, K> Walk<'w, S, R, K> {
+    /// Walks over `object`, the next child of `list`, at most so many levels deep, and gives the number of its leaves.
     #[inline(never)]
     pub(crate) fn run<O>(
         object: O,
         sink: &'w mut S,
+        list: &mut S::List,
         rule: &'w mut R,
         leaves: K,
         limit: u32,
@@ -183,75 +204,142 @@ impl<'w, S: Recorder + Hears + ?Sized, R, K> Walk<'w, S, R, K> {
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
-        let mut walk = Walk { sink, rule, told: 0, leaves, depth: Depth::new(limit) };
-        if walk.child(object, &mut None, Trail(None)) && walk.flush::<R::Item>() {
-            // A count that has reached its end may be more.
-            return if walk.told < usize::MAX { Ok(walk.told) } else { Err(Error::TooLarge) };
+        let mut walk = Walk { sink, rule, leaves, limit };
+        let done = walk.root(object, list);
+        let count = walk.leaves.count();
+        if !done {
+            return Err(walk.sink.error(count));
         }
-        Err(walk.sink.error())
+        // A count that has reached its end may be more.
+        let fits = if S::HEADS {
+            let (branches, leaves) = (walk.sink.branches(), u32::try_from(count).ok());
+            branches < u32::MAX && leaves.is_some_and(|n| n.checked_add(branches).is_some())
+        } else {
+            count < usize::MAX
+        };
+        if fits { Ok(count) } else { Err(Error::TooLarge) }
     }
 
-    /// Goes over a child. `before` is the sibling before it, unless that is a leaf.
-    ///
-    /// For a node of the same structure as that one nothing is written or compared as bytes. Looking in vain costs no
-    /// more than the smaller of the two, as comparing their bytes does.
+    /// Goes over the object that the walk is for.
     #[inline]
-    fn child<O>(&mut self, child: O, before: &mut Option<O>, trail: Trail<'_>) -> bool
+    fn root<O>(&mut self, object: O, list: &mut S::List) -> bool
     where
         O: Object,
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
-        if let Some(item) = self.rule.whole(child, trail) {
-            self.leaves.put(item);
-            return true;
+        let item = self.rule.whole(object, Trail(None));
+        item.map(|item| self.leaves.put(item)).is_some() || {
+            let (trail, levels) = (R::Trail::from(Trail(None)), self.limit);
+            object.__tell(At { walk: self, list, trail }, levels)
         }
-        // Without a call: the recursion turns in what is not a leaf.
-        if let Some(leaf) = child.__as_leaf() {
-            *before = None;
-            self.leaves.put(R::leaf(child, leaf));
-            return true;
-        }
-        if !R::ASKS && K::REWINDS {
-            let (before, count) = (before.replace(child), self.leaves.count());
-            if let Some(before) = before
-                && self.sink.may_copy()
-            {
-                if child.__repeats(before, self) {
-                    self.told = self.leaves.count();
-                    return self.sink.copy();
-                }
-                self.leaves.rewind(count);
-            }
-        }
-        child.__tell(At { walk: self, trail })
     }
 
-    /// Begins a node.
-    #[inline]
-    fn begin<H: Heading>(&mut self, heading: &H) -> bool {
-        let check = |()| if S::HEADS { heading.check() } else { Ok(()) };
-        if let Err(error) = self.depth.enter().and_then(check) {
-            return self.sink.fail(error);
+    /// Goes over a child of `list` that is not known to be a leaf. `before` is the one that was before it.
+    ///
+    /// For a node of the same structure as the sibling right before it nothing is written or compared as bytes. Looking
+    /// in vain costs no more than the smaller of the two, as comparing their bytes does.
+    #[inline(always)]
+    fn child<O>(
+        &mut self,
+        child: O,
+        before: &mut Option<O>,
+        list: &mut S::List,
+        trail: R::Trail<'_>,
+        levels: u32,
+    ) -> bool
+    where
+        O: Object,
+        R: Rule<O>,
+        K: Leaves<R::Item>,
+    {
+        if !R::ASKS
+            && K::REWINDS
+            && let Some(before) = before.replace(child)
+            && let Some(done) = self.copy(child, before, list)
+        {
+            return done;
         }
-        if !S::HEADS {
-            return true;
+        child.__tell(At { walk: self, list, trail }, levels)
+    }
+
+    /// Passes a child that is a copy of the sibling `before`; `None` where it is not seen to be one.
+    #[inline(never)]
+    fn copy<O>(&mut self, child: O, before: O, list: &mut S::List) -> Option<bool>
+    where
+        O: Object,
+        R: Rule<O>,
+        K: Leaves<R::Item>,
+    {
+        let count = self.leaves.count();
+        if !self.sink.may_copy(list, count) {
+            return None;
         }
-        let mut piece = |piece: &[u8]| if self.sink.piece(piece) { Ok(()) } else { Err(()) };
-        heading.pieces(&mut piece).is_ok() && self.sink.enter(heading.arity())
+        self.sink.keep_branches();
+        if child.__repeats(before, self) {
+            return Some(self.sink.copy(list, self.leaves.count()));
+        }
+        self.leaves.rewind(count);
+        self.sink.restore_branches();
+        None
+    }
+
+    /// Begins a node in `list`, behind so many leaves.
+    #[inline(always)]
+    fn begin<H: Heading>(
+        &mut self,
+        list: &mut S::List,
+        heading: &H,
+        leaves: usize,
+        levels: u32,
+    ) -> Option<S::Node> {
+        if !self.sink.flush(list, leaves) {
+            return None;
+        }
+        let node = self.sink.open(list);
+        if levels == 0 {
+            self.too_deep();
+            return None;
+        }
+        if S::HEADS {
+            if let Err(error) = heading.check() {
+                self.sink.fail(error);
+                return None;
+            }
+            let mut piece = |piece: &[u8]| if self.sink.piece(piece) { Ok(()) } else { Err(()) };
+            let done = match heading.__counted() {
+                Some((kind, count)) => self.sink.counted(kind, count),
+                None => heading.pieces(&mut piece).is_ok(),
+            };
+            if !done {
+                return None;
+            }
+        }
+        self.sink.enter();
+        Some(node)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn too_deep(&mut self) {
+        self.sink.fail(Error::TooDeep { limit: self.limit });
     }
 
     /// Begins a dictionary with its keys sorted and notes their order.
     #[inline(never)]
     fn begin_unsorted<'k>(
         &mut self,
+        list: &mut S::List,
         keys: impl ExactSizeIterator<Item = Value<'k>>,
         order: &mut [u8; MAX_UNSORTED_KEYS],
-    ) -> bool {
+        leaves: usize,
+        levels: u32,
+    ) -> Option<S::Node> {
         let (needed, room) = (keys.len(), MAX_UNSORTED_KEYS);
         let mut table = [(Value::None, 0u8); MAX_UNSORTED_KEYS];
         let Some(table) = table.get_mut(..needed) else {
-            return self.sink.fail(Error::TooManyKeys { needed, room });
+            self.sink.fail(Error::TooManyKeys { needed, room });
+            return None;
         };
         for ((slot, key), index) in table.iter_mut().zip(keys).zip(0..u8::MAX) {
             *slot = (key, index);
@@ -260,35 +348,25 @@ impl<'w, S: Recorder + Hears + ?Sized, R, K> Walk<'w, S, R, K> {
         for (slot, (_, index)) in order.iter_mut().zip(&*table) {
             *slot = *index;
         }
-        self.begin(&DictOf::new(DictKind::Sorted, table.iter().map(|(key, _)| *key)))
+        let heading = DictOf::new(DictKind::Sorted, table.iter().map(|(key, _)| *key));
+        self.begin(list, &heading, leaves, levels)
     }
 
-    /// Ends the node that was begun.
-    #[inline]
-    fn end<I>(&mut self, frame: &S::Frame) -> bool
+    /// Ends a node of `list`, whose children are `inner`.
+    #[inline(always)]
+    fn end<I>(&mut self, list: &mut S::List, node: S::Node, inner: &mut S::List) -> bool
     where
         K: Leaves<I>,
     {
-        self.depth.leave();
-        self.flush() && self.sink.end(frame)
-    }
-
-    #[inline]
-    fn flush<I>(&mut self) -> bool
-    where
-        K: Leaves<I>,
-    {
-        let count = self.leaves.count();
-        let run = count.wrapping_sub(self.told);
-        self.told = count;
-        run == 0 || self.sink.leaves(run)
+        let leaves = self.leaves.count();
+        self.sink.flush(inner, leaves) && self.sink.close(list, node, leaves)
     }
 }
 
 impl<O, S, R, K> Take<O> for Walk<'_, S, R, K>
 where
     O: Object,
-    S: ?Sized,
+    S: Recorder,
     R: Rule<O>,
     K: Leaves<R::Item>,
 {
@@ -296,18 +374,25 @@ where
     fn take(&mut self, object: O, leaf: O::Leaf) {
         self.leaves.put(R::leaf(object, leaf));
     }
+
+    #[inline]
+    fn enter(&mut self) {
+        self.sink.enter();
+    }
 }
 
-/// An object whose turn it is.
-struct At<'t, 'w, S: ?Sized, R, K> {
+/// An object whose turn it is, and the list it stands in.
+struct At<'t, 'w, S: Recorder, R, K, T> {
     walk: &'t mut Walk<'w, S, R, K>,
-    trail: Trail<'t>,
+    list: &'t mut S::List,
+    trail: T,
 }
 
-impl<O, S, R, K> Steps<O> for At<'_, '_, S, R, K>
+impl<O, S, R, K, T> Steps<O> for At<'_, '_, S, R, K, T>
 where
+    T: Laid,
     O: Object,
-    S: Recorder + Hears + ?Sized,
+    S: Recorder,
     R: Rule<O>,
     K: Leaves<R::Item>,
 {
@@ -317,48 +402,57 @@ where
         true
     }
 
-    /// It is no level: nothing can be inside it.
     #[inline]
-    fn none(&mut self, object: O) -> bool {
-        let walk = &mut *self.walk;
-        if let Some(item) = walk.rule.none(object) {
-            walk.leaves.put(item);
-            return true;
-        }
-        if !walk.flush::<R::Item>() {
-            return false;
-        }
-        let frame = walk.sink.open();
-        walk.sink.piece(Head::NONE.as_bytes()) && walk.sink.enter(0) && walk.sink.end(&frame)
+    fn takes_none(&mut self, object: O) -> bool {
+        let item = self.walk.rule.none(object);
+        item.map(|item| self.walk.leaves.put(item)).is_some()
     }
 
-    #[inline]
-    fn node<H: Heading + Entry>(
+    #[inline(always)]
+    fn node<H: Heading + Entry, I: Iterator<Item = O>>(
         &mut self,
         heading: &H,
-        children: impl IntoIterator<Item = O>,
+        first: impl FnOnce() -> I,
+        mut more: impl FnMut() -> Option<I>,
+        counted: bool,
+        levels: u32,
     ) -> bool {
         let walk = &mut *self.walk;
-        if !walk.flush::<R::Item>() {
-            return false;
-        }
-        let frame = walk.sink.open();
-        if !walk.begin(heading) {
-            return false;
-        }
-        let mut step = Step { up: self.trail, node: heading, index: 0 };
-        let mut before = None;
-        for child in children {
+        let count = walk.leaves.count();
+        let Some(node) = walk.begin(self.list, heading, count, levels) else { return false };
+        let mut list = S::list(count);
+        let below = levels.wrapping_sub(1);
+        let up = self.trail.trail();
+        let (mut index, mut before, mut children) = (0u32, None, first());
+        loop {
+            let Walk { rule, leaves, .. } = walk;
+            let other = leaves.put_leaves(&mut children, |child| {
+                let step = Step { up, node: heading, index };
+                index = index.wrapping_add(1);
+                rule.whole(child, Trail(if R::TRAIL { Some(&step) } else { None }))
+                    .or_else(|| child.__as_leaf().map(|leaf| R::leaf(child, leaf)))
+            });
+            let Some(child) = other else {
+                let Some(next) = more() else { break };
+                children = next;
+                continue;
+            };
+            let step = Step { up, node: heading, index: index.wrapping_sub(1) };
             let trail = Trail(if R::TRAIL { Some(&step) } else { None });
-            if !walk.child(child, &mut before, trail) {
+            if !walk.child(child, &mut before, &mut list, trail.into(), below) {
                 return false;
             }
-            step.index = step.index.wrapping_add(1);
         }
-        walk.end::<R::Item>(&frame)
+        if S::HEADS && !counted {
+            let (expected, found) = (heading.arity(), index as usize);
+            if expected != found {
+                return walk.sink.fail(Error::Arity { expected, found });
+            }
+        }
+        walk.end(self.list, node, &mut list)
     }
 
-    fn dict<'k, D, I>(&mut self, entries: I) -> bool
+    fn dict<'k, D, I>(&mut self, entries: I, levels: u32) -> bool
     where
         D: Into<Value<'k>> + 'k,
         I: IntoIterator<Item = (D, O), IntoIter: ExactSizeIterator + Clone>,
@@ -366,9 +460,9 @@ where
         let entries = entries.into_iter();
         let heading = DictOf::new(DictKind::Sorted, entries.clone().map(key_of));
         if heading.is_sorted() {
-            self.node(&heading, entries.map(child_of))
+            self.node(&heading, || entries.map(child_of), || None, false, levels)
         } else {
-            visit_unsorted(self.walk, entries, self.trail)
+            visit_unsorted(self.walk, self.list, entries, self.trail.trail(), levels)
         }
     }
 
@@ -391,34 +485,38 @@ fn child_of<D, O>((_, child): (D, O)) -> O {
 #[inline(never)]
 fn visit_unsorted<'k, O, S, R, K, D, I>(
     walk: &mut Walk<'_, S, R, K>,
+    list: &mut S::List,
     entries: I,
     up: Trail<'_>,
+    levels: u32,
 ) -> bool
 where
     O: Object,
-    S: Recorder + Hears + ?Sized,
+    S: Recorder,
     R: Rule<O>,
     K: Leaves<R::Item>,
     D: Into<Value<'k>> + 'k,
     I: ExactSizeIterator<Item = (D, O)> + Clone,
 {
     let mut order = [0u8; MAX_UNSORTED_KEYS];
-    if !walk.flush::<R::Item>() {
-        return false;
-    }
-    let frame = walk.sink.open();
     let written = DictOf::new(DictKind::Ordered, entries.clone().map(key_of));
-    if !walk.begin_unsorted(entries.clone().map(key_of), &mut order) {
+    let keys = entries.clone().map(key_of);
+    let count = walk.leaves.count();
+    let Some(node) = walk.begin_unsorted(list, keys, &mut order, count, levels) else {
         return false;
-    }
+    };
+    let (mut inner, below) = (S::list(count), levels.wrapping_sub(1));
     for index in order.iter().take(entries.len()) {
         let Some(child) = entries.clone().map(child_of).nth(usize::from(*index)) else { break };
         let step = Step { up, node: &written, index: u32::from(*index) };
-        if !walk.child(child, &mut None, Trail(if R::TRAIL { Some(&step) } else { None })) {
+        let trail = Trail(if R::TRAIL { Some(&step) } else { None });
+        if let Some(item) = walk.rule.whole(child, trail) {
+            walk.leaves.put(item);
+        } else if !walk.child(child, &mut None, &mut inner, trail.into(), below) {
             return false;
         }
     }
-    walk.end::<R::Item>(&frame)
+    walk.end(list, node, &mut inner)
 }
 
 /// Sorts by insertion. Keys without an order stay side by side, for the heading to find.

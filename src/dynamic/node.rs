@@ -2,11 +2,11 @@
 
 use core::{fmt, ptr, slice};
 
-use crate::dynamic::object::{Object, Open, Steps, Take};
+use crate::bytes::equal;
+use crate::dynamic::object::{NO_LEVEL, Object, Open, Steps, Take};
 use crate::entry::KeyEntry;
 use crate::error::Error;
-use crate::fingerprint::equal;
-use crate::head::{Head, Item, Kind, read_item};
+use crate::head::{self, Head, Item, Kind, read_item};
 use crate::heading::{Entry, Heading, ListOf, TupleOf};
 use crate::show::Shown;
 
@@ -238,6 +238,15 @@ impl<'a> Label<'a> {
         }
     }
 
+    /// Whether two labels are seen to be the same; those of children in another order are not looked into.
+    #[inline]
+    fn is_seen_as(&self, other: &Self) -> bool {
+        match (self.0, other.0) {
+            (Order::Sorted(own), Order::Sorted(their)) => ptr::eq(own, their) || equal(own, their),
+            _ => false,
+        }
+    }
+
     fn head(&self) -> Head<'a> {
         match read_item(self.as_bytes()) {
             Ok((Item::Node(head), _)) => head,
@@ -266,6 +275,15 @@ impl<'n, L> OneLevel<'n, L> {
             Node::Keyed(keyed) => keyed.children,
         }
     }
+
+    /// Where the children stand, if not in the order of the keys.
+    #[inline]
+    fn permuted(&self) -> Option<&'n Permuted<'n>> {
+        match self.0 {
+            Node::Keyed(Keyed { label: Label(Order::Permuted(permuted)), .. }) => Some(permuted),
+            _ => None,
+        }
+    }
 }
 
 impl<L> Heading for OneLevel<'_, L> {
@@ -288,6 +306,16 @@ impl<L> Heading for OneLevel<'_, L> {
             Node::Tuple(children) => TupleOf(children.len()).pieces(put),
             Node::List(children) => ListOf(children.len()).pieces(put),
             Node::Keyed(keyed) => put(keyed.label.as_bytes()),
+        }
+    }
+
+    #[inline]
+    fn __counted(&self) -> Option<(u8, usize)> {
+        match self.0 {
+            Node::None => Some((head::EXT, head::EXT_NONE.into())),
+            Node::Tuple(children) => Some((head::TUPLE, children.len())),
+            Node::List(children) => Some((head::LIST, children.len())),
+            _ => None,
         }
     }
 }
@@ -321,65 +349,68 @@ impl<'n, L> Object for &'n Node<'n, L> {
     }
 
     #[inline(never)]
-    fn __tell<S: Steps<Self>>(self, mut steps: S) -> bool {
-        match self {
-            Node::Leaf(leaf) => steps.leaf(self, leaf),
-            Node::None => steps.none(self),
-            Node::Keyed(keyed) if keyed.label.order().is_some() => {
-                tell_permuted(self, keyed, steps)
-            }
-            // One call for all the others: the loop over children is compiled once.
-            _ => steps.node(&OneLevel(self), OneLevel(self).children()),
+    fn __tell<S: Steps<Self>>(self, mut steps: S, mut levels: u32) -> bool {
+        if let Node::Leaf(leaf) = self {
+            return steps.leaf(self, leaf);
         }
+        if matches!(self, Node::None) {
+            if steps.takes_none(self) {
+                return true;
+            }
+            levels = NO_LEVEL;
+        }
+        // One call for all kinds: what it takes is compiled once.
+        let (node, mut next) = (OneLevel(self), 0);
+        let first = || match node.permuted() {
+            None => node.children().iter(),
+            Some(_) => [].iter(),
+        };
+        let more = || {
+            let child = permuted_child(self, next)?;
+            next = next.wrapping_add(1);
+            Some(slice::from_ref(child).iter())
+        };
+        steps.node(&node, first, more, true, levels)
     }
 
     #[inline]
-    fn __repeats(self, before: Self, leaves: &mut impl Take<Self>) -> bool {
-        same_branch(self, before, leaves)
+    fn __repeats(self, before: Self, taker: &mut impl Take<Self>) -> bool {
+        same_branch(self, before, taker)
     }
 }
 
-/// Apart, so that its iterator is on the stack of such nodes alone.
+/// The child whose key has this index, of a node whose children stand in another order; `None` also of every other node.
 #[inline(never)]
-fn tell_permuted<'n, L, S: Steps<&'n Node<'n, L>>>(
-    node: &'n Node<'n, L>,
-    keyed: &'n Keyed<'n, L>,
-    mut steps: S,
-) -> bool {
-    let order = keyed.label.order().unwrap_or_default();
-    let children = order.iter().filter_map(|index| keyed.children.get(*index as usize));
-    steps.node(&OneLevel(node), children)
+fn permuted_child<'n, L>(node: &'n Node<'n, L>, index: usize) -> Option<&'n Node<'n, L>> {
+    let at = OneLevel(node).permuted()?.order.get(index)?;
+    OneLevel(node).children().get(*at as usize)
 }
 
-/// Whether two nodes are seen to have the same structure; hands over the leaves of the first until a difference is
-/// found.
+/// Whether two nodes are seen to have the same structure; hands over what is in the first until a difference is found.
 ///
-/// It goes no deeper than `other`, which was walked within the bound of depth before. Nodes whose children stand in
-/// another order than the keys are not looked into: those are literals.
+/// It goes no deeper than `other`, which was walked within the bound of depth before. Not looked into are nodes whose
+/// children stand in another order than the keys, which are literals, and `Some`, which is rare.
 #[inline(never)]
-fn same_branch<'n, L, T>(node: &'n Node<'n, L>, other: &'n Node<'n, L>, leaves: &mut T) -> bool
+fn same_branch<'n, L, T>(node: &'n Node<'n, L>, other: &'n Node<'n, L>, taker: &mut T) -> bool
 where
     T: Take<&'n Node<'n, L>>,
 {
-    match (node, other) {
-        (Node::None, Node::None)
-        | (Node::Some(_), Node::Some(_))
-        | (Node::Tuple(_), Node::Tuple(_))
-        | (Node::List(_), Node::List(_)) => {}
-        (Node::Keyed(keyed), Node::Keyed(other)) => match (keyed.label.0, other.label.0) {
-            (Order::Sorted(own), Order::Sorted(their))
-                if ptr::eq(own, their) || equal(own, their) => {}
-            _ => return false,
-        },
+    let (children, others): (&[_], &[_]) = match (node, other) {
+        (Node::None, Node::None) => (&[], &[]),
+        (Node::Tuple(children), Node::Tuple(others))
+        | (Node::List(children), Node::List(others)) => (children, others),
+        (Node::Keyed(keyed), Node::Keyed(other)) if keyed.label.is_seen_as(&other.label) => {
+            (keyed.children, other.children)
+        }
         _ => return false,
-    }
-    let (children, others) = (OneLevel(node).children(), OneLevel(other).children());
+    };
+    taker.enter();
     children.len() == others.len()
         && children.iter().zip(others).all(|(child, other)| match (child, other) {
             (Node::Leaf(own), Node::Leaf(_)) => {
-                leaves.take(child, own);
+                taker.take(child, own);
                 true
             }
-            _ => same_branch(child, other, leaves),
+            _ => same_branch(child, other, taker),
         })
 }

@@ -1,6 +1,9 @@
 //! The one trait of object models: one level, what an object is and what its children are.
 
+use core::iter;
+
 use crate::error::Error;
+use crate::head::Head;
 use crate::heading::{Entry, Heading, ListOf, SomeOf, TupleOf};
 use crate::value::Value;
 
@@ -57,21 +60,21 @@ pub trait Object: Copy {
         None
     }
 
-    /// As [`Object::open`] to what answers with a flag.
+    /// As [`Object::open`] to what answers with a flag; so many levels may still be entered.
     #[doc(hidden)]
     #[inline]
-    fn __tell<S: Steps<Self>>(self, mut steps: S) -> bool {
-        let opened = Opened { steps: &mut steps, object: self };
+    fn __tell<S: Steps<Self>>(self, mut steps: S, levels: u32) -> bool {
+        let opened = Opened { steps: &mut steps, object: self, levels };
         self.open(opened).unwrap_or_else(|error| steps.fail(error))
     }
 
-    /// Whether this is a node of the same structure as its sibling `before`; its leaves are taken on the way and have
-    /// to be taken back if it is not.
+    /// Whether this is a node of the same structure as its sibling `before`; what is handed over on the way has to be
+    /// taken back if it is not.
     ///
     /// A model that has no quick way to see it says that it does not know.
     #[doc(hidden)]
     #[inline]
-    fn __repeats(self, _before: Self, _leaves: &mut impl Take<Self>) -> bool {
+    fn __repeats(self, _before: Self, _taker: &mut impl Take<Self>) -> bool {
         false
     }
 }
@@ -165,15 +168,21 @@ pub trait Open<O: Object>: Sized {
 pub trait Steps<O: Object> {
     fn leaf(&mut self, object: O, leaf: O::Leaf) -> bool;
 
-    fn none(&mut self, object: O) -> bool;
+    /// Whether the object, which is `None`, is taken for a leaf.
+    fn takes_none(&mut self, object: O) -> bool;
 
-    fn node<H: Heading + Entry>(
+    /// The children come from the iterator of `first`, and then from those that `more` gives. Where they are `counted`, they
+    /// are known to be as many as the heading says.
+    fn node<H: Heading + Entry, I: Iterator<Item = O>>(
         &mut self,
         heading: &H,
-        children: impl IntoIterator<Item = O>,
+        first: impl FnOnce() -> I,
+        more: impl FnMut() -> Option<I>,
+        counted: bool,
+        levels: u32,
     ) -> bool;
 
-    fn dict<'k, K, I>(&mut self, entries: I) -> bool
+    fn dict<'k, K, I>(&mut self, entries: I, levels: u32) -> bool
     where
         K: Into<Value<'k>> + 'k,
         I: IntoIterator<Item = (K, O), IntoIter: ExactSizeIterator + Clone>;
@@ -181,16 +190,19 @@ pub trait Steps<O: Object> {
     fn fail(&mut self, error: Error) -> bool;
 }
 
-/// Receives the leaves of a subtree.
+/// Receives the leaves of a subtree, and hears of its nodes that are none.
 #[doc(hidden)]
 pub trait Take<O: Object> {
     fn take(&mut self, object: O, leaf: O::Leaf);
+
+    fn enter(&mut self);
 }
 
 /// [`Steps`] to which a model speaks that knows of no others than [`Open`].
 struct Opened<'s, S, O> {
     steps: &'s mut S,
     object: O,
+    levels: u32,
 }
 
 impl<O: Object, S: Steps<O>> Open<O> for Opened<'_, S, O> {
@@ -203,7 +215,9 @@ impl<O: Object, S: Steps<O>> Open<O> for Opened<'_, S, O> {
 
     #[inline]
     fn none(self) -> Result<bool, Error> {
-        Ok(self.steps.none(self.object))
+        let none = || None;
+        Ok(self.steps.takes_none(self.object)
+            || self.steps.node(&Head::NONE, iter::empty, none, true, NO_LEVEL))
     }
 
     #[inline]
@@ -212,7 +226,7 @@ impl<O: Object, S: Steps<O>> Open<O> for Opened<'_, S, O> {
         heading: &H,
         children: impl IntoIterator<Item = O>,
     ) -> Result<bool, Error> {
-        Ok(self.steps.node(heading, children))
+        Ok(self.steps.node(heading, || children.into_iter(), || None, false, self.levels))
     }
 
     #[inline]
@@ -221,9 +235,12 @@ impl<O: Object, S: Steps<O>> Open<O> for Opened<'_, S, O> {
         K: Into<Value<'k>> + 'k,
         I: IntoIterator<Item = (K, O), IntoIter: ExactSizeIterator + Clone>,
     {
-        Ok(self.steps.dict(entries))
+        Ok(self.steps.dict(entries, self.levels))
     }
 }
+
+/// What a `None` may enter: it is no level, as nothing can be inside it.
+pub(crate) const NO_LEVEL: u32 = 1;
 
 /// The entries that [`Open::dict`] can sort.
 pub const MAX_UNSORTED_KEYS: usize = 64;

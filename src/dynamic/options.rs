@@ -1,13 +1,13 @@
 //! The operations on objects, and their options.
 
-use crate::builder::{Builder, Frame};
-use crate::dynamic::flatten::{Counter, Each, Keep, Slots, Walk};
+use crate::builder::Builder;
+use crate::builder::tape::{Marks, Tape};
+use crate::dynamic::flatten::{Counter, Each, Keep, Leaves, Slots, Walk};
 use crate::dynamic::object::Object;
 use crate::dynamic::record::{Nobody, Recorder};
 use crate::dynamic::rule::{AsksLeaf, IsLeaf, IsLeafAt, NoneIsLeaf, Plain, Rule, Where};
 use crate::dynamic::trail::Trail;
 use crate::error::Error;
-use crate::matcher::Matcher;
 use crate::measure::Measure;
 use crate::show::debug_struct;
 use crate::sink::MAX_DEPTH;
@@ -163,13 +163,11 @@ impl<R> Options<R> {
         R: Rule<O>,
         T: Keep<R::Item>,
     {
-        let (room, slots) = (bytes.len(), leaves.len());
-        let mut builder = Builder::new(bytes);
-        let leaves = Slots::new(leaves);
-        let written =
-            Walk::run(object, shared(&mut builder), &mut self.rule, leaves, self.max_depth)
-                .and_then(|count| Ok((builder.finish()?, enough(count, slots)?)));
-        written.map_err(|error| self.exact(object, error, room))
+        let (room, slots, mut tape) = (bytes.len(), leaves.len(), Tape::written(bytes));
+        match self.record(object, &mut tape, Slots::new(leaves)) {
+            Ok(count) => Ok((tape.finish(count), enough(count, slots)?)),
+            Err(error) => Err(self.exact(object, error, room)),
+        }
     }
 
     /// Flattens onto a builder: adds the structure as one child of its open node and writes the leaves to the front of
@@ -210,8 +208,10 @@ impl<R> Options<R> {
         R: Rule<O>,
         T: Keep<R::Item>,
     {
-        let (room, leaves) = (leaves.len(), Slots::new(leaves));
-        let count = Walk::run(object, shared(builder), &mut self.rule, leaves, self.max_depth)?;
+        let room = leaves.len();
+        let count = builder.add_object(|tape, marks| {
+            Walk::run(object, tape, marks, &mut self.rule, Slots::new(leaves), self.max_depth)
+        })?;
         enough(count, room)
     }
 
@@ -239,13 +239,11 @@ impl<R> Options<R> {
         O: Object,
         R: Rule<O>,
     {
-        let room = bytes.len();
-        let mut builder = Builder::new(bytes);
-        let leaves = Counter::default();
-        let written =
-            Walk::run(object, shared(&mut builder), &mut self.rule, leaves, self.max_depth)
-                .and_then(|_| builder.finish());
-        written.map_err(|error| self.exact(object, error, room))
+        let (room, mut tape) = (bytes.len(), Tape::written(bytes));
+        match self.record(object, &mut tape, Counter::default()) {
+            Ok(count) => Ok(tape.finish(count)),
+            Err(error) => Err(self.exact(object, error, room)),
+        }
     }
 
     /// The bytes that [`Options::structure_into`] and [`Options::flatten_into`] need, exactly.
@@ -292,7 +290,7 @@ impl<R> Options<R> {
     {
         let room = leaves.len();
         let leaves = Slots::new(leaves);
-        Walk::run(object, &mut Nobody::new(), &mut self.rule, leaves, self.max_depth)
+        Walk::run(object, &mut Nobody::new(), &mut (), &mut self.rule, leaves, self.max_depth)
             .and_then(|count| enough(count, room))
     }
 
@@ -314,7 +312,7 @@ impl<R> Options<R> {
         R: Rule<O>,
     {
         let leaves = Counter::default();
-        Walk::run(object, &mut Nobody::new(), &mut self.rule, leaves, self.max_depth)
+        Walk::run(object, &mut Nobody::new(), &mut (), &mut self.rule, leaves, self.max_depth)
     }
 
     /// Calls `visit` with every leaf, in order.
@@ -338,7 +336,8 @@ impl<R> Options<R> {
         R: Rule<O>,
     {
         let leaves = Each { visit, count: 0 };
-        Walk::run(object, &mut Nobody::new(), &mut self.rule, leaves, self.max_depth).map(drop)
+        Walk::run(object, &mut Nobody::new(), &mut (), &mut self.rule, leaves, self.max_depth)
+            .map(drop)
     }
 
     /// Sees that the object has the expected structure; nothing is written.
@@ -360,10 +359,7 @@ impl<R> Options<R> {
     where
         R: Rule<O>,
     {
-        let mut matcher = Matcher::new(expected, self.max_depth);
-        let leaves = Counter::default();
-        Walk::run(object, shared(&mut matcher), &mut self.rule, leaves, self.max_depth)?;
-        matcher.finish()
+        self.record(object, &mut Tape::expected(expected), Counter::default()).map(drop)
     }
 
     /// Flattens against an expected treedef: compares the structure, writes none of it, and writes the leaves.
@@ -398,11 +394,8 @@ impl<R> Options<R> {
         R: Rule<O>,
         T: Keep<R::Item>,
     {
-        let (room, mut matcher) = (leaves.len(), Matcher::new(expected, self.max_depth));
-        let leaves = Slots::new(leaves);
-        let count =
-            Walk::run(object, shared(&mut matcher), &mut self.rule, leaves, self.max_depth)?;
-        matcher.finish()?;
+        let room = leaves.len();
+        let count = self.record(object, &mut Tape::expected(expected), Slots::new(leaves))?;
         enough(count, room)
     }
 
@@ -442,9 +435,26 @@ impl<R> Options<R> {
         R: Rule<O>,
     {
         let mut measure = Measure::new(self.max_depth);
-        let leaves = Counter::default();
-        Walk::run(object, &mut measure, &mut self.rule, leaves, self.max_depth)?;
+        let (mut list, leaves) = (Measure::list(0), Counter::default());
+        let count =
+            Walk::run(object, &mut measure, &mut list, &mut self.rule, leaves, self.max_depth)?;
+        // The run of a root that is a leaf.
+        measure.flush(&mut list, count);
         Ok(measure.finish().0)
+    }
+
+    /// Passes the structure over a tape and hands the leaves over.
+    #[inline]
+    fn record<O, K>(&mut self, object: O, tape: &mut Tape<'_>, leaves: K) -> Result<usize, Error>
+    where
+        O: Object,
+        R: Rule<O>,
+        K: Leaves<R::Item>,
+    {
+        let mut marks = Marks::new(0);
+        let count = Walk::run(object, tape, &mut marks, &mut self.rule, leaves, self.max_depth)?;
+        // The run of a root that is a leaf.
+        if tape.flush(&mut marks, count) { Ok(count) } else { Err(tape.error(count)) }
     }
 
     /// Replaces the room that was missing so far by what the whole tree needs.
@@ -461,13 +471,6 @@ impl<R> Options<R> {
             other => other,
         }
     }
-}
-
-/// A recorder as one of many: writers and matchers share one walk.
-fn shared<'s>(
-    recorder: &'s mut (dyn Recorder<Frame = Frame> + 's),
-) -> &'s mut (dyn Recorder<Frame = Frame> + 's) {
-    recorder
 }
 
 /// Sees that so many leaves were not too many for the slice.

@@ -1,156 +1,172 @@
 //! Who listens to a walk over an object.
 //!
-//! As a [`Sink`](crate::Sink), but an event answers with a flag and what went wrong is kept: a flag stays in a
-//! register, where a [`Result`] of an [`Error`] is copied from frame to frame at each level of a recursion. And no
-//! method is generic, so that one walk serves all who have the same frames: a program has its code once.
+//! As a [`Sink`](crate::Sink), but what a list of siblings needs stands in the frames of the walk, an event answers with
+//! a flag, and what went wrong is kept: a flag stays in a register, where a [`Result`] of an [`Error`] is copied from
+//! frame to frame at each level of a recursion.
 
-use crate::builder::{Builder, Frame};
+use crate::builder::tape::{Marks, Tape};
 use crate::error::Error;
-use crate::matcher::Matcher;
-use crate::measure::{Measure, Outer};
+use crate::head;
+use crate::measure::{List, Mark, Measure};
 
 /// Receives a structure node by node; `false` where [`Recorder::error`] says what went wrong, and then no more is told.
+///
+/// Leaves are not told one by one: an event behind leaves comes with their number from the first leaf of the tree on.
 pub(crate) trait Recorder {
-    /// What stands between the beginning and the end of a node.
-    type Frame;
+    /// Whether heads are listened to; else keys are neither checked nor counted, which is most of the work over a map.
+    const HEADS: bool;
 
-    /// So many leaves, at least one.
-    fn leaves(&mut self, count: usize) -> bool;
+    /// What it has to know of the siblings before.
+    type List;
+
+    /// What it has to know of a node that was begun.
+    type Node: Copy;
+
+    /// Begins the children of a node, behind so many leaves.
+    fn list(leaves: usize) -> Self::List;
+
+    /// Ends a run of leaves, if there is one.
+    fn flush(&mut self, list: &mut Self::List, leaves: usize) -> bool;
 
     /// Begins a node; its head follows.
-    fn open(&mut self) -> Self::Frame;
+    fn open(&mut self, list: &mut Self::List) -> Self::Node;
+
+    /// A head that is a kind and a count.
+    fn counted(&mut self, kind: u8, count: usize) -> bool;
 
     /// A piece of the head of the node that was begun.
     fn piece(&mut self, piece: &[u8]) -> bool;
 
-    /// Goes on with so many children, which follow.
-    fn enter(&mut self, children: usize) -> bool;
+    /// Goes on behind the head.
+    fn enter(&mut self);
 
-    /// Ends the node with this frame.
-    fn end(&mut self, frame: &Self::Frame) -> bool;
+    /// Ends a node.
+    fn close(&mut self, list: &mut Self::List, node: Self::Node, leaves: usize) -> bool;
 
-    /// Whether a copy of the node that has just ended can stand next; else it is to be told as a node.
-    fn may_copy(&mut self) -> bool;
+    /// Whether a copy of the node before can stand next, behind so many leaves; else it is to be told as a node.
+    fn may_copy(&self, list: &mut Self::List, leaves: usize) -> bool;
 
-    /// One more copy of the node that has just ended, which [`Recorder::may_copy`].
-    fn copy(&mut self) -> bool;
+    /// One more copy of the node before, which [`Recorder::may_copy`] and has leaves; its nodes are entered already.
+    fn copy(&mut self, list: &mut Self::List, leaves: usize) -> bool;
+
+    /// The nodes so far that are no leaves; from `u32::MAX` on they are not counted.
+    fn branches(&self) -> u32;
+
+    /// Keeps their number, and sets it back.
+    fn keep_branches(&mut self);
+    fn restore_branches(&mut self);
 
     /// Notes what the teller found wrong.
     fn fail(&mut self, error: Error) -> bool;
 
-    /// What went wrong.
-    fn error(&self) -> Error;
+    /// What went wrong behind so many leaves.
+    fn error(&self, leaves: usize) -> Error;
 }
 
-/// Whether a recorder is told the heads of nodes. Apart from [`Recorder`], of which there can be objects.
-pub(crate) trait Hears {
-    /// Else keys are neither checked nor counted, which is most of the work over a map.
-    const HEADS: bool;
-}
-
-impl Hears for dyn Recorder<Frame = Frame> + '_ {
+impl Recorder for Tape<'_> {
     const HEADS: bool = true;
-}
 
-impl Hears for Measure {
-    const HEADS: bool = true;
-}
+    type List = Marks;
+    type Node = u32;
 
-impl Hears for Nobody {
-    const HEADS: bool = false;
-}
-
-impl Recorder for Builder<'_> {
-    type Frame = Frame;
-
-    fn leaves(&mut self, count: usize) -> bool {
-        self.add_leaves(count)
+    #[inline]
+    fn list(leaves: usize) -> Marks {
+        Marks::new(leaves)
     }
 
-    fn open(&mut self) -> Frame {
-        Builder::open(self)
+    #[inline]
+    fn flush(&mut self, list: &mut Marks, leaves: usize) -> bool {
+        Tape::flush(self, list, leaves)
     }
 
+    #[inline]
+    fn open(&mut self, list: &mut Marks) -> u32 {
+        Tape::open(self, list)
+    }
+
+    #[inline]
+    fn counted(&mut self, kind: u8, count: usize) -> bool {
+        self.put_head(kind, count)
+    }
+
+    #[inline]
     fn piece(&mut self, piece: &[u8]) -> bool {
-        self.put_piece(piece)
+        self.put(piece)
     }
 
-    fn enter(&mut self, children: usize) -> bool {
-        Builder::enter(self, children)
+    #[inline]
+    fn enter(&mut self) {
+        Tape::enter(self);
     }
 
-    fn end(&mut self, frame: &Frame) -> bool {
-        self.close(frame)
+    #[inline]
+    fn close(&mut self, list: &mut Marks, start: u32, leaves: usize) -> bool {
+        Tape::close(self, list, start, leaves)
     }
 
-    fn may_copy(&mut self) -> bool {
-        Builder::may_copy(self)
+    #[inline]
+    fn may_copy(&self, list: &mut Marks, leaves: usize) -> bool {
+        Tape::may_copy(self, list, leaves)
     }
 
-    fn copy(&mut self) -> bool {
-        Builder::copy(self, 1)
+    #[inline]
+    fn copy(&mut self, list: &mut Marks, leaves: usize) -> bool {
+        Tape::copy(self, list, leaves)
+    }
+
+    #[inline]
+    fn branches(&self) -> u32 {
+        Tape::branches(self)
+    }
+
+    #[inline]
+    fn keep_branches(&mut self) {
+        Tape::keep_branches(self);
+    }
+
+    #[inline]
+    fn restore_branches(&mut self) {
+        Tape::restore_branches(self);
     }
 
     fn fail(&mut self, error: Error) -> bool {
-        Builder::fail(self, error)
+        Tape::fail(self, error)
     }
 
-    fn error(&self) -> Error {
-        Builder::error(self)
-    }
-}
-
-impl Recorder for Matcher<'_> {
-    type Frame = Frame;
-
-    fn leaves(&mut self, count: usize) -> bool {
-        self.pass_leaves(count)
-    }
-
-    fn open(&mut self) -> Frame {
-        Matcher::open(self)
-    }
-
-    fn piece(&mut self, piece: &[u8]) -> bool {
-        self.pass_piece(piece)
-    }
-
-    fn enter(&mut self, children: usize) -> bool {
-        self.begin_children(children)
-    }
-
-    fn end(&mut self, frame: &Frame) -> bool {
-        self.leave(frame)
-    }
-
-    fn may_copy(&mut self) -> bool {
-        self.sees_copy()
-    }
-
-    fn copy(&mut self) -> bool {
-        self.pass_copy();
-        true
-    }
-
-    fn fail(&mut self, error: Error) -> bool {
-        Matcher::fail(self, error)
-    }
-
-    fn error(&self) -> Error {
-        Matcher::error(self)
+    fn error(&self, leaves: usize) -> Error {
+        Tape::error(self, leaves)
     }
 }
 
 impl Recorder for Measure {
-    type Frame = Outer;
+    const HEADS: bool = true;
 
-    fn leaves(&mut self, count: usize) -> bool {
-        let added = self.add_leaves(count);
-        self.keep(added)
+    type List = (usize, List);
+    type Node = Mark;
+
+    fn list(leaves: usize) -> (usize, List) {
+        (leaves, List::default())
     }
 
-    fn open(&mut self) -> Outer {
-        self.outer()
+    fn flush(&mut self, (told, list): &mut (usize, List), leaves: usize) -> bool {
+        let count = leaves.wrapping_sub(*told);
+        *told = leaves;
+        if count > 0 {
+            let Ok(run) = u32::try_from(count) else { return self.fail(Error::TooLarge) };
+            *list = List::default();
+            self.put_head(head::LEAVES, run.wrapping_sub(1));
+        }
+        true
+    }
+
+    fn open(&mut self, _: &mut (usize, List)) -> Mark {
+        self.mark()
+    }
+
+    fn counted(&mut self, kind: u8, count: usize) -> bool {
+        let Ok(count) = u32::try_from(count) else { return self.fail(Error::TooLarge) };
+        self.put_head(kind, count);
+        true
     }
 
     fn piece(&mut self, piece: &[u8]) -> bool {
@@ -158,30 +174,45 @@ impl Recorder for Measure {
         true
     }
 
-    fn enter(&mut self, _: usize) -> bool {
-        let entered = self.begin_children();
-        self.keep(entered)
+    fn enter(&mut self) {
+        self.add_nodes(1);
     }
 
-    fn end(&mut self, outer: &Outer) -> bool {
-        self.close(*outer);
+    fn close(&mut self, (told, list): &mut (usize, List), start: Mark, leaves: usize) -> bool {
+        let own = leaves.wrapping_sub(*told);
+        *told = leaves;
+        let Ok(own) = u32::try_from(own) else { return self.fail(Error::TooLarge) };
+        self.end(list, start, own);
         true
     }
 
-    fn may_copy(&mut self) -> bool {
-        self.can_repeat()
+    fn may_copy(&self, (told, list): &mut (usize, List), leaves: usize) -> bool {
+        *told == leaves && list.can_repeat()
     }
 
-    fn copy(&mut self) -> bool {
-        let added = self.add_copies(1);
-        self.keep(added)
+    fn copy(&mut self, (told, list): &mut (usize, List), leaves: usize) -> bool {
+        *told = leaves;
+        self.put_copies(list, 1);
+        true
+    }
+
+    fn branches(&self) -> u32 {
+        self.nodes()
+    }
+
+    fn keep_branches(&mut self) {
+        self.keep_nodes();
+    }
+
+    fn restore_branches(&mut self) {
+        self.restore_nodes();
     }
 
     fn fail(&mut self, error: Error) -> bool {
         self.keep(Err(error))
     }
 
-    fn error(&self) -> Error {
+    fn error(&self, _: usize) -> Error {
         self.error
     }
 }
@@ -196,40 +227,55 @@ impl Nobody {
 }
 
 impl Recorder for Nobody {
-    type Frame = ();
+    const HEADS: bool = false;
 
-    fn leaves(&mut self, _: usize) -> bool {
+    type List = ();
+    type Node = ();
+
+    fn list(_: usize) {}
+
+    fn flush(&mut self, (): &mut (), _: usize) -> bool {
         true
     }
 
-    fn open(&mut self) {}
+    fn open(&mut self, (): &mut ()) {}
+
+    fn counted(&mut self, _: u8, _: usize) -> bool {
+        true
+    }
 
     fn piece(&mut self, _: &[u8]) -> bool {
         true
     }
 
-    fn enter(&mut self, _: usize) -> bool {
+    fn enter(&mut self) {}
+
+    fn close(&mut self, (): &mut (), (): (), _: usize) -> bool {
         true
     }
 
-    fn end(&mut self, (): &()) -> bool {
-        true
-    }
-
-    fn may_copy(&mut self) -> bool {
+    fn may_copy(&self, (): &mut (), _: usize) -> bool {
         false
     }
 
-    fn copy(&mut self) -> bool {
+    fn copy(&mut self, (): &mut (), _: usize) -> bool {
         true
     }
+
+    fn branches(&self) -> u32 {
+        0
+    }
+
+    fn keep_branches(&mut self) {}
+
+    fn restore_branches(&mut self) {}
 
     fn fail(&mut self, error: Error) -> bool {
         self.0 = error;
         false
     }
 
-    fn error(&self) -> Error {
+    fn error(&self, _: usize) -> Error {
         self.0
     }
 }

@@ -1,7 +1,7 @@
 //! What counts as a leaf besides the objects that say so.
 
 use crate::dynamic::object::{Object, Open};
-use crate::dynamic::trail::Trail;
+use crate::dynamic::trail::{Laid, NoTrail, Trail};
 use crate::error::Error;
 use crate::heading::{Entry, Heading};
 use crate::show::debug_struct;
@@ -11,6 +11,10 @@ use crate::value::Value;
 pub trait Rule<O: Object> {
     /// What is handed over for a leaf.
     type Item;
+
+    /// The trail as the frames of the walk hold it.
+    #[doc(hidden)]
+    type Trail<'t>: Laid + From<Trail<'t>>;
 
     /// Whether [`Rule::whole`] looks at the trail; else it is not laid.
     const TRAIL: bool;
@@ -143,6 +147,7 @@ impl<O: Copy, P: Predicate<O>, Q: Predicate<O>> Predicate<O> for (P, Q) {
 
 impl<O: Object> Rule<O> for Plain {
     type Item = O::Leaf;
+    type Trail<'t> = NoTrail;
 
     const TRAIL: bool = false;
     const ASKS: bool = false;
@@ -165,6 +170,7 @@ impl<O: Object> Rule<O> for Plain {
 
 impl<O: Object, P: Predicate<O>> Rule<O> for Where<P> {
     type Item = O;
+    type Trail<'t> = Trail<'t>;
 
     const TRAIL: bool = P::TRAIL;
     const ASKS: bool = true;

@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::entry::KeyEntry;
 use crate::heading::Entry;
-use crate::show::list;
+use crate::show::{debug_struct, list};
 
 /// The entries from the root to an object, for predicates that ask where it stands; see
 /// [`Options::is_leaf_at`](crate::Options::is_leaf_at).
@@ -12,6 +12,39 @@ use crate::show::list;
 /// It lies in the stack frames of the walk. An entry is found when it is asked for, by a scan of the keys of its node.
 #[derive(Clone, Copy, Default)]
 pub struct Trail<'t>(pub(crate) Option<&'t Step<'t>>);
+
+/// The trail of a rule that never looks at it: it takes no room in the frames of the walk.
+#[derive(Clone, Copy)]
+pub struct NoTrail;
+
+debug_struct!([] NoTrail {});
+
+impl<'t> From<Trail<'t>> for NoTrail {
+    #[inline]
+    fn from(_: Trail<'t>) -> Self {
+        Self
+    }
+}
+
+/// A trail as the frames of a walk hold it.
+pub trait Laid: Copy {
+    /// The trail; of one that is never looked at, none.
+    fn trail(&self) -> Trail<'_>;
+}
+
+impl Laid for Trail<'_> {
+    #[inline]
+    fn trail(&self) -> Trail<'_> {
+        *self
+    }
+}
+
+impl Laid for NoTrail {
+    #[inline]
+    fn trail(&self) -> Trail<'_> {
+        Trail(None)
+    }
+}
 
 /// One entry, and those above it.
 pub(crate) struct Step<'t> {

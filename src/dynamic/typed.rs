@@ -52,6 +52,8 @@ struct Ignore;
 
 impl<O: Object> Take<O> for Ignore {
     fn take(&mut self, _: O, _: O::Leaf) {}
+
+    fn enter(&mut self) {}
 }
 
 impl<K: Family + Accepts<L>, L> Read<K> for Node<'_, L> {

@@ -184,19 +184,26 @@ fn an_object_goes_onto_a_builder_as_one_child() {
 }
 
 #[test]
-fn a_tree_that_could_not_be_added_whole_is_never_finished() {
+fn a_tree_that_cannot_be_added_leaves_the_builder_as_it_was() {
     let tree: Node<'_, i32> = tree!([1, [[2]]]);
-    let mut bytes = [0; 16];
+    let (mut bytes, mut leaves) = ([0; 16], [0; 2]);
     let mut builder = Builder::new(&mut bytes);
-    let pair = builder.begin(&ListOf(2)).unwrap();
+    let pair = builder.begin(&ListOf(4)).unwrap();
+    builder.leaves(1).unwrap();
     let options = Options::new();
-    let error = options.max_depth(2).flatten_onto(&tree, &mut builder, &mut [0; 2]);
+    let error = options.max_depth(2).flatten_onto(&tree, &mut builder, &mut leaves);
     assert_eq!(error, Err(Error::TooDeep { limit: 2 }));
-    // Neither children nor the end of the node outside repair it.
-    let again = options.flatten_onto(&tree, &mut builder, &mut [0; 2]);
-    assert!(matches!(again, Err(Error::Arity { .. })));
-    assert!(matches!(builder.end(pair), Err(Error::Arity { .. })));
-    assert!(matches!(builder.finish(), Err(Error::Arity { .. })));
+    assert!(matches!(builder.end(pair), Err(Error::Arity { expected: 3, found: 0 })));
+    // A leaf goes on the run that was there, and equal trees are folded as ever.
+    assert_eq!(options.flatten_onto(&tree!(7), &mut builder, &mut leaves), Ok(1));
+    for _ in 0..2 {
+        assert_eq!(options.flatten_onto(&tree, &mut builder, &mut leaves), Ok(2));
+    }
+    let error = options.flatten_onto(&tree, &mut builder, &mut leaves);
+    assert_eq!(error, Err(Error::Arity { expected: 0, found: 1 }));
+    builder.end(pair).unwrap();
+    let expected = treedef!([*, *, [*, [[*]]], [*, [[*]]]]);
+    assert_eq!(builder.finish(), Ok(expected));
 }
 
 /// A pair whose head nobody may ask for.

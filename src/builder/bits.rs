@@ -1,0 +1,32 @@
+//! Small arithmetic of writers.
+
+/// `bytes[from..to]`, empty if out of range.
+#[inline]
+pub(super) const fn part(bytes: &[u8], from: usize, to: usize) -> &[u8] {
+    match bytes.split_at_checked(to) {
+        Some((before, _)) => match before.split_at_checked(from) {
+            Some((_, part)) => part,
+            None => &[],
+        },
+        None => &[],
+    }
+}
+
+/// Bytes that the strings take with their lengths.
+pub(super) const fn strings_len(mut strings: &[&str]) -> usize {
+    let mut len = 0usize;
+    while let [first, rest @ ..] = strings {
+        let count = crate::varint::len(first.len() as u64);
+        len = len.saturating_add(count).saturating_add(first.len());
+        strings = rest;
+    }
+    len
+}
+
+/// Counts that were checked to fit before.
+#[inline]
+pub(super) const fn small(count: usize) -> u32 {
+    #[expect(clippy::cast_possible_truncation)]
+    let count = count as u32;
+    count
+}

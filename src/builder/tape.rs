@@ -1,0 +1,507 @@
+//! The bytes of a treedef from left to right: written, or compared with those that are expected.
+//!
+//! Both take the same steps, so that a program has the code of one. Where a treedef is expected, its copies of a node are
+//! the bytes of that node once more: the tape goes back to them, copy by copy.
+
+use core::mem::replace;
+
+use crate::builder::bits::{part, small};
+use crate::bytes::{copy, equal_words};
+use crate::error::Error;
+use crate::head;
+use crate::treedef::TreeDef;
+
+/// A position in the bytes of a treedef. Its steps answer `false` where [`Tape::error`] says what went wrong.
+#[derive(Debug)]
+pub(crate) struct Tape<'b> {
+    bytes: Bytes<'b>,
+    at: usize,
+    /// Nodes that were passed and are no leaves.
+    branches: u32,
+    /// Those that were kept, to set them back.
+    kept: u32,
+    /// What went wrong, besides that another treedef is expected.
+    error: Option<Error>,
+}
+
+#[derive(Debug)]
+enum Bytes<'b> {
+    /// Those in front of the position are written.
+    Written(&'b mut [u8]),
+    /// Those in front of the position were the expected ones.
+    Expected(&'b [u8]),
+}
+
+/// What a list of siblings knows of what stands before the position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Marks {
+    /// The leaves that were counted where the current run of leaves begins.
+    pub(crate) told: usize,
+    /// Where the node before the position stands.
+    pub(crate) unit: u32,
+    /// 0 where no node with leaves stands before the position. Else where the first copy of it ends; where a treedef is
+    /// expected, the copies that are still to come, and one.
+    pub(crate) end: u32,
+}
+
+impl Marks {
+    /// Those of a list that begins where so many leaves are counted.
+    #[inline]
+    pub(crate) const fn new(told: usize) -> Self {
+        Self { told, unit: 0, end: 0 }
+    }
+}
+
+impl<'b> Tape<'b> {
+    /// Starts to write at the front of `bytes`.
+    #[inline]
+    pub(crate) const fn written(bytes: &'b mut [u8]) -> Self {
+        // No treedef has more bytes, so that offsets fit.
+        let most = u32::MAX as usize;
+        let len = if bytes.len() > most { most } else { bytes.len() };
+        match bytes.split_at_mut_checked(len) {
+            Some((bytes, _)) => Self::new(Bytes::Written(bytes)),
+            None => Self::new(Bytes::Expected(&[])),
+        }
+    }
+
+    /// Starts to compare with `def`.
+    pub(crate) const fn expected(def: TreeDef<'b>) -> Self {
+        Self::new(Bytes::Expected(def.as_bytes()))
+    }
+
+    const fn new(bytes: Bytes<'b>) -> Self {
+        Self { bytes, at: 0, branches: 0, kept: 0, error: None }
+    }
+
+    /// The position.
+    pub(crate) const fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Goes back to a former position.
+    pub(super) const fn rewind(&mut self, at: usize) {
+        self.at = at;
+    }
+
+    /// The treedef, complete, of so many leaves. Then the tape is empty.
+    #[inline]
+    pub(crate) const fn finish(&mut self, leaves: usize) -> TreeDef<'b> {
+        let (branches, leaves) = (self.branches, small(leaves));
+        TreeDef::trusted(self.take_passed(), leaves).counted(branches.saturating_add(leaves))
+    }
+
+    /// The bytes up to the position. Then the tape is empty.
+    #[inline]
+    pub(super) const fn take_passed(&mut self) -> &'b [u8] {
+        let bytes: &'b [u8] = match replace(&mut self.bytes, Bytes::Expected(&[])) {
+            Bytes::Written(bytes) => bytes,
+            Bytes::Expected(bytes) => bytes,
+        };
+        part(bytes, 0, self.at)
+    }
+
+    /// All bytes, passed or not.
+    pub(super) const fn all(&self) -> &[u8] {
+        match &self.bytes {
+            Bytes::Written(bytes) => bytes,
+            Bytes::Expected(bytes) => bytes,
+        }
+    }
+
+    /// Ends the run of leaves, if there is one, where so many leaves are counted.
+    #[inline]
+    pub(crate) const fn flush(&mut self, marks: &mut Marks, leaves: usize) -> bool {
+        let count = leaves.wrapping_sub(marks.told);
+        if count == 0 {
+            return true;
+        }
+        marks.told = leaves;
+        marks.end = 0;
+        self.put_head(head::LEAVES, count.wrapping_sub(1))
+    }
+
+    /// Begins a node; its head follows in pieces, and then [`Tape::enter`]. Gives where it stands.
+    #[inline]
+    pub(crate) const fn open(&mut self, marks: &mut Marks) -> u32 {
+        if let Bytes::Expected(_) = self.bytes {
+            self.go_to_copy(marks);
+        }
+        small(self.at)
+    }
+
+    /// Goes to where the next child stands: if it is an expected copy, to the unit.
+    #[inline(never)]
+    const fn go_to_copy(&mut self, marks: &mut Marks) {
+        if self.sees_copy(marks) {
+            marks.end = marks.end.wrapping_sub(1);
+            self.at = marks.unit as usize;
+        }
+    }
+
+    /// Goes on behind the head of a node.
+    #[inline]
+    pub(crate) const fn enter(&mut self) {
+        if let Some(branches) = self.branches.checked_add(1) {
+            self.branches = branches;
+        }
+    }
+
+    /// Ends the node that stands at `start`, where so many leaves are counted. What repeats the node before it is folded
+    /// into that.
+    #[inline]
+    pub(crate) const fn close(&mut self, marks: &mut Marks, start: u32, leaves: usize) -> bool {
+        let own = leaves.wrapping_sub(marks.told);
+        marks.told = leaves;
+        if own == 0 {
+            // Without leaves it cannot be repeated.
+            marks.end = 0;
+            return true;
+        }
+        let len = small(self.at).wrapping_sub(start);
+        if marks.end != 0 && (!self.is_written() || marks.end.wrapping_sub(marks.unit) == len) {
+            return self.close_copy(marks, start, own);
+        }
+        self.close_first(marks, start);
+        true
+    }
+
+    /// The same of a node that is no copy of the one before it.
+    #[inline]
+    const fn close_first(&self, marks: &mut Marks, start: u32) {
+        marks.unit = start;
+        marks.end = if self.is_written() { small(self.at) } else { 1 };
+    }
+
+    /// The same of a node that can be a copy.
+    #[inline(never)]
+    const fn close_copy(&mut self, marks: &mut Marks, start: u32, own: usize) -> bool {
+        match &self.bytes {
+            Bytes::Expected(_) if marks.unit == start => {
+                self.pass_copies(marks);
+                return true;
+            }
+            Bytes::Written(bytes) => {
+                // A repeat of the node before stands between its end and this node.
+                if let Some((passed, _)) = bytes.split_at_checked(self.at)
+                    && let Some((passed, node)) = passed.split_at_checked(start as usize)
+                    && let Some((passed, _)) = passed.split_at_checked(marks.end as usize)
+                    && let Some((_, before)) = passed.split_at_checked(marks.unit as usize)
+                    && equal_words(before, node)
+                {
+                    return self.put_copies(marks, 1, own);
+                }
+            }
+            Bytes::Expected(_) => {}
+        }
+        self.close_first(marks, start);
+        true
+    }
+
+    #[inline]
+    const fn is_written(&self) -> bool {
+        matches!(self.bytes, Bytes::Written(_))
+    }
+
+    /// Whether a copy of the node before can stand here, where so many leaves are counted.
+    #[inline]
+    pub(crate) const fn may_copy(&self, marks: &mut Marks, leaves: usize) -> bool {
+        marks.told == leaves
+            && match self.bytes {
+                Bytes::Written(_) => marks.end != 0,
+                Bytes::Expected(_) => self.sees_copy(marks),
+            }
+    }
+
+    /// Passes a copy of the node before, which [`Tape::may_copy`] and whose nodes are entered already, where so many leaves
+    /// are counted.
+    #[inline(never)]
+    pub(crate) const fn copy(&mut self, marks: &mut Marks, leaves: usize) -> bool {
+        let own = leaves.wrapping_sub(marks.told);
+        marks.told = leaves;
+        match self.bytes {
+            Bytes::Written(_) => self.put_copies(marks, 1, own),
+            Bytes::Expected(_) => {
+                marks.end = marks.end.wrapping_sub(1);
+                self.pass_copies(marks);
+                true
+            }
+        }
+    }
+
+    /// Whether expected copies of the node before come next; they are counted where they begin.
+    #[inline(never)]
+    const fn sees_copy(&self, marks: &mut Marks) -> bool {
+        if marks.end == 1 {
+            let (copies, _) = self.count_at(head::SAME);
+            marks.end = copies.saturating_add(1);
+        }
+        marks.end > 1
+    }
+
+    /// Goes on behind the copies of a node, if none of them is still to come.
+    const fn pass_copies(&mut self, marks: &Marks) {
+        if marks.end == 1 {
+            let (_, leaves) = self.count_at(head::SAME);
+            let (_, rest) = self.varint_at(leaves);
+            self.at = rest;
+        }
+    }
+
+    /// How many leaves or copies are told at the position, and where that ends; 0 where another item is there.
+    const fn count_at(&self, kind: u8) -> (u32, usize) {
+        let here = self.at.wrapping_add(1);
+        match self.byte_at(self.at).wrapping_sub(kind << 5) {
+            head::ESCAPE => {
+                let (more, end) = self.varint_at(here);
+                (more.wrapping_add(32), end)
+            }
+            low if low < head::ESCAPE => ((low as u32).wrapping_add(1), here),
+            // Another kind.
+            _ => (0, self.at),
+        }
+    }
+
+    /// The length that stands at a place, and where it ends.
+    #[inline(never)]
+    const fn varint_at(&self, mut at: usize) -> (u32, usize) {
+        let (mut value, mut shift, mut more) = (0u32, 0u32, 0u32);
+        loop {
+            let byte = self.byte_at(at) as u32;
+            at = at.wrapping_add(1);
+            value = value.wrapping_add((byte & 127).wrapping_add(more).wrapping_shl(shift));
+            if byte < 128 {
+                return (value, at);
+            }
+            (shift, more) = (shift.wrapping_add(7), 1);
+        }
+    }
+
+    /// The byte at a place; behind the end one that no treedef holds there.
+    #[inline]
+    const fn byte_at(&self, at: usize) -> u8 {
+        match self.all().split_at_checked(at) {
+            Some((_, [byte, ..])) => *byte,
+            _ => 0x7F,
+        }
+    }
+
+    /// Writes the repeat of the node before anew, with more copies; what stands behind it is given up.
+    #[inline(never)]
+    pub(super) const fn put_copies(&mut self, marks: &Marks, more: u32, leaves: usize) -> bool {
+        // Where nothing stands behind its first copy, what lies there is of another time.
+        let end = marks.end as usize;
+        let mut copies = 0;
+        if end < self.at {
+            self.at = end;
+            (copies, _) = self.count_at(head::SAME);
+        }
+        // There are fewer copies than leaves, which fit.
+        self.put_head(head::SAME, copies.wrapping_add(more).wrapping_sub(1) as usize)
+            && self.put_varint(leaves)
+    }
+
+    /// Passes a kind and its count.
+    #[inline(never)]
+    pub(crate) const fn put_head(&mut self, kind: u8, count: usize) -> bool {
+        let start = self.at;
+        let done = match count.checked_sub(head::ESCAPE as usize) {
+            // Below 31.
+            #[expect(clippy::cast_possible_truncation)]
+            None => self.pass(kind << 5 | count as u8),
+            Some(more) => self.put_byte(kind << 5 | head::ESCAPE) && self.put_varint(more),
+        };
+        done || self.refuse(start, kind, count)
+    }
+
+    /// A kind and its count that were to stand at `start` have no room, or are not those that are expected.
+    #[cold]
+    #[inline(never)]
+    const fn refuse(&mut self, start: usize, kind: u8, count: usize) -> bool {
+        if kind == head::LEAVES {
+            self.at = start;
+            let (expected, _) = self.count_at(head::LEAVES);
+            // Those that are not expected are not passed, but the leaves are counted already.
+            let over = count.wrapping_add(1).saturating_sub(expected as usize);
+            self.branches = self.branches.wrapping_sub(small(over));
+        }
+        self.full(1)
+    }
+
+    /// Passes a length. Most are one byte, and none is worth the call that copies a slice.
+    pub(super) const fn put_varint(&mut self, mut value: usize) -> bool {
+        if value > u32::MAX as usize {
+            return self.fail(Error::TooLarge);
+        }
+        while value >= 128 {
+            let [low, ..] = value.to_le_bytes();
+            if !self.put_byte(low | 128) {
+                return false;
+            }
+            value = (value >> 7).wrapping_sub(1);
+        }
+        let [last, ..] = value.to_le_bytes();
+        self.put_byte(last)
+    }
+
+    /// Passes strings, each behind its length.
+    pub(super) const fn put_strings(&mut self, mut strings: &[&str]) -> bool {
+        while let [first, rest @ ..] = strings {
+            if !self.put_varint(first.len()) || !self.put(first.as_bytes()) {
+                return false;
+            }
+            strings = rest;
+        }
+        true
+    }
+
+    /// Passes one byte.
+    #[inline(never)]
+    pub(crate) const fn put_byte(&mut self, byte: u8) -> bool {
+        self.pass(byte) || self.full(1)
+    }
+
+    #[inline(always)]
+    const fn pass(&mut self, byte: u8) -> bool {
+        let done = match &mut self.bytes {
+            Bytes::Written(bytes) => match bytes.split_at_mut_checked(self.at) {
+                Some((_, [slot, ..])) => {
+                    *slot = byte;
+                    true
+                }
+                _ => false,
+            },
+            Bytes::Expected(bytes) => match bytes.split_at_checked(self.at) {
+                Some((_, [own, ..])) => *own == byte,
+                _ => false,
+            },
+        };
+        if done {
+            self.at = self.at.wrapping_add(1);
+        }
+        done
+    }
+
+    /// Passes bytes.
+    pub(crate) const fn put(&mut self, piece: &[u8]) -> bool {
+        let done = match &mut self.bytes {
+            Bytes::Written(bytes) => {
+                if let Some((_, free)) = bytes.split_at_mut_checked(self.at)
+                    && let Some((target, _)) = free.split_at_mut_checked(piece.len())
+                {
+                    copy(target, piece);
+                    true
+                } else {
+                    false
+                }
+            }
+            Bytes::Expected(bytes) => {
+                if let Some((_, rest)) = bytes.split_at_checked(self.at)
+                    && let Some((own, _)) = rest.split_at_checked(piece.len())
+                {
+                    equal_words(own, piece)
+                } else {
+                    false
+                }
+            }
+        };
+        if done {
+            self.at = self.at.wrapping_add(piece.len());
+            return true;
+        }
+        self.full(piece.len())
+    }
+
+    /// Whether so many more bytes have room.
+    pub(super) const fn has_room(&self, more: usize) -> bool {
+        more <= self.all().len().saturating_sub(self.at)
+    }
+
+    /// Writes what stands between two places so many times more; there is room for it.
+    pub(super) const fn put_again(&mut self, from: u32, to: u32, mut times: u32) -> bool {
+        let Bytes::Written(bytes) = &mut self.bytes else { return false };
+        let Some((before, mut free)) = bytes.split_at_mut_checked(self.at) else { return false };
+        let unit = part(before, from as usize, to as usize);
+        while let Some(fewer) = times.checked_sub(1)
+            && let Some((target, rest)) = free.split_at_mut_checked(unit.len())
+        {
+            target.copy_from_slice(unit);
+            self.at = self.at.wrapping_add(unit.len());
+            (times, free) = (fewer, rest);
+        }
+        true
+    }
+
+    /// So many bytes have no room, or are not those that are expected.
+    #[cold]
+    #[inline(never)]
+    pub(super) const fn full(&mut self, more: usize) -> bool {
+        if let Bytes::Written(bytes) = &self.bytes {
+            let (needed, room) = (self.at.saturating_add(more), bytes.len());
+            let large = needed > u32::MAX as usize;
+            return self.fail(if large { Error::TooLarge } else { Error::Full { needed, room } });
+        }
+        false
+    }
+
+    /// Notes what went wrong. The first [`Error::Full`] or [`Error::TooLarge`] stays, because behind it the bytes and the
+    /// counters are no longer one structure.
+    #[cold]
+    #[inline(never)]
+    pub(crate) const fn fail(&mut self, error: Error) -> bool {
+        if !self.is_spoiled() {
+            self.error = Some(error);
+        }
+        false
+    }
+
+    /// What went wrong behind so many leaves.
+    #[cold]
+    pub(crate) const fn error(&self, leaves: usize) -> Error {
+        match self.error {
+            Some(error) => error,
+            None => Error::Mismatch { node: self.branches.wrapping_add(small(leaves)) },
+        }
+    }
+
+    /// Whether nothing went wrong.
+    #[inline]
+    pub(super) const fn is_well(&self) -> bool {
+        self.error.is_none()
+    }
+
+    /// Whether what was written so far can no longer become a treedef.
+    pub(super) const fn is_spoiled(&self) -> bool {
+        matches!(self.error, Some(Error::Full { .. } | Error::TooLarge))
+    }
+
+    /// Forgets what went wrong, unless it spoils what was written.
+    #[inline]
+    pub(super) const fn forgive(&mut self) {
+        if !self.is_spoiled() {
+            self.error = None;
+        }
+    }
+
+    /// The nodes that were passed and are no leaves.
+    pub(crate) const fn branches(&self) -> u32 {
+        self.branches
+    }
+
+    /// Keeps their number.
+    #[inline]
+    pub(crate) const fn keep_branches(&mut self) {
+        self.kept = self.branches;
+    }
+
+    /// Sets their number back to what was kept.
+    #[inline]
+    pub(crate) const fn restore_branches(&mut self) {
+        self.branches = self.kept;
+    }
+
+    /// Counts them from here on.
+    pub(super) const fn forget_branches(&mut self) {
+        self.branches = 0;
+    }
+}
