@@ -208,7 +208,7 @@ impl Size {
         };
         #[expect(clippy::cast_possible_truncation)]
         let leaves = self.leaves as u32;
-        TreeDef::trusted(bytes, leaves)
+        TreeDef::trusted(bytes, leaves).counted(self.nodes)
     }
 
     pub(crate) const fn bytes(self) -> usize {
