@@ -2,6 +2,8 @@
 //!
 //! Repeats stay repeats: a unit is told once and its copies after it.
 
+use heapless::Vec;
+
 use crate::children::skip;
 use crate::error::Error;
 use crate::head::{Head, Item, Kind, read_item};
@@ -23,7 +25,7 @@ pub(crate) enum Rewritten<'a> {
 pub(crate) const DEPTH: usize = crate::sink::MAX_DEPTH as usize;
 
 /// A level: children that are left behind the open one, and the frame of the node they belong to.
-type Level<F> = Option<(u32, F)>;
+type Level<F> = (u32, F);
 
 /// Tells `def` to `sink`, each node and each run of leaves as `change` says.
 ///
@@ -35,8 +37,8 @@ pub(crate) fn rewrite<'a, S: Sink, const D: usize>(
 ) -> Result<(), Error> {
     let limit = u32::try_from(D).unwrap_or(u32::MAX);
     sink.allow(limit);
-    let mut levels: [Level<S::Frame>; D] = [const { None }; D];
-    let (mut rest, mut depth, mut left) = (def.as_bytes(), 0usize, 1u32);
+    let mut levels = Vec::<Level<S::Frame>, D>::new();
+    let (mut rest, mut left) = (def.as_bytes(), 1u32);
     while let Ok((item, after)) = read_item(rest) {
         let here = rest;
         rest = after;
@@ -61,42 +63,36 @@ pub(crate) fn rewrite<'a, S: Sink, const D: usize>(
                     Rewritten::Subtree(image) => {
                         rest = skip(here).map_or(&[], |node| node.rest);
                         sink.fixed(image)?;
-                        continue_up(sink, &mut levels, &mut depth, &mut left)?;
+                        continue_up(sink, &mut levels, &mut left)?;
                         continue;
                     }
                 };
                 if new.arity() == 0 {
                     childless(sink, &new)?;
                 } else {
-                    let last = left == 0 && depth > 0;
+                    let last = left == 0 && !levels.is_empty();
                     let frame = if last { sink.begin_last(&new)? } else { Some(sink.begin(&new)?) };
                     if let Some(frame) = frame {
-                        let level = levels.get_mut(depth).ok_or(Error::TooDeep { limit })?;
-                        *level = Some((left, frame));
-                        depth = depth.saturating_add(1);
+                        levels.push((left, frame)).map_err(|_| Error::TooDeep { limit })?;
                     }
                     left = new.arity();
                 }
             }
         }
-        continue_up(sink, &mut levels, &mut depth, &mut left)?;
+        continue_up(sink, &mut levels, &mut left)?;
     }
     Ok(())
 }
 
 /// Ends the nodes whose last child was told.
-fn continue_up<S: Sink>(
+fn continue_up<S: Sink, const D: usize>(
     sink: &mut S,
-    levels: &mut [Level<S::Frame>],
-    depth: &mut usize,
+    levels: &mut Vec<Level<S::Frame>, D>,
     left: &mut u32,
 ) -> Result<(), Error> {
-    while *left == 0 {
-        let Some(up) = depth.checked_sub(1) else { return Ok(()) };
-        *depth = up;
-        let Some((siblings, frame)) = levels.get_mut(up).and_then(Option::take) else {
-            return Ok(());
-        };
+    while *left == 0
+        && let Some((siblings, frame)) = levels.pop()
+    {
         sink.end(frame)?;
         *left = siblings;
     }
