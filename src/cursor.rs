@@ -380,23 +380,21 @@ impl<'a> Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// How many of the next children of `list` are known to be as the child read last, which was read to its end.
-    pub(crate) fn repeats(&self, list: &Siblings) -> u32 {
+    /// How many of the next children of `list` are known to be as the child read last, which was read to its end, and
+    /// how many leaves each has; `None` if none is.
+    pub(crate) fn repeats(&self, list: &Siblings) -> Option<(u32, u32)> {
+        if list.left == 0 {
+            return None;
+        }
         if self.run > 0 {
-            return self.run.min(list.left);
+            return Some((self.run.min(list.left), 1));
         }
-        if list.copies > 0 || list.resume != 0 || list.left == 0 {
-            return list.copies;
-        }
-        // Mostly no repeat follows, which its kind tells without reading it.
-        let here = self.bytes.get(self.at as usize..).unwrap_or(&[]);
-        if here.first().is_none_or(|first| first >> 5 != head::SAME) {
-            return 0;
-        }
-        match read_item(here) {
-            Ok((Item::Same { copies, .. }, _)) => copies,
-            _ => 0,
-        }
+        // A copy is read where its unit stands, so behind each of them the repeat comes next.
+        let here = self.bytes.get(self.at as usize..)?;
+        let (copies, rest) = read_count(here, head::SAME)?;
+        let left = if list.resume == 0 { copies } else { list.copies };
+        let (leaves, _) = read_u32(rest)?;
+        (left > 0).then_some((left, leaves))
     }
 
     /// Steps over `count` children that [`Cursor::repeats`] told of; each has so many nodes and leaves.

@@ -181,8 +181,12 @@ impl<'a, const D: usize> Differences<'a, D> {
     ///     Ok("at ['params'][1]: expected a leaf, found None".to_owned()),
     /// ]));
     /// ```
-    pub fn deep(self) -> Self {
-        Self { deep: true, pair: self.pair.map(Pair::deepened), ..self }
+    pub fn deep(mut self) -> Self {
+        self.deep = true;
+        if let Some(pair) = &mut self.pair {
+            pair.deepen();
+        }
+        self
     }
 
     /// The two structures that are compared.

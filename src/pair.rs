@@ -5,6 +5,8 @@
 //!
 //! A deep walk also goes into nodes that differ, as far as both have children under the same keys.
 
+use heapless::Vec;
+
 use crate::cursor::{Cursor, Siblings};
 use crate::error::Error;
 use crate::head::Head;
@@ -63,7 +65,7 @@ pub(crate) const PAIR_DEPTH: usize = crate::validate::MAX_PENDING;
 
 /// A walk over two treedefs.
 ///
-/// A [deep](Pair::deepened) one goes into nodes that differ: into such with the same keys wherever they are, into
+/// A [deep](Pair::deepen) one goes into nodes that differ: into such with the same keys wherever they are, into
 /// others where they stand in less than `M` of their like. With `M` = 0 there is no deep walk, nor the code of it.
 #[derive(Clone)]
 pub(crate) struct Pair<'f, 's, const D: usize = PAIR_DEPTH, const M: usize = 0> {
@@ -72,16 +74,16 @@ pub(crate) struct Pair<'f, 's, const D: usize = PAIR_DEPTH, const M: usize = 0> 
     relation: Relation,
     /// Whether copies that line up are told as a number.
     folds: bool,
-    /// Nodes that differed so far.
-    differ: u32,
-    levels: [Level; D],
-    depth: usize,
+    /// The open lists, the outermost first.
+    levels: Vec<Level, D>,
+    /// Whether a node was opened for whose list there is no room.
+    full: bool,
+    /// In how many of the lists, from the outermost on, something differed in the last child.
+    unlike: usize,
     /// Whether the walk goes into nodes that differ.
     deep: bool,
-    /// Open nodes with different keys, each with the depth of its list.
-    merges: [(u32, Merge); M],
-    /// How many of them are open.
-    merging: usize,
+    /// Open nodes with different keys, each with the number of lists that are open with it.
+    merges: Vec<(usize, Merge), M>,
     /// Nodes that have ended and were not told so yet.
     ended: u32,
     place: Place,
@@ -91,63 +93,58 @@ pub(crate) struct Pair<'f, 's, const D: usize = PAIR_DEPTH, const M: usize = 0> 
     uncounted: bool,
 }
 
-/// One open list of each side.
-#[derive(Clone, Copy, Default)]
+/// One open list of each side: 40 bytes.
+#[derive(Clone, Copy)]
 struct Level {
     first: Siblings,
     second: Siblings,
-    /// Where the last child begins.
-    start: Place,
-    /// What [`Pair::differ`] was there.
-    differ: u32,
+    /// The nodes of the first before the last child.
+    node: u32,
     /// How many nodes end with this list: chains share a level.
     ends: u32,
-    /// Whether a child has ended whose repeats were not looked at.
-    fresh: bool,
 }
 
 impl Level {
     const fn of((first, second): (u32, u32), ends: u32) -> Self {
-        let start = Place { node: 0, rank: 0, first: 0, second: 0 };
         let (first, second) = (Siblings::new(first), Siblings::new(second));
-        Self { first, second, start, differ: 0, ends, fresh: false }
+        Self { first, second, node: 0, ends }
     }
 }
 
 impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
     /// Starts at the roots; copies are told as numbers.
     pub(crate) fn new(first: TreeDef<'f>, second: TreeDef<'s>, relation: Relation) -> Self {
-        let mut levels = [Level::default(); D];
-        if let Some(root) = levels.first_mut() {
-            *root = Level::of((1, 1), 0);
-        }
-        let (first, second) = (Cursor::new(first), Cursor::new(second));
+        Self::start(first, second, relation, true)
+    }
+
+    /// The same, with copies walked through one by one.
+    pub(crate) fn written_out(first: TreeDef<'f>, second: TreeDef<'s>, relation: Relation) -> Self {
+        Self::start(first, second, relation, false)
+    }
+
+    /// Holds no level yet, so that none is moved with it: [`Pair::next`] opens the first.
+    fn start(first: TreeDef<'f>, second: TreeDef<'s>, relation: Relation, folds: bool) -> Self {
         Self {
-            first,
-            second,
+            first: Cursor::new(first),
+            second: Cursor::new(second),
             relation,
-            folds: true,
-            differ: 0,
-            levels,
-            depth: 1,
+            folds,
+            // By a pointer: known to the compiler from the start, it is cleared at opt-level 3.
+            levels: (Vec::new as fn() -> Vec<Level, D>)(),
+            full: false,
+            unlike: 0,
             deep: false,
-            merges: [(0, Merge::default()); M],
-            merging: 0,
+            merges: Vec::new(),
             ended: 0,
-            place: Place::default(),
+            place: Place { node: 0, rank: 0, first: 0, second: 0 },
             up_to_leaf: 0,
             uncounted: false,
         }
     }
 
-    /// The same, deep from here on.
-    pub(crate) fn deepened(self) -> Self {
-        Self { deep: true, ..self }
-    }
-
-    /// The same, with copies walked through one by one.
-    pub(crate) fn written_out(self) -> Self {
-        Self { folds: false, ..self }
+    /// Goes into nodes that differ from here on.
+    pub(crate) const fn deepen(&mut self) {
+        self.deep = true;
     }
 
     /// Where the children of the last event stand, or of a repeat the children it repeats.
@@ -166,7 +163,7 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
 
     /// Whether the node entered last is the last child on both sides, and shares the level of its parent.
     pub(crate) fn shares_level(&self) -> bool {
-        self.levels.get(self.depth.wrapping_sub(1)).is_some_and(|level| level.ends > 1)
+        self.levels.last().is_some_and(|level| level.ends > 1)
     }
 
     /// The leaves of the first that were read or stepped over.
@@ -180,44 +177,50 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
     ///
     /// [`Error::TooDeep`] where more levels are open than there is room for.
     pub(crate) fn next(&mut self) -> Option<Result<Event<'f, 's>, Error>> {
+        if self.first.num_nodes_read() == 0 {
+            self.push(Level::of((1, 1), 0));
+        }
         loop {
             if let Some(ended) = self.ended.checked_sub(1) {
                 self.ended = ended;
                 return Some(Ok(Event::Leave));
             }
-            let merges = self.align();
-            let here = self.next_place();
-            let Some(level) = self.levels.get_mut(self.depth.checked_sub(1)?) else {
-                self.depth = 0;
+            if core::mem::take(&mut self.full) {
+                self.levels.clear();
                 let limit = u32::try_from(D).unwrap_or(u32::MAX);
                 return Some(Err(Error::TooDeep { limit }));
-            };
-            let fresh = core::mem::take(&mut level.fresh);
-            // Copies may stand under different keys.
-            if self.folds && !merges && fresh && self.differ == level.differ {
-                let mut count = self.first.repeats(&level.first);
-                if count > 0 {
-                    count = count.min(self.second.repeats(&level.second));
-                }
-                if count > 0 {
-                    self.place = level.start;
-                    let nodes = here.node.wrapping_sub(level.start.node);
-                    self.up_to_leaf = self.up_to_leaf.wrapping_add(nodes.wrapping_mul(count));
-                    let leaves = self.first.num_leaves_read().wrapping_sub(level.start.first);
-                    self.first.skip_repeats(&mut level.first, count, (nodes, leaves));
-                    let leaves = self.second.num_leaves_read().wrapping_sub(level.start.second);
-                    self.second.skip_repeats(&mut level.second, count, (0, leaves));
-                    return Some(Ok(Event::Repeat(count)));
-                }
             }
-            level.start = here;
-            level.fresh = true;
-            level.differ = self.differ;
+            let merges = self.align();
+            let here = self.next_place();
+            let depth = self.levels.len();
+            let level = self.levels.last_mut()?;
+            // Copies may stand under different keys.
+            if self.folds
+                && !merges
+                && self.unlike < depth
+                && let Some((ours, first)) = self.first.repeats(&level.first)
+                && let Some((theirs, second)) = self.second.repeats(&level.second)
+            {
+                let count = ours.min(theirs);
+                let nodes = here.node.wrapping_sub(level.node);
+                self.place = Place {
+                    node: level.node,
+                    rank: here.rank,
+                    first: here.first.wrapping_sub(first),
+                    second: here.second.wrapping_sub(second),
+                };
+                self.up_to_leaf = self.up_to_leaf.wrapping_add(nodes.wrapping_mul(count));
+                self.first.skip_repeats(&mut level.first, count, (nodes, first));
+                self.second.skip_repeats(&mut level.second, count, (0, second));
+                return Some(Ok(Event::Repeat(count)));
+            }
+            level.node = here.node;
+            self.unlike = self.unlike.min(depth.saturating_sub(1));
             let heads = (self.first.next(&mut level.first), self.second.next(&mut level.second));
             let (Some(first), Some(second)) = heads else {
                 self.ended = level.ends;
                 self.close_merge();
-                self.depth = self.depth.saturating_sub(1);
+                self.levels.pop();
                 continue;
             };
             self.place = here;
@@ -230,9 +233,7 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
 
     /// Tells of two nodes, and opens a level where their children are to be told.
     fn compare(&mut self, first: Head<'f>, second: Head<'s>) -> Event<'f, 's> {
-        let Some(level) = self.levels.get_mut(self.depth.saturating_sub(1)) else {
-            return Event::Leave;
-        };
+        let Some(level) = self.levels.last() else { return Event::Leave };
         if first == second {
             if first == Head::LEAF {
                 self.up_to_leaf = self.first.num_nodes_read();
@@ -252,7 +253,7 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
             Relation::Prefix | Relation::Common if ours.is_leaf() => Event::Under(theirs),
             Relation::Common if theirs.is_leaf() => Event::Over(ours),
             _ => {
-                self.differ = self.differ.wrapping_add(1);
+                self.unlike = self.levels.len();
                 let event = Event::Differ { first: ours, second: theirs };
                 if M > 0 && self.deep && self.go_into(&first, &second) {
                     return event;
@@ -267,6 +268,10 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
 
     /// Counts what is below a node of the first that was stepped over.
     fn count_passed(&mut self, node: TreeDef<'f>, tail: u32) {
+        if node.is_leaf() {
+            self.up_to_leaf = self.first.num_nodes_read();
+            return;
+        }
         let nodes = count_nodes_to::<D>(node.as_bytes());
         self.uncounted |= nodes.is_none();
         self.first.count_nodes(nodes.unwrap_or(1).wrapping_sub(1));
@@ -277,16 +282,17 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
 
     /// Opens a level for children, that of the list they are in if they end it on both sides.
     fn open(&mut self, children: (u32, u32)) {
-        let Some(level) = self.levels.get_mut(self.depth.saturating_sub(1)) else { return };
-        if level.first.is_done() && level.second.is_done() {
-            *level = Level::of(children, level.ends.saturating_add(1));
-            self.close_merge();
-        } else {
-            if let Some(inner) = self.levels.get_mut(self.depth) {
-                *inner = Level::of(children, 1);
+        match self.levels.last_mut() {
+            Some(level) if level.first.is_done() && level.second.is_done() => {
+                *level = Level::of(children, level.ends.saturating_add(1));
+                self.close_merge();
             }
-            self.depth = self.depth.saturating_add(1);
+            _ => self.push(Level::of(children, 1)),
         }
+    }
+
+    fn push(&mut self, level: Level) {
+        self.full = self.levels.push(level).is_err();
     }
 }
 
@@ -298,7 +304,7 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
         }
         let mut merge = None;
         if !same_children(first, second) {
-            let level = self.levels.get(self.depth.wrapping_sub(1)).filter(|_| self.merging < M);
+            let level = self.levels.last().filter(|_| !self.merges.is_full());
             let at = level.map(|level| (level.first.unit(), level.second.unit()));
             merge = at.and_then(|at| Merge::of(first, second, at));
             if merge.is_none() {
@@ -306,26 +312,20 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
             }
         }
         self.open((first.arity(), second.arity()));
-        if let Some(merge) = merge
-            && let Some(slot) = self.merges.get_mut(self.merging)
-        {
-            *slot = (u32::try_from(self.depth).unwrap_or(u32::MAX), merge);
-            self.merging = self.merging.saturating_add(1);
-        }
-        true
+        // There is room: that was seen before.
+        merge.is_none_or(|merge| self.merges.push((self.levels.len(), merge)).is_ok())
     }
 
     /// The merge of the innermost list, if its children are matched by their keys.
     fn merge(&mut self) -> Option<&mut Merge> {
-        let depth = self.depth;
-        let (at, merge) = self.merges.get_mut(self.merging.checked_sub(1)?)?;
-        (*at as usize == depth).then_some(merge)
+        let (depth, merge) = self.merges.last_mut()?;
+        (*depth == self.levels.len()).then_some(merge)
     }
 
     /// Ends the merge of the innermost list, if it has one.
     fn close_merge(&mut self) {
         if self.merge().is_some() {
-            self.merging = self.merging.saturating_sub(1);
+            self.merges.pop();
         }
     }
 
@@ -336,7 +336,7 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
             let (first, second) = (self.first, self.second);
             let Some(merge) = self.merge() else { return false };
             let next = merge.next(&first, &second);
-            let level = self.levels.get_mut(self.depth.wrapping_sub(1));
+            let level = self.levels.last_mut();
             let (Some(next), Some(level)) = (next, level) else { return true };
             match next {
                 Next::Both => return true,

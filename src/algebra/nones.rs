@@ -105,8 +105,8 @@ impl<const D: usize> Structure for Masked<'_, D> {
         if found < expected {
             return Err(Error::TooFewLeaves { expected, found });
         }
-        let pair: Pair<'_, '_, D> = Pair::new(self.def, self.def, Relation::Equal).written_out();
-        tell(pair, sink, |sink, _, place| match self.kept.get(place.first as usize) {
+        let mut pair: Pair<'_, '_, D> = Pair::written_out(self.def, self.def, Relation::Equal);
+        tell(&mut pair, sink, |sink, _, place| match self.kept.get(place.first as usize) {
             Some(true) => sink.leaves(1),
             Some(false) => sink.none(),
             None => Err(Error::TooFewLeaves { expected, found }),
@@ -146,7 +146,7 @@ pub fn replace_nones<L: Clone>(
         return Err(Error::LeavesFull { needed, room });
     }
     let mut free = leaves.iter_mut();
-    let mut pair: Pair<'_, '_> = Pair::new(def, def, Relation::Equal).written_out();
+    let mut pair: Pair<'_, '_> = Pair::written_out(def, def, Relation::Equal);
     while let Some(event) = pair.next() {
         let leaf = match event? {
             Event::Leaf => tree.leaves().get(pair.place().first as usize),

@@ -93,7 +93,7 @@ fn select<L: Clone>(
     leaves: &mut [Option<L>],
 ) -> Result<(), Error> {
     let (prefix, full) = (spec.treedef(), tree.treedef());
-    let mut pair: Pair<'_, '_> = Pair::new(prefix, full, Relation::Prefix).written_out();
+    let mut pair: Pair<'_, '_> = Pair::written_out(prefix, full, Relation::Prefix);
     while let Some(event) = pair.next() {
         let place = pair.place();
         let count = match event? {

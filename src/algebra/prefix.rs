@@ -114,7 +114,7 @@ impl<'a> TreeDef<'a> {
 /// ```
 pub fn up_to<'p, 'a, L>(prefix: TreeDef<'p>, full: View<'a, L>) -> Result<UpTo<'p, 'a, L>, Error> {
     prefix.check_prefix_of(full.treedef())?;
-    let pair: Pair<'_, '_> = Pair::new(prefix, full.treedef(), Relation::Prefix).written_out();
+    let pair: Pair<'_, '_> = Pair::written_out(prefix, full.treedef(), Relation::Prefix);
     Ok(UpTo { pair, full, left: prefix.num_leaves() })
 }
 
@@ -264,7 +264,7 @@ pub fn broadcast_prefix<L: Clone>(
     if needed > room {
         return Err(Error::LeavesFull { needed, room });
     }
-    let mut pair: Pair<'_, '_> = Pair::new(prefix.treedef(), full, Relation::Prefix).written_out();
+    let mut pair: Pair<'_, '_> = Pair::written_out(prefix.treedef(), full, Relation::Prefix);
     while let Some(event) = pair.next() {
         let place = pair.place();
         let count = match event? {

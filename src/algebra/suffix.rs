@@ -72,8 +72,8 @@ impl<const D: usize> Structure for CommonSuffix<'_, D> {
     const NULLABLE: bool = true;
 
     fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
-        let pair: Pair<'_, '_, D> = Pair::new(self.first, self.second, Relation::Common);
-        tell(pair, sink, |sink, event, place| match event {
+        let mut pair: Pair<'_, '_, D> = Pair::new(self.first, self.second, Relation::Common);
+        tell(&mut pair, sink, |sink, event, place| match event {
             Event::Under(def) | Event::Over(def) => sink.fixed(Image::part::<D>(def)?),
             Event::Differ { .. } => Err(Error::NoCommonSuffix { node: place.node }),
             _ => sink.leaves(1),
@@ -116,7 +116,7 @@ pub fn broadcast_common<A: Clone, B: Clone>(
     if needed > room {
         return Err(Error::LeavesFull { needed, room });
     }
-    let mut pair: Pair<'_, '_> = Pair::new(defs.0, defs.1, Relation::Common).written_out();
+    let mut pair: Pair<'_, '_> = Pair::written_out(defs.0, defs.1, Relation::Common);
     let mut written = 0usize;
     while let Some(event) = pair.next() {
         let place = pair.place();
