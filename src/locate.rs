@@ -11,6 +11,7 @@ use crate::path::NodePath;
 use crate::show::{Shown, debug_struct};
 use crate::text::{entry as write_entry, simple_entry as write_simple};
 use crate::treedef::{TreeDef, count_nodes};
+use crate::validate::MAX_PENDING;
 
 /// A node of a treedef and where it stands, from [`TreeDef::find`] and its kin.
 ///
@@ -289,7 +290,14 @@ impl Head<'_> {
         {
             return (self.entries().nth(index as usize)? == entry).then_some(index);
         }
-        (0..u32::MAX).zip(self.entries()).find_map(|(index, own)| (own == entry).then_some(index))
+        let mut index = 0u32;
+        for own in self.entries() {
+            if own == entry {
+                return Some(index);
+            }
+            index = index.wrapping_add(1);
+        }
+        None
     }
 }
 
@@ -335,7 +343,7 @@ impl<'a> Way<'a> {
                 Item::Node(_) if left == 0 => break rest,
                 Item::Node(_) => {
                     let child = skip(rest)?;
-                    (unit, unit_nodes) = (rest, count_nodes(rest));
+                    (unit, unit_nodes) = (rest, nodes_until(rest, child.rest));
                     (1, child.leaves, unit_nodes, unit, child.rest)
                 }
             };
@@ -375,6 +383,22 @@ impl<'a> Way<'a> {
     }
 }
 
+/// As [`count_nodes`] of the node that ends before `behind`; in a flat scan where that is sure to give the same, and
+/// nothing is repeated.
+fn nodes_until(bytes: &[u8], behind: &[u8]) -> Option<u32> {
+    let (mut rest, mut leaves, mut heads) = (bytes, 0u32, 0u32);
+    while rest.len() > behind.len() {
+        let (item, after) = read_item(rest).ok()?;
+        rest = after;
+        match item {
+            Item::Leaves(count) => leaves = leaves.checked_add(count)?,
+            Item::Node(_) if (heads as usize) < MAX_PENDING => heads = heads.saturating_add(1),
+            _ => return count_nodes(bytes),
+        }
+    }
+    leaves.checked_add(heads)
+}
+
 /// How the text of a path is written.
 #[derive(Clone, Copy)]
 struct Form<'s> {
@@ -405,12 +429,14 @@ impl Form<'_> {
             return Some((index, self.strip(head.entries().nth(index as usize)?, text)?));
         }
         let mut longest: Option<(u32, &str)> = None;
-        for (index, entry) in (0..u32::MAX).zip(head.entries()) {
+        let mut index = 0u32;
+        for entry in head.entries() {
             if let Some(rest) = self.strip(entry, text)
                 && longest.is_none_or(|(_, shortest)| rest.len() < shortest.len())
             {
                 longest = Some((index, rest));
             }
+            index = index.wrapping_add(1);
         }
         longest
     }
@@ -431,6 +457,11 @@ struct Strip<'t>(&'t str);
 impl Write for Strip<'_> {
     fn write_str(&mut self, piece: &str) -> fmt::Result {
         self.0 = self.0.strip_prefix(piece).ok_or(fmt::Error)?;
+        Ok(())
+    }
+
+    fn write_char(&mut self, character: char) -> fmt::Result {
+        self.0 = self.0.strip_prefix(character).ok_or(fmt::Error)?;
         Ok(())
     }
 }
