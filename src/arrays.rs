@@ -2,6 +2,8 @@
 
 use core::ops::Range;
 
+use heapless::Vec;
+
 use crate::cursor::{Cursor, Siblings};
 use crate::error::Error;
 use crate::head::{Head, Item, Kind, read_item};
@@ -15,11 +17,12 @@ use crate::treedef::TreeDef;
 pub struct Arrays<'a> {
     root: TreeDef<'a>,
     cursor: Cursor<'a>,
-    levels: [Siblings; NODES_DEPTH],
-    depth: usize,
+    levels: Vec<Siblings, NODES_DEPTH>,
+    /// The list that is opened next, if there is room.
+    opened: Option<Siblings>,
 }
 
-debug_struct!([] Arrays<'_> { root, cursor, depth });
+debug_struct!([] Arrays<'_> { root, cursor });
 
 /// An array that [`Arrays`] yields: where it stands in the tree and among the leaves, and its shape.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -69,11 +72,8 @@ impl<'a> TreeDef<'a> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn arrays(&self) -> Arrays<'a> {
-        let mut levels = [Siblings::default(); NODES_DEPTH];
-        if let Some(first) = levels.first_mut() {
-            *first = Siblings::root();
-        }
-        Arrays { root: *self, cursor: Cursor::new(*self), levels, depth: 1 }
+        let (cursor, opened) = (Cursor::new(*self), Some(Siblings::root()));
+        Arrays { root: *self, cursor, levels: Vec::new(), opened }
     }
 }
 
@@ -82,15 +82,17 @@ impl<'a> Iterator for Arrays<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let depth = self.depth.checked_sub(1)?;
-            let Some(list) = self.levels.get_mut(depth) else {
-                self.depth = 0;
+            if let Some(list) = self.opened.take()
+                && self.levels.push(list).is_err()
+            {
+                self.levels.clear();
                 let limit = u32::try_from(NODES_DEPTH).unwrap_or(u32::MAX);
                 return Some(Err(Error::TooDeep { limit }));
-            };
+            }
+            let list = self.levels.last_mut()?;
             let (node, offset) = (self.cursor.num_nodes_read(), self.cursor.num_leaves_read());
             let Some(head) = self.cursor.next(list) else {
-                self.depth = depth;
+                self.levels.pop();
                 continue;
             };
             let found = |def| Some(Ok(ArrayAt { root: self.root, node, def, offset }));
@@ -102,10 +104,7 @@ impl<'a> Iterator for Arrays<'a> {
                 return found(def);
             }
             if head.arity() > 0 {
-                if let Some(level) = self.levels.get_mut(self.depth) {
-                    *level = Siblings::of(&head);
-                }
-                self.depth = self.depth.saturating_add(1);
+                self.opened = Some(Siblings::of(&head));
             }
         }
     }

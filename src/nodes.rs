@@ -1,5 +1,7 @@
 //! The nodes of a treedef in preorder, as an iterator.
 
+use heapless::Vec;
+
 use crate::cursor::{Cursor, Siblings};
 use crate::error::Error;
 use crate::head::Head;
@@ -12,11 +14,12 @@ use crate::treedef::TreeDef;
 #[derive(Clone)]
 pub struct Nodes<'a, const D: usize> {
     cursor: Cursor<'a>,
-    levels: [Siblings; D],
-    depth: usize,
+    levels: Vec<Siblings, D>,
+    /// The list that is opened next, if there is room.
+    opened: Option<Siblings>,
 }
 
-debug_struct!([const D: usize] Nodes<'_, D> { cursor, depth });
+debug_struct!([const D: usize] Nodes<'_, D> { cursor });
 
 /// A node that [`Nodes`] yields.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -59,11 +62,7 @@ impl<'a> TreeDef<'a> {
 
     /// As [`TreeDef::nodes`] with room for `D` levels of 16 bytes each.
     pub fn nodes_with_depth<const D: usize>(&self) -> Nodes<'a, D> {
-        let mut levels = [Siblings::default(); D];
-        if let Some(first) = levels.first_mut() {
-            *first = Siblings::root();
-        }
-        Nodes { cursor: Cursor::new(*self), levels, depth: 1 }
+        Nodes { cursor: Cursor::new(*self), levels: Vec::new(), opened: Some(Siblings::root()) }
     }
 }
 
@@ -72,21 +71,20 @@ impl<'a, const D: usize> Iterator for Nodes<'a, D> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let depth = self.depth.checked_sub(1)?;
-            let Some(list) = self.levels.get_mut(depth) else {
-                self.depth = 0;
+            if let Some(list) = self.opened.take()
+                && self.levels.push(list).is_err()
+            {
+                self.levels.clear();
                 return Some(Err(Error::TooDeep { limit: u32::try_from(D).unwrap_or(u32::MAX) }));
-            };
+            }
+            let depth = self.levels.len().saturating_sub(1);
             let leaf = self.cursor.num_leaves_read() as usize;
-            let Some(head) = self.cursor.next(list) else {
-                self.depth = depth;
+            let Some(head) = self.cursor.next(self.levels.last_mut()?) else {
+                self.levels.pop();
                 continue;
             };
             if head.arity() > 0 {
-                if let Some(level) = self.levels.get_mut(self.depth) {
-                    *level = Siblings::of(&head);
-                }
-                self.depth = self.depth.saturating_add(1);
+                self.opened = Some(Siblings::of(&head));
             }
             return Some(Ok(NodeAt { head, depth, leaf }));
         }

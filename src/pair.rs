@@ -76,8 +76,8 @@ pub(crate) struct Pair<'f, 's, const D: usize = PAIR_DEPTH, const M: usize = 0> 
     folds: bool,
     /// The open lists, the outermost first.
     levels: Vec<Level, D>,
-    /// Whether a node was opened for whose list there is no room.
-    full: bool,
+    /// The list that is opened next, if there is room.
+    opened: Option<Level>,
     /// In how many of the lists, from the outermost on, something differed in the last child.
     unlike: usize,
     /// Whether the walk goes into nodes that differ.
@@ -122,7 +122,6 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
         Self::start(first, second, relation, false)
     }
 
-    /// Holds no level yet, so that none is moved with it: [`Pair::next`] opens the first.
     fn start(first: TreeDef<'f>, second: TreeDef<'s>, relation: Relation, folds: bool) -> Self {
         Self {
             first: Cursor::new(first),
@@ -131,7 +130,7 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
             folds,
             // By a pointer: known to the compiler from the start, it is cleared at opt-level 3.
             levels: (Vec::new as fn() -> Vec<Level, D>)(),
-            full: false,
+            opened: Some(Level::of((1, 1), 0)),
             unlike: 0,
             deep: false,
             merges: Vec::new(),
@@ -147,7 +146,7 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
         self.deep = true;
     }
 
-    /// Where the children of the last event stand, or of a repeat the children it repeats.
+    /// Where the children of the last event stand, or of a repeat the children it repeats, whose rank is not known.
     pub(crate) const fn place(&self) -> Place {
         self.place
     }
@@ -163,7 +162,7 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
 
     /// Whether the node entered last is the last child on both sides, and shares the level of its parent.
     pub(crate) fn shares_level(&self) -> bool {
-        self.levels.last().is_some_and(|level| level.ends > 1)
+        self.opened.is_none() && self.levels.last().is_some_and(|level| level.ends > 1)
     }
 
     /// The leaves of the first that were read or stepped over.
@@ -177,15 +176,14 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
     ///
     /// [`Error::TooDeep`] where more levels are open than there is room for.
     pub(crate) fn next(&mut self) -> Option<Result<Event<'f, 's>, Error>> {
-        if self.first.num_nodes_read() == 0 {
-            self.push(Level::of((1, 1), 0));
-        }
         loop {
             if let Some(ended) = self.ended.checked_sub(1) {
                 self.ended = ended;
                 return Some(Ok(Event::Leave));
             }
-            if core::mem::take(&mut self.full) {
+            if let Some(level) = self.opened.take()
+                && self.levels.push(level).is_err()
+            {
                 self.levels.clear();
                 let limit = u32::try_from(D).unwrap_or(u32::MAX);
                 return Some(Err(Error::TooDeep { limit }));
@@ -205,7 +203,7 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
                 let nodes = here.node.wrapping_sub(level.node);
                 self.place = Place {
                     node: level.node,
-                    rank: here.rank,
+                    rank: 0,
                     first: here.first.wrapping_sub(first),
                     second: here.second.wrapping_sub(second),
                 };
@@ -287,12 +285,8 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
                 *level = Level::of(children, level.ends.saturating_add(1));
                 self.close_merge();
             }
-            _ => self.push(Level::of(children, 1)),
+            _ => self.opened = Some(Level::of(children, 1)),
         }
-    }
-
-    fn push(&mut self, level: Level) {
-        self.full = self.levels.push(level).is_err();
     }
 }
 
@@ -312,8 +306,9 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
             }
         }
         self.open((first.arity(), second.arity()));
+        let open = self.levels.len().saturating_add(self.opened.iter().len());
         // There is room: that was seen before.
-        merge.is_none_or(|merge| self.merges.push((self.levels.len(), merge)).is_ok())
+        merge.is_none_or(|merge| self.merges.push((open, merge)).is_ok())
     }
 
     /// The merge of the innermost list, if its children are matched by their keys.
