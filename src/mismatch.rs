@@ -3,11 +3,12 @@
 //! Up to there the bytes are the same, and copies are counted, not walked through: a few bytes can stand for billions
 //! of nodes that do not differ.
 
+use heapless::Vec;
+
 use crate::head::{Item, read_item};
 use crate::validate::MAX_PENDING;
 
 /// An open list: the children behind the open one, where that one begins, and how many nodes stand before it.
-#[derive(Clone, Copy, Default)]
 struct Level<'a> {
     left: u32,
     unit: &'a [u8],
@@ -21,8 +22,8 @@ struct Level<'a> {
 #[cold]
 #[inline(never)]
 pub(crate) fn nodes_in_common<'a>(mut one: &'a [u8], mut other: &'a [u8]) -> u32 {
-    let mut levels = [Level::default(); MAX_PENDING];
-    let (mut depth, mut left, mut nodes) = (0usize, 1u32, 0u32);
+    let mut levels = Vec::<Level<'a>, MAX_PENDING>::new();
+    let (mut left, mut nodes) = (1u32, 0u32);
     loop {
         let unit = one;
         let (Ok((mine, my_rest)), Ok((theirs, their_rest))) = (read_item(one), read_item(other))
@@ -40,10 +41,8 @@ pub(crate) fn nodes_in_common<'a>(mut one: &'a [u8], mut other: &'a [u8]) -> u32
             (Item::Node(mine), Item::Node(theirs)) if mine == theirs => {
                 left = left.saturating_sub(1);
                 if mine.arity() > 0 {
-                    if left > 0 {
-                        let Some(level) = levels.get_mut(depth) else { return nodes };
-                        *level = Level { left, unit, before: nodes };
-                        depth = depth.saturating_add(1);
+                    if left > 0 && levels.push(Level { left, unit, before: nodes }).is_err() {
+                        return nodes;
                     }
                     left = mine.arity();
                 }
@@ -53,10 +52,8 @@ pub(crate) fn nodes_in_common<'a>(mut one: &'a [u8], mut other: &'a [u8]) -> u32
         }
         (one, other) = (my_rest, their_rest);
         while left == 0 {
-            let Some(up) = depth.checked_sub(1) else { return nodes };
-            let Some(&level) = levels.get(up) else { return nodes };
-            let Level { left: behind, unit, before } = level;
-            (depth, left) = (up, behind);
+            let Some(Level { left: behind, unit, before }) = levels.pop() else { return nodes };
+            left = behind;
             let (mine, my_rest) = copies(one);
             let (theirs, their_rest) = copies(other);
             let each = nodes.wrapping_sub(before);

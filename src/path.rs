@@ -1,5 +1,7 @@
 //! Where a leaf or a node stands: the entries on the way from the root.
 
+use heapless::Vec;
+
 use crate::children::skip;
 use crate::entry::KeyEntry;
 use crate::head::{Head, Item, LEAF_BYTES, read_item};
@@ -151,8 +153,8 @@ impl Spot {
     /// Finds the node with this index.
     fn of(bytes: &[u8], node: u32) -> Option<Self> {
         // Of each pending level the siblings that follow, the nodes before the last child and the bytes from it on.
-        let mut levels = [(0u32, 0u32, bytes); MAX_PENDING];
-        let (mut depth, mut left, mut rest) = (0usize, 1u32, bytes);
+        let mut levels = Vec::<(u32, u32, &[u8]), MAX_PENDING>::new();
+        let (mut left, mut rest) = (1u32, bytes);
         let (mut nodes, mut leaf, mut rank) = (0u32, 0u32, 0u32);
         loop {
             let ahead = node.checked_sub(nodes)?;
@@ -171,8 +173,7 @@ impl Spot {
                     left = left.checked_sub(1)?;
                     if head.arity() > 0 {
                         if left > 0 {
-                            *levels.get_mut(depth)? = (left, nodes, rest);
-                            depth = depth.checked_add(1)?;
+                            levels.push((left, nodes, rest)).ok()?;
                         }
                         left = head.arity();
                     }
@@ -181,8 +182,7 @@ impl Spot {
             }
             rest = after;
             while left == 0 {
-                depth = depth.checked_sub(1)?;
-                let (siblings, before, unit) = *levels.get(depth)?;
+                let (siblings, before, unit) = levels.pop()?;
                 left = siblings;
                 let Ok((Item::Same { copies, leaves }, after)) = read_item(rest) else { continue };
                 let size = nodes.checked_sub(before)?;

@@ -6,6 +6,8 @@
 use core::cmp::Ordering;
 use core::ops::Add;
 
+use heapless::Vec;
+
 use crate::each::{for_each, try_for_each};
 use crate::error::Error;
 use crate::family::{CloneFamily, Family, Item, Leaf};
@@ -136,8 +138,7 @@ pub fn reduce_associative_from<L>(
 /// A reduction by halves whose leaves come one by one.
 struct Halves<L> {
     /// The splits on the way to the next leaf, the outermost first.
-    open: [Split<L>; usize::BITS as usize],
-    depth: usize,
+    open: Vec<Split<L>, { usize::BITS as usize }>,
     result: Option<L>,
 }
 
@@ -151,8 +152,7 @@ struct Split<L> {
 
 impl<L> Halves<L> {
     fn of(leaves: usize) -> Self {
-        let open = [const { Split { left: None, right: 0 } }; usize::BITS as usize];
-        let mut halves = Self { open, depth: 0, result: None };
+        let mut halves = Self { open: Vec::new(), result: None };
         halves.split(leaves);
         halves
     }
@@ -161,10 +161,8 @@ impl<L> Halves<L> {
     fn split(&mut self, mut leaves: usize) {
         while leaves > 1 {
             let left = leaves >> 1;
-            if let Some(split) = self.open.get_mut(self.depth) {
-                *split = Split { left: None, right: leaves.saturating_sub(left) };
-            }
-            self.depth = self.depth.saturating_add(1);
+            // A split for each bit of the number of leaves has room.
+            let _ = self.open.push(Split { left: None, right: leaves.saturating_sub(left) });
             leaves = left;
         }
     }
@@ -172,15 +170,14 @@ impl<L> Halves<L> {
     /// Takes the next leaf and combines the halves that it completes.
     fn push(&mut self, leaf: L, f: &mut impl FnMut(L, L) -> L) {
         let mut value = leaf;
-        while let Some(depth) = self.depth.checked_sub(1) {
-            let Some(split) = self.open.get_mut(depth) else { return };
+        while let Some(split) = self.open.last_mut() {
             let Some(left) = split.left.take() else {
                 split.left = Some(value);
                 let right = split.right;
                 return self.split(right);
             };
             value = f(left, value);
-            self.depth = depth;
+            self.open.pop();
         }
         self.result = Some(value);
     }

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use heapless::Vec;
+
 use crate::cursor::{Cursor, Siblings};
 use crate::entry::{Entries, KeyEntry};
 use crate::head::Head;
@@ -115,25 +117,25 @@ struct Walker<'a, 'v> {
 impl Walker<'_, '_> {
     /// Visits what is below `first`, `depth` levels below the root; itself again for every [`SEGMENT`] levels.
     fn segment(&mut self, first: Level, depth: usize) -> fmt::Result {
-        let mut levels = [first; SEGMENT];
-        let mut open = 0;
-        while let Some(level) = levels.get_mut(open) {
-            let step = self.step(level, depth.saturating_add(open).saturating_add(1))?;
-            let below = open.saturating_add(1);
-            match (step, levels.get_mut(below)) {
-                (Step::Closed, _) => {}
-                (Step::Open(level), Some(free)) => {
-                    *free = level;
-                    open = below;
-                }
-                (Step::Open(level), None) => self.segment(level, depth.saturating_add(SEGMENT))?,
-                (Step::End, _) => match open.checked_sub(1) {
-                    Some(up) => open = up,
-                    None => return Ok(()),
-                },
+        let mut levels = Vec::<Level, SEGMENT>::new();
+        let mut opened = Some(first);
+        loop {
+            if let Some(level) = opened
+                && levels.push(level).is_err()
+            {
+                self.segment(level, depth.saturating_add(SEGMENT))?;
             }
+            let below = depth.saturating_add(levels.len());
+            let Some(level) = levels.last_mut() else { return Ok(()) };
+            opened = match self.step(level, below)? {
+                Step::Closed => None,
+                Step::Open(level) => Some(level),
+                Step::End => {
+                    levels.pop();
+                    None
+                }
+            };
         }
-        Ok(())
     }
 
     /// Visits the next child of `level`, `depth` levels below the root.

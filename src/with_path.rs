@@ -1,5 +1,7 @@
 //! Leaves together with their paths, in one pass over the treedef.
 
+use heapless::Vec;
+
 use crate::cursor::{Cursor, Siblings};
 use crate::each::{for_each, map};
 use crate::entry::KeyEntry;
@@ -93,10 +95,9 @@ const LEVELS: usize = MAX_DEPTH as usize;
 pub(crate) struct KeyPaths<'a> {
     cursor: Cursor<'a>,
     /// The open nodes.
-    levels: [Level; LEVELS],
-    /// For each of them the entry of the child that was read last.
-    path: [KeyEntry<'a>; LEVELS],
-    open: usize,
+    levels: Vec<Level, LEVELS>,
+    /// For each of them the entry of the child that was read last; one that was just opened has none.
+    path: Vec<KeyEntry<'a>, LEVELS>,
 }
 
 impl<'a> KeyPaths<'a> {
@@ -110,34 +111,35 @@ impl<'a> KeyPaths<'a> {
         let mut cursor = Cursor::new(def);
         let mut root = Siblings::root();
         let head = cursor.next(&mut root).unwrap_or(Head::LEAF);
-        let levels = [Level::of(&head, 0); LEVELS];
-        let open = usize::from(head.arity() > 0);
-        Ok(Self { cursor, levels, path: [KeyEntry::Some; LEVELS], open })
+        let mut paths = Self { cursor, levels: Vec::new(), path: Vec::new() };
+        paths.open(&head, 0);
+        Ok(paths)
+    }
+
+    /// Opens a node that has children; there is room, which was seen before.
+    fn open(&mut self, head: &Head<'_>, at: u32) {
+        if head.arity() > 0 {
+            let _ = self.levels.push(Level::of(head, at));
+        }
     }
 
     /// The path of the next leaf; none of its entries for a bare leaf, and behind the last.
     pub(crate) fn next(&mut self) -> KeyPath<'_, 'a> {
-        while let Some(last) = self.open.checked_sub(1)
-            && let Some(level) = self.levels.get_mut(last)
-            && let Some(entry) = self.path.get_mut(last)
-        {
-            let Some((head, key)) = level.next(&mut self.cursor) else {
-                self.open = last;
+        while let Some(level) = self.levels.last_mut() {
+            let next = level.next(&mut self.cursor);
+            let at = level.last();
+            self.path.truncate(self.levels.len().saturating_sub(1));
+            let Some((head, entry)) = next else {
+                self.levels.pop();
                 continue;
             };
-            *entry = key;
+            let _ = self.path.push(entry);
             if head == Head::LEAF {
                 break;
             }
-            if head.arity() > 0 {
-                let below = Level::of(&head, level.last());
-                if let Some(free) = self.levels.get_mut(self.open) {
-                    *free = below;
-                    self.open = self.open.saturating_add(1);
-                }
-            }
+            self.open(&head, at);
         }
-        KeyPath::new(self.path.get(..self.open).unwrap_or(&[]))
+        KeyPath::new(&self.path)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Nodes found by path become other trees.
 
+use heapless::Vec;
+
 use crate::algebra::rewrite::DEPTH;
 use crate::children::skip;
 use crate::dynamic::view::View;
@@ -206,28 +208,28 @@ impl<const N: usize, const D: usize> Structure for Replace<'_, N, D> {
     fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
         let limit = u32::try_from(D).unwrap_or(u32::MAX);
         sink.allow(limit);
-        let mut levels = [const { None::<(Level<'_>, S::Frame)> }; D];
-        let (mut open, mut before) = (0usize, Route::<D>::root());
+        let too_deep = Error::TooDeep { limit };
+        let mut levels = Vec::<(Level<'_>, S::Frame), D>::new();
+        let mut before = Vec::new();
         for target in &self.targets {
-            let route = Route::<D>::to(self.def, target.node)?;
-            let Some(last) = route.len.checked_sub(1) else {
+            let route: Vec<u32, D> = route(self.def, target.node)?;
+            let Some(last) = route.len().checked_sub(1) else {
                 return sink.fixed(image(target.with)?);
             };
-            if open == 0 {
+            if levels.is_empty() {
                 let head = self.def.head();
                 let rest = self.def.as_bytes().get(head.as_bytes().len()..).unwrap_or(&[]);
-                let root = levels.first_mut().ok_or(Error::TooDeep { limit })?;
-                *root = Some((Level::new(&head, rest, false), sink.begin(&head)?));
-                open = 1;
+                let root = (Level::new(&head, rest, false), sink.begin(&head)?);
+                levels.push(root).map_err(|_| too_deep)?;
             }
             // The nodes on both ways stay open.
-            while open > route.shared(&before).saturating_add(1) {
-                close(sink, &mut levels, &mut open)?;
+            while levels.len() > shared(&route, &before).saturating_add(1) {
+                close(sink, &mut levels)?;
             }
             loop {
-                let depth = open.saturating_sub(1);
-                let index = *route.indices.get(depth).ok_or(LOST)?;
-                let (level, _) = levels.get_mut(depth).and_then(Option::as_mut).ok_or(LOST)?;
+                let depth = levels.len().saturating_sub(1);
+                let index = *route.get(depth).ok_or(LOST)?;
+                let (level, _) = levels.last_mut().ok_or(LOST)?;
                 level.describe(sink, index)?;
                 if depth == last {
                     level.pass().ok_or(LOST)?;
@@ -235,35 +237,29 @@ impl<const N: usize, const D: usize> Structure for Replace<'_, N, D> {
                     break;
                 }
                 let (head, child) = level.enter().ok_or(LOST)?;
-                let free = levels.get_mut(open).ok_or(Error::TooDeep { limit })?;
-                *free = Some((child, sink.begin(&head)?));
-                open = open.saturating_add(1);
+                levels.push((child, sink.begin(&head)?)).map_err(|_| too_deep)?;
             }
             before = route;
         }
         if N == 0 {
             return sink.fixed(image(self.def)?);
         }
-        while open > 0 {
-            close(sink, &mut levels, &mut open)?;
+        while !levels.is_empty() {
+            close(sink, &mut levels)?;
         }
         Ok(())
     }
 }
 
 /// Describes what is left of the innermost open node, and goes on behind it in the node around it.
-fn close<'a, S: Sink>(
+fn close<'a, S: Sink, const D: usize>(
     sink: &mut S,
-    levels: &mut [Option<(Level<'a>, S::Frame)>],
-    open: &mut usize,
+    levels: &mut Vec<(Level<'a>, S::Frame), D>,
 ) -> Result<(), Error> {
-    *open = open.saturating_sub(1);
-    let (mut level, frame) = levels.get_mut(*open).and_then(Option::take).ok_or(LOST)?;
+    let (mut level, frame) = levels.pop().ok_or(LOST)?;
     level.describe(sink, level.arity)?;
     sink.end(frame)?;
-    if let Some(up) = open.checked_sub(1)
-        && let Some((outer, _)) = levels.get_mut(up).and_then(Option::as_mut)
-    {
+    if let Some((outer, _)) = levels.last_mut() {
         outer.leave(&level);
     }
     Ok(())
@@ -273,14 +269,8 @@ fn image(def: TreeDef<'_>) -> Result<Image<'_>, Error> {
     Ok(Image { def, nodes: count_nodes(def.as_bytes()).ok_or(PENDING)? })
 }
 
-/// The child indices on the way to a node.
-struct Route<const D: usize> {
-    indices: [u32; D],
-    len: usize,
-}
-
 /// A node on the way: its bytes, the nodes before it, and how many of its children are passed and to come.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Step<'a> {
     bytes: &'a [u8],
     nodes: u32,
@@ -288,64 +278,54 @@ struct Step<'a> {
     left: u32,
 }
 
-impl<const D: usize> Route<D> {
-    const fn root() -> Self {
-        Self { indices: [0; D], len: 0 }
-    }
-
-    /// Finds the way in one scan; a unit that the way leads into a copy of is read again.
-    fn to(def: TreeDef<'_>, node: u32) -> Result<Self, Error> {
-        let limit = u32::try_from(D).unwrap_or(u32::MAX);
-        let mut steps = [Step::default(); D];
-        let (mut rest, mut depth, mut nodes) = (def.as_bytes(), 0usize, 0u32);
-        while nodes < node {
-            let (item, after) = read_item(rest).map_err(|_| LOST)?;
-            match item {
-                Item::Node(head) => {
-                    let step = steps.get_mut(depth).ok_or(Error::TooDeep { limit })?;
-                    *step = Step { bytes: rest, nodes, passed: 0, left: head.arity() };
-                    (depth, nodes) = (depth.saturating_add(1), nodes.wrapping_add(1));
-                }
-                Item::Leaves(count) => {
-                    let count = count.min(node.wrapping_sub(nodes));
-                    nodes = nodes.wrapping_add(count);
-                    let step = depth.checked_sub(1).and_then(|depth| steps.get_mut(depth));
-                    step.ok_or(LOST)?.take(count);
-                }
-                Item::Same { .. } => return Err(LOST),
+/// The child indices on the way to a node, found in one scan; a unit that the way leads into a copy of is read again.
+fn route<const D: usize>(def: TreeDef<'_>, node: u32) -> Result<Vec<u32, D>, Error> {
+    let limit = u32::try_from(D).unwrap_or(u32::MAX);
+    let mut steps = Vec::<Step<'_>, D>::new();
+    let (mut rest, mut nodes) = (def.as_bytes(), 0u32);
+    while nodes < node {
+        let (item, after) = read_item(rest).map_err(|_| LOST)?;
+        match item {
+            Item::Node(head) => {
+                let step = Step { bytes: rest, nodes, passed: 0, left: head.arity() };
+                steps.push(step).map_err(|_| Error::TooDeep { limit })?;
+                nodes = nodes.wrapping_add(1);
             }
-            rest = after;
-            // Ends the nodes that are complete, with their copies.
-            while let Some(up) = depth.checked_sub(1)
-                && let Some(&Step { bytes, nodes: before, left: 0, .. }) = steps.get(up)
+            Item::Leaves(count) => {
+                let count = count.min(node.wrapping_sub(nodes));
+                nodes = nodes.wrapping_add(count);
+                steps.last_mut().ok_or(LOST)?.take(count);
+            }
+            Item::Same { .. } => return Err(LOST),
+        }
+        rest = after;
+        // Ends the nodes that are complete, with their copies.
+        while let Some(&Step { bytes, nodes: before, left: 0, .. }) = steps.last() {
+            steps.pop();
+            let step = steps.last_mut().ok_or(LOST)?;
+            step.take(1);
+            if let Ok((Item::Same { copies, .. }, after)) = read_item(rest)
+                && step.left > 0
             {
-                depth = up;
-                let step = up.checked_sub(1).and_then(|up| steps.get_mut(up)).ok_or(LOST)?;
-                step.take(1);
-                if let Ok((Item::Same { copies, .. }, after)) = read_item(rest)
-                    && step.left > 0
-                {
-                    let each = nodes.wrapping_sub(before);
-                    let passed =
-                        copies.min(node.wrapping_sub(nodes).checked_div(each).ok_or(LOST)?);
-                    step.take(passed);
-                    nodes = nodes.wrapping_add(passed.wrapping_mul(each));
-                    rest = if passed < copies { bytes } else { after };
-                }
+                let each = nodes.wrapping_sub(before);
+                let passed = copies.min(node.wrapping_sub(nodes).checked_div(each).ok_or(LOST)?);
+                step.take(passed);
+                nodes = nodes.wrapping_add(passed.wrapping_mul(each));
+                rest = if passed < copies { bytes } else { after };
             }
         }
-        let mut route = Self { indices: [0; D], len: depth };
-        for (index, step) in route.indices.iter_mut().zip(steps) {
-            *index = step.passed;
-        }
-        Ok(route)
     }
+    let mut route = Vec::new();
+    for step in &steps {
+        route.push(step.passed).map_err(|_| LOST)?;
+    }
+    Ok(route)
+}
 
-    /// How many indices two ways begin with alike, of those that lead to a node around both targets.
-    fn shared(&self, before: &Self) -> usize {
-        let ways = self.indices.iter().zip(&before.indices).take(self.len.min(before.len));
-        ways.take_while(|(a, b)| a == b).fold(0, |shared, _| shared.saturating_add(1))
-    }
+/// How many indices two ways begin with alike, of those that lead to a node around both targets.
+fn shared(route: &[u32], before: &[u32]) -> usize {
+    let both = route.iter().zip(before).take_while(|(a, b)| a == b);
+    both.fold(0, |shared, _| shared.saturating_add(1))
 }
 
 impl Step<'_> {
