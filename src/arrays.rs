@@ -2,11 +2,10 @@
 
 use core::ops::Range;
 
-use heapless::Vec;
-
 use crate::cursor::{Cursor, Siblings};
 use crate::error::Error;
 use crate::head::{Head, Item, Kind, read_item};
+use crate::levels::{self, Levels};
 use crate::nodes::NODES_DEPTH;
 use crate::path::NodePath;
 use crate::show::debug_struct;
@@ -17,7 +16,7 @@ use crate::treedef::TreeDef;
 pub struct Arrays<'a> {
     root: TreeDef<'a>,
     cursor: Cursor<'a>,
-    levels: Vec<Siblings, NODES_DEPTH>,
+    levels: Levels<Siblings, NODES_DEPTH>,
     /// The list that is opened next, if there is room.
     opened: Option<Siblings>,
 }
@@ -73,7 +72,7 @@ impl<'a> TreeDef<'a> {
     /// ```
     pub fn arrays(&self) -> Arrays<'a> {
         let (cursor, opened) = (Cursor::new(*self), Some(Siblings::root()));
-        Arrays { root: *self, cursor, levels: Vec::new(), opened }
+        Arrays { root: *self, cursor, levels: levels::none(), opened }
     }
 }
 

@@ -79,6 +79,8 @@ mod python;
 
 mod show;
 
+mod levels;
+
 mod dtype;
 
 mod error;

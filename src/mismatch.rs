@@ -3,9 +3,8 @@
 //! Up to there the bytes are the same, and copies are counted, not walked through: a few bytes can stand for billions
 //! of nodes that do not differ.
 
-use heapless::Vec;
-
 use crate::head::{Item, read_item};
+use crate::levels::{self, Levels};
 use crate::validate::MAX_PENDING;
 
 /// An open list: the children behind the open one, where that one begins, and how many nodes stand before it.
@@ -22,7 +21,7 @@ struct Level<'a> {
 #[cold]
 #[inline(never)]
 pub(crate) fn nodes_in_common<'a>(mut one: &'a [u8], mut other: &'a [u8]) -> u32 {
-    let mut levels = Vec::<Level<'a>, MAX_PENDING>::new();
+    let mut levels: Levels<Level<'a>, MAX_PENDING> = levels::none();
     let (mut left, mut nodes) = (1u32, 0u32);
     loop {
         let unit = one;

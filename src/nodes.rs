@@ -1,10 +1,9 @@
 //! The nodes of a treedef in preorder, as an iterator.
 
-use heapless::Vec;
-
 use crate::cursor::{Cursor, Siblings};
 use crate::error::Error;
 use crate::head::Head;
+use crate::levels::{self, Levels};
 use crate::show::debug_struct;
 use crate::treedef::TreeDef;
 
@@ -14,7 +13,7 @@ use crate::treedef::TreeDef;
 #[derive(Clone)]
 pub struct Nodes<'a, const D: usize> {
     cursor: Cursor<'a>,
-    levels: Vec<Siblings, D>,
+    levels: Levels<Siblings, D>,
     /// The list that is opened next, if there is room.
     opened: Option<Siblings>,
 }
@@ -62,7 +61,7 @@ impl<'a> TreeDef<'a> {
 
     /// As [`TreeDef::nodes`] with room for `D` levels of 16 bytes each.
     pub fn nodes_with_depth<const D: usize>(&self) -> Nodes<'a, D> {
-        Nodes { cursor: Cursor::new(*self), levels: Vec::new(), opened: Some(Siblings::root()) }
+        Nodes { cursor: Cursor::new(*self), levels: levels::none(), opened: Some(Siblings::root()) }
     }
 }
 

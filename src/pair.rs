@@ -5,11 +5,10 @@
 //!
 //! A deep walk also goes into nodes that differ, as far as both have children under the same keys.
 
-use heapless::Vec;
-
 use crate::cursor::{Cursor, Siblings};
 use crate::error::Error;
 use crate::head::Head;
+use crate::levels::{self, Levels};
 use crate::merge::{Merge, Next, same_children};
 use crate::treedef::{TreeDef, count_nodes_to};
 
@@ -75,7 +74,7 @@ pub(crate) struct Pair<'f, 's, const D: usize = PAIR_DEPTH, const M: usize = 0> 
     /// Whether copies that line up are told as a number.
     folds: bool,
     /// The open lists, the outermost first.
-    levels: Vec<Level, D>,
+    levels: Levels<Level, D>,
     /// The list that is opened next, if there is room.
     opened: Option<Level>,
     /// In how many of the lists, from the outermost on, something differed in the last child.
@@ -83,7 +82,7 @@ pub(crate) struct Pair<'f, 's, const D: usize = PAIR_DEPTH, const M: usize = 0> 
     /// Whether the walk goes into nodes that differ.
     deep: bool,
     /// Open nodes with different keys, each with the number of lists that are open with it.
-    merges: Vec<(usize, Merge), M>,
+    merges: Levels<(usize, Merge), M>,
     /// Nodes that have ended and were not told so yet.
     ended: u32,
     place: Place,
@@ -128,12 +127,11 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
             second: Cursor::new(second),
             relation,
             folds,
-            // By a pointer: known to the compiler from the start, it is cleared at opt-level 3.
-            levels: (Vec::new as fn() -> Vec<Level, D>)(),
+            levels: levels::none(),
             opened: Some(Level::of((1, 1), 0)),
             unlike: 0,
             deep: false,
-            merges: Vec::new(),
+            merges: levels::none(),
             ended: 0,
             place: Place { node: 0, rank: 0, first: 0, second: 0 },
             up_to_leaf: 0,

@@ -1,10 +1,9 @@
 //! Where a leaf or a node stands: the entries on the way from the root.
 
-use heapless::Vec;
-
 use crate::children::skip;
 use crate::entry::KeyEntry;
 use crate::head::{Head, Item, LEAF_BYTES, read_item};
+use crate::levels::{self, Levels};
 use crate::show::{debug_enum, debug_struct};
 use crate::treedef::TreeDef;
 use crate::validate::MAX_PENDING;
@@ -153,7 +152,7 @@ impl Spot {
     /// Finds the node with this index.
     fn of(bytes: &[u8], node: u32) -> Option<Self> {
         // Of each pending level the siblings that follow, the nodes before the last child and the bytes from it on.
-        let mut levels = Vec::<(u32, u32, &[u8]), MAX_PENDING>::new();
+        let mut levels: Levels<(u32, u32, &[u8]), MAX_PENDING> = levels::none();
         let (mut left, mut rest) = (1u32, bytes);
         let (mut nodes, mut leaf, mut rank) = (0u32, 0u32, 0u32);
         loop {

@@ -6,12 +6,11 @@
 use core::cmp::Ordering;
 use core::ops::Add;
 
-use heapless::Vec;
-
 use crate::each::{for_each, try_for_each};
 use crate::error::Error;
 use crate::family::{CloneFamily, Family, Item, Leaf};
 use crate::generated::Each;
+use crate::levels::{self, Levels};
 use crate::sink::Depth;
 use crate::tree::Read;
 
@@ -138,7 +137,7 @@ pub fn reduce_associative_from<L>(
 /// A reduction by halves whose leaves come one by one.
 struct Halves<L> {
     /// The splits on the way to the next leaf, the outermost first.
-    open: Vec<Split<L>, { usize::BITS as usize }>,
+    open: Levels<Split<L>, { usize::BITS as usize }>,
     result: Option<L>,
 }
 
@@ -152,7 +151,7 @@ struct Split<L> {
 
 impl<L> Halves<L> {
     fn of(leaves: usize) -> Self {
-        let mut halves = Self { open: Vec::new(), result: None };
+        let mut halves = Self { open: levels::none(), result: None };
         halves.split(leaves);
         halves
     }

@@ -2,11 +2,10 @@
 
 use core::fmt;
 
-use heapless::Vec;
-
 use crate::cursor::{Cursor, Siblings};
 use crate::entry::{Entries, KeyEntry};
 use crate::head::Head;
+use crate::levels::{self, Levels};
 use crate::treedef::TreeDef;
 
 /// Texts of treedefs are exact down to this depth; a node with children that stands deeper is written `…`.
@@ -117,7 +116,7 @@ struct Walker<'a, 'v> {
 impl Walker<'_, '_> {
     /// Visits what is below `first`, `depth` levels below the root; itself again for every [`SEGMENT`] levels.
     fn segment(&mut self, first: Level, depth: usize) -> fmt::Result {
-        let mut levels = Vec::<Level, SEGMENT>::new();
+        let mut levels: Levels<Level, SEGMENT> = levels::none();
         let mut opened = Some(first);
         loop {
             if let Some(level) = opened

@@ -1,7 +1,5 @@
 //! Leaves together with their paths, in one pass over the treedef.
 
-use heapless::Vec;
-
 use crate::cursor::{Cursor, Siblings};
 use crate::each::{for_each, map};
 use crate::entry::KeyEntry;
@@ -9,6 +7,7 @@ use crate::error::Error;
 use crate::family::{Family, Item as FamilyItem};
 use crate::head::{Head, Item, read_item};
 use crate::key_path::KeyPath;
+use crate::levels::{self, Levels};
 use crate::ops::matches;
 use crate::sink::MAX_DEPTH;
 use crate::tree::{MapTree, Read};
@@ -95,9 +94,9 @@ const LEVELS: usize = MAX_DEPTH as usize;
 pub(crate) struct KeyPaths<'a> {
     cursor: Cursor<'a>,
     /// The open nodes.
-    levels: Vec<Level, LEVELS>,
+    levels: Levels<Level, LEVELS>,
     /// For each of them the entry of the child that was read last; one that was just opened has none.
-    path: Vec<KeyEntry<'a>, LEVELS>,
+    path: Levels<KeyEntry<'a>, LEVELS>,
 }
 
 impl<'a> KeyPaths<'a> {
@@ -111,7 +110,7 @@ impl<'a> KeyPaths<'a> {
         let mut cursor = Cursor::new(def);
         let mut root = Siblings::root();
         let head = cursor.next(&mut root).unwrap_or(Head::LEAF);
-        let mut paths = Self { cursor, levels: Vec::new(), path: Vec::new() };
+        let mut paths = Self { cursor, levels: levels::none(), path: levels::none() };
         paths.open(&head, 0);
         Ok(paths)
     }

@@ -1,12 +1,11 @@
 //! Nodes found by path become other trees.
 
-use heapless::Vec;
-
 use crate::algebra::rewrite::DEPTH;
 use crate::children::skip;
 use crate::dynamic::view::View;
 use crate::error::Error;
 use crate::head::{Head, Item, read_item};
+use crate::levels::{self, Levels};
 use crate::locate::Found;
 use crate::ops::structure_into;
 use crate::shape::Shape;
@@ -209,10 +208,10 @@ impl<const N: usize, const D: usize> Structure for Replace<'_, N, D> {
         let limit = u32::try_from(D).unwrap_or(u32::MAX);
         sink.allow(limit);
         let too_deep = Error::TooDeep { limit };
-        let mut levels = Vec::<(Level<'_>, S::Frame), D>::new();
-        let mut before = Vec::new();
+        let mut levels: Levels<(Level<'_>, S::Frame), D> = levels::none();
+        let mut before = levels::none();
         for target in &self.targets {
-            let route: Vec<u32, D> = route(self.def, target.node)?;
+            let route: Levels<u32, D> = route_to(self.def, target.node)?;
             let Some(last) = route.len().checked_sub(1) else {
                 return sink.fixed(image(target.with)?);
             };
@@ -254,7 +253,7 @@ impl<const N: usize, const D: usize> Structure for Replace<'_, N, D> {
 /// Describes what is left of the innermost open node, and goes on behind it in the node around it.
 fn close<'a, S: Sink, const D: usize>(
     sink: &mut S,
-    levels: &mut Vec<(Level<'a>, S::Frame), D>,
+    levels: &mut Levels<(Level<'a>, S::Frame), D>,
 ) -> Result<(), Error> {
     let (mut level, frame) = levels.pop().ok_or(LOST)?;
     level.describe(sink, level.arity)?;
@@ -279,9 +278,9 @@ struct Step<'a> {
 }
 
 /// The child indices on the way to a node, found in one scan; a unit that the way leads into a copy of is read again.
-fn route<const D: usize>(def: TreeDef<'_>, node: u32) -> Result<Vec<u32, D>, Error> {
+fn route_to<const D: usize>(def: TreeDef<'_>, node: u32) -> Result<Levels<u32, D>, Error> {
     let limit = u32::try_from(D).unwrap_or(u32::MAX);
-    let mut steps = Vec::<Step<'_>, D>::new();
+    let mut steps: Levels<Step<'_>, D> = levels::none();
     let (mut rest, mut nodes) = (def.as_bytes(), 0u32);
     while nodes < node {
         let (item, after) = read_item(rest).map_err(|_| LOST)?;
@@ -315,7 +314,7 @@ fn route<const D: usize>(def: TreeDef<'_>, node: u32) -> Result<Vec<u32, D>, Err
             }
         }
     }
-    let mut route = Vec::new();
+    let mut route = levels::none();
     for step in &steps {
         route.push(step.passed).map_err(|_| LOST)?;
     }

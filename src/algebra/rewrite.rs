@@ -2,11 +2,10 @@
 //!
 //! Repeats stay repeats: a unit is told once and its copies after it.
 
-use heapless::Vec;
-
 use crate::children::skip;
 use crate::error::Error;
 use crate::head::{Head, Item, Kind, read_item};
+use crate::levels::{self, Levels};
 use crate::sink::{Image, Sink};
 use crate::treedef::TreeDef;
 
@@ -37,7 +36,7 @@ pub(crate) fn rewrite<'a, S: Sink, const D: usize>(
 ) -> Result<(), Error> {
     let limit = u32::try_from(D).unwrap_or(u32::MAX);
     sink.allow(limit);
-    let mut levels = Vec::<Level<S::Frame>, D>::new();
+    let mut levels: Levels<Level<S::Frame>, D> = levels::none();
     let (mut rest, mut left) = (def.as_bytes(), 1u32);
     while let Ok((item, after)) = read_item(rest) {
         let here = rest;
@@ -87,7 +86,7 @@ pub(crate) fn rewrite<'a, S: Sink, const D: usize>(
 /// Ends the nodes whose last child was told.
 fn continue_up<S: Sink, const D: usize>(
     sink: &mut S,
-    levels: &mut Vec<Level<S::Frame>, D>,
+    levels: &mut Levels<Level<S::Frame>, D>,
     left: &mut u32,
 ) -> Result<(), Error> {
     while *left == 0

@@ -1,9 +1,8 @@
 //! Tells what two treedefs have in common to a sink, and asks what stands where they have no nodes in common.
 
-use heapless::Vec;
-
 use crate::algebra::rewrite::childless;
 use crate::error::Error;
+use crate::levels::{self, Levels};
 use crate::pair::{Event, Pair, Place};
 use crate::sink::Sink;
 
@@ -18,7 +17,7 @@ pub(crate) fn tell<'f, 's, S: Sink, const D: usize>(
     let limit = u32::try_from(D).unwrap_or(u32::MAX);
     sink.allow(limit);
     // The frame of each open node, and how many last children inside share it.
-    let mut frames = Vec::<(S::Frame, u32), D>::new();
+    let mut frames: Levels<(S::Frame, u32), D> = levels::none();
     while let Some(event) = pair.next() {
         match event? {
             Event::Repeat(copies) => sink.repeat(copies as usize)?,
