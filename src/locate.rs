@@ -11,7 +11,6 @@ use crate::path::NodePath;
 use crate::show::{Shown, debug_struct};
 use crate::text::{entry as write_entry, simple_entry as write_simple};
 use crate::treedef::{TreeDef, count_nodes};
-use crate::validate::MAX_PENDING;
 
 /// A node of a treedef and where it stands, from [`TreeDef::find`] and its kin.
 ///
@@ -343,7 +342,7 @@ impl<'a> Way<'a> {
                 Item::Node(_) if left == 0 => break rest,
                 Item::Node(_) => {
                     let child = skip(rest)?;
-                    (unit, unit_nodes) = (rest, nodes_until(rest, child.rest));
+                    (unit, unit_nodes) = (rest, count_nodes(rest));
                     (1, child.leaves, unit_nodes, unit, child.rest)
                 }
             };
@@ -381,22 +380,6 @@ impl<'a> Way<'a> {
         let at = u32::try_from(at).unwrap_or(u32::MAX);
         Error::NotFound { node: self.node.unwrap_or(u32::MAX), at }
     }
-}
-
-/// As [`count_nodes`] of the node that ends before `behind`; in a flat scan where that is sure to give the same, and
-/// nothing is repeated.
-fn nodes_until(bytes: &[u8], behind: &[u8]) -> Option<u32> {
-    let (mut rest, mut leaves, mut heads) = (bytes, 0u32, 0u32);
-    while rest.len() > behind.len() {
-        let (item, after) = read_item(rest).ok()?;
-        rest = after;
-        match item {
-            Item::Leaves(count) => leaves = leaves.checked_add(count)?,
-            Item::Node(_) if (heads as usize) < MAX_PENDING => heads = heads.saturating_add(1),
-            _ => return count_nodes(bytes),
-        }
-    }
-    leaves.checked_add(heads)
 }
 
 /// How the text of a path is written.

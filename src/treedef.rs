@@ -145,9 +145,9 @@ impl<'a> TreeDef<'a> {
 
     /// The number of nodes, leaves and `None`s included, as `PyTreeDef.num_nodes`.
     ///
-    /// Stored where the treedef was read or built as a whole. Those of a part, such as a child, are counted in one scan
-    /// with 512 bytes of stack; then more than [`MAX_PENDING`] pending levels answer `u32::MAX`, the most that a
-    /// treedef can have.
+    /// Stored where the treedef was read or built as a whole. Those of a part, such as a child, are counted in one scan,
+    /// where it holds copies in another one with 512 bytes of stack; then more than [`MAX_PENDING`] pending levels
+    /// answer `u32::MAX`, the most that a treedef can have.
     pub const fn num_nodes(&self) -> usize {
         if self.nodes > 0 {
             return self.nodes as usize;
@@ -223,7 +223,36 @@ pub(crate) const fn count_nodes(bytes: &[u8]) -> Option<u32> {
 }
 
 /// The same with room for `D` pending levels.
-pub(crate) const fn count_nodes_to<const D: usize>(mut bytes: &[u8]) -> Option<u32> {
+///
+/// Only copies need levels, and there are never more of them than nodes with children.
+pub(crate) const fn count_nodes_to<const D: usize>(bytes: &[u8]) -> Option<u32> {
+    let (mut rest, mut left, mut nodes, mut parents) = (bytes, 1u32, 0u32, 0usize);
+    while left > 0 {
+        let Ok((item, after)) = read_item(rest) else { return None };
+        rest = after;
+        let (count, below) = match item {
+            Item::Leaves(count) => (count, 0),
+            Item::Node(head) => (1, head.arity()),
+            Item::Same { .. } => return count_copies::<D>(bytes),
+        };
+        if below > 0 {
+            if parents == D {
+                return count_copies::<D>(bytes);
+            }
+            parents = parents.saturating_add(1);
+        }
+        nodes = match nodes.checked_add(count) {
+            Some(nodes) => nodes,
+            None => return None,
+        };
+        left = left.saturating_sub(count).saturating_add(below);
+    }
+    Some(nodes)
+}
+
+/// The same in one pass that knows in which nodes it is, so that what is repeated is counted once.
+#[inline(never)]
+const fn count_copies<const D: usize>(mut bytes: &[u8]) -> Option<u32> {
     /// `?` for `const fn`.
     macro_rules! attempt {
         ($option:expr) => {
