@@ -50,7 +50,8 @@ where
     T: Read<R::Family> + ?Sized,
 {
     matches(tree, def)?;
-    let mut paths = KeyPaths::new(def)?;
+    KeyPaths::check(def)?;
+    let mut paths = KeyPaths::new(def);
     for_each(tree, |leaf: R| visit(paths.next(), leaf))
 }
 
@@ -83,7 +84,8 @@ where
     T: MapTree<R::Family, M>,
 {
     matches(tree, def)?;
-    let mut paths = KeyPaths::new(def)?;
+    KeyPaths::check(def)?;
+    let mut paths = KeyPaths::new(def);
     map(tree, |leaf: R| f(paths.next(), leaf))
 }
 
@@ -97,34 +99,26 @@ pub(crate) struct KeyPaths<'a> {
     levels: Levels<Level, LEVELS>,
     /// For each of them the entry of the child that was read last; one that was just opened has none.
     path: Levels<KeyEntry<'a>, LEVELS>,
+    /// The node that is opened next.
+    opened: Option<Level>,
 }
 
 impl<'a> KeyPaths<'a> {
-    /// Starts before the first leaf.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::TooDeep`] where there are more levels than there is room for.
-    pub(crate) fn new(def: TreeDef<'a>) -> Result<Self, Error> {
-        check_depth(def.as_bytes())?;
+    /// Starts before the first leaf of a treedef that was [checked](KeyPaths::check).
+    pub(crate) fn new(def: TreeDef<'a>) -> Self {
         let mut cursor = Cursor::new(def);
-        let mut root = Siblings::root();
-        let head = cursor.next(&mut root).unwrap_or(Head::LEAF);
-        let mut paths = Self { cursor, levels: levels::none(), path: levels::none() };
-        paths.open(&head, 0);
-        Ok(paths)
-    }
-
-    /// Opens a node that has children; there is room, which was seen before.
-    fn open(&mut self, head: &Head<'_>, at: u32) {
-        if head.arity() > 0 {
-            let _ = self.levels.push(Level::of(head, at));
-        }
+        let head = cursor.next(&mut Siblings::root()).unwrap_or(Head::LEAF);
+        let opened = (head.arity() > 0).then(|| Level::of(&head, 0));
+        Self { cursor, levels: levels::none(), path: levels::none(), opened }
     }
 
     /// The path of the next leaf; none of its entries for a bare leaf, and behind the last.
     pub(crate) fn next(&mut self) -> KeyPath<'_, 'a> {
-        while let Some(level) = self.levels.last_mut() {
+        loop {
+            if let Some(level) = self.opened.take() {
+                let _ = self.levels.push(level);
+            }
+            let Some(level) = self.levels.last_mut() else { break };
             let next = level.next(&mut self.cursor);
             let at = level.last();
             self.path.truncate(self.levels.len().saturating_sub(1));
@@ -136,38 +130,43 @@ impl<'a> KeyPaths<'a> {
             if head == Head::LEAF {
                 break;
             }
-            self.open(&head, at);
+            if head.arity() > 0 {
+                self.opened = Some(Level::of(&head, at));
+            }
         }
         KeyPath::new(&self.path)
     }
-}
 
-/// Fails if a node stands more than [`LEVELS`] levels below the root: one flat scan that reads repeats once.
-fn check_depth(bytes: &[u8]) -> Result<(), Error> {
-    // Every level takes a byte, and the innermost node another.
-    if bytes.len() <= LEVELS {
-        return Ok(());
+    /// Sees in one flat scan that reads repeats once that there is room for all levels.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooDeep`] if a node stands more than [`LEVELS`] levels below the root.
+    pub(crate) fn check(def: TreeDef<'_>) -> Result<(), Error> {
+        let mut rest = def.as_bytes();
+        // Every level takes a byte, and the innermost node another.
+        if rest.len() <= LEVELS {
+            return Ok(());
+        }
+        // The children to come of each open node.
+        let mut left: Levels<u32, LEVELS> = levels::none();
+        while let Ok((item, after)) = read_item(rest) {
+            rest = after;
+            let (children, below) = match item {
+                Item::Leaves(count) => (count, 0),
+                Item::Same { copies, .. } => (copies, 0),
+                Item::Node(head) => (1, head.arity()),
+            };
+            if let Some(list) = left.last_mut() {
+                *list = list.saturating_sub(children);
+            }
+            if below > 0 {
+                left.push(below).map_err(|_| Error::TooDeep { limit: MAX_DEPTH })?;
+            }
+            while left.last() == Some(&0) {
+                left.pop();
+            }
+        }
+        Ok(())
     }
-    // The children to come of each open node.
-    let mut left = [0u32; LEVELS];
-    let (mut open, mut rest) = (0usize, bytes);
-    while let Ok((item, after)) = read_item(rest) {
-        rest = after;
-        let (children, below) = match item {
-            Item::Leaves(count) => (count, 0),
-            Item::Same { copies, .. } => (copies, 0),
-            Item::Node(head) => (1, head.arity()),
-        };
-        if let Some(list) = left.get_mut(open.wrapping_sub(1)) {
-            *list = list.saturating_sub(children);
-        }
-        if below > 0 {
-            *left.get_mut(open).ok_or(Error::TooDeep { limit: MAX_DEPTH })? = below;
-            open = open.saturating_add(1);
-        }
-        while left.get(open.wrapping_sub(1)) == Some(&0) {
-            open = open.saturating_sub(1);
-        }
-    }
-    Ok(())
 }

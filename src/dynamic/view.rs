@@ -227,7 +227,8 @@ impl<'a, L> View<'a, L> {
         &self,
         mut visit: impl FnMut(KeyPath<'_, 'a>, &'a L),
     ) -> Result<(), Error> {
-        let mut paths = KeyPaths::new(self.def)?;
+        KeyPaths::check(self.def)?;
+        let mut paths = KeyPaths::new(self.def);
         self.leaves.iter().for_each(|leaf| visit(paths.next(), leaf));
         Ok(())
     }
