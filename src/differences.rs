@@ -16,7 +16,7 @@ const NESTED: usize = 8;
 
 /// The places where two structures differ, from left to right; see [`TreeDef::differences`].
 ///
-/// Nothing below a place is compared, unless they are [`deep`](Differences::deep). Holds 4.3 kB for `D` = 64 levels.
+/// Nothing below a place is compared, unless they are [`deep`](Differences::deep). Holds 3 kB for `D` = 64 levels.
 #[derive(Clone)]
 pub struct Differences<'a, const D: usize = PAIR_DEPTH> {
     expected: TreeDef<'a>,
@@ -131,7 +131,7 @@ impl<'a, const D: usize> Differences<'a, D> {
         Self { expected, found, relation, deep: false, pair }
     }
 
-    /// All of them, from the first on, with room for `N` levels of 60 bytes each.
+    /// All of them, from the first on, with room for `N` levels of 40 bytes each.
     ///
     /// A level counts while siblings follow, on either side.
     ///

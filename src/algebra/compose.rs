@@ -48,7 +48,7 @@ impl<'a> TreeDef<'a> {
 }
 
 impl<'a, const D: usize> Compose<'a, D> {
-    /// The same with room for `N` open levels, about 110 bytes of stack each, in place of
+    /// The same with room for `N` open levels, about 80 bytes of stack each, in place of
     /// [`MAX_DEPTH`](crate::MAX_DEPTH).
     ///
     /// Levels count where siblings follow, or where a node stands before the last child; chains are as deep as they

@@ -78,7 +78,7 @@ pub struct Masked<'a, const D: usize = PAIR_DEPTH> {
 debug_struct!([const D: usize] Masked<'_, D> { def });
 
 impl<'a, const D: usize> Masked<'a, D> {
-    /// The same with room for `N` open levels, about 220 bytes of stack each, as
+    /// The same with room for `N` open levels, about 130 bytes of stack each, as
     /// [`Compose::with_depth`](crate::Compose::with_depth).
     ///
     /// # Examples

@@ -12,7 +12,7 @@ use crate::pair::{Event, Pair, Relation};
 /// below it. A predicate on leaves is a spec of the same structure.
 ///
 /// One step for each node of the spec, with repeats written out, a scan of the bytes that `tree` has for each of its
-/// leaves, and a copy for each leaf. Takes 15 kB of stack. [`combine`] is the way back.
+/// leaves, and a copy for each leaf. Takes 6 kB of stack. [`combine`] is the way back.
 ///
 /// # Errors
 ///

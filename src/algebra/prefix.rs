@@ -11,7 +11,7 @@ use crate::treedef::TreeDef;
 impl<'a> TreeDef<'a> {
     /// Sees that this structure is a prefix of `full`: the same where it has nodes, and anything where it has leaves.
     ///
-    /// One pass over both, with 8 kB of stack. Copies that line up are compared once; where they do not, the cost is
+    /// One pass over both, with 3 kB of stack. Copies that line up are compared once; where they do not, the cost is
     /// the nodes of the smaller with repeats written out, and for each of its leaves a scan of the bytes that the other
     /// has there.
     ///
@@ -231,7 +231,7 @@ fn repeat<'a, L>(full: View<'a, L>, told: &mut [View<'a, L>], first: u32, copies
 /// says. Where a part of `full` has no leaves, its leaf of the prefix is written no time.
 ///
 /// One step for each node of the prefix, with repeats written out, a scan of the bytes that `full` has for each of its
-/// leaves, and a copy for each leaf. Takes 15 kB of stack.
+/// leaves, and a copy for each leaf. Takes 6 kB of stack.
 ///
 /// # Errors
 ///

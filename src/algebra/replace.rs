@@ -80,7 +80,7 @@ impl<'a> TreeDef<'a> {
 }
 
 impl<'a, const N: usize, const D: usize> Replace<'a, N, D> {
-    /// The same for nodes at most `M` levels below the root, of about 210 bytes of stack each, in place of
+    /// The same for nodes at most `M` levels below the root, of about 190 bytes of stack each, in place of
     /// [`MAX_DEPTH`](crate::MAX_DEPTH).
     ///
     /// # Examples

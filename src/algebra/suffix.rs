@@ -51,7 +51,7 @@ impl<'a> TreeDef<'a> {
 }
 
 impl<'a, const D: usize> CommonSuffix<'a, D> {
-    /// The same with room for `N` open levels, about 220 bytes of stack each, as
+    /// The same with room for `N` open levels, about 130 bytes of stack each, as
     /// [`Compose::with_depth`](crate::Compose::with_depth).
     ///
     /// # Examples
