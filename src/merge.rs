@@ -10,7 +10,7 @@ use crate::head::{Head, Kind};
 ///
 /// Sorted keys are merged in one pass. Others are matched in the order in which they stand: each is looked for among
 /// the rest of the others, and of keys that changed places some are passed over.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Merge {
     first: Rest,
     second: Rest,
@@ -18,7 +18,7 @@ pub(crate) struct Merge {
 }
 
 /// The children of a node that are still to be matched.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Rest {
     /// Where the head of the node stands.
     head: u32,
