@@ -7,12 +7,14 @@
 //! The leaves and nodes of the whole tree are added with a check. Every other counter stands for a part of them, so its
 //! arithmetic wraps: it cannot overflow, unless a [`Frame`] comes back to another builder than its own.
 
+use core::fmt;
+
 use crate::builder::bits::{small, strings_len};
-use crate::builder::tape::Tape;
+use crate::builder::tape::{Marks, Tape};
 use crate::error::Error;
 use crate::head::{self, Head};
 use crate::heading::Heading;
-use crate::show::debug_struct;
+use crate::show::{debug_struct, record};
 use crate::treedef::TreeDef;
 
 mod bits;
@@ -53,8 +55,6 @@ mod events;
 /// ```
 pub struct Builder<'b> {
     tape: Tape<'b>,
-    /// Leaves since the last node.
-    run: u32,
     leaves: u32,
     nodes: u32,
     list: List,
@@ -62,24 +62,33 @@ pub struct Builder<'b> {
     open: u32,
 }
 
-debug_struct!([] Builder<'_> { leaves, nodes });
+impl fmt::Debug for Builder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (at, Self { leaves, nodes, .. }) = (self.tape.at(), self);
+        record(f, "Builder", &[("at", &at), ("leaves", leaves), ("nodes", nodes)])
+    }
+}
 
 /// The state of one item list.
 #[derive(Clone, Copy, Debug)]
 struct List {
     /// Children still missing.
     left: u32,
-    /// Leaves and nodes of one copy of the last composite child.
+    /// What the tape knows of it.
+    marks: Marks,
+    /// Leaves and nodes of one copy of the node before; no nodes where the last item is none.
     unit_leaves: u32,
     unit_nodes: u32,
-    /// Where the last composite child stands, and where its first copy ends: 0 where the last item is none.
-    unit: u32,
+    /// Where it ends, if it has no leaves.
     unit_end: u32,
 }
 
 impl List {
-    const fn of(left: u32) -> Self {
-        Self { left, unit_leaves: 0, unit_nodes: 0, unit: 0, unit_end: 0 }
+    /// So many children, behind so many leaves.
+    #[inline]
+    const fn of(left: u32, leaves: u32) -> Self {
+        let marks = Marks::new(leaves as usize);
+        Self { left, marks, unit_leaves: 0, unit_nodes: 0, unit_end: 0 }
     }
 }
 
@@ -113,7 +122,7 @@ impl<'b> Builder<'b> {
     /// Starts a treedef at the front of `bytes`.
     pub const fn new(bytes: &'b mut [u8]) -> Self {
         let tape = Tape::written(bytes);
-        Self { tape, run: 0, leaves: 0, nodes: 0, list: List::of(1), open: 0 }
+        Self { tape, leaves: 0, nodes: 0, list: List::of(1, 0), open: 0 }
     }
 
     /// Adds `count` leaves.
@@ -155,7 +164,7 @@ impl<'b> Builder<'b> {
     /// It needs none where it is the last child and no sibling with leaves stands directly before it, which it could
     /// repeat.
     pub(crate) fn begin_last<H: Heading>(&mut self, heading: &H) -> Result<bool, Error> {
-        let repeats = self.list.unit_end != 0 && self.list.unit_leaves > 0;
+        let repeats = self.list.unit_nodes > 0 && self.list.unit_leaves > 0;
         if self.list.left != 1 || repeats || self.open == 0 {
             return Ok(false);
         }

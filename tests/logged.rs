@@ -60,6 +60,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Ravel", "borrows the program's spans: log those"),
     ("Siblings", "scratch"),
     ("Strings", "iterates"),
+    ("NoTrail", "holds nothing"),
     ("Trail", "lives in a walk: log the path"),
     ("Size", "tests use it"),
 ];

@@ -6,7 +6,7 @@ use crate::builder::bits::small;
 use crate::builder::tape::{Marks, Tape};
 use crate::builder::{Builder, Frame, List};
 use crate::error::Error;
-use crate::head::{self, Head};
+use crate::head::Head;
 use crate::treedef::TreeDef;
 
 impl Builder<'_> {
@@ -15,8 +15,7 @@ impl Builder<'_> {
     pub(crate) const fn add_leaves(&mut self, count: usize) -> bool {
         let Some(count) = self.take(count) else { return false };
         if count > 0 {
-            self.run = self.run.wrapping_add(count);
-            self.list.unit_end = 0;
+            self.list.unit_nodes = 0;
         }
         self.count(count, count)
     }
@@ -43,18 +42,14 @@ impl Builder<'_> {
         let mut marks = Marks { told: frame.leaves as usize, unit: frame.unit, end: frame.same };
         let done = self.tape.close(&mut marks, frame.start, self.leaves as usize);
         self.list.left = frame.left;
-        self.set_unit(&marks, frame.start, leaves, self.nodes.wrapping_sub(frame.nodes));
+        self.follow(marks, leaves, self.nodes.wrapping_sub(frame.nodes));
         done
     }
 
-    /// Notes the node before the position, which stands at `start` if it is no copy, of so many leaves and nodes.
-    const fn set_unit(&mut self, marks: &Marks, start: u32, leaves: u32, nodes: u32) {
-        let (unit, unit_end) = match leaves {
-            0 => (start, small(self.tape.at())),
-            _ => (marks.unit, marks.end),
-        };
-        self.list =
-            List { left: self.list.left, unit_leaves: leaves, unit_nodes: nodes, unit, unit_end };
+    /// Goes on behind a node of so many leaves and nodes.
+    const fn follow(&mut self, marks: Marks, leaves: u32, nodes: u32) {
+        let (left, unit_end) = (self.list.left, small(self.tape.at()));
+        self.list = List { left, marks, unit_leaves: leaves, unit_nodes: nodes, unit_end };
     }
 
     /// Adds an object as a child: `walk` passes it, from these marks on, and gives its leaves.
@@ -68,28 +63,23 @@ impl Builder<'_> {
         if self.take(1).is_none() {
             return Err(self.error());
         }
-        let List { left, unit, unit_end, unit_leaves, .. } = self.list;
-        let end = if unit_leaves > 0 { unit_end } else { 0 };
-        let mut marks = Marks { told: 0usize.wrapping_sub(self.run as usize), unit, end };
-        let at = self.tape.at();
+        let (at, base, mut marks) = (self.tape.at(), self.leaves as usize, self.list.marks);
+        // The walk counts from its first leaf on.
+        marks.told = marks.told.wrapping_sub(base);
         self.tape.forget_branches();
         let leaves = walk(&mut self.tape, &mut marks).inspect_err(|_| {
             self.tape.rewind(at);
-            self.list.left = left.wrapping_add(1);
+            self.list.left = self.list.left.wrapping_add(1);
         })?;
-        let (count, branches) = (small(leaves), self.tape.branches());
-        let nodes = count.checked_add(branches);
-        if !nodes.is_some_and(|nodes| self.count(count, nodes)) {
-            self.too_large();
+        marks.told = marks.told.wrapping_add(base);
+        let (leaves, branches) = (small(leaves), self.tape.branches());
+        // As many as a treedef can have, seen by the walk.
+        let nodes = leaves.wrapping_add(branches);
+        if !self.count(leaves, nodes) {
             return Err(self.error());
         }
-        self.run = small(leaves.wrapping_sub(marks.told));
-        if branches == 0 {
-            self.list.unit_end = 0;
-        } else {
-            self.set_unit(&marks, small(at), count, count.wrapping_add(branches));
-        }
-        Ok(leaves)
+        self.follow(marks, leaves, if branches > 0 { nodes } else { 0 });
+        Ok(leaves as usize)
     }
 
     /// Adds `count` more copies of the node that was added last.
@@ -99,10 +89,12 @@ impl Builder<'_> {
         let nodes = self.list.unit_nodes.checked_mul(count);
         match (leaves, nodes) {
             (Some(leaves), Some(nodes)) => {
-                let marks = Marks { told: 0, unit: self.list.unit, end: self.list.unit_end };
                 let unit = self.list.unit_leaves as usize;
-                self.count(leaves, nodes)
-                    && (count == 0 || self.tape.put_copies(&marks, count, unit))
+                if !self.count(leaves, nodes) {
+                    return false;
+                }
+                self.list.marks.told = self.leaves as usize;
+                count == 0 || self.tape.put_copies(&self.list.marks, count, unit)
             }
             _ => self.too_large(),
         }
@@ -110,7 +102,7 @@ impl Builder<'_> {
 
     /// Adds `count` more copies of the child that was added last.
     pub(super) const fn add_copies(&mut self, count: usize) -> bool {
-        if self.list.unit_end == 0 {
+        if self.list.unit_nodes == 0 {
             return self.add_leaves(count);
         }
         if self.list.unit_leaves == 0 {
@@ -122,11 +114,11 @@ impl Builder<'_> {
     /// Leafless nodes are never folded: zero-leaf copies would be a bomb.
     const fn repeat_leafless(&mut self, count: usize) -> bool {
         let Some(copies) = self.take(count) else { return false };
-        let len = self.list.unit_end.saturating_sub(self.list.unit) as usize;
+        let (unit, end) = (self.list.marks.unit, self.list.unit_end);
+        let len = end.saturating_sub(unit) as usize;
         match (len.checked_mul(copies as usize), self.list.unit_nodes.checked_mul(copies)) {
             (Some(len), Some(nodes)) if self.tape.has_room(len) => {
-                self.count(0, nodes)
-                    && self.tape.put_again(self.list.unit, self.list.unit_end, copies)
+                self.count(0, nodes) && self.tape.put_again(unit, end, copies)
             }
             (Some(len), Some(_)) => self.tape.full(len),
             _ => self.too_large(),
@@ -150,9 +142,7 @@ impl Builder<'_> {
     /// Writes the leaves since the last node as one run.
     #[inline]
     pub(super) const fn flush(&mut self) -> bool {
-        let run = self.run as usize;
-        self.run = 0;
-        run == 0 || self.tape.put_head(head::LEAVES, run.wrapping_sub(1))
+        self.tape.flush(&mut self.list.marks, self.leaves as usize)
     }
 
     /// Begins a node; its head follows in pieces, and then [`Builder::enter`].
@@ -160,11 +150,11 @@ impl Builder<'_> {
         self.tape.forgive();
         // What has no room now has none for the head either, and there it is seen.
         let _ = self.flush();
-        let List { left, unit, unit_end, .. } = self.list;
+        let List { left, marks: Marks { unit, end, .. }, .. } = self.list;
         let frame = Frame {
             start: small(self.tape.at()),
             unit,
-            same: unit_end,
+            same: end,
             left: left.wrapping_sub(1),
             leaves: self.leaves,
             nodes: self.nodes,
@@ -188,8 +178,7 @@ impl Builder<'_> {
         if children > u32::MAX as usize {
             return self.too_large();
         }
-        self.list.left = small(children);
-        self.list.unit_end = 0;
+        self.list = List::of(small(children), self.leaves);
         true
     }
 

@@ -155,7 +155,7 @@ impl<'b> Tape<'b> {
         marks.told = leaves;
         if own == 0 {
             // Without leaves it cannot be repeated.
-            marks.end = 0;
+            (marks.unit, marks.end) = (start, 0);
             return true;
         }
         let len = small(self.at).wrapping_sub(start);
@@ -363,30 +363,38 @@ impl<'b> Tape<'b> {
 
     #[inline(always)]
     const fn pass(&mut self, byte: u8) -> bool {
+        let at = self.at;
+        if at >= self.all().len() {
+            return false;
+        }
         let done = match &mut self.bytes {
-            Bytes::Written(bytes) => match bytes.split_at_mut_checked(self.at) {
+            Bytes::Written(bytes) => match bytes.split_at_mut_checked(at) {
                 Some((_, [slot, ..])) => {
                     *slot = byte;
                     true
                 }
                 _ => false,
             },
-            Bytes::Expected(bytes) => match bytes.split_at_checked(self.at) {
+            Bytes::Expected(bytes) => match bytes.split_at_checked(at) {
                 Some((_, [own, ..])) => *own == byte,
                 _ => false,
             },
         };
         if done {
-            self.at = self.at.wrapping_add(1);
+            self.at = at.wrapping_add(1);
         }
         done
     }
 
     /// Passes bytes.
     pub(crate) const fn put(&mut self, piece: &[u8]) -> bool {
+        let at = self.at;
+        if !self.has_room(piece.len()) {
+            return self.full(piece.len());
+        }
         let done = match &mut self.bytes {
             Bytes::Written(bytes) => {
-                if let Some((_, free)) = bytes.split_at_mut_checked(self.at)
+                if let Some((_, free)) = bytes.split_at_mut_checked(at)
                     && let Some((target, _)) = free.split_at_mut_checked(piece.len())
                 {
                     copy(target, piece);
@@ -396,7 +404,7 @@ impl<'b> Tape<'b> {
                 }
             }
             Bytes::Expected(bytes) => {
-                if let Some((_, rest)) = bytes.split_at_checked(self.at)
+                if let Some((_, rest)) = bytes.split_at_checked(at)
                     && let Some((own, _)) = rest.split_at_checked(piece.len())
                 {
                     equal_words(own, piece)
@@ -406,15 +414,17 @@ impl<'b> Tape<'b> {
             }
         };
         if done {
-            self.at = self.at.wrapping_add(piece.len());
-            return true;
+            self.at = at.wrapping_add(piece.len());
         }
-        self.full(piece.len())
+        done
     }
 
     /// Whether so many more bytes have room.
     pub(super) const fn has_room(&self, more: usize) -> bool {
-        more <= self.all().len().saturating_sub(self.at)
+        match self.all().len().checked_sub(self.at) {
+            Some(room) => more <= room,
+            None => false,
+        }
     }
 
     /// Writes what stands between two places so many times more; there is room for it.

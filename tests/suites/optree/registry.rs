@@ -22,7 +22,7 @@ impl<'t> Object for Liar<'t> {
 #[test]
 fn flatten_with_wrong_number_of_returns() {
     let error = Options::new().structure_into(Liar(&py!([1, 2])), &mut [0; 8]).unwrap_err();
-    assert_eq!(error, Error::Arity { expected: 1, found: 0 });
+    assert_eq!(error, Error::Arity { expected: 3, found: 2 });
     // What does not write a structure counts what there is.
     assert_eq!(Options::new().num_leaves(Liar(&py!([1, 2]))), Ok(2));
 }
