@@ -16,7 +16,6 @@ pub(crate) struct Measure {
     run: u32,
     leaves: u32,
     nodes: u32,
-    kept: u32,
     list: List,
     depth: Depth,
     /// What went wrong in a walk.
@@ -101,7 +100,6 @@ impl Measure {
             run: 0,
             leaves: 0,
             nodes: 0,
-            kept: 0,
             list: List::default(),
             depth: Depth::new(limit),
             error: Error::TooLarge,
@@ -224,16 +222,6 @@ impl Measure {
     /// Counts nodes of a walk.
     pub(crate) const fn add_nodes(&mut self, nodes: u32) {
         self.nodes = self.nodes.saturating_add(nodes);
-    }
-
-    /// Keeps the number of nodes, and sets it back.
-    pub(crate) const fn keep_nodes(&mut self) {
-        self.kept = self.nodes;
-    }
-
-    /// The inverse of [`Measure::keep_nodes`].
-    pub(crate) const fn restore_nodes(&mut self) {
-        self.nodes = self.kept;
     }
 
     /// The position.

@@ -130,13 +130,17 @@ impl Builder<'_> {
         if def.is_leaf() {
             return self.add_leaves(1);
         }
-        let frame = self.open();
-        // The root is counted already.
-        self.is_open()
-            && self.tape.put(def.as_bytes())
-            && self.count(small(def.num_leaves()), nodes.saturating_sub(1))
-            && self.enter(0)
-            && self.close(&frame)
+        self.tape.forgive();
+        if self.take(1).is_none() || !self.flush() {
+            return false;
+        }
+        let (start, leaves) = (small(self.tape.at()), small(def.num_leaves()));
+        if !self.tape.put(def.as_bytes()) || !self.count(leaves, nodes) {
+            return false;
+        }
+        let done = self.tape.close(&mut self.list.marks, start, self.leaves as usize);
+        self.follow(self.list.marks, leaves, nodes);
+        done
     }
 
     /// Writes the leaves since the last node as one run.

@@ -18,8 +18,6 @@ pub(crate) struct Tape<'b> {
     at: usize,
     /// Nodes that were passed and are no leaves.
     branches: u32,
-    /// Those that were kept, to set them back.
-    kept: u32,
     /// What went wrong, besides that another treedef is expected.
     error: Option<Error>,
 }
@@ -71,7 +69,7 @@ impl<'b> Tape<'b> {
     }
 
     const fn new(bytes: Bytes<'b>) -> Self {
-        Self { bytes, at: 0, branches: 0, kept: 0, error: None }
+        Self { bytes, at: 0, branches: 0, error: None }
     }
 
     /// The position.
@@ -213,12 +211,13 @@ impl<'b> Tape<'b> {
             }
     }
 
-    /// Passes a copy of the node before, which [`Tape::may_copy`] and whose nodes are entered already, where so many leaves
-    /// are counted.
+    /// Passes a copy of the node before, which [`Tape::may_copy`] and has so many nodes that are no leaves, where so many
+    /// leaves are counted.
     #[inline(never)]
-    pub(crate) const fn copy(&mut self, marks: &mut Marks, leaves: usize) -> bool {
+    pub(crate) const fn copy(&mut self, marks: &mut Marks, branches: u32, leaves: usize) -> bool {
         let own = leaves.wrapping_sub(marks.told);
         marks.told = leaves;
+        self.branches = self.branches.saturating_add(branches);
         match self.bytes {
             Bytes::Written(_) => self.put_copies(marks, 1, own),
             Bytes::Expected(_) => {
@@ -496,18 +495,6 @@ impl<'b> Tape<'b> {
     /// The nodes that were passed and are no leaves.
     pub(crate) const fn branches(&self) -> u32 {
         self.branches
-    }
-
-    /// Keeps their number.
-    #[inline]
-    pub(crate) const fn keep_branches(&mut self) {
-        self.kept = self.branches;
-    }
-
-    /// Sets their number back to what was kept.
-    #[inline]
-    pub(crate) const fn restore_branches(&mut self) {
-        self.branches = self.kept;
     }
 
     /// Counts them from here on.

@@ -186,6 +186,8 @@ pub(crate) struct Walk<'w, S, R, K> {
     leaves: K,
     /// The levels that there may be.
     limit: u32,
+    /// Nodes that are no leaves of what may be a copy of the sibling before.
+    entered: u32,
 }
 
 impl<'w, S: Recorder, R, K> Walk<'w, S, R, K> {
@@ -204,7 +206,7 @@ impl<'w, S: Recorder, R, K> Walk<'w, S, R, K> {
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
-        let mut walk = Walk { sink, rule, leaves, limit };
+        let mut walk = Walk { sink, rule, leaves, limit, entered: 0 };
         let done = walk.root(object, list);
         let count = walk.leaves.count();
         if !done {
@@ -275,12 +277,11 @@ impl<'w, S: Recorder, R, K> Walk<'w, S, R, K> {
         if !self.sink.may_copy(list, count) {
             return None;
         }
-        self.sink.keep_branches();
+        self.entered = 0;
         if child.__repeats(before, self) {
-            return Some(self.sink.copy(list, self.leaves.count()));
+            return Some(self.sink.copy(list, self.entered, self.leaves.count()));
         }
         self.leaves.rewind(count);
-        self.sink.restore_branches();
         None
     }
 
@@ -377,7 +378,7 @@ where
 
     #[inline]
     fn enter(&mut self) {
-        self.sink.enter();
+        self.entered = self.entered.saturating_add(1);
     }
 }
 

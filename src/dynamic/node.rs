@@ -404,13 +404,15 @@ where
         }
         _ => return false,
     };
+    if children.len() != others.len() {
+        return false;
+    }
     taker.enter();
-    children.len() == others.len()
-        && children.iter().zip(others).all(|(child, other)| match (child, other) {
-            (Node::Leaf(own), Node::Leaf(_)) => {
-                taker.take(child, own);
-                true
-            }
-            _ => same_branch(child, other, taker),
-        })
+    children.iter().zip(others).all(|(child, other)| match (child, other) {
+        (Node::Leaf(own), Node::Leaf(_)) => {
+            taker.take(child, own);
+            true
+        }
+        _ => same_branch(child, other, taker),
+    })
 }

@@ -46,15 +46,11 @@ pub(crate) trait Recorder {
     /// Whether a copy of the node before can stand next, behind so many leaves; else it is to be told as a node.
     fn may_copy(&self, list: &mut Self::List, leaves: usize) -> bool;
 
-    /// One more copy of the node before, which [`Recorder::may_copy`] and has leaves; its nodes are entered already.
-    fn copy(&mut self, list: &mut Self::List, leaves: usize) -> bool;
+    /// One more copy of the node before, which [`Recorder::may_copy`] and has leaves and so many nodes that are none.
+    fn copy(&mut self, list: &mut Self::List, branches: u32, leaves: usize) -> bool;
 
     /// The nodes so far that are no leaves; from `u32::MAX` on they are not counted.
     fn branches(&self) -> u32;
-
-    /// Keeps their number, and sets it back.
-    fn keep_branches(&mut self);
-    fn restore_branches(&mut self);
 
     /// Notes what the teller found wrong.
     fn fail(&mut self, error: Error) -> bool;
@@ -110,23 +106,13 @@ impl Recorder for Tape<'_> {
     }
 
     #[inline]
-    fn copy(&mut self, list: &mut Marks, leaves: usize) -> bool {
-        Tape::copy(self, list, leaves)
+    fn copy(&mut self, list: &mut Marks, branches: u32, leaves: usize) -> bool {
+        Tape::copy(self, list, branches, leaves)
     }
 
     #[inline]
     fn branches(&self) -> u32 {
         Tape::branches(self)
-    }
-
-    #[inline]
-    fn keep_branches(&mut self) {
-        Tape::keep_branches(self);
-    }
-
-    #[inline]
-    fn restore_branches(&mut self) {
-        Tape::restore_branches(self);
     }
 
     fn fail(&mut self, error: Error) -> bool {
@@ -190,22 +176,15 @@ impl Recorder for Measure {
         *told == leaves && list.can_repeat()
     }
 
-    fn copy(&mut self, (told, list): &mut (usize, List), leaves: usize) -> bool {
+    fn copy(&mut self, (told, list): &mut (usize, List), branches: u32, leaves: usize) -> bool {
         *told = leaves;
         self.put_copies(list, 1);
+        self.add_nodes(branches);
         true
     }
 
     fn branches(&self) -> u32 {
         self.nodes()
-    }
-
-    fn keep_branches(&mut self) {
-        self.keep_nodes();
-    }
-
-    fn restore_branches(&mut self) {
-        self.restore_nodes();
     }
 
     fn fail(&mut self, error: Error) -> bool {
@@ -258,17 +237,13 @@ impl Recorder for Nobody {
         false
     }
 
-    fn copy(&mut self, (): &mut (), _: usize) -> bool {
+    fn copy(&mut self, (): &mut (), _: u32, _: usize) -> bool {
         true
     }
 
     fn branches(&self) -> u32 {
         0
     }
-
-    fn keep_branches(&mut self) {}
-
-    fn restore_branches(&mut self) {}
 
     fn fail(&mut self, error: Error) -> bool {
         self.0 = error;
