@@ -5,14 +5,14 @@ use crate::error::Error;
 use crate::heading::Heading;
 use crate::sink::{Depth, Image, Sink};
 
-/// A sink that runs the arithmetic of a builder and compares siblings by a 61-bit hash of their bytes in place of the
+/// A sink that runs the arithmetic of a builder and compares siblings by a 62-bit hash of their bytes in place of the
 /// bytes.
 ///
-/// A wrong guess (one in 2^61) makes a size wrong, never a structure: sizes only tell a caller how much to provide.
+/// A wrong guess (one in 2^62) makes a size wrong, never a structure: sizes only tell a caller how much to provide.
 #[derive(Debug)]
 pub(crate) struct Measure {
     mark: Mark,
-    peak: u64,
+    peak: usize,
     run: u32,
     leaves: u32,
     nodes: u32,
@@ -23,10 +23,12 @@ pub(crate) struct Measure {
 }
 
 /// A position in the bytes that would be written, and the hash of everything before it.
+///
+/// Where a position saturates, what is needed has saturated with it, which is all that a measure tells.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mark {
-    at: u64,
-    hash: u64,
+    at: usize,
+    hash: Hash,
 }
 
 /// What a list of siblings knows of the node before the position.
@@ -48,47 +50,67 @@ pub(crate) struct Outer {
     nodes: u32,
 }
 
-/// The Mersenne prime 2^61 - 1.
-const PRIME: u64 = (1 << 61) - 1;
-/// An arbitrary base below the prime.
-const BASE: u64 = 0x1d8a_47c6_b3f5_0e29;
+/// A polynomial whose coefficients are bytes, at two points modulo [`PRIME`]: two hashes that have to agree.
+///
+/// Two lanes of 31 bits are as strong as one of 62, and their products fit 64 bits, which small machines multiply
+/// without a library.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Hash(u32, u32);
 
-/// The product of two residues. Residues are below 2^61, so no step of this module overflows.
-fn multiply(a: u64, b: u64) -> u64 {
-    let product = u128::from(a).wrapping_mul(u128::from(b));
-    let low = u64::try_from(product & u128::from(PRIME)).unwrap_or(0);
-    let high = u64::try_from(product >> 61).unwrap_or(0);
-    add(low, high)
-}
+/// The Mersenne prime 2^31 - 1.
+const PRIME: u32 = (1 << 31) - 1;
 
-fn add(a: u64, b: u64) -> u64 {
-    a.wrapping_add(b) % PRIME
-}
+impl Hash {
+    const ONE: Self = Self(1, 1);
+    /// The points, chosen at random among the primitive roots: their powers return after 2^31 - 2 bytes and not before.
+    const POINTS: Self = Self(0x32e8_2e9b, 0x5122_0469);
 
-fn power(mut exponent: u64) -> u64 {
-    let (mut base, mut result) = (BASE, 1);
-    while exponent > 0 {
-        if exponent & 1 == 1 {
-            result = multiply(result, base);
-        }
-        base = multiply(base, base);
-        exponent >>= 1;
+    /// `self * factor + more`.
+    fn times_plus(self, factor: Self, more: Self) -> Self {
+        let lane = |a: u32, b: u32, c: u32| {
+            // Residues are below 2^31, so the product has 62 bits, its halves 31, and their sum one more.
+            let sum = u64::from(a).wrapping_mul(u64::from(b)).wrapping_add(u64::from(c));
+            #[expect(clippy::cast_possible_truncation, reason = "31 bits each")]
+            let (low, high) = (sum as u32 & PRIME, (sum >> 31) as u32);
+            let folded = low.wrapping_add(high);
+            folded.checked_sub(PRIME).unwrap_or(folded)
+        };
+        Self(lane(self.0, factor.0, more.0), lane(self.1, factor.1, more.1))
     }
-    result
+
+    /// The hash that gives zero when it is added.
+    fn negated(self) -> Self {
+        Self(PRIME.wrapping_sub(self.0), PRIME.wrapping_sub(self.1))
+    }
+
+    /// The points to this power.
+    #[inline(never)]
+    fn power(mut exponent: usize) -> Self {
+        let (mut base, mut result) = (Self::POINTS, Self::ONE);
+        while exponent > 0 {
+            if exponent & 1 == 1 {
+                result = result.times_plus(base, Self::default());
+            }
+            base = base.times_plus(base, Self::default());
+            exponent >>= 1;
+        }
+        result
+    }
 }
 
 impl Mark {
     fn put(&mut self, piece: &[u8]) {
         for byte in piece {
-            self.hash = add(multiply(self.hash, BASE), u64::from(*byte).saturating_add(1));
+            let digit = u32::from(*byte).wrapping_add(1);
+            self.hash = self.hash.times_plus(Hash::POINTS, Hash(digit, digit));
         }
-        self.at = self.at.saturating_add(piece.len() as u64);
+        self.at = self.at.saturating_add(piece.len());
     }
 
     /// The hash of the bytes from `start` to here.
-    fn since(self, start: Mark) -> u64 {
-        let before = multiply(start.hash, power(self.at.saturating_sub(start.at)));
-        add(self.hash, PRIME.wrapping_sub(before))
+    fn since(self, start: Mark) -> Hash {
+        let factor = Hash::power(self.at.saturating_sub(start.at));
+        start.hash.times_plus(factor.negated(), self.hash)
     }
 }
 
@@ -109,8 +131,7 @@ impl Measure {
     /// The bytes that a builder needs while it writes, and those of the result.
     pub(crate) fn finish(mut self) -> (usize, usize) {
         self.flush();
-        let size = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
-        (size(self.peak), size(self.mark.at))
+        (self.peak, self.mark.at)
     }
 
     /// Notes what went wrong.
@@ -318,18 +339,19 @@ impl Sink for Measure {
         // Leafless copies are written out; their bytes no longer matter to any comparison but that of an outer unit,
         // and there the hash of one copy, repeated, stands for them.
         let (mut len, mut hash) = (unit_end.at.saturating_sub(unit.at), unit_end.since(unit));
-        let end = self.mark.at.saturating_add(len.saturating_mul(u64::from(copies)));
-        if end > u64::from(u32::MAX) {
+        let all = len.checked_mul(copies as usize).ok_or(Error::TooLarge)?;
+        let end = self.mark.at.checked_add(all).ok_or(Error::TooLarge)?;
+        if end > u32::MAX as usize {
             return Err(Error::TooLarge);
         }
         // So many copies are a sum of powers of two of them.
         let mut left = copies;
         while left > 0 {
-            let factor = power(len);
+            let factor = Hash::power(len);
             if left & 1 == 1 {
-                self.mark.hash = add(multiply(self.mark.hash, factor), hash);
+                self.mark.hash = self.mark.hash.times_plus(factor, hash);
             }
-            hash = add(multiply(hash, factor), hash);
+            hash = hash.times_plus(factor, hash);
             len = len.saturating_mul(2);
             left >>= 1;
         }
@@ -347,5 +369,59 @@ impl Sink for Measure {
         self.count(image.def.leaves(), image.nodes)?;
         self.close(outer);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Hash, Mark, Measure, PRIME};
+    use crate::heading::ListOf;
+    use crate::sink::Sink;
+
+    /// The hash of these bytes alone, by the definition.
+    fn hash(bytes: impl Iterator<Item = u8> + Clone) -> Hash {
+        let lane = |point: u32| {
+            bytes.clone().fold(0u64, |sum, byte| {
+                (sum * u64::from(point) + u64::from(byte) + 1) % u64::from(PRIME)
+            })
+        };
+        let [first, second] = [Hash::POINTS.0, Hash::POINTS.1].map(lane);
+        Hash(u32::try_from(first).unwrap(), u32::try_from(second).unwrap())
+    }
+
+    #[test]
+    fn the_hash_of_a_part_is_that_of_its_bytes_alone() {
+        let bytes = |from: u32, to: u32| (from..to).map(|i| (i * i / 7).to_le_bytes()[0]);
+        for start in [0, 1, 2, 100, 1000] {
+            for end in start..start + 300 {
+                let mut marks = [Mark::default(); 2];
+                bytes(0, start).for_each(|byte| marks[0].put(&[byte]));
+                marks[1] = marks[0];
+                bytes(start, end).for_each(|byte| marks[1].put(&[byte]));
+                assert_eq!(marks[1].since(marks[0]), hash(bytes(start, end)), "{start}..{end}");
+            }
+        }
+    }
+
+    #[test]
+    fn residues_are_below_the_prime() {
+        let highest = Hash(PRIME - 1, PRIME - 1);
+        assert_eq!(highest.times_plus(highest, Hash::default()), Hash::ONE);
+        assert_eq!(highest.times_plus(Hash::ONE, Hash::ONE), Hash::default());
+        assert_eq!(Hash::ONE.times_plus(highest, Hash(PRIME, PRIME)), highest);
+    }
+
+    #[test]
+    fn leafless_copies_hash_as_if_they_were_written() {
+        for copies in 0..100 {
+            let mut measure = Measure::new(1);
+            let frame = measure.begin(&ListOf(0)).unwrap();
+            Sink::end(&mut measure, frame).unwrap();
+            measure.repeat(copies).unwrap();
+            assert_eq!((measure.mark.at, measure.mark.hash), {
+                let written = core::iter::repeat_n(0x40, copies + 1);
+                (written.clone().count(), hash(written))
+            });
+        }
     }
 }
