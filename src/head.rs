@@ -1,8 +1,9 @@
 //! Node heads: the head byte, its count and the block with keys, names and static data.
 
 use crate::error::DecodeErrorKind as Fault;
+use crate::input::Input;
 use crate::show::{debug_enum, debug_struct, show_by_debug};
-use crate::value::{Malformed, Value, read_str};
+use crate::value::{Value, read_str};
 use crate::varint;
 
 pub(crate) const LEAVES: u8 = 0;
@@ -150,40 +151,22 @@ impl<'a> Head<'a> {
         self.arity
     }
 
-    /// The first byte's kind and its low bits.
-    pub(crate) const fn tag(&self) -> (u8, u8) {
+    /// The first byte.
+    const fn first(&self) -> u8 {
         match self.bytes {
-            [first, ..] => (*first >> 5, *first & ESCAPE),
-            [] => (LEAVES, 0),
+            [first, ..] => *first,
+            [] => LEAVES,
         }
     }
 
     /// The kind of the node.
     pub const fn kind(&self) -> Kind {
-        match self.tag() {
-            (TUPLE, _) => Kind::Tuple,
-            (LIST, _) => Kind::List,
-            (DICT, _) => Kind::Dict,
-            (STRUCT, _) => Kind::Struct,
-            (EXT, EXT_NONE) => Kind::None,
-            (EXT, EXT_SOME) => Kind::Some,
-            (EXT, EXT_DICT_INT | EXT_DICT_TYPED) => Kind::Dict,
-            (EXT, EXT_ORDERED | EXT_ORDERED_INT | EXT_ORDERED_TYPED) => Kind::OrderedDict,
-            (EXT, EXT_DEFAULT | EXT_DEFAULT_INT | EXT_DEFAULT_TYPED) => Kind::DefaultDict,
-            (EXT, EXT_NAMED_TUPLE) => Kind::NamedTuple,
-            (EXT, _) => Kind::Custom,
-            _ => Kind::Leaf,
-        }
+        kind_of(self.first())
     }
 
     /// How the keys are written; `None` if the kind has no dictionary keys.
     pub(crate) const fn form(&self) -> Option<Form> {
-        match self.tag() {
-            (DICT, _) | (EXT, EXT_ORDERED | EXT_DEFAULT) => Some(Form::Str),
-            (EXT, EXT_DICT_INT | EXT_ORDERED_INT | EXT_DEFAULT_INT) => Some(Form::Int),
-            (EXT, EXT_DICT_TYPED | EXT_ORDERED_TYPED | EXT_DEFAULT_TYPED) => Some(Form::Typed),
-            _ => None,
-        }
+        form_of(self.first())
     }
 
     /// The block's payload.
@@ -191,15 +174,10 @@ impl<'a> Head<'a> {
         self.bytes.get(self.block as usize..).unwrap_or(&[])
     }
 
-    /// The offset of the block's payload in the head.
-    pub(crate) const fn block_offset(&self) -> usize {
-        self.block as usize
-    }
-
     /// The type name of a struct, named tuple or custom node, with its path; `None` for every other kind.
     pub fn type_name(&self) -> Option<&'a str> {
         match self.kind() {
-            Kind::NamedTuple | Kind::Struct | Kind::Custom => Some(read_str(self.block()).ok()?.0),
+            Kind::NamedTuple | Kind::Struct | Kind::Custom => Some(read_str(self.block())?.0),
             _ => None,
         }
     }
@@ -207,7 +185,7 @@ impl<'a> Head<'a> {
     /// The default factory of a default dictionary as Python prints it; `None` for every other kind.
     pub fn factory(&self) -> Option<&'a str> {
         match self.kind() {
-            Kind::DefaultDict => Some(read_str(self.block()).ok()?.0),
+            Kind::DefaultDict => Some(read_str(self.block())?.0),
             _ => None,
         }
     }
@@ -280,6 +258,39 @@ impl<'a> Head<'a> {
 
 show_by_debug!([] Head<'_>);
 
+/// The two parts of a first byte.
+const fn tag_of(first: u8) -> (u8, u8) {
+    (first >> 5, first & ESCAPE)
+}
+
+/// The kind of a node whose head has this first byte.
+pub(crate) const fn kind_of(first: u8) -> Kind {
+    match tag_of(first) {
+        (TUPLE, _) => Kind::Tuple,
+        (LIST, _) => Kind::List,
+        (DICT, _) => Kind::Dict,
+        (STRUCT, _) => Kind::Struct,
+        (EXT, EXT_NONE) => Kind::None,
+        (EXT, EXT_SOME) => Kind::Some,
+        (EXT, EXT_DICT_INT | EXT_DICT_TYPED) => Kind::Dict,
+        (EXT, EXT_ORDERED | EXT_ORDERED_INT | EXT_ORDERED_TYPED) => Kind::OrderedDict,
+        (EXT, EXT_DEFAULT | EXT_DEFAULT_INT | EXT_DEFAULT_TYPED) => Kind::DefaultDict,
+        (EXT, EXT_NAMED_TUPLE) => Kind::NamedTuple,
+        (EXT, _) => Kind::Custom,
+        _ => Kind::Leaf,
+    }
+}
+
+/// How a head with this first byte writes keys; `None` if its kind has no dictionary keys.
+pub(crate) const fn form_of(first: u8) -> Option<Form> {
+    match tag_of(first) {
+        (DICT, _) | (EXT, EXT_ORDERED | EXT_DEFAULT) => Some(Form::Str),
+        (EXT, EXT_DICT_INT | EXT_ORDERED_INT | EXT_DEFAULT_INT) => Some(Form::Int),
+        (EXT, EXT_DICT_TYPED | EXT_ORDERED_TYPED | EXT_DEFAULT_TYPED) => Some(Form::Typed),
+        _ => None,
+    }
+}
+
 /// The keys of a dictionary, as [`Head::keys`] gives them.
 #[derive(Clone)]
 pub struct Keys<'a> {
@@ -300,21 +311,21 @@ impl<'a> Keys<'a> {
         self.bytes
     }
 
-    /// Reads the next key and says what is wrong with it; the caller counts.
-    pub(crate) fn read(&mut self) -> Result<Value<'a>, Malformed> {
+    /// Reads the next key.
+    fn read(&mut self) -> Option<Value<'a>> {
         let (key, rest) = match self.form {
             Form::Str => {
                 let (text, rest) = read_str(self.bytes)?;
                 (Value::Str(text), rest)
             }
             Form::Int => {
-                let (raw, rest) = varint::read_u64(self.bytes).ok_or(Malformed::End)?;
+                let (raw, rest) = varint::read_u64(self.bytes)?;
                 (Value::Int(varint::unzigzag(raw)), rest)
             }
-            Form::Typed => Value::read(self.bytes)?,
+            Form::Typed => Value::read(self.bytes).ok()?,
         };
         self.bytes = rest;
-        Ok(key)
+        Some(key)
     }
 }
 
@@ -323,7 +334,7 @@ impl<'a> Iterator for Keys<'a> {
 
     fn next(&mut self) -> Option<Value<'a>> {
         self.left = self.left.checked_sub(1)?;
-        self.read().ok()
+        self.read()
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -343,7 +354,7 @@ impl<'a> Iterator for Statics<'a> {
     type Item = (&'a str, Value<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (name, rest) = read_str(self.bytes).ok()?;
+        let (name, rest) = read_str(self.bytes)?;
         let (value, rest) = Value::read(rest).ok()?;
         self.bytes = rest;
         Some((name, value))
@@ -388,17 +399,19 @@ debug_enum!(ChildKey<'_> { Attr(name), Key(key), Index(index), Raw(text) });
 
 impl<'a> ChildKey<'a> {
     /// Reads one child key from the front.
-    pub(crate) fn read(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Fault> {
-        let (&kind, rest) = bytes.split_first().ok_or(Fault::BlockLength)?;
-        Ok(match kind {
-            0 => read_str(rest).map(|(name, rest)| (ChildKey::Attr(name), rest))?,
-            1 => Value::read(rest).map(|(key, rest)| (ChildKey::Key(key), rest))?,
-            2 => {
-                let (index, rest) = varint::read_u32(rest).ok_or(Fault::BlockLength)?;
-                (ChildKey::Index(index), rest)
-            }
-            3 => read_str(rest).map(|(text, rest)| (ChildKey::Raw(text), rest))?,
-            other => return Err(Fault::UnknownChildKey(other)),
+    fn read(bytes: &'a [u8]) -> Option<(Self, &'a [u8])> {
+        let mut input = Input::new(bytes);
+        Some((Self::take(&mut input)?, input.rest))
+    }
+
+    /// Reads one child key.
+    pub(crate) fn take(input: &mut Input<'a>) -> Option<Self> {
+        Some(match input.byte()? {
+            0 => ChildKey::Attr(input.text()?),
+            1 => ChildKey::Key(Value::take(input)?),
+            2 => ChildKey::Index(input.number()?),
+            3 => ChildKey::Raw(input.text()?),
+            other => return input.fail(Fault::UnknownChildKey(other)),
         })
     }
 
@@ -430,26 +443,13 @@ impl<'a> Iterator for ChildKeys<'a> {
 
     fn next(&mut self) -> Option<ChildKey<'a>> {
         self.left = self.left.checked_sub(1)?;
-        let (key, rest) = ChildKey::read(self.bytes).ok()?;
+        let (key, rest) = ChildKey::read(self.bytes)?;
         self.bytes = rest;
         Some(key)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.left as usize, Some(self.left as usize))
-    }
-}
-
-impl From<Malformed> for Fault {
-    fn from(fault: Malformed) -> Self {
-        match fault {
-            // Inside a block the end of the payload is the end of the bytes.
-            Malformed::End => Fault::BlockLength,
-            Malformed::Tag(tag) => Fault::UnknownValue(tag),
-            Malformed::Utf8 => Fault::NotUtf8,
-            Malformed::Integer => Fault::BadInteger,
-            Malformed::Deep => Fault::ValueTooDeep,
-        }
     }
 }
 

@@ -87,6 +87,8 @@ mod error;
 
 mod varint;
 
+mod input;
+
 mod value;
 
 mod key;

@@ -6,9 +6,13 @@
 use core::cmp::Ordering;
 
 use crate::error::{DecodeError, DecodeErrorKind as Fault};
-use crate::head::{ChildKey, Form, Head, Item, Keys, Kind, read_item};
+use crate::head::{
+    ChildKey, DICT, ESCAPE, EXT, EXT_CUSTOM, EXT_NONE, EXT_SOME, Form, Kind, LEAVES, LIST, SAME,
+    STRUCT, TUPLE, form_of, kind_of,
+};
+use crate::input::Input;
 use crate::show::debug_struct;
-use crate::value::{Value, read_str};
+use crate::value::Value;
 
 /// The levels that `TreeDef::from_bytes` has room for; equal on every machine.
 ///
@@ -38,248 +42,331 @@ pub(crate) struct Sizes {
 
 /// Validates the treedef at the front of `bytes`.
 pub(crate) fn validate(bytes: &[u8], levels: &mut [Level]) -> Result<Sizes, DecodeError> {
-    let mut reader = Reader { bytes, rest: bytes, levels, depth: 0, leaves: 0, nodes: 0 };
-    reader.run()?;
-    let len = reader.at();
+    let input = Input { rest: bytes, fault: Fault::Truncated };
+    let (behind, from, depth, leaves, nodes) = (0, 0, 0, 0, 0);
+    let mut reader = Reader { bytes, input, behind, from, levels, depth, leaves, nodes };
+    if !reader.tree() {
+        let from = reader.from.saturating_add(reader.behind);
+        return Err(DecodeError::new(reader.input.fault, bytes.len().saturating_sub(from)));
+    }
+    let len = bytes.len().saturating_sub(reader.input.rest.len());
     if u32::try_from(len).is_err() {
         return Err(DecodeError::new(Fault::TooLarge, len));
     }
     Ok(Sizes { bytes: len, leaves: reader.leaves, nodes: reader.nodes })
 }
 
+/// Reads item after item. Where an answer is `false` or `None`, [`Input::fault`] says what is wrong, and `from` where.
 struct Reader<'a, 'l> {
     bytes: &'a [u8],
-    rest: &'a [u8],
+    /// What is left of the block that is read; between blocks of all bytes.
+    input: Input<'a>,
+    /// How many bytes stand behind that block.
+    behind: usize,
+    /// Where the item, name, key or value begins that is read: as many bytes before the end of `input`.
+    from: usize,
     levels: &'l mut [Level],
     depth: usize,
     leaves: u32,
     nodes: u32,
 }
 
+/// What can be copied: its bytes, and what it counts for.
+#[derive(Clone, Copy, Default)]
+struct Unit<'a> {
+    bytes: &'a [u8],
+    leaves: u32,
+    nodes: u32,
+}
+
 impl<'a> Reader<'a, '_> {
-    fn at(&self) -> usize {
-        self.bytes.len().saturating_sub(self.rest.len())
-    }
-
-    fn fault(&self, kind: Fault) -> DecodeError {
-        DecodeError::new(kind, self.at())
-    }
-
-    fn run(&mut self) -> Result<(), DecodeError> {
-        let mut left = 1u32;
-        let mut after_leaves = false;
+    /// Reads items until no child is missing.
+    fn tree(&mut self) -> bool {
+        let (mut left, mut after_leaves, mut unit) = (1u32, false, Unit::default());
         loop {
-            let (item, rest) = read_item(self.rest).map_err(|kind| self.fault(kind))?;
-            match item {
-                Item::Leaves(count) => {
-                    if after_leaves {
-                        return Err(self.fault(Fault::AdjacentLeaves));
-                    }
-                    let Some(rest_left) = left.checked_sub(count) else {
-                        return Err(self.fault(Fault::TooManyChildren { left, found: count }));
-                    };
-                    self.add(count, count, 1)?;
-                    left = rest_left;
-                    after_leaves = true;
-                    self.rest = rest;
+            self.from = self.input.rest.len();
+            if !unit.bytes.is_empty() && self.input.rest.starts_with(unit.bytes) {
+                return self.fail(Fault::Unfolded);
+            }
+            let Some(first) = self.input.byte() else { return false };
+            let Some(count) = self.count(first) else { return false };
+            let kind = first >> 5;
+            if kind == LEAVES || kind == SAME {
+                let mut stated = 1;
+                if kind == SAME {
+                    let Some(leaves) = self.input.number() else { return false };
+                    stated = leaves;
                 }
-                Item::Same { .. } => return Err(self.fault(Fault::RepeatWithoutUnit)),
-                Item::Node(head) => {
-                    check_head(&head, self.at())?;
-                    let start = self.at();
-                    self.add(0, 1, 1)?;
-                    self.rest = rest;
-                    // A list that has ended is left before the next item is read.
-                    left = left.wrapping_sub(1);
-                    after_leaves = false;
-                    if head.arity() > 0 {
-                        if left > 0 {
-                            self.push(start, left)?;
-                        }
-                        left = head.arity();
-                        continue;
+                let Some(found) = count.checked_add(1) else { return self.fail(Fault::TooLarge) };
+                if kind == LEAVES {
+                    if after_leaves {
+                        return self.fail(Fault::AdjacentLeaves);
                     }
+                    unit = Unit { bytes: &[], leaves: 1, nodes: 1 };
+                } else if unit.leaves == 0 {
+                    return self.fail(Fault::RepeatWithoutUnit);
+                } else if unit.leaves != stated {
+                    return self.fail(Fault::RepeatLeaves { expected: unit.leaves, found: stated });
+                }
+                let Some(rest) = left.checked_sub(found) else {
+                    return self.fail(Fault::TooManyChildren { left, found });
+                };
+                if !self.add(unit.leaves, unit.nodes, found) {
+                    return false;
+                }
+                (left, after_leaves) = (rest, kind == LEAVES);
+                unit.leaves = 0;
+            } else {
+                if !self.head(first, count) || !self.add(0, 1, 1) {
+                    return false;
+                }
+                (left, after_leaves, unit) = (left.wrapping_sub(1), false, Unit::default());
+                if count > 0 {
+                    if left > 0 && !self.push(left) {
+                        return false;
+                    }
+                    left = count;
                 }
             }
-            while left == 0 {
-                let Some(up) = self.depth.checked_sub(1) else { return Ok(()) };
+            // A list that has ended is left before the next item is read.
+            if left == 0 {
+                let Some(up) = self.depth.checked_sub(1) else { return true };
                 self.depth = up;
                 let level = self.levels.get(up).copied().unwrap_or_default();
-                left = self.end_of_child(level)?;
-                after_leaves = false;
+                (left, after_leaves, unit) = (level.left, false, self.unit(level));
             }
         }
     }
 
-    fn push(&mut self, start: usize, left: u32) -> Result<(), DecodeError> {
+    /// Notes that the node at `from`, whose head was read, has so many siblings to come.
+    fn push(&mut self, left: u32) -> bool {
+        let start = self.bytes.len().saturating_sub(self.from);
+        let Ok(start) = u32::try_from(start) else { return self.fail(Fault::TooLarge) };
         let limit = u32::try_from(self.levels.len()).unwrap_or(u32::MAX);
-        let at = DecodeError::new(Fault::TooDeep { limit }, start);
-        let start = u32::try_from(start).map_err(|_| self.fault(Fault::TooLarge))?;
-        let slot = self.levels.get_mut(self.depth).ok_or(at)?;
+        let Some(slot) = self.levels.get_mut(self.depth) else {
+            return self.fail(Fault::TooDeep { limit });
+        };
         // The child's own head is already counted as one node.
         *slot = Level { start, left, leaves: self.leaves, nodes: self.nodes.saturating_sub(1) };
         self.depth = self.depth.saturating_add(1);
-        Ok(())
+        true
     }
 
-    /// A child with more siblings to come has ended: reads its repeats and sees that the next item is another one.
-    /// Gives the number of children still missing.
-    fn end_of_child(&mut self, level: Level) -> Result<u32, DecodeError> {
+    /// The child that began at this level and ends here.
+    fn unit(&self, level: Level) -> Unit<'a> {
+        let end = self.bytes.len().saturating_sub(self.input.rest.len());
+        let bytes = self.bytes.get(level.start as usize..end).unwrap_or(&[]);
         let leaves = self.leaves.saturating_sub(level.leaves);
         if leaves == 0 {
-            return Ok(level.left);
+            return Unit::default();
         }
-        let unit = self.bytes.get(level.start as usize..self.at()).unwrap_or(&[]);
-        let mut left = level.left;
-        if let Ok((Item::Same { copies, leaves: stated }, rest)) = read_item(self.rest) {
-            if stated != leaves {
-                let kind = Fault::RepeatLeaves { expected: leaves, found: stated };
-                return Err(self.fault(kind));
-            }
-            left = left
-                .checked_sub(copies)
-                .ok_or_else(|| self.fault(Fault::TooManyChildren { left, found: copies }))?;
-            self.add(leaves, self.nodes.saturating_sub(level.nodes), copies)?;
-            self.rest = rest;
-        }
-        if left > 0 && self.rest.starts_with(unit) {
-            return Err(self.fault(Fault::Unfolded));
-        }
-        Ok(left)
+        Unit { bytes, leaves, nodes: self.nodes.saturating_sub(level.nodes) }
     }
 
     /// Counts `times` units of so many leaves and nodes.
-    fn add(&mut self, leaves: u32, nodes: u32, times: u32) -> Result<(), DecodeError> {
-        let sum = |old: u32, unit: u32| old.checked_add(unit.checked_mul(times)?);
+    fn add(&mut self, leaves: u32, nodes: u32, times: u32) -> bool {
+        // The highest product leaves room for the highest sum.
+        let sum = |old: u32, unit: u32| {
+            let more = u64::from(unit).wrapping_mul(u64::from(times));
+            u32::try_from(more.wrapping_add(u64::from(old)))
+        };
         match (sum(self.leaves, leaves), sum(self.nodes, nodes)) {
-            (Some(leaves), Some(nodes)) => {
+            (Ok(leaves), Ok(nodes)) => {
                 (self.leaves, self.nodes) = (leaves, nodes);
-                Ok(())
+                true
             }
-            _ => Err(self.fault(Fault::TooLarge)),
+            _ => self.fail(Fault::TooLarge),
         }
     }
-}
 
-/// Checks what stands in a head's block; `at` is the head's offset, for errors.
-fn check_head(head: &Head<'_>, at: usize) -> Result<(), DecodeError> {
-    let block = Block { start: head.block(), at: at.saturating_add(head.block_offset()) };
-    let rest = match head.kind() {
-        Kind::Leaf | Kind::None | Kind::Tuple | Kind::List => return Ok(()),
-        Kind::Some if head.arity() != 1 => {
-            return Err(DecodeError::new(Fault::Arity { found: head.arity() }, at));
+    /// The count of the item with this first byte.
+    fn count(&mut self, first: u8) -> Option<u32> {
+        let (kind, low) = (first >> 5, first & ESCAPE);
+        if kind > EXT {
+            return self.input.fail(Fault::UnknownKind(kind));
         }
-        Kind::Some => block.start,
-        Kind::Dict | Kind::OrderedDict => block.keys(head)?,
-        Kind::DefaultDict => {
-            block.str(block.start)?;
-            block.keys(head)?
+        if kind == EXT {
+            return match low {
+                EXT_NONE => Some(0),
+                EXT_SOME..=EXT_CUSTOM => self.input.number(),
+                _ => self.input.fail(Fault::UnknownSubkind(low)),
+            };
         }
-        Kind::NamedTuple => block.names(head.arity(), block.str(block.start)?)?,
-        Kind::Struct => {
-            let mut rest = block.names(head.arity(), block.str(block.start)?)?;
-            while !rest.is_empty() {
-                rest = block.value(block.str(rest)?)?;
+        if low < ESCAPE {
+            return Some(u32::from(low));
+        }
+        match self.input.number()?.checked_add(u32::from(ESCAPE)) {
+            None => self.input.fail(Fault::TooLarge),
+            count => count,
+        }
+    }
+
+    /// Checks the rest of a head: what stands in its block.
+    fn head(&mut self, first: u8, count: u32) -> bool {
+        if matches!(first >> 5, TUPLE | LIST) || first == EXT << 5 | EXT_NONE {
+            return true;
+        }
+        let start = self.from;
+        let Some(len) = self.input.number() else { return false };
+        // Where an address has fewer bits than a length, what does not fit is not there either.
+        let len = usize::try_from(len).unwrap_or(usize::MAX);
+        let Some(block) = self.input.take(len) else { return false };
+        if first == EXT << 5 | EXT_SOME && count != 1 {
+            return self.fail(Fault::Arity { found: count });
+        }
+        let after = core::mem::replace(&mut self.input, Input::new(block)).rest;
+        self.behind = after.len();
+        if !self.block(first, count) {
+            return false;
+        }
+        if !self.input.rest.is_empty() {
+            self.from = self.input.rest.len();
+            return false;
+        }
+        self.input = Input { rest: after, fault: Fault::Truncated };
+        (self.behind, self.from) = (0, start);
+        true
+    }
+
+    /// Checks a block up to where nothing more is expected; apart, so that items without one save fewer registers.
+    #[inline(never)]
+    fn block(&mut self, first: u8, count: u32) -> bool {
+        match (first >> 5, first & ESCAPE) {
+            (DICT, _) => self.keys(Form::Str, count, false),
+            (STRUCT, _) => self.texts(1) && self.texts(count) && self.statics(),
+            (_, EXT_SOME) => true,
+            _ => self.other_block(first, count),
+        }
+    }
+
+    /// The same for the kinds that are rare.
+    fn other_block(&mut self, first: u8, count: u32) -> bool {
+        let kind = kind_of(first);
+        if !matches!(kind, Kind::Dict | Kind::OrderedDict) && !self.texts(1) {
+            return false;
+        }
+        match kind {
+            Kind::NamedTuple => self.texts(count),
+            Kind::Custom => self.value() && self.child_keys(count),
+            _ => {
+                let form = form_of(first).unwrap_or(Form::Str);
+                self.keys(form, count, kind == Kind::OrderedDict)
             }
-            rest
         }
-        Kind::Custom => block.child_keys(head.arity(), block.value(block.str(block.start)?)?)?,
-    };
-    if rest.is_empty() { Ok(()) } else { Err(block.fault(Fault::BlockLength, rest)) }
-}
-
-/// The payload of a block and its offset in the treedef.
-#[derive(Clone, Copy)]
-struct Block<'a> {
-    start: &'a [u8],
-    at: usize,
-}
-
-impl<'a> Block<'a> {
-    /// A fault at the place where `rest` begins.
-    fn fault(&self, kind: Fault, rest: &[u8]) -> DecodeError {
-        let read = self.start.len().saturating_sub(rest.len());
-        DecodeError::new(kind, self.at.saturating_add(read))
     }
 
-    fn str(&self, rest: &'a [u8]) -> Result<&'a [u8], DecodeError> {
-        read_str(rest).map(|(_, rest)| rest).map_err(|fault| self.fault(fault.into(), rest))
+    /// Reads the static fields of a struct.
+    fn statics(&mut self) -> bool {
+        while !self.input.rest.is_empty() {
+            if !self.texts(1) || !self.value() {
+                return false;
+            }
+        }
+        true
     }
 
-    fn value(&self, rest: &'a [u8]) -> Result<&'a [u8], DecodeError> {
-        Value::read(rest).map(|(_, rest)| rest).map_err(|fault| self.fault(fault.into(), rest))
+    /// Reads a value that nothing is compared with.
+    fn value(&mut self) -> bool {
+        self.from = self.input.rest.len();
+        Value::take(&mut self.input).is_some()
     }
 
-    fn names(&self, count: u32, mut rest: &'a [u8]) -> Result<&'a [u8], DecodeError> {
+    /// Reads so many names.
+    fn texts(&mut self, count: u32) -> bool {
         for _ in 0..count {
-            rest = self.str(rest)?;
-        }
-        Ok(rest)
-    }
-
-    fn child_keys(&self, count: u32, mut rest: &'a [u8]) -> Result<&'a [u8], DecodeError> {
-        // No keys, or one for each child.
-        if !rest.is_empty() {
-            for _ in 0..count {
-                rest = ChildKey::read(rest).map_err(|fault| self.fault(fault, rest))?.1;
+            self.from = self.input.rest.len();
+            if self.input.text().is_none() {
+                return false;
             }
         }
-        Ok(rest)
+        true
+    }
+
+    /// Reads the keys of the children of a custom node: none, or one for each.
+    fn child_keys(&mut self, count: u32) -> bool {
+        if self.input.rest.is_empty() {
+            return true;
+        }
+        for _ in 0..count {
+            self.from = self.input.rest.len();
+            if ChildKey::take(&mut self.input).is_none() {
+                return false;
+            }
+        }
+        true
     }
 
     /// Checks the keys of a dictionary: their form, their order or distinctness.
-    fn keys(&self, head: &Head<'a>) -> Result<&'a [u8], DecodeError> {
-        let all = head.keys();
-        let form = head.form().unwrap_or(Form::Str);
-        if head.arity() == 0 && form != Form::Str {
-            return Err(self.fault(Fault::KeyForm, all.rest()));
+    fn keys(&mut self, form: Form, count: u32, ordered: bool) -> bool {
+        let start = self.input.rest;
+        self.from = start.len();
+        if count == 0 && form != Form::Str {
+            return self.fail(Fault::KeyForm);
         }
-        let ordered = head.kind() == Kind::OrderedDict;
-        let mut keys = all.clone();
         let (mut strings, mut integers, mut sorted) = (true, true, true);
-        let mut before: Option<Value<'a>> = None;
-        for second in 0..head.arity() {
-            let at = keys.rest();
-            let key = keys.read().map_err(|fault| self.fault(fault.into(), at))?;
+        let mut before = Value::Bytes(&[]);
+        for second in 0..count {
+            self.from = self.input.rest.len();
+            let Some(key) = self.key(form) else { return false };
             strings &= matches!(key, Value::Str(_));
             integers &= matches!(key, Value::Int(_));
-            if let Some(before) = before {
-                let first = second.saturating_sub(1);
-                let order = before.compare(key);
+            if second > 0 {
+                let order = match (before, key) {
+                    (Value::Bytes(before), Value::Bytes(key)) => Some(before.cmp(key)),
+                    _ => before.compare(key),
+                };
                 sorted &= order == Some(Ordering::Less);
                 if !ordered && !sorted {
-                    let kind = match order {
+                    let first = second.saturating_sub(1);
+                    return self.fail(match order {
                         None => Fault::Unordered { first, second },
                         Some(Ordering::Equal) => Fault::DuplicateKey { first, second },
                         Some(_) => Fault::KeyOrder { first, second },
-                    };
-                    return Err(self.fault(kind, at));
+                    });
                 }
             }
-            before = Some(key);
+            before = key;
         }
         if form == Form::Typed && (strings || integers) {
-            return Err(self.fault(Fault::KeyForm, all.rest()));
+            self.from = start.len();
+            return self.fail(Fault::KeyForm);
         }
-        if !sorted {
-            self.distinct(all, head.arity())?;
-        }
-        Ok(keys.rest())
+        sorted || self.distinct(form, count, start)
     }
 
     /// Sees that no two keys of an ordered dictionary are equal.
     ///
     /// Keys that are not increasing cost n^2 / 2 comparisons: there is no memory to sort in.
-    fn distinct(&self, all: Keys<'a>, count: u32) -> Result<(), DecodeError> {
-        let mut keys = all.clone();
+    fn distinct(&mut self, form: Form, count: u32, start: &'a [u8]) -> bool {
+        let mut next = start;
         for second in 0..count {
-            let at = keys.rest();
-            let Some(key) = keys.next() else { break };
-            let mut earlier = (0..second).zip(all.clone());
-            if let Some((first, _)) = earlier.find(|(_, other)| other.same_key(key)) {
-                return Err(self.fault(Fault::DuplicateKey { first, second }, at));
+            (self.from, self.input.rest) = (next.len(), next);
+            let Some(key) = self.key(form) else { return false };
+            next = self.input.rest;
+            self.input.rest = start;
+            for first in 0..second {
+                let Some(other) = self.key(form) else { return false };
+                if other.same_key(key) {
+                    return self.fail(Fault::DuplicateKey { first, second });
+                }
             }
         }
-        Ok(())
+        self.input.rest = next;
+        true
+    }
+
+    /// Reads a key; strings among strings as their bytes, which have the same order.
+    fn key(&mut self, form: Form) -> Option<Value<'a>> {
+        match form {
+            Form::Str => self.input.text().map(|text| Value::Bytes(text.as_bytes())),
+            Form::Int => self.input.integer().map(Value::Int),
+            Form::Typed => Value::take(&mut self.input),
+        }
+    }
+
+    /// Notes what is wrong.
+    fn fail(&mut self, fault: Fault) -> bool {
+        self.input.fault = fault;
+        false
     }
 }

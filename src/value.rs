@@ -5,6 +5,8 @@
 
 use core::cmp::Ordering;
 
+use crate::error::DecodeErrorKind as Fault;
+use crate::input::Input;
 use crate::varint::{self, Varint};
 
 /// Tuples inside values nest at most this deep, so that reading one needs a bounded stack on every machine.
@@ -146,6 +148,10 @@ impl<'a> Tuple<'a> {
 
     /// The elements in order.
     pub fn iter(self) -> impl Iterator<Item = Value<'a>> + Clone {
+        self.values()
+    }
+
+    fn values(self) -> Values<'a> {
         match self.0 {
             Elements::Slice(given) => Values { given, left: 0, bytes: &[] },
             Elements::Encoded { count, bytes } => Values::new(count, bytes),
@@ -176,20 +182,11 @@ impl<'a> Iterator for Values<'a> {
             return Some(*value);
         }
         self.left = self.left.checked_sub(1)?;
-        let (value, rest) = Value::read(self.bytes).ok()?;
-        self.bytes = rest;
+        let mut input = Input::new(self.bytes);
+        let value = Value::take(&mut input)?;
+        self.bytes = input.rest;
         Some(value)
     }
-}
-
-/// What is wrong with the bytes of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Malformed {
-    End,
-    Tag(u8),
-    Utf8,
-    Integer,
-    Deep,
 }
 
 impl<'a> Value<'a> {
@@ -211,74 +208,76 @@ impl<'a> Value<'a> {
     }
 
     /// Reads one value from the front and returns what follows it.
-    pub(crate) fn read(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Malformed> {
-        let [TUPLE, rest @ ..] = bytes else { return Self::read_scalar(bytes) };
-        let (count, start) = varint::read_u32(rest).ok_or(Malformed::End)?;
-        let rest = Self::skip_elements(count, start)?;
-        let bytes = start.get(..start.len().saturating_sub(rest.len())).unwrap_or(start);
-        Ok((Value::Tuple(Tuple(Elements::Encoded { count, bytes })), rest))
+    pub(crate) fn read(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Fault> {
+        let mut input = Input::new(bytes);
+        match Self::take(&mut input) {
+            Some(value) => Ok((value, input.rest)),
+            None => Err(input.fault),
+        }
+    }
+
+    /// Reads one value.
+    pub(crate) fn take(input: &mut Input<'a>) -> Option<Self> {
+        let tag = input.byte()?;
+        if tag != TUPLE {
+            return Self::take_scalar(tag, input);
+        }
+        let count = input.number()?;
+        let start = input.rest;
+        Self::skip_elements(count, input)?;
+        let len = start.len().saturating_sub(input.rest.len());
+        let bytes = start.get(..len).unwrap_or(start);
+        Some(Value::Tuple(Tuple(Elements::Encoded { count, bytes })))
     }
 
     /// Steps over the elements of a tuple, with those inside them, without recursion.
-    fn skip_elements(count: u32, start: &'a [u8]) -> Result<&'a [u8], Malformed> {
+    #[inline(never)]
+    fn skip_elements(count: u32, input: &mut Input<'a>) -> Option<()> {
         // What is left of the tuples around the current one.
         let mut levels = [0; MAX_VALUE_DEPTH - 1];
-        let (mut depth, mut left, mut rest) = (0usize, count, start);
+        let (mut depth, mut left) = (0usize, count);
         loop {
             while left == 0 {
-                let Some(up) = depth.checked_sub(1) else { return Ok(rest) };
+                let Some(up) = depth.checked_sub(1) else { return Some(()) };
                 depth = up;
                 left = levels.get(up).copied().unwrap_or(0);
             }
-            left = left.saturating_sub(1);
-            if let [TUPLE, after @ ..] = rest {
-                *levels.get_mut(depth).ok_or(Malformed::Deep)? = left;
-                depth = depth.saturating_add(1);
-                (left, rest) = varint::read_u32(after).ok_or(Malformed::End)?;
+            left = left.wrapping_sub(1);
+            let tag = input.byte()?;
+            if tag == TUPLE {
+                let Some(level) = levels.get_mut(depth) else {
+                    return input.fail(Fault::ValueTooDeep);
+                };
+                *level = left;
+                depth = depth.wrapping_add(1);
+                left = input.number()?;
             } else {
-                rest = Self::read_scalar(rest)?.1;
+                Self::take_scalar(tag, input)?;
             }
         }
     }
 
-    /// Reads one value that is no tuple.
-    fn read_scalar(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Malformed> {
-        let (&tag, rest) = bytes.split_first().ok_or(Malformed::End)?;
-        Ok(match tag {
-            NONE => (Value::None, rest),
-            FALSE => (Value::Bool(false), rest),
-            TRUE => (Value::Bool(true), rest),
-            INT => {
-                let (raw, rest) = varint::read_u64(rest).ok_or(Malformed::End)?;
-                (Value::Int(varint::unzigzag(raw)), rest)
-            }
+    /// Reads what follows the tag of a value that is no tuple.
+    fn take_scalar(tag: u8, input: &mut Input<'a>) -> Option<Self> {
+        Some(match tag {
+            NONE => Value::None,
+            FALSE => Value::Bool(false),
+            TRUE => Value::Bool(true),
+            INT => Value::Int(input.integer()?),
             BIG_INT => {
-                let (sign, rest) = rest.split_first().ok_or(Malformed::End)?;
-                let (magnitude, rest) = read_run(rest).ok_or(Malformed::End)?;
-                let big = BigInt::new(*sign == 1, magnitude).filter(|_| *sign <= 1);
-                (Value::BigInt(big.ok_or(Malformed::Integer)?), rest)
+                let sign = input.byte()?;
+                let magnitude = input.run()?;
+                match BigInt::new(sign == 1, magnitude) {
+                    Some(big) if sign <= 1 => Value::BigInt(big),
+                    _ => return input.fail(Fault::BadInteger),
+                }
             }
-            FLOAT => {
-                let (bits, rest) = rest.split_first_chunk().ok_or(Malformed::End)?;
-                (Value::Float(f64::from_le_bytes(*bits)), rest)
-            }
-            FLOAT32 => {
-                let (bits, rest) = rest.split_first_chunk().ok_or(Malformed::End)?;
-                (Value::Float32(f32::from_le_bytes(*bits)), rest)
-            }
-            STR => {
-                let (text, rest) = read_str(rest)?;
-                (Value::Str(text), rest)
-            }
-            OPAQUE => {
-                let (text, rest) = read_str(rest)?;
-                (Value::Opaque(text), rest)
-            }
-            BYTES => {
-                let (run, rest) = read_run(rest).ok_or(Malformed::End)?;
-                (Value::Bytes(run), rest)
-            }
-            other => return Err(Malformed::Tag(other)),
+            FLOAT => Value::Float(f64::from_le_bytes(*input.take(8)?.first_chunk()?)),
+            FLOAT32 => Value::Float32(f32::from_le_bytes(*input.take(4)?.first_chunk()?)),
+            STR => Value::Str(input.text()?),
+            OPAQUE => Value::Opaque(input.text()?),
+            BYTES => Value::Bytes(input.run()?),
+            other => return input.fail(Fault::UnknownValue(other)),
         })
     }
 
@@ -362,19 +361,14 @@ impl<'a> Value<'a> {
     /// With `itself`, NaN is equal to the same NaN.
     fn compare_within(self, levels: usize, other: Value<'_>, itself: bool) -> Option<Ordering> {
         match (self, other) {
-            (Value::Float(a), Value::Float(b)) if itself && a.to_bits() == b.to_bits() => {
-                Some(Ordering::Equal)
-            }
-            (Value::Float32(a), Value::Float32(b)) if itself && a.to_bits() == b.to_bits() => {
-                Some(Ordering::Equal)
-            }
             (Value::None, Value::None) => Some(Ordering::Equal),
             (Value::Str(a), Value::Str(b)) => Some(a.cmp(b)),
             (Value::Bytes(a), Value::Bytes(b)) => Some(a.cmp(b)),
-            (Value::Opaque(a), Value::Opaque(b)) if a == b => Some(Ordering::Equal),
+            (Value::Opaque(a), Value::Opaque(b)) => (a == b).then_some(Ordering::Equal),
             (Value::Tuple(a), Value::Tuple(b)) => {
                 let below = levels.checked_sub(1)?;
-                for (x, y) in a.iter().zip(b.iter()) {
+                let (mut one, mut two) = (a.values(), b.values());
+                while let (Some(x), Some(y)) = (one.next(), two.next()) {
                     let order = x.compare_within(below, y, itself)?;
                     if order.is_ne() {
                         return Some(order);
@@ -382,7 +376,7 @@ impl<'a> Value<'a> {
                 }
                 Some(a.len().cmp(&b.len()))
             }
-            _ => Some(Number::of(self)?.compare(Number::of(other)?)),
+            _ => Some(Number::of(self, itself)?.compare(Number::of(other, itself)?)),
         }
     }
 
@@ -429,8 +423,8 @@ from!(bool => Bool, i8 => Int, i16 => Int, i32 => Int, i64 => Int, u8 => Int, u1
 #[derive(Clone, Copy)]
 struct Number<'a> {
     negative: bool,
-    /// The digits before the point; 0 and below where the number is less than one, [`i64::MIN`] for zero.
-    digits: i64,
+    /// The digits before the point and [`Number::POINT`] more, so that none is below zero; 0 for the number zero.
+    digits: usize,
     /// The eight highest digits.
     high: u64,
     /// The digits below them, lowest first, without zeros at the low end.
@@ -438,29 +432,43 @@ struct Number<'a> {
 }
 
 impl<'a> Number<'a> {
-    /// The number that a value is; `None` for what is none, NaN included.
-    fn of(value: Value<'a>) -> Option<Self> {
+    /// More digits than the smallest float has zeros behind the point; no slice is so long that it overflows.
+    const POINT: usize = 1024;
+    /// The exponent that multiplies with one: eight for each digit of [`Number::POINT`].
+    const ONE: u32 = 8 << 10;
+
+    /// The number that a value is; `None` for what is none. NaN is one where it is compared with itself.
+    fn of(value: Value<'a>, itself: bool) -> Option<Self> {
         match value {
-            Value::Bool(b) => Some(Self::scaled(false, u64::from(b), 0)),
-            Value::Int(i) => Some(Self::scaled(i < 0, i.unsigned_abs(), 0)),
+            Value::Bool(b) => Some(Self::scaled(false, u64::from(b), Self::ONE)),
+            Value::Int(i) => Some(Self::scaled(i < 0, i.unsigned_abs(), Self::ONE)),
             Value::Float(f) => {
-                let (bits, hidden) = (f.to_bits(), 1 << 52);
-                let exponent = u16::try_from(bits >> 52 & 0x7ff).unwrap_or(0);
-                let mantissa = (bits & ((1 << 52) - 1), hidden);
-                Self::float(f.is_sign_negative(), (exponent, 0x7ff, 1075), mantissa)
+                let bits = f.to_bits();
+                let exponent = u32::try_from(bits >> 52 & 0x7ff).unwrap_or(0);
+                let fraction = bits & ((1 << 52) - 1);
+                Self::float(
+                    f.is_sign_negative(),
+                    (exponent, 0x7ff, 1075),
+                    (fraction, 1 << 52),
+                    itself,
+                )
             }
             Value::Float32(f) => {
-                let (bits, hidden) = (f.to_bits(), 1u32 << 23);
-                let exponent = u16::try_from(bits >> 23 & 0xff).unwrap_or(0);
-                let mantissa = (u64::from(bits & ((1 << 23) - 1)), u64::from(hidden));
-                Self::float(f.is_sign_negative(), (exponent, 0xff, 150), mantissa)
+                let bits = f.to_bits();
+                let fraction = u64::from(bits & ((1 << 23) - 1));
+                Self::float(
+                    f.is_sign_negative(),
+                    (bits >> 23 & 0xff, 0xff, 150),
+                    (fraction, 1 << 23),
+                    itself,
+                )
             }
             Value::BigInt(big) => {
                 let (mut low, high) = big.magnitude.split_last_chunk()?;
                 while let [0, rest @ ..] = low {
                     low = rest;
                 }
-                let digits = i64::try_from(big.magnitude.len()).unwrap_or(i64::MAX);
+                let digits = big.magnitude.len().wrapping_add(Self::POINT);
                 let high = u64::from_le_bytes(*high);
                 Some(Self { negative: big.negative, digits, high, low })
             }
@@ -468,31 +476,42 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// A float of its fields: the exponent, of which `most` is that of infinity, and the mantissa below the hidden bit.
+    /// A float of its fields: the exponent, of which `most` is that of infinity and `bias` that of the lowest bit of a
+    /// mantissa that is an integer, and the fraction with the hidden bit above it.
     fn float(
         negative: bool,
-        (exponent, most, bias): (u16, u16, i32),
+        (exponent, most, bias): (u32, u32, u32),
         (fraction, hidden): (u64, u64),
+        itself: bool,
     ) -> Option<Self> {
         if exponent == most {
-            let infinite = Self { negative, digits: i64::MAX, high: u64::MAX, low: &[] };
-            return (fraction == 0).then_some(infinite);
+            // NaN differs from infinity by its fraction, and in two widths by the hidden bit.
+            let high = if fraction == 0 { 0 } else { fraction | hidden };
+            let number = Self { negative, digits: usize::MAX, high, low: &[] };
+            return (fraction == 0 || itself).then_some(number);
         }
         // Numbers below the normal ones have the exponent of the lowest of those and no hidden bit.
         let mantissa = if exponent == 0 { fraction } else { fraction | hidden };
-        Some(Self::scaled(negative, mantissa, i32::from(exponent.max(1)).wrapping_sub(bias)))
+        let exponent = Self::ONE.wrapping_add(exponent.max(1)).wrapping_sub(bias);
+        Some(Self::scaled(negative, mantissa, exponent))
     }
 
-    /// `magnitude << exponent`; where that is no multiple of eight, the magnitude has at most 57 bits.
-    fn scaled(negative: bool, magnitude: u64, exponent: i32) -> Self {
-        let magnitude = magnitude.wrapping_shl(exponent.cast_unsigned() & 7);
-        let zeros = magnitude.leading_zeros() & !7;
+    /// `magnitude << exponent`, where an exponent of [`Number::ONE`] stands for none; where that is no multiple of
+    /// eight, the magnitude has at most 57 bits.
+    #[inline(never)]
+    fn scaled(negative: bool, magnitude: u64, exponent: u32) -> Self {
         if magnitude == 0 {
-            return Self { negative: false, digits: i64::MIN, high: 0, low: &[] };
+            return Self { negative: false, digits: 0, high: 0, low: &[] };
         }
-        let digits = (exponent >> 3).wrapping_add(8).wrapping_sub(zeros.cast_signed() >> 3);
-        let digits = i64::from(digits);
-        Self { negative, digits, high: magnitude.wrapping_shl(zeros), low: &[] }
+        let magnitude = magnitude.wrapping_shl(exponent & 7);
+        let zeros = magnitude.leading_zeros();
+        let digits = (exponent >> 3).wrapping_add(8).wrapping_sub(zeros >> 3);
+        Self {
+            negative,
+            digits: digits as usize,
+            high: magnitude.wrapping_shl(zeros & !7),
+            low: &[],
+        }
     }
 
     fn compare(self, other: Number<'_>) -> Ordering {
@@ -514,9 +533,9 @@ pub(crate) fn read_run(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 /// Reads a length and that many bytes of UTF-8.
-pub(crate) fn read_str(bytes: &[u8]) -> Result<(&str, &[u8]), Malformed> {
-    let (run, rest) = read_run(bytes).ok_or(Malformed::End)?;
-    Ok((core::str::from_utf8(run).map_err(|_| Malformed::Utf8)?, rest))
+pub(crate) fn read_str(bytes: &[u8]) -> Option<(&str, &[u8])> {
+    let (run, rest) = read_run(bytes)?;
+    Some((core::str::from_utf8(run).ok()?, rest))
 }
 
 /// Hands over a length and the bytes.

@@ -77,7 +77,8 @@ pub(crate) const fn read_u32(bytes: &[u8]) -> Option<(u32, &[u8])> {
     read_long_u32(bytes)
 }
 
-/// The same, however long it is.
+/// The same, however long it is; apart, so that little is inlined for the short form.
+#[inline(never)]
 const fn read_long_u32(mut bytes: &[u8]) -> Option<(u32, &[u8])> {
     let (mut value, mut shift) = (0u32, 0u32);
     while let Some((first, rest)) = bytes.split_first() {
@@ -100,26 +101,21 @@ const fn read_long_u32(mut bytes: &[u8]) -> Option<(u32, &[u8])> {
 
 /// Reads a `u64` from the front; `None` if the bytes end or the value is above `u64::MAX`.
 pub(crate) const fn read_u64(mut bytes: &[u8]) -> Option<(u64, &[u8])> {
-    let (mut value, mut i) = (0u64, 0u32);
-    while i < 10 {
-        let (first, rest) = match bytes.split_first() {
-            Some(parts) => parts,
-            None => return None,
-        };
+    let (mut value, mut unit, mut i) = (0u64, 1u64, 0u32);
+    while let Some((first, rest)) = bytes.split_first() {
         let digit = ((*first & 127) as u64).wrapping_add((i > 0) as u64);
-        let shift = i.wrapping_mul(7);
-        if shift == 63 && digit > 1 {
+        // Of the tenth digit there is room for one bit, and for no more digits.
+        if i > 8 && (i > 9 || digit > 1) {
             return None;
         }
-        value = match value.checked_add(digit << shift) {
+        value = match value.checked_add(digit.wrapping_mul(unit)) {
             Some(value) => value,
             None => return None,
         };
         if *first < 128 {
             return Some((value, rest));
         }
-        bytes = rest;
-        i = i.wrapping_add(1);
+        (bytes, unit, i) = (rest, unit << 7, i.wrapping_add(1));
     }
     None
 }

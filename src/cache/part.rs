@@ -10,7 +10,7 @@ use crate::error::{DecodeError, DecodeErrorKind as Fault};
 use crate::show::{Shown, debug_struct, show_by_debug};
 use crate::treedef::TreeDef;
 use crate::validate::{Level, validate};
-use crate::value::{Malformed, Value, read_run};
+use crate::value::{Value, read_run};
 use crate::varint;
 
 /// Bytes that the caller writes. The tags are of node kind 7, which no treedef begins with.
@@ -155,9 +155,9 @@ fn read<'a>(
             Ok((Part::Bytes(run), rest))
         }
         [VALUE, rest @ ..] => {
-            let (value, rest) = Value::read(rest).map_err(|malformed| match malformed {
-                Malformed::End => truncated,
-                other => fault(other.into()),
+            let (value, rest) = Value::read(rest).map_err(|kind| match kind {
+                Fault::BlockLength => truncated,
+                other => fault(other),
             })?;
             Ok((Part::Value(value), rest))
         }
