@@ -386,6 +386,9 @@ pub enum DecodeErrorKind {
     UnknownKind(u8),
     /// An extension head of a subkind this version does not know.
     UnknownSubkind(u8),
+    /// A node of a kind that is not plain, or a static field, in what
+    /// [`TreeDef::from_plain_bytes`](crate::TreeDef::from_plain_bytes) reads.
+    NotPlain,
     /// A value tag this version does not know.
     UnknownValue(u8),
     /// A child key of a kind this version does not know.
@@ -463,6 +466,7 @@ debug_enum!(DecodeErrorKind {
     Trailing,
     UnknownKind(kind),
     UnknownSubkind(subkind),
+NotPlain,
     UnknownValue(tag),
     UnknownChildKey(kind),
     UnknownDtype(code),
@@ -499,6 +503,7 @@ impl fmt::Display for DecodeError {
             K::Trailing => f.write_str("bytes follow the treedef"),
             K::UnknownKind(kind) => write!(f, "node kind {} is unknown", Shown(kind)),
             K::UnknownSubkind(kind) => write!(f, "extension subkind {} is unknown", Shown(kind)),
+            K::NotPlain => f.write_str("node or static field is not of the plain kinds"),
             K::UnknownValue(tag) => write!(f, "value tag {} is unknown", Shown(tag)),
             K::UnknownChildKey(kind) => write!(f, "child key kind {} is unknown", Shown(kind)),
             K::UnknownDtype(code) => write!(f, "dtype code {} is unknown", Shown(code)),

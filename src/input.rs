@@ -70,3 +70,55 @@ impl<'a> Input<'a> {
         }
     }
 }
+
+/// Whether bytes are UTF-8, as [`core::str::from_utf8`] says with twice as much code.
+pub(crate) fn is_utf8(bytes: &[u8]) -> bool {
+    // The bits of a code point so far, how many bytes are missing, and the least that as many bytes are for.
+    let (mut code, mut missing, mut least) = (0u32, 0u32, 0u32);
+    for byte in bytes {
+        let byte = u32::from(*byte);
+        if missing > 0 {
+            code = code << 6 | byte & 0x3f;
+            missing = missing.wrapping_sub(1);
+            let whole = missing == 0;
+            if byte >> 6 != 2 || whole && (code < least || char::from_u32(code).is_none()) {
+                return false;
+            }
+        } else if byte > 0x7f {
+            (missing, least) = match byte {
+                0xc0..=0xdf => (1, 0x80),
+                0xe0..=0xef => (2, 0x800),
+                0xf0..=0xf7 => (3, 0x1_0000),
+                _ => return false,
+            };
+            code = byte & 0x3f >> missing;
+        }
+    }
+    missing == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_utf8;
+
+    #[test]
+    fn the_same_strings_are_utf8_as_for_core() {
+        const EDGES: [u8; 8] = [0x00, 0x41, 0x7f, 0x80, 0xbf, 0xc0, 0xe1, 0xff];
+        let agree = |bytes: &[u8]| {
+            assert_eq!(is_utf8(bytes), core::str::from_utf8(bytes).is_ok(), "{bytes:02x?}");
+        };
+        for first in 0..=255 {
+            agree(&[first]);
+            for second in 0..=255 {
+                agree(&[first, second]);
+                for third in EDGES {
+                    agree(&[first, second, third]);
+                    for fourth in EDGES {
+                        agree(&[first, second, third, fourth]);
+                        agree(&[0x41, first, second, third, fourth]);
+                    }
+                }
+            }
+        }
+    }
+}

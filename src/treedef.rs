@@ -7,7 +7,7 @@ use crate::bytes::equal;
 use crate::error::{DecodeError, DecodeErrorKind as Fault};
 use crate::fingerprint;
 use crate::head::{Head, Item, Kind, LEAF_BYTES, read_item};
-use crate::validate::{Level, MAX_PENDING, validate};
+use crate::validate::{Level, MAX_PENDING, Sizes, validate};
 
 /// The structure of a tree without its leaves: a short string of bytes in canonical form.
 ///
@@ -67,7 +67,38 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!((error.kind(), error.offset()), (DecodeErrorKind::AdjacentLeaves, 2));
     /// ```
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, DecodeError> {
-        Self::from_bytes_with(bytes, &mut [Level::default(); MAX_PENDING])
+        Self::whole(bytes, validate::<false>(bytes, &mut [Level::default(); MAX_PENDING]))
+    }
+
+    /// Reads a treedef of the plain kinds that is all of `bytes`: for firmware that receives no others.
+    ///
+    /// The plain kinds are leaves, `None`, `Some`, tuples, lists, dictionaries whose keys are all strings and keep no
+    /// order of their own, and structs without static fields, with their repeats. It answers as
+    /// [`TreeDef::from_bytes`] does, of the same levels, in less than a third of the machine code: a program that
+    /// calls only this one has no code for values, which are all other keys, static fields and aux data.
+    ///
+    /// # Errors
+    ///
+    /// As [`TreeDef::from_bytes`], and [`DecodeErrorKind::NotPlain`](crate::DecodeErrorKind::NotPlain) at the first
+    /// node or static field that is not plain. What stands in it and behind it is not looked at.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{DecodeErrorKind, TreeDef};
+    ///
+    /// // {'kd': *, 'kp': *}
+    /// let def = TreeDef::from_plain_bytes(&[0x62, 6, 2, b'k', b'd', 2, b'k', b'p', 0x01])?;
+    /// assert_eq!(def.num_leaves(), 2);
+    ///
+    /// let integers = [0x41, 0xC2, 1, 1, 14, 0x00]; // [{7: *}]
+    /// assert!(TreeDef::from_bytes(&integers).is_ok());
+    /// let error = TreeDef::from_plain_bytes(&integers).unwrap_err();
+    /// assert_eq!((error.kind(), error.offset()), (DecodeErrorKind::NotPlain, 1));
+    /// # Ok::<(), treedef::DecodeError>(())
+    /// ```
+    pub fn from_plain_bytes(bytes: &'a [u8]) -> Result<Self, DecodeError> {
+        Self::whole(bytes, validate::<true>(bytes, &mut [Level::default(); MAX_PENDING]))
     }
 
     /// Reads a treedef that is all of `bytes`, with the caller's levels: for treedefs of any depth.
@@ -78,7 +109,12 @@ impl<'a> TreeDef<'a> {
     ///
     /// As [`TreeDef::from_bytes`].
     pub fn from_bytes_with(bytes: &'a [u8], levels: &mut [Level]) -> Result<Self, DecodeError> {
-        let sizes = validate(bytes, levels)?;
+        Self::whole(bytes, validate::<false>(bytes, levels))
+    }
+
+    /// The treedef that is all of `bytes`, of which this is known.
+    fn whole(bytes: &'a [u8], sizes: Result<Sizes, DecodeError>) -> Result<Self, DecodeError> {
+        let sizes = sizes?;
         if sizes.bytes != bytes.len() {
             return Err(DecodeError::new(Fault::Trailing, sizes.bytes));
         }
@@ -103,7 +139,7 @@ impl<'a> TreeDef<'a> {
     /// # Ok::<(), treedef::DecodeError>(())
     /// ```
     pub fn from_prefix(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), DecodeError> {
-        let sizes = validate(bytes, &mut [Level::default(); MAX_PENDING])?;
+        let sizes = validate::<false>(bytes, &mut [Level::default(); MAX_PENDING])?;
         let (bytes, rest) = bytes.split_at_checked(sizes.bytes).unwrap_or((bytes, &[]));
         Ok((Self { bytes, leaves: sizes.leaves, nodes: sizes.nodes }, rest))
     }

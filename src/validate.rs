@@ -7,10 +7,10 @@ use core::cmp::Ordering;
 
 use crate::error::{DecodeError, DecodeErrorKind as Fault};
 use crate::head::{
-    ChildKey, DICT, ESCAPE, EXT, EXT_CUSTOM, EXT_NONE, EXT_SOME, Form, Kind, LEAVES, LIST, SAME,
-    STRUCT, TUPLE, form_of, kind_of,
+    ChildKey, DICT, ESCAPE, EXT, EXT_CUSTOM, EXT_DICT_INT, EXT_NONE, EXT_SOME, Form, Kind, LEAVES,
+    LIST, SAME, STRUCT, TUPLE, form_of, kind_of,
 };
-use crate::input::Input;
+use crate::input::{Input, is_utf8};
 use crate::show::debug_struct;
 use crate::value::Value;
 
@@ -40,11 +40,16 @@ pub(crate) struct Sizes {
     pub(crate) nodes: u32,
 }
 
-/// Validates the treedef at the front of `bytes`.
-pub(crate) fn validate(bytes: &[u8], levels: &mut [Level]) -> Result<Sizes, DecodeError> {
+/// Validates the treedef at the front of `bytes`: of any kinds, or of the plain ones alone.
+///
+/// The plain kinds are a parameter, so that a program that reads no others has no code for their keys and values.
+pub(crate) fn validate<const PLAIN: bool>(
+    bytes: &[u8],
+    levels: &mut [Level],
+) -> Result<Sizes, DecodeError> {
     let input = Input { rest: bytes, fault: Fault::Truncated };
     let (behind, from, depth, leaves, nodes) = (0, 0, 0, 0, 0);
-    let mut reader = Reader { bytes, input, behind, from, levels, depth, leaves, nodes };
+    let mut reader = Reader::<PLAIN> { bytes, input, behind, from, levels, depth, leaves, nodes };
     if !reader.tree() {
         let from = reader.from.saturating_add(reader.behind);
         return Err(DecodeError::new(reader.input.fault, bytes.len().saturating_sub(from)));
@@ -57,7 +62,7 @@ pub(crate) fn validate(bytes: &[u8], levels: &mut [Level]) -> Result<Sizes, Deco
 }
 
 /// Reads item after item. Where an answer is `false` or `None`, [`Input::fault`] says what is wrong, and `from` where.
-struct Reader<'a, 'l> {
+struct Reader<'a, 'l, const PLAIN: bool> {
     bytes: &'a [u8],
     /// What is left of the block that is read; between blocks of all bytes.
     input: Input<'a>,
@@ -79,7 +84,7 @@ struct Unit<'a> {
     nodes: u32,
 }
 
-impl<'a> Reader<'a, '_> {
+impl<'a, const PLAIN: bool> Reader<'a, '_, PLAIN> {
     /// Reads items until no child is missing.
     fn tree(&mut self) -> bool {
         let (mut left, mut after_leaves, mut unit) = (1u32, false, Unit::default());
@@ -188,7 +193,9 @@ impl<'a> Reader<'a, '_> {
         if kind == EXT {
             return match low {
                 EXT_NONE => Some(0),
-                EXT_SOME..=EXT_CUSTOM => self.input.number(),
+                EXT_SOME => self.input.number(),
+                EXT_DICT_INT..=EXT_CUSTOM if PLAIN => self.input.fail(Fault::NotPlain),
+                EXT_DICT_INT..=EXT_CUSTOM => self.input.number(),
                 _ => self.input.fail(Fault::UnknownSubkind(low)),
             };
         }
@@ -235,11 +242,11 @@ impl<'a> Reader<'a, '_> {
             (DICT, _) => self.keys(Form::Str, count, false),
             (STRUCT, _) => self.texts(1) && self.texts(count) && self.statics(),
             (_, EXT_SOME) => true,
-            _ => self.other_block(first, count),
+            _ => PLAIN || self.other_block(first, count),
         }
     }
 
-    /// The same for the kinds that are rare.
+    /// The same for the kinds that are not plain.
     fn other_block(&mut self, first: u8, count: u32) -> bool {
         let kind = kind_of(first);
         if !matches!(kind, Kind::Dict | Kind::OrderedDict) && !self.texts(1) {
@@ -258,6 +265,10 @@ impl<'a> Reader<'a, '_> {
     /// Reads the static fields of a struct.
     fn statics(&mut self) -> bool {
         while !self.input.rest.is_empty() {
+            if PLAIN {
+                self.from = self.input.rest.len();
+                return self.fail(Fault::NotPlain);
+            }
             if !self.texts(1) || !self.value() {
                 return false;
             }
@@ -275,7 +286,7 @@ impl<'a> Reader<'a, '_> {
     fn texts(&mut self, count: u32) -> bool {
         for _ in 0..count {
             self.from = self.input.rest.len();
-            if self.input.text().is_none() {
+            if self.text().is_none() {
                 return false;
             }
         }
@@ -313,6 +324,7 @@ impl<'a> Reader<'a, '_> {
             if second > 0 {
                 let order = match (before, key) {
                     (Value::Bytes(before), Value::Bytes(key)) => Some(before.cmp(key)),
+                    _ if PLAIN => None,
                     _ => before.compare(key),
                 };
                 sorted &= order == Some(Ordering::Less);
@@ -331,7 +343,7 @@ impl<'a> Reader<'a, '_> {
             self.from = start.len();
             return self.fail(Fault::KeyForm);
         }
-        sorted || self.distinct(form, count, start)
+        PLAIN || sorted || self.distinct(form, count, start)
     }
 
     /// Sees that no two keys of an ordered dictionary are equal.
@@ -358,10 +370,21 @@ impl<'a> Reader<'a, '_> {
     /// Reads a key; strings among strings as their bytes, which have the same order.
     fn key(&mut self, form: Form) -> Option<Value<'a>> {
         match form {
-            Form::Str => self.input.text().map(|text| Value::Bytes(text.as_bytes())),
+            Form::Str => self.text().map(Value::Bytes),
+            _ if PLAIN => None,
             Form::Int => self.input.integer().map(Value::Int),
             Form::Typed => Value::take(&mut self.input),
         }
+    }
+
+    /// Reads a length and so many bytes of UTF-8.
+    fn text(&mut self) -> Option<&'a [u8]> {
+        if !PLAIN {
+            // Values hold a `str`, so this check is there in any case.
+            return self.input.text().map(str::as_bytes);
+        }
+        let run = self.input.run()?;
+        if is_utf8(run) { Some(run) } else { self.input.fail(Fault::NotUtf8) }
     }
 
     /// Notes what is wrong.

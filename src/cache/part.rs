@@ -127,7 +127,7 @@ pub(super) fn check(bytes: &[u8], levels: &mut [Level]) -> Result<(), DecodeErro
     while !rest.is_empty() {
         let at = bytes.len().saturating_sub(rest.len());
         let part = read(rest, |bytes| {
-            let sizes = validate(bytes, levels)?;
+            let sizes = validate::<false>(bytes, levels)?;
             let (def, rest) = bytes.split_at_checked(sizes.bytes).unwrap_or((bytes, &[]));
             Ok((TreeDef::trusted(def, sizes.leaves), rest))
         });

@@ -17,6 +17,7 @@ pub(super) fn bytes() -> Done {
     let mut levels = [Level::default(); 4];
     keep(TreeDef::from_bytes_with(bytes, black_box(&mut levels)).ok()?);
     keep(TreeDef::from_prefix(bytes).ok()?);
+    keep(TreeDef::from_plain_bytes(bytes).is_ok());
     let error = TreeDef::from_bytes(black_box(&[0x43, 0xFF])).err()?;
     keep((DecodeError::kind(&error), DecodeError::offset(&error)));
     let mut bytes = [0; 512];
@@ -27,6 +28,7 @@ pub(super) fn bytes() -> Done {
         let byte = *bytes.get(at)?;
         *bytes.get_mut(at)? = byte ^ black_box(0x21);
         keep(TreeDef::from_bytes(bytes.get(..len)?).is_ok());
+        keep(TreeDef::from_plain_bytes(bytes.get(..len)?).is_ok());
         *bytes.get_mut(at)? = byte;
     }
     Some(())
