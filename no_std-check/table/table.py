@@ -22,7 +22,7 @@ MISSED = {
     "match, of the bare visitor": "a node costs the walk and a comparison of its head",
     "`.text` of encoder, matcher": "half of it measures what a buffer lacks",
     "`.text` of encoder, matcher, validator": "the validator knows every kind, key and value, and the encoder measures",
-    "`.text` of these for the plain kinds": "no build leaves the other kinds out",
+    "`.text` of these for the plain kinds": "the encoder and the matcher take more than 2500 bytes of it",
 }
 
 JOBS = {
@@ -42,6 +42,8 @@ SIZES = {
     "validator": "size_validator",
     "encoder, matcher, validator": "size_all",
     "encoder onto a builder, matcher, validator": "size_onto_all",
+    "validator of the plain kinds": "size_plain_validator",
+    "encoder onto a builder, matcher, validator of the plain kinds": "size_plain_all",
 }
 # The compiler's memory functions, which firmware mostly has anyway.
 MEMORY = re.compile(r"\b(__aeabi_)?(mem(cpy|move|set|cmp|clr)|bcmp)[48]?\b|compiler_builtins::mem::")
@@ -139,7 +141,11 @@ def goals(now):
         ("dynamic flatten, bytes of stack a level", now["stack by depth", "dynamic flatten", "a level"], 64),
         ("`.text` of encoder, matcher", text("encoder, matcher"), 2500),
         ("`.text` of encoder, matcher, validator", text("encoder, matcher, validator"), 7000),
-        ("`.text` of these for the plain kinds", text("encoder, matcher, validator"), 4000),
+        (
+            "`.text` of these for the plain kinds",
+            text("encoder onto a builder, matcher, validator of the plain kinds"),
+            4000,
+        ),
     ]
 
 

@@ -2,7 +2,7 @@
 
 use core::fmt::Write;
 
-use treedef::{DecodeError, Level, MAX_PENDING, TreeDef};
+use treedef::{DecodeError, DecodeErrorKind, Level, MAX_PENDING, TreeDef};
 
 use crate::golden::{self, LONGEST};
 use crate::report::{Case, Digest, Missing, Outcome, Report};
@@ -11,6 +11,7 @@ pub const CASES: &[Case] = &[
     ("truncations", truncations),
     ("mutations", mutations),
     ("short strings", short_strings),
+    ("plain kinds", plain),
     ("bombs", bombs),
     ("erased and zeroed memory", erased),
     ("deep nesting", deep),
@@ -93,6 +94,26 @@ fn short_strings(report: &mut Report<'_>) -> Outcome {
     }
     one.report(report, "1 byte");
     two.report(report, "2 bytes");
+    Ok(())
+}
+
+/// The validator of the plain kinds accepts what is plain, and says of the rest where it stops.
+fn plain(report: &mut Report<'_>) -> Outcome {
+    let (mut asked, mut accepted, mut digest) = (0u32, 0u32, Digest::default());
+    golden::each(|_, bytes, _| {
+        asked += 1;
+        match TreeDef::from_plain_bytes(bytes) {
+            Ok(def) => {
+                accepted += 1;
+                report.same(def, TreeDef::from_bytes(bytes)?)
+            }
+            Err(error) => {
+                report.same(error.kind(), DecodeErrorKind::NotPlain)?;
+                Ok(write!(digest, "{};", error.offset())?)
+            }
+        }
+    })?;
+    report.fact("plain", format_args!("{accepted} of {asked}, the others {digest}"));
     Ok(())
 }
 
