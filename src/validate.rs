@@ -51,10 +51,10 @@ pub(crate) fn validate<const PLAIN: bool>(
     let (behind, from, depth, leaves, nodes) = (0, 0, 0, 0, 0);
     let mut reader = Reader::<PLAIN> { bytes, input, behind, from, levels, depth, leaves, nodes };
     if !reader.tree() {
-        let from = reader.from.saturating_add(reader.behind);
-        return Err(DecodeError::new(reader.input.fault, bytes.len().saturating_sub(from)));
+        let from = reader.from.wrapping_add(reader.behind);
+        return Err(DecodeError::new(reader.input.fault, bytes.len().wrapping_sub(from)));
     }
-    let len = bytes.len().saturating_sub(reader.input.rest.len());
+    let len = bytes.len().wrapping_sub(reader.input.rest.len());
     if u32::try_from(len).is_err() {
         return Err(DecodeError::new(Fault::TooLarge, len));
     }
@@ -76,7 +76,7 @@ struct Reader<'a, 'l, const PLAIN: bool> {
     nodes: u32,
 }
 
-/// What can be copied: its bytes, and what it counts for.
+/// What can be copied: its bytes, and what it counts for; without leaves it cannot, or not any more.
 #[derive(Clone, Copy, Default)]
 struct Unit<'a> {
     bytes: &'a [u8],
@@ -87,7 +87,7 @@ struct Unit<'a> {
 impl<'a, const PLAIN: bool> Reader<'a, '_, PLAIN> {
     /// Reads items until no child is missing.
     fn tree(&mut self) -> bool {
-        let (mut left, mut after_leaves, mut unit) = (1u32, false, Unit::default());
+        let (mut left, mut unit) = (1u32, Unit::default());
         loop {
             self.from = self.input.rest.len();
             if !unit.bytes.is_empty() && self.input.rest.starts_with(unit.bytes) {
@@ -104,7 +104,8 @@ impl<'a, const PLAIN: bool> Reader<'a, '_, PLAIN> {
                 }
                 let Some(found) = count.checked_add(1) else { return self.fail(Fault::TooLarge) };
                 if kind == LEAVES {
-                    if after_leaves {
+                    // Of leaves alone the unit is a leaf, and every other unit holds a leaf.
+                    if unit.nodes == 1 {
                         return self.fail(Fault::AdjacentLeaves);
                     }
                     unit = Unit { bytes: &[], leaves: 1, nodes: 1 };
@@ -119,13 +120,13 @@ impl<'a, const PLAIN: bool> Reader<'a, '_, PLAIN> {
                 if !self.add(unit.leaves, unit.nodes, found) {
                     return false;
                 }
-                (left, after_leaves) = (rest, kind == LEAVES);
+                left = rest;
                 unit.leaves = 0;
             } else {
                 if !self.head(first, count) || !self.add(0, 1, 1) {
                     return false;
                 }
-                (left, after_leaves, unit) = (left.wrapping_sub(1), false, Unit::default());
+                (left, unit) = (left.wrapping_sub(1), Unit::default());
                 if count > 0 {
                     if left > 0 && !self.push(left) {
                         return false;
@@ -135,37 +136,38 @@ impl<'a, const PLAIN: bool> Reader<'a, '_, PLAIN> {
             }
             // A list that has ended is left before the next item is read.
             if left == 0 {
-                let Some(up) = self.depth.checked_sub(1) else { return true };
+                // Below zero there is none, as no slice is so long.
+                let up = self.depth.wrapping_sub(1);
+                let Some(level) = self.levels.get(up).copied() else { return true };
                 self.depth = up;
-                let level = self.levels.get(up).copied().unwrap_or_default();
-                (left, after_leaves, unit) = (level.left, false, self.unit(level));
+                (left, unit) = (level.left, self.unit(level));
             }
         }
     }
 
     /// Notes that the node at `from`, whose head was read, has so many siblings to come.
     fn push(&mut self, left: u32) -> bool {
-        let start = self.bytes.len().saturating_sub(self.from);
+        let start = self.bytes.len().wrapping_sub(self.from);
         let Ok(start) = u32::try_from(start) else { return self.fail(Fault::TooLarge) };
         let limit = u32::try_from(self.levels.len()).unwrap_or(u32::MAX);
         let Some(slot) = self.levels.get_mut(self.depth) else {
             return self.fail(Fault::TooDeep { limit });
         };
         // The child's own head is already counted as one node.
-        *slot = Level { start, left, leaves: self.leaves, nodes: self.nodes.saturating_sub(1) };
-        self.depth = self.depth.saturating_add(1);
+        *slot = Level { start, left, leaves: self.leaves, nodes: self.nodes.wrapping_sub(1) };
+        self.depth = self.depth.wrapping_add(1);
         true
     }
 
     /// The child that began at this level and ends here.
     fn unit(&self, level: Level) -> Unit<'a> {
-        let end = self.bytes.len().saturating_sub(self.input.rest.len());
+        let end = self.bytes.len().wrapping_sub(self.input.rest.len());
         let bytes = self.bytes.get(level.start as usize..end).unwrap_or(&[]);
-        let leaves = self.leaves.saturating_sub(level.leaves);
+        let leaves = self.leaves.wrapping_sub(level.leaves);
         if leaves == 0 {
             return Unit::default();
         }
-        Unit { bytes, leaves, nodes: self.nodes.saturating_sub(level.nodes) }
+        Unit { bytes, leaves, nodes: self.nodes.wrapping_sub(level.nodes) }
     }
 
     /// Counts `times` units of so many leaves and nodes.
@@ -226,8 +228,8 @@ impl<'a, const PLAIN: bool> Reader<'a, '_, PLAIN> {
         if !self.block(first, count) {
             return false;
         }
-        if !self.input.rest.is_empty() {
-            self.from = self.input.rest.len();
+        self.from = self.input.rest.len();
+        if self.from > 0 {
             return false;
         }
         self.input = Input { rest: after, fault: Fault::Truncated };
@@ -240,7 +242,7 @@ impl<'a, const PLAIN: bool> Reader<'a, '_, PLAIN> {
     fn block(&mut self, first: u8, count: u32) -> bool {
         match (first >> 5, first & ESCAPE) {
             (DICT, _) => self.keys(Form::Str, count, false),
-            (STRUCT, _) => self.texts(1) && self.texts(count) && self.statics(),
+            (STRUCT, _) => self.names(count) && self.statics(),
             (_, EXT_SOME) => true,
             _ => PLAIN || self.other_block(first, count),
         }
@@ -249,11 +251,12 @@ impl<'a, const PLAIN: bool> Reader<'a, '_, PLAIN> {
     /// The same for the kinds that are not plain.
     fn other_block(&mut self, first: u8, count: u32) -> bool {
         let kind = kind_of(first);
-        if !matches!(kind, Kind::Dict | Kind::OrderedDict) && !self.texts(1) {
+        let fields = if kind == Kind::NamedTuple { count } else { 0 };
+        if !matches!(kind, Kind::Dict | Kind::OrderedDict) && !self.names(fields) {
             return false;
         }
         match kind {
-            Kind::NamedTuple => self.texts(count),
+            Kind::NamedTuple => true,
             Kind::Custom => self.value() && self.child_keys(count),
             _ => {
                 let form = form_of(first).unwrap_or(Form::Str);
@@ -269,7 +272,7 @@ impl<'a, const PLAIN: bool> Reader<'a, '_, PLAIN> {
                 self.from = self.input.rest.len();
                 return self.fail(Fault::NotPlain);
             }
-            if !self.texts(1) || !self.value() {
+            if !self.names(0) || !self.value() {
                 return false;
             }
         }
@@ -282,15 +285,16 @@ impl<'a, const PLAIN: bool> Reader<'a, '_, PLAIN> {
         Value::take(&mut self.input).is_some()
     }
 
-    /// Reads so many names.
-    fn texts(&mut self, count: u32) -> bool {
-        for _ in 0..count {
+    /// Reads a name and so many more.
+    fn names(&mut self, mut more: u32) -> bool {
+        loop {
             self.from = self.input.rest.len();
             if self.text().is_none() {
                 return false;
             }
+            let Some(left) = more.checked_sub(1) else { return true };
+            more = left;
         }
-        true
     }
 
     /// Reads the keys of the children of a custom node: none, or one for each.
@@ -329,7 +333,7 @@ impl<'a, const PLAIN: bool> Reader<'a, '_, PLAIN> {
                 };
                 sorted &= order == Some(Ordering::Less);
                 if !ordered && !sorted {
-                    let first = second.saturating_sub(1);
+                    let first = second.wrapping_sub(1);
                     return self.fail(match order {
                         None => Fault::Unordered { first, second },
                         Some(Ordering::Equal) => Fault::DuplicateKey { first, second },
