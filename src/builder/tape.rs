@@ -129,7 +129,6 @@ impl<'b> Tape<'b> {
     }
 
     /// Goes to where the next child stands: if it is an expected copy, to the unit.
-    #[inline(never)]
     const fn go_to_copy(&mut self, marks: &mut Marks) {
         if self.sees_copy(marks) {
             marks.end = marks.end.wrapping_sub(1);
@@ -172,7 +171,6 @@ impl<'b> Tape<'b> {
     }
 
     /// The same of a node that can be a copy.
-    #[inline(never)]
     const fn close_copy(&mut self, marks: &mut Marks, start: u32, own: usize) -> bool {
         match &self.bytes {
             Bytes::Expected(_) if marks.unit == start => {
@@ -213,7 +211,6 @@ impl<'b> Tape<'b> {
 
     /// Passes a copy of the node before, which [`Tape::may_copy`] and has so many nodes that are no leaves, where so many
     /// leaves are counted.
-    #[inline(never)]
     pub(crate) const fn copy(&mut self, marks: &mut Marks, branches: u32, leaves: usize) -> bool {
         let own = leaves.wrapping_sub(marks.told);
         marks.told = leaves;
@@ -229,7 +226,6 @@ impl<'b> Tape<'b> {
     }
 
     /// Whether expected copies of the node before come next; they are counted where they begin.
-    #[inline(never)]
     const fn sees_copy(&self, marks: &mut Marks) -> bool {
         if marks.end == 1 {
             let (copies, _) = self.count_at(head::SAME);
@@ -262,7 +258,6 @@ impl<'b> Tape<'b> {
     }
 
     /// The length that stands at a place, and where it ends.
-    #[inline(never)]
     const fn varint_at(&self, mut at: usize) -> (u32, usize) {
         let (mut value, mut shift, mut more) = (0u32, 0u32, 0u32);
         loop {
@@ -286,7 +281,6 @@ impl<'b> Tape<'b> {
     }
 
     /// Writes the repeat of the node before anew, with more copies; what stands behind it is given up.
-    #[inline(never)]
     pub(super) const fn put_copies(&mut self, marks: &Marks, more: u32, leaves: usize) -> bool {
         // Where nothing stands behind its first copy, what lies there is of another time.
         let end = marks.end as usize;
@@ -301,7 +295,6 @@ impl<'b> Tape<'b> {
     }
 
     /// Passes a kind and its count.
-    #[inline(never)]
     pub(crate) const fn put_head(&mut self, kind: u8, count: usize) -> bool {
         let start = self.at;
         let done = match count.checked_sub(head::ESCAPE as usize) {
@@ -355,7 +348,6 @@ impl<'b> Tape<'b> {
     }
 
     /// Passes one byte.
-    #[inline(never)]
     pub(crate) const fn put_byte(&mut self, byte: u8) -> bool {
         self.pass(byte) || self.full(1)
     }
