@@ -100,12 +100,11 @@ impl List {
 #[must_use = "a node that is begun has to be ended"]
 pub struct Frame {
     // Callers that recurse hold one frame a level, so it is short: what can be read off the bytes is not kept. A
-    // matcher has the same frames, so that the walks for both are one.
+    // matcher has the same frames.
     /// Where its head stands; to a matcher, where the list outside goes on behind copies.
     pub(crate) start: u32,
-    /// Where the composite sibling right before it stands, and where it ends and its copies so far are told; where
-    /// there is none, the latter is 0. To a matcher, where the last unit of the list outside stands, and copies still
-    /// to come.
+    /// Where the sibling right before it stands, and where the first copy of that ends; the latter is 0 where there is
+    /// none with leaves. To a matcher, where the last unit of the list outside stands, and copies still to come.
     pub(crate) unit: u32,
     pub(crate) same: u32,
     /// Children that the node outside still misses.
@@ -325,9 +324,12 @@ impl<'b> Builder<'b> {
         self.begun(done, frame)
     }
 
-    /// Writes a head piece by piece.
+    /// Writes a head, mostly piece by piece.
     #[inline]
     fn put_heading<H: Heading>(&mut self, heading: &H) -> bool {
+        if let Some((kind, count)) = heading.__counted() {
+            return self.tape.put_head(kind, count);
+        }
         let mut put = |piece: &[u8]| if self.tape.put(piece) { Ok(()) } else { Err(()) };
         heading.pieces(&mut put).is_ok()
     }

@@ -36,7 +36,8 @@ impl Sink for Count {
 
     #[inline]
     fn leaves(&mut self, count: usize) -> Result<(), Error> {
-        self.add(1, count)
+        // A run of none is not the child described last.
+        if count == 0 { Ok(()) } else { self.add(1, count) }
     }
 
     #[inline]
@@ -88,6 +89,7 @@ mod tests {
         count.leaves(1)?;
         count.repeat(2)?;
         count.node(&TupleOf(2), |count| count.leaves(2))?;
+        count.leaves(0)?;
         count.repeat(3)?;
         count.none()?;
         count.repeat(4)?;

@@ -60,26 +60,46 @@ impl Builder<'_> {
         walk: impl FnOnce(&mut Tape<'_>, &mut Marks) -> Result<usize, Error>,
     ) -> Result<usize, Error> {
         self.tape.forgive();
-        if self.take(1).is_none() {
+        if self.tape.is_spoiled() || self.take(1).is_none() {
             return Err(self.error());
         }
         let (at, base, mut marks) = (self.tape.at(), self.leaves as usize, self.list.marks);
         // The walk counts from its first leaf on.
         marks.told = marks.told.wrapping_sub(base);
         self.tape.forget_branches();
-        let leaves = walk(&mut self.tape, &mut marks).inspect_err(|_| {
-            self.tape.rewind(at);
-            self.list.left = self.list.left.wrapping_add(1);
-        })?;
-        marks.told = marks.told.wrapping_add(base);
-        let (leaves, branches) = (small(leaves), self.tape.branches());
-        // As many as a treedef can have, seen by the walk.
-        let nodes = leaves.wrapping_add(branches);
-        if !self.count(leaves, nodes) {
-            return Err(self.error());
+        match walk(&mut self.tape, &mut marks) {
+            Ok(leaves) => {
+                marks.told = marks.told.wrapping_add(base);
+                let (count, branches) = (small(leaves), self.tape.branches());
+                // As many as a treedef can have, seen by the walk.
+                let nodes = count.wrapping_add(branches);
+                if !self.count(count, nodes) {
+                    return Err(self.error());
+                }
+                self.follow(marks, count, if branches > 0 { nodes } else { 0 });
+                Ok(leaves)
+            }
+            Err(error) => {
+                self.forget(at, &marks);
+                Err(error)
+            }
         }
-        self.follow(marks, leaves, if branches > 0 { nodes } else { 0 });
-        Ok(leaves as usize)
+    }
+
+    /// Goes back to `at`, from where on a child was not added after all; the walk over it has left these marks.
+    #[cold]
+    #[inline(never)]
+    const fn forget(&mut self, at: usize, marks: &Marks) {
+        let Marks { unit, end, .. } = self.list.marks;
+        // Leaves are told behind a node alone. If that is the one before, it was folded into it, and the
+        // copies that there were before have to be told again.
+        let is_closed = marks.told > 0 && marks.told <= isize::MAX.cast_unsigned();
+        if is_closed && marks.unit == unit && end != 0 && (end as usize) < at {
+            let leaves = self.list.unit_leaves as usize;
+            let _ = self.tape.put_copies(&self.list.marks, 0u32.wrapping_sub(1), leaves);
+        }
+        self.tape.rewind(at);
+        self.list.left = self.list.left.wrapping_add(1);
     }
 
     /// Adds `count` more copies of the node that was added last.

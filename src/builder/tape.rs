@@ -155,31 +155,20 @@ impl<'b> Tape<'b> {
             (marks.unit, marks.end) = (start, 0);
             return true;
         }
-        let len = small(self.at).wrapping_sub(start);
-        if marks.end != 0 && (!self.is_written() || marks.end.wrapping_sub(marks.unit) == len) {
-            return self.close_copy(marks, start, own);
-        }
-        self.close_first(marks, start);
-        true
-    }
-
-    /// The same of a node that is no copy of the one before it.
-    #[inline]
-    const fn close_first(&self, marks: &mut Marks, start: u32) {
-        marks.unit = start;
-        marks.end = if self.is_written() { small(self.at) } else { 1 };
-    }
-
-    /// The same of a node that can be a copy.
-    const fn close_copy(&mut self, marks: &mut Marks, start: u32, own: usize) -> bool {
+        let mut end = 1;
         match &self.bytes {
-            Bytes::Expected(_) if marks.unit == start => {
-                self.pass_copies(marks);
-                return true;
+            Bytes::Expected(_) => {
+                if marks.end != 0 && marks.unit == start {
+                    self.pass_copies(marks);
+                    return true;
+                }
             }
             Bytes::Written(bytes) => {
                 // A repeat of the node before stands between its end and this node.
-                if let Some((passed, _)) = bytes.split_at_checked(self.at)
+                end = small(self.at);
+                if marks.end != 0
+                    && marks.end.wrapping_sub(marks.unit) == end.wrapping_sub(start)
+                    && let Some((passed, _)) = bytes.split_at_checked(self.at)
                     && let Some((passed, node)) = passed.split_at_checked(start as usize)
                     && let Some((passed, _)) = passed.split_at_checked(marks.end as usize)
                     && let Some((_, before)) = passed.split_at_checked(marks.unit as usize)
@@ -188,15 +177,9 @@ impl<'b> Tape<'b> {
                     return self.put_copies(marks, 1, own);
                 }
             }
-            Bytes::Expected(_) => {}
         }
-        self.close_first(marks, start);
+        (marks.unit, marks.end) = (start, end);
         true
-    }
-
-    #[inline]
-    const fn is_written(&self) -> bool {
-        matches!(self.bytes, Bytes::Written(_))
     }
 
     /// Whether a copy of the node before can stand here, where so many leaves are counted.
@@ -226,6 +209,7 @@ impl<'b> Tape<'b> {
     }
 
     /// Whether expected copies of the node before come next; they are counted where they begin.
+    #[inline(never)]
     const fn sees_copy(&self, marks: &mut Marks) -> bool {
         if marks.end == 1 {
             let (copies, _) = self.count_at(head::SAME);
@@ -300,7 +284,7 @@ impl<'b> Tape<'b> {
         let done = match count.checked_sub(head::ESCAPE as usize) {
             // Below 31.
             #[expect(clippy::cast_possible_truncation)]
-            None => self.pass(kind << 5 | count as u8),
+            None => self.put_byte(kind << 5 | count as u8),
             Some(more) => self.put_byte(kind << 5 | head::ESCAPE) && self.put_varint(more),
         };
         done || self.refuse(start, kind, count)
@@ -317,7 +301,7 @@ impl<'b> Tape<'b> {
             let over = count.wrapping_add(1).saturating_sub(expected as usize);
             self.branches = self.branches.wrapping_sub(small(over));
         }
-        self.full(1)
+        false
     }
 
     /// Passes a length. Most are one byte, and none is worth the call that copies a slice.
@@ -349,14 +333,9 @@ impl<'b> Tape<'b> {
 
     /// Passes one byte.
     pub(crate) const fn put_byte(&mut self, byte: u8) -> bool {
-        self.pass(byte) || self.full(1)
-    }
-
-    #[inline(always)]
-    const fn pass(&mut self, byte: u8) -> bool {
         let at = self.at;
-        if at >= self.all().len() {
-            return false;
+        if !self.has_room(1) {
+            return self.full(1);
         }
         let done = match &mut self.bytes {
             Bytes::Written(bytes) => match bytes.split_at_mut_checked(at) {

@@ -336,6 +336,10 @@ impl<'w, S: Recorder, R, K> Walk<'w, S, R, K> {
         leaves: usize,
         levels: u32,
     ) -> Option<S::Node> {
+        // What stands before is told before the keys are looked at.
+        if !self.sink.flush(list, leaves) {
+            return None;
+        }
         let (needed, room) = (keys.len(), MAX_UNSORTED_KEYS);
         let mut table = [(Value::None, 0u8); MAX_UNSORTED_KEYS];
         let Some(table) = table.get_mut(..needed) else {
@@ -507,7 +511,8 @@ where
         return false;
     };
     let (mut inner, below) = (S::list(count), levels.wrapping_sub(1));
-    for index in order.iter().take(entries.len()) {
+    let (expected, mut found) = (entries.len(), 0usize);
+    for index in order.iter().take(expected) {
         let Some(child) = entries.clone().map(child_of).nth(usize::from(*index)) else { break };
         let step = Step { up, node: &written, index: u32::from(*index) };
         let trail = Trail(if R::TRAIL { Some(&step) } else { None });
@@ -516,6 +521,10 @@ where
         } else if !walk.child(child, &mut None, &mut inner, trail.into(), below) {
             return false;
         }
+        found = found.wrapping_add(1);
+    }
+    if found != expected {
+        return walk.sink.fail(Error::Arity { expected, found });
     }
     walk.end(list, node, &mut inner)
 }

@@ -116,3 +116,102 @@ fn objects_with_more_or_fewer_children_than_announced_are_refused() {
         ));
     }
 }
+
+/// A tuple of one leaf that can fail behind what it has told of itself.
+#[derive(Clone, Copy)]
+enum Late {
+    Leaf,
+    Tuple { fails: bool },
+}
+
+impl Object for Late {
+    type Leaf = ();
+
+    fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+        match self {
+            Late::Leaf => open.leaf(()),
+            Late::Tuple { fails } => {
+                let told = open.tuple([Late::Leaf])?;
+                if fails { Err(Error::KeysFull { needed: 2, room: 1 }) } else { Ok(told) }
+            }
+        }
+    }
+}
+
+/// The node is written, and folded into the one before, when the model fails.
+#[test]
+fn a_model_that_fails_behind_its_node_leaves_the_builder_as_it_was() {
+    let options = Options::new();
+    for before in [0, 1, 2, 3, 31, 32, 33, 34, 159, 160, 161, 162] {
+        let (mut bytes, mut leaves) = ([0; 32], [()]);
+        let mut builder = Builder::new(&mut bytes);
+        let list = builder.begin(&ListOf(before + 2)).unwrap();
+        for _ in 0..before {
+            options.flatten_onto(Late::Tuple { fails: false }, &mut builder, &mut leaves).unwrap();
+        }
+        let error = options.flatten_onto(Late::Tuple { fails: true }, &mut builder, &mut leaves);
+        assert_eq!(error, Err(Error::KeysFull { needed: 2, room: 1 }), "{before} before");
+        builder.none().unwrap();
+        options.flatten_onto(Late::Tuple { fails: false }, &mut builder, &mut leaves).unwrap();
+        builder.end(list).unwrap();
+        let def = builder.finish().unwrap();
+        assert_eq!(TreeDef::from_bytes(def.as_bytes()), Ok(def), "{before} before");
+        let copies = def.children().filter(|child| *child == treedef!((*,)));
+        assert_eq!((copies.count(), def.num_leaves()), (before + 1, before + 1));
+    }
+}
+
+#[test]
+fn nothing_is_added_to_a_builder_that_is_full() {
+    let (mut bytes, mut leaves) = ([0; 4], [()]);
+    let mut builder = Builder::new(&mut bytes);
+    let pair = builder.begin(&ListOf(2)).unwrap();
+    let full = Err(Error::Full { needed: 5, room: 4 });
+    let nones: Node<'_, ()> = tree!([None, None, None]);
+    assert_eq!(Options::new().flatten_onto(&nones, &mut builder, &mut leaves), full.map(|()| 0));
+    let late = Late::Tuple { fails: false };
+    assert_eq!(Options::new().flatten_onto(late, &mut builder, &mut leaves), full.map(|()| 0));
+    assert!(builder.end(pair).is_err());
+    assert!(builder.finish().is_err());
+}
+
+/// A dictionary that gives two of its three entries when it is asked for the fifth time.
+#[test]
+fn dictionaries_that_lose_entries_are_refused() {
+    #[derive(Clone, Copy)]
+    struct Losing<'a>(Option<&'a Cell<u32>>);
+    struct Entries<'a>(std::vec::IntoIter<&'static str>, &'a Cell<u32>, bool);
+    impl<'a> Entries<'a> {
+        fn asked(&self) -> Self {
+            self.1.set(self.1.get() + 1);
+            Entries(self.0.clone(), self.1, self.1.get() > 4)
+        }
+    }
+    struct Asked<'a>(Entries<'a>);
+    impl Clone for Asked<'_> {
+        fn clone(&self) -> Self {
+            Asked(self.0.asked())
+        }
+    }
+    impl<'a> Iterator for Asked<'a> {
+        type Item = (&'static str, Losing<'a>);
+        fn next(&mut self) -> Option<Self::Item> {
+            let key = self.0.0.next()?;
+            (!self.0.2 || self.0.0.len() > 0).then_some((key, Losing(None)))
+        }
+        fn size_hint(&self) -> (usize, Option<usize>) {
+            (self.0.0.len(), Some(self.0.0.len()))
+        }
+    }
+    impl ExactSizeIterator for Asked<'_> {}
+    impl<'a> Object for Losing<'a> {
+        type Leaf = ();
+        fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+            let Some(asked) = self.0 else { return open.leaf(()) };
+            open.dict(Asked(Entries(vec!["b", "a", "c"].into_iter(), asked, false)))
+        }
+    }
+    let (asked, mut bytes) = (Cell::new(0), [0; 32]);
+    let error = Options::new().structure_into(Losing(Some(&asked)), &mut bytes);
+    assert_eq!(error, Err(Error::Arity { expected: 3, found: 2 }));
+}

@@ -60,3 +60,15 @@ fn a_node_that_repeats_only_in_part_leaves_nothing_behind() -> Result<(), Error>
     assert_eq!(leaves, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     Ok(())
 }
+
+#[test]
+fn leaves_of_siblings_that_repeat_are_counted() {
+    let tree: Node<'_, i32> = tree!(([1, 2, 3], [1, 2, 3]));
+    assert_eq!(treedef::Structure::num_leaves(&tree), Ok(6));
+    assert_eq!(
+        treedef::leaves_into(&tree, &mut [0; 5]),
+        Err(Error::LeavesFull { needed: 6, room: 5 })
+    );
+    let tree: Node<'_, i32> = tree!((None, None, [], [], 1, {}, {}));
+    assert_eq!(treedef::Structure::num_leaves(&tree), Ok(1));
+}
