@@ -32,6 +32,7 @@
 //! | name the leaves on the way | [`for_each_with_path`], [`map_with_path`], [`View::for_each_with_path`] |
 //! | lay arrays in one vector | [`TreeDef::arrays`], the module [`mod@ravel`] |
 //! | check a structure on every call | [`matches()`], [`flatten_expected`], [`treedef_of`], [`TreeDef::fingerprint`] |
+//! | read bytes from outside | [`TreeDef::from_bytes`]; [`TreeDef::from_plain_bytes`], smaller, for the plain kinds |
 //! | look into a structure | [`TreeDef`], [`Head`], [`Path`], [`KeyPath`], [`KeyEntry`]; `{}` prints JAX's text, `{:#}` draws |
 //! | write a tree down, or make one at run time | [`tree!`], [`treedef!`], [`Node`], [`View`], [`unflatten_into`], [`fold()`] |
 //! | flatten objects of another model | [`Object`], [`Options`] |
