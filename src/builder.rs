@@ -17,7 +17,7 @@ use crate::heading::Heading;
 use crate::show::{debug_struct, record};
 use crate::treedef::TreeDef;
 
-mod bits;
+pub(crate) mod bits;
 
 pub(crate) mod tape;
 

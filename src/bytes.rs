@@ -64,11 +64,13 @@ const fn copy_words(target: &mut [u8], source: &[u8]) {
     if let ([slot], [chunk]) = (to, from) {
         *slot = *chunk;
     }
-    match (to_rest, from_rest) {
-        ([a], [x]) => *a = *x,
-        ([a, b], [x, y]) => (*a, *b) = (*x, *y),
-        ([a, b, c], [x, y, z]) => (*a, *b, *c) = (*x, *y, *z),
-        _ => {}
+    let (to, to_rest) = to_rest.as_chunks_mut::<2>();
+    let (from, from_rest) = from_rest.as_chunks::<2>();
+    if let ([slot], [half]) = (to, from) {
+        *slot = *half;
+    }
+    if let ([slot], [byte]) = (to_rest, from_rest) {
+        *slot = *byte;
     }
 }
 

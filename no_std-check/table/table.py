@@ -20,7 +20,6 @@ BEGIN, END = "<!-- table: begin, written by table/run.sh --write -->", "<!-- tab
 MISSED = {
     "dynamic flatten, of the bare visitor": "a node costs about 110 instructions: its bounds, its list of siblings, the search for repeats; and its head is copied",
     "match, of the bare visitor": "a node costs the same, and its head is compared",
-    "`.text` of encoder, matcher": "repeats of siblings take a fifth of it",
 }
 
 JOBS = {

@@ -2,7 +2,7 @@
 //!
 //! A flag is passed on in a register, where a [`Result`] of an [`Error`] is copied from frame to frame.
 
-use crate::builder::bits::small;
+use crate::builder::bits::{small, sum};
 use crate::builder::tape::{Marks, Tape};
 use crate::builder::{Builder, Frame, List};
 use crate::error::Error;
@@ -64,42 +64,33 @@ impl Builder<'_> {
             return Err(self.error());
         }
         let (at, base, mut marks) = (self.tape.at(), self.leaves as usize, self.list.marks);
-        // The walk counts from its first leaf on.
-        marks.told = marks.told.wrapping_sub(base);
+        // The walk counts from its first leaf on, and behind nothing that its node could repeat.
+        let mut outside = Marks::new(marks.told.wrapping_sub(base));
         self.tape.forget_branches();
-        match walk(&mut self.tape, &mut marks) {
-            Ok(leaves) => {
-                marks.told = marks.told.wrapping_add(base);
-                let (count, branches) = (small(leaves), self.tape.branches());
-                // As many as a treedef can have, seen by the walk.
-                let nodes = count.wrapping_add(branches);
-                if !self.count(count, nodes) {
-                    return Err(self.error());
-                }
-                self.follow(marks, count, if branches > 0 { nodes } else { 0 });
-                Ok(leaves)
-            }
+        let leaves = match walk(&mut self.tape, &mut outside) {
+            Ok(leaves) => leaves,
             Err(error) => {
-                self.forget(at, &marks);
-                Err(error)
+                self.tape.rewind(at);
+                self.list.left = self.list.left.wrapping_add(1);
+                return Err(error);
             }
+        };
+        let branches = self.tape.branches();
+        if !sum(branches, leaves).is_some_and(|nodes| self.count(small(leaves), nodes)) {
+            self.too_large();
+            return Err(Error::TooLarge);
         }
-    }
-
-    /// Goes back to `at`, from where on a child was not added after all; the walk over it has left these marks.
-    #[cold]
-    #[inline(never)]
-    const fn forget(&mut self, at: usize, marks: &Marks) {
-        let Marks { unit, end, .. } = self.list.marks;
-        // Leaves are told behind a node alone. If that is the one before, it was folded into it, and the
-        // copies that there were before have to be told again.
-        let is_closed = marks.told > 0 && marks.told <= isize::MAX.cast_unsigned();
-        if is_closed && marks.unit == unit && end != 0 && (end as usize) < at {
-            let leaves = self.list.unit_leaves as usize;
-            let _ = self.tape.put_copies(&self.list.marks, 0u32.wrapping_sub(1), leaves);
+        if branches == 0 {
+            self.follow(marks, 1, 0);
+            return Ok(leaves);
         }
-        self.tape.rewind(at);
-        self.list.left = self.list.left.wrapping_add(1);
+        if marks.told != base {
+            // A run of leaves stood before it.
+            marks = Marks::new(base);
+        }
+        let done = self.tape.close(&mut marks, outside.unit, base.wrapping_add(leaves));
+        self.follow(marks, small(leaves), small(leaves).wrapping_add(branches));
+        if done { Ok(leaves) } else { Err(self.error()) }
     }
 
     /// Adds `count` more copies of the node that was added last.

@@ -5,7 +5,7 @@
 
 use core::mem::replace;
 
-use crate::builder::bits::{part, small};
+use crate::builder::bits::{part, small, sum};
 use crate::bytes::{copy, equal_words};
 use crate::error::Error;
 use crate::head;
@@ -84,9 +84,11 @@ impl<'b> Tape<'b> {
 
     /// The treedef, complete, of so many leaves. Then the tape is empty.
     #[inline]
-    pub(crate) const fn finish(&mut self, leaves: usize) -> TreeDef<'b> {
-        let (branches, leaves) = (self.branches, small(leaves));
-        TreeDef::trusted(self.take_passed(), leaves).counted(branches.saturating_add(leaves))
+    pub(crate) const fn finish(&mut self, leaves: usize) -> Result<TreeDef<'b>, Error> {
+        match sum(self.branches, leaves) {
+            Some(nodes) => Ok(TreeDef::trusted(self.take_passed(), small(leaves)).counted(nodes)),
+            None => Err(Error::TooLarge),
+        }
     }
 
     /// The bytes up to the position. Then the tape is empty.

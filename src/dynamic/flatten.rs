@@ -191,8 +191,8 @@ pub(crate) struct Walk<'w, S, R, K> {
 }
 
 impl<'w, S: Recorder, R, K> Walk<'w, S, R, K> {
-    /// Walks over `object`, the next child of `list`, at most so many levels deep, and gives the number of its leaves.
-    #[inline(never)]
+    /// Walks over `object`, the next child of `list`, at most so many levels deep, and gives the number of its leaves:
+    /// `usize::MAX` where they may be more, as leaves and branches are not counted beyond.
     pub(crate) fn run<O>(
         object: O,
         sink: &'w mut S,
@@ -209,17 +209,7 @@ impl<'w, S: Recorder, R, K> Walk<'w, S, R, K> {
         let mut walk = Walk { sink, rule, leaves, limit, entered: 0 };
         let done = walk.root(object, list);
         let count = walk.leaves.count();
-        if !done {
-            return Err(walk.sink.error(count));
-        }
-        // A count that has reached its end may be more.
-        let fits = if S::HEADS {
-            let (branches, leaves) = (walk.sink.branches(), u32::try_from(count).ok());
-            branches < u32::MAX && leaves.is_some_and(|n| n.checked_add(branches).is_some())
-        } else {
-            count < usize::MAX
-        };
-        if fits { Ok(count) } else { Err(Error::TooLarge) }
+        if done { Ok(count) } else { Err(walk.sink.error(count)) }
     }
 
     /// Goes over the object that the walk is for.
@@ -299,7 +289,7 @@ impl<'w, S: Recorder, R, K> Walk<'w, S, R, K> {
         }
         let node = self.sink.open(list);
         if levels == 0 {
-            self.too_deep();
+            self.sink.fail(Error::TooDeep { limit: self.limit });
             return None;
         }
         if S::HEADS {
@@ -318,12 +308,6 @@ impl<'w, S: Recorder, R, K> Walk<'w, S, R, K> {
         }
         self.sink.enter();
         Some(node)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn too_deep(&mut self) {
-        self.sink.fail(Error::TooDeep { limit: self.limit });
     }
 
     /// Begins a dictionary with its keys sorted and notes their order.
@@ -382,7 +366,8 @@ where
 
     #[inline]
     fn enter(&mut self) {
-        self.entered = self.entered.saturating_add(1);
+        // The node before has as many, and those were counted with a check.
+        self.entered = self.entered.wrapping_add(1);
     }
 }
 

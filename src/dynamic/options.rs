@@ -1,6 +1,7 @@
 //! The operations on objects, and their options.
 
 use crate::builder::Builder;
+use crate::builder::bits::sum;
 use crate::builder::tape::{Marks, Tape};
 use crate::dynamic::flatten::{Counter, Each, Keep, Leaves, Slots, Walk};
 use crate::dynamic::object::Object;
@@ -165,7 +166,7 @@ impl<R> Options<R> {
     {
         let (room, slots, mut tape) = (bytes.len(), leaves.len(), Tape::written(bytes));
         match self.record(object, &mut tape, Slots::new(leaves)) {
-            Ok(count) => Ok((tape.finish(count), enough(count, slots)?)),
+            Ok(count) => Ok((tape.finish(count)?, enough(count, slots)?)),
             Err(error) => Err(self.exact(object, error, room)),
         }
     }
@@ -241,7 +242,7 @@ impl<R> Options<R> {
     {
         let (room, mut tape) = (bytes.len(), Tape::written(bytes));
         match self.record(object, &mut tape, Counter::default()) {
-            Ok(count) => Ok(tape.finish(count)),
+            Ok(count) => tape.finish(count),
             Err(error) => Err(self.exact(object, error, room)),
         }
     }
@@ -289,9 +290,7 @@ impl<R> Options<R> {
         T: Keep<R::Item>,
     {
         let room = leaves.len();
-        let leaves = Slots::new(leaves);
-        Walk::run(object, &mut Nobody::new(), &mut (), &mut self.rule, leaves, self.max_depth)
-            .and_then(|count| enough(count, room))
+        self.visit(object, Slots::new(leaves)).and_then(|count| enough(count, room))
     }
 
     /// The number of leaves.
@@ -311,8 +310,7 @@ impl<R> Options<R> {
     where
         R: Rule<O>,
     {
-        let leaves = Counter::default();
-        Walk::run(object, &mut Nobody::new(), &mut (), &mut self.rule, leaves, self.max_depth)
+        self.visit(object, Counter::default())
     }
 
     /// Calls `visit` with every leaf, in order.
@@ -335,9 +333,7 @@ impl<R> Options<R> {
     where
         R: Rule<O>,
     {
-        let leaves = Each { visit, count: 0 };
-        Walk::run(object, &mut Nobody::new(), &mut (), &mut self.rule, leaves, self.max_depth)
-            .map(drop)
+        self.visit(object, Each { visit, count: 0 }).map(drop)
     }
 
     /// Sees that the object has the expected structure; nothing is written.
@@ -440,7 +436,25 @@ impl<R> Options<R> {
             Walk::run(object, &mut measure, &mut list, &mut self.rule, leaves, self.max_depth)?;
         // The run of a root that is a leaf.
         measure.flush(&mut list, count);
-        Ok(measure.finish().0)
+        match sum(measure.branches(), count) {
+            Some(_) => Ok(measure.finish().0),
+            None => Err(Error::TooLarge),
+        }
+    }
+
+    /// Hands the leaves over, and gives their number.
+    #[inline]
+    fn visit<O, K>(&mut self, object: O, leaves: K) -> Result<usize, Error>
+    where
+        O: Object,
+        R: Rule<O>,
+        K: Leaves<R::Item>,
+    {
+        let nobody = &mut Nobody::new();
+        match Walk::run(object, nobody, &mut (), &mut self.rule, leaves, self.max_depth)? {
+            usize::MAX => Err(Error::TooLarge),
+            count => Ok(count),
+        }
     }
 
     /// Passes the structure over a tape and hands the leaves over.
