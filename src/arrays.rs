@@ -72,7 +72,7 @@ impl<'a> TreeDef<'a> {
     /// ```
     pub fn arrays(&self) -> Arrays<'a> {
         let (cursor, opened) = (Cursor::new(*self), Some(Siblings::root()));
-        Arrays { root: *self, cursor, levels: levels::none(), opened }
+        Arrays { root: *self, cursor, levels: levels::empty(), opened }
     }
 }
 

@@ -76,7 +76,7 @@ struct List {
     left: u32,
     /// What the tape knows of it.
     marks: Marks,
-    /// Leaves and nodes of one copy of the node before; no nodes where the last item is none.
+    /// Leaves and nodes of one copy of the node before. `unit_nodes` is 0 where the last item is no node.
     unit_leaves: u32,
     unit_nodes: u32,
     /// Where it ends, if it has no leaves.
@@ -154,7 +154,7 @@ impl<'b> Builder<'b> {
     pub fn begin<H: Heading>(&mut self, heading: &H) -> Result<Frame, Error> {
         heading.check()?;
         let frame = self.open();
-        let done = self.is_open() && self.put_heading(heading) && self.enter(heading.arity());
+        let done = self.was_begun() && self.put_heading(heading) && self.enter(heading.arity());
         self.begun(done, frame)
     }
 
@@ -203,7 +203,7 @@ impl<'b> Builder<'b> {
             return Err(error);
         }
         let frame = self.open();
-        let done = self.is_open()
+        let done = self.was_begun()
             && self.tape.put_head(head::DICT, keys.len())
             && self.tape.put_varint(strings_len(keys))
             && self.tape.put_strings(keys)
@@ -218,7 +218,7 @@ impl<'b> Builder<'b> {
     /// As [`Builder::begin`].
     pub const fn begin_struct(&mut self, name: &str, fields: &[&str]) -> Result<Frame, Error> {
         let frame = self.open();
-        let done = self.is_open()
+        let done = self.was_begun()
             && self.tape.put_head(head::STRUCT, fields.len())
             && self.tape.put_varint(strings_len(&[name]).saturating_add(strings_len(fields)))
             && self.tape.put_strings(&[name])
@@ -246,7 +246,7 @@ impl<'b> Builder<'b> {
         children: usize,
     ) -> Result<Frame, Error> {
         let frame = self.open();
-        let done = self.is_open() && self.tape.put(head) && self.enter(children);
+        let done = self.was_begun() && self.tape.put(head) && self.enter(children);
         self.begun(done, frame)
     }
 
@@ -295,7 +295,7 @@ impl<'b> Builder<'b> {
     /// [`Error::Arity`] if the tree is not complete, [`Error::Full`]. An [`Error::Full`] or [`Error::TooLarge`] of an
     /// earlier event once more, if the caller went on behind it.
     pub const fn finish(mut self) -> Result<TreeDef<'b>, Error> {
-        let done = !self.tape.is_spoiled() && self.is_complete() && self.flush();
+        let done = !self.tape.is_spoiled() && self.complete() && self.flush();
         if let Err(error) = self.answer(done) {
             return Err(error);
         }
@@ -320,7 +320,7 @@ impl<'b> Builder<'b> {
     /// Begins a node whose head is a kind and a count.
     const fn begin_counted(&mut self, kind: u8, children: usize) -> Result<Frame, Error> {
         let frame = self.open();
-        let done = self.is_open() && self.tape.put_head(kind, children) && self.enter(children);
+        let done = self.was_begun() && self.tape.put_head(kind, children) && self.enter(children);
         self.begun(done, frame)
     }
 

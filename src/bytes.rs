@@ -1,4 +1,4 @@
-//! Short byte strings compared and copied, on Cortex-M as well as it goes there.
+//! Short byte strings compared and copied, as fast as Cortex-M can.
 //!
 //! There `slice ==` is a loop over single bytes, 3.6 times slower than words, and `memcpy` takes longer to find out how
 //! the strings lie than a head takes to copy. Elsewhere both are vectorised.
@@ -18,7 +18,7 @@ pub(crate) const fn equal_words(mut a: &[u8], mut b: &[u8]) -> bool {
         if u64::from_ne_bytes(*x) != u64::from_ne_bytes(*y) {
             return false;
         }
-        // What is no whole word behind these was just seen.
+        // The bytes behind the last whole word were compared above.
         while let (Some((x, rest_a)), Some((y, rest_b))) =
             (a.split_first_chunk::<8>(), b.split_first_chunk::<8>())
         {

@@ -205,7 +205,7 @@ impl<'a> Cursor<'a> {
 
     /// Whether copies of the child of `list` that was read last come next; makes ready to step over them.
     #[inline]
-    pub(crate) fn sees_copies(&self, list: &mut Siblings) -> bool {
+    fn sees_copies(&self, list: &mut Siblings) -> bool {
         list.copies > 0 || list.resume == 0 && list.left > 0 && self.open_copies(list).is_some()
     }
 

@@ -466,7 +466,7 @@ debug_enum!(DecodeErrorKind {
     Trailing,
     UnknownKind(kind),
     UnknownSubkind(subkind),
-NotPlain,
+    NotPlain,
     UnknownValue(tag),
     UnknownChildKey(kind),
     UnknownDtype(code),

@@ -38,7 +38,8 @@ pub trait Heading {
     /// The first error of `put`, unchanged.
     fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E>;
 
-    /// The kind and the count, where the head is written as these are; mostly they are one byte.
+    /// The kind and the count, or the low bits, of a head without a block: it is written without a slice. `None` where
+    /// the head has to be told in pieces.
     #[doc(hidden)]
     #[inline]
     fn __counted(&self) -> Option<(u8, usize)> {

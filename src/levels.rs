@@ -3,11 +3,11 @@
 /// Room for `D` levels, of which those that are open are written, and no others.
 pub(crate) type Levels<T, const D: usize> = heapless::Vec<T, D>;
 
-/// No level yet.
+/// A stack without levels.
 ///
-/// Made by a pointer to the function: one that the compiler sees through at once, at opt-level 3, it takes for a
-/// constant, which it keeps in flash and copies.
+/// It is made through a pointer to the function: seen through at opt-level 3, an empty stack becomes a constant of its
+/// full size, kept in flash and copied.
 #[inline]
-pub(crate) fn none<T, const D: usize>() -> Levels<T, D> {
+pub(crate) fn empty<T, const D: usize>() -> Levels<T, D> {
     (Levels::new as fn() -> Levels<T, D>)()
 }

@@ -14,7 +14,7 @@ pub(crate) struct Matcher<'a> {
     list: Siblings,
     depth: Depth,
     last: Last,
-    /// What went wrong besides that the structure is another.
+    /// The mismatch that was found where a node was to begin.
     error: Option<Error>,
 }
 
@@ -52,13 +52,13 @@ impl<'a> Matcher<'a> {
     }
 
     /// Steps over so many leaves.
-    pub(crate) fn pass_leaves(&mut self, count: usize) -> bool {
+    fn pass_leaves(&mut self, count: usize) -> bool {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         self.cursor.take_leaves(&mut self.list, count)
     }
 
     /// Goes to the next child, which has to be a node; its head follows in pieces, and then its number of children.
-    pub(crate) fn open(&mut self) -> Frame {
+    fn open(&mut self) -> Frame {
         let (leaves, nodes) = (self.cursor.num_leaves_read(), self.cursor.num_nodes_read());
         if !self.cursor.find_node(&mut self.list) {
             self.error = Some(self.mismatch());
@@ -68,13 +68,13 @@ impl<'a> Matcher<'a> {
     }
 
     /// Steps over a piece of its head.
-    pub(crate) fn pass_piece(&mut self, piece: &[u8]) -> bool {
+    fn pass_piece(&mut self, piece: &[u8]) -> bool {
         self.error.is_none() && self.cursor.take_bytes(piece)
     }
 
     /// Goes on with its children.
     #[inline]
-    pub(crate) fn begin_children(&mut self, count: usize) -> bool {
+    fn begin_children(&mut self, count: usize) -> bool {
         let Ok(children) = u32::try_from(count) else { return false };
         self.cursor.count_nodes(1);
         self.list = Siblings::new(children);
@@ -90,7 +90,7 @@ impl<'a> Matcher<'a> {
     }
 
     /// Comes back from the children of a node.
-    pub(crate) fn leave(&mut self, frame: &Frame) -> bool {
+    fn leave(&mut self, frame: &Frame) -> bool {
         if !self.cursor.close(&self.list) {
             return false;
         }
@@ -102,7 +102,7 @@ impl<'a> Matcher<'a> {
 
     /// What went wrong.
     #[cold]
-    pub(crate) const fn error(&self) -> Error {
+    const fn error(&self) -> Error {
         match self.error {
             Some(error) => error,
             None => self.mismatch(),

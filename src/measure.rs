@@ -1,6 +1,6 @@
 //! The bytes a structure needs, without writing it.
 
-use crate::builder::encode::{copies_len, head_len};
+use crate::builder::encode::{head_bytes, repeat_bytes};
 use crate::error::Error;
 use crate::heading::Heading;
 use crate::sink::{Depth, Image, Sink};
@@ -8,7 +8,8 @@ use crate::sink::{Depth, Image, Sink};
 /// A sink that runs the arithmetic of a builder and compares siblings by a 62-bit hash of their bytes in place of the
 /// bytes.
 ///
-/// A wrong guess (one in 2^62) makes a size wrong, never a structure: sizes only tell a caller how much to provide.
+/// A wrong guess makes a size wrong, never a structure: sizes only tell a caller how much to provide. Siblings of n bytes
+/// that nobody made to collide have the same hash at most n^2 times in 2^62.
 #[derive(Debug)]
 pub(crate) struct Measure {
     mark: Mark,
@@ -52,7 +53,7 @@ pub(crate) struct Outer {
 
 /// A polynomial whose coefficients are bytes, at two points modulo [`PRIME`]: two hashes that have to agree.
 ///
-/// Two lanes of 31 bits are as strong as one of 62, and their products fit 64 bits, which small machines multiply
+/// Two lanes of 31 bits are nearly as strong as one of 62, and their products fit 64 bits, which small machines multiply
 /// without a library.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Hash(u32, u32);
@@ -135,14 +136,9 @@ impl Measure {
     }
 
     /// Notes what went wrong.
-    pub(crate) const fn keep(&mut self, result: Result<(), Error>) -> bool {
-        match result {
-            Ok(()) => true,
-            Err(error) => {
-                self.error = error;
-                false
-            }
-        }
+    pub(crate) const fn note(&mut self, error: Error) -> bool {
+        self.error = error;
+        false
     }
 
     pub(crate) fn put(&mut self, piece: &[u8]) {
@@ -159,7 +155,7 @@ impl Measure {
 
     /// A kind and its count.
     pub(crate) fn put_head(&mut self, kind: u8, count: u32) {
-        let (bytes, len) = head_len(kind, count);
+        let (bytes, len) = head_bytes(kind, count);
         self.put(bytes.get(..len).unwrap_or(&[]));
     }
 
@@ -173,7 +169,7 @@ impl Measure {
     pub(crate) fn put_copies(&mut self, list: &mut List, more: u32) {
         list.copies = list.copies.saturating_add(more);
         self.mark = list.unit_end;
-        let (bytes, len) = copies_len(list.copies.saturating_sub(1), list.unit_leaves);
+        let (bytes, len) = repeat_bytes(list.copies.saturating_sub(1), list.unit_leaves);
         self.put(bytes.get(..len).unwrap_or(&[]));
     }
 

@@ -21,7 +21,7 @@ struct Level<'a> {
 #[cold]
 #[inline(never)]
 pub(crate) fn nodes_in_common<'a>(mut one: &'a [u8], mut other: &'a [u8]) -> u32 {
-    let mut levels: Levels<Level<'a>, MAX_PENDING> = levels::none();
+    let mut levels: Levels<Level<'a>, MAX_PENDING> = levels::empty();
     let (mut left, mut nodes) = (1u32, 0u32);
     loop {
         let unit = one;

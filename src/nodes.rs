@@ -61,7 +61,11 @@ impl<'a> TreeDef<'a> {
 
     /// As [`TreeDef::nodes`] with room for `D` levels of 16 bytes each.
     pub fn nodes_with_depth<const D: usize>(&self) -> Nodes<'a, D> {
-        Nodes { cursor: Cursor::new(*self), levels: levels::none(), opened: Some(Siblings::root()) }
+        Nodes {
+            cursor: Cursor::new(*self),
+            levels: levels::empty(),
+            opened: Some(Siblings::root()),
+        }
     }
 }
 

@@ -152,7 +152,7 @@ impl Spot {
     /// Finds the node with this index.
     fn of(bytes: &[u8], node: u32) -> Option<Self> {
         // Of each pending level the siblings that follow, the nodes before the last child and the bytes from it on.
-        let mut levels: Levels<(u32, u32, &[u8]), MAX_PENDING> = levels::none();
+        let mut levels: Levels<(u32, u32, &[u8]), MAX_PENDING> = levels::empty();
         let (mut left, mut rest) = (1u32, bytes);
         let (mut nodes, mut leaf, mut rank) = (0u32, 0u32, 0u32);
         loop {

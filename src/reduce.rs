@@ -151,7 +151,7 @@ struct Split<L> {
 
 impl<L> Halves<L> {
     fn of(leaves: usize) -> Self {
-        let mut halves = Self { open: levels::none(), result: None };
+        let mut halves = Self { open: levels::empty(), result: None };
         halves.split(leaves);
         halves
     }

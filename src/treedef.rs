@@ -181,9 +181,9 @@ impl<'a> TreeDef<'a> {
 
     /// The number of nodes, leaves and `None`s included, as `PyTreeDef.num_nodes`.
     ///
-    /// Stored where the treedef was read or built as a whole. Those of a part, such as a child, are counted in one scan,
-    /// where it holds copies in another one with 512 bytes of stack; then more than [`MAX_PENDING`] pending levels
-    /// answer `u32::MAX`, the most that a treedef can have.
+    /// Stored where the treedef was read or built as a whole. Those of a part, such as a child, are counted in one scan;
+    /// where it holds copies, or more than [`MAX_PENDING`] nodes with children, in another one with 512 bytes of stack.
+    /// Then more than [`MAX_PENDING`] pending levels answer `u32::MAX`, the most that a treedef can have.
     pub const fn num_nodes(&self) -> usize {
         if self.nodes > 0 {
             return self.nodes as usize;

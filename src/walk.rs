@@ -116,7 +116,7 @@ struct Walker<'a, 'v> {
 impl Walker<'_, '_> {
     /// Visits what is below `first`, `depth` levels below the root; itself again for every [`SEGMENT`] levels.
     fn segment(&mut self, first: Level, depth: usize) -> fmt::Result {
-        let mut levels: Levels<Level, SEGMENT> = levels::none();
+        let mut levels: Levels<Level, SEGMENT> = levels::empty();
         let mut opened = Some(first);
         loop {
             if let Some(level) = opened

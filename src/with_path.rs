@@ -109,10 +109,11 @@ impl<'a> KeyPaths<'a> {
         let mut cursor = Cursor::new(def);
         let head = cursor.next(&mut Siblings::root()).unwrap_or(Head::LEAF);
         let opened = (head.arity() > 0).then(|| Level::of(&head, 0));
-        Self { cursor, levels: levels::none(), path: levels::none(), opened }
+        Self { cursor, levels: levels::empty(), path: levels::empty(), opened }
     }
 
-    /// The path of the next leaf; none of its entries for a bare leaf, and behind the last.
+    /// The path of the next leaf; none of its entries for a bare leaf, and behind the last. [`KeyPaths::check`] saw that
+    /// there is room for its levels.
     pub(crate) fn next(&mut self) -> KeyPath<'_, 'a> {
         loop {
             if let Some(level) = self.opened.take() {
@@ -149,7 +150,7 @@ impl<'a> KeyPaths<'a> {
             return Ok(());
         }
         // The children to come of each open node.
-        let mut left: Levels<u32, LEVELS> = levels::none();
+        let mut left: Levels<u32, LEVELS> = levels::empty();
         while let Ok((item, after)) = read_item(rest) {
             rest = after;
             let (children, below) = match item {

@@ -208,8 +208,8 @@ impl<const N: usize, const D: usize> Structure for Replace<'_, N, D> {
         let limit = u32::try_from(D).unwrap_or(u32::MAX);
         sink.allow(limit);
         let too_deep = Error::TooDeep { limit };
-        let mut levels: Levels<(Level<'_>, S::Frame), D> = levels::none();
-        let mut before = levels::none();
+        let mut levels: Levels<(Level<'_>, S::Frame), D> = levels::empty();
+        let mut before = levels::empty();
         for target in &self.targets {
             let route: Levels<u32, D> = route_to(self.def, target.node)?;
             let Some(last) = route.len().checked_sub(1) else {
@@ -280,7 +280,7 @@ struct Step<'a> {
 /// The child indices on the way to a node, found in one scan; a unit that the way leads into a copy of is read again.
 fn route_to<const D: usize>(def: TreeDef<'_>, node: u32) -> Result<Levels<u32, D>, Error> {
     let limit = u32::try_from(D).unwrap_or(u32::MAX);
-    let mut steps: Levels<Step<'_>, D> = levels::none();
+    let mut steps: Levels<Step<'_>, D> = levels::empty();
     let (mut rest, mut nodes) = (def.as_bytes(), 0u32);
     while nodes < node {
         let (item, after) = read_item(rest).map_err(|_| LOST)?;
@@ -314,7 +314,7 @@ fn route_to<const D: usize>(def: TreeDef<'_>, node: u32) -> Result<Levels<u32, D
             }
         }
     }
-    let mut route = levels::none();
+    let mut route = levels::empty();
     for step in &steps {
         route.push(step.passed).map_err(|_| LOST)?;
     }

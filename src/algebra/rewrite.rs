@@ -36,7 +36,7 @@ pub(crate) fn rewrite<'a, S: Sink, const D: usize>(
 ) -> Result<(), Error> {
     let limit = u32::try_from(D).unwrap_or(u32::MAX);
     sink.allow(limit);
-    let mut levels: Levels<Level<S::Frame>, D> = levels::none();
+    let mut levels: Levels<Level<S::Frame>, D> = levels::empty();
     let (mut rest, mut left) = (def.as_bytes(), 1u32);
     while let Ok((item, after)) = read_item(rest) {
         let here = rest;

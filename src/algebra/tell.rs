@@ -17,7 +17,7 @@ pub(crate) fn tell<'f, 's, S: Sink, const D: usize>(
     let limit = u32::try_from(D).unwrap_or(u32::MAX);
     sink.allow(limit);
     // The frame of each open node, and how many last children inside share it.
-    let mut frames: Levels<(S::Frame, u32), D> = levels::none();
+    let mut frames: Levels<(S::Frame, u32), D> = levels::empty();
     while let Some(event) = pair.next() {
         match event? {
             Event::Repeat(copies) => sink.repeat(copies as usize)?,

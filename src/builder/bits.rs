@@ -31,8 +31,8 @@ pub(super) const fn small(count: usize) -> u32 {
     count
 }
 
-/// The nodes of a tree of so many branches and leaves; `None` where a treedef cannot have as many. Branches are not counted
-/// beyond `u32::MAX`.
+/// The nodes of a tree of so many branches and leaves; `None` where a treedef cannot have as many. Branches are not
+/// counted beyond `u32::MAX`.
 #[inline]
 pub(crate) const fn sum(branches: u32, leaves: usize) -> Option<u32> {
     if branches == u32::MAX || leaves > u32::MAX as usize {

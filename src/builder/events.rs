@@ -1,4 +1,4 @@
-//! The events of a builder as they are told by walks: `false` where [`Builder::error`] says what went wrong.
+//! The events of a builder: `false` where [`Builder::error`] says what went wrong.
 //!
 //! A flag is passed on in a register, where a [`Result`] of an [`Error`] is copied from frame to frame.
 
@@ -12,7 +12,7 @@ use crate::treedef::TreeDef;
 impl Builder<'_> {
     /// Adds `count` leaves.
     #[inline]
-    pub(crate) const fn add_leaves(&mut self, count: usize) -> bool {
+    pub(super) const fn add_leaves(&mut self, count: usize) -> bool {
         let Some(count) = self.take(count) else { return false };
         if count > 0 {
             self.list.unit_nodes = 0;
@@ -23,14 +23,14 @@ impl Builder<'_> {
     /// Adds a `None`.
     pub(super) const fn add_none(&mut self) -> bool {
         let frame = self.open();
-        self.is_open()
+        self.was_begun()
             && self.tape.put(Head::NONE.as_bytes())
             && self.enter(0)
             && self.close(&frame)
     }
 
     /// Ends the node that has this frame.
-    pub(crate) const fn close(&mut self, frame: &Frame) -> bool {
+    pub(super) const fn close(&mut self, frame: &Frame) -> bool {
         if self.list.left != 0 || self.open != frame.nodes.wrapping_add(1) {
             return self.missing();
         }
@@ -161,7 +161,7 @@ impl Builder<'_> {
     }
 
     /// Begins a node; its head follows in pieces, and then [`Builder::enter`].
-    pub(crate) const fn open(&mut self) -> Frame {
+    pub(super) const fn open(&mut self) -> Frame {
         self.tape.forgive();
         // What has no room now has none for the head either, and there it is seen.
         let _ = self.flush();
@@ -183,13 +183,13 @@ impl Builder<'_> {
 
     /// Whether the node could be begun.
     #[inline]
-    pub(super) const fn is_open(&self) -> bool {
+    pub(super) const fn was_begun(&self) -> bool {
         self.tape.is_well()
     }
 
     /// Goes on with so many children of the node whose head is written.
     #[inline]
-    pub(crate) const fn enter(&mut self, children: usize) -> bool {
+    pub(super) const fn enter(&mut self, children: usize) -> bool {
         if children > u32::MAX as usize {
             return self.too_large();
         }
@@ -198,7 +198,7 @@ impl Builder<'_> {
     }
 
     /// Whether the root and all below it are there.
-    pub(super) const fn is_complete(&mut self) -> bool {
+    pub(super) const fn complete(&mut self) -> bool {
         self.list.left == 0 && self.open == 0 || self.missing()
     }
 

@@ -1,7 +1,7 @@
 //! The bytes of a treedef from left to right: written, or compared with those that are expected.
 //!
-//! Both take the same steps, so that a program has the code of one. Where a treedef is expected, its copies of a node are
-//! the bytes of that node once more: the tape goes back to them, copy by copy.
+//! Both take the same steps, so that a program has the code of one. Where a treedef is expected, its copies of a node
+//! are the bytes of that node once more: the tape goes back to them, copy by copy.
 
 use core::mem::replace;
 
@@ -146,8 +146,8 @@ impl<'b> Tape<'b> {
         }
     }
 
-    /// Ends the node that stands at `start`, where so many leaves are counted. What repeats the node before it is folded
-    /// into that.
+    /// Ends the node that stands at `start`, where so many leaves are counted. What repeats the node before it is
+    /// folded into that.
     #[inline]
     pub(crate) const fn close(&mut self, marks: &mut Marks, start: u32, leaves: usize) -> bool {
         let own = leaves.wrapping_sub(marks.told);
@@ -194,8 +194,8 @@ impl<'b> Tape<'b> {
             }
     }
 
-    /// Passes a copy of the node before, which [`Tape::may_copy`] and has so many nodes that are no leaves, where so many
-    /// leaves are counted.
+    /// Passes a copy of the node before, which [`Tape::may_copy`] allowed: it has leaves, and so many nodes that are no
+    /// leaves. So many leaves are counted behind it.
     pub(crate) const fn copy(&mut self, marks: &mut Marks, branches: u32, leaves: usize) -> bool {
         let own = leaves.wrapping_sub(marks.told);
         marks.told = leaves;
@@ -257,7 +257,7 @@ impl<'b> Tape<'b> {
         }
     }
 
-    /// The byte at a place; behind the end one that no treedef holds there.
+    /// The byte at a place; behind the end one that is neither a run nor a repeat, and ends a varint.
     #[inline]
     const fn byte_at(&self, at: usize) -> u8 {
         match self.all().split_at_checked(at) {
@@ -426,8 +426,8 @@ impl<'b> Tape<'b> {
         false
     }
 
-    /// Notes what went wrong. The first [`Error::Full`] or [`Error::TooLarge`] stays, because behind it the bytes and the
-    /// counters are no longer one structure.
+    /// Notes what went wrong. The first [`Error::Full`] or [`Error::TooLarge`] stays, because behind it the bytes and
+    /// the counters are no longer one structure.
     #[cold]
     #[inline(never)]
     pub(crate) const fn fail(&mut self, error: Error) -> bool {

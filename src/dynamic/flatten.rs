@@ -192,7 +192,7 @@ pub(crate) struct Walk<'w, S, R, K> {
 
 impl<'w, S: Recorder, R, K> Walk<'w, S, R, K> {
     /// Walks over `object`, the next child of `list`, at most so many levels deep, and gives the number of its leaves:
-    /// `usize::MAX` where they may be more, as leaves and branches are not counted beyond.
+    /// `usize::MAX` stands for as many or more.
     pub(crate) fn run<O>(
         object: O,
         sink: &'w mut S,

@@ -3,7 +3,7 @@
 use core::{fmt, ptr, slice};
 
 use crate::bytes::equal;
-use crate::dynamic::object::{NO_LEVEL, Object, Open, Steps, Take};
+use crate::dynamic::object::{LEVELS_OF_NONE, Object, Open, Steps, Take};
 use crate::entry::KeyEntry;
 use crate::error::Error;
 use crate::head::{self, Head, Item, Kind, read_item};
@@ -357,7 +357,7 @@ impl<'n, L> Object for &'n Node<'n, L> {
             if steps.takes_none(self) {
                 return true;
             }
-            levels = NO_LEVEL;
+            levels = LEVELS_OF_NONE;
         }
         // One call for all kinds: what it takes is compiled once.
         let (node, mut next) = (OneLevel(self), 0);
@@ -379,7 +379,8 @@ impl<'n, L> Object for &'n Node<'n, L> {
     }
 }
 
-/// The child whose key has this index, of a node whose children stand in another order; `None` also of every other node.
+/// The child whose key has this index, of a node whose children stand in another order; `None` also of every other
+/// node.
 #[inline(never)]
 fn permuted_child<'n, L>(node: &'n Node<'n, L>, index: usize) -> Option<&'n Node<'n, L>> {
     let at = OneLevel(node).permuted()?.order.get(index)?;

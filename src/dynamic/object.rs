@@ -171,8 +171,8 @@ pub trait Steps<O: Object> {
     /// Whether the object, which is `None`, is taken for a leaf.
     fn takes_none(&mut self, object: O) -> bool;
 
-    /// The children come from the iterator of `first`, and then from those that `more` gives. Where they are `counted`, they
-    /// are known to be as many as the heading says.
+    /// The children come from the iterator of `first`, and then from those that `more` gives. Where they are `counted`,
+    /// they are known to be as many as the heading says.
     fn node<H: Heading + Entry, I: Iterator<Item = O>>(
         &mut self,
         heading: &H,
@@ -190,7 +190,7 @@ pub trait Steps<O: Object> {
     fn fail(&mut self, error: Error) -> bool;
 }
 
-/// Receives the leaves of a subtree, and hears of its nodes that are none.
+/// Receives the leaves of a subtree, and hears of each node that is no leaf.
 #[doc(hidden)]
 pub trait Take<O: Object> {
     fn take(&mut self, object: O, leaf: O::Leaf);
@@ -217,7 +217,7 @@ impl<O: Object, S: Steps<O>> Open<O> for Opened<'_, S, O> {
     fn none(self) -> Result<bool, Error> {
         let none = || None;
         Ok(self.steps.takes_none(self.object)
-            || self.steps.node(&Head::NONE, iter::empty, none, true, NO_LEVEL))
+            || self.steps.node(&Head::NONE, iter::empty, none, true, LEVELS_OF_NONE))
     }
 
     #[inline]
@@ -239,8 +239,8 @@ impl<O: Object, S: Steps<O>> Open<O> for Opened<'_, S, O> {
     }
 }
 
-/// What a `None` may enter: it is no level, as nothing can be inside it.
-pub(crate) const NO_LEVEL: u32 = 1;
+/// What a `None` is told that it may enter: one level, its own, so that it never is too deep. Nothing can be inside it.
+pub(crate) const LEVELS_OF_NONE: u32 = 1;
 
 /// The entries that [`Open::dict`] can sort.
 pub const MAX_UNSORTED_KEYS: usize = 64;

@@ -176,13 +176,13 @@ impl<R> Options<R> {
     ///
     /// Part by part, a tree grows from several objects and what the builder is told between them. It is also the
     /// smallest way to flatten: as the builder, it says what was needed up to where the room ended, and not what the
-    /// whole tree needs, so that a program holds no code that measures: 1.7 kB less on a Cortex-M3.
+    /// whole tree needs, so that a program holds no code that measures: about 1.5 kB less on a Cortex-M3.
     ///
     /// # Errors
     ///
     /// As [`Options::flatten_into`], but [`Error::Full`] as [`Builder`] has it. Behind [`Error::LeavesFull`] the
-    /// structure is added all the same; behind any other error than [`Error::Full`] and [`Error::TooLarge`], which spoil
-    /// the builder, it is as before.
+    /// structure is added all the same; behind any other error the builder is as before; [`Error::Full`] and
+    /// [`Error::TooLarge`] spoil it.
     ///
     /// # Examples
     ///
@@ -271,7 +271,7 @@ impl<R> Options<R> {
     ///
     /// # Errors
     ///
-    /// [`Error::LeavesFull`] with the exact need; [`Error::TooDeep`]; what the object has.
+    /// [`Error::LeavesFull`] with the exact need; [`Error::TooDeep`]; [`Error::TooLarge`]; what the object has.
     ///
     /// # Examples
     ///
@@ -297,7 +297,7 @@ impl<R> Options<R> {
     ///
     /// # Errors
     ///
-    /// [`Error::TooDeep`]; what the object has.
+    /// [`Error::TooDeep`]; [`Error::TooLarge`]; what the object has.
     ///
     /// # Examples
     ///
@@ -436,7 +436,7 @@ impl<R> Options<R> {
             Walk::run(object, &mut measure, &mut list, &mut self.rule, leaves, self.max_depth)?;
         // The run of a root that is a leaf.
         measure.flush(&mut list, count);
-        match sum(measure.branches(), count) {
+        match sum(measure.nodes(), count) {
             Some(_) => Ok(measure.finish().0),
             None => Err(Error::TooLarge),
         }

@@ -1,8 +1,8 @@
 //! Who listens to a walk over an object.
 //!
-//! As a [`Sink`](crate::Sink), but what a list of siblings needs stands in the frames of the walk, an event answers with
-//! a flag, and what went wrong is kept: a flag stays in a register, where a [`Result`] of an [`Error`] is copied from
-//! frame to frame at each level of a recursion.
+//! As a [`Sink`](crate::Sink), but what a list of siblings needs stands in the frames of the walk, an event answers
+//! with a flag, and what went wrong is kept: a flag stays in a register, where a [`Result`] of an [`Error`] is copied
+//! from frame to frame at each level of a recursion.
 
 use crate::builder::tape::{Marks, Tape};
 use crate::error::Error;
@@ -20,7 +20,7 @@ pub(crate) trait Recorder {
     type List;
 
     /// What it has to know of a node that was begun.
-    type Node: Copy;
+    type Node;
 
     /// Begins the children of a node, behind so many leaves.
     fn list(leaves: usize) -> Self::List;
@@ -46,11 +46,9 @@ pub(crate) trait Recorder {
     /// Whether a copy of the node before can stand next, behind so many leaves; else it is to be told as a node.
     fn may_copy(&self, list: &mut Self::List, leaves: usize) -> bool;
 
-    /// One more copy of the node before, which [`Recorder::may_copy`] and has leaves and so many nodes that are none.
+    /// One more copy of the node before, which [`Recorder::may_copy`] allowed: it has leaves, and so many nodes that
+    /// are no leaves.
     fn copy(&mut self, list: &mut Self::List, branches: u32, leaves: usize) -> bool;
-
-    /// The nodes so far that are no leaves; from `u32::MAX` on they are not counted.
-    fn branches(&self) -> u32;
 
     /// Notes what the teller found wrong.
     fn fail(&mut self, error: Error) -> bool;
@@ -108,11 +106,6 @@ impl Recorder for Tape<'_> {
     #[inline]
     fn copy(&mut self, list: &mut Marks, branches: u32, leaves: usize) -> bool {
         Tape::copy(self, list, branches, leaves)
-    }
-
-    #[inline]
-    fn branches(&self) -> u32 {
-        Tape::branches(self)
     }
 
     fn fail(&mut self, error: Error) -> bool {
@@ -183,12 +176,8 @@ impl Recorder for Measure {
         true
     }
 
-    fn branches(&self) -> u32 {
-        self.nodes()
-    }
-
     fn fail(&mut self, error: Error) -> bool {
-        self.keep(Err(error))
+        self.note(error)
     }
 
     fn error(&self, _: usize) -> Error {
@@ -239,10 +228,6 @@ impl Recorder for Nobody {
 
     fn copy(&mut self, (): &mut (), _: u32, _: usize) -> bool {
         true
-    }
-
-    fn branches(&self) -> u32 {
-        0
     }
 
     fn fail(&mut self, error: Error) -> bool {

@@ -13,7 +13,7 @@ use crate::show::{debug_struct, list};
 #[derive(Clone, Copy, Default)]
 pub struct Trail<'t>(pub(crate) Option<&'t Step<'t>>);
 
-/// The trail of a rule that never looks at it: it takes no room in the frames of the walk.
+/// The trail of [`Plain`](crate::Plain), which never looks at it: it takes no room in the frames of the walk.
 #[derive(Clone, Copy)]
 pub struct NoTrail;
 
