@@ -1,0 +1,18 @@
+//! The code size of the encoder onto a builder, the matcher, and the validator of the plain kinds.
+#![no_std]
+#![no_main]
+
+use table::size::Work;
+use treedef::{Builder, Options, TreeDef};
+
+board::bare_image!(run);
+
+fn run() -> u32 {
+    let mut work = Work::new(false, false);
+    let mut builder = Builder::new(&mut work.bytes);
+    let well = Options::new().flatten_onto(work.tree, &mut builder, &mut work.leaves).is_ok()
+        && builder.finish().is_ok()
+        && Options::new().flatten_expected(work.tree, work.def, &mut work.leaves).is_ok()
+        && TreeDef::from_plain_bytes(work.written()).is_ok();
+    work.status(well)
+}
