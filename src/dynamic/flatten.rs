@@ -4,12 +4,14 @@
 //! leaves costs.
 
 use core::cmp::Ordering;
+use core::marker::PhantomData;
 
 use crate::dynamic::node::Node;
 use crate::dynamic::object::{MAX_UNSORTED_KEYS, Object, Steps, Take};
 use crate::dynamic::record::Recorder;
 use crate::dynamic::rule::Rule;
 use crate::dynamic::trail::{Laid, Step, Trail};
+use crate::entry::KeyEntry;
 use crate::error::Error;
 use crate::heading::{DictKind, DictOf, Entry, Heading};
 use crate::value::Value;
@@ -448,11 +450,9 @@ where
         I: IntoIterator<Item = (D, O), IntoIter: ExactSizeIterator + Clone>,
     {
         let entries = entries.into_iter();
-        let heading = DictOf::new(DictKind::Sorted, entries.clone().map(key_of));
-        if heading.is_sorted() {
-            self.node(&heading, || entries.map(child_of), || None, false, levels)
-        } else {
-            visit_unsorted(self.walk, self.list, entries, self.trail.trail(), levels)
+        match DictOf::if_sorted(entries.clone().map(key_of)) {
+            Some(heading) => self.node(&heading, || entries.map(child_of), || None, false, levels),
+            None => visit_unsorted(self.walk, self.list, entries, self.trail.trail(), levels),
         }
     }
 
@@ -467,6 +467,15 @@ fn key_of<'k, D: Into<Value<'k>>, O>((key, _): (D, O)) -> Value<'k> {
 
 fn child_of<D, O>((_, child): (D, O)) -> O {
     child
+}
+
+/// Keys in the order in which a dictionary shows its entries.
+struct Written<'k, I>(I, PhantomData<Value<'k>>);
+
+impl<'k, I: Iterator<Item = Value<'k>> + Clone> Entry for Written<'k, I> {
+    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
+        self.0.clone().nth(index as usize).map(KeyEntry::Key)
+    }
 }
 
 /// Visits the entries of a dictionary in the order of their keys.
@@ -489,8 +498,8 @@ where
     I: ExactSizeIterator<Item = (D, O)> + Clone,
 {
     let mut order = [0u8; MAX_UNSORTED_KEYS];
-    let written = DictOf::new(DictKind::Ordered, entries.clone().map(key_of));
     let keys = entries.clone().map(key_of);
+    let written = Written(keys.clone(), PhantomData);
     let count = walk.leaves.count();
     let Some(node) = walk.begin_unsorted(list, keys, &mut order, count, levels) else {
         return false;
