@@ -7,7 +7,7 @@ use crate::bytes::equal;
 use crate::error::{DecodeError, DecodeErrorKind as Fault};
 use crate::fingerprint;
 use crate::head::{Head, Item, Kind, LEAF_BYTES, read_item};
-use crate::validate::{Level, MAX_PENDING, Sizes, validate};
+use crate::validate::{Lent, Level, MAX_PENDING, Sizes, pending, validate};
 
 /// The structure of a tree without its leaves: a short string of bytes in canonical form.
 ///
@@ -67,7 +67,7 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!((error.kind(), error.offset()), (DecodeErrorKind::AdjacentLeaves, 2));
     /// ```
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, DecodeError> {
-        Self::whole(bytes, validate::<false>(bytes, &mut [Level::default(); MAX_PENDING]))
+        Self::whole(bytes, validate::<false>(bytes, &mut pending()))
     }
 
     /// Reads a treedef of the plain kinds that is all of `bytes`: for firmware that receives no others.
@@ -98,7 +98,7 @@ impl<'a> TreeDef<'a> {
     /// # Ok::<(), treedef::DecodeError>(())
     /// ```
     pub fn from_plain_bytes(bytes: &'a [u8]) -> Result<Self, DecodeError> {
-        Self::whole(bytes, validate::<true>(bytes, &mut [Level::default(); MAX_PENDING]))
+        Self::whole(bytes, validate::<true>(bytes, &mut pending()))
     }
 
     /// Reads a treedef that is all of `bytes`, with the caller's levels: for treedefs of any depth.
@@ -109,7 +109,7 @@ impl<'a> TreeDef<'a> {
     ///
     /// As [`TreeDef::from_bytes`].
     pub fn from_bytes_with(bytes: &'a [u8], levels: &mut [Level]) -> Result<Self, DecodeError> {
-        Self::whole(bytes, validate::<false>(bytes, levels))
+        Self::whole(bytes, validate::<false>(bytes, &mut Lent::new(levels)))
     }
 
     /// The treedef that is all of `bytes`, of which this is known.
@@ -139,7 +139,7 @@ impl<'a> TreeDef<'a> {
     /// # Ok::<(), treedef::DecodeError>(())
     /// ```
     pub fn from_prefix(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), DecodeError> {
-        let sizes = validate::<false>(bytes, &mut [Level::default(); MAX_PENDING])?;
+        let sizes = validate::<false>(bytes, &mut pending())?;
         let (bytes, rest) = bytes.split_at_checked(sizes.bytes).unwrap_or((bytes, &[]));
         Ok((Self { bytes, leaves: sizes.leaves, nodes: sizes.nodes }, rest))
     }

@@ -11,6 +11,7 @@ use crate::head::{
     LIST, SAME, STRUCT, TUPLE, form_of, kind_of,
 };
 use crate::input::{Input, is_utf8};
+use crate::levels::{self, Levels};
 use crate::show::debug_struct;
 use crate::value::Value;
 
@@ -32,6 +33,71 @@ pub struct Level {
 
 debug_struct!([] Level { start, left, leaves, nodes });
 
+/// Where pending levels are kept; it is empty again behind a treedef that is right.
+pub(crate) trait Pending {
+    /// How many have room.
+    fn room(&self) -> usize;
+
+    /// Keeps one more; `false` if it has no room.
+    fn push(&mut self, level: Level) -> bool;
+
+    /// Gives the last one back.
+    fn pop(&mut self) -> Option<Level>;
+}
+
+/// Room for a fixed number, of which none is written before it is used.
+impl<const D: usize> Pending for Levels<Level, D> {
+    fn room(&self) -> usize {
+        D
+    }
+
+    #[inline]
+    fn push(&mut self, level: Level) -> bool {
+        Levels::push(self, level).is_ok()
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<Level> {
+        Levels::pop(self)
+    }
+}
+
+/// Room for as many as `TreeDef::from_bytes` has.
+#[inline]
+pub(crate) fn pending() -> Levels<Level, MAX_PENDING> {
+    levels::empty()
+}
+
+/// Levels in a slice of the caller.
+pub(crate) struct Lent<'l> {
+    levels: &'l mut [Level],
+    depth: usize,
+}
+
+impl<'l> Lent<'l> {
+    pub(crate) const fn new(levels: &'l mut [Level]) -> Self {
+        Self { levels, depth: 0 }
+    }
+}
+
+impl Pending for Lent<'_> {
+    fn room(&self) -> usize {
+        self.levels.len()
+    }
+
+    fn push(&mut self, level: Level) -> bool {
+        let Some(slot) = self.levels.get_mut(self.depth) else { return false };
+        *slot = level;
+        self.depth = self.depth.wrapping_add(1);
+        true
+    }
+
+    fn pop(&mut self) -> Option<Level> {
+        self.depth = self.depth.checked_sub(1)?;
+        self.levels.get(self.depth).copied()
+    }
+}
+
 /// Sizes of a validated treedef.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sizes {
@@ -45,11 +111,11 @@ pub(crate) struct Sizes {
 /// The plain kinds are a parameter, so that a program that reads no others has no code for their keys and values.
 pub(crate) fn validate<const PLAIN: bool>(
     bytes: &[u8],
-    levels: &mut [Level],
+    levels: &mut impl Pending,
 ) -> Result<Sizes, DecodeError> {
     let input = Input { rest: bytes, fault: Fault::Truncated };
-    let (behind, from, depth, leaves, nodes) = (0, 0, 0, 0, 0);
-    let mut reader = Reader::<PLAIN> { bytes, input, behind, from, levels, depth, leaves, nodes };
+    let (behind, from, leaves, nodes) = (0, 0, 0, 0);
+    let mut reader = Reader::<_, PLAIN> { bytes, input, behind, from, levels, leaves, nodes };
     if !reader.tree() {
         let from = reader.from.wrapping_add(reader.behind);
         return Err(DecodeError::new(reader.input.fault, bytes.len().wrapping_sub(from)));
@@ -62,7 +128,7 @@ pub(crate) fn validate<const PLAIN: bool>(
 }
 
 /// Reads item after item. Where an answer is `false` or `None`, [`Input::fault`] says what is wrong, and `from` where.
-struct Reader<'a, 'l, const PLAIN: bool> {
+struct Reader<'a, 'l, L, const PLAIN: bool> {
     bytes: &'a [u8],
     /// What is left of the block that is read; between blocks of all bytes.
     input: Input<'a>,
@@ -70,8 +136,7 @@ struct Reader<'a, 'l, const PLAIN: bool> {
     behind: usize,
     /// Where the item, name, key or value begins that is read: as many bytes before the end of `input`.
     from: usize,
-    levels: &'l mut [Level],
-    depth: usize,
+    levels: &'l mut L,
     leaves: u32,
     nodes: u32,
 }
@@ -84,7 +149,7 @@ struct Unit<'a> {
     nodes: u32,
 }
 
-impl<'a, const PLAIN: bool> Reader<'a, '_, PLAIN> {
+impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
     /// Reads items until no child is missing.
     fn tree(&mut self) -> bool {
         let (mut left, mut unit) = (1u32, Unit::default());
@@ -136,10 +201,7 @@ impl<'a, const PLAIN: bool> Reader<'a, '_, PLAIN> {
             }
             // A list that has ended is left before the next item is read.
             if left == 0 {
-                // Below zero there is none, as no slice is so long.
-                let up = self.depth.wrapping_sub(1);
-                let Some(level) = self.levels.get(up).copied() else { return true };
-                self.depth = up;
+                let Some(level) = self.levels.pop() else { return true };
                 (left, unit) = (level.left, self.unit(level));
             }
         }
@@ -149,14 +211,12 @@ impl<'a, const PLAIN: bool> Reader<'a, '_, PLAIN> {
     fn push(&mut self, left: u32) -> bool {
         let start = self.bytes.len().wrapping_sub(self.from);
         let Ok(start) = u32::try_from(start) else { return self.fail(Fault::TooLarge) };
-        let limit = u32::try_from(self.levels.len()).unwrap_or(u32::MAX);
-        let Some(slot) = self.levels.get_mut(self.depth) else {
-            return self.fail(Fault::TooDeep { limit });
-        };
         // The child's own head is already counted as one node.
-        *slot = Level { start, left, leaves: self.leaves, nodes: self.nodes.wrapping_sub(1) };
-        self.depth = self.depth.wrapping_add(1);
-        true
+        let nodes = self.nodes.wrapping_sub(1);
+        self.levels.push(Level { start, left, leaves: self.leaves, nodes }) || {
+            let limit = u32::try_from(self.levels.room()).unwrap_or(u32::MAX);
+            self.fail(Fault::TooDeep { limit })
+        }
     }
 
     /// The child that began at this level and ends here.

@@ -13,7 +13,7 @@ use crate::fingerprint;
 use crate::show::{debug_struct, show_by_debug};
 use crate::statics::Static;
 use crate::treedef::TreeDef;
-use crate::validate::{Level, MAX_PENDING};
+use crate::validate::{Lent, Level, pending};
 use crate::value::Value;
 use crate::varint::Varint;
 
@@ -95,7 +95,8 @@ impl<'a> CallKey<'a> {
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, DecodeError> {
-        Self::from_bytes_with(bytes, &mut [Level::default(); MAX_PENDING])
+        check(bytes, &mut pending())?;
+        Ok(Self::new(bytes))
     }
 
     /// Reads a key with the caller's levels: for treedefs of any depth, as [`TreeDef::from_bytes_with`].
@@ -104,7 +105,7 @@ impl<'a> CallKey<'a> {
     ///
     /// As [`CallKey::from_bytes`].
     pub fn from_bytes_with(bytes: &'a [u8], levels: &mut [Level]) -> Result<Self, DecodeError> {
-        check(bytes, levels)?;
+        check(bytes, &mut Lent::new(levels))?;
         Ok(Self::new(bytes))
     }
 

@@ -9,7 +9,7 @@ use crate::dtype::Dtype;
 use crate::error::{DecodeError, DecodeErrorKind as Fault};
 use crate::show::{Shown, debug_struct, show_by_debug};
 use crate::treedef::TreeDef;
-use crate::validate::{Level, validate};
+use crate::validate::{Pending, validate};
 use crate::value::{Value, read_run};
 use crate::varint;
 
@@ -119,7 +119,7 @@ impl<'a> Parts<'a> {
 type Read<'a, T> = Result<(T, &'a [u8]), DecodeError>;
 
 /// Sees that bytes from outside are parts as they are written, and nothing else.
-pub(super) fn check(bytes: &[u8], levels: &mut [Level]) -> Result<(), DecodeError> {
+pub(super) fn check(bytes: &[u8], levels: &mut impl Pending) -> Result<(), DecodeError> {
     if u32::try_from(bytes.len()).is_err() {
         return Err(DecodeError::new(Fault::TooLarge, bytes.len()));
     }
