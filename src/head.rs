@@ -1,9 +1,10 @@
 //! Node heads: the head byte, its count and the block with keys, names and static data.
 
+use crate::bytes::equal;
 use crate::error::DecodeErrorKind as Fault;
 use crate::input::Input;
 use crate::show::{debug_enum, debug_struct, show_by_debug};
-use crate::value::{Value, read_str};
+use crate::value::{Value, read_run, read_str};
 use crate::varint;
 
 pub(crate) const LEAVES: u8 = 0;
@@ -194,7 +195,7 @@ impl<'a> Head<'a> {
     fn body(&self) -> &'a [u8] {
         match self.kind() {
             Kind::NamedTuple | Kind::Struct | Kind::Custom | Kind::DefaultDict => {
-                read_str(self.block()).map_or(&[], |(_, rest)| rest)
+                read_run(self.block()).map_or(&[], |(_, rest)| rest)
             }
             _ => self.block(),
         }
@@ -309,6 +310,25 @@ impl<'a> Keys<'a> {
 
     pub(crate) const fn rest(&self) -> &'a [u8] {
         self.bytes
+    }
+
+    /// The index of a key among those that are left. Strings are compared as bytes, so that none is read.
+    pub(crate) fn position(mut self, key: Value<'_>) -> Option<u32> {
+        for index in 0..self.left {
+            let found = match (self.form, key) {
+                (Form::Str, Value::Str(text)) => {
+                    let (run, rest) = read_run(self.bytes)?;
+                    self.bytes = rest;
+                    equal(run, text.as_bytes())
+                }
+                (Form::Str, _) => return None,
+                _ => self.read()? == key,
+            };
+            if found {
+                return Some(index);
+            }
+        }
+        None
     }
 
     /// Reads the next key.

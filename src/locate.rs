@@ -11,6 +11,7 @@ use crate::path::NodePath;
 use crate::show::{Shown, debug_struct};
 use crate::text::{entry as write_entry, simple_entry as write_simple};
 use crate::treedef::{TreeDef, count_nodes};
+use crate::value::Value;
 
 /// A node of a treedef and where it stands, from [`TreeDef::find`] and its kin.
 ///
@@ -128,7 +129,8 @@ impl fmt::Display for PathExplanation<'_> {
         let Some(path) = self.root.node_path(node as usize) else { return self.error.fmt(f) };
         let mut way = Way::new(self.root);
         for index in path.indices() {
-            if way.down(u32::try_from(index).unwrap_or(u32::MAX)).is_none() {
+            let index = u32::try_from(index).unwrap_or(u32::MAX);
+            if way.down(&way.head(), index).is_none() {
                 return self.error.fmt(f);
             }
         }
@@ -193,11 +195,9 @@ impl<'a> TreeDef<'a> {
     ) -> Result<Found<'a>, Error> {
         let (mut way, mut at) = (Way::new(*self), 0usize);
         for entry in entries {
-            if entry != KeyEntry::Some {
-                way.unwrap_some();
-            }
-            let index = way.head().index_of(entry).ok_or_else(|| way.lost(at))?;
-            way.down(index).ok_or_else(|| way.lost(at))?;
+            let head = if entry == KeyEntry::Some { way.head() } else { way.open() };
+            let index = head.index_of(entry).ok_or_else(|| way.lost(at))?;
+            way.down(&head, index).ok_or_else(|| way.lost(at))?;
             at = at.saturating_add(1);
         }
         way.found().ok_or_else(|| way.lost(at))
@@ -219,7 +219,7 @@ impl<'a> TreeDef<'a> {
     pub fn find_at(&self, indices: impl IntoIterator<Item = usize>) -> Option<Found<'a>> {
         let mut way = Way::new(*self);
         for index in indices {
-            way.down(u32::try_from(index).ok()?)?;
+            way.down(&way.head(), u32::try_from(index).ok()?)?;
         }
         way.found()
     }
@@ -285,18 +285,19 @@ impl Head<'_> {
     ///
     /// A position costs nothing, a key a scan of the keys.
     pub(crate) fn index_of(&self, entry: KeyEntry<'_>) -> Option<u32> {
-        if let (KeyEntry::Index(index) | KeyEntry::FlatIndex(index), true) = (entry, counted(self))
-        {
-            return (self.entries().nth(index as usize)? == entry).then_some(index);
-        }
-        let mut index = 0u32;
-        for own in self.entries() {
-            if own == entry {
-                return Some(index);
+        match entry {
+            KeyEntry::Key(key) if self.form().is_some() => self.keys().position(key),
+            KeyEntry::Attr(name) if matches!(self.kind(), Kind::NamedTuple | Kind::Struct) => {
+                self.names().position(Value::Str(name))
             }
-            index = index.wrapping_add(1);
+            KeyEntry::Index(index) | KeyEntry::FlatIndex(index) if counted(self) => {
+                (self.entries().nth(index as usize)? == entry).then_some(index)
+            }
+            _ => {
+                let mut own = (0..self.arity()).zip(self.entries());
+                own.find(|(_, own)| *own == entry).map(|(index, _)| index)
+            }
         }
-        None
     }
 }
 
@@ -327,9 +328,9 @@ impl<'a> Way<'a> {
         Head::trusted(self.bytes)
     }
 
-    /// Goes to the child with this index; stays where there is none.
-    fn down(&mut self, index: u32) -> Option<()> {
-        let (Item::Node(head), mut rest) = read_item(self.bytes).ok()? else { return None };
+    /// Goes to the child with this index, where the node has this head; stays where there is none.
+    fn down(&mut self, head: &Head<'_>, index: u32) -> Option<()> {
+        let mut rest = self.bytes.get(head.as_bytes().len()..)?;
         let mut left = Some(index).filter(|index| *index < head.arity())?;
         let (mut leaf, mut node) = (self.leaf, self.node.and_then(|node| node.checked_add(1)));
         let (mut unit, mut unit_nodes) = (rest, None);
@@ -361,9 +362,14 @@ impl<'a> Way<'a> {
         Some(())
     }
 
-    /// Goes on to what is in a `Some`, as deep as it is.
-    fn unwrap_some(&mut self) {
-        while self.head().kind() == Kind::Some && self.down(0).is_some() {}
+    /// The head of the node; of a `Some` that of what is in it, as deep as it is, where it then stands.
+    fn open(&mut self) -> Head<'a> {
+        loop {
+            let head = self.head();
+            if head.kind() != Kind::Some || self.down(&head, 0).is_none() {
+                return head;
+            }
+        }
     }
 
     /// The node, and where it ends.
@@ -395,9 +401,9 @@ fn read<'a>(def: TreeDef<'a>, text: &str, form: Form<'_>) -> Result<Found<'a>, E
     let (mut rest, mut more) = (text, !text.is_empty());
     while more {
         let at = text.len().saturating_sub(rest.len());
-        way.unwrap_some();
-        let (index, behind) = form.longest(&way.head(), rest).ok_or_else(|| way.lost(at))?;
-        way.down(index).ok_or_else(|| way.lost(at))?;
+        let head = way.open();
+        let (index, behind) = form.longest(&head, rest).ok_or_else(|| way.lost(at))?;
+        way.down(&head, index).ok_or_else(|| way.lost(at))?;
         more = !behind.is_empty();
         rest = behind.strip_prefix(form.separator).unwrap_or(behind);
     }
