@@ -211,10 +211,16 @@ impl Format for Part<'_> {
     }
 }
 
-/// `part 1: expected Float32[3], found Float32[4]`.
+/// `part 1 at ['w']: expected Float32[3], found Float32[4]`.
 impl Format for KeyDifference<'_> {
     fn format(&self, f: Formatter<'_>) {
-        write!(f, "part {=usize}: ", self.index());
+        write!(f, "part {=usize}", self.index());
+        if let Some(path) = self.path()
+            && path.entries().next().is_some()
+        {
+            write!(f, " at {}", path);
+        }
+        write!(f, ": ");
         match (self.expected(), self.found()) {
             (Some(expected), Some(found)) => write!(f, "expected {}, found {}", expected, found),
             (Some(expected), None) => write!(f, "missing {}", expected),

@@ -1,7 +1,11 @@
 //! How two keys differ: which parts, and in which words.
 
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
-use treedef::{CallKey, Dtype, Error, KeyWriter, Part, TreeDef, treedef};
+use treedef::{
+    Builder, CallKey, DictKind, DictOf, Dtype, Error, KeyWriter, Part, TreeDef, treedef,
+};
 
 use super::own::{Own, bytes, edit, part};
 
@@ -41,6 +45,66 @@ proptest! {
         prop_assert_eq!(all.len() - expected, of_called.len() - found);
         // The other way around as many are told.
         prop_assert_eq!(called.differences(known).count(), known.differences(called).count());
+    }
+}
+
+/// A dictionary with some of six keys: of leaves, lists of leaves and Nones, each leaf with the size of its array.
+fn dict() -> impl Strategy<Value = BTreeMap<String, Option<Vec<usize>>>> {
+    let child = prop::option::of(prop::collection::vec(0usize..3, 0..4));
+    prop::collection::btree_map("[a-f]", child, 0..6)
+}
+
+/// The key of such a tree and the array of each path. A list of one leaf stands for the leaf itself.
+fn key_of(
+    dict: &BTreeMap<String, Option<Vec<usize>>>,
+) -> (CallKey<'static>, BTreeMap<String, Own>) {
+    let (mut bytes, mut arrays) = ([0; 128], BTreeMap::new());
+    let mut builder = Builder::new(&mut bytes);
+    let root =
+        builder.begin(&DictOf::new(DictKind::Sorted, dict.keys().map(String::as_str))).unwrap();
+    for (name, child) in dict {
+        let sizes = child.as_deref().unwrap_or_default();
+        match (child, sizes) {
+            (None, _) => builder.none().unwrap(),
+            (_, [_]) => builder.leaves(1).unwrap(),
+            _ => {
+                let list = builder.begin_list(sizes.len()).unwrap();
+                builder.leaves(sizes.len()).unwrap();
+                builder.end(list).unwrap();
+            }
+        }
+        for (index, size) in sizes.iter().enumerate() {
+            let index = if sizes.len() == 1 { String::new() } else { format!("[{index}]") };
+            arrays.insert(format!("['{name}']{index}"), array(&[*size]));
+        }
+    }
+    builder.end(root).unwrap();
+    let def = structure(builder.finish().unwrap());
+    let parts: Vec<Own> = core::iter::once(def).chain(arrays.values().cloned()).collect();
+    (key(&parts), arrays)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn arrays_differ_where_the_leaf_of_a_path_has_another_one(known in dict(), called in dict()) {
+        let ((known, own), (called, others)) = (key_of(&known), key_of(&called));
+        let shown = |array: Option<&Own>| array.map(|array| key(core::slice::from_ref(array)).parts().to_string());
+        let mut expected: Vec<_> = own
+            .iter()
+            .filter(|(path, array)| others.get(*path) != Some(array))
+            .map(|(path, array)| (path.clone(), shown(Some(array)), shown(others.get(path))))
+            .collect();
+        let more = others.iter().filter(|(path, _)| !own.contains_key(*path));
+        expected.extend(more.map(|(path, array)| (path.clone(), None, shown(Some(array)))));
+        let text = |part: Option<Part<'_>>| part.map(|part| part.to_string());
+        let told: Vec<_> = known
+            .differences(called)
+            .filter_map(|told| Some((told.path()?.to_string(), text(told.expected()), text(told.found()))))
+            .collect();
+        prop_assert_eq!(told, expected);
+        prop_assert_eq!(known.differences(called).next().is_none(), known == called);
     }
 }
 
@@ -92,6 +156,64 @@ fn structures_are_told_by_their_own_differences() {
         "part 1: 1 difference; expected 1 leaf, found 0:\n  at the root: expected a leaf, found None",
     ];
     assert_eq!(told(&known, &called), expected);
+}
+
+/// A structure with these arrays behind it.
+fn tree(def: TreeDef<'_>, shapes: &[&[usize]]) -> Vec<Own> {
+    core::iter::once(structure(def)).chain(shapes.iter().map(|shape| array(shape))).collect()
+}
+
+#[test]
+fn arrays_of_leaves_are_told_by_the_paths_of_the_leaves() {
+    let def = treedef!({"layers": [(*, *), (*, *)], "step": *});
+    let known = tree(def, &[&[1], &[2], &[1], &[2], &[]]);
+    let called = tree(def, &[&[1], &[2], &[1], &[3], &[]]);
+    let wide = "part 4 at ['layers'][1][1]: expected float32[2], found float32[3]";
+    assert_eq!(told(&known, &called), [wide]);
+    // A second structure, and parts behind it, are where they are.
+    let both = |first: &[Own], second: &[Own]| {
+        [first, second, &[Own::Int(1), Own::Int(second.len() as i64)]].concat()
+    };
+    assert_eq!(
+        told(
+            &both(&known, &tree(TreeDef::LEAF, &[&[7]])),
+            &both(&called, &tree(TreeDef::LEAF, &[&[8]]))
+        ),
+        [wide, "part 7: expected float32[7], found float32[8]"]
+    );
+    assert_eq!(
+        key(&known)
+            .differences(key(&called))
+            .map(|difference| difference.index())
+            .collect::<Vec<_>>(),
+        [4]
+    );
+    // Fewer arrays than leaves are nobody's, more are only the first ones.
+    assert_eq!(told(&known[..5], &called[..5]), ["part 4: expected float32[2], found float32[3]"]);
+    let more = [known.as_slice(), &[array(&[9])]].concat();
+    assert_eq!(told(&known, &more), ["part 6: unexpected float32[9]"]);
+    assert_eq!(told(&more, &known), ["part 6: missing float32[9]"]);
+}
+
+#[test]
+fn arrays_of_unlike_structures_are_compared_by_path() {
+    let known = tree(treedef!({"b": *, "w": (*, *)}), &[&[1], &[2], &[3]]);
+    let called = tree(treedef!({"a": *, "b": *, "w": (*, None)}), &[&[9], &[1], &[4]]);
+    let lines = told(&known, &called);
+    assert!(lines[0].starts_with("part 0: "), "{lines:?}");
+    assert_eq!(
+        lines[1..],
+        [
+            "part 2 at ['w'][0]: expected float32[2], found float32[4]",
+            "part 3 at ['w'][1]: missing float32[3]",
+            "part 1 at ['a']: unexpected float32[9]",
+        ]
+    );
+    let without = tree(TreeDef::NONE, &[]);
+    assert_eq!(
+        told(&without, &tree(TreeDef::LEAF, &[&[5]]))[1..],
+        ["part 1: unexpected float32[5]"]
+    );
 }
 
 #[test]

@@ -77,6 +77,7 @@ pub(super) fn stored_keys() -> Done {
     for difference in CallKey::differences(known, called) {
         keep(KeyDifference::index(&difference));
         keep((KeyDifference::expected(&difference), KeyDifference::found(&difference)));
+        keep(KeyDifference::path(&difference).is_some());
         print(&difference)?;
         print_debug(&difference)?;
     }
