@@ -10,8 +10,11 @@ use crate::bytes::equal;
 use crate::dtype::Dtype;
 use crate::error::{DecodeError, Error};
 use crate::fingerprint;
+use crate::measure::Measure;
 use crate::show::{debug_struct, show_by_debug};
+use crate::sink::{MAX_DEPTH, Writer};
 use crate::statics::Static;
+use crate::structure::Structure;
 use crate::treedef::TreeDef;
 use crate::validate::{Lent, Level, pending};
 use crate::value::Value;
@@ -320,8 +323,10 @@ impl<T: Signature + ?Sized> Signature for &T {
 /// ```
 pub struct KeyWriter<'b> {
     bytes: &'b mut [u8],
-    /// The bytes that all parts need, also where they did not fit.
+    /// The bytes of all parts, also where they did not fit.
     needed: usize,
+    /// The bytes that were needed while a structure was written.
+    peak: usize,
     /// A part that has no encoding.
     failed: Option<Error>,
 }
@@ -331,12 +336,12 @@ debug_struct!([] KeyWriter<'_> { needed });
 impl<'b> KeyWriter<'b> {
     /// Starts a key at the front of `bytes`.
     pub const fn new(bytes: &'b mut [u8]) -> Self {
-        Self { bytes, needed: 0, failed: None }
+        Self { bytes, needed: 0, peak: 0, failed: None }
     }
 
     /// Goes on behind a treedef that stands at the front of `bytes`.
     pub(super) const fn behind(bytes: &'b mut [u8], def_len: usize) -> Self {
-        Self { bytes, needed: def_len, failed: None }
+        Self { bytes, needed: def_len, peak: 0, failed: None }
     }
 
     #[inline]
@@ -360,6 +365,52 @@ impl<'b> KeyWriter<'b> {
     pub fn treedef(&mut self, def: TreeDef<'_>) -> &mut Self {
         self.put(def.as_bytes());
         self
+    }
+
+    /// Adds the structure of an argument from the argument itself, without room of its own: a tree of any type, a
+    /// [`Node`](crate::Node), what an operation on treedefs gives.
+    ///
+    /// Writes what [`structure_into`](crate::structure_into) writes; where repeats are nested it needs, while it writes,
+    /// one more unit of each.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{CallKey, KeyWriter, treedef};
+    ///
+    /// let mut bytes = [0; 16];
+    /// let mut key = KeyWriter::new(&mut bytes);
+    /// key.structure(&(1.0f32, None::<f32>)).statics(&true);
+    /// assert_eq!(key.finish()?.to_string(), "PyTreeDef((*, None)), True");
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn structure<T: Structure + ?Sized>(&mut self, tree: &T) -> &mut Self {
+        if let Some(image) = T::IMAGE {
+            return self.treedef(image.def);
+        }
+        let free = self.bytes.get_mut(self.needed..).unwrap_or_default();
+        let mut writer = Writer::new(free, MAX_DEPTH);
+        let written = tree.describe(&mut writer).and_then(|()| writer.builder.finish());
+        match written.map(|def| def.as_bytes().len()) {
+            Ok(len) => self.needed = self.needed.saturating_add(len),
+            Err(Error::Full { .. }) => self.miss(tree),
+            Err(error) => self.failed = Some(error),
+        }
+        self
+    }
+
+    /// Counts the bytes of a structure that did not fit.
+    #[cold]
+    fn miss<T: Structure + ?Sized>(&mut self, tree: &T) {
+        let mut measure = Measure::new(MAX_DEPTH);
+        match tree.describe(&mut measure) {
+            Ok(()) => {
+                let (peak, len) = measure.finish();
+                self.peak = self.peak.max(self.needed.saturating_add(peak));
+                self.needed = self.needed.saturating_add(len);
+            }
+            Err(error) => self.failed = Some(error),
+        }
     }
 
     /// Adds dtype, weak type and shape of an array, as the `ShapedArray` that JAX keys on.
@@ -439,6 +490,8 @@ impl<'b> KeyWriter<'b> {
         if u32::try_from(needed).is_err() {
             return Err(Error::TooLarge);
         }
-        self.bytes.get(..needed).ok_or(Error::CallKeyFull { needed, room })
+        let least = needed.max(self.peak);
+        let bytes = self.bytes.get(..needed).filter(|_| least <= room);
+        bytes.ok_or(Error::CallKeyFull { needed: least, room })
     }
 }

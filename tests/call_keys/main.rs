@@ -191,3 +191,37 @@ fn room_is_said_exactly() {
     let error = Error::CallKeyFull { needed: 8, room: 7 };
     assert_eq!(error.to_string(), "call key needs 8 bytes, the room is 7");
 }
+
+#[test]
+fn structures_are_written_in_place_of_their_treedefs() {
+    // Of a fixed type, of values, with repeats in repeats, which take more room while they are written.
+    type Rows = Vec<Vec<(f32, f32)>>;
+    let rows: Rows = vec![vec![(0.0, 0.0); 3]; 4];
+    let unlike: Rows = vec![vec![(0.0, 0.0); 3], vec![(0.0, 0.0); 2], vec![]];
+    let written = |bytes: &mut [u8]| {
+        let mut key = KeyWriter::new(bytes);
+        key.statics(&1u8).structure(&(1.0f32, 2.0f32)).structure(&(&rows, None::<f32>));
+        key.structure(&unlike).statics(&2u8);
+        key.finish().map(|key| key.as_bytes().to_vec())
+    };
+    let mut room = [0; 256];
+    let [first, second] = [&rows, &unlike].map(|rows| {
+        let mut bytes = [0; 64];
+        treedef::structure_into(rows, &mut bytes).unwrap().as_bytes().to_vec()
+    });
+    let [first, second] = [&first, &second].map(|bytes| TreeDef::from_bytes(bytes).unwrap());
+    let mut pair = [0; 64];
+    let pair = treedef::structure_into(&(first, TreeDef::NONE), &mut pair).unwrap();
+    let mut key = KeyWriter::new(&mut room);
+    key.statics(&1u8).treedef(treedef!((*, *))).treedef(pair).treedef(second).statics(&2u8);
+    let expected = key.finish().unwrap().as_bytes().to_vec();
+    assert_eq!(written(&mut [0; 256]).unwrap(), expected);
+
+    let Err(Error::CallKeyFull { needed, room: 0 }) = written(&mut []) else { panic!("no room") };
+    assert!((expected.len()..expected.len() + 16).contains(&needed));
+    for room in 0..needed {
+        let error = Error::CallKeyFull { needed, room };
+        assert_eq!(written(&mut vec![0; room]), Err(error), "{room} bytes");
+    }
+    assert_eq!(written(&mut vec![0; needed]).unwrap(), expected);
+}

@@ -23,6 +23,7 @@ impl Signature for Tensor {
 fn written(bytes: &mut [u8]) -> Result<CallKey<'_>, Error> {
     let mut key = KeyWriter::new(bytes);
     KeyWriter::treedef(&mut key, black_box(TreeDef::LEAF));
+    KeyWriter::structure(&mut key, black_box(&Some(2.0f32)));
     KeyWriter::leaves(&mut key, black_box(&[Tensor([2, 300])]));
     KeyWriter::statics(&mut key, &black_box((true, 7)));
     KeyWriter::value(&mut key, black_box(Value::Str("f")));
