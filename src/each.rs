@@ -257,7 +257,7 @@ where
     O: Read<Q::Family> + ?Sized,
     T: ZipPrefix<R::Family, Q::Family, O> + ?Sized,
 {
-    prefix.zip(full, &mut Depth::default(), &mut |mine, theirs| {
+    prefix.zip_leaves(full, &mut Depth::default(), &mut |mine, theirs| {
         visit(mine, theirs);
         Ok(())
     })

@@ -80,7 +80,7 @@ where
     if let Some(leaves) = T::LEAVES
         && let Some(slots) = visit.room(leaves)?
     {
-        tree.fill::<V>(slots);
+        tree.fill_slots::<V>(slots);
         return Ok(true);
     }
     Ok(false)

@@ -85,7 +85,7 @@ macro_rules! __leaf {
             }
 
             #[inline]
-            fn fill<'a__, V__: $crate::Visit<'a__, K__>>(&'a__ self, slots: &mut [V__::Slot])
+            fn fill_slots<'a__, V__: $crate::Visit<'a__, K__>>(&'a__ self, slots: &mut [V__::Slot])
             where
                 K__: 'a__,
             {
@@ -144,7 +144,7 @@ macro_rules! __leaf {
             $($bounds)*
         {
             #[inline]
-            fn take<E__: ::core::convert::From<$crate::Error>>(
+            fn take_leaves<E__: ::core::convert::From<$crate::Error>>(
                 self,
                 _: &mut $crate::Depth,
                 visit: &mut impl FnMut(K__::Owned) -> ::core::result::Result<(), E__>,
@@ -208,7 +208,7 @@ macro_rules! __leaf {
             $($bounds)*
         {
             #[inline]
-            fn zip<'a__, 'o__>(
+            fn zip_leaves<'a__, 'o__>(
                 &'a__ self,
                 other: &'o__ O__,
                 depth: &mut $crate::Depth,

@@ -221,7 +221,7 @@ where
         return Err(Error::LeavesFull { needed, room });
     }
     let mut slots = leaves.iter_mut();
-    tree.take(&mut Depth::default(), &mut |leaf| {
+    tree.take_leaves(&mut Depth::default(), &mut |leaf| {
         let slot = slots.next().ok_or(Error::LeavesFull { needed, room })?;
         *slot = Some(leaf);
         Ok::<_, Error>(())

@@ -17,8 +17,8 @@ use crate::treedef::TreeDef;
 /// # Examples
 ///
 /// A list of at most four trees. With [`Shape::Varies`], [`LEAVES`](Structure::LEAVES) and [`IMAGE`](Structure::IMAGE)
-/// are `None`, and so [`Read::fill`](crate::Read::fill) and [`Build::from_leaves`](crate::Build::from_leaves) are never
-/// called:
+/// are `None`, and so [`Read::fill_slots`](crate::Read::fill_slots) and
+/// [`Build::from_leaves`](crate::Build::from_leaves) are never called:
 ///
 /// ```
 /// use treedef::{
@@ -46,7 +46,7 @@ use crate::treedef::TreeDef;
 ///         self.0.iter().flatten().try_for_each(|tree| tree.walk(depth, visit))
 ///     }
 ///
-///     fn fill<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
+///     fn fill_slots<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
 ///     where
 ///         K: 'a,
 ///     {
@@ -67,12 +67,12 @@ use crate::treedef::TreeDef;
 /// }
 ///
 /// impl<K: Family, T: Build<K>> Build<K> for Few<T> {
-///     fn take<E: From<Error>>(
+///     fn take_leaves<E: From<Error>>(
 ///         self,
 ///         depth: &mut Depth,
 ///         visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
 ///     ) -> Result<(), E> {
-///         self.0.into_iter().flatten().try_for_each(|tree| tree.take(depth, visit))
+///         self.0.into_iter().flatten().try_for_each(|tree| tree.take_leaves(depth, visit))
 ///     }
 ///
 ///     fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Result<Self, Error> {

@@ -1,4 +1,7 @@
 //! The capabilities of typed trees: read, write in place, take out and rebuild, map, zip.
+//!
+//! No method has the name of one of a standard type: `Read::fill` would come before `<[T]>::fill` for an array, by the
+//! order in which methods are looked up, wherever the trait is imported.
 
 use crate::cursor::Siblings;
 use crate::error::Error;
@@ -61,7 +64,7 @@ pub trait Read<K: Family>: Structure {
     /// Fills one slot for each leaf; called where [`Structure::LEAVES`] is known, with exactly so many slots.
     ///
     /// All slices are split by constants, so that no check remains when it is compiled.
-    fn fill<'a, V: Visit<'a, K>>(&'a self, slots: &mut [V::Slot])
+    fn fill_slots<'a, V: Visit<'a, K>>(&'a self, slots: &mut [V::Slot])
     where
         K: 'a;
 
@@ -106,7 +109,7 @@ where
         return;
     }
     for (element, slots) in elements.iter().zip(slots.chunks_exact_mut(leaves)) {
-        element.fill::<V>(slots);
+        element.fill_slots::<V>(slots);
     }
 }
 
@@ -182,7 +185,7 @@ pub trait Build<K: Family>: Structure + Sized {
     /// # Errors
     ///
     /// Those of `visit`; [`Error::TooDeep`] from recursive types.
-    fn take<E: From<Error>>(
+    fn take_leaves<E: From<Error>>(
         self,
         depth: &mut Depth,
         visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
@@ -283,7 +286,7 @@ pub trait ZipPrefix<K: Family, J: Family, O: Read<J> + ?Sized>: Read<K> {
     ///
     /// [`Error::Mismatch`] where lengths, keys, variants or static data differ; its node is an index into the nodes of
     /// `self`. Those of `visit`.
-    fn zip<'a, 'o>(
+    fn zip_leaves<'a, 'o>(
         &'a self,
         other: &'o O,
         depth: &mut Depth,

@@ -79,14 +79,14 @@ impl<const MISTAKE: u8, const FIXED: bool> Read<f32> for Pair<MISTAKE, FIXED> {
         if let Some(leaves) = Self::LEAVES
             && let Some(slots) = visit.room(leaves)?
         {
-            self.fill::<V>(slots);
+            self.fill_slots::<V>(slots);
             return Ok(());
         }
         visit.leaf(&self.0)?;
         if MISTAKE == WALK_SKIPS { Ok(()) } else { visit.leaf(&self.1) }
     }
 
-    fn fill<'a, V: Visit<'a, f32>>(&'a self, slots: &mut [V::Slot]) {
+    fn fill_slots<'a, V: Visit<'a, f32>>(&'a self, slots: &mut [V::Slot]) {
         for (slot, leaf) in slots.iter_mut().zip(self.fields(FILL_SWAPS)) {
             *slot = V::slot(leaf);
         }
@@ -127,7 +127,7 @@ impl<const MISTAKE: u8, const FIXED: bool> Write<f32> for Pair<MISTAKE, FIXED> {
 }
 
 impl<const MISTAKE: u8, const FIXED: bool> Build<f32> for Pair<MISTAKE, FIXED> {
-    fn take<E: From<Error>>(
+    fn take_leaves<E: From<Error>>(
         self,
         _: &mut Depth,
         visit: &mut impl FnMut(f32) -> Result<(), E>,
@@ -180,7 +180,7 @@ impl<const MISTAKE: u8, const FIXED: bool> MapTree<f32, f32> for Pair<MISTAKE, F
 }
 
 impl<const MISTAKE: u8, const FIXED: bool> ZipPrefix<f32, f32, Self> for Pair<MISTAKE, FIXED> {
-    fn zip<'a, 'o>(
+    fn zip_leaves<'a, 'o>(
         &'a self,
         other: &'o Self,
         depth: &mut Depth,
@@ -233,7 +233,7 @@ impl<const MISTAKE: u8> Read<f32> for Ring<MISTAKE> {
         self.leaves(RING_WALK).try_for_each(|leaf| visit.leaf(leaf))
     }
 
-    fn fill<'a, V: Visit<'a, f32>>(&'a self, _: &mut [V::Slot]) {
+    fn fill_slots<'a, V: Visit<'a, f32>>(&'a self, _: &mut [V::Slot]) {
         unreachable!("the number of leaves varies");
     }
 }
@@ -251,7 +251,7 @@ impl<const MISTAKE: u8> Write<f32> for Ring<MISTAKE> {
 }
 
 impl<const MISTAKE: u8> Build<f32> for Ring<MISTAKE> {
-    fn take<E: From<Error>>(
+    fn take_leaves<E: From<Error>>(
         self,
         _: &mut Depth,
         visit: &mut impl FnMut(f32) -> Result<(), E>,
@@ -294,7 +294,7 @@ impl<const MISTAKE: u8> MapTree<f32, f32> for Ring<MISTAKE> {
 }
 
 impl<const MISTAKE: u8> ZipPrefix<f32, f32, Self> for Ring<MISTAKE> {
-    fn zip<'a, 'o>(
+    fn zip_leaves<'a, 'o>(
         &'a self,
         other: &'o Self,
         _: &mut Depth,

@@ -21,7 +21,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     let (take, build, from_leaves) = (take(context), build(context), from_leaves(context));
     let body = quote! {
         #[inline]
-        fn take<E__: ::core::convert::From<#krate::Error>>(
+        fn take_leaves<E__: ::core::convert::From<#krate::Error>>(
             self,
             depth__: &mut #krate::Depth,
             visit__: &mut impl ::core::ops::FnMut(K__::Owned) -> ::core::result::Result<(), E__>,
@@ -56,7 +56,9 @@ fn take(context: &Context<'_>) -> TokenStream {
     context.input.matching(&quote!(self), |variant| {
         let children = variant.children().map(|Field { ty, role, local, .. }| match role {
             Role::Leaf => attempt(&quote!(visit__(<K__ as #krate::Accepts<#ty>>::owned(#local)))),
-            _ => attempt(&quote!(<#ty as #krate::Build<K__>>::take(#local, depth__, visit__))),
+            _ => {
+                attempt(&quote!(<#ty as #krate::Build<K__>>::take_leaves(#local, depth__, visit__)))
+            }
         });
         deeper(krate, &quote!(E__), &quote!(#(#children)*))
     })

@@ -37,7 +37,7 @@ pub(crate) fn read(context: &Context<'_>) -> TokenStream {
                             *slot__ = V__::slot(<K__ as #krate::Accepts<#ty>>::by_ref(#local));
                         }
                     },
-                    _ => quote!(<#ty as #krate::Read<K__>>::fill::<V__>(#local, mine__);),
+                    _ => quote!(<#ty as #krate::Read<K__>>::fill_slots::<V__>(#local, mine__);),
                 };
                 quote! {
                     let ::core::option::Option::Some((mine__, slots__)) =
@@ -73,7 +73,7 @@ pub(crate) fn read(context: &Context<'_>) -> TokenStream {
         }
 
         #[inline]
-        fn fill<'a__, V__: #krate::Visit<'a__, K__>>(&'a__ self, slots__: &mut [V__::Slot])
+        fn fill_slots<'a__, V__: #krate::Visit<'a__, K__>>(&'a__ self, slots__: &mut [V__::Slot])
         where
             K__: 'a__,
         {

@@ -59,7 +59,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     };
     let body = quote! {
         #[inline]
-        fn zip<'a__, 'o__>(
+        fn zip_leaves<'a__, 'o__>(
             &'a__ self,
             other__: &'o__ #other,
             depth__: &mut #krate::Depth,
@@ -106,7 +106,7 @@ fn children(
                 quote!(#krate::Depth::pass(depth__); #visit)
             }
             _ => {
-                let zip = quote!(<#ty as #krate::ZipPrefix<K__, J__, #theirs>>::zip);
+                let zip = quote!(<#ty as #krate::ZipPrefix<K__, J__, #theirs>>::zip_leaves);
                 attempt(&quote!(#zip(#local, #other, depth__, visit__)))
             }
         }

@@ -44,7 +44,7 @@ impl<K: Family, T: Read<K>, const N: usize> Read<K> for [T; N] {
     }
 
     #[inline]
-    fn fill<'a, V: Visit<'a, K>>(&'a self, slots: &mut [V::Slot])
+    fn fill_slots<'a, V: Visit<'a, K>>(&'a self, slots: &mut [V::Slot])
     where
         K: 'a,
     {
@@ -68,12 +68,12 @@ impl<K: Family, T: Write<K>, const N: usize> Write<K> for [T; N] {
 
 impl<K: Family, T: Build<K>, const N: usize> Build<K> for [T; N] {
     #[inline]
-    fn take<E: From<Error>>(
+    fn take_leaves<E: From<Error>>(
         self,
         depth: &mut Depth,
         visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.into_iter().try_for_each(|element| element.take(depth, visit))
+        self.into_iter().try_for_each(|element| element.take_leaves(depth, visit))
     }
 
     #[inline]
@@ -136,7 +136,7 @@ impl<K: Family, J: Family, O: Read<J>, T: ZipPrefix<K, J, O>, const N: usize>
     ZipPrefix<K, J, [O; N]> for [T; N]
 {
     #[inline]
-    fn zip<'a, 'o>(
+    fn zip_leaves<'a, 'o>(
         &'a self,
         other: &'o [O; N],
         depth: &mut Depth,
@@ -147,6 +147,6 @@ impl<K: Family, J: Family, O: Read<J>, T: ZipPrefix<K, J, O>, const N: usize>
         J: 'o,
     {
         depth.pass();
-        self.iter().zip(other).try_for_each(|(mine, theirs)| mine.zip(theirs, depth, visit))
+        self.iter().zip(other).try_for_each(|(mine, theirs)| mine.zip_leaves(theirs, depth, visit))
     }
 }

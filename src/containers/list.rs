@@ -26,7 +26,7 @@ impl<K: Family, T: Read<K>> Read<K> for [T] {
         T::walk_slice(self, depth, visit)
     }
 
-    fn fill<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
+    fn fill_slots<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
     where
         K: 'a,
     {
@@ -72,7 +72,7 @@ macro_rules! vector {
                 T::walk_slice(self.as_slice(), depth, visit)
             }
 
-            fn fill<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
+            fn fill_slots<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
             where
                 K: 'a,
             {
@@ -95,13 +95,13 @@ macro_rules! vector {
 
         impl<K: Family, T: Build<K> $($generics)*> Build<K> for $vector<T $(, $param)?> {
             #[inline]
-            fn take<E: From<Error>>(
+            fn take_leaves<E: From<Error>>(
                 self,
                 depth: &mut Depth,
                 visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
             ) -> Result<(), E> {
                 for element in $owned(self) {
-                    element.take(depth, visit)?;
+                    element.take_leaves(depth, visit)?;
                 }
                 Ok(())
             }
@@ -155,7 +155,7 @@ macro_rules! vector {
         impl<K: Family, J: Family, O: Read<J>, T: ZipPrefix<K, J, O> $($generics)*> ZipPrefix<K, J, $vector<O $(, $param)?>>
             for $vector<T $(, $param)?>
         {
-            fn zip<'a, 'o>(
+            fn zip_leaves<'a, 'o>(
                 &'a self,
                 other: &'o $vector<O $(, $param)?>,
                 depth: &mut Depth,
@@ -170,7 +170,7 @@ macro_rules! vector {
                 }
                 depth.pass();
                 for (mine, theirs) in self.iter().zip(other.iter()) {
-                    mine.zip(theirs, depth, visit)?;
+                    mine.zip_leaves(theirs, depth, visit)?;
                 }
                 Ok(())
             }

@@ -41,7 +41,7 @@ where
         return Err(depth.mismatch());
     }
     depth.pass();
-    mine.zip(theirs).try_for_each(|((_, mine), (_, theirs))| mine.zip(theirs, depth, visit))
+    mine.zip(theirs).try_for_each(|((_, mine), (_, theirs))| mine.zip_leaves(theirs, depth, visit))
 }
 
 /// A map type.
@@ -82,7 +82,7 @@ macro_rules! map {
                 $list(self.iter()).into_iter().try_for_each(|(_, value)| value.walk(depth, visit))
             }
 
-            fn fill<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
+            fn fill_slots<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
             where
                 K: 'a,
             {
@@ -106,12 +106,12 @@ macro_rules! map {
         where
             Self: Default,
         {
-            fn take<E: From<Error>>(
+            fn take_leaves<E: From<Error>>(
                 self,
                 depth: &mut Depth,
                 visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
             ) -> Result<(), E> {
-                $list(self.into_iter()).into_iter().try_for_each(|(_, value)| value.take(depth, visit))
+                $list(self.into_iter()).into_iter().try_for_each(|(_, value)| value.take_leaves(depth, visit))
             }
 
             fn build<S__: Source<K>>(
@@ -173,7 +173,7 @@ macro_rules! map {
         impl<K: Family, J: Family, O: Read<J>, Q: $($key)*, T: ZipPrefix<K, J, O> $($generics)*>
             ZipPrefix<K, J, $map<Q, O $(, $param)*>> for $map<Q, T $(, $param)*>
         {
-            fn zip<'a, 'o>(
+            fn zip_leaves<'a, 'o>(
                 &'a self,
                 other: &'o $map<Q, O $(, $param)*>,
                 depth: &mut Depth,

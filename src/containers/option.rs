@@ -39,7 +39,7 @@ impl<K: Family, T: Read<K>> Read<K> for Option<T> {
         }
     }
 
-    fn fill<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
+    fn fill_slots<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
     where
         K: 'a,
     {
@@ -65,13 +65,13 @@ impl<K: Family, T: Write<K>> Write<K> for Option<T> {
 
 impl<K: Family, T: Build<K>> Build<K> for Option<T> {
     #[inline]
-    fn take<E: From<Error>>(
+    fn take_leaves<E: From<Error>>(
         self,
         depth: &mut Depth,
         visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
     ) -> Result<(), E> {
         match self {
-            Some(value) => value.take(depth, visit),
+            Some(value) => value.take_leaves(depth, visit),
             None => Ok(()),
         }
     }
@@ -133,7 +133,7 @@ impl<K: Family, J: Family, O: Read<J>, T: ZipPrefix<K, J, O>> ZipPrefix<K, J, Op
     for Option<T>
 {
     #[inline]
-    fn zip<'a, 'o>(
+    fn zip_leaves<'a, 'o>(
         &'a self,
         other: &'o Option<O>,
         depth: &mut Depth,
@@ -152,7 +152,7 @@ impl<K: Family, J: Family, O: Read<J>, T: ZipPrefix<K, J, O>> ZipPrefix<K, J, Op
                 if T::NULLABLE {
                     depth.pass();
                 }
-                mine.zip(theirs, depth, visit)
+                mine.zip_leaves(theirs, depth, visit)
             }
             _ => Err(depth.mismatch()),
         }

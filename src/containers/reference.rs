@@ -36,11 +36,11 @@ macro_rules! pointer {
             }
 
             #[inline]
-            fn fill<'a, V: Visit<'a, K>>(&'a self, slots: &mut [V::Slot])
+            fn fill_slots<'a, V: Visit<'a, K>>(&'a self, slots: &mut [V::Slot])
             where
                 K: 'a,
             {
-                (**self).fill::<V>(slots);
+                (**self).fill_slots::<V>(slots);
             }
         }
 
@@ -48,7 +48,7 @@ macro_rules! pointer {
             ZipPrefix<K, J, $other> for $pointer
         {
             #[inline]
-            fn zip<'a, 'o>(
+            fn zip_leaves<'a, 'o>(
                 &'a self,
                 other: &'o $other,
                 depth: &mut Depth,
@@ -58,7 +58,7 @@ macro_rules! pointer {
                 K: 'a,
                 J: 'o,
             {
-                (**self).zip(&**other, depth, visit)
+                (**self).zip_leaves(&**other, depth, visit)
             }
         }
     };
@@ -110,7 +110,7 @@ impl<K: Family, T: ?Sized> Read<K> for PhantomData<T> {
     }
 
     #[inline]
-    fn fill<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
+    fn fill_slots<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
     where
         K: 'a,
     {
@@ -133,7 +133,7 @@ impl<K: Family, T: ?Sized> Write<K> for PhantomData<T> {
 
 impl<K: Family, T: ?Sized> Build<K> for PhantomData<T> {
     #[inline]
-    fn take<E: From<Error>>(
+    fn take_leaves<E: From<Error>>(
         self,
         _: &mut Depth,
         _: &mut impl FnMut(K::Owned) -> Result<(), E>,
@@ -182,7 +182,7 @@ impl<K: Family, J: Family, T: ?Sized, O: ?Sized> ZipPrefix<K, J, PhantomData<O>>
     for PhantomData<T>
 {
     #[inline]
-    fn zip<'a, 'o>(
+    fn zip_leaves<'a, 'o>(
         &'a self,
         _: &'o PhantomData<O>,
         depth: &mut Depth,

@@ -43,7 +43,7 @@ macro_rules! tuple {
                 if let Some(leaves) = Self::LEAVES
                     && let Some(slots) = visit.room(leaves)?
                 {
-                    self.fill::<V>(slots);
+                    self.fill_slots::<V>(slots);
                     return Ok(());
                 }
                 let ($($t,)*) = self;
@@ -53,14 +53,14 @@ macro_rules! tuple {
             }
 
             #[inline]
-            fn fill<'a, V: Visit<'a, K>>(&'a self, slots: &mut [V::Slot])
+            fn fill_slots<'a, V: Visit<'a, K>>(&'a self, slots: &mut [V::Slot])
             where
                 K: 'a,
             {
                 let ($($t,)*) = self;
                 $(
                     let Some((mine, slots)) = slots.split_at_mut_checked($T::LEAVES.unwrap_or(0)) else { return };
-                    $t.fill::<V>(mine);
+                    $t.fill_slots::<V>(mine);
                 )*
                 let _ = slots;
             }
@@ -85,13 +85,13 @@ macro_rules! tuple {
 
         impl<K: Family, $($T: Build<K>),*> Build<K> for ($($T,)*) {
             #[inline]
-            fn take<E: From<Error>>(
+            fn take_leaves<E: From<Error>>(
                 self,
                 depth: &mut Depth,
                 visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
             ) -> Result<(), E> {
                 let ($($t,)*) = self;
-                $($t.take(depth, visit)?;)*
+                $($t.take_leaves(depth, visit)?;)*
                 let _ = (depth, visit);
                 Ok(())
             }
@@ -153,7 +153,7 @@ macro_rules! tuple {
 
         impl<K: Family, J: Family, $($O: Read<J>, $T: ZipPrefix<K, J, $O>),*> ZipPrefix<K, J, ($($O,)*)> for ($($T,)*) {
             #[inline]
-            fn zip<'a, 'o>(
+            fn zip_leaves<'a, 'o>(
                 &'a self,
                 other: &'o ($($O,)*),
                 depth: &mut Depth,
@@ -166,7 +166,7 @@ macro_rules! tuple {
                 depth.pass();
                 let ($($t,)*) = self;
                 let ($($o,)*) = other;
-                $($t.zip($o, depth, visit)?;)*
+                $($t.zip_leaves($o, depth, visit)?;)*
                 let _ = (depth, visit);
                 Ok(())
             }

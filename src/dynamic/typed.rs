@@ -81,7 +81,7 @@ impl<K: Family + Accepts<L>, L> Read<K> for Node<'_, L> {
         Ok(())
     }
 
-    fn fill<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
+    fn fill_slots<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
     where
         K: 'a,
     {
@@ -109,7 +109,7 @@ impl<K: Family + Accepts<L>, L: Leaf + Read<K>> Read<K> for View<'_, L> {
         L::walk_slice(self.leaves(), depth, visit)
     }
 
-    fn fill<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
+    fn fill_slots<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
     where
         K: 'a,
     {

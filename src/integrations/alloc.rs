@@ -71,12 +71,12 @@ pointer!([] Box<T>, Box<O>);
 pointer_mut!([] Box<T>);
 
 impl<K: Family, T: Build<K>> Build<K> for Box<T> {
-    fn take<E: From<Error>>(
+    fn take_leaves<E: From<Error>>(
         self,
         depth: &mut Depth,
         visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
     ) -> Result<(), E> {
-        (*self).take(depth, visit)
+        (*self).take_leaves(depth, visit)
     }
 
     fn build<S: Source<K>>(

@@ -38,12 +38,12 @@ impl<K: Family, T: Build<K>> Build<K> for Manual<T>
 where
     K: Accepts<T>,
 {
-    fn take<E: From<Error>>(
+    fn take_leaves<E: From<Error>>(
         self,
         depth: &mut Depth,
         visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.0.take(depth, visit)
+        self.0.take_leaves(depth, visit)
     }
 
     fn build<S: Source<K>>(
