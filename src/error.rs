@@ -103,6 +103,15 @@ pub enum Error {
         /// Index of the differing node in the expected treedef, in preorder with repeats written out.
         node: u32,
     },
+    /// A container of fixed capacity is too small for the children that a treedef gives it.
+    ///
+    /// How many they are says the treedef itself, and [`Error::explain_at`] with it.
+    Capacity {
+        /// Index of the container in the treedef, in preorder with repeats written out.
+        node: u32,
+        /// Children the container holds.
+        room: usize,
+    },
     /// A treedef is no prefix of another: they differ where the prefix has no leaf.
     NotPrefix {
         /// Index of the differing node in the prefix, in preorder with repeats written out.
@@ -191,6 +200,7 @@ debug_enum!(Error {
     Arity { expected, found },
     ValueTooDeep,
     Mismatch { node },
+    Capacity { node, room },
     NotPrefix { node },
     NoCommonSuffix { node },
     NotFound { node, at },
@@ -260,6 +270,14 @@ impl fmt::Display for Error {
             Error::ValueTooDeep => f.write_str("value nests tuples deeper than 32 levels"),
             Error::Mismatch { node } => {
                 write!(f, "structure differs from the expected one at node {}", Shown(node))
+            }
+            Error::Capacity { node, room } => {
+                write!(
+                    f,
+                    "node {} has more children than the {} that its container holds",
+                    Shown(node),
+                    Shown(room)
+                )
             }
             Error::NotPrefix { node } => {
                 write!(

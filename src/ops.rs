@@ -305,7 +305,8 @@ where
 /// # Errors
 ///
 /// [`Error::Mismatch`] with an index into the nodes of `def` if it is not a treedef of this type, which
-/// [`Error::explain_at`] turns into a key path; [`Error::TooFewLeaves`], [`Error::TooManyLeaves`],
+/// [`Error::explain_at`] turns into a key path; [`Error::Capacity`] with such an index if a container of fixed capacity
+/// (those of `heapless`) is too small for its children in `def`; [`Error::TooFewLeaves`], [`Error::TooManyLeaves`],
 /// [`Error::WrongLeaf`], [`Error::TooDeep`].
 ///
 /// # Examples

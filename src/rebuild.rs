@@ -94,6 +94,11 @@ impl<'d, K: Family, S: Source<K>> Rebuild<'d, K, S> {
         Error::Mismatch { node: self.cursor.num_nodes_read() }
     }
 
+    /// The error that the node to be read next has more children than the container that it becomes, which holds `room`.
+    pub const fn full(&self, room: usize) -> Error {
+        Error::Capacity { node: self.cursor.num_nodes_read(), room }
+    }
+
     /// Reads the next child of `list`, which must be of this kind, and begins its children.
     ///
     /// # Errors

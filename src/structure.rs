@@ -23,7 +23,7 @@ use crate::treedef::TreeDef;
 /// ```
 /// use treedef::{
 ///     Build, Depth, Error, Family, Kind, ListOf, Read, Rebuild, Shape, Siblings, Sink, Source, Structure, Visit, Write,
-///     flatten_into, unflatten,
+///     flatten_into, treedef_of, unflatten,
 /// };
 ///
 /// #[derive(Clone, Debug, Default, PartialEq)]
@@ -76,10 +76,10 @@ use crate::treedef::TreeDef;
 ///     }
 ///
 ///     fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Result<Self, Error> {
-///         let too_long = rebuild.mismatch();
+///         let full = rebuild.full(4);
 ///         let (head, mut children) = rebuild.begin(list, Kind::List)?;
 ///         let mut trees = [const { None }; 4];
-///         for slot in trees.get_mut(..head.num_children()).ok_or(too_long)? {
+///         for slot in trees.get_mut(..head.num_children()).ok_or(full)? {
 ///             *slot = Some(T::build(rebuild, &mut children)?);
 ///         }
 ///         rebuild.end(children)?;
@@ -97,6 +97,10 @@ use crate::treedef::TreeDef;
 /// assert_eq!(def.to_string(), "PyTreeDef([(*, *), (*, *)])");
 /// assert_eq!(leaves, [1.0, 2.0, 3.0, 4.0]);
 /// assert_eq!(unflatten(def, &leaves), Ok(Few([Some((1.0f32, 2.0f32)), Some((3.0, 4.0)), None, None])));
+///
+/// // A treedef with more trees is refused, with the place.
+/// let error = unflatten::<f32, Few<f32>>(treedef_of::<[f32; 5]>(), &[0.0; 5]);
+/// assert_eq!(error, Err(Error::Capacity { node: 0, room: 4 }));
 ///
 /// // Its tests ask for the rest, of values in every state it can be in.
 /// # #[cfg(feature = "proptest")]

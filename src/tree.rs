@@ -195,7 +195,7 @@ pub trait Build<K: Family>: Structure + Sized {
     ///
     /// # Errors
     ///
-    /// [`Error::Mismatch`], [`Error::TooFewLeaves`], [`Error::WrongLeaf`], [`Error::TooDeep`].
+    /// [`Error::Mismatch`], [`Error::Capacity`], [`Error::TooFewLeaves`], [`Error::WrongLeaf`], [`Error::TooDeep`].
     fn build<S: Source<K>>(
         rebuild: &mut Rebuild<'_, K, S>,
         list: &mut Siblings,

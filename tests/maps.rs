@@ -240,10 +240,9 @@ for_map!(hashbrown_hash, Map, hashbrown::HashMap);
 #[test]
 fn more_keys_than_a_map_holds_are_refused() {
     let def = TreeDef::from_bytes(&[0xC2, 5, 5, 0, 2, 4, 6, 8, 0x04]).expect("a treedef");
-    let full = Err(Error::NodesFull { needed: 5, room: 4 });
-    assert_eq!(treedef::unflatten::<u8, LinearMap<u8, u8, 4>>(def, &[0; 5]), full);
-    let full = Err(Error::NodesFull { needed: 5, room: 4 });
-    assert_eq!(treedef::unflatten::<u8, FnvIndexMap<u8, u8, 4>>(def, &[0; 5]), full);
+    let full = Error::Capacity { node: 0, room: 4 };
+    assert_eq!(treedef::unflatten::<u8, LinearMap<u8, u8, 4>>(def, &[0; 5]), Err(full));
+    assert_eq!(treedef::unflatten::<u8, FnvIndexMap<u8, u8, 4>>(def, &[0; 5]), Err(full));
 }
 
 #[test]

@@ -711,6 +711,57 @@ fn mismatches_without_the_other_treedef_name_the_place() {
 }
 
 #[test]
+fn containers_that_are_too_small_are_named() {
+    use heapless::index_map::FnvIndexMap;
+    use heapless::{LinearMap, Vec};
+
+    type Items<const N: usize> = Vec<[f32; 2], N>;
+    type Deep<const N: usize> = (f32, (f32, Items<N>));
+    fn explained<T: treedef::Build<f32>>(def: TreeDef<'_>) -> (Error, String) {
+        let leaves = vec![0.0f32; def.num_leaves()];
+        let error = treedef::unflatten::<f32, T>(def, &leaves).err().expect("too many children");
+        assert_eq!(treedef::unflatten_from::<f32, _, T>(def, leaves).err(), Some(error));
+        (error, error.explain_at(&def).to_string())
+    }
+    fn told<T: treedef::Build<f32>>(def: TreeDef<'_>) -> String {
+        explained::<T>(def).1
+    }
+
+    let items = Items::<4>::from_iter([[1.0, 2.0]; 3]);
+    let mut bytes = [0; 32];
+    let built =
+        treedef::structure_into(&(0.0f32, (0.0f32, items.clone())), &mut bytes).expect("a treedef");
+    let (error, text) = explained::<Deep<2>>(built);
+    assert_eq!(error, Error::Capacity { node: 4, room: 2 });
+    assert_eq!(error.to_string(), "node 4 has more children than the 2 that its container holds");
+    assert_eq!(text, "[1][1] has 3 children, its container holds 2");
+    assert_eq!(told::<Deep<0>>(built), "[1][1] has 3 children, its container holds 0");
+    assert!(treedef::unflatten::<f32, Deep<3>>(built, &[0.0; 8]).is_ok());
+    // A treedef that lacks the node, or has one there that fits, says no more than the error.
+    for other in [TreeDef::LEAF, built.child(1).expect("a tuple")] {
+        assert_eq!(error.explain_at(&other).to_string(), error.to_string());
+    }
+
+    let built = treedef::structure_into(&items, &mut bytes).expect("a treedef");
+    assert_eq!(told::<Items<2>>(built), "the root has 3 children, its container holds 2");
+    let rows = [items.clone(), Items::from_iter([[0.0; 2]; 4])];
+    let built = treedef::structure_into(&rows, &mut bytes).expect("a treedef");
+    assert_eq!(told::<[Items<3>; 2]>(built), "[1] has 4 children, its container holds 3");
+
+    // (*, {1: *, 2: *, 3: *, 4: *, 5: *})
+    let def = def(|b| {
+        node(b, &TupleOf(2), |b| {
+            b.leaves(1)?;
+            node(b, &dict([1, 2, 3, 4, 5u8]), |b| b.leaves(5))
+        })
+    });
+    let text = "[1] has 5 children, its container holds 4";
+    assert_eq!(told::<(f32, LinearMap<u8, f32, 4>)>(def), text);
+    assert_eq!(told::<(f32, FnvIndexMap<u8, f32, 4>)>(def), text);
+    assert!(treedef::unflatten::<f32, (f32, FnvIndexMap<u8, f32, 8>)>(def, &[0.0; 6]).is_ok());
+}
+
+#[test]
 fn mismatch_at_the_end_of_a_long_chain_is_found() {
     let text = on_small_stack(|| {
         let mut bytes = vec![0x41; 100_000];

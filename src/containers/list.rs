@@ -50,10 +50,10 @@ impl<K: Family, T: Write<K>> Write<K> for [T] {
     }
 }
 
-/// A vector type: it derefs to a slice, `new` and `push` fill it, `owned` takes it apart; `push` gives a
-/// `Result<(), Error>`.
+/// A vector type: it derefs to a slice and holds `room` elements, `new` and `push` fill it, `owned` takes it apart;
+/// `push` gives an `Err` where there is no room.
 macro_rules! vector {
-    ([$($generics:tt)*] $vector:ident<T $(, $param:ident)?>, $push:expr, $owned:expr) => {
+    ([$($generics:tt)*] $vector:ident<T $(, $param:ident)?>, $room:expr, $push:expr, $owned:expr) => {
         impl<T: Structure $($generics)*> Structure for $vector<T $(, $param)?> {
             const SHAPE: &'static Shape = &Shape::Varies;
 
@@ -107,10 +107,11 @@ macro_rules! vector {
             }
 
             fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Result<Self, Error> {
+                let full = rebuild.full($room);
                 let (head, mut children) = rebuild.begin(list, Kind::List)?;
                 let mut elements = Self::new();
                 for _ in 0..head.num_children() {
-                    $push(&mut elements, T::build(rebuild, &mut children)?, head.num_children())?;
+                    $push(&mut elements, T::build(rebuild, &mut children)?).map_err(|_| full)?;
                 }
                 rebuild.end(children)?;
                 Ok(elements)
@@ -129,9 +130,10 @@ macro_rules! vector {
                 depth: &mut Depth,
                 map: &mut impl FnMut(K::Owned) -> M,
             ) -> Result<Self::Output, Error> {
-                let (count, mut elements) = (self.len(), $vector::new());
+                // One that is mapped has room for as many.
+                let (full, mut elements) = (depth.mismatch(), $vector::new());
                 for element in $owned(self) {
-                    $push(&mut elements, element.map_owned(depth, map)?, count)?;
+                    $push(&mut elements, element.map_owned(depth, map)?).map_err(|_| full)?;
                 }
                 Ok(elements)
             }
@@ -144,9 +146,9 @@ macro_rules! vector {
             where
                 K: 'a,
             {
-                let (count, mut elements) = (self.len(), $vector::new());
+                let (full, mut elements) = (depth.mismatch(), $vector::new());
                 for element in self {
-                    $push(&mut elements, element.map_ref(depth, map)?, count)?;
+                    $push(&mut elements, element.map_ref(depth, map)?).map_err(|_| full)?;
                 }
                 Ok(elements)
             }

@@ -47,11 +47,12 @@ where
 /// A map type.
 ///
 /// `list` puts entries in the order of their keys, `entries` goes through that list as often as asked; both do nothing
-/// for a map that is in order. `insert` gives an error where there is no room or the key is there already.
+/// for a map that is in order. `insert` gives an `Err` where the map holds `room` entries already, else the value that
+/// it displaces.
 macro_rules! map {
     (
         $(#[$doc:meta])*
-        [$($generics:tt)*] $map:ident<Q, T $(, $param:ident)*>, key: [$($key:tt)*],
+        [$($generics:tt)*] $map:ident<Q, T $(, $param:ident)*>, key: [$($key:tt)*], room: $room:expr,
         list: $list:path, entries: $entries:path, insert: $insert:path
     ) => {
         $(#[$doc])*
@@ -118,13 +119,14 @@ macro_rules! map {
                 rebuild: &mut Rebuild<'_, K, S__>,
                 list: &mut Siblings,
             ) -> Result<Self, Error> {
-                let mismatch = rebuild.mismatch();
+                let (mismatch, full) = (rebuild.mismatch(), rebuild.full($room));
                 let (head, mut children) = rebuild.begin(list, Kind::Dict)?;
-                let (count, mut map) = (head.num_children(), Self::default());
+                let mut map = Self::default();
                 for key in head.keys() {
                     let key = Q::from_key(key).ok_or(mismatch)?;
                     let value = T::build(rebuild, &mut children)?;
-                    $insert(&mut map, key, value, count)?.map_or(Ok(()), |_| Err(mismatch))?;
+                    let displaced = $insert(&mut map, key, value).map_err(|_| full)?;
+                    displaced.map_or(Ok(()), |_| Err(mismatch))?;
                 }
                 rebuild.end(children)?;
                 Ok(map)
@@ -147,9 +149,10 @@ macro_rules! map {
                 depth: &mut Depth,
                 map: &mut impl FnMut(K::Owned) -> M,
             ) -> Result<Self::Output, Error> {
-                let (count, mut mapped) = (self.len(), Self::Output::default());
+                // One that is mapped has room for as many.
+                let (full, mut mapped) = (depth.mismatch(), Self::Output::default());
                 for (key, value) in $list(self.into_iter()) {
-                    $insert(&mut mapped, key, value.map_owned(depth, map)?, count)?;
+                    $insert(&mut mapped, key, value.map_owned(depth, map)?).map_err(|_| full)?;
                 }
                 Ok(mapped)
             }
@@ -162,9 +165,9 @@ macro_rules! map {
             where
                 K: 'a,
             {
-                let (count, mut mapped) = (self.len(), Self::Output::default());
+                let (full, mut mapped) = (depth.mismatch(), Self::Output::default());
                 for (key, value) in $list(self.iter()) {
-                    $insert(&mut mapped, key.clone(), value.map_ref(depth, map)?, count)?;
+                    $insert(&mut mapped, key.clone(), value.map_ref(depth, map)?).map_err(|_| full)?;
                 }
                 Ok(mapped)
             }

@@ -5,6 +5,7 @@ use alloc::collections::BTreeMap;
 use alloc::collections::btree_map;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::convert::Infallible;
 
 use crate::containers::list::vector;
 use crate::containers::map::{describe_entries, map, zip_entries};
@@ -23,12 +24,12 @@ use crate::tree::{Build, MapTree, Read, Visit, Write, ZipPrefix};
 use crate::value::Value;
 
 /// Appends; the vector grows as elements are read, never on the word of a treedef.
-fn push<T>(vector: &mut Vec<T>, element: T, _: usize) -> Result<(), Error> {
+fn push<T>(vector: &mut Vec<T>, element: T) -> Result<(), Infallible> {
     vector.push(element);
     Ok(())
 }
 
-vector!([] Vec<T>, push, Vec::into_iter);
+vector!([] Vec<T>, usize::MAX, push, Vec::into_iter);
 
 /// The entries again; the map keeps them in order.
 fn again<'m, Q, T>(entries: &btree_map::Iter<'m, Q, T>) -> btree_map::Iter<'m, Q, T> {
@@ -36,18 +37,13 @@ fn again<'m, Q, T>(entries: &btree_map::Iter<'m, Q, T>) -> btree_map::Iter<'m, Q
 }
 
 /// Adds an entry and gives the value it displaces.
-fn insert<Q: Ord, T>(
-    map: &mut BTreeMap<Q, T>,
-    key: Q,
-    value: T,
-    _: usize,
-) -> Result<Option<T>, Error> {
+fn insert<Q: Ord, T>(map: &mut BTreeMap<Q, T>, key: Q, value: T) -> Result<Option<T>, Infallible> {
     Ok(map.insert(key, value))
 }
 
 map! {
     /// A dictionary with its keys in sorted order, which is the map's own.
-    [] BTreeMap<Q, T>, key: [Key + Ord],
+    [] BTreeMap<Q, T>, key: [Key + Ord], room: usize::MAX,
     list: core::convert::identity, entries: again, insert: insert
 }
 

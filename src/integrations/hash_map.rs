@@ -1,6 +1,7 @@
 //! `hashbrown::HashMap` and `std::collections::HashMap` are dictionaries.
 
 use alloc::vec::Vec;
+use core::convert::Infallible;
 use core::hash::{BuildHasher, Hash};
 
 use crate::containers::map::{describe_entries, map, zip_entries};
@@ -36,8 +37,7 @@ macro_rules! hash_map {
             map: &mut $HashMap<Q, T, S>,
             key: Q,
             value: T,
-            _: usize,
-        ) -> Result<Option<T>, Error> {
+        ) -> Result<Option<T>, Infallible> {
             Ok(map.insert(key, value))
         }
 
@@ -46,7 +46,7 @@ macro_rules! hash_map {
             ///
             /// The map keeps no order. Each call that goes through it allocates a list of pointers to its entries (to
             /// take the map apart, of the entries) and sorts it: of all typed trees only hash maps allocate to be read.
-            [, S: BuildHasher] $HashMap<Q, T, S>, key: [Key + Ord + Hash],
+            [, S: BuildHasher] $HashMap<Q, T, S>, key: [Key + Ord + Hash], room: usize::MAX,
             list: list, entries: again, insert: $insert
         }
     };

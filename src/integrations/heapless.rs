@@ -1,4 +1,7 @@
 //! `heapless`: `Vec` is a list, the maps are dictionaries, `String` is a key and static data.
+//!
+//! What does not fit when a tree is rebuilt is [`Error::Capacity`]; a string that does not fit is no key or static data
+//! of its type, and so [`Error::Mismatch`].
 
 use core::hash::{BuildHasher, Hash};
 
@@ -20,18 +23,13 @@ use crate::structure::Structure;
 use crate::tree::{Build, MapTree, Read, Visit, Write, ZipPrefix};
 use crate::value::Value;
 
-/// Appends where there is room; a treedef with more elements than the vector holds is not one of its type.
-fn push<T, const N: usize>(vector: &mut Vec<T, N>, element: T, needed: usize) -> Result<(), Error> {
-    vector.push(element).map_err(|_| Error::NodesFull { needed, room: N })
-}
-
 /// The elements in order, taken from the end of the reverse: the iterator of an owned `Vec` indexes when it is dropped.
 fn elements<T, const N: usize>(mut vector: Vec<T, N>) -> impl Iterator<Item = T> {
     vector.reverse();
     core::iter::from_fn(move || vector.pop())
 }
 
-vector!([, const N: usize] Vec<T, N>, push, elements);
+vector!([, const N: usize] Vec<T, N>, N, Vec::push, elements);
 
 /// The entries of a map in the order of their keys, the last one first in memory: it is taken apart from the end, as by
 /// [`elements`].
@@ -78,26 +76,6 @@ fn again<Q: Copy, T: Copy, const N: usize>(
     list.0.iter().rev().copied()
 }
 
-/// Adds an entry and gives the value it displaces; a treedef with more keys than the map holds is not one of its type.
-fn insert_linear<Q: Eq, T, const N: usize>(
-    map: &mut LinearMap<Q, T, N>,
-    key: Q,
-    value: T,
-    needed: usize,
-) -> Result<Option<T>, Error> {
-    map.insert(key, value).map_err(|_| Error::NodesFull { needed, room: N })
-}
-
-/// As [`insert_linear`].
-fn insert_index<Q: Eq + Hash, T, S: BuildHasher, const N: usize>(
-    map: &mut IndexMap<Q, T, S, N>,
-    key: Q,
-    value: T,
-    needed: usize,
-) -> Result<Option<T>, Error> {
-    map.insert(key, value).map_err(|_| Error::NodesFull { needed, room: N })
-}
-
 map! {
     /// A dictionary with its keys in sorted order.
     ///
@@ -105,14 +83,14 @@ map! {
     /// first, in a list on the stack that holds as many as the map can: two words for each entry of its capacity `N`
     /// (to take the map apart, the entries themselves). It costs n comparisons where n keys were inserted in order, n²
     /// / 2 at worst; nothing is allocated, and no map is too large.
-    [, const N: usize] LinearMap<Q, T, N>, key: [Key + Ord],
-    list: list::<_, _, N>, entries: again, insert: insert_linear
+    [, const N: usize] LinearMap<Q, T, N>, key: [Key + Ord], room: N,
+    list: list::<_, _, N>, entries: again, insert: LinearMap::insert
 }
 
 map! {
     /// A dictionary with its keys in sorted order, at the costs of a [`LinearMap`].
-    [, S: BuildHasher, const N: usize] IndexMap<Q, T, S, N>, key: [Key + Ord + Hash],
-    list: list::<_, _, N>, entries: again, insert: insert_index
+    [, S: BuildHasher, const N: usize] IndexMap<Q, T, S, N>, key: [Key + Ord + Hash], room: N,
+    list: list::<_, _, N>, entries: again, insert: IndexMap::insert
 }
 
 impl<const N: usize> Key for String<N> {

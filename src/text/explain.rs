@@ -46,8 +46,8 @@ impl Error {
     ///
     /// A [`Mismatch`](Error::Mismatch), [`NotPrefix`](Error::NotPrefix) or [`NoCommonSuffix`](Error::NoCommonSuffix)
     /// names the first [`Difference`](crate::Difference) of the two, a [`WrongLeaf`](Error::WrongLeaf) the key path of
-    /// the leaf, an [`Overlap`](Error::Overlap), a [`UserDefinedNode`](Error::UserDefinedNode) and
-    /// [`KeysNotStrings`](Error::KeysNotStrings) that of the node; every other error writes itself, and so do the first
+    /// the leaf, a [`Capacity`](Error::Capacity), an [`Overlap`](Error::Overlap), a
+    /// [`UserDefinedNode`](Error::UserDefinedNode) and [`KeysNotStrings`](Error::KeysNotStrings) that of the node; every other error writes itself, and so do the first
     /// three where the two have no such difference or more than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending
     /// before it. Costs as [`TreeDef::differences`], with 4 kB of stack.
     ///
@@ -271,6 +271,16 @@ impl<'a> Explanation<'a> {
                     None => self.error.fmt(f),
                 }
             }
+            Error::Capacity { node, room } => {
+                match num_children(self.expected, node).filter(|needed| *needed > room) {
+                    Some(needed) => {
+                        let (needed, room) = (Shown(needed), Shown(room));
+                        place(f, self.expected, node)?;
+                        write!(f, " has {needed} children, its container holds {room}")
+                    }
+                    None => self.error.fmt(f),
+                }
+            }
             Error::UserDefinedNode { node } => {
                 f.write_str("JAX's format does not hold the user-defined node at ")?;
                 place(f, self.expected, node)
@@ -296,6 +306,13 @@ impl<'a> Explanation<'a> {
             _ => self.error.fmt(f),
         }
     }
+}
+
+/// The number of children of a node; `None` if the treedef lacks it.
+fn num_children(def: TreeDef<'_>, node: u32) -> Option<usize> {
+    let mut indices = def.node_path(node as usize)?.indices();
+    let node = indices.try_fold(def, |node, index| node.children().nth(index));
+    node.map(|node| node.num_children())
 }
 
 /// Writes the key path of a node, or its number where the treedef lacks it.

@@ -52,6 +52,7 @@ where
     ) -> Result<Self, Error> {
         keep(Rebuild::peek(rebuild, list));
         keep(Rebuild::mismatch(rebuild));
+        keep(Rebuild::full(rebuild, black_box(3)));
         let mut children = Rebuild::begin_with(rebuild, list, &TupleOf(3))?;
         let first = Rebuild::leaf(rebuild, &mut children)?;
         Rebuild::none(rebuild, &mut children)?;

@@ -52,6 +52,7 @@ pub(super) fn errors() -> Done {
         Error::Arity { expected: needed, found: room },
         Error::ValueTooDeep,
         Error::Mismatch { node: second },
+        Error::Capacity { node: second, room },
         Error::TooFewLeaves { expected: needed, found: room },
         Error::TooManyLeaves { expected: room, found: needed },
         Error::WrongLeaf { leaf: first },
