@@ -431,6 +431,23 @@ fn deeper_trees_with_siblings_behind_say_so_or_are_given_room() {
 }
 
 #[test]
+fn every_leaf_of_the_same_structure_is_a_part_at_any_depth() {
+    let bytes = nested(65, true, true);
+    let mut levels = [Level::default(); 66];
+    let def = TreeDef::from_bytes_with(&bytes, &mut levels).unwrap();
+    let numbers: Vec<usize> = (0..def.num_leaves()).collect();
+    let full = View::new(def, &numbers).unwrap();
+    let mut parts = up_to(def, full).unwrap();
+    for number in &numbers {
+        assert_eq!(parts.len(), numbers.len() - number);
+        let part = parts.next().unwrap();
+        assert_eq!((part.treedef(), part.leaves()), (TreeDef::LEAF, [*number].as_slice()));
+    }
+    assert_eq!(parts.size_hint(), (0, Some(0)));
+    assert!(parts.next().is_none());
+}
+
+#[test]
 fn lost_leaves_are_measured_and_not_written() {
     // [[[.. 2^30 leaves ..]]], in a few bytes.
     let mut bytes = [0; 64];

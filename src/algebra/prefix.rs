@@ -91,7 +91,8 @@ impl<'a> TreeDef<'a> {
 ///
 /// Each is a view: a part of the treedef and of the leaves. Several trees are mapped at once, as by `jax.tree.map`, by
 /// zipping the parts of the others with the leaves of the first. The whole is checked first; then a step costs the
-/// nodes of the prefix up to its next leaf, with repeats written out, and a scan of the bytes of its part.
+/// nodes of the prefix up to its next leaf, with repeats written out, and a scan of the bytes of its part. Where both
+/// have the same structure, of any depth, each part is one leaf and a step costs nothing.
 ///
 /// # Errors
 ///
@@ -113,16 +114,22 @@ impl<'a> TreeDef<'a> {
 /// # Ok::<(), Error>(())
 /// ```
 pub fn up_to<'p, 'a, L>(prefix: TreeDef<'p>, full: View<'a, L>) -> Result<UpTo<'p, 'a, L>, Error> {
+    let left = prefix.leaves();
+    if prefix == full.treedef() {
+        return Ok(UpTo { pair: None, full, left });
+    }
     prefix.check_prefix_of(full.treedef())?;
-    let pair: Pair<'_, '_> = Pair::written_out(prefix, full.treedef(), Relation::Prefix);
-    Ok(UpTo { pair, full, left: prefix.num_leaves() })
+    let pair = Some(Pair::written_out(prefix, full.treedef(), Relation::Prefix));
+    Ok(UpTo { pair, full, left })
 }
 
 /// The parts of a tree that [`up_to`] tells.
 pub struct UpTo<'p, 'a, L> {
-    pair: Pair<'p, 'a>,
+    /// The walk over both; none where they are the same, which can be deeper than it has room for.
+    pair: Option<Pair<'p, 'a>>,
     full: View<'a, L>,
-    left: usize,
+    /// Parts that are still to come.
+    left: u32,
 }
 
 debug_struct!([L] UpTo<'_, '_, L> { left });
@@ -137,19 +144,25 @@ impl<'a, L> Iterator for UpTo<'_, 'a, L> {
     type Item = View<'a, L>;
 
     fn next(&mut self) -> Option<View<'a, L>> {
+        let left = self.left.checked_sub(1)?;
+        let Some(pair) = &mut self.pair else {
+            let leaf = self.full.treedef().leaves().checked_sub(self.left)?;
+            self.left = left;
+            return self.full.part(TreeDef::LEAF, leaf);
+        };
         loop {
-            let def = match self.pair.next()?.ok()? {
+            let def = match pair.next()?.ok()? {
                 Event::Leaf => TreeDef::LEAF,
                 Event::Under(def) => def,
                 _ => continue,
             };
-            self.left = self.left.saturating_sub(1);
-            return self.full.part(def, self.pair.place().second);
+            self.left = left;
+            return self.full.part(def, pair.place().second);
         }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.left, Some(self.left))
+        (self.left as usize, Some(self.left as usize))
     }
 }
 
