@@ -448,6 +448,47 @@ fn every_leaf_of_the_same_structure_is_a_part_at_any_depth() {
 }
 
 #[test]
+fn leaves_are_taken_apart_at_any_depth_or_none_is_written() {
+    let mut levels = [Level::default(); 67];
+    let [bytes, other] = [65, 66].map(|depth| nested(depth, true, true));
+    let [def, other] =
+        [&bytes, &other].map(|bytes| TreeDef::from_bytes_with(bytes, &mut levels).unwrap());
+    let numbers: Vec<usize> = (0..other.num_leaves()).collect();
+    let marks: Vec<bool> = numbers.iter().map(|number| number % 3 == 0).collect();
+    let count = def.num_leaves();
+    let tree = View::new(def, &numbers[..count]).unwrap();
+    let spec = View::new(def, &marks[..count]).unwrap();
+
+    let (mut selected, mut others) = (vec![None; count], vec![None; count]);
+    assert_eq!(partition(tree, spec, &mut selected, &mut others), Ok(count));
+    let chosen = |wanted: bool| {
+        let leaves = numbers.iter().zip(&marks).take(count);
+        leaves.map(move |(leaf, mark)| (*mark == wanted).then_some(*leaf)).collect::<Vec<_>>()
+    };
+    assert_eq!((&selected, &others), (&chosen(true), &chosen(false)));
+    let mut alone = vec![None; count];
+    assert_eq!(filter(tree, spec, &mut alone), Ok(count));
+    assert_eq!(alone, selected);
+    let mut grown = vec![false; count];
+    assert_eq!(broadcast_prefix(spec, def, &mut grown), Ok(count));
+    assert_eq!(grown, marks[..count]);
+
+    let deeper = View::new(other, &numbers).unwrap();
+    let deep = Err(Error::TooDeep { limit: 64 });
+    let (mut selected, mut others) = (vec![Some(7); count + 2], vec![Some(7); count + 2]);
+    assert_eq!(partition(deeper, spec, &mut selected, &mut others), deep);
+    assert_eq!(filter(deeper, spec, &mut selected), deep);
+    let few = vec![Some(7); count - 1];
+    let full = Err(Error::LeavesFull { needed: count, room: count - 1 });
+    assert_eq!(partition(tree, spec, &mut selected, &mut few.clone()), full);
+    assert_eq!(filter(tree, spec, &mut selected[1..count]), full);
+    assert!(selected.iter().chain(&others).all(|slot| *slot == Some(7)));
+    let mut grown = vec![true; count + 2];
+    assert_eq!(broadcast_prefix(spec, other, &mut grown), deep);
+    assert!(grown.iter().all(|mark| *mark));
+}
+
+#[test]
 fn lost_leaves_are_measured_and_not_written() {
     // [[[.. 2^30 leaves ..]]], in a few bytes.
     let mut bytes = [0; 64];

@@ -1,8 +1,8 @@
 //! Leaves taken apart and put together again, under one treedef.
 
+use crate::algebra::prefix::{UpTo, up_to};
 use crate::dynamic::view::View;
 use crate::error::Error;
-use crate::pair::{Event, Pair, Relation};
 
 /// Takes the leaves of `tree` apart: those that `spec` selects go to `selected`, the others to `others`, each to its
 /// own index, and the place in the other slice is `None`. Gives the number of leaves.
@@ -11,8 +11,7 @@ use crate::pair::{Event, Pair, Relation};
 /// of `tree`, with leaves that are marked as missing. `spec` is a prefix of `tree`: one `bool` stands for all leaves
 /// below it. A predicate on leaves is a spec of the same structure.
 ///
-/// One step for each node of the spec, with repeats written out, a scan of the bytes that `tree` has for each of its
-/// leaves, and a copy for each leaf. Takes 6 kB of stack. [`combine`] is the way back.
+/// Costs what [`up_to`] costs, and a copy for each leaf. Takes 6 kB of stack. [`combine`] is the way back.
 ///
 /// # Errors
 ///
@@ -40,11 +39,11 @@ pub fn partition<L: Clone>(
     others: &mut [Option<L>],
 ) -> Result<usize, Error> {
     let (needed, room) = (tree.leaves().len(), selected.len().min(others.len()));
-    spec.treedef().check_prefix_of(tree.treedef())?;
+    let parts = up_to(spec.treedef(), tree)?;
     if needed > room {
         return Err(Error::LeavesFull { needed, room });
     }
-    select(tree, spec, selected)?;
+    select(spec.leaves(), parts, selected);
     for ((leaf, selected), other) in tree.leaves().iter().zip(&*selected).zip(others) {
         *other = if selected.is_none() { Some(leaf.clone()) } else { None };
     }
@@ -78,41 +77,24 @@ pub fn filter<L: Clone>(
     leaves: &mut [Option<L>],
 ) -> Result<usize, Error> {
     let (needed, room) = (tree.leaves().len(), leaves.len());
-    spec.treedef().check_prefix_of(tree.treedef())?;
+    let parts = up_to(spec.treedef(), tree)?;
     if needed > room {
         return Err(Error::LeavesFull { needed, room });
     }
-    select(tree, spec, leaves)?;
+    select(spec.leaves(), parts, leaves);
     Ok(needed)
 }
 
-/// Writes the leaves that a spec selects, which is known to be a prefix, where there is room for all.
-fn select<L: Clone>(
-    tree: View<'_, L>,
-    spec: View<'_, bool>,
-    leaves: &mut [Option<L>],
-) -> Result<(), Error> {
-    let (prefix, full) = (spec.treedef(), tree.treedef());
-    let mut pair: Pair<'_, '_> = Pair::written_out(prefix, full, Relation::Prefix);
-    while let Some(event) = pair.next() {
-        let place = pair.place();
-        let count = match event? {
-            Event::Leaf => 1,
-            Event::Under(def) => def.num_leaves(),
-            _ => continue,
-        };
-        let selects = spec.leaves().get(place.first as usize).is_some_and(|selects| *selects);
-        let from = place.second as usize;
-        let span = from..from.saturating_add(count);
-        let (Some(slots), Some(below)) = (leaves.get_mut(span.clone()), tree.leaves().get(span))
-        else {
-            continue;
-        };
+/// Writes the leaves that lie below a mark that selects them, where there is room for all.
+fn select<L: Clone>(marks: &[bool], parts: UpTo<'_, '_, L>, mut leaves: &mut [Option<L>]) {
+    for (selects, part) in marks.iter().zip(parts) {
+        let below = part.leaves();
+        let Some((slots, rest)) = leaves.split_at_mut_checked(below.len()) else { return };
+        leaves = rest;
         for (slot, leaf) in slots.iter_mut().zip(below) {
-            *slot = if selects { Some(leaf.clone()) } else { None };
+            *slot = if *selects { Some(leaf.clone()) } else { None };
         }
     }
-    Ok(())
 }
 
 /// Puts leaves together that were taken apart: at each index the first of `parts` that has a leaf, as

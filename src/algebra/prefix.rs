@@ -243,12 +243,11 @@ fn repeat<'a, L>(full: View<'a, L>, told: &mut [View<'a, L>], first: u32, copies
 /// With the structure of `full` they are `jax.tree.broadcast`. A prefix of options says what `in_axes` of `jax.vmap`
 /// says. Where a part of `full` has no leaves, its leaf of the prefix is written no time.
 ///
-/// One step for each node of the prefix, with repeats written out, a scan of the bytes that `full` has for each of its
-/// leaves, and a copy for each leaf. Takes 6 kB of stack.
+/// Costs what [`up_to`] costs, and a copy for each leaf. Takes 6 kB of stack.
 ///
 /// # Errors
 ///
-/// As [`TreeDef::check_prefix_of`]; [`Error::LeavesFull`] with the leaves of `full`.
+/// As [`TreeDef::check_prefix_of`]; [`Error::LeavesFull`] with the leaves of `full`. Nothing is written then.
 ///
 /// # Examples
 ///
@@ -272,25 +271,16 @@ pub fn broadcast_prefix<L: Clone>(
     full: TreeDef<'_>,
     leaves: &mut [L],
 ) -> Result<usize, Error> {
-    prefix.treedef().check_prefix_of(full)?;
+    let parts = up_to(prefix.treedef(), View::bare(full))?;
     let (needed, room) = (full.num_leaves(), leaves.len());
     if needed > room {
         return Err(Error::LeavesFull { needed, room });
     }
-    let mut pair: Pair<'_, '_> = Pair::written_out(prefix.treedef(), full, Relation::Prefix);
-    while let Some(event) = pair.next() {
-        let place = pair.place();
-        let count = match event? {
-            Event::Leaf => 1,
-            Event::Under(def) => def.num_leaves(),
-            _ => continue,
-        };
-        let start = place.second as usize;
-        if let Some(leaf) = prefix.leaves().get(place.first as usize)
-            && let Some(slots) = leaves.get_mut(start..start.saturating_add(count))
-        {
-            slots.fill(leaf.clone());
-        }
+    let mut rest = leaves;
+    for (leaf, part) in prefix.leaves().iter().zip(parts) {
+        let Some((slots, after)) = rest.split_at_mut_checked(part.leaves().len()) else { break };
+        slots.fill(leaf.clone());
+        rest = after;
     }
     Ok(needed)
 }
