@@ -340,7 +340,15 @@ impl<'w, S: Recorder, R, K> Walk<'w, S, R, K> {
             *slot = *index;
         }
         let heading = DictOf::new(DictKind::Sorted, table.iter().map(|(key, _)| *key));
-        self.begin(list, &heading, leaves, levels)
+        let node = self.begin(list, &heading, leaves, levels)?;
+        // Whoever listens: without an order of the keys there is none of the leaves.
+        if !S::HEADS
+            && let Err(error) = heading.check()
+        {
+            self.sink.fail(error);
+            return None;
+        }
+        Some(node)
     }
 
     /// Ends a node of `list`, whose children are `inner`.

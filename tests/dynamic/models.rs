@@ -59,24 +59,49 @@ fn keys_that_are_equal_are_refused() {
 }
 
 #[test]
-fn keys_that_python_cannot_order_are_refused() {
+fn keys_that_python_cannot_order_are_refused_whatever_is_asked_for() {
     #[derive(Clone, Copy)]
-    struct Mixed(Option<u8>);
-    impl Object for Mixed {
+    enum Keyed<'k> {
+        Leaf(u8),
+        Dict(&'k [Value<'k>]),
+    }
+    impl Object for Keyed<'_> {
         type Leaf = u8;
         fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
-            match self.0 {
-                Some(leaf) => open.leaf(leaf),
-                None => open.dict([
-                    (Value::Int(2), Mixed(Some(1))),
-                    (Value::Str("a"), Mixed(Some(2))),
-                    (Value::Int(1), Mixed(Some(3))),
-                ]),
+            match self {
+                Keyed::Leaf(leaf) => open.leaf(leaf),
+                Keyed::Dict(keys) => {
+                    let entries = keys.iter().zip(0..u8::MAX);
+                    let entries = entries.map(|(key, leaf)| (*key, Keyed::Leaf(leaf)));
+                    open.dict(entries.collect::<Vec<_>>())
+                }
             }
         }
     }
-    let error = Options::new().structure_len(Mixed(None)).unwrap_err();
-    assert_eq!(error, Error::Unordered { first: 0, second: 1 });
+    let told = |keys: &[Value<'_>]| {
+        let (mut bytes, mut leaves, mut seen) = ([0; 64], [0u8; 4], 0);
+        let (options, dict) = (Options::new(), Keyed::Dict(keys));
+        let told = options.structure_into(dict, &mut bytes).map(drop);
+        assert_eq!(Options::new().structure_len(dict).map(drop), told);
+        assert_eq!(Options::new().leaves_into(dict, &mut leaves).map(drop), told);
+        assert_eq!(Options::new().num_leaves(dict).map(drop), told);
+        assert_eq!(Options::new().for_each(dict, |_| seen += 1), told);
+        let at = Options::new().is_leaf_at(|_: Trail<'_>, _: Keyed<'_>| false);
+        assert_eq!(at.num_leaves(dict).map(drop), told);
+        assert_eq!(seen, if told.is_ok() { keys.len() } else { 0 });
+        told
+    };
+    let (one, two, a) = (Value::Int(1), Value::Int(2), Value::Str("a"));
+    let unordered = Err(Error::Unordered { first: 0, second: 1 });
+    assert_eq!(told(&[two, a, one]), unordered);
+    assert_eq!(told(&[one, a]), unordered);
+    assert_eq!(told(&[a, one]), unordered);
+    let equal = Err(Error::DuplicateKey { first: 0, second: 1 });
+    assert_eq!(told(&[one, Value::Bool(true)]), equal);
+    assert_eq!(told(&[two, one, Value::Float(1.0)]), equal);
+    assert_eq!(told(&[Value::Float(f64::NAN), one]), unordered);
+    assert_eq!(told(&[two, one]), Ok(()));
+    assert_eq!(told(&[one, two]), Ok(()));
 }
 
 #[test]
