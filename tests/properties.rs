@@ -14,8 +14,8 @@ use support::def::{ChildKey, Def, Keys};
 use support::wire::put_varint;
 use treedef::strategies::{mutated, neighbours, treedefs, trees};
 use treedef::{
-    Error, KeyEntry, Kind, Node, Options, TreeDef, Value, View, flatten_into, matches,
-    structure_into, structure_len, unflatten_into, unflatten_len,
+    Error, FoldChildren, Head, KeyEntry, Kind, Node, Options, TreeDef, Value, View, flatten_into,
+    fold, fold_len, matches, structure_into, structure_len, unflatten_into, unflatten_len,
 };
 
 /// Asserts a law for so many generated values, always the same.
@@ -70,6 +70,25 @@ fn equal_bytes_are_equal_structures() {
             (bridge::build(&x), bridge::build(&y)),
             (a.as_bytes().into(), b.as_bytes().into())
         );
+    });
+}
+
+/// What waits at once while a node is built: for each child what waits for it and the children before it.
+fn waiting(def: TreeDef<'_>) -> usize {
+    let below = def.children().enumerate().map(|(before, child)| before + waiting(child));
+    below.max().unwrap_or(1)
+}
+
+#[test]
+fn the_stack_of_a_fold_is_as_long_as_what_waits() {
+    law(700, treedefs(), |any| {
+        let def = any.as_treedef();
+        let len = fold_len(def).unwrap();
+        assert_eq!(len, waiting(def), "{def}");
+        let mut stack = vec![None; len];
+        let leaves = 0..def.num_leaves();
+        let count = |_: Head<'_>, children: FoldChildren<'_, usize>| Ok::<_, Error>(children.sum());
+        assert_eq!(fold(def, leaves, &mut stack, |_| 1, count), Ok(def.num_leaves()), "{def}");
     });
 }
 

@@ -2,7 +2,8 @@
 
 use crate::cursor::{Cursor, Siblings};
 use crate::error::Error;
-use crate::head::{Head, Kind};
+use crate::head::{Head, Item, Kind, read_item};
+use crate::levels::{self, Levels};
 use crate::show::debug_struct;
 use crate::sink::MAX_DEPTH;
 use crate::treedef::TreeDef;
@@ -82,11 +83,11 @@ pub fn fold<'d, L, T, E: From<Error>>(
 
 /// The values that wait at once in a [`fold`] over `def`: the length of its stack.
 ///
-/// Found in one pass over the treedef with repeats written out.
+/// Found in one pass over the bytes, with 1 kB of stack.
 ///
 /// # Errors
 ///
-/// [`Error::TooDeep`].
+/// [`Error::TooDeep`] as [`fold`].
 ///
 /// # Examples
 ///
@@ -94,13 +95,53 @@ pub fn fold<'d, L, T, E: From<Error>>(
 /// assert_eq!(treedef::fold_len(treedef::treedef!([*, [*, *], *])), Ok(3));
 /// ```
 pub fn fold_len(def: TreeDef<'_>) -> Result<usize, Error> {
-    let (mut top, mut peak) = (0usize, 0);
-    walk(def, |head| {
-        top = top.saturating_sub(head.num_children()).saturating_add(1);
-        peak = peak.max(top);
-        Ok::<_, Error>(())
-    })?;
-    Ok(peak)
+    let mut levels: Levels<Waiting, { MAX_DEPTH as usize }> = levels::empty();
+    let (mut open, mut rest) = (Waiting::of(1), def.as_bytes());
+    while let Ok((item, after)) = read_item(rest) {
+        rest = after;
+        match item {
+            Item::Leaves(count) => open.add(count, 1),
+            Item::Same { copies, .. } => open.add(copies, open.last),
+            Item::Node(head) if head.arity() == 0 => open.add(1, 1),
+            Item::Node(head) => {
+                let list = core::mem::replace(&mut open, Waiting::of(head.arity()));
+                levels.push(list).map_err(|_| Error::TooDeep { limit: MAX_DEPTH })?;
+            }
+        }
+        while open.left == 0
+            && let Some(list) = levels.pop()
+        {
+            let node = core::mem::replace(&mut open, list);
+            open.add(1, node.peak);
+        }
+    }
+    Ok(open.peak as usize)
+}
+
+/// What waits at once while the children of one list are built.
+struct Waiting {
+    /// Children that are still to come.
+    left: u32,
+    /// Children that are built and wait.
+    built: u32,
+    /// The most for one child, that of the last.
+    last: u32,
+    /// The most so far.
+    peak: u32,
+}
+
+impl Waiting {
+    const fn of(children: u32) -> Self {
+        Self { left: children, built: 0, last: 0, peak: 0 }
+    }
+
+    /// Adds `count` children for each of which so many wait at most: most do for the last, behind the others.
+    fn add(&mut self, count: u32, each: u32) {
+        self.left = self.left.saturating_sub(count);
+        self.built = self.built.saturating_add(count);
+        self.last = each;
+        self.peak = self.peak.max(self.built.saturating_sub(1).saturating_add(each));
+    }
 }
 
 /// The values of a node's children, in order, to be taken.

@@ -25,6 +25,32 @@ fn the_stack_holds_what_waits_for_its_parent() {
     assert_eq!(sum(&mut stack, &[1; 7]), Err(many));
 }
 
+/// Lists of two equal lists, so many in one another: more leaves than can be gone through.
+fn doubled(levels: usize, bytes: &mut [u8]) -> TreeDef<'_> {
+    let mut builder = Builder::new(bytes);
+    let lists: Vec<_> = (0..levels).map(|_| builder.begin_list(2).unwrap()).collect();
+    builder.leaves(2).unwrap();
+    for (level, list) in lists.into_iter().rev().enumerate() {
+        if level > 0 {
+            builder.repeat(1).unwrap();
+        }
+        builder.end(list).unwrap();
+    }
+    builder.finish().unwrap()
+}
+
+#[test]
+fn copies_are_not_gone_through_for_the_length_of_the_stack() {
+    let mut bytes = [0; 256];
+    let def = doubled(31, &mut bytes);
+    assert_eq!((fold_len(def), def.num_leaves()), (Ok(32), 1 << 31));
+    let expected = def.num_leaves();
+    let mut stack = [None; 32];
+    let told =
+        fold(def, [1; 3], &mut stack, |leaf| leaf, |_, children| Ok::<i32, Error>(children.sum()));
+    assert_eq!(told, Err(Error::TooFewLeaves { expected, found: 3 }));
+}
+
 #[test]
 fn children_left_alone_are_dropped_and_errors_pass_through() {
     let def = treedef!([(*, *), (*, *)]);
