@@ -13,6 +13,8 @@ use crate::treedef::TreeDef;
 #[derive(Clone)]
 pub struct Nodes<'a, const D: usize> {
     cursor: Cursor<'a>,
+    /// The list that holds the root alone, which is no level.
+    root: Siblings,
     levels: Levels<Siblings, D>,
     /// The list that is opened next, if there is room.
     opened: Option<Siblings>,
@@ -42,8 +44,8 @@ impl<'a> TreeDef<'a> {
     ///
     /// # Errors
     ///
-    /// An item is [`Error::TooDeep`], and the last one, where the tree is deeper than [`NODES_DEPTH`]; then use
-    /// [`TreeDef::nodes_with_depth`].
+    /// An item is [`Error::TooDeep`], and the last one, behind a node with children that has [`NODES_DEPTH`] of them
+    /// around it; then use [`TreeDef::nodes_with_depth`].
     ///
     /// # Examples
     ///
@@ -59,12 +61,13 @@ impl<'a> TreeDef<'a> {
         self.nodes_with_depth()
     }
 
-    /// As [`TreeDef::nodes`] with room for `D` levels of 16 bytes each.
+    /// As [`TreeDef::nodes`] with room for `D` levels of 16 bytes each, which nodes with children are.
     pub fn nodes_with_depth<const D: usize>(&self) -> Nodes<'a, D> {
         Nodes {
             cursor: Cursor::new(*self),
+            root: Siblings::root(),
             levels: levels::empty(),
-            opened: Some(Siblings::root()),
+            opened: None,
         }
     }
 }
@@ -80,10 +83,10 @@ impl<'a, const D: usize> Iterator for Nodes<'a, D> {
                 self.levels.clear();
                 return Some(Err(Error::TooDeep { limit: u32::try_from(D).unwrap_or(u32::MAX) }));
             }
-            let depth = self.levels.len().saturating_sub(1);
-            let leaf = self.cursor.num_leaves_read() as usize;
-            let Some(head) = self.cursor.next(self.levels.last_mut()?) else {
-                self.levels.pop();
+            let (depth, leaf) = (self.levels.len(), self.cursor.num_leaves_read() as usize);
+            let list = self.levels.last_mut().unwrap_or(&mut self.root);
+            let Some(head) = self.cursor.next(list) else {
+                self.levels.pop()?;
                 continue;
             };
             if head.arity() > 0 {

@@ -5,10 +5,10 @@ use std::thread;
 
 use proptest::prelude::*;
 use treedef::{
-    Builder, DictKind, DictOf, Entry, Error, Head, Heading, KeyEntry, Kind, ListOf, MAX_DEPTH,
-    MAX_UNSORTED_KEYS, Node, Object, Open, Options, Trail, TreeDef, Value, View, flatten_into,
-    fold, fold_len, leaves_into, matches, structure_into, structure_len, tree, treedef,
-    unflatten_into, unflatten_len,
+    Builder, DictKind, DictOf, Entry, Error, Head, Heading, KeyEntry, Kind, Level, ListOf,
+    MAX_DEPTH, MAX_UNSORTED_KEYS, Node, Object, Open, Options, Trail, TreeDef, Value, View,
+    flatten_into, fold, fold_len, leaves_into, matches, structure_into, structure_len, tree,
+    treedef, unflatten_into, unflatten_len,
 };
 
 mod depth;
