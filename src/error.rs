@@ -251,13 +251,18 @@ impl fmt::Display for Error {
                 write!(f, "table holds {} entries and all are taken", Shown(room))
             }
             Error::Unordered { first, second } => {
-                write!(f, "keys {} and {} cannot be ordered", Shown(first), Shown(second))
+                write!(f, "the keys at {} and {} cannot be ordered", Shown(first), Shown(second))
             }
             Error::DuplicateKey { first, second } => {
-                write!(f, "keys {} and {} are equal", Shown(first), Shown(second))
+                write!(f, "the keys at {} and {} are equal", Shown(first), Shown(second))
             }
             Error::UnsortedKeys { first, second } => {
-                write!(f, "keys {} and {} are not in sorted order", Shown(first), Shown(second))
+                write!(
+                    f,
+                    "the keys at {} and {} are not in sorted order",
+                    Shown(first),
+                    Shown(second)
+                )
             }
             Error::Arity { expected, found } => {
                 write!(
@@ -530,13 +535,13 @@ impl fmt::Display for DecodeError {
             K::ValueTooDeep => f.write_str("value nests tuples deeper than 32 levels"),
             K::BlockLength => f.write_str("block does not end where its length says"),
             K::KeyOrder { first, second } => {
-                write!(f, "keys {} and {} are not increasing", Shown(first), Shown(second))
+                write!(f, "the keys at {} and {} are not increasing", Shown(first), Shown(second))
             }
             K::Unordered { first, second } => {
-                write!(f, "keys {} and {} cannot be ordered", Shown(first), Shown(second))
+                write!(f, "the keys at {} and {} cannot be ordered", Shown(first), Shown(second))
             }
             K::DuplicateKey { first, second } => {
-                write!(f, "keys {} and {} are equal", Shown(first), Shown(second))
+                write!(f, "the keys at {} and {} are equal", Shown(first), Shown(second))
             }
             K::KeyForm => f.write_str("keys are in a wider form than they need"),
             K::Arity { found } => write!(f, "node kind does not allow {} children", Shown(found)),

@@ -803,6 +803,15 @@ fn refused_keys_are_named() {
     assert_eq!(explain(DictKind::Sorted, &[b, a]), "keys 'b' and 'a' are not in sorted order");
     assert_eq!(explain(DictKind::Ordered, &[one, a, yes]), "keys 1 and True are equal");
     assert_eq!(Error::TooLarge.explain_keys([1]).to_string(), Error::TooLarge.to_string());
+    // By itself an error has places and no keys, and says so: keys can be integers.
+    let [first, second] = [0, 1];
+    for (error, text) in [
+        (Error::Unordered { first, second }, "the keys at 0 and 1 cannot be ordered"),
+        (Error::DuplicateKey { first, second }, "the keys at 0 and 1 are equal"),
+        (Error::UnsortedKeys { first, second }, "the keys at 0 and 1 are not in sorted order"),
+    ] {
+        assert_eq!(error.to_string(), text);
+    }
     // Keys that are not those of the error.
     let error = Error::Unordered { first: 4, second: 5 };
     assert_eq!(error.explain_keys([1]).to_string(), error.to_string());

@@ -156,10 +156,15 @@ impl fmt::Display for ExportError {
                 write!(f, "node has {} children for {} keys", Shown(found), Shown(expected))
             }
             K::UnsortedKeys { first, second } => {
-                write!(f, "keys {} and {} are not in sorted order", Shown(first), Shown(second))
+                write!(
+                    f,
+                    "the keys at {} and {} are not in sorted order",
+                    Shown(first),
+                    Shown(second)
+                )
             }
             K::DuplicateKey { first, second } => {
-                write!(f, "keys {} and {} are equal", Shown(first), Shown(second))
+                write!(f, "the keys at {} and {} are equal", Shown(first), Shown(second))
             }
             K::BadKeys => f.write_str("keys are not a JSON list of strings"),
             K::TooManyKeys { limit } => {

@@ -159,10 +159,10 @@ impl fmt::Display for ProtoError {
                 write!(f, "key refers to string {}, which is none", Shown(id))
             }
             K::KeyOrder { first, second } => {
-                write!(f, "keys {} and {} are not increasing", Shown(first), Shown(second))
+                write!(f, "the keys at {} and {} are not increasing", Shown(first), Shown(second))
             }
             K::DuplicateKey { first, second } => {
-                write!(f, "keys {} and {} are equal", Shown(first), Shown(second))
+                write!(f, "the keys at {} and {} are equal", Shown(first), Shown(second))
             }
             K::TooLarge => f.write_str("more than 4294967295 bytes"),
             K::TooDeep { limit } => write!(f, "more than {} groups are open", Shown(limit)),
