@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::dtype::Dtype;
-use crate::show::{Shown, debug_enum, debug_struct};
+use crate::show::{Counted, Shown, children, debug_enum, debug_struct};
 
 /// Why a treedef could not be written, matched, flattened or rebuilt.
 ///
@@ -267,8 +267,8 @@ impl fmt::Display for Error {
             Error::Arity { expected, found } => {
                 write!(
                     f,
-                    "node announced {} children or keys and got {}",
-                    Shown(expected),
+                    "node announced {} and got {}",
+                    Counted(expected, " child or key", " children or keys"),
                     Shown(found)
                 )
             }
@@ -544,14 +544,9 @@ impl fmt::Display for DecodeError {
                 write!(f, "the keys at {} and {} are equal", Shown(first), Shown(second))
             }
             K::KeyForm => f.write_str("keys are in a wider form than they need"),
-            K::Arity { found } => write!(f, "node kind does not allow {} children", Shown(found)),
+            K::Arity { found } => write!(f, "node kind does not allow {}", children(found)),
             K::TooManyChildren { left, found } => {
-                write!(
-                    f,
-                    "item stands for {} children where {} are missing",
-                    Shown(found),
-                    Shown(left)
-                )
+                write!(f, "item stands for {}, the node lacks {}", children(found), Shown(left))
             }
             K::AdjacentLeaves => f.write_str("two runs of leaves are neighbours"),
             K::RepeatWithoutUnit => f.write_str("repeat does not follow a node with leaves"),

@@ -22,6 +22,21 @@ impl<T: Show> fmt::Display for Shown<T> {
     }
 }
 
+/// A number with its noun, for one and for others: `1 child`, `2 children`.
+pub(crate) struct Counted<T>(pub(crate) T, pub(crate) &'static str, pub(crate) &'static str);
+
+/// So many children.
+pub(crate) const fn children<T>(count: T) -> Counted<T> {
+    Counted(count, " child", " children")
+}
+
+impl<T: Show + PartialEq + From<bool>> fmt::Display for Counted<T> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.0.show(f)?;
+        f.write_str(if self.0 == T::from(true) { self.1 } else { self.2 })
+    }
+}
+
 macro_rules! counts {
     ($($count:ty)*) => {$(
         impl Show for $count {

@@ -437,7 +437,7 @@ fn as_many_keys_as_there_is_room_for_are_found() {
 #[test]
 fn errors_are_sentences() {
     let error = read(&[0x0A, 4, 0x08, 1, 0x10, 1]).unwrap_err();
-    assert_eq!(error.to_string(), "leaf or None announces 1 children at byte 0");
+    assert_eq!(error.to_string(), "leaf or None announces 1 child at byte 0");
     assert_eq!(format!("{error:?}"), "ProtoError { kind: Childless { found: 1 }, at: 0 }");
     let mut nodes = [ProtoNode::default(); 1];
     let proto = [LEAF, LEAF, PAIR].concat();

@@ -818,6 +818,16 @@ fn refused_keys_are_named() {
 }
 
 #[test]
+fn one_child_is_no_plural() {
+    let announced = |expected| Error::Arity { expected, found: 0 }.to_string();
+    assert_eq!(announced(1), "node announced 1 child or key and got 0");
+    assert_eq!(announced(2), "node announced 2 children or keys and got 0");
+    // A tuple of one, and a run of two leaves in it.
+    let error = TreeDef::from_bytes(&[0x21, 0x01]).expect_err("two children in a tuple of one");
+    assert_eq!(error.to_string(), "item stands for 2 children, the node lacks 1 at byte 1");
+}
+
+#[test]
 fn decoding_errors_name_both_keys() {
     let explain = |bytes: &[u8]| {
         let error = TreeDef::from_bytes(bytes).expect_err("bytes to be refused");

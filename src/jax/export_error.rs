@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::show::{Shown, debug_enum, debug_struct};
+use crate::show::{Counted, Shown, children, debug_enum, debug_struct};
 
 /// Why bytes are not an artifact of `jax.export`.
 ///
@@ -153,7 +153,7 @@ impl fmt::Display for ExportError {
             K::UnknownAval(kind) => write!(f, "abstract value kind {} is unknown", Shown(kind)),
             K::UnknownDtype(dtype) => write!(f, "element type {} is unknown", Shown(dtype)),
             K::Arity { expected, found } => {
-                write!(f, "node has {} children for {} keys", Shown(found), Shown(expected))
+                write!(f, "node has {} for {}", children(found), Counted(expected, " key", " keys"))
             }
             K::UnsortedKeys { first, second } => {
                 write!(

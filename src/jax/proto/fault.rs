@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::show::{Shown, debug_enum, debug_struct};
+use crate::show::{Counted, Shown, children, debug_enum, debug_struct};
 
 /// Why bytes are not a treedef proto, or the caller's nodes too few for it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -143,17 +143,22 @@ impl fmt::Display for ProtoError {
             K::NotUtf8 => f.write_str("string is not utf-8"),
             K::UnknownType(kind) => write!(f, "node type {} is unknown", Shown(kind)),
             K::Childless { found } => {
-                write!(f, "leaf or None announces {} children", Shown(found))
+                write!(f, "leaf or None announces {}", children(found))
             }
             K::TooFewChildren { expected, found } => write!(
                 f,
-                "node announces {} children where {} nodes are left",
-                Shown(expected),
-                Shown(found)
+                "node announces {} and has {} before it",
+                children(expected),
+                Counted(found, " node", " nodes")
             ),
             K::Roots { found } => write!(f, "{} nodes have no parent", Shown(found)),
             K::KeyCount { expected, found } => {
-                write!(f, "node has {} keys instead of {}", Shown(found), Shown(expected))
+                write!(
+                    f,
+                    "node has {} instead of {}",
+                    Counted(found, " key", " keys"),
+                    Shown(expected)
+                )
             }
             K::KeyOutOfRange { id } => {
                 write!(f, "key refers to string {}, which is none", Shown(id))
