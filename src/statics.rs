@@ -11,8 +11,9 @@ use crate::value::{BigInt, Tuple, Value};
 /// writes it for enums without data and for small structs.
 ///
 /// Integers stand as integers, whatever their width; `char` is a string of one character, tuples and arrays are
-/// tuples, `None` is `None` and `Some` a tuple of one. Strings of fixed capacity (`heapless::String<N>`) and, with
-/// feature `alloc`, `String` are strings.
+/// tuples, `None` is `None` and `Some` a tuple of one. Strings of fixed capacity (`heapless::String<N>`) are strings.
+/// With the feature `alloc` so is `String`, and `Vec<T>` and `Box<[T]>` are tuples, for which each call of
+/// [`Static::with_value`] allocates.
 ///
 /// # Examples
 ///
@@ -26,7 +27,7 @@ use crate::value::{BigInt, Tuple, Value};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be static data of a tree",
     note = "derive it for a type of yours: `#[derive(treedef::Static)]`",
-    note = "a borrowed string cannot be read back from a treedef: use `heapless::String<N>` or an enum, or leave the field out with `#[tree(skip)]`"
+    note = "a borrowed string cannot be read back from a treedef: use `heapless::String<N>`, `String` (feature `alloc`) or an enum, or leave the field out with `#[tree(skip)]`"
 )]
 pub trait Static: Sized {
     /// Lends the value that stands for `self`.

@@ -133,6 +133,12 @@ impl<'a> Tuple<'a> {
         Self(Elements::Slice(elements))
     }
 
+    /// Takes the encodings of so many values, none of which nests too deep.
+    #[cfg(feature = "alloc")]
+    pub(crate) const fn encoded(count: u32, bytes: &'a [u8]) -> Self {
+        Self(Elements::Encoded { count, bytes })
+    }
+
     /// The number of elements.
     pub const fn len(self) -> usize {
         match self.0 {

@@ -325,6 +325,71 @@ fn static_types_of_the_language() {
     stands_for(String::from("abc"), Value::Str("abc"));
 }
 
+#[cfg(feature = "alloc")]
+#[test]
+fn vectors_and_boxed_slices_are_static_tuples() {
+    let rows = [tuple(&[Value::Int(640), Value::Int(480)]), tuple(&[])];
+    stands_for(vec![vec![640u16, 480], vec![]], tuple(&rows));
+    let scales: Box<[Option<f32>]> = Box::new([Some(1.5), None]);
+    stands_for(scales, tuple(&[tuple(&[Value::Float32(1.5)]), Value::None]));
+    refused::<Vec<u8>>(Value::Int(1));
+    refused::<Vec<u8>>(tuple(&[Value::Int(1), Value::Int(256)]));
+    refused::<Box<[u8]>>(tuple(&[Value::None]));
+
+    #[derive(Tree, Debug, PartialEq)]
+    #[tree(name = "Tensor")]
+    struct Tensor {
+        #[tree(meta)]
+        shape: Vec<usize>,
+        data: f32,
+    }
+    let tensor = Tensor { shape: vec![2, 3], data: 0.0 };
+    let golden = b"\x81\x18\x06Tensor\x04data\x05shape\x08\x02\x03\x04\x03\x06\x00";
+    assert_eq!(bytes_of(&tensor), golden);
+    assert_eq!(build(golden), Ok(tensor));
+    // An array of the same values is the same structure.
+    assert_eq!(vec![2usize, 3].with_value(|value| format!("{value}")), "(2, 3)");
+
+    // No frame of the stack for each element, and no bytes for what is too deep.
+    let long: Vec<u32> = (0..100_000).collect();
+    long.with_value(|value| assert_eq!(Vec::from_value(value).as_ref(), Some(&long)));
+    #[derive(Tree)]
+    struct Held {
+        #[tree(meta)]
+        held: Vec<Nested>,
+    }
+    let mut bytes = [0; 256];
+    let mut holding = |levels| {
+        let held = Held { held: vec![Nested(0), Nested(levels)] };
+        treedef::structure_into(&held, &mut bytes).map(drop)
+    };
+    assert_eq!(holding(31), Ok(()));
+    assert_eq!(holding(32), Err(Error::ValueTooDeep));
+    assert_eq!(holding(33), Err(Error::ValueTooDeep));
+}
+
+/// So many tuples inside one another.
+#[cfg(feature = "alloc")]
+#[derive(Debug)]
+struct Nested(usize);
+
+#[cfg(feature = "alloc")]
+impl Static for Nested {
+    fn with_value<R>(&self, lend: impl FnOnce(Value<'_>) -> R) -> R {
+        fn wrap<R>(levels: usize, value: Value<'_>, lend: impl FnOnce(Value<'_>) -> R) -> R {
+            match levels {
+                0 => lend(value),
+                _ => wrap(levels - 1, tuple(&[value]), lend),
+            }
+        }
+        wrap(self.0, Value::None, lend)
+    }
+
+    fn from_value(_: Value<'_>) -> Option<Self> {
+        None
+    }
+}
+
 #[test]
 fn derived_static_types() {
     stands_for(Window::Box, Value::Str("Box"));

@@ -1,4 +1,5 @@
-//! `alloc`: `Vec` is a list, `BTreeMap` a dictionary, `Box` is what it holds; `String` is a key and static data.
+//! `alloc`: `Vec` is a list, `BTreeMap` a dictionary, `Box` is what it holds; `String` is a key, and static data as
+//! `Vec` and `Box<[T]>` are.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -21,7 +22,7 @@ use crate::sink::{Depth, Sink};
 use crate::statics::Static;
 use crate::structure::Structure;
 use crate::tree::{Build, MapTree, Read, Visit, Write, ZipPrefix};
-use crate::value::Value;
+use crate::value::{Tuple, Value};
 
 /// Appends; the vector grows as elements are read, never on the word of a treedef.
 fn push<T>(vector: &mut Vec<T>, element: T) -> Result<(), Infallible> {
@@ -120,5 +121,53 @@ impl Static for String {
             Value::Str(text) => Some(Self::from(text)),
             _ => None,
         }
+    }
+}
+
+/// Lends the tuple of the values of `elements`, written one behind the other: no frame of the stack for each.
+fn lend_slice<T: Static, R>(elements: &[T], lend: impl FnOnce(Value<'_>) -> R) -> R {
+    let mut bytes = Vec::new();
+    for element in elements {
+        if !append(&mut bytes, element) {
+            // What is too deep by itself is refused where it is used, as the whole would be.
+            return element.with_value(lend);
+        }
+    }
+    // More elements than this are more bytes than a treedef holds.
+    let count = u32::try_from(elements.len()).unwrap_or(u32::MAX);
+    lend(Value::Tuple(Tuple::encoded(count, &bytes)))
+}
+
+/// Appends the encoding of the value of `element`, if it is not too deep; `false` if it is.
+fn append<T: Static>(bytes: &mut Vec<u8>, element: &T) -> bool {
+    element.with_value(|value| {
+        let Ok(()) = value.pieces::<Infallible>(&mut |piece: &[u8]| {
+            bytes.extend_from_slice(piece);
+            Ok(())
+        });
+        !value.is_too_deep()
+    })
+}
+
+impl<T: Static> Static for Vec<T> {
+    fn with_value<R>(&self, lend: impl FnOnce(Value<'_>) -> R) -> R {
+        lend_slice(self, lend)
+    }
+
+    fn from_value(value: Value<'_>) -> Option<Self> {
+        match value {
+            Value::Tuple(tuple) => tuple.iter().map(T::from_value).collect(),
+            _ => None,
+        }
+    }
+}
+
+impl<T: Static> Static for Box<[T]> {
+    fn with_value<R>(&self, lend: impl FnOnce(Value<'_>) -> R) -> R {
+        lend_slice(self, lend)
+    }
+
+    fn from_value(value: Value<'_>) -> Option<Self> {
+        Vec::from_value(value).map(Vec::into_boxed_slice)
     }
 }
