@@ -220,11 +220,14 @@ impl<'a> Head<'a> {
     /// The field names as keys.
     pub(crate) fn names(&self) -> Keys<'a> {
         match self.kind() {
-            Kind::NamedTuple | Kind::Struct => {
-                Keys { form: Form::Str, left: self.arity, bytes: self.body() }
-            }
+            Kind::NamedTuple | Kind::Struct => self.strings(),
             _ => Keys { form: Form::Str, left: 0, bytes: &[] },
         }
+    }
+
+    /// The keys or field names of a node that has strings for them.
+    pub(crate) fn strings(&self) -> Keys<'a> {
+        Keys { form: Form::Str, left: self.arity, bytes: self.body() }
     }
 
     /// The static fields of a struct, each with its name; empty for every other kind.
@@ -312,21 +315,14 @@ impl<'a> Keys<'a> {
         self.bytes
     }
 
-    /// The index of a key among those that are left. Strings are compared as bytes, so that none is read.
-    pub(crate) fn position(mut self, key: Value<'_>) -> Option<u32> {
+    /// The index of a string among the keys that are left, which are strings: compared as bytes, so that none is read.
+    pub(crate) fn position(mut self, text: &str) -> Option<u32> {
         for index in 0..self.left {
-            let found = match (self.form, key) {
-                (Form::Str, Value::Str(text)) => {
-                    let (run, rest) = read_run(self.bytes)?;
-                    self.bytes = rest;
-                    equal(run, text.as_bytes())
-                }
-                (Form::Str, _) => return None,
-                _ => self.read()? == key,
-            };
-            if found {
+            let (run, rest) = read_run(self.bytes)?;
+            if equal(run, text.as_bytes()) {
                 return Some(index);
             }
+            self.bytes = rest;
         }
         None
     }

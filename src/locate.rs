@@ -6,7 +6,7 @@ use core::ops::Range;
 use crate::children::skip;
 use crate::entry::KeyEntry;
 use crate::error::Error;
-use crate::head::{Head, Item, Kind, LEAF_BYTES, read_item};
+use crate::head::{Form as KeyForm, Head, Item, Kind, LEAF_BYTES, read_item};
 use crate::path::NodePath;
 use crate::show::{Shown, debug_struct};
 use crate::text::{entry as write_entry, simple_entry as write_simple};
@@ -285,19 +285,18 @@ impl Head<'_> {
     ///
     /// A position costs nothing, a key a scan of the keys.
     pub(crate) fn index_of(&self, entry: KeyEntry<'_>) -> Option<u32> {
-        match entry {
-            KeyEntry::Key(key) if self.form().is_some() => self.keys().position(key),
-            KeyEntry::Attr(name) if matches!(self.kind(), Kind::NamedTuple | Kind::Struct) => {
-                self.names().position(Value::Str(name))
-            }
-            KeyEntry::Index(index) | KeyEntry::FlatIndex(index) if counted(self) => {
-                (self.entries().nth(index as usize)? == entry).then_some(index)
+        let text = match (entry, self.kind()) {
+            (KeyEntry::Attr(name), Kind::NamedTuple | Kind::Struct) => name,
+            (KeyEntry::Key(Value::Str(key)), _) if self.form() == Some(KeyForm::Str) => key,
+            (KeyEntry::Index(index) | KeyEntry::FlatIndex(index), _) if counted(self) => {
+                return (self.entries().nth(index as usize)? == entry).then_some(index);
             }
             _ => {
                 let mut own = (0..self.arity()).zip(self.entries());
-                own.find(|(_, own)| *own == entry).map(|(index, _)| index)
+                return own.find(|(_, own)| *own == entry).map(|(index, _)| index);
             }
-        }
+        };
+        self.strings().position(text)
     }
 }
 

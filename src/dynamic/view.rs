@@ -134,12 +134,18 @@ impl<'a, L> View<'a, L> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn get<'k>(&self, key: impl Into<Value<'k>>) -> Option<View<'a, L>> {
-        let key = key.into();
-        self.child_by(|entry| match (entry, key) {
-            (KeyEntry::Key(own), key) => own == key,
-            (KeyEntry::Attr(name), Value::Str(key)) => name == key,
-            _ => false,
-        })
+        let (head, key) = (self.head(), key.into());
+        let index = match (key, head.kind()) {
+            (Value::Str(name), Kind::NamedTuple | Kind::Struct) => {
+                head.index_of(KeyEntry::Attr(name))
+            }
+            (Value::Str(name), Kind::Custom) => {
+                let entries = [KeyEntry::Key(key), KeyEntry::Attr(name)];
+                entries.into_iter().filter_map(|entry| head.index_of(entry)).min()
+            }
+            _ => head.index_of(KeyEntry::Key(key)),
+        };
+        self.child(index? as usize)
     }
 
     /// The child that this entry leads to; `None` if there is none.
@@ -156,7 +162,7 @@ impl<'a, L> View<'a, L> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn entry(&self, entry: KeyEntry<'_>) -> Option<View<'a, L>> {
-        self.child_by(|own| own == entry)
+        self.child(self.head().index_of(entry)? as usize)
     }
 
     /// The node that the entries lead to, as [`TreeDef::find`].
@@ -266,11 +272,6 @@ impl<'a, L> View<'a, L> {
         let start = first as usize;
         let leaves = self.leaves.get(start..start.checked_add(def.num_leaves())?)?;
         Some(View { def, leaves })
-    }
-
-    fn child_by(&self, mut is: impl FnMut(KeyEntry<'a>) -> bool) -> Option<View<'a, L>> {
-        let mut entries = self.head().entries().zip(self.children());
-        entries.find_map(|(entry, child)| is(entry).then_some(child))
     }
 }
 
