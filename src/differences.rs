@@ -23,7 +23,7 @@ pub struct Differences<'a, const D: usize = PAIR_DEPTH> {
     found: TreeDef<'a>,
     relation: Relation,
     deep: bool,
-    /// `None` behind an error.
+    /// `None` behind an error, and where the two are the same: no depth of those is too much.
     pair: Option<Pair<'a, 'a, D, NESTED>>,
 }
 
@@ -32,7 +32,7 @@ debug_struct!([const D: usize] Differences<'_, D> { expected, found });
 impl<'a> TreeDef<'a> {
     /// All places where `found` differs from this structure, as `jax._src.tree_util.equality_errors_pytreedef`.
     ///
-    /// None exactly if the two are equal. Copies that line up and agree are compared once, and copies that differ are
+    /// None exactly if the two are equal, which is seen at once. Copies that line up and agree are compared once, and copies that differ are
     /// told one by one, when they are asked for; so a difference is reached in time linear in the bytes before it, or,
     /// where repeats do not line up, in the expanded nodes.
     ///
@@ -127,7 +127,8 @@ impl<'a> TreeDef<'a> {
 
 impl<'a, const D: usize> Differences<'a, D> {
     fn new(expected: TreeDef<'a>, found: TreeDef<'a>, relation: Relation) -> Self {
-        let pair = Some(Pair::new(expected, found, relation));
+        let pair =
+            if expected == found { None } else { Some(Pair::new(expected, found, relation)) };
         Self { expected, found, relation, deep: false, pair }
     }
 

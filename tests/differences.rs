@@ -264,6 +264,21 @@ fn paths_hold_behind_parts_that_are_too_deep_to_count() {
 }
 
 #[test]
+fn the_same_structures_have_no_differences_at_any_depth() {
+    let depth = 2 * MAX_PENDING;
+    let (bytes, copy) = (comb(depth, &[0xC0]), comb(depth, &[0xC0]));
+    let mut levels = [Level::default(); 2 * MAX_PENDING];
+    let [def, same] =
+        [&bytes, &copy].map(|bytes| TreeDef::from_bytes_with(bytes, &mut levels).unwrap());
+    assert!(def.differences(same).next().is_none());
+    assert!(def.differences(same).deep().next().is_none());
+    assert!(def.differences(same).with_depth::<1>().next().is_none());
+    assert!(def.prefix_errors(same).next().is_none());
+    assert!(def.common_suffix_errors(same).next().is_none());
+    assert_eq!(def.differences(same).summary().to_string(), "no differences");
+}
+
+#[test]
 fn more_levels_than_there_is_room_for_end_the_differences() {
     let depth = 2 * MAX_PENDING;
     let (ours, theirs) = (comb(depth, &[0xC0]), comb(depth, &[0x20]));
