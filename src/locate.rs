@@ -230,7 +230,9 @@ impl<'a> TreeDef<'a> {
     /// needed. Where the text of one entry begins with that of another the longer one is taken, without going back;
     /// such entries are fields with `.` or `[` in their names, [`Opaque`](crate::Value::Opaque) keys and
     /// [`Raw`](KeyEntry::Raw) entries. Where all texts of a tree's entries differ and none begins with another,
-    /// `find_str` of `keystr` gives the leaf back; of equal ones it finds the first.
+    /// `find_str` of `keystr` gives the leaf back; of equal ones it finds the first. A `Some` prints nothing: a text
+    /// that ends at one leads to the leaf in it, if there is nothing but a leaf, or further `Some`s around one; else to
+    /// the `Some`. That holds for the empty text too, which else leads to the root.
     ///
     /// # Errors
     ///
@@ -239,11 +241,15 @@ impl<'a> TreeDef<'a> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Error, treedef};
+    /// use treedef::{Error, structure_into, treedef};
     ///
     /// let def = treedef!({"it's": *, "layers": [*, (*, *)]});
     /// assert_eq!(def.find_str("['layers'][1]")?.leaves(), 2..4);
     /// assert_eq!(def.find_str(r#"["it's"]"#)?.as_leaf(), Some(0));
+    ///
+    /// let mut bytes = [0; 8];
+    /// let nested = structure_into(&[Some(Some(1.5f32))], &mut bytes)?; // [Some(*)]
+    /// assert_eq!(nested.find_str("[0]")?.as_leaf(), Some(0));
     ///
     /// let error = def.find_str("['layers'][2][0]").unwrap_err();
     /// assert_eq!(error, Error::NotFound { node: 2, at: 10 });
@@ -258,7 +264,7 @@ impl<'a> TreeDef<'a> {
     /// The form is ambiguous: the position 0 and the key `'0'` look alike (a tree has one of them at one place), and a
     /// separator inside a key is not escaped. An entry counts where the separator or the end follows it; of several
     /// the longest is taken, without going back. With an empty separator every entry counts, and digits are one number.
-    /// The empty text is the root.
+    /// The empty text is the root, and a `Some` at the end as [`TreeDef::find_str`] has it.
     ///
     /// # Errors
     ///
@@ -310,6 +316,7 @@ fn counted(head: &Head<'_>) -> bool {
 }
 
 /// A node on the way down.
+#[derive(Clone, Copy)]
 struct Way<'a> {
     root: TreeDef<'a>,
     /// The bytes from the node on; they may go on behind it.
@@ -405,6 +412,11 @@ fn read<'a>(def: TreeDef<'a>, text: &str, form: Form<'_>) -> Result<Found<'a>, E
         way.down(&head, index).ok_or_else(|| way.lost(at))?;
         more = !behind.is_empty();
         rest = behind.strip_prefix(form.separator).unwrap_or(behind);
+    }
+    // The text of a leaf is also that of each `Some` around it.
+    let mut inside = way;
+    if inside.open() == Head::LEAF {
+        way = inside;
     }
     way.found().ok_or_else(|| way.lost(text.len()))
 }

@@ -13,7 +13,7 @@ use support::decode::decode;
 use support::def::{ChildKey, Def, Keys};
 use treedef::strategies::{AnyTreeDef, treedefs};
 use treedef::{
-    Builder, Error, Found, KeyEntry, Structure, TreeDef, Value, View, from_paths, matches,
+    Builder, Error, Found, KeyEntry, Kind, Structure, TreeDef, Value, View, from_paths, matches,
     structure_into, structure_len, treedef,
 };
 
@@ -184,6 +184,12 @@ fn is_plain(def: &Def) -> bool {
         && def.children().iter().all(is_plain)
 }
 
+/// Whether this is a `Some` around nothing but a leaf, or another such.
+fn is_leaf_in_some(def: TreeDef<'_>) -> bool {
+    def.kind() == Kind::Some
+        && def.child(0).is_some_and(|child| child.is_leaf() || is_leaf_in_some(child))
+}
+
 #[test]
 fn the_text_of_a_path_leads_back() {
     let (plain_leaves, all) = (Cell::new(0), Cell::new(0));
@@ -194,21 +200,51 @@ fn the_text_of_a_path_leads_back() {
             let text = path.keystr().to_string();
             let found = def.find_str(&text);
             if let Ok(found) = &found {
-                // Whatever it found, its path has this text.
+                // Whatever it found, its path has this text, and no leaf hides in it.
                 assert_eq!(found.path().unwrap().to_string(), text);
+                assert!(!is_leaf_in_some(found.treedef()), "{text}");
             }
             if is_plain {
-                assert_eq!(found.unwrap().leaves(), path.leaf()..path.leaf() + 1, "{text}");
+                assert_eq!(found.unwrap().as_leaf(), Some(path.leaf()), "{text}");
                 plain_leaves.set(plain_leaves.get() + 1);
             }
             all.set(all.get() + 1);
             let simple = path.keystr_simple("\u{2}").to_string();
             if let Ok(found) = def.find_str_simple(&simple, "\u{2}") {
                 assert_eq!(found.path().unwrap().keystr_simple("\u{2}").to_string(), simple);
+                assert!(!is_leaf_in_some(found.treedef()), "{simple}");
             }
         }
     });
     assert!(plain_leaves.get() > 500, "{} of {}", plain_leaves.get(), all.get());
+}
+
+#[test]
+fn a_text_leads_into_a_some_if_there_is_but_a_leaf_in_it() {
+    let wrapped = [0xC1, 1, 0, 0xC1, 1, 0, 0x00];
+    let bytes = |inside: &[u8]| [&[0xC1, 1, 0], inside].concat();
+    let def = TreeDef::from_bytes(&wrapped).unwrap();
+    for found in [def.find_str(""), def.find_str_simple("", "/")] {
+        let found = found.unwrap();
+        assert_eq!((found.as_leaf(), found.node(), found.root()), (Some(0), Some(2), def));
+    }
+    let view = View::new(def, &[7]).unwrap();
+    assert_eq!(view.find_str("").unwrap().as_leaf(), Some(&7));
+    // By entries a path ends at the `Some`.
+    assert_eq!(def.find([]).unwrap().treedef(), def);
+    // [*, Some(Some(*)), *]
+    let list = [&[0x43, 0x00][..], &wrapped, &[0x00]].concat();
+    let def = TreeDef::from_bytes(&list).unwrap();
+    for found in [def.find_str("[1]"), def.find_str_simple("1", "/")] {
+        assert_eq!(found.map(|found| (found.as_leaf(), found.node())), Ok((Some(1), Some(4))));
+    }
+    // Something else in it: the `Some`.
+    for inside in [&[0xC0][..], &[0x20], &[0x41, 0x00]] {
+        let bytes = bytes(inside);
+        let def = TreeDef::from_bytes(&bytes).unwrap();
+        assert_eq!(def.find_str("").unwrap().treedef(), def);
+        assert_eq!(def.find_str_simple("", "/").unwrap().treedef(), def);
+    }
 }
 
 #[test]
