@@ -9,3 +9,6 @@ pub mod format {
 
 #[doc = include_str!("docs/names.md")]
 pub mod names {}
+
+#[doc = include_str!("docs/depth.md")]
+pub mod depth {}

@@ -49,6 +49,7 @@
 //! | look a name of JAX or optree up | the module [`mod@names`] |
 //! | understand an error | [`Error::explain`], [`Error::explain_path`], [`DecodeError::explain`] |
 //! | read the bytes | the module [`mod@format`] |
+//! | know how deep trees may be | the module [`mod@depth`] |
 //! | test a tree type of yours | `strategies`, with the feature `proptest`: generated trees, and `laws::check` |
 //!
 //! The rest ([`Structure`], [`Write`], [`Build`], [`Sink`], [`Rebuild`], [`Shape`] ..) is what derives and hand-written
@@ -212,7 +213,7 @@ pub use cache::stats::CacheStats;
 pub use children::Children;
 pub use cursor::{Cursor, Siblings};
 pub use differences::{Difference, DifferenceKind, Differences};
-pub use docs::{format, names};
+pub use docs::{depth, format, names};
 pub use dtype::Dtype;
 pub use dynamic::flatten::Keep;
 pub use dynamic::fold::{FoldChildren, fold, fold_len};

@@ -8,7 +8,8 @@ use crate::treedef::{TreeDef, count_nodes_to};
 
 /// The depth that typed and dynamic trees may have where the caller gives no bound of its own; equal on every machine.
 ///
-/// Nested types count as well as nested values, and only a recursive type can reach it without being written so.
+/// Nested types count as well as nested values, and only a recursive type can reach it without being written so. What
+/// has which bound, and how to raise it: the module [`depth`](mod@crate::depth).
 pub const MAX_DEPTH: u32 = 64;
 
 /// Receives a structure node by node, in preorder.

@@ -1,0 +1,268 @@
+//! How deep trees may be: each row of the table of `treedef::depth`.
+#![cfg(feature = "derive")]
+
+use treedef::{
+    Builder, CallKey, Change, DecodeErrorKind, Error, KeyEntry, Level, Node, Options, Replace,
+    Structure, Tree, TreeDef, View, structure_len,
+};
+
+/// Levels that every operation has room for.
+const FEW: usize = 60;
+/// Levels that none has room for that has a bound of 64.
+const MANY: usize = 70;
+
+const DEEP: Error = Error::TooDeep { limit: 64 };
+
+/// Lists inside one another, around a leaf or a tuple of leaves; in each of them `None` is still to come if `pending`.
+fn nest(levels: usize, pending: bool, leaves: usize) -> Vec<u8> {
+    let mut bytes = vec![0; 4 * levels + 8];
+    let mut builder = Builder::new(&mut bytes);
+    let children = if pending { 2 } else { 1 };
+    let frames: Vec<_> = (0..levels).map(|_| builder.begin_list(children).unwrap()).collect();
+    let inner = (leaves > 1).then(|| builder.begin_tuple(leaves).unwrap());
+    builder.leaves(leaves).unwrap();
+    inner.into_iter().for_each(|frame| builder.end(frame).unwrap());
+    for frame in frames.into_iter().rev() {
+        if pending {
+            builder.none().unwrap();
+        }
+        builder.end(frame).unwrap();
+    }
+    builder.finish().unwrap().as_bytes().to_vec()
+}
+
+fn read<'b>(bytes: &'b [u8]) -> TreeDef<'b> {
+    TreeDef::from_bytes_with(bytes, &mut [Level::default(); 2 * MANY]).unwrap()
+}
+
+/// Sees that an operation on a tree and the same tree with a tuple for its leaf has room for a few levels, and not for
+/// many that are nested or, if it counts so, pending.
+#[track_caller]
+fn bounded(pending: bool, operation: impl Fn(TreeDef<'_>, TreeDef<'_>) -> Result<(), Error>) {
+    let call = |levels, pending| {
+        let (small, large) = (nest(levels, pending, 1), nest(levels, pending, 2));
+        operation(read(&small), read(&large))
+    };
+    assert_eq!((call(FEW, false), call(FEW, true)), (Ok(()), Ok(())));
+    assert_eq!(call(MANY, false), if pending { Ok(()) } else { Err(DEEP) });
+    assert_eq!(call(MANY, true), Err(DEEP));
+}
+
+/// The same of what is read from bytes.
+#[track_caller]
+fn bounded_reader(reads: impl Fn(&[u8]) -> Result<(), treedef::DecodeError>) {
+    bounded(true, |def, _| match reads(def.as_bytes()).map_err(|error| error.kind()) {
+        Err(DecodeErrorKind::TooDeep { limit }) => Err(Error::TooDeep { limit }),
+        other => Ok(assert_eq!(other, Ok(()))),
+    });
+}
+
+/// Sees that an operation takes many levels of each kind.
+#[track_caller]
+fn unbounded(operation: impl Fn(TreeDef<'_>, TreeDef<'_>) -> bool) {
+    for pending in [false, true] {
+        let (small, large) = (nest(MANY, pending, 1), nest(MANY, pending, 2));
+        assert!(operation(read(&small), read(&large)));
+    }
+}
+
+fn view<'a>(def: TreeDef<'a>) -> View<'a, i32> {
+    View::new(def, if def.num_leaves() == 1 { &[1] } else { &[1, 2] }).unwrap()
+}
+
+fn written(tree: impl Structure) -> Result<(), Error> {
+    structure_len(&tree).map(drop)
+}
+
+/// The leaf of a [`nest`] around one.
+fn innermost(def: TreeDef<'_>, levels: usize) -> treedef::Found<'_> {
+    def.find((0..levels).map(|_| KeyEntry::Index(0))).unwrap()
+}
+
+#[derive(Tree)]
+struct Link<'a> {
+    value: i32,
+    next: Option<&'a Link<'a>>,
+}
+
+/// What typed trees answer that are so many levels deep.
+fn typed(levels: usize, next: Option<&Link<'_>>) -> [Result<(), Error>; 3] {
+    let link = Link { value: 1, next };
+    if levels > 1 {
+        return typed(levels - 1, Some(&link));
+    }
+    [
+        written(&link),
+        treedef::leaves_into(&link, &mut [0; MANY]).map(drop),
+        treedef::for_each(&link, |_: &i32| ()),
+    ]
+}
+
+#[test]
+fn typed_trees() {
+    assert_eq!(typed(64, None), [Ok(()); 3]);
+    assert_eq!(typed(65, None), [Err(DEEP); 3]);
+}
+
+#[test]
+fn objects() {
+    bounded(false, |def, _| Options::new().num_leaves(view(def)).map(drop));
+    bounded(false, |def, _| {
+        Options::new().flatten_into(view(def), &mut [0; 512], &mut [0]).map(drop)
+    });
+    unbounded(|def, _| Options::new().max_depth(70).num_leaves(view(def)) == Ok(1));
+}
+
+#[test]
+fn readers() {
+    bounded_reader(|bytes| TreeDef::from_bytes(bytes).map(drop));
+    bounded_reader(|bytes| TreeDef::from_prefix(bytes).map(drop));
+    bounded_reader(|bytes| TreeDef::from_plain_bytes(bytes).map(drop));
+    bounded_reader(|bytes| CallKey::from_bytes(CallKey::of(read(bytes)).as_bytes()).map(drop));
+    unbounded(|def, _| {
+        TreeDef::from_bytes_with(def.as_bytes(), &mut [Level::default(); 70]) == Ok(def)
+    });
+    unbounded(|def, _| {
+        let key = CallKey::of(def);
+        CallKey::from_bytes_with(key.as_bytes(), &mut [Level::default(); 70]) == Ok(key)
+    });
+}
+
+fn keep<'a>(_: treedef::Head<'a>) -> Result<Change<'a>, Error> {
+    Ok(Change::Keep)
+}
+
+#[test]
+fn lazy_structures() {
+    bounded(true, |def, _| written(def.compose(TreeDef::LEAF)));
+    bounded(true, |def, _| written(def.transform(keep)));
+    bounded(true, |def, _| written(def.nones_as_leaves()));
+    bounded(true, |def, _| written(def.masked(&[true])));
+    bounded(true, |def, large| written(def.common_suffix(large)));
+    unbounded(|def, _| written(def.compose(TreeDef::LEAF).with_depth::<70>()).is_ok());
+    unbounded(|def, _| written(def.transform(keep).with_depth::<70>()).is_ok());
+    unbounded(|def, _| written(def.nones_as_leaves().with_depth::<70>()).is_ok());
+    unbounded(|def, _| written(def.masked(&[true]).with_depth::<70>()).is_ok());
+    unbounded(|def, large| written(def.common_suffix(large).with_depth::<70>()).is_ok());
+}
+
+fn levels(def: TreeDef<'_>) -> usize {
+    def.path(0).map_or(0, |path| path.indices().count())
+}
+
+#[test]
+fn replaced_nodes() {
+    fn replaced(def: TreeDef<'_>) -> Result<Replace<'_, 1>, Error> {
+        def.replace([(innermost(def, levels(def)), TreeDef::NONE)])
+    }
+    bounded(false, |def, _| written(replaced(def)?));
+    unbounded(|def, _| replaced(def).is_ok_and(|new| written(new.with_depth::<70>()).is_ok()));
+    bounded(false, |def, _| {
+        let target = (innermost(def, levels(def)), view(TreeDef::LEAF));
+        view(def).replace_into([target], &mut [0; 512], &mut [0]).map(drop)
+    });
+}
+
+#[test]
+fn paths_into_structures() {
+    let entries = |levels| [vec![KeyEntry::Index(0); levels]];
+    assert_eq!(written(treedef::from_paths(entries(64))), Ok(()));
+    assert_eq!(written(treedef::from_paths(entries(65))), Err(DEEP));
+    assert_eq!(written(treedef::from_paths(entries(70)).with_depth::<70>()), Ok(()));
+}
+
+fn flags(def: TreeDef<'_>) -> View<'_, bool> {
+    View::new(def, &[true]).unwrap()
+}
+
+#[test]
+fn pairs_of_trees() {
+    bounded(true, |def, _| treedef::transpose(def, TreeDef::LEAF, view(def), &mut [0]).map(drop));
+    bounded(true, |def, large| def.check_prefix_of(large));
+    bounded(true, |def, large| def.prefix_cmp(large).map(drop));
+    bounded(true, |def, large| treedef::up_to(def, view(large)).map(drop));
+    bounded(true, |def, large| {
+        let full = view(large);
+        treedef::flatten_up_to(def, full, &mut [full]).map(drop)
+    });
+    bounded(true, |def, large| treedef::broadcast_prefix(view(def), large, &mut [0; 2]).map(drop));
+    bounded(true, |def, large| {
+        treedef::broadcast_common(view(def), view(large), &mut [0; 2], &mut [0; 2]).map(drop)
+    });
+    bounded(true, |def, large| {
+        treedef::partition(view(large), flags(def), &mut [None; 2], &mut [None; 2]).map(drop)
+    });
+    bounded(true, |def, large| treedef::filter(view(large), flags(def), &mut [None; 2]).map(drop));
+    bounded(true, |def, _| treedef::replace_nones(view(def), &0, &mut [0; MANY + 1]).map(drop));
+}
+
+#[test]
+fn differences() {
+    bounded(true, |def, large| def.differences(large).try_for_each(|one| one.map(drop)));
+    bounded(true, |def, large| large.prefix_errors(def).try_for_each(|one| one.map(drop)));
+    unbounded(|def, large| def.differences(large).with_depth::<70>().all(|one| one.is_ok()));
+}
+
+#[test]
+fn iterators() {
+    bounded(false, |def, _| def.nodes().try_for_each(|node| node.map(drop)));
+    bounded(true, |def, _| def.arrays().try_for_each(|array| array.map(drop)));
+    unbounded(|def, _| def.nodes_with_depth::<{ MANY + 1 }>().all(|node| node.is_ok()));
+}
+
+#[test]
+fn nodes_and_folds() {
+    bounded(false, |def, _| {
+        treedef::unflatten_into(def, &[1], &mut [const { Node::None }; 2 * MANY]).map(drop)
+    });
+    bounded(false, |def, _| treedef::fold_len(def).map(drop));
+    bounded(false, |def, _| {
+        treedef::fold(def, [1], &mut [None; MANY], |leaf| leaf, |_, children| Ok(children.count()))
+            .map(drop)
+    });
+}
+
+#[test]
+fn leaves_with_paths() {
+    bounded(false, |def, _| view(def).for_each_with_path(|_, _| ()));
+    unbounded(|def, _| {
+        view(def).leaves_with_path().all(|(path, _)| path.entries().count() == MANY)
+    });
+}
+
+#[test]
+fn protos() {
+    let plain = |pending, levels| {
+        let bytes = nest(levels, pending, 1);
+        treedef::jax::proto_into(read(&bytes), &mut [0; 2048]).map(drop)
+    };
+    assert_eq!((plain(false, FEW), plain(true, FEW)), (Ok(()), Ok(())));
+    assert_eq!((plain(false, MANY), plain(true, MANY)), (Err(DEEP), Err(DEEP)));
+}
+
+#[test]
+fn protos_with_room() {
+    unbounded(|def, _| {
+        let mut levels = [treedef::jax::ProtoLevel::default(); MANY + 1];
+        treedef::jax::proto_into_with(def, &mut levels, &mut [], &mut [0; 2048]).is_ok()
+    });
+}
+
+#[test]
+fn nodes_that_cannot_be_counted() {
+    let (chain, pending) = (nest(MANY, false, 1), nest(MANY, true, 1));
+    let nodes = |def: TreeDef<'_>| def.child(0).map(|child| child.num_nodes());
+    assert_eq!(nodes(read(&chain)), Some(MANY));
+    assert_eq!(nodes(read(&pending)), Some(u32::MAX as usize));
+    assert!(read(&chain).node_path(MANY).is_some());
+    assert!(read(&pending).node_path(MANY).is_none());
+}
+
+#[test]
+fn any_depth() {
+    unbounded(|def, _| def.children().next().is_some_and(|child| child.num_leaves() == 1));
+    unbounded(|def, _| def.path(0).is_some_and(|path| path.entries().count() == MANY));
+    unbounded(|def, _| innermost(def, MANY).as_leaf() == Some(0));
+    unbounded(|def, large| def != large && def.fingerprint() != large.fingerprint());
+    unbounded(|def, _| !def.to_string().contains('…'));
+}
