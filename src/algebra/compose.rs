@@ -29,6 +29,12 @@ impl<'a> TreeDef<'a> {
     /// to copy: then each is written out, and a few bytes can ask for gigabytes, which
     /// [`structure_len`](crate::structure_len) and the error about the full buffer say without writing them.
     ///
+    /// # Errors
+    ///
+    /// Where it is written, measured or matched: [`Error::TooDeep`] if more than [`MAX_DEPTH`](crate::MAX_DEPTH) levels
+    /// of `self` are pending, or more than as many of `inner` where its nodes are not counted;
+    /// [`Compose::with_depth`] has room for more. [`Error::TooLarge`].
+    ///
     /// # Examples
     ///
     /// ```

@@ -20,6 +20,11 @@ impl<'a> TreeDef<'a> {
     ///
     /// The result is a [`Structure`], as that of [`TreeDef::transform`].
     ///
+    /// # Errors
+    ///
+    /// Where it is written, measured or matched: [`Error::TooDeep`] as [`TreeDef::transform`], with the same way out,
+    /// and [`Error::TooLarge`].
+    ///
     /// # Examples
     ///
     /// ```
@@ -50,8 +55,9 @@ impl<'a> TreeDef<'a> {
     ///
     /// # Errors
     ///
-    /// Where it is written or measured: [`Error::TooFewLeaves`], [`Error::TooManyLeaves`] if there are not as many
-    /// marks as leaves.
+    /// Where it is written, measured or matched: [`Error::TooFewLeaves`], [`Error::TooManyLeaves`] if there are not as
+    /// many marks as leaves; [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending, for
+    /// which [`Masked::with_depth`] has room.
     ///
     /// # Examples
     ///

@@ -45,7 +45,9 @@ impl<'a> TreeDef<'a> {
     ///
     /// # Errors
     ///
-    /// Those of `change`; [`Error::Arity`] where the new head has another number of children.
+    /// Where it is written, measured or matched: those of `change`; [`Error::Arity`] where the new head has another
+    /// number of children; [`Error::TooDeep`] if more than [`MAX_DEPTH`](crate::MAX_DEPTH) levels are pending, for which
+    /// [`Transform::with_depth`] has room; [`Error::TooLarge`].
     ///
     /// # Examples
     ///

@@ -11,7 +11,8 @@ use crate::treedef::TreeDef;
 ///
 /// Where the inner structure is not known it is that of the first part: `up_to(outer, tree)?.next()`.
 ///
-/// Linear in the bytes and the leaves. Twice, with the structures exchanged, it gives the tree back.
+/// Linear in the bytes and the leaves. Twice, with the structures exchanged, it gives the tree back; of a tree without
+/// leaves only what `inner` has is left, so that `[(), ()]` as `[*, *]` of `()` becomes `()`.
 ///
 /// `DIFFERENCE`: JAX and optree only count the leaves, and so turn a flat list into a list of tuples; here the
 /// structure of `tree` has to be `outer.compose(inner)`.
@@ -19,7 +20,9 @@ use crate::treedef::TreeDef;
 /// # Errors
 ///
 /// [`Error::Mismatch`] with the first node of `tree` that is another in `outer.compose(inner)`; [`Error::LeavesFull`];
-/// [`Error::TooFewLeaves`] if `outer` has no leaves and `inner` has, since the tree then says nothing of them.
+/// [`Error::TooFewLeaves`] if `outer` has no leaves and `inner` has, since the tree then says nothing of them;
+/// [`Error::TooDeep`] if more than [`MAX_DEPTH`](crate::MAX_DEPTH) levels of `outer` are pending, which nothing raises.
+/// To write what it gives, more than as many levels of `inner` take [`Compose::with_depth`].
 ///
 /// # Examples
 ///
@@ -40,6 +43,11 @@ use crate::treedef::TreeDef;
 /// let outer = structure_into(batch.as_slice(), &mut bytes)?;
 /// transpose(outer, treedef!((*, *)), tree, &mut leaves)?;
 /// assert_eq!(leaves, [1, 3, 5, 2, 4, 6]);
+///
+/// // Without leaves the outer structure stands nowhere in the result.
+/// let empty = View::new(treedef!([(), ()]), &[])?;
+/// let def = transpose(treedef!([*, *]), treedef!(()), empty, &mut leaves)?;
+/// assert_eq!(structure_into(&def, &mut bytes)?, treedef!(()));
 /// # Ok::<(), Error>(())
 /// ```
 pub fn transpose<'a, L: Clone>(
