@@ -178,6 +178,12 @@ where
 /// variants and `Some` or `None` are compared; where they differ only behind some leaves, `visit` has seen those before
 /// the error.
 ///
+/// Generic code over two trees of one type is bound with [`Tree`](crate::Tree) and [`ZipPrefix`], which has an example.
+///
+/// `DIFFERENCE`: `jax.tree.map(f, a, b)` calls `f` once for each leaf of `a`, with the leaf or subtree that `b` has there.
+/// For trees of one structure that is the same; else this broadcasts: one call for each leaf of the subtree, none where
+/// it has none. [`up_to`](crate::up_to) gives the subtrees.
+///
 /// # Errors
 ///
 /// [`Error::Mismatch`] with an index into the nodes of `prefix` where lengths, keys, variants or static data differ,
@@ -211,6 +217,24 @@ where
 ///     next.next().map(|mapped| *mapped = axis.0);
 /// })?;
 /// assert_eq!(mapped, [Some(0), None, None]);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+///
+/// A leaf over a subtree, and the subtree itself:
+///
+/// ```
+/// use treedef::{View, flatten_into, treedef_of, up_to, zip_prefix};
+///
+/// let (a, b) = ((1.0f32,), ([2.0f32, 3.0],));
+/// let mut calls = 0;
+/// zip_prefix(&a, &b, |_: &f32, _: &f32| calls += 1)?;
+/// assert_eq!(calls, 2);
+///
+/// let (mut bytes, mut leaves) = ([0; 8], [0.0f32; 2]);
+/// let (def, count) = flatten_into(&b, &mut bytes, &mut leaves)?;
+/// let mut parts = up_to(treedef_of::<(f32,)>(), View::new(def, &leaves[..count])?)?;
+/// assert_eq!(parts.next().map(|part| part.leaves()), Some([2.0, 3.0].as_slice()));
+/// assert!(parts.next().is_none());
 /// # Ok::<(), treedef::Error>(())
 /// ```
 ///
