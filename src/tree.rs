@@ -274,10 +274,28 @@ pub trait MapTree<K: Family, M>: Structure {
 /// A tree that is a prefix of `O`: a leaf here stands for the whole subtree there.
 ///
 /// As the prefix pytrees of `jax.tree.broadcast`; that the shapes can fit is checked by the types, lengths, keys and
-/// variants by the values.
+/// variants by the values. [`zip_prefix`](crate::zip_prefix) calls it.
+///
+/// Generic code over two trees of one type names the type three times: leaves here, leaves there, and the other tree.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, Tree, ZipPrefix, zip_prefix};
+///
+/// fn dot<T: Tree<f32> + ZipPrefix<f32, f32, T>>(a: &T, b: &T) -> Result<f32, Error> {
+///     let mut sum = 0.0;
+///     zip_prefix(a, b, |x: &f32, y: &f32| sum += x * y)?;
+///     Ok(sum)
+/// }
+///
+/// assert_eq!(dot(&(1.0f32, [2.0f32, 3.0]), &(4.0, [5.0, 6.0])), Ok(32.0));
+/// assert_eq!(dot(&None::<f32>, &Some(1.0)), Err(Error::Mismatch { node: 0 }));
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tree prefix of `{O}`",
-    note = "at every place the two hold the same container, or `{Self}` holds a leaf"
+    note = "at every place the two hold the same container, or `{Self}` holds a leaf",
+    note = "generic code over two trees of one type asks for it by the bound `T: treedef::Tree<f32> + treedef::ZipPrefix<f32, f32, T>`"
 )]
 pub trait ZipPrefix<K: Family, J: Family, O: Read<J> + ?Sized>: Read<K> {
     /// Shows every leaf of `other` together with the leaf of `self` that stands above it.
