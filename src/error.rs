@@ -42,7 +42,8 @@ pub enum Error {
         /// The bound.
         limit: u32,
     },
-    /// A map holds more entries than the sorting scratch on the stack.
+    /// A dictionary of an object holds more entries out of order than can be sorted on the stack
+    /// ([`MAX_UNSORTED_KEYS`](crate::MAX_UNSORTED_KEYS)); handed over in the order of their keys, any number can be.
     TooManyKeys {
         /// Entries of the map.
         needed: usize,
@@ -236,7 +237,7 @@ impl fmt::Display for Error {
             Error::TooManyKeys { needed, room } => {
                 write!(
                     f,
-                    "map has {} entries, the sorting scratch holds {}",
+                    "map has {} entries out of order, at most {} are sorted: hand them over in the order of their keys",
                     Shown(needed),
                     Shown(room)
                 )

@@ -44,6 +44,10 @@ fn unsorted_maps_have_a_bound_and_sorted_ones_have_none() {
     let more = map(keys(room + 1).rev());
     let error = Error::TooManyKeys { needed: room + 1, room };
     assert_eq!(Options::new().structure_len(&more), Err(error));
+    assert_eq!(
+        error.to_string(),
+        "map has 65 entries out of order, at most 64 are sorted: hand them over in the order of their keys"
+    );
     assert_eq!(Options::new().structure_len(&map(keys(1000))), Ok(3 + 2 + 5000 + 3));
 }
 
