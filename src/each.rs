@@ -121,7 +121,9 @@ where
 
 /// Replaces every leaf by what `map` makes of it, of the same or another type, as `jax.tree.map`.
 ///
-/// The leaves are read in place; the treedef of the result is that of `tree`.
+/// The leaves are read in place; the treedef of the result is that of `tree`. All leaves become one type, so a struct
+/// whose fields fix two leaf types cannot be mapped: change a copy with [`for_each_mut`], or see
+/// [`leaf_family!`](crate::leaf_family).
 ///
 /// # Errors
 ///

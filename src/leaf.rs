@@ -258,7 +258,15 @@ leaf!(impl [T,] Whole<T>);
 
 /// Declares a family: leaves of several types in one tree.
 ///
-/// It makes a marker type and four enums, for leaves taken out, read, changed in place and lying side by side.
+/// It makes a marker type and four enums, for leaves taken out, read, changed in place and lying side by side. All have
+/// `Debug`; the enums have `PartialEq`, those that own or share leaves `Clone`, and those that share them `Copy`. So the
+/// leaf types need `Clone`, `Debug` and `PartialEq`. An enum of owned leaves is not `Copy`, as its leaves need not be: a
+/// slice of them is filled as `[const { Value::Count(0) }; 3]`.
+///
+/// Such a tree can do what others can but for [`map`](crate::map) and [`map_from`](crate::map_from), which give all
+/// leaves one type: a struct whose fields fix two leaf types has no such map. Change a copy with
+/// [`for_each_mut`](crate::for_each_mut), or flatten, change the leaves and [`unflatten`](crate::unflatten) them. Tuples,
+/// arrays and structs of type parameters, whose leaves may become another type, do have it.
 ///
 /// # Examples
 ///
@@ -279,6 +287,27 @@ leaf!(impl [T,] Whole<T>);
 /// let mut leaves = [const { None }; 3];
 /// treedef::refs_into(&tree, &mut leaves)?;
 /// assert!(matches!(leaves, [Some(ValueRef::Float(1.5)), Some(ValueRef::Count(2)), Some(ValueRef::Count(3))]));
+///
+/// // In place of a map: leaves changed in a copy.
+/// let mut next = tree;
+/// treedef::for_each_mut(&mut next, |leaf: ValueMut<'_>| match leaf {
+///     ValueMut::Float(gain) => *gain *= 2.0,
+///     ValueMut::Count(count) => *count += 1,
+/// })?;
+/// assert_eq!(next, (3.0, [3, 4]));
+///
+/// // The same with leaves taken out and put back, each at a place of its type.
+/// let (mut bytes, mut values) = ([0; 8], [const { Value::Count(0) }; 3]);
+/// let (def, _) = treedef::flatten_into(&next, &mut bytes, &mut values)?;
+/// values[0] = Value::Float(0.5);
+/// assert_eq!(treedef::unflatten(def, &values), Ok((0.5f32, [3u32, 4])));
+/// values[1] = Value::Float(1.0);
+/// let refused = treedef::unflatten::<_, (f32, [u32; 2])>(def, &values);
+/// assert_eq!(refused, Err(treedef::Error::WrongLeaf { leaf: 1 }));
+///
+/// // A tuple can be mapped, to leaves of one type.
+/// let floats = treedef::map(&next, |leaf: ValueRef<'_>| matches!(leaf, ValueRef::Float(_)))?;
+/// assert_eq!(floats, (true, [false, false]));
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[macro_export]
