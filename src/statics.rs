@@ -10,10 +10,10 @@ use crate::value::{BigInt, Tuple, Value};
 /// [`Static::from_value`], which reads back exactly what the first wrote; floats go by their bits. `#[derive(Static)]`
 /// writes it for enums without data and for small structs.
 ///
-/// Integers stand as integers, whatever their width; `char` is a string of one character, tuples and arrays are
-/// tuples, `None` is `None` and `Some` a tuple of one. Strings of fixed capacity (`heapless::String<N>`) are strings.
-/// With the feature `alloc` so is `String`, and `Vec<T>` and `Box<[T]>` are tuples, for which each call of
-/// [`Static::with_value`] allocates.
+/// Integers stand as integers, whatever their width; `char` is a string of one character, arrays and tuples (of up to
+/// 12 elements) are tuples, `None` is `None` and `Some` a tuple of one. Strings of fixed capacity
+/// (`heapless::String<N>`) are strings. With the feature `alloc` so is `String`, and `Vec<T>` and `Box<[T]>` are tuples,
+/// for which each call of [`Static::with_value`] allocates.
 ///
 /// # Examples
 ///

@@ -112,6 +112,7 @@ use crate::treedef::TreeDef;
     label = "neither a container of trees nor a leaf type",
     note = "derive it for a type of yours: `#[derive(treedef::Tree)]`; for one that is a leaf, `treedef::leaf!({Self});`",
     note = "`Vec`, `Box`, `BTreeMap` need the feature `alloc` of treedef, hash maps `std` or `hashbrown`",
+    note = "a tuple has at most 12 elements: write a struct for more",
     note = "a type of another crate is a leaf as `treedef::Whole<{Self}>`, or with `#[tree(leaf)]` in a family",
     note = "for data that belongs to the structure, mark the field `#[tree(meta)]`; to leave it out, `#[tree(skip)]`"
 )]

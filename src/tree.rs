@@ -17,6 +17,8 @@ use crate::structure::Structure;
 /// family. The operations are free functions ([`leaves_into`](crate::leaves_into), [`unflatten`](crate::unflatten),
 /// [`map`](crate::map) ..); `#[derive(Tree)]` writes the implementation.
 ///
+/// Tuples of up to 12 elements are trees, as in the standard library; what has more parts is a struct.
+///
 /// Trees that only lend their leaves (`&T`, slices) are not `Tree` but can be read: the bound for those is
 /// [`Read<K>`](Read).
 ///
@@ -234,11 +236,13 @@ where
 /// A tree whose leaves can be replaced by values of another type.
 ///
 /// `M` is a parameter, so that an implementation can ask something of it, and a struct with leaves of a fixed type
-/// has none for other types.
+/// has none for other types. A struct whose fields fix two leaf types has none at all, since every leaf becomes an `M`:
+/// [`leaf_family!`](crate::leaf_family) says what there is instead.
 #[diagnostic::on_unimplemented(
     message = "the leaves of `{Self}` cannot become `{M}`",
     note = "generic code that maps asks for it by the bound `treedef::MapTree<f32, f32, Output = T>`, with the leaves before and after",
-    note = "a struct can change its leaf type if its fields are of type parameters: `struct Linear<T> {{ w: [T; 4], b: T }}`"
+    note = "a struct can change its leaf type if its fields are of type parameters: `struct Linear<T> {{ w: [T; 4], b: T }}`",
+    note = "a tree with leaves of several types is changed in a copy, by `treedef::for_each_mut`: a map gives all leaves one type"
 )]
 pub trait MapTree<K: Family, M>: Structure {
     /// The tree with leaves of type `M`.
