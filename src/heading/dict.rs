@@ -25,6 +25,52 @@ pub enum DictKind<'a> {
 debug_enum!(DictKind<'_> { Sorted, Ordered, Default(factory) });
 
 /// The head of a dictionary, written from an iterator of keys in the order of the children.
+///
+/// For a [`Builder`](crate::Builder) or [`NodeOf`](crate::NodeOf) the keys are of any type that is a
+/// [`Key`](crate::Key). An [`Object`](crate::Object) hands it to [`Open::node`](crate::Open::node), which is asked for
+/// single entries too, and then the keys are [`Value`]s.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Builder, DictKind, DictOf, Error, Object, Open, Options, Value};
+///
+/// let mut bytes = [0; 16];
+/// let mut builder = Builder::new(&mut bytes);
+/// let dict = builder.begin(&DictOf::new(DictKind::Ordered, ["z", "a"]))?;
+/// builder.leaves(2)?;
+/// builder.end(dict)?;
+/// let built = builder.finish()?;
+///
+/// /// A row of a table: names and numbers in the order of the columns.
+/// #[derive(Clone, Copy)]
+/// enum Row<'r> {
+///     Columns(&'r [(&'r str, i32)]),
+///     Cell(&'r i32),
+/// }
+///
+/// impl<'r> Object for Row<'r> {
+///     type Leaf = i32;
+///
+///     fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+///         match self {
+///             Row::Columns(columns) => {
+///                 let keys = columns.iter().map(|(key, _)| Value::from(*key));
+///                 let cells = columns.iter().map(|(_, cell)| Row::Cell(cell));
+///                 open.node(&DictOf::new(DictKind::Ordered, keys), cells)
+///             }
+///             Row::Cell(cell) => open.leaf(*cell),
+///         }
+///     }
+/// }
+///
+/// let (mut bytes, mut leaves) = ([0; 16], [0; 2]);
+/// let row = Row::Columns(&[("z", 1), ("a", 2)]);
+/// let (def, _) = Options::new().flatten_into(row, &mut bytes, &mut leaves)?;
+/// assert_eq!((def, leaves), (built, [1, 2]));
+/// assert_eq!(def.to_string(), "PyTreeDef(CustomNode(OrderedDict[('z', 'a')], [*, *]))");
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone)]
 pub struct DictOf<'a, I> {
     kind: DictKind<'a>,
