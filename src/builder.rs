@@ -213,9 +213,29 @@ impl<'b> Builder<'b> {
 
     /// Begins a struct without static fields, also in `const`.
     ///
+    /// That no two names are alike is not looked at, here and in the readers of bytes: [`TreeDef::find`] of such a name
+    /// finds the first child of it, [`TreeDef::find_at`] each by its index.
+    ///
     /// # Errors
     ///
     /// As [`Builder::begin`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Builder, TreeDef};
+    ///
+    /// let mut bytes = [0; 16];
+    /// let mut builder = Builder::new(&mut bytes);
+    /// let twice = builder.begin_struct("P", &["a", "a"])?;
+    /// builder.leaves(2)?;
+    /// builder.end(twice)?;
+    /// let def = builder.finish()?;
+    /// assert_eq!(TreeDef::from_bytes(def.as_bytes()), Ok(def));
+    /// assert_eq!(def.find_str(".a")?.as_leaf(), Some(0));
+    /// assert_eq!(def.find_at([1]).and_then(|found| found.as_leaf()), Some(1));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     pub const fn begin_struct(&mut self, name: &str, fields: &[&str]) -> Result<Frame, Error> {
         let frame = self.open();
         let done = self.was_begun()

@@ -164,8 +164,9 @@ impl<'a> TreeDef<'a> {
     ///
     /// Reads every byte once, with a bounded stack: entries that are compared and siblings that are passed over. The
     /// inside of a `Some` is found with and without its [`KeyEntry::Some`], which prints nothing; without it a path
-    /// ends at the `Some`. Keys are told apart as their bytes are: `1` is not `True`. Of two children of one entry, as
-    /// custom nodes can have them, it finds the first.
+    /// ends at the `Some`. Keys are told apart as their bytes are: `1` is not `True`. Of two children of one entry it finds
+    /// the first: custom nodes can have them, and structs and named tuples whose names are alike, which no reader of
+    /// bytes refuses. By its indices ([`TreeDef::find_at`]) every child is found.
     ///
     /// # Errors
     ///
@@ -230,9 +231,10 @@ impl<'a> TreeDef<'a> {
     /// needed. Where the text of one entry begins with that of another the longer one is taken, without going back;
     /// such entries are fields with `.` or `[` in their names, [`Opaque`](crate::Value::Opaque) keys and
     /// [`Raw`](KeyEntry::Raw) entries. Where all texts of a tree's entries differ and none begins with another,
-    /// `find_str` of `keystr` gives the leaf back; of equal ones it finds the first. A `Some` prints nothing: a text
-    /// that ends at one leads to the leaf in it, if there is nothing but a leaf, or further `Some`s around one; else to
-    /// the `Some`. That holds for the empty text too, which else leads to the root.
+    /// `find_str` of `keystr` gives the leaf back; of equal ones, which bytes from outside can have in a struct too, it
+    /// finds the first. A `Some` prints nothing: a text that ends at one leads to the leaf in it, if there is nothing but
+    /// a leaf, or further `Some`s around one; else to the `Some`. That holds for the empty text too, which else leads to
+    /// the root.
     ///
     /// # Errors
     ///
