@@ -50,7 +50,13 @@ impl<'a> TreeDef<'a> {
     /// Reads a treedef that is all of `bytes`.
     ///
     /// One pass without recursion, plus the comparison of neighbouring siblings. Every input gives an answer, the same
-    /// on every machine.
+    /// on every machine. An ordered dictionary whose keys do not increase costs more: that no two are alike is seen by
+    /// comparing each with those before it, which is quadratic in the keys of one dictionary. Where bytes come from strangers, bound
+    /// their length, or read the plain kinds alone with [`TreeDef::from_plain_bytes`], which refuses such dictionaries.
+    ///
+    /// A few bytes can be a treedef of billions of leaves: repeats are stored once. Ask [`TreeDef::num_leaves`] and
+    /// [`TreeDef::num_nodes`] before anything is done for each of them, such as printing by `{}`; `{:#}` writes a line
+    /// for each item that is stored.
     ///
     /// # Errors
     ///

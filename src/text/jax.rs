@@ -15,6 +15,9 @@ use crate::walk::{Place, Visitor, walk};
 /// a node with children below [`MAX_TEXT_DEPTH`](crate::MAX_TEXT_DEPTH) prints `…`. The stack holds 32 bytes for each
 /// level of the tree.
 ///
+/// As in JAX, what is repeated is written out as often as it stands in the tree: from bytes of a stranger that can be
+/// gigabytes, and so in `{:?}`, which has this text in it. Log such a treedef by `{:#}`, or into a writer that ends.
+///
 /// The drawing has a line for every stored item: adjacent equal siblings share one, with their number behind it, so
 /// it is never longer than the treedef has bytes to tell. Where siblings follow, each child costs a scan of its bytes.
 ///
@@ -52,6 +55,10 @@ use crate::walk::{Place, Visitor, walk};
 /// ├─ 0..2: Pid(dt=0.01) × 2
 /// │  └─ .kp, .ki: * × 2
 /// └─ 2: *");
+///
+/// // A list of 359 leaves: six bytes, two lines, or a star for each.
+/// let def = TreeDef::from_bytes(&[0x5F, 0xC8, 0x01, 0x1F, 0xC7, 0x01])?;
+/// assert_eq!((format!("{def}").len(), format!("{def:#}").lines().count()), (10 + 3 * 359 + 1, 2));
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 impl fmt::Display for TreeDef<'_> {
