@@ -270,7 +270,7 @@ fn any_text_finds_what_prints_it_or_says_where_it_stops() {
                     let entry = entry.to_string();
                     assert!(
                         !text[at as usize..].starts_with(&entry)
-                            || stopped.kind() == treedef::Kind::Some,
+                            || stopped.kind() == Kind::Some,
                         "{error} in {text}"
                     );
                 }
