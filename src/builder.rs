@@ -1,4 +1,4 @@
-//! Writes a treedef in one left-to-right pass into the caller's bytes.
+//! Writes a treedef in one left-to-right pass into the caller's bytes, or compares what is told with an expected one.
 //!
 //! A leaf writes nothing: a run is a counter that is flushed when something else comes. When a composite child ends,
 //! its bytes are compared with those of the sibling before it; if they are equal the child is truncated away and the
@@ -56,16 +56,15 @@ mod events;
 pub struct Builder<'b> {
     tape: Tape<'b>,
     leaves: u32,
-    nodes: u32,
     list: List,
-    /// Which node is open: the nodes counted when it had begun. 0 outside the root.
+    /// Which node is open: the branches counted when it had begun. 0 outside the root.
     open: u32,
 }
 
 impl fmt::Debug for Builder<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (at, Self { leaves, nodes, .. }) = (self.tape.at(), self);
-        record(f, "Builder", &[("at", &at), ("leaves", leaves), ("nodes", nodes)])
+        let (at, leaves, nodes) = (self.tape.at(), self.leaves, self.num_nodes());
+        record(f, "Builder", &[("at", &at), ("leaves", &leaves), ("nodes", &nodes)])
     }
 }
 
@@ -76,9 +75,9 @@ struct List {
     left: u32,
     /// What the tape knows of it.
     marks: Marks,
-    /// Leaves and nodes of one copy of the node before. `unit_nodes` is 0 where the last item is no node.
+    /// Leaves and branches of one copy of the node before. `unit_branches` is 0 where the last item is no node.
     unit_leaves: u32,
-    unit_nodes: u32,
+    unit_branches: u32,
     /// Where it ends, if it has no leaves.
     unit_end: u32,
 }
@@ -88,7 +87,7 @@ impl List {
     #[inline]
     const fn of(left: u32, leaves: u32) -> Self {
         let marks = Marks::new(leaves as usize);
-        Self { left, marks, unit_leaves: 0, unit_nodes: 0, unit_end: 0 }
+        Self { left, marks, unit_leaves: 0, unit_branches: 0, unit_end: 0 }
     }
 }
 
@@ -99,29 +98,35 @@ impl List {
 #[derive(Clone, Copy)]
 #[must_use = "a node that is begun has to be ended"]
 pub struct Frame {
-    // Callers that recurse hold one frame a level, so it is short: what can be read off the bytes is not kept. A
-    // matcher has the same frames.
-    /// Where its head stands; to a matcher, where the list outside goes on behind copies.
-    pub(crate) start: u32,
-    /// Where the sibling right before it stands, and where the first copy of that ends; the latter is 0 where there is
-    /// none with leaves. To a matcher, where the last unit of the list outside stands, and copies still to come.
-    pub(crate) unit: u32,
-    pub(crate) same: u32,
+    // Callers that recurse hold one frame a level, so it is short: what can be read off the bytes is not kept.
+    /// Where its head stands.
+    start: u32,
+    /// The [`Marks`] of the list outside.
+    unit: u32,
+    end: u32,
     /// Children that the node outside still misses.
-    pub(crate) left: u32,
-    pub(crate) leaves: u32,
-    pub(crate) nodes: u32,
+    left: u32,
+    leaves: u32,
+    branches: u32,
     /// The node outside.
-    pub(crate) outer: u32,
+    outer: u32,
 }
 
-debug_struct!([] Frame { start, leaves, nodes });
+debug_struct!([] Frame { start, leaves, branches });
 
 impl<'b> Builder<'b> {
     /// Starts a treedef at the front of `bytes`.
     pub const fn new(bytes: &'b mut [u8]) -> Self {
-        let tape = Tape::written(bytes);
-        Self { tape, leaves: 0, nodes: 0, list: List::of(1, 0), open: 0 }
+        Self::onto(Tape::written(bytes))
+    }
+
+    /// Starts to compare with `def`: the first event that does not tell what stands there has [`Error::Mismatch`].
+    pub(crate) const fn expected(def: TreeDef<'b>) -> Self {
+        Self::onto(Tape::expected(def))
+    }
+
+    const fn onto(tape: Tape<'b>) -> Self {
+        Self { tape, leaves: 0, list: List::of(1, 0), open: 0 }
     }
 
     /// Adds `count` leaves.
@@ -160,18 +165,15 @@ impl<'b> Builder<'b> {
 
     /// Begins a node whose end is that of the open node; `false`, and nothing is done, if it needs a frame.
     ///
-    /// It needs none where it is the last child and no sibling with leaves stands directly before it, which it could
-    /// repeat.
+    /// It needs none where it is the last child and no sibling stands directly before it that it could repeat.
     pub(crate) fn begin_last<H: Heading>(&mut self, heading: &H) -> Result<bool, Error> {
-        let repeats = self.list.unit_nodes > 0 && self.list.unit_leaves > 0;
-        if self.list.left != 1 || repeats || self.open == 0 {
+        let (open, leaves) = (self.open, self.leaves as usize);
+        if self.list.left != 1 || self.tape.may_copy(&mut self.list.marks, leaves) || open == 0 {
             return Ok(false);
         }
         heading.check()?;
-        let done = self.flush()
-            && self.count(0, 1)
-            && self.put_heading(heading)
-            && self.enter(heading.arity());
+        let done = self.flush() && self.put_heading(heading) && self.enter(heading.arity());
+        self.open = open;
         self.answer(done).map(|()| true)
     }
 
@@ -298,13 +300,7 @@ impl<'b> Builder<'b> {
     ///
     /// [`Error::Full`], [`Error::Arity`], [`Error::TooLarge`].
     pub const fn subtree(&mut self, def: TreeDef<'_>) -> Result<(), Error> {
-        self.splice(def, small(def.num_nodes()))
-    }
-
-    /// Adds a treedef whose nodes are counted already.
-    #[inline]
-    pub(crate) const fn splice(&mut self, def: TreeDef<'_>, nodes: u32) -> Result<(), Error> {
-        let done = self.add_subtree(def, nodes);
+        let done = self.add_subtree(def, small(def.num_nodes()));
         self.answer(done)
     }
 
@@ -315,11 +311,14 @@ impl<'b> Builder<'b> {
     /// [`Error::Arity`] if the tree is not complete, [`Error::Full`]. An [`Error::Full`] or [`Error::TooLarge`] of an
     /// earlier event once more, if the caller went on behind it.
     pub const fn finish(mut self) -> Result<TreeDef<'b>, Error> {
-        let done = !self.tape.is_spoiled() && self.complete() && self.flush();
+        let done = !self.tape.is_spoiled()
+            && self.complete()
+            && self.tape.flush(&mut self.list.marks, self.leaves as usize);
         if let Err(error) = self.answer(done) {
             return Err(error);
         }
-        Ok(TreeDef::trusted(self.tape.take_passed(), self.leaves).counted(self.nodes))
+        let nodes = self.num_nodes();
+        Ok(TreeDef::trusted(self.tape.take_passed(), self.leaves).counted(nodes))
     }
 
     /// The leaves counted so far.
@@ -334,7 +333,7 @@ impl<'b> Builder<'b> {
 
     /// The nodes counted so far.
     pub(crate) const fn num_nodes(&self) -> u32 {
-        self.nodes
+        self.leaves.wrapping_add(self.tape.branches())
     }
 
     /// Begins a node whose head is a kind and a count.

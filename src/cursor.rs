@@ -5,8 +5,7 @@
 
 use crate::bytes::equal;
 use crate::children::skip;
-use crate::head::{self, Head, Item, LEAF_BYTES, read_count, read_item};
-use crate::mismatch::nodes_in_common;
+use crate::head::{self, Head, Item, read_count, read_item};
 use crate::show::debug_struct;
 use crate::treedef::TreeDef;
 use crate::varint::read_u32;
@@ -144,15 +143,6 @@ impl<'a> Cursor<'a> {
         list.copies = copies;
         Some(())
     }
-
-    /// Comes back from the children of `list`; `false` if some are still to come.
-    #[inline]
-    pub(crate) const fn close(&mut self, list: &Siblings) -> bool {
-        if list.resume != 0 {
-            self.at = list.resume;
-        }
-        list.left == 0
-    }
 }
 
 impl<'a> Cursor<'a> {
@@ -182,31 +172,6 @@ impl<'a> Cursor<'a> {
             count = count.wrapping_sub(some);
         }
         true
-    }
-
-    /// Goes to where the next child of `list` stands; `false` if there is none, or it is a leaf.
-    pub(crate) fn find_node(&mut self, list: &mut Siblings) -> bool {
-        let Some(left) = list.left.checked_sub(1) else { return false };
-        if self.run > 0 {
-            return false;
-        }
-        let Some([first, ..]) = self.seek(list) else { return false };
-        list.left = left;
-        first >> 5 != head::LEAVES
-    }
-
-    /// Steps over `piece`, if that is what stands here.
-    pub(crate) fn take_bytes(&mut self, piece: &[u8]) -> bool {
-        let here = self.bytes.get(self.at as usize..).unwrap_or(&[]);
-        let Some((front, rest)) = here.split_at_checked(piece.len()) else { return false };
-        self.at = u32::try_from(self.bytes.len().saturating_sub(rest.len())).unwrap_or(u32::MAX);
-        equal(front, piece)
-    }
-
-    /// Whether copies of the child of `list` that was read last come next; makes ready to step over them.
-    #[inline]
-    fn sees_copies(&self, list: &mut Siblings) -> bool {
-        list.copies > 0 || list.resume == 0 && list.left > 0 && self.open_copies(list).is_some()
     }
 
     /// Steps over the next child of `list` if it is `def`, which has so many nodes.
@@ -240,74 +205,12 @@ impl<'a> Cursor<'a> {
         self.leaves = self.leaves.wrapping_add(u32::try_from(def.num_leaves()).unwrap_or(0));
         true
     }
-
-    /// How many nodes of the next child of `list` are as in `def` before the first that is not.
-    #[cold]
-    pub(crate) fn difference(&self, list: &Siblings, def: TreeDef<'_>) -> u32 {
-        let (mut ahead, mut siblings) = (*self, *list);
-        let mine = match ahead.next(&mut siblings) {
-            Some(head) if head != Head::LEAF => ahead.last_node(&siblings),
-            _ => LEAF_BYTES,
-        };
-        nodes_in_common(mine, def.as_bytes())
-    }
-
-    /// Steps over `count` more children of `list` that repeat the child read last, which lies between the offsets of
-    /// `last` and has so many nodes and leaves.
-    pub(crate) fn take_copies(
-        &mut self,
-        list: &mut Siblings,
-        last: core::ops::Range<u32>,
-        (nodes, leaves): (u32, u32),
-        mut count: u32,
-    ) -> bool {
-        while count > 0 {
-            if leaves == 0 {
-                if !self.take_subtree(list, self.between(last.clone()), nodes) {
-                    return false;
-                }
-                count = count.wrapping_sub(1);
-                continue;
-            }
-            if !self.sees_copies(list) {
-                return false;
-            }
-            let some = count.min(list.copies);
-            list.copies = list.copies.wrapping_sub(some);
-            list.left = list.left.saturating_sub(some);
-            self.nodes = self.nodes.wrapping_add(some.wrapping_mul(nodes));
-            self.leaves = self.leaves.wrapping_add(some.wrapping_mul(leaves));
-            count = count.wrapping_sub(some);
-        }
-        true
-    }
-
-    /// The bytes of a node that was read, as a treedef whose leaves are not counted.
-    pub(crate) fn between(&self, node: core::ops::Range<u32>) -> TreeDef<'a> {
-        let bytes = self.bytes.get(node.start as usize..node.end as usize);
-        TreeDef::trusted(bytes.unwrap_or(&[]), 0)
-    }
-
-    /// The offset of the next byte to be read.
-    pub(crate) const fn offset(&self) -> u32 {
-        self.at
-    }
 }
 
 impl Siblings {
     /// Whether all children are read, and what follows them stands behind the last of them.
     pub(crate) const fn is_done(&self) -> bool {
         self.left == 0 && self.resume == 0
-    }
-
-    /// What is still to come, where the last composite child begins, its copies, where to go on behind them.
-    pub(crate) const fn parts(&self) -> [u32; 4] {
-        [self.left, self.unit, self.copies, self.resume]
-    }
-
-    /// The inverse of [`Siblings::parts`].
-    pub(crate) const fn from_parts([left, unit, copies, resume]: [u32; 4]) -> Self {
-        Self { left, unit, copies, resume }
     }
 
     /// Where the last composite child begins.

@@ -14,8 +14,8 @@ use crate::varint::Varint;
 
 /// A head that can be written piece by piece, as often as asked.
 ///
-/// The same pieces are written by a [`Builder`](crate::Builder), compared by a matcher and counted by a measure, so no
-/// head has to exist as bytes first. A pre-encoded [`Head`] is one piece.
+/// The same pieces are written by a [`Builder`](crate::Builder), compared by [`matches()`](crate::matches) and counted
+/// by a measure, so no head has to exist as bytes first. A pre-encoded [`Head`] is one piece.
 ///
 /// Builders trust it: an implementation whose pieces are no head, are not those of [`Heading::arity`] children or
 /// differ from call to call makes them write what is no treedef. The types of this crate are right, with keys

@@ -141,8 +141,6 @@ mod sink;
 
 mod count;
 
-mod matcher;
-
 mod measure;
 
 mod shape;

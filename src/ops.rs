@@ -5,7 +5,6 @@ use core::marker::PhantomData;
 use crate::cursor::Siblings;
 use crate::error::Error;
 use crate::family::{CloneFamily, Family, Item};
-use crate::matcher::Matcher;
 use crate::measure::Measure;
 use crate::rebuild::{Moved, Rebuild, Slice, Source};
 use crate::sink::{Depth, MAX_DEPTH, Writer};
@@ -98,9 +97,9 @@ pub fn matches<T: Structure + ?Sized>(tree: &T, expected: TreeDef<'_>) -> Result
     {
         return Ok(());
     }
-    let mut matcher = Matcher::new(expected, MAX_DEPTH);
-    tree.describe(&mut matcher)?;
-    matcher.finish()
+    let mut writer = Writer::expected(expected, MAX_DEPTH);
+    let described = tree.describe(&mut writer);
+    writer.compared(described)
 }
 
 /// Copies the leaves of `tree` to the front of `leaves` and gives their number, as `jax.tree.leaves`.

@@ -3,6 +3,7 @@
 use crate::builder::{Builder, Frame};
 use crate::error::Error;
 use crate::heading::Heading;
+use crate::mismatch::nodes_in_common;
 use crate::show::debug_struct;
 use crate::treedef::{TreeDef, count_nodes_to};
 
@@ -200,16 +201,68 @@ impl Default for Depth {
     }
 }
 
-/// A [`Builder`] that a tree describes itself to.
+/// A [`Builder`] that a tree describes itself to, to be written or to be compared.
 #[derive(Debug)]
 pub(crate) struct Writer<'b> {
     pub(crate) builder: Builder<'b>,
     depth: Depth,
+    /// Where a treedef is expected, [`nodes_in_common`]: a program that only writes does not hold it.
+    in_common: Option<for<'a> fn(&'a [u8], &'a [u8]) -> u32>,
+    /// The first error that was told: a description that goes on behind it fits no treedef.
+    failed: Option<Error>,
 }
 
 impl<'b> Writer<'b> {
+    /// Starts to write at the front of `bytes`.
     pub(crate) const fn new(bytes: &'b mut [u8], limit: u32) -> Self {
-        Self { builder: Builder::new(bytes), depth: Depth::new(limit) }
+        Self::onto(Builder::new(bytes), limit)
+    }
+
+    const fn onto(builder: Builder<'b>, limit: u32) -> Self {
+        Self { builder, depth: Depth::new(limit), in_common: None, failed: None }
+    }
+
+    /// Starts to compare with `def`.
+    pub(crate) const fn expected(def: TreeDef<'b>, limit: u32) -> Self {
+        let mut writer = Self::onto(Builder::expected(def), limit);
+        writer.in_common = Some(nodes_in_common);
+        writer
+    }
+
+    /// Whether the expected treedef is what a tree described, which it did with this result.
+    pub(crate) fn compared(mut self, described: Result<(), Error>) -> Result<(), Error> {
+        match (described, self.failed) {
+            (Ok(()), None) => self.builder.finish().map(|_| ()),
+            (Ok(()), Some(error)) => Err(error),
+            (Err(error), _) => Err(self.builder.error_behind_leaves(error)),
+        }
+    }
+
+    /// Notes what went wrong.
+    #[cold]
+    fn fail(&mut self, error: Error) -> Error {
+        self.failed.get_or_insert(error);
+        error
+    }
+
+    /// How many nodes of one that was told as a whole, with these bytes, are the expected ones, if it is not.
+    #[cold]
+    #[inline(never)]
+    fn expected_inside(&self, told: &[u8]) -> u32 {
+        match (self.in_common, self.builder.unexpected()) {
+            (Some(in_common), Some(bytes)) => in_common(bytes, told),
+            _ => 0,
+        }
+    }
+
+    /// What went wrong in a node that was told as a whole, of which so many nodes are the expected ones.
+    #[cold]
+    fn error_behind(&mut self, nodes: u32) -> Error {
+        let error = match self.builder.error() {
+            Error::Mismatch { node } => Error::Mismatch { node: node.wrapping_add(nodes) },
+            error => error,
+        };
+        self.fail(error)
     }
 }
 
@@ -223,21 +276,22 @@ impl Sink for Writer<'_> {
 
     #[inline]
     fn none(&mut self) -> Result<(), Error> {
-        self.builder.none()
+        self.builder.none().map_err(|error| self.fail(error))
     }
 
     #[inline]
     fn begin<H: Heading>(&mut self, heading: &H) -> Result<Frame, Error> {
         self.depth.enter()?;
-        self.builder.begin(heading)
+        self.builder.begin(heading).map_err(|error| self.fail(error))
     }
 
     #[inline]
     fn begin_last<H: Heading>(&mut self, heading: &H) -> Result<Option<Frame>, Error> {
-        if self.builder.begin_last(heading)? {
-            return Ok(None);
+        match self.builder.begin_last(heading) {
+            Ok(true) => Ok(None),
+            Ok(false) => self.begin(heading).map(Some),
+            Err(error) => Err(self.fail(error)),
         }
-        self.begin(heading).map(Some)
     }
 
     fn allow(&mut self, levels: u32) {
@@ -247,16 +301,24 @@ impl Sink for Writer<'_> {
     #[inline]
     fn end(&mut self, frame: Frame) -> Result<(), Error> {
         self.depth.leave();
-        self.builder.end(frame)
+        self.builder.end(frame).map_err(|error| self.fail(error))
     }
 
     #[inline]
     fn repeat(&mut self, count: usize) -> Result<(), Error> {
-        self.builder.repeat(count)
+        if self.builder.add_copies(count) {
+            return Ok(());
+        }
+        let inside = self.expected_inside(self.builder.last_node());
+        Err(self.error_behind(inside))
     }
 
     #[inline]
     fn fixed(&mut self, image: Image<'_>) -> Result<(), Error> {
-        self.builder.splice(image.def, image.nodes)
+        if self.builder.add_subtree(image.def, image.nodes) {
+            return Ok(());
+        }
+        let inside = self.expected_inside(image.def.as_bytes());
+        Err(self.error_behind(inside))
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A flag is passed on in a register, where a [`Result`] of an [`Error`] is copied from frame to frame.
 
-use crate::builder::bits::{small, sum};
+use crate::builder::bits::small;
 use crate::builder::tape::{Marks, Tape};
 use crate::builder::{Builder, Frame, List};
 use crate::error::Error;
@@ -15,9 +15,9 @@ impl Builder<'_> {
     pub(super) const fn add_leaves(&mut self, count: usize) -> bool {
         let Some(count) = self.take(count) else { return false };
         if count > 0 {
-            self.list.unit_nodes = 0;
+            self.list.unit_branches = 0;
         }
-        self.count(count, count)
+        self.count(count, 0)
     }
 
     /// Adds a `None`.
@@ -31,7 +31,7 @@ impl Builder<'_> {
 
     /// Ends the node that has this frame.
     pub(super) const fn close(&mut self, frame: &Frame) -> bool {
-        if self.list.left != 0 || self.open != frame.nodes.wrapping_add(1) {
+        if self.list.left != 0 || self.open != frame.branches.wrapping_add(1) {
             return self.missing();
         }
         if !self.flush() {
@@ -39,17 +39,17 @@ impl Builder<'_> {
         }
         self.open = frame.outer;
         let leaves = self.leaves.wrapping_sub(frame.leaves);
-        let mut marks = Marks { told: frame.leaves as usize, unit: frame.unit, end: frame.same };
+        let mut marks = Marks { told: frame.leaves as usize, unit: frame.unit, end: frame.end };
         let done = self.tape.close(&mut marks, frame.start, self.leaves as usize);
         self.list.left = frame.left;
-        self.follow(marks, leaves, self.nodes.wrapping_sub(frame.nodes));
+        self.follow(marks, leaves, self.tape.branches().wrapping_sub(frame.branches));
         done
     }
 
-    /// Goes on behind a node of so many leaves and nodes.
-    const fn follow(&mut self, marks: Marks, leaves: u32, nodes: u32) {
+    /// Goes on behind a node of so many leaves and branches.
+    const fn follow(&mut self, marks: Marks, leaves: u32, branches: u32) {
         let (left, unit_end) = (self.list.left, small(self.tape.at()));
-        self.list = List { left, marks, unit_leaves: leaves, unit_nodes: nodes, unit_end };
+        self.list = List { left, marks, unit_leaves: leaves, unit_branches: branches, unit_end };
     }
 
     /// Adds an object as a child: `walk` passes it, from these marks on, and gives its leaves.
@@ -63,20 +63,20 @@ impl Builder<'_> {
         if self.tape.is_spoiled() || self.take(1).is_none() {
             return Err(self.error());
         }
-        let (at, base, mut marks) = (self.tape.at(), self.leaves as usize, self.list.marks);
+        let (at, before) = (self.tape.at(), self.tape.branches());
+        let (base, mut marks) = (self.leaves as usize, self.list.marks);
         // The walk counts from its first leaf on, and behind nothing that its node could repeat.
         let mut outside = Marks::new(marks.told.wrapping_sub(base));
-        self.tape.forget_branches();
         let leaves = match walk(&mut self.tape, &mut outside) {
             Ok(leaves) => leaves,
             Err(error) => {
-                self.tape.rewind(at);
+                self.tape.rewind(at, before);
                 self.list.left = self.list.left.wrapping_add(1);
                 return Err(error);
             }
         };
-        let branches = self.tape.branches();
-        if !sum(branches, leaves).is_some_and(|nodes| self.count(small(leaves), nodes)) {
+        let branches = self.tape.branches().wrapping_sub(before);
+        if leaves > u32::MAX as usize || !self.count(small(leaves), 0) {
             self.too_large();
             return Err(Error::TooLarge);
         }
@@ -89,31 +89,32 @@ impl Builder<'_> {
             marks = Marks::new(base);
         }
         let done = self.tape.close(&mut marks, outside.unit, base.wrapping_add(leaves));
-        self.follow(marks, small(leaves), small(leaves).wrapping_add(branches));
+        self.follow(marks, small(leaves), branches);
         if done { Ok(leaves) } else { Err(self.error()) }
     }
 
     /// Adds `count` more copies of the node that was added last.
     const fn copy(&mut self, count: usize) -> bool {
         let Some(count) = self.take(count) else { return false };
-        let leaves = self.list.unit_leaves.checked_mul(count);
-        let nodes = self.list.unit_nodes.checked_mul(count);
-        match (leaves, nodes) {
-            (Some(leaves), Some(nodes)) => {
-                let unit = self.list.unit_leaves as usize;
-                if !self.count(leaves, nodes) {
-                    return false;
-                }
-                self.list.marks.told = self.leaves as usize;
-                count == 0 || self.tape.put_copies(&self.list.marks, count, unit)
-            }
-            _ => self.too_large(),
+        // As many as stand there, where others are expected.
+        let some = self.tape.copies_of(&mut self.list.marks, count);
+        let List { unit_leaves, unit_branches, .. } = self.list;
+        let (Some(leaves), Some(branches)) =
+            (unit_leaves.checked_mul(some), unit_branches.checked_mul(some))
+        else {
+            return self.too_large();
+        };
+        if !self.count(leaves, branches) {
+            return false;
         }
+        self.list.marks.told = self.leaves as usize;
+        let unit = unit_leaves as usize;
+        (some == 0 || self.tape.put_copies(&mut self.list.marks, some, unit)) && some == count
     }
 
     /// Adds `count` more copies of the child that was added last.
-    pub(super) const fn add_copies(&mut self, count: usize) -> bool {
-        if self.list.unit_nodes == 0 {
+    pub(crate) const fn add_copies(&mut self, count: usize) -> bool {
+        if self.list.unit_branches == 0 {
             return self.add_leaves(count);
         }
         if self.list.unit_leaves == 0 {
@@ -123,21 +124,16 @@ impl Builder<'_> {
     }
 
     /// Leafless nodes are never folded: zero-leaf copies would be a bomb.
+    #[inline(never)]
     const fn repeat_leafless(&mut self, count: usize) -> bool {
         let Some(copies) = self.take(count) else { return false };
-        let (unit, end) = (self.list.marks.unit, self.list.unit_end);
-        let len = end.saturating_sub(unit) as usize;
-        match (len.checked_mul(copies as usize), self.list.unit_nodes.checked_mul(copies)) {
-            (Some(len), Some(nodes)) if self.tape.has_room(len) => {
-                self.count(0, nodes) && self.tape.put_again(unit, end, copies)
-            }
-            (Some(len), Some(_)) => self.tape.full(len),
-            _ => self.too_large(),
-        }
+        let List { marks, unit_branches, unit_end, .. } = self.list;
+        let some = self.tape.put_again(marks.unit, unit_end, copies);
+        self.count(0, unit_branches.saturating_mul(some)) && some == copies
     }
 
     /// Adds a treedef of so many nodes.
-    pub(super) const fn add_subtree(&mut self, def: TreeDef<'_>, nodes: u32) -> bool {
+    pub(crate) const fn add_subtree(&mut self, def: TreeDef<'_>, nodes: u32) -> bool {
         if def.is_leaf() {
             return self.add_leaves(1);
         }
@@ -145,40 +141,31 @@ impl Builder<'_> {
         if self.take(1).is_none() || !self.flush() {
             return false;
         }
-        let (start, leaves) = (small(self.tape.at()), small(def.num_leaves()));
-        if !self.tape.put(def.as_bytes()) || !self.count(leaves, nodes) {
+        let (start, leaves) = (self.tape.open(&mut self.list.marks), small(def.num_leaves()));
+        let branches = nodes.wrapping_sub(leaves);
+        if !self.tape.put(def.as_bytes()) || !self.count(leaves, branches) {
             return false;
         }
         let done = self.tape.close(&mut self.list.marks, start, self.leaves as usize);
-        self.follow(self.list.marks, leaves, nodes);
+        self.follow(self.list.marks, leaves, branches);
         done
     }
 
     /// Writes the leaves since the last node as one run.
     #[inline]
     pub(super) const fn flush(&mut self) -> bool {
-        self.tape.flush(&mut self.list.marks, self.leaves as usize)
+        self.tape.flush(&mut self.list.marks, self.leaves as usize) || self.refused()
     }
 
     /// Begins a node; its head follows in pieces, and then [`Builder::enter`].
     pub(super) const fn open(&mut self) -> Frame {
         self.tape.forgive();
-        // What has no room now has none for the head either, and there it is seen.
-        let _ = self.flush();
+        // What goes wrong is seen by `was_begun`.
+        let _ = self.flush() && self.take(1).is_some();
+        let start = self.tape.open(&mut self.list.marks);
         let List { left, marks: Marks { unit, end, .. }, .. } = self.list;
-        let frame = Frame {
-            start: small(self.tape.at()),
-            unit,
-            same: end,
-            left: left.wrapping_sub(1),
-            leaves: self.leaves,
-            nodes: self.nodes,
-            outer: self.open,
-        };
-        if self.take(1).is_some() && self.count(0, 1) {
-            self.open = self.nodes;
-        }
-        frame
+        let (leaves, branches) = (self.leaves, self.tape.branches());
+        Frame { start, unit, end, left, leaves, branches, outer: self.open }
     }
 
     /// Whether the node could be begun.
@@ -194,7 +181,9 @@ impl Builder<'_> {
             return self.too_large();
         }
         self.list = List::of(small(children), self.leaves);
-        true
+        let done = self.count(0, 1);
+        self.open = self.tape.branches();
+        done
     }
 
     /// Whether the root and all below it are there.
@@ -215,13 +204,13 @@ impl Builder<'_> {
         Some(count)
     }
 
-    /// Counts leaves and nodes, of which the tree may hold no more than a `u32` counts.
+    /// Counts leaves and branches, of which together the tree may hold no more than a `u32` counts.
     #[inline]
-    pub(super) const fn count(&mut self, leaves: u32, nodes: u32) -> bool {
-        match (self.leaves.checked_add(leaves), self.nodes.checked_add(nodes)) {
-            (Some(leaves), Some(nodes)) => {
+    const fn count(&mut self, leaves: u32, branches: u32) -> bool {
+        self.tape.count(branches);
+        match self.leaves.checked_add(leaves) {
+            Some(leaves) if leaves.checked_add(self.tape.branches()).is_some() => {
                 self.leaves = leaves;
-                self.nodes = nodes;
                 true
             }
             _ => self.too_large(),
@@ -236,8 +225,38 @@ impl Builder<'_> {
 
     /// What went wrong.
     #[cold]
-    pub(super) const fn error(&self) -> Error {
-        self.tape.error(0)
+    pub(crate) const fn error(&self) -> Error {
+        self.tape.error(self.leaves as usize)
+    }
+
+    /// The leaves that were told are not expected, or have no room.
+    #[cold]
+    #[inline(never)]
+    const fn refused(&mut self) -> bool {
+        self.fail(self.error())
+    }
+
+    /// The bytes that stand where a subtree or a copy is not the one that is expected; `None` where that is not what
+    /// went wrong.
+    #[cold]
+    pub(crate) const fn unexpected(&self) -> Option<&[u8]> {
+        if self.tape.is_well() { Some(self.tape.from(small(self.tape.at()))) } else { None }
+    }
+
+    /// The bytes from the node on that was added last.
+    #[cold]
+    pub(crate) const fn last_node(&self) -> &[u8] {
+        self.tape.from(self.list.marks.unit)
+    }
+
+    /// What went wrong where this was found to be wrong: there may be leaves before it that are not expected.
+    #[cold]
+    pub(crate) fn error_behind_leaves(&mut self, error: Error) -> Error {
+        let nodes = self.num_nodes();
+        match self.flush() {
+            false if self.num_nodes() < nodes => self.error(),
+            _ => error,
+        }
     }
 
     /// What is missing: children, or else the end of a node inside.

@@ -77,9 +77,9 @@ impl<'b> Tape<'b> {
         self.at
     }
 
-    /// Goes back to a former position.
-    pub(super) const fn rewind(&mut self, at: usize) {
-        self.at = at;
+    /// Goes back to a former position, behind so many branches.
+    pub(super) const fn rewind(&mut self, at: usize, branches: u32) {
+        (self.at, self.branches) = (at, branches);
     }
 
     /// The treedef, complete, of so many leaves. Then the tape is empty.
@@ -101,8 +101,13 @@ impl<'b> Tape<'b> {
         part(bytes, 0, self.at)
     }
 
+    /// The bytes from a place on.
+    pub(super) const fn from(&self, at: u32) -> &[u8] {
+        part(self.all(), at as usize, self.all().len())
+    }
+
     /// All bytes, passed or not.
-    pub(super) const fn all(&self) -> &[u8] {
+    const fn all(&self) -> &[u8] {
         match &self.bytes {
             Bytes::Written(bytes) => bytes,
             Bytes::Expected(bytes) => bytes,
@@ -146,6 +151,12 @@ impl<'b> Tape<'b> {
         }
     }
 
+    /// Counts nodes that are no leaves; not beyond `u32::MAX`.
+    #[inline]
+    pub(super) const fn count(&mut self, branches: u32) {
+        self.branches = self.branches.saturating_add(branches);
+    }
+
     /// Ends the node that stands at `start`, where so many leaves are counted. What repeats the node before it is
     /// folded into that.
     #[inline]
@@ -176,7 +187,7 @@ impl<'b> Tape<'b> {
                     && let Some((_, before)) = passed.split_at_checked(marks.unit as usize)
                     && equal_words(before, node)
                 {
-                    return self.put_copies(marks, 1, own);
+                    return self.write_copies(marks, 1, own);
                 }
             }
         }
@@ -199,14 +210,16 @@ impl<'b> Tape<'b> {
     pub(crate) const fn copy(&mut self, marks: &mut Marks, branches: u32, leaves: usize) -> bool {
         let own = leaves.wrapping_sub(marks.told);
         marks.told = leaves;
-        self.branches = self.branches.saturating_add(branches);
+        self.count(branches);
+        self.put_copies(marks, 1, own)
+    }
+
+    /// How many of so many copies of the node before can stand here.
+    pub(super) const fn copies_of(&self, marks: &mut Marks, count: u32) -> u32 {
         match self.bytes {
-            Bytes::Written(_) => self.put_copies(marks, 1, own),
-            Bytes::Expected(_) => {
-                marks.end = marks.end.wrapping_sub(1);
-                self.pass_copies(marks);
-                true
-            }
+            Bytes::Expected(_) if !self.sees_copy(marks) => 0,
+            Bytes::Expected(_) if marks.end <= count => marks.end.wrapping_sub(1),
+            _ => count,
         }
     }
 
@@ -266,8 +279,19 @@ impl<'b> Tape<'b> {
         }
     }
 
+    /// Passes more copies of the node before, which can stand here; each has so many leaves.
+    #[inline]
+    pub(super) const fn put_copies(&mut self, marks: &mut Marks, more: u32, leaves: usize) -> bool {
+        if let Bytes::Written(_) = self.bytes {
+            return self.write_copies(marks, more, leaves);
+        }
+        marks.end = marks.end.wrapping_sub(more);
+        self.pass_copies(marks);
+        true
+    }
+
     /// Writes the repeat of the node before anew, with more copies; what stands behind it is given up.
-    pub(super) const fn put_copies(&mut self, marks: &Marks, more: u32, leaves: usize) -> bool {
+    const fn write_copies(&mut self, marks: &Marks, more: u32, leaves: usize) -> bool {
         // Where nothing stands behind its first copy, what lies there is of another time.
         let end = marks.end as usize;
         let mut copies = 0;
@@ -392,32 +416,50 @@ impl<'b> Tape<'b> {
     }
 
     /// Whether so many more bytes have room.
-    pub(super) const fn has_room(&self, more: usize) -> bool {
+    const fn has_room(&self, more: usize) -> bool {
         match self.all().len().checked_sub(self.at) {
             Some(room) => more <= room,
             None => false,
         }
     }
 
-    /// Writes what stands between two places so many times more; there is room for it.
-    pub(super) const fn put_again(&mut self, from: u32, to: u32, mut times: u32) -> bool {
-        let Bytes::Written(bytes) = &mut self.bytes else { return false };
-        let Some((before, mut free)) = bytes.split_at_mut_checked(self.at) else { return false };
-        let unit = part(before, from as usize, to as usize);
-        while let Some(fewer) = times.checked_sub(1)
-            && let Some((target, rest)) = free.split_at_mut_checked(unit.len())
-        {
-            target.copy_from_slice(unit);
-            self.at = self.at.wrapping_add(unit.len());
-            (times, free) = (fewer, rest);
+    /// Passes what stands between two places so many times more, and says how many times that went well.
+    pub(super) const fn put_again(&mut self, from: u32, to: u32, times: u32) -> u32 {
+        let (from, to) = (from as usize, to as usize);
+        let (len, mut done) = (to.saturating_sub(from), 0u32);
+        while done < times {
+            let well = match &mut self.bytes {
+                Bytes::Written(bytes) => {
+                    let Some((before, free)) = bytes.split_at_mut_checked(self.at) else { break };
+                    let unit = part(before, from, to);
+                    match free.split_at_mut_checked(unit.len()) {
+                        Some((target, _)) => {
+                            target.copy_from_slice(unit);
+                            true
+                        }
+                        None => false,
+                    }
+                }
+                Bytes::Expected(bytes) => {
+                    let end = self.at.saturating_add(len);
+                    equal_words(part(bytes, self.at, end), part(bytes, from, to))
+                }
+            };
+            if !well {
+                let left = times.wrapping_sub(done) as usize;
+                self.full(len.saturating_mul(left));
+                break;
+            }
+            self.at = self.at.wrapping_add(len);
+            done = done.wrapping_add(1);
         }
-        true
+        done
     }
 
     /// So many bytes have no room, or are not those that are expected.
     #[cold]
     #[inline(never)]
-    pub(super) const fn full(&mut self, more: usize) -> bool {
+    const fn full(&mut self, more: usize) -> bool {
         if let Bytes::Written(bytes) = &self.bytes {
             let (needed, room) = (self.at.saturating_add(more), bytes.len());
             let large = needed > u32::MAX as usize;
@@ -468,10 +510,5 @@ impl<'b> Tape<'b> {
     /// The nodes that were passed and are no leaves.
     pub(crate) const fn branches(&self) -> u32 {
         self.branches
-    }
-
-    /// Counts them from here on.
-    pub(super) const fn forget_branches(&mut self) {
-        self.branches = 0;
     }
 }
