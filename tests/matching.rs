@@ -1,6 +1,9 @@
 //! Mismatches that were once missed or named at another node.
 
-use treedef::{Builder, Error, TreeDef, matches, structure_into};
+use treedef::{
+    Builder, Change, Error, Kind, ListOf, Shape, Sink, Structure, TreeDef, matches, structure_into,
+    treedef,
+};
 
 /// Asserts that a tree differs from a treedef at this node.
 macro_rules! differs {
@@ -57,4 +60,91 @@ fn a_mismatch_below_a_long_chain_is_named() {
     let (leaf, none) = (chain(0x00), chain(0xC0));
     let (leaf, none) = (TreeDef::from_bytes(&leaf).unwrap(), TreeDef::from_bytes(&none).unwrap());
     assert_eq!(matches(&leaf, none), Err(Error::Mismatch { node: 1000 }));
+}
+
+/// What a describer tells: runs and repeats in pieces, as no container of the crate does.
+#[derive(Clone, Copy)]
+enum Event<'e> {
+    Leaves(usize),
+    Repeat(usize),
+    None,
+    List(&'e [Event<'e>], usize),
+}
+
+use Event::{Leaves, List, Repeat};
+
+impl Structure for Event<'_> {
+    const SHAPE: &'static Shape = &Shape::Varies;
+
+    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+        match *self {
+            Leaves(count) => sink.leaves(count),
+            Repeat(count) => sink.repeat(count),
+            Event::None => sink.none(),
+            List(events, count) => sink.node(&ListOf(count), |sink| {
+                events.iter().try_for_each(|event| event.describe(sink))
+            }),
+        }
+    }
+}
+
+const PAIR: Event<'_> = List(&[Leaves(2)], 2);
+
+#[test]
+fn leaves_that_are_told_in_pieces_are_one_run() {
+    let told = List(&[Leaves(1), Leaves(0), Repeat(2), Leaves(2), Event::None], 6);
+    differs!(told, [0x46, 0x03, 0xC0, 0x00], 5);
+    differs!(told, [0x46, 0x05], 6);
+    assert_eq!(matches(&told, treedef!([*, *, *, *, *, None])), Ok(()));
+}
+
+#[test]
+fn copies_that_are_told_in_pieces_are_one_repeat() {
+    let told = List(&[PAIR, Repeat(2), PAIR, Repeat(0), Repeat(1), Leaves(1)], 6);
+    assert_eq!(matches(&told, treedef!([[*, *], [*, *], [*, *], [*, *], [*, *], *])), Ok(()));
+    // The fifth pair is [*, None], by itself and told with the fourth.
+    let expected = treedef!([[*, *], [*, *], [*, *], [*, *], [*, None], *]);
+    for told in [&[PAIR, Repeat(3), PAIR, Leaves(1)], &[PAIR, Repeat(2), Repeat(2), Leaves(1)]] {
+        assert_eq!(matches(&List(told, 6), expected), Err(Error::Mismatch { node: 15 }));
+    }
+    // A leaf and another node where copies of a pair go on.
+    let expected = treedef!([[*, *], [*, *], [*, *]]);
+    for told in [&[PAIR, PAIR, Leaves(1)], &[PAIR, PAIR, Event::None]] {
+        assert_eq!(matches(&List(told, 3), expected), Err(Error::Mismatch { node: 7 }));
+    }
+}
+
+#[test]
+fn a_leafless_copy_that_is_another_names_the_node_inside() {
+    let told = [[None::<f32>, None]; 3];
+    assert_eq!(matches(&told, treedef!([[None, None], [None, None], [None, None]])), Ok(()));
+    assert_eq!(
+        matches(&told, treedef!([[None, None], [None, None], [None, *]])),
+        Err(Error::Mismatch { node: 9 })
+    );
+    differs!([(); 3][..], [0x43, 0x20, 0x20, 0x00], 3);
+}
+
+#[test]
+fn a_mismatch_comes_before_an_error_of_the_describer_behind_it() {
+    let told = treedef!([*, *, None]);
+    let failing = told.transform(|head| match head.kind() {
+        Kind::None => Err(Error::NoCommonSuffix { node: 3 }),
+        _ => Ok(Change::Keep),
+    });
+    // Two leaves are told, and then the error.
+    assert_eq!(matches(&failing, treedef!([*, None, None])), Err(Error::Mismatch { node: 2 }));
+    for expected in [treedef!([*, *, None]), treedef!([*, *, *])] {
+        assert_eq!(matches(&failing, expected), Err(Error::NoCommonSuffix { node: 3 }));
+    }
+}
+
+#[test]
+fn a_chain_behind_other_siblings_takes_no_level() {
+    // [(*, *), [(*, *), .. *]]; the sibling could be repeated where it is written, but not where it is compared.
+    let bytes = [[0x42, 0x22, 0x01].repeat(1000), vec![0x00]].concat();
+    let chain = TreeDef::from_bytes(&bytes).unwrap();
+    let told = chain.transform(|_| Ok(Change::Keep));
+    assert_eq!(structure_into(&told, &mut [0; 4000]), Err(Error::TooDeep { limit: 64 }));
+    assert_eq!(matches(&told, chain), Ok(()));
 }

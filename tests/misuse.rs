@@ -3,7 +3,7 @@
 
 use treedef::{
     Arena, Builder, Cursor, CustomOf, Error, ListOf, Shape, Siblings, Sink, StructOf, Structure,
-    TreeDef, TreeDefBuf, Tuple, TupleOf, Value, head_into, structure_into,
+    TreeDef, TreeDefBuf, Tuple, TupleOf, Value, head_into, matches, structure_into, treedef,
 };
 
 #[test]
@@ -97,6 +97,29 @@ impl Structure for Quiet {
 fn a_description_that_keeps_quiet_about_errors_is_refused() {
     assert!(structure_into(&Quiet, &mut []).is_err());
     assert!(structure_into(&Quiet, &mut [0; 8]).is_err());
+}
+
+/// Describes `[None, [*, *]]` and keeps quiet about what a sink has against the None.
+struct Forgiving;
+
+impl Structure for Forgiving {
+    const SHAPE: &'static Shape = &Shape::Varies;
+
+    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+        let list = sink.begin(&ListOf(2))?;
+        let _ = sink.none();
+        sink.node(&ListOf(2), |sink| sink.leaves(2))?;
+        sink.end(list)
+    }
+}
+
+#[test]
+fn a_description_that_goes_on_behind_a_mismatch_is_refused() {
+    assert_eq!(matches(&Forgiving, treedef!([None, [*, *]])), Ok(()));
+    // All that it tells behind the None stands there.
+    let mismatch = Err(Error::Mismatch { node: 1 });
+    assert_eq!(matches(&Forgiving, treedef!([[*, *], *])), mismatch);
+    assert_eq!(matches(&Forgiving, treedef!([[*, *], [*, *]])), mismatch);
 }
 
 #[test]
