@@ -333,7 +333,7 @@ impl<'b> Builder<'b> {
 
     /// The nodes counted so far.
     pub(crate) const fn num_nodes(&self) -> u32 {
-        self.leaves.wrapping_add(self.tape.branches())
+        self.leaves.wrapping_add(self.tape.branches)
     }
 
     /// Begins a node whose head is a kind and a count.

@@ -42,7 +42,7 @@ impl Builder<'_> {
         let mut marks = Marks { told: frame.leaves as usize, unit: frame.unit, end: frame.end };
         let done = self.tape.close(&mut marks, frame.start, self.leaves as usize);
         self.list.left = frame.left;
-        self.follow(marks, leaves, self.tape.branches().wrapping_sub(frame.branches));
+        self.follow(marks, leaves, self.tape.branches.wrapping_sub(frame.branches));
         done
     }
 
@@ -63,7 +63,7 @@ impl Builder<'_> {
         if self.tape.is_spoiled() || self.take(1).is_none() {
             return Err(self.error());
         }
-        let (at, before) = (self.tape.at(), self.tape.branches());
+        let (at, before) = (self.tape.at(), self.tape.branches);
         let (base, mut marks) = (self.leaves as usize, self.list.marks);
         // The walk counts from its first leaf on, and behind nothing that its node could repeat.
         let mut outside = Marks::new(marks.told.wrapping_sub(base));
@@ -75,7 +75,7 @@ impl Builder<'_> {
                 return Err(error);
             }
         };
-        let branches = self.tape.branches().wrapping_sub(before);
+        let branches = self.tape.branches.wrapping_sub(before);
         if leaves > u32::MAX as usize || !self.count(small(leaves), 0) {
             self.too_large();
             return Err(Error::TooLarge);
@@ -164,7 +164,7 @@ impl Builder<'_> {
         let _ = self.flush() && self.take(1).is_some();
         let start = self.tape.open(&mut self.list.marks);
         let List { left, marks: Marks { unit, end, .. }, .. } = self.list;
-        let (leaves, branches) = (self.leaves, self.tape.branches());
+        let (leaves, branches) = (self.leaves, self.tape.branches);
         Frame { start, unit, end, left, leaves, branches, outer: self.open }
     }
 
@@ -182,7 +182,7 @@ impl Builder<'_> {
         }
         self.list = List::of(small(children), self.leaves);
         let done = self.count(0, 1);
-        self.open = self.tape.branches();
+        self.open = self.tape.branches;
         done
     }
 
@@ -207,10 +207,10 @@ impl Builder<'_> {
     /// Counts leaves and branches, of which together the tree may hold no more than a `u32` counts.
     #[inline]
     const fn count(&mut self, leaves: u32, branches: u32) -> bool {
-        self.tape.count(branches);
-        match self.leaves.checked_add(leaves) {
-            Some(leaves) if leaves.checked_add(self.tape.branches()).is_some() => {
+        match (self.leaves.checked_add(leaves), self.tape.branches.checked_add(branches)) {
+            (Some(leaves), Some(branches)) if leaves.checked_add(branches).is_some() => {
                 self.leaves = leaves;
+                self.tape.branches = branches;
                 true
             }
             _ => self.too_large(),

@@ -17,7 +17,7 @@ pub(crate) struct Tape<'b> {
     bytes: Bytes<'b>,
     at: usize,
     /// Nodes that were passed and are no leaves.
-    branches: u32,
+    pub(super) branches: u32,
     /// What went wrong, besides that another treedef is expected.
     error: Option<Error>,
 }
@@ -151,12 +151,6 @@ impl<'b> Tape<'b> {
         }
     }
 
-    /// Counts nodes that are no leaves; not beyond `u32::MAX`.
-    #[inline]
-    pub(super) const fn count(&mut self, branches: u32) {
-        self.branches = self.branches.saturating_add(branches);
-    }
-
     /// Ends the node that stands at `start`, where so many leaves are counted. What repeats the node before it is
     /// folded into that.
     #[inline]
@@ -210,7 +204,7 @@ impl<'b> Tape<'b> {
     pub(crate) const fn copy(&mut self, marks: &mut Marks, branches: u32, leaves: usize) -> bool {
         let own = leaves.wrapping_sub(marks.told);
         marks.told = leaves;
-        self.count(branches);
+        self.branches = self.branches.saturating_add(branches);
         self.put_copies(marks, 1, own)
     }
 
@@ -505,10 +499,5 @@ impl<'b> Tape<'b> {
         if !self.is_spoiled() {
             self.error = None;
         }
-    }
-
-    /// The nodes that were passed and are no leaves.
-    pub(crate) const fn branches(&self) -> u32 {
-        self.branches
     }
 }
