@@ -137,7 +137,6 @@ impl Builder<'_> {
         if def.is_leaf() {
             return self.add_leaves(1);
         }
-        self.tape.forgive();
         if self.take(1).is_none() || !self.flush() {
             return false;
         }
