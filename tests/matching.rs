@@ -116,7 +116,7 @@ fn copies_that_are_told_in_pieces_are_one_repeat() {
 
 #[test]
 fn a_leafless_copy_that_is_another_names_the_node_inside() {
-    let told = [[None::<f32>, None]; 3];
+    let told = List(&[List(&[Event::None, Event::None], 2), Repeat(2)], 3);
     assert_eq!(matches(&told, treedef!([[None, None], [None, None], [None, None]])), Ok(()));
     assert_eq!(
         matches(&told, treedef!([[None, None], [None, None], [None, *]])),

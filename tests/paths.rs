@@ -269,8 +269,7 @@ fn any_text_finds_what_prints_it_or_says_where_it_stops() {
                 for entry in stopped.head().entries() {
                     let entry = entry.to_string();
                     assert!(
-                        !text[at as usize..].starts_with(&entry)
-                            || stopped.kind() == Kind::Some,
+                        !text[at as usize..].starts_with(&entry) || stopped.kind() == Kind::Some,
                         "{error} in {text}"
                     );
                 }
