@@ -176,9 +176,11 @@ where
 /// Calls `visit` with every leaf of `full` and the leaf of `prefix` that stands above it, as the prefix broadcasting of
 /// `jax.tree.broadcast`.
 ///
-/// The types see to it that `prefix` can be a tree prefix. Two trees of one type need one structure: lengths, keys,
-/// variants and `Some` or `None` are compared; where they differ only behind some leaves, `visit` has seen those before
-/// the error.
+/// The types see to it that `prefix` can be a tree prefix; lengths, keys, variants and `Some` or `None` are compared, as
+/// [`TreeDef::check_prefix_of`](crate::TreeDef::check_prefix_of) compares them. So a leaf in a `Some` stands above
+/// `None` too, and is not seen, as `None` has no leaves: that two trees of one type have one structure,
+/// [`matches()`](crate::matches) and [`flatten_expected`](crate::flatten_expected) see. Where the two differ behind some
+/// leaves, `visit` has seen those before the error.
 ///
 /// Generic code over two trees of one type is bound with [`Tree`](crate::Tree) and [`ZipPrefix`], which has an example.
 ///
@@ -240,11 +242,12 @@ where
 /// # Ok::<(), treedef::Error>(())
 /// ```
 ///
-/// To change one tree by another of its type in place, check first: walks of both are then in one order, leaf by leaf.
+/// To change one tree by another of its type in place, take the leaves of the other where it has the structure of the
+/// first: walks of both are then in one order, leaf by leaf.
 ///
 /// ```
 /// # #[cfg(feature = "derive")] {
-/// use treedef::{Error, Tree, for_each_mut, leaves_into, zip_prefix};
+/// use treedef::{Error, Tree, flatten_expected, for_each_mut, structure_into};
 ///
 /// #[derive(Debug, PartialEq, Tree)]
 /// struct Params {
@@ -253,9 +256,9 @@ where
 /// }
 ///
 /// fn sgd(params: &mut Params, gradient: &Params) -> Result<(), Error> {
-///     zip_prefix(params, gradient, |_: &f32, _: &f32| ())?;
-///     let mut flat = [0.0f32; 3];
-///     let count = leaves_into(gradient, &mut flat)?;
+///     let (mut bytes, mut flat) = ([0; 128], [0.0f32; 3]);
+///     let expected = structure_into(params, &mut bytes)?;
+///     let count = flatten_expected(gradient, expected, &mut flat)?;
 ///     let mut steps = flat.iter().take(count);
 ///     for_each_mut(params, |x: &mut f32| *x -= 0.5 * steps.next().unwrap_or(&0.0))
 /// }

@@ -76,8 +76,12 @@ fn a_struct_with_names() {
     let gains = Gains { r#type: Some(4.0), ..gains };
     // Nodes: the struct, kp, ki with two leaves, and there the option.
     let other = Gains { kp: 1.0, ki: [2.0, 3.0], r#type: None };
-    let zipped = treedef::zip_prefix(&gains, &other, |_: &f32, _: &f32| ());
+    let zipped = treedef::zip_prefix(&other, &gains, |_: &f32, _: &f32| ());
     assert_eq!(zipped, Err(Error::Mismatch { node: 5 }));
+    // A leaf stands above anything, `None` too, which has no leaf to be seen.
+    let mut pairs = 0;
+    assert_eq!(treedef::zip_prefix(&gains, &other, |_: &f32, _: &f32| pairs += 1), Ok(()));
+    assert_eq!(pairs, 3);
     let golden = b"\x83\x19\x0dderive::Gains\x02kp\x02ki\x04type\x00\x42\x01\x00";
     check(&gains, golden, &[1.0, 2.0, 3.0, 4.0]);
 }
