@@ -9,13 +9,14 @@
 
 use core::fmt;
 
-use crate::builder::bits::{small, strings_len};
+use crate::builder::bits::{small, statics_len, strings_len};
 use crate::builder::tape::{Marks, Tape};
 use crate::error::Error;
 use crate::head::{self, Head};
 use crate::heading::Heading;
 use crate::show::{debug_struct, record};
 use crate::treedef::TreeDef;
+use crate::value::Value;
 
 pub(crate) mod bits;
 
@@ -245,6 +246,30 @@ impl<'b> Builder<'b> {
             && self.tape.put_varint(strings_len(&[name]).saturating_add(strings_len(fields)))
             && self.tape.put_strings(&[name])
             && self.tape.put_strings(fields)
+            && self.enter(fields.len());
+        self.begun(done, frame)
+    }
+
+    /// Begins a struct with static fields in `const`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Builder::begin`]; [`Error::TooLarge`] for a value that only [`Builder::begin`] writes.
+    pub(crate) const fn begin_struct_with(
+        &mut self,
+        name: &str,
+        fields: &[&str],
+        statics: &[(&str, Value<'_>)],
+    ) -> Result<Frame, Error> {
+        let Some(len) = statics_len(statics) else { return Err(Error::TooLarge) };
+        let len = len.saturating_add(strings_len(&[name])).saturating_add(strings_len(fields));
+        let frame = self.open();
+        let done = self.was_begun()
+            && self.tape.put_head(head::STRUCT, fields.len())
+            && self.tape.put_varint(len)
+            && self.tape.put_strings(&[name])
+            && self.tape.put_strings(fields)
+            && self.tape.put_statics(statics)
             && self.enter(fields.len());
         self.begun(done, frame)
     }

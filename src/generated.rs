@@ -11,6 +11,7 @@ use crate::sink::Depth;
 use crate::statics::Static;
 use crate::structure::Structure;
 use crate::tree::{Read, Visit};
+use crate::value::Value;
 
 /// A leaf from a chunk of one.
 ///
@@ -170,8 +171,16 @@ impl StaticReader<'_> {
     ///
     /// [`Error::Mismatch`] if it has not.
     pub fn expect<T: Static>(&mut self, name: &str, value: &T) -> Result<(), Error> {
-        let found = self.statics.next();
-        match value.with_value(|value| found == Some((name, value))) {
+        value.with_value(|value| self.expect_value(name, value))
+    }
+
+    /// The same, of a literal.
+    ///
+    /// # Errors
+    ///
+    /// As [`StaticReader::expect`].
+    pub fn expect_value(&mut self, name: &str, value: Value<'_>) -> Result<(), Error> {
+        match self.statics.next() == Some((name, value)) {
             true => Ok(()),
             false => Err(self.mismatch),
         }

@@ -4,11 +4,12 @@ use crate::builder::Builder;
 use crate::error::Error;
 use crate::show::debug_enum;
 use crate::treedef::TreeDef;
+use crate::value::Value;
 
 /// The structure of a type as far as the type alone decides it: a graph of constants.
 ///
 /// From it come the leaf count of types whose shape is fixed, and the treedef and fingerprint of those that hold no
-/// static data besides.
+/// static data besides, or constant static data.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Shape {
@@ -26,8 +27,11 @@ pub enum Shape {
         fields: &'static [&'static str],
         /// The shapes of those fields.
         children: &'static [&'static Shape],
-        /// Whether the treedef holds static data, which only a value can tell.
-        statics: bool,
+        /// The static fields with their values, if these are constants; else only a value can tell them.
+        ///
+        /// A constant treedef is made of numbers below `2⁶³`, `bool`, strings and `None`; with tuples, bytes or larger
+        /// numbers it is made from the value.
+        statics: Option<&'static [(&'static str, Value<'static>)]>,
     },
     /// The value decides: options, enums, vectors, maps.
     Varies,
@@ -74,7 +78,7 @@ impl Shape {
             Shape::Leaf => true,
             Shape::Varies => false,
             Shape::List(count, of) => *count == 0 || of.is_const(),
-            Shape::Struct { statics: true, .. } => false,
+            Shape::Struct { statics: None, .. } => false,
             Shape::Tuple(children) | Shape::Struct { children, .. } => {
                 let mut rest = *children;
                 while let [first, after @ ..] = rest {
@@ -85,6 +89,20 @@ impl Shape {
                 }
                 true
             }
+        }
+    }
+
+    /// Why a type has no constant treedef, for the compiler's error.
+    pub(crate) const fn why_not_const(&self) -> &'static str {
+        match (self.num_leaves(), self.is_const()) {
+            (None, _) => {
+                "the structure of this type depends on its value (an enum, `Option`, `Vec`, a map): use structure_into"
+            }
+            (_, false) => {
+                "the static data of this type is no constant (a field `#[tree(meta)]`, or `meta(..)` of what is no \
+                 literal): use structure_into"
+            }
+            (_, true) => "the treedef of this type is above MAX_CONST_BYTES: use structure_into",
         }
     }
 
@@ -108,8 +126,12 @@ impl Shape {
                 return builder.end(frame);
             }
             Shape::Tuple(children) => (builder.begin_tuple(children.len()), *children),
-            Shape::Struct { name, fields, children, .. } => {
-                (builder.begin_struct(name, fields), *children)
+            Shape::Struct { name, fields, children, statics } => {
+                let statics = match statics {
+                    Some(statics) => *statics,
+                    None => return Err(Error::TooLarge),
+                };
+                (builder.begin_struct_with(name, fields, statics), *children)
             }
         };
         let frame = match frame {

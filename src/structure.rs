@@ -191,8 +191,8 @@ const fn image<T: Structure + ?Sized>() -> Option<Image<'static>> {
 
 /// The treedef of a type whose structure is fixed: a constant, nothing is done at run time.
 ///
-/// A type whose structure depends on the value (an enum, `Option`, `Vec`, static data) does not compile here; use
-/// [`structure_into`](crate::structure_into).
+/// A type whose structure depends on the value (an enum, `Option`, `Vec`, static data that is no literal) does not
+/// compile here; use [`structure_into`](crate::structure_into).
 ///
 /// # Examples
 ///
@@ -209,9 +209,7 @@ pub const fn treedef_of<T: Structure>() -> TreeDef<'static> {
     const {
         match T::IMAGE {
             Some(image) => image.treedef(),
-            None => panic!(
-                "the structure of this type depends on its value, or is above MAX_CONST_BYTES: use structure_into"
-            ),
+            None => panic!("{}", T::SHAPE.why_not_const()),
         }
     }
 }

@@ -1,7 +1,9 @@
 //! The attributes of the derives: static data, leaves of any type, skipped fields, names, paths.
 #![cfg(feature = "derive")]
 
-use treedef::{BigInt, Error, Leaf, Static, Structure, Tree, TreeDef, Tuple, Value};
+use treedef::{
+    BigInt, Builder, Error, Leaf, Static, StructOf, Structure, Tree, TreeDef, Tuple, Value,
+};
 
 fn bytes_of<T: Structure>(tree: &T) -> Vec<u8> {
     let mut bytes = [0; 512];
@@ -106,6 +108,112 @@ fn static_data_of_an_enum_and_of_its_parameters() {
     assert_eq!(build(golden), Ok(scaled));
     let long = [&golden[..1], b"\x34", &golden[2..golden.len() - 4], b"\x05volts\x00"].concat();
     assert_eq!(build::<Stage<2>>(&long), Err(MISMATCH));
+}
+
+/// Literals of every kind, at the ends of their types and where an encoded integer gets longer.
+#[derive(Tree, Clone, Debug, PartialEq)]
+#[tree(
+    name = "Literals",
+    meta(
+        version = 3, least = -128i8, long = 300u16, byte = b'a', most = 0xFFFF_FFFFusize, wide = 9_223_372_036_854_775_807u64,
+        low = -9_223_372_036_854_775_807i128, yes = true, no = false, unit = "m\u{e9}", mark = '\u{1F600}', half = 0.5,
+        zero = -0.0f32, exact = 0.1, whole = 2f32
+    )
+)]
+struct Literals<T>([T; 2], T);
+
+#[test]
+fn literals_keep_the_treedef_constant() {
+    const DEF: TreeDef<'static> = treedef::treedef_of::<Literals<f32>>();
+    let statics = [
+        ("version", Value::Int(3)),
+        ("least", Value::Int(-128)),
+        ("long", Value::Int(300)),
+        ("byte", Value::Int(97)),
+        ("most", Value::Int(0xFFFF_FFFF)),
+        ("wide", Value::Int(i64::MAX)),
+        ("low", Value::Int(-i64::MAX)),
+        ("yes", Value::Bool(true)),
+        ("no", Value::Bool(false)),
+        ("unit", Value::Str("mé")),
+        ("mark", Value::Str("😀")),
+        ("half", Value::Float(0.5)),
+        ("zero", Value::Float32(-0.0)),
+        ("exact", Value::Float(0.1)),
+        ("whole", Value::Float32(2.0)),
+    ];
+    // What is written at run time.
+    let mut bytes = [0; 512];
+    let mut builder = Builder::new(&mut bytes);
+    let heading = StructOf { name: "Literals", fields: &["0", "1"], statics: &statics };
+    let frame = builder.begin(&heading).unwrap();
+    let list = builder.begin_list(2).unwrap();
+    builder.leaves(2).unwrap();
+    builder.end(list).unwrap();
+    builder.leaves(1).unwrap();
+    builder.end(frame).unwrap();
+    let written = builder.finish().unwrap();
+    assert_eq!(DEF.as_bytes(), written.as_bytes());
+    assert_eq!(TreeDef::from_bytes(DEF.as_bytes()), Ok(DEF));
+    assert!(DEF.head().statics().eq(statics));
+
+    let tree = Literals([1.0f32, 2.0], 3.0);
+    assert_eq!(bytes_of(&tree), DEF.as_bytes());
+    assert_eq!(
+        bytes_of(&[tree.clone(), tree.clone()])[1..DEF.as_bytes().len() + 1],
+        *DEF.as_bytes()
+    );
+    assert_eq!(treedef::unflatten(DEF, &[1.0f32, 2.0, 3.0]), Ok(tree.clone()));
+    assert_eq!(treedef::unflatten_from(DEF, [1.0f32, 2.0, 3.0]), Ok(tree.clone()));
+    assert_eq!(treedef::matches(&tree, DEF), Ok(()));
+    let at = DEF.as_bytes().windows(9).position(|at| at == b"version\x03\x06").unwrap();
+    let mut other = DEF.as_bytes().to_vec();
+    other[at + 8] = 8;
+    assert_eq!(build::<Literals<f32>>(&other), Err(MISMATCH));
+    assert_eq!(treedef::matches(&tree, TreeDef::from_bytes(&other).unwrap()), Err(MISMATCH));
+}
+
+/// Literals beside what only a value tells.
+#[derive(Tree, Clone, Debug, PartialEq)]
+#[tree(name = "Mixed", meta(unit = "rpm", version = VERSION, big = 18_446_744_073_709_551_615u64))]
+struct Mixed {
+    gain: f32,
+    #[tree(meta)]
+    order: u8,
+}
+
+const VERSION: u8 = 2;
+
+#[test]
+fn literals_stand_beside_other_static_data() {
+    let mixed = Mixed { gain: 0.0, order: 1 };
+    let golden = b"\x81\x36\x05Mixed\x04gain\x04unit\x06\x03rpm\x07version\x03\x04\x03big\x04\x00\x08\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x05order\x03\x02\x00";
+    assert_eq!(bytes_of(&mixed), golden);
+    assert!(Mixed::IMAGE.is_none() && Mixed::LEAVES == Some(1));
+    assert_eq!(build(golden), Ok(mixed));
+    for at in [20, 32, 40] {
+        let mut other = golden.to_vec();
+        other[at] = other[at].wrapping_sub(2);
+        assert_eq!(build::<Mixed>(&other), Err(MISMATCH), "byte {at}");
+    }
+}
+
+/// An enum with a literal: the variant decides the structure.
+#[derive(Tree, Clone, Debug, PartialEq)]
+#[tree(name = "Drive", meta(version = 1))]
+enum Drive {
+    Off,
+    Speed(f32),
+}
+
+#[test]
+fn literals_stand_in_variants() {
+    let golden = b"\x81\x19\x0CDrive::Speed\x010\x07version\x03\x02\x00";
+    assert_eq!(bytes_of(&Drive::Speed(0.0)), golden);
+    assert_eq!(build(golden), Ok(Drive::Speed(0.0)));
+    assert_eq!(build::<Drive>(&bytes_of(&Drive::Off)), Ok(Drive::Off));
+    let other = [&golden[..golden.len() - 2], b"\x04\x00"].concat();
+    assert_eq!(build::<Drive>(&other), Err(MISMATCH));
 }
 
 /// A type of another crate, as far as the tree is concerned.

@@ -8,7 +8,8 @@ use crate::attributes::{Role, named};
 use crate::bounds::Context;
 use crate::code::{attempt, deeper, leaves_of, value};
 use crate::input::{Field, Variant};
-use crate::structure::heading;
+use crate::literal;
+use crate::structure::{constants, heading};
 
 pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     if context.lends || context.lends_mut {
@@ -78,15 +79,18 @@ fn rebuilt(field: &Field) -> TokenStream {
 /// Reads one variant, whose name is known to stand next in an enum.
 fn build_variant(context: &Context<'_>, variant: &Variant) -> TokenStream {
     let krate = context.krate;
-    let begin = if context.input.container.metas.is_empty() && variant.metas().next().is_none() {
-        let heading = heading(context, variant, &quote!(&[]));
+    let begin = if let Some(statics) = constants(context, variant) {
+        let heading = heading(context, variant, &statics);
         let begin = value(&quote!(#krate::Rebuild::begin_with(rebuild__, list__, &#heading)));
         quote!(let mut children__ = #begin;)
     } else {
         let (name, fields) = (&variant.name, variant.child_names());
         let expected = context.input.container.metas.iter().map(|(name, expr)| {
             let name = named(name, None).0;
-            quote!(statics__.expect(#name, &(#expr))?;)
+            match literal::value(krate, expr) {
+                Some(value) => quote!(statics__.expect_value(#name, #value)?;),
+                None => quote!(statics__.expect(#name, &(#expr))?;),
+            }
         });
         let read = variant.metas().map(|Field { ty, name, local, .. }| {
             let read = quote_spanned!(ty.span()=> #krate::generated::StaticReader::read::<#ty>);
@@ -160,7 +164,7 @@ fn from_leaves(context: &Context<'_>) -> TokenStream {
     let [variant] = input.variants.as_slice() else {
         return quote!(::core::result::Result::Err(#wrong));
     };
-    if input.is_enum || input.has_statics() {
+    if input.is_enum || constants(context, variant).is_none() {
         // Never called: the structure is not fixed.
         return quote!(::core::result::Result::Err(#wrong));
     }

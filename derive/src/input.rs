@@ -75,11 +75,6 @@ impl Input {
         self.variants.iter().flat_map(|variant| &variant.fields)
     }
 
-    /// Whether there is static data.
-    pub(crate) fn has_statics(&self) -> bool {
-        !self.container.metas.is_empty() || self.fields().any(|field| field.role == Role::Meta)
-    }
-
     /// Matches on `on`, with an arm for each variant; an empty enum has no value.
     pub(crate) fn matching(
         &self,

@@ -15,6 +15,8 @@ mod code;
 
 mod bounds;
 
+mod literal;
+
 mod structure;
 
 mod read;

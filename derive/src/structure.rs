@@ -8,8 +8,23 @@ use crate::attributes::{Role, named};
 use crate::bounds::Context;
 use crate::code::attempt;
 use crate::input::{Field, Variant};
+use crate::literal;
 
-/// Lends the static data of a variant, nested closure by nested closure, and gives it to `body` as an array.
+/// The static data of a variant as an array expression, if all of it is literals, or there is none.
+pub(crate) fn constants(context: &Context<'_>, variant: &Variant) -> Option<TokenStream> {
+    if variant.metas().next().is_some() {
+        return None;
+    }
+    let statics = context.input.container.metas.iter().map(|(name, expr)| {
+        let (value, (name, _)) = (literal::value(context.krate, expr)?, named(name, None));
+        Some(quote!((#name, #value)))
+    });
+    let statics = statics.collect::<Option<Vec<_>>>()?;
+    Some(quote!(&[#(#statics),*]))
+}
+
+/// Lends the static data of a variant, nested closure by nested closure, and gives it to `body` as an array; literals
+/// are there already.
 fn with_statics(
     context: &Context<'_>,
     variant: &Variant,
@@ -18,20 +33,22 @@ fn with_statics(
     let krate = context.krate;
     let metas = context.input.container.metas.iter().map(|(name, expr)| {
         let lend = quote_spanned!(expr.span()=> #krate::Static::with_value);
-        (named(name, None).0, lend, quote!(&(#expr)))
+        (named(name, None).0, literal::value(krate, expr), lend, quote!(&(#expr)))
     });
     let fields = variant.metas().map(|Field { name, ty, local, .. }| {
         let lend = quote_spanned!(ty.span()=> <#ty as #krate::Static>::with_value);
-        (name.clone(), lend, quote!(#local))
+        (name.clone(), None, lend, quote!(#local))
     });
     let all: Vec<_> = metas.chain(fields).collect();
     let values: Vec<_> = (0..all.len()).map(|i| format_ident!("v{i}__")).collect();
     let names = all.iter().map(|(name, ..)| name);
     let body = body(&quote!(&[#((#names, #values)),*]));
-    all.iter()
-        .zip(&values)
-        .rev()
-        .fold(body, |body, ((_, lend, place), value)| quote!(#lend(#place, |#value| #body)))
+    all.iter().zip(&values).rev().fold(body, |body, ((_, literal, lend, place), value)| {
+        match literal {
+            Some(literal) => quote!({ let #value = #literal; #body }),
+            None => quote!(#lend(#place, |#value| #body)),
+        }
+    })
 }
 
 /// The head of a variant; `statics` is an array expression.
@@ -54,7 +71,11 @@ fn shape(context: &Context<'_>) -> TokenStream {
         Role::Leaf => quote!(&#krate::Shape::Leaf),
         _ => quote_spanned!(ty.span()=> <#ty as #krate::Structure>::SHAPE),
     });
-    let (name, fields, statics) = (&variant.name, variant.child_names(), input.has_statics());
+    let (name, fields) = (&variant.name, variant.child_names());
+    let statics = match constants(context, variant) {
+        Some(statics) => quote!(::core::option::Option::Some(#statics)),
+        None => quote!(::core::option::Option::None),
+    };
     quote! {
         #krate::Shape::Struct {
             name: #name,

@@ -1,5 +1,8 @@
 //! Small arithmetic of writers.
 
+use crate::value::Value;
+use crate::varint;
+
 /// `bytes[from..to]`, empty if out of range.
 #[inline]
 pub(super) const fn part(bytes: &[u8], from: usize, to: usize) -> &[u8] {
@@ -16,11 +19,30 @@ pub(super) const fn part(bytes: &[u8], from: usize, to: usize) -> &[u8] {
 pub(super) const fn strings_len(mut strings: &[&str]) -> usize {
     let mut len = 0usize;
     while let [first, rest @ ..] = strings {
-        let count = crate::varint::len(first.len() as u64);
+        let count = varint::len(first.len() as u64);
         len = len.saturating_add(count).saturating_add(first.len());
         strings = rest;
     }
     len
+}
+
+/// Bytes that static fields take; `None` if one is not written in `const`.
+pub(super) const fn statics_len(mut statics: &[(&str, Value<'_>)]) -> Option<usize> {
+    let mut len = 0usize;
+    while let [(name, value), rest @ ..] = statics {
+        let own = match value {
+            Value::None | Value::Bool(_) => 0,
+            Value::Int(int) => varint::len(varint::zigzag(*int)),
+            Value::Float(_) => size_of::<f64>(),
+            Value::Float32(_) => size_of::<f32>(),
+            Value::Str(text) => strings_len(&[text]),
+            _ => return None,
+        };
+        // And the tag.
+        len = len.saturating_add(strings_len(&[name])).saturating_add(own).saturating_add(1);
+        statics = rest;
+    }
+    Some(len)
 }
 
 /// Counts that were checked to fit before.

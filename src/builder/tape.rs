@@ -10,6 +10,8 @@ use crate::bytes::{copy, equal_words};
 use crate::error::Error;
 use crate::head;
 use crate::treedef::TreeDef;
+use crate::value::{self, Value};
+use crate::varint::{self, Varint};
 
 /// A position in the bytes of a treedef. Its steps answer `false` where [`Tape::error`] says what went wrong.
 #[derive(Debug)]
@@ -347,6 +349,35 @@ impl<'b> Tape<'b> {
                 return false;
             }
             strings = rest;
+        }
+        true
+    }
+
+    /// Passes static fields, of those values whose length [`statics_len`](super::bits::statics_len) tells.
+    pub(super) const fn put_statics(&mut self, mut statics: &[(&str, Value<'_>)]) -> bool {
+        while let [(name, value), rest @ ..] = statics {
+            let done = self.put_strings(&[name])
+                && match value {
+                    Value::None => self.put_byte(value::NONE),
+                    Value::Bool(true) => self.put_byte(value::TRUE),
+                    Value::Bool(false) => self.put_byte(value::FALSE),
+                    Value::Int(int) => {
+                        let int = Varint::new(varint::zigzag(*int));
+                        self.put_byte(value::INT) && self.put(int.as_bytes())
+                    }
+                    Value::Float(float) => {
+                        self.put_byte(value::FLOAT) && self.put(&float.to_le_bytes())
+                    }
+                    Value::Float32(float) => {
+                        self.put_byte(value::FLOAT32) && self.put(&float.to_le_bytes())
+                    }
+                    Value::Str(text) => self.put_byte(value::STR) && self.put_strings(&[text]),
+                    _ => false,
+                };
+            if !done {
+                return false;
+            }
+            statics = rest;
         }
         true
     }

@@ -1,4 +1,4 @@
-//~ the structure of this type depends on its value, or is above MAX_CONST_BYTES
+//~ the structure of this type depends on its value (an enum, `Option`, `Vec`, a map): use structure_into
 
 #[derive(treedef::Tree)]
 struct Pid {

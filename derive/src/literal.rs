@@ -1,0 +1,65 @@
+//! Static data that is a literal: its value is known before the program is compiled.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Expr, ExprLit, ExprUnary, Lit, Path, UnOp};
+
+/// The `Value` of a literal, as its `Static` lends it; `None` for what is no literal, or is none of its type: that goes
+/// through `Static`, which gives the compiler's own errors.
+///
+/// A string has no `Static`, which would have to read it back; here it is only written and compared.
+pub(crate) fn value(krate: &Path, expr: &Expr) -> Option<TokenStream> {
+    let (negative, literal) = match expr {
+        Expr::Lit(ExprLit { lit, .. }) => (false, lit),
+        Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => match &**expr {
+            Expr::Lit(ExprLit { lit, .. }) => (true, lit),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let value = match literal {
+        Lit::Int(literal) => number(negative, literal.base10_digits(), literal.suffix())?,
+        Lit::Float(literal) if literal.suffix().is_empty() => {
+            number(negative, literal.base10_digits(), "f64")?
+        }
+        Lit::Float(literal) => number(negative, literal.base10_digits(), literal.suffix())?,
+        _ if negative => return None,
+        Lit::Byte(literal) => {
+            let int = i64::from(literal.value());
+            quote!(Int(#int))
+        }
+        Lit::Bool(literal) => quote!(Bool(#literal)),
+        Lit::Char(literal) => {
+            let text = literal.value().to_string();
+            quote!(Str(#text))
+        }
+        Lit::Str(literal) => quote!(Str(#literal)),
+        _ => return None,
+    };
+    Some(quote!(#krate::Value::#value))
+}
+
+/// A number that its type holds; those of the machine's width only where every machine has them.
+fn number(negative: bool, digits: &str, suffix: &str) -> Option<TokenStream> {
+    let digits = format!("{}{digits}", if negative { "-" } else { "" });
+    let int: i64 = match suffix {
+        "" | "i32" | "isize" => digits.parse::<i32>().ok()?.into(),
+        "i8" => digits.parse::<i8>().ok()?.into(),
+        "i16" => digits.parse::<i16>().ok()?.into(),
+        "u8" => digits.parse::<u8>().ok()?.into(),
+        "u16" => digits.parse::<u16>().ok()?.into(),
+        "u32" | "usize" => digits.parse::<u32>().ok()?.into(),
+        "u64" | "u128" => digits.parse::<u64>().ok()?.try_into().ok()?,
+        "i64" | "i128" => digits.parse().ok()?,
+        "f32" => {
+            let float = digits.parse::<f32>().ok().filter(|float| float.is_finite())?;
+            return Some(quote!(Float32(#float)));
+        }
+        "f64" => {
+            let float = digits.parse::<f64>().ok().filter(|float| float.is_finite())?;
+            return Some(quote!(Float(#float)));
+        }
+        _ => return None,
+    };
+    Some(quote!(Int(#int)))
+}
