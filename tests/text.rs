@@ -744,6 +744,8 @@ fn containers_that_are_too_small_are_named() {
 
     let built = treedef::structure_into(&items, &mut bytes).expect("a treedef");
     assert_eq!(told::<Items<2>>(built), "the root has 3 children, its container holds 2");
+    let one = def(|b| node(b, &ListOf(1), |b| b.leaves(1)));
+    assert_eq!(told::<Vec<f32, 0>>(one), "the root has 1 child, its container holds 0");
     let rows = [items.clone(), Items::from_iter([[0.0; 2]; 4])];
     let built = treedef::structure_into(&rows, &mut bytes).expect("a treedef");
     assert_eq!(told::<[Items<3>; 2]>(built), "[1] has 4 children, its container holds 3");

@@ -8,7 +8,7 @@ use crate::entry::KeyEntry;
 use crate::error::{DecodeError, DecodeErrorKind, Error};
 use crate::head::{Head, Item, read_item};
 use crate::python;
-use crate::show::{Shown, debug_struct};
+use crate::show::{Shown, children, debug_struct};
 use crate::treedef::TreeDef;
 use crate::value::Value;
 
@@ -47,9 +47,10 @@ impl Error {
     /// A [`Mismatch`](Error::Mismatch), [`NotPrefix`](Error::NotPrefix) or [`NoCommonSuffix`](Error::NoCommonSuffix)
     /// names the first [`Difference`](crate::Difference) of the two, a [`WrongLeaf`](Error::WrongLeaf) the key path of
     /// the leaf, a [`Capacity`](Error::Capacity), an [`Overlap`](Error::Overlap), a
-    /// [`UserDefinedNode`](Error::UserDefinedNode) and [`KeysNotStrings`](Error::KeysNotStrings) that of the node; every other error writes itself, and so do the first
-    /// three where the two have no such difference or more than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending
-    /// before it. Costs as [`TreeDef::differences`], with 4 kB of stack.
+    /// [`UserDefinedNode`](Error::UserDefinedNode) and [`KeysNotStrings`](Error::KeysNotStrings) that of the node; every
+    /// other error writes itself, and so do the first three where the two have no such difference or more than
+    /// [`MAX_PENDING`](crate::MAX_PENDING) levels are pending before it. Costs as [`TreeDef::differences`], with 4 kB of
+    /// stack.
     ///
     /// # Examples
     ///
@@ -274,9 +275,8 @@ impl<'a> Explanation<'a> {
             Error::Capacity { node, room } => {
                 match num_children(self.expected, node).filter(|needed| *needed > room) {
                     Some(needed) => {
-                        let (needed, room) = (Shown(needed), Shown(room));
                         place(f, self.expected, node)?;
-                        write!(f, " has {needed} children, its container holds {room}")
+                        write!(f, " has {}, its container holds {}", children(needed), Shown(room))
                     }
                     None => self.error.fmt(f),
                 }
