@@ -20,7 +20,7 @@ use crate::treedef::TreeDef;
 /// # Errors
 ///
 /// [`Error::Full`] with the exact number of bytes needed; [`Error::TooDeep`]; [`Error::TooLarge`]; what is wrong with
-/// the keys of a map.
+/// the keys of a map. What `bytes` hold then is of no use: the beginning of a treedef, and what they held before.
 ///
 /// # Examples
 ///
@@ -108,7 +108,8 @@ pub fn matches<T: Structure + ?Sized>(tree: &T, expected: TreeDef<'_>) -> Result
 ///
 /// # Errors
 ///
-/// [`Error::LeavesFull`] with the number of leaves; [`Error::TooDeep`].
+/// [`Error::LeavesFull`] with the number of leaves; [`Error::TooDeep`]. Of a type whose shape depends on the value,
+/// leaves that had room are written then: the slice holds some of the new and some of what it held before.
 ///
 /// # Examples
 ///
@@ -119,8 +120,9 @@ pub fn matches<T: Structure + ?Sized>(tree: &T, expected: TreeDef<'_>) -> Result
 /// assert_eq!(leaves_into(&(1.0f32, [2.0f32, 3.0]), &mut leaves)?, 3);
 /// assert_eq!(leaves, [1.0, 2.0, 3.0, 0.0]);
 ///
-/// let error = leaves_into(&[1.0f32; 5], &mut leaves).unwrap_err();
+/// let error = leaves_into(&(8.0f32, [9.0f32; 4].as_slice()), &mut leaves).unwrap_err();
 /// assert_eq!(error, Error::LeavesFull { needed: 5, room: 4 });
+/// assert_eq!(leaves, [8.0, 2.0, 3.0, 0.0]);
 /// # Ok::<(), Error>(())
 /// ```
 #[inline]
@@ -136,7 +138,7 @@ where
 ///
 /// # Errors
 ///
-/// As [`leaves_into`].
+/// As [`leaves_into`], also in what is written then.
 ///
 /// # Examples
 ///
@@ -160,7 +162,7 @@ where
 ///
 /// # Errors
 ///
-/// As [`leaves_into`].
+/// As [`leaves_into`], but nothing is written if the slice is too small.
 ///
 /// # Examples
 ///
@@ -232,7 +234,8 @@ where
 ///
 /// # Errors
 ///
-/// As [`structure_into`] and [`leaves_into`].
+/// As [`structure_into`] and [`leaves_into`], also in what is written then: the structure comes first, so where the
+/// leaves have no room it stands in `bytes` as a whole.
 ///
 /// # Examples
 ///
@@ -267,7 +270,7 @@ where
 ///
 /// # Errors
 ///
-/// As [`matches()`] and [`leaves_into`].
+/// As [`matches()`], before a leaf is written; then as [`leaves_into`], also in what is written then.
 ///
 /// # Examples
 ///
