@@ -32,9 +32,13 @@ debug_struct!([const D: usize] Differences<'_, D> { expected, found });
 impl<'a> TreeDef<'a> {
     /// All places where `found` differs from this structure, as `jax._src.tree_util.equality_errors_pytreedef`.
     ///
-    /// None exactly if the two are equal, which is seen at once. Copies that line up and agree are compared once, and copies that differ are
-    /// told one by one, when they are asked for; so a difference is reached in time linear in the bytes before it, or,
-    /// where repeats do not line up, in the expanded nodes.
+    /// None exactly if the two are equal, which is seen at once. Below a node that differs it does not go on: where the
+    /// root has one field more, the root is all that it tells. [`Differences::deep`] goes into the children that both
+    /// have, [`Differences::summary`] sums those up.
+    ///
+    /// Copies that line up and agree are compared once, and copies that differ are told one by one, when they are asked
+    /// for; so a difference is reached in time linear in the bytes before it, or, where repeats do not line up, in the
+    /// expanded nodes.
     ///
     /// `DIFFERENCE`: JAX compares Python's types and can find a difference between treedefs that are equal for it; here
     /// the two always agree. What a dictionary holds in its order alone (an `OrderedDict`) is

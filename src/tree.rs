@@ -17,10 +17,50 @@ use crate::structure::Structure;
 /// family. The operations are free functions ([`leaves_into`](crate::leaves_into), [`unflatten`](crate::unflatten),
 /// [`map`](crate::map) ..); `#[derive(Tree)]` writes the implementation.
 ///
-/// Tuples of up to 12 elements are trees, as in the standard library; what has more parts is a struct.
-///
 /// Trees that only lend their leaves (`&T`, slices) are not `Tree` but can be read: the bound for those is
 /// [`Read<K>`](Read).
+///
+/// # Which types are trees
+///
+/// | type | what it is in a treedef |
+/// |---|---|
+/// | numbers, `bool`, `char`, what [`leaf!`](crate::leaf) declares, [`Whole<T>`](crate::Whole) | a leaf |
+/// | what `#[derive(Tree)]` is on | a struct |
+/// | tuples of up to 12 elements | a tuple; what has more parts is a struct |
+/// | `[T; N]`, `heapless::Vec<T, N>`, `Vec` (feature `alloc`) | a list |
+/// | `heapless::LinearMap`, `heapless::IndexMap` (`FnvIndexMap`), `BTreeMap` (`alloc`), `HashMap` (`std`, `hashbrown`) | a dictionary, its keys in sorted order |
+/// | `Option<T>` | `None`, or what it holds; a `Some` is a node only where `T` can be `None` itself |
+/// | `PhantomData` | an empty tuple |
+/// | `Box<T>` (`alloc`) | what it holds |
+/// | `[T]`, `&T`, `&mut T` | a list, and what it points to; not rebuilt |
+///
+/// Containers of `heapless` are there without a feature. They are flattened with as many elements as they hold; a
+/// treedef with more than their capacity is refused when it is rebuilt. Whatever order a map keeps, its leaves come in
+/// that of its keys, and a rebuilt one has them inserted so; [`LinearMap`](heapless::LinearMap) and
+/// [`IndexMap`](heapless::IndexMap) sort pointers to their entries on the stack in each call, two words for each of
+/// their capacity, with n²/2 comparisons at worst.
+///
+/// ```
+/// use heapless::index_map::FnvIndexMap;
+/// use heapless::{LinearMap, Vec};
+/// use treedef::{flatten_into, unflatten};
+///
+/// let mut gains = FnvIndexMap::<&str, f32, 4>::new();
+/// let _ = (gains.insert("kp", 1.0), gains.insert("kd", 2.0));
+/// let taps = Vec::<f32, 8>::from_iter([3.0, 4.0]);
+/// let (mut bytes, mut leaves) = ([0; 32], [0.0f32; 4]);
+/// let (def, _) = flatten_into(&(gains, taps), &mut bytes, &mut leaves)?;
+/// assert_eq!(def.to_string(), "PyTreeDef(({'kd': *, 'kp': *}, [*, *]))");
+/// assert_eq!(leaves, [2.0, 1.0, 3.0, 4.0]);
+///
+/// // Owned keys are read back; two entries and two elements do not fit everywhere.
+/// type Key = heapless::String<4>;
+/// let (map, list): (LinearMap<Key, f32, 2>, Vec<f32, 2>) = unflatten(def, &leaves)?;
+/// assert_eq!((map.iter().map(|(_, gain)| *gain).collect::<Vec<_, 2>>(), list), ([2.0, 1.0].into(), [3.0, 4.0].into()));
+/// assert!(unflatten::<f32, (LinearMap<Key, f32, 1>, Vec<f32, 2>)>(def, &leaves).is_err());
+/// assert!(unflatten::<f32, (LinearMap<Key, f32, 2>, Vec<f32, 1>)>(def, &leaves).is_err());
+/// # Ok::<(), treedef::Error>(())
+/// ```
 ///
 /// # Examples
 ///
