@@ -43,6 +43,7 @@
 //! | make structures of structures | [`TreeDef::compose`], [`TreeDef::transform`], [`TreeDef::common_suffix`], [`TreeDef::replace`], [`NodeOf`], [`from_paths`] |
 //! | bring leaves under another structure | [`up_to`], [`flatten_up_to`], [`broadcast_prefix`], [`broadcast_common`], [`transpose`](fn@transpose), [`partition`], [`combine`] |
 //! | find a node by its path | [`TreeDef::find`], [`TreeDef::find_str`], [`View::find`] |
+//! | bring stored leaves under a newer structure | the paths of the new one, each looked up in the old: [`TreeDef::find`] has an example |
 //! | see what differs | [`TreeDef::differences`], [`TreeDef::prefix_errors`], [`Differences::summary`] |
 //! | say why a cache missed | [`CallKey::differences`], [`KeyDifferences::summary`] |
 //! | exchange structures with JAX | [`mod@jax`] |

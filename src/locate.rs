@@ -190,6 +190,24 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!(text, "nothing for entry 1 at ['a']: has ['b'], ['d']");
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
+    ///
+    /// Leaves that were stored under an older structure are brought under a newer one by their paths: what is new keeps
+    /// its default, what is gone is left out.
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let (old, stored) = (treedef!({"kp": *, "limits": [*, *], "unit": *}), [1.0, 2.0, 3.0, 4.0]);
+    /// let (new, mut leaves) = (treedef!({"kd": *, "kp": *, "limits": [*, *, *]}), [0.0, 0.0, 9.0, 9.0, 9.0]);
+    /// for (leaf, path) in leaves.iter_mut().zip(new.paths()) {
+    ///     if let Ok(found) = old.find(path.entries())
+    ///         && let Some(index) = found.as_leaf()
+    ///     {
+    ///         *leaf = stored[index];
+    ///     }
+    /// }
+    /// assert_eq!(leaves, [0.0, 1.0, 2.0, 3.0, 9.0]);
+    /// ```
     pub fn find<'k>(
         &self,
         entries: impl IntoIterator<Item = KeyEntry<'k>>,
