@@ -1,6 +1,8 @@
 //! `defmt::Format` for what programs log: treedefs, paths, differences, call keys, trees. Errors and kinds derive it.
 //!
-//! The device sends bytes and numbers; no text is made there and nothing of `core::fmt` is linked.
+//! The device sends bytes and numbers; no text is made there and nothing of `core::fmt` is linked. Sentences
+//! (`Explanation`, `Summary`, `KeyStr` ..) are texts and have no `Format`: who wants one logs it by
+//! `defmt::Display2Format`, and links `core::fmt` and what it says.
 //!
 //! `format` is called here on hand-written implementations alone: those of derives and of numbers panic in it, and are
 //! meant for `write!`.

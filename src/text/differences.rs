@@ -28,6 +28,8 @@ impl fmt::Display for Difference<'_> {
 }
 
 /// What two structures differ in, on a few lines; from [`Differences::summary`].
+///
+/// A text, and so without `defmt::Format`: it is logged by `defmt::Display2Format`.
 #[derive(Clone)]
 pub struct Summary<'a, const D: usize = PAIR_DEPTH> {
     differences: Differences<'a, D>,

@@ -13,6 +13,8 @@ use crate::treedef::TreeDef;
 use crate::value::Value;
 
 /// An error with the treedefs that it is about, from [`Error::explain`] and [`Error::explain_at`].
+///
+/// A text, and so without `defmt::Format`: a device that logs sentences does it by `defmt::Display2Format`.
 #[derive(Clone, Copy)]
 pub struct Explanation<'a> {
     error: Error,
@@ -32,7 +34,7 @@ pub struct KeysExplanation<'a> {
 
 debug_struct!([] KeysExplanation<'_> { error, pair });
 
-/// A decoding error with the bytes that it is about, from [`DecodeError::explain`].
+/// A decoding error with the bytes that it is about, from [`DecodeError::explain`]; logged as an [`Explanation`].
 #[derive(Clone, Copy)]
 pub struct DecodeExplanation<'a> {
     error: DecodeError,
