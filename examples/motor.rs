@@ -114,7 +114,7 @@ fn main() -> Result<(), Error> {
     );
     assert_eq!(received, Ok(motor));
 
-    // The host changes every gain by its place in the flat leaves and sends them back.
+    // The host changes the gains of the speed loop, a tree inside the tree, and sends all leaves back.
     let mut edited = motor;
     treedef::for_each_mut(&mut edited.speed, |gain: &mut f32| *gain *= 1.1)?;
     if let Ok(motor_back) = receive(&send(&edited)?, FINGERPRINT)? {

@@ -186,8 +186,8 @@ impl<L> Halves<L> {
 ///
 /// What is asked for says which leaves are meant, as in `let sum: f32`.
 ///
-/// Adds from left to right, by the `+` of the leaf type: where that panics on overflow, fold by `wrapping_add` and
-/// [`reduce`]. For long trees of floats [`reduce_associative`] is more exact.
+/// Adds from left to right, by the `+` of the leaf type: where that panics on overflow, as that of integers does in a
+/// build with overflow checks, so does this; then fold by `wrapping_add` and [`reduce`]. For long trees of floats [`reduce_associative`] is more exact.
 ///
 /// # Errors
 ///
