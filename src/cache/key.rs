@@ -76,8 +76,8 @@ impl<'a> CallKey<'a> {
     /// # Errors
     ///
     /// [`DecodeError`] says what is wrong and at which byte: a part that is unknown or incomplete, a treedef or a value
-    /// that is not in canonical form, or more than [`MAX_PENDING`] levels pending in a treedef (then use
-    /// [`CallKey::from_bytes_with`]).
+    /// that is not in canonical form, or more than [`MAX_PENDING`](crate::MAX_PENDING) levels pending in a treedef (then
+    /// use [`CallKey::from_bytes_with`]).
     ///
     /// # Examples
     ///
