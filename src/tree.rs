@@ -35,10 +35,10 @@ use crate::structure::Structure;
 /// | `[T]`, `&T`, `&mut T` | a list, and what it points to; not rebuilt |
 ///
 /// Containers of `heapless` are there without a feature. They are flattened with as many elements as they hold; a
-/// treedef with more than their capacity is refused when it is rebuilt. Whatever order a map keeps, its leaves come in
-/// that of its keys, and a rebuilt one has them inserted so; [`LinearMap`](heapless::LinearMap) and
+/// treedef with more than their capacity is [`Error::Capacity`] where it is rebuilt. Whatever order a map keeps, its
+/// leaves come in that of its keys, and a rebuilt one has them inserted so; [`LinearMap`](heapless::LinearMap) and
 /// [`IndexMap`](heapless::IndexMap) sort pointers to their entries on the stack in each call, two words for each of
-/// their capacity, with n²/2 comparisons at worst.
+/// their capacity, with n² / 2 comparisons at worst.
 ///
 /// ```
 /// use heapless::index_map::FnvIndexMap;
@@ -57,8 +57,8 @@ use crate::structure::Structure;
 /// type Key = heapless::String<4>;
 /// let (map, list): (LinearMap<Key, f32, 2>, Vec<f32, 2>) = unflatten(def, &leaves)?;
 /// assert_eq!((map.iter().map(|(_, gain)| *gain).collect::<Vec<_, 2>>(), list), ([2.0, 1.0].into(), [3.0, 4.0].into()));
-/// assert!(unflatten::<f32, (LinearMap<Key, f32, 1>, Vec<f32, 2>)>(def, &leaves).is_err());
-/// assert!(unflatten::<f32, (LinearMap<Key, f32, 2>, Vec<f32, 1>)>(def, &leaves).is_err());
+/// let error = unflatten::<f32, (LinearMap<Key, f32, 2>, Vec<f32, 1>)>(def, &leaves).unwrap_err();
+/// assert_eq!(error.explain_at(&def).to_string(), "[1] has 2 children, its container holds 1");
 /// # Ok::<(), treedef::Error>(())
 /// ```
 ///
