@@ -201,13 +201,16 @@ impl Default for Depth {
     }
 }
 
+/// Of two nodes, how many of the first are those of the second, before one that is not.
+type InCommon = fn(&[u8], &[u8]) -> u32;
+
 /// A [`Builder`] that a tree describes itself to, to be written or to be compared.
 #[derive(Debug)]
 pub(crate) struct Writer<'b> {
     pub(crate) builder: Builder<'b>,
     depth: Depth,
     /// Where a treedef is expected, [`nodes_in_common`]: a program that only writes does not hold it.
-    in_common: Option<for<'a> fn(&'a [u8], &'a [u8]) -> u32>,
+    in_common: Option<InCommon>,
     /// The first error that was told: a description that goes on behind it fits no treedef.
     failed: Option<Error>,
 }
