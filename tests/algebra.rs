@@ -445,6 +445,12 @@ fn every_leaf_of_the_same_structure_is_a_part_at_any_depth() {
     }
     assert_eq!(parts.size_hint(), (0, Some(0)));
     assert!(parts.next().is_none());
+
+    let mut parts = vec![full; numbers.len() + 1];
+    assert_eq!(flatten_up_to(def, full, &mut parts), Ok(numbers.len()));
+    assert!(parts[..numbers.len()].iter().copied().eq(up_to(def, full).unwrap()));
+    assert_eq!(parts[numbers.len()], full);
+    assert_eq!(def.prefix_cmp(def), Ok(Some(Ordering::Equal)));
 }
 
 #[test]

@@ -68,6 +68,9 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!(large.prefix_cmp(treedef!(([*], *))), Ok(None));
     /// ```
     pub fn prefix_cmp(self, other: TreeDef<'_>) -> Result<Option<Ordering>, Error> {
+        if self == other {
+            return Ok(Some(Ordering::Equal));
+        }
         let mut pair: Pair<'_, '_> = Pair::new(self, other, Relation::Common);
         let mut order = Ordering::Equal;
         while let Some(event) = pair.next() {
@@ -197,6 +200,11 @@ pub fn flatten_up_to<'a, L>(
     if needed > room {
         prefix.check_prefix_of(full.treedef())?;
         return Err(Error::LeavesFull { needed, room });
+    }
+    if prefix == full.treedef() {
+        // Of any depth.
+        parts.iter_mut().zip(up_to(prefix, full)?).for_each(|(slot, part)| *slot = part);
+        return Ok(needed);
     }
     let mut pair: Pair<'_, '_> = Pair::new(prefix, full.treedef(), Relation::Prefix);
     while let Some(event) = pair.next() {
