@@ -173,6 +173,29 @@ fn literals_keep_the_treedef_constant() {
     assert_eq!(treedef::matches(&tree, TreeDef::from_bytes(&other).unwrap()), Err(MISMATCH));
 }
 
+/// Literals that come through a macro, and in parentheses.
+macro_rules! versioned {
+    ($name:ident, $unit:literal, $version:expr) => {
+        #[derive(Tree)]
+        #[tree(meta(unit = $unit, version = $version, least = -(1), plus = (2)))]
+        struct $name(f32);
+    };
+}
+versioned!(Versioned, "rpm", -3);
+
+#[test]
+fn literals_come_through_macros() {
+    const DEF: TreeDef<'static> = treedef::treedef_of::<Versioned>();
+    let statics = [
+        ("unit", Value::Str("rpm")),
+        ("version", Value::Int(-3)),
+        ("least", Value::Int(-1)),
+        ("plus", Value::Int(2)),
+    ];
+    assert!(DEF.head().statics().eq(statics));
+    assert_eq!(bytes_of(&Versioned(1.0)), DEF.as_bytes());
+}
+
 /// Literals beside what only a value tells.
 #[derive(Tree, Clone, Debug, PartialEq)]
 #[tree(name = "Mixed", meta(unit = "rpm", version = VERSION, big = 18_446_744_073_709_551_615u64))]

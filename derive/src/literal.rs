@@ -9,9 +9,9 @@ use syn::{Expr, ExprLit, ExprUnary, Lit, Path, UnOp};
 ///
 /// A string has no `Static`, which would have to read it back; here it is only written and compared.
 pub(crate) fn value(krate: &Path, expr: &Expr) -> Option<TokenStream> {
-    let (negative, literal) = match expr {
+    let (negative, literal) = match inside(expr) {
         Expr::Lit(ExprLit { lit, .. }) => (false, lit),
-        Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => match &**expr {
+        Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => match inside(expr) {
             Expr::Lit(ExprLit { lit, .. }) => (true, lit),
             _ => return None,
         },
@@ -37,6 +37,17 @@ pub(crate) fn value(krate: &Path, expr: &Expr) -> Option<TokenStream> {
         _ => return None,
     };
     Some(quote!(#krate::Value::#value))
+}
+
+/// The expression in parentheses, or in what stands around an argument of a macro.
+fn inside(mut expr: &Expr) -> &Expr {
+    loop {
+        expr = match expr {
+            Expr::Group(group) => &group.expr,
+            Expr::Paren(paren) => &paren.expr,
+            _ => return expr,
+        };
+    }
 }
 
 /// A number that its type holds; those of the machine's width only where every machine has them.
