@@ -4,6 +4,8 @@ use core::fmt;
 
 use super::key::CallKey;
 use super::part::{Part, Parts};
+use crate::entry::KeyEntry;
+use crate::head::Kind;
 use crate::path::Path;
 use crate::show::{Shown, debug_struct};
 use crate::treedef::TreeDef;
@@ -13,12 +15,13 @@ impl<'a> CallKey<'a> {
     ///
     /// None exactly if the two are equal. Parts are compared with those of their own kind: where one key has more
     /// arrays in a row than the other, or more values, the rest of the row is missing or unexpected, and what follows
-    /// lines up again. Arrays right behind a structure, as many as it has leaves, are those of its leaves: they are
+    /// lines up again. Arrays right behind a structure, just as many as it has leaves, are those of its leaves: they are
     /// compared by the paths of the leaves, and each difference tells its [path](KeyDifference::path).
     ///
-    /// Two passes over the bytes of each, without recursion; where two structures differ also a search for the path of
-    /// each of their leaves ([`TreeDef::find`](crate::TreeDef::find)). The place of a difference inside a structure is
-    /// looked for only when a [`KeyDifference`] is written.
+    /// Two passes over the bytes of each, without recursion. Where two structures differ the path of each of their leaves
+    /// is searched for ([`TreeDef::find`](crate::TreeDef::find)), so that the cost grows with the square of the leaves; of
+    /// structures with more than 1024 arrays are then compared one after the other, without paths. The place of a
+    /// difference inside a structure is looked for only when a [`KeyDifference`] is written.
     ///
     /// As the explanations of `jax_explain_cache_misses` for input trees, input types and static arguments.
     /// `DIFFERENCE`: JAX looks for the closest of all keys it has seen; here the caller chooses the one to compare
@@ -92,13 +95,17 @@ impl<'a> Side<'a> {
         self.read = self.read.saturating_add(1);
     }
 
-    /// Goes on behind the arrays of the leaves of `def`, if they come next, and gives the first of them and the last.
+    /// Goes on behind the arrays of the leaves of `def`, if these and no more come next, and gives the first of them and
+    /// the last.
     fn skip_arrays(&mut self, def: TreeDef<'a>) -> Option<(Leaves<'a>, Option<Part<'a>>)> {
         let (mut behind, mut last) = (self.clone(), None);
         for _ in 0..def.num_leaves() {
             last = behind.peek();
             let Some(Part::Array(_)) = last else { return None };
             behind.skip();
+        }
+        if let Some(Part::Array(_)) = behind.peek() {
+            return None;
         }
         Some((Leaves { def, arrays: core::mem::replace(self, behind) }, last))
     }
@@ -123,9 +130,14 @@ impl<'a> Leaves<'a> {
         self.arrays.parts.clone().nth(leaf as usize)
     }
 
-    /// The leaf that has the path of a leaf of another structure.
+    /// The leaf that has the path of a leaf of another structure; a `Some` on the way or around it makes no difference.
     fn leaf_at(&self, path: Path<'_>) -> Option<u32> {
-        u32::try_from(self.def.find(path.entries()).ok()?.as_leaf()?).ok()
+        let found = self.def.find(path.entries().filter(|entry| *entry != KeyEntry::Some)).ok()?;
+        let mut def = found.treedef();
+        while def.kind() == Kind::Some {
+            def = def.child(0)?;
+        }
+        if def.is_leaf() { u32::try_from(found.leaves().start).ok() } else { None }
     }
 
     /// The leaf with the same path as this one of another structure, where each is found by the path of the other.
@@ -198,6 +210,9 @@ impl<'a> KeyDifferences<'a> {
     }
 }
 
+/// Leaves that the arrays of unlike structures are compared for; the cost grows with the square of the leaves.
+const MATCHED: usize = 1024;
+
 /// Whether both are structures, or both arrays, values or bytes.
 fn same_kind(a: &Part<'_>, b: &Part<'_>) -> bool {
     core::mem::discriminant(a) == core::mem::discriminant(b)
@@ -258,6 +273,9 @@ impl<'a> KeyDifferences<'a> {
 
     /// Goes on with the arrays of the leaves of two structures, if both have them.
     fn enter(&mut self, expected: TreeDef<'a>, found: TreeDef<'a>) {
+        if expected != found && expected.num_leaves().max(found.num_leaves()) > MATCHED {
+            return;
+        }
         let (mut first, mut second) = (self.expected.clone(), self.found.clone());
         if let Some((expected, last)) = first.skip_arrays(expected)
             && let Some((found, other)) = second.skip_arrays(found)
@@ -312,7 +330,7 @@ impl<'a> KeyDifference<'a> {
     }
 
     /// The path of the leaf whose array it is; `None` of every other part, and of arrays that do not stand right behind
-    /// a structure with as many leaves.
+    /// a structure with just as many leaves.
     ///
     /// # Examples
     ///

@@ -209,6 +209,28 @@ fn arrays_of_unlike_structures_are_compared_by_path() {
             "part 1 at ['a']: unexpected float32[9]",
         ]
     );
+    // A Some around a leaf makes no difference to its array.
+    let wrapped = [0x42, 0xC1, 1, 0, 0x00, 0xC1, 1, 0, 0xC1, 1, 0, 0x00];
+    let wrapped = TreeDef::from_bytes(&wrapped).unwrap(); // [Some(*), Some(Some(*))]
+    let [bare, wrapped] = [treedef!([*, *]), wrapped].map(|def| tree(def, &[&[1], &[2]]));
+    assert_eq!(told(&bare, &wrapped).len(), 1);
+    assert_eq!(told(&wrapped, &bare).len(), 1);
+    // All structures first: nobody says which arrays are whose.
+    let [first, second] = [treedef!({"x": *}), treedef!({"y": *})].map(structure);
+    let both = |size| [first.clone(), second.clone(), array(&[size]), array(&[2])];
+    assert_eq!(told(&both(1), &both(3)), ["part 2: expected float32[1], found float32[3]"]);
+    // Of large structures they are compared in their order.
+    let list = |count| {
+        let mut bytes = [0; 16];
+        let mut builder = Builder::new(&mut bytes);
+        let list = builder.begin_list(count).unwrap();
+        builder.leaves(count).unwrap();
+        builder.end(list).unwrap();
+        tree(builder.finish().unwrap(), &vec![[1].as_slice(); count])
+    };
+    assert_eq!(told(&list(1024), &list(1023))[1..], ["part 1024 at [1023]: missing float32[1]"]);
+    assert_eq!(told(&list(1025), &list(1024))[1..], ["part 1025: missing float32[1]"]);
+
     let without = tree(TreeDef::NONE, &[]);
     assert_eq!(
         told(&without, &tree(TreeDef::LEAF, &[&[5]]))[1..],
