@@ -51,7 +51,10 @@ pub fn structure_into<'b, T: Structure + ?Sized>(
 #[cold]
 fn exact<T: Structure + ?Sized>(tree: &T, error: Error, room: usize) -> Error {
     match (error, structure_len(tree)) {
-        (Error::Full { .. }, Ok(needed)) => Error::Full { needed, room },
+        // A measure can be wrong: then it still is more than there was.
+        (Error::Full { .. }, Ok(needed)) => {
+            Error::Full { needed: needed.max(room.saturating_add(1)), room }
+        }
         // No buffer is large enough for this one.
         (Error::Full { .. }, Err(error)) | (error, _) => error,
     }

@@ -394,23 +394,30 @@ impl<'b> KeyWriter<'b> {
         match written.map(|def| def.as_bytes().len()) {
             Ok(len) => self.needed = self.needed.saturating_add(len),
             Err(Error::Full { .. }) => self.miss(tree),
-            Err(error) => self.failed = Some(error),
+            Err(error) => self.fail(error),
         }
         self
     }
 
-    /// Counts the bytes of a structure that did not fit.
+    /// Counts the bytes of a structure that did not fit. A measure can be wrong: then they are still more than there are.
     #[cold]
     fn miss<T: Structure + ?Sized>(&mut self, tree: &T) {
         let mut measure = Measure::new(MAX_DEPTH);
         match tree.describe(&mut measure) {
             Ok(()) => {
                 let (peak, len) = measure.finish();
-                self.peak = self.peak.max(self.needed.saturating_add(peak));
+                let more = self.bytes.len().saturating_add(1);
+                self.peak = self.peak.max(self.needed.saturating_add(peak)).max(more);
                 self.needed = self.needed.saturating_add(len);
             }
-            Err(error) => self.failed = Some(error),
+            Err(error) => self.fail(error),
         }
+    }
+
+    /// Notes the first error.
+    #[cold]
+    fn fail(&mut self, error: Error) {
+        self.failed = self.failed.or(Some(error));
     }
 
     /// Adds dtype, weak type and shape of an array, as the `ShapedArray` that JAX keys on.
@@ -464,7 +471,8 @@ impl<'b> KeyWriter<'b> {
     /// # Errors
     ///
     /// [`Error::CallKeyFull`] with exactly the bytes needed; [`Error::ValueTooDeep`] if a value has no encoding,
-    /// [`Error::TooLarge`] if the key is longer than `u32::MAX`, which is more than a reader takes.
+    /// [`Error::TooLarge`] if the key is longer than `u32::MAX`, which is more than a reader takes; what a structure has
+    /// that was to be written, as [`structure_into`](crate::structure_into).
     ///
     /// # Examples
     ///

@@ -479,7 +479,10 @@ impl<R> Options<R> {
     {
         match error {
             Error::Full { .. } => match self.measure(object) {
-                Ok(needed) => Error::Full { needed, room: bytes },
+                // A measure can be wrong: then it still is more than there was.
+                Ok(needed) => {
+                    Error::Full { needed: needed.max(bytes.saturating_add(1)), room: bytes }
+                }
                 Err(error) => error,
             },
             other => other,
