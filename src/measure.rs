@@ -115,6 +115,12 @@ impl Mark {
     }
 }
 
+/// The error of bytes that were measured because `room` was too few. A measure can be wrong: then more are needed than
+/// there were all the same.
+pub(crate) fn short_of(needed: usize, room: usize) -> Error {
+    Error::Full { needed: needed.max(room.saturating_add(1)), room }
+}
+
 impl Measure {
     pub(crate) fn new(limit: u32) -> Self {
         Self {

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use crate::cursor::Siblings;
 use crate::error::Error;
 use crate::family::{CloneFamily, Family, Item};
-use crate::measure::Measure;
+use crate::measure::{Measure, short_of};
 use crate::rebuild::{Moved, Rebuild, Slice, Source};
 use crate::sink::{Depth, MAX_DEPTH, Writer};
 use crate::structure::Structure;
@@ -51,10 +51,7 @@ pub fn structure_into<'b, T: Structure + ?Sized>(
 #[cold]
 fn exact<T: Structure + ?Sized>(tree: &T, error: Error, room: usize) -> Error {
     match (error, structure_len(tree)) {
-        // A measure can be wrong: then it still is more than there was.
-        (Error::Full { .. }, Ok(needed)) => {
-            Error::Full { needed: needed.max(room.saturating_add(1)), room }
-        }
+        (Error::Full { .. }, Ok(needed)) => short_of(needed, room),
         // No buffer is large enough for this one.
         (Error::Full { .. }, Err(error)) | (error, _) => error,
     }

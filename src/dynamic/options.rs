@@ -9,7 +9,7 @@ use crate::dynamic::record::{Nobody, Recorder};
 use crate::dynamic::rule::{AsksLeaf, IsLeaf, IsLeafAt, NoneIsLeaf, Plain, Rule, Where};
 use crate::dynamic::trail::Trail;
 use crate::error::Error;
-use crate::measure::Measure;
+use crate::measure::{Measure, short_of};
 use crate::show::debug_struct;
 use crate::sink::MAX_DEPTH;
 use crate::treedef::TreeDef;
@@ -479,10 +479,7 @@ impl<R> Options<R> {
     {
         match error {
             Error::Full { .. } => match self.measure(object) {
-                // A measure can be wrong: then it still is more than there was.
-                Ok(needed) => {
-                    Error::Full { needed: needed.max(bytes.saturating_add(1)), room: bytes }
-                }
+                Ok(needed) => short_of(needed, bytes),
                 Err(error) => error,
             },
             other => other,

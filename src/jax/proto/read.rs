@@ -8,7 +8,7 @@ use crate::builder::Frame;
 use crate::error::Error;
 use crate::head::DICT;
 use crate::heading::{Heading, ListOf, TupleOf, put_count};
-use crate::measure::{Measure, Outer};
+use crate::measure::{Measure, Outer, short_of};
 use crate::order::compare;
 use crate::shape::Shape;
 use crate::show::debug_struct;
@@ -154,7 +154,7 @@ impl<'a> Proto<'a> {
             Err(Error::Full { .. }) => {
                 let mut measure = Measure::new(u32::MAX);
                 walk(&self.table, frames, &mut measure)?;
-                Err(Error::Full { needed: measure.finish().0, room })
+                Err(short_of(measure.finish().0, room))
             }
             Err(error) => Err(error),
         }
