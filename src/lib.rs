@@ -76,127 +76,32 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-mod bytes;
-
-mod python;
-
-mod show;
-
-mod levels;
-
-mod dtype;
-
-mod error;
-
-mod varint;
-
-mod input;
-
-mod value;
-
-mod key;
-
-mod head;
-
-mod entry;
-
-mod validate;
-
-mod fingerprint;
-
-mod heading;
-
+// From the bottom to the top: each of these folders imports only from those above it in this list.
+mod algebra;
+mod base;
+mod cache;
+mod dynamic;
+mod encode;
+pub mod format;
+mod integrations;
+#[cfg(feature = "proptest")]
+pub mod strategies;
+mod text;
+mod tree;
 mod treedef;
 
-mod children;
-
-mod mismatch;
-
-mod cursor;
-
-mod nodes;
-
-mod merge;
-
-mod pair;
-
-mod key_path;
-
-mod path;
-
-mod differences;
-
-mod arrays;
-
-mod walk;
-
-mod text;
-
-mod locate;
-
-mod order;
-
-mod builder;
-
-mod sink;
-
-mod count;
-
-mod measure;
-
-mod shape;
-
-mod structure;
-
-mod family;
-
-mod rebuild;
-
-mod tree;
-
-mod statics;
-
-#[doc(hidden)]
-pub mod generated;
-
-mod leaf;
-
-mod containers;
-
-mod ops;
-
-mod each;
-
-mod with_path;
-
-mod reduce;
-
-pub mod ravel;
-
-mod dynamic;
-
-mod treedef_buf;
-
-mod arena;
-
-mod algebra;
-
-mod cache;
+mod docs;
 
 pub mod jax;
-
-mod integrations;
-
-mod docs;
+pub mod ravel;
 
 pub use algebra::{
     Change, CommonSuffix, Compose, FromPaths, Masked, NodeOf, OneLevel, Replace, Transform, UpTo,
     broadcast_common, broadcast_prefix, combine, filter, flatten_up_to, from_paths, partition,
     replace_nones, transpose, transpose_map, up_to,
 };
-pub use arena::{Arena, Store};
-pub use arrays::{ArrayAt, Arrays};
-pub use builder::{Builder, Frame};
+pub use base::dtype::Dtype;
+pub use base::error::{DecodeError, DecodeErrorKind, Error};
 pub use cache::call_site::CallSite;
 pub use cache::differences::{KeyDifference, KeyDifferences, KeySummary};
 pub use cache::fixed::Cache;
@@ -209,11 +114,7 @@ pub use cache::key::{CallKey, KeyWriter, Signature};
 pub use cache::key_buf::{CacheKey, KeyBuf};
 pub use cache::part::{ArrayPart, Dims, Part, Parts};
 pub use cache::stats::CacheStats;
-pub use children::Children;
-pub use cursor::{Cursor, Siblings};
-pub use differences::{Difference, DifferenceKind, Differences};
-pub use docs::{depth, format, names};
-pub use dtype::Dtype;
+pub use docs::{depth, names};
 pub use dynamic::flatten::Keep;
 pub use dynamic::fold::{FoldChildren, fold, fold_len};
 #[doc(hidden)]
@@ -225,44 +126,56 @@ pub use dynamic::rule::{IsLeaf, IsLeafAt, NoneIsLeaf, Plain, Predicate, Rule, Wh
 pub use dynamic::slab::{unflatten_into, unflatten_len};
 pub use dynamic::trail::Trail;
 pub use dynamic::view::{View, ViewChildren};
-pub use each::{for_each, for_each_mut, for_each_run, map, map_from, try_for_each, zip_prefix};
-pub use entry::{Entries, KeyEntry};
-pub use error::{DecodeError, DecodeErrorKind, Error};
-pub use family::{Accepts, CloneFamily, Family, Item, Leaf};
-pub use head::{ChildKey, ChildKeys, Head, Keys, Kind, Statics};
-pub use heading::{
+pub use encode::arena::{Arena, Store};
+pub use encode::builder::{Builder, Frame};
+pub use encode::shape::{MAX_CONST_BYTES, Shape};
+pub use encode::sink::{Depth, Image, MAX_DEPTH, Sink};
+pub use encode::structure::{Structure, treedef_of};
+pub use encode::treedef_buf::TreeDefBuf;
+pub use encode::write::{matches, structure_into, structure_len};
+pub use format::entry::{Entries, KeyEntry};
+pub use format::head::{ChildKey, ChildKeys, Head, Keys, Kind, Statics};
+pub use format::heading::{
     CustomOf, DictKind, DictOf, Entry, Heading, ListOf, NamedTupleOf, SomeOf, StructOf, TupleOf,
     head_into, head_len,
 };
+pub use format::key::{BuildKey, Key};
+pub use format::statics::Static;
+pub use format::validate::{Level, MAX_PENDING};
+pub use format::value::{BigInt, MAX_VALUE_DEPTH, Tuple, Value};
 #[cfg(feature = "bumpalo")]
 pub use integrations::bumpalo::unflatten_in;
-#[cfg(feature = "proptest")]
-pub use integrations::proptest as strategies;
-pub use key::{BuildKey, Key};
-pub use key_path::KeyPath;
-pub use leaf::Whole;
-pub use locate::{Found, PathExplanation};
-pub use nodes::{NODES_DEPTH, NodeAt, Nodes};
-pub use ops::{
-    flatten_expected, flatten_into, leaves_into, matches, muts_into, refs_into, structure_into,
-    structure_len, take_into, unflatten, unflatten_from,
-};
-pub use path::{NodePath, Path, PathEntries, PathIndices};
-pub use rebuild::{Rebuild, Source, shift_leaf};
-pub use reduce::{
-    all, any, max, min, reduce, reduce_associative, reduce_associative_from, reduce_first, sum,
-};
-pub use shape::{MAX_CONST_BYTES, Shape};
-pub use sink::{Depth, Image, MAX_DEPTH, Sink};
-pub use statics::Static;
-pub use structure::{Structure, treedef_of};
 pub use text::{
     Codify, DecodeExplanation, Explanation, KeyStr, KeysExplanation, OptreeEntries, OptreeText,
-    Summary,
+    PathExplanation, Summary,
 };
-pub use tree::{Build, MapTree, Read, Tree, Visit, Write, ZipPrefix, build_fixed};
-pub use treedef::TreeDef;
-pub use treedef_buf::TreeDefBuf;
+#[doc(hidden)]
+pub use tree::derive_support;
+pub use tree::each::{
+    for_each, for_each_mut, for_each_run, map, map_from, try_for_each, zip_prefix,
+};
+pub use tree::family::{Accepts, CloneFamily, Family, Item, Leaf};
+pub use tree::flatten::{
+    flatten_expected, flatten_into, leaves_into, muts_into, refs_into, take_into, unflatten,
+    unflatten_from,
+};
+pub use tree::leaf::Whole;
+pub use tree::rebuild::{Rebuild, Source, shift_leaf};
+pub use tree::reduce::{
+    all, any, max, min, reduce, reduce_associative, reduce_associative_from, reduce_first, sum,
+};
+pub use tree::traits::{Build, MapTree, Read, Tree, Visit, Write, ZipPrefix, build_fixed};
+pub use tree::with_path::{for_each_with_path, map_with_path};
+pub use treedef::arrays::{ArrayAt, Arrays};
+pub use treedef::children::Children;
+pub use treedef::cursor::{Cursor, Siblings};
+pub use treedef::diff::{Difference, DifferenceKind, Differences};
+pub use treedef::find::Found;
+pub use treedef::key_path::KeyPath;
+pub use treedef::nodes::{NODES_DEPTH, NodeAt, Nodes};
+pub use treedef::path::{NodePath, Path, PathEntries, PathIndices};
+pub use treedef::treedef::TreeDef;
+pub use treedef::walk::MAX_TEXT_DEPTH;
 #[cfg(feature = "derive")]
 #[doc = include_str!("docs/derive_leaf.md")]
 pub use treedef_derive::Leaf;
@@ -272,10 +185,6 @@ pub use treedef_derive::Static;
 #[cfg(feature = "derive")]
 #[doc = include_str!("docs/derive_tree.md")]
 pub use treedef_derive::Tree;
-pub use validate::{Level, MAX_PENDING};
-pub use value::{BigInt, MAX_VALUE_DEPTH, Tuple, Value};
-pub use walk::MAX_TEXT_DEPTH;
-pub use with_path::{for_each_with_path, map_with_path};
 
 /// The examples of the README are tests.
 #[cfg(all(doctest, feature = "derive"))]

@@ -25,9 +25,9 @@
 
 use core::ops::Range;
 
-use crate::dtype::Dtype;
-use crate::error::Error;
-use crate::show::debug_struct;
+use crate::base::dtype::Dtype;
+use crate::base::error::Error;
+use crate::base::show::debug_struct;
 
 mod half;
 

@@ -1,14 +1,14 @@
 //! Treedefs as the children of containers.
 
-use crate::error::Error;
-use crate::head::Kind;
-use crate::heading::Heading;
-use crate::shape::Shape;
-use crate::show::debug_struct;
-use crate::sink::{Image, Sink};
-use crate::structure::Structure;
-use crate::treedef::TreeDef;
-use crate::validate::MAX_PENDING;
+use crate::base::error::Error;
+use crate::base::show::debug_struct;
+use crate::encode::shape::Shape;
+use crate::encode::sink::{Image, Sink};
+use crate::encode::structure::Structure;
+use crate::format::head::Kind;
+use crate::format::heading::Heading;
+use crate::format::validate::MAX_PENDING;
+use crate::treedef::treedef::TreeDef;
 
 /// A treedef is a structure, so tuples, arrays, slices and maps of treedefs are: `jax.tree_util.treedef_tuple` is
 /// `structure_into(&(a, b), &mut bytes)`.

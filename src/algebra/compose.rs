@@ -1,13 +1,13 @@
 //! Each leaf becomes a tree.
 
 use crate::algebra::rewrite::{DEPTH, Rewritten, rewrite};
-use crate::error::Error;
-use crate::head::Kind;
-use crate::shape::Shape;
-use crate::show::debug_struct;
-use crate::sink::{Image, Sink};
-use crate::structure::Structure;
-use crate::treedef::TreeDef;
+use crate::base::error::Error;
+use crate::base::show::debug_struct;
+use crate::encode::shape::Shape;
+use crate::encode::sink::{Image, Sink};
+use crate::encode::structure::Structure;
+use crate::format::head::Kind;
+use crate::treedef::treedef::TreeDef;
 
 /// A treedef with another one in place of each leaf; see [`TreeDef::compose`].
 #[derive(Clone, Copy)]

@@ -3,16 +3,16 @@
 use core::cmp::Ordering;
 
 use crate::algebra::rewrite::DEPTH;
-use crate::entry::KeyEntry;
-use crate::error::Error;
-use crate::head;
-use crate::heading::{DictKind, DictOf, Heading, ListOf, SomeOf, TupleOf, put_count};
-use crate::shape::Shape;
-use crate::show::debug_struct;
-use crate::sink::Sink;
-use crate::structure::Structure;
-use crate::value::{Value, put_run};
-use crate::varint::{self, Varint};
+use crate::base::error::Error;
+use crate::base::show::debug_struct;
+use crate::encode::shape::Shape;
+use crate::encode::sink::Sink;
+use crate::encode::structure::Structure;
+use crate::format::entry::KeyEntry;
+use crate::format::head;
+use crate::format::heading::{DictKind, DictOf, Heading, ListOf, SomeOf, TupleOf, put_count};
+use crate::format::value::{Value, put_run};
+use crate::format::varint::{self, Varint};
 
 /// The tree whose leaves have given paths; see [`from_paths`].
 #[derive(Clone, Copy)]

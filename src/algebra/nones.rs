@@ -2,15 +2,15 @@
 
 use crate::algebra::tell::tell;
 use crate::algebra::transform::{Change, Transform};
+use crate::base::error::Error;
+use crate::base::show::debug_struct;
 use crate::dynamic::view::View;
-use crate::error::Error;
-use crate::head::{Head, Kind};
-use crate::pair::{Event, PAIR_DEPTH, Pair, Relation};
-use crate::shape::Shape;
-use crate::show::debug_struct;
-use crate::sink::Sink;
-use crate::structure::Structure;
-use crate::treedef::TreeDef;
+use crate::encode::shape::Shape;
+use crate::encode::sink::Sink;
+use crate::encode::structure::Structure;
+use crate::format::head::{Head, Kind};
+use crate::treedef::pair::{Event, PAIR_DEPTH, Pair, Relation};
+use crate::treedef::treedef::TreeDef;
 
 /// A function of [`TreeDef::transform`] that holds nothing.
 type Rule<'a> = fn(Head<'a>) -> Result<Change<'a>, Error>;

@@ -1,8 +1,8 @@
 //! Leaves taken apart and put together again, under one treedef.
 
 use crate::algebra::prefix::{UpTo, up_to};
+use crate::base::error::Error;
 use crate::dynamic::view::View;
-use crate::error::Error;
 
 /// Takes the leaves of `tree` apart: those that `spec` selects go to `selected`, the others to `others`, each to its
 /// own index, and the place in the other slice is `None`. Gives the number of leaves.

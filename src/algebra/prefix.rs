@@ -2,11 +2,11 @@
 
 use core::cmp::Ordering;
 
+use crate::base::error::Error;
+use crate::base::show::debug_struct;
 use crate::dynamic::view::View;
-use crate::error::Error;
-use crate::pair::{Event, Pair, Relation};
-use crate::show::debug_struct;
-use crate::treedef::TreeDef;
+use crate::treedef::pair::{Event, Pair, Relation};
+use crate::treedef::treedef::TreeDef;
 
 impl<'a> TreeDef<'a> {
     /// Sees that this structure is a prefix of `full`: the same where it has nodes, and anything where it has leaves.

@@ -1,19 +1,19 @@
 //! Nodes found by path become other trees.
 
 use crate::algebra::rewrite::DEPTH;
-use crate::children::skip;
+use crate::base::error::Error;
+use crate::base::levels::{self, Levels};
+use crate::base::show::debug_struct;
 use crate::dynamic::view::View;
-use crate::error::Error;
-use crate::head::{Head, Item, read_item};
-use crate::levels::{self, Levels};
-use crate::locate::Found;
-use crate::ops::structure_into;
-use crate::shape::Shape;
-use crate::show::debug_struct;
-use crate::sink::{Image, Sink};
-use crate::structure::Structure;
-use crate::treedef::{TreeDef, count_nodes};
-use crate::validate::MAX_PENDING;
+use crate::encode::shape::Shape;
+use crate::encode::sink::{Image, Sink};
+use crate::encode::structure::Structure;
+use crate::encode::write::structure_into;
+use crate::format::head::{Head, Item, read_item};
+use crate::format::validate::MAX_PENDING;
+use crate::treedef::children::skip;
+use crate::treedef::find::Found;
+use crate::treedef::treedef::{TreeDef, count_nodes};
 
 /// A treedef with other trees in place of some of its nodes; see [`TreeDef::replace`].
 #[derive(Clone, Copy)]

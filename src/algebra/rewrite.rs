@@ -2,12 +2,12 @@
 //!
 //! Repeats stay repeats: a unit is told once and its copies after it.
 
-use crate::children::skip;
-use crate::error::Error;
-use crate::head::{Head, Item, Kind, read_item};
-use crate::levels::{self, Levels};
-use crate::sink::{Image, Sink};
-use crate::treedef::TreeDef;
+use crate::base::error::Error;
+use crate::base::levels::{self, Levels};
+use crate::encode::sink::{Image, Sink};
+use crate::format::head::{Head, Item, Kind, read_item};
+use crate::treedef::children::skip;
+use crate::treedef::treedef::TreeDef;
 
 /// What becomes of a node.
 #[derive(Clone, Copy)]
@@ -21,7 +21,7 @@ pub(crate) enum Rewritten<'a> {
 }
 
 /// The levels that the rewriting operations have room for where the caller gives no number.
-pub(crate) const DEPTH: usize = crate::sink::MAX_DEPTH as usize;
+pub(crate) const DEPTH: usize = crate::encode::sink::MAX_DEPTH as usize;
 
 /// A level: children that are left behind the open one, and the frame of the node they belong to.
 type Level<F> = (u32, F);

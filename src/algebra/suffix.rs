@@ -1,14 +1,14 @@
 //! The smallest structure that two structures are prefixes of.
 
 use crate::algebra::tell::tell;
+use crate::base::error::Error;
+use crate::base::show::debug_struct;
 use crate::dynamic::view::View;
-use crate::error::Error;
-use crate::pair::{Event, PAIR_DEPTH, Pair, Relation};
-use crate::shape::Shape;
-use crate::show::debug_struct;
-use crate::sink::{Image, Sink};
-use crate::structure::Structure;
-use crate::treedef::TreeDef;
+use crate::encode::shape::Shape;
+use crate::encode::sink::{Image, Sink};
+use crate::encode::structure::Structure;
+use crate::treedef::pair::{Event, PAIR_DEPTH, Pair, Relation};
+use crate::treedef::treedef::TreeDef;
 
 /// Two treedefs grown to what they have in common; see [`TreeDef::common_suffix`].
 #[derive(Clone, Copy)]

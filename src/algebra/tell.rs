@@ -1,10 +1,10 @@
 //! Tells what two treedefs have in common to a sink, and asks what stands where they have no nodes in common.
 
 use crate::algebra::rewrite::childless;
-use crate::error::Error;
-use crate::levels::{self, Levels};
-use crate::pair::{Event, Pair, Place};
-use crate::sink::Sink;
+use crate::base::error::Error;
+use crate::base::levels::{self, Levels};
+use crate::encode::sink::Sink;
+use crate::treedef::pair::{Event, Pair, Place};
 
 /// Tells the nodes that both sides of `pair` have; `rest` tells what stands in place of leaves and of what differs.
 ///

@@ -1,13 +1,13 @@
 //! Each node becomes what a function makes of it.
 
 use crate::algebra::rewrite::{DEPTH, Rewritten, rewrite};
-use crate::error::Error;
-use crate::head::Head;
-use crate::shape::Shape;
-use crate::show::{debug_enum, debug_struct};
-use crate::sink::{Image, Sink};
-use crate::structure::Structure;
-use crate::treedef::TreeDef;
+use crate::base::error::Error;
+use crate::base::show::{debug_enum, debug_struct};
+use crate::encode::shape::Shape;
+use crate::encode::sink::{Image, Sink};
+use crate::encode::structure::Structure;
+use crate::format::head::Head;
+use crate::treedef::treedef::TreeDef;
 
 /// What [`TreeDef::transform`] makes of a node.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! A tree of trees turned inside out.
 
 use crate::algebra::compose::Compose;
+use crate::base::error::Error;
 use crate::dynamic::view::View;
-use crate::error::Error;
-use crate::ops::matches;
-use crate::treedef::TreeDef;
+use crate::encode::write::matches;
+use crate::treedef::treedef::TreeDef;
 
 /// Turns a tree of structure `outer` over `inner` into one of `inner` over `outer`, as `jax.tree.transpose`: writes its
 /// leaves to the front of `leaves` and gives its structure, to be written by [`structure_into`](crate::structure_into).

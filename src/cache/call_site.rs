@@ -4,15 +4,15 @@ use core::fmt;
 
 use super::key::{CallKey, KeyWriter};
 use super::stats::CacheStats;
+use crate::base::error::Error;
+use crate::base::show::{record, show_by_debug};
 use crate::dynamic::flatten::Keep;
 use crate::dynamic::object::Object;
 use crate::dynamic::options::Options;
 use crate::dynamic::rule::Rule;
-use crate::error::Error;
-use crate::ops::{matches, structure_into};
-use crate::show::{record, show_by_debug};
-use crate::structure::Structure;
-use crate::treedef::TreeDef;
+use crate::encode::structure::Structure;
+use crate::encode::write::{matches, structure_into};
+use crate::treedef::treedef::TreeDef;
 
 /// What one place in a program that calls compiled code found last, and under which key.
 ///

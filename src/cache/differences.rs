@@ -4,11 +4,11 @@ use core::fmt;
 
 use super::key::CallKey;
 use super::part::{Part, Parts};
-use crate::entry::KeyEntry;
-use crate::head::Kind;
-use crate::path::Path;
-use crate::show::{Shown, debug_struct};
-use crate::treedef::TreeDef;
+use crate::base::show::{Shown, debug_struct};
+use crate::format::entry::KeyEntry;
+use crate::format::head::Kind;
+use crate::treedef::path::Path;
+use crate::treedef::treedef::TreeDef;
 
 impl<'a> CallKey<'a> {
     /// The parts in which `found` differs from this key, in order: why compiled code was not found for it.

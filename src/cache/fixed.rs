@@ -6,8 +6,8 @@ use super::index;
 use super::key::{CallKey, same};
 use super::key_buf::CacheKey;
 use super::stats::CacheStats;
-use crate::error::Error;
-use crate::show::{record, show_by_debug};
+use crate::base::error::Error;
+use crate::base::show::{record, show_by_debug};
 
 /// A cache of at most `N` values by [`CallKey`], without a heap: all of it stands in this value.
 ///

@@ -8,8 +8,8 @@ use hashbrown::hash_table::{AbsentEntry, OccupiedEntry};
 use super::key::{CallKey, same};
 use super::key_buf::CacheKey;
 use super::stats::CacheStats;
-use crate::error::Error;
-use crate::show::{record, show_by_debug};
+use crate::base::error::Error;
+use crate::base::show::{record, show_by_debug};
 
 /// A cache of any number of values by [`CallKey`], on the heap. Nothing is evicted.
 ///

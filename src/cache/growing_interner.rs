@@ -8,11 +8,11 @@ use hashbrown::HashTable;
 
 use super::interner::TreeId;
 use super::key::same;
-use crate::arena::Store;
-use crate::error::Error;
-use crate::fingerprint;
-use crate::show::{record, show_by_debug};
-use crate::treedef::TreeDef;
+use crate::base::error::Error;
+use crate::base::show::{record, show_by_debug};
+use crate::encode::arena::Store;
+use crate::format::fingerprint;
+use crate::treedef::treedef::TreeDef;
 
 /// As [`Interner`](crate::Interner), with a table on the heap that grows. With a `&bumpalo::Bump` as its store nothing
 /// is ever full.

@@ -5,11 +5,11 @@ use core::fmt;
 
 use super::index::{self, Positions};
 use super::key::same;
-use crate::arena::Store;
-use crate::error::Error;
-use crate::fingerprint;
-use crate::show::{debug_struct, record, show_by_debug};
-use crate::treedef::TreeDef;
+use crate::base::error::Error;
+use crate::base::show::{debug_struct, record, show_by_debug};
+use crate::encode::arena::Store;
+use crate::format::fingerprint;
+use crate::treedef::treedef::TreeDef;
 
 /// The number that an interner gave a treedef: equal treedefs have equal numbers, so comparing them is comparing a
 /// `u32`.

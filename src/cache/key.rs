@@ -5,20 +5,20 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use super::part::{ARRAY, BYTES, Parts, VALUE, WEAK_ARRAY, check};
-use crate::arena::Store;
-use crate::bytes::equal;
-use crate::dtype::Dtype;
-use crate::error::{DecodeError, Error};
-use crate::fingerprint;
-use crate::measure::Measure;
-use crate::show::{debug_struct, show_by_debug};
-use crate::sink::{MAX_DEPTH, Writer};
-use crate::statics::Static;
-use crate::structure::Structure;
-use crate::treedef::TreeDef;
-use crate::validate::{Lent, Level, pending};
-use crate::value::Value;
-use crate::varint::Varint;
+use crate::base::bytes::equal;
+use crate::base::dtype::Dtype;
+use crate::base::error::{DecodeError, Error};
+use crate::base::show::{debug_struct, show_by_debug};
+use crate::encode::arena::Store;
+use crate::encode::measure::Measure;
+use crate::encode::sink::{MAX_DEPTH, Writer};
+use crate::encode::structure::Structure;
+use crate::format::fingerprint;
+use crate::format::statics::Static;
+use crate::format::validate::{Lent, Level, pending};
+use crate::format::value::Value;
+use crate::format::varint::Varint;
+use crate::treedef::treedef::TreeDef;
 
 /// What compiled code is found by: the structures of a call's arguments, the signatures of its leaves, its static
 /// arguments; bytes and their fingerprint.

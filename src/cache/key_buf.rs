@@ -4,8 +4,8 @@ use core::fmt;
 
 use super::key::CallKey;
 use super::part::Parts;
-use crate::error::Error;
-use crate::show::show_by_debug;
+use crate::base::error::Error;
+use crate::base::show::show_by_debug;
 
 /// What a cache keeps of a key.
 ///

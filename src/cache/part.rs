@@ -4,14 +4,14 @@
 
 use core::fmt;
 
-use crate::children::skip;
-use crate::dtype::Dtype;
-use crate::error::{DecodeError, DecodeErrorKind as Fault};
-use crate::show::{Shown, debug_struct, show_by_debug};
-use crate::treedef::TreeDef;
-use crate::validate::{Pending, validate};
-use crate::value::{Value, read_run};
-use crate::varint;
+use crate::base::dtype::Dtype;
+use crate::base::error::{DecodeError, DecodeErrorKind as Fault};
+use crate::base::show::{Shown, debug_struct, show_by_debug};
+use crate::format::validate::{Pending, validate};
+use crate::format::value::{Value, read_run};
+use crate::format::varint;
+use crate::treedef::children::skip;
+use crate::treedef::treedef::TreeDef;
 
 /// Bytes that the caller writes. The tags are of node kind 7, which no treedef begins with.
 pub(super) const BYTES: u8 = 0xE0;

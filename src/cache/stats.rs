@@ -1,6 +1,6 @@
 //! What a cache counts.
 
-use crate::show::debug_struct;
+use crate::base::show::debug_struct;
 
 /// How often a cache had what it was asked for; the counts wrap at 2^64.
 ///

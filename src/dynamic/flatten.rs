@@ -6,15 +6,15 @@
 use core::cmp::Ordering;
 use core::marker::PhantomData;
 
+use crate::base::error::Error;
 use crate::dynamic::node::Node;
 use crate::dynamic::object::{MAX_UNSORTED_KEYS, Object, Steps, Take};
 use crate::dynamic::record::Recorder;
 use crate::dynamic::rule::Rule;
 use crate::dynamic::trail::{Laid, Step, Trail};
-use crate::entry::KeyEntry;
-use crate::error::Error;
-use crate::heading::{DictKind, DictOf, Entry, Heading};
-use crate::value::Value;
+use crate::format::entry::KeyEntry;
+use crate::format::heading::{DictKind, DictOf, Entry, Heading};
+use crate::format::value::Value;
 
 /// Where the leaves of a walk go.
 pub(crate) trait Leaves<I> {

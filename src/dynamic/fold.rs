@@ -1,12 +1,12 @@
 //! Rebuild values of other models from the bottom up.
 
-use crate::cursor::{Cursor, Siblings};
-use crate::error::Error;
-use crate::head::{Head, Item, Kind, read_item};
-use crate::levels::{self, Levels};
-use crate::show::debug_struct;
-use crate::sink::MAX_DEPTH;
-use crate::treedef::TreeDef;
+use crate::base::error::Error;
+use crate::base::levels::{self, Levels};
+use crate::base::show::debug_struct;
+use crate::encode::sink::MAX_DEPTH;
+use crate::format::head::{Head, Item, Kind, read_item};
+use crate::treedef::cursor::{Cursor, Siblings};
+use crate::treedef::treedef::TreeDef;
 
 /// Rebuilds a value of any model from a treedef and leaves: `leaf` makes it of a leaf, `node` of a head and the values
 /// of the children.

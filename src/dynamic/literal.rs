@@ -2,14 +2,14 @@
 
 use core::cmp::Ordering;
 
-use crate::builder::{Builder, Frame};
+use crate::base::error::Error;
 pub use crate::dynamic::node::Permuted;
 use crate::dynamic::node::{Keyed, Label, Node};
-use crate::error::Error;
-use crate::head::Head;
-use crate::order::compare;
-use crate::sink::MAX_DEPTH;
-use crate::treedef::TreeDef;
+use crate::encode::builder::{Builder, Frame};
+use crate::encode::sink::MAX_DEPTH;
+use crate::format::const_order::compare;
+use crate::format::head::Head;
+use crate::treedef::treedef::TreeDef;
 
 /// A tree literal as a [`Node`](crate::Node): no heap, in `const` or on the stack.
 ///

@@ -2,17 +2,17 @@
 
 use core::{fmt, ptr, slice};
 
-use crate::bytes::equal;
+use crate::base::bytes::equal;
+use crate::base::error::Error;
+use crate::base::show::Shown;
 use crate::dynamic::object::{LEVELS_OF_NONE, Object, Open, Steps, Take};
-use crate::entry::KeyEntry;
-use crate::error::Error;
-use crate::head::{self, Head, Item, Kind, read_item};
-use crate::heading::{Entry, Heading, ListOf, TupleOf};
-use crate::show::Shown;
+use crate::format::entry::KeyEntry;
+use crate::format::head::{self, Head, Item, Kind, read_item};
+use crate::format::heading::{Entry, Heading, ListOf, TupleOf};
 
 /// A tree of run time, made of borrowed slices: no heap, `Copy`, usable in `const`.
 ///
-/// [`tree!`](crate::tree) writes literals, [`unflatten_into`](crate::unflatten_into) rebuilds one in a slab;
+/// [`tree!`](crate::tree::traits) writes literals, [`unflatten_into`](crate::unflatten_into) rebuilds one in a slab;
 /// [`Node::keyed`] makes nodes of every kind from an encoded head. Five words where a leaf is at most four.
 ///
 /// It flattens through [`Options`](crate::Options), in one pass, and is a [`Structure`](crate::Structure) that the free

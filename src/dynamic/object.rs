@@ -2,10 +2,10 @@
 
 use core::iter;
 
-use crate::error::Error;
-use crate::head::Head;
-use crate::heading::{Entry, Heading, ListOf, SomeOf, TupleOf};
-use crate::value::Value;
+use crate::base::error::Error;
+use crate::format::head::Head;
+use crate::format::heading::{Entry, Heading, ListOf, SomeOf, TupleOf};
+use crate::format::value::Value;
 
 /// A handle to an object of some model that can be taken for a tree: it says of one level what it is.
 ///

@@ -1,18 +1,18 @@
 //! The operations on objects, and their options.
 
-use crate::builder::Builder;
-use crate::builder::bits::sum;
-use crate::builder::tape::{Marks, Tape};
+use crate::base::error::Error;
+use crate::base::show::debug_struct;
 use crate::dynamic::flatten::{Counter, Each, Keep, Leaves, Slots, Walk};
 use crate::dynamic::object::Object;
 use crate::dynamic::record::{Nobody, Recorder};
 use crate::dynamic::rule::{AsksLeaf, IsLeaf, IsLeafAt, NoneIsLeaf, Plain, Rule, Where};
 use crate::dynamic::trail::Trail;
-use crate::error::Error;
-use crate::measure::{Measure, short_of};
-use crate::show::debug_struct;
-use crate::sink::MAX_DEPTH;
-use crate::treedef::TreeDef;
+use crate::encode::builder::Builder;
+use crate::encode::builder::bits::sum;
+use crate::encode::builder::tape::{Marks, Tape};
+use crate::encode::measure::{Measure, short_of};
+use crate::encode::sink::MAX_DEPTH;
+use crate::treedef::treedef::TreeDef;
 
 /// The operations on an [`Object`], with the options that `jax.tree.flatten` and its kin have.
 ///

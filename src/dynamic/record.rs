@@ -4,10 +4,10 @@
 //! with a flag, and what went wrong is kept: a flag stays in a register, where a [`Result`] of an [`Error`] is copied
 //! from frame to frame at each level of a recursion.
 
-use crate::builder::tape::{Marks, Tape};
-use crate::error::Error;
-use crate::head;
-use crate::measure::{List, Mark, Measure};
+use crate::base::error::Error;
+use crate::encode::builder::tape::{Marks, Tape};
+use crate::encode::measure::{List, Mark, Measure};
+use crate::format::head;
 
 /// Receives a structure node by node; `false` where [`Recorder::error`] says what went wrong, and then no more is told.
 ///

@@ -1,11 +1,11 @@
 //! What counts as a leaf besides the objects that say so.
 
+use crate::base::error::Error;
+use crate::base::show::debug_struct;
 use crate::dynamic::object::{Object, Open};
 use crate::dynamic::trail::{Laid, NoTrail, Trail};
-use crate::error::Error;
-use crate::heading::{Entry, Heading};
-use crate::show::debug_struct;
-use crate::value::Value;
+use crate::format::heading::{Entry, Heading};
+use crate::format::value::Value;
 
 /// Which objects are leaves besides those that say so, and what is then handed over for a leaf.
 pub trait Rule<O: Object> {

@@ -1,11 +1,11 @@
 //! Unflatten into nodes that stand in a slab of the caller.
 
-use crate::cursor::{Cursor, Siblings};
+use crate::base::error::Error;
 use crate::dynamic::node::{Keyed, Label, Node};
-use crate::error::Error;
-use crate::head::{Head, Kind};
-use crate::sink::{Depth, MAX_DEPTH};
-use crate::treedef::TreeDef;
+use crate::encode::sink::{Depth, MAX_DEPTH};
+use crate::format::head::{Head, Kind};
+use crate::treedef::cursor::{Cursor, Siblings};
+use crate::treedef::treedef::TreeDef;
 
 /// Rebuilds a tree as nodes, whose heads are borrowed from the treedef, as `jax.tree.unflatten`.
 ///

@@ -2,9 +2,9 @@
 
 use core::fmt;
 
-use crate::entry::KeyEntry;
-use crate::heading::Entry;
-use crate::show::{debug_struct, list};
+use crate::base::show::{debug_struct, list};
+use crate::format::entry::KeyEntry;
+use crate::format::heading::Entry;
 
 /// The entries from the root to an object, for predicates that ask where it stands; see
 /// [`Options::is_leaf_at`](crate::Options::is_leaf_at).

@@ -1,14 +1,14 @@
 //! Nodes and views inside typed trees.
 
+use crate::base::error::Error;
 use crate::dynamic::node::{Node, OneLevel};
 use crate::dynamic::object::{Object, Take};
 use crate::dynamic::view::View;
-use crate::error::Error;
-use crate::family::{Accepts, Family, Leaf};
-use crate::shape::Shape;
-use crate::sink::{Depth, Image, Sink};
-use crate::structure::Structure;
-use crate::tree::{Read, Visit};
+use crate::encode::shape::Shape;
+use crate::encode::sink::{Depth, Image, Sink};
+use crate::encode::structure::Structure;
+use crate::tree::family::{Accepts, Family, Leaf};
+use crate::tree::traits::{Read, Visit};
 
 impl<L> Structure for Node<'_, L> {
     const SHAPE: &'static Shape = &Shape::Varies;

@@ -2,18 +2,18 @@
 
 use core::fmt;
 
-use crate::children::Children;
+use crate::base::error::Error;
+use crate::base::show::debug_struct;
 use crate::dynamic::object::{Object, Open};
-use crate::entry::KeyEntry;
-use crate::error::Error;
-use crate::head::{Head, Kind};
-use crate::key_path::KeyPath;
-use crate::locate::Found;
-use crate::path::Path;
-use crate::show::debug_struct;
-use crate::treedef::TreeDef;
-use crate::value::Value;
-use crate::with_path::KeyPaths;
+use crate::format::entry::KeyEntry;
+use crate::format::head::{Head, Kind};
+use crate::format::value::Value;
+use crate::tree::with_path::KeyPaths;
+use crate::treedef::children::Children;
+use crate::treedef::find::Found;
+use crate::treedef::key_path::KeyPath;
+use crate::treedef::path::Path;
+use crate::treedef::treedef::TreeDef;
 
 /// A tree that is a treedef and a slice of leaves: what `jax.tree.unflatten` makes, without making anything.
 ///

@@ -2,11 +2,11 @@
 
 use bumpalo::Bump;
 
-use crate::arena::{Store, sealed::Sealed};
+use crate::base::error::Error;
 use crate::dynamic::node::Node;
 use crate::dynamic::slab::{unflatten_into, unflatten_len};
-use crate::error::Error;
-use crate::treedef::TreeDef;
+use crate::encode::arena::{Store, sealed::Sealed};
+use crate::treedef::treedef::TreeDef;
 
 impl Sealed for &Bump {}
 

@@ -9,24 +9,24 @@
 
 use defmt::{Format, Formatter, write};
 
-use crate::arrays::ArrayAt;
 use crate::cache::differences::KeyDifference;
 use crate::cache::key::CallKey;
 use crate::cache::key_buf::KeyBuf;
 use crate::cache::part::{ArrayPart, Part, Parts};
-use crate::differences::Difference;
 use crate::dynamic::view::View;
-use crate::entry::KeyEntry;
-use crate::head::{ChildKey, Head, Kind};
+use crate::encode::treedef_buf::TreeDefBuf;
+use crate::format::entry::KeyEntry;
+use crate::format::head::{ChildKey, Head, Kind};
+use crate::format::value::{BigInt, Tuple, Value};
 use crate::jax::{Aval, Dim};
-use crate::key_path::KeyPath;
-use crate::locate::Found;
-use crate::nodes::NodeAt;
-use crate::path::{NodePath, Path};
 use crate::ravel::{Bf16, F16};
-use crate::treedef::TreeDef;
-use crate::treedef_buf::TreeDefBuf;
-use crate::value::{BigInt, Tuple, Value};
+use crate::treedef::arrays::ArrayAt;
+use crate::treedef::diff::Difference;
+use crate::treedef::find::Found;
+use crate::treedef::key_path::KeyPath;
+use crate::treedef::nodes::NodeAt;
+use crate::treedef::path::{NodePath, Path};
+use crate::treedef::treedef::TreeDef;
 
 /// Kind of the root, leaves, fingerprint, bytes: `TreeDef(Dict, 12 leaves, 0x1f.., [62, 04, ..])`.
 impl Format for TreeDef<'_> {

@@ -4,9 +4,9 @@ use core::fmt;
 
 use super::export_error::{ExportError, ExportErrorKind as Fault};
 use super::flatbuffer::{Budget, Strings, Table, Vector};
-use crate::dtype::Dtype;
-use crate::python;
-use crate::show::{list, show_by_debug};
+use crate::base::dtype::Dtype;
+use crate::base::python;
+use crate::base::show::{list, show_by_debug};
 
 /// The fields of an abstract value in the schema.
 const KIND: u8 = 0;

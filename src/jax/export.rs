@@ -6,7 +6,7 @@ use super::aval::Avals;
 use super::export_error::{ExportError, ExportErrorKind as Fault};
 use super::exported_tree::ExportedTree;
 use super::flatbuffer::{Budget, Strings, Table, Vector};
-use crate::show::{debug_struct, list};
+use crate::base::show::{debug_struct, list};
 
 /// The fields of `table Exported` that are read, by their numbers in `jax/_src/export/serialization.fbs`.
 const SERIALIZATION_VERSION: u8 = 0;

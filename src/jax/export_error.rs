@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::show::{Counted, Shown, children, debug_enum, debug_struct};
+use crate::base::show::{Counted, Shown, children, debug_enum, debug_struct};
 
 /// Why bytes are not an artifact of `jax.export`.
 ///

@@ -5,13 +5,13 @@ use core::cmp::Ordering;
 use super::export_error::{ExportError, ExportErrorKind as Fault};
 use super::flatbuffer::{Budget, Strings, Table, Vector};
 use super::ordered::{Distinct, JsonStrings, MAX_ORDERED_KEYS, OrderedOf, distinct};
-use crate::error::Error;
-use crate::heading::{CustomOf, DictKind, DictOf, ListOf, TupleOf};
-use crate::shape::Shape;
-use crate::show::debug_struct;
-use crate::sink::{MAX_DEPTH, Sink};
-use crate::structure::Structure;
-use crate::value::Value;
+use crate::base::error::Error;
+use crate::base::show::debug_struct;
+use crate::encode::shape::Shape;
+use crate::encode::sink::{MAX_DEPTH, Sink};
+use crate::encode::structure::Structure;
+use crate::format::heading::{CustomOf, DictKind, DictOf, ListOf, TupleOf};
+use crate::format::value::Value;
 
 /// The fields of `table PyTreeDef`.
 const KIND: u8 = 0;

@@ -15,7 +15,7 @@
 use core::fmt;
 
 use super::export_error::{ExportError, ExportErrorKind as Fault};
-use crate::show::{list, show_by_debug};
+use crate::base::show::{list, show_by_debug};
 
 /// Positions are `u32`: [`Table::root`] refuses more bytes than that.
 type Position = u32;

@@ -2,11 +2,11 @@
 
 use core::str::Chars;
 
-use crate::error::Error;
-use crate::head::{EXT, EXT_ORDERED};
-use crate::heading::{Heading, always, put_block};
-use crate::key::utf8;
-use crate::varint::Varint;
+use crate::base::error::Error;
+use crate::format::head::{EXT, EXT_ORDERED};
+use crate::format::heading::{Heading, always, put_block};
+use crate::format::key::utf8;
+use crate::format::varint::Varint;
 
 /// The most keys that an ordered dictionary in an artifact may have where they are not sorted.
 ///

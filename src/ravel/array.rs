@@ -5,9 +5,9 @@ use core::ops::Range;
 
 use super::half::{Bf16, F16};
 use super::number::{Element, Number};
-use crate::dtype::Dtype;
+use crate::base::dtype::Dtype;
+use crate::base::show::show_by_debug;
 use crate::leaf;
-use crate::show::show_by_debug;
 
 /// Defines both array types for all dtypes.
 macro_rules! arrays {
@@ -226,7 +226,7 @@ where
 /// The dtype and the number of elements, `float32[6]`: elements can be many.
 impl fmt::Debug for ArrayRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}[{}]", self.dtype(), crate::show::Shown(self.len()))
+        write!(f, "{}[{}]", self.dtype(), crate::base::show::Shown(self.len()))
     }
 }
 

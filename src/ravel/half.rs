@@ -1,6 +1,6 @@
 //! Floats of 16 bits: their bits, and the way to `f32` and back.
 
-use crate::show::debug_struct;
+use crate::base::show::debug_struct;
 
 /// A `float16`, IEEE 754 in 16 bits: storage, no arithmetic.
 ///

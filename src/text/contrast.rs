@@ -3,11 +3,11 @@
 use core::fmt::{self, Write};
 
 use super::repr::{list, repr, short_name};
-use crate::differences::without;
-use crate::entry::KeyEntry;
-use crate::head::{Head, Kind};
-use crate::python;
-use crate::value::Value;
+use crate::base::python;
+use crate::format::entry::KeyEntry;
+use crate::format::head::{Head, Kind};
+use crate::format::value::Value;
+use crate::treedef::diff::without;
 
 /// Keys that are written out; more are counted.
 const KEYS: usize = 8;

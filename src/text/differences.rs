@@ -3,10 +3,10 @@
 use core::fmt;
 
 use super::contrast::{contrast, in_full};
-use crate::differences::{Difference, Differences};
-use crate::error::Error;
-use crate::pair::PAIR_DEPTH;
-use crate::show::{Shown, debug_struct};
+use crate::base::error::Error;
+use crate::base::show::{Shown, debug_struct};
+use crate::treedef::diff::{Difference, Differences};
+use crate::treedef::pair::PAIR_DEPTH;
 
 impl fmt::Display for Difference<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -3,11 +3,11 @@
 use core::fmt::{self, Write};
 
 use super::repr::{repr, short_name, text};
-use crate::entry::KeyEntry;
-use crate::head::{Head, Kind};
-use crate::python;
-use crate::treedef::TreeDef;
-use crate::walk::{MAX_TEXT_DEPTH, Place, Visitor};
+use crate::base::python;
+use crate::format::entry::KeyEntry;
+use crate::format::head::{Head, Kind};
+use crate::treedef::treedef::TreeDef;
+use crate::treedef::walk::{MAX_TEXT_DEPTH, Place, Visitor};
 
 /// Keys that are written out where equal children share a line; of more, the first ones and the last.
 const KEYS: u32 = 4;

@@ -3,14 +3,14 @@
 use core::fmt::{self, Display};
 
 use super::repr::repr;
-use crate::differences::Difference;
-use crate::entry::KeyEntry;
-use crate::error::{DecodeError, DecodeErrorKind, Error};
-use crate::head::{Head, Item, read_item};
-use crate::python;
-use crate::show::{Shown, children, debug_struct};
-use crate::treedef::TreeDef;
-use crate::value::Value;
+use crate::base::error::{DecodeError, DecodeErrorKind, Error};
+use crate::base::python;
+use crate::base::show::{Shown, children, debug_struct};
+use crate::format::entry::KeyEntry;
+use crate::format::head::{Head, Item, read_item};
+use crate::format::value::Value;
+use crate::treedef::diff::Difference;
+use crate::treedef::treedef::TreeDef;
 
 /// An error with the treedefs that it is about, from [`Error::explain`] and [`Error::explain_at`].
 ///

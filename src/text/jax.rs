@@ -4,10 +4,10 @@ use core::fmt::{self, Write};
 
 use super::draw::Drawing;
 use super::repr::{close_tuple, repr, short_name, text, tuple};
-use crate::head::{Head, Kind};
-use crate::show::show_by_debug;
-use crate::treedef::TreeDef;
-use crate::walk::{Place, Visitor, walk};
+use crate::base::show::show_by_debug;
+use crate::format::head::{Head, Kind};
+use crate::treedef::treedef::TreeDef;
+use crate::treedef::walk::{Place, Visitor, walk};
 
 /// The text of `str(jax.tree.structure(tree))`, character for character; `{:#}` draws an indented tree.
 ///
@@ -127,7 +127,7 @@ fn before(f: &mut dyn Write, place: &Place<'_>) -> fmt::Result {
 
 /// Writes the key of a dictionary's child.
 pub(super) fn key(f: &mut dyn Write, place: &Place<'_>) -> fmt::Result {
-    if let Some(crate::entry::KeyEntry::Key(key)) = place.entries.clone().next() {
+    if let Some(crate::format::entry::KeyEntry::Key(key)) = place.entries.clone().next() {
         repr(f, key)?;
     }
     f.write_str(": ")

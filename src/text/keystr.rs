@@ -3,11 +3,11 @@
 use core::fmt::{self, Write};
 
 use super::repr::{repr, text};
-use crate::entry::KeyEntry;
-use crate::key_path::KeyPath;
-use crate::path::{AnyPath, NodePath, Path};
-use crate::python;
-use crate::show::show_by_debug;
+use crate::base::python;
+use crate::base::show::show_by_debug;
+use crate::format::entry::KeyEntry;
+use crate::treedef::key_path::KeyPath;
+use crate::treedef::path::{AnyPath, NodePath, Path};
 
 /// The text of one entry as in `jax.tree_util.keystr`: `['a']`, `[0]`, `.x`, `[<flat index 0>]`; that of
 /// [`Some`](KeyEntry::Some) is empty.

@@ -1,25 +1,28 @@
-//! Texts: treedefs as JAX and optree print them, drawings, key paths, explanations of errors.
+//! What people read: treedefs as JAX and optree print them, drawings, key paths, explanations of errors.
 //!
-//! Only these reach [`crate::python`] for strings and floats, so that a program that prints nothing links none of it.
-
-mod repr;
-
-mod keystr;
-
-mod draw;
-
-mod jax;
-
-mod optree;
+//! - `repr`: values as Python prints them;
+//! - `keystr`: the text of a path; `find_str`: the node that such a text leads to;
+//! - `draw`: a treedef as a drawing; `jax`, `optree`: its text in these libraries;
+//! - `contrast`, `differences`: how two structures differ;
+//! - `explain`, `explain_path`: errors as sentences.
+//!
+//! Only these files reach `base::python` for strings and floats, so that a program that prints nothing links none of it.
+//!
+//! Imports from `base`, `format`, `treedef` and `encode`.
 
 mod contrast;
-
 mod differences;
-
+mod draw;
 mod explain;
+mod explain_path;
+mod find_str;
+mod jax;
+mod keystr;
+mod optree;
+mod repr;
 
 pub use differences::Summary;
 pub use explain::{DecodeExplanation, Explanation, KeysExplanation};
+pub use explain_path::PathExplanation;
 pub use keystr::KeyStr;
-pub(crate) use keystr::{entry, simple_entry};
 pub use optree::{Codify, OptreeEntries, OptreeText};

@@ -4,14 +4,14 @@ use core::fmt::{self, Write};
 
 use super::jax::{close, key, open};
 use super::repr::{close_tuple, list, repr, short_name};
-use crate::entry::KeyEntry;
-use crate::head::{Head, Kind};
-use crate::path::{AnyPath, NodePath, Path, PathEntries};
-use crate::python;
-use crate::show::debug_struct;
-use crate::treedef::TreeDef;
-use crate::value::Value;
-use crate::walk::{Place, Visitor, walk};
+use crate::base::python;
+use crate::base::show::debug_struct;
+use crate::format::entry::KeyEntry;
+use crate::format::head::{Head, Kind};
+use crate::format::value::Value;
+use crate::treedef::path::{AnyPath, NodePath, Path, PathEntries};
+use crate::treedef::treedef::TreeDef;
+use crate::treedef::walk::{Place, Visitor, walk};
 
 /// How the type name of a deque ends: a custom node whose aux data is its `maxlen`.
 const DEQUE: &str = "collections.deque";

@@ -2,9 +2,9 @@
 
 use core::fmt::{self, Write};
 
-use crate::python;
-use crate::show::show_by_debug;
-use crate::value::{BigInt, MAX_VALUE_DEPTH, Tuple, Value};
+use crate::base::python;
+use crate::base::show::show_by_debug;
+use crate::format::value::{BigInt, MAX_VALUE_DEPTH, Tuple, Value};
 
 /// Python's `repr`.
 ///

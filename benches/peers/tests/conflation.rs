@@ -1,4 +1,4 @@
-//! Which different structures the peers take for the same. The library's `tests/conflation.rs` shows each pair to differ
+//! Which different structures the peers take for the same. The library's `tests/main/conflation.rs` shows each pair to differ
 //! there. A test that fails here means that a peer has been mended.
 
 use std::collections::HashMap;

@@ -2,7 +2,7 @@
 //!
 //! Linked into the check program they prove that no panic is reachable; `tests/allocations.rs` runs the same groups and
 //! counts allocations. Functions are written with their type, `TreeDef::from_bytes(..)`, because
-//! `tests/public_functions.rs` looks for every public function in these files. Arguments and results pass
+//! `tests/main/public_functions.rs` looks for every public function in these files. Arguments and results pass
 //! [`black_box`], so that nothing is computed by the compiler.
 
 use core::fmt::{self, Debug, Display, Write};

@@ -1,9 +1,9 @@
 //! The strings of a proto by the order of their first use: found by their bits, without hashes.
 
-use crate::error::Error;
-use crate::head::{Form, Item, read_item};
-use crate::show::debug_struct;
-use crate::value::read_run;
+use crate::base::error::Error;
+use crate::base::show::debug_struct;
+use crate::format::head::{Form, Item, read_item};
+use crate::format::value::read_run;
 
 /// One distinct key while a treedef is written as a proto: 16 bytes.
 ///

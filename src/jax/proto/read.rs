@@ -4,19 +4,19 @@ use core::cmp::Ordering;
 
 use super::fault::{ProtoError, ProtoErrorKind as Fault};
 use super::table::{Node, ProtoNode, Table, Type, num_entries};
-use crate::builder::Frame;
-use crate::error::Error;
-use crate::head::DICT;
-use crate::heading::{Heading, ListOf, TupleOf, put_count};
-use crate::measure::{Measure, Outer, short_of};
-use crate::order::compare;
-use crate::shape::Shape;
-use crate::show::debug_struct;
-use crate::sink::{MAX_DEPTH, Sink, Writer};
-use crate::structure::Structure;
-use crate::treedef::TreeDef;
-use crate::value::put_run;
-use crate::varint::{self, Varint};
+use crate::base::error::Error;
+use crate::base::show::debug_struct;
+use crate::encode::builder::Frame;
+use crate::encode::measure::{Measure, Outer, short_of};
+use crate::encode::shape::Shape;
+use crate::encode::sink::{MAX_DEPTH, Sink, Writer};
+use crate::encode::structure::Structure;
+use crate::format::const_order::compare;
+use crate::format::head::DICT;
+use crate::format::heading::{Heading, ListOf, TupleOf, put_count};
+use crate::format::value::put_run;
+use crate::format::varint::{self, Varint};
+use crate::treedef::treedef::TreeDef;
 
 /// JAX's treedef proto, completely checked, as `PyTreeDef.deserialize_using_proto` reads it: a [`Structure`], so
 /// everything that takes the structure of a tree takes it, as [`structure_into`](crate::structure_into),

@@ -3,7 +3,7 @@
 use super::fault::{ProtoError, ProtoErrorKind as Fault};
 use super::wire::{Field, Payload, Wire};
 use super::{ARITY, DICT, DICT_KEYS, LEAF, LIST, NODES, NONE, STR_ID, STRINGS, TUPLE, TYPE};
-use crate::show::debug_struct;
+use crate::base::show::debug_struct;
 
 /// One node, or one string, of a proto that is read: 12 bytes.
 ///

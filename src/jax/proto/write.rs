@@ -3,11 +3,11 @@
 use super::names::{Names, ProtoKey};
 use super::wire::varint_len;
 use super::{ARITY, DICT, DICT_KEYS, LEAF, LIST, NODES, NONE, STR_ID, STRINGS, TUPLE, TYPE};
-use crate::error::Error;
-use crate::head::{Form, Head, Item, Kind, read_item};
-use crate::show::debug_struct;
-use crate::sink::MAX_DEPTH;
-use crate::treedef::TreeDef;
+use crate::base::error::Error;
+use crate::base::show::debug_struct;
+use crate::encode::sink::MAX_DEPTH;
+use crate::format::head::{Form, Head, Item, Kind, read_item};
+use crate::treedef::treedef::TreeDef;
 
 /// The distinct keys that [`proto_into`] and [`proto_len`] have room for: 4 kB of stack.
 ///

@@ -1,0 +1,191 @@
+//! `Build`: a value taken apart, and put together again.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+
+use crate::attributes::{Role, named};
+use crate::bounds::Context;
+use crate::code::{attempt, deeper, leaves_of, value};
+use crate::input::{Field, Variant};
+use crate::literal;
+use crate::structure::{constants, heading};
+
+pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
+    if context.lends || context.lends_mut {
+        return TokenStream::new();
+    }
+    let krate = context.krate;
+    let mut header = context.family_header(&quote!(#krate::Build<K__>));
+    context.role_bound(&mut header, Role::Meta, &quote!(#krate::Static));
+    context.role_bound(&mut header, Role::Skip, &quote!(::core::default::Default));
+    let (take, build, from_leaves) = (take(context), build(context), from_leaves(context));
+    let body = quote! {
+        #[inline]
+        fn take_leaves<E__: ::core::convert::From<#krate::Error>>(
+            self,
+            depth__: &mut #krate::Depth,
+            visit__: &mut impl ::core::ops::FnMut(K__::Owned) -> ::core::result::Result<(), E__>,
+        ) -> ::core::result::Result<(), E__> {
+            #take
+            ::core::result::Result::Ok(())
+        }
+
+        #[inline]
+        fn build<S__: #krate::Source<K__>>(
+            rebuild__: &mut #krate::Rebuild<'_, K__, S__>,
+            list__: &mut #krate::Siblings,
+        ) -> ::core::result::Result<Self, #krate::Error> {
+            #build
+        }
+
+        #[inline]
+        fn from_leaves<S__: #krate::Source<K__>>(
+            leaves__: &[K__::Owned],
+        ) -> ::core::result::Result<Self, #krate::Error> {
+            #from_leaves
+        }
+    };
+    context.implement(header, &quote!(#krate::Build<K__>), &body)
+}
+
+fn take(context: &Context<'_>) -> TokenStream {
+    let krate = context.krate;
+    if context.input.variants.is_empty() {
+        return quote!(match self {});
+    }
+    context.input.matching(&quote!(self), |variant| {
+        let children = variant.children().map(|Field { ty, role, local, .. }| match role {
+            Role::Leaf => attempt(&quote!(visit__(<K__ as #krate::Accepts<#ty>>::owned(#local)))),
+            _ => {
+                attempt(&quote!(<#ty as #krate::Build<K__>>::take_leaves(#local, depth__, visit__)))
+            }
+        });
+        deeper(krate, &quote!(E__), &quote!(#(#children)*))
+    })
+}
+
+/// What a field gets on a rebuild, where its children and static data are in variables.
+fn rebuilt(field: &Field) -> TokenStream {
+    let (ty, local) = (&field.ty, &field.local);
+    match field.role {
+        Role::Skip => {
+            quote_spanned!(ty.span()=> <#ty as ::core::default::Default>::default())
+        }
+        _ => quote!(#local),
+    }
+}
+
+/// Reads one variant, whose name is known to stand next in an enum.
+fn build_variant(context: &Context<'_>, variant: &Variant) -> TokenStream {
+    let krate = context.krate;
+    let begin = if let Some(statics) = constants(context, variant) {
+        let heading = heading(context, variant, &statics);
+        let begin = value(&quote!(#krate::Rebuild::begin_with(rebuild__, list__, &#heading)));
+        quote!(let mut children__ = #begin;)
+    } else {
+        let (name, fields) = (&variant.name, variant.child_names());
+        let expected = context.input.container.metas.iter().map(|(name, expr)| {
+            let name = named(name, None).0;
+            match literal::value(krate, expr) {
+                Some(value) => quote!(statics__.expect_value(#name, #value)?;),
+                None => quote!(statics__.expect(#name, &(#expr))?;),
+            }
+        });
+        let read = variant.metas().map(|Field { ty, name, local, .. }| {
+            let read =
+                quote_spanned!(ty.span()=> #krate::derive_support::StaticReader::read::<#ty>);
+            quote!(let #local = #read(&mut statics__, #name)?;)
+        });
+        quote! {
+            let (mut statics__, mut children__) =
+                #krate::derive_support::begin_struct(rebuild__, list__, #name, &[#(#fields),*])?;
+            #(#expected)*
+            #(#read)*
+            statics__.end()?;
+        }
+    };
+    let children = variant.children().map(|Field { ty, role, local, .. }| {
+        let child = match role {
+            Role::Leaf => quote!(#krate::Rebuild::leaf::<#ty>(rebuild__, &mut children__)),
+            _ => quote!(<#ty as #krate::Build<K__>>::build(rebuild__, &mut children__)),
+        };
+        let child = value(&child);
+        quote!(let #local = #child;)
+    });
+    let whole = variant.construct(&quote!(Self), rebuilt);
+    let end = attempt(&quote!(#krate::Rebuild::end(rebuild__, children__)));
+    quote! {
+        #begin
+        #(#children)*
+        #end
+        ::core::result::Result::Ok(#whole)
+    }
+}
+
+fn build(context: &Context<'_>) -> TokenStream {
+    let (krate, input) = (context.krate, context.input);
+    if input.is_enum {
+        let variants = input.variants.iter().map(|variant| {
+            let (name, build) = (&variant.name, build_variant(context, variant));
+            quote! {
+                if name__ == ::core::option::Option::Some(#name) {
+                    #build
+                } else
+            }
+        });
+        return quote! {
+            let name__ = match #krate::Rebuild::peek(rebuild__, list__) {
+                ::core::option::Option::Some(head__) => head__.type_name(),
+                ::core::option::Option::None => ::core::option::Option::None,
+            };
+            #(#variants)* {
+                ::core::result::Result::Err(#krate::Rebuild::mismatch(rebuild__))
+            }
+        };
+    }
+    let variants = input.variants.iter().map(|variant| build_variant(context, variant));
+    quote! {
+        match #krate::build_fixed::<K__, Self, S__>(rebuild__, list__) {
+            ::core::result::Result::Ok(::core::option::Option::None) => {}
+            ::core::result::Result::Ok(::core::option::Option::Some(value__)) => {
+                return ::core::result::Result::Ok(value__);
+            }
+            ::core::result::Result::Err(error__) => {
+                return ::core::result::Result::Err(error__);
+            }
+        }
+        #(#variants)*
+    }
+}
+
+fn from_leaves(context: &Context<'_>) -> TokenStream {
+    let (krate, input) = (context.krate, context.input);
+    let wrong = quote!(#krate::Error::WrongLeaf { leaf: 0 });
+    let [variant] = input.variants.as_slice() else {
+        return quote!(::core::result::Result::Err(#wrong));
+    };
+    if input.is_enum || constants(context, variant).is_none() {
+        // Never called: the structure is not fixed.
+        return quote!(::core::result::Result::Err(#wrong));
+    }
+    let children = variant.children().map(|field| {
+        let (ty, local, count) = (&field.ty, &field.local, leaves_of(krate, field));
+        let build = match field.role {
+            Role::Leaf => quote!(#krate::derive_support::leaf_of::<K__, S__, #ty>(mine__)),
+            _ => quote!(<#ty as #krate::Build<K__>>::from_leaves::<S__>(mine__)),
+        };
+        quote! {
+            let (mine__, leaves__) =
+                ::core::option::Option::ok_or(leaves__.split_at_checked(#count), #wrong)?;
+            let #local = #krate::shift_leaf(#build, at__)?;
+            let at__ = ::core::primitive::usize::wrapping_add(at__, mine__.len());
+        }
+    });
+    let whole = variant.construct(&quote!(Self), rebuilt);
+    quote! {
+        let at__ = 0usize;
+        #(#children)*
+        ::core::result::Result::Ok(#whole)
+    }
+}

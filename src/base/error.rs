@@ -1,0 +1,565 @@
+//! What can go wrong, where, and how much room was missing.
+
+use core::fmt;
+
+use crate::base::dtype::Dtype;
+use crate::base::show::{Counted, Shown, children, debug_enum, debug_struct};
+
+/// Why a treedef could not be written, matched, flattened or rebuilt.
+///
+/// Small and `Copy`; it holds positions and numbers, never text. `error.explain(&expected, &found)` turns a
+/// [`Error::Mismatch`] into a sentence with the key path and both sides, `error.explain_at(&expected)` into one with
+/// the key path alone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum Error {
+    /// The caller's bytes are too few for the treedef.
+    Full {
+        /// Bytes needed: exact from functions that see the whole value, else what was needed up to this point.
+        needed: usize,
+        /// Bytes given.
+        room: usize,
+    },
+    /// The caller's slice holds too few leaves.
+    LeavesFull {
+        /// Leaves in the tree.
+        needed: usize,
+        /// Leaves the slice holds.
+        room: usize,
+    },
+    /// The caller's slab holds too few nodes.
+    NodesFull {
+        /// Nodes needed, exact.
+        needed: usize,
+        /// Nodes the slab holds.
+        room: usize,
+    },
+    /// Bytes, leaves or nodes would be more than `u32::MAX`.
+    TooLarge,
+    /// The tree is deeper than the bound the caller gave or the function states.
+    TooDeep {
+        /// The bound.
+        limit: u32,
+    },
+    /// A dictionary of an object holds more entries out of order than can be sorted on the stack
+    /// ([`MAX_UNSORTED_KEYS`](crate::MAX_UNSORTED_KEYS)); handed over in the order of their keys, any number can be.
+    TooManyKeys {
+        /// Entries of the map.
+        needed: usize,
+        /// Entries the scratch holds.
+        room: usize,
+    },
+    /// The caller's slice holds too few keys.
+    KeysFull {
+        /// Keys that are enough: those that the treedef writes, equal ones included.
+        needed: usize,
+        /// Keys the slice holds.
+        room: usize,
+    },
+    /// The caller's bytes are too few for a call key, or a cache keeps shorter keys only.
+    CallKeyFull {
+        /// Bytes needed, exact.
+        needed: usize,
+        /// Bytes given.
+        room: usize,
+    },
+    /// A table holds no more entries.
+    TableFull {
+        /// Entries it holds.
+        room: usize,
+    },
+    /// Two keys of one dictionary have no order in Python, such as `1` and `'a'`.
+    Unordered {
+        /// Index of the first of the two keys.
+        first: u32,
+        /// Index of the second.
+        second: u32,
+    },
+    /// Two keys of one dictionary are equal in value, such as `1` and `True`.
+    DuplicateKey {
+        /// Index of the first of the two keys.
+        first: u32,
+        /// Index of the second.
+        second: u32,
+    },
+    /// The keys of a dictionary were handed over in another than their sorted order.
+    UnsortedKeys {
+        /// Index of the first of the two keys.
+        first: u32,
+        /// Index of the second.
+        second: u32,
+    },
+    /// A node got more or fewer children or keys than it announced.
+    Arity {
+        /// What was announced; at the end of a node, how many are still missing.
+        expected: usize,
+        /// What came; 0 at the end of a node.
+        found: usize,
+    },
+    /// A value inside the treedef nests deeper than [`MAX_VALUE_DEPTH`](crate::MAX_VALUE_DEPTH).
+    ValueTooDeep,
+    /// The structure differs from the expected one.
+    Mismatch {
+        /// Index of the differing node in the expected treedef, in preorder with repeats written out.
+        node: u32,
+    },
+    /// A container of fixed capacity is too small for the children that a treedef gives it.
+    ///
+    /// How many they are says the treedef itself, and [`Error::explain_at`] with it.
+    Capacity {
+        /// Index of the container in the treedef, in preorder with repeats written out.
+        node: u32,
+        /// Children the container holds.
+        room: usize,
+    },
+    /// A treedef is no prefix of another: they differ where the prefix has no leaf.
+    NotPrefix {
+        /// Index of the differing node in the prefix, in preorder with repeats written out.
+        node: u32,
+    },
+    /// Two treedefs have no common suffix: they differ where neither has a leaf.
+    NoCommonSuffix {
+        /// Index of the differing node in the first, in preorder with repeats written out.
+        node: u32,
+    },
+    /// A node is to be replaced twice, by itself or with a node around it.
+    Overlap {
+        /// Index of the node, in preorder with repeats written out.
+        node: u32,
+    },
+    /// A path does not continue the tree that the paths before it make.
+    MisplacedPath {
+        /// Index of the path.
+        path: u32,
+    },
+    /// A path leads to no node.
+    NotFound {
+        /// Index of the node that it led to, in preorder with repeats written out; `u32::MAX` if it cannot be counted.
+        node: u32,
+        /// Where the path goes on from there: the byte of a text, or the index of an entry.
+        at: u32,
+    },
+    /// The leaves ended before the tree was complete.
+    TooFewLeaves {
+        /// Leaves of the treedef.
+        expected: usize,
+        /// Leaves given.
+        found: usize,
+    },
+    /// Leaves were left over.
+    TooManyLeaves {
+        /// Leaves of the treedef.
+        expected: usize,
+        /// Leaves given, or one more than expected where they come one by one.
+        found: usize,
+    },
+    /// A leaf of a heterogeneous tree has another type than the field it stands for.
+    WrongLeaf {
+        /// Index of the leaf.
+        leaf: u32,
+    },
+    /// A flat vector has another number of elements than the arrays in it.
+    FlatLength {
+        /// Elements of the arrays.
+        expected: usize,
+        /// Elements of the vector.
+        found: usize,
+    },
+    /// A flat vector has another dtype than the arrays in it have together.
+    WrongDtype {
+        /// What the arrays have together.
+        expected: Dtype,
+        /// What the vector has.
+        found: Dtype,
+    },
+    /// JAX's formats hold no node of this kind: it is no leaf, `None`, tuple, list or plain dictionary.
+    UserDefinedNode {
+        /// Index of the node, in preorder with repeats written out.
+        node: u32,
+    },
+    /// JAX's formats hold no dictionary with keys of other types than strings.
+    KeysNotStrings {
+        /// Index of the node, in preorder with repeats written out.
+        node: u32,
+    },
+}
+
+debug_enum!(Error {
+    Full { needed, room },
+    LeavesFull { needed, room },
+    NodesFull { needed, room },
+    TooLarge,
+    TooDeep { limit },
+    TooManyKeys { needed, room },
+    KeysFull { needed, room },
+    CallKeyFull { needed, room },
+    TableFull { room },
+    Unordered { first, second },
+    DuplicateKey { first, second },
+    UnsortedKeys { first, second },
+    Arity { expected, found },
+    ValueTooDeep,
+    Mismatch { node },
+    Capacity { node, room },
+    NotPrefix { node },
+    NoCommonSuffix { node },
+    NotFound { node, at },
+    Overlap { node },
+    MisplacedPath { path },
+    TooFewLeaves { expected, found },
+    TooManyLeaves { expected, found },
+    WrongLeaf { leaf },
+    FlatLength { expected, found },
+    WrongDtype { expected, found },
+    UserDefinedNode { node },
+    KeysNotStrings { node },
+});
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Error::Full { needed, room } => {
+                write!(f, "treedef needs {} bytes, the buffer holds {}", Shown(needed), Shown(room))
+            }
+            Error::LeavesFull { needed, room } => {
+                write!(f, "tree has {} leaves, the slice holds {}", Shown(needed), Shown(room))
+            }
+            Error::NodesFull { needed, room } => {
+                write!(f, "tree has {} nodes, the slab holds {}", Shown(needed), Shown(room))
+            }
+            Error::TooLarge => {
+                f.write_str("treedef would exceed 4294967295 bytes, nodes or leaves")
+            }
+            Error::TooDeep { limit } => {
+                write!(f, "tree is nested deeper than {} levels", Shown(limit))
+            }
+            Error::TooManyKeys { needed, room } => {
+                write!(
+                    f,
+                    "map has {} entries out of order, at most {} are sorted: hand them over in the order of their keys",
+                    Shown(needed),
+                    Shown(room)
+                )
+            }
+            Error::KeysFull { needed, room } => {
+                write!(f, "treedef has {} keys, the slice holds {}", Shown(needed), Shown(room))
+            }
+            Error::CallKeyFull { needed, room } => {
+                write!(f, "call key needs {} bytes, the room is {}", Shown(needed), Shown(room))
+            }
+            Error::TableFull { room } => {
+                write!(f, "table holds {} entries and all are taken", Shown(room))
+            }
+            Error::Unordered { first, second } => {
+                write!(f, "the keys at {} and {} cannot be ordered", Shown(first), Shown(second))
+            }
+            Error::DuplicateKey { first, second } => {
+                write!(f, "the keys at {} and {} are equal", Shown(first), Shown(second))
+            }
+            Error::UnsortedKeys { first, second } => {
+                write!(
+                    f,
+                    "the keys at {} and {} are not in sorted order",
+                    Shown(first),
+                    Shown(second)
+                )
+            }
+            Error::Arity { expected, found } => {
+                write!(
+                    f,
+                    "node announced {} and got {}",
+                    Counted(expected, " child or key", " children or keys"),
+                    Shown(found)
+                )
+            }
+            Error::ValueTooDeep => f.write_str("value nests tuples deeper than 32 levels"),
+            Error::Mismatch { node } => {
+                write!(f, "structure differs from the expected one at node {}", Shown(node))
+            }
+            Error::Capacity { node, room } => {
+                write!(
+                    f,
+                    "node {} has more children than the {} that its container holds",
+                    Shown(node),
+                    Shown(room)
+                )
+            }
+            Error::NotPrefix { node } => {
+                write!(
+                    f,
+                    "treedef is no prefix of the other, they differ at its node {}",
+                    Shown(node)
+                )
+            }
+            Error::NoCommonSuffix { node } => {
+                write!(f, "treedefs have no common suffix, they differ at node {}", Shown(node))
+            }
+            Error::Overlap { node } => {
+                write!(f, "node {} is given twice, by itself or with a node around it", Shown(node))
+            }
+            Error::MisplacedPath { path } => {
+                write!(f, "path {} does not continue the tree before it", Shown(path))
+            }
+            Error::NotFound { node, at } => {
+                write!(
+                    f,
+                    "path leads nowhere from node {}, at its byte or entry {}",
+                    Shown(node),
+                    Shown(at)
+                )
+            }
+            Error::TooFewLeaves { expected, found } => {
+                write!(
+                    f,
+                    "too few leaves for the treedef, expected {}, got {}",
+                    Shown(expected),
+                    Shown(found)
+                )
+            }
+            Error::TooManyLeaves { expected, found } => {
+                write!(
+                    f,
+                    "too many leaves for the treedef, expected {}, got {}",
+                    Shown(expected),
+                    Shown(found)
+                )
+            }
+            Error::WrongLeaf { leaf } => {
+                write!(f, "leaf {} is of another type than its place", Shown(leaf))
+            }
+            Error::FlatLength { expected, found } => {
+                write!(
+                    f,
+                    "flat vector has {} elements, the arrays have {}",
+                    Shown(found),
+                    Shown(expected)
+                )
+            }
+            Error::WrongDtype { expected, found } => {
+                write!(f, "flat vector is of dtype {found}, expected {expected}")
+            }
+            Error::UserDefinedNode { node } => {
+                write!(f, "JAX's format does not hold the user-defined node {}", Shown(node))
+            }
+            Error::KeysNotStrings { node } => {
+                write!(f, "JAX's format holds string keys only, node {} has others", Shown(node))
+            }
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// Why bytes are not a treedef, or not a [`CallKey`](crate::CallKey).
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{DecodeErrorKind, TreeDef};
+///
+/// // [*, {'a': *}], of which the last two bytes are lost.
+/// let error = TreeDef::from_bytes(&[0x42, 0x00, 0x61, 2]).unwrap_err();
+/// assert_eq!((error.kind(), error.offset()), (DecodeErrorKind::Truncated, 2));
+/// assert_eq!(error.to_string(), "bytes end before the node at byte 2 is complete");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct DecodeError {
+    kind: DecodeErrorKind,
+    at: u32,
+}
+
+debug_struct!([] DecodeError { kind, at });
+
+impl DecodeError {
+    pub(crate) fn new(kind: DecodeErrorKind, at: usize) -> Self {
+        Self { kind, at: u32::try_from(at).unwrap_or(u32::MAX) }
+    }
+
+    /// The same where so many bytes stand before those that were read.
+    pub(crate) fn behind(self, before: usize) -> Self {
+        Self::new(self.kind, self.offset().saturating_add(before))
+    }
+
+    /// What is wrong.
+    pub const fn kind(&self) -> DecodeErrorKind {
+        self.kind
+    }
+
+    /// Where: the byte offset of the item, key, value or part that is refused.
+    pub const fn offset(&self) -> usize {
+        self.at as usize
+    }
+}
+
+/// What is wrong with bytes that are not a treedef, or not a [`CallKey`](crate::CallKey).
+///
+/// A reader that meets several faults reports the one that stands first in the bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum DecodeErrorKind {
+    /// The bytes end inside a node, or a length or count exceeds what follows.
+    Truncated,
+    /// The bytes end inside a part of a call key that is no treedef, or its length or rank exceeds what follows.
+    TruncatedPart,
+    /// Bytes follow the treedef.
+    Trailing,
+    /// A head byte of a kind this version does not know.
+    UnknownKind(u8),
+    /// An extension head of a subkind this version does not know.
+    UnknownSubkind(u8),
+    /// A node of a kind that is not plain, or a static field, in what
+    /// [`TreeDef::from_plain_bytes`](crate::TreeDef::from_plain_bytes) reads.
+    NotPlain,
+    /// A value tag this version does not know.
+    UnknownValue(u8),
+    /// A child key of a kind this version does not know.
+    UnknownChildKey(u8),
+    /// A dtype code in a call key that this version does not know.
+    UnknownDtype(u8),
+    /// A string that is not UTF-8.
+    NotUtf8,
+    /// An integer outside its form: a big integer that fits 64 bits or ends in a zero byte.
+    BadInteger,
+    /// Tuples nest deeper than [`MAX_VALUE_DEPTH`](crate::MAX_VALUE_DEPTH) inside a value.
+    ValueTooDeep,
+    /// A block that does not end where its length says.
+    BlockLength,
+    /// Keys that are not strictly increasing.
+    KeyOrder {
+        /// Index of the first of the two keys.
+        first: u32,
+        /// Index of the second.
+        second: u32,
+    },
+    /// Keys that Python cannot order.
+    Unordered {
+        /// Index of the first of the two keys.
+        first: u32,
+        /// Index of the second.
+        second: u32,
+    },
+    /// Keys that are equal in value.
+    DuplicateKey {
+        /// Index of the first of the two keys.
+        first: u32,
+        /// Index of the second.
+        second: u32,
+    },
+    /// Keys in a wider form than they need.
+    KeyForm,
+    /// A count of children that the kind does not allow.
+    Arity {
+        /// The number of children.
+        found: u32,
+    },
+    /// More children than the node announced.
+    TooManyChildren {
+        /// Children still missing.
+        left: u32,
+        /// Children the item stands for.
+        found: u32,
+    },
+    /// Two runs of leaves side by side.
+    AdjacentLeaves,
+    /// A repeat that does not stand directly behind a node with leaves.
+    RepeatWithoutUnit,
+    /// A repeat that states another number of leaves than its unit has.
+    RepeatLeaves {
+        /// Leaves of the unit.
+        expected: u32,
+        /// Leaves stated.
+        found: u32,
+    },
+    /// A node that repeats its predecessor and is not written as a repeat.
+    Unfolded,
+    /// More than `u32::MAX` bytes, nodes or leaves.
+    TooLarge,
+    /// More pending levels than the reader has room for.
+    TooDeep {
+        /// The number of levels it has.
+        limit: u32,
+    },
+}
+
+debug_enum!(DecodeErrorKind {
+    Truncated,
+    TruncatedPart,
+    Trailing,
+    UnknownKind(kind),
+    UnknownSubkind(subkind),
+    NotPlain,
+    UnknownValue(tag),
+    UnknownChildKey(kind),
+    UnknownDtype(code),
+    NotUtf8,
+    BadInteger,
+    ValueTooDeep,
+    BlockLength,
+    KeyOrder { first, second },
+    Unordered { first, second },
+    DuplicateKey { first, second },
+    KeyForm,
+    Arity { found },
+    TooManyChildren { left, found },
+    AdjacentLeaves,
+    RepeatWithoutUnit,
+    RepeatLeaves { expected, found },
+    Unfolded,
+    TooLarge,
+    TooDeep { limit },
+});
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use DecodeErrorKind as K;
+        match self.kind {
+            K::Truncated => {
+                let at = Shown(self.at);
+                return write!(f, "bytes end before the node at byte {at} is complete");
+            }
+            K::TruncatedPart => {
+                let at = Shown(self.at);
+                return write!(f, "bytes end before the part at byte {at} is complete");
+            }
+            K::Trailing => f.write_str("bytes follow the treedef"),
+            K::UnknownKind(kind) => write!(f, "node kind {} is unknown", Shown(kind)),
+            K::UnknownSubkind(kind) => write!(f, "extension subkind {} is unknown", Shown(kind)),
+            K::NotPlain => f.write_str("node or static field is not of the plain kinds"),
+            K::UnknownValue(tag) => write!(f, "value tag {} is unknown", Shown(tag)),
+            K::UnknownChildKey(kind) => write!(f, "child key kind {} is unknown", Shown(kind)),
+            K::UnknownDtype(code) => write!(f, "dtype code {} is unknown", Shown(code)),
+            K::NotUtf8 => f.write_str("string is not utf-8"),
+            K::BadInteger => f.write_str("integer is not in its shortest form"),
+            K::ValueTooDeep => f.write_str("value nests tuples deeper than 32 levels"),
+            K::BlockLength => f.write_str("block does not end where its length says"),
+            K::KeyOrder { first, second } => {
+                write!(f, "the keys at {} and {} are not increasing", Shown(first), Shown(second))
+            }
+            K::Unordered { first, second } => {
+                write!(f, "the keys at {} and {} cannot be ordered", Shown(first), Shown(second))
+            }
+            K::DuplicateKey { first, second } => {
+                write!(f, "the keys at {} and {} are equal", Shown(first), Shown(second))
+            }
+            K::KeyForm => f.write_str("keys are in a wider form than they need"),
+            K::Arity { found } => write!(f, "node kind does not allow {}", children(found)),
+            K::TooManyChildren { left, found } => {
+                write!(f, "item stands for {}, the node lacks {}", children(found), Shown(left))
+            }
+            K::AdjacentLeaves => f.write_str("two runs of leaves are neighbours"),
+            K::RepeatWithoutUnit => f.write_str("repeat does not follow a node with leaves"),
+            K::RepeatLeaves { expected, found } => {
+                write!(f, "repeat states {} leaves for a unit of {}", Shown(found), Shown(expected))
+            }
+            K::Unfolded => f.write_str("node repeats its predecessor and is not folded"),
+            K::TooLarge => f.write_str("more than 4294967295 bytes, nodes or leaves"),
+            K::TooDeep { limit } => write!(f, "more than {} levels are pending", Shown(limit)),
+        }?;
+        write!(f, " at byte {}", Shown(self.at))
+    }
+}
+
+impl core::error::Error for DecodeError {}

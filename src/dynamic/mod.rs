@@ -1,0 +1,27 @@
+//! Trees that are values of run time: nodes, views, and object models of other crates.
+//!
+//! - `object`: the trait of another crate's objects;
+//! - `node`: a tree made of nodes; `literal`: nodes and treedefs written in source;
+//! - `options`, `rule`: how objects are flattened, and which of them count as leaves;
+//! - `flatten`, `record`, `trail`: the walk over objects, where it writes to, and its path;
+//! - `view`: a treedef together with its leaves;
+//! - `slab`: nodes made from a treedef and leaves;
+//! - `fold`: a value made from the leaves up;
+//! - `typed`: nodes and views as leaves' trees in typed code.
+//!
+//! Imports from `base`, `format`, `treedef`, `encode`, `text` and `tree`.
+
+pub(crate) mod flatten;
+pub(crate) mod fold;
+// Macros reach into it.
+#[doc(hidden)]
+pub mod literal;
+pub(crate) mod node;
+pub(crate) mod object;
+pub(crate) mod options;
+pub(crate) mod record;
+pub(crate) mod rule;
+pub(crate) mod slab;
+pub(crate) mod trail;
+mod typed;
+pub(crate) mod view;

@@ -1,0 +1,295 @@
+//! Room for treedefs, heads and keys that are made at run time.
+
+use core::cell::Cell;
+use core::fmt;
+
+use crate::base::error::Error;
+use crate::base::show::record;
+use crate::encode::builder::{Builder, finish_here};
+use crate::encode::structure::Structure;
+use crate::encode::write::{structure_into, structure_len};
+use crate::format::head::Head;
+use crate::format::heading::{Heading, head_into, head_len};
+use crate::treedef::treedef::TreeDef;
+
+/// Where treedefs, heads and keys that are made at run time stand side by side: `&Arena` over a slice of the caller, or
+/// `&bumpalo::Bump` with the feature `bumpalo`.
+///
+/// What it gives lives as long as the storage (`'b`), not as the reference to it.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Arena, Store, TreeDef};
+///
+/// let mut bytes = [0; 16];
+/// let arena = Arena::new(&mut bytes);
+/// let pair = arena.structure(&(1.0f32, 2.0f32))?;
+/// let list = arena.structure([1.0f32, 2.0, 3.0].as_slice())?;
+/// let copy = arena.add(pair)?;
+/// assert_eq!((pair.as_bytes(), list.as_bytes()), ([0x22, 0x01].as_slice(), [0x43, 0x02].as_slice()));
+/// assert_eq!(copy, pair);
+/// assert_eq!(arena.remaining(), 10);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub trait Store<'b>: Copy + sealed::Sealed {
+    /// Lets `write` fill a slice of at least `needed` bytes, keeps as many as it says and hands them out.
+    ///
+    /// An [`Arena`] shows all its free room without asking for `needed`; a `Bump` takes exactly that much, and what is
+    /// not kept of it comes back when it is reset.
+    ///
+    /// # Errors
+    ///
+    /// Those of `needed` and `write`, after which nothing is kept; [`Error::Full`].
+    fn write<R>(
+        self,
+        needed: impl FnOnce() -> Result<usize, Error>,
+        write: impl FnOnce(&mut [u8]) -> Result<(usize, R), Error>,
+    ) -> Result<(&'b [u8], R), Error>;
+
+    /// Stores the structure of `tree`.
+    ///
+    /// # Errors
+    ///
+    /// As [`structure_into`]; [`Error::Full`] says exactly what is needed and what is free, and nothing is lost.
+    fn structure<T: Structure + ?Sized>(self, tree: &T) -> Result<TreeDef<'b>, Error> {
+        let written = self.write(
+            || structure_len(tree),
+            |bytes| {
+                let def = structure_into(tree, bytes)?;
+                Ok((def.as_bytes().len(), def.sizes()))
+            },
+        );
+        written.map(|(bytes, sizes)| TreeDef::of_sizes(bytes, sizes))
+    }
+
+    /// Stores a copy of a treedef.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Full`].
+    fn add(self, def: TreeDef<'_>) -> Result<TreeDef<'b>, Error> {
+        Ok(TreeDef::of_sizes(self.bytes(def.as_bytes())?, def.sizes()))
+    }
+
+    /// Stores a head, encoded, for nodes that are flattened more than once.
+    ///
+    /// # Errors
+    ///
+    /// As [`head_into`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Arena, DictKind, DictOf, Kind, Store};
+    ///
+    /// let mut bytes = [0; 16];
+    /// let arena = Arena::new(&mut bytes);
+    /// let head = arena.head(&DictOf::new(DictKind::Sorted, ["x", "y"]))?;
+    /// assert_eq!(head.as_bytes(), [0x62, 4, 1, b'x', 1, b'y']);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    fn head<H: Heading>(self, heading: &H) -> Result<Head<'b>, Error> {
+        let written = self.write(
+            || Ok(head_len(heading)),
+            |bytes| Ok((head_into(heading, bytes)?.as_bytes().len(), ())),
+        );
+        written.map(|(bytes, ())| Head::trusted(bytes))
+    }
+
+    /// Stores bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Full`].
+    fn bytes(self, bytes: &[u8]) -> Result<&'b [u8], Error> {
+        let needed = bytes.len();
+        let written = self.write(
+            || Ok(needed),
+            |free| {
+                let room = free.len();
+                let target = free.get_mut(..needed).ok_or(Error::Full { needed, room })?;
+                target.copy_from_slice(bytes);
+                Ok((needed, ()))
+            },
+        );
+        written.map(|(bytes, ())| bytes)
+    }
+
+    /// Stores a string, such as a key.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Full`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Arena, Store};
+    ///
+    /// let mut bytes = [0; 8];
+    /// let arena = Arena::new(&mut bytes);
+    /// assert_eq!((arena.str("gain")?, arena.remaining()), ("gain", 4));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    fn str(self, text: &str) -> Result<&'b str, Error> {
+        let bytes = self.bytes(text.as_bytes())?;
+        // The bytes of a string are a string.
+        Ok(core::str::from_utf8(bytes).unwrap_or_default())
+    }
+}
+
+/// Keeps [`Store`] to types that hand out the bytes that were written.
+pub(crate) mod sealed {
+    /// A storage of this crate.
+    pub trait Sealed {}
+}
+
+/// A [`Store`] over a slice of the caller: no heap.
+///
+/// Only results take room; what a writer needs besides while it works is free again when it is done. An arena that is
+/// full stays usable: the error says how much was needed, and what needs less still fits.
+///
+/// It is emptied by making another over the same slice, which the compiler allows when nothing of the first is in use
+/// any more. [`Arena::scratch`] does so with a part.
+///
+/// ```
+/// use treedef::{Arena, Error, Store};
+///
+/// let mut bytes = [0; 4];
+/// for _ in 0..1000 {
+///     let arena = Arena::new(&mut bytes);
+///     arena.structure(&(1.0f32, 2.0f32))?;
+///     let error = arena.structure(&([1.0f32], 2.0f32)).unwrap_err();
+///     assert_eq!(error, Error::Full { needed: 4, room: 2 });
+///     arena.structure(&[1.0f32])?;
+/// }
+/// # Ok::<(), Error>(())
+/// ```
+///
+/// ```compile_fail,E0499
+/// # use treedef::{Arena, Store};
+/// let mut bytes = [0; 8];
+/// let first = Arena::new(&mut bytes).structure(&1.0f32)?;
+/// let second = Arena::new(&mut bytes).structure(&2.0f32)?;
+/// assert_eq!(first, second); // `first` would be overwritten
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub struct Arena<'b> {
+    free: Cell<&'b mut [u8]>,
+}
+
+impl<'b> Arena<'b> {
+    /// Takes the room.
+    pub const fn new(bytes: &'b mut [u8]) -> Self {
+        Self { free: Cell::new(bytes) }
+    }
+
+    /// The bytes that are free.
+    pub fn remaining(&self) -> usize {
+        let free = self.free.take();
+        let len = free.len();
+        self.free.set(free);
+        len
+    }
+
+    /// An arena over the free room; when it goes, the room is free again.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Arena, Store};
+    ///
+    /// let mut bytes = [0; 8];
+    /// let mut arena = Arena::new(&mut bytes);
+    /// let kept = arena.structure(&(1.0f32, 2.0f32))?;
+    /// for _ in 0..1000 {
+    ///     let scratch = arena.scratch();
+    ///     assert_eq!(scratch.structure(&[1.0f32; 3])?.num_leaves(), 3);
+    /// }
+    /// assert_eq!((kept.num_leaves(), arena.remaining()), (2, 6));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    ///
+    /// ```compile_fail,E0499
+    /// # use treedef::{Arena, Store};
+    /// # let mut bytes = [0; 8];
+    /// # let mut arena = Arena::new(&mut bytes);
+    /// let first = arena.scratch().structure(&1.0f32)?;
+    /// let second = arena.scratch().structure(&2.0f32)?;
+    /// assert_eq!(first, second); // `first` would be overwritten
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn scratch(&mut self) -> Arena<'_> {
+        Arena::new(self.free.get_mut())
+    }
+
+    /// Stores what `build` tells a builder.
+    ///
+    /// # Errors
+    ///
+    /// Those of `build` and of [`Builder::finish`]. [`Error::Full`] says what was needed up to the event that did not
+    /// fit.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Arena;
+    ///
+    /// let mut bytes = [0; 8];
+    /// let arena = Arena::new(&mut bytes);
+    /// let def = arena.build(|builder| {
+    ///     let root = builder.begin_list(3)?;
+    ///     builder.leaves(3)?;
+    ///     builder.end(root)
+    /// })?;
+    /// assert_eq!(def.as_bytes(), [0x43, 0x02]);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn build(
+        &self,
+        build: impl FnOnce(&mut Builder<'_>) -> Result<(), Error>,
+    ) -> Result<TreeDef<'b>, Error> {
+        let written = self.write(
+            || Ok(0),
+            |bytes| {
+                let own = bytes.as_ptr();
+                let mut builder = Builder::new(bytes);
+                build(&mut builder)?;
+                let def = finish_here(builder, own)?;
+                Ok((def.as_bytes().len(), def.sizes()))
+            },
+        );
+        written.map(|(bytes, sizes)| TreeDef::of_sizes(bytes, sizes))
+    }
+}
+
+impl fmt::Debug for Arena<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        record(f, "Arena", &[("remaining", &self.remaining())])
+    }
+}
+
+impl sealed::Sealed for &Arena<'_> {}
+
+impl<'b> Store<'b> for &Arena<'b> {
+    fn write<R>(
+        self,
+        _: impl FnOnce() -> Result<usize, Error>,
+        write: impl FnOnce(&mut [u8]) -> Result<(usize, R), Error>,
+    ) -> Result<(&'b [u8], R), Error> {
+        // Whatever `write` calls sees a full arena, so nobody else writes here meanwhile.
+        let free = self.free.take();
+        match write(&mut *free) {
+            Ok((len, result)) => {
+                let (kept, rest) = free.split_at_mut_checked(len).unwrap_or_default();
+                self.free.set(rest);
+                Ok((kept, result))
+            }
+            Err(error) => {
+                self.free.set(free);
+                Err(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,419 @@
+//! Writes a treedef in one left-to-right pass into the caller's bytes, or compares what is told with an expected one.
+//!
+//! A leaf writes nothing: a run is a counter that is flushed when something else comes. When a composite child ends,
+//! its bytes are compared with those of the sibling before it; if they are equal the child is truncated away and the
+//! repeat at the tail grows by one. Nothing ever moves.
+//!
+//! The leaves and nodes of the whole tree are added with a check. Every other counter stands for a part of them, so its
+//! arithmetic wraps: it cannot overflow, unless a [`Frame`] comes back to another builder than its own.
+
+use core::fmt;
+
+use crate::base::error::Error;
+use crate::base::show::{debug_struct, record};
+use crate::encode::builder::bits::{small, statics_len, strings_len};
+use crate::encode::builder::tape::{Marks, Tape};
+use crate::format::head::{self, Head};
+use crate::format::heading::Heading;
+use crate::format::value::Value;
+use crate::treedef::treedef::TreeDef;
+
+pub(crate) mod bits;
+
+pub(crate) mod tape;
+
+pub(crate) mod encode;
+
+mod events;
+
+/// Writes one treedef into a slice of bytes, node by node in preorder.
+///
+/// Every method is one event; [`Builder::begin`] gives a [`Frame`] that [`Builder::end`] takes back, so open levels
+/// stand with the caller: on its stack where it recurses, in its own array where it does not. The methods without
+/// generics are `const`.
+///
+/// While it writes, the builder needs room for the result and for one more unit of each nested repeat that is open at
+/// once.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Builder, TupleOf};
+///
+/// // ((*, *), (*, *), None)
+/// let mut bytes = [0; 16];
+/// let mut builder = Builder::new(&mut bytes);
+/// let root = builder.begin(&TupleOf(3))?;
+/// for _ in 0..2 {
+///     let pair = builder.begin(&TupleOf(2))?;
+///     builder.leaves(2)?;
+///     builder.end(pair)?;
+/// }
+/// builder.none()?;
+/// builder.end(root)?;
+/// assert_eq!(builder.finish()?.as_bytes(), [0x23, 0x22, 0x01, 0xA0, 0x02, 0xC0]);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub struct Builder<'b> {
+    tape: Tape<'b>,
+    leaves: u32,
+    list: List,
+    /// Which node is open: the branches counted when it had begun. 0 outside the root.
+    open: u32,
+}
+
+impl fmt::Debug for Builder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (at, leaves, nodes) = (self.tape.at(), self.leaves, self.num_nodes());
+        record(f, "Builder", &[("at", &at), ("leaves", &leaves), ("nodes", &nodes)])
+    }
+}
+
+/// The state of one item list.
+#[derive(Clone, Copy, Debug)]
+struct List {
+    /// Children still missing.
+    left: u32,
+    /// What the tape knows of it.
+    marks: Marks,
+    /// Leaves and branches of one copy of the node before. `unit_branches` is 0 where the last item is no node.
+    unit_leaves: u32,
+    unit_branches: u32,
+    /// Where it ends, if it has no leaves.
+    unit_end: u32,
+}
+
+impl List {
+    /// So many children, behind so many leaves.
+    #[inline]
+    const fn of(left: u32, leaves: u32) -> Self {
+        let marks = Marks::new(leaves as usize);
+        Self { left, marks, unit_leaves: 0, unit_branches: 0, unit_end: 0 }
+    }
+}
+
+/// An open node of a [`Builder`]; give it back to the same builder with [`Builder::end`], innermost first.
+///
+/// A builder refuses a frame that is not its innermost; it cannot see that a frame comes from another builder, and then
+/// writes what is no treedef.
+#[derive(Clone, Copy)]
+#[must_use = "a node that is begun has to be ended"]
+pub struct Frame {
+    // Callers that recurse hold one frame a level, so it is short: what can be read off the bytes is not kept.
+    /// Where its head stands.
+    start: u32,
+    /// The [`Marks`] of the list outside.
+    unit: u32,
+    end: u32,
+    /// Children that the node outside still misses.
+    left: u32,
+    leaves: u32,
+    branches: u32,
+    /// The node outside.
+    outer: u32,
+}
+
+debug_struct!([] Frame { start, leaves, branches });
+
+impl<'b> Builder<'b> {
+    /// Starts a treedef at the front of `bytes`.
+    pub const fn new(bytes: &'b mut [u8]) -> Self {
+        Self::onto(Tape::written(bytes))
+    }
+
+    /// Starts to compare with `def`: the first event that does not tell what stands there has [`Error::Mismatch`].
+    pub(crate) const fn expected(def: TreeDef<'b>) -> Self {
+        Self::onto(Tape::expected(def))
+    }
+
+    const fn onto(tape: Tape<'b>) -> Self {
+        Self { tape, leaves: 0, list: List::of(1, 0), open: 0 }
+    }
+
+    /// Adds `count` leaves.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Arity`] if the open node has fewer children left, [`Error::TooLarge`].
+    #[inline]
+    pub const fn leaves(&mut self, count: usize) -> Result<(), Error> {
+        let done = self.add_leaves(count);
+        self.answer(done)
+    }
+
+    /// Adds a `None`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Full`], [`Error::Arity`], [`Error::TooLarge`].
+    pub const fn none(&mut self) -> Result<(), Error> {
+        let done = self.add_none();
+        self.answer(done)
+    }
+
+    /// Begins a node with the children that `heading` announces.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Full`], [`Error::Arity`], [`Error::TooLarge`], and what is wrong with the heading's keys.
+    #[inline]
+    pub fn begin<H: Heading>(&mut self, heading: &H) -> Result<Frame, Error> {
+        heading.check()?;
+        let frame = self.open();
+        let done = self.was_begun() && self.put_heading(heading) && self.enter(heading.arity());
+        self.begun(done, frame)
+    }
+
+    /// Begins a node whose end is that of the open node; `false`, and nothing is done, if it needs a frame.
+    ///
+    /// It needs none where it is the last child and no sibling stands directly before it that it could repeat.
+    pub(crate) fn begin_last<H: Heading>(&mut self, heading: &H) -> Result<bool, Error> {
+        let (open, leaves) = (self.open, self.leaves as usize);
+        if self.list.left != 1 || self.tape.may_copy(&mut self.list.marks, leaves) || open == 0 {
+            return Ok(false);
+        }
+        heading.check()?;
+        let done = self.flush() && self.put_heading(heading) && self.enter(heading.arity());
+        self.open = open;
+        self.answer(done).map(|()| true)
+    }
+
+    /// Begins a tuple, also in `const`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Builder::begin`].
+    pub const fn begin_tuple(&mut self, children: usize) -> Result<Frame, Error> {
+        self.begin_counted(head::TUPLE, children)
+    }
+
+    /// Begins a list, also in `const`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Builder::begin`].
+    pub const fn begin_list(&mut self, children: usize) -> Result<Frame, Error> {
+        self.begin_counted(head::LIST, children)
+    }
+
+    /// Begins a dictionary with string keys in sorted order, also in `const`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Builder::begin`].
+    pub const fn begin_dict(&mut self, keys: &[&str]) -> Result<Frame, Error> {
+        if let Err(error) = check_strings(keys) {
+            return Err(error);
+        }
+        let frame = self.open();
+        let done = self.was_begun()
+            && self.tape.put_head(head::DICT, keys.len())
+            && self.tape.put_varint(strings_len(keys))
+            && self.tape.put_strings(keys)
+            && self.enter(keys.len());
+        self.begun(done, frame)
+    }
+
+    /// Begins a struct without static fields, also in `const`.
+    ///
+    /// That no two names are alike is not looked at, here and in the readers of bytes: [`TreeDef::find`] of such a name
+    /// finds the first child of it, [`TreeDef::find_at`] each by its index.
+    ///
+    /// # Errors
+    ///
+    /// As [`Builder::begin`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Builder, TreeDef};
+    ///
+    /// let mut bytes = [0; 16];
+    /// let mut builder = Builder::new(&mut bytes);
+    /// let twice = builder.begin_struct("P", &["a", "a"])?;
+    /// builder.leaves(2)?;
+    /// builder.end(twice)?;
+    /// let def = builder.finish()?;
+    /// assert_eq!(TreeDef::from_bytes(def.as_bytes()), Ok(def));
+    /// assert_eq!(def.find_str(".a")?.as_leaf(), Some(0));
+    /// assert_eq!(def.find_at([1]).and_then(|found| found.as_leaf()), Some(1));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub const fn begin_struct(&mut self, name: &str, fields: &[&str]) -> Result<Frame, Error> {
+        let frame = self.open();
+        let done = self.was_begun()
+            && self.tape.put_head(head::STRUCT, fields.len())
+            && self.tape.put_varint(strings_len(&[name]).saturating_add(strings_len(fields)))
+            && self.tape.put_strings(&[name])
+            && self.tape.put_strings(fields)
+            && self.enter(fields.len());
+        self.begun(done, frame)
+    }
+
+    /// Begins a struct with static fields in `const`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Builder::begin`]; [`Error::TooLarge`] for a value that only [`Builder::begin`] writes.
+    pub(crate) const fn begin_struct_with(
+        &mut self,
+        name: &str,
+        fields: &[&str],
+        statics: &[(&str, Value<'_>)],
+    ) -> Result<Frame, Error> {
+        let Some(len) = statics_len(statics) else { return Err(Error::TooLarge) };
+        let len = len.saturating_add(strings_len(&[name])).saturating_add(strings_len(fields));
+        let frame = self.open();
+        let done = self.was_begun()
+            && self.tape.put_head(head::STRUCT, fields.len())
+            && self.tape.put_varint(len)
+            && self.tape.put_strings(&[name])
+            && self.tape.put_strings(fields)
+            && self.tape.put_statics(statics)
+            && self.enter(fields.len());
+        self.begun(done, frame)
+    }
+
+    /// Begins a node with a head that is already encoded, also in `const`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Builder::begin`]; [`Error::Arity`] for the head of a leaf, which [`Builder::leaves`] adds.
+    pub const fn begin_head(&mut self, head: &Head<'_>) -> Result<Frame, Error> {
+        if let Err(error) = crate::format::heading::no_leaf(head) {
+            return Err(error);
+        }
+        self.begin_encoded(head.as_bytes(), head.num_children())
+    }
+
+    /// Begins a node whose head has these bytes.
+    pub(crate) const fn begin_encoded(
+        &mut self,
+        head: &[u8],
+        children: usize,
+    ) -> Result<Frame, Error> {
+        let frame = self.open();
+        let done = self.was_begun() && self.tape.put(head) && self.enter(children);
+        self.begun(done, frame)
+    }
+
+    /// Ends the node that gave `frame`, and folds it into its predecessor if it repeats it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Arity`] if children are missing or another node was begun last, [`Error::Full`], [`Error::TooLarge`].
+    #[inline]
+    pub const fn end(&mut self, frame: Frame) -> Result<(), Error> {
+        let done = self.close(&frame);
+        self.answer(done)
+    }
+
+    /// Adds `count` more copies of the child that was added last: without writing, comparing or visiting them where it
+    /// has leaves.
+    ///
+    /// # Errors
+    ///
+    /// As [`Builder::leaves`], and [`Error::Full`].
+    pub const fn repeat(&mut self, count: usize) -> Result<(), Error> {
+        let done = self.add_copies(count);
+        self.answer(done)
+    }
+
+    /// Adds a whole treedef as one child.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Full`], [`Error::Arity`], [`Error::TooLarge`].
+    pub const fn subtree(&mut self, def: TreeDef<'_>) -> Result<(), Error> {
+        let done = self.add_subtree(def, small(def.num_nodes()));
+        self.answer(done)
+    }
+
+    /// The treedef, complete.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Arity`] if the tree is not complete, [`Error::Full`]. An [`Error::Full`] or [`Error::TooLarge`] of an
+    /// earlier event once more, if the caller went on behind it.
+    pub const fn finish(mut self) -> Result<TreeDef<'b>, Error> {
+        let done = !self.tape.is_spoiled()
+            && self.complete()
+            && self.tape.flush(&mut self.list.marks, self.leaves as usize);
+        if let Err(error) = self.answer(done) {
+            return Err(error);
+        }
+        let nodes = self.num_nodes();
+        Ok(TreeDef::trusted(self.tape.take_passed(), self.leaves).counted(nodes))
+    }
+
+    /// The leaves counted so far.
+    pub const fn num_leaves(&self) -> usize {
+        self.leaves as usize
+    }
+
+    /// The bytes written so far.
+    pub(crate) const fn len(&self) -> usize {
+        self.tape.at()
+    }
+
+    /// The nodes counted so far.
+    pub(crate) const fn num_nodes(&self) -> u32 {
+        self.leaves.wrapping_add(self.tape.branches)
+    }
+
+    /// Begins a node whose head is a kind and a count.
+    const fn begin_counted(&mut self, kind: u8, children: usize) -> Result<Frame, Error> {
+        let frame = self.open();
+        let done = self.was_begun() && self.tape.put_head(kind, children) && self.enter(children);
+        self.begun(done, frame)
+    }
+
+    /// Writes a head, mostly piece by piece.
+    #[inline]
+    fn put_heading<H: Heading>(&mut self, heading: &H) -> bool {
+        if let Some((kind, count)) = heading.__counted() {
+            return self.tape.put_head(kind, count);
+        }
+        let mut put = |piece: &[u8]| if self.tape.put(piece) { Ok(()) } else { Err(()) };
+        heading.pieces(&mut put).is_ok()
+    }
+
+    /// What the caller is told of an event.
+    #[inline]
+    const fn answer(&self, done: bool) -> Result<(), Error> {
+        if done { Ok(()) } else { Err(self.error()) }
+    }
+
+    /// The same, of the beginning of a node.
+    #[inline]
+    const fn begun(&self, done: bool, frame: Frame) -> Result<Frame, Error> {
+        if done { Ok(frame) } else { Err(self.error()) }
+    }
+}
+
+/// The treedef of a builder that was lent out, if it still is the one that writes at `own`: the borrower can have put
+/// another one in its place.
+pub(crate) fn finish_here(builder: Builder<'_>, own: *const u8) -> Result<TreeDef<'_>, Error> {
+    let missing = Error::Arity { expected: 1, found: 0 };
+    builder.finish().and_then(|def| match def.as_bytes().as_ptr() == own {
+        true => Ok(def),
+        false => Err(missing),
+    })
+}
+
+/// Sees that strings are strictly increasing by their bytes.
+const fn check_strings(mut keys: &[&str]) -> Result<(), Error> {
+    let mut first = 0u32;
+    while let [a, rest @ ..] = keys {
+        let second = first.saturating_add(1);
+        if let [b, ..] = rest {
+            match crate::format::const_order::compare(a.as_bytes(), b.as_bytes()) {
+                core::cmp::Ordering::Less => {}
+                core::cmp::Ordering::Equal => return Err(Error::DuplicateKey { first, second }),
+                core::cmp::Ordering::Greater => return Err(Error::UnsortedKeys { first, second }),
+            }
+        }
+        (first, keys) = (second, rest);
+    }
+    Ok(())
+}

@@ -1,0 +1,534 @@
+//! The bytes of a treedef from left to right: written, or compared with those that are expected.
+//!
+//! Both take the same steps, so that a program has the code of one. Where a treedef is expected, its copies of a node
+//! are the bytes of that node once more: the tape goes back to them, copy by copy.
+
+use core::mem::replace;
+
+use crate::base::bytes::{copy, equal_words};
+use crate::base::error::Error;
+use crate::encode::builder::bits::{part, small, sum};
+use crate::format::head;
+use crate::format::value::{self, Value};
+use crate::format::varint::{self, Varint};
+use crate::treedef::treedef::TreeDef;
+
+/// A position in the bytes of a treedef. Its steps answer `false` where [`Tape::error`] says what went wrong.
+#[derive(Debug)]
+pub(crate) struct Tape<'b> {
+    bytes: Bytes<'b>,
+    at: usize,
+    /// Nodes that were passed and are no leaves.
+    pub(super) branches: u32,
+    /// What went wrong, besides that another treedef is expected.
+    error: Option<Error>,
+}
+
+#[derive(Debug)]
+enum Bytes<'b> {
+    /// Those in front of the position are written.
+    Written(&'b mut [u8]),
+    /// Those in front of the position were the expected ones.
+    Expected(&'b [u8]),
+}
+
+/// What a list of siblings knows of what stands before the position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Marks {
+    /// The leaves that were counted where the current run of leaves begins.
+    pub(crate) told: usize,
+    /// Where the node before the position stands.
+    pub(crate) unit: u32,
+    /// 0 where no node with leaves stands before the position. Else where the first copy of it ends; where a treedef is
+    /// expected, the copies that are still to come, and one.
+    pub(crate) end: u32,
+}
+
+impl Marks {
+    /// Those of a list that begins where so many leaves are counted.
+    #[inline]
+    pub(crate) const fn new(told: usize) -> Self {
+        Self { told, unit: 0, end: 0 }
+    }
+}
+
+impl<'b> Tape<'b> {
+    /// Starts to write at the front of `bytes`.
+    #[inline]
+    pub(crate) const fn written(bytes: &'b mut [u8]) -> Self {
+        // No treedef has more bytes, so that offsets fit.
+        let most = u32::MAX as usize;
+        let len = if bytes.len() > most { most } else { bytes.len() };
+        match bytes.split_at_mut_checked(len) {
+            Some((bytes, _)) => Self::new(Bytes::Written(bytes)),
+            None => Self::new(Bytes::Expected(&[])),
+        }
+    }
+
+    /// Starts to compare with `def`.
+    pub(crate) const fn expected(def: TreeDef<'b>) -> Self {
+        Self::new(Bytes::Expected(def.as_bytes()))
+    }
+
+    const fn new(bytes: Bytes<'b>) -> Self {
+        Self { bytes, at: 0, branches: 0, error: None }
+    }
+
+    /// The position.
+    pub(crate) const fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Goes back to a former position, behind so many branches.
+    pub(super) const fn rewind(&mut self, at: usize, branches: u32) {
+        (self.at, self.branches) = (at, branches);
+    }
+
+    /// The treedef, complete, of so many leaves. Then the tape is empty.
+    #[inline]
+    pub(crate) const fn finish(&mut self, leaves: usize) -> Result<TreeDef<'b>, Error> {
+        match sum(self.branches, leaves) {
+            Some(nodes) => Ok(TreeDef::trusted(self.take_passed(), small(leaves)).counted(nodes)),
+            None => Err(Error::TooLarge),
+        }
+    }
+
+    /// The bytes up to the position. Then the tape is empty.
+    #[inline]
+    pub(super) const fn take_passed(&mut self) -> &'b [u8] {
+        let bytes: &'b [u8] = match replace(&mut self.bytes, Bytes::Expected(&[])) {
+            Bytes::Written(bytes) => bytes,
+            Bytes::Expected(bytes) => bytes,
+        };
+        part(bytes, 0, self.at)
+    }
+
+    /// The bytes from a place on.
+    pub(super) const fn from(&self, at: u32) -> &[u8] {
+        part(self.all(), at as usize, self.all().len())
+    }
+
+    /// All bytes, passed or not.
+    const fn all(&self) -> &[u8] {
+        match &self.bytes {
+            Bytes::Written(bytes) => bytes,
+            Bytes::Expected(bytes) => bytes,
+        }
+    }
+
+    /// Ends the run of leaves, if there is one, where so many leaves are counted.
+    #[inline]
+    pub(crate) const fn flush(&mut self, marks: &mut Marks, leaves: usize) -> bool {
+        let count = leaves.wrapping_sub(marks.told);
+        if count == 0 {
+            return true;
+        }
+        marks.told = leaves;
+        marks.end = 0;
+        self.put_head(head::LEAVES, count.wrapping_sub(1))
+    }
+
+    /// Begins a node; its head follows in pieces, and then [`Tape::enter`]. Gives where it stands.
+    #[inline]
+    pub(crate) const fn open(&mut self, marks: &mut Marks) -> u32 {
+        if let Bytes::Expected(_) = self.bytes {
+            self.go_to_copy(marks);
+        }
+        small(self.at)
+    }
+
+    /// Goes to where the next child stands: if it is an expected copy, to the unit.
+    const fn go_to_copy(&mut self, marks: &mut Marks) {
+        if self.sees_copy(marks) {
+            marks.end = marks.end.wrapping_sub(1);
+            self.at = marks.unit as usize;
+        }
+    }
+
+    /// Goes on behind the head of a node.
+    #[inline]
+    pub(crate) const fn enter(&mut self) {
+        if let Some(branches) = self.branches.checked_add(1) {
+            self.branches = branches;
+        }
+    }
+
+    /// Ends the node that stands at `start`, where so many leaves are counted. What repeats the node before it is
+    /// folded into that.
+    #[inline]
+    pub(crate) const fn close(&mut self, marks: &mut Marks, start: u32, leaves: usize) -> bool {
+        let own = leaves.wrapping_sub(marks.told);
+        marks.told = leaves;
+        if own == 0 {
+            // Without leaves it cannot be repeated.
+            (marks.unit, marks.end) = (start, 0);
+            return true;
+        }
+        let mut end = 1;
+        match &self.bytes {
+            Bytes::Expected(_) => {
+                if marks.end != 0 && marks.unit == start {
+                    self.pass_copies(marks);
+                    return true;
+                }
+            }
+            Bytes::Written(bytes) => {
+                // A repeat of the node before stands between its end and this node.
+                end = small(self.at);
+                if marks.end != 0
+                    && marks.end.wrapping_sub(marks.unit) == end.wrapping_sub(start)
+                    && let Some((passed, _)) = bytes.split_at_checked(self.at)
+                    && let Some((passed, node)) = passed.split_at_checked(start as usize)
+                    && let Some((passed, _)) = passed.split_at_checked(marks.end as usize)
+                    && let Some((_, before)) = passed.split_at_checked(marks.unit as usize)
+                    && equal_words(before, node)
+                {
+                    return self.write_copies(marks, 1, own);
+                }
+            }
+        }
+        (marks.unit, marks.end) = (start, end);
+        true
+    }
+
+    /// Whether a copy of the node before can stand here, where so many leaves are counted.
+    #[inline]
+    pub(crate) const fn may_copy(&self, marks: &mut Marks, leaves: usize) -> bool {
+        marks.told == leaves
+            && match self.bytes {
+                Bytes::Written(_) => marks.end != 0,
+                Bytes::Expected(_) => self.sees_copy(marks),
+            }
+    }
+
+    /// Passes a copy of the node before, which [`Tape::may_copy`] allowed: it has leaves, and so many nodes that are no
+    /// leaves. So many leaves are counted behind it.
+    pub(crate) const fn copy(&mut self, marks: &mut Marks, branches: u32, leaves: usize) -> bool {
+        let own = leaves.wrapping_sub(marks.told);
+        marks.told = leaves;
+        self.branches = self.branches.saturating_add(branches);
+        self.put_copies(marks, 1, own)
+    }
+
+    /// How many of so many copies of the node before can stand here.
+    pub(super) const fn copies_of(&self, marks: &mut Marks, count: u32) -> u32 {
+        match self.bytes {
+            Bytes::Expected(_) if !self.sees_copy(marks) => 0,
+            Bytes::Expected(_) if marks.end <= count => marks.end.wrapping_sub(1),
+            _ => count,
+        }
+    }
+
+    /// Whether expected copies of the node before come next; they are counted where they begin.
+    #[inline(never)]
+    const fn sees_copy(&self, marks: &mut Marks) -> bool {
+        if marks.end == 1 {
+            let (copies, _) = self.count_at(head::SAME);
+            marks.end = copies.saturating_add(1);
+        }
+        marks.end > 1
+    }
+
+    /// Goes on behind the copies of a node, if none of them is still to come.
+    const fn pass_copies(&mut self, marks: &Marks) {
+        if marks.end == 1 {
+            let (_, leaves) = self.count_at(head::SAME);
+            let (_, rest) = self.varint_at(leaves);
+            self.at = rest;
+        }
+    }
+
+    /// How many leaves or copies are told at the position, and where that ends; 0 where another item is there.
+    const fn count_at(&self, kind: u8) -> (u32, usize) {
+        let here = self.at.wrapping_add(1);
+        match self.byte_at(self.at).wrapping_sub(kind << 5) {
+            head::ESCAPE => {
+                let (more, end) = self.varint_at(here);
+                (more.wrapping_add(32), end)
+            }
+            low if low < head::ESCAPE => ((low as u32).wrapping_add(1), here),
+            // Another kind.
+            _ => (0, self.at),
+        }
+    }
+
+    /// The length that stands at a place, and where it ends.
+    const fn varint_at(&self, mut at: usize) -> (u32, usize) {
+        let (mut value, mut shift, mut more) = (0u32, 0u32, 0u32);
+        loop {
+            let byte = self.byte_at(at) as u32;
+            at = at.wrapping_add(1);
+            value = value.wrapping_add((byte & 127).wrapping_add(more).wrapping_shl(shift));
+            if byte < 128 {
+                return (value, at);
+            }
+            (shift, more) = (shift.wrapping_add(7), 1);
+        }
+    }
+
+    /// The byte at a place; behind the end one that is neither a run nor a repeat, and ends a varint.
+    #[inline]
+    const fn byte_at(&self, at: usize) -> u8 {
+        match self.all().split_at_checked(at) {
+            Some((_, [byte, ..])) => *byte,
+            _ => 0x7F,
+        }
+    }
+
+    /// Passes more copies of the node before, which can stand here; each has so many leaves.
+    #[inline]
+    pub(super) const fn put_copies(&mut self, marks: &mut Marks, more: u32, leaves: usize) -> bool {
+        if let Bytes::Written(_) = self.bytes {
+            return self.write_copies(marks, more, leaves);
+        }
+        marks.end = marks.end.wrapping_sub(more);
+        self.pass_copies(marks);
+        true
+    }
+
+    /// Writes the repeat of the node before anew, with more copies; what stands behind it is given up.
+    const fn write_copies(&mut self, marks: &Marks, more: u32, leaves: usize) -> bool {
+        // Where nothing stands behind its first copy, what lies there is of another time.
+        let end = marks.end as usize;
+        let mut copies = 0;
+        if end < self.at {
+            self.at = end;
+            (copies, _) = self.count_at(head::SAME);
+        }
+        // There are fewer copies than leaves, which fit.
+        self.put_head(head::SAME, copies.wrapping_add(more).wrapping_sub(1) as usize)
+            && self.put_varint(leaves)
+    }
+
+    /// Passes a kind and its count.
+    pub(crate) const fn put_head(&mut self, kind: u8, count: usize) -> bool {
+        let start = self.at;
+        let done = match count.checked_sub(head::ESCAPE as usize) {
+            // Below 31.
+            #[expect(clippy::cast_possible_truncation)]
+            None => self.put_byte(kind << 5 | count as u8),
+            Some(more) => self.put_byte(kind << 5 | head::ESCAPE) && self.put_varint(more),
+        };
+        done || self.refuse(start, kind, count)
+    }
+
+    /// A kind and its count that were to stand at `start` have no room, or are not those that are expected.
+    #[cold]
+    #[inline(never)]
+    const fn refuse(&mut self, start: usize, kind: u8, count: usize) -> bool {
+        if kind == head::LEAVES {
+            self.at = start;
+            let (expected, _) = self.count_at(head::LEAVES);
+            // Those that are not expected are not passed, but the leaves are counted already.
+            let over = count.wrapping_add(1).saturating_sub(expected as usize);
+            self.branches = self.branches.wrapping_sub(small(over));
+        }
+        false
+    }
+
+    /// Passes a length. Most are one byte, and none is worth the call that copies a slice.
+    pub(super) const fn put_varint(&mut self, mut value: usize) -> bool {
+        if value > u32::MAX as usize {
+            return self.fail(Error::TooLarge);
+        }
+        while value >= 128 {
+            let [low, ..] = value.to_le_bytes();
+            if !self.put_byte(low | 128) {
+                return false;
+            }
+            value = (value >> 7).wrapping_sub(1);
+        }
+        let [last, ..] = value.to_le_bytes();
+        self.put_byte(last)
+    }
+
+    /// Passes strings, each behind its length.
+    pub(super) const fn put_strings(&mut self, mut strings: &[&str]) -> bool {
+        while let [first, rest @ ..] = strings {
+            if !self.put_varint(first.len()) || !self.put(first.as_bytes()) {
+                return false;
+            }
+            strings = rest;
+        }
+        true
+    }
+
+    /// Passes static fields, of those values whose length [`statics_len`](super::bits::statics_len) tells.
+    pub(super) const fn put_statics(&mut self, mut statics: &[(&str, Value<'_>)]) -> bool {
+        while let [(name, value), rest @ ..] = statics {
+            let done = self.put_strings(&[name])
+                && match value {
+                    Value::None => self.put_byte(value::NONE),
+                    Value::Bool(true) => self.put_byte(value::TRUE),
+                    Value::Bool(false) => self.put_byte(value::FALSE),
+                    Value::Int(int) => {
+                        let int = Varint::new(varint::zigzag(*int));
+                        self.put_byte(value::INT) && self.put(int.as_bytes())
+                    }
+                    Value::Float(float) => {
+                        self.put_byte(value::FLOAT) && self.put(&float.to_le_bytes())
+                    }
+                    Value::Float32(float) => {
+                        self.put_byte(value::FLOAT32) && self.put(&float.to_le_bytes())
+                    }
+                    Value::Str(text) => self.put_byte(value::STR) && self.put_strings(&[text]),
+                    _ => false,
+                };
+            if !done {
+                return false;
+            }
+            statics = rest;
+        }
+        true
+    }
+
+    /// Passes one byte.
+    pub(crate) const fn put_byte(&mut self, byte: u8) -> bool {
+        let at = self.at;
+        if !self.has_room(1) {
+            return self.full(1);
+        }
+        let done = match &mut self.bytes {
+            Bytes::Written(bytes) => match bytes.split_at_mut_checked(at) {
+                Some((_, [slot, ..])) => {
+                    *slot = byte;
+                    true
+                }
+                _ => false,
+            },
+            Bytes::Expected(bytes) => match bytes.split_at_checked(at) {
+                Some((_, [own, ..])) => *own == byte,
+                _ => false,
+            },
+        };
+        if done {
+            self.at = at.wrapping_add(1);
+        }
+        done
+    }
+
+    /// Passes bytes.
+    pub(crate) const fn put(&mut self, piece: &[u8]) -> bool {
+        let at = self.at;
+        if !self.has_room(piece.len()) {
+            return self.full(piece.len());
+        }
+        let done = match &mut self.bytes {
+            Bytes::Written(bytes) => {
+                if let Some((_, free)) = bytes.split_at_mut_checked(at)
+                    && let Some((target, _)) = free.split_at_mut_checked(piece.len())
+                {
+                    copy(target, piece);
+                    true
+                } else {
+                    false
+                }
+            }
+            Bytes::Expected(bytes) => {
+                if let Some((_, rest)) = bytes.split_at_checked(at)
+                    && let Some((own, _)) = rest.split_at_checked(piece.len())
+                {
+                    equal_words(own, piece)
+                } else {
+                    false
+                }
+            }
+        };
+        if done {
+            self.at = at.wrapping_add(piece.len());
+        }
+        done
+    }
+
+    /// Whether so many more bytes have room.
+    const fn has_room(&self, more: usize) -> bool {
+        match self.all().len().checked_sub(self.at) {
+            Some(room) => more <= room,
+            None => false,
+        }
+    }
+
+    /// Passes what stands between two places so many times more, and says how many times that went well.
+    pub(super) const fn put_again(&mut self, from: u32, to: u32, times: u32) -> u32 {
+        let (from, to) = (from as usize, to as usize);
+        let (len, mut done) = (to.saturating_sub(from), 0u32);
+        while done < times {
+            let well = match &mut self.bytes {
+                Bytes::Written(bytes) => {
+                    let Some((before, free)) = bytes.split_at_mut_checked(self.at) else { break };
+                    let unit = part(before, from, to);
+                    match free.split_at_mut_checked(unit.len()) {
+                        Some((target, _)) => {
+                            target.copy_from_slice(unit);
+                            true
+                        }
+                        None => false,
+                    }
+                }
+                Bytes::Expected(bytes) => {
+                    let end = self.at.saturating_add(len);
+                    equal_words(part(bytes, self.at, end), part(bytes, from, to))
+                }
+            };
+            if !well {
+                let left = times.wrapping_sub(done) as usize;
+                self.full(len.saturating_mul(left));
+                break;
+            }
+            self.at = self.at.wrapping_add(len);
+            done = done.wrapping_add(1);
+        }
+        done
+    }
+
+    /// So many bytes have no room, or are not those that are expected.
+    #[cold]
+    #[inline(never)]
+    const fn full(&mut self, more: usize) -> bool {
+        if let Bytes::Written(bytes) = &self.bytes {
+            let (needed, room) = (self.at.saturating_add(more), bytes.len());
+            let large = needed > u32::MAX as usize;
+            return self.fail(if large { Error::TooLarge } else { Error::Full { needed, room } });
+        }
+        false
+    }
+
+    /// Notes what went wrong. The first [`Error::Full`] or [`Error::TooLarge`] stays, because behind it the bytes and
+    /// the counters are no longer one structure.
+    #[cold]
+    #[inline(never)]
+    pub(crate) const fn fail(&mut self, error: Error) -> bool {
+        if !self.is_spoiled() {
+            self.error = Some(error);
+        }
+        false
+    }
+
+    /// What went wrong behind so many leaves.
+    #[cold]
+    pub(crate) const fn error(&self, leaves: usize) -> Error {
+        match self.error {
+            Some(error) => error,
+            None => Error::Mismatch { node: self.branches.wrapping_add(small(leaves)) },
+        }
+    }
+
+    /// Whether nothing went wrong.
+    #[inline]
+    pub(super) const fn is_well(&self) -> bool {
+        self.error.is_none()
+    }
+
+    /// Whether what was written so far can no longer become a treedef.
+    pub(super) const fn is_spoiled(&self) -> bool {
+        matches!(self.error, Some(Error::Full { .. } | Error::TooLarge))
+    }
+
+    /// Forgets what went wrong, unless it spoils what was written.
+    #[inline]
+    pub(super) const fn forgive(&mut self) {
+        if !self.is_spoiled() {
+            self.error = None;
+        }
+    }
+}

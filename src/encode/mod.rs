@@ -1,0 +1,22 @@
+//! Structures into bytes, or compared with bytes.
+//!
+//! - `builder`: writes bytes, or compares what is written with expected bytes;
+//! - `sink`: the receivers that a tree describes its structure to;
+//! - `structure`: the trait of what has a structure;
+//! - `shape`: structures that are known at compile time;
+//! - `count`, `measure`: the number of leaves and of bytes without writing;
+//! - `write`: a structure into a buffer of the caller;
+//! - `treedef_buf`: a treedef that owns its bytes;
+//! - `arena`: room for treedefs that are made at run time.
+//!
+//! Imports from `base`, `format` and `treedef`.
+
+pub(crate) mod arena;
+pub(crate) mod builder;
+pub(crate) mod count;
+pub(crate) mod measure;
+pub(crate) mod shape;
+pub(crate) mod sink;
+pub(crate) mod structure;
+pub(crate) mod treedef_buf;
+pub(crate) mod write;

@@ -1,0 +1,239 @@
+//! What is known of a type's structure at compile time.
+
+use crate::base::error::Error;
+use crate::base::show::debug_enum;
+use crate::encode::builder::Builder;
+use crate::format::value::Value;
+use crate::treedef::treedef::TreeDef;
+
+/// The structure of a type as far as the type alone decides it: a graph of constants.
+///
+/// From it come the leaf count of types whose shape is fixed, and the treedef and fingerprint of those that hold no
+/// static data besides, or constant static data.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub enum Shape {
+    /// One leaf.
+    Leaf,
+    /// A tuple.
+    Tuple(&'static [&'static Shape]),
+    /// A list of equal elements.
+    List(usize, &'static Shape),
+    /// A struct.
+    Struct {
+        /// The type name with its path.
+        name: &'static str,
+        /// The names of the fields that hold trees.
+        fields: &'static [&'static str],
+        /// The shapes of those fields.
+        children: &'static [&'static Shape],
+        /// The static fields with their values, if these are constants; else only a value can tell them.
+        ///
+        /// A constant treedef is made of numbers below `2⁶³`, `bool`, strings and `None`; with tuples, bytes or larger
+        /// numbers it is made from the value.
+        statics: Option<&'static [(&'static str, Value<'static>)]>,
+    },
+    /// The value decides: options, enums, vectors, maps.
+    Varies,
+}
+
+debug_enum!(Shape { Leaf, Tuple(children), List(count, of), Struct { name, fields, children, statics }, Varies });
+
+/// The largest treedef that is made at compile time, in bytes; a larger one is made from the value.
+pub const MAX_CONST_BYTES: usize = 16384;
+
+impl Shape {
+    /// The number of leaves, if the type fixes it.
+    pub const fn num_leaves(&self) -> Option<usize> {
+        match self {
+            Shape::Leaf => Some(1),
+            Shape::Varies => None,
+            Shape::List(count, of) => match of.num_leaves() {
+                Some(leaves) => leaves.checked_mul(*count),
+                // No element, no leaves, whatever an element would have.
+                None if *count == 0 => Some(0),
+                None => None,
+            },
+            Shape::Tuple(children) | Shape::Struct { children, .. } => {
+                let mut rest = *children;
+                let mut sum = 0usize;
+                while let [first, after @ ..] = rest {
+                    sum = match first.num_leaves() {
+                        Some(leaves) => match sum.checked_add(leaves) {
+                            Some(sum) => sum,
+                            None => return None,
+                        },
+                        None => return None,
+                    };
+                    rest = after;
+                }
+                Some(sum)
+            }
+        }
+    }
+
+    /// Whether the type fixes the whole treedef.
+    const fn is_const(&self) -> bool {
+        match self {
+            Shape::Leaf => true,
+            Shape::Varies => false,
+            Shape::List(count, of) => *count == 0 || of.is_const(),
+            Shape::Struct { statics: None, .. } => false,
+            Shape::Tuple(children) | Shape::Struct { children, .. } => {
+                let mut rest = *children;
+                while let [first, after @ ..] = rest {
+                    if !first.is_const() {
+                        return false;
+                    }
+                    rest = after;
+                }
+                true
+            }
+        }
+    }
+
+    /// Why a type has no constant treedef, for the compiler's error.
+    pub(crate) const fn why_not_const(&self) -> &'static str {
+        match (self.num_leaves(), self.is_const()) {
+            (None, _) => {
+                "the structure of this type depends on its value (an enum, `Option`, `Vec`, a map): use structure_into"
+            }
+            (_, false) => {
+                "the static data of this type is no constant (a field `#[tree(meta)]`, or `meta(..)` of what is no \
+                 literal): use structure_into"
+            }
+            (_, true) => "the treedef of this type is above MAX_CONST_BYTES: use structure_into",
+        }
+    }
+
+    const fn describe(&self, builder: &mut Builder<'_>) -> Result<(), Error> {
+        let (frame, mut rest) = match self {
+            Shape::Leaf => return builder.leaves(1),
+            Shape::Varies => return Err(Error::TooLarge),
+            Shape::List(count, of) => {
+                let frame = match builder.begin_list(*count) {
+                    Ok(frame) => frame,
+                    Err(error) => return Err(error),
+                };
+                if let Some(copies) = count.checked_sub(1) {
+                    if let Err(error) = of.describe(builder) {
+                        return Err(error);
+                    }
+                    if let Err(error) = builder.repeat(copies) {
+                        return Err(error);
+                    }
+                }
+                return builder.end(frame);
+            }
+            Shape::Tuple(children) => (builder.begin_tuple(children.len()), *children),
+            Shape::Struct { name, fields, children, statics } => {
+                let statics = match statics {
+                    Some(statics) => *statics,
+                    None => return Err(Error::TooLarge),
+                };
+                (builder.begin_struct_with(name, fields, statics), *children)
+            }
+        };
+        let frame = match frame {
+            Ok(frame) => frame,
+            Err(error) => return Err(error),
+        };
+        while let [first, after @ ..] = rest {
+            if let Err(error) = first.describe(builder) {
+                return Err(error);
+            }
+            rest = after;
+        }
+        builder.end(frame)
+    }
+}
+
+/// The treedef of a shape in a buffer of fixed size.
+pub(crate) struct Encoded<const N: usize> {
+    bytes: [u8; N],
+    len: usize,
+    leaves: usize,
+    nodes: u32,
+}
+
+impl<const N: usize> Encoded<N> {
+    /// `None` if the shape is not constant or does not fit.
+    const fn of(shape: &Shape) -> Option<Self> {
+        if !shape.is_const() {
+            return None;
+        }
+        let mut bytes = [0; N];
+        let mut builder = Builder::new(&mut bytes);
+        if shape.describe(&mut builder).is_err() {
+            return None;
+        }
+        let nodes = builder.num_nodes();
+        let (len, leaves) = match builder.finish() {
+            Ok(def) => (def.as_bytes().len(), def.num_leaves()),
+            Err(_) => return None,
+        };
+        Some(Self { bytes, len, leaves, nodes })
+    }
+}
+
+/// The exact size of a constant treedef: bytes, leaves, nodes.
+#[derive(Clone, Copy)]
+pub(crate) struct Size {
+    bytes: usize,
+    leaves: usize,
+    pub(crate) nodes: u32,
+}
+
+/// Measures with small scratch first: evaluation at compile time pays for every byte of it.
+pub(crate) const fn size_of_shape(shape: &Shape) -> Option<Size> {
+    macro_rules! tiers {
+        ($($n:literal)*) => {{
+            $(if let Some(e) = Encoded::<$n>::of(shape) {
+                return Some(Size { bytes: e.len, leaves: e.leaves, nodes: e.nodes });
+            })*
+            None
+        }};
+    }
+    tiers!(64 512 4096 16384)
+}
+
+/// The first `N` bytes of a constant treedef.
+pub(crate) const fn take<const N: usize>(shape: &Shape) -> [u8; N] {
+    const fn copy<const FROM: usize, const N: usize>(shape: &Shape) -> Option<[u8; N]> {
+        let Some(encoded) = Encoded::<FROM>::of(shape) else { return None };
+        let mut out = [0; N];
+        let fits = if encoded.len < N { encoded.len } else { N };
+        if let Some((target, _)) = out.split_at_mut_checked(fits)
+            && let Some((bytes, _)) = encoded.bytes.split_at_checked(fits)
+        {
+            target.copy_from_slice(bytes);
+        }
+        Some(out)
+    }
+    macro_rules! tiers {
+        ($($n:literal)*) => {
+            $(if let Some(bytes) = copy::<$n, N>(shape) {
+                return bytes;
+            })*
+        };
+    }
+    tiers!(64 512 4096 16384);
+    [0; N]
+}
+
+impl Size {
+    /// The view of bytes that [`take`] made, cut to their length.
+    pub(crate) const fn view(self, bytes: &'static [u8]) -> TreeDef<'static> {
+        let bytes = match bytes.split_at_checked(self.bytes) {
+            Some((bytes, _)) => bytes,
+            None => bytes,
+        };
+        #[expect(clippy::cast_possible_truncation)]
+        let leaves = self.leaves as u32;
+        TreeDef::trusted(bytes, leaves).counted(self.nodes)
+    }
+
+    pub(crate) const fn bytes(self) -> usize {
+        self.bytes
+    }
+}

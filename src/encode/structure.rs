@@ -1,0 +1,235 @@
+//! The side of a tree that does not depend on what its leaves are.
+
+use crate::base::error::Error;
+use crate::encode::count::Count;
+use crate::encode::shape::{Shape, Size, size_of_shape, take};
+use crate::encode::sink::{Image, MAX_DEPTH, Sink};
+use crate::treedef::treedef::TreeDef;
+
+/// A type that is a tree: it can describe its structure, whatever its leaves are used as.
+///
+/// `#[derive(Tree)]` writes it for structs and enums, [`leaf!`](crate::leaf) for leaf types; containers have it.
+///
+/// A container by hand has [`Structure`], [`Read`](crate::Read), [`Write`](crate::Write) and [`Build`](crate::Build),
+/// and is a [`Tree`](crate::Tree) by them; [`MapTree`](crate::MapTree) and [`ZipPrefix`](crate::ZipPrefix) only where
+/// it is mapped and zipped. Its methods have to agree on the order of the leaves.
+///
+/// # Examples
+///
+/// A list of at most four trees. With [`Shape::Varies`], [`LEAVES`](Structure::LEAVES) and [`IMAGE`](Structure::IMAGE)
+/// are `None`, and so [`Read::fill_slots`](crate::Read::fill_slots) and
+/// [`Build::from_leaves`](crate::Build::from_leaves) are never called:
+///
+/// ```
+/// use treedef::{
+///     Build, Depth, Error, Family, Kind, ListOf, Read, Rebuild, Shape, Siblings, Sink, Source, Structure, Visit, Write,
+///     flatten_into, treedef_of, unflatten,
+/// };
+///
+/// #[derive(Clone, Debug, Default, PartialEq)]
+/// struct Few<T>([Option<T>; 4]);
+///
+/// impl<T: Structure> Structure for Few<T> {
+///     const SHAPE: &'static Shape = &Shape::Varies;
+///
+///     fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+///         let mut trees = self.0.iter().flatten();
+///         sink.node(&ListOf(trees.clone().count()), |sink| trees.try_for_each(|tree| tree.describe(sink)))
+///     }
+/// }
+///
+/// impl<K: Family, T: Read<K>> Read<K> for Few<T> {
+///     fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
+///     where
+///         K: 'a,
+///     {
+///         self.0.iter().flatten().try_for_each(|tree| tree.walk(depth, visit))
+///     }
+///
+///     fn fill_slots<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
+///     where
+///         K: 'a,
+///     {
+///     }
+/// }
+///
+/// impl<K: Family, T: Write<K>> Write<K> for Few<T> {
+///     fn walk_mut<'a, E: From<Error>>(
+///         &'a mut self,
+///         depth: &mut Depth,
+///         visit: &mut impl FnMut(K::Mut<'a>) -> Result<(), E>,
+///     ) -> Result<(), E>
+///     where
+///         K: 'a,
+///     {
+///         self.0.iter_mut().flatten().try_for_each(|tree| tree.walk_mut(depth, visit))
+///     }
+/// }
+///
+/// impl<K: Family, T: Build<K>> Build<K> for Few<T> {
+///     fn take_leaves<E: From<Error>>(
+///         self,
+///         depth: &mut Depth,
+///         visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
+///     ) -> Result<(), E> {
+///         self.0.into_iter().flatten().try_for_each(|tree| tree.take_leaves(depth, visit))
+///     }
+///
+///     fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Result<Self, Error> {
+///         let full = rebuild.full(4);
+///         let (head, mut children) = rebuild.begin(list, Kind::List)?;
+///         let mut trees = [const { None }; 4];
+///         for slot in trees.get_mut(..head.num_children()).ok_or(full)? {
+///             *slot = Some(T::build(rebuild, &mut children)?);
+///         }
+///         rebuild.end(children)?;
+///         Ok(Self(trees))
+///     }
+///
+///     fn from_leaves<S: Source<K>>(_: &[K::Owned]) -> Result<Self, Error> {
+///         Err(Error::Mismatch { node: 0 })
+///     }
+/// }
+///
+/// let few = Few([Some((1.0f32, 2.0f32)), None, None, Some((3.0, 4.0))]);
+/// let (mut bytes, mut leaves) = ([0; 8], [0.0f32; 4]);
+/// let (def, _) = flatten_into(&few, &mut bytes, &mut leaves)?;
+/// assert_eq!(def.to_string(), "PyTreeDef([(*, *), (*, *)])");
+/// assert_eq!(leaves, [1.0, 2.0, 3.0, 4.0]);
+/// assert_eq!(unflatten(def, &leaves), Ok(Few([Some((1.0f32, 2.0f32)), Some((3.0, 4.0)), None, None])));
+///
+/// // A treedef with more trees is refused, with the place.
+/// let error = unflatten::<f32, Few<f32>>(treedef_of::<[f32; 5]>(), &[0.0; 5]);
+/// assert_eq!(error, Err(Error::Capacity { node: 0, room: 4 }));
+///
+/// // Its tests ask for the rest, of values in every state it can be in.
+/// # #[cfg(feature = "proptest")]
+/// treedef::strategies::laws::check_tree(&few, |i| i as f32).unwrap();
+/// # Ok::<(), Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tree",
+    label = "neither a container of trees nor a leaf type",
+    note = "derive it for a type of yours: `#[derive(treedef::Tree)]`; for one that is a leaf, `treedef::leaf!({Self});`",
+    note = "`Vec`, `Box`, `BTreeMap` need the feature `alloc` of treedef, hash maps `std` or `hashbrown`",
+    note = "a tuple has at most 12 elements: write a struct for more",
+    note = "a type of another crate is a leaf as `treedef::Whole<{Self}>`, or with `#[tree(leaf)]` in a family",
+    note = "for data that belongs to the structure, mark the field `#[tree(meta)]`; to leave it out, `#[tree(skip)]`"
+)]
+pub trait Structure {
+    /// What the type alone says about the structure.
+    const SHAPE: &'static Shape;
+
+    /// Whether a value can be [`Kind::None`](crate::Kind::None) itself, so that `Some` of it has to be told from
+    /// `None`.
+    const NULLABLE: bool = false;
+
+    /// The number of leaves, if the type fixes it.
+    const LEAVES: Option<usize> = Self::SHAPE.num_leaves();
+
+    /// The treedef and its number of nodes, if the type fixes them and they fit
+    /// [`MAX_CONST_BYTES`](crate::MAX_CONST_BYTES).
+    const IMAGE: Option<Image<'static>> = image::<Self>();
+
+    /// Tells the structure of this value to a sink.
+    ///
+    /// # Errors
+    ///
+    /// Those of the sink, unchanged.
+    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error>;
+
+    /// The number of leaves of this value.
+    ///
+    /// A constant where the type fixes it; else the value describes itself to a counter.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooDeep`] from recursive types, [`Error::TooLarge`], what is wrong with the keys of a map.
+    #[inline]
+    fn num_leaves(&self) -> Result<usize, Error> {
+        if let Some(leaves) = Self::LEAVES {
+            return Ok(leaves);
+        }
+        let mut count = Count::new(MAX_DEPTH);
+        self.describe(&mut count)?;
+        Ok(count.finish())
+    }
+}
+
+struct Constant<T: ?Sized>(core::marker::PhantomData<T>);
+
+impl<T: Structure + ?Sized> Constant<T> {
+    const SIZE: Option<Size> = size_of_shape(T::SHAPE);
+
+    /// One array for each range of lengths: an array's length cannot depend on a type parameter. Only the taken arm
+    /// reaches the program.
+    const BYTES: &'static [u8] = {
+        let len = match Self::SIZE {
+            Some(size) => size.bytes(),
+            None => 0,
+        };
+        macro_rules! buckets {
+            ($($n:literal)*) => {
+                match len {
+                    0 => &[],
+                    $(1..=$n => &take::<$n>(T::SHAPE),)*
+                    _ => &take::<16384>(T::SHAPE),
+                }
+            };
+        }
+        buckets!(1 2 3 4 6 8 12 16 20 24 28 32 40 48 56 64 72 80 88 96 104 112 120 128 144 160 176 192 208 224 240 256
+            320 384 448 512 768 1024 2048 4096)
+    };
+}
+
+const fn image<T: Structure + ?Sized>() -> Option<Image<'static>> {
+    match Constant::<T>::SIZE {
+        Some(size) => Some(Image { def: size.view(Constant::<T>::BYTES), nodes: size.nodes }),
+        None => None,
+    }
+}
+
+/// The treedef of a type whose structure is fixed: a constant, nothing is done at run time.
+///
+/// A type whose structure depends on the value (an enum, `Option`, `Vec`, static data that is no literal) does not
+/// compile here; use [`structure_into`](crate::structure_into).
+///
+/// # Examples
+///
+/// ```
+/// use treedef::TreeDef;
+///
+/// const PAIR: TreeDef<'static> = treedef::treedef_of::<(f32, [f32; 2])>();
+/// assert_eq!(PAIR.as_bytes(), [0x22, 0x00, 0x42, 0x01]);
+/// const FINGERPRINT: u64 = PAIR.fingerprint();
+/// assert_eq!(FINGERPRINT, TreeDef::from_bytes(&[0x22, 0x00, 0x42, 0x01])?.fingerprint());
+/// # Ok::<(), treedef::DecodeError>(())
+/// ```
+pub const fn treedef_of<T: Structure>() -> TreeDef<'static> {
+    const {
+        match T::IMAGE {
+            Some(image) => image.treedef(),
+            None => panic!("{}", T::SHAPE.why_not_const()),
+        }
+    }
+}
+
+/// Describes a list of `count` elements: an element of fixed structure once, with a repeat.
+pub(crate) fn describe_elements<'a, T, S>(
+    sink: &mut S,
+    elements: impl ExactSizeIterator<Item = &'a T>,
+) -> Result<(), Error>
+where
+    T: Structure + 'a,
+    S: Sink,
+{
+    let Some(image) = T::IMAGE else {
+        for element in elements {
+            element.describe(sink)?;
+        }
+        return Ok(());
+    };
+    let Some(copies) = elements.len().checked_sub(1) else { return Ok(()) };
+    sink.fixed(image)?;
+    sink.repeat(copies)
+}

@@ -1,0 +1,255 @@
+//! A treedef that owns its bytes.
+
+use core::borrow::Borrow;
+use core::fmt;
+use core::hash::{Hash, Hasher};
+
+use crate::base::error::Error;
+use crate::encode::builder::{Builder, Frame, finish_here};
+use crate::encode::structure::Structure;
+use crate::encode::write::structure_into;
+use crate::treedef::treedef::TreeDef;
+
+/// A treedef of at most `N` bytes that stands in place: for fields, statics, keys of maps.
+///
+/// `Eq`, `Ord` and `Hash` are those of the bytes, as for [`TreeDef`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, TreeDef, TreeDefBuf};
+///
+/// struct Function {
+///     input: TreeDefBuf<16>,
+/// }
+/// let function = Function { input: TreeDefBuf::structure(&([1.0f32; 3], 2.0f32))? };
+/// assert_eq!(function.input.as_treedef().as_bytes(), [0x22, 0x43, 0x02, 0x00]);
+///
+/// const PAIR: TreeDefBuf<8> = match TreeDefBuf::tuple(&[TreeDef::LEAF, TreeDef::LEAF]) {
+///     Ok(pair) => pair,
+///     Err(_) => panic!("`PAIR` holds too few bytes"),
+/// };
+/// assert_eq!(PAIR.as_treedef().as_bytes(), [0x22, 0x01]);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct TreeDefBuf<const N: usize> {
+    bytes: [u8; N],
+    len: usize,
+    leaves: u32,
+}
+
+/// `?` for `const fn`.
+macro_rules! attempt {
+    ($result:expr) => {
+        match $result {
+            Ok(value) => value,
+            Err(error) => return Err(error),
+        }
+    };
+}
+
+impl<const N: usize> TreeDefBuf<N> {
+    /// Copies a treedef.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Full`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Error, TreeDef, TreeDefBuf};
+    ///
+    /// const NONE: Result<TreeDefBuf<1>, Error> = TreeDefBuf::from_treedef(TreeDef::NONE);
+    /// assert_eq!(NONE?.as_treedef(), TreeDef::NONE);
+    /// let error = TreeDefBuf::<0>::from_treedef(TreeDef::LEAF).unwrap_err();
+    /// assert_eq!(error, Error::Full { needed: 1, room: 0 });
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub const fn from_treedef(def: TreeDef<'_>) -> Result<Self, Error> {
+        let (mut bytes, len) = ([0; N], def.as_bytes().len());
+        match bytes.split_at_mut_checked(len) {
+            Some((target, _)) => target.copy_from_slice(def.as_bytes()),
+            None => return Err(Error::Full { needed: len, room: N }),
+        }
+        Ok(Self { bytes, len, leaves: def.leaves() })
+    }
+
+    /// The structure of `tree`.
+    ///
+    /// # Errors
+    ///
+    /// As [`structure_into`]; while it writes it needs the room that [`structure_len`](crate::structure_len) says.
+    pub fn structure<T: Structure + ?Sized>(tree: &T) -> Result<Self, Error> {
+        let mut bytes = [0; N];
+        let def = structure_into(tree, &mut bytes)?;
+        let (len, leaves) = (def.as_bytes().len(), def.leaves());
+        Ok(Self { bytes, len, leaves })
+    }
+
+    /// What `build` tells a builder.
+    ///
+    /// # Errors
+    ///
+    /// Those of `build` and of [`Builder::finish`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::TreeDefBuf;
+    ///
+    /// let def = TreeDefBuf::<8>::build(|builder| {
+    ///     let root = builder.begin_list(2)?;
+    ///     builder.leaves(2)?;
+    ///     builder.end(root)
+    /// })?;
+    /// assert_eq!(def.as_treedef().as_bytes(), [0x42, 0x01]);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn build(build: impl FnOnce(&mut Builder<'_>) -> Result<(), Error>) -> Result<Self, Error> {
+        let mut bytes = [0; N];
+        let own = bytes.as_ptr();
+        let mut builder = Builder::new(&mut bytes);
+        build(&mut builder)?;
+        let def = finish_here(builder, own)?;
+        let (len, leaves) = (def.as_bytes().len(), def.leaves());
+        Ok(Self { bytes, len, leaves })
+    }
+
+    /// The tuple of these children, as `jax.tree_util.treedef_tuple`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Full`] with what was needed up to the child that did not fit; [`Error::TooLarge`].
+    pub const fn tuple(children: &[TreeDef<'_>]) -> Result<Self, Error> {
+        let mut bytes = [0; N];
+        let mut builder = Builder::new(&mut bytes);
+        let root = attempt!(builder.begin_tuple(children.len()));
+        let (len, leaves) = attempt!(fill(builder, root, children));
+        Ok(Self { bytes, len, leaves })
+    }
+
+    /// The list of these children.
+    ///
+    /// # Errors
+    ///
+    /// As [`TreeDefBuf::tuple`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Error, TreeDef, TreeDefBuf};
+    ///
+    /// const LIST: Result<TreeDefBuf<4>, Error> = TreeDefBuf::list(&[TreeDef::LEAF, TreeDef::NONE]);
+    /// assert_eq!(LIST?.as_treedef().as_bytes(), [0x42, 0x00, 0xC0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub const fn list(children: &[TreeDef<'_>]) -> Result<Self, Error> {
+        let mut bytes = [0; N];
+        let mut builder = Builder::new(&mut bytes);
+        let root = attempt!(builder.begin_list(children.len()));
+        let (len, leaves) = attempt!(fill(builder, root, children));
+        Ok(Self { bytes, len, leaves })
+    }
+
+    /// The dictionary of these children with these keys, which are in sorted order.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnsortedKeys`], [`Error::DuplicateKey`]; [`Error::Arity`] if there are not as many keys as children;
+    /// those of [`TreeDefBuf::tuple`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Error, TreeDef, TreeDefBuf};
+    ///
+    /// const LAYER: Result<TreeDefBuf<8>, Error> =
+    ///     TreeDefBuf::dict(&["b", "w"], &[TreeDef::LEAF, TreeDef::LEAF]);
+    /// assert_eq!(LAYER?.as_treedef().as_bytes(), [0x62, 4, 1, b'b', 1, b'w', 0x01]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub const fn dict(keys: &[&str], children: &[TreeDef<'_>]) -> Result<Self, Error> {
+        let mut bytes = [0; N];
+        let mut builder = Builder::new(&mut bytes);
+        let root = attempt!(builder.begin_dict(keys));
+        let (len, leaves) = attempt!(fill(builder, root, children));
+        Ok(Self { bytes, len, leaves })
+    }
+
+    /// The treedef.
+    pub const fn as_treedef(&self) -> TreeDef<'_> {
+        match self.bytes.split_at_checked(self.len) {
+            Some((bytes, _)) => TreeDef::trusted(bytes, self.leaves),
+            // The length is never above `N`.
+            None => TreeDef::LEAF,
+        }
+    }
+}
+
+/// Adds the children of the root; gives bytes and leaves.
+const fn fill(
+    mut builder: Builder<'_>,
+    root: Frame,
+    mut children: &[TreeDef<'_>],
+) -> Result<(usize, u32), Error> {
+    while let [first, rest @ ..] = children {
+        attempt!(builder.subtree(*first));
+        children = rest;
+    }
+    attempt!(builder.end(root));
+    let def = attempt!(builder.finish());
+    Ok((def.as_bytes().len(), def.leaves()))
+}
+
+impl<const N: usize> fmt::Debug for TreeDefBuf<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.as_treedef(), f)
+    }
+}
+
+/// As [`TreeDef`] prints.
+impl<const N: usize> fmt::Display for TreeDefBuf<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.as_treedef(), f)
+    }
+}
+
+impl<const N: usize> PartialEq for TreeDefBuf<N> {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_treedef() == other.as_treedef()
+    }
+}
+
+impl<const N: usize> Eq for TreeDefBuf<N> {}
+
+impl<const N: usize> PartialOrd for TreeDefBuf<N> {
+    fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<const N: usize> Ord for TreeDefBuf<N> {
+    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
+        self.as_treedef().cmp(&other.as_treedef())
+    }
+}
+
+impl<const N: usize> Hash for TreeDefBuf<N> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_treedef().hash(state);
+    }
+}
+
+impl<const N: usize> Borrow<[u8]> for TreeDefBuf<N> {
+    fn borrow(&self) -> &[u8] {
+        self.as_treedef().as_bytes()
+    }
+}
+
+impl<const N: usize> AsRef<[u8]> for TreeDefBuf<N> {
+    fn as_ref(&self) -> &[u8] {
+        self.as_treedef().as_bytes()
+    }
+}

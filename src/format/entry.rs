@@ -1,0 +1,152 @@
+//! The steps from a node to its children.
+
+use crate::base::show::{debug_enum, debug_struct};
+use crate::format::head::{ChildKey, ChildKeys, Form, Head, Keys, Kind};
+use crate::format::value::Value;
+
+/// One step from a node to a child, as the key entries of `jax.tree_util`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KeyEntry<'a> {
+    /// A position in a tuple or list, as `SequenceKey`: `[0]`.
+    Index(u32),
+    /// A dictionary key, as `DictKey`: `['a']`.
+    Key(Value<'a>),
+    /// A field, as `GetAttrKey`: `.x`.
+    Attr(&'a str),
+    /// A child of a custom node without child keys, as `FlattenedIndexKey`: `[<flat index 0>]`.
+    FlatIndex(u32),
+    /// Any other key of a custom node's child; it prints as it stands.
+    Raw(&'a str),
+    /// The inside of a `Some`; it prints nothing.
+    Some,
+}
+
+debug_enum!(KeyEntry<'_> { Index(index), Key(key), Attr(name), FlatIndex(index), Raw(text), Some });
+
+impl<'a> From<ChildKey<'a>> for KeyEntry<'a> {
+    fn from(key: ChildKey<'a>) -> Self {
+        match key {
+            ChildKey::Attr(name) => KeyEntry::Attr(name),
+            ChildKey::Key(key) => KeyEntry::Key(key),
+            ChildKey::Index(index) => KeyEntry::Index(index),
+            ChildKey::Raw(text) => KeyEntry::Raw(text),
+        }
+    }
+}
+
+/// The entries of a node's children in order; see [`Head::entries`].
+#[derive(Clone)]
+pub struct Entries<'a> {
+    names: Names<'a>,
+    next: u32,
+    count: u32,
+}
+
+debug_struct!([] Entries<'_> { next, count });
+
+#[derive(Clone, Debug)]
+enum Names<'a> {
+    Index,
+    Flat,
+    Some,
+    Keys(Keys<'a>),
+    Fields(Keys<'a>),
+    Child(ChildKeys<'a>),
+}
+
+impl<'a> Head<'a> {
+    /// The key entries of the children in order.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{KeyEntry, TreeDef};
+    ///
+    /// let def = TreeDef::from_bytes(&[0x22, 0x01])?; // (*, *)
+    /// assert!(def.head().entries().eq([KeyEntry::Index(0), KeyEntry::Index(1)]));
+    /// # Ok::<(), treedef::DecodeError>(())
+    /// ```
+    pub fn entries(&self) -> Entries<'a> {
+        let names = match self.kind() {
+            Kind::Dict | Kind::OrderedDict | Kind::DefaultDict => Names::Keys(self.keys()),
+            Kind::NamedTuple | Kind::Struct => Names::Fields(self.names()),
+            Kind::Custom => self.child_keys().map_or(Names::Flat, Names::Child),
+            Kind::Some => Names::Some,
+            _ => Names::Index,
+        };
+        Entries { names, next: 0, count: self.arity() }
+    }
+
+    /// The key entries from child `next` on, of which [`Entries::rest`] said that they stand in the last `rest` bytes.
+    pub(crate) fn entries_at(&self, next: u32, rest: u32) -> Entries<'a> {
+        let bytes = self.as_bytes();
+        let start = bytes.len().saturating_sub(rest as usize);
+        let bytes = bytes.get(start..).unwrap_or(&[]);
+        let left = self.arity().saturating_sub(next);
+        let names = match (self.kind(), self.form()) {
+            (_, Some(form)) => Names::Keys(Keys::resume(form, left, bytes)),
+            (Kind::NamedTuple | Kind::Struct, _) => {
+                Names::Fields(Keys::resume(Form::Str, left, bytes))
+            }
+            (Kind::Custom, _) if rest > 0 => Names::Child(ChildKeys::resume(left, bytes)),
+            (Kind::Custom, _) => Names::Flat,
+            (Kind::Some, _) => Names::Some,
+            _ => Names::Index,
+        };
+        Entries { names, next, count: self.arity() }
+    }
+}
+
+impl Entries<'_> {
+    /// How many bytes at the end of the head hold the keys to come: what [`Head::entries_at`] needs to go on there.
+    pub(crate) fn rest(&self) -> u32 {
+        let rest = match &self.names {
+            Names::Keys(keys) | Names::Fields(keys) => keys.rest(),
+            Names::Child(keys) => keys.rest(),
+            Names::Index | Names::Flat | Names::Some => &[],
+        };
+        u32::try_from(rest.len()).unwrap_or(0)
+    }
+}
+
+impl<'a> Iterator for Entries<'a> {
+    type Item = KeyEntry<'a>;
+
+    fn next(&mut self) -> Option<KeyEntry<'a>> {
+        if self.next == self.count {
+            return None;
+        }
+        let index = self.next;
+        self.next = index.checked_add(1)?;
+        Some(match &mut self.names {
+            Names::Index => KeyEntry::Index(index),
+            Names::Flat => KeyEntry::FlatIndex(index),
+            Names::Some => KeyEntry::Some,
+            Names::Keys(keys) => KeyEntry::Key(keys.next()?),
+            Names::Fields(names) => match names.next()? {
+                Value::Str(name) => KeyEntry::Attr(name),
+                other => KeyEntry::Key(other),
+            },
+            Names::Child(keys) => keys.next()?.into(),
+        })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.count.saturating_sub(self.next) as usize;
+        (left, Some(left))
+    }
+
+    /// Positions are counted, not visited: a run of leaves in few bytes can be long.
+    fn nth(&mut self, n: usize) -> Option<KeyEntry<'a>> {
+        if let Names::Index | Names::Flat | Names::Some = self.names {
+            let n = u32::try_from(n).unwrap_or(u32::MAX);
+            self.next = self.next.saturating_add(n).min(self.count);
+            return self.next();
+        }
+        for _ in 0..n {
+            self.next()?;
+        }
+        self.next()
+    }
+}

@@ -1,0 +1,584 @@
+//! Node heads: the head byte, its count and the block with keys, names and static data.
+
+use crate::base::bytes::equal;
+use crate::base::error::DecodeErrorKind as Fault;
+use crate::base::show::{debug_enum, debug_struct, show_by_debug};
+use crate::format::reader::Input;
+use crate::format::value::{Value, read_run, read_str};
+use crate::format::varint;
+
+pub(crate) const LEAVES: u8 = 0;
+pub(crate) const TUPLE: u8 = 1;
+pub(crate) const LIST: u8 = 2;
+pub(crate) const DICT: u8 = 3;
+pub(crate) const STRUCT: u8 = 4;
+pub(crate) const SAME: u8 = 5;
+pub(crate) const EXT: u8 = 6;
+
+pub(crate) const EXT_NONE: u8 = 0;
+pub(crate) const EXT_SOME: u8 = 1;
+pub(crate) const EXT_DICT_INT: u8 = 2;
+pub(crate) const EXT_DICT_TYPED: u8 = 3;
+pub(crate) const EXT_ORDERED: u8 = 4;
+pub(crate) const EXT_ORDERED_INT: u8 = 5;
+pub(crate) const EXT_ORDERED_TYPED: u8 = 6;
+pub(crate) const EXT_DEFAULT: u8 = 7;
+pub(crate) const EXT_DEFAULT_INT: u8 = 8;
+pub(crate) const EXT_DEFAULT_TYPED: u8 = 9;
+pub(crate) const EXT_NAMED_TUPLE: u8 = 10;
+pub(crate) const EXT_CUSTOM: u8 = 11;
+
+/// The low five bits that say "the count goes on in a varint".
+pub(crate) const ESCAPE: u8 = 31;
+
+/// The encoding of one leaf.
+pub(crate) const LEAF_BYTES: &[u8] = &[0x00];
+
+/// The kind of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum Kind {
+    /// A leaf.
+    Leaf,
+    /// Python's `None`: a node without children.
+    None,
+    /// Rust's `Some` around a child that can itself be `None`.
+    Some,
+    /// A tuple.
+    Tuple,
+    /// A list.
+    List,
+    /// A dictionary with sorted keys.
+    Dict,
+    /// A dictionary that keeps the order of its keys.
+    OrderedDict,
+    /// A dictionary with sorted keys and a default factory.
+    DefaultDict,
+    /// A named tuple.
+    NamedTuple,
+    /// A struct, a dataclass or an enum variant.
+    Struct,
+    /// A custom node: type name, aux data, perhaps child keys.
+    Custom,
+}
+
+debug_enum!(Kind {
+    Leaf,
+    None,
+    Some,
+    Tuple,
+    List,
+    Dict,
+    OrderedDict,
+    DefaultDict,
+    NamedTuple,
+    Struct,
+    Custom
+});
+
+/// How the keys of a dictionary are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Str,
+    Int,
+    Typed,
+}
+
+/// What stands at a place in an item list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Item<'a> {
+    /// So many adjacent leaves.
+    Leaves(u32),
+    /// So many more copies of the item before, each with so many leaves.
+    Same { copies: u32, leaves: u32 },
+    /// A node; its children follow.
+    Node(Head<'a>),
+}
+
+/// The head of a node: its kind, its number of children, its keys, names and static data.
+///
+/// It borrows the encoded bytes; the accessors parse them on demand.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Kind, TreeDef, Value};
+///
+/// // {'a': *, 'b': *}
+/// let def = TreeDef::from_bytes(&[0x62, 4, 1, b'a', 1, b'b', 0x01])?;
+/// let head = def.head();
+/// assert_eq!((head.kind(), head.num_children()), (Kind::Dict, 2));
+/// assert!(head.keys().eq([Value::Str("a"), Value::Str("b")]));
+/// # Ok::<(), treedef::DecodeError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Head<'a> {
+    bytes: &'a [u8],
+    block: u32,
+    arity: u32,
+}
+
+impl<'a> Head<'a> {
+    /// The head of a leaf.
+    pub(crate) const LEAF: Self = Self { bytes: LEAF_BYTES, block: 1, arity: 0 };
+
+    /// The head of `None`.
+    pub(crate) const NONE: Head<'static> = Head { bytes: &[EXT << 5], block: 1, arity: 0 };
+
+    /// The head that stands at the front of a treedef or of bytes that a heading wrote.
+    pub(crate) const fn trusted(bytes: &'a [u8]) -> Self {
+        match read_item(bytes) {
+            Ok((Item::Node(head), _)) => head,
+            _ => Head::LEAF,
+        }
+    }
+
+    /// The head of `Some`.
+    pub(crate) const SOME: Head<'static> =
+        Head { bytes: &[EXT << 5 | EXT_SOME, 1, 0], block: 3, arity: 1 };
+
+    /// The encoded bytes.
+    pub const fn as_bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The number of children.
+    pub const fn num_children(&self) -> usize {
+        self.arity as usize
+    }
+
+    pub(crate) const fn arity(&self) -> u32 {
+        self.arity
+    }
+
+    /// The first byte.
+    const fn first(&self) -> u8 {
+        match self.bytes {
+            [first, ..] => *first,
+            [] => LEAVES,
+        }
+    }
+
+    /// The kind of the node.
+    pub const fn kind(&self) -> Kind {
+        kind_of(self.first())
+    }
+
+    /// How the keys are written; `None` if the kind has no dictionary keys.
+    pub(crate) const fn form(&self) -> Option<Form> {
+        form_of(self.first())
+    }
+
+    /// The block's payload.
+    pub(crate) fn block(&self) -> &'a [u8] {
+        self.bytes.get(self.block as usize..).unwrap_or(&[])
+    }
+
+    /// The type name of a struct, named tuple or custom node, with its path; `None` for every other kind.
+    pub fn type_name(&self) -> Option<&'a str> {
+        match self.kind() {
+            Kind::NamedTuple | Kind::Struct | Kind::Custom => Some(read_str(self.block())?.0),
+            _ => None,
+        }
+    }
+
+    /// The default factory of a default dictionary as Python prints it; `None` for every other kind.
+    pub fn factory(&self) -> Option<&'a str> {
+        match self.kind() {
+            Kind::DefaultDict => Some(read_str(self.block())?.0),
+            _ => None,
+        }
+    }
+
+    /// The block behind its leading name, if the kind has one.
+    fn body(&self) -> &'a [u8] {
+        match self.kind() {
+            Kind::NamedTuple | Kind::Struct | Kind::Custom | Kind::DefaultDict => {
+                read_run(self.block()).map_or(&[], |(_, rest)| rest)
+            }
+            _ => self.block(),
+        }
+    }
+
+    /// The keys of a dictionary in the order of its children; empty for every other kind.
+    pub fn keys(&self) -> Keys<'a> {
+        match self.form() {
+            Some(form) => Keys { form, left: self.arity, bytes: self.body() },
+            None => Keys { form: Form::Str, left: 0, bytes: &[] },
+        }
+    }
+
+    /// The field names of a struct or named tuple; empty for every other kind.
+    pub fn fields(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
+        self.names().filter_map(|name| match name {
+            Value::Str(name) => Some(name),
+            _ => None,
+        })
+    }
+
+    /// The field names as keys.
+    pub(crate) fn names(&self) -> Keys<'a> {
+        match self.kind() {
+            Kind::NamedTuple | Kind::Struct => self.strings(),
+            _ => Keys { form: Form::Str, left: 0, bytes: &[] },
+        }
+    }
+
+    /// The keys or field names of a node that has strings for them.
+    pub(crate) fn strings(&self) -> Keys<'a> {
+        Keys { form: Form::Str, left: self.arity, bytes: self.body() }
+    }
+
+    /// The static fields of a struct, each with its name; empty for every other kind.
+    pub fn statics(&self) -> Statics<'a> {
+        if self.kind() != Kind::Struct {
+            return Statics { bytes: &[] };
+        }
+        let mut names = self.names();
+        names.by_ref().for_each(drop);
+        Statics { bytes: names.bytes }
+    }
+
+    /// The aux data of a custom node; `None` for every other kind.
+    pub fn aux(&self) -> Option<Value<'a>> {
+        match self.kind() {
+            Kind::Custom => Some(Value::read(self.body()).ok()?.0),
+            _ => None,
+        }
+    }
+
+    /// The keys that a custom node gives its children; `None` where it gives none.
+    pub fn child_keys(&self) -> Option<ChildKeys<'a>> {
+        if self.kind() != Kind::Custom {
+            return None;
+        }
+        match Value::read(self.body()).ok()?.1 {
+            [] => None,
+            bytes => Some(ChildKeys { left: self.arity, bytes }),
+        }
+    }
+}
+
+show_by_debug!([] Head<'_>);
+
+/// The two parts of a first byte.
+const fn tag_of(first: u8) -> (u8, u8) {
+    (first >> 5, first & ESCAPE)
+}
+
+/// The kind of a node whose head has this first byte.
+pub(crate) const fn kind_of(first: u8) -> Kind {
+    match tag_of(first) {
+        (TUPLE, _) => Kind::Tuple,
+        (LIST, _) => Kind::List,
+        (DICT, _) => Kind::Dict,
+        (STRUCT, _) => Kind::Struct,
+        (EXT, EXT_NONE) => Kind::None,
+        (EXT, EXT_SOME) => Kind::Some,
+        (EXT, EXT_DICT_INT | EXT_DICT_TYPED) => Kind::Dict,
+        (EXT, EXT_ORDERED | EXT_ORDERED_INT | EXT_ORDERED_TYPED) => Kind::OrderedDict,
+        (EXT, EXT_DEFAULT | EXT_DEFAULT_INT | EXT_DEFAULT_TYPED) => Kind::DefaultDict,
+        (EXT, EXT_NAMED_TUPLE) => Kind::NamedTuple,
+        (EXT, _) => Kind::Custom,
+        _ => Kind::Leaf,
+    }
+}
+
+/// How a head with this first byte writes keys; `None` if its kind has no dictionary keys.
+pub(crate) const fn form_of(first: u8) -> Option<Form> {
+    match tag_of(first) {
+        (DICT, _) | (EXT, EXT_ORDERED | EXT_DEFAULT) => Some(Form::Str),
+        (EXT, EXT_DICT_INT | EXT_ORDERED_INT | EXT_DEFAULT_INT) => Some(Form::Int),
+        (EXT, EXT_DICT_TYPED | EXT_ORDERED_TYPED | EXT_DEFAULT_TYPED) => Some(Form::Typed),
+        _ => None,
+    }
+}
+
+/// The keys of a dictionary, as [`Head::keys`] gives them.
+#[derive(Clone)]
+pub struct Keys<'a> {
+    form: Form,
+    left: u32,
+    bytes: &'a [u8],
+}
+
+debug_struct!([] Keys<'_> { left });
+
+impl<'a> Keys<'a> {
+    /// The last `left` keys, which stand at the front of `bytes`.
+    pub(crate) const fn resume(form: Form, left: u32, bytes: &'a [u8]) -> Self {
+        Self { form, left, bytes }
+    }
+
+    pub(crate) const fn rest(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The index of a string among the keys that are left, which are strings: compared as bytes, so that none is read.
+    pub(crate) fn position(mut self, text: &str) -> Option<u32> {
+        for index in 0..self.left {
+            let (run, rest) = read_run(self.bytes)?;
+            if equal(run, text.as_bytes()) {
+                return Some(index);
+            }
+            self.bytes = rest;
+        }
+        None
+    }
+
+    /// Reads the next key.
+    fn read(&mut self) -> Option<Value<'a>> {
+        let (key, rest) = match self.form {
+            Form::Str => {
+                let (text, rest) = read_str(self.bytes)?;
+                (Value::Str(text), rest)
+            }
+            Form::Int => {
+                let (raw, rest) = varint::read_u64(self.bytes)?;
+                (Value::Int(varint::unzigzag(raw)), rest)
+            }
+            Form::Typed => Value::read(self.bytes).ok()?,
+        };
+        self.bytes = rest;
+        Some(key)
+    }
+}
+
+impl<'a> Iterator for Keys<'a> {
+    type Item = Value<'a>;
+
+    fn next(&mut self) -> Option<Value<'a>> {
+        self.left = self.left.checked_sub(1)?;
+        self.read()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left as usize, Some(self.left as usize))
+    }
+}
+
+/// The static fields of a struct, as [`Head::statics`] gives them.
+#[derive(Clone)]
+pub struct Statics<'a> {
+    bytes: &'a [u8],
+}
+
+debug_struct!([] Statics<'_> {});
+
+impl<'a> Iterator for Statics<'a> {
+    type Item = (&'a str, Value<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (name, rest) = read_str(self.bytes)?;
+        let (value, rest) = Value::read(rest).ok()?;
+        self.bytes = rest;
+        Some((name, value))
+    }
+}
+
+/// The keys of a custom node's children, as [`Head::child_keys`] gives them.
+#[derive(Clone)]
+pub struct ChildKeys<'a> {
+    left: u32,
+    bytes: &'a [u8],
+}
+
+debug_struct!([] ChildKeys<'_> { left });
+
+impl<'a> ChildKeys<'a> {
+    /// The last `left` keys, which stand at the front of `bytes`.
+    pub(crate) const fn resume(left: u32, bytes: &'a [u8]) -> Self {
+        Self { left, bytes }
+    }
+
+    pub(crate) const fn rest(&self) -> &'a [u8] {
+        self.bytes
+    }
+}
+
+/// The key that a custom node gives one of its children.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ChildKey<'a> {
+    /// An attribute, as `jax.tree_util.GetAttrKey`.
+    Attr(&'a str),
+    /// A dictionary key, as `jax.tree_util.DictKey`.
+    Key(Value<'a>),
+    /// A position, as `jax.tree_util.SequenceKey`.
+    Index(u32),
+    /// Any other object; it prints as it stands.
+    Raw(&'a str),
+}
+
+debug_enum!(ChildKey<'_> { Attr(name), Key(key), Index(index), Raw(text) });
+
+impl<'a> ChildKey<'a> {
+    /// Reads one child key from the front.
+    fn read(bytes: &'a [u8]) -> Option<(Self, &'a [u8])> {
+        let mut input = Input::new(bytes);
+        Some((Self::take(&mut input)?, input.rest))
+    }
+
+    /// Reads one child key.
+    pub(crate) fn take(input: &mut Input<'a>) -> Option<Self> {
+        Some(match input.byte()? {
+            0 => ChildKey::Attr(input.text()?),
+            1 => ChildKey::Key(Value::take(input)?),
+            2 => ChildKey::Index(input.number()?),
+            3 => ChildKey::Raw(input.text()?),
+            other => return input.fail(Fault::UnknownChildKey(other)),
+        })
+    }
+
+    /// Hands the encoding over in pieces.
+    pub(crate) fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        match *self {
+            ChildKey::Attr(name) => {
+                put(&[0])?;
+                crate::format::value::put_run(name.as_bytes(), put)
+            }
+            ChildKey::Key(key) => {
+                put(&[1])?;
+                key.pieces(put)
+            }
+            ChildKey::Index(index) => {
+                put(&[2])?;
+                put(varint::Varint::new(u64::from(index)).as_bytes())
+            }
+            ChildKey::Raw(text) => {
+                put(&[3])?;
+                crate::format::value::put_run(text.as_bytes(), put)
+            }
+        }
+    }
+}
+
+impl<'a> Iterator for ChildKeys<'a> {
+    type Item = ChildKey<'a>;
+
+    fn next(&mut self) -> Option<ChildKey<'a>> {
+        self.left = self.left.checked_sub(1)?;
+        let (key, rest) = ChildKey::read(self.bytes)?;
+        self.bytes = rest;
+        Some(key)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left as usize, Some(self.left as usize))
+    }
+}
+
+/// Reads the item at the front: its own bytes, not those of a node's children, and not what stands in its block.
+#[inline]
+pub(crate) const fn read_item(bytes: &[u8]) -> Result<(Item<'_>, &[u8]), Fault> {
+    let Some((&first, rest)) = bytes.split_first() else { return Err(Fault::Truncated) };
+    let (kind, low) = (first >> 5, first & ESCAPE);
+    if kind > EXT {
+        return Err(Fault::UnknownKind(kind));
+    }
+    if kind == EXT {
+        return match low {
+            EXT_NONE => Ok((Item::Node(Head::NONE), rest)),
+            EXT_SOME..=EXT_CUSTOM => match varint::read_u32(rest) {
+                Some((arity, rest)) => read_block(bytes, arity, rest),
+                None => Err(Fault::Truncated),
+            },
+            other => Err(Fault::UnknownSubkind(other)),
+        };
+    }
+    let (count, rest) = match low {
+        ESCAPE => match varint::read_u32(rest) {
+            Some((more, rest)) => match more.checked_add(ESCAPE as u32) {
+                Some(count) => (count, rest),
+                None => return Err(Fault::TooLarge),
+            },
+            None => return Err(Fault::Truncated),
+        },
+        low => (low as u32, rest),
+    };
+    match kind {
+        LEAVES => match count.checked_add(1) {
+            Some(count) => Ok((Item::Leaves(count), rest)),
+            None => Err(Fault::TooLarge),
+        },
+        SAME => {
+            let Some((leaves, rest)) = varint::read_u32(rest) else { return Err(Fault::Truncated) };
+            match count.checked_add(1) {
+                Some(copies) => Ok((Item::Same { copies, leaves }, rest)),
+                None => Err(Fault::TooLarge),
+            }
+        }
+        DICT | STRUCT => read_block(bytes, count, rest),
+        _ => {
+            let len = bytes.len().saturating_sub(rest.len());
+            let head = match bytes.split_at_checked(len) {
+                Some((head, _)) => head,
+                None => bytes,
+            };
+            Ok((Item::Node(Head { bytes: head, block: to_u32(len), arity: count }), rest))
+        }
+    }
+}
+
+/// The bytes of a head without a block whose count goes on in a varint, and how many of them count.
+#[inline(never)]
+pub(crate) fn long_head(kind: u8, count: usize) -> ([u8; 6], usize) {
+    let mut bytes = [kind << 5 | ESCAPE; 6];
+    let (mut more, mut len) = (count.saturating_sub(ESCAPE as usize), 1usize);
+    for slot in bytes.iter_mut().skip(1) {
+        let [low, ..] = more.to_le_bytes();
+        len = len.wrapping_add(1);
+        if more < 128 {
+            *slot = low;
+            break;
+        }
+        *slot = low | 128;
+        more = (more >> 7).wrapping_sub(1);
+    }
+    (bytes, len)
+}
+
+/// Reads a run of leaves or the copies of a repeat, without its leaves, from the front.
+pub(crate) const fn read_count(bytes: &[u8], kind: u8) -> Option<(u32, &[u8])> {
+    let Some((first, rest)) = bytes.split_first() else { return None };
+    let (count, rest) = match first.wrapping_sub(kind << 5) {
+        ESCAPE => match varint::read_u32(rest) {
+            Some((more, rest)) => (more.checked_add(32), rest),
+            None => return None,
+        },
+        low if low < ESCAPE => (Some((low as u32).wrapping_add(1)), rest),
+        // Another kind.
+        _ => return None,
+    };
+    match count {
+        Some(count) => Some((count, rest)),
+        None => None,
+    }
+}
+
+/// Reads a block's length and steps over its payload.
+#[inline]
+const fn read_block<'a>(
+    bytes: &'a [u8],
+    arity: u32,
+    rest: &'a [u8],
+) -> Result<(Item<'a>, &'a [u8]), Fault> {
+    let Some((len, payload)) = varint::read_u32(rest) else { return Err(Fault::Truncated) };
+    let at = bytes.len().saturating_sub(payload.len());
+    // Where an address has fewer bits than a length, what does not fit is not there either.
+    let len = if len as u64 > usize::MAX as u64 { usize::MAX } else { len as usize };
+    if let Some(end) = at.checked_add(len)
+        && let Some((head, rest)) = bytes.split_at_checked(end)
+    {
+        return Ok((Item::Node(Head { bytes: head, block: to_u32(at), arity }), rest));
+    }
+    Err(Fault::Truncated)
+}
+
+/// Offsets inside a head are at most a kind byte and two varints.
+const fn to_u32(at: usize) -> u32 {
+    #[expect(clippy::cast_possible_truncation)]
+    let at = at as u32;
+    at
+}

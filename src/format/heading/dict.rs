@@ -1,0 +1,271 @@
+//! The heads of dictionaries.
+
+use core::cmp::Ordering;
+
+use super::{Entry, Heading, always, put_block, put_count};
+use crate::base::error::Error;
+use crate::base::show::{debug_enum, debug_struct};
+use crate::format::entry::KeyEntry;
+use crate::format::head::{self, Form};
+use crate::format::key::Key;
+use crate::format::value::{Value, put_run};
+use crate::format::varint::{self, Varint};
+
+/// The three kinds of dictionary.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum DictKind<'a> {
+    /// Python's `dict`: keys sorted.
+    Sorted,
+    /// Python's `OrderedDict`: keys in the order of the children.
+    Ordered,
+    /// Python's `defaultdict`: keys sorted, and the factory as Python prints it, such as `<class 'int'>`.
+    Default(&'a str),
+}
+
+debug_enum!(DictKind<'_> { Sorted, Ordered, Default(factory) });
+
+/// The head of a dictionary, written from an iterator of keys in the order of the children.
+///
+/// For a [`Builder`](crate::Builder) or [`NodeOf`](crate::NodeOf) the keys are of any type that is a
+/// [`Key`](crate::Key). An [`Object`](crate::Object) hands it to [`Open::node`](crate::Open::node), which is asked for
+/// single entries too, and then the keys are [`Value`]s.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Builder, DictKind, DictOf, Error, Object, Open, Options, Value};
+///
+/// let mut bytes = [0; 16];
+/// let mut builder = Builder::new(&mut bytes);
+/// let dict = builder.begin(&DictOf::new(DictKind::Ordered, ["z", "a"]))?;
+/// builder.leaves(2)?;
+/// builder.end(dict)?;
+/// let built = builder.finish()?;
+///
+/// /// A row of a table: names and numbers in the order of the columns.
+/// #[derive(Clone, Copy)]
+/// enum Row<'r> {
+///     Columns(&'r [(&'r str, i32)]),
+///     Cell(&'r i32),
+/// }
+///
+/// impl<'r> Object for Row<'r> {
+///     type Leaf = i32;
+///
+///     fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+///         match self {
+///             Row::Columns(columns) => {
+///                 let keys = columns.iter().map(|(key, _)| Value::from(*key));
+///                 let cells = columns.iter().map(|(_, cell)| Row::Cell(cell));
+///                 open.node(&DictOf::new(DictKind::Ordered, keys), cells)
+///             }
+///             Row::Cell(cell) => open.leaf(*cell),
+///         }
+///     }
+/// }
+///
+/// let (mut bytes, mut leaves) = ([0; 16], [0; 2]);
+/// let row = Row::Columns(&[("z", 1), ("a", 2)]);
+/// let (def, _) = Options::new().flatten_into(row, &mut bytes, &mut leaves)?;
+/// assert_eq!((def, leaves), (built, [1, 2]));
+/// assert_eq!(def.to_string(), "PyTreeDef(CustomNode(OrderedDict[('z', 'a')], [*, *]))");
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone)]
+pub struct DictOf<'a, I> {
+    kind: DictKind<'a>,
+    keys: I,
+    survey: Survey,
+}
+
+debug_struct!([I] DictOf<'_, I> { kind });
+
+/// What a walk over the keys of one dictionary finds, for all that is asked later: a step over a map is dear.
+#[derive(Clone, Copy)]
+struct Survey {
+    count: usize,
+    strings: bool,
+    integers: bool,
+    /// The bytes of the keys as strings or as integers; of typed ones this is not counted.
+    len: usize,
+    /// Whether they are strictly increasing.
+    sorted: bool,
+    too_deep: bool,
+}
+
+impl Survey {
+    const NONE: Self =
+        Self { count: 0, strings: true, integers: true, len: 0, sorted: true, too_deep: false };
+
+    /// Goes over the keys; where they are of use only if they are sorted, no further than to the first that is not.
+    fn of<K: Key>(keys: impl Iterator<Item = K>, only_sorted: bool) -> Self {
+        let (mut survey, mut before) = (Self::NONE, None::<K>);
+        for key in keys {
+            if let Some(before) = before
+                && survey.sorted
+                && order(&before, &key) != Some(Ordering::Less)
+            {
+                survey.sorted = false;
+                if only_sorted {
+                    break;
+                }
+            }
+            key.with_key(|key| survey.add(key));
+            before = Some(key);
+        }
+        survey
+    }
+
+    /// Takes one more key.
+    #[inline]
+    fn add(&mut self, key: Value<'_>) {
+        self.count = self.count.saturating_add(1);
+        self.strings &= matches!(key, Value::Str(_));
+        self.integers &= matches!(key, Value::Int(_));
+        self.too_deep |= key.is_too_deep();
+        let len = match key {
+            Value::Str(text) => varint::len(text.len() as u64).saturating_add(text.len()),
+            Value::Int(i) => varint::len(varint::zigzag(i)),
+            _ => 0,
+        };
+        self.len = self.len.saturating_add(len);
+    }
+}
+
+impl<'a, I> DictOf<'a, I>
+where
+    I: Iterator<Item: Key> + Clone,
+{
+    /// Takes the keys: strictly increasing in Python's order ([`Value::compare`]), or in any order for
+    /// [`DictKind::Ordered`]. It goes over them once.
+    pub fn new(kind: DictKind<'a>, keys: impl IntoIterator<IntoIter = I>) -> Self {
+        let keys = keys.into_iter();
+        let survey = Survey::of(keys.clone(), false);
+        Self { kind, keys, survey }
+    }
+
+    /// The head of a plain dictionary, if the keys are strictly increasing.
+    pub(crate) fn if_sorted(keys: I) -> Option<Self> {
+        let survey = Survey::of(keys.clone(), true);
+        survey.sorted.then_some(Self { kind: DictKind::Sorted, keys, survey })
+    }
+
+    fn payload<E>(
+        &self,
+        form: Form,
+        put: &mut impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if let DictKind::Default(factory) = self.kind {
+            put_run(factory.as_bytes(), put)?;
+        }
+        self.keys.clone().try_for_each(|key| {
+            key.with_key(|key| match (form, key) {
+                (Form::Str, Value::Str(text)) => put_run(text.as_bytes(), put),
+                (Form::Int, Value::Int(i)) => put(Varint::new(varint::zigzag(i)).as_bytes()),
+                (_, key) => key.pieces(put),
+            })
+        })
+    }
+}
+
+impl<I> Heading for DictOf<'_, I>
+where
+    I: Iterator<Item: Key> + Clone,
+{
+    fn arity(&self) -> usize {
+        self.survey.count
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        let Survey { sorted, too_deep, .. } = self.survey;
+        if sorted && !too_deep {
+            return Ok(());
+        }
+        check_keys(self.keys.clone(), self.kind == DictKind::Ordered)
+    }
+
+    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        let Survey { count, strings, integers, len, .. } = self.survey;
+        let form = match (strings, integers) {
+            (true, _) => Form::Str,
+            (false, true) => Form::Int,
+            (false, false) => Form::Typed,
+        };
+        match subkind(self.kind, form) {
+            None => put_count(head::DICT, count, put)?,
+            Some(subkind) => {
+                put(&[head::EXT << 5 | subkind])?;
+                put(Varint::new(count as u64).as_bytes())?;
+            }
+        }
+        match self.kind {
+            // The length is known, so that one walk less is enough.
+            DictKind::Sorted | DictKind::Ordered if form != Form::Typed => {
+                put(Varint::new(len as u64).as_bytes())?;
+                self.payload(form, put)
+            }
+            _ => put_block(put, |out| {
+                let out = &mut always(out);
+                let _ = self.payload(form, out);
+            }),
+        }
+    }
+}
+
+impl<'a, I> Entry for DictOf<'a, I>
+where
+    I: Iterator<Item = Value<'a>> + Clone,
+{
+    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
+        self.keys.clone().nth(index as usize).map(KeyEntry::Key)
+    }
+}
+
+/// The extension that a dictionary is written as; `None` for the plain one.
+const fn subkind(kind: DictKind<'_>, form: Form) -> Option<u8> {
+    Some(match (kind, form) {
+        (DictKind::Sorted, Form::Str) => return None,
+        (DictKind::Sorted, Form::Int) => head::EXT_DICT_INT,
+        (DictKind::Sorted, Form::Typed) => head::EXT_DICT_TYPED,
+        (DictKind::Ordered, Form::Str) => head::EXT_ORDERED,
+        (DictKind::Ordered, Form::Int) => head::EXT_ORDERED_INT,
+        (DictKind::Ordered, Form::Typed) => head::EXT_ORDERED_TYPED,
+        (DictKind::Default(_), Form::Str) => head::EXT_DEFAULT,
+        (DictKind::Default(_), Form::Int) => head::EXT_DEFAULT_INT,
+        (DictKind::Default(_), Form::Typed) => head::EXT_DEFAULT_TYPED,
+    })
+}
+
+/// The order of two keys.
+fn order<K: Key>(a: &K, b: &K) -> Option<Ordering> {
+    a.with_key(|a| b.with_key(|b| a.compare(b)))
+}
+
+/// Finds what is wrong with keys that are not strictly increasing or nest too deep; where their order is kept, they
+/// only have to be distinct.
+fn check_keys<K: Key>(keys: impl Iterator<Item = K> + Clone, ordered: bool) -> Result<(), Error> {
+    let mut before = None::<K>;
+    for (second, key) in (0..u32::MAX).zip(keys.clone()) {
+        if key.with_key(|key| key.is_too_deep()) {
+            return Err(Error::ValueTooDeep);
+        }
+        if !ordered && let Some(before) = &before {
+            let first = second.saturating_sub(1);
+            match order(before, &key) {
+                Some(Ordering::Less) => {}
+                Some(Ordering::Equal) => return Err(Error::DuplicateKey { first, second }),
+                Some(Ordering::Greater) => return Err(Error::UnsortedKeys { first, second }),
+                None => return Err(Error::Unordered { first, second }),
+            }
+        }
+        before = Some(key);
+    }
+    for (second, key) in (0..u32::MAX).zip(keys.clone()) {
+        let mut earlier = (0..second).zip(keys.clone());
+        let same = |other: &K| key.with_key(|key| other.with_key(|other| other.same_key(key)));
+        if let Some((first, _)) = earlier.find(|(_, other)| same(other)) {
+            return Err(Error::DuplicateKey { first, second });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,261 @@
+//! Heads to be written: what a node says before its children.
+
+mod dict;
+mod named;
+
+pub use dict::{DictKind, DictOf};
+pub use named::{CustomOf, NamedTupleOf, StructOf};
+
+use crate::base::error::Error;
+use crate::base::show::debug_struct;
+use crate::format::entry::KeyEntry;
+use crate::format::head::{self, Head};
+use crate::format::varint::Varint;
+
+/// A head that can be written piece by piece, as often as asked.
+///
+/// The same pieces are written by a [`Builder`](crate::Builder), compared by [`matches()`](crate::matches) and counted
+/// by a measure, so no head has to exist as bytes first. A pre-encoded [`Head`] is one piece.
+///
+/// Builders trust it: an implementation whose pieces are no head, are not those of [`Heading::arity`] children or
+/// differ from call to call makes them write what is no treedef. The types of this crate are right, with keys
+/// ([`Key`](crate::Key)) that lend the same value each time.
+pub trait Heading {
+    /// The number of children.
+    fn arity(&self) -> usize;
+
+    /// Checks keys and values; writers ask before they write.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unordered`], [`Error::DuplicateKey`], [`Error::UnsortedKeys`], [`Error::ValueTooDeep`],
+    /// [`Error::Arity`], [`Error::TooLarge`].
+    fn check(&self) -> Result<(), Error>;
+
+    /// Hands the bytes over in order.
+    ///
+    /// # Errors
+    ///
+    /// The first error of `put`, unchanged.
+    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E>;
+
+    /// The kind and the count, or the low bits, of a head without a block: it is written without a slice. `None` where
+    /// the head has to be told in pieces.
+    #[doc(hidden)]
+    #[inline]
+    fn __counted(&self) -> Option<(u8, usize)> {
+        None
+    }
+}
+
+/// What tells the entries of a node's children: a head, or a heading whose keys can be lent one by one.
+pub trait Entry {
+    /// The entry that leads to the child with this index; `None` if there are fewer children.
+    ///
+    /// Found by a scan of the keys.
+    fn entry(&self, index: u32) -> Option<KeyEntry<'_>>;
+}
+
+impl Heading for Head<'_> {
+    fn arity(&self) -> usize {
+        self.num_children()
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        no_leaf(self)
+    }
+
+    #[inline]
+    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        put(self.as_bytes())
+    }
+}
+
+/// Refuses the head of a leaf: a leaf is no node with children, and adjacent ones are one run.
+pub(crate) const fn no_leaf(head: &Head<'_>) -> Result<(), Error> {
+    match head.as_bytes() {
+        [0, ..] => Err(Error::Arity { expected: 1, found: 0 }),
+        _ => Ok(()),
+    }
+}
+
+/// Encodes a head into the front of `bytes`, to be written again and again as one piece.
+///
+/// # Errors
+///
+/// [`Error::Full`] with the exact number of bytes; what is wrong with the keys or values of the heading
+/// ([`Heading::check`]).
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Kind, StructOf, head_into, head_len};
+///
+/// let heading = StructOf { name: "Pid", fields: &["gain"], statics: &[] };
+/// let mut bytes = [0; 16];
+/// let head = head_into(&heading, &mut bytes)?;
+/// assert_eq!((head.kind(), head.type_name()), (Kind::Struct, Some("Pid")));
+/// assert_eq!(head.as_bytes().len(), head_len(&heading));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn head_into<'b, H: Heading>(heading: &H, bytes: &'b mut [u8]) -> Result<Head<'b>, Error> {
+    heading.check()?;
+    let room = bytes.len();
+    let mut rest = &mut *bytes;
+    let written = heading.pieces(&mut |piece| {
+        let (target, after) =
+            core::mem::take(&mut rest).split_at_mut_checked(piece.len()).ok_or(())?;
+        target.copy_from_slice(piece);
+        rest = after;
+        Ok(())
+    });
+    let len = room.saturating_sub(rest.len());
+    match written {
+        Ok(()) => Ok(Head::trusted(bytes.get(..len).unwrap_or_default())),
+        Err(()) => Err(Error::Full { needed: head_len(heading), room }),
+    }
+}
+
+/// The bytes that [`head_into`] needs, exactly.
+pub fn head_len<H: Heading>(heading: &H) -> usize {
+    let mut len = 0usize;
+    let Ok(()) = heading.pieces(&mut |piece| {
+        len = len.saturating_add(piece.len());
+        Ok::<_, core::convert::Infallible>(())
+    });
+    len
+}
+
+/// A kind with its count in the head byte and no block: tuple, list, and the start of dict and struct.
+pub(crate) fn put_count<E>(
+    kind: u8,
+    count: usize,
+    put: &mut impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<(), E> {
+    match u8::try_from(count) {
+        Ok(low) if low < head::ESCAPE => put(&[kind << 5 | low]),
+        _ => {
+            let (bytes, len) = head::long_head(kind, count);
+            put(bytes.get(..len).unwrap_or_default())
+        }
+    }
+}
+
+/// Hands over a block: the length of the payload, then the payload.
+pub(crate) fn put_block<E, F>(put: &mut F, payload: impl Fn(&mut dyn FnMut(&[u8]))) -> Result<(), E>
+where
+    F: FnMut(&[u8]) -> Result<(), E>,
+{
+    let mut len = 0usize;
+    payload(&mut |piece| len = len.saturating_add(piece.len()));
+    put(Varint::new(len as u64).as_bytes())?;
+    let mut result = Ok(());
+    payload(&mut |piece| {
+        if result.is_ok() {
+            result = put(piece);
+        }
+    });
+    result
+}
+
+/// Drops the error type of pieces that cannot fail.
+pub(crate) fn always(
+    out: &mut dyn FnMut(&[u8]),
+) -> impl FnMut(&[u8]) -> Result<(), core::convert::Infallible> {
+    move |piece| {
+        out(piece);
+        Ok(())
+    }
+}
+
+/// Refuses more children than a head can say.
+fn check_count(count: usize) -> Result<(), Error> {
+    u32::try_from(count).map(drop).map_err(|_| Error::TooLarge)
+}
+
+/// The head of a tuple.
+#[derive(Clone, Copy)]
+pub struct TupleOf(
+    /// The number of children.
+    pub usize,
+);
+
+debug_struct!([] TupleOf(0));
+
+/// The head of a list.
+#[derive(Clone, Copy)]
+pub struct ListOf(
+    /// The number of children.
+    pub usize,
+);
+
+debug_struct!([] ListOf(0));
+
+macro_rules! counted {
+    ($($name:ident $kind:ident),*) => {$(
+        impl Heading for $name {
+            fn arity(&self) -> usize {
+                self.0
+            }
+
+            fn check(&self) -> Result<(), Error> {
+                check_count(self.0)
+            }
+
+            #[inline]
+            fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+                put_count(head::$kind, self.0, put)
+            }
+
+            #[inline]
+            fn __counted(&self) -> Option<(u8, usize)> {
+                Some((head::$kind, self.0))
+            }
+        }
+    )*};
+}
+counted!(TupleOf TUPLE, ListOf LIST);
+
+/// The head of a `Some` that has to be told from `None`: one child.
+#[derive(Clone, Copy)]
+pub struct SomeOf;
+
+debug_struct!([] SomeOf {});
+
+impl Heading for SomeOf {
+    fn arity(&self) -> usize {
+        1
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        put(&[head::EXT << 5 | head::EXT_SOME, 1, 0])
+    }
+}
+
+impl Entry for Head<'_> {
+    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
+        self.entries().nth(index as usize)
+    }
+}
+
+impl Entry for TupleOf {
+    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
+        ((index as usize) < self.0).then_some(KeyEntry::Index(index))
+    }
+}
+
+impl Entry for ListOf {
+    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
+        ((index as usize) < self.0).then_some(KeyEntry::Index(index))
+    }
+}
+
+impl Entry for SomeOf {
+    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
+        (index == 0).then_some(KeyEntry::Some)
+    }
+}

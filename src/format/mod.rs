@@ -1,0 +1,32 @@
+// The bytes of a treedef: numbers, values, heads, validation, fingerprint.
+//
+// - `varint`: integers of variable length;
+// - `reader`: bytes from outside, with the offset of what is wrong in them;
+// - `value`: values in a treedef, as bytes and as Rust types;
+// - `key`, `statics`: Rust types that become keys and static data, and come back;
+// - `const_order`: the order of keys at compile time;
+// - `head`: the head byte of a node, its count and its block;
+// - `entry`: the entry of a path that leads to a child;
+// - `heading`: heads to be written, one file for each kind that has keys or names;
+// - `validate`: checks bytes from outside;
+// - `fingerprint`: the hash of the bytes, and their equality.
+//
+// Imports from `base`.
+
+#![doc = include_str!("../docs/format.md")]
+
+pub(crate) mod const_order;
+pub(crate) mod entry;
+pub(crate) mod fingerprint;
+pub(crate) mod head;
+pub(crate) mod heading;
+pub(crate) mod key;
+pub(crate) mod reader;
+pub(crate) mod statics;
+pub(crate) mod validate;
+pub(crate) mod value;
+pub(crate) mod varint;
+
+/// The version of the byte format. A new kind of node raises it; older readers refuse such bytes by kind and
+/// offset.
+pub const VERSION: u8 = 1;

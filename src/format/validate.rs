@@ -1,0 +1,459 @@
+//! Checks bytes from outside: one pass, no recursion, canonical form only.
+//!
+//! A composite child needs a [`Level`] only while more siblings follow it, because its end then has to be compared
+//! with what stands behind it. A chain of single children, however deep, needs none.
+
+use core::cmp::Ordering;
+
+use crate::base::error::{DecodeError, DecodeErrorKind as Fault};
+use crate::base::levels::{self, Levels};
+use crate::base::show::debug_struct;
+use crate::format::head::{
+    ChildKey, DICT, ESCAPE, EXT, EXT_CUSTOM, EXT_DICT_INT, EXT_NONE, EXT_SOME, Form, Kind, LEAVES,
+    LIST, SAME, STRUCT, TUPLE, form_of, kind_of,
+};
+use crate::format::reader::{Input, is_utf8};
+use crate::format::value::Value;
+
+/// The levels that `TreeDef::from_bytes` has room for; equal on every machine.
+///
+/// Counted are only lists that wait for the end of a child with more siblings to come. It takes 1 kB of stack.
+pub const MAX_PENDING: usize = 64;
+
+/// One pending level of a reader: 16 bytes.
+///
+/// `TreeDef::from_bytes_with` takes a slice of them for treedefs of any depth; `Level::default()` fills it.
+#[derive(Clone, Copy, Default)]
+pub struct Level {
+    start: u32,
+    left: u32,
+    leaves: u32,
+    nodes: u32,
+}
+
+debug_struct!([] Level { start, left, leaves, nodes });
+
+/// Where pending levels are kept; it is empty again behind a treedef that is right.
+pub(crate) trait Pending {
+    /// How many have room.
+    fn room(&self) -> usize;
+
+    /// Keeps one more; `false` if it has no room.
+    fn push(&mut self, level: Level) -> bool;
+
+    /// Gives the last one back.
+    fn pop(&mut self) -> Option<Level>;
+}
+
+/// Room for a fixed number, of which none is written before it is used.
+impl<const D: usize> Pending for Levels<Level, D> {
+    fn room(&self) -> usize {
+        D
+    }
+
+    #[inline]
+    fn push(&mut self, level: Level) -> bool {
+        Levels::push(self, level).is_ok()
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<Level> {
+        Levels::pop(self)
+    }
+}
+
+/// Room for as many as `TreeDef::from_bytes` has.
+#[inline]
+pub(crate) fn pending() -> Levels<Level, MAX_PENDING> {
+    levels::empty()
+}
+
+/// Levels in a slice of the caller.
+pub(crate) struct Lent<'l> {
+    levels: &'l mut [Level],
+    depth: usize,
+}
+
+impl<'l> Lent<'l> {
+    pub(crate) const fn new(levels: &'l mut [Level]) -> Self {
+        Self { levels, depth: 0 }
+    }
+}
+
+impl Pending for Lent<'_> {
+    fn room(&self) -> usize {
+        self.levels.len()
+    }
+
+    fn push(&mut self, level: Level) -> bool {
+        let Some(slot) = self.levels.get_mut(self.depth) else { return false };
+        *slot = level;
+        self.depth = self.depth.wrapping_add(1);
+        true
+    }
+
+    fn pop(&mut self) -> Option<Level> {
+        self.depth = self.depth.checked_sub(1)?;
+        self.levels.get(self.depth).copied()
+    }
+}
+
+/// Sizes of a validated treedef.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sizes {
+    pub(crate) bytes: usize,
+    pub(crate) leaves: u32,
+    pub(crate) nodes: u32,
+}
+
+/// Validates the treedef at the front of `bytes`: of any kinds, or of the plain ones alone.
+///
+/// The plain kinds are a parameter, so that a program that reads no others has no code for their keys and values.
+pub(crate) fn validate<const PLAIN: bool>(
+    bytes: &[u8],
+    levels: &mut impl Pending,
+) -> Result<Sizes, DecodeError> {
+    let input = Input { rest: bytes, fault: Fault::Truncated };
+    let (behind, from, leaves, nodes) = (0, 0, 0, 0);
+    let mut reader = Reader::<_, PLAIN> { bytes, input, behind, from, levels, leaves, nodes };
+    if !reader.tree() {
+        let from = reader.from.wrapping_add(reader.behind);
+        return Err(DecodeError::new(reader.input.fault, bytes.len().wrapping_sub(from)));
+    }
+    let len = bytes.len().wrapping_sub(reader.input.rest.len());
+    if u32::try_from(len).is_err() {
+        return Err(DecodeError::new(Fault::TooLarge, len));
+    }
+    Ok(Sizes { bytes: len, leaves: reader.leaves, nodes: reader.nodes })
+}
+
+/// Reads item after item. Where an answer is `false` or `None`, [`Input::fault`] says what is wrong, and `from` where.
+struct Reader<'a, 'l, L, const PLAIN: bool> {
+    bytes: &'a [u8],
+    /// What is left of the block that is read; between blocks of all bytes.
+    input: Input<'a>,
+    /// How many bytes stand behind that block.
+    behind: usize,
+    /// Where the item, name, key or value begins that is read: as many bytes before the end of `input`.
+    from: usize,
+    levels: &'l mut L,
+    leaves: u32,
+    nodes: u32,
+}
+
+/// What can be copied: its bytes, and what it counts for; without leaves it cannot, or not any more.
+#[derive(Clone, Copy, Default)]
+struct Unit<'a> {
+    bytes: &'a [u8],
+    leaves: u32,
+    nodes: u32,
+}
+
+impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
+    /// Reads items until no child is missing.
+    fn tree(&mut self) -> bool {
+        let (mut left, mut unit) = (1u32, Unit::default());
+        loop {
+            self.from = self.input.rest.len();
+            if !unit.bytes.is_empty() && self.input.rest.starts_with(unit.bytes) {
+                return self.fail(Fault::Unfolded);
+            }
+            let Some(first) = self.input.byte() else { return false };
+            let Some(count) = self.count(first) else { return false };
+            let kind = first >> 5;
+            if kind == LEAVES || kind == SAME {
+                let mut stated = 1;
+                if kind == SAME {
+                    let Some(leaves) = self.input.number() else { return false };
+                    stated = leaves;
+                }
+                let Some(found) = count.checked_add(1) else { return self.fail(Fault::TooLarge) };
+                if kind == LEAVES {
+                    // Of leaves alone the unit is a leaf, and every other unit holds a leaf.
+                    if unit.nodes == 1 {
+                        return self.fail(Fault::AdjacentLeaves);
+                    }
+                    unit = Unit { bytes: &[], leaves: 1, nodes: 1 };
+                } else if unit.leaves == 0 {
+                    return self.fail(Fault::RepeatWithoutUnit);
+                } else if unit.leaves != stated {
+                    return self.fail(Fault::RepeatLeaves { expected: unit.leaves, found: stated });
+                }
+                let Some(rest) = left.checked_sub(found) else {
+                    return self.fail(Fault::TooManyChildren { left, found });
+                };
+                if !self.add(unit.leaves, unit.nodes, found) {
+                    return false;
+                }
+                left = rest;
+                unit.leaves = 0;
+            } else {
+                if !self.head(first, count) || !self.add(0, 1, 1) {
+                    return false;
+                }
+                (left, unit) = (left.wrapping_sub(1), Unit::default());
+                if count > 0 {
+                    if left > 0 && !self.push(left) {
+                        return false;
+                    }
+                    left = count;
+                }
+            }
+            // A list that has ended is left before the next item is read.
+            if left == 0 {
+                let Some(level) = self.levels.pop() else { return true };
+                (left, unit) = (level.left, self.unit(level));
+            }
+        }
+    }
+
+    /// Notes that the node at `from`, whose head was read, has so many siblings to come.
+    fn push(&mut self, left: u32) -> bool {
+        let start = self.bytes.len().wrapping_sub(self.from);
+        let Ok(start) = u32::try_from(start) else { return self.fail(Fault::TooLarge) };
+        // The child's own head is already counted as one node.
+        let nodes = self.nodes.wrapping_sub(1);
+        self.levels.push(Level { start, left, leaves: self.leaves, nodes }) || {
+            let limit = u32::try_from(self.levels.room()).unwrap_or(u32::MAX);
+            self.fail(Fault::TooDeep { limit })
+        }
+    }
+
+    /// The child that began at this level and ends here.
+    fn unit(&self, level: Level) -> Unit<'a> {
+        let end = self.bytes.len().wrapping_sub(self.input.rest.len());
+        let bytes = self.bytes.get(level.start as usize..end).unwrap_or(&[]);
+        let leaves = self.leaves.wrapping_sub(level.leaves);
+        if leaves == 0 {
+            return Unit::default();
+        }
+        Unit { bytes, leaves, nodes: self.nodes.wrapping_sub(level.nodes) }
+    }
+
+    /// Counts `times` units of so many leaves and nodes.
+    fn add(&mut self, leaves: u32, nodes: u32, times: u32) -> bool {
+        // The highest product leaves room for the highest sum.
+        let sum = |old: u32, unit: u32| {
+            let more = u64::from(unit).wrapping_mul(u64::from(times));
+            u32::try_from(more.wrapping_add(u64::from(old)))
+        };
+        match (sum(self.leaves, leaves), sum(self.nodes, nodes)) {
+            (Ok(leaves), Ok(nodes)) => {
+                (self.leaves, self.nodes) = (leaves, nodes);
+                true
+            }
+            _ => self.fail(Fault::TooLarge),
+        }
+    }
+
+    /// The count of the item with this first byte.
+    fn count(&mut self, first: u8) -> Option<u32> {
+        let (kind, low) = (first >> 5, first & ESCAPE);
+        if kind > EXT {
+            return self.input.fail(Fault::UnknownKind(kind));
+        }
+        if kind == EXT {
+            return match low {
+                EXT_NONE => Some(0),
+                EXT_SOME => self.input.number(),
+                EXT_DICT_INT..=EXT_CUSTOM if PLAIN => self.input.fail(Fault::NotPlain),
+                EXT_DICT_INT..=EXT_CUSTOM => self.input.number(),
+                _ => self.input.fail(Fault::UnknownSubkind(low)),
+            };
+        }
+        if low < ESCAPE {
+            return Some(u32::from(low));
+        }
+        match self.input.number()?.checked_add(u32::from(ESCAPE)) {
+            None => self.input.fail(Fault::TooLarge),
+            count => count,
+        }
+    }
+
+    /// Checks the rest of a head: what stands in its block.
+    fn head(&mut self, first: u8, count: u32) -> bool {
+        if matches!(first >> 5, TUPLE | LIST) || first == EXT << 5 | EXT_NONE {
+            return true;
+        }
+        let start = self.from;
+        let Some(len) = self.input.number() else { return false };
+        // Where an address has fewer bits than a length, what does not fit is not there either.
+        let len = usize::try_from(len).unwrap_or(usize::MAX);
+        let Some(block) = self.input.take(len) else { return false };
+        if first == EXT << 5 | EXT_SOME && count != 1 {
+            return self.fail(Fault::Arity { found: count });
+        }
+        let after = core::mem::replace(&mut self.input, Input::new(block)).rest;
+        self.behind = after.len();
+        if !self.block(first, count) {
+            return false;
+        }
+        self.from = self.input.rest.len();
+        if self.from > 0 {
+            return false;
+        }
+        self.input = Input { rest: after, fault: Fault::Truncated };
+        (self.behind, self.from) = (0, start);
+        true
+    }
+
+    /// Checks a block up to where nothing more is expected; apart, so that items without one save fewer registers.
+    #[inline(never)]
+    fn block(&mut self, first: u8, count: u32) -> bool {
+        match (first >> 5, first & ESCAPE) {
+            (DICT, _) => self.keys(Form::Str, count, false),
+            (STRUCT, _) => self.names(count) && self.statics(),
+            (_, EXT_SOME) => true,
+            _ => PLAIN || self.other_block(first, count),
+        }
+    }
+
+    /// The same for the kinds that are not plain.
+    fn other_block(&mut self, first: u8, count: u32) -> bool {
+        let kind = kind_of(first);
+        let fields = if kind == Kind::NamedTuple { count } else { 0 };
+        if !matches!(kind, Kind::Dict | Kind::OrderedDict) && !self.names(fields) {
+            return false;
+        }
+        match kind {
+            Kind::NamedTuple => true,
+            Kind::Custom => self.value() && self.child_keys(count),
+            _ => {
+                let form = form_of(first).unwrap_or(Form::Str);
+                self.keys(form, count, kind == Kind::OrderedDict)
+            }
+        }
+    }
+
+    /// Reads the static fields of a struct.
+    fn statics(&mut self) -> bool {
+        while !self.input.rest.is_empty() {
+            if PLAIN {
+                self.from = self.input.rest.len();
+                return self.fail(Fault::NotPlain);
+            }
+            if !self.names(0) || !self.value() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Reads a value that nothing is compared with.
+    fn value(&mut self) -> bool {
+        self.from = self.input.rest.len();
+        Value::take(&mut self.input).is_some()
+    }
+
+    /// Reads a name and so many more.
+    fn names(&mut self, mut more: u32) -> bool {
+        loop {
+            self.from = self.input.rest.len();
+            if self.text().is_none() {
+                return false;
+            }
+            let Some(left) = more.checked_sub(1) else { return true };
+            more = left;
+        }
+    }
+
+    /// Reads the keys of the children of a custom node: none, or one for each.
+    fn child_keys(&mut self, count: u32) -> bool {
+        if self.input.rest.is_empty() {
+            return true;
+        }
+        for _ in 0..count {
+            self.from = self.input.rest.len();
+            if ChildKey::take(&mut self.input).is_none() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Checks the keys of a dictionary: their form, their order or distinctness.
+    fn keys(&mut self, form: Form, count: u32, ordered: bool) -> bool {
+        let start = self.input.rest;
+        self.from = start.len();
+        if count == 0 && form != Form::Str {
+            return self.fail(Fault::KeyForm);
+        }
+        let (mut strings, mut integers, mut sorted) = (true, true, true);
+        let mut before = Value::Bytes(&[]);
+        for second in 0..count {
+            self.from = self.input.rest.len();
+            let Some(key) = self.key(form) else { return false };
+            strings &= matches!(key, Value::Str(_));
+            integers &= matches!(key, Value::Int(_));
+            if second > 0 {
+                let order = match (before, key) {
+                    (Value::Bytes(before), Value::Bytes(key)) => Some(before.cmp(key)),
+                    _ if PLAIN => None,
+                    _ => before.compare(key),
+                };
+                sorted &= order == Some(Ordering::Less);
+                if !ordered && !sorted {
+                    let first = second.wrapping_sub(1);
+                    return self.fail(match order {
+                        None => Fault::Unordered { first, second },
+                        Some(Ordering::Equal) => Fault::DuplicateKey { first, second },
+                        Some(_) => Fault::KeyOrder { first, second },
+                    });
+                }
+            }
+            before = key;
+        }
+        if form == Form::Typed && (strings || integers) {
+            self.from = start.len();
+            return self.fail(Fault::KeyForm);
+        }
+        PLAIN || sorted || self.distinct(form, count, start)
+    }
+
+    /// Sees that no two keys of an ordered dictionary are equal.
+    ///
+    /// Keys that are not increasing cost n^2 / 2 comparisons: there is no memory to sort in.
+    fn distinct(&mut self, form: Form, count: u32, start: &'a [u8]) -> bool {
+        let mut next = start;
+        for second in 0..count {
+            (self.from, self.input.rest) = (next.len(), next);
+            let Some(key) = self.key(form) else { return false };
+            next = self.input.rest;
+            self.input.rest = start;
+            for first in 0..second {
+                let Some(other) = self.key(form) else { return false };
+                if other.same_key(key) {
+                    return self.fail(Fault::DuplicateKey { first, second });
+                }
+            }
+        }
+        self.input.rest = next;
+        true
+    }
+
+    /// Reads a key; strings among strings as their bytes, which have the same order.
+    fn key(&mut self, form: Form) -> Option<Value<'a>> {
+        match form {
+            Form::Str => self.text().map(Value::Bytes),
+            _ if PLAIN => None,
+            Form::Int => self.input.integer().map(Value::Int),
+            Form::Typed => Value::take(&mut self.input),
+        }
+    }
+
+    /// Reads a length and so many bytes of UTF-8.
+    fn text(&mut self) -> Option<&'a [u8]> {
+        if !PLAIN {
+            // Values hold a `str`, so this check is there in any case.
+            return self.input.text().map(str::as_bytes);
+        }
+        let run = self.input.run()?;
+        if is_utf8(run) { Some(run) } else { self.input.fail(Fault::NotUtf8) }
+    }
+
+    /// Notes what is wrong.
+    fn fail(&mut self, fault: Fault) -> bool {
+        self.input.fault = fault;
+        false
+    }
+}

@@ -1,0 +1,104 @@
+//! Texts and values: what keys, names and static data are made of.
+
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
+use ::proptest::char::range;
+use ::proptest::collection::vec as many;
+use ::proptest::prelude::*;
+
+use crate::base::error::Error;
+use crate::format::value::{self, BigInt, Value};
+use crate::format::varint::Varint;
+
+/// An encoded [`Value`].
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Datum(Vec<u8>);
+
+impl Datum {
+    /// The bytes of a value.
+    pub(super) fn of(value: Value<'_>) -> Self {
+        let mut bytes = Vec::new();
+        let _ = value.pieces::<Error>(&mut |piece| {
+            bytes.extend_from_slice(piece);
+            Ok(())
+        });
+        Self(bytes)
+    }
+
+    /// A tuple of values.
+    pub(super) fn tuple(elements: impl AsRef<[Self]>) -> Self {
+        let elements = elements.as_ref();
+        let mut bytes = vec![value::TUPLE];
+        bytes.extend_from_slice(Varint::new(elements.len() as u64).as_bytes());
+        elements.iter().for_each(|element| bytes.extend_from_slice(&element.0));
+        Self(bytes)
+    }
+
+    /// The value.
+    pub(super) fn value(&self) -> Value<'_> {
+        Value::read(&self.0).map_or(Value::None, |(value, _)| value)
+    }
+
+    /// Values to try in its place when a failure shrinks: a text, a shorter one, a smaller number.
+    pub(super) fn simpler(&self) -> Vec<Self> {
+        let integers = |i: i64| {
+            let smaller = [0, i / 2, i.saturating_sub(i.signum())];
+            smaller.into_iter().filter(move |j| *j != i).map(|j| Self::of(Value::Int(j)))
+        };
+        match self.value() {
+            Value::Str(text) => {
+                shorter(text).iter().map(|text| Self::of(Value::Str(text))).collect()
+            }
+            Value::Int(i) => {
+                core::iter::once(Self::of(Value::Str(""))).chain(integers(i)).collect()
+            }
+            _ => vec![Self::of(Value::Str("")), Self::of(Value::Int(0))],
+        }
+    }
+}
+
+/// Shorter texts, then one of plain letters.
+pub(super) fn shorter(text: &str) -> Vec<String> {
+    let len = text.chars().count();
+    let mut lengths = vec![0, len / 2, len.saturating_sub(1)];
+    lengths.dedup();
+    let cut = lengths.into_iter().filter(|n| *n < len).map(|n| text.chars().take(n).collect());
+    let plain = Some("a".repeat(len)).filter(|plain| plain != text);
+    cut.chain(plain).collect()
+}
+
+/// Text of a few characters, seldom longer than a length byte can say.
+pub(super) fn texts() -> impl Strategy<Value = String> {
+    let letters = many(prop_oneof![6 => range('a', 'z'), 1 => any::<char>()], 0..6);
+    prop_oneof![
+        30 => letters.prop_map(String::from_iter),
+        1 => (range('a', 'z'), 128usize..300).prop_map(|(c, len)| c.to_string().repeat(len)),
+    ]
+}
+
+/// Values of every tag.
+pub(super) fn data() -> impl Strategy<Value = Datum> {
+    let flat = prop_oneof![
+        1 => Just(Datum::of(Value::None)),
+        1 => any::<bool>().prop_map(|b| Datum::of(Value::Bool(b))),
+        2 => prop_oneof![-3i64..70, any::<i64>()].prop_map(|i| Datum::of(Value::Int(i))),
+        1 => (any::<bool>(), many(any::<u8>(), 7..10), 1u8..).prop_map(|(negative, mut low, high)| {
+            // Nine bytes at least: beyond 64 bits whatever they are.
+            low.resize(low.len().max(8), 0);
+            low.push(high);
+            Datum::of(BigInt::new(negative, &low).map_or(Value::None, Value::BigInt))
+        }),
+        1 => prop_oneof![Just(0.0), Just(-0.0), Just(1.5), any::<f64>()]
+            .prop_map(|f| Datum::of(Value::Float(f))),
+        1 => any::<f32>().prop_map(|f| Datum::of(Value::Float32(f))),
+        4 => texts().prop_map(|text| Datum::of(Value::Str(&text))),
+        1 => many(any::<u8>(), 0..4).prop_map(|bytes| Datum::of(Value::Bytes(&bytes))),
+        1 => texts().prop_map(|text| Datum::of(Value::Opaque(&text))),
+    ]
+    .boxed();
+    let pairs = many(flat.clone(), 0..3).prop_map(Datum::tuple);
+    let nested = many(pairs.clone(), 0..3).prop_map(Datum::tuple);
+    prop_oneof![12 => flat, 2 => pairs, 1 => nested]
+}

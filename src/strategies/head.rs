@@ -1,0 +1,191 @@
+//! What a generated node says before its children.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use ::proptest::collection::vec as many;
+use ::proptest::prelude::*;
+
+use super::datum::{Datum, data, shorter, texts};
+use crate::base::error::Error;
+use crate::encode::builder::{Builder, Frame};
+use crate::format::head::{ChildKey, Kind};
+use crate::format::heading::{
+    CustomOf, DictKind, DictOf, ListOf, NamedTupleOf, SomeOf, StructOf, TupleOf,
+};
+use crate::format::value::Value;
+
+/// What any node says before its children; each kind uses its part.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Head {
+    pub(super) kind: Kind,
+    pub(super) name: String,
+    /// Dictionary keys, field names and child keys are made of these.
+    pub(super) keys: Vec<Datum>,
+    pub(super) statics: Vec<(String, Datum)>,
+}
+
+/// The kinds that have children, the plainest first.
+const KINDS: [Kind; 9] = [
+    Kind::Tuple,
+    Kind::List,
+    Kind::Dict,
+    Kind::OrderedDict,
+    Kind::DefaultDict,
+    Kind::Some,
+    Kind::NamedTuple,
+    Kind::Struct,
+    Kind::Custom,
+];
+
+/// Heads of every kind that has children.
+pub(super) fn heads() -> impl Strategy<Value = Head> {
+    let keys = prop_oneof![
+        many(texts().prop_map(|text| Datum::of(Value::Str(&text))), 0..4),
+        many(any::<i8>().prop_map(|i| Datum::of(Value::from(i))), 1..4),
+        many(data(), 1..4),
+    ];
+    let statics = many((texts(), data()), 0..3);
+    (::proptest::sample::select(&KINDS[..]), texts(), keys, statics)
+        .prop_map(|(kind, name, keys, statics)| Head { kind, name, keys, statics })
+}
+
+impl Head {
+    /// Heads to try in its place when a failure shrinks: a plainer kind, no names, keys or data, or fewer and shorter.
+    pub(super) fn simpler(&self) -> Vec<Self> {
+        let with = |change: &dyn Fn(&mut Self)| {
+            let mut head = self.clone();
+            change(&mut head);
+            head
+        };
+        let plainer = KINDS.into_iter().take_while(|kind| *kind != self.kind);
+        let mut heads: Vec<_> = plainer.map(|kind| with(&|head| head.kind = kind)).collect();
+        heads.push(with(&|head| head.keys.clear()));
+        heads.push(with(&|head| head.statics.clear()));
+        heads.extend(
+            shorter(&self.name).iter().map(|name| with(&|head| head.name.clone_from(name))),
+        );
+        for i in 0..self.keys.len() {
+            heads.push(with(&|head| drop(head.keys.remove(i))));
+        }
+        for i in 0..self.statics.len() {
+            heads.push(with(&|head| drop(head.statics.remove(i))));
+        }
+        for (i, key) in self.keys.iter().enumerate() {
+            let set = |new: &Datum| {
+                with(&|head| {
+                    head.keys.iter_mut().skip(i).take(1).for_each(|key| key.clone_from(new))
+                })
+            };
+            heads.extend(key.simpler().iter().map(set));
+        }
+        for (i, (name, value)) in self.statics.iter().enumerate() {
+            let set = |name: &String, value: &Datum| {
+                let new = (name.clone(), value.clone());
+                with(&|head| {
+                    head.statics.iter_mut().skip(i).take(1).for_each(|field| field.clone_from(&new))
+                })
+            };
+            heads.extend(shorter(name).iter().map(|name| set(name, value)));
+            heads.extend(value.simpler().iter().map(|value| set(name, value)));
+        }
+        heads.retain(|head| head != self);
+        heads
+    }
+
+    /// Begins the node; a `Some` with other than one child becomes a tuple.
+    pub(super) fn begin(&self, builder: &mut Builder<'_>, n: usize) -> Result<Frame, Error> {
+        let (name, names) = (self.name.as_str(), self.names(n));
+        let fields: Vec<&str> = names.iter().map(String::as_str).collect();
+        let statics: Vec<_> =
+            self.statics.iter().map(|(name, value)| (name.as_str(), value.value())).collect();
+        match self.kind {
+            Kind::List => builder.begin(&ListOf(n)),
+            Kind::Some if n == 1 => builder.begin(&SomeOf),
+            Kind::Dict => self.begin_dict(DictKind::Sorted, builder, n),
+            Kind::OrderedDict => self.begin_dict(DictKind::Ordered, builder, n),
+            Kind::DefaultDict => self.begin_dict(DictKind::Default(name), builder, n),
+            Kind::NamedTuple => builder.begin(&NamedTupleOf { name, fields: &fields }),
+            Kind::Struct => builder.begin(&StructOf { name, fields: &fields, statics: &statics }),
+            Kind::Custom => {
+                let aux = statics.first().map_or(Value::None, |(_, value)| *value);
+                let keys: Option<Vec<_>> = (!self.keys.is_empty()).then(|| {
+                    (0u32..).zip(&fields).map(|(i, name)| self.child_key(i, name)).collect()
+                });
+                builder.begin(&CustomOf { name, aux, children: n, child_keys: keys.as_deref() })
+            }
+            _ => builder.begin(&TupleOf(n)),
+        }
+    }
+
+    fn begin_dict(
+        &self,
+        kind: DictKind<'_>,
+        builder: &mut Builder<'_>,
+        n: usize,
+    ) -> Result<Frame, Error> {
+        let keys = self.dict_keys(n, kind == DictKind::Ordered);
+        builder.begin(&DictOf::new(kind, keys.iter().map(Datum::value)))
+    }
+
+    /// So many field names.
+    fn names(&self, n: usize) -> Vec<String> {
+        let given = self.keys.iter().filter_map(|key| match key.value() {
+            Value::Str(name) => Some(name.to_string()),
+            _ => None,
+        });
+        given.chain((0..n).map(|i| i.to_string())).take(n).collect()
+    }
+
+    /// A key of each of the four kinds in turn.
+    fn child_key<'a>(&'a self, i: u32, name: &'a str) -> ChildKey<'a> {
+        match (i as usize + self.keys.len()) % 4 {
+            0 => ChildKey::Attr(name),
+            1 => ChildKey::Key(self.keys.first().map_or(Value::None, Datum::value)),
+            2 => ChildKey::Index(i),
+            _ => ChildKey::Raw(name),
+        }
+    }
+
+    /// So many keys that can stand in one dictionary, sorted unless it keeps their order: the given ones as far as they
+    /// go together, then others of the first one's type.
+    fn dict_keys(&self, n: usize, ordered: bool) -> Vec<Datum> {
+        let fits = |a: &Datum, b: &Datum| match ordered {
+            true => !a.value().same_key(b.value()),
+            false => matches!(a.value().compare(b.value()), Some(order) if order.is_ne()),
+        };
+        let mut keys: Vec<Datum> = Vec::new();
+        for key in self.keys.iter().take(n) {
+            if keys.iter().all(|other| fits(other, key)) {
+                keys.push(key.clone());
+            }
+        }
+        // Each given key equals at most one of these.
+        let fillers = (0i64..).take(n + keys.len()).map(|i| filler(keys.first(), i));
+        let fillers: Vec<_> =
+            fillers.filter(|key| keys.iter().all(|other| fits(other, key))).collect();
+        keys.extend(fillers);
+        keys.truncate(n);
+        if keys.len() < n {
+            keys = (0i64..).take(n).map(|i| Datum::of(Value::Int(i))).collect();
+        }
+        if !ordered {
+            keys.sort_by(|a, b| a.value().compare(b.value()).unwrap_or(Ordering::Equal));
+        }
+        keys
+    }
+}
+
+/// A key that differs for each `i` and can be compared with `first`, where its type has more than one ordered value.
+fn filler(first: Option<&Datum>, i: i64) -> Datum {
+    match first.map(Datum::value) {
+        None | Some(Value::Str(_)) => Datum::of(Value::Str(&i.to_string())),
+        Some(Value::Bytes(_)) => Datum::of(Value::Bytes(&i.to_be_bytes())),
+        Some(Value::Tuple(elements)) => {
+            let last = core::iter::once(Value::Int(i));
+            Datum::tuple(elements.iter().chain(last).map(Datum::of).collect::<Vec<_>>())
+        }
+        Some(_) => Datum::of(Value::Int(i)),
+    }
+}

@@ -1,0 +1,127 @@
+//! The laws of building and taking apart.
+
+use alloc::format;
+use alloc::vec::Vec;
+use core::fmt::Debug;
+
+use ::proptest::test_runner::TestCaseResult;
+
+use super::observe::{described, leaves_of, treedef};
+use super::others::others;
+use super::report::{done, equal, same};
+use crate::base::error::Error;
+use crate::encode::sink::Depth;
+use crate::tree::family::{CloneFamily, Item};
+use crate::tree::flatten::{take_into, unflatten, unflatten_from};
+use crate::tree::traits::{Build, Tree};
+use crate::treedef::treedef::TreeDef;
+
+/// The laws of building and taking apart: a value has the structure and the leaves that it is built from, or there is
+/// none; its leaves are changed and taken out in the order in which they are read.
+///
+/// `leaves` are as many as the value has.
+///
+/// # Errors
+///
+/// As [`check`](super::check).
+///
+/// # Examples
+///
+/// ```
+/// treedef::strategies::laws::building::<f32, _>(&Some(1.0f32), &[2.0]).unwrap();
+/// ```
+pub fn building<K, T>(value: &T, leaves: &[K::Owned]) -> TestCaseResult
+where
+    K: CloneFamily<Owned: Item<Family = K> + Clone + PartialEq + Debug>,
+    T: Tree<K> + Clone,
+{
+    let law = "what is built has the structure and the leaves it was built from";
+    let bytes = described(value)?;
+    let def = treedef(&bytes)?;
+    let copied: T = done(law, "unflatten", unflatten(def, leaves))?;
+    let moved: T = done(law, "unflatten_from", unflatten_from(def, leaves.to_vec()))?;
+    for (how, tree) in [("unflatten", &copied), ("unflatten_from", &moved)] {
+        let found = described(tree)?;
+        equal(law, (how, treedef(&found)?), ("from", def))?;
+        same(law, (how, &leaves_of::<K, T>(tree)?), ("from", leaves))?;
+    }
+
+    let law = "in a list, elements are read one after the other";
+    let pair = [copied, moved];
+    let twice = [leaves, leaves].concat();
+    same(law, ("read", &leaves_of::<K, [T; 2]>(&pair)?), ("wanted", &twice))?;
+
+    pair.into_iter().try_for_each(taking::<K, T>)?;
+    // What is built need not be in the state of the value: a ring begins at the front.
+    taking::<K, T>(value.clone())?;
+
+    wrong_numbers::<K, T>(def, leaves)?;
+    other_structures::<K, T>(def, leaves)
+}
+
+/// That the leaves of a value are changed and taken out in the order in which they are read.
+fn taking<K, T>(mut tree: T) -> TestCaseResult
+where
+    K: CloneFamily<Owned: Item<Family = K> + Clone + PartialEq + Debug>,
+    T: Tree<K>,
+{
+    let law = "leaves are changed and taken out in the order in which they are read";
+    let leaves = leaves_of::<K, T>(&tree)?;
+    let mut count = 0usize;
+    let each = tree.walk_mut(&mut Depth::default(), &mut |_| {
+        count += 1;
+        Ok::<_, Error>(())
+    });
+    done(law, "walk_mut", each)?;
+    equal(law, ("leaves to change", count), ("leaves to read", leaves.len()))?;
+    let mut taken: Vec<_> = leaves.iter().map(|_| None).collect();
+    done(law, "take_into", take_into(tree, &mut taken))?;
+    let taken: Vec<_> = taken.into_iter().flatten().collect();
+    same(law, ("take_into", &taken), ("for_each", &leaves))
+}
+
+/// That one leaf less and one more than the treedef has are errors.
+fn wrong_numbers<K, T>(def: TreeDef<'_>, leaves: &[K::Owned]) -> TestCaseResult
+where
+    K: CloneFamily<Owned: Item<Family = K> + Clone + PartialEq + Debug>,
+    T: Tree<K>,
+{
+    let law = "too few and too many leaves are errors";
+    let (expected, Some((last, fewer))) = (leaves.len(), leaves.split_last()) else {
+        return Ok(());
+    };
+    let error = |found| match found < expected {
+        true => Err(Error::TooFewLeaves { expected, found }),
+        false => Err(Error::TooManyLeaves { expected, found }),
+    };
+    let more = [leaves, core::slice::from_ref(last)].concat();
+    for leaves in [fewer, &more] {
+        let (how, wanted) = (format!("{} leaves", leaves.len()), ("wanted", error(leaves.len())));
+        let copied = unflatten::<K::Owned, T>(def, leaves).map(drop);
+        equal(law, (&format!("unflatten with {how}"), copied), wanted)?;
+        let moved = unflatten_from::<K::Owned, _, T>(def, leaves.to_vec()).map(drop);
+        equal(law, (&format!("unflatten_from with {how}"), moved), wanted)?;
+    }
+    Ok(())
+}
+
+/// That treedefs near this one are errors, or those of what is built.
+fn other_structures<K, T>(def: TreeDef<'_>, leaves: &[K::Owned]) -> TestCaseResult
+where
+    K: CloneFamily<Owned: Item<Family = K> + Clone + PartialEq + Debug>,
+    T: Build<K>,
+{
+    let law = "what is built has the structure it was built from, or there is an error";
+    for other in others(def) {
+        let other = treedef(&other)?;
+        if other.num_leaves() > 2 * leaves.len() + 1 {
+            continue;
+        }
+        let leaves: Vec<_> = leaves.iter().cycle().take(other.num_leaves()).cloned().collect();
+        if let Ok(tree) = unflatten_from::<K::Owned, _, T>(other, leaves) {
+            let found = described(&tree)?;
+            equal(law, ("built", treedef(&found)?), ("from", other))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,76 @@
+//! The laws of reading leaves and of changing them in place.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt::Debug;
+
+use ::proptest::test_runner::TestCaseResult;
+
+use super::observe::{both, leaves_of, rewritten};
+use super::report::{done, same};
+use crate::tree::each::{for_each, for_each_run};
+use crate::tree::family::{Item, Leaf};
+use crate::tree::flatten::{muts_into, refs_into};
+use crate::tree::traits::{Read, Tree};
+
+/// The laws of reading: every way gives the same leaves in the same order, as many as described.
+///
+/// # Errors
+///
+/// As [`check`](super::check).
+///
+/// # Examples
+///
+/// ```
+/// treedef::strategies::laws::reading::<f32, _>(&[1.0f32, 2.0].as_slice()).unwrap();
+/// ```
+pub fn reading<L, T>(value: &T) -> TestCaseResult
+where
+    L: Leaf + Item<Family = L> + Clone + PartialEq + Debug,
+    T: Read<L>,
+{
+    let law = "every way to read gives the same leaves in the same order";
+    let leaves = leaves_of::<L, T>(value)?;
+    let mut refs = vec![None::<&L>; leaves.len()];
+    done(law, "refs_into", refs_into(value, &mut refs))?;
+    let refs: Vec<_> = refs.into_iter().flatten().cloned().collect();
+    same(law, ("refs_into", &refs), ("for_each", &leaves))?;
+    let mut runs = Vec::new();
+    let each = for_each_run(value, |run: &[L]| runs.extend_from_slice(run));
+    done(law, "for_each_run", each)?;
+    same(law, ("for_each_run", &runs), ("for_each", &leaves))?;
+    let mut each = Vec::new();
+    done(law, "for_each", for_each(value, |leaf: &L| each.push(leaf.clone())))?;
+    same(law, ("for_each again", &each), ("for_each", &leaves))
+}
+
+/// The laws of writing in place: the leaves in the order of reading, each of them there to be changed; of the value
+/// itself and of what is built with its structure.
+///
+/// `leaves` are as many as the value has, and fresh.
+///
+/// # Errors
+///
+/// As [`check`](super::check).
+///
+/// # Examples
+///
+/// ```
+/// treedef::strategies::laws::writing(&[1.0f32, 2.0], &[3.0, 4.0]).unwrap();
+/// ```
+pub fn writing<L, T>(value: &T, leaves: &[L]) -> TestCaseResult
+where
+    L: Leaf + Item<Family = L> + Clone + PartialEq + Debug,
+    T: Tree<L> + Clone,
+{
+    let law = "leaves are changed in the order in which they are read";
+    let reversed: Vec<_> = leaves.iter().rev().cloned().collect();
+    for mut tree in both(value, leaves)? {
+        let mut slots: Vec<_> = leaves.iter().map(|_| None::<&mut L>).collect();
+        done(law, "muts_into", muts_into(&mut tree, &mut slots))?;
+        let found: Vec<_> = slots.iter().flatten().map(|leaf| (**leaf).clone()).collect();
+        same(law, ("muts_into", &found), ("for_each", leaves))?;
+        rewritten(&tree, &reversed)?;
+    }
+    Ok(())
+}

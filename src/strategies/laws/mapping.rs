@@ -1,0 +1,99 @@
+//! The laws of maps and of prefixes.
+
+use alloc::vec::Vec;
+use core::fmt::Debug;
+
+use ::proptest::test_runner::TestCaseResult;
+
+use super::observe::{both, described, leaves_of, treedef};
+use super::report::{done, equal, same};
+use crate::tree::each::{map, map_from, zip_prefix};
+use crate::tree::family::{Item, Leaf};
+use crate::tree::traits::{MapTree, Tree, ZipPrefix};
+
+/// So many leaf values are told apart by the functions that are mapped, which look them up one by one.
+const MOST_VALUES: usize = 64;
+
+/// The laws of [`MapTree`]: the structure stays, the identity changes nothing, two maps one after the other are one.
+///
+/// # Errors
+///
+/// As [`check`](super::check).
+///
+/// # Examples
+///
+/// ```
+/// treedef::strategies::laws::mapping(&(1.0f32, [2.0f32]), |i| i as f32).unwrap();
+/// ```
+pub fn mapping<L, T>(value: &T, fresh: impl Fn(usize) -> L) -> TestCaseResult
+where
+    L: Leaf + Item<Family = L> + Clone + PartialEq + Debug,
+    T: Tree<L> + MapTree<L, L, Output = T> + Clone,
+{
+    let law = "a map keeps the structure and the order, and two maps one after the other are one";
+    let count = leaves_of::<L, T>(value)?.len();
+    let table: Vec<_> = (0..MOST_VALUES.min(count + 2)).map(fresh).collect();
+    let leaves: Vec<_> = table.iter().cycle().take(count).cloned().collect();
+    // Functions of the leaf's value alone: the one or two behind it in the table.
+    let ahead = |leaf: &L, by: usize| {
+        let at = table.iter().position(|other| other == leaf).unwrap_or(0);
+        table.iter().cycle().nth(at + by).unwrap_or(leaf).clone()
+    };
+    for tree in both(value, &leaves)? {
+        let bytes = described(&tree)?;
+        let def = treedef(&bytes)?;
+
+        let once = done(law, "map", map(&tree, |leaf: &L| ahead(leaf, 1)))?;
+        let twice = done(law, "map", map(&once, |leaf: &L| ahead(leaf, 2)))?;
+        let fused = done(law, "map", map(&tree, |leaf: &L| ahead(&ahead(leaf, 1), 2)))?;
+        let unchanged = done(law, "map", map(&tree, L::clone))?;
+        let moved = done(law, "map_from", map_from(tree, |leaf: L| ahead(&leaf, 1)))?;
+        let images = |by: usize| leaves.iter().map(|leaf| ahead(leaf, by)).collect::<Vec<_>>();
+        let (first, both) =
+            (images(1), leaves.iter().map(|leaf| ahead(&ahead(leaf, 1), 2)).collect());
+        let wanted: [(&str, &T, Vec<L>); 5] = [
+            ("map of the identity", &unchanged, leaves.clone()),
+            ("map of f", &once, first.clone()),
+            ("map_from of f", &moved, first),
+            ("map of g after map of f", &twice, both),
+            ("map of g after f", &fused, leaves_of::<L, T>(&twice)?),
+        ];
+        for (how, tree, leaves) in wanted {
+            let found = described(tree)?;
+            equal(law, (how, treedef(&found)?), ("of", def))?;
+            same(law, (how, &leaves_of::<L, T>(tree)?), ("wanted", &leaves))?;
+        }
+    }
+    Ok(())
+}
+
+/// The laws of [`ZipPrefix`]: a tree is a prefix of itself, and each leaf stands above itself.
+///
+/// # Errors
+///
+/// As [`check`](super::check).
+///
+/// # Examples
+///
+/// ```
+/// treedef::strategies::laws::zipping(&(1.0f32, [2.0f32]), |i| i as f32).unwrap();
+/// ```
+pub fn zipping<L, T>(value: &T, fresh: impl Fn(usize) -> L) -> TestCaseResult
+where
+    L: Leaf + Item<Family = L> + Clone + PartialEq + Debug,
+    T: Tree<L> + ZipPrefix<L, L, T> + Clone,
+{
+    let law = "a tree is a prefix of itself, leaf by leaf";
+    let leaves: Vec<_> = (0..leaves_of::<L, T>(value)?.len()).map(fresh).collect();
+    for tree in both(value, &leaves)? {
+        let (mut above, mut below) = (Vec::new(), Vec::new());
+        let zipped = zip_prefix(&tree, &tree, |prefix: &L, full: &L| {
+            above.push(prefix.clone());
+            below.push(full.clone());
+        });
+        done(law, "zip_prefix", zipped)?;
+        same(law, ("leaves of the prefix", &above), ("leaves", &leaves))?;
+        same(law, ("leaves of the full tree", &below), ("leaves", &leaves))?;
+    }
+    Ok(())
+}

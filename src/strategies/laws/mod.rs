@@ -1,0 +1,153 @@
+//! The laws of a tree type: what the operations of this crate rely on and the compiler does not check.
+//!
+//! `#[derive(Tree)]` keeps them. An implementation by hand keeps them if its methods agree: on the order of the leaves,
+//! on their number, on the structure. [`check`] asks for all of it.
+//!
+//! | law | broken by, for example |
+//! |---|---|
+//! | a structure is described the same each time, in exactly the bytes it asks for | a description that depends on a counter |
+//! | the bytes are a treedef, and the value matches it and no other | a name or key that `describe` does not tell |
+//! | `LEAVES`, `IMAGE` and `num_leaves` are those of the described structure | a `SHAPE` with a field too few |
+//! | every way to read gives the same leaves in the same order | `fill_slots` in another order than `walk` |
+//! | leaves are changed and taken out in that order too | a ring whose `walk_mut` or `take_leaves` begins at the front of its memory |
+//! | what is built has the structure and the leaves it was built from | `build` that swaps two fields |
+//! | too few, too many leaves and the treedef of another structure are errors | `build` that reads no head |
+//! | in a list, elements are described and read one after the other | `fill_slots` that skips a slot |
+//! | a map keeps the structure; two maps one after the other are one | `map_ref` that drops a field |
+//! | a tree is a prefix of itself, leaf by leaf | `zip_leaves` that stops early |
+//!
+//! What changes or consumes a value is done to copies of the one that is given, and to what is built with its
+//! structure: the two can differ in what the structure does not tell, as where a ring begins.
+//!
+//! Each law answers a [`TestCaseError`] that says which it was and shows both sides, so that `?` ends a case of
+//! `proptest!` and `unwrap` a test without it.
+
+mod report;
+
+mod observe;
+
+mod others;
+
+mod structure;
+
+mod leaves;
+
+mod building;
+
+mod mapping;
+
+pub use building::building;
+pub use leaves::{reading, writing};
+pub use mapping::{mapping, zipping};
+pub use structure::structure;
+
+use alloc::vec::Vec;
+use core::fmt::Debug;
+
+#[cfg(doc)]
+use ::proptest::test_runner::TestCaseError;
+use ::proptest::test_runner::TestCaseResult;
+
+use self::observe::{both, leaves_of};
+#[cfg(doc)]
+use crate::encode::structure::Structure;
+use crate::tree::family::{CloneFamily, Item, Leaf};
+use crate::tree::traits::{MapTree, Tree, ZipPrefix};
+
+/// All laws, for a value and for the same structure with fresh leaves.
+///
+/// The value stands for its type: give one in a state that real ones reach, a ring that does not begin at the front.
+///
+/// `fresh` makes the leaf with an index. Leaves that differ show which of them went where; the type of the leaves comes
+/// from here too. Time and memory are in proportion to the value, times the bytes of its treedef at most.
+///
+/// # Errors
+///
+/// The law that is broken, with both sides.
+///
+/// # Examples
+///
+/// ```
+/// use proptest::prelude::*;
+/// use treedef::strategies::laws;
+///
+/// proptest!(|(gains in any::<[f32; 3]>(), limit in any::<f32>())| {
+///     laws::check(&(gains, [limit]), |i| i as f32)?;
+/// });
+/// ```
+///
+/// Without a strategy, for one value:
+///
+/// ```
+/// use treedef::strategies::laws;
+///
+/// laws::check(&Some([1u8, 2]), |i| i as u8).unwrap();
+/// ```
+pub fn check<L, T>(value: &T, fresh: impl Fn(usize) -> L) -> TestCaseResult
+where
+    L: Leaf + Item<Family = L> + Clone + PartialEq + Debug,
+    T: Tree<L> + MapTree<L, L, Output = T> + ZipPrefix<L, L, T> + Clone,
+{
+    check_tree(value, &fresh)?;
+    mapping(value, &fresh)?;
+    zipping(value, &fresh)
+}
+
+/// The laws of [`Tree`] alone, for types that are neither [`MapTree`] nor [`ZipPrefix`].
+///
+/// # Errors
+///
+/// As [`check`].
+///
+/// # Examples
+///
+/// ```
+/// treedef::strategies::laws::check_tree(&[[1.0f32], [2.0]], |i| i as f32).unwrap();
+/// ```
+pub fn check_tree<L, T>(value: &T, fresh: impl Fn(usize) -> L) -> TestCaseResult
+where
+    L: Leaf + Item<Family = L> + Clone + PartialEq + Debug,
+    T: Tree<L> + Clone,
+{
+    check_family::<L, T>(value)?;
+    let fresh: Vec<_> = (0..leaves_of::<L, T>(value)?.len()).map(fresh).collect();
+    let trees: [T; 2] = both(value, &fresh)?;
+    for tree in &trees {
+        building::<L, T>(tree, &fresh)?;
+        reading(tree)?;
+    }
+    writing(value, &fresh)
+}
+
+/// The laws of a tree whose leaves are of several types, with the leaves that it has.
+///
+/// What can be seen of leaves of any family is checked: not the runs, and of leaves changed in place the number.
+///
+/// # Errors
+///
+/// As [`check`].
+///
+/// # Examples
+///
+/// ```
+/// treedef::leaf_family! {
+///     family Signal {
+///         owned Value,
+///         read ValueRef,
+///         write ValueMut,
+///         run ValueRun,
+///         Float(f32),
+///         Count(u32),
+///     }
+/// }
+///
+/// treedef::strategies::laws::check_family::<Signal, _>(&(1.5f32, [2u32, 3])).unwrap();
+/// ```
+pub fn check_family<K, T>(value: &T) -> TestCaseResult
+where
+    K: CloneFamily<Owned: Item<Family = K> + Clone + PartialEq + Debug>,
+    T: Tree<K> + Clone,
+{
+    structure(value)?;
+    building::<K, T>(value, &leaves_of::<K, T>(value)?)
+}

@@ -1,0 +1,109 @@
+//! What can be seen of a value: its structure and its leaves.
+
+use alloc::format;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt::Debug;
+
+use ::proptest::test_runner::TestCaseError;
+
+use super::report::{done, equal, same};
+use crate::base::error::Error;
+use crate::encode::sink::Depth;
+use crate::encode::structure::Structure;
+use crate::encode::write::{structure_into, structure_len};
+use crate::tree::each::for_each_mut;
+use crate::tree::family::{CloneFamily, Item, Leaf};
+use crate::tree::flatten::{leaves_into, unflatten};
+use crate::tree::traits::{Build, Read, Tree, Visit, Write};
+use crate::treedef::treedef::TreeDef;
+
+/// The bytes that a value describes.
+pub(super) fn described<T: Structure>(value: &T) -> Result<Vec<u8>, TestCaseError> {
+    let law = "a structure is described the same each time, in the bytes it asks for";
+    let mut bytes = vec![0; done(law, "structure_len", structure_len(value))?];
+    let len = structure_into(value, &mut bytes).map(|def| def.as_bytes().len());
+    bytes.truncate(done(law, "structure_into", len)?);
+    Ok(bytes)
+}
+
+/// The treedef of bytes that were described.
+pub(super) fn treedef(bytes: &[u8]) -> Result<TreeDef<'_>, TestCaseError> {
+    let read = TreeDef::from_bytes(bytes);
+    read.map_err(|error| TestCaseError::fail(format!("what is described is no treedef: {error}")))
+}
+
+/// The leaves as they are walked, which are as many as described and those that are copied out.
+pub(super) fn leaves_of<K, T>(value: &T) -> Result<Vec<K::Owned>, TestCaseError>
+where
+    K: CloneFamily<Owned: Item<Family = K> + Clone + PartialEq + Debug>,
+    T: Read<K>,
+{
+    let law = "there are as many leaves to read as described, and they are those copied out";
+    let mut walked = Walked::<K>(Vec::new());
+    done(law, "walk", value.walk(&mut Depth::default(), &mut walked))?;
+    let walked = walked.0;
+    let described = done(law, "num_leaves", value.num_leaves())?;
+    equal(law, ("leaves to read", walked.len()), ("described", described))?;
+    // Another leaf in each slot, as far as there is another.
+    let mut copied: Vec<_> = walked.iter().cycle().skip(1).take(walked.len()).cloned().collect();
+    let count = done(law, "leaves_into", leaves_into(value, &mut copied))?;
+    equal(law, ("leaves_into", count), ("described", described))?;
+    same(law, ("leaves_into", &copied), ("for_each", &walked))?;
+    Ok(walked)
+}
+
+/// The structure of a value with these leaves.
+pub(super) fn rebuilt<L, T>(value: &T, leaves: &[L]) -> Result<T, TestCaseError>
+where
+    L: Leaf + Item<Family = L> + Clone,
+    T: Build<L>,
+{
+    let bytes = described(value)?;
+    done("a tree is built from its own structure", "unflatten", unflatten(treedef(&bytes)?, leaves))
+}
+
+/// A copy of the value with these leaves, as many as it has, written where the old ones stand.
+///
+/// Unlike [`rebuilt`] it keeps what the structure does not tell, the offset of a ring for example.
+pub(super) fn rewritten<L, T>(value: &T, leaves: &[L]) -> Result<T, TestCaseError>
+where
+    L: Leaf + Item<Family = L> + Clone + PartialEq + Debug,
+    T: Write<L> + Clone,
+{
+    let law = "leaves are changed in the order in which they are read";
+    let mut tree = value.clone();
+    let mut next = leaves.iter();
+    let change = |leaf: &mut L| {
+        if let Some(new) = next.next() {
+            leaf.clone_from(new);
+        }
+    };
+    done(law, "for_each_mut", for_each_mut(&mut tree, change))?;
+    same(law, ("read", &leaves_of::<L, T>(&tree)?), ("written by for_each_mut", leaves))?;
+    Ok(tree)
+}
+
+/// The value with these leaves, changed in place and built anew.
+pub(super) fn both<L, T>(value: &T, leaves: &[L]) -> Result<[T; 2], TestCaseError>
+where
+    L: Leaf + Item<Family = L> + Clone + PartialEq + Debug,
+    T: Tree<L> + Clone,
+{
+    Ok([rewritten(value, leaves)?, rebuilt(value, leaves)?])
+}
+
+/// Collects leaves one by one.
+struct Walked<K: CloneFamily>(Vec<K::Owned>);
+
+impl<'a, K: CloneFamily + 'a> Visit<'a, K> for Walked<K> {
+    type Slot = ();
+    type Error = Error;
+
+    fn leaf(&mut self, leaf: K::Ref<'a>) -> Result<(), Error> {
+        self.0.push(K::cloned(leaf));
+        Ok(())
+    }
+
+    fn slot(_: K::Ref<'a>) {}
+}

@@ -1,0 +1,60 @@
+//! The laws of describing.
+
+use alloc::format;
+use alloc::vec;
+
+use ::proptest::test_runner::TestCaseResult;
+
+use super::observe::{described, treedef};
+use super::others::{list, others};
+use super::report::{done, equal};
+use crate::base::error::Error;
+use crate::encode::structure::Structure;
+use crate::encode::write::{matches, structure_into, structure_len};
+
+/// The laws of [`Structure`]: one treedef, whoever listens, and the constants that belong to it.
+///
+/// # Errors
+///
+/// As [`check`](super::check).
+///
+/// # Examples
+///
+/// ```
+/// treedef::strategies::laws::structure(&(1.0f32, Some("leaf".len()))).unwrap();
+/// ```
+pub fn structure<T: Structure>(value: &T) -> TestCaseResult {
+    let law = "a structure is described the same each time, in the bytes it asks for";
+    let bytes = described(value)?;
+    let def = treedef(&bytes)?;
+    let again = described(value)?;
+    equal(law, ("first", def), ("second", treedef(&again)?))?;
+    let needed = done(law, "structure_len", structure_len(value))?;
+    if let Some(room) = needed.checked_sub(1) {
+        let mut short = vec![0; room];
+        let found = structure_into(value, &mut short);
+        equal(law, ("one byte less", found), ("wanted", Err(Error::Full { needed, room })))?;
+    }
+
+    let law = "a value matches its own treedef and no other";
+    equal(law, ("its own", matches(value, def)), ("wanted", Ok(())))?;
+    for other in others(def) {
+        let other = treedef(&other)?;
+        let found = matches(value, other).is_err();
+        equal(law, (&format!("matches refuses {other} for {def}"), found), ("wanted", true))?;
+    }
+
+    let law = "the number of leaves and the constants are those of the described structure";
+    let count = def.num_leaves();
+    equal(law, ("num_leaves", value.num_leaves()), ("described", Ok(count)))?;
+    if let Some(leaves) = T::LEAVES {
+        equal(law, ("LEAVES", leaves), ("described", count))?;
+    }
+    if let Some(image) = T::IMAGE {
+        equal(law, ("IMAGE", image.treedef()), ("described", def))?;
+    }
+
+    let law = "in a list, elements are described one after the other";
+    let pair = described(&[value, value])?;
+    equal(law, ("described", treedef(&pair)?), ("wanted", treedef(&list(def, 2)?)?))
+}

@@ -1,0 +1,166 @@
+//! Dynamic trees: treedefs with leaf values.
+
+use alloc::vec::Vec;
+
+use ::proptest::collection::vec as many;
+use ::proptest::prelude::*;
+use ::proptest::strategy::{NewTree, ValueTree};
+use ::proptest::test_runner::TestRunner;
+
+use super::model::{Model, models};
+use super::shrink::Shrinking;
+use super::size::Size;
+use super::treedef::AnyTreeDef;
+use crate::dynamic::view::View;
+use crate::treedef::treedef::TreeDef;
+
+/// A generated tree: a treedef and its leaves, lent as a [`View`].
+///
+/// The view is an [`Object`](crate::Object) and a [`Structure`](crate::Structure): what flattens takes it, and
+/// [`unflatten_into`](crate::unflatten_into) makes [`Node`](crate::Node)s of its parts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AnyTree<L> {
+    def: AnyTreeDef,
+    leaves: Vec<L>,
+}
+
+impl<L> AnyTree<L> {
+    /// The tree.
+    pub fn as_view(&self) -> View<'_, L> {
+        View::trusted(self.as_treedef(), &self.leaves)
+    }
+
+    /// The structure.
+    pub fn as_treedef(&self) -> TreeDef<'_> {
+        self.def.as_treedef()
+    }
+
+    /// The leaves in order, exactly those of the structure.
+    pub fn leaves(&self) -> &[L] {
+        &self.leaves
+    }
+
+    /// The leaves, to change them.
+    pub fn leaves_mut(&mut self) -> &mut [L] {
+        &mut self.leaves
+    }
+}
+
+/// Trees with such leaves, of the default [`Size`].
+///
+/// A failure shrinks first to a small structure, each leaf keeping its value, then to simple values.
+///
+/// # Examples
+///
+/// ```
+/// use proptest::prelude::*;
+/// use treedef::{strategies::trees, structure_into, structure_len};
+///
+/// proptest!(|(tree in trees(any::<i32>()))| {
+///     let view = tree.as_view();
+///     let mut bytes = vec![0; structure_len(&view).unwrap()];
+///     prop_assert_eq!(structure_into(&view, &mut bytes), Ok(tree.as_treedef()));
+///     prop_assert!(view.leaves_with_path().map(|(_, leaf)| leaf).eq(tree.leaves()));
+/// });
+/// ```
+pub fn trees<S: Strategy>(leaf: S) -> impl Strategy<Value = AnyTree<S::Value>> {
+    trees_of(Size::default(), leaf)
+}
+
+/// Trees with such leaves.
+pub fn trees_of<S: Strategy>(size: Size, leaf: S) -> impl Strategy<Value = AnyTree<S::Value>> {
+    let trees = Trees { models: models(size), leaf };
+    trees.prop_filter_map("too large", |(model, leaves)| {
+        Some(AnyTree { def: AnyTreeDef::of(&model)?, leaves })
+    })
+}
+
+/// The leaves that a treedef asks for.
+///
+/// # Examples
+///
+/// ```
+/// use proptest::prelude::*;
+/// use treedef::{View, strategies::leaves_of, treedef};
+///
+/// let def = treedef!({"b": *, "w": [*, *]});
+/// proptest!(|(leaves in leaves_of(def, 0.0..1.0f32))| {
+///     prop_assert_eq!(View::new(def, &leaves).unwrap().children().len(), 2);
+/// });
+/// ```
+pub fn leaves_of<S: Strategy>(
+    def: TreeDef<'_>,
+    leaf: S,
+) -> impl Strategy<Value = Vec<S::Value>> + use<S> {
+    many(leaf, def.num_leaves())
+}
+
+/// Models with the values of their leaves.
+#[derive(Debug)]
+struct Trees<M, S> {
+    models: M,
+    leaf: S,
+}
+
+impl<M: Strategy<Value = Model>, S: Strategy> Strategy for Trees<M, S> {
+    type Tree = Shape<S::Tree>;
+    type Value = (Model, Vec<S::Value>);
+
+    fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
+        let mut count = 0;
+        let model = self.models.new_tree(runner)?.current().written_out(&mut count);
+        // A `None` may shrink to a leaf, and so one value is always needed.
+        let leaves = (0..count.max(1)).map(|_| self.leaf.new_tree(runner));
+        let leaves = leaves.collect::<Result<_, _>>()?;
+        Ok(Shape { model: Shrinking::new(model), leaves, at: 0 })
+    }
+}
+
+/// A model and the values of its leaves, all of which shrink: the values when the model can no more.
+#[derive(Debug)]
+struct Shape<T> {
+    model: Shrinking,
+    /// By the number that a leaf of the model has.
+    leaves: Vec<T>,
+    /// The leaf whose value shrinks, in the order of the model.
+    at: usize,
+}
+
+impl<T: ValueTree> Shape<T> {
+    /// The leaf whose value shrinks; `None` at the end.
+    fn leaf(&mut self) -> Option<&mut T> {
+        let id = *self.model.current().leaves().get(self.at)?;
+        self.leaves.get_mut(id)
+    }
+}
+
+impl<T: ValueTree> ValueTree for Shape<T> {
+    type Value = (Model, Vec<T::Value>);
+
+    fn current(&self) -> Self::Value {
+        let model = self.model.current();
+        let leaves = model.leaves().into_iter().filter_map(|id| self.leaves.get(id));
+        let leaves = leaves.map(ValueTree::current).collect();
+        (model, leaves)
+    }
+
+    fn simplify(&mut self) -> bool {
+        if self.model.simplify() {
+            return true;
+        }
+        while let Some(leaf) = self.leaf() {
+            if leaf.simplify() {
+                return true;
+            }
+            self.at += 1;
+        }
+        false
+    }
+
+    fn complicate(&mut self) -> bool {
+        match self.model.is_smallest() {
+            false => self.model.complicate(),
+            true => self.leaf().is_some_and(ValueTree::complicate),
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Treedefs.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use ::proptest::prelude::*;
+
+use super::model::{Model, models};
+use super::shrink::Shrinkable;
+use super::size::Size;
+use crate::treedef::treedef::TreeDef;
+
+/// A generated treedef with its bytes.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AnyTreeDef {
+    bytes: Vec<u8>,
+    leaves: u32,
+}
+
+impl AnyTreeDef {
+    /// The treedef.
+    pub fn as_treedef(&self) -> TreeDef<'_> {
+        TreeDef::trusted(&self.bytes, self.leaves)
+    }
+
+    /// The treedef of a model; `None` if no treedef can be so large.
+    pub(super) fn of(model: &Model) -> Option<Self> {
+        model.encode().map(|(bytes, leaves)| Self { bytes, leaves })
+    }
+}
+
+/// The text of the treedef and its bytes, as a failure is reported.
+impl fmt::Debug for AnyTreeDef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {:02x?}", self.as_treedef(), self.bytes)
+    }
+}
+
+/// Treedefs of every kind with every form of keys, of the default [`Size`].
+///
+/// # Examples
+///
+/// ```
+/// use proptest::prelude::*;
+/// use treedef::{TreeDef, strategies::treedefs};
+///
+/// proptest!(|(any in treedefs())| {
+///     let def = any.as_treedef();
+///     prop_assert_eq!(TreeDef::from_bytes(def.as_bytes()), Ok(def));
+/// });
+/// ```
+pub fn treedefs() -> impl Strategy<Value = AnyTreeDef> {
+    treedefs_of(Size::default())
+}
+
+/// Treedefs of every kind with every form of keys.
+pub fn treedefs_of(size: Size) -> impl Strategy<Value = AnyTreeDef> {
+    Shrinkable(models(size)).prop_filter_map("too large", |model| AnyTreeDef::of(&model))
+}

@@ -1,0 +1,84 @@
+//! Errors about paths as sentences, with what there is instead.
+
+use core::fmt;
+
+use crate::base::error::Error;
+use crate::base::show::{Shown, debug_struct};
+use crate::format::head::Kind;
+use crate::treedef::find::Way;
+use crate::treedef::treedef::TreeDef;
+
+/// An error about a path with the treedef and the text that it is about, from [`Error::explain_path`].
+#[derive(Clone, Copy)]
+pub struct PathExplanation<'a> {
+    error: Error,
+    root: TreeDef<'a>,
+    text: &'a str,
+}
+
+debug_struct!([] PathExplanation<'_> { error, text });
+
+impl Error {
+    /// The error about a path as a sentence, with what there is instead:
+    /// `no [2] (byte 10) at ['layers']: has [0], [1]`.
+    ///
+    /// `def` is the treedef that was searched and `text` what [`TreeDef::find_str`] got; an empty one where
+    /// [`TreeDef::find`] got entries. Every error but [`Error::NotFound`] writes itself.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use core::fmt::Write;
+    /// use treedef::treedef;
+    ///
+    /// let (def, path) = (treedef!({"layers": [*, *]}), "['layers'][2]");
+    /// let mut text = heapless::String::<64>::new();
+    /// for error in def.find_str(path).err() {
+    ///     write!(text, "{}", error.explain_path(def, path))?;
+    /// }
+    /// assert_eq!(text, "no [2] (byte 10) at ['layers']: has [0], [1]");
+    /// # Ok::<(), core::fmt::Error>(())
+    /// ```
+    pub const fn explain_path<'a>(&self, def: TreeDef<'a>, text: &'a str) -> PathExplanation<'a> {
+        PathExplanation { error: *self, root: def, text }
+    }
+}
+
+/// Entries that are written out; behind them stands `…`.
+const OFFERED: usize = 8;
+
+impl fmt::Display for PathExplanation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Error::NotFound { node, at } = self.error else { return self.error.fmt(f) };
+        let Some(path) = self.root.node_path(node as usize) else { return self.error.fmt(f) };
+        let mut way = Way::new(self.root);
+        for index in path.indices() {
+            let index = u32::try_from(index).unwrap_or(u32::MAX);
+            if way.down(&way.head(), index).is_none() {
+                return self.error.fmt(f);
+            }
+        }
+        match self.text.get(at as usize..) {
+            Some(rest) if !rest.is_empty() => write!(f, "no {rest} (byte {})", Shown(at))?,
+            _ => write!(f, "nothing for entry {}", Shown(at))?,
+        }
+        if node == 0 {
+            f.write_str(" at the root")?
+        } else {
+            write!(f, " at {path}")?
+        }
+        let head = way.head();
+        match head.kind() {
+            Kind::Leaf => return f.write_str(": a leaf"),
+            Kind::None => return f.write_str(": None"),
+            _ if head.num_children() == 0 => return f.write_str(": has no children"),
+            _ => f.write_str(": has ")?,
+        }
+        let mut before = "";
+        for entry in head.entries().take(OFFERED) {
+            write!(f, "{before}{entry}")?;
+            before = ", ";
+        }
+        f.write_str(if head.num_children() > OFFERED { ", …" } else { "" })
+    }
+}

@@ -1,0 +1,155 @@
+//! The node that the text of a path leads to.
+
+use core::fmt::{self, Write};
+
+use super::keystr::{entry as write_entry, simple_entry as write_simple};
+use crate::base::error::Error;
+use crate::format::entry::KeyEntry;
+use crate::format::head::Head;
+use crate::treedef::find::{Found, Way, counted};
+use crate::treedef::treedef::TreeDef;
+
+impl<'a> TreeDef<'a> {
+    /// The node that a text in the form of [`Path::keystr`](crate::Path::keystr) leads to.
+    ///
+    /// The text is compared with what the entries print, node by node, so that nothing is unescaped and no memory is
+    /// needed. Where the text of one entry begins with that of another the longer one is taken, without going back;
+    /// such entries are fields with `.` or `[` in their names, [`Opaque`](crate::Value::Opaque) keys and
+    /// [`Raw`](KeyEntry::Raw) entries. Where all texts of a tree's entries differ and none begins with another,
+    /// `find_str` of `keystr` gives the leaf back; of equal ones, which bytes from outside can have in a struct too, it
+    /// finds the first. A `Some` prints nothing: a text that ends at one leads to the leaf in it, if there is nothing but
+    /// a leaf, or further `Some`s around one; else to the `Some`. That holds for the empty text too, which else leads to
+    /// the root.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotFound`] with the byte at which the text leads nowhere; [`Error::explain_path`] says what is there.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Error, structure_into, treedef};
+    ///
+    /// let def = treedef!({"it's": *, "layers": [*, (*, *)]});
+    /// assert_eq!(def.find_str("['layers'][1]")?.leaves(), 2..4);
+    /// assert_eq!(def.find_str(r#"["it's"]"#)?.as_leaf(), Some(0));
+    ///
+    /// let mut bytes = [0; 8];
+    /// let nested = structure_into(&[Some(Some(1.5f32))], &mut bytes)?; // [Some(*)]
+    /// assert_eq!(nested.find_str("[0]")?.as_leaf(), Some(0));
+    ///
+    /// let error = def.find_str("['layers'][2][0]").unwrap_err();
+    /// assert_eq!(error, Error::NotFound { node: 2, at: 10 });
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn find_str(&self, text: &str) -> Result<Found<'a>, Error> {
+        read(*self, text, Form { simple: false, separator: "" })
+    }
+
+    /// The node that a text in the form of [`Path::keystr_simple`](crate::Path::keystr_simple) leads to: `layers/1/w`.
+    ///
+    /// The form is ambiguous: the position 0 and the key `'0'` look alike (a tree has one of them at one place), and a
+    /// separator inside a key is not escaped. An entry counts where the separator or the end follows it; of several
+    /// the longest is taken, without going back. With an empty separator every entry counts, and digits are one number.
+    /// The empty text is the root, and a `Some` at the end as [`TreeDef::find_str`] has it.
+    ///
+    /// # Errors
+    ///
+    /// As [`TreeDef::find_str`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Error, treedef};
+    ///
+    /// let def = treedef!({"a": *, "a/b": *, "layers": [*, {"w": (*, *)}]});
+    /// assert_eq!(def.find_str_simple("layers/1/w", "/")?.leaves(), 3..5);
+    /// assert_eq!(def.find_str_simple("a/b", "/")?.as_leaf(), Some(1));
+    /// assert_eq!(def.find_str_simple("layers/10", "/"), Err(Error::NotFound { node: 3, at: 7 }));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn find_str_simple(&self, text: &str, separator: &str) -> Result<Found<'a>, Error> {
+        read(*self, text, Form { simple: true, separator })
+    }
+}
+
+/// How the text of a path is written.
+#[derive(Clone, Copy)]
+struct Form<'s> {
+    simple: bool,
+    separator: &'s str,
+}
+
+/// Follows a text.
+fn read<'a>(def: TreeDef<'a>, text: &str, form: Form<'_>) -> Result<Found<'a>, Error> {
+    let mut way = Way::new(def);
+    let (mut rest, mut more) = (text, !text.is_empty());
+    while more {
+        let at = text.len().saturating_sub(rest.len());
+        let head = way.open();
+        let (index, behind) = form.longest(&head, rest).ok_or_else(|| way.lost(at))?;
+        way.down(&head, index).ok_or_else(|| way.lost(at))?;
+        more = !behind.is_empty();
+        rest = behind.strip_prefix(form.separator).unwrap_or(behind);
+    }
+    // The text of a leaf is also that of each `Some` around it.
+    let mut inside = way;
+    if inside.open() == Head::LEAF {
+        way = inside;
+    }
+    way.found().ok_or_else(|| way.lost(text.len()))
+}
+
+impl Form<'_> {
+    /// The child whose entry is the longest at the front of `text`, and the text behind it.
+    fn longest<'t>(self, head: &Head<'_>, text: &'t str) -> Option<(u32, &'t str)> {
+        if counted(head) {
+            let index = number(text)?;
+            return Some((index, self.strip(head.entries().nth(index as usize)?, text)?));
+        }
+        let mut longest: Option<(u32, &str)> = None;
+        let mut index = 0u32;
+        for entry in head.entries() {
+            if let Some(rest) = self.strip(entry, text)
+                && longest.is_none_or(|(_, shortest)| rest.len() < shortest.len())
+            {
+                longest = Some((index, rest));
+            }
+            index = index.wrapping_add(1);
+        }
+        longest
+    }
+
+    /// The text behind the entry; `None` if it does not stand at the front.
+    fn strip<'t>(self, entry: KeyEntry<'_>, text: &'t str) -> Option<&'t str> {
+        let mut strip = Strip(text);
+        let write = if self.simple { write_simple } else { write_entry };
+        write(&mut strip, entry).ok()?;
+        let Strip(rest) = strip;
+        (rest.is_empty() || rest.starts_with(self.separator)).then_some(rest)
+    }
+}
+
+/// A writer that takes what stands at the front of a text away from it.
+struct Strip<'t>(&'t str);
+
+impl Write for Strip<'_> {
+    fn write_str(&mut self, piece: &str) -> fmt::Result {
+        self.0 = self.0.strip_prefix(piece).ok_or(fmt::Error)?;
+        Ok(())
+    }
+
+    fn write_char(&mut self, character: char) -> fmt::Result {
+        self.0 = self.0.strip_prefix(character).ok_or(fmt::Error)?;
+        Ok(())
+    }
+}
+
+/// The first number in a text.
+fn number(text: &str) -> Option<u32> {
+    let is_digit = |byte: &u8| byte.is_ascii_digit();
+    let digits = text.bytes().skip_while(|byte| !is_digit(byte)).take_while(is_digit);
+    let mut values = digits.map(|digit| u32::from(digit.wrapping_sub(b'0')));
+    let first = values.next()?;
+    values.try_fold(first, |number, digit| number.checked_mul(10)?.checked_add(digit))
+}

@@ -1,0 +1,152 @@
+//! Arrays: lists of fixed length.
+
+use crate::base::error::Error;
+use crate::encode::shape::Shape;
+use crate::encode::sink::{Depth, Sink};
+use crate::encode::structure::{Structure, describe_elements};
+use crate::format::heading::ListOf;
+use crate::tree::family::Family;
+use crate::tree::rebuild::{Rebuild, Source, shift_leaf};
+use crate::tree::traits::{Build, MapTree, Read, Visit, Write, ZipPrefix, build_fixed, fill_slice};
+use crate::treedef::cursor::Siblings;
+
+/// Collects exactly `N` elements: the array goes through a `heapless::Vec`, the one way to fill it element by element
+/// with neither unsafe code nor a panic.
+#[inline]
+fn collect<T, const N: usize>(mut next: impl FnMut() -> Result<T, Error>) -> Result<[T; N], Error> {
+    let short = Error::Arity { expected: N, found: 0 };
+    let mut elements = heapless::Vec::<T, N>::new();
+    for _ in 0..N {
+        elements.push(next()?).map_err(|_| short)?;
+    }
+    elements.into_array().map_err(|_| short)
+}
+
+impl<T: Structure, const N: usize> Structure for [T; N] {
+    const SHAPE: &'static Shape = &Shape::List(N, T::SHAPE);
+
+    #[inline]
+    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+        match Self::IMAGE {
+            Some(image) => sink.fixed(image),
+            None => sink.node(&ListOf(N), |sink| describe_elements(sink, self.iter())),
+        }
+    }
+}
+
+impl<K: Family, T: Read<K>, const N: usize> Read<K> for [T; N] {
+    #[inline]
+    fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
+    where
+        K: 'a,
+    {
+        T::walk_slice(self, depth, visit)
+    }
+
+    #[inline]
+    fn fill_slots<'a, V: Visit<'a, K>>(&'a self, slots: &mut [V::Slot])
+    where
+        K: 'a,
+    {
+        fill_slice::<K, T, V>(self, T::LEAVES.unwrap_or(0), slots);
+    }
+}
+
+impl<K: Family, T: Write<K>, const N: usize> Write<K> for [T; N] {
+    #[inline]
+    fn walk_mut<'a, E: From<Error>>(
+        &'a mut self,
+        depth: &mut Depth,
+        visit: &mut impl FnMut(K::Mut<'a>) -> Result<(), E>,
+    ) -> Result<(), E>
+    where
+        K: 'a,
+    {
+        self.iter_mut().try_for_each(|element| element.walk_mut(depth, visit))
+    }
+}
+
+impl<K: Family, T: Build<K>, const N: usize> Build<K> for [T; N] {
+    #[inline]
+    fn take_leaves<E: From<Error>>(
+        self,
+        depth: &mut Depth,
+        visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.into_iter().try_for_each(|element| element.take_leaves(depth, visit))
+    }
+
+    #[inline]
+    fn build<S: Source<K>>(
+        rebuild: &mut Rebuild<'_, K, S>,
+        list: &mut Siblings,
+    ) -> Result<Self, Error> {
+        if let Some(value) = build_fixed(rebuild, list)? {
+            return Ok(value);
+        }
+        let mut children = rebuild.begin_with(list, &ListOf(N))?;
+        let value = collect(|| T::build(rebuild, &mut children))?;
+        rebuild.end(children)?;
+        Ok(value)
+    }
+
+    #[inline]
+    fn from_leaves<S: Source<K>>(leaves: &[K::Owned]) -> Result<Self, Error> {
+        let each = T::LEAVES.unwrap_or(0);
+        let (mut rest, mut at) = (leaves, 0usize);
+        collect(|| {
+            let (mine, after) = rest.split_at_checked(each).ok_or(Error::WrongLeaf { leaf: 0 })?;
+            let element = shift_leaf(T::from_leaves::<S>(mine), at)?;
+            (rest, at) = (after, at.wrapping_add(each));
+            Ok(element)
+        })
+    }
+}
+
+impl<K: Family, M, T: MapTree<K, M>, const N: usize> MapTree<K, M> for [T; N] {
+    type Output = [T::Output; N];
+
+    #[inline]
+    fn map_owned(
+        self,
+        depth: &mut Depth,
+        map: &mut impl FnMut(K::Owned) -> M,
+    ) -> Result<Self::Output, Error> {
+        let mut elements = self.into_iter();
+        let short = Error::Arity { expected: N, found: 0 };
+        collect(|| elements.next().ok_or(short)?.map_owned(depth, map))
+    }
+
+    #[inline]
+    fn map_ref<'a>(
+        &'a self,
+        depth: &mut Depth,
+        map: &mut impl FnMut(K::Ref<'a>) -> M,
+    ) -> Result<Self::Output, Error>
+    where
+        K: 'a,
+    {
+        let mut elements = self.iter();
+        let short = Error::Arity { expected: N, found: 0 };
+        collect(|| elements.next().ok_or(short)?.map_ref(depth, map))
+    }
+}
+
+impl<K: Family, J: Family, O: Read<J>, T: ZipPrefix<K, J, O>, const N: usize>
+    ZipPrefix<K, J, [O; N]> for [T; N]
+{
+    #[inline]
+    fn zip_leaves<'a, 'o>(
+        &'a self,
+        other: &'o [O; N],
+        depth: &mut Depth,
+        visit: &mut impl FnMut(K::Ref<'a>, J::Ref<'o>) -> Result<(), Error>,
+    ) -> Result<(), Error>
+    where
+        K: 'a,
+        J: 'o,
+    {
+        depth.pass();
+        self.iter().zip(other).try_for_each(|(mine, theirs)| mine.zip_leaves(theirs, depth, visit))
+    }
+}

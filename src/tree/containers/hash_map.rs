@@ -1,0 +1,63 @@
+//! `hashbrown::HashMap` and `std::collections::HashMap` are dictionaries.
+
+use alloc::vec::Vec;
+use core::convert::Infallible;
+use core::hash::{BuildHasher, Hash};
+
+use crate::base::error::Error;
+use crate::encode::shape::Shape;
+use crate::encode::sink::{Depth, Sink};
+use crate::encode::structure::Structure;
+use crate::format::head::Kind;
+use crate::format::key::{BuildKey, Key};
+use crate::tree::containers::map::{describe_entries, map, zip_entries};
+use crate::tree::family::Family;
+use crate::tree::rebuild::{Rebuild, Source};
+use crate::tree::traits::{Build, MapTree, Read, Visit, Write, ZipPrefix};
+use crate::treedef::cursor::Siblings;
+
+/// The entries in the order of their keys.
+fn list<Q: Ord, T>(entries: impl Iterator<Item = (Q, T)>) -> Vec<(Q, T)> {
+    let mut list = Vec::from_iter(entries);
+    list.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+    list
+}
+
+/// The entries of a list.
+fn again<Q: Copy, T: Copy>(
+    list: &[(Q, T)],
+) -> impl ExactSizeIterator<Item = (Q, T)> + Clone + use<'_, Q, T> {
+    list.iter().copied()
+}
+
+macro_rules! hash_map {
+    ($HashMap:ident, $insert:ident) => {
+        /// Adds an entry and gives the value it displaces.
+        fn $insert<Q: Eq + Hash, T, S: BuildHasher>(
+            map: &mut $HashMap<Q, T, S>,
+            key: Q,
+            value: T,
+        ) -> Result<Option<T>, Infallible> {
+            Ok(map.insert(key, value))
+        }
+
+        map! {
+            /// A dictionary with its keys in sorted order.
+            ///
+            /// The map keeps no order. Each call that goes through it allocates a list of pointers to its entries (to
+            /// take the map apart, of the entries) and sorts it: of all typed trees only hash maps allocate to be read.
+            [, S: BuildHasher] $HashMap<Q, T, S>, key: [Key + Ord + Hash], room: usize::MAX,
+            list: list, entries: again, insert: $insert
+        }
+    };
+}
+
+#[cfg(feature = "hashbrown")]
+use hashbrown::HashMap as HashbrownMap;
+#[cfg(feature = "hashbrown")]
+hash_map!(HashbrownMap, insert_hashbrown);
+
+#[cfg(feature = "std")]
+use std::collections::HashMap as StdMap;
+#[cfg(feature = "std")]
+hash_map!(StdMap, insert_std);

@@ -1,0 +1,123 @@
+//! `heapless`: `Vec` is a list, the maps are dictionaries, `String` is a key and static data.
+//!
+//! What does not fit when a tree is rebuilt is [`Error::Capacity`]; a string that does not fit is no key or static data
+//! of its type, and so [`Error::Mismatch`].
+
+use core::hash::{BuildHasher, Hash};
+
+use heapless::index_map::IndexMap;
+use heapless::{LinearMap, String, Vec};
+
+use crate::base::error::Error;
+use crate::encode::shape::Shape;
+use crate::encode::sink::{Depth, Sink};
+use crate::encode::structure::Structure;
+use crate::format::head::Kind;
+use crate::format::key::{BuildKey, Key};
+use crate::format::statics::Static;
+use crate::format::value::Value;
+use crate::tree::containers::list::vector;
+use crate::tree::containers::map::{describe_entries, map, zip_entries};
+use crate::tree::family::Family;
+use crate::tree::rebuild::{Rebuild, Source};
+use crate::tree::traits::{Build, MapTree, Read, Visit, Write, ZipPrefix};
+use crate::treedef::cursor::Siblings;
+
+/// The elements in order, taken from the end of the reverse: the iterator of an owned `Vec` indexes when it is dropped.
+fn elements<T, const N: usize>(mut vector: Vec<T, N>) -> impl Iterator<Item = T> {
+    vector.reverse();
+    core::iter::from_fn(move || vector.pop())
+}
+
+vector!([, const N: usize] Vec<T, N>, N, Vec::push, elements);
+
+/// The entries of a map in the order of their keys, the last one first in memory: it is taken apart from the end, as by
+/// [`elements`].
+struct List<Q, T, const N: usize>(Vec<(Q, T), N>);
+
+/// Puts the entries of a map with the capacity `N` in the order of their keys.
+fn list<Q: Ord, T, const N: usize>(mut entries: impl Iterator<Item = (Q, T)>) -> List<Q, T, N> {
+    let mut list = Vec::new();
+    for entry in &mut entries {
+        // A map holds no more than its capacity.
+        let _ = list.push(entry);
+        sink_down(&mut list);
+    }
+    // Nothing is left in it to be dropped.
+    core::mem::forget(entries);
+    list.reverse();
+    List(list)
+}
+
+/// Moves the last entry to its place among those before it, which are in order.
+///
+/// The sorts of `core` can panic where an order contradicts itself.
+fn sink_down<Q: Ord, T>(mut list: &mut [(Q, T)]) {
+    while let [.., before, last] = list
+        && last.0 < before.0
+    {
+        core::mem::swap(before, last);
+        list = list.split_last_mut().map_or(&mut [], |(_, rest)| rest);
+    }
+}
+
+impl<Q, T, const N: usize> Iterator for List<Q, T, N> {
+    type Item = (Q, T);
+
+    fn next(&mut self) -> Option<(Q, T)> {
+        self.0.pop()
+    }
+}
+
+/// The entries of a list, to be gone through as often as asked.
+fn again<Q: Copy, T: Copy, const N: usize>(
+    list: &List<Q, T, N>,
+) -> impl ExactSizeIterator<Item = (Q, T)> + Clone + use<'_, Q, T, N> {
+    list.0.iter().rev().copied()
+}
+
+map! {
+    /// A dictionary with its keys in sorted order.
+    ///
+    /// The map keeps its entries in another order. Each call that goes through it puts pointers to the entries in order
+    /// first, in a list on the stack that holds as many as the map can: two words for each entry of its capacity `N`
+    /// (to take the map apart, the entries themselves). It costs n comparisons where n keys were inserted in order, n²
+    /// / 2 at worst; nothing is allocated, and no map is too large.
+    [, const N: usize] LinearMap<Q, T, N>, key: [Key + Ord], room: N,
+    list: list::<_, _, N>, entries: again, insert: LinearMap::insert
+}
+
+map! {
+    /// A dictionary with its keys in sorted order, at the costs of a [`LinearMap`].
+    [, S: BuildHasher, const N: usize] IndexMap<Q, T, S, N>, key: [Key + Ord + Hash], room: N,
+    list: list::<_, _, N>, entries: again, insert: IndexMap::insert
+}
+
+impl<const N: usize> Key for String<N> {
+    #[inline]
+    fn with_key<R>(&self, lend: impl FnOnce(Value<'_>) -> R) -> R {
+        self.as_str().with_key(lend)
+    }
+}
+
+impl<const N: usize> BuildKey for String<N> {
+    fn from_key(value: Value<'_>) -> Option<Self> {
+        match value {
+            Value::Str(key) => key.try_into().ok(),
+            _ => None,
+        }
+    }
+}
+
+impl<const N: usize> Static for String<N> {
+    fn with_value<R>(&self, lend: impl FnOnce(Value<'_>) -> R) -> R {
+        lend(Value::Str(self))
+    }
+
+    fn from_value(value: Value<'_>) -> Option<Self> {
+        match value {
+            Value::Str(text) => text.try_into().ok(),
+            _ => None,
+        }
+    }
+}

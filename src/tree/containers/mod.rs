@@ -1,0 +1,17 @@
+//! The types that are trees.
+//!
+//! - `tuple`, `array`, `option`, `reference`: those of the language;
+//! - `list`, `map`: what lists and maps of all crates share;
+//! - `alloc`, `heapless`, `hash_map`: those of these crates.
+
+#[cfg(feature = "alloc")]
+mod alloc;
+mod array;
+#[cfg(any(feature = "hashbrown", feature = "std"))]
+mod hash_map;
+mod heapless;
+mod list;
+mod map;
+mod option;
+mod reference;
+mod tuple;

@@ -1,0 +1,222 @@
+//! What the code needs that macros and derives of this crate write, and nobody else should call.
+
+use core::marker::PhantomData;
+
+use crate::base::error::Error;
+use crate::encode::sink::Depth;
+use crate::encode::structure::Structure;
+use crate::format::head::{Kind, Statics};
+use crate::format::statics::Static;
+use crate::format::value::Value;
+use crate::tree::family::{Accepts, Family};
+use crate::tree::rebuild::{Rebuild, Source, first_leaf};
+use crate::tree::traits::{Read, Visit};
+use crate::treedef::cursor::Siblings;
+
+/// A leaf from a chunk of one.
+///
+/// # Errors
+///
+/// [`Error::WrongLeaf`].
+#[inline]
+pub fn leaf_of<K, S, T>(leaves: &[K::Owned]) -> Result<T, Error>
+where
+    K: Accepts<T>,
+    S: Source<K>,
+{
+    first_leaf::<K, S, T>(leaves)
+}
+
+/// Shows every leaf of a tree to a closure.
+///
+/// # Errors
+///
+/// Those of the closure; [`Error::TooDeep`].
+#[inline]
+pub fn broadcast<'o, J, O>(
+    tree: &'o O,
+    depth: &mut Depth,
+    visit: &mut impl FnMut(J::Ref<'o>) -> Result<(), Error>,
+) -> Result<(), Error>
+where
+    J: Family + 'o,
+    O: Read<J> + ?Sized,
+{
+    tree.walk(depth, &mut Each(visit))
+}
+
+/// A visitor that calls a closure.
+pub(crate) struct Each<'f, F>(pub(crate) &'f mut F);
+
+impl<'a, K, F, E> Visit<'a, K> for Each<'_, F>
+where
+    K: Family + 'a,
+    F: FnMut(K::Ref<'a>) -> Result<(), E>,
+    E: From<Error>,
+{
+    type Slot = ();
+    type Error = E;
+
+    #[inline]
+    fn leaf(&mut self, leaf: K::Ref<'a>) -> Result<(), E> {
+        (self.0)(leaf)
+    }
+
+    #[inline]
+    fn slot(_: K::Ref<'a>) {}
+}
+
+/// Fills the slots of a tree of fixed shape at once, where the visitor keeps leaves in a slice; else gives `false`.
+///
+/// # Errors
+///
+/// Those of [`Visit::room`].
+#[inline]
+pub fn fill_fixed<'a, K, T, V>(tree: &'a T, visit: &mut V) -> Result<bool, V::Error>
+where
+    K: Family + 'a,
+    T: Read<K>,
+    V: Visit<'a, K>,
+{
+    if let Some(leaves) = T::LEAVES
+        && let Some(slots) = visit.room(leaves)?
+    {
+        tree.fill_slots::<V>(slots);
+        return Ok(true);
+    }
+    Ok(false)
+}
+
+/// Counts a level where the type does not fix the shape: every recursion goes through such a type, also one that goes
+/// through several types.
+///
+/// # Errors
+///
+/// [`Error::TooDeep`].
+#[inline]
+pub fn enter<T: Structure + ?Sized, E: From<Error>>(depth: &mut Depth) -> Result<(), E> {
+    match T::LEAVES {
+        Some(_) => Ok(()),
+        None => depth.enter().map_err(E::from),
+    }
+}
+
+/// Comes back from a level that [`enter`] counted.
+#[inline]
+pub fn leave<T: Structure + ?Sized>(depth: &mut Depth) {
+    if T::LEAVES.is_none() {
+        depth.leave();
+    }
+}
+
+/// A type that is another type under one more name: the bound `M = T`, which Rust cannot write.
+#[diagnostic::on_unimplemented(
+    message = "the leaves of this tree are `{T}` and cannot become `{Self}`",
+    note = "a struct can change its leaf type if its fields are of type parameters"
+)]
+pub trait Same<T> {
+    /// The value, unchanged.
+    fn same(self) -> T;
+}
+
+impl<T> Same<T> for T {
+    #[inline]
+    fn same(self) -> T {
+        self
+    }
+}
+
+/// The static data of a struct whose name and fields were seen to be right.
+#[derive(Debug)]
+pub struct StaticReader<'d> {
+    statics: Statics<'d>,
+    mismatch: Error,
+}
+
+/// Reads the next child of `list`, which must be a struct of this name with these fields, and begins its children.
+///
+/// # Errors
+///
+/// [`Error::Mismatch`], [`Error::TooDeep`].
+pub fn begin_struct<'d, K: Family, S: Source<K>>(
+    rebuild: &mut Rebuild<'d, K, S>,
+    list: &mut Siblings,
+    name: &str,
+    fields: &[&str],
+) -> Result<(StaticReader<'d>, Siblings), Error> {
+    let mismatch = rebuild.mismatch();
+    let (head, children) = rebuild.begin(list, Kind::Struct)?;
+    if head.type_name() != Some(name) || !head.fields().eq(fields.iter().copied()) {
+        return Err(mismatch);
+    }
+    Ok((StaticReader { statics: head.statics(), mismatch }, children))
+}
+
+impl StaticReader<'_> {
+    /// The value of the next static field, which must have this name.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`] if it has another name or is no value of this type.
+    pub fn read<T: Static>(&mut self, name: &str) -> Result<T, Error> {
+        match self.statics.next() {
+            Some((found, value)) if found == name => T::from_value(value).ok_or(self.mismatch),
+            _ => Err(self.mismatch),
+        }
+    }
+
+    /// Sees that the next static field has this name and this value.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`] if it has not.
+    pub fn expect<T: Static>(&mut self, name: &str, value: &T) -> Result<(), Error> {
+        value.with_value(|value| self.expect_value(name, value))
+    }
+
+    /// The same, of a literal.
+    ///
+    /// # Errors
+    ///
+    /// As [`StaticReader::expect`].
+    pub fn expect_value(&mut self, name: &str, value: Value<'_>) -> Result<(), Error> {
+        match self.statics.next() == Some((name, value)) {
+            true => Ok(()),
+            false => Err(self.mismatch),
+        }
+    }
+
+    /// Sees that no static field is left.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`] if one is.
+    pub fn end(mut self) -> Result<(), Error> {
+        match self.statics.next() {
+            None => Ok(()),
+            Some(_) => Err(self.mismatch),
+        }
+    }
+}
+
+/// Whether two values of static data are one in a treedef: floats by their bits.
+#[inline]
+pub fn same_static<T: Static>(first: &T, second: &T) -> bool {
+    first.with_value(|first| second.with_value(|second| first == second))
+}
+
+/// A copy of static data, by way of its value as in a treedef.
+///
+/// # Errors
+///
+/// [`Error::Mismatch`] if the type does not read back what it wrote.
+#[inline]
+pub fn copy_static<T: Static>(value: &T, depth: &Depth) -> Result<T, Error> {
+    value.with_value(|value| T::from_value(value)).ok_or(depth.mismatch())
+}
+
+/// The marker itself; the macro cannot know the path that `PhantomData` has where it writes.
+#[inline]
+pub const fn phantom<T: ?Sized>() -> PhantomData<T> {
+    PhantomData
+}

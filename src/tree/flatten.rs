@@ -1,0 +1,382 @@
+//! Typed trees flattened and rebuilt.
+
+use core::marker::PhantomData;
+
+use crate::base::error::Error;
+use crate::encode::sink::{Depth, MAX_DEPTH};
+use crate::encode::structure::Structure;
+use crate::encode::write::{matches, structure_into};
+use crate::tree::family::{CloneFamily, Family, Item};
+use crate::tree::rebuild::{Moved, Rebuild, Slice, Source};
+use crate::tree::traits::{Build, Read, Visit, Write};
+use crate::treedef::cursor::Siblings;
+use crate::treedef::treedef::TreeDef;
+
+/// Copies the leaves of `tree` to the front of `leaves` and gives their number, as `jax.tree.leaves`.
+///
+/// For a type of fixed shape this compiles to the copies one would write by hand.
+///
+/// # Errors
+///
+/// [`Error::LeavesFull`] with the number of leaves; [`Error::TooDeep`]. Of a type whose shape depends on the value,
+/// leaves that had room are written then: the slice holds some of the new and some of what it held before.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, leaves_into};
+///
+/// let mut leaves = [0.0f32; 4];
+/// assert_eq!(leaves_into(&(1.0f32, [2.0f32, 3.0]), &mut leaves)?, 3);
+/// assert_eq!(leaves, [1.0, 2.0, 3.0, 0.0]);
+///
+/// let error = leaves_into(&(8.0f32, [9.0f32; 4].as_slice()), &mut leaves).unwrap_err();
+/// assert_eq!(error, Error::LeavesFull { needed: 5, room: 4 });
+/// assert_eq!(leaves, [8.0, 2.0, 3.0, 0.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[inline]
+pub fn leaves_into<L, T>(tree: &T, leaves: &mut [L]) -> Result<usize, Error>
+where
+    L: Item<Family: CloneFamily<Owned = L>>,
+    T: Read<L::Family> + ?Sized,
+{
+    fill_into::<L::Family, T, Cloned>(tree, leaves)
+}
+
+/// Writes references to the leaves of `tree` to the front of `leaves` and gives their number.
+///
+/// # Errors
+///
+/// As [`leaves_into`], also in what is written then.
+///
+/// # Examples
+///
+/// ```
+/// let tree = (1.0f32, [2.0f32, 3.0]);
+/// let mut leaves = [None; 3];
+/// assert_eq!(treedef::refs_into(&tree, &mut leaves)?, 3);
+/// assert_eq!(leaves, [Some(&1.0f32), Some(&2.0), Some(&3.0)]);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[inline]
+pub fn refs_into<'a, R, T>(tree: &'a T, leaves: &mut [Option<R>]) -> Result<usize, Error>
+where
+    R: Item<Family: Family<Ref<'a> = R> + 'a>,
+    T: Read<R::Family> + ?Sized,
+{
+    fill_into::<R::Family, T, Referenced>(tree, leaves)
+}
+
+/// Writes mutable references to the leaves of `tree` to the front of `leaves` and gives their number.
+///
+/// # Errors
+///
+/// As [`leaves_into`], but nothing is written if the slice is too small.
+///
+/// # Examples
+///
+/// ```
+/// let mut tree = (1.0f32, [2.0f32, 3.0]);
+/// let mut leaves = [const { None::<&mut f32> }; 3];
+/// treedef::muts_into(&mut tree, &mut leaves)?;
+/// for leaf in leaves.into_iter().flatten() {
+///     *leaf *= 10.0;
+/// }
+/// assert_eq!(tree, (10.0, [20.0, 30.0]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[inline]
+pub fn muts_into<'a, R, T>(tree: &'a mut T, leaves: &mut [Option<R>]) -> Result<usize, Error>
+where
+    R: Item<Family: Family<Mut<'a> = R> + 'a>,
+    T: Write<R::Family> + ?Sized,
+{
+    let (needed, room) = (tree.num_leaves()?, leaves.len());
+    if needed > room {
+        return Err(Error::LeavesFull { needed, room });
+    }
+    let mut slots = leaves.iter_mut();
+    tree.walk_mut(&mut Depth::default(), &mut |leaf| {
+        let slot = slots.next().ok_or(Error::LeavesFull { needed, room })?;
+        *slot = Some(leaf);
+        Ok::<_, Error>(())
+    })?;
+    Ok(needed)
+}
+
+/// Moves the leaves out of `tree` to the front of `leaves` and gives their number.
+///
+/// Nothing is moved, and the tree is dropped, if the slice is too small: ask [`Structure::num_leaves`] before.
+///
+/// # Errors
+///
+/// As [`leaves_into`].
+///
+/// # Examples
+///
+/// ```
+/// let mut leaves = [const { None::<f32> }; 3];
+/// assert_eq!(treedef::take_into((1.0f32, [2.0f32, 3.0]), &mut leaves)?, 3);
+/// assert_eq!(leaves, [Some(1.0), Some(2.0), Some(3.0)]);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[inline]
+pub fn take_into<L, T>(tree: T, leaves: &mut [Option<L>]) -> Result<usize, Error>
+where
+    L: Item<Family: Family<Owned = L>>,
+    T: Build<L::Family>,
+{
+    let (needed, room) = (tree.num_leaves()?, leaves.len());
+    if needed > room {
+        return Err(Error::LeavesFull { needed, room });
+    }
+    let mut slots = leaves.iter_mut();
+    tree.take_leaves(&mut Depth::default(), &mut |leaf| {
+        let slot = slots.next().ok_or(Error::LeavesFull { needed, room })?;
+        *slot = Some(leaf);
+        Ok::<_, Error>(())
+    })?;
+    Ok(needed)
+}
+
+/// Flattens: writes the structure into `bytes` and copies the leaves to `leaves`, as `jax.tree.flatten`.
+///
+/// # Errors
+///
+/// As [`structure_into`] and [`leaves_into`], also in what is written then: the structure comes first, so where the
+/// leaves have no room it stands in `bytes` as a whole.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{flatten_into, unflatten};
+///
+/// type Params = ([f32; 2], Option<f32>);
+/// let params: Params = ([1.0, 2.0], Some(3.0));
+/// let (mut bytes, mut leaves) = ([0; 8], [0.0f32; 4]);
+/// let (def, count) = flatten_into(&params, &mut bytes, &mut leaves)?;
+/// assert_eq!((def.as_bytes(), count), ([0x22, 0x42, 0x01, 0x00].as_slice(), 3));
+///
+/// let again: Params = unflatten(def, &leaves[..count])?;
+/// assert_eq!(again, params);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[inline]
+pub fn flatten_into<'b, L, T>(
+    tree: &T,
+    bytes: &'b mut [u8],
+    leaves: &mut [L],
+) -> Result<(TreeDef<'b>, usize), Error>
+where
+    L: Item<Family: CloneFamily<Owned = L>>,
+    T: Read<L::Family> + ?Sized,
+{
+    let def = structure_into(tree, bytes)?;
+    Ok((def, leaves_into(tree, leaves)?))
+}
+
+/// Flattens against an expected treedef: compares the structure, writes none of it, and copies the leaves.
+///
+/// # Errors
+///
+/// As [`matches()`], before a leaf is written; then as [`leaves_into`], also in what is written then.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, TreeDef, flatten_expected};
+///
+/// let expected = TreeDef::from_bytes(&[0x43, 0x02]).unwrap(); // [*, *, *]
+/// let mut leaves = [0.0f32; 3];
+/// flatten_expected([1.0f32, 2.0, 3.0].as_slice(), expected, &mut leaves)?;
+/// assert_eq!(leaves, [1.0, 2.0, 3.0]);
+/// let error = flatten_expected(&(1.0f32, 2.0f32, 3.0f32), expected, &mut leaves).unwrap_err();
+/// assert_eq!(error, Error::Mismatch { node: 0 });
+/// # Ok::<(), Error>(())
+/// ```
+#[inline]
+pub fn flatten_expected<L, T>(
+    tree: &T,
+    expected: TreeDef<'_>,
+    leaves: &mut [L],
+) -> Result<usize, Error>
+where
+    L: Item<Family: CloneFamily<Owned = L>>,
+    T: Read<L::Family> + ?Sized,
+{
+    matches(tree, expected)?;
+    leaves_into(tree, leaves)
+}
+
+/// Rebuilds a tree from its treedef and leaves that are copied, as `jax.tree.unflatten`.
+///
+/// The treedef decides lengths, keys, variants and static data; no constructor of the type runs. For a type of fixed
+/// structure this is one comparison of bytes and the copies one would write by hand.
+///
+/// # Errors
+///
+/// [`Error::Mismatch`] with an index into the nodes of `def` if it is not a treedef of this type, which
+/// [`Error::explain_at`] turns into a key path; [`Error::Capacity`] with such an index if a container of fixed capacity
+/// (those of `heapless`) is too small for its children in `def`; [`Error::TooFewLeaves`], [`Error::TooManyLeaves`],
+/// [`Error::WrongLeaf`], [`Error::TooDeep`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, treedef_of, unflatten};
+///
+/// type Pair = (f32, [f32; 2]);
+/// let pair: Pair = unflatten(treedef_of::<Pair>(), &[1.0f32, 2.0, 3.0])?;
+/// assert_eq!(pair, (1.0, [2.0, 3.0]));
+/// let error = unflatten::<f32, Pair>(treedef_of::<Pair>(), &[1.0]).unwrap_err();
+/// assert_eq!(error, Error::TooFewLeaves { expected: 3, found: 1 });
+/// # Ok::<(), Error>(())
+/// ```
+#[inline]
+pub fn unflatten<L, T>(def: TreeDef<'_>, leaves: &[L]) -> Result<T, Error>
+where
+    L: Item<Family: Family<Owned = L>> + Clone,
+    T: Build<L::Family>,
+{
+    let (expected, found) = (def.num_leaves(), leaves.len());
+    // One comparison where the count is right.
+    if found != expected {
+        return Err(match found > expected {
+            true => Error::TooManyLeaves { expected, found },
+            false => Error::TooFewLeaves { expected, found },
+        });
+    }
+    if let Some(image) = T::IMAGE
+        && image.def == def
+    {
+        return T::from_leaves::<Slice<'_, L>>(leaves);
+    }
+    build::<L::Family, T, _>(def, Slice(leaves)).map(|(tree, _)| tree)
+}
+
+/// Rebuilds a tree from its treedef and leaves that are moved out of an iterator.
+///
+/// # Errors
+///
+/// As [`unflatten`].
+///
+/// # Examples
+///
+/// ```
+/// let def = treedef::treedef_of::<(f32, f32)>();
+/// let pair: (f32, f32) = treedef::unflatten_from(def, [1.0f32, 2.0])?;
+/// assert_eq!(pair, (1.0, 2.0));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn unflatten_from<L, I, T>(def: TreeDef<'_>, leaves: I) -> Result<T, Error>
+where
+    L: Item<Family: Family<Owned = L>>,
+    I: IntoIterator<Item = L>,
+    T: Build<L::Family>,
+{
+    let (tree, mut source) = build::<L::Family, T, _>(def, Moved(leaves.into_iter()))?;
+    if Source::<L::Family>::next(&mut source).is_some() {
+        let expected = def.num_leaves();
+        return Err(Error::TooManyLeaves { expected, found: expected.saturating_add(1) });
+    }
+    Ok(tree)
+}
+
+fn build<K: Family, T: Build<K>, S: Source<K>>(
+    def: TreeDef<'_>,
+    source: S,
+) -> Result<(T, S), Error> {
+    let mut rebuild = Rebuild::new(def, source, MAX_DEPTH);
+    let mut root = Siblings::root();
+    let tree = T::build(&mut rebuild, &mut root)?;
+    Ok((tree, rebuild.source))
+}
+
+/// What is kept of a leaf that is read.
+trait Keep<'a, K: Family + 'a> {
+    type Slot;
+
+    fn keep(leaf: K::Ref<'a>) -> Self::Slot;
+}
+
+/// Keeps a copy.
+struct Cloned;
+
+impl<'a, K: CloneFamily + 'a> Keep<'a, K> for Cloned {
+    type Slot = K::Owned;
+
+    #[inline]
+    fn keep(leaf: K::Ref<'a>) -> K::Owned {
+        K::cloned(leaf)
+    }
+}
+
+/// Keeps the reference.
+struct Referenced;
+
+impl<'a, K: Family + 'a> Keep<'a, K> for Referenced {
+    type Slot = Option<K::Ref<'a>>;
+
+    #[inline]
+    fn keep(leaf: K::Ref<'a>) -> Self::Slot {
+        Some(leaf)
+    }
+}
+
+/// Keeps leaves in a slice.
+struct Fill<'s, S, P> {
+    rest: &'s mut [S],
+    keep: PhantomData<P>,
+}
+
+impl<'a, K, S, P> Visit<'a, K> for Fill<'_, S, P>
+where
+    K: Family + 'a,
+    P: Keep<'a, K, Slot = S>,
+{
+    type Slot = S;
+    type Error = Error;
+
+    #[inline]
+    fn leaf(&mut self, leaf: K::Ref<'a>) -> Result<(), Error> {
+        match Visit::<'a, K>::room(self, 1)? {
+            Some([slot]) => *slot = P::keep(leaf),
+            _ => return Err(Error::LeavesFull { needed: 0, room: 0 }),
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn slot(leaf: K::Ref<'a>) -> S {
+        P::keep(leaf)
+    }
+
+    #[inline]
+    fn room(&mut self, count: usize) -> Result<Option<&mut [S]>, Error> {
+        let rest = core::mem::take(&mut self.rest);
+        // The numbers are filled in by who knows the whole tree.
+        let (slots, rest) =
+            rest.split_at_mut_checked(count).ok_or(Error::LeavesFull { needed: 0, room: 0 })?;
+        self.rest = rest;
+        Ok(Some(slots))
+    }
+}
+
+#[inline]
+fn fill_into<'a, K, T, P>(tree: &'a T, leaves: &mut [P::Slot]) -> Result<usize, Error>
+where
+    K: Family + 'a,
+    T: Read<K> + ?Sized,
+    P: Keep<'a, K>,
+{
+    let room = leaves.len();
+    let mut fill = Fill { rest: leaves, keep: PhantomData::<P> };
+    match tree.walk(&mut Depth::default(), &mut fill) {
+        Ok(()) => Ok(room.saturating_sub(fill.rest.len())),
+        Err(Error::LeavesFull { .. }) => {
+            Err(Error::LeavesFull { needed: tree.num_leaves()?, room })
+        }
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,384 @@
+//! Leaf types and families of them.
+
+use core::fmt;
+
+/// Declares leaf types: values that trees hold whole.
+///
+/// Generic types name their parameters first, each followed by a comma.
+///
+/// # Examples
+///
+/// ```
+/// struct Tensor {
+///     shape: [usize; 2],
+/// }
+/// struct View<'v>(&'v [f32]);
+/// struct Cell<E>(E);
+///
+/// treedef::leaf!(Tensor);
+/// treedef::leaf!(impl ['v,] View<'v>);
+/// treedef::leaf!(impl [E,] Cell<E>);
+///
+/// let tree = (View(&[1.0]), [View(&[2.0, 3.0]), View(&[])]);
+/// let mut floats = 0;
+/// treedef::for_each(&tree, |view: &View<'_>| floats += view.0.len())?;
+/// assert_eq!(floats, 3);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[macro_export]
+macro_rules! leaf {
+    (impl [$($generics:tt)*] $leaf:ty) => {
+        $crate::__leaf!([$($generics)*] $leaf, []);
+    };
+    ($($leaf:ty),+ $(,)?) => {
+        $($crate::__leaf!([] $leaf, []);)+
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __leaf {
+    ([$($generics:tt)*] $leaf:ty, [$($bounds:tt)*]) => {
+        #[automatically_derived]
+        #[allow(unused_qualifications)]
+        impl<$($generics)*> $crate::Leaf for $leaf where $($bounds)* {}
+
+        #[automatically_derived]
+        #[allow(unused_qualifications)]
+        impl<$($generics)*> $crate::Item for $leaf
+        where
+            $($bounds)*
+        {
+            type Family = Self;
+        }
+
+        #[automatically_derived]
+        #[allow(unused_qualifications)]
+        impl<$($generics)*> $crate::Structure for $leaf
+        where
+            $($bounds)*
+        {
+            const SHAPE: &'static $crate::Shape = &$crate::Shape::Leaf;
+
+            #[inline]
+            fn describe<S__: $crate::Sink>(&self, sink: &mut S__) -> ::core::result::Result<(), $crate::Error> {
+                sink.leaves(1)
+            }
+        }
+
+        #[automatically_derived]
+        #[allow(unused_qualifications)]
+        impl<$($generics)* K__: $crate::Accepts<$leaf>> $crate::Read<K__> for $leaf
+        where
+            $($bounds)*
+        {
+            #[inline]
+            fn walk<'a__, V__: $crate::Visit<'a__, K__>>(
+                &'a__ self,
+                _: &mut $crate::Depth,
+                visit: &mut V__,
+            ) -> ::core::result::Result<(), V__::Error>
+            where
+                K__: 'a__,
+            {
+                visit.leaf(<K__ as $crate::Accepts<$leaf>>::by_ref(self))
+            }
+
+            #[inline]
+            fn fill_slots<'a__, V__: $crate::Visit<'a__, K__>>(&'a__ self, slots: &mut [V__::Slot])
+            where
+                K__: 'a__,
+            {
+                if let [slot] = slots {
+                    *slot = V__::slot(<K__ as $crate::Accepts<$leaf>>::by_ref(self));
+                }
+            }
+
+            #[inline]
+            fn walk_slice<'a__, V__: $crate::Visit<'a__, K__>>(
+                elements: &'a__ [Self],
+                _: &mut $crate::Depth,
+                visit: &mut V__,
+            ) -> ::core::result::Result<(), V__::Error>
+            where
+                K__: 'a__,
+            {
+                if let ::core::option::Option::Some(slots) = visit.room(elements.len())? {
+                    for (slot, element) in slots.iter_mut().zip(elements) {
+                        *slot = V__::slot(<K__ as $crate::Accepts<$leaf>>::by_ref(element));
+                    }
+                    return ::core::result::Result::Ok(());
+                }
+                if visit.run(<K__ as $crate::Accepts<$leaf>>::run(elements))? {
+                    return ::core::result::Result::Ok(());
+                }
+                elements
+                    .iter()
+                    .try_for_each(|element| visit.leaf(<K__ as $crate::Accepts<$leaf>>::by_ref(element)))
+            }
+        }
+
+        #[automatically_derived]
+        #[allow(unused_qualifications)]
+        impl<$($generics)* K__: $crate::Accepts<$leaf>> $crate::Write<K__> for $leaf
+        where
+            $($bounds)*
+        {
+            #[inline]
+            fn walk_mut<'a__, E__: ::core::convert::From<$crate::Error>>(
+                &'a__ mut self,
+                _: &mut $crate::Depth,
+                visit: &mut impl FnMut(K__::Mut<'a__>) -> ::core::result::Result<(), E__>,
+            ) -> ::core::result::Result<(), E__>
+            where
+                K__: 'a__,
+            {
+                visit(<K__ as $crate::Accepts<$leaf>>::by_mut(self))
+            }
+        }
+
+        #[automatically_derived]
+        #[allow(unused_qualifications)]
+        impl<$($generics)* K__: $crate::Accepts<$leaf>> $crate::Build<K__> for $leaf
+        where
+            $($bounds)*
+        {
+            #[inline]
+            fn take_leaves<E__: ::core::convert::From<$crate::Error>>(
+                self,
+                _: &mut $crate::Depth,
+                visit: &mut impl FnMut(K__::Owned) -> ::core::result::Result<(), E__>,
+            ) -> ::core::result::Result<(), E__> {
+                visit(<K__ as $crate::Accepts<$leaf>>::owned(self))
+            }
+
+            #[inline]
+            fn build<S__: $crate::Source<K__>>(
+                rebuild: &mut $crate::Rebuild<'_, K__, S__>,
+                list: &mut $crate::Siblings,
+            ) -> ::core::result::Result<Self, $crate::Error> {
+                rebuild.leaf(list)
+            }
+
+            #[inline]
+            fn from_leaves<S__: $crate::Source<K__>>(
+                leaves: &[K__::Owned],
+            ) -> ::core::result::Result<Self, $crate::Error> {
+                $crate::derive_support::leaf_of::<K__, S__, Self>(leaves)
+            }
+        }
+
+        #[automatically_derived]
+        #[allow(unused_qualifications)]
+        impl<$($generics)* K__: $crate::Accepts<$leaf>, M__> $crate::MapTree<K__, M__> for $leaf
+        where
+            $($bounds)*
+        {
+            type Output = M__;
+
+            #[inline]
+            fn map_owned(
+                self,
+                _: &mut $crate::Depth,
+                map: &mut impl FnMut(K__::Owned) -> M__,
+            ) -> ::core::result::Result<M__, $crate::Error> {
+                ::core::result::Result::Ok(map(<K__ as $crate::Accepts<$leaf>>::owned(self)))
+            }
+
+            #[inline]
+            fn map_ref<'a__>(
+                &'a__ self,
+                _: &mut $crate::Depth,
+                map: &mut impl FnMut(K__::Ref<'a__>) -> M__,
+            ) -> ::core::result::Result<M__, $crate::Error>
+            where
+                K__: 'a__,
+            {
+                ::core::result::Result::Ok(map(<K__ as $crate::Accepts<$leaf>>::by_ref(self)))
+            }
+        }
+
+        #[automatically_derived]
+        #[allow(unused_qualifications)]
+        impl<$($generics)* K__, J__, O__> $crate::ZipPrefix<K__, J__, O__> for $leaf
+        where
+            K__: $crate::Accepts<$leaf>,
+            J__: $crate::Family,
+            O__: $crate::Read<J__> + ?::core::marker::Sized,
+            $($bounds)*
+        {
+            #[inline]
+            fn zip_leaves<'a__, 'o__>(
+                &'a__ self,
+                other: &'o__ O__,
+                depth: &mut $crate::Depth,
+                visit: &mut impl FnMut(K__::Ref<'a__>, J__::Ref<'o__>) -> ::core::result::Result<(), $crate::Error>,
+            ) -> ::core::result::Result<(), $crate::Error>
+            where
+                K__: 'a__,
+                J__: 'o__,
+            {
+                depth.pass();
+                $crate::derive_support::broadcast::<J__, O__>(other, depth, &mut |leaf| {
+                    visit(<K__ as $crate::Accepts<$leaf>>::by_ref(self), leaf)
+                })
+            }
+        }
+    };
+}
+
+leaf!(f32, f64, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize, bool, char);
+
+/// A leaf for every type: one leaf, whatever `T` is, also where `T` would be a container or belongs to another crate.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{TreeDef, Whole, treedef_of};
+///
+/// assert_eq!(treedef_of::<Whole<[f32; 64]>>(), TreeDef::LEAF);
+/// assert_eq!(treedef_of::<[f32; 64]>().num_leaves(), 64);
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Whole<T>(
+    /// The value.
+    pub T,
+);
+
+impl<T: fmt::Debug> fmt::Debug for Whole<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Whole(")?;
+        self.0.fmt(f)?;
+        f.write_str(")")
+    }
+}
+
+leaf!(impl [T,] Whole<T>);
+
+/// Declares a family: leaves of several types in one tree.
+///
+/// It makes a marker type and four enums, for leaves taken out, read, changed in place and lying side by side. All have
+/// `Debug`; the enums have `PartialEq`, those that own or share leaves `Clone`, and those that share them `Copy`. So the
+/// leaf types need `Clone`, `Debug` and `PartialEq`. An enum of owned leaves is not `Copy`, as its leaves need not be: a
+/// slice of them is filled as `[const { Value::Count(0) }; 3]`.
+///
+/// Such a tree can do what others can but for [`map`](crate::map) and [`map_from`](crate::map_from), which give all
+/// leaves one type: a struct whose fields fix two leaf types has no such map. Change a copy with
+/// [`for_each_mut`](crate::for_each_mut), or flatten, change the leaves and [`unflatten`](crate::unflatten) them. Tuples,
+/// arrays and structs of type parameters, whose leaves may become another type, do have it.
+///
+/// # Examples
+///
+/// ```
+/// treedef::leaf_family! {
+///     /// The leaves of a controller.
+///     pub family Signal {
+///         owned Value,
+///         read ValueRef,
+///         write ValueMut,
+///         run ValueRun,
+///         Float(f32),
+///         Count(u32),
+///     }
+/// }
+///
+/// let tree = (1.5f32, [2u32, 3]);
+/// let mut leaves = [const { None }; 3];
+/// treedef::refs_into(&tree, &mut leaves)?;
+/// assert!(matches!(leaves, [Some(ValueRef::Float(1.5)), Some(ValueRef::Count(2)), Some(ValueRef::Count(3))]));
+///
+/// // In place of a map: leaves changed in a copy.
+/// let mut next = tree;
+/// treedef::for_each_mut(&mut next, |leaf: ValueMut<'_>| match leaf {
+///     ValueMut::Float(gain) => *gain *= 2.0,
+///     ValueMut::Count(count) => *count += 1,
+/// })?;
+/// assert_eq!(next, (3.0, [3, 4]));
+///
+/// // The same with leaves taken out and put back, each at a place of its type.
+/// let (mut bytes, mut values) = ([0; 8], [const { Value::Count(0) }; 3]);
+/// let (def, _) = treedef::flatten_into(&next, &mut bytes, &mut values)?;
+/// values[0] = Value::Float(0.5);
+/// assert_eq!(treedef::unflatten(def, &values), Ok((0.5f32, [3u32, 4])));
+/// values[1] = Value::Float(1.0);
+/// let refused = treedef::unflatten::<_, (f32, [u32; 2])>(def, &values);
+/// assert_eq!(refused, Err(treedef::Error::WrongLeaf { leaf: 1 }));
+///
+/// // A tuple can be mapped, to leaves of one type.
+/// let floats = treedef::map(&next, |leaf: ValueRef<'_>| matches!(leaf, ValueRef::Float(_)))?;
+/// assert_eq!(floats, (true, [false, false]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[macro_export]
+macro_rules! leaf_family {
+    (
+        $(#[$meta:meta])*
+        $vis:vis family $family:ident {
+            owned $owned:ident,
+            read $read:ident,
+            write $write:ident,
+            run $run:ident,
+            $($variant:ident($leaf:ty)),+ $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug)]
+        $vis struct $family;
+
+        #[doc = concat!("A leaf of [`", stringify!($family), "`], taken out.")]
+        #[derive(Clone, Debug, PartialEq)]
+        #[allow(missing_docs)]
+        $vis enum $owned { $($variant($leaf)),+ }
+
+        #[doc = concat!("A leaf of [`", stringify!($family), "`], read in place.")]
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[allow(missing_docs)]
+        $vis enum $read<'a> { $($variant(&'a $leaf)),+ }
+
+        #[doc = concat!("A leaf of [`", stringify!($family), "`], changed in place.")]
+        #[derive(Debug, PartialEq)]
+        #[allow(missing_docs)]
+        $vis enum $write<'a> { $($variant(&'a mut $leaf)),+ }
+
+        #[doc = concat!("Leaves of [`", stringify!($family), "`] side by side.")]
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[allow(missing_docs)]
+        $vis enum $run<'a> { $($variant(&'a [$leaf])),+ }
+
+        impl $crate::Family for $family {
+            type Owned = $owned;
+            type Ref<'a> = $read<'a>;
+            type Mut<'a> = $write<'a>;
+            type Run<'a> = $run<'a>;
+        }
+
+        impl $crate::CloneFamily for $family {
+            fn cloned(leaf: $read<'_>) -> $owned {
+                match leaf {
+                    $($read::$variant(leaf) => $owned::$variant(::core::clone::Clone::clone(leaf))),+
+                }
+            }
+        }
+
+        impl $crate::Item for $owned { type Family = $family; }
+        impl $crate::Item for $read<'_> { type Family = $family; }
+        impl $crate::Item for $write<'_> { type Family = $family; }
+
+        $(
+            impl $crate::Accepts<$leaf> for $family {
+                fn owned(leaf: $leaf) -> $owned { $owned::$variant(leaf) }
+                fn leaf(item: $owned) -> ::core::option::Option<$leaf> {
+                    #[allow(unreachable_patterns)]
+                    match item {
+                        $owned::$variant(leaf) => ::core::option::Option::Some(leaf),
+                        _ => ::core::option::Option::None,
+                    }
+                }
+                fn by_ref<'a>(leaf: &'a $leaf) -> $read<'a> where Self: 'a { $read::$variant(leaf) }
+                fn by_mut<'a>(leaf: &'a mut $leaf) -> $write<'a> where Self: 'a { $write::$variant(leaf) }
+                fn run<'a>(leaves: &'a [$leaf]) -> $run<'a> where Self: 'a { $run::$variant(leaves) }
+            }
+        )+
+    };
+}

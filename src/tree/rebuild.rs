@@ -1,0 +1,244 @@
+//! Puts trees together again: a treedef read in preorder, and leaves from a source.
+
+use core::marker::PhantomData;
+
+use crate::base::error::Error;
+use crate::base::show::debug_struct;
+use crate::encode::sink::{Depth, Image};
+use crate::format::head::{Head, Kind};
+use crate::format::heading::Heading;
+use crate::tree::family::{Accepts, Family};
+use crate::treedef::cursor::{Cursor, Siblings};
+use crate::treedef::treedef::TreeDef;
+
+/// Where the leaves come from: a slice that is copied, or an iterator that is moved out of.
+pub trait Source<K: Family> {
+    /// The next leaf.
+    fn next(&mut self) -> Option<K::Owned>;
+
+    /// The next `count` leaves side by side, if the source is a slice that holds them.
+    fn chunk(&mut self, count: usize) -> Option<&[K::Owned]>;
+
+    /// A copy of a leaf of such a chunk.
+    fn copy(leaf: &K::Owned) -> Option<K::Owned>;
+}
+
+/// Copies leaves from a slice.
+#[derive(Debug)]
+pub(crate) struct Slice<'l, O>(pub(crate) &'l [O]);
+
+impl<K: Family<Owned = O>, O: Clone> Source<K> for Slice<'_, O> {
+    #[inline]
+    fn next(&mut self) -> Option<O> {
+        let (first, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(first.clone())
+    }
+
+    #[inline]
+    fn chunk(&mut self, count: usize) -> Option<&[O]> {
+        let (chunk, rest) = self.0.split_at_checked(count)?;
+        self.0 = rest;
+        Some(chunk)
+    }
+
+    #[inline]
+    fn copy(leaf: &O) -> Option<O> {
+        Some(leaf.clone())
+    }
+}
+
+/// Moves leaves out of an iterator.
+#[derive(Debug)]
+pub(crate) struct Moved<I>(pub(crate) I);
+
+impl<K: Family, I: Iterator<Item = K::Owned>> Source<K> for Moved<I> {
+    #[inline]
+    fn next(&mut self) -> Option<K::Owned> {
+        self.0.next()
+    }
+
+    fn chunk(&mut self, _: usize) -> Option<&[K::Owned]> {
+        None
+    }
+
+    fn copy(_: &K::Owned) -> Option<K::Owned> {
+        None
+    }
+}
+
+/// A rebuild in progress: the position in the treedef, the leaves that are left, the bound of the depth.
+pub struct Rebuild<'d, K, S> {
+    cursor: Cursor<'d>,
+    pub(crate) source: S,
+    depth: Depth,
+    expected: usize,
+    family: PhantomData<fn() -> K>,
+}
+
+debug_struct!([K, S] Rebuild<'_, K, S> { cursor, expected });
+
+impl<'d, K: Family, S: Source<K>> Rebuild<'d, K, S> {
+    pub(crate) fn new(def: TreeDef<'d>, source: S, limit: u32) -> Self {
+        Self {
+            cursor: Cursor::new(def),
+            source,
+            depth: Depth::new(limit),
+            expected: def.num_leaves(),
+            family: PhantomData,
+        }
+    }
+
+    /// The error that the node to be read next is not the expected one.
+    pub const fn mismatch(&self) -> Error {
+        Error::Mismatch { node: self.cursor.num_nodes_read() }
+    }
+
+    /// The error that the node to be read next has more children than the container that it becomes, which holds `room`.
+    pub const fn full(&self, room: usize) -> Error {
+        Error::Capacity { node: self.cursor.num_nodes_read(), room }
+    }
+
+    /// Reads the next child of `list`, which must be of this kind, and begins its children.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`], [`Error::TooDeep`].
+    #[inline]
+    pub fn begin(
+        &mut self,
+        list: &mut Siblings,
+        kind: Kind,
+    ) -> Result<(Head<'d>, Siblings), Error> {
+        let mismatch = self.mismatch();
+        let head = self.cursor.next(list).filter(|head| head.kind() == kind).ok_or(mismatch)?;
+        self.depth.enter()?;
+        Ok((head, Siblings::of(&head)))
+    }
+
+    /// Reads the next child of `list`, which must have exactly this head, and begins its children.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rebuild::begin`].
+    #[inline]
+    pub fn begin_with<H: Heading>(
+        &mut self,
+        list: &mut Siblings,
+        heading: &H,
+    ) -> Result<Siblings, Error> {
+        let mismatch = self.mismatch();
+        let head = self.cursor.next(list).ok_or(mismatch)?;
+        let mut rest = head.as_bytes();
+        heading.pieces(&mut |piece| {
+            rest = rest.strip_prefix(piece).ok_or(mismatch)?;
+            Ok(())
+        })?;
+        if !rest.is_empty() || head.kind() == Kind::Leaf {
+            return Err(mismatch);
+        }
+        self.depth.enter()?;
+        Ok(Siblings::of(&head))
+    }
+
+    /// Looks at the next child of `list` without reading it; `None` at the end.
+    pub fn peek(&self, list: &Siblings) -> Option<Head<'d>> {
+        let (mut cursor, mut list) = (self.cursor, *list);
+        cursor.next(&mut list)
+    }
+
+    /// Ends the children of a node that was begun.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`] if not all of them were read.
+    #[inline]
+    pub fn end(&mut self, mut children: Siblings) -> Result<(), Error> {
+        let mismatch = self.mismatch();
+        if self.cursor.next(&mut children).is_some() {
+            return Err(mismatch);
+        }
+        self.depth.leave();
+        Ok(())
+    }
+
+    /// Reads a `None`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`].
+    #[inline]
+    pub fn none(&mut self, list: &mut Siblings) -> Result<(), Error> {
+        let mismatch = self.mismatch();
+        match self.cursor.next(list) {
+            Some(head) if head.kind() == Kind::None => Ok(()),
+            _ => Err(mismatch),
+        }
+    }
+
+    /// Reads a leaf that is a `T`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`], [`Error::TooFewLeaves`], [`Error::WrongLeaf`].
+    #[inline]
+    pub fn leaf<T>(&mut self, list: &mut Siblings) -> Result<T, Error>
+    where
+        K: Accepts<T>,
+    {
+        let index = self.cursor.num_leaves_read();
+        if !self.cursor.take_leaves(list, 1) {
+            return Err(self.mismatch());
+        }
+        let item = self
+            .source
+            .next()
+            .ok_or(Error::TooFewLeaves { expected: self.expected, found: index as usize })?;
+        K::leaf(item).ok_or(Error::WrongLeaf { leaf: index })
+    }
+
+    /// Steps over the next child of `list` if it has this structure and the leaves are a slice; gives its leaves and
+    /// the index of the first.
+    #[inline]
+    pub(crate) fn chunk(
+        &mut self,
+        list: &mut Siblings,
+        image: Image<'_>,
+    ) -> Option<(&[K::Owned], u32)> {
+        let index = self.cursor.num_leaves_read();
+        let (mut cursor, mut siblings) = (self.cursor, *list);
+        if !cursor.take_subtree(&mut siblings, image.def, image.nodes) {
+            return None;
+        }
+        let chunk = self.source.chunk(image.def.num_leaves())?;
+        (self.cursor, *list) = (cursor, siblings);
+        Some((chunk, index))
+    }
+}
+
+/// The leaf at the front of a chunk, copied.
+///
+/// # Errors
+///
+/// [`Error::WrongLeaf`].
+#[inline]
+pub(crate) fn first_leaf<K, S, T>(leaves: &[K::Owned]) -> Result<T, Error>
+where
+    K: Accepts<T>,
+    S: Source<K>,
+{
+    let wrong = Error::WrongLeaf { leaf: 0 };
+    let [leaf] = leaves else { return Err(wrong) };
+    K::leaf(S::copy(leaf).ok_or(wrong)?).ok_or(wrong)
+}
+
+/// Adds the leaves before it to the index of a wrong leaf.
+#[inline]
+pub fn shift_leaf<T>(result: Result<T, Error>, before: usize) -> Result<T, Error> {
+    match result {
+        Err(Error::WrongLeaf { leaf }) => {
+            Err(Error::WrongLeaf { leaf: leaf.saturating_add(u32::try_from(before).unwrap_or(0)) })
+        }
+        other => other,
+    }
+}

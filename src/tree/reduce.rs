@@ -1,0 +1,353 @@
+//! One value from all leaves.
+//!
+//! Leaves of a [`View`](crate::View) are a slice, and a slice of leaves is a tree: all of this works on it, besides
+//! what iterators have.
+
+use core::cmp::Ordering;
+use core::ops::Add;
+
+use crate::base::error::Error;
+use crate::base::levels::{self, Levels};
+use crate::encode::sink::Depth;
+use crate::tree::derive_support::Each;
+use crate::tree::each::{for_each, try_for_each};
+use crate::tree::family::{CloneFamily, Family, Item, Leaf};
+use crate::tree::traits::Read;
+
+/// Folds the leaves from left to right, beginning with `initial`, as `jax.tree.reduce` with an initializer.
+///
+/// # Errors
+///
+/// [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```
+/// let tree = (1.0f32, [2.0f32, 3.0]);
+/// assert_eq!(treedef::reduce(&tree, 10.0, |sum, x: &f32| sum + x)?, 16.0);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[inline]
+pub fn reduce<'a, R, A, T>(
+    tree: &'a T,
+    initial: A,
+    mut f: impl FnMut(A, R) -> A,
+) -> Result<A, Error>
+where
+    R: Item<Family: Family<Ref<'a> = R> + 'a>,
+    T: Read<R::Family> + ?Sized,
+{
+    // Out for the time of a call; `f` always gives it back.
+    let mut value = Some(initial);
+    for_each(tree, |leaf: R| value = value.take().map(|value| f(value, leaf)))?;
+    value.ok_or(Error::TooFewLeaves { expected: 0, found: 0 })
+}
+
+/// Folds the leaves from left to right, beginning with a copy of the first, as `jax.tree.reduce` without an
+/// initializer; `None` where there are no leaves.
+///
+/// # Errors
+///
+/// [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::reduce_first;
+///
+/// let tree = (10.0f32, [2.0f32, 3.0]);
+/// assert_eq!(reduce_first(&tree, |all, x: &f32| all - x)?, Some(5.0));
+/// assert_eq!(reduce_first(&[0.0f32; 0], |all, x: &f32| all - x)?, None);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[inline]
+pub fn reduce_first<'a, R, L, T>(
+    tree: &'a T,
+    mut f: impl FnMut(L, R) -> L,
+) -> Result<Option<L>, Error>
+where
+    R: Item<Family: Family<Ref<'a> = R> + CloneFamily<Owned = L> + 'a>,
+    T: Read<R::Family> + ?Sized,
+{
+    reduce(tree, None, |value, leaf: R| {
+        Some(match value {
+            Some(value) => f(value, leaf),
+            None => <R::Family as CloneFamily>::cloned(leaf),
+        })
+    })
+}
+
+/// Combines copies of the leaves pairwise, as `jax.tree.reduce_associative`; `None` where there are no leaves.
+///
+/// The first half of the leaves, rounded down, is one side and the rest the other: five leaves are
+/// `((1+2)+(3+(4+5)))`. Sums of floats so lose only as many bits as there are levels, log2 of the leaves. Needs room
+/// for one leaf and a number on each of [`usize::BITS`] levels. JAX's `identity` is `unwrap_or(identity)`.
+///
+/// # Errors
+///
+/// [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, reduce_associative};
+///
+/// let tree = (1u32, [2u32, 3], (4u32, 5u32));
+/// let halves = reduce_associative(&tree, |a: u32, b: u32| (a + b) * 10)?;
+/// assert_eq!(halves, Some(((1 + 2) * 10 + (3 + (4 + 5) * 10) * 10) * 10));
+/// assert_eq!(reduce_associative(&(), |a: u32, b: u32| a + b)?.unwrap_or(0), 0);
+/// # Ok::<(), Error>(())
+/// ```
+pub fn reduce_associative<L, T>(tree: &T, mut f: impl FnMut(L, L) -> L) -> Result<Option<L>, Error>
+where
+    L: Item<Family: CloneFamily<Owned = L>>,
+    T: Read<L::Family> + ?Sized,
+{
+    let mut halves = Halves::of(tree.num_leaves()?);
+    let mut push = |leaf: <L::Family as Family>::Ref<'_>| {
+        halves.push(<L::Family as CloneFamily>::cloned(leaf), &mut f);
+        Ok::<_, Error>(())
+    };
+    tree.walk(&mut Depth::default(), &mut Each(&mut push))?;
+    Ok(halves.result)
+}
+
+/// As [`reduce_associative`], with values that come from an iterator: of any type, and nothing is copied.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{View, reduce_associative_from, treedef};
+///
+/// let view = View::new(treedef!((*, [*, *])), &["a", "b", "c"])?;
+/// let lengths = view.leaves().iter().map(|leaf| leaf.len());
+/// assert_eq!(reduce_associative_from(lengths, |a, b| a + b), Some(3));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn reduce_associative_from<L>(
+    leaves: impl IntoIterator<Item = L, IntoIter: ExactSizeIterator>,
+    mut f: impl FnMut(L, L) -> L,
+) -> Option<L> {
+    let leaves = leaves.into_iter();
+    let mut halves = Halves::of(leaves.len());
+    leaves.for_each(|leaf| halves.push(leaf, &mut f));
+    halves.result
+}
+
+/// A reduction by halves whose leaves come one by one.
+struct Halves<L> {
+    /// The splits on the way to the next leaf, the outermost first.
+    open: Levels<Split<L>, { usize::BITS as usize }>,
+    result: Option<L>,
+}
+
+/// Leaves in two halves.
+struct Split<L> {
+    /// The left half, once it is one value.
+    left: Option<L>,
+    /// The number of leaves in the right half.
+    right: usize,
+}
+
+impl<L> Halves<L> {
+    fn of(leaves: usize) -> Self {
+        let mut halves = Self { open: levels::empty(), result: None };
+        halves.split(leaves);
+        halves
+    }
+
+    /// Goes to the first of so many leaves.
+    fn split(&mut self, mut leaves: usize) {
+        while leaves > 1 {
+            let left = leaves >> 1;
+            // A split for each bit of the number of leaves has room.
+            let _ = self.open.push(Split { left: None, right: leaves.saturating_sub(left) });
+            leaves = left;
+        }
+    }
+
+    /// Takes the next leaf and combines the halves that it completes.
+    fn push(&mut self, leaf: L, f: &mut impl FnMut(L, L) -> L) {
+        let mut value = leaf;
+        while let Some(split) = self.open.last_mut() {
+            let Some(left) = split.left.take() else {
+                split.left = Some(value);
+                let right = split.right;
+                return self.split(right);
+            };
+            value = f(left, value);
+            self.open.pop();
+        }
+        self.result = Some(value);
+    }
+}
+
+/// The sum of the leaves, as `optree.tree_sum`; the type's default, zero, where there are none.
+///
+/// What is asked for says which leaves are meant, as in `let sum: f32`.
+///
+/// Adds from left to right, by the `+` of the leaf type: where that panics on overflow, as that of integers does in a
+/// build with overflow checks, so does this; then fold by `wrapping_add` and [`reduce`]. For long trees of floats [`reduce_associative`] is more exact.
+///
+/// # Errors
+///
+/// [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```
+/// let sum: f32 = treedef::sum(&(1.0f32, [2.0f32, 3.0]))?;
+/// assert_eq!(sum, 6.0);
+/// assert_eq!(treedef::sum(&[0.0f32; 0]), Ok(0.0));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[inline]
+#[expect(clippy::arithmetic_side_effects, reason = "it is the caller's `+`")]
+pub fn sum<L, T>(tree: &T) -> Result<L, Error>
+where
+    L: Leaf + Clone + Default + Add<Output = L>,
+    T: Read<L> + ?Sized,
+{
+    reduce(tree, L::default(), |sum, leaf: &L| sum + leaf.clone())
+}
+
+/// The least leaf, of equals the first, as `optree.tree_min`; `None` where there are no leaves.
+///
+/// `DIFFERENCE`: a NaN, and whatever cannot be compared with itself, is taken only where there is nothing else, as
+/// [`f32::min`] does; with Python's `min` the answer depends on where it stands.
+///
+/// # Errors
+///
+/// [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```
+/// let least: Option<&f32> = treedef::min(&(f32::NAN, [2.0f32, 3.0]))?;
+/// assert_eq!(least, Some(&2.0));
+/// assert_eq!(treedef::min::<f32, _>(&()), Ok(None));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[inline]
+pub fn min<L, T>(tree: &T) -> Result<Option<&L>, Error>
+where
+    L: Leaf + PartialOrd,
+    T: Read<L> + ?Sized,
+{
+    extreme(tree, Ordering::Less)
+}
+
+/// The greatest leaf, of equals the first, as `optree.tree_max`; `None` where there are no leaves.
+///
+/// `DIFFERENCE`: NaN is treated as by [`min`].
+///
+/// The answer is a reference into the tree: `let greatest: Option<&f32>`, or [`Option::copied`] of it.
+///
+/// # Errors
+///
+/// [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```
+/// let greatest: Option<&f32> = treedef::max(&(1.0f32, [3.0f32, f32::NAN]))?;
+/// assert_eq!(greatest, Some(&3.0));
+/// assert_eq!(treedef::max::<f32, _>(&[1.0f32, 2.0])?.copied(), Some(2.0));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[inline]
+pub fn max<L, T>(tree: &T) -> Result<Option<&L>, Error>
+where
+    L: Leaf + PartialOrd,
+    T: Read<L> + ?Sized,
+{
+    extreme(tree, Ordering::Greater)
+}
+
+/// The leaf that stands in this order to all others.
+#[inline]
+fn extreme<L, T>(tree: &T, wanted: Ordering) -> Result<Option<&L>, Error>
+where
+    L: Leaf + PartialOrd,
+    T: Read<L> + ?Sized,
+{
+    let number = |leaf: &L| leaf.partial_cmp(leaf).is_some();
+    let beats = |leaf: &L, best: &L| match leaf.partial_cmp(best) {
+        Some(order) => order == wanted,
+        None => number(leaf) && !number(best),
+    };
+    reduce(tree, None, |best, leaf| match best {
+        Some(best) if !beats(leaf, best) => Some(best),
+        _ => Some(leaf),
+    })
+}
+
+/// Whether `holds` is true of all leaves, as `jax.tree.all`; leaves behind the first of which it is not are not looked
+/// at.
+///
+/// The closure names the type of the leaves: `|x: &f32|`, and `|flag: &bool| *flag` for trees of flags.
+///
+/// # Errors
+///
+/// [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::all;
+///
+/// let gradient = (1.0f32, [2.0f32, f32::NAN]);
+/// assert!(!all(&gradient, |x: &f32| x.is_finite())?);
+/// assert!(all(&(), |flag: &bool| *flag)?);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[inline]
+pub fn all<'a, R, T>(tree: &'a T, mut holds: impl FnMut(R) -> bool) -> Result<bool, Error>
+where
+    R: Item<Family: Family<Ref<'a> = R> + 'a>,
+    T: Read<R::Family> + ?Sized,
+{
+    let stopped = try_for_each(tree, |leaf: R| if holds(leaf) { Ok(()) } else { Err(Stop::Found) });
+    match stopped {
+        Ok(()) => Ok(true),
+        Err(Stop::Found) => Ok(false),
+        Err(Stop::Failed(error)) => Err(error),
+    }
+}
+
+/// Whether `holds` is true of a leaf, as `optree.tree_any`; leaves behind the first of which it is are not looked at.
+///
+/// # Errors
+///
+/// [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```
+/// let tree = (1.0f32, [2.0f32, f32::NAN]);
+/// assert!(treedef::any(&tree, |x: &f32| x.is_nan())?);
+/// assert!(!treedef::any(&(), |flag: &bool| *flag)?);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[inline]
+pub fn any<'a, R, T>(tree: &'a T, mut holds: impl FnMut(R) -> bool) -> Result<bool, Error>
+where
+    R: Item<Family: Family<Ref<'a> = R> + 'a>,
+    T: Read<R::Family> + ?Sized,
+{
+    all(tree, |leaf: R| !holds(leaf)).map(|none| !none)
+}
+
+/// Why a walk ended early.
+enum Stop {
+    /// The answer is known.
+    Found,
+    /// The tree is too deep.
+    Failed(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}

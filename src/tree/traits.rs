@@ -1,0 +1,360 @@
+//! The capabilities of typed trees: read, write in place, take out and rebuild, map, zip.
+//!
+//! No method has the name of one of a standard type: `Read::fill` would come before `<[T]>::fill` for an array, by the
+//! order in which methods are looked up, wherever the trait is imported.
+
+use crate::base::error::Error;
+use crate::encode::sink::Depth;
+use crate::encode::structure::Structure;
+use crate::tree::family::Family;
+use crate::tree::rebuild::{Rebuild, Source, shift_leaf};
+use crate::treedef::cursor::Siblings;
+
+/// A tree with leaves of `K` that can be read, changed in place, taken apart and rebuilt.
+///
+/// This is the bound that generic code names: `fn sgd<P: Tree<f32>>(params: &mut P, ..)`. Code that maps names
+/// [`MapTree`], which says what comes out; code that reads two trees at once [`ZipPrefix`]. `K` is a leaf type or a
+/// family. The operations are free functions ([`leaves_into`](crate::leaves_into), [`unflatten`](crate::unflatten),
+/// [`map`](crate::map) ..); `#[derive(Tree)]` writes the implementation.
+///
+/// Trees that only lend their leaves (`&T`, slices) are not `Tree` but can be read: the bound for those is
+/// [`Read<K>`](Read).
+///
+/// # Which types are trees
+///
+/// | type | what it is in a treedef |
+/// |---|---|
+/// | numbers, `bool`, `char`, what [`leaf!`](crate::tree::leaf) declares, [`Whole<T>`](crate::Whole) | a leaf |
+/// | what `#[derive(Tree)]` is on | a struct |
+/// | tuples of up to 12 elements | a tuple; what has more parts is a struct |
+/// | `[T; N]`, `heapless::Vec<T, N>`, `Vec` (feature `alloc`) | a list |
+/// | `heapless::LinearMap`, `heapless::IndexMap` (`FnvIndexMap`), `BTreeMap` (`alloc`), `HashMap` (`std`, `hashbrown`) | a dictionary, its keys in sorted order |
+/// | `Option<T>` | `None`, or what it holds; a `Some` is a node only where `T` can be `None` itself |
+/// | `PhantomData` | an empty tuple |
+/// | `Box<T>` (`alloc`) | what it holds |
+/// | `[T]`, `&T`, `&mut T` | a list, and what it points to; not rebuilt |
+///
+/// Containers of `heapless` are there without a feature. They are flattened with as many elements as they hold; a
+/// treedef with more than their capacity is [`Error::Capacity`] where it is rebuilt. Whatever order a map keeps, its
+/// leaves come in that of its keys, and a rebuilt one has them inserted so; [`LinearMap`](heapless::LinearMap) and
+/// [`IndexMap`](heapless::IndexMap) sort pointers to their entries on the stack in each call, two words for each of
+/// their capacity, with n² / 2 comparisons at worst.
+///
+/// ```
+/// use heapless::index_map::FnvIndexMap;
+/// use heapless::{LinearMap, Vec};
+/// use treedef::{flatten_into, unflatten};
+///
+/// let mut gains = FnvIndexMap::<&str, f32, 4>::new();
+/// let _ = (gains.insert("kp", 1.0), gains.insert("kd", 2.0));
+/// let taps = Vec::<f32, 8>::from_iter([3.0, 4.0]);
+/// let (mut bytes, mut leaves) = ([0; 32], [0.0f32; 4]);
+/// let (def, _) = flatten_into(&(gains, taps), &mut bytes, &mut leaves)?;
+/// assert_eq!(def.to_string(), "PyTreeDef(({'kd': *, 'kp': *}, [*, *]))");
+/// assert_eq!(leaves, [2.0, 1.0, 3.0, 4.0]);
+///
+/// // Owned keys are read back; two entries and two elements do not fit everywhere.
+/// type Key = heapless::String<4>;
+/// let (map, list): (LinearMap<Key, f32, 2>, Vec<f32, 2>) = unflatten(def, &leaves)?;
+/// assert_eq!((map.iter().map(|(_, gain)| *gain).collect::<Vec<_, 2>>(), list), ([2.0, 1.0].into(), [3.0, 4.0].into()));
+/// let error = unflatten::<f32, (LinearMap<Key, f32, 2>, Vec<f32, 1>)>(def, &leaves).unwrap_err();
+/// assert_eq!(error.explain_at(&def).to_string(), "[1] has 2 children, its container holds 1");
+/// # Ok::<(), treedef::Error>(())
+/// ```
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, MapTree, Tree, for_each_mut, map};
+///
+/// fn scale<P: Tree<f32>>(params: &mut P, by: f32) -> Result<(), Error> {
+///     for_each_mut(params, |x: &mut f32| *x *= by)
+/// }
+///
+/// fn scaled<P: MapTree<f32, f32, Output = P>>(params: &P, by: f32) -> Result<P, Error> {
+///     map(params, |x: &f32| x * by)
+/// }
+///
+/// let mut params = (1.0f32, [2.0f32]);
+/// scale(&mut params, 2.0)?;
+/// assert_eq!(scaled(&params, 2.0)?, (4.0, [8.0]));
+/// # Ok::<(), Error>(())
+/// ```
+pub trait Tree<K: Family>: Write<K> + Build<K> {}
+
+impl<K: Family, T: Write<K> + Build<K>> Tree<K> for T {}
+
+/// A tree whose leaves can be read in order.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tree whose leaves can be read as `{K}`",
+    note = "generic code asks for it by the bound `treedef::Tree<f32>`, with the type of its leaves"
+)]
+pub trait Read<K: Family>: Structure {
+    /// Shows every leaf to `visit`, in order.
+    ///
+    /// # Errors
+    ///
+    /// Those of the visitor; [`Error::TooDeep`] from recursive types.
+    fn walk<'a, V: Visit<'a, K>>(
+        &'a self,
+        depth: &mut Depth,
+        visit: &mut V,
+    ) -> Result<(), V::Error>
+    where
+        K: 'a;
+
+    /// Fills one slot for each leaf; called where [`Structure::LEAVES`] is known, with exactly so many slots.
+    ///
+    /// All slices are split by constants, so that no check remains when it is compiled.
+    fn fill_slots<'a, V: Visit<'a, K>>(&'a self, slots: &mut [V::Slot])
+    where
+        K: 'a;
+
+    /// Shows the leaves of elements that lie side by side; a leaf type hands them over as one run.
+    ///
+    /// # Errors
+    ///
+    /// As [`Read::walk`].
+    #[inline]
+    fn walk_slice<'a, V: Visit<'a, K>>(
+        elements: &'a [Self],
+        depth: &mut Depth,
+        visit: &mut V,
+    ) -> Result<(), V::Error>
+    where
+        Self: Sized,
+        K: 'a,
+    {
+        if let Some(leaves) = Self::LEAVES
+            && let Some(count) = leaves.checked_mul(elements.len())
+            && let Some(slots) = visit.room(count)?
+        {
+            fill_slice::<K, Self, V>(elements, leaves, slots);
+            return Ok(());
+        }
+        for element in elements {
+            element.walk(depth, visit)?;
+        }
+        Ok(())
+    }
+}
+
+/// Fills the slots of elements of fixed shape.
+#[inline]
+pub(crate) fn fill_slice<'a, K, T, V>(elements: &'a [T], leaves: usize, slots: &mut [V::Slot])
+where
+    K: Family + 'a,
+    T: Read<K>,
+    V: Visit<'a, K>,
+{
+    if leaves == 0 {
+        return;
+    }
+    for (element, slots) in elements.iter().zip(slots.chunks_exact_mut(leaves)) {
+        element.fill_slots::<V>(slots);
+    }
+}
+
+/// Receives leaves that are read.
+pub trait Visit<'a, K: Family + 'a> {
+    /// What it keeps of a leaf.
+    type Slot;
+
+    /// What stops the walk.
+    type Error: From<Error>;
+
+    /// One leaf.
+    ///
+    /// # Errors
+    ///
+    /// What stops the walk.
+    fn leaf(&mut self, leaf: K::Ref<'a>) -> Result<(), Self::Error>;
+
+    /// What is kept of a leaf.
+    fn slot(leaf: K::Ref<'a>) -> Self::Slot;
+
+    /// The slots of the next `count` leaves, if the visitor keeps leaves in a slice; it then sees them no more.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::LeavesFull`] if the slice ends.
+    #[inline]
+    fn room(&mut self, count: usize) -> Result<Option<&mut [Self::Slot]>, Self::Error> {
+        let _ = count;
+        Ok(None)
+    }
+
+    /// Leaves side by side; `false` if they are to be shown one by one.
+    ///
+    /// # Errors
+    ///
+    /// What stops the walk.
+    #[inline]
+    fn run(&mut self, run: K::Run<'a>) -> Result<bool, Self::Error> {
+        let _ = run;
+        Ok(false)
+    }
+}
+
+/// A tree whose leaves can be changed in place.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tree whose leaves can be changed in place as `{K}`",
+    note = "generic code asks for it by the bound `treedef::Tree<f32>`, with the type of its leaves"
+)]
+pub trait Write<K: Family>: Read<K> {
+    /// Shows every leaf to `visit`, in order.
+    ///
+    /// # Errors
+    ///
+    /// Those of `visit`; [`Error::TooDeep`] from recursive types.
+    fn walk_mut<'a, E: From<Error>>(
+        &'a mut self,
+        depth: &mut Depth,
+        visit: &mut impl FnMut(K::Mut<'a>) -> Result<(), E>,
+    ) -> Result<(), E>
+    where
+        K: 'a;
+}
+
+/// A tree that can be taken apart and put together again from a treedef and leaves.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tree whose leaves can be rebuilt as `{K}`",
+    note = "generic code asks for it by the bound `treedef::Tree<f32>`, with the type of its leaves"
+)]
+pub trait Build<K: Family>: Structure + Sized {
+    /// Gives every leaf to `visit`, in order.
+    ///
+    /// # Errors
+    ///
+    /// Those of `visit`; [`Error::TooDeep`] from recursive types.
+    fn take_leaves<E: From<Error>>(
+        self,
+        depth: &mut Depth,
+        visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
+    ) -> Result<(), E>;
+
+    /// Rebuilds the next child of `list`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`], [`Error::Capacity`], [`Error::TooFewLeaves`], [`Error::WrongLeaf`], [`Error::TooDeep`].
+    fn build<S: Source<K>>(
+        rebuild: &mut Rebuild<'_, K, S>,
+        list: &mut Siblings,
+    ) -> Result<Self, Error>;
+
+    /// Rebuilds a value whose treedef is known to be that of the type; called where [`Structure::IMAGE`] is known,
+    /// with exactly as many leaves as the type has.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::WrongLeaf`] with an index that counts from the front of `leaves`.
+    fn from_leaves<S: Source<K>>(leaves: &[K::Owned]) -> Result<Self, Error>;
+}
+
+/// Rebuilds the next child of `list` as one piece, if its type has a fixed structure, that structure stands here and
+/// the leaves are a slice.
+///
+/// # Errors
+///
+/// [`Error::WrongLeaf`].
+#[inline]
+pub fn build_fixed<K, T, S>(
+    rebuild: &mut Rebuild<'_, K, S>,
+    list: &mut Siblings,
+) -> Result<Option<T>, Error>
+where
+    K: Family,
+    T: Build<K>,
+    S: Source<K>,
+{
+    let Some(image) = T::IMAGE else { return Ok(None) };
+    let Some((leaves, index)) = rebuild.chunk(list, image) else { return Ok(None) };
+    shift_leaf(T::from_leaves::<S>(leaves), index as usize).map(Some)
+}
+
+/// A tree whose leaves can be replaced by values of another type.
+///
+/// `M` is a parameter, so that an implementation can ask something of it, and a struct with leaves of a fixed type
+/// has none for other types. A struct whose fields fix two leaf types has none at all, since every leaf becomes an `M`:
+/// [`leaf_family!`](crate::leaf_family) says what there is instead.
+#[diagnostic::on_unimplemented(
+    message = "the leaves of `{Self}` cannot become `{M}`",
+    note = "generic code that maps asks for it by the bound `treedef::MapTree<f32, f32, Output = T>`, with the leaves before and after",
+    note = "a struct can change its leaf type if its fields are of type parameters: `struct Linear<T> {{ w: [T; 4], b: T }}`",
+    note = "a tree with leaves of several types is changed in a copy, by `treedef::for_each_mut`: a map gives all leaves one type"
+)]
+pub trait MapTree<K: Family, M>: Structure {
+    /// The tree with leaves of type `M`.
+    type Output;
+
+    /// Replaces the leaves of a value.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooDeep`] from recursive types.
+    fn map_owned(
+        self,
+        depth: &mut Depth,
+        map: &mut impl FnMut(K::Owned) -> M,
+    ) -> Result<Self::Output, Error>
+    where
+        Self: Sized;
+
+    /// Makes a new tree from the leaves of a borrowed one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooDeep`] from recursive types.
+    fn map_ref<'a>(
+        &'a self,
+        depth: &mut Depth,
+        map: &mut impl FnMut(K::Ref<'a>) -> M,
+    ) -> Result<Self::Output, Error>
+    where
+        K: 'a;
+}
+
+/// A tree that is a prefix of `O`: a leaf here stands for the whole subtree there.
+///
+/// As the prefix pytrees of `jax.tree.broadcast`; that the shapes can fit is checked by the types, lengths, keys and
+/// variants by the values. [`zip_prefix`](crate::zip_prefix) calls it.
+///
+/// Generic code over two trees of one type names the type three times: leaves here, leaves there, and the other tree.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, Tree, ZipPrefix, zip_prefix};
+///
+/// fn dot<T: Tree<f32> + ZipPrefix<f32, f32, T>>(a: &T, b: &T) -> Result<f32, Error> {
+///     let mut sum = 0.0;
+///     zip_prefix(a, b, |x: &f32, y: &f32| sum += x * y)?;
+///     Ok(sum)
+/// }
+///
+/// assert_eq!(dot(&(1.0f32, [2.0f32, 3.0]), &(4.0, [5.0, 6.0])), Ok(32.0));
+/// assert_eq!(dot(&None::<f32>, &Some(1.0)), Err(Error::Mismatch { node: 0 }));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tree prefix of `{O}`",
+    note = "at every place the two hold the same container, or `{Self}` holds a leaf",
+    note = "generic code over two trees of one type asks for it by the bound `T: treedef::Tree<f32> + treedef::ZipPrefix<f32, f32, T>`"
+)]
+pub trait ZipPrefix<K: Family, J: Family, O: Read<J> + ?Sized>: Read<K> {
+    /// Shows every leaf of `other` together with the leaf of `self` that stands above it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`] where lengths, keys, variants or static data differ; its node is an index into the nodes of
+    /// `self`. Those of `visit`.
+    fn zip_leaves<'a, 'o>(
+        &'a self,
+        other: &'o O,
+        depth: &mut Depth,
+        visit: &mut impl FnMut(K::Ref<'a>, J::Ref<'o>) -> Result<(), Error>,
+    ) -> Result<(), Error>
+    where
+        K: 'a,
+        J: 'o;
+}

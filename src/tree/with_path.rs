@@ -1,0 +1,173 @@
+//! Leaves together with their paths, in one pass over the treedef.
+
+use crate::base::error::Error;
+use crate::base::levels::{self, Levels};
+use crate::encode::sink::MAX_DEPTH;
+use crate::encode::write::matches;
+use crate::format::entry::KeyEntry;
+use crate::format::head::{Head, Item, read_item};
+use crate::tree::each::{for_each, map};
+use crate::tree::family::{Family, Item as FamilyItem};
+use crate::tree::traits::{MapTree, Read};
+use crate::treedef::cursor::{Cursor, Siblings};
+use crate::treedef::key_path::KeyPath;
+use crate::treedef::treedef::TreeDef;
+use crate::treedef::walk::Level;
+
+/// Calls `visit` with the path and every leaf, in order, as `jax.tree.leaves_with_path`.
+///
+/// The paths are those of `def`, the treedef of `tree`: [`treedef_of`](crate::treedef_of) its type or what
+/// [`structure_into`](crate::structure_into) wrote. All of them together are one pass over the treedef, with repeats
+/// written out, so a leaf costs the same in a tree of any size; 4 kB of stack. For [`View`](crate::View) there is
+/// [`View::for_each_with_path`](crate::View::for_each_with_path).
+///
+/// # Errors
+///
+/// [`Error::Mismatch`] if `def` is another treedef; [`Error::TooDeep`] from recursive types, and if a node stands more
+/// than [`MAX_DEPTH`] levels below the root. Then nothing is visited.
+///
+/// # Examples
+///
+/// ```
+/// use core::fmt::Write;
+/// use treedef::{for_each_with_path, treedef_of};
+///
+/// let tree = (1.0f32, [2.0f32, 3.0]);
+/// let mut text = heapless::String::<32>::new();
+/// for_each_with_path(&tree, treedef_of::<(f32, [f32; 2])>(), |path, leaf: &f32| {
+///     write!(text, "{path}={leaf} ").unwrap();
+/// })?;
+/// assert_eq!(text, "[0]=1 [1][0]=2 [1][1]=3 ");
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn for_each_with_path<'a, 'd, R, T>(
+    tree: &'a T,
+    def: TreeDef<'d>,
+    mut visit: impl FnMut(KeyPath<'_, 'd>, R),
+) -> Result<(), Error>
+where
+    R: FamilyItem<Family: Family<Ref<'a> = R> + 'a>,
+    T: Read<R::Family> + ?Sized,
+{
+    matches(tree, def)?;
+    KeyPaths::check(def)?;
+    let mut paths = KeyPaths::new(def);
+    for_each(tree, |leaf: R| visit(paths.next(), leaf))
+}
+
+/// Replaces every leaf by what `f` makes of its path and of it, as `jax.tree.map_with_path`.
+///
+/// As [`map`] otherwise; `def` and the costs are as in [`for_each_with_path`].
+///
+/// # Errors
+///
+/// As [`for_each_with_path`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{map_with_path, treedef_of};
+///
+/// let tree = (1.0f32, [2.0f32, 3.0]);
+/// let def = treedef_of::<(f32, [f32; 2])>();
+/// let depths = map_with_path(&tree, def, |path, _: &f32| path.len())?;
+/// assert_eq!(depths, (1, [2, 2]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn map_with_path<'a, 'd, R, M, T>(
+    tree: &'a T,
+    def: TreeDef<'d>,
+    mut f: impl FnMut(KeyPath<'_, 'd>, R) -> M,
+) -> Result<<T as MapTree<R::Family, M>>::Output, Error>
+where
+    R: FamilyItem<Family: Family<Ref<'a> = R> + 'a>,
+    T: MapTree<R::Family, M>,
+{
+    matches(tree, def)?;
+    KeyPaths::check(def)?;
+    let mut paths = KeyPaths::new(def);
+    map(tree, |leaf: R| f(paths.next(), leaf))
+}
+
+/// The levels that [`KeyPaths`] has room for.
+const LEVELS: usize = MAX_DEPTH as usize;
+
+/// The paths of the leaves of a treedef one after the other; 56 bytes for each level.
+pub(crate) struct KeyPaths<'a> {
+    cursor: Cursor<'a>,
+    /// The open nodes.
+    levels: Levels<Level, LEVELS>,
+    /// For each of them the entry of the child that was read last; one that was just opened has none.
+    path: Levels<KeyEntry<'a>, LEVELS>,
+    /// The node that is opened next.
+    opened: Option<Level>,
+}
+
+impl<'a> KeyPaths<'a> {
+    /// Starts before the first leaf of a treedef that was [checked](KeyPaths::check).
+    pub(crate) fn new(def: TreeDef<'a>) -> Self {
+        let mut cursor = Cursor::new(def);
+        let head = cursor.next(&mut Siblings::root()).unwrap_or(Head::LEAF);
+        let opened = (head.arity() > 0).then(|| Level::of(&head, 0));
+        Self { cursor, levels: levels::empty(), path: levels::empty(), opened }
+    }
+
+    /// The path of the next leaf; none of its entries for a bare leaf, and behind the last. [`KeyPaths::check`] saw that
+    /// there is room for its levels.
+    pub(crate) fn next(&mut self) -> KeyPath<'_, 'a> {
+        loop {
+            if let Some(level) = self.opened.take() {
+                let _ = self.levels.push(level);
+            }
+            let Some(level) = self.levels.last_mut() else { break };
+            let next = level.next(&mut self.cursor);
+            let at = level.last();
+            self.path.truncate(self.levels.len().saturating_sub(1));
+            let Some((head, entry)) = next else {
+                self.levels.pop();
+                continue;
+            };
+            let _ = self.path.push(entry);
+            if head == Head::LEAF {
+                break;
+            }
+            if head.arity() > 0 {
+                self.opened = Some(Level::of(&head, at));
+            }
+        }
+        KeyPath::new(&self.path)
+    }
+
+    /// Sees in one flat scan that reads repeats once that there is room for all levels.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooDeep`] if a node stands more than [`LEVELS`] levels below the root.
+    pub(crate) fn check(def: TreeDef<'_>) -> Result<(), Error> {
+        let mut rest = def.as_bytes();
+        // Every level takes a byte, and the innermost node another.
+        if rest.len() <= LEVELS {
+            return Ok(());
+        }
+        // The children to come of each open node.
+        let mut left: Levels<u32, LEVELS> = levels::empty();
+        while let Ok((item, after)) = read_item(rest) {
+            rest = after;
+            let (children, below) = match item {
+                Item::Leaves(count) => (count, 0),
+                Item::Same { copies, .. } => (copies, 0),
+                Item::Node(head) => (1, head.arity()),
+            };
+            if let Some(list) = left.last_mut() {
+                *list = list.saturating_sub(children);
+            }
+            if below > 0 {
+                left.push(below).map_err(|_| Error::TooDeep { limit: MAX_DEPTH })?;
+            }
+            while left.last() == Some(&0) {
+                left.pop();
+            }
+        }
+        Ok(())
+    }
+}

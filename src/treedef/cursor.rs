@@ -1,0 +1,347 @@
+//! A reader of nodes in preorder with repeats written out, whose open lists stand with the caller.
+//!
+//! The nodes and leaves of a treedef fit `u32`: that was checked when it was made. So counters of what was read wrap;
+//! they cannot overflow.
+
+use crate::base::bytes::equal;
+use crate::base::show::debug_struct;
+use crate::format::head::{self, Head, Item, read_count, read_item};
+use crate::format::varint::read_u32;
+use crate::treedef::children::skip;
+use crate::treedef::treedef::TreeDef;
+
+/// A position in a treedef that is read in preorder with repeats written out.
+///
+/// The open lists stand with the reader, as [`Siblings`], one for each level.
+#[derive(Clone, Copy)]
+pub struct Cursor<'a> {
+    bytes: &'a [u8],
+    at: u32,
+    /// Leaves of the current run that are still to come.
+    run: u32,
+    /// Nodes read so far.
+    nodes: u32,
+    /// Leaves read so far.
+    leaves: u32,
+}
+
+debug_struct!([] Cursor<'_> { at, nodes, leaves });
+
+/// One open list of a [`Cursor`]: 16 bytes.
+#[derive(Clone, Copy, Default)]
+pub struct Siblings {
+    left: u32,
+    unit: u32,
+    copies: u32,
+    /// Where to go on behind the copies; 0 where none are open.
+    resume: u32,
+}
+
+debug_struct!([] Siblings { left });
+
+impl Siblings {
+    /// The children of `head`, which a cursor has just read.
+    #[inline]
+    pub const fn of(head: &Head<'_>) -> Self {
+        Self::new(head.arity())
+    }
+
+    /// So many children.
+    pub(crate) const fn new(left: u32) -> Self {
+        Self { left, unit: 0, copies: 0, resume: 0 }
+    }
+
+    /// The list that holds the root alone.
+    pub const fn root() -> Self {
+        Self::new(1)
+    }
+
+    /// Children that are still to come.
+    pub const fn left(&self) -> usize {
+        self.left as usize
+    }
+}
+
+impl<'a> Cursor<'a> {
+    /// Starts before the root.
+    pub const fn new(def: TreeDef<'a>) -> Self {
+        Self { bytes: def.as_bytes(), at: 0, run: 0, nodes: 0, leaves: 0 }
+    }
+
+    /// The index of the node to be read next, in preorder with repeats written out.
+    pub const fn num_nodes_read(&self) -> u32 {
+        self.nodes
+    }
+
+    /// The index of the leaf to be read next.
+    pub const fn num_leaves_read(&self) -> u32 {
+        self.leaves
+    }
+
+    /// Reads the next child of `list`: `None` at its end.
+    ///
+    /// The children of a node with children have to be read, to their end, before the next sibling.
+    #[inline]
+    pub fn next(&mut self, list: &mut Siblings) -> Option<Head<'a>> {
+        let Some(left) = list.left.checked_sub(1) else {
+            if list.resume != 0 {
+                self.at = list.resume;
+                list.resume = 0;
+            }
+            return None;
+        };
+        list.left = left;
+        self.nodes = self.nodes.checked_add(1)?;
+        if let Some(run) = self.run.checked_sub(1) {
+            self.run = run;
+            self.leaves = self.leaves.checked_add(1)?;
+            return Some(Head::LEAF);
+        }
+        let here = self.seek(list)?;
+        let (item, rest) = read_item(here).ok()?;
+        let read = here.len().checked_sub(rest.len())?;
+        self.at = self.at.checked_add(u32::try_from(read).ok()?)?;
+        match item {
+            Item::Leaves(count) => {
+                self.run = count.checked_sub(1)?;
+                self.leaves = self.leaves.checked_add(1)?;
+                Some(Head::LEAF)
+            }
+            Item::Node(head) => Some(head),
+            Item::Same { .. } => None,
+        }
+    }
+
+    /// Goes to where the next child of `list` stands, for a copy to its unit, and gives the bytes from there.
+    #[inline]
+    fn seek(&mut self, list: &mut Siblings) -> Option<&'a [u8]> {
+        if list.copies == 0 {
+            if list.resume != 0 {
+                self.at = list.resume;
+                list.resume = 0;
+            }
+            let here = self.bytes.get(self.at as usize..)?;
+            let first = here.first()? >> 5;
+            if first != head::SAME {
+                if first != head::LEAVES {
+                    list.unit = self.at;
+                }
+                return Some(here);
+            }
+            self.open_copies(list)?;
+        }
+        list.copies = list.copies.checked_sub(1)?;
+        self.at = list.unit;
+        self.bytes.get(self.at as usize..)
+    }
+
+    /// Reads the repeat of the child of `list` read last, which stands here.
+    fn open_copies(&self, list: &mut Siblings) -> Option<()> {
+        let (copies, rest) = read_count(self.bytes.get(self.at as usize..)?, head::SAME)?;
+        let (_, rest) = read_u32(rest)?;
+        list.resume = u32::try_from(self.bytes.len().checked_sub(rest.len())?).ok()?;
+        list.copies = copies;
+        Some(())
+    }
+}
+
+impl<'a> Cursor<'a> {
+    /// Reads `count` leaves from `list`; `false`, at the first node that is none, if there are fewer.
+    pub(crate) fn take_leaves(&mut self, list: &mut Siblings, mut count: u32) -> bool {
+        while count > 0 {
+            if self.run == 0 {
+                // Looks before it reads, so that a mismatch is reported where it is.
+                let at = if list.resume == 0 { self.at } else { list.resume };
+                let rest = self.bytes.get(at as usize..).unwrap_or(&[]);
+                let Some((run, rest)) = read_count(rest, head::LEAVES) else { return false };
+                if list.copies > 0 {
+                    return false;
+                }
+                list.resume = 0;
+                self.at = u32::try_from(self.bytes.len().saturating_sub(rest.len())).unwrap_or(0);
+                self.run = run;
+            }
+            let some = count.min(self.run).min(list.left);
+            if some == 0 {
+                return false;
+            }
+            self.run = self.run.wrapping_sub(some);
+            self.nodes = self.nodes.wrapping_add(some);
+            self.leaves = self.leaves.wrapping_add(some);
+            list.left = list.left.wrapping_sub(some);
+            count = count.wrapping_sub(some);
+        }
+        true
+    }
+
+    /// Steps over the next child of `list` if it is `def`, which has so many nodes.
+    #[inline]
+    pub(crate) fn take_subtree(
+        &mut self,
+        list: &mut Siblings,
+        def: TreeDef<'_>,
+        nodes: u32,
+    ) -> bool {
+        if def.is_leaf() {
+            return self.take_leaves(list, 1);
+        }
+        if self.run > 0 || list.left == 0 {
+            return false;
+        }
+        // One step of a copy finds where the child stands; the step itself is not taken.
+        let (mut ahead, mut siblings) = (*self, *list);
+        if ahead.next(&mut siblings).is_none_or(|head| head == Head::LEAF) {
+            return false;
+        }
+        let start = siblings.unit as usize;
+        let end = start.saturating_add(def.as_bytes().len());
+        if self.bytes.get(start..end).is_none_or(|own| !equal(own, def.as_bytes())) {
+            return false;
+        }
+        // A valid treedef with `def` at a place of a node has `def` as that node: the code is prefix-free.
+        *list = siblings;
+        self.at = u32::try_from(end).unwrap_or(u32::MAX);
+        self.nodes = self.nodes.wrapping_add(nodes);
+        self.leaves = self.leaves.wrapping_add(u32::try_from(def.num_leaves()).unwrap_or(0));
+        true
+    }
+}
+
+impl Siblings {
+    /// Whether all children are read, and what follows them stands behind the last of them.
+    pub(crate) const fn is_done(&self) -> bool {
+        self.left == 0 && self.resume == 0
+    }
+
+    /// Where the last composite child begins.
+    pub(crate) const fn unit(&self) -> u32 {
+        self.unit
+    }
+}
+
+impl<'a> Cursor<'a> {
+    /// Reads the next child of `list` together with its copies behind it, or a whole run of leaves, and says how many
+    /// they are; to be used for a whole treedef instead of [`Cursor::next`].
+    ///
+    /// Where siblings follow it costs a scan of the child, to see whether they are copies.
+    pub(crate) fn next_run(&mut self, list: &mut Siblings) -> Option<(Head<'a>, u32)> {
+        while list.left > 0 {
+            let here = self.bytes.get(self.at as usize..)?;
+            let (item, rest) = read_item(here).ok()?;
+            let at = self.at;
+            self.at = at.checked_add(u32::try_from(here.len().checked_sub(rest.len())?).ok()?)?;
+            match item {
+                // It was counted with its unit; the list that it stands in may have ended since.
+                Item::Same { .. } => {}
+                Item::Leaves(count) => {
+                    list.left = list.left.checked_sub(count)?;
+                    return Some((Head::LEAF, count));
+                }
+                Item::Node(head) => {
+                    list.unit = at;
+                    let mut count = 1;
+                    if list.left > 1
+                        && let Ok((Item::Same { copies, .. }, _)) = read_item(skip(here)?.rest)
+                    {
+                        count = copies.checked_add(1)?;
+                    }
+                    list.left = list.left.checked_sub(count)?;
+                    return Some((head, count));
+                }
+            }
+        }
+        None
+    }
+
+    /// Steps over the children of the node that was read last from `list`; the counts of nodes and leaves are those
+    /// of what was read.
+    pub(crate) fn skip_children(&mut self, list: &Siblings) -> Option<()> {
+        let node = skip(self.bytes.get(list.unit as usize..)?)?;
+        self.at = u32::try_from(self.bytes.len().checked_sub(node.rest.len())?).ok()?;
+        Some(())
+    }
+
+    /// As [`Cursor::skip_children`], behind [`Cursor::next`], of a node with so many nodes below it and leaves.
+    pub(crate) fn pass_children(&mut self, list: &Siblings, nodes: u32, leaves: u32) -> Option<()> {
+        self.nodes = self.nodes.wrapping_add(nodes);
+        self.leaves = self.leaves.wrapping_add(leaves);
+        self.skip_children(list)
+    }
+
+    /// The bytes from the node on that was read last from `list`.
+    pub(crate) fn last_node(&self, list: &Siblings) -> &'a [u8] {
+        self.bytes.get(list.unit as usize..).unwrap_or(&[])
+    }
+
+    /// The head that stands at `at`.
+    pub(crate) fn head_at(&self, at: u32) -> Head<'a> {
+        match self.bytes.get(at as usize..).map(read_item) {
+            Some(Ok((Item::Node(head), _))) => head,
+            _ => Head::LEAF,
+        }
+    }
+}
+
+impl<'a> Cursor<'a> {
+    /// How many of the next children of `list` are known to be as the child read last, which was read to its end, and
+    /// how many leaves each has; `None` if none is.
+    pub(crate) fn repeats(&self, list: &Siblings) -> Option<(u32, u32)> {
+        if list.left == 0 {
+            return None;
+        }
+        if self.run > 0 {
+            return Some((self.run.min(list.left), 1));
+        }
+        // A copy is read where its unit stands, so behind each of them the repeat comes next.
+        let here = self.bytes.get(self.at as usize..)?;
+        let (copies, rest) = read_count(here, head::SAME)?;
+        let left = if list.resume == 0 { copies } else { list.copies };
+        let (leaves, _) = read_u32(rest)?;
+        (left > 0).then_some((left, leaves))
+    }
+
+    /// Steps over `count` children that [`Cursor::repeats`] told of; each has so many nodes and leaves.
+    pub(crate) fn skip_repeats(
+        &mut self,
+        list: &mut Siblings,
+        count: u32,
+        (nodes, leaves): (u32, u32),
+    ) {
+        if self.run > 0 {
+            self.run = self.run.saturating_sub(count);
+        } else {
+            if list.copies == 0
+                && let Some(here) = self.bytes.get(self.at as usize..)
+                && let Ok((Item::Same { copies, .. }, rest)) = read_item(here)
+            {
+                list.copies = copies;
+                let resume = self.bytes.len().saturating_sub(rest.len());
+                list.resume = u32::try_from(resume).unwrap_or(u32::MAX);
+            }
+            list.copies = list.copies.saturating_sub(count);
+        }
+        list.left = list.left.saturating_sub(count);
+        self.nodes = self.nodes.wrapping_add(nodes.wrapping_mul(count));
+        self.leaves = self.leaves.wrapping_add(leaves.wrapping_mul(count));
+    }
+
+    /// The node that was read last from `list`, with all below it, which is stepped over; its leaves count as read, the
+    /// nodes below it do not. With it come the nodes behind its last leaf.
+    pub(crate) fn take_node(&mut self, list: &Siblings, head: &Head<'a>) -> (TreeDef<'a>, u32) {
+        if *head == Head::LEAF {
+            return (TreeDef::LEAF, 0);
+        }
+        let from = self.bytes.get(list.unit as usize..).unwrap_or(&[]);
+        let Some(node) = skip(from) else { return (TreeDef::NONE, 1) };
+        let end = self.bytes.len().saturating_sub(node.rest.len());
+        self.at = u32::try_from(end).unwrap_or(u32::MAX);
+        self.leaves = self.leaves.wrapping_add(node.leaves);
+        let bytes = from.get(..from.len().saturating_sub(node.rest.len())).unwrap_or(&[]);
+        (TreeDef::trusted(bytes, node.leaves), node.tail)
+    }
+
+    /// Counts nodes that were stepped over.
+    pub(crate) const fn count_nodes(&mut self, nodes: u32) {
+        self.nodes = self.nodes.wrapping_add(nodes);
+    }
+}

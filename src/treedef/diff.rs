@@ -1,0 +1,387 @@
+//! Where two structures differ: all places, in one pass over both.
+
+use core::ops::Range;
+
+use crate::base::error::Error;
+use crate::base::show::{debug_enum, debug_struct};
+use crate::format::entry::KeyEntry;
+use crate::format::head::{Head, Kind};
+use crate::treedef::merge::is_before;
+use crate::treedef::pair::{Event, PAIR_DEPTH, Pair, Place, Relation};
+use crate::treedef::path::NodePath;
+use crate::treedef::treedef::TreeDef;
+
+/// Nodes with different keys that [`Differences::deep`] goes into within each other: at few places are there two.
+const NESTED: usize = 8;
+
+/// The places where two structures differ, from left to right; see [`TreeDef::differences`].
+///
+/// Nothing below a place is compared, unless they are [`deep`](Differences::deep). Holds 3 kB for `D` = 64 levels.
+#[derive(Clone)]
+pub struct Differences<'a, const D: usize = PAIR_DEPTH> {
+    expected: TreeDef<'a>,
+    found: TreeDef<'a>,
+    relation: Relation,
+    deep: bool,
+    /// `None` behind an error, and where the two are the same: no depth of those is too much.
+    pair: Option<Pair<'a, 'a, D, NESTED>>,
+}
+
+debug_struct!([const D: usize] Differences<'_, D> { expected, found });
+
+impl<'a> TreeDef<'a> {
+    /// All places where `found` differs from this structure, as `jax._src.tree_util.equality_errors_pytreedef`.
+    ///
+    /// None exactly if the two are equal, which is seen at once. Below a node that differs it does not go on: where the
+    /// root has one field more, the root is all that it tells. [`Differences::deep`] goes into the children that both
+    /// have, [`Differences::summary`] sums those up.
+    ///
+    /// Copies that line up and agree are compared once, and copies that differ are told one by one, when they are asked
+    /// for; so a difference is reached in time linear in the bytes before it, or, where repeats do not line up, in the
+    /// expanded nodes.
+    ///
+    /// `DIFFERENCE`: JAX compares Python's types and can find a difference between treedefs that are equal for it; here
+    /// the two always agree. What a dictionary holds in its order alone (an `OrderedDict`) is
+    /// [`Metadata`](DifferenceKind::Metadata), as are static fields.
+    ///
+    /// # Errors
+    ///
+    /// An item is [`Error::TooDeep`], and the last one, where more than [`MAX_PENDING`](crate::MAX_PENDING) levels are
+    /// pending in what both have in common; then use [`Differences::with_depth`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use core::fmt::Write;
+    /// use treedef::{DifferenceKind, treedef};
+    ///
+    /// let expected = treedef!({"a": [*, *], "b": (*, None), "c": *});
+    /// let found = treedef!({"a": [*, *, *], "b": [*, None], "c": *});
+    /// let mut text = heapless::String::<128>::new();
+    /// for difference in expected.differences(found) {
+    ///     writeln!(text, "{}", difference?)?;
+    /// }
+    /// assert_eq!(text, "\
+    /// at ['a']: expected a list of 2, found a list of 3
+    /// at ['b']: expected a tuple of 2, found a list of 2
+    /// ");
+    ///
+    /// let mut kinds = expected.differences(found).flatten().map(|difference| difference.kind());
+    /// assert_eq!(kinds.next(), Some(DifferenceKind::Length));
+    /// assert_eq!(kinds.next(), Some(DifferenceKind::Type));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    pub fn differences(self, found: TreeDef<'a>) -> Differences<'a> {
+        Differences::new(self, found, Relation::Equal)
+    }
+
+    /// All places where this structure is no prefix of `full`, as `jax._src.tree_util.prefix_errors` and optree's
+    /// `prefix_errors`.
+    ///
+    /// A leaf of the prefix matches anything, `None` only `None`. None exactly if [`TreeDef::check_prefix_of`] finds
+    /// nothing. Costs as [`TreeDef::differences`].
+    ///
+    /// `DIFFERENCE`: for optree dictionaries of any kind are prefixes of each other if their keys are.
+    ///
+    /// # Errors
+    ///
+    /// As [`TreeDef::differences`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let prefix = treedef!((*, [*, *], {"x": *}));
+    /// let full = treedef!(([*, *], [*], {"x": *, "y": *}));
+    /// let errors = prefix.prefix_errors(full).map(|error| error.map(|error| error.to_string()));
+    /// assert!(errors.eq([
+    ///     Ok("at [1]: expected a list of 2, found a list of 1".to_owned()),
+    ///     Ok("at [2]: unexpected key 'y'".to_owned()),
+    /// ]));
+    /// ```
+    pub fn prefix_errors(self, full: TreeDef<'a>) -> Differences<'a> {
+        Differences::new(self, full, Relation::Prefix)
+    }
+
+    /// All places that keep this structure and `other` from having a [common suffix](TreeDef::common_suffix).
+    ///
+    /// A leaf of either matches anything. Costs as [`TreeDef::differences`].
+    ///
+    /// # Errors
+    ///
+    /// As [`TreeDef::differences`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let mut errors = treedef!((*, [*, *], None)).common_suffix_errors(treedef!(([*], *, *)));
+    /// assert!(errors.next().is_none());
+    /// let mut errors = treedef!((*, [*, *], None)).common_suffix_errors(treedef!(([*], (), *)));
+    /// let text = errors.next().transpose()?.map(|error| error.to_string());
+    /// assert_eq!(text.as_deref(), Some("at [1]: expected a list of 2, found a tuple of 0"));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn common_suffix_errors(self, other: TreeDef<'a>) -> Differences<'a> {
+        Differences::new(self, other, Relation::Common)
+    }
+}
+
+impl<'a, const D: usize> Differences<'a, D> {
+    fn new(expected: TreeDef<'a>, found: TreeDef<'a>, relation: Relation) -> Self {
+        let pair =
+            if expected == found { None } else { Some(Pair::new(expected, found, relation)) };
+        Self { expected, found, relation, deep: false, pair }
+    }
+
+    /// All of them, from the first on, with room for `N` levels of 40 bytes each.
+    ///
+    /// A level counts while siblings follow, on either side.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Error, treedef};
+    ///
+    /// let (expected, found) = (treedef!([[*, *], *]), treedef!([[*, None], *]));
+    /// let mut few = expected.differences(found).with_depth::<1>();
+    /// assert_eq!(few.next().map(|first| first.map(drop)), Some(Err(Error::TooDeep { limit: 1 })));
+    /// assert!(few.next().is_none());
+    /// assert!(expected.differences(found).with_depth::<2>().next().is_some_and(|first| first.is_ok()));
+    /// ```
+    pub fn with_depth<const N: usize>(&self) -> Differences<'a, N> {
+        let all = Differences::new(self.expected, self.found, self.relation);
+        if self.deep { all.deep() } else { all }
+    }
+
+    /// What is left of them, and behind a node that differs also those between the children that both have of it.
+    ///
+    /// Those are the children under the same keys of two dictionaries of one kind, the same fields of two structs or
+    /// named tuples of one name, the same child keys of two custom nodes of one name, and all children of two nodes
+    /// that only differ in data. Nothing below other nodes is compared: not below tuples and lists of different
+    /// lengths, whose children would be matched by chance. So a place can stand below the place of a difference before
+    /// it.
+    ///
+    /// A node whose children have other keys is gone into where it stands in fewer than eight of its like. Costs one
+    /// more pass over a node for each node around it that differs; sorted keys are matched in one pass, others each
+    /// against all that follow, and of those that changed places some are passed over.
+    ///
+    /// `DIFFERENCE`: JAX stops at each node that differs, as without this.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let expected = treedef!({"opt": (*, *), "params": [*, *], "stats": *});
+    /// let found = treedef!({"opt": [*, *], "params": [*, None]});
+    /// let told = expected.differences(found).map(|one| one.map(|one| one.to_string()));
+    /// assert!(told.eq([Ok("at the root: missing key 'stats'".to_owned())]));
+    /// let told = expected.differences(found).deep().map(|one| one.map(|one| one.to_string()));
+    /// assert!(told.eq([
+    ///     Ok("at the root: missing key 'stats'".to_owned()),
+    ///     Ok("at ['opt']: expected a tuple of 2, found a list of 2".to_owned()),
+    ///     Ok("at ['params'][1]: expected a leaf, found None".to_owned()),
+    /// ]));
+    /// ```
+    pub fn deep(mut self) -> Self {
+        self.deep = true;
+        if let Some(pair) = &mut self.pair {
+            pair.deepen();
+        }
+        self
+    }
+
+    /// The two structures that are compared.
+    pub(crate) const fn sides(&self) -> (TreeDef<'a>, TreeDef<'a>) {
+        (self.expected, self.found)
+    }
+
+    /// Whether the two are compared for equality.
+    pub(crate) fn is_of_equality(&self) -> bool {
+        self.relation == Relation::Equal
+    }
+}
+
+impl<'a, const D: usize> Iterator for Differences<'a, D> {
+    type Item = Result<Difference<'a>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let pair = self.pair.as_mut()?;
+        loop {
+            match pair.next()? {
+                Ok(Event::Differ { first: expected, second: found }) => {
+                    let (whole, place) = (self.expected, pair.place());
+                    return Some(Ok(Difference { whole, place, expected, found }));
+                }
+                Ok(_) => {}
+                Err(error) => {
+                    self.pair = None;
+                    return Some(Err(error));
+                }
+            }
+        }
+    }
+}
+
+/// One place where two structures differ, and what each has there; from [`TreeDef::differences`] and the like.
+///
+/// `Display` writes one sentence, `at ['layers'][0]: expected a list of 2, found a tuple of 3`; `{:#}` adds what each
+/// side has, with full type names, fields and data. Between them they state what JAX's messages do.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{DifferenceKind, KeyEntry, Value, treedef};
+///
+/// let (expected, found) = (treedef!([*, {"b": *, "w": (*, *)}]), treedef!([*, {"s": *, "w": *}]));
+/// let difference = expected.differences(found).next().ok_or("equal")??;
+/// assert_eq!(difference.path().to_string(), "[1]");
+/// assert_eq!(difference.kind(), DifferenceKind::Metadata);
+/// assert_eq!(difference.expected(), treedef!({"b": *, "w": (*, *)}));
+/// assert_eq!(difference.found(), treedef!({"s": *, "w": *}));
+/// assert_eq!((difference.expected_leaves(), difference.found_leaves()), (1..4, 1..3));
+/// assert!(difference.missing().eq([KeyEntry::Key(Value::Str("b"))]));
+/// assert!(difference.unexpected().eq([KeyEntry::Key(Value::Str("s"))]));
+/// assert_eq!(difference.to_string(), "at [1]: missing key 'b' and unexpected key 's'");
+/// assert_eq!(format!("{difference:#}"), "\
+/// at [1]: missing key 'b' and unexpected key 's'
+///   expected a dict with keys 'b', 'w'
+///   found a dict with keys 's', 'w'");
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Difference<'a> {
+    /// The whole structure that was expected.
+    whole: TreeDef<'a>,
+    place: Place,
+    expected: TreeDef<'a>,
+    found: TreeDef<'a>,
+}
+
+debug_struct!([] Difference<'_> { expected, found });
+
+/// What two nodes at one place differ in, in the order in which JAX looks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum DifferenceKind {
+    /// Their kinds, or the names of their types: JAX's "different types".
+    Type,
+    /// How long two tuples or two lists are: JAX's "different lengths".
+    Length,
+    /// How many children two other nodes of one type have: JAX's "different numbers of pytree children".
+    Children,
+    /// Keys, fields or their order, static fields, aux data or a default factory, with as many children: JAX's
+    /// "different pytree metadata".
+    Metadata,
+}
+
+debug_enum!(DifferenceKind { Type, Length, Children, Metadata });
+
+impl<'a> Difference<'a> {
+    /// The way to the place, which is the same in both structures.
+    pub const fn path(&self) -> NodePath<'a> {
+        let Place { node, rank, first, .. } = self.place;
+        NodePath::of(self.whole, node, first, rank)
+    }
+
+    /// What was expected at the place, with all below it: of a prefix, what the prefix has there.
+    pub const fn expected(&self) -> TreeDef<'a> {
+        self.expected
+    }
+
+    /// What the other structure has at the place, with all below it.
+    pub const fn found(&self) -> TreeDef<'a> {
+        self.found
+    }
+
+    /// The leaves of [`Difference::expected`] among those of the whole structure.
+    pub const fn expected_leaves(&self) -> Range<usize> {
+        let first = self.place.first as usize;
+        first..first.saturating_add(self.expected.num_leaves())
+    }
+
+    /// The leaves of [`Difference::found`] among those of the whole structure.
+    pub const fn found_leaves(&self) -> Range<usize> {
+        let first = self.place.second as usize;
+        first..first.saturating_add(self.found.num_leaves())
+    }
+
+    /// What the two nodes differ in; the first that JAX would name.
+    ///
+    /// `DIFFERENCE`: named tuples and structs of one name with other fields differ in [`DifferenceKind::Metadata`]; in
+    /// Python they are two types.
+    pub fn kind(&self) -> DifferenceKind {
+        let (expected, found) = (self.expected.head(), self.found.head());
+        if expected.kind() != found.kind() || expected.type_name() != found.type_name() {
+            return DifferenceKind::Type;
+        }
+        match expected.kind() {
+            _ if expected.arity() == found.arity() => DifferenceKind::Metadata,
+            Kind::Tuple | Kind::List => DifferenceKind::Length,
+            _ => DifferenceKind::Children,
+        }
+    }
+
+    /// The keys, field names or child keys that the expected node has and the other lacks; none where the types differ,
+    /// or for tuples and lists, which have none.
+    ///
+    /// With [`Difference::unexpected`] the symmetric difference of JAX's messages. One pass over both for dictionaries
+    /// with sorted keys; for other nodes each key is looked for among all of the others.
+    pub fn missing(&self) -> impl Iterator<Item = KeyEntry<'a>> + Clone + use<'a> {
+        self.only_in(&self.expected.head(), &self.found.head())
+    }
+
+    /// The keys, field names or child keys that the expected node lacks; as [`Difference::missing`].
+    pub fn unexpected(&self) -> impl Iterator<Item = KeyEntry<'a>> + Clone + use<'a> {
+        self.only_in(&self.found.head(), &self.expected.head())
+    }
+
+    /// Whether both say the same, of two places.
+    pub(crate) fn says_as(&self, other: &Self) -> bool {
+        self.expected.head() == other.expected.head() && self.found.head() == other.found.head()
+    }
+
+    fn only_in(
+        &self,
+        ours: &Head<'a>,
+        theirs: &Head<'a>,
+    ) -> impl Iterator<Item = KeyEntry<'a>> + Clone + use<'a> {
+        let keyed = match self.kind() {
+            DifferenceKind::Type | DifferenceKind::Length => 0,
+            DifferenceKind::Children | DifferenceKind::Metadata => usize::MAX,
+        };
+        let sorted = match ours.kind() {
+            Kind::Dict | Kind::DefaultDict => true,
+            Kind::Custom => ours.child_keys().is_none() && theirs.child_keys().is_none(),
+            _ => false,
+        };
+        without(ours.entries().take(keyed), theirs.entries(), sorted)
+    }
+}
+
+/// The names that the others lack; one pass where both are `sorted`.
+pub(crate) fn without<'a, I, J>(
+    names: I,
+    others: J,
+    sorted: bool,
+) -> impl Iterator<Item = KeyEntry<'a>> + Clone + use<'a, I, J>
+where
+    I: Iterator<Item = KeyEntry<'a>> + Clone,
+    J: Iterator<Item = KeyEntry<'a>> + Clone,
+{
+    let mut rest = others.clone();
+    let mut ahead = rest.next();
+    names.filter(move |name| {
+        if !sorted {
+            return !others.clone().any(|other| other == *name);
+        }
+        while ahead.is_some_and(|other| is_before(other, *name)) {
+            ahead = rest.next();
+        }
+        ahead != Some(*name)
+    })
+}

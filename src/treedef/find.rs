@@ -1,0 +1,276 @@
+//! Looks up the node that a path leads to: by its entries or by child indices.
+
+use core::ops::Range;
+
+use crate::base::error::Error;
+use crate::base::show::debug_struct;
+use crate::format::entry::KeyEntry;
+use crate::format::head::{Form as KeyForm, Head, Item, Kind, LEAF_BYTES, read_item};
+use crate::format::value::Value;
+use crate::treedef::children::skip;
+use crate::treedef::path::NodePath;
+use crate::treedef::treedef::{TreeDef, count_nodes};
+
+/// A node of a treedef and where it stands, from [`TreeDef::find`] and its kin.
+///
+/// It borrows; `found.treedef()` is a sub-slice of the bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Found<'a> {
+    root: TreeDef<'a>,
+    def: TreeDef<'a>,
+    leaf: u32,
+    node: Option<u32>,
+}
+
+debug_struct!([] Found<'_> { def, leaf, node });
+
+impl<'a> Found<'a> {
+    /// The treedef that was searched.
+    pub const fn root(&self) -> TreeDef<'a> {
+        self.root
+    }
+
+    /// The node with all below it.
+    pub const fn treedef(&self) -> TreeDef<'a> {
+        self.def
+    }
+
+    /// The index of the leaf, if the node is one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let def = treedef!({"a": *, "b": (*, *)});
+    /// assert_eq!(def.find_str("['b'][1]")?.as_leaf(), Some(2));
+    /// assert_eq!(def.find_str("['b']")?.as_leaf(), None);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub const fn as_leaf(&self) -> Option<usize> {
+        if self.def.is_leaf() { Some(self.leaf as usize) } else { None }
+    }
+
+    /// Where the leaves of the node stand among those of the whole tree; empty, at where they would stand, if it has
+    /// none.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let leaves = [1, 2, 3, 4];
+    /// let found = treedef!({"a": *, "b": (*, *), "c": *}).find_str("['b']")?;
+    /// assert_eq!(leaves.get(found.leaves()), Some([2, 3].as_slice()));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub const fn leaves(&self) -> Range<usize> {
+        self.leaf as usize..(self.leaf as usize).saturating_add(self.def.num_leaves())
+    }
+
+    /// The index of the node in preorder with repeats written out, as [`TreeDef::node_path`] takes it.
+    ///
+    /// `None` if a node before it has more than [`MAX_PENDING`](crate::MAX_PENDING) levels pending, so that it cannot
+    /// be counted.
+    pub fn node(&self) -> Option<usize> {
+        self.node.map(|node| node as usize)
+    }
+
+    /// Its path; `None` as [`Found::node`].
+    pub fn path(&self) -> Option<NodePath<'a>> {
+        self.root.node_path(self.node()?)
+    }
+}
+
+impl<'a> TreeDef<'a> {
+    /// The node that the entries lead to; none lead to the root.
+    ///
+    /// Reads every byte once, with a bounded stack: entries that are compared and siblings that are passed over. The
+    /// inside of a `Some` is found with and without its [`KeyEntry::Some`], which prints nothing; without it a path
+    /// ends at the `Some`. Keys are told apart as their bytes are: `1` is not `True`. Of two children of one entry it finds
+    /// the first: custom nodes can have them, and structs and named tuples whose names are alike, which no reader of
+    /// bytes refuses. By its indices ([`TreeDef::find_at`]) every child is found.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotFound`] with the first entry that leads nowhere; [`Error::explain_path`] says what is there.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use core::fmt::Write;
+    /// use treedef::{Error, KeyEntry, Value, treedef};
+    ///
+    /// let def = treedef!({"a": {"b": *, "d": (*, *)}});
+    /// let [a, d, c] = ["a", "d", "c"].map(|key| KeyEntry::Key(Value::Str(key)));
+    /// let found = def.find([a, d])?;
+    /// assert_eq!((found.treedef(), found.leaves()), (treedef!((*, *)), 1..3));
+    ///
+    /// let mut text = heapless::String::<64>::new();
+    /// let error = def.find([a, c]).unwrap_err();
+    /// assert_eq!(error, Error::NotFound { node: 1, at: 1 });
+    /// write!(text, "{}", error.explain_path(def, ""))?;
+    /// assert_eq!(text, "nothing for entry 1 at ['a']: has ['b'], ['d']");
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    ///
+    /// Leaves that were stored under an older structure are brought under a newer one by their paths: what is new keeps
+    /// its default, what is gone is left out.
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let (old, stored) = (treedef!({"kp": *, "limits": [*, *], "unit": *}), [1.0, 2.0, 3.0, 4.0]);
+    /// let (new, mut leaves) = (treedef!({"kd": *, "kp": *, "limits": [*, *, *]}), [0.0, 0.0, 9.0, 9.0, 9.0]);
+    /// for (leaf, path) in leaves.iter_mut().zip(new.paths()) {
+    ///     if let Ok(found) = old.find(path.entries())
+    ///         && let Some(index) = found.as_leaf()
+    ///     {
+    ///         *leaf = stored[index];
+    ///     }
+    /// }
+    /// assert_eq!(leaves, [0.0, 1.0, 2.0, 3.0, 9.0]);
+    /// ```
+    pub fn find<'k>(
+        &self,
+        entries: impl IntoIterator<Item = KeyEntry<'k>>,
+    ) -> Result<Found<'a>, Error> {
+        let (mut way, mut at) = (Way::new(*self), 0usize);
+        for entry in entries {
+            let head = if entry == KeyEntry::Some { way.head() } else { way.open() };
+            let index = head.index_of(entry).ok_or_else(|| way.lost(at))?;
+            way.down(&head, index).ok_or_else(|| way.lost(at))?;
+            at = at.saturating_add(1);
+        }
+        way.found().ok_or_else(|| way.lost(at))
+    }
+
+    /// The node that child indices lead to, a `Some` being a node as any other; `None` if there is none.
+    ///
+    /// Costs as [`TreeDef::find`], without the keys. The way back is [`Path::indices`](crate::Path::indices).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let def = treedef!({"a": *, "b": [*, (*, *)]});
+    /// assert_eq!(def.find_at([1, 1]).map(|found| found.leaves()), Some(2..4));
+    /// assert_eq!(def.find_at([1, 2]), None);
+    /// ```
+    pub fn find_at(&self, indices: impl IntoIterator<Item = usize>) -> Option<Found<'a>> {
+        let mut way = Way::new(*self);
+        for index in indices {
+            way.down(&way.head(), u32::try_from(index).ok()?)?;
+        }
+        way.found()
+    }
+}
+
+impl Head<'_> {
+    /// The index of the first child that this entry leads to.
+    ///
+    /// A position costs nothing, a key a scan of the keys.
+    pub(crate) fn index_of(&self, entry: KeyEntry<'_>) -> Option<u32> {
+        let text = match (entry, self.kind()) {
+            (KeyEntry::Attr(name), Kind::NamedTuple | Kind::Struct) => name,
+            (KeyEntry::Key(Value::Str(key)), _) if self.form() == Some(KeyForm::Str) => key,
+            (KeyEntry::Index(index) | KeyEntry::FlatIndex(index), _) if counted(self) => {
+                return (self.entries().nth(index as usize)? == entry).then_some(index);
+            }
+            _ => {
+                let mut own = (0..self.arity()).zip(self.entries());
+                return own.find(|(_, own)| *own == entry).map(|(index, _)| index);
+            }
+        };
+        self.strings().position(text)
+    }
+}
+
+/// Whether the entries of a node are its children's positions.
+pub(crate) fn counted(head: &Head<'_>) -> bool {
+    match head.kind() {
+        Kind::Tuple | Kind::List => true,
+        Kind::Custom => head.child_keys().is_none(),
+        _ => false,
+    }
+}
+
+/// A node on the way down.
+#[derive(Clone, Copy)]
+pub(crate) struct Way<'a> {
+    root: TreeDef<'a>,
+    /// The bytes from the node on; they may go on behind it.
+    bytes: &'a [u8],
+    leaf: u32,
+    node: Option<u32>,
+}
+
+impl<'a> Way<'a> {
+    pub(crate) const fn new(root: TreeDef<'a>) -> Self {
+        Self { root, bytes: root.as_bytes(), leaf: 0, node: Some(0) }
+    }
+
+    pub(crate) const fn head(&self) -> Head<'a> {
+        Head::trusted(self.bytes)
+    }
+
+    /// Goes to the child with this index, where the node has this head; stays where there is none.
+    pub(crate) fn down(&mut self, head: &Head<'_>, index: u32) -> Option<()> {
+        let mut rest = self.bytes.get(head.as_bytes().len()..)?;
+        let mut left = Some(index).filter(|index| *index < head.arity())?;
+        let (mut leaf, mut node) = (self.leaf, self.node.and_then(|node| node.checked_add(1)));
+        let (mut unit, mut unit_nodes) = (rest, None);
+        let bytes = loop {
+            let (item, after) = read_item(rest).ok()?;
+            // So many children with so many leaves and nodes each.
+            let (count, leaves, nodes, bytes, behind) = match item {
+                Item::Leaves(count) => (count, 1, Some(1), LEAF_BYTES, after),
+                Item::Same { copies, leaves } => (copies, leaves, unit_nodes, unit, after),
+                Item::Node(_) if left == 0 => break rest,
+                Item::Node(_) => {
+                    let child = skip(rest)?;
+                    (unit, unit_nodes) = (rest, count_nodes(rest));
+                    (1, child.leaves, unit_nodes, unit, child.rest)
+                }
+            };
+            let passed = left.min(count);
+            leaf = leaf.checked_add(passed.checked_mul(leaves)?)?;
+            node = node
+                .zip(nodes)
+                .and_then(|(node, nodes)| node.checked_add(passed.checked_mul(nodes)?));
+            left = left.checked_sub(passed)?;
+            if passed < count {
+                break bytes;
+            }
+            rest = behind;
+        };
+        (self.bytes, self.leaf, self.node) = (bytes, leaf, node);
+        Some(())
+    }
+
+    /// The head of the node; of a `Some` that of what is in it, as deep as it is, where it then stands.
+    pub(crate) fn open(&mut self) -> Head<'a> {
+        loop {
+            let head = self.head();
+            if head.kind() != Kind::Some || self.down(&head, 0).is_none() {
+                return head;
+            }
+        }
+    }
+
+    /// The node, and where it ends.
+    pub(crate) fn found(&self) -> Option<Found<'a>> {
+        let node = skip(self.bytes)?;
+        let bytes = self.bytes.get(..self.bytes.len().checked_sub(node.rest.len())?)?;
+        let def = TreeDef::trusted(bytes, node.leaves);
+        Some(Found { root: self.root, def, leaf: self.leaf, node: self.node })
+    }
+
+    /// Nothing is where the path goes on, which is at this byte or entry.
+    #[cold]
+    pub(crate) fn lost(&self, at: usize) -> Error {
+        let at = u32::try_from(at).unwrap_or(u32::MAX);
+        Error::NotFound { node: self.node.unwrap_or(u32::MAX), at }
+    }
+}

@@ -1,0 +1,70 @@
+//! A path as a slice of its entries.
+
+use core::ops::Deref;
+
+use crate::format::entry::KeyEntry;
+
+/// The entries from the root to a leaf or node, as JAX's `KeyPath`; it prints as [`KeyPath::keystr`].
+///
+/// A slice with another `Display`, 16 bytes and `Copy`: read the entries as those of a slice, or go through them as an
+/// iterator, which [`TreeDef::find`](crate::TreeDef::find) takes. [`for_each_with_path`](crate::for_each_with_path),
+/// [`map_with_path`](crate::map_with_path) and [`View::for_each_with_path`](crate::View::for_each_with_path) lend one
+/// for each leaf; the entries may outlive it, and [`KeyPath::new`] makes one of entries of the caller.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{KeyEntry, View, treedef};
+///
+/// let view = View::new(treedef!([*, {"b": *, "w": (*, *)}]), &[1, 2, 3, 4])?;
+/// view.for_each_with_path(|path, leaf| {
+///     assert_eq!(view.find(path).unwrap().as_leaf(), Some(leaf));
+///     if *leaf == 2 {
+///         assert_eq!(path[0], KeyEntry::Index(1));
+///         assert_eq!(path.last(), Some(&KeyEntry::Key("b".into())));
+///         assert_eq!(path.to_string(), "[1]['b']");
+///         assert_eq!(path.keystr_simple("/"), "1/b");
+///     }
+/// })?;
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct KeyPath<'p, 'a>(&'p [KeyEntry<'a>]);
+
+impl<'p, 'a> KeyPath<'p, 'a> {
+    /// The path of these entries.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{KeyEntry, KeyPath};
+    ///
+    /// let path = [KeyEntry::Index(1), KeyEntry::Key("a".into()), KeyEntry::Attr("x")];
+    /// assert_eq!(KeyPath::new(&path).to_string(), "[1]['a'].x");
+    /// ```
+    pub const fn new(entries: &'p [KeyEntry<'a>]) -> Self {
+        Self(entries)
+    }
+
+    /// The entries, for as long as they stand.
+    pub(crate) const fn entries(&self) -> &'p [KeyEntry<'a>] {
+        self.0
+    }
+}
+
+impl<'a> Deref for KeyPath<'_, 'a> {
+    type Target = [KeyEntry<'a>];
+
+    fn deref(&self) -> &[KeyEntry<'a>] {
+        self.0
+    }
+}
+
+impl<'p, 'a> IntoIterator for KeyPath<'p, 'a> {
+    type Item = KeyEntry<'a>;
+    type IntoIter = core::iter::Copied<core::slice::Iter<'p, KeyEntry<'a>>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter().copied()
+    }
+}

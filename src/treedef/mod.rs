@@ -1,0 +1,29 @@
+//! The view of a treedef, and every question to one or two of them.
+//!
+//! - `treedef`: the view, which is validated bytes;
+//! - `children`: the children of a node;
+//! - `cursor`: a preorder reader whose open lists belong to the caller;
+//! - `nodes`, `walk`: the nodes in preorder, as an iterator and for texts;
+//! - `path`, `key_path`: where a leaf or a node is;
+//! - `find`: the node at the end of a path;
+//! - `arrays`: lists of lists of leaves that have a shape;
+//! - `merge`, `pair`: two treedefs read side by side;
+//! - `mismatch`: the first node at which two treedefs differ;
+//! - `diff`: all places at which they differ.
+//!
+//! Imports from `base` and `format`.
+
+pub(crate) mod arrays;
+pub(crate) mod children;
+pub(crate) mod cursor;
+pub(crate) mod diff;
+pub(crate) mod find;
+pub(crate) mod key_path;
+pub(crate) mod merge;
+pub(crate) mod mismatch;
+pub(crate) mod nodes;
+pub(crate) mod pair;
+pub(crate) mod path;
+#[expect(clippy::module_inception, reason = "the folder has the name of its main type")]
+pub(crate) mod treedef;
+pub(crate) mod walk;

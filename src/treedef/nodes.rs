@@ -1,0 +1,98 @@
+//! The nodes of a treedef in preorder, as an iterator.
+
+use crate::base::error::Error;
+use crate::base::levels::{self, Levels};
+use crate::base::show::debug_struct;
+use crate::format::head::Head;
+use crate::treedef::cursor::{Cursor, Siblings};
+use crate::treedef::treedef::TreeDef;
+
+/// The nodes of a treedef in preorder with repeats written out; see [`TreeDef::nodes`].
+///
+/// `D` levels of 16 bytes stand in it.
+#[derive(Clone)]
+pub struct Nodes<'a, const D: usize> {
+    cursor: Cursor<'a>,
+    /// The list that holds the root alone, which is no level.
+    root: Siblings,
+    levels: Levels<Siblings, D>,
+    /// The list that is opened next, if there is room.
+    opened: Option<Siblings>,
+}
+
+debug_struct!([const D: usize] Nodes<'_, D> { cursor });
+
+/// A node that [`Nodes`] yields.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NodeAt<'a> {
+    /// The head of the node.
+    pub head: Head<'a>,
+    /// How many levels it stands below the root.
+    pub depth: usize,
+    /// The index of the first leaf that is not before it.
+    pub leaf: usize,
+}
+
+debug_struct!([] NodeAt<'_> { head, depth, leaf });
+
+/// The levels that [`TreeDef::nodes`] has room for: 1 kB of stack.
+pub const NODES_DEPTH: usize = 64;
+
+impl<'a> TreeDef<'a> {
+    /// The nodes in preorder, leaves included and repeats written out.
+    ///
+    /// # Errors
+    ///
+    /// An item is [`Error::TooDeep`], and the last one, behind a node with children that has [`NODES_DEPTH`] of them
+    /// around it; then use [`TreeDef::nodes_with_depth`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Kind, TreeDef};
+    ///
+    /// let def = TreeDef::from_bytes(&[0x42, 0x22, 0x01, 0x00])?; // [(*, *), *]
+    /// let kinds = def.nodes().map(|node| node.map(|node| node.head.kind()));
+    /// assert!(kinds.eq([Kind::List, Kind::Tuple, Kind::Leaf, Kind::Leaf, Kind::Leaf].map(Ok)));
+    /// # Ok::<(), treedef::DecodeError>(())
+    /// ```
+    pub fn nodes(&self) -> Nodes<'a, NODES_DEPTH> {
+        self.nodes_with_depth()
+    }
+
+    /// As [`TreeDef::nodes`] with room for `D` levels of 16 bytes each, which nodes with children are.
+    pub fn nodes_with_depth<const D: usize>(&self) -> Nodes<'a, D> {
+        Nodes {
+            cursor: Cursor::new(*self),
+            root: Siblings::root(),
+            levels: levels::empty(),
+            opened: None,
+        }
+    }
+}
+
+impl<'a, const D: usize> Iterator for Nodes<'a, D> {
+    type Item = Result<NodeAt<'a>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(list) = self.opened.take()
+                && self.levels.push(list).is_err()
+            {
+                self.levels.clear();
+                return Some(Err(Error::TooDeep { limit: u32::try_from(D).unwrap_or(u32::MAX) }));
+            }
+            let (depth, leaf) = (self.levels.len(), self.cursor.num_leaves_read() as usize);
+            let list = self.levels.last_mut().unwrap_or(&mut self.root);
+            let Some(head) = self.cursor.next(list) else {
+                self.levels.pop()?;
+                continue;
+            };
+            if head.arity() > 0 {
+                self.opened = Some(Siblings::of(&head));
+            }
+            return Some(Ok(NodeAt { head, depth, leaf }));
+        }
+    }
+}

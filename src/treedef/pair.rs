@@ -1,0 +1,348 @@
+//! Two treedefs read side by side, in one preorder pass.
+//!
+//! Where both repeat the child just read, the copies are told as a number and not walked through; so two treedefs whose
+//! repeats line up cost their bytes, others the expanded nodes of the smaller.
+//!
+//! A deep walk also goes into nodes that differ, as far as both have children under the same keys.
+
+use crate::base::error::Error;
+use crate::base::levels::{self, Levels};
+use crate::format::head::Head;
+use crate::treedef::cursor::{Cursor, Siblings};
+use crate::treedef::merge::{Merge, Next, same_children};
+use crate::treedef::treedef::{TreeDef, count_nodes_to};
+
+/// Which nodes may stand beside each other besides nodes with one head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Relation {
+    /// None.
+    Equal,
+    /// A leaf of the first beside anything of the second.
+    Prefix,
+    /// A leaf of either beside anything of the other.
+    Common,
+}
+
+/// What two treedefs have at one place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Event<'f, 's> {
+    /// Nodes with the same head; their children follow, then [`Event::Leave`].
+    Enter(Head<'f>),
+    /// All children of the node entered last were told.
+    Leave,
+    /// Leaves.
+    Leaf,
+    /// A leaf of the first, and this node of the second with all below it.
+    Under(TreeDef<'s>),
+    /// A leaf of the second, and this node of the first with all below it.
+    Over(TreeDef<'f>),
+    /// Two nodes that may not stand beside each other, with all below them. Where the walk goes into them, what both
+    /// have under the same keys follows, then [`Event::Leave`].
+    Differ { first: TreeDef<'f>, second: TreeDef<'s> },
+    /// So many more times what was told of the children told last; never where they differ.
+    Repeat(u32),
+}
+
+/// Where the children stand that an [`Event`] is about.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Place {
+    /// The index of the node in the first treedef, in preorder with repeats written out; `u32::MAX` behind a part whose
+    /// nodes cannot be counted, as it is too deep.
+    pub(crate) node: u32,
+    /// The nodes of the first treedef between its last leaf and this node.
+    pub(crate) rank: u32,
+    /// The index of the first leaf in the first treedef that is not before it.
+    pub(crate) first: u32,
+    /// The same in the second.
+    pub(crate) second: u32,
+}
+
+/// The levels that walks over two treedefs have room for.
+///
+/// A level counts while siblings follow, so it is what [`TreeDef::from_bytes`] needs at most.
+pub(crate) const PAIR_DEPTH: usize = crate::format::validate::MAX_PENDING;
+
+/// A walk over two treedefs.
+///
+/// A [deep](Pair::deepen) one goes into nodes that differ: into such with the same keys wherever they are, into
+/// others where they stand in less than `M` of their like. With `M` = 0 there is no deep walk, nor the code of it.
+#[derive(Clone)]
+pub(crate) struct Pair<'f, 's, const D: usize = PAIR_DEPTH, const M: usize = 0> {
+    first: Cursor<'f>,
+    second: Cursor<'s>,
+    relation: Relation,
+    /// Whether copies that line up are told as a number.
+    folds: bool,
+    /// The open lists, the outermost first.
+    levels: Levels<Level, D>,
+    /// The list that is opened next, if there is room.
+    opened: Option<Level>,
+    /// In how many of the lists, from the outermost on, something differed in the last child.
+    unlike: usize,
+    /// Whether the walk goes into nodes that differ.
+    deep: bool,
+    /// Open nodes with different keys, each with the number of lists that are open with it.
+    merges: Levels<(usize, Merge), M>,
+    /// Nodes that have ended and were not told so yet.
+    ended: u32,
+    place: Place,
+    /// The nodes of the first that were read up to its last leaf.
+    up_to_leaf: u32,
+    /// Whether nodes of the first were stepped over that could not be counted.
+    uncounted: bool,
+}
+
+/// One open list of each side: 40 bytes.
+#[derive(Clone, Copy)]
+struct Level {
+    first: Siblings,
+    second: Siblings,
+    /// The nodes of the first before the last child.
+    node: u32,
+    /// How many nodes end with this list: chains share a level.
+    ends: u32,
+}
+
+impl Level {
+    const fn of((first, second): (u32, u32), ends: u32) -> Self {
+        let (first, second) = (Siblings::new(first), Siblings::new(second));
+        Self { first, second, node: 0, ends }
+    }
+}
+
+impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
+    /// Starts at the roots; copies are told as numbers.
+    pub(crate) fn new(first: TreeDef<'f>, second: TreeDef<'s>, relation: Relation) -> Self {
+        Self::start(first, second, relation, true)
+    }
+
+    /// The same, with copies walked through one by one.
+    pub(crate) fn written_out(first: TreeDef<'f>, second: TreeDef<'s>, relation: Relation) -> Self {
+        Self::start(first, second, relation, false)
+    }
+
+    fn start(first: TreeDef<'f>, second: TreeDef<'s>, relation: Relation, folds: bool) -> Self {
+        Self {
+            first: Cursor::new(first),
+            second: Cursor::new(second),
+            relation,
+            folds,
+            levels: levels::empty(),
+            opened: Some(Level::of((1, 1), 0)),
+            unlike: 0,
+            deep: false,
+            merges: levels::empty(),
+            ended: 0,
+            place: Place { node: 0, rank: 0, first: 0, second: 0 },
+            up_to_leaf: 0,
+            uncounted: false,
+        }
+    }
+
+    /// Goes into nodes that differ from here on.
+    pub(crate) const fn deepen(&mut self) {
+        self.deep = true;
+    }
+
+    /// Where the children of the last event stand, or of a repeat the children it repeats, whose rank is not known.
+    pub(crate) const fn place(&self) -> Place {
+        self.place
+    }
+
+    /// Where the next children stand, its node counted without those that could not be.
+    const fn next_place(&self) -> Place {
+        let node = self.first.num_nodes_read();
+        // Both are short of the uncounted nodes.
+        let rank = node.wrapping_sub(self.up_to_leaf);
+        let (first, second) = (self.first.num_leaves_read(), self.second.num_leaves_read());
+        Place { node, rank, first, second }
+    }
+
+    /// Whether the node entered last is the last child on both sides, and shares the level of its parent.
+    pub(crate) fn shares_level(&self) -> bool {
+        self.opened.is_none() && self.levels.last().is_some_and(|level| level.ends > 1)
+    }
+
+    /// The leaves of the first that were read or stepped over.
+    pub(crate) const fn first_leaves(&self) -> usize {
+        self.first.num_leaves_read() as usize
+    }
+
+    /// What is next; `None` when both are read.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooDeep`] where more levels are open than there is room for.
+    pub(crate) fn next(&mut self) -> Option<Result<Event<'f, 's>, Error>> {
+        loop {
+            if let Some(ended) = self.ended.checked_sub(1) {
+                self.ended = ended;
+                return Some(Ok(Event::Leave));
+            }
+            if let Some(level) = self.opened.take()
+                && self.levels.push(level).is_err()
+            {
+                self.levels.clear();
+                let limit = u32::try_from(D).unwrap_or(u32::MAX);
+                return Some(Err(Error::TooDeep { limit }));
+            }
+            let merges = self.align();
+            let here = self.next_place();
+            let depth = self.levels.len();
+            let level = self.levels.last_mut()?;
+            // Copies may stand under different keys.
+            if self.folds
+                && !merges
+                && self.unlike < depth
+                && let Some((ours, first)) = self.first.repeats(&level.first)
+                && let Some((theirs, second)) = self.second.repeats(&level.second)
+            {
+                let count = ours.min(theirs);
+                let nodes = here.node.wrapping_sub(level.node);
+                self.place = Place {
+                    node: level.node,
+                    rank: 0,
+                    first: here.first.wrapping_sub(first),
+                    second: here.second.wrapping_sub(second),
+                };
+                self.up_to_leaf = self.up_to_leaf.wrapping_add(nodes.wrapping_mul(count));
+                self.first.skip_repeats(&mut level.first, count, (nodes, first));
+                self.second.skip_repeats(&mut level.second, count, (0, second));
+                return Some(Ok(Event::Repeat(count)));
+            }
+            level.node = here.node;
+            self.unlike = self.unlike.min(depth.saturating_sub(1));
+            let heads = (self.first.next(&mut level.first), self.second.next(&mut level.second));
+            let (Some(first), Some(second)) = heads else {
+                self.ended = level.ends;
+                self.close_merge();
+                self.levels.pop();
+                continue;
+            };
+            self.place = here;
+            if self.uncounted {
+                self.place.node = u32::MAX;
+            }
+            return Some(Ok(self.compare(first, second)));
+        }
+    }
+
+    /// Tells of two nodes, and opens a level where their children are to be told.
+    fn compare(&mut self, first: Head<'f>, second: Head<'s>) -> Event<'f, 's> {
+        let Some(level) = self.levels.last() else { return Event::Leave };
+        if first == second {
+            if first == Head::LEAF {
+                self.up_to_leaf = self.first.num_nodes_read();
+                return Event::Leaf;
+            }
+            if first.arity() == 0 {
+                self.ended = 1;
+            } else {
+                self.open((first.arity(), second.arity()));
+            }
+            return Event::Enter(first);
+        }
+        let (mut ours_behind, mut theirs_behind) = (self.first, self.second);
+        let (ours, tail) = ours_behind.take_node(&level.first, &first);
+        let (theirs, _) = theirs_behind.take_node(&level.second, &second);
+        let event = match self.relation {
+            Relation::Prefix | Relation::Common if ours.is_leaf() => Event::Under(theirs),
+            Relation::Common if theirs.is_leaf() => Event::Over(ours),
+            _ => {
+                self.unlike = self.levels.len();
+                let event = Event::Differ { first: ours, second: theirs };
+                if M > 0 && self.deep && self.go_into(&first, &second) {
+                    return event;
+                }
+                event
+            }
+        };
+        (self.first, self.second) = (ours_behind, theirs_behind);
+        self.count_passed(ours, tail);
+        event
+    }
+
+    /// Counts what is below a node of the first that was stepped over.
+    fn count_passed(&mut self, node: TreeDef<'f>, tail: u32) {
+        if node.is_leaf() {
+            self.up_to_leaf = self.first.num_nodes_read();
+            return;
+        }
+        let nodes = count_nodes_to::<D>(node.as_bytes());
+        self.uncounted |= nodes.is_none();
+        self.first.count_nodes(nodes.unwrap_or(1).wrapping_sub(1));
+        if node.num_leaves() > 0 {
+            self.up_to_leaf = self.first.num_nodes_read().wrapping_sub(tail);
+        }
+    }
+
+    /// Opens a level for children, that of the list they are in if they end it on both sides.
+    fn open(&mut self, children: (u32, u32)) {
+        match self.levels.last_mut() {
+            Some(level) if level.first.is_done() && level.second.is_done() => {
+                *level = Level::of(children, level.ends.saturating_add(1));
+                self.close_merge();
+            }
+            _ => self.opened = Some(Level::of(children, 1)),
+        }
+    }
+}
+
+impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
+    /// Opens two nodes that differ if both have children under the same keys.
+    fn go_into(&mut self, first: &Head<'f>, second: &Head<'s>) -> bool {
+        if first.arity() == 0 || second.arity() == 0 {
+            return false;
+        }
+        let mut merge = None;
+        if !same_children(first, second) {
+            let level = self.levels.last().filter(|_| !self.merges.is_full());
+            let at = level.map(|level| (level.first.unit(), level.second.unit()));
+            merge = at.and_then(|at| Merge::of(first, second, at));
+            if merge.is_none() {
+                return false;
+            }
+        }
+        self.open((first.arity(), second.arity()));
+        let open = self.levels.len().saturating_add(self.opened.iter().len());
+        // There is room: that was seen before.
+        merge.is_none_or(|merge| self.merges.push((open, merge)).is_ok())
+    }
+
+    /// The merge of the innermost list, if its children are matched by their keys.
+    fn merge(&mut self) -> Option<&mut Merge> {
+        let (depth, merge) = self.merges.last_mut()?;
+        (*depth == self.levels.len()).then_some(merge)
+    }
+
+    /// Ends the merge of the innermost list, if it has one.
+    fn close_merge(&mut self) {
+        if self.merge().is_some() {
+            self.merges.pop();
+        }
+    }
+
+    /// Steps over the children of the innermost list that only one side has, up to one that both have; `false` if its
+    /// children are not matched by their keys.
+    fn align(&mut self) -> bool {
+        loop {
+            let (first, second) = (self.first, self.second);
+            let Some(merge) = self.merge() else { return false };
+            let next = merge.next(&first, &second);
+            let level = self.levels.last_mut();
+            let (Some(next), Some(level)) = (next, level) else { return true };
+            match next {
+                Next::Both => return true,
+                Next::First => {
+                    let Some(head) = self.first.next(&mut level.first) else { return true };
+                    let (node, tail) = self.first.take_node(&level.first, &head);
+                    self.count_passed(node, tail);
+                }
+                Next::Second => {
+                    let Some(head) = self.second.next(&mut level.second) else { return true };
+                    self.second.take_node(&level.second, &head);
+                }
+            }
+        }
+    }
+}

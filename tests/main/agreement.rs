@@ -1,0 +1,270 @@
+//! The library judges bytes as the reference does, and all its ways to build give the same bytes.
+
+use crate::bridge;
+use crate::strings;
+use crate::support;
+
+use strings::{Numbers, count_of_letters, count_short};
+use support::decode::{Counts, decode, validate};
+use support::def::Def;
+use support::value::Value;
+use treedef::{
+    Builder, DictKind, Error, Structure, TreeDef, matches, structure_into, structure_len,
+    treedef_of,
+};
+
+/// Asserts that library and reference say the same of bytes; tells whether they are a treedef.
+fn agree(bytes: &[u8]) -> bool {
+    let (expected, found) = (validate(bytes), TreeDef::from_bytes(bytes));
+    match (&expected, &found) {
+        (Ok(counts), Ok(def)) => {
+            let (leaves, nodes) = (def.num_leaves() as u64, def.num_nodes() as u64);
+            assert_eq!(*counts, Counts { leaves, nodes }, "{bytes:02x?}");
+        }
+        (Err(_), Err(error)) => assert!(error.offset() <= bytes.len(), "{bytes:02x?}"),
+        _ => panic!("{bytes:02x?}: {expected:?}, but {found:?}"),
+    }
+    expected.is_ok()
+}
+
+#[test]
+fn all_short_strings_are_judged_alike() {
+    let accepted = count_short(agree);
+    // Counted by hand in `reference_exhaustive`.
+    assert_eq!(accepted, 4 + 67 + 2 + 2 * (67 + 9 + 2 * 3 * 29 + 1));
+}
+
+#[test]
+fn strings_of_few_letters_are_judged_alike() {
+    const LETTERS: [u8; 20] = [
+        0x00, 0x01, 0x02, 0x03, 0x1F, 0x20, 0x21, 0x22, 0x41, 0x42, 0x43, 0x61, 0x80, 0xA0, 0xA1,
+        0xC0, 0xC1, 0xC3, 0xC6, 0xCB,
+    ];
+    let accepted = count_of_letters(&LETTERS, Numbers(1), (300_000, 12), agree);
+    assert!(accepted > 3000, "{accepted}");
+}
+
+/// Values of every tag, with equal, ordered and incomparable ones among them.
+fn values() -> Vec<Value> {
+    let int = |text| Value::integer(text).unwrap();
+    let tuple = |items: &[Value]| Value::Tuple(items.to_vec());
+    vec![
+        Value::None,
+        Value::Bool(false),
+        Value::Bool(true),
+        Value::Int(0),
+        Value::Int(-1),
+        Value::Int(i64::MAX),
+        int("9223372036854775808"),
+        int("-9223372036854775809"),
+        int("-99223372036854775809"),
+        Value::F64(0.0),
+        Value::F64(-0.0),
+        Value::F64(1.0),
+        Value::F64(9223372036854775808.0),
+        Value::F64(f64::NAN),
+        Value::F64(f64::INFINITY),
+        Value::F32(0.5),
+        Value::Str("a".into()),
+        Value::Str("b".into()),
+        Value::Bytes(vec![1]),
+        tuple(&[]),
+        tuple(&[Value::Int(1), Value::None]),
+        tuple(&[Value::Bool(true), Value::None]),
+        tuple(&[Value::F64(f64::NAN), Value::Int(1)]),
+        Value::Opaque("x".into()),
+    ]
+}
+
+#[test]
+fn all_pairs_of_keys_are_judged_alike() {
+    let children = || vec![Def::Leaf; 2];
+    let mut accepted = 0;
+    for a in values() {
+        for b in values() {
+            let keys = support::def::Keys::new(vec![a.clone(), b.clone()]);
+            for def in [
+                Def::Dict { keys: keys.clone(), children: children() },
+                Def::OrderedDict { keys: keys.clone(), children: children() },
+                Def::DefaultDict { factory: "f".into(), keys: keys.clone(), children: children() },
+            ] {
+                let bytes = def.encode();
+                accepted += usize::from(agree(&bytes));
+                for i in 0..bytes.len() {
+                    let mut mutated = bytes.clone();
+                    mutated[i] ^= 1 << (i % 8);
+                    agree(&mutated);
+                    mutated.remove(i);
+                    agree(&mutated);
+                }
+            }
+            // The builder refuses what the reader refuses.
+            let keys = [bridge::value(&a), bridge::value(&b)];
+            let heading = treedef::DictOf::new(DictKind::Sorted, keys);
+            let ordered = a.python_cmp(&b) == Some(std::cmp::Ordering::Less);
+            assert_eq!(Builder::new(&mut [0; 64]).begin(&heading).is_ok(), ordered, "{a:?} {b:?}");
+        }
+    }
+    assert!(accepted > 300, "{accepted}");
+}
+
+/// Asserts that a type's treedef, a value's and the builder's are these bytes, in exactly the room that is asked for.
+fn assert_typed<T: Structure>(value: &T, def: &Def) {
+    let bytes = def.encode();
+    assert!(agree(&bytes));
+    assert_eq!(bridge::build(def), bytes);
+    if let Some(image) = T::IMAGE {
+        assert_eq!(image.treedef().as_bytes(), bytes);
+        assert_eq!(image.treedef().num_leaves() as u64, def.leaves());
+    }
+    assert_eq!(value.num_leaves().map(|count| count as u64), Ok(def.leaves()));
+    let needed = structure_len(value).unwrap();
+    let mut room = vec![0xA5; needed];
+    let written = structure_into(value, &mut room).unwrap();
+    assert_eq!((written.as_bytes(), written.num_leaves() as u64), (&bytes[..], def.leaves()));
+    let (_, short) = room.split_first_mut().unwrap();
+    let short = structure_into(value, short);
+    assert_eq!(short, Err(Error::Full { needed, room: needed - 1 }));
+    assert_eq!(matches(value, TreeDef::from_bytes(&bytes).unwrap()), Ok(()));
+}
+
+fn list(n: usize, of: &Def) -> Def {
+    Def::List(vec![of.clone(); n])
+}
+
+fn tuple(children: &[Def]) -> Def {
+    Def::Tuple(children.to_vec())
+}
+
+#[test]
+fn arrays_of_nothing_have_no_repeats() {
+    let unit = tuple(&[]);
+    assert_typed(&[(); 0], &list(0, &unit));
+    assert_typed(&[(); 3], &list(3, &unit));
+    assert_typed(&[(); 31], &list(31, &unit));
+    assert_typed(&[[0.0f32; 0]; 4], &list(4, &list(0, &unit)));
+    assert_typed(&[[[(); 2]; 0]; 2], &list(2, &list(0, &unit)));
+    assert_typed(&[[(); 2]; 2], &list(2, &list(2, &unit)));
+    assert_typed(&[None::<f32>; 3], &list(3, &Def::None));
+    assert_typed(&[0.0f32; 0], &list(0, &unit));
+    assert_typed(&[None::<f32>; 0], &list(0, &unit));
+    assert_eq!(treedef_of::<[(); 3]>().as_bytes(), [0x43, 0x20, 0x20, 0x20]);
+    assert_eq!(treedef_of::<[[f32; 0]; 4]>().as_bytes(), [0x44, 0x40, 0x40, 0x40, 0x40]);
+    // No element, however its structure would depend on the value.
+    assert_eq!(treedef_of::<[Option<f32>; 0]>().as_bytes(), [0x40]);
+}
+
+#[test]
+fn arrays_of_any_length_fold() {
+    let pair = tuple(&[Def::Leaf, Def::Leaf]);
+    let p = (1.0f32, 2.0f32);
+    assert_typed(&[0.0f32; 30], &list(30, &Def::Leaf));
+    assert_typed(&[0.0f32; 31], &list(31, &Def::Leaf));
+    assert_typed(&[0.0f32; 200], &list(200, &Def::Leaf));
+    assert_typed(&[p; 31], &list(31, &pair));
+    assert_typed(&[p; 32], &list(32, &pair));
+    assert_typed(&[p; 33], &list(33, &pair));
+    assert_typed(&[p; 200], &list(200, &pair));
+    assert_typed(&[[[p; 2]; 2]; 2], &list(2, &list(2, &list(2, &pair))));
+    assert_typed(&[[[[p; 3]; 1]; 40]; 2], &list(2, &list(40, &list(1, &list(3, &pair)))));
+    assert_typed(&[[p; 3]; 3][..].as_ref().first_chunk::<2>().unwrap(), &list(2, &list(3, &pair)));
+    // The same where the value decides: 14 bytes, and more while repeats are open.
+    let (some, none) = (Some(p), None);
+    let options = [[[[some, some]; 2]; 2]; 2];
+    assert_typed(&options, &list(2, &list(2, &list(2, &list(2, &pair)))));
+    let mixed = [[some, none], [some, none], [none, some]];
+    let (a, b) = (pair.clone(), Def::None);
+    assert_typed(
+        &mixed,
+        &Def::List(vec![
+            Def::List(vec![a.clone(), b.clone()]),
+            Def::List(vec![a.clone(), b.clone()]),
+            Def::List(vec![b, a]),
+        ]),
+    );
+}
+
+#[test]
+fn tuples_fold_equal_neighbours() {
+    let pair = tuple(&[Def::Leaf, Def::Leaf]);
+    let p = (1.0f32, 2.0f32);
+    assert_typed(
+        &(p, p, 1.0f32, 2.0f32, p, (), (), [p; 2], [p; 2]),
+        &tuple(&[
+            pair.clone(),
+            pair.clone(),
+            Def::Leaf,
+            Def::Leaf,
+            pair.clone(),
+            tuple(&[]),
+            tuple(&[]),
+            list(2, &pair),
+            list(2, &pair),
+        ]),
+    );
+    assert_typed(
+        &(p, (Some(Some(p)), None::<f32>)),
+        &tuple(&[pair.clone(), tuple(&[Def::Some(Box::new(pair)), Def::None])]),
+    );
+}
+
+/// The bytes of a tree that the constant methods of the builder write when the program is compiled.
+const BUILT: ([u8; 64], usize) = {
+    const fn describe(builder: &mut Builder<'_>) -> Result<(), Error> {
+        macro_rules! attempt {
+            ($result:expr) => {
+                match $result {
+                    Ok(value) => value,
+                    Err(error) => return Err(error),
+                }
+            };
+        }
+        let root = attempt!(builder.begin_tuple(3));
+        let dict = attempt!(builder.begin_dict(&["a", "bc"]));
+        attempt!(builder.none());
+        let list = attempt!(builder.begin_list(40));
+        let point = attempt!(builder.begin_struct("m::P", &["x", "y"]));
+        attempt!(builder.leaves(2));
+        attempt!(builder.end(point));
+        attempt!(builder.repeat(39));
+        attempt!(builder.end(list));
+        attempt!(builder.end(dict));
+        let list = attempt!(builder.begin_list(3));
+        let unit = attempt!(builder.begin_tuple(0));
+        attempt!(builder.end(unit));
+        attempt!(builder.repeat(2));
+        attempt!(builder.end(list));
+        attempt!(builder.leaves(1));
+        builder.end(root)
+    }
+    let mut bytes = [0; 64];
+    let mut builder = Builder::new(&mut bytes);
+    assert!(describe(&mut builder).is_ok());
+    match builder.finish() {
+        Ok(def) => {
+            let len = def.as_bytes().len();
+            (bytes, len)
+        }
+        Err(_) => panic!(),
+    }
+};
+
+#[test]
+fn constant_and_streaming_builder_agree() {
+    let point = Def::Struct {
+        name: "m::P".into(),
+        fields: vec!["x".into(), "y".into()],
+        statics: vec![],
+        children: vec![Def::Leaf; 2],
+    };
+    let dict = Def::dict(vec![
+        (Value::Str("a".into()), Def::None),
+        (Value::Str("bc".into()), list(40, &point)),
+    ])
+    .unwrap();
+    let def = tuple(&[dict, list(3, &tuple(&[])), Def::Leaf]);
+    let (bytes, len) = BUILT;
+    assert_eq!(bytes[..len], def.encode());
+    assert_eq!(bridge::build(&def), def.encode());
+    assert_eq!(decode(&bytes[..len]), Ok(def));
+}

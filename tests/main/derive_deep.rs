@@ -1,0 +1,264 @@
+//! Recursive derived types of any depth: an error, never a stack overflow.
+#![cfg(feature = "derive")]
+
+use std::thread;
+
+use treedef::{Depth, Error, MAX_DEPTH, Read, Structure, Tree, TreeDef, Visit, Write};
+
+const DEPTH: usize = 1_000_000;
+const TOO_DEEP: Error = Error::TooDeep { limit: MAX_DEPTH };
+
+#[derive(Tree)]
+struct List<'a> {
+    v: f32,
+    next: Option<&'a List<'a>>,
+}
+
+/// `&mut` on the way down, so that it can be written but not rebuilt.
+#[derive(Tree)]
+struct Chain<'a> {
+    v: f32,
+    next: Option<&'a mut Chain<'a>>,
+}
+
+/// Two types that name each other, not themselves.
+#[derive(Tree)]
+#[tree(bound = "f32")]
+struct Ping<'a> {
+    v: f32,
+    next: Option<&'a Pong<'a>>,
+}
+
+#[derive(Tree)]
+#[tree(bound = "f32")]
+struct Pong<'a> {
+    v: f32,
+    next: Option<&'a Ping<'a>>,
+}
+
+/// The variant is a node; recursion through an enum.
+#[derive(Tree)]
+enum Nested<'a> {
+    End(f32),
+    Neg(&'a Nested<'a>),
+}
+
+fn leak<T>(value: T) -> &'static T {
+    Box::leak(Box::new(value))
+}
+
+/// A list of `depth` nodes; it is never dropped, since dropping would recurse.
+fn list(depth: usize) -> &'static List<'static> {
+    let mut list = leak(List { v: 0.0, next: None });
+    for _ in 1..depth {
+        list = leak(List { v: 0.0, next: Some(list) });
+    }
+    list
+}
+
+/// Runs `work` on a stack of 64 kB.
+fn on_small_stack<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> R {
+    thread::Builder::new().stack_size(64 * 1024).spawn(work).unwrap().join().unwrap()
+}
+
+#[test]
+fn a_chain_of_a_million_nodes_is_too_deep_for_every_reader() {
+    let deep = list(DEPTH);
+    on_small_stack(move || {
+        let (mut bytes, mut leaves) = ([0; 64], [0.0f32; 100]);
+        assert_eq!(treedef::structure_into(deep, &mut bytes), Err(TOO_DEEP));
+        assert_eq!(treedef::structure_len(deep), Err(TOO_DEEP));
+        assert_eq!(deep.num_leaves(), Err(TOO_DEEP));
+        assert_eq!(treedef::leaves_into(deep, &mut leaves), Err(TOO_DEEP));
+        assert_eq!(treedef::leaves_into(deep, &mut leaves[..3]), Err(TOO_DEEP));
+        assert_eq!(treedef::refs_into(deep, &mut vec![None::<&f32>; 100]), Err(TOO_DEEP));
+        assert_eq!(treedef::flatten_into(deep, &mut vec![0; 4096], &mut leaves), Err(TOO_DEEP));
+        assert_eq!(treedef::for_each(deep, |_: &f32| ()), Err(TOO_DEEP));
+        assert_eq!(treedef::for_each_run(deep, |_: &[f32]| ()), Err(TOO_DEEP));
+        let zipped = treedef::zip_prefix(deep, deep, |_: &f32, _: &f32| ());
+        assert_eq!(zipped, Err(TOO_DEEP));
+        assert_eq!(treedef::zip_prefix(&1.0f32, deep, |_: &f32, _: &f32| ()), Err(TOO_DEEP));
+    });
+}
+
+#[test]
+fn a_chain_as_deep_as_the_bound_works_on_a_small_stack() {
+    let limit = MAX_DEPTH as usize;
+    let (fits, too_deep) = (list(limit), list(limit + 1));
+    on_small_stack(move || {
+        let (mut bytes, mut leaves) = (vec![0; 4096], [0.0f32; 64]);
+        let (def, count) = treedef::flatten_into(fits, &mut bytes, &mut leaves).unwrap();
+        assert_eq!((def.num_leaves(), count, fits.num_leaves()), (limit, limit, Ok(limit)));
+        assert_eq!(treedef::matches(fits, def), Ok(()));
+        assert_eq!(treedef::zip_prefix(fits, fits, |_: &f32, _: &f32| ()), Ok(()));
+        assert_eq!(treedef::for_each(too_deep, |_: &f32| ()), Err(TOO_DEEP));
+        assert_eq!(treedef::structure_len(too_deep), Err(TOO_DEEP));
+    });
+}
+
+#[test]
+fn types_that_name_each_other_are_bounded_too() {
+    let mut ping = leak(Ping { v: 0.0, next: None });
+    for _ in 0..DEPTH / 2 {
+        ping = leak(Ping { v: 0.0, next: Some(leak(Pong { v: 0.0, next: Some(ping) })) });
+    }
+    let mut nested = leak(Nested::End(0.0));
+    for _ in 0..DEPTH {
+        nested = leak(Nested::Neg(nested));
+    }
+    on_small_stack(move || {
+        assert_eq!(treedef::for_each(ping, |_: &f32| ()), Err(TOO_DEEP));
+        assert_eq!(treedef::for_each(nested, |_: &f32| ()), Err(TOO_DEEP));
+        assert_eq!(ping.num_leaves(), Err(TOO_DEEP));
+        assert_eq!(treedef::structure_len(nested), Err(TOO_DEEP));
+        assert_eq!(treedef::zip_prefix(ping, ping, |_: &f32, _: &f32| ()), Err(TOO_DEEP));
+    });
+}
+
+#[test]
+fn a_chain_of_a_million_nodes_is_too_deep_to_be_written() {
+    let mut chain: &'static mut Chain<'static> = Box::leak(Box::new(Chain { v: 0.0, next: None }));
+    for _ in 1..DEPTH {
+        chain = Box::leak(Box::new(Chain { v: 0.0, next: Some(chain) }));
+    }
+    on_small_stack(move || {
+        let mut slots = [const { None::<&mut f32> }; 100];
+        assert_eq!(treedef::muts_into(&mut *chain, &mut slots), Err(TOO_DEEP));
+        assert_eq!(treedef::for_each_mut(&mut *chain, |v: &mut f32| *v = 1.0), Err(TOO_DEEP));
+        assert_eq!(chain.v, 1.0);
+    });
+}
+
+/// A visitor of the user with its own error.
+struct Stop;
+
+impl<'a> Visit<'a, f32> for Stop {
+    type Slot = ();
+    type Error = Error;
+
+    fn leaf(&mut self, _: &'a f32) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn slot(_: &'a f32) {}
+}
+
+#[test]
+fn the_bound_of_a_caller_holds() {
+    let ten = list(10);
+    assert_eq!(ten.walk(&mut Depth::new(10), &mut Stop), Ok(()));
+    assert_eq!(ten.walk(&mut Depth::new(9), &mut Stop), Err(Error::TooDeep { limit: 9 }));
+    let mut chain = Chain { v: 0.0, next: Some(Box::leak(Box::new(Chain { v: 0.0, next: None }))) };
+    let mut visit = |_: &mut f32| Ok::<_, Error>(());
+    let error = Write::<f32>::walk_mut(&mut chain, &mut Depth::new(1), &mut visit).unwrap_err();
+    assert_eq!(error, Error::TooDeep { limit: 1 });
+}
+
+/// The bytes of a list of `depth` nodes of a type of this name.
+fn list_bytes(name: &str, depth: usize) -> Vec<u8> {
+    let mut head = vec![0x82, u8::try_from(name.len() + 8).unwrap()];
+    head.push(u8::try_from(name.len()).unwrap());
+    head.extend(name.as_bytes());
+    head.extend(b"\x01v\x04next\x00");
+    let mut bytes = head.repeat(depth);
+    bytes.push(0xC0);
+    bytes
+}
+
+#[test]
+fn bytes_of_a_million_levels_are_too_deep_for_a_value() {
+    let bytes = list_bytes("main::derive_deep::List", DEPTH);
+    on_small_stack(move || {
+        let def = TreeDef::from_bytes(&bytes).unwrap();
+        assert_eq!(def.num_leaves(), DEPTH);
+        assert_eq!(treedef::matches(list(3), def), Err(Error::Mismatch { node: 6 }));
+    });
+    let short = list_bytes("main::derive_deep::List", 3);
+    assert_eq!(treedef::matches(list(3), TreeDef::from_bytes(&short).unwrap()), Ok(()));
+}
+
+#[cfg(feature = "alloc")]
+mod owned {
+    use super::*;
+
+    #[derive(Tree, Debug, PartialEq)]
+    struct Owned {
+        v: f32,
+        next: Option<Box<Owned>>,
+    }
+
+    #[derive(Tree, Debug, PartialEq)]
+    enum Rose {
+        Leaf(f32),
+        Node(Vec<Rose>),
+    }
+
+    fn owned(depth: usize) -> Owned {
+        let mut list = Owned { v: 0.0, next: None };
+        for _ in 1..depth {
+            list = Owned { v: 0.0, next: Some(Box::new(list)) };
+        }
+        list
+    }
+
+    #[test]
+    fn bytes_of_a_million_levels_are_too_deep_to_be_rebuilt() {
+        let bytes = list_bytes("main::derive_deep::owned::Owned", DEPTH);
+        let fits = list_bytes("main::derive_deep::owned::Owned", MAX_DEPTH as usize);
+        on_small_stack(move || {
+            let def = TreeDef::from_bytes(&bytes).unwrap();
+            let built: Result<Owned, _> = treedef::unflatten(def, &vec![0.0f32; DEPTH]);
+            assert_eq!(built, Err(TOO_DEEP));
+            let built: Result<Owned, _> = treedef::unflatten_from(def, vec![0.0f32; DEPTH]);
+            assert_eq!(built, Err(TOO_DEEP));
+            let def = TreeDef::from_bytes(&fits).unwrap();
+            let built: Result<Owned, _> = treedef::unflatten(def, &[0.0f32; 64]);
+            assert_eq!(built, Ok(owned(64)));
+        });
+        // A variant with a list of one variant, and so on.
+        let name = b"main::derive_deep::owned::Rose::Node";
+        let mut level = vec![0x81, name.len() as u8 + 3, name.len() as u8];
+        level.extend(name);
+        level.extend(b"\x010\x41");
+        let mut bytes = level.repeat(DEPTH);
+        bytes.truncate(bytes.len() - 1);
+        bytes.push(0x40);
+        on_small_stack(move || {
+            let def = TreeDef::from_bytes(&bytes).unwrap();
+            let built: Result<Rose, _> = treedef::unflatten::<f32, _>(def, &[]);
+            assert_eq!(built, Err(TOO_DEEP));
+        });
+    }
+
+    #[test]
+    fn deep_owned_values_are_too_deep_to_be_taken_or_mapped() {
+        // Not deeper: dropping such a value recurses by itself.
+        on_small_stack(|| {
+            let deep = owned(100);
+            assert_eq!(treedef::map(&deep, |v: &f32| *v), Err(TOO_DEEP));
+            assert_eq!(treedef::map_from(deep, |v: f32| v), Err(TOO_DEEP));
+            let mut slots = [const { None::<f32> }; 200];
+            assert_eq!(treedef::take_into(owned(100), &mut slots), Err(TOO_DEEP));
+            assert_eq!(treedef::take_into(owned(64), &mut slots), Ok(64));
+            assert_eq!(treedef::map_from(owned(64), |v: f32| v), Ok(owned(64)));
+            let mut nested = Rose::Leaf(0.0);
+            for _ in 0..100 {
+                nested = Rose::Node(vec![nested]);
+            }
+            assert_eq!(treedef::for_each(&nested, |_: &f32| ()), Err(TOO_DEEP));
+        });
+    }
+
+    #[test]
+    fn a_million_levels_behind_a_reference_are_too_deep_to_be_mapped() {
+        let deep: &'static mut Owned = Box::leak(Box::new(owned(1)));
+        for _ in 1..DEPTH {
+            let below = core::mem::replace(deep, Owned { v: 0.0, next: None });
+            deep.next = Some(Box::new(below));
+        }
+        on_small_stack(|| {
+            assert_eq!(treedef::map(deep, |v: &f32| *v), Err(TOO_DEEP));
+            assert_eq!(treedef::for_each_mut(deep, |v: &mut f32| *v += 1.0), Err(TOO_DEEP));
+        });
+    }
+}

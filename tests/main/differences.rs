@@ -1,0 +1,654 @@
+//! Where two structures differ: the texts by hand, and on generated structures against a plain comparison.
+#![cfg(feature = "proptest")]
+
+use crate::support;
+
+use proptest::prelude::*;
+use std::ops::Range;
+use support::algebra as plain;
+use support::decode::decode;
+use support::def::Def;
+use treedef::{
+    Builder, ChildKey, CustomOf, DictKind, DictOf, Difference, DifferenceKind, Differences, Error,
+    Heading, KeyEntry, Kind, Level, ListOf, MAX_PENDING, NamedTupleOf, StructOf, TreeDef, Value,
+    strategies, treedef,
+};
+
+/// The sentences of all differences.
+fn texts<const D: usize>(differences: Differences<'_, D>) -> Vec<String> {
+    differences.map(|difference| difference.unwrap().to_string()).collect()
+}
+
+/// A node over the given children.
+fn node(heading: &impl Heading, children: &[TreeDef<'_>]) -> TreeDef<'static> {
+    let mut builder = Builder::new(Vec::leak(vec![0; 1024]));
+    let frame = builder.begin(heading).unwrap();
+    children.iter().for_each(|child| builder.subtree(*child).unwrap());
+    builder.end(frame).unwrap();
+    builder.finish().unwrap()
+}
+
+/// A custom node as JAX's tests register them.
+fn special(children: &[TreeDef<'_>], child_keys: Option<&[ChildKey<'_>]>) -> TreeDef<'static> {
+    let aux = Value::None;
+    node(&CustomOf { name: "test::Special", aux, children: children.len(), child_keys }, children)
+}
+
+fn default_dict(factory: &str, keys: &[&str]) -> TreeDef<'static> {
+    let heading = DictOf::new(DictKind::Default(factory), keys.iter().copied());
+    node(&heading, &vec![TreeDef::LEAF; keys.len()])
+}
+
+fn int_dict(keys: &[i64]) -> TreeDef<'static> {
+    let heading = DictOf::new(DictKind::Sorted, keys.iter().copied());
+    node(&heading, &vec![TreeDef::LEAF; keys.len()])
+}
+
+fn list(children: &[TreeDef<'_>]) -> TreeDef<'static> {
+    node(&ListOf(children.len()), children)
+}
+
+fn ordered_dict(keys: &[&str]) -> TreeDef<'static> {
+    let heading = DictOf::new(DictKind::Ordered, keys.iter().copied());
+    node(&heading, &vec![TreeDef::LEAF; keys.len()])
+}
+
+use DifferenceKind::{Children, Metadata, Type};
+
+#[test]
+fn keys_of_any_text_are_quoted() {
+    let told =
+        |expected: TreeDef<'static>, found: TreeDef<'static>| texts(expected.differences(found));
+    assert_eq!(
+        told(treedef!({"it's": {"\"{}\"\n": *}}), treedef!({"it's": {"": *}})),
+        ["at [\"it's\"]: missing key '\"{}\"\\n' and unexpected key ''"]
+    );
+}
+
+// What JAX's equality_errors tells of, and what keeps a compiled function from being found.
+
+#[test]
+fn kinds_come_in_the_order_in_which_jax_looks() {
+    // The type before the number of children, that before the metadata.
+    let one = |difference: Difference<'_>| (difference.kind(), difference.to_string());
+    let of = |expected: TreeDef<'static>, found: TreeDef<'static>| {
+        one(expected.differences(found).next().unwrap().unwrap())
+    };
+    assert_eq!(of(treedef!((*, *)), treedef!([*])).0, Type);
+    assert_eq!(of(treedef!({"a": *}), ordered_dict(&["a"])).0, Type);
+    assert_eq!(of(ordered_dict(&["a", "b"]), ordered_dict(&["b", "a"])).0, Metadata);
+    assert_eq!(
+        of(default_dict("int", &["a"]), default_dict("list", &["a", "b"])),
+        (Children, "at the root: unexpected key 'b'".into())
+    );
+    assert_eq!(
+        of(default_dict("int", &["a"]), default_dict("list", &["b"])),
+        (Metadata, "at the root: expected default factory int, found list".into())
+    );
+    let custom = |aux, children| {
+        let heading = CustomOf { name: "C", aux, children, child_keys: None };
+        node(&heading, &vec![TreeDef::LEAF; children])
+    };
+    assert_eq!(
+        of(custom(Value::Int(1), 1), custom(Value::Int(2), 3)),
+        (Children, "at the root: expected 1 child, found 3".into())
+    );
+    let point = |name, fields| node(&NamedTupleOf { name, fields }, &[TreeDef::LEAF; 2]);
+    assert_eq!(of(point("a::P", &["x", "y"]), point("a::Q", &["x", "y"])).0, Type);
+    assert_eq!(of(point("a::P", &["x", "y"]), point("a::P", &["x", "z"])).0, Metadata);
+}
+
+#[test]
+fn keys_that_only_one_side_has() {
+    let keys = |entries: &mut dyn Iterator<Item = KeyEntry<'static>>| -> String {
+        entries.map(|entry| entry.to_string()).collect()
+    };
+    let of = |expected: TreeDef<'static>, found: TreeDef<'static>| {
+        let difference = expected.differences(found).next().unwrap().unwrap();
+        (keys(&mut difference.missing()), keys(&mut difference.unexpected()))
+    };
+    let both = |ours: &str, theirs: &str| (ours.to_owned(), theirs.to_owned());
+    assert_eq!(
+        of(treedef!({"a": *, "b": *, "d": *}), treedef!({"b": *, "c": *, "d": *, "e": *})),
+        both("['a']", "['c']['e']")
+    );
+    assert_eq!(of(int_dict(&[1, 2]), treedef!({"1": *})), both("[1][2]", "['1']"));
+    assert_eq!(of(ordered_dict(&["b", "a"]), ordered_dict(&["c", "b"])), both("['a']", "['c']"));
+    let flat = |children| special(&vec![TreeDef::LEAF; children], None);
+    assert_eq!(of(flat(1), flat(3)), both("", "[<flat index 1>][<flat index 2>]"));
+    assert_eq!(of(flat(2), flat(0)), both("[<flat index 0>][<flat index 1>]", ""));
+    // Without a common type there is nothing to compare keys of; positions are no keys.
+    assert_eq!(of(treedef!({"a": *}), ordered_dict(&["b"])), both("", ""));
+    assert_eq!(of(treedef!([*, *]), treedef!([*])), both("", ""));
+}
+
+#[test]
+fn every_changed_static_field_is_told() {
+    fn pid(statics: &[(&str, Value<'_>)]) -> TreeDef<'static> {
+        node(&StructOf { name: "m::Pid", fields: &["kp"], statics }, &[TreeDef::LEAF])
+    }
+    let (a, b) = (Value::Str("a"), Value::Str("b"));
+    let slow = pid(&[("dt", Value::Float(0.5)), ("id", Value::Int(1)), ("mode", a)]);
+    let fast = pid(&[("dt", Value::Float(0.25)), ("id", Value::Int(1)), ("mode", b)]);
+    let difference = slow.differences(fast).next().unwrap().unwrap();
+    assert_eq!(difference.kind(), Metadata);
+    assert_eq!(
+        format!("{difference:#}"),
+        "at the root: expected dt = 0.5, mode = 'a', found dt = 0.25, mode = 'b'\n  \
+         expected a struct m::Pid with field kp, static dt = 0.5, id = 1, mode = 'a'\n  \
+         found a struct m::Pid with field kp, static dt = 0.25, id = 1, mode = 'b'"
+    );
+}
+
+#[test]
+fn errors_are_explained_by_the_same_differences() {
+    let (first, second) = (treedef!((*, [*, *], {"a": *})), treedef!(([*], [*], {"b": *})));
+    let explain = |error: Error| error.explain(&first, &second).to_string();
+    assert_eq!(explain(Error::Mismatch { node: 1 }), "at [0]: expected a leaf, found a list of 1");
+    let not_prefix = first.check_prefix_of(second).unwrap_err();
+    assert_eq!(explain(not_prefix), "at [1]: expected a list of 2, found a list of 1");
+    assert_eq!(not_prefix.explain_at(&first).to_string(), "structure differs at [1]");
+    let no_suffix = treedef::structure_len(&second.common_suffix(first)).unwrap_err();
+    assert_eq!(
+        no_suffix.explain(&second, &first).to_string(),
+        "at [1]: expected a list of 1, found a list of 2"
+    );
+    // An error about other structures writes itself.
+    assert_eq!(not_prefix.explain(&first, &first).to_string(), not_prefix.to_string());
+}
+
+#[test]
+fn summaries_say_what_changed_in_few_lines() {
+    let summary = |expected: TreeDef<'static>, found: TreeDef<'static>| {
+        expected.differences(found).summary().to_string()
+    };
+    assert_eq!(
+        summary(treedef!({"w": *, "b": *}), treedef!({"w": *})),
+        "1 difference; expected 2 leaves, found 1:\n  at the root: missing key 'b'"
+    );
+    assert_eq!(
+        summary(treedef!([*, {"a": (*, *)}]), treedef!([*, {"a": [*, *]}])),
+        "1 difference:\n  at [1]['a']: expected a tuple of 2, found a list of 2"
+    );
+    assert_eq!(
+        summary(treedef!([*, None, *, *]), treedef!([None, *, None, None])),
+        "4 differences; expected 3 leaves, found 1:\n  \
+         at [0]: expected a leaf, found None, and the same at 2 more places\n  \
+         at [1]: expected None, found a leaf"
+    );
+    let six = treedef!([(), (*,), (*, *), (*, *, *), (*, *, *, *), [], *]);
+    assert_eq!(
+        summary(treedef!([*, *, *, *, *, *, *]), six),
+        "6 differences; expected 7 leaves, found 11:\n  \
+         at [0]: expected a leaf, found a tuple of 0\n  \
+         at [1]: expected a leaf, found a tuple of 1\n  \
+         at [2]: expected a leaf, found a tuple of 2\n  \
+         at [3]: expected a leaf, found a tuple of 3\n  \
+         at [4]: expected a leaf, found a tuple of 4\n  \
+         and 1 more"
+    );
+    // Of a prefix the leaves differ in number as they should.
+    let errors = treedef!((*, None)).prefix_errors(treedef!(([*, *], *)));
+    assert_eq!(
+        errors.summary().to_string(),
+        "1 difference:\n  at [1]: expected None, found a leaf"
+    );
+}
+
+// Few bytes, many nodes; deep structures.
+
+/// A list of two lists of two .., so often, around `unit`, which has `leaves` leaves.
+fn doubled(unit: &[u8], leaves: u64, times: u32) -> TreeDef<'static> {
+    let mut bytes = vec![0x42; times as usize];
+    bytes.extend(unit);
+    for level in 0..times {
+        bytes.push(0xA0);
+        support::wire::put_varint(&mut bytes, leaves << level);
+    }
+    TreeDef::from_bytes(bytes.leak()).unwrap()
+}
+
+#[test]
+fn the_first_of_a_billion_differences_is_told_at_once() {
+    // [(*, *), (*, *)] and so on, 2^29 leaves of few bytes; in the others each pair is another.
+    let pairs = doubled(&[0x22, 0x01], 2, 28);
+    let (lists, longer) = (doubled(&[0x42, 0x01], 2, 28), doubled(&[0x22, 0x01], 2, 27));
+    assert_eq!(pairs.num_leaves(), 1 << 29);
+    let place = "[0]".repeat(28);
+    let text = format!("at {place}: expected a tuple of 2, found a list of 2");
+    let first = pairs.differences(lists).next().unwrap().unwrap();
+    assert_eq!(first.to_string(), text);
+    assert_eq!(Error::Mismatch { node: 0 }.explain(&pairs, &lists).to_string(), text);
+    assert!(pairs.differences(pairs).next().is_none());
+    assert!(longer.prefix_errors(longer).next().is_none());
+    let first = pairs.differences(longer).next().unwrap().unwrap();
+    assert_eq!(first.kind(), Type);
+    // Leaves of one side under nodes of the other.
+    let summary = pairs.differences(lists).summary().to_string();
+    assert_eq!(
+        summary,
+        format!("10000 differences or more:\n  {text}, and the same at 9999 more places")
+    );
+    // A list of 2^32 - 2 leaves against one of a leaf less: the lengths say so at once.
+    let leaves = |count: u64| {
+        let mut bytes = vec![0x5F];
+        support::wire::put_varint(&mut bytes, count - 31);
+        bytes.push(0x1F);
+        support::wire::put_varint(&mut bytes, count - 32);
+        TreeDef::from_bytes(bytes.leak()).unwrap()
+    };
+    let (large, small) = (leaves((1 << 32) - 2), leaves((1 << 32) - 3));
+    assert_eq!(texts(large.differences(small)).len(), 1);
+    assert!(large.differences(large).next().is_none());
+}
+
+/// `depth` pairs of a pair and a leaf around `unit`: every level is pending.
+fn comb(depth: usize, unit: &[u8]) -> Vec<u8> {
+    [&vec![0x22; depth], unit, &vec![0x00; depth]].concat()
+}
+
+#[test]
+fn paths_hold_behind_parts_that_are_too_deep_to_count() {
+    // (COMB, [*, (None,)]) and ([], [*, (*,)]): the first difference hides 100 pending levels.
+    let whole = [&[0x22][..], &comb(100, &[0xC0]), &[0x42, 0x00, 0x21, 0xC0]].concat();
+    let mut levels = [Level::default(); 128];
+    let expected = TreeDef::from_bytes_with(&whole, &mut levels).unwrap();
+    let found = treedef!(([], [*, (*,)]));
+    let differences: Vec<_> = expected.differences(found).map(Result::unwrap).collect();
+    let paths: Vec<_> = differences.iter().map(|one| one.path().to_string()).collect();
+    assert_eq!(paths, ["[0]", "[1][1][0]"]);
+    let nodes: Vec<_> = differences.iter().map(|one| one.path().node()).collect();
+    assert_eq!(nodes, [1, u32::MAX as usize]);
+    assert_eq!(differences[1].expected_leaves(), 101..101);
+    assert_eq!(differences[1].found_leaves(), 1..2);
+}
+
+#[test]
+fn the_same_structures_have_no_differences_at_any_depth() {
+    let depth = 2 * MAX_PENDING;
+    let (bytes, copy) = (comb(depth, &[0xC0]), comb(depth, &[0xC0]));
+    let mut levels = [Level::default(); 2 * MAX_PENDING];
+    let [def, same] =
+        [&bytes, &copy].map(|bytes| TreeDef::from_bytes_with(bytes, &mut levels).unwrap());
+    assert!(def.differences(same).next().is_none());
+    assert!(def.differences(same).deep().next().is_none());
+    assert!(def.differences(same).with_depth::<1>().next().is_none());
+    assert!(def.prefix_errors(same).next().is_none());
+    assert!(def.common_suffix_errors(same).next().is_none());
+    assert_eq!(def.differences(same).summary().to_string(), "no differences");
+}
+
+#[test]
+fn more_levels_than_there_is_room_for_end_the_differences() {
+    let depth = 2 * MAX_PENDING;
+    let (ours, theirs) = (comb(depth, &[0xC0]), comb(depth, &[0x20]));
+    let mut levels = [Level::default(); 2 * MAX_PENDING];
+    let expected = TreeDef::from_bytes_with(&ours, &mut levels).unwrap();
+    let found = TreeDef::from_bytes_with(&theirs, &mut levels).unwrap();
+    let mut differences = expected.differences(found);
+    let limit = MAX_PENDING as u32;
+    assert_eq!(
+        differences.next().map(|first| first.map(drop)),
+        Some(Err(Error::TooDeep { limit }))
+    );
+    assert!(differences.next().is_none());
+    assert_eq!(
+        expected.differences(found).summary().to_string(),
+        "no differences so far:\n  not compared further: tree is nested deeper than 64 levels"
+    );
+    let error = Error::Mismatch { node: 128 };
+    assert_eq!(error.explain(&expected, &found).to_string(), error.to_string());
+    let deep = expected.differences(found).with_depth::<{ 2 * MAX_PENDING + 1 }>();
+    let text = format!("at {}: expected None, found a tuple of 0", "[0]".repeat(depth));
+    assert_eq!(texts(deep), [text]);
+}
+
+#[test]
+fn deep_differences_with_other_room_are_deep() {
+    let expected = treedef!({"a": *, "b": [*, *], "c": *});
+    let found = treedef!({"b": [*, None], "c": *});
+    let both = ["at the root: missing key 'a'", "at ['b'][1]: expected a leaf, found None"];
+    let mut differences = expected.differences(found).deep();
+    assert_eq!(differences.by_ref().count(), 2);
+    assert_eq!(texts(differences.with_depth::<4>()), both);
+    let mut few = expected.differences(found).with_depth::<1>().deep();
+    assert_eq!(few.by_ref().flatten().count(), 1);
+    assert_eq!(texts(few.with_depth::<4>()), both);
+    assert_eq!(texts(expected.differences(found).with_depth::<4>()), both[..1]);
+}
+
+// Against a plain comparison of plain trees.
+
+/// What a difference says of its place, and what stands there.
+#[derive(Debug, PartialEq)]
+struct Told {
+    path: String,
+    node: usize,
+    bytes: [Vec<u8>; 2],
+    leaves: [Range<usize>; 2],
+}
+
+fn told(differences: Differences<'_>) -> Vec<Told> {
+    let told = differences.map(|difference| {
+        let difference = difference.unwrap();
+        let (expected, found) = (difference.expected(), difference.found());
+        assert_ne!(expected.head(), found.head());
+        Told {
+            path: difference.path().to_string(),
+            node: difference.path().node(),
+            bytes: [expected, found].map(|def| def.as_bytes().to_vec()),
+            leaves: [difference.expected_leaves(), difference.found_leaves()],
+        }
+    });
+    told.collect()
+}
+
+/// The nodes and leaves before the node that stands at the end of `path`.
+fn before(def: &Def, path: &[usize]) -> (u64, u64) {
+    let Some((&first, rest)) = path.split_first() else { return (0, 0) };
+    let (siblings, child) = (&def.children()[..first], &def.children()[first]);
+    let (nodes, leaves) = before(child, rest);
+    let sum = |of: fn(&Def) -> u64| siblings.iter().map(of).sum::<u64>();
+    (1 + nodes + sum(Def::nodes), leaves + sum(Def::leaves))
+}
+
+fn key_path(mut def: TreeDef<'_>, path: &[usize]) -> String {
+    let entries = path.iter().map(|&child| {
+        let entry = def.head().entries().nth(child).unwrap().to_string();
+        def = def.child(child).unwrap();
+        entry
+    });
+    entries.collect()
+}
+
+fn should_be_told(
+    (expected, found): (TreeDef<'_>, TreeDef<'_>),
+    relation: plain::Relation,
+) -> Vec<Told> {
+    let (left, right) = (decode(expected.as_bytes()).unwrap(), decode(found.as_bytes()).unwrap());
+    let told = plain::differences(&left, &right, relation).into_iter().map(|difference| {
+        let (node, ours) = before(&left, &difference.path);
+        let (_, theirs) = before(&right, &difference.path);
+        let span = |first: u64, def: &Def| first as usize..(first + def.leaves()) as usize;
+        Told {
+            path: key_path(expected, &difference.path),
+            node: node as usize,
+            bytes: [difference.left, difference.right].map(Def::encode),
+            leaves: [span(ours, difference.left), span(theirs, difference.right)],
+        }
+    });
+    told.collect()
+}
+
+#[track_caller]
+fn agrees(expected: TreeDef<'_>, found: TreeDef<'_>) {
+    let differences = told(expected.differences(found));
+    assert_eq!(differences, should_be_told((expected, found), plain::Relation::Equal));
+    assert_eq!(differences.is_empty(), expected == found);
+    let errors = told(expected.prefix_errors(found));
+    assert_eq!(errors, should_be_told((expected, found), plain::Relation::Prefix));
+    let first = expected.check_prefix_of(found);
+    let node = errors.first().map(|error| error.node as u32);
+    assert_eq!(first, node.map_or(Ok(()), |node| Err(Error::NotPrefix { node })));
+    let suffix = treedef::structure_len(&expected.common_suffix(found)).err();
+    let node = told(expected.common_suffix_errors(found)).first().map(|error| error.node as u32);
+    assert_eq!(suffix, node.map(|node| Error::NoCommonSuffix { node }));
+    // The path is the one that the index of the node has.
+    for difference in expected.differences(found) {
+        let path = difference.unwrap().path();
+        let by_index = expected.node_path(path.node()).unwrap();
+        assert!(path.entries().eq(by_index.entries()));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn differences_of_neighbours_are_those_of_plain_trees((a, b) in strategies::neighbours()) {
+        agrees(a.as_treedef(), b.as_treedef());
+        agrees(a.as_treedef(), a.as_treedef());
+    }
+
+    #[test]
+    fn differences_of_a_prefix_are_those_of_plain_trees((prefix, full) in strategies::prefix_pairs()) {
+        agrees(prefix.as_treedef(), full.as_treedef());
+        agrees(full.as_treedef(), prefix.as_treedef());
+        prop_assert!(prefix.as_treedef().prefix_errors(full.as_treedef()).next().is_none());
+    }
+
+    #[test]
+    fn differences_of_any_two_are_those_of_plain_trees(
+        a in strategies::treedefs(), b in strategies::treedefs(), c in strategies::treedefs(),
+    ) {
+        let (a, b, c) = (a.as_treedef(), b.as_treedef(), c.as_treedef());
+        agrees(a, b);
+        // Several, with equal neighbours.
+        let total: usize = [a, b, c].iter().map(|def| def.as_bytes().len()).sum();
+        if total < 150 {
+            agrees(list(&[a, a, b, c, c, a]), list(&[a, b, b, c, a, a]));
+        }
+    }
+
+    #[test]
+    fn texts_and_keys_of_any_two_can_be_told((a, b) in strategies::neighbours()) {
+        for difference in a.as_treedef().differences(b.as_treedef()) {
+            let difference = difference.unwrap();
+            let text = format!("{difference:#}");
+            prop_assert!(text.starts_with(&difference.to_string()), "{}", text);
+            // The sentence does not say that the two are the same.
+            let sentence = difference.to_string();
+            if let Some((_, said)) = sentence.split_once(": expected ")
+                && let Some((ours, theirs)) = said.split_once(", found ")
+            {
+                prop_assert_ne!(ours, theirs);
+            }
+            let (ours, theirs) = (difference.expected().head(), difference.found().head());
+            let absent = |entry: &KeyEntry<'_>, head: treedef::Head<'_>| head.entries().all(|other| other != *entry);
+            prop_assert!(difference.missing().all(|entry| absent(&entry, theirs)));
+            prop_assert!(difference.unexpected().all(|entry| absent(&entry, ours)));
+            if matches!(difference.kind(), Children | Metadata) {
+                let missing = ours.entries().filter(|entry| absent(entry, theirs)).count();
+                prop_assert_eq!(difference.missing().count(), missing);
+            }
+        }
+    }
+}
+
+// What both have in common of nodes that differ.
+
+fn deep_texts(expected: TreeDef<'_>, found: TreeDef<'_>) -> Vec<String> {
+    texts(expected.differences(found).deep())
+}
+
+#[test]
+fn nodes_with_other_keys_are_compared_in_the_keys_of_both() {
+    let cached = treedef!({"batch_stats": *, "opt": (*, *), "params": [*, *]});
+    let called = treedef!({"opt": [*, *], "params": [*, None]});
+    let opt = "at ['opt']: expected a tuple of 2, found a list of 2";
+    let params = "at ['params'][1]: expected a leaf, found None";
+    assert_eq!(deep_texts(cached, called), ["at the root: missing key 'batch_stats'", opt, params]);
+    assert_eq!(
+        cached.differences(called).summary().to_string(),
+        format!(
+            "3 differences; expected 5 leaves, found 3:\n  \
+             at the root: missing key 'batch_stats'\n  {opt}\n  {params}"
+        )
+    );
+    assert_eq!(texts(cached.differences(called)).len(), 1);
+    // As the last child, which shares the level of its parent, and within each other.
+    let cached = treedef!([*, {"a": {"b": *, "c": {"d": *, "z": *}}, "m": *}]);
+    let called = treedef!([None, {"a": {"c": {"d": (), "y": [*, *], "z": ()}}, "n": *, "o": *}]);
+    assert_eq!(
+        deep_texts(cached, called),
+        [
+            "at [0]: expected a leaf, found None",
+            "at [1]: missing key 'm' and unexpected keys 'n', 'o'",
+            "at [1]['a']: missing key 'b'",
+            "at [1]['a']['c']: unexpected key 'y'",
+            "at [1]['a']['c']['d']: expected a leaf, found a tuple of 0",
+            "at [1]['a']['c']['z']: expected a leaf, found a tuple of 0",
+        ]
+    );
+    // Copies under keys that do not line up.
+    let cached = treedef!({"a": (*, *), "b": (*, *), "c": (*, *), "d": (*, *)});
+    let called = treedef!({"b": (*, *), "c": (*, *), "d": (*, None), "e": (*, None)});
+    assert_eq!(
+        deep_texts(cached, called),
+        [
+            "at the root: missing key 'a' and unexpected key 'e'",
+            "at ['d'][1]: expected a leaf, found None"
+        ]
+    );
+    // Lists of different lengths have no children in common.
+    assert_eq!(deep_texts(treedef!([*, None]), treedef!([None, *, *])).len(), 1);
+    assert_eq!(deep_texts(treedef!({}), treedef!({"a": *})).len(), 1);
+}
+
+#[test]
+fn nodes_that_differ_in_data_are_compared_in_all_children() {
+    let layer = |rate: i64, child| {
+        let (fields, statics) = (&["w"], &[("rate", Value::Int(rate))]);
+        node(&StructOf { name: "m::Layer", fields, statics }, &[child])
+    };
+    let found = deep_texts(layer(1, TreeDef::LEAF), layer(2, TreeDef::NONE));
+    assert_eq!(
+        found,
+        ["at the root: expected rate = 1, found rate = 2", "at .w: expected a leaf, found None"]
+    );
+    // Without child keys too, and within more of their like than there is room for with other keys.
+    let custom = |aux, child| {
+        let heading = CustomOf { name: "C", aux: Value::Int(aux), children: 1, child_keys: None };
+        node(&heading, &[child])
+    };
+    let nested = |aux, leaf| (0..20).fold(leaf, |child, _| custom(aux, child));
+    assert_eq!(deep_texts(nested(1, TreeDef::LEAF), nested(2, TreeDef::NONE)).len(), 21);
+}
+
+#[test]
+fn eight_nodes_with_other_keys_are_gone_into_within_each_other() {
+    let dict = |own: &'static str, child| {
+        let keys = ["a", own];
+        node(&DictOf::new(DictKind::Sorted, keys), &[child, TreeDef::LEAF])
+    };
+    let nested = |own, times: u32, leaf| (0..times).fold(leaf, |child, _| dict(own, child));
+    for (times, told) in [(8, 9), (9, 9), (20, 9)] {
+        let (expected, found) =
+            (nested("x", times, TreeDef::LEAF), nested("y", times, TreeDef::NONE));
+        assert_eq!(deep_texts(expected, found).len(), told);
+    }
+    // The room is there again for what follows.
+    let (one, other) = (nested("x", 8, TreeDef::LEAF), nested("y", 8, TreeDef::NONE));
+    assert_eq!(deep_texts(list(&[one, one]), list(&[other, other])).len(), 18);
+}
+
+#[test]
+fn keys_that_changed_places_are_passed_over() {
+    let ordered = |entries: &[(&'static str, TreeDef<'static>)]| {
+        let keys = entries.iter().map(|(key, _)| *key);
+        let children: Vec<_> = entries.iter().map(|(_, child)| *child).collect();
+        node(&DictOf::new(DictKind::Ordered, keys), &children)
+    };
+    let (leaf, none) = (TreeDef::LEAF, TreeDef::NONE);
+    let expected = ordered(&[("z", leaf), ("x", leaf), ("b", leaf), ("a", leaf)]);
+    let found = ordered(&[("x", none), ("new", leaf), ("b", none), ("a", none), ("z", none)]);
+    let told = deep_texts(expected, found);
+    assert_eq!(told[0], "at the root: unexpected key 'new'");
+    assert_eq!(told[1..].len(), 3);
+    assert!(told[1..].iter().zip(["x", "b", "a"]).all(|(text, key)| text.contains(key)));
+}
+
+/// What the deep differences should be, as paths; `false` where keys of a node changed places or are there twice.
+fn deep_places(
+    (expected, found): (TreeDef<'_>, TreeDef<'_>),
+    path: &str,
+    told: &mut Vec<String>,
+) -> bool {
+    let (ours, theirs) = (expected.head(), found.head());
+    if ours != theirs {
+        told.push(path.to_owned());
+    }
+    let keys = |head: treedef::Head<'_>| -> Vec<String> {
+        head.entries().map(|entry| entry.to_string()).collect()
+    };
+    if ours.kind() != theirs.kind() || ours.type_name() != theirs.type_name() {
+        return true;
+    }
+    let (mine, others) = (keys(ours), keys(theirs));
+    let named = match ours.kind() {
+        Kind::Tuple | Kind::List => false,
+        Kind::Custom => ours.child_keys().is_some() && theirs.child_keys().is_some(),
+        _ => true,
+    };
+    if mine != others && !named {
+        return true;
+    }
+    let common: Vec<_> = mine.iter().filter(|key| others.contains(key)).collect();
+    let in_place = others.iter().filter(|key| mine.contains(key)).eq(common.iter().copied());
+    let twice = |keys: &[String]| (1..keys.len()).any(|end| keys[..end].contains(&keys[end]));
+    in_place
+        && !twice(&mine)
+        && !twice(&others)
+        && common.into_iter().all(|key| {
+            let at = |keys: &[String]| keys.iter().position(|other| other == key).unwrap();
+            let pair = (expected.child(at(&mine)).unwrap(), found.child(at(&others)).unwrap());
+            deep_places(pair, &format!("{path}{key}"), told)
+        })
+}
+
+#[track_caller]
+fn goes_deep(expected: TreeDef<'_>, found: TreeDef<'_>) {
+    let mut places = Vec::new();
+    let in_place = deep_places((expected, found), "", &mut places);
+    let told: Vec<_> = expected.differences(found).deep().map(Result::unwrap).collect();
+    if in_place {
+        assert!(told.iter().map(|one| one.path().to_string()).eq(places));
+    }
+    for difference in told {
+        // The parts are those at the path, and the counts those before it.
+        let path = difference.path();
+        let ours = expected.nodes().nth(path.node()).unwrap().unwrap();
+        assert_eq!(ours.head, difference.expected().head());
+        assert!(path.entries().eq(expected.node_path(path.node()).unwrap().entries()));
+        if in_place {
+            let part = path.entries().fold(found, |part, entry| {
+                let index = part.head().entries().position(|own| own == entry).unwrap();
+                part.child(index).unwrap()
+            });
+            assert_eq!(part, difference.found());
+        }
+        for (whole, part, leaves) in [
+            (expected, difference.expected(), difference.expected_leaves()),
+            (found, difference.found(), difference.found_leaves()),
+        ] {
+            assert_eq!(leaves.len(), part.num_leaves());
+            let below = whole.paths().skip(leaves.start).take(leaves.len());
+            assert!(below.into_iter().all(|leaf| {
+                path.entries().zip(leaf.entries()).all(|(one, other)| one == other)
+            }));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn deep_differences_are_those_of_the_common_children(
+        (a, b) in strategies::neighbours(), (c, d) in strategies::neighbours(), keys in 0..8usize,
+    ) {
+        let (a, b, c, d) = (a.as_treedef(), b.as_treedef(), c.as_treedef(), d.as_treedef());
+        goes_deep(a, b);
+        let total: usize = [a, b, c, d].iter().map(|def| def.as_bytes().len()).sum();
+        if total < 200 {
+            // Under keys that both have, and that only one has.
+            let dict = |keys: &[&'static str], children: &[TreeDef<'_>]| {
+                node(&DictOf::new(DictKind::Sorted, keys.iter().copied()), children)
+            };
+            let names = [["a", "b", "c"], ["a", "c", "d"], ["b", "c", "d"], ["c", "d", "e"]];
+            let (left, right) = (names[keys % 4], names[keys / 2]);
+            goes_deep(dict(&left, &[a, a, c]), dict(&right, &[b, a, d]));
+            goes_deep(list(&[dict(&left, &[a, c, c]), c]), list(&[dict(&right, &[b, b, d]), d]));
+        }
+    }
+}

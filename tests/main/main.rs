@@ -1,0 +1,61 @@
+//! The tests of behaviour, one module for each topic; the first lines of a module say which.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may panic"
+)]
+
+#[path = "../bridge/mod.rs"]
+mod bridge;
+#[path = "../support/public.rs"]
+mod public;
+#[path = "../support/strings.rs"]
+mod strings;
+#[path = "../support/mod.rs"]
+mod support;
+
+mod agreement;
+mod algebra;
+mod architecture;
+mod arena;
+mod axes;
+mod bombs;
+mod cache;
+mod call_keys;
+mod call_sites;
+mod conflation;
+mod corpus_notation;
+mod debug;
+mod depth;
+mod derive;
+mod derive_attributes;
+mod derive_deep;
+mod differences;
+mod dynamic;
+mod fingerprints;
+mod format;
+mod generators;
+mod glob_import;
+mod golden;
+mod laws;
+mod logged;
+mod maps;
+mod matching;
+mod misuse;
+mod paths;
+mod plain;
+mod properties;
+mod public_functions;
+mod reduce;
+mod reference_algebra;
+mod reference_exhaustive;
+mod reference_format;
+mod send_sync;
+mod shrinking;
+mod sizes;
+mod suites;
+mod text;
+mod unsafe_list;
+mod zipping;

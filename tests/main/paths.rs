@@ -1,0 +1,690 @@
+//! What goes by path: nodes looked up by entries, indices and text; replaced; trees built from paths.
+#![cfg(feature = "proptest")]
+
+use crate::bridge;
+use crate::support;
+
+use proptest::prelude::any;
+use proptest::sample::Index;
+use proptest::strategy::Strategy;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use std::cell::Cell;
+use support::decode::decode;
+use support::def::{ChildKey, Def, Keys};
+use treedef::strategies::{AnyTreeDef, treedefs};
+use treedef::{
+    Builder, Error, Found, KeyEntry, Kind, Structure, TreeDef, Value, View, from_paths, matches,
+    structure_into, structure_len, treedef,
+};
+
+/// Asserts a law for so many generated values, always the same.
+fn law<S: Strategy>(cases: u32, strategy: S, holds: impl Fn(S::Value)) {
+    let config = Config { cases, failure_persistence: None, ..Config::default() };
+    let rng = TestRng::from_seed(RngAlgorithm::XorShift, &[13; 16]);
+    let result = TestRunner::new_with_rng(config, rng).run(&strategy, |value| {
+        holds(value);
+        Ok(())
+    });
+    result.unwrap_or_else(|failure| panic!("{failure}"));
+}
+
+/// The entry of the path to the child with this index.
+fn entry(def: &Def, i: usize) -> KeyEntry<'_> {
+    let index = u32::try_from(i).unwrap();
+    match def {
+        Def::Leaf | Def::None => unreachable!("no children"),
+        Def::Tuple(_) | Def::List(_) => KeyEntry::Index(index),
+        Def::Some(_) => KeyEntry::Some,
+        Def::Dict { keys, .. } | Def::OrderedDict { keys, .. } | Def::DefaultDict { keys, .. } => {
+            KeyEntry::Key(match keys {
+                Keys::Str(keys) => Value::Str(&keys[i]),
+                Keys::Int(keys) => Value::Int(keys[i]),
+                Keys::Typed(keys) => bridge::value(&keys[i]),
+            })
+        }
+        Def::NamedTuple { fields, .. } | Def::Struct { fields, .. } => KeyEntry::Attr(&fields[i]),
+        Def::Custom { child_keys: None, .. } => KeyEntry::FlatIndex(index),
+        Def::Custom { child_keys: Some(keys), .. } => match &keys[i] {
+            ChildKey::Attr(name) => KeyEntry::Attr(name),
+            ChildKey::Dict(key) => KeyEntry::Key(bridge::value(key)),
+            ChildKey::Seq(i) => KeyEntry::Index(*i),
+            ChildKey::Raw(text) => KeyEntry::Raw(text),
+        },
+    }
+}
+
+/// A node of the plain tree and where it stands.
+struct Place<'d> {
+    def: &'d Def,
+    entries: Vec<KeyEntry<'d>>,
+    indices: Vec<usize>,
+    leaf: usize,
+    node: usize,
+}
+
+/// All nodes in preorder.
+fn places(def: &Def) -> Vec<Place<'_>> {
+    fn visit<'d>(
+        def: &'d Def,
+        entries: &[KeyEntry<'d>],
+        indices: &[usize],
+        leaf: &mut usize,
+        out: &mut Vec<Place<'d>>,
+    ) {
+        let (node, first) = (out.len(), *leaf);
+        let (own_entries, own_indices) = (entries.to_vec(), indices.to_vec());
+        out.push(Place { def, entries: own_entries, indices: own_indices, leaf: first, node });
+        *leaf += usize::from(*def == Def::Leaf);
+        for (i, child) in def.children().iter().enumerate() {
+            let entries = [entries, &[entry(def, i)]].concat();
+            visit(child, &entries, &[indices, &[i]].concat(), leaf, out);
+        }
+    }
+    let mut out = Vec::new();
+    visit(def, &[], &[], &mut 0, &mut out);
+    out
+}
+
+/// The index of the node that entries lead to, the first of equal ones; `None` if they lead nowhere.
+fn lookup(def: &Def, entries: &[KeyEntry<'_>]) -> Option<usize> {
+    let Some((first, rest)) = entries.split_first() else { return Some(0) };
+    if matches!(def, Def::Some(_)) && *first != KeyEntry::Some {
+        return Some(1 + lookup(&def.children()[0], entries)?);
+    }
+    let i = (0..def.children().len()).find(|i| entry(def, *i) == *first)?;
+    let before: u64 = def.children()[..i].iter().map(Def::nodes).sum();
+    Some(1 + before as usize + lookup(&def.children()[i], rest)?)
+}
+
+fn assert_found(found: Found<'_>, place: &Place<'_>) {
+    assert_eq!(found.treedef().as_bytes(), place.def.encode());
+    assert_eq!(found.treedef().num_leaves() as u64, place.def.leaves());
+    assert_eq!((found.leaves().start, found.node()), (place.leaf, Some(place.node)));
+    assert_eq!(found.leaves().len() as u64, place.def.leaves());
+}
+
+/// So many of the items, spread over all.
+fn some<T>(items: &[T], count: usize) -> impl Iterator<Item = &T> {
+    items.iter().step_by(1 + items.len() / count)
+}
+
+#[test]
+fn entries_and_indices_lead_to_the_node_of_the_plain_tree() {
+    law(300, treedefs(), |any| {
+        let def = any.as_treedef();
+        let plain = decode(def.as_bytes()).unwrap();
+        let places = places(&plain);
+        for place in some(&places, 40) {
+            let by_index = def.find_at(place.indices.iter().copied()).unwrap();
+            assert_found(by_index, place);
+            let path = by_index.path().unwrap();
+            assert!(path.entries().eq(place.entries.iter().copied()));
+            assert!(path.indices().eq(place.indices.iter().copied()));
+            if place.def == &Def::Leaf {
+                let path = def.path(place.leaf).unwrap();
+                assert!(path.indices().eq(place.indices.iter().copied()));
+            }
+            let printed: Vec<_> =
+                place.entries.iter().copied().filter(|e| *e != KeyEntry::Some).collect();
+            // Without the entries that print nothing it is the same, or ends at a `Some` around it.
+            for entries in [&place.entries, &printed] {
+                let found = def.find(entries.iter().copied());
+                match lookup(&plain, entries) {
+                    Some(node) => assert_found(found.unwrap(), &places[node]),
+                    // The first of two equal entries leads elsewhere.
+                    None => assert!(found.is_err()),
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn what_leads_nowhere_is_named_with_what_is_there() {
+    let strange = KeyEntry::Raw("\u{1}nowhere");
+    law(200, treedefs(), |any| {
+        let def = any.as_treedef();
+        let plain = decode(def.as_bytes()).unwrap();
+        let all = places(&plain);
+        for place in some(&all, 20) {
+            let Some(node) = lookup(&plain, &place.entries) else { continue };
+            let wrong = place.entries.iter().copied().chain([strange, KeyEntry::Index(0)]);
+            let Err(error) = def.find(wrong) else { panic!("a node at {strange:?}") };
+            // The place counts each `Some` that was passed.
+            let mut inside = &all[node];
+            while let Def::Some(_) = inside.def {
+                inside = &all[inside.node + 1];
+            }
+            let at = place.entries.len() as u32;
+            assert_eq!(error, Error::NotFound { node: inside.node as u32, at });
+            assert!(def.find_at(place.indices.iter().copied().chain([1 << 20])).is_none());
+        }
+    });
+}
+
+/// Whether no entry of the tree can be taken for the beginning of another, or for another with what follows it.
+fn is_plain(def: &Def) -> bool {
+    fn has_opaque(value: Value<'_>) -> bool {
+        match value {
+            Value::Opaque(_) => true,
+            Value::Tuple(items) => items.iter().any(has_opaque),
+            _ => false,
+        }
+    }
+    let entries: Vec<_> = (0..def.children().len()).map(|i| entry(def, i)).collect();
+    let mut texts: Vec<_> = entries.iter().map(KeyEntry::to_string).collect();
+    texts.sort();
+    texts.windows(2).all(|pair| pair[0] != pair[1])
+        && entries.iter().all(|entry| match entry {
+            KeyEntry::Key(key) => !has_opaque(*key),
+            KeyEntry::Attr(name) => name.chars().all(char::is_alphanumeric),
+            KeyEntry::Raw(_) => false,
+            _ => true,
+        })
+        && def.children().iter().all(is_plain)
+}
+
+/// Whether this is a `Some` around nothing but a leaf, or another such.
+fn is_leaf_in_some(def: TreeDef<'_>) -> bool {
+    def.kind() == Kind::Some
+        && def.child(0).is_some_and(|child| child.is_leaf() || is_leaf_in_some(child))
+}
+
+#[test]
+fn the_text_of_a_path_leads_back() {
+    let (plain_leaves, all) = (Cell::new(0), Cell::new(0));
+    law(500, treedefs(), |any| {
+        let def = any.as_treedef();
+        let is_plain = is_plain(&decode(def.as_bytes()).unwrap());
+        for path in def.paths().step_by(1 + def.num_leaves() / 30) {
+            let text = path.keystr().to_string();
+            let found = def.find_str(&text);
+            if let Ok(found) = &found {
+                // Whatever it found, its path has this text, and no leaf hides in it.
+                assert_eq!(found.path().unwrap().to_string(), text);
+                assert!(!is_leaf_in_some(found.treedef()), "{text}");
+            }
+            if is_plain {
+                assert_eq!(found.unwrap().as_leaf(), Some(path.leaf()), "{text}");
+                plain_leaves.set(plain_leaves.get() + 1);
+            }
+            all.set(all.get() + 1);
+            let simple = path.keystr_simple("\u{2}").to_string();
+            if let Ok(found) = def.find_str_simple(&simple, "\u{2}") {
+                assert_eq!(found.path().unwrap().keystr_simple("\u{2}").to_string(), simple);
+                assert!(!is_leaf_in_some(found.treedef()), "{simple}");
+            }
+        }
+    });
+    assert!(plain_leaves.get() > 500, "{} of {}", plain_leaves.get(), all.get());
+}
+
+#[test]
+fn a_text_leads_into_a_some_if_there_is_but_a_leaf_in_it() {
+    let wrapped = [0xC1, 1, 0, 0xC1, 1, 0, 0x00];
+    let bytes = |inside: &[u8]| [&[0xC1, 1, 0], inside].concat();
+    let def = TreeDef::from_bytes(&wrapped).unwrap();
+    for found in [def.find_str(""), def.find_str_simple("", "/")] {
+        let found = found.unwrap();
+        assert_eq!((found.as_leaf(), found.node(), found.root()), (Some(0), Some(2), def));
+    }
+    let view = View::new(def, &[7]).unwrap();
+    assert_eq!(view.find_str("").unwrap().as_leaf(), Some(&7));
+    // By entries a path ends at the `Some`.
+    assert_eq!(def.find([]).unwrap().treedef(), def);
+    // [*, Some(Some(*)), *]
+    let list = [&[0x43, 0x00][..], &wrapped, &[0x00]].concat();
+    let def = TreeDef::from_bytes(&list).unwrap();
+    for found in [def.find_str("[1]"), def.find_str_simple("1", "/")] {
+        assert_eq!(found.map(|found| (found.as_leaf(), found.node())), Ok((Some(1), Some(4))));
+    }
+    // Something else in it: the `Some`.
+    for inside in [&[0xC0][..], &[0x20], &[0x41, 0x00]] {
+        let bytes = bytes(inside);
+        let def = TreeDef::from_bytes(&bytes).unwrap();
+        assert_eq!(def.find_str("").unwrap().treedef(), def);
+        assert_eq!(def.find_str_simple("", "/").unwrap().treedef(), def);
+    }
+}
+
+#[test]
+fn any_text_finds_what_prints_it_or_says_where_it_stops() {
+    let cut = (treedefs(), any::<Index>(), any::<Index>(), "[\\[\\]'a-c0-9.<> /]{0,4}");
+    law(500, cut, |(any, leaf, at, junk)| {
+        let def = any.as_treedef();
+        let Some(leaves) = (def.num_leaves() > 0).then(|| leaf.index(def.num_leaves())) else {
+            return;
+        };
+        let mut text = def.path(leaves).unwrap().keystr().to_string();
+        let cut = (0..=at.index(text.len() + 1)).rev().find(|at| text.is_char_boundary(*at));
+        text.truncate(cut.unwrap());
+        text.push_str(&junk);
+        match def.find_str(&text) {
+            Ok(found) => assert_eq!(found.path().unwrap().to_string(), text),
+            Err(error) => {
+                let Error::NotFound { node, at } = error else { panic!("{error}") };
+                let path = def.node_path(node as usize).unwrap();
+                assert_eq!(path.to_string(), text[..at as usize]);
+                let stopped = def.find_at(path.indices()).unwrap().treedef();
+                for entry in stopped.head().entries() {
+                    let entry = entry.to_string();
+                    assert!(
+                        !text[at as usize..].starts_with(&entry) || stopped.kind() == Kind::Some,
+                        "{error} in {text}"
+                    );
+                }
+            }
+        }
+    });
+}
+
+/// Where a text leads nowhere.
+fn offset(error: Error) -> Option<u32> {
+    match error {
+        Error::NotFound { at, .. } => Some(at),
+        _ => None,
+    }
+}
+
+#[test]
+fn numbers_are_read_as_they_are_printed() {
+    let def = treedef!([[*, *], *, *, *, *, *, *, *, *, *, *, {"7": *, "x": *}]);
+    assert_eq!(def.find_str("[10]").unwrap().as_leaf(), Some(11));
+    assert_eq!(def.find_str("[0][1]").unwrap().as_leaf(), Some(1));
+    for (text, at) in [
+        ("[01]", 0),
+        ("[+1]", 0),
+        ("[12]", 0),
+        ("[4294967296]", 0),
+        ("[4294967297]", 0),
+        ("[1", 0),
+        ("[0]1]", 3),
+        ("0", 0),
+        (".0", 0),
+        ("[11]['y']", 4),
+        ("[11][7]", 4),
+        ("[11]['7']x", 9),
+        ("[1]é", 3),
+    ] {
+        assert_eq!(def.find_str(text).err().and_then(offset), Some(at), "{text}");
+    }
+    assert_eq!(def.find_str_simple("11.7", ".").unwrap().as_leaf(), Some(12));
+    for (text, at) in [("11.", 3), ("11.77", 3), ("11..7", 3), (".11", 0), ("011", 0), ("1.", 2)] {
+        assert_eq!(def.find_str_simple(text, ".").err().and_then(offset), Some(at), "{text}");
+    }
+    assert_eq!(def.find_str_simple("117", "").err().and_then(offset), Some(0));
+    assert_eq!(def.find_str_simple("", "/").unwrap().treedef(), def);
+}
+
+#[test]
+fn the_empty_key_is_an_entry_between_separators() {
+    let def = treedef!({"": {"a": *, "": *}, "b": *});
+    assert_eq!(def.find_str_simple("/a", "/").unwrap().as_leaf(), Some(1));
+    assert_eq!(def.find_str_simple("/", "/").unwrap().as_leaf(), Some(0));
+    assert_eq!(def.find_str_simple("b", "/").unwrap().as_leaf(), Some(2));
+    assert_eq!(def.find_str("['']['a']").unwrap().as_leaf(), Some(1));
+}
+
+#[test]
+fn a_refused_path_is_one_line() {
+    let def = treedef!({"a": {"b": *, "d": (*, None)}, "e": [*, *, *, *, *, *, *, *, *, *]});
+    let text = |text: &str| def.find_str(text).unwrap_err().explain_path(def, text).to_string();
+    assert_eq!(text("['c']"), "no ['c'] (byte 0) at the root: has ['a'], ['e']");
+    assert_eq!(text("['a']['b'].x"), "no .x (byte 10) at ['a']['b']: a leaf");
+    assert_eq!(text("['a']['d'][1][0]"), "no [0] (byte 13) at ['a']['d'][1]: None");
+    let offered = "has [0], [1], [2], [3], [4], [5], [6], [7], …";
+    assert_eq!(text("['e'][12]"), format!("no [12] (byte 5) at ['e']: {offered}"));
+    let error = def.find([KeyEntry::Some]).unwrap_err();
+    assert_eq!(
+        error.explain_path(def, "").to_string(),
+        "nothing for entry 0 at the root: has ['a'], ['e']"
+    );
+}
+
+/// The plain tree with nodes replaced, named by their indices in preorder.
+fn replaced(def: &Def, node: &mut usize, targets: &[(usize, Def)]) -> Def {
+    let here = *node;
+    if let Some((_, with)) = targets.iter().find(|(target, _)| *target == here) {
+        *node += def.nodes() as usize;
+        return with.clone();
+    }
+    *node += 1;
+    let children: Vec<_> =
+        def.children().iter().map(|child| replaced(child, node, targets)).collect();
+    if children.is_empty() { def.clone() } else { def.clone().with_children(children) }
+}
+
+/// A treedef and what goes where in it.
+type Replacements = (AnyTreeDef, [(Index, AnyTreeDef); 3]);
+
+fn replacements() -> impl Strategy<Value = Replacements> {
+    let with = || (any::<Index>(), treedefs());
+    (treedefs(), [with(), with(), with()])
+}
+
+/// Replaces the first `N` of the targets, and checks all that is said about it.
+fn check<const N: usize>(
+    any: &AnyTreeDef,
+    targets: &[(Index, AnyTreeDef); 3],
+    counts: &[Cell<u32>; 2],
+) {
+    let def = any.as_treedef();
+    let plain = decode(def.as_bytes()).unwrap();
+    let places = places(&plain);
+    let chosen: [(usize, TreeDef<'_>); N] =
+        std::array::from_fn(|i| (targets[i].0.index(places.len()), targets[i].1.as_treedef()));
+    let found = chosen
+        .map(|(node, with)| (def.find_at(places[node].indices.iter().copied()).unwrap(), with));
+    let inside = |a: usize, b: usize| a >= b && a < b + places[b].def.nodes() as usize;
+    let overlap = (0..N).any(|i| (0..N).any(|j| i != j && inside(chosen[i].0, chosen[j].0)));
+    let replace = match def.replace(found) {
+        Ok(replace) => replace,
+        Err(Error::Overlap { node }) => {
+            assert!(overlap && chosen.iter().any(|(target, _)| *target == node as usize));
+            counts[1].set(counts[1].get() + 1);
+            return;
+        }
+        Err(error) => panic!("{error}"),
+    };
+    assert!(!overlap);
+    counts[0].set(counts[0].get() + 1);
+    let with = chosen.map(|(node, with)| (node, decode(with.as_bytes()).unwrap()));
+    let expected = replaced(&plain, &mut 0, &with);
+    let mut bytes = vec![0; structure_len(&replace).unwrap()];
+    let (mut again, mut third) = (bytes.clone(), bytes.clone());
+    let new = structure_into(&replace, &mut bytes).unwrap();
+    assert_eq!(new.as_bytes(), expected.encode());
+    assert_eq!(replace.num_leaves(), Ok(new.num_leaves()));
+    assert_eq!(matches(&replace, new), Ok(()));
+    assert_eq!(matches(&replace, def).is_ok(), def == new);
+
+    // Leaf by leaf: the old ones are numbered from 0, those of each target from a million times its place.
+    let leaves: Vec<usize> = (0..def.num_leaves()).collect();
+    let fresh: Vec<Vec<usize>> = (1..)
+        .zip(&chosen)
+        .map(|(i, (_, with))| (0..with.num_leaves()).map(|leaf| i * 1_000_000 + leaf).collect())
+        .collect();
+    let views: [_; N] =
+        std::array::from_fn(|i| (found[i].0, View::new(chosen[i].1, fresh[i].as_slice()).unwrap()));
+    let mut order: Vec<usize> = (0..N).collect();
+    order.sort_by_key(|i| chosen[*i].0);
+    let (mut expected, mut at) = (Vec::new(), 0);
+    for i in order {
+        let place = &places[chosen[i].0];
+        expected.extend_from_slice(&leaves[at..place.leaf]);
+        expected.extend_from_slice(&fresh[i]);
+        at = place.leaf + place.def.leaves() as usize;
+    }
+    expected.extend_from_slice(&leaves[at..]);
+    let view = View::new(def, leaves.as_slice()).unwrap();
+    let needed = expected.len();
+    let mut out = vec![0; needed + 1];
+    let made = view.replace_into(views, &mut again, &mut out).unwrap();
+    assert_eq!((made.treedef(), made.leaves()), (new, expected.as_slice()));
+    if let Some(room) = needed.checked_sub(1) {
+        let short = view.replace_into(views, &mut third, &mut out[..room]);
+        assert_eq!(short, Err(Error::LeavesFull { needed, room }));
+    }
+}
+
+#[test]
+fn replaced_nodes_are_those_of_the_plain_tree() {
+    let counts = [Cell::new(0), Cell::new(0)];
+    law(700, replacements(), |(any, targets)| {
+        check::<0>(&any, &targets, &counts);
+        check::<1>(&any, &targets, &counts);
+        check::<2>(&any, &targets, &counts);
+        check::<3>(&any, &targets, &counts);
+    });
+    let [done, refused] = counts.map(Cell::into_inner);
+    assert!(done > 1800 && refused > 100, "{done} replaced, {refused} refused");
+}
+
+#[test]
+fn copies_around_a_replaced_one_stay_copies() {
+    // A million pairs, the middle one replaced.
+    let mut bytes = [0; 16];
+    let mut builder = Builder::new(&mut bytes);
+    let list = builder.begin_list(1_000_000).unwrap();
+    let pair = builder.begin_tuple(2).unwrap();
+    builder.leaves(2).unwrap();
+    builder.end(pair).unwrap();
+    builder.repeat(999_999).unwrap();
+    builder.end(list).unwrap();
+    let def = builder.finish().unwrap();
+    let middle = def.find([KeyEntry::Index(500_000)]).unwrap();
+    assert_eq!((middle.leaves().start, middle.node()), (1_000_000, Some(1_500_001)));
+    let replace = def.replace([(middle, TreeDef::LEAF)]).unwrap();
+    // The head 4 bytes, a pair 2 with 5 of repeat, the leaf, and a pair with its repeat again.
+    assert_eq!(structure_len(&replace), Ok(19));
+    assert_eq!(replace.num_leaves(), Ok(1_999_999));
+    // Back again: the copies run together.
+    let mut out = [0; 19];
+    let new = structure_into(&replace, &mut out).unwrap();
+    let leaf = new.find_str("[500000]").unwrap();
+    let back = new.replace([(leaf, treedef!((*, *)))]).unwrap();
+    assert_eq!(matches(&back, def), Ok(()));
+}
+
+#[test]
+fn a_place_in_another_treedef_is_refused() {
+    let found = treedef!([*, (*, *)]).find_str("[1]").unwrap();
+    let other = treedef!([*, [*, *]]);
+    assert_eq!(other.replace([(found, TreeDef::LEAF)]).unwrap_err(), Error::Mismatch { node: 2 });
+}
+
+#[test]
+fn an_overlap_says_which_node() {
+    let def = treedef!([*, {"a": (*, *)}]);
+    let [a, leaf, root] = ["[1]['a']", "[1]['a'][1]", ""].map(|text| def.find_str(text).unwrap());
+    let with = TreeDef::NONE;
+    for targets in [[(a, with), (leaf, with)], [(leaf, with), (a, with)]] {
+        let error = def.replace(targets).unwrap_err();
+        assert_eq!(error, Error::Overlap { node: 5 });
+        assert_eq!(
+            error.explain_at(&def).to_string(),
+            "[1]['a'][1] is given twice, by itself or with a node around it"
+        );
+    }
+    let error = def.replace([(root, with), (root, with)]).unwrap_err();
+    assert_eq!(error.explain_at(&def).to_string(), "the root is given twice");
+    assert_eq!(error.to_string(), "node 0 is given twice, by itself or with a node around it");
+}
+
+/// The same tree of lists, dicts and structs of one name alone, every node with leaves; `None` if there are none.
+fn told_by_paths(def: &Def) -> Option<Def> {
+    if *def == Def::Leaf {
+        return Some(Def::Leaf);
+    }
+    let told: Vec<_> = def.children().iter().map(told_by_paths).collect();
+    let kept: Vec<_> = told.iter().flatten().cloned().collect();
+    if kept.is_empty() {
+        return None;
+    }
+    let of_kept = |names: &[String]| -> Vec<String> {
+        names
+            .iter()
+            .zip(&told)
+            .filter(|(_, child)| child.is_some())
+            .map(|(name, _)| name.clone())
+            .collect()
+    };
+    Some(match def {
+        Def::Dict { keys, .. } | Def::DefaultDict { keys, .. } => {
+            let keys = keys.values().into_iter().zip(&told);
+            let keys = keys.filter(|(_, child)| child.is_some()).map(|(key, _)| key).collect();
+            Def::Dict { keys: Keys::new(keys), children: kept }
+        }
+        Def::Struct { fields, .. } | Def::NamedTuple { fields, .. } => {
+            let mut fields = of_kept(fields);
+            fields.sort();
+            fields.dedup();
+            if fields.len() != kept.len() {
+                return Some(Def::List(kept));
+            }
+            // Fields keep any order.
+            fields.reverse();
+            Def::Struct { name: "T".into(), fields, statics: Vec::new(), children: kept }
+        }
+        Def::Some(_) => Def::Some(Box::new(kept[0].clone())),
+        _ => Def::List(kept),
+    })
+}
+
+#[test]
+fn paths_tell_trees_of_lists_dicts_structs_and_some() {
+    let structs = Cell::new(0);
+    law(500, treedefs(), |any| {
+        let Some(plain) = told_by_paths(&decode(any.as_treedef().as_bytes()).unwrap()) else {
+            return;
+        };
+        let bytes = plain.encode();
+        structs.set(structs.get() + usize::from(format!("{plain:?}").contains("Struct")));
+        let def = TreeDef::from_bytes(&bytes).unwrap();
+        let all: Vec<Vec<_>> = def.paths().map(|path| path.entries().collect()).collect();
+        let tree = from_paths(all.iter().map(|path| path.iter().copied())).type_name("T");
+        assert_eq!(matches(&tree, def), Ok(()));
+        let mut out = vec![0; structure_len(&tree).unwrap()];
+        assert_eq!(structure_into(&tree, &mut out), Ok(def));
+        assert_eq!(tree.num_leaves(), Ok(all.len()));
+    });
+    assert!(structs.get() > 50, "{}", structs.get());
+}
+
+#[test]
+fn two_paths_changed_over_are_refused_or_make_another_tree() {
+    let refused = Cell::new(0);
+    law(300, (treedefs(), any::<Index>(), any::<Index>()), |(any, a, b)| {
+        let Some(plain) = told_by_paths(&decode(any.as_treedef().as_bytes()).unwrap()) else {
+            return;
+        };
+        let bytes = plain.encode();
+        let def = TreeDef::from_bytes(&bytes).unwrap();
+        let mut all: Vec<Vec<_>> = def.paths().map(|path| path.entries().collect()).collect();
+        let (a, b) = (a.index(all.len()), b.index(all.len()));
+        if a == b {
+            return;
+        }
+        all.swap(a, b);
+        let paths = || all.iter().map(|path| path.iter().copied());
+        let tree = from_paths(paths()).type_name("T");
+        let mut out = vec![0; 1 << 16];
+        match structure_into(&tree, &mut out) {
+            // Fields and positions of other nodes can be told in another order; then these are the paths again.
+            Ok(other) => assert!(
+                other
+                    .paths()
+                    .map(|path| path.entries())
+                    .map(Vec::from_iter)
+                    .eq(all.iter().cloned())
+            ),
+            Err(error) => {
+                let Error::MisplacedPath { path } = error else { panic!("{error}") };
+                assert!(path as usize >= a.min(b) && (path as usize) < all.len());
+                // What stands before it is a tree.
+                let before = from_paths(paths().take(path as usize));
+                assert!(path == 0 || structure_len(&before).is_ok());
+                refused.set(refused.get() + 1);
+            }
+        }
+    });
+    assert!(refused.get() > 100, "{}", refused.get());
+}
+
+#[test]
+fn a_path_that_does_not_continue_the_tree_is_named() {
+    use KeyEntry::{Attr, FlatIndex, Index, Key, Raw, Some};
+    let key = |key| Key(Value::Str(key));
+    let cases: &[(&[&[KeyEntry<'_>]], u32)] = &[
+        // A leaf twice, below a leaf, around a node.
+        (&[&[Index(0)], &[Index(0)]], 1),
+        (&[&[Index(0)], &[Index(0), Index(0)]], 1),
+        (&[&[Index(0), Index(0)], &[Index(0)]], 1),
+        (&[&[], &[]], 1),
+        // A position that is skipped, at the beginning and later, or comes back.
+        (&[&[Index(1)]], 0),
+        (&[&[Index(0)], &[Index(2)]], 1),
+        (&[&[Index(0)], &[Index(1)], &[Index(0)]], 2),
+        // A key that is not behind the one before, or cannot be compared with it.
+        (&[&[key("b")], &[key("a")]], 1),
+        (&[&[key("a"), key("x")], &[key("b")], &[key("a"), key("y")]], 2),
+        (&[&[Key(Value::Int(1))], &[Key(Value::Bool(true))]], 1),
+        (&[&[Key(Value::Int(1))], &[key("a")]], 1),
+        // A field that comes back.
+        (&[&[Attr("x")], &[Attr("y")], &[Attr("x")]], 2),
+        (&[&[Attr("x")], &[Attr("y")], &[Attr("z")], &[Attr("y")]], 3),
+        (&[&[Attr("x"), Index(0)], &[Attr("y")], &[Attr("x"), Index(1)]], 2),
+        // Kinds mixed, a second child in a `Some`, custom nodes.
+        (&[&[key("a")], &[Attr("b")]], 1),
+        (&[&[Some, Index(0)], &[Index(1)]], 1),
+        (&[&[FlatIndex(0)]], 0),
+        (&[&[Index(0)], &[Index(1), Raw("x")]], 1),
+    ];
+    for (paths, path) in cases {
+        let tree = from_paths(paths.iter().map(|path| path.iter().copied()));
+        let error = structure_into(&tree, &mut [0; 64]).unwrap_err();
+        assert_eq!(error, Error::MisplacedPath { path: *path }, "{paths:?}");
+    }
+    let none: [[KeyEntry<'_>; 0]; 0] = [];
+    assert_eq!(structure_len(&from_paths(none)), Err(Error::Arity { expected: 1, found: 0 }));
+    let error = Error::MisplacedPath { path: 3 };
+    assert_eq!(error.to_string(), "path 3 does not continue the tree before it");
+}
+
+#[test]
+fn paths_of_one_leaf_make_chains() {
+    let chain = [[KeyEntry::Index(0); 64]];
+    let mut bytes = [0; 65];
+    let def = structure_into(&from_paths(chain), &mut bytes).unwrap();
+    assert_eq!(def.as_bytes(), [[0x41; 64].as_slice(), &[0x00]].concat());
+    let chain = [[KeyEntry::Index(0); 65]];
+    assert_eq!(structure_len(&from_paths(chain)), Err(Error::TooDeep { limit: 64 }));
+    assert_eq!(structure_len(&from_paths([[]])), Ok(1));
+}
+
+#[test]
+fn the_paths_of_nodes_print_as_those_of_leaves() {
+    let def = treedef!([*, {"a": (*, [*])}]);
+    let node = def.find_str("[1]['a'][1]").unwrap().path().unwrap();
+    assert_eq!(node.keystr().to_string(), "[1]['a'][1]");
+    assert_eq!(node.keystr().separated_by(" ").to_string(), "[1] ['a'] [1]");
+    assert_eq!(node.keystr_simple("/").to_string(), "1/a/1");
+    assert_eq!(node.codify("t").to_string(), "t[1]['a'][1]");
+    assert!(node.optree_entries().eq(node.entries()));
+    law(100, treedefs(), |any| {
+        let def = any.as_treedef();
+        for path in def.paths().step_by(1 + def.num_leaves() / 10) {
+            let node = def.find_at(path.indices()).unwrap().path().unwrap();
+            assert_eq!(node.keystr().to_string(), path.keystr().to_string());
+            assert_eq!(node.keystr_simple(".").to_string(), path.keystr_simple(".").to_string());
+            assert_eq!(node.codify("t").to_string(), path.codify("t").to_string());
+            assert!(node.optree_entries().eq(path.optree_entries()));
+        }
+    });
+}
+
+#[test]
+fn deep_treedefs_are_read_once() {
+    // [[[.. * .., *], *], *]: whoever read the rest of each level anew would read 5 * 10^9 bytes.
+    const DEPTH: usize = 100_000;
+    let bytes = [vec![0x42; DEPTH], vec![0x01], vec![0x00; DEPTH - 1]].concat();
+    let mut levels = vec![treedef::Level::default(); DEPTH];
+    let def = TreeDef::from_bytes_with(&bytes, &mut levels).unwrap();
+    let found = def.find_at(std::iter::repeat_n(0, DEPTH)).unwrap();
+    assert_eq!(
+        (found.leaves().start, found.node(), found.treedef()),
+        (0, Some(DEPTH), TreeDef::LEAF)
+    );
+    assert_eq!(def.find(std::iter::repeat_n(KeyEntry::Index(0), DEPTH)).unwrap(), found);
+    assert_eq!(def.find_str(&"[0]".repeat(DEPTH)).unwrap(), found);
+    assert_eq!(def.find_str_simple(&["0"; DEPTH].join("/"), "/").unwrap(), found);
+    let replace = def.replace([(found, TreeDef::NONE)]).unwrap();
+    assert_eq!(structure_len(&replace), Err(Error::TooDeep { limit: 64 }));
+    let written = support::on_a_deep_stack(|| {
+        let replace = replace.with_depth::<DEPTH>();
+        let mut out = vec![0; structure_len(&replace).unwrap()];
+        structure_into(&replace, &mut out).unwrap().as_bytes().to_vec()
+    });
+    let expected = [vec![0x42; DEPTH], vec![0xC0], vec![0x00; DEPTH]].concat();
+    assert_eq!(written, expected);
+}

@@ -1,0 +1,91 @@
+//! `PyTreeTest` of `jaxlib/pytree_test.py`.
+
+use treedef::{Error, Kind, NodeOf, TreeDef, Value, jax, structure_into, structure_len};
+
+use crate::suites::model::{dataclass, py, structure, write};
+use crate::suites::trees::{a_tuple, an_object_2, integer_dict};
+
+/// A leaf over a pair is a pair.
+#[test]
+fn compose() {
+    let pair = structure(&py!((1, 2)));
+    let composed = write(&TreeDef::LEAF.compose(pair));
+    assert_eq!(composed.num_leaves(), 2);
+    assert_eq!(composed, pair);
+}
+
+/// What a node says of itself, and its children, make it again.
+fn from_node_data(def: TreeDef<'static>) -> TreeDef<'static> {
+    let (head, children) = (def.head(), Vec::from_iter(def.children()));
+    match head.kind() {
+        Kind::Leaf => TreeDef::LEAF,
+        Kind::None => TreeDef::NONE,
+        _ => write(&NodeOf(&head, &children)),
+    }
+}
+
+#[test]
+fn roundtrip_node_data() {
+    let trees = [
+        py!([1, 2]),
+        py!((1, 2)),
+        py!({"a": 1, "b": 2}),
+        integer_dict([(1, py!(1)), (2, py!(2))]),
+        py!(None),
+        py!(1),
+        a_tuple(py!(1), py!(2)),
+        an_object_2(py!(1), py!(2), Value::Int(3)),
+    ];
+    for tree in trees {
+        assert_eq!(from_node_data(structure(&tree)), structure(&tree));
+    }
+}
+
+/// The static fields are read back from the node and make another.
+#[test]
+fn dataclass_make_from_node_data() {
+    let def = structure(&dataclass(
+        "ADataclass",
+        &["x"],
+        &[("y", Value::Int(3)), ("z", Value::Str("w"))],
+        [py!([1, 2])],
+    ));
+    let head = def.head();
+    let (fields, statics) = (Vec::from_iter(head.fields()), Vec::from_iter(head.statics()));
+    assert_eq!((fields.as_slice(), statics.len()), (["x"].as_slice(), 2));
+    let heading =
+        treedef::StructOf { name: head.type_name().unwrap(), fields: &fields, statics: &statics };
+    let children = Vec::from_iter(def.children());
+    assert_eq!(write(&NodeOf(&heading, &children)), def);
+    assert_eq!(from_node_data(def), def);
+}
+
+/// There and back through JAX's proto.
+pub(super) fn through_proto(def: TreeDef<'_>) -> Result<TreeDef<'static>, Error> {
+    let mut proto = vec![0; jax::proto_len(def)?];
+    let proto = jax::proto_into(def, &mut proto)?;
+    let mut nodes = vec![jax::ProtoNode::default(); jax::Proto::nodes_len(proto).unwrap()];
+    let read = jax::Proto::from_bytes(proto, &mut nodes).unwrap();
+    structure_into(&read, vec![0; structure_len(&read)?].leak())
+}
+
+#[test]
+fn serialize_deserialize_no_pickle() {
+    let def = structure(&py!(({"a": "o", "b": "o"}, ["o", ("o", "o"), None])));
+    assert_eq!(through_proto(def), Ok(def));
+}
+
+/// JAX falls back on pickle for a named tuple; the proto has none, and the bytes of the treedef have.
+#[test]
+fn serialize_with_fallback() {
+    let def = structure(&py!({"a": (a_tuple(py!(1), py!(2)))}));
+    assert_eq!(through_proto(def), Err(Error::UserDefinedNode { node: 1 }));
+    assert_eq!(TreeDef::from_bytes(def.as_bytes()), Ok(def));
+}
+
+#[test]
+fn registered_type() {
+    let def = structure(&py!([(an_object_2(py!(1), py!(2), Value::Int(3)))]));
+    assert_eq!(through_proto(def), Err(Error::UserDefinedNode { node: 1 }));
+    assert_eq!(TreeDef::from_bytes(def.as_bytes()), Ok(def));
+}
