@@ -76,19 +76,30 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-// From the bottom to the top: each of these folders imports only from those above it in this list.
-mod algebra;
+// From the bottom to the top: each of these folders imports only from those above it in this list. The blank lines keep
+// the order, because rustfmt sorts neighbours.
 mod base;
-mod cache;
-mod dynamic;
-mod encode;
+
 pub mod format;
-mod integrations;
+
+mod treedef;
+
+mod encode;
+
+mod text;
+
+mod tree;
+
+mod dynamic;
+
+mod algebra;
+
+mod cache;
+
 #[cfg(feature = "proptest")]
 pub mod strategies;
-mod text;
-mod tree;
-mod treedef;
+
+mod integrations;
 
 mod docs;
 

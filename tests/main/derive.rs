@@ -159,7 +159,7 @@ fn a_generic_struct_nests_and_changes_its_leaf_type() {
     let nested = Linear { w: [inner(0.0), inner(3.0)], b: inner(6.0) };
     let unit = b"\x82\x19\x14main::derive::Linear\x01w\x01b\x42\x01\x00".as_slice();
     // The head of the outer one, a list of a unit and one copy of three leaves, the unit once more.
-    let golden = [&unit[..21], b"\x42", unit, b"\xA0\x03", unit].concat();
+    let golden = [&unit[..27], b"\x42", unit, b"\xA0\x03", unit].concat();
     check(&nested, &golden, &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
 
     let doubled = treedef::map(&nested, |x: &f32| f64::from(*x) * 2.0).unwrap();
