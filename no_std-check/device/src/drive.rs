@@ -4,7 +4,7 @@
 
 use treedef::{Tree, TreeDef, treedef_of};
 
-/// All there is to know about the drive: what the host may tune, and where it stands.
+/// All there is to know about the drive.
 #[derive(Clone, Copy, Debug, PartialEq, Tree)]
 #[tree(name = "drive::Drive")]
 pub struct Drive {
@@ -26,47 +26,39 @@ pub struct Parameters {
     pub feedforward: (f32, f32),
 }
 
-/// A proportional and integral controller.
+/// A controller: volts for each rad/s of error, and for each rad.
 #[derive(Clone, Copy, Debug, PartialEq, Tree)]
 #[tree(name = "drive::Pi")]
 pub struct Pi {
-    /// Volts for each rad/s of error.
     pub kp: f32,
-    /// Volts for each rad of error.
     pub ki: f32,
 }
 
-/// What the loop may ask for.
+/// Volts of the supply, and volts that the integral may build up.
 #[derive(Clone, Copy, Debug, PartialEq, Tree)]
 #[tree(name = "drive::Limits")]
 pub struct Limits {
-    /// Volts of the supply.
     pub voltage: f32,
-    /// Volts that the integral may build up.
     pub integral: f32,
 }
 
-/// What control steps change.
+/// Two speeds in rad/s, volts of the integral, and control steps so far, exact up to 16 million.
 #[derive(Clone, Copy, Debug, PartialEq, Tree)]
 #[tree(name = "drive::State")]
 pub struct State {
-    /// The speed that is asked for, in rad/s.
     pub target: f32,
-    /// The speed, in rad/s.
     pub speed: f32,
-    /// Volts of the integral.
     pub integral: f32,
-    /// Control steps so far; exact up to 16 million.
     pub steps: f32,
 }
 
 /// The structure, in flash.
 pub const STRUCTURE: TreeDef<'static> = treedef_of::<Drive>();
 
-/// What stands for it on the line.
+/// What the host calls the structure by.
 pub const FINGERPRINT: u64 = STRUCTURE.fingerprint();
 
-/// The number of its leaves.
+/// The number of leaves.
 pub const LEAVES: usize = STRUCTURE.num_leaves();
 
 /// Seconds between two control steps.
@@ -78,17 +70,21 @@ const INERTIA: f32 = 0.05;
 /// Rad/s for each volt.
 const SPEED_PER_VOLT: f32 = 10.0;
 
-impl Drive {
-    /// As it comes from the factory: sluggish.
-    pub const NEW: Self = Self {
-        parameters: Parameters {
-            speed: Pi { kp: 0.02, ki: 0.2 },
-            limits: Limits { voltage: 24.0, integral: 12.0 },
-            feedforward: (0.0, 0.0),
-        },
-        state: State { target: 100.0, speed: 0.0, integral: 0.0, steps: 0.0 },
-    };
+/// As it comes from the factory: sluggish.
+impl Default for Drive {
+    fn default() -> Self {
+        Self {
+            parameters: Parameters {
+                speed: Pi { kp: 0.02, ki: 0.2 },
+                limits: Limits { voltage: 24.0, integral: 12.0 },
+                feedforward: (0.0, 0.0),
+            },
+            state: State { target: 100.0, speed: 0.0, integral: 0.0, steps: 0.0 },
+        }
+    }
+}
 
+impl Drive {
     /// One control step, and what the motor makes of it.
     pub fn step(&mut self) {
         let (Parameters { speed, limits, feedforward }, state) =
@@ -102,7 +98,7 @@ impl Drive {
     }
 }
 
-/// The value between `-limit` and `limit`. Unlike `clamp` it does not panic where the host sent a negative limit.
+/// The value between `-limit` and `limit`. Unlike `clamp` it does not panic when the host sends a negative limit.
 fn within(value: f32, limit: f32) -> f32 {
     value.min(limit).max(-limit)
 }

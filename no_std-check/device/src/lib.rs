@@ -1,7 +1,6 @@
-//! The firmware without its board: the controller and its side of the conversation.
-//!
-//! Kept apart from the image so that the host's tests can hold the same conversation without an emulator.
+//! The device without its board: the host shares its types, and the host's tests talk to it without an emulator.
 #![no_std]
 
 pub mod drive;
+pub mod line;
 pub mod session;

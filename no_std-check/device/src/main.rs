@@ -5,16 +5,15 @@
 #![no_main]
 
 use board::uart;
-use device::drive::Drive;
 use device::session::Session;
 
 board::bare_image!(run);
 
-/// Answers the host; exit status 0 where it ends the program.
+/// Answers the host; exit status 0 when the host ends the program.
 fn run() -> u32 {
     uart::enable();
-    let mut session = Session::new(Drive::NEW);
-    while !session.stopped() {
+    let mut session = Session::default();
+    while !session.stopped {
         if let Some(answer) = session.take(uart::read()) {
             uart::write(answer);
         }

@@ -1,224 +1,146 @@
 //! Asks the device, and asks again until an answer comes.
 
-use std::collections::VecDeque;
-use std::error::Error;
-use std::{fmt, io};
+use std::io::{self, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
-use protocol::{Body, Counters, Leaves, Receiver, Refusal, Reply, Request, stuffed_len};
+use device::line::{Action, Answer, Leaves, Receiver, Refusal, Reply, Request, frame};
 
-use crate::wire::Wire;
+/// How long an answer takes. A request that is sent again too soon does no harm: it is done once.
+const PATIENCE: Duration = Duration::from_millis(20);
 
-/// Bytes of the longest body on this side: a treedef of 900 bytes, or 225 leaves.
-const BODY: usize = 1024;
+/// How often a request is sent before the device counts as gone: ten seconds, in which an emulator starts.
+const ATTEMPTS: u32 = 500;
 
-/// So often a request is sent before the device counts as gone.
-const ATTEMPTS: u32 = 1000;
+/// A line that bytes go over in both directions.
+pub trait Wire {
+    /// Sends one frame.
+    fn send(&mut self, frame: &[u8]) -> io::Result<()>;
 
-/// The host's end of the line.
-#[derive(Debug)]
-pub struct Client<W> {
-    wire: W,
-    receiver: Receiver<BODY>,
-    /// Came, and is not looked at yet.
-    came: VecDeque<u8>,
-    number: u16,
-    message: Vec<u8>,
-    tally: Tally,
+    /// The next byte. `None` if none came for as long as an answer takes; an error if none can come any more.
+    fn receive(&mut self) -> io::Result<Option<u8>>;
 }
 
-/// What a client has counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Requests.
-    pub asked: u32,
-    /// How often one was sent again, because its answer did not come whole.
-    pub again: u32,
-    /// Frames that came damaged or cut off.
-    pub damaged: u32,
-    /// Answers to requests that were answered before.
-    pub late: u32,
+/// The host's end of the line.
+pub struct Client<'w, W> {
+    pub wire: &'w mut W,
+    /// The fingerprint of the structure that requests are about.
+    pub structure: u64,
+    receiver: Receiver,
+    number: u32,
 }
 
 /// Why there is no answer, or not the one that was asked for.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum Problem {
-    /// The line is broken.
-    Line(io::Error),
-    /// The request is longer than this side sends.
+    #[error("line is broken: {0}")]
+    Line(#[from] io::Error),
+    #[error("request is too long")]
     TooLong,
-    /// No whole answer came, however often the request was sent.
+    #[error("no answer to {ATTEMPTS} requests")]
     Silent,
-    /// The answer is none of this version of the protocol, or one to something else.
+    #[error("answer is not the one to this request")]
     Misunderstood,
-    /// The device did nothing.
-    Refused(Refusal),
+    #[error("device refuses: {0}")]
+    Refused(#[from] Refusal),
 }
 
-impl<W: Wire> Client<W> {
-    /// A client at the end of a line.
-    pub fn new(wire: W) -> Self {
-        Self {
-            wire,
-            receiver: Receiver::new(),
-            came: VecDeque::new(),
-            number: 0,
-            message: Vec::new(),
-            tally: Tally::default(),
+impl<'w, W: Wire> Client<'w, W> {
+    pub fn new(wire: &'w mut W) -> Self {
+        Self { wire, structure: 0, receiver: Receiver::default(), number: 0 }
+    }
+
+    /// The bytes that the device calls its treedef.
+    pub fn hello(&mut self) -> Result<Vec<u8>, Problem> {
+        match self.ask(Action::Hello)? {
+            Answer::Structure(bytes) => Ok(bytes.to_vec()),
+            Answer::Leaves(_) => Err(Problem::Misunderstood),
         }
     }
 
-    /// What was counted so far.
-    pub fn tally(&self) -> Tally {
-        self.tally
-    }
-
-    /// The line.
-    pub fn wire(&self) -> &W {
-        &self.wire
-    }
-
-    /// Ends the device's program.
-    ///
-    /// # Errors
-    ///
-    /// Every [`Problem`], but a line that ends is none: so it does where the answer was lost.
-    pub fn stop(&mut self) -> Result<(), Problem> {
-        match self.counters(Request::Stop) {
-            Ok(_) | Err(Problem::Line(_)) => Ok(()),
-            Err(problem) => Err(problem),
+    /// The leaves after an action.
+    pub fn leaves(&mut self, action: Action) -> Result<Leaves, Problem> {
+        match self.ask(action)? {
+            Answer::Leaves(leaves) => Ok(leaves),
+            Answer::Structure(_) => Err(Problem::Misunderstood),
         }
     }
 
-    /// The fingerprint of the device's structure and what it says are the bytes of the treedef.
-    ///
-    /// # Errors
-    ///
-    /// Every [`Problem`].
-    pub fn hello(&mut self) -> Result<(u64, Vec<u8>), Problem> {
-        match self.ask(Request::Hello)? {
-            Reply::Structure { fingerprint, treedef } => Ok((fingerprint, treedef.to_vec())),
-            _ => Err(Problem::Misunderstood),
-        }
-    }
-
-    /// Makes a request about this structure that is answered with its leaves, and reads them into `leaves`.
-    ///
-    /// # Errors
-    ///
-    /// Every [`Problem`]; then `leaves` are as they were.
-    pub fn leaves(
-        &mut self,
-        request: Request<'_>,
-        structure: u64,
-        leaves: &mut [f32],
-    ) -> Result<(), Problem> {
-        match self.ask(request)? {
-            Reply::Leaves { fingerprint, leaves: came } if fingerprint == structure => {
-                came.unpack(leaves).ok_or(Problem::Misunderstood)
-            }
-            _ => Err(Problem::Misunderstood),
-        }
-    }
-
-    /// Sends leaves of this structure, and replaces them with those that are then in force.
-    ///
-    /// # Errors
-    ///
-    /// Every [`Problem`]; then `leaves` are as they were.
-    pub fn write(&mut self, fingerprint: u64, leaves: &mut [f32]) -> Result<(), Problem> {
-        let mut packed = vec![0; 4 * leaves.len()];
-        let packed = Leaves::pack(leaves, &mut packed).ok_or(Problem::TooLong)?;
-        self.leaves(Request::Write { fingerprint, leaves: packed }, fingerprint, leaves)
-    }
-
-    /// What the device has counted.
-    ///
-    /// # Errors
-    ///
-    /// Every [`Problem`].
-    pub fn counters(&mut self, request: Request<'_>) -> Result<Counters, Problem> {
-        match self.ask(request)? {
-            Reply::Counters(counters) => Ok(counters),
-            _ => Err(Problem::Misunderstood),
-        }
-    }
-
-    /// Sends the request until its answer comes.
-    fn ask(&mut self, request: Request<'_>) -> Result<Reply<'_>, Problem> {
+    /// Sends the request until an answer with its number comes.
+    fn ask(&mut self, action: Action) -> Result<Answer, Problem> {
         self.number = self.number.wrapping_add(1);
-        self.tally.asked += 1;
-        let mut line = [0; stuffed_len(BODY)];
-        let body: Body<BODY> =
-            Body::new(self.number, |bytes| request.write(bytes)).ok_or(Problem::TooLong)?;
-        let frame = body.stuff(&mut line).ok_or(Problem::TooLong)?;
+        let request = Request { structure: self.structure, action };
+        let frame = frame(self.number, &request).ok_or(Problem::TooLong)?;
         for _ in 0..ATTEMPTS {
-            self.wire.send(frame)?;
-            if self.is_answered()? {
-                return match Reply::read(&self.message) {
-                    Some(Reply::Refused(refusal)) => Err(Problem::Refused(refusal)),
-                    Some(reply) => Ok(reply),
-                    None => Err(Problem::Misunderstood),
-                };
+            self.wire.send(&frame)?;
+            while let Some(byte) = self.wire.receive()? {
+                if let Some((number, message)) = self.receiver.push(byte)
+                    && number == self.number
+                {
+                    let reply: Reply =
+                        postcard::from_bytes(message).map_err(|_| Problem::Misunderstood)?;
+                    return Ok(reply?);
+                }
             }
-            self.tally.again += 1;
         }
         Err(Problem::Silent)
     }
+}
 
-    /// Waits for the answer to the last request and keeps its message; false if it came damaged or not at all.
-    fn is_answered(&mut self) -> Result<bool, Problem> {
-        loop {
-            if self.came.is_empty() {
-                self.came.extend(self.wire.receive()?);
-            }
-            let Some(byte) = self.came.pop_front() else { return Ok(false) };
-            match self.receiver.push(byte) {
-                None => {}
-                Some(Ok((number, message))) if number == self.number => {
-                    self.message.clear();
-                    self.message.extend_from_slice(message);
-                    return Ok(true);
-                }
-                Some(Ok(_)) => self.tally.late += 1,
-                Some(Err(_)) => {
-                    self.tally.damaged += 1;
-                    return Ok(false);
-                }
-            }
+/// A program whose input and output are the line: an emulator, or `socat` on a serial port.
+pub struct Program {
+    child: Child,
+    input: ChildStdin,
+    output: mpsc::Receiver<u8>,
+}
+
+impl Program {
+    pub fn start(command: &[String]) -> io::Result<Self> {
+        let (program, arguments) = command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+        let mut child = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let (input, from) =
+            child.stdin.take().zip(child.stdout.take()).ok_or(io::ErrorKind::BrokenPipe)?;
+        let (to, output) = mpsc::channel();
+        // A pipe has no time limit, a channel does. The thread ends with the program's output.
+        thread::spawn(move || {
+            BufReader::new(from).bytes().flatten().try_for_each(|byte| to.send(byte))
+        });
+        Ok(Self { child, input, output })
+    }
+
+    /// Waits until the program ends.
+    pub fn end(mut self) -> io::Result<ExitStatus> {
+        self.child.wait()
+    }
+}
+
+impl Wire for Program {
+    fn send(&mut self, frame: &[u8]) -> io::Result<()> {
+        self.input.write_all(frame)?;
+        self.input.flush()
+    }
+
+    fn receive(&mut self) -> io::Result<Option<u8>> {
+        match self.output.recv_timeout(PATIENCE) {
+            Ok(byte) => Ok(Some(byte)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(io::ErrorKind::UnexpectedEof.into()),
         }
     }
 }
 
-impl From<io::Error> for Problem {
-    fn from(error: io::Error) -> Self {
-        Problem::Line(error)
+/// No emulator is left when a session fails.
+impl Drop for Program {
+    fn drop(&mut self) {
+        // It fails if the program has ended, as it should have.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Problem::Line(error) => write!(f, "line is broken: {error}"),
-            Problem::TooLong => f.write_str("request is too long"),
-            Problem::Silent => write!(f, "no answer to {ATTEMPTS} requests"),
-            Problem::Misunderstood => f.write_str("answer is not the one to this request"),
-            Problem::Refused(Refusal::OtherStructure { device }) => {
-                write!(f, "device refuses: its structure is {device:016x}")
-            }
-            Problem::Refused(Refusal::Length { expected, found }) => {
-                write!(f, "device refuses: {found} bytes of leaves, its structure has {expected}")
-            }
-            Problem::Refused(Refusal::NotFinite { leaf }) => {
-                write!(f, "device refuses: leaf {leaf} is not finite")
-            }
-            Problem::Refused(Refusal::TooManySteps { most }) => {
-                write!(f, "device refuses: it runs at most {most} steps for one request")
-            }
-            Problem::Refused(Refusal::Unknown) => {
-                f.write_str("device refuses: it does not know the request")
-            }
-        }
-    }
-}
-
-impl Error for Problem {}
