@@ -123,6 +123,7 @@ fn small_structures_have_distinct_bytes() {
 }
 
 #[test]
+#[ignore = "exhaustive: run it with --release -- --ignored"]
 fn short_byte_strings_are_canonical_or_refused() {
     let mut accepted = [0; 4];
     for a in 0..=255 {
@@ -157,6 +158,7 @@ fn strings_of_repeats_are_canonical_or_refused() {
 }
 
 #[test]
+#[ignore = "exhaustive: run it with --release -- --ignored"]
 fn mutated_bytes_are_canonical_or_refused() {
     let mut accepted = 0;
     let nested = structures(3, &EACH_KIND);

@@ -159,6 +159,7 @@ fn check_hashes(hashes: &[u64], what: &str) {
 }
 
 #[test]
+#[ignore = "exhaustive: run it with --release -- --ignored"]
 fn byte_strings_that_are_alike_spread_and_do_not_collide() {
     for (what, family) in families::all() {
         let hashes: Vec<u64> = family.iter().map(|bytes| fingerprint::of(bytes)).collect();
@@ -181,6 +182,7 @@ fn check_treedefs(wanted: usize) {
 }
 
 #[test]
+#[ignore = "exhaustive: run it with --release -- --ignored"]
 fn a_million_treedefs_spread_and_do_not_collide() {
     check_treedefs(1_000_000);
 }
