@@ -3,30 +3,26 @@
 //! Operations that make a treedef are lazy: a small `Copy` value that is a [`Structure`](crate::Structure), so
 //! [`structure_into`](crate::structure_into) writes it, [`structure_len`](crate::structure_len) measures it,
 //! [`matches()`](crate::matches) compares it and an [`Arena`](crate::Arena) keeps it.
-
-mod rewrite;
-
-mod tell;
-
-mod compose;
-
-mod transform;
+//!
+//! - `rewrite`: one treedef written again with changes; `tell`: two of them merged into one;
+//! - `compose`, `transform`, `nones`, `replace`: the changes;
+//! - `assemble`, `from_paths`: a node made of treedefs, a treedef made of paths;
+//! - `prefix`, `suffix`, `transpose`, `partition`: leaves under another structure.
+//!
+//! Imports from `base`, `format`, `treedef`, `encode`, `text`, `tree` and `dynamic`.
 
 mod assemble;
-
-mod prefix;
-
-mod suffix;
-
-mod transpose;
-
-mod nones;
-
-mod partition;
-
-mod replace;
-
+mod compose;
 mod from_paths;
+mod nones;
+mod partition;
+mod prefix;
+mod replace;
+mod rewrite;
+mod suffix;
+mod tell;
+mod transform;
+mod transpose;
 
 pub use assemble::{NodeOf, OneLevel};
 pub use compose::Compose;

@@ -15,25 +15,27 @@
 //!
 //! [`laws::check`] asks a tree type of yours for all that the operations of this crate rely on.
 
-mod datum;
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "generators run in tests, on small numbers of their own"
+)]
 
-mod head;
-
-mod size;
-
-mod model;
-
-mod shrink;
-
-mod treedef;
-
+// - `size`: how large generated structures are;
+// - `datum`, `head`, `model`: values, heads and whole structures as a plain model; `shrink`: smaller ones;
+// - `treedef`, `tree`, `pair`, `bytes`: the strategies, which encode the model;
+// - `laws`: what a tree type has to obey.
+//
+// Imports from all folders above: `base` to `algebra`.
 mod bytes;
-
-mod pair;
-
-mod tree;
-
+mod datum;
+mod head;
 pub mod laws;
+mod model;
+mod pair;
+mod shrink;
+mod size;
+mod tree;
+mod treedef;
 
 pub use bytes::{malformed, mutated};
 pub use pair::{
