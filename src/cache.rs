@@ -2,6 +2,8 @@
 
 pub(crate) mod part;
 
+pub(crate) mod shape_dtype;
+
 pub(crate) mod key;
 
 pub(crate) mod differences;
