@@ -30,7 +30,7 @@
 //! | write generic code | the bound [`Tree<f32>`](Tree), or [`Read<f32>`](Read) for trees that only lend their leaves |
 //! | fold leaves | [`reduce`], [`reduce_first`], [`reduce_associative`], [`sum`], [`min`], [`max`], [`all`], [`any`] |
 //! | name the leaves on the way | [`for_each_with_path`], [`map_with_path`], [`View::for_each_with_path`] |
-//! | lay arrays in one vector | [`TreeDef::arrays`], the module [`mod@ravel`] |
+//! | lay arrays in one vector | [`TreeDef::arrays`]; arrays of several dtypes: `ravel` of the crate `treedef-jax` |
 //! | check a structure on every call | [`matches()`], [`flatten_expected`], [`treedef_of`], [`TreeDef::fingerprint`] |
 //! | read bytes from outside | [`TreeDef::from_bytes`]; [`TreeDef::from_plain_bytes`], smaller, for the plain kinds |
 //! | look into a structure | [`TreeDef`], [`Head`], [`Path`], [`KeyPath`], [`KeyEntry`]; `{}` prints JAX's text, `{:#}` draws |
@@ -38,15 +38,14 @@
 //! | flatten objects of another model | [`Object`], [`Options`] |
 //! | cache compiled code by structure | [`CallKey`], [`KeyWriter`], [`Cache`], [`CallSite`]; `GrowingCache` with the feature `hashbrown` |
 //! | compare structures by number | [`Interner`]; `GrowingInterner` with the feature `hashbrown` |
-//! | keep structures | [`TreeDefBuf`], [`Arena`] and `bumpalo::Bump` through [`Store`], [`Builder`] by hand |
-//! | read what `jax.export` wrote | [`jax::Exported`] |
+//! | keep structures | [`TreeDefBuf`], with the feature `alloc` `TreeDefBox`, [`Arena`] and `bumpalo::Bump` through [`Store`], [`Builder`] by hand |
 //! | make structures of structures | [`TreeDef::compose`], [`TreeDef::transform`], [`TreeDef::common_suffix`], [`TreeDef::replace`], [`NodeOf`], [`from_paths`] |
 //! | bring leaves under another structure | [`up_to`], [`flatten_up_to`], [`broadcast_prefix`], [`broadcast_common`], [`transpose`](fn@transpose), [`partition`], [`combine`] |
 //! | find a node by its path | [`TreeDef::find`], [`TreeDef::find_str`], [`View::find`] |
 //! | bring stored leaves under a newer structure | the paths of the new one, each looked up in the old: [`TreeDef::find`] has an example |
 //! | see what differs | [`TreeDef::differences`], [`TreeDef::prefix_errors`], [`Differences::summary`] |
 //! | say why a cache missed | [`CallKey::differences`], [`KeyDifferences::summary`] |
-//! | exchange structures with JAX | [`mod@jax`] |
+//! | exchange structures with JAX, read what `jax.export` wrote | the crate `treedef-jax` |
 //! | look a name of JAX or optree up | the module [`mod@names`] |
 //! | understand an error | [`Error::explain`], [`Error::explain_path`], [`DecodeError::explain`] |
 //! | read the bytes | the module [`mod@format`] |
@@ -103,9 +102,6 @@ mod integrations;
 
 mod docs;
 
-pub mod jax;
-pub mod ravel;
-
 pub use algebra::{
     Change, CommonSuffix, Compose, FromPaths, Masked, NodeOf, OneLevel, Replace, Transform, UpTo,
     broadcast_common, broadcast_prefix, combine, filter, flatten_up_to, from_paths, partition,
@@ -123,7 +119,8 @@ pub use cache::growing_interner::GrowingInterner;
 pub use cache::interner::{Interner, InternerSlot, TreeId};
 pub use cache::key::{CallKey, KeyWriter, Signature};
 pub use cache::key_buf::{CacheKey, KeyBuf};
-pub use cache::part::{ArrayPart, Dims, Part, Parts};
+pub use cache::part::{Part, Parts};
+pub use cache::shape_dtype::{Dims, ShapeDtype};
 pub use cache::stats::CacheStats;
 pub use docs::{depth, names};
 pub use dynamic::flatten::Keep;
@@ -142,6 +139,8 @@ pub use encode::builder::{Builder, Frame};
 pub use encode::shape::{MAX_CONST_BYTES, Shape};
 pub use encode::sink::{Depth, Image, MAX_DEPTH, Sink};
 pub use encode::structure::{Structure, treedef_of};
+#[cfg(feature = "alloc")]
+pub use encode::treedef_box::TreeDefBox;
 pub use encode::treedef_buf::TreeDefBuf;
 pub use encode::write::{matches, structure_into, structure_len};
 pub use format::entry::{Entries, KeyEntry};

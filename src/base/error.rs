@@ -2,7 +2,6 @@
 
 use core::fmt;
 
-use crate::base::dtype::Dtype;
 use crate::base::show::{Counted, Shown, children, debug_enum, debug_struct};
 
 /// Why a treedef could not be written, matched, flattened or rebuilt.
@@ -48,13 +47,6 @@ pub enum Error {
         /// Entries of the map.
         needed: usize,
         /// Entries the scratch holds.
-        room: usize,
-    },
-    /// The caller's slice holds too few keys.
-    KeysFull {
-        /// Keys that are enough: those that the treedef writes, equal ones included.
-        needed: usize,
-        /// Keys the slice holds.
         room: usize,
     },
     /// The caller's bytes are too few for a call key, or a cache keeps shorter keys only.
@@ -159,30 +151,6 @@ pub enum Error {
         /// Index of the leaf.
         leaf: u32,
     },
-    /// A flat vector has another number of elements than the arrays in it.
-    FlatLength {
-        /// Elements of the arrays.
-        expected: usize,
-        /// Elements of the vector.
-        found: usize,
-    },
-    /// A flat vector has another dtype than the arrays in it have together.
-    WrongDtype {
-        /// What the arrays have together.
-        expected: Dtype,
-        /// What the vector has.
-        found: Dtype,
-    },
-    /// JAX's formats hold no node of this kind: it is no leaf, `None`, tuple, list or plain dictionary.
-    UserDefinedNode {
-        /// Index of the node, in preorder with repeats written out.
-        node: u32,
-    },
-    /// JAX's formats hold no dictionary with keys of other types than strings.
-    KeysNotStrings {
-        /// Index of the node, in preorder with repeats written out.
-        node: u32,
-    },
 }
 
 debug_enum!(Error {
@@ -192,7 +160,6 @@ debug_enum!(Error {
     TooLarge,
     TooDeep { limit },
     TooManyKeys { needed, room },
-    KeysFull { needed, room },
     CallKeyFull { needed, room },
     TableFull { room },
     Unordered { first, second },
@@ -210,10 +177,6 @@ debug_enum!(Error {
     TooFewLeaves { expected, found },
     TooManyLeaves { expected, found },
     WrongLeaf { leaf },
-    FlatLength { expected, found },
-    WrongDtype { expected, found },
-    UserDefinedNode { node },
-    KeysNotStrings { node },
 });
 
 impl fmt::Display for Error {
@@ -241,9 +204,6 @@ impl fmt::Display for Error {
                     Shown(needed),
                     Shown(room)
                 )
-            }
-            Error::KeysFull { needed, room } => {
-                write!(f, "treedef has {} keys, the slice holds {}", Shown(needed), Shown(room))
             }
             Error::CallKeyFull { needed, room } => {
                 write!(f, "call key needs {} bytes, the room is {}", Shown(needed), Shown(room))
@@ -327,23 +287,6 @@ impl fmt::Display for Error {
             }
             Error::WrongLeaf { leaf } => {
                 write!(f, "leaf {} is of another type than its place", Shown(leaf))
-            }
-            Error::FlatLength { expected, found } => {
-                write!(
-                    f,
-                    "flat vector has {} elements, the arrays have {}",
-                    Shown(found),
-                    Shown(expected)
-                )
-            }
-            Error::WrongDtype { expected, found } => {
-                write!(f, "flat vector is of dtype {found}, expected {expected}")
-            }
-            Error::UserDefinedNode { node } => {
-                write!(f, "JAX's format does not hold the user-defined node {}", Shown(node))
-            }
-            Error::KeysNotStrings { node } => {
-                write!(f, "JAX's format holds string keys only, node {} has others", Shown(node))
             }
         }
     }

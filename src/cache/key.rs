@@ -4,7 +4,8 @@ use core::borrow::Borrow;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-use super::part::{ARRAY, BYTES, Parts, VALUE, WEAK_ARRAY, check};
+use super::part::{BYTES, Parts, VALUE, check};
+use super::shape_dtype::ShapeDtype;
 use crate::base::bytes::equal;
 use crate::base::dtype::Dtype;
 use crate::base::error::{DecodeError, Error};
@@ -345,7 +346,7 @@ impl<'b> KeyWriter<'b> {
     }
 
     #[inline]
-    fn put(&mut self, piece: &[u8]) {
+    pub(super) fn put(&mut self, piece: &[u8]) {
         if let Some(free) = self.bytes.get_mut(self.needed..)
             && let Some((target, _)) = free.split_at_mut_checked(piece.len())
         {
@@ -354,7 +355,8 @@ impl<'b> KeyWriter<'b> {
         self.needed = self.needed.saturating_add(piece.len());
     }
 
-    fn put_count(&mut self, count: usize) {
+    #[inline]
+    pub(super) fn put_count(&mut self, count: usize) {
         match u8::try_from(count) {
             Ok(count @ 0..128) => self.put(&[count]),
             _ => self.put(Varint::new(count as u64).as_bytes()),
@@ -420,12 +422,10 @@ impl<'b> KeyWriter<'b> {
         self.failed = self.failed.or(Some(error));
     }
 
-    /// Adds dtype, weak type and shape of an array, as the `ShapedArray` that JAX keys on.
+    /// Adds dtype, weak type and shape of an array, as the `ShapedArray` that JAX keys on: a [`ShapeDtype`].
     #[inline]
     pub fn array(&mut self, dtype: Dtype, weak: bool, shape: &[usize]) -> &mut Self {
-        self.put(&[if weak { WEAK_ARRAY } else { ARRAY }, dtype.code()]);
-        self.put_count(shape.len());
-        shape.iter().for_each(|dim| self.put_count(*dim));
+        ShapeDtype::new(dtype, shape).with_weak(weak).sign(self);
         self
     }
 

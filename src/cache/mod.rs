@@ -3,6 +3,7 @@
 //! - `part`, `key`, `key_buf`: what a key is made of, writing and reading it, and keys that own their bytes;
 //! - `differences`: why a key is not another one;
 //! - `index`, `fixed`: a cache of fixed size and its table; `growing`: one that grows;
+//! - `shape_dtype`: dtype and shape of an array;
 //! - `stats`: hits and misses;
 //! - `interner`, `growing_interner`: structures that are stored once;
 //! - `call_site`: the last structure at one place of a program.
@@ -21,4 +22,5 @@ pub(crate) mod interner;
 pub(crate) mod key;
 pub(crate) mod key_buf;
 pub(crate) mod part;
+pub(crate) mod shape_dtype;
 pub(crate) mod stats;

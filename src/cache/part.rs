@@ -6,10 +6,10 @@ use core::fmt;
 
 use crate::base::dtype::Dtype;
 use crate::base::error::{DecodeError, DecodeErrorKind as Fault};
-use crate::base::show::{Shown, debug_struct, show_by_debug};
+use crate::base::show::show_by_debug;
+use crate::cache::shape_dtype::ShapeDtype;
 use crate::format::validate::{Pending, validate};
 use crate::format::value::{Value, read_run};
-use crate::format::varint;
 use crate::treedef::children::skip;
 use crate::treedef::treedef::TreeDef;
 
@@ -44,63 +44,11 @@ pub enum Part<'a> {
     /// The structure of an argument: [`KeyWriter::treedef`](crate::KeyWriter::treedef).
     TreeDef(TreeDef<'a>),
     /// What is static of an array: [`KeyWriter::array`](crate::KeyWriter::array).
-    Array(ArrayPart<'a>),
+    Array(ShapeDtype<'a>),
     /// A static argument: [`KeyWriter::statics`](crate::KeyWriter::statics).
     Value(Value<'a>),
     /// Bytes of the caller: [`KeyWriter::bytes`](crate::KeyWriter::bytes).
     Bytes(&'a [u8]),
-}
-
-/// Dtype, weak type and shape of an array, as they stand in a [`CallKey`](crate::CallKey): JAX's `ShapedArray`.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct ArrayPart<'a> {
-    dtype: Dtype,
-    weak: bool,
-    rank: u32,
-    shape: &'a [u8],
-}
-
-impl<'a> ArrayPart<'a> {
-    /// The element type.
-    pub const fn dtype(&self) -> Dtype {
-        self.dtype
-    }
-
-    /// Whether the dtype gives way to others, as that of a Python number (JAX's `weak_type`).
-    pub const fn is_weak(&self) -> bool {
-        self.weak
-    }
-
-    /// The number of dimensions.
-    pub const fn rank(&self) -> usize {
-        self.rank as usize
-    }
-
-    /// The dimensions.
-    pub fn shape(&self) -> Dims<'a> {
-        Dims { left: self.rank, bytes: self.shape }
-    }
-}
-
-/// The dimensions of an [`ArrayPart`].
-#[derive(Clone)]
-pub struct Dims<'a> {
-    left: u32,
-    bytes: &'a [u8],
-}
-
-debug_struct!([] Dims<'_> { left });
-
-impl Iterator for Dims<'_> {
-    type Item = usize;
-
-    fn next(&mut self) -> Option<usize> {
-        self.left = self.left.checked_sub(1)?;
-        let (dim, rest) = varint::read_u64(self.bytes)?;
-        self.bytes = rest;
-        // It was written as a `usize`, on a machine whose words may be larger.
-        Some(usize::try_from(dim).unwrap_or(usize::MAX))
-    }
 }
 
 /// The parts of a [`CallKey`](crate::CallKey) in order.
@@ -164,22 +112,12 @@ fn read<'a>(
         [tag @ (ARRAY | WEAK_ARRAY), rest @ ..] => {
             let (code, rest) = rest.split_first().ok_or(truncated)?;
             let dtype = Dtype::from_code(*code).ok_or(fault(Fault::UnknownDtype(*code)))?;
-            let (dims, rest) = read_shape(rest).ok_or(truncated)?;
-            let (rank, shape) = (dims.left, dims.bytes);
-            Ok((Part::Array(ArrayPart { dtype, weak: *tag == WEAK_ARRAY, rank, shape }), rest))
+            let weak = *tag == WEAK_ARRAY;
+            let (array, rest) = ShapeDtype::read(dtype, weak, rest).ok_or(truncated)?;
+            Ok((Part::Array(array), rest))
         }
         _ => structure(bytes).map(|(def, rest)| (Part::TreeDef(def), rest)),
     }
-}
-
-/// Reads a rank and so many dimensions.
-fn read_shape(bytes: &[u8]) -> Option<(Dims<'_>, &[u8])> {
-    let (rank, start) = varint::read_u32(bytes)?;
-    let mut rest = start;
-    for _ in 0..rank {
-        (_, rest) = varint::read_u64(rest)?;
-    }
-    Some((Dims { left: rank, bytes: before(start, rest) }, rest))
 }
 
 /// What stands before the end `rest` of `bytes`.
@@ -229,30 +167,10 @@ impl fmt::Display for Part<'_> {
     }
 }
 
-/// As JAX: `float32[3,4]`, behind `weak ` where the type is weak.
-impl fmt::Display for ArrayPart<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.weak { "weak " } else { "" })?;
-        f.write_str(self.dtype.name())?;
-        let mut before = "[";
-        for dim in self.shape() {
-            write!(f, "{before}{}", Shown(dim))?;
-            before = ",";
-        }
-        f.write_str(if self.rank == 0 { "[]" } else { "]" })
-    }
-}
-
 impl fmt::Debug for Part<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
-impl fmt::Debug for ArrayPart<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-show_by_debug!([] Parts<'_>, [] Part<'_>, [] ArrayPart<'_>);
+show_by_debug!([] Parts<'_>, [] Part<'_>);

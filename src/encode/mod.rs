@@ -6,7 +6,7 @@
 //! - `shape`: structures that are known at compile time;
 //! - `count`, `measure`: the number of leaves and of bytes without writing;
 //! - `write`: a structure into a buffer of the caller;
-//! - `treedef_buf`: a treedef that owns its bytes;
+//! - `treedef_buf`, `treedef_box`: a treedef that owns its bytes, in place or on the heap;
 //! - `arena`: room for treedefs that are made at run time.
 //!
 //! Imports from `base`, `format` and `treedef`.
@@ -18,5 +18,7 @@ pub(crate) mod measure;
 pub(crate) mod shape;
 pub(crate) mod sink;
 pub(crate) mod structure;
+#[cfg(feature = "alloc")]
+pub(crate) mod treedef_box;
 pub(crate) mod treedef_buf;
 pub(crate) mod write;

@@ -1,9 +1,5 @@
 //! A treedef that owns its bytes.
 
-use core::borrow::Borrow;
-use core::fmt;
-use core::hash::{Hash, Hasher};
-
 use crate::base::error::Error;
 use crate::encode::builder::{Builder, Frame, finish_here};
 use crate::encode::structure::Structure;
@@ -203,53 +199,62 @@ const fn fill(
     Ok((def.as_bytes().len(), def.leaves()))
 }
 
-impl<const N: usize> fmt::Debug for TreeDefBuf<N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.as_treedef(), f)
-    }
-}
+/// What a treedef that owns its bytes has from [`TreeDef`].
+macro_rules! as_its_treedef {
+    ([$($parameters:tt)*] $type:ty) => {
+        impl<$($parameters)*> core::fmt::Debug for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                core::fmt::Debug::fmt(&self.as_treedef(), f)
+            }
+        }
 
-/// As [`TreeDef`] prints.
-impl<const N: usize> fmt::Display for TreeDefBuf<N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.as_treedef(), f)
-    }
-}
+        /// As [`TreeDef`] prints.
+        impl<$($parameters)*> core::fmt::Display for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                core::fmt::Display::fmt(&self.as_treedef(), f)
+            }
+        }
 
-impl<const N: usize> PartialEq for TreeDefBuf<N> {
-    fn eq(&self, other: &Self) -> bool {
-        self.as_treedef() == other.as_treedef()
-    }
-}
+        impl<$($parameters)*> PartialEq for $type {
+            fn eq(&self, other: &Self) -> bool {
+                self.as_treedef() == other.as_treedef()
+            }
+        }
 
-impl<const N: usize> Eq for TreeDefBuf<N> {}
+        impl<$($parameters)*> Eq for $type {}
 
-impl<const N: usize> PartialOrd for TreeDefBuf<N> {
-    fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
+        impl<$($parameters)*> PartialOrd for $type {
+            fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+                Some(self.cmp(other))
+            }
+        }
 
-impl<const N: usize> Ord for TreeDefBuf<N> {
-    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
-        self.as_treedef().cmp(&other.as_treedef())
-    }
-}
+        impl<$($parameters)*> Ord for $type {
+            fn cmp(&self, other: &Self) -> core::cmp::Ordering {
+                self.as_treedef().cmp(&other.as_treedef())
+            }
+        }
 
-impl<const N: usize> Hash for TreeDefBuf<N> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.as_treedef().hash(state);
-    }
-}
+        impl<$($parameters)*> core::hash::Hash for $type {
+            fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+                self.as_treedef().hash(state);
+            }
+        }
 
-impl<const N: usize> Borrow<[u8]> for TreeDefBuf<N> {
-    fn borrow(&self) -> &[u8] {
-        self.as_treedef().as_bytes()
-    }
-}
+        impl<$($parameters)*> core::borrow::Borrow<[u8]> for $type {
+            fn borrow(&self) -> &[u8] {
+                self.as_treedef().as_bytes()
+            }
+        }
 
-impl<const N: usize> AsRef<[u8]> for TreeDefBuf<N> {
-    fn as_ref(&self) -> &[u8] {
-        self.as_treedef().as_bytes()
-    }
+        impl<$($parameters)*> AsRef<[u8]> for $type {
+            fn as_ref(&self) -> &[u8] {
+                self.as_treedef().as_bytes()
+            }
+        }
+    };
 }
+#[cfg(feature = "alloc")]
+pub(crate) use as_its_treedef;
+
+as_its_treedef!([const N: usize] TreeDefBuf<N>);

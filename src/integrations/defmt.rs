@@ -12,14 +12,15 @@ use defmt::{Format, Formatter, write};
 use crate::cache::differences::KeyDifference;
 use crate::cache::key::CallKey;
 use crate::cache::key_buf::KeyBuf;
-use crate::cache::part::{ArrayPart, Part, Parts};
+use crate::cache::part::{Part, Parts};
+use crate::cache::shape_dtype::ShapeDtype;
 use crate::dynamic::view::View;
+#[cfg(feature = "alloc")]
+use crate::encode::treedef_box::TreeDefBox;
 use crate::encode::treedef_buf::TreeDefBuf;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{ChildKey, Head, Kind};
 use crate::format::value::{BigInt, Tuple, Value};
-use crate::jax::{Aval, Dim};
-use crate::ravel::{Bf16, F16};
 use crate::treedef::arrays::ArrayAt;
 use crate::treedef::diff::Difference;
 use crate::treedef::find::Found;
@@ -43,6 +44,13 @@ impl Format for TreeDef<'_> {
 }
 
 impl<const N: usize> Format for TreeDefBuf<N> {
+    fn format(&self, f: Formatter<'_>) {
+        self.as_treedef().format(f);
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Format for TreeDefBox {
     fn format(&self, f: Formatter<'_>) {
         self.as_treedef().format(f);
     }
@@ -233,28 +241,10 @@ impl Format for KeyDifference<'_> {
 }
 
 /// `Float32[3,4]`, behind `weak ` where the type is weak.
-impl Format for ArrayPart<'_> {
+impl Format for ShapeDtype<'_> {
     fn format(&self, f: Formatter<'_>) {
         write!(f, "{=str}{}", if self.is_weak() { "weak " } else { "" }, self.dtype());
         shape(f, self.shape());
-    }
-}
-
-/// `Float32[3,4]`.
-impl Format for Aval<'_> {
-    fn format(&self, f: Formatter<'_>) {
-        write!(f, "{}", self.dtype());
-        shape(f, self.shape());
-    }
-}
-
-/// The number or the name.
-impl Format for Dim<'_> {
-    fn format(&self, f: Formatter<'_>) {
-        match *self {
-            Dim::Size(size) => write!(f, "{=u64}", size),
-            Dim::Symbolic(name) => write!(f, "{=str}", name),
-        }
     }
 }
 
@@ -262,20 +252,6 @@ impl Format for Dim<'_> {
 impl<L: Format> Format for View<'_, L> {
     fn format(&self, f: Formatter<'_>) {
         write!(f, "{} {=[?]}", self.treedef(), self.leaves());
-    }
-}
-
-/// The number.
-impl Format for F16 {
-    fn format(&self, f: Formatter<'_>) {
-        write!(f, "{=f32}", self.to_f32());
-    }
-}
-
-/// The number.
-impl Format for Bf16 {
-    fn format(&self, f: Formatter<'_>) {
-        write!(f, "{=f32}", self.to_f32());
     }
 }
 

@@ -48,9 +48,7 @@ impl Error {
     ///
     /// A [`Mismatch`](Error::Mismatch), [`NotPrefix`](Error::NotPrefix) or [`NoCommonSuffix`](Error::NoCommonSuffix)
     /// names the first [`Difference`](crate::Difference) of the two, a [`WrongLeaf`](Error::WrongLeaf) the key path of
-    /// the leaf, a [`Capacity`](Error::Capacity), an [`Overlap`](Error::Overlap), a
-    /// [`UserDefinedNode`](Error::UserDefinedNode) and [`KeysNotStrings`](Error::KeysNotStrings) that of the node; every
-    /// other error writes itself, and so do the first three where the two have no such difference or more than
+    /// the leaf, a [`Capacity`](Error::Capacity) and an [`Overlap`](Error::Overlap) that of the node; every other error writes itself, and so do the first three where the two have no such difference or more than
     /// [`MAX_PENDING`](crate::MAX_PENDING) levels are pending before it. Costs as [`TreeDef::differences`], with 4 kB of
     /// stack.
     ///
@@ -282,14 +280,6 @@ impl<'a> Explanation<'a> {
                     }
                     None => self.error.fmt(f),
                 }
-            }
-            Error::UserDefinedNode { node } => {
-                f.write_str("JAX's format does not hold the user-defined node at ")?;
-                place(f, self.expected, node)
-            }
-            Error::KeysNotStrings { node } => {
-                f.write_str("JAX's format holds string keys only, others are at ")?;
-                place(f, self.expected, node)
             }
             Error::Overlap { node } => match self.expected.node_path(node as usize) {
                 Some(path) if path.is_silent() => f.write_str("the root is given twice"),

@@ -14,8 +14,6 @@ use treedef::{Error, KeyEntry, Path, Structure, matches, structure_into, structu
 #[path = "../support/mod.rs"]
 mod support;
 
-mod export;
-
 mod firmware;
 
 mod foundation;
@@ -25,10 +23,6 @@ mod optree;
 mod optree_relations;
 
 mod prefix;
-
-mod proto;
-
-mod ravel;
 
 mod reduce;
 

@@ -37,12 +37,52 @@ fn structure_ops() {
             "none_is_leaf" => none_is_leaf(line, expect),
             "one_level" => one_level(line, expect),
             "walk" => walk(&stated(member(line, "tree")?)?, expect),
-            "proto" => super::proto::check_op(line),
+            "proto" => nodes_of_a_proto(&stated(member(line, "tree")?)?, expect),
             "reduce" => super::reduce::check_op(line),
             other => Err(format!("no check of {other}")),
         }
         .map(|()| Outcome::Passed)
     });
+}
+
+/// The nodes that JAX's proto holds, which are ours in post-order. `treedef-jax` checks its bytes.
+fn nodes_of_a_proto(stated: &Stated, expect: &Json) -> Read<()> {
+    /// The type and the arity of each node; why JAX refuses the first that it does not hold.
+    fn post_order(def: TreeDef<'_>, out: &mut Vec<(u8, u8)>) -> Result<(), &'static str> {
+        def.children().try_for_each(|child| post_order(child, out))?;
+        let kind = match def.kind() {
+            Kind::Leaf => 1,
+            Kind::List => 2,
+            Kind::None => 3,
+            Kind::Tuple => 4,
+            Kind::Dict if def.head().keys().all(|key| matches!(key, Value::Str(_))) => 5,
+            Kind::Dict => return Err("Only string keys are supported"),
+            _ => return Err("User-defined nodes are not supported"),
+        };
+        out.push((kind, def.num_children() as u8));
+        Ok(())
+    }
+    let mut ours = Vec::new();
+    let refused = post_order(stated.treedef(), &mut ours).err();
+    if let Some(theirs) = expect.get("error") {
+        let theirs = string(member(theirs, "message")?)?;
+        return same("refused", refused.map(|why| theirs.starts_with(why)), Some(true));
+    }
+    same("refused", refused, None)?;
+    let hex = string(member(expect, "ok")?)?;
+    let byte = |at: usize| u8::from_str_radix(hex.get(at..at + 2).unwrap_or(""), 16).ok();
+    let (mut at, mut theirs) = (0, Vec::new());
+    // A node is its tag, a length below 128, the arity if it has children, and the type.
+    while let (Some(0x0A), Some(len @ 0..128)) = (byte(at), byte(at + 2)) {
+        let node = match (byte(at + 4), byte(at + 6), byte(at + 8), byte(at + 10)) {
+            (Some(0x08), Some(arity), Some(0x10), Some(kind)) => (kind, arity),
+            (Some(0x10), Some(kind), ..) => (kind, 0),
+            _ => return Err(format!("not a node: {hex} at {at}")),
+        };
+        theirs.push(node);
+        at += 4 + 2 * usize::from(len);
+    }
+    same("nodes", ours, theirs)
 }
 
 /// Text and counts of a structure.

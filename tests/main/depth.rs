@@ -234,24 +234,6 @@ fn leaves_with_paths() {
 }
 
 #[test]
-fn protos() {
-    let plain = |pending, levels| {
-        let bytes = nest(levels, pending, 1);
-        treedef::jax::proto_into(read(&bytes), &mut [0; 2048]).map(drop)
-    };
-    assert_eq!((plain(false, FEW), plain(true, FEW)), (Ok(()), Ok(())));
-    assert_eq!((plain(false, MANY), plain(true, MANY)), (Err(DEEP), Err(DEEP)));
-}
-
-#[test]
-fn protos_with_room() {
-    unbounded(|def, _| {
-        let mut levels = [treedef::jax::ProtoLevel::default(); MANY + 1];
-        treedef::jax::proto_into_with(def, &mut levels, &mut [], &mut [0; 2048]).is_ok()
-    });
-}
-
-#[test]
 fn nodes_that_cannot_be_counted() {
     let (chain, pending) = (nest(MANY, false, 1), nest(MANY, true, 1));
     let nodes = |def: TreeDef<'_>| def.child(0).map(|child| child.num_nodes());

@@ -10,10 +10,6 @@ macro_rules! all_are_send_and_sync {
     };
 }
 all_are_send_and_sync!(
-    jax::Exported<'static>,
-    jax::ExportedTree<'static>,
-    jax::Avals<'static>,
-    jax::ExportError,
     TreeDef<'static>,
     TreeDefBuf<8>,
     Head<'static>,

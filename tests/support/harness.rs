@@ -34,22 +34,35 @@ pub struct Tally {
     pub failed: Vec<String>,
 }
 
+/// The lines of `family`.
+///
+/// They are read from `tests/conformance/` of this package or of the one around it, where they must be, or from the
+/// directory in `TREEDEF_CONFORMANCE`, where they may be missing.
+pub fn family_text(family: &str) -> Option<Vec<u8>> {
+    let file = Path::new(family).with_extension("jsonl");
+    let path = match std::env::var_os(DIRECTORY).map(PathBuf::from) {
+        Some(elsewhere) => {
+            assert!(elsewhere.is_dir(), "{DIRECTORY} names no directory: {}", elsewhere.display());
+            elsewhere.join(&file)
+        }
+        None => {
+            let packages = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+            let mut places = packages.map(|package| package.join("tests/conformance").join(&file));
+            places.find(|path| path.exists()).unwrap_or_else(|| panic!("no {}", file.display()))
+        }
+    };
+    if !path.exists() {
+        println!("{family}: no such file in {DIRECTORY}");
+        return None;
+    }
+    Some(std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display())))
+}
+
 /// Runs `check` on each line of `family`, prints the tally and fails the test if a line failed.
 ///
-/// The family is read from `tests/conformance/`, where it must be, or from the directory in `TREEDEF_CONFORMANCE`, where
-/// it may be missing; then there is no tally. Files without a test are not looked at.
+/// There is no tally where [`family_text`] finds nothing. Files without a test are not looked at.
 pub fn run_family(family: &str, check: impl FnMut(&Json) -> Outcome) -> Option<Tally> {
-    let elsewhere = std::env::var_os(DIRECTORY).map(PathBuf::from);
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance");
-    let path = elsewhere.as_ref().unwrap_or(&own).join(family).with_extension("jsonl");
-    if let Some(directory) = &elsewhere {
-        assert!(directory.is_dir(), "{DIRECTORY} names no directory: {}", directory.display());
-        if !path.exists() {
-            println!("{family}: no such file in {DIRECTORY}");
-            return None;
-        }
-    }
-    let text = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let text = family_text(family)?;
     let tally = run_lines(&text, check);
     print!("{}", tally.report(family));
     assert_eq!(tally.total(), number_of_lines(&text), "{family}: not each line has one outcome");

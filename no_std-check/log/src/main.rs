@@ -5,8 +5,6 @@
 mod logger;
 
 use defmt::{error, info, warn};
-use treedef::jax::{ExportError, Exported};
-use treedef::ravel::F16;
 use treedef::{
     Arena, BigInt, Builder, Cache, CallKey, DictKind, DictOf, Dtype, Error, Interner, InternerSlot,
     KeyBuf, KeyEntry, KeyWriter, Tree, TreeDef, TreeDefBuf, Tuple, Value, View, Whole, treedef,
@@ -39,8 +37,8 @@ const TODAY: TreeDef<'static> = treedef!({"axes": [*, None], "filter": [*, *], "
 
 /// Logs everything; exit status 1 where there was nothing to log.
 fn run() -> u32 {
-    match (structures(), paths(), keys(), exported()) {
-        (Ok(()), Ok(()), Ok(()), Ok(())) => 0,
+    match (structures(), paths(), keys()) {
+        (Ok(()), Ok(()), Ok(())) => 0,
         failed => {
             error!("failed: {}", failed);
             1
@@ -56,8 +54,8 @@ fn structures() -> Result<(), Error> {
     info!("of a value: {}", TreeDefBuf::<64>::from_treedef(def)?);
     let leaves = [0.5f32, 12.0];
     info!("tree: {}", View::new(def, &leaves)?);
-    let whole = [Whole(F16::from_f32(1.5)), Whole(F16::from_f32(-2.0))];
-    info!("tree of half floats: {}", View::new(def, &whole)?);
+    let whole = [Whole(1.5f32), Whole(-2.0)];
+    info!("tree of whole leaves: {}", View::new(def, &whole)?);
     for node in def.nodes().flatten() {
         info!("node: {}", node);
     }
@@ -105,17 +103,6 @@ fn paths() -> Result<(), Error> {
     info!("found: {}", OLDER.find([filter])?);
     error!("not found: {}", OLDER.find([filter, KeyEntry::Index(2)]).err());
     info!("node 3: {}", TODAY.node_path(3));
-    Ok(())
-}
-
-/// What `jax.export` wrote of a step of gradient descent.
-const EXPORTED: &[u8] = include_bytes!("../../../src/docs/sgd_step.jax_export");
-
-fn exported() -> Result<(), ExportError> {
-    for aval in Exported::from_bytes(EXPORTED)?.in_avals() {
-        info!("argument: {}", aval);
-    }
-    error!("exported: {}", Exported::from_bytes(b"{}").err());
     Ok(())
 }
 

@@ -3,8 +3,8 @@
 use core::hint::black_box;
 
 use treedef::{
-    Arena, ArrayPart, Cache, CacheKey, CallKey, CallSite, Dtype, Error, Interner, InternerSlot,
-    KeyBuf, KeyDifference, KeyDifferences, KeyWriter, Level, Options, Part, Signature, TreeDef,
+    Arena, Cache, CacheKey, CallKey, CallSite, Dtype, Error, Interner, InternerSlot, KeyBuf,
+    KeyDifference, KeyDifferences, KeyWriter, Level, Options, Part, ShapeDtype, Signature, TreeDef,
     TreeId, Value, tree,
 };
 
@@ -41,10 +41,17 @@ pub(super) fn keys() -> Done {
     keep((key == other, CallKey::as_bytes(&key), CallKey::fingerprint(&key)));
     for part in CallKey::parts(&key) {
         if let Part::Array(array) = &part {
-            let dtype = ArrayPart::dtype(array);
-            keep((dtype, ArrayPart::is_weak(array), ArrayPart::rank(array)));
-            keep(ArrayPart::shape(array).max());
-            print_debug(&ArrayPart::shape(array))?;
+            let dtype = ShapeDtype::dtype(array);
+            keep((Dtype::name(dtype), Dtype::size(dtype), Dtype::from_name(black_box("int8"))));
+            keep((ShapeDtype::is_weak(array), ShapeDtype::rank(array)));
+            keep(ShapeDtype::shape(array).max());
+            print_debug(&ShapeDtype::shape(array))?;
+            let made = ShapeDtype::with_weak(ShapeDtype::new(dtype, black_box(&[3, 4])), true);
+            keep((made == *array, ShapeDtype::shape(&made).len()));
+            let mut rewritten = [0; 32];
+            let mut again = KeyWriter::new(black_box(&mut rewritten));
+            KeyWriter::leaves(&mut again, [made, *array]);
+            keep(KeyWriter::finish(again).is_ok());
         }
         print(&part)?;
         print_debug(&part)?;

@@ -2,7 +2,10 @@
 
 use core::hint::black_box;
 
-use treedef::{Cursor, DecodeError, Entries, Head, Keys, Level, NodePath, Path, Siblings, TreeDef};
+use treedef::{
+    ArrayAt, Cursor, DecodeError, Entries, Head, Keys, Level, NodePath, Path, Siblings, TreeDef,
+    treedef_of,
+};
 
 use super::build::sample;
 use super::{Done, keep, print, print_debug};
@@ -119,4 +122,18 @@ pub(super) fn cursor() -> Done {
     }
     keep((Cursor::num_nodes_read(&cursor), Cursor::num_leaves_read(&cursor)));
     Some(())
+}
+
+/// The arrays of a structure.
+pub(super) fn arrays() -> Done {
+    let def = black_box(treedef_of::<[([[f32; 3]; 2], f32, ()); 3]>());
+    let mut arrays = TreeDef::arrays(&def);
+    for array in &mut arrays {
+        let array = array.ok()?;
+        keep((ArrayAt::range(&array), ArrayAt::treedef(&array)));
+        ArrayAt::shape(&array).for_each(keep);
+        print(&ArrayAt::path(&array))?;
+        print_debug(&array)?;
+    }
+    print_debug(&arrays)
 }

@@ -16,12 +16,9 @@ mod dismantle;
 mod dynamic;
 mod explain;
 mod inspect;
-mod jax;
-mod jax_export;
 mod maps;
 mod paths;
 mod print;
-mod ravel;
 mod reduce;
 mod storage;
 mod typed;
@@ -46,6 +43,7 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("inspect: heads", inspect::heads),
     ("inspect: paths", inspect::paths),
     ("inspect: cursor", inspect::cursor),
+    ("inspect: arrays", inspect::arrays),
     ("values: numbers", values::numbers),
     ("values: tuples", values::tuples),
     ("values: static data", values::statics),
@@ -81,25 +79,15 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("maps: keys", maps::keys),
     ("storage: arenas", storage::arenas),
     ("storage: owned treedefs", storage::owned),
-    ("ravel: dtypes", ravel::dtypes),
-    ("ravel: half floats", ravel::halves),
-    ("ravel: arrays", ravel::arrays),
-    ("ravel: converted", ravel::converted),
-    ("ravel: laid out", ravel::laid_out),
-    ("ravel: of a structure", ravel::of_a_structure),
     ("reduce: folds", reduce::folds),
     ("reduce: questions", reduce::questions),
     ("reduce: with paths", reduce::with_paths),
-    ("jax: proto written", jax::written),
-    ("jax: proto read", jax::read),
     ("paths: found", paths::found),
     ("paths: not found", paths::not_found),
     ("paths: replaced", paths::replaced),
     ("paths: from", paths::from),
     ("dismantle: rebuild", dismantle::rebuild),
     ("dismantle: sink", dismantle::sink),
-    ("jax_export: artifacts", jax_export::read),
-    ("jax_export: errors", jax_export::errors),
 ];
 
 /// The group that is left out where overflow checks are on: `heapless` counts the steps of a search with `+=`.

@@ -17,7 +17,6 @@ pub mod dynamic;
 pub mod golden;
 pub mod matching;
 pub mod paths;
-pub mod ravel;
 mod report;
 pub mod typed;
 pub mod validate;

@@ -3,7 +3,7 @@
 use core::fmt::{self, Write};
 
 use treedef::{DictKind, DictOf, KeyEntry, TreeDef, TreeDefBuf, Value, from_paths, structure_into};
-use treedef::{NodeOf, treedef};
+use treedef::{NodeOf, treedef, treedef_of};
 
 use crate::golden;
 use crate::report::{Case, Digest, Missing, Outcome, Report};
@@ -14,6 +14,7 @@ pub const CASES: &[Case] = &[
     ("replaced", replaced),
     ("trees from paths", from),
     ("texts of keys", keys),
+    ("arrays of a structure", arrays),
 ];
 
 /// A text of at most `N` bytes.
@@ -153,4 +154,13 @@ fn keys(report: &mut Report<'_>) -> Outcome {
     dict(&["", "it's", "\"\n\\", "é\u{200b}", "日本", "\u{1F600}\u{7f}"].map(Value::Str), report)?;
     dict(&[i64::MIN, -1, 0, i64::MAX].map(Value::Int), report)?;
     dict(&[Value::Bytes(b"\xff'\0"), Value::None, Value::Bool(true), Value::Opaque("<o>")], report)
+}
+
+fn arrays(report: &mut Report<'_>) -> Outcome {
+    for array in treedef_of::<[([[f32; 3]; 2], f32, ()); 3]>().arrays() {
+        let array = array?;
+        let rank = array.shape().count();
+        report.fact("array", format_args!("{} {:?} rank {rank}", array.path(), array.range()));
+    }
+    Ok(())
 }

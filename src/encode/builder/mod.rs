@@ -356,6 +356,12 @@ impl<'b> Builder<'b> {
         self.tape.at()
     }
 
+    /// Whether an event did not fit the bytes.
+    #[cfg(feature = "alloc")]
+    pub(crate) const fn is_full(&self) -> bool {
+        self.tape.is_spoiled() && matches!(self.error(), Error::Full { .. })
+    }
+
     /// The nodes counted so far.
     pub(crate) const fn num_nodes(&self) -> u32 {
         self.leaves.wrapping_add(self.tape.branches)

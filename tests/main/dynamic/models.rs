@@ -161,7 +161,7 @@ impl Object for Late {
             Late::Leaf => open.leaf(()),
             Late::Tuple { fails } => {
                 let told = open.tuple([Late::Leaf])?;
-                if fails { Err(Error::KeysFull { needed: 2, room: 1 }) } else { Ok(told) }
+                if fails { Err(Error::LeavesFull { needed: 2, room: 1 }) } else { Ok(told) }
             }
         }
     }
@@ -179,7 +179,7 @@ fn a_model_that_fails_behind_its_node_leaves_the_builder_as_it_was() {
             options.flatten_onto(Late::Tuple { fails: false }, &mut builder, &mut leaves).unwrap();
         }
         let error = options.flatten_onto(Late::Tuple { fails: true }, &mut builder, &mut leaves);
-        assert_eq!(error, Err(Error::KeysFull { needed: 2, room: 1 }), "{before} before");
+        assert_eq!(error, Err(Error::LeavesFull { needed: 2, room: 1 }), "{before} before");
         builder.none().unwrap();
         options.flatten_onto(Late::Tuple { fails: false }, &mut builder, &mut leaves).unwrap();
         builder.end(list).unwrap();

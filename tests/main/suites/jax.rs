@@ -9,7 +9,6 @@ mod paths;
 pub(crate) mod prefix_errors;
 mod prefixes;
 mod pytree;
-mod ravel;
 mod registration;
 mod statics;
 mod text;

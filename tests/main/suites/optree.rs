@@ -16,7 +16,6 @@ mod leaves;
 mod maps;
 mod prefix_errors;
 mod prefixes;
-mod ravel;
 mod registry;
 mod specs;
 mod text;

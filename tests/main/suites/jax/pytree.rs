@@ -1,6 +1,6 @@
 //! `PyTreeTest` of `jaxlib/pytree_test.py`.
 
-use treedef::{Error, Kind, NodeOf, TreeDef, Value, jax, structure_into, structure_len};
+use treedef::{Kind, NodeOf, TreeDef, Value};
 
 use crate::suites::model::{dataclass, py, structure, write};
 use crate::suites::trees::{a_tuple, an_object_2, integer_dict};
@@ -58,34 +58,4 @@ fn dataclass_make_from_node_data() {
     let children = Vec::from_iter(def.children());
     assert_eq!(write(&NodeOf(&heading, &children)), def);
     assert_eq!(from_node_data(def), def);
-}
-
-/// There and back through JAX's proto.
-pub(super) fn through_proto(def: TreeDef<'_>) -> Result<TreeDef<'static>, Error> {
-    let mut proto = vec![0; jax::proto_len(def)?];
-    let proto = jax::proto_into(def, &mut proto)?;
-    let mut nodes = vec![jax::ProtoNode::default(); jax::Proto::nodes_len(proto).unwrap()];
-    let read = jax::Proto::from_bytes(proto, &mut nodes).unwrap();
-    structure_into(&read, vec![0; structure_len(&read)?].leak())
-}
-
-#[test]
-fn serialize_deserialize_no_pickle() {
-    let def = structure(&py!(({"a": "o", "b": "o"}, ["o", ("o", "o"), None])));
-    assert_eq!(through_proto(def), Ok(def));
-}
-
-/// JAX falls back on pickle for a named tuple; the proto has none, and the bytes of the treedef have.
-#[test]
-fn serialize_with_fallback() {
-    let def = structure(&py!({"a": (a_tuple(py!(1), py!(2)))}));
-    assert_eq!(through_proto(def), Err(Error::UserDefinedNode { node: 1 }));
-    assert_eq!(TreeDef::from_bytes(def.as_bytes()), Ok(def));
-}
-
-#[test]
-fn registered_type() {
-    let def = structure(&py!([(an_object_2(py!(1), py!(2), Value::Int(3)))]));
-    assert_eq!(through_proto(def), Err(Error::UserDefinedNode { node: 1 }));
-    assert_eq!(TreeDef::from_bytes(def.as_bytes()), Ok(def));
 }

@@ -89,9 +89,3 @@ fn compare_pytreedef_with_registries() {
     assert_ne!(other.as_treedef(), model.as_treedef());
     assert!(Other { x: 1.0 }.x > 0.0);
 }
-
-#[test]
-fn serialize_treedef() {
-    let def = structure(&py!([1, [2], (3,), {"a": 4, "b": 5}]));
-    assert_eq!(super::pytree::through_proto(def), Ok(def));
-}

@@ -1,0 +1,198 @@
+//! Arrays: their elements and nothing else.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+use half::{bf16, f16};
+use treedef::{Dtype, leaf};
+
+use super::number::{Convert, Number};
+
+/// A type that elements of arrays have: that of one of the dtypes up to 128 bits with arithmetic. It is not implemented
+/// for other types.
+pub trait Element: Convert {
+    /// Its dtype.
+    const DTYPE: Dtype;
+
+    /// The elements of an array of this dtype.
+    #[doc(hidden)]
+    fn slice<'a>(array: &'a Array<'_>) -> Option<&'a [Self]>;
+}
+
+/// Defines [`Array`], and `elements!`, which evaluates one expression for the elements of every dtype.
+macro_rules! arrays {
+    ($dollar:tt $($dtype:ident($element:ty),)*) => {
+        /// The elements of an array, row by row, borrowed or owned; the shape stays with the caller.
+        ///
+        /// Made by `from` a slice, an array or a vector of the dtype's element type. It is a leaf, so that trees can
+        /// hold arrays of several dtypes.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use treedef::Dtype;
+        /// use treedef_jax::ravel::Array;
+        ///
+        /// let weights = [[1.0f32, 2.0, 3.0], [4.0, 5.0, 6.0]];
+        /// let array = Array::from(weights.as_flattened());
+        /// assert_eq!((array.dtype(), array.len()), (Dtype::Float32, 6));
+        /// assert_eq!(array.get(4..6), Some(Array::from(vec![5.0f32, 6.0])));
+        /// assert_eq!(array.as_slice::<f32>().map(|slice| slice[0]), Some(1.0));
+        /// assert_eq!(array.as_slice::<i32>(), None);
+        /// ```
+        #[derive(Clone, PartialEq)]
+        #[non_exhaustive]
+        pub enum Array<'a> {
+            $(#[doc = concat!("Elements of [`Dtype::", stringify!($dtype), "`].")]
+            $dtype(Cow<'a, [$element]>),)*
+        }
+
+        macro_rules! elements {
+            ($dollar array:expr, $dollar elements:ident => $dollar result:expr) => {
+                match $dollar array {
+                    $(Array::$dtype($dollar elements) => $dollar result,)*
+                }
+            };
+        }
+
+        impl<'a> Array<'a> {
+            /// The elements of all arrays, converted to `dtype`; `None` if that has no elements.
+            fn joined(arrays: &[Self], dtype: Dtype) -> Option<Array<'static>> {
+                match dtype {
+                    $(Dtype::$dtype => Some(join::<$element>(arrays).into()),)*
+                    _ => None,
+                }
+            }
+        }
+
+        $(impl Element for $element {
+            const DTYPE: Dtype = Dtype::$dtype;
+
+            fn slice<'a>(array: &'a Array<'_>) -> Option<&'a [Self]> {
+                if let Array::$dtype(elements) = array { Some(elements) } else { None }
+            }
+        }
+
+        impl<'a> From<&'a [$element]> for Array<'a> {
+            fn from(elements: &'a [$element]) -> Self {
+                Self::$dtype(Cow::Borrowed(elements))
+            }
+        }
+
+        impl<'a, const N: usize> From<&'a [$element; N]> for Array<'a> {
+            fn from(elements: &'a [$element; N]) -> Self {
+                Self::$dtype(Cow::Borrowed(elements))
+            }
+        }
+
+        impl From<Vec<$element>> for Array<'_> {
+            fn from(elements: Vec<$element>) -> Self {
+                Self::$dtype(Cow::Owned(elements))
+            }
+        })*
+    };
+}
+
+arrays! { $
+    Bool(bool),
+    Uint8(u8),
+    Uint16(u16),
+    Uint32(u32),
+    Uint64(u64),
+    Int8(i8),
+    Int16(i16),
+    Int32(i32),
+    Int64(i64),
+    Bfloat16(bf16),
+    Float16(f16),
+    Float32(f32),
+    Float64(f64),
+    Complex64([f32; 2]),
+    Complex128([f64; 2]),
+}
+
+leaf!(impl ['a,] Array<'a>);
+
+impl<'a> Array<'a> {
+    /// The type of the elements.
+    pub fn dtype(&self) -> Dtype {
+        fn dtype_of<T: Element>(_: &[T]) -> Dtype {
+            T::DTYPE
+        }
+        elements!(self, elements => dtype_of(elements))
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        elements!(self, elements => elements.len())
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The elements, if they are of type `T`.
+    pub fn as_slice<T: Element>(&self) -> Option<&[T]> {
+        T::slice(self)
+    }
+
+    /// The elements of this range, borrowed; `None` if it is not inside.
+    pub fn get(&self, range: Range<usize>) -> Option<Array<'_>> {
+        Some(elements!(self, elements => elements.get(range)?.into()))
+    }
+
+    /// The same elements in another dtype, as `jax.lax.convert_element_type` on a CPU; `None` if `dtype` has no
+    /// [`Element`].
+    ///
+    /// Integers wrap. A float becomes the nearest integer towards zero inside the bounds, and NaN zero. Floats round to
+    /// the nearest, half floats by way of `f32`. Of a complex number the real part is taken, unless it becomes another
+    /// complex number. What is not zero is true. `DIFFERENCE`: subnormal numbers stay what they are; XLA on a CPU takes
+    /// them for zero.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Dtype;
+    /// use treedef_jax::ravel::Array;
+    ///
+    /// let floats = Array::from(&[-1.5f32, 300.0, f32::NAN]);
+    /// assert_eq!(floats.convert(Dtype::Uint8), Some(Array::from(&[0u8, 255, 0])));
+    /// // As in JAX, what is imaginary is not true.
+    /// let complex = Array::from(&[[0.0f32, 1.0], [2.0, 0.0]]);
+    /// assert_eq!(complex.convert(Dtype::Bool), Some(Array::from(&[false, true])));
+    /// ```
+    pub fn convert(self, dtype: Dtype) -> Option<Array<'a>> {
+        if self.dtype() == dtype { Some(self) } else { Self::joined(&[self], dtype) }
+    }
+
+    /// The elements of all arrays as one, converted to `dtype`, which has elements.
+    pub(super) fn concatenate(arrays: &[Self], dtype: Dtype) -> Array<'static> {
+        Self::joined(arrays, dtype).unwrap_or(Array::Float32(Cow::Borrowed(&[])))
+    }
+
+    /// The elements as numbers. One decision by dtype for each element: the code of a loop for every pair of dtypes
+    /// would be 225 loops.
+    fn numbers(&self) -> Box<dyn Iterator<Item = Number> + '_> {
+        elements!(self, elements => Box::new(elements.iter().map(|element| element.number())))
+    }
+}
+
+fn join<T: Element>(arrays: &[Array<'_>]) -> Vec<T> {
+    let mut joined = Vec::with_capacity(arrays.iter().map(Array::len).sum());
+    for array in arrays {
+        match array.as_slice::<T>() {
+            Some(elements) => joined.extend_from_slice(elements),
+            None => joined.extend(array.numbers().map(T::of)),
+        }
+    }
+    joined
+}
+
+/// The dtype and the number of elements, `float32[6]`: elements can be many.
+impl fmt::Debug for Array<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}[{}]", self.dtype(), self.len())
+    }
+}

@@ -1,0 +1,79 @@
+//! The dtype that several arrays have together.
+
+use treedef::Dtype;
+
+/// The dtypes of the lattice, each to the left of all that promote to it. `None` is JAX's float of no width, which lies
+/// between the integers and the floats.
+const LATTICE: [Option<Dtype>; 16] = [
+    Some(Dtype::Bool),
+    Some(Dtype::Uint8),
+    Some(Dtype::Uint16),
+    Some(Dtype::Uint32),
+    Some(Dtype::Uint64),
+    Some(Dtype::Int8),
+    Some(Dtype::Int16),
+    Some(Dtype::Int32),
+    Some(Dtype::Int64),
+    None,
+    Some(Dtype::Bfloat16),
+    Some(Dtype::Float16),
+    Some(Dtype::Float32),
+    Some(Dtype::Float64),
+    Some(Dtype::Complex64),
+    Some(Dtype::Complex128),
+];
+
+/// The dtypes that `dtype` promotes to, itself included: a bit for each place in [`LATTICE`].
+///
+/// These are the rows of the table in JAX's documentation ("type promotion semantics").
+#[expect(clippy::unusual_byte_groupings, reason = "a group for each kind of number")]
+const fn upper(dtype: Dtype) -> Option<u16> {
+    Some(match dtype {
+        // Columns: complex128 complex64 float64 float32 float16 bfloat16 f*, int64 to int8, uint64 to uint8, bool.
+        Dtype::Bool => 0b1111111_1111_1111_1,
+        Dtype::Uint8 => 0b1111111_1110_1111_0,
+        Dtype::Uint16 => 0b1111111_1100_1110_0,
+        Dtype::Uint32 => 0b1111111_1000_1100_0,
+        Dtype::Uint64 => 0b1111111_0000_1000_0,
+        Dtype::Int8 => 0b1111111_1111_0000_0,
+        Dtype::Int16 => 0b1111111_1110_0000_0,
+        Dtype::Int32 => 0b1111111_1100_0000_0,
+        Dtype::Int64 => 0b1111111_1000_0000_0,
+        Dtype::Bfloat16 => 0b1111010_0000_0000_0,
+        Dtype::Float16 => 0b1111100_0000_0000_0,
+        Dtype::Float32 => 0b1111000_0000_0000_0,
+        Dtype::Float64 => 0b1010000_0000_0000_0,
+        Dtype::Complex64 => 0b1100000_0000_0000_0,
+        Dtype::Complex128 => 0b1000000_0000_0000_0,
+        _ => return None,
+    })
+}
+
+/// The dtype that arrays of all these dtypes have together, as `jax.numpy.result_type` with 64-bit types enabled.
+///
+/// It cannot be found pair by pair, as the example shows. Dtypes are those of arrays, never weak: `ravel_pytree` asks
+/// Python's numbers for their dtype first.
+///
+/// `None` where there are no dtypes, or where one of them has no [`Element`](super::Element): integers of 4 bits, floats
+/// of 8 bits and less, keys. `DIFFERENCE`: JAX promotes integers to such floats.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::Dtype::{Bfloat16, Float16, Float32, Float64, Int8, Int16, Int64, Uint8, Uint64};
+/// use treedef_jax::ravel::result_type;
+///
+/// assert_eq!(result_type([Uint8, Int8]), Some(Int16));
+/// assert_eq!(result_type([Bfloat16, Float16]), Some(Float32));
+/// // No integer holds both; a 16-bit float is float enough for both.
+/// assert_eq!(result_type([Int64, Uint64]), Some(Float64));
+/// assert_eq!(result_type([Int64, Uint64, Float16]), Some(Float16));
+/// ```
+pub fn result_type(dtypes: impl IntoIterator<Item = Dtype>) -> Option<Dtype> {
+    let uppers: Option<Vec<u16>> = dtypes.into_iter().map(upper).collect();
+    let bounds = uppers?.into_iter().reduce(|all, upper| all & upper)?;
+    // The set holds all that its least one promotes to, so that one is the rightmost bit.
+    let least = LATTICE.get(bounds.trailing_zeros() as usize)?;
+    // By itself the float of no width is the widest.
+    Some(least.unwrap_or(Dtype::Float64))
+}

@@ -1,0 +1,53 @@
+//! A structure as a list of steps in preorder, which is how both readers hand over what they read.
+
+use treedef::{
+    Builder, CustomOf, DictKind, DictOf, Error, Frame, ListOf, TreeDefBox, TupleOf, Value,
+};
+
+/// A node, or the end of one that is neither a leaf nor `None`.
+pub(crate) enum Step<'a> {
+    Leaf,
+    None,
+    Tuple(usize),
+    List(usize),
+    /// Keys in sorted order.
+    Dict(Vec<&'a str>),
+    /// Distinct keys.
+    OrderedDict(Vec<String>),
+    Custom {
+        name: &'a str,
+        aux: &'a [u8],
+        children: usize,
+    },
+    /// The end of the node begun last.
+    End,
+}
+
+impl Step<'_> {
+    fn write(&self, builder: &mut Builder<'_>, open: &mut Vec<Frame>) -> Result<(), Error> {
+        open.push(match self {
+            Self::Leaf => return builder.leaves(1),
+            Self::None => return builder.none(),
+            Self::End => return open.pop().map_or(Ok(()), |frame| builder.end(frame)),
+            Self::Tuple(children) => builder.begin(&TupleOf(*children)),
+            Self::List(children) => builder.begin(&ListOf(*children)),
+            Self::Dict(keys) => builder.begin(&DictOf::new(DictKind::Sorted, keys.iter().copied())),
+            Self::OrderedDict(keys) => {
+                builder.begin(&DictOf::new(DictKind::Ordered, keys.iter().map(String::as_str)))
+            }
+            Self::Custom { name, aux, children } => {
+                let aux = Value::Bytes(aux);
+                builder.begin(&CustomOf { name, aux, children: *children, child_keys: None })
+            }
+        }?);
+        Ok(())
+    }
+}
+
+/// Writes a whole structure. [`Error::TooLarge`] is the only error of steps that are one.
+pub(crate) fn treedef(steps: &[Step<'_>]) -> Result<TreeDefBox, Error> {
+    TreeDefBox::build(|builder| {
+        let mut open = Vec::new();
+        steps.iter().try_for_each(|step| step.write(builder, &mut open))
+    })
+}

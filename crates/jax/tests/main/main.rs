@@ -1,0 +1,11 @@
+//! Protos, artifacts and arrays that are rare, broken or hostile; the target `conformance` reads those that JAX wrote.
+
+mod export;
+
+mod flat;
+
+mod proto;
+
+mod ravel;
+
+mod suites;
