@@ -8,7 +8,7 @@ use crate::treedef::treedef::TreeDef;
 
 /// A type that is a tree: it can describe its structure, whatever its leaves are used as.
 ///
-/// `#[derive(Tree)]` writes it for structs and enums, [`leaf!`](crate::tree::leaf) for leaf types; containers have it.
+/// `#[derive(Tree)]` writes it for structs and enums, [`leaf!`](crate::leaf) for leaf types; containers have it.
 ///
 /// A container by hand has [`Structure`], [`Read`](crate::Read), [`Write`](crate::Write) and [`Build`](crate::Build),
 /// and is a [`Tree`](crate::Tree) by them; [`MapTree`](crate::MapTree) and [`ZipPrefix`](crate::ZipPrefix) only where

@@ -2,7 +2,7 @@
 
 /// A type whose values are leaves.
 ///
-/// Declared by [`leaf!`](crate::tree::leaf) or `#[derive(Leaf)]`, never by hand: the macro also writes the tree traits of a
+/// Declared by [`leaf!`](crate::leaf) or `#[derive(Leaf)]`, never by hand: the macro also writes the tree traits of a
 /// single leaf. The numbers, `bool` and `char` are leaves.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a leaf type",

@@ -1,4 +1,4 @@
-"""Writes printable.rs: python3 src/python/printable.py > src/python/printable.rs"""
+"""Writes printable.rs: python3 src/base/python/printable.py > src/base/python/printable.rs"""
 
 import unicodedata
 
