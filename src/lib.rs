@@ -36,7 +36,7 @@
 //! | look into a structure | [`TreeDef`], [`Head`], [`Path`], [`KeyPath`], [`KeyEntry`]; `{}` prints JAX's text, `{:#}` draws |
 //! | write a tree down, or make one at run time | [`tree!`], [`treedef!`], [`Node`], [`View`], [`unflatten_into`], [`fold()`] |
 //! | flatten objects of another model | [`Object`], [`Options`] |
-//! | cache compiled code by structure | [`CallKey`], [`KeyWriter`], [`Cache`], [`CallSite`]; `GrowingCache` with the feature `hashbrown` |
+//! | cache compiled code by structure | [`CallKey`], [`KeyWriter`], [`ShapeDtype`], [`Cache`], [`CallSite`]; `GrowingCache` with the feature `hashbrown` |
 //! | compare structures by number | [`Interner`]; `GrowingInterner` with the feature `hashbrown` |
 //! | keep structures | [`TreeDefBuf`], with the feature `alloc` `TreeDefBox`, [`Arena`] and `bumpalo::Bump` through [`Store`], [`Builder`] by hand |
 //! | make structures of structures | [`TreeDef::compose`], [`TreeDef::transform`], [`TreeDef::common_suffix`], [`TreeDef::replace`], [`NodeOf`], [`from_paths`] |

@@ -30,17 +30,10 @@ macro_rules! dtypes {
         impl Dtype {
             const ALL: &[Self] = &[$(Self::$variant,)*];
 
-            /// The name in JAX and NumPy, such as `float32`.
-            pub const fn name(self) -> &'static str {
+            /// The name and the bytes of an element.
+            const fn row(self) -> (&'static str, usize) {
                 match self {
-                    $(Self::$variant => $name,)*
-                }
-            }
-
-            /// The bytes of one element in NumPy: a number of 4 bits takes one byte.
-            pub const fn size(self) -> usize {
-                match self {
-                    $(Self::$variant => $size,)*
+                    $(Self::$variant => ($name, $size),)*
                 }
             }
         }
@@ -112,6 +105,16 @@ dtypes! {
 }
 
 impl Dtype {
+    /// The name in JAX and NumPy, such as `float32`.
+    pub const fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    /// The bytes of one element in NumPy: a number of 4 bits takes one byte.
+    pub const fn size(self) -> usize {
+        self.row().1
+    }
+
     /// The code in call keys.
     pub(crate) const fn code(self) -> u8 {
         self as u8

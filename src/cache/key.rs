@@ -4,8 +4,8 @@ use core::borrow::Borrow;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-use super::part::{BYTES, Parts, VALUE, check};
-use super::shape_dtype::ShapeDtype;
+use super::part::{ARRAY, BYTES, Parts, VALUE, WEAK_ARRAY, check};
+use super::shape_dtype::{Shape, ShapeDtype};
 use crate::base::bytes::equal;
 use crate::base::dtype::Dtype;
 use crate::base::error::{DecodeError, Error};
@@ -299,6 +299,19 @@ impl<T: Signature + ?Sized> Signature for &T {
     }
 }
 
+/// Writes the array as [`KeyWriter::array`] does.
+impl Signature for ShapeDtype<'_> {
+    #[inline]
+    fn sign(&self, key: &mut KeyWriter<'_>) {
+        key.put(&[if self.is_weak() { WEAK_ARRAY } else { ARRAY }, self.dtype().code()]);
+        key.put_count(self.rank());
+        match self.shape {
+            Shape::Sizes(sizes) => sizes.iter().for_each(|dim| key.put_count(*dim)),
+            Shape::Encoded { bytes, .. } => key.put(bytes),
+        }
+    }
+}
+
 /// Writes a [`CallKey`] into bytes of the caller, part by part.
 ///
 /// The methods chain and do not fail; [`KeyWriter::finish`] says whether all went well and, if the bytes were too few,
@@ -346,7 +359,7 @@ impl<'b> KeyWriter<'b> {
     }
 
     #[inline]
-    pub(super) fn put(&mut self, piece: &[u8]) {
+    fn put(&mut self, piece: &[u8]) {
         if let Some(free) = self.bytes.get_mut(self.needed..)
             && let Some((target, _)) = free.split_at_mut_checked(piece.len())
         {
@@ -355,8 +368,7 @@ impl<'b> KeyWriter<'b> {
         self.needed = self.needed.saturating_add(piece.len());
     }
 
-    #[inline]
-    pub(super) fn put_count(&mut self, count: usize) {
+    fn put_count(&mut self, count: usize) {
         match u8::try_from(count) {
             Ok(count @ 0..128) => self.put(&[count]),
             _ => self.put(Varint::new(count as u64).as_bytes()),

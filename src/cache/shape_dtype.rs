@@ -4,13 +4,11 @@ use core::fmt;
 
 use crate::base::dtype::Dtype;
 use crate::base::show::{Shown, show_by_debug};
-use crate::cache::key::{KeyWriter, Signature};
-use crate::cache::part::{ARRAY, WEAK_ARRAY};
 use crate::format::varint;
 
 /// An array without its elements: dtype, weak type and shape, as JAX's `ShapedArray`.
 ///
-/// A [`CallKey`](crate::CallKey) holds them, [`KeyWriter::array`] and [`KeyWriter::leaves`] write them, and
+/// A [`CallKey`](crate::CallKey) holds them, [`KeyWriter::array`](crate::KeyWriter::array) and [`KeyWriter::leaves`](crate::KeyWriter::leaves) write them, and
 /// [`Part::Array`](crate::Part::Array) is one that was read. `Display` is JAX's text.
 ///
 /// # Examples
@@ -31,11 +29,11 @@ use crate::format::varint;
 pub struct ShapeDtype<'a> {
     dtype: Dtype,
     weak: bool,
-    shape: Shape<'a>,
+    pub(super) shape: Shape<'a>,
 }
 
 #[derive(Clone, Copy)]
-enum Shape<'a> {
+pub(super) enum Shape<'a> {
     Sizes(&'a [usize]),
     /// As varints in a call key.
     Encoded {
@@ -100,19 +98,6 @@ impl<'a> ShapeDtype<'a> {
     /// The dimensions.
     pub const fn shape(&self) -> Dims<'a> {
         Dims(self.shape)
-    }
-}
-
-/// Writes the array as [`KeyWriter::array`] does.
-impl Signature for ShapeDtype<'_> {
-    #[inline]
-    fn sign(&self, key: &mut KeyWriter<'_>) {
-        key.put(&[if self.weak { WEAK_ARRAY } else { ARRAY }, self.dtype.code()]);
-        key.put_count(self.rank());
-        match self.shape {
-            Shape::Sizes(sizes) => sizes.iter().for_each(|dim| key.put_count(*dim)),
-            Shape::Encoded { bytes, .. } => key.put(bytes),
-        }
     }
 }
 

@@ -21,6 +21,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("src/tree/derive_support.rs", "hidden: what derives and macros write calls them"),
     ("src/tree/containers/alloc.rs", "the feature `alloc`"),
     ("src/integrations/bumpalo.rs", "a feature that needs a heap"),
+    ("src/encode/treedef_box.rs", "the feature `alloc`"),
     ("src/strategies", "a feature that needs `std`"),
 ];
 

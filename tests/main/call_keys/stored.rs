@@ -151,7 +151,8 @@ fn short_parts() -> Vec<Vec<u8>> {
         }));
     }
     let names = "bool uint8 uint16 uint32 uint64 int8 int16 int32 int64 bfloat16 float16 float32 float64 complex64 \
-        complex128";
+        complex128 int4 uint4 float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float0 \
+        float8_e4m3 float8_e3m4 float8_e8m0fnu float4_e2m1fn key<fry> key<rbg> key<unsafe_rbg>";
     for dtype in names.split(' ').map(|name| Dtype::from_name(name).expect("a dtype")) {
         for weak in [false, true] {
             let shapes = (0..256).map(|dim| vec![dim]).chain([vec![]]);
@@ -205,7 +206,7 @@ fn faults_are_named_with_their_place() {
     assert_eq!(fault(&[0xE1, 11]), (Fault::UnknownValue(11), 0));
     assert_eq!(fault(&[0xE1, 4, 0, 1, 1]), (Fault::BadInteger, 0));
     assert_eq!(fault(&[0xE2]), (Fault::TruncatedPart, 0));
-    assert_eq!(fault(&[0xE2, 15, 0]), (Fault::UnknownDtype(15), 0));
+    assert_eq!(fault(&[0xE2, 30, 0]), (Fault::UnknownDtype(30), 0));
     assert_eq!(fault(&[0xE3, 14]), (Fault::TruncatedPart, 0));
     assert_eq!(fault(&[0xE3, 14, 2, 1]), (Fault::TruncatedPart, 0));
     // A rank of 2^32 - 1 of which nothing follows, and a dimension above 64 bits.
