@@ -161,13 +161,14 @@ impl WriteProtoError {
     /// # Examples
     ///
     /// ```
-    /// use treedef::treedef;
+    /// use treedef::TreeDef;
     /// use treedef_jax::write_proto;
     ///
-    /// let def = treedef!([*, {1: *}]);
+    /// let def = TreeDef::from_bytes(&[0x42, 0x00, 0xC2, 1, 1, 2, 0xC0])?; // [*, {1: None}]
     /// let error = write_proto(def).unwrap_err();
     /// assert_eq!(error.to_string(), "JAX's format holds string keys only, node 2 has others");
     /// assert_eq!(error.explain(def), "JAX's format holds string keys only, others are at [1]");
+    /// # Ok::<(), treedef::DecodeError>(())
     /// ```
     pub fn explain(&self, def: TreeDef<'_>) -> String {
         let place = |node: u32| match def.node_path(node as usize).map(|path| path.to_string()) {

@@ -332,6 +332,24 @@ fn abstract_values_that_share_a_shape_cannot_either() {
     shared(&flat.0);
 }
 
+/// The artifact may share an abstract value; each leaf with a copy would be 2^31 dimensions.
+#[test]
+fn leaves_that_share_an_abstract_value_do_not_copy_it() {
+    let (mut flat, fields) = artifact(&[(19, 4), (22, 4)]);
+    node(TUPLE, &vec![leaf(); 1 << 15]).write(&mut flat, fields[IN_TREE]);
+    let at = flat.vector_at(fields[5], 1, 4)[0];
+    let aval = flat.table_at(at, &[(1, 4)]);
+    for at in flat.vector_at(aval.fields[0], 1 << 16, 4) {
+        flat.string_at(at, "1");
+    }
+    flat.vector_at(fields[6], 1 << 15, 4);
+    let start = Instant::now();
+    let exported = Exported::from_bytes(&flat.0).unwrap();
+    assert!(exported.in_avals().all(|aval| aval.shape.len() == 1 << 16));
+    assert_eq!(exported.in_avals().len(), 1 << 15);
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+}
+
 #[test]
 fn no_chain_of_tables_comes_back() {
     let (mut flat, fields) = artifact(&[]);
