@@ -2,41 +2,8 @@
 
 use crate::base::show::debug_struct;
 use crate::format::head::{Item, read_item};
+use crate::treedef::scan::skip;
 use crate::treedef::treedef::TreeDef;
-
-/// What lies behind a node: its leaves and the bytes that follow it.
-pub(crate) struct Skipped<'a> {
-    pub(crate) leaves: u32,
-    /// The nodes behind its last leaf; without a leaf, all of them.
-    pub(crate) tail: u32,
-    pub(crate) rest: &'a [u8],
-}
-
-/// Steps over the node at the front in one flat scan without a stack.
-pub(crate) fn skip(bytes: &[u8]) -> Option<Skipped<'_>> {
-    let (mut rest, mut pending, mut leaves, mut tail) = (bytes, 1u32, 0u32, 0u32);
-    while pending > 0 {
-        let (item, after) = read_item(rest).ok()?;
-        rest = after;
-        match item {
-            Item::Leaves(count) => {
-                pending = pending.checked_sub(count)?;
-                leaves = leaves.checked_add(count)?;
-                tail = 0;
-            }
-            // The last copy has the tail of its unit, which has leaves.
-            Item::Same { copies, leaves: unit } => {
-                pending = pending.checked_sub(copies)?;
-                leaves = leaves.checked_add(copies.checked_mul(unit)?)?;
-            }
-            Item::Node(head) => {
-                pending = pending.checked_sub(1)?.checked_add(head.arity())?;
-                tail = tail.checked_add(1)?;
-            }
-        }
-    }
-    Some(Skipped { leaves, tail, rest })
-}
 
 /// The children of a node as treedefs, in order; see [`TreeDef::children`].
 #[derive(Clone)]

@@ -7,7 +7,7 @@ use crate::base::bytes::equal;
 use crate::base::show::debug_struct;
 use crate::format::head::{self, Head, Item, read_count, read_item};
 use crate::format::varint::read_u32;
-use crate::treedef::children::skip;
+use crate::treedef::scan::skip;
 use crate::treedef::treedef::TreeDef;
 
 /// A position in a treedef that is read in preorder with repeats written out.

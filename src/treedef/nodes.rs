@@ -72,6 +72,30 @@ impl<'a> TreeDef<'a> {
     }
 }
 
+impl<'a, const D: usize> Nodes<'a, D> {
+    /// How many nodes were read or stepped over.
+    pub(crate) const fn num_read(&self) -> u32 {
+        self.cursor.num_nodes_read()
+    }
+
+    /// The innermost list that is open.
+    fn list(&self) -> &Siblings {
+        self.levels.last().unwrap_or(&self.root)
+    }
+
+    /// The bytes from the node on that was given last; it is no leaf.
+    pub(crate) fn last_node(&self) -> &'a [u8] {
+        self.cursor.last_node(self.list())
+    }
+
+    /// Steps over all below the node that was given last, which with them is `def`.
+    pub(crate) fn skip_below(&mut self, def: TreeDef<'a>) -> Option<()> {
+        self.opened = None;
+        let list = self.levels.last().unwrap_or(&self.root);
+        self.cursor.pass_children(list, def.node_count().saturating_sub(1), def.leaves())
+    }
+}
+
 impl<'a, const D: usize> Iterator for Nodes<'a, D> {
     type Item = Result<NodeAt<'a>, Error>;
 

@@ -5,7 +5,7 @@ use crate::base::show::{debug_enum, debug_struct};
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Item, LEAF_BYTES, read_item};
 use crate::format::validate::MAX_PENDING;
-use crate::treedef::children::skip;
+use crate::treedef::scan::skip;
 use crate::treedef::treedef::TreeDef;
 
 /// The path of one leaf: a treedef and an index, 24 bytes, no strings; it prints as [`Path::keystr`].
@@ -126,8 +126,7 @@ impl<'a> NodePath<'a> {
         Self { def, node, spot: Spot { leaf, rank } }
     }
 
-    /// The index of the node; `u32::MAX` where a [`Difference`](crate::Difference) stands behind another of which more
-    /// than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending.
+    /// The index of the node in preorder with repeats written out.
     pub const fn node(&self) -> usize {
         self.node as usize
     }
