@@ -1,5 +1,6 @@
 //! The arrays in a structure: lists of lists of leaves that have a shape.
 
+use core::iter::FusedIterator;
 use core::ops::Range;
 
 use crate::base::error::Error;
@@ -41,7 +42,7 @@ impl<'a> TreeDef<'a> {
     /// of a flat parameter vector that [`leaves_into`](crate::leaves_into) wrote.
     ///
     /// Linear in the bytes and the arrays, which repeated nodes give anew in each copy, not in the leaves: an array is
-    /// one step, whatever its size.
+    /// one step, whatever its size. `count`, `nth` and `last` step over copies together, and cost the bytes alone.
     ///
     /// # Errors
     ///
@@ -88,6 +89,28 @@ impl<'a> Iterator for Arrays<'a> {
                 }
             }
         }
+    }
+
+    fn nth(&mut self, n: usize) -> Option<Self::Item> {
+        if self.pass(n) < n { None } else { self.next() }
+    }
+
+    fn count(mut self) -> usize {
+        self.pass(usize::MAX)
+    }
+
+    fn last(mut self) -> Option<Self::Item> {
+        let count = self.clone().count();
+        self.nth(count.checked_sub(1)?)
+    }
+}
+
+impl FusedIterator for Arrays<'_> {}
+
+impl Arrays<'_> {
+    /// Steps over at most `limit` arrays and gives their number.
+    fn pass(&mut self, limit: usize) -> usize {
+        self.nodes.pass(limit, |nodes, node| take(nodes, node).is_some())
     }
 }
 

@@ -1,5 +1,7 @@
 //! The children of a node: parts of its bytes.
 
+use core::iter::FusedIterator;
+
 use crate::base::show::debug_struct;
 use crate::format::head::{Item, read_item};
 use crate::treedef::scan::skip;
@@ -23,7 +25,9 @@ impl<'a> TreeDef<'a> {
     /// The children of the root, as `jax.tree_util.treedef_children`: sub-slices of the bytes.
     ///
     /// A child costs a scan of its bytes; copies of a repeated child share them and cost nothing, and the last child is
-    /// what is left.
+    /// what is left. `count` costs nothing, `nth` and `last` a scan of the children that are passed, with each run of
+    /// equal children in one step: a few bytes can be a list of billions. There is no way back from the end, because
+    /// where a child begins is known only from those before it.
     ///
     /// # Examples
     ///
@@ -65,6 +69,10 @@ impl<'a> Iterator for Children<'a> {
 
     /// Steps over runs and copies without going through them: a few bytes can stand for billions.
     fn nth(&mut self, mut n: usize) -> Option<TreeDef<'a>> {
+        if n >= self.left as usize {
+            self.left = 0;
+            return None;
+        }
         loop {
             let next = self.next()?;
             let Some(more) = n.checked_sub(1) else { return Some(next) };
@@ -80,11 +88,26 @@ impl<'a> Iterator for Children<'a> {
             n = n.saturating_sub(some as usize);
         }
     }
+
+    fn count(self) -> usize {
+        self.left as usize
+    }
+
+    fn last(mut self) -> Option<TreeDef<'a>> {
+        self.nth(self.len().checked_sub(1)?)
+    }
 }
 
 impl ExactSizeIterator for Children<'_> {}
 
+impl FusedIterator for Children<'_> {}
+
 impl<'a> Children<'a> {
+    /// The number of leaves of the children that are still to come.
+    pub(crate) const fn num_leaves(&self) -> usize {
+        self.below as usize
+    }
+
     /// The child that is next; it is taken from `left` already.
     fn child(&mut self) -> Option<TreeDef<'a>> {
         if let Some(leaves) = self.leaves.checked_sub(1) {

@@ -300,6 +300,11 @@ impl<'a> Cursor<'a> {
         (left > 0).then_some((left, leaves))
     }
 
+    /// Whether the child to be read next is a leaf of the run that the one before it began.
+    pub(crate) const fn is_in_run(&self) -> bool {
+        self.run > 0
+    }
+
     /// Steps over `count` children that [`Cursor::repeats`] told of; each has so many nodes and leaves.
     pub(crate) fn skip_repeats(
         &mut self,

@@ -177,6 +177,8 @@ impl Head<'_> {
             (KeyEntry::Index(index) | KeyEntry::FlatIndex(index), _) if counted(self) => {
                 return (self.entries().nth(index as usize)? == entry).then_some(index);
             }
+            // Children with positions have no other entries, and can be billions.
+            _ if counted(self) => return None,
             _ => {
                 let mut own = (0..self.arity()).zip(self.entries());
                 return own.find(|(_, own)| *own == entry).map(|(index, _)| index);

@@ -158,6 +158,11 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
         self.opened.is_none() && self.levels.last().is_some_and(|level| level.ends > 1)
     }
 
+    /// The index of the list that the last event was about.
+    pub(crate) fn list(&self) -> usize {
+        self.levels.len().saturating_sub(1)
+    }
+
     /// The leaves of the first that were read or stepped over.
     pub(crate) const fn first_leaves(&self) -> usize {
         self.first.num_leaves_read() as usize
@@ -169,6 +174,21 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
     ///
     /// [`Error::TooDeep`] where more levels are open than there is room for.
     pub(crate) fn next(&mut self) -> Option<Result<Event<'f, 's>, Error>> {
+        let folds = self.folds;
+        self.next_with(|_, alike| folds && alike, |_, count, _| count)
+    }
+
+    /// As [`Pair::next`], with other rules for copies that line up.
+    ///
+    /// `folds(list, alike)` says whether copies in the list with this index are reported as a number; `alike` means that
+    /// nothing differed in the last child. `some(list, count, leaves)` says how many of `count` copies are, each of
+    /// which has `leaves` leaves in the first treedef.
+    #[inline]
+    pub(crate) fn next_with(
+        &mut self,
+        folds: impl Fn(usize, bool) -> bool,
+        some: impl Fn(usize, u32, u32) -> u32,
+    ) -> Option<Result<Event<'f, 's>, Error>> {
         loop {
             if let Some(ended) = self.ended.checked_sub(1) {
                 self.ended = ended;
@@ -186,13 +206,12 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
             let depth = self.levels.len();
             let level = self.levels.last_mut()?;
             // Copies may stand under different keys.
-            if self.folds
-                && !merges
-                && self.unlike < depth
+            if !merges
+                && folds(depth.saturating_sub(1), self.unlike < depth)
                 && let Some((ours, first)) = self.first.repeats(&level.first)
                 && let Some((theirs, second)) = self.second.repeats(&level.second)
+                && let count @ 1.. = some(depth.saturating_sub(1), ours.min(theirs), first)
             {
-                let count = ours.min(theirs);
                 let nodes = here.node.wrapping_sub(level.node);
                 self.place = Place {
                     node: level.node,

@@ -19,7 +19,7 @@ use treedef::{
 };
 
 /// Asserts a law for so many generated values, always the same.
-fn law<S: Strategy>(cases: u32, strategy: S, holds: impl Fn(S::Value)) {
+pub(crate) fn law<S: Strategy>(cases: u32, strategy: S, holds: impl Fn(S::Value)) {
     let config = Config { cases, failure_persistence: None, ..Config::default() };
     let rng = TestRng::from_seed(RngAlgorithm::XorShift, &[11; 16]);
     let result = TestRunner::new_with_rng(config, rng).run(&strategy, |value| {
