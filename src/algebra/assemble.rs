@@ -7,7 +7,6 @@ use crate::encode::sink::{Image, Sink};
 use crate::encode::structure::Structure;
 use crate::format::head::Kind;
 use crate::format::heading::Heading;
-use crate::format::validate::MAX_PENDING;
 use crate::treedef::treedef::TreeDef;
 
 /// A treedef is a structure, so tuples, arrays, slices and maps of treedefs are: `jax.tree_util.treedef_tuple` is
@@ -29,7 +28,7 @@ impl Structure for TreeDef<'_> {
     const NULLABLE: bool = true;
 
     fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
-        sink.fixed(Image::part::<MAX_PENDING>(*self)?)
+        sink.fixed(Image::new(*self))
     }
 
     fn num_leaves(&self) -> Result<usize, Error> {

@@ -32,8 +32,7 @@ impl<'a> TreeDef<'a> {
     /// # Errors
     ///
     /// Where it is written, measured or matched: [`Error::TooDeep`] if more than [`MAX_DEPTH`](crate::MAX_DEPTH) levels
-    /// of `self` are pending, or more than as many of `inner` where its nodes are not counted;
-    /// [`Compose::with_depth`] has room for more. [`Error::TooLarge`].
+    /// of `self` are pending; [`Compose::with_depth`] has room for more. [`Error::TooLarge`].
     ///
     /// # Examples
     ///
@@ -93,7 +92,7 @@ impl<const D: usize> Structure for Compose<'_, D> {
     const NULLABLE: bool = true;
 
     fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
-        let inner = Image::part::<D>(self.inner)?;
+        let inner = Image::new(self.inner);
         rewrite::<S, D>(self.outer, sink, |head| {
             Ok(if head.kind() == Kind::Leaf { Rewritten::Subtree(inner) } else { Rewritten::Keep })
         })

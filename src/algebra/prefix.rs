@@ -1,6 +1,7 @@
 //! The prefix relation, and the parts of a tree that the leaves of a prefix stand for.
 
 use core::cmp::Ordering;
+use core::iter::FusedIterator;
 
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
@@ -95,7 +96,8 @@ impl<'a> TreeDef<'a> {
 /// Each is a view: a part of the treedef and of the leaves. Several trees are mapped at once, as by `jax.tree.map`, by
 /// zipping the parts of the others with the leaves of the first. The whole is checked first; then a step costs the
 /// nodes of the prefix up to its next leaf, with repeats written out, and a scan of the bytes of its part. Where both
-/// have the same structure, of any depth, each part is one leaf and a step costs nothing.
+/// have the same structure, of any depth, each part is one leaf and a step costs nothing. `nth` and `last` step over
+/// copies together, and `count` costs nothing.
 ///
 /// # Errors
 ///
@@ -167,9 +169,40 @@ impl<'a, L> Iterator for UpTo<'_, 'a, L> {
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.left as usize, Some(self.left as usize))
     }
+
+    /// Steps over copies that line up without going through them.
+    fn nth(&mut self, n: usize) -> Option<View<'a, L>> {
+        let Some(n) = u32::try_from(n).ok().filter(|n| *n < self.left) else {
+            self.left = 0;
+            return None;
+        };
+        if let Some(pair) = &mut self.pair {
+            let end = pair.first_leaves().saturating_add(n as usize);
+            while pair.first_leaves() < end {
+                let ahead = end.saturating_sub(pair.first_leaves());
+                let room = |leaves: u32| ahead.checked_div(leaves as usize).unwrap_or(0);
+                let some = |_, count: u32, leaves| {
+                    u32::try_from(room(leaves)).map_or(count, |room| count.min(room))
+                };
+                pair.next_with(|_, _| true, some)?.ok()?;
+            }
+        }
+        self.left = self.left.saturating_sub(n);
+        self.next()
+    }
+
+    fn count(self) -> usize {
+        self.left as usize
+    }
+
+    fn last(mut self) -> Option<View<'a, L>> {
+        self.nth(self.len().checked_sub(1)?)
+    }
 }
 
 impl<L> ExactSizeIterator for UpTo<'_, '_, L> {}
+
+impl<L> FusedIterator for UpTo<'_, '_, L> {}
 
 /// Writes what [`up_to`] tells to the front of `parts` and gives their number, the leaves of `prefix`.
 ///

@@ -10,10 +10,9 @@ use crate::encode::sink::{Image, Sink};
 use crate::encode::structure::Structure;
 use crate::encode::write::structure_into;
 use crate::format::head::{Head, Item, read_item};
-use crate::format::validate::MAX_PENDING;
-use crate::treedef::children::skip;
 use crate::treedef::find::Found;
-use crate::treedef::treedef::{TreeDef, count_nodes};
+use crate::treedef::scan::skip;
+use crate::treedef::treedef::TreeDef;
 
 /// A treedef with other trees in place of some of its nodes; see [`TreeDef::replace`].
 #[derive(Clone, Copy)]
@@ -49,7 +48,7 @@ impl<'a> TreeDef<'a> {
     /// # Errors
     ///
     /// [`Error::Overlap`] with the node that is given twice or that is inside another one; [`Error::Mismatch`] with a
-    /// node that was found in a different treedef; [`Error::TooDeep`] for one without an index ([`Found::node`]).
+    /// node that was found in a different treedef.
     ///
     /// Where it is written, measured or matched: [`Error::TooDeep`] if a node that is replaced stands more than
     /// [`MAX_DEPTH`](crate::MAX_DEPTH) levels below the root, for which [`Replace::with_depth`] has room;
@@ -162,9 +161,9 @@ fn put<'b, L: Clone>(free: &'b mut [L], leaves: &[L]) -> Option<&'b mut [L]> {
     Some(rest)
 }
 
-/// The index of a node that was seen to have one.
+/// The index of a node.
 fn node(found: &Found<'_>) -> u32 {
-    found.node().and_then(|node| u32::try_from(node).ok()).unwrap_or(0)
+    u32::try_from(found.node()).unwrap_or(u32::MAX)
 }
 
 /// The targets in preorder, if all are of `def` and none is inside another.
@@ -191,15 +190,10 @@ fn sorted<'a, T, const N: usize>(
         if node < end {
             return Err(Error::Overlap { node });
         }
-        let nodes = count_nodes(found.treedef().as_bytes()).filter(|_| found.node().is_some());
-        end = node.saturating_add(nodes.ok_or(PENDING)?);
+        end = node.saturating_add(found.treedef().node_count());
     }
     Ok(targets)
 }
-
-/// The nodes of a treedef cannot be counted.
-#[expect(clippy::cast_possible_truncation, reason = "64")]
-const PENDING: Error = Error::TooDeep { limit: MAX_PENDING as u32 };
 
 /// Where nodes that were found are not.
 const LOST: Error = Error::Arity { expected: 1, found: 0 };
@@ -217,7 +211,7 @@ impl<const N: usize, const D: usize> Structure for Replace<'_, N, D> {
         for target in &self.targets {
             let route: Levels<u32, D> = route_to(self.def, target.node)?;
             let Some(last) = route.len().checked_sub(1) else {
-                return sink.fixed(image(target.with)?);
+                return sink.fixed(Image::new(target.with));
             };
             if levels.is_empty() {
                 let head = self.def.head();
@@ -236,7 +230,7 @@ impl<const N: usize, const D: usize> Structure for Replace<'_, N, D> {
                 level.describe(sink, index)?;
                 if depth == last {
                     level.pass().ok_or(LOST)?;
-                    sink.fixed(image(target.with)?)?;
+                    sink.fixed(Image::new(target.with))?;
                     break;
                 }
                 let (head, child) = level.enter().ok_or(LOST)?;
@@ -245,7 +239,7 @@ impl<const N: usize, const D: usize> Structure for Replace<'_, N, D> {
             before = route;
         }
         if N == 0 {
-            return sink.fixed(image(self.def)?);
+            return sink.fixed(Image::new(self.def));
         }
         while !levels.is_empty() {
             close(sink, &mut levels)?;
@@ -266,10 +260,6 @@ fn close<'a, S: Sink, const D: usize>(
         outer.leave(&level);
     }
     Ok(())
-}
-
-fn image(def: TreeDef<'_>) -> Result<Image<'_>, Error> {
-    Ok(Image { def, nodes: count_nodes(def.as_bytes()).ok_or(PENDING)? })
 }
 
 /// A node on the way: its bytes, the nodes before it, and how many of its children are passed and to come.
@@ -398,7 +388,7 @@ impl<'a> Level<'a> {
             let count = left.min(self.same);
             let mut copies = count;
             if !self.told {
-                sink.fixed(image(self.unit)?)?;
+                sink.fixed(Image::new(self.unit))?;
                 copies = copies.wrapping_sub(1);
             }
             sink.repeat(copies as usize)?;

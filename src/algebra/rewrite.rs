@@ -6,7 +6,7 @@ use crate::base::error::Error;
 use crate::base::levels::{self, Levels};
 use crate::encode::sink::{Image, Sink};
 use crate::format::head::{Head, Item, Kind, read_item};
-use crate::treedef::children::skip;
+use crate::treedef::scan::skip;
 use crate::treedef::treedef::TreeDef;
 
 /// What becomes of a node.

@@ -76,7 +76,7 @@ impl<const D: usize> Structure for CommonSuffix<'_, D> {
     fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
         let mut pair: Pair<'_, '_, D> = Pair::new(self.first, self.second, Relation::Common);
         tell(&mut pair, sink, |sink, event, place| match event {
-            Event::Under(def) | Event::Over(def) => sink.fixed(Image::part::<D>(def)?),
+            Event::Under(def) | Event::Over(def) => sink.fixed(Image::new(def)),
             Event::Differ { .. } => Err(Error::NoCommonSuffix { node: place.node }),
             _ => sink.leaves(1),
         })

@@ -100,7 +100,7 @@ where
             Ok(match (self.change)(head)? {
                 Change::Keep => Rewritten::Keep,
                 Change::Head(head) => Rewritten::Head(head),
-                Change::Subtree(def) => Rewritten::Subtree(Image::part::<D>(def)?),
+                Change::Subtree(def) => Rewritten::Subtree(Image::new(def)),
             })
         })
     }

@@ -127,7 +127,7 @@ pub enum Error {
     },
     /// A path leads to no node.
     NotFound {
-        /// Index of the node that it led to, in preorder with repeats written out; `u32::MAX` if it cannot be counted.
+        /// Index of the node that it led to, in preorder with repeats written out.
         node: u32,
         /// Where the path goes on from there: the byte of a text, or the index of an entry.
         at: u32,

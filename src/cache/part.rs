@@ -10,7 +10,7 @@ use crate::base::show::show_by_debug;
 use crate::cache::shape_dtype::ShapeDtype;
 use crate::format::validate::{Pending, validate};
 use crate::format::value::{Value, read_run};
-use crate::treedef::children::skip;
+use crate::treedef::scan::skip;
 use crate::treedef::treedef::TreeDef;
 
 /// Bytes that the caller writes. The tags are of node kind 7, which no treedef begins with.
@@ -77,7 +77,7 @@ pub(super) fn check(bytes: &[u8], levels: &mut impl Pending) -> Result<(), Decod
         let part = read(rest, |bytes| {
             let sizes = validate::<false>(bytes, levels)?;
             let (def, rest) = bytes.split_at_checked(sizes.bytes).unwrap_or((bytes, &[]));
-            Ok((TreeDef::trusted(def, sizes.leaves), rest))
+            Ok((TreeDef::trusted(def, sizes.leaves).counted(sizes.nodes), rest))
         });
         (_, rest) = part.map_err(|error| error.behind(at))?;
     }

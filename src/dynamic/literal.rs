@@ -324,7 +324,9 @@ const fn describe<L>(
 }
 
 /// Writes the structure of a node; an error if it is too deep or does not fit.
-const fn write_tree<L, const N: usize>(node: &Node<'_, L>) -> Result<(Written<N>, u32), Error> {
+const fn write_tree<L, const N: usize>(
+    node: &Node<'_, L>,
+) -> Result<(Written<N>, (u32, u32)), Error> {
     let mut bytes = [0; N];
     let mut builder = Builder::new(&mut bytes);
     if let Err(error) = describe(node, &mut builder, MAX_DEPTH + 1) {
@@ -332,8 +334,8 @@ const fn write_tree<L, const N: usize>(node: &Node<'_, L>) -> Result<(Written<N>
     }
     match builder.finish() {
         Ok(def) => {
-            let (len, leaves) = (def.as_bytes().len(), def.leaves());
-            Ok((Written { bytes, len }, leaves))
+            let (len, sizes) = (def.as_bytes().len(), def.sizes());
+            Ok((Written { bytes, len }, sizes))
         }
         Err(error) => Err(error),
     }
@@ -358,29 +360,30 @@ pub const fn treedef_len<L>(node: &Node<'_, L>) -> Result<usize, Error> {
 /// A treedef of exactly `LEN` bytes, made at compile time.
 pub struct Encoded<const LEN: usize> {
     bytes: [u8; LEN],
-    leaves: u32,
+    /// Leaves and nodes, as [`TreeDef::sizes`] gives them.
+    sizes: (u32, u32),
 }
 
 impl<const LEN: usize> Encoded<LEN> {
     /// Takes `LEN` from [`treedef_len`].
     pub const fn new<L>(node: &Node<'_, L>) -> Option<Self> {
         // While it is written the treedef can take more room than in the end.
-        let (bytes, leaves) = match write_tree::<L, 512>(node) {
-            Ok((written, leaves)) => (cut(&written.bytes), leaves),
+        let (bytes, sizes) = match write_tree::<L, 512>(node) {
+            Ok((written, sizes)) => (cut(&written.bytes), sizes),
             Err(_) => match write_tree::<L, 16384>(node) {
-                Ok((written, leaves)) => (cut(&written.bytes), leaves),
+                Ok((written, sizes)) => (cut(&written.bytes), sizes),
                 Err(_) => return None,
             },
         };
         match bytes {
-            Some(bytes) => Some(Self { bytes, leaves }),
+            Some(bytes) => Some(Self { bytes, sizes }),
             None => None,
         }
     }
 
     /// The view.
     pub const fn treedef(&self) -> TreeDef<'_> {
-        TreeDef::trusted(&self.bytes, self.leaves)
+        TreeDef::of_sizes(&self.bytes, self.sizes)
     }
 }
 

@@ -46,7 +46,7 @@ pub fn unflatten_into<'a, L: Clone>(
     if found > expected {
         return Err(Error::TooManyLeaves { expected, found });
     }
-    let needed = unflatten_len(def)?;
+    let needed = unflatten_len(def);
     let full = Error::NodesFull { needed, room: slab.len() };
     if needed > slab.len() {
         return Err(full);
@@ -57,23 +57,17 @@ pub fn unflatten_into<'a, L: Clone>(
     Ok(root)
 }
 
-/// The nodes that [`unflatten_into`] needs, exactly: all but the root.
+/// The exact number of nodes that [`unflatten_into`] needs in its slab: all but the root.
 ///
-/// # Errors
-///
-/// [`Error::TooDeep`].
+/// As [`TreeDef::num_nodes`] it is known at any depth, also where [`unflatten_into`] answers [`Error::TooDeep`].
 ///
 /// # Examples
 ///
 /// ```
-/// assert_eq!(treedef::unflatten_len(treedef::treedef!([(*, *), (*, *)])), Ok(6));
+/// assert_eq!(treedef::unflatten_len(treedef::treedef!([(*, *), (*, *)])), 6);
 /// ```
-pub fn unflatten_len(def: TreeDef<'_>) -> Result<usize, Error> {
-    match def.num_nodes() {
-        // No treedef that is this large is shallow enough: see [`TreeDef::num_nodes`].
-        nodes if nodes >= u32::MAX as usize => Err(Error::TooDeep { limit: MAX_DEPTH }),
-        nodes => Ok(nodes.saturating_sub(1)),
-    }
+pub const fn unflatten_len(def: TreeDef<'_>) -> usize {
+    def.num_nodes().saturating_sub(1)
 }
 
 struct Fill<'a, 'l, L> {

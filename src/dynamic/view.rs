@@ -1,8 +1,10 @@
 //! A treedef and its leaves, read as a tree.
 
 use core::fmt;
+use core::iter::FusedIterator;
 
 use crate::base::error::Error;
+use crate::base::lazy::Lazy;
 use crate::base::show::debug_struct;
 use crate::dynamic::object::{Object, Open};
 use crate::format::entry::KeyEntry;
@@ -242,7 +244,8 @@ impl<'a, L> View<'a, L> {
     /// The leaves with their paths, each to be read by itself, at any depth.
     ///
     /// The entries of a path are found when they are asked for, by a scan of the treedef from its root: for all leaves
-    /// that is leaves times bytes. [`View::for_each_with_path`] finds them in one pass.
+    /// that is leaves times bytes. [`View::for_each_with_path`] finds them in one pass. `nth`, `count` and `last` cost
+    /// nothing.
     ///
     /// # Examples
     ///
@@ -257,8 +260,13 @@ impl<'a, L> View<'a, L> {
     /// ```
     pub fn leaves_with_path(
         &self,
-    ) -> impl ExactSizeIterator<Item = (Path<'a>, &'a L)> + Clone + use<'a, L> {
-        self.def.paths().zip(self.leaves)
+    ) -> impl ExactSizeIterator<Item = (Path<'a>, &'a L)>
+    + DoubleEndedIterator
+    + FusedIterator
+    + Clone
+    + use<'a, L> {
+        let def = self.def;
+        Lazy::new(self.leaves.iter().enumerate(), move |(leaf, value)| (Path::of(def, leaf), value))
     }
 
     /// The node that was found in the treedef of this view.
@@ -351,9 +359,28 @@ impl<'a, L> Iterator for ViewChildren<'a, L> {
     fn size_hint(&self) -> (usize, Option<usize>) {
         self.defs.size_hint()
     }
+
+    fn nth(&mut self, n: usize) -> Option<View<'a, L>> {
+        let def = self.defs.nth(n)?;
+        let rest = self.leaves.len().checked_sub(self.defs.num_leaves())?;
+        let (before, rest) = self.leaves.split_at_checked(rest)?;
+        self.leaves = rest;
+        let leaves = before.get(before.len().checked_sub(def.num_leaves())?..)?;
+        Some(View { def, leaves })
+    }
+
+    fn count(self) -> usize {
+        self.defs.count()
+    }
+
+    fn last(mut self) -> Option<View<'a, L>> {
+        self.nth(self.len().checked_sub(1)?)
+    }
 }
 
 impl<L> ExactSizeIterator for ViewChildren<'_, L> {}
+
+impl<L> FusedIterator for ViewChildren<'_, L> {}
 
 impl<'a, L> Object for View<'a, L> {
     type Leaf = &'a L;

@@ -5,7 +5,7 @@ use crate::base::show::debug_struct;
 use crate::encode::builder::{Builder, Frame};
 use crate::format::heading::Heading;
 use crate::treedef::mismatch::nodes_in_common;
-use crate::treedef::treedef::{TreeDef, count_nodes_to};
+use crate::treedef::treedef::TreeDef;
 
 /// The depth that typed and dynamic trees may have where the caller gives no bound of its own; equal on every machine.
 ///
@@ -116,19 +116,9 @@ pub struct Image<'a> {
 debug_struct!([] Image<'_> { def, nodes });
 
 impl<'a> Image<'a> {
-    /// Counts the nodes of `def`.
-    pub fn new(def: TreeDef<'a>) -> Self {
-        Self { def, nodes: u32::try_from(def.num_nodes()).unwrap_or(u32::MAX) }
-    }
-
-    /// The same of a part whose nodes may not be counted yet, where up to `D` levels can be pending.
-    pub(crate) fn part<const D: usize>(def: TreeDef<'a>) -> Result<Self, Error> {
-        let nodes = match def.sizes() {
-            (_, 0) => count_nodes_to::<D>(def.as_bytes()),
-            (_, nodes) => Some(nodes),
-        };
-        let limit = u32::try_from(D).unwrap_or(u32::MAX);
-        Ok(Self { def, nodes: nodes.ok_or(Error::TooDeep { limit })? })
+    /// Takes the number of nodes from `def`, which counts them if it does not know them.
+    pub const fn new(def: TreeDef<'a>) -> Self {
+        Self { def, nodes: def.node_count() }
     }
 
     /// The treedef.

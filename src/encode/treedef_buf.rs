@@ -32,7 +32,8 @@ use crate::treedef::treedef::TreeDef;
 pub struct TreeDefBuf<const N: usize> {
     bytes: [u8; N],
     len: usize,
-    leaves: u32,
+    /// Leaves and nodes, as [`TreeDef::sizes`] gives them.
+    sizes: (u32, u32),
 }
 
 /// `?` for `const fn`.
@@ -69,7 +70,7 @@ impl<const N: usize> TreeDefBuf<N> {
             Some((target, _)) => target.copy_from_slice(def.as_bytes()),
             None => return Err(Error::Full { needed: len, room: N }),
         }
-        Ok(Self { bytes, len, leaves: def.leaves() })
+        Ok(Self { bytes, len, sizes: def.sizes() })
     }
 
     /// The structure of `tree`.
@@ -80,8 +81,8 @@ impl<const N: usize> TreeDefBuf<N> {
     pub fn structure<T: Structure + ?Sized>(tree: &T) -> Result<Self, Error> {
         let mut bytes = [0; N];
         let def = structure_into(tree, &mut bytes)?;
-        let (len, leaves) = (def.as_bytes().len(), def.leaves());
-        Ok(Self { bytes, len, leaves })
+        let (len, sizes) = (def.as_bytes().len(), def.sizes());
+        Ok(Self { bytes, len, sizes })
     }
 
     /// What `build` tells a builder.
@@ -109,8 +110,8 @@ impl<const N: usize> TreeDefBuf<N> {
         let mut builder = Builder::new(&mut bytes);
         build(&mut builder)?;
         let def = finish_here(builder, own)?;
-        let (len, leaves) = (def.as_bytes().len(), def.leaves());
-        Ok(Self { bytes, len, leaves })
+        let (len, sizes) = (def.as_bytes().len(), def.sizes());
+        Ok(Self { bytes, len, sizes })
     }
 
     /// The tuple of these children, as `jax.tree_util.treedef_tuple`.
@@ -122,8 +123,8 @@ impl<const N: usize> TreeDefBuf<N> {
         let mut bytes = [0; N];
         let mut builder = Builder::new(&mut bytes);
         let root = attempt!(builder.begin_tuple(children.len()));
-        let (len, leaves) = attempt!(fill(builder, root, children));
-        Ok(Self { bytes, len, leaves })
+        let (len, sizes) = attempt!(fill(builder, root, children));
+        Ok(Self { bytes, len, sizes })
     }
 
     /// The list of these children.
@@ -145,8 +146,8 @@ impl<const N: usize> TreeDefBuf<N> {
         let mut bytes = [0; N];
         let mut builder = Builder::new(&mut bytes);
         let root = attempt!(builder.begin_list(children.len()));
-        let (len, leaves) = attempt!(fill(builder, root, children));
-        Ok(Self { bytes, len, leaves })
+        let (len, sizes) = attempt!(fill(builder, root, children));
+        Ok(Self { bytes, len, sizes })
     }
 
     /// The dictionary of these children with these keys, which are in sorted order.
@@ -170,33 +171,33 @@ impl<const N: usize> TreeDefBuf<N> {
         let mut bytes = [0; N];
         let mut builder = Builder::new(&mut bytes);
         let root = attempt!(builder.begin_dict(keys));
-        let (len, leaves) = attempt!(fill(builder, root, children));
-        Ok(Self { bytes, len, leaves })
+        let (len, sizes) = attempt!(fill(builder, root, children));
+        Ok(Self { bytes, len, sizes })
     }
 
     /// The treedef.
     pub const fn as_treedef(&self) -> TreeDef<'_> {
         match self.bytes.split_at_checked(self.len) {
-            Some((bytes, _)) => TreeDef::trusted(bytes, self.leaves),
+            Some((bytes, _)) => TreeDef::of_sizes(bytes, self.sizes),
             // The length is never above `N`.
             None => TreeDef::LEAF,
         }
     }
 }
 
-/// Adds the children of the root; gives bytes and leaves.
+/// Adds the children of the root; gives the number of bytes, and the sizes.
 const fn fill(
     mut builder: Builder<'_>,
     root: Frame,
     mut children: &[TreeDef<'_>],
-) -> Result<(usize, u32), Error> {
+) -> Result<(usize, (u32, u32)), Error> {
     while let [first, rest @ ..] = children {
         attempt!(builder.subtree(*first));
         children = rest;
     }
     attempt!(builder.end(root));
     let def = attempt!(builder.finish());
-    Ok((def.as_bytes().len(), def.leaves()))
+    Ok((def.as_bytes().len(), def.sizes()))
 }
 
 /// What a treedef that owns its bytes has from [`TreeDef`].

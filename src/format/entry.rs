@@ -1,5 +1,7 @@
 //! The steps from a node to its children.
 
+use core::iter::FusedIterator;
+
 use crate::base::show::{debug_enum, debug_struct};
 use crate::format::head::{ChildKey, ChildKeys, Form, Head, Keys, Kind};
 use crate::format::value::Value;
@@ -149,4 +151,16 @@ impl<'a> Iterator for Entries<'a> {
         }
         self.next()
     }
+
+    fn count(self) -> usize {
+        self.len()
+    }
+
+    fn last(mut self) -> Option<KeyEntry<'a>> {
+        self.nth(self.len().checked_sub(1)?)
+    }
 }
+
+impl ExactSizeIterator for Entries<'_> {}
+
+impl FusedIterator for Entries<'_> {}

@@ -1,5 +1,7 @@
 //! Node heads: the head byte, its count and the block with keys, names and static data.
 
+use core::iter::FusedIterator;
+
 use crate::base::bytes::equal;
 use crate::base::error::DecodeErrorKind as Fault;
 use crate::base::show::{debug_enum, debug_struct, show_by_debug};
@@ -358,6 +360,10 @@ impl<'a> Iterator for Keys<'a> {
     }
 }
 
+impl ExactSizeIterator for Keys<'_> {}
+
+impl FusedIterator for Keys<'_> {}
+
 /// The static fields of a struct, as [`Head::statics`] gives them.
 #[derive(Clone)]
 pub struct Statics<'a> {
@@ -376,6 +382,8 @@ impl<'a> Iterator for Statics<'a> {
         Some((name, value))
     }
 }
+
+impl FusedIterator for Statics<'_> {}
 
 /// The keys of a custom node's children, as [`Head::child_keys`] gives them.
 #[derive(Clone)]
@@ -468,6 +476,10 @@ impl<'a> Iterator for ChildKeys<'a> {
         (self.left as usize, Some(self.left as usize))
     }
 }
+
+impl ExactSizeIterator for ChildKeys<'_> {}
+
+impl FusedIterator for ChildKeys<'_> {}
 
 /// Reads the item at the front: its own bytes, not those of a node's children, and not what stands in its block.
 #[inline]

@@ -69,7 +69,7 @@ pub fn unflatten_in<'b, L: Copy>(
     if found < expected {
         return Err(Error::TooFewLeaves { expected, found });
     }
-    let needed = unflatten_len(def)?;
+    let needed = unflatten_len(def);
     let full = |_| Error::NodesFull { needed, room: 0 };
     let slab = bump.try_alloc_slice_fill_copy(needed, Node::None).map_err(full)?;
     unflatten_into(def, leaves, slab)

@@ -68,15 +68,12 @@ pub(super) fn models(size: Size) -> impl Strategy<Value = Model> {
 
 impl Model {
     /// The treedef as bytes, and its leaves; `None` if no treedef can be so large.
-    pub(super) fn encode(&self) -> Option<(Vec<u8>, u32)> {
+    pub(super) fn encode(&self) -> Option<(Vec<u8>, (u32, u32))> {
         let mut bytes = vec![0; 256];
         loop {
             let mut builder = Builder::new(&mut bytes);
             match self.write(&mut builder).and_then(|()| builder.finish()) {
-                Ok(def) => {
-                    let leaves = u32::try_from(def.num_leaves()).ok()?;
-                    return Some((def.as_bytes().to_vec(), leaves));
-                }
+                Ok(def) => return Some((def.as_bytes().to_vec(), def.sizes())),
                 Err(Error::Full { needed, .. }) => bytes.resize(needed.saturating_mul(2), 0),
                 Err(_) => return None,
             }

@@ -14,18 +14,19 @@ use crate::treedef::treedef::TreeDef;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AnyTreeDef {
     bytes: Vec<u8>,
-    leaves: u32,
+    /// Leaves and nodes, as [`TreeDef::sizes`] gives them.
+    sizes: (u32, u32),
 }
 
 impl AnyTreeDef {
     /// The treedef.
     pub fn as_treedef(&self) -> TreeDef<'_> {
-        TreeDef::trusted(&self.bytes, self.leaves)
+        TreeDef::of_sizes(&self.bytes, self.sizes)
     }
 
     /// The treedef of a model; `None` if no treedef can be so large.
     pub(super) fn of(model: &Model) -> Option<Self> {
-        model.encode().map(|(bytes, leaves)| Self { bytes, leaves })
+        model.encode().map(|(bytes, sizes)| Self { bytes, sizes })
     }
 }
 

@@ -1,13 +1,12 @@
 //! The arrays in a structure: lists of lists of leaves that have a shape.
 
+use core::iter::FusedIterator;
 use core::ops::Range;
 
 use crate::base::error::Error;
-use crate::base::levels::{self, Levels};
 use crate::base::show::debug_struct;
-use crate::format::head::{Head, Item, Kind, read_item};
-use crate::treedef::cursor::{Cursor, Siblings};
-use crate::treedef::nodes::NODES_DEPTH;
+use crate::format::head::{Item, Kind, read_item};
+use crate::treedef::nodes::{NODES_DEPTH, NodeAt, Nodes};
 use crate::treedef::path::NodePath;
 use crate::treedef::treedef::TreeDef;
 
@@ -15,13 +14,10 @@ use crate::treedef::treedef::TreeDef;
 #[derive(Clone)]
 pub struct Arrays<'a> {
     root: TreeDef<'a>,
-    cursor: Cursor<'a>,
-    levels: Levels<Siblings, NODES_DEPTH>,
-    /// The list that is opened next, if there is room.
-    opened: Option<Siblings>,
+    nodes: Nodes<'a, NODES_DEPTH>,
 }
 
-debug_struct!([] Arrays<'_> { root, cursor });
+debug_struct!([] Arrays<'_> { root, nodes });
 
 /// An array that [`Arrays`] yields: where it stands in the tree and among the leaves, and its shape.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -30,7 +26,8 @@ pub struct ArrayAt<'a> {
     /// The index of its node.
     node: u32,
     def: TreeDef<'a>,
-    offset: u32,
+    /// The index of its first leaf.
+    offset: usize,
 }
 
 debug_struct!([] ArrayAt<'_> { def, node, offset });
@@ -45,11 +42,12 @@ impl<'a> TreeDef<'a> {
     /// of a flat parameter vector that [`leaves_into`](crate::leaves_into) wrote.
     ///
     /// Linear in the bytes and the arrays, which repeated nodes give anew in each copy, not in the leaves: an array is
-    /// one step, whatever its size.
+    /// one step, whatever its size. `count`, `nth` and `last` step over copies together, and cost the bytes alone.
     ///
     /// # Errors
     ///
-    /// An item is [`Error::TooDeep`], and the last one, where the tree is deeper than [`NODES_DEPTH`].
+    /// An item is [`Error::TooDeep`], and the last one, after a node with children that is no array and that has
+    /// [`NODES_DEPTH`] nodes around it.
     ///
     /// # Examples
     ///
@@ -71,8 +69,7 @@ impl<'a> TreeDef<'a> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn arrays(&self) -> Arrays<'a> {
-        let (cursor, opened) = (Cursor::new(*self), Some(Siblings::root()));
-        Arrays { root: *self, cursor, levels: levels::empty(), opened }
+        Arrays { root: *self, nodes: self.nodes() }
     }
 }
 
@@ -81,37 +78,55 @@ impl<'a> Iterator for Arrays<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            if let Some(list) = self.opened.take()
-                && self.levels.push(list).is_err()
-            {
-                self.levels.clear();
-                let limit = u32::try_from(NODES_DEPTH).unwrap_or(u32::MAX);
-                return Some(Err(Error::TooDeep { limit }));
-            }
-            let list = self.levels.last_mut()?;
-            let (node, offset) = (self.cursor.num_nodes_read(), self.cursor.num_leaves_read());
-            let Some(head) = self.cursor.next(list) else {
-                self.levels.pop();
-                continue;
-            };
-            let found = |def| Some(Ok(ArrayAt { root: self.root, node, def, offset }));
-            if head == Head::LEAF {
-                return found(TreeDef::LEAF);
-            }
-            if let Some((def, below)) = rectangle(self.cursor.last_node(list)) {
-                self.cursor.pass_children(list, below, def.leaves())?;
-                return found(def);
-            }
-            if head.arity() > 0 {
-                self.opened = Some(Siblings::of(&head));
+            let index = self.nodes.num_read();
+            match self.nodes.next()? {
+                Err(error) => return Some(Err(error)),
+                Ok(node) => {
+                    if let Some(def) = take(&mut self.nodes, &node) {
+                        let (root, offset) = (self.root, node.leaf);
+                        return Some(Ok(ArrayAt { root, node: index, def, offset }));
+                    }
+                }
             }
         }
     }
+
+    fn nth(&mut self, n: usize) -> Option<Self::Item> {
+        if self.pass(n) < n { None } else { self.next() }
+    }
+
+    fn count(mut self) -> usize {
+        self.pass(usize::MAX)
+    }
+
+    fn last(mut self) -> Option<Self::Item> {
+        let count = self.clone().count();
+        self.nth(count.checked_sub(1)?)
+    }
 }
 
-/// The node at the front and the number of nodes below it, if it is an array: heads of lists, one run of leaves, and
-/// copies, which then can only fill the lists from the inside out.
-fn rectangle(bytes: &[u8]) -> Option<(TreeDef<'_>, u32)> {
+impl FusedIterator for Arrays<'_> {}
+
+impl Arrays<'_> {
+    /// Steps over at most `limit` arrays and gives their number.
+    fn pass(&mut self, limit: usize) -> usize {
+        self.nodes.pass(limit, |nodes, node| take(nodes, node).is_some())
+    }
+}
+
+/// The array that begins with `node`, the last one that `nodes` gave; the nodes below it are stepped over.
+fn take<'a>(nodes: &mut Nodes<'a, NODES_DEPTH>, node: &NodeAt<'a>) -> Option<TreeDef<'a>> {
+    if node.head.kind() == Kind::Leaf {
+        return Some(TreeDef::LEAF);
+    }
+    let def = rectangle(nodes.last_node())?;
+    nodes.skip_below(def)?;
+    Some(def)
+}
+
+/// The node at the front, if it is an array: heads of lists, one run of leaves, and copies, which then can only fill
+/// the lists from the inside out.
+fn rectangle(bytes: &[u8]) -> Option<TreeDef<'_>> {
     let (mut rest, mut pending, mut leaves) = (bytes, 1_u32, 0_u32);
     // Nodes on the level that was read last, and on all levels below the root.
     let (mut width, mut below) = (1_u32, 0_u32);
@@ -137,13 +152,13 @@ fn rectangle(bytes: &[u8]) -> Option<(TreeDef<'_>, u32)> {
         }
     }
     let len = bytes.len().checked_sub(rest.len())?;
-    Some((TreeDef::trusted(bytes.get(..len)?, leaves), below))
+    Some(TreeDef::trusted(bytes.get(..len)?, leaves).counted(below.checked_add(1)?))
 }
 
 impl<'a> ArrayAt<'a> {
     /// The leaves that are its elements, row by row.
     pub const fn range(&self) -> Range<usize> {
-        let start = self.offset as usize;
+        let start = self.offset;
         start..start.saturating_add(self.def.num_leaves())
     }
 

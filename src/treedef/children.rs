@@ -1,42 +1,11 @@
 //! The children of a node: parts of its bytes.
 
+use core::iter::FusedIterator;
+
 use crate::base::show::debug_struct;
 use crate::format::head::{Item, read_item};
+use crate::treedef::scan::skip;
 use crate::treedef::treedef::TreeDef;
-
-/// What lies behind a node: its leaves and the bytes that follow it.
-pub(crate) struct Skipped<'a> {
-    pub(crate) leaves: u32,
-    /// The nodes behind its last leaf; without a leaf, all of them.
-    pub(crate) tail: u32,
-    pub(crate) rest: &'a [u8],
-}
-
-/// Steps over the node at the front in one flat scan without a stack.
-pub(crate) fn skip(bytes: &[u8]) -> Option<Skipped<'_>> {
-    let (mut rest, mut pending, mut leaves, mut tail) = (bytes, 1u32, 0u32, 0u32);
-    while pending > 0 {
-        let (item, after) = read_item(rest).ok()?;
-        rest = after;
-        match item {
-            Item::Leaves(count) => {
-                pending = pending.checked_sub(count)?;
-                leaves = leaves.checked_add(count)?;
-                tail = 0;
-            }
-            // The last copy has the tail of its unit, which has leaves.
-            Item::Same { copies, leaves: unit } => {
-                pending = pending.checked_sub(copies)?;
-                leaves = leaves.checked_add(copies.checked_mul(unit)?)?;
-            }
-            Item::Node(head) => {
-                pending = pending.checked_sub(1)?.checked_add(head.arity())?;
-                tail = tail.checked_add(1)?;
-            }
-        }
-    }
-    Some(Skipped { leaves, tail, rest })
-}
 
 /// The children of a node as treedefs, in order; see [`TreeDef::children`].
 #[derive(Clone)]
@@ -56,7 +25,9 @@ impl<'a> TreeDef<'a> {
     /// The children of the root, as `jax.tree_util.treedef_children`: sub-slices of the bytes.
     ///
     /// A child costs a scan of its bytes; copies of a repeated child share them and cost nothing, and the last child is
-    /// what is left.
+    /// what is left. `count` costs nothing, `nth` and `last` a scan of the children that are passed, with each run of
+    /// equal children in one step: a few bytes can be a list of billions. There is no way back from the end, because
+    /// where a child begins is known only from those before it.
     ///
     /// # Examples
     ///
@@ -98,6 +69,10 @@ impl<'a> Iterator for Children<'a> {
 
     /// Steps over runs and copies without going through them: a few bytes can stand for billions.
     fn nth(&mut self, mut n: usize) -> Option<TreeDef<'a>> {
+        if n >= self.left as usize {
+            self.left = 0;
+            return None;
+        }
         loop {
             let next = self.next()?;
             let Some(more) = n.checked_sub(1) else { return Some(next) };
@@ -113,11 +88,26 @@ impl<'a> Iterator for Children<'a> {
             n = n.saturating_sub(some as usize);
         }
     }
+
+    fn count(self) -> usize {
+        self.left as usize
+    }
+
+    fn last(mut self) -> Option<TreeDef<'a>> {
+        self.nth(self.len().checked_sub(1)?)
+    }
 }
 
 impl ExactSizeIterator for Children<'_> {}
 
+impl FusedIterator for Children<'_> {}
+
 impl<'a> Children<'a> {
+    /// The number of leaves of the children that are still to come.
+    pub(crate) const fn num_leaves(&self) -> usize {
+        self.below as usize
+    }
+
     /// The child that is next; it is taken from `left` already.
     fn child(&mut self) -> Option<TreeDef<'a>> {
         if let Some(leaves) = self.leaves.checked_sub(1) {

@@ -7,7 +7,7 @@ use crate::base::bytes::equal;
 use crate::base::show::debug_struct;
 use crate::format::head::{self, Head, Item, read_count, read_item};
 use crate::format::varint::read_u32;
-use crate::treedef::children::skip;
+use crate::treedef::scan::skip;
 use crate::treedef::treedef::TreeDef;
 
 /// A position in a treedef that is read in preorder with repeats written out.
@@ -298,6 +298,11 @@ impl<'a> Cursor<'a> {
         let left = if list.resume == 0 { copies } else { list.copies };
         let (leaves, _) = read_u32(rest)?;
         (left > 0).then_some((left, leaves))
+    }
+
+    /// Whether the child to be read next is a leaf of the run that the one before it began.
+    pub(crate) const fn is_in_run(&self) -> bool {
+        self.run > 0
     }
 
     /// Steps over `count` children that [`Cursor::repeats`] told of; each has so many nodes and leaves.

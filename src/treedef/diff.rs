@@ -1,5 +1,6 @@
 //! Where two structures differ: all places, in one pass over both.
 
+use core::iter::FusedIterator;
 use core::ops::Range;
 
 use crate::base::error::Error;
@@ -223,6 +224,64 @@ impl<'a, const D: usize> Iterator for Differences<'a, D> {
                 }
             }
         }
+    }
+
+    fn nth(&mut self, n: usize) -> Option<Self::Item> {
+        if self.pass(n) < n { None } else { self.next() }
+    }
+
+    fn count(mut self) -> usize {
+        self.pass(usize::MAX)
+    }
+
+    fn last(mut self) -> Option<Self::Item> {
+        let count = self.clone().count();
+        self.nth(count.checked_sub(1)?)
+    }
+}
+
+impl<const D: usize> FusedIterator for Differences<'_, D> {}
+
+impl<const D: usize> Differences<'_, D> {
+    /// Steps over at most `limit` items and gives their number.
+    ///
+    /// Copies that line up are stepped over together, as soon as two of them were compared from their begin: how many
+    /// differences they have is then known.
+    fn pass(&mut self, limit: usize) -> usize {
+        let Some(pair) = &mut self.pair else { return 0 };
+        // The items before the last child, of every list in which one was read here.
+        let mut before: [Option<usize>; D] = [None; D];
+        let mut done = 0usize;
+        while done < limit {
+            let each = |list: usize| Some(done.saturating_sub((*before.get(list)?)?));
+            let some = |list, count: u32, _| match limit
+                .saturating_sub(done)
+                .checked_div(each(list).unwrap_or(0))
+            {
+                Some(room) => u32::try_from(room).map_or(count, |room| count.min(room)),
+                None => count,
+            };
+            let Some(event) = pair.next_with(|list, _| each(list).is_some(), some) else { break };
+            let list = pair.list();
+            match event {
+                Ok(Event::Leave) => {}
+                Ok(Event::Repeat(count)) => {
+                    let more = each(list).unwrap_or(0).saturating_mul(count as usize);
+                    done = done.saturating_add(more);
+                }
+                Ok(event) => {
+                    if let Some(slot) = before.get_mut(list) {
+                        *slot = Some(done);
+                    }
+                    done = done.saturating_add(usize::from(matches!(event, Event::Differ { .. })));
+                }
+                Err(_) => {
+                    self.pair = None;
+                    return done.saturating_add(1);
+                }
+            }
+        }
+        done
     }
 }
 

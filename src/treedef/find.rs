@@ -7,9 +7,9 @@ use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Form as KeyForm, Head, Item, Kind, LEAF_BYTES, read_item};
 use crate::format::value::Value;
-use crate::treedef::children::skip;
 use crate::treedef::path::NodePath;
-use crate::treedef::treedef::{TreeDef, count_nodes};
+use crate::treedef::scan::{count_nodes, skip};
+use crate::treedef::treedef::TreeDef;
 
 /// A node of a treedef and where it stands, from [`TreeDef::find`] and its kin.
 ///
@@ -19,7 +19,9 @@ pub struct Found<'a> {
     root: TreeDef<'a>,
     def: TreeDef<'a>,
     leaf: u32,
-    node: Option<u32>,
+    node: u32,
+    /// The nodes between the last leaf before it and it.
+    rank: u32,
 }
 
 debug_struct!([] Found<'_> { def, leaf, node });
@@ -69,16 +71,13 @@ impl<'a> Found<'a> {
     }
 
     /// The index of the node in preorder with repeats written out, as [`TreeDef::node_path`] takes it.
-    ///
-    /// `None` if a node before it has more than [`MAX_PENDING`](crate::MAX_PENDING) levels pending, so that it cannot
-    /// be counted.
-    pub fn node(&self) -> Option<usize> {
-        self.node.map(|node| node as usize)
+    pub const fn node(&self) -> usize {
+        self.node as usize
     }
 
-    /// Its path; `None` as [`Found::node`].
-    pub fn path(&self) -> Option<NodePath<'a>> {
-        self.root.node_path(self.node()?)
+    /// The path of the node.
+    pub const fn path(&self) -> NodePath<'a> {
+        NodePath::of(self.root, self.node, self.leaf, self.rank)
     }
 }
 
@@ -178,6 +177,8 @@ impl Head<'_> {
             (KeyEntry::Index(index) | KeyEntry::FlatIndex(index), _) if counted(self) => {
                 return (self.entries().nth(index as usize)? == entry).then_some(index);
             }
+            // Children with positions have no other entries, and can be billions.
+            _ if counted(self) => return None,
             _ => {
                 let mut own = (0..self.arity()).zip(self.entries());
                 return own.find(|(_, own)| *own == entry).map(|(index, _)| index);
@@ -203,12 +204,14 @@ pub(crate) struct Way<'a> {
     /// The bytes from the node on; they may go on behind it.
     bytes: &'a [u8],
     leaf: u32,
-    node: Option<u32>,
+    node: u32,
+    /// The nodes between the last leaf before it and it.
+    rank: u32,
 }
 
 impl<'a> Way<'a> {
     pub(crate) const fn new(root: TreeDef<'a>) -> Self {
-        Self { root, bytes: root.as_bytes(), leaf: 0, node: Some(0) }
+        Self { root, bytes: root.as_bytes(), leaf: 0, node: 0, rank: 0 }
     }
 
     pub(crate) const fn head(&self) -> Head<'a> {
@@ -219,33 +222,39 @@ impl<'a> Way<'a> {
     pub(crate) fn down(&mut self, head: &Head<'_>, index: u32) -> Option<()> {
         let mut rest = self.bytes.get(head.as_bytes().len()..)?;
         let mut left = Some(index).filter(|index| *index < head.arity())?;
-        let (mut leaf, mut node) = (self.leaf, self.node.and_then(|node| node.checked_add(1)));
-        let (mut unit, mut unit_nodes) = (rest, None);
+        let (mut leaf, mut node) = (self.leaf, self.node.checked_add(1)?);
+        let mut rank = self.rank.checked_add(1)?;
+        // The child before, and of it the number of nodes and of those after its last leaf.
+        let (mut unit, mut unit_nodes, mut tail) = (rest, 0, 0);
         let bytes = loop {
             let (item, after) = read_item(rest).ok()?;
-            // So many children with so many leaves and nodes each.
+            // `count` children with `leaves` and `nodes` each.
             let (count, leaves, nodes, bytes, behind) = match item {
-                Item::Leaves(count) => (count, 1, Some(1), LEAF_BYTES, after),
+                Item::Leaves(count) => {
+                    tail = 0;
+                    (count, 1, 1, LEAF_BYTES, after)
+                }
                 Item::Same { copies, leaves } => (copies, leaves, unit_nodes, unit, after),
                 Item::Node(_) if left == 0 => break rest,
                 Item::Node(_) => {
                     let child = skip(rest)?;
-                    (unit, unit_nodes) = (rest, count_nodes(rest));
+                    (unit, unit_nodes, tail) = (rest, count_nodes(rest), child.tail);
                     (1, child.leaves, unit_nodes, unit, child.rest)
                 }
             };
             let passed = left.min(count);
             leaf = leaf.checked_add(passed.checked_mul(leaves)?)?;
-            node = node
-                .zip(nodes)
-                .and_then(|(node, nodes)| node.checked_add(passed.checked_mul(nodes)?));
+            node = node.checked_add(passed.checked_mul(nodes)?)?;
+            if passed > 0 {
+                rank = if leaves > 0 { tail } else { rank.checked_add(tail)? };
+            }
             left = left.checked_sub(passed)?;
             if passed < count {
                 break bytes;
             }
             rest = behind;
         };
-        (self.bytes, self.leaf, self.node) = (bytes, leaf, node);
+        *self = Self { root: self.root, bytes, leaf, node, rank };
         Some(())
     }
 
@@ -264,13 +273,13 @@ impl<'a> Way<'a> {
         let node = skip(self.bytes)?;
         let bytes = self.bytes.get(..self.bytes.len().checked_sub(node.rest.len())?)?;
         let def = TreeDef::trusted(bytes, node.leaves);
-        Some(Found { root: self.root, def, leaf: self.leaf, node: self.node })
+        Some(Found { root: self.root, def, leaf: self.leaf, node: self.node, rank: self.rank })
     }
 
     /// Nothing is where the path goes on, which is at this byte or entry.
     #[cold]
     pub(crate) fn lost(&self, at: usize) -> Error {
         let at = u32::try_from(at).unwrap_or(u32::MAX);
-        Error::NotFound { node: self.node.unwrap_or(u32::MAX), at }
+        Error::NotFound { node: self.node, at }
     }
 }

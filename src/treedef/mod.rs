@@ -1,6 +1,7 @@
 //! The view of a treedef, and every question to one or two of them.
 //!
 //! - `treedef`: the view, which is validated bytes;
+//! - `scan`: where a node ends, and how many nodes it has;
 //! - `children`: the children of a node;
 //! - `cursor`: a preorder reader whose open lists belong to the caller;
 //! - `nodes`, `walk`: the nodes in preorder, as an iterator and for texts;
@@ -24,6 +25,7 @@ pub(crate) mod mismatch;
 pub(crate) mod nodes;
 pub(crate) mod pair;
 pub(crate) mod path;
+pub(crate) mod scan;
 #[expect(clippy::module_inception, reason = "the folder has the name of its main type")]
 pub(crate) mod treedef;
 pub(crate) mod walk;

@@ -10,7 +10,7 @@ use crate::base::levels::{self, Levels};
 use crate::format::head::Head;
 use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::merge::{Merge, Next, same_children};
-use crate::treedef::treedef::{TreeDef, count_nodes_to};
+use crate::treedef::treedef::TreeDef;
 
 /// Which nodes may stand beside each other besides nodes with one head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,8 +46,7 @@ pub(crate) enum Event<'f, 's> {
 /// Where the children stand that an [`Event`] is about.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place {
-    /// The index of the node in the first treedef, in preorder with repeats written out; `u32::MAX` behind a part whose
-    /// nodes cannot be counted, as it is too deep.
+    /// The index of the node in the first treedef, in preorder with repeats written out.
     pub(crate) node: u32,
     /// The nodes of the first treedef between its last leaf and this node.
     pub(crate) rank: u32,
@@ -88,8 +87,6 @@ pub(crate) struct Pair<'f, 's, const D: usize = PAIR_DEPTH, const M: usize = 0> 
     place: Place,
     /// The nodes of the first that were read up to its last leaf.
     up_to_leaf: u32,
-    /// Whether nodes of the first were stepped over that could not be counted.
-    uncounted: bool,
 }
 
 /// One open list of each side: 40 bytes.
@@ -135,7 +132,6 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
             ended: 0,
             place: Place { node: 0, rank: 0, first: 0, second: 0 },
             up_to_leaf: 0,
-            uncounted: false,
         }
     }
 
@@ -149,10 +145,9 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
         self.place
     }
 
-    /// Where the next children stand, its node counted without those that could not be.
+    /// Where the next children are.
     const fn next_place(&self) -> Place {
         let node = self.first.num_nodes_read();
-        // Both are short of the uncounted nodes.
         let rank = node.wrapping_sub(self.up_to_leaf);
         let (first, second) = (self.first.num_leaves_read(), self.second.num_leaves_read());
         Place { node, rank, first, second }
@@ -161,6 +156,11 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
     /// Whether the node entered last is the last child on both sides, and shares the level of its parent.
     pub(crate) fn shares_level(&self) -> bool {
         self.opened.is_none() && self.levels.last().is_some_and(|level| level.ends > 1)
+    }
+
+    /// The index of the list that the last event was about.
+    pub(crate) fn list(&self) -> usize {
+        self.levels.len().saturating_sub(1)
     }
 
     /// The leaves of the first that were read or stepped over.
@@ -174,6 +174,21 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
     ///
     /// [`Error::TooDeep`] where more levels are open than there is room for.
     pub(crate) fn next(&mut self) -> Option<Result<Event<'f, 's>, Error>> {
+        let folds = self.folds;
+        self.next_with(|_, alike| folds && alike, |_, count, _| count)
+    }
+
+    /// As [`Pair::next`], with other rules for copies that line up.
+    ///
+    /// `folds(list, alike)` says whether copies in the list with this index are reported as a number; `alike` means that
+    /// nothing differed in the last child. `some(list, count, leaves)` says how many of `count` copies are, each of
+    /// which has `leaves` leaves in the first treedef.
+    #[inline]
+    pub(crate) fn next_with(
+        &mut self,
+        folds: impl Fn(usize, bool) -> bool,
+        some: impl Fn(usize, u32, u32) -> u32,
+    ) -> Option<Result<Event<'f, 's>, Error>> {
         loop {
             if let Some(ended) = self.ended.checked_sub(1) {
                 self.ended = ended;
@@ -191,13 +206,12 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
             let depth = self.levels.len();
             let level = self.levels.last_mut()?;
             // Copies may stand under different keys.
-            if self.folds
-                && !merges
-                && self.unlike < depth
+            if !merges
+                && folds(depth.saturating_sub(1), self.unlike < depth)
                 && let Some((ours, first)) = self.first.repeats(&level.first)
                 && let Some((theirs, second)) = self.second.repeats(&level.second)
+                && let count @ 1.. = some(depth.saturating_sub(1), ours.min(theirs), first)
             {
-                let count = ours.min(theirs);
                 let nodes = here.node.wrapping_sub(level.node);
                 self.place = Place {
                     node: level.node,
@@ -220,9 +234,6 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
                 continue;
             };
             self.place = here;
-            if self.uncounted {
-                self.place.node = u32::MAX;
-            }
             return Some(Ok(self.compare(first, second)));
         }
     }
@@ -268,9 +279,7 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
             self.up_to_leaf = self.first.num_nodes_read();
             return;
         }
-        let nodes = count_nodes_to::<D>(node.as_bytes());
-        self.uncounted |= nodes.is_none();
-        self.first.count_nodes(nodes.unwrap_or(1).wrapping_sub(1));
+        self.first.count_nodes(node.node_count().wrapping_sub(1));
         if node.num_leaves() > 0 {
             self.up_to_leaf = self.first.num_nodes_read().wrapping_sub(tail);
         }

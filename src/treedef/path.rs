@@ -1,11 +1,14 @@
 //! Where a leaf or a node stands: the entries on the way from the root.
 
+use core::iter::FusedIterator;
+
+use crate::base::lazy::Lazy;
 use crate::base::levels::{self, Levels};
 use crate::base::show::{debug_enum, debug_struct};
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Item, LEAF_BYTES, read_item};
 use crate::format::validate::MAX_PENDING;
-use crate::treedef::children::skip;
+use crate::treedef::scan::skip;
 use crate::treedef::treedef::TreeDef;
 
 /// The path of one leaf: a treedef and an index, 24 bytes, no strings; it prints as [`Path::keystr`].
@@ -42,7 +45,7 @@ impl<'a> TreeDef<'a> {
 
     /// The paths of all leaves in order, each to be read by itself, at any depth.
     ///
-    /// Going through them is free; the entries of each are found by a scan from the root, so those of all leaves cost
+    /// Going through them is free, and so are `nth`, `count` and `last`; the entries of each are found by a scan from the root, so those of all leaves cost
     /// leaves times bytes. [`View::for_each_with_path`](crate::View::for_each_with_path) finds them in one pass.
     ///
     /// # Examples
@@ -59,9 +62,19 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!(lengths, [1, 3, 3]);
     /// # Ok::<(), treedef::Error>(())
     /// ```
-    pub fn paths(&self) -> impl ExactSizeIterator<Item = Path<'a>> + Clone + use<'a> {
+    pub fn paths(
+        &self,
+    ) -> impl ExactSizeIterator<Item = Path<'a>> + DoubleEndedIterator + FusedIterator + Clone + use<'a>
+    {
         let def = *self;
-        (0..def.num_leaves()).map(move |leaf| Path { def, leaf: u32::try_from(leaf).unwrap_or(0) })
+        Lazy::new(0..def.num_leaves(), move |leaf| Path::of(def, leaf))
+    }
+}
+
+impl<'a> Path<'a> {
+    /// The path of a leaf that is known to be there.
+    pub(crate) fn of(def: TreeDef<'a>, leaf: usize) -> Self {
+        Self { def, leaf: u32::try_from(leaf).unwrap_or(0) }
     }
 }
 
@@ -126,8 +139,7 @@ impl<'a> NodePath<'a> {
         Self { def, node, spot: Spot { leaf, rank } }
     }
 
-    /// The index of the node; `u32::MAX` where a [`Difference`](crate::Difference) stands behind another of which more
-    /// than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending.
+    /// The index of the node in preorder with repeats written out.
     pub const fn node(&self) -> usize {
         self.node as usize
     }

@@ -6,8 +6,9 @@ use core::hash::{Hash, Hasher};
 use crate::base::bytes::equal;
 use crate::base::error::{DecodeError, DecodeErrorKind as Fault};
 use crate::format::fingerprint;
-use crate::format::head::{Head, Item, Kind, LEAF_BYTES, read_item};
-use crate::format::validate::{Lent, Level, MAX_PENDING, Sizes, pending, validate};
+use crate::format::head::{Head, Kind, LEAF_BYTES};
+use crate::format::validate::{Lent, Level, Sizes, pending, validate};
+use crate::treedef::scan::count_nodes;
 
 /// The structure of a tree without its leaves: a short string of bytes in canonical form.
 ///
@@ -36,7 +37,7 @@ use crate::format::validate::{Lent, Level, MAX_PENDING, Sizes, pending, validate
 pub struct TreeDef<'a> {
     bytes: &'a [u8],
     leaves: u32,
-    /// 0 where the nodes were not counted, as in parts of treedefs.
+    /// 0 if they are not counted yet, as those of parts.
     nodes: u32,
 }
 
@@ -61,7 +62,7 @@ impl<'a> TreeDef<'a> {
     /// # Errors
     ///
     /// [`DecodeError`] says what is wrong and at which byte: no treedef, not in canonical form, bytes left over, or
-    /// more than [`MAX_PENDING`] levels pending (then use [`TreeDef::from_bytes_with`]).
+    /// more than [`MAX_PENDING`](crate::MAX_PENDING) levels pending (then use [`TreeDef::from_bytes_with`]).
     ///
     /// # Examples
     ///
@@ -155,13 +156,13 @@ impl<'a> TreeDef<'a> {
         Self { bytes, leaves, nodes: 0 }
     }
 
-    /// The same with its nodes, all counted.
+    /// The treedef with its number of nodes.
     pub(crate) const fn counted(mut self, nodes: u32) -> Self {
         self.nodes = nodes;
         self
     }
 
-    /// The leaves, and the nodes as they are stored: what [`TreeDef::of_sizes`] makes a copy with.
+    /// The leaves and the stored number of nodes: with them [`TreeDef::of_sizes`] makes a view of a copy.
     pub(crate) const fn sizes(&self) -> (u32, u32) {
         (self.leaves, self.nodes)
     }
@@ -185,19 +186,29 @@ impl<'a> TreeDef<'a> {
         self.leaves
     }
 
-    /// The number of nodes, leaves and `None`s included, as `PyTreeDef.num_nodes`.
+    /// The number of nodes, leaves and `None`s included and repeats written out, as `PyTreeDef.num_nodes`.
     ///
-    /// Stored where the treedef was read or built as a whole. Those of a part, such as a child, are counted in one scan;
-    /// where it holds copies, or more than [`MAX_PENDING`] nodes with children, in another one with 512 bytes of stack.
-    /// Then more than [`MAX_PENDING`] pending levels answer `u32::MAX`, the most that a treedef can have.
+    /// Equal treedefs have equal numbers, at any depth. A treedef that was read or built as a whole stores the number,
+    /// and so do copies of it. The nodes of a part, such as a child, are counted by each call: in one scan if nothing
+    /// is repeated in it, otherwise in two with 512 bytes of stack. A part in which more than [`MAX_PENDING`](crate::MAX_PENDING)
+    /// levels are pending is then read once for each level.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let def = treedef!([(*, None), (*, None), *]);
+    /// assert_eq!(def.num_nodes(), 8);
+    /// assert_eq!(def.child(1).map(|child| child.num_nodes()), Some(3));
+    /// ```
     pub const fn num_nodes(&self) -> usize {
-        if self.nodes > 0 {
-            return self.nodes as usize;
-        }
-        match count_nodes(self.bytes) {
-            Some(nodes) => nodes as usize,
-            None => u32::MAX as usize,
-        }
+        self.node_count() as usize
+    }
+
+    /// As [`TreeDef::num_nodes`].
+    pub(crate) const fn node_count(&self) -> u32 {
+        if self.nodes > 0 { self.nodes } else { count_nodes(self.bytes) }
     }
 
     /// The head of the root.
@@ -257,91 +268,6 @@ impl<'a> TreeDef<'a> {
     pub const fn fingerprint(&self) -> u64 {
         fingerprint::of(self.bytes)
     }
-}
-
-/// Counts the nodes of one node with all its descendants; `None` if too many levels are pending.
-pub(crate) const fn count_nodes(bytes: &[u8]) -> Option<u32> {
-    count_nodes_to::<MAX_PENDING>(bytes)
-}
-
-/// The same with room for `D` pending levels.
-///
-/// Only copies need levels, and there are never more of them than nodes with children.
-pub(crate) const fn count_nodes_to<const D: usize>(bytes: &[u8]) -> Option<u32> {
-    let (mut rest, mut left, mut nodes, mut parents) = (bytes, 1u32, 0u32, 0usize);
-    while left > 0 {
-        let Ok((item, after)) = read_item(rest) else { return None };
-        rest = after;
-        let (count, below) = match item {
-            Item::Leaves(count) => (count, 0),
-            Item::Node(head) => (1, head.arity()),
-            Item::Same { .. } => return count_copies::<D>(bytes),
-        };
-        if below > 0 {
-            if parents == D {
-                return count_copies::<D>(bytes);
-            }
-            parents = parents.saturating_add(1);
-        }
-        nodes = match nodes.checked_add(count) {
-            Some(nodes) => nodes,
-            None => return None,
-        };
-        left = left.saturating_sub(count).saturating_add(below);
-    }
-    Some(nodes)
-}
-
-/// The same in one pass that knows in which nodes it is, so that what is repeated is counted once.
-#[inline(never)]
-const fn count_copies<const D: usize>(mut bytes: &[u8]) -> Option<u32> {
-    /// `?` for `const fn`.
-    macro_rules! attempt {
-        ($option:expr) => {
-            match $option {
-                Some(value) => value,
-                None => return None,
-            }
-        };
-    }
-    let mut levels = [(0u32, 0u32); D];
-    let (mut depth, mut left, mut nodes) = (0usize, 1u32, 0u32);
-    while let Ok((item, rest)) = read_item(bytes) {
-        bytes = rest;
-        match item {
-            Item::Leaves(count) => {
-                nodes = attempt!(nodes.checked_add(count));
-                left = attempt!(left.checked_sub(count));
-            }
-            Item::Same { .. } => return None,
-            Item::Node(head) => {
-                left = attempt!(left.checked_sub(1));
-                if head.arity() > 0 {
-                    if left > 0 {
-                        let (_, free) = attempt!(levels.split_at_mut_checked(depth));
-                        *attempt!(free.first_mut()) = (left, nodes);
-                        depth = depth.saturating_add(1);
-                    }
-                    left = head.arity();
-                }
-                nodes = attempt!(nodes.checked_add(1));
-            }
-        }
-        while left == 0 {
-            let Some(up) = depth.checked_sub(1) else { return Some(nodes) };
-            depth = up;
-            let (_, level) = attempt!(levels.split_at_checked(up));
-            let (siblings, before) = *attempt!(level.first());
-            left = siblings;
-            if let Ok((Item::Same { copies, .. }, rest)) = read_item(bytes) {
-                bytes = rest;
-                left = attempt!(left.checked_sub(copies));
-                let more = attempt!(nodes.saturating_sub(before).checked_mul(copies));
-                nodes = attempt!(nodes.checked_add(more));
-            }
-        }
-    }
-    None
 }
 
 impl PartialEq for TreeDef<'_> {

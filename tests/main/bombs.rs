@@ -1,7 +1,11 @@
 //! A few bytes or a value without size can stand for billions of nodes: what does not need each of them does not go
 //! through them.
 
-use treedef::{Error, TreeDef, TreeDefBuf, structure_len};
+use core::fmt::Debug;
+use core::ops::Range;
+use std::time::{Duration, Instant};
+
+use treedef::{Difference, Error, TreeDef, TreeDefBuf, View, structure_len, unflatten_len, up_to};
 
 /// A list of `count` children that `child` adds.
 fn list(count: usize, child: TreeDef<'_>) -> Result<TreeDefBuf<32>, Error> {
@@ -55,6 +59,166 @@ fn a_child_is_the_one_that_iteration_finds() -> Result<(), treedef::DecodeError>
             assert_eq!(children.count(), rest);
         }
     }
+    Ok(())
+}
+
+/// The most leaves that a list can have: with the list they are `u32::MAX` nodes.
+const MOST: usize = u32::MAX as usize - 1;
+
+/// Checks that an iterator over `count` items goes to any of them at once; `key` makes them comparable.
+#[track_caller]
+fn at_once<I: Iterator + Clone, K: PartialEq + Debug>(
+    items: I,
+    count: usize,
+    key: impl Fn(I::Item) -> K,
+) {
+    let begin = Instant::now();
+    let (least, most) = items.size_hint();
+    assert!(least <= count && most.is_none_or(|most| count <= most));
+    assert_eq!(items.clone().count(), count);
+    let last = items.clone().nth(count - 1).map(&key);
+    assert!(last.is_some());
+    assert_eq!(items.clone().last().map(&key), last);
+    assert!(items.clone().nth(count).is_none() && items.clone().nth(usize::MAX).is_none());
+    // From the middle on, and from a place that is in the middle of something.
+    for passed in [count / 2, count / 3 + 1] {
+        let mut rest = items.clone();
+        assert!(rest.nth(passed - 1).is_some());
+        assert_eq!(rest.clone().count(), count - passed);
+        assert_eq!(rest.clone().nth(count - passed - 1).map(&key), last);
+        assert!(rest.nth(count - passed).is_none() && rest.next().is_none());
+    }
+    assert!(begin.elapsed() < Duration::from_secs(2), "{:?}", begin.elapsed());
+}
+
+/// Checks that `nth`, `count` and `last` of an iterator find what single steps find.
+#[cfg(feature = "proptest")]
+#[track_caller]
+fn as_single_steps<I: Iterator + Clone, K: PartialEq + Debug>(
+    items: I,
+    key: impl Fn(I::Item) -> K,
+) {
+    let mut all = vec![];
+    for item in items.clone() {
+        all.push(key(item));
+    }
+    let mut rest = items;
+    for skipped in 0..=all.len() {
+        let all = &all[skipped..];
+        let (least, most) = rest.size_hint();
+        assert!(least <= all.len() && most.is_none_or(|most| all.len() <= most));
+        assert_eq!(rest.clone().count(), all.len());
+        assert_eq!(rest.clone().last().map(&key).as_ref(), all.last());
+        for n in 0..all.len() + 2 {
+            let mut rest = rest.clone();
+            assert_eq!(rest.nth(n).map(&key).as_ref(), all.get(n), "{skipped} {n}");
+            assert_eq!(rest.next().map(&key).as_ref(), all.get(n + 1), "{skipped} {n}");
+            assert_eq!(rest.count(), all.len().saturating_sub(n + 2), "{skipped} {n}");
+        }
+        rest.next();
+    }
+}
+
+/// What the iterators over differences are compared by.
+fn place(one: Result<Difference<'_>, Error>) -> Result<(usize, Range<usize>), Error> {
+    one.map(|one| (one.path().node(), one.found_leaves()))
+}
+
+#[cfg(feature = "proptest")]
+#[test]
+fn iterators_go_to_what_single_steps_find() {
+    use crate::properties::law;
+    use treedef::strategies::{Size, neighbours_of, prefix_pairs_of};
+
+    let check = |def: TreeDef<'_>, other: TreeDef<'_>| {
+        let view = View::bare(def);
+        as_single_steps(def.children(), |child| child);
+        as_single_steps(view.children(), |child| (child.treedef(), child.leaves().len()));
+        as_single_steps(def.head().entries(), |entry| entry);
+        as_single_steps(def.paths(), |path| path.leaf());
+        as_single_steps(view.leaves_with_path(), |(path, ())| path.leaf());
+        as_single_steps(def.nodes(), |node| node);
+        as_single_steps(def.nodes_with_depth::<2>(), |node| node);
+        as_single_steps(def.arrays(), |array| array);
+        for differences in [def.differences(other), def.prefix_errors(other)] {
+            as_single_steps(differences.clone(), place);
+            as_single_steps(differences.clone().deep(), place);
+            as_single_steps(differences.with_depth::<2>(), place);
+        }
+        for full in [def, other] {
+            if let Ok(parts) = up_to(def, View::bare(full)) {
+                as_single_steps(parts, |part| part.treedef());
+            }
+        }
+    };
+    let size = Size { depth: 4, children: 5, nodes: 14 };
+    law(300, (neighbours_of(size), prefix_pairs_of(size)), |(neighbours, pair)| {
+        for (one, other) in [neighbours, pair] {
+            let (one, other) = (one.as_treedef(), other.as_treedef());
+            check(one, other);
+            let copies = [one, other].map(|def| {
+                let twice = TreeDefBuf::<8192>::list(&[def; 2]).unwrap();
+                TreeDefBuf::<16384>::tuple(&[twice.as_treedef(), twice.as_treedef()]).unwrap()
+            });
+            check(copies[0].as_treedef(), copies[1].as_treedef());
+        }
+    });
+}
+
+#[test]
+fn no_iterator_goes_through_what_a_few_bytes_claim() -> Result<(), Error> {
+    let one = TreeDefBuf::<8>::list(&[TreeDef::LEAF])?;
+    let pair = TreeDefBuf::<8>::tuple(&[TreeDef::LEAF, TreeDef::NONE])?;
+    let leaves = list(MOST, TreeDef::LEAF)?;
+    let leaves = leaves.as_treedef();
+    assert_eq!((leaves.num_nodes(), unflatten_len(leaves)), (MOST + 1, MOST));
+    for (def, children) in [
+        (leaves, MOST),
+        (list(MOST / 2, one.as_treedef())?.as_treedef(), MOST / 2),
+        (list(MOST / 3, pair.as_treedef())?.as_treedef(), MOST / 3),
+        (list(2, list(MOST / 8, pair.as_treedef())?.as_treedef())?.as_treedef(), 2),
+    ] {
+        let view = View::bare(def);
+        let (nodes, leaves) = (def.num_nodes(), def.num_leaves());
+        at_once(def.children(), children, |child| child);
+        at_once(view.children(), children, |child| (child.treedef(), child.leaves().len()));
+        at_once(def.head().entries(), children, |entry| entry);
+        at_once(def.paths(), leaves, |path| path.leaf());
+        at_once(view.leaves_with_path(), leaves, |(path, ())| path.leaf());
+        at_once(def.nodes(), nodes, |node| node);
+        assert!(view.get("x").is_none());
+        let mut back = def.paths().rev();
+        assert_eq!(back.nth(leaves / 2).map(|path| path.leaf()), Some(leaves - 1 - leaves / 2));
+        assert_eq!(back.len(), leaves - 1 - leaves / 2);
+        let last = view.leaves_with_path().next_back();
+        assert_eq!(last.map(|(path, ())| path.leaf()), Some(leaves - 1));
+    }
+    Ok(())
+}
+
+#[test]
+fn no_iterator_over_parts_goes_through_what_a_few_bytes_claim() -> Result<(), Error> {
+    let one = TreeDefBuf::<8>::list(&[TreeDef::LEAF])?;
+    let pair = TreeDefBuf::<8>::tuple(&[TreeDef::LEAF; 2])?;
+    let nested = TreeDefBuf::<32>::tuple(&[list(1 << 20, pair.as_treedef())?.as_treedef(); 512])?;
+    at_once(nested.as_treedef().arrays(), 1 << 30, |array| array);
+    at_once(list(MOST / 4, pair.as_treedef())?.as_treedef().arrays(), MOST / 4 * 2, |array| array);
+    assert_eq!(list(MOST, TreeDef::LEAF)?.as_treedef().arrays().count(), 1);
+
+    let (short, long) = (list(MOST / 2, TreeDef::LEAF)?, list(MOST / 2, one.as_treedef())?);
+    let (short, long) = (short.as_treedef(), long.as_treedef());
+    at_once(up_to(short, View::bare(long))?, MOST / 2, |part| part.treedef());
+    at_once(up_to(short, View::bare(short))?, MOST / 2, |part| part.treedef());
+    let shorter = list(1 << 20, TreeDefBuf::<8>::tuple(&[TreeDef::LEAF; 3])?.as_treedef())?;
+    let longer = [one.as_treedef(), TreeDef::LEAF, pair.as_treedef()];
+    let longer = list(1 << 20, TreeDefBuf::<8>::tuple(&longer)?.as_treedef())?;
+    let (shorter, longer) = (shorter.as_treedef(), longer.as_treedef());
+    at_once(up_to(shorter, View::bare(longer))?, 3 << 20, |part| part.treedef());
+
+    at_once(short.differences(long), MOST / 2, place);
+    at_once(long.differences(short), MOST / 2, place);
+    at_once(shorter.differences(longer), 2 << 20, place);
+    at_once(shorter.differences(longer).deep(), 2 << 20, place);
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 
 use treedef::{
     Builder, CallKey, Change, DecodeErrorKind, Error, KeyEntry, Level, Node, Options, Replace,
-    Structure, Tree, TreeDef, View, structure_len,
+    Structure, Tree, TreeDef, TreeDefBuf, View, structure_into, structure_len,
 };
 
 /// Levels that every operation has room for.
@@ -209,7 +209,7 @@ fn differences() {
 #[test]
 fn iterators() {
     bounded(false, |def, _| def.nodes().try_for_each(|node| node.map(drop)));
-    bounded(true, |def, _| def.arrays().try_for_each(|array| array.map(drop)));
+    bounded(false, |_, def| def.arrays().try_for_each(|array| array.map(drop)));
     unbounded(|def, _| def.nodes_with_depth::<{ MANY + 1 }>().all(|node| node.is_ok()));
 }
 
@@ -233,14 +233,89 @@ fn leaves_with_paths() {
     });
 }
 
+/// Treedefs with more pending levels than there is room for: with copies outside, inside and nowhere.
+fn deep(check: impl Fn(TreeDef<'_>)) {
+    let pairs = TreeDefBuf::<64>::tuple(&[read(&nest(2, true, 2)); 3]).unwrap();
+    let chain = nest(MANY, true, 1);
+    let mut inside = vec![0; 8 * MANY];
+    let nested = read(&chain).compose(pairs.as_treedef()).with_depth::<{ 2 * MANY }>();
+    let inside = structure_into(&nested, &mut inside).unwrap();
+    for def in [read(&chain), inside] {
+        check(def);
+        check(TreeDefBuf::<1024>::list(&[def; 3]).unwrap().as_treedef());
+        check(TreeDefBuf::<1024>::list(&[def, TreeDef::LEAF, def, def]).unwrap().as_treedef());
+    }
+}
+
 #[test]
-fn nodes_that_cannot_be_counted() {
+fn equal_treedefs_have_equal_numbers_of_nodes() {
+    let written_out = |def: TreeDef<'_>| def.nodes_with_depth::<{ 2 * MANY }>().count();
+    deep(|def| {
+        let nodes = written_out(def);
+        assert_eq!(def.num_nodes(), nodes);
+        assert_eq!(TreeDefBuf::<2048>::from_treedef(def).unwrap().as_treedef().num_nodes(), nodes);
+        assert_eq!(TreeDefBuf::<2048>::structure(&def).unwrap().as_treedef().num_nodes(), nodes);
+        for part in def.children().chain(def.child(0).into_iter().flat_map(|one| one.children())) {
+            assert_eq!(part.num_nodes(), written_out(part));
+        }
+        let found = innermost(def, 3);
+        assert_eq!(found.treedef().num_nodes(), written_out(found.treedef()));
+    });
+}
+
+#[test]
+fn parts_of_any_depth_are_written() {
+    deep(|def| {
+        let leaves = vec![(); def.num_leaves()];
+        let part = View::new(def, &leaves).unwrap().child(0).unwrap();
+        let pair = TreeDefBuf::<4096>::tuple(&[part.treedef(); 2]).unwrap();
+        let mut bytes = [0; 4096];
+        let whole = structure_into(&(part, part), &mut bytes);
+        assert_eq!(whole, Ok(pair.as_treedef()));
+        let nodes = 1 + 2 * part.treedef().num_nodes();
+        assert_eq!(whole.map(|whole| whole.num_nodes()), Ok(nodes));
+        assert_eq!(pair.as_treedef().num_nodes(), nodes);
+    });
+}
+
+#[test]
+fn a_place_behind_a_deep_part_is_known() {
+    deep(|def| {
+        let pair = TreeDefBuf::<2048>::tuple(&[def, TreeDef::NONE]).unwrap();
+        let found = pair.as_treedef().find_at([1]).unwrap();
+        assert_eq!(found.node(), def.num_nodes() + 1);
+        let lost = pair.as_treedef().find([KeyEntry::Index(1), KeyEntry::Index(0)]);
+        let node = u32::try_from(def.num_nodes() + 1).unwrap();
+        assert_eq!(lost.err(), Some(Error::NotFound { node, at: 1 }));
+        let other = TreeDefBuf::<2048>::tuple(&[TreeDef::NONE, TreeDef::LEAF]).unwrap();
+        let last = pair.as_treedef().differences(other.as_treedef()).last();
+        assert_eq!(last.map(|last| last.unwrap().path().node()), Some(def.num_nodes() + 1));
+    });
+}
+
+#[test]
+fn indices_of_nodes() {
     let (chain, pending) = (nest(MANY, false, 1), nest(MANY, true, 1));
-    let nodes = |def: TreeDef<'_>| def.child(0).map(|child| child.num_nodes());
-    assert_eq!(nodes(read(&chain)), Some(MANY));
-    assert_eq!(nodes(read(&pending)), Some(u32::MAX as usize));
     assert!(read(&chain).node_path(MANY).is_some());
     assert!(read(&pending).node_path(MANY).is_none());
+}
+
+#[test]
+fn nodes_and_arrays() {
+    // Around the innermost of these there are as many as there is room for.
+    let levels = 64;
+    let bytes = nest(levels, false, 2);
+    let def = read(&bytes);
+    // The tuple of leaves needs a level in the first, and each of its leaves is an array.
+    let last = |levels| {
+        let bytes = nest(levels, false, 2);
+        let def = read(&bytes);
+        let array = def.arrays().last().unwrap().map(|array| array.range());
+        (def.nodes().last().unwrap().map(|node| node.leaf), array)
+    };
+    assert_eq!(def.nodes().count(), def.num_nodes() - 1);
+    assert_eq!(last(levels - 1), (Ok(1), Ok(1..2)));
+    assert_eq!(last(levels), (Err(DEEP), Err(DEEP)));
 }
 
 #[test]

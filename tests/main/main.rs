@@ -20,6 +20,7 @@ mod agreement;
 mod algebra;
 mod architecture;
 mod arena;
+mod arrays;
 mod axes;
 mod bombs;
 mod cache;

@@ -45,7 +45,7 @@ fn a_mismatch_behind_billions_of_copies_is_named_at_once() -> Result<(), Error> 
     }
     let def = builder.finish()?;
     let last = def.find_at([63; 5]).unwrap();
-    let node = u32::try_from(last.node().unwrap()).unwrap();
+    let node = u32::try_from(last.node()).unwrap();
     let other = structure_into(&def.replace([(last, TreeDef::NONE)])?, &mut changed)?;
     assert_eq!(matches(&def, other), Err(Error::Mismatch { node }));
     assert_eq!(matches(&other, def), Err(Error::Mismatch { node }));

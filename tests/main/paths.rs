@@ -99,7 +99,7 @@ fn lookup(def: &Def, entries: &[KeyEntry<'_>]) -> Option<usize> {
 fn assert_found(found: Found<'_>, place: &Place<'_>) {
     assert_eq!(found.treedef().as_bytes(), place.def.encode());
     assert_eq!(found.treedef().num_leaves() as u64, place.def.leaves());
-    assert_eq!((found.leaves().start, found.node()), (place.leaf, Some(place.node)));
+    assert_eq!((found.leaves().start, found.node()), (place.leaf, place.node));
     assert_eq!(found.leaves().len() as u64, place.def.leaves());
 }
 
@@ -117,7 +117,7 @@ fn entries_and_indices_lead_to_the_node_of_the_plain_tree() {
         for place in some(&places, 40) {
             let by_index = def.find_at(place.indices.iter().copied()).unwrap();
             assert_found(by_index, place);
-            let path = by_index.path().unwrap();
+            let path = by_index.path();
             assert!(path.entries().eq(place.entries.iter().copied()));
             assert!(path.indices().eq(place.indices.iter().copied()));
             if place.def == &Def::Leaf {
@@ -201,7 +201,7 @@ fn the_text_of_a_path_leads_back() {
             let found = def.find_str(&text);
             if let Ok(found) = &found {
                 // Whatever it found, its path has this text, and no leaf hides in it.
-                assert_eq!(found.path().unwrap().to_string(), text);
+                assert_eq!(found.path().to_string(), text);
                 assert!(!is_leaf_in_some(found.treedef()), "{text}");
             }
             if is_plain {
@@ -211,7 +211,7 @@ fn the_text_of_a_path_leads_back() {
             all.set(all.get() + 1);
             let simple = path.keystr_simple("\u{2}").to_string();
             if let Ok(found) = def.find_str_simple(&simple, "\u{2}") {
-                assert_eq!(found.path().unwrap().keystr_simple("\u{2}").to_string(), simple);
+                assert_eq!(found.path().keystr_simple("\u{2}").to_string(), simple);
                 assert!(!is_leaf_in_some(found.treedef()), "{simple}");
             }
         }
@@ -226,7 +226,7 @@ fn a_text_leads_into_a_some_if_there_is_but_a_leaf_in_it() {
     let def = TreeDef::from_bytes(&wrapped).unwrap();
     for found in [def.find_str(""), def.find_str_simple("", "/")] {
         let found = found.unwrap();
-        assert_eq!((found.as_leaf(), found.node(), found.root()), (Some(0), Some(2), def));
+        assert_eq!((found.as_leaf(), found.node(), found.root()), (Some(0), 2, def));
     }
     let view = View::new(def, &[7]).unwrap();
     assert_eq!(view.find_str("").unwrap().as_leaf(), Some(&7));
@@ -236,7 +236,7 @@ fn a_text_leads_into_a_some_if_there_is_but_a_leaf_in_it() {
     let list = [&[0x43, 0x00][..], &wrapped, &[0x00]].concat();
     let def = TreeDef::from_bytes(&list).unwrap();
     for found in [def.find_str("[1]"), def.find_str_simple("1", "/")] {
-        assert_eq!(found.map(|found| (found.as_leaf(), found.node())), Ok((Some(1), Some(4))));
+        assert_eq!(found.map(|found| (found.as_leaf(), found.node())), Ok((Some(1), 4)));
     }
     // Something else in it: the `Some`.
     for inside in [&[0xC0][..], &[0x20], &[0x41, 0x00]] {
@@ -260,7 +260,7 @@ fn any_text_finds_what_prints_it_or_says_where_it_stops() {
         text.truncate(cut.unwrap());
         text.push_str(&junk);
         match def.find_str(&text) {
-            Ok(found) => assert_eq!(found.path().unwrap().to_string(), text),
+            Ok(found) => assert_eq!(found.path().to_string(), text),
             Err(error) => {
                 let Error::NotFound { node, at } = error else { panic!("{error}") };
                 let path = def.node_path(node as usize).unwrap();
@@ -453,7 +453,7 @@ fn copies_around_a_replaced_one_stay_copies() {
     builder.end(list).unwrap();
     let def = builder.finish().unwrap();
     let middle = def.find([KeyEntry::Index(500_000)]).unwrap();
-    assert_eq!((middle.leaves().start, middle.node()), (1_000_000, Some(1_500_001)));
+    assert_eq!((middle.leaves().start, middle.node()), (1_000_000, 1_500_001));
     let replace = def.replace([(middle, TreeDef::LEAF)]).unwrap();
     // The head 4 bytes, a pair 2 with 5 of repeat, the leaf, and a pair with its repeat again.
     assert_eq!(structure_len(&replace), Ok(19));
@@ -645,7 +645,7 @@ fn paths_of_one_leaf_make_chains() {
 #[test]
 fn the_paths_of_nodes_print_as_those_of_leaves() {
     let def = treedef!([*, {"a": (*, [*])}]);
-    let node = def.find_str("[1]['a'][1]").unwrap().path().unwrap();
+    let node = def.find_str("[1]['a'][1]").unwrap().path();
     assert_eq!(node.keystr().to_string(), "[1]['a'][1]");
     assert_eq!(node.keystr().separated_by(" ").to_string(), "[1] ['a'] [1]");
     assert_eq!(node.keystr_simple("/").to_string(), "1/a/1");
@@ -654,7 +654,7 @@ fn the_paths_of_nodes_print_as_those_of_leaves() {
     law(100, treedefs(), |any| {
         let def = any.as_treedef();
         for path in def.paths().step_by(1 + def.num_leaves() / 10) {
-            let node = def.find_at(path.indices()).unwrap().path().unwrap();
+            let node = def.find_at(path.indices()).unwrap().path();
             assert_eq!(node.keystr().to_string(), path.keystr().to_string());
             assert_eq!(node.keystr_simple(".").to_string(), path.keystr_simple(".").to_string());
             assert_eq!(node.codify("t").to_string(), path.codify("t").to_string());
@@ -671,10 +671,7 @@ fn deep_treedefs_are_read_once() {
     let mut levels = vec![treedef::Level::default(); DEPTH];
     let def = TreeDef::from_bytes_with(&bytes, &mut levels).unwrap();
     let found = def.find_at(std::iter::repeat_n(0, DEPTH)).unwrap();
-    assert_eq!(
-        (found.leaves().start, found.node(), found.treedef()),
-        (0, Some(DEPTH), TreeDef::LEAF)
-    );
+    assert_eq!((found.leaves().start, found.node(), found.treedef()), (0, DEPTH, TreeDef::LEAF));
     assert_eq!(def.find(std::iter::repeat_n(KeyEntry::Index(0), DEPTH)).unwrap(), found);
     assert_eq!(def.find_str(&"[0]".repeat(DEPTH)).unwrap(), found);
     assert_eq!(def.find_str_simple(&["0"; DEPTH].join("/"), "/").unwrap(), found);

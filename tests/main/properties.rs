@@ -19,7 +19,7 @@ use treedef::{
 };
 
 /// Asserts a law for so many generated values, always the same.
-fn law<S: Strategy>(cases: u32, strategy: S, holds: impl Fn(S::Value)) {
+pub(crate) fn law<S: Strategy>(cases: u32, strategy: S, holds: impl Fn(S::Value)) {
     let config = Config { cases, failure_persistence: None, ..Config::default() };
     let rng = TestRng::from_seed(RngAlgorithm::XorShift, &[11; 16]);
     let result = TestRunner::new_with_rng(config, rng).run(&strategy, |value| {
@@ -126,7 +126,7 @@ fn views_and_slabs_flatten_to_what_they_are_made_of() {
         );
         assert!(slots.into_iter().eq(leaves));
 
-        let mut slab = vec![Node::None; unflatten_len(def).unwrap()];
+        let mut slab = vec![Node::None; unflatten_len(def)];
         let node = unflatten_into(def, leaves, &mut slab).unwrap();
         let mut slots = vec![0; leaves.len()];
         assert_eq!(flatten_into(&node, &mut bytes, &mut slots), Ok((def, leaves.len())));

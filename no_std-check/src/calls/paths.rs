@@ -52,7 +52,7 @@ pub(super) fn found() -> Done {
             keep((Found::root(&place), Found::treedef(&place), Found::as_leaf(&place)));
             keep((Found::leaves(&place), Found::node(&place)));
             keep(TreeDef::find_at(&def, Path::indices(&path))?);
-            let node = Found::path(&place)?;
+            let node = Found::path(&place);
             NodePath::indices(&node).for_each(keep);
             NodePath::optree_entries(&node).for_each(keep);
             print(&NodePath::codify(&node, black_box("t")))?;

@@ -68,7 +68,7 @@ fn golden_paths(report: &mut Report<'_>) -> Outcome {
         }
         for node in 0..def.num_nodes() {
             let path = def.node_path(node).ok_or(Missing)?;
-            report.same(def.find(path.entries())?.node(), Some(node))?;
+            report.same(def.find(path.entries())?.node(), node)?;
         }
         Ok(())
     })
@@ -80,7 +80,7 @@ fn found(report: &mut Report<'_>) -> Outcome {
     let place = DEF.find_str("['gains'][2]")?;
     report.treedef("found", place.treedef());
     report.same(place.leaves(), 2..4)?;
-    report.prints(place.path().ok_or(Missing)?.keystr_simple("."), "gains.2")?;
+    report.prints(place.path().keystr_simple("."), "gains.2")?;
     report.same(DEF.find_str_simple("gains.2.kp", ".")?.as_leaf(), Some(3))?;
     for wrong in ["['gains'][3]", "['gain']", "[0]", ".gains", "['gains'", "['on'][0]", "x", "é"] {
         let error = DEF.find_str(wrong).err().ok_or(Missing)?;

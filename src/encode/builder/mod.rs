@@ -11,7 +11,7 @@ use core::fmt;
 
 use crate::base::error::Error;
 use crate::base::show::{debug_struct, record};
-use crate::encode::builder::bits::{small, statics_len, strings_len};
+use crate::encode::builder::bits::{statics_len, strings_len};
 use crate::encode::builder::tape::{Marks, Tape};
 use crate::format::head::{self, Head};
 use crate::format::heading::Heading;
@@ -325,7 +325,7 @@ impl<'b> Builder<'b> {
     ///
     /// [`Error::Full`], [`Error::Arity`], [`Error::TooLarge`].
     pub const fn subtree(&mut self, def: TreeDef<'_>) -> Result<(), Error> {
-        let done = self.add_subtree(def, small(def.num_nodes()));
+        let done = self.add_subtree(def, def.node_count());
         self.answer(done)
     }
 

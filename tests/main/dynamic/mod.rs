@@ -146,7 +146,7 @@ proptest! {
         prop_assert_eq!(options.flatten_into(view, &mut room_for_view, &mut again), Ok((def, count)));
         prop_assert_eq!(&again, &leaves);
 
-        let mut slab = vec![Node::None; unflatten_len(def).unwrap()];
+        let mut slab = vec![Node::None; unflatten_len(def)];
         let tree = unflatten_into(def, &leaves, &mut slab).unwrap();
         let (mut room_for_tree, mut again) = (vec![0; room], vec![-1; count]);
         prop_assert_eq!(options.flatten_into(&tree, &mut room_for_tree, &mut again), Ok((def, count)));
