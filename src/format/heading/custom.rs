@@ -1,0 +1,66 @@
+//! The head of a custom node.
+
+use super::{Entry, Heading, always, check_count, put_block};
+use crate::base::error::Error;
+use crate::base::show::debug_struct;
+use crate::format::entry::KeyEntry;
+use crate::format::head::{self, ChildKey};
+use crate::format::value::{Value, put_run};
+use crate::format::varint::Varint;
+
+/// The head of a custom node, as `jax.tree_util.register_pytree_node` makes them.
+#[derive(Clone, Copy)]
+pub struct CustomOf<'a> {
+    /// The type name with its path; text shows what follows the last `::`.
+    pub name: &'a str,
+    /// The aux data.
+    pub aux: Value<'a>,
+    /// The number of children.
+    pub children: usize,
+    /// The keys of the children; `None` where they are known by position only.
+    pub child_keys: Option<&'a [ChildKey<'a>]>,
+}
+
+debug_struct!([] CustomOf<'_> { name, aux, children, child_keys });
+
+impl Heading for CustomOf<'_> {
+    fn arity(&self) -> usize {
+        self.children
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        check_count(self.children)?;
+        let keys = self.child_keys.unwrap_or(&[]);
+        if self.child_keys.is_some() && keys.len() != self.children {
+            return Err(Error::Arity { expected: self.children, found: keys.len() });
+        }
+        let deep_key =
+            |key: &ChildKey<'_>| matches!(key, ChildKey::Key(value) if value.is_too_deep());
+        if self.aux.is_too_deep() || keys.iter().any(deep_key) {
+            return Err(Error::ValueTooDeep);
+        }
+        Ok(())
+    }
+
+    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        put(&[head::EXT << 5 | head::EXT_CUSTOM])?;
+        put(Varint::new(self.children as u64).as_bytes())?;
+        put_block(put, |out| {
+            let out = &mut always(out);
+            let _ = put_run(self.name.as_bytes(), out);
+            let _ = self.aux.pieces(out);
+            for key in self.child_keys.unwrap_or(&[]) {
+                let _ = key.pieces(out);
+            }
+        })
+    }
+}
+
+impl Entry for CustomOf<'_> {
+    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
+        match self.child_keys {
+            Some(keys) => keys.get(index as usize).map(|key| KeyEntry::from(*key)),
+            None => ((index as usize) < self.children).then_some(KeyEntry::FlatIndex(index)),
+        }
+    }
+}

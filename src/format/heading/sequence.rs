@@ -1,0 +1,88 @@
+//! The heads of tuples, lists and `Some`.
+
+use super::{Entry, Heading, check_count, put_count};
+use crate::base::error::Error;
+use crate::base::show::debug_struct;
+use crate::format::entry::KeyEntry;
+use crate::format::head;
+
+/// The head of a tuple.
+#[derive(Clone, Copy)]
+pub struct TupleOf(
+    /// The number of children.
+    pub usize,
+);
+
+debug_struct!([] TupleOf(0));
+
+/// The head of a list.
+#[derive(Clone, Copy)]
+pub struct ListOf(
+    /// The number of children.
+    pub usize,
+);
+
+debug_struct!([] ListOf(0));
+
+macro_rules! counted {
+    ($($name:ident $kind:ident),*) => {$(
+        impl Heading for $name {
+            fn arity(&self) -> usize {
+                self.0
+            }
+
+            fn check(&self) -> Result<(), Error> {
+                check_count(self.0)
+            }
+
+            #[inline]
+            fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+                put_count(head::$kind, self.0, put)
+            }
+
+            #[inline]
+            fn __counted(&self) -> Option<(u8, usize)> {
+                Some((head::$kind, self.0))
+            }
+        }
+    )*};
+}
+counted!(TupleOf TUPLE, ListOf LIST);
+
+/// The head of a `Some` that has to be told from `None`: one child.
+#[derive(Clone, Copy)]
+pub struct SomeOf;
+
+debug_struct!([] SomeOf {});
+
+impl Heading for SomeOf {
+    fn arity(&self) -> usize {
+        1
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        put(&[head::EXT << 5 | head::EXT_SOME, 1, 0])
+    }
+}
+
+impl Entry for TupleOf {
+    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
+        ((index as usize) < self.0).then_some(KeyEntry::Index(index))
+    }
+}
+
+impl Entry for ListOf {
+    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
+        ((index as usize) < self.0).then_some(KeyEntry::Index(index))
+    }
+}
+
+impl Entry for SomeOf {
+    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
+        (index == 0).then_some(KeyEntry::Some)
+    }
+}
