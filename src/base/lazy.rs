@@ -5,7 +5,7 @@ use core::iter::FusedIterator;
 /// What `make` makes of each of `items`.
 ///
 /// `core::iter::Map` calls its function for every item that is passed over, so that a range of billions is gone
-/// through. Here `nth`, `count` and `last` cost what they cost for `items`.
+/// through. Here `nth`, `count` and `last` cost what `nth`, `len` and `next_back` cost for `items`.
 #[derive(Clone)]
 pub(crate) struct Lazy<I, F> {
     items: I,
@@ -18,7 +18,11 @@ impl<I: Iterator, T, F: Fn(I::Item) -> T> Lazy<I, F> {
     }
 }
 
-impl<I: Iterator, T, F: Fn(I::Item) -> T> Iterator for Lazy<I, F> {
+impl<I, T, F> Iterator for Lazy<I, F>
+where
+    I: DoubleEndedIterator + ExactSizeIterator,
+    F: Fn(I::Item) -> T,
+{
     type Item = T;
 
     #[inline]
@@ -35,15 +39,20 @@ impl<I: Iterator, T, F: Fn(I::Item) -> T> Iterator for Lazy<I, F> {
     }
 
     fn count(self) -> usize {
-        self.items.count()
+        self.items.len()
     }
 
-    fn last(self) -> Option<T> {
-        self.items.last().map(&self.make)
+    fn last(mut self) -> Option<T> {
+        // `Iterator::last` of some adaptors goes through all items.
+        self.next_back()
     }
 }
 
-impl<I: DoubleEndedIterator, T, F: Fn(I::Item) -> T> DoubleEndedIterator for Lazy<I, F> {
+impl<I, T, F> DoubleEndedIterator for Lazy<I, F>
+where
+    I: DoubleEndedIterator + ExactSizeIterator,
+    F: Fn(I::Item) -> T,
+{
     fn next_back(&mut self) -> Option<T> {
         self.items.next_back().map(&self.make)
     }
@@ -53,6 +62,16 @@ impl<I: DoubleEndedIterator, T, F: Fn(I::Item) -> T> DoubleEndedIterator for Laz
     }
 }
 
-impl<I: ExactSizeIterator, T, F: Fn(I::Item) -> T> ExactSizeIterator for Lazy<I, F> {}
+impl<I, T, F> ExactSizeIterator for Lazy<I, F>
+where
+    I: DoubleEndedIterator + ExactSizeIterator,
+    F: Fn(I::Item) -> T,
+{
+}
 
-impl<I: FusedIterator, T, F: Fn(I::Item) -> T> FusedIterator for Lazy<I, F> {}
+impl<I, T, F> FusedIterator for Lazy<I, F>
+where
+    I: DoubleEndedIterator + ExactSizeIterator + FusedIterator,
+    F: Fn(I::Item) -> T,
+{
+}
