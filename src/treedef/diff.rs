@@ -39,7 +39,7 @@ impl<'a> TreeDef<'a> {
     ///
     /// Copies that line up and agree are compared once, and copies that differ are told one by one, when they are asked
     /// for; so a difference is reached in time linear in the bytes before it, or, where repeats do not line up, in the
-    /// expanded nodes.
+    /// expanded nodes. `count`, `nth` and `last` step over copies that line up together, whether they differ or not.
     ///
     /// `DIFFERENCE`: JAX compares Python's types and can find a difference between treedefs that are equal for it; here
     /// the two always agree. What a dictionary holds in its order alone (an `OrderedDict`) is
