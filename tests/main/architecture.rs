@@ -30,7 +30,7 @@ fn imports(text: &str) -> Vec<&str> {
 }
 
 /// The imports of a file in folder number `floor` that do not lead down.
-fn violations<'t>(floor: usize, text: &'t str) -> Vec<&'t str> {
+fn violations(floor: usize, text: &str) -> Vec<&str> {
     let allowed = |name: &&str| FOLDERS[..=floor].contains(name);
     imports(text).into_iter().filter(|name| !allowed(name)).collect()
 }
