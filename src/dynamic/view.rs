@@ -123,7 +123,8 @@ impl<'a, L> View<'a, L> {
 
     /// The child with this dictionary key or, for a string, of this field; `None` if there is none.
     ///
-    /// Keys are told apart as their bytes are: `1` is not `True`.
+    /// Keys are compared by their bytes: `1` is not `True`. Of equal keys, which an ordered dictionary can have, the first
+    /// is found.
     ///
     /// # Examples
     ///

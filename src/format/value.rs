@@ -361,11 +361,10 @@ impl<'a> Value<'a> {
     /// `None` where Python raises `TypeError` (`1` beside `'a'`) or has no answer (NaN). Equal means equal in value:
     /// `1`, `True` and `1.0` are the same key to Python. `None` also where tuples nest deeper than [`MAX_VALUE_DEPTH`].
     pub fn compare(self, other: Value<'_>) -> Option<Ordering> {
-        self.compare_within(MAX_VALUE_DEPTH, other, false)
+        self.compare_within(MAX_VALUE_DEPTH, other)
     }
 
-    /// With `itself`, NaN is equal to the same NaN.
-    fn compare_within(self, levels: usize, other: Value<'_>, itself: bool) -> Option<Ordering> {
+    fn compare_within(self, levels: usize, other: Value<'_>) -> Option<Ordering> {
         match (self, other) {
             (Value::None, Value::None) => Some(Ordering::Equal),
             (Value::Str(a), Value::Str(b)) => Some(a.cmp(b)),
@@ -375,21 +374,15 @@ impl<'a> Value<'a> {
                 let below = levels.checked_sub(1)?;
                 let (mut one, mut two) = (a.values(), b.values());
                 while let (Some(x), Some(y)) = (one.next(), two.next()) {
-                    let order = x.compare_within(below, y, itself)?;
+                    let order = x.compare_within(below, y)?;
                     if order.is_ne() {
                         return Some(order);
                     }
                 }
                 Some(a.len().cmp(&b.len()))
             }
-            _ => Some(Number::of(self, itself)?.compare(Number::of(other, itself)?)),
+            _ => Some(Number::of(self)?.compare(Number::of(other)?)),
         }
-    }
-
-    /// Whether both are one key: `1`, `True` and `1.0` are, and so is NaN and itself, which a path could not tell
-    /// apart.
-    pub(crate) fn same_key(self, other: Value<'_>) -> bool {
-        self.compare_within(MAX_VALUE_DEPTH, other, true) == Some(Ordering::Equal)
     }
 }
 
@@ -443,8 +436,8 @@ impl<'a> Number<'a> {
     /// The exponent that multiplies with one: eight for each digit of [`Number::POINT`].
     const ONE: u32 = 8 << 10;
 
-    /// The number that a value is; `None` for what is none. NaN is one where it is compared with itself.
-    fn of(value: Value<'a>, itself: bool) -> Option<Self> {
+    /// The number that a value is; `None` for what is none and for NaN.
+    fn of(value: Value<'a>) -> Option<Self> {
         match value {
             Value::Bool(b) => Some(Self::scaled(false, u64::from(b), Self::ONE)),
             Value::Int(i) => Some(Self::scaled(i < 0, i.unsigned_abs(), Self::ONE)),
@@ -452,12 +445,7 @@ impl<'a> Number<'a> {
                 let bits = f.to_bits();
                 let exponent = u32::try_from(bits >> 52 & 0x7ff).unwrap_or(0);
                 let fraction = bits & ((1 << 52) - 1);
-                Self::float(
-                    f.is_sign_negative(),
-                    (exponent, 0x7ff, 1075),
-                    (fraction, 1 << 52),
-                    itself,
-                )
+                Self::float(f.is_sign_negative(), (exponent, 0x7ff, 1075), (fraction, 1 << 52))
             }
             Value::Float32(f) => {
                 let bits = f.to_bits();
@@ -466,7 +454,6 @@ impl<'a> Number<'a> {
                     f.is_sign_negative(),
                     (bits >> 23 & 0xff, 0xff, 150),
                     (fraction, 1 << 23),
-                    itself,
                 )
             }
             Value::BigInt(big) => {
@@ -488,13 +475,11 @@ impl<'a> Number<'a> {
         negative: bool,
         (exponent, most, bias): (u32, u32, u32),
         (fraction, hidden): (u64, u64),
-        itself: bool,
     ) -> Option<Self> {
         if exponent == most {
-            // NaN differs from infinity by its fraction, and in two widths by the hidden bit.
-            let high = if fraction == 0 { 0 } else { fraction | hidden };
-            let number = Self { negative, digits: usize::MAX, high, low: &[] };
-            return (fraction == 0 || itself).then_some(number);
+            // NaN differs from infinity by its fraction.
+            let infinity = Self { negative, digits: usize::MAX, high: 0, low: &[] };
+            return (fraction == 0).then_some(infinity);
         }
         // Numbers below the normal ones have the exponent of the lowest of those and no hidden bit.
         let mantissa = if exponent == 0 { fraction } else { fraction | hidden };

@@ -16,8 +16,8 @@ impl<'a> TreeDef<'a> {
     /// needed. Where the text of one entry begins with that of another the longer one is taken, without going back;
     /// such entries are fields with `.` or `[` in their names, [`Opaque`](crate::Value::Opaque) keys and
     /// [`Raw`](KeyEntry::Raw) entries. Where all texts of a tree's entries differ and none begins with another,
-    /// `find_str` of `keystr` gives the leaf back; of equal ones, which bytes from outside can have in a struct too, it
-    /// finds the first. A `Some` prints nothing: a text that ends at one leads to the leaf in it, if there is nothing but
+    /// `find_str` of `keystr` gives the leaf back; of equal ones it finds
+    /// the first. A `Some` prints nothing: a text that ends at one leads to the leaf in it, if there is nothing but
     /// a leaf, or further `Some`s around one; else to the `Some`. That holds for the empty text too, which else leads to
     /// the root.
     ///
