@@ -11,7 +11,6 @@ use callgrind::{chosen, count, counted};
 use treedef::{
     Builder, Change, DictKind, DictOf, TreeDef, View, broadcast_common, broadcast_prefix, filter,
     flatten_up_to, head_into, replace_nones, structure_into, structure_len, transpose, treedef,
-    up_to,
 };
 
 mod callgrind;
@@ -135,14 +134,9 @@ const OPERATIONS: &[(&str, Operation)] = &[
         let op = input.def.common_suffix(black_box(input.prefix));
         black_box(structure_into(&op, &mut input.bytes).expect("room"));
     }),
-    ("up_to", |input| {
-        let parts = up_to(input.prefix, black_box(input.view())).expect("a prefix");
-        black_box(parts.map(|part| part.leaves().len()).sum::<usize>());
-    }),
     ("flatten_up_to", |input| {
-        let full = input.view();
-        let mut parts = vec![full; input.prefix.num_leaves()];
-        black_box(flatten_up_to(input.prefix, full, &mut parts).expect("a prefix"));
+        let parts = flatten_up_to(input.prefix, black_box(input.view())).expect("a prefix");
+        black_box(parts.map(|part| part.leaves().len()).sum::<usize>());
     }),
     ("broadcast_prefix", |input| {
         let prefix = View::new(input.prefix, &input.marks).expect("its leaves");

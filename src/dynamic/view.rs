@@ -290,11 +290,11 @@ impl<'a> View<'a, ()> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{View, treedef, up_to};
+    /// use treedef::{View, flatten_up_to, treedef};
     ///
     /// let full = View::bare(treedef!([(*, *), {"a": None}]));
     /// assert_eq!(full.leaves().len(), 2);
-    /// let parts = up_to(treedef!([*, *]), full)?.map(|part| part.treedef());
+    /// let parts = flatten_up_to(treedef!([*, *]), full)?.map(|part| part.treedef());
     /// assert!(parts.eq([treedef!((*, *)), treedef!({"a": None})]));
     /// # Ok::<(), treedef::Error>(())
     /// ```

@@ -20,7 +20,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Compose", "an operation"),
     ("FromPaths", "an operation"),
     ("Masked", "an operation"),
-    ("OneLevel", "an operation"),
     ("Replace", "an operation"),
     ("Transform", "an operation"),
     ("CustomOf", "a node to be written: log its head"),
