@@ -130,7 +130,7 @@ pub use dynamic::literal as __literal;
 pub use dynamic::node::{Keyed, Label, Node};
 pub use dynamic::object::{MAX_UNSORTED_KEYS, Object, Open};
 pub use dynamic::options::Options;
-pub use dynamic::rule::{IsLeaf, IsLeafAt, NoneIsLeaf, Plain, Predicate, Rule, Where};
+pub use dynamic::rule::Rule;
 pub use dynamic::slab::{unflatten_into, unflatten_len};
 pub use dynamic::trail::Trail;
 pub use dynamic::view::{View, ViewChildren};

@@ -34,11 +34,8 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Node", "a tree of nodes: log the view of its treedef"),
     ("Permuted", "a tree of nodes: log the view of its treedef"),
     ("Options", "choices of the program"),
-    ("IsLeaf", "choices of the program"),
-    ("IsLeafAt", "choices of the program"),
-    ("NoneIsLeaf", "choices of the program"),
     ("Plain", "choices of the program"),
-    ("Where", "choices of the program"),
+    ("WithTrail", "choices of the program"),
     ("Shape", "a constant of a type: log its treedef"),
     ("Image", "a constant of a type: log its treedef"),
     // What stands in scratch memory and iterators.
