@@ -2,8 +2,8 @@
 
 use treedef::treedef;
 use treedef::{
-    Error, Object, Open, Options, TreeDef, View, broadcast_common, broadcast_prefix,
-    structure_into, flatten_up_to,
+    Error, Object, Open, Options, TreeDef, View, broadcast_common, broadcast_prefix, flatten_up_to,
+    structure_into,
 };
 
 use crate::report::{Case, Missing, Outcome, Report};
