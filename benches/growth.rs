@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use callgrind::{chosen, count, counted};
 use treedef::{
     Builder, Change, DictKind, DictOf, TreeDef, View, broadcast_common, broadcast_prefix, filter,
-    flatten_up_to, replace_nones, structure_into, structure_len, transpose, treedef, up_to,
+    flatten_up_to, head_into, replace_nones, structure_into, structure_len, transpose, treedef,
 };
 
 mod callgrind;
@@ -98,6 +98,17 @@ fn chain(depth: usize) -> TreeDef<'static> {
     })
 }
 
+/// An ordered dict of leaves with keys of one length that fall.
+fn falling(count: usize) -> TreeDef<'static> {
+    build(8 * count + 16, |builder| {
+        let keys: Vec<_> = (0..count).rev().map(|index| format!("{index:05}")).collect();
+        let keys = DictOf::new(DictKind::Ordered, keys.iter().map(String::as_str));
+        let dict = builder.begin(&keys).expect("room");
+        builder.leaves(count).expect("room");
+        builder.end(dict).expect("its frame");
+    })
+}
+
 type Operation = fn(&mut Input);
 
 const OPERATIONS: &[(&str, Operation)] = &[
@@ -123,14 +134,9 @@ const OPERATIONS: &[(&str, Operation)] = &[
         let op = input.def.common_suffix(black_box(input.prefix));
         black_box(structure_into(&op, &mut input.bytes).expect("room"));
     }),
-    ("up_to", |input| {
-        let parts = up_to(input.prefix, black_box(input.view())).expect("a prefix");
-        black_box(parts.map(|part| part.leaves().len()).sum::<usize>());
-    }),
     ("flatten_up_to", |input| {
-        let full = input.view();
-        let mut parts = vec![full; input.prefix.num_leaves()];
-        black_box(flatten_up_to(input.prefix, full, &mut parts).expect("a prefix"));
+        let parts = flatten_up_to(input.prefix, black_box(input.view())).expect("a prefix");
+        black_box(parts.map(|part| part.leaves().len()).sum::<usize>());
     }),
     ("broadcast_prefix", |input| {
         let prefix = View::new(input.prefix, &input.marks).expect("its leaves");
@@ -171,8 +177,20 @@ const SHALLOW: &[(&str, Operation)] = &[("for_each_with_path", |input| {
     black_box(entries);
 })];
 
-/// A name, sizes, what makes a tree of such a size and a prefix of it, and operations that only such trees are for.
-type Shape = (&'static str, [usize; 3], fn(usize) -> Input, &'static [(&'static str, Operation)]);
+/// Operations on the keys of one node.
+const KEYS: &[(&str, Operation)] = &[
+    ("from_bytes", |input| {
+        black_box(TreeDef::from_bytes(black_box(input.def.as_bytes())).expect("a treedef"));
+    }),
+    ("head_into", |input| {
+        let keys = DictOf::new(DictKind::Ordered, black_box(input.def.head()).keys());
+        black_box(head_into(&keys, &mut input.bytes).expect("room"));
+    }),
+];
+
+/// A name, sizes, what makes a tree of such a size and a prefix of it, and the operations on such trees.
+type Shape =
+    (&'static str, [usize; 3], fn(usize) -> Input, &'static [&'static [(&'static str, Operation)]]);
 
 const SHAPES: &[Shape] = &[
     (
@@ -182,21 +200,27 @@ const SHAPES: &[Shape] = &[
             let prefix = wide(count, |index| index % 2 == 1);
             Input::new(wide(count, |_| false), prefix, treedef!((*, None)))
         },
-        SHALLOW,
+        &[OPERATIONS, SHALLOW],
     ),
     // A composite leaf of each list would have to be compared with the list behind it, at every level.
     (
         "deep",
         [1000, 10_000, 100_000],
         |depth| Input::new(chain(depth), chain(depth / 2), TreeDef::LEAF),
-        &[],
+        &[OPERATIONS],
+    ),
+    (
+        "falling keys",
+        [30, 300, 3000],
+        |count| Input::new(falling(count), falling(count), TreeDef::LEAF),
+        &[KEYS],
     ),
 ];
 
 fn main() -> ExitCode {
     let cases = || {
         SHAPES.iter().flat_map(|shape| {
-            let operations = OPERATIONS.iter().chain(shape.3);
+            let operations = shape.3.iter().copied().flatten();
             operations.flat_map(move |op| shape.1.iter().map(move |size| (shape, op, *size)))
         })
     };
@@ -211,9 +235,9 @@ fn main() -> ExitCode {
     let check = env::args().any(|arg| arg == "--check");
     let mut failed = false;
     let mut index = 0;
-    for (name, sizes, input, shallow) in SHAPES {
+    for (name, sizes, input, operations) in SHAPES {
         println!("{name}: instructions for each node of trees of {sizes:?} {name}");
-        for (operation, _) in OPERATIONS.iter().chain(*shallow) {
+        for (operation, _) in operations.iter().copied().flatten() {
             let mut costs = [0.0; 3];
             for (cost, size) in costs.iter_mut().zip(sizes) {
                 let Some(total) = count(index) else {

@@ -28,7 +28,7 @@
 //! | flatten and rebuild it | [`flatten_into`], [`structure_into`], [`leaves_into`], [`refs_into`], [`muts_into`], [`take_into`], [`unflatten`], [`unflatten_from`] |
 //! | work on leaves in place | [`for_each`], [`for_each_mut`], [`for_each_run`], [`map`], [`map_from`], [`zip_prefix`] |
 //! | write generic code | the bound [`Tree<f32>`](Tree), or [`Read<f32>`](Read) for trees that only lend their leaves |
-//! | fold leaves | [`reduce`], [`reduce_first`], [`reduce_associative`], [`sum`], [`min`], [`max`], [`all`], [`any`] |
+//! | fold leaves | [`reduce`], [`reduce_associative`], [`sum`], [`min`], [`max`], [`all`], [`any`] |
 //! | name the leaves on the way | [`for_each_with_path`], [`map_with_path`], [`View::for_each_with_path`] |
 //! | lay arrays in one vector | [`TreeDef::arrays`]; arrays of several dtypes: `ravel` of the crate `treedef-jax` |
 //! | check a structure on every call | [`matches()`], [`flatten_expected`], [`treedef_of`], [`TreeDef::fingerprint`] |
@@ -40,7 +40,7 @@
 //! | compare structures by number | [`Interner`]; `GrowingInterner` with the feature `hashbrown` |
 //! | keep structures | [`TreeDefBuf`], with the feature `alloc` `TreeDefBox`, [`Arena`] and `bumpalo::Bump` through [`Store`], [`Builder`] by hand |
 //! | make structures of structures | [`TreeDef::compose`], [`TreeDef::transform`], [`TreeDef::common_suffix`], [`TreeDef::replace`], [`NodeOf`], [`from_paths`] |
-//! | bring leaves under another structure | [`up_to`], [`flatten_up_to`], [`broadcast_prefix`], [`broadcast_common`], [`transpose`](fn@transpose), [`partition`], [`combine`] |
+//! | bring leaves under another structure | [`flatten_up_to`], [`broadcast_prefix`], [`broadcast_common`], [`transpose`](fn@transpose), [`partition`], [`combine`] |
 //! | find a node by its path | [`TreeDef::find`], [`TreeDef::find_str`], [`View::find`] |
 //! | bring stored leaves under a newer structure | the paths of the new one, each looked up in the old: [`TreeDef::find`] has an example |
 //! | see what differs | [`TreeDef::differences`], [`TreeDef::prefix_errors`], [`Differences::summary`] |
@@ -103,9 +103,9 @@ mod integrations;
 mod docs;
 
 pub use algebra::{
-    Change, CommonSuffix, Compose, FromPaths, Masked, NodeOf, OneLevel, Replace, Transform, UpTo,
+    Change, CommonSuffix, Compose, FlattenUpTo, FromPaths, Masked, NodeOf, Replace, Transform,
     broadcast_common, broadcast_prefix, combine, filter, flatten_up_to, from_paths, partition,
-    replace_nones, transpose, transpose_map, up_to,
+    replace_nones, transpose, transpose_map,
 };
 pub use base::dtype::Dtype;
 pub use base::error::{DecodeError, DecodeErrorKind, Error};
@@ -130,7 +130,7 @@ pub use dynamic::literal as __literal;
 pub use dynamic::node::{Keyed, Label, Node};
 pub use dynamic::object::{MAX_UNSORTED_KEYS, Object, Open};
 pub use dynamic::options::Options;
-pub use dynamic::rule::{IsLeaf, IsLeafAt, NoneIsLeaf, Plain, Predicate, Rule, Where};
+pub use dynamic::rule::Rule;
 pub use dynamic::slab::{unflatten_into, unflatten_len};
 pub use dynamic::trail::Trail;
 pub use dynamic::view::{View, ViewChildren};
@@ -171,9 +171,7 @@ pub use tree::flatten::{
 };
 pub use tree::leaf::Whole;
 pub use tree::rebuild::{Rebuild, Source, shift_leaf};
-pub use tree::reduce::{
-    all, any, max, min, reduce, reduce_associative, reduce_associative_from, reduce_first, sum,
-};
+pub use tree::reduce::{all, any, max, min, reduce, reduce_associative, sum};
 pub use tree::traits::{Build, MapTree, Read, Tree, Visit, Write, ZipPrefix, build_fixed};
 pub use tree::with_path::{for_each_with_path, map_with_path};
 pub use treedef::arrays::{ArrayAt, Arrays};

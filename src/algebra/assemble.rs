@@ -5,7 +5,6 @@ use crate::base::show::debug_struct;
 use crate::encode::shape::Shape;
 use crate::encode::sink::{Image, Sink};
 use crate::encode::structure::Structure;
-use crate::format::head::Kind;
 use crate::format::heading::Heading;
 use crate::treedef::treedef::TreeDef;
 
@@ -80,50 +79,5 @@ impl<H: Heading, T: Structure> Structure for NodeOf<'_, H, T> {
             return Err(Error::Arity { expected, found });
         }
         sink.node(*heading, |sink| children.iter().try_for_each(|child| child.describe(sink)))
-    }
-}
-
-/// The root of a treedef over plain leaves; see [`TreeDef::one_level`].
-#[derive(Clone, Copy)]
-pub struct OneLevel<'a> {
-    def: TreeDef<'a>,
-}
-
-debug_struct!([] OneLevel<'_> { def });
-
-impl<'a> TreeDef<'a> {
-    /// The root with a leaf for each child, as optree's `PyTreeSpec.one_level`.
-    ///
-    /// Together with the [`children`](TreeDef::children) it says everything: a treedef of one level composed with each
-    /// child in turn is what [`NodeOf`] makes.
-    ///
-    /// `DIFFERENCE`: a leaf has no level; optree answers `None`, here it is the leaf again.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::{structure_into, treedef};
-    ///
-    /// let mut bytes = [0; 8];
-    /// let level = structure_into(&treedef!([*, (*, *), None]).one_level(), &mut bytes)?;
-    /// assert_eq!(level, treedef!([*, *, *]));
-    /// # Ok::<(), treedef::Error>(())
-    /// ```
-    pub const fn one_level(self) -> OneLevel<'a> {
-        OneLevel { def: self }
-    }
-}
-
-impl Structure for OneLevel<'_> {
-    const SHAPE: &'static Shape = &Shape::Varies;
-    const NULLABLE: bool = true;
-
-    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
-        let head = self.def.head();
-        match head.kind() {
-            Kind::Leaf => sink.leaves(1),
-            Kind::None => sink.none(),
-            _ => sink.node(&head, |sink| sink.leaves(head.num_children())),
-        }
     }
 }

@@ -24,12 +24,12 @@ mod tell;
 mod transform;
 mod transpose;
 
-pub use assemble::{NodeOf, OneLevel};
+pub use assemble::NodeOf;
 pub use compose::Compose;
 pub use from_paths::{FromPaths, from_paths};
 pub use nones::{Masked, replace_nones};
 pub use partition::{combine, filter, partition};
-pub use prefix::{UpTo, broadcast_prefix, flatten_up_to, up_to};
+pub use prefix::{FlattenUpTo, broadcast_prefix, flatten_up_to};
 pub use replace::Replace;
 pub use suffix::{CommonSuffix, broadcast_common};
 pub use transform::{Change, Transform};

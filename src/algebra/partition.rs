@@ -1,6 +1,6 @@
 //! Leaves taken apart and put together again, under one treedef.
 
-use crate::algebra::prefix::{UpTo, up_to};
+use crate::algebra::prefix::{FlattenUpTo, flatten_up_to};
 use crate::base::error::Error;
 use crate::dynamic::view::View;
 
@@ -11,7 +11,7 @@ use crate::dynamic::view::View;
 /// of `tree`, with leaves that are marked as missing. `spec` is a prefix of `tree`: one `bool` stands for all leaves
 /// below it. A predicate on leaves is a spec of the same structure.
 ///
-/// Costs what [`up_to`] costs, and a copy for each leaf. Takes 6 kB of stack. [`combine`] is the way back.
+/// Costs what [`flatten_up_to`] costs, and a copy for each leaf. Takes 6 kB of stack. [`combine`] is the way back.
 ///
 /// # Errors
 ///
@@ -39,7 +39,7 @@ pub fn partition<L: Clone>(
     others: &mut [Option<L>],
 ) -> Result<usize, Error> {
     let (needed, room) = (tree.leaves().len(), selected.len().min(others.len()));
-    let parts = up_to(spec.treedef(), tree)?;
+    let parts = flatten_up_to(spec.treedef(), tree)?;
     if needed > room {
         return Err(Error::LeavesFull { needed, room });
     }
@@ -77,7 +77,7 @@ pub fn filter<L: Clone>(
     leaves: &mut [Option<L>],
 ) -> Result<usize, Error> {
     let (needed, room) = (tree.leaves().len(), leaves.len());
-    let parts = up_to(spec.treedef(), tree)?;
+    let parts = flatten_up_to(spec.treedef(), tree)?;
     if needed > room {
         return Err(Error::LeavesFull { needed, room });
     }
@@ -86,7 +86,7 @@ pub fn filter<L: Clone>(
 }
 
 /// Writes the leaves that lie below a mark that selects them, where there is room for all.
-fn select<L: Clone>(marks: &[bool], parts: UpTo<'_, '_, L>, mut leaves: &mut [Option<L>]) {
+fn select<L: Clone>(marks: &[bool], parts: FlattenUpTo<'_, '_, L>, mut leaves: &mut [Option<L>]) {
     for (selects, part) in marks.iter().zip(parts) {
         let below = part.leaves();
         let Some((slots, rest)) = leaves.split_at_mut_checked(below.len()) else { return };

@@ -106,30 +106,33 @@ impl<'a> TreeDef<'a> {
 /// # Examples
 ///
 /// ```
-/// use treedef::{Error, View, treedef, up_to};
+/// use treedef::{Error, View, flatten_up_to, treedef};
 ///
 /// let (names, numbers) = (["x", "y"], [1, 2, 3]);
 /// let first = View::new(treedef!((*, [*])), &names)?;
 /// let second = View::new(treedef!(({"a": *, "b": *}, [*])), &numbers)?;
-/// let pairs = first.leaves().iter().zip(up_to(first.treedef(), second)?);
+/// let pairs = first.leaves().iter().zip(flatten_up_to(first.treedef(), second)?);
 /// assert!(pairs.map(|(name, part)| (*name, part.leaves())).eq([("x", [1, 2].as_slice()), ("y", &[3])]));
 ///
-/// let error = up_to(treedef!((*, (*,))), second).unwrap_err();
+/// let error = flatten_up_to(treedef!((*, (*,))), second).unwrap_err();
 /// assert_eq!(error, Error::NotPrefix { node: 2 });
 /// # Ok::<(), Error>(())
 /// ```
-pub fn up_to<'p, 'a, L>(prefix: TreeDef<'p>, full: View<'a, L>) -> Result<UpTo<'p, 'a, L>, Error> {
+pub fn flatten_up_to<'p, 'a, L>(
+    prefix: TreeDef<'p>,
+    full: View<'a, L>,
+) -> Result<FlattenUpTo<'p, 'a, L>, Error> {
     let left = prefix.leaves();
     if prefix == full.treedef() {
-        return Ok(UpTo { pair: None, full, left });
+        return Ok(FlattenUpTo { pair: None, full, left });
     }
     prefix.check_prefix_of(full.treedef())?;
     let pair = Some(Pair::written_out(prefix, full.treedef(), Relation::Prefix));
-    Ok(UpTo { pair, full, left })
+    Ok(FlattenUpTo { pair, full, left })
 }
 
-/// The parts of a tree that [`up_to`] tells.
-pub struct UpTo<'p, 'a, L> {
+/// The parts of a tree, from [`flatten_up_to`].
+pub struct FlattenUpTo<'p, 'a, L> {
     /// The walk over both; none where they are the same, which can be deeper than it has room for.
     pair: Option<Pair<'p, 'a>>,
     full: View<'a, L>,
@@ -137,15 +140,15 @@ pub struct UpTo<'p, 'a, L> {
     left: u32,
 }
 
-debug_struct!([L] UpTo<'_, '_, L> { left });
+debug_struct!([L] FlattenUpTo<'_, '_, L> { left });
 
-impl<L> Clone for UpTo<'_, '_, L> {
+impl<L> Clone for FlattenUpTo<'_, '_, L> {
     fn clone(&self) -> Self {
         Self { pair: self.pair.clone(), full: self.full, left: self.left }
     }
 }
 
-impl<'a, L> Iterator for UpTo<'_, 'a, L> {
+impl<'a, L> Iterator for FlattenUpTo<'_, 'a, L> {
     type Item = View<'a, L>;
 
     fn next(&mut self) -> Option<View<'a, L>> {
@@ -200,83 +203,9 @@ impl<'a, L> Iterator for UpTo<'_, 'a, L> {
     }
 }
 
-impl<L> ExactSizeIterator for UpTo<'_, '_, L> {}
+impl<L> ExactSizeIterator for FlattenUpTo<'_, '_, L> {}
 
-impl<L> FusedIterator for UpTo<'_, '_, L> {}
-
-/// Writes what [`up_to`] tells to the front of `parts` and gives their number, the leaves of `prefix`.
-///
-/// Copies that line up are compared once and their parts written one by one, so this is linear in the bytes and the
-/// parts, whatever stands above the leaves.
-///
-/// # Errors
-///
-/// As [`TreeDef::check_prefix_of`]; [`Error::LeavesFull`] with the number of parts.
-///
-/// # Examples
-///
-/// ```
-/// use treedef::{View, flatten_up_to, treedef};
-///
-/// let full = View::new(treedef!([(*, *), (*, *), None]), &[1, 2, 3, 4])?;
-/// let mut parts = [full; 3];
-/// assert_eq!(flatten_up_to(treedef!([*, *, *]), full, &mut parts)?, 3);
-/// assert!(parts.iter().map(|part| part.leaves()).eq([[1, 2].as_slice(), &[3, 4], &[]]));
-/// # Ok::<(), treedef::Error>(())
-/// ```
-pub fn flatten_up_to<'a, L>(
-    prefix: TreeDef<'_>,
-    full: View<'a, L>,
-    parts: &mut [View<'a, L>],
-) -> Result<usize, Error> {
-    let (needed, room) = (prefix.num_leaves(), parts.len());
-    if needed > room {
-        prefix.check_prefix_of(full.treedef())?;
-        return Err(Error::LeavesFull { needed, room });
-    }
-    if prefix == full.treedef() {
-        // Of any depth.
-        parts.iter_mut().zip(up_to(prefix, full)?).for_each(|(slot, part)| *slot = part);
-        return Ok(needed);
-    }
-    let mut pair: Pair<'_, '_> = Pair::new(prefix, full.treedef(), Relation::Prefix);
-    while let Some(event) = pair.next() {
-        let place = pair.place();
-        let def = match event? {
-            Event::Leaf => TreeDef::LEAF,
-            Event::Under(def) => def,
-            Event::Repeat(copies) => {
-                let told = parts.get_mut(place.first as usize..pair.first_leaves());
-                repeat(full, told.unwrap_or(&mut []), place.second, copies);
-                continue;
-            }
-            Event::Differ { .. } => return Err(Error::NotPrefix { node: place.node }),
-            _ => continue,
-        };
-        if let Some(part) = full.part(def, place.second)
-            && let Some(slot) = parts.get_mut(place.first as usize)
-        {
-            *slot = part;
-        }
-    }
-    Ok(needed)
-}
-
-/// The parts of one unit stand at the front of `told`, and room for its copies behind them: writes those, each over the
-/// leaves that follow. The leaves of the unit begin at `first`.
-fn repeat<'a, L>(full: View<'a, L>, told: &mut [View<'a, L>], first: u32, copies: u32) {
-    let unit = told.len().checked_div((copies as usize).saturating_add(1)).unwrap_or(0);
-    let Some((unit, rest)) = told.split_at_mut_checked(unit) else { return };
-    let mut at = unit.iter().fold(first, |at, part| at.saturating_add(part.treedef().leaves()));
-    for copy in rest.chunks_mut(unit.len().max(1)) {
-        for (slot, original) in copy.iter_mut().zip(&*unit) {
-            if let Some(part) = full.part(original.treedef(), at) {
-                at = at.saturating_add(part.treedef().leaves());
-                *slot = part;
-            }
-        }
-    }
-}
+impl<L> FusedIterator for FlattenUpTo<'_, '_, L> {}
 
 /// Writes each leaf of `prefix` once for every leaf of `full` below it, to the front of `leaves`, and gives their
 /// number, the leaves of `full`; as `jax.tree_util.broadcast_prefix`.
@@ -284,7 +213,7 @@ fn repeat<'a, L>(full: View<'a, L>, told: &mut [View<'a, L>], first: u32, copies
 /// With the structure of `full` they are `jax.tree.broadcast`. A prefix of options says what `in_axes` of `jax.vmap`
 /// says. Where a part of `full` has no leaves, its leaf of the prefix is written no time.
 ///
-/// Costs what [`up_to`] costs, and a copy for each leaf. Takes 6 kB of stack.
+/// Costs what [`flatten_up_to`] costs, and a copy for each leaf. Takes 6 kB of stack.
 ///
 /// # Errors
 ///
@@ -312,7 +241,7 @@ pub fn broadcast_prefix<L: Clone>(
     full: TreeDef<'_>,
     leaves: &mut [L],
 ) -> Result<usize, Error> {
-    let parts = up_to(prefix.treedef(), View::bare(full))?;
+    let parts = flatten_up_to(prefix.treedef(), View::bare(full))?;
     let (needed, room) = (full.num_leaves(), leaves.len());
     if needed > room {
         return Err(Error::LeavesFull { needed, room });

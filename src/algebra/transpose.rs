@@ -9,7 +9,7 @@ use crate::treedef::treedef::TreeDef;
 /// Turns a tree of structure `outer` over `inner` into one of `inner` over `outer`, as `jax.tree.transpose`: writes its
 /// leaves to the front of `leaves` and gives its structure, to be written by [`structure_into`](crate::structure_into).
 ///
-/// Where the inner structure is not known it is that of the first part: `up_to(outer, tree)?.next()`.
+/// Where the inner structure is not known it is that of the first part: `flatten_up_to(outer, tree)?.next()`.
 ///
 /// Linear in the bytes and the leaves. Twice, with the structures exchanged, it gives the tree back; of a tree without
 /// leaves only what `inner` has is left, so that `[(), ()]` as `[*, *]` of `()` becomes `()`.

@@ -68,7 +68,8 @@ pub enum Error {
         /// Index of the second.
         second: u32,
     },
-    /// Two keys of one dictionary are equal in value, such as `1` and `True`.
+    /// Two keys of one sorted dictionary are equal in value, such as `1` and `True`, or two keys become one key of the
+    /// map that is rebuilt from them.
     DuplicateKey {
         /// Index of the first of the two keys.
         first: u32,
@@ -384,7 +385,7 @@ pub enum DecodeErrorKind {
         /// Index of the second.
         second: u32,
     },
-    /// Keys that are equal in value.
+    /// Keys of a sorted dictionary that are equal in value.
     DuplicateKey {
         /// Index of the first of the two keys.
         first: u32,

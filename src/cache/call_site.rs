@@ -151,9 +151,9 @@ impl<V, const N: usize> CallSite<V, N> {
     /// # Ok::<(), Error>(())
     /// ```
     #[inline]
-    pub fn flatten<O, R, T, E>(
+    pub fn flatten<O, P, const OBJECTS: bool, T, E>(
         &mut self,
-        options: Options<R>,
+        options: Options<P, OBJECTS>,
         object: O,
         leaves: &mut [T],
         sign: impl Fn(&[T], &mut KeyWriter<'_>),
@@ -161,8 +161,8 @@ impl<V, const N: usize> CallSite<V, N> {
     ) -> Result<(&mut V, usize), E>
     where
         O: Object,
-        R: Rule<O> + Copy,
-        T: Keep<R::Item>,
+        Options<P, OBJECTS>: Rule<O> + Copy,
+        T: Keep<<Options<P, OBJECTS> as Rule<O>>::Item>,
         E: From<Error>,
     {
         let expected =

@@ -340,15 +340,12 @@ impl<'w, S: Recorder, R, K> Walk<'w, S, R, K> {
             *slot = *index;
         }
         let heading = DictOf::new(DictKind::Sorted, table.iter().map(|(key, _)| *key));
-        let node = self.begin(list, &heading, leaves, levels)?;
-        // Whoever listens: without an order of the keys there is none of the leaves.
-        if !S::HEADS
-            && let Err(error) = heading.check()
-        {
-            self.sink.fail(error);
+        // Also for sinks that take no heads: keys without an order give the leaves none.
+        if let Err(error) = heading.check() {
+            self.sink.fail(as_given(error, order));
             return None;
         }
-        Some(node)
+        self.begin(list, &heading, leaves, levels)
     }
 
     /// Ends a node of `list`, whose children are `inner`.
@@ -529,6 +526,27 @@ where
         return walk.sink.fail(Error::Arity { expected, found });
     }
     walk.end(list, node, &mut inner)
+}
+
+/// The error about two keys with their indices among the entries as the object gave them, where `order` has these
+/// indices in the order of the keys.
+fn as_given(error: Error, order: &[u8; MAX_UNSORTED_KEYS]) -> Error {
+    let pair = |first: u32, second: u32| {
+        let given = |index: u32| order.get(index as usize).map_or(index, |at| u32::from(*at));
+        let (first, second) = (given(first), given(second));
+        (first.min(second), first.max(second))
+    };
+    match error {
+        Error::DuplicateKey { first, second } => {
+            let (first, second) = pair(first, second);
+            Error::DuplicateKey { first, second }
+        }
+        Error::Unordered { first, second } => {
+            let (first, second) = pair(first, second);
+            Error::Unordered { first, second }
+        }
+        other => other,
+    }
 }
 
 /// Sorts by insertion. Keys without an order stay side by side, for the heading to find.

@@ -13,7 +13,8 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// The way back of [`Object`](crate::Object), without recursion. Values that wait for their parent stand in `stack`,
 /// [`fold_len`] of them at most; the open levels, at most [`MAX_DEPTH`], take 3 kB of the machine's stack. `None` is a
-/// node without children. Children that `node` leaves in the iterator are dropped.
+/// node without children. Children that `node` leaves in the iterator are dropped. An ordered dictionary can have a key
+/// twice, so a `node` that makes a map of one looks whether an entry was there before.
 ///
 /// # Errors
 ///
@@ -31,7 +32,16 @@ use crate::treedef::treedef::TreeDef;
 /// let json = fold(def, [1, 2], &mut stack, Value::from, |head, children| {
 ///     Ok::<_, Error>(match head.kind() {
 ///         Kind::None => Value::Null,
-///         Kind::Dict => head.keys().map(|key| key.as_str().unwrap_or_default().to_owned()).zip(children).collect(),
+///         Kind::Dict | Kind::OrderedDict => {
+///             let mut map = serde_json::Map::new();
+///             for ((second, key), child) in (0..).zip(head.keys()).zip(children) {
+///                 if map.insert(key.as_str().unwrap_or_default().to_owned(), child).is_some() {
+///                     let first = (0..).zip(head.keys()).find(|(_, other)| *other == key).map_or(0, |(first, _)| first);
+///                     return Err(Error::DuplicateKey { first, second });
+///                 }
+///             }
+///             map.into()
+///         }
 ///         _ => Value::Array(children.collect()),
 ///     })
 /// })?;

@@ -1,7 +1,5 @@
 //! Literals of trees and treedefs, and what they are made of at compile time.
 
-use core::cmp::Ordering;
-
 use crate::base::error::Error;
 pub use crate::dynamic::node::Permuted;
 use crate::dynamic::node::{Keyed, Label, Node};
@@ -129,14 +127,13 @@ macro_rules! __tree {
         $crate::Node::Keyed($crate::Keyed {
             label: const {
                 const KEYS: &[&str] = &[$($key),*];
-                const ORDER: [u32; KEYS.len()] = match $crate::__literal::order(KEYS) {
-                    ::core::option::Option::Some(order) => order,
+                const SORTED: ([&str; KEYS.len()], [u32; KEYS.len()]) = match $crate::__literal::sort(&[$($key),*]) {
+                    ::core::option::Option::Some(sorted) => sorted,
                     ::core::option::Option::None => ::core::panic!("two keys of this dictionary are equal"),
                 };
-                const SORTED: [&str; KEYS.len()] = $crate::__literal::sorted(KEYS);
-                const LEN: usize = $crate::__literal::dict_len(&SORTED);
+                const LEN: usize = $crate::__literal::dict_len(&SORTED.0);
                 const DICT: &$crate::__literal::Dict<LEN, { KEYS.len() }> =
-                    &match $crate::__literal::Dict::new(&SORTED, ORDER) {
+                    &match $crate::__literal::Dict::new(&SORTED.0, SORTED.1) {
                         ::core::option::Option::Some(dict) => dict,
                         ::core::option::Option::None => {
                             ::core::panic!("the keys of this dictionary take more than 16384 bytes")
@@ -150,60 +147,38 @@ macro_rules! __tree {
     };
 }
 
-/// The smallest of the keys above `floor`, and its index.
-const fn next_key<'k>(mut keys: &[&'k str], floor: Option<&str>) -> Option<(u32, &'k str)> {
-    let mut best: Option<(u32, &str)> = None;
-    let mut index = 0u32;
+/// The keys in sorted order, and where each of them is written; `None` if two are equal.
+pub const fn sort<'k, const N: usize>(keys: &[&'k str; N]) -> Option<([&'k str; N], [u32; N])> {
+    let (mut sorted, mut order) = ([""; N], [0; N]);
+    let (mut slots, mut places) = (sorted.as_mut_slice(), order.as_mut_slice());
+    let mut last = None;
+    while let ([slot, slots_left @ ..], [place, places_left @ ..]) = (slots, places) {
+        // Where no key is above the last one, that was there twice.
+        let Some((key, index)) = least_above(last, keys) else { return None };
+        (*slot, *place, last) = (key, index, Some(key));
+        (slots, places) = (slots_left, places_left);
+    }
+    Some((sorted, order))
+}
+
+/// The least of the keys that are above `floor`, and its index.
+const fn least_above<'k>(floor: Option<&str>, mut keys: &[&'k str]) -> Option<(&'k str, u32)> {
+    let (mut least, mut index): (Option<(&str, u32)>, u32) = (None, 0);
     while let [key, rest @ ..] = keys {
         let above = match floor {
-            Some(floor) => matches!(compare(key.as_bytes(), floor.as_bytes()), Ordering::Greater),
+            Some(floor) => compare(key.as_bytes(), floor.as_bytes()).is_gt(),
             None => true,
         };
-        let below = match best {
-            Some((_, best)) => matches!(compare(key.as_bytes(), best.as_bytes()), Ordering::Less),
+        let below = match least {
+            Some((least, _)) => compare(key.as_bytes(), least.as_bytes()).is_lt(),
             None => true,
         };
         if above && below {
-            best = Some((index, key));
+            least = Some((key, index));
         }
-        keys = rest;
-        index = index.wrapping_add(1);
+        (keys, index) = (rest, index.wrapping_add(1));
     }
-    best
-}
-
-/// The indices of the keys in sorted order; `None` if two are equal.
-pub const fn order<const N: usize>(keys: &[&str]) -> Option<[u32; N]> {
-    let mut order = [0; N];
-    let mut slots = order.as_mut_slice();
-    let mut floor = None;
-    while let [slot, rest @ ..] = slots {
-        match next_key(keys, floor) {
-            Some((index, key)) => {
-                *slot = index;
-                floor = Some(key);
-            }
-            // As many steps as keys: one of them came twice.
-            None => return None,
-        }
-        slots = rest;
-    }
-    Some(order)
-}
-
-/// The keys in sorted order.
-pub const fn sorted<'k, const N: usize>(keys: &[&'k str]) -> [&'k str; N] {
-    let mut sorted = [""; N];
-    let mut slots = sorted.as_mut_slice();
-    let mut floor = None;
-    while let [slot, rest @ ..] = slots
-        && let Some((_, key)) = next_key(keys, floor)
-    {
-        *slot = key;
-        floor = Some(key);
-        slots = rest;
-    }
-    sorted
+    least
 }
 
 /// Bytes that are written at compile time, of which `len` count.

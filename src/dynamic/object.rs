@@ -118,8 +118,9 @@ pub trait Open<O: Object>: Sized {
     ///
     /// # Errors
     ///
-    /// [`Error::TooManyKeys`]; [`Error::DuplicateKey`], [`Error::Unordered`] with indices into the sorted keys, also
-    /// where only the leaves are asked for, whose order is that of the keys; [`Error::ValueTooDeep`].
+    /// [`Error::TooManyKeys`]; [`Error::DuplicateKey`], [`Error::Unordered`] with indices into `entries`, for
+    /// [`Error::explain_keys`], also where only the leaves are asked for, whose order is that of the keys;
+    /// [`Error::ValueTooDeep`].
     fn dict<'k, K, I>(self, entries: I) -> Result<Self::Output, Error>
     where
         K: Into<Value<'k>> + 'k,

@@ -5,8 +5,8 @@ use crate::base::show::debug_struct;
 use crate::dynamic::flatten::{Counter, Each, Keep, Leaves, Slots, Walk};
 use crate::dynamic::object::Object;
 use crate::dynamic::record::{Nobody, Recorder};
-use crate::dynamic::rule::{AsksLeaf, IsLeaf, IsLeafAt, NoneIsLeaf, Plain, Rule, Where};
-use crate::dynamic::trail::Trail;
+use crate::dynamic::rule::{AsksLeaf, Plain, Predicate, Rule, WithTrail};
+use crate::dynamic::trail::{NoTrail, Trail};
 use crate::encode::builder::Builder;
 use crate::encode::builder::bits::sum;
 use crate::encode::builder::tape::{Marks, Tape};
@@ -38,29 +38,33 @@ use crate::treedef::treedef::TreeDef;
 /// assert_eq!(leaves[..count].iter().map(|leaf| leaf.kind()).collect::<Vec<_>>(), [Kind::Leaf, Kind::Tuple, Kind::None]);
 /// # Ok::<(), treedef::Error>(())
 /// ```
+///
+/// `P` is the predicate. `OBJECTS` says that leaves are handed over as objects: with a predicate, or with `None` as a
+/// leaf. `Options` alone names the type of options with neither.
 #[derive(Clone, Copy)]
 #[must_use]
-pub struct Options<R> {
-    rule: R,
+pub struct Options<P = Plain, const OBJECTS: bool = false> {
+    predicate: P,
+    none_is_leaf: bool,
     max_depth: u32,
 }
 
-debug_struct!([R] Options<R> { max_depth });
+debug_struct!([P, const OBJECTS: bool] Options<P, OBJECTS> { none_is_leaf, max_depth });
 
-impl Options<Plain> {
+impl Options {
     /// No predicate, `None` is a node, at most [`MAX_DEPTH`] levels.
     pub const fn new() -> Self {
-        Self { rule: Plain, max_depth: MAX_DEPTH }
+        Self { predicate: Plain, none_is_leaf: false, max_depth: MAX_DEPTH }
     }
 }
 
-impl Default for Options<Plain> {
+impl Default for Options {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<R> Options<R> {
+impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
     /// Allows `levels` nodes inside one another; a tree that is deeper is [`Error::TooDeep`].
     ///
     /// Each takes a frame of the stack, and nothing else bounds the depth of a tree.
@@ -81,8 +85,8 @@ impl<R> Options<R> {
 
     /// An object of which `predicate` is true is a leaf, with all below it: as `is_leaf` of `jax.tree.flatten`.
     ///
-    /// It is asked of every object from the root downwards, of leaves and `None` too, but not below a leaf. A further
-    /// predicate is asked where this one says no.
+    /// It is asked of every object from the root downwards, of leaves and `None` too, but not below a leaf. There is one
+    /// predicate: it takes the place of one that was given before.
     ///
     /// # Examples
     ///
@@ -94,8 +98,8 @@ impl<R> Options<R> {
     /// assert_eq!(options.num_leaves(&tree)?, 2);
     /// # Ok::<(), treedef::Error>(())
     /// ```
-    pub fn is_leaf<O, F: FnMut(O) -> bool>(self, predicate: F) -> Options<Where<(R, IsLeaf<F>)>> {
-        Options { rule: Where((self.rule, IsLeaf(predicate))), max_depth: self.max_depth }
+    pub fn is_leaf<O, F: FnMut(O) -> bool>(self, predicate: F) -> Options<F, true> {
+        self.with(predicate)
     }
 
     /// As [`Options::is_leaf`], and the predicate sees the entries on the way from the root: as `is_leaf_takes_path`.
@@ -112,11 +116,11 @@ impl<R> Options<R> {
     /// assert_eq!(Options::new().is_leaf_at(frozen).num_leaves(&tree)?, 3);
     /// # Ok::<(), treedef::Error>(())
     /// ```
-    pub fn is_leaf_at<O, F>(self, predicate: F) -> Options<Where<(R, IsLeafAt<F>)>>
+    pub fn is_leaf_at<O, F>(self, predicate: F) -> Options<WithTrail<F>, true>
     where
         F: FnMut(Trail<'_>, O) -> bool,
     {
-        Options { rule: Where((self.rule, IsLeafAt(predicate))), max_depth: self.max_depth }
+        self.with(WithTrail(predicate))
     }
 
     /// Every `None` is a leaf, as with `is_leaf=lambda x: x is None` in JAX.
@@ -131,8 +135,14 @@ impl<R> Options<R> {
     /// assert_eq!(Options::new().none_is_leaf().num_leaves(&tree)?, 2);
     /// # Ok::<(), treedef::Error>(())
     /// ```
-    pub fn none_is_leaf(self) -> Options<Where<(R, NoneIsLeaf)>> {
-        Options { rule: Where((self.rule, NoneIsLeaf)), max_depth: self.max_depth }
+    pub fn none_is_leaf(self) -> Options<P, true> {
+        let Self { predicate, max_depth, .. } = self;
+        Options { predicate, none_is_leaf: true, max_depth }
+    }
+
+    /// The other options with this predicate.
+    fn with<Q>(self, predicate: Q) -> Options<Q, true> {
+        Options { predicate, none_is_leaf: self.none_is_leaf, max_depth: self.max_depth }
     }
 
     /// Flattens: writes the structure into `bytes` and the leaves to the front of `leaves`, as `jax.tree.flatten`.
@@ -161,8 +171,8 @@ impl<R> Options<R> {
     ) -> Result<(TreeDef<'b>, usize), Error>
     where
         O: Object,
-        R: Rule<O>,
-        T: Keep<R::Item>,
+        Self: Rule<O>,
+        T: Keep<<Self as Rule<O>>::Item>,
     {
         let (room, slots, mut tape) = (bytes.len(), leaves.len(), Tape::written(bytes));
         match self.record(object, &mut tape, Slots::new(leaves)) {
@@ -206,12 +216,12 @@ impl<R> Options<R> {
     ) -> Result<usize, Error>
     where
         O: Object,
-        R: Rule<O>,
-        T: Keep<R::Item>,
+        Self: Rule<O>,
+        T: Keep<<Self as Rule<O>>::Item>,
     {
-        let room = leaves.len();
+        let (room, limit) = (leaves.len(), self.max_depth);
         let count = builder.add_object(|tape, marks| {
-            Walk::run(object, tape, marks, &mut self.rule, Slots::new(leaves), self.max_depth)
+            Walk::run(object, tape, marks, &mut self, Slots::new(leaves), limit)
         })?;
         enough(count, room)
     }
@@ -238,7 +248,7 @@ impl<R> Options<R> {
     pub fn structure_into<O>(mut self, object: O, bytes: &mut [u8]) -> Result<TreeDef<'_>, Error>
     where
         O: Object,
-        R: Rule<O>,
+        Self: Rule<O>,
     {
         let (room, mut tape) = (bytes.len(), Tape::written(bytes));
         match self.record(object, &mut tape, Counter::default()) {
@@ -262,7 +272,7 @@ impl<R> Options<R> {
     /// ```
     pub fn structure_len<O: Object>(mut self, object: O) -> Result<usize, Error>
     where
-        R: Rule<O>,
+        Self: Rule<O>,
     {
         self.measure(object)
     }
@@ -286,8 +296,8 @@ impl<R> Options<R> {
     pub fn leaves_into<O, T>(mut self, object: O, leaves: &mut [T]) -> Result<usize, Error>
     where
         O: Object,
-        R: Rule<O>,
-        T: Keep<R::Item>,
+        Self: Rule<O>,
+        T: Keep<<Self as Rule<O>>::Item>,
     {
         let room = leaves.len();
         self.visit(object, Slots::new(leaves)).and_then(|count| enough(count, room))
@@ -308,7 +318,7 @@ impl<R> Options<R> {
     /// ```
     pub fn num_leaves<O: Object>(mut self, object: O) -> Result<usize, Error>
     where
-        R: Rule<O>,
+        Self: Rule<O>,
     {
         self.visit(object, Counter::default())
     }
@@ -329,9 +339,13 @@ impl<R> Options<R> {
     /// assert_eq!(sum, 6);
     /// # Ok::<(), treedef::Error>(())
     /// ```
-    pub fn for_each<O: Object>(mut self, object: O, visit: impl FnMut(R::Item)) -> Result<(), Error>
+    pub fn for_each<O: Object>(
+        mut self,
+        object: O,
+        visit: impl FnMut(<Self as Rule<O>>::Item),
+    ) -> Result<(), Error>
     where
-        R: Rule<O>,
+        Self: Rule<O>,
     {
         self.visit(object, Each { visit, count: 0 }).map(drop)
     }
@@ -353,7 +367,7 @@ impl<R> Options<R> {
     /// ```
     pub fn matches<O: Object>(mut self, object: O, expected: TreeDef<'_>) -> Result<(), Error>
     where
-        R: Rule<O>,
+        Self: Rule<O>,
     {
         self.record(object, &mut Tape::expected(expected), Counter::default()).map(drop)
     }
@@ -387,8 +401,8 @@ impl<R> Options<R> {
     ) -> Result<usize, Error>
     where
         O: Object,
-        R: Rule<O>,
-        T: Keep<R::Item>,
+        Self: Rule<O>,
+        T: Keep<<Self as Rule<O>>::Item>,
     {
         let room = leaves.len();
         let count = self.record(object, &mut Tape::expected(expected), Slots::new(leaves))?;
@@ -415,11 +429,11 @@ impl<R> Options<R> {
     pub fn all_leaves<O>(mut self, objects: impl IntoIterator<Item = O>) -> Result<bool, Error>
     where
         O: Object,
-        R: Rule<O>,
+        Self: Rule<O>,
     {
         for object in objects {
-            let whole = self.rule.whole(object, Trail::default()).is_some();
-            if !whole && !object.open(AsksLeaf { rule: &mut self.rule, object })? {
+            let whole = self.whole(object, Trail::default()).is_some();
+            if !whole && !object.open(AsksLeaf { rule: &mut self, object })? {
                 return Ok(false);
             }
         }
@@ -428,12 +442,12 @@ impl<R> Options<R> {
 
     fn measure<O: Object>(&mut self, object: O) -> Result<usize, Error>
     where
-        R: Rule<O>,
+        Self: Rule<O>,
     {
-        let mut measure = Measure::new(self.max_depth);
+        let limit = self.max_depth;
+        let mut measure = Measure::new(limit);
         let (mut list, leaves) = (Measure::list(0), Counter::default());
-        let count =
-            Walk::run(object, &mut measure, &mut list, &mut self.rule, leaves, self.max_depth)?;
+        let count = Walk::run(object, &mut measure, &mut list, self, leaves, limit)?;
         // The run of a root that is a leaf.
         measure.flush(&mut list, count);
         match sum(measure.nodes(), count) {
@@ -447,11 +461,11 @@ impl<R> Options<R> {
     fn visit<O, K>(&mut self, object: O, leaves: K) -> Result<usize, Error>
     where
         O: Object,
-        R: Rule<O>,
-        K: Leaves<R::Item>,
+        Self: Rule<O>,
+        K: Leaves<<Self as Rule<O>>::Item>,
     {
-        let nobody = &mut Nobody::new();
-        match Walk::run(object, nobody, &mut (), &mut self.rule, leaves, self.max_depth)? {
+        let (nobody, limit) = (&mut Nobody::new(), self.max_depth);
+        match Walk::run(object, nobody, &mut (), self, leaves, limit)? {
             usize::MAX => Err(Error::TooLarge),
             count => Ok(count),
         }
@@ -462,11 +476,11 @@ impl<R> Options<R> {
     fn record<O, K>(&mut self, object: O, tape: &mut Tape<'_>, leaves: K) -> Result<usize, Error>
     where
         O: Object,
-        R: Rule<O>,
-        K: Leaves<R::Item>,
+        Self: Rule<O>,
+        K: Leaves<<Self as Rule<O>>::Item>,
     {
-        let mut marks = Marks::new(0);
-        let count = Walk::run(object, tape, &mut marks, &mut self.rule, leaves, self.max_depth)?;
+        let (mut marks, limit) = (Marks::new(0), self.max_depth);
+        let count = Walk::run(object, tape, &mut marks, self, leaves, limit)?;
         // The run of a root that is a leaf.
         if tape.flush(&mut marks, count) { Ok(count) } else { Err(tape.error(count)) }
     }
@@ -475,7 +489,7 @@ impl<R> Options<R> {
     #[cold]
     fn exact<O: Object>(&mut self, object: O, error: Error, bytes: usize) -> Error
     where
-        R: Rule<O>,
+        Self: Rule<O>,
     {
         match error {
             Error::Full { .. } => match self.measure(object) {
@@ -484,6 +498,54 @@ impl<R> Options<R> {
             },
             other => other,
         }
+    }
+}
+
+/// Objects are leaves where they say so.
+impl<O: Object> Rule<O> for Options {
+    type Item = O::Leaf;
+    type Trail<'t> = NoTrail;
+
+    const TRAIL: bool = false;
+    const ASKS: bool = false;
+
+    #[inline]
+    fn whole(&mut self, _: O, _: Trail<'_>) -> Option<O::Leaf> {
+        None
+    }
+
+    #[inline]
+    fn none(&mut self, _: O) -> Option<O::Leaf> {
+        None
+    }
+
+    #[inline]
+    fn leaf(_: O, leaf: O::Leaf) -> O::Leaf {
+        leaf
+    }
+}
+
+/// Objects are leaves where they or the options say so, and are handed over whole.
+impl<O: Object, P: Predicate<O>> Rule<O> for Options<P, true> {
+    type Item = O;
+    type Trail<'t> = Trail<'t>;
+
+    const TRAIL: bool = P::TRAIL;
+    const ASKS: bool = true;
+
+    #[inline]
+    fn whole(&mut self, object: O, trail: Trail<'_>) -> Option<O> {
+        self.predicate.is_leaf(object, trail).then_some(object)
+    }
+
+    #[inline]
+    fn none(&mut self, object: O) -> Option<O> {
+        self.none_is_leaf.then_some(object)
+    }
+
+    #[inline]
+    fn leaf(object: O, _: O::Leaf) -> O {
+        object
     }
 }
 

@@ -3,11 +3,12 @@
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::dynamic::object::{Object, Open};
-use crate::dynamic::trail::{Laid, NoTrail, Trail};
+use crate::dynamic::trail::{Laid, Trail};
 use crate::format::heading::{Entry, Heading};
 use crate::format::value::Value;
 
-/// Which objects are leaves besides those that say so, and what is then handed over for a leaf.
+/// Which objects are leaves besides those that say so, and what is then handed over for a leaf: what the operations of
+/// [`Options`](crate::Options) ask of their options.
 pub trait Rule<O: Object> {
     /// What is handed over for a leaf.
     type Item;
@@ -16,10 +17,10 @@ pub trait Rule<O: Object> {
     #[doc(hidden)]
     type Trail<'t>: Laid + From<Trail<'t>>;
 
-    /// Whether [`Rule::whole`] looks at the trail; else it is not laid.
+    /// Whether [`Rule::whole`] looks at the trail; if not, the walk makes none.
     const TRAIL: bool;
 
-    /// Whether objects are asked about; else those are leaves that say so, and no others.
+    /// Whether objects are asked about; if not, those are leaves that say so, and no others.
     const ASKS: bool;
 
     /// The object with all below it as a leaf, if it is to be one.
@@ -32,49 +33,21 @@ pub trait Rule<O: Object> {
     fn leaf(object: O, leaf: O::Leaf) -> Self::Item;
 }
 
-/// Objects are leaves where they say so.
-#[derive(Clone, Copy)]
-pub struct Plain;
-
-debug_struct!([] Plain {});
-
-/// Objects are leaves where they or a predicate say so, and are handed over whole.
-#[derive(Clone, Copy)]
-pub struct Where<P>(pub(crate) P);
-
-debug_struct!([P] Where<P> {});
-
-/// A predicate on objects.
-#[derive(Clone, Copy)]
-pub struct IsLeaf<F>(pub(crate) F);
-
-debug_struct!([F] IsLeaf<F> {});
-
-/// A predicate on objects and where they stand.
-#[derive(Clone, Copy)]
-pub struct IsLeafAt<F>(pub(crate) F);
-
-debug_struct!([F] IsLeafAt<F> {});
-
-/// `None` is a leaf.
-#[derive(Clone, Copy)]
-pub struct NoneIsLeaf;
-
-debug_struct!([] NoneIsLeaf {});
-
-/// Says which objects count as leaves; pairs of predicates are asked one after the other.
+/// Says which objects are leaves with all below them: a closure that sees the object, one that sees its trail too, or
+/// none at all.
 pub trait Predicate<O> {
     /// Whether the trail is looked at.
     const TRAIL: bool;
 
-    /// Whether the object counts as a leaf with all below it.
+    /// Whether the object is a leaf with all below it.
     fn is_leaf(&mut self, object: O, trail: Trail<'_>) -> bool;
-
-    /// Whether `None` does.
-    fn none_is_leaf(&self) -> bool {
-        false
-    }
 }
+
+/// No predicate.
+#[derive(Clone, Copy)]
+pub struct Plain;
+
+debug_struct!([] Plain {});
 
 impl<O> Predicate<O> for Plain {
     const TRAIL: bool = false;
@@ -85,109 +58,27 @@ impl<O> Predicate<O> for Plain {
     }
 }
 
-impl<O> Predicate<O> for NoneIsLeaf {
-    const TRAIL: bool = false;
-
-    #[inline]
-    fn is_leaf(&mut self, _: O, _: Trail<'_>) -> bool {
-        false
-    }
-
-    #[inline]
-    fn none_is_leaf(&self) -> bool {
-        true
-    }
-}
-
-impl<O, F: FnMut(O) -> bool> Predicate<O> for IsLeaf<F> {
+impl<O, F: FnMut(O) -> bool> Predicate<O> for F {
     const TRAIL: bool = false;
 
     #[inline]
     fn is_leaf(&mut self, object: O, _: Trail<'_>) -> bool {
-        (self.0)(object)
+        self(object)
     }
 }
 
-impl<O, F: FnMut(Trail<'_>, O) -> bool> Predicate<O> for IsLeafAt<F> {
+/// A predicate that sees the trail too.
+#[derive(Clone, Copy)]
+pub struct WithTrail<F>(pub(crate) F);
+
+debug_struct!([F] WithTrail<F> {});
+
+impl<O, F: FnMut(Trail<'_>, O) -> bool> Predicate<O> for WithTrail<F> {
     const TRAIL: bool = true;
 
     #[inline]
     fn is_leaf(&mut self, object: O, trail: Trail<'_>) -> bool {
         (self.0)(trail, object)
-    }
-}
-
-impl<O, P: Predicate<O>> Predicate<O> for Where<P> {
-    const TRAIL: bool = P::TRAIL;
-
-    #[inline]
-    fn is_leaf(&mut self, object: O, trail: Trail<'_>) -> bool {
-        self.0.is_leaf(object, trail)
-    }
-
-    #[inline]
-    fn none_is_leaf(&self) -> bool {
-        self.0.none_is_leaf()
-    }
-}
-
-impl<O: Copy, P: Predicate<O>, Q: Predicate<O>> Predicate<O> for (P, Q) {
-    const TRAIL: bool = P::TRAIL || Q::TRAIL;
-
-    #[inline]
-    fn is_leaf(&mut self, object: O, trail: Trail<'_>) -> bool {
-        self.0.is_leaf(object, trail) || self.1.is_leaf(object, trail)
-    }
-
-    #[inline]
-    fn none_is_leaf(&self) -> bool {
-        self.0.none_is_leaf() || self.1.none_is_leaf()
-    }
-}
-
-impl<O: Object> Rule<O> for Plain {
-    type Item = O::Leaf;
-    type Trail<'t> = NoTrail;
-
-    const TRAIL: bool = false;
-    const ASKS: bool = false;
-
-    #[inline]
-    fn whole(&mut self, _: O, _: Trail<'_>) -> Option<O::Leaf> {
-        None
-    }
-
-    #[inline]
-    fn none(&mut self, _: O) -> Option<O::Leaf> {
-        None
-    }
-
-    #[inline]
-    fn leaf(_: O, leaf: O::Leaf) -> O::Leaf {
-        leaf
-    }
-}
-
-impl<O: Object, P: Predicate<O>> Rule<O> for Where<P> {
-    type Item = O;
-    type Trail<'t> = Trail<'t>;
-
-    const TRAIL: bool = P::TRAIL;
-    const ASKS: bool = true;
-
-    #[inline]
-    fn whole(&mut self, object: O, trail: Trail<'_>) -> Option<O> {
-        self.0.is_leaf(object, trail).then_some(object)
-    }
-
-    #[inline]
-    fn none(&mut self, object: O) -> Option<O> {
-        self.0.none_is_leaf().then_some(object)
-    }
-
-    #[inline]
-    fn leaf(object: O, _: O::Leaf) -> O {
-        object
     }
 }
 

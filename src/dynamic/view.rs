@@ -123,7 +123,8 @@ impl<'a, L> View<'a, L> {
 
     /// The child with this dictionary key or, for a string, of this field; `None` if there is none.
     ///
-    /// Keys are told apart as their bytes are: `1` is not `True`.
+    /// Keys are compared by their bytes: `1` is not `True`. Of equal keys, which an ordered dictionary can have, the first
+    /// is found.
     ///
     /// # Examples
     ///
@@ -289,11 +290,11 @@ impl<'a> View<'a, ()> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{View, treedef, up_to};
+    /// use treedef::{View, flatten_up_to, treedef};
     ///
     /// let full = View::bare(treedef!([(*, *), {"a": None}]));
     /// assert_eq!(full.leaves().len(), 2);
-    /// let parts = up_to(treedef!([*, *]), full)?.map(|part| part.treedef());
+    /// let parts = flatten_up_to(treedef!([*, *]), full)?.map(|part| part.treedef());
     /// assert!(parts.eq([treedef!((*, *)), treedef!({"a": None})]));
     /// # Ok::<(), treedef::Error>(())
     /// ```

@@ -62,6 +62,9 @@ pub trait Key {
 )]
 pub trait BuildKey: Key + Sized {
     /// Reads a key back; `None` if the value is not one of this type.
+    ///
+    /// A map refuses two keys of a treedef that become equal with
+    /// [`Error::DuplicateKey`](crate::Error::DuplicateKey).
     fn from_key(value: Value<'_>) -> Option<Self>;
 }
 

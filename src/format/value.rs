@@ -361,11 +361,10 @@ impl<'a> Value<'a> {
     /// `None` where Python raises `TypeError` (`1` beside `'a'`) or has no answer (NaN). Equal means equal in value:
     /// `1`, `True` and `1.0` are the same key to Python. `None` also where tuples nest deeper than [`MAX_VALUE_DEPTH`].
     pub fn compare(self, other: Value<'_>) -> Option<Ordering> {
-        self.compare_within(MAX_VALUE_DEPTH, other, false)
+        self.compare_within(MAX_VALUE_DEPTH, other)
     }
 
-    /// With `itself`, NaN is equal to the same NaN.
-    fn compare_within(self, levels: usize, other: Value<'_>, itself: bool) -> Option<Ordering> {
+    fn compare_within(self, levels: usize, other: Value<'_>) -> Option<Ordering> {
         match (self, other) {
             (Value::None, Value::None) => Some(Ordering::Equal),
             (Value::Str(a), Value::Str(b)) => Some(a.cmp(b)),
@@ -375,21 +374,15 @@ impl<'a> Value<'a> {
                 let below = levels.checked_sub(1)?;
                 let (mut one, mut two) = (a.values(), b.values());
                 while let (Some(x), Some(y)) = (one.next(), two.next()) {
-                    let order = x.compare_within(below, y, itself)?;
+                    let order = x.compare_within(below, y)?;
                     if order.is_ne() {
                         return Some(order);
                     }
                 }
                 Some(a.len().cmp(&b.len()))
             }
-            _ => Some(Number::of(self, itself)?.compare(Number::of(other, itself)?)),
+            _ => Some(Number::of(self)?.compare(Number::of(other)?)),
         }
-    }
-
-    /// Whether both are one key: `1`, `True` and `1.0` are, and so is NaN and itself, which a path could not tell
-    /// apart.
-    pub(crate) fn same_key(self, other: Value<'_>) -> bool {
-        self.compare_within(MAX_VALUE_DEPTH, other, true) == Some(Ordering::Equal)
     }
 }
 
@@ -424,12 +417,24 @@ macro_rules! from {
 from!(bool => Bool, i8 => Int, i16 => Int, i32 => Int, i64 => Int, u8 => Int, u16 => Int, u32 => Int,
     f32 => Float32, f64 => Float, &'a str => Str, &'a [u8] => Bytes);
 
-/// A number as a sign and the digits of a magnitude to base 256, so that numbers of every type are compared exactly,
-/// and without arithmetic of floats.
+/// A number as a sign and the digits of its magnitude to base 256, so that numbers of every type are compared exactly.
+///
+/// More digits before the point are more; of as many, the higher digits decide. For example, in digits with `.` for the
+/// point, from the least to the greatest:
+///
+/// ```text
+/// value                         digits before the point   high                 low
+/// 258, an integer      1 2      POINT + 2                 01 02 00 00 .. 00
+/// 258.5, a float       1 2.128  POINT + 2                 01 02 80 00 .. 00
+/// 2^64, a big integer  1 0 .. 0 POINT + 9                 01 00 00 00 .. 00    (its zero is left out)
+/// 2^64 + 1             1 0 .. 1 POINT + 9                 01 00 00 00 .. 00    01
+/// ```
+///
+/// Below zero the order is reversed: -258.5 comes before -258.
 #[derive(Clone, Copy)]
 struct Number<'a> {
     negative: bool,
-    /// The digits before the point and [`Number::POINT`] more, so that none is below zero; 0 for the number zero.
+    /// The digits before the point and [`Number::POINT`]; 0 for the number zero.
     digits: usize,
     /// The eight highest digits.
     high: u64,
@@ -438,43 +443,23 @@ struct Number<'a> {
 }
 
 impl<'a> Number<'a> {
-    /// More digits than the smallest float has zeros behind the point; no slice is so long that it overflows.
-    const POINT: usize = 1024;
-    /// The exponent that multiplies with one: eight for each digit of [`Number::POINT`].
-    const ONE: u32 = 8 << 10;
+    /// The digits that the lowest bit of the smallest float, 2^-1074, is behind the point: 1074 / 8, rounded up.
+    const POINT: u32 = 135;
 
-    /// The number that a value is; `None` for what is none. NaN is one where it is compared with itself.
-    fn of(value: Value<'a>, itself: bool) -> Option<Self> {
+    /// The number that a value is; `None` for what is none and for NaN.
+    fn of(value: Value<'a>) -> Option<Self> {
         match value {
-            Value::Bool(b) => Some(Self::scaled(false, u64::from(b), Self::ONE)),
-            Value::Int(i) => Some(Self::scaled(i < 0, i.unsigned_abs(), Self::ONE)),
-            Value::Float(f) => {
-                let bits = f.to_bits();
-                let exponent = u32::try_from(bits >> 52 & 0x7ff).unwrap_or(0);
-                let fraction = bits & ((1 << 52) - 1);
-                Self::float(
-                    f.is_sign_negative(),
-                    (exponent, 0x7ff, 1075),
-                    (fraction, 1 << 52),
-                    itself,
-                )
-            }
-            Value::Float32(f) => {
-                let bits = f.to_bits();
-                let fraction = u64::from(bits & ((1 << 23) - 1));
-                Self::float(
-                    f.is_sign_negative(),
-                    (bits >> 23 & 0xff, 0xff, 150),
-                    (fraction, 1 << 23),
-                    itself,
-                )
-            }
+            Value::Bool(b) => Some(Self::scaled(false, u64::from(b), Self::POINT << 3)),
+            Value::Int(i) => Some(Self::scaled(i < 0, i.unsigned_abs(), Self::POINT << 3)),
+            Value::Float(f) => Self::float(f),
+            Value::Float32(f) => Self::float(f.into()),
             Value::BigInt(big) => {
                 let (mut low, high) = big.magnitude.split_last_chunk()?;
                 while let [0, rest @ ..] = low {
                     low = rest;
                 }
-                let digits = big.magnitude.len().wrapping_add(Self::POINT);
+                // No slice is so long that this overflows.
+                let digits = big.magnitude.len().wrapping_add(Self::POINT as usize);
                 let high = u64::from_le_bytes(*high);
                 Some(Self { negative: big.negative, digits, high, low })
             }
@@ -482,42 +467,32 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// A float of its fields: the exponent, of which `most` is that of infinity and `bias` that of the lowest bit of a
-    /// mantissa that is an integer, and the fraction with the hidden bit above it.
-    fn float(
-        negative: bool,
-        (exponent, most, bias): (u32, u32, u32),
-        (fraction, hidden): (u64, u64),
-        itself: bool,
-    ) -> Option<Self> {
-        if exponent == most {
-            // NaN differs from infinity by its fraction, and in two widths by the hidden bit.
-            let high = if fraction == 0 { 0 } else { fraction | hidden };
-            let number = Self { negative, digits: usize::MAX, high, low: &[] };
-            return (fraction == 0 || itself).then_some(number);
+    /// A float by its bits: a sign, 11 bits of exponent, 52 of fraction.
+    fn float(f: f64) -> Option<Self> {
+        let (negative, bits) = (f.is_sign_negative(), f.to_bits());
+        let (exponent, fraction) = (bits >> 52 & 0x7ff, bits & ((1 << 52) - 1));
+        match (u32::try_from(exponent).ok()?, fraction) {
+            (0x7ff, 0) => Some(Self { negative, digits: usize::MAX, high: 0, low: &[] }),
+            (0x7ff, _) => None,
+            // The lowest bit of a fraction is 2^(exponent - 1075). Numbers below the normal ones have the exponent of
+            // the lowest of those, and no hidden bit.
+            (0, fraction) => Some(Self::scaled(negative, fraction, 6)),
+            (exponent, _) => {
+                Some(Self::scaled(negative, fraction | 1 << 52, exponent.wrapping_add(5)))
+            }
         }
-        // Numbers below the normal ones have the exponent of the lowest of those and no hidden bit.
-        let mantissa = if exponent == 0 { fraction } else { fraction | hidden };
-        let exponent = Self::ONE.wrapping_add(exponent.max(1)).wrapping_sub(bias);
-        Some(Self::scaled(negative, mantissa, exponent))
     }
 
-    /// `magnitude << exponent`, where an exponent of [`Number::ONE`] stands for none; where that is no multiple of
-    /// eight, the magnitude has at most 57 bits.
+    /// `magnitude * 2^(exponent - 8 * POINT)`; where `exponent` is no multiple of eight, the magnitude has at most 57 bits.
     #[inline(never)]
     fn scaled(negative: bool, magnitude: u64, exponent: u32) -> Self {
         if magnitude == 0 {
             return Self { negative: false, digits: 0, high: 0, low: &[] };
         }
         let magnitude = magnitude.wrapping_shl(exponent & 7);
-        let zeros = magnitude.leading_zeros();
-        let digits = (exponent >> 3).wrapping_add(8).wrapping_sub(zeros >> 3);
-        Self {
-            negative,
-            digits: digits as usize,
-            high: magnitude.wrapping_shl(zeros & !7),
-            low: &[],
-        }
+        let zeros = magnitude.leading_zeros() >> 3;
+        let digits = (exponent >> 3).wrapping_add(8).wrapping_sub(zeros) as usize;
+        Self { negative, digits, high: magnitude.wrapping_shl(zeros << 3), low: &[] }
     }
 
     fn compare(self, other: Number<'_>) -> Ordering {

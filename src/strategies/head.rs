@@ -148,13 +148,16 @@ impl Head {
         }
     }
 
-    /// So many keys that can stand in one dictionary, sorted unless it keeps their order: the given ones as far as they
-    /// go together, then others of the first one's type.
+    /// `n` keys for one dictionary: the given ones, then others of the first one's type. For a dictionary that
+    /// keeps the order of its keys, the first comes twice if there is room; for any other, only given keys that can be
+    /// sorted together are taken.
     fn dict_keys(&self, n: usize, ordered: bool) -> Vec<Datum> {
-        let fits = |a: &Datum, b: &Datum| match ordered {
-            true => !a.value().same_key(b.value()),
-            false => matches!(a.value().compare(b.value()), Some(order) if order.is_ne()),
-        };
+        let fillers = |n: usize| (0i64..).take(n).map(|i| filler(self.keys.first(), i));
+        if ordered {
+            let given = self.keys.iter().chain(self.keys.first()).cloned();
+            return given.chain(fillers(n)).take(n).collect();
+        }
+        let fits = |a: &Datum, b: &Datum| matches!(a.value().compare(b.value()), Some(order) if order.is_ne());
         let mut keys: Vec<Datum> = Vec::new();
         for key in self.keys.iter().take(n) {
             if keys.iter().all(|other| fits(other, key)) {
@@ -162,17 +165,15 @@ impl Head {
             }
         }
         // Each given key equals at most one of these.
-        let fillers = (0i64..).take(n + keys.len()).map(|i| filler(keys.first(), i));
-        let fillers: Vec<_> =
-            fillers.filter(|key| keys.iter().all(|other| fits(other, key))).collect();
+        let fillers: Vec<_> = fillers(n + keys.len())
+            .filter(|key| keys.iter().all(|other| fits(other, key)))
+            .collect();
         keys.extend(fillers);
         keys.truncate(n);
         if keys.len() < n {
             keys = (0i64..).take(n).map(|i| Datum::of(Value::Int(i))).collect();
         }
-        if !ordered {
-            keys.sort_by(|a, b| a.value().compare(b.value()).unwrap_or(Ordering::Equal));
-        }
+        keys.sort_by(|a, b| a.value().compare(b.value()).unwrap_or(Ordering::Equal));
         keys
     }
 }

@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Write};
 
-use super::keystr::{entry as write_entry, simple_entry as write_simple};
+use super::keystr::entry as write_entry;
 use crate::base::error::Error;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
@@ -16,8 +16,8 @@ impl<'a> TreeDef<'a> {
     /// needed. Where the text of one entry begins with that of another the longer one is taken, without going back;
     /// such entries are fields with `.` or `[` in their names, [`Opaque`](crate::Value::Opaque) keys and
     /// [`Raw`](KeyEntry::Raw) entries. Where all texts of a tree's entries differ and none begins with another,
-    /// `find_str` of `keystr` gives the leaf back; of equal ones, which bytes from outside can have in a struct too, it
-    /// finds the first. A `Some` prints nothing: a text that ends at one leads to the leaf in it, if there is nothing but
+    /// `find_str` of `keystr` gives the leaf back; of equal ones it finds
+    /// the first. A `Some` prints nothing: a text that ends at one leads to the leaf in it, if there is nothing but
     /// a leaf, or further `Some`s around one; else to the `Some`. That holds for the empty text too, which else leads to
     /// the root.
     ///
@@ -43,54 +43,20 @@ impl<'a> TreeDef<'a> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn find_str(&self, text: &str) -> Result<Found<'a>, Error> {
-        read(*self, text, Form { simple: false, separator: "" })
+        read(*self, text)
     }
-
-    /// The node that a text in the form of [`Path::keystr_simple`](crate::Path::keystr_simple) leads to: `layers/1/w`.
-    ///
-    /// The form is ambiguous: the position 0 and the key `'0'` look alike (a tree has one of them at one place), and a
-    /// separator inside a key is not escaped. An entry counts where the separator or the end follows it; of several
-    /// the longest is taken, without going back. With an empty separator every entry counts, and digits are one number.
-    /// The empty text is the root, and a `Some` at the end as [`TreeDef::find_str`] has it.
-    ///
-    /// # Errors
-    ///
-    /// As [`TreeDef::find_str`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::{Error, treedef};
-    ///
-    /// let def = treedef!({"a": *, "a/b": *, "layers": [*, {"w": (*, *)}]});
-    /// assert_eq!(def.find_str_simple("layers/1/w", "/")?.leaves(), 3..5);
-    /// assert_eq!(def.find_str_simple("a/b", "/")?.as_leaf(), Some(1));
-    /// assert_eq!(def.find_str_simple("layers/10", "/"), Err(Error::NotFound { node: 3, at: 7 }));
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub fn find_str_simple(&self, text: &str, separator: &str) -> Result<Found<'a>, Error> {
-        read(*self, text, Form { simple: true, separator })
-    }
-}
-
-/// How the text of a path is written.
-#[derive(Clone, Copy)]
-struct Form<'s> {
-    simple: bool,
-    separator: &'s str,
 }
 
 /// Follows a text.
-fn read<'a>(def: TreeDef<'a>, text: &str, form: Form<'_>) -> Result<Found<'a>, Error> {
+fn read<'a>(def: TreeDef<'a>, text: &str) -> Result<Found<'a>, Error> {
     let mut way = Way::new(def);
-    let (mut rest, mut more) = (text, !text.is_empty());
-    while more {
+    let mut rest = text;
+    while !rest.is_empty() {
         let at = text.len().saturating_sub(rest.len());
         let head = way.open();
-        let (index, behind) = form.longest(&head, rest).ok_or_else(|| way.lost(at))?;
+        let (index, behind) = longest(&head, rest).ok_or_else(|| way.lost(at))?;
         way.down(&head, index).ok_or_else(|| way.lost(at))?;
-        more = !behind.is_empty();
-        rest = behind.strip_prefix(form.separator).unwrap_or(behind);
+        rest = behind;
     }
     // The text of a leaf is also that of each `Some` around it.
     let mut inside = way;
@@ -100,34 +66,30 @@ fn read<'a>(def: TreeDef<'a>, text: &str, form: Form<'_>) -> Result<Found<'a>, E
     way.found().ok_or_else(|| way.lost(text.len()))
 }
 
-impl Form<'_> {
-    /// The child whose entry is the longest at the front of `text`, and the text behind it.
-    fn longest<'t>(self, head: &Head<'_>, text: &'t str) -> Option<(u32, &'t str)> {
-        if counted(head) {
-            let index = number(text)?;
-            return Some((index, self.strip(head.entries().nth(index as usize)?, text)?));
-        }
-        let mut longest: Option<(u32, &str)> = None;
-        let mut index = 0u32;
-        for entry in head.entries() {
-            if let Some(rest) = self.strip(entry, text)
-                && longest.is_none_or(|(_, shortest)| rest.len() < shortest.len())
-            {
-                longest = Some((index, rest));
-            }
-            index = index.wrapping_add(1);
-        }
-        longest
+/// The child whose entry is the longest at the front of `text`, and the text behind it.
+fn longest<'t>(head: &Head<'_>, text: &'t str) -> Option<(u32, &'t str)> {
+    if counted(head) {
+        let index = number(text)?;
+        return Some((index, strip(head.entries().nth(index as usize)?, text)?));
     }
+    let mut longest: Option<(u32, &str)> = None;
+    let mut index = 0u32;
+    for entry in head.entries() {
+        if let Some(rest) = strip(entry, text)
+            && longest.is_none_or(|(_, shortest)| rest.len() < shortest.len())
+        {
+            longest = Some((index, rest));
+        }
+        index = index.wrapping_add(1);
+    }
+    longest
+}
 
-    /// The text behind the entry; `None` if it does not stand at the front.
-    fn strip<'t>(self, entry: KeyEntry<'_>, text: &'t str) -> Option<&'t str> {
-        let mut strip = Strip(text);
-        let write = if self.simple { write_simple } else { write_entry };
-        write(&mut strip, entry).ok()?;
-        let Strip(rest) = strip;
-        (rest.is_empty() || rest.starts_with(self.separator)).then_some(rest)
-    }
+/// The text behind the entry; `None` if it does not stand at the front.
+fn strip<'t>(entry: KeyEntry<'_>, text: &'t str) -> Option<&'t str> {
+    let mut strip = Strip(text);
+    write_entry(&mut strip, entry).ok()?;
+    Some(strip.0)
 }
 
 /// A writer that takes what stands at the front of a text away from it.

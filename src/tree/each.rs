@@ -186,7 +186,7 @@ where
 ///
 /// `DIFFERENCE`: `jax.tree.map(f, a, b)` calls `f` once for each leaf of `a`, with the leaf or subtree that `b` has there.
 /// For trees of one structure that is the same; else this broadcasts: one call for each leaf of the subtree, none where
-/// it has none. [`up_to`](crate::up_to) gives the subtrees.
+/// it has none. [`flatten_up_to`](crate::flatten_up_to) gives the subtrees.
 ///
 /// # Errors
 ///
@@ -227,7 +227,7 @@ where
 /// A leaf over a subtree, and the subtree itself:
 ///
 /// ```
-/// use treedef::{View, flatten_into, treedef_of, up_to, zip_prefix};
+/// use treedef::{View, flatten_into, flatten_up_to, treedef_of, zip_prefix};
 ///
 /// let (a, b) = ((1.0f32,), ([2.0f32, 3.0],));
 /// let mut calls = 0;
@@ -236,7 +236,7 @@ where
 ///
 /// let (mut bytes, mut leaves) = ([0; 8], [0.0f32; 2]);
 /// let (def, count) = flatten_into(&b, &mut bytes, &mut leaves)?;
-/// let mut parts = up_to(treedef_of::<(f32,)>(), View::new(def, &leaves[..count])?)?;
+/// let mut parts = flatten_up_to(treedef_of::<(f32,)>(), View::new(def, &leaves[..count])?)?;
 /// assert_eq!(parts.next().map(|part| part.leaves()), Some([2.0, 3.0].as_slice()));
 /// assert!(parts.next().is_none());
 /// # Ok::<(), treedef::Error>(())

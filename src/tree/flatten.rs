@@ -218,7 +218,8 @@ where
 ///
 /// [`Error::Mismatch`] with an index into the nodes of `def` if it is not a treedef of this type, which
 /// [`Error::explain_at`] turns into a key path; [`Error::Capacity`] with such an index if a container of fixed capacity
-/// (those of `heapless`) is too small for its children in `def`; [`Error::TooFewLeaves`], [`Error::TooManyLeaves`],
+/// (those of `heapless`) is too small for its children in `def`; [`Error::DuplicateKey`] with indices into the keys of a
+/// dictionary if two of them are one key of the map; [`Error::TooFewLeaves`], [`Error::TooManyLeaves`],
 /// [`Error::WrongLeaf`], [`Error::TooDeep`].
 ///
 /// # Examples

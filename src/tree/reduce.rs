@@ -43,40 +43,6 @@ where
     value.ok_or(Error::TooFewLeaves { expected: 0, found: 0 })
 }
 
-/// Folds the leaves from left to right, beginning with a copy of the first, as `jax.tree.reduce` without an
-/// initializer; `None` where there are no leaves.
-///
-/// # Errors
-///
-/// [`Error::TooDeep`] from recursive types.
-///
-/// # Examples
-///
-/// ```
-/// use treedef::reduce_first;
-///
-/// let tree = (10.0f32, [2.0f32, 3.0]);
-/// assert_eq!(reduce_first(&tree, |all, x: &f32| all - x)?, Some(5.0));
-/// assert_eq!(reduce_first(&[0.0f32; 0], |all, x: &f32| all - x)?, None);
-/// # Ok::<(), treedef::Error>(())
-/// ```
-#[inline]
-pub fn reduce_first<'a, R, L, T>(
-    tree: &'a T,
-    mut f: impl FnMut(L, R) -> L,
-) -> Result<Option<L>, Error>
-where
-    R: Item<Family: Family<Ref<'a> = R> + CloneFamily<Owned = L> + 'a>,
-    T: Read<R::Family> + ?Sized,
-{
-    reduce(tree, None, |value, leaf: R| {
-        Some(match value {
-            Some(value) => f(value, leaf),
-            None => <R::Family as CloneFamily>::cloned(leaf),
-        })
-    })
-}
-
 /// Combines copies of the leaves pairwise, as `jax.tree.reduce_associative`; `None` where there are no leaves.
 ///
 /// The first half of the leaves, rounded down, is one side and the rest the other: five leaves are
@@ -110,28 +76,6 @@ where
     };
     tree.walk(&mut Depth::default(), &mut Each(&mut push))?;
     Ok(halves.result)
-}
-
-/// As [`reduce_associative`], with values that come from an iterator: of any type, and nothing is copied.
-///
-/// # Examples
-///
-/// ```
-/// use treedef::{View, reduce_associative_from, treedef};
-///
-/// let view = View::new(treedef!((*, [*, *])), &["a", "b", "c"])?;
-/// let lengths = view.leaves().iter().map(|leaf| leaf.len());
-/// assert_eq!(reduce_associative_from(lengths, |a, b| a + b), Some(3));
-/// # Ok::<(), treedef::Error>(())
-/// ```
-pub fn reduce_associative_from<L>(
-    leaves: impl IntoIterator<Item = L, IntoIter: ExactSizeIterator>,
-    mut f: impl FnMut(L, L) -> L,
-) -> Option<L> {
-    let leaves = leaves.into_iter();
-    let mut halves = Halves::of(leaves.len());
-    leaves.for_each(|leaf| halves.push(leaf, &mut f));
-    halves.result
 }
 
 /// A reduction by halves whose leaves come one by one.

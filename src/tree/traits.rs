@@ -237,7 +237,8 @@ pub trait Build<K: Family>: Structure + Sized {
     ///
     /// # Errors
     ///
-    /// [`Error::Mismatch`], [`Error::Capacity`], [`Error::TooFewLeaves`], [`Error::WrongLeaf`], [`Error::TooDeep`].
+    /// [`Error::Mismatch`], [`Error::Capacity`], [`Error::DuplicateKey`], [`Error::TooFewLeaves`], [`Error::WrongLeaf`],
+    /// [`Error::TooDeep`].
     fn build<S: Source<K>>(
         rebuild: &mut Rebuild<'_, K, S>,
         list: &mut Siblings,

@@ -87,8 +87,8 @@ impl<'a> TreeDef<'a> {
     /// Reads every byte once, with a bounded stack: entries that are compared and siblings that are passed over. The
     /// inside of a `Some` is found with and without its [`KeyEntry::Some`], which prints nothing; without it a path
     /// ends at the `Some`. Keys are told apart as their bytes are: `1` is not `True`. Of two children of one entry it finds
-    /// the first: custom nodes can have them, and structs and named tuples whose names are alike, which no reader of
-    /// bytes refuses. By its indices ([`TreeDef::find_at`]) every child is found.
+    /// the first: ordered dictionaries, structs, named tuples and custom nodes can have them, since the format asks for
+    /// distinct keys only where they are sorted. By its indices ([`TreeDef::find_at`]) every child is found.
     ///
     /// # Errors
     ///

@@ -50,10 +50,9 @@ impl<'a> TreeDef<'a> {
 
     /// Reads a treedef that is all of `bytes`.
     ///
-    /// One pass without recursion, plus the comparison of neighbouring siblings. Every input gives an answer, the same
-    /// on every machine. An ordered dictionary whose keys do not increase costs more: that no two are alike is seen by
-    /// comparing each with those before it, which is quadratic in the keys of one dictionary. Where bytes come from strangers, bound
-    /// their length, or read the plain kinds alone with [`TreeDef::from_plain_bytes`], which refuses such dictionaries.
+    /// One pass without recursion, plus the comparison of neighbouring siblings: the cost is linear in the bytes. Every
+    /// input gives an answer, the same on every machine. Whether two keys of an ordered dictionary, or two fields of a
+    /// struct, are equal is not checked.
     ///
     /// A few bytes can be a treedef of billions of leaves: repeats are stored once. Ask [`TreeDef::num_leaves`] and
     /// [`TreeDef::num_nodes`] before anything is done for each of them, such as printing by `{}`; `{:#}` writes a line

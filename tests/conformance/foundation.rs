@@ -13,7 +13,8 @@ use super::support::messages::{JAX, differences};
 use super::support::rules::{jax_dataclass_bug, python_equal_but_distinct};
 use super::{entries, family, outcomes, same, say, stated, strings, theirs, where_given, written};
 use treedef::{
-    DictKind, DictOf, DifferenceKind, Error, KeyEntry, Kind, Options, Path, TreeDef, Value, View,
+    DictKind, DictOf, DifferenceKind, Error, KeyEntry, Kind, NodeOf, Options, Path, TreeDef, Value,
+    View,
 };
 
 /// What JAX says of one tree.
@@ -325,11 +326,15 @@ pub(super) fn check_optree(stated: &Stated, expect: &Json, none_is_leaf: bool) -
     ] {
         same(name, Some(ours), member(expect, name)?.as_bool())?;
     }
-    let level = written(&def.one_level())?;
+    let (head, leaves) = (def.head(), vec![TreeDef::LEAF; def.num_children()]);
     match member(expect, "one_level")? {
         // A leaf has no level.
-        Json::Null => same("one_level", (def.is_leaf(), level.treedef()), (true, TreeDef::LEAF)),
-        theirs => same("one_level", text(level.treedef()), string(theirs)?),
+        Json::Null => same("one_level", def.is_leaf(), true),
+        theirs if def.kind() == Kind::None => same("one_level", text(def), string(theirs)?),
+        theirs => {
+            let level = written(&NodeOf(&head, &leaves))?;
+            same("one_level", text(level.treedef()), string(theirs)?)
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use super::support::messages::{
     Contrast, Difference, JAX, Manner, by_treedef, differences, normal,
 };
 use super::{outcomes, same, say, string};
-use treedef::{DifferenceKind, Error, TreeDef, View, broadcast_prefix, flatten_up_to, up_to};
+use treedef::{DifferenceKind, Error, TreeDef, View, broadcast_prefix, flatten_up_to};
 
 /// As this crate compares: a value of another type is another value.
 pub(super) const STRICT: Manner = Manner { equal: |a, b| a == b, ..JAX };
@@ -66,12 +66,10 @@ pub(super) fn check_ours(prefix: &Stated, full: &Stated, found: &[Difference<'_>
     let (def, numbers) = (prefix.treedef(), &prefix.leaves);
     let own = View::new(def, numbers).map_err(say)?;
     let full = View::new(full.treedef(), &full.leaves).map_err(say)?;
-    let mut parts = vec![full; def.num_leaves()];
     let mut leaves = vec![None; full.leaves().len()];
     let answers = [
         def.check_prefix_of(full.treedef()),
-        up_to(def, full).map(drop),
-        flatten_up_to(def, full, &mut parts).map(drop),
+        flatten_up_to(def, full).map(drop),
         broadcast_prefix(own, full.treedef(), &mut leaves).map(drop),
     ];
     for answer in answers {
@@ -160,14 +158,12 @@ fn check_parts(prefix: &Stated, full: &Stated, expect: &Json) -> Read<()> {
     Ok(())
 }
 
-/// The parts of a tree by the leaves of a prefix, which the iterator and the slice tell alike.
+/// The parts of a tree by the leaves of a prefix.
 pub(super) fn parts<'a, L: PartialEq + std::fmt::Debug>(
     prefix: TreeDef<'_>,
     full: View<'a, L>,
 ) -> Read<Vec<View<'a, L>>> {
-    let mut parts = vec![full; prefix.num_leaves()];
-    let count = flatten_up_to(prefix, full, &mut parts).map_err(say)?;
-    same("parts written", count, parts.len())?;
-    same("parts", &up_to(prefix, full).map_err(say)?.collect::<Vec<_>>(), &parts)?;
-    Ok(parts)
+    let parts = flatten_up_to(prefix, full).map_err(say)?;
+    same("number of parts", parts.len(), prefix.num_leaves())?;
+    Ok(parts.collect())
 }

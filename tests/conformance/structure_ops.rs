@@ -18,8 +18,8 @@ use super::{
     entry, leaf_item, outcomes, same, same_tree, say, stated, strings, where_given, written,
 };
 use treedef::{
-    Error, Head, KeyEntry, Kind, NodeOf, Options, Predicate, Rule, Trail, TreeDef, TupleOf, Value,
-    View, Where, fold, fold_len,
+    Error, Head, KeyEntry, Kind, NodeOf, Options, Rule, Trail, TreeDef, TupleOf, Value, View, fold,
+    fold_len,
 };
 
 #[test]
@@ -248,10 +248,12 @@ pub(super) fn check_unflatten(
 }
 
 /// Flattens with leaves that are whole objects.
-fn flattened<'t, P>(options: Options<Where<P>>, tree: &'t Tree) -> Read<(Stated, Vec<&'t Tree>)>
+fn flattened<'t, P: Copy>(
+    options: Options<P, true>,
+    tree: &'t Tree,
+) -> Read<(Stated, Vec<&'t Tree>)>
 where
-    P: Predicate<Model<'t>> + Copy,
-    Where<P>: Rule<Model<'t>, Item = Model<'t>>,
+    Options<P, true>: Rule<Model<'t>, Item = Model<'t>>,
 {
     let mut bytes = vec![0; options.structure_len(Model(tree)).map_err(say)?];
     let mut leaves = vec![None; options.num_leaves(Model(tree)).map_err(say)?];

@@ -16,7 +16,9 @@ use super::support::messages::{JAX, differences};
 use super::support::optree_messages::uncommon;
 use super::support::rebuild::rebuild;
 use super::{outcomes, same, same_tree, say, string, written};
-use treedef::{Error, Options, TreeDef, View, combine, partition, transpose, transpose_map, up_to};
+use treedef::{
+    Error, Options, TreeDef, View, combine, flatten_up_to, partition, transpose, transpose_map,
+};
 
 /// Why we say otherwise.
 const DIFFERENT: Outcome = Outcome::Different("only the number of leaves agrees");
@@ -43,7 +45,7 @@ fn transpose_of_jax() {
                     return Ok(Outcome::Passed);
                 }
                 // The structure of the first part; without a part there is none.
-                let Some(first) = up_to(def, view).map_err(say)?.next() else {
+                let Some(first) = flatten_up_to(def, view).map_err(say)?.next() else {
                     let raised = answer.err().ok_or("no error")?;
                     same("no part", raised.class, "IndexError".into())?;
                     return Ok(Outcome::Passed);

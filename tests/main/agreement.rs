@@ -1,5 +1,7 @@
 //! The library judges bytes as the reference does, and all its ways to build give the same bytes.
 
+use std::cmp::Ordering;
+
 use crate::bridge;
 use crate::strings;
 use crate::support;
@@ -102,11 +104,71 @@ fn all_pairs_of_keys_are_judged_alike() {
             // The builder refuses what the reader refuses.
             let keys = [bridge::value(&a), bridge::value(&b)];
             let heading = treedef::DictOf::new(DictKind::Sorted, keys);
-            let ordered = a.python_cmp(&b) == Some(std::cmp::Ordering::Less);
+            let ordered = a.python_cmp(&b) == Some(Ordering::Less);
             assert_eq!(Builder::new(&mut [0; 64]).begin(&heading).is_ok(), ordered, "{a:?} {b:?}");
         }
     }
     assert!(accepted > 300, "{accepted}");
+}
+
+/// Asserts that library and reference order two values alike, both ways.
+fn ordered_alike(a: &Value, b: &Value) {
+    let (ours, theirs) = (bridge::value(a), bridge::value(b));
+    let expected = a.python_cmp(b);
+    assert_eq!(ours.compare(theirs), expected, "{a:?} {b:?}");
+    assert_eq!(theirs.compare(ours), expected.map(Ordering::reverse), "{a:?} {b:?}");
+}
+
+/// An integer of any size as the value that it is.
+fn integer(i: i128) -> Value {
+    Value::integer(&i.to_string()).unwrap()
+}
+
+/// The floats around a number that both widths have or that they round.
+fn around(f: f64) -> [Value; 5] {
+    let narrow = f as f32;
+    [
+        Value::F64(f),
+        Value::F64(f.next_up()),
+        Value::F64(f.next_down()),
+        Value::F32(narrow),
+        Value::F32(narrow.next_up()),
+    ]
+}
+
+#[test]
+fn numbers_of_all_types_are_ordered_by_their_exact_value() {
+    let mut numbers = vec![Value::Bool(false), Value::Bool(true), Value::F64(f64::NAN)];
+    // A number, the numbers beside it and the floats around it, at every power of two.
+    for power in 0..126 {
+        for i in [1i128 << power, (1 << power) + (1 << (power / 2)), 3 << power] {
+            numbers.extend([i - 1, i, i + 1].map(integer));
+            numbers.extend([-i - 1, -i, 1 - i].map(integer));
+            numbers.extend(around(i as f64));
+            numbers.extend(around(-i as f64));
+        }
+    }
+    // At the ends: zeros, the smallest numbers of both widths and of the normal ones, the largest, infinities.
+    let ends = [0.0, f64::from_bits(1), f64::MIN_POSITIVE, f64::MAX, f64::INFINITY, 0.5, 258.5];
+    let narrow = [f32::from_bits(1), f32::MIN_POSITIVE, f32::MAX];
+    for end in ends.into_iter().chain(narrow.map(f64::from)) {
+        numbers.extend(around(end));
+        numbers.extend(around(-end));
+    }
+    // Big integers that differ in one digit, at the top, in the middle, at the end; and beyond all floats.
+    let digits = |len: usize| {
+        (0..len).map(move |at| [vec![0; at], vec![7], vec![0; len - at - 1], vec![1]].concat())
+    };
+    for magnitude in digits(8).chain(digits(12)).chain(digits(130)) {
+        let big = |negative| Value::Big { negative, magnitude: magnitude.clone() };
+        numbers.extend([big(false), big(true)]);
+    }
+    // Every number with every one near it in this list, which has like beside like, and with a spread of the others.
+    for (at, a) in numbers.iter().enumerate() {
+        for b in numbers.iter().skip(at).take(70).chain(numbers.iter().step_by(13)) {
+            ordered_alike(a, b);
+        }
+    }
 }
 
 /// Asserts that a type's treedef, a value's and the builder's are these bytes, in exactly the room that is asked for.

@@ -1,7 +1,7 @@
 //! A tree prefix in which `None` is a leaf: the axes of `jax.vmap`, after the examples of its documentation.
 
 use treedef::{
-    Error, KeyEntry, Node, Options, TreeDef, View, broadcast_prefix, tree, treedef, up_to,
+    Error, KeyEntry, Node, Options, TreeDef, View, broadcast_prefix, flatten_up_to, tree, treedef,
 };
 
 /// An axis for each leaf of the value, as `jax._src.api_util.flatten_axes`.
@@ -59,7 +59,7 @@ fn axes_that_are_no_prefix_say_where() {
 #[test]
 fn each_argument_is_a_part() {
     let value = treedef!((*, {"a": *, "b": *}));
-    let parts = up_to(treedef!((*, *)), View::bare(value)).unwrap();
+    let parts = flatten_up_to(treedef!((*, *)), View::bare(value)).unwrap();
     let names = parts.zip(value.head().entries()).map(|(part, entry)| (entry, part.treedef()));
     assert!(names.eq([
         (KeyEntry::Index(0), TreeDef::LEAF),

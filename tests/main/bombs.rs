@@ -5,7 +5,9 @@ use core::fmt::Debug;
 use core::ops::Range;
 use std::time::{Duration, Instant};
 
-use treedef::{Difference, Error, TreeDef, TreeDefBuf, View, structure_len, unflatten_len, up_to};
+use treedef::{
+    Difference, Error, TreeDef, TreeDefBuf, View, flatten_up_to, structure_len, unflatten_len,
+};
 
 /// A list of `count` children that `child` adds.
 fn list(count: usize, child: TreeDef<'_>) -> Result<TreeDefBuf<32>, Error> {
@@ -146,7 +148,7 @@ fn iterators_go_to_what_single_steps_find() {
             as_single_steps(differences.with_depth::<2>(), place);
         }
         for full in [def, other] {
-            if let Ok(parts) = up_to(def, View::bare(full)) {
+            if let Ok(parts) = flatten_up_to(def, View::bare(full)) {
                 as_single_steps(parts, |part| part.treedef());
             }
         }
@@ -207,13 +209,13 @@ fn no_iterator_over_parts_goes_through_what_a_few_bytes_claim() -> Result<(), Er
 
     let (short, long) = (list(MOST / 2, TreeDef::LEAF)?, list(MOST / 2, one.as_treedef())?);
     let (short, long) = (short.as_treedef(), long.as_treedef());
-    at_once(up_to(short, View::bare(long))?, MOST / 2, |part| part.treedef());
-    at_once(up_to(short, View::bare(short))?, MOST / 2, |part| part.treedef());
+    at_once(flatten_up_to(short, View::bare(long))?, MOST / 2, |part| part.treedef());
+    at_once(flatten_up_to(short, View::bare(short))?, MOST / 2, |part| part.treedef());
     let shorter = list(1 << 20, TreeDefBuf::<8>::tuple(&[TreeDef::LEAF; 3])?.as_treedef())?;
     let longer = [one.as_treedef(), TreeDef::LEAF, pair.as_treedef()];
     let longer = list(1 << 20, TreeDefBuf::<8>::tuple(&longer)?.as_treedef())?;
     let (shorter, longer) = (shorter.as_treedef(), longer.as_treedef());
-    at_once(up_to(shorter, View::bare(longer))?, 3 << 20, |part| part.treedef());
+    at_once(flatten_up_to(shorter, View::bare(longer))?, 3 << 20, |part| part.treedef());
 
     at_once(short.differences(long), MOST / 2, place);
     at_once(long.differences(short), MOST / 2, place);

@@ -1,6 +1,9 @@
 //! The bytes of the format, written by hand from its description.
 
-use treedef::{Builder, DecodeErrorKind, DictKind, DictOf, Error, ListOf, TreeDef, TupleOf, Value};
+use treedef::{
+    Builder, DecodeErrorKind, DictKind, DictOf, Error, KeyEntry, ListOf, TreeDef, TupleOf, Value,
+    View,
+};
 
 #[test]
 fn worked_examples_of_the_format() -> Result<(), Error> {
@@ -85,4 +88,42 @@ fn keys_that_python_cannot_order_are_refused() {
     let dict = [0xC3, 2, 5, 3, 2, 6, 1, b'a', 0x01];
     let error = TreeDef::from_bytes(&dict).unwrap_err();
     assert_eq!(error.kind(), DecodeErrorKind::Unordered { first: 0, second: 1 });
+}
+
+#[test]
+fn keys_of_an_ordered_dict_may_be_equal() -> Result<(), Error> {
+    // OrderedDict([('b', *), ('a', None), ('b', (*, *))])
+    let bytes = [0xC4, 3, 6, 1, b'b', 1, b'a', 1, b'b', 0x00, 0xC0, 0x22, 0x01];
+    let def = TreeDef::from_bytes(&bytes).expect("ordered keys");
+    let mut built = [0; 16];
+    let mut b = Builder::new(&mut built);
+    let dict = b.begin(&DictOf::new(DictKind::Ordered, ["b", "a", "b"]))?;
+    b.leaves(1)?;
+    b.none()?;
+    let pair = b.begin(&TupleOf(2))?;
+    b.leaves(2)?;
+    b.end(pair)?;
+    b.end(dict)?;
+    assert_eq!(b.finish()?, def);
+    // 1, True and 1.0 are one key to Python; a NaN is the same NaN.
+    for keys in [[Value::Int(1), Value::Bool(true)], [Value::Float(f64::NAN); 2]] {
+        let mut built = [0; 32];
+        let mut b = Builder::new(&mut built);
+        let dict = b.begin(&DictOf::new(DictKind::Ordered, keys))?;
+        b.leaves(2)?;
+        b.end(dict)?;
+        let def = b.finish()?;
+        assert_eq!(TreeDef::from_bytes(def.as_bytes()), Ok(def));
+        let sorted = DictOf::new(DictKind::Sorted, keys);
+        assert!(Builder::new(&mut [0; 32]).begin(&sorted).is_err());
+    }
+    // A path leads to the first; indices lead to each.
+    let twice = KeyEntry::Key(Value::Str("b"));
+    assert_eq!(def.find([twice])?.leaves(), 0..1);
+    assert_eq!(def.find_str("['b']")?.leaves(), 0..1);
+    assert_eq!(def.find_at([2]).map(|found| found.leaves()), Some(1..3));
+    let view = View::new(def, &[1, 2, 3])?;
+    assert_eq!(view.get("b").and_then(|leaf| leaf.as_leaf()), Some(&1));
+    assert_eq!(view.entry(twice).and_then(|leaf| leaf.as_leaf()), Some(&1));
+    Ok(())
 }

@@ -17,7 +17,7 @@ use treedef::strategies::{
 };
 
 /// The properties that a tree can have and that are counted.
-const CORNERS: [&str; 46] = [
+const CORNERS: [&str; 47] = [
     "leaf",
     "none",
     "tuple",
@@ -64,6 +64,7 @@ const CORNERS: [&str; 46] = [
     "leafless siblings",
     "31 children",
     "key over 127 bytes",
+    "key twice",
 ];
 
 /// What kind of value it is.
@@ -116,7 +117,11 @@ fn corners_of_node(def: &Def, found: &mut BTreeSet<String>) {
             Keys::Typed(_) => "typed",
         };
         found.insert(format!("{kind}, {form} keys"));
-        for key in keys.values() {
+        let values = keys.values();
+        if (1..values.len()).any(|end| values[..end].contains(&values[end])) {
+            found.insert("key twice".into());
+        }
+        for key in values {
             found.insert(format!("key {}", tag(&key)));
             if matches!(key, Value::Str(text) if text.len() > 127) {
                 found.insert("key over 127 bytes".into());

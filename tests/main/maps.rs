@@ -281,7 +281,7 @@ fn keys_in_another_order_than_python_s_are_refused() {
 }
 
 /// A key that reads two values as one.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct AnyCase(char);
 
 impl Key for AnyCase {
@@ -298,9 +298,28 @@ impl BuildKey for AnyCase {
 
 #[test]
 fn keys_that_become_equal_are_refused() {
-    let def = TreeDef::from_bytes(&[0x62, 4, 1, b'A', 1, b'a', 0x01]).expect("a treedef");
-    let result = treedef::unflatten::<u8, Linear<AnyCase, u8>>(def, &[1, 2]);
-    assert_eq!(result, Err(Error::Mismatch { node: 0 }));
+    // [*, {'A': *, 'B': *, 'b': *}]
+    let bytes = [0x42, 0x00, 0x63, 6, 1, b'A', 1, b'B', 1, b'b', 0x02];
+    let def = TreeDef::from_bytes(&bytes).expect("a treedef");
+    let doubled = Error::DuplicateKey { first: 1, second: 2 };
+    let leaves = [1, 2, 3, 4];
+    macro_rules! refuses {
+        ($($map:ty)*) => {$(
+            let dict = def.child(1).expect("two children");
+            let result = treedef::unflatten::<u8, $map>(dict, &leaves[1..]);
+            assert_eq!(result, Err(doubled));
+        )*};
+    }
+    refuses!(Linear<AnyCase, u8> Index<AnyCase, u8>);
+    #[cfg(feature = "alloc")]
+    refuses!(std::collections::BTreeMap<AnyCase, u8>);
+    #[cfg(feature = "std")]
+    refuses!(std::collections::HashMap<AnyCase, u8>);
+    #[cfg(feature = "hashbrown")]
+    refuses!(hashbrown::HashMap<AnyCase, u8>);
+    // The keys of the dictionary say which.
+    let keys = def.child(1).expect("two children").head();
+    assert_eq!(doubled.explain_keys(keys.keys()).to_string(), "keys 'B' and 'b' are equal");
 }
 
 #[test]

@@ -209,11 +209,6 @@ fn the_text_of_a_path_leads_back() {
                 plain_leaves.set(plain_leaves.get() + 1);
             }
             all.set(all.get() + 1);
-            let simple = path.keystr_simple("\u{2}").to_string();
-            if let Ok(found) = def.find_str_simple(&simple, "\u{2}") {
-                assert_eq!(found.path().keystr_simple("\u{2}").to_string(), simple);
-                assert!(!is_leaf_in_some(found.treedef()), "{simple}");
-            }
         }
     });
     assert!(plain_leaves.get() > 500, "{} of {}", plain_leaves.get(), all.get());
@@ -224,10 +219,8 @@ fn a_text_leads_into_a_some_if_there_is_but_a_leaf_in_it() {
     let wrapped = [0xC1, 1, 0, 0xC1, 1, 0, 0x00];
     let bytes = |inside: &[u8]| [&[0xC1, 1, 0], inside].concat();
     let def = TreeDef::from_bytes(&wrapped).unwrap();
-    for found in [def.find_str(""), def.find_str_simple("", "/")] {
-        let found = found.unwrap();
-        assert_eq!((found.as_leaf(), found.node(), found.root()), (Some(0), 2, def));
-    }
+    let found = def.find_str("").unwrap();
+    assert_eq!((found.as_leaf(), found.node(), found.root()), (Some(0), 2, def));
     let view = View::new(def, &[7]).unwrap();
     assert_eq!(view.find_str("").unwrap().as_leaf(), Some(&7));
     // By entries a path ends at the `Some`.
@@ -235,15 +228,13 @@ fn a_text_leads_into_a_some_if_there_is_but_a_leaf_in_it() {
     // [*, Some(Some(*)), *]
     let list = [&[0x43, 0x00][..], &wrapped, &[0x00]].concat();
     let def = TreeDef::from_bytes(&list).unwrap();
-    for found in [def.find_str("[1]"), def.find_str_simple("1", "/")] {
-        assert_eq!(found.map(|found| (found.as_leaf(), found.node())), Ok((Some(1), 4)));
-    }
+    let found = def.find_str("[1]");
+    assert_eq!(found.map(|found| (found.as_leaf(), found.node())), Ok((Some(1), 4)));
     // Something else in it: the `Some`.
     for inside in [&[0xC0][..], &[0x20], &[0x41, 0x00]] {
         let bytes = bytes(inside);
         let def = TreeDef::from_bytes(&bytes).unwrap();
         assert_eq!(def.find_str("").unwrap().treedef(), def);
-        assert_eq!(def.find_str_simple("", "/").unwrap().treedef(), def);
     }
 }
 
@@ -308,21 +299,15 @@ fn numbers_are_read_as_they_are_printed() {
     ] {
         assert_eq!(def.find_str(text).err().and_then(offset), Some(at), "{text}");
     }
-    assert_eq!(def.find_str_simple("11.7", ".").unwrap().as_leaf(), Some(12));
-    for (text, at) in [("11.", 3), ("11.77", 3), ("11..7", 3), (".11", 0), ("011", 0), ("1.", 2)] {
-        assert_eq!(def.find_str_simple(text, ".").err().and_then(offset), Some(at), "{text}");
-    }
-    assert_eq!(def.find_str_simple("117", "").err().and_then(offset), Some(0));
-    assert_eq!(def.find_str_simple("", "/").unwrap().treedef(), def);
+    assert_eq!(def.find_str("").unwrap().treedef(), def);
 }
 
 #[test]
-fn the_empty_key_is_an_entry_between_separators() {
+fn the_empty_key_is_an_entry() {
     let def = treedef!({"": {"a": *, "": *}, "b": *});
-    assert_eq!(def.find_str_simple("/a", "/").unwrap().as_leaf(), Some(1));
-    assert_eq!(def.find_str_simple("/", "/").unwrap().as_leaf(), Some(0));
-    assert_eq!(def.find_str_simple("b", "/").unwrap().as_leaf(), Some(2));
+    assert_eq!(def.find_str("['']['']").unwrap().as_leaf(), Some(0));
     assert_eq!(def.find_str("['']['a']").unwrap().as_leaf(), Some(1));
+    assert_eq!(def.find_str("['b']").unwrap().as_leaf(), Some(2));
 }
 
 #[test]
@@ -674,7 +659,6 @@ fn deep_treedefs_are_read_once() {
     assert_eq!((found.leaves().start, found.node(), found.treedef()), (0, DEPTH, TreeDef::LEAF));
     assert_eq!(def.find(std::iter::repeat_n(KeyEntry::Index(0), DEPTH)).unwrap(), found);
     assert_eq!(def.find_str(&"[0]".repeat(DEPTH)).unwrap(), found);
-    assert_eq!(def.find_str_simple(&["0"; DEPTH].join("/"), "/").unwrap(), found);
     let replace = def.replace([(found, TreeDef::NONE)]).unwrap();
     assert_eq!(structure_len(&replace), Err(Error::TooDeep { limit: 64 }));
     let written = support::on_a_deep_stack(|| {

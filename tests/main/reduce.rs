@@ -3,8 +3,7 @@
 
 use treedef::{
     Error, KeyEntry, MAX_DEPTH, Tree, all, any, for_each_with_path, leaf, map_with_path, max, min,
-    reduce, reduce_associative, reduce_associative_from, reduce_first, structure_into, sum,
-    try_for_each,
+    reduce, reduce_associative, structure_into, sum, try_for_each,
 };
 
 /// An expression over leaves.
@@ -38,38 +37,19 @@ fn associative_reduction_goes_by_halves() {
     for count in 0..200 {
         let terms = terms(count);
         assert_eq!(reduce_associative(terms.as_slice(), join), Ok(halves(&terms)));
-        assert_eq!(reduce_associative_from(terms.clone(), join), halves(&terms));
     }
-    let text = |count| reduce_associative_from(terms(count), join).unwrap().0;
+    let text = |count| reduce_associative(terms(count).as_slice(), join).unwrap().unwrap().0;
     // From JAX's documentation of the order.
     assert_eq!(text(5), "((0 1) (2 (3 4)))");
     assert_eq!(text(7), "((0 (1 2)) ((3 4) (5 6)))");
 }
 
 #[test]
-fn an_iterator_of_a_wrong_length_gives_some_value() {
-    struct Wrong(usize, usize);
-    impl Iterator for Wrong {
-        type Item = u32;
-        fn next(&mut self) -> Option<u32> {
-            self.1 = self.1.checked_sub(1)?;
-            Some(1)
-        }
-        fn size_hint(&self) -> (usize, Option<usize>) {
-            (self.0, Some(self.0))
-        }
-    }
-    impl ExactSizeIterator for Wrong {}
-    let add = |a: u32, b: u32| a + b;
-    assert_eq!(reduce_associative_from(Wrong(5, 4), add), None);
-    assert_eq!(reduce_associative_from(Wrong(usize::MAX, 3), add), None);
-    assert_eq!(reduce_associative_from(Wrong(2, 3), add), Some(1));
-}
-
-#[test]
 fn folds_go_from_left_to_right() {
     let tree = (Term("a".into()), [Term("b".into()), Term("c".into())]);
-    let first = reduce_first(&tree, |all: Term, x: &Term| join(all, x.clone()));
+    let first = reduce(&tree, None, |all: Option<Term>, x: &Term| {
+        Some(all.map_or(x.clone(), |all| join(all, x.clone())))
+    });
     assert_eq!(first, Ok(Some(Term("((a b) c)".into()))));
     // The value may be of any type, also one that is not copied.
     let text = reduce(&tree, String::from("i"), |text, x: &Term| text + &x.0);
@@ -155,10 +135,6 @@ fn leaves_of_several_types_are_reduced_too() {
     assert_eq!(all(&tree, |leaf: ValueRef<'_>| number(leaf) > 1.0), Ok(true));
     let last = reduce_associative(&tree, |_: Value, right: Value| right);
     assert_eq!(last, Ok(Some(Value::Count(3))));
-    assert_eq!(
-        reduce_first(&tree, |first: Value, _: ValueRef<'_>| first),
-        Ok(Some(Value::Float(1.5)))
-    );
 }
 
 #[derive(Tree)]
@@ -175,7 +151,6 @@ fn a_tree_that_is_too_deep_is_an_error() {
     }
     let deep = Error::TooDeep { limit: MAX_DEPTH };
     assert_eq!(reduce(&list, 0.0, |sum, x: &f32| sum + x), Err(deep));
-    assert_eq!(reduce_first(&list, |sum, x: &f32| sum + x), Err(deep));
     assert_eq!(reduce_associative(&list, |a: f32, b: f32| a + b), Err(deep));
     assert_eq!(sum::<f32, _>(&list), Err(deep));
     assert_eq!(min::<f32, _>(&list), Err(deep));

@@ -14,7 +14,7 @@ const PLAIN: [Head; 2] =
     [|children| Some(Def::Tuple(children)), |children| Some(Def::List(children))];
 
 /// A head of each kind, some of them twice with another block.
-const EACH_KIND: [Head; 17] = [
+const EACH_KIND: [Head; 18] = [
     |children| Some(Def::Tuple(children)),
     |children| Some(Def::List(children)),
     |children| <[Def; 1]>::try_from(children).ok().map(|[child]| Def::Some(Box::new(child))),
@@ -22,11 +22,12 @@ const EACH_KIND: [Head; 17] = [
     |children| Def::dict(keyed(children, |i| Value::Str("k".repeat(i)))).ok(),
     |children| Def::dict(keyed(children, |i| Value::Int(3 - i as i64))).ok(),
     |children| Def::dict(keyed(children, |i| Value::F64(i as f64))).ok(),
-    |children| Def::ordered_dict(keyed(children, |i| Value::Str(format!("k{}", 9 - i)))).ok(),
-    |children| Def::ordered_dict(keyed(children, |i| Value::Int(3 - i as i64))).ok(),
+    |children| Some(Def::ordered_dict(keyed(children, |i| Value::Str(format!("k{}", 9 - i))))),
+    |children| Some(Def::ordered_dict(keyed(children, |_| Value::Str("k".into())))),
+    |children| Some(Def::ordered_dict(keyed(children, |i| Value::Int(3 - i as i64)))),
     |children| {
-        Def::ordered_dict(keyed(children, |i| if i == 0 { Value::None } else { Value::Int(1) }))
-            .ok()
+        let key = |i| if i == 0 { Value::None } else { Value::Int(1) };
+        Some(Def::ordered_dict(keyed(children, key)))
     },
     |children| Def::default_dict("None", keyed(children, |i| Value::Str(format!("k{i}")))).ok(),
     |children| Def::default_dict("None", keyed(children, |i| Value::Int(i as i64))).ok(),

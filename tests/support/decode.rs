@@ -253,9 +253,7 @@ fn read_shape(from: &mut Reader) -> Result<(Def, u64), String> {
         (_, 1) if n == 1 => Def::Some(Box::new(Def::Leaf)),
         (_, 1) => return Err("a Some has one child".into()),
         (_, 2..=3) => Def::Dict { keys: sorted(read_keys(block, n, subkind - 1)?)?, children },
-        (_, 4..=6) => {
-            Def::OrderedDict { keys: distinct(read_keys(block, n, subkind - 4)?)?, children }
-        }
+        (_, 4..=6) => Def::OrderedDict { keys: read_keys(block, n, subkind - 4)?, children },
         (_, 7..=9) => {
             let factory = block.string()?;
             Def::DefaultDict { factory, keys: sorted(read_keys(block, n, subkind - 7)?)?, children }
@@ -294,14 +292,6 @@ fn read_keys(block: &mut Reader, n: u64, form: u8) -> Result<Keys, String> {
 fn sorted(keys: Keys) -> Result<Keys, String> {
     let ordered = |pair: &[Value]| pair[0].python_cmp(&pair[1]) == Some(Ordering::Less);
     if keys.values().windows(2).all(ordered) { Ok(keys) } else { Err("keys out of order".into()) }
-}
-
-/// Passes keys on none of which occurs twice.
-fn distinct(keys: Keys) -> Result<Keys, String> {
-    let values = keys.values();
-    let twice =
-        values.iter().enumerate().any(|(i, key)| values[..i].iter().any(|k| k.python_eq(key)));
-    if twice { Err("a key that occurs twice".into()) } else { Ok(keys) }
 }
 
 /// Reads what a custom node calls a child.

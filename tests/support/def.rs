@@ -18,7 +18,7 @@ pub enum Def {
     Some(Box<Def>),
     /// A dict: keys in Python's order.
     Dict { keys: Keys, children: Vec<Def> },
-    /// An ordered dict: distinct keys in the order of insertion.
+    /// An ordered dict: keys in the order of the children; a key can occur twice.
     OrderedDict { keys: Keys, children: Vec<Def> },
     /// A default dict: the factory's text, then as a dict.
     DefaultDict { factory: String, keys: Keys, children: Vec<Def> },
@@ -134,15 +134,10 @@ impl Def {
         Ok(Self::DefaultDict { factory: factory.into(), keys: Keys::new(keys), children })
     }
 
-    /// An ordered dict; a key that occurs twice is the error.
-    pub fn ordered_dict(items: Vec<(Value, Def)>) -> Result<Self, (Value, Value)> {
-        let (keys, children): (Vec<Value>, _) = items.into_iter().unzip();
-        for (i, key) in keys.iter().enumerate() {
-            if let Some(twin) = keys[..i].iter().find(|k| k.python_eq(key)) {
-                return Err((twin.clone(), key.clone()));
-            }
-        }
-        Ok(Self::OrderedDict { keys: Keys::new(keys), children })
+    /// An ordered dict.
+    pub fn ordered_dict(items: Vec<(Value, Def)>) -> Self {
+        let (keys, children) = items.into_iter().unzip();
+        Self::OrderedDict { keys: Keys::new(keys), children }
     }
 
     /// The children, from left to right.

@@ -5,7 +5,7 @@ use core::hint::black_box;
 use treedef::{
     Change, CommonSuffix, Compose, Depth, DictKind, DictOf, Head, Kind, Masked, NodeOf, Transform,
     TreeDef, View, broadcast_common, broadcast_prefix, combine, filter, flatten_up_to, matches,
-    partition, replace_nones, structure_into, structure_len, transpose, transpose_map, up_to,
+    partition, replace_nones, structure_into, structure_len, transpose, transpose_map,
 };
 
 use super::build::sample;
@@ -39,7 +39,6 @@ pub(super) fn structures() -> Done {
     let keys = DictOf::new(DictKind::Sorted, black_box(["a", "b"]));
     keep(structure_into(&NodeOf(&keys, &[pair, def]), &mut out).ok()?);
     keep(structure_into(&NodeOf(&keys, &[pair]), &mut out).err()?);
-    keep(structure_into(&TreeDef::one_level(def), &mut out).ok()?);
     let mut depth = Depth::new(black_box(1));
     Depth::allow(&mut depth, black_box(2));
     keep(depth);
@@ -62,9 +61,12 @@ pub(super) fn prefixes() -> Done {
 
     let numbers = black_box([1, 2, 3, 4]);
     let tree = View::new(full, &numbers).ok()?;
-    let mut parts = [tree; 3];
-    keep(flatten_up_to(prefix, tree, &mut parts).ok()?);
-    keep(up_to(prefix, tree).ok()?.map(|part| part.leaves().len()).fold(0, usize::wrapping_add));
+    keep(
+        flatten_up_to(prefix, tree)
+            .ok()?
+            .map(|part| part.leaves().len())
+            .fold(0, usize::wrapping_add),
+    );
     keep(View::bare(full).leaves().len());
     let small = View::new(prefix, numbers.get(..3)?).ok()?;
     let (mut ours, mut theirs) = ([0; 4], [0; 4]);

@@ -4,7 +4,7 @@ use core::hint::black_box;
 
 use treedef::{
     Error, KeyPath, all, any, for_each_with_path, map_with_path, max, min, reduce,
-    reduce_associative, reduce_associative_from, reduce_first, structure_into, sum, try_for_each,
+    reduce_associative, structure_into, sum, try_for_each,
 };
 
 use super::{Done, keep, print};
@@ -19,9 +19,8 @@ fn tree() -> Tree {
 pub(super) fn folds() -> Done {
     let tree = tree();
     keep(reduce(&tree, black_box(0.0), |sum, leaf: &f32| sum + leaf).ok()?);
-    keep(reduce_first(&tree, |sum, leaf: &f32| sum + leaf).ok()??);
     keep(reduce_associative(&tree, |a: f32, b: f32| a + b).ok()??);
-    keep(reduce_associative_from(black_box([1.0f32; 5]), |a, b| a + b)?);
+    keep(reduce_associative(&black_box([1.0f32; 5]), |a: f32, b: f32| a + b).ok()??);
     keep(sum::<f32, _>(&tree).ok()?);
     keep(sum::<f32, _>([tree, tree].as_slice()).ok()?);
     Some(())

@@ -3,8 +3,8 @@
 use core::cmp::Ordering;
 
 use treedef::{
-    Change, Kind, Structure, TreeDef, View, combine, filter, flatten_up_to, matches, partition,
-    replace_nones, structure_into, structure_len, transpose, transpose_map, treedef,
+    Change, Kind, NodeOf, Structure, TreeDef, View, combine, filter, flatten_up_to, matches,
+    partition, replace_nones, structure_into, structure_len, transpose, transpose_map, treedef,
 };
 
 use crate::golden;
@@ -64,7 +64,7 @@ fn transform(report: &mut Report<'_>) -> Outcome {
     };
     made(report, "transformed", &FULL.transform(change))?;
     made(report, "Nones as leaves", &FULL.nones_as_leaves())?;
-    made(report, "one level", &FULL.one_level())
+    made(report, "one level", &NodeOf(&FULL.head(), &[TreeDef::LEAF; 3]))
 }
 
 fn masked(report: &mut Report<'_>) -> Outcome {
@@ -82,9 +82,9 @@ fn prefix(report: &mut Report<'_>) -> Outcome {
 
 fn under_a_prefix(report: &mut Report<'_>) -> Outcome {
     let tree = View::new(FULL, &LEAVES)?;
-    let mut parts = [tree; 3];
-    report.same(flatten_up_to(PREFIX, tree, &mut parts)?, 3)?;
-    report.same(parts.map(|part| part.leaves().len()), [2, 1, 1])
+    let mut parts = flatten_up_to(PREFIX, tree)?.map(|part| part.leaves().len());
+    report.same([parts.next(), parts.next(), parts.next()], [Some(2), Some(1), Some(1)])?;
+    report.same(parts.next(), None)
 }
 
 fn common_suffix(report: &mut Report<'_>) -> Outcome {

@@ -2,8 +2,8 @@
 
 use treedef::treedef;
 use treedef::{
-    Error, Object, Open, Options, TreeDef, View, broadcast_common, broadcast_prefix,
-    structure_into, up_to,
+    Error, Object, Open, Options, TreeDef, View, broadcast_common, broadcast_prefix, flatten_up_to,
+    structure_into,
 };
 
 use crate::report::{Case, Missing, Outcome, Report};
@@ -88,7 +88,7 @@ fn one_by_one(report: &mut Report<'_>) -> Outcome {
     let tree = View::new(treedef!([(*, *), (*, *), None]), &[1.0, 2.0, 3.0, 4.0])?;
     // A loop, because an adapter moves the iterator, which is 4 kB.
     let mut leaves = 0;
-    for part in up_to(LEFT, tree)? {
+    for part in flatten_up_to(LEFT, tree)? {
         leaves += part.leaves().len();
     }
     report.same(leaves, 4)

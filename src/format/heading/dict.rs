@@ -16,7 +16,8 @@ use crate::format::varint::{self, Varint};
 pub enum DictKind<'a> {
     /// Python's `dict`: keys sorted.
     Sorted,
-    /// Python's `OrderedDict`: keys in the order of the children.
+    /// Python's `OrderedDict`: keys in the order of the children. That they are distinct is not checked: of equal keys,
+    /// [`TreeDef::find`](crate::TreeDef::find) finds the first, and a map that is rebuilt refuses them.
     Ordered,
     /// Python's `defaultdict`: keys sorted, and the factory as Python prints it, such as `<class 'int'>`.
     Default(&'a str),
@@ -136,7 +137,7 @@ impl<'a, I> DictOf<'a, I>
 where
     I: Iterator<Item: Key> + Clone,
 {
-    /// Takes the keys: strictly increasing in Python's order ([`Value::compare`]), or in any order for
+    /// Takes the keys: strictly increasing in Python's order ([`Value::compare`]), or any keys in any order for
     /// [`DictKind::Ordered`]. It goes over them once.
     pub fn new(kind: DictKind<'a>, keys: impl IntoIterator<IntoIter = I>) -> Self {
         let keys = keys.into_iter();
@@ -178,10 +179,14 @@ where
 
     fn check(&self) -> Result<(), Error> {
         let Survey { sorted, too_deep, .. } = self.survey;
-        if sorted && !too_deep {
-            return Ok(());
+        if too_deep {
+            return Err(Error::ValueTooDeep);
         }
-        check_keys(self.keys.clone(), self.kind == DictKind::Ordered)
+        match self.kind {
+            DictKind::Ordered => Ok(()),
+            _ if sorted => Ok(()),
+            _ => check_order(self.keys.clone()),
+        }
     }
 
     fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
@@ -241,15 +246,11 @@ fn order<K: Key>(a: &K, b: &K) -> Option<Ordering> {
     a.with_key(|a| b.with_key(|b| a.compare(b)))
 }
 
-/// Finds what is wrong with keys that are not strictly increasing or nest too deep; where their order is kept, they
-/// only have to be distinct.
-fn check_keys<K: Key>(keys: impl Iterator<Item = K> + Clone, ordered: bool) -> Result<(), Error> {
+/// Finds the first two neighbours that are not strictly increasing.
+fn check_order<K: Key>(keys: impl Iterator<Item = K>) -> Result<(), Error> {
     let mut before = None::<K>;
-    for (second, key) in (0..u32::MAX).zip(keys.clone()) {
-        if key.with_key(|key| key.is_too_deep()) {
-            return Err(Error::ValueTooDeep);
-        }
-        if !ordered && let Some(before) = &before {
+    for (second, key) in (0..u32::MAX).zip(keys) {
+        if let Some(before) = &before {
             let first = second.saturating_sub(1);
             match order(before, &key) {
                 Some(Ordering::Less) => {}
@@ -259,13 +260,6 @@ fn check_keys<K: Key>(keys: impl Iterator<Item = K> + Clone, ordered: bool) -> R
             }
         }
         before = Some(key);
-    }
-    for (second, key) in (0..u32::MAX).zip(keys.clone()) {
-        let mut earlier = (0..second).zip(keys.clone());
-        let same = |other: &K| key.with_key(|key| other.with_key(|other| other.same_key(key)));
-        if let Some((first, _)) = earlier.find(|(_, other)| same(other)) {
-            return Err(Error::DuplicateKey { first, second });
-        }
     }
     Ok(())
 }

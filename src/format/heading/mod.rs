@@ -36,8 +36,8 @@ pub trait Heading {
     ///
     /// # Errors
     ///
-    /// [`Error::Unordered`], [`Error::DuplicateKey`], [`Error::UnsortedKeys`], [`Error::ValueTooDeep`],
-    /// [`Error::Arity`], [`Error::TooLarge`].
+    /// [`Error::Unordered`], [`Error::DuplicateKey`] and [`Error::UnsortedKeys`] for keys that do not strictly increase,
+    /// unless the dictionary keeps their order; [`Error::ValueTooDeep`], [`Error::Arity`], [`Error::TooLarge`].
     fn check(&self) -> Result<(), Error>;
 
     /// Hands the bytes over in order.

@@ -10,7 +10,7 @@ use crate::encode::sink::{Depth, Sink};
 use crate::encode::structure::Structure;
 use crate::format::head::Kind;
 use crate::format::key::{BuildKey, Key};
-use crate::tree::containers::map::{describe_entries, map, zip_entries};
+use crate::tree::containers::map::{describe_entries, doubled, map, zip_entries};
 use crate::tree::family::Family;
 use crate::tree::rebuild::{Rebuild, Source};
 use crate::tree::traits::{Build, MapTree, Read, Visit, Write, ZipPrefix};

@@ -17,7 +17,7 @@ use crate::format::key::{BuildKey, Key};
 use crate::format::statics::Static;
 use crate::format::value::Value;
 use crate::tree::containers::list::vector;
-use crate::tree::containers::map::{describe_entries, map, zip_entries};
+use crate::tree::containers::map::{describe_entries, doubled, map, zip_entries};
 use crate::tree::family::Family;
 use crate::tree::rebuild::{Rebuild, Source};
 use crate::tree::traits::{Build, MapTree, Read, Visit, Write, ZipPrefix};

@@ -3,8 +3,9 @@
 use crate::base::error::Error;
 use crate::encode::sink::{Depth, Sink};
 use crate::encode::structure::{Structure, describe_elements};
+use crate::format::head::Head;
 use crate::format::heading::{DictKind, DictOf};
-use crate::format::key::Key;
+use crate::format::key::{BuildKey, Key};
 use crate::tree::family::Family;
 use crate::tree::traits::{Read, ZipPrefix};
 
@@ -20,6 +21,15 @@ where
 {
     let heading = DictOf::new(DictKind::Sorted, entries.clone().map(|(key, _)| key));
     sink.node(&heading, |sink| describe_elements(sink, entries.map(|(_, value)| value)))
+}
+
+/// The error that the key at `second` becomes one that the map got before.
+#[cold]
+pub(crate) fn doubled<Q: BuildKey + Eq>(head: &Head<'_>, second: u32) -> Error {
+    let key = |index: u32| head.keys().nth(index as usize).and_then(Q::from_key);
+    let (key, mut before) = (key(second), head.keys().map(Q::from_key));
+    let first = before.position(|other| other == key).and_then(|index| u32::try_from(index).ok());
+    Error::DuplicateKey { first: first.unwrap_or(second), second }
 }
 
 /// Zips two maps whose entries come in the order of their keys.
@@ -122,11 +132,11 @@ macro_rules! map {
                 let (mismatch, full) = (rebuild.mismatch(), rebuild.full($room));
                 let (head, mut children) = rebuild.begin(list, Kind::Dict)?;
                 let mut map = Self::default();
-                for key in head.keys() {
+                for (index, key) in (0..).zip(head.keys()) {
                     let key = Q::from_key(key).ok_or(mismatch)?;
                     let value = T::build(rebuild, &mut children)?;
                     let displaced = $insert(&mut map, key, value).map_err(|_| full)?;
-                    displaced.map_or(Ok(()), |_| Err(mismatch))?;
+                    displaced.map_or(Ok(()), |_| Err(doubled::<Q>(&head, index)))?;
                 }
                 rebuild.end(children)?;
                 Ok(map)

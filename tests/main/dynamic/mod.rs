@@ -1,6 +1,7 @@
 //! Trees of run time: literals, nodes, options, views, slabs, folds, and models of other crates.
 
 use std::cell::Cell;
+use std::cmp::Ordering;
 use std::thread;
 
 use proptest::prelude::*;

@@ -54,7 +54,7 @@ fn unsorted_maps_have_a_bound_and_sorted_ones_have_none() {
 #[test]
 fn keys_that_are_equal_are_refused() {
     let twice = map(["b", "a", "b"].map(String::from));
-    let error = Error::DuplicateKey { first: 1, second: 2 };
+    let error = Error::DuplicateKey { first: 0, second: 2 };
     assert_eq!(Options::new().structure_len(&twice), Err(error));
     assert_eq!(
         Options::new().structure_len(&map(["a", "a"].map(String::from))),
@@ -62,26 +62,86 @@ fn keys_that_are_equal_are_refused() {
     );
 }
 
-#[test]
-fn keys_that_python_cannot_order_are_refused_whatever_is_asked_for() {
-    #[derive(Clone, Copy)]
-    enum Keyed<'k> {
-        Leaf(u8),
-        Dict(&'k [Value<'k>]),
-    }
-    impl Object for Keyed<'_> {
-        type Leaf = u8;
-        fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
-            match self {
-                Keyed::Leaf(leaf) => open.leaf(leaf),
-                Keyed::Dict(keys) => {
-                    let entries = keys.iter().zip(0..u8::MAX);
-                    let entries = entries.map(|(key, leaf)| (*key, Keyed::Leaf(leaf)));
-                    open.dict(entries.collect::<Vec<_>>())
-                }
+/// A dictionary of leaves that gives its entries in the order of the slice.
+#[derive(Clone, Copy)]
+enum Keyed<'k> {
+    Leaf(u8),
+    Dict(&'k [Value<'k>]),
+}
+
+impl Object for Keyed<'_> {
+    type Leaf = u8;
+
+    fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+        match self {
+            Keyed::Leaf(leaf) => open.leaf(leaf),
+            Keyed::Dict(keys) => {
+                let entries = keys.iter().zip(0..u8::MAX);
+                let entries = entries.map(|(key, leaf)| (*key, Keyed::Leaf(leaf)));
+                open.dict(entries.collect::<Vec<_>>())
             }
         }
     }
+}
+
+/// All sequences of at most five of these keys, in every order.
+fn sequences(keys: [Value<'_>; 4]) -> impl Iterator<Item = Vec<Value<'_>>> {
+    (0..=5u32).flat_map(move |len| {
+        (0..4usize.pow(len)).map(move |n| (0..len).map(|at| keys[n >> (2 * at) & 3]).collect())
+    })
+}
+
+#[test]
+fn an_error_about_keys_names_them_where_the_object_gave_them() {
+    let (one, yes, two) = (Value::Int(1), Value::Bool(true), Value::Int(2));
+    let (a, b, c, nan) = (Value::Str("a"), Value::Str("b"), Value::Str("c"), f64::NAN);
+    let mut failed = 0;
+    for keys in [[a, b, c, Value::Str("")], [one, yes, two, a], [two, Value::Float(nan), a, one]] {
+        for keys in sequences(keys) {
+            let count = u32::try_from(keys.len()).unwrap();
+            let pairs = (0..count).flat_map(|second| (0..second).map(move |first| (first, second)));
+            let order =
+                |(first, second): (u32, u32)| keys[first as usize].compare(keys[second as usize]);
+            let fine = pairs.clone().all(|pair| order(pair).is_some_and(|order| order.is_ne()));
+            let Err(error) = Options::new().structure_len(Keyed::Dict(&keys)) else {
+                assert!(fine, "{keys:?}");
+                continue;
+            };
+            assert!(!fine, "{keys:?}");
+            failed += 1;
+            let (first, second, what) = match error {
+                Error::DuplicateKey { first, second } => {
+                    assert_eq!(order((first, second)), Some(Ordering::Equal), "{keys:?} {error:?}");
+                    // The first two that are that key.
+                    let between =
+                        (0..second).filter(|at| order((*at, second)) == Some(Ordering::Equal));
+                    assert!(between.eq([first]), "{keys:?} {error:?}");
+                    (first, second, "are equal")
+                }
+                Error::Unordered { first, second } => {
+                    assert_eq!(order((first, second)), None, "{keys:?} {error:?}");
+                    (first, second, "cannot be ordered")
+                }
+                _ => panic!("{keys:?} {error:?}"),
+            };
+            assert!(first < second, "{keys:?} {error:?}");
+            let repr = |at: u32| match keys[at as usize] {
+                Value::Int(i) => i.to_string(),
+                Value::Bool(_) => "True".into(),
+                Value::Float(_) => "nan".into(),
+                key => format!("'{}'", key.as_str().unwrap()),
+            };
+            let text = format!("keys {} and {} {what}", repr(first), repr(second));
+            assert_eq!(error.explain_keys(keys.iter().copied()).to_string(), text);
+            // Whatever is asked for.
+            assert_eq!(Options::new().num_leaves(Keyed::Dict(&keys)), Err(error));
+        }
+    }
+    assert!(failed > 2000, "{failed}");
+}
+
+#[test]
+fn keys_that_python_cannot_order_are_refused_whatever_is_asked_for() {
     let told = |keys: &[Value<'_>]| {
         let (mut bytes, mut leaves, mut seen) = ([0; 64], [0u8; 4], 0);
         let (options, dict) = (Options::new(), Keyed::Dict(keys));
@@ -102,6 +162,7 @@ fn keys_that_python_cannot_order_are_refused_whatever_is_asked_for() {
     assert_eq!(told(&[a, one]), unordered);
     let equal = Err(Error::DuplicateKey { first: 0, second: 1 });
     assert_eq!(told(&[one, Value::Bool(true)]), equal);
+    let equal = Err(Error::DuplicateKey { first: 1, second: 2 });
     assert_eq!(told(&[two, one, Value::Float(1.0)]), equal);
     assert_eq!(told(&[Value::Float(f64::NAN), one]), unordered);
     assert_eq!(told(&[two, one]), Ok(()));

@@ -87,15 +87,24 @@ fn paths_tell_where_the_object_stands() {
 }
 
 #[test]
-fn predicates_add_up() {
+fn one_predicate_and_one_flag_add_up_in_any_order() {
     let tree = tree!([(1, 2), {"a": 3}, None]);
     let dict = |node: &Node<'_, i32>| node.kind() == Kind::Dict;
     let first = |path: Trail<'_>, _: &Node<'_, i32>| path.get(0) == Some(KeyEntry::Index(0));
     assert_eq!(Options::new().num_leaves(&tree), Ok(3));
     assert_eq!(Options::new().is_leaf_at(first).num_leaves(&tree), Ok(2));
-    let options = Options::new().is_leaf_at(first).is_leaf(dict);
-    assert_eq!(options.num_leaves(&tree), Ok(2));
-    assert_eq!(options.none_is_leaf().num_leaves(&tree), Ok(3));
+    let either = |path: Trail<'_>, node: &Node<'_, i32>| first(path, node) || dict(node);
+    assert_eq!(Options::new().is_leaf_at(either).num_leaves(&tree), Ok(2));
+    assert_eq!(Options::new().is_leaf_at(either).none_is_leaf().num_leaves(&tree), Ok(3));
+    assert_eq!(Options::new().none_is_leaf().is_leaf_at(either).num_leaves(&tree), Ok(3));
+    assert_eq!(Options::new().none_is_leaf().is_leaf(dict).num_leaves(&tree), Ok(4));
+    // The last predicate counts, whatever was given before it.
+    let none = |_: &Node<'_, i32>| false;
+    let options = Options::new().is_leaf_at(either).none_is_leaf().max_depth(9).is_leaf(none);
+    assert_eq!(options.num_leaves(&tree), Ok(4));
+    assert_eq!(options.is_leaf(dict).num_leaves(&tree), Ok(4));
+    assert_eq!(Options::new().is_leaf(none).num_leaves(&tree), Ok(3));
+    assert_eq!(options.max_depth(1).num_leaves(&tree), Err(Error::TooDeep { limit: 1 }));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `TreePrefixErrorsTest`: every place where a prefix and a full tree part, with the key path and both sides.
 
-use treedef::{ChildKey, Difference, DifferenceKind as Kind, KeyEntry, Value, View, up_to};
+use treedef::{ChildKey, Difference, DifferenceKind as Kind, KeyEntry, Value, View, flatten_up_to};
 
 use crate::suites::model::{Tree, custom, py, structure};
 use crate::suites::trees::special;
@@ -17,7 +17,7 @@ pub(crate) fn errors(prefix: &Tree, full: &Tree, expected: &[(Kind, &str)]) {
     assert_eq!(prefix.check_prefix_of(full).is_ok(), expected.is_empty());
     let leaves = vec![(); full.num_leaves()];
     let full = View::new(full, &leaves).unwrap();
-    assert_eq!(up_to(prefix, full).is_ok(), expected.is_empty());
+    assert_eq!(flatten_up_to(prefix, full).is_ok(), expected.is_empty());
 }
 
 /// The sentences of the errors.

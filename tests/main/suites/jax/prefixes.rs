@@ -1,6 +1,6 @@
 //! `TreeTest`: a structure laid over a tree that goes on below its leaves.
 
-use treedef::{Error, View, broadcast_prefix, up_to};
+use treedef::{Error, View, broadcast_prefix};
 
 use crate::suites::model::{Tree, flatten, list, parts, py, structure, tuple, unflatten, write};
 use crate::suites::trees::{a_tuple, a_tuple_2, an_object, jax_flat_cache, jax_trees};
@@ -182,6 +182,9 @@ fn broadcast_error() {
         assert_eq!(spread(&prefix, &full), Err(Error::NotPrefix { node }));
         let (leaves, def) = flatten(&full);
         let view = View::new(def, &leaves).unwrap();
-        assert_eq!(up_to(structure(&prefix), view).err(), Some(Error::NotPrefix { node }));
+        assert_eq!(
+            treedef::flatten_up_to(structure(&prefix), view).err(),
+            Some(Error::NotPrefix { node })
+        );
     }
 }

@@ -133,11 +133,12 @@ const WITH_NONE: Numbers = (1, (2, None), 3);
 #[test]
 fn tree_reduce() {
     let add = |a, b: &i64| a + b;
-    let and = |a, b: &i64| if a != 0 { *b } else { a };
-    assert_eq!(treedef::reduce_first(&(1, (2, 3)), add), Ok(Some(6)));
-    assert_eq!(treedef::reduce_first(&WITH_NONE, add), Ok(Some(6)));
-    assert_eq!(treedef::reduce_first(&WITH_NONE, and), Ok(Some(3)));
-    assert_eq!(treedef::reduce_first(&None::<i64>, add), Ok(None));
+    let add_first = |all: Option<i64>, x: &i64| Some(all.map_or(*x, |all| add(all, x)));
+    let and = |all: Option<i64>, x: &i64| all.filter(|all| *all == 0).or(Some(*x));
+    assert_eq!(treedef::reduce(&(1, (2, 3)), None, add_first), Ok(Some(6)));
+    assert_eq!(treedef::reduce(&WITH_NONE, None, add_first), Ok(Some(6)));
+    assert_eq!(treedef::reduce(&WITH_NONE, None, and), Ok(Some(3)));
+    assert_eq!(treedef::reduce(&None::<i64>, None, add_first), Ok(None));
     assert_eq!(treedef::reduce(&WITH_NONE, 10, add), Ok(16));
     // With `None` as a leaf, `x and y` ends at it.
     let tree = py!({"x": 1, "y": (2, None), "z": 3});
