@@ -83,11 +83,6 @@ pub enum ExportErrorKind {
     },
     /// The keys of an ordered dictionary are not a JSON list of strings.
     BadKeys,
-    /// An ordered dictionary with more keys than are compared, in no sorted order.
-    TooManyKeys {
-        /// The bound, [`MAX_ORDERED_KEYS`](crate::MAX_ORDERED_KEYS).
-        limit: u32,
-    },
     /// A tree is nested deeper than [`MAX_DEPTH`](treedef::MAX_DEPTH).
     TooDeep {
         /// The bound.
@@ -136,9 +131,6 @@ impl fmt::Display for ExportError {
                 write!(f, "the keys at {first} and {second} are equal")
             }
             K::BadKeys => f.write_str("keys are not a JSON list of strings"),
-            K::TooManyKeys { limit } => {
-                write!(f, "ordered dictionary has more than {limit} unsorted keys")
-            }
             K::TooDeep { limit } => write!(f, "tree is nested deeper than {limit} levels"),
             K::TooLarge => f.write_str("tree takes more than 4294967295 bytes"),
             K::Shared => f.write_str("tables are shared, so that they describe too much"),

@@ -22,10 +22,6 @@ const CUSTOM_AUXDATA: u8 = 4;
 /// The name that JAX itself registers `collections.OrderedDict` under.
 const ORDERED_DICT: &str = "collections.OrderedDict";
 
-/// The most keys that an ordered dictionary in an artifact may have where they are not sorted: a treedef is written with
-/// each of them compared with all others.
-pub const MAX_ORDERED_KEYS: u32 = 4096;
-
 /// Reads a whole tree.
 pub(crate) fn read(root: Table<'_>, budget: &mut Budget) -> Result<TreeDefBox, ExportError> {
     let (mut steps, mut next) = (Vec::new(), Some(root));
@@ -105,11 +101,8 @@ fn increasing(keys: &[&str]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Checks that no two keys of an ordered dict are equal, and that unsorted ones are not too many.
+/// Checks that no two keys of an ordered dict are equal.
 fn distinct(keys: &[String]) -> Result<(), Fault> {
-    if !keys.is_sorted() && keys.len() > MAX_ORDERED_KEYS as usize {
-        return Err(Fault::TooManyKeys { limit: MAX_ORDERED_KEYS });
-    }
     let mut places = HashMap::new();
     for (second, key) in keys.iter().enumerate() {
         if let Some(first) = places.insert(key, second) {

@@ -44,7 +44,6 @@ pub mod ravel;
 pub use aval::{Aval, Dim};
 pub use export::Exported;
 pub use export_error::{ExportError, ExportErrorKind};
-pub use exported_tree::MAX_ORDERED_KEYS;
 pub use proto::{MAX_KEY_BYTES, read_proto, write_proto};
 pub use proto_error::{ProtoError, ProtoErrorKind, WriteProtoError};
 

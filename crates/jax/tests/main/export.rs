@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use treedef::{DictKind, DictOf, Dtype, Head, Kind, MAX_DEPTH, TreeDef, Value, head_into, treedef};
-use treedef_jax::{Dim, ExportErrorKind as Fault, Exported, MAX_ORDERED_KEYS};
+use treedef_jax::{Dim, ExportErrorKind as Fault, Exported};
 
 use crate::artifact::*;
 
@@ -136,34 +136,15 @@ fn malformed_nodes_are_refused() {
     assert_eq!(Exported::from_bytes(&bent).unwrap_err().kind(), Fault::OutOfBounds);
 }
 
+/// As many keys as fit a file, in falling order, of which each two begin alike.
 #[test]
-fn many_unsorted_keys_are_refused_and_sorted_ones_are_not() {
-    let list = |keys: &mut dyn Iterator<Item = u32>| {
-        let keys: Vec<_> = keys.map(|key| format!("\"{key:06}\"")).collect();
-        format!("[{}]", keys.join(","))
-    };
-    let most = MAX_ORDERED_KEYS;
-    let read = |aux: String, count: u32| {
-        Exported::from_bytes(&with_tree(&ordered(&aux, count as usize)))
-            .map(|_| ())
-            .map_err(|error| error.kind())
-    };
-    assert_eq!(read(list(&mut (0..=most)), most + 1), Ok(()));
-    assert_eq!(
-        read(list(&mut (0..=most).rev()), most + 1),
-        Err(Fault::TooManyKeys { limit: most })
-    );
-    assert_eq!(read(list(&mut (0..most).rev()), most), Ok(()));
-}
-
-#[test]
-fn long_unsorted_keys_that_begin_alike_do_not_hang() {
-    let most = MAX_ORDERED_KEYS;
-    let keys: Vec<_> = (0..most).rev().map(|key| format!("\"{key:0256}\"")).collect();
-    let artifact = with_tree(&ordered(&format!("[{}]", keys.join(",")), most as usize));
+fn many_long_unsorted_keys_do_not_hang() {
+    let most = 50_000;
+    let keys: Vec<_> = (0..most).rev().map(|key| format!("\"{key:064}\"")).collect();
+    let artifact = with_tree(&ordered(&format!("[{}]", keys.join(",")), most));
     let start = Instant::now();
-    assert!(Exported::from_bytes(&artifact).is_ok());
-    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+    assert_eq!(in_tree(&artifact).unwrap().as_treedef().num_leaves(), most);
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }
 
 #[test]
