@@ -12,7 +12,7 @@ use crate::format::heading::{Entry, Heading, ListOf, TupleOf};
 
 /// A tree of run time, made of borrowed slices: no heap, `Copy`, usable in `const`.
 ///
-/// [`tree!`](crate::tree::traits) writes literals, [`unflatten_into`](crate::unflatten_into) rebuilds one in a slab;
+/// [`tree!`](crate::tree!) writes literals, [`unflatten_into`](crate::unflatten_into) rebuilds one in a slab;
 /// [`Node::keyed`] makes nodes of every kind from an encoded head. Five words where a leaf is at most four.
 ///
 /// It flattens through [`Options`](crate::Options), in one pass, and is a [`Structure`](crate::Structure) that the free

@@ -24,7 +24,7 @@ use crate::treedef::cursor::Siblings;
 ///
 /// | type | what it is in a treedef |
 /// |---|---|
-/// | numbers, `bool`, `char`, what [`leaf!`](crate::tree::leaf) declares, [`Whole<T>`](crate::Whole) | a leaf |
+/// | numbers, `bool`, `char`, what [`leaf!`](crate::leaf) declares, [`Whole<T>`](crate::Whole) | a leaf |
 /// | what `#[derive(Tree)]` is on | a struct |
 /// | tuples of up to 12 elements | a tuple; what has more parts is a struct |
 /// | `[T; N]`, `heapless::Vec<T, N>`, `Vec` (feature `alloc`) | a list |
