@@ -1,36 +1,44 @@
 //! Hash and equality of byte strings by words, the same on every machine.
 //!
-//! The hash is 64 bits wide and fixed for ever. It reads blocks of 16 bytes as two words, low byte first, and
-//! multiplies one, changed by a constant, with the other, changed by the state; the two halves of the 128-bit product
-//! together are the next state:
+//! The hash is 64 bits wide and fixed for ever. The page `format` of the documentation defines it. Its state is two words. It
+//! reads blocks of 16 bytes as two words, combines each with one word of the state, and multiplies:
 //!
 //! ```text
-//! fold(a, b) = low 64 bits of a·b  xor  high 64 bits of a·b
-//! state      = START xor length·STEP
-//! state      = fold(first xor MASK, second xor state)       for each block
-//! result     = fold(state, STEP)
+//! x, y   = first xor state.0, second xor state.1
+//! state  = (low((x + y)·y), x - high((x + y)·y))
 //! ```
 //!
-//! The last block is the last 16 bytes, so that it overlaps the one before where 16 does not divide the length. Shorter
-//! strings are one block: 8 to 15 bytes the first 8 and the last 8, 4 to 7 bytes the first 4 and the last 4, fewer
-//! the word of them all, twice. The length in the start keeps these apart.
+//! # Why this mix
 //!
-//! Why a product of two words and no chain of `(state xor word)·constant`, which multiplies as often for half of the
-//! bytes: there the highest bit of a word changes the highest bit of the state and nothing else, a bit in the next word
-//! takes it back, and families of byte strings have one hash whatever else is in them. `tests/fingerprints` keeps such
-//! a hash as one that must fail. A factor of zero forgets what came before, with a chance of 2^-64 for each block.
+//! A block acts on the state by exclusive or alone, and one function of `x` and `y` follows, the same for every block. So
+//! no block forgets more of the state than another one does. And that function forgets little.
+//!
+//! - If `y` is the same, no two values of `x` give one state. Let `y` be `odd·2^k`. Then `low` decides all but the highest `k`
+//!   bits of `x`. Add `t·2^(64-k)` to `x`, with `t` between 1 and `2^k - 1`. This adds `t·odd` to `high`, or `t·odd - y` where
+//!   `x + y` passes `2^64`. So it adds `t·(2^(64-k) - odd)` to the difference, or that plus `y`. The factor is odd, so the
+//!   number has fewer zeros at its end than `y` has: it is not zero. If `y` is zero, the state is `(0, x)`.
+//! - If `x` is the same, at most two values of `y` give one state. State and `x` decide the product, and it grows with `y`, but
+//!   where `x + y` passes `2^64`.
+//!
+//! The lowest bits of `low` depend on no higher ones. Were `low` alone the next factor, they would be multiplied by themselves
+//! in each block, and equal blocks in a row could turn them all into zeros. But both factors of the next product contain
+//! the difference, and that contains `high`.
+//!
+//! Simpler mixes fail. With `low xor high` as a state of one word, a factor of 0 or `2^64 - 1` forgets the other factor; if one
+//! factor does not meet the state, keys with a certain block collide whatever is before it. In a chain of
+//! `(state xor word)·constant` the highest bit of a word changes the highest bit of the state and nothing else, and a bit in
+//! the next word takes it back. `tests/main/fingerprints` keeps a hash of each kind that must fail.
+//!
+//! The hash has no key. Whoever computes it can find collisions; the fingerprint filters, and bytes decide.
 //!
 //! What is shown there: each bit of inputs of 1 to 300 bytes flips each output bit in half of the cases; buckets fill
-//! evenly from the low bits, the high bits and both together; a million treedefs, and thirteen families of byte strings
-//! that are alike, have no collision of 64 bits and as many of 32 as chance expects; two other implementations, one by
-//! bytes and one as a big-endian machine loads words, agree. `tests/golden` holds values of structures and of lengths
-//! from 0 up.
+//! evenly from the low bits, the high bits and both together; a million treedefs, and families of byte strings that are
+//! alike, have no collision of 64 bits and as many of 32 as chance expects; no value of a word and no row of equal blocks
+//! hides what is beside it; two other implementations, one by bytes and one as a big-endian machine loads words, agree.
+//! `tests/golden` holds values of structures and of lengths from 0 up.
 
 /// The first 64 bits of the fraction of pi.
 const START: u64 = 0x243f_6a88_85a3_08d3;
-
-/// The next 64 bits of the fraction of pi.
-const MASK: u64 = 0x1319_8a2e_0370_7344;
 
 /// 2^64 divided by the golden ratio, odd.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -39,21 +47,11 @@ const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 ///
 /// `const`, so that fixed structures have theirs in flash. It filters; bytes decide.
 pub(crate) const fn of(bytes: &[u8]) -> u64 {
-    let mut state = START ^ (bytes.len() as u64).wrapping_mul(STEP);
+    let mut state = (START ^ (bytes.len() as u64).wrapping_mul(STEP), STEP);
     let last = if let (Some((_, before)), Some(last)) = (bytes.split_last(), bytes.last_chunk()) {
         // One byte less holds all blocks but the last one.
-        let (mut blocks, _) = before.as_chunks();
-        // Fewer turns of the loop, and no moves between registers; firmware wants the shorter code.
-        while cfg!(target_pointer_width = "64")
-            && let [a, b, c, d, after @ ..] = blocks
-        {
-            state = mix(mix(mix(mix(state, words(a)), words(b)), words(c)), words(d));
-            blocks = after;
-        }
-        while let [block, after @ ..] = blocks {
-            state = mix(state, words(block));
-            blocks = after;
-        }
+        let (blocks, _) = before.as_chunks();
+        state = mix_all(state, blocks);
         words(last)
     } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
         (u64::from_le_bytes(*first), u64::from_le_bytes(*last))
@@ -67,7 +65,38 @@ pub(crate) const fn of(bytes: &[u8]) -> u64 {
         }
         (word, word)
     };
-    fold(mix(state, last), STEP)
+    let (x, y) = mix(state, last);
+    let (low, high) = product(x.wrapping_add(y), y);
+    low ^ high
+}
+
+/// The state after some blocks. Where it is a call, its two results go through memory.
+#[expect(clippy::inline_always, reason = "a call costs as much as a block")]
+#[inline(always)]
+const fn mix_all(mut state: (u64, u64), mut blocks: &[[u8; 16]]) -> (u64, u64) {
+    // Few turns of a loop, and no moves between registers. Firmware wants the shorter code.
+    if cfg!(target_pointer_width = "64") {
+        while let [a, b, c, d, e, f, g, h, after @ ..] = blocks {
+            state = mix_four(mix_four(state, [a, b, c, d]), [e, f, g, h]);
+            blocks = after;
+        }
+        if let [a, b, c, d, after @ ..] = blocks {
+            state = mix_four(state, [a, b, c, d]);
+            blocks = after;
+        }
+        return match blocks {
+            [] => state,
+            [a] => mix(state, words(a)),
+            [a, b] => mix(mix(state, words(a)), words(b)),
+            // There are no more than three.
+            [a, b, c, ..] => mix(mix(mix(state, words(a)), words(b)), words(c)),
+        };
+    }
+    while let [block, after @ ..] = blocks {
+        state = mix(state, words(block));
+        blocks = after;
+    }
+    state
 }
 
 /// The two words of a block.
@@ -77,26 +106,33 @@ const fn words(block: &[u8; 16]) -> (u64, u64) {
     (both as u64, (both >> 64) as u64)
 }
 
+/// The state after four blocks.
+const fn mix_four(state: (u64, u64), [a, b, c, d]: [&[u8; 16]; 4]) -> (u64, u64) {
+    mix(mix(mix(mix(state, words(a)), words(b)), words(c)), words(d))
+}
+
 /// The state after a block.
-const fn mix(state: u64, (first, second): (u64, u64)) -> u64 {
-    fold(first ^ MASK, second ^ state)
+const fn mix(state: (u64, u64), block: (u64, u64)) -> (u64, u64) {
+    let (x, y) = (block.0 ^ state.0, block.1 ^ state.1);
+    let (low, high) = product(x.wrapping_add(y), y);
+    (low, x.wrapping_sub(high))
 }
 
-/// The halves of the 128-bit product, one upon the other.
-const fn fold(a: u64, b: u64) -> u64 {
-    // One instruction on 64-bit machines, a call of a slow function elsewhere.
-    if cfg!(target_pointer_width = "64") { fold_whole(a, b) } else { fold_parts(a, b) }
+/// The low and the high half of a product.
+const fn product(a: u64, b: u64) -> (u64, u64) {
+    // One instruction on 64-bit machines, a call of a slow function on others.
+    if cfg!(target_pointer_width = "64") { product_whole(a, b) } else { product_by_parts(a, b) }
 }
 
-/// [`fold`] by one wide multiplication.
+/// [`product`] by one wide multiplication.
 #[expect(clippy::cast_possible_truncation, reason = "the low half")]
-const fn fold_whole(a: u64, b: u64) -> u64 {
+const fn product_whole(a: u64, b: u64) -> (u64, u64) {
     let product = (a as u128).wrapping_mul(b as u128);
-    product as u64 ^ (product >> 64) as u64
+    (product as u64, (product >> 64) as u64)
 }
 
-/// [`fold`] by four multiplications of 32 bits by 32: 26 instructions for a block on Cortex-M3.
-const fn fold_parts(a: u64, b: u64) -> u64 {
+/// [`product`] by four multiplications of 32 bits by 32.
+const fn product_by_parts(a: u64, b: u64) -> (u64, u64) {
     const LOW: u64 = u32::MAX as u64;
     let (a_low, a_high, b_low, b_high) = (a & LOW, a >> 32, b & LOW, b >> 32);
     // No sum overflows: (2^32 - 1)^2 + 2 (2^32 - 1) is 2^64 - 1.
@@ -104,7 +140,7 @@ const fn fold_parts(a: u64, b: u64) -> u64 {
     let middle = a_high.wrapping_mul(b_low).wrapping_add(low >> 32);
     let other = a_low.wrapping_mul(b_high).wrapping_add(middle & LOW);
     let high = a_high.wrapping_mul(b_high).wrapping_add(middle >> 32).wrapping_add(other >> 32);
-    (other << 32 | low & LOW) ^ high
+    (other << 32 | low & LOW, high)
 }
 
 #[cfg(test)]
@@ -112,16 +148,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ways_to_fold_agree() {
+    fn both_ways_to_multiply_agree() {
         let edges = [0, 1, 2, u64::from(u32::MAX), 1 << 32, 1 << 63, u64::MAX - 1, u64::MAX];
         for (a, b) in edges.into_iter().flat_map(|a| edges.map(|b| (a, b))) {
-            assert_eq!(fold_whole(a, b), fold_parts(a, b), "{a:x} {b:x}");
+            assert_eq!(product_whole(a, b), product_by_parts(a, b), "{a:x} {b:x}");
         }
-        let (mut a, mut b) = (START, MASK);
+        let (mut a, mut b) = (START, STEP);
         for _ in 0..100_000 {
-            let folded = fold_whole(a, b);
-            assert_eq!(folded, fold_parts(a, b), "{a:x} {b:x}");
-            (a, b) = (b ^ folded, a.wrapping_add(STEP));
+            let product = product_whole(a, b);
+            assert_eq!(product, product_by_parts(a, b), "{a:x} {b:x}");
+            (a, b) = (b ^ product.0 ^ product.1, a.wrapping_add(STEP));
         }
     }
 }

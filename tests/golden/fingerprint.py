@@ -1,9 +1,10 @@
 """Checks the golden fingerprints, and adds those that the files still lack.
 
-A second implementation of the fingerprint, from its description: blocks of 16 bytes are two words, low byte first. The
-first, changed by a constant, times the second, changed by the state, is 128 bits; their halves together are the next
-state. The last block is the last 16 bytes; shorter strings are one block of their first and last 8 or 4 bytes, or
-of all their bytes, twice.
+A second implementation of the fingerprint, from its description. The state is two words. Blocks of 16 bytes are two
+words, low byte first, and each is combined with one word of the state. The sum of the two times the second is 128 bits. Its
+low half is the next first word; the first of the two minus its high half is the next second word. At the end the words of
+the state are multiplied in the same way, and the halves of this product together are the fingerprint. The last block is the
+last 16 bytes; shorter strings are one block of their first and last 8 or 4 bytes, or of all their bytes, twice.
 
     python3 tests/golden/fingerprint.py          checks
     python3 tests/golden/fingerprint.py add      adds what is missing, and checks the rest
@@ -12,9 +13,8 @@ of all their bytes, twice.
 import pathlib
 import sys
 
-# 128 bits of the fraction of pi, and 2^64 divided by the golden ratio.
+# 64 bits of the fraction of pi, and 2^64 divided by the golden ratio.
 START = 0x243F6A8885A308D3
-MASK = 0x13198A2E03707344
 STEP = 0x9E3779B97F4A7C15
 LOW = (1 << 64) - 1
 
@@ -29,17 +29,21 @@ def blocks(data: bytes) -> list[tuple[bytes, bytes]]:
     return [(data[:part], data[-part:])] if n >= part else [(data, data)]
 
 
-def fold(a: int, b: int) -> int:
-    product = a * b
-    return product & LOW ^ product >> 64
+def product(x: int, y: int) -> tuple[int, int]:
+    """The low and the high half of the sum times the second."""
+    whole = (x + y & LOW) * y
+    return whole & LOW, whole >> 64
 
 
 def fingerprint(data: bytes) -> int:
-    state = START ^ len(data) * STEP & LOW
+    state = START ^ len(data) * STEP & LOW, STEP
     for first, second in blocks(data):
-        first, second = (int.from_bytes(part, "little") for part in (first, second))
-        state = fold(first ^ MASK, second ^ state)
-    return fold(state, STEP)
+        x = int.from_bytes(first, "little") ^ state[0]
+        y = int.from_bytes(second, "little") ^ state[1]
+        low, high = product(x, y)
+        state = low, x - high & LOW
+    low, high = product(*state)
+    return low ^ high
 
 
 def parse(text: str) -> bytes:

@@ -17,6 +17,7 @@ mod statistics;
 
 mod treedefs;
 
+use reference::STEP;
 use statistics::{BitCounts, Random, equal_pairs, expected_pairs, from_half, unevenness};
 use support::def::Def;
 use treedef::TreeDef;
@@ -156,6 +157,73 @@ fn check_hashes(hashes: &[u64], what: &str) {
         let room = 5.0 * expected.sqrt() + 4.0;
         assert!((pairs as f64 - expected).abs() < room, "{what}: {half} 32 bits: {pairs} pairs");
     }
+}
+
+/// Words that make a product small, or a multiple of 2^64 - 1, as they are and combined with each constant.
+///
+/// A word of a block meets a constant in the first block, and in the rest where a hash combines it with no state.
+fn weak_words(len: u64) -> Vec<u64> {
+    let products = (0..64).map(|k| 1 << k).chain([0, 3, 5, 17, 257, 641, 65_537, 6_700_417]);
+    let products = products.flat_map(|n: u64| [n, !n, u64::MAX / n.max(1)]);
+    let constants = reference::CONSTANTS.into_iter().flat_map(|constant| {
+        [constant, constant.wrapping_mul(len), constant ^ STEP.wrapping_mul(len)]
+    });
+    let constants: Vec<u64> = constants.chain([0]).collect();
+    products.flat_map(|n| constants.clone().into_iter().map(move |constant| n ^ constant)).collect()
+}
+
+/// The pairs of equal hashes among keys that all have `word` as the first or the second word of their block `at`, and
+/// count in another word.
+fn equal_keys_with(hash: Hash, word: u64, blocks: usize, at: usize) -> usize {
+    let words = blocks * 2;
+    (at * 2..at * 2 + 2)
+        .flat_map(|fixed| (0..words).map(move |counted| (fixed, counted)))
+        .filter(|(fixed, counted)| fixed != counted)
+        .map(|(fixed, counted)| {
+            let key = |n: u64| {
+                let word_at = |i| match i {
+                    _ if i == fixed => word,
+                    _ if i == counted => n.wrapping_mul(0x0100_0000_0000_0001),
+                    _ => 0,
+                };
+                hash(&(0..words).flat_map(|i| word_at(i).to_le_bytes()).collect::<Vec<_>>())
+            };
+            equal_pairs((0..128).map(key).collect())
+        })
+        .sum()
+}
+
+#[test]
+fn no_value_of_a_word_hides_the_other_words() {
+    for (blocks, at) in [(1, 0), (2, 0), (2, 1), (3, 1)] {
+        let words = weak_words(blocks as u64 * 16);
+        let equal =
+            |hash: Hash| words.iter().map(|word| equal_keys_with(hash, *word, blocks, at)).sum();
+        let found: usize = equal(fingerprint::of);
+        assert_eq!(found, 0, "block {at} of {blocks}");
+        let found: usize = equal(reference::blind);
+        assert!(found > 0, "block {at} of {blocks}");
+    }
+}
+
+/// The pairs of equal hashes among keys that differ in the first block, with equal blocks after it.
+fn equal_keys_before(hash: Hash, block: [u64; 2], blocks: usize) -> usize {
+    let tail = [block[0].to_le_bytes(), block[1].to_le_bytes()].concat().repeat(blocks);
+    let mut random = Random(11);
+    equal_pairs((0..64).map(|_| hash(&[random.bytes(16), tail.clone()].concat())).collect())
+}
+
+#[test]
+fn no_row_of_equal_blocks_hides_what_is_before_it() {
+    const BLOCKS: usize = 300;
+    let words = weak_words(BLOCKS as u64 * 16 + 16);
+    let halves = words.iter().flat_map(|word| [[*word, 0], [*word, !0], [0, *word], [!0, *word]]);
+    let pairs = words.iter().flat_map(|word| [[*word, *word], [*word, !word]]);
+    let found: usize =
+        halves.chain(pairs).map(|block| equal_keys_before(fingerprint::of, block, BLOCKS)).sum();
+    assert_eq!(found, 0);
+    assert!(equal_keys_before(reference::fading, [1, 0], BLOCKS) > 0);
+    assert!(equal_keys_before(reference::blind, [reference::CONSTANTS[1], 0], 1) > 0);
 }
 
 #[test]
