@@ -100,7 +100,7 @@ fn customs(json: &Json) -> Read<Vec<Custom>> {
     })
 }
 
-/// Compares one tree, and tells whether it holds nodes that come back as other ones.
+/// Compares one tree, and reports whether it holds nodes that come back as other ones.
 fn check_tree(tree: &TreeDefBox, side: &str, json: &Json) -> Read<bool> {
     let given = |name: &str| member(json, &format!("{side}_{name}"));
     let customs = customs(given("customs")?)?;

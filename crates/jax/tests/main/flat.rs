@@ -4,7 +4,7 @@
 #[derive(Default)]
 pub(crate) struct Flat(pub(crate) Vec<u8>);
 
-/// A table: where it stands and where its fields stand, by the order they were asked for.
+/// A table: its offset and those of its fields, in the order of the request.
 pub(crate) struct Placed {
     pub(crate) at: usize,
     pub(crate) fields: Vec<usize>,

@@ -370,7 +370,7 @@ fn every_half_float_is_a_single_one() {
 /// Asserts that `bits` is the nearest of all halves to `x`, of two the even one.
 fn assert_nearest(x: f32, bits: u16, fraction_bits: u32, bias: i32) {
     let (x, infinite) = (f64::from(x), ((1 << (15 - fraction_bits)) - 1) << fraction_bits);
-    // Where the numbers end, infinity stands one step further.
+    // Where the numbers end, infinity is one step further.
     let number = |magnitude: u16| match magnitude == infinite {
         true => 2.0 * value(infinite - (1 << fraction_bits), fraction_bits, bias),
         false => value(magnitude, fraction_bits, bias),
