@@ -159,7 +159,7 @@ fn samples<S: Strategy>(strategy: &S, count: usize) -> impl Iterator<Item = S::V
 }
 
 #[test]
-#[ignore = "exhaustive: run it with --release -- --ignored"]
+#[ignore = "exhaustive: run it with --ignored"]
 fn every_corner_occurs_in_one_tree_of_a_hundred() {
     let mut counts: BTreeMap<String, usize> = CORNERS.map(|corner| (corner.into(), 0)).into();
     let mut deep = 0;

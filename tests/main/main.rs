@@ -56,6 +56,7 @@ mod reference_format;
 mod send_sync;
 mod shrinking;
 mod sizes;
+#[cfg(feature = "derive")]
 mod suites;
 mod text;
 mod unsafe_list;

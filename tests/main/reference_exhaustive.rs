@@ -124,7 +124,7 @@ fn small_structures_have_distinct_bytes() {
 }
 
 #[test]
-#[ignore = "exhaustive: run it with --release -- --ignored"]
+#[ignore = "exhaustive: run it with --ignored"]
 fn short_byte_strings_are_canonical_or_refused() {
     let mut accepted = [0; 4];
     for a in 0..=255 {
@@ -159,7 +159,7 @@ fn strings_of_repeats_are_canonical_or_refused() {
 }
 
 #[test]
-#[ignore = "exhaustive: run it with --release -- --ignored"]
+#[ignore = "exhaustive: run it with --ignored"]
 fn mutated_bytes_are_canonical_or_refused() {
     let mut accepted = 0;
     let nested = structures(3, &EACH_KIND);

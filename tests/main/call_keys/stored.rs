@@ -62,7 +62,7 @@ proptest! {
     }
 
     #[test]
-    #[ignore = "exhaustive: run it with --release -- --ignored"]
+    #[ignore = "exhaustive: run it with --ignored"]
     fn one_edit_of_a_written_key_is_refused_or_another_written_key(
         parts in prop::collection::vec(part(), 1..5), byte in any::<u8>(),
     ) {

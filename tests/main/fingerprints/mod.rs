@@ -227,7 +227,7 @@ fn no_row_of_equal_blocks_hides_what_is_before_it() {
 }
 
 #[test]
-#[ignore = "exhaustive: run it with --release -- --ignored"]
+#[ignore = "exhaustive: run it with --ignored"]
 fn byte_strings_that_are_alike_spread_and_do_not_collide() {
     for (what, family) in families::all() {
         let hashes: Vec<u64> = family.iter().map(|bytes| fingerprint::of(bytes)).collect();
@@ -250,7 +250,7 @@ fn check_treedefs(wanted: usize) {
 }
 
 #[test]
-#[ignore = "exhaustive: run it with --release -- --ignored"]
+#[ignore = "exhaustive: run it with --ignored"]
 fn a_million_treedefs_spread_and_do_not_collide() {
     check_treedefs(1_000_000);
 }
