@@ -155,10 +155,7 @@ pub use format::validate::{Level, MAX_PENDING};
 pub use format::value::{BigInt, MAX_VALUE_DEPTH, Tuple, Value};
 #[cfg(feature = "bumpalo")]
 pub use integrations::bumpalo::unflatten_in;
-pub use text::{
-    Codify, DecodeExplanation, Explanation, KeyStr, KeysExplanation, OptreeEntries, OptreeText,
-    PathExplanation, Summary,
-};
+pub use text::{DecodeExplanation, Explanation, KeyStr, KeysExplanation, PathExplanation, Summary};
 #[doc(hidden)]
 pub use tree::derive_support;
 pub use tree::each::{

@@ -102,10 +102,7 @@ impl<'a> Visitor<'a> for Jax<'_> {
     }
 
     fn leave(&mut self, head: &Head<'a>) -> fmt::Result {
-        match close(head) {
-            Some(end) => self.f.write_str(end),
-            None => self.f.write_str("])"),
-        }
+        self.f.write_str(close(head))
     }
 
     fn cut(&mut self, place: &Place<'a>, _: &Head<'a>) -> fmt::Result {
@@ -126,15 +123,15 @@ fn before(f: &mut dyn Write, place: &Place<'_>) -> fmt::Result {
 }
 
 /// Writes the key of a dictionary's child.
-pub(super) fn key(f: &mut dyn Write, place: &Place<'_>) -> fmt::Result {
+fn key(f: &mut dyn Write, place: &Place<'_>) -> fmt::Result {
     if let Some(crate::format::entry::KeyEntry::Key(key)) = place.entries.clone().next() {
         repr(f, key)?;
     }
     f.write_str(": ")
 }
 
-/// Writes the beginning of a node that JAX and optree print alike; says whether it is one.
-pub(super) fn open(f: &mut dyn Write, head: &Head<'_>) -> Result<bool, fmt::Error> {
+/// Writes the beginning of a node whose type has a text of its own; says whether it is one.
+fn open(f: &mut dyn Write, head: &Head<'_>) -> Result<bool, fmt::Error> {
     let text = match head.kind() {
         Kind::Leaf => "*",
         Kind::None => "None",
@@ -148,15 +145,15 @@ pub(super) fn open(f: &mut dyn Write, head: &Head<'_>) -> Result<bool, fmt::Erro
     Ok(true)
 }
 
-/// What ends a node that JAX and optree print alike.
-pub(super) fn close(head: &Head<'_>) -> Option<&'static str> {
+/// The end of a node's text.
+fn close(head: &Head<'_>) -> &'static str {
     match head.kind() {
-        Kind::Leaf | Kind::None => Some(""),
-        Kind::Some => Some(")"),
-        Kind::Tuple => Some(close_tuple(head.arity())),
-        Kind::List => Some("]"),
-        Kind::Dict => Some("}"),
-        _ => None,
+        Kind::Leaf | Kind::None => "",
+        Kind::Some => ")",
+        Kind::Tuple => close_tuple(head.arity()),
+        Kind::List => "]",
+        Kind::Dict => "}",
+        _ => "])",
     }
 }
 

@@ -1,8 +1,8 @@
-//! What people read: treedefs as JAX and optree print them, drawings, key paths, explanations of errors.
+//! What people read: treedefs as JAX prints them, drawings, key paths, explanations of errors.
 //!
 //! - `repr`: values as Python prints them;
 //! - `keystr`: the text of a path; `find_str`: the node that such a text leads to;
-//! - `draw`: a treedef as a drawing; `jax`, `optree`: its text in these libraries;
+//! - `draw`: a treedef as a drawing; `jax`: its text in JAX;
 //! - `contrast`, `differences`: how two structures differ;
 //! - `explain`, `explain_path`: errors as sentences.
 //!
@@ -18,11 +18,9 @@ mod explain_path;
 mod find_str;
 mod jax;
 mod keystr;
-mod optree;
 mod repr;
 
 pub use differences::Summary;
 pub use explain::{DecodeExplanation, Explanation, KeysExplanation};
 pub use explain_path::PathExplanation;
 pub use keystr::KeyStr;
-pub use optree::{Codify, OptreeEntries, OptreeText};

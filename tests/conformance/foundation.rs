@@ -10,8 +10,12 @@ use super::support::corpus::{
 use super::support::harness::Outcome;
 use super::support::library::{Model, Stated, ours, state};
 use super::support::messages::{JAX, differences};
+use super::support::optree_text::{codify, entries, entry, text};
 use super::support::rules::{jax_dataclass_bug, python_equal_but_distinct};
-use super::{entries, family, outcomes, same, say, stated, strings, theirs, where_given, written};
+use super::{
+    entries as own_entries, family, outcomes, same, say, stated, strings, theirs, where_given,
+    written,
+};
 use treedef::{
     DictKind, DictOf, DifferenceKind, Error, KeyEntry, Kind, NodeOf, Options, Path, TreeDef, Value,
     View,
@@ -82,7 +86,7 @@ fn check_dynamic(tree: &Tree, stated: &Stated) -> Read<()> {
 fn check_paths(def: TreeDef<'_>, expect: &Json) -> Read<()> {
     let full = || def.paths().map(|path| path.keystr().to_string()).collect::<Vec<_>>();
     where_given(expect, "paths", |json| {
-        same("paths", def.paths().map(entries).collect(), each(json, read_path)?)
+        same("paths", def.paths().map(own_entries).collect(), each(json, read_path)?)
     })?;
     where_given(expect, "keystr", |json| same("keystr", full(), strings(json)?))?;
     where_given(expect, "keystr_simple", |json| {
@@ -291,10 +295,7 @@ fn suite_trees() {
 /// What optree says of one tree.
 pub(super) fn check_optree(stated: &Stated, expect: &Json, none_is_leaf: bool) -> Read<()> {
     let def = stated.treedef();
-    let text = |def: TreeDef<'_>| match none_is_leaf {
-        true => def.optree().none_is_leaf().to_string(),
-        false => def.optree().to_string(),
-    };
+    let text = |def| text(def, none_is_leaf);
     let optional = |json: &Json| if json.is_null() { Ok(None) } else { integer(json).map(Some) };
     same("leaves", stated.leaves.clone(), each(member(expect, "leaves")?, optional)?)?;
     same("repr", text(def), string(member(expect, "repr")?)?)?;
@@ -306,15 +307,17 @@ pub(super) fn check_optree(stated: &Stated, expect: &Json, none_is_leaf: bool) -
         same(name, ours as i64, integer(member(expect, name)?)?)?;
     }
     same("kind", optree_kind(def).to_owned(), string(member(expect, "kind")?)?)?;
-    let paths: Vec<Vec<_>> = def.paths().map(|path| optree_entries(def, path)).collect();
-    same("paths", paths, each(member(expect, "paths")?, |path| each(path, read_key))?)?;
-    let codify = def.paths().map(|path| path.codify("t").to_string()).collect();
+    let path = |path: Path<'_>| entries(def, path.indices());
+    let paths = def.paths().map(path).collect::<Option<Vec<_>>>().ok_or("no path")?;
+    let paths = paths.into_iter().map(|path| path.into_iter().map(optree_key).collect()).collect();
+    same::<Vec<Vec<_>>>(
+        "paths",
+        paths,
+        each(member(expect, "paths")?, |path| each(path, read_key))?,
+    )?;
+    let codify = def.paths().map(|path| codify("t", path.entries())).collect();
     same("codify", codify, strings(member(expect, "codify")?)?)?;
-    let root: Vec<_> = (0i64..)
-        .zip(def.head().entries())
-        .map(|(i, entry)| optree_entry(def.kind(), i, entry))
-        .collect();
-    same("entries", root, each(member(expect, "entries")?, read_key)?)?;
+    same("entries", root_entries(def), each(member(expect, "entries")?, read_key)?)?;
     same("children", def.children().map(text).collect(), strings(member(expect, "children")?)?)?;
     let one_level = def.num_nodes() == def.num_children() + 1
         && !def.is_leaf()
@@ -338,34 +341,21 @@ pub(super) fn check_optree(stated: &Stated, expect: &Json, none_is_leaf: bool) -
     }
 }
 
-/// Optree's entries: the position for every sequence and field, the key for a dictionary.
-pub(super) fn optree_entry(kind: Kind, index: i64, entry: KeyEntry<'_>) -> support::value::Value {
-    use support::value::Value as V;
-    match (kind, entry) {
-        (Kind::NamedTuple, _) => V::Int(index),
-        (_, KeyEntry::Index(i) | KeyEntry::FlatIndex(i)) => V::Int(i.into()),
-        (_, KeyEntry::Attr(name) | KeyEntry::Raw(name)) => V::Str(name.into()),
-        (_, KeyEntry::Key(key)) => theirs(key),
-        _ => V::None,
-    }
+/// The entries of the root, as optree gives them.
+pub(super) fn root_entries(def: TreeDef<'_>) -> Vec<support::value::Value> {
+    let head = def.head();
+    (0..def.num_children()).filter_map(|index| entry(&head, index)).map(optree_key).collect()
 }
 
-/// A path in optree's entries, by going down child by child.
-fn optree_entries(def: TreeDef<'_>, path: Path<'_>) -> Vec<support::value::Value> {
-    let (mut node, mut leaf, mut entries) = (def, path.leaf(), Vec::new());
-    while !node.is_leaf() {
-        let mut below = 0;
-        let found =
-            node.head().entries().zip(node.children()).enumerate().find(|(_, (_, child))| {
-                below += child.num_leaves();
-                leaf < below
-            });
-        let Some((i, (entry, child))) = found else { break };
-        entries.push(optree_entry(node.kind(), i as i64, entry));
-        leaf -= below - child.num_leaves();
-        node = child;
+/// What optree has for an entry: the position or the key itself.
+pub(super) fn optree_key(entry: KeyEntry<'_>) -> support::value::Value {
+    use support::value::Value as V;
+    match entry {
+        KeyEntry::Index(i) | KeyEntry::FlatIndex(i) => V::Int(i.into()),
+        KeyEntry::Attr(name) | KeyEntry::Raw(name) => V::Str(name.into()),
+        KeyEntry::Key(key) => theirs(key),
+        _ => V::None,
     }
-    entries
 }
 
 fn optree_kind(def: TreeDef<'_>) -> &'static str {

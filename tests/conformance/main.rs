@@ -22,6 +22,8 @@ mod optree;
 
 mod optree_relations;
 
+mod optree_texts;
+
 mod prefix;
 
 mod reduce;

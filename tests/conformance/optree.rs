@@ -4,11 +4,12 @@ use std::cell::RefCell;
 
 use serde_json::Value as Json;
 
-use super::foundation::{check_optree, optree_entry};
+use super::foundation::{check_optree, optree_key, root_entries};
 use super::structure_ops::{check_unflatten, tree_answer};
 use super::support::corpus::{Read, Tree, each, integer, member, read_key, string};
 use super::support::harness::Outcome;
 use super::support::library::{Model, Stated, ours, state};
+use super::support::optree_text::{codify, entry, text};
 use super::support::rebuild::rebuild;
 use super::support::value::Value;
 use super::{optree_relations, transpose};
@@ -34,14 +35,6 @@ pub(super) fn read(json: &Json) -> Read<Tree> {
 /// The line's `none_is_leaf`.
 pub(super) fn none_is_leaf(line: &Json) -> Read<bool> {
     member(line, "none_is_leaf")?.as_bool().ok_or("no boolean".into())
-}
-
-/// Optree's text.
-pub(super) fn text(def: TreeDef<'_>, none_is_leaf: bool) -> String {
-    match none_is_leaf {
-        true => def.optree().none_is_leaf().to_string(),
-        false => def.optree().to_string(),
-    }
 }
 
 #[test]
@@ -158,7 +151,7 @@ fn transform(stated: &Stated, line: &Json, expect: &Json) -> Read<()> {
             said |= message
                 == format!(
                     "Expected the PyTreeSpec transform function returns a PyTreeSpec with the same number of arity as the input ({children}), got PyTreeSpec((*,)) (input: {}).",
-                    level.treedef().optree()
+                    text(level.treedef(), false)
                 );
         }
     }
@@ -175,10 +168,9 @@ fn change_node<'a>(name: &str, head: Head<'_>, arena: &'a Arena<'_>) -> Result<C
         }
         ("tuple_to_list", Kind::Tuple) => arena.head(&ListOf(children)),
         ("all_to_tuple", _) => arena.head(&TupleOf(children)),
-        ("all_to_dict_by_entry", kind) => {
-            let entries = (0i64..).zip(head.entries());
-            let keys: Vec<_> =
-                entries.map(|(i, entry)| ours(&optree_entry(kind, i, entry))).collect();
+        ("all_to_dict_by_entry", _) => {
+            let entries = (0..children).filter_map(|index| entry(&head, index));
+            let keys: Vec<_> = entries.map(|entry| ours(&optree_key(entry))).collect();
             arena.head(&DictOf::new(DictKind::Sorted, keys))
         }
         ("drop_all_but_first", _) => arena.head(&TupleOf(children.min(1))),
@@ -216,10 +208,8 @@ fn insertion_ordered(line: &Json, expect: &Json) -> Read<Outcome> {
     same("leaves", stated.leaves.clone(), each(member(expect, "leaves")?, optional)?)?;
     let theirs = string(member(expect, "repr")?)?.replace(", namespace='insertion')", ")");
     same("repr", text(def, none_is_leaf), theirs)?;
-    let root = (0i64..).zip(def.head().entries());
-    let root = root.map(|(i, entry)| optree_entry(def.kind(), i, entry)).collect();
-    same("entries", root, each(member(expect, "entries")?, read_key)?)?;
-    let codify = def.paths().map(|path| path.codify("t").to_string()).collect();
+    same("entries", root_entries(def), each(member(expect, "entries")?, read_key)?)?;
+    let codify = def.paths().map(|path| codify("t", path.entries())).collect();
     same("codify", codify, strings(member(expect, "codify")?)?)?;
     same("equal_to_sorted", Some(true), member(expect, "equal_to_sorted")?.as_bool())?;
     Ok(Outcome::Passed)
@@ -254,10 +244,7 @@ fn child(stated: &Stated, line: &Json, expect: &Json) -> Read<()> {
         None => same("child", ours, Some(string(theirs)?))?,
     }
     let theirs = member(expect, "entry")?;
-    let ours = place.and_then(|place| {
-        let entry = def.head().entries().nth(place)?;
-        Some(optree_entry(def.kind(), place as i64, entry))
-    });
+    let ours = place.and_then(|place| entry(&def.head(), place).map(optree_key));
     match theirs.get("error") {
         Some(error) => {
             let message = string(member(error, "message")?)?;

@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 
 use serde_json::Value as Json;
 
-use super::optree::{none_is_leaf, read, text};
+use super::optree::{none_is_leaf, read};
 use super::prefix::{PYTHON_EQUAL, STRICT, check_ours, parts};
 use super::support::corpus::{
     Raised, Read, Tree, each, integer, member, read_answer, read_raised, string,
@@ -18,6 +18,7 @@ use super::support::harness::Outcome;
 use super::support::library::{Stated, state};
 use super::support::messages::{Difference, Manner, OPTREE, differences};
 use super::support::optree_messages::{adapt, uncommon};
+use super::support::optree_text::text;
 use super::support::rebuild::rebuild;
 use super::support::rules::python_equal_but_distinct;
 use super::{leaf_item, same, same_tree, say, written};

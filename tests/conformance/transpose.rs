@@ -5,7 +5,7 @@
 
 use serde_json::Value as Json;
 
-use super::optree::{none_is_leaf, read, text};
+use super::optree::{none_is_leaf, read};
 use super::prefix::{check_one_of, check_ours};
 use super::support::algebra::{self, Relation};
 use super::support::corpus::{Raised, Read, Tree, integer, member, read_answer, read_raised};
@@ -14,6 +14,7 @@ use super::support::harness::Outcome;
 use super::support::library::{Model, Stated, state};
 use super::support::messages::{JAX, differences};
 use super::support::optree_messages::uncommon;
+use super::support::optree_text::text;
 use super::support::rebuild::rebuild;
 use super::{outcomes, same, same_tree, say, string, written};
 use treedef::{
@@ -203,7 +204,7 @@ pub(super) fn map(stated: &Stated, line: &Json, expect: &Json) -> Read<()> {
         Err(raised) => raised,
     };
     if def.num_leaves() == 0 {
-        let text = def.optree();
+        let text = text(def, false);
         let message = format!("The inner structure must have at least one leaf. Got: {text}.");
         same("message", raised.message, message)?;
         return same("error", ours.err(), Some(Error::TooFewLeaves { expected: 1, found: 0 }));

@@ -7,12 +7,10 @@ use std::path::{Path, PathBuf};
 /// `Copy` types without `Format`.
 const EXCEPTIONS: &[(&str, &str)] = &[
     // Text that is made where it is written: a device logs what it is made of.
-    ("Codify", "text: log the path"),
     ("DecodeExplanation", "text: log the error"),
     ("Explanation", "text: log the error, and the difference"),
     ("KeysExplanation", "text: log the error"),
     ("KeyStr", "text: log the path"),
-    ("OptreeText", "text: log the treedef"),
     ("PathExplanation", "text: log the error"),
     // Work that is not done yet: a device logs what comes of it.
     ("Change", "a part of an operation"),

@@ -3,7 +3,7 @@
 //! `wire`, `value`, `def` and `decode` state the byte format a second time, as plainly as possible, and `algebra` what is done
 //! with structures; `corpus`, `rules`, `predicate` and `harness` read recorded answers of JAX and optree. They do without
 //! the library. `library` and `rebuild` state trees to it and back; `python`, `messages` and `optree_messages` write what
-//! JAX and optree say of trees, with the library's text of values.
+//! JAX and optree say of trees, with the library's text of values, and `optree_text` how optree prints structures.
 #![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
 
 pub mod wire;
@@ -33,6 +33,8 @@ pub mod python;
 pub mod messages;
 
 pub mod optree_messages;
+
+pub mod optree_text;
 
 /// Runs `f` on a thread whose stack is deep enough for plain recursion over trees of 10^5 levels.
 pub fn on_a_deep_stack<R: Send>(f: impl FnOnce() -> R + Send) -> R {

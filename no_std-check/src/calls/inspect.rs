@@ -89,7 +89,6 @@ pub(super) fn paths() -> Done {
     for path in TreeDef::paths(&def) {
         keep(Path::leaf(&path));
         Path::entries(&path).for_each(keep);
-        Path::optree_entries(&path).for_each(keep);
     }
     let repeats = TreeDef::from_bytes(black_box(REPEATS)).ok()?;
     for node in 0..repeats.num_nodes() {

@@ -54,8 +54,6 @@ pub(super) fn found() -> Done {
             keep(TreeDef::find_at(&def, Path::indices(&path))?);
             let node = Found::path(&place);
             NodePath::indices(&node).for_each(keep);
-            NodePath::optree_entries(&node).for_each(keep);
-            print(&NodePath::codify(&node, black_box("t")))?;
             print(&NodePath::keystr_simple(&node, black_box("/")))?;
             let own = Text::of(NodePath::keystr(&node))?;
             keep(TreeDef::find_str(&def, black_box(own.as_str())).is_ok());

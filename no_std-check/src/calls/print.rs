@@ -3,22 +3,19 @@
 use core::hint::black_box;
 
 use treedef::{
-    BigInt, Builder, Codify, Cursor, DecodeError, Depth, DictKind, DictOf, Error, Image, KeyEntry,
-    KeyStr, Level, ListOf, NamedTupleOf, OptreeText, Path, Siblings, SomeOf, Structure, TreeDef,
-    Tuple, TupleOf, Value, Whole,
+    BigInt, Builder, Cursor, DecodeError, Depth, DictKind, DictOf, Error, Image, KeyEntry, KeyStr,
+    Level, ListOf, NamedTupleOf, Path, Siblings, SomeOf, Structure, TreeDef, Tuple, TupleOf, Value,
+    Whole,
 };
 
 use super::build::sample;
 use super::{Done, keep, print, print_debug};
 
-/// A treedef as JAX and optree print it, and as a drawing.
+/// A treedef as JAX prints it, and as a drawing.
 pub(super) fn treedefs() -> Done {
     let mut bytes = [0; 512];
     let def = sample(&mut bytes)?;
-    print(black_box(&def))?;
-    let optree = TreeDef::optree(&def);
-    print(&optree)?;
-    print(&OptreeText::none_is_leaf(optree))
+    print(black_box(&def))
 }
 
 /// The path of every leaf in every form.
@@ -29,8 +26,6 @@ pub(super) fn paths() -> Done {
         print(&text)?;
         print(&KeyStr::separated_by(text, black_box("/")))?;
         print(&Path::keystr_simple(&path, black_box("/")))?;
-        let code: Codify<'_> = Path::codify(&path, black_box("tree"));
-        print(&code)?;
         path.entries().try_for_each(|entry| print(&entry))?;
     }
     Some(())
@@ -118,10 +113,10 @@ pub(super) fn debug() -> Done {
     }
     let path = def.path(black_box(3))?;
     print_debug(&path)?;
-    print_debug(&(path.entries(), path.optree_entries(), path.keystr(), path.codify("x")))?;
+    print_debug(&(path.entries(), path.keystr()))?;
     path.entries().try_for_each(|entry| print_debug(&entry))?;
     print_debug(&KeyEntry::Raw(black_box("?")))?;
-    print_debug(&(def.children(), def.nodes(), def.optree()))?;
+    print_debug(&(def.children(), def.nodes()))?;
     let mut cursor = Cursor::new(def);
     let mut root = Siblings::root();
     keep(cursor.next(&mut root)?);

@@ -59,7 +59,7 @@ fn golden_paths(report: &mut Report<'_>) -> Outcome {
                 report.same(def.find_str(text.as_str()), Ok(place))?;
             }
             texts.write_str(text.as_str())?;
-            write!(texts, "{} {}", path.keystr_simple("/"), path.codify("tree"))?;
+            write!(texts, "{}", path.keystr_simple("/"))?;
             last = Some(path);
         }
         match last {

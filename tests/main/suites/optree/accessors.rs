@@ -4,13 +4,14 @@ use treedef::{KeyEntry, Options, Trail, View};
 
 use super::trees::cases;
 use crate::suites::model::{Tree, flatten_where, py, structure, tuple};
+use crate::support::optree_text::codify;
 
 /// Every path, applied to the tree, gives the leaf; as code it is what the suite says.
 #[test]
 fn paths_and_accessors() {
     for case in cases() {
         let view = View::new(case.def, &case.leaves).unwrap();
-        let codes = case.def.paths().map(|path| path.codify("t").to_string());
+        let codes = case.def.paths().map(|path| codify("t", path.entries()));
         assert!(codes.eq(case.codify.iter().copied()), "{}", case.text);
         for (path, leaf) in view.leaves_with_path() {
             let found = path.entries().try_fold(view, |view, entry| view.entry(entry));
@@ -112,13 +113,14 @@ fn flattened_entry_call() {
     let second = view.entry(KeyEntry::FlatIndex(1)).and_then(|leaf| leaf.as_leaf());
     assert_eq!(second, Some(&py!(2)));
     assert_eq!(view.entry(KeyEntry::Index(1)), None);
-    assert_eq!(def.path(1).unwrap().codify("t").to_string(), "t[<flat index 1>]");
+    assert_eq!(codify("t", def.path(1).unwrap().entries()), "t[<flat index 1>]");
 }
 
-/// `DIFFERENCE`: a name that is no identifier is written as any other; optree writes `getattr(x, 'a b')`.
 #[test]
 fn getattr_entry_codify_non_identifier_name() {
     let tree = crate::suites::model::named("Odd", &["a b", "class"], [py!(1), py!(2)]);
-    let codes = structure(&tree).paths().map(|path| path.codify("x").to_string());
-    assert!(codes.collect::<Vec<_>>().iter().map(String::as_str).eq(["x.a b", "x.class"]));
+    let codes = structure(&tree).paths().map(|path| codify("x", path.entries()));
+    assert!(
+        codes.collect::<Vec<_>>().iter().map(String::as_str).eq(["getattr(x, 'a b')", "x.class"])
+    );
 }

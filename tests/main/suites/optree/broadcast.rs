@@ -5,6 +5,7 @@ use treedef::{Error, KeyEntry, Kind, TreeDef, Value, View, broadcast_common, bro
 use crate::suites::model::{
     Leaf, Tree, flatten, flatten_nones, flatten_where, list, paths, py, tuple, unflatten, write,
 };
+use crate::support::optree_text::codify;
 
 type Flat = (Vec<Tree>, TreeDef<'static>);
 
@@ -197,7 +198,7 @@ fn keystr(path: treedef::Path<'_>) -> String {
 }
 
 fn code(path: treedef::Path<'_>) -> String {
-    path.codify("t").to_string()
+    codify("t", path.entries())
 }
 
 const PATHS: [&str; 6] =
@@ -322,7 +323,7 @@ fn tree_broadcast_map_does_not_reapply_is_leaf_to_broadcast_subtrees() {
     assert_eq!(unflatten(def, pairs), py!([([5, 1], [5, "x"])]));
     let index = KeyEntry::Index;
     assert_eq!(paths(def), [[index(0), index(0)], [index(0), index(1)]]);
-    assert!(def.paths().map(|path| path.codify("t").to_string()).eq(["t[0][0]", "t[0][1]"]));
+    assert!(def.paths().map(|path| codify("t", path.entries())).eq(["t[0][0]", "t[0][1]"]));
 }
 
 #[test]

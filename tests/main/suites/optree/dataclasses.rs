@@ -2,6 +2,8 @@
 
 use treedef::{KeyEntry, Kind, Tree, TreeDefBuf, Value, leaves_into, treedef_of, unflatten};
 
+use crate::support::optree_text::codify;
+
 #[derive(Tree, Debug, PartialEq)]
 struct Point {
     x: f32,
@@ -89,7 +91,7 @@ fn register_init_false_field() {
 fn register_accessor_support() {
     let def = TreeDefBuf::<128>::structure(&Point { x: 1.0, y: 2.0, dimensions: 2 }).unwrap();
     let codes =
-        def.as_treedef().paths().map(|path| path.codify("p").to_string()).collect::<Vec<_>>();
+        def.as_treedef().paths().map(|path| codify("p", path.entries())).collect::<Vec<_>>();
     assert_eq!(codes, ["p.x", "p.y"]);
 }
 

@@ -3,6 +3,7 @@
 use treedef::{Error, KeyEntry, View};
 
 use crate::suites::model::{Tree, flatten, flatten_nones, parts, py, unflatten};
+use crate::support::optree_text::codify;
 
 /// Every leaf is handed over once, mutably, in the order of the keys, with its place.
 fn visits_in_key_order(
@@ -39,7 +40,7 @@ fn by_path(none_is_leaf: bool) {
 }
 
 fn by_accessor(none_is_leaf: bool) {
-    visits_in_key_order(none_is_leaf, |path| path.codify("").to_string(), CODE);
+    visits_in_key_order(none_is_leaf, |path| codify("", path.entries()), CODE);
 }
 
 #[test]
@@ -109,7 +110,7 @@ fn tree_map_with_path_inplace() {
 #[test]
 fn tree_map_with_accessor_inplace() {
     let digits = |path: treedef::Path<'_>| {
-        let code = path.codify("").to_string();
+        let code = codify("", path.entries());
         assert_eq!(code.len(), 6, "two positions in brackets");
         1 + code.chars().filter_map(|c| c.to_digit(10)).map(i64::from).sum::<i64>()
     };

@@ -7,6 +7,7 @@ use treedef::{KeyEntry, Value};
 use super::trees::trees;
 use super::types::{custom_tuple, deque, my_dataclass, my_dict, struct_time};
 use crate::suites::model::{defaultdict, ordered, py, structure};
+use crate::support::optree_text::entries;
 
 /// Every kind of optree but the one of Python 3.15 has one here; a deque is a custom node, a struct sequence a named
 /// tuple.
@@ -57,7 +58,7 @@ fn auto_entry_new_dispatch() {
         (my_dict("['a', 'b']", pair()), key),
         (custom_tuple(py!(1), py!(2)), KeyEntry::Attr("foo")),
         (my_dataclass([py!(1), py!(2), py!(3), py!(4)]), KeyEntry::Attr("alpha")),
-        (deque(None, [py!(1)]), KeyEntry::FlatIndex(0)),
+        (deque(None, [py!(1)]), KeyEntry::Index(0)),
         (crate::suites::trees::special(py!(1), py!(2)), KeyEntry::FlatIndex(0)),
     ];
     for (tree, entry) in cases {
@@ -65,7 +66,8 @@ fn auto_entry_new_dispatch() {
     }
     // As optree writes it, an item of a deque has a position and so has a field of a named tuple.
     for tree in [deque(None, [py!(1)]), custom_tuple(py!(1), py!(2))] {
-        let path = structure(&tree).path(0).unwrap();
-        assert!(path.optree_entries().eq([KeyEntry::Index(0)]));
+        let def = structure(&tree);
+        let path = def.path(0).unwrap();
+        assert_eq!(entries(def, path.indices()), Some(vec![KeyEntry::Index(0)]));
     }
 }

@@ -6,6 +6,7 @@ use crate::suites::model::{
     Leaf, Tree, dict, flatten, flatten_nones, flatten_where, map_pairs, map_pairs_with_path, parts,
     py, structure, tuple, unflatten, write,
 };
+use crate::support::optree_text::codify;
 
 type Flat = (Vec<Tree>, TreeDef<'static>);
 
@@ -76,7 +77,7 @@ fn with_path(none_is_leaf: bool) {
 fn with_accessor(none_is_leaf: bool) {
     maps_with_place_in_key_order(
         none_is_leaf,
-        |path| path.codify("t").to_string(),
+        |path| codify("t", path.entries()),
         |key| format!("t['{key}']"),
     );
 }
@@ -187,7 +188,7 @@ fn tree_map_with_path_none_is_leaf() {
 
 /// The code of each leaf of the first tree, and what the second has there.
 fn with_code(x: &Flat, y: Flat) -> Result<Vec<(String, Tree)>, Error> {
-    let codes = x.1.paths().map(|path| path.codify("t").to_string());
+    let codes = x.1.paths().map(|path| codify("t", path.entries()));
     Ok(codes.zip(parts(x.1, y)?).collect())
 }
 
@@ -256,7 +257,7 @@ fn slashes(path: treedef::Path<'_>) -> String {
 }
 
 fn code(path: treedef::Path<'_>) -> String {
-    path.codify("t").to_string()
+    codify("t", path.entries())
 }
 
 fn index(path: treedef::Path<'_>) -> String {

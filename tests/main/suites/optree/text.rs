@@ -2,22 +2,19 @@
 
 use super::trees::cases;
 use crate::suites::model::{named, py, structure};
+use crate::support::optree_text;
 
 #[test]
 fn treespec_string_representation() {
     for case in cases() {
-        let text = case.def.optree();
-        if case.none_is_leaf {
-            let expected = format!("PyTreeSpec({}, NoneIsLeaf)", case.text);
-            assert_eq!(text.none_is_leaf().to_string(), expected);
-        } else {
-            assert_eq!(text.to_string(), format!("PyTreeSpec({})", case.text));
-        }
+        let mode = if case.none_is_leaf { ", NoneIsLeaf" } else { "" };
+        let expected = format!("PyTreeSpec({}{mode})", case.text);
+        assert_eq!(optree_text::text(case.def, case.none_is_leaf), expected);
     }
 }
 
 fn text(tree: &crate::suites::model::Tree) -> String {
-    structure(tree).optree().to_string()
+    optree_text::text(structure(tree), false)
 }
 
 /// The names of the slots without a name are what the model says they are.

@@ -7,6 +7,7 @@ use treedef::{Path, TreeDef};
 
 use super::trees::{Case, cases};
 use crate::suites::model::{Tree, flatten, flatten_nones, unflatten};
+use crate::support::optree_text::{codify, text};
 
 const THREADS: usize = 4;
 
@@ -48,7 +49,7 @@ fn tree_flatten_with_path_thread_safe() {
 #[test]
 fn tree_flatten_with_accessor_thread_safe() {
     concurrently(|case| {
-        let leaves = with_place(case, |path| path.codify("t").to_string());
+        let leaves = with_place(case, |path| codify("t", path.entries()));
         assert!(leaves.iter().map(|(code, _)| code).eq(case.codify));
         leaves
     });
@@ -57,7 +58,7 @@ fn tree_flatten_with_accessor_thread_safe() {
 #[test]
 fn treespec_string_representation() {
     concurrently(|case| {
-        let text = case.def.optree().to_string();
+        let text = text(case.def, false);
         assert_eq!(text, format!("PyTreeSpec({})", case.text));
         (text, case.def.to_string())
     });

@@ -8,6 +8,7 @@ use crate::suites::model::{
     Tree, dict, flatten, flatten_nones, list, parts, path_tuple, py, structure, tuple, unflatten,
     write,
 };
+use crate::support::optree_text::codify;
 
 type Flat = (Vec<Tree>, TreeDef<'static>);
 
@@ -124,7 +125,7 @@ fn transpose_maps_with_place(
 }
 
 fn code(path: treedef::Path<'_>) -> Tree {
-    Tree::from(&*path.codify("t").to_string().leak())
+    Tree::from(&*codify("t", path.entries()).leak())
 }
 
 fn indices() -> [Tree; 5] {

@@ -4,6 +4,7 @@ use treedef::{ChildKey, Value};
 
 use crate::suites::model::{Tree, custom, named, ordered, py};
 use crate::suites::trees::flat_cache;
+use crate::support::optree_text::text;
 
 pub(super) fn custom_tuple(first: Tree, second: Tree) -> Tree {
     named("CustomTuple", &["foo", "bar"], [first, second])
@@ -39,9 +40,11 @@ pub(super) fn float_info(items: Tree) -> Tree {
     struct_sequence("sys.float_info", &fields, items)
 }
 
-/// `collections.deque`: a custom node whose aux data is its bound.
+/// `collections.deque`: a custom node whose aux data is its bound and whose children have positions.
 pub(super) fn deque(maxlen: Option<i64>, items: impl IntoIterator<Item = Tree>) -> Tree {
-    custom("collections.deque", maxlen.map_or(Value::None, Value::Int), None, items)
+    let items = Vec::from_iter(items);
+    let keys: Vec<_> = (0..).map(ChildKey::Index).take(items.len()).collect();
+    custom("collections.deque", maxlen.map_or(Value::None, Value::Int), Some(&keys), items)
 }
 
 /// A mapping whose keys are flattened backwards.
@@ -73,7 +76,7 @@ pub(super) fn something(last: Tree) -> Tree {
 
 /// With optree's text of the treedef as aux data, and items for keys.
 pub(super) fn optree_flat_cache(content: &Tree) -> Tree {
-    let Tree::Node(head, leaves) = flat_cache(content, |def| def.optree().to_string()) else {
+    let Tree::Node(head, leaves) = flat_cache(content, |def| text(def, false)) else {
         unreachable!("a custom node")
     };
     let indices = (0..).map(|index| ChildKey::Key(Value::Int(index)));

@@ -1,0 +1,82 @@
+//! Texts of optree that no line of the corpus has.
+
+use super::support::optree_text::{codify, entries, text};
+use super::written;
+use treedef::{
+    ChildKey, CustomOf, DictKind, DictOf, Heading, KeyEntry, ListOf, NamedTupleOf, NodeOf,
+    StructOf, Structure, TreeDef, TupleOf, Value,
+};
+
+/// The text of a node over leaves.
+fn flat(heading: impl Heading) -> String {
+    over(&heading, &vec![TreeDef::LEAF; heading.arity()])
+}
+
+/// The text of a node over these children.
+fn over(heading: &impl Heading, children: &[impl Structure]) -> String {
+    text(written(&NodeOf(heading, children)).unwrap().treedef(), false)
+}
+
+fn custom(name: &'static str, aux: Value<'static>, children: usize) -> CustomOf<'static> {
+    CustomOf { name, aux, children, child_keys: None }
+}
+
+#[test]
+fn nodes_print_as_in_optree() {
+    let deque = |maxlen, children| custom("collections.deque", maxlen, children);
+    let statics = [("dt", Value::Bool(false)), ("mode", Value::Str("it's"))];
+    let gains = |count| StructOf { name: "a::Gains", fields: &["kp"], statics: &statics[..count] };
+    for (ours, theirs) in [
+        (text(TreeDef::NONE, false), "None"),
+        (flat(TupleOf(1)), "(*,)"),
+        (flat(DictOf::new(DictKind::Ordered, ["b", "a"])), "OrderedDict({'b': *, 'a': *})"),
+        (flat(DictOf::new(DictKind::Ordered, [""; 0])), "OrderedDict()"),
+        (flat(DictOf::new(DictKind::Default("None"), [""; 0])), "defaultdict(None, {})"),
+        (
+            flat(DictOf::new(DictKind::Default("<class 'int'>"), [1])),
+            "defaultdict(<class 'int'>, {1: *})",
+        ),
+        (
+            flat(NamedTupleOf { name: "time.struct_time", fields: &["tm_year"] }),
+            "time.struct_time(tm_year=*)",
+        ),
+        (flat(NamedTupleOf { name: "a::Empty", fields: &[] }), "Empty()"),
+        (flat(deque(Value::None, 0)), "deque()"),
+        (flat(deque(Value::Int(0), 0)), "deque(maxlen=0)"),
+        (flat(deque(Value::None, 1)), "deque([*])"),
+        (flat(deque(Value::Int(2), 2)), "deque([*, *], maxlen=2)"),
+        (flat(custom("Box", Value::Str("tag"), 1)), "CustomTreeNode(Box['tag'], [*])"),
+        (flat(gains(0)), "CustomTreeNode(Gains[()], [*])"),
+        (flat(gains(1)), "CustomTreeNode(Gains[(('dt', False),)], [*])"),
+        (flat(gains(2)), r#"CustomTreeNode(Gains[(('dt', False), ('mode', "it's"))], [*])"#),
+    ] {
+        assert_eq!(ours, format!("PyTreeSpec({theirs})"));
+    }
+    let list = written(&NodeOf(&ListOf(1), &[TreeDef::LEAF])).unwrap();
+    assert_eq!(text(list.treedef(), true), "PyTreeSpec([*], NoneIsLeaf)");
+}
+
+#[test]
+fn paths_print_as_in_optree() {
+    let keys = [ChildKey::Index(0), ChildKey::Index(1)];
+    let deque = CustomOf {
+        name: "collections.deque",
+        aux: Value::None,
+        children: 2,
+        child_keys: Some(&keys),
+    };
+    let deque = written(&NodeOf(&deque, &[TreeDef::LEAF; 2])).unwrap();
+    let dict = DictOf::new(DictKind::Sorted, ["d"]);
+    let tree = written(&NodeOf(&dict, &[deque.treedef()])).unwrap();
+    let path = tree.treedef().path(1).unwrap();
+    assert_eq!(codify("t", path.entries()), "t['d'][1]");
+    let expected = vec![KeyEntry::Key(Value::Str("d")), KeyEntry::Index(1)];
+    assert_eq!(entries(tree.treedef(), path.indices()), Some(expected));
+
+    let path = [KeyEntry::FlatIndex(0), KeyEntry::Raw("plain"), KeyEntry::Attr("x")];
+    assert_eq!(codify("t", path), "t[<flat index 0>][<flat index 'plain'>].x");
+    assert_eq!(
+        codify("t", [KeyEntry::Attr("it's"), KeyEntry::Index(0)]),
+        r#"getattr(t, "it's")[0]"#
+    );
+}
