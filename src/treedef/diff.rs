@@ -327,13 +327,14 @@ debug_struct!([] Difference<'_> { expected, found });
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum DifferenceKind {
-    /// Their kinds, or the names of their types: JAX's "different types".
+    /// Their types: their kinds, the names of their types, or the names of the fields and static fields of two named
+    /// tuples or structs, which make a type of their own: JAX's "different types".
     Type,
     /// How long two tuples or two lists are: JAX's "different lengths".
     Length,
     /// How many children two other nodes of one type have: JAX's "different numbers of pytree children".
     Children,
-    /// Keys, fields or their order, static fields, aux data or a default factory, with as many children: JAX's
+    /// Keys or their order, values of static fields, aux data or a default factory, with as many children: JAX's
     /// "different pytree metadata".
     Metadata,
 }
@@ -370,12 +371,9 @@ impl<'a> Difference<'a> {
     }
 
     /// What the two nodes differ in; the first that JAX would name.
-    ///
-    /// `DIFFERENCE`: named tuples and structs of one name with other fields differ in [`DifferenceKind::Metadata`]; in
-    /// Python they are two types.
     pub fn kind(&self) -> DifferenceKind {
         let (expected, found) = (self.expected.head(), self.found.head());
-        if expected.kind() != found.kind() || expected.type_name() != found.type_name() {
+        if !same_name(&expected, &found) || !same_fields(&expected, &found) {
             return DifferenceKind::Type;
         }
         match expected.kind() {
@@ -385,8 +383,8 @@ impl<'a> Difference<'a> {
         }
     }
 
-    /// The keys, field names or child keys that the expected node has and the other lacks; none where the types differ,
-    /// or for tuples and lists, which have none.
+    /// The keys, field names or child keys that the expected node has and the other lacks; none where kind or name of the
+    /// types differ, or for tuples and lists, which have none.
     ///
     /// With [`Difference::unexpected`] the symmetric difference of JAX's messages. One pass over both for dictionaries
     /// with sorted keys; for other nodes each key is looked for among all of the others.
@@ -409,10 +407,8 @@ impl<'a> Difference<'a> {
         ours: &Head<'a>,
         theirs: &Head<'a>,
     ) -> impl Iterator<Item = KeyEntry<'a>> + Clone + use<'a> {
-        let keyed = match self.kind() {
-            DifferenceKind::Type | DifferenceKind::Length => 0,
-            DifferenceKind::Children | DifferenceKind::Metadata => usize::MAX,
-        };
+        let positions = matches!(ours.kind(), Kind::Tuple | Kind::List);
+        let keyed = if positions || !same_name(ours, theirs) { 0 } else { usize::MAX };
         let sorted = match ours.kind() {
             Kind::Dict | Kind::DefaultDict => true,
             Kind::Custom => ours.child_keys().is_none() && theirs.child_keys().is_none(),
@@ -420,6 +416,17 @@ impl<'a> Difference<'a> {
         };
         without(ours.entries().take(keyed), theirs.entries(), sorted)
     }
+}
+
+/// Whether two nodes are of one kind and one type name.
+fn same_name(one: &Head<'_>, other: &Head<'_>) -> bool {
+    one.kind() == other.kind() && one.type_name() == other.type_name()
+}
+
+/// Whether two named tuples or structs have the same fields and static fields; other nodes have none.
+fn same_fields(one: &Head<'_>, other: &Head<'_>) -> bool {
+    one.fields().eq(other.fields())
+        && one.statics().map(|(name, _)| name).eq(other.statics().map(|(name, _)| name))
 }
 
 /// The names that the others lack; one pass where both are `sorted`.

@@ -95,7 +95,23 @@ fn kinds_come_in_the_order_in_which_jax_looks() {
     );
     let point = |name, fields| node(&NamedTupleOf { name, fields }, &[TreeDef::LEAF; 2]);
     assert_eq!(of(point("a::P", &["x", "y"]), point("a::Q", &["x", "y"])).0, Type);
-    assert_eq!(of(point("a::P", &["x", "y"]), point("a::P", &["x", "z"])).0, Metadata);
+    assert_eq!(
+        of(point("a::P", &["x", "y"]), point("a::P", &["x", "z"])),
+        (Type, "at the root: missing field y and unexpected field z".into())
+    );
+    let pid = |fields: &[&str], statics: &[(&str, Value<'_>)]| {
+        node(&StructOf { name: "a::Pid", fields, statics }, &vec![TreeDef::LEAF; fields.len()])
+    };
+    let dt = |value| [("dt", Value::Int(value))];
+    assert_eq!(of(pid(&["kp"], &dt(1)), pid(&["kp"], &dt(2))).0, Metadata);
+    assert_eq!(
+        of(pid(&["kp"], &dt(1)), pid(&["kp", "ki"], &dt(1))),
+        (Type, "at the root: unexpected field ki".into())
+    );
+    assert_eq!(
+        of(pid(&["kp"], &dt(1)), pid(&["kp"], &[])),
+        (Type, "at the root: missing static field dt".into())
+    );
 }
 
 #[test]
