@@ -41,10 +41,15 @@ impl Structure for TreeDef<'_> {
 /// For a dictionary a map of treedefs is simpler: a `BTreeMap<&str, TreeDef>` (feature `alloc`) or any other map is a
 /// structure as it stands. So are tuples, arrays and slices of treedefs.
 ///
+/// The children come in the order of the heading's keys. The keys of a plain or default dictionary come in any order: the
+/// node has them sorted, each with its child, as optree's `treespec_dict` and `treespec_defaultdict`. No memory is taken
+/// for that: `n` keys that are not sorted are compared some `n` squared times whenever they are read.
+///
 /// # Errors
 ///
-/// Where it is written or measured: what is wrong with the keys of the heading; [`Error::Arity`] if there are more or
-/// fewer children than it announces. `DIFFERENCE`: JAX checks neither.
+/// Where it is written or measured: keys that are equal or have no order, and what else is wrong with the heading;
+/// [`Error::Arity`] if there are more or fewer children than it announces. `DIFFERENCE`: JAX checks neither, and leaves
+/// the keys as they come.
 ///
 /// # Examples
 ///
@@ -59,6 +64,10 @@ impl Structure for TreeDef<'_> {
 /// let map = std::collections::BTreeMap::from([("b", treedef!(*)), ("w", treedef!([*, *]))]);
 /// assert_eq!(treedef::matches(&map, def), Ok(()));
 /// # }
+///
+/// let keys = DictOf::new(DictKind::Sorted, ["w", "b"]);
+/// let def = structure_into(&NodeOf(&keys, &[treedef!([*, *]), treedef!(*)]), &mut bytes)?;
+/// assert_eq!(def, treedef!({"b": *, "w": [*, *]}));
 ///
 /// let error = structure_into(&NodeOf(&keys, &[treedef!(*)]), &mut bytes).unwrap_err();
 /// assert_eq!(error, Error::Arity { expected: 2, found: 1 });
@@ -78,6 +87,9 @@ impl<H: Heading, T: Structure> Structure for NodeOf<'_, H, T> {
         if expected != found {
             return Err(Error::Arity { expected, found });
         }
-        sink.node(*heading, |sink| children.iter().try_for_each(|child| child.describe(sink)))
+        let (heading, order) = heading.__in_order()?;
+        sink.node(&heading, |sink| {
+            order.filter_map(|i| children.get(i)).try_for_each(|child| child.describe(sink))
+        })
     }
 }

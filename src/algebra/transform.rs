@@ -41,7 +41,10 @@ impl<'a> TreeDef<'a> {
     /// others; each of them calls the function anew, and what two calls of it answer has to be the same.
     ///
     /// `DIFFERENCE`: optree's function is handed a one-level treedef and answers one; here heads are enough, and a node
-    /// can be replaced with all below it, which optree has no word for.
+    /// can be replaced with all below it, which optree has no word for. Where optree's function makes a dictionary of keys
+    /// that are not sorted, it sorts the keys and leaves the children where they are, so that a child comes under the key
+    /// of another; here there is no head of such keys ([`Error::UnsortedKeys`] where it is made), and
+    /// [`NodeOf`](crate::NodeOf) sorts keys and children.
     ///
     /// # Errors
     ///

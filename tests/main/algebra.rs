@@ -11,9 +11,10 @@ use support::algebra as plain;
 use support::decode::decode;
 use support::def::Def;
 use treedef::{
-    Builder, Change, Error, Image, Kind, Level, NodeOf, Structure, TreeDef, View, broadcast_common,
-    broadcast_prefix, combine, filter, flatten_up_to, matches, partition, replace_nones,
-    strategies, structure_into, structure_len, transpose, treedef,
+    Builder, Change, DictKind, DictOf, Error, Image, Kind, Level, NodeOf, Structure, TreeDef,
+    TreeDefBuf, Value, View, broadcast_common, broadcast_prefix, combine, filter, flatten_up_to,
+    matches, partition, replace_nones, strategies, structure_into, structure_len, transpose,
+    treedef,
 };
 
 /// All structures of up to so many nodes, of leaves, `None`, tuples and lists.
@@ -558,4 +559,51 @@ fn billions_of_leaves_that_find_no_room_are_refused_at_once() {
     let full = |needed| Err(Error::LeavesFull { needed, room: 3 });
     assert_eq!(broadcast_common(view, view, &mut [(); 3], &mut [(); 3]), full(MANY));
     assert_eq!(replace_nones(view, &(), &mut [(); 3]), full(MANY + 1));
+}
+
+/// A dictionary of one-child lists, each as deep as its place among the keys.
+fn dict_of(kind: DictKind<'_>, keys: &[Value<'_>]) -> Result<TreeDefBuf<256>, Error> {
+    let children = [treedef!(*), treedef!([*]), treedef!([[*]]), treedef!([[[*]]])];
+    TreeDefBuf::structure(&NodeOf(
+        &DictOf::new(kind, keys.iter().copied()),
+        &children[..keys.len()],
+    ))
+}
+
+#[test]
+fn unsorted_keys_of_a_node_take_their_children_along() {
+    let text = |kind, keys: &[Value<'_>]| dict_of(kind, keys).unwrap().as_treedef().to_string();
+    let [a, b, c] = ["a", "b", "c"].map(Value::Str);
+    let sorted = DictKind::Sorted;
+    assert_eq!(text(sorted, &[c, a, b]), "PyTreeDef({'a': [*], 'b': [[*]], 'c': *})");
+    assert_eq!(text(sorted, &[b, c, a]), "PyTreeDef({'a': [[*]], 'b': *, 'c': [*]})");
+    assert_eq!(text(sorted, &[a, b, c]), "PyTreeDef({'a': *, 'b': [*], 'c': [[*]]})");
+    assert_eq!(
+        text(DictKind::Default("int"), &[b, a]),
+        "PyTreeDef(CustomNode(defaultdict[(int, ('a', 'b'))], [[*], *]))"
+    );
+    assert_eq!(
+        text(DictKind::Ordered, &[b, a]),
+        "PyTreeDef(CustomNode(OrderedDict[('b', 'a')], [*, [*]]))"
+    );
+    let numbers = [Value::Int(2), Value::Float(0.5), Value::Int(-1), Value::Bool(true)];
+    assert_eq!(text(sorted, &numbers), "PyTreeDef({-1: [[*]], 0.5: [*], True: [[[*]]], 2: *})");
+}
+
+#[test]
+fn unsorted_keys_of_a_node_are_still_those_of_one_dictionary() {
+    let [a, b] = ["a", "b"].map(Value::Str);
+    let error = |keys: &[Value<'_>]| dict_of(DictKind::Sorted, keys).unwrap_err();
+    assert_eq!(error(&[b, a, b]), Error::DuplicateKey { first: 0, second: 2 });
+    assert_eq!(error(&[b, Value::Int(1), a]), Error::Unordered { first: 0, second: 1 });
+    assert_eq!(error(&[Value::Float(f64::NAN), a]), Error::Unordered { first: 0, second: 1 });
+    let error = |children| {
+        structure_len(&NodeOf(&DictOf::new(DictKind::Sorted, [b, a]), children)).unwrap_err()
+    };
+    assert_eq!(error(&[TreeDef::LEAF; 3]), Error::Arity { expected: 2, found: 3 });
+    // Elsewhere children are told one by one, and so come in the order of their keys.
+    let mut bytes = [0; 16];
+    let mut builder = Builder::new(&mut bytes);
+    let begun = builder.begin(&DictOf::new(DictKind::Sorted, [b, a]));
+    assert_eq!(begun.unwrap_err(), Error::UnsortedKeys { first: 0, second: 1 });
 }

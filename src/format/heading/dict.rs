@@ -215,6 +215,52 @@ where
             }),
         }
     }
+
+    fn __in_order(&self) -> Result<(impl Heading, impl Iterator<Item = usize>), Error> {
+        let as_given = self.survey.sorted || self.kind == DictKind::Ordered;
+        if !as_given {
+            check_pairs(self.keys.clone())?;
+        }
+        let entries = InOrder { keys: self.keys.clone(), as_given, last: None };
+        let survey = Survey { sorted: self.survey.sorted || !as_given, ..self.survey };
+        let keys = entries.clone().map(|(_, key)| key);
+        Ok((DictOf { kind: self.kind, keys, survey }, entries.map(|(index, _)| index)))
+    }
+}
+
+/// Keys with their indices, from the least to the greatest, or as they come.
+///
+/// No memory holds their order: each key is the least of those that are greater than the one before, found by a pass over
+/// all of them.
+#[derive(Clone)]
+struct InOrder<I> {
+    keys: I,
+    /// Whether they stay as they come; then `keys` are those that are left.
+    as_given: bool,
+    last: Option<usize>,
+}
+
+impl<I> Iterator for InOrder<I>
+where
+    I: Iterator<Item: Key> + Clone,
+{
+    type Item = (usize, I::Item);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = if self.as_given {
+            (self.last.map_or(0, |last| last.saturating_add(1)), self.keys.next()?)
+        } else {
+            let before = self.last.and_then(|last| self.keys.clone().nth(last));
+            let is_less =
+                |one: &I::Item, other: &I::Item| order(one, other) == Some(Ordering::Less);
+            (0..usize::MAX)
+                .zip(self.keys.clone())
+                .filter(|(_, key)| before.as_ref().is_none_or(|before| is_less(before, key)))
+                .reduce(|least, one| if is_less(&one.1, &least.1) { one } else { least })?
+        };
+        self.last = Some(next.0);
+        Some(next)
+    }
 }
 
 impl<'a, I> Entry for DictOf<'a, I>
@@ -244,6 +290,20 @@ const fn subkind(kind: DictKind<'_>, form: Form) -> Option<u8> {
 /// The order of two keys.
 fn order<K: Key>(a: &K, b: &K) -> Option<Ordering> {
     a.with_key(|a| b.with_key(|b| a.compare(b)))
+}
+
+/// Checks that each two keys differ and have an order.
+fn check_pairs<K: Key>(keys: impl Iterator<Item = K> + Clone) -> Result<(), Error> {
+    for (second, key) in (0..u32::MAX).zip(keys.clone()) {
+        for (first, earlier) in (0..second).zip(keys.clone()) {
+            match order(&earlier, &key) {
+                Some(Ordering::Less | Ordering::Greater) => {}
+                Some(Ordering::Equal) => return Err(Error::DuplicateKey { first, second }),
+                None => return Err(Error::Unordered { first, second }),
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Finds the first two neighbours that are not strictly increasing.

@@ -54,6 +54,36 @@ pub trait Heading {
     fn __counted(&self) -> Option<(u8, usize)> {
         None
     }
+
+    /// This heading for children that come in the order of its keys, whatever that is: the heading of the node, and the
+    /// index of each of its children among those that come.
+    #[doc(hidden)]
+    #[inline]
+    fn __in_order(&self) -> Result<(impl Heading, impl Iterator<Item = usize>), Error> {
+        Ok((self, 0..self.arity()))
+    }
+}
+
+impl<H: Heading + ?Sized> Heading for &H {
+    fn arity(&self) -> usize {
+        H::arity(self)
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        H::check(self)
+    }
+
+    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        H::pieces(self, put)
+    }
+
+    fn __counted(&self) -> Option<(u8, usize)> {
+        H::__counted(self)
+    }
+
+    fn __in_order(&self) -> Result<(impl Heading, impl Iterator<Item = usize>), Error> {
+        H::__in_order(self)
+    }
 }
 
 /// What tells the entries of a node's children: a head, or a heading whose keys can be lent one by one.
