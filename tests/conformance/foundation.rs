@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::prefix::{PYTHON_EQUAL, STRICT};
+use super::prefix::{PYTHON_EQUAL, STRICT, python_kind};
 use super::support;
 use super::support::corpus::{
     Read, Tree, each, fnv1a64, integer, member, read_key, read_path, string,
@@ -189,12 +189,7 @@ fn check_differences(
     })?;
     let ours = left.differences(right).map(|one| {
         let one = one.map_err(|error| error.to_string())?;
-        // Named tuples with other fields are other types in Python.
-        let kind = match (one.kind(), one.expected().kind()) {
-            (DifferenceKind::Metadata, Kind::NamedTuple) => DifferenceKind::Type,
-            (kind, _) => kind,
-        };
-        Ok((place(one.path().to_string()), kind))
+        Ok((place(one.path().to_string()), python_kind(&one)))
     });
     same("differences", ours.collect::<Read<Vec<_>>>()?, theirs)
 }

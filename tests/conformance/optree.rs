@@ -5,18 +5,20 @@ use std::cell::RefCell;
 use serde_json::Value as Json;
 
 use super::foundation::{check_optree, optree_key, root_entries};
+use super::optree_relations::{self, sides};
+use super::prefix::UNORDERED;
 use super::structure_ops::{check_unflatten, tree_answer};
 use super::support::corpus::{Read, Tree, each, integer, member, read_key, string};
 use super::support::harness::Outcome;
 use super::support::library::{Model, Stated, ours, state};
 use super::support::optree_text::{codify, entry, text};
 use super::support::rebuild::rebuild;
-use super::support::value::Value;
-use super::{optree_relations, transpose};
+use super::support::value::{Value, sort_keys};
+use super::transpose;
 use super::{outcomes, same, same_tree, say, strings, written};
 use treedef::{
     Arena, Change, DictKind, DictOf, Error, Head, Kind, ListOf, NodeOf, Options, Store, TreeDef,
-    TupleOf, fold, fold_len, structure_len, treedef,
+    TupleOf, fold, fold_len, structure_len,
 };
 
 /// Reads a tree as optree has it: the metadata of a `static` is an object, whose text is that of its value.
@@ -43,7 +45,7 @@ fn optree() {
         let expect = member(line, "expect")?;
         let check: fn(&Stated, &Json, &Json) -> Read<()> =
             match string(member(line, "op")?)?.as_str() {
-                "compose" => return compose(line, expect).map(|()| Outcome::Passed),
+                "compose" => return compose(line, expect),
                 "relations" => return optree_relations::relations(line, expect),
                 "broadcast_prefix" => return optree_relations::prefix(line, expect),
                 "broadcast_common" => return optree_relations::common(line, expect),
@@ -55,7 +57,7 @@ fn optree() {
                 "insertion_ordered" => return insertion_ordered(line, expect),
                 "round_trip" => round_trip,
                 "unflatten" => unflatten,
-                "transform" => transform,
+                "transform" => return transform(line, expect),
                 "child" => child,
                 "traverse" => traverse,
                 _ => return Ok(Outcome::Skipped("an operation without a check")),
@@ -66,7 +68,7 @@ fn optree() {
             // Where Python cannot compare two keys, optree sorts by the names of their types or not at all.
             (Err(Error::Unordered { .. }), Err(_)) => {
                 refused(&tree, none_is_leaf)?;
-                Ok(Outcome::Different("keys that do not compare have no order here"))
+                Ok(UNORDERED)
             }
             (Err(error), _) => Err(say(error)),
         }
@@ -115,29 +117,50 @@ fn check_structure(def: TreeDef<'_>, none_is_leaf: bool, expect: &Json) -> Read<
     same("num_nodes", def.num_nodes() as i64, integer(member(expect, "num_nodes")?)?)
 }
 
-fn compose(line: &Json, expect: &Json) -> Read<()> {
+fn compose(line: &Json, expect: &Json) -> Read<Outcome> {
     let none_is_leaf = none_is_leaf(line)?;
-    let read = |name: &str| state(&read(member(line, name)?)?, none_is_leaf).map_err(say);
-    let (outer, inner) = (read("outer")?, read("inner")?);
+    let Some([(_, outer), (_, inner)]) = sides(line, ["outer", "inner"])? else {
+        return Ok(UNORDERED);
+    };
     let composed = outer.treedef().compose(inner.treedef());
-    check_structure(written(&composed)?.treedef(), none_is_leaf, expect)
+    check_structure(written(&composed)?.treedef(), none_is_leaf, expect)?;
+    Ok(Outcome::Passed)
 }
 
-fn transform(stated: &Stated, line: &Json, expect: &Json) -> Read<()> {
+fn transform(line: &Json, expect: &Json) -> Read<Outcome> {
+    let (tree, none_is_leaf) = (read(member(line, "tree")?)?, none_is_leaf(line)?);
+    let stated = match state(&tree, none_is_leaf) {
+        Err(Error::Unordered { .. }) if tree.leaves().is_err() => {
+            return refused(&tree, none_is_leaf).map(|()| UNORDERED);
+        }
+        stated => stated.map_err(say)?,
+    };
     let def = stated.treedef();
-    let (on_node, on_leaf) = (line["f_node"].as_str(), line["f_leaf"].as_str());
+    let pair = written(&(TreeDef::LEAF, TreeDef::LEAF))?;
+    let new_leaf = match line["f_leaf"].as_str() {
+        Some("leaf_to_pair") => pair.treedef(),
+        // In this mode optree's `None` is a leaf.
+        Some("leaf_to_none") if !none_is_leaf => TreeDef::NONE,
+        _ => TreeDef::LEAF,
+    };
+    let on_node = line["f_node"].as_str();
     let mut bytes = vec![0; 1 << 16];
     let arena = Arena::new(&mut bytes);
-    let pair = written(&(TreeDef::LEAF, TreeDef::LEAF))?;
-    let changed = def.transform(|head| match (head.kind(), on_node, on_leaf) {
-        (Kind::Leaf, _, Some("leaf_to_pair")) => Ok(Change::Subtree(pair.treedef())),
-        (Kind::Leaf, _, Some("leaf_to_none")) => Ok(Change::Subtree(treedef!(None))),
-        (Kind::Leaf, ..) => Ok(Change::Keep),
-        (_, Some(change), _) => change_node(change, head, &arena),
-        (_, None, _) => Ok(Change::Keep),
+    let changed = def.transform(|head| match (head.kind(), on_node) {
+        (Kind::Leaf, _) => Ok(Change::Subtree(new_leaf)),
+        (_, Some(change)) => change_node(change, head, &arena),
+        (_, None) => Ok(Change::Keep),
     });
     let Some(error) = expect.get("error") else {
-        return check_structure(written(&changed)?.treedef(), none_is_leaf(line)?, expect);
+        if let Err(Error::Unordered { .. }) = structure_len(&changed) {
+            let unordered = |head: &Head<'_>| {
+                sort_keys(entry_keys(head).into_iter().map(|key| (key, ())).collect()).is_err()
+            };
+            let found = def.nodes().any(|node| node.is_ok_and(|node| unordered(&node.head)));
+            return same("keys that do not compare", found, true).map(|()| UNORDERED);
+        }
+        check_structure(written(&changed)?.treedef(), none_is_leaf, expect)?;
+        return Ok(Outcome::Passed);
     };
     // Of several nodes that get too few children optree may report another one than the first in preorder.
     let message = string(member(error, "message")?)?;
@@ -150,13 +173,20 @@ fn transform(stated: &Stated, line: &Json, expect: &Json) -> Read<()> {
             let level = written(&NodeOf(&node.head, &vec![TreeDef::LEAF; children]))?;
             said |= message
                 == format!(
-                    "Expected the PyTreeSpec transform function returns a PyTreeSpec with the same number of arity as the input ({children}), got PyTreeSpec((*,)) (input: {}).",
-                    text(level.treedef(), false)
+                    "Expected the PyTreeSpec transform function returns a PyTreeSpec with the same number of arity as the input ({children}), got {} (input: {}).",
+                    text(written(&(TreeDef::LEAF,))?.treedef(), none_is_leaf),
+                    text(level.treedef(), none_is_leaf)
                 );
         }
     }
     same("optree's error is about one of the nodes", said, true)?;
-    same("error", structure_len(&changed).err(), first)
+    same("error", structure_len(&changed).err(), first)?;
+    Ok(Outcome::Passed)
+}
+
+/// The entries of a node's children as keys of a dict.
+fn entry_keys(head: &Head<'_>) -> Vec<Value> {
+    (0..head.num_children()).filter_map(|index| entry(head, index)).map(optree_key).collect()
 }
 
 /// What the corpus' functions on nodes do.
@@ -169,9 +199,11 @@ fn change_node<'a>(name: &str, head: Head<'_>, arena: &'a Arena<'_>) -> Result<C
         ("tuple_to_list", Kind::Tuple) => arena.head(&ListOf(children)),
         ("all_to_tuple", _) => arena.head(&TupleOf(children)),
         ("all_to_dict_by_entry", _) => {
-            let entries = (0..children).filter_map(|index| entry(&head, index));
-            let keys: Vec<_> = entries.map(|entry| ours(&optree_key(entry))).collect();
-            arena.head(&DictOf::new(DictKind::Sorted, keys))
+            // Optree's constructor sorts them; the children of the node stay where they are.
+            let keys = entry_keys(&head);
+            let sorted = sort_keys(keys.iter().map(|key| (key.clone(), ())).collect());
+            let keys = sorted.map_or(keys, |keys| keys.into_iter().map(|(key, ())| key).collect());
+            arena.head(&DictOf::new(DictKind::Sorted, keys.iter().map(ours)))
         }
         ("drop_all_but_first", _) => arena.head(&TupleOf(children.min(1))),
         _ => return Ok(Change::Keep),

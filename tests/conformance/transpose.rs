@@ -6,14 +6,15 @@
 use serde_json::Value as Json;
 
 use super::optree::{none_is_leaf, read};
-use super::prefix::{check_one_of, check_ours};
+use super::optree_relations::tree_leaf;
+use super::prefix::{UNORDERED, about_keys, check_last, check_ours};
 use super::support::algebra::{self, Relation};
 use super::support::corpus::{Raised, Read, Tree, integer, member, read_answer, read_raised};
 use super::support::decode::decode;
 use super::support::harness::Outcome;
 use super::support::library::{Model, Stated, state};
-use super::support::messages::{JAX, differences};
-use super::support::optree_messages::uncommon;
+use super::support::messages::{JAX, Manner, OPTREE, differences};
+use super::support::optree_messages::adapt;
 use super::support::optree_text::text;
 use super::support::rebuild::rebuild;
 use super::{outcomes, same, same_tree, say, string, written};
@@ -24,14 +25,22 @@ use treedef::{
 /// Why we say otherwise.
 const DIFFERENT: Outcome = Outcome::Different("only the number of leaves agrees");
 
+/// Why we turn what optree does not.
+const EMPTY: Outcome = Outcome::Different("optree turns no tree without leaves");
+
 #[test]
 fn transpose_of_jax() {
     outcomes("transpose", |line| {
         let trees = ["outer", "tree"].map(|name| Tree::read(&line[name]));
         let [Ok(outer_tree), Ok(tree)] = trees else { return Err("no trees".into()) };
+        let expect = member(line, "expect")?;
+        if outer_tree.leaves().is_err() || tree.leaves().is_err() {
+            let refused = [&outer_tree, &tree].map(|tree| state(tree, false).is_err());
+            same("refused", refused, [&outer_tree, &tree].map(|tree| tree.leaves().is_err()))?;
+            return Ok(if about_keys(expect) { Outcome::Passed } else { UNORDERED });
+        }
         let (outer, stated) =
             (state(&outer_tree, false).map_err(say)?, state(&tree, false).map_err(say)?);
-        let expect = member(line, "expect")?;
         let answer = match expect.get("error") {
             Some(raised) => Err(read_raised(raised)?),
             None => Ok(member(expect, "ok")?),
@@ -40,9 +49,9 @@ fn transpose_of_jax() {
         let inner = match member(line, "inner")? {
             Json::Null => {
                 let found = differences(&outer_tree, &tree, JAX);
-                check_ours(&outer, &stated, &found)?;
+                check_ours(&outer, &stated, &found, false)?;
                 if !found.is_empty() {
-                    check_one_of(&found, answer.err())?;
+                    check_last(&found, answer.err())?;
                     return Ok(Outcome::Passed);
                 }
                 // The structure of the first part; without a part there is none.
@@ -73,18 +82,34 @@ fn transpose_of_jax() {
 
 pub(super) fn of_optree(line: &Json, expect: &Json) -> Read<Outcome> {
     let none_is_leaf = none_is_leaf(line)?;
-    let side = |name: &str| state(&read(member(line, name)?)?, none_is_leaf).map_err(say);
-    let (outer, inner, tree) = (side("outer")?, side("inner")?, side("tree")?);
+    let side = |name: &str| {
+        let tree = read(member(line, name)?)?;
+        match state(&tree, none_is_leaf) {
+            Err(Error::Unordered { .. }) if tree.leaves().is_err() => Ok(None),
+            stated => stated.map(Some).map_err(say),
+        }
+    };
+    let sides = (side("outer")?, side("inner")?, side("tree")?);
+    let (Some(outer), Some(inner), Some(tree)) = sides else { return Ok(UNORDERED) };
     let answer = read_answer(expect)?;
     if let Err(raised) = &answer
         && raised.message == "Tree structures must have at least one leaf."
-        && outer.treedef().num_leaves() > 0
     {
         // JAX turns such a tree, and so do we: of no leaves at all nothing has to be told.
-        let def =
-            transpose(outer.treedef(), inner.treedef(), view(&tree)?, &mut []).map_err(say)?;
-        same("no leaves", written(&def)?.treedef(), inner.treedef())?;
-        return Ok(Outcome::Different("optree turns no tree without leaves"));
+        let (outer, inner, tree) = (outer.treedef(), inner.treedef(), view(&tree)?);
+        same("no leaves", outer.num_leaves() * inner.num_leaves(), 0)?;
+        let ours = transpose(outer, inner, tree, &mut []);
+        if written(&outer.compose(inner))?.treedef() != tree.treedef() {
+            same("mismatch", matches!(ours, Err(Error::Mismatch { .. })), true)?;
+        } else if outer.num_leaves() == 0 && inner.num_leaves() > 0 {
+            let expected = inner.num_leaves();
+            same("error", ours.err(), Some(Error::TooFewLeaves { expected, found: 0 }))?;
+            return Ok(Outcome::Passed);
+        } else {
+            let turned = written(&inner.compose(outer))?;
+            same("turned", written(&ours.map_err(say)?)?.treedef(), turned.treedef())?;
+        }
+        return Ok(EMPTY);
     }
     let text = |def: TreeDef<'_>| text(def, none_is_leaf);
     let done =
@@ -130,6 +155,11 @@ fn check(
         return match answer {
             Ok(_) if counts => Ok(Some(Err(DIFFERENT))),
             Ok(_) => Err("turned all the same".into()),
+            // Of no leaves nothing can be told where the inner structure has some.
+            Err(raised) if counts && inner.num_leaves() > 0 && expected.leaves() == 0 => {
+                same("message", raised.message, too_few(inner))?;
+                Ok(Some(Err(DIFFERENT)))
+            }
             Err(raised) => {
                 let texts = [text(composed.treedef()), text(tree.treedef())];
                 same("message", raised.message, mismatch(texts))?;
@@ -149,70 +179,94 @@ fn check(
             // The outer structure has no leaves: nothing says what the inner ones are.
             let expected = inner.num_leaves();
             same("error", ours.err(), Some(Error::TooFewLeaves { expected, found: 0 }))?;
-            let jax = format!("Too few leaves for PyTreeDef; expected {expected}, got 0");
-            let said = [&jax, "Tree structures must have at least one leaf."];
-            same("message", said.contains(&raised.message.as_str()), true)?;
+            same("message", raised.message, too_few(inner))?;
             Ok(None)
         }
     }
 }
 
-/// What the corpus' functions make of a leaf.
-fn mapped(name: &str, x: i64) -> Read<Tree> {
+/// What JAX says where there is no leaf for the inner structure.
+fn too_few(inner: TreeDef<'_>) -> String {
+    format!("Too few leaves for PyTreeDef; expected {}, got 0", inner.num_leaves())
+}
+
+/// What the corpus' functions make of a leaf; `None` where Python cannot reckon with a `None`.
+fn mapped(name: &str, leaf: Option<i64>) -> Option<Tree> {
     use super::support::value::Value::Str;
-    let leaf = Tree::Leaf;
-    Ok(match name {
-        "pair" => Tree::Tuple(vec![leaf(x), leaf(x + 100)]),
-        "dict" => {
-            Tree::Dict(vec![(Str("twice".into()), leaf(2 * x)), (Str("same".into()), leaf(x))])
-        }
-        "nested" => Tree::List(vec![
-            leaf(x),
-            Tree::Dict(vec![(Str("a".into()), leaf(x))]),
-            Tree::Tuple(vec![leaf(x)]),
-        ]),
+    let dict = |items: Vec<(&str, Tree)>| {
+        Tree::Dict(items.into_iter().map(|(key, tree)| (Str(key.into()), tree)).collect())
+    };
+    let own = tree_leaf(&leaf);
+    let number = |number: fn(i64) -> i64| leaf.map(|x| Tree::Leaf(number(x)));
+    Some(match name {
         "empty" => Tree::Tuple(Vec::new()),
-        "parity_shape" if x % 2 == 0 => Tree::Tuple(vec![leaf(x), leaf(x)]),
-        "parity_shape" => Tree::List(vec![leaf(x), leaf(x)]),
-        _ => return Err(format!("no function {name}")),
+        "nested" => {
+            let inner = dict(vec![("a", own.clone())]);
+            Tree::List(vec![own.clone(), inner, Tree::Tuple(vec![own])])
+        }
+        "pair" => Tree::Tuple(vec![own, number(|x| x + 100)?]),
+        "dict" => dict(vec![("twice", number(|x| 2 * x)?), ("same", own)]),
+        "parity_shape" if leaf? % 2 == 0 => Tree::Tuple(vec![own.clone(), own]),
+        "parity_shape" => Tree::List(vec![own.clone(), own]),
+        other => panic!("no function {other}"),
     })
 }
 
 pub(super) fn map(stated: &Stated, line: &Json, expect: &Json) -> Read<()> {
-    let name = string(member(line, "func")?)?;
-    let leaves: Vec<i64> = stated.leaves.iter().flatten().copied().collect();
-    let tree = View::new(stated.treedef(), &leaves).map_err(say)?;
-    let made = leaves.iter().map(|leaf| mapped(&name, *leaf)).collect::<Read<Vec<_>>>()?;
+    let (name, none_is_leaf) = (string(member(line, "func")?)?, none_is_leaf(line)?);
+    let manner = Manner { none_is_leaf, ..OPTREE };
+    let answer = read_answer(expect)?;
+    let few = |which: &str, def: TreeDef<'_>| {
+        let text = text(def, none_is_leaf);
+        format!("The {which} structure must have at least one leaf. Got: {text}.")
+    };
+    let tree = view(stated)?;
+    if stated.leaves.is_empty() && line["inner"].is_null() {
+        let raised = answer.err().ok_or("no error")?;
+        return same("message", raised.message, few("outer", tree.treedef()));
+    }
+    let made = stated.leaves.iter().map(|leaf| mapped(&name, *leaf));
+    let Some(made) = made.collect::<Option<Vec<_>>>() else {
+        return same("error", answer.err().map(|raised| raised.class), Some("TypeError".into()));
+    };
     let inner_tree = match member(line, "inner")? {
         Json::Null => made.first().ok_or("no leaf")?.clone(),
         inner => read(inner)?,
     };
-    let inner = state(&inner_tree, false).map_err(say)?;
-    let (def, room) = (inner.treedef(), leaves.len() * inner.leaves.len());
-    let (mut rows, mut turned) = (vec![-1; room], vec![-1; room]);
-    let ours = transpose_map(tree, def, &mut rows, &mut turned, |leaf, row| {
-        let made = mapped(&name, *leaf).unwrap();
-        Options::new().flatten_expected(Model(&made), def, row).map(drop)
+    let inner = state(&inner_tree, none_is_leaf).map_err(say)?;
+    let (def, room) = (inner.treedef(), stated.leaves.len() * inner.leaves.len());
+    let (mut rows, mut turned) = (vec![Tree::None; room], vec![Tree::None; room]);
+    let mut rest = made.iter();
+    let ours = transpose_map(tree, def, &mut rows, &mut turned, |_, row| {
+        // What is made can have trees where the inner structure has leaves, and dictionaries of other kinds.
+        let made = adapt(&inner_tree, rest.next().unwrap(), manner);
+        let stated = state(&made, none_is_leaf)?;
+        if !none_is_leaf {
+            let flat = Options::new().flatten_expected(Model(&made), def, &mut vec![0; row.len()]);
+            assert_eq!(flat.is_ok(), stated.treedef() == def, "{made:?}");
+        }
+        let parts = flatten_up_to(def, View::new(stated.treedef(), &stated.leaves)?)?;
+        for (slot, part) in row.iter_mut().zip(parts) {
+            *slot = rebuild(part.treedef(), part.leaves().iter().map(tree_leaf))?;
+        }
+        Ok(())
     });
-    let raised = match read_answer(expect)? {
+    let raised = match answer {
         Ok(theirs) => {
             let result = written(&ours.map_err(say)?)?;
-            let turned = turned.into_iter().map(Tree::Leaf);
             let turned = rebuild(result.treedef(), turned).map_err(say)?;
             return same_tree("turned", &turned, &read(theirs)?);
         }
         Err(raised) => raised,
     };
     if def.num_leaves() == 0 {
-        let text = text(def, false);
-        let message = format!("The inner structure must have at least one leaf. Got: {text}.");
-        same("message", raised.message, message)?;
+        same("message", raised.message, few("inner", def))?;
         return same("error", ours.err(), Some(Error::TooFewLeaves { expected: 1, found: 0 }));
     }
-    let other = made.iter().find_map(|made| uncommon(&inner_tree, made, JAX));
-    let other = other.ok_or("all inner trees have one structure")?;
-    same("message", raised.message, other.optree_flatten_up_to())?;
-    same("error", ours.err(), Some(Error::Mismatch { node: 0 }))
+    let last = made.iter().find_map(|made| differences(&inner_tree, made, manner).pop());
+    let last = last.ok_or("all inner trees have one structure")?;
+    same("message", raised.message, last.optree_flatten_up_to())?;
+    same("no prefix", matches!(ours, Err(Error::NotPrefix { .. })), true)
 }
 
 pub(super) fn parts(stated: &Stated, line: &Json, expect: &Json) -> Read<()> {

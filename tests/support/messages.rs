@@ -2,8 +2,8 @@
 //! compared with what was recorded.
 //!
 //! `differences` is a plain statement of when a tree is no prefix of another; it makes the list that JAX's `prefix_errors`
-//! makes. A message of `flatten_up_to` names no place, and JAX walks from right to left there: it is the message of one of
-//! the differences.
+//! makes. A message of `flatten_up_to` names no place: both libraries walk from right to left there, so it is about the last
+//! of the differences.
 
 use std::cmp::Ordering;
 
@@ -46,12 +46,8 @@ pub enum Contrast {
 pub struct Difference<'t> {
     /// How the nodes differ.
     pub contrast: Contrast,
-    /// The indices of the children, in flatten order, that lead to the place.
-    pub path: Vec<usize>,
-    /// The place as `keystr` writes it.
-    pub keystr: String,
-    /// The place as JAX's messages have it: there each child of a named tuple has the name of the first field.
-    pub jax_keystr: String,
+    /// The nodes of the prefix that lead to the place, each with the index of the child in flatten order.
+    pub steps: Vec<(&'t Tree, usize)>,
     /// The subtree of the prefix, which is no leaf.
     pub prefix: &'t Tree,
     /// The subtree of the full tree.
@@ -78,31 +74,40 @@ pub const OPTREE: Manner = Manner { loose: true, ..JAX };
 
 /// All places where `prefix` is no prefix of `full`, from left to right and none below another; both can be flattened.
 pub fn differences<'t>(prefix: &'t Tree, full: &'t Tree, manner: Manner) -> Vec<Difference<'t>> {
-    let mut found = Vec::new();
-    let (path, keystr, jax_keystr) = Default::default();
-    let contrast = Contrast::Types;
-    let root = Difference { contrast, path, keystr, jax_keystr, prefix, full };
-    compare(root, manner, &mut found);
-    found
+    parted(prefix, full, manner, |prefix, _| manner.is_leaf(prefix))
 }
 
-fn compare<'t>(at: Difference<'t>, manner: Manner, found: &mut Vec<Difference<'t>>) {
-    if manner.is_leaf(at.prefix) {
-        return;
+/// All places where two trees have no common suffix, from left to right and none below another.
+pub fn uncommon<'t>(a: &'t Tree, b: &'t Tree, manner: Manner) -> Vec<Difference<'t>> {
+    parted(a, b, manner, |a, b| manner.is_leaf(a) || manner.is_leaf(b))
+}
+
+/// All places where two trees part, above the places where they `agree` whatever is below.
+fn parted<'t>(
+    one: &'t Tree,
+    other: &'t Tree,
+    manner: Manner,
+    agree: impl Fn(&Tree, &Tree) -> bool,
+) -> Vec<Difference<'t>> {
+    let mut found = Vec::new();
+    let mut open = vec![(Vec::new(), one, other)];
+    while let Some((steps, prefix, full)) = open.pop() {
+        if agree(prefix, full) {
+            continue;
+        }
+        if let Some(contrast) = manner.contrast(prefix, full) {
+            found.push(Difference { contrast, steps, prefix, full });
+            continue;
+        }
+        let below = manner
+            .pairs(prefix, full)
+            .into_iter()
+            .enumerate()
+            .map(|(i, (one, other))| ([steps.as_slice(), &[(prefix, i)]].concat(), one, other));
+        let below: Vec<_> = below.collect();
+        open.extend(below.into_iter().rev());
     }
-    if let Some(contrast) = manner.contrast(at.prefix, at.full) {
-        found.push(Difference { contrast, ..at });
-        return;
-    }
-    for (i, (prefix, full)) in manner.pairs(at.prefix, at.full).into_iter().enumerate() {
-        let mut path = at.path.clone();
-        path.push(i);
-        let keystr = format!("{}{}", at.keystr, entry(at.prefix, i));
-        let quirk = if let Tree::NamedTuple { .. } = at.prefix { 0 } else { i };
-        let jax_keystr = format!("{}{}", at.jax_keystr, entry(at.prefix, quirk));
-        let contrast = at.contrast;
-        compare(Difference { contrast, path, keystr, jax_keystr, prefix, full }, manner, found);
-    }
+    found
 }
 
 /// Whether this is a dictionary of one of the three kinds.
@@ -193,16 +198,30 @@ pub fn entry(tree: &Tree, index: usize) -> String {
 }
 
 /// The keys of the children as JAX's messages list them.
-fn child_keys(tree: &Tree) -> Vec<String> {
+fn child_keys(tree: &Tree) -> Vec<Value> {
     match tree {
-        Tree::Dict(_) | Tree::OrderedDict(_) | Tree::DefaultDict { .. } => {
-            keys(tree).iter().map(str).collect()
-        }
-        _ => (0..tree.children().len()).map(|i| i.to_string()).collect(),
+        Tree::Dict(_) | Tree::OrderedDict(_) | Tree::DefaultDict { .. } => keys(tree),
+        _ => (0..).take(tree.children().len()).map(Value::Int).collect(),
     }
 }
 
 impl Difference<'_> {
+    /// The indices of the children, in flatten order, that lead to the place.
+    pub fn path(&self) -> Vec<usize> {
+        self.steps.iter().map(|(_, index)| *index).collect()
+    }
+
+    /// The place as `keystr` writes it.
+    pub fn keystr(&self) -> String {
+        self.steps.iter().map(|(node, index)| entry(node, *index)).collect()
+    }
+
+    /// The place as JAX's messages have it: there each child of a named tuple has the name of the first field.
+    fn jax_keystr(&self) -> String {
+        let quirk = |node: &Tree, index| if let Tree::NamedTuple { .. } = node { 0 } else { index };
+        self.steps.iter().map(|(node, index)| entry(node, quirk(node, *index))).collect()
+    }
+
     /// The message of JAX's `prefix_errors`, in the form that `normal` gives.
     pub fn prefix_error(&self, name: &str) -> String {
         let what = match self.contrast {
@@ -216,7 +235,7 @@ impl Difference<'_> {
         };
         let head = format!(
             "pytree structure error: different {what} at key path\n    {name}{}\nAt that key path, the prefix pytree {name} has a subtree of type",
-            self.jax_keystr
+            self.jax_keystr()
         );
         let (of, full) = (class(self.prefix), class(self.full));
         const BUT: &str = "but at the same key path the full pytree has a subtree of";
@@ -233,16 +252,18 @@ impl Difference<'_> {
             }
             Contrast::Children => {
                 let [ours, theirs] = [self.prefix, self.full].map(child_keys);
-                let mut odd: Vec<_> =
-                    ours.iter().filter(|key| !theirs.contains(key)).cloned().collect();
-                odd.extend(theirs.iter().filter(|key| !ours.contains(key)).cloned());
+                let lacks = |keys: &[Value], key: &Value| !keys.iter().any(|k| k.python_eq(key));
+                let odd = ours.iter().filter(|key| lacks(&theirs, key));
+                let odd = odd.chain(theirs.iter().filter(|key| lacks(&ours, key)));
+                let texts =
+                    |keys: Vec<&Value>| keys.into_iter().map(str).collect::<Vec<_>>().join(" ");
                 let text = format!(
                     "{head}\n    {of}\nwith {} child keys\n    {}\n{BUT} the same type but with {} child keys\n    {}\n{ODD}{}",
                     ours.len(),
-                    ours.join(" "),
+                    texts(ours.iter().collect()),
                     theirs.len(),
-                    theirs.join(" "),
-                    odd.join(" ")
+                    texts(theirs.iter().collect()),
+                    texts(odd.collect())
                 );
                 normal(&text)
             }
@@ -321,7 +342,7 @@ pub fn by_treedef(prefix: &Tree, full: &Tree) -> Option<(Vec<usize>, String)> {
     if let Tree::Leaf(_) = full {
         return Some((Vec::new(), "`prefix_treedef` is not a prefix of `full_treedef`".into()));
     }
-    if JAX.contrast(prefix, full) == Some(Contrast::Types) || data(prefix) != data(full) {
+    if JAX.contrast(prefix, full) == Some(Contrast::Types) || !JAX.same_data(prefix, full) {
         let [ours, theirs] =
             [prefix, full].map(|tree| format!("({}, {})", class(tree), data(tree)));
         return Some((Vec::new(), format!("expected {theirs}, got {ours}")));
