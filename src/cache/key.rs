@@ -240,7 +240,7 @@ impl AsRef<[u8]> for CallKey<'_> {
     }
 }
 
-/// Prints the parts, separated by commas.
+/// Prints the parts, separated by commas; of a treedef each repeat once, as its `Debug`.
 impl fmt::Display for CallKey<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.parts(), f)
