@@ -458,7 +458,7 @@ impl<'b> KeyWriter<'b> {
     /// Adds a value, such as the name of a keyword argument or of the function.
     pub fn value(&mut self, value: Value<'_>) -> &mut Self {
         if value.is_too_deep() {
-            self.failed = Some(Error::ValueTooDeep);
+            self.fail(Error::ValueTooDeep);
             return self;
         }
         self.put(&[VALUE]);
@@ -466,7 +466,9 @@ impl<'b> KeyWriter<'b> {
             self.put(piece);
             Ok::<_, Error>(())
         });
-        self.failed = self.failed.or(put.err());
+        if let Err(error) = put {
+            self.fail(error);
+        }
         self
     }
 

@@ -207,6 +207,20 @@ fn values_that_nest_too_deep_are_refused() {
 }
 
 #[test]
+fn the_first_error_stays() -> Result<(), Box<dyn std::error::Error>> {
+    // A list of 2^31 leaves: two of them are too many.
+    let half = TreeDef::from_bytes(&[
+        0x5F, 0xE1, 0xFE, 0xFE, 0xFE, 0x06, 0x1F, 0xE0, 0xFE, 0xFE, 0xFE, 0x06,
+    ])?;
+    assert_eq!(half.num_leaves(), 1 << 31);
+    let mut bytes = [0; 256];
+    let mut key = KeyWriter::new(&mut bytes);
+    key.structure(&(half, half)).statics(&Nested(99));
+    assert_eq!(key.finish(), Err(Error::TooLarge));
+    Ok(())
+}
+
+#[test]
 fn room_is_said_exactly() {
     let key = CallKey::of(treedef!({"bias": *}));
     assert_eq!(KeyBuf::<7>::keep(key), Err(Error::CallKeyFull { needed: 8, room: 7 }));
