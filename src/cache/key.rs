@@ -166,6 +166,7 @@ impl<'a> CallKey<'a> {
     ///     }
     /// }
     /// assert_eq!((cache.len(), arena.remaining()), (2, 64 - 2 * 5));
+    /// assert_eq!((cache.stats().hits, cache.stats().misses), (1, 2));
     /// # Ok::<(), Error>(())
     /// ```
     pub fn to_store<'b>(self, store: impl Store<'b>) -> Result<CallKey<'b>, Error> {

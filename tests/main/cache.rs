@@ -108,11 +108,13 @@ struct Model {
     entries: Vec<(usize, Made, bool)>,
     hand: usize,
     stats: CacheStats,
+    /// The fingerprint that `get` missed last, if that miss was not taken up.
+    missed: Option<u64>,
 }
 
 impl Model {
     fn new(bounds: (usize, usize)) -> Self {
-        Self { bounds, entries: vec![], hand: 0, stats: CacheStats::default() }
+        Self { bounds, entries: vec![], hand: 0, stats: CacheStats::default(), missed: None }
     }
 
     fn victim(&mut self) -> usize {
@@ -134,19 +136,23 @@ impl Model {
 
     fn look_up(&mut self, key: usize) -> Option<Made> {
         let found = self.entries.iter_mut().find(|entry| entry.0 == key);
-        match &found {
-            Some(_) => self.stats.hits += 1,
-            None => self.stats.misses += 1,
-        }
+        self.stats.hits += u64::from(found.is_some());
         found.map(|entry| {
             entry.2 = true;
             entry.1.clone()
         })
     }
 
-    fn run(&mut self, call: Call, made: &Made) -> Answer {
+    fn run(&mut self, call: Call, hash: Hash, made: &Made) -> Answer {
         match call {
-            Call::Get(key) => Ok(self.look_up(key)),
+            Call::Get(key) => {
+                let found = self.look_up(key);
+                if found.is_none() {
+                    self.stats.misses += 1;
+                    self.missed = Some(hash.of(DEFS[key].as_bytes()));
+                }
+                Ok(found)
+            }
             Call::Peek(key) => {
                 Ok(self.entries.iter().find(|entry| entry.0 == key).map(|entry| entry.1.clone()))
             }
@@ -154,6 +160,8 @@ impl Model {
                 if let Some(value) = self.look_up(key) {
                     return Ok(Some(value));
                 }
+                let counted = self.missed.take() == Some(hash.of(DEFS[key].as_bytes()));
+                self.stats.misses += u64::from(!counted);
                 let (needed, room) = (DEFS[key].as_bytes().len(), self.bounds.0);
                 if needed > room {
                     return Err(Error::CallKeyFull { needed, room });
@@ -222,7 +230,7 @@ macro_rules! compare {
             };
             let $of = &mut cache;
             let found: Answer = run!($of, $hash, call, made, evict: $evict);
-            prop_assert_eq!(&found, &model.run(call, &made), "{:?}", call);
+            prop_assert_eq!(&found, &model.run(call, $hash, &made), "{:?}", call);
             if let (Call::Get(key) | Call::Peek(key) | Call::Insert(key), Ok(Some(value))) =
                 (call, found)
             {
@@ -276,6 +284,67 @@ fn what_is_hit_is_spared_once() {
     assert_eq!(insert(3), [0, 2, 3]); // the hand spares 0 and takes 1
     assert_eq!(insert(4), [0, 3, 4]); // and goes on: 2
     assert_eq!(insert(5), [3, 4, 5]); // 0 has had its chance
+}
+
+/// What [`Cache`] and `GrowingCache` count of look-ups that belong together.
+macro_rules! counts {
+    ($cache:expr) => {{
+        let (mut cache, [a, b]) = ($cache, [CallKey::of(DEFS[0]), CallKey::of(DEFS[1])]);
+        let stats = |hits, misses| CacheStats { hits, misses, evictions: 0 };
+        for key in [a, b, a] {
+            if cache.get(key).is_none() {
+                assert_eq!(cache.get_or_insert_with(key, || Ok::<_, Error>(1)), Ok(&mut 1));
+            }
+        }
+        assert_eq!(cache.stats(), stats(1, 2));
+        // Each of several look-ups of what is not there is a miss, and so is that of another key than the last missing one.
+        let [c, d] = [CallKey::of(DEFS[2]), CallKey::of(DEFS[3])];
+        assert!(cache.get(c).is_none() && cache.get(c).is_none());
+        assert_eq!(cache.stats(), stats(1, 4));
+        assert!(cache.get_or_insert_with(d, || Err(Error::TooLarge)).is_err());
+        assert_eq!(cache.stats(), stats(1, 5));
+        // What could not be made is missed again.
+        assert_eq!(cache.get(c), None);
+        for misses in [6, 7] {
+            assert!(cache.get_or_insert_with(c, || Err(Error::TooLarge)).is_err());
+            assert_eq!(cache.stats(), stats(1, misses));
+        }
+    }};
+}
+
+#[test]
+fn a_key_that_is_missed_and_then_made_is_one_miss() {
+    counts!(Cache::<KeyBuf<8>, i32, 4>::new());
+    #[cfg(feature = "hashbrown")]
+    counts!(treedef::GrowingCache::<Box<[u8]>, i32>::new());
+}
+
+/// A value whose drop panics, once, if it is told to.
+struct Bomb(bool);
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        assert!(!std::mem::take(&mut self.0), "dropped");
+    }
+}
+
+#[test]
+fn a_cache_is_whole_after_a_drop_that_panics() {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    let mut cache = Cache::<KeyBuf<8>, Bomb, 4>::new();
+    for (at, def) in DEFS.iter().take(4).enumerate() {
+        let made = cache.get_or_insert_with(CallKey::of(*def), || Ok::<_, Error>(Bomb(at == 1)));
+        assert!(made.is_ok());
+    }
+    assert!(catch_unwind(AssertUnwindSafe(|| cache.clear())).is_err());
+    assert_eq!((cache.len(), cache.iter().count()), (0, 0));
+    assert!(DEFS.iter().all(|def| cache.peek(CallKey::of(*def)).is_none()));
+    for (len, def) in (1..).zip(DEFS.iter().take(4)) {
+        let made = cache.get_or_insert_with(CallKey::of(*def), || Ok::<_, Error>(Bomb(false)));
+        assert!(made.is_ok());
+        assert_eq!((cache.len(), cache.iter().count()), (len, len));
+    }
+    assert!(DEFS[..4].iter().all(|def| cache.get(CallKey::of(*def)).is_some()));
 }
 
 #[test]
