@@ -112,7 +112,7 @@ impl<K, V, const N: usize> Cache<K, V, N> {
 impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     #[inline]
     fn find(&self, key: CallKey<'_>) -> Result<usize, usize> {
-        index::find(&self.index, key.fingerprint(), |id| {
+        index::find(self.index.as_flattened(), key.fingerprint(), |id| {
             let entry = self.entries.get(id).and_then(Option::as_ref);
             entry.is_some_and(|entry| {
                 entry.fingerprint == key.fingerprint() && same(entry.key.as_ref(), key.as_bytes())
@@ -206,10 +206,10 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
             self.counter.stats.evict();
             self.hand = self.behind(victim);
             // The going of the victim moved others.
-            at = index::free(&self.index, fingerprint);
+            at = index::free(self.index.as_flattened(), fingerprint);
             victim
         };
-        index::insert(&mut self.index, at, id);
+        index::insert(self.index.as_flattened_mut(), at, id);
         let slot = self.entries.get_mut(id)?;
         Some(&mut slot.insert(Entry { fingerprint, used: false, key, value }).value)
     }
@@ -240,7 +240,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
             let entry = entries.get(id).and_then(Option::as_ref);
             entry.map_or(0, |entry: &Entry<K, V>| entry.fingerprint)
         };
-        index::remove(&mut self.index, fingerprint(id), id, fingerprint);
+        index::remove(self.index.as_flattened_mut(), fingerprint(id), id, fingerprint);
     }
 
     /// Takes an entry out; the last one takes its place.
@@ -256,7 +256,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
             moved
         } else {
             let fingerprint = moved.as_ref().map_or(0, |entry| entry.fingerprint);
-            index::redirect(&mut self.index, fingerprint, last, id);
+            index::redirect(self.index.as_flattened_mut(), fingerprint, last, id);
             core::mem::replace(self.entries.get_mut(id)?, moved)
         };
         taken.map(|entry| (entry.key, entry.value))

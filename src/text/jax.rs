@@ -80,12 +80,16 @@ impl fmt::Display for TreeDef<'_> {
 /// # Examples
 ///
 /// ```
-/// use treedef::treedef;
+/// use treedef::{TreeDef, treedef};
 ///
 /// let def = treedef!([(*, *), (*, *), (*, *), *, *]);
 /// assert_eq!(format!("{def:?}"), "PyTreeDef([3 × (*, *), *, *])");
-/// let def = treedef!({"b": *, "w": [*; 12], "x": [*; 12]});
-/// assert_eq!(format!("{def:?}"), "PyTreeDef({'b': *, 'w', 'x': [12 × *]})");
+/// let def = treedef!({"b": *, "w": (*, *), "x": (*, *)});
+/// assert_eq!(format!("{def:?}"), "PyTreeDef({'b': *, 'w', 'x': (*, *)})");
+/// // A list of 359 leaves.
+/// let def = TreeDef::from_bytes(&[0x5F, 0xC8, 0x01, 0x1F, 0xC7, 0x01])?;
+/// assert_eq!(format!("{def:?}"), "PyTreeDef([359 × *])");
+/// # Ok::<(), treedef::DecodeError>(())
 /// ```
 impl fmt::Debug for TreeDef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
