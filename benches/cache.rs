@@ -12,8 +12,8 @@ use std::sync::Mutex;
 use callgrind::{chosen, count, counted};
 use hashbrown::HashMap;
 use treedef::{
-    Cache, CallKey, CallSite, Error, GrowingCache, GrowingInterner, Interner, InternerSlot, KeyBuf,
-    KeyWriter, Tree, TreeDef, structure_into, treedef_of,
+    Cache, CallKey, CallSite, Error, GrowingCache, KeyBuf, KeyWriter, Tree, TreeDef,
+    structure_into, treedef_of,
 };
 
 mod callgrind;
@@ -211,46 +211,6 @@ fn fixed_constant(key: CallKey<'static>) -> Work {
     })
 }
 
-/// Treedefs, dicts with one key each.
-fn treedefs(count: usize) -> Vec<TreeDef<'static>> {
-    let def =
-        |i| treedef::TreeDefBuf::<32>::dict(&[&format!("{:016x}", random(i))], &[TreeDef::LEAF]);
-    let defs = (0..count).map(|i| def(i).expect("room"));
-    defs.map(|def| TreeDef::from_bytes(def.as_treedef().as_bytes().to_vec().leak()).expect("valid"))
-        .collect()
-}
-
-fn interned(count: usize) -> Work {
-    let slots = vec![(); count].into_iter().map(|()| InternerSlot::new()).collect::<Vec<_>>();
-    let arena: &'static treedef::Arena<'static> =
-        Box::leak(Box::new(treedef::Arena::new(vec![0; 32 * count].leak())));
-    let (interner, defs) = (Interner::new(arena, slots.leak()), treedefs(count));
-    for def in &defs {
-        interner.intern(*def).expect("room");
-    }
-    let asked = spread(&defs);
-    Box::new(move || {
-        for def in black_box(&asked) {
-            black_box(interner.get(black_box(*def)));
-        }
-    })
-}
-
-fn grown_interned(count: usize) -> Work {
-    let arena: &'static treedef::Arena<'static> =
-        Box::leak(Box::new(treedef::Arena::new(vec![0; 32 * count].leak())));
-    let (interner, defs) = (GrowingInterner::new(arena), treedefs(count));
-    for def in &defs {
-        interner.intern(*def).expect("room");
-    }
-    let asked = spread(&defs);
-    Box::new(move || {
-        for def in black_box(&asked) {
-            black_box(interner.get(black_box(*def)));
-        }
-    })
-}
-
 /// A call site that sees one type, or a slice of it.
 fn site<T: treedef::Structure + ?Sized + 'static>(tree: &'static T) -> Work {
     let mut site = CallSite::<u32, 512>::new();
@@ -317,12 +277,6 @@ const CASES: &[Case] = &[
     }),
     ("fixed, 16 entries", None, || fixed(&SMALL)),
     ("fixed, 100 000 entries", Some(("fixed, 16 entries", 1.25)), || fixed(&LARGE)),
-    ("interner, 16 entries", None, || interned(16)),
-    ("interner, 100 000 entries", Some(("interner, 16 entries", 1.25)), || interned(100_000)),
-    ("growing interner, 16 entries", None, || grown_interned(16)),
-    ("growing interner, 100 000 entries", Some(("growing interner, 16 entries", 1.25)), || {
-        grown_interned(100_000)
-    }),
     ("random keys", None, || known(keys(MOTOR, 64))),
     ("keys unlike in the last byte", Some(("random keys", 1.25)), || {
         known((0..64).map(|i| key(MOTOR, &[0, 0, 0, 0, 0, 0, 0, i], false)).collect())

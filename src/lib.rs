@@ -37,7 +37,7 @@
 //! | write a tree down, or make one at run time | [`tree!`], [`treedef!`], [`Node`], [`View`], [`unflatten_into`], [`fold()`] |
 //! | flatten objects of another model | [`Object`], [`Options`] |
 //! | cache compiled code by structure | [`CallKey`], [`KeyWriter`], [`ShapeDtype`], [`Cache`], [`CallSite`]; `GrowingCache` with the feature `hashbrown` |
-//! | compare structures by number | [`Interner`]; `GrowingInterner` with the feature `hashbrown` |
+//! | compare structures by number | the page [`names`](mod@names#caches) has a function of five lines |
 //! | keep structures | [`TreeDefBuf`], with the feature `alloc` `TreeDefBox`, [`Arena`] and `bumpalo::Bump` through [`Store`], [`Builder`] by hand |
 //! | make structures of structures | [`TreeDef::compose`], [`TreeDef::transform`], [`TreeDef::common_suffix`], [`TreeDef::replace`], [`NodeOf`], [`from_paths`] |
 //! | bring leaves under another structure | [`flatten_up_to`], [`broadcast_prefix`], [`broadcast_common`], [`transpose`](fn@transpose), [`partition`], [`combine`] |
@@ -114,9 +114,6 @@ pub use cache::differences::{KeyDifference, KeyDifferences, KeySummary};
 pub use cache::fixed::Cache;
 #[cfg(feature = "hashbrown")]
 pub use cache::growing::GrowingCache;
-#[cfg(feature = "hashbrown")]
-pub use cache::growing_interner::GrowingInterner;
-pub use cache::interner::{Interner, InternerSlot, TreeId};
 pub use cache::key::{CallKey, KeyWriter, Signature};
 pub use cache::key_buf::{CacheKey, KeyBuf};
 pub use cache::part::{Part, Parts};

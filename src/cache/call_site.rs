@@ -87,7 +87,7 @@ impl<V, const N: usize> CallSite<V, N> {
         Some(TreeDef::of_sizes(self.bytes.get(..last.def_len)?, last.sizes))
     }
 
-    /// How often what came was what was expected.
+    /// How often what came was what was expected. A call that fails counts as neither.
     pub const fn stats(&self) -> CacheStats {
         self.stats
     }
@@ -190,7 +190,7 @@ impl<V, const N: usize> CallSite<V, N> {
         let written = key.written().ok().and_then(|key| key.get(last.def_len..));
         let same = written == self.bytes.get(last.def_len..last.key_len);
         if same {
-            self.stats.count(Some(()));
+            self.stats.hit();
         }
         same
     }
@@ -205,11 +205,11 @@ impl<V, const N: usize> CallSite<V, N> {
         sign: impl Fn(&mut KeyWriter<'_>),
         look_up: impl FnOnce(CallKey<'_>) -> Result<V, E>,
     ) -> Result<(), E> {
-        self.stats.count(None::<()>);
         let mut key = KeyWriter::behind(&mut self.scratch, def_len);
         sign(&mut key);
         let key = key.finish()?;
         let (key_len, value) = (key.as_bytes().len(), look_up(key)?);
+        self.stats.miss();
         core::mem::swap(&mut self.bytes, &mut self.scratch);
         self.last = Some(Last { fixed, sizes, def_len, key_len, value });
         Ok(())

@@ -5,7 +5,7 @@ use core::fmt;
 use super::index;
 use super::key::{CallKey, same};
 use super::key_buf::CacheKey;
-use super::stats::CacheStats;
+use super::stats::{CacheStats, Counter};
 use crate::base::error::Error;
 use crate::base::show::{record, show_by_debug};
 
@@ -42,13 +42,13 @@ use crate::base::show::{record, show_by_debug};
 /// # Ok::<(), Error>(())
 /// ```
 pub struct Cache<K, V, const N: usize> {
-    /// Those below `len` are taken.
+    /// Those below `len` are taken; of the others one is `Some` only if a drop panicked.
     entries: [Option<Entry<K, V>>; N],
     index: [[u32; 2]; N],
     len: usize,
     /// The entry that the next eviction looks at first.
     hand: usize,
-    stats: CacheStats,
+    counter: Counter,
 }
 
 struct Entry<K, V> {
@@ -74,7 +74,7 @@ impl<K, V, const N: usize> Cache<K, V, N> {
             index: [[0; 2]; N],
             len: 0,
             hand: 0,
-            stats: CacheStats::NONE,
+            counter: Counter::new(),
         }
     }
 
@@ -95,21 +95,24 @@ impl<K, V, const N: usize> Cache<K, V, N> {
 
     /// What was found and what not.
     pub const fn stats(&self) -> CacheStats {
-        self.stats
+        self.counter.stats
     }
 
     /// Removes all values; the counts stay.
+    ///
+    /// If the drop of a value panics, the cache is empty nevertheless. The values that were still to be dropped go when
+    /// their places are needed.
     pub fn clear(&mut self) {
-        self.entries.iter_mut().for_each(|entry| *entry = None);
         self.index = [[0; 2]; N];
         (self.len, self.hand) = (0, 0);
+        self.entries.iter_mut().for_each(|entry| *entry = None);
     }
 }
 
 impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     #[inline]
     fn find(&self, key: CallKey<'_>) -> Result<usize, usize> {
-        index::find(&self.index, key.fingerprint(), |id| {
+        index::find(self.index.as_flattened(), key.fingerprint(), |id| {
             let entry = self.entries.get(id).and_then(Option::as_ref);
             entry.is_some_and(|entry| {
                 entry.fingerprint == key.fingerprint() && same(entry.key.as_ref(), key.as_bytes())
@@ -120,16 +123,22 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     /// Counts a hit and gives the value.
     #[inline]
     fn hit(&mut self, id: usize) -> Option<&mut V> {
+        self.counter.stats.hit();
         let entry = self.entries.get_mut(id).and_then(Option::as_mut)?;
         entry.used = true;
         Some(&mut entry.value)
     }
 
-    /// The value of a key.
+    /// The value of a key. [`CacheStats`] counts the look-up.
     #[inline]
     pub fn get(&mut self, key: CallKey<'_>) -> Option<&mut V> {
-        let id = self.stats.count(self.find(key).ok())?;
-        self.hit(id)
+        match self.find(key) {
+            Ok(id) => self.hit(id),
+            Err(_) => {
+                self.counter.missed(key.fingerprint());
+                None
+            }
+        }
     }
 
     /// The value of a key, without counting and without sparing it from the next eviction.
@@ -175,11 +184,10 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     where
         K: CacheKey<'k>,
     {
-        let found = self.find(key);
-        self.stats.count(found.ok());
-        let value = match found {
+        let value = match self.find(key) {
             Ok(id) => self.hit(id),
             Err(at) => {
+                self.counter.makes(key.fingerprint());
                 let (kept, value) = (K::keep(key)?, build()?);
                 self.insert(at, key.fingerprint(), kept, value)
             }
@@ -195,13 +203,13 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
         } else {
             let victim = self.victim();
             self.forget(victim);
-            self.stats.evictions = self.stats.evictions.wrapping_add(1);
+            self.counter.stats.evict();
             self.hand = self.behind(victim);
             // The going of the victim moved others.
-            at = index::free(&self.index, fingerprint);
+            at = index::free(self.index.as_flattened(), fingerprint);
             victim
         };
-        index::insert(&mut self.index, at, id);
+        index::insert(self.index.as_flattened_mut(), at, id);
         let slot = self.entries.get_mut(id)?;
         Some(&mut slot.insert(Entry { fingerprint, used: false, key, value }).value)
     }
@@ -232,7 +240,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
             let entry = entries.get(id).and_then(Option::as_ref);
             entry.map_or(0, |entry: &Entry<K, V>| entry.fingerprint)
         };
-        index::remove(&mut self.index, fingerprint(id), id, fingerprint);
+        index::remove(self.index.as_flattened_mut(), fingerprint(id), id, fingerprint);
     }
 
     /// Takes an entry out; the last one takes its place.
@@ -248,7 +256,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
             moved
         } else {
             let fingerprint = moved.as_ref().map_or(0, |entry| entry.fingerprint);
-            index::redirect(&mut self.index, fingerprint, last, id);
+            index::redirect(self.index.as_flattened_mut(), fingerprint, last, id);
             core::mem::replace(self.entries.get_mut(id)?, moved)
         };
         taken.map(|entry| (entry.key, entry.value))
@@ -281,13 +289,13 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     pub fn evict(&mut self) -> Option<(K, V)> {
         let victim = self.victim();
         let taken = self.take(victim)?;
-        self.stats.evictions = self.stats.evictions.wrapping_add(1);
+        self.counter.stats.evict();
         Some(taken)
     }
 
     /// The keys and their values, in no order that is promised: to find the nearest key, or to save them.
     pub fn iter(&self) -> impl Iterator<Item = (CallKey<'_>, &V)> {
-        let entries = self.entries.iter().flatten();
+        let entries = self.entries.iter().take(self.len).flatten();
         entries.map(|entry| (CallKey::known(entry.key.as_ref(), entry.fingerprint), &entry.value))
     }
 }
@@ -297,7 +305,7 @@ const FULL: Error = Error::TableFull { room: 0 };
 
 impl<K, V, const N: usize> fmt::Debug for Cache<K, V, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        record(f, "Cache", &[("len", &self.len), ("capacity", &N), ("stats", &self.stats)])
+        record(f, "Cache", &[("len", &self.len), ("capacity", &N), ("stats", &self.counter.stats)])
     }
 }
 

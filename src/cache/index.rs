@@ -5,47 +5,16 @@
 //! average when it finds and 2.5 when not, and one always ends. Whether an entry is the one that is looked for, only
 //! the caller can say: it compares the bytes.
 
-/// The positions, wherever they stand.
-pub(super) trait Positions {
-    /// How many there are; below 2^32.
-    fn count(&self) -> usize;
-
-    /// What a position holds.
-    fn read(&self, at: usize) -> u32;
-
-    /// Changes what a position holds.
-    fn write(&mut self, at: usize, mark: u32);
-}
-
-impl<const N: usize> Positions for [[u32; 2]; N] {
-    #[inline]
-    fn count(&self) -> usize {
-        self.as_flattened().len()
-    }
-
-    #[inline]
-    fn read(&self, at: usize) -> u32 {
-        self.as_flattened().get(at).copied().unwrap_or(0)
-    }
-
-    #[inline]
-    fn write(&mut self, at: usize, mark: u32) {
-        if let Some(position) = self.as_flattened_mut().get_mut(at) {
-            *position = mark;
-        }
-    }
-}
-
 /// The entry with this fingerprint that `is` the right one, or the free position where it belongs.
 #[inline]
-pub(super) fn find<P: Positions>(
-    positions: &P,
+pub(super) fn find(
+    positions: &[u32],
     fingerprint: u64,
     mut is: impl FnMut(usize) -> bool,
 ) -> Result<usize, usize> {
     let mut at = home(positions, fingerprint);
-    for _ in 0..positions.count() {
-        match positions.read(at).checked_sub(1) {
+    for _ in 0..positions.len() {
+        match read(positions, at).checked_sub(1) {
             None => return Err(at),
             Some(id) if is(id as usize) => return Ok(id as usize),
             Some(_) => at = after(positions, at),
@@ -56,51 +25,51 @@ pub(super) fn find<P: Positions>(
 }
 
 /// The free position where an entry with this fingerprint that is not there belongs.
-pub(super) fn free<P: Positions>(positions: &P, fingerprint: u64) -> usize {
+pub(super) fn free(positions: &[u32], fingerprint: u64) -> usize {
     let (Ok(at) | Err(at)) = find(positions, fingerprint, |_| false);
     at
 }
 
 /// Puts an entry at a free position.
-pub(super) fn insert<P: Positions>(positions: &mut P, at: usize, id: usize) {
-    positions.write(at, mark(id));
+pub(super) fn insert(positions: &mut [u32], at: usize, id: usize) {
+    write(positions, at, mark(id));
 }
 
 /// Makes what led to one entry lead to another one.
-pub(super) fn redirect<P: Positions>(positions: &mut P, fingerprint: u64, from: usize, to: usize) {
+pub(super) fn redirect(positions: &mut [u32], fingerprint: u64, from: usize, to: usize) {
     if let Some(at) = position(positions, fingerprint, from) {
-        positions.write(at, mark(to));
+        write(positions, at, mark(to));
     }
 }
 
 /// Takes an entry out, and moves those behind it up that would else no longer be found.
-pub(super) fn remove<P: Positions>(
-    positions: &mut P,
+pub(super) fn remove(
+    positions: &mut [u32],
     fingerprint: u64,
     id: usize,
     fingerprint_of: impl Fn(usize) -> u64,
 ) {
     let Some(mut hole) = position(positions, fingerprint, id) else { return };
     let mut at = hole;
-    for _ in 0..positions.count() {
+    for _ in 0..positions.len() {
         at = after(positions, at);
-        let mark = positions.read(at);
+        let mark = read(positions, at);
         let Some(id) = mark.checked_sub(1) else { break };
         let home = home(positions, fingerprint_of(id as usize));
         // It may stand anywhere from its home on, and so in the hole if that is no nearer.
         if distance(positions, home, at) >= distance(positions, hole, at) {
-            positions.write(hole, mark);
+            write(positions, hole, mark);
             hole = at;
         }
     }
-    positions.write(hole, 0);
+    write(positions, hole, 0);
 }
 
 /// Where an entry stands.
-fn position<P: Positions>(positions: &P, fingerprint: u64, id: usize) -> Option<usize> {
+fn position(positions: &[u32], fingerprint: u64, id: usize) -> Option<usize> {
     let mut at = home(positions, fingerprint);
-    for _ in 0..positions.count() {
-        match positions.read(at) {
+    for _ in 0..positions.len() {
+        match read(positions, at) {
             0 => return None,
             found if found == mark(id) => return Some(at),
             _ => at = after(positions, at),
@@ -109,25 +78,38 @@ fn position<P: Positions>(positions: &P, fingerprint: u64, id: usize) -> Option<
     None
 }
 
+/// What a position holds.
+#[inline]
+fn read(positions: &[u32], at: usize) -> u32 {
+    positions.get(at).copied().unwrap_or(0)
+}
+
+/// Changes what a position holds.
+fn write(positions: &mut [u32], at: usize, mark: u32) {
+    if let Some(position) = positions.get_mut(at) {
+        *position = mark;
+    }
+}
+
 /// The position that a search starts at: the upper half of the fingerprint, scaled down.
 #[inline]
-fn home<P: Positions>(positions: &P, fingerprint: u64) -> usize {
-    let scaled = (fingerprint >> 32).wrapping_mul(positions.count() as u64) >> 32;
+fn home(positions: &[u32], fingerprint: u64) -> usize {
+    let scaled = (fingerprint >> 32).wrapping_mul(positions.len() as u64) >> 32;
     usize::try_from(scaled).unwrap_or(0)
 }
 
 /// The position behind, which is the first one behind the last.
 #[inline]
-fn after<P: Positions>(positions: &P, at: usize) -> usize {
+fn after(positions: &[u32], at: usize) -> usize {
     let next = at.wrapping_add(1);
-    if next < positions.count() { next } else { 0 }
+    if next < positions.len() { next } else { 0 }
 }
 
 /// The steps from one position to another.
-fn distance<P: Positions>(positions: &P, from: usize, to: usize) -> usize {
+fn distance(positions: &[u32], from: usize, to: usize) -> usize {
     match to.checked_sub(from) {
         Some(steps) => steps,
-        None => to.wrapping_add(positions.count()).wrapping_sub(from),
+        None => to.wrapping_add(positions.len()).wrapping_sub(from),
     }
 }
 

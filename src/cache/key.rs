@@ -166,6 +166,7 @@ impl<'a> CallKey<'a> {
     ///     }
     /// }
     /// assert_eq!((cache.len(), arena.remaining()), (2, 64 - 2 * 5));
+    /// assert_eq!((cache.stats().hits, cache.stats().misses), (1, 2));
     /// # Ok::<(), Error>(())
     /// ```
     pub fn to_store<'b>(self, store: impl Store<'b>) -> Result<CallKey<'b>, Error> {
@@ -240,7 +241,7 @@ impl AsRef<[u8]> for CallKey<'_> {
     }
 }
 
-/// Prints the parts, separated by commas.
+/// Prints the parts, separated by commas; of a treedef each repeat once, as its `Debug`.
 impl fmt::Display for CallKey<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.parts(), f)
@@ -458,7 +459,7 @@ impl<'b> KeyWriter<'b> {
     /// Adds a value, such as the name of a keyword argument or of the function.
     pub fn value(&mut self, value: Value<'_>) -> &mut Self {
         if value.is_too_deep() {
-            self.failed = Some(Error::ValueTooDeep);
+            self.fail(Error::ValueTooDeep);
             return self;
         }
         self.put(&[VALUE]);
@@ -466,7 +467,9 @@ impl<'b> KeyWriter<'b> {
             self.put(piece);
             Ok::<_, Error>(())
         });
-        self.failed = self.failed.or(put.err());
+        if let Err(error) = put {
+            self.fail(error);
+        }
         self
     }
 

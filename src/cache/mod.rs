@@ -5,7 +5,6 @@
 //! - `index`, `fixed`: a cache of fixed size and its table; `growing`: one that grows;
 //! - `shape_dtype`: dtype and shape of an array;
 //! - `stats`: hits and misses;
-//! - `interner`, `growing_interner`: structures that are stored once;
 //! - `call_site`: the last structure at one place of a program.
 //!
 //! Imports from all folders above: `base` to `algebra`.
@@ -15,10 +14,7 @@ pub(crate) mod differences;
 pub(crate) mod fixed;
 #[cfg(feature = "hashbrown")]
 pub(crate) mod growing;
-#[cfg(feature = "hashbrown")]
-pub(crate) mod growing_interner;
 mod index;
-pub(crate) mod interner;
 pub(crate) mod key;
 pub(crate) mod key_buf;
 pub(crate) mod part;

@@ -24,7 +24,7 @@ pub(super) const WEAK_ARRAY: u8 = 0xE3;
 
 /// One part of a [`CallKey`](crate::CallKey).
 ///
-/// `Display` prints it for a person: a treedef as itself, an array as JAX prints its type (`float32[3,4]`).
+/// `Display` prints it for a person: a treedef as its `Debug`, an array as JAX prints its type (`float32[3,4]`).
 ///
 /// # Examples
 ///
@@ -159,7 +159,8 @@ impl fmt::Debug for Parts<'_> {
 impl fmt::Display for Part<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Part::TreeDef(def) => fmt::Display::fmt(def, f),
+            // With repeats written once: a text as long as the key.
+            Part::TreeDef(def) => fmt::Debug::fmt(def, f),
             Part::Array(array) => fmt::Display::fmt(array, f),
             Part::Value(value) => fmt::Display::fmt(value, f),
             Part::Bytes(bytes) => fmt::Display::fmt(&Value::Bytes(bytes), f),

@@ -4,6 +4,8 @@ use crate::base::show::debug_struct;
 
 /// How often a cache had what it was asked for; the counts wrap at 2^64.
 ///
+/// A key that `get` does not find and `get_or_insert_with` then makes is one miss.
+///
 /// # Examples
 ///
 /// ```
@@ -34,11 +36,41 @@ impl CacheStats {
     /// No look-up yet.
     pub(super) const NONE: Self = Self { hits: 0, misses: 0, evictions: 0 };
 
-    /// Counts a look-up.
-    #[inline]
-    pub(super) fn count<T>(&mut self, found: Option<T>) -> Option<T> {
-        let counter = if found.is_some() { &mut self.hits } else { &mut self.misses };
-        *counter = counter.wrapping_add(1);
-        found
+    pub(super) const fn hit(&mut self) {
+        self.hits = self.hits.wrapping_add(1);
+    }
+
+    pub(super) const fn miss(&mut self) {
+        self.misses = self.misses.wrapping_add(1);
+    }
+
+    pub(super) const fn evict(&mut self) {
+        self.evictions = self.evictions.wrapping_add(1);
+    }
+}
+
+/// Counts the look-ups of a cache.
+pub(super) struct Counter {
+    pub(super) stats: CacheStats,
+    /// The fingerprint of the key that `get` missed last, if it was not looked up to be made since.
+    missed: Option<u64>,
+}
+
+impl Counter {
+    pub(super) const fn new() -> Self {
+        Self { stats: CacheStats::NONE, missed: None }
+    }
+
+    /// Counts a look-up by `get` that did not find its key.
+    pub(super) const fn missed(&mut self, fingerprint: u64) {
+        self.stats.miss();
+        self.missed = Some(fingerprint);
+    }
+
+    /// Counts a key that is to be made, unless `get` has just missed it.
+    pub(super) fn makes(&mut self, fingerprint: u64) {
+        if self.missed.take() != Some(fingerprint) {
+            self.stats.miss();
+        }
     }
 }

@@ -4,7 +4,9 @@ use core::fmt::{self, Write};
 
 use super::draw::Drawing;
 use super::repr::{close_tuple, repr, short_name, text, tuple};
+use crate::base::python;
 use crate::base::show::show_by_debug;
+use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
 use crate::treedef::treedef::TreeDef;
 use crate::treedef::walk::{Place, Visitor, walk};
@@ -15,8 +17,8 @@ use crate::treedef::walk::{Place, Visitor, walk};
 /// a node with children below [`MAX_TEXT_DEPTH`](crate::MAX_TEXT_DEPTH) prints `…`. The stack holds 32 bytes for each
 /// level of the tree.
 ///
-/// As in JAX, what is repeated is written out as often as it stands in the tree: from bytes of a stranger that can be
-/// gigabytes, and so in `{:?}`, which has this text in it. Log such a treedef by `{:#}`, or into a writer that ends.
+/// As in JAX, what is repeated is written out as often as it is in the tree: from bytes of a stranger that can be
+/// gigabytes. Log such a treedef by `{:?}` or `{:#}`, which write it once.
 ///
 /// The drawing has a line for every stored item: adjacent equal siblings share one, with their number behind it, so
 /// it is never longer than the treedef has bytes to tell. Where siblings follow, each child costs a scan of its bytes.
@@ -66,33 +68,60 @@ impl fmt::Display for TreeDef<'_> {
         if f.alternate() {
             return walk(*self, &mut Drawing::new(f, *self));
         }
-        f.write_str("PyTreeDef(")?;
-        walk(*self, &mut Jax { f })?;
-        f.write_char(')')
+        jax(f, *self, false)
     }
 }
 
-/// The same text as `Display`.
+/// The text of `Display` on one line, with each repeat once: as long as the bytes are, times a constant.
+///
+/// Of adjacent leaves more than eight are written with their number, of adjacent equal nodes with children more than one.
+/// In a dictionary such nodes follow all their keys.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{TreeDef, treedef};
+///
+/// let def = treedef!([(*, *), (*, *), (*, *), *, *]);
+/// assert_eq!(format!("{def:?}"), "PyTreeDef([3 × (*, *), *, *])");
+/// let def = treedef!({"b": *, "w": (*, *), "x": (*, *)});
+/// assert_eq!(format!("{def:?}"), "PyTreeDef({'b': *, 'w', 'x': (*, *)})");
+/// // A list of 359 leaves.
+/// let def = TreeDef::from_bytes(&[0x5F, 0xC8, 0x01, 0x1F, 0xC7, 0x01])?;
+/// assert_eq!(format!("{def:?}"), "PyTreeDef([359 × *])");
+/// # Ok::<(), treedef::DecodeError>(())
+/// ```
 impl fmt::Debug for TreeDef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
+        jax(f, *self, true)
     }
 }
 
 show_by_debug!([] TreeDef<'_>);
 
+/// Writes JAX's text, with repeats once or written out.
+fn jax(f: &mut dyn Write, def: TreeDef<'_>, folds: bool) -> fmt::Result {
+    f.write_str("PyTreeDef(")?;
+    walk(def, &mut Jax { f, folds })?;
+    f.write_char(')')
+}
+
+/// Adjacent leaves that are written out where repeats are written once.
+const LEAVES: u32 = 8;
+
 /// Writes the text between `PyTreeDef(` and `)`.
 struct Jax<'f> {
     f: &'f mut dyn Write,
+    folds: bool,
 }
 
 impl<'a> Visitor<'a> for Jax<'_> {
     fn folds(&self) -> bool {
-        false
+        self.folds
     }
 
     fn enter(&mut self, place: &Place<'a>, head: &Head<'a>) -> fmt::Result {
-        before(self.f, place)?;
+        before(self.f, place, head)?;
         if !open(self.f, head)? {
             self.f.write_str("CustomNode(")?;
             type_and_data(self.f, head)?;
@@ -105,29 +134,41 @@ impl<'a> Visitor<'a> for Jax<'_> {
         self.f.write_str(close(head))
     }
 
-    fn cut(&mut self, place: &Place<'a>, _: &Head<'a>) -> fmt::Result {
-        before(self.f, place)?;
+    fn cut(&mut self, place: &Place<'a>, head: &Head<'a>) -> fmt::Result {
+        before(self.f, place, head)?;
         self.f.write_char('…')
     }
 }
 
-/// Writes what stands between a node and its predecessor: a comma, and the key in a dictionary.
-fn before(f: &mut dyn Write, place: &Place<'_>) -> fmt::Result {
+/// Writes what is between a node and its predecessor: a comma, and the key in a dictionary. Of equal siblings it writes
+/// all but the text of the last one, or their number.
+fn before(f: &mut dyn Write, place: &Place<'_>, head: &Head<'_>) -> fmt::Result {
     if place.index > 0 {
         f.write_str(", ")?;
     }
-    match place.parent {
-        Some(parent) if parent.kind() == Kind::Dict => key(f, place),
-        _ => Ok(()),
+    let is_leaf = head.kind() == Kind::Leaf;
+    if place.parent.is_some_and(|parent| parent.kind() == Kind::Dict) {
+        // Each key is stored, so that all of them are no longer than the bytes.
+        for (i, entry) in (1..=place.count).zip(place.entries.clone()) {
+            if let KeyEntry::Key(key) = entry {
+                repr(f, key)?;
+            }
+            f.write_str(match i == place.count {
+                true => ": ",
+                false if is_leaf => ": *, ",
+                false => ", ",
+            })?;
+        }
+        return Ok(());
     }
-}
-
-/// Writes the key of a dictionary's child.
-fn key(f: &mut dyn Write, place: &Place<'_>) -> fmt::Result {
-    if let Some(crate::format::entry::KeyEntry::Key(key)) = place.entries.clone().next() {
-        repr(f, key)?;
+    match place.count {
+        1 => Ok(()),
+        count @ ..=LEAVES if is_leaf => (1..count).try_for_each(|_| f.write_str("*, ")),
+        count => {
+            python::natural(f, u64::from(count))?;
+            f.write_str(" × ")
+        }
     }
-    f.write_str(": ")
 }
 
 /// Writes the beginning of a node whose type has a text of its own; says whether it is one.

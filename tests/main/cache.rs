@@ -1,11 +1,8 @@
-//! Caches and interners: against plain models over random programs, with honest fingerprints and with ones that collide.
+//! Caches: against plain models over random programs, with honest fingerprints and with ones that collide.
 
 use proptest::prelude::*;
 use std::rc::Rc;
-use treedef::{
-    Arena, Cache, CacheStats, CallKey, Error, Interner, InternerSlot, KeyBuf, TreeDef, TreeId,
-    treedef,
-};
+use treedef::{Cache, CacheStats, CallKey, Error, KeyBuf, TreeDef, treedef};
 
 /// Treedefs that are alike: of equal length, prefixes of each other, different in the last byte.
 const DEFS: [TreeDef<'static>; 12] = [
@@ -39,16 +36,6 @@ impl Hash {
             Hash::Honest => honest(bytes),
             Hash::Equal(hash) => hash,
             Hash::Two => two(bytes),
-        }
-    }
-
-    /// The same as a function that an interner takes.
-    fn function(self) -> fn(&[u8]) -> u64 {
-        match self {
-            Hash::Honest => honest,
-            Hash::Equal(0) => |_| 0,
-            Hash::Equal(_) => |_| u64::MAX,
-            Hash::Two => two,
         }
     }
 
@@ -108,11 +95,13 @@ struct Model {
     entries: Vec<(usize, Made, bool)>,
     hand: usize,
     stats: CacheStats,
+    /// The fingerprint that `get` missed last, if that miss was not taken up.
+    missed: Option<u64>,
 }
 
 impl Model {
     fn new(bounds: (usize, usize)) -> Self {
-        Self { bounds, entries: vec![], hand: 0, stats: CacheStats::default() }
+        Self { bounds, entries: vec![], hand: 0, stats: CacheStats::default(), missed: None }
     }
 
     fn victim(&mut self) -> usize {
@@ -134,19 +123,23 @@ impl Model {
 
     fn look_up(&mut self, key: usize) -> Option<Made> {
         let found = self.entries.iter_mut().find(|entry| entry.0 == key);
-        match &found {
-            Some(_) => self.stats.hits += 1,
-            None => self.stats.misses += 1,
-        }
+        self.stats.hits += u64::from(found.is_some());
         found.map(|entry| {
             entry.2 = true;
             entry.1.clone()
         })
     }
 
-    fn run(&mut self, call: Call, made: &Made) -> Answer {
+    fn run(&mut self, call: Call, hash: Hash, made: &Made) -> Answer {
         match call {
-            Call::Get(key) => Ok(self.look_up(key)),
+            Call::Get(key) => {
+                let found = self.look_up(key);
+                if found.is_none() {
+                    self.stats.misses += 1;
+                    self.missed = Some(hash.of(DEFS[key].as_bytes()));
+                }
+                Ok(found)
+            }
             Call::Peek(key) => {
                 Ok(self.entries.iter().find(|entry| entry.0 == key).map(|entry| entry.1.clone()))
             }
@@ -154,6 +147,8 @@ impl Model {
                 if let Some(value) = self.look_up(key) {
                     return Ok(Some(value));
                 }
+                let counted = self.missed.take() == Some(hash.of(DEFS[key].as_bytes()));
+                self.stats.misses += u64::from(!counted);
                 let (needed, room) = (DEFS[key].as_bytes().len(), self.bounds.0);
                 if needed > room {
                     return Err(Error::CallKeyFull { needed, room });
@@ -222,7 +217,7 @@ macro_rules! compare {
             };
             let $of = &mut cache;
             let found: Answer = run!($of, $hash, call, made, evict: $evict);
-            prop_assert_eq!(&found, &model.run(call, &made), "{:?}", call);
+            prop_assert_eq!(&found, &model.run(call, $hash, &made), "{:?}", call);
             if let (Call::Get(key) | Call::Peek(key) | Call::Insert(key), Ok(Some(value))) =
                 (call, found)
             {
@@ -278,6 +273,67 @@ fn what_is_hit_is_spared_once() {
     assert_eq!(insert(5), [3, 4, 5]); // 0 has had its chance
 }
 
+/// What [`Cache`] and `GrowingCache` count of look-ups that belong together.
+macro_rules! counts {
+    ($cache:expr) => {{
+        let (mut cache, [a, b]) = ($cache, [CallKey::of(DEFS[0]), CallKey::of(DEFS[1])]);
+        let stats = |hits, misses| CacheStats { hits, misses, evictions: 0 };
+        for key in [a, b, a] {
+            if cache.get(key).is_none() {
+                assert_eq!(cache.get_or_insert_with(key, || Ok::<_, Error>(1)), Ok(&mut 1));
+            }
+        }
+        assert_eq!(cache.stats(), stats(1, 2));
+        // Each of several look-ups of what is not there is a miss, and so is that of another key than the last missing one.
+        let [c, d] = [CallKey::of(DEFS[2]), CallKey::of(DEFS[3])];
+        assert!(cache.get(c).is_none() && cache.get(c).is_none());
+        assert_eq!(cache.stats(), stats(1, 4));
+        assert!(cache.get_or_insert_with(d, || Err(Error::TooLarge)).is_err());
+        assert_eq!(cache.stats(), stats(1, 5));
+        // What could not be made is missed again.
+        assert_eq!(cache.get(c), None);
+        for misses in [6, 7] {
+            assert!(cache.get_or_insert_with(c, || Err(Error::TooLarge)).is_err());
+            assert_eq!(cache.stats(), stats(1, misses));
+        }
+    }};
+}
+
+#[test]
+fn a_key_that_is_missed_and_then_made_is_one_miss() {
+    counts!(Cache::<KeyBuf<8>, i32, 4>::new());
+    #[cfg(feature = "hashbrown")]
+    counts!(treedef::GrowingCache::<Box<[u8]>, i32>::new());
+}
+
+/// A value whose drop panics, once, if it is told to.
+struct Bomb(bool);
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        assert!(!std::mem::take(&mut self.0), "dropped");
+    }
+}
+
+#[test]
+fn a_cache_is_whole_after_a_drop_that_panics() {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    let mut cache = Cache::<KeyBuf<8>, Bomb, 4>::new();
+    for (at, def) in DEFS.iter().take(4).enumerate() {
+        let made = cache.get_or_insert_with(CallKey::of(*def), || Ok::<_, Error>(Bomb(at == 1)));
+        assert!(made.is_ok());
+    }
+    assert!(catch_unwind(AssertUnwindSafe(|| cache.clear())).is_err());
+    assert_eq!((cache.len(), cache.iter().count()), (0, 0));
+    assert!(DEFS.iter().all(|def| cache.peek(CallKey::of(*def)).is_none()));
+    for (len, def) in (1..).zip(DEFS.iter().take(4)) {
+        let made = cache.get_or_insert_with(CallKey::of(*def), || Ok::<_, Error>(Bomb(false)));
+        assert!(made.is_ok());
+        assert_eq!((cache.len(), cache.iter().count()), (len, len));
+    }
+    assert!(DEFS[..4].iter().all(|def| cache.get(CallKey::of(*def)).is_some()));
+}
+
 #[test]
 fn a_cache_holds_every_set_of_keys_that_is_no_larger() {
     let defs: Vec<[u8; 3]> = (0..64).map(|i| [0x61, 2, i]).collect();
@@ -297,120 +353,10 @@ fn a_cache_holds_every_set_of_keys_that_is_no_larger() {
     );
 }
 
-/// One call on an interner; treedefs are places in `DEFS`.
-#[derive(Clone, Copy, Debug)]
-enum Ask {
-    Intern(usize),
-    Borrow(usize),
-    Get(usize),
-}
-
-fn asks() -> impl Strategy<Value = Vec<Ask>> {
-    let def = 0..DEFS.len();
-    let ask = prop_oneof![
-        def.clone().prop_map(Ask::Intern),
-        def.clone().prop_map(Ask::Borrow),
-        def.prop_map(Ask::Get),
-    ];
-    prop::collection::vec(ask, 0..40)
-}
-
-/// Runs a program on an interner over an arena of so many bytes, and compares it with a list of treedefs.
-macro_rules! compare_interner {
-    ($interner:ident, $arena:ident, $slots:expr, $asks:ident) => {{
-        let mut known: Vec<(usize, TreeId)> = vec![];
-        for ask in $asks.iter().copied() {
-            let (Ask::Intern(def) | Ask::Borrow(def) | Ask::Get(def)) = ask;
-            let before = known.iter().find(|known| known.0 == def).map(|known| known.1);
-            let (needed, room) = (DEFS[def].as_bytes().len(), $arena.remaining());
-            let expected = match (before, ask) {
-                (Some(id), _) => Some(Ok(id)),
-                (None, Ask::Get(_)) => None,
-                _ if known.len() == $slots => Some(Err(Error::TableFull { room: $slots })),
-                (None, Ask::Intern(_)) if needed > room => Some(Err(Error::Full { needed, room })),
-                _ => None,
-            };
-            let found = match ask {
-                Ask::Intern(_) => Some($interner.intern(DEFS[def])),
-                Ask::Borrow(_) => Some($interner.intern_borrowed(DEFS[def])),
-                Ask::Get(_) => $interner.get(DEFS[def]).map(Ok),
-            };
-            if let (None, Ask::Intern(_) | Ask::Borrow(_), Some(Ok(id))) = (expected, ask, found) {
-                prop_assert_eq!(id.index(), known.len());
-                known.push((def, id));
-                let copied = if matches!(ask, Ask::Intern(_)) { needed } else { 0 };
-                prop_assert_eq!($arena.remaining(), room - copied);
-            } else {
-                prop_assert_eq!(found, expected);
-                prop_assert_eq!($arena.remaining(), room);
-            }
-            prop_assert_eq!($interner.len(), known.len());
-            prop_assert_eq!($interner.is_empty(), known.is_empty());
-            for (def, id) in &known {
-                prop_assert_eq!($interner.treedef(*id), Some(DEFS[*def]));
-                prop_assert_eq!(
-                    $interner.treedef(*id).unwrap().num_leaves(),
-                    DEFS[*def].num_leaves()
-                );
-                prop_assert_eq!($interner.get(DEFS[*def]), Some(*id));
-            }
-        }
-    }};
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..Default::default() })]
-
-    #[test]
-    fn an_interner_is_its_model(
-        (hash, asks) in (hash(), asks()), slots in 0usize..14, room in 0usize..100,
-    ) {
-        let mut bytes = vec![0; room];
-        let mut table = [const { InternerSlot::new() }; 14];
-        // What others left in the slots is forgotten.
-        let old = Interner::new(&Arena::new(&mut []), &mut table).intern_borrowed(DEFS[3]);
-        prop_assert_eq!(old.map(TreeId::index), Ok(0));
-        let arena = Arena::new(&mut bytes);
-        let interner = Interner::with_hash(&arena, &mut table[..slots], hash.function());
-        prop_assert_eq!(interner.capacity(), slots);
-        compare_interner!(interner, arena, slots, asks);
-    }
-}
-
-#[test]
-fn numbers_of_another_interner_are_refused() {
-    let (mut slots, mut others) = ([InternerSlot::new()], [const { InternerSlot::new() }; 2]);
-    let arena = Arena::new(&mut []);
-    let (one, two) = (Interner::new(&arena, &mut slots), Interner::new(&arena, &mut others));
-    let (first, second) =
-        (two.intern_borrowed(DEFS[0]).unwrap(), two.intern_borrowed(DEFS[1]).unwrap());
-    assert_eq!((one.treedef(first), one.treedef(second)), (None, None));
-    assert_eq!(format!("{two:?} {second:?}"), "Interner { len: 2, capacity: 2 } TreeId(1)");
-}
-
-#[test]
-fn parts_of_stored_treedefs_take_no_bytes() -> Result<(), Error> {
-    let (mut bytes, mut slots) = ([0; 64], [const { InternerSlot::new() }; 16]);
-    let arena = Arena::new(&mut bytes);
-    let interner = Interner::new(&arena, &mut slots);
-    let mut next = vec![interner.intern(treedef!([{"w": (*, *)}, {"w": (*, *)}, (*, *)]))?];
-    let free = arena.remaining();
-    while let Some(id) = next.pop() {
-        let def = interner.treedef(id).unwrap();
-        let old = interner.len();
-        for child in def.children() {
-            let child = interner.intern_borrowed(child)?;
-            next.extend((child.index() >= old).then_some(child));
-        }
-    }
-    assert_eq!((interner.len(), arena.remaining()), (4, free));
-    Ok(())
-}
-
 #[cfg(feature = "hashbrown")]
 mod growing {
     use super::*;
-    use treedef::{GrowingCache, GrowingInterner};
+    use treedef::GrowingCache;
 
     proptest! {
         #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..Default::default() })]
@@ -421,38 +367,11 @@ mod growing {
             compare!(GrowingCache::<CallKey<'_>, Made>::new(), (99, usize::MAX), hash, calls, evict: |_cache| None);
             compare!(GrowingCache::<KeyBuf<4>, Made>::new(), (4, usize::MAX), hash, calls, evict: |_cache| None);
         }
-
-        #[test]
-        fn a_growing_interner_is_its_model((hash, asks) in (hash(), asks()), room in 0usize..100) {
-            let mut bytes = vec![0; room];
-            let arena = Arena::new(&mut bytes);
-            let interner = GrowingInterner::with_hash(&arena, hash.function());
-            compare_interner!(interner, arena, usize::MAX, asks);
-        }
-    }
-
-    #[cfg(feature = "bumpalo")]
-    #[test]
-    fn parts_are_interned_from_slices_of_a_bump() -> Result<(), Error> {
-        let bump = bumpalo::Bump::new();
-        let interner = GrowingInterner::new(&bump);
-        let root = interner.intern(treedef!([{"w": (*, *)}, (*, *), {"w": (*, *)}]))?;
-        let stored = bump.allocated_bytes_including_metadata();
-        let def = interner.treedef(root).unwrap();
-        let parts: Result<Vec<_>, _> =
-            def.children().map(|child| interner.intern_borrowed(child)).collect();
-        assert_eq!(parts?.iter().map(|part| part.index()).collect::<Vec<_>>(), [1, 2, 1]);
-        assert_eq!(interner.get(treedef!((*, *))).map(TreeId::index), Some(2));
-        assert_eq!((interner.len(), bump.allocated_bytes_including_metadata()), (3, stored));
-        Ok(())
     }
 
     #[test]
     fn many_keys_are_all_found() {
         let mut cache = GrowingCache::<Box<[u8]>, usize>::new();
-        let mut bytes = vec![0; 1 << 20];
-        let arena = Arena::new(&mut bytes);
-        let interner = GrowingInterner::new(&arena);
         let def = |i: usize, bytes: &mut [u8; 16]| {
             let key = format!("{i}");
             let mut builder = treedef::Builder::new(bytes);
@@ -468,7 +387,6 @@ mod growing {
                 let def = TreeDef::from_bytes(&bytes[..len]).unwrap();
                 let value = cache.get_or_insert_with(def.into(), || Ok::<_, Error>(i));
                 assert_eq!(value, Ok(&mut { i }), "round {round}");
-                assert_eq!(interner.intern(def).map(TreeId::index), Ok(i));
             }
         }
         assert_eq!(cache.stats(), CacheStats { hits: 20_000, misses: 20_000, evictions: 0 });

@@ -16,7 +16,6 @@ use crate::public;
 /// Files and folders whose public functions the calls leave out, and why.
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("src/cache/growing.rs", "the feature `hashbrown`"),
-    ("src/cache/growing_interner.rs", "the feature `hashbrown`"),
     ("src/dynamic/literal.rs", "hidden: `tree!` and `treedef!` call them in `const`"),
     ("src/tree/derive_support.rs", "hidden: what derives and macros write calls them"),
     ("src/tree/containers/alloc.rs", "the feature `alloc`"),

@@ -57,10 +57,8 @@ all_are_send_and_sync!(
     Cache<KeyBuf<8>, u32, 4>,
     CallSite<u32, 8>,
     CacheStats,
-    TreeId,
 );
 
 /// An arena goes to another thread, but is not shared.
 const fn is_send<T: Send>() {}
 const _: () = is_send::<Arena<'static>>();
-const _: () = is_send::<InternerSlot<'static>>();

@@ -3,7 +3,7 @@
 use treedef::{
     BigInt, Builder, ChildKey, CustomOf, DecodeErrorKind, DictKind, DictOf, Error, Heading, Key,
     KeyEntry, Level, ListOf, MAX_PENDING, MAX_TEXT_DEPTH, MAX_VALUE_DEPTH, NamedTupleOf, SomeOf,
-    StructOf, TreeDef, Tuple, TupleOf, Value,
+    StructOf, TreeDef, TreeDefBuf, Tuple, TupleOf, Value, treedef,
 };
 
 type Built = Result<(), Error>;
@@ -76,6 +76,41 @@ fn plain_kinds_print_as_in_jax() {
     assert_eq!(flat(dict([-7, 300])).to_string(), "PyTreeDef({-7: *, 300: *})");
     assert_eq!(flat(SomeOf).to_string(), "PyTreeDef(Some(*))");
     assert_eq!(format!("{:?}", flat(TupleOf(1))), "PyTreeDef((*,))");
+}
+
+#[test]
+fn debug_writes_repeats_once() {
+    let list = |children: &[TreeDef<'_>]| TreeDefBuf::<64>::list(children).unwrap();
+    assert_eq!(format!("{:?}", treedef!((*, *))), "PyTreeDef((*, *))");
+    let leaves = list(&[TreeDef::LEAF; 8]);
+    assert_eq!(format!("{leaves:?}"), "PyTreeDef([*, *, *, *, *, *, *, *])");
+    let leaves = list(&[TreeDef::LEAF; 9]);
+    assert_eq!(format!("{leaves:?}"), "PyTreeDef([9 × *])");
+    assert_eq!(format!("{:?}", list(&[TreeDef::NONE; 3])), "PyTreeDef([None, None, None])");
+    let runs = list(&[TreeDef::LEAF, treedef!((*,)), treedef!((*,)), TreeDef::LEAF]);
+    assert_eq!(format!("{runs:?}"), "PyTreeDef([*, 2 × (*,), *])");
+    let nested = list(&[list(&[treedef!((*, *)); 5]).as_treedef(); 3]);
+    assert_eq!(format!("{nested:?}"), "PyTreeDef([3 × [5 × (*, *)]])");
+    let mixed = treedef!({"a": *, "b": (*, *), "c": (*, *), "d": None});
+    assert_eq!(format!("{mixed:?}"), "PyTreeDef({'a': *, 'b', 'c': (*, *), 'd': None})");
+    let keys: Vec<String> = (b'a'..=b'm').map(|key| char::from(key).to_string()).collect();
+    let keys: [&str; 13] = std::array::from_fn(|i| keys[i].as_str());
+    let leaves = keys.map(|key| format!("'{key}': *")).join(", ");
+    assert_eq!(format!("{:?}", flat(dict(keys))), format!("PyTreeDef({{{leaves}}})"));
+    let row = flat(NamedTupleOf { name: "Row", fields: &["x"; 12] });
+    assert_eq!(format!("{row:?}"), "PyTreeDef(CustomNode(namedtuple[Row], [12 × *]))");
+}
+
+#[test]
+fn debug_is_as_long_as_the_bytes() {
+    // Lists of three lists of three lists: each level makes JAX's text three times as long.
+    let mut def = TreeDefBuf::<256>::list(&[TreeDef::LEAF; 3]).unwrap();
+    for _ in 0..12 {
+        def = TreeDefBuf::list(&[def.as_treedef(); 3]).unwrap();
+    }
+    let def = def.as_treedef();
+    assert_eq!(def.num_leaves(), 3usize.pow(13));
+    assert!(format!("{def:?}").len() < 12 * def.as_bytes().len());
 }
 
 #[test]

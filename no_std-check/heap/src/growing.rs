@@ -1,30 +1,11 @@
-//! Interner and cache that grow, on `hashbrown`.
+//! The cache that grows, on `hashbrown`.
 
 use alloc::boxed::Box;
 
-use bumpalo::Bump;
 use suite::{Case, Digest, Missing, Outcome, Report, golden};
-use treedef::{CallKey, Error, GrowingCache, GrowingInterner, TreeDef};
+use treedef::{CallKey, Error, GrowingCache, TreeDef};
 
-pub const CASES: &[Case] = &[("interner", interner), ("cache", cache)];
-
-fn interner(report: &mut Report<'_>) -> Outcome {
-    let bump = Bump::new();
-    let interner = GrowingInterner::new(&bump);
-    for _ in 0..2 {
-        let mut next = 0;
-        golden::each(|_, bytes, _| {
-            let def = TreeDef::from_bytes(bytes)?;
-            let id = interner.intern(def)?;
-            report.same((id.index(), interner.treedef(id)), (next, Some(def)))?;
-            next += 1;
-            Ok(())
-        })?;
-        report.same(interner.len(), next)?;
-        report.fact("interned", next);
-    }
-    Ok(())
-}
+pub const CASES: &[Case] = &[("cache", cache)];
 
 fn cache(report: &mut Report<'_>) -> Outcome {
     let mut cache = GrowingCache::<Box<[u8]>, usize>::new();

@@ -6,9 +6,8 @@ mod logger;
 
 use defmt::{error, info, warn};
 use treedef::{
-    Arena, BigInt, Builder, Cache, CallKey, DictKind, DictOf, Dtype, Error, Interner, InternerSlot,
-    KeyBuf, KeyEntry, KeyWriter, Tree, TreeDef, TreeDefBuf, Tuple, Value, View, Whole, treedef,
-    treedef_of,
+    BigInt, Builder, Cache, CallKey, DictKind, DictOf, Dtype, Error, KeyBuf, KeyEntry, KeyWriter,
+    Tree, TreeDef, TreeDefBuf, Tuple, Value, View, Whole, treedef, treedef_of,
 };
 
 board::bare_image!(run);
@@ -120,9 +119,5 @@ fn keys() -> Result<(), Error> {
         cache.get_or_insert_with(key, || Ok::<_, Error>(1))?;
     }
     info!("cache: {}", cache.stats());
-    let (mut bytes, mut slots) = ([0; 64], [const { InternerSlot::new() }; 2]);
-    let arena = Arena::new(&mut bytes);
-    let interner = Interner::new(&arena, &mut slots);
-    info!("interned: {} {}", interner.intern(OLDER)?, interner.intern(TODAY)?);
     Ok(())
 }

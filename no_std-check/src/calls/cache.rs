@@ -3,9 +3,8 @@
 use core::hint::black_box;
 
 use treedef::{
-    Arena, Cache, CacheKey, CallKey, CallSite, Dtype, Error, Interner, InternerSlot, KeyBuf,
-    KeyDifference, KeyDifferences, KeyWriter, Level, Options, Part, ShapeDtype, Signature, TreeDef,
-    TreeId, Value, tree,
+    Arena, Cache, CacheKey, CallKey, CallSite, Dtype, Error, KeyBuf, KeyDifference, KeyDifferences,
+    KeyWriter, Level, Options, Part, ShapeDtype, Signature, TreeDef, Value, tree,
 };
 
 use super::{Done, keep, print, print_debug};
@@ -120,34 +119,6 @@ pub(super) fn values() -> Done {
     Cache::clear(&mut cache);
     let mut borrowed = Cache::<CallKey<'_>, u32, 2>::default();
     keep(Cache::get_or_insert_with(&mut borrowed, long, || Ok::<_, Error>(1)).ok()?);
-    Some(())
-}
-
-/// An interner whose table and storage are full.
-pub(super) fn interner() -> Done {
-    let (mut bytes, mut slots) = ([0; 4], [const { InternerSlot::new() }; 3]);
-    let arena = Arena::new(black_box(&mut bytes));
-    let defs = [
-        TreeDef::LEAF,
-        TreeDef::NONE,
-        TreeDef::from_bytes(black_box(&[0x22, 0x00, 0x41, 0x00])).ok()?,
-        TreeDef::from_bytes(black_box(&[0x22, 0x01])).ok()?,
-    ];
-    let interner = Interner::new(&arena, black_box(&mut slots));
-    for def in black_box(defs) {
-        keep(Interner::intern(&interner, def).ok());
-        keep(Interner::get(&interner, def));
-    }
-    let id = Interner::intern_borrowed(&interner, black_box(TreeDef::LEAF)).ok()?;
-    keep((TreeId::index(id), Interner::treedef(&interner, black_box(id))?));
-    keep((Interner::len(&interner), Interner::is_empty(&interner), Interner::capacity(&interner)));
-    print_debug(&id)?;
-    print_debug(&interner)?;
-    let mut slots = [const { InternerSlot::new() }; 1];
-    print_debug(&slots)?;
-    let interner = Interner::with_hash(&arena, &mut slots, |bytes| bytes.len() as u64);
-    keep(Interner::intern_borrowed(&interner, black_box(TreeDef::LEAF)).ok()?);
-    keep(Interner::intern_borrowed(&interner, black_box(TreeDef::NONE)).err()?);
     Some(())
 }
 

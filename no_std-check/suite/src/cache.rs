@@ -1,57 +1,18 @@
-//! Interner, cache of fixed size, call keys and call sites.
+//! Cache of fixed size, call keys and call sites.
 
 use treedef::{
-    Arena, Cache, CacheKey, CallKey, CallSite, Dtype, Error, Interner, InternerSlot, KeyBuf,
-    KeyWriter, Options, Signature, TreeDef, Value, tree, treedef,
+    Cache, CacheKey, CallKey, CallSite, Dtype, Error, KeyBuf, KeyWriter, Options, Signature,
+    TreeDef, Value, tree, treedef,
 };
 
 use crate::golden;
 use crate::report::{Case, Digest, Hex, Missing, Outcome, Report};
 
-pub const CASES: &[Case] = &[
-    ("interner", interner),
-    ("interner of golden structures", golden_interned),
-    ("call keys", call_keys),
-    ("cache", cache),
-    ("call sites", call_sites),
-];
+pub const CASES: &[Case] =
+    &[("call keys", call_keys), ("cache", cache), ("call sites", call_sites)];
 
 const PAIR: TreeDef<'static> = treedef!((*, *));
 const LIST: TreeDef<'static> = treedef!([*, *, {"a": *}]);
-
-fn interner(report: &mut Report<'_>) -> Outcome {
-    let (mut bytes, mut slots) = ([0; 10], [const { InternerSlot::new() }; 3]);
-    let arena = Arena::new(&mut bytes);
-    let interner = Interner::new(&arena, &mut slots);
-    let (pair, list) = (interner.intern(PAIR)?, interner.intern_borrowed(LIST)?);
-    report.same(interner.intern(PAIR)?, pair)?;
-    report.same(interner.get(LIST), Some(list))?;
-    report.same((pair.index(), list.index()), (0, 1))?;
-    report.same(interner.treedef(list), Some(LIST))?;
-    report.fact("no room", interner.intern(treedef!({"a long key": *})).err().ok_or(Missing)?);
-    interner.intern(TreeDef::NONE)?;
-    report.fact("no slot", interner.intern(TreeDef::LEAF).err().ok_or(Missing)?);
-    report.same((interner.len(), interner.treedef(pair)), (3, Some(PAIR)))
-}
-
-/// Number and place of each structure are the same on every target.
-fn golden_interned(report: &mut Report<'_>) -> Outcome {
-    let (mut bytes, mut slots) = ([0; 1024], [const { InternerSlot::new() }; 96]);
-    let arena = Arena::new(&mut bytes);
-    let interner = Interner::new(&arena, &mut slots);
-    for _ in 0..2 {
-        let mut next = 0;
-        golden::each(|_, bytes, _| {
-            let def = TreeDef::from_bytes(bytes)?;
-            let id = interner.intern(def)?;
-            report.same((id.index(), interner.treedef(id)), (next, Some(def)))?;
-            next += 1;
-            Ok(())
-        })?;
-        report.fact("interned", format_args!("{next}, {} bytes left", arena.remaining()));
-    }
-    Ok(())
-}
 
 /// A leaf with a shape.
 struct Tensor([usize; 2]);

@@ -134,6 +134,28 @@ fn keys_print_their_parts() {
     assert_eq!((array.rank(), array.shape().collect::<Vec<_>>()), (2, vec![2, 3]));
 }
 
+#[test]
+fn keys_print_repeats_once() -> Result<(), Box<dyn std::error::Error>> {
+    // A list of a hundred thousand leaves, and one of a hundred thousand pairs.
+    let leaves = CallKey::from_bytes(&[0x5F, 0x81, 0x8C, 0x05, 0x1F, 0x80, 0x8C, 0x05])?;
+    let pairs =
+        CallKey::from_bytes(&[0x5F, 0x81, 0x8C, 0x05, 0x22, 0x01, 0xBF, 0xFF, 0x8B, 0x05, 0x02])?;
+    let text = "PyTreeDef([100000 × (*, *)])";
+    assert_eq!(leaves.to_string(), "PyTreeDef([100000 × *])");
+    assert_eq!(pairs.to_string(), text);
+    assert_eq!(format!("{pairs:?}"), format!("CallKey({text})"));
+    assert_eq!(format!("{:?}", pairs.parts()), format!("Parts({text})"));
+    assert_eq!(format!("{:?}", pairs.parts().next()), format!("Some({text})"));
+    assert_eq!(format!("{:?}", KeyBuf::<16>::keep(pairs)?), format!("KeyBuf({text})"));
+
+    let mut bytes = [0; 8];
+    let mut key = KeyWriter::new(&mut bytes);
+    key.statics(&true);
+    let told = key.finish()?.differences(pairs).summary().to_string();
+    assert_eq!(told, format!("part 0: expected True, found {text}"));
+    Ok(())
+}
+
 /// A leaf whose signature is in several parts.
 struct Scaled(Dtype, i32);
 
@@ -182,6 +204,20 @@ fn values_that_nest_too_deep_are_refused() {
     };
     assert_eq!(finish(treedef::MAX_VALUE_DEPTH), Ok(2));
     assert_eq!(finish(treedef::MAX_VALUE_DEPTH + 1), Err(Error::ValueTooDeep));
+}
+
+#[test]
+fn the_first_error_stays() -> Result<(), Box<dyn std::error::Error>> {
+    // A list of 2^31 leaves: two of them are too many.
+    let half = TreeDef::from_bytes(&[
+        0x5F, 0xE1, 0xFE, 0xFE, 0xFE, 0x06, 0x1F, 0xE0, 0xFE, 0xFE, 0xFE, 0x06,
+    ])?;
+    assert_eq!(half.num_leaves(), 1 << 31);
+    let mut bytes = [0; 256];
+    let mut key = KeyWriter::new(&mut bytes);
+    key.structure(&(half, half)).statics(&Nested(99));
+    assert_eq!(key.finish(), Err(Error::TooLarge));
+    Ok(())
 }
 
 #[test]

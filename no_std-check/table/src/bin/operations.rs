@@ -10,8 +10,8 @@ use table::motor::{
     LEAVES, Motor, flatten, flatten_as_array, flatten_by_hand, start, unflatten, unflatten_by_hand,
 };
 use treedef::{
-    Arena, Cache, CallKey, CallSite, DecodeError, Error, Interner, InternerSlot, KeyBuf, KeyEntry,
-    Node, Options, TreeDef, TreeId, structure_into, treedef, treedef_of,
+    Cache, CallKey, CallSite, DecodeError, Error, KeyBuf, KeyEntry, Node, Options, TreeDef,
+    structure_into, treedef, treedef_of,
 };
 
 board::bare_image!(run);
@@ -110,12 +110,6 @@ fn compose<'b>(
     structure_into(&outer.compose(inner), bytes)
 }
 
-/// The number of a structure that is there.
-#[inline(never)]
-fn intern<'b>(interner: &Interner<'_, 'b, &Arena<'b>>, def: TreeDef<'_>) -> Result<TreeId, Error> {
-    interner.intern(def)
-}
-
 /// A value by structure: the key is hashed.
 #[inline(never)]
 fn look_up(table: &mut Table, def: TreeDef<'_>) -> Option<u32> {
@@ -212,12 +206,6 @@ fn on_structures() -> bool {
 /// What is found by treedefs, where it is there.
 fn on_caches() -> Option<bool> {
     let (motor, def) = (start(), black_box(DEF));
-    let (mut bytes, mut slots) = ([0; 128], [const { InternerSlot::new() }; 4]);
-    let arena = Arena::new(&mut bytes);
-    let interner = Interner::new(&arena, &mut slots);
-    let id = interner.intern(def).ok()?;
-    let interned = measured!("intern hit", intern(&interner, def));
-
     let mut table = Table::new();
     table.get_or_insert_with(CallKey::of(def), || Ok::<_, Error>(7)).ok()?;
     let hit = measured!("cache hit", look_up(&mut table, def));
@@ -237,5 +225,5 @@ fn on_caches() -> Option<bool> {
         measured!("call-site hit, dynamic", call_dynamic(&mut site, tree, &mut leaves))
     });
     let hits = [hit, known, typed, dynamic.ok()?] == [Some(7); 4];
-    Some(hits && interned == Ok(id) && black_box(leaves) == LEAVES)
+    Some(hits && black_box(leaves) == LEAVES)
 }
