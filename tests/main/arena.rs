@@ -172,7 +172,7 @@ fn owned_treedefs_are_their_bytes() -> Result<(), Error> {
     assert!(set.contains(golden.as_slice()));
     assert!(TreeDefBuf::<16>::from_treedef(TreeDef::LEAF)? < nested);
     assert_eq!(nested.to_string(), "PyTreeDef(((*, *), (*, *), [None, *]))");
-    assert_eq!(format!("{nested:?}"), nested.to_string());
+    assert_eq!(format!("{nested:?}"), format!("{:?}", nested.as_treedef()));
     assert_eq!(format!("{nested:#}"), format!("{:#}", nested.as_treedef()));
     Ok(())
 }
