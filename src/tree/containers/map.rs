@@ -27,9 +27,9 @@ where
 #[cold]
 pub(crate) fn doubled<Q: BuildKey + Eq>(head: &Head<'_>, second: u32) -> Error {
     let key = |index: u32| head.keys().nth(index as usize).and_then(Q::from_key);
-    let (key, mut before) = (key(second), head.keys().map(Q::from_key));
-    let first = before.position(|other| other == key).and_then(|index| u32::try_from(index).ok());
-    Error::DuplicateKey { first: first.unwrap_or(second), second }
+    let (key, mut before) = (key(second), (0..second).zip(head.keys().map(Q::from_key)));
+    let first = before.find(|(_, other)| *other == key);
+    Error::DuplicateKey { first: first.map_or(second, |(index, _)| index), second }
 }
 
 /// Zips two maps whose entries come in the order of their keys.
@@ -132,7 +132,7 @@ macro_rules! map {
                 let (mismatch, full) = (rebuild.mismatch(), rebuild.full($room));
                 let (head, mut children) = rebuild.begin(list, Kind::Dict)?;
                 let mut map = Self::default();
-                for (index, key) in (0..).zip(head.keys()) {
+                for (index, key) in (0..head.arity()).zip(head.keys()) {
                     let key = Q::from_key(key).ok_or(mismatch)?;
                     let value = T::build(rebuild, &mut children)?;
                     let displaced = $insert(&mut map, key, value).map_err(|_| full)?;
