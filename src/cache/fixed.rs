@@ -5,7 +5,7 @@ use core::fmt;
 use super::index;
 use super::key::{CallKey, same};
 use super::key_buf::CacheKey;
-use super::stats::{CacheStats, Counter};
+use super::stats::CacheStats;
 use crate::base::error::Error;
 use crate::base::show::{record, show_by_debug};
 
@@ -48,7 +48,7 @@ pub struct Cache<K, V, const N: usize> {
     len: usize,
     /// The entry that the next eviction looks at first.
     hand: usize,
-    counter: Counter,
+    stats: CacheStats,
 }
 
 struct Entry<K, V> {
@@ -74,7 +74,7 @@ impl<K, V, const N: usize> Cache<K, V, N> {
             index: [[0; 2]; N],
             len: 0,
             hand: 0,
-            counter: Counter::new(),
+            stats: CacheStats::NONE,
         }
     }
 
@@ -95,7 +95,7 @@ impl<K, V, const N: usize> Cache<K, V, N> {
 
     /// What was found and what not.
     pub const fn stats(&self) -> CacheStats {
-        self.counter.stats
+        self.stats
     }
 
     /// Removes all values; the counts stay.
@@ -123,22 +123,17 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     /// Counts a hit and gives the value.
     #[inline]
     fn hit(&mut self, id: usize) -> Option<&mut V> {
-        self.counter.stats.hit();
+        self.stats.hit();
         let entry = self.entries.get_mut(id).and_then(Option::as_mut)?;
         entry.used = true;
         Some(&mut entry.value)
     }
 
-    /// The value of a key. [`CacheStats`] counts the look-up.
+    /// The value of a key. What is found counts as a hit; what is not counts when it is made.
     #[inline]
     pub fn get(&mut self, key: CallKey<'_>) -> Option<&mut V> {
-        match self.find(key) {
-            Ok(id) => self.hit(id),
-            Err(_) => {
-                self.counter.missed(key.fingerprint());
-                None
-            }
-        }
+        let id = self.find(key).ok()?;
+        self.hit(id)
     }
 
     /// The value of a key, without counting and without sparing it from the next eviction.
@@ -187,7 +182,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
         let value = match self.find(key) {
             Ok(id) => self.hit(id),
             Err(at) => {
-                self.counter.makes(key.fingerprint());
+                self.stats.miss();
                 let (kept, value) = (K::keep(key)?, build()?);
                 self.insert(at, key.fingerprint(), kept, value)
             }
@@ -203,7 +198,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
         } else {
             let victim = self.victim();
             self.forget(victim);
-            self.counter.stats.evict();
+            self.stats.evict();
             self.hand = self.behind(victim);
             // The going of the victim moved others.
             at = index::free(self.index.as_flattened(), fingerprint);
@@ -289,7 +284,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     pub fn evict(&mut self) -> Option<(K, V)> {
         let victim = self.victim();
         let taken = self.take(victim)?;
-        self.counter.stats.evict();
+        self.stats.evict();
         Some(taken)
     }
 
@@ -305,7 +300,7 @@ const FULL: Error = Error::TableFull { room: 0 };
 
 impl<K, V, const N: usize> fmt::Debug for Cache<K, V, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        record(f, "Cache", &[("len", &self.len), ("capacity", &N), ("stats", &self.counter.stats)])
+        record(f, "Cache", &[("len", &self.len), ("capacity", &N), ("stats", &self.stats)])
     }
 }
 

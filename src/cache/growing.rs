@@ -7,7 +7,7 @@ use hashbrown::hash_table::{AbsentEntry, OccupiedEntry};
 
 use super::key::{CallKey, same};
 use super::key_buf::CacheKey;
-use super::stats::{CacheStats, Counter};
+use super::stats::CacheStats;
 use crate::base::error::Error;
 use crate::base::show::{record, show_by_debug};
 
@@ -34,7 +34,7 @@ use crate::base::show::{record, show_by_debug};
 /// ```
 pub struct GrowingCache<K, V> {
     table: Table<K, V>,
-    counter: Counter,
+    stats: CacheStats,
 }
 
 struct Entry<K, V> {
@@ -52,7 +52,7 @@ impl<K, V> Default for GrowingCache<K, V> {
 impl<K, V> GrowingCache<K, V> {
     /// An empty cache, which allocates nothing.
     pub const fn new() -> Self {
-        Self { table: HashTable::new(), counter: Counter::new() }
+        Self { table: HashTable::new(), stats: CacheStats::NONE }
     }
 
     /// The number of values in it.
@@ -67,7 +67,7 @@ impl<K, V> GrowingCache<K, V> {
 
     /// What was found and what not; there are no evictions.
     pub const fn stats(&self) -> CacheStats {
-        self.counter.stats
+        self.stats
     }
 
     /// Removes all values; the counts and the room stay.
@@ -115,15 +115,12 @@ fn find_colliding<'t, K: AsRef<[u8]>, V>(
 }
 
 impl<K: AsRef<[u8]>, V> GrowingCache<K, V> {
-    /// The value of a key. [`CacheStats`] counts the look-up.
+    /// The value of a key. What is found counts as a hit; what is not counts when it is made.
     #[inline]
     pub fn get(&mut self, key: CallKey<'_>) -> Option<&mut V> {
-        if let Ok(entry) = find(&mut self.table, key) {
-            self.counter.stats.hit();
-            return Some(&mut entry.into_mut().value);
-        }
-        self.counter.missed(key.fingerprint());
-        None
+        let entry = find(&mut self.table, key).ok()?;
+        self.stats.hit();
+        Some(&mut entry.into_mut().value)
     }
 
     /// The value of a key, without counting.
@@ -169,12 +166,12 @@ impl<K: AsRef<[u8]>, V> GrowingCache<K, V> {
     {
         let table = match find(&mut self.table, key) {
             Ok(entry) => {
-                self.counter.stats.hit();
+                self.stats.hit();
                 return Ok(&mut entry.into_mut().value);
             }
             Err(table) => table,
         };
-        self.counter.makes(key.fingerprint());
+        self.stats.miss();
         let kept = K::keep(key)?;
         let full = Error::TableFull { room: table.len() };
         table.try_reserve(1, |entry| entry.fingerprint).map_err(|_| full)?;
@@ -215,7 +212,7 @@ impl<K: AsRef<[u8]>, V> GrowingCache<K, V> {
 
 impl<K, V> fmt::Debug for GrowingCache<K, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        record(f, "GrowingCache", &[("len", &self.len()), ("stats", &self.counter.stats)])
+        record(f, "GrowingCache", &[("len", &self.len()), ("stats", &self.stats)])
     }
 }
 

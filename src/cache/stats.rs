@@ -4,7 +4,8 @@ use crate::base::show::debug_struct;
 
 /// How often a cache had what it was asked for; the counts wrap at 2^64.
 ///
-/// A key that `get` does not find and `get_or_insert_with` then makes is one miss.
+/// A miss is a key that is to be made. So a `get` that finds nothing counts as none, and with the `get_or_insert_with`
+/// after it as one.
 ///
 /// # Examples
 ///
@@ -24,7 +25,7 @@ use crate::base::show::debug_struct;
 pub struct CacheStats {
     /// Look-ups that found their key.
     pub hits: u64,
-    /// Look-ups that did not, whether or not a value was made then.
+    /// Look-ups by `get_or_insert_with` that did not, whether or not a value was made then.
     pub misses: u64,
     /// Entries that made room for others.
     pub evictions: u64,
@@ -46,31 +47,5 @@ impl CacheStats {
 
     pub(super) const fn evict(&mut self) {
         self.evictions = self.evictions.wrapping_add(1);
-    }
-}
-
-/// Counts the look-ups of a cache.
-pub(super) struct Counter {
-    pub(super) stats: CacheStats,
-    /// The fingerprint of the key that `get` missed last, if it was not looked up to be made since.
-    missed: Option<u64>,
-}
-
-impl Counter {
-    pub(super) const fn new() -> Self {
-        Self { stats: CacheStats::NONE, missed: None }
-    }
-
-    /// Counts a look-up by `get` that did not find its key.
-    pub(super) const fn missed(&mut self, fingerprint: u64) {
-        self.stats.miss();
-        self.missed = Some(fingerprint);
-    }
-
-    /// Counts a key that is to be made, unless `get` has just missed it.
-    pub(super) fn makes(&mut self, fingerprint: u64) {
-        if self.missed.take() != Some(fingerprint) {
-            self.stats.miss();
-        }
     }
 }
