@@ -79,12 +79,12 @@ fn main() -> ExitCode {
     for (at, (name, _)) in HASHES.iter().enumerate() {
         print!("{name:16}");
         let mut total = 0.0;
-        for index in 0..LENGTHS.len() {
+        for (index, len) in LENGTHS.iter().enumerate() {
             let all = count(at * LENGTHS.len() + index).unwrap_or(u64::MAX);
             let mean = all.saturating_sub(alone) as f64 / CALLS as f64;
             print!("{mean:8.0}");
             // The longest would outweigh the rest.
-            total += if LENGTHS[index] <= 256 { mean } else { 0.0 };
+            total += if *len <= 256 { mean } else { 0.0 };
         }
         println!("{total:8.0}");
         totals.push(total);
