@@ -64,5 +64,5 @@ said nan "host: device refuses: .parameters.limits.voltage is not finite"
 hold older 3 older
 said older "device ends: exit status: 0" "at .parameters: unexpected field feedforward" \
     "at .parameters.limits: expected a leaf, found a struct Limits" "its leaves are as they were" \
-    "leaves of the older structure: device refuses: its structure is e174a4748512332e"
+    "leaves of the older structure: device refuses: its structure is b9154a4747cbee95"
 shown older

@@ -37,10 +37,12 @@ impl CacheStats {
     /// No look-up yet.
     pub(super) const NONE: Self = Self { hits: 0, misses: 0, evictions: 0 };
 
+    #[inline]
     pub(super) const fn hit(&mut self) {
         self.hits = self.hits.wrapping_add(1);
     }
 
+    #[inline]
     pub(super) const fn miss(&mut self) {
         self.misses = self.misses.wrapping_add(1);
     }

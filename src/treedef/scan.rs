@@ -135,7 +135,7 @@ const fn count_with_levels(mut bytes: &[u8]) -> Option<u32> {
 const fn count_without_levels(mut bytes: &[u8]) -> u32 {
     // How many bytes follow each unit that is open. A unit has leaves, so a unit inside another at least doubles the
     // leaves, which fit `u32`: fewer than 32 are open at once.
-    let mut units = [usize::MAX; 32];
+    let mut units = [0usize; 32];
     let (mut open, mut times, mut left, mut nodes) = (0usize, 1u32, 1u32, 0u32);
     while left > 0
         && let Ok((item, rest)) = read_item(bytes)
