@@ -52,7 +52,7 @@
 //! | know how deep trees may be | the module [`mod@depth`] |
 //! | test a tree type of yours | `strategies`, with the feature `proptest`: generated trees, and `laws::check` |
 //!
-//! The rest ([`Structure`], [`Write`], [`Build`], [`Sink`], [`Rebuild`], [`Shape`] ..) is what derives and hand-written
+//! The rest ([`Structure`], [`Write`], [`Build`], [`Describe`], [`Rebuild`], [`Shape`] ..) is what derives and hand-written
 //! containers are made of.
 #![no_std]
 #![forbid(unsafe_code)]
@@ -134,12 +134,14 @@ pub use dynamic::view::{View, ViewChildren};
 pub use encode::arena::{Arena, Store};
 pub use encode::builder::{Builder, Frame};
 pub use encode::shape::{MAX_CONST_BYTES, Shape};
-pub use encode::sink::{Depth, Image, MAX_DEPTH, Sink};
+pub use encode::depth::{Depth, MAX_DEPTH};
+pub use encode::describe::Describe;
+pub use encode::encoder::Encode;
 pub use encode::structure::{Structure, treedef_of};
 #[cfg(feature = "alloc")]
 pub use encode::treedef_box::TreeDefBox;
 pub use encode::treedef_buf::TreeDefBuf;
-pub use encode::write::{matches, structure_into, structure_len};
+pub use encode::write::{matches, structure_bound, structure_into};
 pub use format::entry::{Entries, KeyEntry};
 pub use format::head::{ChildKey, ChildKeys, Head, Keys, Kind, Statics};
 pub use format::heading::{

@@ -3,7 +3,8 @@
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::encode::shape::Shape;
-use crate::encode::sink::{Image, Sink};
+use crate::encode::describe::Describe;
+use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
 use crate::format::heading::Heading;
 use crate::treedef::treedef::TreeDef;
@@ -26,8 +27,8 @@ impl Structure for TreeDef<'_> {
     const SHAPE: &'static Shape = &Shape::Varies;
     const NULLABLE: bool = true;
 
-    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
-        sink.fixed(Image::new(*self))
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        out.subtree(*self)
     }
 
     fn num_leaves(&self) -> Result<usize, Error> {
@@ -81,15 +82,15 @@ impl<H: Heading, T: Structure> Structure for NodeOf<'_, H, T> {
     const SHAPE: &'static Shape = &Shape::Varies;
     const NULLABLE: bool = true;
 
-    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
         let NodeOf(heading, children) = self;
         let (expected, found) = (heading.arity(), children.len());
         if expected != found {
             return Err(Error::Arity { expected, found });
         }
         let (heading, order) = heading.__in_order()?;
-        sink.node(&heading, |sink| {
-            order.filter_map(|i| children.get(i)).try_for_each(|child| child.describe(sink))
+        out.node(&heading, |out| {
+            order.filter_map(|i| children.get(i)).try_for_each(|child| child.describe(out))
         })
     }
 }

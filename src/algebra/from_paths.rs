@@ -6,7 +6,8 @@ use crate::algebra::rewrite::DEPTH;
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::encode::shape::Shape;
-use crate::encode::sink::Sink;
+use crate::encode::describe::{Describe, OpenNode};
+use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
 use crate::format::entry::KeyEntry;
 use crate::format::head;
@@ -109,11 +110,11 @@ impl<'n, P, const D: usize> FromPaths<'n, P, D> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Error, KeyEntry::Index, from_paths, structure_len};
+    /// use treedef::{Error, KeyEntry::Index, from_paths, structure_bound};
     ///
     /// let tree = from_paths([[Index(0), Index(0)]]);
-    /// assert_eq!(structure_len(&tree.clone().with_depth::<2>()), Ok(3));
-    /// assert_eq!(structure_len(&tree.with_depth::<1>()), Err(Error::TooDeep { limit: 1 }));
+    /// assert_eq!(structure_bound(&tree.clone().with_depth::<2>()), Ok(3));
+    /// assert_eq!(structure_bound(&tree.with_depth::<1>()), Err(Error::TooDeep { limit: 1 }));
     /// ```
     pub fn with_depth<const M: usize>(self) -> FromPaths<'n, P, M> {
         FromPaths { paths: self.paths, tuples: self.tuples, type_name: self.type_name }
@@ -127,10 +128,10 @@ where
     const SHAPE: &'static Shape = &Shape::Varies;
     const NULLABLE: bool = true;
 
-    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
         let limit = u32::try_from(D).unwrap_or(u32::MAX);
-        sink.allow(limit);
-        let mut levels = [const { None::<Level<S::Frame, P>> }; D];
+        out.allow(limit);
+        let mut levels = [const { None::<Level<OpenNode<E>, P>> }; D];
         let (mut open, mut before) = (0usize, None);
         let (mut ahead, mut index) = (self.paths.clone(), 0u32);
         loop {
@@ -142,7 +143,7 @@ where
                 let depth = shared(before.clone(), path.clone());
                 while open > depth.saturating_add(1) {
                     open = open.saturating_sub(1);
-                    close(sink, &mut levels, open)?;
+                    close(out, &mut levels, open)?;
                 }
                 let (mut before, mut new) = (before, path.clone());
                 let (old, new) = before.nth(depth).zip(new.nth(depth)).ok_or(misplaced)?;
@@ -159,11 +160,11 @@ where
             for entry in path.skip(open) {
                 let level = levels.get_mut(open).ok_or(Error::TooDeep { limit })?;
                 let siblings = Siblings::new(here.clone(), open);
-                let frame = self.begin(sink, entry, siblings)?.ok_or(misplaced)?;
+                let frame = self.begin(out, entry, siblings)?.ok_or(misplaced)?;
                 *level = Some(Level { frame, paths: here.clone(), children: 1 });
                 open = open.saturating_add(1);
             }
-            sink.leaves(1)?;
+            out.leaves(1)?;
             index = index.saturating_add(1);
         }
         if before.is_none() {
@@ -171,7 +172,7 @@ where
         }
         while let Some(up) = open.checked_sub(1) {
             open = up;
-            close(sink, &mut levels, open)?;
+            close(out, &mut levels, open)?;
         }
         Ok(())
     }
@@ -187,13 +188,13 @@ struct Level<F, P> {
 }
 
 /// Ends the innermost open node.
-fn close<S: Sink, P>(
-    sink: &mut S,
-    levels: &mut [Option<Level<S::Frame, P>>],
+fn close<E: Encode, P>(
+    out: &mut Describe<'_, E>,
+    levels: &mut [Option<Level<OpenNode<E>, P>>],
     open: usize,
 ) -> Result<(), Error> {
     match levels.get_mut(open).and_then(Option::take) {
-        Some(level) => sink.end(level.frame),
+        Some(level) => out.end(level.frame),
         None => Ok(()),
     }
 }
@@ -273,27 +274,27 @@ where
 
 impl<P, const D: usize> FromPaths<'_, P, D> {
     /// Begins the node whose first child has this entry; `None` if there is no such node.
-    fn begin<'k, S, Q>(
+    fn begin<'k, E, Q>(
         &self,
-        sink: &mut S,
+        out: &mut Describe<'_, E>,
         first: KeyEntry<'k>,
         siblings: Siblings<'k, Q>,
-    ) -> Result<Option<S::Frame>, Error>
+    ) -> Result<Option<OpenNode<E>>, Error>
     where
-        S: Sink,
+        E: Encode,
         Q: Iterator<Item: IntoIterator<Item = KeyEntry<'k>, IntoIter: Clone>> + Clone,
     {
         let count = siblings.clone().fold(0usize, |count, _| count.saturating_add(1));
         match first {
-            KeyEntry::Index(0) if self.tuples => sink.begin(&TupleOf(count)),
-            KeyEntry::Index(0) => sink.begin(&ListOf(count)),
+            KeyEntry::Index(0) if self.tuples => out.begin(&TupleOf(count)),
+            KeyEntry::Index(0) => out.begin(&ListOf(count)),
             KeyEntry::Key(_) => {
-                sink.begin(&DictOf::new(DictKind::Sorted, siblings.filter_map(key)))
+                out.begin(&DictOf::new(DictKind::Sorted, siblings.filter_map(key)))
             }
             KeyEntry::Attr(_) => {
-                sink.begin(&Fields { name: self.type_name, fields: siblings.filter_map(field) })
+                out.begin(&Fields { name: self.type_name, fields: siblings.filter_map(field) })
             }
-            KeyEntry::Some => sink.begin(&SomeOf),
+            KeyEntry::Some => out.begin(&SomeOf),
             _ => return Ok(None),
         }
         .map(Some)

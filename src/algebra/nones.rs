@@ -6,7 +6,8 @@ use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::dynamic::view::View;
 use crate::encode::shape::Shape;
-use crate::encode::sink::Sink;
+use crate::encode::describe::Describe;
+use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
 use crate::format::head::{Head, Kind};
 use crate::treedef::pair::{Event, PAIR_DEPTH, Pair, Relation};
@@ -49,7 +50,7 @@ impl<'a> TreeDef<'a> {
     ///
     /// The result is a [`Structure`]. Copies are looked at one by one, as they can lose different leaves, so the cost
     /// is the nodes with repeats written out; where no leaf is left nothing is repeated, and the result can be longer
-    /// than the treedef it came from, by as much as [`structure_len`](crate::structure_len) says.
+    /// than the treedef it came from, by as much as [`structure_bound`](crate::structure_bound) says.
     ///
     /// [`partition`](crate::partition) needs no such structure: it keeps the treedef and marks the leaves.
     ///
@@ -90,9 +91,9 @@ impl<'a, const D: usize> Masked<'a, D> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{structure_len, treedef};
+    /// use treedef::{structure_bound, treedef};
     ///
-    /// assert_eq!(structure_len(&treedef!([*]).masked(&[false]).with_depth::<1>()), Ok(2));
+    /// assert_eq!(structure_bound(&treedef!([*]).masked(&[false]).with_depth::<1>()), Ok(2));
     /// ```
     pub const fn with_depth<const N: usize>(self) -> Masked<'a, N> {
         Masked { def: self.def, kept: self.kept }
@@ -103,7 +104,7 @@ impl<const D: usize> Structure for Masked<'_, D> {
     const SHAPE: &'static Shape = &Shape::Varies;
     const NULLABLE: bool = true;
 
-    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
         let (expected, found) = (self.def.num_leaves(), self.kept.len());
         if found > expected {
             return Err(Error::TooManyLeaves { expected, found });
@@ -112,9 +113,9 @@ impl<const D: usize> Structure for Masked<'_, D> {
             return Err(Error::TooFewLeaves { expected, found });
         }
         let mut pair: Pair<'_, '_, D> = Pair::written_out(self.def, self.def, Relation::Equal);
-        tell(&mut pair, sink, |sink, _, place| match self.kept.get(place.first as usize) {
-            Some(true) => sink.leaves(1),
-            Some(false) => sink.none(),
+        tell(&mut pair, out, |out, _, place| match self.kept.get(place.first as usize) {
+            Some(true) => out.leaves(1),
+            Some(false) => out.none(),
             None => Err(Error::TooFewLeaves { expected, found }),
         })
     }

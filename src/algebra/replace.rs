@@ -6,7 +6,8 @@ use crate::base::levels::{self, Levels};
 use crate::base::show::debug_struct;
 use crate::dynamic::view::View;
 use crate::encode::shape::Shape;
-use crate::encode::sink::{Image, Sink};
+use crate::encode::describe::{Describe, OpenNode};
+use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
 use crate::encode::write::structure_into;
 use crate::format::head::{Head, Item, read_item};
@@ -38,7 +39,7 @@ impl<'a> TreeDef<'a> {
     /// of `equinox.tree_at`.
     ///
     /// Nothing is written yet: the result is a [`Structure`], for [`structure_into`](crate::structure_into),
-    /// [`structure_len`](crate::structure_len), [`matches()`](crate::matches) and arenas. Each of them reads the bytes
+    /// [`structure_bound`](crate::structure_bound), [`matches()`](crate::matches) and arenas. Each of them reads the bytes
     /// once and, up to the node, once more for each target; what is not replaced is copied as bytes, and copies stay
     /// copies. A node inside a run of copies is replaced alone.
     ///
@@ -89,13 +90,13 @@ impl<'a, const N: usize, const D: usize> Replace<'a, N, D> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Error, TreeDef, structure_len, treedef};
+    /// use treedef::{Error, TreeDef, structure_bound, treedef};
     ///
     /// let def = treedef!([[*, *], *]);
     /// let found = def.find_str("[0][1]")?;
     /// let replaced = def.replace([(found, TreeDef::NONE)])?;
-    /// assert_eq!(structure_len(&replaced.with_depth::<2>()), Ok(5));
-    /// assert_eq!(structure_len(&replaced.with_depth::<1>()), Err(Error::TooDeep { limit: 1 }));
+    /// assert_eq!(structure_bound(&replaced.with_depth::<2>()), Ok(5));
+    /// assert_eq!(structure_bound(&replaced.with_depth::<1>()), Err(Error::TooDeep { limit: 1 }));
     /// # Ok::<(), Error>(())
     /// ```
     pub const fn with_depth<const M: usize>(self) -> Replace<'a, N, M> {
@@ -107,7 +108,7 @@ impl<'a, L: Clone> View<'a, L> {
     /// This tree with other trees in place of the nodes that are given: the treedef in `bytes`, the leaves in `leaves`;
     /// as `equinox.tree_at(.., replace=..)`.
     ///
-    /// Nodes are found in [`View::treedef`]. [`TreeDef::replace`] says more, [`structure_len`](crate::structure_len) of
+    /// Nodes are found in [`View::treedef`]. [`TreeDef::replace`] says more, [`structure_bound`](crate::structure_bound) of
     /// it how many bytes are needed, [`Structure::num_leaves`] how many leaves.
     ///
     /// # Errors
@@ -202,60 +203,60 @@ impl<const N: usize, const D: usize> Structure for Replace<'_, N, D> {
     const SHAPE: &'static Shape = &Shape::Varies;
     const NULLABLE: bool = true;
 
-    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
         let limit = u32::try_from(D).unwrap_or(u32::MAX);
-        sink.allow(limit);
+        out.allow(limit);
         let too_deep = Error::TooDeep { limit };
-        let mut levels: Levels<(Level<'_>, S::Frame), D> = levels::empty();
+        let mut levels: Levels<(Level<'_>, OpenNode<E>), D> = levels::empty();
         let mut before = levels::empty();
         for target in &self.targets {
             let route: Levels<u32, D> = route_to(self.def, target.node)?;
             let Some(last) = route.len().checked_sub(1) else {
-                return sink.fixed(Image::new(target.with));
+                return out.subtree(target.with);
             };
             if levels.is_empty() {
                 let head = self.def.head();
                 let rest = self.def.as_bytes().get(head.as_bytes().len()..).unwrap_or(&[]);
-                let root = (Level::new(&head, rest, false), sink.begin(&head)?);
+                let root = (Level::new(&head, rest, false), out.begin(&head)?);
                 levels.push(root).map_err(|_| too_deep)?;
             }
             // The nodes on both ways stay open.
             while levels.len() > shared(&route, &before).saturating_add(1) {
-                close(sink, &mut levels)?;
+                close(out, &mut levels)?;
             }
             loop {
                 let depth = levels.len().saturating_sub(1);
                 let index = *route.get(depth).ok_or(LOST)?;
                 let (level, _) = levels.last_mut().ok_or(LOST)?;
-                level.describe(sink, index)?;
+                level.describe(out, index)?;
                 if depth == last {
                     level.pass().ok_or(LOST)?;
-                    sink.fixed(Image::new(target.with))?;
+                    out.subtree(target.with)?;
                     break;
                 }
                 let (head, child) = level.enter().ok_or(LOST)?;
-                levels.push((child, sink.begin(&head)?)).map_err(|_| too_deep)?;
+                levels.push((child, out.begin(&head)?)).map_err(|_| too_deep)?;
             }
             before = route;
         }
         if N == 0 {
-            return sink.fixed(Image::new(self.def));
+            return out.subtree(self.def);
         }
         while !levels.is_empty() {
-            close(sink, &mut levels)?;
+            close(out, &mut levels)?;
         }
         Ok(())
     }
 }
 
 /// Describes what is left of the innermost open node, and goes on behind it in the node around it.
-fn close<'a, S: Sink, const D: usize>(
-    sink: &mut S,
-    levels: &mut Levels<(Level<'a>, S::Frame), D>,
+fn close<'a, E: Encode, const D: usize>(
+    out: &mut Describe<'_, E>,
+    levels: &mut Levels<(Level<'a>, OpenNode<E>), D>,
 ) -> Result<(), Error> {
     let (mut level, frame) = levels.pop().ok_or(LOST)?;
-    level.describe(sink, level.arity)?;
-    sink.end(frame)?;
+    level.describe(out, level.arity)?;
+    out.end(frame)?;
     if let Some((outer, _)) = levels.last_mut() {
         outer.leave(&level);
     }
@@ -336,7 +337,7 @@ struct Level<'a> {
     /// The next children, so many, are equal to this one.
     unit: TreeDef<'a>,
     same: u32,
-    /// Whether it is also the child that the sink was told last.
+    /// Whether it is also the child that the out was told last.
     told: bool,
     /// Whether the node is a copy, so that its bytes are not followed by its siblings.
     copy: bool,
@@ -382,16 +383,16 @@ impl<'a> Level<'a> {
     }
 
     /// Describes the children before the one with this index.
-    fn describe<S: Sink>(&mut self, sink: &mut S, index: u32) -> Result<(), Error> {
+    fn describe<E: Encode>(&mut self, out: &mut Describe<'_, E>, index: u32) -> Result<(), Error> {
         while let Some(left @ 1..) = index.checked_sub(self.next) {
             self.load().ok_or(LOST)?;
             let count = left.min(self.same);
             let mut copies = count;
             if !self.told {
-                sink.fixed(Image::new(self.unit))?;
+                out.subtree(self.unit)?;
                 copies = copies.wrapping_sub(1);
             }
-            sink.repeat(copies as usize)?;
+            out.repeat(copies as usize)?;
             self.told = true;
             self.same = self.same.wrapping_sub(count);
             self.next = self.next.wrapping_add(count);

@@ -5,7 +5,8 @@ use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::dynamic::view::View;
 use crate::encode::shape::Shape;
-use crate::encode::sink::{Image, Sink};
+use crate::encode::describe::Describe;
+use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
 use crate::treedef::pair::{Event, PAIR_DEPTH, Pair, Relation};
 use crate::treedef::treedef::TreeDef;
@@ -37,14 +38,14 @@ impl<'a> TreeDef<'a> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Error, structure_into, structure_len, treedef};
+    /// use treedef::{Error, structure_into, structure_bound, treedef};
     ///
     /// let mut bytes = [0; 16];
     /// let common = treedef!((*, [*, *])).common_suffix(treedef!(([*, *], *)));
     /// assert_eq!(structure_into(&common, &mut bytes)?, treedef!(([*, *], [*, *])));
     ///
     /// let none = treedef!((*, [*])).common_suffix(treedef!((*, (*,))));
-    /// assert_eq!(structure_len(&none), Err(Error::NoCommonSuffix { node: 2 }));
+    /// assert_eq!(structure_bound(&none), Err(Error::NoCommonSuffix { node: 2 }));
     /// # Ok::<(), Error>(())
     /// ```
     pub const fn common_suffix(self, other: TreeDef<'a>) -> CommonSuffix<'a> {
@@ -59,10 +60,10 @@ impl<'a, const D: usize> CommonSuffix<'a, D> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{structure_len, treedef};
+    /// use treedef::{structure_bound, treedef};
     ///
     /// let common = treedef!([[*, *], *]).common_suffix(treedef!(*)).with_depth::<2>();
-    /// assert_eq!(structure_len(&common), Ok(4));
+    /// assert_eq!(structure_bound(&common), Ok(4));
     /// ```
     pub const fn with_depth<const N: usize>(self) -> CommonSuffix<'a, N> {
         CommonSuffix { first: self.first, second: self.second }
@@ -73,12 +74,12 @@ impl<const D: usize> Structure for CommonSuffix<'_, D> {
     const SHAPE: &'static Shape = &Shape::Varies;
     const NULLABLE: bool = true;
 
-    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
         let mut pair: Pair<'_, '_, D> = Pair::new(self.first, self.second, Relation::Common);
-        tell(&mut pair, sink, |sink, event, place| match event {
-            Event::Under(def) | Event::Over(def) => sink.fixed(Image::new(def)),
+        tell(&mut pair, out, |out, event, place| match event {
+            Event::Under(def) | Event::Over(def) => out.subtree(def),
             Event::Differ { .. } => Err(Error::NoCommonSuffix { node: place.node }),
-            _ => sink.leaves(1),
+            _ => out.leaves(1),
         })
     }
 }

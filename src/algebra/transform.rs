@@ -4,7 +4,8 @@ use crate::algebra::rewrite::{DEPTH, Rewritten, rewrite};
 use crate::base::error::Error;
 use crate::base::show::{debug_enum, debug_struct};
 use crate::encode::shape::Shape;
-use crate::encode::sink::{Image, Sink};
+use crate::encode::describe::Describe;
+use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
 use crate::format::head::Head;
 use crate::treedef::treedef::TreeDef;
@@ -81,10 +82,10 @@ impl<'a, F, const D: usize> Transform<'a, F, D> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Change, structure_len, treedef};
+    /// use treedef::{Change, structure_bound, treedef};
     ///
     /// let same = treedef!([[*], None]).transform(|_| Ok(Change::Keep)).with_depth::<2>();
-    /// assert_eq!(structure_len(&same), Ok(4));
+    /// assert_eq!(structure_bound(&same), Ok(4));
     /// ```
     pub fn with_depth<const N: usize>(self) -> Transform<'a, F, N> {
         Transform { def: self.def, change: self.change }
@@ -98,12 +99,12 @@ where
     const SHAPE: &'static Shape = &Shape::Varies;
     const NULLABLE: bool = true;
 
-    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
-        rewrite::<S, D>(self.def, sink, |head| {
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        rewrite::<E, D>(self.def, out, |head| {
             Ok(match (self.change)(head)? {
                 Change::Keep => Rewritten::Keep,
                 Change::Head(head) => Rewritten::Head(head),
-                Change::Subtree(def) => Rewritten::Subtree(Image::new(def)),
+                Change::Subtree(def) => Rewritten::Subtree(def),
             })
         })
     }

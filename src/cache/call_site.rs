@@ -118,7 +118,7 @@ impl<V, const N: usize> CallSite<V, N> {
         if !(expected && self.signed_as_last(&sign)) {
             let def = structure_into(tree, &mut self.scratch)?;
             let (len, sizes) = (def.as_bytes().len(), def.sizes());
-            self.replace(len, sizes, T::IMAGE.map(|image| image.treedef()), sign, look_up)?;
+            self.replace(len, sizes, T::TREEDEF, sign, look_up)?;
         }
         self.value()
     }

@@ -11,8 +11,7 @@ use crate::base::dtype::Dtype;
 use crate::base::error::{DecodeError, Error};
 use crate::base::show::{debug_struct, show_by_debug};
 use crate::encode::arena::Store;
-use crate::encode::measure::Measure;
-use crate::encode::sink::{MAX_DEPTH, Writer};
+use crate::encode::write::{structure_bound, structure_into};
 use crate::encode::structure::Structure;
 use crate::format::fingerprint;
 use crate::format::statics::Static;
@@ -400,13 +399,11 @@ impl<'b> KeyWriter<'b> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn structure<T: Structure + ?Sized>(&mut self, tree: &T) -> &mut Self {
-        if let Some(image) = T::IMAGE {
-            return self.treedef(image.def);
+        if let Some(def) = T::TREEDEF {
+            return self.treedef(def);
         }
         let free = self.bytes.get_mut(self.needed..).unwrap_or_default();
-        let mut writer = Writer::new(free, MAX_DEPTH);
-        let written = tree.describe(&mut writer).and_then(|()| writer.builder.finish());
-        match written.map(|def| def.as_bytes().len()) {
+        match structure_into(tree, free).map(|def| def.as_bytes().len()) {
             Ok(len) => self.needed = self.needed.saturating_add(len),
             Err(Error::Full { .. }) => self.miss(tree),
             Err(error) => self.fail(error),
@@ -417,13 +414,11 @@ impl<'b> KeyWriter<'b> {
     /// Counts the bytes of a structure that did not fit. A measure can be wrong: then they are still more than there are.
     #[cold]
     fn miss<T: Structure + ?Sized>(&mut self, tree: &T) {
-        let mut measure = Measure::new(MAX_DEPTH);
-        match tree.describe(&mut measure) {
-            Ok(()) => {
-                let (peak, len) = measure.finish();
+        match structure_bound(tree) {
+            Ok(bound) => {
                 let more = self.bytes.len().saturating_add(1);
-                self.peak = self.peak.max(self.needed.saturating_add(peak)).max(more);
-                self.needed = self.needed.saturating_add(len);
+                self.needed = self.needed.saturating_add(bound);
+                self.peak = self.peak.max(self.needed).max(more);
             }
             Err(error) => self.fail(error),
         }

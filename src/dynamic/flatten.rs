@@ -1,6 +1,6 @@
-//! The walk over an object: the structure goes to a sink, the leaves to where they are kept.
+//! The walk over an object: the structure goes to an encoder, the leaves to where they are kept.
 //!
-//! A leaf is only counted; the sink hears of a run when something else comes. So a flat list costs what writing its
+//! A leaf is only counted; the encoder gets a run when something else comes. So a flat list costs what writing its
 //! leaves costs.
 
 use core::cmp::Ordering;
@@ -9,9 +9,9 @@ use core::marker::PhantomData;
 use crate::base::error::Error;
 use crate::dynamic::node::Node;
 use crate::dynamic::object::{MAX_UNSORTED_KEYS, Object, Steps, Take};
-use crate::dynamic::record::Recorder;
 use crate::dynamic::rule::Rule;
 use crate::dynamic::trail::{Laid, Step, Trail};
+use crate::encode::encoder::Encode;
 use crate::format::entry::KeyEntry;
 use crate::format::heading::{DictKind, DictOf, Entry, Heading};
 use crate::format::value::Value;
@@ -182,8 +182,8 @@ impl<I, F: FnMut(I)> Leaves<I> for Each<F> {
 }
 
 /// A walk in progress.
-pub(crate) struct Walk<'w, S, R, K> {
-    sink: &'w mut S,
+pub(crate) struct Walk<'w, E, R, K> {
+    out: &'w mut E,
     rule: &'w mut R,
     leaves: K,
     /// The levels that there may be.
@@ -192,13 +192,13 @@ pub(crate) struct Walk<'w, S, R, K> {
     entered: u32,
 }
 
-impl<'w, S: Recorder, R, K> Walk<'w, S, R, K> {
+impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
     /// Walks over `object`, the next child of `list`, at most so many levels deep, and gives the number of its leaves:
     /// `usize::MAX` stands for as many or more.
     pub(crate) fn run<O>(
         object: O,
-        sink: &'w mut S,
-        list: &mut S::List,
+        out: &'w mut E,
+        list: &mut E::List,
         rule: &'w mut R,
         leaves: K,
         limit: u32,
@@ -208,15 +208,15 @@ impl<'w, S: Recorder, R, K> Walk<'w, S, R, K> {
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
-        let mut walk = Walk { sink, rule, leaves, limit, entered: 0 };
+        let mut walk = Walk { out, rule, leaves, limit, entered: 0 };
         let done = walk.root(object, list);
         let count = walk.leaves.count();
-        if done { Ok(count) } else { Err(walk.sink.error(count)) }
+        if done { Ok(count) } else { Err(walk.out.error(count)) }
     }
 
     /// Goes over the object that the walk is for.
     #[inline]
-    fn root<O>(&mut self, object: O, list: &mut S::List) -> bool
+    fn root<O>(&mut self, object: O, list: &mut E::List) -> bool
     where
         O: Object,
         R: Rule<O>,
@@ -238,7 +238,7 @@ impl<'w, S: Recorder, R, K> Walk<'w, S, R, K> {
         &mut self,
         child: O,
         before: &mut Option<O>,
-        list: &mut S::List,
+        list: &mut E::List,
         trail: R::Trail<'_>,
         levels: u32,
     ) -> bool
@@ -259,19 +259,19 @@ impl<'w, S: Recorder, R, K> Walk<'w, S, R, K> {
 
     /// Passes a child that is a copy of the sibling `before`; `None` where it is not seen to be one.
     #[inline(never)]
-    fn copy<O>(&mut self, child: O, before: O, list: &mut S::List) -> Option<bool>
+    fn copy<O>(&mut self, child: O, before: O, list: &mut E::List) -> Option<bool>
     where
         O: Object,
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
         let count = self.leaves.count();
-        if !self.sink.may_copy(list, count) {
+        if !self.out.may_copy(list, count) {
             return None;
         }
         self.entered = 0;
         if child.__repeats(before, self) {
-            return Some(self.sink.copy(list, self.entered, self.leaves.count()));
+            return Some(self.out.copy(list, self.entered, self.leaves.count()));
         }
         self.leaves.rewind(count);
         None
@@ -281,55 +281,40 @@ impl<'w, S: Recorder, R, K> Walk<'w, S, R, K> {
     #[inline(always)]
     fn begin<H: Heading>(
         &mut self,
-        list: &mut S::List,
+        list: &mut E::List,
         heading: &H,
         leaves: usize,
         levels: u32,
-    ) -> Option<S::Node> {
-        if !self.sink.flush(list, leaves) {
+    ) -> Option<E::Node> {
+        if !self.out.flush(list, leaves) {
             return None;
         }
-        let node = self.sink.open(list);
+        let node = self.out.open(list);
         if levels == 0 {
-            self.sink.fail(Error::TooDeep { limit: self.limit });
+            self.out.fail(Error::TooDeep { limit: self.limit });
             return None;
         }
-        if S::HEADS {
-            if let Err(error) = heading.check() {
-                self.sink.fail(error);
-                return None;
-            }
-            let mut piece = |piece: &[u8]| if self.sink.piece(piece) { Ok(()) } else { Err(()) };
-            let done = match heading.__counted() {
-                Some((kind, count)) => self.sink.counted(kind, count),
-                None => heading.pieces(&mut piece).is_ok(),
-            };
-            if !done {
-                return None;
-            }
-        }
-        self.sink.enter();
-        Some(node)
+        if self.out.head(heading) { Some(node) } else { None }
     }
 
     /// Begins a dictionary with its keys sorted and notes their order.
     #[inline(never)]
     fn begin_unsorted<'k>(
         &mut self,
-        list: &mut S::List,
+        list: &mut E::List,
         keys: impl ExactSizeIterator<Item = Value<'k>>,
         order: &mut [u8; MAX_UNSORTED_KEYS],
         leaves: usize,
         levels: u32,
-    ) -> Option<S::Node> {
+    ) -> Option<E::Node> {
         // What stands before is told before the keys are looked at.
-        if !self.sink.flush(list, leaves) {
+        if !self.out.flush(list, leaves) {
             return None;
         }
         let (needed, room) = (keys.len(), MAX_UNSORTED_KEYS);
         let mut table = [(Value::None, 0u8); MAX_UNSORTED_KEYS];
         let Some(table) = table.get_mut(..needed) else {
-            self.sink.fail(Error::TooManyKeys { needed, room });
+            self.out.fail(Error::TooManyKeys { needed, room });
             return None;
         };
         for ((slot, key), index) in table.iter_mut().zip(keys).zip(0..u8::MAX) {
@@ -342,7 +327,7 @@ impl<'w, S: Recorder, R, K> Walk<'w, S, R, K> {
         let heading = DictOf::new(DictKind::Sorted, table.iter().map(|(key, _)| *key));
         // Also for sinks that take no heads: keys without an order give the leaves none.
         if let Err(error) = heading.check() {
-            self.sink.fail(as_given(error, order));
+            self.out.fail(as_given(error, order));
             return None;
         }
         self.begin(list, &heading, leaves, levels)
@@ -350,19 +335,19 @@ impl<'w, S: Recorder, R, K> Walk<'w, S, R, K> {
 
     /// Ends a node of `list`, whose children are `inner`.
     #[inline(always)]
-    fn end<I>(&mut self, list: &mut S::List, node: S::Node, inner: &mut S::List) -> bool
+    fn end<I>(&mut self, list: &mut E::List, node: E::Node, inner: &mut E::List) -> bool
     where
         K: Leaves<I>,
     {
         let leaves = self.leaves.count();
-        self.sink.flush(inner, leaves) && self.sink.close(list, node, leaves)
+        self.out.flush(inner, leaves) && self.out.close(list, node, leaves)
     }
 }
 
-impl<O, S, R, K> Take<O> for Walk<'_, S, R, K>
+impl<O, E, R, K> Take<O> for Walk<'_, E, R, K>
 where
     O: Object,
-    S: Recorder,
+    E: Encode,
     R: Rule<O>,
     K: Leaves<R::Item>,
 {
@@ -379,17 +364,17 @@ where
 }
 
 /// An object whose turn it is, and the list it stands in.
-struct At<'t, 'w, S: Recorder, R, K, T> {
-    walk: &'t mut Walk<'w, S, R, K>,
-    list: &'t mut S::List,
+struct At<'t, 'w, E: Encode, R, K, T> {
+    walk: &'t mut Walk<'w, E, R, K>,
+    list: &'t mut E::List,
     trail: T,
 }
 
-impl<O, S, R, K, T> Steps<O> for At<'_, '_, S, R, K, T>
+impl<O, E, R, K, T> Steps<O> for At<'_, '_, E, R, K, T>
 where
     T: Laid,
     O: Object,
-    S: Recorder,
+    E: Encode,
     R: Rule<O>,
     K: Leaves<R::Item>,
 {
@@ -417,7 +402,7 @@ where
         let walk = &mut *self.walk;
         let count = walk.leaves.count();
         let Some(node) = walk.begin(self.list, heading, count, levels) else { return false };
-        let mut list = S::list(count);
+        let mut list = E::list(count);
         let below = levels.wrapping_sub(1);
         let up = self.trail.trail();
         let (mut index, mut before, mut children) = (0u32, None, first());
@@ -440,10 +425,10 @@ where
                 return false;
             }
         }
-        if S::HEADS && !counted {
+        if E::HEADS && !counted {
             let (expected, found) = (heading.arity(), index as usize);
             if expected != found {
-                return walk.sink.fail(Error::Arity { expected, found });
+                return walk.out.fail(Error::Arity { expected, found });
             }
         }
         walk.end(self.list, node, &mut list)
@@ -462,7 +447,7 @@ where
     }
 
     fn fail(&mut self, error: Error) -> bool {
-        self.walk.sink.fail(error)
+        self.walk.out.fail(error)
     }
 }
 
@@ -487,16 +472,16 @@ impl<'k, I: Iterator<Item = Value<'k>> + Clone> Entry for Written<'k, I> {
 ///
 /// Apart from the others, so that only frames of unsorted dictionaries hold the order.
 #[inline(never)]
-fn visit_unsorted<'k, O, S, R, K, D, I>(
-    walk: &mut Walk<'_, S, R, K>,
-    list: &mut S::List,
+fn visit_unsorted<'k, O, E, R, K, D, I>(
+    walk: &mut Walk<'_, E, R, K>,
+    list: &mut E::List,
     entries: I,
     up: Trail<'_>,
     levels: u32,
 ) -> bool
 where
     O: Object,
-    S: Recorder,
+    E: Encode,
     R: Rule<O>,
     K: Leaves<R::Item>,
     D: Into<Value<'k>> + 'k,
@@ -509,7 +494,7 @@ where
     let Some(node) = walk.begin_unsorted(list, keys, &mut order, count, levels) else {
         return false;
     };
-    let (mut inner, below) = (S::list(count), levels.wrapping_sub(1));
+    let (mut inner, below) = (E::list(count), levels.wrapping_sub(1));
     let (expected, mut found) = (entries.len(), 0usize);
     for index in order.iter().take(expected) {
         let Some(child) = entries.clone().map(child_of).nth(usize::from(*index)) else { break };
@@ -523,7 +508,7 @@ where
         found = found.wrapping_add(1);
     }
     if found != expected {
-        return walk.sink.fail(Error::Arity { expected, found });
+        return walk.out.fail(Error::Arity { expected, found });
     }
     walk.end(list, node, &mut inner)
 }

@@ -3,7 +3,7 @@
 use crate::base::error::Error;
 use crate::base::levels::{self, Levels};
 use crate::base::show::debug_struct;
-use crate::encode::sink::MAX_DEPTH;
+use crate::encode::depth::MAX_DEPTH;
 use crate::format::head::{Head, Item, Kind, read_item};
 use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::treedef::TreeDef;

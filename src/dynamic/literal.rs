@@ -4,7 +4,7 @@ use crate::base::error::Error;
 pub use crate::dynamic::node::Permuted;
 use crate::dynamic::node::{Keyed, Label, Node};
 use crate::encode::builder::{Builder, Frame};
-use crate::encode::sink::MAX_DEPTH;
+use crate::encode::depth::MAX_DEPTH;
 use crate::format::const_order::compare;
 use crate::format::head::Head;
 use crate::treedef::treedef::TreeDef;

@@ -3,7 +3,7 @@
 //! - `object`: the trait of another crate's objects;
 //! - `node`: a tree made of nodes; `literal`: nodes and treedefs written in source;
 //! - `options`, `rule`: how objects are flattened, and which of them count as leaves;
-//! - `flatten`, `record`, `trail`: the walk over objects, where it writes to, and its path;
+//! - `flatten`, `trail`: the walk over objects and its path;
 //! - `view`: a treedef together with its leaves;
 //! - `slab`: nodes made from a treedef and leaves;
 //! - `fold`: a value made from the leaves up;
@@ -19,7 +19,6 @@ pub mod literal;
 pub(crate) mod node;
 pub(crate) mod object;
 pub(crate) mod options;
-pub(crate) mod record;
 pub(crate) mod rule;
 pub(crate) mod slab;
 pub(crate) mod trail;

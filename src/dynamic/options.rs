@@ -4,14 +4,14 @@ use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::dynamic::flatten::{Counter, Each, Keep, Leaves, Slots, Walk};
 use crate::dynamic::object::Object;
-use crate::dynamic::record::{Nobody, Recorder};
 use crate::dynamic::rule::{AsksLeaf, Plain, Predicate, Rule, WithTrail};
 use crate::dynamic::trail::{NoTrail, Trail};
+use crate::encode::bound::Bound;
 use crate::encode::builder::Builder;
-use crate::encode::builder::bits::sum;
-use crate::encode::builder::tape::{Marks, Tape};
-use crate::encode::measure::{Measure, short_of};
-use crate::encode::sink::MAX_DEPTH;
+use crate::encode::bits::sum;
+use crate::encode::encoder::{Encode, LeavesOnly};
+use crate::encode::output::Output;
+use crate::encode::depth::MAX_DEPTH;
 use crate::treedef::treedef::TreeDef;
 
 /// The operations on an [`Object`], with the options that `jax.tree.flatten` and its kin have.
@@ -174,11 +174,9 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
         Self: Rule<O>,
         T: Keep<<Self as Rule<O>>::Item>,
     {
-        let (room, slots, mut tape) = (bytes.len(), leaves.len(), Tape::written(bytes));
-        match self.record(object, &mut tape, Slots::new(leaves)) {
-            Ok(count) => Ok((tape.finish(count)?, enough(count, slots)?)),
-            Err(error) => Err(self.exact(object, error, room)),
-        }
+        let (slots, mut output) = (leaves.len(), Output::written(bytes));
+        let count = self.describe(object, &mut output, Slots::new(leaves))?;
+        Ok((output.finish(count)?, enough(count, slots)?))
     }
 
     /// Flattens onto a builder: adds the structure as one child of its open node and writes the leaves to the front of
@@ -250,14 +248,13 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
         O: Object,
         Self: Rule<O>,
     {
-        let (room, mut tape) = (bytes.len(), Tape::written(bytes));
-        match self.record(object, &mut tape, Counter::default()) {
-            Ok(count) => tape.finish(count),
-            Err(error) => Err(self.exact(object, error, room)),
-        }
+        let mut output = Output::written(bytes);
+        let count = self.describe(object, &mut output, Counter::default())?;
+        output.finish(count)
     }
 
-    /// The bytes that [`Options::structure_into`] and [`Options::flatten_into`] need, exactly.
+    /// Bytes that are always enough for [`Options::structure_into`] and [`Options::flatten_into`]; see
+    /// [`structure_bound`](crate::structure_bound).
     ///
     /// # Errors
     ///
@@ -268,13 +265,18 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
     /// ```
     /// use treedef::{Options, tree};
     ///
-    /// assert_eq!(Options::new().structure_len(&tree!([1, (2, 3)])), Ok(4));
+    /// assert_eq!(Options::new().structure_bound(&tree!([1, (2, 3)])), Ok(4));
     /// ```
-    pub fn structure_len<O: Object>(mut self, object: O) -> Result<usize, Error>
+    pub fn structure_bound<O: Object>(mut self, object: O) -> Result<usize, Error>
     where
         Self: Rule<O>,
     {
-        self.measure(object)
+        let mut bound = Bound::new();
+        let count = self.describe(object, &mut bound, Counter::default())?;
+        match sum(bound.branches(), count) {
+            Some(_) => bound.finish(),
+            None => Err(Error::TooLarge),
+        }
     }
 
     /// Writes the leaves to the front of `leaves` and gives their number, as `jax.tree.leaves`.
@@ -369,7 +371,7 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
     where
         Self: Rule<O>,
     {
-        self.record(object, &mut Tape::expected(expected), Counter::default()).map(drop)
+        self.describe(object, &mut Output::expected(expected), Counter::default()).map(drop)
     }
 
     /// Flattens against an expected treedef: compares the structure, writes none of it, and writes the leaves.
@@ -405,7 +407,7 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
         T: Keep<<Self as Rule<O>>::Item>,
     {
         let room = leaves.len();
-        let count = self.record(object, &mut Tape::expected(expected), Slots::new(leaves))?;
+        let count = self.describe(object, &mut Output::expected(expected), Slots::new(leaves))?;
         enough(count, room)
     }
 
@@ -440,20 +442,19 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
         Ok(true)
     }
 
-    fn measure<O: Object>(&mut self, object: O) -> Result<usize, Error>
+    /// Describes the object to an encoder, hands the leaves over and gives their number.
+    #[inline]
+    fn describe<O, K, E>(&mut self, object: O, out: &mut E, leaves: K) -> Result<usize, Error>
     where
+        O: Object,
         Self: Rule<O>,
+        K: Leaves<<Self as Rule<O>>::Item>,
+        E: Encode,
     {
-        let limit = self.max_depth;
-        let mut measure = Measure::new(limit);
-        let (mut list, leaves) = (Measure::list(0), Counter::default());
-        let count = Walk::run(object, &mut measure, &mut list, self, leaves, limit)?;
+        let (mut list, limit) = (E::list(0), self.max_depth);
+        let count = Walk::run(object, out, &mut list, self, leaves, limit)?;
         // The run of a root that is a leaf.
-        measure.flush(&mut list, count);
-        match sum(measure.nodes(), count) {
-            Some(_) => Ok(measure.finish().0),
-            None => Err(Error::TooLarge),
-        }
+        if out.flush(&mut list, count) { Ok(count) } else { Err(out.error(count)) }
     }
 
     /// Hands the leaves over, and gives their number.
@@ -464,39 +465,9 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
         Self: Rule<O>,
         K: Leaves<<Self as Rule<O>>::Item>,
     {
-        let (nobody, limit) = (&mut Nobody::new(), self.max_depth);
-        match Walk::run(object, nobody, &mut (), self, leaves, limit)? {
+        match self.describe(object, &mut LeavesOnly::new(), leaves)? {
             usize::MAX => Err(Error::TooLarge),
             count => Ok(count),
-        }
-    }
-
-    /// Passes the structure over a tape and hands the leaves over.
-    #[inline]
-    fn record<O, K>(&mut self, object: O, tape: &mut Tape<'_>, leaves: K) -> Result<usize, Error>
-    where
-        O: Object,
-        Self: Rule<O>,
-        K: Leaves<<Self as Rule<O>>::Item>,
-    {
-        let (mut marks, limit) = (Marks::new(0), self.max_depth);
-        let count = Walk::run(object, tape, &mut marks, self, leaves, limit)?;
-        // The run of a root that is a leaf.
-        if tape.flush(&mut marks, count) { Ok(count) } else { Err(tape.error(count)) }
-    }
-
-    /// Replaces the room that was missing so far by what the whole tree needs.
-    #[cold]
-    fn exact<O: Object>(&mut self, object: O, error: Error, bytes: usize) -> Error
-    where
-        Self: Rule<O>,
-    {
-        match error {
-            Error::Full { .. } => match self.measure(object) {
-                Ok(needed) => short_of(needed, bytes),
-                Err(error) => error,
-            },
-            other => other,
         }
     }
 }

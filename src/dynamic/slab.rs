@@ -2,7 +2,7 @@
 
 use crate::base::error::Error;
 use crate::dynamic::node::{Keyed, Label, Node};
-use crate::encode::sink::{Depth, MAX_DEPTH};
+use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::format::head::{Head, Kind};
 use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::treedef::TreeDef;

@@ -5,7 +5,9 @@ use crate::dynamic::node::{Node, OneLevel};
 use crate::dynamic::object::{Object, Take};
 use crate::dynamic::view::View;
 use crate::encode::shape::Shape;
-use crate::encode::sink::{Depth, Image, Sink};
+use crate::encode::depth::Depth;
+use crate::encode::describe::Describe;
+use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
 use crate::tree::family::{Accepts, Family, Leaf};
 use crate::tree::traits::{Read, Visit};
@@ -14,23 +16,23 @@ impl<L> Structure for Node<'_, L> {
     const SHAPE: &'static Shape = &Shape::Varies;
     const NULLABLE: bool = true;
 
-    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
         let children = match self {
-            Node::Leaf(_) => return sink.leaves(1),
-            Node::None => return sink.none(),
+            Node::Leaf(_) => return out.leaves(1),
+            Node::None => return out.none(),
             Node::Keyed(keyed) => {
-                return sink.node(&OneLevel(self), |sink| describe(keyed.children(), sink));
+                return out.node(&OneLevel(self), |out| describe(keyed.children(), out));
             }
             _ => OneLevel(self).children(),
         };
-        sink.node(&OneLevel(self), |sink| describe(children.iter(), sink))
+        out.node(&OneLevel(self), |out| describe(children.iter(), out))
     }
 }
 
 /// Describes siblings: adjacent leaves as a run, a node that is as the one before it as its repeat.
-fn describe<'n, L: 'n, S: Sink>(
+fn describe<'n, L: 'n, E: Encode>(
     nodes: impl Iterator<Item = &'n Node<'n, L>>,
-    sink: &mut S,
+    out: &mut Describe<'_, E>,
 ) -> Result<(), Error> {
     let (mut run, mut before) = (0usize, None);
     for node in nodes {
@@ -38,13 +40,13 @@ fn describe<'n, L: 'n, S: Sink>(
             (run, before) = (run.saturating_add(1), None);
             continue;
         }
-        sink.leaves(core::mem::take(&mut run))?;
+        out.leaves(core::mem::take(&mut run))?;
         match before.replace(node) {
-            Some(before) if node.__repeats(before, &mut Ignore) => sink.repeat(1)?,
-            _ => node.describe(sink)?,
+            Some(before) if node.__repeats(before, &mut Ignore) => out.repeat(1)?,
+            _ => node.describe(out)?,
         }
     }
-    sink.leaves(run)
+    out.leaves(run)
 }
 
 /// Takes no leaves: only the structure is described.
@@ -92,8 +94,8 @@ impl<L> Structure for View<'_, L> {
     const SHAPE: &'static Shape = &Shape::Varies;
     const NULLABLE: bool = true;
 
-    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
-        sink.fixed(Image::new(self.treedef()))
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        out.subtree(self.treedef())
     }
 
     fn num_leaves(&self) -> Result<usize, Error> {

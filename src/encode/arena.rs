@@ -7,7 +7,7 @@ use crate::base::error::Error;
 use crate::base::show::record;
 use crate::encode::builder::{Builder, finish_here};
 use crate::encode::structure::Structure;
-use crate::encode::write::{structure_into, structure_len};
+use crate::encode::write::{structure_into, structure_bound};
 use crate::format::head::Head;
 use crate::format::heading::{Heading, head_into, head_len};
 use crate::treedef::treedef::TreeDef;
@@ -54,7 +54,7 @@ pub trait Store<'b>: Copy + sealed::Sealed {
     /// As [`structure_into`]; [`Error::Full`] says exactly what is needed and what is free, and nothing is lost.
     fn structure<T: Structure + ?Sized>(self, tree: &T) -> Result<TreeDef<'b>, Error> {
         let written = self.write(
-            || structure_len(tree),
+            || structure_bound(tree),
             |bytes| {
                 let def = structure_into(tree, bytes)?;
                 Ok((def.as_bytes().len(), def.sizes()))

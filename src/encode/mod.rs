@@ -1,22 +1,29 @@
 //! Structures into bytes, or compared with bytes.
 //!
-//! - `builder`: writes bytes, or compares what is written with expected bytes;
-//! - `sink`: the receivers that a tree describes its structure to;
+//! - `encoder`: the sealed trait of those who receive a structure, and the one that counts leaves alone;
+//! - `output`: the bytes of a treedef, written or compared with expected ones;
+//! - `bits`: small arithmetic of writers;
+//! - `bound`: how many bytes are always enough;
+//! - `depth`: how many levels a tree may have;
+//! - `describe`: what a tree speaks to, in front of an encoder;
 //! - `structure`: the trait of what has a structure;
 //! - `shape`: structures that are known at compile time;
-//! - `count`, `measure`: the number of leaves and of bytes without writing;
 //! - `write`: a structure into a buffer of the caller;
+//! - `builder`: a treedef event by event, also in `const`;
 //! - `treedef_buf`, `treedef_box`: a treedef that owns its bytes, in place or on the heap;
 //! - `arena`: room for treedefs that are made at run time.
 //!
 //! Imports from `base`, `format` and `treedef`.
 
 pub(crate) mod arena;
+pub(crate) mod bits;
+pub(crate) mod bound;
 pub(crate) mod builder;
-pub(crate) mod count;
-pub(crate) mod measure;
+pub(crate) mod depth;
+pub(crate) mod describe;
+pub(crate) mod encoder;
+pub(crate) mod output;
 pub(crate) mod shape;
-pub(crate) mod sink;
 pub(crate) mod structure;
 #[cfg(feature = "alloc")]
 pub(crate) mod treedef_box;

@@ -1,9 +1,11 @@
 //! The side of a tree that does not depend on what its leaves are.
 
 use crate::base::error::Error;
-use crate::encode::count::Count;
+use crate::encode::depth::MAX_DEPTH;
+use crate::encode::describe::{Describe, describe};
+use crate::encode::encoder::{Encode, LeavesOnly};
 use crate::encode::shape::{Shape, Size, size_of_shape, take};
-use crate::encode::sink::{Image, MAX_DEPTH, Sink};
+
 use crate::treedef::treedef::TreeDef;
 
 /// A type that is a tree: it can describe its structure, whatever its leaves are used as.
@@ -16,13 +18,13 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// # Examples
 ///
-/// A list of at most four trees. With [`Shape::Varies`], [`LEAVES`](Structure::LEAVES) and [`IMAGE`](Structure::IMAGE)
+/// A list of at most four trees. With [`Shape::Varies`], [`LEAVES`](Structure::LEAVES) and [`TREEDEF`](Structure::TREEDEF)
 /// are `None`, and so [`Read::fill_slots`](crate::Read::fill_slots) and
 /// [`Build::from_leaves`](crate::Build::from_leaves) are never called:
 ///
 /// ```
 /// use treedef::{
-///     Build, Depth, Error, Family, Kind, ListOf, Read, Rebuild, Shape, Siblings, Sink, Source, Structure, Visit, Write,
+///     Build, Depth, Describe, Encode, Error, Family, Kind, ListOf, Read, Rebuild, Shape, Siblings, Source, Structure, Visit, Write,
 ///     flatten_into, treedef_of, unflatten,
 /// };
 ///
@@ -32,9 +34,8 @@ use crate::treedef::treedef::TreeDef;
 /// impl<T: Structure> Structure for Few<T> {
 ///     const SHAPE: &'static Shape = &Shape::Varies;
 ///
-///     fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
-///         let mut trees = self.0.iter().flatten();
-///         sink.node(&ListOf(trees.clone().count()), |sink| trees.try_for_each(|tree| tree.describe(sink)))
+/// XX trees = self.0.iter().flatten();
+///         out.node(&ListOf(trees.clone().count()), |out| trees.try_for_each(|tree| tree.describe(out)))
 ///     }
 /// }
 ///
@@ -127,20 +128,19 @@ pub trait Structure {
     /// The number of leaves, if the type fixes it.
     const LEAVES: Option<usize> = Self::SHAPE.num_leaves();
 
-    /// The treedef and its number of nodes, if the type fixes them and they fit
-    /// [`MAX_CONST_BYTES`](crate::MAX_CONST_BYTES).
-    const IMAGE: Option<Image<'static>> = image::<Self>();
+    /// The treedef, if the type fixes it and it fits [`MAX_CONST_BYTES`](crate::MAX_CONST_BYTES).
+    const TREEDEF: Option<TreeDef<'static>> = constant::<Self>();
 
-    /// Tells the structure of this value to a sink.
+    /// Describes the structure of this value to `out`.
     ///
     /// # Errors
     ///
-    /// Those of the sink, unchanged.
-    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error>;
+    /// Those of `out`, unchanged.
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error>;
 
     /// The number of leaves of this value.
     ///
-    /// A constant where the type fixes it; else the value describes itself to a counter.
+    /// A constant where the type fixes it; otherwise the value describes itself, and only leaves are counted.
     ///
     /// # Errors
     ///
@@ -150,9 +150,7 @@ pub trait Structure {
         if let Some(leaves) = Self::LEAVES {
             return Ok(leaves);
         }
-        let mut count = Count::new(MAX_DEPTH);
-        self.describe(&mut count)?;
-        Ok(count.finish())
+        describe(self, &mut LeavesOnly::new(), MAX_DEPTH)
     }
 }
 
@@ -182,9 +180,9 @@ impl<T: Structure + ?Sized> Constant<T> {
     };
 }
 
-const fn image<T: Structure + ?Sized>() -> Option<Image<'static>> {
+const fn constant<T: Structure + ?Sized>() -> Option<TreeDef<'static>> {
     match Constant::<T>::SIZE {
-        Some(size) => Some(Image { def: size.view(Constant::<T>::BYTES), nodes: size.nodes }),
+        Some(size) => Some(size.view(Constant::<T>::BYTES)),
         None => None,
     }
 }
@@ -207,29 +205,29 @@ const fn image<T: Structure + ?Sized>() -> Option<Image<'static>> {
 /// ```
 pub const fn treedef_of<T: Structure>() -> TreeDef<'static> {
     const {
-        match T::IMAGE {
-            Some(image) => image.treedef(),
+        match T::TREEDEF {
+            Some(def) => def,
             None => panic!("{}", T::SHAPE.why_not_const()),
         }
     }
 }
 
 /// Describes a list of `count` elements: an element of fixed structure once, with a repeat.
-pub(crate) fn describe_elements<'a, T, S>(
-    sink: &mut S,
+pub(crate) fn describe_elements<'a, T, E>(
+    out: &mut Describe<'_, E>,
     elements: impl ExactSizeIterator<Item = &'a T>,
 ) -> Result<(), Error>
 where
     T: Structure + 'a,
-    S: Sink,
+    E: Encode,
 {
-    let Some(image) = T::IMAGE else {
+    let Some(def) = T::TREEDEF else {
         for element in elements {
-            element.describe(sink)?;
+            element.describe(out)?;
         }
         return Ok(());
     };
     let Some(copies) = elements.len().checked_sub(1) else { return Ok(()) };
-    sink.fixed(image)?;
-    sink.repeat(copies)
+    out.subtree(def)?;
+    out.repeat(copies)
 }

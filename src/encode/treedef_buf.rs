@@ -77,7 +77,7 @@ impl<const N: usize> TreeDefBuf<N> {
     ///
     /// # Errors
     ///
-    /// As [`structure_into`]; while it writes it needs the room that [`structure_len`](crate::structure_len) says.
+    /// As [`structure_into`]; while it writes it needs the room that [`structure_bound`](crate::structure_bound) says.
     pub fn structure<T: Structure + ?Sized>(tree: &T) -> Result<Self, Error> {
         let mut bytes = [0; N];
         let def = structure_into(tree, &mut bytes)?;

@@ -1,8 +1,10 @@
 //! A structure written into a buffer of the caller, measured, or compared with a treedef.
 
 use crate::base::error::Error;
-use crate::encode::measure::{Measure, short_of};
-use crate::encode::sink::{MAX_DEPTH, Writer};
+use crate::encode::bound::Bound;
+use crate::encode::depth::MAX_DEPTH;
+use crate::encode::describe::{compare, describe};
+use crate::encode::output::Output;
 use crate::encode::structure::Structure;
 use crate::treedef::treedef::TreeDef;
 
@@ -33,35 +35,35 @@ pub fn structure_into<'b, T: Structure + ?Sized>(
     tree: &T,
     bytes: &'b mut [u8],
 ) -> Result<TreeDef<'b>, Error> {
-    let room = bytes.len();
-    let mut writer = Writer::new(bytes, MAX_DEPTH);
-    match tree.describe(&mut writer) {
-        Ok(()) => writer.builder.finish(),
-        Err(error) => Err(exact(tree, error, room)),
-    }
+    let mut output = Output::written(bytes);
+    let leaves = describe(tree, &mut output, MAX_DEPTH)?;
+    output.finish(leaves)
 }
 
-/// Replaces the room that was missing so far by what the whole tree needs.
-#[cold]
-fn exact<T: Structure + ?Sized>(tree: &T, error: Error, room: usize) -> Error {
-    match (error, structure_len(tree)) {
-        (Error::Full { .. }, Ok(needed)) => short_of(needed, room),
-        // No buffer is large enough for this one.
-        (Error::Full { .. }, Err(error)) | (error, _) => error,
-    }
-}
-
-/// The bytes that [`structure_into`] needs, exactly.
+/// Bytes that are always enough for [`structure_into`], as `jax.tree.structure` has no use for: found without comparing
+/// siblings.
 ///
-/// It is the length of the treedef and, where repeats are nested, one more unit of each repeat that is open at once.
+/// What is written is mostly shorter, because a node that is equal to the one before becomes a repeat; only copies that
+/// are known without looking, such as the elements of an array, are counted as repeats here.
 ///
 /// # Errors
 ///
 /// As [`structure_into`], but never [`Error::Full`].
-pub fn structure_len<T: Structure + ?Sized>(tree: &T) -> Result<usize, Error> {
-    let mut measure = Measure::new(MAX_DEPTH);
-    tree.describe(&mut measure)?;
-    Ok(measure.finish().0)
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, structure_bound, structure_into};
+///
+/// let tree = ([1.0f32, 2.0], [3.0f32, 4.0]);
+/// let mut bytes = [0; 16];
+/// assert!(structure_into(&tree, &mut bytes)?.as_bytes().len() <= structure_bound(&tree)?);
+/// # Ok::<(), Error>(())
+/// ```
+pub fn structure_bound<T: Structure + ?Sized>(tree: &T) -> Result<usize, Error> {
+    let mut bound = Bound::new();
+    describe(tree, &mut bound, MAX_DEPTH)?;
+    bound.finish()
 }
 
 /// Sees that `tree` has the expected structure; nothing is written.
@@ -86,12 +88,8 @@ pub fn structure_len<T: Structure + ?Sized>(tree: &T) -> Result<usize, Error> {
 /// assert_eq!(matches(&treedef!((*, *)), expected), Err(Error::Mismatch { node: 2 }));
 /// ```
 pub fn matches<T: Structure + ?Sized>(tree: &T, expected: TreeDef<'_>) -> Result<(), Error> {
-    if let Some(image) = T::IMAGE
-        && image.def == expected
-    {
+    if T::TREEDEF == Some(expected) {
         return Ok(());
     }
-    let mut writer = Writer::expected(expected, MAX_DEPTH);
-    let described = tree.describe(&mut writer);
-    writer.compared(described)
+    compare(tree, expected, MAX_DEPTH)
 }

@@ -149,7 +149,7 @@ impl Model {
         }
     }
 
-    /// Marks the subtree at a place; of copies on the way only one each.
+    /// ListState the subtree at a place; of copies on the way only one each.
     pub(super) fn mark(&mut self, place: usize, copy: Index, bits: u8) {
         let Some(mut rest) = place.checked_sub(1) else {
             let inner = core::mem::replace(self, Model::None);

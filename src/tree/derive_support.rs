@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use crate::base::error::Error;
-use crate::encode::sink::Depth;
+use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::format::head::{Kind, Statics};
 use crate::format::statics::Static;

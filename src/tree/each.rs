@@ -2,7 +2,7 @@
 //! tree.
 
 use crate::base::error::Error;
-use crate::encode::sink::Depth;
+use crate::encode::depth::Depth;
 use crate::tree::derive_support::Each;
 use crate::tree::family::{Family, Item, Leaf};
 use crate::tree::traits::{MapTree, Read, Visit, Write, ZipPrefix};

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use crate::base::error::Error;
-use crate::encode::sink::{Depth, MAX_DEPTH};
+use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::encode::structure::Structure;
 use crate::encode::write::{matches, structure_into};
 use crate::tree::family::{CloneFamily, Family, Item};
@@ -248,9 +248,7 @@ where
             false => Error::TooFewLeaves { expected, found },
         });
     }
-    if let Some(image) = T::IMAGE
-        && image.def == def
-    {
+    if T::TREEDEF == Some(def) {
         return T::from_leaves::<Slice<'_, L>>(leaves);
     }
     build::<L::Family, T, _>(def, Slice(leaves)).map(|(tree, _)| tree)

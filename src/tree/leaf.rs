@@ -61,8 +61,8 @@ macro_rules! __leaf {
             const SHAPE: &'static $crate::Shape = &$crate::Shape::Leaf;
 
             #[inline]
-            fn describe<S__: $crate::Sink>(&self, sink: &mut S__) -> ::core::result::Result<(), $crate::Error> {
-                sink.leaves(1)
+            fn describe<E__: $crate::Encode>(&self, out: &mut $crate::Describe<'_, E__>) -> ::core::result::Result<(), $crate::Error> {
+                out.leaves(1)
             }
         }
 

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
-use crate::encode::sink::{Depth, Image};
+use crate::encode::depth::Depth;
 use crate::format::head::{Head, Kind};
 use crate::format::heading::Heading;
 use crate::tree::family::{Accepts, Family};
@@ -203,14 +203,14 @@ impl<'d, K: Family, S: Source<K>> Rebuild<'d, K, S> {
     pub(crate) fn chunk(
         &mut self,
         list: &mut Siblings,
-        image: Image<'_>,
+        def: TreeDef<'_>,
     ) -> Option<(&[K::Owned], u32)> {
         let index = self.cursor.num_leaves_read();
         let (mut cursor, mut siblings) = (self.cursor, *list);
-        if !cursor.take_subtree(&mut siblings, image.def, image.nodes) {
+        if !cursor.take_subtree(&mut siblings, def, def.node_count()) {
             return None;
         }
-        let chunk = self.source.chunk(image.def.num_leaves())?;
+        let chunk = self.source.chunk(def.num_leaves())?;
         (self.cursor, *list) = (cursor, siblings);
         Some((chunk, index))
     }

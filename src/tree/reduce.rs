@@ -8,7 +8,7 @@ use core::ops::Add;
 
 use crate::base::error::Error;
 use crate::base::levels::{self, Levels};
-use crate::encode::sink::Depth;
+use crate::encode::depth::Depth;
 use crate::tree::derive_support::Each;
 use crate::tree::each::{for_each, try_for_each};
 use crate::tree::family::{CloneFamily, Family, Item, Leaf};

@@ -4,7 +4,7 @@
 //! order in which methods are looked up, wherever the trait is imported.
 
 use crate::base::error::Error;
-use crate::encode::sink::Depth;
+use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::tree::family::Family;
 use crate::tree::rebuild::{Rebuild, Source, shift_leaf};
@@ -244,7 +244,7 @@ pub trait Build<K: Family>: Structure + Sized {
         list: &mut Siblings,
     ) -> Result<Self, Error>;
 
-    /// Rebuilds a value whose treedef is known to be that of the type; called where [`Structure::IMAGE`] is known,
+    /// Rebuilds a value whose treedef is known to be that of the type; called where [`Structure::TREEDEF`] is known,
     /// with exactly as many leaves as the type has.
     ///
     /// # Errors
@@ -269,8 +269,8 @@ where
     T: Build<K>,
     S: Source<K>,
 {
-    let Some(image) = T::IMAGE else { return Ok(None) };
-    let Some((leaves, index)) = rebuild.chunk(list, image) else { return Ok(None) };
+    let Some(def) = T::TREEDEF else { return Ok(None) };
+    let Some((leaves, index)) = rebuild.chunk(list, def) else { return Ok(None) };
     shift_leaf(T::from_leaves::<S>(leaves), index as usize).map(Some)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::base::error::Error;
 use crate::base::levels::{self, Levels};
-use crate::encode::sink::MAX_DEPTH;
+use crate::encode::depth::MAX_DEPTH;
 use crate::encode::write::matches;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Item, read_item};

@@ -98,14 +98,14 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         with_statics(context, variant, |statics| {
             let heading = heading(context, variant, statics);
             let children = variant.children().map(|Field { ty, role, local, .. }| match role {
-                Role::Leaf => attempt(&quote!(#krate::Sink::leaves(sink__, 1))),
+                Role::Leaf => attempt(&quote!(#krate::Describe::leaves(out__, 1))),
                 _ => {
                     let describe = quote_spanned!(ty.span()=> <#ty as #krate::Structure>::describe);
-                    attempt(&quote!(#describe(#local, sink__)))
+                    attempt(&quote!(#describe(#local, out__)))
                 }
             });
             quote! {
-                #krate::Sink::node(sink__, &#heading, |sink__| {
+                #krate::Describe::node(out__, &#heading, |out__| {
                     #(#children)*
                     ::core::result::Result::Ok(())
                 })
@@ -116,12 +116,12 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         const SHAPE: &'static #krate::Shape = &#shape;
 
         #[inline]
-        fn describe<S__: #krate::Sink>(
+        fn describe<E__: #krate::Encode>(
             &self,
-            sink__: &mut S__,
+            out__: &mut #krate::Describe<'_, E__>,
         ) -> ::core::result::Result<(), #krate::Error> {
-            if let ::core::option::Option::Some(image__) = <Self as #krate::Structure>::IMAGE {
-                return #krate::Sink::fixed(sink__, image__);
+            if let ::core::option::Option::Some(def__) = <Self as #krate::Structure>::TREEDEF {
+                return #krate::Describe::subtree(out__, def__);
             }
             #describe
         }

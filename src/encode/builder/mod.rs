@@ -1,4 +1,4 @@
-//! Writes a treedef in one left-to-right pass into the caller's bytes, or compares what is told with an expected one.
+//! Writes a treedef in one left-to-right pass into the caller's bytes, event by event.
 //!
 //! A leaf writes nothing: a run is a counter that is flushed when something else comes. When a composite child ends,
 //! its bytes are compared with those of the sibling before it; if they are equal the child is truncated away and the
@@ -11,18 +11,12 @@ use core::fmt;
 
 use crate::base::error::Error;
 use crate::base::show::{debug_struct, record};
-use crate::encode::builder::bits::{statics_len, strings_len};
-use crate::encode::builder::tape::{Marks, Tape};
+use crate::encode::bits::{statics_len, strings_len};
+use crate::encode::output::{ListState, Output, Unit};
 use crate::format::head::{self, Head};
 use crate::format::heading::Heading;
 use crate::format::value::Value;
 use crate::treedef::treedef::TreeDef;
-
-pub(crate) mod bits;
-
-pub(crate) mod tape;
-
-pub(crate) mod encode;
 
 mod events;
 
@@ -55,7 +49,7 @@ mod events;
 /// # Ok::<(), treedef::Error>(())
 /// ```
 pub struct Builder<'b> {
-    tape: Tape<'b>,
+    output: Output<'b>,
     leaves: u32,
     list: List,
     /// Which node is open: the branches counted when it had begun. 0 outside the root.
@@ -64,31 +58,27 @@ pub struct Builder<'b> {
 
 impl fmt::Debug for Builder<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (at, leaves, nodes) = (self.tape.at(), self.leaves, self.num_nodes());
+        let (at, leaves, nodes) = (self.output.at(), self.leaves, self.num_nodes());
         record(f, "Builder", &[("at", &at), ("leaves", &leaves), ("nodes", &nodes)])
     }
 }
 
-/// The state of one item list.
+/// The state of one list of siblings.
 #[derive(Clone, Copy, Debug)]
 struct List {
     /// Children still missing.
     left: u32,
-    /// What the tape knows of it.
-    marks: Marks,
-    /// Leaves and branches of one copy of the node before. `unit_branches` is 0 where the last item is no node.
-    unit_leaves: u32,
-    unit_branches: u32,
-    /// Where it ends, if it has no leaves.
-    unit_end: u32,
+    /// What the output knows of it.
+    state: ListState,
+    /// The child before.
+    unit: Unit,
 }
 
 impl List {
-    /// So many children, behind so many leaves.
+    /// `left` children, after `leaves` leaves.
     #[inline]
     const fn of(left: u32, leaves: u32) -> Self {
-        let marks = Marks::new(leaves as usize);
-        Self { left, marks, unit_leaves: 0, unit_branches: 0, unit_end: 0 }
+        Self { left, state: ListState::new(leaves as usize), unit: Unit::LEAF }
     }
 }
 
@@ -102,7 +92,7 @@ pub struct Frame {
     // Callers that recurse hold one frame a level, so it is short: what can be read off the bytes is not kept.
     /// Where its head stands.
     start: u32,
-    /// The [`Marks`] of the list outside.
+    /// The [`ListState`] of the list outside.
     unit: u32,
     end: u32,
     /// Children that the node outside still misses.
@@ -118,16 +108,11 @@ debug_struct!([] Frame { start, leaves, branches });
 impl<'b> Builder<'b> {
     /// Starts a treedef at the front of `bytes`.
     pub const fn new(bytes: &'b mut [u8]) -> Self {
-        Self::onto(Tape::written(bytes))
+        Self::onto(Output::written(bytes))
     }
 
-    /// Starts to compare with `def`: the first event that does not tell what stands there has [`Error::Mismatch`].
-    pub(crate) const fn expected(def: TreeDef<'b>) -> Self {
-        Self::onto(Tape::expected(def))
-    }
-
-    const fn onto(tape: Tape<'b>) -> Self {
-        Self { tape, leaves: 0, list: List::of(1, 0), open: 0 }
+    const fn onto(output: Output<'b>) -> Self {
+        Self { output, leaves: 0, list: List::of(1, 0), open: 0 }
     }
 
     /// Adds `count` leaves.
@@ -160,22 +145,8 @@ impl<'b> Builder<'b> {
     pub fn begin<H: Heading>(&mut self, heading: &H) -> Result<Frame, Error> {
         heading.check()?;
         let frame = self.open();
-        let done = self.was_begun() && self.put_heading(heading) && self.enter(heading.arity());
+        let done = self.was_begun() && self.output.put_heading(heading) && self.enter(heading.arity());
         self.begun(done, frame)
-    }
-
-    /// Begins a node whose end is that of the open node; `false`, and nothing is done, if it needs a frame.
-    ///
-    /// It needs none where it is the last child and no sibling stands directly before it that it could repeat.
-    pub(crate) fn begin_last<H: Heading>(&mut self, heading: &H) -> Result<bool, Error> {
-        let (open, leaves) = (self.open, self.leaves as usize);
-        if self.list.left != 1 || self.tape.may_copy(&mut self.list.marks, leaves) || open == 0 {
-            return Ok(false);
-        }
-        heading.check()?;
-        let done = self.flush() && self.put_heading(heading) && self.enter(heading.arity());
-        self.open = open;
-        self.answer(done).map(|()| true)
     }
 
     /// Begins a tuple, also in `const`.
@@ -207,9 +178,9 @@ impl<'b> Builder<'b> {
         }
         let frame = self.open();
         let done = self.was_begun()
-            && self.tape.put_head(head::DICT, keys.len())
-            && self.tape.put_varint(strings_len(keys))
-            && self.tape.put_strings(keys)
+            && self.output.put_head(head::DICT, keys.len())
+            && self.output.put_varint(strings_len(keys))
+            && self.output.put_strings(keys)
             && self.enter(keys.len());
         self.begun(done, frame)
     }
@@ -242,10 +213,10 @@ impl<'b> Builder<'b> {
     pub const fn begin_struct(&mut self, name: &str, fields: &[&str]) -> Result<Frame, Error> {
         let frame = self.open();
         let done = self.was_begun()
-            && self.tape.put_head(head::STRUCT, fields.len())
-            && self.tape.put_varint(strings_len(&[name]).saturating_add(strings_len(fields)))
-            && self.tape.put_strings(&[name])
-            && self.tape.put_strings(fields)
+            && self.output.put_head(head::STRUCT, fields.len())
+            && self.output.put_varint(strings_len(&[name]).saturating_add(strings_len(fields)))
+            && self.output.put_strings(&[name])
+            && self.output.put_strings(fields)
             && self.enter(fields.len());
         self.begun(done, frame)
     }
@@ -265,11 +236,11 @@ impl<'b> Builder<'b> {
         let len = len.saturating_add(strings_len(&[name])).saturating_add(strings_len(fields));
         let frame = self.open();
         let done = self.was_begun()
-            && self.tape.put_head(head::STRUCT, fields.len())
-            && self.tape.put_varint(len)
-            && self.tape.put_strings(&[name])
-            && self.tape.put_strings(fields)
-            && self.tape.put_statics(statics)
+            && self.output.put_head(head::STRUCT, fields.len())
+            && self.output.put_varint(len)
+            && self.output.put_strings(&[name])
+            && self.output.put_strings(fields)
+            && self.output.put_statics(statics)
             && self.enter(fields.len());
         self.begun(done, frame)
     }
@@ -293,7 +264,7 @@ impl<'b> Builder<'b> {
         children: usize,
     ) -> Result<Frame, Error> {
         let frame = self.open();
-        let done = self.was_begun() && self.tape.put(head) && self.enter(children);
+        let done = self.was_begun() && self.output.put(head) && self.enter(children);
         self.begun(done, frame)
     }
 
@@ -325,7 +296,7 @@ impl<'b> Builder<'b> {
     ///
     /// [`Error::Full`], [`Error::Arity`], [`Error::TooLarge`].
     pub const fn subtree(&mut self, def: TreeDef<'_>) -> Result<(), Error> {
-        let done = self.add_subtree(def, def.node_count());
+        let done = self.add_subtree(def);
         self.answer(done)
     }
 
@@ -336,14 +307,14 @@ impl<'b> Builder<'b> {
     /// [`Error::Arity`] if the tree is not complete, [`Error::Full`]. An [`Error::Full`] or [`Error::TooLarge`] of an
     /// earlier event once more, if the caller went on behind it.
     pub const fn finish(mut self) -> Result<TreeDef<'b>, Error> {
-        let done = !self.tape.is_spoiled()
+        let done = !self.output.is_spoiled()
             && self.complete()
-            && self.tape.flush(&mut self.list.marks, self.leaves as usize);
+            && self.output.flush(&mut self.list.state, self.leaves as usize);
         if let Err(error) = self.answer(done) {
             return Err(error);
         }
         let nodes = self.num_nodes();
-        Ok(TreeDef::trusted(self.tape.take_passed(), self.leaves).counted(nodes))
+        Ok(TreeDef::trusted(self.output.take_passed(), self.leaves).counted(nodes))
     }
 
     /// The leaves counted so far.
@@ -353,35 +324,25 @@ impl<'b> Builder<'b> {
 
     /// The bytes written so far.
     pub(crate) const fn len(&self) -> usize {
-        self.tape.at()
+        self.output.at()
     }
 
     /// Whether an event did not fit the bytes.
     #[cfg(feature = "alloc")]
     pub(crate) const fn is_full(&self) -> bool {
-        self.tape.is_spoiled() && matches!(self.error(), Error::Full { .. })
+        self.output.is_spoiled() && matches!(self.error(), Error::Full { .. })
     }
 
     /// The nodes counted so far.
     pub(crate) const fn num_nodes(&self) -> u32 {
-        self.leaves.wrapping_add(self.tape.branches)
+        self.leaves.wrapping_add(self.output.branches)
     }
 
     /// Begins a node whose head is a kind and a count.
     const fn begin_counted(&mut self, kind: u8, children: usize) -> Result<Frame, Error> {
         let frame = self.open();
-        let done = self.was_begun() && self.tape.put_head(kind, children) && self.enter(children);
+        let done = self.was_begun() && self.output.put_head(kind, children) && self.enter(children);
         self.begun(done, frame)
-    }
-
-    /// Writes a head, mostly piece by piece.
-    #[inline]
-    fn put_heading<H: Heading>(&mut self, heading: &H) -> bool {
-        if let Some((kind, count)) = heading.__counted() {
-            return self.tape.put_head(kind, count);
-        }
-        let mut put = |piece: &[u8]| if self.tape.put(piece) { Ok(()) } else { Err(()) };
-        heading.pieces(&mut put).is_ok()
     }
 
     /// What the caller is told of an event.

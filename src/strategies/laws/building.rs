@@ -10,7 +10,7 @@ use super::observe::{described, leaves_of, treedef};
 use super::others::others;
 use super::report::{done, equal, same};
 use crate::base::error::Error;
-use crate::encode::sink::Depth;
+use crate::encode::depth::Depth;
 use crate::tree::family::{CloneFamily, Item};
 use crate::tree::flatten::{take_into, unflatten, unflatten_from};
 use crate::tree::traits::{Build, Tree};

@@ -10,7 +10,7 @@ use super::others::{list, others};
 use super::report::{done, equal};
 use crate::base::error::Error;
 use crate::encode::structure::Structure;
-use crate::encode::write::{matches, structure_into, structure_len};
+use crate::encode::write::{matches, structure_into, structure_bound};
 
 /// The laws of [`Structure`]: one treedef, whoever listens, and the constants that belong to it.
 ///
@@ -29,7 +29,7 @@ pub fn structure<T: Structure>(value: &T) -> TestCaseResult {
     let def = treedef(&bytes)?;
     let again = described(value)?;
     equal(law, ("first", def), ("second", treedef(&again)?))?;
-    let needed = done(law, "structure_len", structure_len(value))?;
+    let needed = done(law, "structure_bound", structure_bound(value))?;
     if let Some(room) = needed.checked_sub(1) {
         let mut short = vec![0; room];
         let found = structure_into(value, &mut short);
@@ -50,8 +50,8 @@ pub fn structure<T: Structure>(value: &T) -> TestCaseResult {
     if let Some(leaves) = T::LEAVES {
         equal(law, ("LEAVES", leaves), ("described", count))?;
     }
-    if let Some(image) = T::IMAGE {
-        equal(law, ("IMAGE", image.treedef()), ("described", def))?;
+    if let Some(constant) = T::TREEDEF {
+        equal(law, ("TREEDEF", constant), ("described", def))?;
     }
 
     let law = "in a list, elements are described one after the other";

@@ -2,7 +2,9 @@
 
 use crate::base::error::Error;
 use crate::encode::shape::Shape;
-use crate::encode::sink::{Depth, Sink};
+use crate::encode::depth::Depth;
+use crate::encode::describe::Describe;
+use crate::encode::encoder::Encode;
 use crate::encode::structure::{Structure, describe_elements};
 use crate::format::heading::ListOf;
 use crate::tree::family::Family;
@@ -26,10 +28,10 @@ impl<T: Structure, const N: usize> Structure for [T; N] {
     const SHAPE: &'static Shape = &Shape::List(N, T::SHAPE);
 
     #[inline]
-    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
-        match Self::IMAGE {
-            Some(image) => sink.fixed(image),
-            None => sink.node(&ListOf(N), |sink| describe_elements(sink, self.iter())),
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        match Self::TREEDEF {
+            Some(def) => out.subtree(def),
+            None => out.node(&ListOf(N), |out| describe_elements(out, self.iter())),
         }
     }
 }

@@ -6,7 +6,9 @@ use core::hash::{BuildHasher, Hash};
 
 use crate::base::error::Error;
 use crate::encode::shape::Shape;
-use crate::encode::sink::{Depth, Sink};
+use crate::encode::depth::Depth;
+use crate::encode::describe::Describe;
+use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
 use crate::format::head::Kind;
 use crate::format::key::{BuildKey, Key};

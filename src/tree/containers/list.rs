@@ -2,7 +2,9 @@
 
 use crate::base::error::Error;
 use crate::encode::shape::Shape;
-use crate::encode::sink::{Depth, Sink};
+use crate::encode::depth::Depth;
+use crate::encode::describe::Describe;
+use crate::encode::encoder::Encode;
 use crate::encode::structure::{Structure, describe_elements};
 use crate::format::heading::ListOf;
 use crate::tree::family::Family;
@@ -12,8 +14,8 @@ impl<T: Structure> Structure for [T] {
     const SHAPE: &'static Shape = &Shape::Varies;
 
     #[inline]
-    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
-        sink.node(&ListOf(self.len()), |sink| describe_elements(sink, self.iter()))
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        out.node(&ListOf(self.len()), |out| describe_elements(out, self.iter()))
     }
 }
 
@@ -58,8 +60,8 @@ macro_rules! vector {
             const SHAPE: &'static Shape = &Shape::Varies;
 
             #[inline]
-            fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
-                self.as_slice().describe(sink)
+            fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+                self.as_slice().describe(out)
             }
         }
 

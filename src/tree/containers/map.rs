@@ -1,7 +1,9 @@
 //! Maps: dictionaries with the children in the order of their keys, whatever order the map keeps.
 
 use crate::base::error::Error;
-use crate::encode::sink::{Depth, Sink};
+use crate::encode::depth::Depth;
+use crate::encode::describe::Describe;
+use crate::encode::encoder::Encode;
 use crate::encode::structure::{Structure, describe_elements};
 use crate::format::head::Head;
 use crate::format::heading::{DictKind, DictOf};
@@ -10,17 +12,17 @@ use crate::tree::family::Family;
 use crate::tree::traits::{Read, ZipPrefix};
 
 /// Describes a map whose entries come in the order of their keys.
-pub(crate) fn describe_entries<'m, Q, T, S>(
-    sink: &mut S,
+pub(crate) fn describe_entries<'m, Q, T, E>(
+    out: &mut Describe<'_, E>,
     entries: impl ExactSizeIterator<Item = (&'m Q, &'m T)> + Clone,
 ) -> Result<(), Error>
 where
     Q: Key + 'm,
     T: Structure + 'm,
-    S: Sink,
+    E: Encode,
 {
     let heading = DictOf::new(DictKind::Sorted, entries.clone().map(|(key, _)| key));
-    sink.node(&heading, |sink| describe_elements(sink, entries.map(|(_, value)| value)))
+    out.node(&heading, |out| describe_elements(out, entries.map(|(_, value)| value)))
 }
 
 /// The error that the key at `second` becomes one that the map got before.
@@ -69,9 +71,9 @@ macro_rules! map {
         impl<Q: $($key)*, T: Structure $($generics)*> Structure for $map<Q, T $(, $param)*> {
             const SHAPE: &'static Shape = &Shape::Varies;
 
-            fn describe<S__: Sink>(&self, sink: &mut S__) -> Result<(), Error> {
+            fn describe<E__: Encode>(&self, out: &mut Describe<'_, E__>) -> Result<(), Error> {
                 let list = $list(self.iter());
-                describe_entries(sink, $entries(&list))
+                describe_entries(out, $entries(&list))
             }
 
             // Without the sorting that a description needs.

@@ -2,7 +2,9 @@
 
 use crate::base::error::Error;
 use crate::encode::shape::Shape;
-use crate::encode::sink::{Depth, Sink};
+use crate::encode::depth::Depth;
+use crate::encode::describe::Describe;
+use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
 use crate::format::head::Kind;
 use crate::format::heading::SomeOf;
@@ -17,12 +19,12 @@ impl<T: Structure> Structure for Option<T> {
     const NULLABLE: bool = true;
 
     #[inline]
-    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
         match self {
-            None => sink.none(),
+            None => out.none(),
             // DIFFERENCE: JAX has no `Some`; without it `Some(None)` and `None` would be one structure.
-            Some(value) if T::NULLABLE => sink.node(&SomeOf, |sink| value.describe(sink)),
-            Some(value) => value.describe(sink),
+            Some(value) if T::NULLABLE => out.node(&SomeOf, |out| value.describe(out)),
+            Some(value) => value.describe(out),
         }
     }
 }

@@ -4,7 +4,9 @@ use core::marker::PhantomData;
 
 use crate::base::error::Error;
 use crate::encode::shape::Shape;
-use crate::encode::sink::{Depth, Sink};
+use crate::encode::depth::Depth;
+use crate::encode::describe::Describe;
+use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
 use crate::format::heading::TupleOf;
 use crate::tree::family::Family;
@@ -21,8 +23,8 @@ macro_rules! pointer {
             const NULLABLE: bool = T::NULLABLE;
 
             #[inline]
-            fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
-                (**self).describe(sink)
+            fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+                (**self).describe(out)
             }
         }
 
@@ -95,8 +97,8 @@ impl<T: ?Sized> Structure for PhantomData<T> {
     const SHAPE: &'static Shape = &Shape::Tuple(&[]);
 
     #[inline]
-    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
-        sink.node(&TupleOf(0), |_| Ok(()))
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        out.node(&TupleOf(0), |_| Ok(()))
     }
 }
 

@@ -2,7 +2,9 @@
 
 use crate::base::error::Error;
 use crate::encode::shape::Shape;
-use crate::encode::sink::{Depth, Sink};
+use crate::encode::depth::Depth;
+use crate::encode::describe::Describe;
+use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
 use crate::format::heading::TupleOf;
 use crate::tree::family::Family;
@@ -21,14 +23,14 @@ macro_rules! tuple {
             const SHAPE: &'static Shape = &Shape::Tuple(&[$($T::SHAPE),*]);
 
             #[inline]
-            fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
-                if let Some(image) = Self::IMAGE {
-                    return sink.fixed(image);
+            fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+                if let Some(def) = Self::TREEDEF {
+                    return out.subtree(def);
                 }
                 let ($($t,)*) = self;
-                sink.node(&TupleOf(count!($($T)*)), |sink| {
-                    $($t.describe(sink)?;)*
-                    let _ = sink;
+                out.node(&TupleOf(count!($($T)*)), |out| {
+                    $($t.describe(out)?;)*
+                    let _ = out;
                     Ok(())
                 })
             }

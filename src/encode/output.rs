@@ -7,15 +7,17 @@ use core::mem::replace;
 
 use crate::base::bytes::{copy, equal_words};
 use crate::base::error::Error;
-use crate::encode::builder::bits::{part, small, sum};
+use crate::encode::bits::{part, small, sum};
+use crate::encode::encoder::{Encode, sealed::Sealed};
 use crate::format::head;
+use crate::format::heading::Heading;
 use crate::format::value::{self, Value};
 use crate::format::varint::{self, Varint};
 use crate::treedef::treedef::TreeDef;
 
-/// A position in the bytes of a treedef. Its steps answer `false` where [`Tape::error`] says what went wrong.
+/// A position in the bytes of a treedef. Its steps answer `false` where [`Output::error`] says what went wrong.
 #[derive(Debug)]
-pub(crate) struct Tape<'b> {
+pub(crate) struct Output<'b> {
     bytes: Bytes<'b>,
     at: usize,
     /// Nodes that were passed and are no leaves.
@@ -34,7 +36,7 @@ enum Bytes<'b> {
 
 /// What a list of siblings knows of what stands before the position.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Marks {
+pub(crate) struct ListState {
     /// The leaves that were counted where the current run of leaves begins.
     pub(crate) told: usize,
     /// Where the node before the position stands.
@@ -44,7 +46,7 @@ pub(crate) struct Marks {
     pub(crate) end: u32,
 }
 
-impl Marks {
+impl ListState {
     /// Those of a list that begins where so many leaves are counted.
     #[inline]
     pub(crate) const fn new(told: usize) -> Self {
@@ -52,7 +54,18 @@ impl Marks {
     }
 }
 
-impl<'b> Tape<'b> {
+/// The leaves and branches of a child; of a leaf, no branches.
+#[derive(Clone, Copy, Debug)]
+pub struct Unit {
+    pub(crate) leaves: u32,
+    pub(crate) branches: u32,
+}
+
+impl Unit {
+    pub(crate) const LEAF: Self = Self { leaves: 1, branches: 0 };
+}
+
+impl<'b> Output<'b> {
     /// Starts to write at the front of `bytes`.
     #[inline]
     pub(crate) const fn written(bytes: &'b mut [u8]) -> Self {
@@ -104,7 +117,7 @@ impl<'b> Tape<'b> {
     }
 
     /// The bytes from a place on.
-    pub(super) const fn from(&self, at: u32) -> &[u8] {
+    const fn from(&self, at: u32) -> &[u8] {
         part(self.all(), at as usize, self.all().len())
     }
 
@@ -118,7 +131,7 @@ impl<'b> Tape<'b> {
 
     /// Ends the run of leaves, if there is one, where so many leaves are counted.
     #[inline]
-    pub(crate) const fn flush(&mut self, marks: &mut Marks, leaves: usize) -> bool {
+    pub(crate) const fn flush(&mut self, marks: &mut ListState, leaves: usize) -> bool {
         let count = leaves.wrapping_sub(marks.told);
         if count == 0 {
             return true;
@@ -128,9 +141,9 @@ impl<'b> Tape<'b> {
         self.put_head(head::LEAVES, count.wrapping_sub(1))
     }
 
-    /// Begins a node; its head follows in pieces, and then [`Tape::enter`]. Gives where it stands.
+    /// Begins a node; its head follows in pieces, and then [`Output::enter`]. Gives where it stands.
     #[inline]
-    pub(crate) const fn open(&mut self, marks: &mut Marks) -> u32 {
+    pub(crate) const fn open(&mut self, marks: &mut ListState) -> u32 {
         if let Bytes::Expected(_) = self.bytes {
             self.go_to_copy(marks);
         }
@@ -138,7 +151,7 @@ impl<'b> Tape<'b> {
     }
 
     /// Goes to where the next child stands: if it is an expected copy, to the unit.
-    const fn go_to_copy(&mut self, marks: &mut Marks) {
+    const fn go_to_copy(&mut self, marks: &mut ListState) {
         if self.sees_copy(marks) {
             marks.end = marks.end.wrapping_sub(1);
             self.at = marks.unit as usize;
@@ -156,7 +169,7 @@ impl<'b> Tape<'b> {
     /// Ends the node that stands at `start`, where so many leaves are counted. What repeats the node before it is
     /// folded into that.
     #[inline]
-    pub(crate) const fn close(&mut self, marks: &mut Marks, start: u32, leaves: usize) -> bool {
+    pub(crate) const fn close(&mut self, marks: &mut ListState, start: u32, leaves: usize) -> bool {
         let own = leaves.wrapping_sub(marks.told);
         marks.told = leaves;
         if own == 0 {
@@ -193,7 +206,7 @@ impl<'b> Tape<'b> {
 
     /// Whether a copy of the node before can stand here, where so many leaves are counted.
     #[inline]
-    pub(crate) const fn may_copy(&self, marks: &mut Marks, leaves: usize) -> bool {
+    pub(crate) const fn may_copy(&self, marks: &mut ListState, leaves: usize) -> bool {
         marks.told == leaves
             && match self.bytes {
                 Bytes::Written(_) => marks.end != 0,
@@ -201,17 +214,70 @@ impl<'b> Tape<'b> {
             }
     }
 
-    /// Passes a copy of the node before, which [`Tape::may_copy`] allowed: it has leaves, and so many nodes that are no
+    /// Passes a copy of the node before, which [`Output::may_copy`] allowed: it has leaves, and so many nodes that are no
     /// leaves. So many leaves are counted behind it.
-    pub(crate) const fn copy(&mut self, marks: &mut Marks, branches: u32, leaves: usize) -> bool {
+    pub(crate) const fn copy(&mut self, marks: &mut ListState, branches: u32, leaves: usize) -> bool {
         let own = leaves.wrapping_sub(marks.told);
         marks.told = leaves;
         self.branches = self.branches.saturating_add(branches);
         self.put_copies(marks, 1, own)
     }
 
+    /// Passes a whole treedef with `branches` nodes that are no leaves; it is no leaf itself. `leaves` counts its own.
+    pub(super) const fn subtree(
+        &mut self,
+        list: &mut ListState,
+        def: TreeDef<'_>,
+        branches: u32,
+        leaves: usize,
+    ) -> bool {
+        let start = self.open(list);
+        if !self.put(def.as_bytes()) {
+            return false;
+        }
+        self.branches = self.branches.saturating_add(branches);
+        self.close(list, start, leaves)
+    }
+
+    /// Passes `count` copies of the node before, of which `unit` is one. The leaves of those that are passed are added
+    /// to `leaves`: where a treedef is expected, they can be fewer.
+    pub(super) const fn repeat(
+        &mut self,
+        list: &mut ListState,
+        unit: Unit,
+        count: u32,
+        leaves: &mut u32,
+    ) -> bool {
+        if unit.leaves == 0 {
+            return self.repeat_leafless(list, unit, count);
+        }
+        let some = self.copies_of(list, count);
+        let (Some(own), Some(branches)) =
+            (unit.leaves.checked_mul(some), unit.branches.checked_mul(some))
+        else {
+            return self.fail(Error::TooLarge);
+        };
+        match (leaves.checked_add(own), self.branches.checked_add(branches)) {
+            (Some(sum), Some(branches)) => (*leaves, self.branches) = (sum, branches),
+            _ => return self.fail(Error::TooLarge),
+        }
+        list.told = *leaves as usize;
+        (some == 0 || self.put_copies(list, some, unit.leaves as usize)) && some == count
+    }
+
+    /// Nodes without leaves are never folded: a few bytes could stand for any number of them.
+    #[inline(never)]
+    const fn repeat_leafless(&mut self, list: &mut ListState, unit: Unit, count: u32) -> bool {
+        let end = small(self.at);
+        let some = self.put_again(list.unit, end, count);
+        self.branches = self.branches.saturating_add(unit.branches.saturating_mul(some));
+        // The last of them is the node before.
+        list.unit = small(self.at).wrapping_sub(end.wrapping_sub(list.unit));
+        some == count
+    }
+
     /// How many of so many copies of the node before can stand here.
-    pub(super) const fn copies_of(&self, marks: &mut Marks, count: u32) -> u32 {
+    const fn copies_of(&self, marks: &mut ListState, count: u32) -> u32 {
         match self.bytes {
             Bytes::Expected(_) if !self.sees_copy(marks) => 0,
             Bytes::Expected(_) if marks.end <= count => marks.end.wrapping_sub(1),
@@ -221,7 +287,7 @@ impl<'b> Tape<'b> {
 
     /// Whether expected copies of the node before come next; they are counted where they begin.
     #[inline(never)]
-    const fn sees_copy(&self, marks: &mut Marks) -> bool {
+    const fn sees_copy(&self, marks: &mut ListState) -> bool {
         if marks.end == 1 {
             let (copies, _) = self.count_at(head::SAME);
             marks.end = copies.saturating_add(1);
@@ -230,7 +296,7 @@ impl<'b> Tape<'b> {
     }
 
     /// Goes on behind the copies of a node, if none of them is still to come.
-    const fn pass_copies(&mut self, marks: &Marks) {
+    const fn pass_copies(&mut self, marks: &ListState) {
         if marks.end == 1 {
             let (_, leaves) = self.count_at(head::SAME);
             let (_, rest) = self.varint_at(leaves);
@@ -277,7 +343,7 @@ impl<'b> Tape<'b> {
 
     /// Passes more copies of the node before, which can stand here; each has so many leaves.
     #[inline]
-    pub(super) const fn put_copies(&mut self, marks: &mut Marks, more: u32, leaves: usize) -> bool {
+    const fn put_copies(&mut self, marks: &mut ListState, more: u32, leaves: usize) -> bool {
         if let Bytes::Written(_) = self.bytes {
             return self.write_copies(marks, more, leaves);
         }
@@ -287,7 +353,7 @@ impl<'b> Tape<'b> {
     }
 
     /// Writes the repeat of the node before anew, with more copies; what stands behind it is given up.
-    const fn write_copies(&mut self, marks: &Marks, more: u32, leaves: usize) -> bool {
+    const fn write_copies(&mut self, marks: &ListState, more: u32, leaves: usize) -> bool {
         // Where nothing stands behind its first copy, what lies there is of another time.
         let end = marks.end as usize;
         let mut copies = 0;
@@ -298,6 +364,16 @@ impl<'b> Tape<'b> {
         // There are fewer copies than leaves, which fit.
         self.put_head(head::SAME, copies.wrapping_add(more).wrapping_sub(1) as usize)
             && self.put_varint(leaves)
+    }
+
+    /// Passes a head, mostly piece by piece.
+    #[inline]
+    pub(super) fn put_heading<H: Heading>(&mut self, head: &H) -> bool {
+        if let Some((kind, count)) = head.__counted() {
+            return self.put_head(kind, count);
+        }
+        let mut put = |piece: &[u8]| if self.put(piece) { Ok(()) } else { Err(()) };
+        head.pieces(&mut put).is_ok()
     }
 
     /// Passes a kind and its count.
@@ -449,7 +525,7 @@ impl<'b> Tape<'b> {
     }
 
     /// Passes what stands between two places so many times more, and says how many times that went well.
-    pub(super) const fn put_again(&mut self, from: u32, to: u32, times: u32) -> u32 {
+    const fn put_again(&mut self, from: u32, to: u32, times: u32) -> u32 {
         let (from, to) = (from as usize, to as usize);
         let (len, mut done) = (to.saturating_sub(from), 0u32);
         while done < times {
@@ -530,5 +606,99 @@ impl<'b> Tape<'b> {
         if !self.is_spoiled() {
             self.error = None;
         }
+    }
+}
+
+impl Sealed for Output<'_> {}
+
+impl Encode for Output<'_> {
+    const HEADS: bool = true;
+
+    type List = ListState;
+    type Node = u32;
+
+    #[inline]
+    fn list(leaves: usize) -> ListState {
+        ListState::new(leaves)
+    }
+
+    #[inline]
+    fn flush(&mut self, list: &mut ListState, leaves: usize) -> bool {
+        Output::flush(self, list, leaves)
+    }
+
+    #[inline]
+    fn open(&mut self, list: &mut ListState) -> u32 {
+        Output::open(self, list)
+    }
+
+    #[inline]
+    fn head<H: Heading>(&mut self, head: &H) -> bool {
+        if let Err(error) = head.check() {
+            return self.fail(error);
+        }
+        if !self.put_heading(head) {
+            return false;
+        }
+        self.enter();
+        true
+    }
+
+    #[inline]
+    fn close(&mut self, list: &mut ListState, start: u32, leaves: usize) -> bool {
+        Output::close(self, list, start, leaves)
+    }
+
+    fn subtree(
+        &mut self,
+        list: &mut ListState,
+        def: TreeDef<'_>,
+        branches: u32,
+        leaves: usize,
+    ) -> bool {
+        Output::subtree(self, list, def, branches, leaves)
+    }
+
+    fn repeat(
+        &mut self,
+        list: &mut ListState,
+        unit: Unit,
+        count: u32,
+        leaves: &mut u32,
+    ) -> bool {
+        Output::repeat(self, list, unit, count, leaves)
+    }
+
+    #[inline]
+    fn may_copy(&self, list: &mut ListState, leaves: usize) -> bool {
+        Output::may_copy(self, list, leaves)
+    }
+
+    #[inline]
+    fn copy(&mut self, list: &mut ListState, branches: u32, leaves: usize) -> bool {
+        Output::copy(self, list, branches, leaves)
+    }
+
+    #[inline]
+    fn branches(&self) -> u32 {
+        self.branches
+    }
+
+    #[cold]
+    fn refused<'a>(
+        &'a self,
+        list: &ListState,
+        subtree: Option<&'a [u8]>,
+    ) -> Option<(&'a [u8], &'a [u8])> {
+        let found = subtree.unwrap_or(self.from(list.unit));
+        self.is_well().then(|| (self.from(small(self.at)), found))
+    }
+
+    fn fail(&mut self, error: Error) -> bool {
+        Output::fail(self, error)
+    }
+
+    fn error(&self, leaves: usize) -> Error {
+        Output::error(self, leaves)
     }
 }

@@ -5,7 +5,7 @@ use crate::format::varint;
 
 /// `bytes[from..to]`, empty if out of range.
 #[inline]
-pub(super) const fn part(bytes: &[u8], from: usize, to: usize) -> &[u8] {
+pub(crate) const fn part(bytes: &[u8], from: usize, to: usize) -> &[u8] {
     match bytes.split_at_checked(to) {
         Some((before, _)) => match before.split_at_checked(from) {
             Some((_, part)) => part,
@@ -16,7 +16,7 @@ pub(super) const fn part(bytes: &[u8], from: usize, to: usize) -> &[u8] {
 }
 
 /// Bytes that the strings take with their lengths.
-pub(super) const fn strings_len(mut strings: &[&str]) -> usize {
+pub(crate) const fn strings_len(mut strings: &[&str]) -> usize {
     let mut len = 0usize;
     while let [first, rest @ ..] = strings {
         let count = varint::len(first.len() as u64);
@@ -27,7 +27,7 @@ pub(super) const fn strings_len(mut strings: &[&str]) -> usize {
 }
 
 /// Bytes that static fields take; `None` if one is not written in `const`.
-pub(super) const fn statics_len(mut statics: &[(&str, Value<'_>)]) -> Option<usize> {
+pub(crate) const fn statics_len(mut statics: &[(&str, Value<'_>)]) -> Option<usize> {
     let mut len = 0usize;
     while let [(name, value), rest @ ..] = statics {
         let own = match value {
@@ -47,7 +47,7 @@ pub(super) const fn statics_len(mut statics: &[(&str, Value<'_>)]) -> Option<usi
 
 /// Counts that were checked to fit before.
 #[inline]
-pub(super) const fn small(count: usize) -> u32 {
+pub(crate) const fn small(count: usize) -> u32 {
     #[expect(clippy::cast_possible_truncation)]
     let count = count as u32;
     count

@@ -1,0 +1,74 @@
+//! How many levels a tree may have.
+
+use crate::base::error::Error;
+use crate::base::show::debug_struct;
+
+/// The depth that typed and dynamic trees may have where the caller gives no bound of its own; equal on every machine.
+///
+/// Nested types count as well as nested values, and only a recursive type can reach it without being written so. What
+/// has which bound, and how to raise it: the module [`depth`](mod@crate::depth).
+pub const MAX_DEPTH: u32 = 64;
+
+/// Counts open levels against a bound, so that no input overflows the stack.
+#[derive(Clone, Copy)]
+pub struct Depth {
+    open: u32,
+    limit: u32,
+    nodes: u32,
+}
+
+debug_struct!([] Depth { open, limit });
+
+impl Depth {
+    /// Allows `limit` levels.
+    pub const fn new(limit: u32) -> Self {
+        Self { open: 0, limit, nodes: 0 }
+    }
+
+    /// Goes one level down.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooDeep`] where the bound is reached.
+    #[inline]
+    pub const fn enter(&mut self) -> Result<(), Error> {
+        if self.open >= self.limit {
+            return Err(Error::TooDeep { limit: self.limit });
+        }
+        self.open = self.open.wrapping_add(1);
+        Ok(())
+    }
+
+    /// Allows `levels` levels from here on, if they are more than are allowed already.
+    pub const fn allow(&mut self, levels: u32) {
+        let limit = self.open.saturating_add(levels);
+        if limit > self.limit {
+            self.limit = limit;
+        }
+    }
+
+    /// Counts a node that was passed, for [`Depth::mismatch`].
+    #[inline]
+    pub const fn pass(&mut self) {
+        self.nodes = self.nodes.wrapping_add(1);
+    }
+
+    /// The error that the node to be passed next is not the expected one.
+    #[inline]
+    pub const fn mismatch(&self) -> Error {
+        Error::Mismatch { node: self.nodes }
+    }
+
+    /// Comes back one level.
+    #[inline]
+    pub const fn leave(&mut self) {
+        self.open = self.open.saturating_sub(1);
+    }
+}
+
+impl Default for Depth {
+    /// Allows [`MAX_DEPTH`] levels.
+    fn default() -> Self {
+        Self::new(MAX_DEPTH)
+    }
+}
