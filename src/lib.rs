@@ -139,7 +139,7 @@ pub use encode::structure::{Structure, treedef_of};
 #[cfg(feature = "alloc")]
 pub use encode::treedef_box::TreeDefBox;
 pub use encode::treedef_buf::TreeDefBuf;
-pub use encode::write::{matches, structure_into, structure_len};
+pub use encode::write::{matches, structure_bound, structure_into};
 pub use format::entry::{Entries, KeyEntry};
 pub use format::head::{ChildKey, ChildKeys, Head, Keys, Kind, Statics};
 pub use format::heading::{

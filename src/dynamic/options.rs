@@ -7,10 +7,10 @@ use crate::dynamic::object::Object;
 use crate::dynamic::record::{Nobody, Recorder};
 use crate::dynamic::rule::{AsksLeaf, Plain, Predicate, Rule, WithTrail};
 use crate::dynamic::trail::{NoTrail, Trail};
+use crate::encode::bound::Bound;
 use crate::encode::builder::Builder;
 use crate::encode::builder::bits::sum;
 use crate::encode::builder::tape::{Marks, Tape};
-use crate::encode::measure::{Measure, short_of};
 use crate::encode::sink::MAX_DEPTH;
 use crate::treedef::treedef::TreeDef;
 
@@ -21,8 +21,7 @@ use crate::treedef::treedef::TreeDef;
 /// `None` as a leaf, leaves are objects, since a whole subtree can be one: it fills `[&Node<f32>]`, `[Node<f32>]`,
 /// `[Option<&Node<f32>>]` or `[Option<f32>]`, where what is no leaf of its own is `None`.
 ///
-/// A call takes one pass over the tree; only to say how many bytes a buffer lacks it takes another, and asks predicates
-/// again. Each level of the tree takes a frame of the stack; the depth is bounded.
+/// A call takes one pass over the tree. Each level of the tree takes a frame of the stack; the depth is bounded.
 ///
 /// # Examples
 ///
@@ -149,8 +148,9 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
     ///
     /// # Errors
     ///
-    /// [`Error::Full`] and [`Error::LeavesFull`] with the exact need; [`Error::TooDeep`], [`Error::TooLarge`]; what is
-    /// wrong with the keys of a dictionary; what the object has.
+    /// [`Error::Full`] with the length of `bytes`, and [`Options::structure_bound`] says what is enough;
+    /// [`Error::LeavesFull`] with the exact need; [`Error::TooDeep`], [`Error::TooLarge`]; what is wrong with the keys
+    /// of a dictionary; what the object has.
     ///
     /// # Examples
     ///
@@ -174,25 +174,20 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
         Self: Rule<O>,
         T: Keep<<Self as Rule<O>>::Item>,
     {
-        let (room, slots, mut tape) = (bytes.len(), leaves.len(), Tape::written(bytes));
-        match self.record(object, &mut tape, Slots::new(leaves)) {
-            Ok(count) => Ok((tape.finish(count)?, enough(count, slots)?)),
-            Err(error) => Err(self.exact(object, error, room)),
-        }
+        let (room, mut tape) = (leaves.len(), Tape::written(bytes));
+        let count = self.record(object, &mut tape, Slots::new(leaves))?;
+        Ok((tape.finish(count)?, enough(count, room)?))
     }
 
     /// Flattens onto a builder: adds the structure as one child of its open node and writes the leaves to the front of
     /// `leaves`; gives their number.
     ///
-    /// Part by part, a tree grows from several objects and what the builder is told between them. It is also the
-    /// smallest way to flatten: as the builder, it says what was needed up to where the room ended, and not what the
-    /// whole tree needs, so that a program holds no code that measures: about 1.5 kB less on a Cortex-M3.
+    /// Part by part, a tree grows from several objects and what the builder is told between them.
     ///
     /// # Errors
     ///
-    /// As [`Options::flatten_into`], but [`Error::Full`] as [`Builder`] has it. Behind [`Error::LeavesFull`] the
-    /// structure is added all the same; behind any other error the builder is as before; [`Error::Full`] and
-    /// [`Error::TooLarge`] spoil it.
+    /// As [`Options::flatten_into`]. After [`Error::LeavesFull`] the structure is added all the same; after any other
+    /// error the builder is as before; [`Error::Full`] and [`Error::TooLarge`] spoil it.
     ///
     /// # Examples
     ///
@@ -242,7 +237,7 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
     /// let def = Options::new().structure_into(&tree, &mut bytes)?;
     /// assert_eq!(def.as_bytes(), [0x62, 4, 1, b'a', 1, b'b', 0xC0, 0x00]);
     /// let error = Options::new().structure_into(&tree, &mut [0; 3]).unwrap_err();
-    /// assert_eq!(error, Error::Full { needed: 8, room: 3 });
+    /// assert_eq!(error, Error::Full { room: 3 });
     /// # Ok::<(), Error>(())
     /// ```
     pub fn structure_into<O>(mut self, object: O, bytes: &mut [u8]) -> Result<TreeDef<'_>, Error>
@@ -250,14 +245,16 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
         O: Object,
         Self: Rule<O>,
     {
-        let (room, mut tape) = (bytes.len(), Tape::written(bytes));
-        match self.record(object, &mut tape, Counter::default()) {
-            Ok(count) => tape.finish(count),
-            Err(error) => Err(self.exact(object, error, room)),
-        }
+        let mut tape = Tape::written(bytes);
+        let count = self.record(object, &mut tape, Counter::default())?;
+        tape.finish(count)
     }
 
-    /// The bytes that [`Options::structure_into`] and [`Options::flatten_into`] need, exactly.
+    /// A number of bytes that is always enough for [`Options::structure_into`] and [`Options::flatten_into`], and never
+    /// more than the structure takes with all repeats written out.
+    ///
+    /// Heads and runs of leaves count as they are written, and objects that are seen to repeat their sibling as copies
+    /// of it. See [`structure_bound`](crate::structure_bound).
     ///
     /// # Errors
     ///
@@ -268,13 +265,19 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
     /// ```
     /// use treedef::{Options, tree};
     ///
-    /// assert_eq!(Options::new().structure_len(&tree!([1, (2, 3)])), Ok(4));
+    /// assert_eq!(Options::new().structure_bound(&tree!([1, (2, 3)])), Ok(4));
     /// ```
-    pub fn structure_len<O: Object>(mut self, object: O) -> Result<usize, Error>
+    pub fn structure_bound<O: Object>(mut self, object: O) -> Result<usize, Error>
     where
         Self: Rule<O>,
     {
-        self.measure(object)
+        let limit = self.max_depth;
+        let mut bound = Bound::new(limit);
+        let (mut list, leaves) = (<Bound as Recorder>::list(0), Counter::default());
+        let count = Walk::run(object, &mut bound, &mut list, &mut self, leaves, limit)?;
+        // The run of a root that is a leaf.
+        bound.flush(&mut list, count);
+        sum(bound.branches(), count).map(|_| bound.finish()).ok_or(Error::TooLarge)
     }
 
     /// Writes the leaves to the front of `leaves` and gives their number, as `jax.tree.leaves`.
@@ -440,22 +443,6 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
         Ok(true)
     }
 
-    fn measure<O: Object>(&mut self, object: O) -> Result<usize, Error>
-    where
-        Self: Rule<O>,
-    {
-        let limit = self.max_depth;
-        let mut measure = Measure::new(limit);
-        let (mut list, leaves) = (Measure::list(0), Counter::default());
-        let count = Walk::run(object, &mut measure, &mut list, self, leaves, limit)?;
-        // The run of a root that is a leaf.
-        measure.flush(&mut list, count);
-        match sum(measure.nodes(), count) {
-            Some(_) => Ok(measure.finish().0),
-            None => Err(Error::TooLarge),
-        }
-    }
-
     /// Hands the leaves over, and gives their number.
     #[inline]
     fn visit<O, K>(&mut self, object: O, leaves: K) -> Result<usize, Error>
@@ -483,21 +470,6 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
         let count = Walk::run(object, tape, &mut marks, self, leaves, limit)?;
         // The run of a root that is a leaf.
         if tape.flush(&mut marks, count) { Ok(count) } else { Err(tape.error(count)) }
-    }
-
-    /// Replaces the room that was missing so far by what the whole tree needs.
-    #[cold]
-    fn exact<O: Object>(&mut self, object: O, error: Error, bytes: usize) -> Error
-    where
-        Self: Rule<O>,
-    {
-        match error {
-            Error::Full { .. } => match self.measure(object) {
-                Ok(needed) => short_of(needed, bytes),
-                Err(error) => error,
-            },
-            other => other,
-        }
     }
 }
 

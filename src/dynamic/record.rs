@@ -5,9 +5,8 @@
 //! from frame to frame at each level of a recursion.
 
 use crate::base::error::Error;
+use crate::encode::bound::Bound;
 use crate::encode::builder::tape::{Marks, Tape};
-use crate::encode::measure::{List, Mark, Measure};
-use crate::format::head;
 
 /// Receives a structure node by node; `false` where [`Recorder::error`] says what went wrong, and then no more is told.
 ///
@@ -117,62 +116,69 @@ impl Recorder for Tape<'_> {
     }
 }
 
-impl Recorder for Measure {
+/// What a bound knows of a list of siblings.
+pub(crate) struct Siblings {
+    /// The leaves that were counted where the current run of leaves begins.
+    counted: usize,
+    /// The leaves of the node before; 0 where no node with leaves is there.
+    unit: u32,
+    /// Copies of it so far.
+    copies: u32,
+}
+
+impl Recorder for Bound {
     const HEADS: bool = true;
 
-    type List = (usize, List);
-    type Node = Mark;
+    type List = Siblings;
+    type Node = ();
 
-    fn list(leaves: usize) -> (usize, List) {
-        (leaves, List::default())
+    fn list(leaves: usize) -> Siblings {
+        Siblings { counted: leaves, unit: 0, copies: 0 }
     }
 
-    fn flush(&mut self, (told, list): &mut (usize, List), leaves: usize) -> bool {
-        let count = leaves.wrapping_sub(*told);
-        *told = leaves;
-        if count > 0 {
-            let Ok(run) = u32::try_from(count) else { return self.fail(Error::TooLarge) };
-            *list = List::default();
-            self.put_head(head::LEAVES, run.wrapping_sub(1));
+    fn flush(&mut self, list: &mut Siblings, leaves: usize) -> bool {
+        if let Some(more) = leaves.wrapping_sub(list.counted).checked_sub(1) {
+            let Ok(more) = u32::try_from(more) else { return self.fail(Error::TooLarge) };
+            *list = Self::list(leaves);
+            self.put_head(more);
         }
         true
     }
 
-    fn open(&mut self, _: &mut (usize, List)) -> Mark {
-        self.mark()
-    }
+    fn open(&mut self, _: &mut Siblings) {}
 
-    fn counted(&mut self, kind: u8, count: usize) -> bool {
+    fn counted(&mut self, _: u8, count: usize) -> bool {
         let Ok(count) = u32::try_from(count) else { return self.fail(Error::TooLarge) };
-        self.put_head(kind, count);
+        self.put_head(count);
         true
     }
 
     fn piece(&mut self, piece: &[u8]) -> bool {
-        self.put(piece);
+        self.put(piece.len());
         true
     }
 
     fn enter(&mut self) {
-        self.add_nodes(1);
+        self.add_branches(1);
     }
 
-    fn close(&mut self, (told, list): &mut (usize, List), start: Mark, leaves: usize) -> bool {
-        let own = leaves.wrapping_sub(*told);
-        *told = leaves;
-        let Ok(own) = u32::try_from(own) else { return self.fail(Error::TooLarge) };
-        self.end(list, start, own);
+    fn close(&mut self, list: &mut Siblings, (): (), leaves: usize) -> bool {
+        let Ok(unit) = u32::try_from(leaves.wrapping_sub(list.counted)) else {
+            return self.fail(Error::TooLarge);
+        };
+        *list = Siblings { counted: leaves, unit, copies: 0 };
         true
     }
 
-    fn may_copy(&self, (told, list): &mut (usize, List), leaves: usize) -> bool {
-        *told == leaves && list.can_repeat()
+    fn may_copy(&self, list: &mut Siblings, leaves: usize) -> bool {
+        list.counted == leaves && list.unit > 0
     }
 
-    fn copy(&mut self, (told, list): &mut (usize, List), branches: u32, leaves: usize) -> bool {
-        *told = leaves;
-        self.put_copies(list, 1);
-        self.add_nodes(branches);
+    fn copy(&mut self, list: &mut Siblings, branches: u32, leaves: usize) -> bool {
+        list.counted = leaves;
+        self.put_copies(list.copies, 1, list.unit);
+        list.copies = list.copies.saturating_add(1);
+        self.add_branches(branches);
         true
     }
 
@@ -181,7 +187,7 @@ impl Recorder for Measure {
     }
 
     fn error(&self, _: usize) -> Error {
-        self.error
+        Bound::error(self)
     }
 }
 

@@ -4,7 +4,8 @@
 //! - `sink`: the receivers that a tree describes its structure to;
 //! - `structure`: the trait of what has a structure;
 //! - `shape`: structures that are known at compile time;
-//! - `count`, `measure`: the number of leaves and of bytes without writing;
+//! - `count`: the number of leaves, without writing;
+//! - `bound`: a number of bytes that is always enough, without writing;
 //! - `write`: a structure into a buffer of the caller;
 //! - `treedef_buf`, `treedef_box`: a treedef that owns its bytes, in place or on the heap;
 //! - `arena`: room for treedefs that are made at run time.
@@ -12,9 +13,9 @@
 //! Imports from `base`, `format` and `treedef`.
 
 pub(crate) mod arena;
+pub(crate) mod bound;
 pub(crate) mod builder;
 pub(crate) mod count;
-pub(crate) mod measure;
 pub(crate) mod shape;
 pub(crate) mod sink;
 pub(crate) mod structure;

@@ -1,7 +1,7 @@
-//! A structure written into a buffer of the caller, measured, or compared with a treedef.
+//! A structure written into a buffer of the caller, bounded in length, or compared with a treedef.
 
 use crate::base::error::Error;
-use crate::encode::measure::{Measure, short_of};
+use crate::encode::bound::Bound;
 use crate::encode::sink::{MAX_DEPTH, Writer};
 use crate::encode::structure::Structure;
 use crate::treedef::treedef::TreeDef;
@@ -13,8 +13,9 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// # Errors
 ///
-/// [`Error::Full`] with the exact number of bytes needed; [`Error::TooDeep`]; [`Error::TooLarge`]; what is wrong with
-/// the keys of a map. What `bytes` hold then is of no use: the beginning of a treedef, and what they held before.
+/// [`Error::Full`] with the length of `bytes`, and [`structure_bound`] says what is enough; [`Error::TooDeep`];
+/// [`Error::TooLarge`]; what is wrong with the keys of a map. What `bytes` hold then is of no use: the beginning of a
+/// treedef, and what they held before.
 ///
 /// # Examples
 ///
@@ -26,42 +27,47 @@ use crate::treedef::treedef::TreeDef;
 /// assert_eq!(def.as_bytes(), [0x23, 0x00, 0x42, 0x01, 0xC0]);
 ///
 /// let error = structure_into(&(1.0f32, [2.0f32, 3.0]), &mut [0; 2]).unwrap_err();
-/// assert_eq!(error, Error::Full { needed: 4, room: 2 });
+/// assert_eq!(error, Error::Full { room: 2 });
 /// # Ok::<(), Error>(())
 /// ```
 pub fn structure_into<'b, T: Structure + ?Sized>(
     tree: &T,
     bytes: &'b mut [u8],
 ) -> Result<TreeDef<'b>, Error> {
-    let room = bytes.len();
     let mut writer = Writer::new(bytes, MAX_DEPTH);
-    match tree.describe(&mut writer) {
-        Ok(()) => writer.builder.finish(),
-        Err(error) => Err(exact(tree, error, room)),
-    }
+    tree.describe(&mut writer)?;
+    writer.builder.finish()
 }
 
-/// Replaces the room that was missing so far by what the whole tree needs.
-#[cold]
-fn exact<T: Structure + ?Sized>(tree: &T, error: Error, room: usize) -> Error {
-    match (error, structure_len(tree)) {
-        (Error::Full { .. }, Ok(needed)) => short_of(needed, room),
-        // No buffer is large enough for this one.
-        (Error::Full { .. }, Err(error)) | (error, _) => error,
-    }
-}
-
-/// The bytes that [`structure_into`] needs, exactly.
+/// A number of bytes that is always enough for [`structure_into`], and never more than the structure takes with all
+/// repeats written out.
 ///
-/// It is the length of the treedef and, where repeats are nested, one more unit of each repeat that is open at once.
+/// One pass that compares no siblings: heads and runs of leaves count as they are written, and of equal nodes those
+/// that are known to be equal, as the elements of an array whose type fixes their structure. The treedef can be far
+/// shorter, where many equal nodes are described one by one. With a heap, `TreeDefBox::structure` takes no more than
+/// twice what is needed.
 ///
 /// # Errors
 ///
 /// As [`structure_into`], but never [`Error::Full`].
-pub fn structure_len<T: Structure + ?Sized>(tree: &T) -> Result<usize, Error> {
-    let mut measure = Measure::new(MAX_DEPTH);
-    tree.describe(&mut measure)?;
-    Ok(measure.finish().0)
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{structure_bound, structure_into};
+///
+/// let tree = [Some([1.0f32, 2.0]), Some([3.0, 4.0]), None];
+/// let mut bytes = [0; 16];
+/// let enough = structure_bound(&tree)?;
+/// let def = structure_into(&tree, &mut bytes[..enough])?;
+/// // Of the second list only a repeat is left.
+/// assert_eq!((enough, def.as_bytes()), (6, [0x43, 0x42, 0x01, 0xA0, 0x02, 0xC0].as_slice()));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn structure_bound<T: Structure + ?Sized>(tree: &T) -> Result<usize, Error> {
+    let mut bound = Bound::new(MAX_DEPTH);
+    tree.describe(&mut bound)?;
+    Ok(bound.finish())
 }
 
 /// Sees that `tree` has the expected structure; nothing is written.

@@ -54,11 +54,11 @@ impl<L> AnyTree<L> {
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use treedef::{strategies::trees, structure_into, structure_len};
+/// use treedef::{strategies::trees, structure_bound, structure_into};
 ///
 /// proptest!(|(tree in trees(any::<i32>()))| {
 ///     let view = tree.as_view();
-///     let mut bytes = vec![0; structure_len(&view).unwrap()];
+///     let mut bytes = vec![0; structure_bound(&view).unwrap()];
 ///     prop_assert_eq!(structure_into(&view, &mut bytes), Ok(tree.as_treedef()));
 ///     prop_assert!(view.leaves_with_path().map(|(_, leaf)| leaf).eq(tree.leaves()));
 /// });

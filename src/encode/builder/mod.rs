@@ -22,8 +22,6 @@ pub(crate) mod bits;
 
 pub(crate) mod tape;
 
-pub(crate) mod encode;
-
 mod events;
 
 /// Writes one treedef into a slice of bytes, node by node in preorder.
