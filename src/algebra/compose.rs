@@ -22,12 +22,12 @@ impl<'a> TreeDef<'a> {
     /// This structure with `inner` in place of each leaf, as `PyTreeDef.compose`.
     ///
     /// Nothing is written yet: the result is a [`Structure`], for [`structure_into`](crate::structure_into),
-    /// [`structure_len`](crate::structure_len), [`matches()`](crate::matches) and arenas. It has the leaves of both
+    /// [`structure_bound`](crate::structure_bound), [`matches()`](crate::matches) and arenas. It has the leaves of both
     /// multiplied, and (nodes − leaves) + leaves × nodes of `inner` nodes.
     ///
     /// One pass over the bytes of `self`; copies stay copies. An `inner` without leaves, such as `None`, leaves nothing
     /// to copy: then each is written out, and a few bytes can ask for gigabytes, which
-    /// [`structure_len`](crate::structure_len) and the error about the full buffer say without writing them.
+    /// [`structure_bound`](crate::structure_bound) says without writing them.
     ///
     /// # Errors
     ///
@@ -37,14 +37,14 @@ impl<'a> TreeDef<'a> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{structure_into, structure_len, treedef};
+    /// use treedef::{structure_into, structure_bound, treedef};
     ///
     /// let (outer, inner) = (treedef!([*, (*,)]), treedef!({"a": *, "b": *}));
     /// let composed = outer.compose(inner);
     /// let mut bytes = [0; 32];
     /// let def = structure_into(&composed, &mut bytes)?;
     /// assert_eq!(def.to_string(), "PyTreeDef([{'a': *, 'b': *}, ({'a': *, 'b': *},)])");
-    /// assert_eq!(structure_len(&composed)?, def.as_bytes().len());
+    /// assert_eq!(structure_bound(&composed)?, def.as_bytes().len());
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub const fn compose(self, inner: TreeDef<'a>) -> Compose<'a> {
@@ -62,7 +62,7 @@ impl<'a, const D: usize> Compose<'a, D> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Builder, Error, structure_len};
+    /// use treedef::{Builder, Error, structure_bound};
     ///
     /// // [[[.. [*, *] .., *], *], *]
     /// let mut bytes = [0; 512];
@@ -78,8 +78,8 @@ impl<'a, const D: usize> Compose<'a, D> {
     /// }
     /// let def = builder.finish()?;
     /// let composed = def.compose(def);
-    /// assert_eq!(structure_len(&composed), Err(Error::TooDeep { limit: 64 }));
-    /// assert_eq!(structure_len(&composed.with_depth::<100>()), Ok(20_102));
+    /// assert_eq!(structure_bound(&composed), Err(Error::TooDeep { limit: 64 }));
+    /// assert_eq!(structure_bound(&composed.with_depth::<100>()), Ok(20_102));
     /// # Ok::<(), Error>(())
     /// ```
     pub const fn with_depth<const N: usize>(self) -> Compose<'a, N> {

@@ -109,11 +109,11 @@ impl<'n, P, const D: usize> FromPaths<'n, P, D> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Error, KeyEntry::Index, from_paths, structure_len};
+    /// use treedef::{Error, KeyEntry::Index, from_paths, structure_bound};
     ///
     /// let tree = from_paths([[Index(0), Index(0)]]);
-    /// assert_eq!(structure_len(&tree.clone().with_depth::<2>()), Ok(3));
-    /// assert_eq!(structure_len(&tree.with_depth::<1>()), Err(Error::TooDeep { limit: 1 }));
+    /// assert_eq!(structure_bound(&tree.clone().with_depth::<2>()), Ok(3));
+    /// assert_eq!(structure_bound(&tree.with_depth::<1>()), Err(Error::TooDeep { limit: 1 }));
     /// ```
     pub fn with_depth<const M: usize>(self) -> FromPaths<'n, P, M> {
         FromPaths { paths: self.paths, tuples: self.tuples, type_name: self.type_name }

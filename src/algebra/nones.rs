@@ -49,7 +49,7 @@ impl<'a> TreeDef<'a> {
     ///
     /// The result is a [`Structure`]. Copies are looked at one by one, as they can lose different leaves, so the cost
     /// is the nodes with repeats written out; where no leaf is left nothing is repeated, and the result can be longer
-    /// than the treedef it came from, by as much as [`structure_len`](crate::structure_len) says.
+    /// than the treedef it came from, but no longer than [`structure_bound`](crate::structure_bound) says.
     ///
     /// [`partition`](crate::partition) needs no such structure: it keeps the treedef and marks the leaves.
     ///
@@ -90,9 +90,9 @@ impl<'a, const D: usize> Masked<'a, D> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{structure_len, treedef};
+    /// use treedef::{structure_bound, treedef};
     ///
-    /// assert_eq!(structure_len(&treedef!([*]).masked(&[false]).with_depth::<1>()), Ok(2));
+    /// assert_eq!(structure_bound(&treedef!([*]).masked(&[false]).with_depth::<1>()), Ok(2));
     /// ```
     pub const fn with_depth<const N: usize>(self) -> Masked<'a, N> {
         Masked { def: self.def, kept: self.kept }

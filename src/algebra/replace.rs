@@ -38,7 +38,7 @@ impl<'a> TreeDef<'a> {
     /// of `equinox.tree_at`.
     ///
     /// Nothing is written yet: the result is a [`Structure`], for [`structure_into`](crate::structure_into),
-    /// [`structure_len`](crate::structure_len), [`matches()`](crate::matches) and arenas. Each of them reads the bytes
+    /// [`structure_bound`](crate::structure_bound), [`matches()`](crate::matches) and arenas. Each of them reads the bytes
     /// once and, up to the node, once more for each target; what is not replaced is copied as bytes, and copies stay
     /// copies. A node inside a run of copies is replaced alone.
     ///
@@ -89,13 +89,13 @@ impl<'a, const N: usize, const D: usize> Replace<'a, N, D> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Error, TreeDef, structure_len, treedef};
+    /// use treedef::{Error, TreeDef, structure_bound, treedef};
     ///
     /// let def = treedef!([[*, *], *]);
     /// let found = def.find_str("[0][1]")?;
     /// let replaced = def.replace([(found, TreeDef::NONE)])?;
-    /// assert_eq!(structure_len(&replaced.with_depth::<2>()), Ok(5));
-    /// assert_eq!(structure_len(&replaced.with_depth::<1>()), Err(Error::TooDeep { limit: 1 }));
+    /// assert_eq!(structure_bound(&replaced.with_depth::<2>()), Ok(5));
+    /// assert_eq!(structure_bound(&replaced.with_depth::<1>()), Err(Error::TooDeep { limit: 1 }));
     /// # Ok::<(), Error>(())
     /// ```
     pub const fn with_depth<const M: usize>(self) -> Replace<'a, N, M> {
@@ -107,8 +107,8 @@ impl<'a, L: Clone> View<'a, L> {
     /// This tree with other trees in place of the nodes that are given: the treedef in `bytes`, the leaves in `leaves`;
     /// as `equinox.tree_at(.., replace=..)`.
     ///
-    /// Nodes are found in [`View::treedef`]. [`TreeDef::replace`] says more, [`structure_len`](crate::structure_len) of
-    /// it how many bytes are needed, [`Structure::num_leaves`] how many leaves.
+    /// Nodes are found in [`View::treedef`]. [`TreeDef::replace`] says more, [`structure_bound`](crate::structure_bound) of
+    /// it how many bytes are enough, [`Structure::num_leaves`] how many leaves there are.
     ///
     /// # Errors
     ///

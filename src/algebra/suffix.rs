@@ -37,14 +37,14 @@ impl<'a> TreeDef<'a> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Error, structure_into, structure_len, treedef};
+    /// use treedef::{Error, structure_into, structure_bound, treedef};
     ///
     /// let mut bytes = [0; 16];
     /// let common = treedef!((*, [*, *])).common_suffix(treedef!(([*, *], *)));
     /// assert_eq!(structure_into(&common, &mut bytes)?, treedef!(([*, *], [*, *])));
     ///
     /// let none = treedef!((*, [*])).common_suffix(treedef!((*, (*,))));
-    /// assert_eq!(structure_len(&none), Err(Error::NoCommonSuffix { node: 2 }));
+    /// assert_eq!(structure_bound(&none), Err(Error::NoCommonSuffix { node: 2 }));
     /// # Ok::<(), Error>(())
     /// ```
     pub const fn common_suffix(self, other: TreeDef<'a>) -> CommonSuffix<'a> {
@@ -59,10 +59,10 @@ impl<'a, const D: usize> CommonSuffix<'a, D> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{structure_len, treedef};
+    /// use treedef::{structure_bound, treedef};
     ///
     /// let common = treedef!([[*, *], *]).common_suffix(treedef!(*)).with_depth::<2>();
-    /// assert_eq!(structure_len(&common), Ok(4));
+    /// assert_eq!(structure_bound(&common), Ok(4));
     /// ```
     pub const fn with_depth<const N: usize>(self) -> CommonSuffix<'a, N> {
         CommonSuffix { first: self.first, second: self.second }

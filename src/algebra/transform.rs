@@ -81,10 +81,10 @@ impl<'a, F, const D: usize> Transform<'a, F, D> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Change, structure_len, treedef};
+    /// use treedef::{Change, structure_bound, treedef};
     ///
     /// let same = treedef!([[*], None]).transform(|_| Ok(Change::Keep)).with_depth::<2>();
-    /// assert_eq!(structure_len(&same), Ok(4));
+    /// assert_eq!(structure_bound(&same), Ok(4));
     /// ```
     pub fn with_depth<const N: usize>(self) -> Transform<'a, F, N> {
         Transform { def: self.def, change: self.change }
