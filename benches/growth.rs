@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use callgrind::{chosen, count, counted};
 use treedef::{
     Builder, Change, DictKind, DictOf, TreeDef, View, broadcast_common, broadcast_prefix, filter,
-    flatten_up_to, head_into, replace_nones, structure_into, structure_len, transpose, treedef,
+    flatten_up_to, head_into, replace_nones, structure_bound, structure_into, transpose, treedef,
 };
 
 mod callgrind;
@@ -118,7 +118,7 @@ const OPERATIONS: &[(&str, Operation)] = &[
     }),
     ("compose, measured", |input| {
         let op = input.def.compose(black_box(input.inner));
-        black_box(structure_len(&op).expect("fits"));
+        black_box(structure_bound(&op).expect("fits"));
     }),
     ("transform", |input| {
         let op = input.def.transform(|_| Ok(black_box(Change::Keep)));

@@ -28,7 +28,7 @@ impl<'a> TreeDef<'a> {
     ///
     /// One pass over the bytes of `self`; copies stay copies. An `inner` without leaves, such as `None`, leaves nothing
     /// to copy: then each is written out, and a few bytes can ask for gigabytes, which
-    /// [`structure_bound`](crate::structure_bound) and the error about the full buffer say without writing them.
+    /// [`structure_bound`](crate::structure_bound) says without writing them.
     ///
     /// # Errors
     ///

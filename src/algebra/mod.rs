@@ -1,7 +1,7 @@
 //! Structures made of structures, and leaves under a structure they did not come from.
 //!
 //! Operations that make a treedef are lazy: a small `Copy` value that is a [`Structure`](crate::Structure), so
-//! [`structure_into`](crate::structure_into) writes it, [`structure_bound`](crate::structure_bound) measures it,
+//! [`structure_into`](crate::structure_into) writes it, [`structure_bound`](crate::structure_bound) says how many bytes are enough,
 //! [`matches()`](crate::matches) compares it and an [`Arena`](crate::Arena) keeps it.
 //!
 //! - `rewrite`: one treedef written again with changes; `tell`: two of them merged into one;

@@ -50,7 +50,7 @@ impl<'a> TreeDef<'a> {
     ///
     /// The result is a [`Structure`]. Copies are looked at one by one, as they can lose different leaves, so the cost
     /// is the nodes with repeats written out; where no leaf is left nothing is repeated, and the result can be longer
-    /// than the treedef it came from, by as much as [`structure_bound`](crate::structure_bound) says.
+    /// than the treedef it came from, but no longer than [`structure_bound`](crate::structure_bound) says.
     ///
     /// [`partition`](crate::partition) needs no such structure: it keeps the treedef and marks the leaves.
     ///

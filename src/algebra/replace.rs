@@ -109,7 +109,7 @@ impl<'a, L: Clone> View<'a, L> {
     /// as `equinox.tree_at(.., replace=..)`.
     ///
     /// Nodes are found in [`View::treedef`]. [`TreeDef::replace`] says more, [`structure_bound`](crate::structure_bound) of
-    /// it how many bytes are needed, [`Structure::num_leaves`] how many leaves.
+    /// it how many bytes are enough, [`Structure::num_leaves`] how many leaves there are.
     ///
     /// # Errors
     ///

@@ -13,9 +13,15 @@ use crate::base::show::{Counted, Shown, children, debug_enum, debug_struct};
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum Error {
-    /// The caller's bytes are too few for the treedef.
+    /// The caller's bytes are too few for the treedef. How many are enough, [`structure_bound`](crate::structure_bound)
+    /// says.
     Full {
-        /// Bytes needed: exact from functions that see the whole value, else what was needed up to this point.
+        /// Bytes given.
+        room: usize,
+    },
+    /// The caller's bytes are too few for something of a known length: a head, a string, a copy of a treedef.
+    BufferFull {
+        /// Bytes needed, exact.
         needed: usize,
         /// Bytes given.
         room: usize,
@@ -155,7 +161,8 @@ pub enum Error {
 }
 
 debug_enum!(Error {
-    Full { needed, room },
+    Full { room },
+    BufferFull { needed, room },
     LeavesFull { needed, room },
     NodesFull { needed, room },
     TooLarge,
@@ -183,8 +190,11 @@ debug_enum!(Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Error::Full { needed, room } => {
-                write!(f, "treedef needs {} bytes, the buffer holds {}", Shown(needed), Shown(room))
+            Error::Full { room } => {
+                write!(f, "treedef does not fit the {} bytes of the buffer", Shown(room))
+            }
+            Error::BufferFull { needed, room } => {
+                write!(f, "{} bytes are needed, the buffer holds {}", Shown(needed), Shown(room))
             }
             Error::LeavesFull { needed, room } => {
                 write!(f, "tree has {} leaves, the slice holds {}", Shown(needed), Shown(room))

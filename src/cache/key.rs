@@ -11,7 +11,7 @@ use crate::base::dtype::Dtype;
 use crate::base::error::{DecodeError, Error};
 use crate::base::show::{debug_struct, show_by_debug};
 use crate::encode::arena::Store;
-use crate::encode::write::{structure_bound, structure_into};
+use crate::encode::write::structure_into;
 use crate::encode::structure::Structure;
 use crate::format::fingerprint;
 use crate::format::statics::Static;
@@ -145,7 +145,7 @@ impl<'a> CallKey<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::Full`].
+    /// [`Error::BufferFull`].
     ///
     /// # Examples
     ///
@@ -314,8 +314,8 @@ impl Signature for ShapeDtype<'_> {
 
 /// Writes a [`CallKey`] into bytes of the caller, part by part.
 ///
-/// The methods chain and do not fail; [`KeyWriter::finish`] says whether all went well and, if the bytes were too few,
-/// exactly how many are needed. A part costs its bytes, its tag and its length: a treedef nothing besides its own
+/// The methods chain and do not fail; [`KeyWriter::finish`] says whether all went well and, if the bytes were too few
+/// for parts of known length, exactly how many are needed. A part costs its bytes, its tag and its length: a treedef nothing besides its own
 /// bytes, an array 3 bytes and one for each dimension below 128.
 ///
 /// # Examples
@@ -339,8 +339,6 @@ pub struct KeyWriter<'b> {
     bytes: &'b mut [u8],
     /// The bytes of all parts, also where they did not fit.
     needed: usize,
-    /// The bytes that were needed while a structure was written.
-    peak: usize,
     /// A part that has no encoding.
     failed: Option<Error>,
 }
@@ -350,12 +348,12 @@ debug_struct!([] KeyWriter<'_> { needed });
 impl<'b> KeyWriter<'b> {
     /// Starts a key at the front of `bytes`.
     pub const fn new(bytes: &'b mut [u8]) -> Self {
-        Self { bytes, needed: 0, peak: 0, failed: None }
+        Self { bytes, needed: 0, failed: None }
     }
 
     /// Goes on behind a treedef that stands at the front of `bytes`.
     pub(super) const fn behind(bytes: &'b mut [u8], def_len: usize) -> Self {
-        Self { bytes, needed: def_len, peak: 0, failed: None }
+        Self { bytes, needed: def_len, failed: None }
     }
 
     #[inline]
@@ -384,8 +382,8 @@ impl<'b> KeyWriter<'b> {
     /// Adds the structure of an argument from the argument itself, without room of its own: a tree of any type, a
     /// [`Node`](crate::Node), what an operation on treedefs gives.
     ///
-    /// Writes what [`structure_into`](crate::structure_into) writes; where repeats are nested it needs, while it writes,
-    /// one more unit of each.
+    /// Writes what [`structure_into`](crate::structure_into) writes, and needs no more room than
+    /// [`structure_bound`](crate::structure_bound) says.
     ///
     /// # Examples
     ///
@@ -402,26 +400,14 @@ impl<'b> KeyWriter<'b> {
         if let Some(def) = T::TREEDEF {
             return self.treedef(def);
         }
+        let room = self.bytes.len();
         let free = self.bytes.get_mut(self.needed..).unwrap_or_default();
         match structure_into(tree, free).map(|def| def.as_bytes().len()) {
             Ok(len) => self.needed = self.needed.saturating_add(len),
-            Err(Error::Full { .. }) => self.miss(tree),
+            Err(Error::Full { .. }) => self.fail(Error::Full { room }),
             Err(error) => self.fail(error),
         }
         self
-    }
-
-    /// Counts the bytes of a structure that did not fit. A measure can be wrong: then they are still more than there are.
-    #[cold]
-    fn miss<T: Structure + ?Sized>(&mut self, tree: &T) {
-        match structure_bound(tree) {
-            Ok(bound) => {
-                let more = self.bytes.len().saturating_add(1);
-                self.needed = self.needed.saturating_add(bound);
-                self.peak = self.peak.max(self.needed).max(more);
-            }
-            Err(error) => self.fail(error),
-        }
     }
 
     /// Notes the first error.
@@ -480,9 +466,10 @@ impl<'b> KeyWriter<'b> {
     ///
     /// # Errors
     ///
-    /// [`Error::CallKeyFull`] with exactly the bytes needed; [`Error::ValueTooDeep`] if a value has no encoding,
-    /// [`Error::TooLarge`] if the key is longer than `u32::MAX`, which is more than a reader takes; what a structure has
-    /// that was to be written, as [`structure_into`](crate::structure_into).
+    /// [`Error::CallKeyFull`] with exactly the bytes needed; [`Error::Full`] with the room of the key if it ended within
+    /// a structure ([`KeyWriter::structure`]), whose length is not known then; [`Error::ValueTooDeep`] if a value has no
+    /// encoding, [`Error::TooLarge`] if the key is longer than `u32::MAX`, which is more than a reader takes; what a
+    /// structure has that was to be written, as [`structure_into`](crate::structure_into).
     ///
     /// # Examples
     ///
@@ -508,8 +495,6 @@ impl<'b> KeyWriter<'b> {
         if u32::try_from(needed).is_err() {
             return Err(Error::TooLarge);
         }
-        let least = needed.max(self.peak);
-        let bytes = self.bytes.get(..needed).filter(|_| least <= room);
-        bytes.ok_or(Error::CallKeyFull { needed: least, room })
+        self.bytes.get(..needed).ok_or(Error::CallKeyFull { needed, room })
     }
 }

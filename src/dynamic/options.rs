@@ -21,8 +21,7 @@ use crate::treedef::treedef::TreeDef;
 /// `None` as a leaf, leaves are objects, since a whole subtree can be one: it fills `[&Node<f32>]`, `[Node<f32>]`,
 /// `[Option<&Node<f32>>]` or `[Option<f32>]`, where what is no leaf of its own is `None`.
 ///
-/// A call takes one pass over the tree; only to say how many bytes a buffer lacks it takes another, and asks predicates
-/// again. Each level of the tree takes a frame of the stack; the depth is bounded.
+/// A call takes one pass over the tree. Each level of the tree takes a frame of the stack; the depth is bounded.
 ///
 /// # Examples
 ///
@@ -149,8 +148,9 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
     ///
     /// # Errors
     ///
-    /// [`Error::Full`] and [`Error::LeavesFull`] with the exact need; [`Error::TooDeep`], [`Error::TooLarge`]; what is
-    /// wrong with the keys of a dictionary; what the object has.
+    /// [`Error::Full`] with the length of `bytes`, and [`Options::structure_bound`] says what is enough;
+    /// [`Error::LeavesFull`] with the exact need; [`Error::TooDeep`], [`Error::TooLarge`]; what is wrong with the keys
+    /// of a dictionary; what the object has.
     ///
     /// # Examples
     ///
@@ -182,15 +182,12 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
     /// Flattens onto a builder: adds the structure as one child of its open node and writes the leaves to the front of
     /// `leaves`; gives their number.
     ///
-    /// Part by part, a tree grows from several objects and what the builder is told between them. It is also the
-    /// smallest way to flatten: as the builder, it says what was needed up to where the room ended, and not what the
-    /// whole tree needs, so that a program holds no code that measures: about 1.5 kB less on a Cortex-M3.
+    /// Part by part, a tree grows from several objects and what the builder is told between them.
     ///
     /// # Errors
     ///
-    /// As [`Options::flatten_into`], but [`Error::Full`] as [`Builder`] has it. Behind [`Error::LeavesFull`] the
-    /// structure is added all the same; behind any other error the builder is as before; [`Error::Full`] and
-    /// [`Error::TooLarge`] spoil it.
+    /// As [`Options::flatten_into`]. After [`Error::LeavesFull`] the structure is added all the same; after any other
+    /// error the builder is as before; [`Error::Full`] and [`Error::TooLarge`] spoil it.
     ///
     /// # Examples
     ///
@@ -240,7 +237,7 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
     /// let def = Options::new().structure_into(&tree, &mut bytes)?;
     /// assert_eq!(def.as_bytes(), [0x62, 4, 1, b'a', 1, b'b', 0xC0, 0x00]);
     /// let error = Options::new().structure_into(&tree, &mut [0; 3]).unwrap_err();
-    /// assert_eq!(error, Error::Full { needed: 8, room: 3 });
+    /// assert_eq!(error, Error::Full { room: 3 });
     /// # Ok::<(), Error>(())
     /// ```
     pub fn structure_into<O>(mut self, object: O, bytes: &mut [u8]) -> Result<TreeDef<'_>, Error>
@@ -253,8 +250,11 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
         output.finish(count)
     }
 
-    /// Bytes that are always enough for [`Options::structure_into`] and [`Options::flatten_into`]; see
-    /// [`structure_bound`](crate::structure_bound).
+    /// A number of bytes that is always enough for [`Options::structure_into`] and [`Options::flatten_into`], and never
+    /// more than the structure takes with all repeats written out.
+    ///
+    /// Heads and runs of leaves count as they are written, and objects that are seen to repeat their sibling as copies
+    /// of it. See [`structure_bound`](crate::structure_bound).
     ///
     /// # Errors
     ///
@@ -273,10 +273,7 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
     {
         let mut bound = Bound::new();
         let count = self.describe(object, &mut bound, Counter::default())?;
-        match sum(bound.branches(), count) {
-            Some(_) => bound.finish(),
-            None => Err(Error::TooLarge),
-        }
+        sum(bound.branches(), count).map(|_| bound.finish()).ok_or(Error::TooLarge)
     }
 
     /// Writes the leaves to the front of `leaves` and gives their number, as `jax.tree.leaves`.

@@ -7,7 +7,7 @@ use crate::base::error::Error;
 use crate::base::show::record;
 use crate::encode::builder::{Builder, finish_here};
 use crate::encode::structure::Structure;
-use crate::encode::write::{structure_into, structure_bound};
+use crate::encode::write::structure_into;
 use crate::format::head::Head;
 use crate::format::heading::{Heading, head_into, head_len};
 use crate::treedef::treedef::TreeDef;
@@ -33,33 +33,31 @@ use crate::treedef::treedef::TreeDef;
 /// # Ok::<(), treedef::Error>(())
 /// ```
 pub trait Store<'b>: Copy + sealed::Sealed {
-    /// Lets `write` fill a slice of at least `needed` bytes, keeps as many as it says and hands them out.
+    /// Lets `write` fill a slice, keeps as many bytes as it says and hands them out.
     ///
-    /// An [`Arena`] shows all its free room without asking for `needed`; a `Bump` takes exactly that much, and what is
-    /// not kept of it comes back when it is reset.
+    /// An [`Arena`] shows all its free room, once. A `Bump` shows `room` bytes, and twice as many each time that
+    /// `write` finds them [`Error::Full`].
     ///
     /// # Errors
     ///
-    /// Those of `needed` and `write`, after which nothing is kept; [`Error::Full`].
+    /// Those of `write`, after which nothing is kept.
     fn write<R>(
         self,
-        needed: impl FnOnce() -> Result<usize, Error>,
-        write: impl FnOnce(&mut [u8]) -> Result<(usize, R), Error>,
+        room: usize,
+        write: impl FnMut(&mut [u8]) -> Result<(usize, R), Error>,
     ) -> Result<(&'b [u8], R), Error>;
 
     /// Stores the structure of `tree`.
     ///
     /// # Errors
     ///
-    /// As [`structure_into`]; [`Error::Full`] says exactly what is needed and what is free, and nothing is lost.
+    /// As [`structure_into`]; [`Error::Full`] says what is free, and nothing is lost.
     fn structure<T: Structure + ?Sized>(self, tree: &T) -> Result<TreeDef<'b>, Error> {
-        let written = self.write(
-            || structure_bound(tree),
-            |bytes| {
-                let def = structure_into(tree, bytes)?;
-                Ok((def.as_bytes().len(), def.sizes()))
-            },
-        );
+        // A treedef of a few nodes.
+        let written = self.write(64, |bytes| {
+            let def = structure_into(tree, bytes)?;
+            Ok((def.as_bytes().len(), def.sizes()))
+        });
         written.map(|(bytes, sizes)| TreeDef::of_sizes(bytes, sizes))
     }
 
@@ -67,7 +65,7 @@ pub trait Store<'b>: Copy + sealed::Sealed {
     ///
     /// # Errors
     ///
-    /// [`Error::Full`].
+    /// [`Error::BufferFull`].
     fn add(self, def: TreeDef<'_>) -> Result<TreeDef<'b>, Error> {
         Ok(TreeDef::of_sizes(self.bytes(def.as_bytes())?, def.sizes()))
     }
@@ -90,10 +88,9 @@ pub trait Store<'b>: Copy + sealed::Sealed {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     fn head<H: Heading>(self, heading: &H) -> Result<Head<'b>, Error> {
-        let written = self.write(
-            || Ok(head_len(heading)),
-            |bytes| Ok((head_into(heading, bytes)?.as_bytes().len(), ())),
-        );
+        let written = self.write(head_len(heading), |bytes| {
+            Ok((head_into(heading, bytes)?.as_bytes().len(), ()))
+        });
         written.map(|(bytes, ())| Head::trusted(bytes))
     }
 
@@ -101,18 +98,15 @@ pub trait Store<'b>: Copy + sealed::Sealed {
     ///
     /// # Errors
     ///
-    /// [`Error::Full`].
+    /// [`Error::BufferFull`].
     fn bytes(self, bytes: &[u8]) -> Result<&'b [u8], Error> {
         let needed = bytes.len();
-        let written = self.write(
-            || Ok(needed),
-            |free| {
-                let room = free.len();
-                let target = free.get_mut(..needed).ok_or(Error::Full { needed, room })?;
-                target.copy_from_slice(bytes);
-                Ok((needed, ()))
-            },
-        );
+        let written = self.write(needed, |free| {
+            let room = free.len();
+            let target = free.get_mut(..needed).ok_or(Error::BufferFull { needed, room })?;
+            target.copy_from_slice(bytes);
+            Ok((needed, ()))
+        });
         written.map(|(bytes, ())| bytes)
     }
 
@@ -120,7 +114,7 @@ pub trait Store<'b>: Copy + sealed::Sealed {
     ///
     /// # Errors
     ///
-    /// [`Error::Full`].
+    /// [`Error::BufferFull`].
     ///
     /// # Examples
     ///
@@ -148,7 +142,7 @@ pub(crate) mod sealed {
 /// A [`Store`] over a slice of the caller: no heap.
 ///
 /// Only results take room; what a writer needs besides while it works is free again when it is done. An arena that is
-/// full stays usable: the error says how much was needed, and what needs less still fits.
+/// full stays usable: what needs less still fits.
 ///
 /// It is emptied by making another over the same slice, which the compiler allows when nothing of the first is in use
 /// any more. [`Arena::scratch`] does so with a part.
@@ -161,7 +155,7 @@ pub(crate) mod sealed {
 ///     let arena = Arena::new(&mut bytes);
 ///     arena.structure(&(1.0f32, 2.0f32))?;
 ///     let error = arena.structure(&([1.0f32], 2.0f32)).unwrap_err();
-///     assert_eq!(error, Error::Full { needed: 4, room: 2 });
+///     assert_eq!(error, Error::Full { room: 2 });
 ///     arena.structure(&[1.0f32])?;
 /// }
 /// # Ok::<(), Error>(())
@@ -228,8 +222,7 @@ impl<'b> Arena<'b> {
     ///
     /// # Errors
     ///
-    /// Those of `build` and of [`Builder::finish`]. [`Error::Full`] says what was needed up to the event that did not
-    /// fit.
+    /// Those of `build` and of [`Builder::finish`].
     ///
     /// # Examples
     ///
@@ -250,32 +243,19 @@ impl<'b> Arena<'b> {
         &self,
         build: impl FnOnce(&mut Builder<'_>) -> Result<(), Error>,
     ) -> Result<TreeDef<'b>, Error> {
-        let written = self.write(
-            || Ok(0),
-            |bytes| {
-                let own = bytes.as_ptr();
-                let mut builder = Builder::new(bytes);
-                build(&mut builder)?;
-                let def = finish_here(builder, own)?;
-                Ok((def.as_bytes().len(), def.sizes()))
-            },
-        );
+        let written = self.fill(|bytes| {
+            let own = bytes.as_ptr();
+            let mut builder = Builder::new(bytes);
+            build(&mut builder)?;
+            let def = finish_here(builder, own)?;
+            Ok((def.as_bytes().len(), def.sizes()))
+        });
         written.map(|(bytes, sizes)| TreeDef::of_sizes(bytes, sizes))
     }
-}
 
-impl fmt::Debug for Arena<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        record(f, "Arena", &[("remaining", &self.remaining())])
-    }
-}
-
-impl sealed::Sealed for &Arena<'_> {}
-
-impl<'b> Store<'b> for &Arena<'b> {
-    fn write<R>(
-        self,
-        _: impl FnOnce() -> Result<usize, Error>,
+    /// Lets `write` fill the free room, and keeps as many bytes as it says.
+    fn fill<R>(
+        &self,
         write: impl FnOnce(&mut [u8]) -> Result<(usize, R), Error>,
     ) -> Result<(&'b [u8], R), Error> {
         // Whatever `write` calls sees a full arena, so nobody else writes here meanwhile.
@@ -291,5 +271,23 @@ impl<'b> Store<'b> for &Arena<'b> {
                 Err(error)
             }
         }
+    }
+}
+
+impl fmt::Debug for Arena<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        record(f, "Arena", &[("remaining", &self.remaining())])
+    }
+}
+
+impl sealed::Sealed for &Arena<'_> {}
+
+impl<'b> Store<'b> for &Arena<'b> {
+    fn write<R>(
+        self,
+        _: usize,
+        write: impl FnMut(&mut [u8]) -> Result<(usize, R), Error>,
+    ) -> Result<(&'b [u8], R), Error> {
+        self.fill(write)
     }
 }

@@ -8,10 +8,15 @@ use crate::format::heading::{Heading, head_len};
 use crate::format::varint;
 use crate::treedef::treedef::TreeDef;
 
-/// Adds up heads, runs of leaves and repeats as they would be written if no node were found equal to the one before.
+/// Counts heads and runs of leaves as they are written, and announced copies as one repeat.
 ///
-/// Only copies that are announced are one repeat. A writer never needs more room: where it finds a copy by itself, it has
-/// written the node and then truncates it, and a repeat is never longer than the node that it stands for.
+/// A writer never needs more room. Until it folds a node into the one before it, both count the same bytes. Then it goes
+/// back by the node and writes at most as many bytes: the first repeat of a node is no longer than that node, because
+/// both end in a number of leaves, and a node has a head and a run before it; each further copy makes the repeat at most
+/// one byte longer.
+///
+/// For example, `[(*, *), (*, *), (*, *)]` is written as `43 22 01 A1 02`. Described tuple by tuple it counts as
+/// `43 22 01 22 01 22 01`, and as it is written where two copies are announced.
 #[derive(Debug)]
 pub(crate) struct Bound {
     bytes: usize,
@@ -37,9 +42,9 @@ impl Bound {
         Self { bytes: 0, branches: 0, error: Error::TooLarge }
     }
 
-    /// The bytes so far, if a treedef can have so many.
-    pub(crate) fn finish(self) -> Result<usize, Error> {
-        if self.bytes > u32::MAX as usize { Err(Error::TooLarge) } else { Ok(self.bytes) }
+    /// The number of bytes. No treedef has more than `u32::MAX`, however many were counted.
+    pub(crate) fn finish(self) -> usize {
+        self.bytes.min(u32::MAX as usize)
     }
 
     const fn add(&mut self, bytes: usize) {

@@ -564,7 +564,7 @@ impl<'b> Output<'b> {
         if let Bytes::Written(bytes) = &self.bytes {
             let (needed, room) = (self.at.saturating_add(more), bytes.len());
             let large = needed > u32::MAX as usize;
-            return self.fail(if large { Error::TooLarge } else { Error::Full { needed, room } });
+            return self.fail(if large { Error::TooLarge } else { Error::Full { room } });
         }
         false
     }

@@ -5,7 +5,9 @@ use alloc::vec;
 
 use crate::base::error::Error;
 use crate::encode::builder::{Builder, finish_here};
+use crate::encode::structure::Structure;
 use crate::encode::treedef_buf::as_its_treedef;
+use crate::encode::write::structure_into;
 use crate::treedef::treedef::TreeDef;
 
 /// A treedef of any length that owns its bytes.
@@ -31,9 +33,31 @@ pub struct TreeDefBox {
 }
 
 impl TreeDefBox {
+    /// The structure of `tree`.
+    ///
+    /// Written into a buffer that doubles until it is large enough, then copied: at no time are twice the bytes taken
+    /// that writing needs, beside those of the treedef.
+    ///
+    /// # Errors
+    ///
+    /// As [`structure_into`], but for [`Error::Full`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::TreeDefBox;
+    ///
+    /// let def = TreeDefBox::structure(&vec![Some(1.0f32), None, None])?;
+    /// assert_eq!(def.as_treedef().as_bytes(), [0x43, 0x00, 0xC0, 0xC0]);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn structure<T: Structure + ?Sized>(tree: &T) -> Result<Self, Error> {
+        grow(|bytes| structure_into(tree, bytes).map(Self::from))
+    }
+
     /// The treedef that `build` writes.
     ///
-    /// `build` is called again, with an empty builder that has at least twice the room, until the treedef fits. So it
+    /// `build` is called again, with an empty builder that has twice the room, until the treedef fits. So it
     /// has to write the same treedef every time.
     ///
     /// # Errors
@@ -56,27 +80,34 @@ impl TreeDefBox {
     pub fn build(
         mut build: impl FnMut(&mut Builder<'_>) -> Result<(), Error>,
     ) -> Result<Self, Error> {
-        let mut bytes = vec![0; 64];
-        loop {
-            let (room, own) = (bytes.len(), bytes.as_ptr());
-            let mut builder = Builder::new(&mut bytes);
+        grow(|bytes| {
+            let own = bytes.as_ptr();
+            let mut builder = Builder::new(bytes);
             if let Err(error) = build(&mut builder)
                 && !builder.is_full()
             {
                 return Err(error);
             }
-            match finish_here(builder, own) {
-                Err(Error::Full { needed, .. }) => {
-                    bytes.resize(needed.max(room.saturating_mul(2)), 0);
-                }
-                def => return def.map(Self::from),
-            }
-        }
+            finish_here(builder, own).map(Self::from)
+        })
     }
 
     /// The treedef.
     pub const fn as_treedef(&self) -> TreeDef<'_> {
         TreeDef::of_sizes(&self.bytes, self.sizes)
+    }
+}
+
+/// What `write` makes of a buffer, which doubles for as long as `write` says that it is full.
+fn grow<T>(mut write: impl FnMut(&mut [u8]) -> Result<T, Error>) -> Result<T, Error> {
+    // A treedef of a few nodes.
+    let mut bytes = vec![0; 64];
+    loop {
+        let len = bytes.len();
+        match write(&mut bytes) {
+            Err(Error::Full { room }) if room == len => bytes.resize(len.saturating_mul(2), 0),
+            done => return done,
+        }
     }
 }
 
@@ -126,7 +157,7 @@ mod tests {
         let short = TreeDefBox::build(|builder| builder.begin(&TupleOf(1)).map(drop));
         assert_eq!(short, Err(Error::Arity { expected: 1, found: 0 }));
         // That of a buffer of the closure's own.
-        let full = Error::Full { needed: 9, room: 3 };
+        let full = Error::Full { room: 3 };
         let error = TreeDefBox::build(|_| {
             calls += 1;
             Err(full)

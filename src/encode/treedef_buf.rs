@@ -51,7 +51,7 @@ impl<const N: usize> TreeDefBuf<N> {
     ///
     /// # Errors
     ///
-    /// [`Error::Full`].
+    /// [`Error::BufferFull`].
     ///
     /// # Examples
     ///
@@ -61,14 +61,14 @@ impl<const N: usize> TreeDefBuf<N> {
     /// const NONE: Result<TreeDefBuf<1>, Error> = TreeDefBuf::from_treedef(TreeDef::NONE);
     /// assert_eq!(NONE?.as_treedef(), TreeDef::NONE);
     /// let error = TreeDefBuf::<0>::from_treedef(TreeDef::LEAF).unwrap_err();
-    /// assert_eq!(error, Error::Full { needed: 1, room: 0 });
+    /// assert_eq!(error, Error::BufferFull { needed: 1, room: 0 });
     /// # Ok::<(), Error>(())
     /// ```
     pub const fn from_treedef(def: TreeDef<'_>) -> Result<Self, Error> {
         let (mut bytes, len) = ([0; N], def.as_bytes().len());
         match bytes.split_at_mut_checked(len) {
             Some((target, _)) => target.copy_from_slice(def.as_bytes()),
-            None => return Err(Error::Full { needed: len, room: N }),
+            None => return Err(Error::BufferFull { needed: len, room: N }),
         }
         Ok(Self { bytes, len, sizes: def.sizes() })
     }
@@ -77,7 +77,7 @@ impl<const N: usize> TreeDefBuf<N> {
     ///
     /// # Errors
     ///
-    /// As [`structure_into`]; while it writes it needs the room that [`structure_bound`](crate::structure_bound) says.
+    /// As [`structure_into`]; an `N` of [`structure_bound`](crate::structure_bound) is always enough.
     pub fn structure<T: Structure + ?Sized>(tree: &T) -> Result<Self, Error> {
         let mut bytes = [0; N];
         let def = structure_into(tree, &mut bytes)?;
@@ -118,7 +118,7 @@ impl<const N: usize> TreeDefBuf<N> {
     ///
     /// # Errors
     ///
-    /// [`Error::Full`] with what was needed up to the child that did not fit; [`Error::TooLarge`].
+    /// [`Error::Full`], [`Error::TooLarge`].
     pub const fn tuple(children: &[TreeDef<'_>]) -> Result<Self, Error> {
         let mut bytes = [0; N];
         let mut builder = Builder::new(&mut bytes);

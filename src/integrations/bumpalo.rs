@@ -1,6 +1,7 @@
 //! `bumpalo`: a `Bump` is a store, and holds the nodes of dynamic trees.
 
 use bumpalo::Bump;
+use bumpalo::collections::Vec;
 
 use crate::base::error::Error;
 use crate::dynamic::node::Node;
@@ -10,8 +11,8 @@ use crate::treedef::treedef::TreeDef;
 
 impl Sealed for &Bump {}
 
-/// A treedef is measured, then written where it stays. Where repeats are nested, the room of one more unit for each is
-/// taken besides, until the `Bump` is reset.
+/// A treedef is written where it stays, into a buffer that doubles until it is large enough and then gives back what is
+/// left over. Of a buffer that had to move to another chunk of the `Bump`, the old bytes stay taken until it is reset.
 ///
 /// # Examples
 ///
@@ -28,15 +29,29 @@ impl Sealed for &Bump {}
 impl<'b> Store<'b> for &'b Bump {
     fn write<R>(
         self,
-        needed: impl FnOnce() -> Result<usize, Error>,
-        write: impl FnOnce(&mut [u8]) -> Result<(usize, R), Error>,
+        room: usize,
+        mut write: impl FnMut(&mut [u8]) -> Result<(usize, R), Error>,
     ) -> Result<(&'b [u8], R), Error> {
-        let needed = needed()?;
-        // A limit of the `Bump` or the end of the heap.
-        let full = |_| Error::Full { needed, room: self.chunk_capacity() };
-        let bytes = self.try_alloc_slice_fill_copy(needed, 0).map_err(full)?;
-        let (len, result) = write(bytes)?;
-        Ok((bytes.get(..len).unwrap_or_default(), result))
+        let (mut bytes, mut more) = (Vec::new_in(self), room);
+        loop {
+            // A limit of the `Bump` or the end of the heap: what is left has to be enough.
+            let last = bytes.try_reserve_exact(more).is_err();
+            if last {
+                more = self.chunk_capacity();
+                more = bytes.try_reserve_exact(more).map_or(0, |()| more);
+            }
+            let len = bytes.len().saturating_add(more);
+            bytes.resize(len, 0);
+            match write(&mut bytes) {
+                Ok((kept, result)) => {
+                    bytes.truncate(kept);
+                    bytes.shrink_to_fit();
+                    return Ok((bytes.into_bump_slice(), result));
+                }
+                Err(Error::Full { room }) if room == len && !last => more = len.max(1),
+                Err(error) => return Err(error),
+            }
+        }
     }
 }
 

@@ -74,7 +74,7 @@ impl Model {
             let mut builder = Builder::new(&mut bytes);
             match self.write(&mut builder).and_then(|()| builder.finish()) {
                 Ok(def) => return Some((def.as_bytes().to_vec(), def.sizes())),
-                Err(Error::Full { needed, .. }) => bytes.resize(needed.saturating_mul(2), 0),
+                Err(Error::Full { room }) => bytes.resize(room.saturating_mul(2), 0),
                 Err(_) => return None,
             }
         }

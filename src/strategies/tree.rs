@@ -54,7 +54,7 @@ impl<L> AnyTree<L> {
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use treedef::{strategies::trees, structure_into, structure_bound};
+/// use treedef::{strategies::trees, structure_bound, structure_into};
 ///
 /// proptest!(|(tree in trees(any::<i32>()))| {
 ///     let view = tree.as_view();

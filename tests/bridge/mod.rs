@@ -104,7 +104,7 @@ pub fn build(def: &Def) -> Vec<u8> {
         let mut builder = treedef::Builder::new(&mut bytes);
         match write(def, &mut builder).and_then(|()| builder.finish()) {
             Ok(def) => return def.as_bytes().to_vec(),
-            Err(Error::Full { needed, .. }) => bytes.resize(2 * needed, 0xA5),
+            Err(Error::Full { room }) => bytes.resize(2 * room, 0xA5),
             Err(error) => panic!("{error}: {def:?}"),
         }
     }

@@ -70,7 +70,7 @@ fn check_dynamic(tree: &Tree, stated: &Stated) -> Read<()> {
     let options = || Options::new().max_depth(u32::MAX);
     let def = stated.treedef();
     let leaves: Vec<i64> = stated.leaves.iter().flatten().copied().collect();
-    let needed = options().structure_len(Model(tree)).map_err(say)?;
+    let needed = options().structure_bound(Model(tree)).map_err(say)?;
     let (mut bytes, mut out) = (vec![0; needed], vec![-1; leaves.len()]);
     let (flat, count) = options().flatten_into(Model(tree), &mut bytes, &mut out).map_err(say)?;
     same("flattened treedef", flat, def)?;

@@ -9,7 +9,7 @@ use support::library::{Stated, state};
 use support::on_a_deep_stack;
 use support::rebuild::value as theirs;
 use support::rules;
-use treedef::{Error, KeyEntry, Path, Structure, matches, structure_into, structure_len};
+use treedef::{Error, KeyEntry, Path, Structure, matches, structure_bound, structure_into};
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -87,9 +87,9 @@ fn say(error: Error) -> String {
     error.to_string()
 }
 
-/// Measures, writes and compares a structure that describes itself.
+/// Bounds, writes and compares a structure that describes itself.
 fn written<T: Structure + ?Sized>(tree: &T) -> Read<Stated> {
-    let needed = structure_len(tree).map_err(say)?;
+    let needed = structure_bound(tree).map_err(say)?;
     let mut bytes = vec![0; needed];
     let def = structure_into(tree, &mut bytes).map_err(say)?;
     matches(tree, def).map_err(say)?;

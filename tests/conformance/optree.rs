@@ -18,7 +18,7 @@ use super::transpose;
 use super::{outcomes, same, same_tree, say, strings, written};
 use treedef::{
     Arena, Change, DictKind, DictOf, Error, Head, Kind, ListOf, NodeOf, Options, Store, TreeDef,
-    TupleOf, fold, fold_len, structure_len,
+    TupleOf, fold, fold_len, structure_bound,
 };
 
 /// Reads a tree as optree has it: the metadata of a `static` is an object, whose text is that of its value.
@@ -152,7 +152,7 @@ fn transform(line: &Json, expect: &Json) -> Read<Outcome> {
         (_, None) => Ok(Change::Keep),
     });
     let Some(error) = expect.get("error") else {
-        if let Err(Error::Unordered { .. }) = structure_len(&changed) {
+        if let Err(Error::Unordered { .. }) = structure_bound(&changed) {
             let unordered = |head: &Head<'_>| {
                 sort_keys(entry_keys(head).into_iter().map(|key| (key, ())).collect()).is_err()
             };
@@ -180,7 +180,7 @@ fn transform(line: &Json, expect: &Json) -> Read<Outcome> {
         }
     }
     same("optree's error is about one of the nodes", said, true)?;
-    same("error", structure_len(&changed).err(), first)?;
+    same("error", structure_bound(&changed).err(), first)?;
     Ok(Outcome::Passed)
 }
 

@@ -22,7 +22,7 @@ use super::support::optree_text::text;
 use super::support::rebuild::rebuild;
 use super::support::rules::python_equal_but_distinct;
 use super::{leaf_item, same, same_tree, say, written};
-use treedef::{Error, TreeDef, View, broadcast_common, broadcast_prefix, structure_len};
+use treedef::{Error, TreeDef, View, broadcast_common, broadcast_prefix, structure_bound};
 
 /// What a leaf list holds for a leaf that may be `None`.
 pub(super) fn tree_leaf(leaf: &Option<i64>) -> Tree {
@@ -219,7 +219,7 @@ pub(super) fn common(line: &Json, expect: &Json) -> Read<Outcome> {
 fn check_uncommon(left: &Stated, right: &Stated, found: Option<&Difference<'_>>) -> Read<()> {
     let first = View::new(left.treedef(), &left.leaves).map_err(say)?;
     let second = View::new(right.treedef(), &right.leaves).map_err(say)?;
-    let error = structure_len(&first.treedef().common_suffix(second.treedef())).err();
+    let error = structure_bound(&first.treedef().common_suffix(second.treedef())).err();
     let place = match error {
         Some(Error::NoCommonSuffix { node }) => first.treedef().node_path(node as usize),
         Some(error) => return Err(say(error)),

@@ -256,7 +256,7 @@ fn flattened<'t, P: Copy>(
 where
     Options<P, true>: Rule<Model<'t>, Item = Model<'t>>,
 {
-    let mut bytes = vec![0; options.structure_len(Model(tree)).map_err(say)?];
+    let mut bytes = vec![0; options.structure_bound(Model(tree)).map_err(say)?];
     let mut leaves = vec![None; options.num_leaves(Model(tree)).map_err(say)?];
     let (def, count) = options.flatten_into(Model(tree), &mut bytes, &mut leaves).map_err(say)?;
     same("leaves written", count, leaves.len())?;

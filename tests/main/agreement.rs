@@ -11,7 +11,7 @@ use support::decode::{Counts, decode, validate};
 use support::def::Def;
 use support::value::Value;
 use treedef::{
-    Builder, DictKind, Error, Structure, TreeDef, matches, structure_into, structure_len,
+    Builder, DictKind, Error, Structure, TreeDef, matches, structure_bound, structure_into,
     treedef_of,
 };
 
@@ -181,13 +181,12 @@ fn assert_typed<T: Structure>(value: &T, def: &Def) {
         assert_eq!(image.treedef().num_leaves() as u64, def.leaves());
     }
     assert_eq!(value.num_leaves().map(|count| count as u64), Ok(def.leaves()));
-    let needed = structure_len(value).unwrap();
-    let mut room = vec![0xA5; needed];
-    let written = structure_into(value, &mut room).unwrap();
+    let mut enough = vec![0xA5; structure_bound(value).unwrap()];
+    let written = structure_into(value, &mut enough).unwrap();
     assert_eq!((written.as_bytes(), written.num_leaves() as u64), (&bytes[..], def.leaves()));
-    let (_, short) = room.split_first_mut().unwrap();
-    let short = structure_into(value, short);
-    assert_eq!(short, Err(Error::Full { needed, room: needed - 1 }));
+    let room = bytes.len() - 1;
+    let short = structure_into(value, &mut enough[..room]);
+    assert_eq!(short, Err(Error::Full { room }));
     assert_eq!(matches(value, TreeDef::from_bytes(&bytes).unwrap()), Ok(()));
 }
 

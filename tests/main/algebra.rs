@@ -13,7 +13,7 @@ use support::def::Def;
 use treedef::{
     Builder, Change, DictKind, DictOf, Error, Image, Kind, Level, NodeOf, Structure, TreeDef,
     TreeDefBuf, Value, View, broadcast_common, broadcast_prefix, combine, filter, flatten_up_to,
-    matches, partition, replace_nones, strategies, structure_into, structure_len, transpose,
+    matches, partition, replace_nones, strategies, structure_bound, structure_into, transpose,
     treedef,
 };
 
@@ -54,10 +54,9 @@ fn read(bytes: &[u8]) -> TreeDef<'_> {
     TreeDef::from_bytes(bytes).unwrap()
 }
 
-/// Writes a structure into exactly the bytes that it asks for.
+/// Writes a structure into exactly the bytes of its bound.
 fn write(structure: &impl Structure) -> Result<Vec<u8>, Error> {
-    let needed = structure_len(structure)?;
-    let mut bytes = vec![0xA5; needed];
+    let mut bytes = vec![0xA5; structure_bound(structure)?];
     let def = structure_into(structure, &mut bytes)?;
     assert_eq!(structure.num_leaves()?, def.num_leaves());
     matches(structure, def)?;
@@ -65,10 +64,9 @@ fn write(structure: &impl Structure) -> Result<Vec<u8>, Error> {
     let whole = TreeDef::from_bytes_with(def.as_bytes(), &mut levels).unwrap();
     let len = def.as_bytes().len();
     assert_eq!((whole, whole.num_nodes()), (def, def.num_nodes()));
-    if let Some(short) = needed.checked_sub(1) {
-        let error = structure_into(structure, &mut bytes.clone()[..short]).unwrap_err();
-        assert_eq!(error, Error::Full { needed, room: short });
-    }
+    let room = len - 1;
+    let error = structure_into(structure, &mut vec![0xA5; room]).unwrap_err();
+    assert_eq!(error, Error::Full { room });
     bytes.truncate(len);
     Ok(bytes)
 }
@@ -417,8 +415,8 @@ fn deeper_trees_with_siblings_behind_say_so_or_are_given_room() {
     let mut levels = vec![Level::default(); 1001];
     let def = TreeDef::from_bytes_with(&bytes, &mut levels).unwrap();
     let deep = Err(Error::TooDeep { limit: 64 });
-    assert_eq!(structure_len(&def.compose(def)), deep);
-    assert_eq!(structure_len(&def.common_suffix(def)), deep);
+    assert_eq!(structure_bound(&def.compose(def)), deep);
+    assert_eq!(structure_bound(&def.common_suffix(def)), deep);
     let deeper = nested(1001, false, true);
     let deeper = TreeDef::from_bytes_with(&deeper, &mut levels).unwrap();
     assert_eq!(def.check_prefix_of(deeper), Err(Error::TooDeep { limit: 64 }));
@@ -492,7 +490,7 @@ fn leaves_are_taken_apart_at_any_depth_or_none_is_written() {
 }
 
 #[test]
-fn lost_leaves_are_measured_and_not_written() {
+fn lost_leaves_are_bounded_and_not_written() {
     // [[[.. 2^30 leaves ..]]], in a few bytes.
     let mut bytes = [0; 64];
     let mut builder = Builder::new(&mut bytes);
@@ -507,10 +505,10 @@ fn lost_leaves_are_measured_and_not_written() {
     let def = builder.finish().unwrap();
     assert_eq!((def.as_bytes().len(), def.num_leaves()), (30, 1 << 30));
     let bare = def.compose(TreeDef::NONE);
-    let needed = structure_len(&bare).unwrap();
-    assert!(needed > 1 << 30, "{needed}");
+    let enough = structure_bound(&bare).unwrap();
+    assert!(enough > 1 << 30, "{enough}");
     let error = structure_into(&bare, &mut [0; 100]).unwrap_err();
-    assert_eq!(error, Error::Full { needed, room: 100 });
+    assert_eq!(error, Error::Full { room: 100 });
 }
 
 #[test]
@@ -524,7 +522,7 @@ fn more_nodes_than_fit_are_refused_by_sizes_too() {
     let many = builder.finish().unwrap();
     let five = treedef!((*, None, None, None));
     for op in [many.compose(five), many.compose(treedef!(({"long key": ()}, (None, None))))] {
-        assert_eq!(structure_len(&op), Err(Error::TooLarge));
+        assert_eq!(structure_bound(&op), Err(Error::TooLarge));
         assert_eq!(structure_into(&op, &mut [0; 100]), Err(Error::TooLarge));
     }
 }
@@ -598,7 +596,7 @@ fn unsorted_keys_of_a_node_are_still_those_of_one_dictionary() {
     assert_eq!(error(&[b, Value::Int(1), a]), Error::Unordered { first: 0, second: 1 });
     assert_eq!(error(&[Value::Float(f64::NAN), a]), Error::Unordered { first: 0, second: 1 });
     let error = |children| {
-        structure_len(&NodeOf(&DictOf::new(DictKind::Sorted, [b, a]), children)).unwrap_err()
+        structure_bound(&NodeOf(&DictOf::new(DictKind::Sorted, [b, a]), children)).unwrap_err()
     };
     assert_eq!(error(&[TreeDef::LEAF; 3]), Error::Arity { expected: 2, found: 3 });
     // Elsewhere children are told one by one, and so come in the order of their keys.

@@ -6,7 +6,7 @@ use core::ops::Range;
 use std::time::{Duration, Instant};
 
 use treedef::{
-    Difference, Error, TreeDef, TreeDefBuf, View, flatten_up_to, structure_len, unflatten_len,
+    Difference, Error, TreeDef, TreeDefBuf, View, flatten_up_to, structure_bound, unflatten_len,
 };
 
 /// A list of `count` children that `child` adds.
@@ -225,19 +225,19 @@ fn no_iterator_over_parts_goes_through_what_a_few_bytes_claim() -> Result<(), Er
 }
 
 #[test]
-fn a_vector_of_billions_of_empty_tuples_is_measured_at_once() {
-    assert_eq!(structure_len(vec![(); 4_000_000_000].as_slice()), Ok(4_000_000_006));
-    assert_eq!(structure_len(vec![(); usize::MAX].as_slice()), Err(Error::TooLarge));
+fn a_vector_of_billions_of_empty_tuples_is_bounded_at_once() {
+    assert_eq!(structure_bound(vec![(); 4_000_000_000].as_slice()), Ok(4_000_000_006));
+    assert_eq!(structure_bound(vec![(); usize::MAX].as_slice()), Err(Error::TooLarge));
 }
 
 #[test]
-fn leafless_copies_are_measured_as_they_are_written() -> Result<(), Error> {
+fn leafless_copies_are_bounded_as_they_are_written() -> Result<(), Error> {
     for count in 0..40 {
         let units = vec![(); count + 1];
         let (some, more) = (&units[..count], &units[..]);
         let pairs = [(some, 1.0f32), (some, 1.0), (more, 1.0)];
         let mut bytes = [0; 256];
-        let needed = structure_len(&pairs)?;
+        let needed = structure_bound(&pairs)?;
         assert!(treedef::structure_into(&pairs, &mut bytes[..needed]).is_ok());
         assert!(treedef::structure_into(&pairs, &mut bytes[..needed - 1]).is_err());
     }

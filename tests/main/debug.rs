@@ -10,9 +10,12 @@ const DEF: &[u8] = &[0x42, 0x00, 0x22, 0x01];
 
 #[test]
 fn errors_show_their_numbers() {
-    let full = Error::Full { needed: 12, room: 4_294_967_295 };
-    assert_eq!(format!("{full:?}"), "Full { needed: 12, room: 4294967295 }");
-    assert_eq!(format!("{full}"), "treedef needs 12 bytes, the buffer holds 4294967295");
+    let full = Error::BufferFull { needed: 12, room: 4_294_967_295 };
+    assert_eq!(format!("{full:?}"), "BufferFull { needed: 12, room: 4294967295 }");
+    assert_eq!(format!("{full}"), "12 bytes are needed, the buffer holds 4294967295");
+    let full = Error::Full { room: 12 };
+    assert_eq!(format!("{full:?}"), "Full { room: 12 }");
+    assert_eq!(format!("{full}"), "treedef does not fit the 12 bytes of the buffer");
     assert_eq!(format!("{:?}", Error::TooLarge), "TooLarge");
     let error = TreeDef::from_bytes(&[0x42, 0xFF]).unwrap_err();
     assert_eq!(format!("{error:?}"), "DecodeError { kind: UnknownKind(7), at: 1 }");

@@ -3,7 +3,7 @@
 
 use treedef::{
     Builder, CallKey, Change, DecodeErrorKind, Error, KeyEntry, Level, Node, Options, Replace,
-    Structure, Tree, TreeDef, TreeDefBuf, View, structure_into, structure_len,
+    Structure, Tree, TreeDef, TreeDefBuf, View, structure_bound, structure_into,
 };
 
 /// Levels that every operation has room for.
@@ -74,7 +74,7 @@ fn view<'a>(def: TreeDef<'a>) -> View<'a, i32> {
 }
 
 fn written(tree: impl Structure) -> Result<(), Error> {
-    structure_len(&tree).map(drop)
+    structure_bound(&tree).map(drop)
 }
 
 /// The leaf of a [`nest`] around one.

@@ -19,7 +19,7 @@ where
     assert_eq!(&found[..count], leaves);
     assert_eq!(TreeDef::from_bytes(golden), Ok(def));
     assert_eq!((tree.num_leaves(), def.num_leaves()), (Ok(leaves.len()), leaves.len()));
-    assert!(treedef::structure_len(tree).unwrap() >= golden.len());
+    assert!(treedef::structure_bound(tree).unwrap() >= golden.len());
     assert_eq!(treedef::matches(tree, def), Ok(()));
     if let Some(image) = T::IMAGE {
         assert_eq!(image.treedef(), def);

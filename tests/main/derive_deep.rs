@@ -67,7 +67,7 @@ fn a_chain_of_a_million_nodes_is_too_deep_for_every_reader() {
     on_small_stack(move || {
         let (mut bytes, mut leaves) = ([0; 64], [0.0f32; 100]);
         assert_eq!(treedef::structure_into(deep, &mut bytes), Err(TOO_DEEP));
-        assert_eq!(treedef::structure_len(deep), Err(TOO_DEEP));
+        assert_eq!(treedef::structure_bound(deep), Err(TOO_DEEP));
         assert_eq!(deep.num_leaves(), Err(TOO_DEEP));
         assert_eq!(treedef::leaves_into(deep, &mut leaves), Err(TOO_DEEP));
         assert_eq!(treedef::leaves_into(deep, &mut leaves[..3]), Err(TOO_DEEP));
@@ -92,7 +92,7 @@ fn a_chain_as_deep_as_the_bound_works_on_a_small_stack() {
         assert_eq!(treedef::matches(fits, def), Ok(()));
         assert_eq!(treedef::zip_prefix(fits, fits, |_: &f32, _: &f32| ()), Ok(()));
         assert_eq!(treedef::for_each(too_deep, |_: &f32| ()), Err(TOO_DEEP));
-        assert_eq!(treedef::structure_len(too_deep), Err(TOO_DEEP));
+        assert_eq!(treedef::structure_bound(too_deep), Err(TOO_DEEP));
     });
 }
 
@@ -110,7 +110,7 @@ fn types_that_name_each_other_are_bounded_too() {
         assert_eq!(treedef::for_each(ping, |_: &f32| ()), Err(TOO_DEEP));
         assert_eq!(treedef::for_each(nested, |_: &f32| ()), Err(TOO_DEEP));
         assert_eq!(ping.num_leaves(), Err(TOO_DEEP));
-        assert_eq!(treedef::structure_len(nested), Err(TOO_DEEP));
+        assert_eq!(treedef::structure_bound(nested), Err(TOO_DEEP));
         assert_eq!(treedef::zip_prefix(ping, ping, |_: &f32, _: &f32| ()), Err(TOO_DEEP));
     });
 }

@@ -164,7 +164,7 @@ fn errors_are_explained_by_the_same_differences() {
     let not_prefix = first.check_prefix_of(second).unwrap_err();
     assert_eq!(explain(not_prefix), "at [1]: expected a list of 2, found a list of 1");
     assert_eq!(not_prefix.explain_at(&first).to_string(), "structure differs at [1]");
-    let no_suffix = treedef::structure_len(&second.common_suffix(first)).unwrap_err();
+    let no_suffix = treedef::structure_bound(&second.common_suffix(first)).unwrap_err();
     assert_eq!(
         no_suffix.explain(&second, &first).to_string(),
         "at [1]: expected a list of 1, found a list of 2"
@@ -406,7 +406,7 @@ fn agrees(expected: TreeDef<'_>, found: TreeDef<'_>) {
     let first = expected.check_prefix_of(found);
     let node = errors.first().map(|error| error.node as u32);
     assert_eq!(first, node.map_or(Ok(()), |node| Err(Error::NotPrefix { node })));
-    let suffix = treedef::structure_len(&expected.common_suffix(found)).err();
+    let suffix = treedef::structure_bound(&expected.common_suffix(found)).err();
     let node = told(expected.common_suffix_errors(found)).first().map(|error| error.node as u32);
     assert_eq!(suffix, node.map(|node| Error::NoCommonSuffix { node }));
     // The path is the one that the index of the node has.

@@ -363,7 +363,7 @@ fn each_mistake_breaks_the_law_that_names_it() {
         (
             "describe breaks its word",
             report::<DESCRIBE_BREAKS_ITS_WORD, false>(),
-            "in the bytes it asks for",
+            "within its bound",
         ),
         ("describe changes", report::<DESCRIBE_CHANGES, false>(), "the same each time"),
         ("LEAVES are three", report::<LEAVES_ARE_THREE, false>(), CONSTANTS),

@@ -277,7 +277,7 @@ fn keys_in_another_order_than_python_s_are_refused() {
     assert_eq!(treedef::structure_into(&map, &mut [0; 32]), Err(error));
     // One of them is a dictionary like any other.
     let map = Linear::of([(Side::Left, 1.0f32)]);
-    assert_eq!(treedef::structure_len(&map), Ok(8));
+    assert_eq!(treedef::structure_bound(&map), Ok(8));
 }
 
 /// A key that reads two values as one.
@@ -361,7 +361,7 @@ mod laws {
         M: FromEntries<K, Vec<i32>> + Tree<i32> + PartialEq + core::fmt::Debug,
     {
         let map = M::of(entries.iter().cloned());
-        let mut bytes = vec![0; treedef::structure_len(&map)?];
+        let mut bytes = vec![0; treedef::structure_bound(&map)?];
         let mut leaves = vec![0; map.num_leaves()?];
         let (def, _) = treedef::flatten_into(&map, &mut bytes, &mut leaves)?;
         assert_eq!(treedef::unflatten::<i32, M>(def, &leaves)?, map);

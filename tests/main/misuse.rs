@@ -51,7 +51,7 @@ fn a_node_that_is_not_ended_is_missed() -> Result<(), Error> {
 #[test]
 fn what_did_not_fit_is_not_forgotten() -> Result<(), Error> {
     let mut builder = Builder::new(&mut []);
-    let full = Error::Full { needed: 1, room: 0 };
+    let full = Error::Full { room: 0 };
     assert_eq!(builder.begin_list(3).map(drop), Err(full));
     assert_eq!(builder.finish(), Err(full));
 
@@ -61,7 +61,7 @@ fn what_did_not_fit_is_not_forgotten() -> Result<(), Error> {
     builder.leaves(1)?;
     let inner = builder.begin_list(1)?;
     builder.leaves(1)?;
-    let full = Error::Full { needed: 4, room: 3 };
+    let full = Error::Full { room: 3 };
     assert_eq!(builder.end(inner), Err(full));
     let _ = builder.end(inner);
     let _ = builder.end(list);

@@ -14,7 +14,7 @@ use support::def::{ChildKey, Def, Keys};
 use treedef::strategies::{AnyTreeDef, treedefs};
 use treedef::{
     Builder, Error, Found, KeyEntry, Kind, Structure, TreeDef, Value, View, from_paths, matches,
-    structure_into, structure_len, treedef,
+    structure_bound, structure_into, treedef,
 };
 
 /// Asserts a law for so many generated values, always the same.
@@ -375,7 +375,7 @@ fn check<const N: usize>(
     counts[0].set(counts[0].get() + 1);
     let with = chosen.map(|(node, with)| (node, decode(with.as_bytes()).unwrap()));
     let expected = replaced(&plain, &mut 0, &with);
-    let mut bytes = vec![0; structure_len(&replace).unwrap()];
+    let mut bytes = vec![0; structure_bound(&replace).unwrap()];
     let (mut again, mut third) = (bytes.clone(), bytes.clone());
     let new = structure_into(&replace, &mut bytes).unwrap();
     assert_eq!(new.as_bytes(), expected.encode());
@@ -441,7 +441,7 @@ fn copies_around_a_replaced_one_stay_copies() {
     assert_eq!((middle.leaves().start, middle.node()), (1_000_000, 1_500_001));
     let replace = def.replace([(middle, TreeDef::LEAF)]).unwrap();
     // The head 4 bytes, a pair 2 with 5 of repeat, the leaf, and a pair with its repeat again.
-    assert_eq!(structure_len(&replace), Ok(19));
+    assert_eq!(structure_bound(&replace), Ok(19));
     assert_eq!(replace.num_leaves(), Ok(1_999_999));
     // Back again: the copies run together.
     let mut out = [0; 19];
@@ -529,7 +529,7 @@ fn paths_tell_trees_of_lists_dicts_structs_and_some() {
         let all: Vec<Vec<_>> = def.paths().map(|path| path.entries().collect()).collect();
         let tree = from_paths(all.iter().map(|path| path.iter().copied())).type_name("T");
         assert_eq!(matches(&tree, def), Ok(()));
-        let mut out = vec![0; structure_len(&tree).unwrap()];
+        let mut out = vec![0; structure_bound(&tree).unwrap()];
         assert_eq!(structure_into(&tree, &mut out), Ok(def));
         assert_eq!(tree.num_leaves(), Ok(all.len()));
     });
@@ -568,7 +568,7 @@ fn two_paths_changed_over_are_refused_or_make_another_tree() {
                 assert!(path as usize >= a.min(b) && (path as usize) < all.len());
                 // What stands before it is a tree.
                 let before = from_paths(paths().take(path as usize));
-                assert!(path == 0 || structure_len(&before).is_ok());
+                assert!(path == 0 || structure_bound(&before).is_ok());
                 refused.set(refused.get() + 1);
             }
         }
@@ -611,7 +611,7 @@ fn a_path_that_does_not_continue_the_tree_is_named() {
         assert_eq!(error, Error::MisplacedPath { path: *path }, "{paths:?}");
     }
     let none: [[KeyEntry<'_>; 0]; 0] = [];
-    assert_eq!(structure_len(&from_paths(none)), Err(Error::Arity { expected: 1, found: 0 }));
+    assert_eq!(structure_bound(&from_paths(none)), Err(Error::Arity { expected: 1, found: 0 }));
     let error = Error::MisplacedPath { path: 3 };
     assert_eq!(error.to_string(), "path 3 does not continue the tree before it");
 }
@@ -623,8 +623,8 @@ fn paths_of_one_leaf_make_chains() {
     let def = structure_into(&from_paths(chain), &mut bytes).unwrap();
     assert_eq!(def.as_bytes(), [[0x41; 64].as_slice(), &[0x00]].concat());
     let chain = [[KeyEntry::Index(0); 65]];
-    assert_eq!(structure_len(&from_paths(chain)), Err(Error::TooDeep { limit: 64 }));
-    assert_eq!(structure_len(&from_paths([[]])), Ok(1));
+    assert_eq!(structure_bound(&from_paths(chain)), Err(Error::TooDeep { limit: 64 }));
+    assert_eq!(structure_bound(&from_paths([[]])), Ok(1));
 }
 
 #[test]
@@ -657,10 +657,10 @@ fn deep_treedefs_are_read_once() {
     assert_eq!(def.find(std::iter::repeat_n(KeyEntry::Index(0), DEPTH)).unwrap(), found);
     assert_eq!(def.find_str(&"[0]".repeat(DEPTH)).unwrap(), found);
     let replace = def.replace([(found, TreeDef::NONE)]).unwrap();
-    assert_eq!(structure_len(&replace), Err(Error::TooDeep { limit: 64 }));
+    assert_eq!(structure_bound(&replace), Err(Error::TooDeep { limit: 64 }));
     let written = support::on_a_deep_stack(|| {
         let replace = replace.with_depth::<DEPTH>();
-        let mut out = vec![0; structure_len(&replace).unwrap()];
+        let mut out = vec![0; structure_bound(&replace).unwrap()];
         structure_into(&replace, &mut out).unwrap().as_bytes().to_vec()
     });
     let expected = [vec![0x42; DEPTH], vec![0xC0], vec![0x00; DEPTH]].concat();

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use hashbrown::HashMap;
 use suite::{Case, Missing, Outcome, Report};
 use treedef::{
-    Build, Tree, flatten_into, for_each_mut, map, matches, structure_len, sum, unflatten,
+    Build, Tree, flatten_into, for_each_mut, map, matches, structure_bound, sum, unflatten,
 };
 
 pub const CASES: &[Case] = &[
@@ -26,7 +26,7 @@ fn round_trip<T>(report: &mut Report<'_>, name: &str, tree: &T) -> Outcome
 where
     T: Tree<f32> + Build<f32> + PartialEq,
 {
-    let (mut bytes, mut leaves) = (vec![0; structure_len(tree)?], vec![0.0; tree.num_leaves()?]);
+    let (mut bytes, mut leaves) = (vec![0; structure_bound(tree)?], vec![0.0; tree.num_leaves()?]);
     let (def, count) = flatten_into(tree, &mut bytes, &mut leaves)?;
     report.treedef(name, def);
     report.leaves("leaves", &leaves);
@@ -99,7 +99,7 @@ fn boxes(report: &mut Report<'_>) -> Outcome {
         (1..levels).fold(end, link)
     };
     round_trip(report, "a chain", &chain(12))?;
-    let error = structure_len(&chain(100)).err().ok_or(Missing)?;
+    let error = structure_bound(&chain(100)).err().ok_or(Missing)?;
     report.fact("too deep", error);
     Ok(())
 }

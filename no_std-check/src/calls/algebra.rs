@@ -5,7 +5,7 @@ use core::hint::black_box;
 use treedef::{
     Change, CommonSuffix, Compose, Depth, DictKind, DictOf, Head, Kind, Masked, NodeOf, Transform,
     TreeDef, View, broadcast_common, broadcast_prefix, combine, filter, flatten_up_to, matches,
-    partition, replace_nones, structure_into, structure_len, transpose, transpose_map,
+    partition, replace_nones, structure_bound, structure_into, transpose, transpose_map,
 };
 
 use super::build::sample;
@@ -19,8 +19,8 @@ pub(super) fn structures() -> Done {
     let composed = TreeDef::compose(def, black_box(pair));
     let written = structure_into(&composed, &mut out).ok()?;
     matches(&composed, written).ok()?;
-    keep(structure_len(&composed).ok()?);
-    keep(structure_len(&Compose::with_depth::<8>(composed)).ok()?);
+    keep(structure_bound(&composed).ok()?);
+    keep(structure_bound(&Compose::with_depth::<8>(composed)).ok()?);
     let bare = TreeDef::compose(def, black_box(TreeDef::NONE));
     keep(structure_into(&bare, &mut [0; 8]).err()?);
     print_debug(&composed)?;
@@ -33,7 +33,7 @@ pub(super) fn structures() -> Done {
     let static_def = TreeDef::from_bytes(black_box(&[0x43, 0x22, 0x01, 0xA0, 0x02, 0xC0])).ok()?;
     let transformed = TreeDef::transform(static_def, change);
     keep(structure_into(&transformed, &mut out).ok()?);
-    keep(structure_len(&Transform::with_depth::<8>(transformed)).ok()?);
+    keep(structure_bound(&Transform::with_depth::<8>(transformed)).ok()?);
 
     keep(structure_into(&black_box([pair, def]), &mut out).ok()?);
     let keys = DictOf::new(DictKind::Sorted, black_box(["a", "b"]));
@@ -56,7 +56,7 @@ pub(super) fn prefixes() -> Done {
     keep(TreeDef::prefix_cmp(full, prefix).ok()?);
     let common = TreeDef::common_suffix(prefix, full);
     keep(structure_into(&common, &mut out).ok()?);
-    keep(structure_len(&CommonSuffix::with_depth::<8>(common)).ok()?);
+    keep(structure_bound(&CommonSuffix::with_depth::<8>(common)).ok()?);
     print_debug(&common)?;
 
     let numbers = black_box([1, 2, 3, 4]);
@@ -99,7 +99,7 @@ pub(super) fn leaves() -> Done {
     keep(combine(&[&some, &others], &mut whole).ok()?);
     let masked = TreeDef::masked(full, black_box(&[true, false, true, true]));
     keep(structure_into(&masked, &mut out).ok()?);
-    keep(structure_len(&Masked::with_depth::<8>(masked)).ok()?);
+    keep(structure_bound(&Masked::with_depth::<8>(masked)).ok()?);
     let nones = TreeDef::from_bytes(black_box(&[0x43, 0xC0, 0x01])).ok()?;
     let pair = View::new(nones, numbers.get(..2)?).ok()?;
     keep(replace_nones(pair, &9, &mut turned).ok()?);

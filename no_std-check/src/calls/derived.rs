@@ -4,7 +4,7 @@ use core::hint::black_box;
 
 use treedef::{
     Leaf, Static, Structure, Tree, flatten_expected, flatten_into, for_each, for_each_mut, map,
-    map_from, refs_into, structure_len, take_into, unflatten, unflatten_from, zip_prefix,
+    map_from, refs_into, structure_bound, take_into, unflatten, unflatten_from, zip_prefix,
 };
 
 use super::{Done, keep, print};
@@ -64,7 +64,7 @@ macro_rules! operations {
         let (def, count) =
             flatten_into(&tree, black_box(&mut bytes), black_box(&mut leaves)).ok()?;
         print(&def)?;
-        keep((structure_len(&tree).ok()?, tree.num_leaves().ok()?));
+        keep((structure_bound(&tree).ok()?, tree.num_leaves().ok()?));
         let leaves = leaves.get(..count)?;
         keep(unflatten::<f32, $Tree>(black_box(def), leaves).ok()?);
         keep(unflatten_from::<f32, _, $Tree>(black_box(def), leaves.iter().copied()).ok()?);

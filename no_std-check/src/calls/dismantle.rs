@@ -4,8 +4,8 @@ use core::hint::black_box;
 
 use treedef::{
     Accepts, Build, Depth, Error, Family, Image, Kind, ListOf, Rebuild, Shape, Siblings, Sink,
-    Source, Structure, TreeDef, TupleOf, build_fixed, matches, shift_leaf, structure_into,
-    structure_len, unflatten,
+    Source, Structure, TreeDef, TupleOf, build_fixed, matches, shift_leaf, structure_bound,
+    structure_into, unflatten,
 };
 
 use super::{Done, keep};
@@ -87,7 +87,7 @@ pub(super) fn rebuild() -> Done {
 pub(super) fn sink() -> Done {
     let tree = black_box(Manual([1.0f32; 3]));
     let mut bytes = [0; 16];
-    keep(structure_len(&tree).ok()?);
+    keep(structure_bound(&tree).ok()?);
     let def = structure_into(&tree, black_box(&mut bytes)).ok()?;
     matches(&tree, black_box(def)).ok()?;
     let mut depth = Depth::new(black_box(1));

@@ -66,7 +66,7 @@ macro_rules! operations {
         keep(Options::flatten_onto($options, object, &mut builder, &mut leaves).err()?);
         keep(Options::structure_into($options, object, black_box(&mut [0; 64])).ok()?);
         keep(Options::structure_into($options, object, black_box(&mut [0; 2])).err()?);
-        keep(Options::structure_len($options, object).ok()?);
+        keep(Options::structure_bound($options, object).ok()?);
         keep(Options::leaves_into($options, object, black_box(&mut leaves)).ok()?);
         keep(Options::leaves_into($options, object, black_box(&mut [None::<$Leaf>; 1])).err()?);
         keep(Options::num_leaves($options, object).ok()?);

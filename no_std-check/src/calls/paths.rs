@@ -5,7 +5,7 @@ use core::hint::black_box;
 
 use treedef::{
     Error, Found, FromPaths, KeyEntry, NodePath, Path, Replace, Structure, TreeDef, View,
-    from_paths, matches, structure_into, structure_len,
+    from_paths, matches, structure_bound, structure_into,
 };
 
 use super::build::sample;
@@ -97,9 +97,9 @@ pub(super) fn replaced() -> Done {
             let Ok(replace) = TreeDef::replace(def, targets) else { continue };
             let made = structure_into(&replace, &mut out).ok()?;
             matches(&replace, made).ok()?;
-            keep(structure_len(&replace).ok()?);
+            keep(structure_bound(&replace).ok()?);
             keep(Structure::num_leaves(&replace).ok()?);
-            keep(structure_len(&Replace::with_depth::<2>(replace)).is_ok());
+            keep(structure_bound(&Replace::with_depth::<2>(replace)).is_ok());
             print_debug(&replace)?;
             let view = View::new(def, old.get(..def.num_leaves())?).ok()?;
             let with = View::new(sample, old.get(..sample.num_leaves())?).ok()?;
@@ -110,7 +110,7 @@ pub(super) fn replaced() -> Done {
         let deep = TreeDef::find_at(&def, path.indices())?;
         let replace = def.replace([(deep, TreeDef::NONE)]).ok()?;
         keep(structure_into(&replace, &mut out).ok()?);
-        keep(structure_len(&replace.with_depth::<1>()).is_err());
+        keep(structure_bound(&replace.with_depth::<1>()).is_err());
         keep(def.replace(black_box([(deep, TreeDef::NONE), (deep, TreeDef::LEAF)])).err()?);
     }
     let view = View::new(TreeDef::from_bytes(black_box(REPEATS)).ok()?, old.get(..12)?).ok()?;
@@ -134,8 +134,8 @@ pub(super) fn from() -> Done {
     let part = FromPaths::tuples(from_paths(paths.iter().take(3).copied()));
     let def = structure_into(&part, &mut out).ok()?;
     matches(&part, def).ok()?;
-    keep(structure_len(&part).ok()?);
+    keep(structure_bound(&part).ok()?);
     print_debug(&part)?;
-    keep(structure_len(&FromPaths::with_depth::<2>(part)).err()?);
+    keep(structure_bound(&FromPaths::with_depth::<2>(part)).err()?);
     Some(())
 }

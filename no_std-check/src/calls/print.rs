@@ -35,7 +35,8 @@ pub(super) fn paths() -> Done {
 pub(super) fn errors() -> Done {
     let (needed, room, first, second) = black_box((2, 1, 0, 1));
     let errors = [
-        Error::Full { needed, room },
+        Error::Full { room },
+        Error::BufferFull { needed, room },
         Error::LeavesFull { needed, room },
         Error::NodesFull { needed, room },
         Error::TooLarge,

@@ -5,8 +5,8 @@ use core::marker::PhantomData;
 
 use treedef::{
     Shape, Structure, TreeDef, Whole, flatten_expected, flatten_into, for_each, for_each_mut,
-    for_each_run, leaves_into, map, map_from, matches, muts_into, refs_into, structure_into,
-    structure_len, take_into, treedef_of, unflatten, unflatten_from, zip_prefix,
+    for_each_run, leaves_into, map, map_from, matches, muts_into, refs_into, structure_bound,
+    structure_into, take_into, treedef_of, unflatten, unflatten_from, zip_prefix,
 };
 
 use super::{Done, keep};
@@ -58,7 +58,7 @@ pub(super) fn structure() -> Done {
     keep(structure_into(&varying(), black_box(&mut bytes)).ok()?);
     keep(structure_into(&varying(), black_box(&mut [0; 2])).err()?);
     keep(structure_into([varying(); 3].as_slice(), black_box(&mut bytes)).ok()?);
-    keep(structure_len([varying(); 3].as_slice()).ok()?);
+    keep(structure_bound([varying(); 3].as_slice()).ok()?);
     keep(structure_into(&fixed(), black_box(&mut bytes)).ok()?);
     matches(&fixed(), black_box(def)).ok()?;
     keep(matches(&varying(), black_box(def)).err()?);

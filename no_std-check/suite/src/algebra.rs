@@ -4,7 +4,7 @@ use core::cmp::Ordering;
 
 use treedef::{
     Change, Kind, NodeOf, Structure, TreeDef, View, combine, filter, flatten_up_to, matches,
-    partition, replace_nones, structure_into, structure_len, transpose, transpose_map, treedef,
+    partition, replace_nones, structure_bound, structure_into, transpose, transpose_map, treedef,
 };
 
 use crate::golden;
@@ -31,7 +31,7 @@ fn made<T: Structure>(report: &mut Report<'_>, name: &str, tree: &T) -> Outcome 
     let mut bytes = [0; 160];
     let def = structure_into(tree, &mut bytes)?;
     report.treedef(name, def);
-    report.fact("room needed", structure_len(tree)?);
+    report.fact("room needed", structure_bound(tree)?);
     matches(tree, def)?;
     report.same(tree.num_leaves()?, def.num_leaves())
 }

@@ -1,7 +1,7 @@
 //! Memory of the caller that is too small: the error says what is needed, and nothing is lost.
 
 use treedef::{Arena, Builder, DictKind, DictOf, Error, Store, TreeDef, TreeDefBuf, head_len};
-use treedef::{structure_into, structure_len, treedef};
+use treedef::{structure_bound, structure_into, treedef};
 
 use crate::golden;
 use crate::report::{Case, Missing, Outcome, Report};
@@ -18,7 +18,7 @@ const TREE: TreeDef<'static> = treedef!([{"a": (*, *), "b": None}, [*, [*, *]], 
 /// What does not fit leaves the arena as it was, with what it holds, and says how much is needed.
 fn full(report: &mut Report<'_>) -> Outcome {
     let dict = DictOf::new(DictKind::Sorted, ["x", "y"]);
-    let (tree, head, text) = (structure_len(&[TREE, TREE])?, head_len(&dict), "torque".len());
+    let (tree, head, text) = (structure_bound(&[TREE, TREE])?, head_len(&dict), "torque".len());
     report.fact("needed", format_args!("{tree} {head} {text}"));
     let mut refused = 0;
     for room in 0..=tree {

@@ -43,7 +43,7 @@ fn depth(report: &mut Report<'_>) -> Outcome {
     Options::new().matches(deepest, def)?;
     report.same(Options::new().flatten_expected(deepest, def, &mut leaves)?, 1)?;
     let deeper = Deep(treedef::MAX_DEPTH + 1);
-    let error = Options::new().structure_len(deeper).err().ok_or(Missing)?;
+    let error = Options::new().structure_bound(deeper).err().ok_or(Missing)?;
     report.fact("one level more", error);
     report.same(Options::new().max_depth(80).num_leaves(deeper)?, 1)?;
     let error = Options::new().num_leaves(Deep(u32::MAX)).err().ok_or(Missing)?;

@@ -69,7 +69,7 @@ fn round_trips(report: &mut Report<'_>) -> Outcome {
     report.leaves("leaves", &leaves[..count]);
     options.matches(JSON, def)?;
     // What is written is what was measured.
-    let needed = options.structure_len(JSON)?;
+    let needed = options.structure_bound(JSON)?;
     report.fact("room needed", needed);
     for room in 0..needed {
         let error = options.structure_into(JSON, &mut bytes[..room]).err().ok_or(Missing)?;

@@ -6,7 +6,7 @@ use heapless::{LinearMap, Vec, index_map::FnvIndexMap};
 use treedef::{
     Build, Structure, Tree, Whole, all, any, flatten_into, for_each, for_each_mut, for_each_run,
     for_each_with_path, leaves_into, map, map_from, max, min, muts_into, reduce, refs_into,
-    structure_len, sum, take_into, treedef_of, unflatten, unflatten_from, zip_prefix,
+    structure_bound, sum, take_into, treedef_of, unflatten, unflatten_from, zip_prefix,
 };
 
 use crate::report::{Case, Digest, Missing, Outcome, Report};
@@ -41,7 +41,7 @@ where
     let leaves = &leaves[..count];
     report.treedef(name, def);
     report.leaves("leaves", leaves);
-    report.fact("room needed", structure_len(tree)?);
+    report.fact("room needed", structure_bound(tree)?);
     report.same(unflatten::<f32, T>(def, leaves)? == *tree, true)?;
     report.same(unflatten_from::<f32, _, T>(def, leaves.iter().copied())? == *tree, true)
 }

@@ -23,7 +23,7 @@ use crate::format::varint::Varint;
 /// A head that can be written piece by piece, as often as asked.
 ///
 /// The same pieces are written by a [`Builder`](crate::Builder), compared by [`matches()`](crate::matches) and counted
-/// by a measure, so no head has to exist as bytes first. A pre-encoded [`Head`] is one piece.
+/// by a bound, so no head has to exist as bytes first. A pre-encoded [`Head`] is one piece.
 ///
 /// Builders trust it: an implementation whose pieces are no head, are not those of [`Heading::arity`] children or
 /// differ from call to call makes them write what is no treedef. The types of this crate are right, with keys
@@ -121,7 +121,7 @@ pub(crate) const fn no_leaf(head: &Head<'_>) -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// [`Error::Full`] with the exact number of bytes; what is wrong with the keys or values of the heading
+/// [`Error::BufferFull`] with the exact number of bytes; what is wrong with the keys or values of the heading
 /// ([`Heading::check`]).
 ///
 /// # Examples
@@ -150,7 +150,7 @@ pub fn head_into<'b, H: Heading>(heading: &H, bytes: &'b mut [u8]) -> Result<Hea
     let len = room.saturating_sub(rest.len());
     match written {
         Ok(()) => Ok(Head::trusted(bytes.get(..len).unwrap_or_default())),
-        Err(()) => Err(Error::Full { needed: head_len(heading), room }),
+        Err(()) => Err(Error::BufferFull { needed: head_len(heading), room }),
     }
 }
 

@@ -11,7 +11,7 @@ use super::report::{done, equal, same};
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
-use crate::encode::write::{structure_into, structure_bound};
+use crate::encode::write::{structure_bound, structure_into};
 use crate::tree::each::for_each_mut;
 use crate::tree::family::{CloneFamily, Item, Leaf};
 use crate::tree::flatten::{leaves_into, unflatten};
@@ -20,7 +20,7 @@ use crate::treedef::treedef::TreeDef;
 
 /// The bytes that a value describes.
 pub(super) fn described<T: Structure>(value: &T) -> Result<Vec<u8>, TestCaseError> {
-    let law = "a structure is described the same each time, in the bytes it asks for";
+    let law = "a structure is described the same each time, within its bound";
     let mut bytes = vec![0; done(law, "structure_bound", structure_bound(value))?];
     let len = structure_into(value, &mut bytes).map(|def| def.as_bytes().len());
     bytes.truncate(done(law, "structure_into", len)?);

@@ -7,7 +7,7 @@ mod own;
 mod stored;
 
 use proptest::prelude::*;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use treedef::{
     CacheKey, CallKey, Dtype, Error, KeyBuf, KeyWriter, Part, Signature, Static, TreeDef, Tuple,
     Value, treedef,
@@ -254,32 +254,12 @@ fn structures_are_written_in_place_of_their_treedefs() {
     let expected = key.finish().unwrap().as_bytes().to_vec();
     assert_eq!(written(&mut [0; 256]).unwrap(), expected);
 
-    let Err(Error::CallKeyFull { needed, room: 0 }) = written(&mut []) else { panic!("no room") };
-    assert!((expected.len()..expected.len() + 16).contains(&needed));
+    // The key ends within a structure, or behind the last of them, from where on all lengths are known.
+    let needed = expected.len();
     for room in 0..needed {
-        let error = Error::CallKeyFull { needed, room };
+        let full = Error::Full { room };
+        let error = if room < needed - 2 { full } else { Error::CallKeyFull { needed, room } };
         assert_eq!(written(&mut vec![0; room]), Err(error), "{room} bytes");
     }
     assert_eq!(written(&mut vec![0; needed]).unwrap(), expected);
-}
-
-#[test]
-fn a_structure_that_a_measure_takes_for_smaller_is_no_key() {
-    // Two keys whose bytes have one hash in a measure, which takes one dictionary for a repeat of the other.
-    let map = |key: &str| BTreeMap::from([(key.to_string(), 1.0f32)]);
-    let [a, b] = ["qopmjqlpmminnmnkmnmm", "ilkmqioknmrlmmmpmmmm"].map(map);
-    let maps = vec![a.clone(), b.clone(), a, b];
-    let mut bytes = [0; 128];
-    let def = treedef::structure_into(&maps, &mut bytes).unwrap();
-    let len = def.as_bytes().len();
-    assert!(treedef::structure_len(&maps).unwrap() < len, "the measure is right now");
-    for room in 0..len {
-        let mut bytes = vec![0; room];
-        let mut key = KeyWriter::new(&mut bytes);
-        key.structure(&maps);
-        let error = key.finish().unwrap_err();
-        assert!(matches!(error, Error::CallKeyFull { needed, .. } if needed > room), "{error:?}");
-        let error = treedef::structure_into(&maps, &mut vec![0; room]).unwrap_err();
-        assert!(matches!(error, Error::Full { needed, .. } if needed > room), "{error:?}");
-    }
 }

@@ -49,15 +49,15 @@ fn a_chain_of_a_million_nodes_is_an_error_for_every_operation() {
     let at = options.is_leaf_at(|_: Trail<'_>, _: &Node<'_, i32>| false).none_is_leaf();
     on_stack(64, || assert_eq!(options.flatten_into(tree, &mut [0; 256], &mut [0; 1]), Err(deep)));
     on_stack(64, || assert_eq!(options.structure_into(tree, &mut [0; 256]), Err(deep)));
-    on_stack(64, || assert_eq!(options.structure_len(tree), Err(deep)));
+    on_stack(64, || assert_eq!(options.structure_bound(tree), Err(deep)));
     on_stack(64, || assert_eq!(options.leaves_into(tree, &mut [0; 1]), Err(deep)));
     on_stack(64, || assert_eq!(options.num_leaves(tree), Err(deep)));
     on_stack(64, || assert_eq!(options.for_each(tree, |_| ()), Err(deep)));
     on_stack(64, || assert_eq!(options.all_leaves([tree]), Ok(false)));
     on_stack(64, || assert_eq!(at.num_leaves(tree), Err(deep)));
-    on_stack(64, || assert_eq!(at.structure_len(tree), Err(deep)));
+    on_stack(64, || assert_eq!(at.structure_bound(tree), Err(deep)));
     on_stack(64, || assert_eq!(structure_into(tree, &mut [0; 256]), Err(deep)));
-    on_stack(64, || assert_eq!(structure_len(tree), Err(deep)));
+    on_stack(64, || assert_eq!(structure_bound(tree), Err(deep)));
     on_stack(64, || assert_eq!(leaves_into(tree, &mut [0; 1]), Err(deep)));
     on_stack(64, || assert_eq!(format!("{tree:?}"), "List(1 children)"));
     // A sibling is compared with the one before it, and no deeper than that one went.
@@ -169,7 +169,7 @@ fn a_none_at_the_last_level_is_no_level() {
     let (mut bytes, mut typed) = ([0; 80], [0; 80]);
     let (def, _) = options.flatten_into(tree, &mut bytes, &mut [0; 0]).unwrap();
     assert_eq!(structure_into(tree, &mut typed), Ok(def));
-    assert_eq!(options.structure_len(tree), Ok(MAX_DEPTH as usize + 1));
+    assert_eq!(options.structure_bound(tree), Ok(MAX_DEPTH as usize + 1));
     assert_eq!(options.num_leaves(tree), Ok(0));
     assert_eq!(options.matches(tree, def), Ok(()));
     assert_eq!(options.matches(View::<i32>::new(def, &[]).unwrap(), def), Ok(()));
@@ -184,7 +184,7 @@ fn models_without_an_end_are_an_error() {
         let well = Well { left: DEEP, sorted };
         let deep = Error::TooDeep { limit: MAX_DEPTH };
         assert_eq!(Options::new().num_leaves(well), Err(deep));
-        assert_eq!(Options::new().structure_len(well), Err(deep));
+        assert_eq!(Options::new().structure_bound(well), Err(deep));
         let end = Well { left: MAX_DEPTH as usize, sorted };
         assert_eq!(Options::new().num_leaves(end), Ok(MAX_DEPTH as usize + 1));
     };

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use treedef::{
     Builder, DictKind, DictOf, Entry, Error, Head, Heading, KeyEntry, Kind, Level, ListOf,
     MAX_DEPTH, MAX_UNSORTED_KEYS, Node, Object, Open, Options, Trail, TreeDef, Value, View,
-    flatten_into, fold, fold_len, leaves_into, matches, structure_into, structure_len, tree,
+    flatten_into, fold, fold_len, leaves_into, matches, structure_bound, structure_into, tree,
     treedef, unflatten_into, unflatten_len,
 };
 
@@ -127,14 +127,15 @@ proptest! {
     #[test]
     fn every_way_of_reading_and_writing_agrees(config in config()) {
         let options = Options::new();
-        let room = options.structure_len(&config).unwrap();
+        let room = options.structure_bound(&config).unwrap();
         let count = options.num_leaves(&config).unwrap();
         let (mut bytes, mut leaves) = (vec![0; room], vec![0; count]);
         let (def, written) = options.flatten_into(&config, &mut bytes, &mut leaves).unwrap();
         prop_assert_eq!(written, count);
         prop_assert_eq!(TreeDef::from_bytes(def.as_bytes()), Ok(def));
-        let mut short = vec![0; room - 1];
-        let full = Error::Full { needed: room, room: room - 1 };
+        let short = def.as_bytes().len() - 1;
+        let full = Error::Full { room: short };
+        let mut short = vec![0; short];
         prop_assert_eq!(options.structure_into(&config, &mut short), Err(full));
 
         let mut again = vec![-1; count];
@@ -153,7 +154,7 @@ proptest! {
         prop_assert_eq!(options.flatten_into(&tree, &mut room_for_tree, &mut again), Ok((def, count)));
         prop_assert_eq!(&again, &leaves);
         // Nodes that repeat their sibling are not written, so that they need less room.
-        let needed = structure_len(&tree).unwrap();
+        let needed = structure_bound(&tree).unwrap();
         prop_assert!((def.as_bytes().len()..=room).contains(&needed));
         let mut just_enough = vec![0; needed];
         prop_assert_eq!(options.structure_into(&tree, &mut just_enough), Ok(def));

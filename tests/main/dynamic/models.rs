@@ -43,21 +43,21 @@ fn unsorted_maps_have_a_bound_and_sorted_ones_have_none() {
     assert!(leaves.iter().copied().eq((0..room as i64).rev()));
     let more = map(keys(room + 1).rev());
     let error = Error::TooManyKeys { needed: room + 1, room };
-    assert_eq!(Options::new().structure_len(&more), Err(error));
+    assert_eq!(Options::new().structure_bound(&more), Err(error));
     assert_eq!(
         error.to_string(),
         "map has 65 entries out of order, at most 64 are sorted: hand them over in the order of their keys"
     );
-    assert_eq!(Options::new().structure_len(&map(keys(1000))), Ok(3 + 2 + 5000 + 3));
+    assert_eq!(Options::new().structure_bound(&map(keys(1000))), Ok(3 + 2 + 5000 + 3));
 }
 
 #[test]
 fn keys_that_are_equal_are_refused() {
     let twice = map(["b", "a", "b"].map(String::from));
     let error = Error::DuplicateKey { first: 0, second: 2 };
-    assert_eq!(Options::new().structure_len(&twice), Err(error));
+    assert_eq!(Options::new().structure_bound(&twice), Err(error));
     assert_eq!(
-        Options::new().structure_len(&map(["a", "a"].map(String::from))),
+        Options::new().structure_bound(&map(["a", "a"].map(String::from))),
         Err(Error::DuplicateKey { first: 0, second: 1 })
     );
 }
@@ -103,7 +103,7 @@ fn an_error_about_keys_names_them_where_the_object_gave_them() {
             let order =
                 |(first, second): (u32, u32)| keys[first as usize].compare(keys[second as usize]);
             let fine = pairs.clone().all(|pair| order(pair).is_some_and(|order| order.is_ne()));
-            let Err(error) = Options::new().structure_len(Keyed::Dict(&keys)) else {
+            let Err(error) = Options::new().structure_bound(Keyed::Dict(&keys)) else {
                 assert!(fine, "{keys:?}");
                 continue;
             };
@@ -146,7 +146,7 @@ fn keys_that_python_cannot_order_are_refused_whatever_is_asked_for() {
         let (mut bytes, mut leaves, mut seen) = ([0; 64], [0u8; 4], 0);
         let (options, dict) = (Options::new(), Keyed::Dict(keys));
         let told = options.structure_into(dict, &mut bytes).map(drop);
-        assert_eq!(Options::new().structure_len(dict).map(drop), told);
+        assert_eq!(Options::new().structure_bound(dict).map(drop), told);
         assert_eq!(Options::new().leaves_into(dict, &mut leaves).map(drop), told);
         assert_eq!(Options::new().num_leaves(dict).map(drop), told);
         assert_eq!(Options::new().for_each(dict, |_| seen += 1), told);
@@ -256,7 +256,7 @@ fn nothing_is_added_to_a_builder_that_is_full() {
     let (mut bytes, mut leaves) = ([0; 4], [()]);
     let mut builder = Builder::new(&mut bytes);
     let pair = builder.begin(&ListOf(2)).unwrap();
-    let full = Err(Error::Full { needed: 5, room: 4 });
+    let full = Err(Error::Full { room: 4 });
     let nones: Node<'_, ()> = tree!([None, None, None]);
     assert_eq!(Options::new().flatten_onto(&nones, &mut builder, &mut leaves), full.map(|()| 0));
     let late = Late::Tuple { fails: false };

@@ -45,7 +45,7 @@ fn a_head_needs_exactly_what_is_said() {
     for room in 0..needed {
         let mut bytes = vec![0; room];
         let error = treedef::head_into(&heading, &mut bytes).unwrap_err();
-        assert_eq!(error, Error::Full { needed, room });
+        assert_eq!(error, Error::BufferFull { needed, room });
     }
     let mut bytes = vec![0; needed];
     let head = treedef::head_into(&heading, &mut bytes).unwrap();
@@ -78,7 +78,7 @@ fn nodes_stand_in_typed_trees() {
     assert_eq!(leaves, [0.5, 2.5, 1.5, 2.5, 1.5]);
     assert_eq!(matches(&state, def), Ok(()));
     // While it is written, the second dictionary of ten bytes stands beside the first.
-    assert_eq!(structure_len(&state), Ok(3 + 10 + 10));
+    assert_eq!(structure_bound(&state), Ok(3 + 10 + 10));
     let view = View::new(def, &leaves).unwrap();
     let (mut bytes, mut again) = ([0; 64], [0f32; 10]);
     let (twice, count) = flatten_into(&[view, view], &mut bytes, &mut again).unwrap();

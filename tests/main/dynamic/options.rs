@@ -142,18 +142,18 @@ fn mismatches_name_the_node() {
 }
 
 #[test]
-fn a_full_buffer_tells_the_whole_need() {
+fn a_full_buffer_says_how_much_it_holds() {
     // Four nested repeats: nodes that repeat their sibling are not written.
     let pair = [Node::Leaf(1), Node::Leaf(2)];
     let a = [Node::Tuple(&pair); 2];
     let b = [Node::List(&a); 2];
     let c = [Node::List(&b); 2];
     let tree = Node::List(&c);
-    let needed = Options::new().structure_len(&tree).unwrap();
-    assert_eq!(Ok(needed), structure_len(&tree));
+    let needed = Options::new().structure_bound(&tree).unwrap();
+    assert_eq!(Ok(needed), structure_bound(&tree));
     for room in 0..needed {
         let mut bytes = vec![0; room];
-        let full = Error::Full { needed, room };
+        let full = Error::Full { room };
         assert_eq!(Options::new().structure_into(&tree, &mut bytes), Err(full));
         assert_eq!(Options::new().flatten_into(&tree, &mut bytes, &mut [0; 16]), Err(full));
     }
@@ -188,8 +188,8 @@ fn an_object_goes_onto_a_builder_as_one_child() {
     let mut bytes = [0; 1];
     let mut builder = Builder::new(&mut bytes);
     let error = Options::new().flatten_onto(&pair, &mut builder, &mut leaves);
-    assert_eq!(error, Err(Error::Full { needed: 2, room: 1 }));
-    assert_eq!(builder.finish(), Err(Error::Full { needed: 2, room: 1 }));
+    assert_eq!(error, Err(Error::Full { room: 1 }));
+    assert_eq!(builder.finish(), Err(Error::Full { room: 1 }));
 }
 
 #[test]

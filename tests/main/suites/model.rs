@@ -181,7 +181,7 @@ pub(crate) fn custom(
 /// Leaves and treedef, as `jax.tree.flatten`.
 pub(crate) fn flatten(tree: &Tree) -> (Vec<Tree>, TreeDef<'static>) {
     let mut leaves = vec![Leaf(Value::None); Options::new().num_leaves(tree).unwrap()];
-    let bytes = vec![0; Options::new().structure_len(tree).unwrap()].leak();
+    let bytes = vec![0; Options::new().structure_bound(tree).unwrap()].leak();
     let (def, count) = Options::new().flatten_into(tree, bytes, &mut leaves).unwrap();
     assert_eq!(count, leaves.len());
     (leaves.into_iter().map(Tree::Leaf).collect(), def)
@@ -194,7 +194,7 @@ pub(crate) fn flatten_where(
 ) -> (Vec<Tree>, TreeDef<'static>) {
     let options = || Options::new().is_leaf(|tree: &Tree| is_leaf(tree));
     let mut leaves = vec![tree; options().num_leaves(tree).unwrap()];
-    let bytes = vec![0; options().structure_len(tree).unwrap()].leak();
+    let bytes = vec![0; options().structure_bound(tree).unwrap()].leak();
     let (def, _) = options().flatten_into(tree, bytes, &mut leaves).unwrap();
     (leaves.into_iter().cloned().collect(), def)
 }
@@ -203,7 +203,7 @@ pub(crate) fn flatten_where(
 pub(crate) fn flatten_nones(tree: &Tree) -> (Vec<Tree>, TreeDef<'static>) {
     let options = || Options::new().none_is_leaf();
     let mut leaves = vec![tree; options().num_leaves(tree).unwrap()];
-    let bytes = vec![0; options().structure_len(tree).unwrap()].leak();
+    let bytes = vec![0; options().structure_bound(tree).unwrap()].leak();
     let (def, _) = options().flatten_into(tree, bytes, &mut leaves).unwrap();
     (leaves.into_iter().cloned().collect(), def)
 }
@@ -254,9 +254,9 @@ pub(crate) fn paths(def: TreeDef<'_>) -> Vec<Vec<KeyEntry<'_>>> {
     def.paths().map(|path| path.entries().collect()).collect()
 }
 
-/// Writes what an operation on treedefs gives; its length is the one that was measured.
+/// Writes what an operation on treedefs gives, into as many bytes as are said to be enough.
 pub(crate) fn write(structure: &impl treedef::Structure) -> TreeDef<'static> {
-    let needed = treedef::structure_len(structure).unwrap();
+    let needed = treedef::structure_bound(structure).unwrap();
     treedef::structure_into(structure, vec![0; needed].leak()).unwrap()
 }
 

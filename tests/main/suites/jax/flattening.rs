@@ -68,7 +68,7 @@ fn pickle_round_trip() {
 #[test]
 fn dict_keys_sortable() {
     let tree = Tree::Dict(vec![("a".into(), py!(1)), (Value::Int(2), py!("b"))]);
-    let error = Options::new().structure_len(&tree).unwrap_err();
+    let error = Options::new().structure_bound(&tree).unwrap_err();
     assert_eq!(error, Error::Unordered { first: 0, second: 1 });
 }
 

@@ -18,7 +18,7 @@ fn leaves_with_path_where(
     let options =
         || Options::new().is_leaf_at(|trail: Trail<'_>, tree: &Tree| is_leaf(trail.len(), tree));
     let mut leaves = vec![tree; options().num_leaves(tree).unwrap()];
-    let mut bytes = vec![0; options().structure_len(tree).unwrap()];
+    let mut bytes = vec![0; options().structure_bound(tree).unwrap()];
     let (def, _) = options().flatten_into(tree, &mut bytes, &mut leaves).unwrap();
     keystrs(def).into_iter().zip(leaves.into_iter().cloned()).collect()
 }

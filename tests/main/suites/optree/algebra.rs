@@ -1,7 +1,8 @@
 //! `test_treespec.py`: compose and transform.
 
 use treedef::{
-    Arena, Change, DictKind, DictOf, Error, Kind, ListOf, MAX_DEPTH, Store, TreeDef, structure_len,
+    Arena, Change, DictKind, DictOf, Error, Kind, ListOf, MAX_DEPTH, Store, TreeDef,
+    structure_bound,
 };
 
 use super::trees::cases;
@@ -90,7 +91,7 @@ fn treespec_transform() {
         }))
     );
     let fewer = def.transform(|_| arena.head(&ListOf(5)).map(Change::Head));
-    assert_eq!(structure_len(&fewer), Err(Error::Arity { expected: 2, found: 5 }));
+    assert_eq!(structure_bound(&fewer), Err(Error::Arity { expected: 2, found: 5 }));
 }
 
 /// Treedefs that are composed with themselves until they are deep: an error, not an overflow of the stack, where levels
@@ -107,11 +108,11 @@ fn treespec_deep_walk_raises_recursion_error_not_segfault() {
         assert!(deep.paths().map(|path| path.entries().count()).eq([128]));
         assert_eq!(deep.nodes().last(), Some(Err(too_deep)));
         let wide = deep.common_suffix(deep).with_depth::<128>();
-        assert_eq!(structure_len(&wide), Ok(deep.as_bytes().len()));
+        assert_eq!(structure_bound(&wide), Ok(deep.as_bytes().len()));
     }
     // On every level one more child waits.
     let waiting = composed(structure(&py!([0, None])), 7);
-    assert_eq!(structure_len(&waiting.common_suffix(waiting)), Err(too_deep));
+    assert_eq!(structure_bound(&waiting.common_suffix(waiting)), Err(too_deep));
 
     let (deep, shallower) =
         (composed(structure(&py!([None, 0])), 7), composed(structure(&py!([None, 0])), 5));

@@ -69,7 +69,7 @@ fn grown(
     (b, second): Flat,
 ) -> Result<(Vec<Tree>, Vec<Tree>, TreeDef<'static>), Error> {
     let common = first.common_suffix(second);
-    let count = treedef::structure_len(&common).map(|_| write(&common).num_leaves())?;
+    let count = treedef::structure_bound(&common).map(|_| write(&common).num_leaves())?;
     let (mut ours, mut theirs) = (vec![Tree::None; count], vec![Tree::None; count]);
     let (one, other) = (View::new(first, &a)?, View::new(second, &b)?);
     assert_eq!(broadcast_common(one, other, &mut ours, &mut theirs), Ok(count));

@@ -2,7 +2,7 @@
 
 use treedef::{
     DictKind, DictOf, Error, Kind, ListOf, NamedTupleOf, NodeOf, TreeDef, TreeDefBuf, TupleOf,
-    Value, structure_len,
+    Value, structure_bound,
 };
 
 use super::trees::cases;
@@ -64,7 +64,7 @@ fn treespec_leaf_none() {
 fn treespec_constructor_none_treespec_inputs() {
     let inner = TreeDefBuf::<8>::tuple(&[TreeDef::LEAF, TreeDef::LEAF]).unwrap();
     assert_eq!(write(&[TreeDef::LEAF, inner.as_treedef()]), structure(&py!([0, (1, 2)])));
-    let error = structure_len(&NodeOf(&ListOf(3), &[TreeDef::LEAF]));
+    let error = structure_bound(&NodeOf(&ListOf(3), &[TreeDef::LEAF]));
     assert_eq!(error, Err(Error::Arity { expected: 3, found: 1 }));
     let keys = [Value::Str("b"), Value::Str("a")];
     let unsorted = DictOf::new(DictKind::Sorted, keys);

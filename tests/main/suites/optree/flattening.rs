@@ -23,7 +23,7 @@ fn max_depth() {
     assert_eq!(def.paths().map(|path| path.entries().count()).max(), Some(MAX_DEPTH as usize));
     let deeper = list([tree]);
     let error = Error::TooDeep { limit: MAX_DEPTH };
-    assert_eq!(Options::new().structure_len(&deeper), Err(error));
+    assert_eq!(Options::new().structure_bound(&deeper), Err(error));
     assert_eq!(Options::new().num_leaves(&deeper), Err(error));
     assert_eq!(Options::new().for_each(&deeper, drop), Err(error));
     assert_eq!(Options::new().max_depth(MAX_DEPTH + 1).num_leaves(&deeper), Ok(1));
@@ -62,7 +62,7 @@ fn flatten_dict_order() {
     let numbers = dict([(Value::Float(3.0), py!(3)), (Value::Int(2), py!(2))]);
     assert_eq!(flatten(&numbers).0, [py!(2), py!(3)]);
     let mixed = dict([("a".into(), py!(1)), (Value::Int(2), py!(2))]);
-    let error = Options::new().structure_len(&mixed).unwrap_err();
+    let error = Options::new().structure_bound(&mixed).unwrap_err();
     assert_eq!(error, Error::Unordered { first: 0, second: 1 });
 
     let (leaves, def) = flatten(&py!({"b": 2, "a": 1, "c": {"f": None, "e": 3, "g": 4}}));

@@ -91,7 +91,7 @@ fn different_metadata() {
 fn different_metadata_heterogeneous_keys() {
     let keys = |number, text| [Value::Int(number), Value::Str(text)];
     let unsorted = crate::suites::model::dict(keys(1, "a").map(|key| (key, py!(0))));
-    assert!(Options::new().structure_len(&unsorted).is_err());
+    assert!(Options::new().structure_bound(&unsorted).is_err());
 
     let of = |number, text| {
         Tree::new(&DictOf::new(DictKind::Ordered, keys(number, text)), [py!(0), py!(0)])
