@@ -133,10 +133,10 @@ pub use dynamic::trail::Trail;
 pub use dynamic::view::{View, ViewChildren};
 pub use encode::arena::{Arena, Store};
 pub use encode::builder::{Builder, Frame};
-pub use encode::shape::{MAX_CONST_BYTES, Shape};
 pub use encode::depth::{Depth, MAX_DEPTH};
 pub use encode::describe::Describe;
 pub use encode::encoder::Encode;
+pub use encode::shape::{MAX_CONST_BYTES, Shape};
 pub use encode::structure::{Structure, treedef_of};
 #[cfg(feature = "alloc")]
 pub use encode::treedef_box::TreeDefBox;

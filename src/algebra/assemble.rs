@@ -2,9 +2,9 @@
 
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
-use crate::encode::shape::Shape;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
+use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
 use crate::format::heading::Heading;
 use crate::treedef::treedef::TreeDef;

@@ -5,9 +5,9 @@ use core::cmp::Ordering;
 use crate::algebra::rewrite::DEPTH;
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
-use crate::encode::shape::Shape;
 use crate::encode::describe::{Describe, OpenNode};
 use crate::encode::encoder::Encode;
+use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
 use crate::format::entry::KeyEntry;
 use crate::format::head;
@@ -288,9 +288,7 @@ impl<P, const D: usize> FromPaths<'_, P, D> {
         match first {
             KeyEntry::Index(0) if self.tuples => out.begin(&TupleOf(count)),
             KeyEntry::Index(0) => out.begin(&ListOf(count)),
-            KeyEntry::Key(_) => {
-                out.begin(&DictOf::new(DictKind::Sorted, siblings.filter_map(key)))
-            }
+            KeyEntry::Key(_) => out.begin(&DictOf::new(DictKind::Sorted, siblings.filter_map(key))),
             KeyEntry::Attr(_) => {
                 out.begin(&Fields { name: self.type_name, fields: siblings.filter_map(field) })
             }

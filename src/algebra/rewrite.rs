@@ -100,7 +100,11 @@ fn continue_up<E: Encode, const D: usize>(
 }
 
 /// Tells a run of leaves, or what each of them becomes.
-fn leaves<E: Encode>(out: &mut Describe<'_, E>, change: Rewritten<'_>, count: u32) -> Result<(), Error> {
+fn leaves<E: Encode>(
+    out: &mut Describe<'_, E>,
+    change: Rewritten<'_>,
+    count: u32,
+) -> Result<(), Error> {
     match change {
         Rewritten::Keep => return out.leaves(count as usize),
         Rewritten::Head(head) if head.kind() == Kind::Leaf => return out.leaves(count as usize),
@@ -114,7 +118,10 @@ fn leaves<E: Encode>(out: &mut Describe<'_, E>, change: Rewritten<'_>, count: u3
 }
 
 /// Tells a node without children.
-pub(crate) fn childless<E: Encode>(out: &mut Describe<'_, E>, head: &Head<'_>) -> Result<(), Error> {
+pub(crate) fn childless<E: Encode>(
+    out: &mut Describe<'_, E>,
+    head: &Head<'_>,
+) -> Result<(), Error> {
     match head.kind() {
         Kind::Leaf => out.leaves(1),
         Kind::None => out.none(),

@@ -6,12 +6,12 @@ use crate::dynamic::flatten::{Counter, Each, Keep, Leaves, Slots, Walk};
 use crate::dynamic::object::Object;
 use crate::dynamic::rule::{AsksLeaf, Plain, Predicate, Rule, WithTrail};
 use crate::dynamic::trail::{NoTrail, Trail};
+use crate::encode::bits::sum;
 use crate::encode::bound::Bound;
 use crate::encode::builder::Builder;
-use crate::encode::bits::sum;
+use crate::encode::depth::MAX_DEPTH;
 use crate::encode::encoder::{Encode, LeavesOnly};
 use crate::encode::output::Output;
-use crate::encode::depth::MAX_DEPTH;
 use crate::treedef::treedef::TreeDef;
 
 /// The operations on an [`Object`], with the options that `jax.tree.flatten` and its kin have.

@@ -128,15 +128,8 @@ impl Encode for Bound {
         self.close(list, start, leaves)
     }
 
-    fn repeat(
-        &mut self,
-        list: &mut BoundList,
-        unit: Unit,
-        count: u32,
-        leaves: &mut u32,
-    ) -> bool {
-        let Some(after) =
-            unit.leaves.checked_mul(count).and_then(|more| leaves.checked_add(more))
+    fn repeat(&mut self, list: &mut BoundList, unit: Unit, count: u32, leaves: &mut u32) -> bool {
+        let Some(after) = unit.leaves.checked_mul(count).and_then(|more| leaves.checked_add(more))
         else {
             return self.fail(Error::TooLarge);
         };

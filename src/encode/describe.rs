@@ -2,6 +2,7 @@
 
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
+use crate::encode::bits::sum;
 use crate::encode::depth::Depth;
 use crate::encode::encoder::Encode;
 use crate::encode::output::{Output, Unit};
@@ -200,7 +201,10 @@ impl<'e, E: Encode> Describe<'e, E> {
     /// end as well, and it counts as no level. Where that cannot be, it is begun as by [`Describe::begin`].
     ///
     /// It can be where no sibling lies directly before it that it could repeat. Chains of any depth then take no levels.
-    pub(crate) fn begin_last<H: Heading>(&mut self, head: &H) -> Result<Option<OpenNode<E>>, Error> {
+    pub(crate) fn begin_last<H: Heading>(
+        &mut self,
+        head: &H,
+    ) -> Result<Option<OpenNode<E>>, Error> {
         if self.left != 1 || self.encode.may_copy(&mut self.list, self.leaves as usize) {
             return self.begin(head).map(Some);
         }
@@ -249,7 +253,9 @@ impl<'e, E: Encode> Describe<'e, E> {
         }
         self.flush()?;
         let leaves = self.leaves.wrapping_sub(node.leaves);
-        self.unit = Unit { leaves, branches: self.encode.branches().wrapping_sub(node.branches) };
+        // One that only counts leaves counts no branches, but this is no leaf.
+        let branches = self.encode.branches().wrapping_sub(node.branches).max(1);
+        self.unit = Unit { leaves, branches };
         (self.list, self.left) = (node.list, node.left);
         match self.encode.close(&mut self.list, node.node, self.leaves as usize) {
             true => Ok(()),
@@ -269,7 +275,10 @@ impl<'e, E: Encode> Describe<'e, E> {
     /// Takes `count` children from the open node.
     #[inline]
     fn take(&mut self, count: usize) -> Result<u32, Error> {
-        match u32::try_from(count).ok().and_then(|count| Some((count, self.left.checked_sub(count)?))) {
+        match u32::try_from(count)
+            .ok()
+            .and_then(|count| Some((count, self.left.checked_sub(count)?)))
+        {
             Some((count, left)) => {
                 self.left = left;
                 Ok(count)
@@ -281,8 +290,14 @@ impl<'e, E: Encode> Describe<'e, E> {
     /// Notes what the describer did wrong, unless the leaves before it are not the expected ones.
     #[cold]
     fn fail<T>(&mut self, error: Error) -> Result<T, Error> {
-        if self.failed.is_none() && self.in_common.is_some() {
-            self.flush()?;
+        let branches = self.encode.branches();
+        if self.failed.is_none()
+            && self.in_common.is_some()
+            && !self.encode.flush(&mut self.list, self.leaves as usize)
+            // There are too many of them. Where more leaves are expected, those that came are right.
+            && self.encode.branches() != branches
+        {
+            return self.fail_here();
         }
         Err(*self.failed.get_or_insert(error))
     }
@@ -337,9 +352,10 @@ where
     T: Structure + ?Sized,
     E: Encode,
 {
-    let mut out = Describe::new(encode, limit);
+    let mut out = Describe::new(&mut *encode, limit);
     let described = tree.describe(&mut out);
-    out.finish(described)
+    let leaves = out.finish(described)?;
+    sum(encode.branches(), leaves).map(|_| leaves).ok_or(Error::TooLarge)
 }
 
 /// Compares the structure of a tree with an expected one.

@@ -61,13 +61,7 @@ pub trait Encode: sealed::Sealed {
     /// Adds `count` copies of the node before, of which `unit` is one. The leaves of those that it takes are added to
     /// `leaves`.
     #[doc(hidden)]
-    fn repeat(
-        &mut self,
-        list: &mut Self::List,
-        unit: Unit,
-        count: u32,
-        leaves: &mut u32,
-    ) -> bool;
+    fn repeat(&mut self, list: &mut Self::List, unit: Unit, count: u32, leaves: &mut u32) -> bool;
 
     /// Whether a copy of the node before can come next, after `leaves` leaves; if not, it has to be passed as a node.
     #[doc(hidden)]

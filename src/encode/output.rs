@@ -216,7 +216,12 @@ impl<'b> Output<'b> {
 
     /// Passes a copy of the node before, which [`Output::may_copy`] allowed: it has leaves, and so many nodes that are no
     /// leaves. So many leaves are counted behind it.
-    pub(crate) const fn copy(&mut self, marks: &mut ListState, branches: u32, leaves: usize) -> bool {
+    pub(crate) const fn copy(
+        &mut self,
+        marks: &mut ListState,
+        branches: u32,
+        leaves: usize,
+    ) -> bool {
         let own = leaves.wrapping_sub(marks.told);
         marks.told = leaves;
         self.branches = self.branches.saturating_add(branches);
@@ -659,13 +664,7 @@ impl Encode for Output<'_> {
         Output::subtree(self, list, def, branches, leaves)
     }
 
-    fn repeat(
-        &mut self,
-        list: &mut ListState,
-        unit: Unit,
-        count: u32,
-        leaves: &mut u32,
-    ) -> bool {
+    fn repeat(&mut self, list: &mut ListState, unit: Unit, count: u32, leaves: &mut u32) -> bool {
         Output::repeat(self, list, unit, count, leaves)
     }
 

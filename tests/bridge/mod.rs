@@ -1,10 +1,10 @@
-//! Hands structures of the reference to the library: to its builder and, as a typed tree, to every sink.
+//! Hands structures of the reference to the library: to its builder and, as a typed tree, to every encoder.
 #![allow(dead_code, unreachable_pub, unused_imports, reason = "each test uses its part")]
 
 use crate::support::def::{ChildKey, Def};
 use crate::support::library::ours;
 use crate::support::value::Value;
-use treedef::{Error, Image, Shape, Sink, Structure, TreeDef};
+use treedef::{Describe, Encode, Error, Shape, Structure, TreeDef};
 
 /// The library's view of a value.
 pub fn value(value: &Value) -> treedef::Value<'_> {
@@ -110,7 +110,7 @@ pub fn build(def: &Def) -> Vec<u8> {
     }
 }
 
-/// How a [`Typed`] tree tells its children to a sink.
+/// How a [`Typed`] tree describes its children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// One by one.
@@ -118,14 +118,14 @@ pub enum Style {
     /// Equal neighbours as the first and its repeats.
     Repeats,
     /// As whole treedefs, with repeats.
-    Images,
+    Subtrees,
     /// One of these for each group of equal neighbours.
     Mixed,
 }
 
 impl Style {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Each, Self::Repeats, Self::Images, Self::Mixed];
+    pub const ALL: [Self; 4] = [Self::Each, Self::Repeats, Self::Subtrees, Self::Mixed];
 }
 
 /// A typed tree whose structure is a value: what a hand-written implementation for a recursive type would say.
@@ -135,17 +135,17 @@ pub struct Typed<'a>(pub &'a Def, pub Style);
 impl Structure for Typed<'_> {
     const SHAPE: &'static Shape = &Shape::Varies;
 
-    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
         match self.0 {
-            Def::Leaf => sink.leaves(1),
-            Def::None => sink.none(),
-            def => with_heading!(def, heading => sink.node(heading, |sink| self.children(sink))),
+            Def::Leaf => out.leaves(1),
+            Def::None => out.none(),
+            def => with_heading!(def, heading => out.node(heading, |out| self.children(out))),
         }
     }
 }
 
 impl Typed<'_> {
-    fn children<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+    fn children<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
         for (i, equal) in self.0.children().chunk_by(|a, b| a == b).enumerate() {
             let (first, more) = (&equal[0], equal.len() - 1);
             let style = match self.1 {
@@ -153,18 +153,18 @@ impl Typed<'_> {
                 style => style,
             };
             match style {
-                Style::Each if *first == Def::Leaf => sink.leaves(equal.len())?,
+                Style::Each if *first == Def::Leaf => out.leaves(equal.len())?,
                 Style::Each => {
-                    equal.iter().try_for_each(|child| Typed(child, self.1).describe(sink))?;
+                    equal.iter().try_for_each(|child| Typed(child, self.1).describe(out))?;
                 }
                 Style::Repeats => {
-                    Typed(first, self.1).describe(sink)?;
-                    sink.repeat(more)?;
+                    Typed(first, self.1).describe(out)?;
+                    out.repeat(more)?;
                 }
                 _ => {
                     let bytes = first.encode();
-                    sink.fixed(Image::new(TreeDef::from_bytes(&bytes).unwrap()))?;
-                    sink.repeat(more)?;
+                    out.subtree(TreeDef::from_bytes(&bytes).unwrap())?;
+                    out.repeat(more)?;
                 }
             }
         }

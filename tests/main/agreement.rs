@@ -176,9 +176,9 @@ fn assert_typed<T: Structure>(value: &T, def: &Def) {
     let bytes = def.encode();
     assert!(agree(&bytes));
     assert_eq!(bridge::build(def), bytes);
-    if let Some(image) = T::IMAGE {
-        assert_eq!(image.treedef().as_bytes(), bytes);
-        assert_eq!(image.treedef().num_leaves() as u64, def.leaves());
+    if let Some(constant) = T::TREEDEF {
+        assert_eq!(constant.as_bytes(), bytes);
+        assert_eq!(constant.num_leaves() as u64, def.leaves());
     }
     assert_eq!(value.num_leaves().map(|count| count as u64), Ok(def.leaves()));
     let mut enough = vec![0xA5; structure_bound(value).unwrap()];

@@ -21,8 +21,8 @@ where
     assert_eq!((tree.num_leaves(), def.num_leaves()), (Ok(leaves.len()), leaves.len()));
     assert!(treedef::structure_bound(tree).unwrap() >= golden.len());
     assert_eq!(treedef::matches(tree, def), Ok(()));
-    if let Some(image) = T::IMAGE {
-        assert_eq!(image.treedef(), def);
+    if let Some(constant) = T::TREEDEF {
+        assert_eq!(constant, def);
     }
     assert!(T::LEAVES.is_none_or(|fixed| fixed == count));
 

@@ -48,7 +48,7 @@ fn static_data_stands_in_the_treedef() {
     assert_eq!(build(golden), Ok(rebuilt.clone()));
     assert_eq!(treedef::map(&filter, |x: &f32| *x), Ok(rebuilt.clone()));
     assert_eq!(treedef::map_from(filter.clone(), |x: f32| x), Ok(rebuilt));
-    assert_eq!((Filter::<f32>::LEAVES, Filter::<f32>::IMAGE.is_none()), (Some(3), true));
+    assert_eq!((Filter::<f32>::LEAVES, Filter::<f32>::TREEDEF.is_none()), (Some(3), true));
     let mut leaves = [0.0f32; 3];
     let def = TreeDef::from_bytes(golden).unwrap();
     assert_eq!(treedef::flatten_expected(&filter, def, &mut leaves), Ok(3));
@@ -212,7 +212,7 @@ fn literals_stand_beside_other_static_data() {
     let mixed = Mixed { gain: 0.0, order: 1 };
     let golden = b"\x81\x36\x05Mixed\x04gain\x04unit\x06\x03rpm\x07version\x03\x04\x03big\x04\x00\x08\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x05order\x03\x02\x00";
     assert_eq!(bytes_of(&mixed), golden);
-    assert!(Mixed::IMAGE.is_none() && Mixed::LEAVES == Some(1));
+    assert!(Mixed::TREEDEF.is_none() && Mixed::LEAVES == Some(1));
     assert_eq!(build(golden), Ok(mixed));
     for at in [20, 32, 40] {
         let mut other = golden.to_vec();

@@ -8,8 +8,8 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError};
 use treedef::strategies::laws;
 use treedef::{
-    Build, Depth, Error, Kind, ListOf, MapTree, Read, Rebuild, Shape, Siblings, Sink, Source,
-    Structure, Tree, TupleOf, Visit, Write, ZipPrefix, build_fixed,
+    Build, Depth, Describe, Encode, Error, Kind, ListOf, MapTree, Read, Rebuild, Shape, Siblings,
+    Source, Structure, Tree, TupleOf, Visit, Write, ZipPrefix, build_fixed,
 };
 
 /// A pair of floats by hand, with the mistake that has this number; 0 is none.
@@ -63,14 +63,14 @@ impl<const MISTAKE: u8, const FIXED: bool> Structure for Pair<MISTAKE, FIXED> {
         _ => Self::SHAPE.num_leaves(),
     };
 
-    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
         let children = match MISTAKE {
             DESCRIBE_SAYS_MORE => 3,
             DESCRIBE_CHANGES => 2 + DESCRIBED.fetch_add(1, Ordering::Relaxed),
             _ => 2,
         };
         let said = if MISTAKE == DESCRIBE_BREAKS_ITS_WORD { 3 } else { children };
-        sink.node(&TupleOf(said), |sink| sink.leaves(children))
+        out.node(&TupleOf(said), |out| out.leaves(children))
     }
 }
 
@@ -223,8 +223,8 @@ impl<const MISTAKE: u8> Ring<MISTAKE> {
 impl<const MISTAKE: u8> Structure for Ring<MISTAKE> {
     const SHAPE: &'static Shape = &Shape::Varies;
 
-    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
-        sink.node(&ListOf(self.items.len()), |sink| sink.leaves(self.items.len()))
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        out.node(&ListOf(self.items.len()), |out| out.leaves(self.items.len()))
     }
 }
 

@@ -35,11 +35,11 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Plain", "choices of the program"),
     ("WithTrail", "choices of the program"),
     ("Shape", "a constant of a type: log its treedef"),
-    ("Image", "a constant of a type: log its treedef"),
     // What stands in scratch memory and iterators.
     ("Cursor", "iterates"),
     ("Depth", "scratch"),
     ("Frame", "scratch"),
+    ("Unit", "scratch"),
     ("Level", "scratch"),
     ("Siblings", "scratch"),
     ("NoTrail", "holds nothing"),

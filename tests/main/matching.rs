@@ -1,8 +1,8 @@
 //! Mismatches that were once missed or named at another node.
 
 use treedef::{
-    Builder, Change, Error, Kind, ListOf, Shape, Sink, Structure, TreeDef, matches, structure_into,
-    treedef,
+    Builder, Change, Describe, Encode, Error, Kind, ListOf, Shape, Structure, TreeDef, matches,
+    structure_into, treedef,
 };
 
 /// Asserts that a tree differs from a treedef at this node.
@@ -76,13 +76,13 @@ use Event::{Leaves, List, Repeat};
 impl Structure for Event<'_> {
     const SHAPE: &'static Shape = &Shape::Varies;
 
-    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
         match *self {
-            Leaves(count) => sink.leaves(count),
-            Repeat(count) => sink.repeat(count),
-            Event::None => sink.none(),
-            List(events, count) => sink.node(&ListOf(count), |sink| {
-                events.iter().try_for_each(|event| event.describe(sink))
+            Leaves(count) => out.leaves(count),
+            Repeat(count) => out.repeat(count),
+            Event::None => out.none(),
+            List(events, count) => out.node(&ListOf(count), |out| {
+                events.iter().try_for_each(|event| event.describe(out))
             }),
         }
     }

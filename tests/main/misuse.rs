@@ -2,8 +2,9 @@
 //! `from_bytes` refuses.
 
 use treedef::{
-    Arena, Builder, Cursor, CustomOf, Error, ListOf, Shape, Siblings, Sink, StructOf, Structure,
-    TreeDef, TreeDefBuf, Tuple, TupleOf, Value, head_into, matches, structure_into, treedef,
+    Arena, Builder, Cursor, CustomOf, Describe, Encode, Error, ListOf, Shape, Siblings, StructOf,
+    Structure, TreeDef, TreeDefBuf, Tuple, TupleOf, Value, head_into, matches, structure_into,
+    treedef,
 };
 
 #[test]
@@ -87,8 +88,8 @@ struct Quiet;
 impl Structure for Quiet {
     const SHAPE: &'static Shape = &Shape::Varies;
 
-    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
-        let _ = sink.begin(&ListOf(1));
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        let _ = out.node(&ListOf(1), |_| Ok(()));
         Ok(())
     }
 }
@@ -99,17 +100,17 @@ fn a_description_that_keeps_quiet_about_errors_is_refused() {
     assert!(structure_into(&Quiet, &mut [0; 8]).is_err());
 }
 
-/// Describes `[None, [*, *]]` and keeps quiet about what a sink has against the None.
+/// Describes `[None, [*, *]]` and keeps quiet about what the receiver has against the None.
 struct Forgiving;
 
 impl Structure for Forgiving {
     const SHAPE: &'static Shape = &Shape::Varies;
 
-    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
-        let list = sink.begin(&ListOf(2))?;
-        let _ = sink.none();
-        sink.node(&ListOf(2), |sink| sink.leaves(2))?;
-        sink.end(list)
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        out.node(&ListOf(2), |out| {
+            let _ = out.none();
+            out.node(&ListOf(2), |out| out.leaves(2))
+        })
     }
 }
 

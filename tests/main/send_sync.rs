@@ -39,7 +39,6 @@ all_are_send_and_sync!(
     Siblings,
     Builder<'static>,
     Frame,
-    Image<'static>,
     Shape,
     Level,
     Depth,

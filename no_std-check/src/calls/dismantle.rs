@@ -3,7 +3,7 @@
 use core::hint::black_box;
 
 use treedef::{
-    Accepts, Build, Depth, Error, Family, Image, Kind, ListOf, Rebuild, Shape, Siblings, Sink,
+    Accepts, Build, Depth, Describe, Encode, Error, Family, Kind, ListOf, Rebuild, Shape, Siblings,
     Source, Structure, TreeDef, TupleOf, build_fixed, matches, shift_leaf, structure_bound,
     structure_into, unflatten,
 };
@@ -16,15 +16,14 @@ struct Manual<T>([T; 3]);
 impl<T: Structure> Structure for Manual<T> {
     const SHAPE: &'static Shape = &Shape::Varies;
 
-    fn describe<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
-        let image = Image::new(black_box(TreeDef::LEAF));
-        keep(Image::treedef(&image));
-        sink.node(&TupleOf(3), |sink| {
-            sink.fixed(image)?;
-            sink.none()?;
-            sink.node(&ListOf(2), |sink| {
-                sink.leaves(1)?;
-                sink.repeat(1)
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        let leaf = black_box(TreeDef::LEAF);
+        Describe::node(out, &TupleOf(3), |out| {
+            Describe::subtree(out, leaf)?;
+            Describe::none(out)?;
+            Describe::node(out, &ListOf(2), |out| {
+                Describe::leaves(out, 1)?;
+                Describe::repeat(out, 1)
             })
         })
     }
@@ -83,8 +82,8 @@ pub(super) fn rebuild() -> Done {
     Some(())
 }
 
-/// A tree by hand, described to every sink.
-pub(super) fn sink() -> Done {
+/// A tree by hand, described to every encoder.
+pub(super) fn describe() -> Done {
     let tree = black_box(Manual([1.0f32; 3]));
     let mut bytes = [0; 16];
     keep(structure_bound(&tree).ok()?);

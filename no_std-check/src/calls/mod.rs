@@ -86,7 +86,7 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("paths: replaced", paths::replaced),
     ("paths: from", paths::from),
     ("dismantle: rebuild", dismantle::rebuild),
-    ("dismantle: sink", dismantle::sink),
+    ("dismantle: describe", dismantle::describe),
 ];
 
 /// The group that is left out where overflow checks are on: `heapless` counts the steps of a search with `+=`.

@@ -3,9 +3,8 @@
 use core::hint::black_box;
 
 use treedef::{
-    BigInt, Builder, Cursor, DecodeError, Depth, DictKind, DictOf, Error, Image, KeyEntry, KeyStr,
-    Level, ListOf, NamedTupleOf, Path, Siblings, SomeOf, Structure, TreeDef, Tuple, TupleOf, Value,
-    Whole,
+    BigInt, Builder, Cursor, DecodeError, Depth, DictKind, DictOf, Error, KeyEntry, KeyStr, Level,
+    ListOf, NamedTupleOf, Path, Siblings, SomeOf, Structure, TreeDef, Tuple, TupleOf, Value, Whole,
 };
 
 use super::build::sample;
@@ -121,7 +120,7 @@ pub(super) fn debug() -> Done {
     let mut cursor = Cursor::new(def);
     let mut root = Siblings::root();
     keep(cursor.next(&mut root)?);
-    print_debug(&(cursor, root, Level::default(), Depth::default(), Image::new(def)))?;
+    print_debug(&(cursor, root, Level::default(), Depth::default()))?;
     print_debug(&(BigInt::new(false, &[1; 9])?, Tuple::new(&[Value::Float(0.1)])))?;
     let keys = [Value::Int(1)];
     let dict = DictOf::new(DictKind::Default("f"), keys);

@@ -4,8 +4,8 @@
 
 use crate::base::error::Error;
 use crate::encode::bits::small;
-use crate::encode::output::{ListState, Output, Unit};
 use crate::encode::builder::{Builder, Frame, List};
+use crate::encode::output::{ListState, Output, Unit};
 use crate::format::head::Head;
 use crate::treedef::treedef::TreeDef;
 
@@ -68,7 +68,8 @@ impl Builder<'_> {
                 return Err(error);
             }
         };
-        let unit = Unit { leaves: small(leaves), branches: self.output.branches.wrapping_sub(before) };
+        let unit =
+            Unit { leaves: small(leaves), branches: self.output.branches.wrapping_sub(before) };
         if leaves > u32::MAX as usize || !self.count(unit.leaves, 0) {
             self.too_large();
             return Err(Error::TooLarge);

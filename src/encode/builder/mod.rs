@@ -145,7 +145,8 @@ impl<'b> Builder<'b> {
     pub fn begin<H: Heading>(&mut self, heading: &H) -> Result<Frame, Error> {
         heading.check()?;
         let frame = self.open();
-        let done = self.was_begun() && self.output.put_heading(heading) && self.enter(heading.arity());
+        let done =
+            self.was_begun() && self.output.put_heading(heading) && self.enter(heading.arity());
         self.begun(done, frame)
     }
 

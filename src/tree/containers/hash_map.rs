@@ -5,10 +5,10 @@ use core::convert::Infallible;
 use core::hash::{BuildHasher, Hash};
 
 use crate::base::error::Error;
-use crate::encode::shape::Shape;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
+use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
 use crate::format::head::Kind;
 use crate::format::key::{BuildKey, Key};

@@ -9,10 +9,10 @@ use heapless::index_map::IndexMap;
 use heapless::{LinearMap, String, Vec};
 
 use crate::base::error::Error;
-use crate::encode::shape::Shape;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
+use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
 use crate::format::head::Kind;
 use crate::format::key::{BuildKey, Key};

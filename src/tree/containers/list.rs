@@ -1,10 +1,10 @@
 //! Lists whose length the value decides: slices here, vectors by the macro.
 
 use crate::base::error::Error;
-use crate::encode::shape::Shape;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
+use crate::encode::shape::Shape;
 use crate::encode::structure::{Structure, describe_elements};
 use crate::format::heading::ListOf;
 use crate::tree::family::Family;

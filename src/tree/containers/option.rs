@@ -1,10 +1,10 @@
 //! `Option`: `None` is a node without children, `Some` is transparent where it cannot be mistaken for it.
 
 use crate::base::error::Error;
-use crate::encode::shape::Shape;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
+use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
 use crate::format::head::Kind;
 use crate::format::heading::SomeOf;

@@ -1,10 +1,10 @@
 //! Tuples of up to twelve elements.
 
 use crate::base::error::Error;
-use crate::encode::shape::Shape;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
+use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
 use crate::format::heading::TupleOf;
 use crate::tree::family::Family;
