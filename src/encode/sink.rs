@@ -16,7 +16,7 @@ pub const MAX_DEPTH: u32 = 64;
 /// Receives a structure node by node, in preorder.
 ///
 /// A tree describes itself once, in [`Structure::describe`](crate::Structure::describe); whether its structure is then
-/// written, measured or compared with an expected one is the sink's affair.
+/// written, bounded in length or compared with an expected one is the sink's affair.
 pub trait Sink {
     /// What stands between the beginning and the end of a node.
     type Frame;

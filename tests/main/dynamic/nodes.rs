@@ -78,9 +78,9 @@ fn nodes_stand_in_typed_trees() {
     assert_eq!(leaves, [0.5, 2.5, 1.5, 2.5, 1.5]);
     assert_eq!(matches(&state, def), Ok(()));
     // While it is written, the second dictionary of ten bytes is beside the first.
-    let full = treedef::structure_into(&state, &mut bytes[..22]).unwrap_err();
+    let full = structure_into(&state, &mut [0; 22]).unwrap_err();
     assert_eq!(full, Error::Full { room: 22 });
-    assert!(treedef::structure_into(&state, &mut bytes[..3 + 10 + 10]).is_ok());
+    assert!(structure_into(&state, &mut [0; 3 + 10 + 10]).is_ok());
     // Described one by one, nothing is known to be a copy.
     assert_eq!(structure_bound(&state), Ok(3 + 10 + 10 + 4));
     let view = View::new(def, &leaves).unwrap();
