@@ -116,7 +116,7 @@ const OPERATIONS: &[(&str, Operation)] = &[
         let op = input.def.compose(black_box(input.inner));
         black_box(structure_into(&op, &mut input.bytes).expect("room"));
     }),
-    ("compose, measured", |input| {
+    ("compose, bounded", |input| {
         let op = input.def.compose(black_box(input.inner));
         black_box(structure_bound(&op).expect("fits"));
     }),

@@ -48,7 +48,7 @@ impl Structure for TreeDef<'_> {
 ///
 /// # Errors
 ///
-/// Where it is written or measured: keys that are equal or have no order, and what else is wrong with the heading;
+/// Where it is written or bounded: keys that are equal or have no order, and what else is wrong with the heading;
 /// [`Error::Arity`] if there are more or fewer children than it announces. `DIFFERENCE`: JAX checks neither, and leaves
 /// the keys as they come.
 ///

@@ -32,7 +32,7 @@ impl<'a> TreeDef<'a> {
     ///
     /// # Errors
     ///
-    /// Where it is written, measured or matched: [`Error::TooDeep`] if more than [`MAX_DEPTH`](crate::MAX_DEPTH) levels
+    /// Where it is written, bounded or matched: [`Error::TooDeep`] if more than [`MAX_DEPTH`](crate::MAX_DEPTH) levels
     /// of `self` are pending; [`Compose::with_depth`] has room for more. [`Error::TooLarge`].
     ///
     /// # Examples

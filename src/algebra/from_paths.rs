@@ -40,7 +40,7 @@ debug_struct!([P, const D: usize] FromPaths<'_, P, D> { tuples, type_name });
 ///
 /// # Errors
 ///
-/// Where it is written or measured: [`Error::MisplacedPath`] with the first path that does not continue the tree before
+/// Where it is written or bounded: [`Error::MisplacedPath`] with the first path that does not continue the tree before
 /// it, that is, its leaf or a node on its way is there already and complete, a position is skipped, a key is not behind
 /// the one before, an entry is of another kind than those beside it or of a custom node. [`Error::Arity`] without any
 /// path. [`Error::TooDeep`], [`Error::ValueTooDeep`].

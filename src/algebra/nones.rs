@@ -23,7 +23,7 @@ impl<'a> TreeDef<'a> {
     ///
     /// # Errors
     ///
-    /// Where it is written, measured or matched: [`Error::TooDeep`] as [`TreeDef::transform`], with the same way out,
+    /// Where it is written, bounded or matched: [`Error::TooDeep`] as [`TreeDef::transform`], with the same way out,
     /// and [`Error::TooLarge`].
     ///
     /// # Examples
@@ -56,7 +56,7 @@ impl<'a> TreeDef<'a> {
     ///
     /// # Errors
     ///
-    /// Where it is written, measured or matched: [`Error::TooFewLeaves`], [`Error::TooManyLeaves`] if there are not as
+    /// Where it is written, bounded or matched: [`Error::TooFewLeaves`], [`Error::TooManyLeaves`] if there are not as
     /// many marks as leaves; [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending, for
     /// which [`Masked::with_depth`] has room.
     ///

@@ -51,7 +51,7 @@ impl<'a> TreeDef<'a> {
     /// [`Error::Overlap`] with the node that is given twice or that is inside another one; [`Error::Mismatch`] with a
     /// node that was found in a different treedef.
     ///
-    /// Where it is written, measured or matched: [`Error::TooDeep`] if a node that is replaced stands more than
+    /// Where it is written, bounded or matched: [`Error::TooDeep`] if a node that is replaced stands more than
     /// [`MAX_DEPTH`](crate::MAX_DEPTH) levels below the root, for which [`Replace::with_depth`] has room;
     /// [`Error::TooLarge`].
     ///

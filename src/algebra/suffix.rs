@@ -31,7 +31,7 @@ impl<'a> TreeDef<'a> {
     ///
     /// # Errors
     ///
-    /// Where it is written, measured or matched: [`Error::NoCommonSuffix`] with the first node that differs;
+    /// Where it is written, bounded or matched: [`Error::NoCommonSuffix`] with the first node that differs;
     /// [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending in what both have, for
     /// which [`CommonSuffix::with_depth`] has room; [`Error::TooLarge`].
     ///

@@ -49,7 +49,7 @@ impl<'a> TreeDef<'a> {
     ///
     /// # Errors
     ///
-    /// Where it is written, measured or matched: those of `change`; [`Error::Arity`] where the new head has another
+    /// Where it is written, bounded or matched: those of `change`; [`Error::Arity`] where the new head has another
     /// number of children; [`Error::TooDeep`] if more than [`MAX_DEPTH`](crate::MAX_DEPTH) levels are pending, for which
     /// [`Transform::with_depth`] has room; [`Error::TooLarge`].
     ///

@@ -237,9 +237,11 @@ fn leafless_copies_are_bounded_as_they_are_written() -> Result<(), Error> {
         let (some, more) = (&units[..count], &units[..]);
         let pairs = [(some, 1.0f32), (some, 1.0), (more, 1.0)];
         let mut bytes = [0; 256];
-        let needed = structure_bound(&pairs)?;
-        assert!(treedef::structure_into(&pairs, &mut bytes[..needed]).is_ok());
-        assert!(treedef::structure_into(&pairs, &mut bytes[..needed - 1]).is_err());
+        let enough = structure_bound(&pairs)?;
+        let def = treedef::structure_into(&pairs, &mut bytes[..enough])?;
+        let room = def.as_bytes().len() - 1;
+        let full = treedef::structure_into(&pairs, &mut bytes[..room]);
+        assert_eq!(full, Err(Error::Full { room }));
     }
     Ok(())
 }

@@ -65,7 +65,7 @@ fn on_small_stack<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) 
 fn a_chain_of_a_million_nodes_is_too_deep_for_every_reader() {
     let deep = list(DEPTH);
     on_small_stack(move || {
-        let (mut bytes, mut leaves) = ([0; 64], [0.0f32; 100]);
+        let (mut bytes, mut leaves) = (vec![0; 4096], [0.0f32; 100]);
         assert_eq!(treedef::structure_into(deep, &mut bytes), Err(TOO_DEEP));
         assert_eq!(treedef::structure_bound(deep), Err(TOO_DEEP));
         assert_eq!(deep.num_leaves(), Err(TOO_DEEP));

@@ -23,6 +23,7 @@ mod arena;
 mod arrays;
 mod axes;
 mod bombs;
+mod bounds;
 mod cache;
 mod call_keys;
 mod call_sites;

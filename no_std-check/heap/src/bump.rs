@@ -42,7 +42,9 @@ fn limit(report: &mut Report<'_>) -> Outcome {
     let bump = Bump::new();
     bump.set_allocation_limit(Some(0));
     let full = Store::add(&bump, DEF).err().ok_or(Missing)?;
-    report.same(full, Error::Full { needed: DEF.as_bytes().len(), room: 0 })?;
+    report.same(full, Error::BufferFull { needed: DEF.as_bytes().len(), room: 0 })?;
+    let full = Store::structure(&bump, &[DEF]).err().ok_or(Missing)?;
+    report.same(full, Error::Full { room: 0 })?;
     let error = unflatten_in(&bump, DEF, &[0.0f32; 5]).err().ok_or(Missing)?;
     report.same(matches!(error, Error::NodesFull { .. }), true)
 }
@@ -57,7 +59,7 @@ fn end(report: &mut Report<'_>) -> Outcome {
             Ok(def) if kept.len() < 100 => kept.push(def),
             Ok(_) => {}
             Err(error) => {
-                let Error::Full { needed, .. } = error else { return Err(error.into()) };
+                let Error::BufferFull { needed, .. } = error else { return Err(error.into()) };
                 report.same(needed, DEF.as_bytes().len())?;
                 report.same(kept.iter().all(|def| *def == DEF), true)?;
                 return report.same(kept.len(), 100);

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use hashbrown::HashMap;
 use suite::{Case, Missing, Outcome, Report};
 use treedef::{
-    Build, Tree, flatten_into, for_each_mut, map, matches, structure_bound, sum, unflatten,
+    Build, Tree, TreeDefBox, flatten_into, for_each_mut, map, matches, structure_bound, sum, unflatten,
 };
 
 pub const CASES: &[Case] = &[
@@ -29,6 +29,7 @@ where
     let (mut bytes, mut leaves) = (vec![0; structure_bound(tree)?], vec![0.0; tree.num_leaves()?]);
     let (def, count) = flatten_into(tree, &mut bytes, &mut leaves)?;
     report.treedef(name, def);
+    report.same(TreeDefBox::structure(tree)?.as_treedef(), def)?;
     report.leaves("leaves", &leaves);
     report.same(count, leaves.len())?;
     matches(tree, def)?;

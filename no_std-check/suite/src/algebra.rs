@@ -26,12 +26,13 @@ const FULL: TreeDef<'static> = treedef!([(*, *), (*, *), None]);
 const PREFIX: TreeDef<'static> = treedef!([*, (*, *), None]);
 const LEAVES: [f32; 4] = [1.0, 2.0, 3.0, 4.0];
 
-/// Measures, writes, prints and matches.
+/// Bounds, writes, prints and matches.
 fn made<T: Structure>(report: &mut Report<'_>, name: &str, tree: &T) -> Outcome {
     let mut bytes = [0; 160];
-    let def = structure_into(tree, &mut bytes)?;
+    let enough = structure_bound(tree)?;
+    report.fact("room that is enough", enough);
+    let def = structure_into(tree, &mut bytes[..enough])?;
     report.treedef(name, def);
-    report.fact("room needed", structure_bound(tree)?);
     matches(tree, def)?;
     report.same(tree.num_leaves()?, def.num_leaves())
 }

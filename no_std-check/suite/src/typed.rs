@@ -41,7 +41,7 @@ where
     let leaves = &leaves[..count];
     report.treedef(name, def);
     report.leaves("leaves", leaves);
-    report.fact("room needed", structure_bound(tree)?);
+    report.fact("room that is enough", structure_bound(tree)?);
     report.same(unflatten::<f32, T>(def, leaves)? == *tree, true)?;
     report.same(unflatten_from::<f32, _, T>(def, leaves.iter().copied())? == *tree, true)
 }

@@ -258,7 +258,7 @@ fn structures_are_written_in_place_of_their_treedefs() {
     let needed = expected.len();
     for room in 0..needed {
         let full = Error::Full { room };
-        let error = if room < needed - 2 { full } else { Error::CallKeyFull { needed, room } };
+        let error = if room < needed - 3 { full } else { Error::CallKeyFull { needed, room } };
         assert_eq!(written(&mut vec![0; room]), Err(error), "{room} bytes");
     }
     assert_eq!(written(&mut vec![0; needed]).unwrap(), expected);

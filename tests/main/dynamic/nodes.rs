@@ -77,8 +77,12 @@ fn nodes_stand_in_typed_trees() {
     assert_eq!(def.as_bytes(), expected);
     assert_eq!(leaves, [0.5, 2.5, 1.5, 2.5, 1.5]);
     assert_eq!(matches(&state, def), Ok(()));
-    // While it is written, the second dictionary of ten bytes stands beside the first.
-    assert_eq!(structure_bound(&state), Ok(3 + 10 + 10));
+    // While it is written, the second dictionary of ten bytes is beside the first.
+    let full = structure_into(&state, &mut [0; 22]).unwrap_err();
+    assert_eq!(full, Error::Full { room: 22 });
+    assert!(structure_into(&state, &mut [0; 3 + 10 + 10]).is_ok());
+    // Described one by one, nothing is known to be a copy.
+    assert_eq!(structure_bound(&state), Ok(3 + 10 + 10 + 4));
     let view = View::new(def, &leaves).unwrap();
     let (mut bytes, mut again) = ([0; 64], [0f32; 10]);
     let (twice, count) = flatten_into(&[view, view], &mut bytes, &mut again).unwrap();

@@ -1,4 +1,4 @@
-//! The code size of the encoder onto a builder, which does not measure what a buffer lacks, and the matcher.
+//! The code size of the encoder onto a builder, and the matcher.
 #![no_std]
 #![no_main]
 
