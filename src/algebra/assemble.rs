@@ -4,7 +4,6 @@ use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
-use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
 use crate::format::heading::Heading;
 use crate::treedef::treedef::TreeDef;
@@ -24,11 +23,14 @@ use crate::treedef::treedef::TreeDef;
 /// # Ok::<(), treedef::Error>(())
 /// ```
 impl Structure for TreeDef<'_> {
-    const SHAPE: &'static Shape = &Shape::Varies;
     const NULLABLE: bool = true;
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
         out.subtree(*self)
+    }
+
+    fn alike(&self, other: &Self) -> bool {
+        self == other
     }
 
     fn num_leaves(&self) -> Result<usize, Error> {
@@ -79,7 +81,6 @@ pub struct NodeOf<'a, H, T>(pub &'a H, pub &'a [T]);
 debug_struct!([H, T] NodeOf<'_, H, T> {});
 
 impl<H: Heading, T: Structure> Structure for NodeOf<'_, H, T> {
-    const SHAPE: &'static Shape = &Shape::Varies;
     const NULLABLE: bool = true;
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {

@@ -5,7 +5,6 @@ use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
-use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
 use crate::format::head::Kind;
 use crate::treedef::treedef::TreeDef;
@@ -89,7 +88,6 @@ impl<'a, const D: usize> Compose<'a, D> {
 }
 
 impl<const D: usize> Structure for Compose<'_, D> {
-    const SHAPE: &'static Shape = &Shape::Varies;
     const NULLABLE: bool = true;
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {

@@ -7,10 +7,10 @@ use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::encode::describe::{Describe, OpenNode};
 use crate::encode::encoder::Encode;
-use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
 use crate::format::entry::KeyEntry;
 use crate::format::head;
+use crate::format::heading::sealed::Sealed;
 use crate::format::heading::{DictKind, DictOf, Heading, ListOf, SomeOf, TupleOf, put_count};
 use crate::format::value::{Value, put_run};
 use crate::format::varint::{self, Varint};
@@ -125,7 +125,6 @@ impl<'k, P, const D: usize> Structure for FromPaths<'_, P, D>
 where
     P: Iterator<Item: IntoIterator<Item = KeyEntry<'k>, IntoIter: Clone>> + Clone,
 {
-    const SHAPE: &'static Shape = &Shape::Varies;
     const NULLABLE: bool = true;
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
@@ -318,6 +317,8 @@ struct Fields<'n, I> {
     name: &'n str,
     fields: I,
 }
+
+impl<I> Sealed for Fields<'_, I> {}
 
 impl<'k, I: Iterator<Item = &'k str> + Clone> Heading for Fields<'_, I> {
     fn arity(&self) -> usize {

@@ -7,7 +7,6 @@ use crate::base::show::debug_struct;
 use crate::dynamic::view::View;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
-use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
 use crate::format::head::{Head, Kind};
 use crate::treedef::pair::{Event, PAIR_DEPTH, Pair, Relation};
@@ -101,7 +100,6 @@ impl<'a, const D: usize> Masked<'a, D> {
 }
 
 impl<const D: usize> Structure for Masked<'_, D> {
-    const SHAPE: &'static Shape = &Shape::Varies;
     const NULLABLE: bool = true;
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {

@@ -7,7 +7,6 @@ use crate::base::show::debug_struct;
 use crate::dynamic::view::View;
 use crate::encode::describe::{Describe, OpenNode};
 use crate::encode::encoder::Encode;
-use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
 use crate::encode::write::structure_into;
 use crate::format::head::{Head, Item, read_item};
@@ -200,7 +199,6 @@ fn sorted<'a, T, const N: usize>(
 const LOST: Error = Error::Arity { expected: 1, found: 0 };
 
 impl<const N: usize, const D: usize> Structure for Replace<'_, N, D> {
-    const SHAPE: &'static Shape = &Shape::Varies;
     const NULLABLE: bool = true;
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {

@@ -6,7 +6,6 @@ use crate::base::show::debug_struct;
 use crate::dynamic::view::View;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
-use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
 use crate::treedef::pair::{Event, PAIR_DEPTH, Pair, Relation};
 use crate::treedef::treedef::TreeDef;
@@ -71,7 +70,6 @@ impl<'a, const D: usize> CommonSuffix<'a, D> {
 }
 
 impl<const D: usize> Structure for CommonSuffix<'_, D> {
-    const SHAPE: &'static Shape = &Shape::Varies;
     const NULLABLE: bool = true;
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {

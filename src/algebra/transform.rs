@@ -5,7 +5,6 @@ use crate::base::error::Error;
 use crate::base::show::{debug_enum, debug_struct};
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
-use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
 use crate::format::head::Head;
 use crate::treedef::treedef::TreeDef;
@@ -96,7 +95,6 @@ impl<'a, F, const D: usize> Structure for Transform<'a, F, D>
 where
     F: Fn(Head<'a>) -> Result<Change<'a>, Error>,
 {
-    const SHAPE: &'static Shape = &Shape::Varies;
     const NULLABLE: bool = true;
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {

@@ -8,6 +8,7 @@ use crate::base::show::Shown;
 use crate::dynamic::object::{LEVELS_OF_NONE, Object, Open, Steps, Take};
 use crate::format::entry::KeyEntry;
 use crate::format::head::{self, Head, Item, Kind, read_item};
+use crate::format::heading::sealed::Sealed;
 use crate::format::heading::{Entry, Heading, ListOf, TupleOf};
 
 /// A tree of run time, made of borrowed slices: no heap, `Copy`, usable in `const`.
@@ -285,6 +286,8 @@ impl<'n, L> OneLevel<'n, L> {
         }
     }
 }
+
+impl<L> Sealed for OneLevel<'_, L> {}
 
 impl<L> Heading for OneLevel<'_, L> {
     #[inline]

@@ -7,13 +7,11 @@ use crate::dynamic::view::View;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
-use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
 use crate::tree::family::{Accepts, Family, Leaf};
 use crate::tree::traits::{Read, Visit};
 
 impl<L> Structure for Node<'_, L> {
-    const SHAPE: &'static Shape = &Shape::Varies;
     const NULLABLE: bool = true;
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
@@ -82,16 +80,9 @@ impl<K: Family + Accepts<L>, L> Read<K> for Node<'_, L> {
         depth.leave();
         Ok(())
     }
-
-    fn fill_slots<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
-    where
-        K: 'a,
-    {
-    }
 }
 
 impl<L> Structure for View<'_, L> {
-    const SHAPE: &'static Shape = &Shape::Varies;
     const NULLABLE: bool = true;
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
@@ -109,11 +100,5 @@ impl<K: Family + Accepts<L>, L: Leaf + Read<K>> Read<K> for View<'_, L> {
         K: 'a,
     {
         L::walk_slice(self.leaves(), depth, visit)
-    }
-
-    fn fill_slots<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
-    where
-        K: 'a,
-    {
     }
 }

@@ -7,6 +7,7 @@
 //! - `depth`: how many levels a tree may have;
 //! - `describe`: what a tree speaks to, in front of an encoder;
 //! - `structure`: the trait of what has a structure;
+//! - `const_head`: heads of structs that are encoded at compile time;
 //! - `shape`: structures that are known at compile time;
 //! - `write`: a structure into a buffer of the caller;
 //! - `builder`: a treedef event by event, also in `const`;
@@ -19,6 +20,7 @@ pub(crate) mod arena;
 pub(crate) mod bits;
 pub(crate) mod bound;
 pub(crate) mod builder;
+pub(crate) mod const_head;
 pub(crate) mod depth;
 pub(crate) mod describe;
 pub(crate) mod encoder;

@@ -18,43 +18,34 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// # Examples
 ///
-/// A list of at most four trees. With [`Shape::Varies`], [`LEAVES`](Structure::LEAVES) and [`TREEDEF`](Structure::TREEDEF)
-/// are `None`, and so [`Read::fill_slots`](crate::Read::fill_slots) and
-/// [`Build::from_leaves`](crate::Build::from_leaves) are never called:
+/// A container of another crate, in a newtype, because both the type and the traits are foreign:
 ///
 /// ```
+/// use std::collections::VecDeque;
 /// use treedef::{
-///     Build, Depth, Describe, Encode, Error, Family, Kind, ListOf, Read, Rebuild, Shape, Siblings, Source, Structure, Visit, Write,
-///     flatten_into, treedef_of, unflatten,
+///     Build, Depth, Describe, Encode, Error, Family, Kind, ListOf, Read, Rebuild, Siblings, Source, Structure, Visit,
+///     Write, flatten_into, treedef, unflatten,
 /// };
 ///
-/// #[derive(Clone, Debug, Default, PartialEq)]
-/// struct Few<T>([Option<T>; 4]);
+/// #[derive(Debug, PartialEq)]
+/// struct Queue<T>(VecDeque<T>);
 ///
-/// impl<T: Structure> Structure for Few<T> {
-///     const SHAPE: &'static Shape = &Shape::Varies;
-///
-/// XX trees = self.0.iter().flatten();
-///         out.node(&ListOf(trees.clone().count()), |out| trees.try_for_each(|tree| tree.describe(out)))
+/// impl<T: Structure> Structure for Queue<T> {
+///     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+///         out.node(&ListOf(self.0.len()), |out| self.0.iter().try_for_each(|tree| tree.describe(out)))
 ///     }
 /// }
 ///
-/// impl<K: Family, T: Read<K>> Read<K> for Few<T> {
+/// impl<K: Family, T: Read<K>> Read<K> for Queue<T> {
 ///     fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
 ///     where
 ///         K: 'a,
 ///     {
-///         self.0.iter().flatten().try_for_each(|tree| tree.walk(depth, visit))
-///     }
-///
-///     fn fill_slots<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
-///     where
-///         K: 'a,
-///     {
+///         self.0.iter().try_for_each(|tree| tree.walk(depth, visit))
 ///     }
 /// }
 ///
-/// impl<K: Family, T: Write<K>> Write<K> for Few<T> {
+/// impl<K: Family, T: Write<K>> Write<K> for Queue<T> {
 ///     fn walk_mut<'a, E: From<Error>>(
 ///         &'a mut self,
 ///         depth: &mut Depth,
@@ -63,49 +54,37 @@ use crate::treedef::treedef::TreeDef;
 ///     where
 ///         K: 'a,
 ///     {
-///         self.0.iter_mut().flatten().try_for_each(|tree| tree.walk_mut(depth, visit))
+///         self.0.iter_mut().try_for_each(|tree| tree.walk_mut(depth, visit))
 ///     }
 /// }
 ///
-/// impl<K: Family, T: Build<K>> Build<K> for Few<T> {
+/// impl<K: Family, T: Build<K>> Build<K> for Queue<T> {
 ///     fn take_leaves<E: From<Error>>(
 ///         self,
 ///         depth: &mut Depth,
 ///         visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
 ///     ) -> Result<(), E> {
-///         self.0.into_iter().flatten().try_for_each(|tree| tree.take_leaves(depth, visit))
+///         self.0.into_iter().try_for_each(|tree| tree.take_leaves(depth, visit))
 ///     }
 ///
 ///     fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Result<Self, Error> {
-///         let full = rebuild.full(4);
 ///         let (head, mut children) = rebuild.begin(list, Kind::List)?;
-///         let mut trees = [const { None }; 4];
-///         for slot in trees.get_mut(..head.num_children()).ok_or(full)? {
-///             *slot = Some(T::build(rebuild, &mut children)?);
-///         }
+///         let trees = (0..head.num_children()).map(|_| T::build(rebuild, &mut children)).collect::<Result<_, _>>()?;
 ///         rebuild.end(children)?;
 ///         Ok(Self(trees))
 ///     }
-///
-///     fn from_leaves<S: Source<K>>(_: &[K::Owned]) -> Result<Self, Error> {
-///         Err(Error::Mismatch { node: 0 })
-///     }
 /// }
 ///
-/// let few = Few([Some((1.0f32, 2.0f32)), None, None, Some((3.0, 4.0))]);
+/// let queue = Queue(VecDeque::from([(1.0f32, 2.0f32), (3.0, 4.0)]));
 /// let (mut bytes, mut leaves) = ([0; 8], [0.0f32; 4]);
-/// let (def, _) = flatten_into(&few, &mut bytes, &mut leaves)?;
-/// assert_eq!(def.to_string(), "PyTreeDef([(*, *), (*, *)])");
+/// let (def, _) = flatten_into(&queue, &mut bytes, &mut leaves)?;
+/// assert_eq!(def, treedef!([(*, *), (*, *)]));
 /// assert_eq!(leaves, [1.0, 2.0, 3.0, 4.0]);
-/// assert_eq!(unflatten(def, &leaves), Ok(Few([Some((1.0f32, 2.0f32)), Some((3.0, 4.0)), None, None])));
+/// assert_eq!(unflatten(def, &leaves), Ok(queue));
 ///
-/// // A treedef with more trees is refused, with the place.
-/// let error = unflatten::<f32, Few<f32>>(treedef_of::<[f32; 5]>(), &[0.0; 5]);
-/// assert_eq!(error, Err(Error::Capacity { node: 0, room: 4 }));
-///
-/// // Its tests ask for the rest, of values in every state it can be in.
+/// // Its tests ask for the rest, of values in every state that it can be in.
 /// # #[cfg(feature = "proptest")]
-/// treedef::strategies::laws::check_tree(&few, |i| i as f32).unwrap();
+/// treedef::strategies::laws::check_tree(&Queue(VecDeque::from([(1.0f32, 2.0f32)])), |i| i as f32).unwrap();
 /// # Ok::<(), Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
@@ -119,7 +98,7 @@ use crate::treedef::treedef::TreeDef;
 )]
 pub trait Structure {
     /// What the type alone says about the structure.
-    const SHAPE: &'static Shape;
+    const SHAPE: &'static Shape = &Shape::Varies;
 
     /// Whether a value can be [`Kind::None`](crate::Kind::None) itself, so that `Some` of it has to be told from
     /// `None`.
@@ -137,6 +116,16 @@ pub trait Structure {
     ///
     /// Those of `out`, unchanged.
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error>;
+
+    /// Whether `other` has the same structure, found more cheaply than by describing both; `false` says nothing.
+    ///
+    /// Lists ask it of neighbouring elements, and of those that are alike describe the first. It is called with a value
+    /// that was described before as `other`, and so needs no bound of its own for the depth.
+    #[inline]
+    fn alike(&self, other: &Self) -> bool {
+        let _ = other;
+        Self::TREEDEF.is_some()
+    }
 
     /// The number of leaves of this value.
     ///
@@ -212,7 +201,7 @@ pub const fn treedef_of<T: Structure>() -> TreeDef<'static> {
     }
 }
 
-/// Describes a list of `count` elements: an element of fixed structure once, with a repeat.
+/// Describes the elements of a list: of neighbours that are alike the first, with a repeat.
 pub(crate) fn describe_elements<'a, T, E>(
     out: &mut Describe<'_, E>,
     elements: impl ExactSizeIterator<Item = &'a T>,
@@ -221,13 +210,29 @@ where
     T: Structure + 'a,
     E: Encode,
 {
-    let Some(def) = T::TREEDEF else {
-        for element in elements {
-            element.describe(out)?;
+    if let Some(def) = T::TREEDEF {
+        let Some(copies) = elements.len().checked_sub(1) else { return Ok(()) };
+        out.subtree(def)?;
+        return out.repeat(copies);
+    }
+    let (mut before, mut copies) = (None::<&T>, 0usize);
+    for element in elements {
+        if let Some(before) = before.replace(element)
+            && element.alike(before)
+        {
+            copies = copies.saturating_add(1);
+            continue;
         }
-        return Ok(());
-    };
-    let Some(copies) = elements.len().checked_sub(1) else { return Ok(()) };
-    out.subtree(def)?;
+        out.repeat(core::mem::take(&mut copies))?;
+        element.describe(out)?;
+    }
     out.repeat(copies)
+}
+
+/// Whether two lists have as many elements, and those at the same place are alike.
+#[inline]
+pub(crate) fn alike_elements<T: Structure>(elements: &[T], others: &[T]) -> bool {
+    elements.len() == others.len()
+        && (T::TREEDEF.is_some()
+            || elements.iter().zip(others).all(|(element, other)| element.alike(other)))
 }

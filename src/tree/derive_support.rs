@@ -13,6 +13,8 @@ use crate::tree::rebuild::{Rebuild, Source, first_leaf};
 use crate::tree::traits::{Read, Visit};
 use crate::treedef::cursor::Siblings;
 
+pub use crate::encode::const_head::{ConstHead, StructHead, struct_head_len};
+
 /// A leaf from a chunk of one.
 ///
 /// # Errors

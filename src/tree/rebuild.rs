@@ -48,6 +48,30 @@ impl<K: Family<Owned = O>, O: Clone> Source<K> for Slice<'_, O> {
     }
 }
 
+/// Copies leaves one by one with a function.
+#[derive(Debug)]
+pub(crate) struct Copied<'l, O> {
+    pub(crate) leaves: &'l [O],
+    pub(crate) copy: fn(&O) -> Option<O>,
+}
+
+impl<K: Family<Owned = O>, O> Source<K> for Copied<'_, O> {
+    fn next(&mut self) -> Option<O> {
+        let (first, rest) = self.leaves.split_first()?;
+        self.leaves = rest;
+        (self.copy)(first)
+    }
+
+    /// A type of fixed structure that is rebuilt from a chunk is rebuilt leaf by leaf from here on.
+    fn chunk(&mut self, _: usize) -> Option<&[O]> {
+        None
+    }
+
+    fn copy(_: &O) -> Option<O> {
+        None
+    }
+}
+
 /// Moves leaves out of an iterator.
 #[derive(Debug)]
 pub(crate) struct Moved<I>(pub(crate) I);

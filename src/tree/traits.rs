@@ -4,10 +4,11 @@
 //! order in which methods are looked up, wherever the trait is imported.
 
 use crate::base::error::Error;
-use crate::encode::depth::Depth;
+use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::encode::structure::Structure;
+use crate::tree::derive_support::Each;
 use crate::tree::family::Family;
-use crate::tree::rebuild::{Rebuild, Source, shift_leaf};
+use crate::tree::rebuild::{Copied, Rebuild, Source, shift_leaf};
 use crate::treedef::cursor::Siblings;
 
 /// A tree with leaves of `K` that can be read, changed in place, taken apart and rebuilt.
@@ -103,12 +104,28 @@ pub trait Read<K: Family>: Structure {
     where
         K: 'a;
 
-    /// Fills one slot for each leaf; called where [`Structure::LEAVES`] is known, with exactly so many slots.
+    /// Fills one slot for each leaf; called where [`Structure::LEAVES`] is known, with exactly that many slots.
     ///
-    /// All slices are split by constants, so that no check remains when it is compiled.
+    /// The default walks over the leaves. An implementation that splits the slots by constants leaves no check in the
+    /// program.
+    #[inline]
     fn fill_slots<'a, V: Visit<'a, K>>(&'a self, slots: &mut [V::Slot])
     where
-        K: 'a;
+        K: 'a,
+    {
+        if const { Self::LEAVES.is_none() } {
+            return;
+        }
+        let mut slots = slots.iter_mut();
+        let mut fill = |leaf: K::Ref<'a>| {
+            if let Some(slot) = slots.next() {
+                *slot = V::slot(leaf);
+            }
+            Ok::<_, Error>(())
+        };
+        // A type of fixed shape is not recursive, so that this cannot be too deep.
+        let _ = self.walk(&mut Depth::default(), &mut Each(&mut fill));
+    }
 
     /// Shows the leaves of elements that lie side by side; a leaf type hands them over as one run.
     ///
@@ -247,10 +264,18 @@ pub trait Build<K: Family>: Structure + Sized {
     /// Rebuilds a value whose treedef is known to be that of the type; called where [`Structure::TREEDEF`] is known,
     /// with exactly as many leaves as the type has.
     ///
+    /// The default reads the treedef once more. An implementation that splits the leaves by constants leaves no check in
+    /// the program.
+    ///
     /// # Errors
     ///
     /// [`Error::WrongLeaf`] with an index that counts from the front of `leaves`.
-    fn from_leaves<S: Source<K>>(leaves: &[K::Owned]) -> Result<Self, Error>;
+    #[inline]
+    fn from_leaves<S: Source<K>>(leaves: &[K::Owned]) -> Result<Self, Error> {
+        let Some(def) = Self::TREEDEF else { return Err(Error::Mismatch { node: 0 }) };
+        let mut rebuild = Rebuild::new(def, Copied { leaves, copy: S::copy }, MAX_DEPTH);
+        Self::build(&mut rebuild, &mut Siblings::root())
+    }
 }
 
 /// Rebuilds the next child of `list` as one piece, if its type has a fixed structure, that structure stands here and

@@ -51,6 +51,23 @@ fn with_statics(
     })
 }
 
+/// The head of a variant without static data, encoded at compile time.
+fn const_head(context: &Context<'_>, variant: &Variant) -> Option<TokenStream> {
+    if variant.metas().next().is_some() || !context.input.container.metas.is_empty() {
+        return None;
+    }
+    let (krate, name, fields) = (context.krate, &variant.name, variant.child_names());
+    Some(quote!({
+        const NAME__: &::core::primitive::str = #name;
+        const FIELDS__: &[&::core::primitive::str] = &[#(#fields),*];
+        const BYTES__: #krate::derive_support::StructHead<
+            { #krate::derive_support::struct_head_len(NAME__, FIELDS__) },
+        > = #krate::derive_support::StructHead::new(NAME__, FIELDS__).unwrap();
+        const HEAD__: #krate::derive_support::ConstHead = BYTES__.head();
+        HEAD__
+    }))
+}
+
 /// The head of a variant; `statics` is an array expression.
 pub(crate) fn heading(
     context: &Context<'_>,
@@ -86,6 +103,34 @@ fn shape(context: &Context<'_>) -> TokenStream {
     }
 }
 
+/// Whether two values have one structure: the same variant with equal static data and children that are alike.
+fn alike(context: &Context<'_>) -> TokenStream {
+    let (krate, input) = (context.krate, context.input);
+    if input.variants.is_empty() {
+        return quote!(match *self {});
+    }
+    // Static data of the container can be any expression, also of the value.
+    if input.container.metas.iter().any(|(_, expr)| literal::value(krate, expr).is_none()) {
+        return quote!({
+            let _ = other__;
+            false
+        });
+    }
+    let arms = input.variants.iter().map(|variant| {
+        let (mine, theirs) = (variant.pattern(), variant.other_pattern(&input.ident));
+        let metas = variant.metas().map(|Field { ty, local, other, .. }| {
+            quote_spanned!(ty.span()=> && #krate::derive_support::same_static::<#ty>(#local, #other))
+        });
+        let children = variant.children().map(|Field { ty, role, local, other, .. }| match role {
+            Role::Leaf => quote!(&& { let _ = (#local, #other); true }),
+            _ => quote_spanned!(ty.span()=> && <#ty as #krate::Structure>::alike(#local, #other)),
+        });
+        quote!((#mine, #theirs) => true #(#metas)* #(#children)*,)
+    });
+    let different = (input.variants.len() > 1).then(|| quote!(_ => false,));
+    quote!(match (self, other__) { #(#arms)* #different })
+}
+
 pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     let krate = context.krate;
     let mut header = context.header();
@@ -96,7 +141,8 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     let shape = shape(context);
     let describe = context.input.matching(&quote!(self), |variant| {
         with_statics(context, variant, |statics| {
-            let heading = heading(context, variant, statics);
+            let heading =
+                const_head(context, variant).unwrap_or_else(|| heading(context, variant, statics));
             let children = variant.children().map(|Field { ty, role, local, .. }| match role {
                 Role::Leaf => attempt(&quote!(#krate::Describe::leaves(out__, 1))),
                 _ => {
@@ -112,6 +158,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
             }
         })
     });
+    let alike = alike(context);
     let body = quote! {
         const SHAPE: &'static #krate::Shape = &#shape;
 
@@ -124,6 +171,14 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
                 return #krate::Describe::subtree(out__, def__);
             }
             #describe
+        }
+
+        #[inline]
+        fn alike(&self, other__: &Self) -> bool {
+            if <Self as #krate::Structure>::TREEDEF.is_some() {
+                return true;
+            }
+            #alike
         }
     };
     context.implement(header, &quote!(#krate::Structure), &body)

@@ -1,5 +1,6 @@
 //! The head of a custom node.
 
+use super::sealed::Sealed;
 use super::{Entry, Heading, always, check_count, put_block};
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
@@ -22,6 +23,8 @@ pub struct CustomOf<'a> {
 }
 
 debug_struct!([] CustomOf<'_> { name, aux, children, child_keys });
+
+impl Sealed for CustomOf<'_> {}
 
 impl Heading for CustomOf<'_> {
     fn arity(&self) -> usize {

@@ -2,6 +2,7 @@
 
 use core::cmp::Ordering;
 
+use super::sealed::Sealed;
 use super::{Entry, Heading, always, put_block, put_count};
 use crate::base::error::Error;
 use crate::base::show::{debug_enum, debug_struct};
@@ -168,6 +169,8 @@ where
         })
     }
 }
+
+impl<I> Sealed for DictOf<'_, I> {}
 
 impl<I> Heading for DictOf<'_, I>
 where

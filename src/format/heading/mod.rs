@@ -25,10 +25,8 @@ use crate::format::varint::Varint;
 /// The same pieces are written by a [`Builder`](crate::Builder), compared by [`matches()`](crate::matches) and counted
 /// by a bound, so no head has to exist as bytes first. A pre-encoded [`Head`] is one piece.
 ///
-/// Builders trust it: an implementation whose pieces are no head, are not those of [`Heading::arity`] children or
-/// differ from call to call makes them write what is no treedef. The types of this crate are right, with keys
-/// ([`Key`](crate::Key)) that lend the same value each time.
-pub trait Heading {
+/// Builders trust it, and so the trait is sealed: its pieces are a head with [`Heading::arity`] children.
+pub trait Heading: sealed::Sealed {
     /// The number of children.
     fn arity(&self) -> usize;
 
@@ -64,6 +62,13 @@ pub trait Heading {
     }
 }
 
+pub(crate) mod sealed {
+    /// Implemented by the heads of this crate.
+    pub trait Sealed {}
+
+    impl<H: Sealed + ?Sized> Sealed for &H {}
+}
+
 impl<H: Heading + ?Sized> Heading for &H {
     fn arity(&self) -> usize {
         H::arity(self)
@@ -93,6 +98,8 @@ pub trait Entry {
     /// Found by a scan of the keys.
     fn entry(&self, index: u32) -> Option<KeyEntry<'_>>;
 }
+
+impl sealed::Sealed for Head<'_> {}
 
 impl Heading for Head<'_> {
     fn arity(&self) -> usize {

@@ -1,5 +1,6 @@
 //! The heads of named tuples and structs.
 
+use super::sealed::Sealed;
 use super::{Entry, Heading, always, put_block, put_count};
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
@@ -18,6 +19,8 @@ pub struct NamedTupleOf<'a> {
 }
 
 debug_struct!([] NamedTupleOf<'_> { name, fields });
+
+impl Sealed for NamedTupleOf<'_> {}
 
 impl Heading for NamedTupleOf<'_> {
     fn arity(&self) -> usize {
@@ -64,6 +67,8 @@ pub struct StructOf<'a> {
 }
 
 debug_struct!([] StructOf<'_> { name, fields, statics });
+
+impl Sealed for StructOf<'_> {}
 
 impl Heading for StructOf<'_> {
     fn arity(&self) -> usize {

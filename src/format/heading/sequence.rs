@@ -1,5 +1,6 @@
 //! The heads of tuples, lists and `Some`.
 
+use super::sealed::Sealed;
 use super::{Entry, Heading, check_count, put_count};
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
@@ -26,6 +27,8 @@ debug_struct!([] ListOf(0));
 
 macro_rules! counted {
     ($($name:ident $kind:ident),*) => {$(
+        impl Sealed for $name {}
+
         impl Heading for $name {
             fn arity(&self) -> usize {
                 self.0
@@ -54,6 +57,8 @@ counted!(TupleOf TUPLE, ListOf LIST);
 pub struct SomeOf;
 
 debug_struct!([] SomeOf {});
+
+impl Sealed for SomeOf {}
 
 impl Heading for SomeOf {
     fn arity(&self) -> usize {

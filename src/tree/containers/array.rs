@@ -5,7 +5,7 @@ use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
 use crate::encode::shape::Shape;
-use crate::encode::structure::{Structure, describe_elements};
+use crate::encode::structure::{Structure, alike_elements, describe_elements};
 use crate::format::heading::ListOf;
 use crate::tree::family::Family;
 use crate::tree::rebuild::{Rebuild, Source, shift_leaf};
@@ -33,6 +33,11 @@ impl<T: Structure, const N: usize> Structure for [T; N] {
             Some(def) => out.subtree(def),
             None => out.node(&ListOf(N), |out| describe_elements(out, self.iter())),
         }
+    }
+
+    #[inline]
+    fn alike(&self, other: &Self) -> bool {
+        alike_elements(self, other)
     }
 }
 

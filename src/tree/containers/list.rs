@@ -4,18 +4,20 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
-use crate::encode::shape::Shape;
-use crate::encode::structure::{Structure, describe_elements};
+use crate::encode::structure::{Structure, alike_elements, describe_elements};
 use crate::format::heading::ListOf;
 use crate::tree::family::Family;
 use crate::tree::traits::{Read, Visit, Write};
 
 impl<T: Structure> Structure for [T] {
-    const SHAPE: &'static Shape = &Shape::Varies;
-
     #[inline]
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
         out.node(&ListOf(self.len()), |out| describe_elements(out, self.iter()))
+    }
+
+    #[inline]
+    fn alike(&self, other: &Self) -> bool {
+        alike_elements(self, other)
     }
 }
 
@@ -26,12 +28,6 @@ impl<K: Family, T: Read<K>> Read<K> for [T] {
         K: 'a,
     {
         T::walk_slice(self, depth, visit)
-    }
-
-    fn fill_slots<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
-    where
-        K: 'a,
-    {
     }
 }
 
@@ -57,11 +53,14 @@ impl<K: Family, T: Write<K>> Write<K> for [T] {
 macro_rules! vector {
     ([$($generics:tt)*] $vector:ident<T $(, $param:ident)?>, $room:expr, $push:expr, $owned:expr) => {
         impl<T: Structure $($generics)*> Structure for $vector<T $(, $param)?> {
-            const SHAPE: &'static Shape = &Shape::Varies;
-
             #[inline]
             fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
                 self.as_slice().describe(out)
+            }
+
+            #[inline]
+            fn alike(&self, other: &Self) -> bool {
+                self.as_slice().alike(other.as_slice())
             }
         }
 
@@ -72,12 +71,6 @@ macro_rules! vector {
                 K: 'a,
             {
                 T::walk_slice(self.as_slice(), depth, visit)
-            }
-
-            fn fill_slots<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
-            where
-                K: 'a,
-            {
             }
         }
 
@@ -117,10 +110,6 @@ macro_rules! vector {
                 }
                 rebuild.end(children)?;
                 Ok(elements)
-            }
-
-            fn from_leaves<S: Source<K>>(_: &[K::Owned]) -> Result<Self, Error> {
-                Ok(Self::new())
             }
         }
 

@@ -69,8 +69,6 @@ macro_rules! map {
     ) => {
         $(#[$doc])*
         impl<Q: $($key)*, T: Structure $($generics)*> Structure for $map<Q, T $(, $param)*> {
-            const SHAPE: &'static Shape = &Shape::Varies;
-
             fn describe<E__: Encode>(&self, out: &mut Describe<'_, E__>) -> Result<(), Error> {
                 let list = $list(self.iter());
                 describe_entries(out, $entries(&list))
@@ -93,12 +91,6 @@ macro_rules! map {
                 K: 'a,
             {
                 $list(self.iter()).into_iter().try_for_each(|(_, value)| value.walk(depth, visit))
-            }
-
-            fn fill_slots<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
-            where
-                K: 'a,
-            {
             }
         }
 
@@ -142,10 +134,6 @@ macro_rules! map {
                 }
                 rebuild.end(children)?;
                 Ok(map)
-            }
-
-            fn from_leaves<S__: Source<K>>(_: &[K::Owned]) -> Result<Self, Error> {
-                Ok(Self::default())
             }
         }
 

@@ -14,8 +14,6 @@ use crate::tree::traits::{Build, MapTree, Read, Visit, Write, ZipPrefix};
 use crate::treedef::cursor::Siblings;
 
 impl<T: Structure> Structure for Option<T> {
-    const SHAPE: &'static Shape = &Shape::Varies;
-
     const NULLABLE: bool = true;
 
     #[inline]
@@ -25,6 +23,15 @@ impl<T: Structure> Structure for Option<T> {
             // DIFFERENCE: JAX has no `Some`; without it `Some(None)` and `None` would be one structure.
             Some(value) if T::NULLABLE => out.node(&SomeOf, |out| value.describe(out)),
             Some(value) => value.describe(out),
+        }
+    }
+
+    #[inline]
+    fn alike(&self, other: &Self) -> bool {
+        match (self, other) {
+            (None, None) => true,
+            (Some(own), Some(other)) => own.alike(other),
+            _ => false,
         }
     }
 }
@@ -39,12 +46,6 @@ impl<K: Family, T: Read<K>> Read<K> for Option<T> {
             Some(value) => value.walk(depth, visit),
             None => Ok(()),
         }
-    }
-
-    fn fill_slots<'a, V: Visit<'a, K>>(&'a self, _: &mut [V::Slot])
-    where
-        K: 'a,
-    {
     }
 }
 
@@ -93,10 +94,6 @@ impl<K: Family, T: Build<K>> Build<K> for Option<T> {
         let value = T::build(rebuild, &mut children)?;
         rebuild.end(children)?;
         Ok(Some(value))
-    }
-
-    fn from_leaves<S: Source<K>>(_: &[K::Owned]) -> Result<Self, Error> {
-        Ok(None)
     }
 }
 

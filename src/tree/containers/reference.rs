@@ -26,6 +26,11 @@ macro_rules! pointer {
             fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
                 (**self).describe(out)
             }
+
+            #[inline]
+            fn alike(&self, other: &Self) -> bool {
+                (**self).alike(other)
+            }
         }
 
         impl<$($life,)? K: Family, T: Read<K> + ?Sized> Read<K> for $pointer {

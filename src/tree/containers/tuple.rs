@@ -34,6 +34,12 @@ macro_rules! tuple {
                     Ok(())
                 })
             }
+
+            #[inline]
+            fn alike(&self, other: &Self) -> bool {
+                let (($($t,)*), ($($o,)*)) = (self, other);
+                true $(&& $t.alike($o))*
+            }
         }
 
         impl<K: Family, $($T: Read<K>),*> Read<K> for ($($T,)*) {

@@ -6,7 +6,7 @@ use std::thread;
 
 use proptest::prelude::*;
 use treedef::{
-    Builder, DictKind, DictOf, Entry, Error, Head, Heading, KeyEntry, Kind, Level, ListOf,
+    Builder, ChildKey, CustomOf, DictKind, DictOf, Error, Head, KeyEntry, Kind, Level, ListOf,
     MAX_DEPTH, MAX_UNSORTED_KEYS, Node, Object, Open, Options, Trail, TreeDef, Value, View,
     flatten_into, fold, fold_len, leaves_into, matches, structure_bound, structure_into, tree,
     treedef, unflatten_into, unflatten_len,

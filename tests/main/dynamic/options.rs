@@ -215,41 +215,26 @@ fn a_tree_that_cannot_be_added_leaves_the_builder_as_it_was() {
     assert_eq!(builder.finish(), Ok(expected));
 }
 
-/// A pair whose head nobody may ask for.
+/// A pair whose head is wrong: it has a key for one child.
 #[derive(Clone, Copy)]
 struct Headless(bool);
-
-impl Heading for Headless {
-    fn arity(&self) -> usize {
-        unreachable!()
-    }
-
-    fn check(&self) -> Result<(), Error> {
-        unreachable!()
-    }
-
-    fn pieces<E>(&self, _: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
-        unreachable!()
-    }
-}
-
-impl Entry for Headless {
-    fn entry(&self, _: u32) -> Option<KeyEntry<'_>> {
-        unreachable!()
-    }
-}
 
 impl Object for Headless {
     type Leaf = i32;
 
     fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
-        if self.0 { open.leaf(3) } else { open.node(&self, [Headless(true); 2]) }
+        let child_keys: Option<&[ChildKey<'_>]> = Some(&[ChildKey::Index(0)]);
+        let head = CustomOf { name: "Pair", aux: Value::None, children: 2, child_keys };
+        if self.0 { open.leaf(3) } else { open.node(&head, [Headless(true); 2]) }
     }
 }
 
 #[test]
 fn who_asks_for_leaves_alone_asks_for_no_heads() {
     let (options, pair, mut leaves) = (Options::new(), Headless(false), [0; 2]);
+    let refused = Err(Error::Arity { expected: 2, found: 1 });
+    assert_eq!(options.structure_bound(pair), refused);
+    assert_eq!(options.structure_into(pair, &mut [0; 16]), refused.map(|_| TreeDef::LEAF));
     assert_eq!(options.num_leaves(pair), Ok(2));
     assert_eq!(options.leaves_into(pair, &mut leaves), Ok(2));
     assert_eq!(leaves, [3, 3]);

@@ -1,0 +1,99 @@
+//! Heads of structs that are encoded at compile time.
+
+use crate::base::error::Error;
+use crate::encode::bits::strings_len;
+use crate::encode::output::Output;
+use crate::format::head;
+use crate::format::heading::{Heading, sealed::Sealed};
+use crate::format::varint;
+
+/// The bytes of the head of a struct without static data.
+#[derive(Clone, Copy, Debug)]
+pub struct StructHead<const N: usize> {
+    bytes: [u8; N],
+    children: usize,
+}
+
+/// The number of bytes of a [`StructHead`].
+pub const fn struct_head_len(name: &str, fields: &[&str]) -> usize {
+    let block = strings_len(&[name]).saturating_add(strings_len(fields));
+    let count = match fields.len().checked_sub(head::ESCAPE as usize) {
+        Some(more) => varint::len(more as u64),
+        None => 0,
+    };
+    1usize.saturating_add(count).saturating_add(varint::len(block as u64)).saturating_add(block)
+}
+
+impl<const N: usize> StructHead<N> {
+    /// Encodes a head; `None` if `N` is not [`struct_head_len`].
+    pub const fn new(name: &str, fields: &[&str]) -> Option<Self> {
+        let mut bytes = [0; N];
+        let mut output = Output::written(&mut bytes);
+        let block = strings_len(&[name]).saturating_add(strings_len(fields));
+        let done = output.put_head(head::STRUCT, fields.len())
+            && output.put_varint(block)
+            && output.put_strings(&[name])
+            && output.put_strings(fields);
+        if done && output.at() == N { Some(Self { bytes, children: fields.len() }) } else { None }
+    }
+
+    /// The head that has these bytes.
+    pub const fn head(&'static self) -> ConstHead {
+        ConstHead { bytes: &self.bytes, children: self.children }
+    }
+}
+
+/// The head of a struct in flash.
+#[derive(Clone, Copy, Debug)]
+pub struct ConstHead {
+    bytes: &'static [u8],
+    children: usize,
+}
+
+impl Sealed for ConstHead {}
+
+impl Heading for ConstHead {
+    #[inline]
+    fn arity(&self) -> usize {
+        self.children
+    }
+
+    #[inline]
+    fn check(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    #[inline]
+    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        put(self.bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{StructHead, struct_head_len};
+    use crate::format::heading::{StructOf, head_into};
+
+    #[test]
+    fn a_head_is_the_one_that_is_written_at_run_time() {
+        const NAMES: [&str; 40] = ["field"; 40];
+        macro_rules! check {
+            ($($fields:expr),*) => {$({
+                const FIELDS: &[&str] = $fields;
+                const HEAD: StructHead<{ struct_head_len("a::Name", FIELDS) }> =
+                    StructHead::new("a::Name", FIELDS).unwrap();
+                let mut bytes = [0; 512];
+                let heading = StructOf { name: "a::Name", fields: FIELDS, statics: &[] };
+                assert_eq!(head_into(&heading, &mut bytes).unwrap().as_bytes(), HEAD.bytes);
+                assert!(StructHead::<300>::new("a::Name", FIELDS).is_none());
+            })*};
+        }
+        check!(
+            &[],
+            &["x"],
+            NAMES.first_chunk::<30>().unwrap(),
+            NAMES.first_chunk::<31>().unwrap(),
+            &NAMES
+        );
+    }
+}
