@@ -48,12 +48,12 @@ where
 }
 
 /// A visitor that calls a closure.
-pub(crate) struct Each<'f, F>(pub(crate) &'f mut F);
+pub(crate) struct Each<'f, F: ?Sized>(pub(crate) &'f mut F);
 
 impl<'a, K, F, E> Visit<'a, K> for Each<'_, F>
 where
     K: Family + 'a,
-    F: FnMut(K::Ref<'a>) -> Result<(), E>,
+    F: FnMut(K::Ref<'a>) -> Result<(), E> + ?Sized,
     E: From<Error>,
 {
     type Slot = ();

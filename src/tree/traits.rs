@@ -117,14 +117,15 @@ pub trait Read<K: Family>: Structure {
             return;
         }
         let mut slots = slots.iter_mut();
-        let mut fill = |leaf: K::Ref<'a>| {
+        // Without a type of its own: the walk inside comes here again, for the visitor that it has then.
+        let fill: &mut dyn FnMut(K::Ref<'a>) -> Result<(), Error> = &mut |leaf| {
             if let Some(slot) = slots.next() {
                 *slot = V::slot(leaf);
             }
-            Ok::<_, Error>(())
+            Ok(())
         };
         // A type of fixed shape is not recursive, so that this cannot be too deep.
-        let _ = self.walk(&mut Depth::default(), &mut Each(&mut fill));
+        let _ = self.walk(&mut Depth::default(), &mut Each(fill));
     }
 
     /// Shows the leaves of elements that lie side by side; a leaf type hands them over as one run.

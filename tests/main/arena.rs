@@ -35,7 +35,8 @@ fn treedefs_stand_side_by_side_and_outlive_the_arena() -> Result<(), Error> {
 
 #[test]
 fn scratch_of_the_writer_is_given_back() -> Result<(), Error> {
-    let tree = deep();
+    // Fields of a tuple are not compared before they are described.
+    let tree = (deep(), deep());
     let mut bytes = [0; 64];
     let arena = Arena::new(&mut bytes);
     let def = arena.structure(&tree)?;

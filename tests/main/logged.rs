@@ -35,6 +35,8 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Plain", "choices of the program"),
     ("WithTrail", "choices of the program"),
     ("Shape", "a constant of a type: log its treedef"),
+    ("StructHead", "a constant of a type: log its treedef"),
+    ("ConstHead", "a constant of a type: log its treedef"),
     // What stands in scratch memory and iterators.
     ("Cursor", "iterates"),
     ("Depth", "scratch"),

@@ -28,8 +28,7 @@ fn every_kind_comes_back() {
     let some = builder.begin(&treedef::SomeOf).unwrap();
     builder.leaves(1).unwrap();
     builder.end(some).unwrap();
-    let custom =
-        treedef::CustomOf { name: "Vmap", aux: Value::Int(1), children: 2, child_keys: None };
+    let custom = CustomOf { name: "Vmap", aux: Value::Int(1), children: 2, child_keys: None };
     let custom = builder.begin(&custom).unwrap();
     builder.leaves(2).unwrap();
     builder.end(custom).unwrap();
