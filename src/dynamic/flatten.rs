@@ -4,42 +4,19 @@
 //! leaves costs.
 
 use core::cmp::Ordering;
+use core::iter;
 use core::marker::PhantomData;
 
 use crate::base::error::Error;
 use crate::dynamic::node::Node;
-use crate::dynamic::object::{MAX_UNSORTED_KEYS, Object, Steps, Take};
+use crate::dynamic::object::{MAX_UNSORTED_KEYS, Object, Open};
 use crate::dynamic::rule::Rule;
 use crate::dynamic::trail::{Laid, Step, Trail};
 use crate::encode::encoder::Encode;
 use crate::format::entry::KeyEntry;
+use crate::format::head::Head;
 use crate::format::heading::{DictKind, DictOf, Entry, Heading};
 use crate::format::value::Value;
-
-/// Where the leaves of a walk go.
-pub(crate) trait Leaves<I> {
-    /// Whether [`Leaves::rewind`] is all that it takes for leaves not to have been.
-    const REWINDS: bool;
-
-    /// Takes a leaf.
-    fn put(&mut self, item: I);
-
-    /// Takes what `leaf` makes of `children`, up to the first of which it makes none: that is given back.
-    #[inline]
-    fn put_leaves<O: Copy>(
-        &mut self,
-        children: &mut impl Iterator<Item = O>,
-        mut leaf: impl FnMut(O) -> Option<I>,
-    ) -> Option<O> {
-        children.find(|child| leaf(*child).map(|item| self.put(item)).is_none())
-    }
-
-    /// The leaves so far.
-    fn count(&self) -> usize;
-
-    /// Forgets the leaves behind the first `count`.
-    fn rewind(&mut self, count: usize);
-}
 
 /// What a slot keeps of a leaf: the leaf itself, a copy of what a reference refers to, or the leaf in an `Option`.
 ///
@@ -84,134 +61,49 @@ impl<'n, L: Clone> Keep<&'n Node<'n, L>> for Option<L> {
     }
 }
 
-/// Keeps leaves in a slice; those that find no room there are counted.
-pub(crate) struct Slots<'s, T> {
-    slots: &'s mut [T],
-    count: usize,
-}
-
-impl<'s, T> Slots<'s, T> {
-    pub(crate) const fn new(slots: &'s mut [T]) -> Self {
-        Self { slots, count: 0 }
-    }
-}
-
-impl<I, T: Keep<I>> Leaves<I> for Slots<'_, T> {
-    const REWINDS: bool = true;
-
-    #[inline]
-    fn put(&mut self, item: I) {
-        if let Some(slot) = self.slots.get_mut(self.count) {
+/// Keeps leaves in slots; those that have no room are only counted.
+#[inline]
+pub(crate) fn keep_in<I, T: Keep<I>>(slots: &mut [T]) -> impl FnMut(usize, I) {
+    |index, item| {
+        if let Some(slot) = slots.get_mut(index) {
             *slot = T::keep(item);
         }
-        self.count = self.count.saturating_add(1);
-    }
-
-    /// The count stands in a register on the way.
-    #[inline]
-    fn put_leaves<O: Copy>(
-        &mut self,
-        children: &mut impl Iterator<Item = O>,
-        mut leaf: impl FnMut(O) -> Option<I>,
-    ) -> Option<O> {
-        let mut rest = Slots { slots: &mut *self.slots, count: self.count };
-        let other = children.find(|child| leaf(*child).map(|item| rest.put(item)).is_none());
-        self.count = rest.count;
-        other
-    }
-
-    #[inline]
-    fn count(&self) -> usize {
-        self.count
-    }
-
-    #[inline]
-    fn rewind(&mut self, count: usize) {
-        self.count = count;
-    }
-}
-
-/// Counts leaves.
-#[derive(Default)]
-pub(crate) struct Counter(usize);
-
-impl<I> Leaves<I> for Counter {
-    const REWINDS: bool = true;
-
-    #[inline]
-    fn put(&mut self, _: I) {
-        self.0 = self.0.saturating_add(1);
-    }
-
-    #[inline]
-    fn count(&self) -> usize {
-        self.0
-    }
-
-    #[inline]
-    fn rewind(&mut self, count: usize) {
-        self.0 = count;
-    }
-}
-
-/// Shows leaves to a closure and counts them.
-pub(crate) struct Each<F> {
-    pub(crate) visit: F,
-    pub(crate) count: usize,
-}
-
-impl<I, F: FnMut(I)> Leaves<I> for Each<F> {
-    /// What was shown was seen.
-    const REWINDS: bool = false;
-
-    #[inline]
-    fn put(&mut self, item: I) {
-        self.count = self.count.saturating_add(1);
-        (self.visit)(item);
-    }
-
-    #[inline]
-    fn count(&self) -> usize {
-        self.count
-    }
-
-    #[inline]
-    fn rewind(&mut self, count: usize) {
-        self.count = count;
     }
 }
 
 /// A walk in progress.
-pub(crate) struct Walk<'w, E, R, K> {
+///
+/// `leaf` takes each leaf with its index. `AGAIN` says that it may get another leaf under an index that it had before:
+/// then leaves are handed over while a node is compared with the sibling before it, and once more if it differs.
+pub(crate) struct Walk<'w, E, R, F, const AGAIN: bool> {
     out: &'w mut E,
     rule: &'w mut R,
-    leaves: K,
+    leaf: F,
+    /// The leaves so far.
+    count: usize,
     /// The levels that there may be.
     limit: u32,
-    /// Nodes that are no leaves of what may be a copy of the sibling before.
-    entered: u32,
 }
 
-impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
-    /// Walks over `object`, the next child of `list`, at most so many levels deep, and gives the number of its leaves:
-    /// `usize::MAX` stands for as many or more.
+impl<'w, E: Encode, R, F, const AGAIN: bool> Walk<'w, E, R, F, AGAIN> {
+    /// Walks over `object`, the next child of `list`, at most `limit` levels deep, and gives the number of its leaves;
+    /// `usize::MAX` says that there are as many or more.
     pub(crate) fn run<O>(
         object: O,
         out: &'w mut E,
         list: &mut E::List,
         rule: &'w mut R,
-        leaves: K,
+        leaf: F,
         limit: u32,
     ) -> Result<usize, Error>
     where
         O: Object,
         R: Rule<O>,
-        K: Leaves<R::Item>,
+        F: FnMut(usize, R::Item),
     {
-        let mut walk = Walk { out, rule, leaves, limit, entered: 0 };
+        let mut walk = Self { out, rule, leaf, count: 0, limit };
         let done = walk.root(object, list);
-        let count = walk.leaves.count();
-        if done { Ok(count) } else { Err(walk.out.error(count)) }
+        if done { Ok(walk.count) } else { Err(walk.out.error(walk.count)) }
     }
 
     /// Goes over the object that the walk is for.
@@ -220,13 +112,23 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
     where
         O: Object,
         R: Rule<O>,
-        K: Leaves<R::Item>,
+        F: FnMut(usize, R::Item),
     {
         let item = self.rule.whole(object, Trail(None));
-        item.map(|item| self.leaves.put(item)).is_some() || {
+        item.map(|item| self.put(item)).is_some() || {
             let (trail, levels) = (R::Trail::from(Trail(None)), self.limit);
-            object.__tell(At { walk: self, list, trail }, levels)
+            object.__walk(At { walk: self, list, object, trail, levels })
         }
+    }
+
+    /// Takes a leaf.
+    #[inline]
+    fn put<I>(&mut self, item: I)
+    where
+        F: FnMut(usize, I),
+    {
+        (self.leaf)(self.count, item);
+        self.count = self.count.saturating_add(1);
     }
 
     /// Goes over a child of `list` that is not known to be a leaf. `before` is the one that was before it.
@@ -245,35 +147,40 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
     where
         O: Object,
         R: Rule<O>,
-        K: Leaves<R::Item>,
+        F: FnMut(usize, R::Item),
     {
         if !R::ASKS
-            && K::REWINDS
+            && AGAIN
             && let Some(before) = before.replace(child)
             && let Some(done) = self.copy(child, before, list)
         {
             return done;
         }
-        child.__tell(At { walk: self, list, trail }, levels)
+        child.__walk(At { walk: self, list, object: child, trail, levels })
     }
 
-    /// Passes a child that is a copy of the sibling `before`; `None` where it is not seen to be one.
+    /// Passes a child that is a copy of the sibling `before`; `None` where it is not found to be one.
     #[inline(never)]
     fn copy<O>(&mut self, child: O, before: O, list: &mut E::List) -> Option<bool>
     where
         O: Object,
         R: Rule<O>,
-        K: Leaves<R::Item>,
+        F: FnMut(usize, R::Item),
     {
-        let count = self.leaves.count();
-        if !self.out.may_copy(list, count) {
+        let start = self.count;
+        if !self.out.may_copy(list, start) {
             return None;
         }
-        self.entered = 0;
-        if child.__repeats(before, self) {
-            return Some(self.out.copy(list, self.entered, self.leaves.count()));
+        let mut branches = 0u32;
+        let alike = child.__repeats(before, &mut |object, leaf| match leaf {
+            Some(leaf) => self.put(R::leaf(object, leaf)),
+            // The node before has as many, and those were counted with a check.
+            None => branches = branches.wrapping_add(1),
+        });
+        if alike {
+            return Some(self.out.copy(list, branches, self.count));
         }
-        self.leaves.rewind(count);
+        self.count = start;
         None
     }
 
@@ -335,85 +242,89 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
 
     /// Ends a node of `list`, whose children are `inner`.
     #[inline(always)]
-    fn end<I>(&mut self, list: &mut E::List, node: E::Node, inner: &mut E::List) -> bool
-    where
-        K: Leaves<I>,
-    {
-        let leaves = self.leaves.count();
-        self.out.flush(inner, leaves) && self.out.close(list, node, leaves)
+    fn end(&mut self, list: &mut E::List, node: E::Node, inner: &mut E::List) -> bool {
+        self.out.flush(inner, self.count) && self.out.close(list, node, self.count)
     }
 }
 
-impl<O, E, R, K> Take<O> for Walk<'_, E, R, K>
-where
-    O: Object,
-    E: Encode,
-    R: Rule<O>,
-    K: Leaves<R::Item>,
-{
-    #[inline]
-    fn take(&mut self, object: O, leaf: O::Leaf) {
-        self.leaves.put(R::leaf(object, leaf));
-    }
-
-    #[inline]
-    fn enter(&mut self) {
-        // The node before has as many, and those were counted with a check.
-        self.entered = self.entered.wrapping_add(1);
-    }
-}
-
-/// An object whose turn it is, and the list it stands in.
-struct At<'t, 'w, E: Encode, R, K, T> {
-    walk: &'t mut Walk<'w, E, R, K>,
+/// An object whose turn it is, and the list that it is in.
+pub struct At<'t, 'w, O, E: Encode, R, F, T, const AGAIN: bool> {
+    walk: &'t mut Walk<'w, E, R, F, AGAIN>,
     list: &'t mut E::List,
+    object: O,
     trail: T,
+    levels: u32,
 }
 
-impl<O, E, R, K, T> Steps<O> for At<'_, '_, E, R, K, T>
+impl<O, E, R, F, T, const AGAIN: bool> At<'_, '_, O, E, R, F, T, AGAIN>
 where
     T: Laid,
     O: Object,
     E: Encode,
     R: Rule<O>,
-    K: Leaves<R::Item>,
+    F: FnMut(usize, R::Item),
 {
+    /// Has the object opened, of a model that has no quicker way.
     #[inline]
-    fn leaf(&mut self, object: O, leaf: O::Leaf) -> bool {
-        self.walk.leaves.put(R::leaf(object, leaf));
+    pub(crate) fn open(self) -> bool {
+        let Self { walk, list, object, trail, levels } = self;
+        let opened = object.open(At { walk: &mut *walk, list, object, trail, levels });
+        opened.unwrap_or_else(|error| walk.out.fail(error))
+    }
+
+    /// The object is a leaf.
+    #[inline]
+    pub(crate) fn take(self, leaf: O::Leaf) -> bool {
+        self.walk.put(R::leaf(self.object, leaf));
         true
     }
 
+    /// Whether the object, which is `None`, is taken for a leaf.
     #[inline]
-    fn takes_none(&mut self, object: O) -> bool {
-        let item = self.walk.rule.none(object);
-        item.map(|item| self.walk.leaves.put(item)).is_some()
+    pub(crate) fn takes_none(&mut self) -> bool {
+        let item = self.walk.rule.none(self.object);
+        item.map(|item| self.walk.put(item)).is_some()
     }
 
+    /// A `None` is never too deep: it may enter one level, its own. Nothing can be inside it.
+    #[inline]
+    pub(crate) const fn within_none(&mut self) {
+        self.levels = 1;
+    }
+
+    /// The object is a node. Its children come from the iterator of `first`, and then from those that `more` gives. Where
+    /// they are `counted`, they are known to be as many as the heading says.
     #[inline(always)]
-    fn node<H: Heading + Entry, I: Iterator<Item = O>>(
-        &mut self,
+    pub(crate) fn enter<H: Heading + Entry, I: Iterator<Item = O>>(
+        self,
         heading: &H,
         first: impl FnOnce() -> I,
         mut more: impl FnMut() -> Option<I>,
         counted: bool,
-        levels: u32,
     ) -> bool {
-        let walk = &mut *self.walk;
-        let count = walk.leaves.count();
-        let Some(node) = walk.begin(self.list, heading, count, levels) else { return false };
+        let Self { walk, list: outer, trail: up, levels, .. } = self;
+        let count = walk.count;
+        let Some(node) = walk.begin(outer, heading, count, levels) else { return false };
         let mut list = E::list(count);
         let below = levels.wrapping_sub(1);
-        let up = self.trail.trail();
+        let up = up.trail();
         let (mut index, mut before, mut children) = (0u32, None, first());
         loop {
-            let Walk { rule, leaves, .. } = walk;
-            let other = leaves.put_leaves(&mut children, |child| {
+            // The count is in a register on the way over leaves.
+            let Walk { rule, leaf: put, count, .. } = &mut *walk;
+            let mut leaves = *count;
+            let other = children.find(|child| {
                 let step = Step { up, node: heading, index };
                 index = index.wrapping_add(1);
-                rule.whole(child, Trail(if R::TRAIL { Some(&step) } else { None }))
-                    .or_else(|| child.__as_leaf().map(|leaf| R::leaf(child, leaf)))
+                let item = rule
+                    .whole(*child, Trail(if R::TRAIL { Some(&step) } else { None }))
+                    .or_else(|| child.__as_leaf().map(|leaf| R::leaf(*child, leaf)));
+                let Some(item) = item else { return true };
+                put(leaves, item);
+                leaves = leaves.saturating_add(1);
+                false
             });
+            *count = leaves;
             let Some(child) = other else {
                 let Some(next) = more() else { break };
                 children = next;
@@ -431,23 +342,54 @@ where
                 return walk.out.fail(Error::Arity { expected, found });
             }
         }
-        walk.end(self.list, node, &mut list)
+        walk.end(outer, node, &mut list)
+    }
+}
+
+impl<O, E, R, F, T, const AGAIN: bool> Open<O> for At<'_, '_, O, E, R, F, T, AGAIN>
+where
+    T: Laid,
+    O: Object,
+    E: Encode,
+    R: Rule<O>,
+    F: FnMut(usize, R::Item),
+{
+    type Output = bool;
+
+    #[inline]
+    fn leaf(self, leaf: O::Leaf) -> Result<bool, Error> {
+        Ok(self.take(leaf))
     }
 
-    fn dict<'k, D, I>(&mut self, entries: I, levels: u32) -> bool
+    #[inline]
+    fn none(mut self) -> Result<bool, Error> {
+        if self.takes_none() {
+            return Ok(true);
+        }
+        self.within_none();
+        Ok(self.enter(&Head::NONE, iter::empty, || None, true))
+    }
+
+    #[inline]
+    fn node<H: Heading + Entry>(
+        self,
+        heading: &H,
+        children: impl IntoIterator<Item = O>,
+    ) -> Result<bool, Error> {
+        Ok(self.enter(heading, || children.into_iter(), || None, false))
+    }
+
+    #[inline]
+    fn dict<'k, D, I>(self, entries: I) -> Result<bool, Error>
     where
         D: Into<Value<'k>> + 'k,
         I: IntoIterator<Item = (D, O), IntoIter: ExactSizeIterator + Clone>,
     {
         let entries = entries.into_iter();
-        match DictOf::if_sorted(entries.clone().map(key_of)) {
-            Some(heading) => self.node(&heading, || entries.map(child_of), || None, false, levels),
-            None => visit_unsorted(self.walk, self.list, entries, self.trail.trail(), levels),
-        }
-    }
-
-    fn fail(&mut self, error: Error) -> bool {
-        self.walk.out.fail(error)
+        Ok(match DictOf::if_sorted(entries.clone().map(key_of)) {
+            Some(heading) => self.enter(&heading, || entries.map(child_of), || None, false),
+            None => visit_unsorted(self.walk, self.list, entries, self.trail.trail(), self.levels),
+        })
     }
 }
 
@@ -472,8 +414,8 @@ impl<'k, I: Iterator<Item = Value<'k>> + Clone> Entry for Written<'k, I> {
 ///
 /// Apart from the others, so that only frames of unsorted dictionaries hold the order.
 #[inline(never)]
-fn visit_unsorted<'k, O, E, R, K, D, I>(
-    walk: &mut Walk<'_, E, R, K>,
+fn visit_unsorted<'k, O, E, R, F, D, I, const AGAIN: bool>(
+    walk: &mut Walk<'_, E, R, F, AGAIN>,
     list: &mut E::List,
     entries: I,
     up: Trail<'_>,
@@ -483,14 +425,14 @@ where
     O: Object,
     E: Encode,
     R: Rule<O>,
-    K: Leaves<R::Item>,
+    F: FnMut(usize, R::Item),
     D: Into<Value<'k>> + 'k,
     I: ExactSizeIterator<Item = (D, O)> + Clone,
 {
     let mut order = [0u8; MAX_UNSORTED_KEYS];
     let keys = entries.clone().map(key_of);
     let written = Written(keys.clone(), PhantomData);
-    let count = walk.leaves.count();
+    let count = walk.count;
     let Some(node) = walk.begin_unsorted(list, keys, &mut order, count, levels) else {
         return false;
     };
@@ -501,7 +443,7 @@ where
         let step = Step { up, node: &written, index: u32::from(*index) };
         let trail = Trail(if R::TRAIL { Some(&step) } else { None });
         if let Some(item) = walk.rule.whole(child, trail) {
-            walk.leaves.put(item);
+            walk.put(item);
         } else if !walk.child(child, &mut None, &mut inner, trail.into(), below) {
             return false;
         }

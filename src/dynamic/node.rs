@@ -5,7 +5,11 @@ use core::{fmt, ptr, slice};
 use crate::base::bytes::equal;
 use crate::base::error::Error;
 use crate::base::show::Shown;
-use crate::dynamic::object::{LEVELS_OF_NONE, Object, Open, Steps, Take};
+use crate::dynamic::flatten::At;
+use crate::dynamic::object::{Object, Open};
+use crate::dynamic::rule::Rule;
+use crate::dynamic::trail::Laid;
+use crate::encode::encoder::Encode;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{self, Head, Item, Kind, read_item};
 use crate::format::heading::sealed::Sealed;
@@ -352,15 +356,24 @@ impl<'n, L> Object for &'n Node<'n, L> {
     }
 
     #[inline(never)]
-    fn __tell<S: Steps<Self>>(self, mut steps: S, mut levels: u32) -> bool {
+    fn __walk<E, R, F, T, const AGAIN: bool>(
+        self,
+        mut at: At<'_, '_, Self, E, R, F, T, AGAIN>,
+    ) -> bool
+    where
+        E: Encode,
+        R: Rule<Self>,
+        F: FnMut(usize, R::Item),
+        T: Laid,
+    {
         if let Node::Leaf(leaf) = self {
-            return steps.leaf(self, leaf);
+            return at.take(leaf);
         }
         if matches!(self, Node::None) {
-            if steps.takes_none(self) {
+            if at.takes_none() {
                 return true;
             }
-            levels = LEVELS_OF_NONE;
+            at.within_none();
         }
         // One call for all kinds: what it takes is compiled once.
         let (node, mut next) = (OneLevel(self), 0);
@@ -373,12 +386,12 @@ impl<'n, L> Object for &'n Node<'n, L> {
             next = next.wrapping_add(1);
             Some(slice::from_ref(child).iter())
         };
-        steps.node(&node, first, more, true, levels)
+        at.enter(&node, first, more, true)
     }
 
     #[inline]
-    fn __repeats(self, before: Self, taker: &mut impl Take<Self>) -> bool {
-        same_branch(self, before, taker)
+    fn __repeats(self, before: Self, seen: &mut impl FnMut(Self, Option<&'n L>)) -> bool {
+        same_branch(self, before, seen)
     }
 }
 
@@ -390,15 +403,16 @@ fn permuted_child<'n, L>(node: &'n Node<'n, L>, index: usize) -> Option<&'n Node
     OneLevel(node).children().get(*at as usize)
 }
 
-/// Whether two nodes are seen to have the same structure; hands over what is in the first until a difference is found.
+/// Whether two nodes are seen to have the same structure; `seen` gets what is in the first until a difference is found.
 ///
 /// It goes no deeper than `other`, which was walked within the bound of depth before. Not looked into are nodes whose
 /// children stand in another order than the keys, which are literals, and `Some`, which is rare.
 #[inline(never)]
-fn same_branch<'n, L, T>(node: &'n Node<'n, L>, other: &'n Node<'n, L>, taker: &mut T) -> bool
-where
-    T: Take<&'n Node<'n, L>>,
-{
+fn same_branch<'n, L>(
+    node: &'n Node<'n, L>,
+    other: &'n Node<'n, L>,
+    seen: &mut impl FnMut(&'n Node<'n, L>, Option<&'n L>),
+) -> bool {
     let (children, others): (&[_], &[_]) = match (node, other) {
         (Node::None, Node::None) => (&[], &[]),
         (Node::Tuple(children), Node::Tuple(others))
@@ -411,12 +425,12 @@ where
     if children.len() != others.len() {
         return false;
     }
-    taker.enter();
+    seen(node, None);
     children.iter().zip(others).all(|(child, other)| match (child, other) {
         (Node::Leaf(own), Node::Leaf(_)) => {
-            taker.take(child, own);
+            seen(child, Some(own));
             true
         }
-        _ => same_branch(child, other, taker),
+        _ => same_branch(child, other, seen),
     })
 }

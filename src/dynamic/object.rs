@@ -1,9 +1,10 @@
 //! The one trait of object models: one level, what an object is and what its children are.
 
-use core::iter;
-
 use crate::base::error::Error;
-use crate::format::head::Head;
+use crate::dynamic::flatten::At;
+use crate::dynamic::rule::Rule;
+use crate::dynamic::trail::Laid;
+use crate::encode::encoder::Encode;
 use crate::format::heading::{Entry, Heading, ListOf, SomeOf, TupleOf};
 use crate::format::value::Value;
 
@@ -60,21 +61,26 @@ pub trait Object: Copy {
         None
     }
 
-    /// As [`Object::open`] to what answers with a flag; so many levels may still be entered.
+    /// Goes over the object in a walk; `false` where something went wrong, which the walk keeps.
     #[doc(hidden)]
     #[inline]
-    fn __tell<S: Steps<Self>>(self, mut steps: S, levels: u32) -> bool {
-        let opened = Opened { steps: &mut steps, object: self, levels };
-        self.open(opened).unwrap_or_else(|error| steps.fail(error))
+    fn __walk<E, R, F, T, const AGAIN: bool>(self, at: At<'_, '_, Self, E, R, F, T, AGAIN>) -> bool
+    where
+        E: Encode,
+        R: Rule<Self>,
+        F: FnMut(usize, R::Item),
+        T: Laid,
+    {
+        at.open()
     }
 
-    /// Whether this is a node of the same structure as its sibling `before`; what is handed over on the way has to be
-    /// taken back if it is not.
+    /// Whether this is a node of the same structure as its sibling `before`. `seen` gets each leaf on the way and, with
+    /// `None`, each node that is none; what it got counts for nothing if the two differ.
     ///
-    /// A model that has no quick way to see it says that it does not know.
+    /// A model that has no quick way to find out says that it does not know.
     #[doc(hidden)]
     #[inline]
-    fn __repeats(self, _before: Self, _taker: &mut impl Take<Self>) -> bool {
+    fn __repeats(self, _before: Self, _seen: &mut impl FnMut(Self, Option<Self::Leaf>)) -> bool {
         false
     }
 }
@@ -164,85 +170,6 @@ pub trait Open<O: Object>: Sized {
         self.node(&SomeOf, [child])
     }
 }
-
-/// As [`Open`], with a flag for an answer: what went wrong is kept by who is told.
-#[doc(hidden)]
-pub trait Steps<O: Object> {
-    fn leaf(&mut self, object: O, leaf: O::Leaf) -> bool;
-
-    /// Whether the object, which is `None`, is taken for a leaf.
-    fn takes_none(&mut self, object: O) -> bool;
-
-    /// The children come from the iterator of `first`, and then from those that `more` gives. Where they are `counted`,
-    /// they are known to be as many as the heading says.
-    fn node<H: Heading + Entry, I: Iterator<Item = O>>(
-        &mut self,
-        heading: &H,
-        first: impl FnOnce() -> I,
-        more: impl FnMut() -> Option<I>,
-        counted: bool,
-        levels: u32,
-    ) -> bool;
-
-    fn dict<'k, K, I>(&mut self, entries: I, levels: u32) -> bool
-    where
-        K: Into<Value<'k>> + 'k,
-        I: IntoIterator<Item = (K, O), IntoIter: ExactSizeIterator + Clone>;
-
-    fn fail(&mut self, error: Error) -> bool;
-}
-
-/// Receives the leaves of a subtree, and hears of each node that is no leaf.
-#[doc(hidden)]
-pub trait Take<O: Object> {
-    fn take(&mut self, object: O, leaf: O::Leaf);
-
-    fn enter(&mut self);
-}
-
-/// [`Steps`] to which a model speaks that knows of no others than [`Open`].
-struct Opened<'s, S, O> {
-    steps: &'s mut S,
-    object: O,
-    levels: u32,
-}
-
-impl<O: Object, S: Steps<O>> Open<O> for Opened<'_, S, O> {
-    type Output = bool;
-
-    #[inline]
-    fn leaf(self, leaf: O::Leaf) -> Result<bool, Error> {
-        Ok(self.steps.leaf(self.object, leaf))
-    }
-
-    #[inline]
-    fn none(self) -> Result<bool, Error> {
-        let none = || None;
-        Ok(self.steps.takes_none(self.object)
-            || self.steps.node(&Head::NONE, iter::empty, none, true, LEVELS_OF_NONE))
-    }
-
-    #[inline]
-    fn node<H: Heading + Entry>(
-        self,
-        heading: &H,
-        children: impl IntoIterator<Item = O>,
-    ) -> Result<bool, Error> {
-        Ok(self.steps.node(heading, || children.into_iter(), || None, false, self.levels))
-    }
-
-    #[inline]
-    fn dict<'k, K, I>(self, entries: I) -> Result<bool, Error>
-    where
-        K: Into<Value<'k>> + 'k,
-        I: IntoIterator<Item = (K, O), IntoIter: ExactSizeIterator + Clone>,
-    {
-        Ok(self.steps.dict(entries, self.levels))
-    }
-}
-
-/// What a `None` is told that it may enter: one level, its own, so that it never is too deep. Nothing can be inside it.
-pub(crate) const LEVELS_OF_NONE: u32 = 1;
 
 /// The entries that [`Open::dict`] can sort.
 pub const MAX_UNSORTED_KEYS: usize = 64;

@@ -2,7 +2,7 @@
 
 use crate::base::error::Error;
 use crate::dynamic::node::{Node, OneLevel};
-use crate::dynamic::object::{Object, Take};
+use crate::dynamic::object::Object;
 use crate::dynamic::view::View;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
@@ -40,20 +40,11 @@ fn describe<'n, L: 'n, E: Encode>(
         }
         out.leaves(core::mem::take(&mut run))?;
         match before.replace(node) {
-            Some(before) if node.__repeats(before, &mut Ignore) => out.repeat(1)?,
+            Some(before) if node.__repeats(before, &mut |_, _| ()) => out.repeat(1)?,
             _ => node.describe(out)?,
         }
     }
     out.leaves(run)
-}
-
-/// Takes no leaves: only the structure is described.
-struct Ignore;
-
-impl<O: Object> Take<O> for Ignore {
-    fn take(&mut self, _: O, _: O::Leaf) {}
-
-    fn enter(&mut self) {}
 }
 
 impl<K: Family + Accepts<L>, L> Read<K> for Node<'_, L> {
