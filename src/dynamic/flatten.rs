@@ -18,6 +18,31 @@ use crate::format::head::Head;
 use crate::format::heading::{DictKind, DictOf, Entry, Heading};
 use crate::format::value::Value;
 
+/// Where the leaves of a walk go.
+pub trait Leaves<I> {
+    /// Whether [`Leaves::rewind`] is all that it takes for leaves not to have been.
+    const REWINDS: bool;
+
+    /// Takes a leaf.
+    fn put(&mut self, item: I);
+
+    /// Takes what `leaf` makes of `children`, up to the first of which it makes none: that is given back.
+    #[inline]
+    fn put_leaves<O: Copy>(
+        &mut self,
+        children: &mut impl Iterator<Item = O>,
+        mut leaf: impl FnMut(O) -> Option<I>,
+    ) -> Option<O> {
+        children.find(|child| leaf(*child).map(|item| self.put(item)).is_none())
+    }
+
+    /// The leaves so far.
+    fn count(&self) -> usize;
+
+    /// Forgets the leaves behind the first `count`.
+    fn rewind(&mut self, count: usize);
+}
+
 /// What a slot keeps of a leaf: the leaf itself, a copy of what a reference refers to, or the leaf in an `Option`.
 ///
 /// Where the leaves are [`Node`]s, an `Option` of what they hold keeps that, and of any other node `None`.
@@ -61,31 +86,113 @@ impl<'n, L: Clone> Keep<&'n Node<'n, L>> for Option<L> {
     }
 }
 
-/// Keeps leaves in slots; those that have no room are only counted.
-#[inline]
-pub(crate) fn keep_in<I, T: Keep<I>>(slots: &mut [T]) -> impl FnMut(usize, I) {
-    |index, item| {
-        if let Some(slot) = slots.get_mut(index) {
+/// Keeps leaves in a slice; those that find no room there are counted.
+pub(crate) struct Slots<'s, T> {
+    slots: &'s mut [T],
+    count: usize,
+}
+
+impl<'s, T> Slots<'s, T> {
+    pub(crate) const fn new(slots: &'s mut [T]) -> Self {
+        Self { slots, count: 0 }
+    }
+}
+
+impl<I, T: Keep<I>> Leaves<I> for Slots<'_, T> {
+    const REWINDS: bool = true;
+
+    #[inline]
+    fn put(&mut self, item: I) {
+        if let Some(slot) = self.slots.get_mut(self.count) {
             *slot = T::keep(item);
         }
+        self.count = self.count.saturating_add(1);
+    }
+
+    /// The count stands in a register on the way.
+    #[inline]
+    fn put_leaves<O: Copy>(
+        &mut self,
+        children: &mut impl Iterator<Item = O>,
+        mut leaf: impl FnMut(O) -> Option<I>,
+    ) -> Option<O> {
+        let mut rest = Slots { slots: &mut *self.slots, count: self.count };
+        let other = children.find(|child| leaf(*child).map(|item| rest.put(item)).is_none());
+        self.count = rest.count;
+        other
+    }
+
+    #[inline]
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    #[inline]
+    fn rewind(&mut self, count: usize) {
+        self.count = count;
+    }
+}
+
+/// Counts leaves.
+#[derive(Default)]
+pub(crate) struct Counter(usize);
+
+impl<I> Leaves<I> for Counter {
+    const REWINDS: bool = true;
+
+    #[inline]
+    fn put(&mut self, _: I) {
+        self.0 = self.0.saturating_add(1);
+    }
+
+    #[inline]
+    fn count(&self) -> usize {
+        self.0
+    }
+
+    #[inline]
+    fn rewind(&mut self, count: usize) {
+        self.0 = count;
+    }
+}
+
+/// Shows leaves to a closure and counts them.
+pub(crate) struct Each<F> {
+    pub(crate) visit: F,
+    pub(crate) count: usize,
+}
+
+impl<I, F: FnMut(I)> Leaves<I> for Each<F> {
+    /// What was shown was seen.
+    const REWINDS: bool = false;
+
+    #[inline]
+    fn put(&mut self, item: I) {
+        self.count = self.count.saturating_add(1);
+        (self.visit)(item);
+    }
+
+    #[inline]
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    #[inline]
+    fn rewind(&mut self, count: usize) {
+        self.count = count;
     }
 }
 
 /// A walk in progress.
-///
-/// `leaf` takes each leaf with its index. `AGAIN` says that it may get another leaf under an index that it had before:
-/// then leaves are handed over while a node is compared with the sibling before it, and once more if it differs.
-pub(crate) struct Walk<'w, E, R, F, const AGAIN: bool> {
+pub(crate) struct Walk<'w, E, R, K> {
     out: &'w mut E,
     rule: &'w mut R,
-    leaf: F,
-    /// The leaves so far.
-    count: usize,
+    leaves: K,
     /// The levels that there may be.
     limit: u32,
 }
 
-impl<'w, E: Encode, R, F, const AGAIN: bool> Walk<'w, E, R, F, AGAIN> {
+impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
     /// Walks over `object`, the next child of `list`, at most `limit` levels deep, and gives the number of its leaves;
     /// `usize::MAX` says that there are as many or more.
     pub(crate) fn run<O>(
@@ -93,17 +200,18 @@ impl<'w, E: Encode, R, F, const AGAIN: bool> Walk<'w, E, R, F, AGAIN> {
         out: &'w mut E,
         list: &mut E::List,
         rule: &'w mut R,
-        leaf: F,
+        leaves: K,
         limit: u32,
     ) -> Result<usize, Error>
     where
         O: Object,
         R: Rule<O>,
-        F: FnMut(usize, R::Item),
+        K: Leaves<R::Item>,
     {
-        let mut walk = Self { out, rule, leaf, count: 0, limit };
+        let mut walk = Self { out, rule, leaves, limit };
         let done = walk.root(object, list);
-        if done { Ok(walk.count) } else { Err(walk.out.error(walk.count)) }
+        let count = walk.leaves.count();
+        if done { Ok(count) } else { Err(walk.out.error(count)) }
     }
 
     /// Goes over the object that the walk is for.
@@ -112,23 +220,13 @@ impl<'w, E: Encode, R, F, const AGAIN: bool> Walk<'w, E, R, F, AGAIN> {
     where
         O: Object,
         R: Rule<O>,
-        F: FnMut(usize, R::Item),
+        K: Leaves<R::Item>,
     {
         let item = self.rule.whole(object, Trail(None));
-        item.map(|item| self.put(item)).is_some() || {
+        item.map(|item| self.leaves.put(item)).is_some() || {
             let (trail, levels) = (R::Trail::from(Trail(None)), self.limit);
-            object.__walk(At { walk: self, list, object, trail, levels })
+            object.__walk(At { walk: self, list, trail }, levels)
         }
-    }
-
-    /// Takes a leaf.
-    #[inline]
-    fn put<I>(&mut self, item: I)
-    where
-        F: FnMut(usize, I),
-    {
-        (self.leaf)(self.count, item);
-        self.count = self.count.saturating_add(1);
     }
 
     /// Goes over a child of `list` that is not known to be a leaf. `before` is the one that was before it.
@@ -147,16 +245,16 @@ impl<'w, E: Encode, R, F, const AGAIN: bool> Walk<'w, E, R, F, AGAIN> {
     where
         O: Object,
         R: Rule<O>,
-        F: FnMut(usize, R::Item),
+        K: Leaves<R::Item>,
     {
         if !R::ASKS
-            && AGAIN
+            && K::REWINDS
             && let Some(before) = before.replace(child)
             && let Some(done) = self.copy(child, before, list)
         {
             return done;
         }
-        child.__walk(At { walk: self, list, object: child, trail, levels })
+        child.__walk(At { walk: self, list, trail }, levels)
     }
 
     /// Passes a child that is a copy of the sibling `before`; `None` where it is not found to be one.
@@ -165,22 +263,22 @@ impl<'w, E: Encode, R, F, const AGAIN: bool> Walk<'w, E, R, F, AGAIN> {
     where
         O: Object,
         R: Rule<O>,
-        F: FnMut(usize, R::Item),
+        K: Leaves<R::Item>,
     {
-        let start = self.count;
+        let start = self.leaves.count();
         if !self.out.may_copy(list, start) {
             return None;
         }
         let mut branches = 0u32;
         let alike = child.__repeats(before, &mut |object, leaf| match leaf {
-            Some(leaf) => self.put(R::leaf(object, leaf)),
+            Some(leaf) => self.leaves.put(R::leaf(object, leaf)),
             // The node before has as many, and those were counted with a check.
             None => branches = branches.wrapping_add(1),
         });
         if alike {
-            return Some(self.out.copy(list, branches, self.count));
+            return Some(self.out.copy(list, branches, self.leaves.count()));
         }
-        self.count = start;
+        self.leaves.rewind(start);
         None
     }
 
@@ -242,89 +340,91 @@ impl<'w, E: Encode, R, F, const AGAIN: bool> Walk<'w, E, R, F, AGAIN> {
 
     /// Ends a node of `list`, whose children are `inner`.
     #[inline(always)]
-    fn end(&mut self, list: &mut E::List, node: E::Node, inner: &mut E::List) -> bool {
-        self.out.flush(inner, self.count) && self.out.close(list, node, self.count)
+    fn end<I>(&mut self, list: &mut E::List, node: E::Node, inner: &mut E::List) -> bool
+    where
+        K: Leaves<I>,
+    {
+        let leaves = self.leaves.count();
+        self.out.flush(inner, leaves) && self.out.close(list, node, leaves)
     }
 }
 
-/// An object whose turn it is, and the list that it is in.
-pub struct At<'t, 'w, O, E: Encode, R, F, T, const AGAIN: bool> {
-    walk: &'t mut Walk<'w, E, R, F, AGAIN>,
+/// Where a walk is: at the next child of a list.
+pub struct At<'t, 'w, E: Encode, R, K, T> {
+    walk: &'t mut Walk<'w, E, R, K>,
     list: &'t mut E::List,
-    object: O,
     trail: T,
-    levels: u32,
 }
 
-impl<O, E, R, F, T, const AGAIN: bool> At<'_, '_, O, E, R, F, T, AGAIN>
-where
-    T: Laid,
-    O: Object,
-    E: Encode,
-    R: Rule<O>,
-    F: FnMut(usize, R::Item),
-{
-    /// Has the object opened, of a model that has no quicker way.
+impl<E: Encode, R, K, T: Laid> At<'_, '_, E, R, K, T> {
+    /// Has an object opened, of a model that has no quicker way.
     #[inline]
-    pub(crate) fn open(self) -> bool {
-        let Self { walk, list, object, trail, levels } = self;
-        let opened = object.open(At { walk: &mut *walk, list, object, trail, levels });
-        opened.unwrap_or_else(|error| walk.out.fail(error))
+    pub(crate) fn open<O>(self, object: O, levels: u32) -> bool
+    where
+        O: Object,
+        R: Rule<O>,
+        K: Leaves<R::Item>,
+    {
+        let Self { walk, list, trail } = self;
+        let at = At { walk: &mut *walk, list, trail };
+        object.open(Opening { at, object, levels }).unwrap_or_else(|error| walk.out.fail(error))
     }
 
     /// The object is a leaf.
     #[inline]
-    pub(crate) fn take(self, leaf: O::Leaf) -> bool {
-        self.walk.put(R::leaf(self.object, leaf));
+    pub(crate) fn take<O>(self, object: O, leaf: O::Leaf) -> bool
+    where
+        O: Object,
+        R: Rule<O>,
+        K: Leaves<R::Item>,
+    {
+        self.walk.leaves.put(R::leaf(object, leaf));
         true
     }
 
     /// Whether the object, which is `None`, is taken for a leaf.
     #[inline]
-    pub(crate) fn takes_none(&mut self) -> bool {
-        let item = self.walk.rule.none(self.object);
-        item.map(|item| self.walk.put(item)).is_some()
-    }
-
-    /// A `None` is never too deep: it may enter one level, its own. Nothing can be inside it.
-    #[inline]
-    pub(crate) const fn within_none(&mut self) {
-        self.levels = 1;
+    pub(crate) fn takes_none<O>(&mut self, object: O) -> bool
+    where
+        O: Object,
+        R: Rule<O>,
+        K: Leaves<R::Item>,
+    {
+        let item = self.walk.rule.none(object);
+        item.map(|item| self.walk.leaves.put(item)).is_some()
     }
 
     /// The object is a node. Its children come from the iterator of `first`, and then from those that `more` gives. Where
     /// they are `counted`, they are known to be as many as the heading says.
     #[inline(always)]
-    pub(crate) fn enter<H: Heading + Entry, I: Iterator<Item = O>>(
+    pub(crate) fn enter<O, H: Heading + Entry, I: Iterator<Item = O>>(
         self,
         heading: &H,
         first: impl FnOnce() -> I,
         mut more: impl FnMut() -> Option<I>,
         counted: bool,
-    ) -> bool {
-        let Self { walk, list: outer, trail: up, levels, .. } = self;
-        let count = walk.count;
+        levels: u32,
+    ) -> bool
+    where
+        O: Object,
+        R: Rule<O>,
+        K: Leaves<R::Item>,
+    {
+        let Self { walk, list: outer, trail: up } = self;
+        let count = walk.leaves.count();
         let Some(node) = walk.begin(outer, heading, count, levels) else { return false };
         let mut list = E::list(count);
         let below = levels.wrapping_sub(1);
         let up = up.trail();
         let (mut index, mut before, mut children) = (0u32, None, first());
         loop {
-            // The count is in a register on the way over leaves.
-            let Walk { rule, leaf: put, count, .. } = &mut *walk;
-            let mut leaves = *count;
-            let other = children.find(|child| {
+            let Walk { rule, leaves, .. } = &mut *walk;
+            let other = leaves.put_leaves(&mut children, |child| {
                 let step = Step { up, node: heading, index };
                 index = index.wrapping_add(1);
-                let item = rule
-                    .whole(*child, Trail(if R::TRAIL { Some(&step) } else { None }))
-                    .or_else(|| child.__as_leaf().map(|leaf| R::leaf(*child, leaf)));
-                let Some(item) = item else { return true };
-                put(leaves, item);
-                leaves = leaves.saturating_add(1);
-                false
+                rule.whole(child, Trail(if R::TRAIL { Some(&step) } else { None }))
+                    .or_else(|| child.__as_leaf().map(|leaf| R::leaf(child, leaf)))
             });
-            *count = leaves;
             let Some(child) = other else {
                 let Some(next) = more() else { break };
                 children = next;
@@ -346,28 +446,36 @@ where
     }
 }
 
-impl<O, E, R, F, T, const AGAIN: bool> Open<O> for At<'_, '_, O, E, R, F, T, AGAIN>
+/// The levels that a `None` may enter: its own, so that it is never too deep. Nothing can be inside it.
+pub(crate) const LEVELS_OF_NONE: u32 = 1;
+
+/// A walk that waits for an object to say what it is.
+struct Opening<'t, 'w, O, E: Encode, R, K, T> {
+    at: At<'t, 'w, E, R, K, T>,
+    object: O,
+    levels: u32,
+}
+
+impl<O, E, R, K, T> Open<O> for Opening<'_, '_, O, E, R, K, T>
 where
     T: Laid,
     O: Object,
     E: Encode,
     R: Rule<O>,
-    F: FnMut(usize, R::Item),
+    K: Leaves<R::Item>,
 {
     type Output = bool;
 
     #[inline]
     fn leaf(self, leaf: O::Leaf) -> Result<bool, Error> {
-        Ok(self.take(leaf))
+        Ok(self.at.take(self.object, leaf))
     }
 
     #[inline]
     fn none(mut self) -> Result<bool, Error> {
-        if self.takes_none() {
-            return Ok(true);
-        }
-        self.within_none();
-        Ok(self.enter(&Head::NONE, iter::empty, || None, true))
+        let none = iter::empty::<O>;
+        Ok(self.at.takes_none(self.object)
+            || self.at.enter(&Head::NONE, none, || None, true, LEVELS_OF_NONE))
     }
 
     #[inline]
@@ -376,7 +484,7 @@ where
         heading: &H,
         children: impl IntoIterator<Item = O>,
     ) -> Result<bool, Error> {
-        Ok(self.enter(heading, || children.into_iter(), || None, false))
+        Ok(self.at.enter(heading, || children.into_iter(), || None, false, self.levels))
     }
 
     #[inline]
@@ -387,8 +495,13 @@ where
     {
         let entries = entries.into_iter();
         Ok(match DictOf::if_sorted(entries.clone().map(key_of)) {
-            Some(heading) => self.enter(&heading, || entries.map(child_of), || None, false),
-            None => visit_unsorted(self.walk, self.list, entries, self.trail.trail(), self.levels),
+            Some(heading) => {
+                self.at.enter(&heading, || entries.map(child_of), || None, false, self.levels)
+            }
+            None => {
+                let At { walk, list, trail } = self.at;
+                visit_unsorted(walk, list, entries, trail.trail(), self.levels)
+            }
         })
     }
 }
@@ -414,8 +527,8 @@ impl<'k, I: Iterator<Item = Value<'k>> + Clone> Entry for Written<'k, I> {
 ///
 /// Apart from the others, so that only frames of unsorted dictionaries hold the order.
 #[inline(never)]
-fn visit_unsorted<'k, O, E, R, F, D, I, const AGAIN: bool>(
-    walk: &mut Walk<'_, E, R, F, AGAIN>,
+fn visit_unsorted<'k, O, E, R, K, D, I>(
+    walk: &mut Walk<'_, E, R, K>,
     list: &mut E::List,
     entries: I,
     up: Trail<'_>,
@@ -425,14 +538,14 @@ where
     O: Object,
     E: Encode,
     R: Rule<O>,
-    F: FnMut(usize, R::Item),
+    K: Leaves<R::Item>,
     D: Into<Value<'k>> + 'k,
     I: ExactSizeIterator<Item = (D, O)> + Clone,
 {
     let mut order = [0u8; MAX_UNSORTED_KEYS];
     let keys = entries.clone().map(key_of);
     let written = Written(keys.clone(), PhantomData);
-    let count = walk.count;
+    let count = walk.leaves.count();
     let Some(node) = walk.begin_unsorted(list, keys, &mut order, count, levels) else {
         return false;
     };
@@ -443,7 +556,7 @@ where
         let step = Step { up, node: &written, index: u32::from(*index) };
         let trail = Trail(if R::TRAIL { Some(&step) } else { None });
         if let Some(item) = walk.rule.whole(child, trail) {
-            walk.put(item);
+            walk.leaves.put(item);
         } else if !walk.child(child, &mut None, &mut inner, trail.into(), below) {
             return false;
         }

@@ -5,7 +5,7 @@ use core::{fmt, ptr, slice};
 use crate::base::bytes::equal;
 use crate::base::error::Error;
 use crate::base::show::Shown;
-use crate::dynamic::flatten::At;
+use crate::dynamic::flatten::{At, LEVELS_OF_NONE, Leaves};
 use crate::dynamic::object::{Object, Open};
 use crate::dynamic::rule::Rule;
 use crate::dynamic::trail::Laid;
@@ -356,24 +356,21 @@ impl<'n, L> Object for &'n Node<'n, L> {
     }
 
     #[inline(never)]
-    fn __walk<E, R, F, T, const AGAIN: bool>(
-        self,
-        mut at: At<'_, '_, Self, E, R, F, T, AGAIN>,
-    ) -> bool
+    fn __walk<E, R, K, T>(self, mut at: At<'_, '_, E, R, K, T>, mut levels: u32) -> bool
     where
         E: Encode,
         R: Rule<Self>,
-        F: FnMut(usize, R::Item),
+        K: Leaves<R::Item>,
         T: Laid,
     {
         if let Node::Leaf(leaf) = self {
-            return at.take(leaf);
+            return at.take(self, leaf);
         }
         if matches!(self, Node::None) {
-            if at.takes_none() {
+            if at.takes_none(self) {
                 return true;
             }
-            at.within_none();
+            levels = LEVELS_OF_NONE;
         }
         // One call for all kinds: what it takes is compiled once.
         let (node, mut next) = (OneLevel(self), 0);
@@ -386,7 +383,7 @@ impl<'n, L> Object for &'n Node<'n, L> {
             next = next.wrapping_add(1);
             Some(slice::from_ref(child).iter())
         };
-        at.enter(&node, first, more, true)
+        at.enter(&node, first, more, true, levels)
     }
 
     #[inline]

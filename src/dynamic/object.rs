@@ -1,7 +1,7 @@
 //! The one trait of object models: one level, what an object is and what its children are.
 
 use crate::base::error::Error;
-use crate::dynamic::flatten::At;
+use crate::dynamic::flatten::{At, Leaves};
 use crate::dynamic::rule::Rule;
 use crate::dynamic::trail::Laid;
 use crate::encode::encoder::Encode;
@@ -61,17 +61,18 @@ pub trait Object: Copy {
         None
     }
 
-    /// Goes over the object in a walk; `false` where something went wrong, which the walk keeps.
+    /// Goes over the object in a walk, with `levels` that may still be entered; `false` where something went wrong, which
+    /// the walk keeps.
     #[doc(hidden)]
     #[inline]
-    fn __walk<E, R, F, T, const AGAIN: bool>(self, at: At<'_, '_, Self, E, R, F, T, AGAIN>) -> bool
+    fn __walk<E, R, K, T>(self, at: At<'_, '_, E, R, K, T>, levels: u32) -> bool
     where
         E: Encode,
         R: Rule<Self>,
-        F: FnMut(usize, R::Item),
+        K: Leaves<R::Item>,
         T: Laid,
     {
-        at.open()
+        at.open(self, levels)
     }
 
     /// Whether this is a node of the same structure as its sibling `before`. `seen` gets each leaf on the way and, with

@@ -2,7 +2,7 @@
 
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
-use crate::dynamic::flatten::{Keep, Walk, keep_in};
+use crate::dynamic::flatten::{Counter, Each, Keep, Leaves, Slots, Walk};
 use crate::dynamic::object::Object;
 use crate::dynamic::rule::{AsksLeaf, Plain, Predicate, Rule, WithTrail};
 use crate::dynamic::trail::{NoTrail, Trail};
@@ -175,7 +175,7 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
         T: Keep<<Self as Rule<O>>::Item>,
     {
         let (slots, mut output) = (leaves.len(), Output::written(bytes));
-        let count = self.describe(object, &mut output, keep_in(leaves))?;
+        let count = self.describe(object, &mut output, Slots::new(leaves))?;
         Ok((output.finish(count)?, enough(count, slots)?))
     }
 
@@ -216,7 +216,7 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
     {
         let (room, limit) = (leaves.len(), self.max_depth);
         let count = builder.add_object(|tape, marks| {
-            Walk::<_, _, _, true>::run(object, tape, marks, &mut self, keep_in(leaves), limit)
+            Walk::run(object, tape, marks, &mut self, Slots::new(leaves), limit)
         })?;
         enough(count, room)
     }
@@ -246,7 +246,7 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
         Self: Rule<O>,
     {
         let mut output = Output::written(bytes);
-        let count = self.describe(object, &mut output, |_, _| ())?;
+        let count = self.describe(object, &mut output, Counter::default())?;
         output.finish(count)
     }
 
@@ -272,7 +272,7 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
         Self: Rule<O>,
     {
         let mut bound = Bound::new();
-        let count = self.describe(object, &mut bound, |_, _| ())?;
+        let count = self.describe(object, &mut bound, Counter::default())?;
         sum(bound.branches(), count).map(|_| bound.finish()).ok_or(Error::TooLarge)
     }
 
@@ -299,7 +299,7 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
         T: Keep<<Self as Rule<O>>::Item>,
     {
         let room = leaves.len();
-        self.visit::<O, _, true>(object, keep_in(leaves)).and_then(|count| enough(count, room))
+        self.visit(object, Slots::new(leaves)).and_then(|count| enough(count, room))
     }
 
     /// The number of leaves.
@@ -319,7 +319,7 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
     where
         Self: Rule<O>,
     {
-        self.visit::<O, _, true>(object, |_, _| ())
+        self.visit(object, Counter::default())
     }
 
     /// Calls `visit` with every leaf, in order.
@@ -341,12 +341,12 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
     pub fn for_each<O: Object>(
         mut self,
         object: O,
-        mut visit: impl FnMut(<Self as Rule<O>>::Item),
+        visit: impl FnMut(<Self as Rule<O>>::Item),
     ) -> Result<(), Error>
     where
         Self: Rule<O>,
     {
-        self.visit::<O, _, false>(object, |_, leaf| visit(leaf)).map(drop)
+        self.visit(object, Each { visit, count: 0 }).map(drop)
     }
 
     /// Sees that the object has the expected structure; nothing is written.
@@ -368,7 +368,7 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
     where
         Self: Rule<O>,
     {
-        self.describe(object, &mut Output::expected(expected), |_, _| ()).map(drop)
+        self.describe(object, &mut Output::expected(expected), Counter::default()).map(drop)
     }
 
     /// Flattens against an expected treedef: compares the structure, writes none of it, and writes the leaves.
@@ -404,7 +404,7 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
         T: Keep<<Self as Rule<O>>::Item>,
     {
         let room = leaves.len();
-        let count = self.describe(object, &mut Output::expected(expected), keep_in(leaves))?;
+        let count = self.describe(object, &mut Output::expected(expected), Slots::new(leaves))?;
         enough(count, room)
     }
 
@@ -441,29 +441,29 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
 
     /// Describes the object to an encoder, hands the leaves over and gives their number.
     #[inline]
-    fn describe<O, F, E>(&mut self, object: O, out: &mut E, leaf: F) -> Result<usize, Error>
+    fn describe<O, K, E>(&mut self, object: O, out: &mut E, leaves: K) -> Result<usize, Error>
     where
         O: Object,
         Self: Rule<O>,
-        F: FnMut(usize, <Self as Rule<O>>::Item),
+        K: Leaves<<Self as Rule<O>>::Item>,
         E: Encode,
     {
         let (mut list, limit) = (E::list(0), self.max_depth);
-        let count = Walk::<_, _, _, true>::run(object, out, &mut list, self, leaf, limit)?;
+        let count = Walk::run(object, out, &mut list, self, leaves, limit)?;
         // The run of a root that is a leaf.
         if out.flush(&mut list, count) { Ok(count) } else { Err(out.error(count)) }
     }
 
-    /// Hands the leaves over, and gives their number. `AGAIN` as in a [`Walk`].
+    /// Hands the leaves over, and gives their number.
     #[inline]
-    fn visit<O, F, const AGAIN: bool>(&mut self, object: O, leaf: F) -> Result<usize, Error>
+    fn visit<O, K>(&mut self, object: O, leaves: K) -> Result<usize, Error>
     where
         O: Object,
         Self: Rule<O>,
-        F: FnMut(usize, <Self as Rule<O>>::Item),
+        K: Leaves<<Self as Rule<O>>::Item>,
     {
         let (out, limit) = (&mut LeavesOnly::new(), self.max_depth);
-        match Walk::<_, _, _, AGAIN>::run(object, out, &mut (), self, leaf, limit)? {
+        match Walk::run(object, out, &mut (), self, leaves, limit)? {
             usize::MAX => Err(Error::TooLarge),
             count => Ok(count),
         }
