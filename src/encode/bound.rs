@@ -51,7 +51,7 @@ pub(crate) struct Start {
 /// The bytes of a kind and a count.
 const fn head_len(count: u32) -> usize {
     match count.checked_sub(head::ESCAPE as u32) {
-        Some(more) => 1 + varint::len(more as u64),
+        Some(more) => varint::len(more as u64).wrapping_add(1),
         None => 1,
     }
 }
