@@ -13,13 +13,16 @@ struct Counting;
 
 thread_local! {
     static REQUESTS: Cell<usize> = const { Cell::new(0) };
+    /// The most bytes that one request asked for.
+    static LARGEST: Cell<usize> = const { Cell::new(0) };
     /// The requests that are still granted.
     static GRANTED: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 
-/// Counts a request, and answers whether it is granted.
-fn count() -> bool {
+/// Counts a request of this many bytes, and answers whether it is granted.
+fn count(bytes: usize) -> bool {
     REQUESTS.set(REQUESTS.get() + 1);
+    LARGEST.set(LARGEST.get().max(bytes));
     let granted = GRANTED.get();
     if granted != usize::MAX {
         GRANTED.set(granted.saturating_sub(1));
@@ -32,7 +35,7 @@ fn count() -> bool {
 // constant-initialised cells without a destructor, so that counting neither allocates nor unwinds.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if !count() {
+        if !count(layout.size()) {
             return ptr::null_mut();
         }
         // SAFETY: the caller's promise about `layout` is that of `System`.
@@ -45,7 +48,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        if !count() {
+        if !count(size) {
             return ptr::null_mut();
         }
         // SAFETY: as for `dealloc`; the caller's promise about `size` is that of `System`.
@@ -76,6 +79,40 @@ fn no_call_allocates() {
         assert_eq!(done, Some(()), "{group}: a call did not answer as it should");
         assert_eq!(made, 0, "{group}: requests to the allocator");
     }
+}
+
+/// A buffer that doubles is less than twice what writing needs, however far above that the bound is.
+#[cfg(feature = "alloc")]
+#[test]
+fn a_structure_on_the_heap_takes_less_than_twice_what_it_needs() {
+    use treedef::{TreeDefBox, structure_bound, structure_into};
+
+    let mut ratios = [0; 2];
+    for count in (1..400).step_by(7) {
+        let row: Vec<_> =
+            (0..count).map(|index| (index % 3 > 0).then_some(vec![1.0f32; index])).collect();
+        for rows in [1, 2, 9] {
+            let tree = vec![row.clone(); rows];
+            let mut bytes = vec![0; structure_bound(&tree).unwrap()];
+            let fits =
+                |room: usize, bytes: &mut [u8]| structure_into(&tree, &mut bytes[..room]).is_ok();
+            let (mut short, mut needed) = (0, bytes.len());
+            while short + 1 < needed {
+                let room = short.midpoint(needed);
+                if fits(room, &mut bytes) { needed = room } else { short = room }
+            }
+            LARGEST.set(0);
+            let def = TreeDefBox::structure(&tree).unwrap();
+            let largest = LARGEST.get();
+            assert!(largest < 2 * needed || largest == 64, "{largest} bytes for {needed}");
+            ratios[0] = ratios[0].max(bytes.len() / def.as_ref().len());
+            ratios[1] = ratios[1].max(largest * 2 / needed);
+        }
+    }
+    assert!(
+        ratios[0] >= 4 && ratios[1] >= 3,
+        "neither bound nor buffer ever is far off: {ratios:?}"
+    );
 }
 
 #[cfg(feature = "hashbrown")]

@@ -408,6 +408,7 @@ impl<'b> Output<'b> {
     }
 
     /// Passes a length. Most are one byte, and none is worth the call that copies a slice.
+    #[inline(never)]
     pub(super) const fn put_varint(&mut self, mut value: usize) -> bool {
         if value > u32::MAX as usize {
             return self.fail(Error::TooLarge);

@@ -142,6 +142,36 @@ mod bump {
         Ok(())
     }
 
+    /// A structure of many rows takes its own bytes, and at most as many that a bump does not take back.
+    #[test]
+    fn a_bump_keeps_at_most_twice_the_bytes() {
+        for count in 1..200 {
+            let row: Vec<Option<Vec<f32>>> =
+                (0..count).map(|index| Some(vec![1.0; index]).filter(|_| index % 3 > 0)).collect();
+            for rows in [1, 2, 9] {
+                let tree = vec![row.clone(); rows];
+                let bump = Bump::with_capacity(1 << 16);
+                let before = bump.chunk_capacity();
+                let len = bump.structure(&tree).unwrap().as_bytes().len();
+                let taken = before - bump.chunk_capacity();
+                assert!(taken <= 2 * len || len < 64 && taken <= 64, "{taken} bytes for {len}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_bump_takes_what_is_left_where_twice_as_much_is_too_much() {
+        let long = "k".repeat(100);
+        let def = TreeDefBuf::<200>::dict(&[&long], &[TreeDef::LEAF]).unwrap();
+        let bump = Bump::with_capacity(1 << 10);
+        bump.set_allocation_limit(Some(bump.allocated_bytes()));
+        let fill = bump.chunk_capacity() - 120;
+        bump.bytes(&vec![0; fill]).unwrap();
+        assert_eq!(bump.structure(&def.as_treedef()), Ok(def.as_treedef()));
+        let room = bump.chunk_capacity();
+        assert_eq!(bump.structure(&def.as_treedef()), Err(Error::Full { room }));
+    }
+
     #[test]
     fn a_bump_at_its_limit_is_full() {
         let bump = Bump::new();

@@ -473,3 +473,73 @@ fn names_of_one_hash_are_written_out_and_bounded() {
     same(check(&children.as_slice(), "a slice of treedefs"));
     same(check(&from_paths(paths.iter().map(|path| path.iter().copied())), "from_paths"));
 }
+
+/// A JSON value.
+#[derive(Clone, Copy)]
+struct Json<'v>(&'v serde_json::Value);
+
+impl<'v> Object for Json<'v> {
+    type Leaf = &'v serde_json::Value;
+
+    fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+        match self.0 {
+            serde_json::Value::Null => open.none(),
+            serde_json::Value::Array(items) => open.list(items.iter().map(Json)),
+            serde_json::Value::Object(map) => {
+                open.dict(map.iter().map(|(key, value)| (key.as_str(), Json(value))))
+            }
+            leaf => open.leaf(leaf),
+        }
+    }
+}
+
+/// A row of the table in `benches/README.md`: bytes written, bounds by who describes, bytes with repeats written out.
+fn row(name: &str, json: &serde_json::Value) -> String {
+    let object = Options::new().structure_bound(Json(json)).unwrap();
+    let mut leaves = vec![json; Options::new().num_leaves(Json(json)).unwrap()];
+    let mut bytes = vec![0; object];
+    let (def, _) = Options::new().flatten_into(Json(json), &mut bytes, &mut leaves).unwrap();
+    let mut slab = vec![Node::None; unflatten_len(def)];
+    let nodes = unflatten_into(def, &leaves, &mut slab).unwrap();
+    let view = View::new(def, &leaves).unwrap();
+    check_object(Json(json), name);
+    check_object(&nodes, name);
+    check_object(view, name);
+    let bounds = [
+        def.as_bytes().len(),
+        object,
+        Options::new().structure_bound(&nodes).unwrap(),
+        Options::new().structure_bound(view).unwrap(),
+        structure_bound(&nodes).unwrap(),
+        structure_bound(&def.compose(TreeDef::LEAF)).unwrap(),
+        structure_bound(&def.masked(&vec![true; leaves.len()])).unwrap(),
+        plain(def),
+    ];
+    let bounds: Vec<_> = bounds.iter().map(usize::to_string).collect();
+    format!("| `{name}` | {} |", bounds.join(" | "))
+}
+
+#[test]
+fn the_bounds_of_the_examples_are_those_of_the_table() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/");
+    let mut files: Vec<_> = std::fs::read_dir(format!("{root}examples/data"))
+        .unwrap()
+        .map(|file| file.unwrap().path())
+        .filter(|file| file.extension().is_some_and(|ending| ending == "json"))
+        .collect();
+    files.sort();
+    let rows: Vec<_> = files
+        .iter()
+        .map(|file| {
+            let json = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+            row(file.file_stem().unwrap().to_str().unwrap(), &json)
+        })
+        .collect();
+    let table = rows.join("\n");
+    println!("{table}");
+    let readme = std::fs::read_to_string(format!("{root}benches/README.md")).unwrap();
+    assert!(
+        rows.len() > 5 && readme.contains(&table),
+        "benches/README.md has another table than:\n{table}"
+    );
+}

@@ -23,6 +23,7 @@ mod arena;
 mod arrays;
 mod axes;
 mod bombs;
+#[cfg(feature = "proptest")]
 mod bounds;
 mod cache;
 mod call_keys;
