@@ -15,7 +15,7 @@ use crate::encode::measure::Measure;
 use crate::encode::sink::{MAX_DEPTH, Writer};
 use crate::encode::structure::Structure;
 use crate::format::fingerprint;
-use crate::format::statics::Static;
+use crate::format::to_value::ToValue;
 use crate::format::validate::{Lent, Level, pending};
 use crate::format::value::Value;
 use crate::format::varint::Varint;
@@ -449,7 +449,7 @@ impl<'b> KeyWriter<'b> {
     }
 
     /// Adds a static argument.
-    pub fn statics<T: Static>(&mut self, value: &T) -> &mut Self {
+    pub fn statics<T: ToValue>(&mut self, value: &T) -> &mut Self {
         value.with_value(|value| {
             self.value(value);
         });
@@ -463,12 +463,12 @@ impl<'b> KeyWriter<'b> {
             return self;
         }
         self.put(&[VALUE]);
-        let put = value.pieces(&mut |piece| {
+        let put = value.pieces(&mut |piece: &[u8]| {
             self.put(piece);
-            Ok::<_, Error>(())
+            Ok(())
         });
-        if let Err(error) = put {
-            self.fail(error);
+        if put.is_err() {
+            self.fail(Error::ValueChanged);
         }
         self
     }

@@ -14,7 +14,7 @@ use crate::dynamic::rule::Rule;
 use crate::dynamic::trail::{Laid, Step, Trail};
 use crate::format::entry::KeyEntry;
 use crate::format::heading::{DictKind, DictOf, Entry, Heading};
-use crate::format::value::Value;
+use crate::format::value::{Stop, Value};
 
 /// Where the leaves of a walk go.
 pub(crate) trait Leaves<I> {
@@ -299,10 +299,15 @@ impl<'w, S: Recorder, R, K> Walk<'w, S, R, K> {
                 self.sink.fail(error);
                 return None;
             }
-            let mut piece = |piece: &[u8]| if self.sink.piece(piece) { Ok(()) } else { Err(()) };
+            let mut piece =
+                |piece: &[u8]| if self.sink.piece(piece) { Ok(()) } else { Err(Stop::Refused) };
             let done = match heading.__counted() {
                 Some((kind, count)) => self.sink.counted(kind, count),
-                None => heading.pieces(&mut piece).is_ok(),
+                None => match heading.pieces(&mut piece) {
+                    Ok(()) => self.sink.was_written(heading, &node),
+                    Err(Stop::Refused) => false,
+                    Err(Stop::Changed) => self.sink.fail(Error::ValueChanged),
+                },
             };
             if !done {
                 return None;

@@ -8,6 +8,7 @@ use crate::base::error::Error;
 use crate::encode::builder::tape::{Marks, Tape};
 use crate::encode::measure::{List, Mark, Measure};
 use crate::format::head;
+use crate::format::heading::Heading;
 
 /// Receives a structure node by node; `false` where [`Recorder::error`] says what went wrong, and then no more is told.
 ///
@@ -36,6 +37,12 @@ pub(crate) trait Recorder {
 
     /// A piece of the head of the node that was begun.
     fn piece(&mut self, piece: &[u8]) -> bool;
+
+    /// Checks the head of the node that was begun, if its bytes were written.
+    #[inline]
+    fn was_written<H: Heading>(&mut self, _: &H, _: &Self::Node) -> bool {
+        true
+    }
 
     /// Goes on behind the head.
     fn enter(&mut self);
@@ -86,6 +93,11 @@ impl Recorder for Tape<'_> {
     #[inline]
     fn piece(&mut self, piece: &[u8]) -> bool {
         self.put(piece)
+    }
+
+    #[inline]
+    fn was_written<H: Heading>(&mut self, heading: &H, start: &u32) -> bool {
+        Tape::was_written(self, heading, *start as usize)
     }
 
     #[inline]

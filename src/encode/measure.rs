@@ -280,10 +280,11 @@ impl Sink for Measure {
         heading.check()?;
         self.depth.enter()?;
         let outer = self.outer();
-        heading.pieces(&mut |piece| {
+        let pieces = heading.pieces(&mut |piece| {
             self.put(piece);
-            Ok::<_, Error>(())
-        })?;
+            Ok(())
+        });
+        pieces.map_err(|_| Error::ValueChanged)?;
         self.begin_children()?;
         Ok(outer)
     }
@@ -294,10 +295,11 @@ impl Sink for Measure {
         }
         heading.check()?;
         self.flush();
-        heading.pieces(&mut |piece| {
+        let pieces = heading.pieces(&mut |piece| {
             self.put(piece);
-            Ok::<_, Error>(())
-        })?;
+            Ok(())
+        });
+        pieces.map_err(|_| Error::ValueChanged)?;
         self.begin_children()?;
         Ok(None)
     }

@@ -107,7 +107,7 @@ pub(super) fn headings() -> Done {
     let mut length = 0usize;
     let counted = TupleOf(black_box(3)).pieces(&mut |piece| {
         length = length.saturating_add(piece.len());
-        Ok::<_, Error>(())
+        Ok(())
     });
     counted.ok()?;
     keep(length);

@@ -15,7 +15,7 @@ use crate::encode::builder::bits::{statics_len, strings_len};
 use crate::encode::builder::tape::{Marks, Tape};
 use crate::format::head::{self, Head};
 use crate::format::heading::Heading;
-use crate::format::value::Value;
+use crate::format::value::{Stop, Value};
 use crate::treedef::treedef::TreeDef;
 
 pub(crate) mod bits;
@@ -380,8 +380,13 @@ impl<'b> Builder<'b> {
         if let Some((kind, count)) = heading.__counted() {
             return self.tape.put_head(kind, count);
         }
-        let mut put = |piece: &[u8]| if self.tape.put(piece) { Ok(()) } else { Err(()) };
-        heading.pieces(&mut put).is_ok()
+        let start = self.tape.at();
+        let mut put = |piece: &[u8]| if self.tape.put(piece) { Ok(()) } else { Err(Stop::Refused) };
+        match heading.pieces(&mut put) {
+            Ok(()) => self.tape.was_written(heading, start),
+            Err(Stop::Refused) => false,
+            Err(Stop::Changed) => self.tape.fail(Error::ValueChanged),
+        }
     }
 
     /// What the caller is told of an event.

@@ -9,6 +9,7 @@ use crate::base::bytes::{copy, equal_words};
 use crate::base::error::Error;
 use crate::encode::builder::bits::{part, small, sum};
 use crate::format::head;
+use crate::format::heading::Heading;
 use crate::format::value::{self, Value};
 use crate::format::varint::{self, Varint};
 use crate::treedef::treedef::TreeDef;
@@ -106,6 +107,17 @@ impl<'b> Tape<'b> {
     /// The bytes from a place on.
     pub(super) const fn from(&self, at: u32) -> &[u8] {
         part(self.all(), at as usize, self.all().len())
+    }
+
+    /// Checks the head that was passed from `start` on, if it was written; one that was expected is right.
+    #[inline]
+    pub(crate) fn was_written<H: Heading>(&mut self, heading: &H, start: usize) -> bool {
+        if let Bytes::Written(bytes) = &self.bytes
+            && let Err(error) = heading.__written(part(bytes, start, self.at))
+        {
+            return self.fail(error);
+        }
+        true
     }
 
     /// All bytes, passed or not.
@@ -521,7 +533,7 @@ impl<'b> Tape<'b> {
 
     /// Whether what was written so far can no longer become a treedef.
     pub(super) const fn is_spoiled(&self) -> bool {
-        matches!(self.error, Some(Error::Full { .. } | Error::TooLarge))
+        matches!(self.error, Some(Error::Full { .. } | Error::TooLarge | Error::ValueChanged))
     }
 
     /// Forgets what went wrong, unless it spoils what was written.

@@ -228,7 +228,10 @@ impl Heading for Headless {
         unreachable!()
     }
 
-    fn pieces<E>(&self, _: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+    fn pieces(
+        &self,
+        _: &mut impl FnMut(&[u8]) -> Result<(), treedef::format::Stop>,
+    ) -> Result<(), treedef::format::Stop> {
         unreachable!()
     }
 }
