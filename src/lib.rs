@@ -149,7 +149,7 @@ pub use format::heading::{
 pub use format::to_value::{FromValue, MapKey, ToValue};
 pub use format::tuple::Tuple;
 pub use format::validate::{Level, MAX_PENDING};
-pub use format::value::{BigInt, MAX_VALUE_DEPTH, Value};
+pub use format::value::{MAX_VALUE_DEPTH, Value};
 #[cfg(feature = "bumpalo")]
 pub use integrations::bumpalo::unflatten_in;
 pub use text::{DecodeExplanation, Explanation, KeyStr, KeysExplanation, PathExplanation, Summary};

@@ -463,7 +463,7 @@ impl<'b> KeyWriter<'b> {
             return self;
         }
         self.put(&[VALUE]);
-        let put = value.pieces(&mut |piece: &[u8]| {
+        let put = value.pieces(&mut |piece| {
             self.put(piece);
             Ok(())
         });

@@ -6,7 +6,7 @@ use crate::base::bytes::equal;
 use crate::base::error::DecodeErrorKind as Fault;
 use crate::base::show::{debug_enum, debug_struct, show_by_debug};
 use crate::format::reader::Input;
-use crate::format::value::{Stop, Value, put_run, read_run, read_str};
+use crate::format::value::{Put, Stop, Value, put_run, read_run, read_str};
 use crate::format::varint;
 
 pub(crate) const LEAVES: u8 = 0;
@@ -440,10 +440,7 @@ impl<'a> ChildKey<'a> {
     }
 
     /// Hands the encoding over in pieces.
-    pub(crate) fn pieces<P>(&self, put: &mut P) -> Result<(), Stop>
-    where
-        P: FnMut(&[u8]) -> Result<(), Stop> + ?Sized,
-    {
+    pub(crate) fn pieces(&self, put: &mut Put<'_>) -> Result<(), Stop> {
         match *self {
             ChildKey::Attr(name) => {
                 put(&[0])?;

@@ -31,7 +31,7 @@ pub(crate) mod value;
 pub(crate) mod varint;
 
 pub use tuple::Elements;
-pub use value::Stop;
+pub use value::{BigInt, Stop};
 
 /// The version of the byte format. A new kind of node raises it; older readers refuse such bytes by kind and
 /// offset.

@@ -133,6 +133,21 @@ impl<'a> Tuple<'a> {
         }
     }
 
+    /// The first answer of `differ`, which is asked for each element and the one of `other` at its place.
+    pub(super) fn differ<R>(
+        self,
+        other: Tuple<'_>,
+        mut differ: impl FnMut(Value<'_>, Value<'_>) -> Option<R>,
+    ) -> Option<R> {
+        let (mut one, mut two) = (self.elements(), other.elements());
+        while let Some(Some(found)) = one.next(|x| two.next(|y| differ(x, y))) {
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
     /// The bytes of the elements, if they are encoded already.
     pub(super) const fn as_bytes(self) -> Option<&'a [u8]> {
         match self.0 {

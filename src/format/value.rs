@@ -81,7 +81,7 @@ impl<'a> BigInt<'a> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::BigInt;
+    /// use treedef::format::BigInt;
     ///
     /// assert!(BigInt::new(false, &[0, 0, 0, 0, 0, 0, 0, 128]).is_some()); // 2^63
     /// assert!(BigInt::new(true, &[0, 0, 0, 0, 0, 0, 0, 128]).is_none()); // -2^63 is an i64
@@ -214,17 +214,11 @@ impl<'a> Value<'a> {
     /// Hands the encoding over in pieces, element by element, with one frame of the stack for each level of tuples.
     ///
     /// It goes over the value once. It ends with [`Stop::Changed`] where tuples nest too deep: that is checked before.
-    pub(crate) fn pieces<P>(&self, put: &mut P) -> Result<(), Stop>
-    where
-        P: FnMut(&[u8]) -> Result<(), Stop> + ?Sized,
-    {
+    pub(crate) fn pieces(&self, put: &mut Put<'_>) -> Result<(), Stop> {
         self.pieces_within(MAX_VALUE_DEPTH, put)
     }
 
-    fn pieces_within<P>(&self, levels: usize, put: &mut P) -> Result<(), Stop>
-    where
-        P: FnMut(&[u8]) -> Result<(), Stop> + ?Sized,
-    {
+    fn pieces_within(&self, levels: usize, put: &mut Put<'_>) -> Result<(), Stop> {
         match *self {
             Value::None => put(&[NONE]),
             Value::Bool(b) => put(&[if b { TRUE } else { FALSE }]),
@@ -278,7 +272,7 @@ impl<'a> Value<'a> {
     /// The bytes of the encoding; `None` if tuples nest deeper in it than is allowed.
     pub(crate) fn encoded_len(&self) -> Option<usize> {
         let mut len = 0usize;
-        let counted = self.pieces(&mut |piece: &[u8]| {
+        let counted = self.pieces(&mut |piece| {
             len = len.saturating_add(piece.len());
             Ok(())
         });
@@ -287,19 +281,7 @@ impl<'a> Value<'a> {
 
     /// Whether tuples nest deeper in it than is allowed; found without going deeper.
     pub(crate) fn is_too_deep(&self) -> bool {
-        self.is_deeper_than(MAX_VALUE_DEPTH)
-    }
-
-    fn is_deeper_than(&self, levels: usize) -> bool {
-        let Value::Tuple(tuple) = self else { return false };
-        let Some(below) = levels.checked_sub(1) else { return true };
-        let mut elements = tuple.elements();
-        while let Some(deeper) = elements.next(|value| value.is_deeper_than(below)) {
-            if deeper {
-                return true;
-            }
-        }
-        false
+        self.encoded_len().is_none()
     }
 
     /// Python's order: numbers by exact value whatever their type, strings by code point, byte strings, tuples element
@@ -319,14 +301,11 @@ impl<'a> Value<'a> {
             (Value::Opaque(a), Value::Opaque(b)) => (a == b).then_some(Ordering::Equal),
             (Value::Tuple(a), Value::Tuple(b)) => {
                 let below = levels.checked_sub(1)?;
-                let (mut one, mut two) = (a.elements(), b.elements());
-                while let Some(Some(order)) = one.next(|x| two.next(|y| x.compare_within(below, y)))
-                {
-                    if order != Some(Ordering::Equal) {
-                        return order;
-                    }
-                }
-                Some(a.len().cmp(&b.len()))
+                let differ = a.differ(b, |x, y| {
+                    let order = x.compare_within(below, y);
+                    (order != Some(Ordering::Equal)).then_some(order)
+                });
+                differ.unwrap_or_else(|| Some(a.len().cmp(&b.len())))
             }
             _ => Some(Number::of(self)?.compare(Number::of(other)?)),
         }
@@ -342,19 +321,11 @@ impl<'a> Value<'a> {
             (Value::Float32(a), Value::Float32(b)) => a.to_bits() == b.to_bits(),
             (Value::Str(a), Value::Str(b)) | (Value::Opaque(a), Value::Opaque(b)) => a == b,
             (Value::Bytes(a), Value::Bytes(b)) => a == b,
-            (Value::Tuple(a), Value::Tuple(b)) => {
-                let Some(below) = levels.checked_sub(1).filter(|_| a.len() == b.len()) else {
-                    return false;
-                };
-                let (mut one, mut two) = (a.elements(), b.elements());
-                while let Some(Some(equal)) = one.next(|x| two.next(|y| x.equals_within(below, y)))
-                {
-                    if !equal {
-                        return false;
-                    }
-                }
-                true
-            }
+            (Value::Tuple(a), Value::Tuple(b)) => levels.checked_sub(1).is_some_and(|below| {
+                let differ =
+                    |x: Value<'_>, y: Value<'_>| (!x.equals_within(below, y)).then_some(());
+                a.len() == b.len() && a.differ(b, differ).is_none()
+            }),
             _ => false,
         }
     }
@@ -403,11 +374,11 @@ pub enum Stop {
     Changed,
 }
 
+/// Takes the pieces of a value or of a block.
+pub(crate) type Put<'p> = dyn FnMut(&[u8]) -> Result<(), Stop> + 'p;
+
 /// Hands over a length and the bytes.
-pub(crate) fn put_run<P>(run: &[u8], put: &mut P) -> Result<(), Stop>
-where
-    P: FnMut(&[u8]) -> Result<(), Stop> + ?Sized,
-{
+pub(crate) fn put_run(run: &[u8], put: &mut Put<'_>) -> Result<(), Stop> {
     put(Varint::new(run.len() as u64).as_bytes())?;
     put(run)
 }

@@ -19,7 +19,7 @@ impl Datum {
     /// The bytes of a value.
     pub(super) fn of(value: Value<'_>) -> Self {
         let mut bytes = Vec::new();
-        let _ = value.pieces(&mut |piece: &[u8]| {
+        let _ = value.pieces(&mut |piece| {
             bytes.extend_from_slice(piece);
             Ok(())
         });

@@ -1,9 +1,10 @@
 //! The attributes of the derives: static data, leaves of any type, skipped fields, names, paths.
 #![cfg(feature = "derive")]
 
+use treedef::format::BigInt;
 use treedef::{
-    BigInt, Builder, Error, FromValue, Leaf, Meta, StructOf, Structure, ToValue, Tree, TreeDef,
-    Tuple, Value,
+    Builder, Error, FromValue, Leaf, Meta, StructOf, Structure, ToValue, Tree, TreeDef, Tuple,
+    Value,
 };
 
 fn bytes_of<T: Structure>(tree: &T) -> Vec<u8> {

@@ -2,7 +2,8 @@
 
 use heapless::LinearMap;
 use heapless::index_map::FnvIndexMap;
-use treedef::{BigInt, Error, FromValue, MapKey, ToValue, TreeDef, Value};
+use treedef::format::BigInt;
+use treedef::{Error, FromValue, MapKey, ToValue, TreeDef, Value};
 
 type Linear<K, T> = LinearMap<K, T, 16>;
 type Index<K, T> = FnvIndexMap<K, T, 16>;

@@ -1,9 +1,10 @@
 //! Texts of treedefs, key paths and errors, written by hand.
 
+use treedef::format::BigInt;
 use treedef::{
-    BigInt, Builder, ChildKey, CustomOf, DecodeErrorKind, DictKind, DictOf, Error, Heading,
-    KeyEntry, Level, ListOf, MAX_PENDING, MAX_TEXT_DEPTH, MAX_VALUE_DEPTH, NamedTupleOf, SomeOf,
-    StructOf, ToValue, TreeDef, TreeDefBuf, Tuple, TupleOf, Value, treedef,
+    Builder, ChildKey, CustomOf, DecodeErrorKind, DictKind, DictOf, Error, Heading, KeyEntry,
+    Level, ListOf, MAX_PENDING, MAX_TEXT_DEPTH, MAX_VALUE_DEPTH, NamedTupleOf, SomeOf, StructOf,
+    ToValue, TreeDef, TreeDefBuf, Tuple, TupleOf, Value, treedef,
 };
 
 type Built = Result<(), Error>;

@@ -24,7 +24,7 @@ struct Map {
     offset: f32,
 }
 
-/// Runs on a stack of so many kilobytes.
+/// Runs on a stack of `kilobytes`.
 fn on_stack<R: Send>(kilobytes: usize, run: impl FnOnce() -> R + Send) -> R {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(kilobytes * 1024);
@@ -32,7 +32,7 @@ fn on_stack<R: Send>(kilobytes: usize, run: impl FnOnce() -> R + Send) -> R {
     })
 }
 
-/// Writes, compares and prints the tree where little stack is left, and rebuilds it on a stack of so many kilobytes.
+/// Writes, compares and prints the tree where little stack is left, and rebuilds it on a stack of `kilobytes`.
 fn round_trips<T, const N: usize>(tree: Box<T>, kilobytes: usize)
 where
     T: Tree<f32> + PartialEq + Send + Sync,
@@ -153,7 +153,7 @@ fn a_tuple_that_holds_itself_is_too_deep() {
 }
 
 thread_local! {
-    /// What decides which lie is told next; 0 where everyone is honest.
+    /// What decides which lie comes next.
     static SCRIPT: Cell<u64> = const { Cell::new(0) };
 }
 
@@ -222,9 +222,9 @@ impl MapKey for Liar {}
 
 /// Keys of which now and then one is left out or comes twice.
 #[derive(Clone)]
-struct Some4(std::ops::Range<u8>, bool);
+struct Keys(std::ops::Range<u8>, bool);
 
-impl Iterator for Some4 {
+impl Iterator for Keys {
     type Item = Liar;
 
     fn next(&mut self) -> Option<Liar> {
@@ -266,30 +266,27 @@ struct Data {
 /// The bytes of a node with this head, over leaves.
 fn built(heading: &impl Heading, bytes: &mut [u8]) -> Result<usize, Error> {
     let mut builder = Builder::new(bytes);
-    let node = builder.begin(heading);
-    // Who does not look at the error gets no treedef either.
-    builder.leaves(heading.arity())?;
-    if let Ok(node) = node {
-        builder.end(node)?;
+    match builder.begin(heading) {
+        Ok(node) => {
+            builder.leaves(heading.arity())?;
+            builder.end(node)?;
+        }
+        // Who does not look at the error gets no treedef either.
+        Err(_) => builder.leaves(heading.arity())?,
     }
-    let len = builder.finish()?.as_bytes().len();
-    node_is_fine(node.map(drop), len)
-}
-
-fn node_is_fine(node: Result<(), Error>, len: usize) -> Result<usize, Error> {
-    node.map(|()| len)
+    builder.finish().map(|def| def.as_bytes().len())
 }
 
 /// Every way in which a value of a liar gets into a treedef.
-fn told(way: u32, bytes: &mut [u8]) -> Result<usize, Error> {
+fn write(way: u32, bytes: &mut [u8]) -> Result<usize, Error> {
     let kind = [DictKind::Sorted, DictKind::Ordered, DictKind::Default("int")][draw(3) as usize];
     let (keys, from) = ([Liar(0), Liar(1), Liar(2)], [0, 100, 200][draw(3) as usize]);
     let len = |def: TreeDef<'_>| def.as_bytes().len();
     match way {
         0 => built(&DictOf::new(kind, keys), bytes),
-        1 => built(&DictOf::new(kind, Some4(from..from + 4, true)), bytes),
+        1 => built(&DictOf::new(kind, Keys(from..from + 4, true)), bytes),
         2 => {
-            let heading = DictOf::new(kind, Some4(from..from + 4, draw(2) == 0));
+            let heading = DictOf::new(kind, Keys(from..from + 4, draw(2) == 0));
             head_into(&heading, bytes)?;
             structure_into(&NodeOf(&heading, &[treedef!(*); 4]), bytes).map(len)
         }
@@ -337,7 +334,7 @@ fn values_that_change_make_no_wrong_treedef() {
         for seed in 0..30_000u64 {
             SCRIPT.with(|script| script.set(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)));
             let mut bytes = [0; 512];
-            match told(way, &mut bytes) {
+            match write(way, &mut bytes) {
                 Ok(len) => {
                     let def = TreeDef::from_bytes(&bytes[..len]);
                     assert!(def.is_ok(), "way {way}, seed {seed}: {:?} {def:?}", &bytes[..len]);

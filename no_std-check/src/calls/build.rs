@@ -2,9 +2,10 @@
 
 use core::hint::black_box;
 
+use treedef::format::BigInt;
 use treedef::{
-    BigInt, Builder, ChildKey, CustomOf, DictKind, DictOf, Error, Heading, ListOf, NamedTupleOf,
-    SomeOf, StructOf, TreeDef, Tuple, TupleOf, Value, head_into, head_len,
+    Builder, ChildKey, CustomOf, DictKind, DictOf, Error, Heading, ListOf, NamedTupleOf, SomeOf,
+    StructOf, TreeDef, Tuple, TupleOf, Value, head_into, head_len,
 };
 
 use super::{Done, keep};

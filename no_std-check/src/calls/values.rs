@@ -2,8 +2,9 @@
 
 use core::hint::black_box;
 
+use treedef::format::BigInt;
 use treedef::format::Elements;
-use treedef::{BigInt, FromValue, ToValue, Tuple, Value};
+use treedef::{FromValue, ToValue, Tuple, Value};
 
 use super::{Done, keep};
 

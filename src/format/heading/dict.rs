@@ -2,13 +2,13 @@
 
 use core::cmp::Ordering;
 
-use super::{Entry, Heading, Put, put_block_of, put_count};
+use super::{Entry, Heading, put_block_of, put_count};
 use crate::base::error::Error;
 use crate::base::show::{debug_enum, debug_struct};
 use crate::format::entry::KeyEntry;
 use crate::format::head::{self, Form, Head};
 use crate::format::to_value::ToValue;
-use crate::format::value::{Stop, Value, put_run};
+use crate::format::value::{Put, Stop, Value, put_run};
 use crate::format::varint::{self, Varint};
 
 /// The three kinds of dictionary.

@@ -18,7 +18,7 @@ pub use sequence::{ListOf, SomeOf, TupleOf};
 use crate::base::error::Error;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{self, Head};
-use crate::format::value::Stop;
+use crate::format::value::{Put, Stop};
 use crate::format::varint::Varint;
 
 /// A head that can be written piece by piece, as often as asked.
@@ -186,9 +186,6 @@ pub fn head_len<H: Heading>(heading: &H) -> usize {
     });
     len
 }
-
-/// Takes the pieces of a block.
-pub(crate) type Put<'p> = dyn FnMut(&[u8]) -> Result<(), Stop> + 'p;
 
 /// A kind with its count in the head byte and no block: tuple, list, and the start of dict and struct.
 pub(crate) fn put_count(

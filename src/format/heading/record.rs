@@ -1,11 +1,11 @@
 //! The heads of named tuples and structs.
 
-use super::{Entry, Heading, Put, put_block, put_count};
+use super::{Entry, Heading, put_block, put_count};
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
 use crate::format::head;
-use crate::format::value::{Stop, Value, put_run};
+use crate::format::value::{Put, Stop, Value, put_run};
 use crate::format::varint::Varint;
 
 /// The head of a named tuple.
