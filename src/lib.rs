@@ -24,7 +24,7 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | make a type of yours a tree | `#[derive(Tree)]` with the attributes it lists; [`leaf!`], [`Whole`], [`leaf_family!`] for leaves, [`Static`] for data of the structure |
+//! | make a type of yours a tree | `#[derive(Tree)]` with the attributes it lists; [`leaf!`], [`Whole`], [`leaf_family!`] for leaves, [`Meta`] for data of the structure and keys of maps |
 //! | flatten and rebuild it | [`flatten_into`], [`structure_into`], [`leaves_into`], [`refs_into`], [`muts_into`], [`take_into`], [`unflatten`], [`unflatten_from`] |
 //! | work on leaves in place | [`for_each`], [`for_each_mut`], [`for_each_run`], [`map`], [`map_from`], [`zip_prefix`] |
 //! | write generic code | the bound [`Tree<f32>`](Tree), or [`Read<f32>`](Read) for trees that only lend their leaves |
@@ -148,10 +148,10 @@ pub use format::heading::{
     CustomOf, DictKind, DictOf, Entry, Heading, ListOf, NamedTupleOf, SomeOf, StructOf, TupleOf,
     head_into, head_len,
 };
-pub use format::key::{BuildKey, Key};
-pub use format::statics::Static;
+pub use format::to_value::{FromValue, MapKey, ToValue};
+pub use format::tuple::Tuple;
 pub use format::validate::{Level, MAX_PENDING};
-pub use format::value::{BigInt, MAX_VALUE_DEPTH, Tuple, Value};
+pub use format::value::{MAX_VALUE_DEPTH, Value};
 #[cfg(feature = "bumpalo")]
 pub use integrations::bumpalo::unflatten_in;
 pub use text::{DecodeExplanation, Explanation, KeyStr, KeysExplanation, PathExplanation, Summary};
@@ -184,8 +184,8 @@ pub use treedef::walk::MAX_TEXT_DEPTH;
 #[doc = include_str!("docs/derive_leaf.md")]
 pub use treedef_derive::Leaf;
 #[cfg(feature = "derive")]
-#[doc = include_str!("docs/derive_static.md")]
-pub use treedef_derive::Static;
+#[doc = include_str!("docs/derive_meta.md")]
+pub use treedef_derive::Meta;
 #[cfg(feature = "derive")]
 #[doc = include_str!("docs/derive_tree.md")]
 pub use treedef_derive::Tree;

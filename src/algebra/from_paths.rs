@@ -12,7 +12,7 @@ use crate::format::entry::KeyEntry;
 use crate::format::head;
 use crate::format::heading::sealed::Sealed;
 use crate::format::heading::{DictKind, DictOf, Heading, ListOf, SomeOf, TupleOf, put_count};
-use crate::format::value::{Value, put_run};
+use crate::format::value::{Stop, Value, put_run};
 use crate::format::varint::{self, Varint};
 
 /// The tree whose leaves have given paths; see [`from_paths`].
@@ -329,7 +329,7 @@ impl<'k, I: Iterator<Item = &'k str> + Clone> Heading for Fields<'_, I> {
         Ok(())
     }
 
-    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+    fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
         let room = |text: &str| varint::len(text.len() as u64).saturating_add(text.len());
         let len =
             self.fields.clone().fold(room(self.name), |len, field| len.saturating_add(room(field)));

@@ -96,6 +96,8 @@ pub enum Error {
         /// What came; 0 at the end of a node.
         found: usize,
     },
+    /// A key or a value of the structure is another each time it is asked for.
+    ValueChanged,
     /// A value inside the treedef nests deeper than [`MAX_VALUE_DEPTH`](crate::MAX_VALUE_DEPTH).
     ValueTooDeep,
     /// The structure differs from the expected one.
@@ -174,6 +176,7 @@ debug_enum!(Error {
     DuplicateKey { first, second },
     UnsortedKeys { first, second },
     Arity { expected, found },
+    ValueChanged,
     ValueTooDeep,
     Mismatch { node },
     Capacity { node, room },
@@ -243,6 +246,9 @@ impl fmt::Display for Error {
                     Counted(expected, " child or key", " children or keys"),
                     Shown(found)
                 )
+            }
+            Error::ValueChanged => {
+                f.write_str("a key or a value is another each time it is asked for")
             }
             Error::ValueTooDeep => f.write_str("value nests tuples deeper than 32 levels"),
             Error::Mismatch { node } => {

@@ -14,7 +14,7 @@ use crate::encode::arena::Store;
 use crate::encode::structure::Structure;
 use crate::encode::write::structure_into;
 use crate::format::fingerprint;
-use crate::format::statics::Static;
+use crate::format::to_value::ToValue;
 use crate::format::validate::{Lent, Level, pending};
 use crate::format::value::Value;
 use crate::format::varint::Varint;
@@ -430,7 +430,7 @@ impl<'b> KeyWriter<'b> {
     }
 
     /// Adds a static argument.
-    pub fn statics<T: Static>(&mut self, value: &T) -> &mut Self {
+    pub fn statics<T: ToValue>(&mut self, value: &T) -> &mut Self {
         value.with_value(|value| {
             self.value(value);
         });
@@ -446,10 +446,10 @@ impl<'b> KeyWriter<'b> {
         self.put(&[VALUE]);
         let put = value.pieces(&mut |piece| {
             self.put(piece);
-            Ok::<_, Error>(())
+            Ok(())
         });
-        if let Err(error) = put {
-            self.fail(error);
+        if put.is_err() {
+            self.fail(Error::ValueChanged);
         }
         self
     }

@@ -14,6 +14,7 @@ use crate::format::entry::KeyEntry;
 use crate::format::head::{self, Head, Item, Kind, read_item};
 use crate::format::heading::sealed::Sealed;
 use crate::format::heading::{Entry, Heading, ListOf, TupleOf};
+use crate::format::value::Stop;
 
 /// A tree of run time, made of borrowed slices: no heap, `Copy`, usable in `const`.
 ///
@@ -305,7 +306,7 @@ impl<L> Heading for OneLevel<'_, L> {
     }
 
     #[inline]
-    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+    fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
         match self.0 {
             Node::Leaf(_) => put(Head::LEAF.as_bytes()),
             Node::None => put(Head::NONE.as_bytes()),

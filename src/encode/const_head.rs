@@ -5,6 +5,7 @@ use crate::encode::bits::strings_len;
 use crate::encode::output::Output;
 use crate::format::head;
 use crate::format::heading::{Heading, sealed::Sealed};
+use crate::format::value::Stop;
 use crate::format::varint;
 
 /// The bytes of the head of a struct without static data.
@@ -64,7 +65,7 @@ impl Heading for ConstHead {
     }
 
     #[inline]
-    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+    fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
         put(self.bytes)
     }
 }

@@ -11,7 +11,7 @@ use crate::encode::bits::{part, small, sum};
 use crate::encode::encoder::{Encode, sealed::Sealed};
 use crate::format::head;
 use crate::format::heading::Heading;
-use crate::format::value::{self, Value};
+use crate::format::value::{self, Stop, Value};
 use crate::format::varint::{self, Varint};
 use crate::treedef::treedef::TreeDef;
 
@@ -119,6 +119,17 @@ impl<'b> Output<'b> {
     /// The bytes from a place on.
     const fn from(&self, at: u32) -> &[u8] {
         part(self.all(), at as usize, self.all().len())
+    }
+
+    /// Checks the head that was passed from `start` on, if it was written; one that was expected is right.
+    #[inline]
+    pub(crate) fn was_written<H: Heading>(&mut self, heading: &H, start: usize) -> bool {
+        if let Bytes::Written(bytes) = &self.bytes
+            && let Err(error) = heading.__written(part(bytes, start, self.at))
+        {
+            return self.fail(error);
+        }
+        true
     }
 
     /// All bytes, passed or not.
@@ -377,8 +388,13 @@ impl<'b> Output<'b> {
         if let Some((kind, count)) = head.__counted() {
             return self.put_head(kind, count);
         }
-        let mut put = |piece: &[u8]| if self.put(piece) { Ok(()) } else { Err(()) };
-        head.pieces(&mut put).is_ok()
+        let start = self.at();
+        let mut put = |piece: &[u8]| if self.put(piece) { Ok(()) } else { Err(Stop::Refused) };
+        match head.pieces(&mut put) {
+            Ok(()) => self.was_written(head, start),
+            Err(Stop::Refused) => false,
+            Err(Stop::Changed) => self.fail(Error::ValueChanged),
+        }
     }
 
     /// Passes a kind and its count.
@@ -603,7 +619,7 @@ impl<'b> Output<'b> {
 
     /// Whether what was written so far can no longer become a treedef.
     pub(super) const fn is_spoiled(&self) -> bool {
-        matches!(self.error, Some(Error::Full { .. } | Error::TooLarge))
+        matches!(self.error, Some(Error::Full { .. } | Error::TooLarge | Error::ValueChanged))
     }
 
     /// Forgets what went wrong, unless it spoils what was written.

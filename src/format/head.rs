@@ -6,7 +6,7 @@ use crate::base::bytes::equal;
 use crate::base::error::DecodeErrorKind as Fault;
 use crate::base::show::{debug_enum, debug_struct, show_by_debug};
 use crate::format::reader::Input;
-use crate::format::value::{Value, read_run, read_str};
+use crate::format::value::{Put, Stop, Value, put_run, read_run, read_str};
 use crate::format::varint;
 
 pub(crate) const LEAVES: u8 = 0;
@@ -440,11 +440,11 @@ impl<'a> ChildKey<'a> {
     }
 
     /// Hands the encoding over in pieces.
-    pub(crate) fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+    pub(crate) fn pieces(&self, put: &mut Put<'_>) -> Result<(), Stop> {
         match *self {
             ChildKey::Attr(name) => {
                 put(&[0])?;
-                crate::format::value::put_run(name.as_bytes(), put)
+                put_run(name.as_bytes(), put)
             }
             ChildKey::Key(key) => {
                 put(&[1])?;
@@ -456,7 +456,7 @@ impl<'a> ChildKey<'a> {
             }
             ChildKey::Raw(text) => {
                 put(&[3])?;
-                crate::format::value::put_run(text.as_bytes(), put)
+                put_run(text.as_bytes(), put)
             }
         }
     }

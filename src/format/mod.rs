@@ -3,7 +3,9 @@
 // - `varint`: integers of variable length;
 // - `reader`: bytes from outside, with the offset of what is wrong in them;
 // - `value`: values in a treedef, as bytes and as Rust types;
-// - `key`, `statics`: Rust types that become keys and static data, and come back;
+// - `tuple`: tuples inside values, given, encoded or Rust data;
+// - `number`: the order of numbers;
+// - `to_value`: Rust types that become keys and data of the structure, and come back;
 // - `const_order`: the order of keys at compile time;
 // - `head`: the head byte of a node, its count and its block;
 // - `entry`: the entry of a path that leads to a child;
@@ -20,12 +22,16 @@ pub(crate) mod entry;
 pub(crate) mod fingerprint;
 pub(crate) mod head;
 pub(crate) mod heading;
-pub(crate) mod key;
+mod number;
 pub(crate) mod reader;
-pub(crate) mod statics;
+pub(crate) mod to_value;
+pub(crate) mod tuple;
 pub(crate) mod validate;
 pub(crate) mod value;
 pub(crate) mod varint;
+
+pub use tuple::Elements;
+pub use value::{BigInt, Stop};
 
 /// The version of the byte format. A new kind of node raises it; older readers refuse such bytes by kind and
 /// offset.

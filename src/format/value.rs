@@ -6,7 +6,9 @@
 use core::cmp::Ordering;
 
 use crate::base::error::DecodeErrorKind as Fault;
+use crate::format::number::Number;
 use crate::format::reader::Input;
+use crate::format::tuple::Tuple;
 use crate::format::varint::{self, Varint};
 
 /// Tuples inside values nest at most this deep, so that reading one needs a bounded stack on every machine.
@@ -79,7 +81,7 @@ impl<'a> BigInt<'a> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::BigInt;
+    /// use treedef::format::BigInt;
     ///
     /// assert!(BigInt::new(false, &[0, 0, 0, 0, 0, 0, 0, 128]).is_some()); // 2^63
     /// assert!(BigInt::new(true, &[0, 0, 0, 0, 0, 0, 0, 128]).is_none()); // -2^63 is an i64
@@ -115,84 +117,6 @@ const fn all_zero(bytes: &[u8]) -> bool {
         rest = tail;
     }
     true
-}
-
-/// The elements of a tuple inside a value: given as a slice, or read from a treedef.
-#[derive(Clone, Copy)]
-pub struct Tuple<'a>(Elements<'a>);
-
-#[derive(Clone, Copy)]
-enum Elements<'a> {
-    Slice(&'a [Value<'a>]),
-    Encoded { count: u32, bytes: &'a [u8] },
-}
-
-impl<'a> Tuple<'a> {
-    /// Takes the elements.
-    pub const fn new(elements: &'a [Value<'a>]) -> Self {
-        Self(Elements::Slice(elements))
-    }
-
-    /// Takes the encodings of so many values, none of which nests too deep.
-    #[cfg(feature = "alloc")]
-    pub(crate) const fn encoded(count: u32, bytes: &'a [u8]) -> Self {
-        Self(Elements::Encoded { count, bytes })
-    }
-
-    /// The number of elements.
-    pub const fn len(self) -> usize {
-        match self.0 {
-            Elements::Slice(values) => values.len(),
-            Elements::Encoded { count, .. } => count as usize,
-        }
-    }
-
-    /// Whether there are no elements.
-    pub const fn is_empty(self) -> bool {
-        self.len() == 0
-    }
-
-    /// The elements in order.
-    pub fn iter(self) -> impl Iterator<Item = Value<'a>> + Clone {
-        self.values()
-    }
-
-    fn values(self) -> Values<'a> {
-        match self.0 {
-            Elements::Slice(given) => Values { given, left: 0, bytes: &[] },
-            Elements::Encoded { count, bytes } => Values::new(count, bytes),
-        }
-    }
-}
-
-/// Reads a number of encoded values one after the other, behind those that are given.
-#[derive(Clone, Debug)]
-pub(crate) struct Values<'a> {
-    given: &'a [Value<'a>],
-    left: u32,
-    bytes: &'a [u8],
-}
-
-impl<'a> Values<'a> {
-    pub(crate) const fn new(left: u32, bytes: &'a [u8]) -> Self {
-        Self { given: &[], left, bytes }
-    }
-}
-
-impl<'a> Iterator for Values<'a> {
-    type Item = Value<'a>;
-
-    fn next(&mut self) -> Option<Value<'a>> {
-        if let Some((value, rest)) = self.given.split_first() {
-            self.given = rest;
-            return Some(*value);
-        }
-        self.left = self.left.checked_sub(1)?;
-        let mut input = Input::new(self.bytes);
-        let value = Value::take(&mut input)?;
-        self.bytes = input.rest;
-        Some(value)
-    }
 }
 
 impl<'a> Value<'a> {
@@ -233,7 +157,7 @@ impl<'a> Value<'a> {
         Self::skip_elements(count, input)?;
         let len = start.len().saturating_sub(input.rest.len());
         let bytes = start.get(..len).unwrap_or(start);
-        Some(Value::Tuple(Tuple(Elements::Encoded { count, bytes })))
+        Some(Value::Tuple(Tuple::encoded(count, bytes)))
     }
 
     /// Steps over the elements of a tuple, with those inside them, without recursion.
@@ -287,16 +211,14 @@ impl<'a> Value<'a> {
         })
     }
 
-    /// Hands the encoding over in pieces; what nests deeper than is allowed is left out.
-    pub(crate) fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+    /// Hands the encoding over in pieces, element by element, with one frame of the stack for each level of tuples.
+    ///
+    /// It goes over the value once. It ends with [`Stop::Changed`] where tuples nest too deep: that is checked before.
+    pub(crate) fn pieces(&self, put: &mut Put<'_>) -> Result<(), Stop> {
         self.pieces_within(MAX_VALUE_DEPTH, put)
     }
 
-    fn pieces_within<E>(
-        &self,
-        levels: usize,
-        put: &mut impl FnMut(&[u8]) -> Result<(), E>,
-    ) -> Result<(), E> {
+    fn pieces_within(&self, levels: usize, put: &mut Put<'_>) -> Result<(), Stop> {
         match *self {
             Value::None => put(&[NONE]),
             Value::Bool(b) => put(&[if b { TRUE } else { FALSE }]),
@@ -331,28 +253,35 @@ impl<'a> Value<'a> {
             Value::Tuple(t) => {
                 put(&[TUPLE])?;
                 put(Varint::new(t.len() as u64).as_bytes())?;
-                match t.0 {
-                    Elements::Slice(values) => match levels.checked_sub(1) {
-                        Some(below) => values.iter().try_for_each(|v| v.pieces_within(below, put)),
-                        None => Ok(()),
-                    },
-                    Elements::Encoded { bytes, .. } => put(bytes),
+                let below = levels.checked_sub(1).ok_or(Stop::Changed)?;
+                if let Some(bytes) = t.as_bytes()
+                    && levels == MAX_VALUE_DEPTH
+                {
+                    return put(bytes);
                 }
+                let (mut elements, mut left) = (t.elements(), t.len());
+                while let Some(done) = elements.next(|value| value.pieces_within(below, put)) {
+                    done?;
+                    left = left.checked_sub(1).ok_or(Stop::Changed)?;
+                }
+                if left == 0 { Ok(()) } else { Err(Stop::Changed) }
             }
         }
     }
 
-    /// Whether tuples nest deeper in it than is allowed; found without going deeper.
-    pub(crate) fn is_too_deep(&self) -> bool {
-        self.is_deeper_than(MAX_VALUE_DEPTH)
+    /// The bytes of the encoding; `None` if tuples nest deeper in it than is allowed.
+    pub(crate) fn encoded_len(&self) -> Option<usize> {
+        let mut len = 0usize;
+        let counted = self.pieces(&mut |piece| {
+            len = len.saturating_add(piece.len());
+            Ok(())
+        });
+        counted.is_ok().then_some(len)
     }
 
-    fn is_deeper_than(&self, levels: usize) -> bool {
-        match (self, levels.checked_sub(1)) {
-            (Value::Tuple(tuple), Some(below)) => tuple.iter().any(|v| v.is_deeper_than(below)),
-            (Value::Tuple(_), None) => true,
-            _ => false,
-        }
+    /// Whether tuples nest deeper in it than is allowed; found without going deeper.
+    pub(crate) fn is_too_deep(&self) -> bool {
+        self.encoded_len().is_none()
     }
 
     /// Python's order: numbers by exact value whatever their type, strings by code point, byte strings, tuples element
@@ -372,23 +301,18 @@ impl<'a> Value<'a> {
             (Value::Opaque(a), Value::Opaque(b)) => (a == b).then_some(Ordering::Equal),
             (Value::Tuple(a), Value::Tuple(b)) => {
                 let below = levels.checked_sub(1)?;
-                let (mut one, mut two) = (a.values(), b.values());
-                while let (Some(x), Some(y)) = (one.next(), two.next()) {
-                    let order = x.compare_within(below, y)?;
-                    if order.is_ne() {
-                        return Some(order);
-                    }
-                }
-                Some(a.len().cmp(&b.len()))
+                let differ = a.differ(b, |x, y| {
+                    let order = x.compare_within(below, y);
+                    (order != Some(Ordering::Equal)).then_some(order)
+                });
+                differ.unwrap_or_else(|| Some(a.len().cmp(&b.len())))
             }
             _ => Some(Number::of(self)?.compare(Number::of(other)?)),
         }
     }
-}
 
-impl PartialEq for Value<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        match (*self, *other) {
+    fn equals_within(self, levels: usize, other: Value<'_>) -> bool {
+        match (self, other) {
             (Value::None, Value::None) => true,
             (Value::Bool(a), Value::Bool(b)) => a == b,
             (Value::Int(a), Value::Int(b)) => a == b,
@@ -397,9 +321,20 @@ impl PartialEq for Value<'_> {
             (Value::Float32(a), Value::Float32(b)) => a.to_bits() == b.to_bits(),
             (Value::Str(a), Value::Str(b)) | (Value::Opaque(a), Value::Opaque(b)) => a == b,
             (Value::Bytes(a), Value::Bytes(b)) => a == b,
-            (Value::Tuple(a), Value::Tuple(b)) => a.len() == b.len() && a.iter().eq(b.iter()),
+            (Value::Tuple(a), Value::Tuple(b)) => levels.checked_sub(1).is_some_and(|below| {
+                let differ =
+                    |x: Value<'_>, y: Value<'_>| (!x.equals_within(below, y)).then_some(());
+                a.len() == b.len() && a.differ(b, differ).is_none()
+            }),
             _ => false,
         }
+    }
+}
+
+/// Equality of the encoding. A value whose tuples nest deeper than [`MAX_VALUE_DEPTH`] has none, and equals nothing.
+impl PartialEq for Value<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.equals_within(MAX_VALUE_DEPTH, *other)
     }
 }
 
@@ -417,96 +352,6 @@ macro_rules! from {
 from!(bool => Bool, i8 => Int, i16 => Int, i32 => Int, i64 => Int, u8 => Int, u16 => Int, u32 => Int,
     f32 => Float32, f64 => Float, &'a str => Str, &'a [u8] => Bytes);
 
-/// A number as a sign and the digits of its magnitude to base 256, so that numbers of every type are compared exactly.
-///
-/// More digits before the point are more; of as many, the higher digits decide. For example, in digits with `.` for the
-/// point, from the least to the greatest:
-///
-/// ```text
-/// value                         digits before the point   high                 low
-/// 258, an integer      1 2      POINT + 2                 01 02 00 00 .. 00
-/// 258.5, a float       1 2.128  POINT + 2                 01 02 80 00 .. 00
-/// 2^64, a big integer  1 0 .. 0 POINT + 9                 01 00 00 00 .. 00    (its zero is left out)
-/// 2^64 + 1             1 0 .. 1 POINT + 9                 01 00 00 00 .. 00    01
-/// ```
-///
-/// Below zero the order is reversed: -258.5 comes before -258.
-#[derive(Clone, Copy)]
-struct Number<'a> {
-    negative: bool,
-    /// The digits before the point and [`Number::POINT`]; 0 for the number zero.
-    digits: usize,
-    /// The eight highest digits.
-    high: u64,
-    /// The digits below them, lowest first, without zeros at the low end.
-    low: &'a [u8],
-}
-
-impl<'a> Number<'a> {
-    /// The digits that the lowest bit of the smallest float, 2^-1074, is behind the point: 1074 / 8, rounded up.
-    const POINT: u32 = 135;
-
-    /// The number that a value is; `None` for what is none and for NaN.
-    fn of(value: Value<'a>) -> Option<Self> {
-        match value {
-            Value::Bool(b) => Some(Self::scaled(false, u64::from(b), Self::POINT << 3)),
-            Value::Int(i) => Some(Self::scaled(i < 0, i.unsigned_abs(), Self::POINT << 3)),
-            Value::Float(f) => Self::float(f),
-            Value::Float32(f) => Self::float(f.into()),
-            Value::BigInt(big) => {
-                let (mut low, high) = big.magnitude.split_last_chunk()?;
-                while let [0, rest @ ..] = low {
-                    low = rest;
-                }
-                // No slice is so long that this overflows.
-                let digits = big.magnitude.len().wrapping_add(Self::POINT as usize);
-                let high = u64::from_le_bytes(*high);
-                Some(Self { negative: big.negative, digits, high, low })
-            }
-            _ => None,
-        }
-    }
-
-    /// A float by its bits: a sign, 11 bits of exponent, 52 of fraction.
-    fn float(f: f64) -> Option<Self> {
-        let (negative, bits) = (f.is_sign_negative(), f.to_bits());
-        let (exponent, fraction) = (bits >> 52 & 0x7ff, bits & ((1 << 52) - 1));
-        match (u32::try_from(exponent).ok()?, fraction) {
-            (0x7ff, 0) => Some(Self { negative, digits: usize::MAX, high: 0, low: &[] }),
-            (0x7ff, _) => None,
-            // The lowest bit of a fraction is 2^(exponent - 1075). Numbers below the normal ones have the exponent of
-            // the lowest of those, and no hidden bit.
-            (0, fraction) => Some(Self::scaled(negative, fraction, 6)),
-            (exponent, _) => {
-                Some(Self::scaled(negative, fraction | 1 << 52, exponent.wrapping_add(5)))
-            }
-        }
-    }
-
-    /// `magnitude * 2^(exponent - 8 * POINT)`; where `exponent` is no multiple of eight, the magnitude has at most 57 bits.
-    #[inline(never)]
-    fn scaled(negative: bool, magnitude: u64, exponent: u32) -> Self {
-        if magnitude == 0 {
-            return Self { negative: false, digits: 0, high: 0, low: &[] };
-        }
-        let magnitude = magnitude.wrapping_shl(exponent & 7);
-        let zeros = magnitude.leading_zeros() >> 3;
-        let digits = (exponent >> 3).wrapping_add(8).wrapping_sub(zeros) as usize;
-        Self { negative, digits, high: magnitude.wrapping_shl(zeros << 3), low: &[] }
-    }
-
-    fn compare(self, other: Number<'_>) -> Ordering {
-        let order = self.digits.cmp(&other.digits).then(self.high.cmp(&other.high));
-        let order = order.then_with(|| self.low.iter().rev().cmp(other.low.iter().rev()));
-        match (self.negative, other.negative) {
-            (false, false) => order,
-            (true, true) => order.reverse(),
-            (true, false) => Ordering::Less,
-            (false, true) => Ordering::Greater,
-        }
-    }
-}
-
 /// Reads a length and that many bytes.
 pub(crate) fn read_run(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (len, rest) = varint::read_u32(bytes)?;
@@ -519,11 +364,21 @@ pub(crate) fn read_str(bytes: &[u8]) -> Option<(&str, &[u8])> {
     Some((core::str::from_utf8(run).ok()?, rest))
 }
 
+/// Why a head or a value is not handed over to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Stop {
+    /// The receiver takes no more.
+    Refused,
+    /// A key or a value is another than the one that was counted or checked.
+    Changed,
+}
+
+/// Takes the pieces of a value or of a block.
+pub(crate) type Put<'p> = dyn FnMut(&[u8]) -> Result<(), Stop> + 'p;
+
 /// Hands over a length and the bytes.
-pub(crate) fn put_run<E>(
-    run: &[u8],
-    put: &mut impl FnMut(&[u8]) -> Result<(), E>,
-) -> Result<(), E> {
+pub(crate) fn put_run(run: &[u8], put: &mut Put<'_>) -> Result<(), Stop> {
     put(Varint::new(run.len() as u64).as_bytes())?;
     put(run)
 }

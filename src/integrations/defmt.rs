@@ -20,7 +20,8 @@ use crate::encode::treedef_box::TreeDefBox;
 use crate::encode::treedef_buf::TreeDefBuf;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{ChildKey, Head, Kind};
-use crate::format::value::{BigInt, Tuple, Value};
+use crate::format::tuple::Tuple;
+use crate::format::value::{BigInt, Value};
 use crate::treedef::arrays::ArrayAt;
 use crate::treedef::diff::Difference;
 use crate::treedef::find::Found;
@@ -142,7 +143,8 @@ impl Format for BigInt<'_> {
 impl Format for Tuple<'_> {
     fn format(&self, f: Formatter<'_>) {
         write!(f, "(");
-        self.iter().for_each(|value| write!(f, "{},", value));
+        let mut elements = self.elements();
+        while elements.next(|value| write!(f, "{},", value)).is_some() {}
         write!(f, ")");
     }
 }

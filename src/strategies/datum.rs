@@ -8,7 +8,6 @@ use ::proptest::char::range;
 use ::proptest::collection::vec as many;
 use ::proptest::prelude::*;
 
-use crate::base::error::Error;
 use crate::format::value::{self, BigInt, Value};
 use crate::format::varint::Varint;
 
@@ -20,7 +19,7 @@ impl Datum {
     /// The bytes of a value.
     pub(super) fn of(value: Value<'_>) -> Self {
         let mut bytes = Vec::new();
-        let _ = value.pieces::<Error>(&mut |piece| {
+        let _ = value.pieces(&mut |piece| {
             bytes.extend_from_slice(piece);
             Ok(())
         });

@@ -185,7 +185,15 @@ fn filler(first: Option<&Datum>, i: i64) -> Datum {
         Some(Value::Bytes(_)) => Datum::of(Value::Bytes(&i.to_be_bytes())),
         Some(Value::Tuple(elements)) => {
             let last = core::iter::once(Value::Int(i));
-            Datum::tuple(elements.iter().chain(last).map(Datum::of).collect::<Vec<_>>())
+            Datum::tuple(
+                elements
+                    .iter()
+                    .into_iter()
+                    .flatten()
+                    .chain(last)
+                    .map(Datum::of)
+                    .collect::<Vec<_>>(),
+            )
         }
         Some(_) => Datum::of(Value::Int(i)),
     }

@@ -4,7 +4,8 @@ use core::fmt::{self, Write};
 
 use crate::base::python;
 use crate::base::show::show_by_debug;
-use crate::format::value::{BigInt, MAX_VALUE_DEPTH, Tuple, Value};
+use crate::format::tuple::{Tuple, Values};
+use crate::format::value::{BigInt, MAX_VALUE_DEPTH, Value};
 
 /// Python's `repr`.
 ///
@@ -67,7 +68,7 @@ show_by_debug!([] Value<'_>);
 #[inline(never)]
 pub(super) fn repr(f: &mut dyn Write, value: Value<'_>) -> fmt::Result {
     match value {
-        Value::Tuple(elements) => nested(f, elements),
+        Value::Tuple(tuple) => nested(f, tuple, MAX_VALUE_DEPTH),
         other => scalar(f, other),
     }
 }
@@ -126,33 +127,66 @@ fn scalar(f: &mut dyn Write, value: Value<'_>) -> fmt::Result {
     }
 }
 
-/// A tuple with those inside it, without recursion; deeper than a treedef can hold it writes `…`.
-fn nested(f: &mut dyn Write, elements: Tuple<'_>) -> fmt::Result {
+/// Writes a tuple with those inside it; deeper than a treedef can hold it writes `…`.
+fn nested(f: &mut dyn Write, tuple: Tuple<'_>, levels: usize) -> fmt::Result {
+    match (levels, tuple.values()) {
+        (0, _) => f.write_str("…"),
+        (_, Some(elements)) => held(f, elements, levels),
+        (_, None) => borrowed(f, tuple, levels),
+    }
+}
+
+/// Writes a tuple of values, with the tuples of values inside it, without recursion.
+#[inline(never)]
+fn held(f: &mut dyn Write, elements: Values<'_>, levels: usize) -> fmt::Result {
     let mut open = heapless::Vec::<_, MAX_VALUE_DEPTH>::new();
     f.write_char('(')?;
-    let _ = open.push((elements.iter(), 0));
-    while let Some((elements, count)) = open.last_mut() {
+    let _ = open.push((elements, 0));
+    loop {
+        let below = levels.saturating_sub(open.len());
+        let Some((elements, count)) = open.last_mut() else { return Ok(()) };
         let Some(element) = elements.next() else {
             f.write_str(close_tuple(*count))?;
             open.pop();
             continue;
         };
-        if *count > 0 {
-            f.write_str(", ")?;
-        }
-        *count = if *count == 0 { 1 } else { 2 };
+        separate(f, count)?;
         match element {
-            Value::Tuple(inner) => {
-                if open.is_full() {
-                    f.write_str("…")?;
-                } else {
+            Value::Tuple(inner) => match inner.values() {
+                Some(inner) if below > 0 => {
                     f.write_char('(')?;
-                    let _ = open.push((inner.iter(), 0));
+                    let _ = open.push((inner, 0));
                 }
-            }
+                _ => nested(f, inner, below)?,
+            },
             other => scalar(f, other)?,
         }
     }
+}
+
+/// Writes a tuple of Rust data: one frame of the stack for it, and none for an element.
+#[inline(never)]
+fn borrowed(f: &mut dyn Write, tuple: Tuple<'_>, levels: usize) -> fmt::Result {
+    f.write_char('(')?;
+    let (mut elements, mut count) = (tuple.elements(), 0);
+    while let Some(written) = elements.next(|element| {
+        separate(f, &mut count)?;
+        match element {
+            Value::Tuple(inner) => nested(f, inner, levels.saturating_sub(1)),
+            other => scalar(f, other),
+        }
+    }) {
+        written?;
+    }
+    f.write_str(close_tuple(count))
+}
+
+/// Writes what stands before an element of a tuple, and counts it, up to two.
+fn separate(f: &mut dyn Write, count: &mut u32) -> fmt::Result {
+    if *count > 0 {
+        f.write_str(", ")?;
+    }
+    *count = if *count == 0 { 1 } else { 2 };
     Ok(())
 }
 

@@ -6,7 +6,8 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::format::head::{Kind, Statics};
-use crate::format::statics::Static;
+use crate::format::to_value::{FromValue, ToValue};
+use crate::format::tuple::{Element, Tuple};
 use crate::format::value::Value;
 use crate::tree::family::{Accepts, Family};
 use crate::tree::rebuild::{Rebuild, Source, first_leaf};
@@ -160,7 +161,7 @@ impl StaticReader<'_> {
     /// # Errors
     ///
     /// [`Error::Mismatch`] if it has another name or is no value of this type.
-    pub fn read<T: Static>(&mut self, name: &str) -> Result<T, Error> {
+    pub fn read<T: FromValue>(&mut self, name: &str) -> Result<T, Error> {
         match self.statics.next() {
             Some((found, value)) if found == name => T::from_value(value).ok_or(self.mismatch),
             _ => Err(self.mismatch),
@@ -172,7 +173,7 @@ impl StaticReader<'_> {
     /// # Errors
     ///
     /// [`Error::Mismatch`] if it has not.
-    pub fn expect<T: Static>(&mut self, name: &str, value: &T) -> Result<(), Error> {
+    pub fn expect<T: ToValue>(&mut self, name: &str, value: &T) -> Result<(), Error> {
         value.with_value(|value| self.expect_value(name, value))
     }
 
@@ -201,9 +202,14 @@ impl StaticReader<'_> {
     }
 }
 
+/// The value of a struct with these fields.
+pub const fn fields_value<'a>(fields: &'a [&'a dyn Element]) -> Value<'a> {
+    Value::Tuple(Tuple::fields(fields))
+}
+
 /// Whether two values of static data are one in a treedef: floats by their bits.
 #[inline]
-pub fn same_static<T: Static>(first: &T, second: &T) -> bool {
+pub fn same_static<T: ToValue>(first: &T, second: &T) -> bool {
     first.with_value(|first| second.with_value(|second| first == second))
 }
 
@@ -213,7 +219,7 @@ pub fn same_static<T: Static>(first: &T, second: &T) -> bool {
 ///
 /// [`Error::Mismatch`] if the type does not read back what it wrote.
 #[inline]
-pub fn copy_static<T: Static>(value: &T, depth: &Depth) -> Result<T, Error> {
+pub fn copy_static<T: ToValue + FromValue>(value: &T, depth: &Depth) -> Result<T, Error> {
     value.with_value(|value| T::from_value(value)).ok_or(depth.mismatch())
 }
 

@@ -7,6 +7,7 @@ use crate::base::show::debug_struct;
 use crate::encode::depth::Depth;
 use crate::format::head::{Head, Kind};
 use crate::format::heading::Heading;
+use crate::format::value::Stop;
 use crate::tree::family::{Accepts, Family};
 use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::treedef::TreeDef;
@@ -154,10 +155,11 @@ impl<'d, K: Family, S: Source<K>> Rebuild<'d, K, S> {
         let mismatch = self.mismatch();
         let head = self.cursor.next(list).ok_or(mismatch)?;
         let mut rest = head.as_bytes();
-        heading.pieces(&mut |piece| {
-            rest = rest.strip_prefix(piece).ok_or(mismatch)?;
+        let pieces = heading.pieces(&mut |piece| {
+            rest = rest.strip_prefix(piece).ok_or(Stop::Refused)?;
             Ok(())
-        })?;
+        });
+        pieces.map_err(|_| mismatch)?;
         if !rest.is_empty() || head.kind() == Kind::Leaf {
             return Err(mismatch);
         }

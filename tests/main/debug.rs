@@ -1,8 +1,9 @@
 //! `Debug` and `Display` of the public types by hand: short, on one line, with numbers as they are.
 
+use treedef::format::BigInt;
 use treedef::{
-    Arena, BigInt, Builder, ChildKey, CustomOf, DecodeErrorKind, DictKind, Error, KeyEntry,
-    KeyPath, Level, ListOf, SomeOf, StructOf, Structure, TreeDef, Tuple, Value, Whole,
+    Arena, Builder, ChildKey, CustomOf, DecodeErrorKind, DictKind, Error, KeyEntry, KeyPath, Level,
+    ListOf, SomeOf, StructOf, Structure, TreeDef, Tuple, Value, Whole,
 };
 
 /// `[*, (*, *)]`

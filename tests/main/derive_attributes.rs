@@ -1,8 +1,10 @@
 //! The attributes of the derives: static data, leaves of any type, skipped fields, names, paths.
 #![cfg(feature = "derive")]
 
+use treedef::format::BigInt;
 use treedef::{
-    BigInt, Builder, Error, Leaf, Static, StructOf, Structure, Tree, TreeDef, Tuple, Value,
+    Builder, Error, FromValue, Leaf, Meta, StructOf, Structure, ToValue, Tree, TreeDef, Tuple,
+    Value,
 };
 
 fn bytes_of<T: Structure>(tree: &T) -> Vec<u8> {
@@ -16,7 +18,7 @@ fn build<T: treedef::Build<f32>>(bytes: &[u8]) -> Result<T, Error> {
     treedef::unflatten(def, &vec![0.0f32; def.num_leaves()])
 }
 
-#[derive(Static, Clone, Copy, Debug, PartialEq)]
+#[derive(Meta, Clone, Copy, Debug, PartialEq)]
 enum Window {
     Box,
     #[tree(name = "hann")]
@@ -364,7 +366,7 @@ mod elsewhere {
     pub(crate) mod reexport {
         pub(crate) use ::treedef as trees;
     }
-    use reexport::trees::{Leaf, Static, Tree};
+    use reexport::trees::{Leaf, Meta, Tree};
 
     #[derive(Tree, Debug, PartialEq)]
     #[tree(crate = crate::derive_attributes::elsewhere::reexport::trees, name = "E")]
@@ -374,7 +376,7 @@ mod elsewhere {
         pub(super) leaf: Option<Bit>,
     }
 
-    #[derive(Static, Debug, PartialEq)]
+    #[derive(Meta, Debug, PartialEq)]
     #[tree(crate = crate::derive_attributes::elsewhere::reexport::trees)]
     pub(super) struct Level(pub(super) u8);
 
@@ -393,7 +395,7 @@ fn the_crate_may_have_another_path() {
     assert_eq!(treedef::unflatten(def, &[Bit]), Ok(tree));
 }
 
-#[derive(Static, Clone, Debug, PartialEq)]
+#[derive(Meta, Clone, Debug, PartialEq)]
 struct Config<T> {
     window: Window,
     sizes: [T; 2],
@@ -401,7 +403,7 @@ struct Config<T> {
 }
 
 /// A value, what it is in a treedef, and the way back.
-fn stands_for<T: Static + PartialEq + core::fmt::Debug>(data: T, value: Value<'_>) {
+fn stands_for<T: ToValue + FromValue + PartialEq + core::fmt::Debug>(data: T, value: Value<'_>) {
     data.with_value(|lent| assert_eq!(lent, value));
     assert_eq!(T::from_value(value), Some(data));
 }
@@ -410,7 +412,7 @@ fn tuple<'a>(elements: &'a [Value<'a>]) -> Value<'a> {
     Value::Tuple(Tuple::new(elements))
 }
 
-fn refused<T: Static + core::fmt::Debug>(value: Value<'_>) {
+fn refused<T: FromValue + core::fmt::Debug>(value: Value<'_>) {
     assert!(T::from_value(value).is_none(), "{value:?}");
 }
 
@@ -505,17 +507,20 @@ fn vectors_and_boxed_slices_are_static_tuples() {
 struct Nested(usize);
 
 #[cfg(feature = "alloc")]
-impl Static for Nested {
-    fn with_value<R>(&self, lend: impl FnOnce(Value<'_>) -> R) -> R {
-        fn wrap<R>(levels: usize, value: Value<'_>, lend: impl FnOnce(Value<'_>) -> R) -> R {
+impl ToValue for Nested {
+    fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
+        fn wrap<R>(levels: usize, value: Value<'_>, take: impl FnOnce(Value<'_>) -> R) -> R {
             match levels {
-                0 => lend(value),
-                _ => wrap(levels - 1, tuple(&[value]), lend),
+                0 => take(value),
+                _ => wrap(levels - 1, tuple(&[value]), take),
             }
         }
-        wrap(self.0, Value::None, lend)
+        wrap(self.0, Value::None, take)
     }
+}
 
+#[cfg(feature = "alloc")]
+impl FromValue for Nested {
     fn from_value(_: Value<'_>) -> Option<Self> {
         None
     }

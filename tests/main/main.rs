@@ -62,4 +62,6 @@ mod sizes;
 mod suites;
 mod text;
 mod unsafe_list;
+#[cfg(all(feature = "std", feature = "derive"))]
+mod values;
 mod zipping;

@@ -2,7 +2,8 @@
 
 use heapless::LinearMap;
 use heapless::index_map::FnvIndexMap;
-use treedef::{BigInt, BuildKey, Error, Key, TreeDef, Value};
+use treedef::format::BigInt;
+use treedef::{Error, FromValue, MapKey, ToValue, TreeDef, Value};
 
 type Linear<K, T> = LinearMap<K, T, 16>;
 type Index<K, T> = FnvIndexMap<K, T, 16>;
@@ -261,9 +262,11 @@ enum Side {
     Left,
 }
 
-impl Key for Side {
-    fn with_key<R>(&self, lend: impl FnOnce(Value<'_>) -> R) -> R {
-        lend(Value::Str(match self {
+impl MapKey for Side {}
+
+impl ToValue for Side {
+    fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
+        take(Value::Str(match self {
             Side::Right => "right",
             Side::Left => "left",
         }))
@@ -284,15 +287,17 @@ fn keys_in_another_order_than_python_s_are_refused() {
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct AnyCase(char);
 
-impl Key for AnyCase {
-    fn with_key<R>(&self, lend: impl FnOnce(Value<'_>) -> R) -> R {
-        self.0.with_key(lend)
+impl MapKey for AnyCase {}
+
+impl ToValue for AnyCase {
+    fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
+        self.0.with_value(take)
     }
 }
 
-impl BuildKey for AnyCase {
-    fn from_key(value: Value<'_>) -> Option<Self> {
-        char::from_key(value).map(|key| AnyCase(key.to_ascii_lowercase()))
+impl FromValue for AnyCase {
+    fn from_value(value: Value<'_>) -> Option<Self> {
+        char::from_value(value).map(|key| AnyCase(key.to_ascii_lowercase()))
     }
 }
 
@@ -325,26 +330,26 @@ fn keys_that_become_equal_are_refused() {
 #[test]
 fn integers_are_read_back_where_they_fit() {
     for key in [0, 1, i64::MAX as u64, i64::MAX as u64 + 1, u64::MAX] {
-        assert_eq!(key.with_key(u64::from_key), Some(key));
-        assert_eq!(key.with_key(i64::from_key), i64::try_from(key).ok());
-        assert_eq!(key.with_key(usize::from_key), usize::try_from(key).ok());
-        assert_eq!(key.with_key(isize::from_key), isize::try_from(key).ok());
-        assert_eq!(key.with_key(u8::from_key), u8::try_from(key).ok());
+        assert_eq!(key.with_value(u64::from_value), Some(key));
+        assert_eq!(key.with_value(i64::from_value), i64::try_from(key).ok());
+        assert_eq!(key.with_value(usize::from_value), usize::try_from(key).ok());
+        assert_eq!(key.with_value(isize::from_value), isize::try_from(key).ok());
+        assert_eq!(key.with_value(u8::from_value), u8::try_from(key).ok());
     }
     for key in [-1i64, i64::MIN] {
-        assert_eq!(key.with_key(i64::from_key), Some(key));
-        assert_eq!(key.with_key(u64::from_key), None);
-        assert_eq!(key.with_key(i8::from_key), i8::try_from(key).ok());
+        assert_eq!(key.with_value(i64::from_value), Some(key));
+        assert_eq!(key.with_value(u64::from_value), None);
+        assert_eq!(key.with_value(i8::from_value), i8::try_from(key).ok());
     }
     let big = |negative, magnitude| Value::BigInt(BigInt::new(negative, magnitude).expect("big"));
-    assert_eq!(u64::from_key(big(true, &[255; 8])), None);
-    assert_eq!(u64::from_key(big(false, &[255; 9])), None);
+    assert_eq!(u64::from_value(big(true, &[255; 8])), None);
+    assert_eq!(u64::from_value(big(false, &[255; 9])), None);
     // Python would take 1, 1.0 and True for one key; a typed map does not.
-    assert_eq!(u64::from_key(Value::Bool(true)), None);
-    assert_eq!(bool::from_key(Value::Int(1)), None);
-    assert_eq!(char::from_key(Value::Str("")), None);
-    assert_eq!(char::from_key(Value::Str("ab")), None);
-    assert_eq!(heapless::String::<2>::from_key(Value::Str("abc")), None);
+    assert_eq!(u64::from_value(Value::Bool(true)), None);
+    assert_eq!(bool::from_value(Value::Int(1)), None);
+    assert_eq!(char::from_value(Value::Str("")), None);
+    assert_eq!(char::from_value(Value::Str("ab")), None);
+    assert_eq!(heapless::String::<2>::from_value(Value::Str("abc")), None);
 }
 
 #[cfg(all(feature = "alloc", feature = "std", feature = "hashbrown"))]
@@ -352,7 +357,7 @@ mod laws {
     use super::{FromEntries, Index, Linear};
     use proptest::prelude::*;
     use std::collections::{BTreeMap, HashMap};
-    use treedef::{BuildKey, Error, Key, Tree};
+    use treedef::{Error, FromValue, MapKey, Tree};
 
     /// Treedef and leaves, and the leaves of what they rebuild.
     fn flat<K, M>(entries: &[(K, Vec<i32>)]) -> Result<(Vec<u8>, Vec<i32>), Error>
@@ -371,7 +376,7 @@ mod laws {
 
     fn all_agree<K>(entries: &BTreeMap<K, Vec<i32>>, turn: usize) -> Result<(), TestCaseError>
     where
-        K: BuildKey + Key + Ord + Clone + std::hash::Hash + core::fmt::Debug,
+        K: FromValue + MapKey + Clone + std::hash::Hash + core::fmt::Debug,
     {
         let mut entries: Vec<_> = entries.clone().into_iter().collect();
         let len = entries.len();

@@ -167,7 +167,7 @@ fn is_plain(def: &Def) -> bool {
     fn has_opaque(value: Value<'_>) -> bool {
         match value {
             Value::Opaque(_) => true,
-            Value::Tuple(items) => items.iter().any(has_opaque),
+            Value::Tuple(items) => items.iter().into_iter().flatten().any(has_opaque),
             _ => false,
         }
     }

@@ -1,5 +1,6 @@
 //! What is only bytes goes to any thread: checked when this file is compiled.
 
+use treedef::format::BigInt;
 use treedef::*;
 
 const fn is_send_and_sync<T: Send + Sync>() {}

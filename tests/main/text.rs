@@ -1,9 +1,10 @@
 //! Texts of treedefs, key paths and errors, written by hand.
 
+use treedef::format::BigInt;
 use treedef::{
-    BigInt, Builder, ChildKey, CustomOf, DecodeErrorKind, DictKind, DictOf, Error, Heading, Key,
-    KeyEntry, Level, ListOf, MAX_PENDING, MAX_TEXT_DEPTH, MAX_VALUE_DEPTH, NamedTupleOf, SomeOf,
-    StructOf, TreeDef, TreeDefBuf, Tuple, TupleOf, Value, treedef,
+    Builder, ChildKey, CustomOf, DecodeErrorKind, DictKind, DictOf, Error, Heading, KeyEntry,
+    Level, ListOf, MAX_PENDING, MAX_TEXT_DEPTH, MAX_VALUE_DEPTH, NamedTupleOf, SomeOf, StructOf,
+    ToValue, TreeDef, TreeDefBuf, Tuple, TupleOf, Value, treedef,
 };
 
 type Built = Result<(), Error>;
@@ -31,7 +32,7 @@ fn flat(heading: impl Heading) -> TreeDef<'static> {
     def(|b| node(b, &heading, |b| b.leaves(heading.arity())))
 }
 
-fn dict<K: Key + Clone, const N: usize>(keys: [K; N]) -> impl Heading {
+fn dict<K: ToValue + Clone, const N: usize>(keys: [K; N]) -> impl Heading {
     DictOf::new(DictKind::Sorted, keys)
 }
 

@@ -2,9 +2,10 @@
 
 use super::corpus::{KeyKind, Tree, factory_text};
 use super::value::Value;
+use treedef::format::BigInt;
 use treedef::{
-    BigInt, Builder, ChildKey, CustomOf, DictKind, DictOf, Error, Frame, Heading, ListOf,
-    NamedTupleOf, Object, Open, StructOf, TreeDef, Tuple, TupleOf, Value as Ours,
+    Builder, ChildKey, CustomOf, DictKind, DictOf, Error, Frame, Heading, ListOf, NamedTupleOf,
+    Object, Open, StructOf, TreeDef, Tuple, TupleOf, Value as Ours,
 };
 
 /// A tree of the corpus as treedef bytes, and the leaves in flatten order; a `None` that counts as a leaf is `None`.

@@ -119,7 +119,7 @@ pub fn value(value: Theirs<'_>) -> Value {
         Theirs::Float32(f) => Value::F32(f),
         Theirs::Str(s) => Value::Str(s.into()),
         Theirs::Bytes(b) => Value::Bytes(b.into()),
-        Theirs::Tuple(t) => Value::Tuple(t.iter().map(self::value).collect()),
+        Theirs::Tuple(t) => Value::Tuple(t.iter().into_iter().flatten().map(self::value).collect()),
         Theirs::Opaque(s) => Value::Opaque(s.into()),
         _ => Value::None,
     }

@@ -2,7 +2,7 @@
 #![deny(warnings)]
 #![allow(dead_code)]
 
-use treedef::{Leaf, Static, Tree};
+use treedef::{Leaf, Meta, Tree};
 
 #[derive(Tree)]
 pub struct Linear<T, const N: usize> {
@@ -24,7 +24,7 @@ pub enum Mode<'a> {
     Nested { inner: Option<&'a Mode<'a>> },
 }
 
-#[derive(Static)]
+#[derive(Meta)]
 pub enum Window {
     Box,
     Hann,

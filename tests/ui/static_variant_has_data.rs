@@ -1,6 +1,6 @@
-//~ error: a variant with data cannot be static data; use a struct, or an enum without data beside the fields
+//~ error: a variant with data cannot be data of a structure; use a struct, or an enum without data beside the fields
 
-#[derive(treedef::Static)]
+#[derive(treedef::Meta)]
 enum Window {
     Box,
     Kaiser(f32),

@@ -195,8 +195,8 @@ pub(crate) fn leaf_crate(attributes: &[Attribute]) -> Result<Path> {
     only_crate(attributes, &LEAF)
 }
 
-/// The path of this crate for `#[derive(Static)]`.
-pub(crate) fn static_crate(attributes: &[Attribute]) -> Result<Path> {
+/// The path of this crate for `#[derive(Meta)]`.
+pub(crate) fn meta_crate(attributes: &[Attribute]) -> Result<Path> {
     only_crate(attributes, &STATIC)
 }
 

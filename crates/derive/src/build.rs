@@ -17,7 +17,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     }
     let krate = context.krate;
     let mut header = context.family_header(&quote!(#krate::Build<K__>));
-    context.role_bound(&mut header, Role::Meta, &quote!(#krate::Static));
+    context.role_bound(&mut header, Role::Meta, &quote!(#krate::ToValue + #krate::FromValue));
     context.role_bound(&mut header, Role::Skip, &quote!(::core::default::Default));
     let (take, build, from_leaves) = (take(context), build(context), from_leaves(context));
     let body = quote! {

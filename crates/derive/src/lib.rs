@@ -29,7 +29,7 @@ mod zip;
 
 mod leaf;
 
-mod statics;
+mod meta;
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, Error, Result, parse_macro_input};
@@ -57,8 +57,8 @@ pub fn derive_leaf(input: TokenStream) -> TokenStream {
     leaf::derive(input).unwrap_or_else(Error::into_compile_error).into()
 }
 
-#[proc_macro_derive(Static, attributes(tree))]
-pub fn derive_static(input: TokenStream) -> TokenStream {
+#[proc_macro_derive(Meta, attributes(tree))]
+pub fn derive_meta(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
-    statics::derive(input).unwrap_or_else(Error::into_compile_error).into()
+    meta::derive(input).unwrap_or_else(Error::into_compile_error).into()
 }

@@ -4,10 +4,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Expr, ExprLit, ExprUnary, Lit, Path, UnOp};
 
-/// The `Value` of a literal, as its `Static` lends it; `None` for what is no literal, or is none of its type: that goes
-/// through `Static`, which gives the compiler's own errors.
+/// The `Value` of a literal, as its `ToValue` makes it; `None` for what is no literal, or is none of its type: that goes
+/// through `ToValue`, which gives the compiler's own errors.
 ///
-/// A string has no `Static`, which would have to read it back; here it is only written and compared.
+/// A string cannot be read back; here it is only written and compared.
 pub(crate) fn value(krate: &Path, expr: &Expr) -> Option<TokenStream> {
     let (negative, literal) = match inside(expr) {
         Expr::Lit(ExprLit { lit, .. }) => (false, lit),

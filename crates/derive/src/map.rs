@@ -92,7 +92,7 @@ fn bounds(context: &Context<'_>, header: &mut Header, substitution: &mut Substit
         let new = substitution.apply(ty);
         header.bound_type(&new, &quote!(::core::default::Default));
     }
-    context.role_bound(header, Role::Meta, &quote!(#krate::Static));
+    context.role_bound(header, Role::Meta, &quote!(#krate::ToValue + #krate::FromValue));
 }
 
 /// Maps every field and puts the output together.

@@ -32,11 +32,11 @@ fn with_statics(
 ) -> TokenStream {
     let krate = context.krate;
     let metas = context.input.container.metas.iter().map(|(name, expr)| {
-        let lend = quote_spanned!(expr.span()=> #krate::Static::with_value);
+        let lend = quote_spanned!(expr.span()=> #krate::ToValue::with_value);
         (named(name, None).0, literal::value(krate, expr), lend, quote!(&(#expr)))
     });
     let fields = variant.metas().map(|Field { name, ty, local, .. }| {
-        let lend = quote_spanned!(ty.span()=> <#ty as #krate::Static>::with_value);
+        let lend = quote_spanned!(ty.span()=> <#ty as #krate::ToValue>::with_value);
         (name.clone(), None, lend, quote!(#local))
     });
     let all: Vec<_> = metas.chain(fields).collect();
@@ -137,7 +137,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     for ty in context.trees().filter(|ty| context.is_generic(ty)) {
         header.bound_type(ty, &quote!(#krate::Structure));
     }
-    context.role_bound(&mut header, Role::Meta, &quote!(#krate::Static));
+    context.role_bound(&mut header, Role::Meta, &quote!(#krate::ToValue));
     let shape = shape(context);
     let describe = context.input.matching(&quote!(self), |variant| {
         with_statics(context, variant, |statics| {

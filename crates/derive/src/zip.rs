@@ -36,7 +36,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         let other = substitution.apply(ty);
         header.bound(at(ty, quote!(J__: #krate::Accepts<#other>)));
     }
-    context.role_bound(&mut header, Role::Meta, &quote!(#krate::Static));
+    context.role_bound(&mut header, Role::Meta, &quote!(#krate::ToValue));
     header.repeat_bounds(&input.generics, &mut substitution);
 
     let other = substitution.own.clone();

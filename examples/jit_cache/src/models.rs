@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use treedef::{Error, Object, Open, Static, Tree};
+use treedef::{Error, Object, Meta, Open, Tree};
 
 use crate::tensor::Tensor;
 
@@ -19,7 +19,7 @@ pub struct Dense {
 }
 
 /// A function between layers. It is part of the structure and no leaf.
-#[derive(Clone, Copy, Debug, PartialEq, Static)]
+#[derive(Clone, Copy, Debug, PartialEq, Meta)]
 pub enum Activation {
     /// The positive part.
     Relu,

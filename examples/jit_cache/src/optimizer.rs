@@ -1,6 +1,6 @@
 //! The static arguments: which rule, and the numbers that are compiled into the code.
 
-use treedef::{Static, Value};
+use treedef::{FromValue, Meta, ToValue, Value};
 
 /// A rule by which a step changes parameters.
 ///
@@ -33,7 +33,7 @@ pub enum Optimizer {
 }
 
 /// The names of the rules, as they stand in a key.
-#[derive(Static)]
+#[derive(Meta)]
 enum Rule {
     Sgd,
     Momentum,
@@ -55,23 +55,25 @@ impl Optimizer {
 }
 
 /// The name of the rule and its numbers, as a tuple.
-impl Static for Optimizer {
-    fn with_value<R>(&self, lend: impl FnOnce(Value<'_>) -> R) -> R {
+impl ToValue for Optimizer {
+    fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
         match *self {
-            Self::Sgd { rate } => (Rule::Sgd, rate).with_value(lend),
-            Self::Momentum { rate, decay } => (Rule::Momentum, rate, decay).with_value(lend),
+            Self::Sgd { rate } => (Rule::Sgd, rate).with_value(take),
+            Self::Momentum { rate, decay } => (Rule::Momentum, rate, decay).with_value(take),
             Self::Adam { rate, beta1, beta2, epsilon } => {
-                (Rule::Adam, rate, beta1, beta2, epsilon).with_value(lend)
+                (Rule::Adam, rate, beta1, beta2, epsilon).with_value(take)
             }
         }
     }
+}
 
+impl FromValue for Optimizer {
     fn from_value(value: Value<'_>) -> Option<Self> {
-        if let Some((Rule::Sgd, rate)) = Static::from_value(value) {
+        if let Some((Rule::Sgd, rate)) = FromValue::from_value(value) {
             Some(Self::Sgd { rate })
-        } else if let Some((Rule::Momentum, rate, decay)) = Static::from_value(value) {
+        } else if let Some((Rule::Momentum, rate, decay)) = FromValue::from_value(value) {
             Some(Self::Momentum { rate, decay })
-        } else if let Some((Rule::Adam, rate, beta1, beta2, epsilon)) = Static::from_value(value) {
+        } else if let Some((Rule::Adam, rate, beta1, beta2, epsilon)) = FromValue::from_value(value) {
             Some(Self::Adam { rate, beta1, beta2, epsilon })
         } else {
             None

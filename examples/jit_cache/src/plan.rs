@@ -1,6 +1,6 @@
 //! From a key to what is to be compiled.
 
-use treedef::{CallKey, Dtype, Kind, Part, Static, TreeDef};
+use treedef::{CallKey, Dtype, FromValue, Kind, Part, TreeDef};
 
 use crate::error::CallError;
 use crate::kernels::{Program, Role};

@@ -5,8 +5,9 @@
 mod logger;
 
 use defmt::{error, info, warn};
+use treedef::format::BigInt;
 use treedef::{
-    BigInt, Builder, Cache, CallKey, DictKind, DictOf, Dtype, Error, KeyBuf, KeyEntry, KeyWriter,
+    Builder, Cache, CallKey, DictKind, DictOf, Dtype, Error, KeyBuf, KeyEntry, KeyWriter,
     Tree, TreeDef, TreeDefBuf, Tuple, Value, View, Whole, treedef, treedef_of,
 };
 

@@ -2,9 +2,10 @@
 
 use core::hint::black_box;
 
+use treedef::format::BigInt;
 use treedef::{
-    BigInt, Builder, ChildKey, CustomOf, DictKind, DictOf, Error, Heading, ListOf, NamedTupleOf,
-    SomeOf, StructOf, TreeDef, Tuple, TupleOf, Value, head_into, head_len,
+    Builder, ChildKey, CustomOf, DictKind, DictOf, Error, Heading, ListOf, NamedTupleOf, SomeOf,
+    StructOf, TreeDef, Tuple, TupleOf, Value, head_into, head_len,
 };
 
 use super::{Done, keep};
@@ -107,7 +108,7 @@ pub(super) fn headings() -> Done {
     let mut length = 0usize;
     let counted = TupleOf(black_box(3)).pieces(&mut |piece| {
         length = length.saturating_add(piece.len());
-        Ok::<_, Error>(())
+        Ok(())
     });
     counted.ok()?;
     keep(length);

@@ -3,21 +3,21 @@
 use core::hint::black_box;
 
 use treedef::{
-    Leaf, Static, Structure, Tree, flatten_expected, flatten_into, for_each, for_each_mut, map,
+    Leaf, Meta, Structure, Tree, flatten_expected, flatten_into, for_each, for_each_mut, map,
     map_from, refs_into, structure_bound, take_into, unflatten, unflatten_from, zip_prefix,
 };
 
 use super::{Done, keep, print};
 
 /// Static data of an enum.
-#[derive(Clone, Copy, Static)]
+#[derive(Clone, Copy, Meta)]
 enum Window {
     Hann,
     Flat,
 }
 
 /// Static data of a struct.
-#[derive(Clone, Copy, Static)]
+#[derive(Clone, Copy, Meta)]
 struct Rate {
     hertz: u32,
     exact: bool,

@@ -5,8 +5,8 @@ use core::hint::black_box;
 use heapless::LinearMap;
 use heapless::index_map::FnvIndexMap;
 use treedef::{
-    BuildKey, Key, Value, flatten_expected, flatten_into, for_each, for_each_mut, map, map_from,
-    take_into, unflatten, zip_prefix,
+    FromValue, ToValue, Value, flatten_expected, flatten_into, for_each, for_each_mut, map,
+    map_from, take_into, unflatten, zip_prefix,
 };
 
 use super::{Done, keep};
@@ -45,9 +45,9 @@ pub(super) fn index_map() -> Done {
 }
 
 /// A key, there and back.
-fn there_and_back<K: BuildKey>(key: K) -> Done {
-    keep(black_box(key).with_key(|value| K::from_key(black_box(value)))?);
-    keep(K::from_key(black_box(Value::Bytes(b"?"))).is_none());
+fn there_and_back<K: ToValue + FromValue>(key: K) -> Done {
+    keep(black_box(key).with_value(|value| K::from_value(black_box(value)))?);
+    keep(K::from_value(black_box(Value::Bytes(b"?"))).is_none());
     Some(())
 }
 
@@ -68,11 +68,11 @@ pub(super) fn keys() -> Done {
     there_and_back(u64::MAX)?;
     there_and_back(1usize)?;
     there_and_back(heapless::String::<4>::try_from("abc").ok()?)?;
-    black_box("a").with_key(taken)?;
-    black_box(b"a".as_slice()).with_key(taken)?;
-    black_box(0.5f32).with_key(taken)?;
-    black_box(0.5f64).with_key(taken)?;
-    black_box(Value::None).with_key(taken)
+    black_box("a").with_value(taken)?;
+    black_box(b"a".as_slice()).with_value(taken)?;
+    black_box(0.5f32).with_value(taken)?;
+    black_box(0.5f64).with_value(taken)?;
+    black_box(Value::None).with_value(taken)
 }
 
 /// Takes the value of a key.

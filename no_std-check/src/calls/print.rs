@@ -2,9 +2,10 @@
 
 use core::hint::black_box;
 
+use treedef::format::BigInt;
 use treedef::{
-    BigInt, Builder, Cursor, DecodeError, Depth, DictKind, DictOf, Error, KeyEntry, KeyStr, Level,
-    ListOf, NamedTupleOf, Path, Siblings, SomeOf, Structure, TreeDef, Tuple, TupleOf, Value, Whole,
+    Builder, Cursor, DecodeError, Depth, DictKind, DictOf, Error, KeyEntry, KeyStr, Level, ListOf,
+    NamedTupleOf, Path, Siblings, SomeOf, Structure, TreeDef, Tuple, TupleOf, Value, Whole,
 };
 
 use super::build::sample;

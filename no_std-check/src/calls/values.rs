@@ -2,7 +2,9 @@
 
 use core::hint::black_box;
 
-use treedef::{BigInt, Static, Tuple, Value};
+use treedef::format::BigInt;
+use treedef::format::Elements;
+use treedef::{FromValue, ToValue, Tuple, Value};
 
 use super::{Done, keep};
 
@@ -36,13 +38,17 @@ pub(super) fn tuples() -> Done {
     let values = black_box([Value::Str("a"), Value::Bytes(b"b"), Value::None]);
     let tuple = Tuple::new(&values);
     keep((Tuple::len(tuple), Tuple::is_empty(tuple)));
-    Tuple::iter(tuple).for_each(keep);
+    Tuple::iter(tuple)?.for_each(keep);
+    let mut elements = Tuple::elements(tuple);
+    while Elements::next(&mut elements, |value| keep(value)).is_some() {}
+    let table = black_box([[0u16; 64]; 64]);
+    table.with_value(|table| keep(Value::compare(table, Value::Tuple(tuple))));
     keep(Value::compare(Value::Tuple(tuple), Value::Tuple(tuple)));
     Some(())
 }
 
 /// Static data, there and back.
-fn there_and_back<T: Static>(data: T) -> Done {
+fn there_and_back<T: ToValue + FromValue>(data: T) -> Done {
     keep(black_box(data).with_value(|value| T::from_value(black_box(value)))?);
     Some(())
 }

@@ -1,7 +1,7 @@
 //! What the derives and the macros of the crate write: every attribute, every macro.
 
 use treedef::{
-    Build, Kind, Leaf, Options, Static, Tree, Whole, flatten_expected, flatten_into, for_each, map,
+    Build, Kind, Leaf, Meta, Options, Tree, Whole, flatten_expected, flatten_into, for_each, map,
     matches, structure_into, treedef_of, unflatten, zip_prefix,
 };
 
@@ -50,14 +50,14 @@ enum Mode<T> {
     },
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Static)]
+#[derive(Clone, Copy, Debug, PartialEq, Meta)]
 enum Window {
     Box,
     #[tree(name = "hann")]
     Hann,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Static)]
+#[derive(Clone, Copy, Debug, PartialEq, Meta)]
 #[tree(crate = crate::derived::elsewhere::trees)]
 struct Rate {
     hertz: u32,

@@ -1,12 +1,12 @@
 //! The head of a custom node.
 
 use super::sealed::Sealed;
-use super::{Entry, Heading, always, check_count, put_block};
+use super::{Entry, Heading, check_count, put_block};
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{self, ChildKey};
-use crate::format::value::{Value, put_run};
+use crate::format::value::{Stop, Value, put_run};
 use crate::format::varint::Varint;
 
 /// The head of a custom node, as `jax.tree_util.register_pytree_node` makes them.
@@ -45,16 +45,13 @@ impl Heading for CustomOf<'_> {
         Ok(())
     }
 
-    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+    fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
         put(&[head::EXT << 5 | head::EXT_CUSTOM])?;
         put(Varint::new(self.children as u64).as_bytes())?;
         put_block(put, |out| {
-            let out = &mut always(out);
-            let _ = put_run(self.name.as_bytes(), out);
-            let _ = self.aux.pieces(out);
-            for key in self.child_keys.unwrap_or(&[]) {
-                let _ = key.pieces(out);
-            }
+            put_run(self.name.as_bytes(), out)?;
+            self.aux.pieces(out)?;
+            self.child_keys.unwrap_or(&[]).iter().try_for_each(|key| key.pieces(out))
         })
     }
 }

@@ -3,13 +3,13 @@
 use core::cmp::Ordering;
 
 use super::sealed::Sealed;
-use super::{Entry, Heading, always, put_block, put_count};
+use super::{Entry, Heading, put_block_of, put_count};
 use crate::base::error::Error;
 use crate::base::show::{debug_enum, debug_struct};
 use crate::format::entry::KeyEntry;
-use crate::format::head::{self, Form};
-use crate::format::key::Key;
-use crate::format::value::{Value, put_run};
+use crate::format::head::{self, Form, Head};
+use crate::format::to_value::ToValue;
+use crate::format::value::{Put, Stop, Value, put_run};
 use crate::format::varint::{self, Varint};
 
 /// The three kinds of dictionary.
@@ -29,7 +29,7 @@ debug_enum!(DictKind<'_> { Sorted, Ordered, Default(factory) });
 /// The head of a dictionary, written from an iterator of keys in the order of the children.
 ///
 /// For a [`Builder`](crate::Builder) or [`NodeOf`](crate::NodeOf) the keys are of any type that is a
-/// [`Key`](crate::Key). An [`Object`](crate::Object) hands it to [`Open::node`](crate::Open::node), which is asked for
+/// [`ToValue`](crate::ToValue), for their order is checked. An [`Object`](crate::Object) hands it to [`Open::node`](crate::Open::node), which is asked for
 /// single entries too, and then the keys are [`Value`]s.
 ///
 /// # Examples
@@ -82,13 +82,13 @@ pub struct DictOf<'a, I> {
 
 debug_struct!([I] DictOf<'_, I> { kind });
 
-/// What a walk over the keys of one dictionary finds, for all that is asked later: a step over a map is dear.
+/// What a walk over the keys of one dictionary finds, for all that is asked later: a step over a map is expensive.
 #[derive(Clone, Copy)]
 struct Survey {
     count: usize,
     strings: bool,
     integers: bool,
-    /// The bytes of the keys as strings or as integers; of typed ones this is not counted.
+    /// The bytes of the keys as values with their tags.
     len: usize,
     /// Whether they are strictly increasing.
     sorted: bool,
@@ -100,7 +100,7 @@ impl Survey {
         Self { count: 0, strings: true, integers: true, len: 0, sorted: true, too_deep: false };
 
     /// Goes over the keys; where they are of use only if they are sorted, no further than to the first that is not.
-    fn of<K: Key>(keys: impl Iterator<Item = K>, only_sorted: bool) -> Self {
+    fn of<K: ToValue>(keys: impl Iterator<Item = K>, only_sorted: bool) -> Self {
         let (mut survey, mut before) = (Self::NONE, None::<K>);
         for key in keys {
             if let Some(before) = before
@@ -112,7 +112,7 @@ impl Survey {
                     break;
                 }
             }
-            key.with_key(|key| survey.add(key));
+            key.with_value(|key| survey.add(key));
             before = Some(key);
         }
         survey
@@ -124,19 +124,29 @@ impl Survey {
         self.count = self.count.saturating_add(1);
         self.strings &= matches!(key, Value::Str(_));
         self.integers &= matches!(key, Value::Int(_));
-        self.too_deep |= key.is_too_deep();
         let len = match key {
-            Value::Str(text) => varint::len(text.len() as u64).saturating_add(text.len()),
-            Value::Int(i) => varint::len(varint::zigzag(i)),
-            _ => 0,
+            Value::Str(text) => {
+                Some(varint::len(text.len() as u64).saturating_add(text.len()).saturating_add(1))
+            }
+            Value::Int(i) => Some(varint::len(varint::zigzag(i)).saturating_add(1)),
+            _ => key.encoded_len(),
         };
-        self.len = self.len.saturating_add(len);
+        self.too_deep |= len.is_none();
+        self.len = self.len.saturating_add(len.unwrap_or(0));
+    }
+
+    const fn form(&self) -> Form {
+        match (self.strings, self.integers) {
+            (true, _) => Form::Str,
+            (false, true) => Form::Int,
+            (false, false) => Form::Typed,
+        }
     }
 }
 
 impl<'a, I> DictOf<'a, I>
 where
-    I: Iterator<Item: Key> + Clone,
+    I: Iterator<Item: ToValue> + Clone,
 {
     /// Takes the keys: strictly increasing in Python's order ([`Value::compare`]), or any keys in any order for
     /// [`DictKind::Ordered`]. It goes over them once.
@@ -152,21 +162,29 @@ where
         survey.sorted.then_some(Self { kind: DictKind::Sorted, keys, survey })
     }
 
-    fn payload<E>(
-        &self,
-        form: Form,
-        put: &mut impl FnMut(&[u8]) -> Result<(), E>,
-    ) -> Result<(), E> {
+    /// Hands over the block: as many keys as were counted, in the form and with the length that were found.
+    fn payload(&self, form: Form, put: &mut Put<'_>) -> Result<(), Stop> {
         if let DictKind::Default(factory) = self.kind {
             put_run(factory.as_bytes(), put)?;
         }
+        let (mut left, mut strings, mut integers) = (self.survey.count, true, true);
         self.keys.clone().try_for_each(|key| {
-            key.with_key(|key| match (form, key) {
+            left = left.checked_sub(1).ok_or(Stop::Changed)?;
+            key.with_value(|key| match (form, key) {
                 (Form::Str, Value::Str(text)) => put_run(text.as_bytes(), put),
                 (Form::Int, Value::Int(i)) => put(Varint::new(varint::zigzag(i)).as_bytes()),
-                (_, key) => key.pieces(put),
+                (Form::Typed, key) => {
+                    strings &= matches!(key, Value::Str(_));
+                    integers &= matches!(key, Value::Int(_));
+                    key.pieces(put)
+                }
+                _ => Err(Stop::Changed),
             })
-        })
+        })?;
+        if left > 0 || form == Form::Typed && (strings || integers) {
+            return Err(Stop::Changed);
+        }
+        Ok(())
     }
 }
 
@@ -174,7 +192,7 @@ impl<I> Sealed for DictOf<'_, I> {}
 
 impl<I> Heading for DictOf<'_, I>
 where
-    I: Iterator<Item: Key> + Clone,
+    I: Iterator<Item: ToValue> + Clone,
 {
     fn arity(&self) -> usize {
         self.survey.count
@@ -192,13 +210,9 @@ where
         }
     }
 
-    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
-        let Survey { count, strings, integers, len, .. } = self.survey;
-        let form = match (strings, integers) {
-            (true, _) => Form::Str,
-            (false, true) => Form::Int,
-            (false, false) => Form::Typed,
-        };
+    fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
+        let Survey { count, len, .. } = self.survey;
+        let form = self.survey.form();
         match subkind(self.kind, form) {
             None => put_count(head::DICT, count, put)?,
             Some(subkind) => {
@@ -206,16 +220,19 @@ where
                 put(Varint::new(count as u64).as_bytes())?;
             }
         }
+        let tags = if form == Form::Typed { 0 } else { count };
+        let factory = match self.kind {
+            DictKind::Default(name) => varint::len(name.len() as u64).saturating_add(name.len()),
+            _ => 0,
+        };
+        let len = len.saturating_sub(tags).saturating_add(factory);
+        put_block_of(len, put, |put| self.payload(form, put))
+    }
+
+    fn __written(&self, head: &[u8]) -> Result<(), Error> {
         match self.kind {
-            // The length is known, so that one walk less is enough.
-            DictKind::Sorted | DictKind::Ordered if form != Form::Typed => {
-                put(Varint::new(len as u64).as_bytes())?;
-                self.payload(form, put)
-            }
-            _ => put_block(put, |out| {
-                let out = &mut always(out);
-                let _ = self.payload(form, out);
-            }),
+            DictKind::Ordered => Ok(()),
+            _ => check_order(Head::trusted(head).keys()).map_err(|_| Error::ValueChanged),
         }
     }
 
@@ -224,7 +241,8 @@ where
         if !as_given {
             check_pairs(self.keys.clone())?;
         }
-        let entries = InOrder { keys: self.keys.clone(), as_given, last: None };
+        let left = self.survey.count;
+        let entries = InOrder { keys: self.keys.clone(), as_given, last: None, left };
         let survey = Survey { sorted: self.survey.sorted || !as_given, ..self.survey };
         let keys = entries.clone().map(|(_, key)| key);
         Ok((DictOf { kind: self.kind, keys, survey }, entries.map(|(index, _)| index)))
@@ -241,15 +259,18 @@ struct InOrder<I> {
     /// Whether they stay as they come; then `keys` are those that are left.
     as_given: bool,
     last: Option<usize>,
+    /// The keys that are still to come: one that is another value each time would be the next one for ever.
+    left: usize,
 }
 
 impl<I> Iterator for InOrder<I>
 where
-    I: Iterator<Item: Key> + Clone,
+    I: Iterator<Item: ToValue> + Clone,
 {
     type Item = (usize, I::Item);
 
     fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
         let next = if self.as_given {
             (self.last.map_or(0, |last| last.saturating_add(1)), self.keys.next()?)
         } else {
@@ -291,12 +312,12 @@ const fn subkind(kind: DictKind<'_>, form: Form) -> Option<u8> {
 }
 
 /// The order of two keys.
-fn order<K: Key>(a: &K, b: &K) -> Option<Ordering> {
-    a.with_key(|a| b.with_key(|b| a.compare(b)))
+fn order<K: ToValue>(a: &K, b: &K) -> Option<Ordering> {
+    a.with_value(|a| b.with_value(|b| a.compare(b)))
 }
 
 /// Checks that each two keys differ and have an order.
-fn check_pairs<K: Key>(keys: impl Iterator<Item = K> + Clone) -> Result<(), Error> {
+fn check_pairs<K: ToValue>(keys: impl Iterator<Item = K> + Clone) -> Result<(), Error> {
     for (second, key) in (0..u32::MAX).zip(keys.clone()) {
         for (first, earlier) in (0..second).zip(keys.clone()) {
             match order(&earlier, &key) {
@@ -310,7 +331,7 @@ fn check_pairs<K: Key>(keys: impl Iterator<Item = K> + Clone) -> Result<(), Erro
 }
 
 /// Finds the first two neighbours that are not strictly increasing.
-fn check_order<K: Key>(keys: impl Iterator<Item = K>) -> Result<(), Error> {
+fn check_order<K: ToValue>(keys: impl Iterator<Item = K>) -> Result<(), Error> {
     let mut before = None::<K>;
     for (second, key) in (0..u32::MAX).zip(keys) {
         if let Some(before) = &before {

@@ -18,6 +18,7 @@ pub use sequence::{ListOf, SomeOf, TupleOf};
 use crate::base::error::Error;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{self, Head};
+use crate::format::value::{Put, Stop};
 use crate::format::varint::Varint;
 
 /// A head that can be written piece by piece, as often as asked.
@@ -25,7 +26,9 @@ use crate::format::varint::Varint;
 /// The same pieces are written by a [`Builder`](crate::Builder), compared by [`matches()`](crate::matches) and counted
 /// by a bound, so no head has to exist as bytes first. A pre-encoded [`Head`] is one piece.
 ///
-/// Builders trust it, and so the trait is sealed: its pieces are a head with [`Heading::arity`] children.
+/// Builders trust it, and so the trait is sealed: its pieces are a head with [`Heading::arity`] children. Keys and values
+/// of [`ToValue`](crate::ToValue) types are asked for again when they are written: where they are others then, the writer
+/// ends with [`Error::ValueChanged`].
 pub trait Heading: sealed::Sealed {
     /// The number of children.
     fn arity(&self) -> usize;
@@ -42,8 +45,8 @@ pub trait Heading: sealed::Sealed {
     ///
     /// # Errors
     ///
-    /// The first error of `put`, unchanged.
-    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E>;
+    /// The first error of `put`; what is wrong with keys and values that are not those that were counted.
+    fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop>;
 
     /// The kind and the count, or the low bits, of a head without a block: it is written without a slice. `None` where
     /// the head has to be told in pieces.
@@ -51,6 +54,17 @@ pub trait Heading: sealed::Sealed {
     #[inline]
     fn __counted(&self) -> Option<(u8, usize)> {
         None
+    }
+
+    /// Checks the bytes that were written: keys can have been others when [`Heading::check`] asked for them.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::ValueChanged`].
+    #[doc(hidden)]
+    #[inline]
+    fn __written(&self, _: &[u8]) -> Result<(), Error> {
+        Ok(())
     }
 
     /// This heading for children that come in the order of its keys, whatever that is: the heading of the node, and the
@@ -78,12 +92,16 @@ impl<H: Heading + ?Sized> Heading for &H {
         H::check(self)
     }
 
-    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+    fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
         H::pieces(self, put)
     }
 
     fn __counted(&self) -> Option<(u8, usize)> {
         H::__counted(self)
+    }
+
+    fn __written(&self, head: &[u8]) -> Result<(), Error> {
+        H::__written(self, head)
     }
 
     fn __in_order(&self) -> Result<(impl Heading, impl Iterator<Item = usize>), Error> {
@@ -111,7 +129,7 @@ impl Heading for Head<'_> {
     }
 
     #[inline]
-    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+    fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
         put(self.as_bytes())
     }
 }
@@ -149,34 +167,40 @@ pub fn head_into<'b, H: Heading>(heading: &H, bytes: &'b mut [u8]) -> Result<Hea
     let mut rest = &mut *bytes;
     let written = heading.pieces(&mut |piece| {
         let (target, after) =
-            core::mem::take(&mut rest).split_at_mut_checked(piece.len()).ok_or(())?;
+            core::mem::take(&mut rest).split_at_mut_checked(piece.len()).ok_or(Stop::Refused)?;
         target.copy_from_slice(piece);
         rest = after;
         Ok(())
     });
     let len = room.saturating_sub(rest.len());
     match written {
-        Ok(()) => Ok(Head::trusted(bytes.get(..len).unwrap_or_default())),
-        Err(()) => Err(Error::BufferFull { needed: head_len(heading), room }),
+        Ok(()) => {
+            let head = bytes.get(..len).unwrap_or_default();
+            heading.__written(head)?;
+            Ok(Head::trusted(head))
+        }
+        Err(Stop::Refused) => Err(Error::BufferFull { needed: head_len(heading), room }),
+        Err(Stop::Changed) => Err(Error::ValueChanged),
     }
 }
 
 /// The bytes that [`head_into`] needs, exactly.
 pub fn head_len<H: Heading>(heading: &H) -> usize {
     let mut len = 0usize;
-    let Ok(()) = heading.pieces(&mut |piece| {
+    // What changes has no length; writing it says so.
+    let _ = heading.pieces(&mut |piece| {
         len = len.saturating_add(piece.len());
-        Ok::<_, core::convert::Infallible>(())
+        Ok(())
     });
     len
 }
 
 /// A kind with its count in the head byte and no block: tuple, list, and the start of dict and struct.
-pub(crate) fn put_count<E>(
+pub(crate) fn put_count(
     kind: u8,
     count: usize,
-    put: &mut impl FnMut(&[u8]) -> Result<(), E>,
-) -> Result<(), E> {
+    put: &mut impl FnMut(&[u8]) -> Result<(), Stop>,
+) -> Result<(), Stop> {
     match u8::try_from(count) {
         Ok(low) if low < head::ESCAPE => put(&[kind << 5 | low]),
         _ => {
@@ -186,31 +210,32 @@ pub(crate) fn put_count<E>(
     }
 }
 
-/// Hands over a block: the length of the payload, then the payload.
-pub(crate) fn put_block<E, F>(put: &mut F, payload: impl Fn(&mut dyn FnMut(&[u8]))) -> Result<(), E>
-where
-    F: FnMut(&[u8]) -> Result<(), E>,
-{
+/// Hands over a block: the length of the payload, then the payload, which is asked for twice and has to be the same.
+pub(crate) fn put_block(
+    put: &mut impl FnMut(&[u8]) -> Result<(), Stop>,
+    payload: impl Fn(&mut Put<'_>) -> Result<(), Stop>,
+) -> Result<(), Stop> {
     let mut len = 0usize;
-    payload(&mut |piece| len = len.saturating_add(piece.len()));
-    put(Varint::new(len as u64).as_bytes())?;
-    let mut result = Ok(());
     payload(&mut |piece| {
-        if result.is_ok() {
-            result = put(piece);
-        }
-    });
-    result
+        len = len.saturating_add(piece.len());
+        Ok(())
+    })?;
+    put_block_of(len, put, payload)
 }
 
-/// Drops the error type of pieces that cannot fail.
-pub(crate) fn always(
-    out: &mut dyn FnMut(&[u8]),
-) -> impl FnMut(&[u8]) -> Result<(), core::convert::Infallible> {
-    move |piece| {
-        out(piece);
-        Ok(())
-    }
+/// Hands over a block whose payload has this length.
+pub(crate) fn put_block_of(
+    len: usize,
+    put: &mut impl FnMut(&[u8]) -> Result<(), Stop>,
+    payload: impl Fn(&mut Put<'_>) -> Result<(), Stop>,
+) -> Result<(), Stop> {
+    put(Varint::new(len as u64).as_bytes())?;
+    let mut left = len;
+    payload(&mut |piece| {
+        left = left.checked_sub(piece.len()).ok_or(Stop::Changed)?;
+        put(piece)
+    })?;
+    if left == 0 { Ok(()) } else { Err(Stop::Changed) }
 }
 
 /// Refuses more children than a head can say.

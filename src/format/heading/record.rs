@@ -1,12 +1,12 @@
 //! The heads of named tuples and structs.
 
 use super::sealed::Sealed;
-use super::{Entry, Heading, always, put_block, put_count};
+use super::{Entry, Heading, put_block, put_count};
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
 use crate::format::head;
-use crate::format::value::{Value, put_run};
+use crate::format::value::{Put, Stop, Value, put_run};
 use crate::format::varint::Varint;
 
 /// The head of a named tuple.
@@ -31,12 +31,10 @@ impl Heading for NamedTupleOf<'_> {
         Ok(())
     }
 
-    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+    fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
         put(&[head::EXT << 5 | head::EXT_NAMED_TUPLE])?;
         put(Varint::new(self.fields.len() as u64).as_bytes())?;
-        put_block(put, |out| {
-            let _ = put_names(self.name, self.fields, &mut always(out));
-        })
+        put_block(put, |out| put_names(self.name, self.fields, out))
     }
 }
 
@@ -46,11 +44,7 @@ impl Entry for NamedTupleOf<'_> {
     }
 }
 
-fn put_names<E>(
-    name: &str,
-    fields: &[&str],
-    put: &mut impl FnMut(&[u8]) -> Result<(), E>,
-) -> Result<(), E> {
+fn put_names(name: &str, fields: &[&str], put: &mut Put<'_>) -> Result<(), Stop> {
     put_run(name.as_bytes(), put)?;
     fields.iter().try_for_each(|field| put_run(field.as_bytes(), put))
 }
@@ -82,15 +76,14 @@ impl Heading for StructOf<'_> {
         }
     }
 
-    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+    fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
         put_count(head::STRUCT, self.fields.len(), put)?;
         put_block(put, |out| {
-            let out = &mut always(out);
-            let _ = put_names(self.name, self.fields, out);
-            for (name, value) in self.statics {
-                let _ = put_run(name.as_bytes(), out);
-                let _ = value.pieces(out);
-            }
+            put_names(self.name, self.fields, out)?;
+            self.statics.iter().try_for_each(|(name, value)| {
+                put_run(name.as_bytes(), out)?;
+                value.pieces(out)
+            })
         })
     }
 }

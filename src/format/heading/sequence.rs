@@ -6,6 +6,7 @@ use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
 use crate::format::head;
+use crate::format::value::Stop;
 
 /// The head of a tuple.
 #[derive(Clone, Copy)]
@@ -39,7 +40,7 @@ macro_rules! counted {
             }
 
             #[inline]
-            fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+            fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
                 put_count(head::$kind, self.0, put)
             }
 
@@ -69,7 +70,7 @@ impl Heading for SomeOf {
         Ok(())
     }
 
-    fn pieces<E>(&self, put: &mut impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+    fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
         put(&[head::EXT << 5 | head::EXT_SOME, 1, 0])
     }
 }

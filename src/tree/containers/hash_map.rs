@@ -10,7 +10,7 @@ use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
 use crate::format::head::Kind;
-use crate::format::key::{BuildKey, Key};
+use crate::format::to_value::{FromValue, MapKey};
 use crate::tree::containers::map::{describe_entries, doubled, map, zip_entries};
 use crate::tree::family::Family;
 use crate::tree::rebuild::{Rebuild, Source};
@@ -47,7 +47,7 @@ macro_rules! hash_map {
             ///
             /// The map keeps no order. Each call that goes through it allocates a list of pointers to its entries (to
             /// take the map apart, of the entries) and sorts it: of all typed trees only hash maps allocate to be read.
-            [, S: BuildHasher] $HashMap<Q, T, S>, key: [Key + Ord + Hash], room: usize::MAX,
+            [, S: BuildHasher] $HashMap<Q, T, S>, key: [MapKey + Hash], room: usize::MAX,
             list: list, entries: again, insert: $insert
         }
     };

@@ -1,4 +1,4 @@
-//! `heapless`: `Vec` is a list, the maps are dictionaries, `String` is a key and static data.
+//! `heapless`: `Vec` is a list, the maps are dictionaries.
 //!
 //! What does not fit when a tree is rebuilt is [`Error::Capacity`]; a string that does not fit is no key or static data
 //! of its type, and so [`Error::Mismatch`].
@@ -6,7 +6,7 @@
 use core::hash::{BuildHasher, Hash};
 
 use heapless::index_map::IndexMap;
-use heapless::{LinearMap, String, Vec};
+use heapless::{LinearMap, Vec};
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
@@ -14,9 +14,7 @@ use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
 use crate::format::head::Kind;
-use crate::format::key::{BuildKey, Key};
-use crate::format::statics::Static;
-use crate::format::value::Value;
+use crate::format::to_value::{FromValue, MapKey};
 use crate::tree::containers::list::vector;
 use crate::tree::containers::map::{describe_entries, doubled, map, zip_entries};
 use crate::tree::family::Family;
@@ -84,41 +82,12 @@ map! {
     /// first, in a list on the stack that holds as many as the map can: two words for each entry of its capacity `N`
     /// (to take the map apart, the entries themselves). It costs n comparisons where n keys were inserted in order, n²
     /// / 2 at worst; nothing is allocated, and no map is too large.
-    [, const N: usize] LinearMap<Q, T, N>, key: [Key + Ord], room: N,
+    [, const N: usize] LinearMap<Q, T, N>, key: [MapKey], room: N,
     list: list::<_, _, N>, entries: again, insert: LinearMap::insert
 }
 
 map! {
     /// A dictionary with its keys in sorted order, at the costs of a [`LinearMap`].
-    [, S: BuildHasher, const N: usize] IndexMap<Q, T, S, N>, key: [Key + Ord + Hash], room: N,
+    [, S: BuildHasher, const N: usize] IndexMap<Q, T, S, N>, key: [MapKey + Hash], room: N,
     list: list::<_, _, N>, entries: again, insert: IndexMap::insert
-}
-
-impl<const N: usize> Key for String<N> {
-    #[inline]
-    fn with_key<R>(&self, lend: impl FnOnce(Value<'_>) -> R) -> R {
-        self.as_str().with_key(lend)
-    }
-}
-
-impl<const N: usize> BuildKey for String<N> {
-    fn from_key(value: Value<'_>) -> Option<Self> {
-        match value {
-            Value::Str(key) => key.try_into().ok(),
-            _ => None,
-        }
-    }
-}
-
-impl<const N: usize> Static for String<N> {
-    fn with_value<R>(&self, lend: impl FnOnce(Value<'_>) -> R) -> R {
-        lend(Value::Str(self))
-    }
-
-    fn from_value(value: Value<'_>) -> Option<Self> {
-        match value {
-            Value::Str(text) => text.try_into().ok(),
-            _ => None,
-        }
-    }
 }

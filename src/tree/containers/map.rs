@@ -7,7 +7,7 @@ use crate::encode::encoder::Encode;
 use crate::encode::structure::{Structure, describe_elements};
 use crate::format::head::Head;
 use crate::format::heading::{DictKind, DictOf};
-use crate::format::key::{BuildKey, Key};
+use crate::format::to_value::{FromValue, ToValue};
 use crate::tree::family::Family;
 use crate::tree::traits::{Read, ZipPrefix};
 
@@ -17,7 +17,7 @@ pub(crate) fn describe_entries<'m, Q, T, E>(
     entries: impl ExactSizeIterator<Item = (&'m Q, &'m T)> + Clone,
 ) -> Result<(), Error>
 where
-    Q: Key + 'm,
+    Q: ToValue + 'm,
     T: Structure + 'm,
     E: Encode,
 {
@@ -27,9 +27,9 @@ where
 
 /// The error that the key at `second` becomes one that the map got before.
 #[cold]
-pub(crate) fn doubled<Q: BuildKey + Eq>(head: &Head<'_>, second: u32) -> Error {
-    let key = |index: u32| head.keys().nth(index as usize).and_then(Q::from_key);
-    let (key, mut before) = (key(second), (0..second).zip(head.keys().map(Q::from_key)));
+pub(crate) fn doubled<Q: FromValue + Eq>(head: &Head<'_>, second: u32) -> Error {
+    let key = |index: u32| head.keys().nth(index as usize).and_then(Q::from_value);
+    let (key, mut before) = (key(second), (0..second).zip(head.keys().map(Q::from_value)));
     let first = before.find(|(_, other)| *other == key);
     Error::DuplicateKey { first: first.map_or(second, |(index, _)| index), second }
 }
@@ -107,7 +107,7 @@ macro_rules! map {
             }
         }
 
-        impl<K: Family, Q: BuildKey + $($key)*, T: Build<K> $($generics)*> Build<K> for $map<Q, T $(, $param)*>
+        impl<K: Family, Q: FromValue + $($key)*, T: Build<K> $($generics)*> Build<K> for $map<Q, T $(, $param)*>
         where
             Self: Default,
         {
@@ -127,7 +127,7 @@ macro_rules! map {
                 let (head, mut children) = rebuild.begin(list, Kind::Dict)?;
                 let mut map = Self::default();
                 for (index, key) in (0..head.arity()).zip(head.keys()) {
-                    let key = Q::from_key(key).ok_or(mismatch)?;
+                    let key = Q::from_value(key).ok_or(mismatch)?;
                     let value = T::build(rebuild, &mut children)?;
                     let displaced = $insert(&mut map, key, value).map_err(|_| full)?;
                     displaced.map_or(Ok(()), |_| Err(doubled::<Q>(&head, index)))?;

@@ -9,7 +9,7 @@ mod stored;
 use proptest::prelude::*;
 use std::collections::HashMap;
 use treedef::{
-    CacheKey, CallKey, Dtype, Error, KeyBuf, KeyWriter, Part, Signature, Static, TreeDef, Tuple,
+    CacheKey, CallKey, Dtype, Error, KeyBuf, KeyWriter, Part, Signature, ToValue, TreeDef, Tuple,
     Value, treedef,
 };
 
@@ -177,7 +177,7 @@ fn leaves_sign_in_their_order() {
 /// Static data that nests `1` in so many tuples.
 struct Nested(usize);
 
-impl Static for Nested {
+impl ToValue for Nested {
     fn with_value<R>(&self, lend: impl FnOnce(Value<'_>) -> R) -> R {
         fn nest<R>(levels: usize, value: Value<'_>, lend: impl FnOnce(Value<'_>) -> R) -> R {
             let lend: Box<dyn FnOnce(Value<'_>) -> R + '_> = Box::new(lend);
@@ -187,10 +187,6 @@ impl Static for Nested {
             }
         }
         nest(self.0, Value::Int(1), lend)
-    }
-
-    fn from_value(_: Value<'_>) -> Option<Self> {
-        None
     }
 }
 

@@ -63,7 +63,7 @@ pub(crate) fn read(key: CallKey<'_>) -> Vec<Own> {
         Part::Value(Value::Int(int)) => Own::Int(int),
         Part::Value(Value::Str(text)) => Own::Text(text.into()),
         Part::Value(Value::Tuple(pair)) => {
-            let mut pair = pair.iter();
+            let mut pair = pair.iter().into_iter().flatten();
             let (Some(Value::Int(int)), Some(Value::Str(text))) = (pair.next(), pair.next()) else {
                 panic!("another tuple");
             };

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use treedef::{CacheStats, CallKey, Static, structure_into, treedef};
+use treedef::{CacheStats, CallKey, ToValue, structure_into, treedef};
 
 use super::{jit, key_of, key_of_shapes, with_moment, with_two_moments};
 use crate::calls::{ROOM, Typed};

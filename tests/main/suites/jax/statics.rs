@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use treedef::{Static, Tree, TreeDefBuf, Tuple, Value, matches, structure_into};
+use treedef::{Meta, Tree, TreeDefBuf, Tuple, Value, matches, structure_into};
 
 use crate::suites::model::{self, py, structure, tuple};
 use crate::suites::trees::static_value;
@@ -33,7 +33,7 @@ struct Model {
     mode: Mode,
 }
 
-#[derive(Clone, Copy, PartialEq, Static)]
+#[derive(Clone, Copy, PartialEq, Meta)]
 enum Mode {
     Fast,
     Exact,

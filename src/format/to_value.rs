@@ -1,0 +1,403 @@
+//! Rust types that become values of a treedef, and come back: keys of maps and the fields `#[tree(meta)]`.
+
+#[cfg(feature = "alloc")]
+use alloc::{boxed::Box, string::String, vec::Vec};
+
+use crate::format::tuple::Tuple;
+use crate::format::value::{BigInt, Value};
+
+/// A type that becomes a [`Value`] of a treedef: a key of a map, or data of the structure in a field `#[tree(meta)]`.
+///
+/// A value is borrowed for the time of a call, because a character, a wide integer and a tuple have no bytes of their
+/// own. `#[derive(Meta)]` implements this trait and [`FromValue`] for enums without data and for structs.
+///
+/// | Rust | value |
+/// |---|---|
+/// | integers of every width | integers, whatever their width |
+/// | `bool`, `f32`, `f64` | themselves; floats by their bits |
+/// | `char`, `str`, `String`, `heapless::String` | strings; a `char` is a string of one character |
+/// | `[u8]` | bytes |
+/// | `Option` | `None`, or a tuple of one |
+/// | tuples of up to 12 elements, arrays, `Vec`, `Box<[T]>` | tuples, also of `u8` |
+/// | derived structs | tuples of their fields |
+/// | derived enums | strings, the names of the variants |
+///
+/// A tuple becomes values element by element when it is written, compared or printed: it takes one frame of the stack for
+/// each level of nested tuples and none for an element, and its length is not bounded. The elements are therefore
+/// [`Sync`], as every value is.
+///
+/// A value is asked for more than once: to count it, to write it, to compare it. What is another value each time ends
+/// with [`Error::ValueChanged`](crate::Error::ValueChanged) where it would make bytes that are no treedef.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{ToValue, Value};
+///
+/// /// A controller area network identifier.
+/// struct CanId(u16);
+///
+/// impl ToValue for CanId {
+///     fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
+///         take(Value::Int(self.0.into()))
+///     }
+/// }
+/// assert!(CanId(7).with_value(|value| value == Value::Int(7)));
+/// assert!('é'.with_value(|value| value == Value::Str("é")));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot become a value of a treedef",
+    label = "neither a key of a map nor data of the structure",
+    note = "derive it for a type of yours: `#[derive(treedef::Meta)]`, or leave the field out with `#[tree(skip)]`"
+)]
+pub trait ToValue {
+    /// Calls `take` with the value.
+    fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R;
+}
+
+/// A type that is read back from a [`Value`]: what rebuilds a map needs it of the keys, and what rebuilds a struct of the
+/// fields `#[tree(meta)]`.
+///
+/// It reads what [`ToValue`] of the same type wrote.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{FromValue, Value};
+///
+/// assert_eq!(u8::from_value(Value::Int(7)), Some(7));
+/// assert_eq!(u8::from_value(Value::Int(700)), None);
+/// assert_eq!(char::from_value(Value::Str("é")), Some('é'));
+/// ```
+///
+/// A map whose keys are borrowed can be flattened, changed in place and mapped, but not rebuilt:
+///
+/// ```compile_fail,E0277
+/// use heapless::LinearMap;
+///
+/// let def = treedef::TreeDef::from_bytes(&[0x61, 2, 1, b'a', 0x00]).unwrap(); // {'a': *}
+/// let map: LinearMap<&str, f32, 4> = treedef::unflatten(def, &[1.0f32]).unwrap();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be read back from a treedef",
+    label = "can be flattened but not rebuilt",
+    note = "a borrowed string has nothing to borrow from: use `heapless::String<N>`, `String` (feature `alloc`) or an enum, or leave the field out with `#[tree(skip)]`",
+    note = "implement `treedef::FromValue` for a type of yours, or derive it: `#[derive(treedef::Meta)]`"
+)]
+pub trait FromValue: Sized {
+    /// Reads a value back; `None` if it is not one of this type.
+    ///
+    /// A map refuses two keys of a treedef that become equal with
+    /// [`Error::DuplicateKey`](crate::Error::DuplicateKey).
+    fn from_value(value: Value<'_>) -> Option<Self>;
+}
+
+/// A type whose order is the order of its values, which the keys of a typed map have to be in.
+///
+/// That order is Python's ([`Value::compare`]). Integers, strings, byte strings, characters, `bool` and tuples of them
+/// have it. `Option` has not, because Python does not order `None`; floats have no [`Ord`]; a derived enum has the order
+/// of its variants, and its values the order of their names. Implement it for a key type of yours whose `Ord` is that of
+/// its value; a map of another order ends with [`Error::UnsortedKeys`](crate::Error::UnsortedKeys) when it is flattened.
+///
+/// # Examples
+///
+/// ```
+/// use heapless::LinearMap;
+/// use treedef::{MapKey, Meta, structure_into, treedef};
+///
+/// /// An axis of a robot, in the order of the alphabet.
+/// #[derive(Meta, PartialEq, Eq, PartialOrd, Ord)]
+/// enum Axis {
+///     Elbow,
+///     Shoulder,
+///     Wrist,
+/// }
+/// impl MapKey for Axis {}
+///
+/// let mut angles = LinearMap::<Axis, f32, 3>::new();
+/// let _ = angles.insert(Axis::Wrist, 0.5);
+/// let _ = angles.insert(Axis::Elbow, 0.25);
+/// let mut bytes = [0; 16];
+/// assert_eq!(structure_into(&angles, &mut bytes)?, treedef!({"Elbow": *, "Wrist": *}));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+///
+/// ```compile_fail,E0277
+/// let map = heapless::LinearMap::<Option<u8>, f32, 4>::new();
+/// let _ = treedef::structure_into(&map, &mut [0; 8]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the key of a map in a tree",
+    label = "its order is not known to be the order of its values",
+    note = "keys are integers, strings, `char`, `bool` and tuples of these; `Option` and floats are none",
+    note = "for a type of yours whose `Ord` is the order of its values: `impl treedef::MapKey for {Self} {{}}`"
+)]
+pub trait MapKey: ToValue + Ord {}
+
+impl<T: ToValue + ?Sized> ToValue for &T {
+    #[inline]
+    fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
+        (**self).with_value(take)
+    }
+}
+
+impl<T: MapKey + ?Sized> MapKey for &T {}
+
+impl ToValue for Value<'_> {
+    #[inline]
+    fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
+        take(*self)
+    }
+}
+
+impl ToValue for [u8] {
+    #[inline]
+    fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
+        take(Value::Bytes(self))
+    }
+}
+
+impl MapKey for [u8] {}
+
+macro_rules! copied {
+    ($($type:ty => $variant:ident),*) => {$(
+        impl ToValue for $type {
+            #[inline]
+            fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
+                take(Value::$variant(*self))
+            }
+        }
+
+        impl FromValue for $type {
+            fn from_value(value: Value<'_>) -> Option<Self> {
+                match value {
+                    Value::$variant(value) => Some(value),
+                    _ => None,
+                }
+            }
+        }
+    )*};
+}
+copied!(bool => Bool, f32 => Float32, f64 => Float);
+
+impl MapKey for bool {}
+
+/// Integers; those beyond `i64` are big integers.
+macro_rules! integers {
+    ($($int:ty)*) => {$(
+        impl ToValue for $int {
+            #[inline]
+            fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
+                #[allow(irrefutable_let_patterns)]
+                if let Ok(int) = i64::try_from(*self) {
+                    return take(Value::Int(int));
+                }
+                #[allow(unused_comparisons)]
+                let negative = *self < 0;
+                let magnitude = self.abs_diff(0);
+                let bytes = magnitude.to_le_bytes();
+                let zeros = usize::try_from(magnitude.leading_zeros() / 8).unwrap_or(0);
+                let len = bytes.len().saturating_sub(zeros);
+                // Beyond `i64`, so that it is never `None`.
+                let big = BigInt::new(negative, bytes.get(..len).unwrap_or(&[]));
+                take(big.map_or(Value::None, Value::BigInt))
+            }
+        }
+
+        impl FromValue for $int {
+            fn from_value(value: Value<'_>) -> Option<Self> {
+                match value {
+                    Value::Int(int) => Self::try_from(int).ok(),
+                    Value::BigInt(big) => {
+                        let mut bytes = [0; size_of::<Self>()];
+                        bytes.get_mut(..big.magnitude().len())?.copy_from_slice(big.magnitude());
+                        let mut value = Self::from_le_bytes(bytes);
+                        if big.is_negative() {
+                            value = value.wrapping_neg();
+                        }
+                        // A magnitude that wrapped around has the wrong sign.
+                        #[allow(unused_comparisons)]
+                        (big.is_negative() == (value < 0)).then_some(value)
+                    }
+                    _ => None,
+                }
+            }
+        }
+
+        impl MapKey for $int {}
+    )*};
+}
+integers!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
+
+impl ToValue for char {
+    #[inline]
+    fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
+        let (bytes, len) = utf8(*self);
+        let text = bytes.get(..len).and_then(|bytes| core::str::from_utf8(bytes).ok());
+        take(Value::Str(text.unwrap_or_default()))
+    }
+}
+
+impl FromValue for char {
+    fn from_value(value: Value<'_>) -> Option<Self> {
+        let Value::Str(text) = value else { return None };
+        let mut chars = text.chars();
+        chars.next().filter(|_| chars.next().is_none())
+    }
+}
+
+impl MapKey for char {}
+
+/// The UTF-8 of a character and its length.
+///
+/// `char::encode_utf8` slices its buffer with a check that stays in the program.
+pub(crate) fn utf8(char: char) -> ([u8; 4], usize) {
+    let code = u32::from(char);
+    // The six bits above `shift`.
+    let tail = |shift: u32| u8::try_from(code >> shift & 63).unwrap_or(0) | 0x80;
+    let lead = |mark: u8, shift: u32| u8::try_from(code >> shift).unwrap_or(0) | mark;
+    match char.len_utf8() {
+        1 => ([lead(0, 0), 0, 0, 0], 1),
+        2 => ([lead(0xC0, 6), tail(0), 0, 0], 2),
+        3 => ([lead(0xE0, 12), tail(6), tail(0), 0], 3),
+        _ => ([lead(0xF0, 18), tail(12), tail(6), tail(0)], 4),
+    }
+}
+
+macro_rules! strings {
+    ($([$($generics:tt)*] $string:ty, $read:expr),* $(,)?) => {$(
+        impl<$($generics)*> ToValue for $string {
+            #[inline]
+            fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
+                take(Value::Str(self))
+            }
+        }
+
+        impl<$($generics)*> FromValue for $string {
+            fn from_value(value: Value<'_>) -> Option<Self> {
+                value.as_str().and_then($read)
+            }
+        }
+
+        impl<$($generics)*> MapKey for $string {}
+    )*};
+}
+strings!([const N: usize] heapless::String<N>, |text| text.try_into().ok());
+#[cfg(feature = "alloc")]
+strings!([] String, |text| Some(text.into()));
+
+impl ToValue for str {
+    #[inline]
+    fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
+        take(Value::Str(self))
+    }
+}
+
+impl MapKey for str {}
+
+impl<T: ToValue> ToValue for Option<T> {
+    fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
+        match self {
+            None => take(Value::None),
+            Some(value) => value.with_value(|value| take(Value::Tuple(Tuple::new(&[value])))),
+        }
+    }
+}
+
+impl<T: FromValue> FromValue for Option<T> {
+    fn from_value(value: Value<'_>) -> Option<Self> {
+        match value {
+            Value::None => Some(None),
+            value => <(T,)>::from_value(value).map(|(value,)| Some(value)),
+        }
+    }
+}
+
+macro_rules! tuples {
+    ($($T:ident $t:ident),*) => {
+        impl<$($T: ToValue + Sync),*> ToValue for ($($T,)*) {
+            fn with_value<R__>(&self, take: impl FnOnce(Value<'_>) -> R__) -> R__ {
+                let ($($t,)*) = self;
+                take(Value::Tuple(Tuple::fields(&[$($t),*])))
+            }
+        }
+
+        impl<$($T: FromValue),*> FromValue for ($($T,)*) {
+            fn from_value(value: Value<'_>) -> Option<Self> {
+                let Value::Tuple(tuple) = value else { return None };
+                let mut elements = tuple.elements();
+                let value = ($(elements.next($T::from_value)??,)*);
+                elements.next(|_| ()).is_none().then_some(value)
+            }
+        }
+
+        impl<$($T: MapKey + Sync),*> MapKey for ($($T,)*) {}
+    };
+}
+tuples!();
+tuples!(A a);
+tuples!(A a, B b);
+tuples!(A a, B b, C c);
+tuples!(A a, B b, C c, D d);
+tuples!(A a, B b, C c, D d, E e);
+tuples!(A a, B b, C c, D d, E e, F f);
+tuples!(A a, B b, C c, D d, E e, F f, G g);
+tuples!(A a, B b, C c, D d, E e, F f, G g, H h);
+tuples!(A a, B b, C c, D d, E e, F f, G g, H h, I i);
+tuples!(A a, B b, C c, D d, E e, F f, G g, H h, I i, J j);
+tuples!(A a, B b, C c, D d, E e, F f, G g, H h, I i, J j, K k);
+tuples!(A a, B b, C c, D d, E e, F f, G g, H h, I i, J j, K k, L l);
+
+macro_rules! slices {
+    ($([$($generics:tt)*] $slice:ty),* $(,)?) => {$(
+        impl<T: ToValue + Sync $($generics)*> ToValue for $slice {
+            fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
+                let elements: &[T] = self;
+                take(Value::Tuple(Tuple::slice(&elements)))
+            }
+        }
+    )*};
+}
+slices!([, const N: usize] [T; N]);
+#[cfg(feature = "alloc")]
+slices!([] Vec<T>, [] Box<[T]>);
+
+impl<T: FromValue, const N: usize> FromValue for [T; N] {
+    fn from_value(value: Value<'_>) -> Option<Self> {
+        let Value::Tuple(tuple) = value else { return None };
+        let (mut elements, mut read) = (tuple.elements(), heapless::Vec::<T, N>::new());
+        while let Some(element) = elements.next(T::from_value) {
+            read.push(element?).ok()?;
+        }
+        read.into_array().ok()
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<T: FromValue> FromValue for Vec<T> {
+    fn from_value(value: Value<'_>) -> Option<Self> {
+        let Value::Tuple(tuple) = value else { return None };
+        let mut elements = tuple.elements();
+        core::iter::from_fn(|| elements.next(T::from_value)).collect()
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<T: FromValue> FromValue for Box<[T]> {
+    fn from_value(value: Value<'_>) -> Option<Self> {
+        Vec::from_value(value).map(Vec::into_boxed_slice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::utf8;
+
+    #[test]
+    fn every_character_has_its_utf8() {
+        for char in '\0'..=char::MAX {
+            let (bytes, len) = utf8(char);
+            assert_eq!(&bytes[..len], char.encode_utf8(&mut [0; 4]).as_bytes());
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Tuples inside values: given as values, read from a treedef, or borrowed from Rust data element by element.
+
+use crate::format::reader::Input;
+use crate::format::to_value::ToValue;
+use crate::format::value::Value;
+
+/// The elements of a tuple inside a value.
+///
+/// They are values in a slice, bytes of a treedef, or Rust data whose elements become values one after the other:
+/// [`ToValue`] makes the last kind of arrays, tuples and structs, so that a table of any length takes no stack for each
+/// element. Tuples of all three kinds are equal and ordered by their elements alone.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{ToValue, Tuple, Value};
+///
+/// let given = Tuple::new(&[Value::Int(1), Value::Int(2)]);
+/// [1u8, 2].with_value(|table| {
+///     assert_eq!(table, Value::Tuple(given));
+///     let Value::Tuple(table) = table else { return };
+///     let mut elements = table.elements();
+///     assert_eq!(elements.next(|value| value == Value::Int(1)), Some(true));
+///     assert_eq!(elements.next(|value| value == Value::Int(2)), Some(true));
+///     assert_eq!(elements.next(|_| ()), None);
+/// });
+/// ```
+#[derive(Clone, Copy)]
+pub struct Tuple<'a>(Source<'a>);
+
+#[derive(Clone, Copy)]
+enum Source<'a> {
+    Values(&'a [Value<'a>]),
+    Encoded { count: u32, bytes: &'a [u8] },
+    Slice(&'a dyn Sequence),
+    Fields(&'a [&'a dyn Element]),
+}
+
+/// Rust data that becomes a value: [`ToValue`] behind a pointer.
+pub trait Element: Sync {
+    /// Calls `take` once, with the value.
+    fn lend(&self, take: &mut dyn FnMut(Value<'_>));
+}
+
+impl<T: ToValue + Sync> Element for T {
+    fn lend(&self, take: &mut dyn FnMut(Value<'_>)) {
+        self.with_value(take);
+    }
+}
+
+/// A slice of Rust data whose elements become values.
+pub(super) trait Sequence: Sync {
+    /// The number of elements.
+    fn len(&self) -> usize;
+
+    /// Calls `take` once, with the value of the element at `index`; not at all if there is none.
+    fn lend(&self, index: usize, take: &mut dyn FnMut(Value<'_>));
+}
+
+impl<T: ToValue + Sync> Sequence for &[T] {
+    fn len(&self) -> usize {
+        <[T]>::len(self)
+    }
+
+    fn lend(&self, index: usize, take: &mut dyn FnMut(Value<'_>)) {
+        if let Some(element) = self.get(index) {
+            element.with_value(take);
+        }
+    }
+}
+
+impl<'a> Tuple<'a> {
+    /// Takes the elements.
+    pub const fn new(elements: &'a [Value<'a>]) -> Self {
+        Self(Source::Values(elements))
+    }
+
+    /// Takes the encodings of `count` values, none of which nests too deep.
+    pub(super) const fn encoded(count: u32, bytes: &'a [u8]) -> Self {
+        Self(Source::Encoded { count, bytes })
+    }
+
+    /// Takes a slice whose elements become values.
+    pub(super) fn slice<T: ToValue + Sync>(elements: &'a &'a [T]) -> Self {
+        Self(Source::Slice(elements))
+    }
+
+    /// Takes the fields of a struct or a tuple.
+    pub(crate) const fn fields(fields: &'a [&'a dyn Element]) -> Self {
+        Self(Source::Fields(fields))
+    }
+
+    /// The number of elements.
+    pub fn len(self) -> usize {
+        match self.0 {
+            Source::Values(values) => values.len(),
+            Source::Encoded { count, .. } => count as usize,
+            Source::Slice(slice) => slice.len(),
+            Source::Fields(fields) => fields.len(),
+        }
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The elements in order, each for the time of a call.
+    pub const fn elements(self) -> Elements<'a> {
+        Elements { source: self.0, index: 0 }
+    }
+
+    /// The elements in order, if they are values in a slice or bytes of a treedef; `None` for Rust data, whose values
+    /// live for the time of a call: [`Tuple::elements`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Tuple, Value};
+    ///
+    /// let tuple = Tuple::new(&[Value::Int(1), Value::Int(2)]);
+    /// assert!(tuple.iter().is_some_and(|values| values.eq([Value::Int(1), Value::Int(2)])));
+    /// ```
+    pub fn iter(self) -> Option<impl Iterator<Item = Value<'a>> + Clone> {
+        self.values()
+    }
+
+    /// The elements, if they outlive the call.
+    pub(crate) const fn values(self) -> Option<Values<'a>> {
+        match self.0 {
+            Source::Values(_) | Source::Encoded { .. } => Some(Values(self.elements())),
+            Source::Slice(_) | Source::Fields(_) => None,
+        }
+    }
+
+    /// The first answer of `differ`, which is asked for each element and the one of `other` at its place.
+    pub(super) fn differ<R>(
+        self,
+        other: Tuple<'_>,
+        mut differ: impl FnMut(Value<'_>, Value<'_>) -> Option<R>,
+    ) -> Option<R> {
+        let (mut one, mut two) = (self.elements(), other.elements());
+        while let Some(Some(found)) = one.next(|x| two.next(|y| differ(x, y))) {
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// The bytes of the elements, if they are encoded already.
+    pub(super) const fn as_bytes(self) -> Option<&'a [u8]> {
+        match self.0 {
+            Source::Encoded { bytes, .. } => Some(bytes),
+            _ => None,
+        }
+    }
+}
+
+/// The elements of a tuple, as [`Tuple::elements`] gives them.
+#[derive(Clone)]
+pub struct Elements<'a> {
+    source: Source<'a>,
+    /// The next element of Rust data.
+    index: usize,
+}
+
+impl Elements<'_> {
+    /// Calls `read` with the next element; `None` at the end.
+    pub fn next<R>(&mut self, read: impl FnOnce(Value<'_>) -> R) -> Option<R> {
+        let index = self.index;
+        let (mut read, mut result) = (Some(read), None);
+        let mut take = |value: Value<'_>| {
+            if let Some(read) = read.take() {
+                result = Some(read(value));
+            }
+        };
+        match &mut self.source {
+            Source::Values(_) | Source::Encoded { .. } => take(self.held()?),
+            Source::Slice(slice) => slice.lend(index, &mut take),
+            Source::Fields(fields) => fields.get(index)?.lend(&mut take),
+        }
+        self.index = index.saturating_add(1);
+        result
+    }
+}
+
+impl<'a> Elements<'a> {
+    /// The next element, if it outlives the call.
+    fn held(&mut self) -> Option<Value<'a>> {
+        match &mut self.source {
+            Source::Values(values) => {
+                let (value, rest) = values.split_first()?;
+                *values = rest;
+                Some(*value)
+            }
+            Source::Encoded { count, bytes } => {
+                *count = count.checked_sub(1)?;
+                let mut input = Input::new(bytes);
+                let value = Value::take(&mut input)?;
+                *bytes = input.rest;
+                Some(value)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Elements that outlive the call.
+#[derive(Clone)]
+pub(crate) struct Values<'a>(Elements<'a>);
+
+impl<'a> Iterator for Values<'a> {
+    type Item = Value<'a>;
+
+    fn next(&mut self) -> Option<Value<'a>> {
+        self.0.held()
+    }
+}

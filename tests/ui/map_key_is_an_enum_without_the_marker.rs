@@ -1,0 +1,14 @@
+//~ error[E0277]: `Axis` cannot be the key of a map in a tree
+//~ for a type of yours whose `Ord` is the order of its values: `impl treedef::MapKey for Axis {}`
+
+#[derive(treedef::Meta, PartialEq, Eq, PartialOrd, Ord)]
+enum Axis {
+    Shoulder,
+    Elbow,
+}
+
+fn keyed<K: treedef::MapKey>() {}
+
+fn main() {
+    keyed::<Axis>();
+}

@@ -1,0 +1,9 @@
+//~ error[E0277]: `Option<u8>` cannot be the key of a map in a tree
+//~ its order is not known to be the order of its values
+//~ keys are integers, strings, `char`, `bool` and tuples of these; `Option` and floats are none
+
+fn keyed<K: treedef::MapKey>() {}
+
+fn main() {
+    keyed::<Option<u8>>();
+}
