@@ -39,7 +39,8 @@ where
 {
     let (mut bytes, tree) = (vec![0; N], &tree);
     let written = on_stack(64, move || {
-        let (mut leaves, room) = ([0.0f32; 1], treedef::structure_bound(&**tree).expect("a length"));
+        let (mut leaves, room) =
+            ([0.0f32; 1], treedef::structure_bound(&**tree).expect("a length"));
         assert!(room <= N && structure_into(&**tree, &mut bytes[..room - 1]).is_err());
         let (def, count) =
             treedef::flatten_into(&**tree, &mut bytes, &mut leaves).expect("flattens");

@@ -10,7 +10,8 @@ use alloc::vec::Vec;
 use hashbrown::HashMap;
 use suite::{Case, Missing, Outcome, Report};
 use treedef::{
-    Build, Tree, TreeDefBox, flatten_into, for_each_mut, map, matches, structure_bound, sum, unflatten,
+    Build, Tree, TreeDefBox, flatten_into, for_each_mut, map, matches, structure_bound, sum,
+    unflatten,
 };
 
 pub const CASES: &[Case] = &[

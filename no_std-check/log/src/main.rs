@@ -7,8 +7,8 @@ mod logger;
 use defmt::{error, info, warn};
 use treedef::format::BigInt;
 use treedef::{
-    Builder, Cache, CallKey, DictKind, DictOf, Dtype, Error, KeyBuf, KeyEntry, KeyWriter,
-    Tree, TreeDef, TreeDefBuf, Tuple, Value, View, Whole, treedef, treedef_of,
+    Builder, Cache, CallKey, DictKind, DictOf, Dtype, Error, KeyBuf, KeyEntry, KeyWriter, Tree,
+    TreeDef, TreeDefBuf, Tuple, Value, View, Whole, treedef, treedef_of,
 };
 
 board::bare_image!(run);

@@ -100,7 +100,9 @@ fn builder(report: &mut Report<'_>) -> Outcome {
     let (mut bytes, mut room, mut tries) = ([0; 64], 0, 0);
     let len = loop {
         match write(&mut bytes[..room]) {
-            Err(Error::Full { room: short }) if short == room => (room, tries) = (room + 1, tries + 1),
+            Err(Error::Full { room: short }) if short == room => {
+                (room, tries) = (room + 1, tries + 1)
+            }
             answer => break answer?,
         }
     };
