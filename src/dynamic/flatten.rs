@@ -190,6 +190,8 @@ pub(crate) struct Walk<'w, E, R, K> {
     leaves: K,
     /// The levels that there may be.
     limit: u32,
+    /// Nodes that are no leaves of what may be a copy of the sibling before.
+    branches: u32,
 }
 
 impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
@@ -208,7 +210,7 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
-        let mut walk = Self { out, rule, leaves, limit };
+        let mut walk = Self { out, rule, leaves, limit, branches: 0 };
         let done = walk.root(object, list);
         let count = walk.leaves.count();
         if done { Ok(count) } else { Err(walk.out.error(count)) }
@@ -269,14 +271,14 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         if !self.out.may_copy(list, start) {
             return None;
         }
-        let mut branches = 0u32;
-        let alike = child.__repeats(before, &mut |object, leaf| match leaf {
-            Some(leaf) => self.leaves.put(R::leaf(object, leaf)),
+        self.branches = 0;
+        let alike = child.__repeats(before, self, |walk, object, leaf| match leaf {
+            Some(leaf) => walk.leaves.put(R::leaf(object, leaf)),
             // The node before has as many, and those were counted with a check.
-            None => branches = branches.wrapping_add(1),
+            None => walk.branches = walk.branches.wrapping_add(1),
         });
         if alike {
-            return Some(self.out.copy(list, branches, self.leaves.count()));
+            return Some(self.out.copy(list, self.branches, self.leaves.count()));
         }
         self.leaves.rewind(start);
         None

@@ -388,8 +388,13 @@ impl<'n, L> Object for &'n Node<'n, L> {
     }
 
     #[inline]
-    fn __repeats(self, before: Self, seen: &mut impl FnMut(Self, Option<&'n L>)) -> bool {
-        same_branch(self, before, seen)
+    fn __repeats<S>(
+        self,
+        before: Self,
+        state: &mut S,
+        seen: impl Fn(&mut S, Self, Option<&'n L>) + Copy,
+    ) -> bool {
+        same_branch(self, before, state, seen)
     }
 }
 
@@ -406,10 +411,11 @@ fn permuted_child<'n, L>(node: &'n Node<'n, L>, index: usize) -> Option<&'n Node
 /// It goes no deeper than `other`, which was walked within the bound of depth before. Not looked into are nodes whose
 /// children stand in another order than the keys, which are literals, and `Some`, which is rare.
 #[inline(never)]
-fn same_branch<'n, L>(
+fn same_branch<'n, L, S>(
     node: &'n Node<'n, L>,
     other: &'n Node<'n, L>,
-    seen: &mut impl FnMut(&'n Node<'n, L>, Option<&'n L>),
+    state: &mut S,
+    seen: impl Fn(&mut S, &'n Node<'n, L>, Option<&'n L>) + Copy,
 ) -> bool {
     let (children, others): (&[_], &[_]) = match (node, other) {
         (Node::None, Node::None) => (&[], &[]),
@@ -423,12 +429,12 @@ fn same_branch<'n, L>(
     if children.len() != others.len() {
         return false;
     }
-    seen(node, None);
+    seen(state, node, None);
     children.iter().zip(others).all(|(child, other)| match (child, other) {
         (Node::Leaf(own), Node::Leaf(_)) => {
-            seen(child, Some(own));
+            seen(state, child, Some(own));
             true
         }
-        _ => same_branch(child, other, seen),
+        _ => same_branch(child, other, state, seen),
     })
 }

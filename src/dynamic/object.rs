@@ -81,7 +81,12 @@ pub trait Object: Copy {
     /// A model that has no quick way to find out says that it does not know.
     #[doc(hidden)]
     #[inline]
-    fn __repeats(self, _before: Self, _seen: &mut impl FnMut(Self, Option<Self::Leaf>)) -> bool {
+    fn __repeats<S>(
+        self,
+        _before: Self,
+        _state: &mut S,
+        _seen: impl Fn(&mut S, Self, Option<Self::Leaf>) + Copy,
+    ) -> bool {
         false
     }
 }

@@ -40,7 +40,7 @@ fn describe<'n, L: 'n, E: Encode>(
         }
         out.leaves(core::mem::take(&mut run))?;
         match before.replace(node) {
-            Some(before) if node.__repeats(before, &mut |_, _| ()) => out.repeat(1)?,
+            Some(before) if node.__repeats(before, &mut (), |(), _, _| ()) => out.repeat(1)?,
             _ => node.describe(out)?,
         }
     }

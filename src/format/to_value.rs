@@ -143,19 +143,19 @@ impl<T: ToValue + ?Sized> ToValue for &T {
 
 impl<T: MapKey + ?Sized> MapKey for &T {}
 
-impl ToValue for Value<'_> {
-    #[inline]
-    fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
-        take(*self)
-    }
+macro_rules! borrowed {
+    ($($type:ty => $value:expr),*) => {$(
+        impl ToValue for $type {
+            #[inline]
+            fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
+                take($value(self))
+            }
+        }
+    )*};
 }
+borrowed!(Value<'_> => Value::clone, str => Value::Str, [u8] => Value::Bytes);
 
-impl ToValue for [u8] {
-    #[inline]
-    fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
-        take(Value::Bytes(self))
-    }
-}
+impl MapKey for str {}
 
 impl MapKey for [u8] {}
 
@@ -285,15 +285,6 @@ macro_rules! strings {
 strings!([const N: usize] heapless::String<N>, |text| text.try_into().ok());
 #[cfg(feature = "alloc")]
 strings!([] String, |text| Some(text.into()));
-
-impl ToValue for str {
-    #[inline]
-    fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
-        take(Value::Str(self))
-    }
-}
-
-impl MapKey for str {}
 
 impl<T: ToValue> ToValue for Option<T> {
     fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {

@@ -133,12 +133,16 @@ impl<'a> Tuple<'a> {
         }
     }
 
-    /// The first answer of `differ`, which is asked for each element and the one of `other` at its place.
-    pub(super) fn differ<R>(
+    /// The first answer of `differ`, which is asked for each element and the one of `other` at its place. `HELD` where both
+    /// tuples hold their elements: that is less code.
+    pub(super) fn differ<const HELD: bool, R>(
         self,
         other: Tuple<'_>,
         mut differ: impl FnMut(Value<'_>, Value<'_>) -> Option<R>,
     ) -> Option<R> {
+        if HELD {
+            return self.values()?.zip(other.values()?).find_map(|(x, y)| differ(x, y));
+        }
         let (mut one, mut two) = (self.elements(), other.elements());
         while let Some(Some(found)) = one.next(|x| two.next(|y| differ(x, y))) {
             if found.is_some() {
@@ -146,14 +150,6 @@ impl<'a> Tuple<'a> {
             }
         }
         None
-    }
-
-    /// The bytes of the elements, if they are encoded already.
-    pub(super) const fn as_bytes(self) -> Option<&'a [u8]> {
-        match self.0 {
-            Source::Encoded { bytes, .. } => Some(bytes),
-            _ => None,
-        }
     }
 }
 
@@ -168,20 +164,33 @@ pub struct Elements<'a> {
 impl Elements<'_> {
     /// Calls `read` with the next element; `None` at the end.
     pub fn next<R>(&mut self, read: impl FnOnce(Value<'_>) -> R) -> Option<R> {
-        let index = self.index;
         let (mut read, mut result) = (Some(read), None);
-        let mut take = |value: Value<'_>| {
+        self.lend(&mut |value| {
             if let Some(read) = read.take() {
                 result = Some(read(value));
             }
-        };
-        match &mut self.source {
-            Source::Values(_) | Source::Encoded { .. } => take(self.held()?),
-            Source::Slice(slice) => slice.lend(index, &mut take),
-            Source::Fields(fields) => fields.get(index)?.lend(&mut take),
-        }
-        self.index = index.saturating_add(1);
+        });
         result
+    }
+
+    /// Calls `take` with the next element, if there is one. A program holds it once.
+    #[inline(never)]
+    fn lend(&mut self, take: &mut dyn FnMut(Value<'_>)) {
+        let index = self.index;
+        self.index = index.wrapping_add(1);
+        match self.source {
+            Source::Slice(slice) => slice.lend(index, take),
+            Source::Fields(fields) => {
+                if let Some(field) = fields.get(index) {
+                    field.lend(take);
+                }
+            }
+            _ => {
+                if let Some(value) = self.held() {
+                    take(value);
+                }
+            }
+        }
     }
 }
 

@@ -389,7 +389,7 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
                 let order = match (before, key) {
                     (Value::Bytes(before), Value::Bytes(key)) => Some(before.cmp(key)),
                     _ if PLAIN => None,
-                    _ => before.compare(key),
+                    _ => before.compare_read(key),
                 };
                 if order != Some(Ordering::Less) {
                     let first = second.wrapping_sub(1);

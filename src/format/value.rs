@@ -254,11 +254,6 @@ impl<'a> Value<'a> {
                 put(&[TUPLE])?;
                 put(Varint::new(t.len() as u64).as_bytes())?;
                 let below = levels.checked_sub(1).ok_or(Stop::Changed)?;
-                if let Some(bytes) = t.as_bytes()
-                    && levels == MAX_VALUE_DEPTH
-                {
-                    return put(bytes);
-                }
                 let (mut elements, mut left) = (t.elements(), t.len());
                 while let Some(done) = elements.next(|value| value.pieces_within(below, put)) {
                     done?;
@@ -290,10 +285,15 @@ impl<'a> Value<'a> {
     /// `None` where Python raises `TypeError` (`1` beside `'a'`) or has no answer (NaN). Equal means equal in value:
     /// `1`, `True` and `1.0` are the same key to Python. `None` also where tuples nest deeper than [`MAX_VALUE_DEPTH`].
     pub fn compare(self, other: Value<'_>) -> Option<Ordering> {
-        self.compare_within(MAX_VALUE_DEPTH, other)
+        self.compare_within::<false>(MAX_VALUE_DEPTH, other)
     }
 
-    fn compare_within(self, levels: usize, other: Value<'_>) -> Option<Ordering> {
+    /// As [`Value::compare`], of values that were read from bytes.
+    pub(super) fn compare_read(self, other: Value<'_>) -> Option<Ordering> {
+        self.compare_within::<true>(MAX_VALUE_DEPTH, other)
+    }
+
+    fn compare_within<const HELD: bool>(self, levels: usize, other: Value<'_>) -> Option<Ordering> {
         match (self, other) {
             (Value::None, Value::None) => Some(Ordering::Equal),
             (Value::Str(a), Value::Str(b)) => Some(a.cmp(b)),
@@ -301,8 +301,8 @@ impl<'a> Value<'a> {
             (Value::Opaque(a), Value::Opaque(b)) => (a == b).then_some(Ordering::Equal),
             (Value::Tuple(a), Value::Tuple(b)) => {
                 let below = levels.checked_sub(1)?;
-                let differ = a.differ(b, |x, y| {
-                    let order = x.compare_within(below, y);
+                let differ = a.differ::<HELD, _>(b, |x, y| {
+                    let order = x.compare_within::<HELD>(below, y);
                     (order != Some(Ordering::Equal)).then_some(order)
                 });
                 differ.unwrap_or_else(|| Some(a.len().cmp(&b.len())))
@@ -324,7 +324,7 @@ impl<'a> Value<'a> {
             (Value::Tuple(a), Value::Tuple(b)) => levels.checked_sub(1).is_some_and(|below| {
                 let differ =
                     |x: Value<'_>, y: Value<'_>| (!x.equals_within(below, y)).then_some(());
-                a.len() == b.len() && a.differ(b, differ).is_none()
+                a.len() == b.len() && a.differ::<false, _>(b, differ).is_none()
             }),
             _ => false,
         }
