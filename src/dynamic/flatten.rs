@@ -332,7 +332,7 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
             *slot = *index;
         }
         let heading = DictOf::new(DictKind::Sorted, table.iter().map(|(key, _)| *key));
-        // Also for sinks that take no heads: keys without an order give the leaves none.
+        // Also for encoders that take no heads: keys without an order give the leaves none.
         if let Err(error) = heading.check() {
             self.out.fail(as_given(error, order));
             return None;

@@ -215,8 +215,8 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
         T: Keep<<Self as Rule<O>>::Item>,
     {
         let (room, limit) = (leaves.len(), self.max_depth);
-        let count = builder.add_object(|tape, marks| {
-            Walk::run(object, tape, marks, &mut self, Slots::new(leaves), limit)
+        let count = builder.add_object(|output, list| {
+            Walk::run(object, output, list, &mut self, Slots::new(leaves), limit)
         })?;
         enough(count, room)
     }

@@ -1,7 +1,7 @@
 //! The bytes of a treedef from left to right: written, or compared with those that are expected.
 //!
 //! Both take the same steps, so that a program has the code of one. Where a treedef is expected, its copies of a node
-//! are the bytes of that node once more: the tape goes back to them, copy by copy.
+//! are the bytes of that node once more: it goes back to them, copy by copy.
 
 use core::mem::replace;
 
@@ -97,7 +97,7 @@ impl<'b> Output<'b> {
         (self.at, self.branches) = (at, branches);
     }
 
-    /// The treedef, complete, of so many leaves. Then the tape is empty.
+    /// The treedef, complete, of `leaves` leaves. Then nothing is left here.
     #[inline]
     pub(crate) const fn finish(&mut self, leaves: usize) -> Result<TreeDef<'b>, Error> {
         match sum(self.branches, leaves) {
@@ -106,7 +106,7 @@ impl<'b> Output<'b> {
         }
     }
 
-    /// The bytes up to the position. Then the tape is empty.
+    /// The bytes up to the position. Then nothing is left here.
     #[inline]
     pub(super) const fn take_passed(&mut self) -> &'b [u8] {
         let bytes: &'b [u8] = match replace(&mut self.bytes, Bytes::Expected(&[])) {
