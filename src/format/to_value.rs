@@ -26,8 +26,9 @@ use crate::format::value::{BigInt, Value};
 /// each level of nested tuples and none for an element, and its length is not bounded. The elements are therefore
 /// [`Sync`], as every value is.
 ///
-/// A value is asked for more than once: to count it, to write it, to compare it. What is another value each time ends
-/// with [`Error::ValueChanged`](crate::Error::ValueChanged) where it would make bytes that are no treedef.
+/// A head goes over its values three times, however deep they nest: it checks the depth, counts the bytes and writes them.
+/// The order of keys is checked before, and in the bytes that were written. What is another value each time ends with
+/// [`Error::ValueChanged`](crate::Error::ValueChanged) where it would make bytes that are no treedef.
 ///
 /// # Examples
 ///
