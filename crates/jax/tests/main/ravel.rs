@@ -198,6 +198,10 @@ fn half_floats_are_rounded_by_way_of_single_ones_as_in_jax() {
     // Rounding at once would go up in each case.
     assert_eq!(converted::<_, bf16>(&[1.0 + 2f64.powi(-8) + 2f64.powi(-40)])[0].to_f32(), 1.0);
     assert_eq!(converted::<_, f16>(&[1.0 + 2f64.powi(-11) + 2f64.powi(-40)])[0].to_f32(), 1.0);
+    // What a single float still holds decides.
+    let up = [1.0 + 2f64.powi(-8) + 2f64.powi(-22), 1.0 + 2f64.powi(-11) + 2f64.powi(-22)];
+    assert_eq!(converted::<_, bf16>(&up)[0].to_f32(), 1.0 + 2f32.powi(-7));
+    assert_eq!(converted::<_, f16>(&up)[1].to_f32(), 1.0 + 2f32.powi(-10));
     let halves = converted::<_, bf16>(&[(1i64 << 32) + (1 << 24) + 1, 1 << 24 | 1, -(1 << 62)]);
     let expected = [2f32.powi(32), 2f32.powi(24), -(2f32.powi(62))];
     assert!(halves.into_iter().map(bf16::to_f32).eq(expected));
