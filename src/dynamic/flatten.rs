@@ -3,7 +3,6 @@
 //! A leaf is only counted; the encoder gets a run when something else comes. So a flat list costs what writing its
 //! leaves costs.
 
-use core::cmp::Ordering;
 use core::iter;
 use core::marker::PhantomData;
 
@@ -11,6 +10,7 @@ use crate::base::error::Error;
 use crate::dynamic::node::Node;
 use crate::dynamic::object::{MAX_UNSORTED_KEYS, Object, Open};
 use crate::dynamic::rule::Rule;
+use crate::dynamic::sort::{as_given, sort};
 use crate::dynamic::trail::{Laid, Step, Trail};
 use crate::encode::encoder::Encode;
 use crate::format::entry::KeyEntry;
@@ -568,40 +568,4 @@ where
         return walk.out.fail(Error::Arity { expected, found });
     }
     walk.end(list, node, &mut inner)
-}
-
-/// The error about two keys with their indices among the entries as the object gave them, where `order` has these
-/// indices in the order of the keys.
-fn as_given(error: Error, order: &[u8; MAX_UNSORTED_KEYS]) -> Error {
-    let pair = |first: u32, second: u32| {
-        let given = |index: u32| order.get(index as usize).map_or(index, |at| u32::from(*at));
-        let (first, second) = (given(first), given(second));
-        (first.min(second), first.max(second))
-    };
-    match error {
-        Error::DuplicateKey { first, second } => {
-            let (first, second) = pair(first, second);
-            Error::DuplicateKey { first, second }
-        }
-        Error::Unordered { first, second } => {
-            let (first, second) = pair(first, second);
-            Error::Unordered { first, second }
-        }
-        other => other,
-    }
-}
-
-/// Sorts by insertion. Keys without an order stay side by side, for the heading to find.
-fn sort(table: &mut [(Value<'_>, u8)]) {
-    for end in 2..=table.len() {
-        let mut rest = table.get_mut(..end).unwrap_or_default();
-        while let Some((new, before)) = rest.split_last_mut() {
-            let Some(old) = before.last_mut() else { break };
-            if old.0.compare(new.0) != Some(Ordering::Greater) {
-                break;
-            }
-            core::mem::swap(old, new);
-            rest = before;
-        }
-    }
 }

@@ -3,7 +3,7 @@
 //! - `object`: the trait of another crate's objects;
 //! - `node`: a tree made of nodes; `literal`: nodes and treedefs written in source;
 //! - `options`, `rule`: how objects are flattened, and which of them count as leaves;
-//! - `flatten`, `trail`: the walk over objects and its path;
+//! - `flatten`, `sort`, `trail`: the walk over objects, keys that it sorts, and its path;
 //! - `view`: a treedef together with its leaves;
 //! - `slab`: nodes made from a treedef and leaves;
 //! - `fold`: a value made from the leaves up;
@@ -21,6 +21,7 @@ pub(crate) mod object;
 pub(crate) mod options;
 pub(crate) mod rule;
 pub(crate) mod slab;
+pub(crate) mod sort;
 pub(crate) mod trail;
 mod typed;
 pub(crate) mod view;

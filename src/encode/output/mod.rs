@@ -2,18 +2,20 @@
 //!
 //! Both take the same steps, so that a program has the code of one. Where a treedef is expected, its copies of a node
 //! are the bytes of that node once more: it goes back to them, copy by copy.
+//!
+//! - `put`: the parts of a head;
+//! - `receive`: the bytes as an encoder.
 
 use core::mem::replace;
 
 use crate::base::bytes::{copy, equal_words};
 use crate::base::error::Error;
 use crate::encode::bits::{part, small, sum};
-use crate::encode::encoder::{Encode, sealed::Sealed};
 use crate::format::head;
-use crate::format::heading::Heading;
-use crate::format::value::{self, Stop, Value};
-use crate::format::varint::{self, Varint};
 use crate::treedef::treedef::TreeDef;
+
+mod put;
+mod receive;
 
 /// A position in the bytes of a treedef. Its steps answer `false` where [`Output::error`] says what went wrong.
 #[derive(Debug)]
@@ -119,17 +121,6 @@ impl<'b> Output<'b> {
     /// The bytes from a place on.
     const fn from(&self, at: u32) -> &[u8] {
         part(self.all(), at as usize, self.all().len())
-    }
-
-    /// Checks the head that was passed from `start` on, if it was written; one that was expected is right.
-    #[inline]
-    pub(crate) fn was_written<H: Heading>(&mut self, heading: &H, start: usize) -> bool {
-        if let Bytes::Written(bytes) = &self.bytes
-            && let Err(error) = heading.__written(part(bytes, start, self.at))
-        {
-            return self.fail(error);
-        }
-        true
     }
 
     /// All bytes, passed or not.
@@ -382,104 +373,6 @@ impl<'b> Output<'b> {
             && self.put_varint(leaves)
     }
 
-    /// Passes a head, mostly piece by piece.
-    #[inline]
-    pub(super) fn put_heading<H: Heading>(&mut self, head: &H) -> bool {
-        if let Some((kind, count)) = head.__counted() {
-            return self.put_head(kind, count);
-        }
-        let start = self.at();
-        let mut put = |piece: &[u8]| if self.put(piece) { Ok(()) } else { Err(Stop::Refused) };
-        match head.pieces(&mut put) {
-            Ok(()) => self.was_written(head, start),
-            Err(Stop::Refused) => false,
-            Err(Stop::Changed) => self.fail(Error::ValueChanged),
-        }
-    }
-
-    /// Passes a kind and its count.
-    pub(crate) const fn put_head(&mut self, kind: u8, count: usize) -> bool {
-        let start = self.at;
-        let done = match count.checked_sub(head::ESCAPE as usize) {
-            // Below 31.
-            #[expect(clippy::cast_possible_truncation)]
-            None => self.put_byte(kind << 5 | count as u8),
-            Some(more) => self.put_byte(kind << 5 | head::ESCAPE) && self.put_varint(more),
-        };
-        done || self.refuse(start, kind, count)
-    }
-
-    /// A kind and its count that were to stand at `start` have no room, or are not those that are expected.
-    #[cold]
-    #[inline(never)]
-    const fn refuse(&mut self, start: usize, kind: u8, count: usize) -> bool {
-        if kind == head::LEAVES {
-            self.at = start;
-            let (expected, _) = self.count_at(head::LEAVES);
-            // Those that are not expected are not passed, but the leaves are counted already.
-            let over = count.wrapping_add(1).saturating_sub(expected as usize);
-            self.branches = self.branches.wrapping_sub(small(over));
-        }
-        false
-    }
-
-    /// Passes a length. Most are one byte, and none is worth the call that copies a slice.
-    #[inline(never)]
-    pub(super) const fn put_varint(&mut self, mut value: usize) -> bool {
-        if value > u32::MAX as usize {
-            return self.fail(Error::TooLarge);
-        }
-        while value >= 128 {
-            let [low, ..] = value.to_le_bytes();
-            if !self.put_byte(low | 128) {
-                return false;
-            }
-            value = (value >> 7).wrapping_sub(1);
-        }
-        let [last, ..] = value.to_le_bytes();
-        self.put_byte(last)
-    }
-
-    /// Passes strings, each behind its length.
-    pub(super) const fn put_strings(&mut self, mut strings: &[&str]) -> bool {
-        while let [first, rest @ ..] = strings {
-            if !self.put_varint(first.len()) || !self.put(first.as_bytes()) {
-                return false;
-            }
-            strings = rest;
-        }
-        true
-    }
-
-    /// Passes static fields, of those values whose length [`statics_len`](super::bits::statics_len) tells.
-    pub(super) const fn put_statics(&mut self, mut statics: &[(&str, Value<'_>)]) -> bool {
-        while let [(name, value), rest @ ..] = statics {
-            let done = self.put_strings(&[name])
-                && match value {
-                    Value::None => self.put_byte(value::NONE),
-                    Value::Bool(true) => self.put_byte(value::TRUE),
-                    Value::Bool(false) => self.put_byte(value::FALSE),
-                    Value::Int(int) => {
-                        let int = Varint::new(varint::zigzag(*int));
-                        self.put_byte(value::INT) && self.put(int.as_bytes())
-                    }
-                    Value::Float(float) => {
-                        self.put_byte(value::FLOAT) && self.put(&float.to_le_bytes())
-                    }
-                    Value::Float32(float) => {
-                        self.put_byte(value::FLOAT32) && self.put(&float.to_le_bytes())
-                    }
-                    Value::Str(text) => self.put_byte(value::STR) && self.put_strings(&[text]),
-                    _ => false,
-                };
-            if !done {
-                return false;
-            }
-            statics = rest;
-        }
-        true
-    }
-
     /// Passes one byte.
     pub(crate) const fn put_byte(&mut self, byte: u8) -> bool {
         let at = self.at;
@@ -628,93 +521,5 @@ impl<'b> Output<'b> {
         if !self.is_spoiled() {
             self.error = None;
         }
-    }
-}
-
-impl Sealed for Output<'_> {}
-
-impl Encode for Output<'_> {
-    const HEADS: bool = true;
-
-    type List = ListState;
-    type Node = u32;
-
-    #[inline]
-    fn list(leaves: usize) -> ListState {
-        ListState::new(leaves)
-    }
-
-    #[inline]
-    fn flush(&mut self, list: &mut ListState, leaves: usize) -> bool {
-        Output::flush(self, list, leaves)
-    }
-
-    #[inline]
-    fn open(&mut self, list: &mut ListState) -> u32 {
-        Output::open(self, list)
-    }
-
-    #[inline]
-    fn head<H: Heading>(&mut self, head: &H) -> bool {
-        if let Err(error) = head.check() {
-            return self.fail(error);
-        }
-        if !self.put_heading(head) {
-            return false;
-        }
-        self.enter();
-        true
-    }
-
-    #[inline]
-    fn close(&mut self, list: &mut ListState, start: u32, leaves: usize) -> bool {
-        Output::close(self, list, start, leaves)
-    }
-
-    fn subtree(
-        &mut self,
-        list: &mut ListState,
-        def: TreeDef<'_>,
-        branches: u32,
-        leaves: usize,
-    ) -> bool {
-        Output::subtree(self, list, def, branches, leaves)
-    }
-
-    fn repeat(&mut self, list: &mut ListState, unit: Unit, count: u32, leaves: &mut u32) -> bool {
-        Output::repeat(self, list, unit, count, leaves)
-    }
-
-    #[inline]
-    fn may_copy(&self, list: &mut ListState, leaves: usize) -> bool {
-        Output::may_copy(self, list, leaves)
-    }
-
-    #[inline]
-    fn copy(&mut self, list: &mut ListState, branches: u32, leaves: usize) -> bool {
-        Output::copy(self, list, branches, leaves)
-    }
-
-    #[inline]
-    fn branches(&self) -> u32 {
-        self.branches
-    }
-
-    #[cold]
-    fn refused<'a>(
-        &'a self,
-        list: &ListState,
-        subtree: Option<&'a [u8]>,
-    ) -> Option<(&'a [u8], &'a [u8])> {
-        let found = subtree.unwrap_or(self.from(list.unit));
-        self.is_well().then(|| (self.from(small(self.at)), found))
-    }
-
-    fn fail(&mut self, error: Error) -> bool {
-        Output::fail(self, error)
-    }
-
-    fn error(&self, leaves: usize) -> Error {
-        Output::error(self, leaves)
     }
 }

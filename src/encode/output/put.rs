@@ -1,0 +1,123 @@
+//! The parts of a head: kinds with their counts, lengths, strings, static fields.
+
+use super::{Bytes, Output};
+use crate::base::error::Error;
+use crate::encode::bits::{part, small};
+use crate::format::head;
+use crate::format::heading::Heading;
+use crate::format::value::{self, Stop, Value};
+use crate::format::varint::{self, Varint};
+
+impl Output<'_> {
+    /// Passes a head, mostly piece by piece.
+    #[inline]
+    pub(in crate::encode) fn put_heading<H: Heading>(&mut self, head: &H) -> bool {
+        if let Some((kind, count)) = head.__counted() {
+            return self.put_head(kind, count);
+        }
+        let start = self.at();
+        let mut put = |piece: &[u8]| if self.put(piece) { Ok(()) } else { Err(Stop::Refused) };
+        match head.pieces(&mut put) {
+            Ok(()) => self.was_written(head, start),
+            Err(Stop::Refused) => false,
+            Err(Stop::Changed) => self.fail(Error::ValueChanged),
+        }
+    }
+
+    /// Passes a kind and its count.
+    pub(crate) const fn put_head(&mut self, kind: u8, count: usize) -> bool {
+        let start = self.at;
+        let done = match count.checked_sub(head::ESCAPE as usize) {
+            // Below 31.
+            #[expect(clippy::cast_possible_truncation)]
+            None => self.put_byte(kind << 5 | count as u8),
+            Some(more) => self.put_byte(kind << 5 | head::ESCAPE) && self.put_varint(more),
+        };
+        done || self.refuse(start, kind, count)
+    }
+
+    /// A kind and its count that were to stand at `start` have no room, or are not those that are expected.
+    #[cold]
+    #[inline(never)]
+    const fn refuse(&mut self, start: usize, kind: u8, count: usize) -> bool {
+        if kind == head::LEAVES {
+            self.at = start;
+            let (expected, _) = self.count_at(head::LEAVES);
+            // Those that are not expected are not passed, but the leaves are counted already.
+            let over = count.wrapping_add(1).saturating_sub(expected as usize);
+            self.branches = self.branches.wrapping_sub(small(over));
+        }
+        false
+    }
+
+    /// Passes a length. Most are one byte, and none is worth the call that copies a slice.
+    #[inline(never)]
+    pub(in crate::encode) const fn put_varint(&mut self, mut value: usize) -> bool {
+        if value > u32::MAX as usize {
+            return self.fail(Error::TooLarge);
+        }
+        while value >= 128 {
+            let [low, ..] = value.to_le_bytes();
+            if !self.put_byte(low | 128) {
+                return false;
+            }
+            value = (value >> 7).wrapping_sub(1);
+        }
+        let [last, ..] = value.to_le_bytes();
+        self.put_byte(last)
+    }
+
+    /// Passes strings, each behind its length.
+    pub(in crate::encode) const fn put_strings(&mut self, mut strings: &[&str]) -> bool {
+        while let [first, rest @ ..] = strings {
+            if !self.put_varint(first.len()) || !self.put(first.as_bytes()) {
+                return false;
+            }
+            strings = rest;
+        }
+        true
+    }
+
+    /// Passes static fields, of those values whose length [`statics_len`](super::bits::statics_len) tells.
+    pub(in crate::encode) const fn put_statics(
+        &mut self,
+        mut statics: &[(&str, Value<'_>)],
+    ) -> bool {
+        while let [(name, value), rest @ ..] = statics {
+            let done = self.put_strings(&[name])
+                && match value {
+                    Value::None => self.put_byte(value::NONE),
+                    Value::Bool(true) => self.put_byte(value::TRUE),
+                    Value::Bool(false) => self.put_byte(value::FALSE),
+                    Value::Int(int) => {
+                        let int = Varint::new(varint::zigzag(*int));
+                        self.put_byte(value::INT) && self.put(int.as_bytes())
+                    }
+                    Value::Float(float) => {
+                        self.put_byte(value::FLOAT) && self.put(&float.to_le_bytes())
+                    }
+                    Value::Float32(float) => {
+                        self.put_byte(value::FLOAT32) && self.put(&float.to_le_bytes())
+                    }
+                    Value::Str(text) => self.put_byte(value::STR) && self.put_strings(&[text]),
+                    _ => false,
+                };
+            if !done {
+                return false;
+            }
+            statics = rest;
+        }
+        true
+    }
+
+    /// Checks the head that was passed from `start` on, if it was written; one that was expected is right.
+    #[inline]
+    fn was_written<H: Heading>(&mut self, heading: &H, start: usize) -> bool {
+        if let Bytes::Written(bytes) = &self.bytes
+            && let Err(error) = heading.__written(part(bytes, start, self.at))
+        {
+            return self.fail(error);
+        }
+        true
+    }
+}

@@ -1,0 +1,96 @@
+//! The bytes of a treedef as an encoder.
+
+use super::{ListState, Output, Unit};
+use crate::base::error::Error;
+use crate::encode::bits::small;
+use crate::encode::encoder::{Encode, sealed::Sealed};
+use crate::format::heading::Heading;
+use crate::treedef::treedef::TreeDef;
+
+impl Sealed for Output<'_> {}
+
+impl Encode for Output<'_> {
+    const HEADS: bool = true;
+
+    type List = ListState;
+    type Node = u32;
+
+    #[inline]
+    fn list(leaves: usize) -> ListState {
+        ListState::new(leaves)
+    }
+
+    #[inline]
+    fn flush(&mut self, list: &mut ListState, leaves: usize) -> bool {
+        Output::flush(self, list, leaves)
+    }
+
+    #[inline]
+    fn open(&mut self, list: &mut ListState) -> u32 {
+        Output::open(self, list)
+    }
+
+    #[inline]
+    fn head<H: Heading>(&mut self, head: &H) -> bool {
+        if let Err(error) = head.check() {
+            return self.fail(error);
+        }
+        if !self.put_heading(head) {
+            return false;
+        }
+        self.enter();
+        true
+    }
+
+    #[inline]
+    fn close(&mut self, list: &mut ListState, start: u32, leaves: usize) -> bool {
+        Output::close(self, list, start, leaves)
+    }
+
+    fn subtree(
+        &mut self,
+        list: &mut ListState,
+        def: TreeDef<'_>,
+        branches: u32,
+        leaves: usize,
+    ) -> bool {
+        Output::subtree(self, list, def, branches, leaves)
+    }
+
+    fn repeat(&mut self, list: &mut ListState, unit: Unit, count: u32, leaves: &mut u32) -> bool {
+        Output::repeat(self, list, unit, count, leaves)
+    }
+
+    #[inline]
+    fn may_copy(&self, list: &mut ListState, leaves: usize) -> bool {
+        Output::may_copy(self, list, leaves)
+    }
+
+    #[inline]
+    fn copy(&mut self, list: &mut ListState, branches: u32, leaves: usize) -> bool {
+        Output::copy(self, list, branches, leaves)
+    }
+
+    #[inline]
+    fn branches(&self) -> u32 {
+        self.branches
+    }
+
+    #[cold]
+    fn refused<'a>(
+        &'a self,
+        list: &ListState,
+        subtree: Option<&'a [u8]>,
+    ) -> Option<(&'a [u8], &'a [u8])> {
+        let found = subtree.unwrap_or(self.from(list.unit));
+        self.is_well().then(|| (self.from(small(self.at)), found))
+    }
+
+    fn fail(&mut self, error: Error) -> bool {
+        Output::fail(self, error)
+    }
+
+    fn error(&self, leaves: usize) -> Error {
+        Output::error(self, leaves)
+    }
+}
