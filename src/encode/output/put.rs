@@ -11,7 +11,7 @@ use crate::format::varint::{self, Varint};
 impl Output<'_> {
     /// Passes a head, mostly piece by piece.
     #[inline]
-    pub(in crate::encode) fn put_heading<H: Heading>(&mut self, head: &H) -> bool {
+    pub(crate) fn put_heading<H: Heading>(&mut self, head: &H) -> bool {
         if let Some((kind, count)) = head.__counted() {
             return self.put_head(kind, count);
         }
@@ -52,7 +52,7 @@ impl Output<'_> {
 
     /// Passes a length. Most are one byte, and none is worth the call that copies a slice.
     #[inline(never)]
-    pub(in crate::encode) const fn put_varint(&mut self, mut value: usize) -> bool {
+    pub(crate) const fn put_varint(&mut self, mut value: usize) -> bool {
         if value > u32::MAX as usize {
             return self.fail(Error::TooLarge);
         }
@@ -68,7 +68,7 @@ impl Output<'_> {
     }
 
     /// Passes strings, each behind its length.
-    pub(in crate::encode) const fn put_strings(&mut self, mut strings: &[&str]) -> bool {
+    pub(crate) const fn put_strings(&mut self, mut strings: &[&str]) -> bool {
         while let [first, rest @ ..] = strings {
             if !self.put_varint(first.len()) || !self.put(first.as_bytes()) {
                 return false;
@@ -79,10 +79,7 @@ impl Output<'_> {
     }
 
     /// Passes static fields, of those values whose length [`statics_len`](super::bits::statics_len) tells.
-    pub(in crate::encode) const fn put_statics(
-        &mut self,
-        mut statics: &[(&str, Value<'_>)],
-    ) -> bool {
+    pub(crate) const fn put_statics(&mut self, mut statics: &[(&str, Value<'_>)]) -> bool {
         while let [(name, value), rest @ ..] = statics {
             let done = self.put_strings(&[name])
                 && match value {
