@@ -180,15 +180,14 @@ fn equal_keys_with(hash: Hash, word: u64, blocks: usize, at: usize) -> usize {
         .flat_map(|fixed| (0..words).map(move |counted| (fixed, counted)))
         .filter(|(fixed, counted)| fixed != counted)
         .map(|(fixed, counted)| {
-            let key = |n: u64| {
-                let word_at = |i| match i {
-                    _ if i == fixed => word,
-                    _ if i == counted => n.wrapping_mul(0x0100_0000_0000_0001),
-                    _ => 0,
-                };
-                hash(&(0..words).flat_map(|i| word_at(i).to_le_bytes()).collect::<Vec<_>>())
-            };
-            equal_pairs((0..128).map(key).collect())
+            let mut key = vec![0; words * 8];
+            key[fixed * 8..][..8].copy_from_slice(&word.to_le_bytes());
+            let hashes = (0..128u64).map(|n| {
+                let counter = n.wrapping_mul(0x0100_0000_0000_0001);
+                key[counted * 8..][..8].copy_from_slice(&counter.to_le_bytes());
+                hash(&key)
+            });
+            equal_pairs(hashes.collect())
         })
         .sum()
 }
