@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use treedef::{Error, Object, Meta, Open, Tree};
+use treedef::{Error, Meta, Object, Open, Tree};
 
 use crate::tensor::Tensor;
 

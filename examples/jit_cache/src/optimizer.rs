@@ -73,7 +73,8 @@ impl FromValue for Optimizer {
             Some(Self::Sgd { rate })
         } else if let Some((Rule::Momentum, rate, decay)) = FromValue::from_value(value) {
             Some(Self::Momentum { rate, decay })
-        } else if let Some((Rule::Adam, rate, beta1, beta2, epsilon)) = FromValue::from_value(value) {
+        } else if let Some((Rule::Adam, rate, beta1, beta2, epsilon)) = FromValue::from_value(value)
+        {
             Some(Self::Adam { rate, beta1, beta2, epsilon })
         } else {
             None
