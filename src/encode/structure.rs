@@ -27,7 +27,7 @@ use crate::treedef::treedef::TreeDef;
 ///     Write, flatten_into, treedef, unflatten,
 /// };
 ///
-/// #[derive(Debug, PartialEq)]
+/// #[derive(Clone, Debug, PartialEq)]
 /// struct Queue<T>(VecDeque<T>);
 ///
 /// impl<T: Structure> Structure for Queue<T> {
@@ -68,10 +68,7 @@ use crate::treedef::treedef::TreeDef;
 ///     }
 ///
 ///     fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Result<Self, Error> {
-///         let (head, mut children) = rebuild.begin(list, Kind::List)?;
-///         let trees = (0..head.num_children()).map(|_| T::build(rebuild, &mut children)).collect::<Result<_, _>>()?;
-///         rebuild.end(children)?;
-///         Ok(Self(trees))
+///         rebuild.collect(list, Kind::List).map(Self)
 ///     }
 /// }
 ///

@@ -9,6 +9,7 @@ use crate::format::head::{Head, Kind};
 use crate::format::heading::Heading;
 use crate::format::value::Stop;
 use crate::tree::family::{Accepts, Family};
+use crate::tree::traits::Build;
 use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::treedef::TreeDef;
 
@@ -165,6 +166,25 @@ impl<'d, K: Family, S: Source<K>> Rebuild<'d, K, S> {
         }
         self.depth.enter()?;
         Ok(Siblings::of(&head))
+    }
+
+    /// Reads the next child of `list`, which must be of this kind, and rebuilds its children into a collection: the
+    /// whole [`Build::build`](crate::Build::build) of a list that grows.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rebuild::begin`], and those of the children.
+    #[inline]
+    pub fn collect<T, C>(&mut self, list: &mut Siblings, kind: Kind) -> Result<C, Error>
+    where
+        T: Build<K>,
+        C: FromIterator<T>,
+    {
+        let (head, mut children) = self.begin(list, kind)?;
+        let trees = (0..head.num_children()).map(|_| T::build(self, &mut children));
+        let trees = trees.collect::<Result<C, Error>>()?;
+        self.end(children)?;
+        Ok(trees)
     }
 
     /// Looks at the next child of `list` without reading it; `None` at the end.

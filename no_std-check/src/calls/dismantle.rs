@@ -72,12 +72,47 @@ where
     }
 }
 
+/// A list of numbers that keeps their sum.
+struct Total(f32);
+
+impl FromIterator<f32> for Total {
+    fn from_iter<I: IntoIterator<Item = f32>>(numbers: I) -> Self {
+        Self(numbers.into_iter().sum())
+    }
+}
+
+impl Structure for Total {
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        Describe::node(out, &ListOf(1), |out| Describe::leaves(out, 1))
+    }
+}
+
+impl<K: Family + Accepts<f32>> Build<K> for Total {
+    fn take_leaves<E: From<Error>>(
+        self,
+        depth: &mut Depth,
+        visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
+    ) -> Result<(), E> {
+        <f32 as Build<K>>::take_leaves(self.0, depth, visit)
+    }
+
+    fn build<S: Source<K>>(
+        rebuild: &mut Rebuild<'_, K, S>,
+        list: &mut Siblings,
+    ) -> Result<Self, Error> {
+        Rebuild::collect(rebuild, list, Kind::List)
+    }
+}
+
 /// A tree by hand, rebuilt.
 pub(super) fn rebuild() -> Done {
     let mut bytes = [0; 16];
     let def = structure_into(&Manual([1.0f32; 3]), black_box(&mut bytes)).ok()?;
     let tree: Manual<f32> = unflatten(black_box(def), black_box(&[1.0f32, 2.0, 3.0])).ok()?;
     keep(tree.0);
+    let def = structure_into(&[1.0f32; 3], black_box(&mut bytes)).ok()?;
+    let total: Total = unflatten(black_box(def), black_box(&[1.0f32, 2.0, 3.0])).ok()?;
+    keep(total.0);
     keep(shift_leaf::<()>(Err(Error::WrongLeaf { leaf: black_box(1) }), black_box(2)).err()?);
     Some(())
 }
