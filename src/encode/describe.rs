@@ -275,11 +275,11 @@ impl<'e, E: Encode> Describe<'e, E> {
         rows: Rows<'_, K>,
         run: impl FnOnce(&mut Self, Rows<'_, K>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let limit = self.depth;
+        let limit = self.depth.limit;
         // One more than rows, so that the rows are what is missing.
         self.depth.allow(rows.room().saturating_add(1));
         let described = run(self, rows);
-        self.depth = limit;
+        self.depth.limit = limit;
         described
     }
 
