@@ -109,6 +109,7 @@ pub use algebra::{
 };
 pub use base::dtype::Dtype;
 pub use base::error::{DecodeError, DecodeErrorKind, Error};
+pub use base::levels::Level;
 pub use cache::call_site::CallSite;
 pub use cache::differences::{KeyDifference, KeyDifferences, KeySummary};
 pub use cache::fixed::Cache;
@@ -141,7 +142,10 @@ pub use encode::structure::{Structure, treedef_of};
 #[cfg(feature = "alloc")]
 pub use encode::treedef_box::TreeDefBox;
 pub use encode::treedef_buf::TreeDefBuf;
-pub use encode::write::{matches, structure_bound, structure_into};
+pub use encode::write::{
+    matches, matches_with, num_leaves_with, structure_bound, structure_bound_with, structure_into,
+    structure_into_with,
+};
 pub use format::entry::{Entries, KeyEntry};
 pub use format::head::{ChildKey, ChildKeys, Head, Keys, Kind, Statics};
 pub use format::heading::{
@@ -150,7 +154,7 @@ pub use format::heading::{
 };
 pub use format::to_value::{FromValue, MapKey, ToValue};
 pub use format::tuple::Tuple;
-pub use format::validate::{Level, MAX_PENDING};
+pub use format::validate::MAX_PENDING;
 pub use format::value::{MAX_VALUE_DEPTH, Value};
 #[cfg(feature = "bumpalo")]
 pub use integrations::bumpalo::unflatten_in;

@@ -1,6 +1,6 @@
 //! Each leaf becomes a tree.
 
-use crate::algebra::rewrite::{DEPTH, Rewritten, rewrite};
+use crate::algebra::rewrite::{Rewritten, rewrite};
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::encode::describe::Describe;
@@ -11,12 +11,12 @@ use crate::treedef::treedef::TreeDef;
 
 /// A treedef with another one in place of each leaf; see [`TreeDef::compose`].
 #[derive(Clone, Copy)]
-pub struct Compose<'a, const D: usize = DEPTH> {
+pub struct Compose<'a> {
     outer: TreeDef<'a>,
     inner: TreeDef<'a>,
 }
 
-debug_struct!([const D: usize] Compose<'_, D> { outer, inner });
+debug_struct!([] Compose<'_> { outer, inner });
 
 impl<'a> TreeDef<'a> {
     /// This structure with `inner` in place of each leaf, as `PyTreeDef.compose`.
@@ -32,7 +32,8 @@ impl<'a> TreeDef<'a> {
     /// # Errors
     ///
     /// Where it is written, bounded or matched: [`Error::TooDeep`] if more than [`MAX_DEPTH`](crate::MAX_DEPTH) levels
-    /// of `self` are pending; [`Compose::with_depth`] has room for more. [`Error::TooLarge`].
+    /// of `self` are pending; [`structure_into_with`](crate::structure_into_with) has room for more, with two levels for
+    /// each. [`Error::TooLarge`].
     ///
     /// # Examples
     ///
@@ -47,22 +48,12 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!(structure_bound(&composed)?, def.as_bytes().len());
     /// # Ok::<(), treedef::Error>(())
     /// ```
-    pub const fn compose(self, inner: TreeDef<'a>) -> Compose<'a> {
-        Compose { outer: self, inner }
-    }
-}
-
-impl<'a, const D: usize> Compose<'a, D> {
-    /// The same with room for `N` open levels, about 80 bytes of stack each, in place of
-    /// [`MAX_DEPTH`](crate::MAX_DEPTH).
     ///
-    /// Levels count where siblings follow, or where a node stands before the last child; chains are as deep as they
-    /// like.
-    ///
-    /// # Examples
+    /// Levels of depth count where siblings follow, or where a node comes before the last child; chains are as deep as
+    /// they like:
     ///
     /// ```
-    /// use treedef::{Builder, Error, structure_bound};
+    /// use treedef::{Builder, Error, Level, structure_bound, structure_bound_with};
     ///
     /// // [[[.. [*, *] .., *], *], *]
     /// let mut bytes = [0; 512];
@@ -79,20 +70,20 @@ impl<'a, const D: usize> Compose<'a, D> {
     /// let def = builder.finish()?;
     /// let composed = def.compose(def);
     /// assert_eq!(structure_bound(&composed), Err(Error::TooDeep { limit: 64 }));
-    /// assert_eq!(structure_bound(&composed.with_depth::<100>()), Ok(20_102));
+    /// assert_eq!(structure_bound_with(&composed, &mut [Level::default(); 2 * 100]), Ok(20_102));
     /// # Ok::<(), Error>(())
     /// ```
-    pub const fn with_depth<const N: usize>(self) -> Compose<'a, N> {
-        Compose { outer: self.outer, inner: self.inner }
+    pub const fn compose(self, inner: TreeDef<'a>) -> Compose<'a> {
+        Compose { outer: self, inner }
     }
 }
 
-impl<const D: usize> Structure for Compose<'_, D> {
+impl Structure for Compose<'_> {
     const NULLABLE: bool = true;
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
         let inner = self.inner;
-        rewrite::<E, D>(self.outer, out, |head| {
+        rewrite(self.outer, out, |head| {
             Ok(if head.kind() == Kind::Leaf { Rewritten::Subtree(inner) } else { Rewritten::Keep })
         })
     }

@@ -2,8 +2,8 @@
 
 use core::cmp::Ordering;
 
-use crate::algebra::rewrite::DEPTH;
 use crate::base::error::Error;
+use crate::base::levels::{Level, Rows};
 use crate::base::show::debug_struct;
 use crate::encode::describe::{Describe, OpenNode};
 use crate::encode::encoder::Encode;
@@ -17,13 +17,13 @@ use crate::format::varint::{self, Varint};
 
 /// The tree whose leaves have given paths; see [`from_paths`].
 #[derive(Clone, Copy)]
-pub struct FromPaths<'n, P, const D: usize = DEPTH> {
+pub struct FromPaths<'n, P> {
     paths: P,
     tuples: bool,
     type_name: &'n str,
 }
 
-debug_struct!([P, const D: usize] FromPaths<'_, P, D> { tuples, type_name });
+debug_struct!([P] FromPaths<'_, P> { tuples, type_name });
 
 /// The tree whose leaves have these paths, one after the other: what `flatten_with_path` took apart.
 ///
@@ -43,7 +43,8 @@ debug_struct!([P, const D: usize] FromPaths<'_, P, D> { tuples, type_name });
 /// Where it is written or bounded: [`Error::MisplacedPath`] with the first path that does not continue the tree before
 /// it, that is, its leaf or a node on its way is there already and complete, a position is skipped, a key is not behind
 /// the one before, an entry is of another kind than those beside it or of a custom node. [`Error::Arity`] without any
-/// path. [`Error::TooDeep`], [`Error::ValueTooDeep`].
+/// path. [`Error::TooDeep`] if a path has more than [`MAX_DEPTH`](crate::MAX_DEPTH) entries, for which
+/// [`structure_into_with`](crate::structure_into_with) has room, with two levels for each; [`Error::ValueTooDeep`].
 ///
 /// # Examples
 ///
@@ -70,7 +71,7 @@ where
     FromPaths { paths: paths.into_iter(), tuples: false, type_name: "" }
 }
 
-impl<'n, P, const D: usize> FromPaths<'n, P, D> {
+impl<'n, P> FromPaths<'n, P> {
     /// Makes tuples of positions.
     ///
     /// # Examples
@@ -101,36 +102,35 @@ impl<'n, P, const D: usize> FromPaths<'n, P, D> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     #[must_use]
-    pub fn type_name<'m>(self, name: &'m str) -> FromPaths<'m, P, D> {
+    pub fn type_name<'m>(self, name: &'m str) -> FromPaths<'m, P> {
         FromPaths { paths: self.paths, tuples: self.tuples, type_name: name }
-    }
-
-    /// The same for paths of at most `M` entries, in place of [`MAX_DEPTH`](crate::MAX_DEPTH).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::{Error, KeyEntry::Index, from_paths, structure_bound};
-    ///
-    /// let tree = from_paths([[Index(0), Index(0)]]);
-    /// assert_eq!(structure_bound(&tree.clone().with_depth::<2>()), Ok(3));
-    /// assert_eq!(structure_bound(&tree.with_depth::<1>()), Err(Error::TooDeep { limit: 1 }));
-    /// ```
-    pub fn with_depth<const M: usize>(self) -> FromPaths<'n, P, M> {
-        FromPaths { paths: self.paths, tuples: self.tuples, type_name: self.type_name }
     }
 }
 
-impl<'k, P, const D: usize> Structure for FromPaths<'_, P, D>
+impl<'k, P> Structure for FromPaths<'_, P>
 where
     P: Iterator<Item: IntoIterator<Item = KeyEntry<'k>, IntoIter: Clone>> + Clone,
 {
     const NULLABLE: bool = true;
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        let limit = u32::try_from(D).unwrap_or(u32::MAX);
-        out.allow(limit);
-        let mut levels = [const { None::<Level<OpenNode<E>, P>> }; D];
+        out.with_levels(|out, rows| self.describe_on(rows, out))
+    }
+}
+
+/// The levels of a row: an open node, with how many of its children have begun, and how many begin before one has the
+/// field of an earlier one.
+const LEVELS: usize = 2;
+
+impl<'k, P> FromPaths<'_, P>
+where
+    P: Iterator<Item: IntoIterator<Item = KeyEntry<'k>, IntoIter: Clone>> + Clone,
+{
+    fn describe_on<E: Encode>(
+        &self,
+        mut rows: Rows<'_, LEVELS>,
+        out: &mut Describe<'_, E>,
+    ) -> Result<(), Error> {
         let (mut open, mut before) = (0usize, None);
         let (mut ahead, mut index) = (self.paths.clone(), 0u32);
         loop {
@@ -141,26 +141,24 @@ where
                 // Where the two part, the next child begins of a node that stays open.
                 let depth = shared(before.clone(), path.clone());
                 while open > depth.saturating_add(1) {
-                    open = open.saturating_sub(1);
-                    close(out, &mut levels, open)?;
+                    close(out, &mut rows, &mut open)?;
                 }
                 let (mut before, mut new) = (before, path.clone());
                 let (old, new) = before.nth(depth).zip(new.nth(depth)).ok_or(misplaced)?;
-                let level = levels.get_mut(depth).and_then(Option::as_mut).ok_or(misplaced)?;
-                let mut earlier = Siblings::new(level.paths.clone(), depth).take(level.children);
-                // Only the order of fields does not say already that this one is new.
-                if !follows(old, new)
-                    || matches!(new, KeyEntry::Attr(_)) && earlier.any(|own| own == new)
-                {
+                if depth >= open || !follows(old, new) {
                     return Err(misplaced);
                 }
-                level.children = level.children.saturating_add(1);
+                let [_, Level([.., children, distinct])] = rows.row(depth).ok_or(misplaced)?;
+                if children >= distinct {
+                    return Err(misplaced);
+                }
+                *children = children.saturating_add(1);
             }
             for entry in path.skip(open) {
-                let level = levels.get_mut(open).ok_or(Error::TooDeep { limit })?;
                 let siblings = Siblings::new(here.clone(), open);
-                let frame = self.begin(out, entry, siblings)?.ok_or(misplaced)?;
-                *level = Some(Level { frame, paths: here.clone(), children: 1 });
+                let distinct = distinct(siblings.clone());
+                let node = self.begin(out, entry, siblings)?.ok_or(misplaced)?;
+                rows.put(open, node.pack([1, distinct])).ok_or_else(|| rows.too_deep())?;
                 open = open.saturating_add(1);
             }
             out.leaves(1)?;
@@ -169,33 +167,38 @@ where
         if before.is_none() {
             return Err(Error::Arity { expected: 1, found: 0 });
         }
-        while let Some(up) = open.checked_sub(1) {
-            open = up;
-            close(out, &mut levels, open)?;
+        while open > 0 {
+            close(out, &mut rows, &mut open)?;
         }
         Ok(())
     }
 }
 
-/// An open node.
-struct Level<F, P> {
-    frame: F,
-    /// The paths from its first on.
-    paths: P,
-    /// How many children have begun.
-    children: usize,
+/// Ends the innermost open node.
+fn close<E: Encode>(
+    out: &mut Describe<'_, E>,
+    rows: &mut Rows<'_, LEVELS>,
+    open: &mut usize,
+) -> Result<(), Error> {
+    *open = open.saturating_sub(1);
+    match rows.row(*open) {
+        Some(row) => out.end(OpenNode::unpack(row).0),
+        None => Err(rows.too_deep()),
+    }
 }
 
-/// Ends the innermost open node.
-fn close<E: Encode, P>(
-    out: &mut Describe<'_, E>,
-    levels: &mut [Option<Level<OpenNode<E>, P>>],
-    open: usize,
-) -> Result<(), Error> {
-    match levels.get_mut(open).and_then(Option::take) {
-        Some(level) => out.end(level.frame),
-        None => Ok(()),
+/// The number of children before one that has the field of an earlier one; only the order of fields does not say already
+/// that a child is new.
+fn distinct<'k>(siblings: impl Iterator<Item = KeyEntry<'k>> + Clone) -> u32 {
+    let fields = siblings.clone().take_while(|entry| matches!(entry, KeyEntry::Attr(_)));
+    let (mut earlier, mut count) = (0usize, 0u32);
+    for field in fields {
+        if siblings.clone().take(earlier).any(|other| other == field) {
+            return count;
+        }
+        (earlier, count) = (earlier.saturating_add(1), count.saturating_add(1));
     }
+    u32::MAX
 }
 
 /// How many entries two paths begin with alike.
@@ -271,7 +274,7 @@ where
     }
 }
 
-impl<P, const D: usize> FromPaths<'_, P, D> {
+impl<P> FromPaths<'_, P> {
     /// Begins the node whose first child has this entry; `None` if there is no such node.
     fn begin<'k, E, Q>(
         &self,

@@ -4,7 +4,7 @@
 //! [`structure_into`](crate::structure_into) writes it, [`structure_bound`](crate::structure_bound) says how many bytes are enough,
 //! [`matches()`](crate::matches) compares it and an [`Arena`](crate::Arena) keeps it.
 //!
-//! - `rewrite`: one treedef written again with changes; `tell`: two of them merged into one;
+//! - `rewrite`: one treedef written again with changes; `common`: two of them merged into one;
 //! - `compose`, `transform`, `nones`, `replace`: the changes;
 //! - `assemble`, `from_paths`: a node made of treedefs, a treedef made of paths;
 //! - `prefix`, `suffix`, `transpose`, `partition`: leaves under another structure.
@@ -12,6 +12,7 @@
 //! Imports from `base`, `format`, `treedef`, `encode`, `text`, `tree` and `dynamic`.
 
 mod assemble;
+mod common;
 mod compose;
 mod from_paths;
 mod nones;
@@ -20,7 +21,6 @@ mod prefix;
 mod replace;
 mod rewrite;
 mod suffix;
-mod tell;
 mod transform;
 mod transpose;
 

@@ -1,6 +1,6 @@
 //! `None` as a leaf, and leaves as `None`.
 
-use crate::algebra::tell::tell;
+use crate::algebra::common::describe_common;
 use crate::algebra::transform::{Change, Transform};
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
@@ -9,7 +9,7 @@ use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
 use crate::format::head::{Head, Kind};
-use crate::treedef::pair::{Event, PAIR_DEPTH, Pair, Relation};
+use crate::treedef::pair::{Event, Pair, Relation};
 use crate::treedef::treedef::TreeDef;
 
 /// A function of [`TreeDef::transform`] that holds nothing.
@@ -57,7 +57,7 @@ impl<'a> TreeDef<'a> {
     ///
     /// Where it is written, bounded or matched: [`Error::TooFewLeaves`], [`Error::TooManyLeaves`] if there are not as
     /// many marks as leaves; [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending, for
-    /// which [`Masked::with_depth`] has room.
+    /// which [`structure_into_with`](crate::structure_into_with) has room, with four levels for each.
     ///
     /// # Examples
     ///
@@ -76,30 +76,14 @@ impl<'a> TreeDef<'a> {
 
 /// A treedef with `None` in place of some leaves; see [`TreeDef::masked`].
 #[derive(Clone, Copy)]
-pub struct Masked<'a, const D: usize = PAIR_DEPTH> {
+pub struct Masked<'a> {
     def: TreeDef<'a>,
     kept: &'a [bool],
 }
 
-debug_struct!([const D: usize] Masked<'_, D> { def });
+debug_struct!([] Masked<'_> { def });
 
-impl<'a, const D: usize> Masked<'a, D> {
-    /// The same with room for `N` open levels, about 130 bytes of stack each, as
-    /// [`Compose::with_depth`](crate::Compose::with_depth).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::{structure_bound, treedef};
-    ///
-    /// assert_eq!(structure_bound(&treedef!([*]).masked(&[false]).with_depth::<1>()), Ok(2));
-    /// ```
-    pub const fn with_depth<const N: usize>(self) -> Masked<'a, N> {
-        Masked { def: self.def, kept: self.kept }
-    }
-}
-
-impl<const D: usize> Structure for Masked<'_, D> {
+impl Structure for Masked<'_> {
     const NULLABLE: bool = true;
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
@@ -110,11 +94,13 @@ impl<const D: usize> Structure for Masked<'_, D> {
         if found < expected {
             return Err(Error::TooFewLeaves { expected, found });
         }
-        let mut pair: Pair<'_, '_, D> = Pair::written_out(self.def, self.def, Relation::Equal);
-        tell(&mut pair, out, |out, _, place| match self.kept.get(place.first as usize) {
-            Some(true) => out.leaves(1),
-            Some(false) => out.none(),
-            None => Err(Error::TooFewLeaves { expected, found }),
+        let both = (self.def, self.def);
+        describe_common(both, Relation::Equal, false, out, |out, _, place| {
+            match self.kept.get(place.first as usize) {
+                Some(true) => out.leaves(1),
+                Some(false) => out.none(),
+                None => Err(Error::TooFewLeaves { expected, found }),
+            }
         })
     }
 }

@@ -1,28 +1,27 @@
 //! Nodes found by path become other trees.
 
-use crate::algebra::rewrite::DEPTH;
 use crate::base::error::Error;
-use crate::base::levels::{self, Levels};
+use crate::base::levels::{Level, Rows};
 use crate::base::show::debug_struct;
 use crate::dynamic::view::View;
 use crate::encode::describe::{Describe, OpenNode};
 use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
 use crate::encode::write::structure_into;
-use crate::format::head::{Head, Item, read_item};
+use crate::format::head::{Item, read_item};
 use crate::treedef::find::Found;
 use crate::treedef::scan::skip;
 use crate::treedef::treedef::TreeDef;
 
 /// A treedef with other trees in place of some of its nodes; see [`TreeDef::replace`].
 #[derive(Clone, Copy)]
-pub struct Replace<'a, const N: usize, const D: usize = DEPTH> {
+pub struct Replace<'a, const N: usize> {
     def: TreeDef<'a>,
     /// In preorder, none inside another.
     targets: [Target<'a>; N],
 }
 
-debug_struct!([const N: usize, const D: usize] Replace<'_, N, D> { def, targets });
+debug_struct!([const N: usize] Replace<'_, N> { def, targets });
 
 /// A node and what stands in its place.
 #[derive(Clone, Copy)]
@@ -51,8 +50,8 @@ impl<'a> TreeDef<'a> {
     /// node that was found in a different treedef.
     ///
     /// Where it is written, bounded or matched: [`Error::TooDeep`] if a node that is replaced stands more than
-    /// [`MAX_DEPTH`](crate::MAX_DEPTH) levels below the root, for which [`Replace::with_depth`] has room;
-    /// [`Error::TooLarge`].
+    /// [`MAX_DEPTH`](crate::MAX_DEPTH) levels below the root, for which
+    /// [`structure_into_with`](crate::structure_into_with) has room, with five levels for each; [`Error::TooLarge`].
     ///
     /// # Examples
     ///
@@ -79,27 +78,6 @@ impl<'a> TreeDef<'a> {
         let targets =
             sorted(self, targets)?.map(|(found, with)| Target { node: node(&found), with });
         Ok(Replace { def: self, targets })
-    }
-}
-
-impl<'a, const N: usize, const D: usize> Replace<'a, N, D> {
-    /// The same for nodes at most `M` levels below the root, of about 190 bytes of stack each, in place of
-    /// [`MAX_DEPTH`](crate::MAX_DEPTH).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::{Error, TreeDef, structure_bound, treedef};
-    ///
-    /// let def = treedef!([[*, *], *]);
-    /// let found = def.find_str("[0][1]")?;
-    /// let replaced = def.replace([(found, TreeDef::NONE)])?;
-    /// assert_eq!(structure_bound(&replaced.with_depth::<2>()), Ok(5));
-    /// assert_eq!(structure_bound(&replaced.with_depth::<1>()), Err(Error::TooDeep { limit: 1 }));
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub const fn with_depth<const M: usize>(self) -> Replace<'a, N, M> {
-        Replace { def: self.def, targets: self.targets }
     }
 }
 
@@ -198,200 +176,267 @@ fn sorted<'a, T, const N: usize>(
 /// Where nodes that were found are not.
 const LOST: Error = Error::Arity { expected: 1, found: 0 };
 
-impl<const N: usize, const D: usize> Structure for Replace<'_, N, D> {
+impl<const N: usize> Structure for Replace<'_, N> {
     const NULLABLE: bool = true;
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        let limit = u32::try_from(D).unwrap_or(u32::MAX);
-        out.allow(limit);
-        let too_deep = Error::TooDeep { limit };
-        let mut levels: Levels<(Level<'_>, OpenNode<E>), D> = levels::empty();
-        let mut before = levels::empty();
-        for target in &self.targets {
-            let route: Levels<u32, D> = route_to(self.def, target.node)?;
-            let Some(last) = route.len().checked_sub(1) else {
-                return out.subtree(target.with);
-            };
-            if levels.is_empty() {
-                let head = self.def.head();
-                let rest = self.def.as_bytes().get(head.as_bytes().len()..).unwrap_or(&[]);
-                let root = (Level::new(&head, rest, false), out.begin(&head)?);
-                levels.push(root).map_err(|_| too_deep)?;
-            }
-            // The nodes on both ways stay open.
-            while levels.len() > shared(&route, &before).saturating_add(1) {
-                close(out, &mut levels)?;
-            }
-            loop {
-                let depth = levels.len().saturating_sub(1);
-                let index = *route.get(depth).ok_or(LOST)?;
-                let (level, _) = levels.last_mut().ok_or(LOST)?;
-                level.describe(out, index)?;
-                if depth == last {
-                    level.pass().ok_or(LOST)?;
-                    out.subtree(target.with)?;
-                    break;
-                }
-                let (head, child) = level.enter().ok_or(LOST)?;
-                levels.push((child, out.begin(&head)?)).map_err(|_| too_deep)?;
-            }
-            before = route;
-        }
         if N == 0 {
             return out.subtree(self.def);
         }
-        while !levels.is_empty() {
-            close(out, &mut levels)?;
+        out.with_levels(|out, rows| {
+            Replacing { bytes: self.def.as_bytes(), rows, open: 0 }.describe(&self.targets, out)
+        })
+    }
+}
+
+/// The levels of a row: an open node and what is left of its children, and a step on the way to a target.
+const LEVELS: usize = 5;
+
+/// The nodes around a target that are open, each in a row.
+///
+/// Of the way to the next target, the rows have the steps. The nodes that are on both ways stay open.
+struct Replacing<'a, 'l> {
+    bytes: &'a [u8],
+    rows: Rows<'l, LEVELS>,
+    open: usize,
+}
+
+impl<'a> Replacing<'a, '_> {
+    fn describe<E: Encode>(
+        &mut self,
+        targets: &[Target<'_>],
+        out: &mut Describe<'_, E>,
+    ) -> Result<(), Error> {
+        for target in targets {
+            let Some(last) = self.route_to(target.node)?.checked_sub(1) else {
+                return out.subtree(target.with);
+            };
+            if self.open == 0 {
+                self.begin(0, false, out)?;
+            }
+            while self.open > self.shared(last)?.saturating_add(1) {
+                self.close(out)?;
+            }
+            loop {
+                let depth = self.open.saturating_sub(1);
+                let mut rest = self.rest(depth)?;
+                rest.describe(self.bytes, self.index(depth)?, out)?;
+                let child = if depth == last {
+                    rest.pass(self.bytes).ok_or(LOST)?;
+                    None
+                } else {
+                    Some(rest.enter(self.bytes).ok_or(LOST)?)
+                };
+                self.keep(depth, rest)?;
+                match child {
+                    Some((at, copy)) => self.begin(at, copy, out)?,
+                    None => break,
+                }
+            }
+            out.subtree(target.with)?;
+        }
+        while self.open > 0 {
+            self.close(out)?;
         }
         Ok(())
     }
-}
 
-/// Describes what is left of the innermost open node, and goes on behind it in the node around it.
-fn close<'a, E: Encode, const D: usize>(
-    out: &mut Describe<'_, E>,
-    levels: &mut Levels<(Level<'a>, OpenNode<E>), D>,
-) -> Result<(), Error> {
-    let (mut level, frame) = levels.pop().ok_or(LOST)?;
-    level.describe(out, level.arity)?;
-    out.end(frame)?;
-    if let Some((outer, _)) = levels.last_mut() {
-        outer.leave(&level);
+    /// Begins the node at a place, which is a copy or not.
+    fn begin<E: Encode>(
+        &mut self,
+        at: u32,
+        copy: bool,
+        out: &mut Describe<'_, E>,
+    ) -> Result<(), Error> {
+        let Some((Item::Node(head), at)) = item_at(self.bytes, at) else { return Err(LOST) };
+        let open = out.begin(&head)?;
+        self.rows.put(self.open, open.pack([0; 2])).ok_or(LOST)?;
+        self.keep(self.open, Rest { at, copy, ..Rest::default() })?;
+        self.open = self.open.saturating_add(1);
+        Ok(())
     }
-    Ok(())
-}
 
-/// A node on the way: its bytes, the nodes before it, and how many of its children are passed and to come.
-#[derive(Clone, Copy)]
-struct Step<'a> {
-    bytes: &'a [u8],
-    nodes: u32,
-    passed: u32,
-    left: u32,
-}
-
-/// The child indices on the way to a node, found in one scan; a unit that the way leads into a copy of is read again.
-fn route_to<const D: usize>(def: TreeDef<'_>, node: u32) -> Result<Levels<u32, D>, Error> {
-    let limit = u32::try_from(D).unwrap_or(u32::MAX);
-    let mut steps: Levels<Step<'_>, D> = levels::empty();
-    let (mut rest, mut nodes) = (def.as_bytes(), 0u32);
-    while nodes < node {
-        let (item, after) = read_item(rest).map_err(|_| LOST)?;
-        match item {
-            Item::Node(head) => {
-                let step = Step { bytes: rest, nodes, passed: 0, left: head.arity() };
-                steps.push(step).map_err(|_| Error::TooDeep { limit })?;
-                nodes = nodes.wrapping_add(1);
-            }
-            Item::Leaves(count) => {
-                let count = count.min(node.wrapping_sub(nodes));
-                nodes = nodes.wrapping_add(count);
-                steps.last_mut().ok_or(LOST)?.take(count);
-            }
-            Item::Same { .. } => return Err(LOST),
+    /// Describes what is left of the innermost open node, and goes on after it in the node around it.
+    fn close<E: Encode>(&mut self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        self.open = self.open.saturating_sub(1);
+        let mut rest = self.rest(self.open)?;
+        rest.describe(self.bytes, rest.next.saturating_add(out.left()), out)?;
+        let [first, second, ..] = *self.row(self.open)?;
+        out.end(OpenNode::unpack(&[first, second]).0)?;
+        if let Some(depth) = self.open.checked_sub(1) {
+            let mut outer = self.rest(depth)?;
+            outer.leave(&rest);
+            self.keep(depth, outer)?;
         }
-        rest = after;
-        // Ends the nodes that are complete, with their copies.
-        while let Some(&Step { bytes, nodes: before, left: 0, .. }) = steps.last() {
-            steps.pop();
-            let step = steps.last_mut().ok_or(LOST)?;
-            step.take(1);
-            if let Ok((Item::Same { copies, .. }, after)) = read_item(rest)
-                && step.left > 0
+        Ok(())
+    }
+
+    fn row(&mut self, depth: usize) -> Result<&mut [Level; LEVELS], Error> {
+        let too_deep = self.rows.too_deep();
+        self.rows.row(depth).ok_or(too_deep)
+    }
+
+    /// What is left of an open node.
+    fn rest(&mut self, depth: usize) -> Result<Rest, Error> {
+        let [_, _, first, second, _] = *self.row(depth)?;
+        Ok(Rest::unpack([first, second]))
+    }
+
+    fn keep(&mut self, depth: usize, rest: Rest) -> Result<(), Error> {
+        let [_, _, first, second, _] = self.row(depth)?;
+        [*first, *second] = rest.pack();
+        Ok(())
+    }
+
+    /// How many steps the way to the next target, the last of them `last`, has in common with the way to the one before.
+    fn shared(&mut self, last: usize) -> Result<usize, Error> {
+        let both = self.open.min(last.saturating_add(1));
+        for depth in 0..both {
+            if self.rest(depth)?.next != self.index(depth)?.saturating_add(1) {
+                return Ok(depth);
+            }
+        }
+        Ok(both)
+    }
+
+    /// The child index on the way to the next target.
+    fn index(&mut self, depth: usize) -> Result<u32, Error> {
+        let [.., Level([_, _, index, _])] = *self.row(depth)?;
+        Ok(index)
+    }
+
+    /// Puts the steps to a node into the rows and gives their number. They are found in one scan; a unit that the way
+    /// leads into a copy of is read again.
+    ///
+    /// A step is where its node begins, the nodes before it, and how many of its children are passed and to come.
+    fn route_to(&mut self, node: u32) -> Result<usize, Error> {
+        let (mut at, mut nodes, mut depth) = (0u32, 0u32, 0usize);
+        while nodes < node {
+            let (item, after) = item_at(self.bytes, at).ok_or(LOST)?;
+            match item {
+                Item::Node(head) => {
+                    let [.., step] = self.row(depth)?;
+                    *step = Level([at, nodes, 0, head.arity()]);
+                    depth = depth.saturating_add(1);
+                    nodes = nodes.wrapping_add(1);
+                }
+                Item::Leaves(count) => {
+                    let count = count.min(node.wrapping_sub(nodes));
+                    nodes = nodes.wrapping_add(count);
+                    self.pass(depth, count)?;
+                }
+                Item::Same { .. } => return Err(LOST),
+            }
+            at = after;
+            // Ends the nodes that are complete, with their copies.
+            while let Some(last) = depth.checked_sub(1)
+                && let [.., Level([unit, before, _, 0])] = *self.row(last)?
             {
-                let each = nodes.wrapping_sub(before);
-                let passed = copies.min(node.wrapping_sub(nodes).checked_div(each).ok_or(LOST)?);
-                step.take(passed);
-                nodes = nodes.wrapping_add(passed.wrapping_mul(each));
-                rest = if passed < copies { bytes } else { after };
+                depth = last;
+                let left = self.pass(depth, 1)?;
+                if let Some((Item::Same { copies, .. }, after)) = item_at(self.bytes, at)
+                    && left > 0
+                {
+                    let each = nodes.wrapping_sub(before);
+                    let passed =
+                        copies.min(node.wrapping_sub(nodes).checked_div(each).ok_or(LOST)?);
+                    self.pass(depth, passed)?;
+                    nodes = nodes.wrapping_add(passed.wrapping_mul(each));
+                    at = if passed < copies { unit } else { after };
+                }
             }
         }
+        Ok(depth)
     }
-    let mut route = levels::empty();
-    for step in &steps {
-        route.push(step.passed).map_err(|_| LOST)?;
-    }
-    Ok(route)
-}
 
-/// How many indices two ways begin with alike, of those that lead to a node around both targets.
-fn shared(route: &[u32], before: &[u32]) -> usize {
-    let both = route.iter().zip(before).take_while(|(a, b)| a == b);
-    both.fold(0, |shared, _| shared.saturating_add(1))
-}
-
-impl Step<'_> {
-    const fn take(&mut self, count: u32) {
-        self.passed = self.passed.wrapping_add(count);
-        self.left = self.left.saturating_sub(count);
+    /// Passes children in the last of `depth` steps, and gives the number of those to come.
+    fn pass(&mut self, depth: usize, count: u32) -> Result<u32, Error> {
+        let [.., Level([_, _, passed, left])] = self.row(depth.checked_sub(1).ok_or(LOST)?)?;
+        (*passed, *left) = (passed.wrapping_add(count), left.saturating_sub(count));
+        Ok(*left)
     }
 }
 
-/// The children of an open node that are still to be described.
-struct Level<'a> {
-    rest: &'a [u8],
-    arity: u32,
+/// The children of an open node that are still to be described, from a place on.
+#[derive(Default)]
+struct Rest {
+    at: u32,
+    /// The index of the next child.
     next: u32,
-    /// The next children, so many, are equal to this one.
-    unit: TreeDef<'a>,
+    /// The next `same` children are equal to the one with these bytes, or where it has none to a leaf.
     same: u32,
-    /// Whether it is also the child that the out was told last.
-    told: bool,
+    unit: (u32, u32),
+    /// The leaves of that child.
+    leaves: u32,
+    /// Whether it is also the child that was described last.
+    described: bool,
     /// Whether the node is a copy, so that its bytes are not followed by its siblings.
     copy: bool,
 }
 
-impl<'a> Level<'a> {
-    const fn new(head: &Head<'a>, rest: &'a [u8], copy: bool) -> Self {
-        let unit = TreeDef::LEAF;
-        Self { rest, arity: head.arity(), next: 0, unit, same: 0, told: false, copy }
+impl Rest {
+    fn pack(self) -> [Level; 2] {
+        let flags = u32::from(self.described) | u32::from(self.copy) << 1;
+        let (start, end) = self.unit;
+        [Level([self.at, self.next, self.same, flags]), Level([start, end, self.leaves, 0])]
     }
 
-    /// Sees what the next child is.
-    fn load(&mut self) -> Option<()> {
+    const fn unpack([Level(first), Level(second)]: [Level; 2]) -> Self {
+        let ([at, next, same, flags], [start, end, leaves, _]) = (first, second);
+        let (described, copy) = (flags & 1 != 0, flags & 2 != 0);
+        Self { at, next, same, unit: (start, end), leaves, described, copy }
+    }
+
+    /// Looks what the next child is.
+    fn load(&mut self, bytes: &[u8]) -> Option<()> {
         if self.same > 0 {
             return Some(());
         }
-        let (item, after) = read_item(self.rest).ok()?;
-        let rest = match item {
+        let (item, after) = item_at(bytes, self.at)?;
+        match item {
             Item::Leaves(count) => {
-                (self.unit, self.same, self.told) = (TreeDef::LEAF, count, false);
-                after
+                (self.unit, self.leaves, self.same, self.described) = ((0, 0), 1, count, false);
+                self.at = after;
             }
             Item::Same { copies, leaves } => {
-                self.unit = TreeDef::trusted(self.unit.as_bytes(), leaves);
-                self.same = copies;
-                after
+                (self.same, self.leaves, self.at) = (copies, leaves, after);
             }
             Item::Node(_) => {
-                let child = skip(self.rest)?;
-                self.unit = self.until(child.rest, child.leaves)?;
-                (self.same, self.told) = (1, false);
-                child.rest
+                let child = skip(bytes.get(self.at as usize..)?)?;
+                let end = place(bytes, child.rest)?;
+                (self.unit, self.leaves) = ((self.at, end), child.leaves);
+                (self.same, self.described, self.at) = (1, false, end);
             }
-        };
-        self.rest = rest;
+        }
         Some(())
     }
 
-    /// The node that stands before `rest`.
-    fn until(&self, rest: &[u8], leaves: u32) -> Option<TreeDef<'a>> {
-        let bytes = self.rest.get(..self.rest.len().checked_sub(rest.len())?)?;
-        Some(TreeDef::trusted(bytes, leaves))
+    /// The next child.
+    fn child<'a>(&self, bytes: &'a [u8]) -> Option<TreeDef<'a>> {
+        let (start, end) = self.unit;
+        if end == 0 {
+            return Some(TreeDef::LEAF);
+        }
+        Some(TreeDef::trusted(bytes.get(start as usize..end as usize)?, self.leaves))
     }
 
     /// Describes the children before the one with this index.
-    fn describe<E: Encode>(&mut self, out: &mut Describe<'_, E>, index: u32) -> Result<(), Error> {
+    fn describe<E: Encode>(
+        &mut self,
+        bytes: &[u8],
+        index: u32,
+        out: &mut Describe<'_, E>,
+    ) -> Result<(), Error> {
         while let Some(left @ 1..) = index.checked_sub(self.next) {
-            self.load().ok_or(LOST)?;
+            self.load(bytes).ok_or(LOST)?;
             let count = left.min(self.same);
             let mut copies = count;
-            if !self.told {
-                out.subtree(self.unit)?;
+            if !self.described {
+                out.subtree(self.child(bytes).ok_or(LOST)?)?;
                 copies = copies.wrapping_sub(1);
             }
             out.repeat(copies as usize)?;
-            self.told = true;
+            self.described = true;
             self.same = self.same.wrapping_sub(count);
             self.next = self.next.wrapping_add(count);
         }
@@ -399,35 +444,42 @@ impl<'a> Level<'a> {
     }
 
     /// Passes over a child that is replaced.
-    fn pass(&mut self) -> Option<()> {
-        self.load()?;
+    fn pass(&mut self, bytes: &[u8]) -> Option<()> {
+        self.load(bytes)?;
         self.same = self.same.checked_sub(1)?;
-        (self.next, self.told) = (self.next.wrapping_add(1), false);
+        (self.next, self.described) = (self.next.wrapping_add(1), false);
         Some(())
     }
 
-    /// Opens the next child: one that is not a copy is read where it stands, without seeing where it ends.
-    fn enter(&mut self) -> Option<(Head<'a>, Level<'a>)> {
+    /// Opens the next child, and gives where it is and whether it is a copy: one that is none is read where it is,
+    /// without looking for its end.
+    fn enter(&mut self, bytes: &[u8]) -> Option<(u32, bool)> {
         if self.same == 0
-            && let Ok((Item::Node(head), after)) = read_item(self.rest)
+            && let Some((Item::Node(_), _)) = item_at(bytes, self.at)
         {
-            (self.next, self.told) = (self.next.wrapping_add(1), false);
-            return Some((head, Level::new(&head, after, false)));
+            (self.next, self.described) = (self.next.wrapping_add(1), false);
+            return Some((self.at, false));
         }
-        self.pass()?;
-        let head = self.unit.head();
-        let below = self.unit.as_bytes().get(head.as_bytes().len()..)?;
-        Some((head, Level::new(&head, below, true)))
+        self.pass(bytes)?;
+        Some((self.unit.0, true))
     }
 
-    /// Goes on behind a child that is described to its end.
-    fn leave(&mut self, child: &Level<'_>) {
-        if !child.copy
-            && let Some(unit) = self.until(child.rest, 0)
-        {
+    /// Goes on after a child that is described to its end.
+    const fn leave(&mut self, child: &Self) {
+        if !child.copy {
             // A repeat that follows says how many leaves it has.
-            self.rest = self.rest.get(unit.as_bytes().len()..).unwrap_or(&[]);
-            self.unit = unit;
+            (self.unit, self.at) = ((self.at, child.at), child.at);
         }
     }
+}
+
+/// The item at a place, and the place after it.
+fn item_at(bytes: &[u8], at: u32) -> Option<(Item<'_>, u32)> {
+    let (item, rest) = read_item(bytes.get(at as usize..)?).ok()?;
+    Some((item, place(bytes, rest)?))
+}
+
+/// Where the last bytes begin.
+fn place(bytes: &[u8], rest: &[u8]) -> Option<u32> {
+    u32::try_from(bytes.len().checked_sub(rest.len())?).ok()
 }

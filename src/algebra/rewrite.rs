@@ -1,9 +1,9 @@
-//! Reads a treedef in preorder and tells it to a out, each node as it is or changed.
+//! Reads a treedef in preorder and describes it, each node as it is or changed.
 //!
-//! Repeats stay repeats: a unit is told once and its copies after it.
+//! Repeats stay repeats: a unit is described once and its copies after it.
 
 use crate::base::error::Error;
-use crate::base::levels::{self, Levels};
+use crate::base::levels::Rows;
 use crate::encode::describe::{Describe, OpenNode};
 use crate::encode::encoder::Encode;
 use crate::format::head::{Head, Item, Kind, read_item};
@@ -21,41 +21,37 @@ pub(crate) enum Rewritten<'a> {
     Subtree(TreeDef<'a>),
 }
 
-/// The levels that the rewriting operations have room for where the caller gives no number.
-pub(crate) const DEPTH: usize = crate::encode::depth::MAX_DEPTH as usize;
+/// The levels of a row: an open node.
+const LEVELS: usize = 2;
 
-/// A level: children that are left behind the open one, and the frame of the node they belong to.
-type Level<F> = (u32, F);
-
-/// Tells `def` to `out`, each node and each run of leaves as `change` says.
+/// Describes `def` to `out`, each node and each run of leaves as `change` says.
 ///
-/// One pass over the bytes; `D` levels are held on the stack, chains of only or last children take none.
-pub(crate) fn rewrite<'a, E: Encode, const D: usize>(
+/// One pass over the bytes; two levels for each level of depth, chains of only or last children take none.
+pub(crate) fn rewrite<'a, E: Encode>(
+    def: TreeDef<'a>,
+    out: &mut Describe<'_, E>,
+    change: impl FnMut(Head<'a>) -> Result<Rewritten<'a>, Error>,
+) -> Result<(), Error> {
+    out.with_levels(|out, rows| rewrite_on(rows, def, out, change))
+}
+
+fn rewrite_on<'a, E: Encode>(
+    mut rows: Rows<'_, LEVELS>,
     def: TreeDef<'a>,
     out: &mut Describe<'_, E>,
     mut change: impl FnMut(Head<'a>) -> Result<Rewritten<'a>, Error>,
 ) -> Result<(), Error> {
-    let limit = u32::try_from(D).unwrap_or(u32::MAX);
-    out.allow(limit);
-    let mut levels: Levels<Level<OpenNode<E>>, D> = levels::empty();
-    let (mut rest, mut left) = (def.as_bytes(), 1u32);
+    let (mut rest, mut depth) = (def.as_bytes(), 0);
     while let Ok((item, after)) = read_item(rest) {
         let here = rest;
         rest = after;
         match item {
-            Item::Leaves(count) => {
-                left = left.saturating_sub(count);
-                leaves(out, change(Head::LEAF)?, count)?;
-            }
-            Item::Same { copies, .. } => {
-                left = left.saturating_sub(copies);
-                out.repeat(copies as usize)?;
-            }
+            Item::Leaves(count) => leaves(out, change(Head::LEAF)?, count)?,
+            Item::Same { copies, .. } => out.repeat(copies as usize)?,
             Item::Node(head) => {
-                left = left.saturating_sub(1);
                 let new = match change(head)? {
-                    Rewritten::Keep => head,
-                    Rewritten::Head(new) if new.arity() == head.arity() => new,
+                    Rewritten::Keep => Some(head),
+                    Rewritten::Head(new) if new.arity() == head.arity() => Some(new),
                     Rewritten::Head(new) => {
                         let (expected, found) = (head.num_children(), new.num_children());
                         return Err(Error::Arity { expected, found });
@@ -63,43 +59,54 @@ pub(crate) fn rewrite<'a, E: Encode, const D: usize>(
                     Rewritten::Subtree(def) => {
                         rest = skip(here).map_or(&[], |node| node.rest);
                         out.subtree(def)?;
-                        continue_up(out, &mut levels, &mut left)?;
-                        continue;
+                        None
                     }
                 };
-                if new.arity() == 0 {
-                    childless(out, &new)?;
-                } else {
-                    let last = left == 0 && !levels.is_empty();
-                    let frame = if last { out.begin_last(&new)? } else { Some(out.begin(&new)?) };
-                    if let Some(frame) = frame {
-                        levels.push((left, frame)).map_err(|_| Error::TooDeep { limit })?;
-                    }
-                    left = new.arity();
+                if let Some(new) = new {
+                    open(out, &mut rows, &mut depth, &new)?;
                 }
             }
         }
-        continue_up(out, &mut levels, &mut left)?;
+        close(out, &mut rows, &mut depth)?;
     }
     Ok(())
 }
 
-/// Ends the nodes whose last child was told.
-fn continue_up<E: Encode, const D: usize>(
+/// Begins a node, in the first two levels of the next row; one without children also ends.
+pub(crate) fn open<E: Encode, const K: usize>(
     out: &mut Describe<'_, E>,
-    levels: &mut Levels<Level<OpenNode<E>>, D>,
-    left: &mut u32,
+    rows: &mut Rows<'_, K>,
+    depth: &mut usize,
+    head: &Head<'_>,
 ) -> Result<(), Error> {
-    while *left == 0
-        && let Some((siblings, frame)) = levels.pop()
-    {
-        out.end(frame)?;
-        *left = siblings;
+    if head.arity() == 0 {
+        return childless(out, head);
+    }
+    let Some(node) = out.begin_inside(head, *depth > 0)? else { return Ok(()) };
+    match rows.put(*depth, node.pack([0; 2])) {
+        Some(()) => *depth = depth.saturating_add(1),
+        None => return Err(rows.too_deep()),
     }
     Ok(())
 }
 
-/// Tells a run of leaves, or what each of them becomes.
+/// Ends the nodes whose last child was described.
+pub(crate) fn close<E: Encode, const K: usize>(
+    out: &mut Describe<'_, E>,
+    rows: &mut Rows<'_, K>,
+    depth: &mut usize,
+) -> Result<(), Error> {
+    while out.left() == 0
+        && let Some(outer) = depth.checked_sub(1)
+        && let Some(levels) = rows.row(outer).and_then(|row| row.first_chunk())
+    {
+        out.end(OpenNode::unpack(levels).0)?;
+        *depth = outer;
+    }
+    Ok(())
+}
+
+/// Describes a run of leaves, or what each of them becomes.
 fn leaves<E: Encode>(
     out: &mut Describe<'_, E>,
     change: Rewritten<'_>,
@@ -117,11 +124,10 @@ fn leaves<E: Encode>(
     out.repeat(count.saturating_sub(1) as usize)
 }
 
-/// Tells a node without children.
-pub(crate) fn childless<E: Encode>(
-    out: &mut Describe<'_, E>,
-    head: &Head<'_>,
-) -> Result<(), Error> {
+/// Describes a node without children.
+// Not inlined: the caller's frame holds all rows, and need not hold a node without children as well.
+#[inline(never)]
+fn childless<E: Encode>(out: &mut Describe<'_, E>, head: &Head<'_>) -> Result<(), Error> {
     match head.kind() {
         Kind::Leaf => out.leaves(1),
         Kind::None => out.none(),

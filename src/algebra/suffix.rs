@@ -1,23 +1,23 @@
 //! The smallest structure that two structures are prefixes of.
 
-use crate::algebra::tell::tell;
+use crate::algebra::common::describe_common;
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::dynamic::view::View;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
-use crate::treedef::pair::{Event, PAIR_DEPTH, Pair, Relation};
+use crate::treedef::pair::{Event, Pair, Relation};
 use crate::treedef::treedef::TreeDef;
 
 /// Two treedefs grown to what they have in common; see [`TreeDef::common_suffix`].
 #[derive(Clone, Copy)]
-pub struct CommonSuffix<'a, const D: usize = PAIR_DEPTH> {
+pub struct CommonSuffix<'a> {
     first: TreeDef<'a>,
     second: TreeDef<'a>,
 }
 
-debug_struct!([const D: usize] CommonSuffix<'_, D> { first, second });
+debug_struct!([] CommonSuffix<'_> { first, second });
 
 impl<'a> TreeDef<'a> {
     /// The smallest structure that this one and `other` are both prefixes of: where one has a leaf, what the other has;
@@ -32,7 +32,8 @@ impl<'a> TreeDef<'a> {
     ///
     /// Where it is written, bounded or matched: [`Error::NoCommonSuffix`] with the first node that differs;
     /// [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending in what both have, for
-    /// which [`CommonSuffix::with_depth`] has room; [`Error::TooLarge`].
+    /// which [`structure_into_with`](crate::structure_into_with) has room, with four levels for each;
+    /// [`Error::TooLarge`].
     ///
     /// # Examples
     ///
@@ -52,29 +53,12 @@ impl<'a> TreeDef<'a> {
     }
 }
 
-impl<'a, const D: usize> CommonSuffix<'a, D> {
-    /// The same with room for `N` open levels, about 130 bytes of stack each, as
-    /// [`Compose::with_depth`](crate::Compose::with_depth).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::{structure_bound, treedef};
-    ///
-    /// let common = treedef!([[*, *], *]).common_suffix(treedef!(*)).with_depth::<2>();
-    /// assert_eq!(structure_bound(&common), Ok(4));
-    /// ```
-    pub const fn with_depth<const N: usize>(self) -> CommonSuffix<'a, N> {
-        CommonSuffix { first: self.first, second: self.second }
-    }
-}
-
-impl<const D: usize> Structure for CommonSuffix<'_, D> {
+impl Structure for CommonSuffix<'_> {
     const NULLABLE: bool = true;
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        let mut pair: Pair<'_, '_, D> = Pair::new(self.first, self.second, Relation::Common);
-        tell(&mut pair, out, |out, event, place| match event {
+        let both = (self.first, self.second);
+        describe_common(both, Relation::Common, true, out, |out, event, place| match event {
             Event::Under(def) | Event::Over(def) => out.subtree(def),
             Event::Differ { .. } => Err(Error::NoCommonSuffix { node: place.node }),
             _ => out.leaves(1),

@@ -1,6 +1,6 @@
 //! Each node becomes what a function makes of it.
 
-use crate::algebra::rewrite::{DEPTH, Rewritten, rewrite};
+use crate::algebra::rewrite::{Rewritten, rewrite};
 use crate::base::error::Error;
 use crate::base::show::{debug_enum, debug_struct};
 use crate::encode::describe::Describe;
@@ -25,12 +25,12 @@ debug_enum!(Change<'_> { Keep, Head(head), Subtree(def) });
 
 /// A treedef whose nodes a function changes; see [`TreeDef::transform`].
 #[derive(Clone, Copy)]
-pub struct Transform<'a, F, const D: usize = DEPTH> {
+pub struct Transform<'a, F> {
     def: TreeDef<'a>,
     change: F,
 }
 
-debug_struct!([F, const D: usize] Transform<'_, F, D> { def });
+debug_struct!([F] Transform<'_, F> { def });
 
 impl<'a> TreeDef<'a> {
     /// This structure with each node, leaves too, as `change` says; as optree's `PyTreeSpec.transform`.
@@ -50,7 +50,7 @@ impl<'a> TreeDef<'a> {
     ///
     /// Where it is written, bounded or matched: those of `change`; [`Error::Arity`] where the new head has another
     /// number of children; [`Error::TooDeep`] if more than [`MAX_DEPTH`](crate::MAX_DEPTH) levels are pending, for which
-    /// [`Transform::with_depth`] has room; [`Error::TooLarge`].
+    /// [`structure_into_with`](crate::structure_into_with) has room, with two levels for each; [`Error::TooLarge`].
     ///
     /// # Examples
     ///
@@ -75,30 +75,14 @@ impl<'a> TreeDef<'a> {
     }
 }
 
-impl<'a, F, const D: usize> Transform<'a, F, D> {
-    /// The same with room for `N` open levels, as [`Compose::with_depth`](crate::Compose::with_depth).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::{Change, structure_bound, treedef};
-    ///
-    /// let same = treedef!([[*], None]).transform(|_| Ok(Change::Keep)).with_depth::<2>();
-    /// assert_eq!(structure_bound(&same), Ok(4));
-    /// ```
-    pub fn with_depth<const N: usize>(self) -> Transform<'a, F, N> {
-        Transform { def: self.def, change: self.change }
-    }
-}
-
-impl<'a, F, const D: usize> Structure for Transform<'a, F, D>
+impl<'a, F> Structure for Transform<'a, F>
 where
     F: Fn(Head<'a>) -> Result<Change<'a>, Error>,
 {
     const NULLABLE: bool = true;
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        rewrite::<E, D>(self.def, out, |head| {
+        rewrite(self.def, out, |head| {
             Ok(match (self.change)(head)? {
                 Change::Keep => Rewritten::Keep,
                 Change::Head(head) => Rewritten::Head(head),

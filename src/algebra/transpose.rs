@@ -22,7 +22,8 @@ use crate::treedef::treedef::TreeDef;
 /// [`Error::Mismatch`] with the first node of `tree` that is another in `outer.compose(inner)`; [`Error::LeavesFull`];
 /// [`Error::TooFewLeaves`] if `outer` has no leaves and `inner` has, since the tree then says nothing of them;
 /// [`Error::TooDeep`] if more than [`MAX_DEPTH`](crate::MAX_DEPTH) levels of `outer` are pending, which nothing raises.
-/// To write what it gives, more than as many levels of `inner` take [`Compose::with_depth`].
+/// To write what it gives, more than as many levels of `inner` take
+/// [`structure_into_with`](crate::structure_into_with).
 ///
 /// # Examples
 ///

@@ -4,10 +4,11 @@ use core::cell::Cell;
 use core::fmt;
 
 use crate::base::error::Error;
+use crate::base::levels::Level;
 use crate::base::show::record;
 use crate::encode::builder::{Builder, finish_here};
 use crate::encode::structure::Structure;
-use crate::encode::write::structure_into;
+use crate::encode::write::structure_into_with;
 use crate::format::head::Head;
 use crate::format::heading::{Heading, head_into, head_len};
 use crate::treedef::treedef::TreeDef;
@@ -51,11 +52,37 @@ pub trait Store<'b>: Copy + sealed::Sealed {
     ///
     /// # Errors
     ///
-    /// As [`structure_into`]; [`Error::Full`] says what is free, and nothing is lost.
+    /// As [`structure_into`](crate::structure_into); [`Error::Full`] says what is free, and nothing is lost.
     fn structure<T: Structure + ?Sized>(self, tree: &T) -> Result<TreeDef<'b>, Error> {
+        self.structure_with(tree, &mut [])
+    }
+
+    /// Stores the structure of `tree`, with the caller's levels.
+    ///
+    /// # Errors
+    ///
+    /// As [`structure_into_with`]; [`Error::Full`] says what is free, and nothing is lost.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Arena, Level, Store, treedef};
+    ///
+    /// let mut bytes = [0; 16];
+    /// let arena = Arena::new(&mut bytes);
+    /// let pairs = treedef!([[*, None], *]).compose(treedef!((*, *)));
+    /// let def = arena.structure_with(&pairs, &mut [Level::default(); 4])?;
+    /// assert_eq!(def, treedef!([[(*, *), None], (*, *)]));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    fn structure_with<T: Structure + ?Sized>(
+        self,
+        tree: &T,
+        levels: &mut [Level],
+    ) -> Result<TreeDef<'b>, Error> {
         // A treedef of a few nodes.
         let written = self.write(64, |bytes| {
-            let def = structure_into(tree, bytes)?;
+            let def = structure_into_with(tree, bytes, levels)?;
             Ok((def.as_bytes().len(), def.sizes()))
         });
         written.map(|(bytes, sizes)| TreeDef::of_sizes(bytes, sizes))

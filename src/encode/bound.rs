@@ -106,6 +106,16 @@ impl Encode for Bound {
         true
     }
 
+    /// A number of bytes that does not fit is above all bounds, and so is what is counted after it.
+    fn pack(_: BoundList, start: usize) -> [u32; 3] {
+        [u32::try_from(start).unwrap_or(u32::MAX), 0, 0]
+    }
+
+    /// The end of a node makes its list again, from the leaves alone.
+    fn unpack([start, ..]: [u32; 3], leaves: u32) -> (BoundList, usize) {
+        (Self::list(leaves as usize), start as usize)
+    }
+
     fn close(&mut self, list: &mut BoundList, start: usize, leaves: usize) -> bool {
         let Ok(unit) = u32::try_from(leaves.wrapping_sub(list.told)) else {
             return self.fail(Error::TooLarge);

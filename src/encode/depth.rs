@@ -13,7 +13,7 @@ pub const MAX_DEPTH: u32 = 64;
 #[derive(Clone, Copy)]
 pub struct Depth {
     open: u32,
-    limit: u32,
+    pub(super) limit: u32,
     nodes: u32,
 }
 

@@ -1,9 +1,12 @@
 //! What a tree speaks to when it describes its structure.
 
+use core::mem::take;
+
 use crate::base::error::Error;
+use crate::base::levels::{self, Level, Rows};
 use crate::base::show::debug_struct;
 use crate::encode::bits::sum;
-use crate::encode::depth::Depth;
+use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::encode::encoder::Encode;
 use crate::encode::output::{Output, Unit};
 use crate::encode::structure::Structure;
@@ -53,6 +56,8 @@ pub struct Describe<'e, E: Encode> {
     /// The child before.
     unit: Unit,
     depth: Depth,
+    /// What the caller brought for those that keep their levels themselves.
+    levels: &'e mut [Level],
     /// Where a treedef is expected, [`nodes_in_common`]: a program that only writes does not hold it.
     in_common: Option<InCommon>,
     /// The first error.
@@ -73,12 +78,29 @@ pub(crate) struct OpenNode<E: Encode> {
     branches: u32,
 }
 
+impl<E: Encode> OpenNode<E> {
+    /// This node in two levels, with two words more.
+    pub(crate) fn pack(self, more: [u32; 2]) -> [Level; 2] {
+        let [a, b, c] = E::pack(self.list, self.node);
+        let [d, e] = more;
+        [Level([self.left, self.leaves, self.branches, a]), Level([b, c, d, e])]
+    }
+
+    /// What was packed.
+    pub(crate) fn unpack(levels: &[Level; 2]) -> (Self, [u32; 2]) {
+        let [Level([left, leaves, branches, a]), Level([b, c, d, e])] = *levels;
+        let (list, node) = E::unpack([a, b, c], leaves);
+        (Self { node, list, left, leaves, branches }, [d, e])
+    }
+}
+
 impl<'e, E: Encode> Describe<'e, E> {
-    /// Describes a structure of at most `limit` levels to an encoder.
+    /// Describes a structure of at most [`MAX_DEPTH`] levels to an encoder.
     #[inline]
-    pub(crate) fn new(encode: &'e mut E, limit: u32) -> Self {
-        let (list, unit, depth) = (E::list(0), Unit::LEAF, Depth::new(limit));
-        Self { encode, leaves: 0, left: 1, list, unit, depth, in_common: None, failed: None }
+    pub(crate) fn new(encode: &'e mut E, levels: &'e mut [Level]) -> Self {
+        let (list, unit, depth) = (E::list(0), Unit::LEAF, Depth::new(MAX_DEPTH));
+        let (in_common, failed) = (None, None);
+        Self { encode, leaves: 0, left: 1, list, unit, depth, levels, in_common, failed }
     }
 
     /// Adds `count` leaves.
@@ -197,15 +219,17 @@ impl<'e, E: Encode> Describe<'e, E> {
         self.close(node)
     }
 
-    /// Begins the last child of a node where nothing is left to do at its end: then the end of the node outside is its
-    /// end as well, and it counts as no level. Where that cannot be, it is begun as by [`Describe::begin`].
+    /// Begins a node as [`Describe::begin`], unless it shares the end of the node around it: then it counts as no level.
     ///
-    /// It can be where no sibling lies directly before it that it could repeat. Chains of any depth then take no levels.
-    pub(crate) fn begin_last<H: Heading>(
+    /// It shares that end if it is its last child, where nothing is left to do after it, and no sibling lies directly
+    /// before it that it could repeat. So chains of any depth take no levels. The node around it has to be one of those
+    /// that were begun so; that is what `inside` says.
+    pub(crate) fn begin_inside<H: Heading>(
         &mut self,
         head: &H,
+        inside: bool,
     ) -> Result<Option<OpenNode<E>>, Error> {
-        if self.left != 1 || self.encode.may_copy(&mut self.list, self.leaves as usize) {
+        if !inside || self.left != 1 || self.encode.may_copy(&mut self.list, self.leaves as usize) {
             return self.begin(head).map(Some);
         }
         self.flush()?;
@@ -217,10 +241,51 @@ impl<'e, E: Encode> Describe<'e, E> {
         Ok(None)
     }
 
-    /// Allows `levels` levels from here on, if they are more than are allowed already: for describers that hold their
-    /// levels themselves, and so need no bound of their recursion.
-    pub(crate) const fn allow(&mut self, levels: u32) {
-        self.depth.allow(levels);
+    /// Runs a describer that keeps its levels itself, `K` for each level of depth: in what the caller brought, or where
+    /// that is nothing in a local stack for [`MAX_DEPTH`] levels of depth.
+    ///
+    /// While it runs, as many levels of depth are allowed, because such a describer needs no bound of its recursion, and
+    /// what the caller brought is all its own.
+    pub(crate) fn with_levels<const K: usize>(
+        &mut self,
+        run: impl FnOnce(&mut Self, Rows<'_, K>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        if self.levels.is_empty() {
+            return self.with_own_levels(run);
+        }
+        let levels = take(&mut self.levels);
+        let (rows, _) = levels.as_chunks_mut();
+        let described = self.with_rows(Rows::Brought(rows), run);
+        self.levels = levels;
+        described
+    }
+
+    /// Not inlined, so that the stack holds nothing where the caller brought levels.
+    #[inline(never)]
+    fn with_own_levels<const K: usize>(
+        &mut self,
+        run: impl FnOnce(&mut Self, Rows<'_, K>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut own = levels::empty::<[Level; K], { MAX_DEPTH as usize }>();
+        self.with_rows(Rows::Own(&mut own), run)
+    }
+
+    fn with_rows<const K: usize>(
+        &mut self,
+        rows: Rows<'_, K>,
+        run: impl FnOnce(&mut Self, Rows<'_, K>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let limit = self.depth.limit;
+        // One more than rows, so that the rows are what is missing.
+        self.depth.allow(rows.room().saturating_add(1));
+        let described = run(self, rows);
+        self.depth.limit = limit;
+        described
+    }
+
+    /// Children that the open node still misses.
+    pub(crate) const fn left(&self) -> u32 {
+        self.left
     }
 
     #[inline]
@@ -345,14 +410,14 @@ impl<'e, E: Encode> Describe<'e, E> {
     }
 }
 
-/// Describes a tree to an encoder and gives the number of its leaves.
+/// Describes a tree of at most [`MAX_DEPTH`] levels to an encoder and gives the number of its leaves.
 #[inline]
-pub(crate) fn describe<T, E>(tree: &T, encode: &mut E, limit: u32) -> Result<usize, Error>
+pub(crate) fn describe<T, E>(tree: &T, encode: &mut E, levels: &mut [Level]) -> Result<usize, Error>
 where
     T: Structure + ?Sized,
     E: Encode,
 {
-    let mut out = Describe::new(&mut *encode, limit);
+    let mut out = Describe::new(&mut *encode, levels);
     let described = tree.describe(&mut out);
     let leaves = out.finish(described)?;
     sum(encode.branches(), leaves).map(|_| leaves).ok_or(Error::TooLarge)
@@ -360,12 +425,12 @@ where
 
 /// Compares the structure of a tree with an expected one.
 #[inline]
-pub(crate) fn compare<T>(tree: &T, expected: TreeDef<'_>, limit: u32) -> Result<(), Error>
+pub(crate) fn compare<T>(tree: &T, expected: TreeDef<'_>, levels: &mut [Level]) -> Result<(), Error>
 where
     T: Structure + ?Sized,
 {
     let mut output = Output::expected(expected);
-    let mut out = Describe::new(&mut output, limit);
+    let mut out = Describe::new(&mut output, levels);
     out.in_common = Some(nodes_in_common);
     let described = tree.describe(&mut out);
     out.finish(described).map(drop)

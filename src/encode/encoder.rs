@@ -44,6 +44,14 @@ pub trait Encode: sealed::Sealed {
     #[doc(hidden)]
     fn head<H: Heading>(&mut self, head: &H) -> bool;
 
+    /// What ends a node that was begun after a flush, in three words: for describers that keep their levels themselves.
+    #[doc(hidden)]
+    fn pack(list: Self::List, node: Self::Node) -> [u32; 3];
+
+    /// What was packed of a node that was begun after `leaves` leaves. Of the list it has what the end of the node needs.
+    #[doc(hidden)]
+    fn unpack(words: [u32; 3], leaves: u32) -> (Self::List, Self::Node);
+
     /// Ends a node.
     #[doc(hidden)]
     fn close(&mut self, list: &mut Self::List, node: Self::Node, leaves: usize) -> bool;
@@ -129,6 +137,14 @@ impl Encode for LeavesOnly {
 
     fn head<H: Heading>(&mut self, _: &H) -> bool {
         true
+    }
+
+    fn pack((): (), (): ()) -> [u32; 3] {
+        [0; 3]
+    }
+
+    fn unpack(_: [u32; 3], _: u32) -> ((), ()) {
+        ((), ())
     }
 
     fn close(&mut self, (): &mut (), (): (), _: usize) -> bool {

@@ -1,7 +1,6 @@
 //! The side of a tree that does not depend on what its leaves are.
 
 use crate::base::error::Error;
-use crate::encode::depth::MAX_DEPTH;
 use crate::encode::describe::{Describe, describe};
 use crate::encode::encoder::{Encode, LeavesOnly};
 use crate::encode::shape::{Shape, Size, size_of_shape, take};
@@ -136,7 +135,7 @@ pub trait Structure {
         if let Some(leaves) = Self::LEAVES {
             return Ok(leaves);
         }
-        describe(self, &mut LeavesOnly::new(), MAX_DEPTH)
+        describe(self, &mut LeavesOnly::new(), &mut [])
     }
 }
 

@@ -4,10 +4,11 @@ use alloc::boxed::Box;
 use alloc::vec;
 
 use crate::base::error::Error;
+use crate::base::levels::Level;
 use crate::encode::builder::{Builder, finish_here};
 use crate::encode::structure::Structure;
 use crate::encode::treedef_buf::as_its_treedef;
-use crate::encode::write::structure_into;
+use crate::encode::write::structure_into_with;
 use crate::treedef::treedef::TreeDef;
 
 /// A treedef of any length that owns its bytes.
@@ -40,7 +41,7 @@ impl TreeDefBox {
     ///
     /// # Errors
     ///
-    /// As [`structure_into`], but for [`Error::Full`].
+    /// As [`structure_into`](crate::structure_into), but for [`Error::Full`].
     ///
     /// # Examples
     ///
@@ -52,7 +53,30 @@ impl TreeDefBox {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn structure<T: Structure + ?Sized>(tree: &T) -> Result<Self, Error> {
-        grow(|bytes| structure_into(tree, bytes).map(Self::from))
+        Self::structure_with(tree, &mut [])
+    }
+
+    /// The structure of `tree`, with the caller's levels.
+    ///
+    /// # Errors
+    ///
+    /// As [`structure_into_with`], but for [`Error::Full`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Level, TreeDefBox, treedef};
+    ///
+    /// let pairs = treedef!([[*, None], *]).compose(treedef!((*, *)));
+    /// let def = TreeDefBox::structure_with(&pairs, &mut [Level::default(); 4])?;
+    /// assert_eq!(def.as_treedef(), treedef!([[(*, *), None], (*, *)]));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn structure_with<T: Structure + ?Sized>(
+        tree: &T,
+        levels: &mut [Level],
+    ) -> Result<Self, Error> {
+        grow(|bytes| structure_into_with(tree, bytes, levels).map(Self::from))
     }
 
     /// The treedef that `build` writes.

@@ -1,9 +1,10 @@
 //! A structure written into a buffer of the caller, bounded in length, or compared with a treedef.
 
 use crate::base::error::Error;
+use crate::base::levels::Level;
 use crate::encode::bound::Bound;
-use crate::encode::depth::MAX_DEPTH;
 use crate::encode::describe::{compare, describe};
+use crate::encode::encoder::LeavesOnly;
 use crate::encode::output::Output;
 use crate::encode::structure::Structure;
 use crate::treedef::treedef::TreeDef;
@@ -37,7 +38,42 @@ pub fn structure_into<'b, T: Structure + ?Sized>(
     bytes: &'b mut [u8],
 ) -> Result<TreeDef<'b>, Error> {
     let mut output = Output::written(bytes);
-    let leaves = describe(tree, &mut output, MAX_DEPTH)?;
+    let leaves = describe(tree, &mut output, &mut [])?;
+    output.finish(leaves)
+}
+
+/// As [`structure_into`], with the caller's levels for the structures made of structures that are in `tree`.
+///
+/// What [`TreeDef::compose`] and the other operations give holds one stack while it is written: in `levels`, or where
+/// that is empty in the machine's stack, for [`MAX_DEPTH`](crate::MAX_DEPTH) levels of depth. Each operation says how
+/// many of `levels` it takes for a level of depth. One after the other they use the same; typed trees use none.
+///
+/// # Errors
+///
+/// As [`structure_into`]; [`Error::TooDeep`] says how many levels of depth had room.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, Level, structure_into_with, treedef};
+///
+/// // Two nodes are open at once, so that two levels of depth are enough: two levels for each.
+/// let pairs = treedef!([[*, None], None]).compose(treedef!((*, *)));
+/// let mut bytes = [0; 16];
+/// let def = structure_into_with(&(pairs, pairs), &mut bytes, &mut [Level::default(); 4])?;
+/// assert_eq!(def, treedef!(([[(*, *), None], None], [[(*, *), None], None])));
+///
+/// let error = structure_into_with(&pairs, &mut [0; 16], &mut [Level::default(); 2]).unwrap_err();
+/// assert_eq!(error, Error::TooDeep { limit: 1 });
+/// # Ok::<(), Error>(())
+/// ```
+pub fn structure_into_with<'b, T: Structure + ?Sized>(
+    tree: &T,
+    bytes: &'b mut [u8],
+    levels: &mut [Level],
+) -> Result<TreeDef<'b>, Error> {
+    let mut output = Output::written(bytes);
+    let leaves = describe(tree, &mut output, levels)?;
     output.finish(leaves)
 }
 
@@ -68,8 +104,57 @@ pub fn structure_into<'b, T: Structure + ?Sized>(
 /// ```
 pub fn structure_bound<T: Structure + ?Sized>(tree: &T) -> Result<usize, Error> {
     let mut bound = Bound::new();
-    describe(tree, &mut bound, MAX_DEPTH)?;
+    describe(tree, &mut bound, &mut [])?;
     Ok(bound.finish())
+}
+
+/// As [`structure_bound`], with the caller's levels.
+///
+/// # Errors
+///
+/// As [`structure_into_with`], but never [`Error::Full`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, Level, structure_bound_with, treedef};
+///
+/// let def = treedef!([[*, None], None]);
+/// let same = def.compose(treedef!(*));
+/// assert_eq!(structure_bound_with(&same, &mut [Level::default(); 4])?, def.as_bytes().len());
+/// # Ok::<(), Error>(())
+/// ```
+pub fn structure_bound_with<T: Structure + ?Sized>(
+    tree: &T,
+    levels: &mut [Level],
+) -> Result<usize, Error> {
+    let mut bound = Bound::new();
+    describe(tree, &mut bound, levels)?;
+    Ok(bound.finish())
+}
+
+/// As [`Structure::num_leaves`], with the caller's levels.
+///
+/// # Errors
+///
+/// As [`structure_bound_with`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, Level, num_leaves_with, treedef};
+///
+/// let kept = treedef!([[*, None], *]).masked(&[true, false]);
+/// assert_eq!(num_leaves_with(&kept, &mut [Level::default(); 8]), Ok(1));
+/// ```
+pub fn num_leaves_with<T: Structure + ?Sized>(
+    tree: &T,
+    levels: &mut [Level],
+) -> Result<usize, Error> {
+    match T::LEAVES {
+        Some(leaves) => Ok(leaves),
+        None => describe(tree, &mut LeavesOnly::new(), levels),
+    }
 }
 
 /// Sees that `tree` has the expected structure; nothing is written.
@@ -97,5 +182,31 @@ pub fn matches<T: Structure + ?Sized>(tree: &T, expected: TreeDef<'_>) -> Result
     if T::TREEDEF == Some(expected) {
         return Ok(());
     }
-    compare(tree, expected, MAX_DEPTH)
+    compare(tree, expected, &mut [])
+}
+
+/// As [`matches()`], with the caller's levels.
+///
+/// # Errors
+///
+/// As [`matches()`] and [`structure_bound_with`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Level, matches_with, treedef};
+///
+/// let def = treedef!([[*, None], None]);
+/// let leaves = def.nones_as_leaves();
+/// assert_eq!(matches_with(&leaves, treedef!([[*, *], *]), &mut [Level::default(); 4]), Ok(()));
+/// ```
+pub fn matches_with<T: Structure + ?Sized>(
+    tree: &T,
+    expected: TreeDef<'_>,
+    levels: &mut [Level],
+) -> Result<(), Error> {
+    if T::TREEDEF == Some(expected) {
+        return Ok(());
+    }
+    compare(tree, expected, levels)
 }

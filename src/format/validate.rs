@@ -6,8 +6,7 @@
 use core::cmp::Ordering;
 
 use crate::base::error::{DecodeError, DecodeErrorKind as Fault};
-use crate::base::levels::{self, Levels};
-use crate::base::show::debug_struct;
+use crate::base::levels::{self, Level, Levels};
 use crate::format::head::{
     ChildKey, DICT, ESCAPE, EXT, EXT_CUSTOM, EXT_DICT_INT, EXT_NONE, EXT_SOME, Form, Kind, LEAVES,
     LIST, SAME, STRUCT, TUPLE, form_of, kind_of,
@@ -19,19 +18,6 @@ use crate::format::value::Value;
 ///
 /// Counted are only lists that wait for the end of a child with more siblings to come. It takes 1 kB of stack.
 pub const MAX_PENDING: usize = 64;
-
-/// One pending level of a reader: 16 bytes.
-///
-/// `TreeDef::from_bytes_with` takes a slice of them for treedefs of any depth; `Level::default()` fills it.
-#[derive(Clone, Copy, Default)]
-pub struct Level {
-    start: u32,
-    left: u32,
-    leaves: u32,
-    nodes: u32,
-}
-
-debug_struct!([] Level { start, left, leaves, nodes });
 
 /// Where pending levels are kept; it is empty again behind a treedef that is right.
 pub(crate) trait Pending {
@@ -201,8 +187,10 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
             }
             // A list that has ended is left before the next item is read.
             if left == 0 {
-                let Some(level) = self.levels.pop() else { return true };
-                (left, unit) = (level.left, self.unit(level));
+                let Some(Level([start, siblings, leaves, nodes])) = self.levels.pop() else {
+                    return true;
+                };
+                (left, unit) = (siblings, self.unit(start, leaves, nodes));
             }
         }
     }
@@ -213,21 +201,21 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
         let Ok(start) = u32::try_from(start) else { return self.fail(Fault::TooLarge) };
         // The child's own head is already counted as one node.
         let nodes = self.nodes.wrapping_sub(1);
-        self.levels.push(Level { start, left, leaves: self.leaves, nodes }) || {
+        self.levels.push(Level([start, left, self.leaves, nodes])) || {
             let limit = u32::try_from(self.levels.room()).unwrap_or(u32::MAX);
             self.fail(Fault::TooDeep { limit })
         }
     }
 
-    /// The child that began at this level and ends here.
-    fn unit(&self, level: Level) -> Unit<'a> {
+    /// The child that began at `start`, after `leaves` leaves and `nodes` nodes, and ends here.
+    fn unit(&self, start: u32, leaves: u32, nodes: u32) -> Unit<'a> {
         let end = self.bytes.len().wrapping_sub(self.input.rest.len());
-        let bytes = self.bytes.get(level.start as usize..end).unwrap_or(&[]);
-        let leaves = self.leaves.wrapping_sub(level.leaves);
+        let bytes = self.bytes.get(start as usize..end).unwrap_or(&[]);
+        let leaves = self.leaves.wrapping_sub(leaves);
         if leaves == 0 {
             return Unit::default();
         }
-        Unit { bytes, leaves, nodes: self.nodes.wrapping_sub(level.nodes) }
+        Unit { bytes, leaves, nodes: self.nodes.wrapping_sub(nodes) }
     }
 
     /// Counts `times` units of so many leaves and nodes.

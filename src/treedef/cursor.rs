@@ -51,6 +51,16 @@ impl Siblings {
         Self { left, unit: 0, copies: 0, resume: 0 }
     }
 
+    /// The list in four words, the children that are left first.
+    pub(crate) const fn pack(self) -> [u32; 4] {
+        [self.left, self.unit, self.copies, self.resume]
+    }
+
+    /// The list that was packed.
+    pub(crate) const fn unpack([left, unit, copies, resume]: [u32; 4]) -> Self {
+        Self { left, unit, copies, resume }
+    }
+
     /// The list that holds the root alone.
     pub const fn root() -> Self {
         Self::new(1)

@@ -4,11 +4,12 @@ use core::iter::FusedIterator;
 use core::ops::Range;
 
 use crate::base::error::Error;
+use crate::base::levels::Levels;
 use crate::base::show::{debug_enum, debug_struct};
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
 use crate::treedef::merge::is_before;
-use crate::treedef::pair::{Event, PAIR_DEPTH, Pair, Place, Relation};
+use crate::treedef::pair::{Event, Lists, PAIR_DEPTH, Pair, Place, Relation};
 use crate::treedef::path::NodePath;
 use crate::treedef::treedef::TreeDef;
 
@@ -25,7 +26,7 @@ pub struct Differences<'a, const D: usize = PAIR_DEPTH> {
     relation: Relation,
     deep: bool,
     /// `None` behind an error, and where the two are the same: no depth of those is too much.
-    pair: Option<Pair<'a, 'a, D, NESTED>>,
+    pair: Option<Pair<'a, 'a, Levels<Lists, D>, NESTED>>,
 }
 
 debug_struct!([const D: usize] Differences<'_, D> { expected, found });
@@ -137,7 +138,7 @@ impl<'a, const D: usize> Differences<'a, D> {
         Self { expected, found, relation, deep: false, pair }
     }
 
-    /// All of them, from the first on, with room for `N` levels of 40 bytes each.
+    /// All of them, from the first on, with room for `N` levels of 36 bytes each.
     ///
     /// A level counts while siblings follow, on either side.
     ///
@@ -264,7 +265,6 @@ impl<const D: usize> Differences<'_, D> {
             let Some(event) = pair.next_with(|list, _| each(list).is_some(), some) else { break };
             let list = pair.list();
             match event {
-                Ok(Event::Leave) => {}
                 Ok(Event::Repeat(count)) => {
                     let more = each(list).unwrap_or(0).saturating_mul(count as usize);
                     done = done.saturating_add(more);

@@ -6,7 +6,7 @@
 //! A deep walk also goes into nodes that differ, as far as both have children under the same keys.
 
 use crate::base::error::Error;
-use crate::base::levels::{self, Levels};
+use crate::base::levels::{self, Level, Levels};
 use crate::format::head::Head;
 use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::merge::{Merge, Next, same_children};
@@ -26,10 +26,8 @@ pub(crate) enum Relation {
 /// What two treedefs have at one place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Event<'f, 's> {
-    /// Nodes with the same head; their children follow, then [`Event::Leave`].
+    /// Nodes with the same head; their children follow.
     Enter(Head<'f>),
-    /// All children of the node entered last were told.
-    Leave,
     /// Leaves.
     Leaf,
     /// A leaf of the first, and this node of the second with all below it.
@@ -37,7 +35,7 @@ pub(crate) enum Event<'f, 's> {
     /// A leaf of the second, and this node of the first with all below it.
     Over(TreeDef<'f>),
     /// Two nodes that may not stand beside each other, with all below them. Where the walk goes into them, what both
-    /// have under the same keys follows, then [`Event::Leave`].
+    /// have under the same keys follows.
     Differ { first: TreeDef<'f>, second: TreeDef<'s> },
     /// So many more times what was told of the children told last; never where they differ.
     Repeat(u32),
@@ -66,70 +64,118 @@ pub(crate) const PAIR_DEPTH: usize = crate::format::validate::MAX_PENDING;
 /// A [deep](Pair::deepen) one goes into nodes that differ: into such with the same keys wherever they are, into
 /// others where they stand in less than `M` of their like. With `M` = 0 there is no deep walk, nor the code of it.
 #[derive(Clone)]
-pub(crate) struct Pair<'f, 's, const D: usize = PAIR_DEPTH, const M: usize = 0> {
+pub(crate) struct Pair<'f, 's, L = Levels<Lists, PAIR_DEPTH>, const M: usize = 0> {
     first: Cursor<'f>,
     second: Cursor<'s>,
     relation: Relation,
     /// Whether copies that line up are told as a number.
     folds: bool,
-    /// The open lists, the outermost first.
-    levels: Levels<Level, D>,
-    /// The list that is opened next, if there is room.
-    opened: Option<Level>,
+    /// The innermost open lists.
+    lists: Lists,
+    /// How many pairs of lists are open.
+    depth: usize,
+    /// Those around the innermost.
+    outer: L,
+    /// The children of the lists that are opened next, if there is room.
+    opened: Option<(u32, u32)>,
     /// In how many of the lists, from the outermost on, something differed in the last child.
     unlike: usize,
     /// Whether the walk goes into nodes that differ.
     deep: bool,
     /// Open nodes with different keys, each with the number of lists that are open with it.
     merges: Levels<(usize, Merge), M>,
-    /// Nodes that have ended and were not told so yet.
-    ended: u32,
     place: Place,
     /// The nodes of the first that were read up to its last leaf.
     up_to_leaf: u32,
 }
 
-/// One open list of each side: 40 bytes.
+/// One open list of each side: 36 bytes.
 #[derive(Clone, Copy)]
-struct Level {
+pub(crate) struct Lists {
     first: Siblings,
     second: Siblings,
     /// The nodes of the first before the last child.
     node: u32,
-    /// How many nodes end with this list: chains share a level.
-    ends: u32,
 }
 
-impl Level {
-    const fn of((first, second): (u32, u32), ends: u32) -> Self {
+impl Lists {
+    const fn of((first, second): (u32, u32)) -> Self {
         let (first, second) = (Siblings::new(first), Siblings::new(second));
-        Self { first, second, node: 0, ends }
+        Self { first, second, node: 0 }
+    }
+
+    /// These lists in two levels, in a walk that goes into no nodes that differ: there both have as many children left.
+    pub(crate) const fn pack(self) -> [Level; 2] {
+        let [_, unit, copies, resume] = self.second.pack();
+        [Level(self.first.pack()), Level([self.node, unit, copies, resume])]
+    }
+
+    /// The lists that were packed.
+    pub(crate) const fn unpack([Level(first), Level(second)]: [Level; 2]) -> Self {
+        let ([left, ..], [node, unit, copies, resume]) = (first, second);
+        let second = Siblings::unpack([left, unit, copies, resume]);
+        Self { first: Siblings::unpack(first), second, node }
     }
 }
 
-impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
+/// Where a walk keeps the lists around the innermost: a stack.
+pub(crate) trait Outer {
+    /// How many lists there may be with the innermost.
+    fn room(&self) -> usize;
+
+    /// Keeps one more pair of lists; fewer than [`Outer::room`] are kept.
+    fn push(&mut self, lists: Lists);
+
+    /// Gives the last one back.
+    fn pop(&mut self) -> Option<Lists>;
+}
+
+impl<const D: usize> Outer for Levels<Lists, D> {
+    fn room(&self) -> usize {
+        D
+    }
+
+    fn push(&mut self, lists: Lists) {
+        let _ = Levels::push(self, lists);
+    }
+
+    fn pop(&mut self) -> Option<Lists> {
+        Levels::pop(self)
+    }
+}
+
+impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, Levels<Lists, D>, M> {
     /// Starts at the roots; copies are told as numbers.
     pub(crate) fn new(first: TreeDef<'f>, second: TreeDef<'s>, relation: Relation) -> Self {
-        Self::start(first, second, relation, true)
+        Self::on(levels::empty(), (first, second), relation, true)
     }
 
     /// The same, with copies walked through one by one.
     pub(crate) fn written_out(first: TreeDef<'f>, second: TreeDef<'s>, relation: Relation) -> Self {
-        Self::start(first, second, relation, false)
+        Self::on(levels::empty(), (first, second), relation, false)
     }
+}
 
-    fn start(first: TreeDef<'f>, second: TreeDef<'s>, relation: Relation, folds: bool) -> Self {
+impl<'f, 's, L: Outer, const M: usize> Pair<'f, 's, L, M> {
+    /// Starts at the roots, with a place for open lists; if it `folds`, copies are reported as numbers.
+    pub(crate) fn on(
+        outer: L,
+        (first, second): (TreeDef<'f>, TreeDef<'s>),
+        relation: Relation,
+        folds: bool,
+    ) -> Self {
         Self {
             first: Cursor::new(first),
             second: Cursor::new(second),
             relation,
             folds,
-            levels: levels::empty(),
-            opened: Some(Level::of((1, 1), 0)),
+            lists: Lists::of((1, 1)),
+            depth: 0,
+            outer,
+            opened: Some((1, 1)),
             unlike: 0,
             deep: false,
             merges: levels::empty(),
-            ended: 0,
             place: Place { node: 0, rank: 0, first: 0, second: 0 },
             up_to_leaf: 0,
         }
@@ -153,14 +199,14 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
         Place { node, rank, first, second }
     }
 
-    /// Whether the node entered last is the last child on both sides, and shares the level of its parent.
-    pub(crate) fn shares_level(&self) -> bool {
-        self.opened.is_none() && self.levels.last().is_some_and(|level| level.ends > 1)
+    /// The index of the list that the last event was about.
+    pub(crate) const fn list(&self) -> usize {
+        self.depth.saturating_sub(1)
     }
 
-    /// The index of the list that the last event was about.
-    pub(crate) fn list(&self) -> usize {
-        self.levels.len().saturating_sub(1)
+    /// Where the lists around the innermost are.
+    pub(crate) const fn outer(&mut self) -> &mut L {
+        &mut self.outer
     }
 
     /// The leaves of the first that were read or stepped over.
@@ -190,47 +236,52 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
         some: impl Fn(usize, u32, u32) -> u32,
     ) -> Option<Result<Event<'f, 's>, Error>> {
         loop {
-            if let Some(ended) = self.ended.checked_sub(1) {
-                self.ended = ended;
-                return Some(Ok(Event::Leave));
+            if let Some(children) = self.opened.take() {
+                let room = self.outer.room();
+                if self.depth >= room {
+                    self.depth = 0;
+                    let limit = u32::try_from(room).unwrap_or(u32::MAX);
+                    return Some(Err(Error::TooDeep { limit }));
+                }
+                if self.depth > 0 {
+                    self.outer.push(self.lists);
+                }
+                self.lists = Lists::of(children);
+                self.depth = self.depth.saturating_add(1);
             }
-            if let Some(level) = self.opened.take()
-                && self.levels.push(level).is_err()
-            {
-                self.levels.clear();
-                let limit = u32::try_from(D).unwrap_or(u32::MAX);
-                return Some(Err(Error::TooDeep { limit }));
-            }
+            let depth = self.depth;
+            let outer = depth.checked_sub(1)?;
             let merges = self.align();
             let here = self.next_place();
-            let depth = self.levels.len();
-            let level = self.levels.last_mut()?;
+            let lists = &mut self.lists;
             // Copies may stand under different keys.
             if !merges
-                && folds(depth.saturating_sub(1), self.unlike < depth)
-                && let Some((ours, first)) = self.first.repeats(&level.first)
-                && let Some((theirs, second)) = self.second.repeats(&level.second)
-                && let count @ 1.. = some(depth.saturating_sub(1), ours.min(theirs), first)
+                && folds(outer, self.unlike < depth)
+                && let Some((ours, first)) = self.first.repeats(&lists.first)
+                && let Some((theirs, second)) = self.second.repeats(&lists.second)
+                && let count @ 1.. = some(outer, ours.min(theirs), first)
             {
-                let nodes = here.node.wrapping_sub(level.node);
+                let nodes = here.node.wrapping_sub(lists.node);
                 self.place = Place {
-                    node: level.node,
+                    node: lists.node,
                     rank: 0,
                     first: here.first.wrapping_sub(first),
                     second: here.second.wrapping_sub(second),
                 };
                 self.up_to_leaf = self.up_to_leaf.wrapping_add(nodes.wrapping_mul(count));
-                self.first.skip_repeats(&mut level.first, count, (nodes, first));
-                self.second.skip_repeats(&mut level.second, count, (0, second));
+                self.first.skip_repeats(&mut lists.first, count, (nodes, first));
+                self.second.skip_repeats(&mut lists.second, count, (0, second));
                 return Some(Ok(Event::Repeat(count)));
             }
-            level.node = here.node;
-            self.unlike = self.unlike.min(depth.saturating_sub(1));
-            let heads = (self.first.next(&mut level.first), self.second.next(&mut level.second));
+            lists.node = here.node;
+            self.unlike = self.unlike.min(outer);
+            let heads = (self.first.next(&mut lists.first), self.second.next(&mut lists.second));
             let (Some(first), Some(second)) = heads else {
-                self.ended = level.ends;
                 self.close_merge();
-                self.levels.pop();
+                self.depth = outer;
+                if let Some(lists) = self.outer.pop() {
+                    self.lists = lists;
+                }
                 continue;
             };
             self.place = here;
@@ -240,27 +291,24 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
 
     /// Tells of two nodes, and opens a level where their children are to be told.
     fn compare(&mut self, first: Head<'f>, second: Head<'s>) -> Event<'f, 's> {
-        let Some(level) = self.levels.last() else { return Event::Leave };
         if first == second {
             if first == Head::LEAF {
                 self.up_to_leaf = self.first.num_nodes_read();
                 return Event::Leaf;
             }
-            if first.arity() == 0 {
-                self.ended = 1;
-            } else {
+            if first.arity() > 0 {
                 self.open((first.arity(), second.arity()));
             }
             return Event::Enter(first);
         }
         let (mut ours_behind, mut theirs_behind) = (self.first, self.second);
-        let (ours, tail) = ours_behind.take_node(&level.first, &first);
-        let (theirs, _) = theirs_behind.take_node(&level.second, &second);
+        let (ours, tail) = ours_behind.take_node(&self.lists.first, &first);
+        let (theirs, _) = theirs_behind.take_node(&self.lists.second, &second);
         let event = match self.relation {
             Relation::Prefix | Relation::Common if ours.is_leaf() => Event::Under(theirs),
             Relation::Common if theirs.is_leaf() => Event::Over(ours),
             _ => {
-                self.unlike = self.levels.len();
+                self.unlike = self.depth;
                 let event = Event::Differ { first: ours, second: theirs };
                 if M > 0 && self.deep && self.go_into(&first, &second) {
                     return event;
@@ -287,17 +335,16 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
 
     /// Opens a level for children, that of the list they are in if they end it on both sides.
     fn open(&mut self, children: (u32, u32)) {
-        match self.levels.last_mut() {
-            Some(level) if level.first.is_done() && level.second.is_done() => {
-                *level = Level::of(children, level.ends.saturating_add(1));
-                self.close_merge();
-            }
-            _ => self.opened = Some(Level::of(children, 1)),
+        if self.lists.first.is_done() && self.lists.second.is_done() {
+            self.lists = Lists::of(children);
+            self.close_merge();
+        } else {
+            self.opened = Some(children);
         }
     }
 }
 
-impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
+impl<'f, 's, L: Outer, const M: usize> Pair<'f, 's, L, M> {
     /// Opens two nodes that differ if both have children under the same keys.
     fn go_into(&mut self, first: &Head<'f>, second: &Head<'s>) -> bool {
         if first.arity() == 0 || second.arity() == 0 {
@@ -305,15 +352,16 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
         }
         let mut merge = None;
         if !same_children(first, second) {
-            let level = self.levels.last().filter(|_| !self.merges.is_full());
-            let at = level.map(|level| (level.first.unit(), level.second.unit()));
-            merge = at.and_then(|at| Merge::of(first, second, at));
+            if !self.merges.is_full() {
+                let at = (self.lists.first.unit(), self.lists.second.unit());
+                merge = Merge::of(first, second, at);
+            }
             if merge.is_none() {
                 return false;
             }
         }
         self.open((first.arity(), second.arity()));
-        let open = self.levels.len().saturating_add(self.opened.iter().len());
+        let open = self.depth.saturating_add(self.opened.iter().len());
         // There is room: that was seen before.
         merge.is_none_or(|merge| self.merges.push((open, merge)).is_ok())
     }
@@ -321,7 +369,7 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
     /// The merge of the innermost list, if its children are matched by their keys.
     fn merge(&mut self) -> Option<&mut Merge> {
         let (depth, merge) = self.merges.last_mut()?;
-        (*depth == self.levels.len()).then_some(merge)
+        (*depth == self.depth).then_some(merge)
     }
 
     /// Ends the merge of the innermost list, if it has one.
@@ -338,18 +386,17 @@ impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, D, M> {
             let (first, second) = (self.first, self.second);
             let Some(merge) = self.merge() else { return false };
             let next = merge.next(&first, &second);
-            let level = self.levels.last_mut();
-            let (Some(next), Some(level)) = (next, level) else { return true };
+            let lists = &mut self.lists;
             match next {
-                Next::Both => return true,
-                Next::First => {
-                    let Some(head) = self.first.next(&mut level.first) else { return true };
-                    let (node, tail) = self.first.take_node(&level.first, &head);
+                None | Some(Next::Both) => return true,
+                Some(Next::First) => {
+                    let Some(head) = self.first.next(&mut lists.first) else { return true };
+                    let (node, tail) = self.first.take_node(&lists.first, &head);
                     self.count_passed(node, tail);
                 }
-                Next::Second => {
-                    let Some(head) = self.second.next(&mut level.second) else { return true };
-                    self.second.take_node(&level.second, &head);
+                Some(Next::Second) => {
+                    let Some(head) = self.second.next(&mut lists.second) else { return true };
+                    self.second.take_node(&lists.second, &head);
                 }
             }
         }

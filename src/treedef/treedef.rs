@@ -5,9 +5,10 @@ use core::hash::{Hash, Hasher};
 
 use crate::base::bytes::equal;
 use crate::base::error::{DecodeError, DecodeErrorKind as Fault};
+use crate::base::levels::Level;
 use crate::format::fingerprint;
 use crate::format::head::{Head, Kind, LEAF_BYTES};
-use crate::format::validate::{Lent, Level, Sizes, pending, validate};
+use crate::format::validate::{Lent, Sizes, pending, validate};
 use crate::treedef::scan::count_nodes;
 
 /// The structure of a tree without its leaves: a short string of bytes in canonical form.

@@ -12,8 +12,9 @@ use support::decode::decode;
 use support::def::Def;
 use treedef::{
     Builder, Change, DictKind, DictOf, Error, Kind, Level, NodeOf, Structure, TreeDef, TreeDefBuf,
-    Value, View, broadcast_common, broadcast_prefix, combine, filter, flatten_up_to, matches,
-    partition, replace_nones, strategies, structure_bound, structure_into, transpose, treedef,
+    Value, View, broadcast_common, broadcast_prefix, combine, filter, flatten_up_to, matches_with,
+    num_leaves_with, partition, replace_nones, strategies, structure_bound, structure_bound_with,
+    structure_into, structure_into_with, transpose, treedef,
 };
 
 /// All structures of up to so many nodes, of leaves, `None`, tuples and lists.
@@ -53,18 +54,28 @@ fn read(bytes: &[u8]) -> TreeDef<'_> {
     TreeDef::from_bytes(bytes).unwrap()
 }
 
-/// Writes a structure into exactly the bytes of its bound.
+/// Writes a structure into exactly the bytes of its bound, in levels of its own and in those of a caller.
 fn write(structure: &impl Structure) -> Result<Vec<u8>, Error> {
-    let mut bytes = vec![0xA5; structure_bound(structure)?];
-    let def = structure_into(structure, &mut bytes)?;
-    assert_eq!(structure.num_leaves()?, def.num_leaves());
-    matches(structure, def)?;
+    assert_eq!(structure.num_leaves()?, num_leaves_with(structure, &mut [])?);
+    let written = write_with(structure, &mut [])?;
+    assert_eq!(
+        support::with_used_levels(|levels| write_with(structure, levels)),
+        Ok(written.clone())
+    );
+    Ok(written)
+}
+
+fn write_with(structure: &impl Structure, own: &mut [Level]) -> Result<Vec<u8>, Error> {
+    let mut bytes = vec![0xA5; structure_bound_with(structure, own)?];
+    let def = structure_into_with(structure, &mut bytes, own)?;
+    assert_eq!(num_leaves_with(structure, own)?, def.num_leaves());
+    matches_with(structure, def, own)?;
     let mut levels = vec![Level::default(); 1000];
     let whole = TreeDef::from_bytes_with(def.as_bytes(), &mut levels).unwrap();
     let len = def.as_bytes().len();
     assert_eq!((whole, whole.num_nodes()), (def, def.num_nodes()));
     let room = len - 1;
-    let error = structure_into(structure, &mut vec![0xA5; room]).unwrap_err();
+    let error = structure_into_with(structure, &mut vec![0xA5; room], own).unwrap_err();
     assert_eq!(error, Error::Full { room });
     bytes.truncate(len);
     Ok(bytes)
@@ -419,12 +430,11 @@ fn deeper_trees_with_siblings_behind_say_so_or_are_given_room() {
     let deeper = TreeDef::from_bytes_with(&deeper, &mut levels).unwrap();
     assert_eq!(def.check_prefix_of(deeper), Err(Error::TooDeep { limit: 64 }));
     assert_eq!(def.check_prefix_of(def), Ok(()));
-    support::on_a_deep_stack(|| {
-        let keep = vec![true; def.num_leaves()];
-        assert_eq!(write(&def.compose(TreeDef::LEAF).with_depth::<1000>()).unwrap(), bytes);
-        assert_eq!(write(&def.common_suffix(def).with_depth::<1000>()).unwrap(), bytes);
-        assert_eq!(write(&def.masked(&keep).with_depth::<1000>()).unwrap(), bytes);
-    });
+    let keep = vec![true; def.num_leaves()];
+    let mut own = vec![Level::default(); 4 * 1000];
+    assert_eq!(write_with(&def.compose(TreeDef::LEAF), &mut own[..2 * 1000]).unwrap(), bytes);
+    assert_eq!(write_with(&def.common_suffix(def), &mut own).unwrap(), bytes);
+    assert_eq!(write_with(&def.masked(&keep), &mut own).unwrap(), bytes);
 }
 
 #[test]

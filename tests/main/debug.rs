@@ -76,8 +76,7 @@ fn views_and_walks_show_where_they_are() {
     let node = def.nodes().nth(2).unwrap().unwrap();
     assert_eq!(format!("{node:?}"), "NodeAt { head: Head(a tuple of 2), depth: 1, leaf: 1 }");
     assert_eq!(format!("{:?}", def.children()), "Children { left: 2 }");
-    let level = "Level { start: 0, left: 0, leaves: 0, nodes: 0 }";
-    assert_eq!(format!("{:?}", Level::default()), level);
+    assert_eq!(format!("{:?}", Level::default()), "Level");
     assert_eq!(format!("{:?}", Builder::new(&mut [])), "Builder { at: 0, leaves: 0, nodes: 0 }");
     assert_eq!(format!("{:?}", Arena::new(&mut [0; 7])), "Arena { remaining: 7 }");
 }

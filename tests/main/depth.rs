@@ -3,7 +3,8 @@
 
 use treedef::{
     Builder, CallKey, Change, DecodeErrorKind, Error, KeyEntry, Level, Node, Options, Replace,
-    Structure, Tree, TreeDef, TreeDefBuf, View, structure_bound, structure_into,
+    Structure, Tree, TreeDef, TreeDefBuf, View, matches, matches_with, num_leaves_with,
+    structure_bound, structure_bound_with, structure_into, structure_into_with,
 };
 
 /// Levels that every operation has room for.
@@ -77,6 +78,23 @@ fn written(tree: impl Structure) -> Result<(), Error> {
     structure_bound(&tree).map(drop)
 }
 
+/// Writes, bounds, counts and compares a tree in `each` levels of the caller for `levels` levels of depth. One less is
+/// too few.
+#[track_caller]
+fn fits(tree: impl Structure, levels: usize, each: usize) {
+    let mut room = vec![Level::default(); levels * each];
+    let mut bytes = vec![0; structure_bound_with(&tree, &mut room).unwrap()];
+    let def = structure_into_with(&tree, &mut bytes, &mut room).unwrap();
+    assert_eq!(matches_with(&tree, def, &mut room), Ok(()));
+    assert_eq!(num_leaves_with(&tree, &mut room), Ok(def.num_leaves()));
+    let few = &mut room[1..];
+    let error = Error::TooDeep { limit: u32::try_from(levels - 1).unwrap() };
+    assert_eq!(structure_bound_with(&tree, few), Err(error));
+    assert_eq!(structure_into_with(&tree, &mut vec![0; 512], few), Err(error));
+    assert_eq!(matches_with(&tree, def, few), Err(error));
+    assert_eq!(num_leaves_with(&tree, few), Err(error));
+}
+
 /// The leaf of a [`nest`] around one.
 fn innermost(def: TreeDef<'_>, levels: usize) -> treedef::Found<'_> {
     def.find((0..levels).map(|_| KeyEntry::Index(0))).unwrap()
@@ -142,11 +160,14 @@ fn lazy_structures() {
     bounded(true, |def, _| written(def.nones_as_leaves()));
     bounded(true, |def, _| written(def.masked(&[true])));
     bounded(true, |def, large| written(def.common_suffix(large)));
-    unbounded(|def, _| written(def.compose(TreeDef::LEAF).with_depth::<70>()).is_ok());
-    unbounded(|def, _| written(def.transform(keep).with_depth::<70>()).is_ok());
-    unbounded(|def, _| written(def.nones_as_leaves().with_depth::<70>()).is_ok());
-    unbounded(|def, _| written(def.masked(&[true]).with_depth::<70>()).is_ok());
-    unbounded(|def, large| written(def.common_suffix(large).with_depth::<70>()).is_ok());
+    let (def, large) = (nest(MANY, true, 1), nest(MANY, true, 2));
+    let (def, large) = (read(&def), read(&large));
+    fits(def.compose(TreeDef::LEAF), MANY, 2);
+    fits(def.transform(keep), MANY, 2);
+    fits(def.nones_as_leaves(), MANY, 2);
+    fits(def.masked(&[true]), MANY, 4);
+    fits(def.common_suffix(large), MANY, 4);
+    fits(large.common_suffix(def), MANY, 4);
 }
 
 fn levels(def: TreeDef<'_>) -> usize {
@@ -159,7 +180,9 @@ fn replaced_nodes() {
         def.replace([(innermost(def, levels(def)), TreeDef::NONE)])
     }
     bounded(false, |def, _| written(replaced(def)?));
-    unbounded(|def, _| replaced(def).is_ok_and(|new| written(new.with_depth::<70>()).is_ok()));
+    for pending in [false, true] {
+        fits(replaced(read(&nest(MANY, pending, 1))).unwrap(), MANY, 5);
+    }
     bounded(false, |def, _| {
         let target = (innermost(def, levels(def)), view(TreeDef::LEAF));
         view(def).replace_into([target], &mut [0; 512], &mut [0]).map(drop)
@@ -171,7 +194,42 @@ fn paths_into_structures() {
     let entries = |levels| [vec![KeyEntry::Index(0); levels]];
     assert_eq!(written(treedef::from_paths(entries(64))), Ok(()));
     assert_eq!(written(treedef::from_paths(entries(65))), Err(DEEP));
-    assert_eq!(written(treedef::from_paths(entries(70)).with_depth::<70>()), Ok(()));
+    fits(treedef::from_paths(entries(70)), 70, 2);
+}
+
+#[test]
+fn operations_beside_each_other_use_the_same_levels() {
+    let chain = nest(MANY, true, 1);
+    let def = read(&chain);
+    let composed = def.compose(TreeDef::LEAF);
+    let masked = def.masked(&[true]);
+    let replaced = def.replace([(innermost(def, MANY), TreeDef::LEAF)]).unwrap();
+    let all = (composed, (masked, [composed; 2], Some(replaced)), def.common_suffix(def), composed);
+    let mut levels = [Level::default(); 5 * MANY];
+    let mut bytes = vec![0; structure_bound_with(&all, &mut levels).unwrap()];
+    let written = structure_into_with(&all, &mut bytes, &mut levels).unwrap();
+    assert_eq!(matches(&(def, (def, [def; 2], Some(def)), def, def), written), Ok(()));
+    assert_eq!(matches_with(&all, written, &mut levels), Ok(()));
+    let limit = u32::try_from(MANY - 1).unwrap();
+    assert_eq!(structure_bound_with(&all, &mut levels[1..]), Err(Error::TooDeep { limit }));
+    assert_eq!(structure_bound(&all), Err(DEEP));
+}
+
+/// Bounds an operation with many levels and after it a typed tree that is `levels` deep.
+fn typed_after_many(levels: usize, next: Option<&Link<'_>>) -> Result<(), Error> {
+    let link = Link { value: 1, next };
+    if levels > 1 {
+        return typed_after_many(levels - 1, Some(&link));
+    }
+    let chain = nest(MANY, true, 1);
+    let both = (read(&chain).compose(TreeDef::LEAF), Some(&link));
+    structure_bound_with(&both, &mut [Level::default(); 2 * MANY]).map(drop)
+}
+
+#[test]
+fn levels_of_an_operation_are_none_of_a_typed_tree_after_it() {
+    assert_eq!(typed_after_many(63, None), Ok(()));
+    assert_eq!(typed_after_many(64, None), Err(DEEP));
 }
 
 fn flags(def: TreeDef<'_>) -> View<'_, bool> {
@@ -234,8 +292,9 @@ fn deep(check: impl Fn(TreeDef<'_>)) {
     let pairs = TreeDefBuf::<64>::tuple(&[read(&nest(2, true, 2)); 3]).unwrap();
     let chain = nest(MANY, true, 1);
     let mut inside = vec![0; 8 * MANY];
-    let nested = read(&chain).compose(pairs.as_treedef()).with_depth::<{ 2 * MANY }>();
-    let inside = structure_into(&nested, &mut inside).unwrap();
+    let nested = read(&chain).compose(pairs.as_treedef());
+    let inside =
+        structure_into_with(&nested, &mut inside, &mut [Level::default(); 4 * MANY]).unwrap();
     for def in [read(&chain), inside] {
         check(def);
         check(TreeDefBuf::<1024>::list(&[def; 3]).unwrap().as_treedef());

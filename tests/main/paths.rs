@@ -13,8 +13,9 @@ use support::decode::decode;
 use support::def::{ChildKey, Def, Keys};
 use treedef::strategies::{AnyTreeDef, treedefs};
 use treedef::{
-    Builder, Error, Found, KeyEntry, Kind, Structure, TreeDef, Value, View, from_paths, matches,
-    structure_bound, structure_into, treedef,
+    Builder, Error, Found, KeyEntry, Kind, Level, Structure, TreeDef, Value, View, from_paths,
+    matches, matches_with, structure_bound, structure_bound_with, structure_into,
+    structure_into_with, treedef,
 };
 
 /// Asserts a law for so many generated values, always the same.
@@ -381,6 +382,11 @@ fn check<const N: usize>(
     assert_eq!(new.as_bytes(), expected.encode());
     assert_eq!(replace.num_leaves(), Ok(new.num_leaves()));
     assert_eq!(matches(&replace, new), Ok(()));
+    support::with_used_levels(|levels| {
+        assert_eq!(structure_into_with(&replace, &mut third, levels), Ok(new));
+        assert_eq!(matches_with(&replace, new, levels), Ok(()));
+        assert_eq!(matches_with(&replace, def, levels), matches(&replace, def));
+    });
     assert_eq!(matches(&replace, def).is_ok(), def == new);
 
     // Leaf by leaf: the old ones are numbered from 0, those of each target from a million times its place.
@@ -531,6 +537,10 @@ fn paths_tell_trees_of_lists_dicts_structs_and_some() {
         assert_eq!(matches(&tree, def), Ok(()));
         let mut out = vec![0; structure_bound(&tree).unwrap()];
         assert_eq!(structure_into(&tree, &mut out), Ok(def));
+        support::with_used_levels(|levels| {
+            assert_eq!(structure_bound_with(&tree, levels), Ok(out.len()));
+            assert_eq!(structure_into_with(&tree, &mut out, levels), Ok(def));
+        });
         assert_eq!(tree.num_leaves(), Ok(all.len()));
     });
     assert!(structs.get() > 50, "{}", structs.get());
@@ -609,6 +619,8 @@ fn a_path_that_does_not_continue_the_tree_is_named() {
         let tree = from_paths(paths.iter().map(|path| path.iter().copied()));
         let error = structure_into(&tree, &mut [0; 64]).unwrap_err();
         assert_eq!(error, Error::MisplacedPath { path: *path }, "{paths:?}");
+        let again = support::with_used_levels(|levels| structure_bound_with(&tree, levels));
+        assert_eq!(again, Err(error));
     }
     let none: [[KeyEntry<'_>; 0]; 0] = [];
     assert_eq!(structure_bound(&from_paths(none)), Err(Error::Arity { expected: 1, found: 0 }));
@@ -650,7 +662,7 @@ fn deep_treedefs_are_read_once() {
     // [[[.. * .., *], *], *]: whoever read the rest of each level anew would read 5 * 10^9 bytes.
     const DEPTH: usize = 100_000;
     let bytes = [vec![0x42; DEPTH], vec![0x01], vec![0x00; DEPTH - 1]].concat();
-    let mut levels = vec![treedef::Level::default(); DEPTH];
+    let mut levels = vec![Level::default(); DEPTH];
     let def = TreeDef::from_bytes_with(&bytes, &mut levels).unwrap();
     let found = def.find_at(std::iter::repeat_n(0, DEPTH)).unwrap();
     assert_eq!((found.leaves().start, found.node(), found.treedef()), (0, DEPTH, TreeDef::LEAF));
@@ -658,11 +670,9 @@ fn deep_treedefs_are_read_once() {
     assert_eq!(def.find_str(&"[0]".repeat(DEPTH)).unwrap(), found);
     let replace = def.replace([(found, TreeDef::NONE)]).unwrap();
     assert_eq!(structure_bound(&replace), Err(Error::TooDeep { limit: 64 }));
-    let written = support::on_a_deep_stack(|| {
-        let replace = replace.with_depth::<DEPTH>();
-        let mut out = vec![0; structure_bound(&replace).unwrap()];
-        structure_into(&replace, &mut out).unwrap().as_bytes().to_vec()
-    });
+    let mut levels = vec![Level::default(); 5 * DEPTH];
+    let mut out = vec![0; structure_bound_with(&replace, &mut levels).unwrap()];
+    let written = structure_into_with(&replace, &mut out, &mut levels).unwrap().as_bytes();
     let expected = [vec![0x42; DEPTH], vec![0xC0], vec![0x00; DEPTH]].concat();
     assert_eq!(written, expected);
 }

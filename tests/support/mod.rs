@@ -6,6 +6,10 @@
 //! JAX and optree say of trees, with the library's text of values, and `optree_text` how optree prints structures.
 #![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
 
+use std::cell::RefCell;
+
+use treedef::Level;
+
 pub mod wire;
 
 pub mod value;
@@ -35,6 +39,12 @@ pub mod messages;
 pub mod optree_messages;
 
 pub mod optree_text;
+
+/// Calls `f` with levels for 64 levels of depth of every operation. They hold what their last user left.
+pub fn with_used_levels<R>(f: impl FnOnce(&mut [Level]) -> R) -> R {
+    thread_local!(static LEVELS: RefCell<Vec<Level>> = RefCell::new(vec![Level::default(); 5 * 64]));
+    LEVELS.with_borrow_mut(|levels| f(levels))
+}
 
 /// Runs `f` on a thread whose stack is deep enough for plain recursion over trees of 10^5 levels.
 pub fn on_a_deep_stack<R: Send>(f: impl FnOnce() -> R + Send) -> R {

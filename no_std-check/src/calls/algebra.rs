@@ -3,9 +3,10 @@
 use core::hint::black_box;
 
 use treedef::{
-    Change, CommonSuffix, Compose, Depth, DictKind, DictOf, Head, Kind, Masked, NodeOf, Transform,
-    TreeDef, View, broadcast_common, broadcast_prefix, combine, filter, flatten_up_to, matches,
-    partition, replace_nones, structure_bound, structure_into, transpose, transpose_map,
+    Change, Depth, DictKind, DictOf, Head, Kind, Level, NodeOf, TreeDef, View, broadcast_common,
+    broadcast_prefix, combine, filter, flatten_up_to, matches, matches_with, num_leaves_with,
+    partition, replace_nones, structure_bound, structure_bound_with, structure_into,
+    structure_into_with, transpose, transpose_map,
 };
 
 use super::build::sample;
@@ -20,7 +21,14 @@ pub(super) fn structures() -> Done {
     let written = structure_into(&composed, &mut out).ok()?;
     matches(&composed, written).ok()?;
     keep(structure_bound(&composed).ok()?);
-    keep(structure_bound(&Compose::with_depth::<8>(composed)).ok()?);
+    // In more levels than it takes, and in none of its own.
+    let mut levels = black_box([Level::default(); 16]);
+    let few = black_box(levels.get_mut(..1)?);
+    keep(structure_into_with(&composed, &mut out, few).err()?);
+    let written = structure_into_with(&composed, &mut out, &mut levels).ok()?;
+    matches_with(&composed, written, &mut levels).ok()?;
+    keep(structure_bound_with(&composed, &mut levels).ok()?);
+    keep(num_leaves_with(&composed, &mut levels).ok()?);
     let bare = TreeDef::compose(def, black_box(TreeDef::NONE));
     keep(structure_into(&bare, &mut [0; 8]).err()?);
     print_debug(&composed)?;
@@ -33,7 +41,7 @@ pub(super) fn structures() -> Done {
     let static_def = TreeDef::from_bytes(black_box(&[0x43, 0x22, 0x01, 0xA0, 0x02, 0xC0])).ok()?;
     let transformed = TreeDef::transform(static_def, change);
     keep(structure_into(&transformed, &mut out).ok()?);
-    keep(structure_bound(&Transform::with_depth::<8>(transformed)).ok()?);
+    keep(structure_bound_with(&transformed, &mut levels).ok()?);
 
     keep(structure_into(&black_box([pair, def]), &mut out).ok()?);
     let keys = DictOf::new(DictKind::Sorted, black_box(["a", "b"]));
@@ -56,7 +64,8 @@ pub(super) fn prefixes() -> Done {
     keep(TreeDef::prefix_cmp(full, prefix).ok()?);
     let common = TreeDef::common_suffix(prefix, full);
     keep(structure_into(&common, &mut out).ok()?);
-    keep(structure_bound(&CommonSuffix::with_depth::<8>(common)).ok()?);
+    let mut levels = black_box([Level::default(); 32]);
+    keep(structure_bound_with(&common, &mut levels).ok()?);
     print_debug(&common)?;
 
     let numbers = black_box([1, 2, 3, 4]);
@@ -99,7 +108,7 @@ pub(super) fn leaves() -> Done {
     keep(combine(&[&some, &others], &mut whole).ok()?);
     let masked = TreeDef::masked(full, black_box(&[true, false, true, true]));
     keep(structure_into(&masked, &mut out).ok()?);
-    keep(structure_bound(&Masked::with_depth::<8>(masked)).ok()?);
+    keep(structure_bound_with(&masked, &mut black_box([Level::default(); 32])).ok()?);
     let nones = TreeDef::from_bytes(black_box(&[0x43, 0xC0, 0x01])).ok()?;
     let pair = View::new(nones, numbers.get(..2)?).ok()?;
     keep(replace_nones(pair, &9, &mut turned).ok()?);

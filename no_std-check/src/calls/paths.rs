@@ -4,8 +4,8 @@ use core::fmt::{self, Display, Write};
 use core::hint::black_box;
 
 use treedef::{
-    Error, Found, FromPaths, KeyEntry, NodePath, Path, Replace, Structure, TreeDef, View,
-    from_paths, matches, structure_bound, structure_into,
+    Error, Found, FromPaths, KeyEntry, Level, NodePath, Path, Structure, TreeDef, View, from_paths,
+    matches, structure_bound, structure_bound_with, structure_into,
 };
 
 use super::build::sample;
@@ -99,7 +99,7 @@ pub(super) fn replaced() -> Done {
             matches(&replace, made).ok()?;
             keep(structure_bound(&replace).ok()?);
             keep(Structure::num_leaves(&replace).ok()?);
-            keep(structure_bound(&Replace::with_depth::<2>(replace)).is_ok());
+            keep(structure_bound_with(&replace, &mut black_box([Level::default(); 10])).is_ok());
             print_debug(&replace)?;
             let view = View::new(def, old.get(..def.num_leaves())?).ok()?;
             let with = View::new(sample, old.get(..sample.num_leaves())?).ok()?;
@@ -110,7 +110,7 @@ pub(super) fn replaced() -> Done {
         let deep = TreeDef::find_at(&def, path.indices())?;
         let replace = def.replace([(deep, TreeDef::NONE)]).ok()?;
         keep(structure_into(&replace, &mut out).ok()?);
-        keep(structure_bound(&replace.with_depth::<1>()).is_err());
+        keep(structure_bound_with(&replace, &mut black_box([Level::default(); 5])).is_err());
         keep(def.replace(black_box([(deep, TreeDef::NONE), (deep, TreeDef::LEAF)])).err()?);
     }
     let view = View::new(TreeDef::from_bytes(black_box(REPEATS)).ok()?, old.get(..12)?).ok()?;
@@ -136,6 +136,6 @@ pub(super) fn from() -> Done {
     matches(&part, def).ok()?;
     keep(structure_bound(&part).ok()?);
     print_debug(&part)?;
-    keep(structure_bound(&FromPaths::with_depth::<2>(part)).err()?);
+    keep(structure_bound_with(&part, &mut black_box([Level::default(); 4])).err()?);
     Some(())
 }

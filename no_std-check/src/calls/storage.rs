@@ -2,7 +2,7 @@
 
 use core::hint::black_box;
 
-use treedef::{Arena, ListOf, Store, TreeDef, TreeDefBuf};
+use treedef::{Arena, Level, ListOf, Store, TreeDef, TreeDefBuf};
 
 use super::build::sample;
 use super::{Done, keep, print, print_debug};
@@ -14,6 +14,8 @@ pub(super) fn arenas() -> Done {
     let mut arena = Arena::new(black_box(&mut storage));
     keep(Store::add(&arena, black_box(def)).ok()?);
     keep(Store::structure(&arena, &black_box((1.0f32, Some([2.0f32])))).ok()?);
+    let mut levels = black_box([Level::default(); 4]);
+    keep(Store::structure_with(&arena, &black_box((1.0f32, TreeDef::LEAF)), &mut levels).ok()?);
     keep(Store::head(&arena, &ListOf(black_box(3))).ok()?);
     keep(Store::bytes(&arena, black_box(b"abc")).ok()?);
     keep(Store::str(&arena, black_box("abc")).ok()?);

@@ -3,8 +3,9 @@
 use core::cmp::Ordering;
 
 use treedef::{
-    Change, Kind, NodeOf, Structure, TreeDef, View, combine, filter, flatten_up_to, matches,
-    partition, replace_nones, structure_bound, structure_into, transpose, transpose_map, treedef,
+    Change, Kind, Level, NodeOf, Structure, TreeDef, View, combine, filter, flatten_up_to,
+    matches_with, num_leaves_with, partition, replace_nones, structure_bound_with, structure_into,
+    structure_into_with, transpose, transpose_map, treedef,
 };
 
 use crate::golden;
@@ -28,13 +29,23 @@ const LEAVES: [f32; 4] = [1.0, 2.0, 3.0, 4.0];
 
 /// Bounds, writes, prints and matches.
 fn made<T: Structure>(report: &mut Report<'_>, name: &str, tree: &T) -> Outcome {
+    report.same(tree.num_leaves()?, num_leaves_with(tree, &mut [])?)?;
+    made_in(report, name, tree, &mut [])
+}
+
+fn made_in<T: Structure>(
+    report: &mut Report<'_>,
+    name: &str,
+    tree: &T,
+    levels: &mut [Level],
+) -> Outcome {
     let mut bytes = [0; 160];
-    let enough = structure_bound(tree)?;
+    let enough = structure_bound_with(tree, levels)?;
     report.fact("room that is enough", enough);
-    let def = structure_into(tree, &mut bytes[..enough])?;
+    let def = structure_into_with(tree, &mut bytes[..enough], levels)?;
     report.treedef(name, def);
-    matches(tree, def)?;
-    report.same(tree.num_leaves()?, def.num_leaves())
+    matches_with(tree, def, levels)?;
+    report.same(num_leaves_with(tree, levels)?, def.num_leaves())
 }
 
 fn compose(report: &mut Report<'_>) -> Outcome {
@@ -70,7 +81,7 @@ fn transform(report: &mut Report<'_>) -> Outcome {
 
 fn masked(report: &mut Report<'_>) -> Outcome {
     let kept = [true, false, true, true];
-    made(report, "masked", &FULL.masked(&kept).with_depth::<8>())
+    made_in(report, "masked", &FULL.masked(&kept), &mut [Level::default(); 32])
 }
 
 fn prefix(report: &mut Report<'_>) -> Outcome {
@@ -89,8 +100,8 @@ fn under_a_prefix(report: &mut Report<'_>) -> Outcome {
 }
 
 fn common_suffix(report: &mut Report<'_>) -> Outcome {
-    let common = PREFIX.common_suffix(treedef!([(*, *), *, None])).with_depth::<4>();
-    made(report, "common suffix", &common)
+    let common = PREFIX.common_suffix(treedef!([(*, *), *, None]));
+    made_in(report, "common suffix", &common, &mut [Level::default(); 16])
 }
 
 fn transposed(report: &mut Report<'_>) -> Outcome {

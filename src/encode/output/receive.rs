@@ -42,6 +42,14 @@ impl Encode for Output<'_> {
         true
     }
 
+    fn pack(list: ListState, start: u32) -> [u32; 3] {
+        [start, list.unit, list.end]
+    }
+
+    fn unpack([start, unit, end]: [u32; 3], leaves: u32) -> (ListState, u32) {
+        (ListState { told: leaves as usize, unit, end }, start)
+    }
+
     #[inline]
     fn close(&mut self, list: &mut ListState, start: u32, leaves: usize) -> bool {
         Output::close(self, list, start, leaves)

@@ -1,8 +1,8 @@
 //! `test_treespec.py`: compose and transform.
 
 use treedef::{
-    Arena, Change, DictKind, DictOf, Error, Kind, ListOf, MAX_DEPTH, Store, TreeDef,
-    structure_bound,
+    Arena, Change, DictKind, DictOf, Error, Kind, Level, ListOf, MAX_DEPTH, Store, TreeDef,
+    structure_bound, structure_bound_with,
 };
 
 use super::trees::cases;
@@ -107,8 +107,8 @@ fn treespec_deep_walk_raises_recursion_error_not_segfault() {
         let deep = composed(base, 7);
         assert!(deep.paths().map(|path| path.entries().count()).eq([128]));
         assert_eq!(deep.nodes().last(), Some(Err(too_deep)));
-        let wide = deep.common_suffix(deep).with_depth::<128>();
-        assert_eq!(structure_bound(&wide), Ok(deep.as_bytes().len()));
+        let (wide, mut levels) = (deep.common_suffix(deep), [Level::default(); 4 * 128]);
+        assert_eq!(structure_bound_with(&wide, &mut levels), Ok(deep.as_bytes().len()));
     }
     // On every level one more child waits.
     let waiting = composed(structure(&py!([0, None])), 7);

@@ -1,0 +1,64 @@
+//! Describes what two treedefs have in common, and asks what comes where they have no nodes in common.
+
+use crate::algebra::rewrite::{close, open};
+use crate::base::error::Error;
+use crate::base::levels::Rows;
+use crate::encode::describe::Describe;
+use crate::encode::encoder::Encode;
+use crate::treedef::pair::{Event, Lists, Outer, Pair, Place, Relation};
+use crate::treedef::treedef::TreeDef;
+
+/// The levels of a row: two for an open node, two for a pair of lists.
+const LEVELS: usize = 4;
+
+/// Describes the nodes that both treedefs have; `rest` describes what comes in place of leaves and of what differs.
+///
+/// Where it does not `fold`, copies are described one by one.
+pub(crate) fn describe_common<'f, 's, E: Encode>(
+    both: (TreeDef<'f>, TreeDef<'s>),
+    relation: Relation,
+    folds: bool,
+    out: &mut Describe<'_, E>,
+    mut rest: impl FnMut(&mut Describe<'_, E>, Event<'f, 's>, Place) -> Result<(), Error>,
+) -> Result<(), Error> {
+    out.with_levels(|out, rows| {
+        let mut pair: Pair<'_, '_, _> = Pair::on(Shared { rows, lists: 0 }, both, relation, folds);
+        let mut depth = 0;
+        while let Some(event) = pair.next() {
+            match event? {
+                Event::Repeat(copies) => out.repeat(copies as usize)?,
+                Event::Enter(head) => open(out, &mut pair.outer().rows, &mut depth, &head)?,
+                other => rest(out, other, pair.place())?,
+            }
+            close(out, &mut pair.outer().rows, &mut depth)?;
+        }
+        Ok(())
+    })
+}
+
+/// The rows in which open nodes and open lists lie side by side. Neither waits for the other: a node without siblings
+/// shares the lists around it, and one after which nothing is to do the open node.
+struct Shared<'l> {
+    rows: Rows<'l, LEVELS>,
+    /// How many pairs of lists are kept.
+    lists: usize,
+}
+
+impl Outer for Shared<'_> {
+    fn room(&self) -> usize {
+        self.rows.room() as usize
+    }
+
+    fn push(&mut self, lists: Lists) {
+        if let Some([.., first, second]) = self.rows.row(self.lists) {
+            [*first, *second] = lists.pack();
+            self.lists = self.lists.saturating_add(1);
+        }
+    }
+
+    fn pop(&mut self) -> Option<Lists> {
+        self.lists = self.lists.checked_sub(1)?;
+        let [.., first, second] = *self.rows.row(self.lists)?;
+        Some(Lists::unpack([first, second]))
+    }
+}
