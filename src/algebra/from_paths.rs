@@ -11,9 +11,11 @@ use crate::encode::structure::Structure;
 use crate::format::entry::KeyEntry;
 use crate::format::head;
 use crate::format::heading::sealed::Sealed;
-use crate::format::heading::{DictKind, DictOf, Heading, ListOf, SomeOf, TupleOf, put_count};
+use crate::format::heading::{
+    DictKind, DictOf, Heading, ListOf, SomeOf, TupleOf, put_block_of, put_count,
+};
 use crate::format::value::{Stop, Value, put_run};
-use crate::format::varint::{self, Varint};
+use crate::format::varint;
 
 /// The tree whose leaves have given paths; see [`from_paths`].
 #[derive(Clone, Copy)]
@@ -292,7 +294,7 @@ impl<P> FromPaths<'_, P> {
             KeyEntry::Index(0) => out.begin(&ListOf(count)),
             KeyEntry::Key(_) => out.begin(&DictOf::new(DictKind::Sorted, siblings.filter_map(key))),
             KeyEntry::Attr(_) => {
-                out.begin(&Fields { name: self.type_name, fields: siblings.filter_map(field) })
+                out.begin(&Fields::new(self.type_name, siblings.filter_map(field)))
             }
             KeyEntry::Some => out.begin(&SomeOf),
             _ => return Ok(None),
@@ -319,13 +321,27 @@ fn field(entry: KeyEntry<'_>) -> Option<&str> {
 struct Fields<'n, I> {
     name: &'n str,
     fields: I,
+    count: usize,
+    /// The bytes of the name and the fields.
+    len: usize,
+}
+
+impl<'n, 'k, I: Iterator<Item = &'k str> + Clone> Fields<'n, I> {
+    /// Counts the fields: when they are written, they are checked to be as many and as long.
+    fn new(name: &'n str, fields: I) -> Self {
+        let room = |text: &str| varint::len(text.len() as u64).saturating_add(text.len());
+        let (count, len) = fields.clone().fold((0usize, room(name)), |(count, len), field| {
+            (count.saturating_add(1), len.saturating_add(room(field)))
+        });
+        Self { name, fields, count, len }
+    }
 }
 
 impl<I> Sealed for Fields<'_, I> {}
 
 impl<'k, I: Iterator<Item = &'k str> + Clone> Heading for Fields<'_, I> {
     fn arity(&self) -> usize {
-        self.fields.clone().fold(0, |count: usize, _| count.saturating_add(1))
+        self.count
     }
 
     fn check(&self) -> Result<(), Error> {
@@ -333,12 +349,15 @@ impl<'k, I: Iterator<Item = &'k str> + Clone> Heading for Fields<'_, I> {
     }
 
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
-        let room = |text: &str| varint::len(text.len() as u64).saturating_add(text.len());
-        let len =
-            self.fields.clone().fold(room(self.name), |len, field| len.saturating_add(room(field)));
-        put_count(head::STRUCT, self.arity(), put)?;
-        put(Varint::new(len as u64).as_bytes())?;
-        put_run(self.name.as_bytes(), put)?;
-        self.fields.clone().try_for_each(|field| put_run(field.as_bytes(), put))
+        put_count(head::STRUCT, self.count, put)?;
+        put_block_of(self.len, put, |put| {
+            put_run(self.name.as_bytes(), put)?;
+            let mut left = self.count;
+            for field in self.fields.clone() {
+                left = left.checked_sub(1).ok_or(Stop::Changed)?;
+                put_run(field.as_bytes(), put)?;
+            }
+            if left == 0 { Ok(()) } else { Err(Stop::Changed) }
+        })
     }
 }

@@ -309,16 +309,16 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
     fn begin_unsorted<'k>(
         &mut self,
         list: &mut E::List,
-        keys: impl ExactSizeIterator<Item = Value<'k>>,
+        (needed, keys): (usize, impl Iterator<Item = Value<'k>>),
         order: &mut [u8; MAX_UNSORTED_KEYS],
         leaves: usize,
         levels: u32,
     ) -> Option<E::Node> {
-        // What stands before is told before the keys are looked at.
+        // What comes before is passed before the keys are looked at.
         if !self.out.flush(list, leaves) {
             return None;
         }
-        let (needed, room) = (keys.len(), MAX_UNSORTED_KEYS);
+        let room = MAX_UNSORTED_KEYS;
         let mut table = [(Value::None, 0u8); MAX_UNSORTED_KEYS];
         let Some(table) = table.get_mut(..needed) else {
             self.out.fail(Error::TooManyKeys { needed, room });
@@ -548,11 +548,13 @@ where
     let keys = entries.clone().map(key_of);
     let written = Written(keys.clone(), PhantomData);
     let count = walk.leaves.count();
+    // Asked once: a second answer can be another one.
+    let (expected, mut found) = (entries.len(), 0usize);
+    let keys = (expected, keys);
     let Some(node) = walk.begin_unsorted(list, keys, &mut order, count, levels) else {
         return false;
     };
     let (mut inner, below) = (E::list(count), levels.wrapping_sub(1));
-    let (expected, mut found) = (entries.len(), 0usize);
     for index in order.iter().take(expected) {
         let Some(child) = entries.clone().map(child_of).nth(usize::from(*index)) else { break };
         let step = Step { up, node: &written, index: u32::from(*index) };

@@ -125,7 +125,7 @@ macro_rules! __tree {
     };
     (@dict {$($key:literal,)*} [$($done:expr,)*]) => {
         $crate::Node::Keyed($crate::Keyed {
-            label: const {
+            __label: const {
                 const KEYS: &[&str] = &[$($key),*];
                 const SORTED: ([&str; KEYS.len()], [u32; KEYS.len()]) = match $crate::__literal::sort(&[$($key),*]) {
                     ::core::option::Option::Some(sorted) => sorted,
@@ -142,7 +142,7 @@ macro_rules! __tree {
                 const PERMUTED: &$crate::__literal::Permuted<'static> = &DICT.permuted();
                 DICT.label(PERMUTED)
             },
-            children: &[$($done),*],
+            __children: &[$($done),*],
         })
     };
 }
@@ -262,7 +262,7 @@ const fn describe<L>(
         Node::Some(_) => builder.begin_head(&Head::SOME),
         Node::Tuple(children) => builder.begin_tuple(children.len()),
         Node::List(children) => builder.begin_list(children.len()),
-        Node::Keyed(Keyed { label, children }) => {
+        Node::Keyed(Keyed { __label: label, __children: children }) => {
             builder.begin_encoded(label.as_bytes(), children.len())
         }
     };
@@ -273,7 +273,7 @@ const fn describe<L>(
     let mut rest: &[Node<'_, L>] = match node {
         Node::Some(child) => core::slice::from_ref(child),
         Node::Tuple(children) | Node::List(children) => children,
-        Node::Keyed(Keyed { label, children }) => match label.order() {
+        Node::Keyed(Keyed { __label: label, __children: children }) => match label.order() {
             None => children,
             Some(mut order) => {
                 while let [index, after @ ..] = order {

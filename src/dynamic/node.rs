@@ -85,7 +85,10 @@ impl<'a, L> Node<'a, L> {
             (Kind::Some, [child]) => Ok(Node::Some(child)),
             (Kind::Tuple, _) => Ok(Node::Tuple(children)),
             (Kind::List, _) => Ok(Node::List(children)),
-            _ => Ok(Node::Keyed(Keyed { label: Label(Order::Sorted(head.as_bytes())), children })),
+            _ => Ok(Node::Keyed(Keyed {
+                __label: Label(Order::Sorted(head.as_bytes())),
+                __children: children,
+            })),
         }
     }
 
@@ -152,9 +155,9 @@ pub struct Keyed<'a, L> {
     // Literals live as long as the block they stand in only if they are made by a struct expression: a call would let
     // its arguments go at the end of the statement.
     #[doc(hidden)]
-    pub label: Label<'a>,
+    pub __label: Label<'a>,
     #[doc(hidden)]
-    pub children: &'a [Node<'a, L>],
+    pub __children: &'a [Node<'a, L>],
 }
 
 impl<'a, L> Keyed<'a, L> {
@@ -169,7 +172,7 @@ impl<'a, L> Keyed<'a, L> {
     /// assert!(dict.head().keys().eq(["b", "w"].map(Value::from)));
     /// ```
     pub fn head(&self) -> Head<'a> {
-        self.label.head()
+        self.__label.head()
     }
 
     /// The children in the order of the head's keys.
@@ -183,8 +186,8 @@ impl<'a, L> Keyed<'a, L> {
     /// assert!(dict.children().filter_map(Node::as_leaf).eq(&[2, 1]));
     /// ```
     pub fn children(&self) -> impl Iterator<Item = &'a Node<'a, L>> + Clone + use<'a, L> {
-        let children = self.children;
-        let (order, sorted) = match self.label.0 {
+        let children = self.__children;
+        let (order, sorted) = match self.__label.0 {
             Order::Sorted(_) => ([].as_slice(), children),
             Order::Permuted(permuted) => (permuted.order, [].as_slice()),
         };
@@ -194,7 +197,7 @@ impl<'a, L> Keyed<'a, L> {
 
 impl<L> fmt::Debug for Keyed<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = self.children.len();
+        let count = self.__children.len();
         write!(f, "{:?}({} children)", self.head().kind(), Shown(count))
     }
 }
@@ -278,7 +281,7 @@ impl<'n, L> OneLevel<'n, L> {
             Node::Leaf(_) | Node::None => &[],
             Node::Some(child) => slice::from_ref(child),
             Node::Tuple(children) | Node::List(children) => children,
-            Node::Keyed(keyed) => keyed.children,
+            Node::Keyed(keyed) => keyed.__children,
         }
     }
 
@@ -286,7 +289,7 @@ impl<'n, L> OneLevel<'n, L> {
     #[inline]
     fn permuted(&self) -> Option<&'n Permuted<'n>> {
         match self.0 {
-            Node::Keyed(Keyed { label: Label(Order::Permuted(permuted)), .. }) => Some(permuted),
+            Node::Keyed(Keyed { __label: Label(Order::Permuted(permuted)), .. }) => Some(permuted),
             _ => None,
         }
     }
@@ -313,7 +316,7 @@ impl<L> Heading for OneLevel<'_, L> {
             Node::Some(_) => put(Head::SOME.as_bytes()),
             Node::Tuple(children) => TupleOf(children.len()).pieces(put),
             Node::List(children) => ListOf(children.len()).pieces(put),
-            Node::Keyed(keyed) => put(keyed.label.as_bytes()),
+            Node::Keyed(keyed) => put(keyed.__label.as_bytes()),
         }
     }
 
@@ -421,8 +424,8 @@ fn same_branch<'n, L, S>(
         (Node::None, Node::None) => (&[], &[]),
         (Node::Tuple(children), Node::Tuple(others))
         | (Node::List(children), Node::List(others)) => (children, others),
-        (Node::Keyed(keyed), Node::Keyed(other)) if keyed.label.is_seen_as(&other.label) => {
-            (keyed.children, other.children)
+        (Node::Keyed(keyed), Node::Keyed(other)) if keyed.__label.is_seen_as(&other.__label) => {
+            (keyed.__children, other.__children)
         }
         _ => return false,
     };

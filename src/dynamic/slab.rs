@@ -129,6 +129,6 @@ fn node<'a, L>(head: &Head<'a>, children: &'a [Node<'a, L>]) -> Node<'a, L> {
         (Kind::Some, [child]) => Node::Some(child),
         (Kind::Tuple, _) => Node::Tuple(children),
         (Kind::List, _) => Node::List(children),
-        _ => Node::Keyed(Keyed { label: Label::sorted(head.as_bytes()), children }),
+        _ => Node::Keyed(Keyed { __label: Label::sorted(head.as_bytes()), __children: children }),
     }
 }

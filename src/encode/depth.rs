@@ -47,6 +47,12 @@ impl Depth {
         }
     }
 
+    /// The levels that are open.
+    #[inline]
+    pub(super) const fn num_open(&self) -> u32 {
+        self.open
+    }
+
     /// Counts a node that was passed, for [`Depth::mismatch`].
     #[inline]
     pub const fn pass(&mut self) {

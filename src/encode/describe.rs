@@ -155,9 +155,12 @@ impl<'e, E: Encode> Describe<'e, E> {
             Ok(node) => node,
             Err(error) => return Err(error),
         };
+        let open = self.depth.num_open();
         match children(self) {
-            Ok(()) => self.end(node),
-            Err(error) => Err(error),
+            Ok(()) if self.depth.num_open() == open => self.end(node),
+            // A node inside was begun and not ended: its error was kept quiet about.
+            Ok(()) => self.missing(),
+            Err(error) => self.fail(error),
         }
     }
 
@@ -201,6 +204,12 @@ impl<'e, E: Encode> Describe<'e, E> {
         self.leaves = after;
         self.unit = Unit { leaves: def.leaves(), branches };
         Ok(())
+    }
+
+    /// Whether nothing went wrong.
+    #[inline]
+    pub(crate) const fn is_well(&self) -> bool {
+        self.failed.is_none()
     }
 
     /// Begins a node: for describers that hold their levels themselves.
@@ -391,7 +400,8 @@ impl<'e, E: Encode> Describe<'e, E> {
 
     #[cold]
     fn missing<T>(&mut self) -> Result<T, Error> {
-        self.fail(Error::Arity { expected: self.left as usize, found: 0 })
+        // Children, or otherwise the end of a node inside.
+        self.fail(Error::Arity { expected: self.left.max(1) as usize, found: 0 })
     }
 
     /// The number of leaves, after a description with this result.
@@ -402,7 +412,7 @@ impl<'e, E: Encode> Describe<'e, E> {
         if let Some(error) = self.failed {
             return Err(error);
         }
-        if self.left != 0 {
+        if self.left != 0 || self.depth.num_open() != 0 {
             return self.missing();
         }
         self.flush()?;

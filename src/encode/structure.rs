@@ -213,7 +213,9 @@ where
     }
     let (mut before, mut copies) = (None::<&T>, 0usize);
     for element in elements {
+        // What was not described to its end can be deeper than its comparison may go.
         if let Some(before) = before.replace(element)
+            && out.is_well()
             && element.alike(before)
         {
             copies = copies.saturating_add(1);

@@ -400,3 +400,20 @@ mod owned {
         check(&ping, &golden, &[1.0, 2.0, 3.0]);
     }
 }
+
+/// A type that a macro hands over comes in an invisible group.
+macro_rules! holds {
+    ($name:ident $ty:ty) => {
+        #[derive(Clone, Debug, PartialEq, Tree)]
+        struct $name<T> {
+            held: $ty,
+        }
+    };
+}
+holds!(Held T);
+
+#[test]
+fn a_type_out_of_a_macro_is_the_type() {
+    let doubled: Held<f32> = treedef::map(&Held { held: 1.0f32 }, |x: &f32| 2.0 * x).unwrap();
+    assert_eq!(doubled, Held { held: 2.0 });
+}

@@ -197,3 +197,88 @@ fn a_list_of_another_treedef_does_not_hold_a_cursor_up() {
     while cursor.next(&mut pair).is_some() {}
     assert_eq!(cursor.next(&mut foreign), None);
 }
+
+/// Describes a list of three with a node inside that was begun and given up, and keeps quiet about that.
+struct GivenUp(fn() -> Error);
+
+impl Structure for GivenUp {
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        out.node(&ListOf(3), |out| {
+            let _ = out.node(&TupleOf(2), |_| Err((self.0)()));
+            out.leaves(2)
+        })
+    }
+}
+
+/// Describes an operation that fails in the middle, and keeps quiet about that.
+struct GivenUpInside;
+
+impl Structure for GivenUpInside {
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        out.node(&ListOf(2), |out| {
+            let inside = treedef!([*, [*]]);
+            let change = |head: treedef::Head<'_>| match head.num_children() {
+                1 => Err(Error::NoCommonSuffix { node: 0 }),
+                _ => Ok(treedef::Change::Keep),
+            };
+            let _ = inside.transform(change).describe(out);
+            out.leaves(1)
+        })
+    }
+}
+
+#[test]
+fn a_node_that_was_given_up_is_missed() {
+    let mut bytes = [0; 32];
+    for error in [|| Error::TooLarge, || Error::Arity { expected: 0, found: 0 }] {
+        assert_eq!(structure_into(&GivenUp(error), &mut bytes), Err(error()));
+        assert_eq!(matches(&GivenUp(error), treedef!([(*, *), *, *])), Err(error()));
+    }
+    let missing = Error::Arity { expected: 1, found: 0 };
+    assert_eq!(structure_into(&GivenUpInside, &mut bytes).err(), Some(missing));
+}
+
+#[test]
+fn a_builder_refuses_more_nodes_than_a_treedef_has() -> Result<(), Error> {
+    let mut bytes = [0; 32];
+    let mut builder = Builder::new(&mut bytes);
+    let list = builder.begin_list(1_000_000_000)?;
+    let unit = builder.begin_tuple(1)?;
+    builder.leaves(1)?;
+    builder.end(unit)?;
+    builder.repeat(999_999_999)?;
+    builder.end(list)?;
+    let large = builder.finish()?;
+    let mut bytes = [0; 64];
+    let mut builder = Builder::new(&mut bytes);
+    let list = builder.begin_list(3)?;
+    builder.subtree(large)?;
+    let _ = builder.repeat(2);
+    let _ = builder.end(list);
+    assert_eq!(builder.finish(), Err(Error::TooLarge));
+    Ok(())
+}
+
+#[test]
+fn an_object_that_panics_spoils_the_builder() -> Result<(), Error> {
+    #[derive(Clone, Copy)]
+    struct Panics(bool);
+    impl treedef::Object for Panics {
+        type Leaf = i32;
+        fn open<O: treedef::Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+            assert!(self.0, "an object that panics");
+            open.list([Panics(false)])
+        }
+    }
+    let mut bytes = [0; 32];
+    let mut builder = Builder::new(&mut bytes);
+    let list = builder.begin_list(1)?;
+    let add = std::panic::AssertUnwindSafe(|| {
+        treedef::Options::new().flatten_onto(Panics(true), &mut builder, &mut [0; 4])
+    });
+    assert!(std::panic::catch_unwind(add).is_err());
+    let _ = builder.leaves(1);
+    let _ = builder.end(list);
+    assert_eq!(builder.finish(), Err(Error::ValueChanged));
+    Ok(())
+}

@@ -92,6 +92,14 @@ impl Input {
     }
 }
 
+/// The type without the invisible group in which a macro hands over a `$ty:ty`.
+fn ungrouped(ty: &Type) -> Type {
+    match ty {
+        Type::Group(group) => ungrouped(&group.elem),
+        other => other.clone(),
+    }
+}
+
 impl Variant {
     fn parse(
         ty: &Ident,
@@ -130,7 +138,7 @@ impl Variant {
                 Role::Skip => {}
             }
             let (local, other) = (format_ident!("f{i}__"), format_ident!("o{i}__"));
-            Ok(Field { member, ty: field.ty.clone(), role, name, local, other })
+            Ok(Field { member, ty: ungrouped(&field.ty), role, name, local, other })
         });
         let fields = parsed.collect::<Result<_>>()?;
         distinct(&names)?;

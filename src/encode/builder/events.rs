@@ -60,7 +60,10 @@ impl Builder<'_> {
         let base = self.leaves as usize;
         // The walk counts from its first leaf on, after nothing that its node could repeat.
         let mut outside = ListState::new(self.list.state.told.wrapping_sub(base));
-        let leaves = match walk(&mut self.output, &mut outside) {
+        let mut output = core::mem::replace(&mut self.output, Output::spoiled());
+        let walked = walk(&mut output, &mut outside);
+        self.output = output;
+        let leaves = match walked {
             Ok(leaves) => leaves,
             Err(error) => {
                 self.output.rewind(at, before);

@@ -145,9 +145,17 @@ impl<'b> Builder<'b> {
     pub fn begin<H: Heading>(&mut self, heading: &H) -> Result<Frame, Error> {
         heading.check()?;
         let frame = self.open();
-        let done =
-            self.was_begun() && self.output.put_heading(heading) && self.enter(heading.arity());
+        let done = self.was_begun() && self.put_heading(heading) && self.enter(heading.arity());
         self.begun(done, frame)
+    }
+
+    /// Writes a head, whose keys can be of a user's type.
+    #[inline]
+    fn put_heading<H: Heading>(&mut self, heading: &H) -> bool {
+        let mut output = core::mem::replace(&mut self.output, Output::spoiled());
+        let done = output.put_heading(heading);
+        self.output = output;
+        done
     }
 
     /// Begins a tuple, also in `const`.
@@ -314,8 +322,7 @@ impl<'b> Builder<'b> {
         if let Err(error) = self.answer(done) {
             return Err(error);
         }
-        let nodes = self.num_nodes();
-        Ok(TreeDef::trusted(self.output.take_passed(), self.leaves).counted(nodes))
+        self.output.finish(self.leaves as usize)
     }
 
     /// The leaves counted so far.

@@ -89,6 +89,14 @@ impl<'b> Output<'b> {
         Self { bytes, at: 0, branches: 0, error: None }
     }
 
+    /// What takes the place of an output while code of a user runs, which can panic: where that is caught, what was
+    /// written so far has no end.
+    pub(super) const fn spoiled() -> Self {
+        let mut output = Self::new(Bytes::Expected(&[]));
+        output.error = Some(Error::ValueChanged);
+        output
+    }
+
     /// The position.
     pub(crate) const fn at(&self) -> usize {
         self.at
