@@ -187,8 +187,14 @@ impl<'e, E: Encode> Describe<'e, E> {
     /// # Errors
     ///
     /// As [`Describe::repeat`].
-    #[inline]
+    // The nodes of a constant are known here, so that a program with no others holds no code that counts them.
+    #[inline(always)]
     pub fn subtree(&mut self, def: TreeDef<'_>) -> Result<(), Error> {
+        self.add_subtree(def, def.node_count())
+    }
+
+    #[inline]
+    fn add_subtree(&mut self, def: TreeDef<'_>, nodes: u32) -> Result<(), Error> {
         if def.is_leaf() {
             return self.leaves(1);
         }
@@ -197,7 +203,7 @@ impl<'e, E: Encode> Describe<'e, E> {
         let Some(after) = self.leaves.checked_add(def.leaves()) else {
             return self.fail(Error::TooLarge);
         };
-        let branches = def.node_count().wrapping_sub(def.leaves());
+        let branches = nodes.wrapping_sub(def.leaves());
         if !self.encode.subtree(&mut self.list, def, branches, after as usize) {
             return self.refused(Some(def.as_bytes()));
         }

@@ -250,10 +250,11 @@ impl<'d, K: Family, S: Source<K>> Rebuild<'d, K, S> {
         &mut self,
         list: &mut Siblings,
         def: TreeDef<'_>,
+        nodes: u32,
     ) -> Option<(&[K::Owned], u32)> {
         let index = self.cursor.num_leaves_read();
         let (mut cursor, mut siblings) = (self.cursor, *list);
-        if !cursor.take_subtree(&mut siblings, def, def.node_count()) {
+        if !cursor.take_subtree(&mut siblings, def, nodes) {
             return None;
         }
         let chunk = self.source.chunk(def.num_leaves())?;

@@ -296,7 +296,7 @@ where
     S: Source<K>,
 {
     let Some(def) = T::TREEDEF else { return Ok(None) };
-    let Some((leaves, index)) = rebuild.chunk(list, def) else { return Ok(None) };
+    let Some((leaves, index)) = rebuild.chunk(list, def, def.node_count()) else { return Ok(None) };
     shift_leaf(T::from_leaves::<S>(leaves), index as usize).map(Some)
 }
 

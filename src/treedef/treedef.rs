@@ -207,6 +207,7 @@ impl<'a> TreeDef<'a> {
     }
 
     /// As [`TreeDef::num_nodes`].
+    #[inline]
     pub(crate) const fn node_count(&self) -> u32 {
         if self.nodes > 0 { self.nodes } else { count_nodes(self.bytes) }
     }
