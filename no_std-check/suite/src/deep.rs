@@ -2,14 +2,18 @@
 
 use treedef::treedef;
 use treedef::{
-    Error, Object, Open, Options, TreeDef, View, broadcast_common, broadcast_prefix, flatten_up_to,
-    structure_into,
+    Error, FoldChildren, Head, MAX_DEPTH, Node, Object, Open, Options, Trail, TreeDef, View,
+    broadcast_common, broadcast_prefix, flatten_up_to, fold, fold_len, leaves_into, matches,
+    structure_into, structure_len, unflatten_into, unflatten_len,
 };
 
 use crate::report::{Case, Missing, Outcome, Report};
 
 pub const CASES: &[Case] = &[
     ("objects as deep as the bound", depth),
+    ("nodes deeper than the bound", deep_nodes),
+    ("models without an end", endless),
+    ("treedefs deeper than the bound", deep_treedefs),
     ("differences", differences),
     ("prefix errors", prefix_errors),
     ("common suffix", common_suffix),
@@ -49,6 +53,105 @@ fn depth(report: &mut Report<'_>) -> Outcome {
     let error = Options::new().num_leaves(Deep(u32::MAX)).err().ok_or(Missing)?;
     report.fact("no end", error);
     Ok(())
+}
+
+const TOO_DEEP: Error = Error::TooDeep { limit: MAX_DEPTH };
+
+/// A list in a list and so on down the slots, with a leaf at the end.
+fn chain<'s>(slots: &'s mut [Node<'s, u32>]) -> Node<'s, u32> {
+    let (mut rest, mut chain) = (slots, Node::Leaf(1));
+    while let Some((slot, after)) = rest.split_first_mut() {
+        *slot = chain;
+        chain = Node::List(core::slice::from_ref(slot));
+        rest = after;
+    }
+    chain
+}
+
+fn deep_nodes(report: &mut Report<'_>) -> Outcome {
+    let mut slots = [Node::Leaf(1); MAX_DEPTH as usize + 1];
+    let tree = &chain(&mut slots);
+    let options = Options::new();
+    let at = options.is_leaf_at(|_: Trail<'_>, _: &Node<'_, u32>| false).none_is_leaf();
+    let (mut bytes, mut leaves) = ([0; 2 * MAX_DEPTH as usize], [0; 1]);
+    report.same(options.flatten_into(tree, &mut bytes, &mut leaves), Err(TOO_DEEP))?;
+    report.same(options.structure_into(tree, &mut bytes), Err(TOO_DEEP))?;
+    report.same(options.structure_len(tree), Err(TOO_DEEP))?;
+    report.same(options.leaves_into(tree, &mut leaves), Err(TOO_DEEP))?;
+    report.same(options.num_leaves(tree), Err(TOO_DEEP))?;
+    report.same(options.for_each(tree, |_| ()), Err(TOO_DEEP))?;
+    report.same(options.all_leaves([tree]), Ok(false))?;
+    report.same(at.num_leaves(tree), Err(TOO_DEEP))?;
+    report.same(at.structure_len(tree), Err(TOO_DEEP))?;
+    report.same(structure_into(tree, &mut bytes), Err(TOO_DEEP))?;
+    report.same(structure_len(tree), Err(TOO_DEEP))?;
+    report.same(leaves_into(tree, &mut leaves), Err(TOO_DEEP))?;
+    report.prints(format_args!("{tree:?}"), "List(1 children)")?;
+    // A sibling is compared with the one before it, and no deeper than that one went.
+    let mut near = [Node::Leaf(1); MAX_DEPTH as usize - 1];
+    let pair = [chain(&mut near), *tree];
+    report.same(options.num_leaves(&Node::List(&pair)), Err(TOO_DEEP))?;
+    report.same(options.structure_into(&Node::List(&pair), &mut bytes), Err(TOO_DEEP))
+}
+
+/// A dictionary in a dictionary and so on, with a leaf beside each.
+#[derive(Clone, Copy)]
+struct Well {
+    left: u32,
+    sorted: bool,
+}
+
+impl Object for Well {
+    type Leaf = u32;
+
+    fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+        let Some(left) = self.left.checked_sub(1) else { return open.leaf(0) };
+        let below = Well { left, ..self };
+        let end = Well { left: 0, ..self };
+        match self.sorted {
+            true => open.dict([("a", below), ("b", end)]),
+            false => open.dict([("b", end), ("a", below)]),
+        }
+    }
+}
+
+fn endless(report: &mut Report<'_>) -> Outcome {
+    for sorted in [true, false] {
+        let well = Well { left: u32::MAX, sorted };
+        report.same(Options::new().num_leaves(well), Err(TOO_DEEP))?;
+        report.same(Options::new().structure_len(well), Err(TOO_DEEP))?;
+        let end = Well { left: MAX_DEPTH, sorted };
+        report.same(Options::new().num_leaves(end), Ok(MAX_DEPTH as usize + 1))?;
+    }
+    Ok(())
+}
+
+/// Of this many lists in one another.
+const LEVELS: usize = 1000;
+
+fn deep_treedefs(report: &mut Report<'_>) -> Outcome {
+    const BYTES: [u8; LEVELS + 1] = {
+        let mut bytes = [0x41; LEVELS + 1];
+        bytes[LEVELS] = 0x00;
+        bytes
+    };
+    let def = TreeDef::from_bytes(&BYTES)?;
+    let options = Options::new();
+    let view = View::new(def, &[1])?;
+    let (mut bytes, mut slab) = ([0; 2 * MAX_DEPTH as usize], [Node::None; LEVELS]);
+    report.same(options.num_leaves(view), Err(TOO_DEEP))?;
+    report.same(options.structure_into(view, &mut bytes), Err(TOO_DEEP))?;
+    report.same(options.matches(view, def), Err(TOO_DEEP))?;
+    report.same(matches(&view, def), Ok(()))?;
+    report.same(leaves_into(&view, &mut [0; 1]), Ok(1))?;
+    let entries: usize = view.leaves_with_path().map(|(path, _)| path.entries().count()).sum();
+    report.same(entries, LEVELS)?;
+    report.same(view.for_each_with_path(|_, _| ()), Err(TOO_DEEP))?;
+    report.same(fold_len(def), Err(TOO_DEEP))?;
+    let sum = |_: Head<'_>, children: FoldChildren<'_, i32>| Ok::<i32, Error>(children.sum());
+    report.same(fold(def, [1], &mut [None; 4], |leaf| leaf, sum), Err(TOO_DEEP))?;
+    report.same(unflatten_len(def), LEVELS)?;
+    report.same(unflatten_into(def, &[1], &mut slab).err(), Some(TOO_DEEP))
 }
 
 fn differences(report: &mut Report<'_>) -> Outcome {

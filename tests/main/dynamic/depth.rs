@@ -4,7 +4,8 @@ use super::*;
 
 const DEEP: usize = 1_000_000;
 
-/// Runs `work` on a stack of this size; without optimisation, where frames are larger, on one four times as large.
+/// Runs `work` on a stack of this size; without optimisation, where frames are larger, on one four times as large. What the
+/// optimised operations need is held on a Cortex-M3, whose stack is 30 kB (`no_std-check/suite/src/deep.rs`).
 fn on_stack<T: Send>(kilobytes: usize, work: impl FnOnce() -> T + Send) -> T {
     thread::scope(|scope| {
         let kilobytes = if cfg!(debug_assertions) { 4 * kilobytes } else { kilobytes };
