@@ -4,7 +4,7 @@ use treedef::treedef;
 use treedef::{
     Error, FoldChildren, Head, MAX_DEPTH, Node, Object, Open, Options, Trail, TreeDef, View,
     broadcast_common, broadcast_prefix, flatten_up_to, fold, fold_len, leaves_into, matches,
-    structure_into, structure_len, unflatten_into, unflatten_len,
+    structure_bound, structure_into, unflatten_into, unflatten_len,
 };
 
 use crate::report::{Case, Missing, Outcome, Report};
@@ -76,15 +76,15 @@ fn deep_nodes(report: &mut Report<'_>) -> Outcome {
     let (mut bytes, mut leaves) = ([0; 2 * MAX_DEPTH as usize], [0; 1]);
     report.same(options.flatten_into(tree, &mut bytes, &mut leaves), Err(TOO_DEEP))?;
     report.same(options.structure_into(tree, &mut bytes), Err(TOO_DEEP))?;
-    report.same(options.structure_len(tree), Err(TOO_DEEP))?;
+    report.same(options.structure_bound(tree), Err(TOO_DEEP))?;
     report.same(options.leaves_into(tree, &mut leaves), Err(TOO_DEEP))?;
     report.same(options.num_leaves(tree), Err(TOO_DEEP))?;
     report.same(options.for_each(tree, |_| ()), Err(TOO_DEEP))?;
     report.same(options.all_leaves([tree]), Ok(false))?;
     report.same(at.num_leaves(tree), Err(TOO_DEEP))?;
-    report.same(at.structure_len(tree), Err(TOO_DEEP))?;
+    report.same(at.structure_bound(tree), Err(TOO_DEEP))?;
     report.same(structure_into(tree, &mut bytes), Err(TOO_DEEP))?;
-    report.same(structure_len(tree), Err(TOO_DEEP))?;
+    report.same(structure_bound(tree), Err(TOO_DEEP))?;
     report.same(leaves_into(tree, &mut leaves), Err(TOO_DEEP))?;
     report.prints(format_args!("{tree:?}"), "List(1 children)")?;
     // A sibling is compared with the one before it, and no deeper than that one went.
@@ -119,7 +119,7 @@ fn endless(report: &mut Report<'_>) -> Outcome {
     for sorted in [true, false] {
         let well = Well { left: u32::MAX, sorted };
         report.same(Options::new().num_leaves(well), Err(TOO_DEEP))?;
-        report.same(Options::new().structure_len(well), Err(TOO_DEEP))?;
+        report.same(Options::new().structure_bound(well), Err(TOO_DEEP))?;
         let end = Well { left: MAX_DEPTH, sorted };
         report.same(Options::new().num_leaves(end), Ok(MAX_DEPTH as usize + 1))?;
     }
