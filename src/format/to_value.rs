@@ -103,6 +103,7 @@ pub trait FromValue: Sized {
 /// # Examples
 ///
 /// ```
+/// # #[cfg(feature = "derive")] {
 /// use heapless::LinearMap;
 /// use treedef::{MapKey, Meta, structure_into, treedef};
 ///
@@ -120,6 +121,7 @@ pub trait FromValue: Sized {
 /// let _ = angles.insert(Axis::Elbow, 0.25);
 /// let mut bytes = [0; 16];
 /// assert_eq!(structure_into(&angles, &mut bytes)?, treedef!({"Elbow": *, "Wrist": *}));
+/// # }
 /// # Ok::<(), treedef::Error>(())
 /// ```
 ///
