@@ -1,8 +1,11 @@
 //! A stack whose overflow is noticed.
 //!
 //! The stack lies at the bottom of memory, below everything else (`link.rs`), so that an overflow leaves memory and
-//! faults instead of changing data. The handler of a fault needs a stack of its own: it keeps the main stack, and the
-//! program runs on the process stack.
+//! faults instead of changing data. Emulators may drop what is written there instead: so a stack of which nothing was left
+//! is an overflow too. The handler of a fault needs a stack of its own: it keeps the main stack, and the program runs on the
+//! process stack.
+
+use core::fmt::Write;
 
 /// What is left to the handlers of exceptions: the frame that the hardware pushes, and a message.
 const HANDLERS: usize = 512;
@@ -13,7 +16,7 @@ const PAINT: u32 = 0x5AFE_57AC;
 /// How far below the stack pointer is looked, where there is that much stack.
 const DEPTH: usize = 64 * 1024;
 
-/// Runs `run` and says how many bytes of stack it used.
+/// Runs `run` and says how many bytes of stack it used. Where it used all, the program ends as after a fault.
 #[expect(unsafe_code, reason = "the free stack is no object of the program")]
 pub fn stack_used<R>(run: impl FnOnce() -> R) -> (R, usize) {
     // SAFETY: the linker script defines the symbol; only its address is used.
@@ -33,6 +36,11 @@ pub fn stack_used<R>(run: impl FnOnce() -> R) -> (R, usize) {
     let answer = run();
     // SAFETY: as above.
     let free = words.take_while(|word| unsafe { word.read_volatile() } == PAINT).count() * 4;
+    if free == 0 {
+        // The console drops what cannot be written.
+        let _ = crate::Console.write_str("the stack overflowed\n");
+        crate::exit(crate::FAULT);
+    }
     (answer, top.saturating_sub(bottom).saturating_sub(free))
 }
 
