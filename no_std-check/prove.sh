@@ -10,11 +10,8 @@ cd "$here"
 # Overflow checks on one of the boards: what they add is the same for all words of 32 bits.
 board=thumbv7m-none-eabi
 others=(thumbv6m-none-eabi riscv32imac-unknown-none-elf)
-case ${1:-} in
-all) all=true ;;
-'') all=false ;;
-*) fail "prove.sh takes \`all\` or nothing, not $1" ;;
-esac
+all=false
+if wants_all "$@"; then all=true; fi
 
 # Links the program for the targets named in $1 at opt-level $2 with overflow checks $3, and prints its sizes.
 link() {

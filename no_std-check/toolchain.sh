@@ -12,12 +12,15 @@ sysroot=$(rustc --print sysroot)
 linker=$sysroot/lib/rustlib/$host/bin/rust-lld
 debian_core=/usr/lib/rustlib/src/rust/library/core/src/lib.rs
 
-arm=(thumbv6m-none-eabi thumbv7m-none-eabi thumbv7em-none-eabihf thumbv8m.main-none-eabihf)
-riscv=(riscv32imac-unknown-none-elf riscv32imc-unknown-none-elf)
-
 fail() {
     echo "no_std-check: $*" >&2
     exit 1
+}
+
+# Whether a script with arguments $@ has to do all, as for `.ci/long`, and not only what every change has to pass.
+wants_all() {
+    [[ $# == 0 || "$*" == all ]] || fail "the argument is \`all\` or none, not $*"
+    [[ $# != 0 ]]
 }
 
 # Makes sure that program $1 is there; it comes with Debian's package $2.
