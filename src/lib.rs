@@ -24,7 +24,7 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | make a type of yours a tree | `#[derive(Tree)]` with the attributes it lists; [`leaf!`], [`Whole`], [`leaf_family!`] for leaves, [`Meta`] for data of the structure and keys of maps |
+//! | make a type of yours a tree | `#[derive(Tree)]` with the attributes it lists; [`leaf!`], [`Whole`], [`leaf_family!`] for leaves, [`ToValue`] for data of the structure and keys of maps |
 //! | flatten and rebuild it | [`flatten_into`], [`structure_into`], [`leaves_into`], [`refs_into`], [`muts_into`], [`take_into`], [`unflatten`], [`unflatten_from`] |
 //! | work on leaves in place | [`for_each`], [`for_each_mut`], [`for_each_run`], [`map`], [`map_from`], [`zip_prefix`] |
 //! | write generic code | the bound [`Tree<f32>`](Tree), or [`Read<f32>`](Read) for trees that only lend their leaves |
