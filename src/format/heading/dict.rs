@@ -9,7 +9,7 @@ use crate::base::show::{debug_enum, debug_struct};
 use crate::format::entry::KeyEntry;
 use crate::format::head::{self, Form, Head};
 use crate::format::to_value::ToValue;
-use crate::format::value::{Put, Stop, Value, put_run};
+use crate::format::value::{Put, Stop, Value, put_run, read_run};
 use crate::format::varint::{self, Varint};
 
 /// The three kinds of dictionary.
@@ -230,10 +230,13 @@ where
     }
 
     fn __written(&self, head: &[u8]) -> Result<(), Error> {
-        match self.kind {
-            DictKind::Ordered => Ok(()),
-            _ => check_order(Head::trusted(head).keys()).map_err(|_| Error::ValueChanged),
-        }
+        let keys = Head::trusted(head).keys();
+        let increase = match (self.kind, self.survey.form()) {
+            (DictKind::Ordered, _) => true,
+            (_, Form::Str) => strings_increase(keys.rest()),
+            _ => check_order(keys).is_ok(),
+        };
+        if increase { Ok(()) } else { Err(Error::ValueChanged) }
     }
 
     fn __in_order(&self) -> Result<(impl Heading, impl Iterator<Item = usize>), Error> {
@@ -328,6 +331,18 @@ fn check_pairs<K: ToValue>(keys: impl Iterator<Item = K> + Clone) -> Result<(), 
         }
     }
     Ok(())
+}
+
+/// Whether strings, each after its length, strictly increase. Their order is that of their bytes, so that none is read.
+fn strings_increase(mut strings: &[u8]) -> bool {
+    let mut before = None;
+    while let Some((string, rest)) = read_run(strings) {
+        if before.is_some_and(|before| before >= string) {
+            return false;
+        }
+        (before, strings) = (Some(string), rest);
+    }
+    true
 }
 
 /// Finds the first two neighbours that are not strictly increasing.
