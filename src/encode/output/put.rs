@@ -9,6 +9,15 @@ use crate::format::value::{self, Stop, Value};
 use crate::format::varint::{self, Varint};
 
 impl Output<'_> {
+    /// Where keys without their order are why a head was refused, that is the error, and not what became of the head.
+    #[cold]
+    pub(super) fn refuse_keys<H: Heading>(&mut self, head: &H) -> bool {
+        if let Err(error) = head.check() {
+            self.error = Some(error);
+        }
+        false
+    }
+
     /// Passes a head, mostly piece by piece.
     #[inline]
     pub(crate) fn put_heading<H: Heading>(&mut self, head: &H) -> bool {

@@ -32,11 +32,11 @@ impl Encode for Output<'_> {
 
     #[inline]
     fn head<H: Heading>(&mut self, head: &H) -> bool {
-        if let Err(error) = head.check() {
+        if let Err(error) = head.__check_values() {
             return self.fail(error);
         }
         if !self.put_heading(head) {
-            return false;
+            return self.refuse_keys(head);
         }
         self.enter();
         true

@@ -90,32 +90,32 @@ struct Survey {
     integers: bool,
     /// The bytes of the keys as values with their tags.
     len: usize,
-    /// Whether they are strictly increasing.
-    sorted: bool,
     too_deep: bool,
 }
 
 impl Survey {
-    const NONE: Self =
-        Self { count: 0, strings: true, integers: true, len: 0, sorted: true, too_deep: false };
+    const NONE: Self = Self { count: 0, strings: true, integers: true, len: 0, too_deep: false };
 
-    /// Goes over the keys; where they are of use only if they are sorted, no further than to the first that is not.
-    fn of<K: ToValue>(keys: impl Iterator<Item = K>, only_sorted: bool) -> Self {
+    /// Goes over the keys.
+    fn of<K: ToValue>(keys: impl Iterator<Item = K>) -> Self {
+        let mut survey = Self::NONE;
+        for key in keys {
+            key.with_value(|key| survey.add(key));
+        }
+        survey
+    }
+
+    /// Goes over the keys; `None` if they are not strictly increasing.
+    fn if_sorted<K: ToValue>(keys: impl Iterator<Item = K>) -> Option<Self> {
         let (mut survey, mut before) = (Self::NONE, None::<K>);
         for key in keys {
-            if let Some(before) = before
-                && survey.sorted
-                && order(&before, &key) != Some(Ordering::Less)
-            {
-                survey.sorted = false;
-                if only_sorted {
-                    break;
-                }
+            if before.is_some_and(|before| order(&before, &key) != Some(Ordering::Less)) {
+                return None;
             }
             key.with_value(|key| survey.add(key));
             before = Some(key);
         }
-        survey
+        Some(survey)
     }
 
     /// Takes one more key.
@@ -152,14 +152,14 @@ where
     /// [`DictKind::Ordered`]. It goes over them once.
     pub fn new(kind: DictKind<'a>, keys: impl IntoIterator<IntoIter = I>) -> Self {
         let keys = keys.into_iter();
-        let survey = Survey::of(keys.clone(), false);
+        let survey = Survey::of(keys.clone());
         Self { kind, keys, survey }
     }
 
     /// The head of a plain dictionary, if the keys are strictly increasing.
     pub(crate) fn if_sorted(keys: I) -> Option<Self> {
-        let survey = Survey::of(keys.clone(), true);
-        survey.sorted.then_some(Self { kind: DictKind::Sorted, keys, survey })
+        let survey = Survey::if_sorted(keys.clone())?;
+        Some(Self { kind: DictKind::Sorted, keys, survey })
     }
 
     /// Hands over the block: as many keys as were counted, in the form and with the length that were found.
@@ -199,15 +199,16 @@ where
     }
 
     fn check(&self) -> Result<(), Error> {
-        let Survey { sorted, too_deep, .. } = self.survey;
-        if too_deep {
-            return Err(Error::ValueTooDeep);
-        }
+        self.__check_values()?;
         match self.kind {
             DictKind::Ordered => Ok(()),
-            _ if sorted => Ok(()),
             _ => check_order(self.keys.clone()),
         }
+    }
+
+    #[inline]
+    fn __check_values(&self) -> Result<(), Error> {
+        if self.survey.too_deep { Err(Error::ValueTooDeep) } else { Ok(()) }
     }
 
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
@@ -240,15 +241,15 @@ where
     }
 
     fn __in_order(&self) -> Result<(impl Heading, impl Iterator<Item = usize>), Error> {
-        let as_given = self.survey.sorted || self.kind == DictKind::Ordered;
+        let as_given = self.kind == DictKind::Ordered || check_order(self.keys.clone()).is_ok();
         if !as_given {
             check_pairs(self.keys.clone())?;
         }
         let left = self.survey.count;
         let entries = InOrder { keys: self.keys.clone(), as_given, last: None, left };
-        let survey = Survey { sorted: self.survey.sorted || !as_given, ..self.survey };
         let keys = entries.clone().map(|(_, key)| key);
-        Ok((DictOf { kind: self.kind, keys, survey }, entries.map(|(index, _)| index)))
+        let head = DictOf { kind: self.kind, keys, survey: self.survey };
+        Ok((head, entries.map(|(index, _)| index)))
     }
 }
 

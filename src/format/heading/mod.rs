@@ -56,6 +56,14 @@ pub trait Heading: sealed::Sealed {
         None
     }
 
+    /// As [`Heading::check`] without the order of keys, for writers that find it in the bytes: [`Heading::__written`], or
+    /// what is expected. Where these refuse the head, [`Heading::check`] says whether that is why.
+    #[doc(hidden)]
+    #[inline]
+    fn __check_values(&self) -> Result<(), Error> {
+        self.check()
+    }
+
     /// Checks the bytes that were written: keys can have been others when [`Heading::check`] asked for them.
     ///
     /// # Errors
@@ -98,6 +106,10 @@ impl<H: Heading + ?Sized> Heading for &H {
 
     fn __counted(&self) -> Option<(u8, usize)> {
         H::__counted(self)
+    }
+
+    fn __check_values(&self) -> Result<(), Error> {
+        H::__check_values(self)
     }
 
     fn __written(&self, head: &[u8]) -> Result<(), Error> {
