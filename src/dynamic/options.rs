@@ -182,7 +182,7 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
     /// Flattens onto a builder: adds the structure as one child of its open node and writes the leaves to the front of
     /// `leaves`; gives their number.
     ///
-    /// Part by part, a tree grows from several objects and what the builder is told between them.
+    /// So a tree is made part by part, of several objects and of nodes that are added to the builder between them.
     ///
     /// # Errors
     ///

@@ -49,7 +49,7 @@ pub(crate) struct ListState {
 }
 
 impl ListState {
-    /// Those of a list that begins where so many leaves are counted.
+    /// The state of a list that begins after `told` leaves.
     #[inline]
     pub(crate) const fn new(told: usize) -> Self {
         Self { told, unit: 0, end: 0 }
@@ -139,7 +139,7 @@ impl<'b> Output<'b> {
         }
     }
 
-    /// Ends the run of leaves, if there is one, where so many leaves are counted.
+    /// Ends the run of leaves, if there is one, after `leaves` leaves.
     #[inline]
     pub(crate) const fn flush(&mut self, marks: &mut ListState, leaves: usize) -> bool {
         let count = leaves.wrapping_sub(marks.told);
@@ -176,8 +176,8 @@ impl<'b> Output<'b> {
         }
     }
 
-    /// Ends the node that stands at `start`, where so many leaves are counted. What repeats the node before it is
-    /// folded into that.
+    /// Ends the node that begins at `start`, after `leaves` leaves. A node that repeats the one before it is folded into
+    /// that.
     #[inline]
     pub(crate) const fn close(&mut self, marks: &mut ListState, start: u32, leaves: usize) -> bool {
         let own = leaves.wrapping_sub(marks.told);
@@ -214,7 +214,7 @@ impl<'b> Output<'b> {
         true
     }
 
-    /// Whether a copy of the node before can stand here, where so many leaves are counted.
+    /// Whether a copy of the node before can come here, after `leaves` leaves.
     #[inline]
     pub(crate) const fn may_copy(&self, marks: &mut ListState, leaves: usize) -> bool {
         marks.told == leaves
@@ -224,8 +224,8 @@ impl<'b> Output<'b> {
             }
     }
 
-    /// Passes a copy of the node before, which [`Output::may_copy`] allowed: it has leaves, and so many nodes that are no
-    /// leaves. So many leaves are counted behind it.
+    /// Passes a copy of the node before, which [`Output::may_copy`] allowed: it has leaves, and `branches` nodes that are
+    /// no leaves. `leaves` counts its own.
     pub(crate) const fn copy(
         &mut self,
         marks: &mut ListState,
@@ -291,7 +291,7 @@ impl<'b> Output<'b> {
         some == count
     }
 
-    /// How many of so many copies of the node before can stand here.
+    /// How many of `count` copies of the node before can come here.
     const fn copies_of(&self, marks: &mut ListState, count: u32) -> u32 {
         match self.bytes {
             Bytes::Expected(_) if !self.sees_copy(marks) => 0,
@@ -356,7 +356,7 @@ impl<'b> Output<'b> {
         }
     }
 
-    /// Passes more copies of the node before, which can stand here; each has so many leaves.
+    /// Passes `more` copies of the node before, which can come here; each has `leaves` leaves.
     #[inline]
     const fn put_copies(&mut self, marks: &mut ListState, more: u32, leaves: usize) -> bool {
         if let Bytes::Written(_) = self.bytes {
@@ -447,7 +447,7 @@ impl<'b> Output<'b> {
         }
     }
 
-    /// Passes what stands between two places so many times more, and says how many times that went well.
+    /// Passes the bytes between two places again, `times` times, and gives how many times that went well.
     const fn put_again(&mut self, from: u32, to: u32, times: u32) -> u32 {
         let (from, to) = (from as usize, to as usize);
         let (len, mut done) = (to.saturating_sub(from), 0u32);
@@ -503,7 +503,7 @@ impl<'b> Output<'b> {
         false
     }
 
-    /// What went wrong behind so many leaves.
+    /// What went wrong after `leaves` leaves.
     #[cold]
     pub(crate) const fn error(&self, leaves: usize) -> Error {
         match self.error {
