@@ -3,20 +3,20 @@
 use core::iter::FusedIterator;
 
 use crate::base::show::debug_struct;
-use crate::format::head::{Item, read_item};
-use crate::treedef::scan::skip;
+use crate::treedef::runs::Runs;
 use crate::treedef::treedef::TreeDef;
 
 /// The children of a node as treedefs, in order; see [`TreeDef::children`].
 #[derive(Clone)]
 pub struct Children<'a> {
-    rest: &'a [u8],
+    /// What follows the current run.
+    runs: Runs<'a>,
+    /// Each child of the current run, and the number of those to come.
+    child: TreeDef<'a>,
+    same: u32,
+    /// All children to come, and their leaves.
     left: u32,
     leaves: u32,
-    unit: TreeDef<'a>,
-    copies: u32,
-    /// Leaves of the children that are still to come.
-    below: u32,
 }
 
 debug_struct!([] Children<'_> { left });
@@ -41,10 +41,9 @@ impl<'a> TreeDef<'a> {
     /// # Ok::<(), treedef::DecodeError>(())
     /// ```
     pub fn children(&self) -> Children<'a> {
-        let head = self.head();
-        let rest = self.as_bytes().get(head.as_bytes().len()..).unwrap_or(&[]);
-        let (left, below) = (head.arity(), self.leaves());
-        Children { rest, left, leaves: 0, unit: TreeDef::LEAF, copies: 0, below }
+        let runs = Runs::of(&self.head(), self.as_bytes());
+        let (left, leaves) = (runs.left(), self.leaves());
+        Children { runs, child: TreeDef::LEAF, same: 0, left, leaves }
     }
 
     /// The child with this index, as optree's `PyTreeSpec.child`; `None` if there are fewer.
@@ -57,40 +56,29 @@ impl<'a> Iterator for Children<'a> {
     type Item = TreeDef<'a>;
 
     fn next(&mut self) -> Option<TreeDef<'a>> {
-        self.left = self.left.checked_sub(1)?;
-        let child = self.child()?;
-        self.below = self.below.saturating_sub(child.leaves());
-        Some(child)
+        self.nth(0)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.left as usize, Some(self.left as usize))
     }
 
-    /// Steps over runs and copies without going through them: a few bytes can stand for billions.
+    /// Passes over runs and copies in one step each: a few bytes can be billions of children.
     fn nth(&mut self, mut n: usize) -> Option<TreeDef<'a>> {
-        if n >= self.left as usize {
-            self.left = 0;
-            return None;
-        }
         loop {
-            let next = self.next()?;
-            let Some(more) = n.checked_sub(1) else { return Some(next) };
-            n = more;
-            let (same, each) = match self.leaves {
-                0 => (&mut self.copies, self.unit.leaves()),
-                _ => (&mut self.leaves, 1),
-            };
-            let some = (*same).min(u32::try_from(n).unwrap_or(u32::MAX));
-            *same = same.wrapping_sub(some);
-            self.left = self.left.saturating_sub(some);
-            self.below = self.below.saturating_sub(each.saturating_mul(some));
-            n = n.saturating_sub(some as usize);
+            let passed = self.same.min(u32::try_from(n).unwrap_or(u32::MAX));
+            self.take(passed);
+            n = n.saturating_sub(passed as usize);
+            if self.same > 0 {
+                self.take(1);
+                return Some(self.child);
+            }
+            self.load()?;
         }
     }
 
     fn count(self) -> usize {
-        self.left as usize
+        self.len()
     }
 
     fn last(mut self) -> Option<TreeDef<'a>> {
@@ -103,41 +91,29 @@ impl ExactSizeIterator for Children<'_> {}
 impl FusedIterator for Children<'_> {}
 
 impl<'a> Children<'a> {
-    /// The number of leaves of the children that are still to come.
+    /// The number of leaves of the children to come.
     pub(crate) const fn num_leaves(&self) -> usize {
-        self.below as usize
+        self.leaves as usize
     }
 
-    /// The child that is next; it is taken from `left` already.
-    fn child(&mut self) -> Option<TreeDef<'a>> {
-        if let Some(leaves) = self.leaves.checked_sub(1) {
-            self.leaves = leaves;
-            return Some(TreeDef::LEAF);
+    /// Takes `count` children of the current run.
+    fn take(&mut self, count: u32) {
+        self.same = self.same.saturating_sub(count);
+        self.left = self.left.saturating_sub(count);
+        self.leaves = self.leaves.saturating_sub(self.child.leaves().saturating_mul(count));
+    }
+
+    /// Makes the next run the current one.
+    fn load(&mut self) -> Option<()> {
+        // The last child ends with its parent, so that the end of a chain is not looked for once a level.
+        if self.runs.left() == 1 {
+            let bytes = self.runs.peek()?;
+            self.runs.end();
+            (self.child, self.same) = (TreeDef::trusted(bytes, self.leaves), 1);
+            return Some(());
         }
-        if let Some(copies) = self.copies.checked_sub(1) {
-            self.copies = copies;
-            return Some(self.unit);
-        }
-        match read_item(self.rest).ok()? {
-            (Item::Leaves(count), rest) => {
-                self.rest = rest;
-                self.leaves = count.checked_sub(1)?;
-                Some(TreeDef::LEAF)
-            }
-            (Item::Same { copies, .. }, rest) => {
-                self.rest = rest;
-                self.copies = copies.checked_sub(1)?;
-                Some(self.unit)
-            }
-            // A chain is read once, not once a level.
-            (Item::Node(_), _) if self.left == 0 => Some(TreeDef::trusted(self.rest, self.below)),
-            (Item::Node(_), _) => {
-                let node = skip(self.rest)?;
-                let bytes = self.rest.get(..self.rest.len().checked_sub(node.rest.len())?)?;
-                self.unit = TreeDef::trusted(bytes, node.leaves);
-                self.rest = node.rest;
-                Some(self.unit)
-            }
-        }
+        let run = self.runs.next()?;
+        (self.child, self.same) = (run.child, run.count);
+        Some(())
     }
 }

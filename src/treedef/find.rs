@@ -5,10 +5,11 @@ use core::ops::Range;
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
-use crate::format::head::{Form as KeyForm, Head, Item, Kind, LEAF_BYTES, read_item};
+use crate::format::head::{Form as KeyForm, Head, Kind};
 use crate::format::value::Value;
 use crate::treedef::path::NodePath;
-use crate::treedef::scan::{count_nodes, skip};
+use crate::treedef::runs::Runs;
+use crate::treedef::scan::skip;
 use crate::treedef::treedef::TreeDef;
 
 /// A node of a treedef and where it stands, from [`TreeDef::find`] and its kin.
@@ -220,39 +221,29 @@ impl<'a> Way<'a> {
 
     /// Goes to the child with this index, where the node has this head; stays where there is none.
     pub(crate) fn down(&mut self, head: &Head<'_>, index: u32) -> Option<()> {
-        let mut rest = self.bytes.get(head.as_bytes().len()..)?;
-        let mut left = Some(index).filter(|index| *index < head.arity())?;
+        let after = head.arity().checked_sub(index).filter(|after| *after > 0)?;
+        let mut runs = Runs::of(head, self.bytes);
         let (mut leaf, mut node) = (self.leaf, self.node.checked_add(1)?);
         let mut rank = self.rank.checked_add(1)?;
-        // The child before, and of it the number of nodes and of those after its last leaf.
-        let (mut unit, mut unit_nodes, mut tail) = (rest, 0, 0);
+        // The nodes of the child before.
+        let mut nodes = 1;
         let bytes = loop {
-            let (item, after) = read_item(rest).ok()?;
-            // `count` children with `leaves` and `nodes` each.
-            let (count, leaves, nodes, bytes, behind) = match item {
-                Item::Leaves(count) => {
-                    tail = 0;
-                    (count, 1, 1, LEAF_BYTES, after)
-                }
-                Item::Same { copies, leaves } => (copies, leaves, unit_nodes, unit, after),
-                Item::Node(_) if left == 0 => break rest,
-                Item::Node(_) => {
-                    let child = skip(rest)?;
-                    (unit, unit_nodes, tail) = (rest, count_nodes(rest), child.tail);
-                    (1, child.leaves, unit_nodes, unit, child.rest)
-                }
-            };
-            let passed = left.min(count);
-            leaf = leaf.checked_add(passed.checked_mul(leaves)?)?;
+            // The child itself is not looked for its end.
+            let left = runs.left().checked_sub(after)?;
+            if left == 0 {
+                break runs.peek()?;
+            }
+            let run = runs.next()?;
+            let (child, passed) = (run.child, left.min(run.count));
+            if !run.copies {
+                nodes = child.node_count();
+            }
+            leaf = leaf.checked_add(passed.checked_mul(child.leaves())?)?;
             node = node.checked_add(passed.checked_mul(nodes)?)?;
-            if passed > 0 {
-                rank = if leaves > 0 { tail } else { rank.checked_add(tail)? };
+            rank = if child.leaves() > 0 { run.tail } else { rank.checked_add(run.tail)? };
+            if passed < run.count {
+                break child.as_bytes();
             }
-            left = left.checked_sub(passed)?;
-            if passed < count {
-                break bytes;
-            }
-            rest = behind;
         };
         *self = Self { root: self.root, bytes, leaf, node, rank };
         Some(())

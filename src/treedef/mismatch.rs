@@ -3,27 +3,21 @@
 //! Up to there the bytes are the same, and copies are counted, not walked through: a few bytes can stand for billions
 //! of nodes that do not differ.
 
-use crate::base::levels::{self, Levels};
 use crate::format::head::{Item, read_item};
+#[cfg(doc)]
 use crate::format::validate::MAX_PENDING;
+use crate::treedef::lists::Lists;
 
-/// An open list: the children behind the open one, where that one begins, and how many nodes stand before it.
-struct Level<'a> {
-    left: u32,
-    unit: &'a [u8],
-    before: u32,
-}
-
-/// How many nodes, in preorder with repeats written out, the nodes at the front of `one` and `other` have in common
-/// before the first that differs.
+/// Number of leading nodes that the nodes at the front of `one` and `other` share, in preorder with repeats written out.
 ///
-/// Where more than [`MAX_PENDING`] levels are pending it is the first node of that depth.
+/// Where more than [`MAX_PENDING`] lists wait, the nodes up to there.
 #[cold]
 #[inline(never)]
 pub(crate) fn nodes_in_common<'a>(mut one: &'a [u8], mut other: &'a [u8]) -> u32 {
-    let mut levels: Levels<Level<'a>, MAX_PENDING> = levels::empty();
-    let (mut left, mut nodes) = (1u32, 0u32);
-    loop {
+    // With each list that waits: where its open child begins in `one`, and how many nodes come before it.
+    let mut lists: Lists<(&'a [u8], u32)> = Lists::new();
+    let mut nodes = 0u32;
+    while !lists.is_done() {
         let unit = one;
         let (Ok((mine, my_rest)), Ok((theirs, their_rest))) = (read_item(one), read_item(other))
         else {
@@ -35,34 +29,29 @@ pub(crate) fn nodes_in_common<'a>(mut one: &'a [u8], mut other: &'a [u8]) -> u32
                 if mine != theirs {
                     return nodes;
                 }
-                left = left.saturating_sub(mine);
+                lists.pass(mine);
             }
             (Item::Node(mine), Item::Node(theirs)) if mine == theirs => {
-                left = left.saturating_sub(1);
-                if mine.arity() > 0 {
-                    if left > 0 && levels.push(Level { left, unit, before: nodes }).is_err() {
-                        return nodes;
-                    }
-                    left = mine.arity();
+                if lists.enter(mine.arity(), (unit, nodes)).is_err() {
+                    return nodes;
                 }
                 nodes = nodes.wrapping_add(1);
             }
             _ => return nodes,
         }
         (one, other) = (my_rest, their_rest);
-        while left == 0 {
-            let Some(Level { left: behind, unit, before }) = levels.pop() else { return nodes };
-            left = behind;
+        while let Some((unit, before)) = lists.leave() {
             let (mine, my_rest) = copies(one);
             let (theirs, their_rest) = copies(other);
             let each = nodes.wrapping_sub(before);
             nodes = nodes.wrapping_add(each.wrapping_mul(mine.min(theirs)));
-            left = left.saturating_sub(mine.min(theirs));
+            lists.pass(mine.min(theirs));
             // Where one has more copies, its next child is the unit, and what the other has there is another node.
             one = if mine > theirs { unit } else { my_rest };
             other = if theirs > mine { unit } else { their_rest };
         }
     }
+    nodes
 }
 
 /// The copies at the front, and what follows them.

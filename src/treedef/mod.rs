@@ -2,7 +2,8 @@
 //!
 //! - `treedef`: the view, which is validated bytes;
 //! - `scan`: where a node ends, and how many nodes it has;
-//! - `children`: the children of a node;
+//! - `runs`, `children`: the children of a node, with equal neighbours in one step or each by itself;
+//! - `lists`: the lists of children that a scan of stored items has open;
 //! - `cursor`: a preorder reader whose open lists belong to the caller;
 //! - `nodes`, `walk`: the nodes in preorder, as an iterator and for texts;
 //! - `path`, `key_path`: where a leaf or a node is;
@@ -20,11 +21,13 @@ pub(crate) mod cursor;
 pub(crate) mod diff;
 pub(crate) mod find;
 pub(crate) mod key_path;
+pub(crate) mod lists;
 pub(crate) mod merge;
 pub(crate) mod mismatch;
 pub(crate) mod nodes;
 pub(crate) mod pair;
 pub(crate) mod path;
+pub(crate) mod runs;
 pub(crate) mod scan;
 #[expect(clippy::module_inception, reason = "the folder has the name of its main type")]
 pub(crate) mod treedef;
