@@ -6,6 +6,7 @@ use super::keystr::entry as write_entry;
 use crate::base::error::Error;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
+use crate::format::value::Value;
 use crate::treedef::find::{Found, Way, counted};
 use crate::treedef::treedef::TreeDef;
 
@@ -18,8 +19,11 @@ impl<'a> TreeDef<'a> {
     /// [`Raw`](KeyEntry::Raw) entries. Where all texts of a tree's entries differ and none begins with another,
     /// `find_str` of `keystr` gives the leaf back; of equal ones it finds
     /// the first. A `Some` prints nothing: a text that ends at one leads to the leaf in it, if there is nothing but
-    /// a leaf, or further `Some`s around one; else to the `Some`. That holds for the empty text too, which else leads to
-    /// the root.
+    /// a leaf, or further `Some`s around one; otherwise to the `Some`. That holds for the empty text too, which otherwise
+    /// leads to the root.
+    ///
+    /// Costs one pass over the keys of each node on the way, and as [`TreeDef::find`] over the siblings before it. To find
+    /// the leaves of many texts, iterate over [`TreeDef::paths`] instead.
     ///
     /// # Errors
     ///
@@ -66,7 +70,7 @@ fn read<'a>(def: TreeDef<'a>, text: &str) -> Result<Found<'a>, Error> {
     way.found().ok_or_else(|| way.lost(text.len()))
 }
 
-/// The child whose entry is the longest at the front of `text`, and the text behind it.
+/// The child whose entry is the longest at the front of `text`, and the text after it.
 fn longest<'t>(head: &Head<'_>, text: &'t str) -> Option<(u32, &'t str)> {
     if counted(head) {
         let index = number(text)?;
@@ -85,14 +89,38 @@ fn longest<'t>(head: &Head<'_>, text: &'t str) -> Option<(u32, &'t str)> {
     longest
 }
 
-/// The text behind the entry; `None` if it does not stand at the front.
+/// The text after the entry; `None` if it does not begin with it.
 fn strip<'t>(entry: KeyEntry<'_>, text: &'t str) -> Option<&'t str> {
+    if let KeyEntry::Key(Value::Str(key)) = entry
+        && differs(key, text)
+    {
+        return None;
+    }
     let mut strip = Strip(text);
     write_entry(&mut strip, entry).ok()?;
     Some(strip.0)
 }
 
-/// A writer that takes what stands at the front of a text away from it.
+/// Whether `text` cannot begin with the text of a string key: most keys of a large dict differ in a few bytes,
+/// without the table of printable characters.
+///
+/// The text is `['`, the characters of the key, and `']`; those that are not printable are escaped with a backslash. So
+/// bytes are compared up to the first that can be escaped, and that one is left to the writer.
+fn differs(key: &str, text: &str) -> bool {
+    let text = text.as_bytes().iter().skip(2);
+    for (own, other) in key.bytes().zip(text) {
+        let escaped = own.is_ascii_control() || matches!(own, b'\'' | b'"' | b'\\');
+        if escaped {
+            return false;
+        }
+        if own != *other {
+            return own.is_ascii() || *other != b'\\';
+        }
+    }
+    false
+}
+
+/// A writer that takes what is written off the front of a text.
 struct Strip<'t>(&'t str);
 
 impl Write for Strip<'_> {
