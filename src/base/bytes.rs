@@ -18,7 +18,7 @@ pub(crate) const fn equal_words(mut a: &[u8], mut b: &[u8]) -> bool {
         if u64::from_ne_bytes(*x) != u64::from_ne_bytes(*y) {
             return false;
         }
-        // The bytes behind the last whole word were compared above.
+        // The bytes after the last whole word were compared above.
         while let (Some((x, rest_a)), Some((y, rest_b))) =
             (a.split_first_chunk::<8>(), b.split_first_chunk::<8>())
         {

@@ -155,7 +155,7 @@ pub enum Error {
         /// Leaves given, or one more than expected where they come one by one.
         found: usize,
     },
-    /// A leaf of a heterogeneous tree has another type than the field it stands for.
+    /// A leaf of a heterogeneous tree has another type than its field.
     WrongLeaf {
         /// Index of the leaf.
         leaf: u32,
@@ -337,7 +337,7 @@ impl DecodeError {
         Self { kind, at: u32::try_from(at).unwrap_or(u32::MAX) }
     }
 
-    /// The same where so many bytes stand before those that were read.
+    /// The error in a buffer in which `before` bytes come before those that were read.
     pub(crate) fn behind(self, before: usize) -> Self {
         Self::new(self.kind, self.offset().saturating_add(before))
     }
@@ -355,7 +355,7 @@ impl DecodeError {
 
 /// What is wrong with bytes that are not a treedef, or not a [`CallKey`](crate::CallKey).
 ///
-/// A reader that meets several faults reports the one that stands first in the bytes.
+/// A reader that meets several faults reports the first in the bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
@@ -419,12 +419,12 @@ pub enum DecodeErrorKind {
     TooManyChildren {
         /// Children still missing.
         left: u32,
-        /// Children the item stands for.
+        /// Number of children that the item encodes.
         found: u32,
     },
     /// Two runs of leaves side by side.
     AdjacentLeaves,
-    /// A repeat that does not stand directly behind a node with leaves.
+    /// A repeat that does not follow directly after a node with leaves.
     RepeatWithoutUnit,
     /// A repeat that states another number of leaves than its unit has.
     RepeatLeaves {

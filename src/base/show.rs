@@ -13,7 +13,7 @@ pub(crate) trait Show {
     fn show(&self, f: &mut Formatter<'_>) -> fmt::Result;
 }
 
-/// A value as it stands in a sentence.
+/// A value as it is written in a sentence.
 pub(crate) struct Shown<T>(pub(crate) T);
 
 impl<T: Show> fmt::Display for Shown<T> {

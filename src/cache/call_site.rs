@@ -24,7 +24,7 @@ use crate::treedef::treedef::TreeDef;
 /// that a handle does not outlive an eviction; [`CallSite::clear`] forgets it.
 ///
 /// `N` bytes hold the last key, as many another one while it is written. As the compiled code depends on the leaves,
-/// too, `sign` writes what else belongs to the key behind the structure: it is called with every call, twice where the
+/// too, `sign` writes the parts of the key after the structure: it is called with every call, twice where the
 /// structure is another one.
 ///
 /// # Examples
@@ -180,7 +180,7 @@ impl<V, const N: usize> CallSite<V, N> {
         self.value().map(|value| (value, count))
     }
 
-    /// Whether `sign` writes what stands behind the treedef in the last key.
+    /// Whether `sign` writes what follows the treedef in the last key.
     #[inline]
     fn signed_as_last(&mut self, sign: impl Fn(&mut KeyWriter<'_>)) -> bool {
         let Some(last) = &self.last else { return false };
@@ -195,7 +195,7 @@ impl<V, const N: usize> CallSite<V, N> {
         same
     }
 
-    /// Makes the tree whose treedef stands in the scratch the expected one.
+    /// Makes the tree whose treedef is in the scratch the expected one.
     #[cold]
     fn replace<E: From<Error>>(
         &mut self,

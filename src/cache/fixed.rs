@@ -1,4 +1,4 @@
-//! A cache of fixed capacity that stands in place.
+//! A cache of fixed capacity that is stored inline.
 
 use core::fmt;
 
@@ -9,7 +9,7 @@ use super::stats::CacheStats;
 use crate::base::error::Error;
 use crate::base::show::{record, show_by_debug};
 
-/// A cache of at most `N` values by [`CallKey`], without a heap: all of it stands in this value.
+/// A cache of at most `N` values by [`CallKey`], without a heap: all of it is stored in this value.
 ///
 /// Every `N` keys fit at once. When it is full, the value that makes room is found by *second chance* (CLOCK): a hand
 /// goes around the entries, spares one that was hit since the hand last came by, and takes the first that was not. A
@@ -222,7 +222,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
         self.hand
     }
 
-    /// The entry behind, which is the first one behind the last.
+    /// The next entry; the first one follows the last.
     fn behind(&self, id: usize) -> usize {
         let next = id.wrapping_add(1);
         if next < self.len { next } else { 0 }

@@ -13,7 +13,7 @@ use crate::base::show::{record, show_by_debug};
 
 /// A cache of any number of values by [`CallKey`], on the heap. Nothing is evicted.
 ///
-/// `K` is what is kept of a key: `Box<[u8]>`, or `CallKey<'b>` where the bytes stand in a `Bump` or in flash. A look-up
+/// `K` is what is kept of a key: `Box<[u8]>`, or `CallKey<'b>` where the bytes are in a `Bump` or in flash. A look-up
 /// allocates nothing; it compares the bytes of one key, or its address if it is kept as a reference and the same.
 ///
 /// # Examples
@@ -84,7 +84,7 @@ fn is<K: AsRef<[u8]>, V>(entry: &Entry<K, V>, key: CallKey<'_>) -> bool {
 
 /// Whether an entry has the fingerprint of a key.
 ///
-/// The search goes by it, and bytes are compared behind it: a call inside would make it save and restore its registers.
+/// The search goes by it, and bytes are compared after it: a call inside would make it save and restore its registers.
 #[inline]
 fn resembles<K, V>(key: CallKey<'_>) -> impl Fn(&Entry<K, V>) -> bool {
     move |entry| entry.fingerprint == key.fingerprint()
@@ -105,7 +105,7 @@ fn find<'t, K: AsRef<[u8]>, V>(table: &'t mut Table<K, V>, key: CallKey<'_>) -> 
     }
 }
 
-/// The same where the first entry of the fingerprint is another key's.
+/// The look-up where the first entry of the fingerprint is another key's.
 #[cold]
 fn find_colliding<'t, K: AsRef<[u8]>, V>(
     table: &'t mut Table<K, V>,

@@ -1,6 +1,6 @@
 //! Finds entries of an array by their fingerprints: open addressing over twice as many positions as there are entries.
 //!
-//! A position holds the number of an entry plus one, 0 where it is free. An entry stands at the first free position
+//! A position holds the number of an entry plus one, 0 where it is free. An entry is at the first free position
 //! from the home of its fingerprint on. At most half of the positions are taken, so that a look-up reads 1.5 of them on
 //! average when it finds and 2.5 when not, and one always ends. Whether an entry is the one that is looked for, only
 //! the caller can say: it compares the bytes.
@@ -42,7 +42,7 @@ pub(super) fn redirect(positions: &mut [u32], fingerprint: u64, from: usize, to:
     }
 }
 
-/// Takes an entry out, and moves those behind it up that would else no longer be found.
+/// Takes an entry out, and moves those after it up that would otherwise no longer be found.
 pub(super) fn remove(
     positions: &mut [u32],
     fingerprint: u64,
@@ -56,7 +56,7 @@ pub(super) fn remove(
         let mark = read(positions, at);
         let Some(id) = mark.checked_sub(1) else { break };
         let home = home(positions, fingerprint_of(id as usize));
-        // It may stand anywhere from its home on, and so in the hole if that is no nearer.
+        // It may be anywhere from its home on, and so in the hole if that is no nearer.
         if distance(positions, home, at) >= distance(positions, hole, at) {
             write(positions, hole, mark);
             hole = at;
@@ -65,7 +65,7 @@ pub(super) fn remove(
     write(positions, hole, 0);
 }
 
-/// Where an entry stands.
+/// The position of an entry.
 fn position(positions: &[u32], fingerprint: u64, id: usize) -> Option<usize> {
     let mut at = home(positions, fingerprint);
     for _ in 0..positions.len() {
@@ -98,7 +98,7 @@ fn home(positions: &[u32], fingerprint: u64) -> usize {
     usize::try_from(scaled).unwrap_or(0)
 }
 
-/// The position behind, which is the first one behind the last.
+/// The next position; the first one follows the last.
 #[inline]
 fn after(positions: &[u32], at: usize) -> usize {
     let next = at.wrapping_add(1);

@@ -290,7 +290,7 @@ pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
 /// # Ok::<(), treedef::Error>(())
 /// ```
 pub trait Signature {
-    /// Writes the parts that stand for this leaf. Two leaves that need other code write other parts.
+    /// Writes the parts of this leaf. Two leaves that need other code write other parts.
     fn sign(&self, key: &mut KeyWriter<'_>);
 }
 
@@ -352,7 +352,7 @@ impl<'b> KeyWriter<'b> {
         Self { bytes, needed: 0, failed: None }
     }
 
-    /// Goes on behind a treedef that stands at the front of `bytes`.
+    /// Goes on after a treedef at the front of `bytes`.
     pub(super) const fn behind(bytes: &'b mut [u8], def_len: usize) -> Self {
         Self { bytes, needed: def_len, failed: None }
     }
@@ -455,7 +455,7 @@ impl<'b> KeyWriter<'b> {
         self
     }
 
-    /// Adds bytes of the caller's own form. They are delimited: what stands in them is no other part.
+    /// Adds bytes of the caller's own form. They are delimited: no byte of them is read as another part.
     pub fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
         self.put(&[BYTES]);
         self.put_count(bytes.len());

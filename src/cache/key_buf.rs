@@ -41,7 +41,7 @@ impl CacheKey<'_> for alloc::boxed::Box<[u8]> {
     }
 }
 
-/// A key of at most `N` bytes that stands in place; it takes `N` bytes and a word.
+/// A key of at most `N` bytes that is stored inline; it takes `N` bytes and a word.
 ///
 /// # Examples
 ///

@@ -1,6 +1,6 @@
 //! What a call key is made of, and how it is read back.
 //!
-//! The form stands in the documentation of [`CallKey`](crate::CallKey).
+//! The form is described in the documentation of [`CallKey`](crate::CallKey).
 
 use core::fmt;
 
@@ -66,7 +66,7 @@ impl<'a> Parts<'a> {
 /// What is read at the front, and what follows it.
 type Read<'a, T> = Result<(T, &'a [u8]), DecodeError>;
 
-/// Sees that bytes from outside are parts as they are written, and nothing else.
+/// Checks that bytes from outside are parts as they are written, without anything after them.
 pub(super) fn check(bytes: &[u8], levels: &mut impl Pending) -> Result<(), DecodeError> {
     if u32::try_from(bytes.len()).is_err() {
         return Err(DecodeError::new(Fault::TooLarge, bytes.len()));
@@ -120,7 +120,7 @@ fn read<'a>(
     }
 }
 
-/// What stands before the end `rest` of `bytes`.
+/// `bytes` without `rest`, which is their end.
 fn before<'a>(bytes: &'a [u8], rest: &[u8]) -> &'a [u8] {
     bytes.get(..bytes.len().saturating_sub(rest.len())).unwrap_or_default()
 }

@@ -1,6 +1,6 @@
 //! The walk over an object: the structure goes to an encoder, the leaves to where they are kept.
 //!
-//! A leaf is only counted; the encoder gets a run when something else comes. So a flat list costs what writing its
+//! A leaf is only counted; the encoder gets a run at the next node. So a flat list costs what writing its
 //! leaves costs.
 
 use core::iter;
@@ -39,7 +39,7 @@ pub trait Leaves<I> {
     /// The leaves so far.
     fn count(&self) -> usize;
 
-    /// Forgets the leaves behind the first `count`.
+    /// Forgets the leaves after the first `count`.
     fn rewind(&mut self, count: usize);
 }
 
@@ -109,7 +109,7 @@ impl<I, T: Keep<I>> Leaves<I> for Slots<'_, T> {
         self.count = self.count.saturating_add(1);
     }
 
-    /// The count stands in a register on the way.
+    /// The count is in a register on the way.
     #[inline]
     fn put_leaves<O: Copy>(
         &mut self,
@@ -284,7 +284,7 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         None
     }
 
-    /// Begins a node in `list`, behind so many leaves.
+    /// Begins a node in `list`, after `leaves` leaves.
     #[inline(always)]
     fn begin<H: Heading>(
         &mut self,

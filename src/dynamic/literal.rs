@@ -11,8 +11,8 @@ use crate::treedef::treedef::TreeDef;
 
 /// A tree literal as a [`Node`](crate::Node): no heap, in `const` or on the stack.
 ///
-/// Lists, tuples, `None` and dictionaries with string literals as keys look as in Python; everything else is an
-/// expression that gives a leaf. Keys may stand in any order, the leaves are evaluated as written; two equal keys do
+/// Lists, tuples, `None` and dictionaries with string literals as keys look as in Python; every other
+/// expression gives a leaf. Keys may be in any order, the leaves are evaluated as written; two equal keys do
 /// not compile. Heads and orders are constants in flash. As in Rust, `(x,)` is a tuple and `(x)` is `x`.
 ///
 /// A literal lives as long as the variable it is bound to: `let t = tree!(..)`. A literal of more than about a hundred

@@ -152,7 +152,7 @@ impl<L: fmt::Debug> fmt::Debug for Node<'_, L> {
 /// A node with an encoded head; see [`Node::keyed`].
 #[derive(Clone, Copy)]
 pub struct Keyed<'a, L> {
-    // Literals live as long as the block they stand in only if they are made by a struct expression: a call would let
+    // Literals live as long as the block around them only if they are made by a struct expression: a call would let
     // its arguments go at the end of the statement.
     #[doc(hidden)]
     pub __label: Label<'a>,
@@ -208,9 +208,9 @@ pub struct Label<'a>(Order<'a>);
 
 #[derive(Clone, Copy)]
 enum Order<'a> {
-    /// The children stand in the order of the keys.
+    /// The children are in the order of the keys.
     Sorted(&'a [u8]),
-    /// They stand in another: literals are evaluated as written.
+    /// They are in another: literals are evaluated as written.
     Permuted(&'a Permuted<'a>),
 }
 
@@ -239,7 +239,7 @@ impl<'a> Label<'a> {
         }
     }
 
-    /// For each key the index of its child; `None` where the children stand in the order of the keys.
+    /// For each key the index of its child; `None` where the children are in the order of the keys.
     pub(crate) const fn order(&self) -> Option<&'a [u32]> {
         match self.0 {
             Order::Sorted(_) => None,
@@ -274,7 +274,7 @@ impl fmt::Debug for Label<'_> {
 pub(crate) struct OneLevel<'n, L>(pub(crate) &'n Node<'n, L>);
 
 impl<'n, L> OneLevel<'n, L> {
-    /// The children as they stand.
+    /// The children in the order in which they are stored.
     #[inline]
     pub(crate) fn children(&self) -> &'n [Node<'n, L>] {
         match self.0 {
@@ -285,7 +285,7 @@ impl<'n, L> OneLevel<'n, L> {
         }
     }
 
-    /// Where the children stand, if not in the order of the keys.
+    /// The order of the children, if it is not the order of the keys.
     #[inline]
     fn permuted(&self) -> Option<&'n Permuted<'n>> {
         match self.0 {
@@ -401,7 +401,7 @@ impl<'n, L> Object for &'n Node<'n, L> {
     }
 }
 
-/// The child whose key has this index, of a node whose children stand in another order; `None` also of every other
+/// The child whose key has this index, of a node whose children are in another order; `None` also of every other
 /// node.
 #[inline(never)]
 fn permuted_child<'n, L>(node: &'n Node<'n, L>, index: usize) -> Option<&'n Node<'n, L>> {
@@ -412,7 +412,7 @@ fn permuted_child<'n, L>(node: &'n Node<'n, L>, index: usize) -> Option<&'n Node
 /// Whether two nodes are seen to have the same structure; `seen` gets what is in the first until a difference is found.
 ///
 /// It goes no deeper than `other`, which was walked within the bound of depth before. Not looked into are nodes whose
-/// children stand in another order than the keys, which are literals, and `Some`, which is rare.
+/// children are in another order than the keys, which are literals, and `Some`, which is rare.
 #[inline(never)]
 fn same_branch<'n, L, S>(
     node: &'n Node<'n, L>,

@@ -66,7 +66,7 @@ impl Default for Options {
 impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
     /// Allows `levels` nodes inside one another; a tree that is deeper is [`Error::TooDeep`].
     ///
-    /// Each takes a frame of the stack, and nothing else bounds the depth of a tree.
+    /// Each takes a frame of the stack, and only this bounds the depth of a tree.
     ///
     /// # Examples
     ///
@@ -518,7 +518,7 @@ impl<O: Object, P: Predicate<O>> Rule<O> for Options<P, true> {
     }
 }
 
-/// Sees that so many leaves were not too many for the slice.
+/// Checks that a slice with `room` leaves holds `count`.
 const fn enough(count: usize, room: usize) -> Result<usize, Error> {
     if count > room { Err(Error::LeavesFull { needed: count, room }) } else { Ok(count) }
 }

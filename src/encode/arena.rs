@@ -13,7 +13,7 @@ use crate::format::head::Head;
 use crate::format::heading::{Heading, head_into, head_len};
 use crate::treedef::treedef::TreeDef;
 
-/// Where treedefs, heads and keys that are made at run time stand side by side: `&Arena` over a slice of the caller, or
+/// Storage for treedefs, heads and keys that are made at run time: `&Arena` over a slice of the caller, or
 /// `&bumpalo::Bump` with the feature `bumpalo`.
 ///
 /// What it gives lives as long as the storage (`'b`), not as the reference to it.
@@ -245,7 +245,7 @@ impl<'b> Arena<'b> {
         Arena::new(self.free.get_mut())
     }
 
-    /// Stores what `build` tells a builder.
+    /// Stores the treedef that `build` writes with a builder.
     ///
     /// # Errors
     ///
@@ -285,7 +285,7 @@ impl<'b> Arena<'b> {
         &self,
         write: impl FnOnce(&mut [u8]) -> Result<(usize, R), Error>,
     ) -> Result<(&'b [u8], R), Error> {
-        // Whatever `write` calls sees a full arena, so nobody else writes here meanwhile.
+        // Whatever `write` calls gets a full arena, so that nothing can write here meanwhile.
         let free = self.free.take();
         match write(&mut *free) {
             Ok((len, result)) => {

@@ -53,7 +53,7 @@ pub(crate) const fn small(count: usize) -> u32 {
     count
 }
 
-/// The nodes of a tree of so many branches and leaves; `None` where a treedef cannot have as many. Branches are not
+/// Number of nodes of a tree with `branches` and `leaves`; `None` where a treedef cannot have as many. Branches are not
 /// counted beyond `u32::MAX`.
 #[inline]
 pub(crate) const fn sum(branches: u32, leaves: usize) -> Option<u32> {

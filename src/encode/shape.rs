@@ -27,7 +27,7 @@ pub enum Shape {
         fields: &'static [&'static str],
         /// The shapes of those fields.
         children: &'static [&'static Shape],
-        /// The static fields with their values, if these are constants; else only a value can tell them.
+        /// The static fields with their values, if these are constants; otherwise only a value of the type has them.
         ///
         /// A constant treedef is made of numbers below `2⁶³`, `bool`, strings and `None`; with tuples, bytes or larger
         /// numbers it is made from the value.

@@ -96,7 +96,7 @@ pub trait Structure {
     /// What the type alone says about the structure.
     const SHAPE: &'static Shape = &Shape::Varies;
 
-    /// Whether a value can be [`Kind::None`](crate::Kind::None) itself, so that `Some` of it has to be told from
+    /// Whether a value can be [`Kind::None`](crate::Kind::None) itself, so that `Some` of it has to differ from
     /// `None`.
     const NULLABLE: bool = false;
 

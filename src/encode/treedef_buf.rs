@@ -6,7 +6,7 @@ use crate::encode::structure::Structure;
 use crate::encode::write::structure_into;
 use crate::treedef::treedef::TreeDef;
 
-/// A treedef of at most `N` bytes that stands in place: for fields, statics, keys of maps.
+/// A treedef of at most `N` bytes that is stored inline: for fields, statics, keys of maps.
 ///
 /// `Eq`, `Ord` and `Hash` are those of the bytes, as for [`TreeDef`].
 ///
@@ -85,7 +85,7 @@ impl<const N: usize> TreeDefBuf<N> {
         Ok(Self { bytes, len, sizes })
     }
 
-    /// What `build` tells a builder.
+    /// The treedef that `build` writes with a builder.
     ///
     /// # Errors
     ///

@@ -159,7 +159,7 @@ pub fn num_leaves_with<T: Structure + ?Sized>(
 
 /// Sees that `tree` has the expected structure; nothing is written.
 ///
-/// The tree stands first and what is expected of it second; its node in the error is one of `expected`. In
+/// The tree comes first and what is expected of it second; the node in the error is one of `expected`. In
 /// [`TreeDef::differences`] it is the other way round: the receiver is the structure that is expected.
 ///
 /// # Errors

@@ -18,7 +18,7 @@ pub enum KeyEntry<'a> {
     Attr(&'a str),
     /// A child of a custom node without child keys, as `FlattenedIndexKey`: `[<flat index 0>]`.
     FlatIndex(u32),
-    /// Any other key of a custom node's child; it prints as it stands.
+    /// Any other key of a custom node's child; it prints without quotes or brackets.
     Raw(&'a str),
     /// The inside of a `Some`; it prints nothing.
     Some,
@@ -80,7 +80,7 @@ impl<'a> Head<'a> {
         Entries { names, next: 0, count: self.arity() }
     }
 
-    /// The key entries from child `next` on, of which [`Entries::rest`] said that they stand in the last `rest` bytes.
+    /// The key entries from child `next` on; `rest` is what [`Entries::rest`] gave, the number of bytes that hold them.
     pub(crate) fn entries_at(&self, next: u32, rest: u32) -> Entries<'a> {
         let bytes = self.as_bytes();
         let start = bytes.len().saturating_sub(rest as usize);

@@ -87,12 +87,12 @@ pub(crate) enum Form {
     Typed,
 }
 
-/// What stands at a place in an item list.
+/// One item of an encoded node list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Item<'a> {
     /// So many adjacent leaves.
     Leaves(u32),
-    /// So many more copies of the item before, each with so many leaves.
+    /// `copies` more of the item before, each with `leaves` leaves.
     Same { copies: u32, leaves: u32 },
     /// A node; its children follow.
     Node(Head<'a>),
@@ -128,7 +128,7 @@ impl<'a> Head<'a> {
     /// The head of `None`.
     pub(crate) const NONE: Head<'static> = Head { bytes: &[EXT << 5], block: 1, arity: 0 };
 
-    /// The head that stands at the front of a treedef or of bytes that a heading wrote.
+    /// The head at the front of a treedef, or of bytes that a heading wrote.
     pub(crate) const fn trusted(bytes: &'a [u8]) -> Self {
         match read_item(bytes) {
             Ok((Item::Node(head), _)) => head,
@@ -193,7 +193,7 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// The block behind its leading name, if the kind has one.
+    /// The block after its leading name, if the kind has one.
     fn body(&self) -> &'a [u8] {
         match self.kind() {
             Kind::NamedTuple | Kind::Struct | Kind::Custom | Kind::DefaultDict => {
@@ -308,7 +308,7 @@ pub struct Keys<'a> {
 debug_struct!([] Keys<'_> { left });
 
 impl<'a> Keys<'a> {
-    /// The last `left` keys, which stand at the front of `bytes`.
+    /// The last `left` keys, which `bytes` begin with.
     pub(crate) const fn resume(form: Form, left: u32, bytes: &'a [u8]) -> Self {
         Self { form, left, bytes }
     }
@@ -395,7 +395,7 @@ pub struct ChildKeys<'a> {
 debug_struct!([] ChildKeys<'_> { left });
 
 impl<'a> ChildKeys<'a> {
-    /// The last `left` keys, which stand at the front of `bytes`.
+    /// The last `left` keys, which `bytes` begin with.
     pub(crate) const fn resume(left: u32, bytes: &'a [u8]) -> Self {
         Self { left, bytes }
     }
@@ -415,7 +415,7 @@ pub enum ChildKey<'a> {
     Key(Value<'a>),
     /// A position, as `jax.tree_util.SequenceKey`.
     Index(u32),
-    /// Any other object; it prints as it stands.
+    /// Any other object; it prints without quotes or brackets.
     Raw(&'a str),
 }
 
@@ -481,7 +481,7 @@ impl ExactSizeIterator for ChildKeys<'_> {}
 
 impl FusedIterator for ChildKeys<'_> {}
 
-/// Reads the item at the front: its own bytes, not those of a node's children, and not what stands in its block.
+/// Reads the item at the front: its own bytes, not those of a node's children, and not what its block holds.
 #[inline]
 pub(crate) const fn read_item(bytes: &[u8]) -> Result<(Item<'_>, &[u8]), Fault> {
     let Some((&first, rest)) = bytes.split_first() else { return Err(Fault::Truncated) };

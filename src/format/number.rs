@@ -30,7 +30,7 @@ pub(super) struct Number<'a> {
 }
 
 impl<'a> Number<'a> {
-    /// The digits that the lowest bit of the smallest float, 2^-1074, is behind the point: 1074 / 8, rounded up.
+    /// Base-256 digits after the point down to the lowest bit of the smallest float, 2^-1074: 1074 / 8, rounded up.
     const POINT: u32 = 135;
 
     /// The number that a value is; `None` for what is none and for NaN.

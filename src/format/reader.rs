@@ -55,13 +55,13 @@ impl<'a> Input<'a> {
         Some(run)
     }
 
-    /// A length and so many bytes.
+    /// A length, and as many bytes.
     pub(crate) fn run(&mut self) -> Option<&'a [u8]> {
         let len = usize::try_from(self.number()?).ok()?;
         self.take(len)
     }
 
-    /// A length and so many bytes of UTF-8.
+    /// A length, and as many bytes of UTF-8.
     pub(crate) fn text(&mut self) -> Option<&'a str> {
         let run = self.run()?;
         match core::str::from_utf8(run) {

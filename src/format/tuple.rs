@@ -36,7 +36,7 @@ enum Source<'a> {
     Fields(&'a [&'a dyn Element]),
 }
 
-/// Rust data that becomes a value: [`ToValue`] behind a pointer.
+/// Rust data that becomes a value: [`ToValue`] as a trait object.
 pub trait Element: Sync {
     /// Calls `take` once, with the value.
     fn lend(&self, take: &mut dyn FnMut(Value<'_>));

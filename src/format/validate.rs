@@ -1,7 +1,7 @@
 //! Checks bytes from outside: one pass, no recursion, canonical form only.
 //!
 //! A composite child needs a [`Level`] only while more siblings follow it, because its end then has to be compared
-//! with what stands behind it. A chain of single children, however deep, needs none.
+//! with what follows it. A chain of single children, however deep, needs none.
 
 use core::cmp::Ordering;
 
@@ -19,7 +19,7 @@ use crate::format::value::Value;
 /// Counted are only lists that wait for the end of a child with more siblings to come. It takes 1 kB of stack.
 pub const MAX_PENDING: usize = 64;
 
-/// Where pending levels are kept; it is empty again behind a treedef that is right.
+/// Where pending levels are kept; it is empty again after a valid treedef.
 pub(crate) trait Pending {
     /// How many have room.
     fn room(&self) -> usize;
@@ -118,7 +118,7 @@ struct Reader<'a, 'l, L, const PLAIN: bool> {
     bytes: &'a [u8],
     /// What is left of the block that is read; between blocks of all bytes.
     input: Input<'a>,
-    /// How many bytes stand behind that block.
+    /// Number of bytes after that block.
     behind: usize,
     /// Where the item, name, key or value begins that is read: as many bytes before the end of `input`.
     from: usize,
@@ -195,7 +195,7 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
         }
     }
 
-    /// Notes that the node at `from`, whose head was read, has so many siblings to come.
+    /// Notes that the node at `from`, whose head was read, has `left` siblings to come.
     fn push(&mut self, left: u32) -> bool {
         let start = self.bytes.len().wrapping_sub(self.from);
         let Ok(start) = u32::try_from(start) else { return self.fail(Fault::TooLarge) };
@@ -218,7 +218,7 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
         Unit { bytes, leaves, nodes: self.nodes.wrapping_sub(nodes) }
     }
 
-    /// Counts `times` units of so many leaves and nodes.
+    /// Counts `times` units of `leaves` leaves and `nodes` nodes.
     fn add(&mut self, leaves: u32, nodes: u32, times: u32) -> bool {
         // The highest product leaves room for the highest sum.
         let sum = |old: u32, unit: u32| {
@@ -258,7 +258,7 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
         }
     }
 
-    /// Checks the rest of a head: what stands in its block.
+    /// Checks the rest of a head: what its block holds.
     fn head(&mut self, first: u8, count: u32) -> bool {
         if matches!(first >> 5, TUPLE | LIST) || first == EXT << 5 | EXT_NONE {
             return true;
@@ -333,7 +333,7 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
         Value::take(&mut self.input).is_some()
     }
 
-    /// Reads a name and so many more.
+    /// Reads a name and `more` names after it.
     fn names(&mut self, mut more: u32) -> bool {
         loop {
             self.from = self.input.rest.len();
@@ -407,7 +407,7 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
         }
     }
 
-    /// Reads a length and so many bytes of UTF-8.
+    /// Reads a length, and as many bytes of UTF-8.
     fn text(&mut self) -> Option<&'a [u8]> {
         if !PLAIN {
             // Values hold a `str`, so this check is there in any case.

@@ -62,7 +62,7 @@ pub enum Value<'a> {
     Bytes(&'a [u8]),
     /// A tuple of values.
     Tuple(Tuple<'a>),
-    /// The text of a value that has no encoding of its own: it prints as it stands and equals only itself.
+    /// The text of a value that has no encoding of its own: it prints without quotes and equals only itself.
     Opaque(&'a str),
     /// A 32-bit float.
     Float32(f32),

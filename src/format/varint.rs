@@ -51,7 +51,7 @@ const fn low7(value: u64) -> u8 {
     low & 127
 }
 
-/// What is left to spell of a value of at least 128 behind its first byte.
+/// What is left to write of a value of at least 128 after its first byte.
 const fn next(value: u64) -> u64 {
     (value >> 7).wrapping_sub(1)
 }

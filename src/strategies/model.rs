@@ -26,7 +26,7 @@ pub(super) enum Model {
     Marked(u8, Box<Model>),
 }
 
-/// A child, and how many of it stand side by side.
+/// A child, and how many copies of it are neighbours.
 pub(super) type Item = (Model, usize);
 
 /// Models whose size is near the one asked for and that have no more nodes.
@@ -48,7 +48,7 @@ pub(super) fn models(size: Size) -> impl Strategy<Value = Model> {
         (heads(), prop_oneof![3 => mixed, 2 => repeated])
             .prop_map(|(head, items)| Model::Node(head, items))
     });
-    // Nodes around the bush, each with one child or copies of it, and perhaps a leaf behind: few, or a long chain.
+    // Nodes around the bush, each with one child or copies of it, and perhaps a leaf after it: few, or a long chain.
     let wrapped = |copies, most| many((heads(), 1..=copies, any::<bool>()), 0..=most);
     let long = depth.saturating_sub(6) as usize;
     let around = prop_oneof![

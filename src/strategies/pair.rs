@@ -162,7 +162,7 @@ pub fn transposable_of(size: Size) -> impl Strategy<Value = (AnyTreeDef, AnyTree
     })
 }
 
-/// Models with some marks, at most so many, on some of these places.
+/// Models with marks on some of these places, at most a given number of them.
 fn marked(
     models: impl Strategy<Value = Model>,
     places: fn(&mut Model) -> Vec<usize>,

@@ -1,7 +1,7 @@
 //! How trees shrink: from the root down, as long as anything simpler still fails.
 //!
 //! The combinators of proptest make a node smaller but never a child of it the root, and so stop at trees that carry
-//! whatever stood around the failure. Here each place is tried as a leaf, as one of its own children, with fewer
+//! whatever was around the failure. Here each place is tried as a leaf, as one of its own children, with fewer
 //! children, with a child's children in its place, and with a plainer head, until nothing of this fails any more.
 
 use alloc::vec;

@@ -20,8 +20,8 @@ use crate::treedef::walk::{Place, Visitor, walk};
 /// As in JAX, what is repeated is written out as often as it is in the tree: from bytes of a stranger that can be
 /// gigabytes. Log such a treedef by `{:?}` or `{:#}`, which write it once.
 ///
-/// The drawing has a line for every stored item: adjacent equal siblings share one, with their number behind it, so
-/// it is never longer than the treedef has bytes to tell. Where siblings follow, each child costs a scan of its bytes.
+/// The drawing has a line for every stored item: adjacent equal siblings share one, with their number after it, so
+/// that it has at most one line for each byte of the treedef. Where siblings follow, each child costs a scan of its bytes.
 ///
 /// # Examples
 ///

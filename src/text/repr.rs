@@ -9,7 +9,7 @@ use crate::format::value::{BigInt, MAX_VALUE_DEPTH, Value};
 
 /// Python's `repr`.
 ///
-/// An [`Opaque`](Value::Opaque) value prints as it stands. `DIFFERENCE`: a [`Float32`](Value::Float32) prints the
+/// An [`Opaque`](Value::Opaque) value prints without quotes. `DIFFERENCE`: a [`Float32`](Value::Float32) prints the
 /// fewest digits that read back to the same `f32`; Python has no such type.
 ///
 /// # Examples
@@ -73,7 +73,7 @@ pub(super) fn repr(f: &mut dyn Write, value: Value<'_>) -> fmt::Result {
     }
 }
 
-/// Writes Python's `str`: a string as it stands, anything else as its `repr`.
+/// Writes Python's `str`: a string without quotes, any other value as its `repr`.
 pub(super) fn text(f: &mut dyn Write, value: Value<'_>) -> fmt::Result {
     match value {
         Value::Str(text) => f.write_str(text),
@@ -105,7 +105,7 @@ pub(super) fn list<T>(
     Ok(count)
 }
 
-/// What ends a tuple of so many items.
+/// What ends a tuple of `count` items.
 pub(super) const fn close_tuple(count: u32) -> &'static str {
     if count == 1 { ",)" } else { ")" }
 }
@@ -181,7 +181,7 @@ fn borrowed(f: &mut dyn Write, tuple: Tuple<'_>, levels: usize) -> fmt::Result {
     f.write_str(close_tuple(count))
 }
 
-/// Writes what stands before an element of a tuple, and counts it, up to two.
+/// Writes what comes before an element of a tuple, and counts it, up to two.
 fn separate(f: &mut dyn Write, count: &mut u32) -> fmt::Result {
     if *count > 0 {
         f.write_str(", ")?;

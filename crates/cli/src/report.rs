@@ -11,7 +11,7 @@ pub(crate) const MAX_TEXT: usize = 200;
 const MAX_LINES: usize = 40;
 const MAX_LEAVES: usize = 5;
 
-/// Writes the report and sees that the tree survives the way there and back.
+/// Writes the report and checks that the tree survives the way there and back.
 pub(crate) fn text(source: &Source) -> Result<String, String> {
     let def = source.def.as_treedef();
     let measured = measure(def, 0).ok_or("tree is deeper than is measured here")?;

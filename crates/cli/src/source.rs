@@ -47,7 +47,7 @@ pub(crate) fn treedef(bytes: &[u8]) -> Result<TreeDef<'_>, String> {
     TreeDef::from_bytes_with(bytes, &mut levels).map_err(|error| error.explain(bytes).to_string())
 }
 
-/// A JSON value as a tree: objects are dicts, arrays lists, null is `None`, everything else a leaf.
+/// A JSON value as a tree: objects are dicts, arrays lists, null is `None`, any other value a leaf.
 #[derive(Clone, Copy)]
 struct Tree<'v>(&'v Json);
 

@@ -35,7 +35,7 @@ const JAX_VERSION: u8 = 26;
 /// In the trees, tuples, lists, dicts, `None` and `collections.OrderedDict` come back as they were. Every other node
 /// becomes a custom node: its name is the one that its type was registered under for serialization, its aux the bytes
 /// that the registered function made of its aux data ([`Value::Bytes`](treedef::Value::Bytes)), and its children have no
-/// keys. `DIFFERENCE`: that holds for named tuples and dataclasses as well, since an artifact does not tell them from
+/// keys. `DIFFERENCE`: that holds for named tuples and dataclasses as well, since an artifact does not distinguish them from
 /// other types, so a path through them shows positions where JAX shows fields.
 ///
 /// # Examples

@@ -216,8 +216,8 @@ fn keys<'a>(
 /// Writes a treedef as JAX's proto, byte for byte as `PyTreeDef.serialize_using_proto`: nodes in post-order, repeats
 /// written out, then each key once in the order of first use.
 ///
-/// Time and memory are linear in what is written, at least four bytes for each node. A treedef of a few bytes can stand
-/// for billions of nodes: look at [`TreeDef::num_nodes`] before you write one that you did not make.
+/// Time and memory are linear in what is written, at least four bytes for each node. A treedef of a few bytes can be
+/// billions of nodes: look at [`TreeDef::num_nodes`] before you write one that you did not make.
 ///
 /// # Errors
 ///

@@ -107,7 +107,7 @@ fn quote(text: &[u8]) -> char {
     if single && !double { '"' } else { '\'' }
 }
 
-/// Writes a character as it stands between `quote`s.
+/// Writes a character of a text between `quote`s.
 fn character(f: &mut dyn Write, c: char, quote: char, printable: bool) -> fmt::Result {
     match c {
         '\t' => f.write_str("\\t"),
@@ -181,7 +181,7 @@ fn binary(f: &mut dyn Write, negative: bool, bits: u64, width: u32, top: u32) ->
     scaled(f, &shortest(mantissa, up, down, fraction == 0 && field > 1))
 }
 
-/// Lays out digits: with an exponent if they start more than four places behind the point or more
+/// Lays out digits: with an exponent if they start more than four places after the point or more
 /// than 16 before it.
 fn scaled(f: &mut dyn Write, decimal: &Decimal) -> fmt::Result {
     let Decimal { digits, point } = decimal;

@@ -1,7 +1,7 @@
 //! Which characters Python 3.11 prints as they are (Unicode 14.0). Written by `printable.py`.
 
 /// Lengths of the runs of unprintable and printable code points in turn, from U+0000 on: seven bits
-/// a byte, big end first, the top bit says that more follow. What is behind the last run is unprintable.
+/// a byte, big end first, the top bit says that more follow. What follows the last run is unprintable.
 #[rustfmt::skip]
 pub(super) static RUNS: [u8; 1484] = [
     32, 95, 34, 12, 1, 133, 74, 2, 6, 4, 7, 1, 1, 1, 20, 1, 131, 13, 1, 38, 2, 50, 2, 3, 1, 55, 8,

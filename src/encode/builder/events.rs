@@ -144,7 +144,7 @@ impl Builder<'_> {
         self.output.is_well()
     }
 
-    /// Goes on with so many children of the node whose head is written.
+    /// Goes on with the `children` of the node whose head is written.
     #[inline]
     pub(super) const fn enter(&mut self, children: usize) -> bool {
         if children > u32::MAX as usize {
@@ -199,14 +199,14 @@ impl Builder<'_> {
         self.output.error(self.leaves as usize)
     }
 
-    /// The leaves that were told are not expected, or have no room.
+    /// The leaves that were reported are not expected, or have no room.
     #[cold]
     #[inline(never)]
     const fn refused(&mut self) -> bool {
         self.fail(self.error())
     }
 
-    /// What is missing: children, or else the end of a node inside.
+    /// What is missing: children, or otherwise the end of a node inside.
     #[cold]
     #[inline(never)]
     pub(super) const fn missing(&mut self) -> bool {

@@ -1,10 +1,10 @@
 //! Writes a treedef in one left-to-right pass into the caller's bytes, event by event.
 //!
-//! A leaf writes nothing: a run is a counter that is flushed when something else comes. When a composite child ends,
+//! A leaf writes nothing: a run is a counter that is flushed at the next head or end. When a composite child ends,
 //! its bytes are compared with those of the sibling before it; if they are equal the child is truncated away and the
 //! repeat at the tail grows by one. Nothing ever moves.
 //!
-//! The leaves and nodes of the whole tree are added with a check. Every other counter stands for a part of them, so its
+//! The leaves and nodes of the whole tree are added with a check. Every other counter counts a part of them, so its
 //! arithmetic wraps: it cannot overflow, unless a [`Frame`] comes back to another builder than its own.
 
 use core::fmt;
@@ -23,7 +23,7 @@ mod events;
 /// Writes one treedef into a slice of bytes, node by node in preorder.
 ///
 /// Every method is one event; [`Builder::begin`] gives a [`Frame`] that [`Builder::end`] takes back, so open levels
-/// stand with the caller: on its stack where it recurses, in its own array where it does not. The methods without
+/// belong to the caller: on its stack where it recurses, in its own array where it does not. The methods without
 /// generics are `const`.
 ///
 /// While it writes, the builder needs room for the result and for one more unit of each nested repeat that is open at
@@ -90,7 +90,7 @@ impl List {
 #[must_use = "a node that is begun has to be ended"]
 pub struct Frame {
     // Callers that recurse hold one frame a level, so it is short: what can be read off the bytes is not kept.
-    /// Where its head stands.
+    /// Where its head begins.
     start: u32,
     /// The [`ListState`] of the list outside.
     unit: u32,
@@ -314,7 +314,7 @@ impl<'b> Builder<'b> {
     /// # Errors
     ///
     /// [`Error::Arity`] if the tree is not complete, [`Error::Full`]. An [`Error::Full`] or [`Error::TooLarge`] of an
-    /// earlier event once more, if the caller went on behind it.
+    /// earlier event once more, if the caller went on after it.
     pub const fn finish(mut self) -> Result<TreeDef<'b>, Error> {
         let done = !self.output.is_spoiled()
             && self.complete()
@@ -353,7 +353,7 @@ impl<'b> Builder<'b> {
         self.begun(done, frame)
     }
 
-    /// What the caller is told of an event.
+    /// The result of an event, for the caller.
     #[inline]
     const fn answer(&self, done: bool) -> Result<(), Error> {
         if done { Ok(()) } else { Err(self.error()) }

@@ -36,14 +36,14 @@ enum Bytes<'b> {
     Expected(&'b [u8]),
 }
 
-/// What a list of siblings knows of what stands before the position.
+/// What a list of siblings knows of the children before the position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ListState {
     /// The leaves that were counted where the current run of leaves begins.
     pub(crate) told: usize,
-    /// Where the node before the position stands.
+    /// Where the node before the position begins.
     pub(crate) unit: u32,
-    /// 0 where no node with leaves stands before the position. Else where the first copy of it ends; where a treedef is
+    /// 0 where no node with leaves comes before the position. Otherwise where the first copy of it ends; where a treedef is
     /// expected, the copies that are still to come, and one.
     pub(crate) end: u32,
 }
@@ -102,7 +102,7 @@ impl<'b> Output<'b> {
         self.at
     }
 
-    /// Goes back to a former position, behind so many branches.
+    /// Goes back to a former position, after `branches` branches.
     pub(super) const fn rewind(&mut self, at: usize, branches: u32) {
         (self.at, self.branches) = (at, branches);
     }
@@ -151,7 +151,7 @@ impl<'b> Output<'b> {
         self.put_head(head::LEAVES, count.wrapping_sub(1))
     }
 
-    /// Begins a node; its head follows in pieces, and then [`Output::enter`]. Gives where it stands.
+    /// Begins a node and gives its position; its head follows in pieces, and then [`Output::enter`].
     #[inline]
     pub(crate) const fn open(&mut self, marks: &mut ListState) -> u32 {
         if let Bytes::Expected(_) = self.bytes {
@@ -160,7 +160,7 @@ impl<'b> Output<'b> {
         small(self.at)
     }
 
-    /// Goes to where the next child stands: if it is an expected copy, to the unit.
+    /// Goes to where the next child begins: if it is an expected copy, to the unit.
     const fn go_to_copy(&mut self, marks: &mut ListState) {
         if self.sees_copy(marks) {
             marks.end = marks.end.wrapping_sub(1);
@@ -168,7 +168,7 @@ impl<'b> Output<'b> {
         }
     }
 
-    /// Goes on behind the head of a node.
+    /// Goes on after the head of a node.
     #[inline]
     pub(crate) const fn enter(&mut self) {
         if let Some(branches) = self.branches.checked_add(1) {
@@ -196,7 +196,7 @@ impl<'b> Output<'b> {
                 }
             }
             Bytes::Written(bytes) => {
-                // A repeat of the node before stands between its end and this node.
+                // A repeat of the node before lies between its end and this node.
                 end = small(self.at);
                 if marks.end != 0
                     && marks.end.wrapping_sub(marks.unit) == end.wrapping_sub(start)
@@ -280,7 +280,7 @@ impl<'b> Output<'b> {
         (some == 0 || self.put_copies(list, some, unit.leaves as usize)) && some == count
     }
 
-    /// Nodes without leaves are never folded: a few bytes could stand for any number of them.
+    /// Nodes without leaves are never folded: a few bytes could be any number of them.
     #[inline(never)]
     const fn repeat_leafless(&mut self, list: &mut ListState, unit: Unit, count: u32) -> bool {
         let end = small(self.at);
@@ -310,7 +310,7 @@ impl<'b> Output<'b> {
         marks.end > 1
     }
 
-    /// Goes on behind the copies of a node, if none of them is still to come.
+    /// Goes on after the copies of a node, if none of them is still to come.
     const fn pass_copies(&mut self, marks: &ListState) {
         if marks.end == 1 {
             let (_, leaves) = self.count_at(head::SAME);
@@ -319,7 +319,7 @@ impl<'b> Output<'b> {
         }
     }
 
-    /// How many leaves or copies are told at the position, and where that ends; 0 where another item is there.
+    /// Number of leaves or copies that the item at the position has, and where the item ends; 0 where another item is there.
     const fn count_at(&self, kind: u8) -> (u32, usize) {
         let here = self.at.wrapping_add(1);
         match self.byte_at(self.at).wrapping_sub(kind << 5) {
@@ -333,7 +333,7 @@ impl<'b> Output<'b> {
         }
     }
 
-    /// The length that stands at a place, and where it ends.
+    /// The length at a position, and where it ends.
     const fn varint_at(&self, mut at: usize) -> (u32, usize) {
         let (mut value, mut shift, mut more) = (0u32, 0u32, 0u32);
         loop {
@@ -347,7 +347,7 @@ impl<'b> Output<'b> {
         }
     }
 
-    /// The byte at a place; behind the end one that is neither a run nor a repeat, and ends a varint.
+    /// The byte at a position; after the end one that is neither a run nor a repeat, and ends a varint.
     #[inline]
     const fn byte_at(&self, at: usize) -> u8 {
         match self.all().split_at_checked(at) {
@@ -367,9 +367,9 @@ impl<'b> Output<'b> {
         true
     }
 
-    /// Writes the repeat of the node before anew, with more copies; what stands behind it is given up.
+    /// Writes the repeat of the node before again, with more copies; what follows it is given up.
     const fn write_copies(&mut self, marks: &ListState, more: u32, leaves: usize) -> bool {
-        // Where nothing stands behind its first copy, what lies there is of another time.
+        // Where nothing was written after its first copy, the bytes there are left over from earlier.
         let end = marks.end as usize;
         let mut copies = 0;
         if end < self.at {
@@ -439,7 +439,7 @@ impl<'b> Output<'b> {
         done
     }
 
-    /// Whether so many more bytes have room.
+    /// Whether there is room for `more` bytes.
     const fn has_room(&self, more: usize) -> bool {
         match self.all().len().checked_sub(self.at) {
             Some(room) => more <= room,
@@ -492,7 +492,7 @@ impl<'b> Output<'b> {
         false
     }
 
-    /// Notes what went wrong. The first [`Error::Full`] or [`Error::TooLarge`] stays, because behind it the bytes and
+    /// Notes what went wrong. The first [`Error::Full`] or [`Error::TooLarge`] stays, because after it the bytes and
     /// the counters are no longer one structure.
     #[cold]
     #[inline(never)]

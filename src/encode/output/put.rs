@@ -45,7 +45,7 @@ impl Output<'_> {
         done || self.refuse(start, kind, count)
     }
 
-    /// A kind and its count that were to stand at `start` have no room, or are not those that are expected.
+    /// A kind and its count have no room at `start`, or are not those that are expected.
     #[cold]
     #[inline(never)]
     const fn refuse(&mut self, start: usize, kind: u8, count: usize) -> bool {
@@ -76,7 +76,7 @@ impl Output<'_> {
         self.put_byte(last)
     }
 
-    /// Passes strings, each behind its length.
+    /// Passes strings, each after its length.
     pub(crate) const fn put_strings(&mut self, mut strings: &[&str]) -> bool {
         while let [first, rest @ ..] = strings {
             if !self.put_varint(first.len()) || !self.put(first.as_bytes()) {
@@ -87,7 +87,7 @@ impl Output<'_> {
         true
     }
 
-    /// Passes static fields, of those values whose length [`statics_len`](super::bits::statics_len) tells.
+    /// Passes static fields, of those values whose length [`statics_len`](super::bits::statics_len) gives.
     pub(crate) const fn put_statics(&mut self, mut statics: &[(&str, Value<'_>)]) -> bool {
         while let [(name, value), rest @ ..] = statics {
             let done = self.put_strings(&[name])

@@ -49,7 +49,7 @@ pub trait Heading: sealed::Sealed {
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop>;
 
     /// The kind and the count, or the low bits, of a head without a block: it is written without a slice. `None` where
-    /// the head has to be told in pieces.
+    /// the head is written in pieces.
     #[doc(hidden)]
     #[inline]
     fn __counted(&self) -> Option<(u8, usize)> {
@@ -121,7 +121,7 @@ impl<H: Heading + ?Sized> Heading for &H {
     }
 }
 
-/// What tells the entries of a node's children: a head, or a heading whose keys can be lent one by one.
+/// Gives the entries of a node's children: a head, or a heading whose keys can be borrowed one by one.
 pub trait Entry {
     /// The entry that leads to the child with this index; `None` if there are fewer children.
     ///

@@ -53,7 +53,7 @@ macro_rules! counted {
 }
 counted!(TupleOf TUPLE, ListOf LIST);
 
-/// The head of a `Some` that has to be told from `None`: one child.
+/// The head of a `Some` that would be mistaken for `None` without a node of its own: one child.
 #[derive(Clone, Copy)]
 pub struct SomeOf;
 

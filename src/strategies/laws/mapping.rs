@@ -11,7 +11,7 @@ use crate::tree::each::{map, map_from, zip_prefix};
 use crate::tree::family::{Item, Leaf};
 use crate::tree::traits::{MapTree, Tree, ZipPrefix};
 
-/// So many leaf values are told apart by the functions that are mapped, which look them up one by one.
+/// Number of leaf values that the mapped functions tell apart by looking them up one by one.
 const MOST_VALUES: usize = 64;
 
 /// The laws of [`MapTree`]: the structure stays, the identity changes nothing, two maps one after the other are one.
@@ -34,7 +34,7 @@ where
     let count = leaves_of::<L, T>(value)?.len();
     let table: Vec<_> = (0..MOST_VALUES.min(count + 2)).map(fresh).collect();
     let leaves: Vec<_> = table.iter().cycle().take(count).cloned().collect();
-    // Functions of the leaf's value alone: the one or two behind it in the table.
+    // Functions of the leaf's value alone: the one or two after it in the table.
     let ahead = |leaf: &L, by: usize| {
         let at = table.iter().position(|other| other == leaf).unwrap_or(0);
         table.iter().cycle().nth(at + by).unwrap_or(leaf).clone()
@@ -67,7 +67,7 @@ where
     Ok(())
 }
 
-/// The laws of [`ZipPrefix`]: a tree is a prefix of itself, and each leaf stands above itself.
+/// The laws of [`ZipPrefix`]: a tree is a prefix of itself, and each leaf meets itself.
 ///
 /// # Errors
 ///

@@ -6,7 +6,7 @@
 //! | law | broken by, for example |
 //! |---|---|
 //! | a structure is described the same each time, in exactly the bytes it asks for | a description that depends on a counter |
-//! | the bytes are a treedef, and the value matches it and no other | a name or key that `describe` does not tell |
+//! | the bytes are a treedef, and the value matches it and no other | a name or key that `describe` leaves out |
 //! | `LEAVES`, `TREEDEF` and `num_leaves` are those of the described structure | a `SHAPE` with a field too few |
 //! | every way to read gives the same leaves in the same order | `fill_slots` in another order than `walk` |
 //! | leaves are changed and taken out in that order too | a ring whose `walk_mut` or `take_leaves` begins at the front of its memory |
@@ -17,7 +17,7 @@
 //! | a tree is a prefix of itself, leaf by leaf | `zip_leaves` that stops early |
 //!
 //! What changes or consumes a value is done to copies of the one that is given, and to what is built with its
-//! structure: the two can differ in what the structure does not tell, as where a ring begins.
+//! structure: the two can differ in what is not in the structure, such as where a ring begins.
 //!
 //! Each law answers a [`TestCaseError`] that says which it was and shows both sides, so that `?` ends a case of
 //! `proptest!` and `unwrap` a test without it.
@@ -56,7 +56,7 @@ use crate::tree::traits::{MapTree, Tree, ZipPrefix};
 
 /// All laws, for a value and for the same structure with fresh leaves.
 ///
-/// The value stands for its type: give one in a state that real ones reach, a ring that does not begin at the front.
+/// The value is a sample of its type: give one in a state that real ones reach, a ring that does not begin at the front.
 ///
 /// `fresh` makes the leaf with an index. Leaves that differ show which of them went where; the type of the leaves comes
 /// from here too. Time and memory are in proportion to the value, times the bytes of its treedef at most.

@@ -63,9 +63,9 @@ where
     done("a tree is built from its own structure", "unflatten", unflatten(treedef(&bytes)?, leaves))
 }
 
-/// A copy of the value with these leaves, as many as it has, written where the old ones stand.
+/// A copy of the value with these leaves, as many as it has, written in place of the old ones.
 ///
-/// Unlike [`rebuilt`] it keeps what the structure does not tell, the offset of a ring for example.
+/// Unlike [`rebuilt`] it keeps what is not in the structure, the offset of a ring for example.
 pub(super) fn rewritten<L, T>(value: &T, leaves: &[L]) -> Result<T, TestCaseError>
 where
     L: Leaf + Item<Family = L> + Clone + PartialEq + Debug,
@@ -84,7 +84,7 @@ where
     Ok(tree)
 }
 
-/// The value with these leaves, changed in place and built anew.
+/// The value with these leaves, changed in place and built again.
 pub(super) fn both<L, T>(value: &T, leaves: &[L]) -> Result<[T; 2], TestCaseError>
 where
     L: Leaf + Item<Family = L> + Clone + PartialEq + Debug,

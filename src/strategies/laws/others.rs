@@ -18,7 +18,7 @@ pub(super) fn others(def: TreeDef<'_>) -> Vec<Vec<u8>> {
     others.extend(list(def, 1));
     let groups = [(Kind::Tuple, 0), (Kind::List, 0), (Kind::Tuple, 1), (Kind::List, 1)];
     others.extend(groups.iter().filter_map(|(kind, more)| regrouped(def, *kind, *more)));
-    // The heads that decide most stand in front.
+    // The heads that decide most come first.
     for at in 0..bytes.len().min(64) {
         for bit in 0..8 {
             let mut other = bytes.to_vec();
@@ -30,7 +30,7 @@ pub(super) fn others(def: TreeDef<'_>) -> Vec<Vec<u8>> {
     others
 }
 
-/// The children in a tuple or list, perhaps with a `None` behind them, which no count of leaves betrays.
+/// The children in a tuple or list, perhaps with a `None` after them, which no count of leaves betrays.
 fn regrouped(def: TreeDef<'_>, kind: Kind, more: usize) -> Option<Vec<u8>> {
     let count = def.num_children() + more;
     let mut bytes = vec![0; 16 + 2 * def.as_bytes().len()];
@@ -45,7 +45,7 @@ fn regrouped(def: TreeDef<'_>, kind: Kind, more: usize) -> Option<Vec<u8>> {
     builder.finish().ok().map(|def| def.as_bytes().to_vec())
 }
 
-/// The bytes of a list of so many of these.
+/// The bytes of a list of `count` of these.
 pub(super) fn list(def: TreeDef<'_>, count: usize) -> Result<Vec<u8>, TestCaseError> {
     let mut bytes = vec![0; 16 + 2 * def.as_bytes().len()];
     let mut builder = Builder::new(&mut bytes);

@@ -1,4 +1,4 @@
-//! Arrays: their elements and nothing else.
+//! Arrays: their elements alone.
 
 use std::borrow::Cow;
 use std::fmt;
