@@ -6,7 +6,6 @@ use super::keystr::entry as write_entry;
 use crate::base::error::Error;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
-use crate::format::value::Value;
 use crate::treedef::find::{Found, Way, counted};
 use crate::treedef::treedef::TreeDef;
 
@@ -91,33 +90,9 @@ fn longest<'t>(head: &Head<'_>, text: &'t str) -> Option<(u32, &'t str)> {
 
 /// The text after the entry; `None` if it does not begin with it.
 fn strip<'t>(entry: KeyEntry<'_>, text: &'t str) -> Option<&'t str> {
-    if let KeyEntry::Key(Value::Str(key)) = entry
-        && differs(key, text)
-    {
-        return None;
-    }
     let mut strip = Strip(text);
     write_entry(&mut strip, entry).ok()?;
     Some(strip.0)
-}
-
-/// Whether `text` cannot begin with the text of a string key: most keys of a large dict differ in a few bytes,
-/// without the table of printable characters.
-///
-/// The text is `['`, the characters of the key, and `']`; those that are not printable are escaped with a backslash. So
-/// bytes are compared up to the first that can be escaped, and that one is left to the writer.
-fn differs(key: &str, text: &str) -> bool {
-    let text = text.as_bytes().iter().skip(2);
-    for (own, other) in key.bytes().zip(text) {
-        let escaped = own.is_ascii_control() || matches!(own, b'\'' | b'"' | b'\\');
-        if escaped {
-            return false;
-        }
-        if own != *other {
-            return own.is_ascii() || *other != b'\\';
-        }
-    }
-    false
 }
 
 /// A writer that takes what is written off the front of a text.

@@ -3,7 +3,7 @@
 use core::iter::FusedIterator;
 
 use crate::base::show::debug_struct;
-use crate::treedef::runs::Runs;
+use crate::treedef::runs::{RunOf, Runs};
 use crate::treedef::treedef::TreeDef;
 
 /// The children of a node as treedefs, in order; see [`TreeDef::children`].
@@ -106,14 +106,17 @@ impl<'a> Children<'a> {
     /// Makes the next run the current one.
     fn load(&mut self) -> Option<()> {
         // The last child ends with its parent, so that the end of a chain is not looked for once a level.
-        if self.runs.left() == 1 {
-            let bytes = self.runs.peek()?;
-            self.runs.end();
+        if let Some(bytes) = self.runs.take_last_node() {
             (self.child, self.same) = (TreeDef::trusted(bytes, self.leaves), 1);
             return Some(());
         }
         let run = self.runs.next()?;
-        (self.child, self.same) = (run.child, run.count);
+        self.same = run.count;
+        match run.item {
+            RunOf::Leaves => self.child = TreeDef::LEAF,
+            RunOf::Node => self.child = self.runs.node(&run)?,
+            RunOf::Copies => {}
+        }
         Some(())
     }
 }

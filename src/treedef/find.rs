@@ -8,8 +8,8 @@ use crate::format::entry::KeyEntry;
 use crate::format::head::{Form as KeyForm, Head, Kind};
 use crate::format::value::Value;
 use crate::treedef::path::NodePath;
-use crate::treedef::runs::Runs;
-use crate::treedef::scan::skip;
+use crate::treedef::runs::{RunOf, Runs};
+use crate::treedef::scan::{count_nodes, skip};
 use crate::treedef::treedef::TreeDef;
 
 /// A node of a treedef and where it stands, from [`TreeDef::find`] and its kin.
@@ -234,15 +234,17 @@ impl<'a> Way<'a> {
                 break runs.peek()?;
             }
             let run = runs.next()?;
-            let (child, passed) = (run.child, left.min(run.count));
-            if !run.copies {
-                nodes = child.node_count();
+            match run.item {
+                RunOf::Leaves => nodes = 1,
+                RunOf::Node => nodes = count_nodes(run.bytes),
+                RunOf::Copies => {}
             }
-            leaf = leaf.checked_add(passed.checked_mul(child.leaves())?)?;
+            let passed = left.min(run.count);
+            leaf = leaf.checked_add(passed.checked_mul(run.leaves)?)?;
             node = node.checked_add(passed.checked_mul(nodes)?)?;
-            rank = if child.leaves() > 0 { run.tail } else { rank.checked_add(run.tail)? };
+            rank = if run.leaves > 0 { run.tail } else { rank.checked_add(run.tail)? };
             if passed < run.count {
-                break child.as_bytes();
+                break run.bytes;
             }
         };
         *self = Self { root: self.root, bytes, leaf, node, rank };

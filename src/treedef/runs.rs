@@ -15,20 +15,24 @@ use crate::treedef::treedef::TreeDef;
 /// Children of one node that are neighbours and equal.
 #[derive(Clone, Copy)]
 pub(crate) struct Run<'a> {
-    /// Each of them.
-    pub(crate) child: TreeDef<'a>,
+    /// The bytes from one of them on.
+    pub(crate) bytes: &'a [u8],
     pub(crate) count: u32,
+    /// The leaves of each of them.
+    pub(crate) leaves: u32,
     /// The nodes after the last leaf of each of them.
     pub(crate) tail: u32,
-    /// Whether they are copies of the child before.
-    pub(crate) copies: bool,
+    pub(crate) item: RunOf,
 }
 
-impl Run<'_> {
-    /// The run of `count` leaves.
-    const fn of_leaves(count: u32) -> Self {
-        Self { child: TreeDef::LEAF, count, tail: 0, copies: false }
-    }
+/// What a run is encoded as.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RunOf {
+    Leaves,
+    /// One node.
+    Node,
+    /// Copies of the node that is the run before.
+    Copies,
 }
 
 /// The runs of a node's children.
@@ -38,8 +42,9 @@ pub(crate) struct Runs<'a> {
     rest: &'a [u8],
     /// Children to come.
     left: u32,
-    /// The child that a repeat would copy.
-    unit: Run<'a>,
+    /// The bytes from the node on that was read last, and the nodes after its last leaf.
+    unit: &'a [u8],
+    tail: u32,
 }
 
 impl<'a> Runs<'a> {
@@ -47,7 +52,7 @@ impl<'a> Runs<'a> {
     #[inline]
     pub(crate) fn of(head: &Head<'_>, bytes: &'a [u8]) -> Self {
         let rest = bytes.get(head.as_bytes().len()..).unwrap_or(&[]);
-        Self { rest, left: head.arity(), unit: Run::of_leaves(1) }
+        Self { rest, left: head.arity(), unit: &[], tail: 0 }
     }
 
     /// Children to come.
@@ -55,9 +60,19 @@ impl<'a> Runs<'a> {
         self.left
     }
 
-    /// Passes over what is left.
-    pub(crate) const fn end(&mut self) {
+    /// The node that was read last, without the bytes that follow it.
+    pub(crate) fn node(&self, run: &Run<'a>) -> Option<TreeDef<'a>> {
+        let len = run.bytes.len().checked_sub(self.rest.len())?;
+        Some(TreeDef::trusted(run.bytes.get(..len)?, run.leaves))
+    }
+
+    /// Takes the last child if it comes next and is a node, and gives the bytes from it on, without a scan for its end.
+    pub(crate) fn take_last_node(&mut self) -> Option<&'a [u8]> {
+        if self.left != 1 || !matches!(read_item(self.rest), Ok((Item::Node(_), _))) {
+            return None;
+        }
         self.left = 0;
+        Some(self.rest)
     }
 
     /// The bytes from the next child on, without a scan for its end; copies begin where the child begins that they
@@ -66,7 +81,7 @@ impl<'a> Runs<'a> {
     pub(crate) fn peek(&self) -> Option<&'a [u8]> {
         match read_item(self.rest).ok()?.0 {
             Item::Leaves(_) => Some(LEAF_BYTES),
-            Item::Same { .. } => Some(self.unit.child.as_bytes()),
+            Item::Same { .. } => Some(self.unit),
             Item::Node(_) => Some(self.rest),
         }
     }
@@ -81,19 +96,20 @@ impl<'a> Iterator for Runs<'a> {
             return None;
         }
         let (item, after) = read_item(self.rest).ok()?;
-        let (run, rest) = match item {
-            Item::Leaves(count) => (Run::of_leaves(count), after),
-            Item::Same { copies, .. } => (Run { count: copies, copies: true, ..self.unit }, after),
+        let (item, bytes, count, leaves, rest) = match item {
+            Item::Leaves(count) => {
+                self.tail = 0;
+                (RunOf::Leaves, LEAF_BYTES, count, 1, after)
+            }
+            Item::Same { copies, leaves } => (RunOf::Copies, self.unit, copies, leaves, after),
             Item::Node(_) => {
                 let node = skip(self.rest)?;
-                let bytes = self.rest.get(..self.rest.len().checked_sub(node.rest.len())?)?;
-                let child = TreeDef::trusted(bytes, node.leaves);
-                self.unit = Run { child, count: 1, tail: node.tail, copies: false };
-                (self.unit, node.rest)
+                (self.unit, self.tail) = (self.rest, node.tail);
+                (RunOf::Node, self.rest, 1, node.leaves, node.rest)
             }
         };
         self.rest = rest;
-        self.left = self.left.checked_sub(run.count)?;
-        Some(run)
+        self.left = self.left.checked_sub(count)?;
+        Some(Run { bytes, count, leaves, tail: self.tail, item })
     }
 }

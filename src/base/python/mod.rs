@@ -31,8 +31,18 @@ const CHUNKS: usize = 89;
 pub(crate) fn string(f: &mut dyn Write, text: &str) -> fmt::Result {
     let quote = quote(text.as_bytes());
     f.write_char(quote)?;
-    for c in text.chars() {
+    let mut rest = text;
+    loop {
+        // What is ASCII and needs no escape is written in one piece.
+        let plain =
+            |byte: &u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'\'' | b'"' | b'\\');
+        let (run, after) =
+            rest.split_at_checked(rest.bytes().take_while(plain).count()).unwrap_or_default();
+        f.write_str(run)?;
+        let mut characters = after.chars();
+        let Some(c) = characters.next() else { break };
         character(f, c, quote, is_printable(c))?;
+        rest = characters.as_str();
     }
     f.write_char(quote)
 }
