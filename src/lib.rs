@@ -181,7 +181,7 @@ pub use treedef::diff::{Difference, DifferenceKind, Differences};
 pub use treedef::find::Found;
 pub use treedef::key_path::KeyPath;
 pub use treedef::nodes::{NODES_DEPTH, NodeAt, Nodes};
-pub use treedef::path::{NodePath, Path, PathEntries, PathIndices};
+pub use treedef::path::{Path, PathEntries, PathIndices};
 pub use treedef::treedef::TreeDef;
 pub use treedef::walk::MAX_TEXT_DEPTH;
 #[cfg(feature = "derive")]

@@ -267,7 +267,9 @@ impl<'a, L> View<'a, L> {
     + Clone
     + use<'a, L> {
         let def = self.def;
-        Lazy::new(self.leaves.iter().enumerate(), move |(leaf, value)| (Path::of(def, leaf), value))
+        Lazy::new(self.leaves.iter().enumerate(), move |(leaf, value)| {
+            (Path::of_leaf(def, leaf), value)
+        })
     }
 
     /// The node that was found in the treedef of this view.

@@ -27,7 +27,7 @@ use crate::treedef::diff::Difference;
 use crate::treedef::find::Found;
 use crate::treedef::key_path::KeyPath;
 use crate::treedef::nodes::NodeAt;
-use crate::treedef::path::{NodePath, Path};
+use crate::treedef::path::Path;
 use crate::treedef::treedef::TreeDef;
 
 /// Kind of the root, leaves, fingerprint, bytes: `TreeDef(Dict, 12 leaves, 0x1f.., [62, 04, ..])`.
@@ -82,13 +82,6 @@ impl Format for Path<'_> {
 impl Format for KeyPath<'_, '_> {
     fn format(&self, f: Formatter<'_>) {
         self.iter().for_each(|entry| entry.format(f));
-    }
-}
-
-/// As [`Path`].
-impl Format for NodePath<'_> {
-    fn format(&self, f: Formatter<'_>) {
-        self.entries().for_each(|entry| entry.format(f));
     }
 }
 

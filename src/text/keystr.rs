@@ -7,7 +7,7 @@ use crate::base::python;
 use crate::base::show::show_by_debug;
 use crate::format::entry::KeyEntry;
 use crate::treedef::key_path::KeyPath;
-use crate::treedef::path::{AnyPath, NodePath, Path};
+use crate::treedef::path::Path;
 
 /// The text of one entry as in `jax.tree_util.keystr`: `['a']`, `[0]`, `.x`, `[<flat index 0>]`; that of
 /// [`Some`](KeyEntry::Some) is empty.
@@ -67,7 +67,7 @@ pub(crate) fn simple_entry(f: &mut dyn Write, entry: KeyEntry<'_>) -> fmt::Resul
     }
 }
 
-/// The text of a [`Path`], [`NodePath`] or [`KeyPath`]: what [`Path::keystr`] and [`Path::keystr_simple`] give.
+/// The text of a [`Path`] or [`KeyPath`]: what [`Path::keystr`] and [`Path::keystr_simple`] give.
 ///
 /// It prints, and it compares with a `str` without being written anywhere.
 ///
@@ -91,7 +91,7 @@ pub struct KeyStr<'a> {
 #[derive(Clone, Copy)]
 enum Source<'a> {
     /// Found in the treedef.
-    Found(AnyPath<'a>),
+    Found(Path<'a>),
     /// In memory.
     Held(&'a [KeyEntry<'a>]),
 }
@@ -133,13 +133,6 @@ impl fmt::Display for Path<'_> {
     }
 }
 
-/// [`NodePath::keystr`].
-impl fmt::Display for NodePath<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.keystr().fmt(f)
-    }
-}
-
 /// [`KeyPath::keystr`].
 impl fmt::Display for KeyPath<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -154,15 +147,8 @@ impl fmt::Debug for KeyPath<'_, '_> {
     }
 }
 
-/// The text of the path in brackets: `NodePath([0].x)`.
-impl fmt::Debug for NodePath<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "NodePath({self})")
-    }
-}
-
 impl<'a> Path<'a> {
-    /// The path as `jax.tree_util.keystr(path)` writes it: `['foo'][1].y`; nothing for a bare leaf.
+    /// The path as `jax.tree_util.keystr(path)` writes it: `['foo'][1].y`; nothing for the root.
     ///
     /// # Examples
     ///
@@ -180,7 +166,7 @@ impl<'a> Path<'a> {
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     pub const fn keystr(&self) -> KeyStr<'a> {
-        KeyStr { path: Source::Found(AnyPath::Leaf(*self)), simple: false, separator: "" }
+        KeyStr { path: Source::Found(*self), simple: false, separator: "" }
     }
 
     /// The path as `jax.tree_util.keystr(path, simple=True, separator=separator)` writes it: `foo/1/y`.
@@ -202,32 +188,7 @@ impl<'a> Path<'a> {
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     pub const fn keystr_simple(&self, separator: &'a str) -> KeyStr<'a> {
-        KeyStr { path: Source::Found(AnyPath::Leaf(*self)), simple: true, separator }
-    }
-}
-
-impl<'a> NodePath<'a> {
-    /// As [`Path::keystr`]; nothing for the root.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use core::fmt::Write;
-    /// use treedef::treedef;
-    ///
-    /// let path = treedef!([*, {"a": (*, *)}]).node_path(3).unwrap();
-    /// let mut text = heapless::String::<32>::new();
-    /// write!(text, "{} {}", path.keystr(), path.keystr_simple("/"))?;
-    /// assert_eq!(text, "[1]['a'] 1/a");
-    /// # Ok::<(), core::fmt::Error>(())
-    /// ```
-    pub const fn keystr(&self) -> KeyStr<'a> {
-        KeyStr { path: Source::Found(AnyPath::Node(*self)), simple: false, separator: "" }
-    }
-
-    /// As [`Path::keystr_simple`]; nothing for the root.
-    pub const fn keystr_simple(&self, separator: &'a str) -> KeyStr<'a> {
-        KeyStr { path: Source::Found(AnyPath::Node(*self)), simple: true, separator }
+        KeyStr { path: Source::Found(*self), simple: true, separator }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::head::{Item, Kind, read_item};
 use crate::treedef::nodes::{NODES_DEPTH, NodeAt, Nodes};
-use crate::treedef::path::NodePath;
+use crate::treedef::path::Path;
 use crate::treedef::treedef::TreeDef;
 
 /// The arrays of a treedef; see [`TreeDef::arrays`].
@@ -175,8 +175,9 @@ impl<'a> ArrayAt<'a> {
     }
 
     /// The path of the list, or of the leaf that is in no array; it prints as [`Path::keystr`](crate::Path::keystr).
-    pub fn path(&self) -> NodePath<'a> {
-        NodePath::trusted(self.root, self.node)
+    pub fn path(&self) -> Path<'a> {
+        let root = Path::of_node(self.root, 0, 0, 0, false);
+        self.root.node_path(self.node as usize).unwrap_or(root)
     }
 
     /// Its own structure.

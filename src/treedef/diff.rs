@@ -10,7 +10,7 @@ use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
 use crate::treedef::merge::is_before;
 use crate::treedef::pair::{Event, Lists, PAIR_DEPTH, Pair, Place, Relation};
-use crate::treedef::path::NodePath;
+use crate::treedef::path::Path;
 use crate::treedef::treedef::TreeDef;
 
 /// Nodes with different keys that [`Differences::deep`] goes into within each other: at few places are there two.
@@ -343,9 +343,9 @@ debug_enum!(DifferenceKind { Type, Length, Children, Metadata });
 
 impl<'a> Difference<'a> {
     /// The way to the place, which is the same in both structures.
-    pub const fn path(&self) -> NodePath<'a> {
+    pub const fn path(&self) -> Path<'a> {
         let Place { node, rank, first, .. } = self.place;
-        NodePath::of(self.whole, node, first, rank)
+        Path::of_node(self.whole, node, first, rank, self.expected.is_leaf())
     }
 
     /// What was expected at the place, with all below it: of a prefix, what the prefix has there.

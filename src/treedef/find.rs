@@ -7,7 +7,7 @@ use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Form as KeyForm, Head, Kind};
 use crate::format::value::Value;
-use crate::treedef::path::NodePath;
+use crate::treedef::path::Path;
 use crate::treedef::runs::{RunOf, Runs};
 use crate::treedef::scan::{count_nodes, skip};
 use crate::treedef::treedef::TreeDef;
@@ -77,8 +77,8 @@ impl<'a> Found<'a> {
     }
 
     /// The path of the node.
-    pub const fn path(&self) -> NodePath<'a> {
-        NodePath::of(self.root, self.node, self.leaf, self.rank)
+    pub const fn path(&self) -> Path<'a> {
+        Path::of_node(self.root, self.node, self.leaf, self.rank, self.def.is_leaf())
     }
 }
 
@@ -213,6 +213,11 @@ pub(crate) struct Way<'a> {
 impl<'a> Way<'a> {
     pub(crate) const fn new(root: TreeDef<'a>) -> Self {
         Self { root, bytes: root.as_bytes(), leaf: 0, node: 0, rank: 0 }
+    }
+
+    /// The index of the node.
+    pub(crate) const fn node(&self) -> usize {
+        self.node as usize
     }
 
     pub(crate) const fn head(&self) -> Head<'a> {

@@ -137,8 +137,8 @@ fn iterators_go_to_what_single_steps_find() {
         as_single_steps(def.children(), |child| child);
         as_single_steps(view.children(), |child| (child.treedef(), child.leaves().len()));
         as_single_steps(def.head().entries(), |entry| entry);
-        as_single_steps(def.paths(), |path| path.leaf());
-        as_single_steps(view.leaves_with_path(), |(path, ())| path.leaf());
+        as_single_steps(def.paths(), |path| path.as_leaf());
+        as_single_steps(view.leaves_with_path(), |(path, ())| path.as_leaf());
         as_single_steps(def.nodes(), |node| node);
         as_single_steps(def.nodes_with_depth::<2>(), |node| node);
         as_single_steps(def.arrays(), |array| array);
@@ -185,15 +185,18 @@ fn no_iterator_goes_through_what_a_few_bytes_claim() -> Result<(), Error> {
         at_once(def.children(), children, |child| child);
         at_once(view.children(), children, |child| (child.treedef(), child.leaves().len()));
         at_once(def.head().entries(), children, |entry| entry);
-        at_once(def.paths(), leaves, |path| path.leaf());
-        at_once(view.leaves_with_path(), leaves, |(path, ())| path.leaf());
+        at_once(def.paths(), leaves, |path| path.as_leaf());
+        at_once(view.leaves_with_path(), leaves, |(path, ())| path.as_leaf());
         at_once(def.nodes(), nodes, |node| node);
         assert!(view.get("x").is_none());
         let mut back = def.paths().rev();
-        assert_eq!(back.nth(leaves / 2).map(|path| path.leaf()), Some(leaves - 1 - leaves / 2));
+        assert_eq!(
+            back.nth(leaves / 2).and_then(|path| path.as_leaf()),
+            Some(leaves - 1 - leaves / 2)
+        );
         assert_eq!(back.len(), leaves - 1 - leaves / 2);
         let last = view.leaves_with_path().next_back();
-        assert_eq!(last.map(|(path, ())| path.leaf()), Some(leaves - 1));
+        assert_eq!(last.and_then(|(path, ())| path.as_leaf()), Some(leaves - 1));
     }
     Ok(())
 }

@@ -70,7 +70,7 @@ fn views_and_walks_show_where_they_are() {
     let path = def.path(2).unwrap();
     assert_eq!(format!("{path:?}"), "Path([1][1])");
     assert_eq!(format!("{:?}", path.keystr().separated_by("/")), "KeyStr([1]/[1])");
-    assert_eq!(format!("{:?}", def.node_path(2)), "Some(NodePath([1]))");
+    assert_eq!(format!("{:?}", def.node_path(2)), "Some(Path([1]))");
     let entries: Vec<_> = path.entries().collect();
     assert_eq!(format!("{:?}", KeyPath::new(&entries)), "KeyPath([1][1])");
     let node = def.nodes().nth(2).unwrap().unwrap();

@@ -206,7 +206,7 @@ fn the_text_of_a_path_leads_back() {
                 assert!(!is_leaf_in_some(found.treedef()), "{text}");
             }
             if is_plain {
-                assert_eq!(found.unwrap().as_leaf(), Some(path.leaf()), "{text}");
+                assert_eq!(found.unwrap().as_leaf(), path.as_leaf(), "{text}");
                 plain_leaves.set(plain_leaves.get() + 1);
             }
             all.set(all.get() + 1);

@@ -650,7 +650,14 @@ fn every_node_has_its_path() {
     for (node, text) in expected.iter().enumerate() {
         let path = tree.node_path(node).expect("a node");
         assert_eq!((path.node(), path.to_string()), (node, text.clone()));
+        if let Some(leaf) = path.as_leaf() {
+            let of_leaf = tree.path(leaf).expect("a leaf");
+            assert_eq!((of_leaf.node(), of_leaf.to_string()), (node, text.clone()));
+            assert_eq!(of_leaf.as_leaf(), Some(leaf));
+        }
     }
+    let leaves = (0..expected.len()).filter_map(|node| tree.node_path(node)?.as_leaf());
+    assert!(leaves.eq(0..tree.num_leaves()));
     assert!(tree.node_path(expected.len()).is_none());
     assert!(tree.node_path(usize::MAX).is_none());
     assert_eq!(chain(0x41, 1000).node_path(1000).map(|path| path.entries().count()), Some(1000));

@@ -47,7 +47,8 @@ fn side<'a>(
     writeln!(out, "JAX text     {}", shortened(MAX_TEXT, format_args!("{def}")))?;
     drawing(out, def)?;
     for (path, aval) in def.paths().zip(avals).take(MAX_LEAVES) {
-        let unused = if used(path.leaf()) { "" } else { ", not used by the module" };
+        let unused =
+            if path.as_leaf().is_some_and(&used) { "" } else { ", not used by the module" };
         let aval = plain(&shortened(MAX_TEXT, format_args!("{aval}")));
         match path.entries().next() {
             None => writeln!(out, "  the tree itself: {aval}{unused}")?,

@@ -2,7 +2,7 @@
 
 use core::hint::black_box;
 
-use treedef::{Difference, Differences, Error, NodePath, TreeDef};
+use treedef::{Difference, Differences, Error, Path, TreeDef};
 
 use super::build::sample;
 use super::{Done, keep, print, print_debug};
@@ -41,7 +41,7 @@ fn told<const D: usize>(differences: Differences<'_, D>) -> Done {
         print_debug(&difference)?;
         print_debug(&Difference::kind(&difference))?;
         let path = Difference::path(&difference);
-        keep((NodePath::node(&path), NodePath::entries(&path).next()));
+        keep((Path::node(&path), Path::entries(&path).next()));
         keep((Difference::expected(&difference), Difference::found(&difference)));
         keep((Difference::expected_leaves(&difference), Difference::found_leaves(&difference)));
         Difference::missing(&difference).for_each(keep);

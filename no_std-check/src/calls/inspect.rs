@@ -3,8 +3,7 @@
 use core::hint::black_box;
 
 use treedef::{
-    ArrayAt, Cursor, DecodeError, Entries, Head, Keys, Level, NodePath, Path, Siblings, TreeDef,
-    treedef_of,
+    ArrayAt, Cursor, DecodeError, Entries, Head, Keys, Level, Path, Siblings, TreeDef, treedef_of,
 };
 
 use super::build::sample;
@@ -87,14 +86,14 @@ pub(super) fn paths() -> Done {
     let mut bytes = [0; 512];
     let def = sample(&mut bytes)?;
     for path in TreeDef::paths(&def) {
-        keep(Path::leaf(&path));
+        keep(Path::as_leaf(&path));
         Path::entries(&path).for_each(keep);
     }
     let repeats = TreeDef::from_bytes(black_box(REPEATS)).ok()?;
     for node in 0..repeats.num_nodes() {
         let path = TreeDef::node_path(&repeats, black_box(node))?;
-        keep(NodePath::node(&path));
-        NodePath::entries(&path).for_each(keep);
+        keep(Path::node(&path));
+        Path::entries(&path).for_each(keep);
         print(&path)?;
         print_debug(&path)?;
     }

@@ -4,8 +4,8 @@ use core::fmt::{self, Display, Write};
 use core::hint::black_box;
 
 use treedef::{
-    Error, Found, FromPaths, KeyEntry, Level, NodePath, Path, Structure, TreeDef, View, from_paths,
-    matches, structure_bound, structure_bound_with, structure_into,
+    Error, Found, FromPaths, KeyEntry, Level, Path, Structure, TreeDef, View, from_paths, matches,
+    structure_bound, structure_bound_with, structure_into,
 };
 
 use super::build::sample;
@@ -53,9 +53,10 @@ pub(super) fn found() -> Done {
             keep((Found::leaves(&place), Found::node(&place)));
             keep(TreeDef::find_at(&def, Path::indices(&path))?);
             let node = Found::path(&place);
-            NodePath::indices(&node).for_each(keep);
-            print(&NodePath::keystr_simple(&node, black_box("/")))?;
-            let own = Text::of(NodePath::keystr(&node))?;
+            keep((Path::as_leaf(&node), Path::node(&path)));
+            Path::indices(&node).for_each(keep);
+            print(&Path::keystr_simple(&node, black_box("/")))?;
+            let own = Text::of(Path::keystr(&node))?;
             keep(TreeDef::find_str(&def, black_box(own.as_str())).is_ok());
             keep(path.keystr_simple("/") == black_box("0"));
             print_debug(&(place, path.indices()))?;

@@ -261,7 +261,7 @@ fn code(path: treedef::Path<'_>) -> String {
 }
 
 fn index(path: treedef::Path<'_>) -> String {
-    path.leaf().to_string()
+    path.as_leaf().unwrap().to_string()
 }
 
 #[test]

@@ -79,7 +79,7 @@ fn treespec_pickle_roundtrip() {
 fn tree_iter_thread_safe() {
     for case in cases() {
         let paths = Mutex::new(case.def.paths());
-        let next = || paths.lock().unwrap().next().map(|path| path.leaf());
+        let next = || paths.lock().unwrap().next().and_then(|path| path.as_leaf());
         let take = || std::iter::from_fn(next).collect::<Vec<_>>();
         let taken: Vec<_> = thread::scope(|scope| {
             let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(take)).collect();
