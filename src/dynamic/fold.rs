@@ -5,7 +5,7 @@ use crate::base::levels::{self, Levels};
 use crate::base::show::debug_struct;
 use crate::encode::depth::MAX_DEPTH;
 use crate::format::head::{Head, Item, Kind, read_item};
-use crate::treedef::cursor::{Cursor, Siblings};
+use crate::treedef::preorder::{Event, Preorder};
 use crate::treedef::treedef::TreeDef;
 
 /// Rebuilds a value of any model from a treedef and leaves: `leaf` makes it of a leaf, `node` of a head and the values
@@ -173,32 +173,18 @@ impl<T> Iterator for FoldChildren<'_, T> {
 
 impl<T> ExactSizeIterator for FoldChildren<'_, T> {}
 
-/// Calls `visit` with every node behind its children.
+/// Calls `visit` with every node after its children.
 fn walk<'d, E: From<Error>>(
     def: TreeDef<'d>,
     mut visit: impl FnMut(Head<'d>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut levels = [(Siblings::root(), Head::NONE); MAX_DEPTH as usize];
-    let (mut cursor, mut depth) = (Cursor::new(def), 0usize);
-    let mut root = Siblings::root();
-    loop {
-        let open = depth.checked_sub(1).and_then(|top| levels.get_mut(top));
-        let (list, parent) = match open {
-            Some((list, head)) => (list, Some(*head)),
-            None => (&mut root, None),
-        };
-        match (cursor.next(list), parent) {
-            (Some(head), _) if head.num_children() > 0 => {
-                let level = levels.get_mut(depth).ok_or(Error::TooDeep { limit: MAX_DEPTH })?;
-                *level = (Siblings::of(&head), head);
-                depth = depth.saturating_add(1);
-            }
-            (Some(head), _) => visit(head)?,
-            (None, Some(head)) => {
-                visit(head)?;
-                depth = depth.saturating_sub(1);
-            }
-            (None, None) => return Ok(()),
+    let mut nodes = Preorder::<_, { MAX_DEPTH as usize }>::new(def);
+    while let Some(event) = nodes.next() {
+        match event {
+            Event::Leaf => visit(Head::LEAF)?,
+            Event::Enter(head) if head.arity() > 0 => nodes.open(&head, head)?,
+            Event::Enter(head) | Event::Leave(head) => visit(head)?,
         }
     }
+    Ok(())
 }

@@ -1,17 +1,17 @@
-//! Unflatten into nodes that stand in a slab of the caller.
+//! Unflatten into nodes in a slab of the caller.
 
 use crate::base::error::Error;
 use crate::dynamic::node::{Keyed, Label, Node};
-use crate::encode::depth::{Depth, MAX_DEPTH};
+use crate::encode::depth::MAX_DEPTH;
 use crate::format::head::{Head, Kind};
-use crate::treedef::cursor::{Cursor, Siblings};
+use crate::treedef::preorder::{Event, Preorder};
 use crate::treedef::treedef::TreeDef;
 
 /// Rebuilds a tree as nodes, whose heads are borrowed from the treedef, as `jax.tree.unflatten`.
 ///
 /// The slab is borrowed as long as the tree lives: safe Rust fills it once. Where that is a burden, take a
-/// [`View`](crate::View), which needs no nodes, or a `bumpalo::Bump`. The children of a node stand side by side, those
-/// of repeats are written out; the root is returned. At most [`MAX_DEPTH`] levels, a frame of the stack for each.
+/// [`View`](crate::View), which needs no nodes, or a `bumpalo::Bump`. The children of a node lie side by side, those
+/// of repeats are written out; the root is returned. At most [`MAX_DEPTH`] levels, with 4 kB of stack for all of them.
 ///
 /// # Errors
 ///
@@ -51,9 +51,32 @@ pub fn unflatten_into<'a, L: Clone>(
     if needed > slab.len() {
         return Err(full);
     }
-    let mut fill = Fill { cursor: Cursor::new(def), leaves: leaves.iter(), free: slab, full };
-    let mut root = Node::None;
-    fill.next(&mut Siblings::root(), &mut Depth::new(MAX_DEPTH), &mut root)?;
+    let (mut leaves, mut free, mut root) = (leaves.iter(), slab, Node::None);
+    let mut nodes = Preorder::<_, { MAX_DEPTH as usize }>::new(def);
+    while let Some(event) = nodes.next() {
+        let made = match event {
+            // As many leaves as the treedef has were counted before.
+            Event::Leaf => leaves.next().cloned().map(Node::Leaf).ok_or(full)?,
+            Event::Enter(head) if head.kind() == Kind::None => Node::None,
+            Event::Enter(head) => {
+                let (children, rest) =
+                    free.split_at_mut_checked(head.num_children()).ok_or(full)?;
+                free = rest;
+                nodes.open(&head, (head, children))?;
+                continue;
+            }
+            Event::Leave((head, children)) => node(&head, children),
+        };
+        let left = nodes.list().left();
+        match nodes.data() {
+            Some((head, children)) => {
+                let index =
+                    head.num_children().checked_sub(left).and_then(|next| next.checked_sub(1));
+                *index.and_then(|index| children.get_mut(index)).ok_or(full)? = made;
+            }
+            None => root = made,
+        }
+    }
     Ok(root)
 }
 
@@ -68,60 +91,6 @@ pub fn unflatten_into<'a, L: Clone>(
 /// ```
 pub const fn unflatten_len(def: TreeDef<'_>) -> usize {
     def.num_nodes().saturating_sub(1)
-}
-
-struct Fill<'a, 'l, L> {
-    cursor: Cursor<'a>,
-    leaves: core::slice::Iter<'l, L>,
-    free: &'a mut [Node<'a, L>],
-    full: Error,
-}
-
-impl<'a, L: Clone> Fill<'a, '_, L> {
-    /// Builds the next child of `list` in `slot`.
-    ///
-    /// Recurses, so it keeps little: the list of the children, and the children.
-    fn next(
-        &mut self,
-        list: &mut Siblings,
-        depth: &mut Depth,
-        slot: &mut Node<'a, L>,
-    ) -> Result<(), Error> {
-        let Some(head) = self.cursor.next(list) else { return Err(self.full) };
-        let mut list = Siblings::of(&head);
-        let children = match head.kind() {
-            Kind::Leaf => return self.leaf(slot),
-            Kind::None => {
-                *slot = Node::None;
-                return Ok(());
-            }
-            _ => self.reserve(head.num_children(), depth)?,
-        };
-        let mut result = Ok(());
-        for slot in &mut *children {
-            result?;
-            result = self.next(&mut list, depth, slot);
-        }
-        // Reads the end of the list, where a repeat may stand.
-        let _ = self.cursor.next(&mut list);
-        depth.leave();
-        *slot = node(&head, children);
-        result
-    }
-
-    fn leaf(&mut self, slot: &mut Node<'a, L>) -> Result<(), Error> {
-        // As many leaves as the treedef has were counted before.
-        *slot = self.leaves.next().cloned().map(Node::Leaf).ok_or(self.full)?;
-        Ok(())
-    }
-
-    fn reserve(&mut self, count: usize, depth: &mut Depth) -> Result<&'a mut [Node<'a, L>], Error> {
-        depth.enter()?;
-        let free = core::mem::take(&mut self.free);
-        let (children, free) = free.split_at_mut_checked(count).ok_or(self.full)?;
-        self.free = free;
-        Ok(children)
-    }
 }
 
 fn node<'a, L>(head: &Head<'a>, children: &'a [Node<'a, L>]) -> Node<'a, L> {

@@ -5,14 +5,13 @@ use crate::base::levels::{self, Levels};
 use crate::encode::depth::MAX_DEPTH;
 use crate::encode::write::matches;
 use crate::format::entry::KeyEntry;
-use crate::format::head::{Head, Item, read_item};
+use crate::format::head::{Item, read_item};
 use crate::tree::each::{for_each, map};
 use crate::tree::family::{Family, Item as FamilyItem};
 use crate::tree::traits::{MapTree, Read};
-use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::key_path::KeyPath;
+use crate::treedef::preorder::{Event, Keys, Preorder};
 use crate::treedef::treedef::TreeDef;
-use crate::treedef::walk::Level;
 
 /// Calls `visit` with the path and every leaf, in order, as `jax.tree.leaves_with_path`.
 ///
@@ -94,55 +93,44 @@ const LEVELS: usize = MAX_DEPTH as usize;
 
 /// The paths of the leaves of a treedef one after the other; 56 bytes for each level.
 pub(crate) struct KeyPaths<'a> {
-    cursor: Cursor<'a>,
-    /// The open nodes.
-    levels: Levels<Level, LEVELS>,
-    /// For each of them the entry of the child that was read last; one that was just opened has none.
+    nodes: Preorder<'a, Keys, LEVELS>,
+    /// The entry of the child that was read last, for each open node; one that was just opened has none.
     path: Levels<KeyEntry<'a>, LEVELS>,
-    /// The node that is opened next.
-    opened: Option<Level>,
 }
 
 impl<'a> KeyPaths<'a> {
     /// Starts before the first leaf of a treedef that was [checked](KeyPaths::check).
     pub(crate) fn new(def: TreeDef<'a>) -> Self {
-        let mut cursor = Cursor::new(def);
-        let head = cursor.next(&mut Siblings::root()).unwrap_or(Head::LEAF);
-        let opened = (head.arity() > 0).then(|| Level::of(&head, 0));
-        Self { cursor, levels: levels::empty(), path: levels::empty(), opened }
+        Self { nodes: Preorder::new(def), path: levels::empty() }
     }
 
-    /// The path of the next leaf; none of its entries for a bare leaf, and behind the last. [`KeyPaths::check`] saw that
-    /// there is room for its levels.
+    /// The path of the next leaf; none of its entries for a bare leaf, and after the last leaf. There is room for all
+    /// levels, as [`KeyPaths::check`] found.
     pub(crate) fn next(&mut self) -> KeyPath<'_, 'a> {
-        loop {
-            if let Some(level) = self.opened.take() {
-                let _ = self.levels.push(level);
-            }
-            let Some(level) = self.levels.last_mut() else { break };
-            let next = level.next(&mut self.cursor);
-            let at = level.last();
-            self.path.truncate(self.levels.len().saturating_sub(1));
-            let Some((head, entry)) = next else {
-                self.levels.pop();
+        while let Some(event) = self.nodes.next() {
+            self.path.truncate(self.nodes.depth().saturating_sub(1));
+            if let Event::Leave(_) = event {
                 continue;
-            };
-            let _ = self.path.push(entry);
-            if head == Head::LEAF {
-                break;
             }
-            if head.arity() > 0 {
-                self.opened = Some(Level::of(&head, at));
+            if let Some(entry) = self.nodes.child(1).and_then(|mut child| child.entries.next()) {
+                let _ = self.path.push(entry);
+            }
+            match event {
+                Event::Enter(head) if head.arity() > 0 => {
+                    let _ = self.nodes.open(&head, self.nodes.keys(&head));
+                }
+                Event::Leaf => break,
+                _ => {}
             }
         }
         KeyPath::new(&self.path)
     }
 
-    /// Sees in one flat scan that reads repeats once that there is room for all levels.
+    /// Checks in one flat scan, which reads repeats once, that there is room for all levels.
     ///
     /// # Errors
     ///
-    /// [`Error::TooDeep`] if a node stands more than [`LEVELS`] levels below the root.
+    /// [`Error::TooDeep`] if a node is more than [`LEVELS`] levels below the root.
     pub(crate) fn check(def: TreeDef<'_>) -> Result<(), Error> {
         let mut rest = def.as_bytes();
         // Every level takes a byte, and the innermost node another.

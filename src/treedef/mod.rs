@@ -5,6 +5,7 @@
 //! - `runs`, `children`: the children of a node, with equal neighbours in one step or each by itself;
 //! - `lists`: the lists of children that a scan of stored items has open;
 //! - `cursor`: a preorder reader whose open lists belong to the caller;
+//! - `preorder`: a walk in preorder that keeps the open lists;
 //! - `nodes`, `walk`: the nodes in preorder, as an iterator and for texts;
 //! - `path`, `key_path`: where a leaf or a node is;
 //! - `find`: the node at the end of a path;
@@ -27,6 +28,7 @@ pub(crate) mod mismatch;
 pub(crate) mod nodes;
 pub(crate) mod pair;
 pub(crate) mod path;
+pub(crate) mod preorder;
 pub(crate) mod runs;
 pub(crate) mod scan;
 #[expect(clippy::module_inception, reason = "the folder has the name of its main type")]

@@ -1,22 +1,24 @@
-//! Visits a treedef in preorder together with the keys, for texts: any depth on a bounded stack.
+//! Visits a treedef in preorder together with the keys, for texts.
+//!
+//! One frame of the machine's stack has room for [`SEGMENT`] open nodes. Where they are open, the walk calls itself for
+//! what is inside the next node, down to [`MAX_TEXT_DEPTH`]: the stack follows the depth of the tree and is bounded.
 
 use core::fmt;
 
-use crate::base::levels::{self, Levels};
-use crate::format::entry::{Entries, KeyEntry};
+use crate::format::entry::Entries;
 use crate::format::head::Head;
-use crate::treedef::cursor::{Cursor, Siblings};
+use crate::treedef::preorder::{Event, Keys, Preorder};
 use crate::treedef::treedef::TreeDef;
 
-/// Texts of treedefs are exact down to this depth; a node with children that stands deeper is written `…`.
+/// Texts of treedefs are exact down to this depth; a node with children below it is written `…`.
 ///
 /// JAX itself cannot flatten trees that are nested deeper than about 1000.
 pub const MAX_TEXT_DEPTH: usize = 1024;
 
-/// Levels in one frame of the machine's stack, 768 bytes: stack use follows the depth of the tree.
+/// Open nodes in one frame of the machine's stack, of 24 bytes each.
 const SEGMENT: usize = 32;
 
-/// Where a visited node stands.
+/// Where a visited node is.
 pub(crate) struct Place<'a> {
     /// The head of the parent; `None` at the root.
     pub(crate) parent: Option<Head<'a>>,
@@ -24,7 +26,7 @@ pub(crate) struct Place<'a> {
     pub(crate) entries: Entries<'a>,
     /// The index among the parent's children.
     pub(crate) index: u32,
-    /// How many adjacent equal children the visit stands for.
+    /// The number of adjacent equal children that this visit is about.
     pub(crate) count: u32,
     /// Whether no sibling follows.
     pub(crate) last: bool,
@@ -32,15 +34,15 @@ pub(crate) struct Place<'a> {
     pub(crate) depth: usize,
 }
 
-/// What is done with the nodes of a treedef.
+/// What is done with each node of a treedef.
 pub(crate) trait Visitor<'a> {
-    /// Whether adjacent equal siblings are visited once, with their number, or each for itself.
+    /// Whether adjacent equal siblings are visited once, with their number, or one by one.
     fn folds(&self) -> bool;
 
     /// Before the children of a node.
     fn enter(&mut self, place: &Place<'a>, head: &Head<'a>) -> fmt::Result;
 
-    /// Behind the children of a node.
+    /// After the children of a node.
     fn leave(&mut self, head: &Head<'a>) -> fmt::Result;
 
     /// Instead of both for a node with children below [`MAX_TEXT_DEPTH`].
@@ -49,126 +51,72 @@ pub(crate) trait Visitor<'a> {
 
 /// Visits all nodes of `def`.
 ///
-/// Every child costs a constant amount besides its own bytes, however many keys stand before its own.
+/// Every child costs a constant amount besides its own bytes, however many keys are before its own.
 pub(crate) fn walk<'a>(def: TreeDef<'a>, visitor: &mut dyn Visitor<'a>) -> fmt::Result {
-    let mut walker = Walker { cursor: Cursor::new(def), visitor };
-    let mut root = Siblings::root();
-    let Some(head) = walker.cursor.next(&mut root) else { return Ok(()) };
-    let entries = Head::LEAF.entries();
-    let place = Place { parent: None, entries, index: 0, count: 1, last: true, depth: 0 };
-    walker.visitor.enter(&place, &head)?;
-    if head.num_children() == 0 {
-        return walker.visitor.leave(&head);
-    }
-    walker.segment(Level::of(&head, 0), 0)
+    segment(&mut Preorder::new(def), visitor, 0)
 }
 
-/// One open node: 24 bytes.
-#[derive(Clone, Copy)]
-pub(crate) struct Level {
-    children: Siblings,
-    /// Where the head stands.
-    head: u32,
-    /// The bytes at the end of the head that hold the keys to come.
-    keys: u32,
-}
+type Nodes<'a> = Preorder<'a, Keys, SEGMENT>;
 
-impl Level {
-    /// The node with this head, which stands at `at`.
-    pub(crate) fn of(head: &Head<'_>, at: u32) -> Self {
-        Self { children: Siblings::of(head), head: at, keys: head.entries().rest() }
-    }
-
-    /// Reads the next child, and its key: `None` behind the last.
-    ///
-    /// Costs a constant amount besides the bytes of both, as the head of the node is read again and its keys are not.
-    pub(crate) fn next<'a>(&mut self, cursor: &mut Cursor<'a>) -> Option<(Head<'a>, KeyEntry<'a>)> {
-        let parent = cursor.head_at(self.head);
-        let left = u32::try_from(self.children.left()).unwrap_or(0);
-        let head = cursor.next(&mut self.children)?;
-        let mut entries = parent.entries_at(parent.arity().saturating_sub(left), self.keys);
-        let entry = entries.next()?;
-        self.keys = entries.rest();
-        Some((head, entry))
-    }
-
-    /// Where the child stands that was read last, if it is no leaf.
-    pub(crate) const fn last(&self) -> u32 {
-        self.children.unit()
-    }
-}
-
-/// What the next thing in a level is.
-enum Step {
-    /// A node without children, or one that was cut.
-    Closed,
-    /// A node whose children come next.
-    Open(Level),
-    /// The end of the level.
+/// How a walk goes on.
+enum Step<'a> {
+    Next,
+    /// With what is inside this node, for which there is no room.
+    Inside(Head<'a>, Keys),
     End,
 }
 
-struct Walker<'a, 'v> {
-    cursor: Cursor<'a>,
-    visitor: &'v mut dyn Visitor<'a>,
+/// Visits what `nodes` meets, which begins `depth` levels below the root.
+fn segment<'a>(nodes: &mut Nodes<'a>, visitor: &mut dyn Visitor<'a>, depth: usize) -> fmt::Result {
+    loop {
+        match step(nodes, visitor, depth)? {
+            Step::Next => {}
+            Step::Inside(head, keys) => {
+                let mut inner = nodes.inside(&head, keys);
+                segment(&mut inner, visitor, depth.saturating_add(SEGMENT))?;
+                nodes.after(&inner);
+            }
+            Step::End => return Ok(()),
+        }
+    }
 }
 
-impl Walker<'_, '_> {
-    /// Visits what is below `first`, `depth` levels below the root; itself again for every [`SEGMENT`] levels.
-    fn segment(&mut self, first: Level, depth: usize) -> fmt::Result {
-        let mut levels: Levels<Level, SEGMENT> = levels::empty();
-        let mut opened = Some(first);
-        loop {
-            if let Some(level) = opened
-                && levels.push(level).is_err()
-            {
-                self.segment(level, depth.saturating_add(SEGMENT))?;
-            }
-            let below = depth.saturating_add(levels.len());
-            let Some(level) = levels.last_mut() else { return Ok(()) };
-            opened = match self.step(level, below)? {
-                Step::Closed => None,
-                Step::Open(level) => Some(level),
-                Step::End => {
-                    levels.pop();
-                    None
-                }
-            };
+/// Visits the next node, or leaves one.
+#[inline(never)]
+fn step<'a>(
+    nodes: &mut Nodes<'a>,
+    visitor: &mut dyn Visitor<'a>,
+    depth: usize,
+) -> Result<Step<'a>, fmt::Error> {
+    let next =
+        if visitor.folds() { nodes.next_run() } else { nodes.next().map(|event| (event, 1)) };
+    let (head, count) = match next {
+        None => return Ok(Step::End),
+        Some((Event::Leave(keys), _)) => {
+            visitor.leave(&nodes.head(keys))?;
+            return Ok(Step::Next);
         }
+        Some((Event::Leaf, count)) => (Head::LEAF, count),
+        Some((Event::Enter(head), count)) => (head, count),
+    };
+    let depth = depth.saturating_add(nodes.depth());
+    let (parent, index, entries) = match nodes.child(count) {
+        Some(child) => (Some(child.parent), child.index, child.entries),
+        None => (None, 0, Head::LEAF.entries()),
+    };
+    let last = nodes.list().left() == 0;
+    let place = Place { parent, entries, index, count, last, depth };
+    if head.num_children() == 0 {
+        visitor.enter(&place, &head)?;
+        visitor.leave(&head)?;
+        return Ok(Step::Next);
     }
-
-    /// Visits the next child of `level`, `depth` levels below the root.
-    #[inline(never)]
-    fn step(&mut self, level: &mut Level, depth: usize) -> Result<Step, fmt::Error> {
-        let parent = self.cursor.head_at(level.head);
-        let left = u32::try_from(level.children.left()).unwrap_or(0);
-        let index = parent.arity().saturating_sub(left);
-        let next = if self.visitor.folds() {
-            self.cursor.next_run(&mut level.children)
-        } else {
-            self.cursor.next(&mut level.children).map(|head| (head, 1))
-        };
-        let Some((head, count)) = next else {
-            self.visitor.leave(&parent)?;
-            return Ok(Step::End);
-        };
-        let entries = parent.entries_at(index, level.keys);
-        let mut behind = entries.clone();
-        behind.nth(count.saturating_sub(1) as usize);
-        level.keys = behind.rest();
-        let last = level.children.left() == 0;
-        let place = Place { parent: Some(parent), entries, index, count, last, depth };
-        if head.num_children() == 0 {
-            self.visitor.enter(&place, &head)?;
-            self.visitor.leave(&head)?;
-            return Ok(Step::Closed);
-        }
-        if depth >= MAX_TEXT_DEPTH {
-            self.visitor.cut(&place, &head)?;
-            self.cursor.skip_children(&level.children).ok_or(fmt::Error)?;
-            return Ok(Step::Closed);
-        }
-        self.visitor.enter(&place, &head)?;
-        Ok(Step::Open(Level::of(&head, level.children.unit())))
+    if depth >= MAX_TEXT_DEPTH {
+        visitor.cut(&place, &head)?;
+        nodes.skip(&head);
+        return Ok(Step::Next);
     }
+    visitor.enter(&place, &head)?;
+    let keys = nodes.keys(&head);
+    Ok(if nodes.open(&head, keys).is_ok() { Step::Next } else { Step::Inside(head, keys) })
 }

@@ -1,0 +1,200 @@
+//! The nodes of a treedef in preorder, with repeats written out.
+//!
+//! A walk over `[*, (None, *), *]` reports these events:
+//!
+//! - `Enter` the list, which the caller [opens](Preorder::open): its children are next;
+//! - `Leaf`;
+//! - `Enter` the tuple; the caller opens it, too, and after that the innermost open list is that of its two children;
+//! - `Enter` the `None`, which has no children: nothing is to be done;
+//! - `Leaf`;
+//! - `Leave` the tuple, with the data that it was opened with; its children were read to their end;
+//! - `Leaf`, and `Leave` the list.
+//!
+//! A caller that [skips](Preorder::skip) the tuple gets no event of its children, nor its `Leave`.
+
+use crate::base::error::Error;
+use crate::base::levels::{self, Levels};
+use crate::format::entry::Entries;
+use crate::format::head::Head;
+use crate::treedef::cursor::{Cursor, Siblings};
+use crate::treedef::treedef::TreeDef;
+
+/// A walk with room for `D` open nodes, with data of the caller for each.
+#[derive(Clone)]
+pub(crate) struct Preorder<'a, T, const D: usize> {
+    cursor: Cursor<'a>,
+    /// The list that holds the root, or that the walk began with: it belongs to no open node.
+    first: Siblings,
+    /// The children to come of each open node, and its data.
+    open: Levels<(Siblings, T), D>,
+}
+
+/// What a walk meets.
+pub(crate) enum Event<'a, T> {
+    /// A node that is no leaf. If it has children, it is opened or skipped before the next event.
+    Enter(Head<'a>),
+    Leaf,
+    /// The end of the children of the node that was opened with this data.
+    Leave(T),
+}
+
+impl<'a, T, const D: usize> Preorder<'a, T, D> {
+    /// Starts before the root.
+    pub(crate) fn new(def: TreeDef<'a>) -> Self {
+        Self { cursor: Cursor::new(def), first: Siblings::root(), open: levels::empty() }
+    }
+
+    /// The next event; `None` at the end.
+    #[inline]
+    pub(crate) fn next(&mut self) -> Option<Event<'a, T>> {
+        let list = self.open.last_mut().map_or(&mut self.first, |(list, _)| list);
+        match self.cursor.next(list) {
+            Some(head) => Some(Event::of(head)),
+            None => self.leave(),
+        }
+    }
+
+    /// As [`Preorder::next`], but equal neighbours are one event, with their number; a walk uses one of the two.
+    pub(crate) fn next_run(&mut self) -> Option<(Event<'a, T>, u32)> {
+        let list = self.open.last_mut().map_or(&mut self.first, |(list, _)| list);
+        match self.cursor.next_run(list) {
+            Some((head, count)) => Some((Event::of(head), count)),
+            None => Some((self.leave()?, 1)),
+        }
+    }
+
+    fn leave(&mut self) -> Option<Event<'a, T>> {
+        self.open.pop().map(|(_, data)| Event::Leave(data))
+    }
+
+    /// Goes on with the children of the node that was entered last.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooDeep`] if `D` nodes are open.
+    pub(crate) fn open(&mut self, head: &Head<'_>, data: T) -> Result<(), Error> {
+        let limit = u32::try_from(D).unwrap_or(u32::MAX);
+        self.open.push((Siblings::of(head), data)).map_err(|_| Error::TooDeep { limit })
+    }
+
+    /// As [`Preorder::open`], in the place of the node around it, if that is an open node without children to come: it
+    /// is not left by an event of its own, and a chain of last children needs room for one.
+    pub(crate) fn open_last(&mut self, head: &Head<'_>, data: T) -> Result<(), Error> {
+        match self.open.last_mut() {
+            Some(level) if level.0.is_done() => {
+                *level = (Siblings::of(head), data);
+                Ok(())
+            }
+            _ => self.open(head, data),
+        }
+    }
+
+    /// Steps over the children of the node that was entered last, which has this head; returns it with all below it,
+    /// and the number of nodes after its last leaf.
+    pub(crate) fn skip(&mut self, head: &Head<'a>) -> (TreeDef<'a>, u32) {
+        let list = self.open.last().map_or(&self.first, |(list, _)| list);
+        self.cursor.take_node(list, head)
+    }
+
+    /// Whether [`Preorder::open_last`] has no room.
+    pub(crate) fn is_full(&self) -> bool {
+        self.open.is_full() && !self.list().is_done()
+    }
+
+    /// The innermost list.
+    pub(crate) fn list(&self) -> &Siblings {
+        self.open.last().map_or(&self.first, |(list, _)| list)
+    }
+
+    /// The number of open nodes.
+    pub(crate) fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// The data of the innermost open node.
+    pub(crate) fn data(&mut self) -> Option<&mut T> {
+        self.open.last_mut().map(|(_, data)| data)
+    }
+
+    /// The position in the bytes, and the innermost list.
+    pub(crate) fn position(&mut self) -> (&mut Cursor<'a>, &mut Siblings) {
+        (&mut self.cursor, self.open.last_mut().map_or(&mut self.first, |(list, _)| list))
+    }
+
+    /// The position in the bytes.
+    pub(crate) const fn cursor(&self) -> &Cursor<'a> {
+        &self.cursor
+    }
+
+    /// Ends the walk.
+    pub(crate) fn end(&mut self) {
+        self.first = Siblings::default();
+        self.open.clear();
+    }
+}
+
+impl<'a, T> Event<'a, T> {
+    fn of(head: Head<'a>) -> Self {
+        if head == Head::LEAF { Event::Leaf } else { Event::Enter(head) }
+    }
+}
+
+/// Where the head of an open node is, and which of its keys are to come: 8 bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Keys {
+    head: u32,
+    /// The bytes at the end of the head from the next key on.
+    rest: u32,
+}
+
+/// A child in the list of an open node.
+pub(crate) struct Child<'a> {
+    /// The head of the open node.
+    pub(crate) parent: Head<'a>,
+    /// The index of the child.
+    pub(crate) index: u32,
+    /// The entries from that of the child on.
+    pub(crate) entries: Entries<'a>,
+}
+
+/// Walks that read the keys of each node once, from the first to the last.
+impl<'a, const D: usize> Preorder<'a, Keys, D> {
+    /// The node that was entered last, which has this head, for [`Preorder::open`].
+    pub(crate) fn keys(&self, head: &Head<'_>) -> Keys {
+        Keys { head: self.list().unit(), rest: head.entries().rest() }
+    }
+
+    /// The head of the node that was opened with these keys.
+    pub(crate) fn head(&self, keys: Keys) -> Head<'a> {
+        self.cursor.head_at(keys.head)
+    }
+
+    /// The first of the `count` children that were read last, whose keys are stepped over; `None` if no node is open.
+    ///
+    /// The head is read again, and the keys that were stepped over are not.
+    pub(crate) fn child(&mut self, count: u32) -> Option<Child<'a>> {
+        let (list, keys) = self.open.last_mut()?;
+        let parent = self.cursor.head_at(keys.head);
+        let left = u32::try_from(list.left()).ok()?;
+        let index = parent.arity().checked_sub(left)?.checked_sub(count)?;
+        let entries = parent.entries_at(index, keys.rest);
+        let mut after = entries.clone();
+        after.nth(count.checked_sub(1)? as usize);
+        keys.rest = after.rest();
+        Some(Child { parent, index, entries })
+    }
+
+    /// A walk over the children of the node that was entered last, whose keys are these; for more open nodes than there
+    /// is room for. [`Preorder::after`] goes on after it.
+    pub(crate) fn inside(&self, head: &Head<'_>, keys: Keys) -> Self {
+        let mut inner =
+            Self { cursor: self.cursor, first: Siblings::default(), open: levels::empty() };
+        let _ = inner.open(head, keys);
+        inner
+    }
+
+    /// Goes on after a walk [inside](Preorder::inside) that is at its end.
+    pub(crate) const fn after(&mut self, inner: &Self) {
+        self.cursor = inner.cursor;
+    }
+}
