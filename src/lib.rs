@@ -180,7 +180,7 @@ pub use treedef::cursor::{Cursor, Siblings};
 pub use treedef::diff::{Difference, DifferenceKind, Differences};
 pub use treedef::find::Found;
 pub use treedef::key_path::KeyPath;
-pub use treedef::nodes::{NODES_DEPTH, NodeAt, Nodes};
+pub use treedef::nodes::{NodeAt, Nodes};
 pub use treedef::path::{Path, PathEntries, PathIndices};
 pub use treedef::treedef::TreeDef;
 pub use treedef::walk::MAX_TEXT_DEPTH;

@@ -1,7 +1,7 @@
 //! Tools that know no treedef.
 //!
+//! - `both`: two iterators side by side;
 //! - `bytes`: short byte strings compared and copied by words;
-//! - `lazy`: an iterator that makes an item only where it is asked for;
 //! - `levels`: a stack with an upper bound;
 //! - `python`: Python's text of strings, bytes, floats and integers;
 //! - `show`: `Debug` without the formatters of `core`, which can panic;
@@ -10,10 +10,10 @@
 //!
 //! Imports from no other folder.
 
+pub(crate) mod both;
 pub(crate) mod bytes;
 pub(crate) mod dtype;
 pub(crate) mod error;
-pub(crate) mod lazy;
 pub(crate) mod levels;
 pub(crate) mod python;
 pub(crate) mod show;

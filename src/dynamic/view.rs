@@ -3,8 +3,8 @@
 use core::fmt;
 use core::iter::FusedIterator;
 
+use crate::base::both::Both;
 use crate::base::error::Error;
-use crate::base::lazy::Lazy;
 use crate::base::show::debug_struct;
 use crate::dynamic::object::{Object, Open};
 use crate::format::entry::KeyEntry;
@@ -242,11 +242,7 @@ impl<'a, L> View<'a, L> {
         Ok(())
     }
 
-    /// The leaves with their paths, each to be read by itself, at any depth.
-    ///
-    /// The entries of a path are found when they are asked for, by a scan of the treedef from its root: for all leaves
-    /// that is leaves times bytes. [`View::for_each_with_path`] finds them in one pass. `nth`, `count` and `last` cost
-    /// nothing.
+    /// The leaves with their paths, each to be read by itself, at any depth; it costs as [`TreeDef::paths`].
     ///
     /// # Examples
     ///
@@ -266,10 +262,7 @@ impl<'a, L> View<'a, L> {
     + FusedIterator
     + Clone
     + use<'a, L> {
-        let def = self.def;
-        Lazy::new(self.leaves.iter().enumerate(), move |(leaf, value)| {
-            (Path::of_leaf(def, leaf), value)
-        })
+        Both(self.def.paths(), self.leaves.iter())
     }
 
     /// The node that was found in the treedef of this view.

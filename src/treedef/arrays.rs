@@ -6,31 +6,37 @@ use core::ops::Range;
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::head::{Item, Kind, read_item};
-use crate::treedef::nodes::{NODES_DEPTH, NodeAt, Nodes};
+use crate::treedef::nodes::{Here, Nodes};
 use crate::treedef::path::Path;
 use crate::treedef::treedef::TreeDef;
 
 /// The arrays of a treedef; see [`TreeDef::arrays`].
 #[derive(Clone)]
 pub struct Arrays<'a> {
-    root: TreeDef<'a>,
-    nodes: Nodes<'a, NODES_DEPTH>,
+    nodes: Nodes<'a>,
 }
 
-debug_struct!([] Arrays<'_> { root, nodes });
+debug_struct!([] Arrays<'_> { nodes });
 
-/// An array that [`Arrays`] yields: where it stands in the tree and among the leaves, and its shape.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// An array that [`Arrays`] yields: where it is in the tree and among the leaves, and its shape.
+#[derive(Clone, Copy)]
 pub struct ArrayAt<'a> {
-    root: TreeDef<'a>,
-    /// The index of its node.
-    node: u32,
+    path: Path<'a>,
     def: TreeDef<'a>,
     /// The index of its first leaf.
     offset: usize,
 }
 
-debug_struct!([] ArrayAt<'_> { def, node, offset });
+debug_struct!([] ArrayAt<'_> { def, offset });
+
+/// Two are equal if structure and place are, in whatever treedef they are.
+impl PartialEq for ArrayAt<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.def, self.offset, self.path.node()) == (other.def, other.offset, other.path.node())
+    }
+}
+
+impl Eq for ArrayAt<'_> {}
 
 impl<'a> TreeDef<'a> {
     /// The arrays, in order: their parts of the flat leaves, shapes and paths, as the offsets that `destructure` of
@@ -46,8 +52,8 @@ impl<'a> TreeDef<'a> {
     ///
     /// # Errors
     ///
-    /// An item is [`Error::TooDeep`], and the last one, after a node with children that is no array and that has
-    /// [`NODES_DEPTH`] nodes around it.
+    /// An item is [`Error::TooDeep`], and the last one, after a node that is no array and inside which more than
+    /// [`MAX_PENDING`](crate::MAX_PENDING) levels are pending. No treedef that [`TreeDef::from_bytes`] reads has one.
     ///
     /// # Examples
     ///
@@ -69,7 +75,7 @@ impl<'a> TreeDef<'a> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn arrays(&self) -> Arrays<'a> {
-        Arrays { root: *self, nodes: self.nodes() }
+        Arrays { nodes: self.nodes() }
     }
 }
 
@@ -78,15 +84,13 @@ impl<'a> Iterator for Arrays<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let index = self.nodes.num_read();
-            match self.nodes.next()? {
+            let here = match self.nodes.read()? {
+                Ok(here) => here,
                 Err(error) => return Some(Err(error)),
-                Ok(node) => {
-                    if let Some(def) = take(&mut self.nodes, &node) {
-                        let (root, offset) = (self.root, node.leaf);
-                        return Some(Ok(ArrayAt { root, node: index, def, offset }));
-                    }
-                }
+            };
+            let path = self.nodes.path(&here);
+            if let Some(def) = take(&mut self.nodes, &here) {
+                return Some(Ok(ArrayAt { path, def, offset: here.leaf as usize }));
             }
         }
     }
@@ -110,17 +114,17 @@ impl FusedIterator for Arrays<'_> {}
 impl Arrays<'_> {
     /// Steps over at most `limit` arrays and gives their number.
     fn pass(&mut self, limit: usize) -> usize {
-        self.nodes.pass(limit, |nodes, node| take(nodes, node).is_some())
+        self.nodes.pass(limit, |nodes, here| usize::from(take(nodes, here).is_some()))
     }
 }
 
-/// The array that begins with `node`, the last one that `nodes` gave; the nodes below it are stepped over.
-fn take<'a>(nodes: &mut Nodes<'a, NODES_DEPTH>, node: &NodeAt<'a>) -> Option<TreeDef<'a>> {
-    if node.head.kind() == Kind::Leaf {
+/// The array that begins with the node that `nodes` read last; the nodes inside it are stepped over.
+fn take<'a>(nodes: &mut Nodes<'a>, here: &Here<'a>) -> Option<TreeDef<'a>> {
+    if here.head.kind() == Kind::Leaf {
         return Some(TreeDef::LEAF);
     }
     let def = rectangle(nodes.last_node())?;
-    nodes.skip_below(def)?;
+    nodes.skip(&here.head, def.node_count().saturating_sub(1));
     Some(def)
 }
 
@@ -175,9 +179,8 @@ impl<'a> ArrayAt<'a> {
     }
 
     /// The path of the list, or of the leaf that is in no array; it prints as [`Path::keystr`](crate::Path::keystr).
-    pub fn path(&self) -> Path<'a> {
-        let root = Path::of_node(self.root, 0, 0, 0, false);
-        self.root.node_path(self.node as usize).unwrap_or(root)
+    pub const fn path(&self) -> Path<'a> {
+        self.path
     }
 
     /// Its own structure.

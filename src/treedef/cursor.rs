@@ -263,21 +263,6 @@ impl<'a> Cursor<'a> {
         None
     }
 
-    /// Steps over the children of the node that was read last from `list`; the counts of nodes and leaves are those
-    /// of what was read.
-    pub(crate) fn skip_children(&mut self, list: &Siblings) -> Option<()> {
-        let node = skip(self.bytes.get(list.unit as usize..)?)?;
-        self.at = u32::try_from(self.bytes.len().checked_sub(node.rest.len())?).ok()?;
-        Some(())
-    }
-
-    /// As [`Cursor::skip_children`], behind [`Cursor::next`], of a node with so many nodes below it and leaves.
-    pub(crate) fn pass_children(&mut self, list: &Siblings, nodes: u32, leaves: u32) -> Option<()> {
-        self.nodes = self.nodes.wrapping_add(nodes);
-        self.leaves = self.leaves.wrapping_add(leaves);
-        self.skip_children(list)
-    }
-
     /// The bytes from the node on that was read last from `list`.
     pub(crate) fn last_node(&self, list: &Siblings) -> &'a [u8] {
         self.bytes.get(list.unit as usize..).unwrap_or(&[])

@@ -7,7 +7,8 @@
 //! - `cursor`: a preorder reader whose open lists belong to the caller;
 //! - `preorder`: a walk in preorder that keeps the open lists;
 //! - `nodes`, `walk`: the nodes in preorder, as an iterator and for texts;
-//! - `path`, `key_path`: where a leaf or a node is;
+//! - `path`, `paths`, `key_path`: where a leaf or a node is;
+//! - `route`: what a walk remembers of the way to a node, for its path;
 //! - `find`: the node at the end of a path;
 //! - `arrays`: lists of lists of leaves that have a shape;
 //! - `merge`, `pair`: two treedefs read side by side;
@@ -28,7 +29,9 @@ pub(crate) mod mismatch;
 pub(crate) mod nodes;
 pub(crate) mod pair;
 pub(crate) mod path;
+pub(crate) mod paths;
 pub(crate) mod preorder;
+pub(crate) mod route;
 pub(crate) mod runs;
 pub(crate) mod scan;
 #[expect(clippy::module_inception, reason = "the folder has the name of its main type")]

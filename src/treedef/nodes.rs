@@ -3,43 +3,81 @@
 use core::iter::FusedIterator;
 
 use crate::base::error::Error;
-use crate::base::levels::{self, Levels};
 use crate::base::show::debug_struct;
-use crate::format::head::Head;
-use crate::treedef::cursor::{Cursor, Siblings};
+use crate::format::head::{Head, Kind};
+use crate::format::validate::MAX_PENDING;
+use crate::treedef::path::Path;
+use crate::treedef::preorder::{Event, Preorder};
+use crate::treedef::route::{Route, Step};
 use crate::treedef::treedef::TreeDef;
 
 /// The nodes of a treedef in preorder with repeats written out; see [`TreeDef::nodes`].
 ///
-/// `D` levels of 16 bytes stand in it.
+/// 3 kB: the lists that are pending, and the way to where it is.
 #[derive(Clone)]
-pub struct Nodes<'a, const D: usize> {
-    cursor: Cursor<'a>,
-    /// The list that holds the root alone, which is no level.
-    root: Siblings,
-    levels: Levels<Siblings, D>,
-    /// The list that is opened next, if there is room.
-    opened: Option<Siblings>,
+pub struct Nodes<'a> {
+    def: TreeDef<'a>,
+    /// The data of an open node are the levels from the root to its children.
+    walk: Preorder<'a, u32, ROOM>,
+    route: Route,
+    /// The node that was read last, if it has children that are not opened yet.
+    entered: Option<Head<'a>>,
+    /// The step to the node that was read last, and its depth, if the route does not have it yet.
+    passed: Option<(u32, Step)>,
+    /// The nodes that were read after the last leaf.
+    rank: u32,
 }
 
-debug_struct!([const D: usize] Nodes<'_, D> { cursor });
+debug_struct!([] Nodes<'_> { def });
+
+/// All lists that are pending, and the one that is read.
+const ROOM: usize = MAX_PENDING + 1;
 
 /// A node that [`Nodes`] yields.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct NodeAt<'a> {
     /// The head of the node.
     pub head: Head<'a>,
-    /// How many levels it stands below the root.
+    /// How many levels it is below the root.
     pub depth: usize,
     /// The index of the first leaf that is not before it.
     pub leaf: usize,
+    path: Path<'a>,
 }
 
 debug_struct!([] NodeAt<'_> { head, depth, leaf });
 
-/// The levels that [`TreeDef::nodes`] has room for: 1 kB of stack.
-pub const NODES_DEPTH: usize = 64;
+impl<'a> NodeAt<'a> {
+    /// The path of the node, which was found on the way to it: reading it costs what [`TreeDef::paths`] says.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Kind, treedef};
+    ///
+    /// let def = treedef!([*, {"a": (*, *)}]);
+    /// for node in def.nodes() {
+    ///     let node = node?;
+    ///     if node.head.kind() == Kind::Tuple {
+    ///         assert_eq!(node.path().to_string(), "[1]['a']");
+    ///     }
+    /// }
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub const fn path(&self) -> Path<'a> {
+        self.path
+    }
+}
+
+/// Two are equal if head, depth and leaf are, in whatever treedef they are.
+impl PartialEq for NodeAt<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.head, self.depth, self.leaf) == (other.head, other.depth, other.leaf)
+    }
+}
+
+impl Eq for NodeAt<'_> {}
 
 impl<'a> TreeDef<'a> {
     /// The nodes in preorder, leaves included and repeats written out.
@@ -48,8 +86,8 @@ impl<'a> TreeDef<'a> {
     ///
     /// # Errors
     ///
-    /// An item is [`Error::TooDeep`], and the last one, behind a node with children that has [`NODES_DEPTH`] of them
-    /// around it; then use [`TreeDef::nodes_with_depth`].
+    /// An item is [`Error::TooDeep`], and the last one, after a node inside which more than
+    /// [`MAX_PENDING`](crate::MAX_PENDING) levels are pending. No treedef that [`TreeDef::from_bytes`] reads has one.
     ///
     /// # Examples
     ///
@@ -61,48 +99,114 @@ impl<'a> TreeDef<'a> {
     /// assert!(kinds.eq([Kind::List, Kind::Tuple, Kind::Leaf, Kind::Leaf, Kind::Leaf].map(Ok)));
     /// # Ok::<(), treedef::DecodeError>(())
     /// ```
-    pub fn nodes(&self) -> Nodes<'a, NODES_DEPTH> {
-        self.nodes_with_depth()
-    }
-
-    /// As [`TreeDef::nodes`] with room for `D` levels of 16 bytes each, which nodes with children are.
-    pub fn nodes_with_depth<const D: usize>(&self) -> Nodes<'a, D> {
+    pub fn nodes(&self) -> Nodes<'a> {
         Nodes {
-            cursor: Cursor::new(*self),
-            root: Siblings::root(),
-            levels: levels::empty(),
-            opened: None,
+            def: *self,
+            walk: Preorder::new(*self),
+            route: Route::new(),
+            entered: None,
+            passed: None,
+            rank: 0,
         }
     }
 }
 
-impl<'a, const D: usize> Nodes<'a, D> {
-    /// How many nodes were read or stepped over.
-    pub(crate) const fn num_read(&self) -> u32 {
-        self.cursor.num_nodes_read()
+/// A node that was read.
+#[derive(Clone, Copy)]
+pub(crate) struct Here<'a> {
+    pub(crate) head: Head<'a>,
+    /// Levels below the root.
+    depth: u32,
+    /// The index of the node in preorder.
+    node: u32,
+    /// The leaves before it.
+    pub(crate) leaf: u32,
+    /// The nodes after the last of those leaves and before it.
+    rank: u32,
+}
+
+impl<'a> Nodes<'a> {
+    /// Reads the next node, after it opened the one before.
+    pub(crate) fn read(&mut self) -> Option<Result<Here<'a>, Error>> {
+        if let Some(head) = self.entered.take() {
+            self.remember();
+            let depth = self.depth().saturating_add(1);
+            if self.walk.open_last(&head, depth).is_err() {
+                self.walk.end();
+                let limit = u32::try_from(MAX_PENDING).unwrap_or(u32::MAX);
+                return Some(Err(Error::TooDeep { limit }));
+            }
+        }
+        loop {
+            let (depth, rank) = (self.depth(), self.rank);
+            let cursor = self.walk.cursor();
+            let (node, leaf) = (cursor.num_nodes_read(), cursor.num_leaves_read());
+            let (head, child) = match self.walk.next()? {
+                Event::Leave(_) => continue,
+                Event::Leaf => (Head::LEAF, 0),
+                Event::Enter(head) => (head, self.walk.list().unit()),
+            };
+            self.rank = if head.kind() == Kind::Leaf { 0 } else { rank.saturating_add(1) };
+            self.entered = (head.arity() > 0).then_some(head);
+            let after = u32::try_from(self.walk.list().left()).unwrap_or(0);
+            self.passed = Some((depth, Step { after, keys: 0, child, leaf, rank }));
+            return Some(Ok(Here { head, depth, node, leaf, rank }));
+        }
     }
 
-    /// The innermost list that is open.
-    fn list(&self) -> &Siblings {
-        self.levels.last().unwrap_or(&self.root)
+    /// The path of the node that was read last.
+    pub(crate) fn path(&mut self, here: &Here<'a>) -> Path<'a> {
+        self.remember();
+        let is_leaf = here.head.kind() == Kind::Leaf;
+        Path::of_node(self.def, here.node, here.leaf, here.rank, is_leaf)
+            .with_steps(self.route.steps())
     }
 
-    /// The bytes from the node on that was given last; it is no leaf.
+    /// The steps to the node that was read last.
+    pub(crate) fn remember(&mut self) -> &Route {
+        if let Some((depth, step)) = self.passed.take()
+            && let Some(parent) = depth.checked_sub(1)
+        {
+            self.route.pass(self.def.as_bytes(), parent as usize, step);
+        }
+        &self.route
+    }
+
+    /// The treedef.
+    pub(crate) const fn def(&self) -> TreeDef<'a> {
+        self.def
+    }
+
+    /// The levels from the root to the next node, if the node that was read last is not opened.
+    fn depth(&mut self) -> u32 {
+        self.walk.data().map_or(0, |depth| *depth)
+    }
+
+    /// The bytes from the node on that was read last; it is no leaf.
     pub(crate) fn last_node(&self) -> &'a [u8] {
-        self.cursor.last_node(self.list())
+        self.walk.cursor().last_node(self.walk.list())
     }
 
-    /// Steps over all below the node that was given last, which with them is `def`.
-    pub(crate) fn skip_below(&mut self, def: TreeDef<'a>) -> Option<()> {
-        self.opened = None;
-        let list = self.levels.last().unwrap_or(&self.root);
-        self.cursor.pass_children(list, def.node_count().saturating_sub(1), def.leaves())
+    /// Whether there is no room for the children of the node that was read last.
+    pub(crate) fn is_full(&self) -> bool {
+        self.entered.is_some() && self.walk.is_full()
+    }
+
+    /// Steps over what is inside the node that was read last, which has this head and `nodes` nodes inside it; returns
+    /// the number of its leaves.
+    pub(crate) fn skip(&mut self, head: &Head<'a>, nodes: u32) -> u32 {
+        self.entered = None;
+        let (def, tail) = self.walk.skip(head);
+        self.walk.position().0.count_nodes(nodes);
+        let before = if def.num_leaves() > 0 { 0 } else { self.rank.saturating_sub(1) };
+        self.rank = before.saturating_add(tail);
+        def.leaves()
     }
 }
 
-impl<'a, const D: usize> Nodes<'a, D> {
-    /// Steps over at most `limit` items and gives their number; `is_item` says whether a node is one, and may step over
-    /// what is below it. A leaf is always an item, and so is an error.
+impl<'a> Nodes<'a> {
+    /// Steps over nodes with at least `limit` items, or all that are left, and returns the number of their items;
+    /// `items` says how many a node is, and may step over what is inside it. An error is an item.
     ///
     /// Copies are stepped over together, as soon as one of them was read from its begin: what it holds is then known.
     /// So the cost grows with the bytes, and not with the nodes. Of `[(*, *), (*, *), (*, *), (*, *)]`, with leaves for
@@ -110,30 +214,33 @@ impl<'a, const D: usize> Nodes<'a, D> {
     ///
     /// ```text
     /// list
-    /// tuple          before[0] = 0
+    /// tuple          before[1] = 0
     /// leaf           done = 1
     /// 1 more leaf    done = 2
-    /// 3 more tuples, each of 2 - before[0] items: done = 8
+    /// 3 more tuples, each of 2 - before[1] items: done = 8
     /// ```
     pub(crate) fn pass(
         &mut self,
         limit: usize,
-        mut is_item: impl FnMut(&mut Self, &NodeAt<'a>) -> bool,
+        mut items: impl FnMut(&mut Self, &Here<'a>) -> usize,
     ) -> usize {
         // The items and nodes before the last child with children, of every list in which one was read here.
-        let mut before: [Option<(usize, u32)>; D] = [None; D];
+        let mut before: [Option<(usize, u32)>; ROOM + 1] = [None; ROOM + 1];
         let mut done = 0usize;
         while done < limit {
-            self.leave_ended();
-            let depth = self.levels.len();
-            if self.opened.is_none()
-                && let Some(list) = self.levels.last_mut()
-                && let Some((copies, leaves)) = self.cursor.repeats(list)
+            while self.entered.is_none() && self.walk.list().left() == 0 && self.walk.depth() > 0 {
+                // Leaves the lists that are read to their end, and goes on after the copies there.
+                let _ = self.walk.next();
+            }
+            let list = self.walk.depth();
+            let (cursor, siblings) = self.walk.position();
+            if self.entered.is_none()
+                && let Some((copies, leaves)) = cursor.repeats(siblings)
             {
-                let known = match depth.checked_sub(1).and_then(|list| before.get(list)) {
-                    _ if self.cursor.is_in_run() => Some((1, 1)),
+                let known = match before.get(list) {
+                    _ if cursor.is_in_run() => Some((1, 1)),
                     Some(Some((items, nodes))) => {
-                        let nodes = self.cursor.num_nodes_read().wrapping_sub(*nodes);
+                        let nodes = cursor.num_nodes_read().wrapping_sub(*nodes);
                         Some((done.saturating_sub(*items), nodes))
                     }
                     _ => None,
@@ -142,72 +249,47 @@ impl<'a, const D: usize> Nodes<'a, D> {
                     let room = limit.saturating_sub(done).checked_div(items).unwrap_or(usize::MAX);
                     let some = copies.min(u32::try_from(room).unwrap_or(u32::MAX));
                     if some > 0 {
-                        self.cursor.skip_repeats(list, some, (nodes, leaves));
+                        cursor.skip_repeats(siblings, some, (nodes, leaves));
                         done = done.saturating_add(items.saturating_mul(some as usize));
                         continue;
                     }
                 }
             }
-            match self.next() {
+            match self.read() {
                 None => break,
                 Some(Err(_)) => done = done.saturating_add(1),
-                Some(Ok(node)) => {
-                    if self.opened.is_some()
-                        && let Some(list) = node.depth.checked_sub(1)
-                        && let Some(slot) = before.get_mut(list)
+                Some(Ok(here)) => {
+                    if self.entered.is_some()
+                        && let Some(slot) = before.get_mut(self.walk.depth())
                     {
-                        *slot = Some((done, self.num_read().wrapping_sub(1)));
+                        *slot = Some((done, here.node));
                     }
-                    done = done.saturating_add(usize::from(is_item(self, &node)));
+                    done = done.saturating_add(items(self, &here));
                 }
             }
         }
         done
     }
-
-    /// Leaves the lists that are read to their end.
-    fn leave_ended(&mut self) {
-        while self.opened.is_none()
-            && let Some(list) = self.levels.last_mut()
-            && list.left() == 0
-        {
-            // Goes on behind the copies that stand at the end of the list.
-            let _ = self.cursor.next(list);
-            self.levels.pop();
-        }
-    }
 }
 
-impl<'a, const D: usize> Iterator for Nodes<'a, D> {
+impl<'a> Iterator for Nodes<'a> {
     type Item = Result<NodeAt<'a>, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(list) = self.opened.take()
-                && self.levels.push(list).is_err()
-            {
-                self.levels.clear();
-                return Some(Err(Error::TooDeep { limit: u32::try_from(D).unwrap_or(u32::MAX) }));
-            }
-            let (depth, leaf) = (self.levels.len(), self.cursor.num_leaves_read() as usize);
-            let list = self.levels.last_mut().unwrap_or(&mut self.root);
-            let Some(head) = self.cursor.next(list) else {
-                self.levels.pop()?;
-                continue;
-            };
-            if head.arity() > 0 {
-                self.opened = Some(Siblings::of(&head));
-            }
-            return Some(Ok(NodeAt { head, depth, leaf }));
-        }
+        Some(self.read()?.map(|here| NodeAt {
+            head: here.head,
+            depth: here.depth as usize,
+            leaf: here.leaf as usize,
+            path: self.path(&here),
+        }))
     }
 
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
-        if self.pass(n, |_, _| true) < n { None } else { self.next() }
+        if self.pass(n, |_, _| 1) < n { None } else { self.next() }
     }
 
     fn count(mut self) -> usize {
-        self.pass(usize::MAX, |_, _| true)
+        self.pass(usize::MAX, |_, _| 1)
     }
 
     fn last(mut self) -> Option<Self::Item> {
@@ -216,4 +298,4 @@ impl<'a, const D: usize> Iterator for Nodes<'a, D> {
     }
 }
 
-impl<const D: usize> FusedIterator for Nodes<'_, D> {}
+impl FusedIterator for Nodes<'_> {}

@@ -1,30 +1,30 @@
 //! Where a node is: the entries on the way to it from the root.
 
-use core::iter::FusedIterator;
-
-use crate::base::lazy::Lazy;
 use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
-use crate::format::head::{Head, Item, read_item};
+use crate::format::head::{Head, Item, LEAF_BYTES, read_item};
 use crate::treedef::find::Way;
 use crate::treedef::lists::Lists;
+use crate::treedef::route::{Step, Steps};
 use crate::treedef::runs::Runs;
 use crate::treedef::treedef::TreeDef;
 
 /// The path of one node of a treedef, which may be a leaf; it prints as [`Path::keystr`].
 ///
-/// A treedef and a place in it, no strings and no memory for entries. Each entry is found by a scan of its node, up to
-/// the child that leads on; a last child is not scanned for its end, so that a chain is read once. All paths in one
-/// pass, as [`KeyPath`](crate::KeyPath)s, come from [`View::for_each_with_path`](crate::View::for_each_with_path) and
-/// [`for_each_with_path`](crate::for_each_with_path).
+/// A treedef, a place in it, and up to eight steps on the way to there; no memory for entries. Where an entry is asked
+/// for whose step is not among them, it is found by a scan of its node, up to the child that leads on; a last child is
+/// not scanned for its end, so that a chain is read once. Paths that a walk gives ([`TreeDef::paths`],
+/// [`TreeDef::nodes`], [`TreeDef::arrays`]) have the steps that would be most expensive to find again. Those of a single
+/// look-up ([`TreeDef::path`], [`TreeDef::node_path`], [`Found::path`](crate::Found::path)) have none.
 ///
-/// As the key paths of `jax.tree_util`, found when they are read.
+/// As the key paths of `jax.tree_util`, found when they are read. [`KeyPath`](crate::KeyPath) is a path in memory.
 #[derive(Clone, Copy)]
 pub struct Path<'a> {
     def: TreeDef<'a>,
     spot: Spot,
     /// The index of the node in preorder; [`UNKNOWN`] until somebody asks.
     node: u32,
+    steps: Steps,
 }
 
 /// No index of a node: the nodes are at most as many.
@@ -89,34 +89,8 @@ impl<'a> TreeDef<'a> {
     /// ```
     pub fn node_path(&self, node: usize) -> Option<Path<'a>> {
         let node = u32::try_from(node).ok()?;
-        Some(Path { def: *self, spot: Spot::of(self.as_bytes(), node)?, node })
-    }
-
-    /// The paths of all leaves in order, each to be read by itself, at any depth.
-    ///
-    /// Going through them is free, and so are `nth`, `count` and `last`; the entries of each are found by a scan from the root, so those of all leaves cost
-    /// leaves times bytes. [`View::for_each_with_path`](crate::View::for_each_with_path) finds them in one pass.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::{View, treedef};
-    ///
-    /// let def = treedef!([*, {"a": (*, *)}]);
-    /// assert_eq!(def.paths().nth(2).map(|path| path.to_string()).as_deref(), Some("[1]['a'][1]"));
-    ///
-    /// // All of them, linear: a treedef is a tree of leaves that are nothing.
-    /// let mut lengths = vec![];
-    /// View::bare(def).for_each_with_path(|path, ()| lengths.push(path.len()))?;
-    /// assert_eq!(lengths, [1, 3, 3]);
-    /// # Ok::<(), treedef::Error>(())
-    /// ```
-    pub fn paths(
-        &self,
-    ) -> impl ExactSizeIterator<Item = Path<'a>> + DoubleEndedIterator + FusedIterator + Clone + use<'a>
-    {
-        let def = *self;
-        Lazy::new(0..def.num_leaves(), move |leaf| Path::of_leaf(def, leaf))
+        let spot = Spot::of(self.as_bytes(), node)?;
+        Some(Path { def: *self, spot, node, steps: Steps::NONE })
     }
 }
 
@@ -124,7 +98,7 @@ impl<'a> Path<'a> {
     /// The path of a leaf that is known to be there.
     pub(crate) fn of_leaf(def: TreeDef<'a>, leaf: usize) -> Self {
         let leaf = u32::try_from(leaf).unwrap_or(0);
-        Self { def, spot: Spot { leaf, rank: Spot::LEAF }, node: UNKNOWN }
+        Self { def, spot: Spot { leaf, rank: Spot::LEAF }, node: UNKNOWN, steps: Steps::NONE }
     }
 
     /// The path of the node with this index, which `leaf` leaves are before, and `rank` nodes after the last of them.
@@ -136,7 +110,13 @@ impl<'a> Path<'a> {
         is_leaf: bool,
     ) -> Self {
         let rank = if is_leaf { Spot::LEAF } else { rank };
-        Self { def, spot: Spot { leaf, rank }, node }
+        Self { def, spot: Spot { leaf, rank }, node, steps: Steps::NONE }
+    }
+
+    /// The path with what a walk remembers of it.
+    pub(crate) const fn with_steps(mut self, steps: Steps) -> Self {
+        self.steps = steps;
+        self
     }
 
     /// The index of the leaf that the path leads to; `None` if it leads to another node.
@@ -181,7 +161,7 @@ impl<'a> Path<'a> {
 
     /// The entries from the root to the node; none for the root.
     pub const fn entries(&self) -> PathEntries<'a> {
-        PathEntries { bytes: self.def.as_bytes(), spot: self.spot }
+        PathEntries { path: *self, depth: 0, bytes: self.def.as_bytes(), spot: self.spot }
     }
 
     /// Whether no entry of the path prints anything.
@@ -285,6 +265,9 @@ impl Iterator for PathIndices<'_> {
 /// The entries of a [`Path`].
 #[derive(Clone)]
 pub struct PathEntries<'a> {
+    path: Path<'a>,
+    /// Levels from the root to the current node.
+    depth: u32,
     /// The bytes from the current node on.
     bytes: &'a [u8],
     /// Where the path leads, counted from the current node. The rank of a leaf gets less on the way, but it stays
@@ -298,24 +281,56 @@ debug_struct!([] Spot { leaf, rank });
 impl<'a> PathEntries<'a> {
     /// The node on the way and the index of the child that leads on.
     pub(crate) fn step(&mut self) -> Option<(Head<'a>, u32)> {
+        self.step_with_keys().map(|(head, index, _)| (head, index))
+    }
+
+    /// As [`PathEntries::step`], with the bytes at the end of the head from the key of the child on, if they are known.
+    fn step_with_keys(&mut self) -> Option<(Head<'a>, u32, Option<u32>)> {
         let (Item::Node(head), _) = read_item(self.bytes).ok()? else { return None };
+        if self.spot.leaf == 0 && self.spot.rank == 0 {
+            return None;
+        }
+        let (index, keys) = match self.path.steps.at(self.depth) {
+            Some(step) => (self.jump(&head, step)?, Some(step.keys)),
+            None => (self.scan(&head)?, None),
+        };
+        self.depth = self.depth.saturating_add(1);
+        Some((head, index, keys))
+    }
+
+    /// Goes to the child by a step that is remembered.
+    fn jump(&mut self, head: &Head<'_>, step: Step) -> Option<u32> {
+        self.bytes = match step.child {
+            0 => LEAF_BYTES,
+            child => self.path.def.as_bytes().get(child as usize..)?,
+        };
+        self.spot = self.path.spot;
+        self.spot.leaf = self.spot.leaf.checked_sub(step.leaf)?;
         if self.spot.leaf == 0 {
-            // Steps from the current node on, unless that is where the path leads.
+            self.spot.rank = self.spot.rank.checked_sub(step.rank)?;
+        }
+        head.arity().checked_sub(step.after)?.checked_sub(1)
+    }
+
+    /// Goes to the child by a scan of the node.
+    fn scan(&mut self, head: &Head<'_>) -> Option<u32> {
+        if self.spot.leaf == 0 {
+            // Steps over the current node itself.
             self.spot.rank = self.spot.rank.checked_sub(1)?;
         }
-        let mut runs = Runs::of(&head, self.bytes);
+        let mut runs = Runs::of(head, self.bytes);
         loop {
             let index = head.arity().checked_sub(runs.left())?;
             if runs.left() == 1 {
                 // The last child is not looked for its end: a chain is read once, not once for each level.
                 self.bytes = runs.peek()?;
-                return Some((head, index));
+                return Some(index);
             }
             let run = runs.next()?;
             let passed = self.spot.step_over(run.count, run.leaves, run.tail)?;
             if passed < run.count {
                 self.bytes = run.bytes;
-                return Some((head, index.checked_add(passed)?));
+                return index.checked_add(passed);
             }
         }
     }
@@ -325,7 +340,9 @@ impl<'a> Iterator for PathEntries<'a> {
     type Item = KeyEntry<'a>;
 
     fn next(&mut self) -> Option<KeyEntry<'a>> {
-        let (head, index) = self.step()?;
-        head.entries().nth(index as usize)
+        match self.step_with_keys()? {
+            (head, index, Some(keys)) => head.entries_at(index, keys).next(),
+            (head, index, None) => head.entries().nth(index as usize),
+        }
     }
 }

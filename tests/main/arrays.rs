@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use treedef::strategies::treedefs;
-use treedef::{Error, Kind, TreeDef, leaves_into, treedef, treedef_of};
+use treedef::{Error, Kind, Level, TreeDef, leaves_into, treedef, treedef_of};
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
@@ -102,14 +102,21 @@ fn a_huge_array_is_one_step() {
 
 #[test]
 fn arrays_are_found_to_the_depth_that_is_stated() {
-    let nested = |levels: usize| [vec![0x21; levels], vec![0x00]].concat();
-    let bytes = nested(64);
-    let mut arrays = TreeDef::from_bytes(&bytes).unwrap().arrays();
-    assert_eq!(arrays.next().map(|a| a.map(|a| a.path().entries().count())), Some(Ok(64)));
-    assert_eq!(arrays.next(), None);
+    // Tuples inside one another, with a leaf after each.
+    let nested = |levels: usize| [vec![0x22; levels], vec![0x01], vec![0x00; levels - 1]].concat();
+    let mut levels = [Level::default(); 65];
     let bytes = nested(65);
     let mut arrays = TreeDef::from_bytes(&bytes).unwrap().arrays();
+    assert_eq!(arrays.next().map(|a| a.map(|a| a.path().entries().count())), Some(Ok(65)));
+    assert_eq!(arrays.count(), 65);
+    let bytes = nested(66);
+    let mut arrays = TreeDef::from_bytes_with(&bytes, &mut levels).unwrap().arrays();
     assert_eq!(arrays.next(), Some(Err(Error::TooDeep { limit: 64 })));
+    assert_eq!(arrays.next(), None);
+    // A chain takes no room.
+    let bytes = [vec![0x21; 1000], vec![0x00]].concat();
+    let mut arrays = TreeDef::from_bytes(&bytes).unwrap().arrays();
+    assert_eq!(arrays.next().map(|a| a.map(|a| a.path().entries().count())), Some(Ok(1000)));
     assert_eq!(arrays.next(), None);
     // The levels of an array take no room.
     let bytes = [vec![0x41; 1000], vec![0x00]].concat();

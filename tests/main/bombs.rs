@@ -140,7 +140,6 @@ fn iterators_go_to_what_single_steps_find() {
         as_single_steps(def.paths(), |path| path.as_leaf());
         as_single_steps(view.leaves_with_path(), |(path, ())| path.as_leaf());
         as_single_steps(def.nodes(), |node| node);
-        as_single_steps(def.nodes_with_depth::<2>(), |node| node);
         as_single_steps(def.arrays(), |array| array);
         for differences in [def.differences(other), def.prefix_errors(other)] {
             as_single_steps(differences.clone(), place);

@@ -13,8 +13,8 @@ use support::decode::decode;
 use support::def::{ChildKey, Def, Keys};
 use treedef::strategies::{AnyTreeDef, treedefs};
 use treedef::{
-    Builder, Error, Found, KeyEntry, Kind, Level, Structure, TreeDef, Value, View, from_paths,
-    matches, matches_with, structure_bound, structure_bound_with, structure_into,
+    Builder, Error, Found, KeyEntry, Kind, Level, Path, Structure, TreeDef, Value, View,
+    from_paths, matches, matches_with, structure_bound, structure_bound_with, structure_into,
     structure_into_with, treedef,
 };
 
@@ -138,6 +138,108 @@ fn entries_and_indices_lead_to_the_node_of_the_plain_tree() {
             }
         }
     });
+}
+
+/// Asserts that the paths that walks over `def` give are those of the plain tree.
+fn assert_walked(def: TreeDef<'_>, plain: &Def, passed: usize) {
+    let places = places(plain);
+    let is_place = |path: Path<'_>, place: &Place<'_>| {
+        assert_eq!(path.node(), place.node);
+        assert_eq!(path.as_leaf(), (place.def == &Def::Leaf).then_some(place.leaf));
+        assert!(path.indices().eq(place.indices.iter().copied()), "{path} of {def}");
+        assert!(path.entries().eq(place.entries.iter().copied()), "{path} of {def}");
+    };
+    let leaves: Vec<_> = places.iter().filter(|place| place.def == &Def::Leaf).collect();
+    let (mut paths, mut nodes) = (def.paths(), def.nodes());
+    assert_eq!((paths.len(), nodes.clone().count()), (leaves.len(), places.len()));
+    for (path, leaf) in def.paths().zip(&leaves) {
+        is_place(path, leaf);
+    }
+    for (path, leaf) in def.paths().rev().zip(leaves.iter().rev()) {
+        is_place(path, leaf);
+    }
+    for (node, place) in def.nodes().zip(&places) {
+        is_place(node.unwrap().path(), place);
+    }
+    // Some are passed over.
+    let mut at = 0;
+    while let Some(path) = paths.nth(passed) {
+        is_place(path, leaves[at + passed]);
+        at += passed + 1;
+    }
+    assert!(at + passed >= leaves.len());
+    at = 0;
+    while let Some(node) = nodes.nth(passed) {
+        is_place(node.unwrap().path(), &places[at + passed]);
+        at += passed + 1;
+    }
+    for array in def.arrays() {
+        let path = array.unwrap().path();
+        is_place(path, &places[path.node()]);
+    }
+}
+
+#[test]
+fn the_paths_of_a_walk_are_those_of_the_plain_tree() {
+    law(200, (treedefs(), 0usize..9), |(any, passed)| {
+        let def = any.as_treedef();
+        let plain = decode(def.as_bytes()).unwrap();
+        if plain.nodes() < 500 {
+            assert_walked(def, &plain, passed);
+        }
+    });
+}
+
+/// A dictionary of `width` children, of which the one with this index is the next such dictionary.
+fn descending(levels: usize, width: usize, index: usize, mut innermost: Def) -> Def {
+    for level in 0..levels {
+        let keys = (0..width).map(|key| format!("{key}:{}", "long".repeat(level % 3))).collect();
+        let mut children = vec![Def::Leaf; width];
+        children[width - 1] = Def::None;
+        children[index] = innermost;
+        innermost = Def::OrderedDict { keys: Keys::Str(keys), children };
+    }
+    innermost
+}
+
+#[test]
+fn deep_paths_of_a_walk_are_those_of_the_plain_tree() {
+    let pair = Def::Tuple(vec![Def::Leaf, Def::None]);
+    let copies = Def::List(vec![Def::List(vec![pair; 3]); 3]);
+    for levels in [7, 8, 9, 20, 63, 64] {
+        for (width, index) in [(1, 0), (2, 0), (2, 1), (5, 0), (5, 2), (5, 4)] {
+            let plain = descending(levels, width, index, copies.clone());
+            let twice = Def::List(vec![plain.clone(), plain.clone(), Def::Leaf]);
+            for (plain, passed) in [(plain, 0), (twice, 3)] {
+                let bytes = plain.encode();
+                let mut room = [Level::default(); 128];
+                let def = TreeDef::from_bytes_with(&bytes, &mut room).unwrap();
+                if TreeDef::from_bytes(&bytes).is_ok() {
+                    assert_walked(def, &plain, passed);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn paths_below_all_pending_levels_are_those_of_the_plain_tree() {
+    let inside = Def::List(vec![Def::None, Def::List(vec![Def::Leaf; 2]), Def::Leaf]);
+    let innermost = Def::List(vec![inside.clone(), inside.clone(), Def::None, inside]);
+    let plain = descending(70, 4, 1, innermost);
+    let bytes = plain.encode();
+    let def = TreeDef::from_bytes_with(&bytes, &mut [Level::default(); 128]).unwrap();
+    let leaves: Vec<_> = places(&plain).into_iter().filter(|at| at.def == &Def::Leaf).collect();
+    for passed in [0, 1, 5, 40, 71, 74, 78, 100] {
+        let mut paths = def.paths();
+        assert!(passed == 0 || paths.nth(passed - 1).is_some());
+        assert_eq!(paths.len(), leaves.len() - passed);
+        for (path, leaf) in paths.zip(&leaves[passed..]) {
+            assert_eq!((path.as_leaf(), path.node()), (Some(leaf.leaf), leaf.node));
+            assert!(path.indices().eq(leaf.indices.iter().copied()));
+            assert!(path.entries().eq(leaf.entries.iter().copied()));
+        }
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use treedef::{DecodeErrorKind, Kind, TreeDef};
 
 /// Whether all nodes are plain.
 fn is_plain(def: TreeDef<'_>) -> bool {
-    def.nodes_with_depth::<128>().all(|node| {
+    def.nodes().all(|node| {
         let head = node.unwrap().head;
         match head.kind() {
             Kind::Leaf | Kind::None | Kind::Some | Kind::Tuple | Kind::List => true,

@@ -34,7 +34,7 @@ all_are_send_and_sync!(
     Entries<'static>,
     KeyEntry<'static>,
     Children<'static>,
-    Nodes<'static, 8>,
+    Nodes<'static>,
     NodeAt<'static>,
     Cursor<'static>,
     Siblings,

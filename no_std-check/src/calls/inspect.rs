@@ -3,7 +3,8 @@
 use core::hint::black_box;
 
 use treedef::{
-    ArrayAt, Cursor, DecodeError, Entries, Head, Keys, Level, Path, Siblings, TreeDef, treedef_of,
+    ArrayAt, Cursor, DecodeError, Entries, Head, Keys, Level, NodeAt, Path, Siblings, TreeDef,
+    treedef_of,
 };
 
 use super::build::sample;
@@ -51,7 +52,9 @@ pub(super) fn questions() -> Done {
         keep(TreeDef::child(&def, black_box(1))?);
         TreeDef::children(&def).for_each(keep);
         TreeDef::nodes(&def).for_each(keep);
-        TreeDef::nodes_with_depth::<2>(&def).for_each(keep);
+        for node in TreeDef::nodes(&def) {
+            print(&NodeAt::path(&node.ok()?))?;
+        }
         keep((def == TreeDef::LEAF, def.cmp(&TreeDef::NONE)));
     }
     Some(())

@@ -127,13 +127,13 @@ fn paths_are_lent_down_to_the_last_level_that_there_is_room_for() {
 }
 
 #[test]
-fn nodes_are_told_down_to_the_level_that_all_others_reach() {
+fn nodes_are_read_down_to_the_level_that_bytes_may_have() {
     // Lists in one another, with a leaf behind each.
     let chain = |levels: usize| {
         [[0x42].repeat(levels).as_slice(), &[0x01], &[0x00].repeat(levels - 1)].concat()
     };
     let max = MAX_DEPTH as usize;
-    let (most, more) = (chain(max), chain(max + 1));
+    let (most, more, pending) = (chain(max), chain(max + 1), chain(max + 2));
     let mut room = [Level::default(); MAX_DEPTH as usize + 2];
     let def = TreeDef::from_bytes_with(&most, &mut room).unwrap();
     let depths: Vec<usize> = def.nodes().map(|node| node.unwrap().depth).collect();
@@ -144,17 +144,16 @@ fn nodes_are_told_down_to_the_level_that_all_others_reach() {
     assert_eq!(leaves, max + 1);
 
     let def = TreeDef::from_bytes_with(&more, &mut room).unwrap();
-    let mut nodes = def.nodes();
     let deep = Error::TooDeep { limit: MAX_DEPTH };
-    assert_eq!(nodes.by_ref().take_while(Result::is_ok).count(), max + 1);
-    assert!(nodes.next().is_none());
-    assert_eq!(def.nodes().last(), Some(Err(deep)));
+    assert_eq!(def.nodes().flatten().count(), def.num_nodes());
     assert_eq!(fold_len(def), Err(deep));
     assert_eq!(View::bare(def).for_each_with_path(|_, ()| ()), Err(deep));
-    assert!(TreeDef::LEAF.nodes_with_depth::<0>().all(|node| node.is_ok()));
-    let shallow = treedef!(((), [None])).nodes_with_depth::<1>();
-    let told: Vec<_> = shallow.map(|node| node.map(|node| node.depth)).collect();
-    assert_eq!(told, [Ok(0), Ok(1), Ok(1), Err(Error::TooDeep { limit: 1 })]);
+    // Nodes count levels in which a child is still to come, of which the innermost list is none.
+    let def = TreeDef::from_bytes_with(&pending, &mut room).unwrap();
+    let mut nodes = def.nodes();
+    assert_eq!(nodes.by_ref().take_while(Result::is_ok).count(), max + 2);
+    assert!(nodes.next().is_none());
+    assert_eq!(def.nodes().last(), Some(Err(deep)));
 }
 
 #[test]

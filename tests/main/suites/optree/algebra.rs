@@ -106,12 +106,13 @@ fn treespec_deep_walk_raises_recursion_error_not_segfault() {
     for base in [structure(&py!([0])), structure(&py!([None, 0])), structure(&py!([0, None]))] {
         let deep = composed(base, 7);
         assert!(deep.paths().map(|path| path.entries().count()).eq([128]));
-        assert_eq!(deep.nodes().last(), Some(Err(too_deep)));
+        assert!(deep.nodes().all(|node| node.is_ok()) || base == structure(&py!([0, None])));
         let (wide, mut levels) = (deep.common_suffix(deep), [Level::default(); 4 * 128]);
         assert_eq!(structure_bound_with(&wide, &mut levels), Ok(deep.as_bytes().len()));
     }
     // On every level one more child waits.
     let waiting = composed(structure(&py!([0, None])), 7);
+    assert_eq!(waiting.nodes().last(), Some(Err(too_deep)));
     assert_eq!(structure_bound(&waiting.common_suffix(waiting)), Err(too_deep));
 
     let (deep, shallower) =
