@@ -223,6 +223,11 @@ impl Siblings {
         self.left == 0 && self.resume == 0
     }
 
+    /// Where the list goes on after the copies that are read, if copies are.
+    pub(crate) const fn resume(&self) -> Option<u32> {
+        if self.resume > 0 { Some(self.resume) } else { None }
+    }
+
     /// Where the last composite child begins.
     pub(crate) const fn unit(&self) -> u32 {
         self.unit
@@ -261,6 +266,11 @@ impl<'a> Cursor<'a> {
             }
         }
         None
+    }
+
+    /// Where the bytes go on after what was read.
+    pub(crate) const fn at(&self) -> u32 {
+        self.at
     }
 
     /// The bytes from the node on that was read last from `list`.

@@ -8,7 +8,7 @@ use crate::format::head::{Head, Kind};
 use crate::format::validate::MAX_PENDING;
 use crate::treedef::path::Path;
 use crate::treedef::preorder::{Event, Preorder};
-use crate::treedef::route::{Route, Step};
+use crate::treedef::route::{Route, Step, Steps};
 use crate::treedef::treedef::TreeDef;
 
 /// The nodes of a treedef in preorder with repeats written out; see [`TreeDef::nodes`].
@@ -141,35 +141,38 @@ impl<'a> Nodes<'a> {
             let (depth, rank) = (self.depth(), self.rank);
             let cursor = self.walk.cursor();
             let (node, leaf) = (cursor.num_nodes_read(), cursor.num_leaves_read());
-            let (head, child) = match self.walk.next()? {
+            let head = match self.walk.next()? {
                 Event::Leave(_) => continue,
-                Event::Leaf => (Head::LEAF, 0),
-                Event::Enter(head) => (head, self.walk.list().unit()),
+                Event::Leaf => Head::LEAF,
+                Event::Enter(head) => head,
             };
-            self.rank = if head.kind() == Kind::Leaf { 0 } else { rank.saturating_add(1) };
+            let is_leaf = head.kind() == Kind::Leaf;
+            self.rank = if is_leaf { 0 } else { rank.saturating_add(1) };
             self.entered = (head.arity() > 0).then_some(head);
-            let after = u32::try_from(self.walk.list().left()).unwrap_or(0);
-            self.passed = Some((depth, Step { after, keys: 0, child, leaf, rank }));
+            self.passed = Some((depth, Step::to_last(self.walk.list(), is_leaf, leaf, rank)));
             return Some(Ok(Here { head, depth, node, leaf, rank }));
         }
     }
 
     /// The path of the node that was read last.
     pub(crate) fn path(&mut self, here: &Here<'a>) -> Path<'a> {
-        self.remember();
         let is_leaf = here.head.kind() == Kind::Leaf;
-        Path::of_node(self.def, here.node, here.leaf, here.rank, is_leaf)
-            .with_steps(self.route.steps())
+        Path::of_node(self.def, here.node, here.leaf, here.rank, is_leaf).with_steps(self.steps())
     }
 
     /// The steps to the node that was read last.
-    pub(crate) fn remember(&mut self) -> &Route {
+    pub(crate) fn steps(&mut self) -> Steps {
+        self.remember();
+        self.route.steps(self.walk.cursor().at())
+    }
+
+    fn remember(&mut self) {
         if let Some((depth, step)) = self.passed.take()
             && let Some(parent) = depth.checked_sub(1)
         {
-            self.route.pass(self.def.as_bytes(), parent as usize, step);
+            let list = self.walk.list();
+            self.route.pass(self.def.as_bytes(), parent as usize, step, list);
         }
-        &self.route
     }
 
     /// The treedef.

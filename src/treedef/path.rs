@@ -5,8 +5,8 @@ use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Item, LEAF_BYTES, read_item};
 use crate::treedef::find::Way;
 use crate::treedef::lists::Lists;
-use crate::treedef::route::{Step, Steps};
-use crate::treedef::runs::Runs;
+use crate::treedef::route::{Known, Step, Steps};
+use crate::treedef::scan::skip_before;
 use crate::treedef::treedef::TreeDef;
 
 /// The path of one node of a treedef, which may be a leaf; it prints as [`Path::keystr`].
@@ -291,8 +291,9 @@ impl<'a> PathEntries<'a> {
             return None;
         }
         let (index, keys) = match self.path.steps.at(self.depth) {
-            Some(step) => (self.jump(&head, step)?, Some(step.keys)),
-            None => (self.scan(&head)?, None),
+            Known::Step(step) => (self.jump(&head, step)?, Some(step.keys)),
+            Known::First => (self.scan(&head, true)?, None),
+            Known::Nothing => (self.scan(&head, false)?, None),
         };
         self.depth = self.depth.saturating_add(1);
         Some((head, index, keys))
@@ -312,26 +313,44 @@ impl<'a> PathEntries<'a> {
         head.arity().checked_sub(step.after)?.checked_sub(1)
     }
 
-    /// Goes to the child by a scan of the node.
-    fn scan(&mut self, head: &Head<'_>) -> Option<u32> {
+    /// Goes to the child by a scan of the node, unless the child is known to be the first.
+    fn scan(&mut self, head: &Head<'_>, is_first: bool) -> Option<u32> {
         if self.spot.leaf == 0 {
             // Steps over the current node itself.
             self.spot.rank = self.spot.rank.checked_sub(1)?;
         }
-        let mut runs = Runs::of(head, self.bytes);
+        let mut rest = self.bytes.get(head.as_bytes().len()..)?;
+        // The child that a repeat would copy, and the nodes after its last leaf.
+        let (mut unit, mut tail, mut index) = (rest, 0u32, 0u32);
         loop {
-            let index = head.arity().checked_sub(runs.left())?;
-            if runs.left() == 1 {
-                // The last child is not looked for its end: a chain is read once, not once for each level.
-                self.bytes = runs.peek()?;
+            let (item, after) = read_item(rest).ok()?;
+            // `count` children with `leaves` leaves each.
+            let (count, leaves, next) = match item {
+                Item::Leaves(count) => {
+                    (unit, tail) = (LEAF_BYTES, 0);
+                    (count, 1, after)
+                }
+                Item::Same { copies, leaves } => (copies, leaves, after),
+                Item::Node(_) => {
+                    // The last child is not looked for its end: a chain is read once, not once for each level.
+                    let is_last = index.checked_add(1) == Some(head.arity());
+                    let known = is_first || is_last;
+                    let node = (!known).then(|| skip_before(rest, self.spot.leaf, self.spot.rank));
+                    let Some(node) = node.flatten() else {
+                        self.bytes = rest;
+                        return Some(index);
+                    };
+                    (unit, tail) = (rest, node.tail);
+                    (1, node.leaves, node.rest)
+                }
+            };
+            let passed = self.spot.step_over(count, leaves, tail)?;
+            index = index.checked_add(passed)?;
+            if passed < count {
+                self.bytes = unit;
                 return Some(index);
             }
-            let run = runs.next()?;
-            let passed = self.spot.step_over(run.count, run.leaves, run.tail)?;
-            if passed < run.count {
-                self.bytes = run.bytes;
-                return index.checked_add(passed);
-            }
+            rest = next;
         }
     }
 }

@@ -84,7 +84,7 @@ impl<'a> Iterator for Paths<'a> {
             self.inside = leaves(&mut self.nodes, &here);
         }
         self.inside = self.inside.saturating_sub(1);
-        let steps = self.nodes.remember().steps();
+        let steps = self.nodes.steps();
         Some(Path::of_leaf(self.nodes.def(), leaf as usize).with_steps(steps))
     }
 

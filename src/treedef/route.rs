@@ -2,28 +2,30 @@
 //!
 //! To find an entry of a path again, somebody has to pass over the children before the one that leads on, and over their
 //! keys. A walk comes past all of them anyway: its [`Route`] keeps for each node on the way where the child begins and
-//! where its key is. In `{"a": [*, *], "b": (*, {"c": *})}`, at the last leaf:
+//! where its key is. At the last leaf of `{"a": [*, *], "b": (*, {"c": *}), "d": *}`:
 //!
-//! - depth 0: the child with no sibling after it, `"b"`, begins at byte 9, after 2 leaves;
-//! - depth 1: the child with no sibling after it, the dict, begins at byte 11, after 3 leaves;
-//! - depth 2: the child with no sibling after it is a leaf, after 3 leaves.
+//! - depth 0: the child `"b"`, which has 1 sibling after it, begins at byte 10, after 2 leaves; keys go on 4 bytes
+//!   before the end of the head;
+//! - depth 1: the dict has none after it, and begins at byte 12, after 3 leaves;
+//! - depth 2: the leaf has none after it, and is after 3 leaves; its key is in the last 2 bytes of the head.
 //!
-//! When the walk comes to the tuple, the first step is as above and nothing is below it: [`Route::pass`] forgets what is
-//! below the node that it is about. When it goes on to the next child of a node, the keys are read from the last one on,
-//! so each key is read once.
+//! Where the walk was at the tuple before, depth 0 was as above and nothing was below it: [`Route::pass`] forgets what is
+//! below the node that it is about. Where it goes on to the next child of a node, the keys are read from the last one on,
+//! so that each key is read once.
 
 use crate::base::levels::{self, Levels};
 use crate::format::head::Head;
+use crate::treedef::cursor::Siblings;
 
-/// The steps that a walk remembers, of the outermost nodes on the way: 20 bytes each.
-pub(crate) const MAX_ROUTE: usize = 64;
+/// The levels from the root on of which a walk remembers steps: 24 bytes each.
+const MAX_ROUTE: usize = 64;
 
 /// From a node to a child: what a scan of the node would find.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct Step {
     /// The siblings after the child.
     pub(crate) after: u32,
-    /// The bytes at the end of the head from the key of the child on; [`Route::pass`] finds it.
+    /// The bytes at the end of the head from the key of the child on.
     pub(crate) keys: u32,
     /// Where the child begins; 0 for a leaf. A copy begins where the child begins that it copies.
     pub(crate) child: u32,
@@ -33,9 +35,28 @@ pub(crate) struct Step {
     pub(crate) rank: u32,
 }
 
+impl Step {
+    /// The step to the child of `list` that was read last, all but its keys.
+    pub(crate) fn to_last(list: &Siblings, is_leaf: bool, leaf: u32, rank: u32) -> Self {
+        let after = u32::try_from(list.left()).unwrap_or(0);
+        Self { after, keys: 0, child: if is_leaf { 0 } else { list.unit() }, leaf, rank }
+    }
+}
+
+/// How far a scan of a node reads to find the child of a step.
+#[derive(Clone, Copy)]
+enum Reach {
+    /// Nowhere: it is the first child.
+    First,
+    /// To the node that the path leads to.
+    Target,
+    /// To this byte: there begins the last child, or there ends the repeat of a copy.
+    To(u32),
+}
+
 /// The way from the root to where a walk is: a step for each node that is open.
 #[derive(Clone)]
-pub(crate) struct Route(Levels<Step, MAX_ROUTE>);
+pub(crate) struct Route(Levels<(Step, Reach), MAX_ROUTE>);
 
 impl Route {
     pub(crate) fn new() -> Self {
@@ -43,23 +64,29 @@ impl Route {
     }
 
     /// Goes to a child of the node that is `depth` levels below the root, to which the route leads; `bytes` are those
-    /// of the whole treedef, and `step` is all about the child but its keys.
+    /// of the whole treedef, `step` is [to the child](Step::to_last) and `list` the list that it is in.
     ///
     /// The children of a node come in order, but some may be left out.
-    pub(crate) fn pass(&mut self, bytes: &[u8], depth: usize, mut step: Step) {
+    pub(crate) fn pass(&mut self, bytes: &[u8], depth: usize, mut step: Step, list: &Siblings) {
         let parent = match depth.checked_sub(1) {
             None => 0,
             Some(above) => match self.0.get(above) {
-                Some(above) => above.child,
+                Some((above, _)) => above.child,
                 // The node is too deep.
                 None => return,
             },
         };
-        let before = self.0.get(depth).copied();
+        let before = self.0.get(depth).map(|(before, _)| *before);
         self.0.truncate(depth);
         if self.0.is_full() {
             return;
         }
+        let mut reach = match list.resume() {
+            None if step.after == 0 && step.child > 0 => Reach::To(step.child),
+            None => Reach::Target,
+            Some(end) => Reach::To(end),
+        };
+        // A node whose children have no keys need not be read again.
         if before.is_none_or(|before| before.keys > 0) {
             let head = Head::trusted(bytes.get(parent as usize..).unwrap_or(&[]));
             let index = |after: u32| head.arity().saturating_sub(after).saturating_sub(1);
@@ -73,76 +100,101 @@ impl Route {
             if let Some(last) = passed.checked_sub(1) {
                 entries.nth(last as usize);
             }
+            if index(step.after) == 0 {
+                reach = Reach::First;
+            }
             step.keys = entries.rest();
         }
-        let _ = self.0.push(step);
+        let _ = self.0.push((step, reach));
     }
 
-    /// The steps to keep in a path to where the walk is.
-    pub(crate) fn steps(&self) -> Steps {
+    /// What a path keeps that leads to where the walk is, which is at the byte `target`.
+    pub(crate) fn steps(&self, target: u32) -> Steps {
         let (mut steps, mut costs, mut parent) = (Steps::NONE, [0; Steps::ROOM], 0u32);
-        for (depth, step) in (0..).zip(&self.0) {
-            // The bytes from the head of the node to the child, without the keys that are not passed. A step to a leaf
-            // is the last one, and is always kept.
-            let passed = step.child.checked_sub(parent);
-            let cost = passed.map_or(u32::MAX, |passed| passed.saturating_sub(step.keys));
-            steps.keep(depth, step, cost, &mut costs);
+        for (depth, (step, reach)) in (0..).zip(&self.0) {
+            let reached = match reach {
+                Reach::First => {
+                    steps.first |= 1 << depth;
+                    0
+                }
+                Reach::Target => target,
+                Reach::To(end) => *end,
+            };
+            // The bytes that a scan of the node would read, without the keys that it would not.
+            let cost = reached.saturating_sub(parent).saturating_sub(step.keys);
+            if cost > 0 {
+                steps.keep(depth, step, cost, &mut costs);
+            }
             parent = step.child;
         }
         steps
     }
 }
 
-/// Some of the steps on the way to a node, from the root on: 168 bytes.
+/// What a path remembers of the way: 176 bytes.
 ///
-/// Those that are most expensive to find again, where there are more than there is room for. Models are rarely that
-/// deep.
+/// The steps that would be most expensive to find again, where there are more than there is room for; and which other
+/// steps lead to first children, which are not looked for. Models are rarely that deep.
 #[derive(Clone, Copy)]
 pub(crate) struct Steps {
-    /// How many levels below the root each step begins; [`Steps::FREE`] where there is none.
-    depths: [u8; Self::ROOM],
+    /// The levels below the root at which the steps begin that are remembered, as bits.
+    kept: u64,
+    /// The levels at which steps to first children begin, as bits.
+    first: u64,
+    /// The steps that are remembered, from the root on.
     steps: [Step; Self::ROOM],
 }
 
-impl Steps {
-    pub(crate) const ROOM: usize = 8;
+/// What a path remembers of one step.
+pub(crate) enum Known {
+    Step(Step),
+    /// The step leads to the first child.
+    First,
+    Nothing,
+}
 
-    const FREE: u8 = u8::MAX;
+impl Steps {
+    const ROOM: usize = 8;
 
     pub(crate) const NONE: Self = Self {
-        depths: [Self::FREE; Self::ROOM],
+        kept: 0,
+        first: 0,
         steps: [const { Step { after: 0, keys: 0, child: 0, leaf: 0, rank: 0 } }; Self::ROOM],
     };
 
     /// The step from the node that is `depth` levels below the root.
-    pub(crate) fn at(&self, depth: u32) -> Option<Step> {
-        let mut steps = self.depths.iter().zip(&self.steps);
-        let is_here = |own: u8| own != Self::FREE && u32::from(own) == depth;
-        steps.find(|(own, _)| is_here(**own)).map(|(_, step)| *step)
+    pub(crate) fn at(&self, depth: u32) -> Known {
+        let Some(bit) = 1u64.checked_shl(depth) else { return Known::Nothing };
+        let above = (self.kept & bit.wrapping_sub(1)).count_ones();
+        match self.steps.get(above as usize) {
+            Some(step) if self.kept & bit != 0 => Known::Step(*step),
+            _ if self.first & bit != 0 => Known::First,
+            _ => Known::Nothing,
+        }
     }
 
     /// Adds the step below all others, which has this cost, if there is room for it or a step that costs less; `costs`
     /// are those of the steps.
-    fn keep(&mut self, depth: u8, step: &Step, cost: u32, costs: &mut [u32; Self::ROOM]) {
-        let mut slot = self.depths.iter().position(|depth| *depth == Self::FREE);
-        if slot.is_none()
-            && let Some((least, _)) = costs.iter().enumerate().min_by_key(|(_, cost)| **cost)
-            && costs.get(least).is_some_and(|least| *least < cost)
-            && let Some(costs) = costs.get_mut(least..)
-            && let Some(depths) = self.depths.get_mut(least..)
-            && let Some(steps) = self.steps.get_mut(least..)
-        {
-            costs.rotate_left(1);
-            depths.rotate_left(1);
-            steps.rotate_left(1);
-            slot = Self::ROOM.checked_sub(1);
+    fn keep(&mut self, depth: u32, step: &Step, cost: u32, costs: &mut [u32; Self::ROOM]) {
+        let mut slot = self.kept.count_ones() as usize;
+        if slot == Self::ROOM {
+            let cheapest = costs.iter().enumerate().min_by_key(|(_, cost)| **cost);
+            let Some((least, _)) = cheapest.filter(|(_, least)| **least < cost) else { return };
+            // The steps below the cheapest one move up, and so do their costs; of the bits the one of that step goes.
+            for moved in least..slot.saturating_sub(1) {
+                costs.swap(moved, moved.saturating_add(1));
+                self.steps.swap(moved, moved.saturating_add(1));
+            }
+            let mut bits = self.kept;
+            for _ in 0..least {
+                bits &= bits.wrapping_sub(1);
+            }
+            self.kept ^= bits & bits.wrapping_neg();
+            slot = slot.saturating_sub(1);
         }
-        if let Some(slot) = slot
-            && let Some(costs) = costs.get_mut(slot)
-            && let Some(own) = self.depths.get_mut(slot)
-            && let Some(steps) = self.steps.get_mut(slot)
-        {
-            (*costs, *own, *steps) = (cost, depth, *step);
+        if let (Some(own), Some(last)) = (costs.get_mut(slot), self.steps.get_mut(slot)) {
+            (*own, *last) = (cost, *step);
+            self.kept |= 1 << depth;
         }
     }
 }

@@ -24,6 +24,18 @@ pub(crate) struct Skipped<'a> {
 
 /// Steps over the node at the front in one flat scan without a stack.
 pub(crate) const fn skip(bytes: &[u8]) -> Option<Skipped<'_>> {
+    scan::<false>(bytes, 0, 0)
+}
+
+/// As [`skip`], but `None` if a node is inside that has `leaf` leaves before it, and `rank` nodes after the last of
+/// those and before it; what follows that node is not read. Both count from the node at the front, which `rank` counts;
+/// a leaf has a larger `rank` than the other nodes with as many leaves before them.
+pub(crate) const fn skip_before(bytes: &[u8], leaf: u32, rank: u32) -> Option<Skipped<'_>> {
+    scan::<true>(bytes, leaf, rank)
+}
+
+#[inline]
+const fn scan<const STOPS: bool>(bytes: &[u8], leaf: u32, rank: u32) -> Option<Skipped<'_>> {
     let (mut rest, mut pending, mut leaves, mut tail) = (bytes, 1u32, 0u32, 0u32);
     while pending > 0 {
         let Ok((item, after)) = read_item(rest) else { return None };
@@ -43,6 +55,9 @@ pub(crate) const fn skip(bytes: &[u8]) -> Option<Skipped<'_>> {
                 pending = attempt!(attempt!(pending.checked_sub(1)).checked_add(head.arity()));
                 tail = attempt!(tail.checked_add(1));
             }
+        }
+        if STOPS && (leaves > leaf || leaves == leaf && tail > rank) {
+            return None;
         }
     }
     Some(Skipped { leaves, tail, rest })
