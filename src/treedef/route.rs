@@ -111,10 +111,10 @@ impl Route {
     /// What a path keeps that leads to where the walk is, which is at the byte `target`.
     pub(crate) fn steps(&self, target: u32) -> Steps {
         let (mut steps, mut costs, mut parent) = (Steps::NONE, [0; Steps::ROOM], 0u32);
-        for (depth, (step, reach)) in (0..).zip(&self.0) {
+        for (depth, (step, reach)) in (0..=u8::MAX).zip(&self.0) {
             let reached = match reach {
                 Reach::First => {
-                    steps.first |= 1 << depth;
+                    steps.first |= 1u64.wrapping_shl(u32::from(depth));
                     0
                 }
                 Reach::Target => target,
@@ -122,9 +122,7 @@ impl Route {
             };
             // The bytes that a scan of the node would read, without the keys that it would not.
             let cost = reached.saturating_sub(parent).saturating_sub(step.keys);
-            if cost > 0 {
-                steps.keep(depth, step, cost, &mut costs);
-            }
+            steps.keep(depth, *step, cost, &mut costs);
             parent = step.child;
         }
         steps
@@ -137,11 +135,10 @@ impl Route {
 /// steps lead to first children, which are not looked for. Models are rarely that deep.
 #[derive(Clone, Copy)]
 pub(crate) struct Steps {
-    /// The levels below the root at which the steps begin that are remembered, as bits.
-    kept: u64,
-    /// The levels at which steps to first children begin, as bits.
+    /// The levels from the root at which steps to first children begin, as bits.
     first: u64,
-    /// The steps that are remembered, from the root on.
+    /// The levels from the root at which the steps that are remembered begin; [`Steps::FREE`] where there is none.
+    depths: [u8; Self::ROOM],
     steps: [Step; Self::ROOM],
 }
 
@@ -156,45 +153,36 @@ pub(crate) enum Known {
 impl Steps {
     const ROOM: usize = 8;
 
+    const FREE: u8 = u8::MAX;
+
     pub(crate) const NONE: Self = Self {
-        kept: 0,
         first: 0,
+        depths: [Self::FREE; Self::ROOM],
         steps: [const { Step { after: 0, keys: 0, child: 0, leaf: 0, rank: 0 } }; Self::ROOM],
     };
 
     /// The step from the node that is `depth` levels below the root.
     pub(crate) fn at(&self, depth: u32) -> Known {
         let Some(bit) = 1u64.checked_shl(depth) else { return Known::Nothing };
-        let above = (self.kept & bit.wrapping_sub(1)).count_ones();
-        match self.steps.get(above as usize) {
-            Some(step) if self.kept & bit != 0 => Known::Step(*step),
-            _ if self.first & bit != 0 => Known::First,
-            _ => Known::Nothing,
+        if self.first & bit != 0 {
+            return Known::First;
+        }
+        let mut steps = self.depths.iter().zip(&self.steps);
+        match steps.find(|(own, _)| u32::from(**own) == depth) {
+            Some((_, step)) => Known::Step(*step),
+            None => Known::Nothing,
         }
     }
 
-    /// Adds the step below all others, which has this cost, if there is room for it or a step that costs less; `costs`
-    /// are those of the steps.
-    fn keep(&mut self, depth: u32, step: &Step, cost: u32, costs: &mut [u32; Self::ROOM]) {
-        let mut slot = self.kept.count_ones() as usize;
-        if slot == Self::ROOM {
-            let cheapest = costs.iter().enumerate().min_by_key(|(_, cost)| **cost);
-            let Some((least, _)) = cheapest.filter(|(_, least)| **least < cost) else { return };
-            // The steps below the cheapest one move up, and so do their costs; of the bits the one of that step goes.
-            for moved in least..slot.saturating_sub(1) {
-                costs.swap(moved, moved.saturating_add(1));
-                self.steps.swap(moved, moved.saturating_add(1));
-            }
-            let mut bits = self.kept;
-            for _ in 0..least {
-                bits &= bits.wrapping_sub(1);
-            }
-            self.kept ^= bits & bits.wrapping_neg();
-            slot = slot.saturating_sub(1);
-        }
-        if let (Some(own), Some(last)) = (costs.get_mut(slot), self.steps.get_mut(slot)) {
-            (*own, *last) = (cost, *step);
-            self.kept |= 1 << depth;
+    /// Keeps a step that has this cost in a free place or in that of the step that costs least, if that is less;
+    /// `costs` are those of the steps that are kept.
+    fn keep(&mut self, depth: u8, step: Step, cost: u32, costs: &mut [u32; Self::ROOM]) {
+        // A free place costs nothing, and a step is never for nothing.
+        let places = costs.iter_mut().zip(&mut self.depths).zip(&mut self.steps);
+        if let Some(((least, own), place)) = places.min_by_key(|((cost, _), _)| **cost)
+            && *least < cost
+        {
+            (*least, *own, *place) = (cost, depth, step);
         }
     }
 }
