@@ -1,6 +1,6 @@
 //! Describes what two treedefs have in common, and asks what comes where they have no nodes in common.
 
-use crate::algebra::rewrite::{close, open};
+use crate::algebra::edit::{OpenNodes, childless};
 use crate::base::error::Error;
 use crate::base::levels::Rows;
 use crate::encode::describe::Describe;
@@ -12,25 +12,25 @@ use crate::treedef::treedef::TreeDef;
 const LEVELS: usize = 4;
 
 /// Describes the nodes that both treedefs have; `rest` describes what comes in place of leaves and of what differs.
-///
-/// Where it does not `fold`, copies are described one by one.
 pub(crate) fn describe_common<'f, 's, E: Encode>(
     both: (TreeDef<'f>, TreeDef<'s>),
-    relation: Relation,
-    folds: bool,
     out: &mut Describe<'_, E>,
     mut rest: impl FnMut(&mut Describe<'_, E>, Event<'f, 's>, Place) -> Result<(), Error>,
 ) -> Result<(), Error> {
     out.with_levels(|out, rows| {
-        let mut pair: Pair<'_, '_, _> = Pair::on(Shared { rows, lists: 0 }, both, relation, folds);
-        let mut depth = 0;
+        let mut pair: Pair<'_, '_, _> =
+            Pair::on(Shared { rows, lists: 0 }, both, Relation::Common, true);
+        let mut open = OpenNodes::new();
         while let Some(event) = pair.next() {
             match event? {
                 Event::Repeat(copies) => out.repeat(copies as usize)?,
-                Event::Enter(head) => open(out, &mut pair.outer().rows, &mut depth, &head)?,
+                Event::Enter(head) if head.arity() == 0 => childless(out, &head)?,
+                Event::Enter(head) => {
+                    open.open(out, &mut pair.outer().rows, &head, [0; 2], true)?;
+                }
                 other => rest(out, other, pair.place())?,
             }
-            close(out, &mut pair.outer().rows, &mut depth)?;
+            while open.close(out, &mut pair.outer().rows)?.is_some() {}
         }
         Ok(())
     })

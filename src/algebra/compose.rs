@@ -1,6 +1,6 @@
 //! Each leaf becomes a tree.
 
-use crate::algebra::rewrite::{Rewritten, rewrite};
+use crate::algebra::edit::{Edit, TOGETHER, edit};
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::encode::describe::Describe;
@@ -83,8 +83,8 @@ impl Structure for Compose<'_> {
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
         let inner = self.inner;
-        rewrite(self.outer, out, |head| {
-            Ok(if head.kind() == Kind::Leaf { Rewritten::Subtree(inner) } else { Rewritten::Keep })
+        edit::<_, TOGETHER>(self.outer, out, |site| {
+            Ok(if site.head.kind() == Kind::Leaf { Edit::Subtree(inner) } else { Edit::Keep })
         })
     }
 

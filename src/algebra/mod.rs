@@ -4,7 +4,7 @@
 //! [`structure_into`](crate::structure_into) writes it, [`structure_bound`](crate::structure_bound) says how many bytes are enough,
 //! [`matches()`](crate::matches) compares it and an [`Arena`](crate::Arena) keeps it.
 //!
-//! - `rewrite`: one treedef written again with changes; `common`: two of them merged into one;
+//! - `edit`: one treedef described with changes; `common`: what two of them have in common;
 //! - `compose`, `transform`, `nones`, `replace`: the changes;
 //! - `assemble`, `from_paths`: a node made of treedefs, a treedef made of paths;
 //! - `prefix`, `suffix`, `transpose`, `partition`: leaves under another structure.
@@ -14,12 +14,12 @@
 mod assemble;
 mod common;
 mod compose;
+mod edit;
 mod from_paths;
 mod nones;
 mod partition;
 mod prefix;
 mod replace;
-mod rewrite;
 mod suffix;
 mod transform;
 mod transpose;

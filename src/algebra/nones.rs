@@ -1,15 +1,14 @@
 //! `None` as a leaf, and leaves as `None`.
 
-use crate::algebra::common::describe_common;
+use crate::algebra::edit::{EACH, Edit, edit};
 use crate::algebra::transform::{Change, Transform};
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::dynamic::view::View;
 use crate::encode::describe::Describe;
-use crate::encode::encoder::Encode;
+use crate::encode::encoder::{Encode, LeavesOnly};
 use crate::encode::structure::Structure;
 use crate::format::head::{Head, Kind};
-use crate::treedef::pair::{Event, Pair, Relation};
 use crate::treedef::treedef::TreeDef;
 
 /// A function of [`TreeDef::transform`] that holds nothing.
@@ -57,7 +56,7 @@ impl<'a> TreeDef<'a> {
     ///
     /// Where it is written, bounded or matched: [`Error::TooFewLeaves`], [`Error::TooManyLeaves`] if there are not as
     /// many marks as leaves; [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending, for
-    /// which [`structure_into_with`](crate::structure_into_with) has room, with four levels for each.
+    /// which [`structure_into_with`](crate::structure_into_with) has room, with two levels for each.
     ///
     /// # Examples
     ///
@@ -94,13 +93,12 @@ impl Structure for Masked<'_> {
         if found < expected {
             return Err(Error::TooFewLeaves { expected, found });
         }
-        let both = (self.def, self.def);
-        describe_common(both, Relation::Equal, false, out, |out, _, place| {
-            match self.kept.get(place.first as usize) {
-                Some(true) => out.leaves(1),
-                Some(false) => out.none(),
-                None => Err(Error::TooFewLeaves { expected, found }),
-            }
+        let mut kept = self.kept.iter();
+        edit::<_, EACH>(self.def, out, |site| {
+            Ok(match site.head.kind() {
+                Kind::Leaf if kept.next() == Some(&false) => Edit::Subtree(TreeDef::NONE),
+                _ => Edit::Keep,
+            })
         })
     }
 }
@@ -136,17 +134,19 @@ pub fn replace_nones<L: Clone>(
     if needed > room {
         return Err(Error::LeavesFull { needed, room });
     }
-    let mut free = leaves.iter_mut();
-    let mut pair: Pair<'_, '_> = Pair::written_out(def, def, Relation::Equal);
-    while let Some(event) = pair.next() {
-        let leaf = match event? {
-            Event::Leaf => tree.leaves().get(pair.place().first as usize),
-            Event::Enter(head) if head.kind() == Kind::None => Some(sentinel),
-            _ => continue,
+    let (mut old, mut free) = (tree.leaves().iter(), leaves.iter_mut());
+    edit::<_, EACH>(def, &mut Describe::new(&mut LeavesOnly::new(), &mut []), |site| {
+        let leaf = match site.head.kind() {
+            Kind::Leaf => old.next(),
+            Kind::None => Some(sentinel),
+            _ => None,
         };
-        if let (Some(leaf), Some(slot)) = (leaf, free.next()) {
+        if let Some(leaf) = leaf
+            && let Some(slot) = free.next()
+        {
             slot.clone_from(leaf);
         }
-    }
+        Ok(Edit::Keep)
+    })?;
     Ok(needed)
 }

@@ -58,7 +58,7 @@ impl Structure for CommonSuffix<'_> {
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
         let both = (self.first, self.second);
-        describe_common(both, Relation::Common, true, out, |out, event, place| match event {
+        describe_common(both, out, |out, event, place| match event {
             Event::Under(def) | Event::Over(def) => out.subtree(def),
             Event::Differ { .. } => Err(Error::NoCommonSuffix { node: place.node }),
             _ => out.leaves(1),

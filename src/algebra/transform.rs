@@ -1,6 +1,6 @@
 //! Each node becomes what a function makes of it.
 
-use crate::algebra::rewrite::{Rewritten, rewrite};
+use crate::algebra::edit::{Edit, TOGETHER, edit};
 use crate::base::error::Error;
 use crate::base::show::{debug_enum, debug_struct};
 use crate::encode::describe::Describe;
@@ -82,11 +82,11 @@ where
     const NULLABLE: bool = true;
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        rewrite(self.def, out, |head| {
-            Ok(match (self.change)(head)? {
-                Change::Keep => Rewritten::Keep,
-                Change::Head(head) => Rewritten::Head(head),
-                Change::Subtree(def) => Rewritten::Subtree(def),
+        edit::<_, TOGETHER>(self.def, out, |site| {
+            Ok(match (self.change)(site.head)? {
+                Change::Keep => Edit::Keep,
+                Change::Head(head) => Edit::Head(head),
+                Change::Subtree(def) => Edit::Subtree(def),
             })
         })
     }

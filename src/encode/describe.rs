@@ -234,26 +234,24 @@ impl<'e, E: Encode> Describe<'e, E> {
         self.close(node)
     }
 
-    /// Begins a node as [`Describe::begin`], unless it shares the end of the node around it: then it counts as no level.
+    /// Whether the next node, which has children, can share the end of the open node: it is its last child, where
+    /// nothing is left to do after it, and no sibling lies directly before it that it could repeat.
     ///
-    /// It shares that end if it is its last child, where nothing is left to do after it, and no sibling lies directly
-    /// before it that it could repeat. So chains of any depth take no levels. The node around it has to be one of those
-    /// that were begun so; that is what `inside` says.
-    pub(crate) fn begin_inside<H: Heading>(
-        &mut self,
-        head: &H,
-        inside: bool,
-    ) -> Result<Option<OpenNode<E>>, Error> {
-        if !inside || self.left != 1 || self.encode.may_copy(&mut self.list, self.leaves as usize) {
-            return self.begin(head).map(Some);
-        }
+    /// Then it is begun by [`Describe::begin_last`] and is no level. So chains of any depth take no levels.
+    #[inline]
+    pub(crate) fn shares_end(&mut self) -> bool {
+        self.left == 1 && !self.encode.may_copy(&mut self.list, self.leaves as usize)
+    }
+
+    /// Begins a node that shares the end of the open node, which has to be one that is ended by [`Describe::end`].
+    #[inline]
+    pub(crate) fn begin_last<H: Heading>(&mut self, head: &H) -> Result<(), Error> {
         self.flush()?;
         self.encode.open(&mut self.list);
-        if !self.encode.head(head) {
-            return self.fail_here();
+        match self.encode.head(head) {
+            true => self.enter(head.arity()),
+            false => self.fail_here(),
         }
-        self.enter(head.arity())?;
-        Ok(None)
     }
 
     /// Runs a describer that keeps its levels itself, `K` for each level of depth: in what the caller brought, or where

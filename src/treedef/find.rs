@@ -76,6 +76,11 @@ impl<'a> Found<'a> {
         self.node as usize
     }
 
+    /// The leaves before the node, and the nodes between the last of them and it.
+    pub(crate) const fn place(&self) -> (u32, u32) {
+        (self.leaf, self.rank)
+    }
+
     /// The path of the node.
     pub const fn path(&self) -> Path<'a> {
         Path::of_node(self.root, self.node, self.leaf, self.rank, self.def.is_leaf())

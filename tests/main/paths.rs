@@ -13,8 +13,8 @@ use support::decode::decode;
 use support::def::{ChildKey, Def, Keys};
 use treedef::strategies::{AnyTreeDef, treedefs};
 use treedef::{
-    Builder, Error, Found, KeyEntry, Kind, Level, Path, Structure, TreeDef, Value, View,
-    from_paths, matches, matches_with, structure_bound, structure_bound_with, structure_into,
+    Builder, Error, Found, KeyEntry, Kind, Level, Path, Structure, TreeDef, TreeDefBuf, Value,
+    View, from_paths, matches, matches_with, structure_bound, structure_bound_with, structure_into,
     structure_into_with, treedef,
 };
 
@@ -559,6 +559,83 @@ fn copies_around_a_replaced_one_stay_copies() {
     assert_eq!(matches(&back, def), Ok(()));
 }
 
+/// A list of a billion pairs.
+fn billion(bytes: &mut [u8]) -> TreeDef<'_> {
+    let mut builder = Builder::new(bytes);
+    let list = builder.begin_list(1_000_000_000).unwrap();
+    let pair = builder.begin_tuple(2).unwrap();
+    builder.leaves(2).unwrap();
+    builder.end(pair).unwrap();
+    builder.repeat(999_999_999).unwrap();
+    builder.end(list).unwrap();
+    builder.finish().unwrap()
+}
+
+#[test]
+fn targets_in_a_billion_copies_split_them() {
+    let mut bytes = [0; 16];
+    let def = billion(&mut bytes);
+    let at = |path: &[usize]| def.find_at(path.iter().copied()).unwrap();
+    let with = treedef!([*, None]);
+    let last = [999_999_999];
+    let targets = [(at(&last), with), (at(&[0]), with), (at(&[400_000_000, 1]), TreeDef::NONE)];
+    let mut out = [0; 64];
+    let new = structure_into(&def.replace(targets).unwrap(), &mut out).unwrap();
+    assert_eq!(new.num_leaves(), 2_000_000_000 - 3);
+    for (index, child) in [
+        (0, with),
+        (1, treedef!((*, *))),
+        (399_999_999, treedef!((*, *))),
+        (400_000_000, treedef!((*, None))),
+        (400_000_001, treedef!((*, *))),
+        (999_999_998, treedef!((*, *))),
+        (999_999_999, with),
+    ] {
+        assert_eq!(new.child(index), Some(child), "{index}");
+    }
+}
+
+#[test]
+fn any_number_of_targets_in_any_order_is_replaced() {
+    let pairs = [treedef!((*, *)); 700];
+    let mut bytes = [0; 16];
+    let def = structure_into(pairs.as_slice(), &mut bytes).unwrap();
+    for count in [0, 1, 2, 3, 7, 64, 699, 700] {
+        // 3 and 701 have no common divisor: each place once, falling and rising.
+        let places = (1..=count).map(|step| step * 3 % 701).filter(|place| *place < 700);
+        let mut expected = pairs;
+        let mut targets: Vec<_> = places
+            .map(|place| {
+                expected[place] = treedef!([*]);
+                (def.find_at([place]).unwrap(), expected[place])
+            })
+            .collect();
+        let expected = TreeDefBuf::<4096>::structure(&expected.as_slice()).unwrap();
+        let mut out = [0; 4096];
+        let replace = def.replace(targets.clone()).unwrap();
+        assert_eq!(structure_into(&replace, &mut out), Ok(expected.as_treedef()));
+        // Sorted already, in a borrowed slice.
+        targets.sort_by_key(|(found, _)| found.node());
+        let replace = def.replace(targets.as_mut_slice()).unwrap();
+        assert_eq!(structure_into(&replace, &mut out), Ok(expected.as_treedef()));
+    }
+}
+
+#[test]
+fn what_is_copied_beside_a_target_is_as_deep_as_it_likes() {
+    let mut bytes = [0x42; 200];
+    // [[[.. [*, *] .., *], *], *], and after it a leaf.
+    bytes[100] = 0x01;
+    bytes[101..].fill(0x00);
+    let mut levels = [Level::default(); 101];
+    let def = TreeDef::from_bytes_with(&bytes, &mut levels).unwrap();
+    let target = def.find_at([1]).unwrap();
+    let replace = def.replace([(target, TreeDef::NONE)]).unwrap();
+    let mut out = [0; 200];
+    let new = structure_into(&replace, &mut out).unwrap();
+    assert_eq!((new.child(0), new.child(1)), (def.child(0), Some(TreeDef::NONE)));
+}
+
 #[test]
 fn a_place_in_another_treedef_is_refused() {
     let found = treedef!([*, (*, *)]).find_str("[1]").unwrap();
@@ -731,6 +808,23 @@ fn a_path_that_does_not_continue_the_tree_is_named() {
 }
 
 #[test]
+fn a_field_that_comes_back_is_found_in_any_block() {
+    let names: Vec<_> = (0..300).map(|index| format!("f{index}")).collect();
+    let mut bytes = vec![0; 4096];
+    for (earlier, later) in [(0, 1), (3, 63), (0, 64), (63, 64), (10, 250), (64, 127), (298, 299)] {
+        let mut fields: Vec<_> = names.iter().map(|name| [KeyEntry::Attr(name)]).collect();
+        let def = structure_into(&from_paths(fields.clone()), &mut bytes).unwrap();
+        assert_eq!(def.num_children(), 300);
+        fields[later] = fields[earlier];
+        // One more that comes back, later.
+        fields[299] = if later < 299 { fields[1] } else { fields[299] };
+        let path = u32::try_from(later).unwrap();
+        let error = structure_into(&from_paths(fields), &mut bytes).unwrap_err();
+        assert_eq!(error, Error::MisplacedPath { path });
+    }
+}
+
+#[test]
 fn paths_of_one_leaf_make_chains() {
     let chain = [[KeyEntry::Index(0); 64]];
     let mut bytes = [0; 65];
@@ -772,7 +866,7 @@ fn deep_treedefs_are_read_once() {
     assert_eq!(def.find_str(&"[0]".repeat(DEPTH)).unwrap(), found);
     let replace = def.replace([(found, TreeDef::NONE)]).unwrap();
     assert_eq!(structure_bound(&replace), Err(Error::TooDeep { limit: 64 }));
-    let mut levels = vec![Level::default(); 5 * DEPTH];
+    let mut levels = vec![Level::default(); 2 * DEPTH];
     let mut out = vec![0; structure_bound_with(&replace, &mut levels).unwrap()];
     let written = structure_into_with(&replace, &mut out, &mut levels).unwrap().as_bytes();
     let expected = [vec![0x42; DEPTH], vec![0xC0], vec![0x00; DEPTH]].concat();
