@@ -9,6 +9,7 @@ use crate::encode::describe::{Describe, OpenNode};
 use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
 use crate::format::entry::KeyEntry;
+use crate::format::fingerprint;
 use crate::format::head;
 use crate::format::heading::sealed::Sealed;
 use crate::format::heading::{
@@ -36,9 +37,11 @@ debug_struct!([P] FromPaths<'_, P> { tuples, type_name });
 /// without static fields whose type has no name ([`FromPaths::type_name`] gives one). Custom nodes cannot be told from
 /// paths.
 ///
-/// The result is a [`Structure`], for [`structure_into`](crate::structure_into) and the others. No memory is used: at
-/// each node its paths are read ahead, so that work is the entries of all paths times the depth, and for the fields of
-/// structs the square of their number. JAX and optree have no such function; dm-tree's users ask for it.
+/// The result is a [`Structure`], for [`structure_into`](crate::structure_into) and the others. It takes no memory:
+/// where a node begins, its paths are read ahead, of each path the entry at the depth of the node. So the cost is linear
+/// in the entries of all paths, where [`Iterator::nth`] of a path costs one step, as that of a slice does; otherwise it
+/// is multiplied by the depth. `n` fields of one struct are besides compared with each other in blocks of 64: they are
+/// read `n / 64` times. JAX and optree have no such function; dm-tree's users ask for it.
 ///
 /// # Errors
 ///
@@ -120,10 +123,22 @@ where
     }
 }
 
-/// The levels of a row: an open node, with how many of its children have begun, and how many begin before one has the
-/// field of an earlier one.
+/// The levels of a row: an open node, with how many of its children can still begin, and the first path after it.
 const LEVELS: usize = 2;
 
+/// Begins the nodes on the way of each path that the path before it did not lead to. What it keeps between two paths:
+///
+/// - `before`, a path, and `index`, that of the path after it;
+/// - `open`: the nodes on the way of `before`, each in a row.
+///
+/// Of the paths `a[0]`, `a[1]` and `b`:
+///
+/// ```text
+/// a[0]    dict begins: its first entries are a, a, b, so it has 2 keys and ends before path 3
+///         list begins: of the paths before path 3, 2 have a; their second entries are 0 and 1
+/// a[1]    shares 1 entry with the path before: another child of the list
+/// b       shares none: the list ends; another child of the dict
+/// ```
 impl<'k, P> FromPaths<'_, P>
 where
     P: Iterator<Item: IntoIterator<Item = KeyEntry<'k>, IntoIter: Clone>> + Clone,
@@ -139,6 +154,8 @@ where
             let here = ahead.clone();
             let Some(path) = ahead.next().map(IntoIterator::into_iter) else { break };
             let misplaced = Error::MisplacedPath { path: index };
+            // The first path after the node that the next entry is in.
+            let mut end = u32::MAX;
             if let Some(before) = before.replace(path.clone()) {
                 // Where the two part, the next child begins of a node that stays open.
                 let depth = shared(before.clone(), path.clone());
@@ -150,17 +167,22 @@ where
                 if depth >= open || !follows(old, new) {
                     return Err(misplaced);
                 }
-                let [_, Level([.., children, distinct])] = rows.row(depth).ok_or(misplaced)?;
-                if children >= distinct {
-                    return Err(misplaced);
-                }
-                *children = children.saturating_add(1);
+                let [_, Level([.., children, last])] = rows.row(depth).ok_or(misplaced)?;
+                *children = children.checked_sub(1).ok_or(misplaced)?;
+                end = end_of_child(here.clone(), depth, index, *last);
             }
             for entry in path.skip(open) {
-                let siblings = Siblings::new(here.clone(), open);
-                let distinct = distinct(siblings.clone());
+                let paths = end.saturating_sub(index);
+                let siblings =
+                    Siblings { paths: here.clone(), left: paths, depth: open, before: None };
+                let distinct = match entry {
+                    KeyEntry::Attr(_) => distinct(siblings.clone().filter_map(field)),
+                    _ => u32::MAX,
+                };
                 let node = self.begin(out, entry, siblings)?.ok_or(misplaced)?;
-                rows.put(open, node.pack([1, distinct])).ok_or_else(|| rows.too_deep())?;
+                let words = [distinct.saturating_sub(1), end];
+                rows.put(open, node.pack(words)).ok_or_else(|| rows.too_deep())?;
+                end = end_of_child(here.clone(), open, index, end);
                 open = open.saturating_add(1);
             }
             out.leaves(1)?;
@@ -176,6 +198,19 @@ where
     }
 }
 
+/// The first path after a child that begins with the first of `paths`, which has this index and leads through a node at
+/// `depth` that ends before the path `end`.
+fn end_of_child<'k, P>(paths: P, depth: usize, index: u32, end: u32) -> u32
+where
+    P: Iterator<Item: IntoIterator<Item = KeyEntry<'k>>>,
+{
+    let mut entries = paths.map(|path| path.into_iter().nth(depth));
+    let first = entries.next().flatten();
+    let most = end.saturating_sub(index).saturating_sub(1);
+    let more = entries.zip(0..most).take_while(|(entry, _)| *entry == first);
+    more.fold(index.saturating_add(1), |end, _| end.saturating_add(1))
+}
+
 /// Ends the innermost open node.
 fn close<E: Encode>(
     out: &mut Describe<'_, E>,
@@ -189,18 +224,35 @@ fn close<E: Encode>(
     }
 }
 
-/// The number of children before one that has the field of an earlier one; only the order of fields does not say already
+/// Fields that are compared with those after them in one pass.
+const BLOCK: usize = 64;
+
+/// The number of fields before one that is equal to an earlier one; all names can be in any order, so nothing else says
 /// that a child is new.
-fn distinct<'k>(siblings: impl Iterator<Item = KeyEntry<'k>> + Clone) -> u32 {
-    let fields = siblings.clone().take_while(|entry| matches!(entry, KeyEntry::Attr(_)));
-    let (mut earlier, mut count) = (0usize, 0u32);
-    for field in fields {
-        if siblings.clone().take(earlier).any(|other| other == field) {
-            return count;
+///
+/// A pass keeps the hashes of one block of fields and goes over all fields from there on. A field with a hash of the
+/// block is compared with the field itself.
+#[inline(never)]
+fn distinct<'k>(fields: impl Iterator<Item = &'k str> + Clone) -> u32 {
+    let (mut rest, mut count) = (fields.zip(0u32..), u32::MAX);
+    while rest.clone().next().is_some_and(|(_, first)| first < count) {
+        let mut hashes = heapless::Vec::<u64, BLOCK>::new();
+        for (field, index) in rest.clone() {
+            if index >= count {
+                break;
+            }
+            let hash = fingerprint::of(field.as_bytes());
+            let mut block = rest.clone().zip(&hashes);
+            if hashes.contains(&hash)
+                && block.any(|((other, _), own)| *own == hash && other == field)
+            {
+                count = index;
+            }
+            let _ = hashes.push(hash);
         }
-        (earlier, count) = (earlier.saturating_add(1), count.saturating_add(1));
+        let _ = rest.nth(BLOCK.saturating_sub(1));
     }
-    u32::MAX
+    count
 }
 
 /// How many entries two paths begin with alike.
@@ -222,55 +274,31 @@ fn follows(old: KeyEntry<'_>, new: KeyEntry<'_>) -> bool {
     }
 }
 
-/// The entries of a node's children, read ahead from its paths, up to one that cannot follow.
-struct Siblings<'k, P: Iterator<Item: IntoIterator>> {
+/// The entries of the children of a node at this depth, read ahead from its paths, up to one that cannot follow.
+#[derive(Clone)]
+struct Siblings<'k, P> {
     paths: P,
+    /// The paths of the node that are not read yet.
+    left: u32,
     depth: usize,
-    /// A path through the child before, and its entry.
-    before: Option<(<P::Item as IntoIterator>::IntoIter, KeyEntry<'k>)>,
-}
-
-impl<'k, P> Siblings<'k, P>
-where
-    P: Iterator<Item: IntoIterator<Item = KeyEntry<'k>, IntoIter: Clone>> + Clone,
-{
-    /// Of the node at this depth that the first path goes through.
-    const fn new(paths: P, depth: usize) -> Self {
-        Self { paths, depth, before: None }
-    }
-}
-
-impl<'k, P> Clone for Siblings<'k, P>
-where
-    P: Iterator<Item: IntoIterator<Item = KeyEntry<'k>, IntoIter: Clone>> + Clone,
-{
-    fn clone(&self) -> Self {
-        Self { paths: self.paths.clone(), depth: self.depth, before: self.before.clone() }
-    }
+    before: Option<KeyEntry<'k>>,
 }
 
 impl<'k, P> Iterator for Siblings<'k, P>
 where
-    P: Iterator<Item: IntoIterator<Item = KeyEntry<'k>, IntoIter: Clone>> + Clone,
+    P: Iterator<Item: IntoIterator<Item = KeyEntry<'k>>>,
 {
     type Item = KeyEntry<'k>;
 
     fn next(&mut self) -> Option<KeyEntry<'k>> {
         loop {
-            let path = self.paths.next()?.into_iter();
-            let new = path.clone().nth(self.depth)?;
-            if let Some((before, old)) = &self.before {
-                if !before.clone().take(self.depth).eq(path.clone().take(self.depth)) {
-                    return None;
-                }
-                if *old == new {
-                    continue;
-                }
-                if !follows(*old, new) {
-                    return None;
-                }
+            self.left = self.left.checked_sub(1)?;
+            let new = self.paths.next()?.into_iter().nth(self.depth)?;
+            match self.before {
+                Some(old) if old == new => continue,
+                Some(old) if !follows(old, new) => return None,
+                _ => self.before = Some(new),
             }
-            self.before = Some((path, new));
             return Some(new);
         }
     }
