@@ -4,7 +4,6 @@
 //! leaves costs.
 
 use core::iter;
-use core::marker::PhantomData;
 
 use crate::base::error::Error;
 use crate::dynamic::node::Node;
@@ -418,13 +417,15 @@ impl<E: Encode, R, K, T: Laid> At<'_, '_, E, R, K, T> {
         let mut list = E::list(count);
         let below = levels.wrapping_sub(1);
         let up = up.trail();
+        let (mut entries, mut entry) = (T::entries(|| heading.entries()), None);
         let (mut index, mut before, mut children) = (0u32, None, first());
         loop {
             let Walk { rule, leaves, .. } = &mut *walk;
             let other = leaves.put_leaves(&mut children, |child| {
-                let step = Step { up, node: heading, index };
                 index = index.wrapping_add(1);
-                rule.whole(child, Trail(if R::TRAIL { Some(&step) } else { None }))
+                entry = entries.next();
+                let step = if R::TRAIL { Some(Step::new(up, entry)) } else { None };
+                rule.whole(child, Trail(step.as_ref()))
                     .or_else(|| child.__as_leaf().map(|leaf| R::leaf(child, leaf)))
             });
             let Some(child) = other else {
@@ -432,8 +433,8 @@ impl<E: Encode, R, K, T: Laid> At<'_, '_, E, R, K, T> {
                 children = next;
                 continue;
             };
-            let step = Step { up, node: heading, index: index.wrapping_sub(1) };
-            let trail = Trail(if R::TRAIL { Some(&step) } else { None });
+            let step = if R::TRAIL { Some(Step::new(up, entry)) } else { None };
+            let trail = Trail(step.as_ref());
             if !walk.child(child, &mut before, &mut list, trail.into(), below) {
                 return false;
             }
@@ -516,15 +517,6 @@ fn child_of<D, O>((_, child): (D, O)) -> O {
     child
 }
 
-/// Keys in the order in which a dictionary shows its entries.
-struct Written<'k, I>(I, PhantomData<Value<'k>>);
-
-impl<'k, I: Iterator<Item = Value<'k>> + Clone> Entry for Written<'k, I> {
-    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
-        self.0.clone().nth(index as usize).map(KeyEntry::Key)
-    }
-}
-
 /// Visits the entries of a dictionary in the order of their keys.
 ///
 /// Apart from the others, so that only frames of unsorted dictionaries hold the order.
@@ -546,7 +538,6 @@ where
 {
     let mut order = [0u8; MAX_UNSORTED_KEYS];
     let keys = entries.clone().map(key_of);
-    let written = Written(keys.clone(), PhantomData);
     let count = walk.leaves.count();
     // Asked once: a second answer can be another one.
     let (expected, mut found) = (entries.len(), 0usize);
@@ -557,8 +548,12 @@ where
     let (mut inner, below) = (E::list(count), levels.wrapping_sub(1));
     for index in order.iter().take(expected) {
         let Some(child) = entries.clone().map(child_of).nth(usize::from(*index)) else { break };
-        let step = Step { up, node: &written, index: u32::from(*index) };
-        let trail = Trail(if R::TRAIL { Some(&step) } else { None });
+        let mut step = None;
+        if R::TRAIL {
+            let key = entries.clone().map(key_of).nth(usize::from(*index));
+            step = Some(Step::new(up, key.map(KeyEntry::Key)));
+        }
+        let trail = Trail(step.as_ref());
         if let Some(item) = walk.rule.whole(child, trail) {
             walk.leaves.put(item);
         } else if !walk.child(child, &mut None, &mut inner, trail.into(), below) {

@@ -10,7 +10,7 @@ use crate::dynamic::object::{Object, Open};
 use crate::dynamic::rule::Rule;
 use crate::dynamic::trail::Laid;
 use crate::encode::encoder::Encode;
-use crate::format::entry::KeyEntry;
+use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{self, Head, Item, Kind, read_item};
 use crate::format::heading::sealed::Sealed;
 use crate::format::heading::{Entry, Heading, ListOf, TupleOf};
@@ -332,11 +332,11 @@ impl<L> Heading for OneLevel<'_, L> {
 }
 
 impl<L> Entry for OneLevel<'_, L> {
-    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
+    fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
         match self.0 {
-            Node::Keyed(keyed) => keyed.head().entries().nth(index as usize),
-            Node::Some(_) => (index == 0).then_some(KeyEntry::Some),
-            _ => ((index as usize) < self.arity()).then_some(KeyEntry::Index(index)),
+            Node::Keyed(keyed) => keyed.head().entries(),
+            Node::Some(_) => Head::SOME.entries(),
+            _ => Entries::positions(self.arity()),
         }
     }
 }

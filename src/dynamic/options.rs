@@ -103,7 +103,7 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
 
     /// As [`Options::is_leaf`], and the predicate sees the entries on the way from the root: as `is_leaf_takes_path`.
     ///
-    /// Finding the entry of a child scans the keys of its parent.
+    /// The walk goes over the keys of each node once; [`Trail`] says what it costs to find an entry.
     ///
     /// # Examples
     ///
@@ -497,7 +497,7 @@ impl<O: Object> Rule<O> for Options {
 /// Objects are leaves where they or the options say so, and are handed over whole.
 impl<O: Object, P: Predicate<O>> Rule<O> for Options<P, true> {
     type Item = O;
-    type Trail<'t> = Trail<'t>;
+    type Trail<'t> = P::Trail<'t>;
 
     const TRAIL: bool = P::TRAIL;
     const ASKS: bool = true;

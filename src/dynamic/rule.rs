@@ -3,7 +3,7 @@
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::dynamic::object::{Object, Open};
-use crate::dynamic::trail::{Laid, Trail};
+use crate::dynamic::trail::{Laid, NoTrail, Trail};
 use crate::format::heading::{Entry, Heading};
 use crate::format::value::Value;
 
@@ -36,6 +36,10 @@ pub trait Rule<O: Object> {
 /// Says which objects are leaves with all below them: a closure that sees the object, one that sees its trail too, or
 /// none at all.
 pub trait Predicate<O> {
+    /// The trail as the frames of the walk hold it.
+    #[doc(hidden)]
+    type Trail<'t>: Laid + From<Trail<'t>>;
+
     /// Whether the trail is looked at.
     const TRAIL: bool;
 
@@ -50,6 +54,8 @@ pub struct Plain;
 debug_struct!([] Plain {});
 
 impl<O> Predicate<O> for Plain {
+    type Trail<'t> = NoTrail;
+
     const TRAIL: bool = false;
 
     #[inline]
@@ -59,6 +65,8 @@ impl<O> Predicate<O> for Plain {
 }
 
 impl<O, F: FnMut(O) -> bool> Predicate<O> for F {
+    type Trail<'t> = NoTrail;
+
     const TRAIL: bool = false;
 
     #[inline]
@@ -74,6 +82,8 @@ pub struct WithTrail<F>(pub(crate) F);
 debug_struct!([F] WithTrail<F> {});
 
 impl<O, F: FnMut(Trail<'_>, O) -> bool> Predicate<O> for WithTrail<F> {
+    type Trail<'t> = Trail<'t>;
+
     const TRAIL: bool = true;
 
     #[inline]

@@ -1,19 +1,19 @@
 //! Where an object stands, for predicates that ask.
 
 use core::fmt;
+use core::iter::{Empty, empty};
 
 use crate::base::show::{debug_struct, list};
 use crate::format::entry::KeyEntry;
-use crate::format::heading::Entry;
 
 /// The entries from the root to an object, for predicates that ask where it stands; see
 /// [`Options::is_leaf_at`](crate::Options::is_leaf_at).
 ///
-/// It lies in the stack frames of the walk. An entry is found when it is asked for, by a scan of the keys of its node.
+/// It lies in the stack frames of the walk, which goes over the keys of each node once.
 #[derive(Clone, Copy, Default)]
 pub struct Trail<'t>(pub(crate) Option<&'t Step<'t>>);
 
-/// The trail of [`Plain`](crate::Plain), which never looks at it: it takes no room in the frames of the walk.
+/// The trail of rules that never look at it: it takes no room in the frames of the walk.
 #[derive(Clone, Copy)]
 pub struct NoTrail;
 
@@ -28,35 +28,65 @@ impl<'t> From<Trail<'t>> for NoTrail {
 
 /// A trail as the frames of a walk hold it.
 pub trait Laid: Copy {
+    /// The entries of the children of a node; where the trail is never looked at, none.
+    type Entries<I: Iterator>: Iterator<Item = I::Item>;
+
     /// The trail; of one that is never looked at, none.
     fn trail(&self) -> Trail<'_>;
+
+    /// The entries as the frames of a walk hold them.
+    fn entries<I: Iterator>(entries: impl FnOnce() -> I) -> Self::Entries<I>;
 }
 
 impl Laid for Trail<'_> {
+    type Entries<I: Iterator> = I;
+
     #[inline]
     fn trail(&self) -> Trail<'_> {
         *self
     }
+
+    #[inline]
+    fn entries<I: Iterator>(entries: impl FnOnce() -> I) -> I {
+        entries()
+    }
 }
 
 impl Laid for NoTrail {
+    type Entries<I: Iterator> = Empty<I::Item>;
+
     #[inline]
     fn trail(&self) -> Trail<'_> {
         Trail(None)
     }
+
+    #[inline]
+    fn entries<I: Iterator>(_: impl FnOnce() -> I) -> Empty<I::Item> {
+        empty()
+    }
 }
 
 /// One entry, and those above it.
+///
+/// `far` is a trail further up, so that an entry is found in a few steps from any depth. Its length is that of `up` or
+/// less: where the last two jumps are of one length, the next one is as long as both. The lengths of trails and what they
+/// jump to:
+///
+/// ```text
+/// length    1  2  3  4  5  6  7  8
+/// jumps to  0  1  0  3  4  3  0  7
+/// ```
 pub(crate) struct Step<'t> {
-    pub(crate) up: Trail<'t>,
-    pub(crate) node: &'t dyn Entry,
-    pub(crate) index: u32,
+    up: Trail<'t>,
+    far: Trail<'t>,
+    len: usize,
+    entry: Option<KeyEntry<'t>>,
 }
 
 impl<'t> Trail<'t> {
     /// The number of entries: the depth of the object.
     pub fn len(&self) -> usize {
-        self.steps().fold(0, |count: usize, _| count.saturating_add(1))
+        self.0.map_or(0, |step| step.len)
     }
 
     /// Whether the object is the root.
@@ -65,30 +95,41 @@ impl<'t> Trail<'t> {
     }
 
     /// The entry with this index, counted from the root.
+    ///
+    /// The last entry costs nothing, any other a number of steps that grows with the logarithm of the depth.
     pub fn get(&self, index: usize) -> Option<KeyEntry<'t>> {
-        let above = self.len().checked_sub(index)?.checked_sub(1)?;
-        self.steps().nth(above)?.entry()
+        let mut step = self.0.filter(|step| index < step.len)?;
+        while step.len.wrapping_sub(1) > index {
+            step = step.far.0.filter(|far| index < far.len).or(step.up.0)?;
+        }
+        step.entry
     }
 
-    /// The entries from the root to the object.
+    /// The entries from the root to the object, each as by [`Trail::get`].
     pub fn entries(&self) -> impl Iterator<Item = KeyEntry<'t>> + use<'t> {
         let trail = *self;
         (0..trail.len()).filter_map(move |index| trail.get(index))
     }
 
-    /// The entries from the object to the root.
+    /// The entries from the object to the root, each in one step.
     pub fn upwards(&self) -> impl Iterator<Item = KeyEntry<'t>> + use<'t> {
-        self.steps().filter_map(Step::entry)
+        let steps = core::iter::successors(self.0, |step| step.up.0);
+        steps.filter_map(|step| step.entry)
     }
 
-    fn steps(&self) -> impl Iterator<Item = &'t Step<'t>> + use<'t> {
-        core::iter::successors(self.0, |step| step.up.0)
+    fn far(&self) -> Self {
+        self.0.map_or(Self(None), |step| step.far)
     }
 }
 
 impl<'t> Step<'t> {
-    fn entry(&'t self) -> Option<KeyEntry<'t>> {
-        self.node.entry(self.index)
+    #[inline]
+    pub(crate) fn new(up: Trail<'t>, entry: Option<KeyEntry<'t>>) -> Self {
+        let (far, farther) = (up.far(), up.far().far());
+        let (last, before) =
+            (up.len().wrapping_sub(far.len()), far.len().wrapping_sub(farther.len()));
+        let far = if last == before { farther } else { up };
+        Self { up, far, len: up.len().wrapping_add(1), entry }
     }
 }
 

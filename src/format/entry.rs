@@ -112,6 +112,13 @@ impl Entries<'_> {
     }
 }
 
+impl Entries<'_> {
+    /// The positions of `count` children.
+    pub(crate) fn positions(count: usize) -> Self {
+        Self { names: Names::Index, next: 0, count: u32::try_from(count).unwrap_or(u32::MAX) }
+    }
+}
+
 impl<'a> Iterator for Entries<'a> {
     type Item = KeyEntry<'a>;
 

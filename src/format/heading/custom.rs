@@ -57,10 +57,12 @@ impl Heading for CustomOf<'_> {
 }
 
 impl Entry for CustomOf<'_> {
-    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
-        match self.child_keys {
-            Some(keys) => keys.get(index as usize).map(|key| KeyEntry::from(*key)),
-            None => ((index as usize) < self.children).then_some(KeyEntry::FlatIndex(index)),
-        }
+    fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
+        (0..u32::MAX).take(self.children).map(|index| match self.child_keys {
+            Some(keys) => keys
+                .get(index as usize)
+                .map_or(KeyEntry::FlatIndex(index), |key| KeyEntry::from(*key)),
+            None => KeyEntry::FlatIndex(index),
+        })
     }
 }

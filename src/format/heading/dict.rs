@@ -295,8 +295,9 @@ impl<'a, I> Entry for DictOf<'a, I>
 where
     I: Iterator<Item = Value<'a>> + Clone,
 {
-    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
-        self.keys.clone().nth(index as usize).map(KeyEntry::Key)
+    #[expect(clippy::redundant_closure, reason = "a closure shortens the lifetime of the key")]
+    fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
+        self.keys.clone().map(|key| KeyEntry::Key(key))
     }
 }
 

@@ -123,10 +123,8 @@ impl<H: Heading + ?Sized> Heading for &H {
 
 /// Gives the entries of a node's children: a head, or a heading whose keys can be borrowed one by one.
 pub trait Entry {
-    /// The entry that leads to the child with this index; `None` if there are fewer children.
-    ///
-    /// Found by a scan of the keys.
-    fn entry(&self, index: u32) -> Option<KeyEntry<'_>>;
+    /// The entries that lead to the children, in order.
+    fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>>;
 }
 
 impl sealed::Sealed for Head<'_> {}
@@ -256,7 +254,7 @@ fn check_count(count: usize) -> Result<(), Error> {
 }
 
 impl Entry for Head<'_> {
-    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
-        self.entries().nth(index as usize)
+    fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
+        Head::entries(self)
     }
 }

@@ -39,8 +39,8 @@ impl Heading for NamedTupleOf<'_> {
 }
 
 impl Entry for NamedTupleOf<'_> {
-    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
-        self.fields.get(index as usize).map(|name| KeyEntry::Attr(name))
+    fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
+        self.fields.iter().map(|name| KeyEntry::Attr(name))
     }
 }
 
@@ -89,7 +89,7 @@ impl Heading for StructOf<'_> {
 }
 
 impl Entry for StructOf<'_> {
-    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
-        self.fields.get(index as usize).map(|name| KeyEntry::Attr(name))
+    fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
+        self.fields.iter().map(|name| KeyEntry::Attr(name))
     }
 }

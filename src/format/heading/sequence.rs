@@ -4,7 +4,7 @@ use super::sealed::Sealed;
 use super::{Entry, Heading, check_count, put_count};
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
-use crate::format::entry::KeyEntry;
+use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head;
 use crate::format::value::Stop;
 
@@ -76,19 +76,19 @@ impl Heading for SomeOf {
 }
 
 impl Entry for TupleOf {
-    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
-        ((index as usize) < self.0).then_some(KeyEntry::Index(index))
+    fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
+        Entries::positions(self.0)
     }
 }
 
 impl Entry for ListOf {
-    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
-        ((index as usize) < self.0).then_some(KeyEntry::Index(index))
+    fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
+        Entries::positions(self.0)
     }
 }
 
 impl Entry for SomeOf {
-    fn entry(&self, index: u32) -> Option<KeyEntry<'_>> {
-        (index == 0).then_some(KeyEntry::Some)
+    fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
+        core::iter::once(KeyEntry::Some)
     }
 }

@@ -242,3 +242,43 @@ fn who_asks_for_leaves_alone_asks_for_no_heads() {
     assert_eq!(options.for_each(pair, |leaf| sum += leaf), Ok(()));
     assert_eq!(sum, 6);
 }
+
+#[test]
+fn a_predicate_sees_the_same_trail_from_both_ends() {
+    // ({'a': *, 'b': ({'a': *, 'b': (.. *, *)}, *)}, *), 100 nodes with children inside one another.
+    const DEPTH: usize = 100;
+    let mut bytes = [0; 1024];
+    let mut builder = Builder::new(&mut bytes);
+    let keys = DictOf::new(DictKind::Sorted, ["a", "b"]);
+    let mut frames = Vec::new();
+    for depth in 0..DEPTH {
+        if depth % 2 == 0 {
+            frames.push(builder.begin_tuple(2).unwrap());
+        } else {
+            frames.push(builder.begin(&keys).unwrap());
+            builder.leaves(1).unwrap();
+        }
+    }
+    builder.leaves(1).unwrap();
+    for (depth, frame) in frames.into_iter().enumerate().rev() {
+        builder.leaves((depth + 1) % 2).unwrap();
+        builder.end(frame).unwrap();
+    }
+    let def = builder.finish().unwrap();
+    let leaves = vec![(); def.num_leaves()];
+    let (mut seen, mut deepest) = (0, 0);
+    let check = |trail: Trail<'_>, view: View<'_, ()>| {
+        let found = def.find(trail.entries()).unwrap();
+        assert_eq!((found.node(), found.treedef()), (seen, view.treedef()));
+        let entries: Vec<_> = trail.entries().collect();
+        assert!((0..entries.len()).map(|index| trail.get(index).unwrap()).eq(entries.clone()));
+        assert_eq!((trail.len(), trail.get(trail.len())), (entries.len(), None));
+        assert_eq!(trail.is_empty(), entries.is_empty());
+        assert!(trail.upwards().eq(entries.into_iter().rev()));
+        (seen, deepest) = (seen + 1, deepest.max(trail.len()));
+        false
+    };
+    let options = Options::new().max_depth(128).is_leaf_at(check);
+    assert_eq!(options.num_leaves(View::new(def, &leaves).unwrap()), Ok(leaves.len()));
+    assert_eq!((seen, deepest), (def.num_nodes(), DEPTH));
+}
