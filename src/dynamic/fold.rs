@@ -145,7 +145,7 @@ impl Waiting {
         Self { left: children, built: 0, last: 0, peak: 0 }
     }
 
-    /// Adds `count` children for each of which so many wait at most: most do for the last, behind the others.
+    /// Adds `count` children, for each of which `each` values wait at most: most of all wait for the last, after the others.
     fn add(&mut self, count: u32, each: u32) {
         self.left = self.left.saturating_sub(count);
         self.built = self.built.saturating_add(count);

@@ -44,7 +44,7 @@ impl Error {
     }
 }
 
-/// Entries that are written out; behind them stands `…`.
+/// Entries that are written out; after them `…` is written.
 const OFFERED: usize = 8;
 
 impl fmt::Display for PathExplanation<'_> {

@@ -284,7 +284,7 @@ impl PartialEq<&str> for KeyStr<'_> {
     }
 }
 
-/// What is left of a text behind what was written so far; writing something else is an error.
+/// What is left of a text after what was written so far; writing another text is an error.
 struct Rest<'t>(&'t str);
 
 impl Write for Rest<'_> {

@@ -22,7 +22,7 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// # Errors
 ///
-/// [`Error::Mismatch`] if `def` is another treedef; [`Error::TooDeep`] from recursive types, and if a node stands more
+/// [`Error::Mismatch`] if `def` is another treedef; [`Error::TooDeep`] from recursive types, and if a node is more
 /// than [`MAX_DEPTH`] levels below the root. Then nothing is visited.
 ///
 /// # Examples

@@ -1,4 +1,11 @@
-//! A reader of nodes in preorder with repeats written out, whose open lists stand with the caller.
+//! A reader of nodes in preorder with repeats written out, whose open lists are with the caller.
+//!
+//! Of `[(*, *), (*, *), *]`, encoded as a list of 3, a tuple of 2, 2 leaves, a repeat of 1, and a leaf:
+//!
+//! - the list of the root gives the list of 3, whose [`Siblings`] the caller makes;
+//! - these give the tuple, and remember where it begins; the list of the tuple gives 2 leaves and its end;
+//! - the list of 3 finds the repeat, remembers what follows it, goes back to the tuple and gives it again;
+//! - after the copy it goes on after the repeat, and gives the leaf.
 //!
 //! The nodes and leaves of a treedef fit `u32`: that was checked when it was made. So counters of what was read wrap;
 //! they cannot overflow.
@@ -12,7 +19,7 @@ use crate::treedef::treedef::TreeDef;
 
 /// A position in a treedef that is read in preorder with repeats written out.
 ///
-/// The open lists stand with the reader, as [`Siblings`], one for each level.
+/// The open lists are with the caller, as [`Siblings`], one for each level.
 #[derive(Clone, Copy)]
 pub struct Cursor<'a> {
     bytes: &'a [u8],
@@ -33,7 +40,7 @@ pub struct Siblings {
     left: u32,
     unit: u32,
     copies: u32,
-    /// Where to go on behind the copies; 0 where none are open.
+    /// Where to go on after the copies; 0 where none are open.
     resume: u32,
 }
 
@@ -46,7 +53,7 @@ impl Siblings {
         Self::new(head.arity())
     }
 
-    /// So many children.
+    /// `left` children.
     pub(crate) const fn new(left: u32) -> Self {
         Self { left, unit: 0, copies: 0, resume: 0 }
     }
@@ -122,7 +129,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Goes to where the next child of `list` stands, for a copy to its unit, and gives the bytes from there.
+    /// Goes to where the next child of `list` begins, for a copy to its unit, and returns the bytes from there.
     #[inline]
     fn seek(&mut self, list: &mut Siblings) -> Option<&'a [u8]> {
         if list.copies == 0 {
@@ -145,7 +152,7 @@ impl<'a> Cursor<'a> {
         self.bytes.get(self.at as usize..)
     }
 
-    /// Reads the repeat of the child of `list` read last, which stands here.
+    /// Reads the repeat of the child of `list` that was read last: the next item.
     fn open_copies(&self, list: &mut Siblings) -> Option<()> {
         let (copies, rest) = read_count(self.bytes.get(self.at as usize..)?, head::SAME)?;
         let (_, rest) = read_u32(rest)?;
@@ -184,7 +191,7 @@ impl<'a> Cursor<'a> {
         true
     }
 
-    /// Steps over the next child of `list` if it is `def`, which has so many nodes.
+    /// Steps over the next child of `list` if it is `def`, which has `nodes` nodes.
     #[inline]
     pub(crate) fn take_subtree(
         &mut self,
@@ -198,7 +205,7 @@ impl<'a> Cursor<'a> {
         if self.run > 0 || list.left == 0 {
             return false;
         }
-        // One step of a copy finds where the child stands; the step itself is not taken.
+        // One step of a copy finds where the child begins; the step itself is not taken.
         let (mut ahead, mut siblings) = (*self, *list);
         if ahead.next(&mut siblings).is_none_or(|head| head == Head::LEAF) {
             return false;
@@ -218,7 +225,7 @@ impl<'a> Cursor<'a> {
 }
 
 impl Siblings {
-    /// Whether all children are read, and what follows them stands behind the last of them.
+    /// Whether all children are read, and what follows them follows the last of them in the bytes.
     pub(crate) const fn is_done(&self) -> bool {
         self.left == 0 && self.resume == 0
     }
@@ -235,8 +242,8 @@ impl Siblings {
 }
 
 impl<'a> Cursor<'a> {
-    /// Reads the next child of `list` together with its copies behind it, or a whole run of leaves, and says how many
-    /// they are; to be used for a whole treedef instead of [`Cursor::next`].
+    /// Reads the next child of `list` together with the copies after it, or a whole run of leaves, and returns their
+    /// number; to be used for a whole treedef instead of [`Cursor::next`].
     ///
     /// Where siblings follow it costs a scan of the child, to see whether they are copies.
     pub(crate) fn next_run(&mut self, list: &mut Siblings) -> Option<(Head<'a>, u32)> {
@@ -246,7 +253,7 @@ impl<'a> Cursor<'a> {
             let at = self.at;
             self.at = at.checked_add(u32::try_from(here.len().checked_sub(rest.len())?).ok()?)?;
             match item {
-                // It was counted with its unit; the list that it stands in may have ended since.
+                // It was counted with its unit; the list that it is in may have ended since.
                 Item::Same { .. } => {}
                 Item::Leaves(count) => {
                     list.left = list.left.checked_sub(count)?;
@@ -278,7 +285,7 @@ impl<'a> Cursor<'a> {
         self.bytes.get(list.unit as usize..).unwrap_or(&[])
     }
 
-    /// The head that stands at `at`.
+    /// The head that begins at `at`.
     pub(crate) fn head_at(&self, at: u32) -> Head<'a> {
         match self.bytes.get(at as usize..).map(read_item) {
             Some(Ok((Item::Node(head), _))) => head,
@@ -297,7 +304,7 @@ impl<'a> Cursor<'a> {
         if self.run > 0 {
             return Some((self.run.min(list.left), 1));
         }
-        // A copy is read where its unit stands, so behind each of them the repeat comes next.
+        // A copy is read where its unit is, so after each of them the repeat comes next.
         let here = self.bytes.get(self.at as usize..)?;
         let (copies, rest) = read_count(here, head::SAME)?;
         let left = if list.resume == 0 { copies } else { list.copies };
@@ -310,7 +317,7 @@ impl<'a> Cursor<'a> {
         self.run > 0
     }
 
-    /// Steps over `count` children that [`Cursor::repeats`] told of; each has so many nodes and leaves.
+    /// Steps over `count` of the children that [`Cursor::repeats`] returned; each has `nodes` nodes and `leaves` leaves.
     pub(crate) fn skip_repeats(
         &mut self,
         list: &mut Siblings,
@@ -336,7 +343,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The node that was read last from `list`, with all below it, which is stepped over; its leaves count as read, the
-    /// nodes below it do not. With it come the nodes behind its last leaf.
+    /// nodes below it do not. With it comes the number of nodes after its last leaf.
     pub(crate) fn take_node(&mut self, list: &Siblings, head: &Head<'a>) -> (TreeDef<'a>, u32) {
         if *head == Head::LEAF {
             return (TreeDef::LEAF, 0);
