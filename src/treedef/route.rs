@@ -2,12 +2,12 @@
 //!
 //! To find an entry of a path again, somebody has to pass over the children before the one that leads on, and over their
 //! keys. A walk comes past all of them anyway: its [`Route`] keeps for each node on the way where the child begins and
-//! where its key is. At the last leaf of `{"a": [*, *], "b": (*, {"c": *}), "d": *}`:
+//! where its key is. At the leaf `"c"` of `{"a": [*, *], "b": (*, {"c": *}), "d": *}`:
 //!
-//! - depth 0: the child `"b"`, which has 1 sibling after it, begins at byte 10, after 2 leaves; keys go on 4 bytes
-//!   before the end of the head;
-//! - depth 1: the dict has none after it, and begins at byte 12, after 3 leaves;
-//! - depth 2: the leaf has none after it, and is after 3 leaves; its key is in the last 2 bytes of the head.
+//! - depth 0: the child `"b"`, which has 1 sibling after it, begins at byte 10, after 2 leaves; its key and those after
+//!   it are the last 4 bytes of the head;
+//! - depth 1: the child is a dict with no sibling after it, and begins at byte 12, after 3 leaves;
+//! - depth 2: the child is the leaf, the first of its siblings.
 //!
 //! Where the walk was at the tuple before, depth 0 was as above and nothing was below it: [`Route::pass`] forgets what is
 //! below the node that it is about. Where it goes on to the next child of a node, the keys are read from the last one on,
@@ -184,5 +184,40 @@ impl Steps {
         {
             (*least, *own, *place) = (cost, depth, step);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::treedef::treedef::TreeDef;
+
+    #[test]
+    fn the_steps_to_a_leaf_are_those_of_the_example() {
+        let dict = [0x63, 6, 1, b'a', 1, b'b', 1, b'd'];
+        let children = [0x42, 0x01, 0x22, 0x00, 0x61, 2, 1, b'c', 0x00, 0x00];
+        let bytes = [&dict[..], &children].concat();
+        let mut nodes = TreeDef::from_bytes(&bytes).unwrap().nodes();
+        let here = core::iter::from_fn(|| nodes.read()).flatten().nth(7).unwrap();
+        assert_eq!((here.head, here.leaf), (Head::LEAF, 3));
+        let steps = nodes.steps();
+        let found = [0, 1, 2, 3].map(|depth| match steps.at(depth) {
+            Known::Step(step) => Some([step.after, step.keys, step.child, step.leaf, step.rank]),
+            Known::First => Some([0; 5]),
+            Known::Nothing => None,
+        });
+        assert_eq!(found, [Some([1, 4, 10, 2, 0]), Some([0, 0, 12, 3, 0]), Some([0; 5]), None]);
+    }
+
+    #[test]
+    fn the_most_expensive_steps_are_kept() {
+        let (mut steps, mut costs) = (Steps::NONE, [0; Steps::ROOM]);
+        for (depth, cost) in (0..).zip([5, 0, 9, 1, 7, 2, 8, 3, 6, 4, 10, 2]) {
+            steps.keep(depth, Step { child: cost, ..Steps::NONE.steps[0] }, cost, &mut costs);
+        }
+        let kept = (0..12).filter(|depth| matches!(steps.at(*depth), Known::Step(_)));
+        assert!(kept.eq([0, 2, 4, 6, 7, 8, 9, 10]));
+        assert!(matches!(steps.at(10), Known::Step(step) if step.child == 10));
+        assert!(matches!(steps.at(255), Known::Nothing));
     }
 }
