@@ -34,7 +34,8 @@ pub(crate) const fn skip_before(bytes: &[u8], leaf: u32, rank: u32) -> Option<Sk
     scan::<true>(bytes, leaf, rank)
 }
 
-#[inline]
+/// Inlined, so that [`skip`] is as small as if it had nothing to stop at.
+#[inline(always)]
 const fn scan<const STOPS: bool>(bytes: &[u8], leaf: u32, rank: u32) -> Option<Skipped<'_>> {
     let (mut rest, mut pending, mut leaves, mut tail) = (bytes, 1u32, 0u32, 0u32);
     while pending > 0 {
