@@ -1,0 +1,671 @@
+//! The public functions on the trees of a shape, and those that are left out.
+//!
+//! A row is a name, the unit that may cost a constant number of instructions, and what is counted. It gives `None` where
+//! a tree is refused, as one that is too deep.
+
+use std::fmt::{self, Display, Write};
+use std::hint::black_box;
+
+use treedef::{
+    Arena, ArrayAt, Builder, CallKey, CallSite, Change, Cursor, DecodeError, DictKind, DictOf,
+    Difference, Differences, Dtype, Error, Found, FromPaths, Head, KeyDifference, KeyDifferences,
+    KeyPath, KeyStr, KeyWriter, Keyed, Kind, Node, NodeAt, NodeOf, Options, Path, ShapeDtype,
+    Siblings, Store, Structure, Trail, TreeDef, Value, View, broadcast_common, broadcast_prefix,
+    combine, filter, flatten_into, flatten_up_to, fold, fold_len, for_each, for_each_with_path,
+    from_paths, head_into, head_len, leaves_into, map_with_path, matches, matches_with,
+    num_leaves_with, partition, refs_into, replace_nones, structure_bound, structure_bound_with,
+    structure_into, structure_into_with, transpose, transpose_map, treedef, unflatten_into,
+    unflatten_len,
+};
+
+use crate::shapes::Input;
+use crate::shapes::Unit::{self, Byte, Call, Entry, Node as Nodes};
+
+/// `None` where a tree is refused.
+type Done = Option<()>;
+
+/// Runs an operation.
+pub(crate) type Row = (&'static str, Unit, fn(&mut Input) -> Done);
+
+/// What is put in the place of a leaf.
+const INNER: TreeDef<'static> = treedef!((*, None));
+
+/// A text that is counted and not kept.
+struct Sink(usize);
+
+impl Write for Sink {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 += black_box(text).len();
+        Ok(())
+    }
+}
+
+fn keep<T>(value: T) -> Done {
+    black_box(value);
+    Some(())
+}
+
+fn keep_all<T>(values: impl IntoIterator<Item = T>) -> Done {
+    values.into_iter().for_each(|value| drop(black_box(value)));
+    Some(())
+}
+
+fn print(value: impl Display) -> Done {
+    write!(Sink(0), "{value}").ok()
+}
+
+/// Writes a structure, or says that it is refused.
+fn write(tree: &impl Structure, input: &mut Input) -> Done {
+    keep(structure_into_with(tree, &mut input.bytes, &mut input.levels).ok()?)
+}
+
+const ALGEBRA: &[Row] = &[
+    ("TreeDef::compose", Nodes, |input| write(&TreeDef::compose(input.def, INNER), input)),
+    ("TreeDef::compose, bounded", Nodes, |input| {
+        let op = input.def.compose(INNER);
+        keep(structure_bound_with(&op, &mut input.levels).ok()?)
+    }),
+    ("TreeDef::compose, compared", Nodes, |input| {
+        let op = input.def.compose(TreeDef::LEAF);
+        keep(matches_with(&op, input.def, &mut input.levels).ok()?)
+    }),
+    ("TreeDef::compose with itself", Byte, |input| {
+        let op = treedef!([*, *]).compose(input.def);
+        keep(structure_into_with(&op, &mut input.bytes, &mut input.levels).ok()?)
+    }),
+    ("TreeDef::transform", Byte, |input| {
+        write(&TreeDef::transform(input.def, |_| Ok(black_box(Change::Keep))), input)
+    }),
+    ("TreeDef::nones_as_leaves", Byte, |input| write(&TreeDef::nones_as_leaves(input.def), input)),
+    ("TreeDef::masked", Nodes, |input| {
+        let op = TreeDef::masked(input.def, &input.marks);
+        keep(structure_into_with(&op, &mut input.bytes, &mut input.levels).ok()?)
+    }),
+    ("replace_nones", Nodes, |input| {
+        let view = View::new(input.def, &input.leaves).ok()?;
+        keep(replace_nones(view, &7, &mut input.out).ok()?)
+    }),
+    ("partition", Nodes, |input| {
+        let view = View::new(input.def, &input.leaves).ok()?;
+        let spec = View::new(input.prefix, &input.prefix_marks).ok()?;
+        keep(partition(view, spec, &mut input.some, &mut input.some2).ok()?)
+    }),
+    ("filter", Nodes, |input| {
+        let view = View::new(input.def, &input.leaves).ok()?;
+        let spec = View::new(input.prefix, &input.prefix_marks).ok()?;
+        keep(filter(view, spec, &mut input.some).ok()?)
+    }),
+    ("combine", Nodes, |input| {
+        let some = vec![Some(1); input.leaves.len()];
+        keep(combine(&[&some, &some], &mut input.some).ok()?)
+    }),
+    ("TreeDef::check_prefix_of", Nodes, |input| {
+        keep(TreeDef::check_prefix_of(input.prefix, input.def).ok()?)
+    }),
+    ("TreeDef::check_prefix_of, other", Nodes, |input| {
+        keep(TreeDef::check_prefix_of(input.def, input.other).is_ok())
+    }),
+    ("TreeDef::prefix_cmp", Nodes, |input| {
+        keep(TreeDef::prefix_cmp(input.def, input.prefix).ok()?)
+    }),
+    ("flatten_up_to", Nodes, |input| {
+        let view = View::new(input.def, &input.leaves).ok()?;
+        keep_all(flatten_up_to(input.prefix, view).ok()?)
+    }),
+    ("flatten_up_to, last", Nodes, |input| {
+        keep(flatten_up_to(input.prefix, View::new(input.def, &input.leaves).ok()?).ok()?.last())
+    }),
+    ("broadcast_prefix", Nodes, |input| {
+        let spec = View::new(input.prefix, &input.prefix_marks).ok()?;
+        let mut marks = vec![false; input.leaves.len()];
+        keep(broadcast_prefix(spec, input.def, &mut marks).ok()?)
+    }),
+    ("TreeDef::common_suffix", Nodes, |input| {
+        write(&TreeDef::common_suffix(input.def, input.prefix), input)
+    }),
+    ("broadcast_common", Nodes, |input| {
+        let view = View::new(input.def, &input.leaves).ok()?;
+        let spec = View::new(input.prefix, input.leaves.get(..input.prefix.num_leaves())?).ok()?;
+        keep(broadcast_common(view, spec, &mut input.out, &mut input.out2).ok()?)
+    }),
+    ("transpose", Nodes, |input| {
+        let view = View::new(input.def, &input.leaves).ok()?;
+        let def = transpose(input.def, TreeDef::LEAF, view, &mut input.out).ok()?;
+        keep(structure_into_with(&def, &mut input.bytes, &mut input.levels).ok()?)
+    }),
+    ("transpose, inner", Nodes, |input| {
+        let view = View::new(input.def, &input.leaves).ok()?;
+        let def = transpose(TreeDef::LEAF, input.def, view, &mut input.out).ok()?;
+        keep(structure_into_with(&def, &mut input.bytes, &mut input.levels).ok()?)
+    }),
+    ("transpose_map", Nodes, |input| {
+        let view = View::new(input.def, &input.leaves).ok()?;
+        let (pair, rows) = (treedef!((*, *)), &mut input.out);
+        let twice = |leaf: &u32, row: &mut [u32]| {
+            row.fill(*leaf);
+            Ok(())
+        };
+        let def = transpose_map(view, pair, rows, &mut input.out2, twice).ok()?;
+        keep(structure_into_with(&def, &mut input.bytes, &mut input.levels).ok()?)
+    }),
+    ("TreeDef::replace, last leaf", Byte, |input| {
+        let last = input.def.find(input.last_path.iter().copied()).ok()?;
+        write(&TreeDef::replace(input.def, [(last, INNER)]).ok()?, input)
+    }),
+    ("TreeDef::replace, deepest leaf", Byte, |input| {
+        let deep = input.def.find(input.deep_path.iter().copied()).ok()?;
+        write(&TreeDef::replace(input.def, [(deep, INNER)]).ok()?, input)
+    }),
+    ("View::replace_into", Nodes, |input| {
+        let view = View::new(input.def, &input.leaves).ok()?;
+        let last = input.def.find(input.last_path.iter().copied()).ok()?;
+        let with = View::new(INNER, &[7]).ok()?;
+        keep(View::replace_into(&view, [(last, with)], &mut input.bytes, &mut input.out).ok()?)
+    }),
+    ("from_paths", Entry, |input| {
+        let paths = input.paths.take()?;
+        let tree = from_paths(paths.iter().map(|path| path.iter().copied()));
+        let tree = FromPaths::type_name(FromPaths::tuples(tree), "Wide");
+        let done = structure_into_with(&tree, &mut input.bytes, &mut input.levels).is_ok();
+        input.paths = Some(paths);
+        done.then_some(())
+    }),
+];
+
+const TREEDEFS: &[Row] = &[
+    ("TreeDef::from_bytes", Byte, |input| {
+        keep(TreeDef::from_bytes(black_box(input.def.as_bytes())).ok()?)
+    }),
+    ("TreeDef::from_bytes_with", Byte, |input| {
+        keep(TreeDef::from_bytes_with(input.def.as_bytes(), &mut input.levels).ok()?)
+    }),
+    ("TreeDef::from_plain_bytes", Byte, |input| {
+        keep(TreeDef::from_plain_bytes(black_box(input.def.as_bytes())).ok()?)
+    }),
+    ("TreeDef::from_prefix", Byte, |input| {
+        keep(TreeDef::from_prefix(black_box(input.def.as_bytes())).ok()?)
+    }),
+    ("TreeDef::num_nodes", Call, |input| keep(TreeDef::num_nodes(&input.def))),
+    ("TreeDef::num_nodes, of a child", Byte, |input| {
+        keep(TreeDef::num_nodes(&input.def.children().next()?))
+    }),
+    ("TreeDef::fingerprint", Byte, |input| keep(TreeDef::fingerprint(&input.def))),
+    ("TreeDef::children", Byte, |input| keep_all(TreeDef::children(&input.def).take(1 << 20))),
+    ("TreeDef::children, last", Byte, |input| keep(input.def.children().last()?)),
+    ("TreeDef::child", Byte, |input| {
+        keep(TreeDef::child(&input.def, input.def.num_children().checked_sub(1)?)?)
+    }),
+    ("Cursor::next", Nodes, |input| {
+        let (mut cursor, mut open) =
+            (Cursor::new(input.def), Vec::with_capacity(input.levels.len()));
+        open.push(Siblings::root());
+        while let Some(list) = open.last_mut() {
+            match Cursor::next(&mut cursor, list) {
+                Some(head) if head.num_children() > 0 => open.push(Siblings::of(&head)),
+                Some(head) => keep(head)?,
+                None => drop(open.pop()),
+            }
+        }
+        Some(())
+    }),
+    ("TreeDef::nodes", Nodes, |input| {
+        TreeDef::nodes(&input.def).try_for_each(|node| keep(node.ok()?))
+    }),
+    ("NodeAt::path", Entry, |input| {
+        input.def.nodes().try_for_each(|node| keep_all(NodeAt::path(&node.ok()?).entries()))
+    }),
+    ("TreeDef::nodes, count", Byte, |input| keep(input.def.nodes().count())),
+    ("TreeDef::nodes, last", Byte, |input| keep(input.def.nodes().last())),
+    ("TreeDef::arrays", Nodes, |input| {
+        TreeDef::arrays(&input.def).try_for_each(|array| {
+            let array = array.ok()?;
+            keep_all(ArrayAt::shape(&array))?;
+            keep(ArrayAt::range(&array))
+        })
+    }),
+    ("TreeDef::arrays, count", Byte, |input| keep(input.def.arrays().count())),
+    ("Head::entries", Byte, |input| keep_all(Head::entries(&input.def.head()).take(1 << 20))),
+    ("Head::keys", Byte, |input| keep_all(Head::keys(&input.def.head()))),
+    ("Head::fields", Byte, |input| keep_all(Head::fields(&input.def.head()))),
+    ("Head::child_keys", Byte, |input| keep_all(Head::child_keys(&input.def.head())?)),
+];
+
+const DIFFERENCES: &[Row] = &[
+    ("TreeDef::differences", Nodes, |input| {
+        TreeDef::differences(input.def, input.other)
+            .try_for_each(|difference| keep(difference.ok()?))
+    }),
+    ("TreeDef::differences, count", Byte, |input| keep(input.def.differences(input.other).count())),
+    ("TreeDef::differences, last", Byte, |input| {
+        keep(input.def.differences(input.other).last()?.ok()?)
+    }),
+    ("TreeDef::prefix_errors", Nodes, |input| {
+        TreeDef::prefix_errors(input.def, input.other).try_for_each(|error| keep(error.ok()?))
+    }),
+    ("TreeDef::common_suffix_errors", Nodes, |input| {
+        let mut errors = TreeDef::common_suffix_errors(input.def, input.other);
+        errors.try_for_each(|error| keep(error.ok()?))
+    }),
+    ("Differences::deep", Nodes, |input| {
+        let differences = input.def.differences(input.other);
+        Differences::deep(differences).try_for_each(|difference| keep(difference.ok()?))
+    }),
+    ("Differences::with_depth", Nodes, |input| {
+        let differences = input.def.differences(input.other);
+        Differences::with_depth::<128>(&differences).try_for_each(|one| keep(one.ok()?))
+    }),
+    ("Differences::summary", Nodes, |input| {
+        print(Differences::summary(input.def.differences(input.other)))
+    }),
+    ("Difference::kind", Nodes, |input| {
+        let mut differences = input.def.differences(input.other);
+        differences.try_for_each(|one| keep(Difference::kind(&one.ok()?)))
+    }),
+    ("Difference::missing", Nodes, |input| {
+        let mut differences = input.def.differences(input.other);
+        differences.try_for_each(|one| {
+            let one = one.ok()?;
+            keep_all(Difference::missing(&one))?;
+            keep_all(Difference::unexpected(&one))
+        })
+    }),
+    ("Difference::path", Nodes, |input| {
+        let mut differences = input.def.differences(input.other);
+        differences.try_for_each(|one| keep_all(Difference::path(&one.ok()?).entries()))
+    }),
+    ("Difference, printed", Nodes, |input| {
+        input.def.differences(input.other).try_for_each(|one| print(one.ok()?))
+    }),
+    ("Error::explain", Nodes, |input| {
+        print(Error::explain(&Error::Mismatch { node: 1 }, &input.def, &input.other))
+    }),
+];
+
+const PATHS: &[Row] = &[
+    ("TreeDef::paths", Entry, |input| {
+        TreeDef::paths(&input.def).try_for_each(|path| keep_all(Path::entries(&path)))
+    }),
+    ("TreeDef::path", Byte, |input| {
+        keep_all(Path::entries(&TreeDef::path(&input.def, input.deepest)?))
+    }),
+    ("TreeDef::path, last leaf", Byte, |input| {
+        keep_all(input.def.path(input.def.num_leaves() - 1)?.entries())
+    }),
+    ("Path::indices", Byte, |input| keep_all(Path::indices(&input.def.path(input.deepest)?))),
+    ("TreeDef::node_path", Byte, |input| {
+        let path = TreeDef::node_path(&input.def, input.def.num_nodes() - 1)?;
+        keep_all(Path::entries(&path))
+    }),
+    ("TreeDef::node_path, each node", Entry, |input| {
+        (0..input.def.num_nodes()).try_for_each(|node| keep(input.def.node_path(node)?))
+    }),
+    ("TreeDef::find", Byte, |input| {
+        keep(TreeDef::find(&input.def, input.last_path.iter().copied()).ok()?)
+    }),
+    ("TreeDef::find, deepest leaf", Byte, |input| {
+        keep(input.def.find(input.deep_path.iter().copied()).ok()?)
+    }),
+    ("TreeDef::find_at", Byte, |input| {
+        keep(TreeDef::find_at(&input.def, [input.def.num_children().checked_sub(1)?])?)
+    }),
+    ("Found::path", Byte, |input| {
+        let found = input.def.find(input.last_path.iter().copied()).ok()?;
+        keep_all(Found::path(&found).entries())
+    }),
+    ("TreeDef::find_str", Byte, |input| {
+        keep(TreeDef::find_str(&input.def, &input.last_text).ok()?)
+    }),
+    ("Path::keystr", Byte, |input| print(Path::keystr(&input.def.path(input.deepest)?))),
+    ("Path::keystr_simple", Byte, |input| {
+        print(Path::keystr_simple(&input.def.path(input.deepest)?, "/"))
+    }),
+    ("KeyPath::keystr", Byte, |input| print(KeyPath::keystr(&KeyPath::new(&input.deep_path)))),
+    ("KeyPath::keystr_simple", Byte, |input| {
+        let path = KeyPath::new(&input.deep_path);
+        print(KeyStr::separated_by(KeyPath::keystr_simple(&path, "."), "/"))
+    }),
+    ("View::for_each_with_path", Nodes, |input| {
+        View::for_each_with_path(&input.view()?, |path, leaf| _ = keep((path, leaf))).ok()
+    }),
+    ("View::leaves_with_path", Entry, |input| {
+        let view = input.view()?;
+        View::leaves_with_path(&view).try_for_each(|(path, _)| keep_all(path.entries()))
+    }),
+    ("for_each_with_path", Nodes, |input| {
+        let show = |path: KeyPath<'_, '_>, leaf: &u32| _ = keep((path, leaf));
+        for_each_with_path(&input.node?, input.def, show).ok()
+    }),
+    ("map_with_path", Nodes, |input| {
+        let tree = [*input.leaves.first()?];
+        keep(
+            map_with_path(&tree, treedef!([*]), |path, leaf: &u32| path.len() as u32 + leaf)
+                .ok()?,
+        )
+    }),
+];
+
+const TEXTS: &[Row] = &[
+    ("TreeDef, printed", Nodes, |input| print(input.def)),
+    ("TreeDef, drawn", Byte, |input| write!(Sink(0), "{:#}", input.def).ok()),
+    ("TreeDef, for programmers", Byte, |input| write!(Sink(0), "{:?}", input.def).ok()),
+    ("Error::explain_at", Byte, |input| {
+        print(Error::explain_at(&Error::WrongLeaf { leaf: input.deepest as u32 }, &input.def))
+    }),
+    ("Error::explain_path", Byte, |input| {
+        let text = format!("{}?", input.last_text);
+        let error = input.def.find_str(&text).err()?;
+        print(Error::explain_path(&error, input.def, &text))
+    }),
+    ("Error::explain_path, at the root", Byte, |input| {
+        let error = input.def.find_str("?").err()?;
+        print(error.explain_path(input.def, "?"))
+    }),
+    ("Error::explain_keys", Byte, |input| {
+        let last = input.def.num_children().checked_sub(1)? as u32;
+        let error = Error::DuplicateKey { first: 0, second: last };
+        print(Error::explain_keys(&error, input.def.head().keys()))
+    }),
+    ("DecodeError::explain", Byte, |input| {
+        let bytes = input.def.as_bytes().split_last()?.1;
+        let error = TreeDef::from_bytes(bytes).err()?;
+        print(DecodeError::explain(&error, bytes))
+    }),
+];
+
+const ENCODE: &[Row] = &[
+    ("structure_into, copied", Byte, |input| {
+        keep(structure_into(&(input.def, input.other), &mut input.bytes).ok()?)
+    }),
+    ("structure_into, twice the same", Byte, |input| {
+        keep(structure_into(&[input.def; 2], &mut input.bytes).ok()?)
+    }),
+    ("structure_into, nodes", Nodes, |input| {
+        keep(structure_into(&input.node?, &mut input.bytes).ok()?)
+    }),
+    ("structure_into_with", Byte, |input| {
+        let (bytes, levels) = (&mut input.bytes, &mut input.levels);
+        keep(structure_into_with(&(input.def, input.other), bytes, levels).ok()?)
+    }),
+    ("structure_bound", Nodes, |input| keep(structure_bound(&input.node?).ok()?)),
+    ("structure_bound_with", Byte, |input| {
+        keep(structure_bound_with(&(input.def, input.other), &mut input.levels).ok()?)
+    }),
+    ("num_leaves_with", Nodes, |input| {
+        keep(num_leaves_with(&input.node?, &mut input.levels).ok()?)
+    }),
+    ("matches", Nodes, |input| keep(matches(&input.node?, input.def).ok()?)),
+    ("matches, other", Nodes, |input| keep(matches(&input.node?, input.other).is_ok())),
+    ("matches_with", Byte, |input| {
+        keep(matches_with(&input.def, input.def, &mut input.levels).ok()?)
+    }),
+    ("NodeOf", Byte, |input| {
+        let keys: Vec<_> = input.def.head().keys().collect();
+        let children: Vec<_> = input.def.children().take(keys.len()).collect();
+        let heading = DictOf::new(DictKind::Ordered, keys.iter().copied());
+        keep(structure_into(&NodeOf(&heading, &children), &mut input.bytes).ok()?)
+    }),
+    ("head_into", Byte, |input| {
+        let heading = DictOf::new(DictKind::Ordered, input.def.head().keys());
+        keep(head_into(&heading, &mut input.bytes).ok()?)
+    }),
+    ("head_len", Byte, |input| {
+        keep(head_len(&DictOf::new(DictKind::Ordered, input.def.head().keys())))
+    }),
+    ("Builder::begin_head", Nodes, |input| {
+        let mut builder = Builder::new(&mut input.bytes);
+        let (mut cursor, mut open) =
+            (Cursor::new(input.def), Vec::with_capacity(input.levels.len()));
+        open.push((Siblings::root(), None));
+        while let Some((list, frame)) = open.last_mut() {
+            let Some(head) = cursor.next(list) else {
+                frame.take().map_or(Ok(()), |frame| Builder::end(&mut builder, frame)).ok()?;
+                open.pop();
+                continue;
+            };
+            match head.kind() {
+                Kind::Leaf => Builder::leaves(&mut builder, 1).ok()?,
+                Kind::None => Builder::none(&mut builder).ok()?,
+                _ => {
+                    let frame = Builder::begin_head(&mut builder, &head).ok()?;
+                    open.push((Siblings::of(&head), Some(frame)));
+                }
+            }
+        }
+        keep(Builder::finish(builder).ok()?)
+    }),
+    ("Builder::begin", Byte, |input| {
+        let mut builder = Builder::new(&mut input.bytes);
+        let heading = DictOf::new(DictKind::Ordered, input.def.head().keys());
+        let frame = Builder::begin(&mut builder, &heading).ok()?;
+        builder.leaves(treedef::Heading::arity(&heading)).ok()?;
+        builder.end(frame).ok()?;
+        keep(builder.finish().ok()?)
+    }),
+    ("Builder::begin_dict", Byte, |input| {
+        let keys: Vec<_> = input.def.head().keys().filter_map(Value::as_str).collect();
+        let mut builder = Builder::new(&mut input.bytes);
+        let frame = Builder::begin_dict(&mut builder, &keys).ok()?;
+        builder.leaves(keys.len()).ok()?;
+        keep(builder.end(frame).ok()?)
+    }),
+    ("Builder::begin_struct", Byte, |input| {
+        let fields: Vec<_> = input.def.head().fields().collect();
+        let mut builder = Builder::new(&mut input.bytes);
+        let frame = Builder::begin_struct(&mut builder, "Wide", &fields).ok()?;
+        builder.leaves(fields.len()).ok()?;
+        keep(builder.end(frame).ok()?)
+    }),
+    ("Builder::subtree", Byte, |input| {
+        let mut builder = Builder::new(&mut input.bytes);
+        let frame = Builder::begin_list(&mut builder, 4).ok()?;
+        Builder::subtree(&mut builder, input.def).ok()?;
+        Builder::subtree(&mut builder, input.def).ok()?;
+        Builder::repeat(&mut builder, 2).ok()?;
+        builder.end(frame).ok()?;
+        keep(builder.finish().ok()?)
+    }),
+    ("Builder::begin_tuple", Byte, |input| {
+        let mut builder = Builder::new(&mut input.bytes);
+        let frame = Builder::begin_tuple(&mut builder, input.def.num_children()).ok()?;
+        for child in input.def.children().take(1 << 20) {
+            builder.subtree(child).ok()?;
+        }
+        builder.end(frame).ok()?;
+        keep(builder.finish().ok()?)
+    }),
+    ("Arena::build", Byte, |input| {
+        let mut arena = Arena::new(&mut input.bytes);
+        keep(Arena::build(&arena, |builder| builder.subtree(input.def)).ok()?)?;
+        keep(Arena::scratch(&mut arena).add(input.def).ok()?)
+    }),
+];
+
+const DYNAMIC: &[Row] = &[
+    ("fold", Nodes, |input| {
+        let mut stack = vec![None; fold_len(input.def).ok()?];
+        let leaves = input.leaves.iter().copied();
+        let add = |_: Head<'_>, children: treedef::FoldChildren<'_, u32>| {
+            Ok::<_, Error>(children.fold(0, u32::wrapping_add))
+        };
+        keep(fold(input.def, leaves, &mut stack, |leaf| leaf, add).ok()?)
+    }),
+    ("fold_len", Byte, |input| keep(fold_len(input.def).ok()?)),
+    ("unflatten_into", Nodes, |input| {
+        let mut slab = vec![Node::None; unflatten_len(input.def)];
+        keep(unflatten_into(input.def, &input.leaves, &mut slab).ok()?)
+    }),
+    ("Keyed::children", Nodes, |input| {
+        let Node::Keyed(keyed) = input.node? else { return None };
+        keep_all(Keyed::children(&keyed))
+    }),
+    ("Options::flatten_into", Nodes, |input| {
+        let node = input.node?;
+        let mut leaves = vec![&0; input.leaves.len()];
+        keep(Options::flatten_into(Options::new(), &node, &mut input.bytes, &mut leaves).ok()?)
+    }),
+    ("Options::flatten_into, a view", Nodes, |input| {
+        let view = View::new(input.def, &input.leaves).ok()?;
+        let mut leaves = vec![&0; input.leaves.len()];
+        keep(Options::new().flatten_into(view, &mut input.bytes, &mut leaves).ok()?)
+    }),
+    ("Options::flatten_onto", Nodes, |input| {
+        let node = input.node?;
+        let mut builder = Builder::new(&mut input.bytes);
+        let mut leaves = vec![&0; input.leaves.len()];
+        keep(Options::flatten_onto(Options::new(), &node, &mut builder, &mut leaves).ok()?)
+    }),
+    ("Options::flatten_expected", Nodes, |input| {
+        let node = input.node?;
+        let mut leaves = vec![&0; input.leaves.len()];
+        keep(Options::flatten_expected(Options::new(), &node, input.def, &mut leaves).ok()?)
+    }),
+    ("Options::structure_into", Nodes, |input| {
+        keep(Options::structure_into(Options::new(), &input.node?, &mut input.bytes).ok()?)
+    }),
+    ("Options::structure_bound", Nodes, |input| {
+        keep(Options::structure_bound(Options::new(), &input.node?).ok()?)
+    }),
+    ("Options::leaves_into", Nodes, |input| {
+        let node = input.node?;
+        let mut leaves = vec![&0; input.leaves.len()];
+        keep(Options::leaves_into(Options::new(), &node, &mut leaves).ok()?)
+    }),
+    ("Options::num_leaves", Nodes, |input| {
+        keep(Options::num_leaves(Options::new(), &input.node?).ok()?)
+    }),
+    ("Options::for_each", Nodes, |input| {
+        Options::for_each(Options::new(), &input.node?, |leaf| _ = keep(leaf)).ok()
+    }),
+    ("Options::matches", Nodes, |input| {
+        keep(Options::matches(Options::new(), &input.node?, input.def).ok()?)
+    }),
+    ("Options::all_leaves", Nodes, |input| {
+        let nodes: Vec<_> = input.leaves.iter().map(Node::Leaf).collect();
+        keep(Options::all_leaves(Options::new(), &nodes).ok()?)
+    }),
+    ("Options::none_is_leaf", Nodes, |input| {
+        let options = Options::none_is_leaf(Options::new());
+        keep(options.structure_into(&input.node?, &mut input.bytes).ok()?)
+    }),
+    ("Options::is_leaf", Nodes, |input| {
+        let options = Options::is_leaf(Options::new(), |node: &Node<'_, u32>| {
+            black_box(node).kind() == Kind::Custom && node.as_leaf().is_some()
+        });
+        keep(options.structure_into(&input.node?, &mut input.bytes).ok()?)
+    }),
+    ("Options::is_leaf_at, length", Nodes, |input| {
+        let far = |trail: Trail<'_>, _: &Node<'_, u32>| Trail::len(&trail) > 100;
+        let options = Options::is_leaf_at(Options::new(), far);
+        keep(options.structure_into(&input.node?, &mut input.bytes).ok()?)
+    }),
+    ("Options::is_leaf_at, entries", Entry, |input| {
+        let never = |trail: Trail<'_>, _: &Node<'_, u32>| {
+            keep_all(Trail::entries(&trail));
+            false
+        };
+        let options = Options::new().is_leaf_at(never);
+        keep(options.structure_into(&input.node?, &mut input.bytes).ok()?)
+    }),
+    ("Options::is_leaf_at, last entry", Nodes, |input| {
+        let never = |trail: Trail<'_>, _: &Node<'_, u32>| {
+            keep(Trail::get(&trail, trail.len().wrapping_sub(1)));
+            keep(Trail::upwards(&trail).next());
+            false
+        };
+        let options = Options::new().is_leaf_at(never);
+        keep(options.structure_into(&input.node?, &mut input.bytes).ok()?)
+    }),
+    ("View::children", Byte, |input| keep_all(View::children(&input.view()?))),
+    ("View::child", Byte, |input| {
+        keep(View::child(&input.view()?, input.def.num_children().checked_sub(1)?)?)
+    }),
+    ("View::get", Byte, |input| {
+        let [.., treedef::KeyEntry::Key(key)] = *input.last_path else { return None };
+        keep(View::get(&input.view()?, key)?)
+    }),
+    ("View::entry", Byte, |input| keep(View::entry(&input.view()?, *input.last_path.first()?)?)),
+    ("View::find", Byte, |input| {
+        keep(View::find(&input.view()?, input.last_path.iter().copied()).ok()?)
+    }),
+    ("View::find_str", Byte, |input| keep(View::find_str(&input.view()?, &input.last_text).ok()?)),
+];
+
+const TYPED: &[Row] = &[
+    ("flatten_into", Nodes, |input| {
+        let tree: Vec<_> = input.leaves.iter().map(|leaf| (*leaf, Some([*leaf]))).collect();
+        keep(flatten_into(tree.as_slice(), &mut input.bytes, &mut input.out).ok()?)
+    }),
+    ("leaves_into", Nodes, |input| keep(leaves_into(&input.node?, &mut input.out).ok()?)),
+    ("refs_into", Nodes, |input| {
+        let (node, mut refs) = (input.node?, vec![None::<&u32>; input.leaves.len()]);
+        keep(refs_into(&node, &mut refs).ok()?)
+    }),
+    ("for_each", Nodes, |input| for_each(&input.node?, |leaf: &u32| _ = keep(leaf)).ok()),
+];
+
+const CACHE: &[Row] = &[
+    ("KeyWriter::leaves", Nodes, |input| {
+        let mut key = KeyWriter::new(&mut input.bytes);
+        KeyWriter::treedef(&mut key, input.def);
+        let array = |_| ShapeDtype::new(Dtype::Float32, &[3, 4]);
+        KeyWriter::leaves(&mut key, input.leaves.iter().map(array));
+        keep(KeyWriter::finish(key).ok()?)
+    }),
+    ("KeyWriter::structure", Nodes, |input| {
+        let mut key = KeyWriter::new(&mut input.bytes);
+        KeyWriter::structure(&mut key, &input.node?);
+        keep(key.finish().ok()?)
+    }),
+    ("CallKey::of", Byte, |input| keep(CallKey::of(input.def))),
+    ("CallKey::from_bytes", Nodes, |input| keep(CallKey::from_bytes(&input.key).ok()?)),
+    ("CallKey::from_bytes_with", Nodes, |input| {
+        keep(CallKey::from_bytes_with(&input.key, &mut input.levels).ok()?)
+    }),
+    ("CallKey::parts", Nodes, |input| {
+        keep_all(CallKey::parts(&CallKey::from_bytes_with(&input.key, &mut input.levels).ok()?))
+    }),
+    ("CallKey::to_store", Nodes, |input| {
+        let key = CallKey::from_bytes_with(&input.key, &mut input.levels).ok()?;
+        keep(CallKey::to_store(key, &Arena::new(&mut input.bytes)).ok()?)
+    }),
+    ("CallKey, printed", Nodes, |input| {
+        print(CallKey::from_bytes_with(&input.key, &mut input.levels).ok()?)
+    }),
+    ("CallKey::differences", Nodes, |input| {
+        let known = CallKey::from_bytes_with(&input.key, &mut input.levels).ok()?;
+        let called = CallKey::from_bytes_with(&input.other_key, &mut input.levels).ok()?;
+        keep_all(CallKey::differences(known, called))
+    }),
+    ("CallKey::differences of arrays", Nodes, |input| {
+        let known = CallKey::from_bytes_with(&input.key, &mut input.levels).ok()?;
+        let called = CallKey::from_bytes_with(&input.same_key, &mut input.levels).ok()?;
+        keep_all(CallKey::differences(known, called))
+    }),
+    ("KeyDifference::path", Nodes, |input| {
+        let known = CallKey::from_bytes_with(&input.key, &mut input.levels).ok()?;
+        let called = CallKey::from_bytes_with(&input.same_key, &mut input.levels).ok()?;
+        let mut last = known.differences(called);
+        keep_all(KeyDifference::path(&last.by_ref().last()?)?.entries())
+    }),
+    ("KeyDifferences::summary", Nodes, |input| {
+        let known = CallKey::from_bytes_with(&input.key, &mut input.levels).ok()?;
+        let called = CallKey::from_bytes_with(&input.other_key, &mut input.levels).ok()?;
+        print(KeyDifferences::summary(known.differences(called)))
+    }),
+    ("CallSite::find", Nodes, |input| {
+        keep(CallSite::find(&mut *input.site, &input.node?, |_| (), |_| Ok::<_, Error>(1)).ok()?)
+    }),
+    ("CallSite::flatten", Nodes, |input| {
+        let (site, node) = (&mut *input.site, input.node?);
+        let (options, mut leaves) = (Options::new(), vec![&0; input.leaves.len()]);
+        let sign = |_: &[&u32], _: &mut KeyWriter<'_>| ();
+        keep(
+            CallSite::flatten(site, options, &node, &mut leaves, sign, |_| Ok::<_, Error>(1))
+                .ok()?,
+        )
+    }),
+];
+
+/// All of them.
+pub(crate) const OPERATIONS: &[&[Row]] =
+    &[ALGEBRA, TREEDEFS, DIFFERENCES, PATHS, TEXTS, ENCODE, DYNAMIC, TYPED, CACHE];

@@ -1,0 +1,515 @@
+//! Trees of a given size that are hard in one way each, and what is asked of them.
+
+use std::iter;
+
+use treedef::{
+    Builder, CallSite, ChildKey, Cursor, CustomOf, DictKind, DictOf, Dtype, Error, Frame, Heading,
+    KeyEntry, KeyWriter, Kind, Level, ListOf, Node, Siblings, StructOf, TreeDef, TupleOf, Value,
+    View, unflatten_into, unflatten_len,
+};
+
+/// A tree, others that go with it, and memory for what is made of them.
+pub(crate) struct Input {
+    /// The tree.
+    pub(crate) def: TreeDef<'static>,
+    /// A prefix of it.
+    pub(crate) prefix: TreeDef<'static>,
+    /// A tree that differs from it at many places.
+    pub(crate) other: TreeDef<'static>,
+    /// One leaf for each leaf of the tree.
+    pub(crate) leaves: Vec<u32>,
+    /// The tree as nodes; `None` if it is deeper than those may be, or too large.
+    pub(crate) node: Option<Node<'static, u32>>,
+    /// The path of each leaf; `None` if they have too many entries.
+    pub(crate) paths: Option<Vec<Vec<KeyEntry<'static>>>>,
+    /// The index of a leaf that is as deep as any.
+    pub(crate) deepest: usize,
+    /// The path of that leaf, and of the last one, as entries and as texts.
+    pub(crate) deep_path: Vec<KeyEntry<'static>>,
+    pub(crate) last_path: Vec<KeyEntry<'static>>,
+    pub(crate) last_text: String,
+    /// Bytes to write to, more than any operation asks for.
+    pub(crate) bytes: Vec<u8>,
+    /// Levels for every depth.
+    pub(crate) levels: Vec<Level>,
+    /// Leaves to write to.
+    pub(crate) out: Vec<u32>,
+    pub(crate) out2: Vec<u32>,
+    pub(crate) some: Vec<Option<u32>>,
+    pub(crate) some2: Vec<Option<u32>>,
+    /// Marks of the leaves of the tree, and of those of the prefix.
+    pub(crate) marks: Vec<bool>,
+    pub(crate) prefix_marks: Vec<bool>,
+    /// Keys of a call with the tree, its leaves being arrays; with the one that differs; with other arrays.
+    pub(crate) key: Vec<u8>,
+    pub(crate) other_key: Vec<u8>,
+    pub(crate) same_key: Vec<u8>,
+    /// A call site that has seen nothing.
+    pub(crate) site: Box<CallSite<u32, { 1 << 18 }>>,
+    /// The numbers of units: see [`Unit`].
+    units: [usize; 4],
+}
+
+/// What an operation may cost a constant number of instructions for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unit {
+    /// The call.
+    Call,
+    /// Each byte of the treedef, of its prefix and of the other one.
+    Byte,
+    /// Each node, with repeats written out.
+    Node,
+    /// Each entry of the paths of all leaves.
+    Entry,
+}
+
+/// A tree with its prefix, and one that differs from it.
+pub(crate) struct Trees {
+    def: TreeDef<'static>,
+    prefix: TreeDef<'static>,
+    other: TreeDef<'static>,
+}
+
+/// A tree of more nodes is not walked, and one of more leaves has no view.
+const MOST: usize = 4_000_000;
+
+/// Paths of more entries are not kept.
+const MOST_ENTRIES: usize = 2_000_000;
+
+impl Input {
+    pub(crate) fn new(trees: Trees) -> Self {
+        let Trees { def, prefix, other } = trees;
+        let walk = Walk::of(def);
+        let (nodes, most) = (def.num_nodes(), def.num_nodes().max(other.num_nodes()).min(MOST));
+        let leaves: Vec<u32> = (0..).take(def.num_leaves().min(MOST)).collect();
+        let node = (nodes < MOST).then(|| {
+            let slab = vec![Node::None; unflatten_len(def)].leak();
+            unflatten_into(def, &leaves, slab).ok()
+        });
+        let read = def.as_bytes().len() + prefix.as_bytes().len() + other.as_bytes().len();
+        let marks = |leaves: usize| (0..leaves.min(MOST)).map(|leaf| leaf % 3 == 0).collect();
+        Self {
+            def,
+            prefix,
+            other,
+            node: node.flatten(),
+            paths: walk.paths,
+            deepest: walk.deepest,
+            last_text: walk.last.iter().map(KeyEntry::to_string).collect(),
+            deep_path: walk.deep,
+            last_path: walk.last,
+            bytes: vec![0; 16 * most + 8 * read + 64],
+            levels: vec![Level::default(); 5 * (walk.depth + 2)],
+            out: vec![0; 4 * most],
+            out2: vec![0; 4 * most],
+            some: vec![None; most],
+            some2: vec![None; most],
+            marks: marks(leaves.len()),
+            prefix_marks: marks(prefix.num_leaves()),
+            key: key(def, 2),
+            other_key: key(other, 2),
+            same_key: key(def, 3),
+            site: Box::new(CallSite::new()),
+            leaves,
+            units: [1, read, nodes, walk.entries.max(1)],
+        }
+    }
+
+    pub(crate) fn units(&self, unit: Unit) -> usize {
+        self.units[unit as usize]
+    }
+
+    /// The tree with its leaves; `None` if it has too many.
+    pub(crate) fn view(&self) -> Option<View<'_, u32>> {
+        View::new(self.def, &self.leaves).ok()
+    }
+}
+
+/// The key of a call with a tree whose leaves are arrays of so many dimensions.
+fn key(def: TreeDef<'static>, rank: usize) -> Vec<u8> {
+    let leaves = if def.num_leaves() < MOST { def.num_leaves() } else { 0 };
+    let mut bytes = vec![0; def.as_bytes().len() + 16 * leaves];
+    let mut key = KeyWriter::new(&mut bytes);
+    key.treedef(def);
+    for leaf in 0..leaves {
+        key.array(Dtype::Float32, false, &[leaf % 100, 7, 7][..rank]);
+    }
+    let len = key.finish().expect("room").as_bytes().len();
+    bytes.truncate(len);
+    bytes
+}
+
+/// What two walks over all nodes find.
+#[derive(Default)]
+struct Walk {
+    depth: usize,
+    /// The entries of the paths of all leaves.
+    entries: usize,
+    paths: Option<Vec<Vec<KeyEntry<'static>>>>,
+    deepest: usize,
+    deep: Vec<KeyEntry<'static>>,
+    last: Vec<KeyEntry<'static>>,
+}
+
+impl Walk {
+    fn of(def: TreeDef<'static>) -> Self {
+        let (mut walk, last) = (Self::default(), def.num_leaves() - 1);
+        // Of a tree that is too large for a walk, the first leaf and the last one of the stored bytes do.
+        if def.num_nodes() > MOST {
+            [walk.deep, walk.last] = [0, last].map(|leaf| {
+                def.path(leaf).into_iter().flat_map(|path| path.entries()).collect::<Vec<_>>()
+            });
+            walk.depth = walk.deep.len();
+            return walk;
+        }
+        for_each_path(def, |leaf, path| {
+            walk.entries += path.len();
+            if path.len() > walk.depth {
+                (walk.depth, walk.deepest) = (path.len(), leaf);
+            }
+        });
+        let mut paths = (walk.entries < MOST_ENTRIES).then(Vec::new);
+        for_each_path(def, |leaf, path| {
+            if leaf == walk.deepest {
+                walk.deep = path.to_vec();
+            }
+            if leaf == last {
+                walk.last = path.to_vec();
+            }
+            if let Some(paths) = &mut paths {
+                paths.push(path.to_vec());
+            }
+        });
+        Self { paths, ..walk }
+    }
+}
+
+/// Calls `visit` with each leaf and its path, at any depth.
+fn for_each_path(def: TreeDef<'static>, mut visit: impl FnMut(usize, &[KeyEntry<'static>])) {
+    let (mut cursor, mut path) = (Cursor::new(def), Vec::new());
+    let mut open = vec![(Siblings::root(), None)];
+    while let Some((list, entries)) = open.last_mut() {
+        let leaf = cursor.num_leaves_read() as usize;
+        let Some(head) = cursor.next(list) else {
+            open.pop();
+            path.pop();
+            continue;
+        };
+        path.extend(entries.as_mut().and_then(Iterator::next));
+        if head.num_children() > 0 {
+            open.push((Siblings::of(&head), Some(head.entries())));
+            continue;
+        }
+        if head.kind() == Kind::Leaf {
+            visit(leaf, &path);
+        }
+        path.pop();
+    }
+}
+
+/// A kind of trees, for each size.
+pub(crate) struct Shape {
+    pub(crate) name: &'static str,
+    /// Whether the size is that of the bytes, and there are billions of nodes.
+    pub(crate) claims: bool,
+    /// The trees of about so many nodes or bytes.
+    pub(crate) trees: fn(usize) -> Trees,
+}
+
+const fn shape(name: &'static str, trees: fn(usize) -> Trees) -> Shape {
+    Shape { name, claims: false, trees }
+}
+
+pub(crate) const SHAPES: &[Shape] = &[
+    shape("leaves", |size| Trees {
+        def: list(size, |builder, _| leaf(builder)),
+        prefix: TreeDef::LEAF,
+        other: list(
+            size,
+            |builder, index| if index % 3 == 0 { none(builder) } else { leaf(builder) },
+        ),
+    }),
+    // No two dicts are alike.
+    shape("dicts", |size| Trees {
+        def: list(size / 8, |builder, index| unlike(builder, index, 3)),
+        prefix: list(size / 8, |builder, index| match index % 2 {
+            0 => unlike(builder, index, 3),
+            _ => leaf(builder),
+        }),
+        other: list(size / 8, |builder, index| {
+            unlike(builder, index, if index % 3 == 0 { 2 } else { 3 })
+        }),
+    }),
+    // Each list has a leaf and then the next list.
+    shape("chain", |size| {
+        let chain = |depth| build(|builder| chain(builder, depth, true));
+        Trees { def: chain(size / 2), prefix: chain(size / 4), other: chain(size / 3) }
+    }),
+    // Each list has the next list and then a leaf.
+    shape("comb", |size| {
+        let comb = |depth| build(|builder| chain(builder, depth, false));
+        Trees { def: comb(size / 2), prefix: comb(size / 4), other: comb(size / 3) }
+    }),
+    // A list of combs, no two neighbours of which are alike, deeper in larger trees, but never too deep.
+    shape("combs", |size| {
+        let levels = size.isqrt().min(60);
+        let combs = |depth: &dyn Fn(usize) -> usize| {
+            list(size / levels / 2, |builder, index| chain(builder, depth(index), false))
+        };
+        let depth = |index| levels - index % 2;
+        Trees {
+            def: combs(&depth),
+            prefix: combs(&|index| if index % 3 == 0 { 0 } else { depth(index) }),
+            other: combs(&|index| depth(index) - index % 3 / 2),
+        }
+    }),
+    // Siblings of every level differ in their last leaf alone, or in the prefix not at all.
+    shape("near-equal", |size| {
+        let levels = size.ilog2() - 2;
+        let halves = |last| build(|builder| halves(builder, levels, last));
+        Trees { def: halves(levels + 1), prefix: equal_halves(levels), other: halves(levels + 2) }
+    }),
+    shape("alternating", |size| {
+        let trees = |cut: usize| {
+            list(size / 4, move |builder, index| match index % 2 {
+                0 if cut > 0 => leaf(builder),
+                0 => counted(builder, &ListOf(2), |builder, _| leaf(builder)),
+                _ if cut > 1 => leaf(builder),
+                _ => counted(builder, &TupleOf(3), |builder, _| leaf(builder)),
+            })
+        };
+        Trees { def: trees(0), prefix: trees(1), other: trees(2) }
+    }),
+    shape("large dict", |size| keyed(size, DictKind::Sorted, |index| index, |index| 2 * index)),
+    shape("falling keys", |size| {
+        keyed(size, DictKind::Ordered, move |index| size - index, move |index| size + 3 - index)
+    }),
+    shape("shuffled keys", |size| {
+        let (one, two) = (shuffled(size, 1), shuffled(size, 2));
+        keyed(size, DictKind::Ordered, move |index| one[index], move |index| two[index])
+    }),
+    shape("dict of dicts", |size| {
+        let width = size.isqrt();
+        // No two of the inner dicts are alike.
+        let dicts = |step: usize, cut: usize| {
+            build(|builder| {
+                dict(
+                    builder,
+                    DictKind::Sorted,
+                    width,
+                    |index| index,
+                    |builder, index| {
+                        if index % 2 < cut {
+                            return leaf(builder);
+                        }
+                        let key = |inner| inner * step + index % 2;
+                        dict(builder, DictKind::Sorted, width, key, |builder, _| leaf(builder));
+                    },
+                );
+            })
+        };
+        Trees { def: dicts(3, 0), prefix: dicts(3, 1), other: dicts(2, 0) }
+    }),
+    shape("fields", |size| {
+        let fields = |full, skip: usize| {
+            build(|builder| {
+                let names: Vec<_> = (0..size).map(|index| name(index + index / 2 * skip)).collect();
+                let fields: Vec<_> = names.iter().map(String::as_str).collect();
+                counted(
+                    builder,
+                    &StructOf { name: "Wide", fields: &fields, statics: &[] },
+                    |builder, index| child(builder, full, index),
+                );
+            })
+        };
+        Trees { def: fields(true, 0), prefix: fields(false, 0), other: fields(true, 1) }
+    }),
+    shape("child keys", |size| {
+        let custom = |full, seed| {
+            build(|builder| {
+                let names: Vec<_> = shuffled(size, seed).into_iter().map(name).collect();
+                let keys: Vec<_> = names.iter().map(|name| ChildKey::Attr(name)).collect();
+                let (aux, child_keys) = (Value::None, Some(keys.as_slice()));
+                counted(
+                    builder,
+                    &CustomOf { name: "Wide", aux, children: size, child_keys },
+                    |builder, index| child(builder, full, index),
+                );
+            })
+        };
+        Trees { def: custom(true, 1), prefix: custom(false, 1), other: custom(true, 2) }
+    }),
+    // Billions of leaves, and then lists of pairs, no two neighbours of which are alike.
+    Shape {
+        name: "claims",
+        claims: true,
+        trees: |size| {
+            let claims = |less: usize| {
+                list(size / 10, move |builder, index| match index {
+                    0 => pairs(builder, 1 << 30),
+                    _ => pairs(builder, 1000 - index % 2 - less * (index % 3)),
+                })
+            };
+            Trees { def: claims(0), prefix: claims(0), other: claims(1) }
+        },
+    },
+];
+
+/// Writes a treedef.
+fn build(build: impl Fn(&mut Builder<'_>)) -> TreeDef<'static> {
+    let mut room = 1 << 12;
+    loop {
+        let mut builder = Builder::new(vec![0; room].leak());
+        build(&mut builder);
+        match builder.finish() {
+            Ok(def) => return def,
+            Err(Error::Full { .. }) => room *= 4,
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+// A builder without room keeps its error, which `build` sees at the end.
+
+fn leaf(builder: &mut Builder<'_>) {
+    let _ = builder.leaves(1);
+}
+
+fn none(builder: &mut Builder<'_>) {
+    let _ = builder.none();
+}
+
+fn end(builder: &mut Builder<'_>, frame: Frame) {
+    let _ = builder.end(frame);
+}
+
+/// A node with a child for each index.
+fn counted<H: Heading>(
+    builder: &mut Builder<'_>,
+    heading: &H,
+    mut child: impl FnMut(&mut Builder<'_>, usize),
+) {
+    if let Ok(frame) = builder.begin(heading) {
+        (0..heading.arity()).for_each(|index| child(builder, index));
+        end(builder, frame);
+    }
+}
+
+/// A list of equal pairs of leaves.
+fn pairs(builder: &mut Builder<'_>, count: usize) {
+    let Ok(frame) = builder.begin_list(count) else { return };
+    counted(builder, &TupleOf(2), |builder, _| leaf(builder));
+    let _ = builder.repeat(count - 1);
+    end(builder, frame);
+}
+
+fn list(count: usize, child: impl Fn(&mut Builder<'_>, usize)) -> TreeDef<'static> {
+    build(|builder| counted(builder, &ListOf(count), &child))
+}
+
+/// A name of one length for all indices.
+fn name(index: usize) -> String {
+    format!("k{index:08}")
+}
+
+/// A dict with a child for each index.
+fn dict(
+    builder: &mut Builder<'_>,
+    kind: DictKind<'_>,
+    count: usize,
+    key: impl Fn(usize) -> usize,
+    child: impl FnMut(&mut Builder<'_>, usize),
+) {
+    let keys: Vec<_> = (0..count).map(|index| name(key(index))).collect();
+    counted(builder, &DictOf::new(kind, keys.iter().map(String::as_str)), child);
+}
+
+/// A leaf, or in a full tree for every other index a tuple of one.
+fn child(builder: &mut Builder<'_>, full: bool, index: usize) {
+    match index % 2 {
+        0 if full => counted(builder, &TupleOf(1), |builder, _| leaf(builder)),
+        _ => leaf(builder),
+    }
+}
+
+/// Dicts with other keys, and a prefix.
+fn keyed(
+    size: usize,
+    kind: DictKind<'_>,
+    key: impl Fn(usize) -> usize,
+    other: impl Fn(usize) -> usize,
+) -> Trees {
+    let make = |full, key: &dyn Fn(usize) -> usize| {
+        build(|builder| {
+            dict(builder, kind, size, key, |builder, index| child(builder, full, index))
+        })
+    };
+    Trees { def: make(true, &key), prefix: make(false, &key), other: make(true, &other) }
+}
+
+/// A dict of eight nodes whose keys are its own, with so many leaves in its tuple.
+fn unlike(builder: &mut Builder<'_>, index: usize, leaves: usize) {
+    let keys = ["b", "k", "w"].map(|letter| format!("{letter}{}", name(index)));
+    let keys = DictOf::new(DictKind::Sorted, keys.iter().map(String::as_str));
+    counted(builder, &keys, |builder, child| match child {
+        0 => leaf(builder),
+        1 => none(builder),
+        _ => counted(builder, &TupleOf(leaves), |builder, _| leaf(builder)),
+    });
+}
+
+/// Lists of a leaf and the next list, in this order or the other.
+fn chain(builder: &mut Builder<'_>, depth: usize, leaf_first: bool) {
+    let frames: Vec<_> = iter::repeat_with(|| {
+        let frame = builder.begin_list(2);
+        if leaf_first {
+            leaf(builder);
+        }
+        frame
+    })
+    .take(depth)
+    .collect();
+    leaf(builder);
+    for frame in frames.into_iter().rev().flatten() {
+        if !leaf_first {
+            leaf(builder);
+        }
+        end(builder, frame);
+    }
+}
+
+/// A list of two halves that differ in nothing but their last leaf, which is a list of `last` leaves, and so do the
+/// halves of each.
+fn halves(builder: &mut Builder<'_>, levels: u32, last: u32) {
+    let (count, ends) = match levels {
+        0 => (last as usize, [0; 2]),
+        _ => (2, [levels, last]),
+    };
+    counted(builder, &ListOf(count), |builder, half| match levels {
+        0 => leaf(builder),
+        _ => halves(builder, levels - 1, ends[half]),
+    });
+}
+
+/// As [`halves`] with a leaf for each list of leaves.
+fn equal_halves(levels: u32) -> TreeDef<'static> {
+    (0..levels).fold(TreeDef::LEAF, |half, _| {
+        build(|builder| {
+            counted(builder, &ListOf(2), |builder, _| {
+                let _ = builder.subtree(half);
+            });
+        })
+    })
+}
+
+/// The numbers below `count` in another order.
+fn shuffled(count: usize, seed: u64) -> Vec<usize> {
+    let mut numbers: Vec<_> = (0..count).collect();
+    let mut state = seed;
+    for index in (1..count).rev() {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        numbers.swap(index, (state >> 33) as usize % (index + 1));
+    }
+    numbers
+}
