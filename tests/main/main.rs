@@ -49,6 +49,7 @@ mod matching;
 mod misuse;
 mod paths;
 mod plain;
+mod programs;
 mod properties;
 mod public_functions;
 mod reduce;

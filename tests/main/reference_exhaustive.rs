@@ -7,14 +7,14 @@ use support::def::{ChildKey, Def};
 use support::value::Value;
 
 /// Makes a node of children, where the kind can have so many.
-type Head = fn(Vec<Def>) -> Option<Def>;
+pub(crate) type Head = fn(Vec<Def>) -> Option<Def>;
 
 /// Tuples and lists.
 const PLAIN: [Head; 2] =
     [|children| Some(Def::Tuple(children)), |children| Some(Def::List(children))];
 
 /// A head of each kind, some of them twice with another block.
-const EACH_KIND: [Head; 18] = [
+pub(crate) const EACH_KIND: [Head; 18] = [
     |children| Some(Def::Tuple(children)),
     |children| Some(Def::List(children)),
     |children| <[Def; 1]>::try_from(children).ok().map(|[child]| Def::Some(Box::new(child))),

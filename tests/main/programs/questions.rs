@@ -1,0 +1,185 @@
+//! Questions to one tree or two, which add nothing to the pool.
+
+use std::cmp::Ordering;
+
+use treedef::{
+    Error, Kind, NodeOf, Options, TreeDef, View, broadcast_prefix, combine, filter, flatten_into,
+    flatten_up_to, fold, fold_len, leaves_into, matches, partition, reduce, structure_bound,
+    unflatten_into, unflatten_len,
+};
+
+use super::model::{Relation, Tree};
+use super::{Choices, Entry, write};
+use crate::bridge::{self, Style, Typed, first_difference};
+use crate::support::decode::decode;
+use crate::support::def::Def;
+
+/// The parts of a tree below the leaves of a prefix, and the leaves of the prefix for each leaf below.
+pub(super) fn flatten_up_to_agrees(prefix: &Entry, full: &Entry) {
+    let (ours, theirs) = (prefix.def(), full.def());
+    let parts = flatten_up_to(ours, full.view());
+    let check = ours.check_prefix_of(theirs);
+    let is_prefix = |one: &Entry, other: &Entry| one.tree.flatten_up_to(&other.tree).is_some();
+    let order = match (is_prefix(prefix, full), is_prefix(full, prefix)) {
+        (true, true) => Some(Ordering::Equal),
+        (true, false) => Some(Ordering::Less),
+        (false, true) => Some(Ordering::Greater),
+        (false, false) => None,
+    };
+    assert_eq!(ours.prefix_cmp(theirs), Ok(order));
+    let Some(expected) = prefix.tree.flatten_up_to(&full.tree) else {
+        let first = &prefix.tree.differences(&full.tree, Relation::Prefix)[0];
+        let node = prefix.tree.index_of(first);
+        assert_eq!(
+            (parts.err(), check),
+            (Some(Error::NotPrefix { node }), Err(Error::NotPrefix { node }))
+        );
+        return;
+    };
+    assert_eq!(check, Ok(()));
+    let parts = parts.unwrap();
+    assert_eq!(parts.len(), expected.len());
+    for (part, expected) in parts.zip(&expected) {
+        assert_eq!(part.treedef().as_bytes(), expected.def().encode());
+        assert_eq!(part.leaves(), expected.leaves());
+    }
+    let mut leaves = vec![0; full.leaves.len()];
+    assert_eq!(broadcast_prefix(prefix.view(), theirs, &mut leaves), Ok(leaves.len()));
+    assert_eq!(leaves, prefix.tree.broadcast(&full.tree).unwrap().leaves());
+}
+
+/// Leaves that a prefix of marks selects, and the way back.
+pub(super) fn partition_agrees(prefix: &Entry, full: &Entry, choices: &mut Choices) {
+    let Some(parts) = prefix.tree.flatten_up_to(&full.tree) else { return };
+    let marks: Vec<_> = prefix.leaves.iter().map(|_| choices.below(2) == 0).collect();
+    let spec = View::new(prefix.def(), &marks).unwrap();
+    let [mut selected, mut others, mut alone, mut whole] =
+        [0; 4].map(|_| vec![None; full.leaves.len()]);
+    partition(full.view(), spec, &mut selected, &mut others).unwrap();
+    filter(full.view(), spec, &mut alone).unwrap();
+    combine(&[&selected, &others], &mut whole).unwrap();
+    let expected = parts
+        .iter()
+        .zip(&marks)
+        .flat_map(|(part, mark)| part.leaves().into_iter().map(move |leaf| mark.then_some(leaf)));
+    assert_eq!(selected, expected.collect::<Vec<_>>());
+    assert_eq!(selected, alone);
+    assert!(selected.iter().zip(&others).all(|(one, two)| one.is_some() != two.is_some()));
+    assert!(whole.into_iter().flatten().eq(full.leaves.iter().copied()));
+}
+
+/// All places at which two trees differ, in each relation.
+pub(super) fn differences_agree(first: &Entry, second: &Entry) {
+    let (expected, found) = (first.def(), second.def());
+    assert_eq!(expected == found, first.tree.def() == second.tree.def());
+    for (differences, relation) in [
+        (expected.differences(found), Relation::Equal),
+        (expected.prefix_errors(found), Relation::Prefix),
+        (expected.common_suffix_errors(found), Relation::Common),
+    ] {
+        let places = first.tree.differences(&second.tree, relation);
+        assert_eq!(differences.clone().count(), places.len());
+        let last = differences.clone().last().map(|last| last.unwrap().path().node() as u32);
+        assert_eq!(last, places.last().map(|path| first.tree.index_of(path)));
+        for (difference, path) in differences.zip(&places) {
+            let difference = difference.unwrap();
+            let [ours, theirs] = [&first.tree, &second.tree].map(|tree| tree.at(path).unwrap());
+            assert!(difference.path().indices().eq(path.iter().copied()));
+            assert_eq!(difference.expected().as_bytes(), ours.def().encode());
+            assert_eq!(difference.found().as_bytes(), theirs.def().encode());
+            assert_eq!(first.leaves[difference.expected_leaves()], ours.leaves());
+            assert_eq!(second.leaves[difference.found_leaves()], theirs.leaves());
+        }
+    }
+}
+
+/// Nodes in preorder, children, arrays.
+pub(super) fn nodes_agree(entry: &Entry) {
+    let (def, paths) = (entry.def(), entry.tree.paths());
+    assert_eq!((def.num_leaves(), def.num_nodes()), (entry.tree.leaves().len(), paths.len()));
+    assert_eq!(def.nodes().count(), paths.len());
+    for (node, path) in def.nodes().zip(&paths) {
+        let (node, expected) = (node.unwrap(), entry.tree.at(path).unwrap());
+        assert_eq!((node.depth, node.head.num_children()), (path.len(), expected.children().len()));
+    }
+    assert!(
+        def.children().map(|child| child.as_bytes().to_vec()).eq(entry
+            .tree
+            .children()
+            .iter()
+            .map(|child| child.def().encode()))
+    );
+    let arrays = def.arrays().map(|array| {
+        let array = array.unwrap();
+        (array.shape().collect(), entry.leaves[array.range()].to_vec())
+    });
+    assert_eq!(arrays.collect::<Vec<_>>(), entry.tree.arrays());
+}
+
+/// The path of each node leads to it, by indices and by entries.
+pub(super) fn paths_agree(entry: &Entry, choices: &mut Choices) {
+    let (def, paths) = (entry.def(), entry.tree.paths());
+    let leaves = paths.iter().filter(|path| entry.tree.at(path).unwrap().is_leaf());
+    assert!(def.paths().map(|path| path.indices().collect::<Vec<_>>()).eq(leaves.cloned()));
+    let node = choices.below(paths.len());
+    let (path, expected) = (&paths[node], entry.tree.at(&paths[node]).unwrap());
+    let found = def.find_at(path.iter().copied()).unwrap();
+    assert_eq!(
+        (found.node(), found.treedef().as_bytes()),
+        (node, expected.def().encode().as_slice())
+    );
+    assert_eq!(entry.leaves[found.leaves()], expected.leaves());
+    let by_index = def.node_path(node).unwrap();
+    assert!(by_index.indices().eq(path.iter().copied()));
+    // Entries lead to it unless one of them is also that of an earlier child, as a key that an ordered dict has twice.
+    let hidden = (0..path.len()).any(|depth| {
+        let parent = def.find_at(path[..depth].iter().copied()).unwrap().treedef();
+        let entries: Vec<_> = parent.head().entries().collect();
+        entries[..path[depth]].contains(&entries[path[depth]])
+    });
+    let by_entries = def.find(by_index.entries()).map(|found| found.node());
+    assert_eq!(by_entries == Ok(node), !hidden);
+    let outside = [path.as_slice(), &[expected.children().len()]].concat();
+    assert_eq!(def.find_at(outside), None);
+}
+
+/// A tree put together from structure and leaves, in each model of trees.
+pub(super) fn rebuilt_agree(entry: &Entry) {
+    let def = entry.def();
+    let mut slab = vec![treedef::Node::None; unflatten_len(def)];
+    let node = unflatten_into(def, &entry.leaves, &mut slab).unwrap();
+    let (mut bytes, mut leaves) =
+        (vec![0xA5; structure_bound(&node).unwrap()], vec![0; entry.leaves.len()]);
+    assert_eq!(flatten_into(&node, &mut bytes, &mut leaves), Ok((def, leaves.len())));
+    assert_eq!(leaves, entry.leaves);
+    let mut leaves = vec![0; entry.leaves.len()];
+    let mut bytes = vec![0xA5; Options::new().structure_bound(entry.view()).unwrap()];
+    let written = Options::new().flatten_into(entry.view(), &mut bytes, &mut leaves);
+    assert_eq!((written, &leaves), (Ok((def, leaves.len())), &entry.leaves));
+    assert_eq!(leaves_into(&node, &mut leaves), Ok(leaves.len()));
+    let add = |sum, leaf: &u32| sum + u64::from(*leaf);
+    assert_eq!(reduce(&node, 0, add), Ok(entry.leaves.iter().fold(0, add)));
+    let mut stack = vec![None; fold_len(def).unwrap()];
+    let tree = fold(def, entry.leaves.iter().copied(), &mut stack, Tree::Leaf, |head, children| {
+        let head = match head.kind() {
+            Kind::None => Def::None,
+            _ => {
+                decode(&write(&NodeOf(&head, &vec![TreeDef::LEAF; head.num_children()]))?).unwrap()
+            }
+        };
+        Ok::<_, Error>(Tree::Node(head, children.collect()))
+    });
+    assert_eq!(tree.as_ref(), Ok(&entry.tree));
+}
+
+/// What all encoders make of a structure, compared with itself and with another one.
+pub(super) fn encoders_agree(first: &Entry, second: &Entry) {
+    let (def, other) = (first.tree.def(), second.tree.def());
+    assert_eq!(bridge::build(&def), first.bytes);
+    for style in Style::ALL {
+        assert_eq!(write(&Typed(&def, style)).as_deref(), Ok(first.bytes.as_slice()));
+        let node = first_difference(&other, &def);
+        let expected = node.map_or(Ok(()), |node| Err(Error::Mismatch { node }));
+        assert_eq!(matches(&Typed(&def, style), second.def()), expected);
+    }
+}
