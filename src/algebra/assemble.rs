@@ -42,7 +42,7 @@ impl Structure for TreeDef<'_> {
 /// `PyTreeDef.from_node_data_and_children`.
 ///
 /// For a dictionary a map of treedefs is simpler: a `BTreeMap<&str, TreeDef>` (feature `alloc`) or any other map is a
-/// structure as it stands. So are tuples, arrays and slices of treedefs.
+/// structure as it is. So are tuples, arrays and slices of treedefs.
 ///
 /// The children come in the order of the heading's keys. The keys of a plain or default dictionary come in any order: the
 /// node has them sorted, each with its child, as optree's `treespec_dict` and `treespec_defaultdict`. No memory is taken
@@ -50,7 +50,7 @@ impl Structure for TreeDef<'_> {
 ///
 /// # Errors
 ///
-/// Where it is written or bounded: keys that are equal or have no order, and what else is wrong with the heading;
+/// Where it is written or bounded: keys that are equal or have no order, and whatever is wrong with the heading;
 /// [`Error::Arity`] if there are more or fewer children than it announces. `DIFFERENCE`: JAX checks neither, and leaves
 /// the keys as they come.
 ///

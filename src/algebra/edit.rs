@@ -404,15 +404,13 @@ impl<'a, E: Encode> Copier<'_, 'a, '_, '_, E> {
     /// Copies the next child, a node, or begins it if the goal is below it.
     fn copy_or_enter(&mut self) -> Result<(), Error> {
         let (depth, from) = (self.open.depth, self.reader.rest);
-        let enters = if self.way > depth {
-            let [at, _] = self.reader.mark::<EACH>(from);
-            let row = self.rows.row(depth).ok_or(LOST)?;
-            matches!(row, [Level([node, leaf, ..]), _] if (*node, *leaf) == (at, self.reader.here.leaf))
-        } else {
+        if self.way <= depth {
             self.way = self.find_way()?;
-            self.way > depth
-        };
-        if enters {
+        }
+        if self.way > depth
+            && let Some([Level([_, leaf, _, rank]), _]) = self.rows.row(depth)
+            && self.reader.here == (Position { leaf: *leaf, rank: *rank })
+        {
             return self.enter(from);
         }
         let node = skip(from).ok_or(LOST)?;
@@ -433,7 +431,7 @@ impl<'a, E: Encode> Copier<'_, 'a, '_, '_, E> {
     /// 0 if the child ends before the goal.
     ///
     /// A flat scan up to the goal, so that nodes inside one another are not scanned once a level. A row has where its node
-    /// begins, the leaves before it, and the siblings after it.
+    /// begins, its place, and the siblings after it.
     fn find_way(&mut self) -> Result<usize, Error> {
         let goal = self.goal;
         self.open.keep(self.rows)?;
@@ -462,7 +460,7 @@ impl<'a, E: Encode> Copier<'_, 'a, '_, '_, E> {
                     let [begin, _] = self.reader.mark::<EACH>(rest);
                     let arity = head.arity();
                     if let Some([row, _]) = self.rows.row(top).filter(|_| arity > 0) {
-                        *row = Level([begin, at.leaf, left, 0]);
+                        *row = Level([begin, at.leaf, left, at.rank]);
                         (top, left, rest) = (top.wrapping_add(1), arity, after);
                         at.rank = at.rank.wrapping_add(1);
                     } else {
@@ -479,10 +477,8 @@ impl<'a, E: Encode> Copier<'_, 'a, '_, '_, E> {
                 let Some(last) = top.checked_sub(1).filter(|last| *last >= depth) else {
                     return Ok(0);
                 };
-                let Some([Level([begin, _, siblings, _]), _]) = self.rows.row(last) else {
-                    return Err(LOST);
-                };
-                (top, unit, left) = (last, *begin, *siblings);
+                let [Level([begin, _, siblings, _]), _] = *self.rows.row(last).ok_or(LOST)?;
+                (top, unit, left) = (last, begin, siblings);
             }
         }
         Ok(top)

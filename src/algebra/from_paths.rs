@@ -30,26 +30,31 @@ debug_struct!([P] FromPaths<'_, P> { tuples, type_name });
 
 /// The tree whose leaves have these paths, one after the other: what `flatten_with_path` took apart.
 ///
-/// Paths come in preorder, as flattening gives them, all paths below one node side by side: positions from 0 on without
-/// a gap, dictionary keys in Python's order, fields of a struct in any order that is kept. So no leafless node can be
-/// told; a [`KeyEntry::Some`] is a `Some`, and one empty path is a leaf. What paths do not say is by choice: positions
-/// are those of a list ([`FromPaths::tuples`] makes them tuples), keys those of a sorted dict, fields those of a struct
-/// without static fields whose type has no name ([`FromPaths::type_name`] gives one). Custom nodes cannot be told from
-/// paths.
+/// Paths come in preorder, as flattening gives them, and all paths below one node side by side. Positions begin at 0 and
+/// have no gap, the keys of a dictionary are in Python's order, the fields of a struct in any order, which is kept. A
+/// [`KeyEntry::Some`] is a `Some`, and one empty path is a leaf. Paths lead to leaves alone, so there is no node without
+/// leaves in the tree.
 ///
-/// The result is a [`Structure`], for [`structure_into`](crate::structure_into) and the others. It takes no memory:
-/// where a node begins, its paths are read ahead, of each path the entry at the depth of the node. So the cost is linear
-/// in the entries of all paths, where [`Iterator::nth`] of a path costs one step, as that of a slice does; otherwise it
-/// is multiplied by the depth. `n` fields of one struct are besides compared with each other in blocks of 64: they are
-/// read `n / 64` times. JAX and optree have no such function; dm-tree's users ask for it.
+/// What paths do not say is by choice. Positions are those of a list ([`FromPaths::tuples`] makes them tuples), keys
+/// those of a sorted dict. Fields are those of a struct without static fields whose type has no name
+/// ([`FromPaths::type_name`] gives one). There are no custom nodes.
+///
+/// The result is a [`Structure`], for [`structure_into`](crate::structure_into) and the others. It takes no memory.
+/// Where a node begins, its paths are read ahead, of each path the entry at the depth of the node. So the cost is linear
+/// in the entries of all paths if [`Iterator::nth`] of a path costs one step, as that of a slice does. Otherwise the
+/// depth multiplies it. The fields of a struct are also compared with each other: `n` fields are read `n / 64` times. JAX and optree have no such function; dm-tree's users ask for it.
 ///
 /// # Errors
 ///
-/// Where it is written or bounded: [`Error::MisplacedPath`] with the first path that does not continue the tree before
-/// it, that is, its leaf or a node on its way is there already and complete, a position is skipped, a key is not behind
-/// the one before, an entry is of another kind than those beside it or of a custom node. [`Error::Arity`] without any
-/// path. [`Error::TooDeep`] if a path has more than [`MAX_DEPTH`](crate::MAX_DEPTH) entries, for which
-/// [`structure_into_with`](crate::structure_into_with) has room, with two levels for each; [`Error::ValueTooDeep`].
+/// Where it is written or bounded:
+///
+/// - [`Error::MisplacedPath`] with the first path that does not continue the tree before it. Its leaf or a node on its
+///   way is already complete, a position is skipped, a key does not follow the key before it, or an entry is of a custom
+///   node or of another kind than its neighbours;
+/// - [`Error::Arity`] without any path;
+/// - [`Error::TooDeep`] if a path has more than [`MAX_DEPTH`](crate::MAX_DEPTH) entries;
+///   [`structure_into_with`](crate::structure_into_with) has room for more, with two levels for each;
+/// - [`Error::ValueTooDeep`].
 ///
 /// # Examples
 ///
@@ -264,7 +269,7 @@ fn shared<'k>(
     alike.fold(0, |count, _| count.saturating_add(1))
 }
 
-/// Whether a child with entry `new` can stand beside and behind one with entry `old`.
+/// Whether a child with entry `new` can follow one with entry `old`.
 fn follows(old: KeyEntry<'_>, new: KeyEntry<'_>) -> bool {
     match (old, new) {
         (KeyEntry::Index(old), KeyEntry::Index(new)) => old.checked_add(1) == Some(new),

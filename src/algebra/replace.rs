@@ -37,7 +37,7 @@ impl<'a> TreeDef<'a> {
     /// The cost is linear in the bytes that are read and written, and sorting `n` targets that are not in preorder costs
     /// `n` times the logarithm of `n`.
     ///
-    /// `DIFFERENCE`: nodes are named by place. `tree_at` compares objects, so that one that stands in the tree twice is
+    /// `DIFFERENCE`: nodes are named by place. `tree_at` compares objects, so that one that is in the tree twice is
     /// replaced twice or refused.
     ///
     /// # Errors
@@ -45,7 +45,7 @@ impl<'a> TreeDef<'a> {
     /// [`Error::Overlap`] with the node that is given twice or that is inside another one; [`Error::Mismatch`] with a
     /// node that was found in a different treedef.
     ///
-    /// Where it is written, bounded or matched: [`Error::TooDeep`] if a node that is replaced stands more than
+    /// Where it is written, bounded or matched: [`Error::TooDeep`] if a node that is replaced is more than
     /// [`MAX_DEPTH`](crate::MAX_DEPTH) levels below the root, for which
     /// [`structure_into_with`](crate::structure_into_with) has room, with two levels for each; [`Error::TooLarge`].
     ///

@@ -36,9 +36,9 @@ impl<'a> TreeDef<'a> {
     /// This structure with each node, leaves too, as `change` says; as optree's `PyTreeSpec.transform`.
     ///
     /// The function sees a head, from the root down, once for all copies of a node and once for a run of leaves; below
-    /// a node that became another subtree it sees nothing. New heads stand with the caller, for example in an
+    /// a node that became another subtree it sees nothing. The caller keeps new heads, for example in an
     /// [`Arena`](crate::Arena). The result is a [`Structure`], for [`structure_into`](crate::structure_into) and the
-    /// others; each of them calls the function anew, and what two calls of it answer has to be the same.
+    /// others; each of them calls the function again, and two calls of it have to give the same answer.
     ///
     /// `DIFFERENCE`: optree's function is handed a one-level treedef and answers one; here heads are enough, and a node
     /// can be replaced with all below it, which optree has no word for. Where optree's function makes a dictionary of keys

@@ -45,7 +45,7 @@ use crate::treedef::treedef::TreeDef;
 /// transpose(outer, treedef!((*, *)), tree, &mut leaves)?;
 /// assert_eq!(leaves, [1, 3, 5, 2, 4, 6]);
 ///
-/// // Without leaves the outer structure stands nowhere in the result.
+/// // Without leaves the outer structure is nowhere in the result.
 /// let empty = View::new(treedef!([(), ()]), &[])?;
 /// let def = transpose(treedef!([*, *]), treedef!(()), empty, &mut leaves)?;
 /// assert_eq!(structure_into(&def, &mut bytes)?, treedef!(()));
@@ -75,7 +75,7 @@ pub fn transpose<'a, L: Clone>(
 ///
 /// `map` writes the leaves of one inner tree into the slice it is given, which is as long as `inner` has leaves; an
 /// inner tree that is not known to have this structure is flattened with [`flatten_expected`](crate::flatten_expected),
-/// which checks it. All inner trees stand in `rows`, one behind the other, before they are turned.
+/// which checks it. All inner trees are in `rows`, one after the other, before they are turned.
 ///
 /// # Errors
 ///
@@ -119,7 +119,7 @@ pub fn transpose_map<'a, L, M: Clone>(
     Ok(inner.compose(tree.treedef()))
 }
 
-/// Copies a matrix of so many columns, row by row, into one as large, column by column.
+/// Copies a matrix of `columns` columns, row by row, into one as large, column by column.
 fn turn<L: Clone>(matrix: &[L], columns: usize, turned: &mut [L]) {
     let rows = matrix.len().checked_div(columns).unwrap_or(0);
     let mut from = matrix;

@@ -1,4 +1,4 @@
-//! Where an object stands, for predicates that ask.
+//! Where an object is, for predicates that ask.
 
 use core::fmt;
 use core::iter::{Empty, empty};
@@ -6,7 +6,7 @@ use core::iter::{Empty, empty};
 use crate::base::show::{debug_struct, list};
 use crate::format::entry::KeyEntry;
 
-/// The entries from the root to an object, for predicates that ask where it stands; see
+/// The entries from the root to an object, for predicates that ask where it is; see
 /// [`Options::is_leaf_at`](crate::Options::is_leaf_at).
 ///
 /// It lies in the stack frames of the walk, which goes over the keys of each node once.
