@@ -239,7 +239,7 @@ const BLOCK: usize = 64;
 /// block is compared with the field itself.
 #[inline(never)]
 fn distinct<'k>(fields: impl Iterator<Item = &'k str> + Clone) -> u32 {
-    let (mut rest, mut count) = (fields.zip(0u32..), u32::MAX);
+    let (mut rest, mut count) = (fields.zip(0..u32::MAX), u32::MAX);
     while rest.clone().next().is_some_and(|(_, first)| first < count) {
         let mut hashes = heapless::Vec::<u64, BLOCK>::new();
         for (field, index) in rest.clone() {
