@@ -18,7 +18,7 @@ const WIDE: &[&str] =
 /// One node with keys that are not in the order of strings.
 const UNSORTED: &[&str] = &["falling keys", "shuffled keys", "fields", "child keys"];
 
-/// Trees with siblings behind deep ones.
+/// Trees with siblings that follow deep ones.
 const DEEP: &[&str] = &["comb", "combs", "near-equal"];
 
 /// Trees whose structure is more than a few bytes.

@@ -1,7 +1,7 @@
 //! How the public functions grow: instructions for each unit of work in trees of different sizes, under callgrind.
 //!
 //! `cargo bench --bench growth` prints what grows; with names of shapes as arguments, all rows of those. With `--check`
-//! it also fails where [`GROWS`] says something else, and where a public function has no row. `--long` takes the time of
+//! it also fails where [`GROWS`] disagrees, and where a public function has no row. `--long` takes the time of
 //! trees of up to a million nodes instead.
 
 use std::path::{Path, PathBuf};

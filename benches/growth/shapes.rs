@@ -125,7 +125,7 @@ impl Input {
     }
 }
 
-/// The key of a call with a tree whose leaves are arrays of so many dimensions.
+/// The key of a call with a tree whose leaves are arrays of `rank` dimensions.
 fn key(def: TreeDef<'static>, rank: usize) -> Vec<u8> {
     let leaves = if def.num_leaves() < MOST { def.num_leaves() } else { 0 };
     let mut bytes = vec![0; def.as_bytes().len() + 16 * leaves];
@@ -212,7 +212,7 @@ pub(crate) struct Shape {
     pub(crate) name: &'static str,
     /// Whether the size is that of the bytes, and there are billions of nodes.
     pub(crate) claims: bool,
-    /// The trees of about so many nodes or bytes.
+    /// The trees of about this number of nodes or bytes.
     pub(crate) trees: fn(usize) -> Trees,
 }
 
@@ -447,7 +447,7 @@ fn keyed(
     Trees { def: make(true, &key), prefix: make(false, &key), other: make(true, &other) }
 }
 
-/// A dict of eight nodes whose keys are its own, with so many leaves in its tuple.
+/// A dict of eight nodes whose keys are its own, with `leaves` leaves in its tuple.
 fn unlike(builder: &mut Builder<'_>, index: usize, leaves: usize) {
     let keys = ["b", "k", "w"].map(|letter| format!("{letter}{}", name(index)));
     let keys = DictOf::new(DictKind::Sorted, keys.iter().map(String::as_str));

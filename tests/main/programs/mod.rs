@@ -81,7 +81,7 @@ const OPERATIONS: &[Operation] = &[
     Encode,
 ];
 
-/// One step of a program: what it does, with which trees, counted from the last one, and what else it chooses.
+/// One step of a program: what it does, with which trees, counted from the last one, and a number for all other choices.
 #[derive(Clone, Copy)]
 struct Step {
     operation: Operation,
