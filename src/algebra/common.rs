@@ -18,8 +18,7 @@ pub(crate) fn describe_common<'f, 's, E: Encode>(
     mut rest: impl FnMut(&mut Describe<'_, E>, Event<'f, 's>, Place) -> Result<(), Error>,
 ) -> Result<(), Error> {
     out.with_levels(|out, rows| {
-        let mut pair: Pair<'_, '_, _> =
-            Pair::on(Shared { rows, lists: 0 }, both, Relation::Common, true);
+        let mut pair = Pair::on(Shared { rows, lists: 0 }, both, Relation::Common, true);
         let mut open = OpenNodes::new();
         while let Some(event) = pair.next() {
             match event? {

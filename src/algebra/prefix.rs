@@ -38,7 +38,7 @@ impl<'a> TreeDef<'a> {
         if self == full {
             return Ok(());
         }
-        let mut pair: Pair<'_, '_> = Pair::new(self, full, Relation::Prefix);
+        let mut pair = Pair::new(self, full, Relation::Prefix);
         while let Some(event) = pair.next() {
             if let Event::Differ { .. } = event? {
                 return Err(Error::NotPrefix { node: pair.place().node });
@@ -72,7 +72,7 @@ impl<'a> TreeDef<'a> {
         if self == other {
             return Ok(Some(Ordering::Equal));
         }
-        let mut pair: Pair<'_, '_> = Pair::new(self, other, Relation::Common);
+        let mut pair = Pair::new(self, other, Relation::Common);
         let mut order = Ordering::Equal;
         while let Some(event) = pair.next() {
             let here = match event? {

@@ -154,7 +154,7 @@ impl Format for Found<'_> {
 /// unexpected ['y']`.
 impl Format for Difference<'_> {
     fn format(&self, f: Formatter<'_>) {
-        let (expected, found) = (self.expected().head(), self.found().head());
+        let (expected, found) = self.heads();
         match self.path() {
             root if root.is_silent() => write!(f, "at the root: "),
             path => write!(f, "at {}: ", path),

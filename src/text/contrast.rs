@@ -7,7 +7,7 @@ use crate::base::python;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
 use crate::format::value::Value;
-use crate::treedef::diff::without;
+use crate::treedef::merge::without;
 
 /// Keys that are written out; more are counted.
 const KEYS: usize = 8;

@@ -6,11 +6,10 @@ use super::contrast::{contrast, in_full};
 use crate::base::error::Error;
 use crate::base::show::{Shown, debug_struct};
 use crate::treedef::diff::{Difference, Differences};
-use crate::treedef::pair::PAIR_DEPTH;
 
 impl fmt::Display for Difference<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (path, expected, found) = (self.path(), self.expected().head(), self.found().head());
+        let (path, (expected, found)) = (self.path(), self.heads());
         if path.is_silent() {
             f.write_str("at the root: ")?;
         } else {
@@ -31,11 +30,11 @@ impl fmt::Display for Difference<'_> {
 ///
 /// A text, and so without `defmt::Format`: it is logged by `defmt::Display2Format`.
 #[derive(Clone)]
-pub struct Summary<'a, const D: usize = PAIR_DEPTH> {
-    differences: Differences<'a, D>,
+pub struct Summary<'a> {
+    differences: Differences<'a>,
 }
 
-debug_struct!([const D: usize] Summary<'_, D> { differences });
+debug_struct!([] Summary<'_> { differences });
 
 /// Lines that a summary has at most for its differences.
 const LINES: usize = 5;
@@ -43,7 +42,7 @@ const LINES: usize = 5;
 /// Differences that a summary counts at most: the copies of a few bytes can be billions.
 const COUNTED: u32 = 10_000;
 
-impl<'a, const D: usize> Differences<'a, D> {
+impl<'a> Differences<'a> {
     /// What changed, for people: the number of differences, the leaves if their number changed, and the first five
     /// differences in a line each; the answer to "why did my cache miss".
     ///
@@ -64,12 +63,12 @@ impl<'a, const D: usize> Differences<'a, D> {
     ///   at ['opt']: expected a tuple of 2, found None");
     /// assert_eq!(cached.differences(cached).summary().to_string(), "no differences");
     /// ```
-    pub fn summary(self) -> Summary<'a, D> {
+    pub fn summary(self) -> Summary<'a> {
         Summary { differences: self.deep() }
     }
 }
 
-impl<const D: usize> fmt::Display for Summary<'_, D> {
+impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let groups = Groups::of(self.differences.clone());
         match groups.all {

@@ -1,35 +1,35 @@
 //! Where two structures differ: all places, in one pass over both.
 
+use core::fmt;
 use core::iter::FusedIterator;
 use core::ops::Range;
 
 use crate::base::error::Error;
-use crate::base::levels::Levels;
-use crate::base::show::{debug_enum, debug_struct};
+use crate::base::show::{debug_enum, debug_struct, record, show_by_debug};
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
-use crate::treedef::merge::is_before;
-use crate::treedef::pair::{Event, Lists, PAIR_DEPTH, Pair, Place, Relation};
+use crate::format::validate::MAX_PENDING;
+use crate::treedef::deep::Deep;
+use crate::treedef::merge::{same_name, without};
+use crate::treedef::pair::{Event, Place, Relation};
 use crate::treedef::path::Path;
+use crate::treedef::scan::skip;
 use crate::treedef::treedef::TreeDef;
-
-/// Nodes with different keys that [`Differences::deep`] goes into within each other: at few places are there two.
-const NESTED: usize = 8;
 
 /// The places where two structures differ, from left to right; see [`TreeDef::differences`].
 ///
-/// Nothing below a place is compared, unless they are [`deep`](Differences::deep). Holds 3 kB for `D` = 64 levels.
+/// Nothing below a place is compared, unless they are [`deep`](Differences::deep). Holds 3 kB.
 #[derive(Clone)]
-pub struct Differences<'a, const D: usize = PAIR_DEPTH> {
+pub struct Differences<'a> {
     expected: TreeDef<'a>,
     found: TreeDef<'a>,
     relation: Relation,
     deep: bool,
-    /// `None` behind an error, and where the two are the same: no depth of those is too much.
-    pair: Option<Pair<'a, 'a, Levels<Lists, D>, NESTED>>,
+    /// `None` after an error, and where the two are the same: no depth of those is too much.
+    walk: Option<Deep<'a>>,
 }
 
-debug_struct!([const D: usize] Differences<'_, D> { expected, found });
+debug_struct!([] Differences<'_> { expected, found });
 
 impl<'a> TreeDef<'a> {
     /// All places where `found` differs from this structure, as `jax._src.tree_util.equality_errors_pytreedef`.
@@ -49,7 +49,7 @@ impl<'a> TreeDef<'a> {
     /// # Errors
     ///
     /// An item is [`Error::TooDeep`], and the last one, where more than [`MAX_PENDING`](crate::MAX_PENDING) levels are
-    /// pending in what both have in common; then use [`Differences::with_depth`].
+    /// pending in what both have in common. Deeper parts are compared by themselves, as [`TreeDef::find_at`] gives them.
     ///
     /// # Examples
     ///
@@ -131,31 +131,10 @@ impl<'a> TreeDef<'a> {
     }
 }
 
-impl<'a, const D: usize> Differences<'a, D> {
+impl<'a> Differences<'a> {
     fn new(expected: TreeDef<'a>, found: TreeDef<'a>, relation: Relation) -> Self {
-        let pair =
-            if expected == found { None } else { Some(Pair::new(expected, found, relation)) };
-        Self { expected, found, relation, deep: false, pair }
-    }
-
-    /// All of them, from the first on, with room for `N` levels of 36 bytes each.
-    ///
-    /// A level counts while siblings follow, on either side.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::{Error, treedef};
-    ///
-    /// let (expected, found) = (treedef!([[*, *], *]), treedef!([[*, None], *]));
-    /// let mut few = expected.differences(found).with_depth::<1>();
-    /// assert_eq!(few.next().map(|first| first.map(drop)), Some(Err(Error::TooDeep { limit: 1 })));
-    /// assert!(few.next().is_none());
-    /// assert!(expected.differences(found).with_depth::<2>().next().is_some_and(|first| first.is_ok()));
-    /// ```
-    pub fn with_depth<const N: usize>(&self) -> Differences<'a, N> {
-        let all = Differences::new(self.expected, self.found, self.relation);
-        if self.deep { all.deep() } else { all }
+        let walk = (expected != found).then(|| Deep::new(expected, found, relation));
+        Self { expected, found, relation, deep: false, walk }
     }
 
     /// What is left of them, and behind a node that differs also those between the children that both have of it.
@@ -190,9 +169,6 @@ impl<'a, const D: usize> Differences<'a, D> {
     /// ```
     pub fn deep(mut self) -> Self {
         self.deep = true;
-        if let Some(pair) = &mut self.pair {
-            pair.deepen();
-        }
         self
     }
 
@@ -207,22 +183,18 @@ impl<'a, const D: usize> Differences<'a, D> {
     }
 }
 
-impl<'a, const D: usize> Iterator for Differences<'a, D> {
+impl<'a> Iterator for Differences<'a> {
     type Item = Result<Difference<'a>, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let pair = self.pair.as_mut()?;
         loop {
-            match pair.next()? {
+            match self.advance(|_, alike| alike, |_, count, _| count)? {
                 Ok(Event::Differ { first: expected, second: found }) => {
-                    let (whole, place) = (self.expected, pair.place());
-                    return Some(Ok(Difference { whole, place, expected, found }));
+                    let place = self.walk.as_ref()?.place();
+                    return Some(Ok(Difference { whole: self.expected, place, expected, found }));
                 }
                 Ok(_) => {}
-                Err(error) => {
-                    self.pair = None;
-                    return Some(Err(error));
-                }
+                Err(error) => return Some(Err(error)),
             }
         }
     }
@@ -241,17 +213,35 @@ impl<'a, const D: usize> Iterator for Differences<'a, D> {
     }
 }
 
-impl<const D: usize> FusedIterator for Differences<'_, D> {}
+impl FusedIterator for Differences<'_> {}
 
-impl<const D: usize> Differences<'_, D> {
+impl<'a> Differences<'a> {
+    /// The next event of the walk, as [`Pair::next_with`](crate::treedef::pair::Pair::next_with), which goes into nodes
+    /// that differ if they are deep; nothing after an error.
+    fn advance(
+        &mut self,
+        folds: impl Fn(usize, bool) -> bool,
+        some: impl Fn(usize, u32, u32) -> u32,
+    ) -> Option<Result<Event<'a, 'a>, Error>> {
+        let walk = self.walk.as_mut()?;
+        let event = walk.next_with(folds, some)?;
+        match event {
+            Ok(Event::Differ { first, second }) if self.deep => {
+                walk.enter(&Head::trusted(first), &Head::trusted(second));
+            }
+            Err(_) => self.walk = None,
+            _ => {}
+        }
+        Some(event)
+    }
+
     /// Steps over at most `limit` items and gives their number.
     ///
     /// Copies that line up are stepped over together, as soon as two of them were compared from their begin: how many
     /// differences they have is then known.
     fn pass(&mut self, limit: usize) -> usize {
-        let Some(pair) = &mut self.pair else { return 0 };
         // The items before the last child, of every list in which one was read here.
-        let mut before: [Option<usize>; D] = [None; D];
+        let mut before: [Option<usize>; MAX_PENDING] = [None; MAX_PENDING];
         let mut done = 0usize;
         while done < limit {
             let each = |list: usize| Some(done.saturating_sub((*before.get(list)?)?));
@@ -262,8 +252,8 @@ impl<const D: usize> Differences<'_, D> {
                 Some(room) => u32::try_from(room).map_or(count, |room| count.min(room)),
                 None => count,
             };
-            let Some(event) = pair.next_with(|list, _| each(list).is_some(), some) else { break };
-            let list = pair.list();
+            let Some(event) = self.advance(|list, _| each(list).is_some(), some) else { break };
+            let list = self.walk.as_ref().map_or(0, Deep::list);
             match event {
                 Ok(Event::Repeat(count)) => {
                     let more = each(list).unwrap_or(0).saturating_mul(count as usize);
@@ -275,10 +265,7 @@ impl<const D: usize> Differences<'_, D> {
                     }
                     done = done.saturating_add(usize::from(matches!(event, Event::Differ { .. })));
                 }
-                Err(_) => {
-                    self.pair = None;
-                    return done.saturating_add(1);
-                }
+                Err(_) => return done.saturating_add(1),
             }
         }
         done
@@ -316,11 +303,18 @@ pub struct Difference<'a> {
     /// The whole structure that was expected.
     whole: TreeDef<'a>,
     place: Place,
-    expected: TreeDef<'a>,
-    found: TreeDef<'a>,
+    /// The bytes from the two nodes on: where these end is looked for when it is asked.
+    expected: &'a [u8],
+    found: &'a [u8],
 }
 
-debug_struct!([] Difference<'_> { expected, found });
+impl fmt::Debug for Difference<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        record(f, "Difference", &[("expected", &self.expected()), ("found", &self.found())])
+    }
+}
+
+show_by_debug!([] Difference<'_>);
 
 /// What two nodes at one place differ in, in the order in which JAX looks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -345,34 +339,41 @@ impl<'a> Difference<'a> {
     /// The way to the place, which is the same in both structures.
     pub const fn path(&self) -> Path<'a> {
         let Place { node, rank, first, .. } = self.place;
-        Path::of_node(self.whole, node, first, rank, self.expected.is_leaf())
+        let is_leaf = matches!(Head::trusted(self.expected).kind(), Kind::Leaf);
+        Path::of_node(self.whole, node, first, rank, is_leaf)
     }
 
-    /// What was expected at the place, with all below it: of a prefix, what the prefix has there.
-    pub const fn expected(&self) -> TreeDef<'a> {
-        self.expected
+    /// What was expected at the place, with all below it: of a prefix, what the prefix has there. Costs a scan of its
+    /// bytes.
+    pub fn expected(&self) -> TreeDef<'a> {
+        front(self.expected)
     }
 
-    /// What the other structure has at the place, with all below it.
-    pub const fn found(&self) -> TreeDef<'a> {
-        self.found
+    /// What the other structure has at the place, with all below it. Costs a scan of its bytes.
+    pub fn found(&self) -> TreeDef<'a> {
+        front(self.found)
+    }
+
+    /// The heads of the two nodes.
+    pub(crate) const fn heads(&self) -> (Head<'a>, Head<'a>) {
+        (Head::trusted(self.expected), Head::trusted(self.found))
     }
 
     /// The leaves of [`Difference::expected`] among those of the whole structure.
-    pub const fn expected_leaves(&self) -> Range<usize> {
+    pub fn expected_leaves(&self) -> Range<usize> {
         let first = self.place.first as usize;
-        first..first.saturating_add(self.expected.num_leaves())
+        first..first.saturating_add(self.expected().num_leaves())
     }
 
     /// The leaves of [`Difference::found`] among those of the whole structure.
-    pub const fn found_leaves(&self) -> Range<usize> {
+    pub fn found_leaves(&self) -> Range<usize> {
         let first = self.place.second as usize;
-        first..first.saturating_add(self.found.num_leaves())
+        first..first.saturating_add(self.found().num_leaves())
     }
 
     /// What the two nodes differ in; the first that JAX would name.
     pub fn kind(&self) -> DifferenceKind {
-        let (expected, found) = (self.expected.head(), self.found.head());
+        let (expected, found) = self.heads();
         if !same_name(&expected, &found) || !same_fields(&expected, &found) {
             return DifferenceKind::Type;
         }
@@ -389,65 +390,46 @@ impl<'a> Difference<'a> {
     /// With [`Difference::unexpected`] the symmetric difference of JAX's messages. One pass over both for dictionaries
     /// with sorted keys; for other nodes each key is looked for among all of the others.
     pub fn missing(&self) -> impl Iterator<Item = KeyEntry<'a>> + Clone + use<'a> {
-        self.only_in(&self.expected.head(), &self.found.head())
+        let (expected, found) = self.heads();
+        only_in(&expected, &found)
     }
 
     /// The keys, field names or child keys that the expected node lacks; as [`Difference::missing`].
     pub fn unexpected(&self) -> impl Iterator<Item = KeyEntry<'a>> + Clone + use<'a> {
-        self.only_in(&self.found.head(), &self.expected.head())
+        let (expected, found) = self.heads();
+        only_in(&found, &expected)
     }
 
     /// Whether both say the same, of two places.
     pub(crate) fn says_as(&self, other: &Self) -> bool {
-        self.expected.head() == other.expected.head() && self.found.head() == other.found.head()
-    }
-
-    fn only_in(
-        &self,
-        ours: &Head<'a>,
-        theirs: &Head<'a>,
-    ) -> impl Iterator<Item = KeyEntry<'a>> + Clone + use<'a> {
-        let positions = matches!(ours.kind(), Kind::Tuple | Kind::List);
-        let keyed = if positions || !same_name(ours, theirs) { 0 } else { usize::MAX };
-        let sorted = match ours.kind() {
-            Kind::Dict | Kind::DefaultDict => true,
-            Kind::Custom => ours.child_keys().is_none() && theirs.child_keys().is_none(),
-            _ => false,
-        };
-        without(ours.entries().take(keyed), theirs.entries(), sorted)
+        self.heads() == other.heads()
     }
 }
 
-/// Whether two nodes are of one kind and one type name.
-fn same_name(one: &Head<'_>, other: &Head<'_>) -> bool {
-    one.kind() == other.kind() && one.type_name() == other.type_name()
+/// The node that some bytes begin with, with all below it.
+fn front(bytes: &[u8]) -> TreeDef<'_> {
+    let Some(node) = skip(bytes) else { return TreeDef::NONE };
+    let end = bytes.len().saturating_sub(node.rest.len());
+    TreeDef::trusted(bytes.get(..end).unwrap_or(bytes), node.leaves)
+}
+
+/// The names of the children of one node that the other one lacks.
+fn only_in<'a>(
+    ours: &Head<'a>,
+    theirs: &Head<'a>,
+) -> impl Iterator<Item = KeyEntry<'a>> + Clone + use<'a> {
+    let positions = matches!(ours.kind(), Kind::Tuple | Kind::List);
+    let keyed = if positions || !same_name(ours, theirs) { 0 } else { usize::MAX };
+    let sorted = match ours.kind() {
+        Kind::Dict | Kind::DefaultDict => true,
+        Kind::Custom => ours.child_keys().is_none() && theirs.child_keys().is_none(),
+        _ => false,
+    };
+    without(ours.entries().take(keyed), theirs.entries(), sorted)
 }
 
 /// Whether two named tuples or structs have the same fields and static fields; other nodes have none.
 fn same_fields(one: &Head<'_>, other: &Head<'_>) -> bool {
     one.fields().eq(other.fields())
         && one.statics().map(|(name, _)| name).eq(other.statics().map(|(name, _)| name))
-}
-
-/// The names that the others lack; one pass where both are `sorted`.
-pub(crate) fn without<'a, I, J>(
-    names: I,
-    others: J,
-    sorted: bool,
-) -> impl Iterator<Item = KeyEntry<'a>> + Clone + use<'a, I, J>
-where
-    I: Iterator<Item = KeyEntry<'a>> + Clone,
-    J: Iterator<Item = KeyEntry<'a>> + Clone,
-{
-    let mut rest = others.clone();
-    let mut ahead = rest.next();
-    names.filter(move |name| {
-        if !sorted {
-            return !others.clone().any(|other| other == *name);
-        }
-        while ahead.is_some_and(|other| is_before(other, *name)) {
-            ahead = rest.next();
-        }
-        ahead != Some(*name)
-    })
 }

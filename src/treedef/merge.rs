@@ -1,48 +1,136 @@
-//! The children that two nodes with different keys have in common.
+//! The names that two nodes have in common: keys, fields and child keys of their children.
+//!
+//! There is no memory for all of them, so names without an order are looked for in blocks of 64. One pass over the
+//! others says of each name of a block whether they have it. `n` names among `m` others cost `n * m / 64` reads of
+//! a name, or less: names that both sides have in one order are read once each, without blocks.
+//!
+//! Of `b, c, d` and `a, b, c, e`, where only the first differ:
+//!
+//! ```text
+//! b, a     differ: the block b, c, d has b and c in common with the others, the block a, b, c, e with the names
+//! a        is passed over: the first node does not have it
+//! b, c     are in both, one beside the other
+//! d, e     are passed over
+//! ```
 
 use core::cmp::Ordering;
+use core::iter::{Cycle, Peekable};
 
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Kind};
-use crate::treedef::cursor::Cursor;
 
-/// Two nodes of one type whose children are matched by their keys, fields or child keys: 28 bytes.
+/// The names of a block: a bit of a `u64` for each.
+const BLOCK: usize = 64;
+
+/// The names of one side that are to come, and which of the next ones the other side has.
+#[derive(Clone)]
+struct Side<I> {
+    names: I,
+    /// The names of the block that are to come.
+    left: usize,
+    /// A bit for each of them, the next one's the lowest: whether the other side has the name.
+    shared: u64,
+}
+
+impl<'a, I: Iterator<Item = KeyEntry<'a>> + Clone> Side<I> {
+    const fn new(names: I) -> Self {
+        Self { names, left: 0, shared: 0 }
+    }
+
+    fn peek(&self) -> Option<KeyEntry<'a>> {
+        self.names.clone().next()
+    }
+
+    fn step(&mut self) {
+        self.names.next();
+        self.left = self.left.saturating_sub(1);
+        self.shared >>= 1;
+    }
+
+    /// Whether the next name is among `others`. They are read for a whole block, and up to the last name of it.
+    fn is_shared(&mut self, others: impl Iterator<Item = KeyEntry<'a>>) -> bool {
+        if self.left == 0 {
+            self.left = BLOCK;
+            self.shared = shared(&self.names, others);
+        }
+        self.shared & 1 == 1
+    }
+}
+
+/// Which of the next 64 names are among `others`: a bit for each name, the first one's the lowest.
 ///
-/// Sorted keys are merged in one pass. Others are matched in the order in which they stand: each is looked for among
-/// the rest of the others, and of keys that changed places some are passed over.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Merge {
-    first: Rest,
-    second: Rest,
+/// The names are in a table by the last bits of their hashes: 0.8 kB of stack.
+#[inline(never)]
+fn shared<'a, I: Iterator<Item = KeyEntry<'a>> + Clone>(
+    names: &I,
+    others: impl Iterator<Item = KeyEntry<'a>>,
+) -> u64 {
+    let (mut hashes, mut buckets) = ([0u32; BLOCK], [0u64; BLOCK]);
+    let (mut all, mut bit) = (0u64, 1u64);
+    for (name, slot) in names.clone().zip(&mut hashes) {
+        *slot = hash(name);
+        if let Some(bucket) = buckets.get_mut(*slot as usize % BLOCK) {
+            *bucket |= bit;
+        }
+        all |= bit;
+        bit <<= 1;
+    }
+    // Others that come in the order of the names are compared with one name each, and not with all before it.
+    let (mut missing, mut rest, mut next) = (all, names.clone(), 0usize);
+    for other in others {
+        let hash = hash(other);
+        let mut alike = buckets.get(hash as usize % BLOCK).map_or(0, |bucket| bucket & missing);
+        while alike != 0 {
+            let index = alike.trailing_zeros() as usize;
+            let bit = 1u64 << index;
+            alike ^= bit;
+            if hashes.get(index) != Some(&hash) {
+                continue;
+            }
+            let ahead = index.checked_sub(next).unwrap_or_else(|| {
+                rest = names.clone();
+                index
+            });
+            if rest.nth(ahead) == Some(other) {
+                missing ^= bit;
+            }
+            next = index.saturating_add(1);
+        }
+        if missing == 0 {
+            break;
+        }
+    }
+    all ^ missing
+}
+
+/// A hash that equal names share: FNV-1a of their bytes.
+fn hash(name: KeyEntry<'_>) -> u32 {
+    let mut hash = 0x811c_9dc5u32;
+    let mut add = |bytes: &[u8]| {
+        for byte in bytes {
+            hash = (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193);
+        }
+        Ok(())
+    };
+    // Neither gives an error that was not given to it.
+    let _ = match name {
+        KeyEntry::Key(key) => key.pieces(&mut add),
+        KeyEntry::Attr(text) | KeyEntry::Raw(text) => add(text.as_bytes()),
+        KeyEntry::Index(index) | KeyEntry::FlatIndex(index) => add(&index.to_le_bytes()),
+        KeyEntry::Some => Ok(()),
+    };
+    hash
+}
+
+/// Two nodes whose children are matched by their names.
+///
+/// Sorted names are merged in one pass. Others are matched in the order in which they are: of names that changed places,
+/// those up to the nearer one are passed over, or, if neither is among the next 64, both.
+#[derive(Clone)]
+pub(crate) struct Merge<'a> {
+    first: Side<Entries<'a>>,
+    second: Side<Entries<'a>>,
     sorted: bool,
-}
-
-/// The children of a node that are still to be matched.
-#[derive(Clone, Copy, Debug)]
-struct Rest {
-    /// Where the head of the node stands.
-    head: u32,
-    /// The index of the first of them.
-    child: u32,
-    /// The bytes at the end of the head that hold their keys.
-    keys: u32,
-}
-
-impl Rest {
-    /// All children of the node with this head, which stands at `at`.
-    fn of(head: &Head<'_>, at: u32) -> Self {
-        Self { head: at, child: 0, keys: head.entries().rest() }
-    }
-
-    fn entries<'a>(&self, cursor: &Cursor<'a>) -> Entries<'a> {
-        cursor.head_at(self.head).entries_at(self.child, self.keys)
-    }
-
-    /// Goes on behind the child whose entry was taken last from `entries`.
-    fn step(&mut self, entries: &Entries<'_>) {
-        self.child = self.child.saturating_add(1);
-        self.keys = entries.rest();
-    }
 }
 
 /// Which child is next.
@@ -50,17 +138,16 @@ impl Rest {
 pub(crate) enum Next {
     /// One that both have.
     Both,
-    /// One that the second has not.
+    /// One that is passed over in the first.
     First,
-    /// One that the first has not.
+    /// One that is passed over in the second.
     Second,
 }
 
-impl Merge {
-    /// Matches the children of two nodes, which stand so far from the start; `None` if they are of different types or
-    /// name no children.
-    pub(crate) fn of(first: &Head<'_>, second: &Head<'_>, at: (u32, u32)) -> Option<Self> {
-        if first.kind() != second.kind() || first.type_name() != second.type_name() {
+impl<'a> Merge<'a> {
+    /// Matches the children of two nodes; `None` if they are of different types or name no children.
+    pub(crate) fn of(first: &Head<'a>, second: &Head<'a>) -> Option<Self> {
+        if !same_name(first, second) {
             return None;
         }
         let sorted = match first.kind() {
@@ -69,16 +156,15 @@ impl Merge {
             Kind::Custom if first.child_keys().is_some() && second.child_keys().is_some() => false,
             _ => return None,
         };
-        Some(Self { first: Rest::of(first, at.0), second: Rest::of(second, at.1), sorted })
+        let (first, second) = (Side::new(first.entries()), Side::new(second.entries()));
+        Some(Self { first, second, sorted })
     }
 
-    /// Steps over a child of one or of both, which the cursors read; `None` at the end.
-    pub(crate) fn next(&mut self, first: &Cursor<'_>, second: &Cursor<'_>) -> Option<Next> {
-        let (mut first, mut second) = (self.first.entries(first), self.second.entries(second));
-        let next = match (first.next(), second.next()) {
-            (None, None) => return None,
-            (Some(_), None) => Next::First,
-            (None, Some(_)) => Next::Second,
+    /// Steps over a name of one side or of both.
+    pub(crate) fn next(&mut self) -> Next {
+        let next = match (self.first.peek(), self.second.peek()) {
+            (_, None) => Next::First,
+            (None, _) => Next::Second,
             (Some(ours), Some(theirs)) if ours == theirs => Next::Both,
             (Some(ours), Some(theirs)) if self.sorted => {
                 if is_before(ours, theirs) {
@@ -87,29 +173,98 @@ impl Merge {
                     Next::Second
                 }
             }
-            (Some(ours), Some(theirs)) => {
-                let moved = second.clone().any(|other| other == ours);
-                if moved && !first.clone().any(|other| other == theirs) {
-                    Next::Second
-                } else {
-                    Next::First
-                }
-            }
+            (Some(ours), Some(theirs)) => self.align(ours, theirs),
         };
         if next != Next::Second {
-            self.first.step(&first);
+            self.first.step();
         }
         if next != Next::First {
-            self.second.step(&second);
+            self.second.step();
         }
-        Some(next)
+        next
     }
+
+    /// Which of two names that differ is passed over.
+    fn align(&mut self, ours: KeyEntry<'a>, theirs: KeyEntry<'a>) -> Next {
+        let (mine, others) = (self.first.names.clone(), self.second.names.clone());
+        if !self.first.is_shared(others.clone()) {
+            return Next::First;
+        }
+        if !self.second.is_shared(mine.clone()) {
+            return Next::Second;
+        }
+        for (mine, other) in mine.zip(others).take(BLOCK) {
+            if other == ours {
+                return Next::Second;
+            }
+            if mine == theirs {
+                return Next::First;
+            }
+        }
+        // Then the next step passes over the other one.
+        self.second.shared &= !1;
+        Next::First
+    }
+}
+
+/// The names that `others` lack; one pass over both if they are `sorted`, otherwise by blocks.
+pub(crate) fn without<'a, I, J>(names: I, others: J, sorted: bool) -> Without<I, J>
+where
+    I: Iterator<Item = KeyEntry<'a>> + Clone,
+    J: Iterator<Item = KeyEntry<'a>> + Clone,
+{
+    let left = others.clone().count();
+    Without { names: Side::new(names), others: others.cycle().peekable(), left, sorted }
+}
+
+/// Names that others lack; from [`without`].
+#[derive(Clone)]
+pub(crate) struct Without<I, J: Iterator<Item: Clone> + Clone> {
+    names: Side<I>,
+    /// The others, again and again: a block is looked for from where the one before it was found.
+    others: Peekable<Cycle<J>>,
+    /// The number of others; of sorted ones, of those to come.
+    left: usize,
+    sorted: bool,
+}
+
+impl<'a, I, J> Iterator for Without<I, J>
+where
+    I: Iterator<Item = KeyEntry<'a>> + Clone,
+    J: Iterator<Item = KeyEntry<'a>> + Clone,
+{
+    type Item = KeyEntry<'a>;
+
+    fn next(&mut self) -> Option<KeyEntry<'a>> {
+        loop {
+            let name = self.names.peek()?;
+            let found = if self.sorted {
+                while self.left > 0 && self.others.next_if(|other| is_before(*other, name)).is_some()
+                {
+                    self.left = self.left.saturating_sub(1);
+                }
+                self.left > 0 && self.others.peek() == Some(&name)
+            } else {
+                // A block that was begun is ended first.
+                self.names.left == 0 && self.others.next_if_eq(&name).is_some()
+                    || self.names.is_shared(self.others.by_ref().take(self.left))
+            };
+            self.names.step();
+            if !found {
+                return Some(name);
+            }
+        }
+    }
+}
+
+/// Whether two nodes are of one kind and one type name.
+pub(crate) fn same_name(one: &Head<'_>, other: &Head<'_>) -> bool {
+    one.kind() == other.kind() && one.type_name() == other.type_name()
 }
 
 /// Whether two nodes that differ have the same children: as many, and under the same names.
 pub(crate) fn same_children(first: &Head<'_>, second: &Head<'_>) -> bool {
-    first.kind() == second.kind()
-        && first.type_name() == second.type_name()
+    same_name(first, second)
         && first.arity() == second.arity()
         && match first.kind() {
             Kind::Custom if first.child_keys().is_none() => second.child_keys().is_none(),
@@ -118,7 +273,7 @@ pub(crate) fn same_children(first: &Head<'_>, second: &Head<'_>) -> bool {
 }
 
 /// Whether a key comes before another in the order of sorted keys.
-pub(crate) fn is_before(key: KeyEntry<'_>, other: KeyEntry<'_>) -> bool {
+fn is_before(key: KeyEntry<'_>, other: KeyEntry<'_>) -> bool {
     match (key, other) {
         (KeyEntry::Key(key), KeyEntry::Key(other)) => key.compare(other) == Some(Ordering::Less),
         (KeyEntry::FlatIndex(index), KeyEntry::FlatIndex(other)) => index < other,

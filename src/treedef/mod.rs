@@ -11,7 +11,7 @@
 //! - `route`: what a walk remembers of the way to a node, for its path;
 //! - `find`: the node at the end of a path;
 //! - `arrays`: lists of lists of leaves that have a shape;
-//! - `merge`, `pair`: two treedefs read side by side;
+//! - `pair`: two treedefs read side by side; `merge`, `deep`: below nodes that differ, by the names of the children;
 //! - `mismatch`: the first node at which two treedefs differ;
 //! - `diff`: all places at which they differ.
 //!
@@ -20,6 +20,7 @@
 pub(crate) mod arrays;
 pub(crate) mod children;
 pub(crate) mod cursor;
+pub(crate) mod deep;
 pub(crate) mod diff;
 pub(crate) mod find;
 pub(crate) mod key_path;

@@ -1,25 +1,41 @@
 //! Two treedefs read side by side, in one preorder pass.
 //!
-//! Where both repeat the child just read, the copies are told as a number and not walked through; so two treedefs whose
-//! repeats line up cost their bytes, others the expanded nodes of the smaller.
+//! The walk reads the next child of both sides, compares the two heads, and reports one [`Event`]. Of
+//! `[(*, *), (*, *), None]` and `[(*, *), (*, None), None]`:
 //!
-//! A deep walk also goes into nodes that differ, as far as both have children under the same keys.
+//! ```text
+//! Enter    the lists of 3
+//! Enter    the tuples at [0]
+//! Leaf     [0][0], and Repeat(1) for [0][1]
+//! Enter    the tuples at [1]: only one of the treedefs repeats the child before
+//! Leaf     [1][0], and Differ for [1][1]
+//! Enter    None
+//! ```
+//!
+//! What holds between two events:
+//!
+//! - both cursors are before the next child of the innermost lists, or `ahead` says what is to be done first;
+//! - both lists have equally many children to come, unless the walk was sent into nodes that differ;
+//! - lists whose last child was entered on both sides are gone, so that a chain of last children takes one level.
+//!
+//! Where both repeat the child that was read last, the copies are one event. So two treedefs whose repeats line up cost
+//! their bytes, others the expanded nodes of the smaller.
 
 use crate::base::error::Error;
 use crate::base::levels::{self, Level, Levels};
-use crate::format::head::Head;
+use crate::format::head::{Head, LEAF_BYTES};
+use crate::format::validate::MAX_PENDING;
 use crate::treedef::cursor::{Cursor, Siblings};
-use crate::treedef::merge::{Merge, Next, same_children};
 use crate::treedef::treedef::TreeDef;
 
-/// Which nodes may stand beside each other besides nodes with one head.
+/// Which nodes match besides nodes with one head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Relation {
     /// None.
     Equal,
-    /// A leaf of the first beside anything of the second.
+    /// A leaf of the first matches anything of the second.
     Prefix,
-    /// A leaf of either beside anything of the other.
+    /// A leaf of either matches anything of the other.
     Common,
 }
 
@@ -34,59 +50,58 @@ pub(crate) enum Event<'f, 's> {
     Under(TreeDef<'s>),
     /// A leaf of the second, and this node of the first with all below it.
     Over(TreeDef<'f>),
-    /// Two nodes that may not stand beside each other, with all below them. Where the walk goes into them, what both
-    /// have under the same keys follows.
-    Differ { first: TreeDef<'f>, second: TreeDef<'s> },
-    /// So many more times what was told of the children told last; never where they differ.
+    /// Two nodes that do not match: the bytes from each of them on. What is below them is passed over, unless the walk
+    /// is sent [into](Pair::enter) them.
+    Differ { first: &'f [u8], second: &'s [u8] },
+    /// This many more times the events of the last children, in which nothing differs.
     Repeat(u32),
 }
 
-/// Where the children stand that an [`Event`] is about.
+/// Where the children are that an [`Event`] is about.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place {
     /// The index of the node in the first treedef, in preorder with repeats written out.
     pub(crate) node: u32,
     /// The nodes of the first treedef between its last leaf and this node.
     pub(crate) rank: u32,
-    /// The index of the first leaf in the first treedef that is not before it.
+    /// The index of the first leaf in the first treedef that is not before the node.
     pub(crate) first: u32,
-    /// The same in the second.
+    /// The index of the first leaf in the second treedef that is not before the node.
     pub(crate) second: u32,
 }
 
-/// The levels that walks over two treedefs have room for.
+/// A walk over two treedefs, with room for [`MAX_PENDING`] levels unless it is given another place for them.
 ///
-/// A level counts while siblings follow, so it is what [`TreeDef::from_bytes`] needs at most.
-pub(crate) const PAIR_DEPTH: usize = crate::format::validate::MAX_PENDING;
-
-/// A walk over two treedefs.
-///
-/// A [deep](Pair::deepen) one goes into nodes that differ: into such with the same keys wherever they are, into
-/// others where they stand in less than `M` of their like. With `M` = 0 there is no deep walk, nor the code of it.
+/// A level counts while siblings follow on either side.
 #[derive(Clone)]
-pub(crate) struct Pair<'f, 's, L = Levels<Lists, PAIR_DEPTH>, const M: usize = 0> {
+pub(crate) struct Pair<'f, 's, L = Levels<Lists, MAX_PENDING>> {
     first: Cursor<'f>,
     second: Cursor<'s>,
     relation: Relation,
-    /// Whether copies that line up are told as a number.
+    /// Whether copies that line up are one event.
     folds: bool,
     /// The innermost open lists.
     lists: Lists,
-    /// How many pairs of lists are open.
+    /// The number of pairs of lists that are open.
     depth: usize,
-    /// Those around the innermost.
+    /// The lists around the innermost.
     outer: L,
-    /// The children of the lists that are opened next, if there is room.
-    opened: Option<(u32, u32)>,
-    /// In how many of the lists, from the outermost on, something differed in the last child.
+    ahead: Ahead<'f, 's>,
+    /// The number of lists, from the outermost on, in whose last child something differed.
     unlike: usize,
-    /// Whether the walk goes into nodes that differ.
-    deep: bool,
-    /// Open nodes with different keys, each with the number of lists that are open with it.
-    merges: Levels<(usize, Merge), M>,
     place: Place,
     /// The nodes of the first that were read up to its last leaf.
     up_to_leaf: u32,
+}
+
+/// What is to be done before the next children are read.
+#[derive(Clone, Copy)]
+enum Ahead<'f, 's> {
+    Nothing,
+    /// To open lists with these numbers of children, if there is room.
+    Open(u32, u32),
+    /// To pass over what is below the nodes that were read last, which have these heads.
+    Pass(Head<'f>, Head<'s>),
 }
 
 /// One open list of each side: 36 bytes.
@@ -99,12 +114,13 @@ pub(crate) struct Lists {
 }
 
 impl Lists {
-    const fn of((first, second): (u32, u32)) -> Self {
+    const fn of(first: u32, second: u32) -> Self {
         let (first, second) = (Siblings::new(first), Siblings::new(second));
         Self { first, second, node: 0 }
     }
 
-    /// These lists in two levels, in a walk that goes into no nodes that differ: there both have as many children left.
+    /// These lists in two levels, in a walk that is sent into no nodes that differ: there both have equally many
+    /// children left.
     pub(crate) const fn pack(self) -> [Level; 2] {
         let [_, unit, copies, resume] = self.second.pack();
         [Level(self.first.pack()), Level([self.node, unit, copies, resume])]
@@ -120,7 +136,7 @@ impl Lists {
 
 /// Where a walk keeps the lists around the innermost: a stack.
 pub(crate) trait Outer {
-    /// How many lists there may be with the innermost.
+    /// The number of lists for which there is room, with the innermost.
     fn room(&self) -> usize;
 
     /// Keeps one more pair of lists; fewer than [`Outer::room`] are kept.
@@ -144,20 +160,20 @@ impl<const D: usize> Outer for Levels<Lists, D> {
     }
 }
 
-impl<'f, 's, const D: usize, const M: usize> Pair<'f, 's, Levels<Lists, D>, M> {
-    /// Starts at the roots; copies are told as numbers.
+impl<'f, 's> Pair<'f, 's> {
+    /// Starts at the roots; copies that line up are one event.
     pub(crate) fn new(first: TreeDef<'f>, second: TreeDef<'s>, relation: Relation) -> Self {
         Self::on(levels::empty(), (first, second), relation, true)
     }
 
-    /// The same, with copies walked through one by one.
+    /// Starts at the roots; copies are walked through one by one.
     pub(crate) fn written_out(first: TreeDef<'f>, second: TreeDef<'s>, relation: Relation) -> Self {
         Self::on(levels::empty(), (first, second), relation, false)
     }
 }
 
-impl<'f, 's, L: Outer, const M: usize> Pair<'f, 's, L, M> {
-    /// Starts at the roots, with a place for open lists; if it `folds`, copies are reported as numbers.
+impl<'f, 's, L: Outer> Pair<'f, 's, L> {
+    /// Starts at the roots, with a place for open lists; if it `folds`, copies that line up are one event.
     pub(crate) fn on(
         outer: L,
         (first, second): (TreeDef<'f>, TreeDef<'s>),
@@ -169,24 +185,17 @@ impl<'f, 's, L: Outer, const M: usize> Pair<'f, 's, L, M> {
             second: Cursor::new(second),
             relation,
             folds,
-            lists: Lists::of((1, 1)),
+            lists: Lists::of(0, 0),
             depth: 0,
             outer,
-            opened: Some((1, 1)),
+            ahead: Ahead::Open(1, 1),
             unlike: 0,
-            deep: false,
-            merges: levels::empty(),
             place: Place { node: 0, rank: 0, first: 0, second: 0 },
             up_to_leaf: 0,
         }
     }
 
-    /// Goes into nodes that differ from here on.
-    pub(crate) const fn deepen(&mut self) {
-        self.deep = true;
-    }
-
-    /// Where the children of the last event stand, or of a repeat the children it repeats, whose rank is not known.
+    /// Where the children of the last event are; for a repeat the children that it repeats, without their rank.
     pub(crate) const fn place(&self) -> Place {
         self.place
     }
@@ -214,82 +223,148 @@ impl<'f, 's, L: Outer, const M: usize> Pair<'f, 's, L, M> {
         self.first.num_leaves_read() as usize
     }
 
-    /// What is next; `None` when both are read.
+    /// The next event; `None` when both are read.
     ///
     /// # Errors
     ///
-    /// [`Error::TooDeep`] where more levels are open than there is room for.
+    /// [`Error::TooDeep`], and nothing after it, where more levels are open than there is room for.
     pub(crate) fn next(&mut self) -> Option<Result<Event<'f, 's>, Error>> {
         let folds = self.folds;
         self.next_with(|_, alike| folds && alike, |_, count, _| count)
     }
 
-    /// As [`Pair::next`], with other rules for copies that line up.
-    ///
-    /// `folds(list, alike)` says whether copies in the list with this index are reported as a number; `alike` means that
-    /// nothing differed in the last child. `some(list, count, leaves)` says how many of `count` copies are, each of
-    /// which has `leaves` leaves in the first treedef.
+    /// As [`Pair::next`], with other rules for copies that line up, as [`Pair::read`] has them.
     #[inline]
     pub(crate) fn next_with(
         &mut self,
         folds: impl Fn(usize, bool) -> bool,
         some: impl Fn(usize, u32, u32) -> u32,
     ) -> Option<Result<Event<'f, 's>, Error>> {
-        loop {
-            if let Some(children) = self.opened.take() {
+        match self.settle()? {
+            Ok(()) => self.read(folds, some).map(Ok),
+            Err(error) => Some(Err(error)),
+        }
+    }
+}
+
+/// The two halves of a step, and what a deep comparison does between them.
+impl<'f, 's, L: Outer> Pair<'f, 's, L> {
+    /// Does what is to be done before children are read: opens a list or passes over nodes, and closes lists that were
+    /// read to their end; `None` when none is left.
+    ///
+    /// # Errors
+    ///
+    /// As [`Pair::next`].
+    #[inline]
+    pub(crate) fn settle(&mut self) -> Option<Result<(), Error>> {
+        match core::mem::replace(&mut self.ahead, Ahead::Nothing) {
+            Ahead::Nothing => {}
+            Ahead::Open(first, second) => {
                 let room = self.outer.room();
                 if self.depth >= room {
-                    self.depth = 0;
+                    (self.depth, self.lists) = (0, Lists::of(0, 0));
                     let limit = u32::try_from(room).unwrap_or(u32::MAX);
                     return Some(Err(Error::TooDeep { limit }));
                 }
                 if self.depth > 0 {
                     self.outer.push(self.lists);
                 }
-                self.lists = Lists::of(children);
+                self.lists = Lists::of(first, second);
                 self.depth = self.depth.saturating_add(1);
             }
-            let depth = self.depth;
-            let outer = depth.checked_sub(1)?;
-            let merges = self.align();
-            let here = self.next_place();
-            let lists = &mut self.lists;
-            // Copies may stand under different keys.
-            if !merges
-                && folds(outer, self.unlike < depth)
-                && let Some((ours, first)) = self.first.repeats(&lists.first)
-                && let Some((theirs, second)) = self.second.repeats(&lists.second)
-                && let count @ 1.. = some(outer, ours.min(theirs), first)
-            {
-                let nodes = here.node.wrapping_sub(lists.node);
-                self.place = Place {
-                    node: lists.node,
-                    rank: 0,
-                    first: here.first.wrapping_sub(first),
-                    second: here.second.wrapping_sub(second),
-                };
-                self.up_to_leaf = self.up_to_leaf.wrapping_add(nodes.wrapping_mul(count));
-                self.first.skip_repeats(&mut lists.first, count, (nodes, first));
-                self.second.skip_repeats(&mut lists.second, count, (0, second));
-                return Some(Ok(Event::Repeat(count)));
+            Ahead::Pass(first, second) => {
+                self.pass_first(&first);
+                self.second.take_node(&self.lists.second, &second);
             }
-            lists.node = here.node;
-            self.unlike = self.unlike.min(outer);
-            let heads = (self.first.next(&mut lists.first), self.second.next(&mut lists.second));
-            let (Some(first), Some(second)) = heads else {
-                self.close_merge();
-                self.depth = outer;
-                if let Some(lists) = self.outer.pop() {
-                    self.lists = lists;
-                }
-                continue;
+        }
+        while self.left() == (0, 0) {
+            // Goes on after the copies that a list ended with.
+            let _ = self.first.next(&mut self.lists.first);
+            let _ = self.second.next(&mut self.lists.second);
+            self.depth = self.depth.checked_sub(1)?;
+            if let Some(lists) = self.outer.pop() {
+                self.lists = lists;
+            }
+        }
+        Some(Ok(()))
+    }
+
+    /// Reads the next child of both innermost lists, which have one each, or copies that line up.
+    ///
+    /// `folds(list, alike)` says whether copies in the list with this index are one event; `alike` means that nothing
+    /// differed in the last child. `some(list, count, leaves)` says how many of `count` copies are, each of which has
+    /// `leaves` leaves in the first treedef.
+    #[inline]
+    pub(crate) fn read(
+        &mut self,
+        folds: impl Fn(usize, bool) -> bool,
+        some: impl Fn(usize, u32, u32) -> u32,
+    ) -> Option<Event<'f, 's>> {
+        let outer = self.list();
+        let here = self.next_place();
+        let lists = &mut self.lists;
+        if folds(outer, self.unlike < self.depth)
+            && let Some((ours, first)) = self.first.repeats(&lists.first)
+            && let Some((theirs, second)) = self.second.repeats(&lists.second)
+            && let count @ 1.. = some(outer, ours.min(theirs), first)
+        {
+            let nodes = here.node.wrapping_sub(lists.node);
+            self.place = Place {
+                node: lists.node,
+                rank: 0,
+                first: here.first.wrapping_sub(first),
+                second: here.second.wrapping_sub(second),
             };
-            self.place = here;
-            return Some(Ok(self.compare(first, second)));
+            self.up_to_leaf = self.up_to_leaf.wrapping_add(nodes.wrapping_mul(count));
+            self.first.skip_repeats(&mut lists.first, count, (nodes, first));
+            self.second.skip_repeats(&mut lists.second, count, (0, second));
+            return Some(Event::Repeat(count));
+        }
+        lists.node = here.node;
+        self.unlike = self.unlike.min(outer);
+        let first = self.first.next(&mut lists.first)?;
+        let second = self.second.next(&mut lists.second)?;
+        self.place = here;
+        Some(self.compare(first, second))
+    }
+
+    /// The children to come in the innermost lists.
+    pub(crate) const fn left(&self) -> (usize, usize) {
+        (self.lists.first.left(), self.lists.second.left())
+    }
+
+    /// The number of open lists, with those that are opened next.
+    pub(crate) fn depth(&self) -> usize {
+        self.depth.saturating_add(usize::from(matches!(self.ahead, Ahead::Open(..))))
+    }
+
+    /// Passes over the next child of the first alone.
+    pub(crate) fn skip_first(&mut self) {
+        if let Some(head) = self.first.next(&mut self.lists.first) {
+            self.pass_first(&head);
         }
     }
 
-    /// Tells of two nodes, and opens a level where their children are to be told.
+    /// Passes over the next child of the second alone.
+    pub(crate) fn skip_second(&mut self) {
+        if let Some(head) = self.second.next(&mut self.lists.second) {
+            self.second.take_node(&self.lists.second, &head);
+        }
+    }
+
+    /// Sends the walk into the nodes of the last event, which have these numbers of children.
+    ///
+    /// Lists whose last child it is on both sides have done their part, and give their level to the new ones.
+    pub(crate) fn enter(&mut self, first: u32, second: u32) {
+        self.ahead = if self.lists.first.is_done() && self.lists.second.is_done() {
+            self.lists = Lists::of(first, second);
+            Ahead::Nothing
+        } else {
+            Ahead::Open(first, second)
+        };
+    }
+
+    /// Compares two nodes that were just read.
     fn compare(&mut self, first: Head<'f>, second: Head<'s>) -> Event<'f, 's> {
         if first == second {
             if first == Head::LEAF {
@@ -297,108 +372,43 @@ impl<'f, 's, L: Outer, const M: usize> Pair<'f, 's, L, M> {
                 return Event::Leaf;
             }
             if first.arity() > 0 {
-                self.open((first.arity(), second.arity()));
+                self.enter(first.arity(), second.arity());
             }
             return Event::Enter(first);
         }
-        let (mut ours_behind, mut theirs_behind) = (self.first, self.second);
-        let (ours, tail) = ours_behind.take_node(&self.lists.first, &first);
-        let (theirs, _) = theirs_behind.take_node(&self.lists.second, &second);
-        let event = match self.relation {
-            Relation::Prefix | Relation::Common if ours.is_leaf() => Event::Under(theirs),
-            Relation::Common if theirs.is_leaf() => Event::Over(ours),
+        let (ours, theirs) = (first == Head::LEAF, second == Head::LEAF);
+        match self.relation {
+            Relation::Prefix | Relation::Common if ours => {
+                self.pass_first(&first);
+                Event::Under(self.second.take_node(&self.lists.second, &second).0)
+            }
+            Relation::Common if theirs => Event::Over(self.pass_first(&first)),
             _ => {
                 self.unlike = self.depth;
-                let event = Event::Differ { first: ours, second: theirs };
-                if M > 0 && self.deep && self.go_into(&first, &second) {
-                    return event;
+                self.ahead = Ahead::Pass(first, second);
+                Event::Differ {
+                    first: if ours { LEAF_BYTES } else { self.first.last_node(&self.lists.first) },
+                    second: if theirs {
+                        LEAF_BYTES
+                    } else {
+                        self.second.last_node(&self.lists.second)
+                    },
                 }
-                event
             }
-        };
-        (self.first, self.second) = (ours_behind, theirs_behind);
-        self.count_passed(ours, tail);
-        event
+        }
     }
 
-    /// Counts what is below a node of the first that was stepped over.
-    fn count_passed(&mut self, node: TreeDef<'f>, tail: u32) {
+    /// Passes over what is below the node of the first that was read last, and counts it.
+    fn pass_first(&mut self, head: &Head<'f>) -> TreeDef<'f> {
+        let (node, tail) = self.first.take_node(&self.lists.first, head);
         if node.is_leaf() {
             self.up_to_leaf = self.first.num_nodes_read();
-            return;
+            return node;
         }
         self.first.count_nodes(node.node_count().wrapping_sub(1));
         if node.num_leaves() > 0 {
             self.up_to_leaf = self.first.num_nodes_read().wrapping_sub(tail);
         }
-    }
-
-    /// Opens a level for children, that of the list they are in if they end it on both sides.
-    fn open(&mut self, children: (u32, u32)) {
-        if self.lists.first.is_done() && self.lists.second.is_done() {
-            self.lists = Lists::of(children);
-            self.close_merge();
-        } else {
-            self.opened = Some(children);
-        }
-    }
-}
-
-impl<'f, 's, L: Outer, const M: usize> Pair<'f, 's, L, M> {
-    /// Opens two nodes that differ if both have children under the same keys.
-    fn go_into(&mut self, first: &Head<'f>, second: &Head<'s>) -> bool {
-        if first.arity() == 0 || second.arity() == 0 {
-            return false;
-        }
-        let mut merge = None;
-        if !same_children(first, second) {
-            if !self.merges.is_full() {
-                let at = (self.lists.first.unit(), self.lists.second.unit());
-                merge = Merge::of(first, second, at);
-            }
-            if merge.is_none() {
-                return false;
-            }
-        }
-        self.open((first.arity(), second.arity()));
-        let open = self.depth.saturating_add(self.opened.iter().len());
-        // There is room: that was seen before.
-        merge.is_none_or(|merge| self.merges.push((open, merge)).is_ok())
-    }
-
-    /// The merge of the innermost list, if its children are matched by their keys.
-    fn merge(&mut self) -> Option<&mut Merge> {
-        let (depth, merge) = self.merges.last_mut()?;
-        (*depth == self.depth).then_some(merge)
-    }
-
-    /// Ends the merge of the innermost list, if it has one.
-    fn close_merge(&mut self) {
-        if self.merge().is_some() {
-            self.merges.pop();
-        }
-    }
-
-    /// Steps over the children of the innermost list that only one side has, up to one that both have; `false` if its
-    /// children are not matched by their keys.
-    fn align(&mut self) -> bool {
-        loop {
-            let (first, second) = (self.first, self.second);
-            let Some(merge) = self.merge() else { return false };
-            let next = merge.next(&first, &second);
-            let lists = &mut self.lists;
-            match next {
-                None | Some(Next::Both) => return true,
-                Some(Next::First) => {
-                    let Some(head) = self.first.next(&mut lists.first) else { return true };
-                    let (node, tail) = self.first.take_node(&lists.first, &head);
-                    self.count_passed(node, tail);
-                }
-                Some(Next::Second) => {
-                    let Some(head) = self.second.next(&mut lists.second) else { return true };
-                    self.second.take_node(&lists.second, &head);
-                }
-            }
-        }
+        node
     }
 }

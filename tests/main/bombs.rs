@@ -144,7 +144,6 @@ fn iterators_go_to_what_single_steps_find() {
         for differences in [def.differences(other), def.prefix_errors(other)] {
             as_single_steps(differences.clone(), place);
             as_single_steps(differences.clone().deep(), place);
-            as_single_steps(differences.with_depth::<2>(), place);
         }
         for full in [def, other] {
             if let Ok(parts) = flatten_up_to(def, View::bare(full)) {

@@ -10,9 +10,6 @@ use treedef::{Difference, Error};
 use crate::Command;
 use crate::source::{self, Source};
 
-/// Pending levels that there is room for: more than the reader takes from JSON. Deeper treedefs are an error.
-const DEPTH: usize = 1024;
-
 /// Reads the rest of the command line.
 pub(crate) fn command(parser: &mut Parser) -> Result<Command, lexopt::Error> {
     let (mut files, mut prefix, mut all) = (Vec::new(), false, false);
@@ -63,7 +60,7 @@ impl Job {
         let (first, second) = (first.def.as_treedef(), second.def.as_treedef());
         let differences =
             if self.prefix { first.prefix_errors(second) } else { first.differences(second) };
-        let differences = differences.with_depth::<DEPTH>().deep();
+        let differences = differences.deep();
         let differs = differences.clone().next().is_some();
         let written = if self.all {
             self.every(differences, out)

@@ -1,0 +1,100 @@
+//! Two treedefs compared below nodes that differ, as far as both have children under the same names there.
+//!
+//! A [`Pair`] with one more choice: after [`Event::Differ`] the walk can be sent into the two nodes. Of
+//! `{"a": *, "b": [*, *]}` and `{"b": [*, None], "c": *}`:
+//!
+//! ```text
+//! Differ   the dicts: the walk is sent into them, and their keys are merged
+//!          'a' is passed over, which only the first has
+//! Enter    the lists at ['b']
+//! Leaf     ['b'][0]
+//! Differ   ['b'][1]
+//!          'c' is passed over, which only the second has
+//! ```
+//!
+//! Each [`Merge`] in `merges` belongs to the lists of its depth, which still have a child to come: with the last one it
+//! goes.
+
+use crate::base::error::Error;
+use crate::base::levels::{self, Levels};
+use crate::format::head::Head;
+use crate::treedef::merge::{Merge, Next, same_children};
+use crate::treedef::pair::{Event, Pair, Place, Relation};
+use crate::treedef::treedef::TreeDef;
+
+/// Nodes with different names that a walk goes into inside one another: at few places are there two.
+const NESTED: usize = 8;
+
+/// A walk over two treedefs that can be sent into nodes that differ.
+#[derive(Clone)]
+pub(crate) struct Deep<'a> {
+    pair: Pair<'a, 'a>,
+    /// Open nodes with different names, the innermost last, each with the number of lists that are open with it.
+    merges: Levels<(usize, Merge<'a>), NESTED>,
+}
+
+impl<'a> Deep<'a> {
+    /// Starts at the roots.
+    pub(crate) fn new(first: TreeDef<'a>, second: TreeDef<'a>, relation: Relation) -> Self {
+        Self { pair: Pair::new(first, second, relation), merges: levels::empty() }
+    }
+
+    /// As [`Pair::place`].
+    pub(crate) const fn place(&self) -> Place {
+        self.pair.place()
+    }
+
+    /// As [`Pair::list`].
+    pub(crate) const fn list(&self) -> usize {
+        self.pair.list()
+    }
+
+    /// As [`Pair::next_with`]; copies in lists whose children are matched by name are always walked through, as they can
+    /// be under different names.
+    pub(crate) fn next_with(
+        &mut self,
+        folds: impl Fn(usize, bool) -> bool,
+        some: impl Fn(usize, u32, u32) -> u32,
+    ) -> Option<Result<Event<'a, 'a>, Error>> {
+        loop {
+            if let Err(error) = self.pair.settle()? {
+                return Some(Err(error));
+            }
+            let Some((depth, merge)) = self.merges.last_mut() else {
+                return self.pair.read(folds, some).map(Ok);
+            };
+            if *depth != self.pair.depth() {
+                return self.pair.read(folds, some).map(Ok);
+            }
+            let next = merge.next();
+            let last = match next {
+                Next::Both => (1, 1),
+                Next::First => (1, 0),
+                Next::Second => (0, 1),
+            };
+            if self.pair.left() == last {
+                self.merges.pop();
+            }
+            match next {
+                Next::Both => return self.pair.read(|_, _| false, some).map(Ok),
+                Next::First => self.pair.skip_first(),
+                Next::Second => self.pair.skip_second(),
+            }
+        }
+    }
+
+    /// Goes into the nodes of the last event, an [`Event::Differ`], if both have children under the same names.
+    pub(crate) fn enter(&mut self, first: &Head<'a>, second: &Head<'a>) {
+        if first.arity() == 0 || second.arity() == 0 {
+            return;
+        }
+        if same_children(first, second) {
+            self.pair.enter(first.arity(), second.arity());
+        } else if !self.merges.is_full()
+            && let Some(merge) = Merge::of(first, second)
+        {
+            self.pair.enter(first.arity(), second.arity());
+            let _ = self.merges.push((self.pair.depth(), merge));
+        }
+    }
+}
