@@ -342,10 +342,10 @@ impl<'a> Cursor<'a> {
         self.leaves = self.leaves.wrapping_add(leaves.wrapping_mul(count));
     }
 
-    /// The node that was read last from `list`, with all below it, which is stepped over; its leaves count as read, the
-    /// nodes below it do not. With it comes the number of nodes after its last leaf.
-    pub(crate) fn take_node(&mut self, list: &Siblings, head: &Head<'a>) -> (TreeDef<'a>, u32) {
-        if *head == Head::LEAF {
+    /// The node that was read last from `list`, a leaf or not, with all below it, which is stepped over. Its leaves count
+    /// as read, the nodes below it do not. The second part is the number of nodes after its last leaf.
+    pub(crate) fn take_node(&mut self, list: &Siblings, leaf: bool) -> (TreeDef<'a>, u32) {
+        if leaf {
             return (TreeDef::LEAF, 0);
         }
         let from = self.bytes.get(list.unit as usize..).unwrap_or(&[]);

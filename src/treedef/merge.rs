@@ -18,9 +18,13 @@ use core::iter::{Cycle, Peekable};
 
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Kind};
+use crate::format::value::Value;
 
 /// The names of a block: a bit of a `u64` for each.
 const BLOCK: usize = 64;
+
+/// How far ahead the nearer of two names that changed places is looked for.
+const NEAR: usize = 16;
 
 /// The names of one side that are to come, and which of the next ones the other side has.
 #[derive(Clone)]
@@ -112,10 +116,12 @@ fn hash(name: KeyEntry<'_>) -> u32 {
         }
         Ok(())
     };
-    // Neither gives an error that was not given to it.
+    // Never an error, as `add` gives none.
     let _ = match name {
+        KeyEntry::Attr(text) | KeyEntry::Raw(text) | KeyEntry::Key(Value::Str(text)) => {
+            add(text.as_bytes())
+        }
         KeyEntry::Key(key) => key.pieces(&mut add),
-        KeyEntry::Attr(text) | KeyEntry::Raw(text) => add(text.as_bytes()),
         KeyEntry::Index(index) | KeyEntry::FlatIndex(index) => add(&index.to_le_bytes()),
         KeyEntry::Some => Ok(()),
     };
@@ -125,7 +131,7 @@ fn hash(name: KeyEntry<'_>) -> u32 {
 /// Two nodes whose children are matched by their names.
 ///
 /// Sorted names are merged in one pass. Others are matched in the order in which they are: of names that changed places,
-/// those up to the nearer one are passed over, or, if neither is among the next 64, both.
+/// those up to the nearer one are passed over, or both if neither is near.
 #[derive(Clone)]
 pub(crate) struct Merge<'a> {
     first: Side<Entries<'a>>,
@@ -193,7 +199,7 @@ impl<'a> Merge<'a> {
         if !self.second.is_shared(mine.clone()) {
             return Next::Second;
         }
-        for (mine, other) in mine.zip(others).take(BLOCK) {
+        for (mine, other) in mine.zip(others).take(NEAR) {
             if other == ours {
                 return Next::Second;
             }
@@ -239,7 +245,8 @@ where
         loop {
             let name = self.names.peek()?;
             let found = if self.sorted {
-                while self.left > 0 && self.others.next_if(|other| is_before(*other, name)).is_some()
+                while self.left > 0
+                    && self.others.next_if(|other| is_before(*other, name)).is_some()
                 {
                     self.left = self.left.saturating_sub(1);
                 }

@@ -86,7 +86,7 @@ pub(crate) struct Pair<'f, 's, L = Levels<Lists, MAX_PENDING>> {
     depth: usize,
     /// The lists around the innermost.
     outer: L,
-    ahead: Ahead<'f, 's>,
+    ahead: Ahead,
     /// The number of lists, from the outermost on, in whose last child something differed.
     unlike: usize,
     place: Place,
@@ -96,12 +96,14 @@ pub(crate) struct Pair<'f, 's, L = Levels<Lists, MAX_PENDING>> {
 
 /// What is to be done before the next children are read.
 #[derive(Clone, Copy)]
-enum Ahead<'f, 's> {
+enum Ahead {
     Nothing,
     /// To open lists with these numbers of children, if there is room.
     Open(u32, u32),
-    /// To pass over what is below the nodes that were read last, which have these heads.
-    Pass(Head<'f>, Head<'s>),
+    /// To pass over what is below the nodes that were read last; each is a leaf or not.
+    Pass {
+        leaf: (bool, bool),
+    },
 }
 
 /// One open list of each side: 36 bytes.
@@ -257,12 +259,12 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
     /// As [`Pair::next`].
     #[inline]
     pub(crate) fn settle(&mut self) -> Option<Result<(), Error>> {
-        match core::mem::replace(&mut self.ahead, Ahead::Nothing) {
+        match self.ahead {
             Ahead::Nothing => {}
             Ahead::Open(first, second) => {
                 let room = self.outer.room();
                 if self.depth >= room {
-                    (self.depth, self.lists) = (0, Lists::of(0, 0));
+                    (self.depth, self.lists, self.ahead) = (0, Lists::of(0, 0), Ahead::Nothing);
                     let limit = u32::try_from(room).unwrap_or(u32::MAX);
                     return Some(Err(Error::TooDeep { limit }));
                 }
@@ -271,10 +273,12 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
                 }
                 self.lists = Lists::of(first, second);
                 self.depth = self.depth.saturating_add(1);
+                self.ahead = Ahead::Nothing;
             }
-            Ahead::Pass(first, second) => {
-                self.pass_first(&first);
-                self.second.take_node(&self.lists.second, &second);
+            Ahead::Pass { leaf: (first, second) } => {
+                self.pass_first(first);
+                self.second.take_node(&self.lists.second, second);
+                self.ahead = Ahead::Nothing;
             }
         }
         while self.left() == (0, 0) {
@@ -341,14 +345,14 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
     /// Passes over the next child of the first alone.
     pub(crate) fn skip_first(&mut self) {
         if let Some(head) = self.first.next(&mut self.lists.first) {
-            self.pass_first(&head);
+            self.pass_first(head == Head::LEAF);
         }
     }
 
     /// Passes over the next child of the second alone.
     pub(crate) fn skip_second(&mut self) {
         if let Some(head) = self.second.next(&mut self.lists.second) {
-            self.second.take_node(&self.lists.second, &head);
+            self.second.take_node(&self.lists.second, head == Head::LEAF);
         }
     }
 
@@ -379,13 +383,13 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
         let (ours, theirs) = (first == Head::LEAF, second == Head::LEAF);
         match self.relation {
             Relation::Prefix | Relation::Common if ours => {
-                self.pass_first(&first);
-                Event::Under(self.second.take_node(&self.lists.second, &second).0)
+                self.pass_first(true);
+                Event::Under(self.second.take_node(&self.lists.second, theirs).0)
             }
-            Relation::Common if theirs => Event::Over(self.pass_first(&first)),
+            Relation::Common if theirs => Event::Over(self.pass_first(ours)),
             _ => {
                 self.unlike = self.depth;
-                self.ahead = Ahead::Pass(first, second);
+                self.ahead = Ahead::Pass { leaf: (ours, theirs) };
                 Event::Differ {
                     first: if ours { LEAF_BYTES } else { self.first.last_node(&self.lists.first) },
                     second: if theirs {
@@ -398,9 +402,9 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
         }
     }
 
-    /// Passes over what is below the node of the first that was read last, and counts it.
-    fn pass_first(&mut self, head: &Head<'f>) -> TreeDef<'f> {
-        let (node, tail) = self.first.take_node(&self.lists.first, head);
+    /// Passes over what is below the node of the first that was read last, a leaf or not, and counts it.
+    fn pass_first(&mut self, leaf: bool) -> TreeDef<'f> {
+        let (node, tail) = self.first.take_node(&self.lists.first, leaf);
         if node.is_leaf() {
             self.up_to_leaf = self.first.num_nodes_read();
             return node;
