@@ -1,12 +1,15 @@
 //! Which parts of two call keys differ: why a cache missed.
 
 use core::fmt;
+use core::ops::Range;
 
 use super::key::CallKey;
 use super::part::{Part, Parts};
+use crate::base::error::Error;
 use crate::base::show::{Shown, debug_struct};
-use crate::format::entry::KeyEntry;
-use crate::format::head::Kind;
+use crate::treedef::deep::Deep;
+use crate::treedef::merge::Match;
+use crate::treedef::pair::{Event, Relation};
 use crate::treedef::path::Path;
 use crate::treedef::treedef::TreeDef;
 
@@ -15,13 +18,16 @@ impl<'a> CallKey<'a> {
     ///
     /// None exactly if the two are equal. Parts are compared with those of their own kind: where one key has more
     /// arrays in a row than the other, or more values, the rest of the row is missing or unexpected, and what follows
-    /// lines up again. Arrays right behind a structure, just as many as it has leaves, are those of its leaves: they are
-    /// compared by the paths of the leaves, and each difference tells its [path](KeyDifference::path).
+    /// lines up again. Arrays right after a structure, exactly as many as it has leaves, are those of its leaves: they are
+    /// compared by the paths of the leaves, and each difference has its [path](KeyDifference::path). Kinds of nodes and
+    /// a `Some` around a leaf make no difference to them.
     ///
-    /// Two passes over the bytes of each, without recursion. Where two structures differ the path of each of their leaves
-    /// is searched for ([`TreeDef::find`](crate::TreeDef::find)), so that the cost grows with the square of the leaves; of
-    /// structures with more than 1024 arrays are then compared one after the other, without paths. The place of a
-    /// difference inside a structure is looked for only when a [`KeyDifference`] is written.
+    /// A few passes over the bytes of each, without recursion; names without an order as in [`Differences::deep`]. Arrays
+    /// are compared one after the other, without paths, where more than [`MAX_PENDING`](crate::MAX_PENDING) levels of two
+    /// unlike structures are pending. A leaf whose path has keys that changed places in an ordered node, or lists and
+    /// dictionaries that differ eight times inside one another, can be missing and unexpected at once.
+    ///
+    /// [`Differences::deep`]: crate::Differences::deep
     ///
     /// As the explanations of `jax_explain_cache_misses` for input trees, input types and static arguments.
     /// `DIFFERENCE`: JAX looks for the closest of all keys it has seen; here the caller chooses the one to compare
@@ -56,14 +62,14 @@ impl<'a> CallKey<'a> {
     }
 }
 
-/// The parts in which two keys differ; from [`CallKey::differences`].
+/// The parts in which two keys differ; from [`CallKey::differences`]. Holds 4 kB.
 #[derive(Clone)]
 pub struct KeyDifferences<'a> {
     expected: Side<'a>,
     found: Side<'a>,
     /// A part of the row that was compared last.
     row: Option<Part<'a>>,
-    /// The arrays behind two structures, while they are compared.
+    /// The arrays after two structures, while they are compared.
     arrays: Option<Arrays<'a>>,
 }
 
@@ -89,116 +95,145 @@ impl<'a> Side<'a> {
         self.parts.clone().next()
     }
 
-    /// Goes on behind the part that comes next.
+    /// Goes on after the part that comes next.
     fn skip(&mut self) {
         self.parts.next();
         self.read = self.read.saturating_add(1);
     }
 
-    /// Goes on behind the arrays of the leaves of `def`, if these and no more come next, and gives the first of them and
-    /// the last.
-    fn skip_arrays(&mut self, def: TreeDef<'a>) -> Option<(Leaves<'a>, Option<Part<'a>>)> {
-        let (mut behind, mut last) = (self.clone(), None);
+    /// Takes the arrays of the leaves of `def`, if these and no more come next.
+    fn arrays_of(&mut self, def: TreeDef<'a>) -> Option<Leaves<'a>> {
+        let leaves = Leaves { def, next: 0, arrays: self.clone() };
         for _ in 0..def.num_leaves() {
-            last = behind.peek();
-            let Some(Part::Array(_)) = last else { return None };
-            behind.skip();
+            let Some(Part::Array(_)) = self.peek() else { return None };
+            self.skip();
         }
-        if let Some(Part::Array(_)) = behind.peek() {
-            return None;
-        }
-        Some((Leaves { def, arrays: core::mem::replace(self, behind) }, last))
+        if let Some(Part::Array(_)) = self.peek() { None } else { Some(leaves) }
     }
 }
 
-/// A structure and the arrays of its leaves.
+/// The leaves of a structure in order: the index of each, that of its array in the key, and the array.
 #[derive(Clone)]
 struct Leaves<'a> {
     def: TreeDef<'a>,
+    /// The leaf that comes next.
+    next: u32,
     arrays: Side<'a>,
 }
 
 debug_struct!([] Leaves<'_> { def });
 
-impl<'a> Leaves<'a> {
-    fn num_leaves(&self) -> u32 {
-        self.def.leaves()
-    }
+impl<'a> Iterator for Leaves<'a> {
+    type Item = (u32, u32, Part<'a>);
 
-    /// The array of this leaf.
-    fn array(&self, leaf: u32) -> Option<Part<'a>> {
-        self.arrays.parts.clone().nth(leaf as usize)
-    }
-
-    /// The leaf that has the path of a leaf of another structure; a `Some` on the way or around it makes no difference.
-    fn leaf_at(&self, path: Path<'_>) -> Option<u32> {
-        let found = self.def.find(path.entries().filter(|entry| *entry != KeyEntry::Some)).ok()?;
-        let mut def = found.treedef();
-        while def.kind() == Kind::Some {
-            def = def.child(0)?;
+    fn next(&mut self) -> Option<Self::Item> {
+        let leaf = self.next;
+        if leaf == self.def.leaves() {
+            return None;
         }
-        if def.is_leaf() { u32::try_from(found.leaves().start).ok() } else { None }
-    }
-
-    /// The leaf with the same path as this one of another structure, where each is found by the path of the other.
-    fn counterpart(&self, other: &Leaves<'_>, leaf: u32) -> Option<u32> {
-        let own = self.leaf_at(other.def.path(leaf as usize)?)?;
-        let back = other.leaf_at(self.def.path(own as usize)?)?;
-        (back == leaf).then_some(own)
-    }
-
-    /// What is told of the array of a leaf.
-    fn difference(
-        &self,
-        leaf: u32,
-        expected: Option<Part<'a>>,
-        found: Option<Part<'a>>,
-    ) -> KeyDifference<'a> {
-        let index = self.arrays.read.saturating_add(leaf);
-        KeyDifference { index, expected, found, leaf: Some((self.def, leaf)) }
+        let (index, part) = (self.arrays.read, self.arrays.peek()?);
+        self.arrays.skip();
+        self.next = leaf.saturating_add(1);
+        Some((leaf, index, part))
     }
 }
 
-/// The arrays of the leaves of two structures.
+/// The leaves that two structures have at one path, by their indices, which both increase.
+#[derive(Clone)]
+struct Pairs<'a> {
+    /// The walk over both, if they differ.
+    walk: Option<Deep<'a>>,
+    /// The leaves that are left, if they do not.
+    same: Range<u32>,
+}
+
+impl<'a> Pairs<'a> {
+    fn of(expected: TreeDef<'a>, found: TreeDef<'a>) -> Self {
+        let walk = (expected != found).then(|| Deep::new(expected, found, Relation::Equal));
+        Self { walk, same: 0..expected.leaves() }
+    }
+}
+
+impl Iterator for Pairs<'_> {
+    type Item = Result<(u32, u32), Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let Some(walk) = &mut self.walk else {
+            return self.same.next().map(|leaf| Ok((leaf, leaf)));
+        };
+        loop {
+            match walk.next_with(|_, _| false, |_, count, _| count)? {
+                Ok(Event::Leaf) => return Some(Ok((walk.place().first, walk.place().second))),
+                Ok(Event::Differ { first, second }) => walk.enter(first, second, Match::Paths),
+                Ok(_) => {}
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}
+
+/// The arrays of the leaves of two structures: first those that are expected, each with that of the other's leaf at its
+/// path, then those that are left of the others.
+///
+/// The leaf of a pair is never behind the next one of `expected` or `found`, so that one look at the pair says whether
+/// that has a counterpart.
 #[derive(Clone)]
 struct Arrays<'a> {
     expected: Leaves<'a>,
     found: Leaves<'a>,
-    /// The next leaf: of those that are expected, and then of those that are found.
-    next: u32,
-    /// The arrays from that leaf on; of equal structures, those that are found.
-    rest: (Parts<'a>, Parts<'a>),
+    /// All that are found, as long as they are only counterparts.
+    all_found: Option<Leaves<'a>>,
+    /// The next pair, and those after it.
+    pair: Option<(u32, u32)>,
+    pairs: Pairs<'a>,
 }
 
-debug_struct!([] Arrays<'_> { expected, found, next });
+debug_struct!([] Arrays<'_> { expected, found });
 
 impl<'a> Arrays<'a> {
     fn new(expected: Leaves<'a>, found: Leaves<'a>) -> Self {
-        let rest = (expected.arrays.parts.clone(), found.arrays.parts.clone());
-        Self { expected, found, next: 0, rest }
+        let pairs = Pairs::of(expected.def, found.def);
+        let mut arrays =
+            Self { all_found: Some(found.clone()), expected, found, pair: None, pairs };
+        arrays.next_pair();
+        arrays
+    }
+
+    fn next_pair(&mut self) {
+        self.pair = self.pairs.next().and_then(Result::ok);
     }
 
     /// Compares the arrays of the next leaf, if there is one more.
     fn compare(&mut self) -> Option<KeyDifference<'a>> {
-        let leaf = self.next;
-        self.next = leaf.checked_add(1)?;
-        let Some(unexpected) = leaf.checked_sub(self.expected.num_leaves()) else {
-            let expected = self.rest.0.next();
-            let found = if self.expected.def == self.found.def {
-                self.rest.1.next()
-            } else {
-                let leaf = self.found.counterpart(&self.expected, leaf);
-                leaf.and_then(|leaf| self.found.array(leaf))
-            };
-            return Some(self.expected.difference(leaf, expected, found));
-        };
-        if unexpected >= self.found.num_leaves() {
-            return None;
+        if let Some((leaf, index, expected)) = self.expected.next() {
+            let (mut found, def) = (None, self.expected.def);
+            if let Some((first, second)) = self.pair
+                && first == leaf
+            {
+                let ahead = second.saturating_sub(self.found.next);
+                found = self.found.nth(ahead as usize).map(|(_, _, part)| part);
+                self.next_pair();
+            }
+            return Some(KeyDifference {
+                index,
+                expected: Some(expected),
+                found,
+                leaf: Some((def, leaf)),
+            });
         }
-        let same = self.expected.def == self.found.def
-            || self.expected.counterpart(&self.found, unexpected).is_some();
-        let found = if same { None } else { self.found.array(unexpected) };
-        Some(self.found.difference(unexpected, None, found))
+        if let Some(found) = self.all_found.take() {
+            self.pairs = Pairs::of(self.expected.def, found.def);
+            self.found = found;
+            self.next_pair();
+        }
+        let (leaf, index, found) = self.found.next()?;
+        let found = if self.pair.is_some_and(|(_, second)| second == leaf) {
+            self.next_pair();
+            None
+        } else {
+            Some(found)
+        };
+        Some(KeyDifference { index, expected: None, found, leaf: Some((self.found.def, leaf)) })
     }
 }
 
@@ -209,9 +244,6 @@ impl<'a> KeyDifferences<'a> {
         KeySummary { differences: self }
     }
 }
-
-/// Leaves that the arrays of unlike structures are compared for; the cost grows with the square of the leaves.
-const MATCHED: usize = 1024;
 
 /// Whether both are structures, or both arrays, values or bytes.
 fn same_kind(a: &Part<'_>, b: &Part<'_>) -> bool {
@@ -246,7 +278,7 @@ impl<'a> KeyDifferences<'a> {
         if let (Some(one), Some(other)) = (expected, found)
             && !same_kind(&one, &other)
         {
-            // Only one of them can go on with the row; where none does, they stand for each other.
+            // Only one of them can go on with the row; if none does, they are each other's counterpart.
             (expected, found, row) = match self.row {
                 Some(row) if same_kind(&row, &one) => (expected, None, Some(row)),
                 Some(row) if same_kind(&row, &other) => (None, found, Some(row)),
@@ -271,18 +303,19 @@ impl<'a> KeyDifferences<'a> {
         Some(KeyDifference { index, expected, found, leaf: None })
     }
 
-    /// Goes on with the arrays of the leaves of two structures, if both have them.
+    /// Goes on with the arrays of the leaves of two structures, if both have them and paths of both can be walked.
     fn enter(&mut self, expected: TreeDef<'a>, found: TreeDef<'a>) {
-        if expected != found && expected.num_leaves().max(found.num_leaves()) > MATCHED {
-            return;
-        }
         let (mut first, mut second) = (self.expected.clone(), self.found.clone());
-        if let Some((expected, last)) = first.skip_arrays(expected)
-            && let Some((found, other)) = second.skip_arrays(found)
+        if let Some(ours) = first.arrays_of(expected)
+            && let Some(theirs) = second.arrays_of(found)
+            && Pairs::of(expected, found).all(|pair| pair.is_ok())
         {
             (self.expected, self.found) = (first, second);
-            self.row = last.or(other).or(self.row);
-            self.arrays = Some(Arrays::new(expected, found));
+            if expected.leaves().max(found.leaves()) > 0 {
+                // No part that comes next goes on with a row of arrays.
+                self.row = None;
+            }
+            self.arrays = Some(Arrays::new(ours, theirs));
         }
     }
 }
@@ -329,8 +362,8 @@ impl<'a> KeyDifference<'a> {
         self.found
     }
 
-    /// The path of the leaf whose array it is; `None` of every other part, and of arrays that do not stand right behind
-    /// a structure with just as many leaves.
+    /// The path of the leaf whose array it is; `None` of every other part, and of arrays that are not right after a
+    /// structure with exactly as many leaves.
     ///
     /// # Examples
     ///

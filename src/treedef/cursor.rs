@@ -357,6 +357,17 @@ impl<'a> Cursor<'a> {
         (TreeDef::trusted(bytes, node.leaves), node.tail)
     }
 
+    /// Goes back before the node that was read last from `list`, a leaf or not, to read it again from another list.
+    pub(crate) const fn take_back(&mut self, list: &Siblings, leaf: bool) {
+        self.nodes = self.nodes.wrapping_sub(1);
+        if leaf {
+            self.leaves = self.leaves.wrapping_sub(1);
+            self.run = self.run.wrapping_add(1);
+        } else {
+            self.at = list.unit;
+        }
+    }
+
     /// Counts nodes that were stepped over.
     pub(crate) const fn count_nodes(&mut self, nodes: u32) {
         self.nodes = self.nodes.wrapping_add(nodes);

@@ -17,8 +17,8 @@
 
 use crate::base::error::Error;
 use crate::base::levels::{self, Levels};
-use crate::format::head::Head;
-use crate::treedef::merge::{Merge, Next, same_children};
+use crate::format::head::{Head, Kind};
+use crate::treedef::merge::{Match, Merge, Next, same_children};
 use crate::treedef::pair::{Event, Pair, Place, Relation};
 use crate::treedef::treedef::TreeDef;
 
@@ -83,15 +83,19 @@ impl<'a> Deep<'a> {
         }
     }
 
-    /// Goes into the nodes of the last event, an [`Event::Differ`], if both have children under the same names.
-    pub(crate) fn enter(&mut self, first: &Head<'a>, second: &Head<'a>) {
-        if first.arity() == 0 || second.arity() == 0 {
-            return;
-        }
-        if same_children(first, second) {
+    /// Goes into the nodes of the last event, an [`Event::Differ`], if both have children that are matched.
+    pub(crate) fn enter(&mut self, first: &'a [u8], second: &'a [u8], by: Match) {
+        let (first, second) = (Head::trusted(first), Head::trusted(second));
+        let inside = [&first, &second].map(|head| by == Match::Paths && head.kind() == Kind::Some);
+        if inside == [true, false] {
+            self.pair.enter_first(second == Head::LEAF);
+        } else if inside == [false, true] {
+            self.pair.enter_second(first == Head::LEAF);
+        } else if first.arity() == 0 || second.arity() == 0 {
+        } else if same_children(&first, &second, by) {
             self.pair.enter(first.arity(), second.arity());
         } else if !self.merges.is_full()
-            && let Some(merge) = Merge::of(first, second)
+            && let Some(merge) = Merge::of(&first, &second, by)
         {
             self.pair.enter(first.arity(), second.arity());
             let _ = self.merges.push((self.pair.depth(), merge));

@@ -10,7 +10,7 @@ use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
 use crate::format::validate::MAX_PENDING;
 use crate::treedef::deep::Deep;
-use crate::treedef::merge::{same_name, without};
+use crate::treedef::merge::{Match, is_sorted, same_name, without};
 use crate::treedef::pair::{Event, Place, Relation};
 use crate::treedef::path::Path;
 use crate::treedef::scan::skip;
@@ -227,7 +227,7 @@ impl<'a> Differences<'a> {
         let event = walk.next_with(folds, some)?;
         match event {
             Ok(Event::Differ { first, second }) if self.deep => {
-                walk.enter(&Head::trusted(first), &Head::trusted(second));
+                walk.enter(first, second, Match::Types);
             }
             Err(_) => self.walk = None,
             _ => {}
@@ -420,11 +420,7 @@ fn only_in<'a>(
 ) -> impl Iterator<Item = KeyEntry<'a>> + Clone + use<'a> {
     let positions = matches!(ours.kind(), Kind::Tuple | Kind::List);
     let keyed = if positions || !same_name(ours, theirs) { 0 } else { usize::MAX };
-    let sorted = match ours.kind() {
-        Kind::Dict | Kind::DefaultDict => true,
-        Kind::Custom => ours.child_keys().is_none() && theirs.child_keys().is_none(),
-        _ => false,
-    };
+    let sorted = is_sorted(ours) && is_sorted(theirs);
     without(ours.entries().take(keyed), theirs.entries(), sorted)
 }
 

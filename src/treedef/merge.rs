@@ -19,6 +19,7 @@ use core::iter::{Cycle, Peekable};
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Kind};
 use crate::format::value::Value;
+use crate::treedef::find::counted;
 
 /// The names of a block: a bit of a `u64` for each.
 const BLOCK: usize = 64;
@@ -128,6 +129,15 @@ fn hash(name: KeyEntry<'_>) -> u32 {
     hash
 }
 
+/// Which nodes that differ are compared child by child.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Match {
+    /// Nodes of one type, if it names its children or they only differ in data.
+    Types,
+    /// All nodes, and what is in a `Some` beside what is in none: the paths of the children count and nothing besides.
+    Paths,
+}
+
 /// Two nodes whose children are matched by their names.
 ///
 /// Sorted names are merged in one pass. Others are matched in the order in which they are: of names that changed places,
@@ -151,17 +161,13 @@ pub(crate) enum Next {
 }
 
 impl<'a> Merge<'a> {
-    /// Matches the children of two nodes; `None` if they are of different types or name no children.
-    pub(crate) fn of(first: &Head<'a>, second: &Head<'a>) -> Option<Self> {
-        if !same_name(first, second) {
+    /// Matches the children of two nodes; `None` if they are of different types where those count, or if the children
+    /// have positions and no names there.
+    pub(crate) fn of(first: &Head<'a>, second: &Head<'a>, by: Match) -> Option<Self> {
+        if by == Match::Types && (!same_name(first, second) || counted(first) || counted(second)) {
             return None;
         }
-        let sorted = match first.kind() {
-            Kind::Dict | Kind::DefaultDict => true,
-            Kind::OrderedDict | Kind::NamedTuple | Kind::Struct => false,
-            Kind::Custom if first.child_keys().is_some() && second.child_keys().is_some() => false,
-            _ => return None,
-        };
+        let sorted = is_sorted(first) && is_sorted(second);
         let (first, second) = (Side::new(first.entries()), Side::new(second.entries()));
         Some(Self { first, second, sorted })
     }
@@ -269,21 +275,28 @@ pub(crate) fn same_name(one: &Head<'_>, other: &Head<'_>) -> bool {
     one.kind() == other.kind() && one.type_name() == other.type_name()
 }
 
-/// Whether two nodes that differ have the same children: as many, and under the same names.
-pub(crate) fn same_children(first: &Head<'_>, second: &Head<'_>) -> bool {
-    same_name(first, second)
+/// Whether two nodes that differ have the same children: equally many, and under the same names.
+pub(crate) fn same_children(first: &Head<'_>, second: &Head<'_>, by: Match) -> bool {
+    (by == Match::Paths || same_name(first, second))
         && first.arity() == second.arity()
-        && match first.kind() {
-            Kind::Custom if first.child_keys().is_none() => second.child_keys().is_none(),
-            _ => first.entries().eq(second.entries()),
+        && match counted(first) && counted(second) {
+            // Positions can be billions, and begin alike or differ from the first on.
+            true => first.entries().next() == second.entries().next(),
+            false => first.entries().eq(second.entries()),
         }
 }
 
-/// Whether a key comes before another in the order of sorted keys.
-fn is_before(key: KeyEntry<'_>, other: KeyEntry<'_>) -> bool {
-    match (key, other) {
+/// Whether the names of a node's children increase.
+pub(crate) fn is_sorted(head: &Head<'_>) -> bool {
+    matches!(head.kind(), Kind::Dict | Kind::DefaultDict) || counted(head)
+}
+
+/// Whether a name comes before another in the order of sorted names.
+fn is_before(name: KeyEntry<'_>, other: KeyEntry<'_>) -> bool {
+    match (name, other) {
         (KeyEntry::Key(key), KeyEntry::Key(other)) => key.compare(other) == Some(Ordering::Less),
-        (KeyEntry::FlatIndex(index), KeyEntry::FlatIndex(other)) => index < other,
+        (KeyEntry::FlatIndex(index), KeyEntry::FlatIndex(other))
+        | (KeyEntry::Index(index), KeyEntry::Index(other)) => index < other,
         _ => false,
     }
 }

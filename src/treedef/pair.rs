@@ -368,6 +368,19 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
         };
     }
 
+    /// Sends the walk into the node of the first that was read last, which has one child, beside the node of the second,
+    /// a leaf or not, which is read again.
+    pub(crate) fn enter_first(&mut self, leaf: bool) {
+        self.second.take_back(&self.lists.second, leaf);
+        self.enter(1, 1);
+    }
+
+    /// As [`Pair::enter_first`], into the node of the second.
+    pub(crate) fn enter_second(&mut self, leaf: bool) {
+        self.first.take_back(&self.lists.first, leaf);
+        self.enter(1, 1);
+    }
+
     /// Compares two nodes that were just read.
     fn compare(&mut self, first: Head<'f>, second: Head<'s>) -> Event<'f, 's> {
         if first == second {

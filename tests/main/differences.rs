@@ -564,6 +564,153 @@ fn keys_that_changed_places_are_passed_over() {
     assert!(told[1..].iter().zip(["x", "b", "a"]).all(|(text, key)| text.contains(key)));
 }
 
+/// An ordered dict with these keys and one child for each of them.
+fn numbered(keys: &[i64], child: TreeDef<'_>) -> TreeDef<'static> {
+    let mut builder = Builder::new(Vec::leak(vec![0; 64 + 8 * keys.len()]));
+    let frame = builder.begin(&DictOf::new(DictKind::Ordered, keys.iter().copied())).unwrap();
+    for _ in keys {
+        builder.subtree(child).unwrap();
+    }
+    builder.end(frame).unwrap();
+    builder.finish().unwrap()
+}
+
+/// The keys under which deep differences are found.
+fn compared(ours: &[i64], theirs: &[i64]) -> Vec<i64> {
+    let (expected, found) = (numbered(ours, TreeDef::LEAF), numbered(theirs, TreeDef::NONE));
+    let below = expected.differences(found).deep().map(Result::unwrap).filter_map(|difference| {
+        // The parts are those under the key, on both sides.
+        assert_eq!(difference.expected_leaves().len(), difference.expected().num_leaves());
+        match difference.path().entries().next()? {
+            KeyEntry::Key(Value::Int(key)) => Some(key),
+            other => panic!("{other}"),
+        }
+    });
+    below.collect()
+}
+
+#[test]
+fn keys_far_behind_others_that_only_one_side_has_are_compared() {
+    // More than a block of keys at the front, in the middle, and at the end.
+    let range = |from: i64, count: i64| from..from + count;
+    let ours: Vec<_> = range(1000, 100).chain(range(0, 9)).chain(range(9, 9)).collect();
+    let theirs: Vec<_> =
+        range(0, 9).chain(range(2000, 200)).chain(range(9, 9)).chain(range(3000, 70)).collect();
+    assert_eq!(compared(&ours, &theirs), (0..18).collect::<Vec<_>>());
+    assert_eq!(compared(&theirs, &ours), (0..18).collect::<Vec<_>>());
+}
+
+#[test]
+fn all_but_the_nearer_of_keys_that_changed_places_are_compared() {
+    let rising: Vec<i64> = (0..200).collect();
+    let mut swapped = rising.clone();
+    swapped.chunks_mut(2).for_each(<[i64]>::reverse);
+    assert_eq!(compared(&rising, &swapped).len(), 100);
+    let mut moved = rising.clone();
+    moved[3..].rotate_left(10);
+    let kept: Vec<_> = (0..3).chain(13..200).collect();
+    assert_eq!(compared(&rising, &moved), kept);
+    assert_eq!(compared(&moved, &rising), kept);
+    // Far away both are passed over, and what follows lines up again after a block.
+    moved.copy_from_slice(&rising);
+    moved.rotate_left(50);
+    let rest: Vec<_> = (50 + 64..200).collect();
+    assert!(compared(&rising, &moved).ends_with(&rest));
+    assert!(compared(&moved, &rising).ends_with(&rest));
+    // Each is found from the other side, in the middle.
+    let falling: Vec<i64> = (0..200).rev().collect();
+    assert_eq!(compared(&rising, &falling).len(), 1);
+}
+
+/// Keys of ordered nodes: of integers alone, or mixed, which are encoded in another way; some of them twice.
+fn unsorted_keys() -> impl Strategy<Value = Vec<Value<'static>>> {
+    let int = (0i64..150).prop_map(Value::Int);
+    let other = prop_oneof![
+        (0i64..150).prop_map(Value::Int),
+        prop::sample::select(vec![
+            Value::Str("0"),
+            // Two texts with one hash.
+            Value::Str("costarring"),
+            Value::Str("liquid"),
+            Value::Float(1.0),
+            Value::Bool(true),
+            Value::None,
+            Value::Bytes(b"0"),
+        ]),
+    ];
+    let count = 0..160usize;
+    prop_oneof![
+        prop::collection::vec(int, count.clone()),
+        prop::collection::vec(other, count.clone()),
+        (Just((0i64..150).map(Value::Int).collect::<Vec<_>>()).prop_shuffle(), count)
+            .prop_map(|(keys, count)| keys[..count.min(keys.len())].to_vec()),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn missing_and_unexpected_keys_are_those_of_one_side(
+        ours in unsorted_keys(), theirs in unsorted_keys(), custom in any::<bool>(),
+    ) {
+        let of = |keys: &[Value<'static>]| {
+            let mut builder = Builder::new(Vec::leak(vec![0; 64 + 50 * keys.len()]));
+            let named: Vec<_> = keys.iter().copied().map(ChildKey::Key).collect();
+            let frame = if custom {
+                let child_keys = Some(named.as_slice());
+                builder.begin(&CustomOf { name: "C", aux: Value::None, children: keys.len(), child_keys })
+            } else {
+                builder.begin(&DictOf::new(DictKind::Ordered, keys.iter().copied()))
+            };
+            builder.leaves(keys.len()).unwrap();
+            builder.end(frame.unwrap()).unwrap();
+            builder.finish().unwrap()
+        };
+        let Some(difference) = of(&ours).differences(of(&theirs)).next() else { return Ok(()) };
+        let difference = difference.unwrap();
+        let only = |keys: &[Value<'static>], others: &[Value<'static>]| -> Vec<_> {
+            keys.iter().filter(|key| !others.contains(key)).map(|key| KeyEntry::Key(*key)).collect()
+        };
+        prop_assert_eq!(difference.missing().collect::<Vec<_>>(), only(&ours, &theirs));
+        prop_assert_eq!(difference.unexpected().collect::<Vec<_>>(), only(&theirs, &ours));
+    }
+
+    #[test]
+    fn common_keys_in_one_order_are_all_compared(sides in prop::collection::vec((0u8..3, 1usize..90), 0..12)) {
+        // Runs of keys that the first, the second or both have.
+        let mut keys = [const { Vec::new() }; 3];
+        let mut key = 0;
+        for (side, count) in sides {
+            for _ in 0..count {
+                for (index, keys) in keys.iter_mut().enumerate() {
+                    if side == 2 || index == usize::from(side) {
+                        keys.push(key);
+                    }
+                }
+                key += 1;
+            }
+        }
+        let [ours, theirs, _] = &keys;
+        let common: Vec<_> = ours.iter().copied().filter(|key| theirs.contains(key)).collect();
+        prop_assert_eq!(compared(ours, theirs), common);
+    }
+
+    #[test]
+    fn common_keys_in_any_order_are_compared_at_most_once(
+        ours in Just((0i64..150).collect::<Vec<_>>()).prop_shuffle(),
+        theirs in Just((50i64..200).collect::<Vec<_>>()).prop_shuffle(),
+    ) {
+        let compared = compared(&ours, &theirs);
+        let places = |keys: &[i64]| -> Vec<_> {
+            compared.iter().map(|key| keys.iter().position(|own| own == key).unwrap()).collect()
+        };
+        prop_assert!(!compared.is_empty());
+        prop_assert!(places(&ours).is_sorted_by(|one, next| one < next));
+        prop_assert!(places(&theirs).is_sorted_by(|one, next| one < next));
+    }
+}
+
 /// What the deep differences should be, as paths; `false` where keys of a node changed places or are there twice.
 fn deep_places(
     (expected, found): (TreeDef<'_>, TreeDef<'_>),

@@ -219,7 +219,7 @@ fn arrays_of_unlike_structures_are_compared_by_path() {
     let [first, second] = [treedef!({"x": *}), treedef!({"y": *})].map(structure);
     let both = |size| [first.clone(), second.clone(), array(&[size]), array(&[2])];
     assert_eq!(told(&both(1), &both(3)), ["part 2: expected float32[1], found float32[3]"]);
-    // Of large structures they are compared in their order.
+    // Lists of any two lengths, lists and tuples, and dictionaries with keys in one order.
     let list = |count| {
         let mut bytes = [0; 16];
         let mut builder = Builder::new(&mut bytes);
@@ -228,8 +228,37 @@ fn arrays_of_unlike_structures_are_compared_by_path() {
         builder.end(list).unwrap();
         tree(builder.finish().unwrap(), &vec![[1].as_slice(); count])
     };
-    assert_eq!(told(&list(1024), &list(1023))[1..], ["part 1024 at [1023]: missing float32[1]"]);
-    assert_eq!(told(&list(1025), &list(1024))[1..], ["part 1025: missing float32[1]"]);
+    assert_eq!(told(&list(1025), &list(1024))[1..], ["part 1025 at [1024]: missing float32[1]"]);
+    assert_eq!(
+        told(&list(2), &tree(treedef!((*, *, *)), &[&[1], &[2], &[3]]))[1..],
+        [
+            "part 2 at [1]: expected float32[1], found float32[2]",
+            "part 3 at [2]: unexpected float32[3]",
+        ]
+    );
+    let ordered = |keys: &[&str], shapes: &[&[usize]]| {
+        let mut bytes = [0; 32];
+        let mut builder = Builder::new(&mut bytes);
+        let dict = builder.begin(&DictOf::new(DictKind::Ordered, keys.iter().copied())).unwrap();
+        builder.leaves(keys.len()).unwrap();
+        builder.end(dict).unwrap();
+        tree(builder.finish().unwrap(), shapes)
+    };
+    let dict = tree(treedef!({"a": *, "b": *, "c": [*]}), &[&[1], &[2], &[3]]);
+    assert_eq!(
+        told(&dict, &ordered(&["b", "c", "d"], &[&[2], &[4], &[5]]))[1..],
+        [
+            "part 1 at ['a']: missing float32[1]",
+            "part 3 at ['c'][0]: missing float32[3]",
+            "part 2 at ['c']: unexpected float32[4]",
+            "part 3 at ['d']: unexpected float32[5]",
+        ]
+    );
+    // Of keys that changed places one is passed over.
+    assert_eq!(
+        told(&ordered(&["a", "b"], &[&[1], &[2]]), &ordered(&["b", "a"], &[&[2], &[1]]))[1..],
+        ["part 2 at ['b']: missing float32[2]", "part 1 at ['b']: unexpected float32[2]"]
+    );
 
     let without = tree(TreeDef::NONE, &[]);
     assert_eq!(
