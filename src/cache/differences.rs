@@ -1,15 +1,12 @@
 //! Which parts of two call keys differ: why a cache missed.
 
 use core::fmt;
-use core::ops::Range;
+use core::iter::Peekable;
 
 use super::key::CallKey;
 use super::part::{Part, Parts};
-use crate::base::error::Error;
 use crate::base::show::{Shown, debug_struct};
-use crate::treedef::deep::Deep;
-use crate::treedef::merge::Match;
-use crate::treedef::pair::{Event, Relation};
+use crate::treedef::deep::LeafPairs;
 use crate::treedef::path::Path;
 use crate::treedef::treedef::TreeDef;
 
@@ -92,31 +89,33 @@ impl<'a> Side<'a> {
 
     /// The part that comes next.
     fn peek(&self) -> Option<Part<'a>> {
-        self.parts.clone().next()
-    }
-
-    /// Goes on after the part that comes next.
-    fn skip(&mut self) {
-        self.parts.next();
-        self.read = self.read.saturating_add(1);
+        self.clone().next().map(|(_, part)| part)
     }
 
     /// Takes the arrays of the leaves of `def`, if these and no more come next.
     fn arrays_of(&mut self, def: TreeDef<'a>) -> Option<Leaves<'a>> {
         let leaves = Leaves { def, next: 0, arrays: self.clone() };
-        for _ in 0..def.num_leaves() {
-            let Some(Part::Array(_)) = self.peek() else { return None };
-            self.skip();
-        }
-        if let Some(Part::Array(_)) = self.peek() { None } else { Some(leaves) }
+        let is_array = |part| matches!(part, Some(Part::Array(_)));
+        let all = (0..def.leaves()).all(|_| is_array(self.next().map(|(_, part)| part)));
+        (all && !is_array(self.peek())).then_some(leaves)
     }
 }
 
-/// The leaves of a structure in order: the index of each, that of its array in the key, and the array.
+impl<'a> Iterator for Side<'a> {
+    /// A part, after its index.
+    type Item = (u32, Part<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (index, part) = (self.read, self.parts.next()?);
+        self.read = index.saturating_add(1);
+        Some((index, part))
+    }
+}
+
+/// The leaves of a structure that are to come: the index of each, that of its array in the key, and the array.
 #[derive(Clone)]
 struct Leaves<'a> {
     def: TreeDef<'a>,
-    /// The leaf that comes next.
     next: u32,
     arrays: Side<'a>,
 }
@@ -128,112 +127,52 @@ impl<'a> Iterator for Leaves<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let leaf = self.next;
-        if leaf == self.def.leaves() {
-            return None;
-        }
-        let (index, part) = (self.arrays.read, self.arrays.peek()?);
-        self.arrays.skip();
+        let (index, part) = (leaf < self.def.leaves()).then(|| self.arrays.next())??;
         self.next = leaf.saturating_add(1);
         Some((leaf, index, part))
     }
 }
 
-/// The leaves that two structures have at one path, by their indices, which both increase.
-#[derive(Clone)]
-struct Pairs<'a> {
-    /// The walk over both, if they differ.
-    walk: Option<Deep<'a>>,
-    /// The leaves that are left, if they do not.
-    same: Range<u32>,
-}
-
-impl<'a> Pairs<'a> {
-    fn of(expected: TreeDef<'a>, found: TreeDef<'a>) -> Self {
-        let walk = (expected != found).then(|| Deep::new(expected, found, Relation::Equal));
-        Self { walk, same: 0..expected.leaves() }
-    }
-}
-
-impl Iterator for Pairs<'_> {
-    type Item = Result<(u32, u32), Error>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let Some(walk) = &mut self.walk else {
-            return self.same.next().map(|leaf| Ok((leaf, leaf)));
-        };
-        loop {
-            match walk.next_with(|_, _| false, |_, count, _| count)? {
-                Ok(Event::Leaf) => return Some(Ok((walk.place().first, walk.place().second))),
-                Ok(Event::Differ { first, second }) => walk.enter(first, second, Match::Paths),
-                Ok(_) => {}
-                Err(error) => return Some(Err(error)),
-            }
-        }
-    }
-}
-
 /// The arrays of the leaves of two structures: first those that are expected, each with that of the other's leaf at its
-/// path, then those that are left of the others.
+/// path, then those of the others that are left.
 ///
-/// The leaf of a pair is never behind the next one of `expected` or `found`, so that one look at the pair says whether
-/// that has a counterpart.
+/// The leaves of the next pair are not before the next ones of `expected` and `found`, so one look at it says whether
+/// these have a counterpart.
 #[derive(Clone)]
 struct Arrays<'a> {
     expected: Leaves<'a>,
     found: Leaves<'a>,
-    /// All that are found, as long as they are only counterparts.
+    /// All that are found, while they are read as counterparts.
     all_found: Option<Leaves<'a>>,
-    /// The next pair, and those after it.
-    pair: Option<(u32, u32)>,
-    pairs: Pairs<'a>,
+    pairs: Peekable<LeafPairs<'a>>,
 }
 
 debug_struct!([] Arrays<'_> { expected, found });
 
 impl<'a> Arrays<'a> {
     fn new(expected: Leaves<'a>, found: Leaves<'a>) -> Self {
-        let pairs = Pairs::of(expected.def, found.def);
-        let mut arrays =
-            Self { all_found: Some(found.clone()), expected, found, pair: None, pairs };
-        arrays.next_pair();
-        arrays
-    }
-
-    fn next_pair(&mut self) {
-        self.pair = self.pairs.next().and_then(Result::ok);
+        let pairs = LeafPairs::of(expected.def, found.def).peekable();
+        Self { all_found: Some(found.clone()), expected, found, pairs }
     }
 
     /// Compares the arrays of the next leaf, if there is one more.
     fn compare(&mut self) -> Option<KeyDifference<'a>> {
         if let Some((leaf, index, expected)) = self.expected.next() {
-            let (mut found, def) = (None, self.expected.def);
-            if let Some((first, second)) = self.pair
-                && first == leaf
-            {
-                let ahead = second.saturating_sub(self.found.next);
-                found = self.found.nth(ahead as usize).map(|(_, _, part)| part);
-                self.next_pair();
-            }
-            return Some(KeyDifference {
-                index,
-                expected: Some(expected),
-                found,
-                leaf: Some((def, leaf)),
+            let pair = self.pairs.next_if(|pair| pair.is_ok_and(|(first, _)| first == leaf));
+            let found = pair.and_then(Result::ok).and_then(|(_, second)| {
+                self.found.nth(second.saturating_sub(self.found.next) as usize)
             });
+            let (found, leaf) = (found.map(|(_, _, part)| part), Some((self.expected.def, leaf)));
+            return Some(KeyDifference { index, expected: Some(expected), found, leaf });
         }
         if let Some(found) = self.all_found.take() {
-            self.pairs = Pairs::of(self.expected.def, found.def);
+            self.pairs = LeafPairs::of(self.expected.def, found.def).peekable();
             self.found = found;
-            self.next_pair();
         }
         let (leaf, index, found) = self.found.next()?;
-        let found = if self.pair.is_some_and(|(_, second)| second == leaf) {
-            self.next_pair();
-            None
-        } else {
-            Some(found)
-        };
-        Some(KeyDifference { index, expected: None, found, leaf: Some((self.found.def, leaf)) })
+        let pair = self.pairs.next_if(|pair| pair.is_ok_and(|(_, second)| second == leaf));
+        let (found, leaf) = (pair.is_none().then_some(found), Some((self.found.def, leaf)));
+        Some(KeyDifference { index, expected: None, found, leaf })
     }
 }
 
@@ -292,10 +231,10 @@ impl<'a> KeyDifferences<'a> {
             (None, _) => self.found.read,
         };
         if expected.is_some() {
-            self.expected.skip();
+            self.expected.next();
         }
         if found.is_some() {
-            self.found.skip();
+            self.found.next();
         }
         if let (Some(Part::TreeDef(expected)), Some(Part::TreeDef(found))) = (expected, found) {
             self.enter(expected, found);
@@ -308,7 +247,7 @@ impl<'a> KeyDifferences<'a> {
         let (mut first, mut second) = (self.expected.clone(), self.found.clone());
         if let Some(ours) = first.arrays_of(expected)
             && let Some(theirs) = second.arrays_of(found)
-            && Pairs::of(expected, found).all(|pair| pair.is_ok())
+            && LeafPairs::of(expected, found).all(|pair| pair.is_ok())
         {
             (self.expected, self.found) = (first, second);
             if expected.leaves().max(found.leaves()) > 0 {

@@ -15,6 +15,8 @@
 //! Each [`Merge`] in `merges` belongs to the lists of its depth, which still have a child to come: with the last one it
 //! goes.
 
+use core::ops::Range;
+
 use crate::base::error::Error;
 use crate::base::levels::{self, Levels};
 use crate::format::head::{Head, Kind};
@@ -87,18 +89,57 @@ impl<'a> Deep<'a> {
     pub(crate) fn enter(&mut self, first: &'a [u8], second: &'a [u8], by: Match) {
         let (first, second) = (Head::trusted(first), Head::trusted(second));
         let inside = [&first, &second].map(|head| by == Match::Paths && head.kind() == Kind::Some);
-        if inside == [true, false] {
-            self.pair.enter_first(second == Head::LEAF);
-        } else if inside == [false, true] {
-            self.pair.enter_second(first == Head::LEAF);
-        } else if first.arity() == 0 || second.arity() == 0 {
-        } else if same_children(&first, &second, by) {
-            self.pair.enter(first.arity(), second.arity());
-        } else if !self.merges.is_full()
-            && let Some(merge) = Merge::of(&first, &second, by)
-        {
-            self.pair.enter(first.arity(), second.arity());
-            let _ = self.merges.push((self.pair.depth(), merge));
+        match inside {
+            [true, false] => self.pair.enter_first(second == Head::LEAF),
+            [false, true] => self.pair.enter_second(first == Head::LEAF),
+            _ if first.arity() == 0 || second.arity() == 0 => {}
+            _ if same_children(&first, &second, by) => {
+                self.pair.enter(first.arity(), second.arity());
+            }
+            _ if self.merges.is_full() => {}
+            _ => {
+                if let Some(merge) = Merge::of(&first, &second, by) {
+                    self.pair.enter(first.arity(), second.arity());
+                    let _ = self.merges.push((self.pair.depth(), merge));
+                }
+            }
+        }
+    }
+}
+
+/// The leaves that two treedefs have at one path, by their indices, which both increase.
+///
+/// A [`Some`](Kind::Some) on the way makes no difference, nor do kinds of nodes. Under keys that changed places in an
+/// ordered node, and below [`NESTED`] nodes with different names, no leaves are found.
+#[derive(Clone)]
+pub(crate) struct LeafPairs<'a> {
+    /// The walk over both, if they differ.
+    walk: Option<Deep<'a>>,
+    /// The leaves that are left, if they do not.
+    same: Range<u32>,
+}
+
+impl<'a> LeafPairs<'a> {
+    pub(crate) fn of(first: TreeDef<'a>, second: TreeDef<'a>) -> Self {
+        let walk = (first != second).then(|| Deep::new(first, second, Relation::Equal));
+        Self { walk, same: 0..first.leaves() }
+    }
+}
+
+impl Iterator for LeafPairs<'_> {
+    type Item = Result<(u32, u32), Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let Some(walk) = &mut self.walk else {
+            return self.same.next().map(|leaf| Ok((leaf, leaf)));
+        };
+        loop {
+            match walk.next_with(|_, _| false, |_, count, _| count)? {
+                Ok(Event::Leaf) => return Some(Ok((walk.place().first, walk.place().second))),
+                Ok(Event::Differ { first, second }) => walk.enter(first, second, Match::Paths),
+                Ok(_) => {}
+                Err(error) => return Some(Err(error)),
+            }
         }
     }
 }
