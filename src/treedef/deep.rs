@@ -62,12 +62,8 @@ impl<'a> Deep<'a> {
             if let Err(error) = self.pair.settle()? {
                 return Some(Err(error));
             }
-            let Some((depth, merge)) = self.merges.last_mut() else {
-                return self.pair.read(folds, some).map(Ok);
-            };
-            if *depth != self.pair.depth() {
-                return self.pair.read(folds, some).map(Ok);
-            }
+            let merge = self.merges.last_mut().filter(|(depth, _)| *depth == self.pair.depth());
+            let Some((_, merge)) = merge else { return self.pair.read(folds, some).map(Ok) };
             let next = merge.next();
             let last = match next {
                 Next::Both => (1, 1),

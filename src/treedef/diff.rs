@@ -34,13 +34,13 @@ debug_struct!([] Differences<'_> { expected, found });
 impl<'a> TreeDef<'a> {
     /// All places where `found` differs from this structure, as `jax._src.tree_util.equality_errors_pytreedef`.
     ///
-    /// None exactly if the two are equal, which is seen at once. Below a node that differs it does not go on: where the
-    /// root has one field more, the root is all that it tells. [`Differences::deep`] goes into the children that both
-    /// have, [`Differences::summary`] sums those up.
+    /// None exactly if the two are equal, which is seen at once. Below a node that differs it does not go on: if the root
+    /// has one field more, the root is the only difference. [`Differences::deep`] goes into the children that both have,
+    /// [`Differences::summary`] sums those up.
     ///
-    /// Copies that line up and agree are compared once, and copies that differ are told one by one, when they are asked
-    /// for; so a difference is reached in time linear in the bytes before it, or, where repeats do not line up, in the
-    /// expanded nodes. `count`, `nth` and `last` step over copies that line up together, whether they differ or not.
+    /// Copies that line up and agree are compared once. Copies that differ are items of their own. So a difference is
+    /// reached in time linear in the bytes before it, or, where repeats do not line up, in the expanded nodes. `count`,
+    /// `nth` and `last` step over copies that line up together, whether they differ or not.
     ///
     /// `DIFFERENCE`: JAX compares Python's types and can find a difference between treedefs that are equal for it; here
     /// the two always agree. What a dictionary holds in its order alone (an `OrderedDict`) is
@@ -137,17 +137,17 @@ impl<'a> Differences<'a> {
         Self { expected, found, relation, deep: false, walk }
     }
 
-    /// What is left of them, and behind a node that differs also those between the children that both have of it.
+    /// What is left of them, and after a node that differs also those between the children that both have of it.
     ///
     /// Those are the children under the same keys of two dictionaries of one kind, the same fields of two structs or
     /// named tuples of one name, the same child keys of two custom nodes of one name, and all children of two nodes
     /// that only differ in data. Nothing below other nodes is compared: not below tuples and lists of different
-    /// lengths, whose children would be matched by chance. So a place can stand below the place of a difference before
-    /// it.
+    /// lengths, whose children would be matched by chance. So a place can be below the place of a difference before
+    /// it. A node whose children have other keys is gone into where fewer than eight such nodes are around it.
     ///
-    /// A node whose children have other keys is gone into where it stands in fewer than eight of its like. Costs one
-    /// more pass over a node for each node around it that differs; sorted keys are matched in one pass, others each
-    /// against all that follow, and of those that changed places some are passed over.
+    /// Sorted keys, and others in one order, are matched in one pass. Where keys without an order differ, the other node's
+    /// are read once for 64 of them: two nodes of `n` and `m` keys cost up to `n * m / 64` reads of a key on each side. Of
+    /// keys that changed places, those up to the nearer one are passed over, or both if neither is among the next 16.
     ///
     /// `DIFFERENCE`: JAX stops at each node that differs, as without this.
     ///
@@ -324,9 +324,9 @@ pub enum DifferenceKind {
     /// Their types: their kinds, the names of their types, or the names of the fields and static fields of two named
     /// tuples or structs, which make a type of their own: JAX's "different types".
     Type,
-    /// How long two tuples or two lists are: JAX's "different lengths".
+    /// The lengths of two tuples or two lists: JAX's "different lengths".
     Length,
-    /// How many children two other nodes of one type have: JAX's "different numbers of pytree children".
+    /// The numbers of children of two other nodes of one type: JAX's "different numbers of pytree children".
     Children,
     /// Keys or their order, values of static fields, aux data or a default factory, with as many children: JAX's
     /// "different pytree metadata".
@@ -336,7 +336,7 @@ pub enum DifferenceKind {
 debug_enum!(DifferenceKind { Type, Length, Children, Metadata });
 
 impl<'a> Difference<'a> {
-    /// The way to the place, which is the same in both structures.
+    /// The path of the place, which is the same in both structures.
     pub const fn path(&self) -> Path<'a> {
         let Place { node, rank, first, .. } = self.place;
         let is_leaf = matches!(Head::trusted(self.expected).kind(), Kind::Leaf);
@@ -387,8 +387,8 @@ impl<'a> Difference<'a> {
     /// The keys, field names or child keys that the expected node has and the other lacks; none where kind or name of the
     /// types differ, or for tuples and lists, which have none.
     ///
-    /// With [`Difference::unexpected`] the symmetric difference of JAX's messages. One pass over both for dictionaries
-    /// with sorted keys; for other nodes each key is looked for among all of the others.
+    /// With [`Difference::unexpected`] the symmetric difference of JAX's messages. One pass over both for keys that are
+    /// sorted or in one order. Otherwise the other node's keys are read once for 64 keys, with 0.8 kB of stack.
     pub fn missing(&self) -> impl Iterator<Item = KeyEntry<'a>> + Clone + use<'a> {
         let (expected, found) = self.heads();
         only_in(&expected, &found)
