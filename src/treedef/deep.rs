@@ -22,6 +22,7 @@ use crate::base::levels::{self, Levels};
 use crate::format::head::{Head, Kind};
 use crate::treedef::merge::{Match, Merge, Next, same_children};
 use crate::treedef::pair::{Event, Pair, Place, Relation};
+use crate::treedef::route::Step;
 use crate::treedef::treedef::TreeDef;
 
 /// Nodes with different names that a walk goes into inside one another: at few places are there two.
@@ -49,6 +50,11 @@ impl<'a> Deep<'a> {
     /// As [`Pair::list`].
     pub(crate) const fn list(&self) -> usize {
         self.pair.list()
+    }
+
+    /// As [`Pair::step`].
+    pub(crate) fn step(&self, leaf: bool) -> Option<(usize, Step)> {
+        self.pair.step(leaf)
     }
 
     /// As [`Pair::next_with`]; copies in lists whose children are matched by name are always walked through, as they can
@@ -90,13 +96,13 @@ impl<'a> Deep<'a> {
             [false, true] => self.pair.enter_second(first == Head::LEAF),
             _ if first.arity() == 0 || second.arity() == 0 => {}
             _ if same_children(&first, &second, by) => {
-                self.pair.enter(first.arity(), second.arity());
+                let _ = self.pair.enter(first.arity(), second.arity());
             }
             _ if self.merges.is_full() => {}
             _ => {
                 if let Some(merge) = Merge::of(&first, &second, by) {
-                    self.pair.enter(first.arity(), second.arity());
-                    let _ = self.merges.push((self.pair.depth(), merge));
+                    let depth = self.pair.enter(first.arity(), second.arity());
+                    let _ = self.merges.push((depth, merge));
                 }
             }
         }

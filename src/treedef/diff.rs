@@ -13,12 +13,13 @@ use crate::treedef::deep::Deep;
 use crate::treedef::merge::{Match, is_sorted, same_name, without};
 use crate::treedef::pair::{Event, Place, Relation};
 use crate::treedef::path::Path;
+use crate::treedef::route::Route;
 use crate::treedef::scan::skip;
 use crate::treedef::treedef::TreeDef;
 
 /// The places where two structures differ, from left to right; see [`TreeDef::differences`].
 ///
-/// Nothing below a place is compared, unless they are [`deep`](Differences::deep). Holds 3 kB.
+/// Nothing below a place is compared, unless they are [`deep`](Differences::deep). Holds 5 kB.
 #[derive(Clone)]
 pub struct Differences<'a> {
     expected: TreeDef<'a>,
@@ -27,6 +28,8 @@ pub struct Differences<'a> {
     deep: bool,
     /// `None` after an error, and where the two are the same: no depth of those is too much.
     walk: Option<Deep<'a>>,
+    /// The way of the walk in what is expected.
+    route: Route,
 }
 
 debug_struct!([] Differences<'_> { expected, found });
@@ -134,7 +137,7 @@ impl<'a> TreeDef<'a> {
 impl<'a> Differences<'a> {
     fn new(expected: TreeDef<'a>, found: TreeDef<'a>, relation: Relation) -> Self {
         let walk = (expected != found).then(|| Deep::new(expected, found, relation));
-        Self { expected, found, relation, deep: false, walk }
+        Self { expected, found, relation, deep: false, walk, route: Route::new() }
     }
 
     /// What is left of them, and after a node that differs also those between the children that both have of it.
@@ -190,8 +193,11 @@ impl<'a> Iterator for Differences<'a> {
         loop {
             match self.advance(|_, alike| alike, |_, count, _| count)? {
                 Ok(Event::Differ { first: expected, second: found }) => {
-                    let place = self.walk.as_ref()?.place();
-                    return Some(Ok(Difference { whole: self.expected, place, expected, found }));
+                    let Place { node, rank, first, second } = self.walk.as_ref()?.place();
+                    let is_leaf = Head::trusted(expected) == Head::LEAF;
+                    let path = Path::of_node(self.expected, node, first, rank, is_leaf);
+                    let (path, leaves) = (path.with_steps(self.route.steps()), (first, second));
+                    return Some(Ok(Difference { path, leaves, expected, found }));
                 }
                 Ok(_) => {}
                 Err(error) => return Some(Err(error)),
@@ -225,12 +231,22 @@ impl<'a> Differences<'a> {
     ) -> Option<Result<Event<'a, 'a>, Error>> {
         let walk = self.walk.as_mut()?;
         let event = walk.next_with(folds, some)?;
-        match event {
-            Ok(Event::Differ { first, second }) if self.deep => {
-                walk.enter(first, second, Match::Types);
+        let head = match event {
+            Ok(Event::Enter(head)) => head,
+            Ok(Event::Differ { first, .. }) => Head::trusted(first),
+            Ok(_) => return Some(event),
+            Err(_) => {
+                self.walk = None;
+                return Some(event);
             }
-            Err(_) => self.walk = None,
-            _ => {}
+        };
+        if let Some((depth, step)) = walk.step(head == Head::LEAF) {
+            self.route.pass(self.expected.as_bytes(), depth, step);
+        }
+        if let Ok(Event::Differ { first, second }) = event
+            && self.deep
+        {
+            walk.enter(first, second, Match::Types);
         }
         Some(event)
     }
@@ -300,9 +316,9 @@ impl<'a> Differences<'a> {
 /// ```
 #[derive(Clone, Copy)]
 pub struct Difference<'a> {
-    /// The whole structure that was expected.
-    whole: TreeDef<'a>,
-    place: Place,
+    path: Path<'a>,
+    /// The leaves before the node on each side.
+    leaves: (u32, u32),
     /// The bytes from the two nodes on: where these end is looked for when it is asked.
     expected: &'a [u8],
     found: &'a [u8],
@@ -338,9 +354,7 @@ debug_enum!(DifferenceKind { Type, Length, Children, Metadata });
 impl<'a> Difference<'a> {
     /// The path of the place, which is the same in both structures.
     pub const fn path(&self) -> Path<'a> {
-        let Place { node, rank, first, .. } = self.place;
-        let is_leaf = matches!(Head::trusted(self.expected).kind(), Kind::Leaf);
-        Path::of_node(self.whole, node, first, rank, is_leaf)
+        self.path
     }
 
     /// What was expected at the place, with all below it: of a prefix, what the prefix has there. Costs a scan of its
@@ -361,13 +375,13 @@ impl<'a> Difference<'a> {
 
     /// The leaves of [`Difference::expected`] among those of the whole structure.
     pub fn expected_leaves(&self) -> Range<usize> {
-        let first = self.place.first as usize;
+        let first = self.leaves.0 as usize;
         first..first.saturating_add(self.expected().num_leaves())
     }
 
     /// The leaves of [`Difference::found`] among those of the whole structure.
     pub fn found_leaves(&self) -> Range<usize> {
-        let first = self.place.second as usize;
+        let first = self.leaves.1 as usize;
         first..first.saturating_add(self.found().num_leaves())
     }
 

@@ -14,7 +14,7 @@
 //!
 //! What holds between two events:
 //!
-//! - both cursors are before the next child of the innermost lists, or `ahead` says what is to be done first;
+//! - the innermost lists are those of the last event, and `ahead` says what is to be done with its nodes;
 //! - both lists have equally many children to come, unless the walk was sent into nodes that differ;
 //! - lists whose last child was entered on both sides are gone, so that a chain of last children takes one level.
 //!
@@ -26,6 +26,7 @@ use crate::base::levels::{self, Level, Levels};
 use crate::format::head::{Head, LEAF_BYTES};
 use crate::format::validate::MAX_PENDING;
 use crate::treedef::cursor::{Cursor, Siblings};
+use crate::treedef::route::Step;
 use crate::treedef::treedef::TreeDef;
 
 /// Which nodes match besides nodes with one head.
@@ -106,23 +107,25 @@ enum Ahead {
     },
 }
 
-/// One open list of each side: 36 bytes.
+/// One open list of each side: 40 bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Lists {
     first: Siblings,
     second: Siblings,
     /// The nodes of the first before the last child.
     node: u32,
+    /// The number of nodes around the children.
+    around: u32,
 }
 
 impl Lists {
-    const fn of(first: u32, second: u32) -> Self {
+    const fn of(first: u32, second: u32, around: u32) -> Self {
         let (first, second) = (Siblings::new(first), Siblings::new(second));
-        Self { first, second, node: 0 }
+        Self { first, second, node: 0, around }
     }
 
-    /// These lists in two levels, in a walk that is sent into no nodes that differ: there both have equally many
-    /// children left.
+    /// These lists in two levels, without the number of nodes around them, in a walk that is sent into no nodes that
+    /// differ: there both have equally many children left.
     pub(crate) const fn pack(self) -> [Level; 2] {
         let [_, unit, copies, resume] = self.second.pack();
         [Level(self.first.pack()), Level([self.node, unit, copies, resume])]
@@ -132,7 +135,7 @@ impl Lists {
     pub(crate) const fn unpack([Level(first), Level(second)]: [Level; 2]) -> Self {
         let ([left, ..], [node, unit, copies, resume]) = (first, second);
         let second = Siblings::unpack([left, unit, copies, resume]);
-        Self { first: Siblings::unpack(first), second, node }
+        Self { first: Siblings::unpack(first), second, node, around: 0 }
     }
 }
 
@@ -187,10 +190,10 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
             second: Cursor::new(second),
             relation,
             folds,
-            lists: Lists::of(0, 0),
-            depth: 0,
+            lists: Lists::of(1, 1, 0),
+            depth: 1,
             outer,
-            ahead: Ahead::Open(1, 1),
+            ahead: Ahead::Nothing,
             unlike: 0,
             place: Place { node: 0, rank: 0, first: 0, second: 0 },
             up_to_leaf: 0,
@@ -262,17 +265,18 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
         match self.ahead {
             Ahead::Nothing => {}
             Ahead::Open(first, second) => {
-                let room = self.outer.room();
-                if self.depth >= room {
-                    (self.depth, self.lists, self.ahead) = (0, Lists::of(0, 0), Ahead::Nothing);
-                    let limit = u32::try_from(room).unwrap_or(u32::MAX);
-                    return Some(Err(Error::TooDeep { limit }));
-                }
-                if self.depth > 0 {
+                if !self.is_done() {
+                    let room = self.outer.room();
+                    if self.depth >= room {
+                        (self.depth, self.lists, self.ahead) =
+                            (0, Lists::of(0, 0, 0), Ahead::Nothing);
+                        let limit = u32::try_from(room).unwrap_or(u32::MAX);
+                        return Some(Err(Error::TooDeep { limit }));
+                    }
                     self.outer.push(self.lists);
+                    self.depth = self.depth.saturating_add(1);
                 }
-                self.lists = Lists::of(first, second);
-                self.depth = self.depth.saturating_add(1);
+                self.lists = Lists::of(first, second, self.lists.around.wrapping_add(1));
                 self.ahead = Ahead::Nothing;
             }
             Ahead::Pass { leaf: (first, second) } => {
@@ -337,9 +341,24 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
         (self.lists.first.left(), self.lists.second.left())
     }
 
-    /// The number of open lists, with those that are opened next.
-    pub(crate) fn depth(&self) -> usize {
-        self.depth.saturating_add(usize::from(matches!(self.ahead, Ahead::Open(..))))
+    /// The number of open lists.
+    pub(crate) const fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Whether the last children were the last ones of the innermost lists. Then the lists have done their part, and
+    /// give their level to those of the children.
+    const fn is_done(&self) -> bool {
+        self.lists.first.is_done() && self.lists.second.is_done()
+    }
+
+    /// The step to the node of the first that was read last, and the number of nodes around it; `None` for the root.
+    pub(crate) fn step(&self, leaf: bool) -> Option<(usize, Step)> {
+        let Place { first, rank, .. } = self.place;
+        let after = u32::try_from(self.lists.first.left()).unwrap_or(u32::MAX);
+        let child = if leaf { 0 } else { self.lists.first.unit() };
+        let parent = self.lists.around.checked_sub(1)?;
+        Some((parent as usize, Step { after, keys: 0, child, leaf: first, rank }))
     }
 
     /// Passes over the next child of the first alone.
@@ -356,16 +375,11 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
         }
     }
 
-    /// Sends the walk into the nodes of the last event, which have these numbers of children.
-    ///
-    /// Lists whose last child it is on both sides have done their part, and give their level to the new ones.
-    pub(crate) fn enter(&mut self, first: u32, second: u32) {
-        self.ahead = if self.lists.first.is_done() && self.lists.second.is_done() {
-            self.lists = Lists::of(first, second);
-            Ahead::Nothing
-        } else {
-            Ahead::Open(first, second)
-        };
+    /// Sends the walk into the nodes of the last event, which have these numbers of children; gives the number of lists
+    /// that are open then.
+    pub(crate) const fn enter(&mut self, first: u32, second: u32) -> usize {
+        self.ahead = Ahead::Open(first, second);
+        if self.is_done() { self.depth } else { self.depth.saturating_add(1) }
     }
 
     /// Sends the walk into the node of the first that was read last, which has one child, beside the node of the second,

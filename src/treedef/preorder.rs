@@ -93,7 +93,7 @@ impl<'a, T, const D: usize> Preorder<'a, T, D> {
     /// and the number of nodes after its last leaf.
     pub(crate) fn skip(&mut self, head: &Head<'a>) -> (TreeDef<'a>, u32) {
         let list = self.open.last().map_or(&self.first, |(list, _)| list);
-        self.cursor.take_node(list, head)
+        self.cursor.take_node(list, *head == Head::LEAF)
     }
 
     /// Whether [`Preorder::open_last`] has no room.
