@@ -21,8 +21,7 @@ use crate::base::error::Error;
 use crate::base::levels::{self, Levels};
 use crate::format::head::{Head, Kind};
 use crate::treedef::merge::{Match, Merge, Next, same_children};
-use crate::treedef::pair::{Event, Pair, Place, Relation};
-use crate::treedef::route::Step;
+use crate::treedef::pair::{Event, Pair, Relation};
 use crate::treedef::treedef::TreeDef;
 
 /// Nodes with different names that a walk goes into inside one another: at few places are there two.
@@ -42,19 +41,9 @@ impl<'a> Deep<'a> {
         Self { pair: Pair::new(first, second, relation), merges: levels::empty() }
     }
 
-    /// As [`Pair::place`].
-    pub(crate) const fn place(&self) -> Place {
-        self.pair.place()
-    }
-
-    /// As [`Pair::list`].
-    pub(crate) const fn list(&self) -> usize {
-        self.pair.list()
-    }
-
-    /// As [`Pair::step`].
-    pub(crate) fn step(&self, leaf: bool) -> Option<(usize, Step)> {
-        self.pair.step(leaf)
+    /// The walk itself.
+    pub(crate) const fn pair(&self) -> &Pair<'a, 'a> {
+        &self.pair
     }
 
     /// As [`Pair::next_with`]; copies in lists whose children are matched by name are always walked through, as they can
@@ -137,7 +126,9 @@ impl Iterator for LeafPairs<'_> {
         };
         loop {
             match walk.next_with(|_, _| false, |_, count, _| count)? {
-                Ok(Event::Leaf) => return Some(Ok((walk.place().first, walk.place().second))),
+                Ok(Event::Leaf) => {
+                    return Some(Ok((walk.pair.place().first, walk.pair.place().second)));
+                }
                 Ok(Event::Differ { first, second }) => walk.enter(first, second, Match::Paths),
                 Ok(_) => {}
                 Err(error) => return Some(Err(error)),

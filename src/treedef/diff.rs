@@ -193,10 +193,12 @@ impl<'a> Iterator for Differences<'a> {
         loop {
             match self.advance(|_, alike| alike, |_, count, _| count)? {
                 Ok(Event::Differ { first: expected, second: found }) => {
-                    let Place { node, rank, first, second } = self.walk.as_ref()?.place();
+                    let pair = self.walk.as_ref()?.pair();
+                    let Place { node, rank, first, second, .. } = pair.place();
                     let is_leaf = Head::trusted(expected) == Head::LEAF;
                     let path = Path::of_node(self.expected, node, first, rank, is_leaf);
-                    let (path, leaves) = (path.with_steps(self.route.steps()), (first, second));
+                    let path = path.with_steps(self.route.steps(pair.at()));
+                    let leaves = (first, second);
                     return Some(Ok(Difference { path, leaves, expected, found }));
                 }
                 Ok(_) => {}
@@ -240,9 +242,7 @@ impl<'a> Differences<'a> {
                 return Some(event);
             }
         };
-        if let Some((depth, step)) = walk.step(head == Head::LEAF) {
-            self.route.pass(self.expected.as_bytes(), depth, step);
-        }
+        walk.pair().remember(&mut self.route, self.expected.as_bytes(), head == Head::LEAF);
         if let Ok(Event::Differ { first, second }) = event
             && self.deep
         {
@@ -269,7 +269,7 @@ impl<'a> Differences<'a> {
                 None => count,
             };
             let Some(event) = self.advance(|list, _| each(list).is_some(), some) else { break };
-            let list = self.walk.as_ref().map_or(0, Deep::list);
+            let list = self.walk.as_ref().map_or(0, |walk| walk.pair().list());
             match event {
                 Ok(Event::Repeat(count)) => {
                     let more = each(list).unwrap_or(0).saturating_mul(count as usize);

@@ -14,7 +14,7 @@
 //!
 //! What holds between two events:
 //!
-//! - the innermost lists are those of the last event, and `ahead` says what is to be done with its nodes;
+//! - both cursors are before the next child of the innermost lists, or `ahead` says what is to be done first;
 //! - both lists have equally many children to come, unless the walk was sent into nodes that differ;
 //! - lists whose last child was entered on both sides are gone, so that a chain of last children takes one level.
 //!
@@ -26,7 +26,7 @@ use crate::base::levels::{self, Level, Levels};
 use crate::format::head::{Head, LEAF_BYTES};
 use crate::format::validate::MAX_PENDING;
 use crate::treedef::cursor::{Cursor, Siblings};
-use crate::treedef::route::Step;
+use crate::treedef::route::{Route, Step};
 use crate::treedef::treedef::TreeDef;
 
 /// Which nodes match besides nodes with one head.
@@ -69,6 +69,10 @@ pub(crate) struct Place {
     pub(crate) first: u32,
     /// The index of the first leaf in the second treedef that is not before the node.
     pub(crate) second: u32,
+    /// The number of nodes around it.
+    around: u32,
+    /// The list that the node is in, in the first treedef, after it was read.
+    list: Siblings,
 }
 
 /// A walk over two treedefs, with room for [`MAX_PENDING`] levels unless it is given another place for them.
@@ -195,7 +199,7 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
             outer,
             ahead: Ahead::Nothing,
             unlike: 0,
-            place: Place { node: 0, rank: 0, first: 0, second: 0 },
+            place: Place::default(),
             up_to_leaf: 0,
         }
     }
@@ -206,11 +210,11 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
     }
 
     /// Where the next children are.
-    const fn next_place(&self) -> Place {
+    fn next_place(&self) -> Place {
         let node = self.first.num_nodes_read();
         let rank = node.wrapping_sub(self.up_to_leaf);
         let (first, second) = (self.first.num_leaves_read(), self.second.num_leaves_read());
-        Place { node, rank, first, second }
+        Place { node, rank, first, second, ..self.place }
     }
 
     /// The index of the list that the last event was about.
@@ -265,18 +269,15 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
         match self.ahead {
             Ahead::Nothing => {}
             Ahead::Open(first, second) => {
-                if !self.is_done() {
-                    let room = self.outer.room();
-                    if self.depth >= room {
-                        (self.depth, self.lists, self.ahead) =
-                            (0, Lists::of(0, 0, 0), Ahead::Nothing);
-                        let limit = u32::try_from(room).unwrap_or(u32::MAX);
-                        return Some(Err(Error::TooDeep { limit }));
-                    }
-                    self.outer.push(self.lists);
-                    self.depth = self.depth.saturating_add(1);
+                let room = self.outer.room();
+                if self.depth >= room {
+                    (self.depth, self.lists, self.ahead) = (0, Lists::of(0, 0, 0), Ahead::Nothing);
+                    let limit = u32::try_from(room).unwrap_or(u32::MAX);
+                    return Some(Err(Error::TooDeep { limit }));
                 }
+                self.outer.push(self.lists);
                 self.lists = Lists::of(first, second, self.lists.around.wrapping_add(1));
+                self.depth = self.depth.saturating_add(1);
                 self.ahead = Ahead::Nothing;
             }
             Ahead::Pass { leaf: (first, second) } => {
@@ -322,6 +323,7 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
                 rank: 0,
                 first: here.first.wrapping_sub(first),
                 second: here.second.wrapping_sub(second),
+                ..here
             };
             self.up_to_leaf = self.up_to_leaf.wrapping_add(nodes.wrapping_mul(count));
             self.first.skip_repeats(&mut lists.first, count, (nodes, first));
@@ -332,7 +334,7 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
         self.unlike = self.unlike.min(outer);
         let first = self.first.next(&mut lists.first)?;
         let second = self.second.next(&mut lists.second)?;
-        self.place = here;
+        self.place = Place { around: lists.around, list: lists.first, ..here };
         Some(self.compare(first, second))
     }
 
@@ -346,19 +348,19 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
         self.depth
     }
 
-    /// Whether the last children were the last ones of the innermost lists. Then the lists have done their part, and
-    /// give their level to those of the children.
-    const fn is_done(&self) -> bool {
-        self.lists.first.is_done() && self.lists.second.is_done()
+    /// Adds the step to the node of the last event, a leaf of the first or not, to a route in the first, which has
+    /// these bytes.
+    pub(crate) fn remember(&self, route: &mut Route, bytes: &[u8], is_leaf: bool) {
+        let Place { first, rank, around, list, .. } = self.place;
+        if let Some(parent) = around.checked_sub(1) {
+            let step = Step::to_last(&list, is_leaf, first, rank);
+            route.pass(bytes, parent as usize, step, &list);
+        }
     }
 
-    /// The step to the node of the first that was read last, and the number of nodes around it; `None` for the root.
-    pub(crate) fn step(&self, leaf: bool) -> Option<(usize, Step)> {
-        let Place { first, rank, .. } = self.place;
-        let after = u32::try_from(self.lists.first.left()).unwrap_or(u32::MAX);
-        let child = if leaf { 0 } else { self.lists.first.unit() };
-        let parent = self.lists.around.checked_sub(1)?;
-        Some((parent as usize, Step { after, keys: 0, child, leaf: first, rank }))
+    /// Where the first is read on.
+    pub(crate) const fn at(&self) -> u32 {
+        self.first.at()
     }
 
     /// Passes over the next child of the first alone.
@@ -377,9 +379,16 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
 
     /// Sends the walk into the nodes of the last event, which have these numbers of children; gives the number of lists
     /// that are open then.
+    ///
+    /// Lists whose last child it is on both sides have done their part, and give their level to the new ones.
     pub(crate) const fn enter(&mut self, first: u32, second: u32) -> usize {
+        if self.lists.first.is_done() && self.lists.second.is_done() {
+            self.lists = Lists::of(first, second, self.lists.around.wrapping_add(1));
+            self.ahead = Ahead::Nothing;
+            return self.depth;
+        }
         self.ahead = Ahead::Open(first, second);
-        if self.is_done() { self.depth } else { self.depth.saturating_add(1) }
+        self.depth.saturating_add(1)
     }
 
     /// Sends the walk into the node of the first that was read last, which has one child, beside the node of the second,
