@@ -1,4 +1,4 @@
-//! The prefix relation, and the parts of a tree that the leaves of a prefix stand for.
+//! The prefix relation, and the parts of a tree that are at the leaves of a prefix.
 
 use core::cmp::Ordering;
 use core::iter::FusedIterator;
@@ -10,7 +10,8 @@ use crate::treedef::pair::{Event, Pair, Relation};
 use crate::treedef::treedef::TreeDef;
 
 impl<'a> TreeDef<'a> {
-    /// Sees that this structure is a prefix of `full`: the same where it has nodes, and anything where it has leaves.
+    /// Checks that this structure is a prefix of `full`: that `full` has the same nodes where this one has nodes. Where
+    /// this one has leaves, `full` has anything.
     ///
     /// One pass over both, with 3 kB of stack. Copies that line up are compared once; where they do not, the cost is
     /// the nodes of the smaller with repeats written out, and for each of its leaves a scan of the bytes that the other
@@ -21,7 +22,7 @@ impl<'a> TreeDef<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::NotPrefix`] with the first node that differs, as [`TreeDef::prefix_errors`] tells in words;
+    /// [`Error::NotPrefix`] with the first node that differs, as [`TreeDef::prefix_errors`] says in words;
     /// [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending.
     ///
     /// # Examples
@@ -47,7 +48,7 @@ impl<'a> TreeDef<'a> {
         Ok(())
     }
 
-    /// How the two stand in the prefix relation: `Less` if this is a prefix of `other` and not the same, `None` if
+    /// The relation of the two as prefixes: `Less` if this is a prefix of `other` and not the same, `None` if
     /// neither is a prefix of the other; as `<=` and `<` of optree's `PyTreeSpec`.
     ///
     /// A partial order, with the leaf below everything. [`Ord`] is the order of the bytes and has nothing to do with
@@ -90,7 +91,7 @@ impl<'a> TreeDef<'a> {
     }
 }
 
-/// The parts of `full` that the leaves of `prefix` stand for, in order, as `PyTreeDef.flatten_up_to`; one for each leaf
+/// The parts of `full` at the leaves of `prefix`, in order, as `PyTreeDef.flatten_up_to`; one for each leaf
 /// of the prefix.
 ///
 /// Each is a view: a part of the treedef and of the leaves. Several trees are mapped at once, as by `jax.tree.map`, by

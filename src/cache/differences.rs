@@ -304,6 +304,8 @@ impl<'a> KeyDifference<'a> {
     /// The path of the leaf whose array it is; `None` of every other part, and of arrays that are not right after a
     /// structure with exactly as many leaves.
     ///
+    /// Its entries are found as those of [`TreeDef::path`](crate::TreeDef::path), when they are read.
+    ///
     /// # Examples
     ///
     /// ```
