@@ -39,7 +39,7 @@ pub(crate) fn describe_common<'f, 's, E: Encode>(
 /// shares the lists around it, and one after which nothing is to do the open node.
 struct Shared<'l> {
     rows: Rows<'l, LEVELS>,
-    /// How many pairs of lists are kept.
+    /// The number of pairs of lists that are kept.
     lists: usize,
 }
 
