@@ -1,7 +1,6 @@
 //! Which parts of two call keys differ: why a cache missed.
 
 use core::fmt;
-use core::iter::Peekable;
 
 use super::key::CallKey;
 use super::part::{Part, Parts};
@@ -144,33 +143,41 @@ struct Arrays<'a> {
     found: Leaves<'a>,
     /// All that are found, while they are read as counterparts.
     all_found: Option<Leaves<'a>>,
-    pairs: Peekable<LeafPairs<'a>>,
+    /// The next pair, and those after it.
+    pair: Option<(u32, u32)>,
+    pairs: LeafPairs<'a>,
 }
 
 debug_struct!([] Arrays<'_> { expected, found });
 
 impl<'a> Arrays<'a> {
     fn new(expected: Leaves<'a>, found: Leaves<'a>) -> Self {
-        let pairs = LeafPairs::of(expected.def, found.def).peekable();
-        Self { all_found: Some(found.clone()), expected, found, pairs }
+        let mut pairs = LeafPairs::of(expected.def, found.def);
+        let (all_found, pair) = (Some(found.clone()), pairs.next().and_then(Result::ok));
+        Self { all_found, expected, found, pair, pairs }
+    }
+
+    /// Takes the next pair, if it `is` the one that is asked for.
+    fn take_pair(&mut self, is: impl Fn(u32, u32) -> bool) -> Option<(u32, u32)> {
+        let pair = self.pair.filter(|(first, second)| is(*first, *second))?;
+        self.pair = self.pairs.next().and_then(Result::ok);
+        Some(pair)
     }
 
     /// Compares the arrays of the next leaf, if there is one more.
     fn compare(&mut self) -> Option<KeyDifference<'a>> {
         if let Some((leaf, index, expected)) = self.expected.next() {
-            let pair = self.pairs.next_if(|pair| pair.is_ok_and(|(first, _)| first == leaf));
-            let found = pair.and_then(Result::ok).and_then(|(_, second)| {
+            let found = self.take_pair(|first, _| first == leaf).and_then(|(_, second)| {
                 self.found.nth(second.saturating_sub(self.found.next) as usize)
             });
             let (found, leaf) = (found.map(|(_, _, part)| part), Some((self.expected.def, leaf)));
             return Some(KeyDifference { index, expected: Some(expected), found, leaf });
         }
         if let Some(found) = self.all_found.take() {
-            self.pairs = LeafPairs::of(self.expected.def, found.def).peekable();
-            self.found = found;
+            *self = Self { all_found: None, ..Self::new(self.expected.clone(), found) };
         }
         let (leaf, index, found) = self.found.next()?;
-        let pair = self.pairs.next_if(|pair| pair.is_ok_and(|(_, second)| second == leaf));
+        let pair = self.take_pair(|_, second| second == leaf);
         let (found, leaf) = (pair.is_none().then_some(found), Some((self.found.def, leaf)));
         Some(KeyDifference { index, expected: None, found, leaf })
     }

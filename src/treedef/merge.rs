@@ -2,19 +2,20 @@
 //!
 //! There is no memory for all of them, so names without an order are looked for in blocks of 64. One pass over the
 //! others says of each name of a block whether they have it. `n` names among `m` others cost `n * m / 64` reads of
-//! a name, or less: names that both sides have in one order are read once each, without blocks.
+//! a name, or less: names that both sides have in one order are read once each, without blocks. (Names that are chosen
+//! to have one hash cost up to `n * m` reads.)
 //!
-//! Of `b, c, d` and `a, b, c, e`, where only the first differ:
+//! Of `b, c, d` and `a, b, c, e`:
 //!
 //! ```text
-//! b, a     differ: the block b, c, d has b and c in common with the others, the block a, b, c, e with the names
-//! a        is passed over: the first node does not have it
-//! b, c     are in both, one beside the other
+//! b, a     differ; of the block b, c, d the others have b and c, of the block a, b, c, e the names b and c
+//! a        is passed over, because its bit says that the first side does not have it
+//! b, c     are on both sides, one beside the other
 //! d, e     are passed over
 //! ```
 
 use core::cmp::Ordering;
-use core::iter::{Cycle, Peekable};
+use core::iter::Cycle;
 
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{Head, Kind};
@@ -226,15 +227,15 @@ where
     J: Iterator<Item = KeyEntry<'a>> + Clone,
 {
     let left = others.clone().count();
-    Without { names: Side::new(names), others: others.cycle().peekable(), left, sorted }
+    Without { names: Side::new(names), others: Side::new(others.cycle()), left, sorted }
 }
 
 /// Names that others lack; from [`without`].
 #[derive(Clone)]
-pub(crate) struct Without<I, J: Iterator<Item: Clone> + Clone> {
+pub(crate) struct Without<I, J> {
     names: Side<I>,
     /// The others, again and again: a block is looked for from where the one before it was found.
-    others: Peekable<Cycle<J>>,
+    others: Side<Cycle<J>>,
     /// The number of others; of sorted ones, of those to come.
     left: usize,
     sorted: bool,
@@ -250,17 +251,21 @@ where
     fn next(&mut self) -> Option<KeyEntry<'a>> {
         loop {
             let name = self.names.peek()?;
+            let is_next = |other: KeyEntry<'a>| other == name;
             let found = if self.sorted {
                 while self.left > 0
-                    && self.others.next_if(|other| is_before(*other, name)).is_some()
+                    && self.others.peek().is_some_and(|other| is_before(other, name))
                 {
+                    self.others.step();
                     self.left = self.left.saturating_sub(1);
                 }
-                self.left > 0 && self.others.peek() == Some(&name)
+                self.left > 0 && self.others.peek().is_some_and(is_next)
+            } else if self.names.left == 0 && self.others.peek().is_some_and(is_next) {
+                self.others.step();
+                true
             } else {
                 // A block that was begun is ended first.
-                self.names.left == 0 && self.others.next_if_eq(&name).is_some()
-                    || self.names.is_shared(self.others.by_ref().take(self.left))
+                self.names.is_shared(self.others.names.by_ref().take(self.left))
             };
             self.names.step();
             if !found {
