@@ -250,10 +250,6 @@ const DIFFERENCES: &[Row] = &[
         let differences = input.def.differences(input.other);
         Differences::deep(differences).try_for_each(|difference| keep(difference.ok()?))
     }),
-    ("Differences::with_depth", Nodes, |input| {
-        let differences = input.def.differences(input.other);
-        Differences::with_depth::<128>(&differences).try_for_each(|one| keep(one.ok()?))
-    }),
     ("Differences::summary", Nodes, |input| {
         print(Differences::summary(input.def.differences(input.other)))
     }),
