@@ -88,7 +88,7 @@ fn shared<'a, I: Iterator<Item = KeyEntry<'a>> + Clone>(
         let mut alike = buckets.get(hash as usize % BLOCK).map_or(0, |bucket| bucket & missing);
         while alike != 0 {
             let index = alike.trailing_zeros() as usize;
-            let bit = 1u64 << index;
+            let bit = 1u64.wrapping_shl(alike.trailing_zeros());
             alike ^= bit;
             if hashes.get(index) != Some(&hash) {
                 continue;
@@ -226,7 +226,9 @@ where
     I: Iterator<Item = KeyEntry<'a>> + Clone,
     J: Iterator<Item = KeyEntry<'a>> + Clone,
 {
-    let left = others.clone().count();
+    // Core's `count` can overflow, and goes through positions one by one.
+    let one_more = |count: usize, _| count.saturating_add(1);
+    let left = others.size_hint().1.unwrap_or_else(|| others.clone().fold(0, one_more));
     Without { names: Side::new(names), others: Side::new(others.cycle()), left, sorted }
 }
 
