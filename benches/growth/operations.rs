@@ -9,13 +9,12 @@ use std::hint::black_box;
 use treedef::{
     Arena, ArrayAt, Builder, CallKey, CallSite, Change, Cursor, DecodeError, DictKind, DictOf,
     Difference, Differences, Dtype, Error, Found, FromPaths, Head, KeyDifference, KeyDifferences,
-    KeyPath, KeyStr, KeyWriter, Keyed, Kind, Node, NodeAt, NodeOf, Options, Path, ShapeDtype,
-    Siblings, Store, Structure, Trail, TreeDef, Value, View, broadcast_common, broadcast_prefix,
-    combine, filter, flatten_into, flatten_up_to, fold, fold_len, for_each, for_each_with_path,
-    from_paths, head_into, head_len, leaves_into, map_with_path, matches, matches_with,
-    num_leaves_with, partition, refs_into, replace_nones, structure_bound, structure_bound_with,
-    structure_into, structure_into_with, transpose, transpose_map, treedef, unflatten_into,
-    unflatten_len,
+    KeyPath, KeyStr, KeyWriter, Keyed, Kind, Node, NodeOf, Options, Path, ShapeDtype, Siblings,
+    Store, Structure, Trail, TreeDef, Value, View, broadcast_common, broadcast_prefix, combine,
+    filter, flatten_into, flatten_up_to, fold, fold_len, for_each, for_each_with_path, from_paths,
+    head_into, head_len, leaves_into, map_with_path, matches, matches_with, num_leaves_with,
+    partition, refs_into, replace_nones, structure_bound, structure_bound_with, structure_into,
+    structure_into_with, transpose, transpose_map, treedef, unflatten_into, unflatten_len,
 };
 
 use crate::shapes::Input;
@@ -211,8 +210,13 @@ const TREEDEFS: &[Row] = &[
     ("TreeDef::nodes", Nodes, |input| {
         TreeDef::nodes(&input.def).try_for_each(|node| keep(node.ok()?))
     }),
-    ("NodeAt::path", Entry, |input| {
-        input.def.nodes().try_for_each(|node| keep_all(NodeAt::path(&node.ok()?).entries()))
+    ("Nodes::path", Entry, |input| {
+        let mut nodes = input.def.nodes();
+        while let Some(node) = nodes.next() {
+            node.ok()?;
+            keep_all(treedef::Nodes::path(&mut nodes)?.entries())?;
+        }
+        Some(())
     }),
     ("TreeDef::nodes, count", Byte, |input| keep(input.def.nodes().count())),
     ("TreeDef::nodes, last", Byte, |input| keep(input.def.nodes().last())),

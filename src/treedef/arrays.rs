@@ -88,9 +88,10 @@ impl<'a> Iterator for Arrays<'a> {
                 Ok(here) => here,
                 Err(error) => return Some(Err(error)),
             };
-            let path = self.nodes.path(&here);
-            if let Some(def) = take(&mut self.nodes, &here) {
-                return Some(Ok(ArrayAt { path, def, offset: here.leaf as usize }));
+            if let Some(def) = array(&self.nodes, &here) {
+                let (path, offset) = (self.nodes.path()?, here.leaf as usize);
+                skip(&mut self.nodes, &here, def);
+                return Some(Ok(ArrayAt { path, def, offset }));
             }
         }
     }
@@ -114,18 +115,29 @@ impl FusedIterator for Arrays<'_> {}
 impl Arrays<'_> {
     /// Steps over at most `limit` arrays and gives their number.
     fn pass(&mut self, limit: usize) -> usize {
-        self.nodes.pass(limit, |nodes, here| usize::from(take(nodes, here).is_some()))
+        self.nodes.pass(limit, |nodes, here| match array(nodes, here) {
+            Some(def) => {
+                skip(nodes, here, def);
+                1
+            }
+            None => 0,
+        })
     }
 }
 
-/// The array that begins with the node that `nodes` read last; the nodes inside it are stepped over.
-fn take<'a>(nodes: &mut Nodes<'a>, here: &Here<'a>) -> Option<TreeDef<'a>> {
+/// The array that begins with the node that `nodes` read last, if one does.
+fn array<'a>(nodes: &Nodes<'a>, here: &Here<'a>) -> Option<TreeDef<'a>> {
     if here.head.kind() == Kind::Leaf {
         return Some(TreeDef::LEAF);
     }
-    let def = rectangle(nodes.last_node())?;
-    nodes.skip(&here.head, def.node_count().saturating_sub(1));
-    Some(def)
+    rectangle(nodes.last_node())
+}
+
+/// Steps over the nodes inside an array that `nodes` read the first node of.
+fn skip<'a>(nodes: &mut Nodes<'a>, here: &Here<'a>, array: TreeDef<'a>) {
+    if here.head.kind() != Kind::Leaf {
+        nodes.skip(&here.head, array.node_count().saturating_sub(1));
+    }
 }
 
 /// The node at the front, if it is an array: heads of lists, one run of leaves, and copies, which then can only fill

@@ -22,8 +22,10 @@ pub struct Nodes<'a> {
     route: Route,
     /// The node that was read last, if it has children that are not opened yet.
     entered: Option<Head<'a>>,
-    /// The step to the node that was read last, and its depth, if the route does not have it yet.
-    passed: Option<(u32, Step)>,
+    /// The node that was read last.
+    last: Option<Here<'a>>,
+    /// Whether the route leads to it.
+    is_remembered: bool,
     /// The nodes that were read after the last leaf.
     rank: u32,
 }
@@ -34,7 +36,7 @@ debug_struct!([] Nodes<'_> { def });
 const ROOM: usize = MAX_PENDING + 1;
 
 /// A node that [`Nodes`] yields.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NodeAt<'a> {
     /// The head of the node.
@@ -43,41 +45,9 @@ pub struct NodeAt<'a> {
     pub depth: usize,
     /// The index of the first leaf that is not before it.
     pub leaf: usize,
-    path: Path<'a>,
 }
 
 debug_struct!([] NodeAt<'_> { head, depth, leaf });
-
-impl<'a> NodeAt<'a> {
-    /// The path of the node, which was found on the way to it: reading it costs what [`TreeDef::paths`] says.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::{Kind, treedef};
-    ///
-    /// let def = treedef!([*, {"a": (*, *)}]);
-    /// for node in def.nodes() {
-    ///     let node = node?;
-    ///     if node.head.kind() == Kind::Tuple {
-    ///         assert_eq!(node.path().to_string(), "[1]['a']");
-    ///     }
-    /// }
-    /// # Ok::<(), treedef::Error>(())
-    /// ```
-    pub const fn path(&self) -> Path<'a> {
-        self.path
-    }
-}
-
-/// Two are equal if head, depth and leaf are, in whatever treedef they are.
-impl PartialEq for NodeAt<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        (self.head, self.depth, self.leaf) == (other.head, other.depth, other.leaf)
-    }
-}
-
-impl Eq for NodeAt<'_> {}
 
 impl<'a> TreeDef<'a> {
     /// The nodes in preorder, leaves included and repeats written out.
@@ -105,7 +75,8 @@ impl<'a> TreeDef<'a> {
             walk: Preorder::new(*self),
             route: Route::new(),
             entered: None,
-            passed: None,
+            last: None,
+            is_remembered: false,
             rank: 0,
         }
     }
@@ -137,6 +108,7 @@ impl<'a> Nodes<'a> {
                 return Some(Err(Error::TooDeep { limit }));
             }
         }
+        self.last = None;
         loop {
             let (depth, rank) = (self.depth(), self.rank);
             let cursor = self.walk.cursor();
@@ -149,15 +121,34 @@ impl<'a> Nodes<'a> {
             let is_leaf = head.kind() == Kind::Leaf;
             self.rank = if is_leaf { 0 } else { rank.saturating_add(1) };
             self.entered = (head.arity() > 0).then_some(head);
-            self.passed = Some((depth, Step::to_last(self.walk.list(), is_leaf, leaf, rank)));
-            return Some(Ok(Here { head, depth, node, leaf, rank }));
+            let here = Here { head, depth, node, leaf, rank };
+            (self.last, self.is_remembered) = (Some(here), false);
+            return Some(Ok(here));
         }
     }
 
-    /// The path of the node that was read last.
-    pub(crate) fn path(&mut self, here: &Here<'a>) -> Path<'a> {
-        let is_leaf = here.head.kind() == Kind::Leaf;
-        Path::of_node(self.def, here.node, here.leaf, here.rank, is_leaf).with_steps(self.steps())
+    /// The path of the node that `next` or `nth` gave last; `None` before the first and after the last.
+    ///
+    /// It has the steps that the walk found: reading it costs what [`TreeDef::paths`] says, where
+    /// [`TreeDef::node_path`] scans from the root.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Kind, treedef};
+    ///
+    /// let mut nodes = treedef!([*, {"a": (*, *)}]).nodes();
+    /// while let Some(node) = nodes.next() {
+    ///     if node?.head.kind() == Kind::Tuple {
+    ///         assert_eq!(nodes.path().unwrap().to_string(), "[1]['a']");
+    ///     }
+    /// }
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn path(&mut self) -> Option<Path<'a>> {
+        let Here { head, node, leaf, rank, .. } = self.last?;
+        let is_leaf = head.kind() == Kind::Leaf;
+        Some(Path::of_node(self.def, node, leaf, rank, is_leaf).with_steps(self.steps()))
     }
 
     /// The steps to the node that was read last.
@@ -166,13 +157,17 @@ impl<'a> Nodes<'a> {
         self.route.steps(self.walk.cursor().at())
     }
 
+    /// Makes the route lead to the node that was read last.
     fn remember(&mut self) {
-        if let Some((depth, step)) = self.passed.take()
+        if let Some(Here { head, depth, leaf, rank, .. }) = self.last
             && let Some(parent) = depth.checked_sub(1)
+            && !self.is_remembered
         {
             let list = self.walk.list();
+            let step = Step::to_last(list, head.kind() == Kind::Leaf, leaf, rank);
             self.route.pass(self.def.as_bytes(), parent as usize, step, list);
         }
+        self.is_remembered = true;
     }
 
     /// The treedef.
@@ -283,7 +278,6 @@ impl<'a> Iterator for Nodes<'a> {
             head: here.head,
             depth: here.depth as usize,
             leaf: here.leaf as usize,
-            path: self.path(&here),
         }))
     }
 

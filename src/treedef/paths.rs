@@ -78,7 +78,7 @@ impl<'a> Iterator for Paths<'a> {
         while self.inside == 0 {
             let here = self.nodes.read()?.ok()?;
             if here.head.kind() == Kind::Leaf {
-                return Some(self.nodes.path(&here));
+                return self.nodes.path();
             }
             // Before the node is stepped over, so that its path is known.
             self.inside = leaves(&mut self.nodes, &here);

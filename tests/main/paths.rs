@@ -158,9 +158,13 @@ fn assert_walked(def: TreeDef<'_>, plain: &Def, passed: usize) {
     for (path, leaf) in def.paths().rev().zip(leaves.iter().rev()) {
         is_place(path, leaf);
     }
-    for (node, place) in def.nodes().zip(&places) {
-        is_place(node.unwrap().path(), place);
+    let mut each = def.nodes();
+    assert_eq!(each.path().map(|path| path.node()), None);
+    for place in &places {
+        assert!(each.next().unwrap().is_ok());
+        is_place(each.path().unwrap(), place);
     }
+    assert!(each.next().is_none() && each.path().is_none());
     // Some are passed over.
     let mut at = 0;
     while let Some(path) = paths.nth(passed) {
@@ -170,7 +174,8 @@ fn assert_walked(def: TreeDef<'_>, plain: &Def, passed: usize) {
     assert!(at + passed >= leaves.len());
     at = 0;
     while let Some(node) = nodes.nth(passed) {
-        is_place(node.unwrap().path(), &places[at + passed]);
+        assert!(node.is_ok());
+        is_place(nodes.path().unwrap(), &places[at + passed]);
         at += passed + 1;
     }
     for array in def.arrays() {

@@ -3,7 +3,7 @@
 use core::hint::black_box;
 
 use treedef::{
-    ArrayAt, Cursor, DecodeError, Entries, Head, Keys, Level, NodeAt, Path, Siblings, TreeDef,
+    ArrayAt, Cursor, DecodeError, Entries, Head, Keys, Level, Nodes, Path, Siblings, TreeDef,
     treedef_of,
 };
 
@@ -52,8 +52,10 @@ pub(super) fn questions() -> Done {
         keep(TreeDef::child(&def, black_box(1))?);
         TreeDef::children(&def).for_each(keep);
         TreeDef::nodes(&def).for_each(keep);
-        for node in TreeDef::nodes(&def) {
-            print(&NodeAt::path(&node.ok()?))?;
+        let mut nodes = TreeDef::nodes(&def);
+        while let Some(node) = nodes.next() {
+            keep(node.ok()?);
+            print(&Nodes::path(&mut nodes)?)?;
         }
         keep((def == TreeDef::LEAF, def.cmp(&TreeDef::NONE)));
     }
