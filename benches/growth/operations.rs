@@ -9,16 +9,17 @@ use std::hint::black_box;
 use treedef::{
     Arena, ArrayAt, Builder, CallKey, CallSite, Change, Cursor, DecodeError, DictKind, DictOf,
     Difference, Differences, Dtype, Error, Found, FromPaths, Head, KeyDifference, KeyDifferences,
-    KeyPath, KeyStr, KeyWriter, Keyed, Kind, Node, NodeOf, Options, Path, ShapeDtype, Siblings,
-    Store, Structure, Trail, TreeDef, Value, View, broadcast_common, broadcast_prefix, combine,
-    filter, flatten_into, flatten_up_to, fold, fold_len, for_each, for_each_with_path, from_paths,
-    head_into, head_len, leaves_into, map_with_path, matches, matches_with, num_leaves_with,
-    partition, refs_into, replace_nones, structure_bound, structure_bound_with, structure_into,
-    structure_into_with, transpose, transpose_map, treedef, unflatten_into, unflatten_len,
+    KeyPath, KeyStr, KeyWriter, Keyed, Kind, Node, NodeOf, Nodes, Options, Path, ShapeDtype,
+    Siblings, Store, Structure, Trail, TreeDef, Value, View, broadcast_common, broadcast_prefix,
+    combine, filter, flatten_into, flatten_up_to, fold, fold_len, for_each, for_each_with_path,
+    from_paths, head_into, head_len, leaves_into, map_with_path, matches, matches_with,
+    num_leaves_with, partition, refs_into, replace_nones, structure_bound, structure_bound_with,
+    structure_into, structure_into_with, transpose, transpose_map, treedef, unflatten_into,
+    unflatten_len,
 };
 
 use crate::shapes::Input;
-use crate::shapes::Unit::{self, Byte, Call, Entry, Node as Nodes};
+use crate::shapes::Unit::{self, Byte, Call, Entry, Node as EachNode};
 
 /// `None` where a tree is refused.
 type Done = Option<()>;
@@ -59,12 +60,12 @@ fn write(tree: &impl Structure, input: &mut Input) -> Done {
 }
 
 const ALGEBRA: &[Row] = &[
-    ("TreeDef::compose", Nodes, |input| write(&TreeDef::compose(input.def, INNER), input)),
-    ("TreeDef::compose, bounded", Nodes, |input| {
+    ("TreeDef::compose", EachNode, |input| write(&TreeDef::compose(input.def, INNER), input)),
+    ("TreeDef::compose, bounded", EachNode, |input| {
         let op = input.def.compose(INNER);
         keep(structure_bound_with(&op, &mut input.levels).ok()?)
     }),
-    ("TreeDef::compose, compared", Nodes, |input| {
+    ("TreeDef::compose, compared", EachNode, |input| {
         let op = input.def.compose(TreeDef::LEAF);
         keep(matches_with(&op, input.def, &mut input.levels).ok()?)
     }),
@@ -76,68 +77,68 @@ const ALGEBRA: &[Row] = &[
         write(&TreeDef::transform(input.def, |_| Ok(black_box(Change::Keep))), input)
     }),
     ("TreeDef::nones_as_leaves", Byte, |input| write(&TreeDef::nones_as_leaves(input.def), input)),
-    ("TreeDef::masked", Nodes, |input| {
+    ("TreeDef::masked", EachNode, |input| {
         let op = TreeDef::masked(input.def, &input.marks);
         keep(structure_into_with(&op, &mut input.bytes, &mut input.levels).ok()?)
     }),
-    ("replace_nones", Nodes, |input| {
+    ("replace_nones", EachNode, |input| {
         let view = View::new(input.def, &input.leaves).ok()?;
         keep(replace_nones(view, &7, &mut input.out).ok()?)
     }),
-    ("partition", Nodes, |input| {
+    ("partition", EachNode, |input| {
         let view = View::new(input.def, &input.leaves).ok()?;
         let spec = View::new(input.prefix, &input.prefix_marks).ok()?;
         keep(partition(view, spec, &mut input.some, &mut input.some2).ok()?)
     }),
-    ("filter", Nodes, |input| {
+    ("filter", EachNode, |input| {
         let view = View::new(input.def, &input.leaves).ok()?;
         let spec = View::new(input.prefix, &input.prefix_marks).ok()?;
         keep(filter(view, spec, &mut input.some).ok()?)
     }),
-    ("combine", Nodes, |input| {
+    ("combine", EachNode, |input| {
         let some = vec![Some(1); input.leaves.len()];
         keep(combine(&[&some, &some], &mut input.some).ok()?)
     }),
-    ("TreeDef::check_prefix_of", Nodes, |input| {
+    ("TreeDef::check_prefix_of", EachNode, |input| {
         keep(TreeDef::check_prefix_of(input.prefix, input.def).ok()?)
     }),
-    ("TreeDef::check_prefix_of, other", Nodes, |input| {
+    ("TreeDef::check_prefix_of, other", EachNode, |input| {
         keep(TreeDef::check_prefix_of(input.def, input.other).is_ok())
     }),
-    ("TreeDef::prefix_cmp", Nodes, |input| {
+    ("TreeDef::prefix_cmp", EachNode, |input| {
         keep(TreeDef::prefix_cmp(input.def, input.prefix).ok()?)
     }),
-    ("flatten_up_to", Nodes, |input| {
+    ("flatten_up_to", EachNode, |input| {
         let view = View::new(input.def, &input.leaves).ok()?;
         keep_all(flatten_up_to(input.prefix, view).ok()?)
     }),
-    ("flatten_up_to, last", Nodes, |input| {
+    ("flatten_up_to, last", EachNode, |input| {
         keep(flatten_up_to(input.prefix, View::new(input.def, &input.leaves).ok()?).ok()?.last())
     }),
-    ("broadcast_prefix", Nodes, |input| {
+    ("broadcast_prefix", EachNode, |input| {
         let spec = View::new(input.prefix, &input.prefix_marks).ok()?;
         let mut marks = vec![false; input.leaves.len()];
         keep(broadcast_prefix(spec, input.def, &mut marks).ok()?)
     }),
-    ("TreeDef::common_suffix", Nodes, |input| {
+    ("TreeDef::common_suffix", EachNode, |input| {
         write(&TreeDef::common_suffix(input.def, input.prefix), input)
     }),
-    ("broadcast_common", Nodes, |input| {
+    ("broadcast_common", EachNode, |input| {
         let view = View::new(input.def, &input.leaves).ok()?;
         let spec = View::new(input.prefix, input.leaves.get(..input.prefix.num_leaves())?).ok()?;
         keep(broadcast_common(view, spec, &mut input.out, &mut input.out2).ok()?)
     }),
-    ("transpose", Nodes, |input| {
+    ("transpose", EachNode, |input| {
         let view = View::new(input.def, &input.leaves).ok()?;
         let def = transpose(input.def, TreeDef::LEAF, view, &mut input.out).ok()?;
         keep(structure_into_with(&def, &mut input.bytes, &mut input.levels).ok()?)
     }),
-    ("transpose, inner", Nodes, |input| {
+    ("transpose, inner", EachNode, |input| {
         let view = View::new(input.def, &input.leaves).ok()?;
         let def = transpose(TreeDef::LEAF, input.def, view, &mut input.out).ok()?;
         keep(structure_into_with(&def, &mut input.bytes, &mut input.levels).ok()?)
     }),
-    ("transpose_map", Nodes, |input| {
+    ("transpose_map", EachNode, |input| {
         let view = View::new(input.def, &input.leaves).ok()?;
         let (pair, rows) = (treedef!((*, *)), &mut input.out);
         let twice = |leaf: &u32, row: &mut [u32]| {
@@ -155,7 +156,7 @@ const ALGEBRA: &[Row] = &[
         let deep = input.def.find(input.deep_path.iter().copied()).ok()?;
         write(&TreeDef::replace(input.def, [(deep, INNER)]).ok()?, input)
     }),
-    ("View::replace_into", Nodes, |input| {
+    ("View::replace_into", EachNode, |input| {
         let view = View::new(input.def, &input.leaves).ok()?;
         let last = input.def.find(input.last_path.iter().copied()).ok()?;
         let with = View::new(INNER, &[7]).ok()?;
@@ -194,7 +195,7 @@ const TREEDEFS: &[Row] = &[
     ("TreeDef::child", Byte, |input| {
         keep(TreeDef::child(&input.def, input.def.num_children().checked_sub(1)?)?)
     }),
-    ("Cursor::next", Nodes, |input| {
+    ("Cursor::next", EachNode, |input| {
         let (mut cursor, mut open) =
             (Cursor::new(input.def), Vec::with_capacity(input.levels.len()));
         open.push(Siblings::root());
@@ -207,20 +208,20 @@ const TREEDEFS: &[Row] = &[
         }
         Some(())
     }),
-    ("TreeDef::nodes", Nodes, |input| {
+    ("TreeDef::nodes", EachNode, |input| {
         TreeDef::nodes(&input.def).try_for_each(|node| keep(node.ok()?))
     }),
     ("Nodes::path", Entry, |input| {
         let mut nodes = input.def.nodes();
         while let Some(node) = nodes.next() {
             node.ok()?;
-            keep_all(treedef::Nodes::path(&mut nodes)?.entries())?;
+            keep_all(Nodes::path(&mut nodes)?.entries())?;
         }
         Some(())
     }),
     ("TreeDef::nodes, count", Byte, |input| keep(input.def.nodes().count())),
     ("TreeDef::nodes, last", Byte, |input| keep(input.def.nodes().last())),
-    ("TreeDef::arrays", Nodes, |input| {
+    ("TreeDef::arrays", EachNode, |input| {
         TreeDef::arrays(&input.def).try_for_each(|array| {
             let array = array.ok()?;
             keep_all(ArrayAt::shape(&array))?;
@@ -235,7 +236,7 @@ const TREEDEFS: &[Row] = &[
 ];
 
 const DIFFERENCES: &[Row] = &[
-    ("TreeDef::differences", Nodes, |input| {
+    ("TreeDef::differences", EachNode, |input| {
         TreeDef::differences(input.def, input.other)
             .try_for_each(|difference| keep(difference.ok()?))
     }),
@@ -243,25 +244,25 @@ const DIFFERENCES: &[Row] = &[
     ("TreeDef::differences, last", Byte, |input| {
         keep(input.def.differences(input.other).last()?.ok()?)
     }),
-    ("TreeDef::prefix_errors", Nodes, |input| {
+    ("TreeDef::prefix_errors", EachNode, |input| {
         TreeDef::prefix_errors(input.def, input.other).try_for_each(|error| keep(error.ok()?))
     }),
-    ("TreeDef::common_suffix_errors", Nodes, |input| {
+    ("TreeDef::common_suffix_errors", EachNode, |input| {
         let mut errors = TreeDef::common_suffix_errors(input.def, input.other);
         errors.try_for_each(|error| keep(error.ok()?))
     }),
-    ("Differences::deep", Nodes, |input| {
+    ("Differences::deep", EachNode, |input| {
         let differences = input.def.differences(input.other);
         Differences::deep(differences).try_for_each(|difference| keep(difference.ok()?))
     }),
-    ("Differences::summary", Nodes, |input| {
+    ("Differences::summary", EachNode, |input| {
         print(Differences::summary(input.def.differences(input.other)))
     }),
-    ("Difference::kind", Nodes, |input| {
+    ("Difference::kind", EachNode, |input| {
         let mut differences = input.def.differences(input.other);
         differences.try_for_each(|one| keep(Difference::kind(&one.ok()?)))
     }),
-    ("Difference::missing", Nodes, |input| {
+    ("Difference::missing", EachNode, |input| {
         let mut differences = input.def.differences(input.other);
         differences.try_for_each(|one| {
             let one = one.ok()?;
@@ -269,14 +270,14 @@ const DIFFERENCES: &[Row] = &[
             keep_all(Difference::unexpected(&one))
         })
     }),
-    ("Difference::path", Nodes, |input| {
+    ("Difference::path", EachNode, |input| {
         let mut differences = input.def.differences(input.other);
         differences.try_for_each(|one| keep_all(Difference::path(&one.ok()?).entries()))
     }),
-    ("Difference, printed", Nodes, |input| {
+    ("Difference, printed", EachNode, |input| {
         input.def.differences(input.other).try_for_each(|one| print(one.ok()?))
     }),
-    ("Error::explain", Nodes, |input| {
+    ("Error::explain", EachNode, |input| {
         print(Error::explain(&Error::Mismatch { node: 1 }, &input.def, &input.other))
     }),
 ];
@@ -324,18 +325,18 @@ const PATHS: &[Row] = &[
         let path = KeyPath::new(&input.deep_path);
         print(KeyStr::separated_by(KeyPath::keystr_simple(&path, "."), "/"))
     }),
-    ("View::for_each_with_path", Nodes, |input| {
+    ("View::for_each_with_path", EachNode, |input| {
         View::for_each_with_path(&input.view()?, |path, leaf| _ = keep((path, leaf))).ok()
     }),
     ("View::leaves_with_path", Entry, |input| {
         let view = input.view()?;
         View::leaves_with_path(&view).try_for_each(|(path, _)| keep_all(path.entries()))
     }),
-    ("for_each_with_path", Nodes, |input| {
+    ("for_each_with_path", EachNode, |input| {
         let show = |path: KeyPath<'_, '_>, leaf: &u32| _ = keep((path, leaf));
         for_each_with_path(&input.node?, input.def, show).ok()
     }),
-    ("map_with_path", Nodes, |input| {
+    ("map_with_path", EachNode, |input| {
         let tree = [*input.leaves.first()?];
         keep(
             map_with_path(&tree, treedef!([*]), |path, leaf: &u32| path.len() as u32 + leaf)
@@ -345,7 +346,7 @@ const PATHS: &[Row] = &[
 ];
 
 const TEXTS: &[Row] = &[
-    ("TreeDef, printed", Nodes, |input| print(input.def)),
+    ("TreeDef, printed", EachNode, |input| print(input.def)),
     ("TreeDef, drawn", Byte, |input| write!(Sink(0), "{:#}", input.def).ok()),
     ("TreeDef, for programmers", Byte, |input| write!(Sink(0), "{:?}", input.def).ok()),
     ("Error::explain_at", Byte, |input| {
@@ -379,22 +380,22 @@ const ENCODE: &[Row] = &[
     ("structure_into, twice the same", Byte, |input| {
         keep(structure_into(&[input.def; 2], &mut input.bytes).ok()?)
     }),
-    ("structure_into, nodes", Nodes, |input| {
+    ("structure_into, nodes", EachNode, |input| {
         keep(structure_into(&input.node?, &mut input.bytes).ok()?)
     }),
     ("structure_into_with", Byte, |input| {
         let (bytes, levels) = (&mut input.bytes, &mut input.levels);
         keep(structure_into_with(&(input.def, input.other), bytes, levels).ok()?)
     }),
-    ("structure_bound", Nodes, |input| keep(structure_bound(&input.node?).ok()?)),
+    ("structure_bound", EachNode, |input| keep(structure_bound(&input.node?).ok()?)),
     ("structure_bound_with", Byte, |input| {
         keep(structure_bound_with(&(input.def, input.other), &mut input.levels).ok()?)
     }),
-    ("num_leaves_with", Nodes, |input| {
+    ("num_leaves_with", EachNode, |input| {
         keep(num_leaves_with(&input.node?, &mut input.levels).ok()?)
     }),
-    ("matches", Nodes, |input| keep(matches(&input.node?, input.def).ok()?)),
-    ("matches, other", Nodes, |input| keep(matches(&input.node?, input.other).is_ok())),
+    ("matches", EachNode, |input| keep(matches(&input.node?, input.def).ok()?)),
+    ("matches, other", EachNode, |input| keep(matches(&input.node?, input.other).is_ok())),
     ("matches_with", Byte, |input| {
         keep(matches_with(&input.def, input.def, &mut input.levels).ok()?)
     }),
@@ -411,7 +412,7 @@ const ENCODE: &[Row] = &[
     ("head_len", Byte, |input| {
         keep(head_len(&DictOf::new(DictKind::Ordered, input.def.head().keys())))
     }),
-    ("Builder::begin_head", Nodes, |input| {
+    ("Builder::begin_head", EachNode, |input| {
         let mut builder = Builder::new(&mut input.bytes);
         let (mut cursor, mut open) =
             (Cursor::new(input.def), Vec::with_capacity(input.levels.len()));
@@ -481,7 +482,7 @@ const ENCODE: &[Row] = &[
 ];
 
 const DYNAMIC: &[Row] = &[
-    ("fold", Nodes, |input| {
+    ("fold", EachNode, |input| {
         let mut stack = vec![None; fold_len(input.def).ok()?];
         let leaves = input.leaves.iter().copied();
         let add = |_: Head<'_>, children: treedef::FoldChildren<'_, u32>| {
@@ -490,70 +491,70 @@ const DYNAMIC: &[Row] = &[
         keep(fold(input.def, leaves, &mut stack, |leaf| leaf, add).ok()?)
     }),
     ("fold_len", Byte, |input| keep(fold_len(input.def).ok()?)),
-    ("unflatten_into", Nodes, |input| {
+    ("unflatten_into", EachNode, |input| {
         let mut slab = vec![Node::None; unflatten_len(input.def)];
         keep(unflatten_into(input.def, &input.leaves, &mut slab).ok()?)
     }),
-    ("Keyed::children", Nodes, |input| {
+    ("Keyed::children", EachNode, |input| {
         let Node::Keyed(keyed) = input.node? else { return None };
         keep_all(Keyed::children(&keyed))
     }),
-    ("Options::flatten_into", Nodes, |input| {
+    ("Options::flatten_into", EachNode, |input| {
         let node = input.node?;
         let mut leaves = vec![&0; input.leaves.len()];
         keep(Options::flatten_into(Options::new(), &node, &mut input.bytes, &mut leaves).ok()?)
     }),
-    ("Options::flatten_into, a view", Nodes, |input| {
+    ("Options::flatten_into, a view", EachNode, |input| {
         let view = View::new(input.def, &input.leaves).ok()?;
         let mut leaves = vec![&0; input.leaves.len()];
         keep(Options::new().flatten_into(view, &mut input.bytes, &mut leaves).ok()?)
     }),
-    ("Options::flatten_onto", Nodes, |input| {
+    ("Options::flatten_onto", EachNode, |input| {
         let node = input.node?;
         let mut builder = Builder::new(&mut input.bytes);
         let mut leaves = vec![&0; input.leaves.len()];
         keep(Options::flatten_onto(Options::new(), &node, &mut builder, &mut leaves).ok()?)
     }),
-    ("Options::flatten_expected", Nodes, |input| {
+    ("Options::flatten_expected", EachNode, |input| {
         let node = input.node?;
         let mut leaves = vec![&0; input.leaves.len()];
         keep(Options::flatten_expected(Options::new(), &node, input.def, &mut leaves).ok()?)
     }),
-    ("Options::structure_into", Nodes, |input| {
+    ("Options::structure_into", EachNode, |input| {
         keep(Options::structure_into(Options::new(), &input.node?, &mut input.bytes).ok()?)
     }),
-    ("Options::structure_bound", Nodes, |input| {
+    ("Options::structure_bound", EachNode, |input| {
         keep(Options::structure_bound(Options::new(), &input.node?).ok()?)
     }),
-    ("Options::leaves_into", Nodes, |input| {
+    ("Options::leaves_into", EachNode, |input| {
         let node = input.node?;
         let mut leaves = vec![&0; input.leaves.len()];
         keep(Options::leaves_into(Options::new(), &node, &mut leaves).ok()?)
     }),
-    ("Options::num_leaves", Nodes, |input| {
+    ("Options::num_leaves", EachNode, |input| {
         keep(Options::num_leaves(Options::new(), &input.node?).ok()?)
     }),
-    ("Options::for_each", Nodes, |input| {
+    ("Options::for_each", EachNode, |input| {
         Options::for_each(Options::new(), &input.node?, |leaf| _ = keep(leaf)).ok()
     }),
-    ("Options::matches", Nodes, |input| {
+    ("Options::matches", EachNode, |input| {
         keep(Options::matches(Options::new(), &input.node?, input.def).ok()?)
     }),
-    ("Options::all_leaves", Nodes, |input| {
+    ("Options::all_leaves", EachNode, |input| {
         let nodes: Vec<_> = input.leaves.iter().map(Node::Leaf).collect();
         keep(Options::all_leaves(Options::new(), &nodes).ok()?)
     }),
-    ("Options::none_is_leaf", Nodes, |input| {
+    ("Options::none_is_leaf", EachNode, |input| {
         let options = Options::none_is_leaf(Options::new());
         keep(options.structure_into(&input.node?, &mut input.bytes).ok()?)
     }),
-    ("Options::is_leaf", Nodes, |input| {
+    ("Options::is_leaf", EachNode, |input| {
         let options = Options::is_leaf(Options::new(), |node: &Node<'_, u32>| {
             black_box(node).kind() == Kind::Custom && node.as_leaf().is_some()
         });
         keep(options.structure_into(&input.node?, &mut input.bytes).ok()?)
     }),
-    ("Options::is_leaf_at, length", Nodes, |input| {
+    ("Options::is_leaf_at, length", EachNode, |input| {
         let far = |trail: Trail<'_>, _: &Node<'_, u32>| Trail::len(&trail) > 100;
         let options = Options::is_leaf_at(Options::new(), far);
         keep(options.structure_into(&input.node?, &mut input.bytes).ok()?)
@@ -566,7 +567,7 @@ const DYNAMIC: &[Row] = &[
         let options = Options::new().is_leaf_at(never);
         keep(options.structure_into(&input.node?, &mut input.bytes).ok()?)
     }),
-    ("Options::is_leaf_at, last entry", Nodes, |input| {
+    ("Options::is_leaf_at, last entry", EachNode, |input| {
         let never = |trail: Trail<'_>, _: &Node<'_, u32>| {
             keep(Trail::get(&trail, trail.len().wrapping_sub(1)));
             keep(Trail::upwards(&trail).next());
@@ -591,71 +592,71 @@ const DYNAMIC: &[Row] = &[
 ];
 
 const TYPED: &[Row] = &[
-    ("flatten_into", Nodes, |input| {
+    ("flatten_into", EachNode, |input| {
         let tree: Vec<_> = input.leaves.iter().map(|leaf| (*leaf, Some([*leaf]))).collect();
         keep(flatten_into(tree.as_slice(), &mut input.bytes, &mut input.out).ok()?)
     }),
-    ("leaves_into", Nodes, |input| keep(leaves_into(&input.node?, &mut input.out).ok()?)),
-    ("refs_into", Nodes, |input| {
+    ("leaves_into", EachNode, |input| keep(leaves_into(&input.node?, &mut input.out).ok()?)),
+    ("refs_into", EachNode, |input| {
         let (node, mut refs) = (input.node?, vec![None::<&u32>; input.leaves.len()]);
         keep(refs_into(&node, &mut refs).ok()?)
     }),
-    ("for_each", Nodes, |input| for_each(&input.node?, |leaf: &u32| _ = keep(leaf)).ok()),
+    ("for_each", EachNode, |input| for_each(&input.node?, |leaf: &u32| _ = keep(leaf)).ok()),
 ];
 
 const CACHE: &[Row] = &[
-    ("KeyWriter::leaves", Nodes, |input| {
+    ("KeyWriter::leaves", EachNode, |input| {
         let mut key = KeyWriter::new(&mut input.bytes);
         KeyWriter::treedef(&mut key, input.def);
         let array = |_| ShapeDtype::new(Dtype::Float32, &[3, 4]);
         KeyWriter::leaves(&mut key, input.leaves.iter().map(array));
         keep(KeyWriter::finish(key).ok()?)
     }),
-    ("KeyWriter::structure", Nodes, |input| {
+    ("KeyWriter::structure", EachNode, |input| {
         let mut key = KeyWriter::new(&mut input.bytes);
         KeyWriter::structure(&mut key, &input.node?);
         keep(key.finish().ok()?)
     }),
     ("CallKey::of", Byte, |input| keep(CallKey::of(input.def))),
-    ("CallKey::from_bytes", Nodes, |input| keep(CallKey::from_bytes(&input.key).ok()?)),
-    ("CallKey::from_bytes_with", Nodes, |input| {
+    ("CallKey::from_bytes", EachNode, |input| keep(CallKey::from_bytes(&input.key).ok()?)),
+    ("CallKey::from_bytes_with", EachNode, |input| {
         keep(CallKey::from_bytes_with(&input.key, &mut input.levels).ok()?)
     }),
-    ("CallKey::parts", Nodes, |input| {
+    ("CallKey::parts", EachNode, |input| {
         keep_all(CallKey::parts(&CallKey::from_bytes_with(&input.key, &mut input.levels).ok()?))
     }),
-    ("CallKey::to_store", Nodes, |input| {
+    ("CallKey::to_store", EachNode, |input| {
         let key = CallKey::from_bytes_with(&input.key, &mut input.levels).ok()?;
         keep(CallKey::to_store(key, &Arena::new(&mut input.bytes)).ok()?)
     }),
-    ("CallKey, printed", Nodes, |input| {
+    ("CallKey, printed", EachNode, |input| {
         print(CallKey::from_bytes_with(&input.key, &mut input.levels).ok()?)
     }),
-    ("CallKey::differences", Nodes, |input| {
+    ("CallKey::differences", EachNode, |input| {
         let known = CallKey::from_bytes_with(&input.key, &mut input.levels).ok()?;
         let called = CallKey::from_bytes_with(&input.other_key, &mut input.levels).ok()?;
         keep_all(CallKey::differences(known, called))
     }),
-    ("CallKey::differences of arrays", Nodes, |input| {
+    ("CallKey::differences of arrays", EachNode, |input| {
         let known = CallKey::from_bytes_with(&input.key, &mut input.levels).ok()?;
         let called = CallKey::from_bytes_with(&input.same_key, &mut input.levels).ok()?;
         keep_all(CallKey::differences(known, called))
     }),
-    ("KeyDifference::path", Nodes, |input| {
+    ("KeyDifference::path", EachNode, |input| {
         let known = CallKey::from_bytes_with(&input.key, &mut input.levels).ok()?;
         let called = CallKey::from_bytes_with(&input.same_key, &mut input.levels).ok()?;
         let mut last = known.differences(called);
         keep_all(KeyDifference::path(&last.by_ref().last()?)?.entries())
     }),
-    ("KeyDifferences::summary", Nodes, |input| {
+    ("KeyDifferences::summary", EachNode, |input| {
         let known = CallKey::from_bytes_with(&input.key, &mut input.levels).ok()?;
         let called = CallKey::from_bytes_with(&input.other_key, &mut input.levels).ok()?;
         print(KeyDifferences::summary(known.differences(called)))
     }),
-    ("CallSite::find", Nodes, |input| {
+    ("CallSite::find", EachNode, |input| {
         keep(CallSite::find(&mut *input.site, &input.node?, |_| (), |_| Ok::<_, Error>(1)).ok()?)
     }),
-    ("CallSite::flatten", Nodes, |input| {
+    ("CallSite::flatten", EachNode, |input| {
         let (site, node) = (&mut *input.site, input.node?);
         let (options, mut leaves) = (Options::new(), vec![&0; input.leaves.len()]);
         let sign = |_: &[&u32], _: &mut KeyWriter<'_>| ();

@@ -241,7 +241,8 @@ impl AsRef<[u8]> for CallKey<'_> {
     }
 }
 
-/// Prints the parts, separated by commas; of a treedef each repeat once, as its `Debug`.
+/// Prints the parts, separated by commas; of a treedef each repeat once, as its `Debug`: where siblings follow, each
+/// child costs a scan of its bytes.
 impl fmt::Display for CallKey<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.parts(), f)

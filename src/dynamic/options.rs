@@ -21,7 +21,7 @@ use crate::treedef::treedef::TreeDef;
 /// `None` as a leaf, leaves are objects, since a whole subtree can be one: it fills `[&Node<f32>]`, `[Node<f32>]`,
 /// `[Option<&Node<f32>>]` or `[Option<f32>]`, where what is no leaf of its own is `None`.
 ///
-/// A call takes one pass over the tree. Each level of the tree takes a frame of the stack; the depth is bounded.
+/// A call takes one pass over the tree, and compares neighbours as [`structure_into`](crate::structure_into). Each level of the tree takes a frame of the stack; the depth is bounded.
 ///
 /// # Examples
 ///

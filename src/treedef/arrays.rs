@@ -47,8 +47,9 @@ impl<'a> TreeDef<'a> {
     /// no array: it has no leaves to lie anywhere. Together they are all leaves, each once. It is the table of offsets
     /// of a flat parameter vector that [`leaves_into`](crate::leaves_into) wrote.
     ///
-    /// Linear in the bytes and the arrays, which repeated nodes give anew in each copy, not in the leaves: an array is
-    /// one step, whatever its size. `count`, `nth` and `last` step over copies together, and cost the bytes alone.
+    /// Linear in the bytes and the arrays, which repeated nodes give again in each copy, not in the leaves: an array is
+    /// one step, whatever its size, and at most 64 steps of its path. A list of lists that has no shape is read up to
+    /// where that shows, once for each list of it. `count`, `nth` and `last` step over copies together, without paths.
     ///
     /// # Errors
     ///
