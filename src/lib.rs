@@ -26,9 +26,10 @@
 //! |---|---|
 //! | make a type of yours a tree | `#[derive(Tree)]` with the attributes it lists; [`leaf!`], [`Whole`], [`leaf_family!`] for leaves, [`ToValue`] for data of the structure and keys of maps |
 //! | flatten and rebuild it | [`flatten_into`], [`structure_into`], [`leaves_into`], [`refs_into`], [`muts_into`], [`take_into`], [`unflatten`], [`unflatten_from`] |
-//! | work on leaves in place | [`for_each`], [`for_each_mut`], [`for_each_run`], [`map`], [`map_from`], [`zip_prefix`] |
+//! | work on leaves in place | [`for_each`], [`for_each_mut`], [`for_each_run`], [`map`], [`map_from`]; [`try_for_each`] and the others in `try_` stop at an error |
+//! | work on several trees at once: an optimiser, a mask, rates for subtrees | [`zip`] |
 //! | write generic code | the bound [`Tree<f32>`](Tree), or [`Read<f32>`](Read) for trees that only lend their leaves |
-//! | fold leaves | [`reduce`], [`reduce_associative`], [`sum`], [`min`], [`max`], [`all`], [`any`] |
+//! | fold leaves | [`reduce`], [`try_reduce`], [`reduce_associative`], [`sum`], [`min`], [`max`], [`all`], [`any`] |
 //! | name the leaves on the way | [`for_each_with_path`], [`map_with_path`], [`View::for_each_with_path`] |
 //! | lay arrays in one vector | [`TreeDef::arrays`]; arrays of several dtypes: `ravel` of the crate `treedef-jax` |
 //! | check a structure on every call | [`matches()`], [`flatten_expected`], [`treedef_of`], [`TreeDef::fingerprint`] |
@@ -162,18 +163,20 @@ pub use text::{DecodeExplanation, Explanation, KeyStr, KeysExplanation, PathExpl
 #[doc(hidden)]
 pub use tree::derive_support;
 pub use tree::each::{
-    for_each, for_each_mut, for_each_run, map, map_from, try_for_each, zip_prefix,
+    for_each, for_each_mut, for_each_run, map, map_from, try_for_each, try_for_each_mut, try_map,
 };
 pub use tree::family::{Accepts, CloneFamily, Family, Item, Leaf};
 pub use tree::flatten::{
     flatten_expected, flatten_into, leaves_into, muts_into, refs_into, take_into, unflatten,
     unflatten_from,
 };
+pub use tree::lanes;
 pub use tree::leaf::Whole;
 pub use tree::rebuild::{Rebuild, Source, shift_leaf};
-pub use tree::reduce::{all, any, max, min, reduce, reduce_associative, sum};
+pub use tree::reduce::{all, any, max, min, reduce, reduce_associative, sum, try_reduce};
 pub use tree::traits::{Build, MapTree, Read, Tree, Visit, Write, ZipPrefix, build_fixed};
 pub use tree::with_path::{for_each_with_path, map_with_path};
+pub use tree::zip::{Zip, zip};
 pub use treedef::arrays::{ArrayAt, Arrays};
 pub use treedef::children::Children;
 pub use treedef::cursor::{Cursor, Siblings};

@@ -105,6 +105,13 @@ pub enum Error {
         /// Index of the differing node in the expected treedef, in preorder with repeats written out.
         node: u32,
     },
+    /// Of several trees that are walked together, one differs from the first.
+    TreesDiffer {
+        /// Index of the differing node in the first tree, in preorder with repeats written out.
+        node: u32,
+        /// Index of the tree that differs.
+        tree: u32,
+    },
     /// A container of fixed capacity is too small for the children that a treedef gives it.
     ///
     /// How many they are says the treedef itself, and [`Error::explain_at`] with it.
@@ -179,6 +186,7 @@ debug_enum!(Error {
     ValueChanged,
     ValueTooDeep,
     Mismatch { node },
+    TreesDiffer { node, tree },
     Capacity { node, room },
     NotPrefix { node },
     NoCommonSuffix { node },
@@ -253,6 +261,9 @@ impl fmt::Display for Error {
             Error::ValueTooDeep => f.write_str("value nests tuples deeper than 32 levels"),
             Error::Mismatch { node } => {
                 write!(f, "structure differs from the expected one at node {}", Shown(node))
+            }
+            Error::TreesDiffer { node, tree } => {
+                write!(f, "tree {} differs from the first at node {}", Shown(tree), Shown(node))
             }
             Error::Capacity { node, room } => {
                 write!(

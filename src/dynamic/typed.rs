@@ -9,6 +9,7 @@ use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
 use crate::tree::family::{Accepts, Family, Leaf};
+use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::traits::{Read, Visit};
 
 impl<L> Structure for Node<'_, L> {
@@ -47,30 +48,60 @@ fn describe<'n, L: 'n, E: Encode>(
     out.leaves(run)
 }
 
-impl<K: Family + Accepts<L>, L> Read<K> for Node<'_, L> {
-    fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
+impl<K: Family + Accepts<T>, T> Read<K> for Node<'_, T> {
+    fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+        nodes: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        visit: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E>,
+    ) -> Result<(), E>
     where
         K: 'a,
+        Self: 'a,
     {
-        let children = match self {
-            Node::Leaf(leaf) => return visit.leaf(K::by_ref(leaf)),
-            Node::None => return Ok(()),
-            Node::Some(child) => core::slice::from_ref(*child),
-            Node::Tuple(children) | Node::List(children) => children,
-            Node::Keyed(_) => &[],
-        };
-        depth.enter()?;
-        for child in children {
-            child.walk(depth, visit)?;
+        let first = L::first::<Self>(&nodes);
+        L::same::<Self>(&nodes, depth, |node| same_head(first, node))?;
+        if let Node::Leaf(_) = first {
+            L::pass(depth, 1);
+            let leaf = |node: &'a Self| if let Node::Leaf(leaf) = node { Some(leaf) } else { None };
+            return visit(L::leaf::<K, T>(L::split::<Self, _, _>(nodes, depth, leaf, |_| None)?));
         }
-        if let Node::Keyed(keyed) = self {
-            for child in keyed.children() {
-                child.walk(depth, visit)?;
-            }
+        // Nodes share their children: they can only be read.
+        let none = |_: &'a mut Self| None::<core::iter::Empty<&'a mut Self>>;
+        let nodes = L::split::<Self, _, _>(nodes, depth, |node| Some(children(node)), none)?;
+        L::pass(depth, 1);
+        depth.enter()?;
+        for nodes in L::iter(nodes) {
+            <Self as Read<K>>::walk_lanes::<L, E>(nodes, depth, visit)?;
         }
         depth.leave();
         Ok(())
     }
+}
+
+/// Whether two nodes are alike but for what is below them.
+fn same_head<T>(first: &Node<'_, T>, other: &Node<'_, T>) -> bool {
+    match (first, other) {
+        (Node::Leaf(_), Node::Leaf(_))
+        | (Node::None, Node::None)
+        | (Node::Some(_), Node::Some(_)) => true,
+        (Node::Tuple(first), Node::Tuple(other)) | (Node::List(first), Node::List(other)) => {
+            first.len() == other.len()
+        }
+        (Node::Keyed(first), Node::Keyed(other)) => first.head() == other.head(),
+        _ => false,
+    }
+}
+
+/// The children of a node.
+fn children<'a, 'n, T>(node: &'a Node<'n, T>) -> impl Iterator<Item = &'a Node<'n, T>> {
+    let (list, keyed) = match node {
+        Node::Leaf(_) | Node::None => (&[][..], None),
+        Node::Some(child) => (core::slice::from_ref(*child), None),
+        Node::Tuple(children) | Node::List(children) => (*children, None),
+        Node::Keyed(keyed) => (&[][..], Some(keyed)),
+    };
+    let keyed = keyed.into_iter().flat_map(|keyed| keyed.children());
+    list.iter().chain(keyed.map(|child| -> &'a Node<'n, T> { child }))
 }
 
 impl<L> Structure for View<'_, L> {
@@ -85,11 +116,29 @@ impl<L> Structure for View<'_, L> {
     }
 }
 
-impl<K: Family + Accepts<L>, L: Leaf + Read<K>> Read<K> for View<'_, L> {
+impl<K: Family + Accepts<T>, T: Leaf + Read<K>> Read<K> for View<'_, T> {
+    fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+        views: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        visit: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E>,
+    ) -> Result<(), E>
+    where
+        K: 'a,
+        Self: 'a,
+    {
+        let def = L::first::<Self>(&views).treedef();
+        L::same::<Self>(&views, depth, |view| view.treedef() == def)?;
+        L::pass(depth, def.node_count());
+        // Views share their leaves: they can only be read.
+        let none = |_: &'a mut Self| None::<core::iter::Empty<&'a mut T>>;
+        let leaves = L::split::<Self, _, _>(views, depth, |view| Some(view.leaves().iter()), none)?;
+        L::iter(leaves).try_for_each(|leaf| visit(L::leaf::<K, T>(leaf)))
+    }
+
     fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
     where
         K: 'a,
     {
-        L::walk_slice(self.leaves(), depth, visit)
+        T::walk_slice(self.leaves(), depth, visit)
     }
 }

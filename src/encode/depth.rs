@@ -53,16 +53,22 @@ impl Depth {
         self.open
     }
 
-    /// Counts a node that was passed, for [`Depth::mismatch`].
+    /// Counts nodes that were passed, for the place in an error.
     #[inline]
-    pub const fn pass(&mut self) {
-        self.nodes = self.nodes.wrapping_add(1);
+    pub const fn pass(&mut self, nodes: u32) {
+        self.nodes = self.nodes.wrapping_add(nodes);
     }
 
     /// The error that the node to be passed next is not the expected one.
     #[inline]
     pub const fn mismatch(&self) -> Error {
         Error::Mismatch { node: self.nodes }
+    }
+
+    /// The error that a tree differs from the first of several at the node to be passed next.
+    #[cold]
+    pub const fn differs(&self, tree: u32) -> Error {
+        Error::TreesDiffer { node: self.nodes, tree }
     }
 
     /// Comes back one level.

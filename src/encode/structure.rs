@@ -13,7 +13,7 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// A container by hand has [`Structure`], [`Read`](crate::Read), [`Write`](crate::Write) and [`Build`](crate::Build),
 /// and is a [`Tree`](crate::Tree) by them; [`MapTree`](crate::MapTree) and [`ZipPrefix`](crate::ZipPrefix) only where
-/// it is mapped and zipped. Its methods have to agree on the order of the leaves.
+/// it is mapped and put beside trees of another type. Its methods have to agree on the order of the leaves.
 ///
 /// # Examples
 ///
@@ -21,9 +21,10 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// ```
 /// use std::collections::VecDeque;
+/// use treedef::lanes::{Lanes, Leaves, Trees};
 /// use treedef::{
-///     Build, Depth, Describe, Encode, Error, Family, Kind, ListOf, Read, Rebuild, Siblings, Source, Structure, Visit,
-///     Write, flatten_into, treedef, unflatten,
+///     Build, Depth, Describe, Encode, Error, Family, Kind, ListOf, Read, Rebuild, Siblings, Source, Structure, Write,
+///     flatten_into, treedef, unflatten, zip,
 /// };
 ///
 /// #[derive(Clone, Debug, PartialEq)]
@@ -36,26 +37,25 @@ use crate::treedef::treedef::TreeDef;
 /// }
 ///
 /// impl<K: Family, T: Read<K>> Read<K> for Queue<T> {
-///     fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
-///     where
-///         K: 'a,
-///     {
-///         self.0.iter().try_for_each(|tree| tree.walk(depth, visit))
-///     }
-/// }
-///
-/// impl<K: Family, T: Write<K>> Write<K> for Queue<T> {
-///     fn walk_mut<'a, E: From<Error>>(
-///         &'a mut self,
+///     // One queue is read or changed in place, or several together.
+///     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+///         queues: Trees<'a, L, Self>,
 ///         depth: &mut Depth,
-///         visit: &mut impl FnMut(K::Mut<'a>) -> Result<(), E>,
+///         visit: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E>,
 ///     ) -> Result<(), E>
 ///     where
 ///         K: 'a,
+///         Self: 'a,
 ///     {
-///         self.0.iter_mut().try_for_each(|tree| tree.walk_mut(depth, visit))
+///         let len = L::first::<Self>(&queues).0.len();
+///         L::same::<Self>(&queues, depth, |queue| queue.0.len() == len)?;
+///         L::pass(depth, 1);
+///         let mut trees = L::iter(L::map(queues, |queue| queue.0.iter(), |queue| queue.0.iter_mut()));
+///         trees.try_for_each(|trees| T::walk_lanes::<L, E>(trees, depth, visit))
 ///     }
 /// }
+///
+/// impl<K: Family, T: Write<K>> Write<K> for Queue<T> {}
 ///
 /// impl<K: Family, T: Build<K>> Build<K> for Queue<T> {
 ///     fn take_leaves<E: From<Error>>(
@@ -76,7 +76,11 @@ use crate::treedef::treedef::TreeDef;
 /// let (def, _) = flatten_into(&queue, &mut bytes, &mut leaves)?;
 /// assert_eq!(def, treedef!([(*, *), (*, *)]));
 /// assert_eq!(leaves, [1.0, 2.0, 3.0, 4.0]);
-/// assert_eq!(unflatten(def, &leaves), Ok(queue));
+/// assert_eq!(unflatten(def, &leaves).as_ref(), Ok(&queue));
+///
+/// let mut sum = queue.clone();
+/// zip((&mut sum, &queue)).for_each(|a: &mut f32, b| *a += b)?;
+/// assert_eq!(sum.0, [(2.0, 4.0), (6.0, 8.0)]);
 ///
 /// // Its tests ask for the rest, of values in every state that it can be in.
 /// # #[cfg(feature = "proptest")]

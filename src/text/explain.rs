@@ -74,8 +74,8 @@ impl Error {
     }
 
     /// The error as a sentence with the key path of the node or leaf that it names, for where the other structure is
-    /// no treedef: of the `def` that a tree was rebuilt from or matched with, of the prefix of
-    /// [`zip_prefix`](crate::zip_prefix).
+    /// no treedef: of the `def` that a tree was rebuilt from or matched with, of the first tree of a [`zip`](crate::zip),
+    /// or of the prefix in [`Zip::under`](crate::Zip::under).
     ///
     /// An error that names neither, or one that `def` lacks, writes itself.
     ///
@@ -250,7 +250,7 @@ impl<'a> Explanation<'a> {
     fn first(&self) -> Option<Difference<'a>> {
         let (expected, found) = (self.expected, self.found?);
         let mut differences = match self.error {
-            Error::Mismatch { .. } => expected.differences(found),
+            Error::Mismatch { .. } | Error::TreesDiffer { .. } => expected.differences(found),
             Error::NotPrefix { .. } => expected.prefix_errors(found),
             Error::NoCommonSuffix { .. } => expected.common_suffix_errors(found),
             _ => return None,
@@ -262,6 +262,7 @@ impl<'a> Explanation<'a> {
     fn place(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.error {
             Error::Mismatch { node }
+            | Error::TreesDiffer { node, .. }
             | Error::NotPrefix { node }
             | Error::NoCommonSuffix { node }
                 if self.found.is_none() =>

@@ -10,6 +10,7 @@ use crate::format::to_value::{FromValue, ToValue};
 use crate::format::tuple::{Element, Tuple};
 use crate::format::value::Value;
 use crate::tree::family::{Accepts, Family};
+use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::rebuild::{Rebuild, Source, first_leaf};
 use crate::tree::traits::{Read, Visit};
 use crate::treedef::cursor::Siblings;
@@ -28,24 +29,6 @@ where
     S: Source<K>,
 {
     first_leaf::<K, S, T>(leaves)
-}
-
-/// Shows every leaf of a tree to a closure.
-///
-/// # Errors
-///
-/// Those of the closure; [`Error::TooDeep`].
-#[inline]
-pub fn broadcast<'o, J, O>(
-    tree: &'o O,
-    depth: &mut Depth,
-    visit: &mut impl FnMut(J::Ref<'o>) -> Result<(), Error>,
-) -> Result<(), Error>
-where
-    J: Family + 'o,
-    O: Read<J> + ?Sized,
-{
-    tree.walk(depth, &mut Each(visit))
 }
 
 /// A visitor that calls a closure.
@@ -213,14 +196,31 @@ pub fn same_static<T: ToValue>(first: &T, second: &T) -> bool {
     first.with_value(|first| second.with_value(|second| first == second))
 }
 
+/// Checks that the static data of all trees are one in a treedef.
+///
+/// # Errors
+///
+/// [`Error::TreesDiffer`].
+#[inline]
+pub fn same_statics<L: Lanes, T: ToValue>(
+    statics: &Trees<'_, L, T>,
+    depth: &Depth,
+) -> Result<(), Error> {
+    let first = L::first::<T>(statics);
+    L::same::<T>(statics, depth, |other| same_static(first, other))
+}
+
 /// A copy of static data, by way of its value as in a treedef.
 ///
 /// # Errors
 ///
 /// [`Error::Mismatch`] if the type does not read back what it wrote.
 #[inline]
-pub fn copy_static<T: ToValue + FromValue>(value: &T, depth: &Depth) -> Result<T, Error> {
-    value.with_value(|value| T::from_value(value)).ok_or(depth.mismatch())
+pub fn copy_static<T: ToValue + FromValue, E: From<Error>>(
+    value: &T,
+    depth: &Depth,
+) -> Result<T, E> {
+    value.with_value(|value| T::from_value(value)).ok_or_else(|| depth.mismatch().into())
 }
 
 /// The marker itself; the macro cannot know the path that `PhantomData` has where it writes.

@@ -1,11 +1,11 @@
-//! What is done with every leaf: shown to a function, changed in place, mapped, taken together with that of another
-//! tree.
+//! What is done with every leaf of one tree: shown to a function, changed in place, mapped.
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::tree::derive_support::Each;
 use crate::tree::family::{Family, Item, Leaf};
-use crate::tree::traits::{MapTree, Read, Visit, Write, ZipPrefix};
+use crate::tree::lanes::{Mut, Ref};
+use crate::tree::traits::{MapTree, Read, Visit, Write};
 
 /// Calls `visit` with every leaf, in order.
 ///
@@ -85,10 +85,41 @@ where
     R: Item<Family: Family<Mut<'a> = R> + 'a>,
     T: Write<R::Family> + ?Sized,
 {
-    tree.walk_mut(&mut Depth::default(), &mut |leaf| {
+    try_for_each_mut(tree, |leaf| {
         visit(leaf);
         Ok::<_, Error>(())
     })
+}
+
+/// As [`for_each_mut`], until `visit` returns an error; the leaves before it stay changed.
+///
+/// # Errors
+///
+/// Those of `visit`; [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, try_for_each_mut};
+///
+/// let mut tree = (1u8, [255u8, 3]);
+/// let stopped = try_for_each_mut(&mut tree, |x: &mut u8| {
+///     *x = x.checked_add(1).ok_or(Error::TooLarge)?;
+///     Ok(())
+/// });
+/// assert_eq!((stopped, tree), (Err(Error::TooLarge), (2, [255, 3])));
+/// ```
+#[inline]
+pub fn try_for_each_mut<'a, R, E, T>(
+    tree: &'a mut T,
+    mut visit: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E>
+where
+    R: Item<Family: Family<Mut<'a> = R> + 'a>,
+    E: From<Error>,
+    T: Write<R::Family> + ?Sized,
+{
+    T::walk_lanes::<Mut, E>(tree, &mut Depth::default(), &mut visit)
 }
 
 /// Calls `visit` with runs of leaves that lie side by side in memory, in order.
@@ -145,7 +176,35 @@ where
     R: Item<Family: Family<Ref<'a> = R> + 'a>,
     T: MapTree<R::Family, M>,
 {
-    tree.map_ref(&mut Depth::default(), &mut map)
+    try_map(tree, |leaf| Ok::<_, Error>(map(leaf)))
+}
+
+/// As [`map`], until `map` returns an error.
+///
+/// # Errors
+///
+/// Those of `map`; [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, try_map};
+///
+/// let small = |x: &i32| u8::try_from(*x).map_err(|_| Error::TooLarge);
+/// assert_eq!(try_map(&(1, [2, 3]), small), Ok((1u8, [2u8, 3])));
+/// assert_eq!(try_map(&(1, [2, 300]), small), Err(Error::TooLarge));
+/// ```
+#[inline]
+pub fn try_map<'a, R, M, E, T>(
+    tree: &'a T,
+    mut map: impl FnMut(R) -> Result<M, E>,
+) -> Result<<T as MapTree<R::Family, M>>::Output, E>
+where
+    R: Item<Family: Family<Ref<'a> = R> + 'a>,
+    E: From<Error>,
+    T: MapTree<R::Family, M>,
+{
+    T::map_lanes::<Ref, E>(tree, &mut Depth::default(), &mut map)
 }
 
 /// As [`map`], with leaves that are moved out of `tree`.
@@ -171,125 +230,6 @@ where
     T: MapTree<L::Family, M>,
 {
     tree.map_owned(&mut Depth::default(), &mut map)
-}
-
-/// Calls `visit` with every leaf of `full` and the leaf of `prefix` that stands above it, as the prefix broadcasting of
-/// `jax.tree.broadcast`.
-///
-/// The types see to it that `prefix` can be a tree prefix; lengths, keys, variants and `Some` or `None` are compared, as
-/// [`TreeDef::check_prefix_of`](crate::TreeDef::check_prefix_of) compares them. So a leaf in a `Some` stands above
-/// `None` too, and is not seen, as `None` has no leaves: that two trees of one type have one structure,
-/// [`matches()`](crate::matches) and [`flatten_expected`](crate::flatten_expected) see. Where the two differ behind some
-/// leaves, `visit` has seen those before the error.
-///
-/// Generic code over two trees of one type is bound with [`Tree`](crate::Tree) and [`ZipPrefix`], which has an example.
-///
-/// `DIFFERENCE`: `jax.tree.map(f, a, b)` calls `f` once for each leaf of `a`, with the leaf or subtree that `b` has there.
-/// For trees of one structure that is the same; else this broadcasts: one call for each leaf of the subtree, none where
-/// it has none. [`flatten_up_to`](crate::flatten_up_to) gives the subtrees.
-///
-/// # Errors
-///
-/// [`Error::Mismatch`] with an index into the nodes of `prefix` where lengths, keys, variants or static data differ,
-/// which [`Error::explain_at`] with the treedef of `prefix` turns into a key path; [`Error::TooDeep`].
-///
-/// # Examples
-///
-/// ```
-/// let rates = (0.1f32, 0.5f32);
-/// let params = ([1.0f64, 2.0], (3.0f64, [4.0f64]));
-/// let mut steps = [0.0; 4];
-/// let mut next = steps.iter_mut();
-/// treedef::zip_prefix(&rates, &params, |rate: &f32, param: &f64| {
-///     next.next().map(|step| *step = f64::from(*rate) * param);
-/// })?;
-/// assert_eq!(steps.map(|step| (step * 100.0) as i32), [10, 20, 150, 200]);
-/// # Ok::<(), treedef::Error>(())
-/// ```
-///
-/// Axes as those of `jax.vmap`, where `None` is a leaf: an `Option` is a container, a [`Whole`](crate::Whole) of it a
-/// leaf.
-///
-/// ```
-/// use treedef::{Whole, zip_prefix};
-///
-/// let in_axes = (Whole(Some(0)), Whole(None::<i32>));
-/// let args = (1.0f32, [2.0f32, 3.0]);
-/// let mut mapped = [None; 3];
-/// let mut next = mapped.iter_mut();
-/// zip_prefix(&in_axes, &args, |axis: &Whole<Option<i32>>, _: &f32| {
-///     next.next().map(|mapped| *mapped = axis.0);
-/// })?;
-/// assert_eq!(mapped, [Some(0), None, None]);
-/// # Ok::<(), treedef::Error>(())
-/// ```
-///
-/// A leaf over a subtree, and the subtree itself:
-///
-/// ```
-/// use treedef::{View, flatten_into, flatten_up_to, treedef_of, zip_prefix};
-///
-/// let (a, b) = ((1.0f32,), ([2.0f32, 3.0],));
-/// let mut calls = 0;
-/// zip_prefix(&a, &b, |_: &f32, _: &f32| calls += 1)?;
-/// assert_eq!(calls, 2);
-///
-/// let (mut bytes, mut leaves) = ([0; 8], [0.0f32; 2]);
-/// let (def, count) = flatten_into(&b, &mut bytes, &mut leaves)?;
-/// let mut parts = flatten_up_to(treedef_of::<(f32,)>(), View::new(def, &leaves[..count])?)?;
-/// assert_eq!(parts.next().map(|part| part.leaves()), Some([2.0, 3.0].as_slice()));
-/// assert!(parts.next().is_none());
-/// # Ok::<(), treedef::Error>(())
-/// ```
-///
-/// To change one tree by another of its type in place, take the leaves of the other where it has the structure of the
-/// first: walks of both are then in one order, leaf by leaf.
-///
-/// ```
-/// # #[cfg(feature = "derive")] {
-/// use treedef::{Error, Tree, flatten_expected, for_each_mut, structure_into};
-///
-/// #[derive(Debug, PartialEq, Tree)]
-/// struct Params {
-///     bias: Option<f32>,
-///     weights: [f32; 2],
-/// }
-///
-/// fn sgd(params: &mut Params, gradient: &Params) -> Result<(), Error> {
-///     let (mut bytes, mut flat) = ([0; 128], [0.0f32; 3]);
-///     let expected = structure_into(params, &mut bytes)?;
-///     let count = flatten_expected(gradient, expected, &mut flat)?;
-///     let mut steps = flat.iter().take(count);
-///     for_each_mut(params, |x: &mut f32| *x -= 0.5 * steps.next().unwrap_or(&0.0))
-/// }
-///
-/// let mut params = Params { bias: None, weights: [1.0, 2.0] };
-/// sgd(&mut params, &Params { bias: None, weights: [1.0, 1.0] })?;
-/// assert_eq!(params, Params { bias: None, weights: [0.5, 1.5] });
-///
-/// // Another structure is refused before anything is written.
-/// let refused = sgd(&mut params, &Params { bias: Some(9.0), weights: [1.0, 1.0] });
-/// assert_eq!(refused, Err(Error::Mismatch { node: 1 }));
-/// assert_eq!(params, Params { bias: None, weights: [0.5, 1.5] });
-/// # }
-/// # Ok::<(), treedef::Error>(())
-/// ```
-#[inline]
-pub fn zip_prefix<'a, 'o, R, Q, T, O>(
-    prefix: &'a T,
-    full: &'o O,
-    mut visit: impl FnMut(R, Q),
-) -> Result<(), Error>
-where
-    R: Item<Family: Family<Ref<'a> = R> + 'a>,
-    Q: Item<Family: Family<Ref<'o> = Q> + 'o>,
-    O: Read<Q::Family> + ?Sized,
-    T: ZipPrefix<R::Family, Q::Family, O> + ?Sized,
-{
-    prefix.zip_leaves(full, &mut Depth::default(), &mut |mine, theirs| {
-        visit(mine, theirs);
-        Ok(())
-    })
 }
 
 /// Shows leaves as runs.

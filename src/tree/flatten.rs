@@ -7,6 +7,7 @@ use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::encode::structure::Structure;
 use crate::encode::write::{matches, structure_into};
 use crate::tree::family::{CloneFamily, Family, Item};
+use crate::tree::lanes::Mut;
 use crate::tree::rebuild::{Moved, Rebuild, Slice, Source};
 use crate::tree::traits::{Build, Read, Visit, Write};
 use crate::treedef::cursor::Siblings;
@@ -97,7 +98,7 @@ where
         return Err(Error::LeavesFull { needed, room });
     }
     let mut slots = leaves.iter_mut();
-    tree.walk_mut(&mut Depth::default(), &mut |leaf| {
+    T::walk_lanes::<Mut, _>(tree, &mut Depth::default(), &mut |leaf| {
         let slot = slots.next().ok_or(Error::LeavesFull { needed, room })?;
         *slot = Some(leaf);
         Ok::<_, Error>(())

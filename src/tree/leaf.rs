@@ -73,6 +73,20 @@ macro_rules! __leaf {
             $($bounds)*
         {
             #[inline]
+            fn walk_lanes<'a__, L__: $crate::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
+                trees: $crate::lanes::Trees<'a__, L__, Self>,
+                depth: &mut $crate::Depth,
+                visit: &mut impl FnMut($crate::lanes::Leaves<'a__, L__, K__>) -> ::core::result::Result<(), E__>,
+            ) -> ::core::result::Result<(), E__>
+            where
+                K__: 'a__,
+                Self: 'a__,
+            {
+                L__::pass(depth, 1);
+                visit(L__::leaf::<K__, Self>(trees))
+            }
+
+            #[inline]
             fn walk<'a__, V__: $crate::Visit<'a__, K__>>(
                 &'a__ self,
                 _: &mut $crate::Depth,
@@ -124,17 +138,6 @@ macro_rules! __leaf {
         where
             $($bounds)*
         {
-            #[inline]
-            fn walk_mut<'a__, E__: ::core::convert::From<$crate::Error>>(
-                &'a__ mut self,
-                _: &mut $crate::Depth,
-                visit: &mut impl FnMut(K__::Mut<'a__>) -> ::core::result::Result<(), E__>,
-            ) -> ::core::result::Result<(), E__>
-            where
-                K__: 'a__,
-            {
-                visit(<K__ as $crate::Accepts<$leaf>>::by_mut(self))
-            }
         }
 
         #[automatically_derived]
@@ -186,15 +189,17 @@ macro_rules! __leaf {
             }
 
             #[inline]
-            fn map_ref<'a__>(
-                &'a__ self,
-                _: &mut $crate::Depth,
-                map: &mut impl FnMut(K__::Ref<'a__>) -> M__,
-            ) -> ::core::result::Result<M__, $crate::Error>
+            fn map_lanes<'a__, L__: $crate::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
+                trees: $crate::lanes::Trees<'a__, L__, Self>,
+                depth: &mut $crate::Depth,
+                map: &mut impl FnMut($crate::lanes::Leaves<'a__, L__, K__>) -> ::core::result::Result<M__, E__>,
+            ) -> ::core::result::Result<M__, E__>
             where
                 K__: 'a__,
+                Self: 'a__,
             {
-                ::core::result::Result::Ok(map(<K__ as $crate::Accepts<$leaf>>::by_ref(self)))
+                L__::pass(depth, 1);
+                map(L__::leaf::<K__, Self>(trees))
             }
         }
 
@@ -208,20 +213,22 @@ macro_rules! __leaf {
             $($bounds)*
         {
             #[inline]
-            fn zip_leaves<'a__, 'o__>(
-                &'a__ self,
-                other: &'o__ O__,
-                depth: &mut $crate::Depth,
-                visit: &mut impl FnMut(K__::Ref<'a__>, J__::Ref<'o__>) -> ::core::result::Result<(), $crate::Error>,
-            ) -> ::core::result::Result<(), $crate::Error>
+            fn zip_lanes<'a__, P__: $crate::lanes::Lanes, L__: $crate::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
+                prefix: $crate::lanes::Trees<'a__, P__, Self>,
+                trees: $crate::lanes::Trees<'a__, L__, O__>,
+                pairing: &mut $crate::lanes::Pairing,
+                visit: &mut impl FnMut(
+                    $crate::lanes::Leaves<'a__, P__, K__>,
+                    $crate::lanes::Leaves<'a__, L__, J__>,
+                ) -> ::core::result::Result<(), E__>,
+            ) -> ::core::result::Result<(), E__>
             where
                 K__: 'a__,
-                J__: 'o__,
+                J__: 'a__,
+                O__: 'a__,
+                Self: 'a__,
             {
-                depth.pass();
-                $crate::derive_support::broadcast::<J__, O__>(other, depth, &mut |leaf| {
-                    visit(<K__ as $crate::Accepts<$leaf>>::by_ref(self), leaf)
-                })
+                pairing.leaf::<K__, Self, J__, O__, P__, L__, E__>(prefix, trees, visit)
             }
         }
     };

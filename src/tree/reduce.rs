@@ -10,7 +10,7 @@ use crate::base::error::Error;
 use crate::base::levels::{self, Levels};
 use crate::encode::depth::Depth;
 use crate::tree::derive_support::Each;
-use crate::tree::each::{for_each, try_for_each};
+use crate::tree::each::try_for_each;
 use crate::tree::family::{CloneFamily, Family, Item, Leaf};
 use crate::tree::traits::Read;
 
@@ -37,10 +37,59 @@ where
     R: Item<Family: Family<Ref<'a> = R> + 'a>,
     T: Read<R::Family> + ?Sized,
 {
-    // Out for the time of a call; `f` always gives it back.
-    let mut value = Some(initial);
-    for_each(tree, |leaf: R| value = value.take().map(|value| f(value, leaf)))?;
-    value.ok_or(Error::TooFewLeaves { expected: 0, found: 0 })
+    try_reduce(tree, initial, |value, leaf: R| Ok::<_, Error>(f(value, leaf)))
+}
+
+/// As [`reduce`], until `f` returns an error.
+///
+/// # Errors
+///
+/// Those of `f`; [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, try_reduce};
+///
+/// let add = |sum: u8, x: &u8| sum.checked_add(*x).ok_or(Error::TooLarge);
+/// assert_eq!(try_reduce(&(1u8, [2u8, 3]), 0, add), Ok(6));
+/// assert_eq!(try_reduce(&(1u8, [2u8, 255]), 0, add), Err(Error::TooLarge));
+/// ```
+#[inline]
+pub fn try_reduce<'a, R, A, E, T>(
+    tree: &'a T,
+    initial: A,
+    mut f: impl FnMut(A, R) -> Result<A, E>,
+) -> Result<A, E>
+where
+    R: Item<Family: Family<Ref<'a> = R> + 'a>,
+    E: From<Error>,
+    T: Read<R::Family> + ?Sized,
+{
+    let mut folded = Folded(Some(initial));
+    try_for_each(tree, |leaf: R| folded.step(|value| f(value, leaf)))?;
+    folded.value()
+}
+
+/// The value of a reduction; taken out for the time of a call.
+pub(crate) struct Folded<X>(pub(crate) Option<X>);
+
+impl<X> Folded<X> {
+    /// Calls `f` with the value and keeps what it returns.
+    #[inline]
+    pub(crate) fn step<E>(&mut self, f: impl FnOnce(X) -> Result<X, E>) -> Result<(), E> {
+        self.0 = match self.0.take() {
+            Some(value) => Some(f(value)?),
+            None => None,
+        };
+        Ok(())
+    }
+
+    /// The value at the end: every call that returned a value put it back.
+    #[inline]
+    pub(crate) fn value<E: From<Error>>(self) -> Result<X, E> {
+        self.0.ok_or(Error::TooFewLeaves { expected: 0, found: 0 }.into())
+    }
 }
 
 /// Combines copies of the leaves pairwise, as `jax.tree.reduce_associative`; `None` where there are no leaves.

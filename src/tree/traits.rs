@@ -8,6 +8,8 @@ use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::encode::structure::Structure;
 use crate::tree::derive_support::Each;
 use crate::tree::family::Family;
+use crate::tree::lanes::{Lanes, Leaves, Ref, Trees};
+use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Copied, Rebuild, Source, shift_leaf};
 use crate::treedef::cursor::Siblings;
 
@@ -91,18 +93,41 @@ impl<K: Family, T: Write<K> + Build<K>> Tree<K> for T {}
     note = "generic code asks for it by the bound `treedef::Tree<f32>`, with the type of its leaves"
 )]
 pub trait Read<K: Family>: Structure {
-    /// Shows every leaf to `visit`, in order.
+    /// Shows the leaves of one tree or of several to `visit`, in order: at each place one leaf of each tree.
+    ///
+    /// `L` is how the trees are held. The trees must have one structure; an implementation compares what the type does
+    /// not fix (lengths, keys, variants, static data) before it goes on to the children. It counts each of its own
+    /// nodes by [`Lanes::pass`], before its children.
+    ///
+    /// A type that only borrows its leaves gives `None` to [`Lanes::split`] for a tree that is to be changed: it is no
+    /// [`Write`], so such trees do not come.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TreesDiffer`]; those of `visit`; [`Error::TooDeep`] from recursive types.
+    fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+        trees: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        visit: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E>,
+    ) -> Result<(), E>
+    where
+        K: 'a,
+        Self: 'a;
+
+    /// Shows every leaf of one tree to a visitor that can take several at once, in order.
+    ///
+    /// The default shows them one by one.
     ///
     /// # Errors
     ///
     /// Those of the visitor; [`Error::TooDeep`] from recursive types.
-    fn walk<'a, V: Visit<'a, K>>(
-        &'a self,
-        depth: &mut Depth,
-        visit: &mut V,
-    ) -> Result<(), V::Error>
+    #[inline]
+    fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
     where
-        K: 'a;
+        K: 'a,
+    {
+        Self::walk_lanes::<Ref, V::Error>(self, depth, &mut |leaf| visit.leaf(leaf))
+    }
 
     /// Fills one slot for each leaf; called where [`Structure::LEAVES`] is known, with exactly that many slots.
     ///
@@ -215,24 +240,13 @@ pub trait Visit<'a, K: Family + 'a> {
 }
 
 /// A tree whose leaves can be changed in place.
+///
+/// A promise without a method of its own: [`Read::walk_lanes`] works for trees that are held by [`Mut`](crate::lanes::Mut).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tree whose leaves can be changed in place as `{K}`",
     note = "generic code asks for it by the bound `treedef::Tree<f32>`, with the type of its leaves"
 )]
-pub trait Write<K: Family>: Read<K> {
-    /// Shows every leaf to `visit`, in order.
-    ///
-    /// # Errors
-    ///
-    /// Those of `visit`; [`Error::TooDeep`] from recursive types.
-    fn walk_mut<'a, E: From<Error>>(
-        &'a mut self,
-        depth: &mut Depth,
-        visit: &mut impl FnMut(K::Mut<'a>) -> Result<(), E>,
-    ) -> Result<(), E>
-    where
-        K: 'a;
-}
+pub trait Write<K: Family>: Read<K> {}
 
 /// A tree that can be taken apart and put together again from a treedef and leaves.
 #[diagnostic::on_unimplemented(
@@ -328,60 +342,65 @@ pub trait MapTree<K: Family, M>: Structure {
     where
         Self: Sized;
 
-    /// Makes a new tree from the leaves of a borrowed one.
+    /// Makes a new tree from the leaves of one tree or of several of one structure, which are held as `L` says.
+    ///
+    /// Keys and static data are those of the first tree.
     ///
     /// # Errors
     ///
-    /// [`Error::TooDeep`] from recursive types.
-    fn map_ref<'a>(
-        &'a self,
+    /// [`Error::TreesDiffer`]; those of `map`; [`Error::TooDeep`] from recursive types.
+    fn map_lanes<'a, L: Lanes, E: From<Error>>(
+        trees: Trees<'a, L, Self>,
         depth: &mut Depth,
-        map: &mut impl FnMut(K::Ref<'a>) -> M,
-    ) -> Result<Self::Output, Error>
+        map: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E>,
+    ) -> Result<Self::Output, E>
     where
-        K: 'a;
+        K: 'a,
+        Self: 'a;
 }
 
-/// A tree that is a prefix of `O`: a leaf here stands for the whole subtree there.
+/// A tree that fits beside trees of type `O`, or is a prefix of them: a leaf here is for the whole subtree there.
 ///
-/// As the prefix pytrees of `jax.tree.broadcast`; that the shapes can fit is checked by the types, lengths, keys and
-/// variants by the values. [`zip_prefix`](crate::zip_prefix) calls it.
-///
-/// Generic code over two trees of one type names the type three times: leaves here, leaves there, and the other tree.
+/// The types check that the shapes can fit; lengths, keys, variants and static data are compared in the values.
+/// [`Zip::with`](crate::Zip::with) and [`Zip::under`](crate::Zip::under) call it.
 ///
 /// # Examples
 ///
 /// ```
-/// use treedef::{Error, Tree, ZipPrefix, zip_prefix};
+/// use treedef::{Error, Tree, ZipPrefix, zip};
 ///
-/// fn dot<T: Tree<f32> + ZipPrefix<f32, f32, T>>(a: &T, b: &T) -> Result<f32, Error> {
-///     let mut sum = 0.0;
-///     zip_prefix(a, b, |x: &f32, y: &f32| sum += x * y)?;
-///     Ok(sum)
+/// /// Steps against the gradient where `mask` is true.
+/// fn masked<T: Tree<f32>, M: ZipPrefix<bool, f32, T>>(p: &mut T, g: &T, mask: &M) -> Result<(), Error> {
+///     zip((p, g)).with(mask).for_each(|p: &mut f32, g, keep: &bool| *p -= if *keep { *g } else { 0.0 })
 /// }
 ///
-/// assert_eq!(dot(&(1.0f32, [2.0f32, 3.0]), &(4.0, [5.0, 6.0])), Ok(32.0));
-/// assert_eq!(dot(&None::<f32>, &Some(1.0)), Err(Error::Mismatch { node: 0 }));
+/// let mut params = (1.0f32, [2.0f32, 3.0]);
+/// masked(&mut params, &(0.5, [0.5, 0.5]), &(true, [false, true]))?;
+/// assert_eq!(params, (0.5, [2.0, 2.5]));
+/// # Ok::<(), Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a tree prefix of `{O}`",
+    message = "`{Self}` does not fit beside or above `{O}`",
     note = "at every place the two hold the same container, or `{Self}` holds a leaf",
-    note = "generic code over two trees of one type asks for it by the bound `T: treedef::Tree<f32> + treedef::ZipPrefix<f32, f32, T>`"
+    note = "generic code asks for it by the bound `M: treedef::ZipPrefix<bool, f32, T>`, with the leaves of `M` and those of `T`"
 )]
 pub trait ZipPrefix<K: Family, J: Family, O: Read<J> + ?Sized>: Read<K> {
-    /// Shows every leaf of `other` together with the leaf of `self` that stands above it.
+    /// Shows the leaves of `trees` to `visit`, each with the leaf of `prefix` that is beside or above it.
+    ///
+    /// `P` is a single lane. An implementation counts each of its own nodes by [`Pairing::pass`].
     ///
     /// # Errors
     ///
-    /// [`Error::Mismatch`] where lengths, keys, variants or static data differ; its node is an index into the nodes of
-    /// `self`. Those of `visit`.
-    fn zip_leaves<'a, 'o>(
-        &'a self,
-        other: &'o O,
-        depth: &mut Depth,
-        visit: &mut impl FnMut(K::Ref<'a>, J::Ref<'o>) -> Result<(), Error>,
-    ) -> Result<(), Error>
+    /// [`Error::TreesDiffer`], [`Error::NotPrefix`]; those of `visit`; [`Error::TooDeep`] from recursive types.
+    fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
+        prefix: Trees<'a, P, Self>,
+        trees: Trees<'a, L, O>,
+        pairing: &mut Pairing,
+        visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
+    ) -> Result<(), E>
     where
         K: 'a,
-        J: 'o;
+        J: 'a,
+        O: 'a,
+        Self: 'a;
 }

@@ -36,7 +36,7 @@ where
     assert_eq!(treedef::map(&copy, |x: &f32| *x - 1.0).as_ref(), Ok(tree));
     assert_eq!(treedef::map_from(copy, |x: f32| x - 1.0).as_ref(), Ok(tree));
     let mut pairs = Vec::new();
-    treedef::zip_prefix(tree, tree, |x: &f32, y: &f32| pairs.push((*x, *y))).unwrap();
+    treedef::zip((tree,)).with(tree).for_each(|x: &f32, y: &f32| pairs.push((*x, *y))).unwrap();
     assert!(pairs.into_iter().eq(leaves.iter().map(|x| (*x, *x))));
     #[cfg(feature = "proptest")]
     treedef::strategies::laws::check(tree, |i| i as f32).unwrap();
@@ -76,11 +76,14 @@ fn a_struct_with_names() {
     let gains = Gains { r#type: Some(4.0), ..gains };
     // Nodes: the struct, kp, ki with two leaves, and there the option.
     let other = Gains { kp: 1.0, ki: [2.0, 3.0], r#type: None };
-    let zipped = treedef::zip_prefix(&other, &gains, |_: &f32, _: &f32| ());
-    assert_eq!(zipped, Err(Error::Mismatch { node: 5 }));
+    let zipped = treedef::zip((&gains,)).under(&other).for_each(|_: &f32, _: &f32| ());
+    assert_eq!(zipped, Err(Error::NotPrefix { node: 5 }));
+    let zipped = treedef::zip((&gains, &other)).for_each(|_: &f32, _| ());
+    assert_eq!(zipped, Err(Error::TreesDiffer { node: 5, tree: 1 }));
     // A leaf stands above anything, `None` too, which has no leaf to be seen.
     let mut pairs = 0;
-    assert_eq!(treedef::zip_prefix(&gains, &other, |_: &f32, _: &f32| pairs += 1), Ok(()));
+    let zipped = treedef::zip((&other,)).under(&gains).for_each(|_: &f32, _: &f32| pairs += 1);
+    assert_eq!(zipped, Ok(()));
     assert_eq!(pairs, 3);
     let golden = b"\x83\x1f\x13main::derive::Gains\x02kp\x02ki\x04type\x00\x42\x01\x00";
     check(&gains, golden, &[1.0, 2.0, 3.0, 4.0]);
@@ -126,9 +129,11 @@ fn the_variant_of_an_enum_is_part_of_the_structure() {
     let golden = b"\x81\x1f\x19main::derive::Mode::Track\x04rate\x00";
     check(&Mode::Track { rate: 1.0f32 }, golden, &[1.0]);
 
-    let (off, track) = (Mode::<f32>::Off, Mode::Track { rate: 1.0f32 });
-    let zipped = treedef::zip_prefix(&(1.0f32, off), &(2.0f32, track), |_: &f32, _: &f32| ());
-    assert_eq!(zipped, Err(Error::Mismatch { node: 2 }));
+    let (off, track) = ((1.0f32, Mode::<f32>::Off), (2.0f32, Mode::Track { rate: 1.0f32 }));
+    let zipped = treedef::zip((&track,)).under(&off).for_each(|_: &f32, _: &f32| ());
+    assert_eq!(zipped, Err(Error::NotPrefix { node: 2 }));
+    let zipped = treedef::zip((&track, &off)).for_each(|_: &f32, _| ());
+    assert_eq!(zipped, Err(Error::TreesDiffer { node: 2, tree: 1 }));
     let other = TreeDef::from_bytes(b"\x80\x18\x17main::derive::Mode::Oft").unwrap();
     let built = treedef::unflatten::<f32, Mode<f32>>(other, &[]);
     assert_eq!(built, Err(Error::Mismatch { node: 0 }));
@@ -175,7 +180,9 @@ fn a_generic_struct_is_a_prefix_of_a_deeper_one() {
     let rates = Linear { w: [1.0f32, 2.0], b: 3.0 };
     let params = Linear { w: [[1.0f64, 2.0], [3.0, 4.0]], b: [5.0, 6.0] };
     let mut products = Vec::new();
-    treedef::zip_prefix(&rates, &params, |rate: &f32, x: &f64| products.push(f64::from(*rate) * x))
+    treedef::zip((&params,))
+        .under(&rates)
+        .for_each(|x: &f64, rate: &f32| products.push(f64::from(*rate) * x))
         .unwrap();
     assert_eq!(products, [1.0, 2.0, 6.0, 8.0, 15.0, 18.0]);
 }
@@ -222,7 +229,7 @@ fn bounds_and_markers_survive_a_map() {
     let golden = b"\x83\x22\x15main::derive::Bounded\x01x\x03tag\x05again\x00\x20\x22\x00\x42\x01";
     assert_eq!(treedef::structure_into(&value, &mut [0; 64]).unwrap().as_bytes(), golden);
     let mut pairs = 0;
-    treedef::zip_prefix(&value, &mapped, |_: &f32, _: &i32| pairs += 1).unwrap();
+    treedef::zip((&mapped,)).with(&value).for_each(|_: &i32, _: &f32| pairs += 1).unwrap();
     assert_eq!(pairs, 4);
 }
 
@@ -354,7 +361,8 @@ mod owned {
         assert_eq!(names.kids[1], leaf('\u{3}'));
         let deeper = treedef::map(&rose, |x: &f32| [*x; 2]).unwrap();
         let mut pairs = 0;
-        treedef::zip_prefix(&rose, &deeper, |x: &f32, y: &f32| pairs += i32::from(x == y)).unwrap();
+        let zipped = treedef::zip((&deeper,)).under(&rose);
+        zipped.for_each(|y: &f32, x: &f32| pairs += i32::from(x == y)).unwrap();
         assert_eq!(pairs, 8);
     }
 

@@ -57,8 +57,11 @@ fn static_data_stands_in_the_treedef() {
 
     let other = Filter { order: 4, ..filter.clone() };
     assert_eq!(treedef::matches(&other, def), Err(MISMATCH));
-    assert_eq!(treedef::zip_prefix(&filter, &other, |_: &f32, _: &f32| ()), Err(MISMATCH));
-    assert_eq!(treedef::zip_prefix(&filter, &filter, |_: &f32, _: &f32| ()), Ok(()));
+    let differs = Err(Error::TreesDiffer { node: 0, tree: 1 });
+    assert_eq!(treedef::zip((&filter, &other)).for_each(|_: &f32, _| ()), differs);
+    assert_eq!(treedef::zip((&filter,)).with(&other).for_each(|_: &f32, _: &f32| ()), differs);
+    assert_eq!(treedef::zip((&filter, &filter)).for_each(|_: &f32, _| ()), Ok(()));
+    assert_eq!(treedef::zip((&filter,)).with(&filter).for_each(|_: &f32, _: &f32| ()), Ok(()));
 }
 
 #[test]
@@ -312,10 +315,11 @@ fn a_heterogeneous_tree_with_leaves_of_foreign_types() {
     treedef::take_into(changed, &mut taken).unwrap();
     assert_eq!(taken[4], Some(Value_::Cell(Cell(8))));
     let mut pairs = 0;
-    treedef::zip_prefix(&controller, &controller, |x: ValueRef<'_>, y: ValueRef<'_>| {
-        pairs += i32::from(x == y);
-    })
-    .unwrap();
+    treedef::zip((&controller, &controller))
+        .for_each(|x: ValueRef<'_>, y| {
+            pairs += i32::from(x == y);
+        })
+        .unwrap();
     assert_eq!(pairs, 5);
 }
 
@@ -550,10 +554,10 @@ fn floats_in_static_data_are_their_bits() {
     }
     let (zero, minus) = (Scaled { by: 0.0 }, Scaled { by: -0.0 });
     assert_ne!(bytes_of(&zero), bytes_of(&minus));
-    let zipped = treedef::zip_prefix(&zero, &minus, |_: &f32, _: &f32| ());
-    assert_eq!(zipped, Err(MISMATCH));
+    let zipped = treedef::zip((&zero, &minus)).for_each(|_: &f32, _| ());
+    assert_eq!(zipped, Err(Error::TreesDiffer { node: 0, tree: 1 }));
     let nan = Scaled { by: f64::from_bits(0x7ff8_0000_0000_0001) };
     let built: Scaled = build(&bytes_of(&nan)).unwrap();
     assert_eq!(built.by.to_bits(), nan.by.to_bits());
-    assert_eq!(treedef::zip_prefix(&nan, &built, |_: &f32, _: &f32| ()), Ok(()));
+    assert_eq!(treedef::zip((&nan, &built)).for_each(|_: &f32, _| ()), Ok(()));
 }

@@ -3,7 +3,8 @@
 
 use std::thread;
 
-use treedef::{Depth, Error, MAX_DEPTH, Read, Structure, Tree, TreeDef, Visit, Write};
+use treedef::lanes::Mut;
+use treedef::{Depth, Error, MAX_DEPTH, Read, Structure, Tree, TreeDef, Visit};
 
 const DEPTH: usize = 1_000_000;
 const TOO_DEEP: Error = Error::TooDeep { limit: MAX_DEPTH };
@@ -75,9 +76,12 @@ fn a_chain_of_a_million_nodes_is_too_deep_for_every_reader() {
         assert_eq!(treedef::flatten_into(deep, &mut vec![0; 4096], &mut leaves), Err(TOO_DEEP));
         assert_eq!(treedef::for_each(deep, |_: &f32| ()), Err(TOO_DEEP));
         assert_eq!(treedef::for_each_run(deep, |_: &[f32]| ()), Err(TOO_DEEP));
-        let zipped = treedef::zip_prefix(deep, deep, |_: &f32, _: &f32| ());
+        let zipped = treedef::zip((deep, deep)).for_each(|_: &f32, _| ());
         assert_eq!(zipped, Err(TOO_DEEP));
-        assert_eq!(treedef::zip_prefix(&1.0f32, deep, |_: &f32, _: &f32| ()), Err(TOO_DEEP));
+        let zipped = treedef::zip((deep,)).with(deep).for_each(|_: &f32, _: &f32| ());
+        assert_eq!(zipped, Err(TOO_DEEP));
+        let zipped = treedef::zip((deep,)).under(&1.0f32).for_each(|_: &f32, _: &f32| ());
+        assert_eq!(zipped, Err(TOO_DEEP));
     });
 }
 
@@ -90,7 +94,9 @@ fn a_chain_as_deep_as_the_bound_works_on_a_small_stack() {
         let (def, count) = treedef::flatten_into(fits, &mut bytes, &mut leaves).unwrap();
         assert_eq!((def.num_leaves(), count, fits.num_leaves()), (limit, limit, Ok(limit)));
         assert_eq!(treedef::matches(fits, def), Ok(()));
-        assert_eq!(treedef::zip_prefix(fits, fits, |_: &f32, _: &f32| ()), Ok(()));
+        assert_eq!(treedef::zip((fits, fits)).for_each(|_: &f32, _| ()), Ok(()));
+        let zipped = treedef::zip((fits,)).with(fits).for_each(|_: &f32, _: &f32| ());
+        assert_eq!(zipped, Ok(()));
         assert_eq!(treedef::for_each(too_deep, |_: &f32| ()), Err(TOO_DEEP));
         assert_eq!(treedef::structure_bound(too_deep), Err(TOO_DEEP));
     });
@@ -111,7 +117,7 @@ fn types_that_name_each_other_are_bounded_too() {
         assert_eq!(treedef::for_each(nested, |_: &f32| ()), Err(TOO_DEEP));
         assert_eq!(ping.num_leaves(), Err(TOO_DEEP));
         assert_eq!(treedef::structure_bound(nested), Err(TOO_DEEP));
-        assert_eq!(treedef::zip_prefix(ping, ping, |_: &f32, _: &f32| ()), Err(TOO_DEEP));
+        assert_eq!(treedef::zip((ping, ping)).for_each(|_: &f32, _| ()), Err(TOO_DEEP));
     });
 }
 
@@ -149,8 +155,9 @@ fn the_bound_of_a_caller_holds() {
     assert_eq!(ten.walk(&mut Depth::new(10), &mut Stop), Ok(()));
     assert_eq!(ten.walk(&mut Depth::new(9), &mut Stop), Err(Error::TooDeep { limit: 9 }));
     let mut chain = Chain { v: 0.0, next: Some(Box::leak(Box::new(Chain { v: 0.0, next: None }))) };
-    let mut visit = |_: &mut f32| Ok::<_, Error>(());
-    let error = Write::<f32>::walk_mut(&mut chain, &mut Depth::new(1), &mut visit).unwrap_err();
+    let mut visit = |_: &mut f32| Ok(());
+    let error = Read::<f32>::walk_lanes::<Mut, Error>(&mut chain, &mut Depth::new(1), &mut visit);
+    let error = error.unwrap_err();
     assert_eq!(error, Error::TooDeep { limit: 1 });
 }
 

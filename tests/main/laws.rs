@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError};
+use treedef::lanes::{Lanes, Leaves, Pairing, Trees};
 use treedef::strategies::laws;
 use treedef::{
     Build, Depth, Describe, Encode, Error, Kind, ListOf, MapTree, Read, Rebuild, Shape, Siblings,
@@ -19,14 +20,14 @@ struct Pair<const MISTAKE: u8, const FIXED: bool>(f32, f32);
 const NONE: u8 = 0;
 const WALK_SKIPS: u8 = 1;
 const FILL_SWAPS: u8 = 2;
-const WALK_MUT_SWAPS: u8 = 3;
-const WALK_MUT_SKIPS: u8 = 4;
+const WALK_LANES_SWAPS: u8 = 3;
+const WALK_LANES_SKIPS: u8 = 4;
 const TAKE_SWAPS: u8 = 5;
 const BUILD_SWAPS: u8 = 6;
 const FROM_LEAVES_SWAPS: u8 = 7;
 const BUILD_TAKES_ANY_HEAD: u8 = 8;
 const BUILD_LEAVES_CHILDREN: u8 = 9;
-const MAP_REF_SWAPS: u8 = 10;
+const MAP_LANES_SWAPS: u8 = 10;
 const MAP_OWNED_REPEATS: u8 = 11;
 const ZIP_STOPS: u8 = 12;
 const DESCRIBE_SAYS_MORE: u8 = 13;
@@ -52,6 +53,13 @@ impl<const MISTAKE: u8, const FIXED: bool> Pair<MISTAKE, FIXED> {
     }
 }
 
+/// Both leaves of each pair.
+fn parts<'a, L: Lanes, const MISTAKE: u8, const FIXED: bool>(
+    pairs: Trees<'a, L, Pair<MISTAKE, FIXED>>,
+) -> L::Each<(&'a f32, &'a f32), (&'a mut f32, &'a mut f32)> {
+    L::map(pairs, |Pair(first, second)| (first, second), |Pair(first, second)| (first, second))
+}
+
 impl<const MISTAKE: u8, const FIXED: bool> Structure for Pair<MISTAKE, FIXED> {
     const SHAPE: &'static Shape = match (FIXED, MISTAKE) {
         (false, _) => &Shape::Varies,
@@ -75,6 +83,21 @@ impl<const MISTAKE: u8, const FIXED: bool> Structure for Pair<MISTAKE, FIXED> {
 }
 
 impl<const MISTAKE: u8, const FIXED: bool> Read<f32> for Pair<MISTAKE, FIXED> {
+    fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+        pairs: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        visit: &mut impl FnMut(Leaves<'a, L, f32>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        L::pass(depth, 1);
+        let (first, second) = L::unzip(parts::<L, MISTAKE, FIXED>(pairs));
+        if MISTAKE == WALK_LANES_SWAPS {
+            visit(second)?;
+            return visit(first);
+        }
+        visit(first)?;
+        if MISTAKE == WALK_LANES_SKIPS { Ok(()) } else { visit(second) }
+    }
+
     fn walk<'a, V: Visit<'a, f32>>(&'a self, _: &mut Depth, visit: &mut V) -> Result<(), V::Error> {
         if let Some(leaves) = Self::LEAVES
             && let Some(slots) = visit.room(leaves)?
@@ -110,21 +133,7 @@ impl<const MISTAKE: u8, const FIXED: bool> Read<f32> for Pair<MISTAKE, FIXED> {
     }
 }
 
-impl<const MISTAKE: u8, const FIXED: bool> Write<f32> for Pair<MISTAKE, FIXED> {
-    fn walk_mut<'a, E: From<Error>>(
-        &'a mut self,
-        _: &mut Depth,
-        visit: &mut impl FnMut(&'a mut f32) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let Self(first, second) = self;
-        if MISTAKE == WALK_MUT_SWAPS {
-            visit(second)?;
-            return visit(first);
-        }
-        visit(first)?;
-        if MISTAKE == WALK_MUT_SKIPS { Ok(()) } else { visit(second) }
-    }
-}
+impl<const MISTAKE: u8, const FIXED: bool> Write<f32> for Pair<MISTAKE, FIXED> {}
 
 impl<const MISTAKE: u8, const FIXED: bool> Build<f32> for Pair<MISTAKE, FIXED> {
     fn take_leaves<E: From<Error>>(
@@ -169,27 +178,32 @@ impl<const MISTAKE: u8, const FIXED: bool> MapTree<f32, f32> for Pair<MISTAKE, F
         Ok(Self(first, if MISTAKE == MAP_OWNED_REPEATS { first } else { map(self.1) }))
     }
 
-    fn map_ref<'a>(
-        &'a self,
-        _: &mut Depth,
-        map: &mut impl FnMut(&'a f32) -> f32,
-    ) -> Result<Self, Error> {
-        let [first, second] = self.fields(MAP_REF_SWAPS).map(map);
-        Ok(Self(first, second))
+    fn map_lanes<'a, L: Lanes, E: From<Error>>(
+        pairs: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        map: &mut impl FnMut(Leaves<'a, L, f32>) -> Result<f32, E>,
+    ) -> Result<Self, E> {
+        L::pass(depth, 1);
+        let (first, second) = L::unzip(parts::<L, MISTAKE, FIXED>(pairs));
+        let (first, second) = (map(first)?, map(second)?);
+        Ok(Self::of(first, second, MAP_LANES_SWAPS))
     }
 }
 
 impl<const MISTAKE: u8, const FIXED: bool> ZipPrefix<f32, f32, Self> for Pair<MISTAKE, FIXED> {
-    fn zip_leaves<'a, 'o>(
-        &'a self,
-        other: &'o Self,
-        depth: &mut Depth,
-        visit: &mut impl FnMut(&'a f32, &'o f32) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        depth.pass();
-        let [first, second] = other.fields(ZIP_SWAPS);
-        visit(&self.0, first)?;
-        if MISTAKE == ZIP_STOPS { Ok(()) } else { visit(&self.1, second) }
+    fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
+        prefix: Trees<'a, P, Self>,
+        pairs: Trees<'a, L, Self>,
+        pairing: &mut Pairing,
+        visit: &mut impl FnMut(Leaves<'a, P, f32>, Leaves<'a, L, f32>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        pairing.pass::<L>();
+        let (first, second) = P::unzip(parts::<P, MISTAKE, FIXED>(prefix));
+        let (other, another) = L::unzip(parts::<L, MISTAKE, FIXED>(pairs));
+        let (other, another) =
+            if MISTAKE == ZIP_SWAPS { (another, other) } else { (other, another) };
+        visit(first, other)?;
+        if MISTAKE == ZIP_STOPS { Ok(()) } else { visit(second, another) }
     }
 }
 
@@ -201,9 +215,9 @@ struct Ring<const MISTAKE: u8> {
     items: Vec<f32>,
 }
 
-const RING_WALK_MUT: u8 = 1;
+const RING_WALK_LANES: u8 = 1;
 const RING_TAKE: u8 = 2;
-const RING_MAP_REF: u8 = 3;
+const RING_MAP_LANES: u8 = 3;
 const RING_MAP_OWNED: u8 = 4;
 const RING_ZIP: u8 = 5;
 const RING_WALK: u8 = 6;
@@ -218,6 +232,12 @@ impl<const MISTAKE: u8> Ring<MISTAKE> {
         let (newer, older) = self.items.split_at(self.start(mistake));
         older.iter().chain(newer)
     }
+
+    fn leaves_mut(&mut self, mistake: u8) -> impl Iterator<Item = &mut f32> {
+        let start = self.start(mistake);
+        let (newer, older) = self.items.split_at_mut(start);
+        older.iter_mut().chain(newer)
+    }
 }
 
 impl<const MISTAKE: u8> Structure for Ring<MISTAKE> {
@@ -229,6 +249,22 @@ impl<const MISTAKE: u8> Structure for Ring<MISTAKE> {
 }
 
 impl<const MISTAKE: u8> Read<f32> for Ring<MISTAKE> {
+    fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+        rings: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        visit: &mut impl FnMut(Leaves<'a, L, f32>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let first = L::first::<Self>(&rings).items.len();
+        L::same::<Self>(&rings, depth, |ring| ring.items.len() == first)?;
+        L::pass(depth, 1);
+        let leaves = L::map(
+            rings,
+            |ring| ring.leaves(RING_WALK_LANES),
+            |ring| ring.leaves_mut(RING_WALK_LANES),
+        );
+        L::iter(leaves).try_for_each(visit)
+    }
+
     fn walk<'a, V: Visit<'a, f32>>(&'a self, _: &mut Depth, visit: &mut V) -> Result<(), V::Error> {
         self.leaves(RING_WALK).try_for_each(|leaf| visit.leaf(leaf))
     }
@@ -238,17 +274,7 @@ impl<const MISTAKE: u8> Read<f32> for Ring<MISTAKE> {
     }
 }
 
-impl<const MISTAKE: u8> Write<f32> for Ring<MISTAKE> {
-    fn walk_mut<'a, E: From<Error>>(
-        &'a mut self,
-        _: &mut Depth,
-        visit: &mut impl FnMut(&'a mut f32) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let start = self.start(RING_WALK_MUT);
-        let (newer, older) = self.items.split_at_mut(start);
-        older.iter_mut().chain(newer).try_for_each(visit)
-    }
-}
+impl<const MISTAKE: u8> Write<f32> for Ring<MISTAKE> {}
 
 impl<const MISTAKE: u8> Build<f32> for Ring<MISTAKE> {
     fn take_leaves<E: From<Error>>(
@@ -284,24 +310,32 @@ impl<const MISTAKE: u8> MapTree<f32, f32> for Ring<MISTAKE> {
         Ok(Self { head: 0, items: self.leaves(RING_MAP_OWNED).copied().map(map).collect() })
     }
 
-    fn map_ref<'a>(
-        &'a self,
-        _: &mut Depth,
-        map: &mut impl FnMut(&'a f32) -> f32,
-    ) -> Result<Self, Error> {
-        Ok(Self { head: 0, items: self.leaves(RING_MAP_REF).map(map).collect() })
+    fn map_lanes<'a, L: Lanes, E: From<Error>>(
+        rings: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        map: &mut impl FnMut(Leaves<'a, L, f32>) -> Result<f32, E>,
+    ) -> Result<Self, E> {
+        L::pass(depth, 1);
+        let leaves = L::map(
+            rings,
+            |ring| ring.leaves(RING_MAP_LANES),
+            |ring| ring.leaves_mut(RING_MAP_LANES),
+        );
+        Ok(Self { head: 0, items: L::iter(leaves).map(map).collect::<Result<_, E>>()? })
     }
 }
 
 impl<const MISTAKE: u8> ZipPrefix<f32, f32, Self> for Ring<MISTAKE> {
-    fn zip_leaves<'a, 'o>(
-        &'a self,
-        other: &'o Self,
-        _: &mut Depth,
-        visit: &mut impl FnMut(&'a f32, &'o f32) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let mut pairs = self.leaves(RING_WALK).zip(other.leaves(RING_ZIP));
-        pairs.try_for_each(|(mine, theirs)| visit(mine, theirs))
+    fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
+        prefix: Trees<'a, P, Self>,
+        rings: Trees<'a, L, Self>,
+        _: &mut Pairing,
+        visit: &mut impl FnMut(Leaves<'a, P, f32>, Leaves<'a, L, f32>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let prefix =
+            P::map(prefix, |ring| ring.leaves(RING_WALK), |ring| ring.leaves_mut(RING_WALK));
+        let leaves = L::map(rings, |ring| ring.leaves(RING_ZIP), |ring| ring.leaves_mut(RING_ZIP));
+        P::iter(prefix).zip(L::iter(leaves)).try_for_each(|(own, other)| visit(own, other))
     }
 }
 
@@ -340,21 +374,21 @@ fn each_mistake_breaks_the_law_that_names_it() {
     const ORDER: &str = "in the order in which they are read";
     const BUILT: &str = "what is built has the structure";
     const MAP: &str = "a map keeps the structure and the order";
-    const ZIP: &str = "a tree is a prefix of itself";
+    const ZIP: &str = "a tree fits beside and above itself";
     const CONSTANTS: &str = "the constants are those of the described structure";
     let mistakes = [
         ("walk skips", report::<WALK_SKIPS, false>(), READ),
         ("fill swaps", report::<FILL_SWAPS, true>(), READ),
-        ("walk_mut swaps", report::<WALK_MUT_SWAPS, false>(), ORDER),
-        ("walk_mut swaps, fixed", report::<WALK_MUT_SWAPS, true>(), ORDER),
-        ("walk_mut skips", report::<WALK_MUT_SKIPS, false>(), ORDER),
+        ("walk_lanes swaps", report::<WALK_LANES_SWAPS, false>(), ORDER),
+        ("walk_lanes swaps, fixed", report::<WALK_LANES_SWAPS, true>(), ORDER),
+        ("walk_lanes skips", report::<WALK_LANES_SKIPS, false>(), ORDER),
         ("take swaps", report::<TAKE_SWAPS, false>(), ORDER),
         ("build swaps", report::<BUILD_SWAPS, false>(), BUILT),
         ("build swaps, fixed", report::<BUILD_SWAPS, true>(), BUILT),
         ("from_leaves swaps", report::<FROM_LEAVES_SWAPS, true>(), BUILT),
         ("build takes any head", report::<BUILD_TAKES_ANY_HEAD, false>(), BUILT),
         ("build leaves children", report::<BUILD_LEAVES_CHILDREN, false>(), BUILT),
-        ("map_ref swaps", report::<MAP_REF_SWAPS, false>(), MAP),
+        ("map_lanes swaps", report::<MAP_LANES_SWAPS, false>(), MAP),
         ("map_owned repeats", report::<MAP_OWNED_REPEATS, false>(), MAP),
         ("zip stops", report::<ZIP_STOPS, false>(), ZIP),
         ("zip swaps", report::<ZIP_SWAPS, false>(), ZIP),
@@ -370,10 +404,10 @@ fn each_mistake_breaks_the_law_that_names_it() {
         ("LEAVES are three, fixed", report::<LEAVES_ARE_THREE, true>(), CONSTANTS),
         ("SHAPE is a list", report::<SHAPE_IS_A_LIST, true>(), "own treedef"),
         ("walk_slice reverses", report::<WALK_SLICE_REVERSES, false>(), "in a list"),
-        ("ring: walk_mut in memory order", report_ring::<RING_WALK_MUT>(), ORDER),
+        ("ring: walk_lanes in memory order", report_ring::<RING_WALK_LANES>(), ORDER),
         ("ring: walk in memory order", report_ring::<RING_WALK>(), ORDER),
         ("ring: take in memory order", report_ring::<RING_TAKE>(), ORDER),
-        ("ring: map_ref in memory order", report_ring::<RING_MAP_REF>(), MAP),
+        ("ring: map_lanes in memory order", report_ring::<RING_MAP_LANES>(), MAP),
         ("ring: map_owned in memory order", report_ring::<RING_MAP_OWNED>(), MAP),
         ("ring: zip in memory order", report_ring::<RING_ZIP>(), ZIP),
     ];

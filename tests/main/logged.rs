@@ -20,6 +20,8 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Masked", "an operation"),
     ("Replace", "an operation"),
     ("Transform", "an operation"),
+    ("Zip", "an operation"),
+    ("ZipWith", "an operation"),
     ("CustomOf", "a node to be written: log its head"),
     ("DictKind", "a node to be written: log its head"),
     ("ListOf", "a node to be written: log its head"),
@@ -40,11 +42,14 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     // What stands in scratch memory and iterators.
     ("Cursor", "iterates"),
     ("Depth", "scratch"),
+    ("Pairing", "scratch"),
     ("Frame", "scratch"),
     ("Unit", "scratch"),
     ("Level", "scratch"),
     ("Siblings", "scratch"),
     ("NoTrail", "holds nothing"),
+    ("Ref", "has no value"),
+    ("Mut", "has no value"),
     ("Trail", "lives in a walk: log the path"),
     ("Size", "tests use it"),
 ];

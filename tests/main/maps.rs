@@ -46,7 +46,7 @@ macro_rules! for_map {
         mod $name {
             use super::FromEntries as _;
             use heapless::String;
-            use treedef::{Error, TreeDef};
+            use treedef::{Error, TreeDef, zip};
             use $use as $Map;
 
             type Name = String<8>;
@@ -193,14 +193,23 @@ macro_rules! for_map {
                 let prefix = $Map::of([("w", 10i32), ("b", 1)]);
                 let full = $Map::of([("b", [1i64, 2]), ("w", [3, 4])]);
                 let mut seen = Vec::new();
-                treedef::zip_prefix(&prefix, &full, |a: &i32, b: &i64| seen.push((*a, *b)))?;
+                zip((&full,)).under(&prefix).for_each(|b: &i64, a: &i32| seen.push((*a, *b)))?;
                 assert_eq!(seen, [(1, 1), (1, 2), (10, 3), (10, 4)]);
                 let other = $Map::of([("b", [1i64, 2]), ("v", [3, 4])]);
-                let result = treedef::zip_prefix(&prefix, &other, |_: &i32, _: &i64| ());
-                assert_eq!(result, Err(Error::Mismatch { node: 0 }));
+                let result = zip((&other,)).under(&prefix).for_each(|_: &i64, _: &i32| ());
+                assert_eq!(result, Err(Error::NotPrefix { node: 0 }));
+                let result = zip((&full, &other)).for_each(|_: &i64, _| ());
+                assert_eq!(result, Err(Error::TreesDiffer { node: 0, tree: 1 }));
                 let fewer = $Map::of([("b", [1i64, 2])]);
-                let result = treedef::zip_prefix(&prefix, &fewer, |_: &i32, _: &i64| ());
-                assert_eq!(result, Err(Error::Mismatch { node: 0 }));
+                let result = zip((&fewer,)).under(&prefix).for_each(|_: &i64, _: &i32| ());
+                assert_eq!(result, Err(Error::NotPrefix { node: 0 }));
+                let result = zip((&full, &full, &fewer)).for_each(|_: &i64, _, _| ());
+                assert_eq!(result, Err(Error::TreesDiffer { node: 0, tree: 2 }));
+                let mut sums = full.clone();
+                zip((&mut sums, &full)).for_each(|sum: &mut i64, x| *sum += x)?;
+                let double = treedef::map(&full, |x: &i64| 2 * x)?;
+                assert_eq!(sums, double);
+                assert_eq!(zip((&full, &full)).map(|a: &i64, b| a + b), Ok(double));
                 Ok(())
             }
 

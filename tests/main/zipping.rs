@@ -1,10 +1,10 @@
-//! Typed trees as prefixes of others: `zip_prefix` against what the treedefs say.
+//! Several typed trees at once, against what the treedefs say.
 
-use treedef::{Error, Read, TreeDef, Whole, ZipPrefix, structure_into, zip_prefix};
+use treedef::{Error, Read, TreeDef, Whole, ZipPrefix, structure_into, zip};
 
 /// Zips, and has the treedefs say whether that is right; gives the number of calls.
 #[track_caller]
-fn zip<T, O>(prefix: &T, full: &O) -> Result<usize, Error>
+fn under<T, O>(prefix: &T, full: &O) -> Result<usize, Error>
 where
     T: ZipPrefix<f32, f32, O>,
     O: Read<f32>,
@@ -13,12 +13,8 @@ where
     let first: TreeDef<'_> = structure_into(prefix, &mut ours).unwrap();
     let second: TreeDef<'_> = structure_into(full, &mut theirs).unwrap();
     let mut calls = 0;
-    let zipped = zip_prefix(prefix, full, |_: &f32, _: &f32| calls += 1);
-    let expected = first.check_prefix_of(second).map_err(|error| match error {
-        Error::NotPrefix { node } => Error::Mismatch { node },
-        other => other,
-    });
-    assert_eq!(zipped, expected, "{first} and {second}");
+    let zipped = zip((full,)).under(prefix).for_each(|_: &f32, _: &f32| calls += 1);
+    assert_eq!(zipped, first.check_prefix_of(second), "{first} and {second}");
     zipped.map(|()| {
         assert_eq!(calls, second.num_leaves(), "{first} and {second}");
         calls
@@ -26,39 +22,432 @@ where
 }
 
 #[test]
-fn a_leaf_in_a_some_stands_above_none() {
+fn a_leaf_of_a_prefix_in_a_some_is_above_none() {
     let leaf = Some(1.0f32);
-    assert_eq!(zip(&leaf, &None::<f32>), Ok(0));
-    assert_eq!(zip(&leaf, &None::<[f32; 2]>), Ok(0));
-    assert_eq!(zip(&leaf, &Some([1.0f32, 2.0])), Ok(2));
-    assert_eq!(zip(&Some(&1.0f32), &None::<&f32>), Ok(0));
-    // The node that differs stands behind those that do not.
-    let behind = (leaf, leaf, 1.0f32, None::<f32>);
-    assert_eq!(zip(&behind, &(None::<f32>, leaf, [1.0f32; 3], None::<f32>)), Ok(4));
-    let told = zip(&behind, &(None::<f32>, None::<f32>, 1.0f32, leaf));
-    assert_eq!(told, Err(Error::Mismatch { node: 4 }));
-    // Inside another `Option` it is told from `None`.
-    assert_eq!(zip(&Some(leaf), &Some(None::<f32>)), Ok(0));
-    assert_eq!(zip(&Some(leaf), &None::<Option<f32>>), Err(Error::Mismatch { node: 0 }));
-    assert_eq!(zip(&Some(None::<f32>), &None::<Option<f32>>), Err(Error::Mismatch { node: 0 }));
+    assert_eq!(under(&leaf, &None::<f32>), Ok(0));
+    assert_eq!(under(&leaf, &None::<[f32; 2]>), Ok(0));
+    assert_eq!(under(&leaf, &Some([1.0f32, 2.0])), Ok(2));
+    assert_eq!(under(&Some(&1.0f32), &None::<&f32>), Ok(0));
+    // The node that differs is after those that do not.
+    let places = (leaf, leaf, 1.0f32, None::<f32>);
+    assert_eq!(under(&places, &(None::<f32>, leaf, [1.0f32; 3], None::<f32>)), Ok(4));
+    let refused = under(&places, &(None::<f32>, None::<f32>, 1.0f32, leaf));
+    assert_eq!(refused, Err(Error::NotPrefix { node: 4 }));
+    // Inside another `Option` it is different from `None`.
+    assert_eq!(under(&Some(leaf), &Some(None::<f32>)), Ok(0));
+    assert_eq!(under(&Some(leaf), &None::<Option<f32>>), Err(Error::NotPrefix { node: 0 }));
+    assert_eq!(under(&Some(None::<f32>), &None::<Option<f32>>), Err(Error::NotPrefix { node: 0 }));
 }
 
 #[test]
 fn containers_in_a_some_are_none_of_none() {
-    let mismatch = Err(Error::Mismatch { node: 0 });
-    assert_eq!(zip(&Some([1.0f32; 2]), &None::<[f32; 2]>), mismatch);
-    assert_eq!(zip(&Some([1.0f32; 1]), &None::<[f32; 1]>), mismatch);
-    assert_eq!(zip(&Some((1.0f32,)), &None::<(f32,)>), mismatch);
-    assert_eq!(zip(&None::<f32>, &Some(1.0f32)), mismatch);
-    assert_eq!(zip(&None::<f32>, &None::<f32>), Ok(0));
+    let not_prefix = Err(Error::NotPrefix { node: 0 });
+    assert_eq!(under(&Some([1.0f32; 2]), &None::<[f32; 2]>), not_prefix);
+    assert_eq!(under(&Some([1.0f32; 1]), &None::<[f32; 1]>), not_prefix);
+    assert_eq!(under(&Some((1.0f32,)), &None::<(f32,)>), not_prefix);
+    assert_eq!(under(&None::<f32>, &Some(1.0f32)), not_prefix);
+    assert_eq!(under(&None::<f32>, &None::<f32>), Ok(0));
 }
 
 #[test]
-fn an_option_that_is_a_leaf_stands_above_all_of_a_some_and_of_none() {
+fn an_option_that_is_a_leaf_is_above_all_of_a_some_and_of_none() {
     let axes = Some(Whole(None::<u8>));
     let mut calls = 0;
-    let mut count = |_: &Whole<Option<u8>>, _: &f32| calls += 1;
-    assert_eq!(zip_prefix(&axes, &Some([1.0f32; 3]), &mut count), Ok(()));
-    assert_eq!(zip_prefix(&axes, &None::<[f32; 3]>, &mut count), Ok(()));
+    let mut count = |_: &f32, _: &Whole<Option<u8>>| calls += 1;
+    assert_eq!(zip((&Some([1.0f32; 3]),)).under(&axes).for_each(&mut count), Ok(()));
+    assert_eq!(zip((&None::<[f32; 3]>,)).under(&axes).for_each(&mut count), Ok(()));
     assert_eq!(calls, 3);
+}
+
+/// A few structures of one type, no two of them alike.
+type Tree = (f32, Option<[f32; 2]>, heapless::Vec<Option<f32>, 3>, Option<Option<f32>>);
+
+fn trees() -> Vec<Tree> {
+    let lists = [&[][..], &[None], &[Some(1.0)], &[Some(1.0), None]];
+    let mut trees = Vec::new();
+    for some in [None, Some([2.0, 3.0])] {
+        for list in lists {
+            for nested in [None, Some(None), Some(Some(4.0))] {
+                trees.push((5.0, some, heapless::Vec::from_slice(list).unwrap(), nested));
+            }
+        }
+    }
+    trees
+}
+
+/// The first node in preorder where two treedefs differ.
+fn first_difference(first: &TreeDef<'_>, other: &TreeDef<'_>) -> Option<u32> {
+    let mut nodes = 0;
+    let mut others = other.nodes();
+    for node in first.nodes() {
+        if others.next().is_none_or(|other| other.unwrap().head != node.unwrap().head) {
+            return Some(nodes);
+        }
+        nodes += 1;
+    }
+    None
+}
+
+#[test]
+fn trees_of_other_structures_are_refused_at_the_first_node_that_differs() {
+    for first in trees() {
+        for other in trees() {
+            let (mut ours, mut theirs) = ([0; 64], [0; 64]);
+            let def = structure_into(&first, &mut ours).unwrap();
+            let found = structure_into(&other, &mut theirs).unwrap();
+            let difference = first_difference(&def, &found);
+            let wanted =
+                |tree| difference.map_or(Ok(()), |node| Err(Error::TreesDiffer { node, tree }));
+            let mut changed = other.clone();
+            let what = format!("{def} and {found}");
+            assert_eq!(zip((&first, &other)).for_each(|_: &f32, _| ()), wanted(1), "{what}");
+            let zipped = zip((&first, &first, &mut changed)).for_each(|_: &f32, _, _| ());
+            assert_eq!(zipped, wanted(2), "{what}");
+            let mapped = zip((&first, &first, &first, &changed)).map(|a: &f32, _, _, _| *a);
+            assert_eq!(mapped.map(drop), wanted(3), "{what}");
+            let zipped =
+                zip((&first, &first)).with(&mut changed).for_each(|_: &f32, _, _: &mut f32| ());
+            assert_eq!(zipped, wanted(2), "{what}");
+            let zipped = zip((&first, &other)).with(&first).for_each(|_: &f32, _, _: &f32| ());
+            assert_eq!(zipped, wanted(1), "{what}");
+            let zipped = zip((&first, &other)).under(&1.0f32).for_each(|_: &f32, _, _: &f32| ());
+            assert_eq!(zipped, wanted(1), "{what}");
+            if let Err(error) = wanted(1) {
+                let explained = error.explain(&def, &found).to_string();
+                assert!(explained.contains(": expected "), "{explained}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_missing_gradient_is_refused() {
+    let (mut params, gradient) = ((1.0f32, Some(2.0f32)), (0.5f32, None));
+    let sgd = zip((&mut params, &gradient)).for_each(|p: &mut f32, g| *p -= g);
+    assert_eq!(sgd, Err(Error::TreesDiffer { node: 2, tree: 1 }));
+    let back = zip((&gradient, &params)).for_each(|_: &f32, _| ());
+    assert_eq!(back, Err(Error::TreesDiffer { node: 2, tree: 1 }));
+    let (mut bytes, mut other) = ([0; 8], [0; 8]);
+    let def = structure_into(&params, &mut bytes).unwrap();
+    let found = structure_into(&gradient, &mut other).unwrap();
+    let error = sgd.unwrap_err();
+    assert_eq!(error.to_string(), "tree 1 differs from the first at node 2");
+    assert_eq!(error.explain(&def, &found).to_string(), "at [1]: expected a leaf, found None");
+    assert_eq!(error.explain_at(&def).to_string(), "structure differs at [1]");
+}
+
+#[test]
+fn six_trees_are_read_and_changed_in_any_mix() {
+    let tree = (1.0f32, [2.0f32, 3.0], Some(4.0f32));
+    let (mut first, mut last, mut mask) = (tree, tree, (0u8, [0u8; 2], Some(0u8)));
+    let six = zip((&mut first, &tree, &tree, &tree, &tree, &mut last)).with(&mut mask);
+    six.for_each(|a: &mut f32, b, c, d, e, f, count: &mut u8| {
+        (*a, *f) = (b + c + d + e, -*f);
+        *count += 1;
+    })
+    .unwrap();
+    assert_eq!(first, (4.0, [8.0, 12.0], Some(16.0)));
+    assert_eq!(last, (-1.0, [-2.0, -3.0], Some(-4.0)));
+    assert_eq!(mask, (1, [1, 1], Some(1)));
+    let sums = zip((&tree, &tree, &tree, &tree, &tree, &mut last)).map(|a: &f32, b, c, d, e, f| {
+        *f = 0.0;
+        f64::from(a + b + c + d + e)
+    });
+    assert_eq!((sums, last), (Ok((5.0, [10.0, 15.0], Some(20.0))), (0.0, [0.0; 2], Some(0.0))));
+    let dot = |x: f32, a: &f32, b: &f32| x + a * b;
+    assert_eq!(zip((&tree, &tree)).reduce(0.0, dot), Ok(30.0));
+    let weighted = zip((&tree, &tree)).under(&(1.0f32, 0.0f32, 10.0f32));
+    let sum = weighted.reduce(0.0, |x: f32, a: &f32, b, w: &f32| x + a * b * w);
+    assert_eq!(sum, Ok(161.0));
+}
+
+#[test]
+fn errors_of_the_function_end_the_walk() {
+    #[derive(Debug, PartialEq)]
+    enum Failed {
+        Odd(i32),
+        Tree(Error),
+    }
+    impl From<Error> for Failed {
+        fn from(error: Error) -> Self {
+            Self::Tree(error)
+        }
+    }
+    let even = |x: &i32| if x % 2 == 0 { Ok(()) } else { Err(Failed::Odd(*x)) };
+    let (tree, other) = ((2, [4, 5], Some(7)), (2, [4, 5], None));
+    assert_eq!(zip((&tree, &tree)).try_for_each(|a: &i32, _| even(a)), Err(Failed::Odd(5)));
+    let refused = zip((&other, &tree)).try_for_each(|_: &i32, _| Ok::<_, Failed>(()));
+    assert_eq!(refused, Err(Failed::Tree(Error::TreesDiffer { node: 5, tree: 1 })));
+    let mapped = zip((&tree, &tree)).try_map(|a: &i32, b| even(a).map(|()| a * b));
+    assert_eq!(mapped, Err(Failed::Odd(5)));
+    let mapped = zip((&tree, &tree)).try_map(|a: &i32, b| Ok::<_, Failed>(i64::from(a * b)));
+    assert_eq!(mapped, Ok((4i64, [16i64, 25], Some(49i64))));
+    let reduced = zip((&tree, &tree)).try_reduce(0, |x, a: &i32, _| even(a).map(|()| x + a));
+    assert_eq!(reduced, Err(Failed::Odd(5)));
+    let mut calls = 0;
+    let masked = zip((&tree,)).with(&tree).try_for_each(|a: &i32, _: &i32| {
+        calls += 1;
+        even(a)
+    });
+    assert_eq!((masked, calls), (Err(Failed::Odd(5)), 3));
+    let reduced =
+        zip((&tree,)).with(&tree).try_reduce(0, |x, a: &i32, b: &i32| even(a).map(|()| x + b));
+    assert_eq!(reduced, Err(Failed::Odd(5)));
+    let mut changed = tree;
+    let stopped = treedef::try_for_each_mut(&mut changed, |x: &mut i32| {
+        even(x)?;
+        *x = 0;
+        Ok::<_, Failed>(())
+    });
+    assert_eq!((stopped, changed), (Err(Failed::Odd(5)), (0, [0, 5], Some(7))));
+    assert_eq!(treedef::try_map(&tree, |x: &i32| even(x).map(|()| *x)), Err(Failed::Odd(5)));
+}
+
+#[test]
+fn a_leaf_beside_a_subtree_is_refused_unless_it_is_a_prefix() {
+    let params = ([1.0f32, 2.0], [[3.0f32]]);
+    let rates = (0.5f32, [10.0f32]);
+    let beside = zip((&params,)).with(&rates).for_each(|_: &f32, _: &f32| ());
+    assert_eq!(beside, Err(Error::TreesDiffer { node: 1, tree: 1 }));
+    let mut seen = Vec::new();
+    let under = zip((&params, &params)).under(&rates);
+    under.for_each(|a: &f32, b, rate: &f32| seen.push((*a, *b, *rate))).unwrap();
+    assert_eq!(seen, [(1.0, 1.0, 0.5), (2.0, 2.0, 0.5), (3.0, 3.0, 10.0)]);
+    // Lists are longer: the place in a prefix counts the nodes of the prefix, that in the trees those of the trees.
+    let rows = [vec![[1.0f32; 4]; 3], vec![[1.0f32; 4]; 2]]
+        .map(|rows| heapless::Vec::<_, 3>::from_iter(rows));
+    let [three, two] = (rows.each_ref()).map(|rows| (1.0f32, rows.clone(), Some(1.0f32)));
+    let prefix = (1.0f32, heapless::Vec::<f32, 3>::from_slice(&[1.0; 3]).unwrap(), None::<f32>);
+    let refused = zip((&three,)).under(&prefix).for_each(|_: &f32, _: &f32| ());
+    assert_eq!(refused, Err(Error::NotPrefix { node: 6 }));
+    let refused = zip((&two,)).under(&prefix).for_each(|_: &f32, _: &f32| ());
+    assert_eq!(refused, Err(Error::NotPrefix { node: 2 }));
+    let prefix = (1.0f32, prefix.1, Some(1.0f32));
+    let none = (1.0f32, three.1.clone(), None);
+    let refused = zip((&three, &none)).under(&prefix).for_each(|_: &f32, _, _: &f32| ());
+    assert_eq!(refused, Err(Error::TreesDiffer { node: 18, tree: 1 }));
+}
+
+#[test]
+fn trees_that_share_their_leaves_are_read_together() {
+    let (a, b) = ([1.0f32, 2.0], [3.0f32, 4.0]);
+    let dot = |x: f32, a: &f32, b: &f32| x + a * b;
+    assert_eq!(zip((a.as_slice(), b.as_slice())).reduce(0.0, dot), Ok(11.0));
+    assert_eq!(zip((&(&a, &1.0), &(&b, &2.0))).reduce(0.0, dot), Ok(13.0));
+    let refused = zip((a.as_slice(), &b[..1])).for_each(|_: &f32, _| ());
+    assert_eq!(refused, Err(Error::TreesDiffer { node: 0, tree: 1 }));
+    let (mut x, y) = ([1.0f32, 2.0], [true, false]);
+    let masked = zip((x.as_mut_slice(), &a[..])).with(y.as_slice());
+    masked.for_each(|x: &mut f32, a, keep: &bool| *x += if *keep { *a } else { 0.0 }).unwrap();
+    assert_eq!(x, [2.0, 2.0]);
+}
+
+#[test]
+fn nodes_and_views_are_read_together() {
+    use treedef::{Node, View, treedef};
+    let leaves = [Node::Leaf(1.0f32), Node::Leaf(2.0)];
+    let fewer = [Node::Tuple(&leaves[..1]), Node::None];
+    let (list, other) = ([Node::Tuple(&leaves), Node::None], fewer);
+    let (tree, other) = (Node::List(&list), Node::List(&other));
+    let mut pairs = Vec::new();
+    zip((&tree, &tree)).for_each(|a: &f32, b| pairs.push((*a, *b))).unwrap();
+    assert_eq!(pairs, [(1.0, 1.0), (2.0, 2.0)]);
+    let refused = zip((&tree, &other)).for_each(|_: &f32, _| ());
+    assert_eq!(refused, Err(Error::TreesDiffer { node: 1, tree: 1 }));
+    let view = View::new(treedef!([*, *]), &[1.0f32, 2.0]).unwrap();
+    let tuple = View::new(treedef!((*, *)), &[1.0f32, 2.0]).unwrap();
+    assert_eq!(zip((&view, &view)).reduce(0.0, |x: f32, a: &f32, b| x + a * b), Ok(5.0));
+    let refused = zip((&view, &tuple)).for_each(|_: &f32, _| ());
+    assert_eq!(refused, Err(Error::TreesDiffer { node: 0, tree: 1 }));
+}
+
+#[cfg(feature = "derive")]
+mod derived {
+    use treedef::{Error, Tree, ZipPrefix, structure_into, zip};
+
+    /// Adam, over any tree of floats.
+    fn adam<T: Tree<f32>>(p: &mut T, g: &T, m: &mut T, v: &mut T, t: i32) -> Result<(), Error> {
+        let (rate, b1, b2) = (0.1f32, 0.9f32, 0.999f32);
+        let (c1, c2) = (1.0 - b1.powi(t), 1.0 - b2.powi(t));
+        zip((p, g, m, v)).for_each(|p: &mut f32, g, m, v| {
+            *m = b1 * *m + (1.0 - b1) * g;
+            *v = b2 * *v + (1.0 - b2) * g * g;
+            *p -= rate * (*m / c1) / ((*v / c2).sqrt() + 1e-8);
+        })
+    }
+
+    #[derive(Clone, Debug, PartialEq, Tree)]
+    struct Layer<T> {
+        w: [T; 2],
+        b: Option<T>,
+        #[tree(meta)]
+        units: u32,
+        #[tree(skip)]
+        calls: u8,
+    }
+
+    fn layer(by: f32, units: u32) -> Layer<f32> {
+        Layer { w: [by, 2.0 * by], b: Some(-by), units, calls: 7 }
+    }
+
+    #[test]
+    fn adam_finds_the_minimum() {
+        let target = (layer(1.0, 2), [layer(3.0, 4)]);
+        let mut p = treedef::map(&target, |_: &f32| 0.0f32).unwrap();
+        let (mut m, mut v) = (p.clone(), p.clone());
+        for t in 1..400 {
+            let g = zip((&p, &target)).map(|p: &f32, x| 2.0 * (p - x)).unwrap();
+            adam(&mut p, &g, &mut m, &mut v, t).unwrap();
+        }
+        let off = zip((&p, &target)).reduce(0.0f32, |x, p: &f32, t| x.max((p - t).abs())).unwrap();
+        assert!(off < 0.01, "{off}: {p:?}");
+    }
+
+    #[test]
+    fn static_data_is_compared_and_kept_and_skipped_fields_get_their_defaults() {
+        let (tree, other) = ((1.0f32, layer(1.0, 2)), (1.0f32, layer(1.0, 3)));
+        let differs = Error::TreesDiffer { node: 2, tree: 1 };
+        let mut changed = other.clone();
+        assert_eq!(zip((&tree, &mut changed)).for_each(|_: &f32, _| ()), Err(differs));
+        assert_eq!(zip((&tree, &other)).map(|a: &f32, _| *a), Err(differs));
+        assert_eq!(zip((&tree,)).with(&other).for_each(|_: &f32, _: &f32| ()), Err(differs));
+        let refused = zip((&tree,)).under(&other).for_each(|_: &f32, _: &f32| ());
+        assert_eq!(refused, Err(Error::NotPrefix { node: 2 }));
+        // Static data is compared in all elements of a list, though they have one number of leaves.
+        let lists = [2, 3].map(|units| [layer(1.0, 2), layer(1.0, units)]);
+        let lists = lists.each_ref().map(|list| zip((&lists[0], list)).for_each(|_: &f32, _| ()));
+        assert_eq!(lists, [Ok(()), Err(Error::TreesDiffer { node: 6, tree: 1 })]);
+        let (mut bytes, mut found) = ([0; 128], [0; 128]);
+        let def = structure_into(&tree, &mut bytes).unwrap();
+        let found = structure_into(&other, &mut found).unwrap();
+        let text = differs.explain(&def, &found).to_string();
+        assert_eq!(text, "at [1]: expected units = 2, found units = 3");
+        let sum = zip((&tree, &tree)).map(|a: &f32, b| a + b).unwrap();
+        assert_eq!(sum, (2.0, Layer { calls: 0, ..layer(2.0, 2) }));
+    }
+
+    #[derive(Clone, Debug, PartialEq, Tree)]
+    enum Filter<T> {
+        Low { hz: T },
+        Band(T, T),
+        Off,
+    }
+
+    #[test]
+    fn variants_are_compared() {
+        let all = [Filter::Low { hz: 1.0f32 }, Filter::Band(1.0, 2.0), Filter::Off];
+        for (i, first) in all.iter().enumerate() {
+            for (j, other) in all.iter().enumerate() {
+                let (first, mut other) = ((0.0f32, first.clone()), (0.0f32, other.clone()));
+                let differs = Error::TreesDiffer { node: 2, tree: 1 };
+                let wanted = if i == j { Ok(()) } else { Err(differs) };
+                assert_eq!(zip((&first, &other)).for_each(|_: &f32, _| ()), wanted);
+                assert_eq!(zip((&first, &mut other)).for_each(|_: &f32, _| ()), wanted);
+                assert_eq!(zip((&first, &other)).map(|a: &f32, _| *a).map(drop), wanted);
+                assert_eq!(zip((&first,)).with(&other).for_each(|_: &f32, _: &f32| ()), wanted);
+                let above = zip((&other,)).under(&first).for_each(|_: &f32, _: &f32| ());
+                assert_eq!(above.is_ok(), i == j);
+            }
+        }
+        let text = {
+            let (mut bytes, mut found) = ([0; 128], [0; 128]);
+            let def = structure_into(&all[0], &mut bytes).unwrap();
+            let found = structure_into(&all[2], &mut found).unwrap();
+            Error::TreesDiffer { node: 0, tree: 1 }.explain(&def, &found).to_string()
+        };
+        assert!(text.contains("Filter::Low") && text.contains("Filter::Off"), "{text}");
+    }
+
+    #[cfg(feature = "alloc")]
+    #[derive(Clone, Debug, PartialEq, Tree)]
+    struct Chain<T> {
+        value: T,
+        next: Option<Box<Chain<T>>>,
+    }
+
+    #[cfg(feature = "alloc")]
+    #[test]
+    fn recursive_types_are_walked_together() {
+        let chain = |len: u8| {
+            let next = (1..len)
+                .rev()
+                .fold(None, |next, i| Some(Box::new(Chain { value: f32::from(i), next })));
+            Chain { value: 0.0f32, next }
+        };
+        let (mut sum, tree) = (chain(3), chain(3));
+        zip((&mut sum, &tree)).for_each(|a: &mut f32, b| *a += b).unwrap();
+        assert_eq!(zip((&tree, &tree)).map(|a: &f32, b| a + b), Ok(sum.clone()));
+        let mask = treedef::map(&tree, |x: &f32| *x > 1.0).unwrap();
+        zip((&mut sum,))
+            .with(&mask)
+            .for_each(|x: &mut f32, keep: &bool| *x *= f32::from(*keep))
+            .unwrap();
+        assert_eq!(treedef::sum(&sum), Ok(4.0f32));
+        // A node and a leaf for each link, and the `None` or the link that differs.
+        assert_eq!(
+            zip((&tree, &tree, &chain(2))).for_each(|_: &f32, _, _| ()),
+            Err(Error::TreesDiffer { node: 4, tree: 2 })
+        );
+        let refused = zip((&tree,)).with(&chain(4)).for_each(|_: &f32, _: &f32| ());
+        assert_eq!(refused, Err(Error::TreesDiffer { node: 6, tree: 1 }));
+    }
+
+    treedef::leaf_family! {
+        /// Gains and counters.
+        family Signal {
+            owned Value,
+            read ValueRef,
+            write ValueMut,
+            run ValueRun,
+            Gain(f32),
+            Count(u32),
+        }
+    }
+
+    #[derive(Clone, Debug, PartialEq, Tree)]
+    struct Mixed {
+        gain: f32,
+        counts: [u32; 2],
+    }
+
+    #[test]
+    fn leaves_of_several_types_are_walked_together() {
+        let (mut a, b) = (Mixed { gain: 1.5, counts: [1, 2] }, Mixed { gain: 2.0, counts: [3, 4] });
+        let mask = (true, [false, true]);
+        zip((&mut a, &b))
+            .for_each(|a: ValueMut<'_>, b| match (a, b) {
+                (ValueMut::Gain(a), ValueRef::Gain(b)) => *a += b,
+                (ValueMut::Count(a), ValueRef::Count(b)) => *a += b,
+                _ => unreachable!("the types say which leaf is where"),
+            })
+            .unwrap();
+        assert_eq!(a, Mixed { gain: 3.5, counts: [4, 6] });
+        let mut gains = 0;
+        let pair = (1.0f32, [2u32, 3]);
+        zip((&pair,))
+            .with(&mask)
+            .for_each(|leaf: ValueRef<'_>, keep: &bool| {
+                gains += i32::from(*keep && matches!(leaf, ValueRef::Gain(_)));
+            })
+            .unwrap();
+        assert_eq!(gains, 1);
+    }
+
+    /// Generic over the mask.
+    fn decay<T: Tree<f32>, M: ZipPrefix<bool, f32, T>>(p: &mut T, mask: &M) -> Result<(), Error> {
+        zip((p,)).with(mask).for_each(|p: &mut f32, keep: &bool| {
+            if *keep {
+                *p *= 0.5;
+            }
+        })
+    }
+
+    #[test]
+    fn a_mask_has_leaves_of_another_type() {
+        let mut tree = [layer(2.0, 1), layer(4.0, 1)];
+        let mask = treedef::map(&tree, |x: &f32| *x > 3.0).unwrap();
+        decay(&mut tree, &mask).unwrap();
+        assert_eq!(tree[0].w, [2.0, 2.0]);
+        assert_eq!(tree[1], Layer { w: [2.0, 4.0], b: Some(-4.0), ..layer(4.0, 1) });
+    }
 }

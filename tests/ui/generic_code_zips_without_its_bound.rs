@@ -1,8 +1,6 @@
-//~ error[E0277]: `T` is not a tree prefix of
-//~ generic code over two trees of one type asks for it by the bound `T: treedef::Tree<f32> + treedef::ZipPrefix<f32, f32, T>`
+//~ error[E0277]: `M` does not fit beside or above `T`
+//~ generic code asks for it by the bound `M: treedef::ZipPrefix<bool, f32, T>`
 
-fn dot<T: treedef::Tree<f32>>(a: &T, b: &T) -> Result<f32, treedef::Error> {
-    let mut sum = 0.0;
-    treedef::zip_prefix(a, b, |x: &f32, y: &f32| sum += x * y)?;
-    Ok(sum)
+fn masked<T: treedef::Tree<f32>, M: treedef::Tree<bool>>(p: &mut T, mask: &M) -> Result<(), treedef::Error> {
+    treedef::zip((p,)).with(mask).for_each(|p: &mut f32, keep: &bool| *p *= f32::from(*keep))
 }

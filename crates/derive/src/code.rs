@@ -1,12 +1,12 @@
 //! Pieces of code that several implementations contain.
 
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
 use syn::Type;
 use syn::spanned::Spanned;
 
 use crate::attributes::Role;
-use crate::input::Field;
+use crate::input::{Field, Variant};
 
 /// A statement that stops where `call` fails.
 ///
@@ -28,6 +28,77 @@ pub(crate) fn value(call: &TokenStream) -> TokenStream {
             ::core::result::Result::Err(error__) => {
                 return ::core::result::Result::Err(error__);
             }
+        }
+    }
+}
+
+/// Statements that take trees apart, which are all to be this variant: for each field that is no `#[tree(skip)]` a
+/// variable, named by `local`, that holds the field of all trees. `pattern` binds those names.
+///
+/// `call` is a function that gets `args` and two closures, one for trees that are read, one for trees that are changed.
+pub(crate) fn split(
+    lanes: &TokenStream,
+    call: &TokenStream,
+    args: &TokenStream,
+    variant: &Variant,
+    pattern: &TokenStream,
+    local: impl Fn(&Field) -> &Ident,
+) -> TokenStream {
+    let nested = variant.used().rev().fold(quote!(()), |rest, field| {
+        let local = local(field);
+        quote!((#local, #rest))
+    });
+    let parts = quote! {
+        |tree__| match tree__ {
+            #pattern => ::core::option::Option::Some(#nested),
+            _ => ::core::option::Option::None,
+        }
+    };
+    let locals = variant.used().map(local);
+    quote! {
+        let parts__ = #call(#args, #parts, #parts)?;
+        #(let (#locals, parts__) = #lanes::unzip(parts__);)*
+    }
+}
+
+/// [`split`] of `trees__`, which `L__` holds, and a check that all of them have the same static data.
+pub(crate) fn split_trees(
+    krate: &syn::Path,
+    depth: &TokenStream,
+    variant: &Variant,
+    pattern: &TokenStream,
+    local: impl Fn(&Field) -> &Ident + Copy,
+) -> TokenStream {
+    let (lanes, call) = (quote!(L__), quote!(L__::split));
+    let split = split(&lanes, &call, &quote!(trees__, #depth), variant, pattern, local);
+    let statics = variant.metas().map(|field| {
+        let (ty, local) = (&field.ty, local(field));
+        let same = quote_spanned!(ty.span()=> #krate::derive_support::same_statics::<L__, #ty>);
+        quote!(#same(&#local, #depth)?;)
+    });
+    quote!(#split #(#statics)*)
+}
+
+/// Runs `before`, statements that set `locals` and may stop by `?`, and then `body`, an expression, one level deeper.
+///
+/// The first part is a closure, so that its temporary values are gone in the second: unoptimised programs would keep
+/// them on each level of a recursive type.
+pub(crate) fn then_deeper<'i>(
+    krate: &syn::Path,
+    depth: &TokenStream,
+    before: &TokenStream,
+    locals: impl Iterator<Item = &'i Ident>,
+    body: &TokenStream,
+) -> TokenStream {
+    let locals: Vec<_> = locals.collect();
+    quote! {
+        match (|| -> ::core::result::Result<_, E__> {
+            #before
+            #krate::derive_support::enter::<Self, E__>(#depth)?;
+            ::core::result::Result::Ok((#(#locals,)*))
+        })() {
+            ::core::result::Result::Ok((#(#locals,)*)) => { #body }
+            ::core::result::Result::Err(error__) => ::core::result::Result::Err(error__),
         }
     }
 }

@@ -75,6 +75,28 @@ impl Input {
         self.variants.iter().flat_map(|variant| &variant.fields)
     }
 
+    /// Matches on the variant of the first of `trees__`, which are `ty`s, with an arm for each variant. `name` is `ty`
+    /// without generic arguments.
+    pub(crate) fn matching_first(
+        &self,
+        name: &TokenStream,
+        ty: &Type,
+        mut arm: impl FnMut(&Variant) -> TokenStream,
+    ) -> TokenStream {
+        if let (false, [variant]) = (self.is_enum, self.variants.as_slice()) {
+            return arm(variant);
+        }
+        let first = quote!(L__::first::<#ty>(&trees__));
+        if self.variants.is_empty() {
+            return quote!(match *#first {});
+        }
+        let arms = self.variants.iter().map(|variant| {
+            let (pattern, body) = (variant.any(name), arm(variant));
+            quote!(#pattern => { #body })
+        });
+        quote!(match #first { #(#arms)* })
+    }
+
     /// Matches on `on`, with an arm for each variant; an empty enum has no value.
     pub(crate) fn matching(
         &self,
@@ -161,13 +183,21 @@ impl Variant {
         self.children().map(|field| &field.name).collect()
     }
 
-    fn binding(&self, ty: &TokenStream, of: impl Fn(&Field) -> &Ident) -> TokenStream {
-        let path = match &self.ident {
+    /// The fields that are part of the tree: children and static data.
+    pub(crate) fn used(&self) -> impl DoubleEndedIterator<Item = &Field> {
+        self.fields.iter().filter(|field| field.role != Role::Skip)
+    }
+
+    fn path(&self, ty: &TokenStream) -> TokenStream {
+        match &self.ident {
             Some(variant) => quote!(#ty::#variant),
             None => ty.clone(),
-        };
-        let used = self.fields.iter().filter(|field| field.role != Role::Skip);
-        let bindings = used.map(|field| {
+        }
+    }
+
+    fn binding(&self, ty: &TokenStream, of: impl Fn(&Field) -> &Ident) -> TokenStream {
+        let path = self.path(ty);
+        let bindings = self.used().map(|field| {
             let (member, local) = (&field.member, of(field));
             quote!(#member: #local,)
         });
@@ -177,6 +207,12 @@ impl Variant {
     /// Binds the fields of `self`.
     pub(crate) fn pattern(&self) -> TokenStream {
         self.binding(&quote!(Self), |field| &field.local)
+    }
+
+    /// Matches the variant of `ty` and binds nothing.
+    pub(crate) fn any(&self, ty: &TokenStream) -> TokenStream {
+        let path = self.path(ty);
+        quote!(#path { .. })
     }
 
     /// Binds the fields of the other side of a zip.
@@ -190,10 +226,7 @@ impl Variant {
         ty: &TokenStream,
         value: impl Fn(&Field) -> TokenStream,
     ) -> TokenStream {
-        let path = match &self.ident {
-            Some(variant) => quote!(#ty::#variant),
-            None => ty.clone(),
-        };
+        let path = self.path(ty);
         let fields = self.fields.iter().map(|field| {
             let (member, value) = (&field.member, value(field));
             quote!(#member: #value,)

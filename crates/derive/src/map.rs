@@ -6,8 +6,8 @@ use syn::{Type, parse_quote};
 
 use crate::attributes::Role;
 use crate::bounds::{Context, Header};
-use crate::code::{at, deeper, value};
-use crate::input::Field;
+use crate::code::{at, deeper, split_trees, then_deeper, value};
+use crate::input::{Field, Variant};
 use crate::types::{Substitution, as_param, find, is_phantom};
 
 pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
@@ -31,8 +31,8 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     bounds(context, &mut header, &mut substitution);
     header.repeat_bounds(&context.input.generics, &mut substitution);
 
-    let owned = values(context, &mut substitution, true);
-    let by_ref = values(context, &mut substitution, false);
+    let owned = owned(context, &mut substitution);
+    let lanes = lanes(context, &mut substitution);
     let output = &substitution.own;
     let body = quote! {
         type Output = #output;
@@ -47,15 +47,18 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         }
 
         #[inline]
-        fn map_ref<'a__>(
-            &'a__ self,
+        fn map_lanes<'a__, L__: #krate::lanes::Lanes, E__: ::core::convert::From<#krate::Error>>(
+            trees__: #krate::lanes::Trees<'a__, L__, Self>,
             depth__: &mut #krate::Depth,
-            map__: &mut impl ::core::ops::FnMut(K__::Ref<'a__>) -> M__,
-        ) -> ::core::result::Result<Self::Output, #krate::Error>
+            map__: &mut impl ::core::ops::FnMut(
+                #krate::lanes::Leaves<'a__, L__, K__>,
+            ) -> ::core::result::Result<M__, E__>,
+        ) -> ::core::result::Result<Self::Output, E__>
         where
             K__: 'a__,
+            Self: 'a__,
         {
-            #by_ref
+            #lanes
         }
     };
     context.implement(header, &quote!(#krate::MapTree<K__, M__>), &body)
@@ -95,41 +98,94 @@ fn bounds(context: &Context<'_>, header: &mut Header, substitution: &mut Substit
     context.role_bound(header, Role::Meta, &quote!(#krate::ToValue + #krate::FromValue));
 }
 
-/// Maps every field and puts the output together.
-fn values(context: &Context<'_>, substitution: &mut Substitution, owned: bool) -> TokenStream {
-    let (krate, ident) = (context.krate, &context.input.ident);
-    let (method, leaf) = match owned {
-        true => (quote!(map_owned), quote!(owned)),
-        false => (quote!(map_ref), quote!(by_ref)),
-    };
-    if owned && context.input.variants.is_empty() {
+/// Maps every field of a value and puts the output together.
+fn owned(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream {
+    let krate = context.krate;
+    if context.input.variants.is_empty() {
         return quote!(match self {});
     }
     context.input.matching(&quote!(self), |variant| {
-        let mapped = variant.fields.iter().map(|field| {
+        let field = |field: &Field| {
             let Field { ty, role, local, .. } = field;
-            let new = substitution.apply(ty);
-            let mapped = match role {
-                Role::Tree if is_phantom(ty) => quote!(#krate::derive_support::phantom()),
-                Role::Tree => value(
-                    &quote!(<#ty as #krate::MapTree<K__, M__>>::#method(#local, depth__, map__)),
-                ),
+            match role {
+                Role::Leaf => quote!(map__(<K__ as #krate::Accepts<#ty>>::owned(#local))),
+                Role::Meta => {
+                    value(&quote!(#krate::derive_support::copy_static::<#ty, _>(&#local, depth__)))
+                }
+                _ => {
+                    let map = quote!(<#ty as #krate::MapTree<K__, M__>>::map_owned);
+                    value(&quote!(#map(#local, depth__, map__)))
+                }
+            }
+        };
+        let (fields, whole) = put_together(context, substitution, variant, field);
+        let fields = deeper(krate, &quote!(#krate::Error), &fields);
+        quote!(#fields ::core::result::Result::Ok(#whole))
+    })
+}
+
+/// Maps every field of several values and puts the output together.
+fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream {
+    let krate = context.krate;
+    context.input.matching_first(&quote!(Self), &parse_quote!(Self), |variant| {
+        let depth = quote!(depth__);
+        let split = split_trees(krate, &depth, variant, &variant.pattern(), |field| &field.local);
+        let field = |field: &Field| {
+            let Field { ty, role, local, .. } = field;
+            match role {
                 Role::Leaf => {
-                    let leaf = quote!(map__(<K__ as #krate::Accepts<#ty>>::#leaf(#local)));
-                    quote!(<M__ as #krate::derive_support::Same<#new>>::same(#leaf))
+                    let leaf = value(&quote!(map__(L__::leaf::<K__, #ty>(#local))));
+                    quote!({ L__::pass(depth__, 1); #leaf })
                 }
                 Role::Meta => {
-                    value(&quote!(#krate::derive_support::copy_static::<#ty>(&#local, depth__)))
+                    let first = quote!(L__::first::<#ty>(&#local));
+                    let copy = quote!(#krate::derive_support::copy_static::<#ty, _>);
+                    value(&quote!(#copy(#first, depth__)))
                 }
-                Role::Skip => quote!(<#new as ::core::default::Default>::default()),
-            };
-            quote!(let #local = #mapped;)
-        });
-        let mapped = deeper(krate, &quote!(#krate::Error), &quote!(#(#mapped)*));
-        let whole = variant.construct(&quote!(#ident), |field| {
-            let local = &field.local;
-            quote!(#local)
-        });
-        quote!(#mapped ::core::result::Result::Ok(#whole))
+                _ => {
+                    let map = quote!(<#ty as #krate::MapTree<K__, M__>>::map_lanes::<L__, E__>);
+                    value(&quote!(#map(#local, depth__, map__)))
+                }
+            }
+        };
+        let (fields, whole) = put_together(context, substitution, variant, field);
+        let body = quote! {
+            #fields
+            #krate::derive_support::leave::<Self>(depth__);
+            ::core::result::Result::Ok(#whole)
+        };
+        let before = quote!(#split L__::pass(depth__, 1););
+        let locals = variant.used().map(|field| &field.local);
+        then_deeper(krate, &depth, &before, locals, &body)
     })
+}
+
+/// The statements that map the fields of a variant by `mapped`, skipped ones to their defaults; and the output.
+fn put_together(
+    context: &Context<'_>,
+    substitution: &mut Substitution,
+    variant: &Variant,
+    mapped: impl Fn(&Field) -> TokenStream,
+) -> (TokenStream, TokenStream) {
+    let (krate, ident) = (context.krate, &context.input.ident);
+    let fields = variant.fields.iter().map(|field| {
+        let Field { ty, role, local, .. } = field;
+        let new = substitution.apply(ty);
+        let mapped = match role {
+            Role::Skip => quote!(<#new as ::core::default::Default>::default()),
+            Role::Tree if is_phantom(ty) => quote!(#krate::derive_support::phantom()),
+            Role::Leaf => {
+                let leaf = mapped(field);
+                quote!(<M__ as #krate::derive_support::Same<#new>>::same(#leaf))
+            }
+            _ => mapped(field),
+        };
+        quote!(let #local = #mapped;)
+    });
+    let fields = quote!(#(#fields)*);
+    let whole = variant.construct(&quote!(#ident), |field| {
+        let local = &field.local;
+        quote!(#local)
+    });
+    (fields, whole)
 }

@@ -2,11 +2,12 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
+use syn::parse_quote;
 use syn::spanned::Spanned;
 
 use crate::attributes::Role;
 use crate::bounds::Context;
-use crate::code::{attempt, deeper, leaves_of};
+use crate::code::{attempt, deeper, leaves_of, split_trees, then_deeper};
 use crate::input::Field;
 
 pub(crate) fn read(context: &Context<'_>) -> TokenStream {
@@ -51,7 +52,10 @@ pub(crate) fn read(context: &Context<'_>) -> TokenStream {
             quote!(#(#children)*)
         })
     };
+    let lanes = walk_lanes(context);
     let body = quote! {
+        #lanes
+
         #[inline]
         fn walk<'a__, V__: #krate::Visit<'a__, K__>>(
             &'a__ self,
@@ -83,32 +87,54 @@ pub(crate) fn read(context: &Context<'_>) -> TokenStream {
     context.implement(header, &quote!(#krate::Read<K__>), &body)
 }
 
+/// The leaves of several values, held as `L__` says.
+fn walk_lanes(context: &Context<'_>) -> TokenStream {
+    let krate = context.krate;
+    let walk = context.input.matching_first(&quote!(Self), &parse_quote!(Self), |variant| {
+        let depth = quote!(depth__);
+        let split = split_trees(krate, &depth, variant, &variant.pattern(), |field| &field.local);
+        let children = variant.children().map(|Field { ty, role, local, .. }| match role {
+            Role::Leaf => {
+                let visit = attempt(&quote!(visit__(L__::leaf::<K__, #ty>(#local))));
+                quote!(L__::pass(depth__, 1); #visit)
+            }
+            _ => {
+                let walk = quote_spanned!(ty.span()=> <#ty as #krate::Read<K__>>::walk_lanes);
+                attempt(&quote!(#walk::<L__, E__>(#local, depth__, visit__)))
+            }
+        });
+        let body = quote! {
+            #(#children)*
+            #krate::derive_support::leave::<Self>(depth__);
+            ::core::result::Result::Ok(())
+        };
+        let before = quote!(#split L__::pass(depth__, 1););
+        let locals = variant.used().map(|field| &field.local);
+        then_deeper(krate, &depth, &before, locals, &body)
+    });
+    quote! {
+        #[inline]
+        fn walk_lanes<'a__, L__: #krate::lanes::Lanes, E__: ::core::convert::From<#krate::Error>>(
+            trees__: #krate::lanes::Trees<'a__, L__, Self>,
+            depth__: &mut #krate::Depth,
+            visit__: &mut impl ::core::ops::FnMut(
+                #krate::lanes::Leaves<'a__, L__, K__>,
+            ) -> ::core::result::Result<(), E__>,
+        ) -> ::core::result::Result<(), E__>
+        where
+            K__: 'a__,
+            Self: 'a__,
+        {
+            #walk
+        }
+    }
+}
+
 pub(crate) fn write(context: &Context<'_>) -> TokenStream {
     if context.lends {
         return TokenStream::new();
     }
-    let (krate, input) = (context.krate, context.input);
+    let krate = context.krate;
     let header = context.family_header(&quote!(#krate::Write<K__>));
-    let walk = input.matching(&quote!(self), |variant| {
-        let children = variant.children().map(|Field { ty, role, local, .. }| match role {
-            Role::Leaf => attempt(&quote!(visit__(<K__ as #krate::Accepts<#ty>>::by_mut(#local)))),
-            _ => attempt(&quote!(<#ty as #krate::Write<K__>>::walk_mut(#local, depth__, visit__))),
-        });
-        deeper(krate, &quote!(E__), &quote!(#(#children)*))
-    });
-    let body = quote! {
-        #[inline]
-        fn walk_mut<'a__, E__: ::core::convert::From<#krate::Error>>(
-            &'a__ mut self,
-            depth__: &mut #krate::Depth,
-            visit__: &mut impl ::core::ops::FnMut(K__::Mut<'a__>) -> ::core::result::Result<(), E__>,
-        ) -> ::core::result::Result<(), E__>
-        where
-            K__: 'a__,
-        {
-            #walk
-            ::core::result::Result::Ok(())
-        }
-    };
-    context.implement(header, &quote!(#krate::Write<K__>), &body)
+    context.implement(header, &quote!(#krate::Write<K__>), &TokenStream::new())
 }

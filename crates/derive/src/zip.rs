@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 
 use crate::attributes::Role;
 use crate::bounds::{Context, other_param};
-use crate::code::{at, attempt, deeper};
+use crate::code::{at, attempt, split, split_trees, then_deeper};
 use crate::input::{Field, Variant};
 
 pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
@@ -40,37 +40,31 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     header.repeat_bounds(&input.generics, &mut substitution);
 
     let other = substitution.own.clone();
-    let zip = if input.variants.is_empty() {
-        quote!(match *self {})
-    } else {
-        let arms = input.variants.iter().map(|variant| {
-            let (mine, theirs) = (variant.pattern(), variant.other_pattern(&input.ident));
-            let children = children(context, variant, |ty| substitution.apply(ty));
-            quote!((#mine, #theirs) => { #children })
-        });
-        let arms = quote!(#(#arms)*);
-        let different = input.is_enum.then(
-            || quote!(_ => return ::core::result::Result::Err(#krate::Depth::mismatch(depth__)),),
-        );
-        quote! {
-            match (self, other__) { #arms #different }
-            ::core::result::Result::Ok(())
-        }
-    };
+    let ident = &input.ident;
+    let zip = input.matching_first(&quote!(#ident), &other, |variant| {
+        children(context, variant, |ty| substitution.apply(ty))
+    });
     let body = quote! {
         #[inline]
-        fn zip_leaves<'a__, 'o__>(
-            &'a__ self,
-            other__: &'o__ #other,
-            depth__: &mut #krate::Depth,
+        fn zip_lanes<
+            'a__,
+            P__: #krate::lanes::Lanes,
+            L__: #krate::lanes::Lanes,
+            E__: ::core::convert::From<#krate::Error>,
+        >(
+            prefix__: #krate::lanes::Trees<'a__, P__, Self>,
+            trees__: #krate::lanes::Trees<'a__, L__, #other>,
+            pairing__: &mut #krate::lanes::Pairing,
             visit__: &mut impl ::core::ops::FnMut(
-                K__::Ref<'a__>,
-                J__::Ref<'o__>,
-            ) -> ::core::result::Result<(), #krate::Error>,
-        ) -> ::core::result::Result<(), #krate::Error>
+                #krate::lanes::Leaves<'a__, P__, K__>,
+                #krate::lanes::Leaves<'a__, L__, J__>,
+            ) -> ::core::result::Result<(), E__>,
+        ) -> ::core::result::Result<(), E__>
         where
             K__: 'a__,
-            J__: 'o__,
+            J__: 'a__,
+            #other: 'a__,
+            Self: 'a__,
         {
             #zip
         }
@@ -78,43 +72,53 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     context.implement(header, &quote!(#krate::ZipPrefix<K__, J__, #other>), &body)
 }
 
-/// Walks the fields of a variant that both sides have.
+/// Walks the fields of a variant that all trees have.
 fn children(
     context: &Context<'_>,
     variant: &Variant,
     mut substitute: impl FnMut(&syn::Type) -> syn::Type,
 ) -> TokenStream {
-    let krate = context.krate;
+    let (krate, ident) = (context.krate, &context.input.ident);
+    let depth = quote!(#krate::lanes::Pairing::depth(pairing__));
+    let theirs =
+        split_trees(krate, &depth, variant, &variant.other_pattern(ident), |field| &field.other);
     let metas = variant.metas().map(|Field { ty, local, other, .. }| {
         let same = quote_spanned!(ty.span()=> #krate::derive_support::same_static::<#ty>);
-        quote! {
-            if !#same(#local, #other) {
-                return ::core::result::Result::Err(#krate::Depth::mismatch(depth__));
-            }
-        }
+        let agrees = quote!(#same(P__::first::<#ty>(&#local), L__::first::<#ty>(&#other)));
+        quote!(#krate::lanes::Pairing::check::<L__>(pairing__, #agrees)?;)
     });
+    let ours = split(
+        &quote!(P__),
+        &quote!(#krate::lanes::Pairing::split::<P__, L__, _, _, _>),
+        &quote!(pairing__, prefix__),
+        variant,
+        &variant.pattern(),
+        |field| &field.local,
+    );
     let children = variant.children().map(|Field { ty, role, local, other, .. }| {
         let theirs = substitute(ty);
         match role {
             Role::Leaf => {
-                let visit = attempt(&quote! {
-                    visit__(
-                        <K__ as #krate::Accepts<#ty>>::by_ref(#local),
-                        <J__ as #krate::Accepts<#theirs>>::by_ref(#other),
-                    )
-                });
-                quote!(#krate::Depth::pass(depth__); #visit)
+                let leaf = quote!(#krate::lanes::Pairing::pair::<K__, J__, #ty, #theirs, P__, L__, E__>);
+                attempt(&quote!(#leaf(pairing__, #local, #other, visit__)))
             }
             _ => {
-                let zip = quote!(<#ty as #krate::ZipPrefix<K__, J__, #theirs>>::zip_leaves);
-                attempt(&quote!(#zip(#local, #other, depth__, visit__)))
+                let zip = quote!(<#ty as #krate::ZipPrefix<K__, J__, #theirs>>::zip_lanes::<P__, L__, E__>);
+                attempt(&quote!(#zip(#local, #other, pairing__, visit__)))
             }
         }
     });
-    let children = deeper(krate, &quote!(#krate::Error), &quote!(#(#children)*));
-    quote! {
+    let before = quote! {
+        #theirs
+        #ours
         #(#metas)*
-        #krate::Depth::pass(depth__);
-        #children
-    }
+        #krate::lanes::Pairing::pass::<L__>(pairing__);
+    };
+    let locals = variant.used().flat_map(|field| [&field.local, &field.other]);
+    let body = quote! {
+        #(#children)*
+        #krate::derive_support::leave::<Self>(#depth);
+        ::core::result::Result::Ok(())
+    };
+    then_deeper(krate, &depth, &before, locals, &body)
 }

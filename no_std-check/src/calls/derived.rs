@@ -4,7 +4,7 @@ use core::hint::black_box;
 
 use treedef::{
     Leaf, Meta, Structure, Tree, flatten_expected, flatten_into, for_each, for_each_mut, map,
-    map_from, refs_into, structure_bound, take_into, unflatten, unflatten_from, zip_prefix,
+    map_from, refs_into, structure_bound, take_into, unflatten, unflatten_from, zip,
 };
 
 use super::{Done, keep, print};
@@ -81,7 +81,12 @@ macro_rules! operations {
         keep(refs_into(&tree, black_box(&mut [None::<&f32>; 16])).ok()?);
         for_each(&tree, |leaf: &f32| keep(leaf)).ok()?;
         for_each_mut(&mut tree, |leaf: &mut f32| *leaf += 1.0).ok()?;
-        zip_prefix(&tree, &tree, |a: &f32, b: &f32| keep((a, b))).ok()?;
+        let mut copy = black_box(tree.clone());
+        zip((&tree, &mut copy))
+            .under(&tree)
+            .for_each(|a: &f32, b, c: &f32| keep((a, b, c)))
+            .ok()?;
+        keep(zip((&tree, &copy)).map(|a: &f32, b| a + b).ok()?);
         keep(map(&tree, |leaf: &f32| f64::from(*leaf)).ok()?);
         keep(map_from(tree.clone(), |leaf: f32| f64::from(leaf)).ok()?);
         keep(take_into(tree, black_box(&mut [None::<f32>; 16])).ok()?);

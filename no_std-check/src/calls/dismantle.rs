@@ -1,11 +1,13 @@
-//! What trees that are written by hand call: sinks, rebuilds, depths.
+//! What trees that are written by hand call: sinks, lanes, rebuilds, depths.
 
 use core::hint::black_box;
 
+use treedef::lanes::{Lanes, Leaves, Pairing, Trees};
 use treedef::{
-    Accepts, Build, Depth, Describe, Encode, Error, Family, Kind, ListOf, Rebuild, Shape, Siblings,
-    Source, Structure, TreeDef, TupleOf, build_fixed, matches, shift_leaf, structure_bound,
-    structure_into, unflatten,
+    Accepts, Build, Depth, Describe, Encode, Error, Family, Kind, ListOf, Read, Rebuild, Shape,
+    Siblings, Source, Structure, TreeDef, TupleOf, Write, Zip, ZipPrefix, build_fixed, for_each,
+    matches, shift_leaf, structure_bound, structure_into, try_for_each_mut, try_map, try_reduce,
+    unflatten, zip,
 };
 
 use super::{Done, keep};
@@ -104,6 +106,119 @@ impl<K: Family + Accepts<f32>> Build<K> for Total {
     }
 }
 
+/// Two leaves or one by hand, walked together with others.
+enum Manually {
+    One(f32),
+    Two(f32, f32),
+}
+
+impl Structure for Manually {
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        let leaves = if let Manually::One(_) = self { 1 } else { 2 };
+        Describe::node(out, &TupleOf(leaves), |out| Describe::leaves(out, leaves))
+    }
+}
+
+impl<K: Accepts<f32>> Read<K> for Manually {
+    fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+        trees: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        visit: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E>,
+    ) -> Result<(), E>
+    where
+        K: 'a,
+    {
+        let leaves = L::first::<Self>(&trees).num_leaves()?;
+        L::same::<Self>(&trees, depth, |tree| tree.num_leaves() == Ok(leaves))?;
+        L::pass(depth, 1);
+        if let Manually::Two(..) = L::first::<Self>(&trees) {
+            let pairs = L::split::<Self, _, _>(trees, depth, Self::two, Self::two_mut)?;
+            let (first, second) = L::unzip(pairs);
+            visit(L::leaf::<K, f32>(first))?;
+            return visit(L::leaf::<K, f32>(second));
+        }
+        let one = L::split::<Self, _, _>(trees, depth, Self::one, Self::one_mut)?;
+        visit(L::leaf::<K, f32>(one))
+    }
+}
+
+impl<K: Accepts<f32>> Write<K> for Manually {}
+
+impl<K: Accepts<f32>, J: Accepts<f32>> ZipPrefix<K, J, Self> for Manually {
+    fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
+        prefix: Trees<'a, P, Self>,
+        trees: Trees<'a, L, Self>,
+        pairing: &mut Pairing,
+        visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
+    ) -> Result<(), E>
+    where
+        K: 'a,
+        J: 'a,
+    {
+        let leaves = L::first::<Self>(&trees).num_leaves();
+        Pairing::check::<L>(pairing, P::first::<Self>(&prefix).num_leaves() == leaves)?;
+        if let Manually::Two(..) = L::first::<Self>(&trees) {
+            let depth = Pairing::depth(pairing);
+            let pairs = L::split::<Self, _, _>(trees, depth, Self::two, Self::two_mut)?;
+            let own =
+                Pairing::split::<P, L, Self, _, _>(pairing, prefix, Self::two, Self::two_mut)?;
+            let ((first, second), (below, last)) = (P::unzip(own), L::unzip(pairs));
+            Pairing::pass::<L>(pairing);
+            Pairing::pair::<K, J, f32, f32, P, L, E>(pairing, first, below, visit)?;
+            return Pairing::leaf::<K, f32, J, f32, P, L, E>(pairing, second, last, visit);
+        }
+        let one = L::split::<Self, _, _>(trees, Pairing::depth(pairing), Self::one, Self::one_mut)?;
+        let own = Pairing::split::<P, L, Self, _, _>(pairing, prefix, Self::one, Self::one_mut)?;
+        Pairing::pass::<L>(pairing);
+        Pairing::pair::<K, J, f32, f32, P, L, E>(pairing, own, one, visit)
+    }
+}
+
+impl Manually {
+    fn one(&self) -> Option<&f32> {
+        if let Manually::One(leaf) = self { Some(leaf) } else { None }
+    }
+
+    fn one_mut(&mut self) -> Option<&mut f32> {
+        if let Manually::One(leaf) = self { Some(leaf) } else { None }
+    }
+
+    fn two(&self) -> Option<(&f32, &f32)> {
+        if let Manually::Two(first, second) = self { Some((first, second)) } else { None }
+    }
+
+    fn two_mut(&mut self) -> Option<(&mut f32, &mut f32)> {
+        if let Manually::Two(first, second) = self { Some((first, second)) } else { None }
+    }
+}
+
+/// Trees by hand, walked together.
+pub(super) fn together() -> Done {
+    let (mut one, mut two) = (black_box(Manually::One(1.0)), black_box(Manually::Two(2.0, 3.0)));
+    for_each(&two, |leaf: &f32| keep(leaf)).ok()?;
+    for other in black_box([Manually::One(4.0), Manually::Two(5.0, 6.0)]) {
+        keep(zip((&mut one, &other)).for_each(|a: &mut f32, b| *a += b).is_ok());
+        let both = Zip::with(zip((&mut two, &other)), &other);
+        keep(
+            both.try_for_each(|a: &mut f32, b, c: &f32| {
+                *a += b + c;
+                if *a > black_box(8.0) { Err(Error::TooLarge) } else { Ok(()) }
+            })
+            .is_ok(),
+        );
+        let below = Zip::under(zip((&other,)), &two);
+        keep(below.try_reduce(0.0, |x, a: &f32, b: &f32| Ok::<_, Error>(x + a * b)).is_ok());
+    }
+    let small = |x: &f32| if *x < black_box(2.0) { Ok(*x) } else { Err(Error::TooLarge) };
+    let mut pair = black_box((1.0f32, Some(2.0f32)));
+    keep(try_map(&pair, small).is_ok());
+    keep(try_reduce(&pair, 0.0, |x, a: &f32| small(a).map(|a| x + a)).is_ok());
+    keep(zip((&pair, &pair)).try_map(|a: &f32, b| small(a).map(|a| a + b)).is_ok());
+    keep(zip((&pair, &pair)).try_reduce(0.0, |x, a: &f32, b| small(a).map(|a| x + a * b)).is_ok());
+    keep(try_for_each_mut(&mut pair, |x: &mut f32| small(x).map(|small| *x = -small)).is_ok());
+    Some(())
+}
+
 /// A tree by hand, rebuilt.
 pub(super) fn rebuild() -> Done {
     let mut bytes = [0; 16];
@@ -127,8 +242,8 @@ pub(super) fn describe() -> Done {
     let mut depth = Depth::new(black_box(1));
     Depth::enter(&mut depth).ok()?;
     keep(Depth::enter(&mut depth).err()?);
-    Depth::pass(&mut depth);
-    keep(Depth::mismatch(&depth));
+    Depth::pass(&mut depth, black_box(2));
+    keep((Depth::mismatch(&depth), Depth::differs(&depth, 1)));
     Depth::leave(&mut depth);
     Some(())
 }

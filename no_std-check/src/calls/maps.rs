@@ -6,7 +6,7 @@ use heapless::LinearMap;
 use heapless::index_map::FnvIndexMap;
 use treedef::{
     FromValue, ToValue, Value, flatten_expected, flatten_into, for_each, for_each_mut, map,
-    map_from, take_into, unflatten, zip_prefix,
+    map_from, take_into, unflatten, zip,
 };
 
 use super::{Done, keep};
@@ -25,7 +25,9 @@ macro_rules! operations {
         keep(flatten_expected(&tree, black_box(def), black_box(&mut leaves)).ok()?);
         for_each(&tree, |leaf: &f32| keep(leaf)).ok()?;
         for_each_mut(&mut tree, |leaf: &mut f32| *leaf += 1.0).ok()?;
-        zip_prefix(&tree, &tree, |a: &f32, b: &f32| keep((a, b))).ok()?;
+        let mut copy = black_box(tree.clone());
+        zip((&tree, &mut copy)).with(&tree).for_each(|a: &f32, b, c: &f32| keep((a, b, c))).ok()?;
+        keep(zip((&tree, &copy)).map(|a: &f32, b| a + b).ok()?);
         keep(map(&tree, |leaf: &f32| *leaf > 1.0).ok()?);
         keep(map_from(tree.clone(), |leaf: f32| leaf > 1.0).ok()?);
         keep(take_into(tree, black_box(&mut [None::<f32>; 8])).ok()?);

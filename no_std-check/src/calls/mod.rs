@@ -85,6 +85,7 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("paths: not found", paths::not_found),
     ("paths: replaced", paths::replaced),
     ("paths: from", paths::from),
+    ("dismantle: together", dismantle::together),
     ("dismantle: rebuild", dismantle::rebuild),
     ("dismantle: describe", dismantle::describe),
 ];

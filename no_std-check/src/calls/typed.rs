@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use treedef::{
     Shape, Structure, TreeDef, Whole, flatten_expected, flatten_into, for_each, for_each_mut,
     for_each_run, leaves_into, map, map_from, matches, muts_into, refs_into, structure_bound,
-    structure_into, take_into, treedef_of, unflatten, unflatten_from, zip_prefix,
+    structure_into, take_into, treedef_of, unflatten, unflatten_from, zip,
 };
 
 use super::{Done, keep};
@@ -107,12 +107,17 @@ pub(super) fn mapped() -> Done {
     Some(())
 }
 
-/// A prefix against the tree below it.
+/// Several trees, and a prefix above them.
 pub(super) fn zipped() -> Done {
-    let show = |leaf: &f32, below: &f32| keep((leaf, below));
-    zip_prefix(&fixed(), &fixed(), show).ok()?;
-    zip_prefix(&varying(), &varying(), show).ok()?;
-    zip_prefix(&black_box((1.0f32, 2.0f32)), &(fixed(), varying()), show).ok()?;
+    zip((&mut fixed(), &fixed())).for_each(|a: &mut f32, b| keep((a, b))).ok()?;
+    let (mut tree, other) = (varying(), varying());
+    zip((&mut tree, &other, &other)).for_each(|a: &mut f32, b, c| keep((a, b, c))).ok()?;
+    keep(zip((&tree, &other)).map(|a: &f32, b| a * b).ok()?);
+    keep(zip((&tree, &other)).reduce(0.0, |x, a: &f32, b| x + a * b).ok()?);
+    let rates = black_box((1.0f32, 2.0f32));
+    let trees = (fixed(), varying());
+    zip((&trees, &trees)).under(&rates).for_each(|a: &f32, b, c: &f32| keep((a, b, c))).ok()?;
+    keep(zip((&trees,)).with(&rates).reduce(0, |n, _: &f32, _: &f32| n + 1u8).err()?);
     Some(())
 }
 
@@ -159,11 +164,12 @@ pub(super) fn vectors() -> Done {
     keep(unflatten::<f32, Tree>(black_box(def), leaves.get(..count)?).ok()?);
     keep(flatten_expected(&tree, black_box(def), black_box(&mut leaves)).ok()?);
     keep(map(&tree, |leaf: &f32| *leaf > 1.0).ok()?);
-    zip_prefix(&tree, &tree, |a: &f32, b: &f32| keep((a, b))).ok()?;
+    zip((&tree, &tree)).for_each(|a: &f32, b| keep((a, b))).ok()?;
     for_each_mut(&mut tree, |leaf: &mut f32| *leaf = 0.0).ok()?;
     let mut long = tree.clone();
     long.push((1.0, None)).ok()?;
-    keep(zip_prefix(&tree, &long, |a: &f32, b: &f32| keep((a, b))).err()?);
+    keep(zip((&tree, &long)).for_each(|a: &f32, b| keep((a, b))).err()?);
+    keep(zip((&tree,)).with(&long).for_each(|a: &f32, b: &f32| keep((a, b))).err()?);
     keep(take_into(tree, black_box(&mut [None::<f32>; 8])).ok()?);
     let pairs: heapless::Vec<(f32, f32), 4> = heapless::Vec::from_array(black_box([(1.0, 2.0); 3]));
     let (def, count) = flatten_into(&pairs, black_box(&mut bytes), black_box(&mut leaves)).ok()?;

@@ -2,7 +2,7 @@
 
 use treedef::{
     Build, Kind, Leaf, Meta, Options, Tree, Whole, flatten_expected, flatten_into, for_each, map,
-    matches, structure_into, treedef_of, unflatten, zip_prefix,
+    matches, structure_into, treedef_of, unflatten, zip,
 };
 
 use crate::report::{Case, Digest, Missing, Outcome, Report};
@@ -122,7 +122,7 @@ fn structs(report: &mut Report<'_>) -> Outcome {
     report.same(doubled, Pid { kp: 2.0f64, ki: [4.0, 6.0] })?;
     let mut sum = 0.0;
     let scale = Pid { kp: 10.0f32, ki: [1.0, 2.0] };
-    zip_prefix(&scale, &pid, |factor: &f32, leaf: &f32| sum += factor * leaf)?;
+    zip((&scale, &pid)).for_each(|factor: &f32, leaf| sum += factor * leaf)?;
     report.same(sum, 18.0)
 }
 

@@ -6,7 +6,7 @@ use heapless::{LinearMap, Vec, index_map::FnvIndexMap};
 use treedef::{
     Build, Structure, Tree, Whole, all, any, flatten_into, for_each, for_each_mut, for_each_run,
     for_each_with_path, leaves_into, map, map_from, max, min, muts_into, reduce, refs_into,
-    structure_bound, sum, take_into, treedef_of, unflatten, unflatten_from, zip_prefix,
+    structure_bound, sum, take_into, treedef_of, unflatten, unflatten_from, zip,
 };
 
 use crate::report::{Case, Digest, Missing, Outcome, Report};
@@ -109,7 +109,7 @@ fn visited(report: &mut Report<'_>) -> Outcome {
     report.same(whole.1.1.map(|[a, b]| [a.0, b.0]), Some([[1.25], [1.75]]))?;
     let mut product = 0.0;
     let prefix = (10.0f32, (1.0f32, 2.0f32, [3.0f32, 4.0], 5.0f32));
-    zip_prefix(&prefix, &tree, |factor: &f32, leaf: &f32| product += factor * leaf)?;
+    zip((&tree,)).under(&prefix).for_each(|leaf: &f32, factor: &f32| product += factor * leaf)?;
     report.fact("zipped with a prefix", product);
     Ok(())
 }

@@ -13,6 +13,7 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::tree::family::{CloneFamily, Item};
 use crate::tree::flatten::{take_into, unflatten, unflatten_from};
+use crate::tree::lanes::Mut;
 use crate::tree::traits::{Build, Tree};
 use crate::treedef::treedef::TreeDef;
 
@@ -68,11 +69,11 @@ where
     let law = "leaves are changed and taken out in the order in which they are read";
     let leaves = leaves_of::<K, T>(&tree)?;
     let mut count = 0usize;
-    let each = tree.walk_mut(&mut Depth::default(), &mut |_| {
+    let each = T::walk_lanes::<Mut, Error>(&mut tree, &mut Depth::default(), &mut |_| {
         count += 1;
-        Ok::<_, Error>(())
+        Ok(())
     });
-    done(law, "walk_mut", each)?;
+    done(law, "walk_lanes", each)?;
     equal(law, ("leaves to change", count), ("leaves to read", leaves.len()))?;
     let mut taken: Vec<_> = leaves.iter().map(|_| None).collect();
     done(law, "take_into", take_into(tree, &mut taken))?;

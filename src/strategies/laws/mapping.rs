@@ -1,4 +1,4 @@
-//! The laws of maps and of prefixes.
+//! The laws of maps and of trees that are walked together.
 
 use alloc::vec::Vec;
 use core::fmt::Debug;
@@ -7,9 +7,10 @@ use ::proptest::test_runner::TestCaseResult;
 
 use super::observe::{both, described, leaves_of, treedef};
 use super::report::{done, equal, same};
-use crate::tree::each::{map, map_from, zip_prefix};
+use crate::tree::each::{map, map_from};
 use crate::tree::family::{Item, Leaf};
 use crate::tree::traits::{MapTree, Tree, ZipPrefix};
+use crate::tree::zip::zip;
 
 /// Number of leaf values that the mapped functions tell apart by looking them up one by one.
 const MOST_VALUES: usize = 64;
@@ -67,7 +68,8 @@ where
     Ok(())
 }
 
-/// The laws of [`ZipPrefix`]: a tree is a prefix of itself, and each leaf meets itself.
+/// The laws of trees that are walked together: a tree fits beside itself and is a prefix of itself, and each leaf is
+/// beside itself.
 ///
 /// # Errors
 ///
@@ -83,17 +85,24 @@ where
     L: Leaf + Item<Family = L> + Clone + PartialEq + Debug,
     T: Tree<L> + ZipPrefix<L, L, T> + Clone,
 {
-    let law = "a tree is a prefix of itself, leaf by leaf";
+    let law = "a tree fits beside and above itself, leaf by leaf";
     let leaves: Vec<_> = (0..leaves_of::<L, T>(value)?.len()).map(fresh).collect();
     for tree in both(value, &leaves)? {
-        let (mut above, mut below) = (Vec::new(), Vec::new());
-        let zipped = zip_prefix(&tree, &tree, |prefix: &L, full: &L| {
-            above.push(prefix.clone());
-            below.push(full.clone());
-        });
-        done(law, "zip_prefix", zipped)?;
-        same(law, ("leaves of the prefix", &above), ("leaves", &leaves))?;
-        same(law, ("leaves of the full tree", &below), ("leaves", &leaves))?;
+        let mut changed = tree.clone();
+        for prefix in [false, true] {
+            let (mut read, mut written, mut beside) = (Vec::new(), Vec::new(), Vec::new());
+            let trees = zip((&tree, &mut changed));
+            let trees = if prefix { trees.under(&tree) } else { trees.with(&tree) };
+            let zipped = trees.for_each(|first: &L, second: &mut L, further: &L| {
+                read.push(first.clone());
+                written.push(second.clone());
+                beside.push(further.clone());
+            });
+            done(law, "zip", zipped)?;
+            same(law, ("leaves to read", &read), ("leaves", &leaves))?;
+            same(law, ("leaves to change", &written), ("leaves", &leaves))?;
+            same(law, ("leaves of the further tree", &beside), ("leaves", &leaves))?;
+        }
     }
     Ok(())
 }

@@ -9,12 +9,12 @@
 //! | the bytes are a treedef, and the value matches it and no other | a name or key that `describe` leaves out |
 //! | `LEAVES`, `TREEDEF` and `num_leaves` are those of the described structure | a `SHAPE` with a field too few |
 //! | every way to read gives the same leaves in the same order | `fill_slots` in another order than `walk` |
-//! | leaves are changed and taken out in that order too | a ring whose `walk_mut` or `take_leaves` begins at the front of its memory |
+//! | leaves are changed and taken out in that order too | a ring whose `walk_lanes` or `take_leaves` begins at the front of its memory |
 //! | what is built has the structure and the leaves it was built from | `build` that swaps two fields |
 //! | too few, too many leaves and the treedef of another structure are errors | `build` that reads no head |
 //! | in a list, elements are described and read one after the other | `fill_slots` that skips a slot |
-//! | a map keeps the structure; two maps one after the other are one | `map_ref` that drops a field |
-//! | a tree is a prefix of itself, leaf by leaf | `zip_leaves` that stops early |
+//! | a map keeps the structure; two maps one after the other are one | `map_lanes` that drops a field |
+//! | a tree fits beside and above itself, leaf by leaf | `zip_lanes` that stops early |
 //!
 //! What changes or consumes a value is done to copies of the one that is given, and to what is built with its
 //! structure: the two can differ in what is not in the structure, such as where a ring begins.

@@ -15,20 +15,50 @@ use crate::encode::structure::Structure;
 use crate::format::head::Kind;
 use crate::format::to_value::{FromValue, MapKey};
 use crate::tree::containers::list::vector;
-use crate::tree::containers::map::{describe_entries, doubled, map, zip_entries};
-use crate::tree::containers::reference::{pointer, pointer_mut};
+use crate::tree::containers::map::{describe_entries, doubled, map, values};
+use crate::tree::containers::reference::pointer;
 use crate::tree::family::Family;
+use crate::tree::lanes::{Lanes, Leaves, Trees};
+use crate::tree::pairing::{Pairing, nodes_of};
 use crate::tree::rebuild::{Rebuild, Source};
 use crate::tree::traits::{Build, MapTree, Read, Visit, Write, ZipPrefix};
 use crate::treedef::cursor::Siblings;
 
-/// Appends; the vector grows as elements are read, never on the word of a treedef.
+/// Appends; a vector that is rebuilt grows as elements are read, never on the word of a treedef.
 fn push<T>(vector: &mut Vec<T>, element: T) -> Result<(), Infallible> {
     vector.push(element);
     Ok(())
 }
 
-vector!([] Vec<T>, usize::MAX, push, Vec::into_iter);
+/// Appends what `map` makes of the elements at the front of lists of one length, and gives the lists of the others.
+///
+/// A push checks for room, which costs more than to map a small element, and keeps the compiler from mapping several at
+/// once. So small elements of a fixed structure are collected on the stack first, 32 at a time; the others are left.
+fn map_chunks<'a, K, M, T, L, E>(
+    lists: Trees<'a, L, [T]>,
+    out: &mut Vec<T::Output>,
+    depth: &mut Depth,
+    map: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E>,
+) -> Result<Trees<'a, L, [T]>, E>
+where
+    K: Family + 'a,
+    T: MapTree<K, M> + 'a,
+    L: Lanes,
+    E: From<Error>,
+{
+    let Some(def) = T::TREEDEF.filter(|_| size_of::<T::Output>() <= 32) else { return Ok(lists) };
+    let chunks = L::map(lists, |list| list.as_chunks::<32>(), |list| list.as_chunks_mut::<32>());
+    let (chunks, rest) = L::unzip(chunks);
+    let mut unread = Depth::default();
+    for chunk in L::iter(L::map(chunks, |list| list.iter(), |list| list.iter_mut())) {
+        let chunk = <[T; 32]>::map_lanes::<L, E>(chunk, &mut unread, map)?;
+        out.extend(chunk);
+    }
+    L::pass(depth, nodes_of(def, out.len()));
+    Ok(rest)
+}
+
+vector!([] Vec<T>, room: usize::MAX, new: Vec::with_capacity, push: push, owned: Vec::into_iter, chunks: map_chunks);
 
 /// The entries again; the map keeps them in order.
 fn again<'m, Q, T>(entries: &btree_map::Iter<'m, Q, T>) -> btree_map::Iter<'m, Q, T> {
@@ -46,8 +76,9 @@ map! {
     list: core::convert::identity, entries: again, insert: insert
 }
 
-pointer!([] Box<T>, Box<O>);
-pointer_mut!([] Box<T>);
+pointer!([] Box<T>, Box<O>, |tree| Some(&mut **tree));
+
+impl<K: Family, T: Write<K> + ?Sized> Write<K> for Box<T> {}
 
 impl<K: Family, T: Build<K>> Build<K> for Box<T> {
     fn take_leaves<E: From<Error>>(
@@ -81,14 +112,16 @@ impl<K: Family, M, T: MapTree<K, M>> MapTree<K, M> for Box<T> {
         (*self).map_owned(depth, map).map(Box::new)
     }
 
-    fn map_ref<'a>(
-        &'a self,
+    fn map_lanes<'a, L: Lanes, E: From<Error>>(
+        trees: Trees<'a, L, Self>,
         depth: &mut Depth,
-        map: &mut impl FnMut(K::Ref<'a>) -> M,
-    ) -> Result<Self::Output, Error>
+        map: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E>,
+    ) -> Result<Self::Output, E>
     where
         K: 'a,
+        Self: 'a,
     {
-        (**self).map_ref(depth, map).map(Box::new)
+        let trees = L::map(trees, |tree| &**tree, |tree| &mut **tree);
+        T::map_lanes::<L, E>(trees, depth, map).map(Box::new)
     }
 }

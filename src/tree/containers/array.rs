@@ -7,7 +7,10 @@ use crate::encode::encoder::Encode;
 use crate::encode::shape::Shape;
 use crate::encode::structure::{Structure, alike_elements, describe_elements};
 use crate::format::heading::ListOf;
+use crate::tree::containers::list::{walk_elements, zip_elements};
 use crate::tree::family::Family;
+use crate::tree::lanes::{Lanes, Leaves, Trees};
+use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, Source, shift_leaf};
 use crate::tree::traits::{Build, MapTree, Read, Visit, Write, ZipPrefix, build_fixed, fill_slice};
 use crate::treedef::cursor::Siblings;
@@ -15,13 +18,15 @@ use crate::treedef::cursor::Siblings;
 /// Collects exactly `N` elements: the array goes through a `heapless::Vec`, the one way to fill it element by element
 /// with neither unsafe code nor a panic.
 #[inline]
-fn collect<T, const N: usize>(mut next: impl FnMut() -> Result<T, Error>) -> Result<[T; N], Error> {
+fn collect<T, E: From<Error>, const N: usize>(
+    mut next: impl FnMut() -> Result<T, E>,
+) -> Result<[T; N], E> {
     let short = Error::Arity { expected: N, found: 0 };
     let mut elements = heapless::Vec::<T, N>::new();
     for _ in 0..N {
         elements.push(next()?).map_err(|_| short)?;
     }
-    elements.into_array().map_err(|_| short)
+    elements.into_array().map_err(|_| short.into())
 }
 
 impl<T: Structure, const N: usize> Structure for [T; N] {
@@ -43,6 +48,21 @@ impl<T: Structure, const N: usize> Structure for [T; N] {
 
 impl<K: Family, T: Read<K>, const N: usize> Read<K> for [T; N] {
     #[inline]
+    fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+        arrays: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        visit: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E>,
+    ) -> Result<(), E>
+    where
+        K: 'a,
+        Self: 'a,
+    {
+        L::pass(depth, 1);
+        let lists = L::map(arrays, Self::as_slice, Self::as_mut_slice);
+        walk_elements::<K, T, L, E>(lists, depth, visit)
+    }
+
+    #[inline]
     fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
     where
         K: 'a,
@@ -59,19 +79,7 @@ impl<K: Family, T: Read<K>, const N: usize> Read<K> for [T; N] {
     }
 }
 
-impl<K: Family, T: Write<K>, const N: usize> Write<K> for [T; N] {
-    #[inline]
-    fn walk_mut<'a, E: From<Error>>(
-        &'a mut self,
-        depth: &mut Depth,
-        visit: &mut impl FnMut(K::Mut<'a>) -> Result<(), E>,
-    ) -> Result<(), E>
-    where
-        K: 'a,
-    {
-        self.iter_mut().try_for_each(|element| element.walk_mut(depth, visit))
-    }
-}
+impl<K: Family, T: Write<K>, const N: usize> Write<K> for [T; N] {}
 
 impl<K: Family, T: Build<K>, const N: usize> Build<K> for [T; N] {
     #[inline]
@@ -125,17 +133,19 @@ impl<K: Family, M, T: MapTree<K, M>, const N: usize> MapTree<K, M> for [T; N] {
     }
 
     #[inline]
-    fn map_ref<'a>(
-        &'a self,
+    fn map_lanes<'a, L: Lanes, E: From<Error>>(
+        arrays: Trees<'a, L, Self>,
         depth: &mut Depth,
-        map: &mut impl FnMut(K::Ref<'a>) -> M,
-    ) -> Result<Self::Output, Error>
+        map: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E>,
+    ) -> Result<Self::Output, E>
     where
         K: 'a,
+        Self: 'a,
     {
-        let mut elements = self.iter();
+        L::pass(depth, 1);
+        let mut elements = L::iter(L::map(arrays, |array| array.iter(), |array| array.iter_mut()));
         let short = Error::Arity { expected: N, found: 0 };
-        collect(|| elements.next().ok_or(short)?.map_ref(depth, map))
+        collect(|| T::map_lanes::<L, E>(elements.next().ok_or(short)?, depth, map))
     }
 }
 
@@ -143,17 +153,21 @@ impl<K: Family, J: Family, O: Read<J>, T: ZipPrefix<K, J, O>, const N: usize>
     ZipPrefix<K, J, [O; N]> for [T; N]
 {
     #[inline]
-    fn zip_leaves<'a, 'o>(
-        &'a self,
-        other: &'o [O; N],
-        depth: &mut Depth,
-        visit: &mut impl FnMut(K::Ref<'a>, J::Ref<'o>) -> Result<(), Error>,
-    ) -> Result<(), Error>
+    fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
+        prefix: Trees<'a, P, Self>,
+        arrays: Trees<'a, L, [O; N]>,
+        pairing: &mut Pairing,
+        visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
+    ) -> Result<(), E>
     where
         K: 'a,
-        J: 'o,
+        J: 'a,
+        O: 'a,
+        Self: 'a,
     {
-        depth.pass();
-        self.iter().zip(other).try_for_each(|(mine, theirs)| mine.zip_leaves(theirs, depth, visit))
+        pairing.pass::<L>();
+        let prefix = P::map(prefix, |array| array.as_slice(), |array| array.as_mut_slice());
+        let lists = L::map(arrays, |array| array.as_slice(), |array| array.as_mut_slice());
+        zip_elements::<K, J, T, O, P, L, E>(prefix, lists, pairing, visit)
     }
 }

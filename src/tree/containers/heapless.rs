@@ -16,8 +16,10 @@ use crate::encode::structure::Structure;
 use crate::format::head::Kind;
 use crate::format::to_value::{FromValue, MapKey};
 use crate::tree::containers::list::vector;
-use crate::tree::containers::map::{describe_entries, doubled, map, zip_entries};
+use crate::tree::containers::map::{describe_entries, doubled, map, values};
 use crate::tree::family::Family;
+use crate::tree::lanes::{Lanes, Leaves, Trees};
+use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, Source};
 use crate::tree::traits::{Build, MapTree, Read, Visit, Write, ZipPrefix};
 use crate::treedef::cursor::Siblings;
@@ -28,7 +30,7 @@ fn elements<T, const N: usize>(mut vector: Vec<T, N>) -> impl Iterator<Item = T>
     core::iter::from_fn(move || vector.pop())
 }
 
-vector!([, const N: usize] Vec<T, N>, N, Vec::push, elements);
+vector!([, const N: usize] Vec<T, N>, room: N, new: |_| Vec::new(), push: Vec::push, owned: elements);
 
 /// The entries of a map in the order of their keys, the last one first in memory: it is taken apart from the end, as by
 /// [`elements`].

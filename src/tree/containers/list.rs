@@ -7,7 +7,9 @@ use crate::encode::encoder::Encode;
 use crate::encode::structure::{Structure, alike_elements, describe_elements};
 use crate::format::heading::ListOf;
 use crate::tree::family::Family;
-use crate::tree::traits::{Read, Visit, Write};
+use crate::tree::lanes::{Lanes, Leaves, Trees};
+use crate::tree::pairing::{Pairing, nodes_of};
+use crate::tree::traits::{Read, Visit, Write, ZipPrefix};
 
 impl<T: Structure> Structure for [T] {
     #[inline]
@@ -23,6 +25,22 @@ impl<T: Structure> Structure for [T] {
 
 impl<K: Family, T: Read<K>> Read<K> for [T] {
     #[inline]
+    fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+        lists: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        visit: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E>,
+    ) -> Result<(), E>
+    where
+        K: 'a,
+        Self: 'a,
+    {
+        let len = L::first::<[T]>(&lists).len();
+        L::same::<[T]>(&lists, depth, |list| list.len() == len)?;
+        L::pass(depth, 1);
+        walk_elements::<K, T, L, E>(lists, depth, visit)
+    }
+
+    #[inline]
     fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
     where
         K: 'a,
@@ -31,27 +49,105 @@ impl<K: Family, T: Read<K>> Read<K> for [T] {
     }
 }
 
-impl<K: Family, T: Write<K>> Write<K> for [T] {
+impl<K: Family, T: Write<K>> Write<K> for [T] {}
+
+impl<K: Family, J: Family, O: Read<J>, T: ZipPrefix<K, J, O>> ZipPrefix<K, J, [O]> for [T] {
     #[inline]
-    fn walk_mut<'a, E: From<Error>>(
-        &'a mut self,
-        depth: &mut Depth,
-        visit: &mut impl FnMut(K::Mut<'a>) -> Result<(), E>,
+    fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
+        prefix: Trees<'a, P, Self>,
+        lists: Trees<'a, L, [O]>,
+        pairing: &mut Pairing,
+        visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
     ) -> Result<(), E>
     where
         K: 'a,
+        J: 'a,
+        O: 'a,
+        Self: 'a,
     {
-        for element in self {
-            element.walk_mut(depth, visit)?;
-        }
-        Ok(())
+        let len = L::first::<[O]>(&lists).len();
+        L::same::<[O]>(&lists, pairing.depth(), |list| list.len() == len)?;
+        pairing.check::<L>(P::first::<[T]>(&prefix).len() == len)?;
+        pairing.pass::<L>();
+        zip_elements::<K, J, T, O, P, L, E>(prefix, lists, pairing, visit)
     }
 }
 
-/// A vector type: it derefs to a slice and holds `room` elements, `new` and `push` fill it, `owned` takes it apart;
-/// `push` gives an `Err` where there is no room.
+/// Walks over the elements of lists of one length.
+///
+/// Elements whose type fixes the treedef cannot differ. The loop counts their nodes in a place that nobody reads, so
+/// that the compiler leaves that out, and all of them are counted after it.
+#[inline]
+pub(crate) fn walk_elements<'a, K, T, L, E>(
+    lists: Trees<'a, L, [T]>,
+    depth: &mut Depth,
+    visit: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E>,
+) -> Result<(), E>
+where
+    K: Family + 'a,
+    T: Read<K> + 'a,
+    L: Lanes,
+    E: From<Error>,
+{
+    let len = L::first::<[T]>(&lists).len();
+    let elements = L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut()));
+    let Some(def) = T::TREEDEF else {
+        for trees in elements {
+            T::walk_lanes::<L, E>(trees, depth, visit)?;
+        }
+        return Ok(());
+    };
+    let mut unread = Depth::default();
+    for trees in elements {
+        T::walk_lanes::<L, E>(trees, &mut unread, visit)?;
+    }
+    L::pass(depth, nodes_of(def, len));
+    Ok(())
+}
+
+/// Walks over the elements of a list and of those beside or below it, all of one length; as [`walk_elements`].
+#[inline]
+pub(crate) fn zip_elements<'a, K, J, T, O, P, L, E>(
+    prefix: Trees<'a, P, [T]>,
+    lists: Trees<'a, L, [O]>,
+    pairing: &mut Pairing,
+    visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
+) -> Result<(), E>
+where
+    K: Family + 'a,
+    J: Family + 'a,
+    T: ZipPrefix<K, J, O> + 'a,
+    O: Read<J> + 'a,
+    P: Lanes,
+    L: Lanes,
+    E: From<Error>,
+{
+    let len = L::first::<[O]>(&lists).len();
+    let prefix = P::iter(P::map(prefix, |list| list.iter(), |list| list.iter_mut()));
+    let elements = prefix.zip(L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut())));
+    if let (Some(own), Some(other)) = (T::TREEDEF, O::TREEDEF)
+        && pairing.is_settled(own, other)
+    {
+        let mut unread = *pairing;
+        for (prefix, trees) in elements {
+            T::zip_lanes::<P, L, E>(prefix, trees, &mut unread, visit)?;
+        }
+        pairing.pass_elements::<L>(own, other, len);
+        return Ok(());
+    }
+    for (prefix, trees) in elements {
+        T::zip_lanes::<P, L, E>(prefix, trees, pairing, visit)?;
+    }
+    Ok(())
+}
+
+/// A vector type: it derefs to a slice and holds `room` elements, `new` makes one for `n` elements, `push` fills it,
+/// `owned` takes it apart; `push` gives an `Err` where there is no room.
 macro_rules! vector {
-    ([$($generics:tt)*] $vector:ident<T $(, $param:ident)?>, $room:expr, $push:expr, $owned:expr) => {
+    (
+        [$($generics:tt)*] $vector:ident<T $(, $param:ident)?>,
+        room: $room:expr, new: $new:expr, push: $push:expr, owned: $owned:expr $(, chunks: $chunks:ident)?
+    ) => {
         impl<T: Structure $($generics)*> Structure for $vector<T $(, $param)?> {
             #[inline]
             fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
@@ -66,6 +162,20 @@ macro_rules! vector {
 
         impl<K: Family, T: Read<K> $($generics)*> Read<K> for $vector<T $(, $param)?> {
             #[inline]
+            fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+                lists: Trees<'a, L, Self>,
+                depth: &mut Depth,
+                visit: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E>,
+            ) -> Result<(), E>
+            where
+                K: 'a,
+                Self: 'a,
+            {
+                let lists = L::map(lists, Self::as_slice, Self::as_mut_slice);
+                <[T]>::walk_lanes::<L, E>(lists, depth, visit)
+            }
+
+            #[inline]
             fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
             where
                 K: 'a,
@@ -74,19 +184,7 @@ macro_rules! vector {
             }
         }
 
-        impl<K: Family, T: Write<K> $($generics)*> Write<K> for $vector<T $(, $param)?> {
-            #[inline]
-            fn walk_mut<'a, E: From<Error>>(
-                &'a mut self,
-                depth: &mut Depth,
-                visit: &mut impl FnMut(K::Mut<'a>) -> Result<(), E>,
-            ) -> Result<(), E>
-            where
-                K: 'a,
-            {
-                self.as_mut_slice().walk_mut(depth, visit)
-            }
-        }
+        impl<K: Family, T: Write<K> $($generics)*> Write<K> for $vector<T $(, $param)?> {}
 
         impl<K: Family, T: Build<K> $($generics)*> Build<K> for $vector<T $(, $param)?> {
             #[inline]
@@ -122,24 +220,30 @@ macro_rules! vector {
                 map: &mut impl FnMut(K::Owned) -> M,
             ) -> Result<Self::Output, Error> {
                 // One that is mapped has room for as many.
-                let (full, mut elements) = (depth.mismatch(), $vector::new());
+                let (full, mut elements) = (depth.mismatch(), $new(self.len()));
                 for element in $owned(self) {
                     $push(&mut elements, element.map_owned(depth, map)?).map_err(|_| full)?;
                 }
                 Ok(elements)
             }
 
-            fn map_ref<'a>(
-                &'a self,
+            fn map_lanes<'a, L: Lanes, E: From<Error>>(
+                lists: Trees<'a, L, Self>,
                 depth: &mut Depth,
-                map: &mut impl FnMut(K::Ref<'a>) -> M,
-            ) -> Result<Self::Output, Error>
+                map: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E>,
+            ) -> Result<Self::Output, E>
             where
                 K: 'a,
+                Self: 'a,
             {
-                let (full, mut elements) = (depth.mismatch(), $vector::new());
-                for element in self {
-                    $push(&mut elements, element.map_ref(depth, map)?).map_err(|_| full)?;
+                let len = L::first::<Self>(&lists).len();
+                L::same::<Self>(&lists, depth, |list| list.len() == len)?;
+                L::pass(depth, 1);
+                let (full, mut elements) = (depth.mismatch(), $new(len));
+                let lists = L::map(lists, |list| list.as_slice(), |list| list.as_mut_slice());
+                $(let lists = $chunks::<K, M, T, L, E>(lists, &mut elements, depth, map)?;)?
+                for trees in L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut())) {
+                    $push(&mut elements, T::map_lanes::<L, E>(trees, depth, map)?).map_err(|_| full)?;
                 }
                 Ok(elements)
             }
@@ -148,24 +252,22 @@ macro_rules! vector {
         impl<K: Family, J: Family, O: Read<J>, T: ZipPrefix<K, J, O> $($generics)*> ZipPrefix<K, J, $vector<O $(, $param)?>>
             for $vector<T $(, $param)?>
         {
-            fn zip_leaves<'a, 'o>(
-                &'a self,
-                other: &'o $vector<O $(, $param)?>,
-                depth: &mut Depth,
-                visit: &mut impl FnMut(K::Ref<'a>, J::Ref<'o>) -> Result<(), Error>,
-            ) -> Result<(), Error>
+            #[inline]
+            fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
+                prefix: Trees<'a, P, Self>,
+                lists: Trees<'a, L, $vector<O $(, $param)?>>,
+                pairing: &mut Pairing,
+                visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
+            ) -> Result<(), E>
             where
                 K: 'a,
-                J: 'o,
+                J: 'a,
+                O: 'a,
+                Self: 'a,
             {
-                if self.len() != other.len() {
-                    return Err(depth.mismatch());
-                }
-                depth.pass();
-                for (mine, theirs) in self.iter().zip(other.iter()) {
-                    mine.zip_leaves(theirs, depth, visit)?;
-                }
-                Ok(())
+                let prefix = P::map(prefix, |list| list.as_slice(), |list| list.as_mut_slice());
+                let lists = L::map(lists, |list| list.as_slice(), |list| list.as_mut_slice());
+                <[T]>::zip_lanes::<P, L, E>(prefix, lists, pairing, visit)
             }
         }
     };

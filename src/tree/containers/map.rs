@@ -1,15 +1,12 @@
 //! Maps: dictionaries with the children in the order of their keys, whatever order the map keeps.
 
 use crate::base::error::Error;
-use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
 use crate::encode::structure::{Structure, describe_elements};
 use crate::format::head::Head;
 use crate::format::heading::{DictKind, DictOf};
 use crate::format::to_value::{FromValue, ToValue};
-use crate::tree::family::Family;
-use crate::tree::traits::{Read, ZipPrefix};
 
 /// Describes a map whose entries come in the order of their keys.
 pub(crate) fn describe_entries<'m, Q, T, E>(
@@ -34,26 +31,9 @@ pub(crate) fn doubled<Q: FromValue + Eq>(head: &Head<'_>, second: u32) -> Error 
     Error::DuplicateKey { first: first.map_or(second, |(index, _)| index), second }
 }
 
-/// Zips two maps whose entries come in the order of their keys.
-pub(crate) fn zip_entries<'a, 'o, K, J, Q, T, O>(
-    mine: impl ExactSizeIterator<Item = (&'a Q, &'a T)> + Clone,
-    theirs: impl ExactSizeIterator<Item = (&'o Q, &'o O)> + Clone,
-    depth: &mut Depth,
-    visit: &mut impl FnMut(K::Ref<'a>, J::Ref<'o>) -> Result<(), Error>,
-) -> Result<(), Error>
-where
-    K: Family + 'a,
-    J: Family + 'o,
-    Q: Eq + 'a + 'o,
-    T: ZipPrefix<K, J, O> + 'a,
-    O: Read<J> + 'o,
-{
-    let same = mine.clone().map(|(key, _)| key).eq(theirs.clone().map(|(key, _)| key));
-    if !same {
-        return Err(depth.mismatch());
-    }
-    depth.pass();
-    mine.zip(theirs).try_for_each(|((_, mine), (_, theirs))| mine.zip_leaves(theirs, depth, visit))
+/// The values of entries.
+pub(crate) fn values<Q, T>(entries: impl IntoIterator<Item = (Q, T)>) -> impl Iterator<Item = T> {
+    entries.into_iter().map(|(_, value)| value)
 }
 
 /// A map type.
@@ -86,6 +66,24 @@ macro_rules! map {
         }
 
         impl<K: Family, Q: $($key)*, T: Read<K> $($generics)*> Read<K> for $map<Q, T $(, $param)*> {
+            fn walk_lanes<'a, L: Lanes, E__: From<Error>>(
+                maps: Trees<'a, L, Self>,
+                depth: &mut Depth,
+                visit: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E__>,
+            ) -> Result<(), E__>
+            where
+                K: 'a,
+                Self: 'a,
+            {
+                let first = L::first::<Self>(&maps);
+                L::same::<Self>(&maps, depth, |map| {
+                    first.len() == map.len() && first.keys().all(|key| map.contains_key(key))
+                })?;
+                L::pass(depth, 1);
+                let values = L::map(maps, |map| values($list(map.iter())), |map| values($list(map.iter_mut())));
+                L::iter(values).try_for_each(|trees| T::walk_lanes::<L, E__>(trees, depth, visit))
+            }
+
             fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
             where
                 K: 'a,
@@ -94,18 +92,7 @@ macro_rules! map {
             }
         }
 
-        impl<K: Family, Q: $($key)*, T: Write<K> $($generics)*> Write<K> for $map<Q, T $(, $param)*> {
-            fn walk_mut<'a, E: From<Error>>(
-                &'a mut self,
-                depth: &mut Depth,
-                visit: &mut impl FnMut(K::Mut<'a>) -> Result<(), E>,
-            ) -> Result<(), E>
-            where
-                K: 'a,
-            {
-                $list(self.iter_mut()).into_iter().try_for_each(|(_, value)| value.walk_mut(depth, visit))
-            }
-        }
+        impl<K: Family, Q: $($key)*, T: Write<K> $($generics)*> Write<K> for $map<Q, T $(, $param)*> {}
 
         impl<K: Family, Q: FromValue + $($key)*, T: Build<K> $($generics)*> Build<K> for $map<Q, T $(, $param)*>
         where
@@ -157,17 +144,26 @@ macro_rules! map {
                 Ok(mapped)
             }
 
-            fn map_ref<'a>(
-                &'a self,
+            fn map_lanes<'a, L: Lanes, E__: From<Error>>(
+                maps: Trees<'a, L, Self>,
                 depth: &mut Depth,
-                map: &mut impl FnMut(K::Ref<'a>) -> M,
-            ) -> Result<Self::Output, Error>
+                map: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E__>,
+            ) -> Result<Self::Output, E__>
             where
                 K: 'a,
+                Self: 'a,
             {
+                let first = L::first::<Self>(&maps);
+                L::same::<Self>(&maps, depth, |map| {
+                    first.len() == map.len() && first.keys().all(|key| map.contains_key(key))
+                })?;
+                L::pass(depth, 1);
                 let (full, mut mapped) = (depth.mismatch(), Self::Output::default());
-                for (key, value) in $list(self.iter()) {
-                    $insert(&mut mapped, key.clone(), value.map_ref(depth, map)?).map_err(|_| full)?;
+                let entries = L::map(maps, |map| $list(map.iter()).into_iter(), |map| $list(map.iter_mut()).into_iter());
+                for entry in L::iter(entries) {
+                    let (keys, trees) = L::unzip(entry);
+                    let value = T::map_lanes::<L, E__>(trees, depth, map)?;
+                    $insert(&mut mapped, L::one(keys).clone(), value).map_err(|_| full)?;
                 }
                 Ok(mapped)
             }
@@ -176,18 +172,30 @@ macro_rules! map {
         impl<K: Family, J: Family, O: Read<J>, Q: $($key)*, T: ZipPrefix<K, J, O> $($generics)*>
             ZipPrefix<K, J, $map<Q, O $(, $param)*>> for $map<Q, T $(, $param)*>
         {
-            fn zip_leaves<'a, 'o>(
-                &'a self,
-                other: &'o $map<Q, O $(, $param)*>,
-                depth: &mut Depth,
-                visit: &mut impl FnMut(K::Ref<'a>, J::Ref<'o>) -> Result<(), Error>,
-            ) -> Result<(), Error>
+            fn zip_lanes<'a, P: Lanes, L: Lanes, E__: From<Error>>(
+                prefix: Trees<'a, P, Self>,
+                maps: Trees<'a, L, $map<Q, O $(, $param)*>>,
+                pairing: &mut Pairing,
+                visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E__>,
+            ) -> Result<(), E__>
             where
                 K: 'a,
-                J: 'o,
+                J: 'a,
+                O: 'a,
+                Self: 'a,
             {
-                let (mine, theirs) = ($list(self.iter()), $list(other.iter()));
-                zip_entries::<K, J, Q, T, O>($entries(&mine), $entries(&theirs), depth, visit)
+                let first = L::first::<$map<Q, O $(, $param)*>>(&maps);
+                L::same::<$map<Q, O $(, $param)*>>(&maps, pairing.depth(), |map| {
+                    first.len() == map.len() && first.keys().all(|key| map.contains_key(key))
+                })?;
+                let own = P::first::<Self>(&prefix);
+                pairing.check::<L>(first.len() == own.len() && first.keys().all(|key| own.contains_key(key)))?;
+                pairing.pass::<L>();
+                let prefix = P::map(prefix, |map| values($list(map.iter())), |map| values($list(map.iter_mut())));
+                let values = L::map(maps, |map| values($list(map.iter())), |map| values($list(map.iter_mut())));
+                P::iter(prefix).zip(L::iter(values)).try_for_each(|(prefix, trees)| {
+                    T::zip_lanes::<P, L, E__>(prefix, trees, pairing, visit)
+                })
             }
         }
     };

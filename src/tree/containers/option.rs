@@ -9,6 +9,8 @@ use crate::encode::structure::Structure;
 use crate::format::head::Kind;
 use crate::format::heading::SomeOf;
 use crate::tree::family::Family;
+use crate::tree::lanes::{Lanes, Leaves, Trees};
+use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, Source};
 use crate::tree::traits::{Build, MapTree, Read, Visit, Write, ZipPrefix};
 use crate::treedef::cursor::Siblings;
@@ -38,6 +40,23 @@ impl<T: Structure> Structure for Option<T> {
 
 impl<K: Family, T: Read<K>> Read<K> for Option<T> {
     #[inline]
+    fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+        trees: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        visit: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E>,
+    ) -> Result<(), E>
+    where
+        K: 'a,
+        Self: 'a,
+    {
+        match some::<T, L>(trees, depth) {
+            Ok(Some(trees)) => T::walk_lanes::<L, E>(trees, depth, visit),
+            Ok(None) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    #[inline]
     fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
     where
         K: 'a,
@@ -49,21 +68,26 @@ impl<K: Family, T: Read<K>> Read<K> for Option<T> {
     }
 }
 
-impl<K: Family, T: Write<K>> Write<K> for Option<T> {
-    #[inline]
-    fn walk_mut<'a, E: From<Error>>(
-        &'a mut self,
-        depth: &mut Depth,
-        visit: &mut impl FnMut(K::Mut<'a>) -> Result<(), E>,
-    ) -> Result<(), E>
-    where
-        K: 'a,
-    {
-        match self {
-            Some(value) => value.walk_mut(depth, visit),
-            None => Ok(()),
-        }
+impl<K: Family, T: Write<K>> Write<K> for Option<T> {}
+
+/// What is in the options, which are all `Some` or all `None`; counts the node that they are, if they are one.
+#[inline]
+fn some<'a, T: Structure, L: Lanes>(
+    trees: Trees<'a, L, Option<T>>,
+    depth: &mut Depth,
+) -> Result<Option<Trees<'a, L, T>>, Error> {
+    let none = L::first::<Option<T>>(&trees).is_none();
+    if none {
+        L::same::<Option<T>>(&trees, depth, Option::is_none)?;
     }
+    let trees = match none {
+        true => None,
+        false => Some(L::split::<Option<T>, _, _>(trees, depth, Option::as_ref, Option::as_mut)?),
+    };
+    if none || T::NULLABLE {
+        L::pass(depth, 1);
+    }
+    Ok(trees)
 }
 
 impl<K: Family, T: Build<K>> Build<K> for Option<T> {
@@ -113,17 +137,19 @@ impl<K: Family, M, T: MapTree<K, M>> MapTree<K, M> for Option<T> {
     }
 
     #[inline]
-    fn map_ref<'a>(
-        &'a self,
+    fn map_lanes<'a, L: Lanes, E: From<Error>>(
+        trees: Trees<'a, L, Self>,
         depth: &mut Depth,
-        map: &mut impl FnMut(K::Ref<'a>) -> M,
-    ) -> Result<Self::Output, Error>
+        map: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E>,
+    ) -> Result<Self::Output, E>
     where
         K: 'a,
+        Self: 'a,
     {
-        match self {
-            Some(value) => value.map_ref(depth, map).map(Some),
-            None => Ok(None),
+        match some::<T, L>(trees, depth) {
+            Ok(Some(trees)) => T::map_lanes::<L, E>(trees, depth, map).map(Some),
+            Ok(None) => Ok(None),
+            Err(error) => Err(error.into()),
         }
     }
 }
@@ -132,33 +158,40 @@ impl<K: Family, J: Family, O: Read<J>, T: ZipPrefix<K, J, O>> ZipPrefix<K, J, Op
     for Option<T>
 {
     #[inline]
-    fn zip_leaves<'a, 'o>(
-        &'a self,
-        other: &'o Option<O>,
-        depth: &mut Depth,
-        visit: &mut impl FnMut(K::Ref<'a>, J::Ref<'o>) -> Result<(), Error>,
-    ) -> Result<(), Error>
+    fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
+        prefix: Trees<'a, P, Self>,
+        trees: Trees<'a, L, Option<O>>,
+        pairing: &mut Pairing,
+        visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
+    ) -> Result<(), E>
     where
         K: 'a,
-        J: 'o,
+        J: 'a,
+        O: 'a,
+        Self: 'a,
     {
-        match (self, other) {
-            (None, None) => {
-                depth.pass();
-                Ok(())
-            }
-            (Some(mine), Some(theirs)) => {
-                if T::NULLABLE {
-                    depth.pass();
-                }
-                mine.zip_leaves(theirs, depth, visit)
-            }
-            // A leaf stands above anything, and `None` has no leaves.
-            (Some(_), None) if matches!(T::SHAPE, Shape::Leaf) => {
-                depth.pass();
-                Ok(())
-            }
-            _ => Err(depth.mismatch()),
+        match some_of_both::<T, O, P, L>(prefix, trees, pairing) {
+            Ok(Some((own, trees))) => T::zip_lanes::<P, L, E>(own, trees, pairing, visit),
+            Ok(None) => Ok(()),
+            Err(error) => Err(error.into()),
         }
     }
+}
+
+/// What is in the options of both sides, as [`some`].
+#[inline]
+fn some_of_both<'a, T: Structure, O: Structure, P: Lanes, L: Lanes>(
+    prefix: Trees<'a, P, Option<T>>,
+    trees: Trees<'a, L, Option<O>>,
+    pairing: &mut Pairing,
+) -> Result<Option<(Trees<'a, P, T>, Trees<'a, L, O>)>, Error> {
+    let here = *pairing;
+    let trees = some::<O, L>(trees, pairing.depth())?;
+    let own = P::all(P::map(prefix, Option::as_ref, Option::as_mut)).ok();
+    // A leaf of a prefix is above anything, also above a `None`, which has no leaves.
+    let above = own.is_some() && pairing.is_prefix() && matches!(T::SHAPE, Shape::Leaf);
+    here.check::<L>(own.is_some() == trees.is_some() || above)?;
+    let both = own.zip(trees);
+    pairing.pass_own(both.is_none() || T::NULLABLE);
+    Ok(both)
 }

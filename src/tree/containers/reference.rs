@@ -10,13 +10,16 @@ use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
 use crate::format::heading::TupleOf;
 use crate::tree::family::Family;
+use crate::tree::lanes::{Lanes, Leaves, Trees};
+use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, Source};
 use crate::tree::traits::{Build, MapTree, Read, Visit, Write, ZipPrefix};
 use crate::treedef::cursor::Siblings;
 
-/// A pointer that is read as what it points to: `$Pointer<T>` and, for the other side of a zip, `$Pointer<O>`.
+/// A pointer that is read as what it points to: `$pointer` and, for the trees of a zip, `$other`. `$write` gives what a
+/// pointer that is held by `&mut` points to, or `None` where that cannot be changed.
 macro_rules! pointer {
-    ([$($life:lifetime,)?] $pointer:ty, $other:ty) => {
+    ([$($life:lifetime,)?] $pointer:ty, $other:ty, |$tree:ident| $write:expr) => {
         impl<$($life,)? T: Structure + ?Sized> Structure for $pointer {
             const SHAPE: &'static Shape = T::SHAPE;
 
@@ -34,6 +37,22 @@ macro_rules! pointer {
         }
 
         impl<$($life,)? K: Family, T: Read<K> + ?Sized> Read<K> for $pointer {
+            #[inline]
+            fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+                trees: Trees<'a, L, Self>,
+                depth: &mut Depth,
+                visit: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E>,
+            ) -> Result<(), E>
+            where
+                K: 'a,
+                Self: 'a,
+            {
+                match L::split::<$pointer, _, _>(trees, depth, |tree| Some(&**tree), |$tree| $write) {
+                    Ok(trees) => T::walk_lanes::<L, E>(trees, depth, visit),
+                    Err(error) => Err(error.into()),
+                }
+            }
+
             #[inline]
             fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
             where
@@ -55,17 +74,23 @@ macro_rules! pointer {
             ZipPrefix<K, J, $other> for $pointer
         {
             #[inline]
-            fn zip_leaves<'a, 'o>(
-                &'a self,
-                other: &'o $other,
-                depth: &mut Depth,
-                visit: &mut impl FnMut(K::Ref<'a>, J::Ref<'o>) -> Result<(), Error>,
-            ) -> Result<(), Error>
+            fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
+                prefix: Trees<'a, P, Self>,
+                trees: Trees<'a, L, $other>,
+                pairing: &mut Pairing,
+                visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
+            ) -> Result<(), E>
             where
                 K: 'a,
-                J: 'o,
+                J: 'a,
+                O: 'a,
+                $other: 'a,
+                Self: 'a,
             {
-                (**self).zip_leaves(&**other, depth, visit)
+                let depth = pairing.depth();
+                let prefix = P::split::<$pointer, _, _>(prefix, depth, |tree| Some(&**tree), |$tree| $write)?;
+                let trees = L::split::<$other, _, _>(trees, depth, |tree| Some(&**tree), |$tree| $write)?;
+                T::zip_lanes::<P, L, E>(prefix, trees, pairing, visit)
             }
         }
     };
@@ -73,30 +98,10 @@ macro_rules! pointer {
 #[cfg(feature = "alloc")]
 pub(crate) use pointer;
 
-/// A pointer through which leaves can also be changed.
-macro_rules! pointer_mut {
-    ([$($life:lifetime,)?] $pointer:ty) => {
-        impl<$($life,)? K: Family, T: Write<K> + ?Sized> Write<K> for $pointer {
-            #[inline]
-            fn walk_mut<'a, E: From<Error>>(
-                &'a mut self,
-                depth: &mut Depth,
-                visit: &mut impl FnMut(K::Mut<'a>) -> Result<(), E>,
-            ) -> Result<(), E>
-            where
-                K: 'a,
-            {
-                (**self).walk_mut(depth, visit)
-            }
-        }
-    };
-}
-#[cfg(feature = "alloc")]
-pub(crate) use pointer_mut;
+pointer!(['p,] &'p T, &'p O, |_tree| None);
+pointer!(['p,] &'p mut T, &'p mut O, |tree| Some(&mut **tree));
 
-pointer!(['p,] &'p T, &'p O);
-pointer!(['p,] &'p mut T, &'p mut O);
-pointer_mut!(['p,] &'p mut T);
+impl<K: Family, T: Write<K> + ?Sized> Write<K> for &mut T {}
 
 impl<T: ?Sized> Structure for PhantomData<T> {
     const SHAPE: &'static Shape = &Shape::Tuple(&[]);
@@ -108,6 +113,20 @@ impl<T: ?Sized> Structure for PhantomData<T> {
 }
 
 impl<K: Family, T: ?Sized> Read<K> for PhantomData<T> {
+    #[inline]
+    fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+        _: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        _: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E>,
+    ) -> Result<(), E>
+    where
+        K: 'a,
+        Self: 'a,
+    {
+        L::pass(depth, 1);
+        Ok(())
+    }
+
     #[inline]
     fn walk<'a, V: Visit<'a, K>>(&'a self, _: &mut Depth, _: &mut V) -> Result<(), V::Error>
     where
@@ -124,19 +143,7 @@ impl<K: Family, T: ?Sized> Read<K> for PhantomData<T> {
     }
 }
 
-impl<K: Family, T: ?Sized> Write<K> for PhantomData<T> {
-    #[inline]
-    fn walk_mut<'a, E: From<Error>>(
-        &'a mut self,
-        _: &mut Depth,
-        _: &mut impl FnMut(K::Mut<'a>) -> Result<(), E>,
-    ) -> Result<(), E>
-    where
-        K: 'a,
-    {
-        Ok(())
-    }
-}
+impl<K: Family, T: ?Sized> Write<K> for PhantomData<T> {}
 
 impl<K: Family, T: ?Sized> Build<K> for PhantomData<T> {
     #[inline]
@@ -173,14 +180,16 @@ impl<K: Family, M, T: ?Sized> MapTree<K, M> for PhantomData<T> {
     }
 
     #[inline]
-    fn map_ref<'a>(
-        &'a self,
-        _: &mut Depth,
-        _: &mut impl FnMut(K::Ref<'a>) -> M,
-    ) -> Result<Self, Error>
+    fn map_lanes<'a, L: Lanes, E: From<Error>>(
+        _: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        _: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E>,
+    ) -> Result<Self, E>
     where
         K: 'a,
+        Self: 'a,
     {
+        L::pass(depth, 1);
         Ok(PhantomData)
     }
 }
@@ -189,17 +198,19 @@ impl<K: Family, J: Family, T: ?Sized, O: ?Sized> ZipPrefix<K, J, PhantomData<O>>
     for PhantomData<T>
 {
     #[inline]
-    fn zip_leaves<'a, 'o>(
-        &'a self,
-        _: &'o PhantomData<O>,
-        depth: &mut Depth,
-        _: &mut impl FnMut(K::Ref<'a>, J::Ref<'o>) -> Result<(), Error>,
-    ) -> Result<(), Error>
+    fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
+        _: Trees<'a, P, Self>,
+        _: Trees<'a, L, PhantomData<O>>,
+        pairing: &mut Pairing,
+        _: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
+    ) -> Result<(), E>
     where
         K: 'a,
-        J: 'o,
+        J: 'a,
+        PhantomData<O>: 'a,
+        Self: 'a,
     {
-        depth.pass();
+        pairing.pass::<L>();
         Ok(())
     }
 }

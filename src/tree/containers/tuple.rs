@@ -8,6 +8,8 @@ use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
 use crate::format::heading::TupleOf;
 use crate::tree::family::Family;
+use crate::tree::lanes::{Lanes, Leaves, Trees};
+use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, Source, shift_leaf};
 use crate::tree::traits::{Build, MapTree, Read, Visit, Write, ZipPrefix, build_fixed};
 use crate::treedef::cursor::Siblings;
@@ -15,6 +17,18 @@ use crate::treedef::cursor::Siblings;
 macro_rules! count {
     () => { 0 };
     ($first:ident $($rest:ident)*) => { 1 + count!($($rest)*) };
+}
+
+/// The elements of tuples as nested pairs, `(a, (b, ()))`.
+macro_rules! parts {
+    ($L:ident, $trees:expr, $($t:ident)*) => {
+        $L::map($trees, |($($t,)*)| nested!($($t)*), |($($t,)*)| nested!($($t)*))
+    };
+}
+
+macro_rules! nested {
+    () => { () };
+    ($first:ident $($rest:ident)*) => { ($first, nested!($($rest)*)) };
 }
 
 macro_rules! tuple {
@@ -43,6 +57,26 @@ macro_rules! tuple {
         }
 
         impl<K: Family, $($T: Read<K>),*> Read<K> for ($($T,)*) {
+            #[inline]
+            fn walk_lanes<'a, L_: Lanes, X: From<Error>>(
+                trees: Trees<'a, L_, Self>,
+                depth: &mut Depth,
+                visit: &mut impl FnMut(Leaves<'a, L_, K>) -> Result<(), X>,
+            ) -> Result<(), X>
+            where
+                K: 'a,
+                Self: 'a,
+            {
+                L_::pass(depth, 1);
+                let rest = parts!(L_, trees, $($t)*);
+                $(
+                    let ($t, rest) = L_::unzip(rest);
+                    $T::walk_lanes::<L_, X>($t, depth, visit)?;
+                )*
+                let _ = (rest, visit);
+                Ok(())
+            }
+
             #[inline]
             fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
             where
@@ -74,22 +108,7 @@ macro_rules! tuple {
             }
         }
 
-        impl<K: Family, $($T: Write<K>),*> Write<K> for ($($T,)*) {
-            #[inline]
-            fn walk_mut<'a, E: From<Error>>(
-                &'a mut self,
-                depth: &mut Depth,
-                visit: &mut impl FnMut(K::Mut<'a>) -> Result<(), E>,
-            ) -> Result<(), E>
-            where
-                K: 'a,
-            {
-                let ($($t,)*) = self;
-                $($t.walk_mut(depth, visit)?;)*
-                let _ = (depth, visit);
-                Ok(())
-            }
-        }
+        impl<K: Family, $($T: Write<K>),*> Write<K> for ($($T,)*) {}
 
         impl<K: Family, $($T: Build<K>),*> Build<K> for ($($T,)*) {
             #[inline]
@@ -145,37 +164,47 @@ macro_rules! tuple {
             }
 
             #[inline]
-            fn map_ref<'a>(
-                &'a self,
+            fn map_lanes<'a, L_: Lanes, X: From<Error>>(
+                trees: Trees<'a, L_, Self>,
                 depth: &mut Depth,
-                map: &mut impl FnMut(K::Ref<'a>) -> M,
-            ) -> Result<Self::Output, Error>
+                map: &mut impl FnMut(Leaves<'a, L_, K>) -> Result<M, X>,
+            ) -> Result<Self::Output, X>
             where
                 K: 'a,
+                Self: 'a,
             {
-                let ($($t,)*) = self;
-                let _ = (&depth, &map);
-                Ok(($($t.map_ref(depth, map)?,)*))
+                L_::pass(depth, 1);
+                let rest = parts!(L_, trees, $($t)*);
+                $(
+                    let ($t, rest) = L_::unzip(rest);
+                    let $t = $T::map_lanes::<L_, X>($t, depth, map)?;
+                )*
+                let _ = (rest, map);
+                Ok(($($t,)*))
             }
         }
 
         impl<K: Family, J: Family, $($O: Read<J>, $T: ZipPrefix<K, J, $O>),*> ZipPrefix<K, J, ($($O,)*)> for ($($T,)*) {
             #[inline]
-            fn zip_leaves<'a, 'o>(
-                &'a self,
-                other: &'o ($($O,)*),
-                depth: &mut Depth,
-                visit: &mut impl FnMut(K::Ref<'a>, J::Ref<'o>) -> Result<(), Error>,
-            ) -> Result<(), Error>
+            fn zip_lanes<'a, P: Lanes, L_: Lanes, X: From<Error>>(
+                prefix: Trees<'a, P, Self>,
+                trees: Trees<'a, L_, ($($O,)*)>,
+                pairing: &mut Pairing,
+                visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L_, J>) -> Result<(), X>,
+            ) -> Result<(), X>
             where
                 K: 'a,
-                J: 'o,
+                J: 'a,
+                ($($O,)*): 'a,
+                Self: 'a,
             {
-                depth.pass();
-                let ($($t,)*) = self;
-                let ($($o,)*) = other;
-                $($t.zip_leaves($o, depth, visit)?;)*
-                let _ = (depth, visit);
+                pairing.pass::<L_>();
+                let (own, rest) = (parts!(P, prefix, $($t)*), parts!(L_, trees, $($t)*));
+                $(
+                    let (($t, own), ($o, rest)) = (P::unzip(own), L_::unzip(rest));
+                    $T::zip_lanes::<P, L_, X>($t, $o, pairing, visit)?;
+                )*
+                let _ = (own, rest, visit);
                 Ok(())
             }
         }

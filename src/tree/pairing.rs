@@ -1,0 +1,166 @@
+//! A further tree beside or above those of a walk: leaves of another type, or a prefix.
+
+use crate::base::error::Error;
+use crate::base::show::debug_struct;
+use crate::encode::depth::Depth;
+use crate::encode::shape::Shape;
+use crate::tree::family::{Accepts, Family};
+use crate::tree::lanes::{Lanes, Leaves, Trees};
+use crate::tree::traits::Read;
+use crate::treedef::treedef::TreeDef;
+
+/// The progress of a [`ZipPrefix::zip_lanes`]: nodes and levels, and what a leaf may be above.
+#[derive(Clone, Copy)]
+pub struct Pairing {
+    /// Levels, and nodes of the trees.
+    depth: Depth,
+    /// Nodes of the further tree.
+    nodes: u32,
+    /// Whether a leaf of the further tree may be above a subtree.
+    prefix: bool,
+}
+
+debug_struct!([] Pairing { depth, nodes, prefix });
+
+impl Pairing {
+    /// Starts before the roots. A leaf of the further tree may be above a subtree where `prefix` says so.
+    pub(crate) fn new(prefix: bool) -> Self {
+        Self { depth: Depth::default(), nodes: 0, prefix }
+    }
+
+    /// The levels and nodes of the trees.
+    #[inline]
+    pub const fn depth(&mut self) -> &mut Depth {
+        &mut self.depth
+    }
+
+    /// Counts a node that all trees have.
+    #[inline]
+    pub fn pass<L: Lanes>(&mut self) {
+        self.nodes = self.nodes.wrapping_add(1);
+        L::pass(&mut self.depth, 1);
+    }
+
+    /// Counts a node of the further tree, where it has one of its own.
+    #[inline]
+    pub(crate) const fn pass_own(&mut self, node: bool) {
+        self.nodes = self.nodes.wrapping_add(node as u32);
+    }
+
+    /// Whether a leaf of the further tree may be above a subtree.
+    #[inline]
+    pub(crate) const fn is_prefix(&self) -> bool {
+        self.prefix
+    }
+
+    /// Checks that the further tree agrees with the `L::COUNT` trees at the node to be passed next.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotPrefix`] for a prefix, otherwise [`Error::TreesDiffer`] with the further tree as the last.
+    #[inline]
+    pub fn check<L: Lanes>(&self, agrees: bool) -> Result<(), Error> {
+        if agrees { Ok(()) } else { Err(self.differs::<L>()) }
+    }
+
+    #[cold]
+    const fn differs<L: Lanes>(&self) -> Error {
+        match self.prefix {
+            true => Error::NotPrefix { node: self.nodes },
+            false => Error::TreesDiffer { node: self.nodes, tree: L::COUNT },
+        }
+    }
+
+    /// Whether elements of these types have nothing that could differ.
+    #[inline]
+    pub(crate) fn is_settled(&self, own: TreeDef<'_>, other: TreeDef<'_>) -> bool {
+        self.prefix || own == other
+    }
+
+    /// Counts the nodes of `count` elements of these types.
+    #[inline]
+    pub(crate) fn pass_elements<L: Lanes>(
+        &mut self,
+        own: TreeDef<'_>,
+        other: TreeDef<'_>,
+        count: usize,
+    ) {
+        self.nodes = self.nodes.wrapping_add(nodes_of(own, count));
+        L::pass(&mut self.depth, nodes_of(other, count));
+    }
+
+    /// The parts of the further tree, as [`Lanes::split`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Pairing::check`], if it is another variant than the `L::COUNT` trees.
+    #[inline]
+    pub fn split<'a, P: Lanes, L: Lanes, T: ?Sized, R, W>(
+        &self,
+        tree: Trees<'a, P, T>,
+        read: impl Fn(&'a T) -> Option<R> + Copy,
+        write: impl Fn(&'a mut T) -> Option<W> + Copy,
+    ) -> Result<P::Each<R, W>, Error> {
+        P::all(P::map(tree, read, write)).map_err(|_| self.differs::<L>())
+    }
+
+    /// Shows a leaf of the further tree with the leaf of each of the trees beside it.
+    ///
+    /// # Errors
+    ///
+    /// Those of `visit`.
+    #[inline]
+    pub fn pair<'a, K, J, T, O, P, L, E>(
+        &mut self,
+        leaf: Trees<'a, P, T>,
+        leaves: Trees<'a, L, O>,
+        visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
+    ) -> Result<(), E>
+    where
+        K: Accepts<T> + 'a,
+        J: Accepts<O> + 'a,
+        T: 'a,
+        O: 'a,
+        P: Lanes,
+        L: Lanes,
+    {
+        self.pass::<L>();
+        visit(P::leaf::<K, T>(leaf), L::leaf::<J, O>(leaves))
+    }
+
+    /// Shows a leaf of the further tree with each leaf of the subtrees that it is beside or above.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Pairing::check`] where it is above more than a leaf and must not be, and as [`Read::walk_lanes`].
+    #[inline]
+    pub fn leaf<'a, K, T, J, O, P, L, E>(
+        &mut self,
+        leaf: Trees<'a, P, T>,
+        trees: Trees<'a, L, O>,
+        visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
+    ) -> Result<(), E>
+    where
+        K: Accepts<T> + 'a,
+        T: 'a,
+        J: Family + 'a,
+        O: Read<J> + ?Sized + 'a,
+        P: Lanes,
+        L: Lanes,
+        E: From<Error>,
+    {
+        self.check::<L>(self.prefix || matches!(O::SHAPE, Shape::Leaf))?;
+        self.nodes = self.nodes.wrapping_add(1);
+        let mut held = Some(leaf);
+        O::walk_lanes::<L, E>(trees, &mut self.depth, &mut |items| match P::show::<T>(&mut held) {
+            Some(leaf) => visit(P::leaf::<K, T>(leaf), items),
+            None => Ok(()),
+        })
+    }
+}
+
+/// The nodes of `count` trees of one structure.
+#[expect(clippy::cast_possible_truncation, reason = "a count that only names a place wraps")]
+pub(crate) const fn nodes_of(def: TreeDef<'_>, count: usize) -> u32 {
+    def.node_count().wrapping_mul(count as u32)
+}

@@ -1,0 +1,464 @@
+//! A function for each leaf of several trees.
+
+use crate::base::error::Error;
+use crate::encode::depth::Depth;
+use crate::tree::family::{Family, Item};
+use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
+use crate::tree::pairing::Pairing;
+use crate::tree::reduce::Folded;
+use crate::tree::traits::{MapTree, Read, Write, ZipPrefix};
+
+/// Several trees of one type, to be walked together, as `jax.tree.map(f, tree, *rest)`.
+///
+/// `trees` is a tuple of one to six references, all to one type: `&tree` is read, `&mut tree` changed in place. The
+/// operations are [`for_each`](Zip#method.for_each), [`map`](Zip#method.map) to a new tree and
+/// [`reduce`](Zip#method.reduce), and these in `try_`. The closure gets the leaves of one place, and names the type of
+/// the first. [`Zip::with`] adds a tree with leaves of another type, [`Zip::under`] a prefix.
+///
+/// The trees must have one structure: lengths, keys, variants, static data, and `Some` beside `Some`. They are compared
+/// on the way, so nothing is allocated, and loops over elements of a fixed structure compare nothing. A walk that ends
+/// in an error has changed the leaves before the place of the error.
+///
+/// `DIFFERENCE`: `jax.tree.map` gives its function a whole subtree of a further tree where the first has a leaf.
+/// [`flatten_up_to`](crate::flatten_up_to) does that.
+///
+/// # Examples
+///
+/// Adam, over any tree of floats:
+///
+/// ```
+/// use treedef::{Error, Tree, zip};
+///
+/// fn adam<T: Tree<f32>>(p: &mut T, g: &T, m: &mut T, v: &mut T, rate: f32) -> Result<(), Error> {
+///     zip((p, g, m, v)).for_each(|p: &mut f32, g, m, v| {
+///         *m = 0.9 * *m + 0.1 * g;
+///         *v = 0.999 * *v + 0.001 * g * g;
+///         *p -= rate * *m / (v.sqrt() + 1e-8);
+///     })
+/// }
+///
+/// let (mut params, gradient) = ((1.0f32, [2.0f32, 3.0]), (0.5f32, [0.5f32, -1.0]));
+/// let (mut m, mut v) = ((0.0, [0.0; 2]), (0.0, [0.0; 2]));
+/// adam(&mut params, &gradient, &mut m, &mut v, 0.1)?;
+/// assert!(params.0 < 1.0 && params.1[1] > 3.0);
+/// # Ok::<(), Error>(())
+/// ```
+///
+/// A new tree, and one value:
+///
+/// ```
+/// use treedef::zip;
+///
+/// let (a, b) = ((1.0f32, [2.0f32, 3.0]), (4.0f32, [5.0f32, 6.0]));
+/// assert_eq!(zip((&a, &b)).map(|a: &f32, b| f64::from(a + b))?, (5.0, [7.0, 9.0]));
+/// assert_eq!(zip((&a, &b)).reduce(0.0, |dot, a: &f32, b| dot + a * b)?, 32.0);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+///
+/// What differs is refused with its place and the number of the tree:
+///
+/// ```
+/// use treedef::{Error, structure_into, zip};
+///
+/// let (params, gradient) = ((1.0f32, Some(2.0f32)), (0.5f32, None));
+/// let error = zip((&params, &gradient)).for_each(|_: &f32, _| ()).unwrap_err();
+/// assert_eq!(error, Error::TreesDiffer { node: 2, tree: 1 });
+///
+/// let (mut bytes, mut other) = ([0; 8], [0; 8]);
+/// let (expected, found) = (structure_into(&params, &mut bytes)?, structure_into(&gradient, &mut other)?);
+/// assert_eq!(error.explain(&expected, &found).to_string(), "at [1]: expected a leaf, found None");
+/// # Ok::<(), Error>(())
+/// ```
+pub const fn zip<L>(trees: L) -> Zip<L> {
+    Zip { trees }
+}
+
+/// Several trees of one type, from [`zip`].
+#[derive(Clone, Copy, Debug)]
+#[must_use = "does nothing before `for_each`, `map` or `reduce`"]
+pub struct Zip<L> {
+    trees: L,
+}
+
+/// Several trees of one type and a further one, from [`Zip::with`] and [`Zip::under`].
+#[derive(Clone, Copy, Debug)]
+#[must_use = "does nothing before `for_each` or `reduce`"]
+pub struct ZipWith<L, C> {
+    trees: L,
+    further: C,
+    prefix: bool,
+}
+
+impl<L> Zip<L> {
+    /// Adds a tree of the same structure whose leaves can have another type, such as a mask of `bool`.
+    ///
+    /// Its leaves come last. They are changed in place where `tree` is a `&mut`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Error, zip};
+    ///
+    /// let (mut params, mask) = ((1.0f32, [2.0f32, 3.0]), (true, [false, true]));
+    /// zip((&mut params,)).with(&mask).for_each(|p: &mut f32, keep: &bool| *p *= f32::from(*keep))?;
+    /// assert_eq!(params, (1.0, [0.0, 3.0]));
+    ///
+    /// // A leaf is not beside a subtree: that is `under`.
+    /// let refused = zip((&mut params,)).with(&(true, false)).for_each(|_: &mut f32, _: &bool| ());
+    /// assert_eq!(refused, Err(Error::TreesDiffer { node: 2, tree: 1 }));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn with<C>(self, tree: C) -> ZipWith<L, C> {
+        ZipWith { trees: self.trees, further: tree, prefix: false }
+    }
+
+    /// Adds a prefix: each of its leaves comes, as the last, with all leaves of the subtree that is below it.
+    ///
+    /// As the prefix trees of `jax.tree.broadcast`. A prefix that has another structure where it has no leaf is refused
+    /// with [`Error::NotPrefix`], as by [`TreeDef::check_prefix_of`](crate::TreeDef::check_prefix_of). A leaf in a `Some`
+    /// is above `None` too, and is not shown there, as `None` has no leaves.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Error, zip};
+    ///
+    /// let (mut params, rates) = ((1.0f32, [2.0f32, 3.0]), (0.5f32, 10.0f32));
+    /// zip((&mut params,)).under(&rates).for_each(|p: &mut f32, rate: &f32| *p *= rate)?;
+    /// assert_eq!(params, (0.5, [20.0, 30.0]));
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// Axes as those of `jax.vmap`, where `None` is a leaf: an `Option` is a container, a [`Whole`](crate::Whole) of it
+    /// a leaf.
+    ///
+    /// ```
+    /// use treedef::{Error, Whole, zip};
+    ///
+    /// let in_axes = (Whole(Some(0)), Whole(None::<i32>));
+    /// let args = (1.0f32, [2.0f32, 3.0]);
+    /// let mapped = |n: u8, _: &f32, axis: &Whole<Option<i32>>| n + u8::from(axis.0.is_some());
+    /// assert_eq!(zip((&args,)).under(&in_axes).reduce(0, mapped)?, 1);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn under<P: ?Sized>(self, prefix: &P) -> ZipWith<L, &P> {
+        ZipWith { trees: self.trees, further: prefix, prefix: true }
+    }
+}
+
+/// A reference to a tree `T` with leaves of `K`: `&T`, or `&mut T` if its leaves can be changed.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a reference to a `{T}`",
+    note = "the trees of a `zip` have one type, and come as `&tree` or `&mut tree`",
+    note = "a tree with leaves of another type comes by `.with(&mask)`, a prefix by `.under(&rates)`"
+)]
+pub trait Lane<'a, K: Family + 'a, T: ?Sized + 'a>: Sized {
+    /// How the tree is held.
+    type Mode: Lanes;
+
+    /// What a visitor gets of a leaf.
+    type Leaf;
+
+    /// The tree.
+    fn tree(self) -> Trees<'a, Self::Mode, T>;
+
+    /// A leaf of it.
+    fn leaf(leaf: Leaves<'a, Self::Mode, K>) -> Self::Leaf;
+}
+
+impl<'a, K: Family + 'a, T: Read<K> + ?Sized> Lane<'a, K, T> for &'a T {
+    type Mode = Ref;
+    type Leaf = K::Ref<'a>;
+
+    #[inline]
+    fn tree(self) -> &'a T {
+        self
+    }
+
+    #[inline]
+    fn leaf(leaf: K::Ref<'a>) -> K::Ref<'a> {
+        leaf
+    }
+}
+
+impl<'a, K: Family + 'a, T: Write<K> + ?Sized> Lane<'a, K, T> for &'a mut T {
+    type Mode = Mut;
+    type Leaf = K::Mut<'a>;
+
+    #[inline]
+    fn tree(self) -> &'a mut T {
+        self
+    }
+
+    #[inline]
+    fn leaf(leaf: K::Mut<'a>) -> K::Mut<'a> {
+        leaf
+    }
+}
+
+/// Nested pairs, as [`Lanes`] has them.
+macro_rules! nested {
+    ($a:expr) => { $a };
+    ($a:expr, $($rest:expr),+) => { ($a, nested!($($rest),+)) };
+}
+macro_rules! nested_pattern {
+    ($a:ident) => { $a };
+    ($a:ident $($rest:ident)+) => { ($a, nested_pattern!($($rest)+)) };
+}
+macro_rules! nested_mode {
+    ($A:ident) => { $A::Mode };
+    ($A:ident $($Rest:ident)+) => { ($A::Mode, nested_mode!($($Rest)+)) };
+}
+
+macro_rules! arity {
+    ($A:ident $RA:ident $a:ident $(, $B:ident $RB:ident $b:ident)*) => {
+        impl<$A, $($B),*> Zip<($A, $($B,)*)> {
+            /// Calls `visit` with the leaves of all trees, place by place.
+            ///
+            /// # Errors
+            ///
+            /// [`Error::TreesDiffer`] at the first node where a tree differs from the first; leaves before it were
+            /// visited. [`Error::TooDeep`] from recursive types.
+            #[inline]
+            pub fn for_each<'a, T, $RA, $($RB),*>(self, mut visit: impl FnMut($RA, $($RB),*)) -> Result<(), Error>
+            where
+                $RA: Item<Family: 'a>,
+                T: Read<$RA::Family> + ?Sized + 'a,
+                $A: Lane<'a, $RA::Family, T, Leaf = $RA>,
+                $($B: Lane<'a, $RA::Family, T, Leaf = $RB>,)*
+            {
+                self.try_for_each(|$a: $RA, $($b: $RB),*| {
+                    visit($a, $($b),*);
+                    Ok::<_, Error>(())
+                })
+            }
+
+            /// As `for_each`, until `visit` returns an error.
+            ///
+            /// # Errors
+            ///
+            /// Those of `visit`, and as `for_each`.
+            #[inline]
+            pub fn try_for_each<'a, T, E, $RA, $($RB),*>(
+                self,
+                mut visit: impl FnMut($RA, $($RB),*) -> Result<(), E>,
+            ) -> Result<(), E>
+            where
+                $RA: Item<Family: 'a>,
+                T: Read<$RA::Family> + ?Sized + 'a,
+                $A: Lane<'a, $RA::Family, T, Leaf = $RA>,
+                $($B: Lane<'a, $RA::Family, T, Leaf = $RB>,)*
+                E: From<Error>,
+            {
+                let ($a, $($b,)*) = self.trees;
+                T::walk_lanes::<nested_mode!($A $($B)*), E>(
+                    nested!($a.tree() $(, $b.tree())*),
+                    &mut Depth::default(),
+                    &mut |nested_pattern!($a $($b)*)| visit($A::leaf($a), $($B::leaf($b)),*),
+                )
+            }
+
+            /// Makes a new tree of what `map` makes of the leaves at each place.
+            ///
+            /// Keys and static data are those of the first tree.
+            ///
+            /// # Errors
+            ///
+            /// As `for_each`.
+            #[inline]
+            pub fn map<'a, T, N, $RA, $($RB),*>(
+                self,
+                mut map: impl FnMut($RA, $($RB),*) -> N,
+            ) -> Result<T::Output, Error>
+            where
+                $RA: Item<Family: 'a>,
+                T: MapTree<$RA::Family, N> + 'a,
+                $A: Lane<'a, $RA::Family, T, Leaf = $RA>,
+                $($B: Lane<'a, $RA::Family, T, Leaf = $RB>,)*
+            {
+                self.try_map(|$a: $RA, $($b: $RB),*| Ok::<_, Error>(map($a, $($b),*)))
+            }
+
+            /// As `map`, until `map` returns an error.
+            ///
+            /// # Errors
+            ///
+            /// Those of `map`, and as `for_each`.
+            #[inline]
+            pub fn try_map<'a, T, N, E, $RA, $($RB),*>(
+                self,
+                mut map: impl FnMut($RA, $($RB),*) -> Result<N, E>,
+            ) -> Result<T::Output, E>
+            where
+                $RA: Item<Family: 'a>,
+                T: MapTree<$RA::Family, N> + 'a,
+                $A: Lane<'a, $RA::Family, T, Leaf = $RA>,
+                $($B: Lane<'a, $RA::Family, T, Leaf = $RB>,)*
+                E: From<Error>,
+            {
+                let ($a, $($b,)*) = self.trees;
+                T::map_lanes::<nested_mode!($A $($B)*), E>(
+                    nested!($a.tree() $(, $b.tree())*),
+                    &mut Depth::default(),
+                    &mut |nested_pattern!($a $($b)*)| map($A::leaf($a), $($B::leaf($b)),*),
+                )
+            }
+
+            /// Folds the leaves, place by place, beginning with `initial`.
+            ///
+            /// # Errors
+            ///
+            /// As `for_each`.
+            #[inline]
+            pub fn reduce<'a, T, X, $RA, $($RB),*>(
+                self,
+                initial: X,
+                mut f: impl FnMut(X, $RA, $($RB),*) -> X,
+            ) -> Result<X, Error>
+            where
+                $RA: Item<Family: 'a>,
+                T: Read<$RA::Family> + ?Sized + 'a,
+                $A: Lane<'a, $RA::Family, T, Leaf = $RA>,
+                $($B: Lane<'a, $RA::Family, T, Leaf = $RB>,)*
+            {
+                self.try_reduce(initial, |x, $a: $RA, $($b: $RB),*| Ok::<_, Error>(f(x, $a, $($b),*)))
+            }
+
+            /// As `reduce`, until `f` returns an error.
+            ///
+            /// # Errors
+            ///
+            /// Those of `f`, and as `for_each`.
+            #[inline]
+            pub fn try_reduce<'a, T, X, E, $RA, $($RB),*>(
+                self,
+                initial: X,
+                mut f: impl FnMut(X, $RA, $($RB),*) -> Result<X, E>,
+            ) -> Result<X, E>
+            where
+                $RA: Item<Family: 'a>,
+                T: Read<$RA::Family> + ?Sized + 'a,
+                $A: Lane<'a, $RA::Family, T, Leaf = $RA>,
+                $($B: Lane<'a, $RA::Family, T, Leaf = $RB>,)*
+                E: From<Error>,
+            {
+                let mut folded = Folded(Some(initial));
+                self.try_for_each(|$a: $RA, $($b: $RB),*| folded.step(|x| f(x, $a, $($b),*)))?;
+                folded.value()
+            }
+        }
+
+        impl<$A, $($B,)* C> ZipWith<($A, $($B,)*), C> {
+            /// Calls `visit` with the leaves of all trees, place by place.
+            ///
+            /// # Errors
+            ///
+            /// [`Error::TreesDiffer`] at the first node where a tree differs from the first, [`Error::NotPrefix`] where
+            /// a prefix does; leaves before it were visited. [`Error::TooDeep`] from recursive types.
+            #[inline]
+            pub fn for_each<'a, T, U, $RA, $($RB,)* RC>(
+                self,
+                mut visit: impl FnMut($RA, $($RB,)* RC),
+            ) -> Result<(), Error>
+            where
+                $RA: Item<Family: 'a>,
+                RC: Item<Family: 'a>,
+                T: Read<$RA::Family> + ?Sized + 'a,
+                U: ZipPrefix<RC::Family, $RA::Family, T> + ?Sized + 'a,
+                $A: Lane<'a, $RA::Family, T, Leaf = $RA>,
+                $($B: Lane<'a, $RA::Family, T, Leaf = $RB>,)*
+                C: Lane<'a, RC::Family, U, Leaf = RC>,
+            {
+                self.try_for_each(|$a: $RA, $($b: $RB,)* c: RC| {
+                    visit($a, $($b,)* c);
+                    Ok::<_, Error>(())
+                })
+            }
+
+            /// As `for_each`, until `visit` returns an error.
+            ///
+            /// # Errors
+            ///
+            /// Those of `visit`, and as `for_each`.
+            #[inline]
+            pub fn try_for_each<'a, T, U, E, $RA, $($RB,)* RC>(
+                self,
+                mut visit: impl FnMut($RA, $($RB,)* RC) -> Result<(), E>,
+            ) -> Result<(), E>
+            where
+                $RA: Item<Family: 'a>,
+                RC: Item<Family: 'a>,
+                T: Read<$RA::Family> + ?Sized + 'a,
+                U: ZipPrefix<RC::Family, $RA::Family, T> + ?Sized + 'a,
+                $A: Lane<'a, $RA::Family, T, Leaf = $RA>,
+                $($B: Lane<'a, $RA::Family, T, Leaf = $RB>,)*
+                C: Lane<'a, RC::Family, U, Leaf = RC>,
+                E: From<Error>,
+            {
+                let ($a, $($b,)*) = self.trees;
+                U::zip_lanes::<C::Mode, nested_mode!($A $($B)*), E>(
+                    self.further.tree(),
+                    nested!($a.tree() $(, $b.tree())*),
+                    &mut Pairing::new(self.prefix),
+                    &mut |c, nested_pattern!($a $($b)*)| visit($A::leaf($a), $($B::leaf($b),)* C::leaf(c)),
+                )
+            }
+
+            /// Folds the leaves, place by place, beginning with `initial`.
+            ///
+            /// # Errors
+            ///
+            /// As `for_each`.
+            #[inline]
+            pub fn reduce<'a, T, U, X, $RA, $($RB,)* RC>(
+                self,
+                initial: X,
+                mut f: impl FnMut(X, $RA, $($RB,)* RC) -> X,
+            ) -> Result<X, Error>
+            where
+                $RA: Item<Family: 'a>,
+                RC: Item<Family: 'a>,
+                T: Read<$RA::Family> + ?Sized + 'a,
+                U: ZipPrefix<RC::Family, $RA::Family, T> + ?Sized + 'a,
+                $A: Lane<'a, $RA::Family, T, Leaf = $RA>,
+                $($B: Lane<'a, $RA::Family, T, Leaf = $RB>,)*
+                C: Lane<'a, RC::Family, U, Leaf = RC>,
+            {
+                self.try_reduce(initial, |x, $a: $RA, $($b: $RB,)* c: RC| Ok::<_, Error>(f(x, $a, $($b,)* c)))
+            }
+
+            /// As `reduce`, until `f` returns an error.
+            ///
+            /// # Errors
+            ///
+            /// Those of `f`, and as `for_each`.
+            #[inline]
+            pub fn try_reduce<'a, T, U, X, E, $RA, $($RB,)* RC>(
+                self,
+                initial: X,
+                mut f: impl FnMut(X, $RA, $($RB,)* RC) -> Result<X, E>,
+            ) -> Result<X, E>
+            where
+                $RA: Item<Family: 'a>,
+                RC: Item<Family: 'a>,
+                T: Read<$RA::Family> + ?Sized + 'a,
+                U: ZipPrefix<RC::Family, $RA::Family, T> + ?Sized + 'a,
+                $A: Lane<'a, $RA::Family, T, Leaf = $RA>,
+                $($B: Lane<'a, $RA::Family, T, Leaf = $RB>,)*
+                C: Lane<'a, RC::Family, U, Leaf = RC>,
+                E: From<Error>,
+            {
+                let mut folded = Folded(Some(initial));
+                self.try_for_each(|$a: $RA, $($b: $RB,)* c: RC| folded.step(|x| f(x, $a, $($b,)* c)))?;
+                folded.value()
+            }
+        }
+    };
+}
+
+arity!(A R1 a);
+arity!(A R1 a, B R2 b);
+arity!(A R1 a, B R2 b, D R3 d);
+arity!(A R1 a, B R2 b, D R3 d, F R4 f4);
+arity!(A R1 a, B R2 b, D R3 d, F R4 f4, G R5 g);
+arity!(A R1 a, B R2 b, D R3 d, F R4 f4, G R5 g, H R6 h);
