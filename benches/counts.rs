@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use callgrind::{chosen, count, counted};
 use treedef::{
     DictKind, DictOf, Head, Node, Options, Tree, TreeDef, flatten_into, head_into, head_len,
-    leaves_into, structure_into, treedef_of, unflatten,
+    leaves_into, structure_into, treedef_of, unflatten, zip,
 };
 
 mod callgrind;
@@ -197,6 +197,124 @@ fn visit(node: &Node<'_, f32>, out: &mut [f32], at: &mut usize) -> bool {
     }
 }
 
+#[derive(Clone, Default, Tree)]
+struct Axis {
+    pid: Pid,
+    limit: f32,
+}
+
+/// The mask of a [`Pid`], and a `Pid` of any leaf.
+#[derive(Clone, Tree)]
+struct Gains<T> {
+    kp: T,
+    ki: T,
+    kd: T,
+}
+
+/// One step of Adam.
+#[inline(always)]
+fn adam_step(p: &mut f32, g: &f32, m: &mut f32, v: &mut f32) {
+    *m = 0.9 * *m + 0.1 * g;
+    *v = 0.999 * *v + 0.001 * g * g;
+    *p -= 0.01 * *m / (v.sqrt() + 1e-8);
+}
+
+/// Adam over any tree.
+fn adam<T: treedef::Write<f32> + ?Sized>(p: &mut T, g: &T, m: &mut T, v: &mut T) -> bool {
+    zip((p, g, m, v)).for_each(|p: &mut f32, g, m, v| adam_step(p, g, m, v)).is_ok()
+}
+
+/// The loop by hand over four lists of one length.
+#[inline(always)]
+fn by_hand<T>(
+    p: &mut [T],
+    g: &[T],
+    m: &mut [T],
+    v: &mut [T],
+    step: impl Fn(&mut T, &T, &mut T, &mut T),
+) -> bool {
+    if [g.len(), m.len(), v.len()] != [p.len(); 3] {
+        return false;
+    }
+    for (((p, g), m), v) in p.iter_mut().zip(g).zip(m).zip(v) {
+        step(p, g, m, v);
+    }
+    true
+}
+
+fn axes_by_hand(p: &mut [Axis], g: &[Axis], m: &mut [Axis], v: &mut [Axis]) -> bool {
+    by_hand(p, g, m, v, |p, g, m, v| {
+        adam_step(&mut p.pid.kp, &g.pid.kp, &mut m.pid.kp, &mut v.pid.kp);
+        adam_step(&mut p.pid.ki, &g.pid.ki, &mut m.pid.ki, &mut v.pid.ki);
+        adam_step(&mut p.pid.kd, &g.pid.kd, &mut m.pid.kd, &mut v.pid.kd);
+        adam_step(&mut p.limit, &g.limit, &mut m.limit, &mut v.limit);
+    })
+}
+
+fn rows_by_hand(p: &mut [Row], g: &[Row], m: &mut [Row], v: &mut [Row]) -> bool {
+    by_hand(p, g, m, v, |p, g, m, v| {
+        by_hand(p, g, m, v, adam_step);
+    })
+}
+
+type Row = [f32; 64];
+
+/// Four trees for Adam: of parameters, gradients and both moments.
+type Four<T> = (Vec<T>, Vec<T>, Vec<T>, Vec<T>);
+
+fn four<T: Clone>(element: T, count: usize) -> Four<T> {
+    let list = || vec![element.clone(); count];
+    (list(), list(), list(), list())
+}
+
+/// The case of a function over [`four`] lists.
+fn adam_case<T: Clone + 'static>(
+    name: &'static str,
+    against: Option<(&'static str, f64)>,
+    (element, count): (T, usize),
+    run: impl Fn(&mut [T], &[T], &mut [T], &mut [T]) -> bool + 'static,
+) -> Case {
+    let (mut p, g, mut m, mut v) = four(element, count);
+    case(name, against, move || {
+        let (p, g) = (black_box(&mut p), black_box(&g));
+        black_box(run(p, g, black_box(&mut m), black_box(&mut v)));
+    })
+}
+
+fn masked_by_hand(p: &mut [Gains<f32>], g: &[Gains<f32>], mask: &[Gains<bool>]) -> bool {
+    if [g.len(), mask.len()] != [p.len(); 2] {
+        return false;
+    }
+    let step = |p: &mut f32, g: f32, keep: bool| *p -= if keep { 0.1 * g } else { 0.0 };
+    for ((p, g), mask) in p.iter_mut().zip(g).zip(mask) {
+        step(&mut p.kp, g.kp, mask.kp);
+        step(&mut p.ki, g.ki, mask.ki);
+        step(&mut p.kd, g.kd, mask.kd);
+    }
+    true
+}
+
+fn masked(p: &mut [Gains<f32>], g: &[Gains<f32>], mask: &[Gains<bool>]) -> bool {
+    let trees = zip((p, g)).with(mask);
+    trees.for_each(|p: &mut f32, g, keep: &bool| *p -= if *keep { 0.1 * g } else { 0.0 }).is_ok()
+}
+
+fn scaled_by_hand(p: &mut [Gains<f32>], g: &[Gains<f32>], rates: &[f32]) -> bool {
+    if [g.len(), rates.len()] != [p.len(); 2] {
+        return false;
+    }
+    for ((p, g), rate) in p.iter_mut().zip(g).zip(rates) {
+        p.kp -= rate * g.kp;
+        p.ki -= rate * g.ki;
+        p.kd -= rate * g.kd;
+    }
+    true
+}
+
+fn scaled(p: &mut [Gains<f32>], g: &[Gains<f32>], rates: &[f32]) -> bool {
+    zip((p, g)).under(rates).for_each(|p: &mut f32, g, rate: &f32| *p -= rate * g).is_ok()
+}
+
 /// A case: its name, the name of the case it is compared with, the ratio it may reach, and the work.
 struct Case {
     name: &'static str,
@@ -239,6 +357,14 @@ fn cases() -> Vec<Case> {
     let state_bytes = treedef_of::<State>().as_bytes().to_vec();
     let state_def = treedef_of::<State>();
     let motor_bytes = treedef_of::<Motor>().as_bytes().to_vec();
+    let gain = Gains { kp: 0.5f32, ki: 0.6, kd: 0.7 };
+    let (mut gains, slopes) = (vec![gain.clone(); 1024], vec![gain; 1024]);
+    let mut gains2 = gains.clone();
+    let (mut gains3, mut gains4) = (gains.clone(), gains.clone());
+    let (slopes2, slopes3, slopes4) = (slopes.clone(), slopes.clone(), slopes.clone());
+    let mask = vec![Gains { kp: true, ki: false, kd: true }; 1024];
+    let (mask2, rates) = (mask.clone(), vec![0.1f32; 1024]);
+    let rates2 = rates.clone();
     vec![
         case("empty", None, || ()),
         case("motor flatten by hand", None, move || {
@@ -315,6 +441,40 @@ fn cases() -> Vec<Case> {
                 black_box(&mut long_out2),
             );
             black_box(flat.is_ok());
+        }),
+        adam_case("adam by hand: 4096 floats", None, (0.5f32, 4096), |p, g, m, v| {
+            by_hand(p, g, m, v, adam_step)
+        }),
+        adam_case(
+            "adam: 4096 floats",
+            Some(("adam by hand: 4096 floats", 1.05)),
+            (0.5f32, 4096),
+            adam,
+        ),
+        adam_case("adam by hand: 1024 structs", None, (Axis::default(), 1024), axes_by_hand),
+        adam_case(
+            "adam: 1024 structs",
+            Some(("adam by hand: 1024 structs", 1.05)),
+            (Axis::default(), 1024),
+            adam,
+        ),
+        adam_case("adam by hand: 64 rows", None, ([0.5f32; 64], 64), rows_by_hand),
+        adam_case("adam: 64 rows", Some(("adam by hand: 64 rows", 1.05)), ([0.5f32; 64], 64), adam),
+        case("mask by hand", None, move || {
+            black_box(masked_by_hand(black_box(&mut gains), black_box(&slopes), black_box(&mask)));
+        }),
+        case("mask", Some(("mask by hand", 1.1)), move || {
+            black_box(masked(black_box(&mut gains2), black_box(&slopes2), black_box(&mask2)));
+        }),
+        case("prefix by hand", None, move || {
+            black_box(scaled_by_hand(
+                black_box(&mut gains3),
+                black_box(&slopes3),
+                black_box(&rates),
+            ));
+        }),
+        case("prefix", Some(("prefix by hand", 1.1)), move || {
+            black_box(scaled(black_box(&mut gains4), black_box(&slopes4), black_box(&rates2)));
         }),
         case("motor structure from the value", None, move || {
             black_box(structure_into(black_box(&motor), black_box(&mut bytes2)).is_ok());
