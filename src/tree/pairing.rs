@@ -9,7 +9,7 @@ use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::traits::Read;
 use crate::treedef::treedef::TreeDef;
 
-/// The progress of a [`ZipPrefix::zip_lanes`]: nodes and levels, and what a leaf may be above.
+/// The progress of a [`ZipPrefix::zip_lanes`](crate::ZipPrefix::zip_lanes): nodes and levels, and what a leaf may be above.
 #[derive(Clone, Copy)]
 pub struct Pairing {
     /// Levels, and nodes of the trees.
@@ -63,8 +63,9 @@ impl Pairing {
         if agrees { Ok(()) } else { Err(self.differs::<L>()) }
     }
 
+    /// The error that the further tree differs from the `L::COUNT` trees at the node to be passed next.
     #[cold]
-    const fn differs<L: Lanes>(&self) -> Error {
+    pub const fn differs<L: Lanes>(&self) -> Error {
         match self.prefix {
             true => Error::NotPrefix { node: self.nodes },
             false => Error::TreesDiffer { node: self.nodes, tree: L::COUNT },
@@ -87,21 +88,6 @@ impl Pairing {
     ) {
         self.nodes = self.nodes.wrapping_add(nodes_of(own, count));
         L::pass(&mut self.depth, nodes_of(other, count));
-    }
-
-    /// The parts of the further tree, as [`Lanes::split`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Pairing::check`], if it is another variant than the `L::COUNT` trees.
-    #[inline]
-    pub fn split<'a, P: Lanes, L: Lanes, T: ?Sized, R, W>(
-        &self,
-        tree: Trees<'a, P, T>,
-        read: impl Fn(&'a T) -> Option<R> + Copy,
-        write: impl Fn(&'a mut T) -> Option<W> + Copy,
-    ) -> Result<P::Each<R, W>, Error> {
-        P::all(P::map(tree, read, write)).map_err(|_| self.differs::<L>())
     }
 
     /// Shows a leaf of the further tree with the leaf of each of the trees beside it.

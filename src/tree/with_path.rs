@@ -56,7 +56,7 @@ where
 
 /// Replaces every leaf by what `f` makes of its path and of it, as `jax.tree.map_with_path`.
 ///
-/// As [`map`] otherwise; `def` and the costs are as in [`for_each_with_path`].
+/// As [`map`](crate::map()) otherwise; `def` and the costs are as in [`for_each_with_path`].
 ///
 /// # Errors
 ///

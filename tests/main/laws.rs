@@ -10,7 +10,7 @@ use treedef::lanes::{Lanes, Leaves, Pairing, Trees};
 use treedef::strategies::laws;
 use treedef::{
     Build, Depth, Describe, Encode, Error, Kind, ListOf, MapTree, Read, Rebuild, Shape, Siblings,
-    Source, Structure, Tree, TupleOf, Visit, Write, ZipPrefix, build_fixed,
+    Source, Structure, Tree, TupleOf, Visit, Write, ZipPrefix, build_fixed, flatten_into, zip,
 };
 
 /// A pair of floats by hand, with the mistake that has this number; 0 is none.
@@ -446,6 +446,39 @@ fn layers() -> impl Strategy<Value = Layer> {
     flat.prop_recursive(4, 12, 3, |inner| prop::collection::vec(inner, 0..3).prop_map(Layer::Stack))
 }
 
+/// Walks two trees together, and each with itself, and does the same by flattening both.
+fn walked_together<T: Tree<f32> + ZipPrefix<f32, f32, T> + Clone>(a: &T, b: &T) {
+    let flat = |tree: &T| {
+        let (mut bytes, mut leaves) = (vec![0; 4096], vec![0.0f32; 256]);
+        let (def, count) = flatten_into(tree, &mut bytes, &mut leaves).unwrap();
+        let heads: Vec<_> =
+            def.nodes().map(|node| node.unwrap().head.as_bytes().to_vec()).collect();
+        leaves.truncate(count);
+        (heads, leaves.into_iter().map(f32::to_bits).collect::<Vec<_>>())
+    };
+    let bits = |x: &f32, y: &f32| (x.to_bits(), y.to_bits());
+    for (a, b) in [(a, a), (a, b), (b, a)] {
+        let ((nodes, leaves), (other_nodes, others)) = (flat(a), flat(b));
+        let at = nodes.iter().zip(&other_nodes).position(|(a, b)| a != b);
+        let differs =
+            |tree| at.map_or(Ok(()), |at| Err(Error::TreesDiffer { node: at as u32, tree }));
+        let expected: Vec<_> = leaves.into_iter().zip(others).collect();
+        let (mut read, mut written, mut beside) = (Vec::new(), Vec::new(), Vec::new());
+        let zipped = zip((a, b)).for_each(|a: &f32, b| read.push(bits(a, b)));
+        assert_eq!(zipped, differs(1));
+        let mut changed = b.clone();
+        let zipped = zip((a, a, &mut changed)).for_each(|a: &f32, _, b| written.push(bits(a, b)));
+        assert_eq!(zipped, differs(2));
+        let zipped = zip((a,)).with(b).for_each(|a: &f32, b: &f32| beside.push(bits(a, b)));
+        assert_eq!(zipped, differs(1));
+        for pairs in [read, written, beside] {
+            assert!(
+                expected.starts_with(&pairs) && (at.is_some() || pairs.len() == expected.len())
+            );
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(Config { cases: 40, failure_persistence: None, ..Config::default() })]
 
@@ -457,6 +490,16 @@ proptest! {
     #[test]
     fn derived_enums_keep_all_laws(tree in layers()) {
         laws::check(&tree, |i| i as f32)?;
+    }
+
+    #[test]
+    fn containers_are_walked_together_as_their_leaves(a in containers(), b in containers()) {
+        walked_together(&a, &b);
+    }
+
+    #[test]
+    fn derived_enums_are_walked_together_as_their_leaves(a in layers(), b in layers()) {
+        walked_together(&a, &b);
     }
 }
 

@@ -77,15 +77,11 @@ fn trees() -> Vec<Tree> {
 
 /// The first node in preorder where two treedefs differ.
 fn first_difference(first: &TreeDef<'_>, other: &TreeDef<'_>) -> Option<u32> {
-    let mut nodes = 0;
     let mut others = other.nodes();
-    for node in first.nodes() {
-        if others.next().is_none_or(|other| other.unwrap().head != node.unwrap().head) {
-            return Some(nodes);
-        }
-        nodes += 1;
-    }
-    None
+    (0..).zip(first.nodes()).find_map(|(index, node)| match others.next() {
+        Some(other) if other.unwrap().head == node.unwrap().head => None,
+        _ => Some(index),
+    })
 }
 
 #[test]
@@ -214,8 +210,7 @@ fn a_leaf_beside_a_subtree_is_refused_unless_it_is_a_prefix() {
     under.for_each(|a: &f32, b, rate: &f32| seen.push((*a, *b, *rate))).unwrap();
     assert_eq!(seen, [(1.0, 1.0, 0.5), (2.0, 2.0, 0.5), (3.0, 3.0, 10.0)]);
     // Lists are longer: the place in a prefix counts the nodes of the prefix, that in the trees those of the trees.
-    let rows = [vec![[1.0f32; 4]; 3], vec![[1.0f32; 4]; 2]]
-        .map(|rows| heapless::Vec::<_, 3>::from_iter(rows));
+    let rows = [vec![[1.0f32; 4]; 3], vec![[1.0f32; 4]; 2]].map(heapless::Vec::<_, 3>::from_iter);
     let [three, two] = (rows.each_ref()).map(|rows| (1.0f32, rows.clone(), Some(1.0f32)));
     let prefix = (1.0f32, heapless::Vec::<f32, 3>::from_slice(&[1.0; 3]).unwrap(), None::<f32>);
     let refused = zip((&three,)).under(&prefix).for_each(|_: &f32, _: &f32| ());

@@ -61,7 +61,7 @@ fn take(context: &Context<'_>) -> TokenStream {
                 attempt(&quote!(<#ty as #krate::Build<K__>>::take_leaves(#local, depth__, visit__)))
             }
         });
-        deeper(krate, &quote!(E__), &quote!(#(#children)*))
+        deeper(krate, &quote!(depth__), &quote!(E__), &quote!(#(#children)*))
     })
 }
 

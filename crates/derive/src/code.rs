@@ -1,12 +1,12 @@
 //! Pieces of code that several implementations contain.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::TokenStream;
+use quote::quote;
 use syn::Type;
 use syn::spanned::Spanned;
 
 use crate::attributes::Role;
-use crate::input::{Field, Variant};
+use crate::input::Field;
 
 /// A statement that stops where `call` fails.
 ///
@@ -32,84 +32,30 @@ pub(crate) fn value(call: &TokenStream) -> TokenStream {
     }
 }
 
-/// Statements that take trees apart, which are all to be this variant: for each field that is no `#[tree(skip)]` a
-/// variable, named by `local`, that holds the field of all trees. `pattern` binds those names.
-///
-/// `call` is a function that gets `args` and two closures, one for trees that are read, one for trees that are changed.
-pub(crate) fn split(
-    lanes: &TokenStream,
-    call: &TokenStream,
-    args: &TokenStream,
-    variant: &Variant,
-    pattern: &TokenStream,
-    local: impl Fn(&Field) -> &Ident,
-) -> TokenStream {
-    let nested = variant.used().rev().fold(quote!(()), |rest, field| {
-        let local = local(field);
-        quote!((#local, #rest))
-    });
-    let parts = quote! {
-        |tree__| match tree__ {
-            #pattern => ::core::option::Option::Some(#nested),
-            _ => ::core::option::Option::None,
-        }
-    };
-    let locals = variant.used().map(local);
+/// The value of `call`, or a stop where it fails with an error of the library.
+pub(crate) fn value_from(call: &TokenStream) -> TokenStream {
     quote! {
-        let parts__ = #call(#args, #parts, #parts)?;
-        #(let (#locals, parts__) = #lanes::unzip(parts__);)*
+        match #call {
+            ::core::result::Result::Ok(value__) => value__,
+            ::core::result::Result::Err(error__) => {
+                return ::core::result::Result::Err(::core::convert::From::from(error__));
+            }
+        }
     }
 }
 
-/// [`split`] of `trees__`, which `L__` holds, and a check that all of them have the same static data.
-pub(crate) fn split_trees(
+/// Counts a level in `depth` around `body`, a list of statements.
+pub(crate) fn deeper(
     krate: &syn::Path,
     depth: &TokenStream,
-    variant: &Variant,
-    pattern: &TokenStream,
-    local: impl Fn(&Field) -> &Ident + Copy,
-) -> TokenStream {
-    let (lanes, call) = (quote!(L__), quote!(L__::split));
-    let split = split(&lanes, &call, &quote!(trees__, #depth), variant, pattern, local);
-    let statics = variant.metas().map(|field| {
-        let (ty, local) = (&field.ty, local(field));
-        let same = quote_spanned!(ty.span()=> #krate::derive_support::same_statics::<L__, #ty>);
-        quote!(#same(&#local, #depth)?;)
-    });
-    quote!(#split #(#statics)*)
-}
-
-/// Runs `before`, statements that set `locals` and may stop by `?`, and then `body`, an expression, one level deeper.
-///
-/// The first part is a closure, so that its temporary values are gone in the second: unoptimised programs would keep
-/// them on each level of a recursive type.
-pub(crate) fn then_deeper<'i>(
-    krate: &syn::Path,
-    depth: &TokenStream,
-    before: &TokenStream,
-    locals: impl Iterator<Item = &'i Ident>,
+    error: &TokenStream,
     body: &TokenStream,
 ) -> TokenStream {
-    let locals: Vec<_> = locals.collect();
-    quote! {
-        match (|| -> ::core::result::Result<_, E__> {
-            #before
-            #krate::derive_support::enter::<Self, E__>(#depth)?;
-            ::core::result::Result::Ok((#(#locals,)*))
-        })() {
-            ::core::result::Result::Ok((#(#locals,)*)) => { #body }
-            ::core::result::Result::Err(error__) => ::core::result::Result::Err(error__),
-        }
-    }
-}
-
-/// Counts a level around `body`, a list of statements.
-pub(crate) fn deeper(krate: &syn::Path, error: &TokenStream, body: &TokenStream) -> TokenStream {
-    let enter = attempt(&quote!(#krate::derive_support::enter::<Self, #error>(depth__)));
+    let enter = attempt(&quote!(#krate::derive_support::enter::<Self, #error>(#depth)));
     quote! {
         #enter
         #body
-        #krate::derive_support::leave::<Self>(depth__);
+        #krate::derive_support::leave::<Self>(#depth);
     }
 }
 

@@ -22,6 +22,8 @@ pub(crate) struct Variant {
     /// An expression: the type name in the treedef.
     pub(crate) name: TokenStream,
     pub(crate) fields: Vec<Field>,
+    /// The function that takes trees of this variant apart.
+    pub(crate) split: Ident,
 }
 
 /// A field.
@@ -52,15 +54,15 @@ impl Input {
                 return Err(Error::new(data.union_token.span, message));
             }
             Data::Struct(data) => {
-                (false, vec![Variant::parse(&input.ident, &container, None, &data.fields)?])
+                (false, vec![Variant::parse(&input.ident, &container, None, &data.fields, 0)?])
             }
             Data::Enum(data) => {
                 let mut names = Vec::new();
-                let variants = data.variants.iter().map(|variant| {
+                let variants = data.variants.iter().enumerate().map(|(index, variant)| {
                     let name = named(&variant.ident, variant_name(&variant.attrs)?.as_ref());
                     names.push(name.clone());
                     let name = Some((variant.ident.clone(), name.0));
-                    Variant::parse(&input.ident, &container, name, &variant.fields)
+                    Variant::parse(&input.ident, &container, name, &variant.fields, index)
                 });
                 let variants = variants.collect::<Result<_>>()?;
                 distinct(&names)?;
@@ -128,6 +130,7 @@ impl Variant {
         container: &Container,
         variant: Option<(Ident, String)>,
         fields: &Fields,
+        index: usize,
     ) -> Result<Self> {
         let (own, _) = named(ty, None);
         let tail = variant.as_ref().map(|(_, name)| format!("::{name}")).unwrap_or_default();
@@ -165,7 +168,8 @@ impl Variant {
         let fields = parsed.collect::<Result<_>>()?;
         distinct(&names)?;
         distinct(&statics)?;
-        Ok(Self { ident: variant.map(|(ident, _)| ident), name, fields })
+        let split = format_ident!("split{index}__");
+        Ok(Self { ident: variant.map(|(ident, _)| ident), name, fields, split })
     }
 
     /// The fields that hold trees and leaves, in order.
@@ -215,9 +219,9 @@ impl Variant {
         quote!(#path { .. })
     }
 
-    /// Binds the fields of the other side of a zip.
-    pub(crate) fn other_pattern(&self, ty: &Ident) -> TokenStream {
-        self.binding(&quote!(#ty), |field| &field.other)
+    /// Binds the fields of a value of `ty`, under the names of the other side if `other` says so.
+    pub(crate) fn other_pattern(&self, ty: &Ident, other: bool) -> TokenStream {
+        self.binding(&quote!(#ty), |field| if other { &field.other } else { &field.local })
     }
 
     /// A value of `ty` with `value` for each field.

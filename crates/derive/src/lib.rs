@@ -27,6 +27,8 @@ mod map;
 
 mod zip;
 
+mod split;
+
 mod leaf;
 
 mod meta;
@@ -40,9 +42,18 @@ use crate::input::Input;
 fn tree(input: DeriveInput) -> Result<proc_macro2::TokenStream> {
     let input = Input::parse(input)?;
     let context = Context::new(&input);
-    let parts =
-        [structure::derive, read::read, read::write, build::derive, map::derive, zip::derive];
-    Ok(parts.iter().map(|part| part(&context)).collect())
+    let parts: [fn(&Context<'_>) -> proc_macro2::TokenStream; 7] = [
+        structure::derive,
+        split::functions,
+        read::read,
+        read::write,
+        build::derive,
+        map::derive,
+        zip::derive,
+    ];
+    let parts: proc_macro2::TokenStream = parts.iter().map(|part| part(&context)).collect();
+    // A block of its own for the names of functions.
+    Ok(quote::quote!(const _: () = { #parts };))
 }
 
 #[proc_macro_derive(Tree, attributes(tree))]

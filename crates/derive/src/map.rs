@@ -6,8 +6,9 @@ use syn::{Type, parse_quote};
 
 use crate::attributes::Role;
 use crate::bounds::{Context, Header};
-use crate::code::{at, deeper, split_trees, then_deeper, value};
+use crate::code::{at, deeper, value};
 use crate::input::{Field, Variant};
+use crate::split::split_trees;
 use crate::types::{Substitution, as_param, find, is_phantom};
 
 pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
@@ -119,7 +120,7 @@ fn owned(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
             }
         };
         let (fields, whole) = put_together(context, substitution, variant, field);
-        let fields = deeper(krate, &quote!(#krate::Error), &fields);
+        let fields = deeper(krate, &quote!(depth__), &quote!(#krate::Error), &fields);
         quote!(#fields ::core::result::Result::Ok(#whole))
     })
 }
@@ -128,8 +129,8 @@ fn owned(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
 fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream {
     let krate = context.krate;
     context.input.matching_first(&quote!(Self), &parse_quote!(Self), |variant| {
-        let depth = quote!(depth__);
-        let split = split_trees(krate, &depth, variant, &variant.pattern(), |field| &field.local);
+        let (own, depth) = (parse_quote!(Self), quote!(depth__));
+        let split = split_trees(krate, &own, &depth, variant, |field| &field.local);
         let field = |field: &Field| {
             let Field { ty, role, local, .. } = field;
             match role {
@@ -149,14 +150,8 @@ fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
             }
         };
         let (fields, whole) = put_together(context, substitution, variant, field);
-        let body = quote! {
-            #fields
-            #krate::derive_support::leave::<Self>(depth__);
-            ::core::result::Result::Ok(#whole)
-        };
-        let before = quote!(#split L__::pass(depth__, 1););
-        let locals = variant.used().map(|field| &field.local);
-        then_deeper(krate, &depth, &before, locals, &body)
+        let fields = deeper(krate, &depth, &quote!(E__), &fields);
+        quote!(#split L__::pass(depth__, 1); #fields ::core::result::Result::Ok(#whole))
     })
 }
 

@@ -7,8 +7,9 @@ use syn::spanned::Spanned;
 
 use crate::attributes::Role;
 use crate::bounds::Context;
-use crate::code::{attempt, deeper, leaves_of, split_trees, then_deeper};
+use crate::code::{attempt, deeper, leaves_of};
 use crate::input::Field;
+use crate::split::split_trees;
 
 pub(crate) fn read(context: &Context<'_>) -> TokenStream {
     let (krate, input) = (context.krate, context.input);
@@ -23,7 +24,7 @@ pub(crate) fn read(context: &Context<'_>) -> TokenStream {
                 attempt(&quote!(#walk(#local, depth__, visit__)))
             }
         });
-        deeper(krate, &quote!(V__::Error), &quote!(#(#children)*))
+        deeper(krate, &quote!(depth__), &quote!(V__::Error), &quote!(#(#children)*))
     });
     let fill = if input.is_enum {
         // Never called: the shape is not fixed.
@@ -91,8 +92,8 @@ pub(crate) fn read(context: &Context<'_>) -> TokenStream {
 fn walk_lanes(context: &Context<'_>) -> TokenStream {
     let krate = context.krate;
     let walk = context.input.matching_first(&quote!(Self), &parse_quote!(Self), |variant| {
-        let depth = quote!(depth__);
-        let split = split_trees(krate, &depth, variant, &variant.pattern(), |field| &field.local);
+        let (own, depth) = (parse_quote!(Self), quote!(depth__));
+        let split = split_trees(krate, &own, &depth, variant, |field| &field.local);
         let children = variant.children().map(|Field { ty, role, local, .. }| match role {
             Role::Leaf => {
                 let visit = attempt(&quote!(visit__(L__::leaf::<K__, #ty>(#local))));
@@ -103,14 +104,13 @@ fn walk_lanes(context: &Context<'_>) -> TokenStream {
                 attempt(&quote!(#walk::<L__, E__>(#local, depth__, visit__)))
             }
         });
-        let body = quote! {
-            #(#children)*
-            #krate::derive_support::leave::<Self>(depth__);
+        let children = deeper(krate, &depth, &quote!(E__), &quote!(#(#children)*));
+        quote! {
+            #split
+            L__::pass(depth__, 1);
+            #children
             ::core::result::Result::Ok(())
-        };
-        let before = quote!(#split L__::pass(depth__, 1););
-        let locals = variant.used().map(|field| &field.local);
-        then_deeper(krate, &depth, &before, locals, &body)
+        }
     });
     quote! {
         #[inline]

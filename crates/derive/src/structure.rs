@@ -117,7 +117,7 @@ fn alike(context: &Context<'_>) -> TokenStream {
         });
     }
     let arms = input.variants.iter().map(|variant| {
-        let (mine, theirs) = (variant.pattern(), variant.other_pattern(&input.ident));
+        let (mine, theirs) = (variant.pattern(), variant.other_pattern(&input.ident, true));
         let metas = variant.metas().map(|Field { ty, local, other, .. }| {
             quote_spanned!(ty.span()=> && #krate::derive_support::same_static::<#ty>(#local, #other))
         });

@@ -2,13 +2,14 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::parse_quote;
 use syn::spanned::Spanned;
+use syn::{Type, parse_quote};
 
 use crate::attributes::Role;
 use crate::bounds::{Context, other_param};
-use crate::code::{at, attempt, split, split_trees, then_deeper};
+use crate::code::{at, attempt, deeper, value_from};
 use crate::input::{Field, Variant};
+use crate::split::{split, split_trees};
 
 pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     let (krate, input) = (context.krate, context.input);
@@ -42,7 +43,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     let other = substitution.own.clone();
     let ident = &input.ident;
     let zip = input.matching_first(&quote!(#ident), &other, |variant| {
-        children(context, variant, |ty| substitution.apply(ty))
+        children(context, &other, variant, |ty| substitution.apply(ty))
     });
     let body = quote! {
         #[inline]
@@ -75,26 +76,26 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
 /// Walks the fields of a variant that all trees have.
 fn children(
     context: &Context<'_>,
+    other: &Type,
     variant: &Variant,
-    mut substitute: impl FnMut(&syn::Type) -> syn::Type,
+    mut substitute: impl FnMut(&Type) -> Type,
 ) -> TokenStream {
-    let (krate, ident) = (context.krate, &context.input.ident);
+    let krate = context.krate;
     let depth = quote!(#krate::lanes::Pairing::depth(pairing__));
-    let theirs =
-        split_trees(krate, &depth, variant, &variant.other_pattern(ident), |field| &field.other);
+    let theirs = split_trees(krate, other, &depth, variant, |field| &field.other);
     let metas = variant.metas().map(|Field { ty, local, other, .. }| {
         let same = quote_spanned!(ty.span()=> #krate::derive_support::same_static::<#ty>);
         let agrees = quote!(#same(P__::first::<#ty>(&#local), L__::first::<#ty>(&#other)));
-        quote!(#krate::lanes::Pairing::check::<L__>(pairing__, #agrees)?;)
+        let check = quote!(#krate::lanes::Pairing::check::<L__>(pairing__, #agrees));
+        let check = value_from(&check);
+        quote!(#check;)
     });
-    let ours = split(
-        &quote!(P__),
-        &quote!(#krate::lanes::Pairing::split::<P__, L__, _, _, _>),
-        &quote!(pairing__, prefix__),
-        variant,
-        &variant.pattern(),
-        |field| &field.local,
-    );
+    let differs = quote!({
+        let _ = tree__;
+        #krate::lanes::Pairing::differs::<L__>(pairing__)
+    });
+    let trees = (&quote!(P__), &parse_quote!(Self), &quote!(prefix__));
+    let ours = split(krate, trees, variant, |field| &field.local, &differs);
     let children = variant.children().map(|Field { ty, role, local, other, .. }| {
         let theirs = substitute(ty);
         match role {
@@ -108,17 +109,13 @@ fn children(
             }
         }
     });
-    let before = quote! {
+    let children = deeper(krate, &depth, &quote!(E__), &quote!(#(#children)*));
+    quote! {
         #theirs
         #ours
         #(#metas)*
         #krate::lanes::Pairing::pass::<L__>(pairing__);
-    };
-    let locals = variant.used().flat_map(|field| [&field.local, &field.other]);
-    let body = quote! {
-        #(#children)*
-        #krate::derive_support::leave::<Self>(#depth);
+        #children
         ::core::result::Result::Ok(())
-    };
-    then_deeper(krate, &depth, &before, locals, &body)
+    }
 }

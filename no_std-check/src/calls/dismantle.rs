@@ -160,15 +160,16 @@ impl<K: Accepts<f32>, J: Accepts<f32>> ZipPrefix<K, J, Self> for Manually {
         if let Manually::Two(..) = L::first::<Self>(&trees) {
             let depth = Pairing::depth(pairing);
             let pairs = L::split::<Self, _, _>(trees, depth, Self::two, Self::two_mut)?;
-            let own =
-                Pairing::split::<P, L, Self, _, _>(pairing, prefix, Self::two, Self::two_mut)?;
+            let own = P::all(P::map(prefix, Self::two, Self::two_mut));
+            let own = own.map_err(|_| Pairing::differs::<L>(pairing))?;
             let ((first, second), (below, last)) = (P::unzip(own), L::unzip(pairs));
             Pairing::pass::<L>(pairing);
             Pairing::pair::<K, J, f32, f32, P, L, E>(pairing, first, below, visit)?;
             return Pairing::leaf::<K, f32, J, f32, P, L, E>(pairing, second, last, visit);
         }
         let one = L::split::<Self, _, _>(trees, Pairing::depth(pairing), Self::one, Self::one_mut)?;
-        let own = Pairing::split::<P, L, Self, _, _>(pairing, prefix, Self::one, Self::one_mut)?;
+        let own = P::all(P::map(prefix, Self::one, Self::one_mut));
+        let own = own.map_err(|_| Pairing::differs::<L>(pairing))?;
         Pairing::pass::<L>(pairing);
         Pairing::pair::<K, J, f32, f32, P, L, E>(pairing, own, one, visit)
     }

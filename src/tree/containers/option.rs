@@ -178,13 +178,16 @@ impl<K: Family, J: Family, O: Read<J>, T: ZipPrefix<K, J, O>> ZipPrefix<K, J, Op
     }
 }
 
+/// The trees of both sides.
+type Both<'a, P, T, L, O> = (Trees<'a, P, T>, Trees<'a, L, O>);
+
 /// What is in the options of both sides, as [`some`].
 #[inline]
 fn some_of_both<'a, T: Structure, O: Structure, P: Lanes, L: Lanes>(
     prefix: Trees<'a, P, Option<T>>,
     trees: Trees<'a, L, Option<O>>,
     pairing: &mut Pairing,
-) -> Result<Option<(Trees<'a, P, T>, Trees<'a, L, O>)>, Error> {
+) -> Result<Option<Both<'a, P, T, L, O>>, Error> {
     let here = *pairing;
     let trees = some::<O, L>(trees, pairing.depth())?;
     let own = P::all(P::map(prefix, Option::as_ref, Option::as_mut)).ok();

@@ -1,0 +1,110 @@
+//! Several values taken apart, field by field: one function for each variant, which all walks call.
+//!
+//! For `struct Pair { a: f32, b: u8 }`:
+//!
+//! ```text
+//! fn split0__<'a__, L__: Lanes>(
+//!     _: PhantomData<(L__, Pair)>,
+//!     trees__: Trees<'a__, L__, Pair>,
+//! ) -> Result<(Trees<'a__, L__, f32>, Trees<'a__, L__, u8>), u32>
+//! ```
+//!
+//! The error is the first value that is another variant. The functions have no bounds but those of the type, and their
+//! temporary values are gone before the fields are walked: unoptimised programs would keep them on each level of a
+//! recursive type.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Type, parse_quote};
+
+use crate::bounds::Context;
+use crate::code::value_from;
+use crate::input::{Field, Variant};
+
+/// The functions.
+pub(crate) fn functions(context: &Context<'_>) -> TokenStream {
+    let (krate, input) = (context.krate, context.input);
+    let own: Type = {
+        let (ident, (_, args, _)) = (&input.ident, input.generics.split_for_impl());
+        parse_quote!(#ident #args)
+    };
+    let mut substitution = context.substitution(Vec::new());
+    substitution.own = own.clone();
+    let functions = input.variants.iter().map(|variant| {
+        let mut generics = input.generics.clone();
+        generics.params.insert(0, parse_quote!('a__));
+        generics.params.push(parse_quote!(L__: #krate::lanes::Lanes));
+        generics.make_where_clause().predicates.push(parse_quote!(#own: 'a__));
+        let (params, _, bounds) = generics.split_for_impl();
+        let types = variant.used().map(|field| {
+            let ty = substitution.apply(&field.ty);
+            quote!(#krate::lanes::Trees<'a__, L__, #ty>)
+        });
+        let types: Vec<_> = types.collect();
+        let nested = variant
+            .used()
+            .rev()
+            .fold(quote!(()), |rest, Field { local, .. }| quote!((#local, #rest)));
+        let (name, pattern) = (&variant.split, variant.other_pattern(&input.ident, false));
+        let locals: Vec<_> = variant.used().map(|field| &field.local).collect();
+        let parts = quote! {
+            |tree__| match tree__ {
+                #pattern => ::core::option::Option::Some(#nested),
+                _ => ::core::option::Option::None,
+            }
+        };
+        quote! {
+            #[inline]
+            #[allow(unused_variables, unreachable_patterns, deprecated, clippy::all)]
+            fn #name #params(
+                _: ::core::marker::PhantomData<(L__, #own)>,
+                trees__: #krate::lanes::Trees<'a__, L__, #own>,
+            ) -> ::core::result::Result<(#(#types,)*), ::core::primitive::u32> #bounds {
+                let parts__ = L__::all(L__::map(trees__, #parts, #parts))?;
+                #(let (#locals, parts__) = L__::unzip(parts__);)*
+                ::core::result::Result::Ok((#(#locals,)*))
+            }
+        }
+    });
+    functions.collect()
+}
+
+/// A statement that takes `trees`, values of `ty` that are held as `lanes` says, apart: for each field that is no
+/// `#[tree(skip)]` a variable named by `local`. It stops with `error` if a value is another variant; `tree__` is which.
+pub(crate) fn split<'v>(
+    krate: &syn::Path,
+    (lanes, ty, trees): (&TokenStream, &Type, &TokenStream),
+    variant: &'v Variant,
+    local: impl Fn(&'v Field) -> &'v Ident,
+    error: &TokenStream,
+) -> TokenStream {
+    let (split, locals) = (&variant.split, variant.used().map(local));
+    quote! {
+        let (#(#locals,)*) = match #split(#krate::derive_support::phantom::<(#lanes, #ty)>(), #trees) {
+            ::core::result::Result::Ok(fields__) => fields__,
+            ::core::result::Result::Err(tree__) => {
+                return ::core::result::Result::Err(::core::convert::From::from(#error));
+            }
+        };
+    }
+}
+
+/// [`split`] of `trees__`, values of `ty` that `L__` holds, and a check that all of them have the same static data.
+pub(crate) fn split_trees<'v>(
+    krate: &syn::Path,
+    ty: &Type,
+    depth: &TokenStream,
+    variant: &'v Variant,
+    local: impl Fn(&'v Field) -> &'v Ident + Copy,
+) -> TokenStream {
+    let error = quote!(#krate::Depth::differs(#depth, tree__));
+    let split = split(krate, (&quote!(L__), ty, &quote!(trees__)), variant, local, &error);
+    let statics = variant.metas().map(|field| {
+        let (ty, local) = (&field.ty, local(field));
+        let same = quote_spanned!(ty.span()=> #krate::derive_support::same_statics::<L__, #ty>);
+        let same = value_from(&quote!(#same(&#local, #depth)));
+        quote!(#same;)
+    });
+    quote!(#split #(#statics)*)
+}
