@@ -30,7 +30,7 @@
 //! | work on several trees at once: an optimiser, a mask, rates for subtrees | [`zip`] |
 //! | write generic code | the bound [`Tree<f32>`](Tree), or [`Read<f32>`](Read) for trees that only lend their leaves |
 //! | fold leaves | [`reduce`], [`try_reduce`], [`reduce_associative`], [`sum`], [`min`], [`max`], [`all`], [`any`] |
-//! | name the leaves on the way | [`for_each_with_path`], [`map_with_path`], [`View::for_each_with_path`] |
+//! | name the leaves on the way | [`for_each_with_path`], [`for_each_mut_with_path`], [`map_with_path`], [`View::for_each_with_path`] |
 //! | lay arrays in one vector | [`TreeDef::arrays`]; arrays of several dtypes: `ravel` of the crate `treedef-jax` |
 //! | check a structure on every call | [`matches()`], [`flatten_expected`], [`treedef_of`], [`TreeDef::fingerprint`] |
 //! | read bytes from outside | [`TreeDef::from_bytes`]; [`TreeDef::from_plain_bytes`], smaller, for the plain kinds |
@@ -175,7 +175,10 @@ pub use tree::leaf::Whole;
 pub use tree::rebuild::{Rebuild, Source, shift_leaf};
 pub use tree::reduce::{all, any, max, min, reduce, reduce_associative, sum, try_reduce};
 pub use tree::traits::{Build, MapTree, Read, Tree, Visit, Write, ZipPrefix, build_fixed};
-pub use tree::with_path::{for_each_with_path, map_with_path};
+pub use tree::with_path::{
+    for_each_mut_with_path, for_each_with_path, map_with_path, try_for_each_mut_with_path,
+    try_for_each_with_path, try_map_with_path,
+};
 pub use tree::zip::{Zip, zip};
 pub use treedef::arrays::{ArrayAt, Arrays};
 pub use treedef::children::Children;

@@ -3,12 +3,13 @@
 use crate::base::error::Error;
 use crate::base::levels::{self, Levels};
 use crate::encode::depth::MAX_DEPTH;
+use crate::encode::structure::Structure;
 use crate::encode::write::matches;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Item, read_item};
-use crate::tree::each::{for_each, map};
+use crate::tree::each::{try_for_each, try_for_each_mut, try_map};
 use crate::tree::family::{Family, Item as FamilyItem};
-use crate::tree::traits::{MapTree, Read};
+use crate::tree::traits::{MapTree, Read, Write};
 use crate::treedef::key_path::KeyPath;
 use crate::treedef::preorder::{Event, Keys, Preorder};
 use crate::treedef::treedef::TreeDef;
@@ -48,10 +49,110 @@ where
     R: FamilyItem<Family: Family<Ref<'a> = R> + 'a>,
     T: Read<R::Family> + ?Sized,
 {
-    matches(tree, def)?;
-    KeyPaths::check(def)?;
-    let mut paths = KeyPaths::new(def);
-    for_each(tree, |leaf: R| visit(paths.next(), leaf))
+    try_for_each_with_path(tree, def, |path, leaf: R| {
+        visit(path, leaf);
+        Ok::<_, Error>(())
+    })
+}
+
+/// As [`for_each_with_path`], until `visit` returns an error.
+///
+/// # Errors
+///
+/// Those of `visit`, and as [`for_each_with_path`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, treedef_of, try_for_each_with_path};
+///
+/// let tree = (1.0f32, [2.0f32, f32::NAN]);
+/// let mut at = 0;
+/// let finite = try_for_each_with_path(&tree, treedef_of::<(f32, [f32; 2])>(), |path, leaf: &f32| {
+///     at = path.len();
+///     if leaf.is_finite() { Ok(()) } else { Err(Error::TooLarge) }
+/// });
+/// assert_eq!((finite, at), (Err(Error::TooLarge), 2));
+/// ```
+pub fn try_for_each_with_path<'a, 'd, R, E, T>(
+    tree: &'a T,
+    def: TreeDef<'d>,
+    mut visit: impl FnMut(KeyPath<'_, 'd>, R) -> Result<(), E>,
+) -> Result<(), E>
+where
+    R: FamilyItem<Family: Family<Ref<'a> = R> + 'a>,
+    E: From<Error>,
+    T: Read<R::Family> + ?Sized,
+{
+    let mut paths = KeyPaths::of(tree, def)?;
+    try_for_each(tree, |leaf: R| visit(paths.next(), leaf))
+}
+
+/// Calls `visit` with the path and every leaf, in order, to change the leaf in place.
+///
+/// `def` and the costs are as in [`for_each_with_path`].
+///
+/// # Errors
+///
+/// As [`for_each_with_path`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{for_each_mut_with_path, treedef_of};
+///
+/// let mut tree = (1.0f32, [2.0f32, 3.0]);
+/// let def = treedef_of::<(f32, [f32; 2])>();
+/// for_each_mut_with_path(&mut tree, def, |path, leaf: &mut f32| *leaf *= path.len() as f32)?;
+/// assert_eq!(tree, (1.0, [4.0, 6.0]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn for_each_mut_with_path<'a, 'd, R, T>(
+    tree: &'a mut T,
+    def: TreeDef<'d>,
+    mut visit: impl FnMut(KeyPath<'_, 'd>, R),
+) -> Result<(), Error>
+where
+    R: FamilyItem<Family: Family<Mut<'a> = R> + 'a>,
+    T: Write<R::Family> + ?Sized,
+{
+    try_for_each_mut_with_path(tree, def, |path, leaf: R| {
+        visit(path, leaf);
+        Ok::<_, Error>(())
+    })
+}
+
+/// As [`for_each_mut_with_path`], until `visit` returns an error; the leaves before it stay changed.
+///
+/// # Errors
+///
+/// Those of `visit`, and as [`for_each_with_path`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, treedef_of, try_for_each_mut_with_path};
+///
+/// let mut tree = (1u8, [2u8, 255]);
+/// let def = treedef_of::<(u8, [u8; 2])>();
+/// let stopped = try_for_each_mut_with_path(&mut tree, def, |path, leaf: &mut u8| {
+///     *leaf = leaf.checked_add(path.len() as u8).ok_or(Error::TooLarge)?;
+///     Ok(())
+/// });
+/// assert_eq!((stopped, tree), (Err(Error::TooLarge), (2, [4, 255])));
+/// ```
+pub fn try_for_each_mut_with_path<'a, 'd, R, E, T>(
+    tree: &'a mut T,
+    def: TreeDef<'d>,
+    mut visit: impl FnMut(KeyPath<'_, 'd>, R) -> Result<(), E>,
+) -> Result<(), E>
+where
+    R: FamilyItem<Family: Family<Mut<'a> = R> + 'a>,
+    E: From<Error>,
+    T: Write<R::Family> + ?Sized,
+{
+    let mut paths = KeyPaths::of(tree, def)?;
+    try_for_each_mut(tree, |leaf: R| visit(paths.next(), leaf))
 }
 
 /// Replaces every leaf by what `f` makes of its path and of it, as `jax.tree.map_with_path`.
@@ -82,10 +183,38 @@ where
     R: FamilyItem<Family: Family<Ref<'a> = R> + 'a>,
     T: MapTree<R::Family, M>,
 {
-    matches(tree, def)?;
-    KeyPaths::check(def)?;
-    let mut paths = KeyPaths::new(def);
-    map(tree, |leaf: R| f(paths.next(), leaf))
+    try_map_with_path(tree, def, |path, leaf: R| Ok::<_, Error>(f(path, leaf)))
+}
+
+/// As [`map_with_path`], until `f` returns an error.
+///
+/// # Errors
+///
+/// Those of `f`, and as [`for_each_with_path`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, treedef_of, try_map_with_path};
+///
+/// let tree = (1, [2, 300]);
+/// let small = try_map_with_path(&tree, treedef_of::<(i32, [i32; 2])>(), |path, leaf: &i32| {
+///     u8::try_from(*leaf).map_err(|_| Error::TooDeep { limit: path.len() as u32 })
+/// });
+/// assert_eq!(small, Err(Error::TooDeep { limit: 2 }));
+/// ```
+pub fn try_map_with_path<'a, 'd, R, M, E, T>(
+    tree: &'a T,
+    def: TreeDef<'d>,
+    mut f: impl FnMut(KeyPath<'_, 'd>, R) -> Result<M, E>,
+) -> Result<<T as MapTree<R::Family, M>>::Output, E>
+where
+    R: FamilyItem<Family: Family<Ref<'a> = R> + 'a>,
+    E: From<Error>,
+    T: MapTree<R::Family, M>,
+{
+    let mut paths = KeyPaths::of(tree, def)?;
+    try_map(tree, |leaf: R| f(paths.next(), leaf))
 }
 
 /// The levels that [`KeyPaths`] has room for.
@@ -99,6 +228,17 @@ pub(crate) struct KeyPaths<'a> {
 }
 
 impl<'a> KeyPaths<'a> {
+    /// Starts before the first leaf of `def`, which must be the treedef of `tree`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`] if it is another, and as [`KeyPaths::check`].
+    fn of<T: Structure + ?Sized>(tree: &T, def: TreeDef<'a>) -> Result<Self, Error> {
+        matches(tree, def)?;
+        Self::check(def)?;
+        Ok(Self::new(def))
+    }
+
     /// Starts before the first leaf of a treedef that was [checked](KeyPaths::check).
     pub(crate) fn new(def: TreeDef<'a>) -> Self {
         Self { nodes: Preorder::new(def), path: levels::empty() }

@@ -3,8 +3,9 @@
 use core::hint::black_box;
 
 use treedef::{
-    Error, KeyPath, all, any, for_each_with_path, map_with_path, max, min, reduce,
-    reduce_associative, structure_into, sum, try_for_each,
+    Error, KeyPath, all, any, for_each_mut_with_path, for_each_with_path, map_with_path, max, min,
+    reduce, reduce_associative, structure_into, sum, try_for_each, try_for_each_mut_with_path,
+    try_for_each_with_path, try_map_with_path,
 };
 
 use super::{Done, keep, print};
@@ -49,5 +50,15 @@ pub(super) fn with_paths() -> Done {
     .ok()?;
     keep(map_with_path(&tree, def, |path, leaf: &f32| (path.last().copied(), *leaf).1).ok()?);
     keep(map_with_path(&(1.0f32, 2.0f32), def, |_, leaf: &f32| *leaf).err()?);
+    let short = |path: KeyPath<'_, '_>| match path.len() > black_box(1) {
+        true => Err(Error::TooLarge),
+        false => Ok(()),
+    };
+    keep(try_for_each_with_path(&tree, def, |path, _: &f32| short(path)).is_ok());
+    keep(try_map_with_path(&tree, def, |path, _: &f32| short(path)).is_ok());
+    let mut copy = black_box(tree);
+    for_each_mut_with_path(&mut copy, def, |path, leaf: &mut f32| *leaf = path.len() as f32)
+        .ok()?;
+    keep(try_for_each_mut_with_path(&mut copy, def, |path, _: &mut f32| short(path)).is_ok());
     Some(())
 }
