@@ -1,6 +1,6 @@
 //! Exact instruction counts under callgrind, as ratios to what one would write by hand.
 //!
-//! `cargo bench --bench counts` prints the table, `cargo bench --bench counts -- --check` also fails where a ratio is
+//! `cargo bench --bench counts --features alloc` prints the table, with `-- --check` it also fails where a ratio is
 //! above its bound. Every case runs alone under `valgrind --tool=callgrind` with an empty environment, and only what
 //! happens inside `counted` is counted, so the numbers repeat to the instruction for one compiler. Left out: the call of
 //! the case itself, which an empty case measures.
@@ -299,6 +299,15 @@ fn masked(p: &mut [Gains<f32>], g: &[Gains<f32>], mask: &[Gains<bool>]) -> bool 
     trees.for_each(|p: &mut f32, g, keep: &bool| *p -= if *keep { 0.1 * g } else { 0.0 }).is_ok()
 }
 
+fn stepped_by_hand(p: &[Gains<f32>], g: &[Gains<f32>]) -> Option<Vec<Gains<f32>>> {
+    let step = |(p, g): (&Gains<f32>, &Gains<f32>)| Gains {
+        kp: p.kp - 0.1 * g.kp,
+        ki: p.ki - 0.1 * g.ki,
+        kd: p.kd - 0.1 * g.kd,
+    };
+    (p.len() == g.len()).then(|| p.iter().zip(g).map(step).collect())
+}
+
 fn scaled_by_hand(p: &mut [Gains<f32>], g: &[Gains<f32>], rates: &[f32]) -> bool {
     if [g.len(), rates.len()] != [p.len(); 2] {
         return false;
@@ -360,6 +369,8 @@ fn cases() -> Vec<Case> {
     let gain = Gains { kp: 0.5f32, ki: 0.6, kd: 0.7 };
     let (mut gains, slopes) = (vec![gain.clone(); 1024], vec![gain; 1024]);
     let mut gains2 = gains.clone();
+    let (gains5, gains6) = (gains.clone(), gains.clone());
+    let (slopes5, slopes6) = (slopes.clone(), slopes.clone());
     let (mut gains3, mut gains4) = (gains.clone(), gains.clone());
     let (slopes2, slopes3, slopes4) = (slopes.clone(), slopes.clone(), slopes.clone());
     let mask = vec![Gains { kp: true, ki: false, kd: true }; 1024];
@@ -465,6 +476,13 @@ fn cases() -> Vec<Case> {
         }),
         case("mask", Some(("mask by hand", 1.1)), move || {
             black_box(masked(black_box(&mut gains2), black_box(&slopes2), black_box(&mask2)));
+        }),
+        case("map of two by hand", None, move || {
+            black_box(stepped_by_hand(black_box(&gains5), black_box(&slopes5)));
+        }),
+        case("map of two", Some(("map of two by hand", 1.3)), move || {
+            let trees = zip((black_box(&gains6), black_box(&slopes6)));
+            black_box(trees.map(|p: &f32, g| p - 0.1 * g).is_ok());
         }),
         case("prefix by hand", None, move || {
             black_box(scaled_by_hand(

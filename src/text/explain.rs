@@ -46,9 +46,9 @@ debug_struct!([] DecodeExplanation<'_> { error });
 impl Error {
     /// The error as a sentence with the key path and both sides, made from the treedefs when it is written.
     ///
-    /// A [`Mismatch`](Error::Mismatch), [`NotPrefix`](Error::NotPrefix) or [`NoCommonSuffix`](Error::NoCommonSuffix)
-    /// names the first [`Difference`](crate::Difference) of the two, a [`WrongLeaf`](Error::WrongLeaf) the key path of
-    /// the leaf, a [`Capacity`](Error::Capacity) and an [`Overlap`](Error::Overlap) that of the node; every other error writes itself, and so do the first three where the two have no such difference or more than
+    /// A [`Mismatch`](Error::Mismatch), [`TreesDiffer`](Error::TreesDiffer) (of the first tree and the one that differs),
+    /// [`NotPrefix`](Error::NotPrefix) or [`NoCommonSuffix`](Error::NoCommonSuffix) names the first [`Difference`](crate::Difference) of the two, a [`WrongLeaf`](Error::WrongLeaf) the key path of
+    /// the leaf, a [`Capacity`](Error::Capacity) and an [`Overlap`](Error::Overlap) that of the node; every other error writes itself, and so do the first four where the two have no such difference or more than
     /// [`MAX_PENDING`](crate::MAX_PENDING) levels are pending before it. Costs as [`TreeDef::differences`], with 4 kB of
     /// stack.
     ///
