@@ -428,6 +428,22 @@ mod derived {
         assert_eq!(gains, 1);
     }
 
+    /// A type whose bounds name itself.
+    #[derive(Clone, Debug, PartialEq, Tree)]
+    struct Bounded<T>
+    where
+        Self: Sized,
+    {
+        value: T,
+    }
+
+    #[test]
+    fn types_whose_bounds_name_themselves_are_walked_together() {
+        let (mut a, b) = (Bounded { value: 1.0f32 }, Bounded { value: 2.0f32 });
+        zip((&mut a, &b)).for_each(|a: &mut f32, b| *a += b).unwrap();
+        assert_eq!(a, Bounded { value: 3.0 });
+    }
+
     /// Generic over the mask.
     fn decay<T: Tree<f32>, M: ZipPrefix<bool, f32, T>>(p: &mut T, mask: &M) -> Result<(), Error> {
         zip((p,)).with(mask).for_each(|p: &mut f32, keep: &bool| {

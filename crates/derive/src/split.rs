@@ -16,6 +16,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
 use syn::{Type, parse_quote};
 
 use crate::bounds::Context;
@@ -33,6 +34,7 @@ pub(crate) fn functions(context: &Context<'_>) -> TokenStream {
     substitution.own = own.clone();
     let functions = input.variants.iter().map(|variant| {
         let mut generics = input.generics.clone();
+        substitution.visit_generics_mut(&mut generics);
         generics.params.insert(0, parse_quote!('a__));
         generics.params.push(parse_quote!(L__: #krate::lanes::Lanes));
         generics.make_where_clause().predicates.push(parse_quote!(#own: 'a__));
