@@ -28,7 +28,7 @@
 //! | flatten and rebuild it | [`flatten_into`], [`structure_into`], [`leaves_into`], [`refs_into`], [`muts_into`], [`take_into`], [`unflatten`], [`unflatten_from`] |
 //! | work on leaves in place | [`for_each`], [`for_each_mut`], [`for_each_run`], [`map`], [`map_from`]; [`try_for_each`] and the others in `try_` stop at an error |
 //! | work on several trees at once: an optimiser, a mask, rates for subtrees | [`zip`] |
-//! | write generic code | the bound [`Tree<f32>`](Tree), or [`Read<f32>`](Read) for trees that only lend their leaves |
+//! | write generic code | the bound [`Tree<f32>`](Tree), or [`Read<f32>`](Read) for trees whose leaves can only be borrowed |
 //! | fold leaves | [`reduce`], [`try_reduce`], [`reduce_associative`], [`sum`], [`min`], [`max`], [`all`], [`any`] |
 //! | name the leaves on the way | [`for_each_with_path`], [`for_each_mut_with_path`], [`map_with_path`], [`View::for_each_with_path`] |
 //! | lay arrays in one vector | [`TreeDef::arrays`]; arrays of several dtypes: `ravel` of the crate `treedef-jax` |

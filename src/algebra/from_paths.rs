@@ -232,7 +232,7 @@ fn close<E: Encode>(
 /// Fields that are compared with those after them in one pass.
 const BLOCK: usize = 64;
 
-/// The number of fields before one that is equal to an earlier one; all names can be in any order, so nothing else says
+/// The number of fields before one that is equal to an earlier one; all names can be in any order, so only this says
 /// that a child is new.
 ///
 /// A pass keeps the hashes of one block of fields and goes over all fields from there on. A field with a hash of the

@@ -8,7 +8,7 @@ use crate::dynamic::view::View;
 /// own index, and the place in the other slice is `None`. Gives the number of leaves.
 ///
 /// As `equinox.partition` and optree's `tree_partition`, but the treedef stays as it is: both halves have the structure
-/// of `tree`, with leaves that are marked as missing. `spec` is a prefix of `tree`: one `bool` stands for all leaves
+/// of `tree`, with leaves that are marked as missing. `spec` is a prefix of `tree`: one `bool` marks all leaves
 /// below it. A predicate on leaves is a spec of the same structure.
 ///
 /// Costs what [`flatten_up_to`] costs, and a copy for each leaf. Takes 6 kB of stack. [`combine`] is the way back.

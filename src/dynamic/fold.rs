@@ -11,7 +11,7 @@ use crate::treedef::treedef::TreeDef;
 /// Rebuilds a value of any model from a treedef and leaves: `leaf` makes it of a leaf, `node` of a head and the values
 /// of the children.
 ///
-/// The way back of [`Object`](crate::Object), without recursion. Values that wait for their parent stand in `stack`,
+/// The way back of [`Object`](crate::Object), without recursion. Values that wait for their parent are in `stack`,
 /// [`fold_len`] of them at most; the open levels, at most [`MAX_DEPTH`], take 3 kB of the machine's stack. `None` is a
 /// node without children. Children that `node` leaves in the iterator are dropped. An ordered dictionary can have a key
 /// twice, so a `node` that makes a map of one looks whether an entry was there before.

@@ -217,7 +217,7 @@ impl<'a, L> View<'a, L> {
     ///
     /// # Errors
     ///
-    /// [`Error::TooDeep`] if a node stands more than [`MAX_DEPTH`](crate::MAX_DEPTH) levels below the root; then
+    /// [`Error::TooDeep`] if a node is more than [`MAX_DEPTH`](crate::MAX_DEPTH) levels below the root; then
     /// nothing is visited, and [`View::leaves_with_path`] goes to any depth.
     ///
     /// # Examples

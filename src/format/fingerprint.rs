@@ -26,7 +26,7 @@
 //!
 //! Simpler mixes fail. With `low xor high` as a state of one word, a factor of 0 or `2^64 - 1` forgets the other factor; if one
 //! factor does not meet the state, keys with a certain block collide whatever is before it. In a chain of
-//! `(state xor word)·constant` the highest bit of a word changes the highest bit of the state and nothing else, and a bit in
+//! `(state xor word)·constant` the highest bit of a word changes the highest bit of the state alone, and a bit in
 //! the next word takes it back. `tests/main/fingerprints` keeps a hash of each kind that must fail.
 //!
 //! The hash has no key. Whoever computes it can find collisions; the fingerprint filters, and bytes decide.

@@ -132,7 +132,7 @@ impl Format for BigInt<'_> {
     }
 }
 
-/// A comma behind each value: `(1,'a',)`.
+/// A comma after each value: `(1,'a',)`.
 impl Format for Tuple<'_> {
     fn format(&self, f: Formatter<'_>) {
         write!(f, "(");
@@ -172,7 +172,7 @@ impl Format for NodeAt<'_> {
     }
 }
 
-/// Where it stands, its shape and its elements among the leaves: `.w[2,3], leaves 1..7`.
+/// Its path, its shape and its elements among the leaves: `.w[2,3], leaves 1..7`.
 impl Format for ArrayAt<'_> {
     fn format(&self, f: Formatter<'_>) {
         let range = self.range();
@@ -235,7 +235,7 @@ impl Format for KeyDifference<'_> {
     }
 }
 
-/// `Float32[3,4]`, behind `weak ` where the type is weak.
+/// `Float32[3,4]`, after `weak ` where the type is weak.
 impl Format for ShapeDtype<'_> {
     fn format(&self, f: Formatter<'_>) {
         write!(f, "{=str}{}", if self.is_weak() { "weak " } else { "" }, self.dtype());
@@ -243,7 +243,7 @@ impl Format for ShapeDtype<'_> {
     }
 }
 
-/// The leaves behind the treedef: `TreeDef(..) [0.5, 12.0]`.
+/// The treedef, and then the leaves: `TreeDef(..) [0.5, 12.0]`.
 impl<L: Format> Format for View<'_, L> {
     fn format(&self, f: Formatter<'_>) {
         write!(f, "{} {=[?]}", self.treedef(), self.leaves());

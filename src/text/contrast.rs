@@ -106,7 +106,7 @@ fn types(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>) -> fmt::Resul
         f.write_str(", found variant ")?;
         return segments(f, [name, other]);
     }
-    // Two types of one name are told apart by their paths.
+    // Two types of one name differ in their paths.
     let shown = if short_name(name) == short_name(other) { whole } else { short_name };
     both(f, expected, found, shown)
 }
@@ -117,7 +117,7 @@ fn segments(f: &mut dyn Write, [name, variant]: [&str; 2]) -> fmt::Result {
     f.write_str(variant)
 }
 
-/// The path of the enum and the name of the variant, where the name reads so: what stands before the variant is a type,
+/// The path of the enum and the name of the variant, where the name reads so: what is before the variant is a type,
 /// as modules do not begin with a capital.
 fn variant(name: &str) -> Option<(&str, &str)> {
     let variant = short_name(name);

@@ -1,4 +1,4 @@
-//! What the code needs that macros and derives of this crate write, and nobody else should call.
+//! What the code needs that macros and derives of this crate write. It is not meant to be called otherwise.
 
 use core::marker::PhantomData;
 
@@ -52,7 +52,7 @@ where
     fn slot(_: K::Ref<'a>) {}
 }
 
-/// Fills the slots of a tree of fixed shape at once, where the visitor keeps leaves in a slice; else gives `false`.
+/// Fills the slots of a tree of fixed shape at once, where the visitor keeps leaves in a slice; gives `false` otherwise.
 ///
 /// # Errors
 ///

@@ -146,7 +146,7 @@ where
 /// # Errors
 ///
 /// As [`structure_into`] and [`leaves_into`], also in what is written then: the structure comes first, so where the
-/// leaves have no room it stands in `bytes` as a whole.
+/// leaves have no room `bytes` hold all of it.
 ///
 /// # Examples
 ///

@@ -39,7 +39,7 @@ pub enum Mut {}
 /// How the trees of a walk are held: [`Ref`], [`Mut`], or a pair of such lists.
 ///
 /// Containers that are written by hand call its functions in
-/// [`Read::walk_lanes`](crate::Read::walk_lanes); nobody else needs it.
+/// [`Read::walk_lanes`](crate::Read::walk_lanes); other code does not need it.
 ///
 /// # Examples
 ///

@@ -149,7 +149,7 @@ impl<L> Halves<L> {
         halves
     }
 
-    /// Goes to the first of so many leaves.
+    /// Goes to the first of `leaves` leaves.
     fn split(&mut self, mut leaves: usize) {
         while leaves > 1 {
             let left = leaves >> 1;
@@ -206,8 +206,8 @@ where
 
 /// The least leaf, of equals the first, as `optree.tree_min`; `None` where there are no leaves.
 ///
-/// `DIFFERENCE`: a NaN, and whatever cannot be compared with itself, is taken only where there is nothing else, as
-/// [`f32::min`] does; with Python's `min` the answer depends on where it stands.
+/// `DIFFERENCE`: a NaN, and whatever cannot be compared with itself, is taken only where there is no other leaf, as
+/// [`f32::min`] does; with Python's `min` the answer depends on its position.
 ///
 /// # Errors
 ///
@@ -257,7 +257,7 @@ where
     extreme(tree, Ordering::Greater)
 }
 
-/// The leaf that stands in this order to all others.
+/// The leaf that compares in this order with all others.
 #[inline]
 fn extreme<L, T>(tree: &T, wanted: Ordering) -> Result<Option<&L>, Error>
 where
@@ -275,7 +275,7 @@ where
     })
 }
 
-/// Whether `holds` is true of all leaves, as `jax.tree.all`; leaves behind the first of which it is not are not looked
+/// Whether `holds` is true of all leaves, as `jax.tree.all`; leaves after the first of which it is not are not looked
 /// at.
 ///
 /// The closure names the type of the leaves: `|x: &f32|`, and `|flag: &bool| *flag` for trees of flags.
@@ -308,7 +308,7 @@ where
     }
 }
 
-/// Whether `holds` is true of a leaf, as `optree.tree_any`; leaves behind the first of which it is are not looked at.
+/// Whether `holds` is true of a leaf, as `optree.tree_any`; leaves after the first of which it is are not looked at.
 ///
 /// # Errors
 ///

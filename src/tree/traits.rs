@@ -20,7 +20,7 @@ use crate::treedef::cursor::Siblings;
 /// family. The operations are free functions ([`leaves_into`](crate::leaves_into), [`unflatten`](crate::unflatten),
 /// [`map`](crate::map) ..); `#[derive(Tree)]` writes the implementation.
 ///
-/// Trees that only lend their leaves (`&T`, slices) are not `Tree` but can be read: the bound for those is
+/// Trees whose leaves can only be borrowed (`&T`, slices) are not `Tree` but can be read: the bound for those is
 /// [`Read<K>`](Read).
 ///
 /// # Which types are trees
@@ -293,7 +293,7 @@ pub trait Build<K: Family>: Structure + Sized {
     }
 }
 
-/// Rebuilds the next child of `list` as one piece, if its type has a fixed structure, that structure stands here and
+/// Rebuilds the next child of `list` as one piece, if its type has a fixed structure, that structure is here and
 /// the leaves are a slice.
 ///
 /// # Errors

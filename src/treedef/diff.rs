@@ -161,10 +161,10 @@ impl<'a> Differences<'a> {
     ///
     /// let expected = treedef!({"opt": (*, *), "params": [*, *], "stats": *});
     /// let found = treedef!({"opt": [*, *], "params": [*, None]});
-    /// let told = expected.differences(found).map(|one| one.map(|one| one.to_string()));
-    /// assert!(told.eq([Ok("at the root: missing key 'stats'".to_owned())]));
-    /// let told = expected.differences(found).deep().map(|one| one.map(|one| one.to_string()));
-    /// assert!(told.eq([
+    /// let texts = expected.differences(found).map(|one| one.map(|one| one.to_string()));
+    /// assert!(texts.eq([Ok("at the root: missing key 'stats'".to_owned())]));
+    /// let texts = expected.differences(found).deep().map(|one| one.map(|one| one.to_string()));
+    /// assert!(texts.eq([
     ///     Ok("at the root: missing key 'stats'".to_owned()),
     ///     Ok("at ['opt']: expected a tuple of 2, found a list of 2".to_owned()),
     ///     Ok("at ['params'][1]: expected a leaf, found None".to_owned()),

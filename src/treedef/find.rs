@@ -12,7 +12,7 @@ use crate::treedef::runs::{RunOf, Runs};
 use crate::treedef::scan::{count_nodes, skip};
 use crate::treedef::treedef::TreeDef;
 
-/// A node of a treedef and where it stands, from [`TreeDef::find`] and its kin.
+/// A node of a treedef and its place, from [`TreeDef::find`], [`TreeDef::find_at`] or [`TreeDef::find_str`].
 ///
 /// It borrows; `found.treedef()` is a sub-slice of the bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl<'a> Found<'a> {
         if self.def.is_leaf() { Some(self.leaf as usize) } else { None }
     }
 
-    /// Where the leaves of the node stand among those of the whole tree; empty, at where they would stand, if it has
+    /// The indices of the node's leaves among those of the whole tree; empty, at where they would be, if it has
     /// none.
     ///
     /// # Examples
@@ -92,7 +92,7 @@ impl<'a> TreeDef<'a> {
     ///
     /// Reads every byte once, with a bounded stack: entries that are compared and siblings that are passed over. The
     /// inside of a `Some` is found with and without its [`KeyEntry::Some`], which prints nothing; without it a path
-    /// ends at the `Some`. Keys are told apart as their bytes are: `1` is not `True`. Of two children of one entry it finds
+    /// ends at the `Some`. Keys differ as their bytes do: `1` is not `True`. Of two children of one entry it finds
     /// the first: ordered dictionaries, structs, named tuples and custom nodes can have them, since the format asks for
     /// distinct keys only where they are sorted. By its indices ([`TreeDef::find_at`]) every child is found.
     ///
@@ -207,7 +207,7 @@ pub(crate) fn counted(head: &Head<'_>) -> bool {
 #[derive(Clone, Copy)]
 pub(crate) struct Way<'a> {
     root: TreeDef<'a>,
-    /// The bytes from the node on; they may go on behind it.
+    /// The bytes from the node on; they may go on after it.
     bytes: &'a [u8],
     leaf: u32,
     node: u32,
@@ -261,7 +261,7 @@ impl<'a> Way<'a> {
         Some(())
     }
 
-    /// The head of the node; of a `Some` that of what is in it, as deep as it is, where it then stands.
+    /// The head of the node; of a `Some` that of what is in it, as deep as it is: that node is then the current one.
     pub(crate) fn open(&mut self) -> Head<'a> {
         loop {
             let head = self.head();

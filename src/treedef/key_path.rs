@@ -8,7 +8,7 @@ use crate::format::entry::KeyEntry;
 ///
 /// A slice with another `Display`, 16 bytes and `Copy`: read the entries as those of a slice, or go through them as an
 /// iterator, which [`TreeDef::find`](crate::TreeDef::find) takes. [`for_each_with_path`](crate::for_each_with_path),
-/// [`map_with_path`](crate::map_with_path) and [`View::for_each_with_path`](crate::View::for_each_with_path) lend one
+/// [`map_with_path`](crate::map_with_path) and [`View::for_each_with_path`](crate::View::for_each_with_path) give one
 /// for each leaf; the entries may outlive it, and [`KeyPath::new`] makes one of entries of the caller.
 ///
 /// # Examples
@@ -46,7 +46,7 @@ impl<'p, 'a> KeyPath<'p, 'a> {
         Self(entries)
     }
 
-    /// The entries, for as long as they stand.
+    /// The entries, for as long as the slice is borrowed.
     pub(crate) const fn entries(&self) -> &'p [KeyEntry<'a>] {
         self.0
     }

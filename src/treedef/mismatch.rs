@@ -1,6 +1,6 @@
 //! The first node at which two nodes differ, in one pass over their bytes.
 //!
-//! Up to there the bytes are the same, and copies are counted, not walked through: a few bytes can stand for billions
+//! Up to there the bytes are the same, and copies are counted, not walked through: a few bytes can be billions
 //! of nodes that do not differ.
 
 use crate::format::head::{Item, read_item};

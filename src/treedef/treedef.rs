@@ -16,7 +16,7 @@ use crate::treedef::scan::count_nodes;
 /// As `jax.tree_util.PyTreeDef`. Two treedefs are equal exactly if their bytes are, and their bytes are equal exactly
 /// if the structures are: the same kinds, arities, keys, type names and static data in the same order. So the bytes
 /// are a cache key; `Hash` is that of the bytes and `Borrow<[u8]>` holds, so a map from byte strings can be asked with
-/// a view. `Ord` is the order of the bytes: total, the same on every machine, and nothing else.
+/// a view. `Ord` is the order of the bytes: total, the same on every machine, and no other order.
 ///
 /// A view is two words and a count, `Copy`; a subtree is a sub-slice.
 ///
@@ -87,7 +87,7 @@ impl<'a> TreeDef<'a> {
     /// # Errors
     ///
     /// As [`TreeDef::from_bytes`], and [`DecodeErrorKind::NotPlain`](crate::DecodeErrorKind::NotPlain) at the first
-    /// node or static field that is not plain. What stands in it and behind it is not looked at.
+    /// node or static field that is not plain. What is in it and after it is not looked at.
     ///
     /// # Examples
     ///

@@ -1,4 +1,4 @@
-//! The attributes `#[tree(..)]`: what each place takes, and a clear error for everything else.
+//! The attributes `#[tree(..)]`: what each place takes, and a clear error for what it does not.
 
 use proc_macro2::Span;
 use quote::quote;
@@ -9,7 +9,7 @@ use syn::{Attribute, Error, Expr, Ident, LitStr, Path, Result, Token, Type};
 
 /// What the attributes of a struct or an enum say.
 pub(crate) struct Container {
-    /// `crate = path`, else `::treedef`.
+    /// `crate = path`, or `::treedef`.
     pub(crate) krate: Path,
     /// `name = ".."`.
     pub(crate) name: Option<LitStr>,
@@ -38,7 +38,7 @@ pub(crate) struct FieldAttributes {
     pub(crate) name: Option<LitStr>,
 }
 
-/// Where an attribute stands: its name in errors and what it takes there.
+/// A place for an attribute: its name in errors and what the attribute takes there.
 struct Place {
     what: &'static str,
     takes: &'static str,
@@ -205,7 +205,7 @@ pub(crate) fn no_attributes(attributes: &[Attribute]) -> Result<()> {
     entries(attributes, |meta| Err(STATIC_FIELD.unknown(&meta)))
 }
 
-/// The name that an identifier or its `name` attribute gives, and where it stands.
+/// The name that an identifier or its `name` attribute gives, and its span.
 pub(crate) fn named(ident: &Ident, name: Option<&LitStr>) -> (String, Span) {
     match name {
         Some(name) => (name.value(), name.span()),

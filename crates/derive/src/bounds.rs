@@ -16,11 +16,11 @@ pub(crate) struct Context<'i> {
     pub(crate) krate: &'i Path,
     /// The types that are bounded: those of the fields that are trees, or those of `bound = ".."`.
     trees: Vec<Type>,
-    /// A field without a bound of its own lends by `&T`: nothing can be written or rebuilt.
+    /// A field without a bound of its own is borrowed by `&T`: nothing can be written or rebuilt.
     pub(crate) lends: bool,
-    /// A field without a bound of its own lends by `&mut T`: nothing can be rebuilt.
+    /// A field without a bound of its own is borrowed by `&mut T`: nothing can be rebuilt.
     pub(crate) lends_mut: bool,
-    /// A field is or holds a reference: no other leaf type can stand behind it.
+    /// A field is or holds a reference: it cannot refer to another leaf type.
     pub(crate) holds_reference: bool,
 }
 
@@ -127,7 +127,7 @@ impl<'i> Context<'i> {
 
     /// The type parameters that a map replaces: those of trees, and those that are leaves themselves.
     ///
-    /// A parameter stays where another type could not stand in its place: in static data, and where an associated type
+    /// A parameter stays where another type could not take its place: in static data, and where an associated type
     /// of it is used.
     pub(crate) fn mapped(&self) -> (Vec<Ident>, Vec<Ident>) {
         let generics = &self.input.generics;
@@ -175,7 +175,7 @@ impl Header {
         self.generics.make_where_clause().predicates.push(predicate);
     }
 
-    /// Bounds a type of a field; the compiler shows the bound where the type stands.
+    /// Bounds a type of a field; the compiler shows the bound at the type.
     pub(crate) fn bound_type(&mut self, ty: &Type, bound: &TokenStream) {
         let bound = at(ty, bound.clone());
         self.bound(quote!(#ty: #bound));

@@ -76,7 +76,7 @@ fn rebuilt(field: &Field) -> TokenStream {
     }
 }
 
-/// Reads one variant, whose name is known to stand next in an enum.
+/// Reads one variant, whose name is known to come next in an enum.
 fn build_variant(context: &Context<'_>, variant: &Variant) -> TokenStream {
     let krate = context.krate;
     let begin = if let Some(statics) = constants(context, variant) {

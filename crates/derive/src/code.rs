@@ -68,7 +68,7 @@ pub(crate) fn leaves_of(krate: &syn::Path, field: &Field) -> TokenStream {
     }
 }
 
-/// The tokens, as if they stood where `ty` stands: there the compiler then shows what is wrong with them.
+/// The tokens with the span of `ty`: there the compiler then shows what is wrong with them.
 pub(crate) fn at(ty: &Type, tokens: TokenStream) -> TokenStream {
     let span = ty.span();
     let moved = tokens.into_iter().map(|mut token| {

@@ -17,7 +17,7 @@ pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
         param.default = None;
     }
     let (ident, (_, args, _)) = (&input.ident, generics.split_for_impl());
-    // Lifetimes stand first in a type's own list, so the family can follow all of them.
+    // Lifetimes come first in a type's own list, so the family can follow all of them.
     let params = &generics.params;
     let comma = (!params.is_empty() && !params.trailing_punct()).then(|| quote!(,));
     Ok(quote!(#krate::__leaf!([#params #comma] #ident #args, [#bounds]);))

@@ -39,7 +39,7 @@ pub(crate) fn value(krate: &Path, expr: &Expr) -> Option<TokenStream> {
     Some(quote!(#krate::Value::#value))
 }
 
-/// The expression in parentheses, or in what stands around an argument of a macro.
+/// The expression in parentheses, or in the group around an argument of a macro.
 fn inside(mut expr: &Expr) -> &Expr {
     loop {
         expr = match expr {

@@ -12,7 +12,7 @@ use crate::tree::family::{Item, Leaf};
 use crate::tree::traits::{MapTree, Tree, ZipPrefix};
 use crate::tree::zip::zip;
 
-/// Number of leaf values that the mapped functions tell apart by looking them up one by one.
+/// Number of leaf values that the mapped functions distinguish by looking them up one by one.
 const MOST_VALUES: usize = 64;
 
 /// The laws of [`MapTree`]: the structure stays, the identity changes nothing, two maps one after the other are one.

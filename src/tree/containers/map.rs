@@ -39,7 +39,7 @@ pub(crate) fn values<Q, T>(entries: impl IntoIterator<Item = (Q, T)>) -> impl It
 /// A map type.
 ///
 /// `list` puts entries in the order of their keys, `entries` goes through that list as often as asked; both do nothing
-/// for a map that is in order. `insert` gives an `Err` where the map holds `room` entries already, else the value that
+/// for a map that is in order. `insert` gives an `Err` where the map holds `room` entries already, otherwise the value that
 /// it displaces.
 macro_rules! map {
     (
