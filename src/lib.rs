@@ -25,7 +25,7 @@
 //! | to | use |
 //! |---|---|
 //! | make a type of yours a tree | `#[derive(Tree)]` with the attributes it lists; [`leaf!`], [`Whole`], [`leaf_family!`] for leaves, [`ToValue`] for data of the structure and keys of maps |
-//! | flatten and rebuild it | [`flatten_into`], [`structure_into`], [`leaves_into`], [`refs_into`], [`muts_into`], [`take_into`], [`unflatten`], [`unflatten_from`] |
+//! | flatten and rebuild it | `flatten` and `structure` with the feature `alloc`; [`flatten_into`], [`structure_into`], [`leaves_into`], [`refs_into`], [`muts_into`], [`take_into`], [`unflatten`], [`unflatten_from`] |
 //! | work on leaves in place | [`for_each`], [`for_each_mut`], [`for_each_run`], [`map`], [`map_from`]; [`try_for_each`] and the others in `try_` stop at an error |
 //! | work on several trees at once: an optimiser, a mask, rates for subtrees | [`zip`] |
 //! | write generic code | the bound [`Tree<f32>`](Tree), or [`Read<f32>`](Read) for trees whose leaves can only be borrowed |
@@ -166,6 +166,8 @@ pub use tree::each::{
     for_each, for_each_mut, for_each_run, map, map_from, try_for_each, try_for_each_mut, try_map,
 };
 pub use tree::family::{Accepts, CloneFamily, Family, Item, Leaf};
+#[cfg(feature = "alloc")]
+pub use tree::flatten::{flatten, structure};
 pub use tree::flatten::{
     flatten_expected, flatten_into, leaves_into, muts_into, refs_into, take_into, unflatten,
     unflatten_from,

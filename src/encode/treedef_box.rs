@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec;
 
-use crate::base::error::Error;
+use crate::base::error::{DecodeError, Error};
 use crate::base::levels::Level;
 use crate::encode::builder::{Builder, finish_here};
 use crate::encode::structure::Structure;
@@ -142,6 +142,15 @@ impl From<TreeDef<'_>> for TreeDefBox {
     }
 }
 
+/// Bytes from outside, checked as by [`TreeDef::from_bytes`].
+impl TryFrom<&[u8]> for TreeDefBox {
+    type Error = DecodeError;
+
+    fn try_from(bytes: &[u8]) -> Result<Self, DecodeError> {
+        TreeDef::from_bytes(bytes).map(Self::from)
+    }
+}
+
 as_its_treedef!([] TreeDefBox);
 
 #[cfg(test)]
@@ -150,6 +159,14 @@ mod tests {
     use crate::TupleOf;
 
     /// Lists in lists, of `children` each, as `[[], [[]], ..]`.
+    #[test]
+    fn bytes_from_outside_are_checked() {
+        let def = TreeDefBox::try_from([0x22, 0x01].as_slice());
+        assert_eq!(def.map(|def| def.as_treedef().num_leaves()), Ok(2));
+        let error = TreeDefBox::try_from([0x22].as_slice());
+        assert_eq!(error.map_err(|error| error.offset()), Err(1));
+    }
+
     fn write(builder: &mut Builder<'_>, children: usize) -> Result<(), Error> {
         let frame = builder.begin_list(children)?;
         for more in 0..children {

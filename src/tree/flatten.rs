@@ -1,17 +1,82 @@
 //! Typed trees flattened and rebuilt.
 
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 use crate::base::error::Error;
 use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::encode::structure::Structure;
+#[cfg(feature = "alloc")]
+use crate::encode::treedef_box::TreeDefBox;
 use crate::encode::write::{matches, structure_into};
 use crate::tree::family::{CloneFamily, Family, Item};
 use crate::tree::lanes::Mut;
+#[cfg(feature = "alloc")]
+use crate::tree::lanes::Ref;
 use crate::tree::rebuild::{Moved, Rebuild, Slice, Source};
 use crate::tree::traits::{Build, Read, Visit, Write};
 use crate::treedef::cursor::Siblings;
 use crate::treedef::treedef::TreeDef;
+
+/// The structure of `tree` and copies of its leaves, as `jax.tree.flatten`.
+///
+/// Both are on the heap and of any size; [`unflatten`] is the way back, and [`flatten_into`] needs no heap. The type of
+/// the leaves comes from what they are used as.
+///
+/// # Errors
+///
+/// As [`structure_into`], but for [`Error::Full`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{flatten, unflatten};
+///
+/// let params = (vec![1.0f32, 2.0], Some(3.0f32));
+/// let (def, leaves): (_, Vec<f32>) = flatten(&params)?;
+/// assert_eq!(def.to_string(), "PyTreeDef(([*, *], *))");
+/// assert_eq!(leaves, [1.0, 2.0, 3.0]);
+///
+/// let doubled: Vec<f32> = leaves.iter().map(|leaf| 2.0 * leaf).collect();
+/// let doubled: (Vec<f32>, Option<f32>) = unflatten(def.as_treedef(), &doubled)?;
+/// assert_eq!(doubled, (vec![2.0, 4.0], Some(6.0)));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[cfg(feature = "alloc")]
+pub fn flatten<L, T>(tree: &T) -> Result<(TreeDefBox, Vec<L>), Error>
+where
+    L: Item<Family: CloneFamily<Owned = L>>,
+    T: Read<L::Family> + ?Sized,
+{
+    let def = TreeDefBox::structure(tree)?;
+    let mut leaves = Vec::with_capacity(def.as_treedef().num_leaves());
+    T::walk_lanes::<Ref, Error>(tree, &mut Depth::default(), &mut |leaf| {
+        leaves.push(L::Family::cloned(leaf));
+        Ok(())
+    })?;
+    Ok((def, leaves))
+}
+
+/// The structure of `tree` on the heap, as `jax.tree.structure`: [`TreeDefBox::structure`].
+///
+/// # Errors
+///
+/// As [`structure_into`], but for [`Error::Full`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{structure, treedef};
+///
+/// let def = structure(&vec![Some(1.0f32), None])?;
+/// assert_eq!(def.as_treedef(), treedef!([*, None]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[cfg(feature = "alloc")]
+pub fn structure<T: Structure + ?Sized>(tree: &T) -> Result<TreeDefBox, Error> {
+    TreeDefBox::structure(tree)
+}
 
 /// Copies the leaves of `tree` to the front of `leaves` and gives their number, as `jax.tree.leaves`.
 ///

@@ -10,8 +10,8 @@ use alloc::vec::Vec;
 use hashbrown::HashMap;
 use suite::{Case, Missing, Outcome, Report};
 use treedef::{
-    Build, Tree, TreeDefBox, flatten_into, for_each_mut, map, matches, structure_bound, sum,
-    unflatten,
+    Build, Tree, TreeDefBox, flatten, flatten_into, for_each_mut, map, matches, structure,
+    structure_bound, sum, unflatten,
 };
 
 pub const CASES: &[Case] = &[
@@ -30,7 +30,11 @@ where
     let (mut bytes, mut leaves) = (vec![0; structure_bound(tree)?], vec![0.0; tree.num_leaves()?]);
     let (def, count) = flatten_into(tree, &mut bytes, &mut leaves)?;
     report.treedef(name, def);
-    report.same(TreeDefBox::structure(tree)?.as_treedef(), def)?;
+    let (own, list): (TreeDefBox, Vec<f32>) = flatten(tree)?;
+    report.same(
+        (own.as_treedef(), structure(tree)?.as_treedef(), list),
+        (def, def, leaves.clone()),
+    )?;
     report.leaves("leaves", &leaves);
     report.same(count, leaves.len())?;
     matches(tree, def)?;

@@ -10,7 +10,7 @@ use super::observe::{both, leaves_of, rewritten};
 use super::report::{done, same};
 use crate::tree::each::{for_each, for_each_run};
 use crate::tree::family::{Item, Leaf};
-use crate::tree::flatten::{muts_into, refs_into};
+use crate::tree::flatten::{flatten, muts_into, refs_into};
 use crate::tree::traits::{Read, Tree};
 
 /// The laws of reading: every way gives the same leaves in the same order, as many as described.
@@ -35,6 +35,8 @@ where
     done(law, "refs_into", refs_into(value, &mut refs))?;
     let refs: Vec<_> = refs.into_iter().flatten().cloned().collect();
     same(law, ("refs_into", &refs), ("for_each", &leaves))?;
+    let (_, owned) = done(law, "flatten", flatten::<L, T>(value))?;
+    same(law, ("flatten", &owned), ("for_each", &leaves))?;
     let mut runs = Vec::new();
     let each = for_each_run(value, |run: &[L]| runs.extend_from_slice(run));
     done(law, "for_each_run", each)?;
