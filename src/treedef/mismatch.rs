@@ -1,7 +1,15 @@
 //! The first node at which two nodes differ, in one pass over their bytes.
 //!
 //! Up to there the bytes are the same, and copies are counted, not walked through: a few bytes can be billions
-//! of nodes that do not differ.
+//! of nodes that do not differ. Of `[(*, *), (*, *), (*, *)]` and `[(*, *), (*, *), None]`:
+//!
+//! ```text
+//! the lists of 3     1 node in common
+//! the tuples of 2    2
+//! 2 leaves           4, and the lists go on after the tuple, which has 3 nodes
+//! 2 copies and 1     7: one copy is in common; the first has another one there, the second None
+//! tuple and None     differ: 7 nodes are in common
+//! ```
 
 use crate::format::head::{Item, read_item};
 #[cfg(doc)]

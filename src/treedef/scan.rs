@@ -1,4 +1,13 @@
 //! Scans of the node at the front of some bytes: where it ends, and how many nodes it has.
+//!
+//! To find the end no lists are kept, but the number of nodes that are still to come: a head takes one of them and adds
+//! its children. Of `[(*, *), (*, *), *]`, encoded as a list of 3, a tuple of 2, 2 leaves, a repeat of 1, and a leaf:
+//!
+//! ```text
+//! to come: 1   list of 3   3   tuple of 2   4   2 leaves   2   1 copy   1   leaf   0: the end
+//! ```
+//!
+//! To count nodes, what the copies are is needed: the list that waits for a child keeps the nodes before it.
 
 use crate::format::head::{Item, read_item};
 use crate::format::validate::MAX_PENDING;
