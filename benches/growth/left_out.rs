@@ -20,7 +20,6 @@ pub(crate) const FILES: &[(&str, &str)] = &[
 
 /// Functions by what they do.
 pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
-    ("as `flatten_into` and `structure_into`, on the heap", &["flatten", "structure"]),
     (
         "gives what is stored",
         &[
