@@ -1,10 +1,10 @@
 //! Rebuild values of other models from the bottom up.
 
 use crate::base::error::Error;
+use crate::base::levels::{self, Levels};
 use crate::base::show::debug_struct;
 use crate::encode::depth::MAX_DEPTH;
 use crate::format::head::{Head, Item, Kind, read_item};
-use crate::treedef::lists::Lists;
 use crate::treedef::preorder::{Event, Preorder};
 use crate::treedef::treedef::TreeDef;
 
@@ -105,48 +105,53 @@ pub fn fold<'d, L, T, E: From<Error>>(
 /// assert_eq!(treedef::fold_len(treedef::treedef!([*, [*, *], *])), Ok(3));
 /// ```
 pub fn fold_len(def: TreeDef<'_>) -> Result<usize, Error> {
-    // With each list that waits: the values that waited before its open child, and the most that waited until then.
-    let (mut lists, mut rest) = (Lists::<(u32, u32)>::new(), def.as_bytes());
-    let (mut waiting, mut most) = (0u32, 0u32);
-    let too_deep = Error::TooDeep { limit: MAX_DEPTH };
-    // Builds `count` children, for each of which `each` values wait at most.
-    let build = |waiting: &mut u32, most: &mut u32, count: u32, each: u32| {
-        *waiting = waiting.saturating_add(count);
-        *most = (*most).max(waiting.saturating_sub(1).saturating_add(each));
-    };
+    let mut levels: Levels<Waiting, { MAX_DEPTH as usize }> = levels::empty();
+    let (mut open, mut rest) = (Waiting::of(1), def.as_bytes());
     while let Ok((item, after)) = read_item(rest) {
         rest = after;
         match item {
-            Item::Leaves(count) => {
-                lists.pass(count);
-                build(&mut waiting, &mut most, count, 1);
-            }
+            Item::Leaves(count) => open.add(count, 1),
+            Item::Same { copies, .. } => open.add(copies, open.last),
+            Item::Node(head) if head.arity() == 0 => open.add(1, 1),
             Item::Node(head) => {
-                // Of a child that siblings follow, the most is counted by itself, for its copies.
-                if lists.enter(head.arity(), (waiting, most)).map_err(|_| too_deep)? {
-                    most = waiting;
-                }
-                if head.arity() == 0 {
-                    build(&mut waiting, &mut most, 1, 1);
-                }
+                let list = core::mem::replace(&mut open, Waiting::of(head.arity()));
+                levels.push(list).map_err(|_| Error::TooDeep { limit: MAX_DEPTH })?;
             }
-            Item::Same { .. } => return Err(too_deep),
         }
-        if lists.depth() > MAX_DEPTH {
-            return Err(too_deep);
-        }
-        while let Some((before, most_before)) = lists.leave() {
-            let each = most.saturating_sub(before);
-            (waiting, most) = (before, most.max(most_before));
-            build(&mut waiting, &mut most, 1, each);
-            if let Ok((Item::Same { copies, .. }, after)) = read_item(rest) {
-                rest = after;
-                lists.pass(copies);
-                build(&mut waiting, &mut most, copies, each);
-            }
+        while open.left == 0
+            && let Some(list) = levels.pop()
+        {
+            let node = core::mem::replace(&mut open, list);
+            open.add(1, node.peak);
         }
     }
-    Ok(most as usize)
+    Ok(open.peak as usize)
+}
+
+/// What waits at once while the children of one list are built.
+struct Waiting {
+    /// Children that are still to come.
+    left: u32,
+    /// Children that are built and wait.
+    built: u32,
+    /// The most for one child, that of the last.
+    last: u32,
+    /// The most so far.
+    peak: u32,
+}
+
+impl Waiting {
+    const fn of(children: u32) -> Self {
+        Self { left: children, built: 0, last: 0, peak: 0 }
+    }
+
+    /// Adds `count` children, for each of which `each` values wait at most: most of all wait for the last, after the others.
+    fn add(&mut self, count: u32, each: u32) {
+        self.left = self.left.saturating_sub(count);
+        self.built = self.built.saturating_add(count);
+        self.last = each;
+        self.peak = self.peak.max(self.built.saturating_sub(1).saturating_add(each));
+    }
 }
 
 /// The values of a node's children, in order, to be taken.

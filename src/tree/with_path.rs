@@ -11,7 +11,6 @@ use crate::tree::each::{try_for_each, try_for_each_mut, try_map};
 use crate::tree::family::{Family, Item as FamilyItem};
 use crate::tree::traits::{MapTree, Read, Write};
 use crate::treedef::key_path::KeyPath;
-use crate::treedef::lists::Lists;
 use crate::treedef::preorder::{Event, Keys, Preorder};
 use crate::treedef::treedef::TreeDef;
 
@@ -278,19 +277,24 @@ impl<'a> KeyPaths<'a> {
         if rest.len() <= LEVELS {
             return Ok(());
         }
-        let (mut lists, too_deep) = (Lists::new(), Error::TooDeep { limit: MAX_DEPTH });
+        // The children to come of each open node.
+        let mut left: Levels<u32, LEVELS> = levels::empty();
         while let Ok((item, after)) = read_item(rest) {
             rest = after;
-            match item {
-                Item::Leaves(count) | Item::Same { copies: count, .. } => lists.pass(count),
-                Item::Node(head) => {
-                    lists.enter(head.arity(), ()).map_err(|_| too_deep)?;
-                }
+            let (children, below) = match item {
+                Item::Leaves(count) => (count, 0),
+                Item::Same { copies, .. } => (copies, 0),
+                Item::Node(head) => (1, head.arity()),
+            };
+            if let Some(list) = left.last_mut() {
+                *list = list.saturating_sub(children);
             }
-            if lists.depth() > MAX_DEPTH {
-                return Err(too_deep);
+            if below > 0 {
+                left.push(below).map_err(|_| Error::TooDeep { limit: MAX_DEPTH })?;
             }
-            while lists.leave().is_some() {}
+            while left.last() == Some(&0) {
+                left.pop();
+            }
         }
         Ok(())
     }

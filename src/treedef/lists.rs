@@ -15,11 +15,10 @@ use crate::format::validate::MAX_PENDING;
 
 /// The open lists of a scan; `T` is what a scan keeps while a list waits.
 pub(crate) struct Lists<T> {
-    /// Children to come in the innermost list, and the number of nodes around them.
+    /// Children to come in the innermost list.
     left: u32,
-    depth: u32,
     /// The lists around it that have children to come.
-    waiting: Levels<(u32, u32, T), MAX_PENDING>,
+    waiting: Levels<(u32, T), MAX_PENDING>,
 }
 
 /// More than [`MAX_PENDING`] lists wait.
@@ -28,7 +27,7 @@ pub(crate) struct TooManyPending;
 impl<T> Lists<T> {
     /// The list of the root alone.
     pub(crate) fn new() -> Self {
-        Self { left: 1, depth: 0, waiting: levels::empty() }
+        Self { left: 1, waiting: levels::empty() }
     }
 
     /// Passes `count` children that have no children, or copies.
@@ -36,19 +35,16 @@ impl<T> Lists<T> {
         self.left = self.left.saturating_sub(count);
     }
 
-    /// Enters the next child, which has `children`, and says whether a list waits for it: `kept` is then given back
-    /// after the last of them.
-    pub(crate) fn enter(&mut self, children: u32, kept: T) -> Result<bool, TooManyPending> {
+    /// Enters the next child, which has `children`; `kept` is given back after the last of them, if siblings follow.
+    pub(crate) fn enter(&mut self, children: u32, kept: T) -> Result<(), TooManyPending> {
         self.pass(1);
-        let waits = children > 0 && self.left > 0;
         if children > 0 {
-            if waits {
-                let list = (self.left, self.depth, kept);
-                self.waiting.push(list).map_err(|_| TooManyPending)?;
+            if self.left > 0 {
+                self.waiting.push((self.left, kept)).map_err(|_| TooManyPending)?;
             }
-            (self.left, self.depth) = (children, self.depth.saturating_add(1));
+            self.left = children;
         }
-        Ok(waits)
+        Ok(())
     }
 
     /// Leaves the innermost list at its end, for the next list that waits.
@@ -56,14 +52,9 @@ impl<T> Lists<T> {
         if self.left > 0 {
             return None;
         }
-        let (left, depth, kept) = self.waiting.pop()?;
-        (self.left, self.depth) = (left, depth);
+        let (left, kept) = self.waiting.pop()?;
+        self.left = left;
         Some(kept)
-    }
-
-    /// The number of nodes around the next child.
-    pub(crate) const fn depth(&self) -> u32 {
-        self.depth
     }
 
     /// Whether all children of all lists were passed.
