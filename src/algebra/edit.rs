@@ -26,58 +26,14 @@ use crate::encode::describe::{Describe, OpenNode};
 use crate::encode::encoder::Encode;
 use crate::format::head::{Head, Item, Kind, read_item};
 use crate::treedef::scan::{Skipped, skip};
+use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
-
-/// Where a node is: the leaves before it, and the nodes between the last of them and it.
-///
-/// No two nodes of a treedef have the same place, and places are ordered as nodes in preorder. A scan needs no stack to
-/// know its place: a repeat adds leaves, and leaves the nodes after the last leaf as they are.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Position {
-    pub(crate) leaf: u32,
-    pub(crate) rank: u32,
-}
-
-impl Position {
-    /// After the last node.
-    pub(crate) const END: Self = Self { leaf: u32::MAX, rank: u32::MAX };
-
-    /// The place after `count` leaves.
-    const fn after_leaves(self, count: u32) -> Self {
-        Self { leaf: self.leaf.wrapping_add(count), rank: 0 }
-    }
-
-    /// The place after a node that begins here.
-    const fn after(self, node: &Skipped<'_>) -> Self {
-        match node.leaves {
-            0 => Self { leaf: self.leaf, rank: self.rank.wrapping_add(node.tail) },
-            leaves => Self { leaf: self.leaf.wrapping_add(leaves), rank: node.tail },
-        }
-    }
-
-    /// The place after `copies` of the node that ends here, which has `leaves` leaves.
-    const fn after_copies(self, copies: u32, leaves: u32) -> Self {
-        Self { leaf: self.leaf.wrapping_add(copies.wrapping_mul(leaves)), rank: self.rank }
-    }
-
-    /// How many of `copies` of the node that ends here, which has `leaves` leaves, end before `goal`.
-    fn copies_before(self, goal: Self, copies: u32, leaves: u32) -> u32 {
-        let ahead = goal.leaf.saturating_sub(self.leaf);
-        match (ahead.checked_div(leaves), ahead.checked_rem(leaves)) {
-            // After the last leaf of one of them, but still in it.
-            (Some(steps @ 1..), Some(0)) if goal.rank < self.rank => steps.wrapping_sub(1),
-            (Some(steps), _) => steps,
-            (None, _) => copies,
-        }
-        .min(copies)
-    }
-}
 
 /// A node, a leaf or a run of leaves that [`edit`] asks about.
 #[derive(Clone, Copy)]
 pub(crate) struct Site<'a> {
     pub(crate) head: Head<'a>,
-    pub(crate) at: Position,
+    pub(crate) at: Spot,
 }
 
 /// What becomes of a site.
@@ -91,7 +47,7 @@ pub(crate) enum Edit<'a> {
     Subtree(TreeDef<'a>),
     /// All up to the node at this place is copied without looking inside, the site too. Where that node is not after the
     /// site, all that follows is. Only with [`EACH`].
-    CopyTo(Position),
+    CopyTo(Spot),
 }
 
 /// For [`edit`]: copies become what the node before them becomes, and the leaves of a run are asked about together.
@@ -230,7 +186,7 @@ type Mark = [u32; 2];
 struct Reader<'a> {
     bytes: &'a [u8],
     rest: &'a [u8],
-    here: Position,
+    here: Spot,
     /// Leaves of a run that come next and are asked about one by one.
     run: u32,
     unit: u32,
@@ -240,7 +196,7 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     #[inline]
     const fn new(def: TreeDef<'a>) -> Self {
-        let (bytes, here) = (def.as_bytes(), Position { leaf: 0, rank: 0 });
+        let (bytes, here) = (def.as_bytes(), Spot::ROOT);
         Self { bytes, rest: bytes, here, run: 0, unit: 0, left: 0 }
     }
 
@@ -278,7 +234,7 @@ impl<'a> Reader<'a> {
     fn enter<const ALONE: bool>(&mut self, from: &[u8], after: &'a [u8]) -> Mark {
         let mark = self.mark::<ALONE>(from);
         (self.rest, self.left) = (after, 0);
-        self.here.rank = self.here.rank.wrapping_add(1);
+        self.here = self.here.after_head();
         mark
     }
 
@@ -286,7 +242,7 @@ impl<'a> Reader<'a> {
     #[inline]
     fn skip<const ALONE: bool>(&mut self, from: &'a [u8]) -> Result<(), Error> {
         let (mark, node) = (self.mark::<ALONE>(from), skip(from).ok_or(LOST)?);
-        (self.rest, self.here) = (node.rest, self.here.after(&node));
+        (self.rest, self.here) = (node.rest, self.here.after_node(&node));
         self.leave::<ALONE>(mark);
         Ok(())
     }
@@ -321,19 +277,19 @@ impl<'a> Reader<'a> {
 /// ```
 #[inline(never)]
 fn copy_to<'a, E: Encode>(
-    goal: Position,
+    goal: Spot,
     reader: &mut Reader<'a>,
     rows: &mut Rows<'_, LEVELS>,
     open: &mut OpenNodes<E>,
     out: &mut Describe<'_, E>,
 ) -> Result<(), Error> {
-    let goal = if goal > reader.here { goal } else { Position::END };
+    let goal = if goal > reader.here { goal } else { Spot::END };
     Copier { goal, way: 0, copied: false, reader, rows, open, out }.run()
 }
 
 /// What [`copy_to`] works on.
 struct Copier<'c, 'a, 'l, 'e, E: Encode> {
-    goal: Position,
+    goal: Spot,
     /// The rows up to here are of nodes around the goal, where they are more than the open nodes.
     way: usize,
     /// Whether the child before is the unit and was copied.
@@ -385,13 +341,14 @@ impl<'a, E: Encode> Copier<'_, 'a, '_, '_, E> {
     fn copy_copies(&mut self) -> Result<(), Error> {
         let unit = self.reader.at(self.reader.unit);
         let node = skip(unit).ok_or(LOST)?;
-        let count = self.reader.here.copies_before(self.goal, self.reader.left, node.leaves);
+        let here = self.reader.here;
+        let count = here.count_before(self.goal, self.reader.left, node.leaves, here.rank);
         if !self.copied && count > 0 {
             self.out.subtree(part(unit, &node))?;
         }
         self.out.repeat(count.saturating_sub(u32::from(!self.copied)) as usize)?;
         self.reader.left = self.reader.left.wrapping_sub(count);
-        self.reader.here = self.reader.here.after_copies(count, node.leaves);
+        self.reader.here = here.after(count, node.leaves, here.rank);
         if self.reader.left == 0 {
             self.reader.rest = node.rest;
             self.reader.pass_repeat();
@@ -409,7 +366,7 @@ impl<'a, E: Encode> Copier<'_, 'a, '_, '_, E> {
         }
         if self.way > depth
             && let Some([Level([_, leaf, _, rank]), _]) = self.rows.row(depth)
-            && self.reader.here == (Position { leaf: *leaf, rank: *rank })
+            && self.reader.here == (Spot { leaf: *leaf, rank: *rank })
         {
             return self.enter(from);
         }
@@ -450,9 +407,9 @@ impl<'a, E: Encode> Copier<'_, 'a, '_, '_, E> {
                     rest = after;
                 }
                 Item::Same { copies, leaves } => {
-                    let before = at.copies_before(goal, copies, leaves);
+                    let before = at.count_before(goal, copies, leaves, at.rank);
                     left = left.wrapping_sub(before);
-                    at = at.after_copies(before, leaves);
+                    at = at.after(before, leaves, at.rank);
                     rest = if before < copies { self.reader.at(unit) } else { after };
                 }
                 Item::Node(head) => {
@@ -462,11 +419,11 @@ impl<'a, E: Encode> Copier<'_, 'a, '_, '_, E> {
                     if let Some([row, _]) = self.rows.row(top).filter(|_| arity > 0) {
                         *row = Level([begin, at.leaf, left, at.rank]);
                         (top, left, rest) = (top.wrapping_add(1), arity, after);
-                        at.rank = at.rank.wrapping_add(1);
+                        at = at.after_head();
                     } else {
                         // No row is left: the node has to end before the goal.
                         let node = skip(rest).ok_or(LOST)?;
-                        (unit, rest, at) = (begin, node.rest, at.after(&node));
+                        (unit, rest, at) = (begin, node.rest, at.after_node(&node));
                         if at > goal {
                             return Err(self.rows.too_deep());
                         }

@@ -2,7 +2,7 @@
 
 use core::mem::swap;
 
-use crate::algebra::edit::{EACH, Edit, Position, edit};
+use crate::algebra::edit::{EACH, Edit, edit};
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::dynamic::view::View;
@@ -11,6 +11,7 @@ use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
 use crate::encode::write::structure_into;
 use crate::treedef::find::Found;
+use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
 
 /// A treedef with other trees in place of some of its nodes; see [`TreeDef::replace`].
@@ -219,12 +220,10 @@ impl<W> Structure for Replacing<'_, '_, W> {
         let mut targets = self.targets;
         edit::<_, EACH>(self.def, out, |site| {
             let [(found, with), rest @ ..] = targets else {
-                return Ok(Edit::CopyTo(Position::END));
+                return Ok(Edit::CopyTo(Spot::END));
             };
-            let (leaf, rank) = found.place();
-            let goal = Position { leaf, rank };
-            if site.at != goal {
-                return Ok(Edit::CopyTo(goal));
+            if site.at != found.spot() {
+                return Ok(Edit::CopyTo(found.spot()));
             }
             targets = rest;
             Ok(Edit::Subtree((self.with)(with)))

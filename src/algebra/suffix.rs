@@ -113,7 +113,7 @@ pub fn broadcast_common<A: Clone, B: Clone>(
         };
         let count = if below_ours == 1 { below_theirs } else { below_ours };
         let end = written.saturating_add(count);
-        grow(first.leaves(), place.first, below_ours, ours.get_mut(written..end));
+        grow(first.leaves(), place.first.leaf, below_ours, ours.get_mut(written..end));
         grow(second.leaves(), place.second, below_theirs, theirs.get_mut(written..end));
         written = end;
     }

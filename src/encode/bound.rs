@@ -28,7 +28,7 @@ pub(crate) struct Bound {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BoundList {
     /// The leaves where the current run of leaves begins.
-    told: usize,
+    run_start: usize,
     /// The leaves of the node before; 0 where it cannot be repeated.
     unit: u32,
     /// Its announced copies.
@@ -81,11 +81,11 @@ impl Encode for Bound {
     type Node = usize;
 
     fn list(leaves: usize) -> BoundList {
-        BoundList { told: leaves, unit: 0, copies: 0, len: 0 }
+        BoundList { run_start: leaves, unit: 0, copies: 0, len: 0 }
     }
 
     fn flush(&mut self, list: &mut BoundList, leaves: usize) -> bool {
-        if let Some(last) = leaves.wrapping_sub(list.told).checked_sub(1) {
+        if let Some(last) = leaves.wrapping_sub(list.run_start).checked_sub(1) {
             let Ok(last) = u32::try_from(last) else { return self.fail(Error::TooLarge) };
             *list = Self::list(leaves);
             self.add(head_len_of(last));
@@ -117,11 +117,11 @@ impl Encode for Bound {
     }
 
     fn close(&mut self, list: &mut BoundList, start: usize, leaves: usize) -> bool {
-        let Ok(unit) = u32::try_from(leaves.wrapping_sub(list.told)) else {
+        let Ok(unit) = u32::try_from(leaves.wrapping_sub(list.run_start)) else {
             return self.fail(Error::TooLarge);
         };
         let len = self.bytes.saturating_sub(start);
-        *list = BoundList { told: leaves, unit, copies: 0, len };
+        *list = BoundList { run_start: leaves, unit, copies: 0, len };
         true
     }
 
@@ -144,7 +144,7 @@ impl Encode for Bound {
             return self.fail(Error::TooLarge);
         };
         self.branches = self.branches.saturating_add(unit.branches.saturating_mul(count));
-        (*leaves, list.told) = (after, after as usize);
+        (*leaves, list.run_start) = (after, after as usize);
         match unit.leaves {
             // Copies without leaves are written out.
             0 => self.add(list.len.saturating_mul(count as usize)),
@@ -155,11 +155,11 @@ impl Encode for Bound {
     }
 
     fn may_copy(&self, list: &mut BoundList, leaves: usize) -> bool {
-        list.told == leaves && list.unit > 0
+        list.run_start == leaves && list.unit > 0
     }
 
     fn copy(&mut self, list: &mut BoundList, branches: u32, leaves: usize) -> bool {
-        list.told = leaves;
+        list.run_start = leaves;
         self.branches = self.branches.saturating_add(branches);
         self.add_copies(list, 1);
         true

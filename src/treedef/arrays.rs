@@ -90,7 +90,7 @@ impl<'a> Iterator for Arrays<'a> {
                 Err(error) => return Some(Err(error)),
             };
             if let Some(def) = array(&self.nodes, &here) {
-                let (path, offset) = (self.nodes.path()?, here.leaf as usize);
+                let (path, offset) = (self.nodes.path()?, here.spot.leaf as usize);
                 skip(&mut self.nodes, &here, def);
                 return Some(Ok(ArrayAt { path, def, offset }));
             }

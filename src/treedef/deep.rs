@@ -127,7 +127,8 @@ impl Iterator for LeafPairs<'_> {
         loop {
             match walk.next_with(|_, _| false, |_, count, _| count)? {
                 Ok(Event::Leaf) => {
-                    return Some(Ok((walk.pair.place().first, walk.pair.place().second)));
+                    let place = walk.pair.place();
+                    return Some(Ok((place.first.leaf, place.second)));
                 }
                 Ok(Event::Differ { first, second }) => walk.enter(first, second, Match::Paths),
                 Ok(_) => {}

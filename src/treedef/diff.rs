@@ -194,11 +194,11 @@ impl<'a> Iterator for Differences<'a> {
             match self.advance(|_, alike| alike, |_, count, _| count)? {
                 Ok(Event::Differ { first: expected, second: found }) => {
                     let pair = self.walk.as_ref()?.pair();
-                    let Place { node, rank, first, second, .. } = pair.place();
+                    let Place { node, first, second } = pair.place();
                     let is_leaf = Head::trusted(expected) == Head::LEAF;
-                    let path = Path::of_node(self.expected, node, first, rank, is_leaf);
+                    let path = Path::of_node(self.expected, node, first, is_leaf);
                     let path = path.with_steps(self.route.steps(pair.at()));
-                    let leaves = (first, second);
+                    let leaves = (first.leaf, second);
                     return Some(Ok(Difference { path, leaves, expected, found }));
                 }
                 Ok(_) => {}

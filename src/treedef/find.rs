@@ -10,6 +10,7 @@ use crate::format::value::Value;
 use crate::treedef::path::Path;
 use crate::treedef::runs::{RunOf, Runs};
 use crate::treedef::scan::{count_nodes, skip};
+use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
 
 /// A node of a treedef and its place, from [`TreeDef::find`], [`TreeDef::find_at`] or [`TreeDef::find_str`].
@@ -19,13 +20,11 @@ use crate::treedef::treedef::TreeDef;
 pub struct Found<'a> {
     root: TreeDef<'a>,
     def: TreeDef<'a>,
-    leaf: u32,
+    spot: Spot,
     node: u32,
-    /// The nodes between the last leaf before it and it.
-    rank: u32,
 }
 
-debug_struct!([] Found<'_> { def, leaf, node });
+debug_struct!([] Found<'_> { def, node });
 
 impl<'a> Found<'a> {
     /// The treedef that was searched.
@@ -51,7 +50,7 @@ impl<'a> Found<'a> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub const fn as_leaf(&self) -> Option<usize> {
-        if self.def.is_leaf() { Some(self.leaf as usize) } else { None }
+        if self.def.is_leaf() { Some(self.spot.leaf as usize) } else { None }
     }
 
     /// The indices of the node's leaves among those of the whole tree; empty, at where they would be, if it has
@@ -68,7 +67,7 @@ impl<'a> Found<'a> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub const fn leaves(&self) -> Range<usize> {
-        self.leaf as usize..(self.leaf as usize).saturating_add(self.def.num_leaves())
+        self.spot.leaf as usize..(self.spot.leaf as usize).saturating_add(self.def.num_leaves())
     }
 
     /// The index of the node in preorder with repeats written out, as [`TreeDef::node_path`] takes it.
@@ -76,14 +75,14 @@ impl<'a> Found<'a> {
         self.node as usize
     }
 
-    /// The leaves before the node, and the nodes between the last of them and it.
-    pub(crate) const fn place(&self) -> (u32, u32) {
-        (self.leaf, self.rank)
+    /// Where the node is for a scan.
+    pub(crate) const fn spot(&self) -> Spot {
+        self.spot
     }
 
     /// The path of the node.
     pub const fn path(&self) -> Path<'a> {
-        Path::of_node(self.root, self.node, self.leaf, self.rank, self.def.is_leaf())
+        Path::of_node(self.root, self.node, self.spot, self.def.is_leaf())
     }
 }
 
@@ -209,15 +208,13 @@ pub(crate) struct Way<'a> {
     root: TreeDef<'a>,
     /// The bytes from the node on; they may go on after it.
     bytes: &'a [u8],
-    leaf: u32,
+    spot: Spot,
     node: u32,
-    /// The nodes between the last leaf before it and it.
-    rank: u32,
 }
 
 impl<'a> Way<'a> {
     pub(crate) const fn new(root: TreeDef<'a>) -> Self {
-        Self { root, bytes: root.as_bytes(), leaf: 0, node: 0, rank: 0 }
+        Self { root, bytes: root.as_bytes(), spot: Spot::ROOT, node: 0 }
     }
 
     /// The index of the node.
@@ -233,8 +230,7 @@ impl<'a> Way<'a> {
     pub(crate) fn down(&mut self, head: &Head<'_>, index: u32) -> Option<()> {
         let after = head.arity().checked_sub(index).filter(|after| *after > 0)?;
         let mut runs = Runs::of(head, self.bytes);
-        let (mut leaf, mut node) = (self.leaf, self.node.checked_add(1)?);
-        let mut rank = self.rank.checked_add(1)?;
+        let (mut spot, mut node) = (self.spot.after_head(), self.node.checked_add(1)?);
         // The nodes of the child before.
         let mut nodes = 1;
         let bytes = loop {
@@ -250,14 +246,13 @@ impl<'a> Way<'a> {
                 RunOf::Copies => {}
             }
             let passed = left.min(run.count);
-            leaf = leaf.checked_add(passed.checked_mul(run.leaves)?)?;
+            spot = spot.after(passed, run.leaves, run.tail);
             node = node.checked_add(passed.checked_mul(nodes)?)?;
-            rank = if run.leaves > 0 { run.tail } else { rank.checked_add(run.tail)? };
             if passed < run.count {
                 break run.bytes;
             }
         };
-        *self = Self { root: self.root, bytes, leaf, node, rank };
+        *self = Self { root: self.root, bytes, spot, node };
         Some(())
     }
 
@@ -276,7 +271,7 @@ impl<'a> Way<'a> {
         let node = skip(self.bytes)?;
         let bytes = self.bytes.get(..self.bytes.len().checked_sub(node.rest.len())?)?;
         let def = TreeDef::trusted(bytes, node.leaves);
-        Some(Found { root: self.root, def, leaf: self.leaf, node: self.node, rank: self.rank })
+        Some(Found { root: self.root, def, spot: self.spot, node: self.node })
     }
 
     /// Nothing is where the path goes on, which is at this byte or entry.

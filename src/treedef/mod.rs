@@ -7,7 +7,7 @@
 //! - `cursor`: a preorder reader whose open lists belong to the caller;
 //! - `preorder`: a walk in preorder that keeps the open lists;
 //! - `nodes`, `walk`: the nodes in preorder, as an iterator and for texts;
-//! - `path`, `paths`, `key_path`: where a leaf or a node is;
+//! - `spot`: where a node is for a flat scan; `path`, `paths`, `key_path`: for users;
 //! - `route`: what a walk remembers of the way to a node, for its path;
 //! - `find`: the node at the end of a path;
 //! - `arrays`: lists of lists of leaves that have a shape;
@@ -35,6 +35,7 @@ pub(crate) mod preorder;
 pub(crate) mod route;
 pub(crate) mod runs;
 pub(crate) mod scan;
+pub(crate) mod spot;
 #[expect(clippy::module_inception, reason = "the folder has the name of its main type")]
 pub(crate) mod treedef;
 pub(crate) mod walk;

@@ -9,6 +9,7 @@ use crate::format::validate::MAX_PENDING;
 use crate::treedef::path::Path;
 use crate::treedef::preorder::{Event, Preorder};
 use crate::treedef::route::{Route, Step, Steps};
+use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
 
 /// The nodes of a treedef in preorder with repeats written out; see [`TreeDef::nodes`].
@@ -90,10 +91,7 @@ pub(crate) struct Here<'a> {
     depth: u32,
     /// The index of the node in preorder.
     node: u32,
-    /// The leaves before it.
-    pub(crate) leaf: u32,
-    /// The nodes after the last of those leaves and before it.
-    rank: u32,
+    pub(crate) spot: Spot,
 }
 
 impl<'a> Nodes<'a> {
@@ -121,7 +119,7 @@ impl<'a> Nodes<'a> {
             let is_leaf = head.kind() == Kind::Leaf;
             self.rank = if is_leaf { 0 } else { rank.saturating_add(1) };
             self.entered = (head.arity() > 0).then_some(head);
-            let here = Here { head, depth, node, leaf, rank };
+            let here = Here { head, depth, node, spot: Spot { leaf, rank } };
             (self.last, self.is_remembered) = (Some(here), false);
             return Some(Ok(here));
         }
@@ -146,9 +144,9 @@ impl<'a> Nodes<'a> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub fn path(&mut self) -> Option<Path<'a>> {
-        let Here { head, node, leaf, rank, .. } = self.last?;
+        let Here { head, node, spot, .. } = self.last?;
         let is_leaf = head.kind() == Kind::Leaf;
-        Some(Path::of_node(self.def, node, leaf, rank, is_leaf).with_steps(self.steps()))
+        Some(Path::of_node(self.def, node, spot, is_leaf).with_steps(self.steps()))
     }
 
     /// The steps to the node that was read last.
@@ -159,12 +157,12 @@ impl<'a> Nodes<'a> {
 
     /// Makes the route lead to the node that was read last.
     fn remember(&mut self) {
-        if let Some(Here { head, depth, leaf, rank, .. }) = self.last
+        if let Some(Here { head, depth, spot, .. }) = self.last
             && let Some(parent) = depth.checked_sub(1)
             && !self.is_remembered
         {
             let list = self.walk.list();
-            let step = Step::to_last(list, head.kind() == Kind::Leaf, leaf, rank);
+            let step = Step::to_last(list, head.kind() == Kind::Leaf, spot);
             self.route.pass(self.def.as_bytes(), parent as usize, step, list);
         }
         self.is_remembered = true;
@@ -277,7 +275,7 @@ impl<'a> Iterator for Nodes<'a> {
         Some(self.read()?.map(|here| NodeAt {
             head: here.head,
             depth: here.depth as usize,
-            leaf: here.leaf as usize,
+            leaf: here.spot.leaf as usize,
         }))
     }
 

@@ -27,6 +27,7 @@ use crate::format::head::{Head, LEAF_BYTES};
 use crate::format::validate::MAX_PENDING;
 use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::route::{Route, Step};
+use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
 
 /// Which nodes match besides nodes with one head.
@@ -63,16 +64,10 @@ pub(crate) enum Event<'f, 's> {
 pub(crate) struct Place {
     /// The index of the node in the first treedef, in preorder with repeats written out.
     pub(crate) node: u32,
-    /// The nodes of the first treedef between its last leaf and this node.
-    pub(crate) rank: u32,
-    /// The index of the first leaf in the first treedef that is not before the node.
-    pub(crate) first: u32,
+    /// Where the node is in the first treedef.
+    pub(crate) first: Spot,
     /// The index of the first leaf in the second treedef that is not before the node.
     pub(crate) second: u32,
-    /// The number of nodes around it.
-    around: u32,
-    /// The list that the node is in, in the first treedef, after it was read.
-    list: Siblings,
 }
 
 /// A walk over two treedefs, with room for [`MAX_PENDING`] levels unless it is given another place for them.
@@ -103,7 +98,8 @@ pub(crate) struct Pair<'f, 's, L = Levels<Lists, MAX_PENDING>> {
 #[derive(Clone, Copy)]
 enum Ahead {
     Nothing,
-    /// To open lists with these numbers of children, if there is room.
+    /// To open lists with these numbers of children, if there is room. Lists whose last child was read on both sides
+    /// have done their part, and give their level to the new ones.
     Open(u32, u32),
     /// To pass over what is below the nodes that were read last; each is a leaf or not.
     Pass {
@@ -126,6 +122,11 @@ impl Lists {
     const fn of(first: u32, second: u32, around: u32) -> Self {
         let (first, second) = (Siblings::new(first), Siblings::new(second));
         Self { first, second, node: 0, around }
+    }
+
+    /// Whether the last child was read on both sides.
+    const fn are_done(&self) -> bool {
+        self.first.is_done() && self.second.is_done()
     }
 
     /// These lists in two levels, without the number of nodes around them, in a walk that is sent into no nodes that
@@ -213,8 +214,8 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
     fn next_place(&self) -> Place {
         let node = self.first.num_nodes_read();
         let rank = node.wrapping_sub(self.up_to_leaf);
-        let (first, second) = (self.first.num_leaves_read(), self.second.num_leaves_read());
-        Place { node, rank, first, second, ..self.place }
+        let first = Spot { leaf: self.first.num_leaves_read(), rank };
+        Place { node, first, second: self.second.num_leaves_read() }
     }
 
     /// The index of the list that the last event was about.
@@ -269,16 +270,18 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
         match self.ahead {
             Ahead::Nothing => {}
             Ahead::Open(first, second) => {
-                let room = self.outer.room();
-                if self.depth >= room {
-                    (self.depth, self.lists, self.ahead) = (0, Lists::of(0, 0, 0), Ahead::Nothing);
-                    let limit = u32::try_from(room).unwrap_or(u32::MAX);
-                    return Some(Err(Error::TooDeep { limit }));
-                }
-                self.outer.push(self.lists);
-                self.lists = Lists::of(first, second, self.lists.around.wrapping_add(1));
-                self.depth = self.depth.saturating_add(1);
                 self.ahead = Ahead::Nothing;
+                if !self.lists.are_done() {
+                    let room = self.outer.room();
+                    if self.depth >= room {
+                        (self.depth, self.lists) = (0, Lists::of(0, 0, 0));
+                        let limit = u32::try_from(room).unwrap_or(u32::MAX);
+                        return Some(Err(Error::TooDeep { limit }));
+                    }
+                    self.outer.push(self.lists);
+                    self.depth = self.depth.saturating_add(1);
+                }
+                self.lists = Lists::of(first, second, self.lists.around.wrapping_add(1));
             }
             Ahead::Pass { leaf: (first, second) } => {
                 self.pass_first(first);
@@ -320,10 +323,8 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
             let nodes = here.node.wrapping_sub(lists.node);
             self.place = Place {
                 node: lists.node,
-                rank: 0,
-                first: here.first.wrapping_sub(first),
+                first: Spot { leaf: here.first.leaf.wrapping_sub(first), rank: 0 },
                 second: here.second.wrapping_sub(second),
-                ..here
             };
             self.up_to_leaf = self.up_to_leaf.wrapping_add(nodes.wrapping_mul(count));
             self.first.skip_repeats(&mut lists.first, count, (nodes, first));
@@ -334,7 +335,7 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
         self.unlike = self.unlike.min(outer);
         let first = self.first.next(&mut lists.first)?;
         let second = self.second.next(&mut lists.second)?;
-        self.place = Place { around: lists.around, list: lists.first, ..here };
+        self.place = here;
         Some(self.compare(first, second))
     }
 
@@ -351,10 +352,10 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
     /// Adds the step to the node of the last event, a leaf of the first or not, to a route in the first, which has
     /// these bytes.
     pub(crate) fn remember(&self, route: &mut Route, bytes: &[u8], is_leaf: bool) {
-        let Place { first, rank, around, list, .. } = self.place;
-        if let Some(parent) = around.checked_sub(1) {
-            let step = Step::to_last(&list, is_leaf, first, rank);
-            route.pass(bytes, parent as usize, step, &list);
+        let list = &self.lists.first;
+        if let Some(parent) = self.lists.around.checked_sub(1) {
+            let step = Step::to_last(list, is_leaf, self.place.first);
+            route.pass(bytes, parent as usize, step, list);
         }
     }
 
@@ -379,16 +380,9 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
 
     /// Sends the walk into the nodes of the last event, which have these numbers of children; gives the number of lists
     /// that are open then.
-    ///
-    /// Lists whose last child it is on both sides have done their part, and give their level to the new ones.
     pub(crate) const fn enter(&mut self, first: u32, second: u32) -> usize {
-        if self.lists.first.is_done() && self.lists.second.is_done() {
-            self.lists = Lists::of(first, second, self.lists.around.wrapping_add(1));
-            self.ahead = Ahead::Nothing;
-            return self.depth;
-        }
         self.ahead = Ahead::Open(first, second);
-        self.depth.saturating_add(1)
+        if self.lists.are_done() { self.depth } else { self.depth.saturating_add(1) }
     }
 
     /// Sends the walk into the node of the first that was read last, which has one child, beside the node of the second,

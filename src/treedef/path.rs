@@ -6,7 +6,9 @@ use crate::format::head::{Head, Item, LEAF_BYTES, read_item};
 use crate::treedef::find::Way;
 use crate::treedef::lists::Lists;
 use crate::treedef::route::{Known, Step, Steps};
+use crate::treedef::runs::Runs;
 use crate::treedef::scan::skip_before;
+use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
 
 /// The path of one node of a treedef, which may be a leaf; it prints as [`Path::keystr`].
@@ -29,24 +31,6 @@ pub struct Path<'a> {
 
 /// No index of a node: the nodes are at most as many.
 const UNKNOWN: u32 = u32::MAX;
-
-/// Where a node is: the number of leaves before it, and of the nodes after the last of those leaves and before it.
-///
-/// Flat scans find such a node, but not one by its index: only nodes with leaves are repeated. In `[(*, None), [*]]`:
-///
-/// ```text
-/// list     leaf 0  rank 0
-/// tuple    leaf 0  rank 1
-/// leaf     leaf 0  rank MAX: it is the last node that has no leaf before it
-/// None     leaf 1  rank 0
-/// list     leaf 1  rank 1
-/// leaf     leaf 1  rank MAX
-/// ```
-#[derive(Clone, Copy)]
-struct Spot {
-    leaf: u32,
-    rank: u32,
-}
 
 impl<'a> TreeDef<'a> {
     /// The path of the leaf with this index; `None` if there are fewer leaves.
@@ -89,7 +73,7 @@ impl<'a> TreeDef<'a> {
     /// ```
     pub fn node_path(&self, node: usize) -> Option<Path<'a>> {
         let node = u32::try_from(node).ok()?;
-        let spot = Spot::of(self.as_bytes(), node)?;
+        let spot = spot_of(self.as_bytes(), node)?;
         Some(Path { def: *self, spot, node, steps: Steps::NONE })
     }
 }
@@ -98,19 +82,13 @@ impl<'a> Path<'a> {
     /// The path of a leaf that is known to be there.
     pub(crate) fn of_leaf(def: TreeDef<'a>, leaf: usize) -> Self {
         let leaf = u32::try_from(leaf).unwrap_or(0);
-        Self { def, spot: Spot { leaf, rank: Spot::LEAF }, node: UNKNOWN, steps: Steps::NONE }
+        Self { def, spot: Spot::of_leaf(leaf), node: UNKNOWN, steps: Steps::NONE }
     }
 
-    /// The path of the node with this index, which `leaf` leaves are before, and `rank` nodes after the last of them.
-    pub(crate) const fn of_node(
-        def: TreeDef<'a>,
-        node: u32,
-        leaf: u32,
-        rank: u32,
-        is_leaf: bool,
-    ) -> Self {
-        let rank = if is_leaf { Spot::LEAF } else { rank };
-        Self { def, spot: Spot { leaf, rank }, node, steps: Steps::NONE }
+    /// The path of the node with this index, which is at `spot`.
+    pub(crate) const fn of_node(def: TreeDef<'a>, node: u32, spot: Spot, is_leaf: bool) -> Self {
+        let spot = if is_leaf { Spot::of_leaf(spot.leaf) } else { spot };
+        Self { def, spot, node, steps: Steps::NONE }
     }
 
     /// The path with what a walk remembers of it.
@@ -131,7 +109,7 @@ impl<'a> Path<'a> {
     /// assert_eq!(def.node_path(4).map(|path| path.as_leaf()), Some(None));
     /// ```
     pub const fn as_leaf(&self) -> Option<usize> {
-        if self.spot.rank == Spot::LEAF { Some(self.spot.leaf as usize) } else { None }
+        if self.spot.rank == Spot::LAST { Some(self.spot.leaf as usize) } else { None }
     }
 
     /// The index of the node in preorder with repeats written out, as [`TreeDef::node_path`] takes it.
@@ -161,7 +139,7 @@ impl<'a> Path<'a> {
 
     /// The entries from the root to the node; none for the root.
     pub const fn entries(&self) -> PathEntries<'a> {
-        PathEntries { path: *self, depth: 0, bytes: self.def.as_bytes(), spot: self.spot }
+        PathEntries { path: *self, depth: 0, bytes: self.def.as_bytes(), at: Spot::ROOT }
     }
 
     /// Whether no entry of the path prints anything.
@@ -181,68 +159,6 @@ impl<'a> Path<'a> {
     /// ```
     pub const fn indices(&self) -> PathIndices<'a> {
         PathIndices { entries: self.entries() }
-    }
-}
-
-impl Spot {
-    /// The rank of every leaf. No other node has it: a node and a leaf have `rank` nodes before them.
-    const LEAF: u32 = u32::MAX;
-
-    /// Finds the node with this index.
-    fn of(bytes: &[u8], node: u32) -> Option<Self> {
-        // Of each list that waits, the nodes before its last child and the bytes from that child on.
-        let mut lists = Lists::<(u32, &[u8])>::new();
-        let (mut rest, mut nodes, mut leaf, mut rank) = (bytes, 0u32, 0u32, 0u32);
-        while !lists.is_done() {
-            let ahead = node.checked_sub(nodes)?;
-            let (item, after) = read_item(rest).ok()?;
-            match item {
-                Item::Same { .. } => return None,
-                Item::Leaves(count) => {
-                    leaf = leaf.checked_add(ahead.min(count))?;
-                    if ahead < count {
-                        return Some(Self { leaf, rank: Self::LEAF });
-                    }
-                    lists.pass(count);
-                    (nodes, rank) = (nodes.checked_add(count)?, 0);
-                }
-                Item::Node(_) if ahead == 0 => return Some(Self { leaf, rank }),
-                Item::Node(head) => {
-                    lists.enter(head.arity(), (nodes, rest)).ok()?;
-                    (nodes, rank) = (nodes.checked_add(1)?, rank.checked_add(1)?);
-                }
-            }
-            rest = after;
-            while let Some((before, unit)) = lists.leave() {
-                let Ok((Item::Same { copies, leaves }, after)) = read_item(rest) else { continue };
-                let size = nodes.checked_sub(before)?;
-                let steps = node.checked_sub(nodes)?.checked_div(size)?.min(copies);
-                nodes = nodes.checked_add(steps.checked_mul(size)?)?;
-                leaf = leaf.checked_add(steps.checked_mul(leaves)?)?;
-                // Where the node is in a copy, nothing after that copy is read.
-                rest = if steps < copies { unit } else { after };
-                lists.pass(steps);
-            }
-        }
-        None
-    }
-
-    /// Steps over `count` nodes with `leaves` leaves each, and `tail` nodes after the last leaf of each, as long as
-    /// this one is not in them; returns how many were stepped over.
-    fn step_over(&mut self, count: u32, leaves: u32, tail: u32) -> Option<u32> {
-        let steps = match (self.leaf.checked_div(leaves), self.leaf.checked_rem(leaves)) {
-            // After the last leaf of one of them, still in it or not.
-            (Some(steps @ 1..), Some(0)) if self.rank < tail => steps.checked_sub(1)?,
-            (Some(steps), _) => steps,
-            (None, _) if self.leaf == 0 && self.rank < tail => 0,
-            (None, _) => count,
-        };
-        let steps = steps.min(count);
-        self.leaf = self.leaf.checked_sub(steps.checked_mul(leaves)?)?;
-        if steps > 0 && self.leaf == 0 {
-            self.rank = self.rank.checked_sub(tail)?;
-        }
-        Some(steps)
     }
 }
 
@@ -270,13 +186,11 @@ pub struct PathEntries<'a> {
     depth: u32,
     /// The bytes from the current node on.
     bytes: &'a [u8],
-    /// Where the path leads, counted from the current node. The rank of a leaf gets less on the way, but it stays
-    /// larger than that of the other nodes with as many leaves before them.
-    spot: Spot,
+    /// Where the current node is.
+    at: Spot,
 }
 
-debug_struct!([] PathEntries<'_> { spot });
-debug_struct!([] Spot { leaf, rank });
+debug_struct!([] PathEntries<'_> { depth });
 
 impl<'a> PathEntries<'a> {
     /// The node on the way and the index of the child that leads on.
@@ -287,7 +201,7 @@ impl<'a> PathEntries<'a> {
     /// As [`PathEntries::step`], with the bytes at the end of the head from the key of the child on, if they are known.
     fn step_with_keys(&mut self) -> Option<(Head<'a>, u32, Option<u32>)> {
         let (Item::Node(head), _) = read_item(self.bytes).ok()? else { return None };
-        if self.spot.leaf == 0 && self.spot.rank == 0 {
+        if self.at == self.path.spot {
             return None;
         }
         let (index, keys) = match self.path.steps.at(self.depth) {
@@ -305,53 +219,31 @@ impl<'a> PathEntries<'a> {
             0 => LEAF_BYTES,
             child => self.path.def.as_bytes().get(child as usize..)?,
         };
-        self.spot = self.path.spot;
-        self.spot.leaf = self.spot.leaf.checked_sub(step.leaf)?;
-        if self.spot.leaf == 0 {
-            self.spot.rank = self.spot.rank.checked_sub(step.rank)?;
-        }
+        self.at = step.spot;
         head.arity().checked_sub(step.after)?.checked_sub(1)
     }
 
     /// Goes to the child by a scan of the node, unless the child is known to be the first.
     fn scan(&mut self, head: &Head<'_>, is_first: bool) -> Option<u32> {
-        if self.spot.leaf == 0 {
-            // Steps over the current node itself.
-            self.spot.rank = self.spot.rank.checked_sub(1)?;
-        }
-        let mut rest = self.bytes.get(head.as_bytes().len()..)?;
-        // The child that a repeat would copy, and the nodes after its last leaf.
-        let (mut unit, mut tail, mut index) = (rest, 0u32, 0u32);
-        loop {
-            let (item, after) = read_item(rest).ok()?;
-            // `count` children with `leaves` leaves each.
-            let (count, leaves, next) = match item {
-                Item::Leaves(count) => {
-                    (unit, tail) = (LEAF_BYTES, 0);
-                    (count, 1, after)
-                }
-                Item::Same { copies, leaves } => (copies, leaves, after),
-                Item::Node(_) => {
-                    // The last child is not looked for its end: a chain is read once, not once for each level.
-                    let is_last = index.checked_add(1) == Some(head.arity());
-                    let known = is_first || is_last;
-                    let node = (!known).then(|| skip_before(rest, self.spot.leaf, self.spot.rank));
-                    let Some(node) = node.flatten() else {
-                        self.bytes = rest;
-                        return Some(index);
-                    };
-                    (unit, tail) = (rest, node.tail);
-                    (1, node.leaves, node.rest)
-                }
-            };
-            let passed = self.spot.step_over(count, leaves, tail)?;
-            index = index.checked_add(passed)?;
-            if passed < count {
-                self.bytes = unit;
-                return Some(index);
+        let (mut runs, mut index, goal) = (Runs::of(head, self.bytes), 0u32, self.path.spot);
+        self.at = self.at.after_head();
+        self.bytes = loop {
+            // The last child is not looked for its end: a chain is read once, not once for each level.
+            if is_first || runs.left() == 1 {
+                break runs.peek()?;
             }
-            rest = next;
-        }
+            let ahead = self.at.to(goal);
+            let Some(run) = runs.next_by(|node| skip_before(node, ahead)) else {
+                break runs.peek()?;
+            };
+            let passed = self.at.count_before(goal, run.count, run.leaves, run.tail);
+            self.at = self.at.after(passed, run.leaves, run.tail);
+            index = index.checked_add(passed)?;
+            if passed < run.count {
+                break run.bytes;
+            }
+        };
+        Some(index)
     }
 }
 
@@ -364,4 +256,42 @@ impl<'a> Iterator for PathEntries<'a> {
             (head, index, None) => head.entries().nth(index as usize),
         }
     }
+}
+
+/// Finds the node with this index in preorder.
+fn spot_of(bytes: &[u8], node: u32) -> Option<Spot> {
+    // Of each list that waits, the nodes before its last child and the bytes from that child on.
+    let mut lists = Lists::<(u32, &[u8])>::new();
+    let (mut rest, mut nodes, mut spot) = (bytes, 0u32, Spot::ROOT);
+    while !lists.is_done() {
+        let ahead = node.checked_sub(nodes)?;
+        let (item, after) = read_item(rest).ok()?;
+        match item {
+            Item::Same { .. } => return None,
+            Item::Leaves(count) => {
+                if ahead < count {
+                    return Some(Spot::of_leaf(spot.leaf.checked_add(ahead)?));
+                }
+                lists.pass(count);
+                (nodes, spot) = (nodes.checked_add(count)?, spot.after_leaves(count));
+            }
+            Item::Node(_) if ahead == 0 => return Some(spot),
+            Item::Node(head) => {
+                lists.enter(head.arity(), (nodes, rest)).ok()?;
+                (nodes, spot) = (nodes.checked_add(1)?, spot.after_head());
+            }
+        }
+        rest = after;
+        while let Some((before, unit)) = lists.leave() {
+            let Ok((Item::Same { copies, leaves }, after)) = read_item(rest) else { continue };
+            let size = nodes.checked_sub(before)?;
+            let steps = node.checked_sub(nodes)?.checked_div(size)?.min(copies);
+            nodes = nodes.checked_add(steps.checked_mul(size)?)?;
+            spot = spot.after(steps, leaves, spot.rank);
+            // Where the node is in a copy, nothing after that copy is read.
+            rest = if steps < copies { unit } else { after };
+            lists.pass(steps);
+        }
+    }
+    None
 }

@@ -16,6 +16,7 @@
 use crate::base::levels::{self, Levels};
 use crate::format::head::Head;
 use crate::treedef::cursor::Siblings;
+use crate::treedef::spot::Spot;
 
 /// The levels from the root on of which a walk remembers steps: 24 bytes each.
 const MAX_ROUTE: usize = 64;
@@ -29,17 +30,15 @@ pub(crate) struct Step {
     pub(crate) keys: u32,
     /// Where the child begins; 0 for a leaf. A copy begins where the child begins that it copies.
     pub(crate) child: u32,
-    /// The leaves before the child.
-    pub(crate) leaf: u32,
-    /// The nodes after the last of those leaves and before the child.
-    pub(crate) rank: u32,
+    /// Where the child is.
+    pub(crate) spot: Spot,
 }
 
 impl Step {
     /// The step to the child of `list` that was read last, all but its keys.
-    pub(crate) fn to_last(list: &Siblings, is_leaf: bool, leaf: u32, rank: u32) -> Self {
+    pub(crate) fn to_last(list: &Siblings, is_leaf: bool, spot: Spot) -> Self {
         let after = u32::try_from(list.left()).unwrap_or(0);
-        Self { after, keys: 0, child: if is_leaf { 0 } else { list.unit() }, leaf, rank }
+        Self { after, keys: 0, child: if is_leaf { 0 } else { list.unit() }, spot }
     }
 }
 
@@ -158,7 +157,7 @@ impl Steps {
     pub(crate) const NONE: Self = Self {
         first: 0,
         depths: [Self::FREE; Self::ROOM],
-        steps: [const { Step { after: 0, keys: 0, child: 0, leaf: 0, rank: 0 } }; Self::ROOM],
+        steps: [const { Step { after: 0, keys: 0, child: 0, spot: Spot::ROOT } }; Self::ROOM],
     };
 
     /// The step from the node that is `depth` levels below the root.
@@ -199,10 +198,12 @@ mod tests {
         let bytes = [&dict[..], &children].concat();
         let mut nodes = TreeDef::from_bytes(&bytes).unwrap().nodes();
         let here = core::iter::from_fn(|| nodes.read()).flatten().nth(7).unwrap();
-        assert_eq!((here.head, here.leaf), (Head::LEAF, 3));
+        assert_eq!((here.head, here.spot.leaf), (Head::LEAF, 3));
         let steps = nodes.steps();
         let found = [0, 1, 2, 3].map(|depth| match steps.at(depth) {
-            Known::Step(step) => Some([step.after, step.keys, step.child, step.leaf, step.rank]),
+            Known::Step(step) => {
+                Some([step.after, step.keys, step.child, step.spot.leaf, step.spot.rank])
+            }
             Known::First => Some([0; 5]),
             Known::Nothing => None,
         });

@@ -9,7 +9,7 @@
 //! So the cost follows the bytes, and not the children, which can be billions.
 
 use crate::format::head::{Head, Item, LEAF_BYTES, read_item};
-use crate::treedef::scan::skip;
+use crate::treedef::scan::{Skipped, skip};
 use crate::treedef::treedef::TreeDef;
 
 /// Children of one node that are neighbours and equal.
@@ -92,6 +92,17 @@ impl<'a> Iterator for Runs<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Run<'a>> {
+        self.next_by(skip)
+    }
+}
+
+impl<'a> Runs<'a> {
+    /// As `next`, where `skip` finds the end of a node; where it finds none, nothing is read.
+    #[inline]
+    pub(crate) fn next_by(
+        &mut self,
+        skip: impl FnOnce(&'a [u8]) -> Option<Skipped<'a>>,
+    ) -> Option<Run<'a>> {
         if self.left == 0 {
             return None;
         }

@@ -11,6 +11,7 @@
 
 use crate::format::head::{Item, read_item};
 use crate::format::validate::MAX_PENDING;
+use crate::treedef::spot::Spot;
 
 /// `?` for `const fn`.
 macro_rules! attempt {
@@ -33,19 +34,18 @@ pub(crate) struct Skipped<'a> {
 
 /// Steps over the node at the front in one flat scan without a stack.
 pub(crate) const fn skip(bytes: &[u8]) -> Option<Skipped<'_>> {
-    scan::<false>(bytes, 0, 0)
+    scan::<false>(bytes, Spot::ROOT)
 }
 
-/// As [`skip`], but `None` if a node is inside that has `leaf` leaves before it, and `rank` nodes after the last of
-/// those and before it; what follows that node is not read. Both count from the node at the front, which `rank` counts;
-/// a leaf has a larger `rank` than the other nodes with as many leaves before them.
-pub(crate) const fn skip_before(bytes: &[u8], leaf: u32, rank: u32) -> Option<Skipped<'_>> {
-    scan::<true>(bytes, leaf, rank)
+/// As [`skip`], but `None` if the node at `goal` is inside, which counts from the node at the front; what follows that
+/// node is not read.
+pub(crate) const fn skip_before(bytes: &[u8], goal: Spot) -> Option<Skipped<'_>> {
+    scan::<true>(bytes, goal)
 }
 
 /// Inlined, so that [`skip`] is as small as if it had nothing to stop at.
 #[inline(always)]
-const fn scan<const STOPS: bool>(bytes: &[u8], leaf: u32, rank: u32) -> Option<Skipped<'_>> {
+const fn scan<const STOPS: bool>(bytes: &[u8], goal: Spot) -> Option<Skipped<'_>> {
     let (mut rest, mut pending, mut leaves, mut tail) = (bytes, 1u32, 0u32, 0u32);
     while pending > 0 {
         let Ok((item, after)) = read_item(rest) else { return None };
@@ -66,7 +66,7 @@ const fn scan<const STOPS: bool>(bytes: &[u8], leaf: u32, rank: u32) -> Option<S
                 tail = attempt!(tail.checked_add(1));
             }
         }
-        if STOPS && (leaves > leaf || leaves == leaf && tail > rank) {
+        if STOPS && (leaves > goal.leaf || leaves == goal.leaf && tail > goal.rank) {
             return None;
         }
     }

@@ -40,7 +40,8 @@ impl Builder<'_> {
         self.open = frame.outer;
         let leaves = self.leaves.wrapping_sub(frame.leaves);
         let branches = self.output.branches.wrapping_sub(frame.branches);
-        let state = ListState { told: frame.leaves as usize, unit: frame.unit, end: frame.end };
+        let state =
+            ListState { run_start: frame.leaves as usize, unit: frame.unit, end: frame.end };
         self.list = List { left: frame.left, state, unit: Unit { leaves, branches } };
         self.output.close(&mut self.list.state, frame.start, self.leaves as usize)
     }
@@ -59,7 +60,7 @@ impl Builder<'_> {
         let (at, before) = (self.output.at(), self.output.branches);
         let base = self.leaves as usize;
         // The walk counts from its first leaf on, after nothing that its node could repeat.
-        let mut outside = ListState::new(self.list.state.told.wrapping_sub(base));
+        let mut outside = ListState::new(self.list.state.run_start.wrapping_sub(base));
         let mut output = core::mem::replace(&mut self.output, Output::spoiled());
         let walked = walk(&mut output, &mut outside);
         self.output = output;
@@ -82,7 +83,7 @@ impl Builder<'_> {
             return Ok(leaves);
         }
         let state = &mut self.list.state;
-        if state.told != base {
+        if state.run_start != base {
             // A run of leaves lies before it.
             *state = ListState::new(base);
         }

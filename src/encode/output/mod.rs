@@ -40,7 +40,7 @@ enum Bytes<'b> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ListState {
     /// The leaves that were counted where the current run of leaves begins.
-    pub(crate) told: usize,
+    pub(crate) run_start: usize,
     /// Where the node before the position begins.
     pub(crate) unit: u32,
     /// 0 where no node with leaves comes before the position. Otherwise where the first copy of it ends; where a treedef is
@@ -49,10 +49,10 @@ pub(crate) struct ListState {
 }
 
 impl ListState {
-    /// The state of a list that begins after `told` leaves.
+    /// The state of a list that begins after `run_start` leaves.
     #[inline]
-    pub(crate) const fn new(told: usize) -> Self {
-        Self { told, unit: 0, end: 0 }
+    pub(crate) const fn new(run_start: usize) -> Self {
+        Self { run_start, unit: 0, end: 0 }
     }
 }
 
@@ -142,11 +142,11 @@ impl<'b> Output<'b> {
     /// Ends the run of leaves, if there is one, after `leaves` leaves.
     #[inline]
     pub(crate) const fn flush(&mut self, marks: &mut ListState, leaves: usize) -> bool {
-        let count = leaves.wrapping_sub(marks.told);
+        let count = leaves.wrapping_sub(marks.run_start);
         if count == 0 {
             return true;
         }
-        marks.told = leaves;
+        marks.run_start = leaves;
         marks.end = 0;
         self.put_head(head::LEAVES, count.wrapping_sub(1))
     }
@@ -180,8 +180,8 @@ impl<'b> Output<'b> {
     /// that.
     #[inline]
     pub(crate) const fn close(&mut self, marks: &mut ListState, start: u32, leaves: usize) -> bool {
-        let own = leaves.wrapping_sub(marks.told);
-        marks.told = leaves;
+        let own = leaves.wrapping_sub(marks.run_start);
+        marks.run_start = leaves;
         if own == 0 {
             // Without leaves it cannot be repeated.
             (marks.unit, marks.end) = (start, 0);
@@ -217,7 +217,7 @@ impl<'b> Output<'b> {
     /// Whether a copy of the node before can come here, after `leaves` leaves.
     #[inline]
     pub(crate) const fn may_copy(&self, marks: &mut ListState, leaves: usize) -> bool {
-        marks.told == leaves
+        marks.run_start == leaves
             && match self.bytes {
                 Bytes::Written(_) => marks.end != 0,
                 Bytes::Expected(_) => self.sees_copy(marks),
@@ -232,8 +232,8 @@ impl<'b> Output<'b> {
         branches: u32,
         leaves: usize,
     ) -> bool {
-        let own = leaves.wrapping_sub(marks.told);
-        marks.told = leaves;
+        let own = leaves.wrapping_sub(marks.run_start);
+        marks.run_start = leaves;
         self.branches = self.branches.saturating_add(branches);
         self.put_copies(marks, 1, own)
     }
@@ -276,7 +276,7 @@ impl<'b> Output<'b> {
             (Some(sum), Some(branches)) => (*leaves, self.branches) = (sum, branches),
             _ => return self.fail(Error::TooLarge),
         }
-        list.told = *leaves as usize;
+        list.run_start = *leaves as usize;
         (some == 0 || self.put_copies(list, some, unit.leaves as usize)) && some == count
     }
 

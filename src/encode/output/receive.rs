@@ -47,7 +47,7 @@ impl Encode for Output<'_> {
     }
 
     fn unpack([start, unit, end]: [u32; 3], leaves: u32) -> (ListState, u32) {
-        (ListState { told: leaves as usize, unit, end }, start)
+        (ListState { run_start: leaves as usize, unit, end }, start)
     }
 
     #[inline]

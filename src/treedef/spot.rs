@@ -1,0 +1,86 @@
+//! Where a node is, as flat scans know it.
+//!
+//! A scan without a stack cannot count nodes across a repeat, but leaves: a repeat says how many leaves its copies have,
+//! and only nodes with leaves are repeated. So a node is found by the leaves before it, and by the nodes after the last
+//! of those leaves. In `[(*, None), [*]]`:
+//!
+//! ```text
+//! list     leaf 0  rank 0
+//! tuple    leaf 0  rank 1
+//! leaf     leaf 0  rank 2
+//! None     leaf 1  rank 0
+//! list     leaf 1  rank 1
+//! leaf     leaf 1  rank 2
+//! ```
+//!
+//! No two nodes have the same spot, and spots are ordered as nodes in preorder.
+
+use crate::treedef::scan::Skipped;
+
+/// The number of leaves before a node, and of the nodes after the last of those leaves and before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Spot {
+    pub(crate) leaf: u32,
+    pub(crate) rank: u32,
+}
+
+impl Spot {
+    /// Of the root.
+    pub(crate) const ROOT: Self = Self { leaf: 0, rank: 0 };
+
+    /// After the last node.
+    pub(crate) const END: Self = Self { leaf: u32::MAX, rank: u32::MAX };
+
+    /// The rank that a leaf is given where it is looked for: it is the last node with as many leaves before it.
+    pub(crate) const LAST: u32 = u32::MAX;
+
+    /// Where the leaf with this index is looked for.
+    pub(crate) const fn of_leaf(leaf: u32) -> Self {
+        Self { leaf, rank: Self::LAST }
+    }
+
+    /// The spot after the head of a node that is here.
+    pub(crate) const fn after_head(self) -> Self {
+        Self { leaf: self.leaf, rank: self.rank.wrapping_add(1) }
+    }
+
+    /// The spot after `count` leaves.
+    pub(crate) const fn after_leaves(self, count: u32) -> Self {
+        self.after(count, 1, 0)
+    }
+
+    /// The spot after a node that is here, with all below it.
+    pub(crate) const fn after_node(self, node: &Skipped<'_>) -> Self {
+        self.after(1, node.leaves, node.tail)
+    }
+
+    /// The spot after `count` equal neighbours, each with `leaves` leaves and `tail` nodes after the last of them.
+    pub(crate) const fn after(self, count: u32, leaves: u32, tail: u32) -> Self {
+        match leaves {
+            // Never repeated.
+            0 => Self { leaf: self.leaf, rank: self.rank.wrapping_add(tail) },
+            _ => Self { leaf: self.leaf.wrapping_add(count.wrapping_mul(leaves)), rank: tail },
+        }
+    }
+
+    /// How many of `count` equal neighbours, the first of them here, end before `goal`, a node in them or after them;
+    /// each has `leaves` leaves, and `tail` nodes after the last of them.
+    pub(crate) const fn count_before(self, goal: Self, count: u32, leaves: u32, tail: u32) -> u32 {
+        let ahead = goal.leaf.saturating_sub(self.leaf);
+        let steps = match (ahead.checked_div(leaves), ahead.checked_rem(leaves)) {
+            // After the last leaf of one of them, but still in it.
+            (Some(steps @ 1..), Some(0)) if goal.rank < tail => steps.wrapping_sub(1),
+            (Some(steps), _) => steps,
+            (None, _) => count,
+        };
+        if steps < count { steps } else { count }
+    }
+
+    /// `goal`, counted from here; a leaf that is looked for keeps a larger rank than the other nodes there.
+    pub(crate) const fn to(self, goal: Self) -> Self {
+        match goal.leaf.saturating_sub(self.leaf) {
+            0 => Self { leaf: 0, rank: goal.rank.saturating_sub(self.rank) },
+            leaf => Self { leaf, rank: goal.rank },
+        }
+    }
+}
