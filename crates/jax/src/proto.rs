@@ -11,8 +11,9 @@
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
+use std::iter;
 
-use treedef::{Cursor, Head, Kind, Siblings, TreeDef, TreeDefBox, Value};
+use treedef::{Head, Kind, TreeDef, TreeDefBox, Value};
 
 use crate::proto_error::{ProtoError, ProtoErrorKind as Fault, WriteProtoError};
 use crate::steps::{self, Step};
@@ -216,8 +217,10 @@ fn keys<'a>(
 /// Writes a treedef as JAX's proto, byte for byte as `PyTreeDef.serialize_using_proto`: nodes in post-order, repeats
 /// written out, then each key once in the order of first use.
 ///
-/// Time and memory are linear in what is written, at least four bytes for each node. A treedef of a few bytes can be
-/// billions of nodes: look at [`TreeDef::num_nodes`] before you write one that you did not make.
+/// Time and memory are linear in what is written, at least four bytes for each node. Where more than
+/// [`MAX_PENDING`](treedef::MAX_PENDING) levels are pending, each level beyond them costs a scan of the bytes below it. A
+/// treedef of a few bytes can be billions of nodes: look at [`TreeDef::num_nodes`] before you write one that you did not
+/// make.
 ///
 /// # Errors
 ///
@@ -247,27 +250,62 @@ pub fn write_proto(def: TreeDef<'_>) -> Result<Vec<u8>, WriteProtoError> {
         return Err(WriteProtoError::TooLarge);
     }
     let (mut out, mut names) = (Vec::new(), Names::default());
-    let mut cursor = Cursor::new(def);
-    // The children still to come of each open node, and that node; around the root there is none.
-    let mut open = vec![(Siblings::root(), None)];
-    while let Some((siblings, node)) = open.last_mut() {
-        let number = cursor.num_nodes_read();
-        if let Some(head) = cursor.next(siblings) {
-            open.push((Siblings::of(&head), Some((head, number))));
-            continue;
-        }
-        if let Some((head, number)) = *node {
-            write_node(&mut out, &head, number, &mut names)?;
-        }
-        open.pop();
-        if out.len() > MAX_PROTO {
-            return Err(WriteProtoError::TooLarge);
+    // The nodes around the next one, each with its index and the number of its children that are not written yet.
+    let mut open: Vec<(Head<'_>, u32, usize)> = Vec::new();
+    for (index, head) in (0..).zip(heads(def)) {
+        open.push((head, index, head.num_children()));
+        // A node follows its last child.
+        while let Some((head, index, 0)) = open.last() {
+            write_node(&mut out, head, *index, &mut names)?;
+            if out.len() > MAX_PROTO {
+                return Err(WriteProtoError::TooLarge);
+            }
+            open.pop();
+            if let Some((.., left)) = open.last_mut() {
+                *left -= 1;
+            }
         }
     }
     for name in names.in_order {
         put_bytes(&mut out, STRINGS, name.as_bytes());
     }
     if out.len() > MAX_PROTO { Err(WriteProtoError::TooLarge) } else { Ok(out) }
+}
+
+/// The heads of all nodes in preorder, with repeats written out, at any depth.
+///
+/// [`TreeDef::nodes`] walks a part that [`TreeDef::from_bytes`] reads, because at most
+/// [`MAX_PENDING`](treedef::MAX_PENDING) levels are pending in it. A deeper part is its head and then its children, each a
+/// part by itself. If one level could be pending, `[[[*, None], None], *]` would be:
+///
+/// ```text
+/// [[[*, None], None], *]   two levels are pending: the head
+/// [[*, None], None]        one level is pending: five nodes
+/// *                        one node
+/// ```
+fn heads(def: TreeDef<'_>) -> impl Iterator<Item = Head<'_>> {
+    // The part that comes next, the part that is walked, and the children to come of the deeper parts around it.
+    let (mut part, mut nodes, mut around) = (Some(def), None, Vec::new());
+    iter::from_fn(move || {
+        loop {
+            if let Some(part) = part.take() {
+                if TreeDef::from_bytes(part.as_bytes()).is_err() {
+                    around.push(part.children());
+                    return Some(part.head());
+                }
+                nodes = Some(part.nodes());
+            }
+            if let Some(Ok(node)) = nodes.as_mut().and_then(Iterator::next) {
+                return Some(node.head);
+            }
+            while part.is_none() {
+                part = around.last_mut()?.next();
+                if part.is_none() {
+                    around.pop();
+                }
+            }
+        }
+    })
 }
 
 /// The strings in the order of their first use.

@@ -325,6 +325,21 @@ fn depth_has_no_bound() {
 }
 
 #[test]
+fn any_number_of_levels_may_be_pending() {
+    for depth in [63, 64, 65, 66, 130, 1000] {
+        // [[[*, None], None], None], of this depth.
+        let list: &[u8] = &[0x0A, 4, 0x08, 2, 0x10, 2];
+        let comb = [LEAF, &[NONE, list].concat().repeat(depth)].concat();
+        // [[comb, comb], *]: two more levels are pending in the first comb, and one in its copy.
+        let tree = [&comb, &comb, list, LEAF, list].concat();
+        for proto in [comb, tree] {
+            let def = read_proto(&proto).unwrap();
+            assert_eq!(write_proto(def.as_treedef()), Ok(proto), "{depth}");
+        }
+    }
+}
+
+#[test]
 fn any_number_of_keys_is_found() {
     let names = std::collections::BTreeSet::from_iter((0..20_000).map(|i| format!("layer_{i}")));
     // Ids of one, two and three bytes.
