@@ -184,7 +184,7 @@ pub use tree::with_path::{
 pub use tree::zip::{Zip, zip};
 pub use treedef::arrays::{ArrayAt, Arrays};
 pub use treedef::children::Children;
-pub use treedef::cursor::{Cursor, Siblings};
+pub use treedef::cursor::Siblings;
 pub use treedef::diff::{Difference, DifferenceKind, Differences};
 pub use treedef::find::Found;
 pub use treedef::key_path::KeyPath;

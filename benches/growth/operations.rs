@@ -7,15 +7,14 @@ use std::fmt::{self, Display, Write};
 use std::hint::black_box;
 
 use treedef::{
-    Arena, ArrayAt, Builder, CallKey, CallSite, Change, Cursor, DecodeError, DictKind, DictOf,
-    Difference, Differences, Dtype, Error, Found, FromPaths, Head, KeyDifference, KeyDifferences,
-    KeyPath, KeyStr, KeyWriter, Keyed, Kind, Node, NodeOf, Nodes, Options, Path, ShapeDtype,
-    Siblings, Store, Structure, Trail, TreeDef, Value, View, broadcast_common, broadcast_prefix,
-    combine, filter, flatten_into, flatten_up_to, fold, fold_len, for_each, for_each_with_path,
-    from_paths, head_into, head_len, leaves_into, map_with_path, matches, matches_with,
-    num_leaves_with, partition, refs_into, replace_nones, structure_bound, structure_bound_with,
-    structure_into, structure_into_with, transpose, transpose_map, treedef, unflatten_into,
-    unflatten_len,
+    Arena, ArrayAt, Builder, CallKey, CallSite, Change, DecodeError, DictKind, DictOf, Difference,
+    Differences, Dtype, Error, Found, FromPaths, Head, KeyDifference, KeyDifferences, KeyPath,
+    KeyStr, KeyWriter, Keyed, Kind, Node, NodeOf, Nodes, Options, Path, ShapeDtype, Store,
+    Structure, Trail, TreeDef, Value, View, broadcast_common, broadcast_prefix, combine, filter,
+    flatten_into, flatten_up_to, fold, fold_len, for_each, for_each_with_path, from_paths,
+    head_into, head_len, leaves_into, map_with_path, matches, matches_with, num_leaves_with,
+    partition, refs_into, replace_nones, structure_bound, structure_bound_with, structure_into,
+    structure_into_with, transpose, transpose_map, treedef, unflatten_into, unflatten_len,
 };
 
 use crate::shapes::Input;
@@ -194,19 +193,6 @@ const TREEDEFS: &[Row] = &[
     ("TreeDef::children, last", Byte, |input| keep(input.def.children().last()?)),
     ("TreeDef::child", Byte, |input| {
         keep(TreeDef::child(&input.def, input.def.num_children().checked_sub(1)?)?)
-    }),
-    ("Cursor::next", EachNode, |input| {
-        let (mut cursor, mut open) =
-            (Cursor::new(input.def), Vec::with_capacity(input.levels.len()));
-        open.push(Siblings::root());
-        while let Some(list) = open.last_mut() {
-            match Cursor::next(&mut cursor, list) {
-                Some(head) if head.num_children() > 0 => open.push(Siblings::of(&head)),
-                Some(head) => keep(head)?,
-                None => drop(open.pop()),
-            }
-        }
-        Some(())
     }),
     ("TreeDef::nodes", EachNode, |input| {
         TreeDef::nodes(&input.def).try_for_each(|node| keep(node.ok()?))
@@ -414,23 +400,20 @@ const ENCODE: &[Row] = &[
     }),
     ("Builder::begin_head", EachNode, |input| {
         let mut builder = Builder::new(&mut input.bytes);
-        let (mut cursor, mut open) =
-            (Cursor::new(input.def), Vec::with_capacity(input.levels.len()));
-        open.push((Siblings::root(), None));
-        while let Some((list, frame)) = open.last_mut() {
-            let Some(head) = cursor.next(list) else {
-                frame.take().map_or(Ok(()), |frame| Builder::end(&mut builder, frame)).ok()?;
-                open.pop();
-                continue;
-            };
-            match head.kind() {
+        let mut open = Vec::with_capacity(input.levels.len());
+        for node in input.def.nodes() {
+            let node = node.ok()?;
+            for frame in open.drain(node.depth..).rev() {
+                Builder::end(&mut builder, frame).ok()?;
+            }
+            match node.head.kind() {
                 Kind::Leaf => Builder::leaves(&mut builder, 1).ok()?,
                 Kind::None => Builder::none(&mut builder).ok()?,
-                _ => {
-                    let frame = Builder::begin_head(&mut builder, &head).ok()?;
-                    open.push((Siblings::of(&head), Some(frame)));
-                }
+                _ => open.push(Builder::begin_head(&mut builder, &node.head).ok()?),
             }
+        }
+        while let Some(frame) = open.pop() {
+            builder.end(frame).ok()?;
         }
         keep(Builder::finish(builder).ok()?)
     }),

@@ -3,9 +3,9 @@
 use std::iter;
 
 use treedef::{
-    Builder, CallSite, ChildKey, Cursor, CustomOf, DictKind, DictOf, Dtype, Error, Frame, Heading,
-    KeyEntry, KeyWriter, Kind, Level, ListOf, Node, Siblings, StructOf, TreeDef, TupleOf, Value,
-    View, unflatten_into, unflatten_len,
+    Builder, CallSite, ChildKey, CustomOf, DictKind, DictOf, Dtype, Entries, Error, Frame, Heading,
+    KeyEntry, KeyWriter, Kind, Level, ListOf, Node, StructOf, TreeDef, TupleOf, Value, View,
+    unflatten_into, unflatten_len,
 };
 
 /// A tree, others that go with it, and memory for what is made of them.
@@ -139,7 +139,7 @@ fn key(def: TreeDef<'static>, rank: usize) -> Vec<u8> {
     bytes
 }
 
-/// What two walks over all nodes find.
+/// What two walks over the paths of all leaves find.
 #[derive(Default)]
 struct Walk {
     depth: usize,
@@ -154,20 +154,19 @@ struct Walk {
 impl Walk {
     fn of(def: TreeDef<'static>) -> Self {
         let (mut walk, last) = (Self::default(), def.num_leaves() - 1);
-        // Of a tree that is too large for a walk, the first leaf and the last one of the stored bytes do.
-        if def.num_nodes() > MOST {
-            [walk.deep, walk.last] = [0, last].map(|leaf| {
-                def.path(leaf).into_iter().flat_map(|path| path.entries()).collect::<Vec<_>>()
-            });
-            walk.depth = walk.deep.len();
-            return walk;
-        }
-        for_each_path(def, |leaf, path| {
+        let count = |leaf, path: &[_]| {
             walk.entries += path.len();
             if path.len() > walk.depth {
                 (walk.depth, walk.deepest) = (path.len(), leaf);
             }
-        });
+        };
+        // Of a tree that is too large for a walk, the first leaf and the last one of the stored bytes do.
+        if def.num_nodes() > MOST || !for_each_path(def, count) {
+            let [deep, last] = [0, last].map(|leaf| {
+                def.path(leaf).into_iter().flat_map(|path| path.entries()).collect::<Vec<_>>()
+            });
+            return Self { depth: deep.len(), entries: usize::MAX, deep, last, ..Self::default() };
+        }
         let mut paths = (walk.entries < MOST_ENTRIES).then(Vec::new);
         for_each_path(def, |leaf, path| {
             if leaf == walk.deepest {
@@ -184,27 +183,33 @@ impl Walk {
     }
 }
 
-/// Calls `visit` with each leaf and its path, at any depth.
-fn for_each_path(def: TreeDef<'static>, mut visit: impl FnMut(usize, &[KeyEntry<'static>])) {
-    let (mut cursor, mut path) = (Cursor::new(def), Vec::new());
-    let mut open = vec![(Siblings::root(), None)];
-    while let Some((list, entries)) = open.last_mut() {
-        let leaf = cursor.num_leaves_read() as usize;
-        let Some(head) = cursor.next(list) else {
-            open.pop();
-            path.pop();
-            continue;
-        };
-        path.extend(entries.as_mut().and_then(Iterator::next));
-        if head.num_children() > 0 {
-            open.push((Siblings::of(&head), Some(head.entries())));
-            continue;
-        }
-        if head.kind() == Kind::Leaf {
+/// Calls `visit` with each leaf and its path; `false` if the tree is too deep for one walk, and its paths have so many
+/// entries that the leaves after some are left out.
+fn for_each_path(
+    def: TreeDef<'static>,
+    mut visit: impl FnMut(usize, &[KeyEntry<'static>]),
+) -> bool {
+    if TreeDef::from_bytes(def.as_bytes()).is_err() {
+        let mut entries = 0;
+        return def.paths().enumerate().all(|(leaf, path)| {
+            let path: Vec<_> = path.entries().collect();
+            entries += path.len();
             visit(leaf, &path);
-        }
-        path.pop();
+            entries < MOST_ENTRIES
+        });
     }
+    // The entries of the nodes around the next one, and the path to it.
+    let (mut open, mut path) = (Vec::<Entries<'_>>::new(), Vec::new());
+    for node in def.nodes().flatten() {
+        open.truncate(node.depth);
+        path.truncate(node.depth.saturating_sub(1));
+        path.extend(open.last_mut().and_then(Iterator::next));
+        match node.head.kind() {
+            Kind::Leaf => visit(node.leaf, &path),
+            _ => open.push(node.head.entries()),
+        }
+    }
+    true
 }
 
 /// A kind of trees, for each size.

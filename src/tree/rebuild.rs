@@ -233,7 +233,7 @@ impl<'d, K: Family, S: Source<K>> Rebuild<'d, K, S> {
         K: Accepts<T>,
     {
         let index = self.cursor.num_leaves_read();
-        if !self.cursor.take_leaves(list, 1) {
+        if !self.cursor.take_leaf(list) {
             return Err(self.mismatch());
         }
         let item = self

@@ -1,11 +1,11 @@
-//! A reader of nodes in preorder with repeats written out, whose open lists are with the caller.
+//! Reads nodes in preorder, with repeats written out; the caller keeps a [`Siblings`] for each open node.
 //!
-//! Of `[(*, *), (*, *), *]`, encoded as a list of 3, a tuple of 2, 2 leaves, a repeat of 1, and a leaf:
+//! `[(*, *), (*, *), *]` is encoded as a list of 3, a tuple of 2, 2 leaves, a repeat of 1, and a leaf:
 //!
-//! - the list of the root gives the list of 3, whose [`Siblings`] the caller makes;
-//! - these give the tuple, and remember where it begins; the list of the tuple gives 2 leaves and its end;
-//! - the list of 3 finds the repeat, remembers what follows it, goes back to the tuple and gives it again;
-//! - after the copy it goes on after the repeat, and gives the leaf.
+//! - the siblings of the root give the list of 3, of whose children the caller makes siblings;
+//! - these give the tuple, and remember where it begins; the siblings in the tuple give 2 leaves and their end;
+//! - the siblings in the list find the repeat, remember what follows it, go back to the tuple and give it again;
+//! - after the copy they go on after the repeat, and give the leaf.
 //!
 //! The nodes and leaves of a treedef fit `u32`: that was checked when it was made. So counters of what was read wrap;
 //! they cannot overflow.
@@ -17,11 +17,9 @@ use crate::format::varint::read_u32;
 use crate::treedef::scan::skip;
 use crate::treedef::treedef::TreeDef;
 
-/// A position in a treedef that is read in preorder with repeats written out.
-///
-/// The open lists are with the caller, as [`Siblings`], one for each level.
+/// A position in a treedef.
 #[derive(Clone, Copy)]
-pub struct Cursor<'a> {
+pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],
     at: u32,
     /// Leaves of the current run that are still to come.
@@ -34,11 +32,16 @@ pub struct Cursor<'a> {
 
 debug_struct!([] Cursor<'_> { at, nodes, leaves });
 
-/// One open list of a [`Cursor`]: 16 bytes.
+/// The children to come of a node that a [`Rebuild`](crate::Rebuild) has begun: 16 bytes.
+///
+/// A container that is written by hand gets those of its own node in [`Build::build`](crate::Build::build), and those of
+/// each node that it begins from [`Rebuild::begin`](crate::Rebuild::begin). It passes them on, and never looks inside.
 #[derive(Clone, Copy, Default)]
 pub struct Siblings {
     left: u32,
+    /// Where the last child with a head begins.
     unit: u32,
+    /// Copies of it that are still to come.
     copies: u32,
     /// Where to go on after the copies; 0 where none are open.
     resume: u32,
@@ -47,9 +50,9 @@ pub struct Siblings {
 debug_struct!([] Siblings { left });
 
 impl Siblings {
-    /// The children of `head`, which a cursor has just read.
+    /// The children of `head`, which was just read.
     #[inline]
-    pub const fn of(head: &Head<'_>) -> Self {
+    pub(crate) const fn of(head: &Head<'_>) -> Self {
         Self::new(head.arity())
     }
 
@@ -69,37 +72,47 @@ impl Siblings {
     }
 
     /// The list that holds the root alone.
-    pub const fn root() -> Self {
+    pub(crate) const fn root() -> Self {
         Self::new(1)
     }
 
     /// Children that are still to come.
-    pub const fn left(&self) -> usize {
+    pub(crate) const fn left(&self) -> usize {
         self.left as usize
     }
 }
 
 impl<'a> Cursor<'a> {
     /// Starts before the root.
-    pub const fn new(def: TreeDef<'a>) -> Self {
+    pub(crate) const fn new(def: TreeDef<'a>) -> Self {
         Self { bytes: def.as_bytes(), at: 0, run: 0, nodes: 0, leaves: 0 }
     }
 
     /// The index of the node to be read next, in preorder with repeats written out.
-    pub const fn num_nodes_read(&self) -> u32 {
+    pub(crate) const fn num_nodes_read(&self) -> u32 {
         self.nodes
     }
 
     /// The index of the leaf to be read next.
-    pub const fn num_leaves_read(&self) -> u32 {
+    pub(crate) const fn num_leaves_read(&self) -> u32 {
         self.leaves
+    }
+
+    /// The bytes from `at` on.
+    fn bytes_from(&self, at: u32) -> &'a [u8] {
+        self.bytes.get(at as usize..).unwrap_or(&[])
+    }
+
+    /// Where `rest` begins, which are the last of the bytes.
+    fn offset(&self, rest: &[u8]) -> u32 {
+        u32::try_from(self.bytes.len().saturating_sub(rest.len())).unwrap_or(u32::MAX)
     }
 
     /// Reads the next child of `list`: `None` at its end.
     ///
     /// The children of a node with children have to be read, to their end, before the next sibling.
     #[inline]
-    pub fn next(&mut self, list: &mut Siblings) -> Option<Head<'a>> {
+    pub(crate) fn next(&mut self, list: &mut Siblings) -> Option<Head<'a>> {
         let Some(left) = list.left.checked_sub(1) else {
             if list.resume != 0 {
                 self.at = list.resume;
@@ -116,8 +129,7 @@ impl<'a> Cursor<'a> {
         }
         let here = self.seek(list)?;
         let (item, rest) = read_item(here).ok()?;
-        let read = here.len().checked_sub(rest.len())?;
-        self.at = self.at.checked_add(u32::try_from(read).ok()?)?;
+        self.at = self.offset(rest);
         match item {
             Item::Leaves(count) => {
                 self.run = count.checked_sub(1)?;
@@ -137,7 +149,7 @@ impl<'a> Cursor<'a> {
                 self.at = list.resume;
                 list.resume = 0;
             }
-            let here = self.bytes.get(self.at as usize..)?;
+            let here = self.bytes_from(self.at);
             let first = here.first()? >> 5;
             if first != head::SAME {
                 if first != head::LEAVES {
@@ -149,45 +161,36 @@ impl<'a> Cursor<'a> {
         }
         list.copies = list.copies.checked_sub(1)?;
         self.at = list.unit;
-        self.bytes.get(self.at as usize..)
+        Some(self.bytes_from(self.at))
     }
 
     /// Reads the repeat of the child of `list` that was read last: the next item.
     fn open_copies(&self, list: &mut Siblings) -> Option<()> {
-        let (copies, rest) = read_count(self.bytes.get(self.at as usize..)?, head::SAME)?;
+        let (copies, rest) = read_count(self.bytes_from(self.at), head::SAME)?;
         let (_, rest) = read_u32(rest)?;
-        list.resume = u32::try_from(self.bytes.len().checked_sub(rest.len())?).ok()?;
+        list.resume = self.offset(rest);
         list.copies = copies;
         Some(())
     }
 }
 
 impl<'a> Cursor<'a> {
-    /// Reads `count` leaves from `list`; `false`, at the first node that is none, if there are fewer.
-    pub(crate) fn take_leaves(&mut self, list: &mut Siblings, mut count: u32) -> bool {
-        while count > 0 {
-            if self.run == 0 {
-                // Looks before it reads, so that a mismatch is reported where it is.
-                let at = if list.resume == 0 { self.at } else { list.resume };
-                let rest = self.bytes.get(at as usize..).unwrap_or(&[]);
-                let Some((run, rest)) = read_count(rest, head::LEAVES) else { return false };
-                if list.copies > 0 {
-                    return false;
-                }
-                list.resume = 0;
-                self.at = u32::try_from(self.bytes.len().saturating_sub(rest.len())).unwrap_or(0);
-                self.run = run;
-            }
-            let some = count.min(self.run).min(list.left);
-            if some == 0 {
-                return false;
-            }
-            self.run = self.run.wrapping_sub(some);
-            self.nodes = self.nodes.wrapping_add(some);
-            self.leaves = self.leaves.wrapping_add(some);
-            list.left = list.left.wrapping_sub(some);
-            count = count.wrapping_sub(some);
+    /// Reads the next child of `list` if it is a leaf; otherwise nothing is read, so that a mismatch is reported there.
+    pub(crate) fn take_leaf(&mut self, list: &mut Siblings) -> bool {
+        let Some(left) = list.left.checked_sub(1) else { return false };
+        if self.run == 0 {
+            let at = if list.resume == 0 { self.at } else { list.resume };
+            let run =
+                if list.copies == 0 { read_count(self.bytes_from(at), head::LEAVES) } else { None };
+            let Some((run, rest)) = run else { return false };
+            list.resume = 0;
+            self.at = self.offset(rest);
+            self.run = run;
         }
+        self.run = self.run.wrapping_sub(1);
+        self.nodes = self.nodes.wrapping_add(1);
+        self.leaves = self.leaves.wrapping_add(1);
+        list.left = left;
         true
     }
 
@@ -200,7 +203,7 @@ impl<'a> Cursor<'a> {
         nodes: u32,
     ) -> bool {
         if def.is_leaf() {
-            return self.take_leaves(list, 1);
+            return self.take_leaf(list);
         }
         if self.run > 0 || list.left == 0 {
             return false;
@@ -248,10 +251,9 @@ impl<'a> Cursor<'a> {
     /// Where siblings follow it costs a scan of the child, to see whether they are copies.
     pub(crate) fn next_run(&mut self, list: &mut Siblings) -> Option<(Head<'a>, u32)> {
         while list.left > 0 {
-            let here = self.bytes.get(self.at as usize..)?;
+            let (at, here) = (self.at, self.bytes_from(self.at));
             let (item, rest) = read_item(here).ok()?;
-            let at = self.at;
-            self.at = at.checked_add(u32::try_from(here.len().checked_sub(rest.len())?).ok()?)?;
+            self.at = self.offset(rest);
             match item {
                 // It was counted with its unit; the list that it is in may have ended since.
                 Item::Same { .. } => {}
@@ -282,21 +284,18 @@ impl<'a> Cursor<'a> {
 
     /// The bytes from the node on that was read last from `list`.
     pub(crate) fn last_node(&self, list: &Siblings) -> &'a [u8] {
-        self.bytes.get(list.unit as usize..).unwrap_or(&[])
+        self.bytes_from(list.unit)
     }
 
     /// The head that begins at `at`.
     pub(crate) fn head_at(&self, at: u32) -> Head<'a> {
-        match self.bytes.get(at as usize..).map(read_item) {
-            Some(Ok((Item::Node(head), _))) => head,
-            _ => Head::LEAF,
-        }
+        Head::trusted(self.bytes_from(at))
     }
 }
 
 impl<'a> Cursor<'a> {
-    /// How many of the next children of `list` are known to be as the child read last, which was read to its end, and
-    /// how many leaves each has; `None` if none is.
+    /// The number of next children of `list` that are known to be copies of the child that was read last, to its end, and
+    /// the number of leaves of each; `None` if there are none.
     pub(crate) fn repeats(&self, list: &Siblings) -> Option<(u32, u32)> {
         if list.left == 0 {
             return None;
@@ -305,8 +304,7 @@ impl<'a> Cursor<'a> {
             return Some((self.run.min(list.left), 1));
         }
         // A copy is read where its unit is, so after each of them the repeat comes next.
-        let here = self.bytes.get(self.at as usize..)?;
-        let (copies, rest) = read_count(here, head::SAME)?;
+        let (copies, rest) = read_count(self.bytes_from(self.at), head::SAME)?;
         let left = if list.resume == 0 { copies } else { list.copies };
         let (leaves, _) = read_u32(rest)?;
         (left > 0).then_some((left, leaves))
@@ -327,13 +325,8 @@ impl<'a> Cursor<'a> {
         if self.run > 0 {
             self.run = self.run.saturating_sub(count);
         } else {
-            if list.copies == 0
-                && let Some(here) = self.bytes.get(self.at as usize..)
-                && let Ok((Item::Same { copies, .. }, rest)) = read_item(here)
-            {
-                list.copies = copies;
-                let resume = self.bytes.len().saturating_sub(rest.len());
-                list.resume = u32::try_from(resume).unwrap_or(u32::MAX);
+            if list.copies == 0 {
+                let _ = self.open_copies(list);
             }
             list.copies = list.copies.saturating_sub(count);
         }
@@ -348,10 +341,9 @@ impl<'a> Cursor<'a> {
         if leaf {
             return (TreeDef::LEAF, 0);
         }
-        let from = self.bytes.get(list.unit as usize..).unwrap_or(&[]);
+        let from = self.last_node(list);
         let Some(node) = skip(from) else { return (TreeDef::NONE, 1) };
-        let end = self.bytes.len().saturating_sub(node.rest.len());
-        self.at = u32::try_from(end).unwrap_or(u32::MAX);
+        self.at = self.offset(node.rest);
         self.leaves = self.leaves.wrapping_add(node.leaves);
         let bytes = from.get(..from.len().saturating_sub(node.rest.len())).unwrap_or(&[]);
         (TreeDef::trusted(bytes, node.leaves), node.tail)

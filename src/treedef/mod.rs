@@ -4,7 +4,7 @@
 //! - `scan`: where a node ends, and how many nodes it has;
 //! - `runs`, `children`: the children of a node, with equal neighbours in one step or each by itself;
 //! - `lists`: the lists of children that a scan of stored items has open;
-//! - `cursor`: a preorder reader whose open lists belong to the caller;
+//! - `cursor`: reads nodes in preorder for a caller that keeps the open lists;
 //! - `preorder`: a walk in preorder that keeps the open lists;
 //! - `nodes`, `walk`: the nodes in preorder, as an iterator and for texts;
 //! - `spot`: where a node is for a flat scan; `path`, `paths`, `key_path`: for users;

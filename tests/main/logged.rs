@@ -39,8 +39,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Shape", "a constant of a type: log its treedef"),
     ("StructHead", "a constant of a type: log its treedef"),
     ("ConstHead", "a constant of a type: log its treedef"),
-    // What stands in scratch memory and iterators.
-    ("Cursor", "iterates"),
+    // What lives in scratch memory.
     ("Depth", "scratch"),
     ("Pairing", "scratch"),
     ("Frame", "scratch"),

@@ -1,10 +1,12 @@
 //! A caller that gets the order of events wrong, or goes on behind an error, gets an error: never a treedef that
 //! `from_bytes` refuses.
 
+use std::cell::Cell;
+
 use treedef::{
-    Arena, Builder, Cursor, CustomOf, Describe, Encode, Error, ListOf, Shape, Siblings, StructOf,
-    Structure, TreeDef, TreeDefBuf, Tuple, TupleOf, Value, head_into, matches, structure_into,
-    treedef,
+    Arena, Build, Builder, CustomOf, Depth, Describe, Encode, Error, Kind, ListOf, Rebuild, Shape,
+    Siblings, Source, StructOf, Structure, TreeDef, TreeDefBuf, Tuple, TupleOf, Value, head_into,
+    matches, structure_into, treedef, unflatten,
 };
 
 #[test]
@@ -180,22 +182,70 @@ fn values_of_any_depth_are_refused_without_going_down() {
     assert!(deep.is_ok_and(|deep| deep.join().is_ok()));
 }
 
-#[test]
-fn a_list_of_another_treedef_does_not_hold_a_cursor_up() {
-    // [*, None, (*), *]: its third child stands at byte 3.
-    let other = TreeDef::from_bytes(&[0x44, 0x00, 0xC0, 0x21, 0x00, 0x00]).unwrap();
-    let mut cursor = Cursor::new(other);
-    let mut foreign = Siblings::of(&cursor.next(&mut Siblings::root()).unwrap());
-    for _ in 0..3 {
-        cursor.next(&mut foreign);
+/// A list that keeps the siblings of its last child, or, where it has some of another treedef, reads from those.
+struct Foreign;
+
+thread_local! {
+    static KEPT: Cell<Option<Siblings>> = const { Cell::new(None) };
+}
+
+impl Structure for Foreign {
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        out.node(&ListOf(0), |_| Ok(()))
     }
-    // [(*, *), (*, *), (*, *)]: its repeat stands at byte 3.
+}
+
+impl Build<i32> for Foreign {
+    fn take_leaves<E: From<Error>>(
+        self,
+        _: &mut Depth,
+        _: &mut impl FnMut(i32) -> Result<(), E>,
+    ) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn build<S: Source<i32>>(
+        rebuild: &mut Rebuild<'_, i32, S>,
+        list: &mut Siblings,
+    ) -> Result<Self, Error> {
+        let (_, mut children) = rebuild.begin(list, Kind::List)?;
+        let Some(mut foreign) = KEPT.take() else {
+            rebuild.leaf::<i32>(&mut children)?;
+            rebuild.none(&mut children)?;
+            let (_, mut inner) = rebuild.begin(&mut children, Kind::Tuple)?;
+            rebuild.leaf::<i32>(&mut inner)?;
+            rebuild.end(inner)?;
+            KEPT.set(Some(children));
+            rebuild.leaf::<i32>(&mut children)?;
+            rebuild.end(children)?;
+            return Ok(Self);
+        };
+        let (_, mut pair) = rebuild.begin(&mut children, Kind::Tuple)?;
+        rebuild.leaf::<i32>(&mut pair)?;
+        rebuild.leaf::<i32>(&mut pair)?;
+        rebuild.end(pair)?;
+        let mismatch = rebuild.mismatch();
+        assert_eq!(rebuild.peek(&foreign), None);
+        assert_eq!(rebuild.leaf::<i32>(&mut foreign.clone()), Err(mismatch));
+        assert_eq!(rebuild.begin(&mut foreign.clone(), Kind::Tuple).map(drop), Err(mismatch));
+        rebuild.none(&mut foreign)?;
+        Ok(Self)
+    }
+
+    fn from_leaves<S: Source<i32>>(_: &[i32]) -> Result<Self, Error> {
+        unreachable!("the structure varies");
+    }
+}
+
+#[test]
+fn siblings_of_another_treedef_do_not_hold_a_rebuild_up() {
+    // [*, None, (*), *]: its third child begins at byte 3.
+    let other = TreeDef::from_bytes(&[0x44, 0x00, 0xC0, 0x21, 0x00, 0x00]).unwrap();
+    assert!(unflatten::<i32, Foreign>(other, &[1, 2, 3]).is_ok());
+    // [(*, *), (*, *), (*, *)]: its repeat begins at byte 3, where the siblings say that the unit of the repeat is.
     let pairs = TreeDef::from_bytes(&[0x43, 0x22, 0x01, 0xA1, 0x02]).unwrap();
-    let mut cursor = Cursor::new(pairs);
-    let mut list = Siblings::of(&cursor.next(&mut Siblings::root()).unwrap());
-    let mut pair = Siblings::of(&cursor.next(&mut list).unwrap());
-    while cursor.next(&mut pair).is_some() {}
-    assert_eq!(cursor.next(&mut foreign), None);
+    let refused = unflatten::<i32, Foreign>(pairs, &[1, 2, 3, 4, 5, 6]).map(drop);
+    assert!(matches!(refused, Err(Error::Mismatch { .. })), "{refused:?}");
 }
 
 /// Describes a list of three with a node inside that was begun and given up, and keeps quiet about that.

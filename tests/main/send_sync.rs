@@ -36,7 +36,6 @@ all_are_send_and_sync!(
     Children<'static>,
     Nodes<'static>,
     NodeAt<'static>,
-    Cursor<'static>,
     Siblings,
     Builder<'static>,
     Frame,

@@ -2,10 +2,7 @@
 
 use core::hint::black_box;
 
-use treedef::{
-    ArrayAt, Cursor, DecodeError, Entries, Head, Keys, Level, Nodes, Path, Siblings, TreeDef,
-    treedef_of,
-};
+use treedef::{ArrayAt, DecodeError, Entries, Head, Keys, Level, Nodes, Path, TreeDef, treedef_of};
 
 use super::build::sample;
 use super::{Done, keep, print, print_debug};
@@ -104,26 +101,6 @@ pub(super) fn paths() -> Done {
     }
     Path::entries(&TreeDef::path(&repeats, black_box(9))?).for_each(keep);
     keep(TreeDef::path(&def, black_box(1000)).is_none());
-    Some(())
-}
-
-/// Three levels read by hand.
-pub(super) fn cursor() -> Done {
-    let def = TreeDef::from_bytes(black_box(REPEATS)).ok()?;
-    let mut cursor = Cursor::new(black_box(def));
-    let mut root = Siblings::root();
-    let list = Cursor::next(&mut cursor, &mut root)?;
-    let mut outer = Siblings::of(&list);
-    while let Some(pairs) = Cursor::next(&mut cursor, &mut outer) {
-        let mut inner = Siblings::of(&pairs);
-        while let Some(pair) = Cursor::next(&mut cursor, &mut inner) {
-            let mut leaves = Siblings::of(&pair);
-            while let Some(leaf) = Cursor::next(&mut cursor, &mut leaves) {
-                keep((leaf, Siblings::left(&leaves)));
-            }
-        }
-    }
-    keep((Cursor::num_nodes_read(&cursor), Cursor::num_leaves_read(&cursor)));
     Some(())
 }
 

@@ -42,7 +42,6 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("inspect: questions", inspect::questions),
     ("inspect: heads", inspect::heads),
     ("inspect: paths", inspect::paths),
-    ("inspect: cursor", inspect::cursor),
     ("inspect: arrays", inspect::arrays),
     ("values: numbers", values::numbers),
     ("values: tuples", values::tuples),

@@ -4,12 +4,12 @@ use core::hint::black_box;
 
 use treedef::format::BigInt;
 use treedef::{
-    Builder, Cursor, DecodeError, Depth, DictKind, DictOf, Error, KeyEntry, KeyStr, Level, ListOf,
+    Builder, DecodeError, Depth, DictKind, DictOf, Error, KeyEntry, KeyStr, Level, ListOf,
     NamedTupleOf, Path, Siblings, SomeOf, Structure, TreeDef, Tuple, TupleOf, Value, Whole,
 };
 
 use super::build::sample;
-use super::{Done, keep, print, print_debug};
+use super::{Done, print, print_debug};
 
 /// A treedef as JAX prints it, and as a drawing.
 pub(super) fn treedefs() -> Done {
@@ -118,10 +118,7 @@ pub(super) fn debug() -> Done {
     path.entries().try_for_each(|entry| print_debug(&entry))?;
     print_debug(&KeyEntry::Raw(black_box("?")))?;
     print_debug(&(def.children(), def.nodes()))?;
-    let mut cursor = Cursor::new(def);
-    let mut root = Siblings::root();
-    keep(cursor.next(&mut root)?);
-    print_debug(&(cursor, root, Level::default(), Depth::default()))?;
+    print_debug(&(Siblings::default(), Level::default(), Depth::default()))?;
     print_debug(&(BigInt::new(false, &[1; 9])?, Tuple::new(&[Value::Float(0.1)])))?;
     let keys = [Value::Int(1)];
     let dict = DictOf::new(DictKind::Default("f"), keys);
