@@ -11,10 +11,8 @@ use std::sync::Mutex;
 
 use callgrind::{chosen, count, counted};
 use hashbrown::HashMap;
-use treedef::{
-    Cache, CallKey, CallSite, Error, GrowingCache, KeyBuf, KeyWriter, Tree, TreeDef,
-    structure_into, treedef_of,
-};
+use treedef::cache::{CallSite, GrowingCache, KeyBuf, KeyWriter};
+use treedef::{Cache, CallKey, Error, Tree, TreeDef, structure_into, treedef_of};
 
 mod callgrind;
 
@@ -212,7 +210,7 @@ fn fixed_constant(key: CallKey<'static>) -> Work {
 }
 
 /// A call site that sees one type, or a slice of it.
-fn site<T: treedef::Structure + ?Sized + 'static>(tree: &'static T) -> Work {
+fn site<T: treedef::tree::Structure + ?Sized + 'static>(tree: &'static T) -> Work {
     let mut site = CallSite::<u32, 512>::new();
     site.find(tree, |_| (), |_| Ok::<_, Error>(1)).expect("room");
     Box::new(move || {

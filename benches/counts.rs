@@ -2,17 +2,19 @@
 //!
 //! `cargo bench --bench counts --features alloc` prints the table, with `-- --check` it also fails where a ratio is
 //! above its bound. Every case runs alone under `valgrind --tool=callgrind` with an empty environment, and only what
-//! happens inside `counted` is counted, so the numbers repeat to the instruction for one compiler. Left out: the call of
-//! the case itself, which an empty case measures.
+//! happens inside `counted` is counted, so the numbers repeat to the instruction for one compiler. Left out: the call
+//! of the case itself, which an empty case measures.
 
 use std::env;
 use std::hint::black_box;
 use std::process::ExitCode;
 
 use callgrind::{chosen, count, counted};
+use treedef::dynamic::Flatten;
+use treedef::head::{DictKind, head_into, head_len};
 use treedef::{
-    DictKind, DictOf, Head, Node, Options, Tree, TreeDef, flatten_into, head_into, head_len,
-    leaves_into, structure_into, treedef_of, unflatten, zip,
+    Head, Node, Tree, TreeDef, flatten_into, head, leaves_into, structure_into, treedef_of,
+    unflatten, zip,
 };
 
 mod callgrind;
@@ -145,7 +147,7 @@ fn dict(head: Head<'static>, children: &[Node<'static, f32>]) -> Node<'static, f
 
 /// The head of a dict, encoded once.
 fn head(keys: &[&str]) -> Head<'static> {
-    let heading = DictOf::new(DictKind::Sorted, keys.iter().copied());
+    let heading = head::Dict::new(DictKind::Sorted, keys.iter().copied());
     head_into(&heading, vec![0; head_len(&heading)].leak()).unwrap_or(TreeDef::LEAF.head())
 }
 
@@ -220,7 +222,7 @@ fn adam_step(p: &mut f32, g: &f32, m: &mut f32, v: &mut f32) {
 }
 
 /// Adam over any tree.
-fn adam<T: treedef::Write<f32> + ?Sized>(p: &mut T, g: &T, m: &mut T, v: &mut T) -> bool {
+fn adam<T: treedef::tree::TreeWrite<f32> + ?Sized>(p: &mut T, g: &T, m: &mut T, v: &mut T) -> bool {
     zip((p, g, m, v)).for_each(|p: &mut f32, g, m, v| adam_step(p, g, m, v)).is_ok()
 }
 
@@ -421,12 +423,12 @@ fn cases() -> Vec<Case> {
         }),
         case("gpt2 dict: flatten", Some(("gpt2 dict: bare visitor", 1.7)), move || {
             let tree = black_box(&tree);
-            let flat = Options::new().flatten_into(tree, &mut dynamic, black_box(&mut kept));
+            let flat = Flatten::new().flatten_into(tree, &mut dynamic, black_box(&mut kept));
             black_box(flat.is_ok());
         }),
         case("gpt2 dict: match", Some(("gpt2 dict: bare visitor", 1.7)), move || {
             let tree = black_box(&tree);
-            let flat = Options::new().flatten_expected(tree, expected, black_box(&mut matched));
+            let flat = Flatten::new().flatten_expected(tree, expected, black_box(&mut matched));
             black_box(flat.is_ok());
         }),
         case("unlike dicts: bare visitor", None, move || {
@@ -434,19 +436,19 @@ fn cases() -> Vec<Case> {
         }),
         case("unlike dicts: flatten", Some(("unlike dicts: bare visitor", 2.97)), move || {
             let tree = black_box(&unlike);
-            let flat = Options::new().flatten_into(tree, &mut dynamic3, black_box(&mut kept3));
+            let flat = Flatten::new().flatten_into(tree, &mut dynamic3, black_box(&mut kept3));
             black_box(flat.is_ok());
         }),
         case("unlike dicts: match", Some(("unlike dicts: bare visitor", 2.95)), move || {
             let tree = black_box(&unlike);
-            let flat = Options::new().flatten_expected(tree, expected3, black_box(&mut matched3));
+            let flat = Flatten::new().flatten_expected(tree, expected3, black_box(&mut matched3));
             black_box(flat.is_ok());
         }),
         case("10000 leaves: bare visitor", None, move || {
             black_box(visit(black_box(&long), black_box(&mut long_out), &mut 0));
         }),
         case("10000 leaves: flatten", Some(("10000 leaves: bare visitor", 1.05)), move || {
-            let flat = Options::new().flatten_into(
+            let flat = Flatten::new().flatten_into(
                 black_box(&long),
                 &mut brief,
                 black_box(&mut long_out2),

@@ -24,39 +24,26 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | make a type of yours a tree | `#[derive(Tree)]` with the attributes it lists; [`leaf!`], [`Whole`], [`leaf_family!`] for leaves, [`ToValue`] for data of the structure and keys of maps |
-//! | flatten and rebuild it | `flatten` and `structure` with the feature `alloc`; [`flatten_into`], [`structure_into`], [`leaves_into`], [`refs_into`], [`muts_into`], [`take_into`], [`unflatten`], [`unflatten_from`] |
-//! | work on leaves in place | [`for_each`], [`for_each_mut`], [`for_each_run`], [`map`], [`map_from`]; [`try_for_each`] and the others in `try_` stop at an error |
-//! | work on several trees at once: an optimiser, a mask, rates for subtrees | [`zip`] |
-//! | write generic code | the bound [`Tree<f32>`](Tree), or [`Read<f32>`](Read) for trees whose leaves can only be borrowed |
-//! | fold leaves | [`reduce`], [`try_reduce`], [`reduce_associative`], [`sum`], [`min`], [`max`], [`all`], [`any`] |
-//! | name the leaves on the way | [`for_each_with_path`], [`for_each_mut_with_path`], [`map_with_path`], [`View::for_each_with_path`] |
-//! | lay arrays in one vector | [`TreeDef::arrays`]; arrays of several dtypes: `ravel` of the crate `treedef-jax` |
-//! | check a structure on every call | [`matches()`], [`flatten_expected`], [`treedef_of`], [`TreeDef::fingerprint`] |
-//! | read bytes from outside | [`TreeDef::from_bytes`]; [`TreeDef::from_plain_bytes`], smaller, for the plain kinds |
-//! | look into a structure | [`TreeDef`], [`Head`], [`Path`], [`KeyPath`], [`KeyEntry`]; `{}` prints JAX's text, `{:#}` draws |
-//! | write a tree down, or make one at run time | [`tree!`], [`treedef!`], [`Node`], [`View`], [`unflatten_into`], [`fold()`] |
-//! | flatten objects of another model | [`Object`], [`Options`] |
-//! | cache compiled code by structure | [`CallKey`], [`KeyWriter`], [`ShapeDtype`], [`Cache`], [`CallSite`]; `GrowingCache` with the feature `hashbrown` |
-//! | compare structures by number | the page [`names`](mod@names#caches) has a function of five lines |
-//! | keep structures | [`TreeDefBuf`], with the feature `alloc` `TreeDefBox`, [`Arena`] and `bumpalo::Bump` through [`Store`], [`Builder`] by hand |
-//! | make structures of structures | [`TreeDef::compose`], [`TreeDef::transform`], [`TreeDef::common_suffix`], [`TreeDef::replace`], [`NodeOf`], [`from_paths`] |
-//! | bring leaves under another structure | [`flatten_up_to`], [`broadcast_prefix`], [`broadcast_common`], [`transpose`](fn@transpose), [`partition`], [`combine`] |
-//! | find a node by its path | [`TreeDef::find`], [`TreeDef::find_str`], [`View::find`] |
-//! | bring stored leaves under a newer structure | the paths of the new one, each looked up in the old: [`TreeDef::find`] has an example |
-//! | see what differs | [`TreeDef::differences`], [`TreeDef::prefix_errors`], [`Differences::summary`] |
-//! | say why a cache missed | [`CallKey::differences`], [`KeyDifferences::summary`] |
-//! | exchange structures with JAX, read what `jax.export` wrote | the crate `treedef-jax` |
-//! | look a name of JAX or optree up | the module [`mod@names`] |
-//! | understand an error | [`Error::explain`], [`Error::explain_path`], [`DecodeError::explain`] |
-//! | read the bytes | the module [`mod@format`] |
-//! | know how deep trees may be | the module [`mod@depth`] |
-//! | test a tree type of yours | `strategies`, with the feature `proptest`: generated trees, and `laws::check` |
+//! | make a type a tree | [`Tree`], derived; [`Leaf`] or [`leaf!`] for its leaves, `#[derive(Meta)]` for data of the structure |
+//! | flatten and rebuild | [`flatten_into`], [`structure_into`], [`leaves_into`], [`unflatten`]; `flatten` and `structure` with the feature `alloc` |
+//! | work on leaves | [`map`], [`for_each`], [`for_each_mut`], [`reduce`]; with paths [`map_with_path`]; the module [`tree`](mod@tree) has more |
+//! | work on several trees at once | [`zip`]; [`flatten_up_to`] and [`broadcast_prefix`] for prefixes |
+//! | look into a structure | [`TreeDef`], its [`Head`], [`Path`] and [`KeyEntry`]; `{}` prints JAX's text, `{:#}` draws |
+//! | find a node, see what differs | [`TreeDef::find_str`], [`TreeDef::differences`], [`Error::explain`] |
+//! | have trees at run time | [`Node`], [`View`], [`tree!`], [`treedef!`]; [`Object`] for values of another model |
+//! | read bytes from outside | [`TreeDef::from_bytes`] |
+//! | keep structures | [`TreeDefBuf`], [`Arena`], `TreeDefBox` with the feature `alloc` |
+//! | make structures of structures | [`TreeDef::compose`], [`TreeDef::replace`] and the module [`algebra`] |
+//! | find compiled code by structure | [`CallKey`], [`Cache`] and the module [`cache`] |
+//! | write a container by hand | [`tree::Structure`] has an example |
+//! | test a tree type | `strategies`, with the feature `proptest` |
+//! | look a name of JAX or optree up | [`mod@names`] |
+//! | know the bytes, and how deep trees may be | [`mod@format`], [`mod@depth`] |
 //!
-//! The rest ([`Structure`], [`Write`], [`Build`], [`Describe`], [`Rebuild`], [`Shape`] ..) is what derives and hand-written
-//! containers are made of.
+//! JAX's files are read and written by the crate `treedef-jax`.
 #![no_std]
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // Shipped code has no reachable panic; `no_std-check` proves it for a linked program.
 #![cfg_attr(
     not(test),
@@ -76,122 +63,111 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-// From the bottom to the top: each of these folders imports only from those above it in this list. The blank lines keep
-// the order, because rustfmt sorts neighbours.
+// Where something new goes:
+//
+// 1. A kind of node: its head in `format/heading/`, one file for each kind, which writes and reads it; its bit pattern
+//    in `format/head.rs`; its check in `format/validate.rs`; its text in `text/jax.rs`.
+// 2. A container: a file in `tree/containers/`, or in `integrations/` if its crate is optional.
+// 3. A question to one or two treedefs: `treedef/`. What makes a treedef of treedefs: a file in `algebra/`.
+// 4. A function for leaves of typed trees: `tree/`. For trees at run time: `dynamic/`.
+// 5. What is printed: `text/`. What call keys hold: `cache/`.
+// 6. Another crate: one file in `integrations/`, with a feature of its name.
+//
+// A folder imports only from those above it in this list; the first lines of its `mod.rs` are its map. The blank lines
+// keep the order, because rustfmt sorts neighbours.
 mod base;
 
 pub mod format;
 
 mod treedef;
 
-mod encode;
+pub mod encode;
 
-mod text;
+pub mod text;
 
-mod tree;
+pub mod tree;
 
-mod dynamic;
+pub mod dynamic;
 
-mod algebra;
+pub mod algebra;
 
-mod cache;
+pub mod cache;
 
 #[cfg(feature = "proptest")]
 pub mod strategies;
 
-mod integrations;
+pub mod integrations;
 
 mod docs;
 
-pub use algebra::{
-    Change, CommonSuffix, Compose, FlattenUpTo, FromPaths, Masked, NodeOf, Replace, Transform,
-    broadcast_common, broadcast_prefix, combine, filter, flatten_up_to, from_paths, partition,
-    replace_nones, transpose, transpose_map,
-};
-pub use base::dtype::Dtype;
-pub use base::error::{DecodeError, DecodeErrorKind, Error};
-pub use base::levels::Level;
-pub use cache::call_site::CallSite;
-pub use cache::differences::{KeyDifference, KeyDifferences, KeySummary};
-pub use cache::fixed::Cache;
-#[cfg(feature = "hashbrown")]
-pub use cache::growing::GrowingCache;
-pub use cache::key::{CallKey, KeyWriter, Signature};
-pub use cache::key_buf::{CacheKey, KeyBuf};
-pub use cache::part::{Part, Parts};
-pub use cache::shape_dtype::{Dims, ShapeDtype};
-pub use cache::stats::CacheStats;
-pub use docs::{depth, names};
-pub use dynamic::flatten::Keep;
-pub use dynamic::fold::{FoldChildren, fold, fold_len};
+/// The kinds of nodes, and their heads: what a node is made of without its children.
+///
+/// [`Head`] is a head that is read; the types of this module are heads to be written, as
+/// [`Builder::begin`](crate::Builder::begin) takes them. Import the module and write `head::Dict`, `head::Struct`.
+pub mod head {
+    pub use crate::format::head::{ChildKey, ChildKeys, Keys, MetaFields};
+    pub use crate::format::heading::{
+        Custom, Dict, DictKind, Entry, HeadSpec, List, NamedTuple, Some, Struct, Tuple, head_into,
+        head_len,
+    };
+}
+
+/// The nodes of a treedef: all in preorder, the children of one, and those that are arrays.
+pub mod nodes {
+    pub use crate::treedef::arrays::{ArrayAt, Arrays};
+    pub use crate::treedef::children::Children;
+    pub use crate::treedef::nodes::{NodeAt, Nodes};
+}
+
+/// What is read of a path, and what a path leads to.
+pub mod path {
+    pub use crate::format::entry::Entries;
+    pub use crate::treedef::find::Found;
+    pub use crate::treedef::path::{PathEntries, PathIndices};
+}
+
+/// The places at which two treedefs differ.
+pub mod diff {
+    pub use crate::treedef::diff::{Difference, DifferenceKind, Differences};
+}
+
+/// What the code of macros and derives calls.
 #[doc(hidden)]
-pub use dynamic::literal as __literal;
-pub use dynamic::node::{Keyed, Label, Node};
-pub use dynamic::object::{MAX_UNSORTED_KEYS, Object, Open};
-pub use dynamic::options::Options;
-pub use dynamic::rule::Rule;
-pub use dynamic::slab::{unflatten_into, unflatten_len};
-pub use dynamic::trail::Trail;
-pub use dynamic::view::{View, ViewChildren};
-pub use encode::arena::{Arena, Store};
-pub use encode::builder::{Builder, Frame};
-pub use encode::depth::{Depth, MAX_DEPTH};
-pub use encode::describe::Describe;
-pub use encode::encoder::Encode;
-pub use encode::shape::{MAX_CONST_BYTES, Shape};
-pub use encode::structure::{Structure, treedef_of};
+pub mod __private {
+    pub use crate::dynamic::literal;
+    pub use crate::tree::derive_support;
+}
+
+pub use algebra::prefix::{broadcast_prefix, flatten_up_to};
+pub use base::error::{DecodeError, Error};
+pub use cache::fixed::Cache;
+pub use cache::key::CallKey;
+pub use docs::{depth, names};
+pub use dynamic::node::Node;
+pub use dynamic::object::Object;
+pub use dynamic::view::View;
+pub use encode::arena::Arena;
+pub use encode::builder::Builder;
+pub use encode::structure::treedef_of;
 #[cfg(feature = "alloc")]
 pub use encode::treedef_box::TreeDefBox;
 pub use encode::treedef_buf::TreeDefBuf;
-pub use encode::write::{
-    matches, matches_with, num_leaves_with, structure_bound, structure_bound_with, structure_into,
-    structure_into_with,
-};
-pub use format::entry::{Entries, KeyEntry};
-pub use format::head::{ChildKey, ChildKeys, Head, Keys, Kind, Statics};
-pub use format::heading::{
-    CustomOf, DictKind, DictOf, Entry, Heading, ListOf, NamedTupleOf, SomeOf, StructOf, TupleOf,
-    head_into, head_len,
-};
-pub use format::to_value::{FromValue, MapKey, ToValue};
-pub use format::tuple::Tuple;
-pub use format::validate::MAX_PENDING;
-pub use format::value::{MAX_VALUE_DEPTH, Value};
-#[cfg(feature = "bumpalo")]
-pub use integrations::bumpalo::unflatten_in;
-pub use text::{DecodeExplanation, Explanation, KeyStr, KeysExplanation, PathExplanation, Summary};
-#[doc(hidden)]
-pub use tree::derive_support;
-pub use tree::each::{
-    for_each, for_each_mut, for_each_run, map, map_from, try_for_each, try_for_each_mut, try_map,
-};
-pub use tree::family::{Accepts, CloneFamily, Family, Item, Leaf};
+pub use encode::write::{matches, structure_into};
+pub use format::entry::KeyEntry;
+pub use format::head::{Head, Kind};
+pub use format::value::Value;
+pub use tree::each::{for_each, for_each_mut, map};
+pub use tree::family::Leaf;
 #[cfg(feature = "alloc")]
 pub use tree::flatten::{flatten, structure};
-pub use tree::flatten::{
-    flatten_expected, flatten_into, leaves_into, muts_into, refs_into, take_into, unflatten,
-    unflatten_from,
-};
-pub use tree::lanes;
-pub use tree::leaf::Whole;
-pub use tree::rebuild::{Rebuild, Source, shift_leaf};
-pub use tree::reduce::{all, any, max, min, reduce, reduce_associative, sum, try_reduce};
-pub use tree::traits::{Build, MapTree, Read, Tree, Visit, Write, ZipPrefix, build_fixed};
-pub use tree::with_path::{
-    for_each_mut_with_path, for_each_with_path, map_with_path, try_for_each_mut_with_path,
-    try_for_each_with_path, try_map_with_path,
-};
-pub use tree::zip::{Zip, zip};
-pub use treedef::arrays::{ArrayAt, Arrays};
-pub use treedef::children::Children;
-pub use treedef::cursor::Siblings;
-pub use treedef::diff::{Difference, DifferenceKind, Differences};
-pub use treedef::find::Found;
+pub use tree::flatten::{flatten_into, leaves_into, unflatten};
+pub use tree::reduce::reduce;
+pub use tree::traits::Tree;
+pub use tree::with_path::{for_each_with_path, map_with_path};
+pub use tree::zip::zip;
 pub use treedef::key_path::KeyPath;
-pub use treedef::nodes::{NodeAt, Nodes};
-pub use treedef::path::{Path, PathEntries, PathIndices};
+pub use treedef::path::Path;
 pub use treedef::treedef::TreeDef;
-pub use treedef::walk::MAX_TEXT_DEPTH;
 #[cfg(feature = "derive")]
 #[doc = include_str!("docs/derive_leaf.md")]
 pub use treedef_derive::Leaf;

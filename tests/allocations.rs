@@ -86,7 +86,8 @@ fn no_call_allocates() {
 #[test]
 fn a_structure_on_the_heap_takes_less_than_twice_what_it_needs() {
     use std::collections::BTreeMap;
-    use treedef::{TreeDefBox, structure_bound, structure_into};
+    use treedef::encode::structure_bound;
+    use treedef::{TreeDefBox, structure_into};
 
     let mut ratios = [0; 2];
     for count in (1..400).step_by(7) {
@@ -120,7 +121,8 @@ fn a_structure_on_the_heap_takes_less_than_twice_what_it_needs() {
 #[cfg(feature = "hashbrown")]
 #[test]
 fn a_hit_in_what_grows_does_not_allocate() {
-    use treedef::{CallKey, GrowingCache, TreeDef};
+    use treedef::cache::GrowingCache;
+    use treedef::{CallKey, TreeDef};
 
     let keys = [TreeDef::LEAF, TreeDef::NONE].map(CallKey::of);
     let mut cache = GrowingCache::<Box<[u8]>, u32>::new();
@@ -150,7 +152,8 @@ fn with_requests<T>(granted: usize, work: impl FnOnce() -> T) -> T {
 #[cfg(feature = "hashbrown")]
 #[test]
 fn where_the_heap_ends_nothing_is_lost() {
-    use treedef::{CallKey, Error, GrowingCache, TreeDef, TreeDefBuf};
+    use treedef::cache::GrowingCache;
+    use treedef::{CallKey, Error, TreeDef, TreeDefBuf};
 
     let defs: Vec<TreeDefBuf<8>> = (0..40)
         .map(|n| {

@@ -74,15 +74,15 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "Head::factory",
             "Head::kind",
             "Head::num_children",
-            "Head::statics",
+            "Head::meta_fields",
             "Head::type_name",
         ],
     ),
     ("is a part of the row of the type", &["ArrayAt::path", "CallSite::new"]),
-    ("sets an option", &["Options::max_depth"]),
+    ("sets an option", &["Flatten::max_depth"]),
     (
         "adds one part to a key",
-        &["KeyWriter::array", "KeyWriter::bytes", "KeyWriter::statics", "KeyWriter::value"],
+        &["KeyWriter::array", "KeyWriter::bytes", "KeyWriter::meta", "KeyWriter::value"],
     ),
     (
         "holds the dimensions of one array",

@@ -1,20 +1,31 @@
 //! The public functions on the trees of a shape, and those that are left out.
 //!
-//! A row is a name, the unit that may cost a constant number of instructions, and what is counted. It gives `None` where
-//! a tree is refused, as one that is too deep.
+//! A row is a name, the unit that may cost a constant number of instructions, and what is counted. It gives `None`
+//! where a tree is refused, as one that is too deep.
 
 use std::fmt::{self, Display, Write};
 use std::hint::black_box;
 
+use treedef::algebra::{
+    Change, FromPaths, NodeOf, broadcast_common, combine, filter, from_paths, partition,
+    replace_nones, transpose, transpose_map,
+};
+use treedef::cache::{CallSite, Dtype, KeyDifference, KeyDifferences, KeyWriter, ShapeDtype};
+use treedef::diff::{Difference, Differences};
+use treedef::dynamic::{Flatten, Keyed, Trail, fold, fold_len, unflatten_into, unflatten_len};
+use treedef::encode::{
+    Store, matches_with, num_leaves_with, structure_bound, structure_bound_with,
+    structure_into_with,
+};
+use treedef::head::{DictKind, head_into, head_len};
+use treedef::nodes::{ArrayAt, Nodes};
+use treedef::path::Found;
+use treedef::text::KeyStr;
+use treedef::tree::{Structure, refs_into};
 use treedef::{
-    Arena, ArrayAt, Builder, CallKey, CallSite, Change, DecodeError, DictKind, DictOf, Difference,
-    Differences, Dtype, Error, Found, FromPaths, Head, KeyDifference, KeyDifferences, KeyPath,
-    KeyStr, KeyWriter, Keyed, Kind, Node, NodeOf, Nodes, Options, Path, ShapeDtype, Store,
-    Structure, Trail, TreeDef, Value, View, broadcast_common, broadcast_prefix, combine, filter,
-    flatten_into, flatten_up_to, fold, fold_len, for_each, for_each_with_path, from_paths,
-    head_into, head_len, leaves_into, map_with_path, matches, matches_with, num_leaves_with,
-    partition, refs_into, replace_nones, structure_bound, structure_bound_with, structure_into,
-    structure_into_with, transpose, transpose_map, treedef, unflatten_into, unflatten_len,
+    Arena, Builder, CallKey, DecodeError, Error, Head, KeyPath, Kind, Node, Path, TreeDef, Value,
+    View, broadcast_prefix, flatten_into, flatten_up_to, for_each, for_each_with_path, head,
+    leaves_into, map_with_path, matches, structure_into, treedef,
 };
 
 use crate::shapes::Input;
@@ -76,8 +87,8 @@ const ALGEBRA: &[Row] = &[
         write(&TreeDef::transform(input.def, |_| Ok(black_box(Change::Keep))), input)
     }),
     ("TreeDef::nones_as_leaves", Byte, |input| write(&TreeDef::nones_as_leaves(input.def), input)),
-    ("TreeDef::masked", EachNode, |input| {
-        let op = TreeDef::masked(input.def, &input.marks);
+    ("TreeDef::leaves_to_none", EachNode, |input| {
+        let op = TreeDef::leaves_to_none(input.def, &input.marks);
         keep(structure_into_with(&op, &mut input.bytes, &mut input.levels).ok()?)
     }),
     ("replace_nones", EachNode, |input| {
@@ -388,15 +399,15 @@ const ENCODE: &[Row] = &[
     ("NodeOf", Byte, |input| {
         let keys: Vec<_> = input.def.head().keys().collect();
         let children: Vec<_> = input.def.children().take(keys.len()).collect();
-        let heading = DictOf::new(DictKind::Ordered, keys.iter().copied());
+        let heading = head::Dict::new(DictKind::Ordered, keys.iter().copied());
         keep(structure_into(&NodeOf(&heading, &children), &mut input.bytes).ok()?)
     }),
     ("head_into", Byte, |input| {
-        let heading = DictOf::new(DictKind::Ordered, input.def.head().keys());
+        let heading = head::Dict::new(DictKind::Ordered, input.def.head().keys());
         keep(head_into(&heading, &mut input.bytes).ok()?)
     }),
     ("head_len", Byte, |input| {
-        keep(head_len(&DictOf::new(DictKind::Ordered, input.def.head().keys())))
+        keep(head_len(&head::Dict::new(DictKind::Ordered, input.def.head().keys())))
     }),
     ("Builder::begin_head", EachNode, |input| {
         let mut builder = Builder::new(&mut input.bytes);
@@ -419,9 +430,9 @@ const ENCODE: &[Row] = &[
     }),
     ("Builder::begin", Byte, |input| {
         let mut builder = Builder::new(&mut input.bytes);
-        let heading = DictOf::new(DictKind::Ordered, input.def.head().keys());
+        let heading = head::Dict::new(DictKind::Ordered, input.def.head().keys());
         let frame = Builder::begin(&mut builder, &heading).ok()?;
-        builder.leaves(treedef::Heading::arity(&heading)).ok()?;
+        builder.leaves(head::HeadSpec::arity(&heading)).ok()?;
         builder.end(frame).ok()?;
         keep(builder.finish().ok()?)
     }),
@@ -468,7 +479,7 @@ const DYNAMIC: &[Row] = &[
     ("fold", EachNode, |input| {
         let mut stack = vec![None; fold_len(input.def).ok()?];
         let leaves = input.leaves.iter().copied();
-        let add = |_: Head<'_>, children: treedef::FoldChildren<'_, u32>| {
+        let add = |_: Head<'_>, children: treedef::dynamic::FoldChildren<'_, u32>| {
             Ok::<_, Error>(children.fold(0, u32::wrapping_add))
         };
         keep(fold(input.def, leaves, &mut stack, |leaf| leaf, add).ok()?)
@@ -482,81 +493,81 @@ const DYNAMIC: &[Row] = &[
         let Node::Keyed(keyed) = input.node? else { return None };
         keep_all(Keyed::children(&keyed))
     }),
-    ("Options::flatten_into", EachNode, |input| {
+    ("Flatten::flatten_into", EachNode, |input| {
         let node = input.node?;
         let mut leaves = vec![&0; input.leaves.len()];
-        keep(Options::flatten_into(Options::new(), &node, &mut input.bytes, &mut leaves).ok()?)
+        keep(Flatten::flatten_into(Flatten::new(), &node, &mut input.bytes, &mut leaves).ok()?)
     }),
-    ("Options::flatten_into, a view", EachNode, |input| {
+    ("Flatten::flatten_into, a view", EachNode, |input| {
         let view = View::new(input.def, &input.leaves).ok()?;
         let mut leaves = vec![&0; input.leaves.len()];
-        keep(Options::new().flatten_into(view, &mut input.bytes, &mut leaves).ok()?)
+        keep(Flatten::new().flatten_into(view, &mut input.bytes, &mut leaves).ok()?)
     }),
-    ("Options::flatten_onto", EachNode, |input| {
+    ("Flatten::flatten_onto", EachNode, |input| {
         let node = input.node?;
         let mut builder = Builder::new(&mut input.bytes);
         let mut leaves = vec![&0; input.leaves.len()];
-        keep(Options::flatten_onto(Options::new(), &node, &mut builder, &mut leaves).ok()?)
+        keep(Flatten::flatten_onto(Flatten::new(), &node, &mut builder, &mut leaves).ok()?)
     }),
-    ("Options::flatten_expected", EachNode, |input| {
+    ("Flatten::flatten_expected", EachNode, |input| {
         let node = input.node?;
         let mut leaves = vec![&0; input.leaves.len()];
-        keep(Options::flatten_expected(Options::new(), &node, input.def, &mut leaves).ok()?)
+        keep(Flatten::flatten_expected(Flatten::new(), &node, input.def, &mut leaves).ok()?)
     }),
-    ("Options::structure_into", EachNode, |input| {
-        keep(Options::structure_into(Options::new(), &input.node?, &mut input.bytes).ok()?)
+    ("Flatten::structure_into", EachNode, |input| {
+        keep(Flatten::structure_into(Flatten::new(), &input.node?, &mut input.bytes).ok()?)
     }),
-    ("Options::structure_bound", EachNode, |input| {
-        keep(Options::structure_bound(Options::new(), &input.node?).ok()?)
+    ("Flatten::structure_bound", EachNode, |input| {
+        keep(Flatten::structure_bound(Flatten::new(), &input.node?).ok()?)
     }),
-    ("Options::leaves_into", EachNode, |input| {
+    ("Flatten::leaves_into", EachNode, |input| {
         let node = input.node?;
         let mut leaves = vec![&0; input.leaves.len()];
-        keep(Options::leaves_into(Options::new(), &node, &mut leaves).ok()?)
+        keep(Flatten::leaves_into(Flatten::new(), &node, &mut leaves).ok()?)
     }),
-    ("Options::num_leaves", EachNode, |input| {
-        keep(Options::num_leaves(Options::new(), &input.node?).ok()?)
+    ("Flatten::num_leaves", EachNode, |input| {
+        keep(Flatten::num_leaves(Flatten::new(), &input.node?).ok()?)
     }),
-    ("Options::for_each", EachNode, |input| {
-        Options::for_each(Options::new(), &input.node?, |leaf| _ = keep(leaf)).ok()
+    ("Flatten::for_each", EachNode, |input| {
+        Flatten::for_each(Flatten::new(), &input.node?, |leaf| _ = keep(leaf)).ok()
     }),
-    ("Options::matches", EachNode, |input| {
-        keep(Options::matches(Options::new(), &input.node?, input.def).ok()?)
+    ("Flatten::matches", EachNode, |input| {
+        keep(Flatten::matches(Flatten::new(), &input.node?, input.def).ok()?)
     }),
-    ("Options::all_leaves", EachNode, |input| {
+    ("Flatten::all_leaves", EachNode, |input| {
         let nodes: Vec<_> = input.leaves.iter().map(Node::Leaf).collect();
-        keep(Options::all_leaves(Options::new(), &nodes).ok()?)
+        keep(Flatten::all_leaves(Flatten::new(), &nodes).ok()?)
     }),
-    ("Options::none_is_leaf", EachNode, |input| {
-        let options = Options::none_is_leaf(Options::new());
+    ("Flatten::none_is_leaf", EachNode, |input| {
+        let options = Flatten::none_is_leaf(Flatten::new());
         keep(options.structure_into(&input.node?, &mut input.bytes).ok()?)
     }),
-    ("Options::is_leaf", EachNode, |input| {
-        let options = Options::is_leaf(Options::new(), |node: &Node<'_, u32>| {
+    ("Flatten::is_leaf", EachNode, |input| {
+        let options = Flatten::is_leaf(Flatten::new(), |node: &Node<'_, u32>| {
             black_box(node).kind() == Kind::Custom && node.as_leaf().is_some()
         });
         keep(options.structure_into(&input.node?, &mut input.bytes).ok()?)
     }),
-    ("Options::is_leaf_at, length", EachNode, |input| {
+    ("Flatten::is_leaf_at, length", EachNode, |input| {
         let far = |trail: Trail<'_>, _: &Node<'_, u32>| Trail::len(&trail) > 100;
-        let options = Options::is_leaf_at(Options::new(), far);
+        let options = Flatten::is_leaf_at(Flatten::new(), far);
         keep(options.structure_into(&input.node?, &mut input.bytes).ok()?)
     }),
-    ("Options::is_leaf_at, entries", Entry, |input| {
+    ("Flatten::is_leaf_at, entries", Entry, |input| {
         let never = |trail: Trail<'_>, _: &Node<'_, u32>| {
             keep_all(Trail::entries(&trail));
             false
         };
-        let options = Options::new().is_leaf_at(never);
+        let options = Flatten::new().is_leaf_at(never);
         keep(options.structure_into(&input.node?, &mut input.bytes).ok()?)
     }),
-    ("Options::is_leaf_at, last entry", EachNode, |input| {
+    ("Flatten::is_leaf_at, last entry", EachNode, |input| {
         let never = |trail: Trail<'_>, _: &Node<'_, u32>| {
             keep(Trail::get(&trail, trail.len().wrapping_sub(1)));
             keep(Trail::upwards(&trail).next());
             false
         };
-        let options = Options::new().is_leaf_at(never);
+        let options = Flatten::new().is_leaf_at(never);
         keep(options.structure_into(&input.node?, &mut input.bytes).ok()?)
     }),
     ("View::children", Byte, |input| keep_all(View::children(&input.view()?))),
@@ -641,7 +652,7 @@ const CACHE: &[Row] = &[
     }),
     ("CallSite::flatten", EachNode, |input| {
         let (site, node) = (&mut *input.site, input.node?);
-        let (options, mut leaves) = (Options::new(), vec![&0; input.leaves.len()]);
+        let (options, mut leaves) = (Flatten::new(), vec![&0; input.leaves.len()]);
         let sign = |_: &[&u32], _: &mut KeyWriter<'_>| ();
         keep(
             CallSite::flatten(site, options, &node, &mut leaves, sign, |_| Ok::<_, Error>(1))

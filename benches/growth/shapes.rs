@@ -2,11 +2,12 @@
 
 use std::iter;
 
-use treedef::{
-    Builder, CallSite, ChildKey, CustomOf, DictKind, DictOf, Dtype, Entries, Error, Frame, Heading,
-    KeyEntry, KeyWriter, Kind, Level, ListOf, Node, StructOf, TreeDef, TupleOf, Value, View,
-    unflatten_into, unflatten_len,
-};
+use treedef::cache::{CallSite, Dtype, KeyWriter};
+use treedef::dynamic::{unflatten_into, unflatten_len};
+use treedef::encode::{Level, OpenNode};
+use treedef::head::{ChildKey, DictKind, HeadSpec};
+use treedef::path::Entries;
+use treedef::{Builder, Error, KeyEntry, Kind, Node, TreeDef, Value, View, head};
 
 /// A tree, others that go with it, and memory for what is made of them.
 pub(crate) struct Input {
@@ -278,9 +279,9 @@ pub(crate) const SHAPES: &[Shape] = &[
         let trees = |cut: usize| {
             list(size / 4, move |builder, index| match index % 2 {
                 0 if cut > 0 => leaf(builder),
-                0 => counted(builder, &ListOf(2), |builder, _| leaf(builder)),
+                0 => counted(builder, &head::List(2), |builder, _| leaf(builder)),
                 _ if cut > 1 => leaf(builder),
-                _ => counted(builder, &TupleOf(3), |builder, _| leaf(builder)),
+                _ => counted(builder, &head::Tuple(3), |builder, _| leaf(builder)),
             })
         };
         Trees { def: trees(0), prefix: trees(1), other: trees(2) }
@@ -322,7 +323,7 @@ pub(crate) const SHAPES: &[Shape] = &[
                 let fields: Vec<_> = names.iter().map(String::as_str).collect();
                 counted(
                     builder,
-                    &StructOf { name: "Wide", fields: &fields, statics: &[] },
+                    &head::Struct { name: "Wide", fields: &fields, meta: &[] },
                     |builder, index| child(builder, full, index),
                 );
             })
@@ -337,7 +338,7 @@ pub(crate) const SHAPES: &[Shape] = &[
                 let (aux, child_keys) = (Value::None, Some(keys.as_slice()));
                 counted(
                     builder,
-                    &CustomOf { name: "Wide", aux, children: size, child_keys },
+                    &head::Custom { name: "Wide", aux, children: size, child_keys },
                     |builder, index| child(builder, full, index),
                 );
             })
@@ -384,12 +385,12 @@ fn none(builder: &mut Builder<'_>) {
     let _ = builder.none();
 }
 
-fn end(builder: &mut Builder<'_>, frame: Frame) {
+fn end(builder: &mut Builder<'_>, frame: OpenNode) {
     let _ = builder.end(frame);
 }
 
 /// A node with a child for each index.
-fn counted<H: Heading>(
+fn counted<H: HeadSpec>(
     builder: &mut Builder<'_>,
     heading: &H,
     mut child: impl FnMut(&mut Builder<'_>, usize),
@@ -403,13 +404,13 @@ fn counted<H: Heading>(
 /// A list of equal pairs of leaves.
 fn pairs(builder: &mut Builder<'_>, count: usize) {
     let Ok(frame) = builder.begin_list(count) else { return };
-    counted(builder, &TupleOf(2), |builder, _| leaf(builder));
+    counted(builder, &head::Tuple(2), |builder, _| leaf(builder));
     let _ = builder.repeat(count - 1);
     end(builder, frame);
 }
 
 fn list(count: usize, child: impl Fn(&mut Builder<'_>, usize)) -> TreeDef<'static> {
-    build(|builder| counted(builder, &ListOf(count), &child))
+    build(|builder| counted(builder, &head::List(count), &child))
 }
 
 /// A name of one length for all indices.
@@ -426,13 +427,13 @@ fn dict(
     child: impl FnMut(&mut Builder<'_>, usize),
 ) {
     let keys: Vec<_> = (0..count).map(|index| name(key(index))).collect();
-    counted(builder, &DictOf::new(kind, keys.iter().map(String::as_str)), child);
+    counted(builder, &head::Dict::new(kind, keys.iter().map(String::as_str)), child);
 }
 
 /// A leaf, or in a full tree for every other index a tuple of one.
 fn child(builder: &mut Builder<'_>, full: bool, index: usize) {
     match index % 2 {
-        0 if full => counted(builder, &TupleOf(1), |builder, _| leaf(builder)),
+        0 if full => counted(builder, &head::Tuple(1), |builder, _| leaf(builder)),
         _ => leaf(builder),
     }
 }
@@ -455,11 +456,11 @@ fn keyed(
 /// A dict of eight nodes whose keys are its own, with `leaves` leaves in its tuple.
 fn unlike(builder: &mut Builder<'_>, index: usize, leaves: usize) {
     let keys = ["b", "k", "w"].map(|letter| format!("{letter}{}", name(index)));
-    let keys = DictOf::new(DictKind::Sorted, keys.iter().map(String::as_str));
+    let keys = head::Dict::new(DictKind::Sorted, keys.iter().map(String::as_str));
     counted(builder, &keys, |builder, child| match child {
         0 => leaf(builder),
         1 => none(builder),
-        _ => counted(builder, &TupleOf(leaves), |builder, _| leaf(builder)),
+        _ => counted(builder, &head::Tuple(leaves), |builder, _| leaf(builder)),
     });
 }
 
@@ -490,7 +491,7 @@ fn halves(builder: &mut Builder<'_>, levels: u32, last: u32) {
         0 => (last as usize, [0; 2]),
         _ => (2, [levels, last]),
     };
-    counted(builder, &ListOf(count), |builder, half| match levels {
+    counted(builder, &head::List(count), |builder, half| match levels {
         0 => leaf(builder),
         _ => halves(builder, levels - 1, ends[half]),
     });
@@ -500,7 +501,7 @@ fn halves(builder: &mut Builder<'_>, levels: u32, last: u32) {
 fn equal_halves(levels: u32) -> TreeDef<'static> {
     (0..levels).fold(TreeDef::LEAF, |half, _| {
         build(|builder| {
-            counted(builder, &ListOf(2), |builder, _| {
+            counted(builder, &head::List(2), |builder, _| {
                 let _ = builder.subtree(half);
             });
         })

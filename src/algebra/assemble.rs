@@ -5,7 +5,7 @@ use crate::base::show::debug_struct;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
-use crate::format::heading::Heading;
+use crate::format::heading::HeadSpec;
 use crate::treedef::treedef::TreeDef;
 
 /// A treedef is a structure, so tuples, arrays, slices and maps of treedefs are: `jax.tree_util.treedef_tuple` is
@@ -44,9 +44,9 @@ impl Structure for TreeDef<'_> {
 /// For a dictionary a map of treedefs is simpler: a `BTreeMap<&str, TreeDef>` (feature `alloc`) or any other map is a
 /// structure as it is. So are tuples, arrays and slices of treedefs.
 ///
-/// The children come in the order of the heading's keys. The keys of a plain or default dictionary come in any order: the
-/// node has them sorted, each with its child, as optree's `treespec_dict` and `treespec_defaultdict`. No memory is taken
-/// for that: `n` keys that are not sorted are compared some `n` squared times whenever they are read.
+/// The children come in the order of the heading's keys. The keys of a plain or default dictionary come in any order:
+/// the node has them sorted, each with its child, as optree's `treespec_dict` and `treespec_defaultdict`. No memory is
+/// taken for that: `n` keys that are not sorted are compared some `n` squared times whenever they are read.
 ///
 /// # Errors
 ///
@@ -57,9 +57,11 @@ impl Structure for TreeDef<'_> {
 /// # Examples
 ///
 /// ```
-/// use treedef::{DictKind, DictOf, Error, NodeOf, structure_into, treedef};
+/// use treedef::algebra::NodeOf;
+/// use treedef::head::DictKind;
+/// use treedef::{Error, head, structure_into, treedef};
 ///
-/// let keys = DictOf::new(DictKind::Sorted, ["b", "w"]);
+/// let keys = head::Dict::new(DictKind::Sorted, ["b", "w"]);
 /// let mut bytes = [0; 16];
 /// let def = structure_into(&NodeOf(&keys, &[treedef!(*), treedef!([*, *])]), &mut bytes)?;
 /// assert_eq!(def, treedef!({"b": *, "w": [*, *]}));
@@ -68,7 +70,7 @@ impl Structure for TreeDef<'_> {
 /// assert_eq!(treedef::matches(&map, def), Ok(()));
 /// # }
 ///
-/// let keys = DictOf::new(DictKind::Sorted, ["w", "b"]);
+/// let keys = head::Dict::new(DictKind::Sorted, ["w", "b"]);
 /// let def = structure_into(&NodeOf(&keys, &[treedef!([*, *]), treedef!(*)]), &mut bytes)?;
 /// assert_eq!(def, treedef!({"b": *, "w": [*, *]}));
 ///
@@ -80,7 +82,7 @@ pub struct NodeOf<'a, H, T>(pub &'a H, pub &'a [T]);
 
 debug_struct!([H, T] NodeOf<'_, H, T> {});
 
-impl<H: Heading, T: Structure> Structure for NodeOf<'_, H, T> {
+impl<H: HeadSpec, T: Structure> Structure for NodeOf<'_, H, T> {
     const NULLABLE: bool = true;
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {

@@ -22,23 +22,24 @@ impl<'a> TreeDef<'a> {
     /// This structure with `inner` in place of each leaf, as `PyTreeDef.compose`.
     ///
     /// Nothing is written yet: the result is a [`Structure`], for [`structure_into`](crate::structure_into),
-    /// [`structure_bound`](crate::structure_bound), [`matches()`](crate::matches) and arenas. It has the leaves of both
-    /// multiplied, and (nodes − leaves) + leaves × nodes of `inner` nodes.
+    /// [`structure_bound`](crate::encode::structure_bound), [`matches()`](crate::matches) and arenas. It has the leaves
+    /// of both multiplied, and (nodes − leaves) + leaves × nodes of `inner` nodes.
     ///
     /// One pass over the bytes of `self`; copies stay copies. An `inner` without leaves, such as `None`, leaves nothing
     /// to copy: then each is written out, and a few bytes can ask for gigabytes, which
-    /// [`structure_bound`](crate::structure_bound) says without writing them.
+    /// [`structure_bound`](crate::encode::structure_bound) says without writing them.
     ///
     /// # Errors
     ///
-    /// Where it is written, bounded or matched: [`Error::TooDeep`] if more than [`MAX_DEPTH`](crate::MAX_DEPTH) levels
-    /// of `self` are pending; [`structure_into_with`](crate::structure_into_with) has room for more, with two levels for
-    /// each. [`Error::TooLarge`].
+    /// Where it is written, bounded or matched: [`Error::TooDeep`] if more than [`MAX_DEPTH`](crate::encode::MAX_DEPTH)
+    /// levels of `self` are pending; [`structure_into_with`](crate::encode::structure_into_with) has room for more,
+    /// with two levels for each. [`Error::TooLarge`].
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::{structure_into, structure_bound, treedef};
+    /// use treedef::encode::structure_bound;
+    /// use treedef::{structure_into, treedef};
     ///
     /// let (outer, inner) = (treedef!([*, (*,)]), treedef!({"a": *, "b": *}));
     /// let composed = outer.compose(inner);
@@ -53,7 +54,8 @@ impl<'a> TreeDef<'a> {
     /// they like:
     ///
     /// ```
-    /// use treedef::{Builder, Error, Level, structure_bound, structure_bound_with};
+    /// use treedef::encode::{Level, structure_bound, structure_bound_with};
+    /// use treedef::{Builder, Error};
     ///
     /// // [[[.. [*, *] .., *], *], *]
     /// let mut bytes = [0; 512];

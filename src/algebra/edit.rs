@@ -22,7 +22,7 @@
 
 use crate::base::error::Error;
 use crate::base::levels::{Level, Rows};
-use crate::encode::describe::{Describe, OpenNode};
+use crate::encode::describe::{Describe, Opened};
 use crate::encode::encoder::Encode;
 use crate::format::head::{Head, Item, Kind, read_item};
 use crate::treedef::scan::{Skipped, skip};
@@ -45,8 +45,8 @@ pub(crate) enum Edit<'a> {
     Head(Head<'a>),
     /// It and all below it become this treedef; each leaf of a run does.
     Subtree(TreeDef<'a>),
-    /// All up to the node at this place is copied without looking inside, the site too. Where that node is not after the
-    /// site, all that follows is. Only with [`EACH`].
+    /// All up to the node at this place is copied without looking inside, the site too. Where that node is not after
+    /// the site, all that follows is. Only with [`EACH`].
     CopyTo(Spot),
 }
 
@@ -61,8 +61,8 @@ const LEVELS: usize = 2;
 
 /// Describes `def` to `out`, each node and each run of leaves as `change` says. `ALONE` is [`TOGETHER`] or [`EACH`].
 ///
-/// One pass over the bytes, and one more over what is copied; of repeats as many as copies are asked about. It takes two
-/// levels for each level of depth. Chains of only or last children take none, except around a node that
+/// One pass over the bytes, and one more over what is copied; of repeats as many as copies are asked about. It takes
+/// two levels for each level of depth. Chains of only or last children take none, except around a node that
 /// [`Edit::CopyTo`] leads to.
 pub(crate) fn edit<'a, E: Encode, const ALONE: bool>(
     def: TreeDef<'a>,
@@ -336,8 +336,8 @@ impl<'a, E: Encode> Copier<'_, 'a, '_, '_, E> {
         self.out.leaves(count as usize)
     }
 
-    /// Copies the copies of the unit that end before the goal, the first of them as a subtree unless the unit was copied
-    /// right before; begins the copy that the goal is in.
+    /// Copies the copies of the unit that end before the goal, the first of them as a subtree unless the unit was
+    /// copied right before; begins the copy that the goal is in.
     fn copy_copies(&mut self) -> Result<(), Error> {
         let unit = self.reader.at(self.reader.unit);
         let node = skip(unit).ok_or(LOST)?;
@@ -384,11 +384,11 @@ impl<'a, E: Encode> Copier<'_, 'a, '_, '_, E> {
         self.open.open(self.out, self.rows, &head, mark, false)
     }
 
-    /// Finds the nodes around the goal, the next child the first of them. Gives the number of rows that are then in use;
-    /// 0 if the child ends before the goal.
+    /// Finds the nodes around the goal, the next child the first of them. Gives the number of rows that are then in
+    /// use; 0 if the child ends before the goal.
     ///
-    /// A flat scan up to the goal, so that nodes inside one another are not scanned once a level. A row has where its node
-    /// begins, its place, and the siblings after it.
+    /// A flat scan up to the goal, so that nodes inside one another are not scanned once a level. A row has where its
+    /// node begins, its place, and the siblings after it.
     fn find_way(&mut self) -> Result<usize, Error> {
         let goal = self.goal;
         self.open.keep(self.rows)?;
@@ -461,7 +461,7 @@ fn part<'a>(bytes: &'a [u8], node: &Skipped<'a>) -> TreeDef<'a> {
 /// ```
 pub(crate) struct OpenNodes<E: Encode> {
     depth: usize,
-    innermost: Option<OpenNode<E>>,
+    innermost: Option<Opened<E>>,
     /// The words of the innermost.
     words: [u32; 2],
 }
@@ -472,8 +472,8 @@ impl<E: Encode> OpenNodes<E> {
         Self { depth: 0, innermost: None, words: [0; 2] }
     }
 
-    /// Begins a node with children. If it `shares` the end of the node around it where it can, it takes no level, and its
-    /// words are not kept.
+    /// Begins a node with children. If it `shares` the end of the node around it where it can, it takes no level, and
+    /// its words are not kept.
     #[inline]
     pub(crate) fn open<const K: usize>(
         &mut self,
@@ -519,7 +519,7 @@ impl<E: Encode> OpenNodes<E> {
         let (node, words) = match self.innermost.take() {
             Some(node) => (node, self.words),
             None => match rows.row(outer).and_then(|row| row.first_chunk()) {
-                Some(levels) => OpenNode::unpack(levels),
+                Some(levels) => Opened::unpack(levels),
                 None => return Ok(None),
             },
         };

@@ -5,16 +5,14 @@ use core::cmp::Ordering;
 use crate::base::error::Error;
 use crate::base::levels::{Level, Rows};
 use crate::base::show::debug_struct;
-use crate::encode::describe::{Describe, OpenNode};
+use crate::encode::describe::{Describe, Opened};
 use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
 use crate::format::entry::KeyEntry;
 use crate::format::fingerprint;
 use crate::format::head;
 use crate::format::heading::sealed::Sealed;
-use crate::format::heading::{
-    DictKind, DictOf, Heading, ListOf, SomeOf, TupleOf, put_block_of, put_count,
-};
+use crate::format::heading::{self, DictKind, HeadSpec, put_block_of, put_count};
 use crate::format::value::{Stop, Value, put_run};
 use crate::format::varint;
 
@@ -30,36 +28,38 @@ debug_struct!([P] FromPaths<'_, P> { tuples, type_name });
 
 /// The tree whose leaves have these paths, one after the other: what `flatten_with_path` took apart.
 ///
-/// Paths come in preorder, as flattening gives them, and all paths below one node side by side. Positions begin at 0 and
-/// have no gap, the keys of a dictionary are in Python's order, the fields of a struct in any order, which is kept. A
-/// [`KeyEntry::Some`] is a `Some`, and one empty path is a leaf. Paths lead to leaves alone, so there is no node without
-/// leaves in the tree.
+/// Paths come in preorder, as flattening gives them, and all paths below one node side by side. Positions begin at 0
+/// and have no gap, the keys of a dictionary are in Python's order, the fields of a struct in any order, which is kept.
+/// A [`KeyEntry::Some`] is a `Some`, and one empty path is a leaf. Paths lead to leaves alone, so there is no node
+/// without leaves in the tree.
 ///
 /// What paths do not say is by choice. Positions are those of a list ([`FromPaths::tuples`] makes them tuples), keys
-/// those of a sorted dict. Fields are those of a struct without static fields whose type has no name
+/// those of a sorted dict. Fields are those of a struct without meta fields whose type has no name
 /// ([`FromPaths::type_name`] gives one). There are no custom nodes.
 ///
 /// The result is a [`Structure`], for [`structure_into`](crate::structure_into) and the others. It takes no memory.
-/// Where a node begins, its paths are read ahead, of each path the entry at the depth of the node. So the cost is linear
-/// in the entries of all paths if [`Iterator::nth`] of a path costs one step, as that of a slice does. Otherwise the
-/// depth multiplies it. The fields of a struct are also compared with each other: `n` fields are read `n / 64` times. JAX and optree have no such function; dm-tree's users ask for it.
+/// Where a node begins, its paths are read ahead, of each path the entry at the depth of the node. So the cost is
+/// linear in the entries of all paths if [`Iterator::nth`] of a path costs one step, as that of a slice does. Otherwise
+/// the depth multiplies it. The fields of a struct are also compared with each other: `n` fields are read `n / 64`
+/// times. JAX and optree have no such function; dm-tree's users ask for it.
 ///
 /// # Errors
 ///
 /// Where it is written or bounded:
 ///
 /// - [`Error::MisplacedPath`] with the first path that does not continue the tree before it. Its leaf or a node on its
-///   way is already complete, a position is skipped, a key does not follow the key before it, or an entry is of a custom
-///   node or of another kind than its neighbours;
+///   way is already complete, a position is skipped, a key does not follow the key before it, or an entry is of a
+///   custom node or of another kind than its neighbours;
 /// - [`Error::Arity`] without any path;
-/// - [`Error::TooDeep`] if a path has more than [`MAX_DEPTH`](crate::MAX_DEPTH) entries;
-///   [`structure_into_with`](crate::structure_into_with) has room for more, with two levels for each;
+/// - [`Error::TooDeep`] if a path has more than [`MAX_DEPTH`](crate::encode::MAX_DEPTH) entries;
+///   [`structure_into_with`](crate::encode::structure_into_with) has room for more, with two levels for each;
 /// - [`Error::ValueTooDeep`].
 ///
 /// # Examples
 ///
 /// ```
-/// use treedef::{Error, KeyEntry::{Index, Key}, Value::Str, from_paths, structure_into, treedef};
+/// use treedef::algebra::from_paths;
+/// use treedef::{Error, KeyEntry::{Index, Key}, Value::Str, structure_into, treedef};
 ///
 /// let paths: [&[_]; 3] = [
 ///     &[Key(Str("b")), Index(0)],
@@ -87,7 +87,8 @@ impl<'n, P> FromPaths<'n, P> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{from_paths, matches, treedef};
+    /// use treedef::algebra::from_paths;
+    /// use treedef::{matches, treedef};
     ///
     /// let def = treedef!({"a": (*, (*,))});
     /// let tree = from_paths(def.paths().map(|path| path.entries())).tuples();
@@ -103,7 +104,8 @@ impl<'n, P> FromPaths<'n, P> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{KeyEntry::Attr, from_paths, structure_into};
+    /// use treedef::algebra::from_paths;
+    /// use treedef::{KeyEntry::Attr, structure_into};
     ///
     /// let mut bytes = [0; 32];
     /// let tree = from_paths([[Attr("gain")], [Attr("limit")]]).type_name("Pid");
@@ -224,7 +226,7 @@ fn close<E: Encode>(
 ) -> Result<(), Error> {
     *open = open.saturating_sub(1);
     match rows.row(*open) {
-        Some(row) => out.end(OpenNode::unpack(row).0),
+        Some(row) => out.end(Opened::unpack(row).0),
         None => Err(rows.too_deep()),
     }
 }
@@ -316,20 +318,22 @@ impl<P> FromPaths<'_, P> {
         out: &mut Describe<'_, E>,
         first: KeyEntry<'k>,
         siblings: Siblings<'k, Q>,
-    ) -> Result<Option<OpenNode<E>>, Error>
+    ) -> Result<Option<Opened<E>>, Error>
     where
         E: Encode,
         Q: Iterator<Item: IntoIterator<Item = KeyEntry<'k>, IntoIter: Clone>> + Clone,
     {
         let count = siblings.clone().fold(0usize, |count, _| count.saturating_add(1));
         match first {
-            KeyEntry::Index(0) if self.tuples => out.begin(&TupleOf(count)),
-            KeyEntry::Index(0) => out.begin(&ListOf(count)),
-            KeyEntry::Key(_) => out.begin(&DictOf::new(DictKind::Sorted, siblings.filter_map(key))),
+            KeyEntry::Index(0) if self.tuples => out.begin(&heading::Tuple(count)),
+            KeyEntry::Index(0) => out.begin(&heading::List(count)),
+            KeyEntry::Key(_) => {
+                out.begin(&heading::Dict::new(DictKind::Sorted, siblings.filter_map(key)))
+            }
             KeyEntry::Attr(_) => {
                 out.begin(&Fields::new(self.type_name, siblings.filter_map(field)))
             }
-            KeyEntry::Some => out.begin(&SomeOf),
+            KeyEntry::Some => out.begin(&heading::Some),
             _ => return Ok(None),
         }
         .map(Some)
@@ -350,7 +354,7 @@ fn field(entry: KeyEntry<'_>) -> Option<&str> {
     }
 }
 
-/// The head of a struct without static fields whose field names come one by one.
+/// The head of a struct without meta fields whose field names come one by one.
 struct Fields<'n, I> {
     name: &'n str,
     fields: I,
@@ -372,7 +376,7 @@ impl<'n, 'k, I: Iterator<Item = &'k str> + Clone> Fields<'n, I> {
 
 impl<I> Sealed for Fields<'_, I> {}
 
-impl<'k, I: Iterator<Item = &'k str> + Clone> Heading for Fields<'_, I> {
+impl<'k, I: Iterator<Item = &'k str> + Clone> HeadSpec for Fields<'_, I> {
     fn arity(&self) -> usize {
         self.count
     }

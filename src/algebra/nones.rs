@@ -48,15 +48,16 @@ impl<'a> TreeDef<'a> {
     ///
     /// The result is a [`Structure`]. Copies are looked at one by one, as they can lose different leaves, so the cost
     /// is the nodes with repeats written out; where no leaf is left nothing is repeated, and the result can be longer
-    /// than the treedef it came from, but no longer than [`structure_bound`](crate::structure_bound) says.
+    /// than the treedef it came from, but no longer than [`structure_bound`](crate::encode::structure_bound) says.
     ///
-    /// [`partition`](crate::partition) needs no such structure: it keeps the treedef and marks the leaves.
+    /// [`partition`](crate::algebra::partition) needs no such structure: it keeps the treedef and marks the leaves.
     ///
     /// # Errors
     ///
     /// Where it is written, bounded or matched: [`Error::TooFewLeaves`], [`Error::TooManyLeaves`] if there are not as
-    /// many marks as leaves; [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending, for
-    /// which [`structure_into_with`](crate::structure_into_with) has room, with two levels for each.
+    /// many marks as leaves; [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are
+    /// pending, for which [`structure_into_with`](crate::encode::structure_into_with) has room, with two levels for
+    /// each.
     ///
     /// # Examples
     ///
@@ -64,25 +65,25 @@ impl<'a> TreeDef<'a> {
     /// use treedef::{structure_into, treedef};
     ///
     /// let mut bytes = [0; 8];
-    /// let def = structure_into(&treedef!([*, (*, *)]).masked(&[true, false, true]), &mut bytes)?;
+    /// let def = structure_into(&treedef!([*, (*, *)]).leaves_to_none(&[true, false, true]), &mut bytes)?;
     /// assert_eq!(def, treedef!([*, (None, *)]));
     /// # Ok::<(), treedef::Error>(())
     /// ```
-    pub const fn masked(self, kept: &'a [bool]) -> Masked<'a> {
-        Masked { def: self, kept }
+    pub const fn leaves_to_none(self, kept: &'a [bool]) -> LeavesToNone<'a> {
+        LeavesToNone { def: self, kept }
     }
 }
 
-/// A treedef with `None` in place of some leaves; see [`TreeDef::masked`].
+/// A treedef with `None` in place of some leaves; see [`TreeDef::leaves_to_none`].
 #[derive(Clone, Copy)]
-pub struct Masked<'a> {
+pub struct LeavesToNone<'a> {
     def: TreeDef<'a>,
     kept: &'a [bool],
 }
 
-debug_struct!([] Masked<'_> { def });
+debug_struct!([] LeavesToNone<'_> { def });
 
-impl Structure for Masked<'_> {
+impl Structure for LeavesToNone<'_> {
     const NULLABLE: bool = true;
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
@@ -111,12 +112,13 @@ impl Structure for Masked<'_> {
 /// # Errors
 ///
 /// [`Error::LeavesFull`] with the number of leaves and `None`s, [`Error::TooLarge`], and [`Error::TooDeep`] if more
-/// than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending. Nothing is written then.
+/// than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending. Nothing is written then.
 ///
 /// # Examples
 ///
 /// ```
-/// use treedef::{View, replace_nones, treedef};
+/// use treedef::algebra::replace_nones;
+/// use treedef::{View, treedef};
 ///
 /// let tree = View::new(treedef!([*, None, (None, *)]), &[1, 2])?;
 /// let mut leaves = [0; 4];

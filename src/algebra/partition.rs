@@ -21,7 +21,8 @@ use crate::dynamic::view::View;
 /// # Examples
 ///
 /// ```
-/// use treedef::{View, combine, partition, treedef};
+/// use treedef::algebra::{combine, partition};
+/// use treedef::{View, treedef};
 ///
 /// let tree = View::new(treedef!({"b": *, "w": [*, *]}), &[1, 2, 3])?;
 /// let trainable = View::new(treedef!({"b": *, "w": *}), &[false, true])?;
@@ -54,7 +55,7 @@ pub fn partition<L: Clone>(
 /// `equinox.filter`. Gives the number of leaves.
 ///
 /// As [`partition`] with one half. The structure in which the others are `None` too is
-/// [`TreeDef::masked`](crate::TreeDef::masked).
+/// [`TreeDef::leaves_to_none`](crate::TreeDef::leaves_to_none).
 ///
 /// # Errors
 ///
@@ -63,7 +64,8 @@ pub fn partition<L: Clone>(
 /// # Examples
 ///
 /// ```
-/// use treedef::{View, filter, treedef};
+/// use treedef::algebra::filter;
+/// use treedef::{View, treedef};
 ///
 /// let tree = View::new(treedef!([*, *]), &[1, 2])?;
 /// let mut leaves = [None; 2];
@@ -107,7 +109,7 @@ fn select<L: Clone>(marks: &[bool], parts: FlattenUpTo<'_, '_, L>, mut leaves: &
 /// # Examples
 ///
 /// ```
-/// use treedef::combine;
+/// use treedef::algebra::combine;
 ///
 /// let mut leaves = [None; 3];
 /// combine(&[&[Some(1), None, None], &[Some(7), Some(2), None]], &mut leaves)?;

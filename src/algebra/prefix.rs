@@ -23,7 +23,7 @@ impl<'a> TreeDef<'a> {
     /// # Errors
     ///
     /// [`Error::NotPrefix`] with the first node that differs, as [`TreeDef::prefix_errors`] says in words;
-    /// [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending.
+    /// [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending.
     ///
     /// # Examples
     ///
@@ -56,7 +56,7 @@ impl<'a> TreeDef<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending.
+    /// [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending.
     ///
     /// # Examples
     ///
@@ -77,8 +77,8 @@ impl<'a> TreeDef<'a> {
         let mut order = Ordering::Equal;
         while let Some(event) = pair.next() {
             let here = match event? {
-                Event::Under(_) => Ordering::Less,
-                Event::Over(_) => Ordering::Greater,
+                Event::LeftLeaf(_) => Ordering::Less,
+                Event::RightLeaf(_) => Ordering::Greater,
                 Event::Differ { .. } => return Ok(None),
                 _ => continue,
             };
@@ -128,7 +128,7 @@ pub fn flatten_up_to<'p, 'a, L>(
         return Ok(FlattenUpTo { pair: None, full, left });
     }
     prefix.check_prefix_of(full.treedef())?;
-    let pair = Some(Pair::written_out(prefix, full.treedef(), Relation::Prefix));
+    let pair = Some(Pair::expanded(prefix, full.treedef(), Relation::Prefix));
     Ok(FlattenUpTo { pair, full, left })
 }
 
@@ -162,7 +162,7 @@ impl<'a, L> Iterator for FlattenUpTo<'_, 'a, L> {
         loop {
             let def = match pair.next()?.ok()? {
                 Event::Leaf => TreeDef::LEAF,
-                Event::Under(def) => def,
+                Event::LeftLeaf(def) => def,
                 _ => continue,
             };
             self.left = left;
@@ -223,12 +223,13 @@ impl<L> FusedIterator for FlattenUpTo<'_, '_, L> {}
 /// # Examples
 ///
 /// ```
-/// use treedef::{Options, View, broadcast_prefix, tree, treedef};
+/// use treedef::dynamic::Flatten;
+/// use treedef::{View, broadcast_prefix, tree, treedef};
 ///
 /// // in_axes = (0, None) over (x, {"k1": y, "k2": z})
 /// let in_axes = tree!((0, None));
 /// let (mut bytes, mut axes) = ([0; 8], [None::<i32>; 2]);
-/// let (prefix, count) = Options::new().none_is_leaf().flatten_into(&in_axes, &mut bytes, &mut axes)?;
+/// let (prefix, count) = Flatten::new().none_is_leaf().flatten_into(&in_axes, &mut bytes, &mut axes)?;
 /// assert_eq!((prefix, &axes[..count]), (treedef!((*, *)), [Some(0), None].as_slice()));
 ///
 /// let mut each = [None; 3];

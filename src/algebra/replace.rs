@@ -28,15 +28,16 @@ impl<'a> TreeDef<'a> {
     /// This structure with another tree in place of each node that is given, the root or a leaf too; as the structure
     /// of `equinox.tree_at`.
     ///
-    /// `targets` is an array, a `Vec`, a `heapless::Vec` or a mutable slice of any length, in any order; they are sorted
-    /// in place, without a heap.
+    /// `targets` is an array, a `Vec`, a `heapless::Vec` or a mutable slice of any length, in any order; they are
+    /// sorted in place, without a heap.
     ///
     /// Nothing is written yet: the result is a [`Structure`], for [`structure_into`](crate::structure_into),
-    /// [`structure_bound`](crate::structure_bound), [`matches()`](crate::matches) and arenas. What is not replaced is
-    /// copied as bytes, and copies stay copies. A node inside a run of copies is replaced alone, and splits that run.
+    /// [`structure_bound`](crate::encode::structure_bound), [`matches()`](crate::matches) and arenas. What is not
+    /// replaced is copied as bytes, and copies stay copies. A node inside a run of copies is replaced alone, and splits
+    /// that run.
     ///
-    /// The cost is linear in the bytes that are read and written, and sorting `n` targets that are not in preorder costs
-    /// `n` times the logarithm of `n`.
+    /// The cost is linear in the bytes that are read and written, and sorting `n` targets that are not in preorder
+    /// costs `n` times the logarithm of `n`.
     ///
     /// `DIFFERENCE`: nodes are named by place. `tree_at` compares objects, so that one that is in the tree twice is
     /// replaced twice or refused.
@@ -47,8 +48,9 @@ impl<'a> TreeDef<'a> {
     /// node that was found in a different treedef.
     ///
     /// Where it is written, bounded or matched: [`Error::TooDeep`] if a node that is replaced is more than
-    /// [`MAX_DEPTH`](crate::MAX_DEPTH) levels below the root, for which
-    /// [`structure_into_with`](crate::structure_into_with) has room, with two levels for each; [`Error::TooLarge`].
+    /// [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels below the root, for which
+    /// [`structure_into_with`](crate::encode::structure_into_with) has room, with two levels for each;
+    /// [`Error::TooLarge`].
     ///
     /// # Examples
     ///
@@ -89,8 +91,9 @@ impl<'a, L: Clone> View<'a, L> {
     /// This tree with other trees in place of the nodes that are given: the treedef in `bytes`, the leaves in `leaves`;
     /// as `equinox.tree_at(.., replace=..)`.
     ///
-    /// Nodes are found in [`View::treedef`]. [`TreeDef::replace`] says more, [`structure_bound`](crate::structure_bound) of
-    /// it how many bytes are enough, [`Structure::num_leaves`] how many leaves there are.
+    /// Nodes are found in [`View::treedef`]. [`TreeDef::replace`] says more,
+    /// [`structure_bound`](crate::encode::structure_bound) of it how many bytes are enough, [`Structure::num_leaves`]
+    /// how many leaves there are.
     ///
     /// # Errors
     ///

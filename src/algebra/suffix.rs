@@ -31,14 +31,15 @@ impl<'a> TreeDef<'a> {
     /// # Errors
     ///
     /// Where it is written, bounded or matched: [`Error::NoCommonSuffix`] with the first node that differs;
-    /// [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending in what both have, for
-    /// which [`structure_into_with`](crate::structure_into_with) has room, with four levels for each;
+    /// [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending in what both
+    /// have, for which [`structure_into_with`](crate::encode::structure_into_with) has room, with four levels for each;
     /// [`Error::TooLarge`].
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Error, structure_into, structure_bound, treedef};
+    /// use treedef::encode::structure_bound;
+    /// use treedef::{Error, structure_into, treedef};
     ///
     /// let mut bytes = [0; 16];
     /// let common = treedef!((*, [*, *])).common_suffix(treedef!(([*, *], *)));
@@ -59,7 +60,7 @@ impl Structure for CommonSuffix<'_> {
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
         let both = (self.first, self.second);
         describe_common(both, out, |out, event, place| match event {
-            Event::Under(def) | Event::Over(def) => out.subtree(def),
+            Event::LeftLeaf(def) | Event::RightLeaf(def) => out.subtree(def),
             Event::Differ { .. } => Err(Error::NoCommonSuffix { node: place.node }),
             _ => out.leaves(1),
         })
@@ -82,7 +83,8 @@ impl Structure for CommonSuffix<'_> {
 /// # Examples
 ///
 /// ```
-/// use treedef::{View, broadcast_common, treedef};
+/// use treedef::algebra::broadcast_common;
+/// use treedef::{View, treedef};
 ///
 /// let (first, second) = (View::new(treedef!((*, [*, *])), &[1, 2, 3])?, View::new(treedef!(([*, *], *)), &[4, 5, 6])?);
 /// let (mut ours, mut theirs) = ([0; 4], [0; 4]);
@@ -101,14 +103,14 @@ pub fn broadcast_common<A: Clone, B: Clone>(
     if needed > room {
         return Err(Error::LeavesFull { needed, room });
     }
-    let mut pair = Pair::written_out(defs.0, defs.1, Relation::Common);
+    let mut pair = Pair::expanded(defs.0, defs.1, Relation::Common);
     let mut written = 0usize;
     while let Some(event) = pair.next() {
         let place = pair.place();
         let (below_ours, below_theirs) = match event? {
             Event::Leaf => (1, 1),
-            Event::Under(def) => (1, def.num_leaves()),
-            Event::Over(def) => (def.num_leaves(), 1),
+            Event::LeftLeaf(def) => (1, def.num_leaves()),
+            Event::RightLeaf(def) => (def.num_leaves(), 1),
             _ => continue,
         };
         let count = if below_ours == 1 { below_theirs } else { below_ours };

@@ -41,26 +41,29 @@ impl<'a> TreeDef<'a> {
     /// others; each of them calls the function again, and two calls of it have to give the same answer.
     ///
     /// `DIFFERENCE`: optree's function is handed a one-level treedef and answers one; here heads are enough, and a node
-    /// can be replaced with all below it, which optree has no word for. Where optree's function makes a dictionary of keys
-    /// that are not sorted, it sorts the keys and leaves the children where they are, so that a child comes under the key
-    /// of another; here there is no head of such keys ([`Error::UnsortedKeys`] where it is made), and
-    /// [`NodeOf`](crate::NodeOf) sorts keys and children.
+    /// can be replaced with all below it, which optree has no word for. Where optree's function makes a dictionary of
+    /// keys that are not sorted, it sorts the keys and leaves the children where they are, so that a child comes under
+    /// the key of another; here there is no head of such keys ([`Error::UnsortedKeys`] where it is made), and
+    /// [`NodeOf`](crate::algebra::NodeOf) sorts keys and children.
     ///
     /// # Errors
     ///
     /// Where it is written, bounded or matched: those of `change`; [`Error::Arity`] where the new head has another
-    /// number of children; [`Error::TooDeep`] if more than [`MAX_DEPTH`](crate::MAX_DEPTH) levels are pending, for which
-    /// [`structure_into_with`](crate::structure_into_with) has room, with two levels for each; [`Error::TooLarge`].
+    /// number of children; [`Error::TooDeep`] if more than [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels are pending,
+    /// for which [`structure_into_with`](crate::encode::structure_into_with) has room, with two levels for each;
+    /// [`Error::TooLarge`].
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Arena, Change, Kind, ListOf, Store, TreeDef, structure_into, treedef};
+    /// use treedef::algebra::Change;
+    /// use treedef::encode::Store;
+    /// use treedef::{Arena, Kind, TreeDef, head, structure_into, treedef};
     ///
     /// let (mut heads, mut bytes) = ([0; 16], [0; 16]);
     /// let arena = Arena::new(&mut heads);
     /// let lists = treedef!(((*, *), None)).transform(|head| match head.kind() {
-    ///     Kind::Tuple => arena.head(&ListOf(head.num_children())).map(Change::Head),
+    ///     Kind::Tuple => arena.head(&head::List(head.num_children())).map(Change::Head),
     ///     Kind::None => Ok(Change::Subtree(TreeDef::LEAF)),
     ///     _ => Ok(Change::Keep),
     /// });

@@ -21,14 +21,15 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// [`Error::Mismatch`] with the first node of `tree` that is another in `outer.compose(inner)`; [`Error::LeavesFull`];
 /// [`Error::TooFewLeaves`] if `outer` has no leaves and `inner` has, since the tree then says nothing of them;
-/// [`Error::TooDeep`] if more than [`MAX_DEPTH`](crate::MAX_DEPTH) levels of `outer` are pending, which nothing raises.
-/// To write what it gives, more than as many levels of `inner` take
-/// [`structure_into_with`](crate::structure_into_with).
+/// [`Error::TooDeep`] if more than [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels of `outer` are pending, which nothing
+/// raises. To write what it gives, more than as many levels of `inner` take
+/// [`structure_into_with`](crate::encode::structure_into_with).
 ///
 /// # Examples
 ///
 /// ```
-/// use treedef::{Error, TreeDef, View, structure_into, transpose, treedef};
+/// use treedef::algebra::transpose;
+/// use treedef::{Error, TreeDef, View, structure_into, treedef};
 ///
 /// let tree = View::new(treedef!([(*, *), (*, *), (*, *)]), &[1, 2, 3, 4, 5, 6])?;
 /// let (mut leaves, mut bytes) = ([0; 6], [0; 16]);
@@ -74,8 +75,9 @@ pub fn transpose<'a, L: Clone>(
 /// writes the leaves of the result to the front of `leaves` and gives its structure, `inner` over that of `tree`.
 ///
 /// `map` writes the leaves of one inner tree into the slice it is given, which is as long as `inner` has leaves; an
-/// inner tree that is not known to have this structure is flattened with [`flatten_expected`](crate::flatten_expected),
-/// which checks it. All inner trees are in `rows`, one after the other, before they are turned.
+/// inner tree that is not known to have this structure is flattened with
+/// [`flatten_expected`](crate::tree::flatten_expected), which checks it. All inner trees are in `rows`, one after the
+/// other, before they are turned.
 ///
 /// # Errors
 ///
@@ -85,7 +87,9 @@ pub fn transpose<'a, L: Clone>(
 /// # Examples
 ///
 /// ```
-/// use treedef::{View, flatten_expected, structure_into, transpose_map, treedef, treedef_of};
+/// use treedef::algebra::transpose_map;
+/// use treedef::tree::flatten_expected;
+/// use treedef::{View, structure_into, treedef, treedef_of};
 ///
 /// let tree = View::new(treedef!({"a": *, "b": *}), &[1.0f32, 2.0])?;
 /// let (mut rows, mut leaves, mut bytes) = ([0.0f32; 4], [0.0; 4], [0; 32]);

@@ -12,7 +12,7 @@ macro_rules! dtypes {
         /// # Examples
         ///
         /// ```
-        /// use treedef::Dtype;
+        /// use treedef::cache::Dtype;
         ///
         /// assert_eq!((Dtype::Float32.name(), Dtype::Float32.size()), ("float32", 4));
         /// assert_eq!(Dtype::from_name("bfloat16"), Some(Dtype::Bfloat16));

@@ -13,8 +13,8 @@ use crate::base::show::{Counted, Shown, children, debug_enum, debug_struct};
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum Error {
-    /// The caller's bytes are too few for the treedef. How many are enough, [`structure_bound`](crate::structure_bound)
-    /// says.
+    /// The caller's bytes are too few for the treedef. How many are enough,
+    /// [`structure_bound`](crate::encode::structure_bound) says.
     Full {
         /// Bytes given.
         room: usize,
@@ -48,7 +48,8 @@ pub enum Error {
         limit: u32,
     },
     /// A dictionary of an object holds more entries out of order than can be sorted on the stack
-    /// ([`MAX_UNSORTED_KEYS`](crate::MAX_UNSORTED_KEYS)); handed over in the order of their keys, any number can be.
+    /// ([`MAX_UNSORTED_KEYS`](crate::dynamic::MAX_UNSORTED_KEYS)); handed over in the order of their keys, any number
+    /// can be.
     TooManyKeys {
         /// Entries of the map.
         needed: usize,
@@ -98,7 +99,7 @@ pub enum Error {
     },
     /// A key or a value of the structure is another each time it is asked for.
     ValueChanged,
-    /// A value inside the treedef nests deeper than [`MAX_VALUE_DEPTH`](crate::MAX_VALUE_DEPTH).
+    /// A value inside the treedef nests deeper than [`MAX_VALUE_DEPTH`](crate::format::MAX_VALUE_DEPTH).
     ValueTooDeep,
     /// The structure differs from the expected one.
     Mismatch {
@@ -327,7 +328,8 @@ impl core::error::Error for Error {}
 /// # Examples
 ///
 /// ```
-/// use treedef::{DecodeErrorKind, TreeDef};
+/// use treedef::TreeDef;
+/// use treedef::format::DecodeErrorKind;
 ///
 /// // [*, {'a': *}], of which the last two bytes are lost.
 /// let error = TreeDef::from_bytes(&[0x42, 0x00, 0x61, 2]).unwrap_err();
@@ -381,7 +383,7 @@ pub enum DecodeErrorKind {
     UnknownKind(u8),
     /// An extension head of a subkind this version does not know.
     UnknownSubkind(u8),
-    /// A node of a kind that is not plain, or a static field, in what
+    /// A node of a kind that is not plain, or a meta field, in what
     /// [`TreeDef::from_plain_bytes`](crate::TreeDef::from_plain_bytes) reads.
     NotPlain,
     /// A value tag this version does not know.
@@ -394,7 +396,7 @@ pub enum DecodeErrorKind {
     NotUtf8,
     /// An integer outside its form: a big integer that fits 64 bits or ends in a zero byte.
     BadInteger,
-    /// Tuples nest deeper than [`MAX_VALUE_DEPTH`](crate::MAX_VALUE_DEPTH) inside a value.
+    /// Tuples nest deeper than [`MAX_VALUE_DEPTH`](crate::format::MAX_VALUE_DEPTH) inside a value.
     ValueTooDeep,
     /// A block that does not end where its length says.
     BlockLength,
@@ -498,7 +500,7 @@ impl fmt::Display for DecodeError {
             K::Trailing => f.write_str("bytes follow the treedef"),
             K::UnknownKind(kind) => write!(f, "node kind {} is unknown", Shown(kind)),
             K::UnknownSubkind(kind) => write!(f, "extension subkind {} is unknown", Shown(kind)),
-            K::NotPlain => f.write_str("node or static field is not of the plain kinds"),
+            K::NotPlain => f.write_str("node or meta field is not of the plain kinds"),
             K::UnknownValue(tag) => write!(f, "value tag {} is unknown", Shown(tag)),
             K::UnknownChildKey(kind) => write!(f, "child key kind {} is unknown", Shown(kind)),
             K::UnknownDtype(code) => write!(f, "dtype code {} is unknown", Shown(code)),

@@ -19,8 +19,9 @@ pub(crate) fn empty<T, const D: usize>() -> Levels<T, D> {
 
 /// Room for levels that a caller brings: 16 bytes.
 ///
-/// [`TreeDef::from_bytes_with`](crate::TreeDef::from_bytes_with), [`structure_into_with`](crate::structure_into_with)
-/// and the other functions in `_with` take a slice of them, for treedefs of any depth; `Level::default()` fills it.
+/// [`TreeDef::from_bytes_with`](crate::TreeDef::from_bytes_with),
+/// [`structure_into_with`](crate::encode::structure_into_with) and the other functions in `_with` take a slice of them,
+/// for treedefs of any depth; `Level::default()` fills it.
 #[derive(Clone, Copy, Default)]
 pub struct Level(pub(crate) [u32; 4]);
 

@@ -8,7 +8,7 @@ use crate::base::error::Error;
 use crate::base::show::{record, show_by_debug};
 use crate::dynamic::flatten::Keep;
 use crate::dynamic::object::Object;
-use crate::dynamic::options::Options;
+use crate::dynamic::options::Flatten;
 use crate::dynamic::rule::Rule;
 use crate::encode::structure::Structure;
 use crate::encode::write::{matches, structure_into};
@@ -24,22 +24,23 @@ use crate::treedef::treedef::TreeDef;
 /// that a handle does not outlive an eviction; [`CallSite::clear`] forgets it.
 ///
 /// `N` bytes hold the last key, as many another one while it is written. As the compiled code depends on the leaves,
-/// too, `sign` writes the parts of the key after the structure: it is called with every call, twice where the
+/// too, `write_key` writes the parts of the key after the structure: it is called with every call, twice where the
 /// structure is another one.
 ///
 /// # Examples
 ///
 /// ```
-/// use treedef::{Cache, CallSite, Dtype, Error, KeyBuf, KeyWriter};
+/// use treedef::cache::{CallSite, Dtype, KeyBuf, KeyWriter};
+/// use treedef::{Cache, Error};
 ///
 /// let mut table = Cache::<KeyBuf<64>, usize, 8>::new();
 /// let mut site = CallSite::<usize, 64>::new();
-/// let sign = |key: &mut KeyWriter<'_>| {
+/// let write_key = |key: &mut KeyWriter<'_>| {
 ///     key.array(Dtype::Float32, false, &[]);
 /// };
 /// for length in [3, 3, 3, 4, 4] {
 ///     let tree = &[0.5f32; 4][..length];
-///     let compiled = site.find(tree, sign, |key| {
+///     let compiled = site.find(tree, write_key, |key| {
 ///         let compiled = table.get_or_insert_with(key, || Ok::<_, Error>(length))?;
 ///         Ok::<_, Error>(*compiled)
 ///     })?;
@@ -97,7 +98,7 @@ impl<V, const N: usize> CallSite<V, N> {
         self.last = None;
     }
 
-    /// The value for a tree with what `sign` writes: the last one, or that of `look_up`.
+    /// The value for a tree with what `write_key` writes: the last one, or that of `look_up`.
     ///
     /// # Errors
     ///
@@ -107,7 +108,7 @@ impl<V, const N: usize> CallSite<V, N> {
     pub fn find<T, E>(
         &mut self,
         tree: &T,
-        sign: impl Fn(&mut KeyWriter<'_>),
+        write_key: impl Fn(&mut KeyWriter<'_>),
         look_up: impl FnOnce(CallKey<'_>) -> Result<V, E>,
     ) -> Result<&mut V, E>
     where
@@ -115,33 +116,35 @@ impl<V, const N: usize> CallSite<V, N> {
         E: From<Error>,
     {
         let expected = self.last().is_some_and(|last| matches(tree, last).is_ok());
-        if !(expected && self.signed_as_last(&sign)) {
+        if !(expected && self.writes_last_key(&write_key)) {
             let def = structure_into(tree, &mut self.scratch)?;
             let (len, sizes) = (def.as_bytes().len(), def.sizes());
-            self.replace(len, sizes, T::TREEDEF, sign, look_up)?;
+            self.replace(len, sizes, T::TREEDEF, write_key, look_up)?;
         }
         self.value()
     }
 
     /// Flattens an object against the last treedef, and gives the value with the number of leaves.
     ///
-    /// Structure and leaves take one pass where the structure is the expected one; `sign` sees the leaves.
+    /// Structure and leaves take one pass where the structure is the expected one; `write_key` sees the leaves.
     ///
     /// # Errors
     ///
-    /// As [`CallSite::find`] and [`Options::flatten_into`].
+    /// As [`CallSite::find`] and [`Flatten::flatten_into`].
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::{CallSite, Error, Options, tree};
+    /// use treedef::cache::CallSite;
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::{Error, tree};
     ///
     /// let mut site = CallSite::<usize, 32>::new();
     /// let mut leaves = [0; 4];
     /// let mut compiled = 0;
     /// for _ in 0..3 {
     ///     let tree = tree!({"b": 1, "w": [2, 3]});
-    ///     let (code, count) = site.flatten(Options::new(), &tree, &mut leaves, |_, _| (), |key| {
+    ///     let (code, count) = site.flatten(Flatten::new(), &tree, &mut leaves, |_, _| (), |key| {
     ///         compiled += 1;
     ///         Ok::<_, Error>(key.as_bytes().len())
     ///     })?;
@@ -153,39 +156,39 @@ impl<V, const N: usize> CallSite<V, N> {
     #[inline]
     pub fn flatten<O, P, const OBJECTS: bool, T, E>(
         &mut self,
-        options: Options<P, OBJECTS>,
+        options: Flatten<P, OBJECTS>,
         object: O,
         leaves: &mut [T],
-        sign: impl Fn(&[T], &mut KeyWriter<'_>),
+        write_key: impl Fn(&[T], &mut KeyWriter<'_>),
         look_up: impl FnOnce(CallKey<'_>) -> Result<V, E>,
     ) -> Result<(&mut V, usize), E>
     where
         O: Object,
-        Options<P, OBJECTS>: Rule<O> + Copy,
-        T: Keep<<Options<P, OBJECTS> as Rule<O>>::Item>,
+        Flatten<P, OBJECTS>: Rule<O> + Copy,
+        T: Keep<<Flatten<P, OBJECTS> as Rule<O>>::Item>,
         E: From<Error>,
     {
         let expected =
             self.last().and_then(|last| options.flatten_expected(object, last, leaves).ok());
         if let Some(count) = expected {
             let kept = leaves.get(..count).unwrap_or_default();
-            if self.signed_as_last(|key: &mut KeyWriter<'_>| sign(kept, key)) {
+            if self.writes_last_key(|key: &mut KeyWriter<'_>| write_key(kept, key)) {
                 return self.value().map(|value| (value, count));
             }
         }
         let (def, count) = options.flatten_into(object, &mut self.scratch, leaves)?;
         let (len, sizes) = (def.as_bytes().len(), def.sizes());
         let kept = leaves.get(..count).unwrap_or_default();
-        self.replace(len, sizes, None, |key: &mut KeyWriter<'_>| sign(kept, key), look_up)?;
+        self.replace(len, sizes, None, |key: &mut KeyWriter<'_>| write_key(kept, key), look_up)?;
         self.value().map(|value| (value, count))
     }
 
-    /// Whether `sign` writes what follows the treedef in the last key.
+    /// Whether `write_key` writes what follows the treedef in the last key.
     #[inline]
-    fn signed_as_last(&mut self, sign: impl Fn(&mut KeyWriter<'_>)) -> bool {
+    fn writes_last_key(&mut self, write_key: impl Fn(&mut KeyWriter<'_>)) -> bool {
         let Some(last) = &self.last else { return false };
         let mut key = KeyWriter::behind(&mut self.scratch, last.def_len);
-        sign(&mut key);
+        write_key(&mut key);
         // A key that does not fit is refused when it is written.
         let written = key.written().ok().and_then(|key| key.get(last.def_len..));
         let same = written == self.bytes.get(last.def_len..last.key_len);
@@ -202,11 +205,11 @@ impl<V, const N: usize> CallSite<V, N> {
         def_len: usize,
         sizes: (u32, u32),
         fixed: Option<TreeDef<'static>>,
-        sign: impl Fn(&mut KeyWriter<'_>),
+        write_key: impl Fn(&mut KeyWriter<'_>),
         look_up: impl FnOnce(CallKey<'_>) -> Result<V, E>,
     ) -> Result<(), E> {
         let mut key = KeyWriter::behind(&mut self.scratch, def_len);
-        sign(&mut key);
+        write_key(&mut key);
         let key = key.finish()?;
         let (key_len, value) = (key.as_bytes().len(), look_up(key)?);
         self.stats.miss();

@@ -14,16 +14,17 @@ impl<'a> CallKey<'a> {
     ///
     /// None exactly if the two are equal. Parts are compared with those of their own kind: where one key has more
     /// arrays in a row than the other, or more values, the rest of the row is missing or unexpected, and what follows
-    /// lines up again. Arrays right after a structure, exactly as many as it has leaves, are those of its leaves: they are
-    /// compared by the paths of the leaves, and each difference has its [path](KeyDifference::path). Kinds of nodes and
-    /// a `Some` around a leaf make no difference to them.
+    /// lines up again. Arrays right after a structure, exactly as many as it has leaves, are those of its leaves: they
+    /// are compared by the paths of the leaves, and each difference has its [path](KeyDifference::path). Kinds of nodes
+    /// and a `Some` around a leaf make no difference to them.
     ///
-    /// A few passes over the bytes of each, without recursion; names without an order as in [`Differences::deep`]. Arrays
-    /// are compared one after the other, without paths, where more than [`MAX_PENDING`](crate::MAX_PENDING) levels of two
-    /// unlike structures are pending. A leaf whose path has keys that changed places in an ordered node, or lists and
-    /// dictionaries that differ eight times inside one another, can be missing and unexpected at once.
+    /// A few passes over the bytes of each, without recursion; names without an order as in [`Differences::deep`].
+    /// Arrays are compared one after the other, without paths, where more than
+    /// [`MAX_PENDING`](crate::format::MAX_PENDING) levels of two unlike structures are pending. A leaf whose path has
+    /// keys that changed places in an ordered node, or lists and dictionaries that differ eight times inside one
+    /// another, can be missing and unexpected at once.
     ///
-    /// [`Differences::deep`]: crate::Differences::deep
+    /// [`Differences::deep`]: crate::diff::Differences::deep
     ///
     /// As the explanations of `jax_explain_cache_misses` for input trees, input types and static arguments.
     /// `DIFFERENCE`: JAX looks for the closest of all keys it has seen; here the caller chooses the one to compare
@@ -32,15 +33,16 @@ impl<'a> CallKey<'a> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{CallKey, Dtype, Error, KeyWriter, treedef};
+    /// use treedef::cache::{Dtype, KeyWriter};
+    /// use treedef::{CallKey, Error, treedef};
     ///
     /// let (mut old, mut new) = ([0; 32], [0; 32]);
     /// let mut key = KeyWriter::new(&mut old);
     /// key.treedef(treedef!({"b": *, "w": *})).array(Dtype::Float32, false, &[3]).array(Dtype::Float32, false, &[3, 4]);
-    /// key.statics(&true);
+    /// key.meta(&true);
     /// let known = key.finish()?;
     /// let mut key = KeyWriter::new(&mut new);
-    /// key.treedef(treedef!({"b": None, "w": *})).array(Dtype::Float16, false, &[3, 4]).statics(&false);
+    /// key.treedef(treedef!({"b": None, "w": *})).array(Dtype::Float16, false, &[3, 4]).meta(&false);
     /// let called = key.finish()?;
     ///
     /// assert_eq!(known.differences(called).summary().to_string(), "\
@@ -269,12 +271,13 @@ impl<'a> KeyDifferences<'a> {
 /// One part in which two keys differ; from [`CallKey::differences`].
 ///
 /// `Display` writes a line, for two structures the lines of their
-/// [summary](crate::Differences::summary).
+/// [summary](crate::diff::Differences::summary).
 ///
 /// # Examples
 ///
 /// ```
-/// use treedef::{CallKey, Part, TreeDef};
+/// use treedef::cache::Part;
+/// use treedef::{CallKey, TreeDef};
 ///
 /// let (known, called) = (CallKey::of(TreeDef::LEAF), CallKey::of(TreeDef::NONE));
 /// let difference = known.differences(called).next().expect("they differ");
@@ -316,7 +319,8 @@ impl<'a> KeyDifference<'a> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Dtype, KeyWriter, treedef};
+    /// use treedef::cache::{Dtype, KeyWriter};
+    /// use treedef::treedef;
     ///
     /// let (mut old, mut new) = ([0; 16], [0; 16]);
     /// let mut key = KeyWriter::new(&mut old);

@@ -15,14 +15,15 @@ use crate::base::show::{record, show_by_debug};
 /// goes around the entries, spares one that was hit since the hand last came by, and takes the first that was not. A
 /// new entry has had no hit. Among entries that are all hit between two evictions this is first in, first out.
 ///
-/// `K` is what is kept of a key: [`KeyBuf`](crate::KeyBuf), `CallKey<'static>` for keys in flash, `Box<[u8]>`. An entry
-/// takes a key, a value, 8 bytes of index and 16 of its own. A look-up costs the same at every size; it compares
-/// fingerprints, then the bytes of one key, or its address if it is kept as a reference and the same.
+/// `K` is what is kept of a key: [`KeyBuf`](crate::cache::KeyBuf), `CallKey<'static>` for keys in flash, `Box<[u8]>`.
+/// An entry takes a key, a value, 8 bytes of index and 16 of its own. A look-up costs the same at every size; it
+/// compares fingerprints, then the bytes of one key, or its address if it is kept as a reference and the same.
 ///
 /// # Examples
 ///
 /// ```
-/// use treedef::{Cache, CallKey, Error, KeyBuf, treedef};
+/// use treedef::cache::KeyBuf;
+/// use treedef::{Cache, CallKey, Error, treedef};
 ///
 /// let mut cache = Cache::<KeyBuf<16>, usize, 2>::new();
 /// let pair = CallKey::of(treedef!((*, *)));
@@ -155,7 +156,8 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Cache, CallKey, Error, KeyBuf, TreeDef, treedef};
+    /// use treedef::cache::KeyBuf;
+    /// use treedef::{Cache, CallKey, Error, TreeDef, treedef};
     ///
     /// let mut cache = Cache::<KeyBuf<4>, String, 1>::new();
     /// let leaf = CallKey::of(TreeDef::LEAF);
@@ -268,7 +270,8 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Cache, CallKey, Error, KeyBuf, TreeDef};
+    /// use treedef::cache::KeyBuf;
+    /// use treedef::{Cache, CallKey, Error, TreeDef};
     ///
     /// let mut cache = Cache::<KeyBuf<4>, &str, 1>::new();
     /// cache.get_or_insert_with(CallKey::of(TreeDef::LEAF), || Ok::<_, Error>("old"))?;

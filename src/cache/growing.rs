@@ -19,7 +19,8 @@ use crate::base::show::{record, show_by_debug};
 /// # Examples
 ///
 /// ```
-/// use treedef::{CallKey, Error, GrowingCache, treedef};
+/// use treedef::cache::GrowingCache;
+/// use treedef::{CallKey, Error, treedef};
 ///
 /// let mut cache = GrowingCache::<Box<[u8]>, usize>::new();
 /// let mut compiled = 0;
@@ -146,7 +147,8 @@ impl<K: AsRef<[u8]>, V> GrowingCache<K, V> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{CallKey, Error, GrowingCache, TreeDef};
+    /// use treedef::cache::GrowingCache;
+    /// use treedef::{CallKey, Error, TreeDef};
     ///
     /// let mut cache = GrowingCache::<CallKey<'_>, u32>::new();
     /// let leaf = CallKey::of(TreeDef::LEAF);
@@ -190,7 +192,8 @@ impl<K: AsRef<[u8]>, V> GrowingCache<K, V> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{CallKey, Error, GrowingCache, treedef};
+    /// use treedef::cache::GrowingCache;
+    /// use treedef::{CallKey, Error, treedef};
     ///
     /// let mut cache = GrowingCache::<Box<[u8]>, &str>::new();
     /// for (def, code) in [(treedef!({"w": *}), "one"), (treedef!({"w": *, "b": *}), "two")] {

@@ -71,23 +71,26 @@ impl<'a> CallKey<'a> {
     /// Reads a key that was stored or sent: all of `bytes`.
     ///
     /// Exactly what a [`KeyWriter`] can have written is a key, so every part can be read and reads as it was written,
-    /// but for a dimension above this machine's `usize`, which reads as `usize::MAX`. One pass without recursion, as [`TreeDef::from_bytes`]; no bytes at all are the key of no parts. The fingerprint
-    /// is computed, it need not be stored.
+    /// but for a dimension above this machine's `usize`, which reads as `usize::MAX`. One pass without recursion, as
+    /// [`TreeDef::from_bytes`]; no bytes at all are the key of no parts. The fingerprint is computed, it need not be
+    /// stored.
     ///
     /// # Errors
     ///
     /// [`DecodeError`] says what is wrong and at which byte: a part that is unknown or incomplete, a treedef or a value
-    /// that is not in canonical form, or more than [`MAX_PENDING`](crate::MAX_PENDING) levels pending in a treedef (then
-    /// use [`CallKey::from_bytes_with`]).
+    /// that is not in canonical form, or more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels pending in a
+    /// treedef (then use [`CallKey::from_bytes_with`]).
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::{CallKey, DecodeErrorKind, KeyWriter, treedef};
+    /// use treedef::cache::KeyWriter;
+    /// use treedef::format::DecodeErrorKind;
+    /// use treedef::{CallKey, treedef};
     ///
     /// let mut bytes = [0; 32];
     /// let mut key = KeyWriter::new(&mut bytes);
-    /// key.treedef(treedef!((*, *))).statics(&true);
+    /// key.treedef(treedef!((*, *))).meta(&true);
     /// let key = key.finish()?;
     /// let stored = key.as_bytes(); // [0x22, 0x01, 0xE1, 2]
     ///
@@ -151,7 +154,8 @@ impl<'a> CallKey<'a> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Arena, Cache, CallKey, Error, KeyWriter, treedef};
+    /// use treedef::cache::KeyWriter;
+    /// use treedef::{Arena, Cache, CallKey, Error, treedef};
     ///
     /// let mut room = [0; 64];
     /// let arena = Arena::new(&mut room);
@@ -159,7 +163,7 @@ impl<'a> CallKey<'a> {
     /// for rate in [1, 2, 1] {
     ///     let mut scratch = [0; 16];
     ///     let mut key = KeyWriter::new(&mut scratch);
-    ///     key.treedef(treedef!((*, *))).statics(&rate);
+    ///     key.treedef(treedef!((*, *))).meta(&rate);
     ///     let key = key.finish()?;
     ///     if cache.get(key).is_none() {
     ///         cache.get_or_insert_with(key.to_store(&arena)?, || Ok::<_, Error>(rate))?;
@@ -188,14 +192,15 @@ impl<'a> CallKey<'a> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{CallKey, KeyWriter, Part, treedef};
+    /// use treedef::cache::{KeyWriter, Part};
+    /// use treedef::{CallKey, treedef};
     ///
     /// let (mut old, mut new) = ([0; 32], [0; 32]);
     /// let mut key = KeyWriter::new(&mut old);
-    /// key.treedef(treedef!((*, *))).statics(&true);
+    /// key.treedef(treedef!((*, *))).meta(&true);
     /// let old = key.finish()?;
     /// let mut key = KeyWriter::new(&mut new);
-    /// key.treedef(treedef!((*, *))).statics(&false);
+    /// key.treedef(treedef!((*, *))).meta(&false);
     /// let new = key.finish()?;
     ///
     /// let change = old.parts().zip(new.parts()).find(|(old, new)| old != new).expect("they differ");
@@ -270,15 +275,15 @@ pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
 /// # Examples
 ///
 /// ```
-/// use treedef::{Dtype, KeyWriter, Signature};
+/// use treedef::cache::{Dtype, KeyPart, KeyWriter};
 ///
 /// struct Tensor {
 ///     shape: [usize; 2],
 ///     data: Vec<f32>,
 /// }
 ///
-/// impl Signature for Tensor {
-///     fn sign(&self, key: &mut KeyWriter<'_>) {
+/// impl KeyPart for Tensor {
+///     fn write_key(&self, key: &mut KeyWriter<'_>) {
 ///         key.array(Dtype::Float32, false, &self.shape);
 ///     }
 /// }
@@ -290,21 +295,21 @@ pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
 /// assert_eq!(key.finish()?.to_string(), "float32[2,3]");
 /// # Ok::<(), treedef::Error>(())
 /// ```
-pub trait Signature {
+pub trait KeyPart {
     /// Writes the parts of this leaf. Two leaves that need other code write other parts.
-    fn sign(&self, key: &mut KeyWriter<'_>);
+    fn write_key(&self, key: &mut KeyWriter<'_>);
 }
 
-impl<T: Signature + ?Sized> Signature for &T {
-    fn sign(&self, key: &mut KeyWriter<'_>) {
-        (**self).sign(key);
+impl<T: KeyPart + ?Sized> KeyPart for &T {
+    fn write_key(&self, key: &mut KeyWriter<'_>) {
+        (**self).write_key(key);
     }
 }
 
 /// Writes the array as [`KeyWriter::array`] does.
-impl Signature for ShapeDtype<'_> {
+impl KeyPart for ShapeDtype<'_> {
     #[inline]
-    fn sign(&self, key: &mut KeyWriter<'_>) {
+    fn write_key(&self, key: &mut KeyWriter<'_>) {
         key.put(&[if self.is_weak() { WEAK_ARRAY } else { ARRAY }, self.dtype().code()]);
         key.put_count(self.rank());
         match self.shape {
@@ -317,19 +322,20 @@ impl Signature for ShapeDtype<'_> {
 /// Writes a [`CallKey`] into bytes of the caller, part by part.
 ///
 /// The methods chain and do not fail; [`KeyWriter::finish`] says whether all went well and, if the bytes were too few
-/// for parts of known length, exactly how many are needed. A part costs its bytes, its tag and its length: a treedef nothing besides its own
-/// bytes, an array 3 bytes and one for each dimension below 128.
+/// for parts of known length, exactly how many are needed. A part costs its bytes, its tag and its length: a treedef
+/// nothing besides its own bytes, an array 3 bytes and one for each dimension below 128.
 ///
 /// # Examples
 ///
 /// ```
-/// use treedef::{CallKey, Dtype, KeyWriter, treedef};
+/// use treedef::cache::{Dtype, KeyWriter};
+/// use treedef::{CallKey, treedef};
 ///
 /// let mut bytes = [0; 64];
 /// let mut key = KeyWriter::new(&mut bytes);
 /// key.treedef(treedef!({"b": *, "w": *})); // the structure of an argument
 /// key.array(Dtype::Float32, false, &[3]).array(Dtype::Float32, false, &[3, 4]); // its leaves
-/// key.statics(&(true, 7)); // what else the code depends on
+/// key.meta(&(true, 7)); // what else the code depends on
 /// let key: CallKey<'_> = key.finish()?;
 /// assert_eq!(key.to_string(), "PyTreeDef({'b': *, 'w': *}), float32[3], float32[3,4], (True, 7)");
 /// assert_eq!(key.as_bytes()[..7], [0x62, 4, 1, b'b', 1, b'w', 0x01]); // the treedef
@@ -385,16 +391,17 @@ impl<'b> KeyWriter<'b> {
     /// [`Node`](crate::Node), what an operation on treedefs gives.
     ///
     /// Writes what [`structure_into`](crate::structure_into) writes, and needs no more room than
-    /// [`structure_bound`](crate::structure_bound) says.
+    /// [`structure_bound`](crate::encode::structure_bound) says.
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::{CallKey, KeyWriter, treedef};
+    /// use treedef::cache::KeyWriter;
+    /// use treedef::{CallKey, treedef};
     ///
     /// let mut bytes = [0; 16];
     /// let mut key = KeyWriter::new(&mut bytes);
-    /// key.structure(&(1.0f32, None::<f32>)).statics(&true);
+    /// key.structure(&(1.0f32, None::<f32>)).meta(&true);
     /// assert_eq!(key.finish()?.to_string(), "PyTreeDef((*, None)), True");
     /// # Ok::<(), treedef::Error>(())
     /// ```
@@ -421,18 +428,18 @@ impl<'b> KeyWriter<'b> {
     /// Adds dtype, weak type and shape of an array, as the `ShapedArray` that JAX keys on: a [`ShapeDtype`].
     #[inline]
     pub fn array(&mut self, dtype: Dtype, weak: bool, shape: &[usize]) -> &mut Self {
-        ShapeDtype::new(dtype, shape).with_weak(weak).sign(self);
+        ShapeDtype::new(dtype, shape).with_weak(weak).write_key(self);
         self
     }
 
     /// Adds the signatures of leaves in their order.
-    pub fn leaves<S: Signature>(&mut self, leaves: impl IntoIterator<Item = S>) -> &mut Self {
-        leaves.into_iter().for_each(|leaf| leaf.sign(self));
+    pub fn leaves<S: KeyPart>(&mut self, leaves: impl IntoIterator<Item = S>) -> &mut Self {
+        leaves.into_iter().for_each(|leaf| leaf.write_key(self));
         self
     }
 
     /// Adds a static argument.
-    pub fn statics<T: ToValue>(&mut self, value: &T) -> &mut Self {
+    pub fn meta<T: ToValue>(&mut self, value: &T) -> &mut Self {
         value.with_value(|value| {
             self.value(value);
         });
@@ -468,15 +475,16 @@ impl<'b> KeyWriter<'b> {
     ///
     /// # Errors
     ///
-    /// [`Error::CallKeyFull`] with exactly the bytes needed; [`Error::Full`] with the room of the key if it ended within
-    /// a structure ([`KeyWriter::structure`]), whose length is not known then; [`Error::ValueTooDeep`] if a value has no
-    /// encoding, [`Error::TooLarge`] if the key is longer than `u32::MAX`, which is more than a reader takes; what a
-    /// structure has that was to be written, as [`structure_into`](crate::structure_into).
+    /// [`Error::CallKeyFull`] with exactly the bytes needed; [`Error::Full`] with the room of the key if it ended
+    /// within a structure ([`KeyWriter::structure`]), whose length is not known then; [`Error::ValueTooDeep`] if a
+    /// value has no encoding, [`Error::TooLarge`] if the key is longer than `u32::MAX`, which is more than a reader
+    /// takes; what a structure has that was to be written, as [`structure_into`](crate::structure_into).
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Error, KeyWriter, treedef};
+    /// use treedef::cache::KeyWriter;
+    /// use treedef::{Error, treedef};
     ///
     /// let mut bytes = [0; 4];
     /// let mut key = KeyWriter::new(&mut bytes);

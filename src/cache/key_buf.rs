@@ -46,7 +46,8 @@ impl CacheKey<'_> for alloc::boxed::Box<[u8]> {
 /// # Examples
 ///
 /// ```
-/// use treedef::{CacheKey, CallKey, Error, KeyBuf, treedef};
+/// use treedef::cache::{CacheKey, KeyBuf};
+/// use treedef::{CallKey, Error, treedef};
 ///
 /// let key = CallKey::of(treedef!((*, *)));
 /// let last = KeyBuf::<4>::keep(key)?;

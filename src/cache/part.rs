@@ -29,7 +29,8 @@ pub(super) const WEAK_ARRAY: u8 = 0xE3;
 /// # Examples
 ///
 /// ```
-/// use treedef::{CallKey, KeyWriter, Part, TreeDef, Value};
+/// use treedef::cache::{KeyWriter, Part};
+/// use treedef::{CallKey, TreeDef, Value};
 ///
 /// let mut bytes = [0; 32];
 /// let mut key = KeyWriter::new(&mut bytes);
@@ -41,13 +42,13 @@ pub(super) const WEAK_ARRAY: u8 = 0xE3;
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Part<'a> {
-    /// The structure of an argument: [`KeyWriter::treedef`](crate::KeyWriter::treedef).
+    /// The structure of an argument: [`KeyWriter::treedef`](crate::cache::KeyWriter::treedef).
     TreeDef(TreeDef<'a>),
-    /// What is static of an array: [`KeyWriter::array`](crate::KeyWriter::array).
+    /// What is static of an array: [`KeyWriter::array`](crate::cache::KeyWriter::array).
     Array(ShapeDtype<'a>),
-    /// A static argument: [`KeyWriter::statics`](crate::KeyWriter::statics).
+    /// A static argument: [`KeyWriter::meta`](crate::cache::KeyWriter::meta).
     Value(Value<'a>),
-    /// Bytes of the caller: [`KeyWriter::bytes`](crate::KeyWriter::bytes).
+    /// Bytes of the caller: [`KeyWriter::bytes`](crate::cache::KeyWriter::bytes).
     Bytes(&'a [u8]),
 }
 

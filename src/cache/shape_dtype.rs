@@ -8,13 +8,14 @@ use crate::format::varint;
 
 /// An array without its elements: dtype, weak type and shape, as JAX's `ShapedArray`.
 ///
-/// A [`CallKey`](crate::CallKey) holds them, [`KeyWriter::array`](crate::KeyWriter::array) and [`KeyWriter::leaves`](crate::KeyWriter::leaves) write them, and
-/// [`Part::Array`](crate::Part::Array) is one that was read. `Display` is JAX's text.
+/// A [`CallKey`](crate::CallKey) holds them, [`KeyWriter::array`](crate::cache::KeyWriter::array) and
+/// [`KeyWriter::leaves`](crate::cache::KeyWriter::leaves) write them, and [`Part::Array`](crate::cache::Part::Array) is
+/// one that was read. `Display` is JAX's text.
 ///
 /// # Examples
 ///
 /// ```
-/// use treedef::{Dtype, KeyWriter, Part, ShapeDtype};
+/// use treedef::cache::{Dtype, KeyWriter, Part, ShapeDtype};
 ///
 /// let image = ShapeDtype::new(Dtype::Bfloat16, &[224, 224, 3]);
 /// assert_eq!(image.to_string(), "bfloat16[224,224,3]");
@@ -53,7 +54,7 @@ impl<'a> ShapeDtype<'a> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Dtype, ShapeDtype};
+    /// use treedef::cache::{Dtype, ShapeDtype};
     ///
     /// let number = ShapeDtype::new(Dtype::Float32, &[]).with_weak(true);
     /// assert_eq!(number.to_string(), "weak float32[]");

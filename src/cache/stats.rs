@@ -10,7 +10,8 @@ use crate::base::show::debug_struct;
 /// # Examples
 ///
 /// ```
-/// use treedef::{Cache, CallKey, Error, KeyBuf, TreeDef};
+/// use treedef::cache::KeyBuf;
+/// use treedef::{Cache, CallKey, Error, TreeDef};
 ///
 /// let mut cache = Cache::<KeyBuf<8>, u32, 4>::new();
 /// for _ in 0..10 {

@@ -14,7 +14,7 @@ use crate::dynamic::trail::{Laid, Step, Trail};
 use crate::encode::encoder::Encode;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
-use crate::format::heading::{DictKind, DictOf, Entry, Heading};
+use crate::format::heading::{self, DictKind, Entry, HeadSpec};
 use crate::format::value::Value;
 
 /// Where the leaves of a walk go.
@@ -285,7 +285,7 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
 
     /// Begins a node in `list`, after `leaves` leaves.
     #[inline(always)]
-    fn begin<H: Heading>(
+    fn begin<H: HeadSpec>(
         &mut self,
         list: &mut E::List,
         heading: &H,
@@ -330,7 +330,7 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         for (slot, (_, index)) in order.iter_mut().zip(&*table) {
             *slot = *index;
         }
-        let heading = DictOf::new(DictKind::Sorted, table.iter().map(|(key, _)| *key));
+        let heading = heading::Dict::new(DictKind::Sorted, table.iter().map(|(key, _)| *key));
         // Also for encoders that take no heads: keys without an order give the leaves none.
         if let Err(error) = heading.check() {
             self.out.fail(as_given(error, order));
@@ -395,10 +395,10 @@ impl<E: Encode, R, K, T: Laid> At<'_, '_, E, R, K, T> {
         item.map(|item| self.walk.leaves.put(item)).is_some()
     }
 
-    /// The object is a node. Its children come from the iterator of `first`, and then from those that `more` gives. Where
-    /// they are `counted`, they are known to be as many as the heading says.
+    /// The object is a node. Its children come from the iterator of `first`, and then from those that `more` gives.
+    /// Where they are `counted`, they are known to be as many as the heading says.
     #[inline(always)]
-    pub(crate) fn enter<O, H: Heading + Entry, I: Iterator<Item = O>>(
+    pub(crate) fn enter<O, H: HeadSpec + Entry, I: Iterator<Item = O>>(
         self,
         heading: &H,
         first: impl FnOnce() -> I,
@@ -482,7 +482,7 @@ where
     }
 
     #[inline]
-    fn node<H: Heading + Entry>(
+    fn node<H: HeadSpec + Entry>(
         self,
         heading: &H,
         children: impl IntoIterator<Item = O>,
@@ -497,7 +497,7 @@ where
         I: IntoIterator<Item = (D, O), IntoIter: ExactSizeIterator + Clone>,
     {
         let entries = entries.into_iter();
-        Ok(match DictOf::if_sorted(entries.clone().map(key_of)) {
+        Ok(match heading::Dict::if_sorted(entries.clone().map(key_of)) {
             Some(heading) => {
                 self.at.enter(&heading, || entries.map(child_of), || None, false, self.levels)
             }

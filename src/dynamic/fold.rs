@@ -25,7 +25,8 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// ```
 /// use serde_json::Value;
-/// use treedef::{Error, Kind, fold, fold_len, treedef};
+/// use treedef::dynamic::{fold, fold_len};
+/// use treedef::{Error, Kind, treedef};
 ///
 /// let def = treedef!({"b": None, "w": [*, *]});
 /// let mut stack = vec![None; fold_len(def)?];
@@ -102,7 +103,7 @@ pub fn fold<'d, L, T, E: From<Error>>(
 /// # Examples
 ///
 /// ```
-/// assert_eq!(treedef::fold_len(treedef::treedef!([*, [*, *], *])), Ok(3));
+/// assert_eq!(treedef::dynamic::fold_len(treedef::treedef!([*, [*, *], *])), Ok(3));
 /// ```
 pub fn fold_len(def: TreeDef<'_>) -> Result<usize, Error> {
     let mut levels: Levels<Waiting, { MAX_DEPTH as usize }> = levels::empty();
@@ -145,7 +146,8 @@ impl Waiting {
         Self { left: children, built: 0, last: 0, peak: 0 }
     }
 
-    /// Adds `count` children, for each of which `each` values wait at most: most of all wait for the last, after the others.
+    /// Adds `count` children, for each of which `each` values wait at most: most of all wait for the last, after the
+    /// others.
     fn add(&mut self, count: u32, each: u32) {
         self.left = self.left.saturating_sub(count);
         self.built = self.built.saturating_add(count);

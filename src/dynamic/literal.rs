@@ -3,7 +3,7 @@
 use crate::base::error::Error;
 pub use crate::dynamic::node::Permuted;
 use crate::dynamic::node::{Keyed, Label, Node};
-use crate::encode::builder::{Builder, Frame};
+use crate::encode::builder::{Builder, OpenNode};
 use crate::encode::depth::MAX_DEPTH;
 use crate::format::const_order::compare;
 use crate::format::head::Head;
@@ -21,17 +21,18 @@ use crate::treedef::treedef::TreeDef;
 /// # Examples
 ///
 /// ```
-/// use treedef::{Node, Options, tree};
+/// use treedef::dynamic::Flatten;
+/// use treedef::{Node, tree};
 ///
 /// const TREE: Node<'static, i32> = tree!([1, {"k1": 2, "k2": (3, 4)}, 5]);
 /// let (mut bytes, mut leaves) = ([0; 16], [0; 5]);
-/// let (def, _) = Options::new().flatten_into(&TREE, &mut bytes, &mut leaves)?;
+/// let (def, _) = Flatten::new().flatten_into(&TREE, &mut bytes, &mut leaves)?;
 /// assert_eq!(def.as_bytes(), [0x43, 0x00, 0x62, 6, 2, b'k', b'1', 2, b'k', b'2', 0x00, 0x22, 0x01, 0x00]);
 /// assert_eq!(leaves, [1, 2, 3, 4, 5]);
 ///
 /// let gain = leaves.iter().sum::<i32>();
 /// let tree = tree!({"w": (gain, -gain), "b": None});
-/// assert_eq!(Options::new().num_leaves(&tree)?, 2);
+/// assert_eq!(Flatten::new().num_leaves(&tree)?, 2);
 /// # Ok::<(), treedef::Error>(())
 /// ```
 ///
@@ -59,11 +60,11 @@ macro_rules! treedef {
     ($($tree:tt)+) => {
         const {
             const TREE: $crate::Node<'static, ()> = $crate::__tree!(@tree $($tree)+);
-            const LEN: usize = match $crate::__literal::treedef_len(&TREE) {
+            const LEN: usize = match $crate::__private::literal::treedef_len(&TREE) {
                 ::core::result::Result::Ok(len) => len,
                 ::core::result::Result::Err(_) => ::core::panic!("this treedef is deeper than 64 levels or above 16384 bytes"),
             };
-            const DEF: &$crate::__literal::Encoded<LEN> = &match $crate::__literal::Encoded::new(&TREE) {
+            const DEF: &$crate::__private::literal::Encoded<LEN> = &match $crate::__private::literal::Encoded::new(&TREE) {
                 ::core::option::Option::Some(def) => def,
                 ::core::option::Option::None => ::core::panic!("this treedef changed its length"),
             };
@@ -124,22 +125,22 @@ macro_rules! __tree {
         $crate::__tree!(@item {$($key,)* $new,} $done $($rest)+)
     };
     (@dict {$($key:literal,)*} [$($done:expr,)*]) => {
-        $crate::Node::Keyed($crate::Keyed {
+        $crate::Node::Keyed($crate::dynamic::Keyed {
             __label: const {
                 const KEYS: &[&str] = &[$($key),*];
-                const SORTED: ([&str; KEYS.len()], [u32; KEYS.len()]) = match $crate::__literal::sort(&[$($key),*]) {
+                const SORTED: ([&str; KEYS.len()], [u32; KEYS.len()]) = match $crate::__private::literal::sort(&[$($key),*]) {
                     ::core::option::Option::Some(sorted) => sorted,
                     ::core::option::Option::None => ::core::panic!("two keys of this dictionary are equal"),
                 };
-                const LEN: usize = $crate::__literal::dict_len(&SORTED.0);
-                const DICT: &$crate::__literal::Dict<LEN, { KEYS.len() }> =
-                    &match $crate::__literal::Dict::new(&SORTED.0, SORTED.1) {
+                const LEN: usize = $crate::__private::literal::dict_len(&SORTED.0);
+                const DICT: &$crate::__private::literal::Dict<LEN, { KEYS.len() }> =
+                    &match $crate::__private::literal::Dict::new(&SORTED.0, SORTED.1) {
                         ::core::option::Option::Some(dict) => dict,
                         ::core::option::Option::None => {
                             ::core::panic!("the keys of this dictionary take more than 16384 bytes")
                         }
                     };
-                const PERMUTED: &$crate::__literal::Permuted<'static> = &DICT.permuted();
+                const PERMUTED: &$crate::__private::literal::Permuted<'static> = &DICT.permuted();
                 DICT.label(PERMUTED)
             },
             __children: &[$($done),*],
@@ -266,7 +267,7 @@ const fn describe<L>(
             builder.begin_encoded(label.as_bytes(), children.len())
         }
     };
-    let frame: Frame = match begun {
+    let frame: OpenNode = match begun {
         Ok(frame) => frame,
         Err(error) => return Err(error),
     };

@@ -13,26 +13,27 @@ use crate::encode::encoder::Encode;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{self, Head, Item, Kind, read_item};
 use crate::format::heading::sealed::Sealed;
-use crate::format::heading::{Entry, Heading, ListOf, TupleOf};
+use crate::format::heading::{self, Entry, HeadSpec};
 use crate::format::value::Stop;
 
 /// A tree of run time, made of borrowed slices: no heap, `Copy`, usable in `const`.
 ///
-/// [`tree!`](crate::tree!) writes literals, [`unflatten_into`](crate::unflatten_into) rebuilds one in a slab;
+/// [`tree!`](crate::tree!) writes literals, [`unflatten_into`](crate::dynamic::unflatten_into) rebuilds one in a slab;
 /// [`Node::keyed`] makes nodes of every kind from an encoded head. Five words where a leaf is at most four.
 ///
-/// It flattens through [`Options`](crate::Options), in one pass, and is a [`Structure`](crate::Structure) that the free
-/// functions and fields of typed trees take.
+/// It flattens through [`Flatten`](crate::dynamic::Flatten), in one pass, and is a
+/// [`Structure`](crate::tree::Structure) that the free functions and fields of typed trees take.
 ///
 /// # Examples
 ///
 /// ```
-/// use treedef::{Node, Options};
+/// use treedef::Node;
+/// use treedef::dynamic::Flatten;
 ///
 /// let pair = [Node::Leaf(1.0), Node::Leaf(2.0)];
 /// let tree = Node::List(&[Node::Tuple(&pair), Node::None, Node::Leaf(3.0)]);
 /// let (mut bytes, mut leaves) = ([0; 8], [0.0; 3]);
-/// let (def, count) = Options::new().flatten_into(&tree, &mut bytes, &mut leaves)?;
+/// let (def, count) = Flatten::new().flatten_into(&tree, &mut bytes, &mut leaves)?;
 /// assert_eq!(def.as_bytes(), [0x43, 0x22, 0x01, 0xC0, 0x00]);
 /// assert_eq!((count, leaves), (3, [1.0, 2.0, 3.0]));
 /// # Ok::<(), treedef::Error>(())
@@ -63,10 +64,11 @@ impl<'a, L> Node<'a, L> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Node, StructOf, head_into, structure_into};
+    /// use treedef::head::head_into;
+    /// use treedef::{Node, head, structure_into};
     ///
     /// let mut bytes = [0; 32];
-    /// let pid = StructOf { name: "Pid", fields: &["kp", "ki"], statics: &[] };
+    /// let pid = head::Struct { name: "Pid", fields: &["kp", "ki"], meta: &[] };
     /// let head = head_into(&pid, &mut bytes)?;
     /// let gains = [Node::Leaf(1.0f32), Node::Leaf(0.1)];
     /// let node = Node::keyed(head, &gains)?;
@@ -297,7 +299,7 @@ impl<'n, L> OneLevel<'n, L> {
 
 impl<L> Sealed for OneLevel<'_, L> {}
 
-impl<L> Heading for OneLevel<'_, L> {
+impl<L> HeadSpec for OneLevel<'_, L> {
     #[inline]
     fn arity(&self) -> usize {
         self.children().len()
@@ -314,8 +316,8 @@ impl<L> Heading for OneLevel<'_, L> {
             Node::Leaf(_) => put(Head::LEAF.as_bytes()),
             Node::None => put(Head::NONE.as_bytes()),
             Node::Some(_) => put(Head::SOME.as_bytes()),
-            Node::Tuple(children) => TupleOf(children.len()).pieces(put),
-            Node::List(children) => ListOf(children.len()).pieces(put),
+            Node::Tuple(children) => heading::Tuple(children.len()).pieces(put),
+            Node::List(children) => heading::List(children.len()).pieces(put),
             Node::Keyed(keyed) => put(keyed.__label.as_bytes()),
         }
     }

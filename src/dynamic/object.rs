@@ -5,20 +5,21 @@ use crate::dynamic::flatten::{At, Leaves};
 use crate::dynamic::rule::Rule;
 use crate::dynamic::trail::Laid;
 use crate::encode::encoder::Encode;
-use crate::format::heading::{Entry, Heading, ListOf, SomeOf, TupleOf};
+use crate::format::heading::{self, Entry, HeadSpec};
 use crate::format::value::Value;
 
 /// A handle to an object of some model that can be taken for a tree: it says of one level what it is.
 ///
 /// This is `jax.tree_util.register_pytree_node` for values that are not Rust types of yours: a JSON value, a node of a
 /// scripting language, a row of a table. The handle is `Copy`, mostly a reference in a newtype. [`&Node`](crate::Node)
-/// and [`View`](crate::View) are objects; the methods of [`Options`](crate::Options) work on every object.
+/// and [`View`](crate::View) are objects; the methods of [`Flatten`](crate::dynamic::Flatten) work on every object.
 ///
 /// # Examples
 ///
 /// ```
 /// use serde_json::Value;
-/// use treedef::{Error, Object, Open, Options};
+/// use treedef::dynamic::{Flatten, Open};
+/// use treedef::{Error, Object};
 ///
 /// #[derive(Clone, Copy)]
 /// struct Json<'v>(&'v Value);
@@ -38,7 +39,7 @@ use crate::format::value::Value;
 ///
 /// let json = serde_json::json!({"w": [1, 2], "b": null});
 /// let (mut bytes, mut leaves) = ([0; 32], [&Value::Null; 2]);
-/// let (def, count) = Options::new().flatten_into(Json(&json), &mut bytes, &mut leaves)?;
+/// let (def, count) = Flatten::new().flatten_into(Json(&json), &mut bytes, &mut leaves)?;
 /// assert_eq!(def.as_bytes(), [0x62, 4, 1, b'b', 1, b'w', 0xC0, 0x42, 0x01]);
 /// assert_eq!((count, leaves), (2, [&1.into(), &2.into()]));
 /// # Ok::<(), Error>(())
@@ -61,8 +62,8 @@ pub trait Object: Copy {
         None
     }
 
-    /// Goes over the object in a walk, with `levels` that may still be entered; `false` where something went wrong, which
-    /// the walk keeps.
+    /// Goes over the object in a walk, with `levels` that may still be entered; `false` where something went wrong,
+    /// which the walk keeps.
     #[doc(hidden)]
     #[inline]
     fn __walk<E, R, K, T>(self, at: At<'_, '_, E, R, K, T>, levels: u32) -> bool
@@ -116,7 +117,7 @@ pub trait Open<O: Object>: Sized {
     ///
     /// As the receiver has them; those that write or compare a structure have [`Error::Arity`] and what is wrong with
     /// the keys.
-    fn node<H: Heading + Entry>(
+    fn node<H: HeadSpec + Entry>(
         self,
         heading: &H,
         children: impl IntoIterator<Item = O>,
@@ -149,7 +150,7 @@ pub trait Open<O: Object>: Sized {
         I: IntoIterator<Item = O, IntoIter: ExactSizeIterator>,
     {
         let children = children.into_iter();
-        self.node(&TupleOf(children.len()), children)
+        self.node(&heading::Tuple(children.len()), children)
     }
 
     /// The object is a list.
@@ -163,7 +164,7 @@ pub trait Open<O: Object>: Sized {
         I: IntoIterator<Item = O, IntoIter: ExactSizeIterator>,
     {
         let children = children.into_iter();
-        self.node(&ListOf(children.len()), children)
+        self.node(&heading::List(children.len()), children)
     }
 
     /// The object is Rust's `Some` around a child that can itself be `None`.
@@ -173,7 +174,7 @@ pub trait Open<O: Object>: Sized {
     /// As [`Open::node`].
     #[inline]
     fn some(self, child: O) -> Result<Self::Output, Error> {
-        self.node(&SomeOf, [child])
+        self.node(&heading::Some, [child])
     }
 }
 

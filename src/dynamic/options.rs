@@ -6,7 +6,7 @@ use crate::dynamic::flatten::{Counter, Each, Keep, Leaves, Slots, Walk};
 use crate::dynamic::object::Object;
 use crate::dynamic::rule::{AsksLeaf, Plain, Predicate, Rule, WithTrail};
 use crate::dynamic::trail::{NoTrail, Trail};
-use crate::encode::bits::sum;
+use crate::encode::arithmetic::sum;
 use crate::encode::bound::Bound;
 use crate::encode::builder::Builder;
 use crate::encode::depth::MAX_DEPTH;
@@ -21,16 +21,18 @@ use crate::treedef::treedef::TreeDef;
 /// `None` as a leaf, leaves are objects, since a whole subtree can be one: it fills `[&Node<f32>]`, `[Node<f32>]`,
 /// `[Option<&Node<f32>>]` or `[Option<f32>]`, where what is no leaf of its own is `None`.
 ///
-/// A call takes one pass over the tree, and compares neighbours as [`structure_into`](crate::structure_into). Each level of the tree takes a frame of the stack; the depth is bounded.
+/// A call takes one pass over the tree, and compares neighbours as [`structure_into`](crate::structure_into). Each
+/// level of the tree takes a frame of the stack; the depth is bounded.
 ///
 /// # Examples
 ///
 /// ```
-/// use treedef::{Kind, Node, Options, tree};
+/// use treedef::dynamic::Flatten;
+/// use treedef::{Kind, Node, tree};
 ///
 /// let tree = tree!([1, {"a": (2, 3), "b": None}]);
 /// let (mut bytes, mut leaves) = ([0; 16], [&tree; 4]);
-/// let options = Options::new().is_leaf(|node: &Node<i32>| node.kind() == Kind::Tuple).none_is_leaf();
+/// let options = Flatten::new().is_leaf(|node: &Node<i32>| node.kind() == Kind::Tuple).none_is_leaf();
 /// let (def, count) = options.flatten_into(&tree, &mut bytes, &mut leaves)?;
 /// // [*, {'a': *, 'b': *}]
 /// assert_eq!(def.as_bytes(), [0x42, 0x00, 0x62, 4, 1, b'a', 1, b'b', 0x01]);
@@ -39,31 +41,31 @@ use crate::treedef::treedef::TreeDef;
 /// ```
 ///
 /// `P` is the predicate. `OBJECTS` says that leaves are handed over as objects: with a predicate, or with `None` as a
-/// leaf. `Options` alone names the type of options with neither.
+/// leaf. `Flatten` alone names the type of options with neither.
 #[derive(Clone, Copy)]
 #[must_use]
-pub struct Options<P = Plain, const OBJECTS: bool = false> {
+pub struct Flatten<P = Plain, const OBJECTS: bool = false> {
     predicate: P,
     none_is_leaf: bool,
     max_depth: u32,
 }
 
-debug_struct!([P, const OBJECTS: bool] Options<P, OBJECTS> { none_is_leaf, max_depth });
+debug_struct!([P, const OBJECTS: bool] Flatten<P, OBJECTS> { none_is_leaf, max_depth });
 
-impl Options {
+impl Flatten {
     /// No predicate, `None` is a node, at most [`MAX_DEPTH`] levels.
     pub const fn new() -> Self {
         Self { predicate: Plain, none_is_leaf: false, max_depth: MAX_DEPTH }
     }
 }
 
-impl Default for Options {
+impl Default for Flatten {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
+impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
     /// Allows `levels` nodes inside one another; a tree that is deeper is [`Error::TooDeep`].
     ///
     /// Each takes a frame of the stack, and only this bounds the depth of a tree.
@@ -71,9 +73,10 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Error, Options, tree};
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::{Error, tree};
     ///
-    /// let options = Options::new().max_depth(2);
+    /// let options = Flatten::new().max_depth(2);
     /// assert_eq!(options.num_leaves(&tree!([[1, 2]])), Ok(2));
     /// assert_eq!(options.num_leaves(&tree!([[[1, 2]]])), Err(Error::TooDeep { limit: 2 }));
     /// ```
@@ -84,38 +87,40 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
 
     /// An object of which `predicate` is true is a leaf, with all below it: as `is_leaf` of `jax.tree.flatten`.
     ///
-    /// It is asked of every object from the root downwards, of leaves and `None` too, but not below a leaf. There is one
-    /// predicate: it takes the place of one that was given before.
+    /// It is asked of every object from the root downwards, of leaves and `None` too, but not below a leaf. There is
+    /// one predicate: it takes the place of one that was given before.
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Node, Options, tree};
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::{Node, tree};
     ///
     /// let tree = tree!([(1, 2), [3]]);
-    /// let options = Options::new().is_leaf(|node: &Node<i32>| matches!(node, Node::Tuple(_)));
+    /// let options = Flatten::new().is_leaf(|node: &Node<i32>| matches!(node, Node::Tuple(_)));
     /// assert_eq!(options.num_leaves(&tree)?, 2);
     /// # Ok::<(), treedef::Error>(())
     /// ```
-    pub fn is_leaf<O, F: FnMut(O) -> bool>(self, predicate: F) -> Options<F, true> {
+    pub fn is_leaf<O, F: FnMut(O) -> bool>(self, predicate: F) -> Flatten<F, true> {
         self.with(predicate)
     }
 
-    /// As [`Options::is_leaf`], and the predicate sees the entries on the way from the root: as `is_leaf_takes_path`.
+    /// As [`Flatten::is_leaf`], and the predicate sees the entries on the way from the root: as `is_leaf_takes_path`.
     ///
     /// The walk goes over the keys of each node once; [`Trail`] says what it costs to find an entry.
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::{KeyEntry, Node, Options, Trail, tree};
+    /// use treedef::dynamic::{Flatten, Trail};
+    /// use treedef::{KeyEntry, Node, tree};
     ///
     /// let tree = tree!({"frozen": [1, 2, 3], "live": [4, 5]});
     /// let frozen = |path: Trail<'_>, _: &Node<i32>| path.get(0) == Some(KeyEntry::Key("frozen".into()));
-    /// assert_eq!(Options::new().is_leaf_at(frozen).num_leaves(&tree)?, 3);
+    /// assert_eq!(Flatten::new().is_leaf_at(frozen).num_leaves(&tree)?, 3);
     /// # Ok::<(), treedef::Error>(())
     /// ```
-    pub fn is_leaf_at<O, F>(self, predicate: F) -> Options<WithTrail<F>, true>
+    pub fn is_leaf_at<O, F>(self, predicate: F) -> Flatten<WithTrail<F>, true>
     where
         F: FnMut(Trail<'_>, O) -> bool,
     {
@@ -127,38 +132,40 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Node, Options, tree};
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::{Node, tree};
     ///
     /// let tree = tree!([1, None]);
-    /// assert_eq!(Options::new().num_leaves(&tree)?, 1);
-    /// assert_eq!(Options::new().none_is_leaf().num_leaves(&tree)?, 2);
+    /// assert_eq!(Flatten::new().num_leaves(&tree)?, 1);
+    /// assert_eq!(Flatten::new().none_is_leaf().num_leaves(&tree)?, 2);
     /// # Ok::<(), treedef::Error>(())
     /// ```
-    pub fn none_is_leaf(self) -> Options<P, true> {
+    pub fn none_is_leaf(self) -> Flatten<P, true> {
         let Self { predicate, max_depth, .. } = self;
-        Options { predicate, none_is_leaf: true, max_depth }
+        Flatten { predicate, none_is_leaf: true, max_depth }
     }
 
     /// The other options with this predicate.
-    fn with<Q>(self, predicate: Q) -> Options<Q, true> {
-        Options { predicate, none_is_leaf: self.none_is_leaf, max_depth: self.max_depth }
+    fn with<Q>(self, predicate: Q) -> Flatten<Q, true> {
+        Flatten { predicate, none_is_leaf: self.none_is_leaf, max_depth: self.max_depth }
     }
 
     /// Flattens: writes the structure into `bytes` and the leaves to the front of `leaves`, as `jax.tree.flatten`.
     ///
     /// # Errors
     ///
-    /// [`Error::Full`] with the length of `bytes`, and [`Options::structure_bound`] says what is enough;
+    /// [`Error::Full`] with the length of `bytes`, and [`Flatten::structure_bound`] says what is enough;
     /// [`Error::LeavesFull`] with the exact need; [`Error::TooDeep`], [`Error::TooLarge`]; what is wrong with the keys
     /// of a dictionary; what the object has.
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Options, tree};
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::tree;
     ///
     /// let (mut bytes, mut leaves) = ([0; 4], [0.0; 3]);
-    /// let (def, count) = Options::new().flatten_into(&tree!((1.0, [2.0, 3.0])), &mut bytes, &mut leaves)?;
+    /// let (def, count) = Flatten::new().flatten_into(&tree!((1.0, [2.0, 3.0])), &mut bytes, &mut leaves)?;
     /// assert_eq!(def.as_bytes(), [0x22, 0x00, 0x42, 0x01]);
     /// assert_eq!((count, leaves), (3, [1.0, 2.0, 3.0]));
     /// # Ok::<(), treedef::Error>(())
@@ -186,18 +193,19 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
     ///
     /// # Errors
     ///
-    /// As [`Options::flatten_into`]. After [`Error::LeavesFull`] the structure is added all the same; after any other
+    /// As [`Flatten::flatten_into`]. After [`Error::LeavesFull`] the structure is added all the same; after any other
     /// error the builder is as before; [`Error::Full`] and [`Error::TooLarge`] spoil it.
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Builder, Options, tree, treedef};
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::{Builder, tree, treedef};
     ///
     /// let (mut bytes, mut leaves) = ([0; 32], [0; 2]);
     /// let mut builder = Builder::new(&mut bytes);
     /// let state = builder.begin_dict(&["params", "step"])?;
-    /// assert_eq!(Options::new().flatten_onto(&tree!((1, 2)), &mut builder, &mut leaves)?, 2);
+    /// assert_eq!(Flatten::new().flatten_onto(&tree!((1, 2)), &mut builder, &mut leaves)?, 2);
     /// builder.leaves(1)?;
     /// builder.end(state)?;
     /// assert_eq!(builder.finish()?, treedef!({"params": (*, *), "step": *}));
@@ -225,18 +233,19 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
     ///
     /// # Errors
     ///
-    /// As [`Options::flatten_into`].
+    /// As [`Flatten::flatten_into`].
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Error, Options, tree};
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::{Error, tree};
     ///
     /// let tree = tree!({"b": 1, "a": None});
     /// let mut bytes = [0; 8];
-    /// let def = Options::new().structure_into(&tree, &mut bytes)?;
+    /// let def = Flatten::new().structure_into(&tree, &mut bytes)?;
     /// assert_eq!(def.as_bytes(), [0x62, 4, 1, b'a', 1, b'b', 0xC0, 0x00]);
-    /// let error = Options::new().structure_into(&tree, &mut [0; 3]).unwrap_err();
+    /// let error = Flatten::new().structure_into(&tree, &mut [0; 3]).unwrap_err();
     /// assert_eq!(error, Error::Full { room: 3 });
     /// # Ok::<(), Error>(())
     /// ```
@@ -250,22 +259,23 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
         output.finish(count)
     }
 
-    /// A number of bytes that is always enough for [`Options::structure_into`] and [`Options::flatten_into`], and never
+    /// A number of bytes that is always enough for [`Flatten::structure_into`] and [`Flatten::flatten_into`], and never
     /// more than the structure takes with all repeats written out.
     ///
     /// Heads and runs of leaves count as they are written, and objects that are seen to repeat their sibling as copies
-    /// of it. See [`structure_bound`](crate::structure_bound).
+    /// of it. See [`structure_bound`](crate::encode::structure_bound).
     ///
     /// # Errors
     ///
-    /// As [`Options::flatten_into`], but never for want of room.
+    /// As [`Flatten::flatten_into`], but never for want of room.
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Options, tree};
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::tree;
     ///
-    /// assert_eq!(Options::new().structure_bound(&tree!([1, (2, 3)])), Ok(4));
+    /// assert_eq!(Flatten::new().structure_bound(&tree!([1, (2, 3)])), Ok(4));
     /// ```
     pub fn structure_bound<O: Object>(mut self, object: O) -> Result<usize, Error>
     where
@@ -285,10 +295,11 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Options, tree};
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::tree;
     ///
     /// let mut leaves = [0; 3];
-    /// assert_eq!(Options::new().leaves_into(&tree!({"b": 1, "a": [2, 3]}), &mut leaves)?, 3);
+    /// assert_eq!(Flatten::new().leaves_into(&tree!({"b": 1, "a": [2, 3]}), &mut leaves)?, 3);
     /// assert_eq!(leaves, [2, 3, 1]);
     /// # Ok::<(), treedef::Error>(())
     /// ```
@@ -311,9 +322,10 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Options, tree};
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::tree;
     ///
-    /// assert_eq!(Options::new().num_leaves(&tree!([1, (2, None), {}])), Ok(2));
+    /// assert_eq!(Flatten::new().num_leaves(&tree!([1, (2, None), {}])), Ok(2));
     /// ```
     pub fn num_leaves<O: Object>(mut self, object: O) -> Result<usize, Error>
     where
@@ -326,15 +338,16 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
     ///
     /// # Errors
     ///
-    /// As [`Options::num_leaves`].
+    /// As [`Flatten::num_leaves`].
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Options, tree};
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::tree;
     ///
     /// let mut sum = 0;
-    /// Options::new().for_each(&tree!([1, (2, 3)]), |leaf| sum += leaf)?;
+    /// Flatten::new().for_each(&tree!([1, (2, 3)]), |leaf| sum += leaf)?;
     /// assert_eq!(sum, 6);
     /// # Ok::<(), treedef::Error>(())
     /// ```
@@ -358,11 +371,12 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Error, Options, tree, treedef};
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::{Error, tree, treedef};
     ///
     /// const EXPECTED: treedef::TreeDef<'static> = treedef!([*, (*, *)]);
-    /// assert_eq!(Options::new().matches(&tree!([1, (2, 3)]), EXPECTED), Ok(()));
-    /// assert_eq!(Options::new().matches(&tree!([1, [2, 3]]), EXPECTED), Err(Error::Mismatch { node: 2 }));
+    /// assert_eq!(Flatten::new().matches(&tree!([1, (2, 3)]), EXPECTED), Ok(()));
+    /// assert_eq!(Flatten::new().matches(&tree!([1, [2, 3]]), EXPECTED), Err(Error::Mismatch { node: 2 }));
     /// ```
     pub fn matches<O: Object>(mut self, object: O, expected: TreeDef<'_>) -> Result<(), Error>
     where
@@ -377,15 +391,16 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
     ///
     /// # Errors
     ///
-    /// As [`Options::matches`] and [`Options::leaves_into`].
+    /// As [`Flatten::matches`] and [`Flatten::leaves_into`].
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Error, Options, tree, treedef};
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::{Error, tree, treedef};
     ///
     /// let mut leaves = [0; 3];
-    /// let options = Options::new();
+    /// let options = Flatten::new();
     /// assert_eq!(options.flatten_expected(&tree!([1, (2, 3)]), treedef!([*, (*, *)]), &mut leaves)?, 3);
     /// assert_eq!(leaves, [1, 2, 3]);
     /// let error = options.flatten_expected(&tree!([1, 2, 3, 4]), treedef!([*, *, *]), &mut leaves).unwrap_err();
@@ -417,13 +432,14 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Node, Options};
+    /// use treedef::Node;
+    /// use treedef::dynamic::Flatten;
     ///
     /// let leaves = [Node::Leaf(1), Node::Leaf(2)];
-    /// assert_eq!(Options::new().all_leaves(&leaves), Ok(true));
+    /// assert_eq!(Flatten::new().all_leaves(&leaves), Ok(true));
     /// let objects = [Node::Leaf(1), Node::None];
-    /// assert_eq!(Options::new().all_leaves(&objects), Ok(false));
-    /// assert_eq!(Options::new().none_is_leaf().all_leaves(&objects), Ok(true));
+    /// assert_eq!(Flatten::new().all_leaves(&objects), Ok(false));
+    /// assert_eq!(Flatten::new().none_is_leaf().all_leaves(&objects), Ok(true));
     /// ```
     pub fn all_leaves<O>(mut self, objects: impl IntoIterator<Item = O>) -> Result<bool, Error>
     where
@@ -471,7 +487,7 @@ impl<P, const OBJECTS: bool> Options<P, OBJECTS> {
 }
 
 /// Objects are leaves where they say so.
-impl<O: Object> Rule<O> for Options {
+impl<O: Object> Rule<O> for Flatten {
     type Item = O::Leaf;
     type Trail<'t> = NoTrail;
 
@@ -495,7 +511,7 @@ impl<O: Object> Rule<O> for Options {
 }
 
 /// Objects are leaves where they or the options say so, and are handed over whole.
-impl<O: Object, P: Predicate<O>> Rule<O> for Options<P, true> {
+impl<O: Object, P: Predicate<O>> Rule<O> for Flatten<P, true> {
     type Item = O;
     type Trail<'t> = P::Trail<'t>;
 

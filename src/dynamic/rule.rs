@@ -4,11 +4,11 @@ use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::dynamic::object::{Object, Open};
 use crate::dynamic::trail::{Laid, NoTrail, Trail};
-use crate::format::heading::{Entry, Heading};
+use crate::format::heading::{Entry, HeadSpec};
 use crate::format::value::Value;
 
 /// Which objects are leaves besides those that say so, and what is then handed over for a leaf: what the operations of
-/// [`Options`](crate::Options) ask of their options.
+/// [`Flatten`](crate::dynamic::Flatten) ask of their options.
 pub trait Rule<O: Object> {
     /// What is handed over for a leaf.
     type Item;
@@ -109,7 +109,7 @@ impl<O: Object, R: Rule<O>> Open<O> for AsksLeaf<'_, R, O> {
         Ok(self.rule.none(self.object).is_some())
     }
 
-    fn node<H: Heading + Entry>(
+    fn node<H: HeadSpec + Entry>(
         self,
         _: &H,
         _: impl IntoIterator<Item = O>,

@@ -21,13 +21,14 @@ use crate::treedef::treedef::TreeDef;
 /// # Examples
 ///
 /// ```
-/// use treedef::{Error, Node, Options, treedef, unflatten_into};
+/// use treedef::dynamic::{Flatten, unflatten_into};
+/// use treedef::{Error, Node, treedef};
 ///
 /// let def = treedef!([(*, *), (*, *)]);
 /// let mut slab = [Node::None; 6];
 /// let tree = unflatten_into(def, &[1, 2, 3, 4], &mut slab)?;
 /// let mut sum = 0;
-/// Options::new().for_each(&tree, |leaf| sum += leaf)?;
+/// Flatten::new().for_each(&tree, |leaf| sum += leaf)?;
 /// assert_eq!(sum, 10);
 ///
 /// let error = unflatten_into(def, &[1, 2, 3, 4], &mut [Node::None; 5]).unwrap_err();
@@ -87,7 +88,7 @@ pub fn unflatten_into<'a, L: Clone>(
 /// # Examples
 ///
 /// ```
-/// assert_eq!(treedef::unflatten_len(treedef::treedef!([(*, *), (*, *)])), 6);
+/// assert_eq!(treedef::dynamic::unflatten_len(treedef::treedef!([(*, *), (*, *)])), 6);
 /// ```
 pub const fn unflatten_len(def: TreeDef<'_>) -> usize {
     def.num_nodes().saturating_sub(1)

@@ -7,7 +7,7 @@ use crate::base::show::{debug_struct, list};
 use crate::format::entry::KeyEntry;
 
 /// The entries from the root to an object, for predicates that ask where it is; see
-/// [`Options::is_leaf_at`](crate::Options::is_leaf_at).
+/// [`Flatten::is_leaf_at`](crate::dynamic::Flatten::is_leaf_at).
 ///
 /// It lies in the stack frames of the walk, which goes over the keys of each node once.
 #[derive(Clone, Copy, Default)]
@@ -69,8 +69,8 @@ impl Laid for NoTrail {
 /// One entry, and those above it.
 ///
 /// `far` is a trail further up, so that an entry is found in a few steps from any depth. Its length is that of `up` or
-/// less: where the last two jumps are of one length, the next one is as long as both. The lengths of trails and what they
-/// jump to:
+/// less: where the last two jumps are of one length, the next one is as long as both. The lengths of trails and what
+/// they jump to:
 ///
 /// ```text
 /// length    1  2  3  4  5  6  7  8

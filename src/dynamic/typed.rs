@@ -8,9 +8,9 @@ use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
-use crate::tree::family::{Accepts, Family, Leaf};
+use crate::tree::family::{Holds, Leaf, LeafTypes};
 use crate::tree::lanes::{Lanes, Leaves, Trees};
-use crate::tree::traits::{Read, Visit};
+use crate::tree::traits::{TreeRead, Visit};
 
 impl<L> Structure for Node<'_, L> {
     const NULLABLE: bool = true;
@@ -48,7 +48,7 @@ fn describe<'n, L: 'n, E: Encode>(
     out.leaves(run)
 }
 
-impl<K: Family + Accepts<T>, T> Read<K> for Node<'_, T> {
+impl<K: LeafTypes + Holds<T>, T> TreeRead<K> for Node<'_, T> {
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         nodes: Trees<'a, L, Self>,
         depth: &mut Depth,
@@ -71,7 +71,7 @@ impl<K: Family + Accepts<T>, T> Read<K> for Node<'_, T> {
         L::pass(depth, 1);
         depth.enter()?;
         for nodes in L::iter(nodes) {
-            <Self as Read<K>>::walk_lanes::<L, E>(nodes, depth, visit)?;
+            <Self as TreeRead<K>>::walk_lanes::<L, E>(nodes, depth, visit)?;
         }
         depth.leave();
         Ok(())
@@ -116,7 +116,7 @@ impl<L> Structure for View<'_, L> {
     }
 }
 
-impl<K: Family + Accepts<T>, T: Leaf + Read<K>> Read<K> for View<'_, T> {
+impl<K: LeafTypes + Holds<T>, T: Leaf + TreeRead<K>> TreeRead<K> for View<'_, T> {
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         views: Trees<'a, L, Self>,
         depth: &mut Depth,

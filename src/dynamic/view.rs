@@ -20,8 +20,8 @@ use crate::treedef::treedef::TreeDef;
 /// A tree that is a treedef and a slice of leaves: what `jax.tree.unflatten` makes, without making anything.
 ///
 /// Five words, `Copy`. A child is a view of a part of the bytes and a part of the leaves; going to a child scans the
-/// bytes of the siblings before it. A view is an [`Object`] and a [`Structure`](crate::Structure), so everything that
-/// flattens takes it.
+/// bytes of the siblings before it. A view is an [`Object`] and a [`Structure`](crate::tree::Structure), so everything
+/// that flattens takes it.
 ///
 /// # Examples
 ///
@@ -123,8 +123,8 @@ impl<'a, L> View<'a, L> {
 
     /// The child with this dictionary key or, for a string, of this field; `None` if there is none.
     ///
-    /// Keys are compared by their bytes: `1` is not `True`. Of equal keys, which an ordered dictionary can have, the first
-    /// is found.
+    /// Keys are compared by their bytes: `1` is not `True`. Of equal keys, which an ordered dictionary can have, the
+    /// first is found.
     ///
     /// # Examples
     ///
@@ -217,7 +217,7 @@ impl<'a, L> View<'a, L> {
     ///
     /// # Errors
     ///
-    /// [`Error::TooDeep`] if a node is more than [`MAX_DEPTH`](crate::MAX_DEPTH) levels below the root; then
+    /// [`Error::TooDeep`] if a node is more than [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels below the root; then
     /// nothing is visited, and [`View::leaves_with_path`] goes to any depth.
     ///
     /// # Examples

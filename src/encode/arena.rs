@@ -10,7 +10,7 @@ use crate::encode::builder::{Builder, finish_here};
 use crate::encode::structure::Structure;
 use crate::encode::write::structure_into_with;
 use crate::format::head::Head;
-use crate::format::heading::{Heading, head_into, head_len};
+use crate::format::heading::{HeadSpec, head_into, head_len};
 use crate::treedef::treedef::TreeDef;
 
 /// Storage for treedefs, heads and keys that are made at run time: `&Arena` over a slice of the caller, or
@@ -21,7 +21,8 @@ use crate::treedef::treedef::TreeDef;
 /// # Examples
 ///
 /// ```
-/// use treedef::{Arena, Store, TreeDef};
+/// use treedef::encode::Store;
+/// use treedef::{Arena, TreeDef};
 ///
 /// let mut bytes = [0; 16];
 /// let arena = Arena::new(&mut bytes);
@@ -66,7 +67,8 @@ pub trait Store<'b>: Copy + sealed::Sealed {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Arena, Level, Store, treedef};
+    /// use treedef::encode::{Level, Store};
+    /// use treedef::{Arena, treedef};
     ///
     /// let mut bytes = [0; 16];
     /// let arena = Arena::new(&mut bytes);
@@ -106,15 +108,17 @@ pub trait Store<'b>: Copy + sealed::Sealed {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Arena, DictKind, DictOf, Kind, Store};
+    /// use treedef::encode::Store;
+    /// use treedef::head::DictKind;
+    /// use treedef::{Arena, Kind, head};
     ///
     /// let mut bytes = [0; 16];
     /// let arena = Arena::new(&mut bytes);
-    /// let head = arena.head(&DictOf::new(DictKind::Sorted, ["x", "y"]))?;
+    /// let head = arena.head(&head::Dict::new(DictKind::Sorted, ["x", "y"]))?;
     /// assert_eq!(head.as_bytes(), [0x62, 4, 1, b'x', 1, b'y']);
     /// # Ok::<(), treedef::Error>(())
     /// ```
-    fn head<H: Heading>(self, heading: &H) -> Result<Head<'b>, Error> {
+    fn head<H: HeadSpec>(self, heading: &H) -> Result<Head<'b>, Error> {
         let written = self.write(head_len(heading), |bytes| {
             Ok((head_into(heading, bytes)?.as_bytes().len(), ()))
         });
@@ -146,7 +150,8 @@ pub trait Store<'b>: Copy + sealed::Sealed {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Arena, Store};
+    /// use treedef::Arena;
+    /// use treedef::encode::Store;
     ///
     /// let mut bytes = [0; 8];
     /// let arena = Arena::new(&mut bytes);
@@ -175,7 +180,8 @@ pub(crate) mod sealed {
 /// any more. [`Arena::scratch`] does so with a part.
 ///
 /// ```
-/// use treedef::{Arena, Error, Store};
+/// use treedef::encode::Store;
+/// use treedef::{Arena, Error};
 ///
 /// let mut bytes = [0; 4];
 /// for _ in 0..1000 {
@@ -189,7 +195,8 @@ pub(crate) mod sealed {
 /// ```
 ///
 /// ```compile_fail,E0499
-/// # use treedef::{Arena, Store};
+/// # use treedef::Arena;
+/// # use treedef::encode::Store;
 /// let mut bytes = [0; 8];
 /// let first = Arena::new(&mut bytes).structure(&1.0f32)?;
 /// let second = Arena::new(&mut bytes).structure(&2.0f32)?;
@@ -219,7 +226,8 @@ impl<'b> Arena<'b> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Arena, Store};
+    /// use treedef::Arena;
+    /// use treedef::encode::Store;
     ///
     /// let mut bytes = [0; 8];
     /// let mut arena = Arena::new(&mut bytes);
@@ -233,7 +241,8 @@ impl<'b> Arena<'b> {
     /// ```
     ///
     /// ```compile_fail,E0499
-    /// # use treedef::{Arena, Store};
+    /// # use treedef::Arena;
+    /// # use treedef::encode::Store;
     /// # let mut bytes = [0; 8];
     /// # let mut arena = Arena::new(&mut bytes);
     /// let first = arena.scratch().structure(&1.0f32)?;

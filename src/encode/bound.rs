@@ -4,16 +4,16 @@ use crate::base::error::Error;
 use crate::encode::encoder::{Encode, sealed::Sealed};
 use crate::encode::output::Unit;
 use crate::format::head;
-use crate::format::heading::{Heading, head_len};
+use crate::format::heading::{HeadSpec, head_len};
 use crate::format::varint;
 use crate::treedef::treedef::TreeDef;
 
 /// Counts heads and runs of leaves as they are written, and announced copies as one repeat.
 ///
-/// A writer never needs more room. Until it folds a node into the one before it, both count the same bytes. Then it goes
-/// back by the node and writes at most as many bytes: the first repeat of a node is no longer than that node, because
-/// both end in a number of leaves, and a node has a head and a run before it; each further copy makes the repeat at most
-/// one byte longer.
+/// A writer never needs more room. Until it folds a node into the one before it, both count the same bytes. Then it
+/// goes back by the node and writes at most as many bytes: the first repeat of a node is no longer than that node,
+/// because both end in a number of leaves, and a node has a head and a run before it; each further copy makes the
+/// repeat at most one byte longer.
 ///
 /// For example, `[(*, *), (*, *), (*, *)]` is written as `43 22 01 A1 02`. Described tuple by tuple it counts as
 /// `43 22 01 22 01 22 01`, and as it is written where two copies are announced.
@@ -97,7 +97,7 @@ impl Encode for Bound {
         self.bytes
     }
 
-    fn head<H: Heading>(&mut self, head: &H) -> bool {
+    fn head<H: HeadSpec>(&mut self, head: &H) -> bool {
         if let Err(error) = head.check() {
             return self.fail(error);
         }

@@ -1,14 +1,14 @@
 //! Heads of structs that are encoded at compile time.
 
 use crate::base::error::Error;
-use crate::encode::bits::strings_len;
+use crate::encode::arithmetic::strings_len;
 use crate::encode::output::Output;
 use crate::format::head;
-use crate::format::heading::{Heading, sealed::Sealed};
+use crate::format::heading::{HeadSpec, sealed::Sealed};
 use crate::format::value::Stop;
 use crate::format::varint;
 
-/// The bytes of the head of a struct without static data.
+/// The bytes of the head of a struct without meta fields.
 #[derive(Clone, Copy, Debug)]
 pub struct StructHead<const N: usize> {
     bytes: [u8; N],
@@ -53,7 +53,7 @@ pub struct ConstHead {
 
 impl Sealed for ConstHead {}
 
-impl Heading for ConstHead {
+impl HeadSpec for ConstHead {
     #[inline]
     fn arity(&self) -> usize {
         self.children
@@ -73,7 +73,7 @@ impl Heading for ConstHead {
 #[cfg(test)]
 mod tests {
     use super::{StructHead, struct_head_len};
-    use crate::format::heading::{StructOf, head_into};
+    use crate::format::heading::{self, head_into};
 
     #[test]
     fn a_head_is_the_one_that_is_written_at_run_time() {
@@ -84,7 +84,7 @@ mod tests {
                 const HEAD: StructHead<{ struct_head_len("a::Name", FIELDS) }> =
                     StructHead::new("a::Name", FIELDS).unwrap();
                 let mut bytes = [0; 512];
-                let heading = StructOf { name: "a::Name", fields: FIELDS, statics: &[] };
+                let heading = heading::Struct { name: "a::Name", fields: FIELDS, meta: &[] };
                 assert_eq!(head_into(&heading, &mut bytes).unwrap().as_bytes(), HEAD.bytes);
                 assert!(StructHead::<300>::new("a::Name", FIELDS).is_none());
             })*};

@@ -5,19 +5,19 @@ use core::mem::take;
 use crate::base::error::Error;
 use crate::base::levels::{self, Level, Rows};
 use crate::base::show::debug_struct;
-use crate::encode::bits::sum;
+use crate::encode::arithmetic::sum;
 use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::encode::encoder::Encode;
 use crate::encode::output::{Output, Unit};
 use crate::encode::structure::Structure;
 use crate::format::head::Head;
-use crate::format::heading::Heading;
+use crate::format::heading::HeadSpec;
 use crate::treedef::mismatch::nodes_in_common;
 use crate::treedef::treedef::TreeDef;
 
 /// Receives the description of a structure, node by node in preorder; as [`core::fmt::Formatter`] receives text.
 ///
-/// [`Structure::describe`](crate::Structure::describe) is called with one. Whether the structure is then written,
+/// [`Structure::describe`](crate::tree::Structure::describe) is called with one. Whether the structure is then written,
 /// compared with an expected one, or only counted is the affair of `E`.
 ///
 /// The first error ends the description. A description that goes on after it gets that error in the end.
@@ -25,7 +25,8 @@ use crate::treedef::treedef::TreeDef;
 /// # Examples
 ///
 /// ```
-/// use treedef::{Describe, Encode, Error, Shape, Structure, TupleOf, structure_into};
+/// use treedef::tree::{Describe, Encode, Shape, Structure};
+/// use treedef::{Error, head, structure_into};
 ///
 /// /// A pair of a leaf and nothing.
 /// struct Half;
@@ -34,7 +35,7 @@ use crate::treedef::treedef::TreeDef;
 ///     const SHAPE: &'static Shape = &Shape::Varies;
 ///
 ///     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-///         out.node(&TupleOf(2), |out| {
+///         out.node(&head::Tuple(2), |out| {
 ///             out.leaves(1)?;
 ///             out.none()
 ///         })
@@ -70,7 +71,7 @@ debug_struct!([E: Encode] Describe<'_, E> { leaves, left });
 type InCommon = fn(&[u8], &[u8]) -> u32;
 
 /// A node that was begun: what the list around it knows, and the counts before it.
-pub(crate) struct OpenNode<E: Encode> {
+pub(crate) struct Opened<E: Encode> {
     node: E::Node,
     list: E::List,
     left: u32,
@@ -78,7 +79,7 @@ pub(crate) struct OpenNode<E: Encode> {
     branches: u32,
 }
 
-impl<E: Encode> OpenNode<E> {
+impl<E: Encode> Opened<E> {
     /// This node in two levels, with two words more.
     pub(crate) fn pack(self, more: [u32; 2]) -> [Level; 2] {
         let [a, b, c] = E::pack(self.list, self.node);
@@ -146,7 +147,7 @@ impl<'e, E: Encode> Describe<'e, E> {
     // `?` is written out, so that unoptimised programs keep the frames small that recursion holds.
     #[inline]
     #[expect(clippy::question_mark, reason = "written out, it holds less stack")]
-    pub fn node<H: Heading>(
+    pub fn node<H: HeadSpec>(
         &mut self,
         head: &H,
         children: impl FnOnce(&mut Self) -> Result<(), Error>,
@@ -220,7 +221,7 @@ impl<'e, E: Encode> Describe<'e, E> {
 
     /// Begins a node: for describers that hold their levels themselves.
     #[inline]
-    pub(crate) fn begin<H: Heading>(&mut self, head: &H) -> Result<OpenNode<E>, Error> {
+    pub(crate) fn begin<H: HeadSpec>(&mut self, head: &H) -> Result<Opened<E>, Error> {
         if let Err(error) = self.depth.enter() {
             return self.fail(error);
         }
@@ -229,7 +230,7 @@ impl<'e, E: Encode> Describe<'e, E> {
 
     /// Ends the node that was begun last.
     #[inline]
-    pub(crate) fn end(&mut self, node: OpenNode<E>) -> Result<(), Error> {
+    pub(crate) fn end(&mut self, node: Opened<E>) -> Result<(), Error> {
         self.depth.leave();
         self.close(node)
     }
@@ -245,7 +246,7 @@ impl<'e, E: Encode> Describe<'e, E> {
 
     /// Begins a node that shares the end of the open node, which has to be one that is ended by [`Describe::end`].
     #[inline]
-    pub(crate) fn begin_last<H: Heading>(&mut self, head: &H) -> Result<(), Error> {
+    pub(crate) fn begin_last<H: HeadSpec>(&mut self, head: &H) -> Result<(), Error> {
         self.flush()?;
         self.encode.open(&mut self.list);
         match self.encode.head(head) {
@@ -257,8 +258,8 @@ impl<'e, E: Encode> Describe<'e, E> {
     /// Runs a describer that keeps its levels itself, `K` for each level of depth: in what the caller brought, or where
     /// that is nothing in a local stack for [`MAX_DEPTH`] levels of depth.
     ///
-    /// While it runs, as many levels of depth are allowed, because such a describer needs no bound of its recursion, and
-    /// what the caller brought is all its own.
+    /// While it runs, as many levels of depth are allowed, because such a describer needs no bound of its recursion,
+    /// and what the caller brought is all its own.
     pub(crate) fn with_levels<const K: usize>(
         &mut self,
         run: impl FnOnce(&mut Self, Rows<'_, K>) -> Result<(), Error>,
@@ -302,7 +303,7 @@ impl<'e, E: Encode> Describe<'e, E> {
     }
 
     #[inline]
-    fn open<H: Heading>(&mut self, head: &H) -> Result<OpenNode<E>, Error> {
+    fn open<H: HeadSpec>(&mut self, head: &H) -> Result<Opened<E>, Error> {
         self.flush()?;
         self.take(1)?;
         let node = self.encode.open(&mut self.list);
@@ -312,7 +313,7 @@ impl<'e, E: Encode> Describe<'e, E> {
             return self.fail_here();
         }
         self.enter(head.arity())?;
-        Ok(OpenNode { node, list, left, leaves, branches })
+        Ok(Opened { node, list, left, leaves, branches })
     }
 
     /// Goes on with the children of a node whose head is there.
@@ -325,7 +326,7 @@ impl<'e, E: Encode> Describe<'e, E> {
     }
 
     #[inline]
-    fn close(&mut self, node: OpenNode<E>) -> Result<(), Error> {
+    fn close(&mut self, node: Opened<E>) -> Result<(), Error> {
         if self.left != 0 {
             return self.missing();
         }

@@ -2,19 +2,19 @@
 
 use crate::base::error::Error;
 use crate::encode::output::Unit;
-use crate::format::heading::Heading;
+use crate::format::heading::HeadSpec;
 use crate::treedef::treedef::TreeDef;
 
 /// Receives a structure node by node, in preorder; `false` where [`Encode::error`] says what went wrong.
 ///
-/// Trees speak to a [`Describe`](crate::Describe), which holds one of these. The trait is sealed: there are the bytes of
-/// a treedef, written or compared with an expected one, a bound of how many they can become, and one that counts leaves
-/// alone.
+/// Trees speak to a [`Describe`](crate::tree::Describe), which holds one of these. The trait is sealed: there are the
+/// bytes of a treedef, written or compared with an expected one, a bound of how many they can become, and one that
+/// counts leaves alone.
 ///
-/// Leaves are not passed one by one. Each call that follows leaves gets their number, counted from the first leaf of the
-/// tree. What an encoder has to know of a list of siblings lies with the caller, mostly in the stack frame of a
-/// recursion. An answer is a flag, because a flag stays in a register, where a [`Result`] of an [`Error`] is copied from
-/// frame to frame.
+/// Leaves are not passed one by one. Each call that follows leaves gets their number, counted from the first leaf of
+/// the tree. What an encoder has to know of a list of siblings lies with the caller, mostly in the stack frame of a
+/// recursion. An answer is a flag, because a flag stays in a register, where a [`Result`] of an [`Error`] is copied
+/// from frame to frame.
 pub trait Encode: sealed::Sealed {
     /// Whether heads are looked at. If not, keys are neither checked nor counted, which is most of the work over a map.
     #[doc(hidden)]
@@ -42,13 +42,14 @@ pub trait Encode: sealed::Sealed {
 
     /// The head of the node that was begun. Its keys are checked first.
     #[doc(hidden)]
-    fn head<H: Heading>(&mut self, head: &H) -> bool;
+    fn head<H: HeadSpec>(&mut self, head: &H) -> bool;
 
     /// What ends a node that was begun after a flush, in three words: for describers that keep their levels themselves.
     #[doc(hidden)]
     fn pack(list: Self::List, node: Self::Node) -> [u32; 3];
 
-    /// What was packed of a node that was begun after `leaves` leaves. Of the list it has what the end of the node needs.
+    /// What was packed of a node that was begun after `leaves` leaves. Of the list it has what the end of the node
+    /// needs.
     #[doc(hidden)]
     fn unpack(words: [u32; 3], leaves: u32) -> (Self::List, Self::Node);
 
@@ -135,7 +136,7 @@ impl Encode for LeavesOnly {
 
     fn open(&mut self, (): &mut ()) {}
 
-    fn head<H: Heading>(&mut self, _: &H) -> bool {
+    fn head<H: HeadSpec>(&mut self, _: &H) -> bool {
         true
     }
 

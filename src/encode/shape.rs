@@ -9,7 +9,7 @@ use crate::treedef::treedef::TreeDef;
 /// The structure of a type as far as the type alone decides it: a graph of constants.
 ///
 /// From it come the leaf count of types whose shape is fixed, and the treedef and fingerprint of those that hold no
-/// static data besides, or constant static data.
+/// meta fields besides, or constant meta fields.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Shape {
@@ -27,17 +27,17 @@ pub enum Shape {
         fields: &'static [&'static str],
         /// The shapes of those fields.
         children: &'static [&'static Shape],
-        /// The static fields with their values, if these are constants; otherwise only a value of the type has them.
+        /// The meta fields with their values, if these are constants; otherwise only a value of the type has them.
         ///
         /// A constant treedef is made of numbers below `2⁶³`, `bool`, strings and `None`; with tuples, bytes or larger
         /// numbers it is made from the value.
-        statics: Option<&'static [(&'static str, Value<'static>)]>,
+        meta: Option<&'static [(&'static str, Value<'static>)]>,
     },
     /// The value decides: options, enums, vectors, maps.
     Varies,
 }
 
-debug_enum!(Shape { Leaf, Tuple(children), List(count, of), Struct { name, fields, children, statics }, Varies });
+debug_enum!(Shape { Leaf, Tuple(children), List(count, of), Struct { name, fields, children, meta }, Varies });
 
 /// The largest treedef that is made at compile time, in bytes; a larger one is made from the value.
 pub const MAX_CONST_BYTES: usize = 16384;
@@ -78,7 +78,7 @@ impl Shape {
             Shape::Leaf => true,
             Shape::Varies => false,
             Shape::List(count, of) => *count == 0 || of.is_const(),
-            Shape::Struct { statics: None, .. } => false,
+            Shape::Struct { meta: None, .. } => false,
             Shape::Tuple(children) | Shape::Struct { children, .. } => {
                 let mut rest = *children;
                 while let [first, after @ ..] = rest {
@@ -99,7 +99,7 @@ impl Shape {
                 "the structure of this type depends on its value (an enum, `Option`, `Vec`, a map): use structure_into"
             }
             (_, false) => {
-                "the static data of this type is no constant (a field `#[tree(meta)]`, or `meta(..)` of what is no \
+                "the meta fields of this type is no constant (a field `#[tree(meta)]`, or `meta(..)` of what is no \
                  literal): use structure_into"
             }
             (_, true) => "the treedef of this type is above MAX_CONST_BYTES: use structure_into",
@@ -126,12 +126,12 @@ impl Shape {
                 return builder.end(frame);
             }
             Shape::Tuple(children) => (builder.begin_tuple(children.len()), *children),
-            Shape::Struct { name, fields, children, statics } => {
-                let statics = match statics {
-                    Some(statics) => *statics,
+            Shape::Struct { name, fields, children, meta } => {
+                let meta = match meta {
+                    Some(meta) => *meta,
                     None => return Err(Error::TooLarge),
                 };
-                (builder.begin_struct_with(name, fields, statics), *children)
+                (builder.begin_struct_with(name, fields, meta), *children)
             }
         };
         let frame = match frame {

@@ -11,9 +11,10 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// `#[derive(Tree)]` writes it for structs and enums, [`leaf!`](crate::leaf) for leaf types; containers have it.
 ///
-/// A container by hand has [`Structure`], [`Read`](crate::Read), [`Write`](crate::Write) and [`Build`](crate::Build),
-/// and is a [`Tree`](crate::Tree) by them; [`MapTree`](crate::MapTree) and [`ZipPrefix`](crate::ZipPrefix) only where
-/// it is mapped and put beside trees of another type. Its methods have to agree on the order of the leaves.
+/// A container by hand has [`Structure`], [`TreeRead`](crate::tree::TreeRead), [`TreeWrite`](crate::tree::TreeWrite)
+/// and [`TreeBuild`](crate::tree::TreeBuild), and is a [`Tree`](crate::Tree) by them; [`MapTree`](crate::tree::MapTree)
+/// and [`ZipPrefix`](crate::tree::ZipPrefix) only where it is mapped and put beside trees of another type. Its methods
+/// have to agree on the order of the leaves.
 ///
 /// # Examples
 ///
@@ -21,22 +22,23 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// ```
 /// use std::collections::VecDeque;
-/// use treedef::lanes::{Lanes, Leaves, Trees};
-/// use treedef::{
-///     Build, Depth, Describe, Encode, Error, Family, Kind, ListOf, Read, Rebuild, Siblings, Source, Structure, Write,
-///     flatten_into, treedef, unflatten, zip,
+/// use treedef::tree::lanes::{Lanes, Leaves, Trees};
+/// use treedef::encode::Depth;
+/// use treedef::tree::{
+///     Describe, Encode, LeafTypes, Rebuild, Siblings, Source, Structure, TreeBuild, TreeRead, TreeWrite,
 /// };
+/// use treedef::{Error, Kind, flatten_into, head, treedef, unflatten, zip};
 ///
 /// #[derive(Clone, Debug, PartialEq)]
 /// struct Queue<T>(VecDeque<T>);
 ///
 /// impl<T: Structure> Structure for Queue<T> {
 ///     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-///         out.node(&ListOf(self.0.len()), |out| self.0.iter().try_for_each(|tree| tree.describe(out)))
+///         out.node(&head::List(self.0.len()), |out| self.0.iter().try_for_each(|tree| tree.describe(out)))
 ///     }
 /// }
 ///
-/// impl<K: Family, T: Read<K>> Read<K> for Queue<T> {
+/// impl<K: LeafTypes, T: TreeRead<K>> TreeRead<K> for Queue<T> {
 ///     // One queue is read or changed in place, or several together.
 ///     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
 ///         queues: Trees<'a, L, Self>,
@@ -55,9 +57,9 @@ use crate::treedef::treedef::TreeDef;
 ///     }
 /// }
 ///
-/// impl<K: Family, T: Write<K>> Write<K> for Queue<T> {}
+/// impl<K: LeafTypes, T: TreeWrite<K>> TreeWrite<K> for Queue<T> {}
 ///
-/// impl<K: Family, T: Build<K>> Build<K> for Queue<T> {
+/// impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Queue<T> {
 ///     fn take_leaves<E: From<Error>>(
 ///         self,
 ///         depth: &mut Depth,
@@ -93,7 +95,7 @@ use crate::treedef::treedef::TreeDef;
     note = "derive it for a type of yours: `#[derive(treedef::Tree)]`; for one that is a leaf, `treedef::leaf!({Self});`",
     note = "`Vec`, `Box`, `BTreeMap` need the feature `alloc` of treedef, hash maps `std` or `hashbrown`",
     note = "a tuple has at most 12 elements: write a struct for more",
-    note = "a type of another crate is a leaf as `treedef::Whole<{Self}>`, or with `#[tree(leaf)]` in a family",
+    note = "a type of another crate is a leaf as `treedef::tree::AsLeaf<{Self}>`, or with `#[tree(leaf)]` in a family",
     note = "for data that belongs to the structure, mark the field `#[tree(meta)]`; to leave it out, `#[tree(skip)]`"
 )]
 pub trait Structure {
@@ -107,7 +109,7 @@ pub trait Structure {
     /// The number of leaves, if the type fixes it.
     const LEAVES: Option<usize> = Self::SHAPE.num_leaves();
 
-    /// The treedef, if the type fixes it and it fits [`MAX_CONST_BYTES`](crate::MAX_CONST_BYTES).
+    /// The treedef, if the type fixes it and it fits [`MAX_CONST_BYTES`](crate::tree::MAX_CONST_BYTES).
     const TREEDEF: Option<TreeDef<'static>> = constant::<Self>();
 
     /// Describes the structure of this value to `out`.
@@ -178,7 +180,7 @@ const fn constant<T: Structure + ?Sized>() -> Option<TreeDef<'static>> {
 
 /// The treedef of a type whose structure is fixed: a constant, nothing is done at run time.
 ///
-/// A type whose structure depends on the value (an enum, `Option`, `Vec`, static data that is no literal) does not
+/// A type whose structure depends on the value (an enum, `Option`, `Vec`, meta fields that is no literal) does not
 /// compile here; use [`structure_into`](crate::structure_into).
 ///
 /// # Examples

@@ -65,7 +65,8 @@ impl TreeDefBox {
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Level, TreeDefBox, treedef};
+    /// use treedef::encode::Level;
+    /// use treedef::{TreeDefBox, treedef};
     ///
     /// let pairs = treedef!([[*, None], *]).compose(treedef!((*, *)));
     /// let def = TreeDefBox::structure_with(&pairs, &mut [Level::default(); 4])?;
@@ -156,7 +157,7 @@ as_its_treedef!([] TreeDefBox);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::TupleOf;
+    use crate::head;
 
     /// Lists in lists, of `children` each, as `[[], [[]], ..]`.
     #[test]
@@ -195,7 +196,7 @@ mod tests {
     #[test]
     fn errors_that_more_room_does_not_mend_are_final() {
         let mut calls = 0;
-        let short = TreeDefBox::build(|builder| builder.begin(&TupleOf(1)).map(drop));
+        let short = TreeDefBox::build(|builder| builder.begin(&head::Tuple(1)).map(drop));
         assert_eq!(short, Err(Error::Arity { expected: 1, found: 0 }));
         // That of a buffer of the closure's own.
         let full = Error::Full { room: 3 };

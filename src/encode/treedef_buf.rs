@@ -1,12 +1,12 @@
 //! A treedef that owns its bytes.
 
 use crate::base::error::Error;
-use crate::encode::builder::{Builder, Frame, finish_here};
+use crate::encode::builder::{Builder, OpenNode, finish_here};
 use crate::encode::structure::Structure;
 use crate::encode::write::structure_into;
 use crate::treedef::treedef::TreeDef;
 
-/// A treedef of at most `N` bytes that is stored inline: for fields, statics, keys of maps.
+/// A treedef of at most `N` bytes that is stored inline: for fields, meta, keys of maps.
 ///
 /// `Eq`, `Ord` and `Hash` are those of the bytes, as for [`TreeDef`].
 ///
@@ -77,7 +77,7 @@ impl<const N: usize> TreeDefBuf<N> {
     ///
     /// # Errors
     ///
-    /// As [`structure_into`]; an `N` of [`structure_bound`](crate::structure_bound) is always enough.
+    /// As [`structure_into`]; an `N` of [`structure_bound`](crate::encode::structure_bound) is always enough.
     pub fn structure<T: Structure + ?Sized>(tree: &T) -> Result<Self, Error> {
         let mut bytes = [0; N];
         let def = structure_into(tree, &mut bytes)?;
@@ -188,7 +188,7 @@ impl<const N: usize> TreeDefBuf<N> {
 /// Adds the children of the root; gives the number of bytes, and the sizes.
 const fn fill(
     mut builder: Builder<'_>,
-    root: Frame,
+    root: OpenNode,
     mut children: &[TreeDef<'_>],
 ) -> Result<(usize, (u32, u32)), Error> {
     while let [first, rest @ ..] = children {

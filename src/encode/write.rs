@@ -48,8 +48,9 @@ pub fn structure_into<'b, T: Structure + ?Sized>(
 /// As [`structure_into`], with the caller's levels for the structures made of structures that are in `tree`.
 ///
 /// What [`TreeDef::compose`] and the other operations give holds one stack while it is written: in `levels`, or where
-/// that is empty in the machine's stack, for [`MAX_DEPTH`](crate::MAX_DEPTH) levels of depth. Each operation says how
-/// many of `levels` it takes for a level of depth. One after the other they use the same; typed trees use none.
+/// that is empty in the machine's stack, for [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels of depth. Each operation
+/// says how many of `levels` it takes for a level of depth. One after the other they use the same; typed trees use
+/// none.
 ///
 /// # Errors
 ///
@@ -58,7 +59,8 @@ pub fn structure_into<'b, T: Structure + ?Sized>(
 /// # Examples
 ///
 /// ```
-/// use treedef::{Error, Level, structure_into_with, treedef};
+/// use treedef::encode::{Level, structure_into_with};
+/// use treedef::{Error, treedef};
 ///
 /// // Two nodes are open at once, so that two levels of depth are enough: two levels for each.
 /// let pairs = treedef!([[*, None], None]).compose(treedef!((*, *)));
@@ -84,10 +86,9 @@ pub fn structure_into_with<'b, T: Structure + ?Sized>(
 /// repeats written out.
 ///
 /// One pass that compares no siblings: heads and runs of leaves count as they are written, and of equal nodes those
-/// that are known to be equal, as the elements of an array whose type fixes their structure. Only elements of a slice or
-/// vector and dynamic nodes are compared, as by [`structure_into`]. The treedef can be far
-/// shorter, where many equal nodes are described one by one. With a heap, `TreeDefBox::structure` takes no more than
-/// twice what is needed.
+/// that are known to be equal, as the elements of an array whose type fixes their structure. Only elements of a slice
+/// or vector and dynamic nodes are compared, as by [`structure_into`]. The treedef can be far shorter, where many equal
+/// nodes are described one by one. With a heap, `TreeDefBox::structure` takes no more than twice what is needed.
 ///
 /// # Errors
 ///
@@ -96,7 +97,8 @@ pub fn structure_into_with<'b, T: Structure + ?Sized>(
 /// # Examples
 ///
 /// ```
-/// use treedef::{structure_bound, structure_into};
+/// use treedef::encode::structure_bound;
+/// use treedef::structure_into;
 ///
 /// let tree = [Some([1.0f32, 2.0]), Some([3.0, 4.0]), None];
 /// let mut bytes = [0; 16];
@@ -121,7 +123,8 @@ pub fn structure_bound<T: Structure + ?Sized>(tree: &T) -> Result<usize, Error> 
 /// # Examples
 ///
 /// ```
-/// use treedef::{Error, Level, structure_bound_with, treedef};
+/// use treedef::encode::{Level, structure_bound_with};
+/// use treedef::{Error, treedef};
 ///
 /// let def = treedef!([[*, None], None]);
 /// let same = def.compose(treedef!(*));
@@ -146,9 +149,10 @@ pub fn structure_bound_with<T: Structure + ?Sized>(
 /// # Examples
 ///
 /// ```
-/// use treedef::{Error, Level, num_leaves_with, treedef};
+/// use treedef::encode::{Level, num_leaves_with};
+/// use treedef::{Error, treedef};
 ///
-/// let kept = treedef!([[*, None], *]).masked(&[true, false]);
+/// let kept = treedef!([[*, None], *]).leaves_to_none(&[true, false]);
 /// assert_eq!(num_leaves_with(&kept, &mut [Level::default(); 8]), Ok(1));
 /// ```
 pub fn num_leaves_with<T: Structure + ?Sized>(
@@ -198,7 +202,8 @@ pub fn matches<T: Structure + ?Sized>(tree: &T, expected: TreeDef<'_>) -> Result
 /// # Examples
 ///
 /// ```
-/// use treedef::{Level, matches_with, treedef};
+/// use treedef::encode::{Level, matches_with};
+/// use treedef::treedef;
 ///
 /// let def = treedef!([[*, None], None]);
 /// let leaves = def.nones_as_leaves();

@@ -1,4 +1,4 @@
-//! Node heads: the head byte, its count and the block with keys, names and static data.
+//! Node heads: the head byte, its count and the block with keys, names and meta fields.
 
 use core::iter::FusedIterator;
 
@@ -98,7 +98,7 @@ pub(crate) enum Item<'a> {
     Node(Head<'a>),
 }
 
-/// The head of a node: its kind, its number of children, its keys, names and static data.
+/// The head of a node: its kind, its number of children, its keys, names and meta fields.
 ///
 /// It borrows the encoded bytes; the accessors parse them on demand.
 ///
@@ -232,14 +232,14 @@ impl<'a> Head<'a> {
         Keys { form: Form::Str, left: self.arity, bytes: self.body() }
     }
 
-    /// The static fields of a struct, each with its name; empty for every other kind.
-    pub fn statics(&self) -> Statics<'a> {
+    /// The meta fields of a struct, each with its name; empty for every other kind.
+    pub fn meta_fields(&self) -> MetaFields<'a> {
         if self.kind() != Kind::Struct {
-            return Statics { bytes: &[] };
+            return MetaFields { bytes: &[] };
         }
         let mut names = self.names();
         names.by_ref().for_each(drop);
-        Statics { bytes: names.bytes }
+        MetaFields { bytes: names.bytes }
     }
 
     /// The aux data of a custom node; `None` for every other kind.
@@ -364,15 +364,15 @@ impl ExactSizeIterator for Keys<'_> {}
 
 impl FusedIterator for Keys<'_> {}
 
-/// The static fields of a struct, as [`Head::statics`] gives them.
+/// The meta fields of a struct, as [`Head::meta_fields`] gives them.
 #[derive(Clone)]
-pub struct Statics<'a> {
+pub struct MetaFields<'a> {
     bytes: &'a [u8],
 }
 
-debug_struct!([] Statics<'_> {});
+debug_struct!([] MetaFields<'_> {});
 
-impl<'a> Iterator for Statics<'a> {
+impl<'a> Iterator for MetaFields<'a> {
     type Item = (&'a str, Value<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -383,7 +383,7 @@ impl<'a> Iterator for Statics<'a> {
     }
 }
 
-impl FusedIterator for Statics<'_> {}
+impl FusedIterator for MetaFields<'_> {}
 
 /// The keys of a custom node's children, as [`Head::child_keys`] gives them.
 #[derive(Clone)]

@@ -30,8 +30,11 @@ pub(crate) mod validate;
 pub(crate) mod value;
 pub(crate) mod varint;
 
-pub use tuple::Elements;
-pub use value::{BigInt, Stop};
+pub use crate::base::error::DecodeErrorKind;
+pub use to_value::{FromValue, MapKey, ToValue};
+pub use tuple::{Elements, ValueTuple};
+pub use validate::MAX_PENDING;
+pub use value::{BigInt, MAX_VALUE_DEPTH, Stop};
 
 /// The version of the byte format. A new kind of node raises it; older readers refuse such bytes by kind and
 /// offset.

@@ -3,7 +3,7 @@
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, string::String, vec::Vec};
 
-use crate::format::tuple::Tuple;
+use crate::format::tuple::ValueTuple;
 use crate::format::value::{BigInt, Value};
 
 /// A type that becomes a [`Value`] of a treedef: a key of a map, or data of the structure in a field `#[tree(meta)]`.
@@ -22,18 +22,19 @@ use crate::format::value::{BigInt, Value};
 /// | derived structs | tuples of their fields |
 /// | derived enums | strings, the names of the variants |
 ///
-/// A tuple becomes values element by element when it is written, compared or printed: it takes one frame of the stack for
-/// each level of nested tuples and none for an element, and its length is not bounded. The elements are therefore
+/// A tuple becomes values element by element when it is written, compared or printed: it takes one frame of the stack
+/// for each level of nested tuples and none for an element, and its length is not bounded. The elements are therefore
 /// [`Sync`], as every value is.
 ///
-/// A head goes over its values three times, however deep they nest: it checks the depth, counts the bytes and writes them.
-/// The order of keys is checked before, and in the bytes that were written. What is another value each time ends with
-/// [`Error::ValueChanged`](crate::Error::ValueChanged) where it would make bytes that are no treedef.
+/// A head goes over its values three times, however deep they nest: it checks the depth, counts the bytes and writes
+/// them. The order of keys is checked before, and in the bytes that were written. What is another value each time ends
+/// with [`Error::ValueChanged`](crate::Error::ValueChanged) where it would make bytes that are no treedef.
 ///
 /// # Examples
 ///
 /// ```
-/// use treedef::{ToValue, Value};
+/// use treedef::Value;
+/// use treedef::format::ToValue;
 ///
 /// /// A controller area network identifier.
 /// struct CanId(u16);
@@ -56,15 +57,16 @@ pub trait ToValue {
     fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R;
 }
 
-/// A type that is read back from a [`Value`]: what rebuilds a map needs it of the keys, and what rebuilds a struct of the
-/// fields `#[tree(meta)]`.
+/// A type that is read back from a [`Value`]: what rebuilds a map needs it of the keys, and what rebuilds a struct of
+/// the fields `#[tree(meta)]`.
 ///
 /// It reads what [`ToValue`] of the same type wrote.
 ///
 /// # Examples
 ///
 /// ```
-/// use treedef::{FromValue, Value};
+/// use treedef::Value;
+/// use treedef::format::FromValue;
 ///
 /// assert_eq!(u8::from_value(Value::Int(7)), Some(7));
 /// assert_eq!(u8::from_value(Value::Int(700)), None);
@@ -83,7 +85,7 @@ pub trait ToValue {
     message = "`{Self}` cannot be read back from a treedef",
     label = "can be flattened but not rebuilt",
     note = "a borrowed string has nothing to borrow from: use `heapless::String<N>`, `String` (feature `alloc`) or an enum, or leave the field out with `#[tree(skip)]`",
-    note = "implement `treedef::FromValue` for a type of yours, or derive it: `#[derive(treedef::Meta)]`"
+    note = "implement `treedef::format::FromValue` for a type of yours, or derive it: `#[derive(treedef::Meta)]`"
 )]
 pub trait FromValue: Sized {
     /// Reads a value back; `None` if it is not one of this type.
@@ -96,16 +98,18 @@ pub trait FromValue: Sized {
 /// A type whose order is the order of its values, which the keys of a typed map have to be in.
 ///
 /// That order is Python's ([`Value::compare`]). Integers, strings, byte strings, characters, `bool` and tuples of them
-/// have it. `Option` has not, because Python does not order `None`; floats have no [`Ord`]; a derived enum has the order
-/// of its variants, and its values the order of their names. Implement it for a key type of yours whose `Ord` is that of
-/// its value; a map of another order ends with [`Error::UnsortedKeys`](crate::Error::UnsortedKeys) when it is flattened.
+/// have it. `Option` has not, because Python does not order `None`; floats have no [`Ord`]; a derived enum has the
+/// order of its variants, and its values the order of their names. Implement it for a key type of yours whose `Ord` is
+/// that of its value; a map of another order ends with [`Error::UnsortedKeys`](crate::Error::UnsortedKeys) when it is
+/// flattened.
 ///
 /// # Examples
 ///
 /// ```
 /// # #[cfg(feature = "derive")] {
 /// use heapless::LinearMap;
-/// use treedef::{MapKey, Meta, structure_into, treedef};
+/// use treedef::format::MapKey;
+/// use treedef::{Meta, structure_into, treedef};
 ///
 /// /// An axis of a robot, in the order of the alphabet.
 /// #[derive(Meta, PartialEq, Eq, PartialOrd, Ord)]
@@ -133,7 +137,7 @@ pub trait FromValue: Sized {
     message = "`{Self}` cannot be the key of a map in a tree",
     label = "its order is not known to be the order of its values",
     note = "keys are integers, strings, `char`, `bool` and tuples of these; `Option` and floats are none",
-    note = "for a type of yours whose `Ord` is the order of its values: `impl treedef::MapKey for {Self} {{}}`"
+    note = "for a type of yours whose `Ord` is the order of its values: `impl treedef::format::MapKey for {Self} {{}}`"
 )]
 pub trait MapKey: ToValue + Ord {}
 
@@ -293,7 +297,7 @@ impl<T: ToValue> ToValue for Option<T> {
     fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
         match self {
             None => take(Value::None),
-            Some(value) => value.with_value(|value| take(Value::Tuple(Tuple::new(&[value])))),
+            Some(value) => value.with_value(|value| take(Value::Tuple(ValueTuple::new(&[value])))),
         }
     }
 }
@@ -312,7 +316,7 @@ macro_rules! tuples {
         impl<$($T: ToValue + Sync),*> ToValue for ($($T,)*) {
             fn with_value<R__>(&self, take: impl FnOnce(Value<'_>) -> R__) -> R__ {
                 let ($($t,)*) = self;
-                take(Value::Tuple(Tuple::fields(&[$($t),*])))
+                take(Value::Tuple(ValueTuple::fields(&[$($t),*])))
             }
         }
 
@@ -347,7 +351,7 @@ macro_rules! slices {
         impl<T: ToValue + Sync $($generics)*> ToValue for $slice {
             fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
                 let elements: &[T] = self;
-                take(Value::Tuple(Tuple::slice(&elements)))
+                take(Value::Tuple(ValueTuple::slice(&elements)))
             }
         }
     )*};

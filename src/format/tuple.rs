@@ -13,9 +13,10 @@ use crate::format::value::Value;
 /// # Examples
 ///
 /// ```
-/// use treedef::{ToValue, Tuple, Value};
+/// use treedef::Value;
+/// use treedef::format::{ToValue, ValueTuple};
 ///
-/// let given = Tuple::new(&[Value::Int(1), Value::Int(2)]);
+/// let given = ValueTuple::new(&[Value::Int(1), Value::Int(2)]);
 /// [1u8, 2].with_value(|table| {
 ///     assert_eq!(table, Value::Tuple(given));
 ///     let Value::Tuple(table) = table else { return };
@@ -26,7 +27,7 @@ use crate::format::value::Value;
 /// });
 /// ```
 #[derive(Clone, Copy)]
-pub struct Tuple<'a>(Source<'a>);
+pub struct ValueTuple<'a>(Source<'a>);
 
 #[derive(Clone, Copy)]
 enum Source<'a> {
@@ -69,7 +70,7 @@ impl<T: ToValue + Sync> Sequence for &[T] {
     }
 }
 
-impl<'a> Tuple<'a> {
+impl<'a> ValueTuple<'a> {
     /// Takes the elements.
     pub const fn new(elements: &'a [Value<'a>]) -> Self {
         Self(Source::Values(elements))
@@ -111,14 +112,15 @@ impl<'a> Tuple<'a> {
     }
 
     /// The elements in order, if they are values in a slice or bytes of a treedef; `None` for Rust data, whose values
-    /// live for the time of a call: [`Tuple::elements`].
+    /// live for the time of a call: [`ValueTuple::elements`].
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::{Tuple, Value};
+    /// use treedef::Value;
+    /// use treedef::format::ValueTuple;
     ///
-    /// let tuple = Tuple::new(&[Value::Int(1), Value::Int(2)]);
+    /// let tuple = ValueTuple::new(&[Value::Int(1), Value::Int(2)]);
     /// assert!(tuple.iter().is_some_and(|values| values.eq([Value::Int(1), Value::Int(2)])));
     /// ```
     pub fn iter(self) -> Option<impl Iterator<Item = Value<'a>> + Clone> {
@@ -133,11 +135,11 @@ impl<'a> Tuple<'a> {
         }
     }
 
-    /// The first answer of `differ`, which is asked for each element and the one of `other` at its place. `HELD` where both
-    /// tuples hold their elements: that is less code.
+    /// The first answer of `differ`, which is asked for each element and the one of `other` at its place. `HELD` where
+    /// both tuples hold their elements: that is less code.
     pub(super) fn differ<const HELD: bool, R>(
         self,
-        other: Tuple<'_>,
+        other: ValueTuple<'_>,
         mut differ: impl FnMut(Value<'_>, Value<'_>) -> Option<R>,
     ) -> Option<R> {
         if HELD {
@@ -153,7 +155,7 @@ impl<'a> Tuple<'a> {
     }
 }
 
-/// The elements of a tuple, as [`Tuple::elements`] gives them.
+/// The elements of a tuple, as [`ValueTuple::elements`] gives them.
 #[derive(Clone)]
 pub struct Elements<'a> {
     source: Source<'a>,

@@ -290,7 +290,7 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
     fn block(&mut self, first: u8, count: u32) -> bool {
         match (first >> 5, first & ESCAPE) {
             (DICT, _) => self.keys(Form::Str, count, false),
-            (STRUCT, _) => self.names(count) && self.statics(),
+            (STRUCT, _) => self.names(count) && self.meta_fields(),
             (_, EXT_SOME) => true,
             _ => PLAIN || self.other_block(first, count),
         }
@@ -313,8 +313,8 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
         }
     }
 
-    /// Reads the static fields of a struct.
-    fn statics(&mut self) -> bool {
+    /// Reads the meta fields of a struct.
+    fn meta_fields(&mut self) -> bool {
         while !self.input.rest.is_empty() {
             if PLAIN {
                 self.from = self.input.rest.len();

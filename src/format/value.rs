@@ -1,4 +1,4 @@
-//! Values inside a treedef: dictionary keys, static data, aux data.
+//! Values inside a treedef: dictionary keys, meta fields, aux data.
 //!
 //! One encoding serves them all, so that a treedef can be parsed, printed and compared without the types that wrote
 //! it. A value is a tag byte and its payload; the module documentation of [`crate::format`] holds the table.
@@ -8,7 +8,7 @@ use core::cmp::Ordering;
 use crate::base::error::DecodeErrorKind as Fault;
 use crate::format::number::Number;
 use crate::format::reader::Input;
-use crate::format::tuple::Tuple;
+use crate::format::tuple::ValueTuple;
 use crate::format::varint::{self, Varint};
 
 /// Tuples inside values nest at most this deep, so that reading one needs a bounded stack on every machine.
@@ -26,7 +26,7 @@ pub(crate) const TUPLE: u8 = 8;
 pub(crate) const OPAQUE: u8 = 9;
 pub(crate) const FLOAT32: u8 = 10;
 
-/// A dictionary key, a static field or the aux data of a custom node.
+/// A dictionary key, a meta field or the aux data of a custom node.
 ///
 /// The kinds are those that Python programs use as keys and metadata, and `f32` for Rust. Equality is that of the
 /// encoding: `Int(1)`, `Bool(true)` and `Float(1.0)` are three values (`DIFFERENCE`: Python calls them equal), floats
@@ -61,7 +61,7 @@ pub enum Value<'a> {
     /// A byte string.
     Bytes(&'a [u8]),
     /// A tuple of values.
-    Tuple(Tuple<'a>),
+    Tuple(ValueTuple<'a>),
     /// The text of a value that has no encoding of its own: it prints without quotes and equals only itself.
     Opaque(&'a str),
     /// A 32-bit float.
@@ -157,7 +157,7 @@ impl<'a> Value<'a> {
         Self::skip_elements(count, input)?;
         let len = start.len().saturating_sub(input.rest.len());
         let bytes = start.get(..len).unwrap_or(start);
-        Some(Value::Tuple(Tuple::encoded(count, bytes)))
+        Some(Value::Tuple(ValueTuple::encoded(count, bytes)))
     }
 
     /// Steps over the elements of a tuple, with those inside them, without recursion.

@@ -18,7 +18,7 @@ impl Sealed for &Bump {}
 ///
 /// ```
 /// use bumpalo::Bump;
-/// use treedef::Store;
+/// use treedef::encode::Store;
 ///
 /// let mut bump = Bump::new();
 /// let def = bump.structure(&[1.0f32; 3])?;
@@ -65,12 +65,14 @@ impl<'b> Store<'b> for &'b Bump {
 ///
 /// ```
 /// use bumpalo::Bump;
-/// use treedef::{Options, treedef, unflatten_in};
+/// use treedef::dynamic::Flatten;
+/// use treedef::integrations::unflatten_in;
+/// use treedef::treedef;
 ///
 /// let bump = Bump::new();
 /// let tree = unflatten_in(&bump, treedef!([(*, *), (*, *)]), &[1, 2, 3, 4])?;
 /// let mut leaves = [0; 4];
-/// Options::new().leaves_into(&tree, &mut leaves)?;
+/// Flatten::new().leaves_into(&tree, &mut leaves)?;
 /// assert_eq!(leaves, [1, 2, 3, 4]);
 /// # Ok::<(), treedef::Error>(())
 /// ```

@@ -20,7 +20,7 @@ use crate::encode::treedef_box::TreeDefBox;
 use crate::encode::treedef_buf::TreeDefBuf;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{ChildKey, Head, Kind};
-use crate::format::tuple::Tuple;
+use crate::format::tuple::ValueTuple;
 use crate::format::value::{BigInt, Value};
 use crate::treedef::arrays::ArrayAt;
 use crate::treedef::diff::Difference;
@@ -133,7 +133,7 @@ impl Format for BigInt<'_> {
 }
 
 /// A comma after each value: `(1,'a',)`.
-impl Format for Tuple<'_> {
+impl Format for ValueTuple<'_> {
     fn format(&self, f: Formatter<'_>) {
         write!(f, "(");
         let mut elements = self.elements();
@@ -142,7 +142,7 @@ impl Format for Tuple<'_> {
     }
 }
 
-/// The indices of its leaves, and the node: `leaves 1..3: TreeDef(Tuple, ..)`.
+/// The indices of its leaves, and the node: `leaves 1..3: TreeDef(ValueTuple, ..)`.
 impl Format for Found<'_> {
     fn format(&self, f: Formatter<'_>) {
         let leaves = self.leaves();

@@ -1,4 +1,4 @@
-//! Texts and values: what keys, names and static data are made of.
+//! Texts and values: what keys, names and meta fields are made of.
 
 use alloc::string::{String, ToString};
 use alloc::vec;

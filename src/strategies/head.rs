@@ -9,11 +9,9 @@ use ::proptest::prelude::*;
 
 use super::datum::{Datum, data, shorter, texts};
 use crate::base::error::Error;
-use crate::encode::builder::{Builder, Frame};
+use crate::encode::builder::{Builder, OpenNode};
 use crate::format::head::{ChildKey, Kind};
-use crate::format::heading::{
-    CustomOf, DictKind, DictOf, ListOf, NamedTupleOf, SomeOf, StructOf, TupleOf,
-};
+use crate::format::heading::{self, DictKind};
 use crate::format::value::Value;
 
 /// What any node says before its children; each kind uses its part.
@@ -23,7 +21,7 @@ pub(super) struct Head {
     pub(super) name: String,
     /// Dictionary keys, field names and child keys are made of these.
     pub(super) keys: Vec<Datum>,
-    pub(super) statics: Vec<(String, Datum)>,
+    pub(super) meta: Vec<(String, Datum)>,
 }
 
 /// The kinds that have children, the plainest first.
@@ -46,9 +44,9 @@ pub(super) fn heads() -> impl Strategy<Value = Head> {
         many(any::<i8>().prop_map(|i| Datum::of(Value::from(i))), 1..4),
         many(data(), 1..4),
     ];
-    let statics = many((texts(), data()), 0..3);
-    (::proptest::sample::select(&KINDS[..]), texts(), keys, statics)
-        .prop_map(|(kind, name, keys, statics)| Head { kind, name, keys, statics })
+    let meta = many((texts(), data()), 0..3);
+    (::proptest::sample::select(&KINDS[..]), texts(), keys, meta)
+        .prop_map(|(kind, name, keys, meta)| Head { kind, name, keys, meta })
 }
 
 impl Head {
@@ -62,15 +60,15 @@ impl Head {
         let plainer = KINDS.into_iter().take_while(|kind| *kind != self.kind);
         let mut heads: Vec<_> = plainer.map(|kind| with(&|head| head.kind = kind)).collect();
         heads.push(with(&|head| head.keys.clear()));
-        heads.push(with(&|head| head.statics.clear()));
+        heads.push(with(&|head| head.meta.clear()));
         heads.extend(
             shorter(&self.name).iter().map(|name| with(&|head| head.name.clone_from(name))),
         );
         for i in 0..self.keys.len() {
             heads.push(with(&|head| drop(head.keys.remove(i))));
         }
-        for i in 0..self.statics.len() {
-            heads.push(with(&|head| drop(head.statics.remove(i))));
+        for i in 0..self.meta.len() {
+            heads.push(with(&|head| drop(head.meta.remove(i))));
         }
         for (i, key) in self.keys.iter().enumerate() {
             let set = |new: &Datum| {
@@ -80,11 +78,11 @@ impl Head {
             };
             heads.extend(key.simpler().iter().map(set));
         }
-        for (i, (name, value)) in self.statics.iter().enumerate() {
+        for (i, (name, value)) in self.meta.iter().enumerate() {
             let set = |name: &String, value: &Datum| {
                 let new = (name.clone(), value.clone());
                 with(&|head| {
-                    head.statics.iter_mut().skip(i).take(1).for_each(|field| field.clone_from(&new))
+                    head.meta.iter_mut().skip(i).take(1).for_each(|field| field.clone_from(&new))
                 })
             };
             heads.extend(shorter(name).iter().map(|name| set(name, value)));
@@ -95,27 +93,32 @@ impl Head {
     }
 
     /// Begins the node; a `Some` with other than one child becomes a tuple.
-    pub(super) fn begin(&self, builder: &mut Builder<'_>, n: usize) -> Result<Frame, Error> {
+    pub(super) fn begin(&self, builder: &mut Builder<'_>, n: usize) -> Result<OpenNode, Error> {
         let (name, names) = (self.name.as_str(), self.names(n));
         let fields: Vec<&str> = names.iter().map(String::as_str).collect();
-        let statics: Vec<_> =
-            self.statics.iter().map(|(name, value)| (name.as_str(), value.value())).collect();
+        let meta: Vec<_> =
+            self.meta.iter().map(|(name, value)| (name.as_str(), value.value())).collect();
         match self.kind {
-            Kind::List => builder.begin(&ListOf(n)),
-            Kind::Some if n == 1 => builder.begin(&SomeOf),
+            Kind::List => builder.begin(&heading::List(n)),
+            Kind::Some if n == 1 => builder.begin(&heading::Some),
             Kind::Dict => self.begin_dict(DictKind::Sorted, builder, n),
             Kind::OrderedDict => self.begin_dict(DictKind::Ordered, builder, n),
             Kind::DefaultDict => self.begin_dict(DictKind::Default(name), builder, n),
-            Kind::NamedTuple => builder.begin(&NamedTupleOf { name, fields: &fields }),
-            Kind::Struct => builder.begin(&StructOf { name, fields: &fields, statics: &statics }),
+            Kind::NamedTuple => builder.begin(&heading::NamedTuple { name, fields: &fields }),
+            Kind::Struct => builder.begin(&heading::Struct { name, fields: &fields, meta: &meta }),
             Kind::Custom => {
-                let aux = statics.first().map_or(Value::None, |(_, value)| *value);
+                let aux = meta.first().map_or(Value::None, |(_, value)| *value);
                 let keys: Option<Vec<_>> = (!self.keys.is_empty()).then(|| {
                     (0u32..).zip(&fields).map(|(i, name)| self.child_key(i, name)).collect()
                 });
-                builder.begin(&CustomOf { name, aux, children: n, child_keys: keys.as_deref() })
+                builder.begin(&heading::Custom {
+                    name,
+                    aux,
+                    children: n,
+                    child_keys: keys.as_deref(),
+                })
             }
-            _ => builder.begin(&TupleOf(n)),
+            _ => builder.begin(&heading::Tuple(n)),
         }
     }
 
@@ -124,9 +127,9 @@ impl Head {
         kind: DictKind<'_>,
         builder: &mut Builder<'_>,
         n: usize,
-    ) -> Result<Frame, Error> {
+    ) -> Result<OpenNode, Error> {
         let keys = self.dict_keys(n, kind == DictKind::Ordered);
-        builder.begin(&DictOf::new(kind, keys.iter().map(Datum::value)))
+        builder.begin(&heading::Dict::new(kind, keys.iter().map(Datum::value)))
     }
 
     /// So many field names.

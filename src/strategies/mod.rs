@@ -10,7 +10,7 @@
 //! | [`mutated`], [`malformed`] | bytes that may be, or are not, a treedef |
 //!
 //! Each has a form `.._of` that takes a [`Size`], where it makes sense. Failures shrink to the smallest tree that
-//! fails: whatever is around the failure goes, with the children, keys, names and static data that it does not
+//! fails: whatever is around the failure goes, with the children, keys, names and meta fields that it does not
 //! need.
 //!
 //! [`laws::check`] asks a tree type of yours for all that the operations of this crate rely on.

@@ -204,7 +204,7 @@ impl Model {
     }
 
     /// The tree with every copy a child of its own and every leaf a value of its own.
-    pub(super) fn written_out(&self, next: &mut usize) -> Model {
+    pub(super) fn expanded(&self, next: &mut usize) -> Model {
         match self {
             Model::Leaf(_) => {
                 let id = *next;
@@ -212,11 +212,11 @@ impl Model {
                 Model::Leaf(id)
             }
             Model::None => Model::None,
-            Model::Marked(bits, inner) => Model::Marked(*bits, Box::new(inner.written_out(next))),
+            Model::Marked(bits, inner) => Model::Marked(*bits, Box::new(inner.expanded(next))),
             Model::Node(head, items) => {
                 let copies =
                     items.iter().flat_map(|(child, copies)| core::iter::repeat_n(child, *copies));
-                let items = copies.map(|child| (child.written_out(next), 1)).collect();
+                let items = copies.map(|child| (child.expanded(next), 1)).collect();
                 Model::Node(head.clone(), items)
             }
         }

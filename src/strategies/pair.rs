@@ -229,9 +229,9 @@ fn change(model: &mut Model, which: u8, other: &Head) {
         (3, Model::Node(head, _)) => head.kind = other.kind,
         (4, Model::Node(head, _)) => head.name.clone_from(&other.name),
         (5, Model::Node(head, _)) => head.keys.extend(other.keys.first().cloned()),
-        (6, Model::Node(head, _)) => head.statics.extend(other.statics.first().cloned()),
+        (6, Model::Node(head, _)) => head.meta.extend(other.meta.first().cloned()),
         (7, Model::Node(head, _)) => drop(head.keys.pop()),
-        (8, Model::Node(head, _)) => drop(head.statics.pop()),
+        (8, Model::Node(head, _)) => drop(head.meta.pop()),
         (9, Model::Node(_, items)) => items.push((Model::Leaf(0), 1)),
         (10, Model::Node(_, items)) => drop(items.pop()),
         (11, Model::Node(_, items)) => {

@@ -24,7 +24,8 @@ pub struct Size {
 }
 
 impl Default for Size {
-    /// Deep enough for [`MAX_DEPTH`](crate::MAX_DEPTH) and no deeper, with counts that need more than a head byte.
+    /// Deep enough for [`MAX_DEPTH`](crate::encode::MAX_DEPTH) and no deeper, with counts that need more than a head
+    /// byte.
     fn default() -> Self {
         Self { depth: 60, children: 200, nodes: 2000 }
     }

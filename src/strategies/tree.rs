@@ -16,8 +16,8 @@ use crate::treedef::treedef::TreeDef;
 
 /// A generated tree: a treedef and its leaves, lent as a [`View`].
 ///
-/// The view is an [`Object`](crate::Object) and a [`Structure`](crate::Structure): what flattens takes it, and
-/// [`unflatten_into`](crate::unflatten_into) makes [`Node`](crate::Node)s of its parts.
+/// The view is an [`Object`](crate::Object) and a [`Structure`](crate::tree::Structure): what flattens takes it, and
+/// [`unflatten_into`](crate::dynamic::unflatten_into) makes [`Node`](crate::Node)s of its parts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnyTree<L> {
     def: AnyTreeDef,
@@ -54,7 +54,8 @@ impl<L> AnyTree<L> {
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use treedef::{strategies::trees, structure_bound, structure_into};
+/// use treedef::encode::structure_bound;
+/// use treedef::{strategies::trees, structure_into};
 ///
 /// proptest!(|(tree in trees(any::<i32>()))| {
 ///     let view = tree.as_view();
@@ -108,7 +109,7 @@ impl<M: Strategy<Value = Model>, S: Strategy> Strategy for Trees<M, S> {
 
     fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
         let mut count = 0;
-        let model = self.models.new_tree(runner)?.current().written_out(&mut count);
+        let model = self.models.new_tree(runner)?.current().expanded(&mut count);
         // A `None` may shrink to a leaf, and so one value is always needed.
         let leaves = (0..count.max(1)).map(|_| self.leaf.new_tree(runner));
         let leaves = leaves.collect::<Result<_, _>>()?;

@@ -126,23 +126,23 @@ fn variant(name: &str) -> Option<(&str, &str)> {
     is_type.then_some((of, variant))
 }
 
-/// Writes how two nodes of one type differ: in fields, static fields, aux data, the number or the keys of children.
+/// Writes how two nodes of one type differ: in fields, meta fields, aux data, the number or the keys of children.
 fn data(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>) -> fmt::Result {
     if !expected.fields().eq(found.fields()) {
         return names(f, "field", false, expected.entries(), found.entries());
     }
-    let (ours, theirs) = (expected.statics(), found.statics());
+    let (ours, theirs) = (expected.meta_fields(), found.meta_fields());
     if !ours.clone().map(|(name, _)| name).eq(theirs.clone().map(|(name, _)| name)) {
         let ours = ours.map(|(name, _)| KeyEntry::Attr(name));
         let theirs = theirs.map(|(name, _)| KeyEntry::Attr(name));
-        return names(f, "static field", false, ours, theirs);
+        return names(f, "meta field", false, ours, theirs);
     }
     if !ours.clone().eq(theirs.clone()) {
-        let changed = |(one, other): &(Static<'_>, Static<'_>)| one != other;
+        let changed = |(one, other): &(MetaField<'_>, MetaField<'_>)| one != other;
         f.write_str("expected ")?;
-        statics(f, ours.clone().zip(theirs.clone()).filter(changed).map(|(one, _)| one))?;
+        meta(f, ours.clone().zip(theirs.clone()).filter(changed).map(|(one, _)| one))?;
         f.write_str(", found ")?;
-        return statics(f, ours.zip(theirs).filter(changed).map(|(_, other)| other));
+        return meta(f, ours.zip(theirs).filter(changed).map(|(_, other)| other));
     }
     if expected.arity() != found.arity() {
         f.write_str("expected ")?;
@@ -171,11 +171,11 @@ fn data(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>) -> fmt::Result
     }
 }
 
-/// A static field.
-type Static<'a> = (&'a str, Value<'a>);
+/// A meta field.
+type MetaField<'a> = (&'a str, Value<'a>);
 
-/// Writes static fields as assignments; more than [`KEYS`] end with their number.
-fn statics<'a>(f: &mut dyn Write, mut fields: impl Iterator<Item = Static<'a>>) -> fmt::Result {
+/// Writes meta fields as assignments; more than [`KEYS`] end with their number.
+fn meta<'a>(f: &mut dyn Write, mut fields: impl Iterator<Item = MetaField<'a>>) -> fmt::Result {
     list(f, fields.by_ref().take(KEYS), |f, (name, value)| {
         f.write_str(name)?;
         f.write_str(" = ")?;
@@ -198,9 +198,9 @@ pub(super) fn in_full(f: &mut dyn Write, head: &Head<'_>) -> fmt::Result {
                 f.write_str(" with ")?;
                 several(f, "field", head.entries())?;
             }
-            if head.statics().next().is_some() {
+            if head.meta_fields().next().is_some() {
                 f.write_str(", static ")?;
-                statics(f, head.statics())?;
+                meta(f, head.meta_fields())?;
             }
             Ok(())
         }

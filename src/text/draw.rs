@@ -69,7 +69,7 @@ impl<'f> Drawing<'f> {
 }
 
 impl<'a> Visitor<'a> for Drawing<'_> {
-    fn folds(&self) -> bool {
+    fn keep_runs(&self) -> bool {
         true
     }
 
@@ -157,7 +157,7 @@ fn describe(f: &mut dyn Write, head: &Head<'_>) -> fmt::Result {
             f.write_str(head.factory().unwrap_or_default())?;
             f.write_char(')')?;
         }
-        Kind::Struct => statics(f, head)?,
+        Kind::Struct => meta(f, head)?,
         Kind::Custom => {
             if let Some(aux) = head.aux() {
                 f.write_char('[')?;
@@ -177,10 +177,10 @@ fn describe(f: &mut dyn Write, head: &Head<'_>) -> fmt::Result {
     }
 }
 
-/// Writes the static fields of a struct, if it has any.
-fn statics(f: &mut dyn Write, head: &Head<'_>) -> fmt::Result {
+/// Writes the meta fields of a struct, if it has any.
+fn meta(f: &mut dyn Write, head: &Head<'_>) -> fmt::Result {
     let mut before = '(';
-    for (name, value) in head.statics() {
+    for (name, value) in head.meta_fields() {
         f.write_char(before)?;
         if before == ',' {
             f.write_char(' ')?;

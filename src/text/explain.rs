@@ -46,11 +46,13 @@ debug_struct!([] DecodeExplanation<'_> { error });
 impl Error {
     /// The error as a sentence with the key path and both sides, made from the treedefs when it is written.
     ///
-    /// A [`Mismatch`](Error::Mismatch), [`TreesDiffer`](Error::TreesDiffer) (of the first tree and the one that differs),
-    /// [`NotPrefix`](Error::NotPrefix) or [`NoCommonSuffix`](Error::NoCommonSuffix) names the first [`Difference`](crate::Difference) of the two, a [`WrongLeaf`](Error::WrongLeaf) the key path of
-    /// the leaf, a [`Capacity`](Error::Capacity) and an [`Overlap`](Error::Overlap) that of the node; every other error writes itself, and so do the first four where the two have no such difference or more than
-    /// [`MAX_PENDING`](crate::MAX_PENDING) levels are pending before it. Costs as [`TreeDef::differences`], with 4 kB of
-    /// stack.
+    /// A [`Mismatch`](Error::Mismatch), [`TreesDiffer`](Error::TreesDiffer) (of the first tree and the one that
+    /// differs), [`NotPrefix`](Error::NotPrefix) or [`NoCommonSuffix`](Error::NoCommonSuffix) names the first
+    /// [`Difference`](crate::diff::Difference) of the two, a [`WrongLeaf`](Error::WrongLeaf) the key path of the leaf,
+    /// a [`Capacity`](Error::Capacity) and an [`Overlap`](Error::Overlap) that of the node; every other error writes
+    /// itself, and so do the first four where the two have no such difference or more than
+    /// [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending before it. Costs as [`TreeDef::differences`],
+    /// with 4 kB of stack.
     ///
     /// # Examples
     ///
@@ -73,9 +75,9 @@ impl Error {
         Explanation { error: *self, expected: *expected, found: Some(*found) }
     }
 
-    /// The error as a sentence with the key path of the node or leaf that it names, for where the other structure is
-    /// no treedef: of the `def` that a tree was rebuilt from or matched with, of the first tree of a [`zip`](crate::zip),
-    /// or of the prefix in [`Zip::under`](crate::Zip::under).
+    /// The error as a sentence with the key path of the node or leaf that it names, for where the other structure is no
+    /// treedef: of the `def` that a tree was rebuilt from or matched with, of the first tree of a [`zip`](crate::zip),
+    /// or of the prefix in [`Zip::under`](crate::tree::Zip::under).
     ///
     /// An error that names neither, or one that `def` lacks, writes itself.
     ///
@@ -105,11 +107,12 @@ impl Error {
     ///
     /// ```
     /// use core::fmt::Write;
-    /// use treedef::{Builder, DictKind, DictOf, Value};
+    /// use treedef::head::DictKind;
+    /// use treedef::{Builder, Value, head};
     ///
     /// let keys = [Value::Int(1), Value::Str("a")];
     /// let mut bytes = [0; 32];
-    /// let refused = Builder::new(&mut bytes).begin(&DictOf::new(DictKind::Sorted, keys));
+    /// let refused = Builder::new(&mut bytes).begin(&head::Dict::new(DictKind::Sorted, keys));
     /// let mut text = heapless::String::<64>::new();
     /// for error in refused.err() {
     ///     write!(text, "{}", error.explain_keys(keys))?;

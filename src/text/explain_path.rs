@@ -5,7 +5,7 @@ use core::fmt;
 use crate::base::error::Error;
 use crate::base::show::{Shown, debug_struct};
 use crate::format::head::Kind;
-use crate::treedef::find::Way;
+use crate::treedef::find::PathCursor;
 use crate::treedef::treedef::TreeDef;
 
 /// An error about a path with the treedef and the text that it is about, from [`Error::explain_path`].
@@ -51,7 +51,7 @@ impl fmt::Display for PathExplanation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Error::NotFound { node, at } = self.error else { return self.error.fmt(f) };
         let Some(path) = self.root.node_path(node as usize) else { return self.error.fmt(f) };
-        let mut way = Way::new(self.root);
+        let mut way = PathCursor::new(self.root);
         for index in path.indices() {
             let index = u32::try_from(index).unwrap_or(u32::MAX);
             if way.down(&way.head(), index).is_none() {

@@ -6,7 +6,7 @@ use super::keystr::entry as write_entry;
 use crate::base::error::Error;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
-use crate::treedef::find::{Found, Way, counted};
+use crate::treedef::find::{Found, PathCursor, counted};
 use crate::treedef::treedef::TreeDef;
 
 impl<'a> TreeDef<'a> {
@@ -16,13 +16,12 @@ impl<'a> TreeDef<'a> {
     /// needed. Where the text of one entry begins with that of another the longer one is taken, without going back;
     /// such entries are fields with `.` or `[` in their names, [`Opaque`](crate::Value::Opaque) keys and
     /// [`Raw`](KeyEntry::Raw) entries. Where all texts of a tree's entries differ and none begins with another,
-    /// `find_str` of `keystr` gives the leaf back; of equal ones it finds
-    /// the first. A `Some` prints nothing: a text that ends at one leads to the leaf in it, if there is nothing but
-    /// a leaf, or further `Some`s around one; otherwise to the `Some`. That holds for the empty text too, which otherwise
-    /// leads to the root.
+    /// `find_str` of `keystr` gives the leaf back; of equal ones it finds the first. A `Some` prints nothing: a text
+    /// that ends at one leads to the leaf in it, if there is nothing but a leaf, or further `Some`s around one;
+    /// otherwise to the `Some`. That holds for the empty text too, which otherwise leads to the root.
     ///
-    /// Costs one pass over the keys of each node on the way, and as [`TreeDef::find`] over the siblings before it. To find
-    /// the leaves of many texts, iterate over [`TreeDef::paths`] instead.
+    /// Costs one pass over the keys of each node on the way, and as [`TreeDef::find`] over the siblings before it. To
+    /// find the leaves of many texts, iterate over [`TreeDef::paths`] instead.
     ///
     /// # Errors
     ///
@@ -52,21 +51,21 @@ impl<'a> TreeDef<'a> {
 
 /// Follows a text.
 fn read<'a>(def: TreeDef<'a>, text: &str) -> Result<Found<'a>, Error> {
-    let mut way = Way::new(def);
+    let mut way = PathCursor::new(def);
     let mut rest = text;
     while !rest.is_empty() {
         let at = text.len().saturating_sub(rest.len());
-        let head = way.open();
-        let (index, behind) = longest(&head, rest).ok_or_else(|| way.lost(at))?;
-        way.down(&head, index).ok_or_else(|| way.lost(at))?;
+        let head = way.skip_some();
+        let (index, behind) = longest(&head, rest).ok_or_else(|| way.not_found(at))?;
+        way.down(&head, index).ok_or_else(|| way.not_found(at))?;
         rest = behind;
     }
     // The text of a leaf is also that of each `Some` around it.
     let mut inside = way;
-    if inside.open() == Head::LEAF {
+    if inside.skip_some() == Head::LEAF {
         way = inside;
     }
-    way.found().ok_or_else(|| way.lost(text.len()))
+    way.found().ok_or_else(|| way.not_found(text.len()))
 }
 
 /// The child whose entry is the longest at the front of `text`, and the text after it.

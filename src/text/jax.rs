@@ -14,30 +14,30 @@ use crate::treedef::walk::{Place, Visitor, walk};
 /// The text of `str(jax.tree.structure(tree))`, character for character; `{:#}` draws an indented tree.
 ///
 /// Types show what follows the last `::` of their names. `DIFFERENCE`: `Some(..)`, which JAX does not have, prints so;
-/// a node with children below [`MAX_TEXT_DEPTH`](crate::MAX_TEXT_DEPTH) prints `…`. The stack holds 32 bytes for each
-/// level of the tree.
+/// a node with children below [`MAX_TEXT_DEPTH`](crate::text::MAX_TEXT_DEPTH) prints `…`. The stack holds 32 bytes for
+/// each level of the tree.
 ///
 /// As in JAX, what is repeated is written out as often as it is in the tree: from bytes of a stranger that can be
 /// gigabytes. Log such a treedef by `{:?}` or `{:#}`, which write it once.
 ///
-/// The drawing has a line for every stored item: adjacent equal siblings share one, with their number after it, so
-/// that it has at most one line for each byte of the treedef. Where siblings follow, each child costs a scan of its bytes.
+/// The drawing has a line for every stored item: adjacent equal siblings share one, with their number after it, so that
+/// it has at most one line for each byte of the treedef. Where siblings follow, each child costs a scan of its bytes.
 ///
 /// # Examples
 ///
 /// ```
 /// use core::fmt::Write;
-/// use treedef::{Builder, ListOf, StructOf, TreeDef, Value};
+/// use treedef::{Builder, TreeDef, Value, head};
 ///
 /// let mut bytes = [0; 128];
 /// let mut builder = Builder::new(&mut bytes);
-/// let root = builder.begin(&ListOf(3))?;
+/// let root = builder.begin(&head::List(3))?;
 /// for _ in 0..2 {
-///     let statics = [("dt", Value::Float(0.01))];
-///     let pid = builder.begin(&StructOf {
+///     let meta = [("dt", Value::Float(0.01))];
+///     let pid = builder.begin(&head::Struct {
 ///         name: "control::Pid",
 ///         fields: &["kp", "ki"],
-///         statics: &statics,
+///         meta: &meta,
 ///     })?;
 ///     builder.leaves(2)?;
 ///     builder.end(pid)?;
@@ -74,8 +74,8 @@ impl fmt::Display for TreeDef<'_> {
 
 /// The text of `Display` on one line, with each repeat once: as long as the bytes are, times a constant.
 ///
-/// Of adjacent leaves more than eight are written with their number, of adjacent equal nodes with children more than one.
-/// In a dictionary such nodes follow all their keys.
+/// Of adjacent leaves more than eight are written with their number, of adjacent equal nodes with children more than
+/// one. In a dictionary such nodes follow all their keys.
 ///
 /// # Examples
 ///
@@ -100,9 +100,9 @@ impl fmt::Debug for TreeDef<'_> {
 show_by_debug!([] TreeDef<'_>);
 
 /// Writes JAX's text, with repeats once or written out.
-fn jax(f: &mut dyn Write, def: TreeDef<'_>, folds: bool) -> fmt::Result {
+fn jax(f: &mut dyn Write, def: TreeDef<'_>, keep_runs: bool) -> fmt::Result {
     f.write_str("PyTreeDef(")?;
-    walk(def, &mut Jax { f, folds })?;
+    walk(def, &mut Jax { f, keep_runs })?;
     f.write_char(')')
 }
 
@@ -112,12 +112,12 @@ const LEAVES: u32 = 8;
 /// Writes the text between `PyTreeDef(` and `)`.
 struct Jax<'f> {
     f: &'f mut dyn Write,
-    folds: bool,
+    keep_runs: bool,
 }
 
 impl<'a> Visitor<'a> for Jax<'_> {
-    fn folds(&self) -> bool {
-        self.folds
+    fn keep_runs(&self) -> bool {
+        self.keep_runs
     }
 
     fn enter(&mut self, place: &Place<'a>, head: &Head<'a>) -> fmt::Result {
@@ -220,7 +220,7 @@ fn type_and_data(f: &mut dyn Write, head: &Head<'_>) -> fmt::Result {
         Kind::Struct => {
             f.write_str(name)?;
             f.write_char('[')?;
-            tuple(f, head.statics().map(|(_, value)| value))?;
+            tuple(f, head.meta_fields().map(|(_, value)| value))?;
         }
         _ => {
             f.write_str(name)?;

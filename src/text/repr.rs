@@ -4,7 +4,7 @@ use core::fmt::{self, Write};
 
 use crate::base::python;
 use crate::base::show::show_by_debug;
-use crate::format::tuple::{Tuple, Values};
+use crate::format::tuple::{ValueTuple, Values};
 use crate::format::value::{BigInt, MAX_VALUE_DEPTH, Value};
 
 /// Python's `repr`.
@@ -16,11 +16,12 @@ use crate::format::value::{BigInt, MAX_VALUE_DEPTH, Value};
 ///
 /// ```
 /// use core::fmt::Write;
-/// use treedef::{Tuple, Value};
+/// use treedef::Value;
+/// use treedef::format::ValueTuple;
 ///
 /// let values = [Value::Int(1), Value::Str("it's"), Value::Float(1e16), Value::Bytes(b"\n")];
 /// let mut text = heapless::String::<64>::new();
-/// write!(text, "{}", Value::Tuple(Tuple::new(&values)))?;
+/// write!(text, "{}", Value::Tuple(ValueTuple::new(&values)))?;
 /// assert_eq!(text, r#"(1, "it's", 1e+16, b'\n')"#);
 /// # Ok::<(), core::fmt::Error>(())
 /// ```
@@ -56,7 +57,7 @@ impl fmt::Debug for BigInt<'_> {
     }
 }
 
-impl fmt::Debug for Tuple<'_> {
+impl fmt::Debug for ValueTuple<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&Value::Tuple(*self), f)
     }
@@ -128,7 +129,7 @@ fn scalar(f: &mut dyn Write, value: Value<'_>) -> fmt::Result {
 }
 
 /// Writes a tuple with those inside it; deeper than a treedef can hold it writes `…`.
-fn nested(f: &mut dyn Write, tuple: Tuple<'_>, levels: usize) -> fmt::Result {
+fn nested(f: &mut dyn Write, tuple: ValueTuple<'_>, levels: usize) -> fmt::Result {
     match (levels, tuple.values()) {
         (0, _) => f.write_str("…"),
         (_, Some(elements)) => held(f, elements, levels),
@@ -166,7 +167,7 @@ fn held(f: &mut dyn Write, elements: Values<'_>, levels: usize) -> fmt::Result {
 
 /// Writes a tuple of Rust data: one frame of the stack for it, and none for an element.
 #[inline(never)]
-fn borrowed(f: &mut dyn Write, tuple: Tuple<'_>, levels: usize) -> fmt::Result {
+fn borrowed(f: &mut dyn Write, tuple: ValueTuple<'_>, levels: usize) -> fmt::Result {
     f.write_char('(')?;
     let (mut elements, mut count) = (tuple.elements(), 0);
     while let Some(written) = elements.next(|element| {

@@ -5,14 +5,14 @@ use core::marker::PhantomData;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
-use crate::format::head::{Kind, Statics};
+use crate::format::head::{Kind, MetaFields};
 use crate::format::to_value::{FromValue, ToValue};
-use crate::format::tuple::{Element, Tuple};
+use crate::format::tuple::{Element, ValueTuple};
 use crate::format::value::Value;
-use crate::tree::family::{Accepts, Family};
+use crate::tree::family::{Holds, LeafTypes};
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::rebuild::{Rebuild, Source, first_leaf};
-use crate::tree::traits::{Read, Visit};
+use crate::tree::traits::{TreeRead, Visit};
 use crate::treedef::cursor::Siblings;
 
 pub use crate::encode::const_head::{ConstHead, StructHead, struct_head_len};
@@ -25,7 +25,7 @@ pub use crate::encode::const_head::{ConstHead, StructHead, struct_head_len};
 #[inline]
 pub fn leaf_of<K, S, T>(leaves: &[K::Owned]) -> Result<T, Error>
 where
-    K: Accepts<T>,
+    K: Holds<T>,
     S: Source<K>,
 {
     first_leaf::<K, S, T>(leaves)
@@ -36,7 +36,7 @@ pub(crate) struct Each<'f, F: ?Sized>(pub(crate) &'f mut F);
 
 impl<'a, K, F, E> Visit<'a, K> for Each<'_, F>
 where
-    K: Family + 'a,
+    K: LeafTypes + 'a,
     F: FnMut(K::Ref<'a>) -> Result<(), E> + ?Sized,
     E: From<Error>,
 {
@@ -52,7 +52,8 @@ where
     fn slot(_: K::Ref<'a>) {}
 }
 
-/// Fills the slots of a tree of fixed shape at once, where the visitor keeps leaves in a slice; gives `false` otherwise.
+/// Fills the slots of a tree of fixed shape at once, where the visitor keeps leaves in a slice; gives `false`
+/// otherwise.
 ///
 /// # Errors
 ///
@@ -60,8 +61,8 @@ where
 #[inline]
 pub fn fill_fixed<'a, K, T, V>(tree: &'a T, visit: &mut V) -> Result<bool, V::Error>
 where
-    K: Family + 'a,
-    T: Read<K>,
+    K: LeafTypes + 'a,
+    T: TreeRead<K>,
     V: Visit<'a, K>,
 {
     if let Some(leaves) = T::LEAVES
@@ -112,10 +113,10 @@ impl<T> Same<T> for T {
     }
 }
 
-/// The static data of a struct whose name and fields were seen to be right.
+/// The meta fields of a struct whose name and fields were seen to be right.
 #[derive(Debug)]
-pub struct StaticReader<'d> {
-    statics: Statics<'d>,
+pub struct MetaReader<'d> {
+    meta: MetaFields<'d>,
     mismatch: Error,
 }
 
@@ -124,34 +125,34 @@ pub struct StaticReader<'d> {
 /// # Errors
 ///
 /// [`Error::Mismatch`], [`Error::TooDeep`].
-pub fn begin_struct<'d, K: Family, S: Source<K>>(
+pub fn begin_struct<'d, K: LeafTypes, S: Source<K>>(
     rebuild: &mut Rebuild<'d, K, S>,
     list: &mut Siblings,
     name: &str,
     fields: &[&str],
-) -> Result<(StaticReader<'d>, Siblings), Error> {
+) -> Result<(MetaReader<'d>, Siblings), Error> {
     let mismatch = rebuild.mismatch();
     let (head, children) = rebuild.begin(list, Kind::Struct)?;
     if head.type_name() != Some(name) || !head.fields().eq(fields.iter().copied()) {
         return Err(mismatch);
     }
-    Ok((StaticReader { statics: head.statics(), mismatch }, children))
+    Ok((MetaReader { meta: head.meta_fields(), mismatch }, children))
 }
 
-impl StaticReader<'_> {
-    /// The value of the next static field, which must have this name.
+impl MetaReader<'_> {
+    /// The value of the next meta field, which must have this name.
     ///
     /// # Errors
     ///
     /// [`Error::Mismatch`] if it has another name or is no value of this type.
     pub fn read<T: FromValue>(&mut self, name: &str) -> Result<T, Error> {
-        match self.statics.next() {
+        match self.meta.next() {
             Some((found, value)) if found == name => T::from_value(value).ok_or(self.mismatch),
             _ => Err(self.mismatch),
         }
     }
 
-    /// Sees that the next static field has this name and this value.
+    /// Sees that the next meta field has this name and this value.
     ///
     /// # Errors
     ///
@@ -164,21 +165,21 @@ impl StaticReader<'_> {
     ///
     /// # Errors
     ///
-    /// As [`StaticReader::expect`].
+    /// As [`MetaReader::expect`].
     pub fn expect_value(&mut self, name: &str, value: Value<'_>) -> Result<(), Error> {
-        match self.statics.next() == Some((name, value)) {
+        match self.meta.next() == Some((name, value)) {
             true => Ok(()),
             false => Err(self.mismatch),
         }
     }
 
-    /// Sees that no static field is left.
+    /// Sees that no meta field is left.
     ///
     /// # Errors
     ///
     /// [`Error::Mismatch`] if one is.
     pub fn end(mut self) -> Result<(), Error> {
-        match self.statics.next() {
+        match self.meta.next() {
             None => Ok(()),
             Some(_) => Err(self.mismatch),
         }
@@ -187,30 +188,30 @@ impl StaticReader<'_> {
 
 /// The value of a struct with these fields.
 pub const fn fields_value<'a>(fields: &'a [&'a dyn Element]) -> Value<'a> {
-    Value::Tuple(Tuple::fields(fields))
+    Value::Tuple(ValueTuple::fields(fields))
 }
 
-/// Whether two values of static data are one in a treedef: floats by their bits.
+/// Whether two values of meta fields are one in a treedef: floats by their bits.
 #[inline]
-pub fn same_static<T: ToValue>(first: &T, second: &T) -> bool {
+pub fn same_meta<T: ToValue>(first: &T, second: &T) -> bool {
     first.with_value(|first| second.with_value(|second| first == second))
 }
 
-/// Checks that the static data of all trees are one in a treedef.
+/// Checks that the meta fields of all trees are one in a treedef.
 ///
 /// # Errors
 ///
 /// [`Error::TreesDiffer`].
 #[inline]
 pub fn same_statics<L: Lanes, T: ToValue>(
-    statics: &Trees<'_, L, T>,
+    meta: &Trees<'_, L, T>,
     depth: &Depth,
 ) -> Result<(), Error> {
-    let first = L::first::<T>(statics);
-    L::same::<T>(statics, depth, |other| same_static(first, other))
+    let first = L::first::<T>(meta);
+    L::same::<T>(meta, depth, |other| same_meta(first, other))
 }
 
-/// A copy of static data, by way of its value as in a treedef.
+/// A copy of meta fields, by way of its value as in a treedef.
 ///
 /// # Errors
 ///

@@ -3,9 +3,9 @@
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::tree::derive_support::Each;
-use crate::tree::family::{Family, Item, Leaf};
+use crate::tree::family::{Leaf, LeafItem, LeafTypes};
 use crate::tree::lanes::{Mut, Ref};
-use crate::tree::traits::{MapTree, Read, Visit, Write};
+use crate::tree::traits::{MapTree, TreeRead, TreeWrite, Visit};
 
 /// Calls `visit` with every leaf, in order.
 ///
@@ -24,8 +24,8 @@ use crate::tree::traits::{MapTree, Read, Visit, Write};
 #[inline]
 pub fn for_each<'a, R, T>(tree: &'a T, mut visit: impl FnMut(R)) -> Result<(), Error>
 where
-    R: Item<Family: Family<Ref<'a> = R> + 'a>,
-    T: Read<R::Family> + ?Sized,
+    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
+    T: TreeRead<R::LeafTypes> + ?Sized,
 {
     let mut visit = |leaf| {
         visit(leaf);
@@ -43,7 +43,8 @@ where
 /// # Examples
 ///
 /// ```
-/// use treedef::{Error, try_for_each};
+/// use treedef::Error;
+/// use treedef::tree::try_for_each;
 ///
 /// let mut room = 2;
 /// let stopped = try_for_each(&(1.0f32, [2.0f32, 3.0]), |_: &f32| match room {
@@ -58,9 +59,9 @@ pub fn try_for_each<'a, R, E, T>(
     mut visit: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E>
 where
-    R: Item<Family: Family<Ref<'a> = R> + 'a>,
+    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
     E: From<Error>,
-    T: Read<R::Family> + ?Sized,
+    T: TreeRead<R::LeafTypes> + ?Sized,
 {
     tree.walk(&mut Depth::default(), &mut Each(&mut visit))
 }
@@ -82,8 +83,8 @@ where
 #[inline]
 pub fn for_each_mut<'a, R, T>(tree: &'a mut T, mut visit: impl FnMut(R)) -> Result<(), Error>
 where
-    R: Item<Family: Family<Mut<'a> = R> + 'a>,
-    T: Write<R::Family> + ?Sized,
+    R: LeafItem<LeafTypes: LeafTypes<Mut<'a> = R> + 'a>,
+    T: TreeWrite<R::LeafTypes> + ?Sized,
 {
     try_for_each_mut(tree, |leaf| {
         visit(leaf);
@@ -100,7 +101,8 @@ where
 /// # Examples
 ///
 /// ```
-/// use treedef::{Error, try_for_each_mut};
+/// use treedef::Error;
+/// use treedef::tree::try_for_each_mut;
 ///
 /// let mut tree = (1u8, [255u8, 3]);
 /// let stopped = try_for_each_mut(&mut tree, |x: &mut u8| {
@@ -115,9 +117,9 @@ pub fn try_for_each_mut<'a, R, E, T>(
     mut visit: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E>
 where
-    R: Item<Family: Family<Mut<'a> = R> + 'a>,
+    R: LeafItem<LeafTypes: LeafTypes<Mut<'a> = R> + 'a>,
     E: From<Error>,
-    T: Write<R::Family> + ?Sized,
+    T: TreeWrite<R::LeafTypes> + ?Sized,
 {
     T::walk_lanes::<Mut, E>(tree, &mut Depth::default(), &mut visit)
 }
@@ -135,7 +137,7 @@ where
 /// ```
 /// let mut lengths = [0; 2];
 /// let mut next = lengths.iter_mut();
-/// treedef::for_each_run(&([1.0f32; 64], 2.0f32), |run: &[f32]| {
+/// treedef::tree::for_each_run(&([1.0f32; 64], 2.0f32), |run: &[f32]| {
 ///     next.next().map(|length| *length = run.len());
 /// })?;
 /// assert_eq!(lengths, [64, 1]);
@@ -145,7 +147,7 @@ where
 pub fn for_each_run<'a, L, T>(tree: &'a T, visit: impl FnMut(&'a [L])) -> Result<(), Error>
 where
     L: Leaf + 'a,
-    T: Read<L> + ?Sized,
+    T: TreeRead<L> + ?Sized,
 {
     tree.walk(&mut Depth::default(), &mut Runs(visit))
 }
@@ -154,7 +156,7 @@ where
 ///
 /// The leaves are read in place; the treedef of the result is that of `tree`. All leaves become one type, so a struct
 /// whose fields fix two leaf types cannot be mapped: change a copy with [`for_each_mut`], or see
-/// [`leaf_family!`](crate::leaf_family).
+/// [`leaf_types!`](crate::leaf_types).
 ///
 /// # Errors
 ///
@@ -171,10 +173,10 @@ where
 pub fn map<'a, R, M, T>(
     tree: &'a T,
     mut map: impl FnMut(R) -> M,
-) -> Result<<T as MapTree<R::Family, M>>::Output, Error>
+) -> Result<<T as MapTree<R::LeafTypes, M>>::Output, Error>
 where
-    R: Item<Family: Family<Ref<'a> = R> + 'a>,
-    T: MapTree<R::Family, M>,
+    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
+    T: MapTree<R::LeafTypes, M>,
 {
     try_map(tree, |leaf| Ok::<_, Error>(map(leaf)))
 }
@@ -188,7 +190,8 @@ where
 /// # Examples
 ///
 /// ```
-/// use treedef::{Error, try_map};
+/// use treedef::Error;
+/// use treedef::tree::try_map;
 ///
 /// let small = |x: &i32| u8::try_from(*x).map_err(|_| Error::TooLarge);
 /// assert_eq!(try_map(&(1, [2, 3]), small), Ok((1u8, [2u8, 3])));
@@ -198,11 +201,11 @@ where
 pub fn try_map<'a, R, M, E, T>(
     tree: &'a T,
     mut map: impl FnMut(R) -> Result<M, E>,
-) -> Result<<T as MapTree<R::Family, M>>::Output, E>
+) -> Result<<T as MapTree<R::LeafTypes, M>>::Output, E>
 where
-    R: Item<Family: Family<Ref<'a> = R> + 'a>,
+    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
     E: From<Error>,
-    T: MapTree<R::Family, M>,
+    T: MapTree<R::LeafTypes, M>,
 {
     T::map_lanes::<Ref, E>(tree, &mut Depth::default(), &mut map)
 }
@@ -217,17 +220,17 @@ where
 ///
 /// ```
 /// let tree = (1.5f32, [2.5f32, 3.5]);
-/// assert_eq!(treedef::map_from(tree, |x: f32| Some(x))?, (Some(1.5), [Some(2.5), Some(3.5)]));
+/// assert_eq!(treedef::tree::map_from(tree, |x: f32| Some(x))?, (Some(1.5), [Some(2.5), Some(3.5)]));
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
 pub fn map_from<L, M, T>(
     tree: T,
     mut map: impl FnMut(L) -> M,
-) -> Result<<T as MapTree<L::Family, M>>::Output, Error>
+) -> Result<<T as MapTree<L::LeafTypes, M>>::Output, Error>
 where
-    L: Item<Family: Family<Owned = L>>,
-    T: MapTree<L::Family, M>,
+    L: LeafItem<LeafTypes: LeafTypes<Owned = L>>,
+    T: MapTree<L::LeafTypes, M>,
 {
     tree.map_owned(&mut Depth::default(), &mut map)
 }

@@ -7,13 +7,13 @@
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a leaf type",
     note = "write `treedef::leaf!({Self});` or `#[derive(treedef::Leaf)]` for a type of yours that trees hold whole",
-    note = "for a type of another crate, wrap it: `treedef::Whole<{Self}>`"
+    note = "for a type of another crate, wrap it: `treedef::tree::AsLeaf<{Self}>`"
 )]
 pub trait Leaf: Sized {}
 
-/// The leaf types of a tree: any [`Leaf`] type by itself, or a marker that [`leaf_family!`](crate::leaf_family) makes,
+/// The leaf types of a tree: any [`Leaf`] type by itself, or a marker that [`leaf_types!`](crate::leaf_types) makes,
 /// whose items are enums over several leaf types.
-pub trait Family {
+pub trait LeafTypes {
     /// A leaf taken out.
     type Owned;
     /// A leaf read in place.
@@ -30,7 +30,7 @@ pub trait Family {
         Self: 'a;
 }
 
-impl<L: Leaf> Family for L {
+impl<L: Leaf> LeafTypes for L {
     type Owned = L;
     type Ref<'a>
         = &'a L
@@ -49,14 +49,14 @@ impl<L: Leaf> Family for L {
 /// A family whose leaves can be copied out of a tree.
 #[diagnostic::on_unimplemented(
     message = "the leaves of `{Self}` cannot be copied out of a tree",
-    note = "leaves are copied by `Clone`; without it take references: `treedef::refs_into`"
+    note = "leaves are copied by `Clone`; without it take references: `treedef::tree::refs_into`"
 )]
-pub trait CloneFamily: Family {
+pub trait CloneLeaves: LeafTypes {
     /// A copy of the leaf.
     fn cloned(leaf: Self::Ref<'_>) -> Self::Owned;
 }
 
-impl<L: Leaf + Clone> CloneFamily for L {
+impl<L: Leaf + Clone> CloneLeaves for L {
     #[inline]
     fn cloned(leaf: &L) -> L {
         leaf.clone()
@@ -69,9 +69,9 @@ impl<L: Leaf + Clone> CloneFamily for L {
     label = "this tree holds a `{T}`",
     note = "the leaves' type comes from the slice or the closure: `[0.0f32; 8]`, `|x: &f32| ..`",
     note = "mark a field that is no leaf `#[tree(meta)]` (part of the structure) or `#[tree(skip)]`",
-    note = "for trees whose leaves differ in type, declare a family: `treedef::leaf_family!`"
+    note = "for trees whose leaves differ in type, declare a family: `treedef::leaf_types!`"
 )]
-pub trait Accepts<T>: Family {
+pub trait Holds<T>: LeafTypes {
     /// The family's item for an owned leaf.
     fn owned(leaf: T) -> Self::Owned;
     /// The leaf in an item; `None` if it is of another type.
@@ -90,7 +90,7 @@ pub trait Accepts<T>: Family {
         Self: 'a;
 }
 
-impl<L: Leaf> Accepts<L> for L {
+impl<L: Leaf> Holds<L> for L {
     #[inline]
     fn owned(leaf: L) -> L {
         leaf
@@ -133,15 +133,15 @@ impl<L: Leaf> Accepts<L> for L {
     message = "`{Self}` is neither a leaf nor a reference to one",
     note = "give the type of the leaf: `|x: &f32| ..`, `[0.0f32; 8]`"
 )]
-pub trait Item {
+pub trait LeafItem {
     /// The family the item belongs to.
-    type Family: Family;
+    type LeafTypes: LeafTypes;
 }
 
-impl<L: Leaf> Item for &L {
-    type Family = L;
+impl<L: Leaf> LeafItem for &L {
+    type LeafTypes = L;
 }
 
-impl<L: Leaf> Item for &mut L {
-    type Family = L;
+impl<L: Leaf> LeafItem for &mut L {
+    type LeafTypes = L;
 }

@@ -10,12 +10,12 @@ use crate::encode::structure::Structure;
 #[cfg(feature = "alloc")]
 use crate::encode::treedef_box::TreeDefBox;
 use crate::encode::write::{matches, structure_into};
-use crate::tree::family::{CloneFamily, Family, Item};
+use crate::tree::family::{CloneLeaves, LeafItem, LeafTypes};
 use crate::tree::lanes::Mut;
 #[cfg(feature = "alloc")]
 use crate::tree::lanes::Ref;
 use crate::tree::rebuild::{Moved, Rebuild, Slice, Source};
-use crate::tree::traits::{Build, Read, Visit, Write};
+use crate::tree::traits::{TreeBuild, TreeRead, TreeWrite, Visit};
 use crate::treedef::cursor::Siblings;
 use crate::treedef::treedef::TreeDef;
 
@@ -46,13 +46,13 @@ use crate::treedef::treedef::TreeDef;
 #[cfg(feature = "alloc")]
 pub fn flatten<L, T>(tree: &T) -> Result<(TreeDefBox, Vec<L>), Error>
 where
-    L: Item<Family: CloneFamily<Owned = L>>,
-    T: Read<L::Family> + ?Sized,
+    L: LeafItem<LeafTypes: CloneLeaves<Owned = L>>,
+    T: TreeRead<L::LeafTypes> + ?Sized,
 {
     let def = TreeDefBox::structure(tree)?;
     let mut leaves = Vec::with_capacity(def.as_treedef().num_leaves());
     T::walk_lanes::<Ref, Error>(tree, &mut Depth::default(), &mut |leaf| {
-        leaves.push(L::Family::cloned(leaf));
+        leaves.push(L::LeafTypes::cloned(leaf));
         Ok(())
     })?;
     Ok((def, leaves))
@@ -104,10 +104,10 @@ pub fn structure<T: Structure + ?Sized>(tree: &T) -> Result<TreeDefBox, Error> {
 #[inline]
 pub fn leaves_into<L, T>(tree: &T, leaves: &mut [L]) -> Result<usize, Error>
 where
-    L: Item<Family: CloneFamily<Owned = L>>,
-    T: Read<L::Family> + ?Sized,
+    L: LeafItem<LeafTypes: CloneLeaves<Owned = L>>,
+    T: TreeRead<L::LeafTypes> + ?Sized,
 {
-    fill_into::<L::Family, T, Cloned>(tree, leaves)
+    fill_into::<L::LeafTypes, T, Cloned>(tree, leaves)
 }
 
 /// Writes references to the leaves of `tree` to the front of `leaves` and gives their number.
@@ -121,17 +121,17 @@ where
 /// ```
 /// let tree = (1.0f32, [2.0f32, 3.0]);
 /// let mut leaves = [None; 3];
-/// assert_eq!(treedef::refs_into(&tree, &mut leaves)?, 3);
+/// assert_eq!(treedef::tree::refs_into(&tree, &mut leaves)?, 3);
 /// assert_eq!(leaves, [Some(&1.0f32), Some(&2.0), Some(&3.0)]);
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
 pub fn refs_into<'a, R, T>(tree: &'a T, leaves: &mut [Option<R>]) -> Result<usize, Error>
 where
-    R: Item<Family: Family<Ref<'a> = R> + 'a>,
-    T: Read<R::Family> + ?Sized,
+    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
+    T: TreeRead<R::LeafTypes> + ?Sized,
 {
-    fill_into::<R::Family, T, Referenced>(tree, leaves)
+    fill_into::<R::LeafTypes, T, Referenced>(tree, leaves)
 }
 
 /// Writes mutable references to the leaves of `tree` to the front of `leaves` and gives their number.
@@ -145,7 +145,7 @@ where
 /// ```
 /// let mut tree = (1.0f32, [2.0f32, 3.0]);
 /// let mut leaves = [const { None::<&mut f32> }; 3];
-/// treedef::muts_into(&mut tree, &mut leaves)?;
+/// treedef::tree::muts_into(&mut tree, &mut leaves)?;
 /// for leaf in leaves.into_iter().flatten() {
 ///     *leaf *= 10.0;
 /// }
@@ -155,8 +155,8 @@ where
 #[inline]
 pub fn muts_into<'a, R, T>(tree: &'a mut T, leaves: &mut [Option<R>]) -> Result<usize, Error>
 where
-    R: Item<Family: Family<Mut<'a> = R> + 'a>,
-    T: Write<R::Family> + ?Sized,
+    R: LeafItem<LeafTypes: LeafTypes<Mut<'a> = R> + 'a>,
+    T: TreeWrite<R::LeafTypes> + ?Sized,
 {
     let (needed, room) = (tree.num_leaves()?, leaves.len());
     if needed > room {
@@ -183,15 +183,15 @@ where
 ///
 /// ```
 /// let mut leaves = [const { None::<f32> }; 3];
-/// assert_eq!(treedef::take_into((1.0f32, [2.0f32, 3.0]), &mut leaves)?, 3);
+/// assert_eq!(treedef::tree::take_into((1.0f32, [2.0f32, 3.0]), &mut leaves)?, 3);
 /// assert_eq!(leaves, [Some(1.0), Some(2.0), Some(3.0)]);
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
 pub fn take_into<L, T>(tree: T, leaves: &mut [Option<L>]) -> Result<usize, Error>
 where
-    L: Item<Family: Family<Owned = L>>,
-    T: Build<L::Family>,
+    L: LeafItem<LeafTypes: LeafTypes<Owned = L>>,
+    T: TreeBuild<L::LeafTypes>,
 {
     let (needed, room) = (tree.num_leaves()?, leaves.len());
     if needed > room {
@@ -235,8 +235,8 @@ pub fn flatten_into<'b, L, T>(
     leaves: &mut [L],
 ) -> Result<(TreeDef<'b>, usize), Error>
 where
-    L: Item<Family: CloneFamily<Owned = L>>,
-    T: Read<L::Family> + ?Sized,
+    L: LeafItem<LeafTypes: CloneLeaves<Owned = L>>,
+    T: TreeRead<L::LeafTypes> + ?Sized,
 {
     let def = structure_into(tree, bytes)?;
     Ok((def, leaves_into(tree, leaves)?))
@@ -251,7 +251,8 @@ where
 /// # Examples
 ///
 /// ```
-/// use treedef::{Error, TreeDef, flatten_expected};
+/// use treedef::tree::flatten_expected;
+/// use treedef::{Error, TreeDef};
 ///
 /// let expected = TreeDef::from_bytes(&[0x43, 0x02]).unwrap(); // [*, *, *]
 /// let mut leaves = [0.0f32; 3];
@@ -268,8 +269,8 @@ pub fn flatten_expected<L, T>(
     leaves: &mut [L],
 ) -> Result<usize, Error>
 where
-    L: Item<Family: CloneFamily<Owned = L>>,
-    T: Read<L::Family> + ?Sized,
+    L: LeafItem<LeafTypes: CloneLeaves<Owned = L>>,
+    T: TreeRead<L::LeafTypes> + ?Sized,
 {
     matches(tree, expected)?;
     leaves_into(tree, leaves)
@@ -277,15 +278,15 @@ where
 
 /// Rebuilds a tree from its treedef and leaves that are copied, as `jax.tree.unflatten`.
 ///
-/// The treedef decides lengths, keys, variants and static data; no constructor of the type runs. For a type of fixed
+/// The treedef decides lengths, keys, variants and meta fields; no constructor of the type runs. For a type of fixed
 /// structure this is one comparison of bytes and the copies one would write by hand.
 ///
 /// # Errors
 ///
 /// [`Error::Mismatch`] with an index into the nodes of `def` if it is not a treedef of this type, which
 /// [`Error::explain_at`] turns into a key path; [`Error::Capacity`] with such an index if a container of fixed capacity
-/// (those of `heapless`) is too small for its children in `def`; [`Error::DuplicateKey`] with indices into the keys of a
-/// dictionary if two of them are one key of the map; [`Error::TooFewLeaves`], [`Error::TooManyLeaves`],
+/// (those of `heapless`) is too small for its children in `def`; [`Error::DuplicateKey`] with indices into the keys of
+/// a dictionary if two of them are one key of the map; [`Error::TooFewLeaves`], [`Error::TooManyLeaves`],
 /// [`Error::WrongLeaf`], [`Error::TooDeep`].
 ///
 /// # Examples
@@ -303,8 +304,8 @@ where
 #[inline]
 pub fn unflatten<L, T>(def: TreeDef<'_>, leaves: &[L]) -> Result<T, Error>
 where
-    L: Item<Family: Family<Owned = L>> + Clone,
-    T: Build<L::Family>,
+    L: LeafItem<LeafTypes: LeafTypes<Owned = L>> + Clone,
+    T: TreeBuild<L::LeafTypes>,
 {
     let (expected, found) = (def.num_leaves(), leaves.len());
     // One comparison where the count is right.
@@ -317,7 +318,7 @@ where
     if T::TREEDEF == Some(def) {
         return T::from_leaves::<Slice<'_, L>>(leaves);
     }
-    build::<L::Family, T, _>(def, Slice(leaves)).map(|(tree, _)| tree)
+    build::<L::LeafTypes, T, _>(def, Slice(leaves)).map(|(tree, _)| tree)
 }
 
 /// Rebuilds a tree from its treedef and leaves that are moved out of an iterator.
@@ -330,25 +331,25 @@ where
 ///
 /// ```
 /// let def = treedef::treedef_of::<(f32, f32)>();
-/// let pair: (f32, f32) = treedef::unflatten_from(def, [1.0f32, 2.0])?;
+/// let pair: (f32, f32) = treedef::tree::unflatten_from(def, [1.0f32, 2.0])?;
 /// assert_eq!(pair, (1.0, 2.0));
 /// # Ok::<(), treedef::Error>(())
 /// ```
 pub fn unflatten_from<L, I, T>(def: TreeDef<'_>, leaves: I) -> Result<T, Error>
 where
-    L: Item<Family: Family<Owned = L>>,
+    L: LeafItem<LeafTypes: LeafTypes<Owned = L>>,
     I: IntoIterator<Item = L>,
-    T: Build<L::Family>,
+    T: TreeBuild<L::LeafTypes>,
 {
-    let (tree, mut source) = build::<L::Family, T, _>(def, Moved(leaves.into_iter()))?;
-    if Source::<L::Family>::next(&mut source).is_some() {
+    let (tree, mut source) = build::<L::LeafTypes, T, _>(def, Moved(leaves.into_iter()))?;
+    if Source::<L::LeafTypes>::next(&mut source).is_some() {
         let expected = def.num_leaves();
         return Err(Error::TooManyLeaves { expected, found: expected.saturating_add(1) });
     }
     Ok(tree)
 }
 
-fn build<K: Family, T: Build<K>, S: Source<K>>(
+fn build<K: LeafTypes, T: TreeBuild<K>, S: Source<K>>(
     def: TreeDef<'_>,
     source: S,
 ) -> Result<(T, S), Error> {
@@ -359,7 +360,7 @@ fn build<K: Family, T: Build<K>, S: Source<K>>(
 }
 
 /// What is kept of a leaf that is read.
-trait Keep<'a, K: Family + 'a> {
+trait Keep<'a, K: LeafTypes + 'a> {
     type Slot;
 
     fn keep(leaf: K::Ref<'a>) -> Self::Slot;
@@ -368,7 +369,7 @@ trait Keep<'a, K: Family + 'a> {
 /// Keeps a copy.
 struct Cloned;
 
-impl<'a, K: CloneFamily + 'a> Keep<'a, K> for Cloned {
+impl<'a, K: CloneLeaves + 'a> Keep<'a, K> for Cloned {
     type Slot = K::Owned;
 
     #[inline]
@@ -380,7 +381,7 @@ impl<'a, K: CloneFamily + 'a> Keep<'a, K> for Cloned {
 /// Keeps the reference.
 struct Referenced;
 
-impl<'a, K: Family + 'a> Keep<'a, K> for Referenced {
+impl<'a, K: LeafTypes + 'a> Keep<'a, K> for Referenced {
     type Slot = Option<K::Ref<'a>>;
 
     #[inline]
@@ -397,7 +398,7 @@ struct Fill<'s, S, P> {
 
 impl<'a, K, S, P> Visit<'a, K> for Fill<'_, S, P>
 where
-    K: Family + 'a,
+    K: LeafTypes + 'a,
     P: Keep<'a, K, Slot = S>,
 {
     type Slot = S;
@@ -431,8 +432,8 @@ where
 #[inline]
 fn fill_into<'a, K, T, P>(tree: &'a T, leaves: &mut [P::Slot]) -> Result<usize, Error>
 where
-    K: Family + 'a,
-    T: Read<K> + ?Sized,
+    K: LeafTypes + 'a,
+    T: TreeRead<K> + ?Sized,
     P: Keep<'a, K>,
 {
     let room = leaves.len();

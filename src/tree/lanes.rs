@@ -2,7 +2,8 @@
 //!
 //! A *lane* is one of the trees of a walk. A walk is generic over how its lanes are held: [`Ref`] is a lane that is
 //! read, [`Mut`] one that is changed in place, and a pair of lists of lanes is a longer list. The trees have one type,
-//! so a container writes one method, [`Read::walk_lanes`](crate::Read::walk_lanes), for one tree and for many.
+//! so a container writes one method, [`TreeRead::walk_lanes`](crate::tree::TreeRead::walk_lanes), for one tree and for
+//! many.
 //!
 //! `L::Each<R, W>` is one value for each lane: an `R` for each that is read, a `W` for each that is changed. For
 //! `L = (Mut, (Ref, Ref))`:
@@ -17,7 +18,7 @@
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::tree::family::{Accepts, Family};
+use crate::tree::family::{Holds, LeafTypes};
 
 pub use crate::tree::pairing::Pairing;
 pub use crate::tree::zip::{Lane, ZipWith};
@@ -26,7 +27,8 @@ pub use crate::tree::zip::{Lane, ZipWith};
 pub type Trees<'a, L, T> = <L as Lanes>::Each<&'a T, &'a mut T>;
 
 /// What a visitor gets: one leaf of each lane.
-pub type Leaves<'a, L, K> = <L as Lanes>::Each<<K as Family>::Ref<'a>, <K as Family>::Mut<'a>>;
+pub type Leaves<'a, L, K> =
+    <L as Lanes>::Each<<K as LeafTypes>::Ref<'a>, <K as LeafTypes>::Mut<'a>>;
 
 /// A lane that is read.
 #[derive(Clone, Copy, Debug)]
@@ -39,12 +41,12 @@ pub enum Mut {}
 /// How the trees of a walk are held: [`Ref`], [`Mut`], or a pair of such lists.
 ///
 /// Containers that are written by hand call its functions in
-/// [`Read::walk_lanes`](crate::Read::walk_lanes); other code does not need it.
+/// [`TreeRead::walk_lanes`](crate::tree::TreeRead::walk_lanes); other code does not need it.
 ///
 /// # Examples
 ///
 /// ```
-/// use treedef::lanes::{Lanes, Mut, Ref};
+/// use treedef::tree::lanes::{Lanes, Mut, Ref};
 ///
 /// let (mut first, second) = ((1, 'a'), (2, 'b'));
 /// let trees = (&mut first, &second);
@@ -105,7 +107,7 @@ pub trait Lanes {
 
     /// The leaves of all lanes, as items of a family.
     #[inline]
-    fn leaf<'a, K: Accepts<T> + 'a, T: 'a>(trees: Trees<'a, Self, T>) -> Leaves<'a, Self, K> {
+    fn leaf<'a, K: Holds<T> + 'a, T: 'a>(trees: Trees<'a, Self, T>) -> Leaves<'a, Self, K> {
         Self::map(trees, K::by_ref, K::by_mut)
     }
 

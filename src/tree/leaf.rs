@@ -45,38 +45,38 @@ macro_rules! __leaf {
 
         #[automatically_derived]
         #[allow(unused_qualifications)]
-        impl<$($generics)*> $crate::Item for $leaf
+        impl<$($generics)*> $crate::tree::LeafItem for $leaf
         where
             $($bounds)*
         {
-            type Family = Self;
+            type LeafTypes = Self;
         }
 
         #[automatically_derived]
         #[allow(unused_qualifications)]
-        impl<$($generics)*> $crate::Structure for $leaf
+        impl<$($generics)*> $crate::tree::Structure for $leaf
         where
             $($bounds)*
         {
-            const SHAPE: &'static $crate::Shape = &$crate::Shape::Leaf;
+            const SHAPE: &'static $crate::tree::Shape = &$crate::tree::Shape::Leaf;
 
             #[inline]
-            fn describe<E__: $crate::Encode>(&self, out: &mut $crate::Describe<'_, E__>) -> ::core::result::Result<(), $crate::Error> {
+            fn describe<E__: $crate::tree::Encode>(&self, out: &mut $crate::tree::Describe<'_, E__>) -> ::core::result::Result<(), $crate::Error> {
                 out.leaves(1)
             }
         }
 
         #[automatically_derived]
         #[allow(unused_qualifications)]
-        impl<$($generics)* K__: $crate::Accepts<$leaf>> $crate::Read<K__> for $leaf
+        impl<$($generics)* K__: $crate::tree::Holds<$leaf>> $crate::tree::TreeRead<K__> for $leaf
         where
             $($bounds)*
         {
             #[inline]
-            fn walk_lanes<'a__, L__: $crate::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
-                trees: $crate::lanes::Trees<'a__, L__, Self>,
-                depth: &mut $crate::Depth,
-                visit: &mut impl FnMut($crate::lanes::Leaves<'a__, L__, K__>) -> ::core::result::Result<(), E__>,
+            fn walk_lanes<'a__, L__: $crate::tree::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
+                trees: $crate::tree::lanes::Trees<'a__, L__, Self>,
+                depth: &mut $crate::encode::Depth,
+                visit: &mut impl FnMut($crate::tree::lanes::Leaves<'a__, L__, K__>) -> ::core::result::Result<(), E__>,
             ) -> ::core::result::Result<(), E__>
             where
                 K__: 'a__,
@@ -87,31 +87,31 @@ macro_rules! __leaf {
             }
 
             #[inline]
-            fn walk<'a__, V__: $crate::Visit<'a__, K__>>(
+            fn walk<'a__, V__: $crate::tree::Visit<'a__, K__>>(
                 &'a__ self,
-                _: &mut $crate::Depth,
+                _: &mut $crate::encode::Depth,
                 visit: &mut V__,
             ) -> ::core::result::Result<(), V__::Error>
             where
                 K__: 'a__,
             {
-                visit.leaf(<K__ as $crate::Accepts<$leaf>>::by_ref(self))
+                visit.leaf(<K__ as $crate::tree::Holds<$leaf>>::by_ref(self))
             }
 
             #[inline]
-            fn fill_slots<'a__, V__: $crate::Visit<'a__, K__>>(&'a__ self, slots: &mut [V__::Slot])
+            fn fill_slots<'a__, V__: $crate::tree::Visit<'a__, K__>>(&'a__ self, slots: &mut [V__::Slot])
             where
                 K__: 'a__,
             {
                 if let [slot] = slots {
-                    *slot = V__::slot(<K__ as $crate::Accepts<$leaf>>::by_ref(self));
+                    *slot = V__::slot(<K__ as $crate::tree::Holds<$leaf>>::by_ref(self));
                 }
             }
 
             #[inline]
-            fn walk_slice<'a__, V__: $crate::Visit<'a__, K__>>(
+            fn walk_slice<'a__, V__: $crate::tree::Visit<'a__, K__>>(
                 elements: &'a__ [Self],
-                _: &mut $crate::Depth,
+                _: &mut $crate::encode::Depth,
                 visit: &mut V__,
             ) -> ::core::result::Result<(), V__::Error>
             where
@@ -119,22 +119,22 @@ macro_rules! __leaf {
             {
                 if let ::core::option::Option::Some(slots) = visit.room(elements.len())? {
                     for (slot, element) in slots.iter_mut().zip(elements) {
-                        *slot = V__::slot(<K__ as $crate::Accepts<$leaf>>::by_ref(element));
+                        *slot = V__::slot(<K__ as $crate::tree::Holds<$leaf>>::by_ref(element));
                     }
                     return ::core::result::Result::Ok(());
                 }
-                if visit.run(<K__ as $crate::Accepts<$leaf>>::run(elements))? {
+                if visit.run(<K__ as $crate::tree::Holds<$leaf>>::run(elements))? {
                     return ::core::result::Result::Ok(());
                 }
                 elements
                     .iter()
-                    .try_for_each(|element| visit.leaf(<K__ as $crate::Accepts<$leaf>>::by_ref(element)))
+                    .try_for_each(|element| visit.leaf(<K__ as $crate::tree::Holds<$leaf>>::by_ref(element)))
             }
         }
 
         #[automatically_derived]
         #[allow(unused_qualifications)]
-        impl<$($generics)* K__: $crate::Accepts<$leaf>> $crate::Write<K__> for $leaf
+        impl<$($generics)* K__: $crate::tree::Holds<$leaf>> $crate::tree::TreeWrite<K__> for $leaf
         where
             $($bounds)*
         {
@@ -142,38 +142,38 @@ macro_rules! __leaf {
 
         #[automatically_derived]
         #[allow(unused_qualifications)]
-        impl<$($generics)* K__: $crate::Accepts<$leaf>> $crate::Build<K__> for $leaf
+        impl<$($generics)* K__: $crate::tree::Holds<$leaf>> $crate::tree::TreeBuild<K__> for $leaf
         where
             $($bounds)*
         {
             #[inline]
             fn take_leaves<E__: ::core::convert::From<$crate::Error>>(
                 self,
-                _: &mut $crate::Depth,
+                _: &mut $crate::encode::Depth,
                 visit: &mut impl FnMut(K__::Owned) -> ::core::result::Result<(), E__>,
             ) -> ::core::result::Result<(), E__> {
-                visit(<K__ as $crate::Accepts<$leaf>>::owned(self))
+                visit(<K__ as $crate::tree::Holds<$leaf>>::owned(self))
             }
 
             #[inline]
-            fn build<S__: $crate::Source<K__>>(
-                rebuild: &mut $crate::Rebuild<'_, K__, S__>,
-                list: &mut $crate::Siblings,
+            fn build<S__: $crate::tree::Source<K__>>(
+                rebuild: &mut $crate::tree::Rebuild<'_, K__, S__>,
+                list: &mut $crate::tree::Siblings,
             ) -> ::core::result::Result<Self, $crate::Error> {
                 rebuild.leaf(list)
             }
 
             #[inline]
-            fn from_leaves<S__: $crate::Source<K__>>(
+            fn from_leaves<S__: $crate::tree::Source<K__>>(
                 leaves: &[K__::Owned],
             ) -> ::core::result::Result<Self, $crate::Error> {
-                $crate::derive_support::leaf_of::<K__, S__, Self>(leaves)
+                $crate::__private::derive_support::leaf_of::<K__, S__, Self>(leaves)
             }
         }
 
         #[automatically_derived]
         #[allow(unused_qualifications)]
-        impl<$($generics)* K__: $crate::Accepts<$leaf>, M__> $crate::MapTree<K__, M__> for $leaf
+        impl<$($generics)* K__: $crate::tree::Holds<$leaf>, M__> $crate::tree::MapTree<K__, M__> for $leaf
         where
             $($bounds)*
         {
@@ -182,17 +182,17 @@ macro_rules! __leaf {
             #[inline]
             fn map_owned(
                 self,
-                _: &mut $crate::Depth,
+                _: &mut $crate::encode::Depth,
                 map: &mut impl FnMut(K__::Owned) -> M__,
             ) -> ::core::result::Result<M__, $crate::Error> {
-                ::core::result::Result::Ok(map(<K__ as $crate::Accepts<$leaf>>::owned(self)))
+                ::core::result::Result::Ok(map(<K__ as $crate::tree::Holds<$leaf>>::owned(self)))
             }
 
             #[inline]
-            fn map_lanes<'a__, L__: $crate::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
-                trees: $crate::lanes::Trees<'a__, L__, Self>,
-                depth: &mut $crate::Depth,
-                map: &mut impl FnMut($crate::lanes::Leaves<'a__, L__, K__>) -> ::core::result::Result<M__, E__>,
+            fn map_lanes<'a__, L__: $crate::tree::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
+                trees: $crate::tree::lanes::Trees<'a__, L__, Self>,
+                depth: &mut $crate::encode::Depth,
+                map: &mut impl FnMut($crate::tree::lanes::Leaves<'a__, L__, K__>) -> ::core::result::Result<M__, E__>,
             ) -> ::core::result::Result<M__, E__>
             where
                 K__: 'a__,
@@ -205,21 +205,21 @@ macro_rules! __leaf {
 
         #[automatically_derived]
         #[allow(unused_qualifications)]
-        impl<$($generics)* K__, J__, O__> $crate::ZipPrefix<K__, J__, O__> for $leaf
+        impl<$($generics)* K__, J__, O__> $crate::tree::ZipPrefix<K__, J__, O__> for $leaf
         where
-            K__: $crate::Accepts<$leaf>,
-            J__: $crate::Family,
-            O__: $crate::Read<J__> + ?::core::marker::Sized,
+            K__: $crate::tree::Holds<$leaf>,
+            J__: $crate::tree::LeafTypes,
+            O__: $crate::tree::TreeRead<J__> + ?::core::marker::Sized,
             $($bounds)*
         {
             #[inline]
-            fn zip_lanes<'a__, P__: $crate::lanes::Lanes, L__: $crate::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
-                prefix: $crate::lanes::Trees<'a__, P__, Self>,
-                trees: $crate::lanes::Trees<'a__, L__, O__>,
-                pairing: &mut $crate::lanes::Pairing,
+            fn zip_lanes<'a__, P__: $crate::tree::lanes::Lanes, L__: $crate::tree::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
+                prefix: $crate::tree::lanes::Trees<'a__, P__, Self>,
+                trees: $crate::tree::lanes::Trees<'a__, L__, O__>,
+                pairing: &mut $crate::tree::lanes::Pairing,
                 visit: &mut impl FnMut(
-                    $crate::lanes::Leaves<'a__, P__, K__>,
-                    $crate::lanes::Leaves<'a__, L__, J__>,
+                    $crate::tree::lanes::Leaves<'a__, P__, K__>,
+                    $crate::tree::lanes::Leaves<'a__, L__, J__>,
                 ) -> ::core::result::Result<(), E__>,
             ) -> ::core::result::Result<(), E__>
             where
@@ -241,44 +241,45 @@ leaf!(f32, f64, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize, 
 /// # Examples
 ///
 /// ```
-/// use treedef::{TreeDef, Whole, treedef_of};
+/// use treedef::tree::AsLeaf;
+/// use treedef::{TreeDef, treedef_of};
 ///
-/// assert_eq!(treedef_of::<Whole<[f32; 64]>>(), TreeDef::LEAF);
+/// assert_eq!(treedef_of::<AsLeaf<[f32; 64]>>(), TreeDef::LEAF);
 /// assert_eq!(treedef_of::<[f32; 64]>().num_leaves(), 64);
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Whole<T>(
+pub struct AsLeaf<T>(
     /// The value.
     pub T,
 );
 
-impl<T: fmt::Debug> fmt::Debug for Whole<T> {
+impl<T: fmt::Debug> fmt::Debug for AsLeaf<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Whole(")?;
+        f.write_str("AsLeaf(")?;
         self.0.fmt(f)?;
         f.write_str(")")
     }
 }
 
-leaf!(impl [T,] Whole<T>);
+leaf!(impl [T,] AsLeaf<T>);
 
 /// Declares a family: leaves of several types in one tree.
 ///
 /// It makes a marker type and four enums, for leaves taken out, read, changed in place and lying side by side. All have
-/// `Debug`; the enums have `PartialEq`, those that own or share leaves `Clone`, and those that share them `Copy`. So the
-/// leaf types need `Clone`, `Debug` and `PartialEq`. An enum of owned leaves is not `Copy`, as its leaves need not be: a
-/// slice of them is filled as `[const { Value::Count(0) }; 3]`.
+/// `Debug`; the enums have `PartialEq`, those that own or share leaves `Clone`, and those that share them `Copy`. So
+/// the leaf types need `Clone`, `Debug` and `PartialEq`. An enum of owned leaves is not `Copy`, as its leaves need not
+/// be: a slice of them is filled as `[const { Value::Count(0) }; 3]`.
 ///
-/// Such a tree can do what others can but for [`map`](crate::map) and [`map_from`](crate::map_from), which give all
-/// leaves one type: a struct whose fields fix two leaf types has no such map. Change a copy with
-/// [`for_each_mut`](crate::for_each_mut), or flatten, change the leaves and [`unflatten`](crate::unflatten) them. Tuples,
-/// arrays and structs of type parameters, whose leaves may become another type, do have it.
+/// Such a tree can do what others can but for [`map`](crate::map) and [`map_from`](crate::tree::map_from), which give
+/// all leaves one type: a struct whose fields fix two leaf types has no such map. Change a copy with
+/// [`for_each_mut`](crate::for_each_mut), or flatten, change the leaves and [`unflatten`](crate::unflatten) them.
+/// Tuples, arrays and structs of type parameters, whose leaves may become another type, do have it.
 ///
 /// # Examples
 ///
 /// ```
-/// treedef::leaf_family! {
+/// treedef::leaf_types! {
 ///     /// The leaves of a controller.
 ///     pub family Signal {
 ///         owned Value,
@@ -292,7 +293,7 @@ leaf!(impl [T,] Whole<T>);
 ///
 /// let tree = (1.5f32, [2u32, 3]);
 /// let mut leaves = [const { None }; 3];
-/// treedef::refs_into(&tree, &mut leaves)?;
+/// treedef::tree::refs_into(&tree, &mut leaves)?;
 /// assert!(matches!(leaves, [Some(ValueRef::Float(1.5)), Some(ValueRef::Count(2)), Some(ValueRef::Count(3))]));
 ///
 /// // In place of a map: leaves changed in a copy.
@@ -318,7 +319,7 @@ leaf!(impl [T,] Whole<T>);
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[macro_export]
-macro_rules! leaf_family {
+macro_rules! leaf_types {
     (
         $(#[$meta:meta])*
         $vis:vis family $family:ident {
@@ -353,14 +354,14 @@ macro_rules! leaf_family {
         #[allow(missing_docs)]
         $vis enum $run<'a> { $($variant(&'a [$leaf])),+ }
 
-        impl $crate::Family for $family {
+        impl $crate::tree::LeafTypes for $family {
             type Owned = $owned;
             type Ref<'a> = $read<'a>;
             type Mut<'a> = $write<'a>;
             type Run<'a> = $run<'a>;
         }
 
-        impl $crate::CloneFamily for $family {
+        impl $crate::tree::CloneLeaves for $family {
             fn cloned(leaf: $read<'_>) -> $owned {
                 match leaf {
                     $($read::$variant(leaf) => $owned::$variant(::core::clone::Clone::clone(leaf))),+
@@ -368,12 +369,12 @@ macro_rules! leaf_family {
             }
         }
 
-        impl $crate::Item for $owned { type Family = $family; }
-        impl $crate::Item for $read<'_> { type Family = $family; }
-        impl $crate::Item for $write<'_> { type Family = $family; }
+        impl $crate::tree::LeafItem for $owned { type LeafTypes = $family; }
+        impl $crate::tree::LeafItem for $read<'_> { type LeafTypes = $family; }
+        impl $crate::tree::LeafItem for $write<'_> { type LeafTypes = $family; }
 
         $(
-            impl $crate::Accepts<$leaf> for $family {
+            impl $crate::tree::Holds<$leaf> for $family {
                 fn owned(leaf: $leaf) -> $owned { $owned::$variant(leaf) }
                 fn leaf(item: $owned) -> ::core::option::Option<$leaf> {
                     #[allow(unreachable_patterns)]

@@ -1,18 +1,30 @@
-//! Rust types as trees.
+//! Rust types as trees: what can be done with them, and what containers written by hand implement.
 //!
-//! - `family`, `leaf`: leaf types, and families of them;
-//! - `lanes`: several trees of one type, walked together;
-//! - `pairing`: a further tree beside or above those of a walk;
-//! - `rebuild`: puts a tree together from a treedef and leaves;
-//! - `traits`: what a tree can do: read, write in place, take out and rebuild, map, zip;
-//! - `containers`: the types that are trees, one file for each group;
-//! - `flatten`: trees to leaves and back;
-//! - `each`, `with_path`: a function for each leaf, with its path too;
-//! - `zip`: a function for each leaf of several trees;
-//! - `reduce`: one value from all leaves;
-//! - `derive_support`: what the code of derives and macros calls.
-//!
-//! Imports from `base`, `format`, `treedef` and `encode`.
+//! | to | use |
+//! |---|---|
+//! | flatten in other ways | [`flatten_expected`], [`refs_into`], [`muts_into`], [`take_into`], [`unflatten_from`] |
+//! | stop at an error | [`try_map`], [`try_for_each`], [`try_reduce`] and the others in `try_` |
+//! | work on runs of leaves at once | [`for_each_run`] |
+//! | fold leaves | [`sum`], [`min`], [`max`], [`all`], [`any`], [`reduce_associative`] |
+//! | have leaves of several types, or leaves of another crate | [`leaf_types!`](crate::leaf_types), [`AsLeaf`] |
+//! | write a function for trees that can only be read | the bound [`TreeRead`] |
+//! | write a container by hand | [`Structure`], which has an example, with [`TreeRead`], [`TreeWrite`] and [`TreeBuild`] |
+
+// Rust types as trees.
+//
+// - `family`, `leaf`: leaf types, and families of them;
+// - `lanes`: several trees of one type, walked together;
+// - `pairing`: a further tree beside or above those of a walk;
+// - `rebuild`: puts a tree together from a treedef and leaves;
+// - `traits`: what a tree can do: read, write in place, take out and rebuild, map, zip;
+// - `containers`: the types that are trees, one file for each group;
+// - `flatten`: trees to leaves and back;
+// - `each`, `with_path`: a function for each leaf, with its path too;
+// - `zip`: a function for each leaf of several trees;
+// - `reduce`: one value from all leaves;
+// - `derive_support`: what the code of derives and macros calls.
+//
+// Imports from `base`, `format`, `treedef` and `encode`.
 
 pub(crate) mod containers;
 pub mod derive_support;
@@ -27,3 +39,20 @@ pub(crate) mod reduce;
 pub(crate) mod traits;
 pub(crate) mod with_path;
 pub(crate) mod zip;
+
+pub use crate::encode::describe::Describe;
+pub use crate::encode::encoder::Encode;
+pub use crate::encode::shape::{MAX_CONST_BYTES, Shape};
+pub use crate::encode::structure::Structure;
+pub use crate::treedef::cursor::Siblings;
+pub use each::{for_each_run, map_from, try_for_each, try_for_each_mut, try_map};
+pub use family::{CloneLeaves, Holds, LeafItem, LeafTypes};
+pub use flatten::{flatten_expected, muts_into, refs_into, take_into, unflatten_from};
+pub use leaf::AsLeaf;
+pub use rebuild::{Rebuild, Source, shift_leaf};
+pub use reduce::{all, any, max, min, reduce_associative, sum, try_reduce};
+pub use traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPrefix, build_fixed};
+pub use with_path::{
+    for_each_mut_with_path, try_for_each_mut_with_path, try_for_each_with_path, try_map_with_path,
+};
+pub use zip::Zip;

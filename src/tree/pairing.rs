@@ -4,12 +4,13 @@ use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::encode::depth::Depth;
 use crate::encode::shape::Shape;
-use crate::tree::family::{Accepts, Family};
+use crate::tree::family::{Holds, LeafTypes};
 use crate::tree::lanes::{Lanes, Leaves, Trees};
-use crate::tree::traits::Read;
+use crate::tree::traits::TreeRead;
 use crate::treedef::treedef::TreeDef;
 
-/// The progress of a [`ZipPrefix::zip_lanes`](crate::ZipPrefix::zip_lanes): nodes and levels, and what a leaf may be above.
+/// The progress of a [`ZipPrefix::zip_lanes`](crate::tree::ZipPrefix::zip_lanes): nodes and levels, and what a leaf may
+/// be above.
 #[derive(Clone, Copy)]
 pub struct Pairing {
     /// Levels, and nodes of the trees.
@@ -103,8 +104,8 @@ impl Pairing {
         visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
     ) -> Result<(), E>
     where
-        K: Accepts<T> + 'a,
-        J: Accepts<O> + 'a,
+        K: Holds<T> + 'a,
+        J: Holds<O> + 'a,
         T: 'a,
         O: 'a,
         P: Lanes,
@@ -118,7 +119,7 @@ impl Pairing {
     ///
     /// # Errors
     ///
-    /// Those of [`Pairing::check`] where it is above more than a leaf and must not be, and as [`Read::walk_lanes`].
+    /// Those of [`Pairing::check`] where it is above more than a leaf and must not be, and as [`TreeRead::walk_lanes`].
     #[inline]
     pub fn leaf<'a, K, T, J, O, P, L, E>(
         &mut self,
@@ -127,10 +128,10 @@ impl Pairing {
         visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
     ) -> Result<(), E>
     where
-        K: Accepts<T> + 'a,
+        K: Holds<T> + 'a,
         T: 'a,
-        J: Family + 'a,
-        O: Read<J> + ?Sized + 'a,
+        J: LeafTypes + 'a,
+        O: TreeRead<J> + ?Sized + 'a,
         P: Lanes,
         L: Lanes,
         E: From<Error>,

@@ -6,15 +6,15 @@ use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::encode::depth::Depth;
 use crate::format::head::{Head, Kind};
-use crate::format::heading::Heading;
+use crate::format::heading::HeadSpec;
 use crate::format::value::Stop;
-use crate::tree::family::{Accepts, Family};
-use crate::tree::traits::Build;
+use crate::tree::family::{Holds, LeafTypes};
+use crate::tree::traits::TreeBuild;
 use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::treedef::TreeDef;
 
 /// Where the leaves come from: a slice that is copied, or an iterator that is moved out of.
-pub trait Source<K: Family> {
+pub trait Source<K: LeafTypes> {
     /// The next leaf.
     fn next(&mut self) -> Option<K::Owned>;
 
@@ -29,7 +29,7 @@ pub trait Source<K: Family> {
 #[derive(Debug)]
 pub(crate) struct Slice<'l, O>(pub(crate) &'l [O]);
 
-impl<K: Family<Owned = O>, O: Clone> Source<K> for Slice<'_, O> {
+impl<K: LeafTypes<Owned = O>, O: Clone> Source<K> for Slice<'_, O> {
     #[inline]
     fn next(&mut self) -> Option<O> {
         let (first, rest) = self.0.split_first()?;
@@ -57,7 +57,7 @@ pub(crate) struct Copied<'l, O> {
     pub(crate) copy: fn(&O) -> Option<O>,
 }
 
-impl<K: Family<Owned = O>, O> Source<K> for Copied<'_, O> {
+impl<K: LeafTypes<Owned = O>, O> Source<K> for Copied<'_, O> {
     fn next(&mut self) -> Option<O> {
         let (first, rest) = self.leaves.split_first()?;
         self.leaves = rest;
@@ -78,7 +78,7 @@ impl<K: Family<Owned = O>, O> Source<K> for Copied<'_, O> {
 #[derive(Debug)]
 pub(crate) struct Moved<I>(pub(crate) I);
 
-impl<K: Family, I: Iterator<Item = K::Owned>> Source<K> for Moved<I> {
+impl<K: LeafTypes, I: Iterator<Item = K::Owned>> Source<K> for Moved<I> {
     #[inline]
     fn next(&mut self) -> Option<K::Owned> {
         self.0.next()
@@ -104,7 +104,7 @@ pub struct Rebuild<'d, K, S> {
 
 debug_struct!([K, S] Rebuild<'_, K, S> { cursor, expected });
 
-impl<'d, K: Family, S: Source<K>> Rebuild<'d, K, S> {
+impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     pub(crate) fn new(def: TreeDef<'d>, source: S, limit: u32) -> Self {
         Self {
             cursor: Cursor::new(def),
@@ -120,7 +120,8 @@ impl<'d, K: Family, S: Source<K>> Rebuild<'d, K, S> {
         Error::Mismatch { node: self.cursor.num_nodes_read() }
     }
 
-    /// The error that the node to be read next has more children than the container that it becomes, which holds `room`.
+    /// The error that the node to be read next has more children than the container that it becomes, which holds
+    /// `room`.
     pub const fn full(&self, room: usize) -> Error {
         Error::Capacity { node: self.cursor.num_nodes_read(), room }
     }
@@ -148,7 +149,7 @@ impl<'d, K: Family, S: Source<K>> Rebuild<'d, K, S> {
     ///
     /// As [`Rebuild::begin`].
     #[inline]
-    pub fn begin_with<H: Heading>(
+    pub fn begin_with<H: HeadSpec>(
         &mut self,
         list: &mut Siblings,
         heading: &H,
@@ -169,7 +170,7 @@ impl<'d, K: Family, S: Source<K>> Rebuild<'d, K, S> {
     }
 
     /// Reads the next child of `list`, which must be of this kind, and rebuilds its children into a collection: the
-    /// whole [`Build::build`](crate::Build::build) of a list that grows.
+    /// whole [`TreeBuild::build`](crate::tree::TreeBuild::build) of a list that grows.
     ///
     /// # Errors
     ///
@@ -177,7 +178,7 @@ impl<'d, K: Family, S: Source<K>> Rebuild<'d, K, S> {
     #[inline]
     pub fn collect<T, C>(&mut self, list: &mut Siblings, kind: Kind) -> Result<C, Error>
     where
-        T: Build<K>,
+        T: TreeBuild<K>,
         C: FromIterator<T>,
     {
         let (head, mut children) = self.begin(list, kind)?;
@@ -230,7 +231,7 @@ impl<'d, K: Family, S: Source<K>> Rebuild<'d, K, S> {
     #[inline]
     pub fn leaf<T>(&mut self, list: &mut Siblings) -> Result<T, Error>
     where
-        K: Accepts<T>,
+        K: Holds<T>,
     {
         let index = self.cursor.num_leaves_read();
         if !self.cursor.take_leaf(list) {
@@ -271,7 +272,7 @@ impl<'d, K: Family, S: Source<K>> Rebuild<'d, K, S> {
 #[inline]
 pub(crate) fn first_leaf<K, S, T>(leaves: &[K::Owned]) -> Result<T, Error>
 where
-    K: Accepts<T>,
+    K: Holds<T>,
     S: Source<K>,
 {
     let wrong = Error::WrongLeaf { leaf: 0 };

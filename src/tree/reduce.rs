@@ -11,8 +11,8 @@ use crate::base::levels::{self, Levels};
 use crate::encode::depth::Depth;
 use crate::tree::derive_support::Each;
 use crate::tree::each::try_for_each;
-use crate::tree::family::{CloneFamily, Family, Item, Leaf};
-use crate::tree::traits::Read;
+use crate::tree::family::{CloneLeaves, Leaf, LeafItem, LeafTypes};
+use crate::tree::traits::TreeRead;
 
 /// Folds the leaves from left to right, beginning with `initial`, as `jax.tree.reduce` with an initializer.
 ///
@@ -34,8 +34,8 @@ pub fn reduce<'a, R, A, T>(
     mut f: impl FnMut(A, R) -> A,
 ) -> Result<A, Error>
 where
-    R: Item<Family: Family<Ref<'a> = R> + 'a>,
-    T: Read<R::Family> + ?Sized,
+    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
+    T: TreeRead<R::LeafTypes> + ?Sized,
 {
     try_reduce(tree, initial, |value, leaf: R| Ok::<_, Error>(f(value, leaf)))
 }
@@ -49,7 +49,8 @@ where
 /// # Examples
 ///
 /// ```
-/// use treedef::{Error, try_reduce};
+/// use treedef::Error;
+/// use treedef::tree::try_reduce;
 ///
 /// let add = |sum: u8, x: &u8| sum.checked_add(*x).ok_or(Error::TooLarge);
 /// assert_eq!(try_reduce(&(1u8, [2u8, 3]), 0, add), Ok(6));
@@ -62,9 +63,9 @@ pub fn try_reduce<'a, R, A, E, T>(
     mut f: impl FnMut(A, R) -> Result<A, E>,
 ) -> Result<A, E>
 where
-    R: Item<Family: Family<Ref<'a> = R> + 'a>,
+    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
     E: From<Error>,
-    T: Read<R::Family> + ?Sized,
+    T: TreeRead<R::LeafTypes> + ?Sized,
 {
     let mut folded = Folded(Some(initial));
     try_for_each(tree, |leaf: R| folded.step(|value| f(value, leaf)))?;
@@ -105,7 +106,8 @@ impl<X> Folded<X> {
 /// # Examples
 ///
 /// ```
-/// use treedef::{Error, reduce_associative};
+/// use treedef::Error;
+/// use treedef::tree::reduce_associative;
 ///
 /// let tree = (1u32, [2u32, 3], (4u32, 5u32));
 /// let halves = reduce_associative(&tree, |a: u32, b: u32| (a + b) * 10)?;
@@ -115,12 +117,12 @@ impl<X> Folded<X> {
 /// ```
 pub fn reduce_associative<L, T>(tree: &T, mut f: impl FnMut(L, L) -> L) -> Result<Option<L>, Error>
 where
-    L: Item<Family: CloneFamily<Owned = L>>,
-    T: Read<L::Family> + ?Sized,
+    L: LeafItem<LeafTypes: CloneLeaves<Owned = L>>,
+    T: TreeRead<L::LeafTypes> + ?Sized,
 {
     let mut halves = Halves::of(tree.num_leaves()?);
-    let mut push = |leaf: <L::Family as Family>::Ref<'_>| {
-        halves.push(<L::Family as CloneFamily>::cloned(leaf), &mut f);
+    let mut push = |leaf: <L::LeafTypes as LeafTypes>::Ref<'_>| {
+        halves.push(<L::LeafTypes as CloneLeaves>::cloned(leaf), &mut f);
         Ok::<_, Error>(())
     };
     tree.walk(&mut Depth::default(), &mut Each(&mut push))?;
@@ -180,7 +182,8 @@ impl<L> Halves<L> {
 /// What is asked for says which leaves are meant, as in `let sum: f32`.
 ///
 /// Adds from left to right, by the `+` of the leaf type: where that panics on overflow, as that of integers does in a
-/// build with overflow checks, so does this; then fold by `wrapping_add` and [`reduce`]. For long trees of floats [`reduce_associative`] is more exact.
+/// build with overflow checks, so does this; then fold by `wrapping_add` and [`reduce`]. For long trees of floats
+/// [`reduce_associative`] is more exact.
 ///
 /// # Errors
 ///
@@ -189,9 +192,9 @@ impl<L> Halves<L> {
 /// # Examples
 ///
 /// ```
-/// let sum: f32 = treedef::sum(&(1.0f32, [2.0f32, 3.0]))?;
+/// let sum: f32 = treedef::tree::sum(&(1.0f32, [2.0f32, 3.0]))?;
 /// assert_eq!(sum, 6.0);
-/// assert_eq!(treedef::sum(&[0.0f32; 0]), Ok(0.0));
+/// assert_eq!(treedef::tree::sum(&[0.0f32; 0]), Ok(0.0));
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
@@ -199,7 +202,7 @@ impl<L> Halves<L> {
 pub fn sum<L, T>(tree: &T) -> Result<L, Error>
 where
     L: Leaf + Clone + Default + Add<Output = L>,
-    T: Read<L> + ?Sized,
+    T: TreeRead<L> + ?Sized,
 {
     reduce(tree, L::default(), |sum, leaf: &L| sum + leaf.clone())
 }
@@ -216,16 +219,16 @@ where
 /// # Examples
 ///
 /// ```
-/// let least: Option<&f32> = treedef::min(&(f32::NAN, [2.0f32, 3.0]))?;
+/// let least: Option<&f32> = treedef::tree::min(&(f32::NAN, [2.0f32, 3.0]))?;
 /// assert_eq!(least, Some(&2.0));
-/// assert_eq!(treedef::min::<f32, _>(&()), Ok(None));
+/// assert_eq!(treedef::tree::min::<f32, _>(&()), Ok(None));
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
 pub fn min<L, T>(tree: &T) -> Result<Option<&L>, Error>
 where
     L: Leaf + PartialOrd,
-    T: Read<L> + ?Sized,
+    T: TreeRead<L> + ?Sized,
 {
     extreme(tree, Ordering::Less)
 }
@@ -243,16 +246,16 @@ where
 /// # Examples
 ///
 /// ```
-/// let greatest: Option<&f32> = treedef::max(&(1.0f32, [3.0f32, f32::NAN]))?;
+/// let greatest: Option<&f32> = treedef::tree::max(&(1.0f32, [3.0f32, f32::NAN]))?;
 /// assert_eq!(greatest, Some(&3.0));
-/// assert_eq!(treedef::max::<f32, _>(&[1.0f32, 2.0])?.copied(), Some(2.0));
+/// assert_eq!(treedef::tree::max::<f32, _>(&[1.0f32, 2.0])?.copied(), Some(2.0));
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
 pub fn max<L, T>(tree: &T) -> Result<Option<&L>, Error>
 where
     L: Leaf + PartialOrd,
-    T: Read<L> + ?Sized,
+    T: TreeRead<L> + ?Sized,
 {
     extreme(tree, Ordering::Greater)
 }
@@ -262,7 +265,7 @@ where
 fn extreme<L, T>(tree: &T, wanted: Ordering) -> Result<Option<&L>, Error>
 where
     L: Leaf + PartialOrd,
-    T: Read<L> + ?Sized,
+    T: TreeRead<L> + ?Sized,
 {
     let number = |leaf: &L| leaf.partial_cmp(leaf).is_some();
     let beats = |leaf: &L, best: &L| match leaf.partial_cmp(best) {
@@ -287,7 +290,7 @@ where
 /// # Examples
 ///
 /// ```
-/// use treedef::all;
+/// use treedef::tree::all;
 ///
 /// let gradient = (1.0f32, [2.0f32, f32::NAN]);
 /// assert!(!all(&gradient, |x: &f32| x.is_finite())?);
@@ -297,8 +300,8 @@ where
 #[inline]
 pub fn all<'a, R, T>(tree: &'a T, mut holds: impl FnMut(R) -> bool) -> Result<bool, Error>
 where
-    R: Item<Family: Family<Ref<'a> = R> + 'a>,
-    T: Read<R::Family> + ?Sized,
+    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
+    T: TreeRead<R::LeafTypes> + ?Sized,
 {
     let stopped = try_for_each(tree, |leaf: R| if holds(leaf) { Ok(()) } else { Err(Stop::Found) });
     match stopped {
@@ -318,15 +321,15 @@ where
 ///
 /// ```
 /// let tree = (1.0f32, [2.0f32, f32::NAN]);
-/// assert!(treedef::any(&tree, |x: &f32| x.is_nan())?);
-/// assert!(!treedef::any(&(), |flag: &bool| *flag)?);
+/// assert!(treedef::tree::any(&tree, |x: &f32| x.is_nan())?);
+/// assert!(!treedef::tree::any(&(), |flag: &bool| *flag)?);
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
 pub fn any<'a, R, T>(tree: &'a T, mut holds: impl FnMut(R) -> bool) -> Result<bool, Error>
 where
-    R: Item<Family: Family<Ref<'a> = R> + 'a>,
-    T: Read<R::Family> + ?Sized,
+    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
+    T: TreeRead<R::LeafTypes> + ?Sized,
 {
     all(tree, |leaf: R| !holds(leaf)).map(|none| !none)
 }

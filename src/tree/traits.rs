@@ -7,7 +7,7 @@ use crate::base::error::Error;
 use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::encode::structure::Structure;
 use crate::tree::derive_support::Each;
-use crate::tree::family::Family;
+use crate::tree::family::LeafTypes;
 use crate::tree::lanes::{Lanes, Leaves, Ref, Trees};
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Copied, Rebuild, Source, shift_leaf};
@@ -21,13 +21,13 @@ use crate::treedef::cursor::Siblings;
 /// [`map`](crate::map) ..); `#[derive(Tree)]` writes the implementation.
 ///
 /// Trees whose leaves can only be borrowed (`&T`, slices) are not `Tree` but can be read: the bound for those is
-/// [`Read<K>`](Read).
+/// [`TreeRead<K>`](TreeRead).
 ///
 /// # Which types are trees
 ///
 /// | type | what it is in a treedef |
 /// |---|---|
-/// | numbers, `bool`, `char`, what [`leaf!`](crate::leaf) declares, [`Whole<T>`](crate::Whole) | a leaf |
+/// | numbers, `bool`, `char`, what [`leaf!`](crate::leaf) declares, [`AsLeaf<T>`](crate::tree::AsLeaf) | a leaf |
 /// | what `#[derive(Tree)]` is on | a struct |
 /// | tuples of up to 12 elements | a tuple; what has more parts is a struct |
 /// | `[T; N]`, `heapless::Vec<T, N>`, `Vec` (feature `alloc`) | a list |
@@ -68,7 +68,8 @@ use crate::treedef::cursor::Siblings;
 /// # Examples
 ///
 /// ```
-/// use treedef::{Error, MapTree, Tree, for_each_mut, map};
+/// use treedef::tree::MapTree;
+/// use treedef::{Error, Tree, for_each_mut, map};
 ///
 /// fn scale<P: Tree<f32>>(params: &mut P, by: f32) -> Result<(), Error> {
 ///     for_each_mut(params, |x: &mut f32| *x *= by)
@@ -83,24 +84,24 @@ use crate::treedef::cursor::Siblings;
 /// assert_eq!(scaled(&params, 2.0)?, (4.0, [8.0]));
 /// # Ok::<(), Error>(())
 /// ```
-pub trait Tree<K: Family>: Write<K> + Build<K> {}
+pub trait Tree<K: LeafTypes>: TreeWrite<K> + TreeBuild<K> {}
 
-impl<K: Family, T: Write<K> + Build<K>> Tree<K> for T {}
+impl<K: LeafTypes, T: TreeWrite<K> + TreeBuild<K>> Tree<K> for T {}
 
 /// A tree whose leaves can be read in order.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tree whose leaves can be read as `{K}`",
     note = "generic code asks for it by the bound `treedef::Tree<f32>`, with the type of its leaves"
 )]
-pub trait Read<K: Family>: Structure {
+pub trait TreeRead<K: LeafTypes>: Structure {
     /// Shows the leaves of one tree or of several to `visit`, in order: at each place one leaf of each tree.
     ///
     /// `L` is how the trees are held. The trees must have one structure; an implementation compares what the type does
-    /// not fix (lengths, keys, variants, static data) before it goes on to the children. It counts each of its own
+    /// not fix (lengths, keys, variants, meta fields) before it goes on to the children. It counts each of its own
     /// nodes by [`Lanes::pass`], before its children.
     ///
     /// A type that only borrows its leaves gives `None` to [`Lanes::split`] for a tree that is to be changed: it is no
-    /// [`Write`], so such trees do not come.
+    /// [`TreeWrite`], so such trees do not come.
     ///
     /// # Errors
     ///
@@ -157,7 +158,7 @@ pub trait Read<K: Family>: Structure {
     ///
     /// # Errors
     ///
-    /// As [`Read::walk`].
+    /// As [`TreeRead::walk`].
     #[inline]
     fn walk_slice<'a, V: Visit<'a, K>>(
         elements: &'a [Self],
@@ -186,8 +187,8 @@ pub trait Read<K: Family>: Structure {
 #[inline]
 pub(crate) fn fill_slice<'a, K, T, V>(elements: &'a [T], leaves: usize, slots: &mut [V::Slot])
 where
-    K: Family + 'a,
-    T: Read<K>,
+    K: LeafTypes + 'a,
+    T: TreeRead<K>,
     V: Visit<'a, K>,
 {
     if leaves == 0 {
@@ -199,7 +200,7 @@ where
 }
 
 /// Receives leaves that are read.
-pub trait Visit<'a, K: Family + 'a> {
+pub trait Visit<'a, K: LeafTypes + 'a> {
     /// What it keeps of a leaf.
     type Slot;
 
@@ -241,19 +242,20 @@ pub trait Visit<'a, K: Family + 'a> {
 
 /// A tree whose leaves can be changed in place.
 ///
-/// A promise without a method of its own: [`Read::walk_lanes`] works for trees that are held by [`Mut`](crate::lanes::Mut).
+/// A promise without a method of its own: [`TreeRead::walk_lanes`] works for trees that are held by
+/// [`Mut`](crate::tree::lanes::Mut).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tree whose leaves can be changed in place as `{K}`",
     note = "generic code asks for it by the bound `treedef::Tree<f32>`, with the type of its leaves"
 )]
-pub trait Write<K: Family>: Read<K> {}
+pub trait TreeWrite<K: LeafTypes>: TreeRead<K> {}
 
 /// A tree that can be taken apart and put together again from a treedef and leaves.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tree whose leaves can be rebuilt as `{K}`",
     note = "generic code asks for it by the bound `treedef::Tree<f32>`, with the type of its leaves"
 )]
-pub trait Build<K: Family>: Structure + Sized {
+pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
     /// Gives every leaf to `visit`, in order.
     ///
     /// # Errors
@@ -269,8 +271,8 @@ pub trait Build<K: Family>: Structure + Sized {
     ///
     /// # Errors
     ///
-    /// [`Error::Mismatch`], [`Error::Capacity`], [`Error::DuplicateKey`], [`Error::TooFewLeaves`], [`Error::WrongLeaf`],
-    /// [`Error::TooDeep`].
+    /// [`Error::Mismatch`], [`Error::Capacity`], [`Error::DuplicateKey`], [`Error::TooFewLeaves`],
+    /// [`Error::WrongLeaf`], [`Error::TooDeep`].
     fn build<S: Source<K>>(
         rebuild: &mut Rebuild<'_, K, S>,
         list: &mut Siblings,
@@ -279,8 +281,8 @@ pub trait Build<K: Family>: Structure + Sized {
     /// Rebuilds a value whose treedef is known to be that of the type; called where [`Structure::TREEDEF`] is known,
     /// with exactly as many leaves as the type has.
     ///
-    /// The default reads the treedef once more. An implementation that splits the leaves by constants leaves no check in
-    /// the program.
+    /// The default reads the treedef once more. An implementation that splits the leaves by constants leaves no check
+    /// in the program.
     ///
     /// # Errors
     ///
@@ -305,8 +307,8 @@ pub fn build_fixed<K, T, S>(
     list: &mut Siblings,
 ) -> Result<Option<T>, Error>
 where
-    K: Family,
-    T: Build<K>,
+    K: LeafTypes,
+    T: TreeBuild<K>,
     S: Source<K>,
 {
     let Some(def) = T::TREEDEF else { return Ok(None) };
@@ -318,14 +320,14 @@ where
 ///
 /// `M` is a parameter, so that an implementation can ask something of it, and a struct with leaves of a fixed type
 /// has none for other types. A struct whose fields fix two leaf types has none at all, since every leaf becomes an `M`:
-/// [`leaf_family!`](crate::leaf_family) says what there is instead.
+/// [`leaf_types!`](crate::leaf_types) says what there is instead.
 #[diagnostic::on_unimplemented(
     message = "the leaves of `{Self}` cannot become `{M}`",
-    note = "generic code that maps asks for it by the bound `treedef::MapTree<f32, f32, Output = T>`, with the leaves before and after",
+    note = "generic code that maps asks for it by the bound `treedef::tree::MapTree<f32, f32, Output = T>`, with the leaves before and after",
     note = "a struct can change its leaf type if its fields are of type parameters: `struct Linear<T> {{ w: [T; 4], b: T }}`",
     note = "a tree with leaves of several types is changed in a copy, by `treedef::for_each_mut`: a map gives all leaves one type"
 )]
-pub trait MapTree<K: Family, M>: Structure {
+pub trait MapTree<K: LeafTypes, M>: Structure {
     /// The tree with leaves of type `M`.
     type Output;
 
@@ -344,7 +346,7 @@ pub trait MapTree<K: Family, M>: Structure {
 
     /// Makes a new tree from the leaves of one tree or of several of one structure, which are held as `L` says.
     ///
-    /// Keys and static data are those of the first tree.
+    /// Keys and meta fields are those of the first tree.
     ///
     /// # Errors
     ///
@@ -361,13 +363,14 @@ pub trait MapTree<K: Family, M>: Structure {
 
 /// A tree that fits beside trees of type `O`, or is a prefix of them: a leaf here is for the whole subtree there.
 ///
-/// The types check that the shapes can fit; lengths, keys, variants and static data are compared in the values.
-/// [`Zip::with`](crate::Zip::with) and [`Zip::under`](crate::Zip::under) call it.
+/// The types check that the shapes can fit; lengths, keys, variants and meta fields are compared in the values.
+/// [`Zip::with`](crate::tree::Zip::with) and [`Zip::under`](crate::tree::Zip::under) call it.
 ///
 /// # Examples
 ///
 /// ```
-/// use treedef::{Error, Tree, ZipPrefix, zip};
+/// use treedef::tree::ZipPrefix;
+/// use treedef::{Error, Tree, zip};
 ///
 /// /// Steps against the gradient where `mask` is true.
 /// fn masked<T: Tree<f32>, M: ZipPrefix<bool, f32, T>>(p: &mut T, g: &T, mask: &M) -> Result<(), Error> {
@@ -382,9 +385,9 @@ pub trait MapTree<K: Family, M>: Structure {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not fit beside or above `{O}`",
     note = "at every place the two hold the same container, or `{Self}` holds a leaf",
-    note = "generic code asks for it by the bound `M: treedef::ZipPrefix<bool, f32, T>`, with the leaves of `M` and those of `T`"
+    note = "generic code asks for it by the bound `M: treedef::tree::ZipPrefix<bool, f32, T>`, with the leaves of `M` and those of `T`"
 )]
-pub trait ZipPrefix<K: Family, J: Family, O: Read<J> + ?Sized>: Read<K> {
+pub trait ZipPrefix<K: LeafTypes, J: LeafTypes, O: TreeRead<J> + ?Sized>: TreeRead<K> {
     /// Shows the leaves of `trees` to `visit`, each with the leaf of `prefix` that is beside or above it.
     ///
     /// `P` is a single lane. An implementation counts each of its own nodes by [`Pairing::pass`].

@@ -8,8 +8,8 @@ use crate::encode::write::matches;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Item, read_item};
 use crate::tree::each::{try_for_each, try_for_each_mut, try_map};
-use crate::tree::family::{Family, Item as FamilyItem};
-use crate::tree::traits::{MapTree, Read, Write};
+use crate::tree::family::{LeafItem, LeafTypes};
+use crate::tree::traits::{MapTree, TreeRead, TreeWrite};
 use crate::treedef::key_path::KeyPath;
 use crate::treedef::preorder::{Event, Keys, Preorder};
 use crate::treedef::treedef::TreeDef;
@@ -46,8 +46,8 @@ pub fn for_each_with_path<'a, 'd, R, T>(
     mut visit: impl FnMut(KeyPath<'_, 'd>, R),
 ) -> Result<(), Error>
 where
-    R: FamilyItem<Family: Family<Ref<'a> = R> + 'a>,
-    T: Read<R::Family> + ?Sized,
+    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
+    T: TreeRead<R::LeafTypes> + ?Sized,
 {
     try_for_each_with_path(tree, def, |path, leaf: R| {
         visit(path, leaf);
@@ -64,7 +64,8 @@ where
 /// # Examples
 ///
 /// ```
-/// use treedef::{Error, treedef_of, try_for_each_with_path};
+/// use treedef::tree::try_for_each_with_path;
+/// use treedef::{Error, treedef_of};
 ///
 /// let tree = (1.0f32, [2.0f32, f32::NAN]);
 /// let mut at = 0;
@@ -80,9 +81,9 @@ pub fn try_for_each_with_path<'a, 'd, R, E, T>(
     mut visit: impl FnMut(KeyPath<'_, 'd>, R) -> Result<(), E>,
 ) -> Result<(), E>
 where
-    R: FamilyItem<Family: Family<Ref<'a> = R> + 'a>,
+    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
     E: From<Error>,
-    T: Read<R::Family> + ?Sized,
+    T: TreeRead<R::LeafTypes> + ?Sized,
 {
     let mut paths = KeyPaths::of(tree, def)?;
     try_for_each(tree, |leaf: R| visit(paths.next(), leaf))
@@ -99,7 +100,8 @@ where
 /// # Examples
 ///
 /// ```
-/// use treedef::{for_each_mut_with_path, treedef_of};
+/// use treedef::tree::for_each_mut_with_path;
+/// use treedef::treedef_of;
 ///
 /// let mut tree = (1.0f32, [2.0f32, 3.0]);
 /// let def = treedef_of::<(f32, [f32; 2])>();
@@ -113,8 +115,8 @@ pub fn for_each_mut_with_path<'a, 'd, R, T>(
     mut visit: impl FnMut(KeyPath<'_, 'd>, R),
 ) -> Result<(), Error>
 where
-    R: FamilyItem<Family: Family<Mut<'a> = R> + 'a>,
-    T: Write<R::Family> + ?Sized,
+    R: LeafItem<LeafTypes: LeafTypes<Mut<'a> = R> + 'a>,
+    T: TreeWrite<R::LeafTypes> + ?Sized,
 {
     try_for_each_mut_with_path(tree, def, |path, leaf: R| {
         visit(path, leaf);
@@ -131,7 +133,8 @@ where
 /// # Examples
 ///
 /// ```
-/// use treedef::{Error, treedef_of, try_for_each_mut_with_path};
+/// use treedef::tree::try_for_each_mut_with_path;
+/// use treedef::{Error, treedef_of};
 ///
 /// let mut tree = (1u8, [2u8, 255]);
 /// let def = treedef_of::<(u8, [u8; 2])>();
@@ -147,9 +150,9 @@ pub fn try_for_each_mut_with_path<'a, 'd, R, E, T>(
     mut visit: impl FnMut(KeyPath<'_, 'd>, R) -> Result<(), E>,
 ) -> Result<(), E>
 where
-    R: FamilyItem<Family: Family<Mut<'a> = R> + 'a>,
+    R: LeafItem<LeafTypes: LeafTypes<Mut<'a> = R> + 'a>,
     E: From<Error>,
-    T: Write<R::Family> + ?Sized,
+    T: TreeWrite<R::LeafTypes> + ?Sized,
 {
     let mut paths = KeyPaths::of(tree, def)?;
     try_for_each_mut(tree, |leaf: R| visit(paths.next(), leaf))
@@ -178,10 +181,10 @@ pub fn map_with_path<'a, 'd, R, M, T>(
     tree: &'a T,
     def: TreeDef<'d>,
     mut f: impl FnMut(KeyPath<'_, 'd>, R) -> M,
-) -> Result<<T as MapTree<R::Family, M>>::Output, Error>
+) -> Result<<T as MapTree<R::LeafTypes, M>>::Output, Error>
 where
-    R: FamilyItem<Family: Family<Ref<'a> = R> + 'a>,
-    T: MapTree<R::Family, M>,
+    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
+    T: MapTree<R::LeafTypes, M>,
 {
     try_map_with_path(tree, def, |path, leaf: R| Ok::<_, Error>(f(path, leaf)))
 }
@@ -195,7 +198,8 @@ where
 /// # Examples
 ///
 /// ```
-/// use treedef::{Error, treedef_of, try_map_with_path};
+/// use treedef::tree::try_map_with_path;
+/// use treedef::{Error, treedef_of};
 ///
 /// let tree = (1, [2, 300]);
 /// let small = try_map_with_path(&tree, treedef_of::<(i32, [i32; 2])>(), |path, leaf: &i32| {
@@ -207,11 +211,11 @@ pub fn try_map_with_path<'a, 'd, R, M, E, T>(
     tree: &'a T,
     def: TreeDef<'d>,
     mut f: impl FnMut(KeyPath<'_, 'd>, R) -> Result<M, E>,
-) -> Result<<T as MapTree<R::Family, M>>::Output, E>
+) -> Result<<T as MapTree<R::LeafTypes, M>>::Output, E>
 where
-    R: FamilyItem<Family: Family<Ref<'a> = R> + 'a>,
+    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
     E: From<Error>,
-    T: MapTree<R::Family, M>,
+    T: MapTree<R::LeafTypes, M>,
 {
     let mut paths = KeyPaths::of(tree, def)?;
     try_map(tree, |leaf: R| f(paths.next(), leaf))

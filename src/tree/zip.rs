@@ -2,11 +2,11 @@
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::tree::family::{Family, Item};
+use crate::tree::family::{LeafItem, LeafTypes};
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
 use crate::tree::pairing::Pairing;
 use crate::tree::reduce::Folded;
-use crate::tree::traits::{MapTree, Read, Write, ZipPrefix};
+use crate::tree::traits::{MapTree, TreeRead, TreeWrite, ZipPrefix};
 
 /// Several trees of one type, to be walked together, as `jax.tree.map(f, tree, *rest)`.
 ///
@@ -15,7 +15,7 @@ use crate::tree::traits::{MapTree, Read, Write, ZipPrefix};
 /// [`reduce`](Zip#method.reduce), and these in `try_`. The closure gets the leaves of one place, and names the type of
 /// the first. [`Zip::with`] adds a tree with leaves of another type, [`Zip::under`] a prefix.
 ///
-/// The trees must have one structure: lengths, keys, variants, static data, and `Some` beside `Some`. They are compared
+/// The trees must have one structure: lengths, keys, variants, meta fields, and `Some` beside `Some`. They are compared
 /// on the way, so nothing is allocated, and loops over elements of a fixed structure compare nothing. A walk that ends
 /// in an error has changed the leaves before the place of the error.
 ///
@@ -115,8 +115,8 @@ impl<L> Zip<L> {
     /// Adds a prefix: each of its leaves comes, as the last, with all leaves of the subtree that is below it.
     ///
     /// As the prefix trees of `jax.tree.broadcast`. A prefix that has another structure where it has no leaf is refused
-    /// with [`Error::NotPrefix`], as by [`TreeDef::check_prefix_of`](crate::TreeDef::check_prefix_of). A leaf in a `Some`
-    /// is above `None` too, and is not shown there, as `None` has no leaves.
+    /// with [`Error::NotPrefix`], as by [`TreeDef::check_prefix_of`](crate::TreeDef::check_prefix_of). A leaf in a
+    /// `Some` is above `None` too, and is not shown there, as `None` has no leaves.
     ///
     /// # Examples
     ///
@@ -129,15 +129,16 @@ impl<L> Zip<L> {
     /// # Ok::<(), Error>(())
     /// ```
     ///
-    /// Axes as those of `jax.vmap`, where `None` is a leaf: an `Option` is a container, a [`Whole`](crate::Whole) of it
-    /// a leaf.
+    /// Axes as those of `jax.vmap`, where `None` is a leaf: an `Option` is a container, a
+    /// [`AsLeaf`](crate::tree::AsLeaf) of it a leaf.
     ///
     /// ```
-    /// use treedef::{Error, Whole, zip};
+    /// use treedef::tree::AsLeaf;
+    /// use treedef::{Error, zip};
     ///
-    /// let in_axes = (Whole(Some(0)), Whole(None::<i32>));
+    /// let in_axes = (AsLeaf(Some(0)), AsLeaf(None::<i32>));
     /// let args = (1.0f32, [2.0f32, 3.0]);
-    /// let mapped = |n: u8, _: &f32, axis: &Whole<Option<i32>>| n + u8::from(axis.0.is_some());
+    /// let mapped = |n: u8, _: &f32, axis: &AsLeaf<Option<i32>>| n + u8::from(axis.0.is_some());
     /// assert_eq!(zip((&args,)).under(&in_axes).reduce(0, mapped)?, 1);
     /// # Ok::<(), Error>(())
     /// ```
@@ -152,7 +153,7 @@ impl<L> Zip<L> {
     note = "the trees of a `zip` have one type, and come as `&tree` or `&mut tree`",
     note = "a tree with leaves of another type comes by `.with(&mask)`, a prefix by `.under(&rates)`"
 )]
-pub trait Lane<'a, K: Family + 'a, T: ?Sized + 'a>: Sized {
+pub trait Lane<'a, K: LeafTypes + 'a, T: ?Sized + 'a>: Sized {
     /// How the tree is held.
     type Mode: Lanes;
 
@@ -166,7 +167,7 @@ pub trait Lane<'a, K: Family + 'a, T: ?Sized + 'a>: Sized {
     fn leaf(leaf: Leaves<'a, Self::Mode, K>) -> Self::Leaf;
 }
 
-impl<'a, K: Family + 'a, T: Read<K> + ?Sized> Lane<'a, K, T> for &'a T {
+impl<'a, K: LeafTypes + 'a, T: TreeRead<K> + ?Sized> Lane<'a, K, T> for &'a T {
     type Mode = Ref;
     type Leaf = K::Ref<'a>;
 
@@ -181,7 +182,7 @@ impl<'a, K: Family + 'a, T: Read<K> + ?Sized> Lane<'a, K, T> for &'a T {
     }
 }
 
-impl<'a, K: Family + 'a, T: Write<K> + ?Sized> Lane<'a, K, T> for &'a mut T {
+impl<'a, K: LeafTypes + 'a, T: TreeWrite<K> + ?Sized> Lane<'a, K, T> for &'a mut T {
     type Mode = Mut;
     type Leaf = K::Mut<'a>;
 
@@ -222,10 +223,10 @@ macro_rules! arity {
             #[inline]
             pub fn for_each<'a, T, $RA, $($RB),*>(self, mut visit: impl FnMut($RA, $($RB),*)) -> Result<(), Error>
             where
-                $RA: Item<Family: 'a>,
-                T: Read<$RA::Family> + ?Sized + 'a,
-                $A: Lane<'a, $RA::Family, T, Leaf = $RA>,
-                $($B: Lane<'a, $RA::Family, T, Leaf = $RB>,)*
+                $RA: LeafItem<LeafTypes: 'a>,
+                T: TreeRead<$RA::LeafTypes> + ?Sized + 'a,
+                $A: Lane<'a, $RA::LeafTypes, T, Leaf = $RA>,
+                $($B: Lane<'a, $RA::LeafTypes, T, Leaf = $RB>,)*
             {
                 self.try_for_each(|$a: $RA, $($b: $RB),*| {
                     visit($a, $($b),*);
@@ -244,10 +245,10 @@ macro_rules! arity {
                 mut visit: impl FnMut($RA, $($RB),*) -> Result<(), E>,
             ) -> Result<(), E>
             where
-                $RA: Item<Family: 'a>,
-                T: Read<$RA::Family> + ?Sized + 'a,
-                $A: Lane<'a, $RA::Family, T, Leaf = $RA>,
-                $($B: Lane<'a, $RA::Family, T, Leaf = $RB>,)*
+                $RA: LeafItem<LeafTypes: 'a>,
+                T: TreeRead<$RA::LeafTypes> + ?Sized + 'a,
+                $A: Lane<'a, $RA::LeafTypes, T, Leaf = $RA>,
+                $($B: Lane<'a, $RA::LeafTypes, T, Leaf = $RB>,)*
                 E: From<Error>,
             {
                 let ($a, $($b,)*) = self.trees;
@@ -260,7 +261,7 @@ macro_rules! arity {
 
             /// Makes a new tree of what `map` makes of the leaves at each place.
             ///
-            /// Keys and static data are those of the first tree.
+            /// Keys and meta fields are those of the first tree.
             ///
             /// # Errors
             ///
@@ -271,10 +272,10 @@ macro_rules! arity {
                 mut map: impl FnMut($RA, $($RB),*) -> N,
             ) -> Result<T::Output, Error>
             where
-                $RA: Item<Family: 'a>,
-                T: MapTree<$RA::Family, N> + 'a,
-                $A: Lane<'a, $RA::Family, T, Leaf = $RA>,
-                $($B: Lane<'a, $RA::Family, T, Leaf = $RB>,)*
+                $RA: LeafItem<LeafTypes: 'a>,
+                T: MapTree<$RA::LeafTypes, N> + 'a,
+                $A: Lane<'a, $RA::LeafTypes, T, Leaf = $RA>,
+                $($B: Lane<'a, $RA::LeafTypes, T, Leaf = $RB>,)*
             {
                 self.try_map(|$a: $RA, $($b: $RB),*| Ok::<_, Error>(map($a, $($b),*)))
             }
@@ -290,10 +291,10 @@ macro_rules! arity {
                 mut map: impl FnMut($RA, $($RB),*) -> Result<N, E>,
             ) -> Result<T::Output, E>
             where
-                $RA: Item<Family: 'a>,
-                T: MapTree<$RA::Family, N> + 'a,
-                $A: Lane<'a, $RA::Family, T, Leaf = $RA>,
-                $($B: Lane<'a, $RA::Family, T, Leaf = $RB>,)*
+                $RA: LeafItem<LeafTypes: 'a>,
+                T: MapTree<$RA::LeafTypes, N> + 'a,
+                $A: Lane<'a, $RA::LeafTypes, T, Leaf = $RA>,
+                $($B: Lane<'a, $RA::LeafTypes, T, Leaf = $RB>,)*
                 E: From<Error>,
             {
                 let ($a, $($b,)*) = self.trees;
@@ -316,10 +317,10 @@ macro_rules! arity {
                 mut f: impl FnMut(X, $RA, $($RB),*) -> X,
             ) -> Result<X, Error>
             where
-                $RA: Item<Family: 'a>,
-                T: Read<$RA::Family> + ?Sized + 'a,
-                $A: Lane<'a, $RA::Family, T, Leaf = $RA>,
-                $($B: Lane<'a, $RA::Family, T, Leaf = $RB>,)*
+                $RA: LeafItem<LeafTypes: 'a>,
+                T: TreeRead<$RA::LeafTypes> + ?Sized + 'a,
+                $A: Lane<'a, $RA::LeafTypes, T, Leaf = $RA>,
+                $($B: Lane<'a, $RA::LeafTypes, T, Leaf = $RB>,)*
             {
                 self.try_reduce(initial, |x, $a: $RA, $($b: $RB),*| Ok::<_, Error>(f(x, $a, $($b),*)))
             }
@@ -336,10 +337,10 @@ macro_rules! arity {
                 mut f: impl FnMut(X, $RA, $($RB),*) -> Result<X, E>,
             ) -> Result<X, E>
             where
-                $RA: Item<Family: 'a>,
-                T: Read<$RA::Family> + ?Sized + 'a,
-                $A: Lane<'a, $RA::Family, T, Leaf = $RA>,
-                $($B: Lane<'a, $RA::Family, T, Leaf = $RB>,)*
+                $RA: LeafItem<LeafTypes: 'a>,
+                T: TreeRead<$RA::LeafTypes> + ?Sized + 'a,
+                $A: Lane<'a, $RA::LeafTypes, T, Leaf = $RA>,
+                $($B: Lane<'a, $RA::LeafTypes, T, Leaf = $RB>,)*
                 E: From<Error>,
             {
                 let mut folded = Folded(Some(initial));
@@ -361,13 +362,13 @@ macro_rules! arity {
                 mut visit: impl FnMut($RA, $($RB,)* RC),
             ) -> Result<(), Error>
             where
-                $RA: Item<Family: 'a>,
-                RC: Item<Family: 'a>,
-                T: Read<$RA::Family> + ?Sized + 'a,
-                U: ZipPrefix<RC::Family, $RA::Family, T> + ?Sized + 'a,
-                $A: Lane<'a, $RA::Family, T, Leaf = $RA>,
-                $($B: Lane<'a, $RA::Family, T, Leaf = $RB>,)*
-                C: Lane<'a, RC::Family, U, Leaf = RC>,
+                $RA: LeafItem<LeafTypes: 'a>,
+                RC: LeafItem<LeafTypes: 'a>,
+                T: TreeRead<$RA::LeafTypes> + ?Sized + 'a,
+                U: ZipPrefix<RC::LeafTypes, $RA::LeafTypes, T> + ?Sized + 'a,
+                $A: Lane<'a, $RA::LeafTypes, T, Leaf = $RA>,
+                $($B: Lane<'a, $RA::LeafTypes, T, Leaf = $RB>,)*
+                C: Lane<'a, RC::LeafTypes, U, Leaf = RC>,
             {
                 self.try_for_each(|$a: $RA, $($b: $RB,)* c: RC| {
                     visit($a, $($b,)* c);
@@ -386,13 +387,13 @@ macro_rules! arity {
                 mut visit: impl FnMut($RA, $($RB,)* RC) -> Result<(), E>,
             ) -> Result<(), E>
             where
-                $RA: Item<Family: 'a>,
-                RC: Item<Family: 'a>,
-                T: Read<$RA::Family> + ?Sized + 'a,
-                U: ZipPrefix<RC::Family, $RA::Family, T> + ?Sized + 'a,
-                $A: Lane<'a, $RA::Family, T, Leaf = $RA>,
-                $($B: Lane<'a, $RA::Family, T, Leaf = $RB>,)*
-                C: Lane<'a, RC::Family, U, Leaf = RC>,
+                $RA: LeafItem<LeafTypes: 'a>,
+                RC: LeafItem<LeafTypes: 'a>,
+                T: TreeRead<$RA::LeafTypes> + ?Sized + 'a,
+                U: ZipPrefix<RC::LeafTypes, $RA::LeafTypes, T> + ?Sized + 'a,
+                $A: Lane<'a, $RA::LeafTypes, T, Leaf = $RA>,
+                $($B: Lane<'a, $RA::LeafTypes, T, Leaf = $RB>,)*
+                C: Lane<'a, RC::LeafTypes, U, Leaf = RC>,
                 E: From<Error>,
             {
                 let ($a, $($b,)*) = self.trees;
@@ -416,13 +417,13 @@ macro_rules! arity {
                 mut f: impl FnMut(X, $RA, $($RB,)* RC) -> X,
             ) -> Result<X, Error>
             where
-                $RA: Item<Family: 'a>,
-                RC: Item<Family: 'a>,
-                T: Read<$RA::Family> + ?Sized + 'a,
-                U: ZipPrefix<RC::Family, $RA::Family, T> + ?Sized + 'a,
-                $A: Lane<'a, $RA::Family, T, Leaf = $RA>,
-                $($B: Lane<'a, $RA::Family, T, Leaf = $RB>,)*
-                C: Lane<'a, RC::Family, U, Leaf = RC>,
+                $RA: LeafItem<LeafTypes: 'a>,
+                RC: LeafItem<LeafTypes: 'a>,
+                T: TreeRead<$RA::LeafTypes> + ?Sized + 'a,
+                U: ZipPrefix<RC::LeafTypes, $RA::LeafTypes, T> + ?Sized + 'a,
+                $A: Lane<'a, $RA::LeafTypes, T, Leaf = $RA>,
+                $($B: Lane<'a, $RA::LeafTypes, T, Leaf = $RB>,)*
+                C: Lane<'a, RC::LeafTypes, U, Leaf = RC>,
             {
                 self.try_reduce(initial, |x, $a: $RA, $($b: $RB,)* c: RC| Ok::<_, Error>(f(x, $a, $($b,)* c)))
             }
@@ -439,13 +440,13 @@ macro_rules! arity {
                 mut f: impl FnMut(X, $RA, $($RB,)* RC) -> Result<X, E>,
             ) -> Result<X, E>
             where
-                $RA: Item<Family: 'a>,
-                RC: Item<Family: 'a>,
-                T: Read<$RA::Family> + ?Sized + 'a,
-                U: ZipPrefix<RC::Family, $RA::Family, T> + ?Sized + 'a,
-                $A: Lane<'a, $RA::Family, T, Leaf = $RA>,
-                $($B: Lane<'a, $RA::Family, T, Leaf = $RB>,)*
-                C: Lane<'a, RC::Family, U, Leaf = RC>,
+                $RA: LeafItem<LeafTypes: 'a>,
+                RC: LeafItem<LeafTypes: 'a>,
+                T: TreeRead<$RA::LeafTypes> + ?Sized + 'a,
+                U: ZipPrefix<RC::LeafTypes, $RA::LeafTypes, T> + ?Sized + 'a,
+                $A: Lane<'a, $RA::LeafTypes, T, Leaf = $RA>,
+                $($B: Lane<'a, $RA::LeafTypes, T, Leaf = $RB>,)*
+                C: Lane<'a, RC::LeafTypes, U, Leaf = RC>,
                 E: From<Error>,
             {
                 let mut folded = Folded(Some(initial));

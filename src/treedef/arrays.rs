@@ -54,7 +54,8 @@ impl<'a> TreeDef<'a> {
     /// # Errors
     ///
     /// An item is [`Error::TooDeep`], and the last one, after a node that is no array and inside which more than
-    /// [`MAX_PENDING`](crate::MAX_PENDING) levels are pending. No treedef that [`TreeDef::from_bytes`] reads has one.
+    /// [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending. No treedef that [`TreeDef::from_bytes`] reads
+    /// has one.
     ///
     /// # Examples
     ///

@@ -32,10 +32,11 @@ pub(crate) struct Cursor<'a> {
 
 debug_struct!([] Cursor<'_> { at, nodes, leaves });
 
-/// The children to come of a node that a [`Rebuild`](crate::Rebuild) has begun: 16 bytes.
+/// The children to come of a node that a [`Rebuild`](crate::tree::Rebuild) has begun: 16 bytes.
 ///
-/// A container that is written by hand gets those of its own node in [`Build::build`](crate::Build::build), and those of
-/// each node that it begins from [`Rebuild::begin`](crate::Rebuild::begin). It passes them on, and never looks inside.
+/// A container that is written by hand gets those of its own node in
+/// [`TreeBuild::build`](crate::tree::TreeBuild::build), and those of each node that it begins from
+/// [`Rebuild::begin`](crate::tree::Rebuild::begin). It passes them on, and never looks inside.
 #[derive(Clone, Copy, Default)]
 pub struct Siblings {
     left: u32,
@@ -294,8 +295,8 @@ impl<'a> Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// The number of next children of `list` that are known to be copies of the child that was read last, to its end, and
-    /// the number of leaves of each; `None` if there are none.
+    /// The number of next children of `list` that are known to be copies of the child that was read last, to its end,
+    /// and the number of leaves of each; `None` if there are none.
     pub(crate) fn repeats(&self, list: &Siblings) -> Option<(u32, u32)> {
         if list.left == 0 {
             return None;
@@ -315,7 +316,8 @@ impl<'a> Cursor<'a> {
         self.run > 0
     }
 
-    /// Steps over `count` of the children that [`Cursor::repeats`] returned; each has `nodes` nodes and `leaves` leaves.
+    /// Steps over `count` of the children that [`Cursor::repeats`] returned; each has `nodes` nodes and `leaves`
+    /// leaves.
     pub(crate) fn skip_repeats(
         &mut self,
         list: &mut Siblings,
@@ -335,8 +337,8 @@ impl<'a> Cursor<'a> {
         self.leaves = self.leaves.wrapping_add(leaves.wrapping_mul(count));
     }
 
-    /// The node that was read last from `list`, a leaf or not, with all below it, which is stepped over. Its leaves count
-    /// as read, the nodes below it do not. The second part is the number of nodes after its last leaf.
+    /// The node that was read last from `list`, a leaf or not, with all below it, which is stepped over. Its leaves
+    /// count as read, the nodes below it do not. The second part is the number of nodes after its last leaf.
     pub(crate) fn take_node(&mut self, list: &Siblings, leaf: bool) -> (TreeDef<'a>, u32) {
         if leaf {
             return (TreeDef::LEAF, 0);

@@ -46,11 +46,11 @@ impl<'a> Deep<'a> {
         &self.pair
     }
 
-    /// As [`Pair::next_with`]; copies in lists whose children are matched by name are always walked through, as they can
-    /// be under different names.
+    /// As [`Pair::next_with`]; copies in lists whose children are matched by name are always walked through, as they
+    /// can be under different names.
     pub(crate) fn next_with(
         &mut self,
-        folds: impl Fn(usize, bool) -> bool,
+        keep_runs: impl Fn(usize, bool) -> bool,
         some: impl Fn(usize, u32, u32) -> u32,
     ) -> Option<Result<Event<'a, 'a>, Error>> {
         loop {
@@ -58,7 +58,7 @@ impl<'a> Deep<'a> {
                 return Some(Err(error));
             }
             let merge = self.merges.last_mut().filter(|(depth, _)| *depth == self.pair.depth());
-            let Some((_, merge)) = merge else { return self.pair.read(folds, some).map(Ok) };
+            let Some((_, merge)) = merge else { return self.pair.read(keep_runs, some).map(Ok) };
             let next = merge.next();
             let last = match next {
                 Next::Both => (1, 1),

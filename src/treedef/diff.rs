@@ -37,9 +37,9 @@ debug_struct!([] Differences<'_> { expected, found });
 impl<'a> TreeDef<'a> {
     /// All places where `found` differs from this structure, as `jax._src.tree_util.equality_errors_pytreedef`.
     ///
-    /// None exactly if the two are equal, which is seen at once. Below a node that differs it does not go on: if the root
-    /// has one field more, the root is the only difference. [`Differences::deep`] goes into the children that both have,
-    /// [`Differences::summary`] sums those up.
+    /// None exactly if the two are equal, which is seen at once. Below a node that differs it does not go on: if the
+    /// root has one field more, the root is the only difference. [`Differences::deep`] goes into the children that both
+    /// have, [`Differences::summary`] sums those up.
     ///
     /// Copies that line up and agree are compared once. Copies that differ are items of their own. So a difference is
     /// reached in time linear in the bytes before it, or, where repeats do not line up, in the expanded nodes. `count`,
@@ -47,18 +47,20 @@ impl<'a> TreeDef<'a> {
     ///
     /// `DIFFERENCE`: JAX compares Python's types and can find a difference between treedefs that are equal for it; here
     /// the two always agree. What a dictionary holds in its order alone (an `OrderedDict`) is
-    /// [`Metadata`](DifferenceKind::Metadata), as are static fields.
+    /// [`Metadata`](DifferenceKind::Metadata), as are meta fields.
     ///
     /// # Errors
     ///
-    /// An item is [`Error::TooDeep`], and the last one, where more than [`MAX_PENDING`](crate::MAX_PENDING) levels are
-    /// pending in what both have in common. Deeper parts are compared by themselves, as [`TreeDef::find_at`] gives them.
+    /// An item is [`Error::TooDeep`], and the last one, where more than [`MAX_PENDING`](crate::format::MAX_PENDING)
+    /// levels are pending in what both have in common. Deeper parts are compared by themselves, as [`TreeDef::find_at`]
+    /// gives them.
     ///
     /// # Examples
     ///
     /// ```
     /// use core::fmt::Write;
-    /// use treedef::{DifferenceKind, treedef};
+    /// use treedef::diff::DifferenceKind;
+    /// use treedef::treedef;
     ///
     /// let expected = treedef!({"a": [*, *], "b": (*, None), "c": *});
     /// let found = treedef!({"a": [*, *, *], "b": [*, None], "c": *});
@@ -148,9 +150,10 @@ impl<'a> Differences<'a> {
     /// lengths, whose children would be matched by chance. So a place can be below the place of a difference before
     /// it. A node whose children have other keys is gone into where fewer than eight such nodes are around it.
     ///
-    /// Sorted keys, and others in one order, are matched in one pass. Where keys without an order differ, the other node's
-    /// are read once for 64 of them: two nodes of `n` and `m` keys cost up to `n * m / 64` reads of a key on each side. Of
-    /// keys that changed places, those up to the nearer one are passed over, or both if neither is among the next 16.
+    /// Sorted keys, and others in one order, are matched in one pass. Where keys without an order differ, the other
+    /// node's are read once for 64 of them: two nodes of `n` and `m` keys cost up to `n * m / 64` reads of a key on
+    /// each side. Of keys that changed places, those up to the nearer one are passed over, or both if neither is among
+    /// the next 16.
     ///
     /// `DIFFERENCE`: JAX stops at each node that differs, as without this.
     ///
@@ -228,11 +231,11 @@ impl<'a> Differences<'a> {
     /// that differ if they are deep; nothing after an error.
     fn advance(
         &mut self,
-        folds: impl Fn(usize, bool) -> bool,
+        keep_runs: impl Fn(usize, bool) -> bool,
         some: impl Fn(usize, u32, u32) -> u32,
     ) -> Option<Result<Event<'a, 'a>, Error>> {
         let walk = self.walk.as_mut()?;
-        let event = walk.next_with(folds, some)?;
+        let event = walk.next_with(keep_runs, some)?;
         let head = match event {
             Ok(Event::Enter(head)) => head,
             Ok(Event::Differ { first, .. }) => Head::trusted(first),
@@ -296,7 +299,8 @@ impl<'a> Differences<'a> {
 /// # Examples
 ///
 /// ```
-/// use treedef::{DifferenceKind, KeyEntry, Value, treedef};
+/// use treedef::diff::DifferenceKind;
+/// use treedef::{KeyEntry, Value, treedef};
 ///
 /// let (expected, found) = (treedef!([*, {"b": *, "w": (*, *)}]), treedef!([*, {"s": *, "w": *}]));
 /// let difference = expected.differences(found).next().ok_or("equal")??;
@@ -337,14 +341,14 @@ show_by_debug!([] Difference<'_>);
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum DifferenceKind {
-    /// Their types: their kinds, the names of their types, or the names of the fields and static fields of two named
+    /// Their types: their kinds, the names of their types, or the names of the fields and meta fields of two named
     /// tuples or structs, which make a type of their own: JAX's "different types".
     Type,
     /// The lengths of two tuples or two lists: JAX's "different lengths".
     Length,
     /// The numbers of children of two other nodes of one type: JAX's "different numbers of pytree children".
     Children,
-    /// Keys or their order, values of static fields, aux data or a default factory, with as many children: JAX's
+    /// Keys or their order, values of meta fields, aux data or a default factory, with as many children: JAX's
     /// "different pytree metadata".
     Metadata,
 }
@@ -398,8 +402,8 @@ impl<'a> Difference<'a> {
         }
     }
 
-    /// The keys, field names or child keys that the expected node has and the other lacks; none where kind or name of the
-    /// types differ, or for tuples and lists, which have none.
+    /// The keys, field names or child keys that the expected node has and the other lacks; none where kind or name of
+    /// the types differ, or for tuples and lists, which have none.
     ///
     /// With [`Difference::unexpected`] the symmetric difference of JAX's messages. One pass over both for keys that are
     /// sorted or in one order. Otherwise the other node's keys are read once for 64 keys, with 0.8 kB of stack.
@@ -438,8 +442,8 @@ fn only_in<'a>(
     without(ours.entries().take(keyed), theirs.entries(), sorted)
 }
 
-/// Whether two named tuples or structs have the same fields and static fields; other nodes have none.
+/// Whether two named tuples or structs have the same fields and meta fields; other nodes have none.
 fn same_fields(one: &Head<'_>, other: &Head<'_>) -> bool {
     one.fields().eq(other.fields())
-        && one.statics().map(|(name, _)| name).eq(other.statics().map(|(name, _)| name))
+        && one.meta_fields().map(|(name, _)| name).eq(other.meta_fields().map(|(name, _)| name))
 }

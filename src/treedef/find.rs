@@ -139,14 +139,14 @@ impl<'a> TreeDef<'a> {
         &self,
         entries: impl IntoIterator<Item = KeyEntry<'k>>,
     ) -> Result<Found<'a>, Error> {
-        let (mut way, mut at) = (Way::new(*self), 0usize);
+        let (mut way, mut at) = (PathCursor::new(*self), 0usize);
         for entry in entries {
-            let head = if entry == KeyEntry::Some { way.head() } else { way.open() };
-            let index = head.index_of(entry).ok_or_else(|| way.lost(at))?;
-            way.down(&head, index).ok_or_else(|| way.lost(at))?;
+            let head = if entry == KeyEntry::Some { way.head() } else { way.skip_some() };
+            let index = head.index_of(entry).ok_or_else(|| way.not_found(at))?;
+            way.down(&head, index).ok_or_else(|| way.not_found(at))?;
             at = at.saturating_add(1);
         }
-        way.found().ok_or_else(|| way.lost(at))
+        way.found().ok_or_else(|| way.not_found(at))
     }
 
     /// The node that child indices lead to, a `Some` being a node as any other; `None` if there is none.
@@ -163,7 +163,7 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!(def.find_at([1, 2]), None);
     /// ```
     pub fn find_at(&self, indices: impl IntoIterator<Item = usize>) -> Option<Found<'a>> {
-        let mut way = Way::new(*self);
+        let mut way = PathCursor::new(*self);
         for index in indices {
             way.down(&way.head(), u32::try_from(index).ok()?)?;
         }
@@ -204,7 +204,7 @@ pub(crate) fn counted(head: &Head<'_>) -> bool {
 
 /// A node on the way down.
 #[derive(Clone, Copy)]
-pub(crate) struct Way<'a> {
+pub(crate) struct PathCursor<'a> {
     root: TreeDef<'a>,
     /// The bytes from the node on; they may go on after it.
     bytes: &'a [u8],
@@ -212,7 +212,7 @@ pub(crate) struct Way<'a> {
     node: u32,
 }
 
-impl<'a> Way<'a> {
+impl<'a> PathCursor<'a> {
     pub(crate) const fn new(root: TreeDef<'a>) -> Self {
         Self { root, bytes: root.as_bytes(), spot: Spot::ROOT, node: 0 }
     }
@@ -257,7 +257,7 @@ impl<'a> Way<'a> {
     }
 
     /// The head of the node; of a `Some` that of what is in it, as deep as it is: that node is then the current one.
-    pub(crate) fn open(&mut self) -> Head<'a> {
+    pub(crate) fn skip_some(&mut self) -> Head<'a> {
         loop {
             let head = self.head();
             if head.kind() != Kind::Some || self.down(&head, 0).is_none() {
@@ -276,7 +276,7 @@ impl<'a> Way<'a> {
 
     /// Nothing is where the path goes on, which is at this byte or entry.
     #[cold]
-    pub(crate) fn lost(&self, at: usize) -> Error {
+    pub(crate) fn not_found(&self, at: usize) -> Error {
         let at = u32::try_from(at).unwrap_or(u32::MAX);
         Error::NotFound { node: self.node, at }
     }

@@ -58,7 +58,8 @@ impl<'a> TreeDef<'a> {
     /// # Errors
     ///
     /// An item is [`Error::TooDeep`], and the last one, after a node inside which more than
-    /// [`MAX_PENDING`](crate::MAX_PENDING) levels are pending. No treedef that [`TreeDef::from_bytes`] reads has one.
+    /// [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending. No treedef that [`TreeDef::from_bytes`] reads
+    /// has one.
     ///
     /// # Examples
     ///

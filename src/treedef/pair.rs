@@ -49,9 +49,9 @@ pub(crate) enum Event<'f, 's> {
     /// Leaves.
     Leaf,
     /// A leaf of the first, and this node of the second with all below it.
-    Under(TreeDef<'s>),
+    LeftLeaf(TreeDef<'s>),
     /// A leaf of the second, and this node of the first with all below it.
-    Over(TreeDef<'f>),
+    RightLeaf(TreeDef<'f>),
     /// Two nodes that do not match: the bytes from each of them on. What is below them is passed over, unless the walk
     /// is sent [into](Pair::enter) them.
     Differ { first: &'f [u8], second: &'s [u8] },
@@ -79,7 +79,7 @@ pub(crate) struct Pair<'f, 's, L = Levels<Lists, MAX_PENDING>> {
     second: Cursor<'s>,
     relation: Relation,
     /// Whether copies that line up are one event.
-    folds: bool,
+    keep_runs: bool,
     /// The innermost open lists.
     lists: Lists,
     /// The number of pairs of lists that are open.
@@ -177,24 +177,24 @@ impl<'f, 's> Pair<'f, 's> {
     }
 
     /// Starts at the roots; copies are walked through one by one.
-    pub(crate) fn written_out(first: TreeDef<'f>, second: TreeDef<'s>, relation: Relation) -> Self {
+    pub(crate) fn expanded(first: TreeDef<'f>, second: TreeDef<'s>, relation: Relation) -> Self {
         Self::on(levels::empty(), (first, second), relation, false)
     }
 }
 
 impl<'f, 's, L: Outer> Pair<'f, 's, L> {
-    /// Starts at the roots, with a place for open lists; if it `folds`, copies that line up are one event.
+    /// Starts at the roots, with a place for open lists; if it `keep_runs`, copies that line up are one event.
     pub(crate) fn on(
         outer: L,
         (first, second): (TreeDef<'f>, TreeDef<'s>),
         relation: Relation,
-        folds: bool,
+        keep_runs: bool,
     ) -> Self {
         Self {
             first: Cursor::new(first),
             second: Cursor::new(second),
             relation,
-            folds,
+            keep_runs,
             lists: Lists::of(1, 1, 0),
             depth: 1,
             outer,
@@ -239,19 +239,19 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
     ///
     /// [`Error::TooDeep`], and nothing after it, where more levels are open than there is room for.
     pub(crate) fn next(&mut self) -> Option<Result<Event<'f, 's>, Error>> {
-        let folds = self.folds;
-        self.next_with(|_, alike| folds && alike, |_, count, _| count)
+        let keep_runs = self.keep_runs;
+        self.next_with(|_, alike| keep_runs && alike, |_, count, _| count)
     }
 
     /// As [`Pair::next`], with other rules for copies that line up, as [`Pair::read`] has them.
     #[inline]
     pub(crate) fn next_with(
         &mut self,
-        folds: impl Fn(usize, bool) -> bool,
+        keep_runs: impl Fn(usize, bool) -> bool,
         some: impl Fn(usize, u32, u32) -> u32,
     ) -> Option<Result<Event<'f, 's>, Error>> {
         match self.settle()? {
-            Ok(()) => self.read(folds, some).map(Ok),
+            Ok(()) => self.read(keep_runs, some).map(Ok),
             Err(error) => Some(Err(error)),
         }
     }
@@ -303,19 +303,19 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
 
     /// Reads the next child of both innermost lists, which have one each, or copies that line up.
     ///
-    /// `folds(list, alike)` says whether copies in the list with this index are one event; `alike` means that nothing
-    /// differed in the last child. `some(list, count, leaves)` says how many of `count` copies are, each of which has
-    /// `leaves` leaves in the first treedef.
+    /// `keep_runs(list, alike)` says whether copies in the list with this index are one event; `alike` means that
+    /// nothing differed in the last child. `some(list, count, leaves)` says how many of `count` copies are, each of
+    /// which has `leaves` leaves in the first treedef.
     #[inline]
     pub(crate) fn read(
         &mut self,
-        folds: impl Fn(usize, bool) -> bool,
+        keep_runs: impl Fn(usize, bool) -> bool,
         some: impl Fn(usize, u32, u32) -> u32,
     ) -> Option<Event<'f, 's>> {
         let outer = self.list();
         let here = self.next_place();
         let lists = &mut self.lists;
-        if folds(outer, self.unlike < self.depth)
+        if keep_runs(outer, self.unlike < self.depth)
             && let Some((ours, first)) = self.first.repeats(&lists.first)
             && let Some((theirs, second)) = self.second.repeats(&lists.second)
             && let count @ 1.. = some(outer, ours.min(theirs), first)
@@ -385,8 +385,8 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
         if self.lists.are_done() { self.depth } else { self.depth.saturating_add(1) }
     }
 
-    /// Sends the walk into the node of the first that was read last, which has one child, beside the node of the second,
-    /// a leaf or not, which is read again.
+    /// Sends the walk into the node of the first that was read last, which has one child, beside the node of the
+    /// second, a leaf or not, which is read again.
     pub(crate) fn enter_first(&mut self, leaf: bool) {
         self.second.take_back(&self.lists.second, leaf);
         self.enter(1, 1);
@@ -414,9 +414,9 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
         match self.relation {
             Relation::Prefix | Relation::Common if ours => {
                 self.pass_first(true);
-                Event::Under(self.second.take_node(&self.lists.second, theirs).0)
+                Event::LeftLeaf(self.second.take_node(&self.lists.second, theirs).0)
             }
-            Relation::Common if theirs => Event::Over(self.pass_first(ours)),
+            Relation::Common if theirs => Event::RightLeaf(self.pass_first(ours)),
             _ => {
                 self.unlike = self.depth;
                 self.ahead = Ahead::Pass { leaf: (ours, theirs) };

@@ -3,7 +3,7 @@
 use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Item, LEAF_BYTES, read_item};
-use crate::treedef::find::Way;
+use crate::treedef::find::PathCursor;
 use crate::treedef::lists::Lists;
 use crate::treedef::route::{Known, Step, Steps};
 use crate::treedef::runs::Runs;
@@ -16,8 +16,8 @@ use crate::treedef::treedef::TreeDef;
 /// A treedef, a place in it, and up to eight steps on the way to there; no memory for entries. Where an entry is asked
 /// for whose step is not among them, it is found by a scan of its node, up to the child that leads on; a last child is
 /// not scanned for its end, so that a chain is read once. Paths that a walk gives ([`TreeDef::paths`],
-/// [`TreeDef::nodes`], [`TreeDef::arrays`]) have the steps that would be most expensive to find again. Those of a single
-/// look-up ([`TreeDef::path`], [`TreeDef::node_path`], [`Found::path`](crate::Found::path)) have none.
+/// [`TreeDef::nodes`], [`TreeDef::arrays`]) have the steps that would be most expensive to find again. Those of a
+/// single look-up ([`TreeDef::path`], [`TreeDef::node_path`], [`Found::path`](crate::path::Found::path)) have none.
 ///
 /// As the key paths of `jax.tree_util`, found when they are read. [`KeyPath`](crate::KeyPath) is a path in memory.
 #[derive(Clone, Copy)]
@@ -54,7 +54,7 @@ impl<'a> TreeDef<'a> {
     /// [`Error::Mismatch`](crate::Error::Mismatch).
     ///
     /// One pass up to the node, and once more through the repeated siblings that it is in, with 2 kB of stack. `None`
-    /// if there are fewer nodes, or if more than [`MAX_PENDING`](crate::MAX_PENDING) levels are pending.
+    /// if there are fewer nodes, or if more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending.
     ///
     /// # Examples
     ///
@@ -129,7 +129,7 @@ impl<'a> Path<'a> {
         if self.node != UNKNOWN {
             return self.node as usize;
         }
-        let mut way = Way::new(self.def);
+        let mut way = PathCursor::new(self.def);
         let mut entries = self.entries();
         while let Some((head, index)) = entries.step()
             && way.down(&head, index).is_some()

@@ -14,7 +14,7 @@ use crate::treedef::scan::count_nodes;
 /// The structure of a tree without its leaves: a short string of bytes in canonical form.
 ///
 /// As `jax.tree_util.PyTreeDef`. Two treedefs are equal exactly if their bytes are, and their bytes are equal exactly
-/// if the structures are: the same kinds, arities, keys, type names and static data in the same order. So the bytes
+/// if the structures are: the same kinds, arities, keys, type names and meta fields in the same order. So the bytes
 /// are a cache key; `Hash` is that of the bytes and `Borrow<[u8]>` holds, so a map from byte strings can be asked with
 /// a view. `Ord` is the order of the bytes: total, the same on every machine, and no other order.
 ///
@@ -62,12 +62,13 @@ impl<'a> TreeDef<'a> {
     /// # Errors
     ///
     /// [`DecodeError`] says what is wrong and at which byte: no treedef, not in canonical form, bytes left over, or
-    /// more than [`MAX_PENDING`](crate::MAX_PENDING) levels pending (then use [`TreeDef::from_bytes_with`]).
+    /// more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels pending (then use [`TreeDef::from_bytes_with`]).
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::{DecodeErrorKind, TreeDef};
+    /// use treedef::TreeDef;
+    /// use treedef::format::DecodeErrorKind;
     ///
     /// assert!(TreeDef::from_bytes(&[0x22, 0x01]).is_ok()); // (*, *)
     /// let error = TreeDef::from_bytes(&[0x22, 0x00, 0x00]).unwrap_err(); // the two leaves belong in one run
@@ -80,19 +81,20 @@ impl<'a> TreeDef<'a> {
     /// Reads a treedef of the plain kinds that is all of `bytes`: for firmware that receives no others.
     ///
     /// The plain kinds are leaves, `None`, `Some`, tuples, lists, dictionaries whose keys are all strings and keep no
-    /// order of their own, and structs without static fields, with their repeats. It answers as
+    /// order of their own, and structs without meta fields, with their repeats. It answers as
     /// [`TreeDef::from_bytes`] does, of the same levels, in less than a third of the machine code: a program that
-    /// calls only this one has no code for values, which are all other keys, static fields and aux data.
+    /// calls only this one has no code for values, which are all other keys, meta fields and aux data.
     ///
     /// # Errors
     ///
-    /// As [`TreeDef::from_bytes`], and [`DecodeErrorKind::NotPlain`](crate::DecodeErrorKind::NotPlain) at the first
-    /// node or static field that is not plain. What is in it and after it is not looked at.
+    /// As [`TreeDef::from_bytes`], and [`DecodeErrorKind::NotPlain`](crate::format::DecodeErrorKind::NotPlain) at the
+    /// first node or meta field that is not plain. What is in it and after it is not looked at.
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::{DecodeErrorKind, TreeDef};
+    /// use treedef::TreeDef;
+    /// use treedef::format::DecodeErrorKind;
     ///
     /// // {'kd': *, 'kp': *}
     /// let def = TreeDef::from_plain_bytes(&[0x62, 6, 2, b'k', b'd', 2, b'k', b'p', 0x01])?;
@@ -190,8 +192,8 @@ impl<'a> TreeDef<'a> {
     ///
     /// Equal treedefs have equal numbers, at any depth. A treedef that was read or built as a whole stores the number,
     /// and so do copies of it. The nodes of a part, such as a child, are counted by each call: in one scan if nothing
-    /// is repeated in it, otherwise in two with 512 bytes of stack. A part in which more than [`MAX_PENDING`](crate::MAX_PENDING)
-    /// levels are pending is then read once for each level.
+    /// is repeated in it, otherwise in two with 512 bytes of stack. A part in which more than
+    /// [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending is then read once for each level.
     ///
     /// # Examples
     ///
@@ -243,13 +245,13 @@ impl<'a> TreeDef<'a> {
     /// one fingerprint can compute them, so a table that strangers fill is better off with a seeded hash of
     /// [`as_bytes`](Self::as_bytes).
     ///
-    /// It costs one wide multiplication for 16 bytes, and one more; [`format`](crate::format) defines it. Each input bit
-    /// flips each output bit in half of the cases, and every part of the 64 bits serves as a bucket number: the low ones,
-    /// the high ones, and both together as `hashbrown` takes them. A million distinct treedefs, 125 000 of them one edit
-    /// away from a real model, have no two equal fingerprints, and their halves of 32 bits collide as often as chance
-    /// expects.
+    /// It costs one wide multiplication for 16 bytes, and one more; [`format`](crate::format) defines it. Each input
+    /// bit flips each output bit in half of the cases, and every part of the 64 bits serves as a bucket number: the low
+    /// ones, the high ones, and both together as `hashbrown` takes them. A million distinct treedefs, 125 000 of them
+    /// one edit away from a real model, have no two equal fingerprints, and their halves of 32 bits collide as often as
+    /// chance expects.
     ///
-    /// As `hash(treedef)` in JAX. `DIFFERENCE`: that one leaves out keys, names and static data, so that dicts of one
+    /// As `hash(treedef)` in JAX. `DIFFERENCE`: that one leaves out keys, names and meta fields, so that dicts of one
     /// size collide, and it is another in every process.
     ///
     /// # Examples

@@ -37,7 +37,7 @@ pub(crate) struct Place<'a> {
 /// What is done with each node of a treedef.
 pub(crate) trait Visitor<'a> {
     /// Whether adjacent equal siblings are visited once, with their number, or one by one.
-    fn folds(&self) -> bool;
+    fn keep_runs(&self) -> bool;
 
     /// Before the children of a node.
     fn enter(&mut self, place: &Place<'a>, head: &Head<'a>) -> fmt::Result;
@@ -89,7 +89,7 @@ fn step<'a>(
     depth: usize,
 ) -> Result<Step<'a>, fmt::Error> {
     let next =
-        if visitor.folds() { nodes.next_run() } else { nodes.next().map(|event| (event, 1)) };
+        if visitor.keep_runs() { nodes.next_run() } else { nodes.next().map(|event| (event, 1)) };
     let (head, count) = match next {
         None => return Ok(Step::End),
         Some((Event::Leave(keys), _)) => {

@@ -4,7 +4,8 @@
 use crate::support::def::{ChildKey, Def};
 use crate::support::library::ours;
 use crate::support::value::Value;
-use treedef::{Describe, Encode, Error, Shape, Structure, TreeDef};
+use treedef::tree::{Describe, Encode, Shape, Structure};
+use treedef::{Error, TreeDef};
 
 /// The library's view of a value.
 pub fn value(value: &Value) -> treedef::Value<'_> {
@@ -12,21 +13,20 @@ pub fn value(value: &Value) -> treedef::Value<'_> {
 }
 
 /// The library's view of a child key.
-pub fn child_key(key: &ChildKey) -> treedef::ChildKey<'_> {
+pub fn child_key(key: &ChildKey) -> treedef::head::ChildKey<'_> {
     match key {
-        ChildKey::Attr(name) => treedef::ChildKey::Attr(name),
-        ChildKey::Dict(key) => treedef::ChildKey::Key(value(key)),
-        ChildKey::Seq(i) => treedef::ChildKey::Index(*i),
-        ChildKey::Raw(text) => treedef::ChildKey::Raw(text),
+        ChildKey::Attr(name) => treedef::head::ChildKey::Attr(name),
+        ChildKey::Dict(key) => treedef::head::ChildKey::Key(value(key)),
+        ChildKey::Seq(i) => treedef::head::ChildKey::Index(*i),
+        ChildKey::Raw(text) => treedef::head::ChildKey::Raw(text),
     }
 }
 
 /// Evaluates `$then` with `$heading` bound to the heading of a node that is neither a leaf nor `None`.
 macro_rules! with_heading {
     ($def:expr, $heading:ident => $then:expr) => {{
-        use treedef::{
-            CustomOf, DictKind, DictOf, ListOf, NamedTupleOf, SomeOf, StructOf, TupleOf,
-        };
+        use treedef::head;
+        use treedef::head::DictKind;
         let def: &$crate::support::def::Def = $def;
         let n = def.children().len();
         let keys: Vec<$crate::support::value::Value>;
@@ -34,22 +34,22 @@ macro_rules! with_heading {
         macro_rules! dict {
             ($kind:expr, $keys:expr) => {{
                 keys = $keys.values();
-                let $heading = &DictOf::new($kind, keys.iter().map($crate::bridge::value));
+                let $heading = &head::Dict::new($kind, keys.iter().map($crate::bridge::value));
                 $then
             }};
         }
         match def {
             Def::Leaf | Def::None => unreachable!("no heading"),
             Def::Tuple(_) => {
-                let $heading = &TupleOf(n);
+                let $heading = &head::Tuple(n);
                 $then
             }
             Def::List(_) => {
-                let $heading = &ListOf(n);
+                let $heading = &head::List(n);
                 $then
             }
             Def::Some(_) => {
-                let $heading = &SomeOf;
+                let $heading = &head::Some;
                 $then
             }
             Def::Dict { keys: of, .. } => dict!(DictKind::Sorted, of),
@@ -57,21 +57,21 @@ macro_rules! with_heading {
             Def::DefaultDict { factory, keys: of, .. } => dict!(DictKind::Default(factory), of),
             Def::NamedTuple { name, fields: names, .. } => {
                 fields = names.iter().map(String::as_str).collect();
-                let $heading = &NamedTupleOf { name, fields: &fields };
+                let $heading = &head::NamedTuple { name, fields: &fields };
                 $then
             }
-            Def::Struct { name, fields: names, statics, .. } => {
+            Def::Struct { name, fields: names, meta, .. } => {
                 fields = names.iter().map(String::as_str).collect();
-                let statics: Vec<_> =
-                    statics.iter().map(|(k, v)| (k.as_str(), $crate::bridge::value(v))).collect();
-                let $heading = &StructOf { name, fields: &fields, statics: &statics };
+                let meta: Vec<_> =
+                    meta.iter().map(|(k, v)| (k.as_str(), $crate::bridge::value(v))).collect();
+                let $heading = &head::Struct { name, fields: &fields, meta: &meta };
                 $then
             }
             Def::Custom { name, aux, child_keys, .. } => {
                 let keys: Option<Vec<_>> = child_keys
                     .as_ref()
                     .map(|keys| keys.iter().map($crate::bridge::child_key).collect());
-                let $heading = &CustomOf {
+                let $heading = &head::Custom {
                     name,
                     aux: $crate::bridge::value(aux),
                     children: n,

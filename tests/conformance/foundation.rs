@@ -16,10 +16,11 @@ use super::{
     entries as own_entries, family, outcomes, same, say, stated, strings, theirs, where_given,
     written,
 };
-use treedef::{
-    DictKind, DictOf, DifferenceKind, Error, KeyEntry, Kind, NodeOf, Options, Path, TreeDef, Value,
-    View,
-};
+use treedef::algebra::NodeOf;
+use treedef::diff::DifferenceKind;
+use treedef::dynamic::Flatten;
+use treedef::head::DictKind;
+use treedef::{Error, KeyEntry, Kind, Path, TreeDef, Value, View, head};
 
 /// What JAX says of one tree.
 fn check_tree(tree: &Tree, expect: &Json) -> Read<()> {
@@ -67,7 +68,7 @@ fn check_tree(tree: &Tree, expect: &Json) -> Read<()> {
 
 /// The library flattens the tree itself, to the same bytes and leaves, and puts it together again.
 fn check_dynamic(tree: &Tree, stated: &Stated) -> Read<()> {
-    let options = || Options::new().max_depth(u32::MAX);
+    let options = || Flatten::new().max_depth(u32::MAX);
     let def = stated.treedef();
     let leaves: Vec<i64> = stated.leaves.iter().flatten().copied().collect();
     let needed = options().structure_bound(Model(tree)).map_err(say)?;
@@ -265,7 +266,7 @@ fn check_keys(line: &Json) -> Read<Outcome> {
 fn one_entry(key: Value<'_>) -> Vec<u8> {
     let mut bytes = vec![0; 4096];
     let mut builder = treedef::Builder::new(&mut bytes);
-    let frame = builder.begin(&DictOf::new(DictKind::Sorted, [key])).unwrap();
+    let frame = builder.begin(&head::Dict::new(DictKind::Sorted, [key])).unwrap();
     builder.leaves(1).unwrap();
     builder.end(frame).unwrap();
     let len = builder.finish().unwrap().as_bytes().len();

@@ -9,7 +9,9 @@ use support::library::{Stated, state};
 use support::on_a_deep_stack;
 use support::rebuild::value as theirs;
 use support::rules;
-use treedef::{Error, KeyEntry, Path, Structure, matches, structure_bound, structure_into};
+use treedef::encode::structure_bound;
+use treedef::tree::Structure;
+use treedef::{Error, KeyEntry, Path, matches, structure_into};
 
 #[path = "../support/mod.rs"]
 mod support;

@@ -16,10 +16,11 @@ use super::support::rebuild::rebuild;
 use super::support::value::{Value, sort_keys};
 use super::transpose;
 use super::{outcomes, same, same_tree, say, strings, written};
-use treedef::{
-    Arena, Change, DictKind, DictOf, Error, Head, Kind, ListOf, NodeOf, Options, Store, TreeDef,
-    TupleOf, fold, fold_len, structure_bound,
-};
+use treedef::algebra::{Change, NodeOf};
+use treedef::dynamic::{Flatten, fold, fold_len};
+use treedef::encode::{Store, structure_bound};
+use treedef::head::DictKind;
+use treedef::{Arena, Error, Head, Kind, TreeDef, head};
 
 /// Reads a tree as optree has it: the metadata of a `static` is an object, whose text is that of its value.
 pub(super) fn read(json: &Json) -> Read<Tree> {
@@ -79,9 +80,9 @@ fn optree() {
 fn refused(tree: &Tree, none_is_leaf: bool) -> Read<()> {
     let (mut bytes, mut leaves) = (vec![0; 1 << 16], vec![None; tree.nodes()]);
     let answer = match none_is_leaf {
-        true => Options::new().none_is_leaf().flatten_into(Model(tree), &mut bytes, &mut leaves),
+        true => Flatten::new().none_is_leaf().flatten_into(Model(tree), &mut bytes, &mut leaves),
         false => {
-            let never = Options::new().is_leaf(|_: Model<'_>| false);
+            let never = Flatten::new().is_leaf(|_: Model<'_>| false);
             never.flatten_into(Model(tree), &mut bytes, &mut leaves)
         }
     };
@@ -194,18 +195,18 @@ fn change_node<'a>(name: &str, head: Head<'_>, arena: &'a Arena<'_>) -> Result<C
     let children = head.num_children();
     let new = match (name, head.kind()) {
         ("dict_to_ordered_dict", Kind::Dict) => {
-            arena.head(&DictOf::new(DictKind::Ordered, head.keys()))
+            arena.head(&head::Dict::new(DictKind::Ordered, head.keys()))
         }
-        ("tuple_to_list", Kind::Tuple) => arena.head(&ListOf(children)),
-        ("all_to_tuple", _) => arena.head(&TupleOf(children)),
+        ("tuple_to_list", Kind::Tuple) => arena.head(&head::List(children)),
+        ("all_to_tuple", _) => arena.head(&head::Tuple(children)),
         ("all_to_dict_by_entry", _) => {
             // Optree's constructor sorts them; the children of the node stay where they are.
             let keys = entry_keys(&head);
             let sorted = sort_keys(keys.iter().map(|key| (key.clone(), ())).collect());
             let keys = sorted.map_or(keys, |keys| keys.into_iter().map(|(key, ())| key).collect());
-            arena.head(&DictOf::new(DictKind::Sorted, keys.iter().map(ours)))
+            arena.head(&head::Dict::new(DictKind::Sorted, keys.iter().map(ours)))
         }
-        ("drop_all_but_first", _) => arena.head(&TupleOf(children.min(1))),
+        ("drop_all_but_first", _) => arena.head(&head::Tuple(children.min(1))),
         _ => return Ok(Change::Keep),
     };
     new.map(Change::Head)

@@ -1,9 +1,9 @@
 //! Operations of optree on two or more trees: prefixes, broadcasts, common suffixes, maps.
 //!
-//! For optree dictionaries of any kind go together if their keys do, in any order, and deques of any two bounds; here, as
-//! for JAX, they are different nodes. Optree's relation is ours on the same trees with plain dictionaries, and its parts and
-//! leaves are ours where the second tree has the dictionaries of the first; of the trees as they stand, ours is what the
-//! strict rule says.
+//! For optree dictionaries of any kind go together if their keys do, in any order, and deques of any two bounds; here,
+//! as for JAX, they are different nodes. Optree's relation is ours on the same trees with plain dictionaries, and its
+//! parts and leaves are ours where the second tree has the dictionaries of the first; of the trees as they stand, ours
+//! is what the strict rule says.
 
 use std::cmp::Ordering;
 
@@ -22,7 +22,9 @@ use super::support::optree_text::text;
 use super::support::rebuild::rebuild;
 use super::support::rules::python_equal_but_distinct;
 use super::{leaf_item, same, same_tree, say, written};
-use treedef::{Error, TreeDef, View, broadcast_common, broadcast_prefix, structure_bound};
+use treedef::algebra::broadcast_common;
+use treedef::encode::structure_bound;
+use treedef::{Error, TreeDef, View, broadcast_prefix};
 
 /// What a leaf list holds for a leaf that may be `None`.
 pub(super) fn tree_leaf(leaf: &Option<i64>) -> Tree {
@@ -118,7 +120,8 @@ fn prefix_order(left: &Stated, right: &Stated) -> Read<Option<Ordering>> {
     Ok(order)
 }
 
-/// The tree with ordered dicts in place of all dictionaries, whose equal keys are in one order, and deques without a bound.
+/// The tree with ordered dicts in place of all dictionaries, whose equal keys are in one order, and deques without a
+/// bound.
 fn plain(mut tree: Tree) -> Tree {
     for child in tree.children_mut() {
         *child = plain(std::mem::replace(child, Tree::None));

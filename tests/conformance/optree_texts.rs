@@ -2,45 +2,45 @@
 
 use super::support::optree_text::{codify, entries, text};
 use super::written;
-use treedef::{
-    ChildKey, CustomOf, DictKind, DictOf, Heading, KeyEntry, ListOf, NamedTupleOf, NodeOf,
-    StructOf, Structure, TreeDef, TupleOf, Value,
-};
+use treedef::algebra::NodeOf;
+use treedef::head::{ChildKey, DictKind, HeadSpec};
+use treedef::tree::Structure;
+use treedef::{KeyEntry, TreeDef, Value, head};
 
 /// The text of a node over leaves.
-fn flat(heading: impl Heading) -> String {
+fn flat(heading: impl HeadSpec) -> String {
     over(&heading, &vec![TreeDef::LEAF; heading.arity()])
 }
 
 /// The text of a node over these children.
-fn over(heading: &impl Heading, children: &[impl Structure]) -> String {
+fn over(heading: &impl HeadSpec, children: &[impl Structure]) -> String {
     text(written(&NodeOf(heading, children)).unwrap().treedef(), false)
 }
 
-fn custom(name: &'static str, aux: Value<'static>, children: usize) -> CustomOf<'static> {
-    CustomOf { name, aux, children, child_keys: None }
+fn custom(name: &'static str, aux: Value<'static>, children: usize) -> head::Custom<'static> {
+    head::Custom { name, aux, children, child_keys: None }
 }
 
 #[test]
 fn nodes_print_as_in_optree() {
     let deque = |maxlen, children| custom("collections.deque", maxlen, children);
-    let statics = [("dt", Value::Bool(false)), ("mode", Value::Str("it's"))];
-    let gains = |count| StructOf { name: "a::Gains", fields: &["kp"], statics: &statics[..count] };
+    let meta = [("dt", Value::Bool(false)), ("mode", Value::Str("it's"))];
+    let gains = |count| head::Struct { name: "a::Gains", fields: &["kp"], meta: &meta[..count] };
     for (ours, theirs) in [
         (text(TreeDef::NONE, false), "None"),
-        (flat(TupleOf(1)), "(*,)"),
-        (flat(DictOf::new(DictKind::Ordered, ["b", "a"])), "OrderedDict({'b': *, 'a': *})"),
-        (flat(DictOf::new(DictKind::Ordered, [""; 0])), "OrderedDict()"),
-        (flat(DictOf::new(DictKind::Default("None"), [""; 0])), "defaultdict(None, {})"),
+        (flat(head::Tuple(1)), "(*,)"),
+        (flat(head::Dict::new(DictKind::Ordered, ["b", "a"])), "OrderedDict({'b': *, 'a': *})"),
+        (flat(head::Dict::new(DictKind::Ordered, [""; 0])), "OrderedDict()"),
+        (flat(head::Dict::new(DictKind::Default("None"), [""; 0])), "defaultdict(None, {})"),
         (
-            flat(DictOf::new(DictKind::Default("<class 'int'>"), [1])),
+            flat(head::Dict::new(DictKind::Default("<class 'int'>"), [1])),
             "defaultdict(<class 'int'>, {1: *})",
         ),
         (
-            flat(NamedTupleOf { name: "time.struct_time", fields: &["tm_year"] }),
+            flat(head::NamedTuple { name: "time.struct_time", fields: &["tm_year"] }),
             "time.struct_time(tm_year=*)",
         ),
-        (flat(NamedTupleOf { name: "a::Empty", fields: &[] }), "Empty()"),
+        (flat(head::NamedTuple { name: "a::Empty", fields: &[] }), "Empty()"),
         (flat(deque(Value::None, 0)), "deque()"),
         (flat(deque(Value::Int(0), 0)), "deque(maxlen=0)"),
         (flat(deque(Value::None, 1)), "deque([*])"),
@@ -52,21 +52,21 @@ fn nodes_print_as_in_optree() {
     ] {
         assert_eq!(ours, format!("PyTreeSpec({theirs})"));
     }
-    let list = written(&NodeOf(&ListOf(1), &[TreeDef::LEAF])).unwrap();
+    let list = written(&NodeOf(&head::List(1), &[TreeDef::LEAF])).unwrap();
     assert_eq!(text(list.treedef(), true), "PyTreeSpec([*], NoneIsLeaf)");
 }
 
 #[test]
 fn paths_print_as_in_optree() {
     let keys = [ChildKey::Index(0), ChildKey::Index(1)];
-    let deque = CustomOf {
+    let deque = head::Custom {
         name: "collections.deque",
         aux: Value::None,
         children: 2,
         child_keys: Some(&keys),
     };
     let deque = written(&NodeOf(&deque, &[TreeDef::LEAF; 2])).unwrap();
-    let dict = DictOf::new(DictKind::Sorted, ["d"]);
+    let dict = head::Dict::new(DictKind::Sorted, ["d"]);
     let tree = written(&NodeOf(&dict, &[deque.treedef()])).unwrap();
     let path = tree.treedef().path(1).unwrap();
     assert_eq!(codify("t", path.entries()), "t['d'][1]");

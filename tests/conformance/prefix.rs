@@ -12,7 +12,8 @@ use super::support::messages::{
     Contrast, Difference, JAX, Manner, by_treedef, differences, normal,
 };
 use super::{outcomes, same, say, string};
-use treedef::{DifferenceKind, Error, TreeDef, View, broadcast_prefix, flatten_up_to};
+use treedef::diff::DifferenceKind;
+use treedef::{Error, TreeDef, View, broadcast_prefix, flatten_up_to};
 
 /// As this crate compares: a value of another type is another value.
 pub(super) const STRICT: Manner = Manner { equal: |a, b| a == b, ..JAX };
@@ -105,8 +106,9 @@ pub(super) fn check_ours(
     Ok(())
 }
 
-/// What two nodes differ in for Python: the child keys of a custom node belong to its type there, and are its data here.
-pub(super) fn python_kind(difference: &treedef::Difference<'_>) -> DifferenceKind {
+/// What two nodes differ in for Python: the child keys of a custom node belong to its type there, and are its data
+/// here.
+pub(super) fn python_kind(difference: &treedef::diff::Difference<'_>) -> DifferenceKind {
     let keys = |def: TreeDef<'_>| -> Option<Vec<String>> {
         let keys = def.head().child_keys()?;
         Some(keys.map(|key| format!("{key:?}")).collect())

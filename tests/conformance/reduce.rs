@@ -1,7 +1,8 @@
 //! `jax.tree.reduce` and `reduce_associative`: which leaf meets which, in which order.
 
 use serde_json::Value as Json;
-use treedef::{View, leaf, reduce, reduce_associative};
+use treedef::tree::reduce_associative;
+use treedef::{View, leaf, reduce};
 
 use super::support::corpus::{Raised, Read, member, read_answer, string};
 

@@ -18,10 +18,9 @@ use super::support::rules::same_tree as same_trees;
 use super::{
     entry, leaf_item, outcomes, same, same_tree, say, stated, strings, where_given, written,
 };
-use treedef::{
-    Error, Head, KeyEntry, Kind, NodeOf, Options, Rule, Trail, TreeDef, TupleOf, Value, View, fold,
-    fold_len,
-};
+use treedef::algebra::NodeOf;
+use treedef::dynamic::{Flatten, Rule, Trail, fold, fold_len};
+use treedef::{Error, Head, KeyEntry, Kind, TreeDef, Value, View, head};
 
 #[test]
 fn structure_ops() {
@@ -102,7 +101,7 @@ fn compose(line: &Json, expect: &Json) -> Read<()> {
 fn treedef_tuple(line: &Json, expect: &Json) -> Read<()> {
     let trees = each(member(line, "trees")?, stated)?;
     let defs: Vec<_> = trees.iter().map(Stated::treedef).collect();
-    let tuple = written(&NodeOf(&TupleOf(defs.len()), &defs))?;
+    let tuple = written(&NodeOf(&head::Tuple(defs.len()), &defs))?;
     check_structure(tuple.treedef(), expect)?;
     // A Rust tuple of treedefs is the same.
     if let [a, b] = defs[..] {
@@ -250,11 +249,11 @@ pub(super) fn check_unflatten(
 
 /// Flattens with leaves that are whole objects.
 fn flattened<'t, P: Copy>(
-    options: Options<P, true>,
+    options: Flatten<P, true>,
     tree: &'t Tree,
 ) -> Read<(Stated, Vec<&'t Tree>)>
 where
-    Options<P, true>: Rule<Model<'t>, Item = Model<'t>>,
+    Flatten<P, true>: Rule<Model<'t>, Item = Model<'t>>,
 {
     let mut bytes = vec![0; options.structure_bound(Model(tree)).map_err(say)?];
     let mut leaves = vec![None; options.num_leaves(Model(tree)).map_err(say)?];
@@ -293,13 +292,13 @@ fn is_leaf(line: &Json, expect: &Json) -> Read<()> {
 /// Flattens with the predicate of this name.
 pub(super) fn flattened_by<'t>(name: &str, tree: &'t Tree) -> Read<(Stated, Vec<&'t Tree>)> {
     holds(name, tree)?;
-    flattened(Options::new().is_leaf(|object: Model<'t>| holds(name, object.0).unwrap()), tree)
+    flattened(Flatten::new().is_leaf(|object: Model<'t>| holds(name, object.0).unwrap()), tree)
 }
 
 fn is_leaf_with_path(line: &Json, expect: &Json) -> Read<()> {
     let (tree, name) = (Tree::read(member(line, "tree")?)?, string(member(line, "is_leaf")?)?);
     let at = At::read(&name)?;
-    let options = Options::new().is_leaf_at(|path: Trail<'_>, _: Model<'_>| match at {
+    let options = Flatten::new().is_leaf_at(|path: Trail<'_>, _: Model<'_>| match at {
         At::DepthMin(depth) => path.len() >= depth,
         At::UnderStrKey(key) => path.upwards().next() == Some(KeyEntry::Key(Value::Str(key))),
     });
@@ -309,7 +308,7 @@ fn is_leaf_with_path(line: &Json, expect: &Json) -> Read<()> {
 
 fn none_is_leaf(line: &Json, expect: &Json) -> Read<()> {
     let tree = Tree::read(member(line, "tree")?)?;
-    let (flat, leaves) = flattened(Options::new().none_is_leaf(), &tree)?;
+    let (flat, leaves) = flattened(Flatten::new().none_is_leaf(), &tree)?;
     check_leaves(flat.treedef(), &leaves, expect)?;
     let builder = super::state(&tree, true).map_err(say)?;
     same("built", builder.treedef(), flat.treedef())?;

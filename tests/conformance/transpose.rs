@@ -18,9 +18,9 @@ use super::support::optree_messages::adapt;
 use super::support::optree_text::text;
 use super::support::rebuild::rebuild;
 use super::{outcomes, same, same_tree, say, string, written};
-use treedef::{
-    Error, Options, TreeDef, View, combine, flatten_up_to, partition, transpose, transpose_map,
-};
+use treedef::algebra::{combine, partition, transpose, transpose_map};
+use treedef::dynamic::Flatten;
+use treedef::{Error, TreeDef, View, flatten_up_to};
 
 /// Why we say otherwise.
 const DIFFERENT: Outcome = Outcome::Different("only the number of leaves agrees");
@@ -242,7 +242,7 @@ pub(super) fn map(stated: &Stated, line: &Json, expect: &Json) -> Read<()> {
         let made = adapt(&inner_tree, rest.next().unwrap(), manner);
         let stated = state(&made, none_is_leaf)?;
         if !none_is_leaf {
-            let flat = Options::new().flatten_expected(Model(&made), def, &mut vec![0; row.len()]);
+            let flat = Flatten::new().flatten_expected(Model(&made), def, &mut vec![0; row.len()]);
             assert_eq!(flat.is_ok(), stated.treedef() == def, "{made:?}");
         }
         let parts = flatten_up_to(def, View::new(stated.treedef(), &stated.leaves)?)?;
@@ -292,7 +292,7 @@ pub(super) fn parts(stated: &Stated, line: &Json, expect: &Json) -> Read<()> {
         same_tree(name, &ours, &read(member(expect, name)?)?)?;
         // With `None` as a node in place of what is missing.
         let marks: Vec<bool> = half.iter().map(|leaf| matches!(leaf, Some(Some(_)))).collect();
-        let masked = written(&tree.treedef().masked(&marks))?;
+        let masked = written(&tree.treedef().leaves_to_none(&marks))?;
         if let (Tree::None, masked) = (&fill, masked.treedef()) {
             same("masked", masked, state(&ours, false).map_err(say)?.treedef())?;
         }

@@ -10,10 +10,10 @@ use strings::{Numbers, count_of_letters, count_short};
 use support::decode::{Counts, decode, validate};
 use support::def::Def;
 use support::value::Value;
-use treedef::{
-    Builder, DictKind, Error, Structure, TreeDef, matches, structure_bound, structure_into,
-    treedef_of,
-};
+use treedef::encode::structure_bound;
+use treedef::head::DictKind;
+use treedef::tree::Structure;
+use treedef::{Builder, Error, TreeDef, matches, structure_into, treedef_of};
 
 /// Asserts that library and reference say the same of bytes; tells whether they are a treedef.
 fn agree(bytes: &[u8]) -> bool {
@@ -103,7 +103,7 @@ fn all_pairs_of_keys_are_judged_alike() {
             }
             // The builder refuses what the reader refuses.
             let keys = [bridge::value(&a), bridge::value(&b)];
-            let heading = treedef::DictOf::new(DictKind::Sorted, keys);
+            let heading = treedef::head::Dict::new(DictKind::Sorted, keys);
             let ordered = a.python_cmp(&b) == Some(Ordering::Less);
             assert_eq!(Builder::new(&mut [0; 64]).begin(&heading).is_ok(), ordered, "{a:?} {b:?}");
         }
@@ -316,7 +316,7 @@ fn constant_and_streaming_builder_agree() {
     let point = Def::Struct {
         name: "m::P".into(),
         fields: vec!["x".into(), "y".into()],
-        statics: vec![],
+        meta: vec![],
         children: vec![Def::Leaf; 2],
     };
     let dict = Def::dict(vec![

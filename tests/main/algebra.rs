@@ -10,11 +10,18 @@ use proptest::prelude::*;
 use support::algebra as plain;
 use support::decode::decode;
 use support::def::Def;
+use treedef::algebra::{
+    Change, NodeOf, broadcast_common, combine, filter, partition, replace_nones, transpose,
+};
+use treedef::encode::{
+    Level, matches_with, num_leaves_with, structure_bound, structure_bound_with,
+    structure_into_with,
+};
+use treedef::head::DictKind;
+use treedef::tree::Structure;
 use treedef::{
-    Builder, Change, DictKind, DictOf, Error, Kind, Level, NodeOf, Structure, TreeDef, TreeDefBuf,
-    Value, View, broadcast_common, broadcast_prefix, combine, filter, flatten_up_to, matches_with,
-    num_leaves_with, partition, replace_nones, strategies, structure_bound, structure_bound_with,
-    structure_into, structure_into_with, transpose, treedef,
+    Builder, Error, Kind, TreeDef, TreeDefBuf, Value, View, broadcast_prefix, flatten_up_to, head,
+    strategies, structure_into, treedef,
 };
 
 /// All structures of up to so many nodes, of leaves, `None`, tuples and lists.
@@ -325,7 +332,7 @@ proptest! {
         filter(tree, spec, &mut alone)?;
         prop_assert_eq!(alone, selected);
 
-        let masked = write(&full.masked(&mask))?;
+        let masked = write(&full.leaves_to_none(&mask))?;
         let plain = decode(full.as_bytes()).unwrap();
         let expected = plain::map_leaves(&plain, &mut |leaf| if mask[leaf] { Def::Leaf } else { Def::None });
         prop_assert_eq!(masked, expected.encode());
@@ -412,7 +419,7 @@ fn chains_of_any_depth_need_no_room() {
         assert_eq!(write(&def.common_suffix(def)).unwrap(), bytes);
         assert_eq!(def.prefix_cmp(def), Ok(Some(Ordering::Equal)));
         let keep = vec![true; def.num_leaves()];
-        assert_eq!(write(&def.masked(&keep)).unwrap(), bytes);
+        assert_eq!(write(&def.leaves_to_none(&keep)).unwrap(), bytes);
         let full = View::new(def, &keep).unwrap();
         assert_eq!(flatten_up_to(def, full).unwrap().count(), def.num_leaves());
     }
@@ -434,7 +441,7 @@ fn deeper_trees_with_siblings_behind_say_so_or_are_given_room() {
     let mut own = vec![Level::default(); 4 * 1000];
     assert_eq!(write_with(&def.compose(TreeDef::LEAF), &mut own[..2 * 1000]).unwrap(), bytes);
     assert_eq!(write_with(&def.common_suffix(def), &mut own).unwrap(), bytes);
-    assert_eq!(write_with(&def.masked(&keep), &mut own).unwrap(), bytes);
+    assert_eq!(write_with(&def.leaves_to_none(&keep), &mut own).unwrap(), bytes);
 }
 
 #[test]
@@ -571,7 +578,7 @@ fn billions_of_leaves_that_find_no_room_are_refused_at_once() {
 fn dict_of(kind: DictKind<'_>, keys: &[Value<'_>]) -> Result<TreeDefBuf<256>, Error> {
     let children = [treedef!(*), treedef!([*]), treedef!([[*]]), treedef!([[[*]]])];
     TreeDefBuf::structure(&NodeOf(
-        &DictOf::new(kind, keys.iter().copied()),
+        &head::Dict::new(kind, keys.iter().copied()),
         &children[..keys.len()],
     ))
 }
@@ -604,12 +611,12 @@ fn unsorted_keys_of_a_node_are_still_those_of_one_dictionary() {
     assert_eq!(error(&[b, Value::Int(1), a]), Error::Unordered { first: 0, second: 1 });
     assert_eq!(error(&[Value::Float(f64::NAN), a]), Error::Unordered { first: 0, second: 1 });
     let error = |children| {
-        structure_bound(&NodeOf(&DictOf::new(DictKind::Sorted, [b, a]), children)).unwrap_err()
+        structure_bound(&NodeOf(&head::Dict::new(DictKind::Sorted, [b, a]), children)).unwrap_err()
     };
     assert_eq!(error(&[TreeDef::LEAF; 3]), Error::Arity { expected: 2, found: 3 });
     // Elsewhere children are told one by one, and so come in the order of their keys.
     let mut bytes = [0; 16];
     let mut builder = Builder::new(&mut bytes);
-    let begun = builder.begin(&DictOf::new(DictKind::Sorted, [b, a]));
+    let begun = builder.begin(&head::Dict::new(DictKind::Sorted, [b, a]));
     assert_eq!(begun.unwrap_err(), Error::UnsortedKeys { first: 0, second: 1 });
 }

@@ -1,6 +1,8 @@
 //! Treedefs side by side in an arena, in a `Bump`, and in place.
 
-use treedef::{Arena, Builder, DictKind, DictOf, Error, Store, TreeDef, TreeDefBuf, Value};
+use treedef::encode::Store;
+use treedef::head::DictKind;
+use treedef::{Arena, Builder, Error, TreeDef, TreeDefBuf, Value, head};
 
 /// `[t, t]` nested four deep: 14 bytes of result, 32 while it is written.
 type Deep = [Vec2<Vec2<Vec2<Vec2<f32>>>>; 1];
@@ -21,7 +23,7 @@ fn treedefs_stand_side_by_side_and_outlive_the_arena() -> Result<(), Error> {
     {
         let arena = Arena::new(&mut bytes);
         pair = arena.structure(&(1.0f32, 2.0f32))?;
-        dict = arena.head(&DictOf::new(DictKind::Sorted, [Value::Int(-2), Value::Int(10)]))?;
+        dict = arena.head(&head::Dict::new(DictKind::Sorted, [Value::Int(-2), Value::Int(10)]))?;
         text = arena.str("gain")?;
         assert_eq!(arena.remaining(), 32 - 2 - 5 - 4);
         assert_eq!(format!("{arena:?}"), "Arena { remaining: 21 }");
@@ -51,7 +53,7 @@ fn scratch_of_the_writer_is_given_back() -> Result<(), Error> {
 #[test]
 fn a_full_arena_says_what_is_free_and_stays_usable() -> Result<(), Error> {
     let tree = deep();
-    let enough = treedef::structure_bound(&tree)?;
+    let enough = treedef::encode::structure_bound(&tree)?;
     let full = |room| Arena::new(&mut vec![0; room]).structure(&tree).is_err();
     let needed = (1..=enough).find(|room| !full(*room)).expect("the bound is enough");
     assert!((needed..=enough).all(|room| !full(room)), "more room is no worse");
@@ -69,19 +71,19 @@ fn a_full_arena_says_what_is_free_and_stays_usable() -> Result<(), Error> {
 
 #[test]
 fn what_has_a_known_length_says_exactly_what_it_needs() {
-    let heading = DictOf::new(DictKind::Sorted, ["x", "y"]);
+    let heading = head::Dict::new(DictKind::Sorted, ["x", "y"]);
     let mut bytes = [0; 5];
     let arena = Arena::new(&mut bytes);
     let pairs = TreeDef::from_bytes(&[0x43, 0x22, 0x01, 0xA0, 0x02, 0x00]).expect("a treedef");
     let full = Error::BufferFull { needed: 6, room: 5 };
     assert_eq!(arena.head(&heading), Err(full));
-    assert_eq!(treedef::head_len(&heading), 6);
+    assert_eq!(head::head_len(&heading), 6);
     assert_eq!(arena.add(pairs), Err(full));
     assert_eq!(arena.str("torque"), Err(full));
     assert_eq!(arena.bytes(&[0; 6]), Err(full));
     let built = arena.build(|builder| builder.subtree(pairs));
     assert_eq!(built, Err(Error::Full { room: 5 }));
-    let sorted = arena.head(&DictOf::new(DictKind::Sorted, ["y", "x"]));
+    let sorted = arena.head(&head::Dict::new(DictKind::Sorted, ["y", "x"]));
     assert_eq!(sorted, Err(Error::UnsortedKeys { first: 0, second: 1 }));
     assert_eq!((arena.remaining(), arena.str("speed")), (5, Ok("speed")));
     assert_eq!((arena.remaining(), arena.str("")), (0, Ok("")));
@@ -135,7 +137,7 @@ mod bump {
             let arena = Arena::new(&mut bytes);
             let (a, b) = (state(&arena)?, state(&bump)?);
             assert_eq!(a, b);
-            let heading = DictOf::new(DictKind::Sorted, ["x"]);
+            let heading = head::Dict::new(DictKind::Sorted, ["x"]);
             assert_eq!(arena.head(&heading)?, bump.head(&heading)?);
             bump.reset();
         }

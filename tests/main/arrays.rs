@@ -2,8 +2,9 @@
 #![cfg(feature = "proptest")]
 
 use proptest::prelude::*;
+use treedef::encode::Level;
 use treedef::strategies::treedefs;
-use treedef::{Error, Kind, Level, TreeDef, leaves_into, treedef, treedef_of};
+use treedef::{Error, Kind, TreeDef, leaves_into, treedef, treedef_of};
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]

@@ -1,7 +1,8 @@
 //! A tree prefix in which `None` is a leaf: the axes of `jax.vmap`, after the examples of its documentation.
 
+use treedef::dynamic::Flatten;
 use treedef::{
-    Error, KeyEntry, Node, Options, TreeDef, View, broadcast_prefix, flatten_up_to, tree, treedef,
+    Error, KeyEntry, Node, TreeDef, View, broadcast_prefix, flatten_up_to, tree, treedef,
 };
 
 /// An axis for each leaf of the value, as `jax._src.api_util.flatten_axes`.
@@ -11,7 +12,7 @@ fn axes<const N: usize>(
 ) -> Result<[Option<i32>; N], Error> {
     let (mut bytes, mut leaves) = ([0; 64], [None; 8]);
     let (spec, count) =
-        Options::new().none_is_leaf().flatten_into(axes, &mut bytes, &mut leaves)?;
+        Flatten::new().none_is_leaf().flatten_into(axes, &mut bytes, &mut leaves)?;
     let mut each = [None; N];
     let spec = View::new(spec, &leaves[..count])?;
     assert_eq!(broadcast_prefix(spec, value, &mut each)?, N);

@@ -5,9 +5,10 @@ use core::fmt::Debug;
 use core::ops::Range;
 use std::time::{Duration, Instant};
 
-use treedef::{
-    Difference, Error, TreeDef, TreeDefBuf, View, flatten_up_to, structure_bound, unflatten_len,
-};
+use treedef::diff::Difference;
+use treedef::dynamic::unflatten_len;
+use treedef::encode::structure_bound;
+use treedef::{Error, TreeDef, TreeDefBuf, View, flatten_up_to};
 
 /// A list of `count` children that `child` adds.
 fn list(count: usize, child: TreeDef<'_>) -> Result<TreeDefBuf<32>, Error> {

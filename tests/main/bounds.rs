@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use proptest::sample::Index;
+use treedef::algebra::{Change, NodeOf, from_paths};
+use treedef::dynamic::{Flatten, Open, unflatten_into, unflatten_len};
+use treedef::encode::structure_bound;
+use treedef::head::{DictKind, head_into};
 use treedef::strategies::{common_suffix_pairs, prefix_pairs, transposable, treedefs, trees};
+use treedef::tree::{Describe, Encode, Shape, Structure};
 use treedef::{
-    Change, Describe, DictKind, DictOf, Encode, Error, KeyEntry, Kind, ListOf, Node, NodeOf,
-    Object, Open, Options, Shape, Structure, TreeDef, TreeDefBox, TupleOf, View, from_paths,
-    head_into, structure_bound, structure_into, unflatten_into, unflatten_len,
+    Error, KeyEntry, Kind, Node, Object, TreeDef, TreeDefBox, View, head, structure_into,
 };
 
 use crate::bridge::{Style, Typed};
@@ -67,7 +70,7 @@ fn check(structure: &(impl Structure + ?Sized), what: &str) -> TreeDefBox {
 
 /// The same for an object.
 fn check_object<O: Object>(object: O, what: &str) {
-    let options = Options::new().max_depth(1000);
+    let options = Flatten::new().max_depth(1000);
     let bound = options.structure_bound(object).unwrap();
     let mut bytes = vec![0xA5; bound];
     let def = options
@@ -100,7 +103,7 @@ fn dynamic_trees(cases: u32) {
         check(&node, "nodes");
         check_object(&node, "nodes");
         // As leaves, with objects that are not compared.
-        let options = || Options::new().is_leaf(|node: &Node<'_, i32>| node.kind() == Kind::Tuple);
+        let options = || Flatten::new().is_leaf(|node: &Node<'_, i32>| node.kind() == Kind::Tuple);
         let mut bytes = vec![0; options().structure_bound(&node).unwrap()];
         options().structure_into(&node, &mut bytes).unwrap();
     });
@@ -123,12 +126,12 @@ fn operations(cases: u32) {
             check(&a.transform(each), "transform");
         }
         let kept: Vec<_> = marks.iter().copied().cycle().take(a.num_leaves()).collect();
-        check(&a.masked(&kept), "masked");
-        check(&a.masked(&vec![true; kept.len()]), "masked, all kept");
-        check(&a.masked(&vec![false; kept.len()]), "masked, none kept");
+        check(&a.leaves_to_none(&kept), "masked");
+        check(&a.leaves_to_none(&vec![true; kept.len()]), "masked, all kept");
+        check(&a.leaves_to_none(&vec![false; kept.len()]), "masked, none kept");
         check(&a.nones_as_leaves(), "nones_as_leaves");
         let children: Vec<_> = marks.iter().map(|mark| if *mark { a } else { b }).collect();
-        check(&NodeOf(&ListOf(children.len()), &children), "NodeOf");
+        check(&NodeOf(&head::List(children.len()), &children), "NodeOf");
         check(&[a, a, b, a].as_slice(), "a slice of treedefs");
         let node = index.index(a.num_nodes());
         let found = a.find_at(way(a, node)).unwrap();
@@ -216,7 +219,7 @@ enum Step {
     /// A tuple of tuples, the last with this many leaves.
     Unit(usize, usize),
     /// The same as a whole.
-    Whole(usize),
+    AsLeaf(usize),
     /// More copies of the child before.
     Copies(usize),
 }
@@ -239,7 +242,7 @@ impl Structure for Steps<'_> {
     const SHAPE: &'static Shape = &Shape::Varies;
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        out.node(&ListOf(self.children()), |out| {
+        out.node(&head::List(self.children()), |out| {
             for step in self.0 {
                 match *step {
                     Step::Leaves(first, second) => {
@@ -248,7 +251,7 @@ impl Structure for Steps<'_> {
                     }
                     Step::None => out.none()?,
                     Step::Unit(depth, leaves) => unit(out, depth, leaves)?,
-                    Step::Whole(leaves) => {
+                    Step::AsLeaf(leaves) => {
                         let mut bytes = [0; 16];
                         let def = structure_into(&Steps(&[Step::Leaves(leaves, 0)]), &mut bytes)?;
                         out.subtree(def)?;
@@ -262,7 +265,7 @@ impl Structure for Steps<'_> {
 }
 
 fn unit<E: Encode>(out: &mut Describe<'_, E>, depth: usize, leaves: usize) -> Result<(), Error> {
-    out.node(&TupleOf(if depth > 0 { 1 } else { leaves }), |out| match depth.checked_sub(1) {
+    out.node(&head::Tuple(if depth > 0 { 1 } else { leaves }), |out| match depth.checked_sub(1) {
         Some(depth) => unit(out, depth, leaves),
         None => out.leaves(leaves),
     })
@@ -281,7 +284,7 @@ fn steps() -> impl Strategy<Value = Step> {
         Just(Step::None),
         (0..3usize, 0..3usize).prop_map(|(depth, leaves)| Step::Unit(depth, leaves)),
         (0..2usize, counts()).prop_map(|(depth, leaves)| Step::Unit(depth, leaves)),
-        counts().prop_map(Step::Whole),
+        counts().prop_map(Step::AsLeaf),
         counts().prop_map(Step::Copies),
         (0..4usize).prop_map(Step::Copies),
     ]
@@ -303,7 +306,7 @@ fn similar() -> impl Strategy<Value = Vec<Step>> {
 }
 
 /// The sum of what the steps take when every copy is written out.
-fn written_out(steps: &[Step]) -> usize {
+fn expanded(steps: &[Step]) -> usize {
     let (mut len, mut leaves, mut last) = (head(Steps(steps).children()), 0, 0);
     for step in steps {
         let node = match *step {
@@ -324,7 +327,7 @@ fn written_out(steps: &[Step]) -> usize {
             }
             Step::None => 1,
             Step::Unit(depth, leaves) => depth + head(leaves) + run(leaves),
-            Step::Whole(leaves) => head(leaves) + run(leaves),
+            Step::AsLeaf(leaves) => head(leaves) + run(leaves),
         };
         len += run(leaves) + node;
         (leaves, last) = (0, node);
@@ -336,7 +339,7 @@ fn described_steps(cases: u32) {
     law(cases, similar(), |steps| {
         let tree = Steps(&steps);
         let bound = structure_bound(&tree).unwrap();
-        assert!(bound <= written_out(&steps), "{bound} {}: {steps:?}", written_out(&steps));
+        assert!(bound <= expanded(&steps), "{bound} {}: {steps:?}", expanded(&steps));
         let mut bytes = vec![0; bound];
         let def =
             structure_into(&tree, &mut bytes).unwrap_or_else(|error| panic!("{error}: {steps:?}"));
@@ -371,13 +374,14 @@ fn what_is_known_to_repeat_counts_as_written() {
     // Elements of a fixed type, and objects that are seen to be alike.
     assert_eq!(structure_bound(&[(1.0f32, 2.0f32); 1000]), Ok(9));
     let mut bytes = [0; 16];
-    let head = head_into(&DictOf::new(DictKind::Sorted, ["bias", "weight"]), &mut bytes).unwrap();
+    let head =
+        head_into(&head::Dict::new(DictKind::Sorted, ["bias", "weight"]), &mut bytes).unwrap();
     let leaves = [Node::Leaf(1), Node::Leaf(2)];
     let dicts = [Node::keyed(head, &leaves).unwrap(); 1000];
     let list = Node::List(&dicts);
     let mut bytes = [0; 64];
-    let def = Options::new().structure_into(&list, &mut bytes).unwrap();
-    assert_eq!(Options::new().structure_bound(&list), Ok(def.as_bytes().len()));
+    let def = Flatten::new().structure_into(&list, &mut bytes).unwrap();
+    assert_eq!(Flatten::new().structure_bound(&list), Ok(def.as_bytes().len()));
 }
 
 #[test]
@@ -389,9 +393,9 @@ fn a_bound_is_that_of_the_largest_treedef_at_most() {
 
         fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
             let key = "k".repeat(10_000_000);
-            out.node(&ListOf(1000), |out| {
+            out.node(&head::List(1000), |out| {
                 for _ in 0..1000 {
-                    let dict = DictOf::new(DictKind::Sorted, [key.as_str()]);
+                    let dict = head::Dict::new(DictKind::Sorted, [key.as_str()]);
                     out.node(&dict, |out| out.leaves(1))?;
                 }
                 Ok(())
@@ -441,10 +445,9 @@ fn names_of_one_hash_are_written_out_and_bounded() {
     same(check(&linear.collect::<Vec<_>>(), "heapless maps"));
 
     let mut bytes = [[0; 32], [0; 32]];
-    let mut heads = COLLIDING
-        .iter()
-        .zip(&mut bytes)
-        .map(|(name, bytes)| head_into(&DictOf::new(DictKind::Sorted, [*name]), bytes).unwrap());
+    let mut heads = COLLIDING.iter().zip(&mut bytes).map(|(name, bytes)| {
+        head_into(&head::Dict::new(DictKind::Sorted, [*name]), bytes).unwrap()
+    });
     let heads = [heads.next().unwrap(), heads.next().unwrap()];
     let leaf = [Node::Leaf(1.0f32)];
     let dicts: Vec<_> =
@@ -465,11 +468,11 @@ fn names_of_one_hash_are_written_out_and_bounded() {
     same(check(&def, "a treedef"));
     same(check(&def.compose(TreeDef::LEAF), "compose"));
     same(check(&def.transform(|_| Ok(Change::Keep)), "transform"));
-    same(check(&def.masked(&vec![true; 1000]), "masked"));
+    same(check(&def.leaves_to_none(&vec![true; 1000]), "masked"));
     same(check(&def.nones_as_leaves(), "nones_as_leaves"));
     same(check(&def.common_suffix(TreeDef::LEAF), "common suffix"));
     same(check(&def.replace([(middle, with)]).unwrap(), "replace"));
-    same(check(&NodeOf(&ListOf(1000), &children), "NodeOf"));
+    same(check(&NodeOf(&head::List(1000), &children), "NodeOf"));
     same(check(&children.as_slice(), "a slice of treedefs"));
     same(check(&from_paths(paths.iter().map(|path| path.iter().copied())), "from_paths"));
 }
@@ -495,10 +498,10 @@ impl<'v> Object for Json<'v> {
 
 /// A row of the table in `benches/README.md`: bytes written, bounds by who describes, bytes with repeats written out.
 fn row(name: &str, json: &serde_json::Value) -> String {
-    let object = Options::new().structure_bound(Json(json)).unwrap();
-    let mut leaves = vec![json; Options::new().num_leaves(Json(json)).unwrap()];
+    let object = Flatten::new().structure_bound(Json(json)).unwrap();
+    let mut leaves = vec![json; Flatten::new().num_leaves(Json(json)).unwrap()];
     let mut bytes = vec![0; object];
-    let (def, _) = Options::new().flatten_into(Json(json), &mut bytes, &mut leaves).unwrap();
+    let (def, _) = Flatten::new().flatten_into(Json(json), &mut bytes, &mut leaves).unwrap();
     let mut slab = vec![Node::None; unflatten_len(def)];
     let nodes = unflatten_into(def, &leaves, &mut slab).unwrap();
     let view = View::new(def, &leaves).unwrap();
@@ -508,11 +511,11 @@ fn row(name: &str, json: &serde_json::Value) -> String {
     let bounds = [
         def.as_bytes().len(),
         object,
-        Options::new().structure_bound(&nodes).unwrap(),
-        Options::new().structure_bound(view).unwrap(),
+        Flatten::new().structure_bound(&nodes).unwrap(),
+        Flatten::new().structure_bound(view).unwrap(),
         structure_bound(&nodes).unwrap(),
         structure_bound(&def.compose(TreeDef::LEAF)).unwrap(),
-        structure_bound(&def.masked(&vec![true; leaves.len()])).unwrap(),
+        structure_bound(&def.leaves_to_none(&vec![true; leaves.len()])).unwrap(),
         plain(def),
     ];
     let bounds: Vec<_> = bounds.iter().map(usize::to_string).collect();

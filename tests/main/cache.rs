@@ -2,7 +2,8 @@
 
 use proptest::prelude::*;
 use std::rc::Rc;
-use treedef::{Cache, CacheStats, CallKey, Error, KeyBuf, TreeDef, treedef};
+use treedef::cache::{CacheStats, KeyBuf};
+use treedef::{Cache, CallKey, Error, TreeDef, treedef};
 
 /// Treedefs that are alike: of equal length, prefixes of each other, different in the last byte.
 const DEFS: [TreeDef<'static>; 12] = [
@@ -288,7 +289,7 @@ macro_rules! counts {
 fn a_key_that_is_missed_and_then_made_is_one_miss() {
     counts!(Cache::<KeyBuf<8>, i32, 4>::new());
     #[cfg(feature = "hashbrown")]
-    counts!(treedef::GrowingCache::<Box<[u8]>, i32>::new());
+    counts!(treedef::cache::GrowingCache::<Box<[u8]>, i32>::new());
 }
 
 /// A value whose drop panics, once, if it is told to.
@@ -341,7 +342,7 @@ fn a_cache_holds_every_set_of_keys_that_is_no_larger() {
 #[cfg(feature = "hashbrown")]
 mod growing {
     use super::*;
-    use treedef::GrowingCache;
+    use treedef::cache::GrowingCache;
 
     proptest! {
         #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..Default::default() })]

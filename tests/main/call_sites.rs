@@ -1,10 +1,9 @@
 //! Call sites: they ask a table only where something changed, and outlive what fails.
 
 use proptest::prelude::*;
-use treedef::{
-    Cache, CacheStats, CallKey, CallSite, Dtype, Error, KeyBuf, KeyWriter, Options, TreeDef, tree,
-    treedef,
-};
+use treedef::cache::{CacheStats, CallSite, Dtype, KeyBuf, KeyWriter};
+use treedef::dynamic::Flatten;
+use treedef::{Cache, CallKey, Error, TreeDef, tree, treedef};
 
 /// A call site that counts how often the table is asked.
 #[derive(Default)]
@@ -14,7 +13,7 @@ struct Site {
 }
 
 impl Site {
-    fn find<T: treedef::Structure + ?Sized>(
+    fn find<T: tree::Structure + ?Sized>(
         &mut self,
         tree: &T,
         dtype: Dtype,
@@ -83,9 +82,9 @@ fn a_call_site_flattens_objects_in_one_pass() -> Result<(), Error> {
         (tree!({"b": 4, "w": [6]}), &[4, 6]),
     ] {
         let sign = |leaves: &[i32], key: &mut KeyWriter<'_>| {
-            key.statics(&leaves.contains(&7));
+            key.meta(&leaves.contains(&7));
         };
-        let (code, count) = site.flatten(Options::new(), &tree, &mut leaves, sign, |key| {
+        let (code, count) = site.flatten(Flatten::new(), &tree, &mut leaves, sign, |key| {
             asked.push(key.to_string());
             Ok::<_, Error>(asked.len())
         })?;
@@ -98,7 +97,7 @@ fn a_call_site_flattens_objects_in_one_pass() -> Result<(), Error> {
     ];
     assert_eq!(asked, expected);
     let mut few = [0; 1];
-    let refused = site.flatten(Options::new(), &tree!([1, 2]), &mut few, |_, _| (), |_| Ok(0));
+    let refused = site.flatten(Flatten::new(), &tree!([1, 2]), &mut few, |_, _| (), |_| Ok(0));
     assert_eq!(refused, Err(Error::LeavesFull { needed: 2, room: 1 }));
     assert_eq!(site.stats(), CacheStats { hits: 2, misses: 3, evictions: 0 });
     assert_eq!(
@@ -187,7 +186,7 @@ proptest! {
         })?;
         #[cfg(feature = "hashbrown")]
         {
-            let mut growing = treedef::GrowingCache::<Box<[u8]>, (usize, usize)>::new();
+            let mut growing = treedef::cache::GrowingCache::<Box<[u8]>, (usize, usize)>::new();
             compare(&calls, &mut |key, wanted| {
                 let key = key.with_fingerprint(disguise(key));
                 growing.get_or_insert_with(key, || Ok(wanted)).copied()

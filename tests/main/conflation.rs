@@ -6,7 +6,8 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use treedef::{Structure, Tree, TreeDef, structure_into, treedef_of};
+use treedef::tree::Structure;
+use treedef::{Tree, TreeDef, structure_into, treedef_of};
 
 /// No two are equal, and a table finds for each what was stored for it. Fingerprints of so few differ as well.
 fn assert_distinct(defs: &[TreeDef<'_>]) {

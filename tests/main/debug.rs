@@ -1,10 +1,11 @@
 //! `Debug` and `Display` of the public types by hand: short, on one line, with numbers as they are.
 
+use treedef::encode::Level;
 use treedef::format::BigInt;
-use treedef::{
-    Arena, Builder, ChildKey, CustomOf, DecodeErrorKind, DictKind, Error, KeyEntry, KeyPath, Level,
-    ListOf, SomeOf, StructOf, Structure, TreeDef, Tuple, Value, Whole,
-};
+use treedef::format::{DecodeErrorKind, ValueTuple};
+use treedef::head::{ChildKey, DictKind};
+use treedef::tree::{AsLeaf, Structure};
+use treedef::{Arena, Builder, Error, KeyEntry, KeyPath, TreeDef, Value, head};
 
 /// `[*, (*, *)]`
 const DEF: &[u8] = &[0x42, 0x00, 0x22, 0x01];
@@ -36,7 +37,7 @@ fn values_show_their_type_and_python_form() {
         (Value::Float(0.5), "Float(0.5)"),
         (Value::Float32(0.5), "Float32(0.5)"),
         (Value::Opaque("<x>"), "Opaque(<x>)"),
-        (Value::Tuple(Tuple::new(&elements)), "Tuple((-1, 0.1))"),
+        (Value::Tuple(ValueTuple::new(&elements)), "Tuple((-1, 0.1))"),
     ] {
         assert_eq!(format!("{value:?}"), expected);
     }
@@ -44,19 +45,19 @@ fn values_show_their_type_and_python_form() {
     assert_eq!(format!("{big:?}"), "Some(BigInt(-18446744073709551616))");
     assert_eq!(format!("{:?}", KeyEntry::Key(Value::Str("a"))), "Key(Str('a'))");
     assert_eq!(format!("{:?}", KeyEntry::Some), "Some");
-    assert_eq!(format!("{:?}", Whole(3)), "Whole(3)");
+    assert_eq!(format!("{:?}", AsLeaf(3)), "AsLeaf(3)");
 }
 
 #[test]
 fn headings_and_shapes_show_all_they_hold() {
-    assert_eq!(format!("{:?} {:?}", ListOf(3), SomeOf), "ListOf(3) SomeOf");
+    assert_eq!(format!("{:?} {:?}", head::List(3), head::Some), "List(3) Some");
     assert_eq!(format!("{:?}", DictKind::Default("int")), "Default('int')");
-    let heading = StructOf { name: "Pid", fields: &["kp"], statics: &[("dt", Value::Int(1))] };
-    let expected = "StructOf { name: 'Pid', fields: ['kp'], statics: [('dt', Int(1))] }";
+    let heading = head::Struct { name: "Pid", fields: &["kp"], meta: &[("dt", Value::Int(1))] };
+    let expected = "Struct { name: 'Pid', fields: ['kp'], meta: [('dt', Int(1))] }";
     assert_eq!(format!("{heading:?}"), expected);
     let keys = [ChildKey::Index(2)];
-    let custom = CustomOf { name: "C", aux: Value::None, children: 1, child_keys: Some(&keys) };
-    let expected = "CustomOf { name: 'C', aux: None, children: 1, child_keys: Some([Index(2)]) }";
+    let custom = head::Custom { name: "C", aux: Value::None, children: 1, child_keys: Some(&keys) };
+    let expected = "Custom { name: 'C', aux: None, children: 1, child_keys: Some([Index(2)]) }";
     assert_eq!(format!("{custom:?}"), expected);
     let shape = <(f32, [Option<f32>; 2])>::SHAPE;
     assert_eq!(format!("{shape:?}"), "Tuple([Leaf, List(2, Varies)])");

@@ -1,10 +1,17 @@
 //! How deep trees may be: each row of the table of `treedef::depth`.
 #![cfg(feature = "derive")]
 
+use treedef::algebra::Change;
+use treedef::dynamic::Flatten;
+use treedef::encode::{
+    Level, matches_with, num_leaves_with, structure_bound, structure_bound_with,
+    structure_into_with,
+};
+use treedef::format::DecodeErrorKind;
+use treedef::tree::Structure;
 use treedef::{
-    Builder, CallKey, Change, DecodeErrorKind, Error, KeyEntry, Level, Node, Options, Structure,
-    Tree, TreeDef, TreeDefBuf, View, matches, matches_with, num_leaves_with, structure_bound,
-    structure_bound_with, structure_into, structure_into_with,
+    Builder, CallKey, Error, KeyEntry, Node, Tree, TreeDef, TreeDefBuf, View, matches,
+    structure_into,
 };
 
 /// Levels that every operation has room for.
@@ -96,7 +103,7 @@ fn fits(tree: impl Structure, levels: usize, each: usize) {
 }
 
 /// The leaf of a [`nest`] around one.
-fn innermost(def: TreeDef<'_>, levels: usize) -> treedef::Found<'_> {
+fn innermost(def: TreeDef<'_>, levels: usize) -> treedef::path::Found<'_> {
     def.find((0..levels).map(|_| KeyEntry::Index(0))).unwrap()
 }
 
@@ -127,11 +134,11 @@ fn typed_trees() {
 
 #[test]
 fn objects() {
-    bounded(false, |def, _| Options::new().num_leaves(view(def)).map(drop));
+    bounded(false, |def, _| Flatten::new().num_leaves(view(def)).map(drop));
     bounded(false, |def, _| {
-        Options::new().flatten_into(view(def), &mut [0; 512], &mut [0]).map(drop)
+        Flatten::new().flatten_into(view(def), &mut [0; 512], &mut [0]).map(drop)
     });
-    unbounded(|def, _| Options::new().max_depth(70).num_leaves(view(def)) == Ok(1));
+    unbounded(|def, _| Flatten::new().max_depth(70).num_leaves(view(def)) == Ok(1));
 }
 
 #[test]
@@ -158,14 +165,14 @@ fn lazy_structures() {
     bounded(true, |def, _| written(def.compose(TreeDef::LEAF)));
     bounded(true, |def, _| written(def.transform(keep)));
     bounded(true, |def, _| written(def.nones_as_leaves()));
-    bounded(true, |def, _| written(def.masked(&[true])));
+    bounded(true, |def, _| written(def.leaves_to_none(&[true])));
     bounded(true, |def, large| written(def.common_suffix(large)));
     let (def, large) = (nest(MANY, true, 1), nest(MANY, true, 2));
     let (def, large) = (read(&def), read(&large));
     fits(def.compose(TreeDef::LEAF), MANY, 2);
     fits(def.transform(keep), MANY, 2);
     fits(def.nones_as_leaves(), MANY, 2);
-    fits(def.masked(&[true]), MANY, 2);
+    fits(def.leaves_to_none(&[true]), MANY, 2);
     fits(def.common_suffix(large), MANY, 4);
     fits(large.common_suffix(def), MANY, 4);
 }
@@ -192,9 +199,9 @@ fn replaced_nodes() {
 #[test]
 fn paths_into_structures() {
     let entries = |levels| [vec![KeyEntry::Index(0); levels]];
-    assert_eq!(written(treedef::from_paths(entries(64))), Ok(()));
-    assert_eq!(written(treedef::from_paths(entries(65))), Err(DEEP));
-    fits(treedef::from_paths(entries(70)), 70, 2);
+    assert_eq!(written(treedef::algebra::from_paths(entries(64))), Ok(()));
+    assert_eq!(written(treedef::algebra::from_paths(entries(65))), Err(DEEP));
+    fits(treedef::algebra::from_paths(entries(70)), 70, 2);
 }
 
 #[test]
@@ -202,7 +209,7 @@ fn operations_beside_each_other_use_the_same_levels() {
     let chain = nest(MANY, true, 1);
     let def = read(&chain);
     let composed = def.compose(TreeDef::LEAF);
-    let masked = def.masked(&[true]);
+    let masked = def.leaves_to_none(&[true]);
     let replaced = def.replace([(innermost(def, MANY), TreeDef::LEAF)]).unwrap();
     let all = (composed, (masked, [composed; 2], Some(replaced)), def.common_suffix(def), composed);
     let mut levels = [Level::default(); 4 * MANY];
@@ -238,19 +245,27 @@ fn flags(def: TreeDef<'_>) -> View<'_, bool> {
 
 #[test]
 fn pairs_of_trees() {
-    bounded(true, |def, _| treedef::transpose(def, TreeDef::LEAF, view(def), &mut [0]).map(drop));
+    bounded(true, |def, _| {
+        treedef::algebra::transpose(def, TreeDef::LEAF, view(def), &mut [0]).map(drop)
+    });
     bounded(true, |def, large| def.check_prefix_of(large));
     bounded(true, |def, large| def.prefix_cmp(large).map(drop));
     bounded(true, |def, large| treedef::flatten_up_to(def, view(large)).map(drop));
     bounded(true, |def, large| treedef::broadcast_prefix(view(def), large, &mut [0; 2]).map(drop));
     bounded(true, |def, large| {
-        treedef::broadcast_common(view(def), view(large), &mut [0; 2], &mut [0; 2]).map(drop)
+        treedef::algebra::broadcast_common(view(def), view(large), &mut [0; 2], &mut [0; 2])
+            .map(drop)
     });
     bounded(true, |def, large| {
-        treedef::partition(view(large), flags(def), &mut [None; 2], &mut [None; 2]).map(drop)
+        treedef::algebra::partition(view(large), flags(def), &mut [None; 2], &mut [None; 2])
+            .map(drop)
     });
-    bounded(true, |def, large| treedef::filter(view(large), flags(def), &mut [None; 2]).map(drop));
-    bounded(true, |def, _| treedef::replace_nones(view(def), &0, &mut [0; MANY + 1]).map(drop));
+    bounded(true, |def, large| {
+        treedef::algebra::filter(view(large), flags(def), &mut [None; 2]).map(drop)
+    });
+    bounded(true, |def, _| {
+        treedef::algebra::replace_nones(view(def), &0, &mut [0; MANY + 1]).map(drop)
+    });
 }
 
 #[test]
@@ -268,12 +283,18 @@ fn iterators() {
 #[test]
 fn nodes_and_folds() {
     bounded(false, |def, _| {
-        treedef::unflatten_into(def, &[1], &mut [const { Node::None }; 2 * MANY]).map(drop)
+        treedef::dynamic::unflatten_into(def, &[1], &mut [const { Node::None }; 2 * MANY]).map(drop)
     });
-    bounded(false, |def, _| treedef::fold_len(def).map(drop));
+    bounded(false, |def, _| treedef::dynamic::fold_len(def).map(drop));
     bounded(false, |def, _| {
-        treedef::fold(def, [1], &mut [None; MANY], |leaf| leaf, |_, children| Ok(children.count()))
-            .map(drop)
+        treedef::dynamic::fold(
+            def,
+            [1],
+            &mut [None; MANY],
+            |leaf| leaf,
+            |_, children| Ok(children.count()),
+        )
+        .map(drop)
     });
 }
 
@@ -302,19 +323,19 @@ fn deep(check: impl Fn(TreeDef<'_>)) {
 
 #[test]
 fn equal_treedefs_have_equal_numbers_of_nodes() {
-    fn written_out(def: TreeDef<'_>) -> usize {
-        1 + def.children().map(written_out).sum::<usize>()
+    fn expanded(def: TreeDef<'_>) -> usize {
+        1 + def.children().map(expanded).sum::<usize>()
     }
     deep(|def| {
-        let nodes = written_out(def);
+        let nodes = expanded(def);
         assert_eq!(def.num_nodes(), nodes);
         assert_eq!(TreeDefBuf::<2048>::from_treedef(def).unwrap().as_treedef().num_nodes(), nodes);
         assert_eq!(TreeDefBuf::<2048>::structure(&def).unwrap().as_treedef().num_nodes(), nodes);
         for part in def.children().chain(def.child(0).into_iter().flat_map(|one| one.children())) {
-            assert_eq!(part.num_nodes(), written_out(part));
+            assert_eq!(part.num_nodes(), expanded(part));
         }
         let found = innermost(def, 3);
-        assert_eq!(found.treedef().num_nodes(), written_out(found.treedef()));
+        assert_eq!(found.treedef().num_nodes(), expanded(found.treedef()));
     });
 }
 

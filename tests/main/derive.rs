@@ -4,7 +4,8 @@
 use core::fmt::Debug;
 use core::marker::PhantomData;
 
-use treedef::{Error, Item, MapTree, Structure, Tree, TreeDef, ZipPrefix};
+use treedef::tree::{LeafItem, MapTree, Structure, ZipPrefix};
+use treedef::{Error, Tree, TreeDef};
 
 /// Everything that can be done with a tree of `f32`, against bytes written by hand and the leaves.
 fn check<T>(tree: &T, golden: &[u8], leaves: &[f32])
@@ -19,7 +20,7 @@ where
     assert_eq!(&found[..count], leaves);
     assert_eq!(TreeDef::from_bytes(golden), Ok(def));
     assert_eq!((tree.num_leaves(), def.num_leaves()), (Ok(leaves.len()), leaves.len()));
-    assert!(treedef::structure_bound(tree).unwrap() >= golden.len());
+    assert!(treedef::encode::structure_bound(tree).unwrap() >= golden.len());
     assert_eq!(treedef::matches(tree, def), Ok(()));
     if let Some(constant) = T::TREEDEF {
         assert_eq!(constant, def);
@@ -27,14 +28,14 @@ where
     assert!(T::LEAVES.is_none_or(|fixed| fixed == count));
 
     assert_eq!(treedef::unflatten(def, leaves).as_ref(), Ok(tree));
-    assert_eq!(treedef::unflatten_from(def, leaves.to_vec()).as_ref(), Ok(tree));
+    assert_eq!(treedef::tree::unflatten_from(def, leaves.to_vec()).as_ref(), Ok(tree));
     let mut moved = [const { None::<f32> }; 16];
-    assert_eq!(treedef::take_into(tree.clone(), &mut moved), Ok(count));
+    assert_eq!(treedef::tree::take_into(tree.clone(), &mut moved), Ok(count));
     assert!(moved.into_iter().flatten().eq(leaves.iter().copied()));
     let mut copy = tree.clone();
     treedef::for_each_mut(&mut copy, |x: &mut f32| *x += 1.0).unwrap();
     assert_eq!(treedef::map(&copy, |x: &f32| *x - 1.0).as_ref(), Ok(tree));
-    assert_eq!(treedef::map_from(copy, |x: f32| x - 1.0).as_ref(), Ok(tree));
+    assert_eq!(treedef::tree::map_from(copy, |x: f32| x - 1.0).as_ref(), Ok(tree));
     let mut pairs = Vec::new();
     treedef::zip((tree,)).with(tree).for_each(|x: &f32, y: &f32| pairs.push((*x, *y))).unwrap();
     assert!(pairs.into_iter().eq(leaves.iter().map(|x| (*x, *x))));
@@ -169,7 +170,7 @@ fn a_generic_struct_nests_and_changes_its_leaf_type() {
 
     let doubled = treedef::map(&nested, |x: &f32| f64::from(*x) * 2.0).unwrap();
     assert_eq!(doubled.w[1], Linear { w: [6.0f64, 8.0], b: 10.0 });
-    let back = treedef::map_from(doubled, |x: f64| x as f32 / 2.0).unwrap();
+    let back = treedef::tree::map_from(doubled, |x: f64| x as f32 / 2.0).unwrap();
     assert_eq!(back, nested);
     let parts = treedef::map(&nested, |x: &f32| (*x > 4.0).then_some(*x)).unwrap();
     assert_eq!((parts.w[0].b, parts.b.b), (None, Some(8.0)));
@@ -320,7 +321,7 @@ fn fields_that_lend_can_be_read() {
 /// Generic code names one bound.
 fn double<L, T>(tree: &mut T)
 where
-    L: treedef::Leaf + Item<Family = L> + Copy + core::ops::AddAssign,
+    L: treedef::Leaf + LeafItem<LeafTypes = L> + Copy + core::ops::AddAssign,
     T: Tree<L>,
 {
     treedef::for_each_mut(tree, |x: &mut L| *x += *x).unwrap();

@@ -1,11 +1,10 @@
-//! The attributes of the derives: static data, leaves of any type, skipped fields, names, paths.
+//! The attributes of the derives: meta fields, leaves of any type, skipped fields, names, paths.
 #![cfg(feature = "derive")]
 
 use treedef::format::BigInt;
-use treedef::{
-    Builder, Error, FromValue, Leaf, Meta, StructOf, Structure, ToValue, Tree, TreeDef, Tuple,
-    Value,
-};
+use treedef::format::{FromValue, ToValue, ValueTuple};
+use treedef::tree::Structure;
+use treedef::{Builder, Error, Leaf, Meta, Tree, TreeDef, Value, head};
 
 fn bytes_of<T: Structure>(tree: &T) -> Vec<u8> {
     let mut bytes = [0; 512];
@@ -13,7 +12,7 @@ fn bytes_of<T: Structure>(tree: &T) -> Vec<u8> {
 }
 
 /// Rebuilds a tree of `f32` zeros from bytes.
-fn build<T: treedef::Build<f32>>(bytes: &[u8]) -> Result<T, Error> {
+fn build<T: treedef::tree::TreeBuild<f32>>(bytes: &[u8]) -> Result<T, Error> {
     let def = TreeDef::from_bytes(bytes).unwrap();
     treedef::unflatten(def, &vec![0.0f32; def.num_leaves()])
 }
@@ -49,11 +48,11 @@ fn static_data_stands_in_the_treedef() {
     let rebuilt = Filter { calls: 0, ..filter.clone() };
     assert_eq!(build(golden), Ok(rebuilt.clone()));
     assert_eq!(treedef::map(&filter, |x: &f32| *x), Ok(rebuilt.clone()));
-    assert_eq!(treedef::map_from(filter.clone(), |x: f32| x), Ok(rebuilt));
+    assert_eq!(treedef::tree::map_from(filter.clone(), |x: f32| x), Ok(rebuilt));
     assert_eq!((Filter::<f32>::LEAVES, Filter::<f32>::TREEDEF.is_none()), (Some(3), true));
     let mut leaves = [0.0f32; 3];
     let def = TreeDef::from_bytes(golden).unwrap();
-    assert_eq!(treedef::flatten_expected(&filter, def, &mut leaves), Ok(3));
+    assert_eq!(treedef::tree::flatten_expected(&filter, def, &mut leaves), Ok(3));
 
     let other = Filter { order: 4, ..filter.clone() };
     assert_eq!(treedef::matches(&other, def), Err(MISMATCH));
@@ -68,9 +67,9 @@ fn static_data_stands_in_the_treedef() {
 fn static_data_that_the_type_does_not_hold_is_a_mismatch() {
     type Built = Result<Filter<f32>, Error>;
     let head = b"\x1fmain::derive_attributes::Filter\x04taps\x01y";
-    let with = |statics: &[u8]| {
-        let len = u8::try_from(head.len() + statics.len()).unwrap();
-        let bytes = [b"\x82", [len].as_slice(), head, statics, b"\x42\x01\x00"].concat();
+    let with = |meta: &[u8]| {
+        let len = u8::try_from(head.len() + meta.len()).unwrap();
+        let bytes = [b"\x82", [len].as_slice(), head, meta, b"\x42\x01\x00"].concat();
         build(&bytes) as Built
     };
     assert!(with(b"\x05order\x03\x06\x03win\x06\x03Box").is_ok());
@@ -83,8 +82,8 @@ fn static_data_that_the_type_does_not_hold_is_a_mismatch() {
         b"\x05order\x03\x06",                            // one field is missing
         b"\x05order\x03\x06\x03win\x06\x03Box\x01x\x00", // one too many
     ];
-    for statics in wrong {
-        assert_eq!(with(statics), Err(MISMATCH), "{:?}", String::from_utf8_lossy(statics));
+    for meta in wrong {
+        assert_eq!(with(meta), Err(MISMATCH), "{:?}", String::from_utf8_lossy(meta));
     }
 }
 
@@ -130,7 +129,7 @@ struct Literals<T>([T; 2], T);
 #[test]
 fn literals_keep_the_treedef_constant() {
     const DEF: TreeDef<'static> = treedef::treedef_of::<Literals<f32>>();
-    let statics = [
+    let meta = [
         ("version", Value::Int(3)),
         ("least", Value::Int(-128)),
         ("long", Value::Int(300)),
@@ -150,7 +149,7 @@ fn literals_keep_the_treedef_constant() {
     // What is written at run time.
     let mut bytes = [0; 512];
     let mut builder = Builder::new(&mut bytes);
-    let heading = StructOf { name: "Literals", fields: &["0", "1"], statics: &statics };
+    let heading = head::Struct { name: "Literals", fields: &["0", "1"], meta: &meta };
     let frame = builder.begin(&heading).unwrap();
     let list = builder.begin_list(2).unwrap();
     builder.leaves(2).unwrap();
@@ -160,7 +159,7 @@ fn literals_keep_the_treedef_constant() {
     let written = builder.finish().unwrap();
     assert_eq!(DEF.as_bytes(), written.as_bytes());
     assert_eq!(TreeDef::from_bytes(DEF.as_bytes()), Ok(DEF));
-    assert!(DEF.head().statics().eq(statics));
+    assert!(DEF.head().meta_fields().eq(meta));
 
     let tree = Literals([1.0f32, 2.0], 3.0);
     assert_eq!(bytes_of(&tree), DEF.as_bytes());
@@ -169,7 +168,7 @@ fn literals_keep_the_treedef_constant() {
         *DEF.as_bytes()
     );
     assert_eq!(treedef::unflatten(DEF, &[1.0f32, 2.0, 3.0]), Ok(tree.clone()));
-    assert_eq!(treedef::unflatten_from(DEF, [1.0f32, 2.0, 3.0]), Ok(tree.clone()));
+    assert_eq!(treedef::tree::unflatten_from(DEF, [1.0f32, 2.0, 3.0]), Ok(tree.clone()));
     assert_eq!(treedef::matches(&tree, DEF), Ok(()));
     let at = DEF.as_bytes().windows(9).position(|at| at == b"version\x03\x06").unwrap();
     let mut other = DEF.as_bytes().to_vec();
@@ -191,13 +190,13 @@ versioned!(Versioned, "rpm", -3);
 #[test]
 fn literals_come_through_macros() {
     const DEF: TreeDef<'static> = treedef::treedef_of::<Versioned>();
-    let statics = [
+    let meta = [
         ("unit", Value::Str("rpm")),
         ("version", Value::Int(-3)),
         ("least", Value::Int(-1)),
         ("plus", Value::Int(2)),
     ];
-    assert!(DEF.head().statics().eq(statics));
+    assert!(DEF.head().meta_fields().eq(meta));
     assert_eq!(bytes_of(&Versioned(1.0)), DEF.as_bytes());
 }
 
@@ -247,7 +246,7 @@ fn literals_stand_in_variants() {
 /// A type of another crate, as far as the tree is concerned.
 type Matrix = [[f32; 2]; 2];
 
-treedef::leaf_family! {
+treedef::leaf_types! {
     /// The leaves of a controller.
     family Signal {
         owned Value_,
@@ -290,17 +289,17 @@ fn a_heterogeneous_tree_with_leaves_of_foreign_types() {
     assert_eq!(bytes_of(&controller), golden);
 
     let mut read = [const { None }; 5];
-    assert_eq!(treedef::refs_into(&controller, &mut read), Ok(5));
+    assert_eq!(treedef::tree::refs_into(&controller, &mut read), Ok(5));
     assert!(matches!(read[0], Some(ValueRef::Gain([[1.0, _], _]))));
     assert!(matches!(read[3..], [Some(ValueRef::Count(7)), Some(ValueRef::Cell(Cell(8)))]));
     let mut leaves = [const { Value_::Count(0) }; 5];
     treedef::leaves_into(&controller, &mut leaves).unwrap();
     assert_eq!(treedef::unflatten(def, &leaves), Ok(controller.clone()));
-    assert_eq!(treedef::unflatten_from(def, leaves.clone()), Ok(controller.clone()));
+    assert_eq!(treedef::tree::unflatten_from(def, leaves.clone()), Ok(controller.clone()));
     leaves.swap(2, 3);
     let built: Result<Controller, _> = treedef::unflatten(def, &leaves);
     assert_eq!(built, Err(Error::WrongLeaf { leaf: 2 }));
-    let built: Result<Controller, _> = treedef::unflatten_from(def, leaves);
+    let built: Result<Controller, _> = treedef::tree::unflatten_from(def, leaves);
     assert_eq!(built, Err(Error::WrongLeaf { leaf: 2 }));
 
     let mut changed = controller.clone();
@@ -312,7 +311,7 @@ fn a_heterogeneous_tree_with_leaves_of_foreign_types() {
     .unwrap();
     assert_eq!((changed.gain[1][1], changed.state, changed.count), (9.0, [0.0; 2], 7));
     let mut taken = [const { None }; 5];
-    treedef::take_into(changed, &mut taken).unwrap();
+    treedef::tree::take_into(changed, &mut taken).unwrap();
     assert_eq!(taken[4], Some(Value_::Cell(Cell(8))));
     let mut pairs = 0;
     treedef::zip((&controller, &controller))
@@ -347,7 +346,7 @@ fn a_parameter_that_is_a_leaf_becomes_what_a_map_makes() {
     }
     let plain = Plain { x: 1.0f32, y: 2.0 };
     assert_eq!(treedef::map(&plain, |x: &f32| [*x; 2]), Ok(Plain { x: [1.0; 2], y: [2.0; 2] }));
-    assert_eq!(treedef::map_from(plain, |x: f32| x as u8), Ok(Plain { x: 1, y: 2 }));
+    assert_eq!(treedef::tree::map_from(plain, |x: f32| x as u8), Ok(Plain { x: 1, y: 2 }));
     let point = Point { x: 1.0f32, y: 2.0, fixed: None };
     assert_eq!(treedef::for_each(&point, |_: &f32| ()), Ok(()));
 }
@@ -361,7 +360,8 @@ fn derived_leaf_types_may_be_generic_and_borrow() {
     treedef::for_each(&tree, |view: &View<'_, 2>| sum += view.0[0]).unwrap();
     assert_eq!(sum, 4.0);
     let mut runs = 0;
-    treedef::for_each_run(&[Cell(1u8), Cell(2)], |run: &[Cell<u8>]| runs += run.len()).unwrap();
+    treedef::tree::for_each_run(&[Cell(1u8), Cell(2)], |run: &[Cell<u8>]| runs += run.len())
+        .unwrap();
     assert_eq!(runs, 2);
 }
 
@@ -413,7 +413,7 @@ fn stands_for<T: ToValue + FromValue + PartialEq + core::fmt::Debug>(data: T, va
 }
 
 fn tuple<'a>(elements: &'a [Value<'a>]) -> Value<'a> {
-    Value::Tuple(Tuple::new(elements))
+    Value::Tuple(ValueTuple::new(elements))
 }
 
 fn refused<T: FromValue + core::fmt::Debug>(value: Value<'_>) {

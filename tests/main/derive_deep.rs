@@ -3,8 +3,10 @@
 
 use std::thread;
 
-use treedef::lanes::Mut;
-use treedef::{Depth, Error, MAX_DEPTH, Read, Structure, Tree, TreeDef, Visit};
+use treedef::encode::{Depth, MAX_DEPTH};
+use treedef::tree::lanes::Mut;
+use treedef::tree::{Structure, TreeRead, Visit};
+use treedef::{Error, Tree, TreeDef};
 
 const DEPTH: usize = 1_000_000;
 const TOO_DEEP: Error = Error::TooDeep { limit: MAX_DEPTH };
@@ -68,14 +70,14 @@ fn a_chain_of_a_million_nodes_is_too_deep_for_every_reader() {
     on_small_stack(move || {
         let (mut bytes, mut leaves) = (vec![0; 4096], [0.0f32; 100]);
         assert_eq!(treedef::structure_into(deep, &mut bytes), Err(TOO_DEEP));
-        assert_eq!(treedef::structure_bound(deep), Err(TOO_DEEP));
+        assert_eq!(treedef::encode::structure_bound(deep), Err(TOO_DEEP));
         assert_eq!(deep.num_leaves(), Err(TOO_DEEP));
         assert_eq!(treedef::leaves_into(deep, &mut leaves), Err(TOO_DEEP));
         assert_eq!(treedef::leaves_into(deep, &mut leaves[..3]), Err(TOO_DEEP));
-        assert_eq!(treedef::refs_into(deep, &mut vec![None::<&f32>; 100]), Err(TOO_DEEP));
+        assert_eq!(treedef::tree::refs_into(deep, &mut vec![None::<&f32>; 100]), Err(TOO_DEEP));
         assert_eq!(treedef::flatten_into(deep, &mut vec![0; 4096], &mut leaves), Err(TOO_DEEP));
         assert_eq!(treedef::for_each(deep, |_: &f32| ()), Err(TOO_DEEP));
-        assert_eq!(treedef::for_each_run(deep, |_: &[f32]| ()), Err(TOO_DEEP));
+        assert_eq!(treedef::tree::for_each_run(deep, |_: &[f32]| ()), Err(TOO_DEEP));
         let zipped = treedef::zip((deep, deep)).for_each(|_: &f32, _| ());
         assert_eq!(zipped, Err(TOO_DEEP));
         let zipped = treedef::zip((deep,)).with(deep).for_each(|_: &f32, _: &f32| ());
@@ -98,7 +100,7 @@ fn a_chain_as_deep_as_the_bound_works_on_a_small_stack() {
         let zipped = treedef::zip((fits,)).with(fits).for_each(|_: &f32, _: &f32| ());
         assert_eq!(zipped, Ok(()));
         assert_eq!(treedef::for_each(too_deep, |_: &f32| ()), Err(TOO_DEEP));
-        assert_eq!(treedef::structure_bound(too_deep), Err(TOO_DEEP));
+        assert_eq!(treedef::encode::structure_bound(too_deep), Err(TOO_DEEP));
     });
 }
 
@@ -116,7 +118,7 @@ fn types_that_name_each_other_are_bounded_too() {
         assert_eq!(treedef::for_each(ping, |_: &f32| ()), Err(TOO_DEEP));
         assert_eq!(treedef::for_each(nested, |_: &f32| ()), Err(TOO_DEEP));
         assert_eq!(ping.num_leaves(), Err(TOO_DEEP));
-        assert_eq!(treedef::structure_bound(nested), Err(TOO_DEEP));
+        assert_eq!(treedef::encode::structure_bound(nested), Err(TOO_DEEP));
         assert_eq!(treedef::zip((ping, ping)).for_each(|_: &f32, _| ()), Err(TOO_DEEP));
     });
 }
@@ -129,7 +131,7 @@ fn a_chain_of_a_million_nodes_is_too_deep_to_be_written() {
     }
     on_small_stack(move || {
         let mut slots = [const { None::<&mut f32> }; 100];
-        assert_eq!(treedef::muts_into(&mut *chain, &mut slots), Err(TOO_DEEP));
+        assert_eq!(treedef::tree::muts_into(&mut *chain, &mut slots), Err(TOO_DEEP));
         assert_eq!(treedef::for_each_mut(&mut *chain, |v: &mut f32| *v = 1.0), Err(TOO_DEEP));
         assert_eq!(chain.v, 1.0);
     });
@@ -156,7 +158,8 @@ fn the_bound_of_a_caller_holds() {
     assert_eq!(ten.walk(&mut Depth::new(9), &mut Stop), Err(Error::TooDeep { limit: 9 }));
     let mut chain = Chain { v: 0.0, next: Some(Box::leak(Box::new(Chain { v: 0.0, next: None }))) };
     let mut visit = |_: &mut f32| Ok(());
-    let error = Read::<f32>::walk_lanes::<Mut, Error>(&mut chain, &mut Depth::new(1), &mut visit);
+    let error =
+        TreeRead::<f32>::walk_lanes::<Mut, Error>(&mut chain, &mut Depth::new(1), &mut visit);
     let error = error.unwrap_err();
     assert_eq!(error, Error::TooDeep { limit: 1 });
 }
@@ -216,7 +219,7 @@ mod owned {
             let def = TreeDef::from_bytes(&bytes).unwrap();
             let built: Result<Owned, _> = treedef::unflatten(def, &vec![0.0f32; DEPTH]);
             assert_eq!(built, Err(TOO_DEEP));
-            let built: Result<Owned, _> = treedef::unflatten_from(def, vec![0.0f32; DEPTH]);
+            let built: Result<Owned, _> = treedef::tree::unflatten_from(def, vec![0.0f32; DEPTH]);
             assert_eq!(built, Err(TOO_DEEP));
             let def = TreeDef::from_bytes(&fits).unwrap();
             let built: Result<Owned, _> = treedef::unflatten(def, &[0.0f32; 64]);
@@ -243,11 +246,11 @@ mod owned {
         on_small_stack(|| {
             let deep = owned(100);
             assert_eq!(treedef::map(&deep, |v: &f32| *v), Err(TOO_DEEP));
-            assert_eq!(treedef::map_from(deep, |v: f32| v), Err(TOO_DEEP));
+            assert_eq!(treedef::tree::map_from(deep, |v: f32| v), Err(TOO_DEEP));
             let mut slots = [const { None::<f32> }; 200];
-            assert_eq!(treedef::take_into(owned(100), &mut slots), Err(TOO_DEEP));
-            assert_eq!(treedef::take_into(owned(64), &mut slots), Ok(64));
-            assert_eq!(treedef::map_from(owned(64), |v: f32| v), Ok(owned(64)));
+            assert_eq!(treedef::tree::take_into(owned(100), &mut slots), Err(TOO_DEEP));
+            assert_eq!(treedef::tree::take_into(owned(64), &mut slots), Ok(64));
+            assert_eq!(treedef::tree::map_from(owned(64), |v: f32| v), Ok(owned(64)));
             let mut nested = Rose::Leaf(0.0);
             for _ in 0..100 {
                 nested = Rose::Node(vec![nested]);

@@ -8,11 +8,11 @@ use std::ops::Range;
 use support::algebra as plain;
 use support::decode::decode;
 use support::def::Def;
-use treedef::{
-    Builder, ChildKey, CustomOf, DictKind, DictOf, Difference, DifferenceKind, Differences, Error,
-    Heading, KeyEntry, Kind, Level, ListOf, MAX_PENDING, NamedTupleOf, StructOf, TreeDef, Value,
-    strategies, treedef,
-};
+use treedef::diff::{Difference, DifferenceKind, Differences};
+use treedef::encode::Level;
+use treedef::format::MAX_PENDING;
+use treedef::head::{ChildKey, DictKind, HeadSpec};
+use treedef::{Builder, Error, KeyEntry, Kind, TreeDef, Value, head, strategies, treedef};
 
 /// The sentences of all differences.
 fn texts(differences: Differences<'_>) -> Vec<String> {
@@ -20,7 +20,7 @@ fn texts(differences: Differences<'_>) -> Vec<String> {
 }
 
 /// A node over the given children.
-fn node(heading: &impl Heading, children: &[TreeDef<'_>]) -> TreeDef<'static> {
+fn node(heading: &impl HeadSpec, children: &[TreeDef<'_>]) -> TreeDef<'static> {
     let mut builder = Builder::new(Vec::leak(vec![0; 1024]));
     let frame = builder.begin(heading).unwrap();
     children.iter().for_each(|child| builder.subtree(*child).unwrap());
@@ -31,25 +31,28 @@ fn node(heading: &impl Heading, children: &[TreeDef<'_>]) -> TreeDef<'static> {
 /// A custom node as JAX's tests register them.
 fn special(children: &[TreeDef<'_>], child_keys: Option<&[ChildKey<'_>]>) -> TreeDef<'static> {
     let aux = Value::None;
-    node(&CustomOf { name: "test::Special", aux, children: children.len(), child_keys }, children)
+    node(
+        &head::Custom { name: "test::Special", aux, children: children.len(), child_keys },
+        children,
+    )
 }
 
 fn default_dict(factory: &str, keys: &[&str]) -> TreeDef<'static> {
-    let heading = DictOf::new(DictKind::Default(factory), keys.iter().copied());
+    let heading = head::Dict::new(DictKind::Default(factory), keys.iter().copied());
     node(&heading, &vec![TreeDef::LEAF; keys.len()])
 }
 
 fn int_dict(keys: &[i64]) -> TreeDef<'static> {
-    let heading = DictOf::new(DictKind::Sorted, keys.iter().copied());
+    let heading = head::Dict::new(DictKind::Sorted, keys.iter().copied());
     node(&heading, &vec![TreeDef::LEAF; keys.len()])
 }
 
 fn list(children: &[TreeDef<'_>]) -> TreeDef<'static> {
-    node(&ListOf(children.len()), children)
+    node(&head::List(children.len()), children)
 }
 
 fn ordered_dict(keys: &[&str]) -> TreeDef<'static> {
-    let heading = DictOf::new(DictKind::Ordered, keys.iter().copied());
+    let heading = head::Dict::new(DictKind::Ordered, keys.iter().copied());
     node(&heading, &vec![TreeDef::LEAF; keys.len()])
 }
 
@@ -86,21 +89,21 @@ fn kinds_come_in_the_order_in_which_jax_looks() {
         (Metadata, "at the root: expected default factory int, found list".into())
     );
     let custom = |aux, children| {
-        let heading = CustomOf { name: "C", aux, children, child_keys: None };
+        let heading = head::Custom { name: "C", aux, children, child_keys: None };
         node(&heading, &vec![TreeDef::LEAF; children])
     };
     assert_eq!(
         of(custom(Value::Int(1), 1), custom(Value::Int(2), 3)),
         (Children, "at the root: expected 1 child, found 3".into())
     );
-    let point = |name, fields| node(&NamedTupleOf { name, fields }, &[TreeDef::LEAF; 2]);
+    let point = |name, fields| node(&head::NamedTuple { name, fields }, &[TreeDef::LEAF; 2]);
     assert_eq!(of(point("a::P", &["x", "y"]), point("a::Q", &["x", "y"])).0, Type);
     assert_eq!(
         of(point("a::P", &["x", "y"]), point("a::P", &["x", "z"])),
         (Type, "at the root: missing field y and unexpected field z".into())
     );
-    let pid = |fields: &[&str], statics: &[(&str, Value<'_>)]| {
-        node(&StructOf { name: "a::Pid", fields, statics }, &vec![TreeDef::LEAF; fields.len()])
+    let pid = |fields: &[&str], meta: &[(&str, Value<'_>)]| {
+        node(&head::Struct { name: "a::Pid", fields, meta }, &vec![TreeDef::LEAF; fields.len()])
     };
     let dt = |value| [("dt", Value::Int(value))];
     assert_eq!(of(pid(&["kp"], &dt(1)), pid(&["kp"], &dt(2))).0, Metadata);
@@ -110,7 +113,7 @@ fn kinds_come_in_the_order_in_which_jax_looks() {
     );
     assert_eq!(
         of(pid(&["kp"], &dt(1)), pid(&["kp"], &[])),
-        (Type, "at the root: missing static field dt".into())
+        (Type, "at the root: missing meta field dt".into())
     );
 }
 
@@ -140,8 +143,8 @@ fn keys_that_only_one_side_has() {
 
 #[test]
 fn every_changed_static_field_is_told() {
-    fn pid(statics: &[(&str, Value<'_>)]) -> TreeDef<'static> {
-        node(&StructOf { name: "m::Pid", fields: &["kp"], statics }, &[TreeDef::LEAF])
+    fn pid(meta: &[(&str, Value<'_>)]) -> TreeDef<'static> {
+        node(&head::Struct { name: "m::Pid", fields: &["kp"], meta }, &[TreeDef::LEAF])
     }
     let (a, b) = (Value::Str("a"), Value::Str("b"));
     let slow = pid(&[("dt", Value::Float(0.5)), ("id", Value::Int(1)), ("mode", a)]);
@@ -164,7 +167,7 @@ fn errors_are_explained_by_the_same_differences() {
     let not_prefix = first.check_prefix_of(second).unwrap_err();
     assert_eq!(explain(not_prefix), "at [1]: expected a list of 2, found a list of 1");
     assert_eq!(not_prefix.explain_at(&first).to_string(), "structure differs at [1]");
-    let no_suffix = treedef::structure_bound(&second.common_suffix(first)).unwrap_err();
+    let no_suffix = treedef::encode::structure_bound(&second.common_suffix(first)).unwrap_err();
     assert_eq!(
         no_suffix.explain(&second, &first).to_string(),
         "at [1]: expected a list of 1, found a list of 2"
@@ -396,7 +399,7 @@ fn agrees(expected: TreeDef<'_>, found: TreeDef<'_>) {
     let first = expected.check_prefix_of(found);
     let node = errors.first().map(|error| error.node as u32);
     assert_eq!(first, node.map_or(Ok(()), |node| Err(Error::NotPrefix { node })));
-    let suffix = treedef::structure_bound(&expected.common_suffix(found)).err();
+    let suffix = treedef::encode::structure_bound(&expected.common_suffix(found)).err();
     let node = told(expected.common_suffix_errors(found)).first().map(|error| error.node as u32);
     assert_eq!(suffix, node.map(|node| Error::NoCommonSuffix { node }));
     // The path is the one that the index of the node has.
@@ -514,8 +517,8 @@ fn nodes_with_other_keys_are_compared_in_the_keys_of_both() {
 #[test]
 fn nodes_that_differ_in_data_are_compared_in_all_children() {
     let layer = |rate: i64, child| {
-        let (fields, statics) = (&["w"], &[("rate", Value::Int(rate))]);
-        node(&StructOf { name: "m::Layer", fields, statics }, &[child])
+        let (fields, meta) = (&["w"], &[("rate", Value::Int(rate))]);
+        node(&head::Struct { name: "m::Layer", fields, meta }, &[child])
     };
     let found = deep_texts(layer(1, TreeDef::LEAF), layer(2, TreeDef::NONE));
     assert_eq!(
@@ -524,7 +527,8 @@ fn nodes_that_differ_in_data_are_compared_in_all_children() {
     );
     // Without child keys too, and within more of their like than there is room for with other keys.
     let custom = |aux, child| {
-        let heading = CustomOf { name: "C", aux: Value::Int(aux), children: 1, child_keys: None };
+        let heading =
+            head::Custom { name: "C", aux: Value::Int(aux), children: 1, child_keys: None };
         node(&heading, &[child])
     };
     let nested = |aux, leaf| (0..20).fold(leaf, |child, _| custom(aux, child));
@@ -535,7 +539,7 @@ fn nodes_that_differ_in_data_are_compared_in_all_children() {
 fn eight_nodes_with_other_keys_are_gone_into_within_each_other() {
     let dict = |own: &'static str, child| {
         let keys = ["a", own];
-        node(&DictOf::new(DictKind::Sorted, keys), &[child, TreeDef::LEAF])
+        node(&head::Dict::new(DictKind::Sorted, keys), &[child, TreeDef::LEAF])
     };
     let nested = |own, times: u32, leaf| (0..times).fold(leaf, |child, _| dict(own, child));
     for (times, told) in [(8, 9), (9, 9), (20, 9)] {
@@ -553,7 +557,7 @@ fn keys_that_changed_places_are_passed_over() {
     let ordered = |entries: &[(&'static str, TreeDef<'static>)]| {
         let keys = entries.iter().map(|(key, _)| *key);
         let children: Vec<_> = entries.iter().map(|(_, child)| *child).collect();
-        node(&DictOf::new(DictKind::Ordered, keys), &children)
+        node(&head::Dict::new(DictKind::Ordered, keys), &children)
     };
     let (leaf, none) = (TreeDef::LEAF, TreeDef::NONE);
     let expected = ordered(&[("z", leaf), ("x", leaf), ("b", leaf), ("a", leaf)]);
@@ -567,7 +571,7 @@ fn keys_that_changed_places_are_passed_over() {
 /// An ordered dict with these keys and one child for each of them.
 fn numbered(keys: &[i64], child: TreeDef<'_>) -> TreeDef<'static> {
     let mut builder = Builder::new(Vec::leak(vec![0; 64 + 8 * keys.len()]));
-    let frame = builder.begin(&DictOf::new(DictKind::Ordered, keys.iter().copied())).unwrap();
+    let frame = builder.begin(&head::Dict::new(DictKind::Ordered, keys.iter().copied())).unwrap();
     for _ in keys {
         builder.subtree(child).unwrap();
     }
@@ -659,9 +663,9 @@ proptest! {
             let named: Vec<_> = keys.iter().copied().map(ChildKey::Key).collect();
             let frame = if custom {
                 let child_keys = Some(named.as_slice());
-                builder.begin(&CustomOf { name: "C", aux: Value::None, children: keys.len(), child_keys })
+                builder.begin(&head::Custom { name: "C", aux: Value::None, children: keys.len(), child_keys })
             } else {
-                builder.begin(&DictOf::new(DictKind::Ordered, keys.iter().copied()))
+                builder.begin(&head::Dict::new(DictKind::Ordered, keys.iter().copied()))
             };
             builder.leaves(keys.len()).unwrap();
             builder.end(frame.unwrap()).unwrap();
@@ -796,7 +800,7 @@ proptest! {
         if total < 200 {
             // Under keys that both have, and that only one has.
             let dict = |keys: &[&'static str], children: &[TreeDef<'_>]| {
-                node(&DictOf::new(DictKind::Sorted, keys.iter().copied()), children)
+                node(&head::Dict::new(DictKind::Sorted, keys.iter().copied()), children)
             };
             let names = [["a", "b", "c"], ["a", "c", "d"], ["b", "c", "d"], ["c", "d", "e"]];
             let (left, right) = (names[keys % 4], names[keys / 2]);

@@ -1,34 +1,33 @@
 //! The bytes of the format, written by hand from its description.
 
-use treedef::{
-    Builder, DecodeErrorKind, DictKind, DictOf, Error, KeyEntry, ListOf, TreeDef, TupleOf, Value,
-    View,
-};
+use treedef::format::DecodeErrorKind;
+use treedef::head::DictKind;
+use treedef::{Builder, Error, KeyEntry, TreeDef, Value, View, head};
 
 #[test]
 fn worked_examples_of_the_format() -> Result<(), Error> {
     let mut bytes = [0xA5; 64];
     // [(), ()]
     let mut b = Builder::new(&mut bytes);
-    let root = b.begin(&ListOf(2))?;
+    let root = b.begin(&head::List(2))?;
     for _ in 0..2 {
-        let unit = b.begin(&TupleOf(0))?;
+        let unit = b.begin(&head::Tuple(0))?;
         b.end(unit)?;
     }
     b.end(root)?;
     assert_eq!(b.finish()?.as_bytes(), [0x42, 0x20, 0x20]);
     // {}
     let mut b = Builder::new(&mut bytes);
-    let root = b.begin(&DictOf::new(DictKind::Sorted, [""; 0]))?;
+    let root = b.begin(&head::Dict::new(DictKind::Sorted, [""; 0]))?;
     b.end(root)?;
     assert_eq!(b.finish()?.as_bytes(), [0x60, 0x00]);
     // [[pair, pair], ..] three times
     let mut b = Builder::new(&mut bytes);
-    let root = b.begin(&ListOf(3))?;
+    let root = b.begin(&head::List(3))?;
     for _ in 0..3 {
-        let inner = b.begin(&ListOf(2))?;
+        let inner = b.begin(&head::List(2))?;
         for _ in 0..2 {
-            let pair = b.begin(&TupleOf(2))?;
+            let pair = b.begin(&head::Tuple(2))?;
             b.leaves(2)?;
             b.end(pair)?;
         }
@@ -40,11 +39,11 @@ fn worked_examples_of_the_format() -> Result<(), Error> {
     assert_eq!((def.num_leaves(), def.num_nodes()), (12, 22));
     // [u, [u, u], [u, u], u, u] with u a pair
     let mut b = Builder::new(&mut bytes);
-    let root = b.begin(&ListOf(5))?;
+    let root = b.begin(&head::List(5))?;
     for copies in [1, 2, 2, 1, 1] {
-        let inner = if copies == 2 { Some(b.begin(&ListOf(2))?) } else { None };
+        let inner = if copies == 2 { Some(b.begin(&head::List(2))?) } else { None };
         for _ in 0..copies {
-            let pair = b.begin(&TupleOf(2))?;
+            let pair = b.begin(&head::Tuple(2))?;
             b.leaves(2)?;
             b.end(pair)?;
         }
@@ -81,7 +80,7 @@ fn every_byte_string_up_to_three_bytes_gives_an_answer() {
 fn keys_that_python_cannot_order_are_refused() {
     let mut bytes = [0; 64];
     let keys = [Value::Int(1), Value::Str("a")];
-    let heading = DictOf::new(DictKind::Sorted, keys);
+    let heading = head::Dict::new(DictKind::Sorted, keys);
     let error = Builder::new(&mut bytes).begin(&heading).unwrap_err();
     assert_eq!(error, Error::Unordered { first: 0, second: 1 });
     // The same from bytes: 1, then 'a'.
@@ -97,10 +96,10 @@ fn keys_of_an_ordered_dict_may_be_equal() -> Result<(), Error> {
     let def = TreeDef::from_bytes(&bytes).expect("ordered keys");
     let mut built = [0; 16];
     let mut b = Builder::new(&mut built);
-    let dict = b.begin(&DictOf::new(DictKind::Ordered, ["b", "a", "b"]))?;
+    let dict = b.begin(&head::Dict::new(DictKind::Ordered, ["b", "a", "b"]))?;
     b.leaves(1)?;
     b.none()?;
-    let pair = b.begin(&TupleOf(2))?;
+    let pair = b.begin(&head::Tuple(2))?;
     b.leaves(2)?;
     b.end(pair)?;
     b.end(dict)?;
@@ -109,12 +108,12 @@ fn keys_of_an_ordered_dict_may_be_equal() -> Result<(), Error> {
     for keys in [[Value::Int(1), Value::Bool(true)], [Value::Float(f64::NAN); 2]] {
         let mut built = [0; 32];
         let mut b = Builder::new(&mut built);
-        let dict = b.begin(&DictOf::new(DictKind::Ordered, keys))?;
+        let dict = b.begin(&head::Dict::new(DictKind::Ordered, keys))?;
         b.leaves(2)?;
         b.end(dict)?;
         let def = b.finish()?;
         assert_eq!(TreeDef::from_bytes(def.as_bytes()), Ok(def));
-        let sorted = DictOf::new(DictKind::Sorted, keys);
+        let sorted = head::Dict::new(DictKind::Sorted, keys);
         assert!(Builder::new(&mut [0; 32]).begin(&sorted).is_err());
     }
     // A path leads to the first; indices lead to each.

@@ -95,8 +95,8 @@ fn corners_of_node(def: &Def, found: &mut BTreeSet<String>) {
         Def::OrderedDict { keys, .. } => ("ordered dict", Some(keys)),
         Def::DefaultDict { keys, .. } => ("default dict", Some(keys)),
         Def::NamedTuple { .. } => ("named tuple", None),
-        Def::Struct { statics, .. } => {
-            found.extend(statics.iter().map(|(_, value)| format!("static {}", tag(value))));
+        Def::Struct { meta, .. } => {
+            found.extend(meta.iter().map(|(_, value)| format!("static {}", tag(value))));
             ("struct", None)
         }
         Def::Custom { child_keys, .. } => {

@@ -1,12 +1,17 @@
 //! `use treedef::*` leaves the methods of the standard library as they are: the traits are implemented for arrays,
 //! `Option`, tuples and numbers, and no method of theirs has the name of one of those.
 #![cfg(feature = "derive")]
-// What is tried is a glob.
-#![allow(clippy::wildcard_imports)]
+// What is tried is globs, also of modules of which nothing is used here.
+#![allow(clippy::wildcard_imports, unused_imports)]
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
+use treedef::cache::*;
+use treedef::dynamic::*;
+use treedef::encode::*;
+use treedef::format::*;
+use treedef::tree::*;
 use treedef::*;
 
 /// A tree with methods of its own, named as those of containers.

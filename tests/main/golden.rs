@@ -45,7 +45,7 @@ fn parts(def: &Def, found: &mut BTreeSet<String>) {
     };
     match def {
         Def::Dict { keys: Keys::Typed(keys), .. } => keys.iter().for_each(tag),
-        Def::Struct { statics, .. } => statics.iter().for_each(|(_, value)| tag(value)),
+        Def::Struct { meta, .. } => meta.iter().for_each(|(_, value)| tag(value)),
         Def::Custom { aux, child_keys, .. } => {
             tag(aux);
             found.extend(child_keys.iter().flatten().map(|key| match key {

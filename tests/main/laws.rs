@@ -6,12 +6,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError};
-use treedef::lanes::{Lanes, Leaves, Pairing, Trees};
+use treedef::encode::Depth;
 use treedef::strategies::laws;
-use treedef::{
-    Build, Depth, Describe, Encode, Error, Kind, ListOf, MapTree, Read, Rebuild, Shape, Siblings,
-    Source, Structure, Tree, TupleOf, Visit, Write, ZipPrefix, build_fixed, flatten_into, zip,
+use treedef::tree::lanes::{Lanes, Leaves, Pairing, Trees};
+use treedef::tree::{
+    Describe, Encode, MapTree, Rebuild, Shape, Siblings, Source, Structure, TreeBuild, TreeRead,
+    TreeWrite, Visit, ZipPrefix, build_fixed,
 };
+use treedef::{Error, Kind, Tree, flatten_into, head, zip};
 
 /// A pair of floats by hand, with the mistake that has this number; 0 is none.
 #[derive(Clone, Debug)]
@@ -78,11 +80,11 @@ impl<const MISTAKE: u8, const FIXED: bool> Structure for Pair<MISTAKE, FIXED> {
             _ => 2,
         };
         let said = if MISTAKE == DESCRIBE_BREAKS_ITS_WORD { 3 } else { children };
-        out.node(&TupleOf(said), |out| out.leaves(children))
+        out.node(&head::Tuple(said), |out| out.leaves(children))
     }
 }
 
-impl<const MISTAKE: u8, const FIXED: bool> Read<f32> for Pair<MISTAKE, FIXED> {
+impl<const MISTAKE: u8, const FIXED: bool> TreeRead<f32> for Pair<MISTAKE, FIXED> {
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         pairs: Trees<'a, L, Self>,
         depth: &mut Depth,
@@ -133,9 +135,9 @@ impl<const MISTAKE: u8, const FIXED: bool> Read<f32> for Pair<MISTAKE, FIXED> {
     }
 }
 
-impl<const MISTAKE: u8, const FIXED: bool> Write<f32> for Pair<MISTAKE, FIXED> {}
+impl<const MISTAKE: u8, const FIXED: bool> TreeWrite<f32> for Pair<MISTAKE, FIXED> {}
 
-impl<const MISTAKE: u8, const FIXED: bool> Build<f32> for Pair<MISTAKE, FIXED> {
+impl<const MISTAKE: u8, const FIXED: bool> TreeBuild<f32> for Pair<MISTAKE, FIXED> {
     fn take_leaves<E: From<Error>>(
         self,
         _: &mut Depth,
@@ -207,8 +209,8 @@ impl<const MISTAKE: u8, const FIXED: bool> ZipPrefix<f32, f32, Self> for Pair<MI
     }
 }
 
-/// A ring of floats that is read from the oldest, which stands at `head`; its mistake is an order: that of the memory. What
-/// is built begins at the front, where both orders are one.
+/// A ring of floats that is read from the oldest, which stands at `head`; its mistake is an order: that of the memory.
+/// What is built begins at the front, where both orders are one.
 #[derive(Clone, Debug)]
 struct Ring<const MISTAKE: u8> {
     head: usize,
@@ -244,11 +246,11 @@ impl<const MISTAKE: u8> Structure for Ring<MISTAKE> {
     const SHAPE: &'static Shape = &Shape::Varies;
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        out.node(&ListOf(self.items.len()), |out| out.leaves(self.items.len()))
+        out.node(&head::List(self.items.len()), |out| out.leaves(self.items.len()))
     }
 }
 
-impl<const MISTAKE: u8> Read<f32> for Ring<MISTAKE> {
+impl<const MISTAKE: u8> TreeRead<f32> for Ring<MISTAKE> {
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         rings: Trees<'a, L, Self>,
         depth: &mut Depth,
@@ -274,9 +276,9 @@ impl<const MISTAKE: u8> Read<f32> for Ring<MISTAKE> {
     }
 }
 
-impl<const MISTAKE: u8> Write<f32> for Ring<MISTAKE> {}
+impl<const MISTAKE: u8> TreeWrite<f32> for Ring<MISTAKE> {}
 
-impl<const MISTAKE: u8> Build<f32> for Ring<MISTAKE> {
+impl<const MISTAKE: u8> TreeBuild<f32> for Ring<MISTAKE> {
     fn take_leaves<E: From<Error>>(
         self,
         _: &mut Depth,
@@ -503,7 +505,7 @@ proptest! {
     }
 }
 
-treedef::leaf_family! {
+treedef::leaf_types! {
     /// Leaves of two types.
     family Signal {
         owned Value,

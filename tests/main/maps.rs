@@ -3,7 +3,8 @@
 use heapless::LinearMap;
 use heapless::index_map::FnvIndexMap;
 use treedef::format::BigInt;
-use treedef::{Error, FromValue, MapKey, ToValue, TreeDef, Value};
+use treedef::format::{FromValue, MapKey, ToValue};
+use treedef::{Error, TreeDef, Value};
 
 type Linear<K, T> = LinearMap<K, T, 16>;
 type Index<K, T> = FnvIndexMap<K, T, 16>;
@@ -155,7 +156,8 @@ macro_rules! for_map {
                 assert_eq!(leaves, [7.0, 8.0, 5.0, 6.0, 3.0, 4.0, 1.0, 2.0]);
                 let again: $Map<Name, $Map<u8, (f32, f32)>> = treedef::unflatten(def, &leaves)?;
                 assert_eq!(again, map);
-                let moved: $Map<Name, $Map<u8, (f32, f32)>> = treedef::unflatten_from(def, leaves)?;
+                let moved: $Map<Name, $Map<u8, (f32, f32)>> =
+                    treedef::tree::unflatten_from(def, leaves)?;
                 assert_eq!(moved, map);
                 Ok(())
             }
@@ -170,7 +172,7 @@ macro_rules! for_map {
                 })?;
                 assert_eq!(seen, 123);
                 let mut slots = [const { None::<&mut i32> }; 3];
-                treedef::muts_into(&mut map, &mut slots)?;
+                treedef::tree::muts_into(&mut map, &mut slots)?;
                 assert_eq!(slots.map(|slot| slot.map(|leaf| *leaf)), [Some(4), Some(5), Some(6)]);
                 let mut order = Vec::new();
                 let halves = treedef::map(&map, |leaf: &i32| {
@@ -181,9 +183,9 @@ macro_rules! for_map {
                     (order.as_slice(), halves.get(&name("b"))),
                     ([4, 5, 6].as_slice(), Some(&2.5))
                 );
-                let doubled = treedef::map_from(halves, |leaf: f64| (leaf * 4.0) as u8)?;
+                let doubled = treedef::tree::map_from(halves, |leaf: f64| (leaf * 4.0) as u8)?;
                 let mut leaves = [None; 3];
-                treedef::take_into(doubled, &mut leaves)?;
+                treedef::tree::take_into(doubled, &mut leaves)?;
                 assert_eq!(leaves, [Some(8u8), Some(10), Some(12)]);
                 Ok(())
             }
@@ -232,7 +234,8 @@ macro_rules! for_map {
             fn missing_leaves_are_refused() {
                 let def =
                     TreeDef::from_bytes(&[0x62, 4, 1, b'a', 1, b'b', 0x01]).expect("a treedef");
-                let result = treedef::unflatten_from::<f32, _, $Map<Name, f32>>(def, [1.0f32]);
+                let result =
+                    treedef::tree::unflatten_from::<f32, _, $Map<Name, f32>>(def, [1.0f32]);
                 assert_eq!(result, Err(Error::TooFewLeaves { expected: 2, found: 1 }));
             }
         }
@@ -289,7 +292,7 @@ fn keys_in_another_order_than_python_s_are_refused() {
     assert_eq!(treedef::structure_into(&map, &mut [0; 32]), Err(error));
     // One of them is a dictionary like any other.
     let map = Linear::of([(Side::Left, 1.0f32)]);
-    assert_eq!(treedef::structure_bound(&map), Ok(8));
+    assert_eq!(treedef::encode::structure_bound(&map), Ok(8));
 }
 
 /// A key that reads two values as one.
@@ -366,7 +369,8 @@ mod laws {
     use super::{FromEntries, Index, Linear};
     use proptest::prelude::*;
     use std::collections::{BTreeMap, HashMap};
-    use treedef::{Error, FromValue, MapKey, Tree};
+    use treedef::format::{FromValue, MapKey};
+    use treedef::{Error, Tree};
 
     /// Treedef and leaves, and the leaves of what they rebuild.
     fn flat<K, M>(entries: &[(K, Vec<i32>)]) -> Result<(Vec<u8>, Vec<i32>), Error>
@@ -375,7 +379,7 @@ mod laws {
         M: FromEntries<K, Vec<i32>> + Tree<i32> + PartialEq + core::fmt::Debug,
     {
         let map = M::of(entries.iter().cloned());
-        let mut bytes = vec![0; treedef::structure_bound(&map)?];
+        let mut bytes = vec![0; treedef::encode::structure_bound(&map)?];
         let mut leaves = vec![0; map.num_leaves()?];
         let (def, _) = treedef::flatten_into(&map, &mut bytes, &mut leaves)?;
         assert_eq!(treedef::unflatten::<i32, M>(def, &leaves)?, map);

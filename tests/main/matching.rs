@@ -1,9 +1,8 @@
 //! Mismatches that were once missed or named at another node.
 
-use treedef::{
-    Builder, Change, Describe, Encode, Error, Kind, ListOf, Shape, Structure, TreeDef, matches,
-    structure_into, treedef,
-};
+use treedef::algebra::Change;
+use treedef::tree::{Describe, Encode, Shape, Structure};
+use treedef::{Builder, Error, Kind, TreeDef, head, matches, structure_into, treedef};
 
 /// Asserts that a tree differs from a treedef at this node.
 macro_rules! differs {
@@ -81,7 +80,7 @@ impl Structure for Event<'_> {
             Leaves(count) => out.leaves(count),
             Repeat(count) => out.repeat(count),
             Event::None => out.none(),
-            List(events, count) => out.node(&ListOf(count), |out| {
+            List(events, count) => out.node(&head::List(count), |out| {
                 events.iter().try_for_each(|event| event.describe(out))
             }),
         }

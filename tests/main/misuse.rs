@@ -3,10 +3,13 @@
 
 use std::cell::Cell;
 
+use treedef::encode::Depth;
+use treedef::format::ValueTuple;
+use treedef::head::head_into;
+use treedef::tree::{Describe, Encode, Rebuild, Shape, Siblings, Source, Structure, TreeBuild};
 use treedef::{
-    Arena, Build, Builder, CustomOf, Depth, Describe, Encode, Error, Kind, ListOf, Rebuild, Shape,
-    Siblings, Source, StructOf, Structure, TreeDef, TreeDefBuf, Tuple, TupleOf, Value, head_into,
-    matches, structure_into, treedef, unflatten,
+    Arena, Builder, Error, Kind, TreeDef, TreeDefBuf, Value, head, matches, structure_into,
+    treedef, unflatten,
 };
 
 #[test]
@@ -91,7 +94,7 @@ impl Structure for Quiet {
     const SHAPE: &'static Shape = &Shape::Varies;
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        let _ = out.node(&ListOf(1), |_| Ok(()));
+        let _ = out.node(&head::List(1), |_| Ok(()));
         Ok(())
     }
 }
@@ -109,9 +112,9 @@ impl Structure for Forgiving {
     const SHAPE: &'static Shape = &Shape::Varies;
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        out.node(&ListOf(2), |out| {
+        out.node(&head::List(2), |out| {
             let _ = out.none();
-            out.node(&ListOf(2), |out| out.leaves(2))
+            out.node(&head::List(2), |out| out.leaves(2))
         })
     }
 }
@@ -160,11 +163,11 @@ fn a_builder_in_the_place_of_the_lent_one_is_refused() {
 fn more_children_than_a_head_can_say_are_too_large() {
     let Ok(count) = usize::try_from(1u64 << 32) else { return };
     let mut bytes = [0; 32];
-    assert_eq!(head_into(&TupleOf(count), &mut bytes).map(drop), Err(Error::TooLarge));
-    assert_eq!(head_into(&ListOf(count), &mut bytes).map(drop), Err(Error::TooLarge));
-    let custom = CustomOf { name: "C", aux: Value::None, children: count, child_keys: None };
+    assert_eq!(head_into(&head::Tuple(count), &mut bytes).map(drop), Err(Error::TooLarge));
+    assert_eq!(head_into(&head::List(count), &mut bytes).map(drop), Err(Error::TooLarge));
+    let custom = head::Custom { name: "C", aux: Value::None, children: count, child_keys: None };
     assert_eq!(head_into(&custom, &mut bytes).map(drop), Err(Error::TooLarge));
-    assert!(head_into(&ListOf(count - 1), &mut bytes).is_ok());
+    assert!(head_into(&head::List(count - 1), &mut bytes).is_ok());
 }
 
 #[test]
@@ -173,9 +176,9 @@ fn values_of_any_depth_are_refused_without_going_down() {
     let deep = small.spawn(|| {
         let mut value = Value::None;
         for _ in 0..100_000 {
-            value = Value::Tuple(Tuple::new(Box::leak(Box::new([value, value]))));
+            value = Value::Tuple(ValueTuple::new(Box::leak(Box::new([value, value]))));
         }
-        let heading = StructOf { name: "", fields: &[], statics: &[("x", value)] };
+        let heading = head::Struct { name: "", fields: &[], meta: &[("x", value)] };
         assert_eq!(head_into(&heading, &mut [0; 8]).map(drop), Err(Error::ValueTooDeep));
         assert_eq!(value.compare(value), None);
     });
@@ -191,11 +194,11 @@ thread_local! {
 
 impl Structure for Foreign {
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        out.node(&ListOf(0), |_| Ok(()))
+        out.node(&head::List(0), |_| Ok(()))
     }
 }
 
-impl Build<i32> for Foreign {
+impl TreeBuild<i32> for Foreign {
     fn take_leaves<E: From<Error>>(
         self,
         _: &mut Depth,
@@ -253,8 +256,8 @@ struct GivenUp(fn() -> Error);
 
 impl Structure for GivenUp {
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        out.node(&ListOf(3), |out| {
-            let _ = out.node(&TupleOf(2), |_| Err((self.0)()));
+        out.node(&head::List(3), |out| {
+            let _ = out.node(&head::Tuple(2), |_| Err((self.0)()));
             out.leaves(2)
         })
     }
@@ -265,11 +268,11 @@ struct GivenUpInside;
 
 impl Structure for GivenUpInside {
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        out.node(&ListOf(2), |out| {
+        out.node(&head::List(2), |out| {
             let inside = treedef!([*, [*]]);
             let change = |head: treedef::Head<'_>| match head.num_children() {
                 1 => Err(Error::NoCommonSuffix { node: 0 }),
-                _ => Ok(treedef::Change::Keep),
+                _ => Ok(treedef::algebra::Change::Keep),
             };
             let _ = inside.transform(change).describe(out);
             out.leaves(1)
@@ -315,7 +318,7 @@ fn an_object_that_panics_spoils_the_builder() -> Result<(), Error> {
     struct Panics(bool);
     impl treedef::Object for Panics {
         type Leaf = i32;
-        fn open<O: treedef::Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+        fn open<O: treedef::dynamic::Open<Self>>(self, open: O) -> Result<O::Output, Error> {
             assert!(self.0, "an object that panics");
             open.list([Panics(false)])
         }
@@ -324,7 +327,7 @@ fn an_object_that_panics_spoils_the_builder() -> Result<(), Error> {
     let mut builder = Builder::new(&mut bytes);
     let list = builder.begin_list(1)?;
     let add = std::panic::AssertUnwindSafe(|| {
-        treedef::Options::new().flatten_onto(Panics(true), &mut builder, &mut [0; 4])
+        treedef::dynamic::Flatten::new().flatten_onto(Panics(true), &mut builder, &mut [0; 4])
     });
     assert!(std::panic::catch_unwind(add).is_err());
     let _ = builder.leaves(1);

@@ -11,11 +11,16 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::cell::Cell;
 use support::decode::decode;
 use support::def::{ChildKey, Def, Keys};
+use treedef::algebra::from_paths;
+use treedef::encode::{
+    Level, matches_with, structure_bound, structure_bound_with, structure_into_with,
+};
+use treedef::path::Found;
 use treedef::strategies::{AnyTreeDef, treedefs};
+use treedef::tree::Structure;
 use treedef::{
-    Builder, Error, Found, KeyEntry, Kind, Level, Path, Structure, TreeDef, TreeDefBuf, Value,
-    View, from_paths, matches, matches_with, structure_bound, structure_bound_with, structure_into,
-    structure_into_with, treedef,
+    Builder, Error, KeyEntry, Kind, Path, TreeDef, TreeDefBuf, Value, View, matches,
+    structure_into, treedef,
 };
 
 /// Asserts a law for so many generated values, always the same.
@@ -699,7 +704,7 @@ fn told_by_paths(def: &Def) -> Option<Def> {
             }
             // Fields keep any order.
             fields.reverse();
-            Def::Struct { name: "T".into(), fields, statics: Vec::new(), children: kept }
+            Def::Struct { name: "T".into(), fields, meta: Vec::new(), children: kept }
         }
         Def::Some(_) => Def::Some(Box::new(kept[0].clone())),
         _ => Def::List(kept),

@@ -3,7 +3,8 @@
 use crate::strings;
 
 use strings::{Numbers, count_of_letters, count_short};
-use treedef::{DecodeErrorKind, Kind, TreeDef};
+use treedef::format::DecodeErrorKind;
+use treedef::{Kind, TreeDef};
 
 /// Whether all nodes are plain.
 fn is_plain(def: TreeDef<'_>) -> bool {
@@ -13,7 +14,7 @@ fn is_plain(def: TreeDef<'_>) -> bool {
             Kind::Leaf | Kind::None | Kind::Some | Kind::Tuple | Kind::List => true,
             // Keys of other types are in heads of other bytes.
             Kind::Dict => head.as_bytes()[0] >> 5 == 3,
-            Kind::Struct => head.statics().next().is_none(),
+            Kind::Struct => head.meta_fields().next().is_none(),
             _ => false,
         }
     })
@@ -126,7 +127,7 @@ fn other_nodes_and_static_fields_are_refused_where_they_begin() {
         assert_eq!((error.kind(), error.offset()), (DecodeErrorKind::NotPlain, at), "{bytes:02x?}");
     }
     let error = TreeDef::from_plain_bytes(&[0x41, 0xCA]).unwrap_err();
-    assert_eq!(error.to_string(), "node or static field is not of the plain kinds at byte 1");
+    assert_eq!(error.to_string(), "node or meta field is not of the plain kinds at byte 1");
     // A kind that nobody knows is no other kind.
     let error = TreeDef::from_plain_bytes(&[0x41, 0xCC]).unwrap_err();
     assert_eq!((error.kind(), error.offset()), (DecodeErrorKind::UnknownSubkind(12), 1));

@@ -12,10 +12,11 @@ use std::cell::Cell;
 use support::decode::{Counts, decode, validate};
 use support::def::{ChildKey, Def, Keys};
 use support::wire::put_varint;
+use treedef::dynamic::{Flatten, FoldChildren, fold, fold_len, unflatten_into, unflatten_len};
+use treedef::encode::structure_bound;
 use treedef::strategies::{mutated, neighbours, treedefs, trees};
 use treedef::{
-    Error, FoldChildren, Head, KeyEntry, Kind, Node, Options, TreeDef, Value, View, flatten_into,
-    fold, fold_len, matches, structure_bound, structure_into, unflatten_into, unflatten_len,
+    Error, Head, KeyEntry, Kind, Node, TreeDef, Value, View, flatten_into, matches, structure_into,
 };
 
 /// Asserts a law for so many generated values, always the same.
@@ -118,7 +119,7 @@ fn views_and_slabs_flatten_to_what_they_are_made_of() {
     law(200, trees(any::<i32>()), |tree| {
         let (def, leaves) = (tree.as_treedef(), tree.leaves());
         let mut slots = vec![&0; leaves.len()];
-        let plain = Options::new();
+        let plain = Flatten::new();
         let mut bytes = vec![0xA5; plain.structure_bound(tree.as_view()).unwrap()];
         assert_eq!(
             plain.flatten_into(tree.as_view(), &mut bytes, &mut slots),

@@ -53,7 +53,7 @@ fn the_link_proof_calls_every_public_function() {
     let mut declared = sources(&root.join("src"));
     declared.retain(|file| !exceptions.iter().any(|exception| file.starts_with(exception)));
     let functions: Vec<_> = declared.iter().flat_map(|file| functions(&read(file))).collect();
-    for found in ["TreeDef::from_bytes", "DictOf::new", "flatten_into"] {
+    for found in ["TreeDef::from_bytes", "Dict::new", "flatten_into"] {
         assert!(functions.iter().any(|name| name == found), "the scan does not find {found}");
     }
     let missing: Vec<_> =

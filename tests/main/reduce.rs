@@ -1,9 +1,10 @@
 //! One value from all leaves: order, early exit, NaN, families, and trees that are too deep.
 #![cfg(feature = "derive")]
 
+use treedef::encode::MAX_DEPTH;
+use treedef::tree::{all, any, max, min, reduce_associative, sum, try_for_each};
 use treedef::{
-    Error, KeyEntry, MAX_DEPTH, Tree, all, any, for_each_with_path, leaf, map_with_path, max, min,
-    reduce, reduce_associative, structure_into, sum, try_for_each,
+    Error, KeyEntry, Tree, for_each_with_path, leaf, map_with_path, reduce, structure_into,
 };
 
 /// An expression over leaves.
@@ -112,7 +113,7 @@ fn all_and_any_stop_at_the_leaf_that_decides() {
     assert_eq!((stopped, seen), (Err(Error::WrongLeaf { leaf: 1 }), 2));
 }
 
-treedef::leaf_family! {
+treedef::leaf_types! {
     /// Floats and counts.
     pub family Signal {
         owned Value,

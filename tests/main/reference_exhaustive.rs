@@ -34,16 +34,11 @@ pub(crate) const EACH_KIND: [Head; 18] = [
     |children| Def::default_dict("None", keyed(children, |i| Value::Bytes(vec![b'b'; i]))).ok(),
     |children| Some(Def::NamedTuple { name: "N".into(), fields: names(&children), children }),
     |children| {
-        Some(Def::Struct {
-            name: "N".into(),
-            fields: names(&children),
-            statics: Vec::new(),
-            children,
-        })
+        Some(Def::Struct { name: "N".into(), fields: names(&children), meta: Vec::new(), children })
     },
     |children| {
-        let statics = vec![("s".into(), Value::Bool(true))];
-        Some(Def::Struct { name: "N".into(), fields: names(&children), statics, children })
+        let meta = vec![("s".into(), Value::Bool(true))];
+        Some(Def::Struct { name: "N".into(), fields: names(&children), meta, children })
     },
     |children| {
         let child_keys = names(&children).into_iter().map(ChildKey::Raw).collect();
@@ -136,9 +131,9 @@ fn short_byte_strings_are_canonical_or_refused() {
             }
         }
     }
-    // Of one byte: leaf, None, (), []. Of two: {}, and for tuples and lists alike a child of one byte or 2 to 30 leaves. Of
-    // three: an empty ordered dict, a struct whose name is empty, and twice: a child of two bytes; two of the three leafless nodes; one of them before
-    // or after 1 to 29 leaves; 31 leaves.
+    // Of one byte: leaf, None, (), []. Of two: {}, and for tuples and lists alike a child of one byte or 2 to 30
+    // leaves. Of three: an empty ordered dict, a struct whose name is empty, and twice: a child of two bytes; two of
+    // the three leafless nodes; one of them before or after 1 to 29 leaves; 31 leaves.
     let two = 1 + 2 * (4 + 29);
     assert_eq!(accepted, [0, 4, two, 2 + 2 * (two + 9 + 2 * 3 * 29 + 1)]);
 }

@@ -137,7 +137,7 @@ fn each_kind_has_its_bytes() {
         &Def::Struct {
             name: "S".into(),
             fields: vec!["x".into()],
-            statics: vec![("n".into(), Value::Int(3))],
+            meta: vec![("n".into(), Value::Int(3))],
             children: leaf(),
         },
         &[0x81, 8, 1, b'S', 1, b'x', 1, b'n', 0x03, 6, 0x00],

@@ -1,6 +1,13 @@
 //! What is only bytes goes to any thread: checked when this file is compiled.
 
+use treedef::cache::*;
+use treedef::encode::*;
 use treedef::format::BigInt;
+use treedef::format::*;
+use treedef::head::{ChildKey, ChildKeys, Keys, MetaFields};
+use treedef::nodes::*;
+use treedef::path::*;
+use treedef::tree::*;
 use treedef::*;
 
 const fn is_send_and_sync<T: Send + Sync>() {}
@@ -14,21 +21,21 @@ all_are_send_and_sync!(
     TreeDef<'static>,
     TreeDefBuf<8>,
     Head<'static>,
-    TupleOf,
-    ListOf,
-    SomeOf,
-    DictOf<'static, core::array::IntoIter<&'static str, 2>>,
-    NamedTupleOf<'static>,
-    StructOf<'static>,
-    CustomOf<'static>,
+    head::Tuple,
+    head::List,
+    head::Some,
+    head::Dict<'static, core::array::IntoIter<&'static str, 2>>,
+    head::NamedTuple<'static>,
+    head::Struct<'static>,
+    head::Custom<'static>,
     Value<'static>,
     BigInt<'static>,
-    Tuple<'static>,
+    ValueTuple<'static>,
     Kind,
     ChildKey<'static>,
     ChildKeys<'static>,
     Keys<'static>,
-    Statics<'static>,
+    MetaFields<'static>,
     Path<'static>,
     PathEntries<'static>,
     Entries<'static>,
@@ -38,7 +45,7 @@ all_are_send_and_sync!(
     NodeAt<'static>,
     Siblings,
     Builder<'static>,
-    Frame,
+    OpenNode,
     Shape,
     Level,
     Depth,

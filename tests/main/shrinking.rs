@@ -98,7 +98,7 @@ fn static_data_shrinks_to_a_struct_without_a_name() {
     let least = TreeDef::from_bytes(&bytes).unwrap();
     shrinks_to(least, |def| {
         let large = |(_, value)| matches!(value, Value::Int(i) if i > 9);
-        def.nodes().all(|node| !node.unwrap().head.statics().any(large))
+        def.nodes().all(|node| !node.unwrap().head.meta_fields().any(large))
     });
 }
 

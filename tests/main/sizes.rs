@@ -1,6 +1,7 @@
 //! Well-known structures take no more bytes than the format promises.
 
-use treedef::{Builder, DictKind, DictOf, Error, ListOf, StructOf, TreeDef, TupleOf};
+use treedef::head::DictKind;
+use treedef::{Builder, Error, TreeDef, head};
 
 /// Describes a subtree to a builder.
 type Part = fn(&mut Builder<'_>) -> Result<(), Error>;
@@ -8,7 +9,7 @@ type Part = fn(&mut Builder<'_>) -> Result<(), Error>;
 /// A dict with sorted string keys.
 fn dict(b: &mut Builder<'_>, children: &[(&str, Part)]) -> Result<(), Error> {
     let keys = children.iter().map(|(key, _)| *key);
-    let frame = b.begin(&DictOf::new(DictKind::Sorted, keys))?;
+    let frame = b.begin(&head::Dict::new(DictKind::Sorted, keys))?;
     children.iter().try_for_each(|(_, child)| child(b))?;
     b.end(frame)
 }
@@ -42,7 +43,7 @@ fn numbered_blocks(b: &mut Builder<'_>) -> Result<(), Error> {
 
 /// A list of 48 blocks.
 fn listed_blocks(b: &mut Builder<'_>) -> Result<(), Error> {
-    let frame = b.begin(&ListOf(48))?;
+    let frame = b.begin(&head::List(48))?;
     (0..48).try_for_each(|_| block(b))?;
     b.end(frame)
 }
@@ -53,11 +54,11 @@ fn gpt2(b: &mut Builder<'_>, blocks: Part) -> Result<(), Error> {
 
 /// A step counter, the parameters, and the state of Adam with two more copies of them.
 fn train_state(b: &mut Builder<'_>) -> Result<(), Error> {
-    let state = b.begin(&TupleOf(3))?;
+    let state = b.begin(&head::Tuple(3))?;
     leaf(b)?;
     gpt2(b, listed_blocks)?;
     let fields = &["count", "mu", "nu"];
-    let adam = b.begin(&StructOf { name: "AdamState", fields, statics: &[] })?;
+    let adam = b.begin(&head::Struct { name: "AdamState", fields, meta: &[] })?;
     leaf(b)?;
     gpt2(b, listed_blocks)?;
     gpt2(b, listed_blocks)?;
@@ -67,7 +68,7 @@ fn train_state(b: &mut Builder<'_>) -> Result<(), Error> {
 
 /// A list of so many equal elements.
 fn list(b: &mut Builder<'_>, count: usize, element: Part) -> Result<(), Error> {
-    let frame = b.begin(&ListOf(count))?;
+    let frame = b.begin(&head::List(count))?;
     (0..count).try_for_each(|_| element(b))?;
     b.end(frame)
 }
@@ -85,7 +86,7 @@ fn sizes(describe: impl Fn(&mut Builder<'_>) -> Result<(), Error>) -> (usize, us
 #[test]
 fn a_list_of_three_pairs_takes_5_bytes() {
     let pair: Part = |b| {
-        let pair = b.begin(&TupleOf(2))?;
+        let pair = b.begin(&head::Tuple(2))?;
         b.leaves(2)?;
         b.end(pair)
     };

@@ -1,11 +1,11 @@
 //! Texts of treedefs, key paths and errors, written by hand.
 
+use treedef::encode::Level;
 use treedef::format::BigInt;
-use treedef::{
-    Builder, ChildKey, CustomOf, DecodeErrorKind, DictKind, DictOf, Error, Heading, KeyEntry,
-    Level, ListOf, MAX_PENDING, MAX_TEXT_DEPTH, MAX_VALUE_DEPTH, NamedTupleOf, SomeOf, StructOf,
-    ToValue, TreeDef, TreeDefBuf, Tuple, TupleOf, Value, treedef,
-};
+use treedef::format::{DecodeErrorKind, MAX_PENDING, MAX_VALUE_DEPTH, ToValue, ValueTuple};
+use treedef::head::{ChildKey, DictKind, HeadSpec};
+use treedef::text::MAX_TEXT_DEPTH;
+use treedef::{Builder, Error, KeyEntry, TreeDef, TreeDefBuf, Value, head, treedef};
 
 type Built = Result<(), Error>;
 
@@ -19,7 +19,7 @@ fn def(build: impl FnOnce(&mut Builder<'static>) -> Built) -> TreeDef<'static> {
 /// Adds one node; `children` adds what is in it.
 fn node(
     builder: &mut Builder<'static>,
-    heading: &impl Heading,
+    heading: &impl HeadSpec,
     children: impl FnOnce(&mut Builder<'static>) -> Built,
 ) -> Built {
     let frame = builder.begin(heading)?;
@@ -28,16 +28,16 @@ fn node(
 }
 
 /// One node over leaves.
-fn flat(heading: impl Heading) -> TreeDef<'static> {
+fn flat(heading: impl HeadSpec) -> TreeDef<'static> {
     def(|b| node(b, &heading, |b| b.leaves(heading.arity())))
 }
 
-fn dict<K: ToValue + Clone, const N: usize>(keys: [K; N]) -> impl Heading {
-    DictOf::new(DictKind::Sorted, keys)
+fn dict<K: ToValue + Clone, const N: usize>(keys: [K; N]) -> impl HeadSpec {
+    head::Dict::new(DictKind::Sorted, keys)
 }
 
-fn custom(name: &'static str, aux: Value<'static>, children: usize) -> CustomOf<'static> {
-    CustomOf { name, aux, children, child_keys: None }
+fn custom(name: &'static str, aux: Value<'static>, children: usize) -> head::Custom<'static> {
+    head::Custom { name, aux, children, child_keys: None }
 }
 
 /// `depth` nodes with one child each around a leaf, where the first byte of each is `head`.
@@ -67,16 +67,16 @@ fn on_small_stack<R: Send + 'static>(run: impl FnOnce() -> R + Send + 'static) -
 fn plain_kinds_print_as_in_jax() {
     assert_eq!(TreeDef::LEAF.to_string(), "PyTreeDef(*)");
     assert_eq!(TreeDef::NONE.to_string(), "PyTreeDef(None)");
-    assert_eq!(flat(TupleOf(0)).to_string(), "PyTreeDef(())");
-    assert_eq!(flat(TupleOf(1)).to_string(), "PyTreeDef((*,))");
-    assert_eq!(flat(TupleOf(2)).to_string(), "PyTreeDef((*, *))");
-    assert_eq!(flat(ListOf(0)).to_string(), "PyTreeDef([])");
-    assert_eq!(flat(ListOf(1)).to_string(), "PyTreeDef([*])");
+    assert_eq!(flat(head::Tuple(0)).to_string(), "PyTreeDef(())");
+    assert_eq!(flat(head::Tuple(1)).to_string(), "PyTreeDef((*,))");
+    assert_eq!(flat(head::Tuple(2)).to_string(), "PyTreeDef((*, *))");
+    assert_eq!(flat(head::List(0)).to_string(), "PyTreeDef([])");
+    assert_eq!(flat(head::List(1)).to_string(), "PyTreeDef([*])");
     assert_eq!(flat(dict([""; 0])).to_string(), "PyTreeDef({})");
     assert_eq!(flat(dict(["a", "b"])).to_string(), "PyTreeDef({'a': *, 'b': *})");
     assert_eq!(flat(dict([-7, 300])).to_string(), "PyTreeDef({-7: *, 300: *})");
-    assert_eq!(flat(SomeOf).to_string(), "PyTreeDef(Some(*))");
-    assert_eq!(format!("{:?}", flat(TupleOf(1))), "PyTreeDef((*,))");
+    assert_eq!(flat(head::Some).to_string(), "PyTreeDef(Some(*))");
+    assert_eq!(format!("{:?}", flat(head::Tuple(1))), "PyTreeDef((*,))");
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn debug_writes_repeats_once() {
     let keys: [&str; 13] = std::array::from_fn(|i| keys[i].as_str());
     let leaves = keys.map(|key| format!("'{key}': *")).join(", ");
     assert_eq!(format!("{:?}", flat(dict(keys))), format!("PyTreeDef({{{leaves}}})"));
-    let row = flat(NamedTupleOf { name: "Row", fields: &["x"; 12] });
+    let row = flat(head::NamedTuple { name: "Row", fields: &["x"; 12] });
     assert_eq!(format!("{row:?}"), "PyTreeDef(CustomNode(namedtuple[Row], [12 × *]))");
 }
 
@@ -116,21 +116,21 @@ fn debug_is_as_long_as_the_bytes() {
 
 #[test]
 fn custom_like_kinds_print_as_in_jax() {
-    let ordered = DictOf::new(DictKind::Ordered, ["b", "a"]);
+    let ordered = head::Dict::new(DictKind::Ordered, ["b", "a"]);
     assert_eq!(flat(ordered).to_string(), "PyTreeDef(CustomNode(OrderedDict[('b', 'a')], [*, *]))");
-    let ordered = DictOf::new(DictKind::Ordered, [2]);
+    let ordered = head::Dict::new(DictKind::Ordered, [2]);
     assert_eq!(flat(ordered).to_string(), "PyTreeDef(CustomNode(OrderedDict[(2,)], [*]))");
-    let default = DictOf::new(DictKind::Default("<class 'int'>"), ["a", "b"]);
+    let default = head::Dict::new(DictKind::Default("<class 'int'>"), ["a", "b"]);
     assert_eq!(
         flat(default).to_string(),
         "PyTreeDef(CustomNode(defaultdict[(<class 'int'>, ('a', 'b'))], [*, *]))"
     );
-    let point = NamedTupleOf { name: "geo::plane::Point", fields: &["x", "y"] };
+    let point = head::NamedTuple { name: "geo::plane::Point", fields: &["x", "y"] };
     assert_eq!(flat(point).to_string(), "PyTreeDef(CustomNode(namedtuple[Point], [*, *]))");
-    let statics = [("dt", Value::Float32(0.1)), ("mode", Value::Str("it's"))];
-    let pid = StructOf { name: "Pid", fields: &["kp"], statics: &statics };
+    let meta = [("dt", Value::Float32(0.1)), ("mode", Value::Str("it's"))];
+    let pid = head::Struct { name: "Pid", fields: &["kp"], meta: &meta };
     assert_eq!(flat(pid).to_string(), r#"PyTreeDef(CustomNode(Pid[(0.1, "it's")], [*]))"#);
-    let pid = StructOf { name: "control::Pid", fields: &["kp"], statics: &[] };
+    let pid = head::Struct { name: "control::Pid", fields: &["kp"], meta: &[] };
     assert_eq!(flat(pid).to_string(), "PyTreeDef(CustomNode(Pid[()], [*]))");
 }
 
@@ -140,7 +140,7 @@ fn aux_data_prints_by_str() {
         (Value::None, "None"),
         (Value::Str("q's \n"), "q's \n"),
         (Value::Opaque("[4, 'foo']"), "[4, 'foo']"),
-        (Value::Tuple(Tuple::new(&[Value::Str("q")])), "('q',)"),
+        (Value::Tuple(ValueTuple::new(&[Value::Str("q")])), "('q',)"),
     ];
     for (aux, text) in cases {
         let text = format!("PyTreeDef(CustomNode(Box[{text}], []))");
@@ -151,9 +151,9 @@ fn aux_data_prints_by_str() {
 #[test]
 fn nested_nodes_and_repeats_are_written_out() {
     let tree = def(|b| {
-        node(b, &ListOf(5), |b| {
+        node(b, &head::List(5), |b| {
             for _ in 0..2 {
-                node(b, &TupleOf(3), |b| {
+                node(b, &head::Tuple(3), |b| {
                     for _ in 0..2 {
                         node(b, &dict(["k1", "k2"]), |b| b.leaves(2))?;
                     }
@@ -161,7 +161,7 @@ fn nested_nodes_and_repeats_are_written_out() {
                 })?;
             }
             b.leaves(2)?;
-            node(b, &custom("Box", Value::Int(1), 1), |b| node(b, &ListOf(0), |_| Ok(())))
+            node(b, &custom("Box", Value::Int(1), 1), |b| node(b, &head::List(0), |_| Ok(())))
         })
     });
     let pair = "({'k1': *, 'k2': *}, {'k1': *, 'k2': *}, None)";
@@ -172,8 +172,11 @@ fn nested_nodes_and_repeats_are_written_out() {
 #[test]
 fn values_print_by_repr() {
     let big = BigInt::new(true, &[0, 0, 0, 0, 0, 0, 0, 0, 1]).expect("2^64");
-    let inner =
-        [Value::Int(1), Value::Tuple(Tuple::new(&[])), Value::Tuple(Tuple::new(&[Value::None]))];
+    let inner = [
+        Value::Int(1),
+        Value::Tuple(ValueTuple::new(&[])),
+        Value::Tuple(ValueTuple::new(&[Value::None])),
+    ];
     let cases = [
         (Value::None, "None"),
         (Value::Bool(true), "True"),
@@ -187,13 +190,13 @@ fn values_print_by_repr() {
         (Value::Float32(f32::NEG_INFINITY), "-inf"),
         (Value::Str("a\u{200b}é\\"), "'a\\u200bé\\\\'"),
         (Value::Bytes(b"\x00'\xff"), "b\"\\x00'\\xff\""),
-        (Value::Tuple(Tuple::new(&inner)), "(1, (), (None,))"),
+        (Value::Tuple(ValueTuple::new(&inner)), "(1, (), (None,))"),
         (Value::Opaque("<En.A: 1>"), "<En.A: 1>"),
     ];
     for (value, text) in cases {
         assert_eq!(value.to_string(), text);
         // The same value read back from a treedef.
-        let tree = flat(DictOf::new(DictKind::Ordered, [value]));
+        let tree = flat(head::Dict::new(DictKind::Ordered, [value]));
         assert_eq!(tree.head().keys().map(|key| key.to_string()).collect::<Vec<_>>(), [text]);
     }
 }
@@ -202,7 +205,7 @@ fn values_print_by_repr() {
 fn values_deeper_than_a_treedef_holds_are_cut() {
     let mut value = Value::Int(1);
     for _ in 0..=MAX_VALUE_DEPTH {
-        value = Value::Tuple(Tuple::new(vec![value].leak()));
+        value = Value::Tuple(ValueTuple::new(vec![value].leak()));
     }
     let n = MAX_VALUE_DEPTH;
     assert_eq!(value.to_string(), format!("{}…{}", "(".repeat(n), ",)".repeat(n)));
@@ -246,9 +249,9 @@ fn siblings_go_on_behind_what_was_cut() {
 fn keys_of_any_form_at_the_deepest_level_fit_a_small_stack() {
     let mut key = Value::Str("k");
     for _ in 0..MAX_VALUE_DEPTH {
-        key = Value::Tuple(Tuple::new(vec![key].leak()));
+        key = Value::Tuple(ValueTuple::new(vec![key].leak()));
     }
-    let leaf = flat(DictOf::new(DictKind::Sorted, [key]));
+    let leaf = flat(head::Dict::new(DictKind::Sorted, [key]));
     let mut bytes = vec![0x41; MAX_TEXT_DEPTH - 1];
     bytes.extend(leaf.as_bytes());
     let tree = TreeDef::from_bytes(bytes.leak()).expect("a chain");
@@ -263,18 +266,18 @@ fn model() -> TreeDef<'static> {
     let layer = |b: &mut Builder<'static>| {
         node(b, &dict(["attn", "ln"]), |b| {
             node(b, &dict(["b", "w"]), |b| b.leaves(2))?;
-            let statics = [("eps", Value::Float(1e-5)), ("kind", Value::Str("rms"))];
-            let norm = StructOf { name: "nn::Norm", fields: &["scale"], statics: &statics };
+            let meta = [("eps", Value::Float(1e-5)), ("kind", Value::Str("rms"))];
+            let norm = head::Struct { name: "nn::Norm", fields: &["scale"], meta: &meta };
             node(b, &norm, |b| b.leaves(1))
         })
     };
     def(|b| {
         node(b, &dict(["h", "opt", "wpe", "wte"]), |b| {
-            node(b, &ListOf(12), |b| (0..12).try_for_each(|_| layer(b)))?;
-            node(b, &TupleOf(3), |b| {
+            node(b, &head::List(12), |b| (0..12).try_for_each(|_| layer(b)))?;
+            node(b, &head::Tuple(3), |b| {
                 b.none()?;
-                node(b, &ListOf(0), |_| Ok(()))?;
-                node(b, &SomeOf, |b| b.leaves(1))
+                node(b, &head::List(0), |_| Ok(()))?;
+                node(b, &head::Some, |b| b.leaves(1))
             })?;
             b.leaves(2)
         })
@@ -309,10 +312,10 @@ fn drawing_of_other_kinds() {
         ChildKey::Raw("raw"),
     ];
     let tree = def(|b| {
-        node(b, &ListOf(9), |b| {
+        node(b, &head::List(9), |b| {
             node(
                 b,
-                &CustomOf {
+                &head::Custom {
                     name: "a::Keyed",
                     aux: Value::Str("q"),
                     children: 4,
@@ -322,11 +325,11 @@ fn drawing_of_other_kinds() {
             )?;
             node(b, &custom("Bag", Value::None, 2), |b| b.leaves(2))?;
             b.leaves(2)?;
-            node(b, &DictOf::new(DictKind::Ordered, [5, 4, 3, 2, 1]), |b| b.leaves(5))?;
-            node(b, &DictOf::new(DictKind::Default("<class 'int'>"), [""; 0]), |_| Ok(()))?;
-            node(b, &NamedTupleOf { name: "Point", fields: &["x", "y"] }, |b| {
-                node(b, &TupleOf(1), |b| b.leaves(1))?;
-                node(b, &TupleOf(1), |b| b.leaves(1))
+            node(b, &head::Dict::new(DictKind::Ordered, [5, 4, 3, 2, 1]), |b| b.leaves(5))?;
+            node(b, &head::Dict::new(DictKind::Default("<class 'int'>"), [""; 0]), |_| Ok(()))?;
+            node(b, &head::NamedTuple { name: "Point", fields: &["x", "y"] }, |b| {
+                node(b, &head::Tuple(1), |b| b.leaves(1))?;
+                node(b, &head::Tuple(1), |b| b.leaves(1))
             })?;
             b.leaves(1)?;
             node(b, &custom("Static", Value::Int(3), 0), |_| Ok(()))
@@ -349,15 +352,15 @@ list, 16 leaves
 └─ 8: Static[3]";
     assert_eq!(format!("{tree:#}"), drawing);
     assert_eq!(format!("{:#}", TreeDef::LEAF), "*");
-    assert_eq!(format!("{:#}", flat(TupleOf(1))), "tuple, 1 leaf\n└─ 0: *");
+    assert_eq!(format!("{:#}", flat(head::Tuple(1))), "tuple, 1 leaf\n└─ 0: *");
 }
 
 #[test]
 fn drawing_writes_no_repeat_out() {
     // A list of lists of so many leaves, 2^31 of them in all.
     let tree = def(|b| {
-        node(b, &ListOf(1 << 16), |b| {
-            node(b, &ListOf(1 << 15), |b| b.leaves(1 << 15))?;
+        node(b, &head::List(1 << 16), |b| {
+            node(b, &head::List(1 << 15), |b| b.leaves(1 << 15))?;
             b.repeat((1 << 16) - 1)
         })
     });
@@ -372,7 +375,7 @@ list, 2147483648 leaves
 fn wide_dicts_print_in_linear_time() {
     let keys: Vec<i64> = (0..100_000).collect();
     let mut builder = Builder::new(Vec::leak(vec![0; 1 << 20]));
-    let frame = builder.begin(&DictOf::new(DictKind::Sorted, keys)).expect("the keys fit");
+    let frame = builder.begin(&head::Dict::new(DictKind::Sorted, keys)).expect("the keys fit");
     builder.leaves(100_000).expect("the leaves fit");
     builder.end(frame).expect("the node is complete");
     let text = builder.finish().expect("the tree is complete").to_string();
@@ -385,16 +388,20 @@ fn key_paths_as_in_jax() {
     let keys = [ChildKey::Attr("w"), ChildKey::Raw("plain"), ChildKey::Key(Value::Str("k"))];
     let tree = def(|b| {
         node(b, &dict(["foo", "it's", "s"]), |b| {
-            node(b, &ListOf(2), |b| {
+            node(b, &head::List(2), |b| {
                 b.leaves(1)?;
-                node(b, &NamedTupleOf { name: "P", fields: &["x", "y"] }, |b| b.leaves(2))
+                node(b, &head::NamedTuple { name: "P", fields: &["x", "y"] }, |b| b.leaves(2))
             })?;
             node(b, &custom("N", Value::None, 1), |b| {
-                let keyed =
-                    CustomOf { name: "K", aux: Value::None, children: 3, child_keys: Some(&keys) };
+                let keyed = head::Custom {
+                    name: "K",
+                    aux: Value::None,
+                    children: 3,
+                    child_keys: Some(&keys),
+                };
                 node(b, &keyed, |b| b.leaves(3))
             })?;
-            node(b, &SomeOf, |b| node(b, &TupleOf(1), |b| b.leaves(1)))
+            node(b, &head::Some, |b| node(b, &head::Tuple(1), |b| b.leaves(1)))
         })
     });
     let texts = |text: fn(&treedef::Path<'static>) -> String| {
@@ -426,7 +433,7 @@ fn key_paths_as_in_jax() {
 
 #[test]
 fn key_paths_count_positions_instead_of_visiting_them() {
-    let tree = flat(ListOf(u32::MAX as usize - 1));
+    let tree = flat(head::List(u32::MAX as usize - 1));
     let path = tree.path(u32::MAX as usize - 2).expect("the last leaf");
     assert_eq!(path.keystr().to_string(), "[4294967293]");
 }
@@ -447,23 +454,23 @@ fn explain(expected: TreeDef<'_>, found: TreeDef<'_>) -> String {
 #[test]
 fn mismatches_of_kind_are_explained() {
     assert_eq!(
-        explain(flat(dict(["b", "w"])), flat(ListOf(2))),
+        explain(flat(dict(["b", "w"])), flat(head::List(2))),
         "at the root: expected a dict with keys 'b', 'w', found a list of 2"
     );
     assert_eq!(explain(TreeDef::LEAF, TreeDef::NONE), "at the root: expected a leaf, found None");
     assert_eq!(explain(flat(dict(["b"])), flat(dict([""; 0]))), "at the root: missing key 'b'");
     assert_eq!(
-        explain(flat(TupleOf(2)), flat(dict([""; 0]))),
+        explain(flat(head::Tuple(2)), flat(dict([""; 0]))),
         "at the root: expected a tuple of 2, found a dict with no keys"
     );
     let wide: Vec<i64> = (0..20).collect();
     assert_eq!(
-        explain(TreeDef::LEAF, flat(DictOf::new(DictKind::Ordered, wide))),
+        explain(TreeDef::LEAF, flat(head::Dict::new(DictKind::Ordered, wide))),
         "at the root: expected a leaf, found an OrderedDict with keys 0, 1, 2, 3, 4, 5, 6, 7 and 12 more"
     );
-    let point = NamedTupleOf { name: "geo::Point", fields: &["x"] };
+    let point = head::NamedTuple { name: "geo::Point", fields: &["x"] };
     assert_eq!(
-        explain(flat(point), flat(SomeOf)),
+        explain(flat(point), flat(head::Some)),
         "at the root: expected a named tuple Point, found Some"
     );
 }
@@ -474,10 +481,10 @@ fn mismatches_below_repeats_are_found() {
     let layers = |odd: usize| {
         def(|b| {
             node(b, &dict(["layers", "out"]), |b| {
-                node(b, &ListOf(12), |b| {
+                node(b, &head::List(12), |b| {
                     (0..12).try_for_each(|i| {
                         let keys: &[&str] = if i == odd { &["b", "s", "w"] } else { &["b", "w"] };
-                        node(b, &DictOf::new(DictKind::Sorted, keys.iter().copied()), |b| {
+                        node(b, &head::Dict::new(DictKind::Sorted, keys.iter().copied()), |b| {
                             b.leaves(keys.len())
                         })
                     })
@@ -498,15 +505,15 @@ fn mismatches_below_repeats_are_found() {
 fn mismatches_in_runs_of_leaves_are_found() {
     let with_none = |at: usize| {
         def(|b| {
-            node(b, &ListOf(5), |b| {
+            node(b, &head::List(5), |b| {
                 b.leaves(at)?;
                 b.none()?;
                 b.leaves(4 - at)
             })
         })
     };
-    assert_eq!(explain(flat(ListOf(5)), with_none(3)), "at [3]: expected a leaf, found None");
-    assert_eq!(explain(with_none(4), flat(ListOf(5))), "at [4]: expected None, found a leaf");
+    assert_eq!(explain(flat(head::List(5)), with_none(3)), "at [3]: expected a leaf, found None");
+    assert_eq!(explain(with_none(4), flat(head::List(5))), "at [4]: expected None, found a leaf");
     assert_eq!(explain(with_none(2), with_none(1)), "at [1]: expected a leaf, found None");
 }
 
@@ -514,7 +521,7 @@ fn mismatches_in_runs_of_leaves_are_found() {
 fn mismatches_of_keys_are_explained() {
     let text = explain(flat(dict(["a", "b", "d", "e"])), flat(dict(["b", "c", "d"])));
     assert_eq!(text, "at the root: missing keys 'a', 'e' and unexpected key 'c'");
-    let ordered = |keys: [&'static str; 3]| flat(DictOf::new(DictKind::Ordered, keys));
+    let ordered = |keys: [&'static str; 3]| flat(head::Dict::new(DictKind::Ordered, keys));
     assert_eq!(
         explain(ordered(["b", "a", "c"]), ordered(["b", "c", "a"])),
         "at the root: expected key order 'b', 'a', 'c', found 'b', 'c', 'a'"
@@ -532,7 +539,7 @@ fn mismatches_of_keys_are_explained() {
         explain(flat(dict([1, 2])), flat(dict(["1", "2"]))),
         "at the root: missing keys 1, 2 and unexpected keys '1', '2'"
     );
-    let default = |factory| flat(DictOf::new(DictKind::Default(factory), ["a"]));
+    let default = |factory| flat(head::Dict::new(DictKind::Default(factory), ["a"]));
     assert_eq!(
         explain(default("<class 'int'>"), default("None")),
         "at the root: expected default factory <class 'int'>, found None"
@@ -541,7 +548,7 @@ fn mismatches_of_keys_are_explained() {
 
 #[test]
 fn mismatches_of_types_and_data_are_explained() {
-    let point = |name, fields| flat(NamedTupleOf { name, fields });
+    let point = |name, fields| flat(head::NamedTuple { name, fields });
     assert_eq!(
         explain(point("a::P", &["x"]), point("b::Q", &["x"])),
         "at the root: expected a named tuple P, found a named tuple Q"
@@ -562,10 +569,10 @@ fn mismatches_of_types_and_data_are_explained() {
         explain(point("a::P", &["x", "y"]), point("a::P", &["y", "x"])),
         "at the root: expected field order x, y, found y, x"
     );
-    let pid = |statics: &'static [_]| {
+    let pid = |meta: &'static [_]| {
         def(|b| {
             node(b, &dict(["ctl"]), |b| {
-                node(b, &StructOf { name: "control::Pid", fields: &["kp"], statics }, |b| {
+                node(b, &head::Struct { name: "control::Pid", fields: &["kp"], meta }, |b| {
                     b.leaves(1)
                 })
             })
@@ -573,7 +580,7 @@ fn mismatches_of_types_and_data_are_explained() {
     };
     let (slow, fast) = (&[("dt", Value::Float(0.25))], &[("dt", Value::Float32(0.5))]);
     assert_eq!(explain(pid(slow), pid(fast)), "at ['ctl']: expected dt = 0.25, found dt = 0.5");
-    assert_eq!(explain(pid(slow), pid(&[])), "at ['ctl']: missing static field dt");
+    assert_eq!(explain(pid(slow), pid(&[])), "at ['ctl']: missing meta field dt");
     let boxed = |aux, children| flat(custom("Box", aux, children));
     assert_eq!(
         explain(boxed(Value::Int(1), 1), boxed(Value::Str("1"), 1)),
@@ -584,7 +591,7 @@ fn mismatches_of_types_and_data_are_explained() {
         "at the root: expected 1 child, found 2"
     );
     let keyed = |key: &'static [ChildKey<'static>]| {
-        flat(CustomOf { name: "Box", aux: Value::None, children: 1, child_keys: Some(key) })
+        flat(head::Custom { name: "Box", aux: Value::None, children: 1, child_keys: Some(key) })
     };
     assert_eq!(
         explain(keyed(&[ChildKey::Attr("w")]), keyed(&[ChildKey::Index(3)])),
@@ -594,7 +601,7 @@ fn mismatches_of_types_and_data_are_explained() {
 
 #[test]
 fn mismatches_of_variants_name_the_enum() {
-    let of = |name| flat(StructOf { name, fields: &[], statics: &[] });
+    let of = |name| flat(head::Struct { name, fields: &[], meta: &[] });
     for (expected, found, text) in [
         ("m::Act::Relu", "m::Act::Leaky", "expected variant Act::Relu, found variant Act::Leaky"),
         ("Act::Relu", "Act::Leaky", "expected variant Act::Relu, found variant Act::Leaky"),
@@ -625,10 +632,10 @@ fn node_paths(def: TreeDef<'_>, above: &str, paths: &mut Vec<String>) {
 fn every_node_has_its_path() {
     // [([(*, None, *)] * 3, *), ... twice more, Some(*), *, *, {'a': None}]
     let tree = def(|b| {
-        node(b, &ListOf(7), |b| {
-            node(b, &TupleOf(2), |b| {
-                node(b, &ListOf(3), |b| {
-                    node(b, &TupleOf(3), |b| {
+        node(b, &head::List(7), |b| {
+            node(b, &head::Tuple(2), |b| {
+                node(b, &head::List(3), |b| {
+                    node(b, &head::Tuple(3), |b| {
                         b.leaves(1)?;
                         b.none()?;
                         b.leaves(1)
@@ -638,7 +645,7 @@ fn every_node_has_its_path() {
                 b.leaves(1)
             })?;
             b.repeat(2)?;
-            node(b, &SomeOf, |b| b.leaves(1))?;
+            node(b, &head::Some, |b| b.leaves(1))?;
             b.leaves(2)?;
             node(b, &dict(["a"]), |b| b.none())
         })
@@ -670,7 +677,7 @@ fn every_node_has_its_path() {
 #[test]
 fn mismatches_without_the_other_treedef_name_the_place() {
     // {'a': [*, *, *]}, which is no map of pairs.
-    let tree = def(|b| node(b, &dict(["a"]), |b| node(b, &ListOf(3), |b| b.leaves(3))));
+    let tree = def(|b| node(b, &dict(["a"]), |b| node(b, &head::List(3), |b| b.leaves(3))));
     let at = |error: Error| error.explain_at(&tree).to_string();
     assert_eq!(at(Error::Mismatch { node: 0 }), "structure differs at the root");
     assert_eq!(at(Error::Mismatch { node: 3 }), "structure differs at ['a'][1]");
@@ -684,11 +691,11 @@ fn mismatches_without_the_other_treedef_name_the_place() {
 
     type Pairs = (f32, (Option<f32>, [f32; 2]));
     let other = def(|b| {
-        node(b, &TupleOf(2), |b| {
+        node(b, &head::Tuple(2), |b| {
             b.leaves(1)?;
-            node(b, &TupleOf(2), |b| {
+            node(b, &head::Tuple(2), |b| {
                 b.none()?;
-                node(b, &ListOf(3), |b| b.leaves(3))
+                node(b, &head::List(3), |b| b.leaves(3))
             })
         })
     });
@@ -713,13 +720,13 @@ fn containers_that_are_too_small_are_named() {
 
     type Items<const N: usize> = Vec<[f32; 2], N>;
     type Deep<const N: usize> = (f32, (f32, Items<N>));
-    fn explained<T: treedef::Build<f32>>(def: TreeDef<'_>) -> (Error, String) {
+    fn explained<T: treedef::tree::TreeBuild<f32>>(def: TreeDef<'_>) -> (Error, String) {
         let leaves = vec![0.0f32; def.num_leaves()];
         let error = treedef::unflatten::<f32, T>(def, &leaves).err().expect("too many children");
-        assert_eq!(treedef::unflatten_from::<f32, _, T>(def, leaves).err(), Some(error));
+        assert_eq!(treedef::tree::unflatten_from::<f32, _, T>(def, leaves).err(), Some(error));
         (error, error.explain_at(&def).to_string())
     }
-    fn told<T: treedef::Build<f32>>(def: TreeDef<'_>) -> String {
+    fn told<T: treedef::tree::TreeBuild<f32>>(def: TreeDef<'_>) -> String {
         explained::<T>(def).1
     }
 
@@ -740,7 +747,7 @@ fn containers_that_are_too_small_are_named() {
 
     let built = treedef::structure_into(&items, &mut bytes).expect("a treedef");
     assert_eq!(told::<Items<2>>(built), "the root has 3 children, its container holds 2");
-    let one = def(|b| node(b, &ListOf(1), |b| b.leaves(1)));
+    let one = def(|b| node(b, &head::List(1), |b| b.leaves(1)));
     assert_eq!(told::<Vec<f32, 0>>(one), "the root has 1 child, its container holds 0");
     let rows = [items.clone(), Items::from_iter([[0.0; 2]; 4])];
     let built = treedef::structure_into(&rows, &mut bytes).expect("a treedef");
@@ -748,7 +755,7 @@ fn containers_that_are_too_small_are_named() {
 
     // (*, {1: *, 2: *, 3: *, 4: *, 5: *})
     let def = def(|b| {
-        node(b, &TupleOf(2), |b| {
+        node(b, &head::Tuple(2), |b| {
             b.leaves(1)?;
             node(b, &dict([1, 2, 3, 4, 5u8]), |b| b.leaves(5))
         })
@@ -791,7 +798,7 @@ fn refused_keys_are_named() {
         let mut bytes = [0; 64];
         let keys = keys.iter().copied();
         let error = Builder::new(&mut bytes)
-            .begin(&DictOf::new(kind, keys.clone()))
+            .begin(&head::Dict::new(kind, keys.clone()))
             .expect_err("keys to be refused");
         error.explain_keys(keys).to_string()
     };

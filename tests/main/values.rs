@@ -4,10 +4,13 @@ use std::cell::Cell;
 
 use heapless::LinearMap;
 use proptest::prelude::*;
+use treedef::algebra::NodeOf;
+use treedef::cache::KeyWriter;
+use treedef::dynamic::{Flatten, Open};
+use treedef::format::{FromValue, MapKey, ToValue, ValueTuple};
+use treedef::head::{ChildKey, DictKind, HeadSpec, head_into};
 use treedef::{
-    Builder, CallKey, ChildKey, CustomOf, DictKind, DictOf, Error, FromValue, Heading, KeyWriter,
-    MapKey, NodeOf, Object, Open, Options, StructOf, ToValue, Tree, TreeDef, Tuple, Value,
-    head_into, structure_into, treedef,
+    Builder, CallKey, Error, Object, Tree, TreeDef, Value, head, structure_into, treedef,
 };
 
 #[derive(Tree, PartialEq)]
@@ -40,13 +43,13 @@ where
     let (mut bytes, tree) = (vec![0; N], &tree);
     let written = on_stack(64, move || {
         let (mut leaves, room) =
-            ([0.0f32; 1], treedef::structure_bound(&**tree).expect("a length"));
+            ([0.0f32; 1], treedef::encode::structure_bound(&**tree).expect("a length"));
         assert!(room <= N && structure_into(&**tree, &mut bytes[..room - 1]).is_err());
         let (def, count) =
             treedef::flatten_into(&**tree, &mut bytes, &mut leaves).expect("flattens");
         assert_eq!((count, TreeDef::from_bytes(def.as_bytes())), (1, Ok(def)));
         assert_eq!(treedef::matches(&**tree, def), Ok(()));
-        let (_, data) = def.head().statics().next().expect("the table");
+        let (_, data) = def.head().meta_fields().next().expect("the table");
         assert!(data.to_string().len() > 512);
         // The last value decides.
         let mut other = def.as_bytes().to_vec();
@@ -91,7 +94,7 @@ fn agree<T: ToValue>(one: &T, two: &T) {
     let [first, second] = bytes.each_ref().map(|bytes| {
         let key = CallKey::from_bytes(bytes).expect("a key");
         match key.parts().next() {
-            Some(treedef::Part::Value(value)) => value,
+            Some(treedef::cache::Part::Value(value)) => value,
             _ => panic!("no value"),
         }
     });
@@ -137,7 +140,7 @@ struct Endless;
 
 impl ToValue for Endless {
     fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R {
-        [Endless].with_value(|value| take(Value::Tuple(Tuple::new(&[value]))))
+        [Endless].with_value(|value| take(Value::Tuple(ValueTuple::new(&[value]))))
     }
 }
 
@@ -145,7 +148,7 @@ impl ToValue for Endless {
 fn a_tuple_that_holds_itself_is_too_deep() {
     let mut bytes = [0; 256];
     [Endless].with_value(|value| {
-        let heading = StructOf { name: "E", fields: &[], statics: &[("e", value)] };
+        let heading = head::Struct { name: "E", fields: &[], meta: &[("e", value)] };
         assert_eq!(head_into(&heading, &mut bytes), Err(Error::ValueTooDeep));
         assert_eq!(value.compare(value), None);
         assert_ne!(value, value);
@@ -180,7 +183,7 @@ fn lie() -> Option<Value<'static>> {
         Value::Int(300),
         Value::Float(0.5),
         Value::Float(f64::NAN),
-        Value::Tuple(Tuple::new(DEEP)),
+        Value::Tuple(ValueTuple::new(DEEP)),
         Value::None,
     ];
     (draw(8) == 0).then(|| values[usize::try_from(draw(11)).unwrap()])
@@ -206,7 +209,7 @@ fn nested<R>(levels: u64, take: impl FnOnce(Value<'_>) -> R) -> R {
     fn wrap<R>(levels: u64, value: Value<'_>, take: &mut dyn FnMut(Value<'_>) -> R) -> R {
         match levels {
             0 => take(value),
-            _ => wrap(levels - 1, Value::Tuple(Tuple::new(&[value])), take),
+            _ => wrap(levels - 1, Value::Tuple(ValueTuple::new(&[value])), take),
         }
     }
     let mut take = Some(take);
@@ -250,7 +253,7 @@ impl Object for Lying {
         let keys = (0..3usize).map(|i| lie().unwrap_or(Value::Str(["k0", "k1", "k2"][i])));
         match draw(2) {
             0 => open.dict(keys.zip([Lying(true); 3])),
-            _ => open.node(&DictOf::new(DictKind::Sorted, keys), [Lying(true); 3]),
+            _ => open.node(&head::Dict::new(DictKind::Sorted, keys), [Lying(true); 3]),
         }
     }
 }
@@ -265,7 +268,7 @@ struct Data {
 }
 
 /// The bytes of a node with this head, over leaves.
-fn built(heading: &impl Heading, bytes: &mut [u8]) -> Result<usize, Error> {
+fn built(heading: &impl HeadSpec, bytes: &mut [u8]) -> Result<usize, Error> {
     let mut builder = Builder::new(bytes);
     match builder.begin(heading) {
         Ok(node) => {
@@ -284,10 +287,10 @@ fn write(way: u32, bytes: &mut [u8]) -> Result<usize, Error> {
     let (keys, from) = ([Liar(0), Liar(1), Liar(2)], [0, 100, 200][draw(3) as usize]);
     let len = |def: TreeDef<'_>| def.as_bytes().len();
     match way {
-        0 => built(&DictOf::new(kind, keys), bytes),
-        1 => built(&DictOf::new(kind, Keys(from..from + 4, true)), bytes),
+        0 => built(&head::Dict::new(kind, keys), bytes),
+        1 => built(&head::Dict::new(kind, Keys(from..from + 4, true)), bytes),
         2 => {
-            let heading = DictOf::new(kind, Keys(from..from + 4, draw(2) == 0));
+            let heading = head::Dict::new(kind, Keys(from..from + 4, draw(2) == 0));
             head_into(&heading, bytes)?;
             structure_into(&NodeOf(&heading, &[treedef!(*); 4]), bytes).map(len)
         }
@@ -306,20 +309,21 @@ fn write(way: u32, bytes: &mut [u8]) -> Result<usize, Error> {
         }
         6 => [Liar(from); 3].with_value(|aux| {
             let child_keys = [ChildKey::Key(aux), ChildKey::Index(3)];
-            let custom = CustomOf { name: "C", aux, children: 2, child_keys: Some(&child_keys) };
+            let custom =
+                head::Custom { name: "C", aux, children: 2, child_keys: Some(&child_keys) };
             built(&custom, bytes)
         }),
         7 => {
             let mut leaves = [0; 3];
-            Options::new().flatten_into(Lying(false), bytes, &mut leaves).map(|(def, _)| len(def))
+            Flatten::new().flatten_into(Lying(false), bytes, &mut leaves).map(|(def, _)| len(def))
         }
         8 => {
             let tuples = [(Liar(0), Liar(from)), (Liar(1), Liar(from)), (Liar(2), Liar(from))];
-            built(&DictOf::new(kind, tuples), bytes)
+            built(&head::Dict::new(kind, tuples), bytes)
         }
         _ => {
             let mut key = KeyWriter::new(bytes);
-            key.statics(&[Liar(from); 3]);
+            key.meta(&[Liar(from); 3]);
             let len = key.finish()?.as_bytes().len();
             assert!(CallKey::from_bytes(&bytes[..len]).is_ok());
             bytes[0] = 0;

@@ -1,13 +1,14 @@
 //! Several typed trees at once, against what the treedefs say.
 
-use treedef::{Error, Read, TreeDef, Whole, ZipPrefix, structure_into, zip};
+use treedef::tree::{AsLeaf, TreeRead, ZipPrefix};
+use treedef::{Error, TreeDef, structure_into, zip};
 
 /// Zips, and has the treedefs say whether that is right; gives the number of calls.
 #[track_caller]
 fn under<T, O>(prefix: &T, full: &O) -> Result<usize, Error>
 where
     T: ZipPrefix<f32, f32, O>,
-    O: Read<f32>,
+    O: TreeRead<f32>,
 {
     let (mut ours, mut theirs) = ([0; 64], [0; 64]);
     let first: TreeDef<'_> = structure_into(prefix, &mut ours).unwrap();
@@ -51,9 +52,9 @@ fn containers_in_a_some_are_none_of_none() {
 
 #[test]
 fn an_option_that_is_a_leaf_is_above_all_of_a_some_and_of_none() {
-    let axes = Some(Whole(None::<u8>));
+    let axes = Some(AsLeaf(None::<u8>));
     let mut calls = 0;
-    let mut count = |_: &f32, _: &Whole<Option<u8>>| calls += 1;
+    let mut count = |_: &f32, _: &AsLeaf<Option<u8>>| calls += 1;
     assert_eq!(zip((&Some([1.0f32; 3]),)).under(&axes).for_each(&mut count), Ok(()));
     assert_eq!(zip((&None::<[f32; 3]>,)).under(&axes).for_each(&mut count), Ok(()));
     assert_eq!(calls, 3);
@@ -190,13 +191,13 @@ fn errors_of_the_function_end_the_walk() {
         zip((&tree,)).with(&tree).try_reduce(0, |x, a: &i32, b: &i32| even(a).map(|()| x + b));
     assert_eq!(reduced, Err(Failed::Odd(5)));
     let mut changed = tree;
-    let stopped = treedef::try_for_each_mut(&mut changed, |x: &mut i32| {
+    let stopped = treedef::tree::try_for_each_mut(&mut changed, |x: &mut i32| {
         even(x)?;
         *x = 0;
         Ok::<_, Failed>(())
     });
     assert_eq!((stopped, changed), (Err(Failed::Odd(5)), (0, [0, 5], Some(7))));
-    assert_eq!(treedef::try_map(&tree, |x: &i32| even(x).map(|()| *x)), Err(Failed::Odd(5)));
+    assert_eq!(treedef::tree::try_map(&tree, |x: &i32| even(x).map(|()| *x)), Err(Failed::Odd(5)));
 }
 
 #[test]
@@ -258,7 +259,8 @@ fn nodes_and_views_are_read_together() {
 
 #[cfg(feature = "derive")]
 mod derived {
-    use treedef::{Error, Tree, ZipPrefix, structure_into, zip};
+    use treedef::tree::ZipPrefix;
+    use treedef::{Error, Tree, structure_into, zip};
 
     /// Adam, over any tree of floats.
     fn adam<T: Tree<f32>>(p: &mut T, g: &T, m: &mut T, v: &mut T, t: i32) -> Result<(), Error> {
@@ -308,7 +310,7 @@ mod derived {
         assert_eq!(zip((&tree,)).with(&other).for_each(|_: &f32, _: &f32| ()), Err(differs));
         let refused = zip((&tree,)).under(&other).for_each(|_: &f32, _: &f32| ());
         assert_eq!(refused, Err(Error::NotPrefix { node: 2 }));
-        // Static data is compared in all elements of a list, though they have one number of leaves.
+        // Meta fields is compared in all elements of a list, though they have one number of leaves.
         let lists = [2, 3].map(|units| [layer(1.0, 2), layer(1.0, units)]);
         let lists = lists.each_ref().map(|list| zip((&lists[0], list)).for_each(|_: &f32, _| ()));
         assert_eq!(lists, [Ok(()), Err(Error::TreesDiffer { node: 6, tree: 1 })]);
@@ -377,7 +379,7 @@ mod derived {
             .with(&mask)
             .for_each(|x: &mut f32, keep: &bool| *x *= f32::from(*keep))
             .unwrap();
-        assert_eq!(treedef::sum(&sum), Ok(4.0f32));
+        assert_eq!(treedef::tree::sum(&sum), Ok(4.0f32));
         // A node and a leaf for each link, and the `None` or the link that differs.
         assert_eq!(
             zip((&tree, &tree, &chain(2))).for_each(|_: &f32, _, _| ()),
@@ -387,7 +389,7 @@ mod derived {
         assert_eq!(refused, Err(Error::TreesDiffer { node: 6, tree: 1 }));
     }
 
-    treedef::leaf_family! {
+    treedef::leaf_types! {
         /// Gains and counters.
         family Signal {
             owned Value,

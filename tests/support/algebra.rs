@@ -55,8 +55,8 @@ pub fn same_node(a: &Def, b: &Def) -> bool {
             (n, a) == (m, b)
         }
         (
-            Struct { name: n, fields: a, statics: s, .. },
-            Struct { name: m, fields: b, statics: t, .. },
+            Struct { name: n, fields: a, meta: s, .. },
+            Struct { name: m, fields: b, meta: t, .. },
         ) => (n, a, s) == (m, b, t),
         (
             Custom { name: n, aux: x, child_keys: a, .. },

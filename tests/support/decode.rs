@@ -244,11 +244,11 @@ fn read_shape(from: &mut Reader) -> Result<(Def, u64), String> {
         (4, _) => {
             let name = block.string()?;
             let fields = read_strings(block, n)?;
-            let mut statics = Vec::new();
+            let mut meta = Vec::new();
             while !block.0.is_empty() {
-                statics.push((block.string()?, Value::read(block)?));
+                meta.push((block.string()?, Value::read(block)?));
             }
-            Def::Struct { name, fields, statics, children }
+            Def::Struct { name, fields, meta, children }
         }
         (_, 1) if n == 1 => Def::Some(Box::new(Def::Leaf)),
         (_, 1) => return Err("a Some has one child".into()),

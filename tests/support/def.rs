@@ -25,7 +25,7 @@ pub enum Def {
     /// A named tuple.
     NamedTuple { name: String, fields: Vec<String>, children: Vec<Def> },
     /// A struct, enum variant or dataclass.
-    Struct { name: String, fields: Vec<String>, statics: Vec<(String, Value)>, children: Vec<Def> },
+    Struct { name: String, fields: Vec<String>, meta: Vec<(String, Value)>, children: Vec<Def> },
     /// A custom node.
     Custom { name: String, aux: Value, child_keys: Option<Vec<ChildKey>>, children: Vec<Def> },
 }
@@ -187,11 +187,11 @@ impl Def {
                 put_counted(out, 3, n);
                 keys.put(&mut block);
             }
-            Self::Struct { name, fields, statics, .. } => {
+            Self::Struct { name, fields, meta, .. } => {
                 put_counted(out, 4, n);
                 put_str(&mut block, name);
                 fields.iter().for_each(|field| put_str(&mut block, field));
-                for (name, value) in statics {
+                for (name, value) in meta {
                     put_str(&mut block, name);
                     value.put(&mut block);
                 }

@@ -2,11 +2,12 @@
 
 use super::corpus::{KeyKind, Tree, factory_text};
 use super::value::Value;
+use treedef::dynamic::Open;
+use treedef::encode::OpenNode;
 use treedef::format::BigInt;
-use treedef::{
-    Builder, ChildKey, CustomOf, DictKind, DictOf, Error, Frame, Heading, ListOf, NamedTupleOf,
-    Object, Open, StructOf, TreeDef, Tuple, TupleOf, Value as Ours,
-};
+use treedef::format::ValueTuple;
+use treedef::head::{ChildKey, DictKind, HeadSpec};
+use treedef::{Builder, Error, Object, TreeDef, Value as Ours, head};
 
 /// A tree of the corpus as treedef bytes, and the leaves in flatten order; a `None` that counts as a leaf is `None`.
 pub struct Stated {
@@ -17,7 +18,7 @@ pub struct Stated {
 impl Stated {
     /// The treedef, read back from the bytes.
     pub fn treedef(&self) -> TreeDef<'_> {
-        let mut levels = vec![treedef::Level::default(); self.bytes.len()];
+        let mut levels = vec![treedef::encode::Level::default(); self.bytes.len()];
         TreeDef::from_bytes_with(&self.bytes, &mut levels).unwrap()
     }
 }
@@ -101,7 +102,7 @@ fn sorted(items: &[(Value, Tree)]) -> Result<Vec<(Ours<'static>, &Tree)>, Error>
 }
 
 /// Hands the heading of a node to whoever takes headings.
-fn begin(builder: &mut Builder<'_>, tree: &Tree) -> Result<Frame, Error> {
+fn begin(builder: &mut Builder<'_>, tree: &Tree) -> Result<OpenNode, Error> {
     heading(tree, builder)
 }
 
@@ -131,13 +132,13 @@ struct Opened<'t, O> {
 trait Take {
     type Output;
 
-    fn take<H: Heading + treedef::Entry>(self, heading: &H) -> Result<Self::Output, Error>;
+    fn take<H: HeadSpec + head::Entry>(self, heading: &H) -> Result<Self::Output, Error>;
 }
 
 impl Take for &mut Builder<'_> {
-    type Output = Frame;
+    type Output = OpenNode;
 
-    fn take<H: Heading + treedef::Entry>(self, heading: &H) -> Result<Frame, Error> {
+    fn take<H: HeadSpec + head::Entry>(self, heading: &H) -> Result<OpenNode, Error> {
         self.begin(heading)
     }
 }
@@ -145,7 +146,7 @@ impl Take for &mut Builder<'_> {
 impl<'t, O: Open<Model<'t>>> Take for Opened<'t, O> {
     type Output = O::Output;
 
-    fn take<H: Heading + treedef::Entry>(self, heading: &H) -> Result<O::Output, Error> {
+    fn take<H: HeadSpec + head::Entry>(self, heading: &H) -> Result<O::Output, Error> {
         self.open.node(heading, self.children.into_iter().map(Model))
     }
 }
@@ -161,32 +162,34 @@ fn heading<T: Take>(tree: &Tree, taker: T) -> Result<T::Output, Error> {
         items: &[(Value, Tree)],
     ) -> Result<T::Output, Error> {
         let items = sorted(items)?;
-        taker.take(&DictOf::new(kind, items.iter().map(|(key, _)| *key)))
+        taker.take(&head::Dict::new(kind, items.iter().map(|(key, _)| *key)))
     }
     match tree {
-        Tree::Leaf(_) | Tree::None | Tree::Tuple(_) => taker.take(&TupleOf(tree.children().len())),
-        Tree::List(children) => taker.take(&ListOf(children.len())),
+        Tree::Leaf(_) | Tree::None | Tree::Tuple(_) => {
+            taker.take(&head::Tuple(tree.children().len()))
+        }
+        Tree::List(children) => taker.take(&head::List(children.len())),
         Tree::Dict(items) => dict(taker, DictKind::Sorted, items),
         Tree::DefaultDict { factory, items } => {
             dict(taker, DictKind::Default(&factory_text(factory)), items)
         }
         Tree::OrderedDict(items) => {
             let keys = items.iter().map(|(key, _)| ours(key));
-            taker.take(&DictOf::new(DictKind::Ordered, keys))
+            taker.take(&head::Dict::new(DictKind::Ordered, keys))
         }
         Tree::NamedTuple { class, .. } => {
             let name = format!("corpus{}::{}", class.variant, class.name);
-            taker.take(&NamedTupleOf { name: &name, fields: &strs(&class.fields) })
+            taker.take(&head::NamedTuple { name: &name, fields: &strs(&class.fields) })
         }
         Tree::StructSeq { name, fields, .. } => {
-            taker.take(&NamedTupleOf { name, fields: &strs(fields) })
+            taker.take(&head::NamedTuple { name, fields: &strs(fields) })
         }
         Tree::Dataclass { class, meta, .. } => {
             let name = format!("corpus{}::{}", class.variant, class.name);
             let meta = class.meta_fields.iter().zip(meta);
-            let statics: Vec<_> = meta.map(|(name, value)| (name.as_str(), ours(value))).collect();
+            let meta: Vec<_> = meta.map(|(name, value)| (name.as_str(), ours(value))).collect();
             let fields = &strs(&class.data_fields);
-            taker.take(&StructOf { name: &name, fields, statics: &statics })
+            taker.take(&head::Struct { name: &name, fields, meta: &meta })
         }
         Tree::Custom { class, aux, children } => {
             // A type is also told by how it was registered; the keys themselves stand in the node.
@@ -201,20 +204,20 @@ fn heading<T: Take>(tree: &Tree, taker: T) -> Result<T::Output, Error> {
                 .key_names
                 .as_ref()
                 .map(|names| names.iter().map(|name| child_key(class.key_kind, name)).collect());
-            taker.take(&CustomOf {
+            taker.take(&head::Custom {
                 name: &name,
                 aux: ours(aux),
                 children: children.len(),
                 child_keys: keys.as_deref(),
             })
         }
-        Tree::Static(value) => taker.take(&CustomOf {
+        Tree::Static(value) => taker.take(&head::Custom {
             name: "static::Static",
             aux: ours(value),
             children: 0,
             child_keys: None,
         }),
-        Tree::Deque { maxlen, children } => taker.take(&CustomOf {
+        Tree::Deque { maxlen, children } => taker.take(&head::Custom {
             name: "collections.deque",
             aux: maxlen.map_or(Ours::None, Ours::Int),
             children: children.len(),
@@ -247,7 +250,7 @@ pub fn ours(value: &Value) -> Ours<'static> {
         Value::Str(s) => Ours::Str(s.clone().leak()),
         Value::Bytes(b) => Ours::Bytes(b.clone().leak()),
         Value::Tuple(items) => {
-            Ours::Tuple(Tuple::new(items.iter().map(ours).collect::<Vec<_>>().leak()))
+            Ours::Tuple(ValueTuple::new(items.iter().map(ours).collect::<Vec<_>>().leak()))
         }
         Value::Opaque(text) => Ours::Opaque(text.clone().leak()),
     }

@@ -1,14 +1,15 @@
 //! What several integration tests share: the conformance corpus, its runner, and a reference of the byte format.
 //!
-//! `wire`, `value`, `def` and `decode` state the byte format a second time, as plainly as possible, and `algebra` what is done
-//! with structures; `corpus`, `rules`, `predicate` and `harness` read recorded answers of JAX and optree. They do without
-//! the library. `library` and `rebuild` state trees to it and back; `python`, `messages` and `optree_messages` write what
-//! JAX and optree say of trees, with the library's text of values, and `optree_text` how optree prints structures.
+//! `wire`, `value`, `def` and `decode` state the byte format a second time, as plainly as possible, and `algebra` what
+//! is done with structures; `corpus`, `rules`, `predicate` and `harness` read recorded answers of JAX and optree. They
+//! do without the library. `library` and `rebuild` state trees to it and back; `python`, `messages` and
+//! `optree_messages` write what JAX and optree say of trees, with the library's text of values, and `optree_text` how
+//! optree prints structures.
 #![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
 
 use std::cell::RefCell;
 
-use treedef::Level;
+use treedef::encode::Level;
 
 pub mod wire;
 

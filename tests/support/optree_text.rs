@@ -1,7 +1,7 @@
 //! Treedefs and paths as optree prints them, by plain recursion.
 //!
-//! A custom node called `collections.deque` is a deque: its aux data is the `maxlen`, and its children have positions. The
-//! type name of a struct sequence holds dots, as in `time.struct_time`, and is written with them.
+//! A custom node called `collections.deque` is a deque: its aux data is the `maxlen`, and its children have positions.
+//! The type name of a struct sequence holds dots, as in `time.struct_time`, and is written with them.
 
 use treedef::{Head, KeyEntry, Kind, TreeDef, Value};
 
@@ -39,10 +39,10 @@ fn node(def: TreeDef<'_>) -> String {
         }
         Kind::Custom if name == "collections.deque" => deque(&head, &children),
         Kind::Struct => {
-            let statics = head.statics();
-            let statics: Vec<_> =
-                statics.map(|(name, value)| format!("({}, {value})", Value::Str(name))).collect();
-            format!("CustomTreeNode({name}[{}], [{}])", tuple(&statics), children.join(", "))
+            let meta = head.meta_fields();
+            let meta: Vec<_> =
+                meta.map(|(name, value)| format!("({}, {value})", Value::Str(name))).collect();
+            format!("CustomTreeNode({name}[{}], [{}])", tuple(&meta), children.join(", "))
         }
         _ => {
             let aux = head.aux().unwrap_or(Value::None);

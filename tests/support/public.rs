@@ -5,7 +5,7 @@ fn identifier(text: &str) -> &str {
     text.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("")
 }
 
-/// What stands behind the `<...>` at the front of a text; arrows are no brackets.
+/// What follows the `<...>` at the front of a text; arrows are no brackets.
 fn behind_generics(text: &str) -> &str {
     let mut depth = 0;
     for (at, c) in text.char_indices() {
@@ -69,12 +69,25 @@ fn plain(line: &str) -> String {
     plain + rest
 }
 
+/// What comes before the modules at the end of a text: `x(` of `x(head::`.
+fn outside(mut text: &str) -> &str {
+    while let Some(path) = text.strip_suffix("::") {
+        let rest = path.trim_end_matches(|c: char| c.is_lowercase() || c == '_');
+        if rest.len() == path.len() || rest.ends_with(char::is_alphanumeric) {
+            break;
+        }
+        text = rest;
+    }
+    text
+}
+
 /// Whether a text names a function, outside of line comments and imports.
 pub(super) fn calls(text: &str, name: &str) -> bool {
     let joins = |c: char| c.is_alphanumeric() || "_.:".contains(c);
     text.lines().map(plain).any(|line| {
         line.match_indices(name).any(|(at, _)| {
-            !line[..at].ends_with(joins) && line[at + name.len()..].starts_with(['(', ')'])
+            !outside(&line[..at]).ends_with(joins)
+                && line[at + name.len()..].starts_with(['(', ')'])
         })
     })
 }

@@ -2,7 +2,9 @@
 
 use super::corpus::{CustomClass, DataClass, KeyKind, NamedTupleClass, Tree};
 use super::value::Value;
-use treedef::{ChildKey, Error, Head, Kind, TreeDef, Value as Theirs, View, fold, fold_len};
+use treedef::dynamic::{fold, fold_len};
+use treedef::head::ChildKey;
+use treedef::{Error, Head, Kind, TreeDef, Value as Theirs, View};
 
 /// Puts leaves, of which each can be a whole tree, into a structure.
 pub fn rebuild(def: TreeDef<'_>, leaves: impl IntoIterator<Item = Tree>) -> Result<Tree, Error> {
@@ -61,7 +63,7 @@ fn node(head: Head<'_>, children: Vec<Tree>) -> Tree {
         Kind::Struct => {
             let (variant, name) = variant(name).unwrap();
             let (meta_fields, meta) =
-                head.statics().map(|(name, data)| (name.to_owned(), value(data))).unzip();
+                head.meta_fields().map(|(name, data)| (name.to_owned(), value(data))).unzip();
             let class =
                 DataClass { name: name.into(), data_fields: fields(), meta_fields, variant };
             Tree::Dataclass { class, meta, children }

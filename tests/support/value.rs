@@ -24,7 +24,7 @@ pub enum Value {
     Tuple(Vec<Value>),
     /// A value known only by its text; equal to another if the texts agree.
     Opaque(String),
-    /// A float of 32 bits, as static data of Rust types may hold.
+    /// A float of 32 bits, as meta fields of Rust types may hold.
     F32(f32),
 }
 

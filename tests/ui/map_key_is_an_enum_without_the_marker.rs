@@ -1,5 +1,5 @@
 //~ error[E0277]: `Axis` cannot be the key of a map in a tree
-//~ for a type of yours whose `Ord` is the order of its values: `impl treedef::MapKey for Axis {}`
+//~ for a type of yours whose `Ord` is the order of its values: `impl treedef::format::MapKey for Axis {}`
 
 #[derive(treedef::Meta, PartialEq, Eq, PartialOrd, Ord)]
 enum Axis {
@@ -7,7 +7,7 @@ enum Axis {
     Elbow,
 }
 
-fn keyed<K: treedef::MapKey>() {}
+fn keyed<K: treedef::format::MapKey>() {}
 
 fn main() {
     keyed::<Axis>();

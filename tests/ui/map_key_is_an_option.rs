@@ -2,7 +2,7 @@
 //~ its order is not known to be the order of its values
 //~ keys are integers, strings, `char`, `bool` and tuples of these; `Option` and floats are none
 
-fn keyed<K: treedef::MapKey>() {}
+fn keyed<K: treedef::format::MapKey>() {}
 
 fn main() {
     keyed::<Option<u8>>();

@@ -1,4 +1,4 @@
-//~ the static data of this type is no constant (a field `#[tree(meta)]`, or `meta(..)` of what is no literal): use
+//~ the meta fields of this type is no constant (a field `#[tree(meta)]`, or `meta(..)` of what is no literal): use
 
 const VERSION: u8 = 3;
 

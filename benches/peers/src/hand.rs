@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::hint::black_box;
 
-use treedef::{Read, leaves_into};
+use treedef::leaves_into;
+use treedef::tree::TreeRead;
 
 use crate::value::{self, Value};
 use crate::{Call, plain};
@@ -92,7 +93,7 @@ const GPT: Fixed =
 const STATE: Fixed = Struct("State", &[("step", Leaf), ("params", GPT), ("mu", GPT), ("nu", GPT)]);
 
 /// Copies the leaves, as fast as field by field, and looks up a constant.
-fn typed<T: Read<f32> + 'static>(tree: T, key: Fixed) -> Call {
+fn typed<T: TreeRead<f32> + 'static>(tree: T, key: Fixed) -> Call {
     let cache = HashMap::from([(key, 7)]);
     let mut leaves = vec![0.0f32; 1741];
     Box::new(move || {

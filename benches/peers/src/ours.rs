@@ -2,10 +2,11 @@
 
 use std::hint::black_box;
 
-use treedef::{
-    CallKey, CallSite, DictKind, DictOf, Error, GrowingCache, Head, Node, Object, Open, Options,
-    Read, Structure, TreeDef, flatten_into, head_into, head_len, leaves_into, treedef_of,
-};
+use treedef::cache::{CallSite, GrowingCache};
+use treedef::dynamic::{Flatten, Open};
+use treedef::head::{DictKind, head_into, head_len};
+use treedef::tree::{Structure, TreeRead};
+use treedef::{CallKey, Error, Head, Node, Object, TreeDef, flatten_into, head, leaves_into, treedef_of};
 
 use crate::value::{self, Value};
 use crate::{Call, plain};
@@ -27,7 +28,7 @@ trait Flatten: 'static {
 /// A value of a type.
 struct Typed<T>(T);
 
-impl<T: Structure + Read<f32> + 'static> Flatten for Typed<T> {
+impl<T: Structure + TreeRead<f32> + 'static> Flatten for Typed<T> {
     fn flatten<'b>(&self, bytes: &'b mut [u8], leaves: &mut [f32]) -> Result<TreeDef<'b>, Error> {
         flatten_into(&self.0, bytes, leaves).map(|(def, _)| def)
     }
@@ -57,7 +58,7 @@ impl<'v> Object for Maps<'v> {
             Value::List(children) => open.list(children.iter().map(Maps)),
             Value::Dict(map) => {
                 let keys = map.keys().map(|key| key.as_str().into());
-                open.node(&DictOf::new(DictKind::Sorted, keys), map.values().map(Maps))
+                open.node(&head::Dict::new(DictKind::Sorted, keys), map.values().map(Maps))
             }
         }
     }
@@ -65,7 +66,7 @@ impl<'v> Object for Maps<'v> {
 
 impl Flatten for Value {
     fn flatten<'b>(&self, bytes: &'b mut [u8], leaves: &mut [f32]) -> Result<TreeDef<'b>, Error> {
-        Options::new().flatten_into(Maps(self), bytes, leaves).map(|(def, _)| def)
+        Flatten::new().flatten_into(Maps(self), bytes, leaves).map(|(def, _)| def)
     }
 
     fn call(
@@ -75,14 +76,14 @@ impl Flatten for Value {
         new: Option<usize>,
     ) -> Result<usize, Error> {
         let look_up = |_: CallKey<'_>| new.ok_or(Error::TooLarge);
-        site.flatten(Options::new(), Maps(self), leaves, |_, _| (), look_up)
+        site.flatten(Flatten::new(), Maps(self), leaves, |_, _| (), look_up)
             .map(|(found, _)| *found)
     }
 }
 
 impl Flatten for Node<'static, f32> {
     fn flatten<'b>(&self, bytes: &'b mut [u8], leaves: &mut [f32]) -> Result<TreeDef<'b>, Error> {
-        Options::new().flatten_into(self, bytes, leaves).map(|(def, _)| def)
+        Flatten::new().flatten_into(self, bytes, leaves).map(|(def, _)| def)
     }
 
     fn call(
@@ -92,7 +93,7 @@ impl Flatten for Node<'static, f32> {
         new: Option<usize>,
     ) -> Result<usize, Error> {
         let look_up = |_: CallKey<'_>| new.ok_or(Error::TooLarge);
-        site.flatten(Options::new(), self, leaves, |_, _| (), look_up).map(|(found, _)| *found)
+        site.flatten(Flatten::new(), self, leaves, |_, _| (), look_up).map(|(found, _)| *found)
     }
 }
 
@@ -109,7 +110,7 @@ fn nodes(value: &Value) -> Node<'static, f32> {
 }
 
 fn head<'k>(keys: impl Iterator<Item = &'k String> + Clone) -> Head<'static> {
-    let heading = DictOf::new(DictKind::Sorted, keys.map(String::as_str));
+    let heading = head::Dict::new(DictKind::Sorted, keys.map(String::as_str));
     head_into(&heading, vec![0; head_len(&heading)].leak()).expect("sorted keys")
 }
 
@@ -153,7 +154,7 @@ fn expect(tree: impl Flatten) -> Call {
 }
 
 /// Copies the leaves and looks up a key that the compiler computed.
-fn constant<T: Read<f32> + 'static>(tree: T, key: CallKey<'static>) -> Call {
+fn constant<T: TreeRead<f32> + 'static>(tree: T, key: CallKey<'static>) -> Call {
     let mut cache = GrowingCache::<CallKey<'static>, usize>::new();
     assert!(cache.get_or_insert_with(key, || Ok::<_, Error>(7)).is_ok());
     let (_, mut leaves) = buffers();

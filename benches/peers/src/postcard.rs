@@ -1,15 +1,17 @@
-//! `postcard-schema`: a 64-bit hash of a type's schema, a constant. It has neither leaves nor structures known at run time.
+//! `postcard-schema`: a 64-bit hash of a type's schema, a constant. It has neither leaves nor structures known at run
+//! time.
 
 use std::collections::HashMap;
 use std::hint::black_box;
 
 use postcard_schema::key::Key;
-use treedef::{Read, leaves_into};
+use treedef::leaves_into;
+use treedef::tree::TreeRead;
 
 use crate::{Call, plain};
 
 /// Copies the leaves, as fast as field by field, and looks the key up.
-fn typed<T: Read<f32> + 'static>(tree: T, key: Key) -> Call {
+fn typed<T: TreeRead<f32> + 'static>(tree: T, key: Key) -> Call {
     let cache = HashMap::from([(key, 7)]);
     let mut leaves = vec![0.0f32; 1741];
     Box::new(move || {

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use lexopt::{Arg, Parser};
-use treedef::{Difference, Error};
+use treedef::Error;
+use treedef::diff::Difference;
 
 use crate::Command;
 use crate::source::{self, Source};

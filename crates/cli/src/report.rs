@@ -2,7 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
-use treedef::{Kind, Options, TreeDef, TreeDefBox, View};
+use treedef::dynamic::Flatten;
+use treedef::{Kind, TreeDef, TreeDefBox, View};
 
 use crate::source::{self, Source};
 
@@ -84,7 +85,7 @@ fn round_trip(source: &Source, def: TreeDef<'_>) -> Result<String, String> {
     let view = View::new(def, leaves).map_err(say)?;
     let mut out = leaves.first().map_or_else(Vec::new, |first| vec![first; leaves.len()]);
     let again = TreeDefBox::build(|builder| {
-        Options::new().max_depth(u32::MAX).flatten_onto(view, builder, &mut out).map(drop)
+        Flatten::new().max_depth(u32::MAX).flatten_onto(view, builder, &mut out).map(drop)
     });
     if again.map_err(say)? != source.def || !out.into_iter().eq(leaves) {
         return Err("round trip: the tree came back changed".into());

@@ -1,11 +1,13 @@
-//! Files become treedefs: JSON and safetensors through the object model of JSON, JAX's protos by their reader, raw bytes
-//! as they are.
+//! Files become treedefs: JSON and safetensors through the object model of JSON, JAX's protos by their reader, raw
+//! bytes as they are.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::Value as Json;
-use treedef::{Error, Level, Object, Open, Options, TreeDef, TreeDefBox};
+use treedef::dynamic::{Flatten, Open};
+use treedef::encode::Level;
+use treedef::{Error, Object, TreeDef, TreeDefBox};
 use treedef_jax::read_proto;
 
 /// The deepest tree that is read from JSON.
@@ -68,7 +70,7 @@ impl<'v> Object for Tree<'v> {
 
 fn tree(json: &Json) -> Result<Source, String> {
     let say = |error: Error| error.to_string();
-    let options = || Options::new().max_depth(MAX_DEPTH);
+    let options = || Flatten::new().max_depth(MAX_DEPTH);
     let mut leaves = vec![&Json::Null; options().num_leaves(Tree(json)).map_err(say)?];
     let def = TreeDefBox::build(|builder| {
         options().flatten_onto(Tree(json), builder, &mut leaves).map(drop)

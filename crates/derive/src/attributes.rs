@@ -26,7 +26,7 @@ pub(crate) enum Role {
     Tree,
     /// `leaf`: one leaf, whatever its type.
     Leaf,
-    /// `meta`: static data.
+    /// `meta`: meta fields.
     Meta,
     /// `skip`: no part of the tree.
     Skip,
@@ -51,9 +51,9 @@ const CONTAINER: Place = Place {
 const VARIANT: Place = Place { what: "a variant", takes: "`name = \"..\"`" };
 const FIELD: Place = Place { what: "a field", takes: "`meta`, `leaf`, `skip`, `name = \"..\"`" };
 const LEAF: Place = Place { what: "a leaf type", takes: "`crate = path`" };
-const STATIC: Place = Place { what: "a type of static data", takes: "`crate = path`" };
+const STATIC: Place = Place { what: "a `Meta` type", takes: "`crate = path`" };
 const STATIC_FIELD: Place =
-    Place { what: "a field of static data", takes: "nothing: every field is part of the value" };
+    Place { what: "a meta field", takes: "nothing: every field is part of the value" };
 
 impl Place {
     fn unknown(&self, meta: &ParseNestedMeta<'_>) -> Error {
@@ -200,7 +200,7 @@ pub(crate) fn meta_crate(attributes: &[Attribute]) -> Result<Path> {
     only_crate(attributes, &STATIC)
 }
 
-/// Refuses attributes on the fields of static data.
+/// Refuses attributes on the fields of meta fields.
 pub(crate) fn no_attributes(attributes: &[Attribute]) -> Result<()> {
     entries(attributes, |meta| Err(STATIC_FIELD.unknown(&meta)))
 }

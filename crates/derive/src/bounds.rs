@@ -84,7 +84,7 @@ impl<'i> Context<'i> {
         let krate = self.krate;
         let mut header = self.header();
         header.param(parse_quote!(K__));
-        header.bound(quote!(K__: #krate::Family));
+        header.bound(quote!(K__: #krate::tree::LeafTypes));
         self.trees().for_each(|ty| header.bound_type(ty, tree));
         self.accepts(&mut header);
         header
@@ -94,7 +94,7 @@ impl<'i> Context<'i> {
     pub(crate) fn accepts(&self, header: &mut Header) {
         let krate = self.krate;
         for Field { ty, .. } in self.fields(Role::Leaf) {
-            header.bound(at(ty, quote!(K__: #krate::Accepts<#ty>)));
+            header.bound(at(ty, quote!(K__: #krate::tree::Holds<#ty>)));
         }
     }
 
@@ -127,7 +127,7 @@ impl<'i> Context<'i> {
 
     /// The type parameters that a map replaces: those of trees, and those that are leaves themselves.
     ///
-    /// A parameter stays where another type could not take its place: in static data, and where an associated type
+    /// A parameter stays where another type could not take its place: in meta fields, and where an associated type
     /// of it is used.
     pub(crate) fn mapped(&self) -> (Vec<Ident>, Vec<Ident>) {
         let generics = &self.input.generics;

@@ -16,15 +16,19 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         return TokenStream::new();
     }
     let krate = context.krate;
-    let mut header = context.family_header(&quote!(#krate::Build<K__>));
-    context.role_bound(&mut header, Role::Meta, &quote!(#krate::ToValue + #krate::FromValue));
+    let mut header = context.family_header(&quote!(#krate::tree::TreeBuild<K__>));
+    context.role_bound(
+        &mut header,
+        Role::Meta,
+        &quote!(#krate::format::ToValue + #krate::format::FromValue),
+    );
     context.role_bound(&mut header, Role::Skip, &quote!(::core::default::Default));
     let (take, build, from_leaves) = (take(context), build(context), from_leaves(context));
     let body = quote! {
         #[inline]
         fn take_leaves<E__: ::core::convert::From<#krate::Error>>(
             self,
-            depth__: &mut #krate::Depth,
+            depth__: &mut #krate::encode::Depth,
             visit__: &mut impl ::core::ops::FnMut(K__::Owned) -> ::core::result::Result<(), E__>,
         ) -> ::core::result::Result<(), E__> {
             #take
@@ -32,21 +36,21 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         }
 
         #[inline]
-        fn build<S__: #krate::Source<K__>>(
-            rebuild__: &mut #krate::Rebuild<'_, K__, S__>,
-            list__: &mut #krate::Siblings,
+        fn build<S__: #krate::tree::Source<K__>>(
+            rebuild__: &mut #krate::tree::Rebuild<'_, K__, S__>,
+            list__: &mut #krate::tree::Siblings,
         ) -> ::core::result::Result<Self, #krate::Error> {
             #build
         }
 
         #[inline]
-        fn from_leaves<S__: #krate::Source<K__>>(
+        fn from_leaves<S__: #krate::tree::Source<K__>>(
             leaves__: &[K__::Owned],
         ) -> ::core::result::Result<Self, #krate::Error> {
             #from_leaves
         }
     };
-    context.implement(header, &quote!(#krate::Build<K__>), &body)
+    context.implement(header, &quote!(#krate::tree::TreeBuild<K__>), &body)
 }
 
 fn take(context: &Context<'_>) -> TokenStream {
@@ -56,16 +60,16 @@ fn take(context: &Context<'_>) -> TokenStream {
     }
     context.input.matching(&quote!(self), |variant| {
         let children = variant.children().map(|Field { ty, role, local, .. }| match role {
-            Role::Leaf => attempt(&quote!(visit__(<K__ as #krate::Accepts<#ty>>::owned(#local)))),
+            Role::Leaf => attempt(&quote!(visit__(<K__ as #krate::tree::Holds<#ty>>::owned(#local)))),
             _ => {
-                attempt(&quote!(<#ty as #krate::Build<K__>>::take_leaves(#local, depth__, visit__)))
+                attempt(&quote!(<#ty as #krate::tree::TreeBuild<K__>>::take_leaves(#local, depth__, visit__)))
             }
         });
         deeper(krate, &quote!(depth__), &quote!(E__), &quote!(#(#children)*))
     })
 }
 
-/// What a field gets on a rebuild, where its children and static data are in variables.
+/// What a field gets on a rebuild, where its children and meta fields are in variables.
 fn rebuilt(field: &Field) -> TokenStream {
     let (ty, local) = (&field.ty, &field.local);
     match field.role {
@@ -79,9 +83,9 @@ fn rebuilt(field: &Field) -> TokenStream {
 /// Reads one variant, whose name is known to come next in an enum.
 fn build_variant(context: &Context<'_>, variant: &Variant) -> TokenStream {
     let krate = context.krate;
-    let begin = if let Some(statics) = constants(context, variant) {
-        let heading = heading(context, variant, &statics);
-        let begin = value(&quote!(#krate::Rebuild::begin_with(rebuild__, list__, &#heading)));
+    let begin = if let Some(meta) = constants(context, variant) {
+        let heading = heading(context, variant, &meta);
+        let begin = value(&quote!(#krate::tree::Rebuild::begin_with(rebuild__, list__, &#heading)));
         quote!(let mut children__ = #begin;)
     } else {
         let (name, fields) = (&variant.name, variant.child_names());
@@ -94,12 +98,12 @@ fn build_variant(context: &Context<'_>, variant: &Variant) -> TokenStream {
         });
         let read = variant.metas().map(|Field { ty, name, local, .. }| {
             let read =
-                quote_spanned!(ty.span()=> #krate::derive_support::StaticReader::read::<#ty>);
+                quote_spanned!(ty.span()=> #krate::__private::derive_support::MetaReader::read::<#ty>);
             quote!(let #local = #read(&mut statics__, #name)?;)
         });
         quote! {
             let (mut statics__, mut children__) =
-                #krate::derive_support::begin_struct(rebuild__, list__, #name, &[#(#fields),*])?;
+                #krate::__private::derive_support::begin_struct(rebuild__, list__, #name, &[#(#fields),*])?;
             #(#expected)*
             #(#read)*
             statics__.end()?;
@@ -107,14 +111,14 @@ fn build_variant(context: &Context<'_>, variant: &Variant) -> TokenStream {
     };
     let children = variant.children().map(|Field { ty, role, local, .. }| {
         let child = match role {
-            Role::Leaf => quote!(#krate::Rebuild::leaf::<#ty>(rebuild__, &mut children__)),
-            _ => quote!(<#ty as #krate::Build<K__>>::build(rebuild__, &mut children__)),
+            Role::Leaf => quote!(#krate::tree::Rebuild::leaf::<#ty>(rebuild__, &mut children__)),
+            _ => quote!(<#ty as #krate::tree::TreeBuild<K__>>::build(rebuild__, &mut children__)),
         };
         let child = value(&child);
         quote!(let #local = #child;)
     });
     let whole = variant.construct(&quote!(Self), rebuilt);
-    let end = attempt(&quote!(#krate::Rebuild::end(rebuild__, children__)));
+    let end = attempt(&quote!(#krate::tree::Rebuild::end(rebuild__, children__)));
     quote! {
         #begin
         #(#children)*
@@ -135,18 +139,18 @@ fn build(context: &Context<'_>) -> TokenStream {
             }
         });
         return quote! {
-            let name__ = match #krate::Rebuild::peek(rebuild__, list__) {
+            let name__ = match #krate::tree::Rebuild::peek(rebuild__, list__) {
                 ::core::option::Option::Some(head__) => head__.type_name(),
                 ::core::option::Option::None => ::core::option::Option::None,
             };
             #(#variants)* {
-                ::core::result::Result::Err(#krate::Rebuild::mismatch(rebuild__))
+                ::core::result::Result::Err(#krate::tree::Rebuild::mismatch(rebuild__))
             }
         };
     }
     let variants = input.variants.iter().map(|variant| build_variant(context, variant));
     quote! {
-        match #krate::build_fixed::<K__, Self, S__>(rebuild__, list__) {
+        match #krate::tree::build_fixed::<K__, Self, S__>(rebuild__, list__) {
             ::core::result::Result::Ok(::core::option::Option::None) => {}
             ::core::result::Result::Ok(::core::option::Option::Some(value__)) => {
                 return ::core::result::Result::Ok(value__);
@@ -172,13 +176,15 @@ fn from_leaves(context: &Context<'_>) -> TokenStream {
     let children = variant.children().map(|field| {
         let (ty, local, count) = (&field.ty, &field.local, leaves_of(krate, field));
         let build = match field.role {
-            Role::Leaf => quote!(#krate::derive_support::leaf_of::<K__, S__, #ty>(mine__)),
-            _ => quote!(<#ty as #krate::Build<K__>>::from_leaves::<S__>(mine__)),
+            Role::Leaf => {
+                quote!(#krate::__private::derive_support::leaf_of::<K__, S__, #ty>(mine__))
+            }
+            _ => quote!(<#ty as #krate::tree::TreeBuild<K__>>::from_leaves::<S__>(mine__)),
         };
         quote! {
             let (mine__, leaves__) =
                 ::core::option::Option::ok_or(leaves__.split_at_checked(#count), #wrong)?;
-            let #local = #krate::shift_leaf(#build, at__)?;
+            let #local = #krate::tree::shift_leaf(#build, at__)?;
             let at__ = ::core::primitive::usize::wrapping_add(at__, mine__.len());
         }
     });

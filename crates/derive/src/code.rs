@@ -51,11 +51,11 @@ pub(crate) fn deeper(
     error: &TokenStream,
     body: &TokenStream,
 ) -> TokenStream {
-    let enter = attempt(&quote!(#krate::derive_support::enter::<Self, #error>(#depth)));
+    let enter = attempt(&quote!(#krate::__private::derive_support::enter::<Self, #error>(#depth)));
     quote! {
         #enter
         #body
-        #krate::derive_support::leave::<Self>(#depth);
+        #krate::__private::derive_support::leave::<Self>(#depth);
     }
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn leaves_of(krate: &syn::Path, field: &Field) -> TokenStream {
     let ty = &field.ty;
     match field.role {
         Role::Leaf => quote!(1usize),
-        _ => quote!(::core::option::Option::unwrap_or(<#ty as #krate::Structure>::LEAVES, 0)),
+        _ => quote!(::core::option::Option::unwrap_or(<#ty as #krate::tree::Structure>::LEAVES, 0)),
     }
 }
 

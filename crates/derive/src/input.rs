@@ -145,8 +145,7 @@ impl Variant {
             }
         };
         let mut names = Vec::new();
-        let mut statics: Vec<_> =
-            container.metas.iter().map(|(name, _)| named(name, None)).collect();
+        let mut meta: Vec<_> = container.metas.iter().map(|(name, _)| named(name, None)).collect();
         let members = fields.members();
         let parsed = fields.iter().zip(members).enumerate().map(|(i, (field, member))| {
             let FieldAttributes { role, name } = FieldAttributes::parse(&field.attrs)?;
@@ -159,7 +158,7 @@ impl Variant {
             };
             match role {
                 Role::Tree | Role::Leaf => names.push((name.clone(), span)),
-                Role::Meta => statics.push((name.clone(), span)),
+                Role::Meta => meta.push((name.clone(), span)),
                 Role::Skip => {}
             }
             let (local, other) = (format_ident!("f{i}__"), format_ident!("o{i}__"));
@@ -167,7 +166,7 @@ impl Variant {
         });
         let fields = parsed.collect::<Result<_>>()?;
         distinct(&names)?;
-        distinct(&statics)?;
+        distinct(&meta)?;
         let split = format_ident!("split{index}__");
         Ok(Self { ident: variant.map(|(ident, _)| ident), name, fields, split })
     }
@@ -177,7 +176,7 @@ impl Variant {
         self.fields.iter().filter(|field| field.is_child())
     }
 
-    /// The fields that hold static data, in order.
+    /// The fields that hold meta fields, in order.
     pub(crate) fn metas(&self) -> impl Iterator<Item = &Field> {
         self.fields.iter().filter(|field| field.role == Role::Meta)
     }
@@ -187,7 +186,7 @@ impl Variant {
         self.children().map(|field| &field.name).collect()
     }
 
-    /// The fields that are part of the tree: children and static data.
+    /// The fields that are part of the tree: children and meta fields.
     pub(crate) fn used(&self) -> impl DoubleEndedIterator<Item = &Field> {
         self.fields.iter().filter(|field| field.role != Role::Skip)
     }

@@ -1,11 +1,11 @@
-//! Static data that is a literal: its value is known before the program is compiled.
+//! Meta fields that is a literal: its value is known before the program is compiled.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Expr, ExprLit, ExprUnary, Lit, Path, UnOp};
 
-/// The `Value` of a literal, as its `ToValue` makes it; `None` for what is no literal, or is none of its type: that goes
-/// through `ToValue`, which gives the compiler's own errors.
+/// The `Value` of a literal, as its `ToValue` makes it; `None` for what is no literal, or is none of its type: that
+/// goes through `ToValue`, which gives the compiler's own errors.
 ///
 /// A string cannot be read back; here it is only written and compared.
 pub(crate) fn value(krate: &Path, expr: &Expr) -> Option<TokenStream> {

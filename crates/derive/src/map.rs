@@ -17,17 +17,17 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     }
     let krate = context.krate;
     let (trees, leaves) = context.mapped();
-    let of_tree = trees
-        .iter()
-        .map(|param| (param.clone(), parse_quote!(<#param as #krate::MapTree<K__, M__>>::Output)));
+    let of_tree = trees.iter().map(|param| {
+        (param.clone(), parse_quote!(<#param as #krate::tree::MapTree<K__, M__>>::Output))
+    });
     let of_leaf = leaves.iter().map(|param| (param.clone(), parse_quote!(M__)));
     let mut substitution = context.substitution(of_tree.chain(of_leaf).collect());
 
     let mut header = context.header();
     header.param(parse_quote!(K__));
     header.param(parse_quote!(M__));
-    header.bound(quote!(K__: #krate::Family));
-    trees.iter().for_each(|param| header.bound(quote!(#param: #krate::MapTree<K__, M__>)));
+    header.bound(quote!(K__: #krate::tree::LeafTypes));
+    trees.iter().for_each(|param| header.bound(quote!(#param: #krate::tree::MapTree<K__, M__>)));
     context.accepts(&mut header);
     bounds(context, &mut header, &mut substitution);
     header.repeat_bounds(&context.input.generics, &mut substitution);
@@ -41,18 +41,18 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         #[inline]
         fn map_owned(
             self,
-            depth__: &mut #krate::Depth,
+            depth__: &mut #krate::encode::Depth,
             map__: &mut impl ::core::ops::FnMut(K__::Owned) -> M__,
         ) -> ::core::result::Result<Self::Output, #krate::Error> {
             #owned
         }
 
         #[inline]
-        fn map_lanes<'a__, L__: #krate::lanes::Lanes, E__: ::core::convert::From<#krate::Error>>(
-            trees__: #krate::lanes::Trees<'a__, L__, Self>,
-            depth__: &mut #krate::Depth,
+        fn map_lanes<'a__, L__: #krate::tree::lanes::Lanes, E__: ::core::convert::From<#krate::Error>>(
+            trees__: #krate::tree::lanes::Trees<'a__, L__, Self>,
+            depth__: &mut #krate::encode::Depth,
             map__: &mut impl ::core::ops::FnMut(
-                #krate::lanes::Leaves<'a__, L__, K__>,
+                #krate::tree::lanes::Leaves<'a__, L__, K__>,
             ) -> ::core::result::Result<M__, E__>,
         ) -> ::core::result::Result<Self::Output, E__>
         where
@@ -62,7 +62,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
             #lanes
         }
     };
-    context.implement(header, &quote!(#krate::MapTree<K__, M__>), &body)
+    context.implement(header, &quote!(#krate::tree::MapTree<K__, M__>), &body)
 }
 
 /// What the fields have to become, so that the whole becomes the output.
@@ -72,7 +72,7 @@ fn bounds(context: &Context<'_>, header: &mut Header, substitution: &mut Substit
         let new = substitution.apply(ty);
         // A parameter that is replaced by its own output says so in its definition.
         if as_param(ty).is_none() || new == *ty {
-            header.bound_type(ty, &quote!(#krate::MapTree<K__, M__, Output = #new>));
+            header.bound_type(ty, &quote!(#krate::tree::MapTree<K__, M__, Output = #new>));
         }
     }
     // What a type with a lifetime asks of a parameter holds for the parameter, not yet for what replaces it.
@@ -88,7 +88,7 @@ fn bounds(context: &Context<'_>, header: &mut Header, substitution: &mut Substit
     for Field { ty, .. } in context.fields(Role::Leaf) {
         let new = substitution.apply(ty);
         if new != family {
-            header.bound(at(ty, quote!(M__: #krate::derive_support::Same<#new>)));
+            header.bound(at(ty, quote!(M__: #krate::__private::derive_support::Same<#new>)));
         }
     }
     for Field { ty, .. } in context.fields(Role::Skip).filter(|field| context.is_generic(&field.ty))
@@ -96,7 +96,11 @@ fn bounds(context: &Context<'_>, header: &mut Header, substitution: &mut Substit
         let new = substitution.apply(ty);
         header.bound_type(&new, &quote!(::core::default::Default));
     }
-    context.role_bound(header, Role::Meta, &quote!(#krate::ToValue + #krate::FromValue));
+    context.role_bound(
+        header,
+        Role::Meta,
+        &quote!(#krate::format::ToValue + #krate::format::FromValue),
+    );
 }
 
 /// Maps every field of a value and puts the output together.
@@ -109,12 +113,12 @@ fn owned(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
         let field = |field: &Field| {
             let Field { ty, role, local, .. } = field;
             match role {
-                Role::Leaf => quote!(map__(<K__ as #krate::Accepts<#ty>>::owned(#local))),
+                Role::Leaf => quote!(map__(<K__ as #krate::tree::Holds<#ty>>::owned(#local))),
                 Role::Meta => {
-                    value(&quote!(#krate::derive_support::copy_static::<#ty, _>(&#local, depth__)))
+                    value(&quote!(#krate::__private::derive_support::copy_static::<#ty, _>(&#local, depth__)))
                 }
                 _ => {
-                    let map = quote!(<#ty as #krate::MapTree<K__, M__>>::map_owned);
+                    let map = quote!(<#ty as #krate::tree::MapTree<K__, M__>>::map_owned);
                     value(&quote!(#map(#local, depth__, map__)))
                 }
             }
@@ -140,11 +144,12 @@ fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
                 }
                 Role::Meta => {
                     let first = quote!(L__::first::<#ty>(&#local));
-                    let copy = quote!(#krate::derive_support::copy_static::<#ty, _>);
+                    let copy = quote!(#krate::__private::derive_support::copy_static::<#ty, _>);
                     value(&quote!(#copy(#first, depth__)))
                 }
                 _ => {
-                    let map = quote!(<#ty as #krate::MapTree<K__, M__>>::map_lanes::<L__, E__>);
+                    let map =
+                        quote!(<#ty as #krate::tree::MapTree<K__, M__>>::map_lanes::<L__, E__>);
                     value(&quote!(#map(#local, depth__, map__)))
                 }
             }
@@ -168,10 +173,10 @@ fn put_together(
         let new = substitution.apply(ty);
         let mapped = match role {
             Role::Skip => quote!(<#new as ::core::default::Default>::default()),
-            Role::Tree if is_phantom(ty) => quote!(#krate::derive_support::phantom()),
+            Role::Tree if is_phantom(ty) => quote!(#krate::__private::derive_support::phantom()),
             Role::Leaf => {
                 let leaf = mapped(field);
-                quote!(<M__ as #krate::derive_support::Same<#new>>::same(#leaf))
+                quote!(<M__ as #krate::__private::derive_support::Same<#new>>::same(#leaf))
             }
             _ => mapped(field),
         };

@@ -16,9 +16,10 @@ pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
             data.fields.iter().try_for_each(|field| no_attributes(&field.attrs))?;
             if written.type_params().next().is_some() {
                 for ty in data.fields.iter().map(|field| &field.ty) {
-                    let to_value = parse_quote!(#ty: #krate::ToValue + ::core::marker::Sync);
+                    let to_value =
+                        parse_quote!(#ty: #krate::format::ToValue + ::core::marker::Sync);
                     written.make_where_clause().predicates.push(to_value);
-                    let from_value = parse_quote!(#ty: #krate::FromValue);
+                    let from_value = parse_quote!(#ty: #krate::format::FromValue);
                     read_back.make_where_clause().predicates.push(from_value);
                 }
             }
@@ -36,7 +37,7 @@ pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
     Ok(quote! {
         #[automatically_derived]
         #[allow(unused_variables, unused_mut, unused_qualifications, deprecated, clippy::all)]
-        impl #params #krate::ToValue for #ident #args #bounds {
+        impl #params #krate::format::ToValue for #ident #args #bounds {
             fn with_value<R__>(
                 &self,
                 take__: impl ::core::ops::FnOnce(#krate::Value<'_>) -> R__,
@@ -47,7 +48,7 @@ pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
 
         #[automatically_derived]
         #[allow(unused_variables, unused_mut, unused_qualifications, deprecated, clippy::all)]
-        impl #params #krate::FromValue for #ident #args #read_bounds {
+        impl #params #krate::format::FromValue for #ident #args #read_bounds {
             fn from_value(value__: #krate::Value<'_>) -> ::core::option::Option<Self> {
                 #read
             }
@@ -92,9 +93,9 @@ fn of_struct(krate: &Path, fields: &Fields) -> (TokenStream, TokenStream) {
         let field = quote_spanned!(ty.span()=> &self.#member);
         quote!(#field)
     });
-    let write = quote!(take__(#krate::derive_support::fields_value(&[#(#borrowed),*])));
+    let write = quote!(take__(#krate::__private::derive_support::fields_value(&[#(#borrowed),*])));
     let reads = types.iter().map(|ty| {
-        let read = quote_spanned!(ty.span()=> <#ty as #krate::FromValue>::from_value);
+        let read = quote_spanned!(ty.span()=> <#ty as #krate::format::FromValue>::from_value);
         quote!(values__.next(#read)??)
     });
     let read = quote! {

@@ -13,14 +13,14 @@ use crate::split::split_trees;
 
 pub(crate) fn read(context: &Context<'_>) -> TokenStream {
     let (krate, input) = (context.krate, context.input);
-    let header = context.family_header(&quote!(#krate::Read<K__>));
+    let header = context.family_header(&quote!(#krate::tree::TreeRead<K__>));
     let walk = input.matching(&quote!(self), |variant| {
         let children = variant.children().map(|Field { ty, role, local, .. }| match role {
             Role::Leaf => {
-                attempt(&quote!(visit__.leaf(<K__ as #krate::Accepts<#ty>>::by_ref(#local))))
+                attempt(&quote!(visit__.leaf(<K__ as #krate::tree::Holds<#ty>>::by_ref(#local))))
             }
             _ => {
-                let walk = quote_spanned!(ty.span()=> <#ty as #krate::Read<K__>>::walk);
+                let walk = quote_spanned!(ty.span()=> <#ty as #krate::tree::TreeRead<K__>>::walk);
                 attempt(&quote!(#walk(#local, depth__, visit__)))
             }
         });
@@ -36,10 +36,10 @@ pub(crate) fn read(context: &Context<'_>) -> TokenStream {
                 let fill = match field.role {
                     Role::Leaf => quote! {
                         if let [slot__] = mine__ {
-                            *slot__ = V__::slot(<K__ as #krate::Accepts<#ty>>::by_ref(#local));
+                            *slot__ = V__::slot(<K__ as #krate::tree::Holds<#ty>>::by_ref(#local));
                         }
                     },
-                    _ => quote!(<#ty as #krate::Read<K__>>::fill_slots::<V__>(#local, mine__);),
+                    _ => quote!(<#ty as #krate::tree::TreeRead<K__>>::fill_slots::<V__>(#local, mine__);),
                 };
                 quote! {
                     let ::core::option::Option::Some((mine__, slots__)) =
@@ -58,15 +58,15 @@ pub(crate) fn read(context: &Context<'_>) -> TokenStream {
         #lanes
 
         #[inline]
-        fn walk<'a__, V__: #krate::Visit<'a__, K__>>(
+        fn walk<'a__, V__: #krate::tree::Visit<'a__, K__>>(
             &'a__ self,
-            depth__: &mut #krate::Depth,
+            depth__: &mut #krate::encode::Depth,
             visit__: &mut V__,
         ) -> ::core::result::Result<(), V__::Error>
         where
             K__: 'a__,
         {
-            match #krate::derive_support::fill_fixed::<K__, Self, V__>(self, visit__) {
+            match #krate::__private::derive_support::fill_fixed::<K__, Self, V__>(self, visit__) {
                 ::core::result::Result::Ok(false) => {}
                 ::core::result::Result::Ok(true) => return ::core::result::Result::Ok(()),
                 ::core::result::Result::Err(error__) => {
@@ -78,14 +78,14 @@ pub(crate) fn read(context: &Context<'_>) -> TokenStream {
         }
 
         #[inline]
-        fn fill_slots<'a__, V__: #krate::Visit<'a__, K__>>(&'a__ self, slots__: &mut [V__::Slot])
+        fn fill_slots<'a__, V__: #krate::tree::Visit<'a__, K__>>(&'a__ self, slots__: &mut [V__::Slot])
         where
             K__: 'a__,
         {
             #fill
         }
     };
-    context.implement(header, &quote!(#krate::Read<K__>), &body)
+    context.implement(header, &quote!(#krate::tree::TreeRead<K__>), &body)
 }
 
 /// The leaves of several values, held as `L__` says.
@@ -100,7 +100,8 @@ fn walk_lanes(context: &Context<'_>) -> TokenStream {
                 quote!(L__::pass(depth__, 1); #visit)
             }
             _ => {
-                let walk = quote_spanned!(ty.span()=> <#ty as #krate::Read<K__>>::walk_lanes);
+                let walk =
+                    quote_spanned!(ty.span()=> <#ty as #krate::tree::TreeRead<K__>>::walk_lanes);
                 attempt(&quote!(#walk::<L__, E__>(#local, depth__, visit__)))
             }
         });
@@ -114,11 +115,11 @@ fn walk_lanes(context: &Context<'_>) -> TokenStream {
     });
     quote! {
         #[inline]
-        fn walk_lanes<'a__, L__: #krate::lanes::Lanes, E__: ::core::convert::From<#krate::Error>>(
-            trees__: #krate::lanes::Trees<'a__, L__, Self>,
-            depth__: &mut #krate::Depth,
+        fn walk_lanes<'a__, L__: #krate::tree::lanes::Lanes, E__: ::core::convert::From<#krate::Error>>(
+            trees__: #krate::tree::lanes::Trees<'a__, L__, Self>,
+            depth__: &mut #krate::encode::Depth,
             visit__: &mut impl ::core::ops::FnMut(
-                #krate::lanes::Leaves<'a__, L__, K__>,
+                #krate::tree::lanes::Leaves<'a__, L__, K__>,
             ) -> ::core::result::Result<(), E__>,
         ) -> ::core::result::Result<(), E__>
         where
@@ -135,6 +136,6 @@ pub(crate) fn write(context: &Context<'_>) -> TokenStream {
         return TokenStream::new();
     }
     let krate = context.krate;
-    let header = context.family_header(&quote!(#krate::Write<K__>));
-    context.implement(header, &quote!(#krate::Write<K__>), &TokenStream::new())
+    let header = context.family_header(&quote!(#krate::tree::TreeWrite<K__>));
+    context.implement(header, &quote!(#krate::tree::TreeWrite<K__>), &TokenStream::new())
 }

@@ -36,12 +36,12 @@ pub(crate) fn functions(context: &Context<'_>) -> TokenStream {
         let mut generics = input.generics.clone();
         substitution.visit_generics_mut(&mut generics);
         generics.params.insert(0, parse_quote!('a__));
-        generics.params.push(parse_quote!(L__: #krate::lanes::Lanes));
+        generics.params.push(parse_quote!(L__: #krate::tree::lanes::Lanes));
         generics.make_where_clause().predicates.push(parse_quote!(#own: 'a__));
         let (params, _, bounds) = generics.split_for_impl();
         let types = variant.used().map(|field| {
             let ty = substitution.apply(&field.ty);
-            quote!(#krate::lanes::Trees<'a__, L__, #ty>)
+            quote!(#krate::tree::lanes::Trees<'a__, L__, #ty>)
         });
         let types: Vec<_> = types.collect();
         let nested = variant
@@ -61,7 +61,7 @@ pub(crate) fn functions(context: &Context<'_>) -> TokenStream {
             #[allow(unused_variables, unreachable_patterns, deprecated, clippy::all)]
             fn #name #params(
                 _: ::core::marker::PhantomData<(L__, #own)>,
-                trees__: #krate::lanes::Trees<'a__, L__, #own>,
+                trees__: #krate::tree::lanes::Trees<'a__, L__, #own>,
             ) -> ::core::result::Result<(#(#types,)*), ::core::primitive::u32> #bounds {
                 let parts__ = L__::all(L__::map(trees__, #parts, #parts))?;
                 #(let (#locals, parts__) = L__::unzip(parts__);)*
@@ -83,7 +83,7 @@ pub(crate) fn split<'v>(
 ) -> TokenStream {
     let (split, locals) = (&variant.split, variant.used().map(local));
     quote! {
-        let (#(#locals,)*) = match #split(#krate::derive_support::phantom::<(#lanes, #ty)>(), #trees) {
+        let (#(#locals,)*) = match #split(#krate::__private::derive_support::phantom::<(#lanes, #ty)>(), #trees) {
             ::core::result::Result::Ok(fields__) => fields__,
             ::core::result::Result::Err(tree__) => {
                 return ::core::result::Result::Err(::core::convert::From::from(#error));
@@ -92,7 +92,7 @@ pub(crate) fn split<'v>(
     }
 }
 
-/// [`split`] of `trees__`, values of `ty` that `L__` holds, and a check that all of them have the same static data.
+/// [`split`] of `trees__`, values of `ty` that `L__` holds, and a check that all of them have the same meta fields.
 pub(crate) fn split_trees<'v>(
     krate: &syn::Path,
     ty: &Type,
@@ -100,13 +100,14 @@ pub(crate) fn split_trees<'v>(
     variant: &'v Variant,
     local: impl Fn(&'v Field) -> &'v Ident + Copy,
 ) -> TokenStream {
-    let error = quote!(#krate::Depth::differs(#depth, tree__));
+    let error = quote!(#krate::encode::Depth::differs(#depth, tree__));
     let split = split(krate, (&quote!(L__), ty, &quote!(trees__)), variant, local, &error);
-    let statics = variant.metas().map(|field| {
+    let meta = variant.metas().map(|field| {
         let (ty, local) = (&field.ty, local(field));
-        let same = quote_spanned!(ty.span()=> #krate::derive_support::same_statics::<L__, #ty>);
+        let same =
+            quote_spanned!(ty.span()=> #krate::__private::derive_support::same_statics::<L__, #ty>);
         let same = value_from(&quote!(#same(&#local, #depth)));
         quote!(#same;)
     });
-    quote!(#split #(#statics)*)
+    quote!(#split #(#meta)*)
 }

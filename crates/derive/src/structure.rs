@@ -10,33 +10,33 @@ use crate::code::attempt;
 use crate::input::{Field, Variant};
 use crate::literal;
 
-/// The static data of a variant as an array expression, if all of it is literals, or there is none.
+/// The meta fields of a variant as an array expression, if all of it is literals, or there is none.
 pub(crate) fn constants(context: &Context<'_>, variant: &Variant) -> Option<TokenStream> {
     if variant.metas().next().is_some() {
         return None;
     }
-    let statics = context.input.container.metas.iter().map(|(name, expr)| {
+    let meta = context.input.container.metas.iter().map(|(name, expr)| {
         let (value, (name, _)) = (literal::value(context.krate, expr)?, named(name, None));
         Some(quote!((#name, #value)))
     });
-    let statics = statics.collect::<Option<Vec<_>>>()?;
-    Some(quote!(&[#(#statics),*]))
+    let meta = meta.collect::<Option<Vec<_>>>()?;
+    Some(quote!(&[#(#meta),*]))
 }
 
-/// Lends the static data of a variant, nested closure by nested closure, and gives it to `body` as an array; literals
+/// Lends the meta fields of a variant, nested closure by nested closure, and gives it to `body` as an array; literals
 /// are there already.
-fn with_statics(
+fn with_meta(
     context: &Context<'_>,
     variant: &Variant,
     body: impl FnOnce(&TokenStream) -> TokenStream,
 ) -> TokenStream {
     let krate = context.krate;
     let metas = context.input.container.metas.iter().map(|(name, expr)| {
-        let lend = quote_spanned!(expr.span()=> #krate::ToValue::with_value);
+        let lend = quote_spanned!(expr.span()=> #krate::format::ToValue::with_value);
         (named(name, None).0, literal::value(krate, expr), lend, quote!(&(#expr)))
     });
     let fields = variant.metas().map(|Field { name, ty, local, .. }| {
-        let lend = quote_spanned!(ty.span()=> <#ty as #krate::ToValue>::with_value);
+        let lend = quote_spanned!(ty.span()=> <#ty as #krate::format::ToValue>::with_value);
         (name.clone(), None, lend, quote!(#local))
     });
     let all: Vec<_> = metas.chain(fields).collect();
@@ -51,7 +51,7 @@ fn with_statics(
     })
 }
 
-/// The head of a variant without static data, encoded at compile time.
+/// The head of a variant without meta fields, encoded at compile time.
 fn const_head(context: &Context<'_>, variant: &Variant) -> Option<TokenStream> {
     if variant.metas().next().is_some() || !context.input.container.metas.is_empty() {
         return None;
@@ -60,56 +60,52 @@ fn const_head(context: &Context<'_>, variant: &Variant) -> Option<TokenStream> {
     Some(quote!({
         const NAME__: &::core::primitive::str = #name;
         const FIELDS__: &[&::core::primitive::str] = &[#(#fields),*];
-        const BYTES__: #krate::derive_support::StructHead<
-            { #krate::derive_support::struct_head_len(NAME__, FIELDS__) },
-        > = #krate::derive_support::StructHead::new(NAME__, FIELDS__).unwrap();
-        const HEAD__: #krate::derive_support::ConstHead = BYTES__.head();
+        const BYTES__: #krate::__private::derive_support::StructHead<
+            { #krate::__private::derive_support::struct_head_len(NAME__, FIELDS__) },
+        > = #krate::__private::derive_support::StructHead::new(NAME__, FIELDS__).unwrap();
+        const HEAD__: #krate::__private::derive_support::ConstHead = BYTES__.head();
         HEAD__
     }))
 }
 
-/// The head of a variant; `statics` is an array expression.
-pub(crate) fn heading(
-    context: &Context<'_>,
-    variant: &Variant,
-    statics: &TokenStream,
-) -> TokenStream {
+/// The head of a variant; `meta` is an array expression.
+pub(crate) fn heading(context: &Context<'_>, variant: &Variant, meta: &TokenStream) -> TokenStream {
     let (krate, name, fields) = (context.krate, &variant.name, variant.child_names());
-    quote!(#krate::StructOf { name: #name, fields: &[#(#fields),*], statics: #statics })
+    quote!(#krate::head::Struct { name: #name, fields: &[#(#fields),*], meta: #meta })
 }
 
 fn shape(context: &Context<'_>) -> TokenStream {
     let (krate, input) = (context.krate, context.input);
-    let [variant] = input.variants.as_slice() else { return quote!(#krate::Shape::Varies) };
+    let [variant] = input.variants.as_slice() else { return quote!(#krate::tree::Shape::Varies) };
     if input.is_enum {
-        return quote!(#krate::Shape::Varies);
+        return quote!(#krate::tree::Shape::Varies);
     }
     let children = variant.children().map(|Field { ty, role, .. }| match role {
-        Role::Leaf => quote!(&#krate::Shape::Leaf),
-        _ => quote_spanned!(ty.span()=> <#ty as #krate::Structure>::SHAPE),
+        Role::Leaf => quote!(&#krate::tree::Shape::Leaf),
+        _ => quote_spanned!(ty.span()=> <#ty as #krate::tree::Structure>::SHAPE),
     });
     let (name, fields) = (&variant.name, variant.child_names());
-    let statics = match constants(context, variant) {
-        Some(statics) => quote!(::core::option::Option::Some(#statics)),
+    let meta = match constants(context, variant) {
+        Some(meta) => quote!(::core::option::Option::Some(#meta)),
         None => quote!(::core::option::Option::None),
     };
     quote! {
-        #krate::Shape::Struct {
+        #krate::tree::Shape::Struct {
             name: #name,
             fields: &[#(#fields),*],
             children: &[#(#children),*],
-            statics: #statics,
+            meta: #meta,
         }
     }
 }
 
-/// Whether two values have one structure: the same variant with equal static data and children that are alike.
+/// Whether two values have one structure: the same variant with equal meta fields and children that are alike.
 fn alike(context: &Context<'_>) -> TokenStream {
     let (krate, input) = (context.krate, context.input);
     if input.variants.is_empty() {
         return quote!(match *self {});
     }
-    // Static data of the container can be any expression, also of the value.
+    // Meta fields of the container can be any expression, also of the value.
     if input.container.metas.iter().any(|(_, expr)| literal::value(krate, expr).is_none()) {
         return quote!({
             let _ = other__;
@@ -119,11 +115,11 @@ fn alike(context: &Context<'_>) -> TokenStream {
     let arms = input.variants.iter().map(|variant| {
         let (mine, theirs) = (variant.pattern(), variant.other_pattern(&input.ident, true));
         let metas = variant.metas().map(|Field { ty, local, other, .. }| {
-            quote_spanned!(ty.span()=> && #krate::derive_support::same_static::<#ty>(#local, #other))
+            quote_spanned!(ty.span()=> && #krate::__private::derive_support::same_meta::<#ty>(#local, #other))
         });
         let children = variant.children().map(|Field { ty, role, local, other, .. }| match role {
             Role::Leaf => quote!(&& { let _ = (#local, #other); true }),
-            _ => quote_spanned!(ty.span()=> && <#ty as #krate::Structure>::alike(#local, #other)),
+            _ => quote_spanned!(ty.span()=> && <#ty as #krate::tree::Structure>::alike(#local, #other)),
         });
         quote!((#mine, #theirs) => true #(#metas)* #(#children)*,)
     });
@@ -135,23 +131,24 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     let krate = context.krate;
     let mut header = context.header();
     for ty in context.trees().filter(|ty| context.is_generic(ty)) {
-        header.bound_type(ty, &quote!(#krate::Structure));
+        header.bound_type(ty, &quote!(#krate::tree::Structure));
     }
-    context.role_bound(&mut header, Role::Meta, &quote!(#krate::ToValue));
+    context.role_bound(&mut header, Role::Meta, &quote!(#krate::format::ToValue));
     let shape = shape(context);
     let describe = context.input.matching(&quote!(self), |variant| {
-        with_statics(context, variant, |statics| {
+        with_meta(context, variant, |meta| {
             let heading =
-                const_head(context, variant).unwrap_or_else(|| heading(context, variant, statics));
+                const_head(context, variant).unwrap_or_else(|| heading(context, variant, meta));
             let children = variant.children().map(|Field { ty, role, local, .. }| match role {
-                Role::Leaf => attempt(&quote!(#krate::Describe::leaves(out__, 1))),
+                Role::Leaf => attempt(&quote!(#krate::tree::Describe::leaves(out__, 1))),
                 _ => {
-                    let describe = quote_spanned!(ty.span()=> <#ty as #krate::Structure>::describe);
+                    let describe =
+                        quote_spanned!(ty.span()=> <#ty as #krate::tree::Structure>::describe);
                     attempt(&quote!(#describe(#local, out__)))
                 }
             });
             quote! {
-                #krate::Describe::node(out__, &#heading, |out__| {
+                #krate::tree::Describe::node(out__, &#heading, |out__| {
                     #(#children)*
                     ::core::result::Result::Ok(())
                 })
@@ -160,26 +157,26 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     });
     let alike = alike(context);
     let body = quote! {
-        const SHAPE: &'static #krate::Shape = &#shape;
+        const SHAPE: &'static #krate::tree::Shape = &#shape;
 
         #[inline]
-        fn describe<E__: #krate::Encode>(
+        fn describe<E__: #krate::tree::Encode>(
             &self,
-            out__: &mut #krate::Describe<'_, E__>,
+            out__: &mut #krate::tree::Describe<'_, E__>,
         ) -> ::core::result::Result<(), #krate::Error> {
-            if let ::core::option::Option::Some(def__) = <Self as #krate::Structure>::TREEDEF {
-                return #krate::Describe::subtree(out__, def__);
+            if let ::core::option::Option::Some(def__) = <Self as #krate::tree::Structure>::TREEDEF {
+                return #krate::tree::Describe::subtree(out__, def__);
             }
             #describe
         }
 
         #[inline]
         fn alike(&self, other__: &Self) -> bool {
-            if <Self as #krate::Structure>::TREEDEF.is_some() {
+            if <Self as #krate::tree::Structure>::TREEDEF.is_some() {
                 return true;
             }
             #alike
         }
     };
-    context.implement(header, &quote!(#krate::Structure), &body)
+    context.implement(header, &quote!(#krate::tree::Structure), &body)
 }

@@ -25,19 +25,19 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     header.param(parse_quote!(K__));
     header.param(parse_quote!(J__));
     params.iter().for_each(|param| header.param(other_param(param)));
-    header.bound(quote!(K__: #krate::Family));
-    header.bound(quote!(J__: #krate::Family));
+    header.bound(quote!(K__: #krate::tree::LeafTypes));
+    header.bound(quote!(J__: #krate::tree::LeafTypes));
     for ty in context.trees() {
         let other = substitution.apply(ty);
-        header.bound_type(&other, &quote!(#krate::Read<J__>));
-        header.bound_type(ty, &quote!(#krate::ZipPrefix<K__, J__, #other>));
+        header.bound_type(&other, &quote!(#krate::tree::TreeRead<J__>));
+        header.bound_type(ty, &quote!(#krate::tree::ZipPrefix<K__, J__, #other>));
     }
     context.accepts(&mut header);
     for Field { ty, .. } in context.fields(Role::Leaf) {
         let other = substitution.apply(ty);
-        header.bound(at(ty, quote!(J__: #krate::Accepts<#other>)));
+        header.bound(at(ty, quote!(J__: #krate::tree::Holds<#other>)));
     }
-    context.role_bound(&mut header, Role::Meta, &quote!(#krate::ToValue));
+    context.role_bound(&mut header, Role::Meta, &quote!(#krate::format::ToValue));
     header.repeat_bounds(&input.generics, &mut substitution);
 
     let other = substitution.own.clone();
@@ -49,16 +49,16 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         #[inline]
         fn zip_lanes<
             'a__,
-            P__: #krate::lanes::Lanes,
-            L__: #krate::lanes::Lanes,
+            P__: #krate::tree::lanes::Lanes,
+            L__: #krate::tree::lanes::Lanes,
             E__: ::core::convert::From<#krate::Error>,
         >(
-            prefix__: #krate::lanes::Trees<'a__, P__, Self>,
-            trees__: #krate::lanes::Trees<'a__, L__, #other>,
-            pairing__: &mut #krate::lanes::Pairing,
+            prefix__: #krate::tree::lanes::Trees<'a__, P__, Self>,
+            trees__: #krate::tree::lanes::Trees<'a__, L__, #other>,
+            pairing__: &mut #krate::tree::lanes::Pairing,
             visit__: &mut impl ::core::ops::FnMut(
-                #krate::lanes::Leaves<'a__, P__, K__>,
-                #krate::lanes::Leaves<'a__, L__, J__>,
+                #krate::tree::lanes::Leaves<'a__, P__, K__>,
+                #krate::tree::lanes::Leaves<'a__, L__, J__>,
             ) -> ::core::result::Result<(), E__>,
         ) -> ::core::result::Result<(), E__>
         where
@@ -70,7 +70,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
             #zip
         }
     };
-    context.implement(header, &quote!(#krate::ZipPrefix<K__, J__, #other>), &body)
+    context.implement(header, &quote!(#krate::tree::ZipPrefix<K__, J__, #other>), &body)
 }
 
 /// Walks the fields of a variant that all trees have.
@@ -81,18 +81,18 @@ fn children(
     mut substitute: impl FnMut(&Type) -> Type,
 ) -> TokenStream {
     let krate = context.krate;
-    let depth = quote!(#krate::lanes::Pairing::depth(pairing__));
+    let depth = quote!(#krate::tree::lanes::Pairing::depth(pairing__));
     let theirs = split_trees(krate, other, &depth, variant, |field| &field.other);
     let metas = variant.metas().map(|Field { ty, local, other, .. }| {
-        let same = quote_spanned!(ty.span()=> #krate::derive_support::same_static::<#ty>);
+        let same = quote_spanned!(ty.span()=> #krate::__private::derive_support::same_meta::<#ty>);
         let agrees = quote!(#same(P__::first::<#ty>(&#local), L__::first::<#ty>(&#other)));
-        let check = quote!(#krate::lanes::Pairing::check::<L__>(pairing__, #agrees));
+        let check = quote!(#krate::tree::lanes::Pairing::check::<L__>(pairing__, #agrees));
         let check = value_from(&check);
         quote!(#check;)
     });
     let differs = quote!({
         let _ = tree__;
-        #krate::lanes::Pairing::differs::<L__>(pairing__)
+        #krate::tree::lanes::Pairing::differs::<L__>(pairing__)
     });
     let trees = (&quote!(P__), &parse_quote!(Self), &quote!(prefix__));
     let ours = split(krate, trees, variant, |field| &field.local, &differs);
@@ -100,11 +100,11 @@ fn children(
         let theirs = substitute(ty);
         match role {
             Role::Leaf => {
-                let leaf = quote!(#krate::lanes::Pairing::pair::<K__, J__, #ty, #theirs, P__, L__, E__>);
+                let leaf = quote!(#krate::tree::lanes::Pairing::pair::<K__, J__, #ty, #theirs, P__, L__, E__>);
                 attempt(&quote!(#leaf(pairing__, #local, #other, visit__)))
             }
             _ => {
-                let zip = quote!(<#ty as #krate::ZipPrefix<K__, J__, #theirs>>::zip_lanes::<P__, L__, E__>);
+                let zip = quote!(<#ty as #krate::tree::ZipPrefix<K__, J__, #theirs>>::zip_lanes::<P__, L__, E__>);
                 attempt(&quote!(#zip(#local, #other, pairing__, visit__)))
             }
         }
@@ -114,7 +114,7 @@ fn children(
         #theirs
         #ours
         #(#metas)*
-        #krate::lanes::Pairing::pass::<L__>(pairing__);
+        #krate::tree::lanes::Pairing::pass::<L__>(pairing__);
         #children
         ::core::result::Result::Ok(())
     }

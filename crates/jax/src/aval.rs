@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use treedef::Dtype;
+use treedef::cache::Dtype;
 
 use crate::export_error::{ExportError, ExportErrorKind as Fault};
 use crate::flatbuffer::{Budget, Table};
@@ -79,8 +79,8 @@ impl fmt::Display for Dim<'_> {
 
 /// An array without its elements, of a function that was exported: JAX's `ShapedArray`. `Display` is JAX's `str(aval)`.
 ///
-/// It is no [`ShapeDtype`](treedef::ShapeDtype), the type of call keys, because dimensions may be expressions that have a
-/// value only in a call; [`Aval::sizes`] leads there.
+/// It is no [`ShapeDtype`](treedef::cache::ShapeDtype), the type of call keys, because dimensions may be expressions
+/// that have a value only in a call; [`Aval::sizes`] leads there.
 ///
 /// `DIFFERENCE`: memory space and sharding, which JAX prints where they are not the usual ones, are not read: they say
 /// where an array is, not what it is.
@@ -112,7 +112,7 @@ impl<'a> Aval<'a> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::ShapeDtype;
+    /// use treedef::cache::ShapeDtype;
     /// use treedef_jax::Exported;
     ///
     /// let artifact = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/sgd_step.jax_export"));

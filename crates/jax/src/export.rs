@@ -34,9 +34,9 @@ const JAX_VERSION: u8 = 26;
 ///
 /// In the trees, tuples, lists, dicts, `None` and `collections.OrderedDict` come back as they were. Every other node
 /// becomes a custom node: its name is the one that its type was registered under for serialization, its aux the bytes
-/// that the registered function made of its aux data ([`Value::Bytes`](treedef::Value::Bytes)), and its children have no
-/// keys. `DIFFERENCE`: that holds for named tuples and dataclasses as well, since an artifact does not distinguish them from
-/// other types, so a path through them shows positions where JAX shows fields.
+/// that the registered function made of its aux data ([`Value::Bytes`](treedef::Value::Bytes)), and its children have
+/// no keys. `DIFFERENCE`: that holds for named tuples and dataclasses as well, since an artifact does not distinguish
+/// them from other types, so a path through them shows positions where JAX shows fields.
 ///
 /// # Examples
 ///
@@ -91,8 +91,8 @@ pub struct Exported<'a> {
 impl<'a> Exported<'a> {
     /// Reads an artifact and checks all of it that this type offers.
     ///
-    /// A tree may be [`MAX_DEPTH`](treedef::MAX_DEPTH) levels deep. Time and memory are linear in the bytes: what is
-    /// shared counts as often as it is reached, and all together may not be more than the bytes hold.
+    /// A tree may be [`MAX_DEPTH`](treedef::encode::MAX_DEPTH) levels deep. Time and memory are linear in the bytes:
+    /// what is shared counts as often as it is reached, and all together may not be more than the bytes hold.
     ///
     /// `DIFFERENCE`: `jax.export.deserialize` trusts its input. Here keys of a dict in no sorted order (which JAX would
     /// sort, and the leaves with them), children of a leaf or `None`, and another number of abstract values than of

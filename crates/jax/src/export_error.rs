@@ -83,7 +83,7 @@ pub enum ExportErrorKind {
     },
     /// The keys of an ordered dictionary are not a JSON list of strings.
     BadKeys,
-    /// A tree is nested deeper than [`MAX_DEPTH`](treedef::MAX_DEPTH).
+    /// A tree is nested deeper than [`MAX_DEPTH`](treedef::encode::MAX_DEPTH).
     TooDeep {
         /// The bound.
         limit: u32,

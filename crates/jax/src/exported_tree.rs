@@ -1,12 +1,13 @@
 //! The trees of an artifact.
 //!
-//! Tuples, lists, dicts, `None` and `collections.OrderedDict` come back as they were. Every other node has only the name
-//! that its type was registered under and the bytes that the registered function made of its aux data.
+//! Tuples, lists, dicts, `None` and `collections.OrderedDict` come back as they were. Every other node has only the
+//! name that its type was registered under and the bytes that the registered function made of its aux data.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use treedef::{MAX_DEPTH, TreeDefBox};
+use treedef::TreeDefBox;
+use treedef::encode::MAX_DEPTH;
 
 use crate::export_error::{ExportError, ExportErrorKind as Fault};
 use crate::flatbuffer::{Budget, Elements, Table};

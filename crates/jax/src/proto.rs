@@ -34,10 +34,11 @@ const NONE: u32 = 3;
 const TUPLE: u32 = 4;
 const DICT: u32 = 5;
 
-/// The bytes that the keys of all dictionaries may have, a key counted as often as it is used, for each byte of a proto.
+/// The bytes that the keys of all dictionaries may have, a key counted as often as it is used, for each byte of a
+/// proto.
 ///
-/// A proto holds a string once, a treedef holds it in each dictionary. Without a bound, a proto of 2 MB could name a key
-/// of 1 MB a hundred thousand times. JAX spends about 10 bytes on each use of a key.
+/// A proto holds a string once, a treedef holds it in each dictionary. Without a bound, a proto of 2 MB could name a
+/// key of 1 MB a hundred thousand times. JAX spends about 10 bytes on each use of a key.
 pub const MAX_KEY_BYTES: usize = 64;
 
 /// Protocol buffers end at this length.
@@ -45,9 +46,9 @@ const MAX_PROTO: usize = i32::MAX as usize;
 
 /// Reads JAX's treedef proto, as `PyTreeDef.deserialize_using_proto`, and checks all of it.
 ///
-/// A tree may have any depth. Time and memory are linear in the bytes: nothing is allocated for the children that a node
-/// announces, and [`MAX_KEY_BYTES`] bounds the keys. As every reader of protocol buffers, it skips unknown fields and
-/// takes fields in any order, overlong integers and strings that nothing uses.
+/// A tree may have any depth. Time and memory are linear in the bytes: nothing is allocated for the children that a
+/// node announces, and [`MAX_KEY_BYTES`] bounds the keys. As every reader of protocol buffers, it skips unknown fields
+/// and takes fields in any order, overlong integers and strings that nothing uses.
 ///
 /// `DIFFERENCE`: JAX checks the node types and the range of the keys alone. A leaf with children ends the process; a
 /// missing or second root, too few children, or keys that are missing, equal or out of order make an object that fails
@@ -218,9 +219,9 @@ fn keys<'a>(
 /// written out, then each key once in the order of first use.
 ///
 /// Time and memory are linear in what is written, at least four bytes for each node. Where more than
-/// [`MAX_PENDING`](treedef::MAX_PENDING) levels are pending, each level beyond them costs a scan of the bytes below it. A
-/// treedef of a few bytes can be billions of nodes: look at [`TreeDef::num_nodes`] before you write one that you did not
-/// make.
+/// [`MAX_PENDING`](treedef::format::MAX_PENDING) levels are pending, each level beyond them costs a scan of the bytes
+/// below it. A treedef of a few bytes can be billions of nodes: look at [`TreeDef::num_nodes`] before you write one
+/// that you did not make.
 ///
 /// # Errors
 ///
@@ -275,8 +276,8 @@ pub fn write_proto(def: TreeDef<'_>) -> Result<Vec<u8>, WriteProtoError> {
 /// The heads of all nodes in preorder, with repeats written out, at any depth.
 ///
 /// [`TreeDef::nodes`] walks a part that [`TreeDef::from_bytes`] reads, because at most
-/// [`MAX_PENDING`](treedef::MAX_PENDING) levels are pending in it. A deeper part is its head and then its children, each a
-/// part by itself. If one level could be pending, `[[[*, None], None], *]` would be:
+/// [`MAX_PENDING`](treedef::format::MAX_PENDING) levels are pending in it. A deeper part is its head and then its
+/// children, each a part by itself. If one level could be pending, `[[[*, None], None], *]` would be:
 ///
 /// ```text
 /// [[[*, None], None], *]   two levels are pending: the head

@@ -24,7 +24,7 @@ use std::error::Error;
 use std::fmt;
 use std::ops::Range;
 
-use treedef::Dtype;
+use treedef::cache::Dtype;
 
 mod number;
 
@@ -65,13 +65,14 @@ pub struct Ravel {
 /// Writes arrays as one vector and gives their layout, as `jax.flatten_util.ravel_pytree`.
 ///
 /// The vector has the dtype of [`result_type`], and `float32` where there are no arrays. Elements are converted as
-/// [`Array::convert`] does. A promotion loses nothing but bits of integers that become floats, and of those the ones that
-/// a float has no room for.
+/// [`Array::convert`] does. A promotion loses nothing but bits of integers that become floats, and of those the ones
+/// that a float has no room for.
 ///
 /// # Examples
 ///
 /// ```
-/// use treedef::{Dtype, View, treedef};
+/// use treedef::cache::Dtype;
+/// use treedef::{View, treedef};
 /// use treedef_jax::ravel::{Array, ravel};
 ///
 /// let leaves = [Array::from(&[7u8]), Array::from(&[1.5f32, 2.5])];
@@ -108,7 +109,7 @@ impl Ravel {
     /// # Examples
     ///
     /// ```
-    /// use treedef::Dtype;
+    /// use treedef::cache::Dtype;
     /// use treedef_jax::ravel::Ravel;
     ///
     /// let layout = Ravel::new([(Dtype::Bfloat16, 6), (Dtype::Float16, 1)])?;
@@ -161,7 +162,7 @@ impl Ravel {
     /// # Examples
     ///
     /// ```
-    /// use treedef::Dtype;
+    /// use treedef::cache::Dtype;
     /// use treedef_jax::ravel::{Array, Ravel, RavelError};
     ///
     /// let layout = Ravel::new([(Dtype::Float32, 2), (Dtype::Bool, 1)])?;

@@ -1,8 +1,8 @@
 //! A structure as a list of steps in preorder, which is how both readers hand over what they read.
 
-use treedef::{
-    Builder, CustomOf, DictKind, DictOf, Error, Frame, ListOf, TreeDefBox, TupleOf, Value,
-};
+use treedef::encode::OpenNode;
+use treedef::head::DictKind;
+use treedef::{Builder, Error, TreeDefBox, Value, head};
 
 /// A node, or the end of one that is neither a leaf nor `None`.
 pub(crate) enum Step<'a> {
@@ -24,20 +24,22 @@ pub(crate) enum Step<'a> {
 }
 
 impl Step<'_> {
-    fn write(&self, builder: &mut Builder<'_>, open: &mut Vec<Frame>) -> Result<(), Error> {
+    fn write(&self, builder: &mut Builder<'_>, open: &mut Vec<OpenNode>) -> Result<(), Error> {
         open.push(match self {
             Self::Leaf => return builder.leaves(1),
             Self::None => return builder.none(),
             Self::End => return open.pop().map_or(Ok(()), |frame| builder.end(frame)),
-            Self::Tuple(children) => builder.begin(&TupleOf(*children)),
-            Self::List(children) => builder.begin(&ListOf(*children)),
-            Self::Dict(keys) => builder.begin(&DictOf::new(DictKind::Sorted, keys.iter().copied())),
+            Self::Tuple(children) => builder.begin(&head::Tuple(*children)),
+            Self::List(children) => builder.begin(&head::List(*children)),
+            Self::Dict(keys) => {
+                builder.begin(&head::Dict::new(DictKind::Sorted, keys.iter().copied()))
+            }
             Self::OrderedDict(keys) => {
-                builder.begin(&DictOf::new(DictKind::Ordered, keys.iter().map(String::as_str)))
+                builder.begin(&head::Dict::new(DictKind::Ordered, keys.iter().map(String::as_str)))
             }
             Self::Custom { name, aux, children } => {
                 let aux = Value::Bytes(aux);
-                builder.begin(&CustomOf { name, aux, children: *children, child_keys: None })
+                builder.begin(&head::Custom { name, aux, children: *children, child_keys: None })
             }
         }?);
         Ok(())

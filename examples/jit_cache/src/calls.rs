@@ -3,10 +3,10 @@
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use treedef::{
-    CacheStats, CallKey, CallSite, Error, GrowingCache, KeyWriter, Options, Read, Structure,
-    TreeDef, refs_into, structure_into,
-};
+use treedef::cache::{CacheStats, CallSite, GrowingCache, KeyWriter};
+use treedef::dynamic::Flatten;
+use treedef::tree::{Structure, TreeRead, refs_into};
+use treedef::{CallKey, Error, TreeDef, structure_into};
 
 use crate::error::CallError;
 use crate::explain::nearest;
@@ -45,7 +45,7 @@ pub trait Arguments {
 
 /// What stands behind the structure in a key: the array of each leaf, and the static argument.
 pub fn sign(leaves: &[Option<&Tensor>], optimizer: &Optimizer, key: &mut KeyWriter<'_>) {
-    key.leaves(leaves.iter().flatten()).statics(optimizer);
+    key.leaves(leaves.iter().flatten()).meta(optimizer);
 }
 
 /// The key of a call, written into `bytes`.
@@ -63,7 +63,7 @@ pub fn key<'b>(
 /// Rust types that are trees.
 pub struct Typed<T>(pub T);
 
-impl<T: Structure + Read<Tensor>> Arguments for Typed<T> {
+impl<T: Structure + TreeRead<Tensor>> Arguments for Typed<T> {
     fn flatten<'t, 'b>(
         &'t self,
         bytes: &'b mut [u8],
@@ -92,7 +92,7 @@ impl Arguments for Value {
         bytes: &'b mut [u8],
         leaves: &mut [Option<&'t Tensor>],
     ) -> Result<(TreeDef<'b>, usize), Error> {
-        Options::new().flatten_into(self, bytes, leaves)
+        Flatten::new().flatten_into(self, bytes, leaves)
     }
 
     fn flatten_at<'t, 's>(
@@ -104,7 +104,7 @@ impl Arguments for Value {
     ) -> Result<(&'s Kernel, usize), CallError> {
         let sign =
             |leaves: &[Option<&Tensor>], key: &mut KeyWriter<'_>| sign(leaves, optimizer, key);
-        let (found, count) = site.flatten(Options::new(), self, leaves, sign, look_up)?;
+        let (found, count) = site.flatten(Flatten::new(), self, leaves, sign, look_up)?;
         Ok((found, count))
     }
 }

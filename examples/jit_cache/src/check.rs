@@ -1,6 +1,6 @@
 //! Compiled steps against those in plain Rust.
 
-use treedef::CacheStats;
+use treedef::cache::CacheStats;
 
 use crate::calls::{Arguments, Caller, Jit, ROOM};
 use crate::cases::MOST_LEAVES;

@@ -1,6 +1,8 @@
 //! Why a call missed: the known key that differs least, and where it differs.
 
-use treedef::{CallKey, Difference, DifferenceKind, Part, TreeDef};
+use treedef::cache::Part;
+use treedef::diff::{Difference, DifferenceKind};
+use treedef::{CallKey, TreeDef};
 
 /// Lines of an explanation at most, one for each array that changed.
 const LINES: usize = 4;

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use treedef::{Error, Meta, Object, Open, Tree};
+use treedef::dynamic::Open;
+use treedef::{Error, Meta, Object, Tree};
 
 use crate::tensor::Tensor;
 

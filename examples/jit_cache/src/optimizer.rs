@@ -1,6 +1,7 @@
 //! The static arguments: which rule, and the numbers that are compiled into the code.
 
-use treedef::{FromValue, Meta, ToValue, Value};
+use treedef::format::{FromValue, ToValue};
+use treedef::{Meta, Value};
 
 /// A rule by which a step changes parameters.
 ///

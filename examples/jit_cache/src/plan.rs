@@ -1,6 +1,8 @@
 //! From a key to what is to be compiled.
 
-use treedef::{CallKey, Dtype, FromValue, Kind, Part, TreeDef};
+use treedef::cache::{Dtype, Part};
+use treedef::format::FromValue;
+use treedef::{CallKey, Kind, TreeDef};
 
 use crate::error::CallError;
 use crate::kernels::{Program, Role};
@@ -8,8 +10,8 @@ use crate::optimizer::Optimizer;
 
 /// What is compiled: a program, and the arrays it runs over.
 ///
-/// It is made from a key and nothing else. So what the code depends on is in the key, and two calls of one key cannot need
-/// other code.
+/// It is made from a key and nothing else. So what the code depends on is in the key, and two calls of one key cannot
+/// need other code.
 #[derive(Debug)]
 pub struct Plan {
     /// What is done to an element.

@@ -2,7 +2,8 @@
 
 use std::io::{IsTerminal, Write, stderr, stdout};
 
-use treedef::{CacheStats, CallKey, Part};
+use treedef::CallKey;
+use treedef::cache::{CacheStats, Part};
 
 use crate::calls::{Arguments, Caller, Event, Jit, ROOM, Typed};
 use crate::cases::{self, Case, MOMENTUM, MOST_LEAVES, SGD, controller, layers, perceptron};

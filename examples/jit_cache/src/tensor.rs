@@ -2,12 +2,12 @@
 
 use std::cell::Cell;
 
-use treedef::{Dtype, KeyWriter, Signature};
+use treedef::cache::{Dtype, KeyPart, KeyWriter};
 
 /// An array with a shape.
 ///
-/// Its elements are cells, as those of a device buffer: who holds a reference to a tensor can write it. So a tree is only
-/// ever borrowed shared, one tensor may stand in two places (tied weights), and compiled code may write.
+/// Its elements are cells, as those of a device buffer: who holds a reference to a tensor can write it. So a tree is
+/// only ever borrowed shared, one tensor may stand in two places (tied weights), and compiled code may write.
 #[derive(Clone, Debug)]
 pub struct Tensor {
     shape: Box<[usize]>,
@@ -66,8 +66,8 @@ impl Tensor {
 }
 
 /// Code depends on the dtype and the shape.
-impl Signature for Tensor {
-    fn sign(&self, key: &mut KeyWriter<'_>) {
+impl KeyPart for Tensor {
+    fn write_key(&self, key: &mut KeyWriter<'_>) {
         key.array(self.dtype(), false, &self.shape);
     }
 }

@@ -4,7 +4,10 @@ use alloc::vec;
 
 use bumpalo::Bump;
 use suite::{Case, Missing, Outcome, Report, golden};
-use treedef::{Error, Options, Store, TreeDef, treedef, unflatten_in};
+use treedef::dynamic::Flatten;
+use treedef::encode::Store;
+use treedef::integrations::unflatten_in;
+use treedef::{Error, TreeDef, treedef};
 
 pub const CASES: &[Case] =
     &[("treedefs", treedefs), ("nodes", nodes), ("a limit", limit), ("the end of the heap", end)];
@@ -31,9 +34,9 @@ const DEF: TreeDef<'static> = treedef!({"w": [(*, *), (*, *)], "b": [None, *]});
 fn nodes(report: &mut Report<'_>) -> Outcome {
     let bump = Bump::new();
     let tree = unflatten_in(&bump, DEF, &[1.0f32, 2.0, 3.0, 4.0, 5.0])?;
-    Options::new().matches(&tree, DEF)?;
+    Flatten::new().matches(&tree, DEF)?;
     let mut leaves = [0.0; 5];
-    Options::new().leaves_into(&tree, &mut leaves)?;
+    Flatten::new().leaves_into(&tree, &mut leaves)?;
     report.leaves("leaves", &leaves);
     report.same(leaves, [1.0, 2.0, 3.0, 4.0, 5.0])
 }

@@ -9,10 +9,9 @@ use alloc::vec::Vec;
 
 use hashbrown::HashMap;
 use suite::{Case, Missing, Outcome, Report};
-use treedef::{
-    Build, Tree, TreeDefBox, flatten, flatten_into, for_each_mut, map, matches, structure,
-    structure_bound, sum, unflatten,
-};
+use treedef::encode::structure_bound;
+use treedef::tree::{TreeBuild, sum};
+use treedef::{Tree, TreeDefBox, flatten, flatten_into, for_each_mut, map, matches, structure, unflatten};
 
 pub const CASES: &[Case] = &[
     ("vectors and boxes", vectors),
@@ -25,7 +24,7 @@ pub const CASES: &[Case] = &[
 /// Flattens, prints, rebuilds and compares.
 fn round_trip<T>(report: &mut Report<'_>, name: &str, tree: &T) -> Outcome
 where
-    T: Tree<f32> + Build<f32> + PartialEq,
+    T: Tree<f32> + TreeBuild<f32> + PartialEq,
 {
     let (mut bytes, mut leaves) = (vec![0; structure_bound(tree)?], vec![0.0; tree.num_leaves()?]);
     let (def, count) = flatten_into(tree, &mut bytes, &mut leaves)?;

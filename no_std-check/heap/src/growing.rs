@@ -3,7 +3,8 @@
 use alloc::boxed::Box;
 
 use suite::{Case, Digest, Missing, Outcome, Report, golden};
-use treedef::{CallKey, Error, GrowingCache, TreeDef};
+use treedef::cache::GrowingCache;
+use treedef::{CallKey, Error, TreeDef};
 
 pub const CASES: &[Case] = &[("cache", cache)];
 

@@ -6,9 +6,12 @@ mod logger;
 
 use defmt::{error, info, warn};
 use treedef::format::BigInt;
+use treedef::cache::{Dtype, KeyBuf, KeyWriter};
+use treedef::format::ValueTuple;
+use treedef::head::DictKind;
+use treedef::tree::AsLeaf;
 use treedef::{
-    Builder, Cache, CallKey, DictKind, DictOf, Dtype, Error, KeyBuf, KeyEntry, KeyWriter, Tree,
-    TreeDef, TreeDefBuf, Tuple, Value, View, Whole, treedef, treedef_of,
+    Builder, Cache, CallKey, Error, KeyEntry, Tree, TreeDef, TreeDefBuf, Value, View, head, treedef, treedef_of,
 };
 
 board::bare_image!(run);
@@ -54,7 +57,7 @@ fn structures() -> Result<(), Error> {
     info!("of a value: {}", TreeDefBuf::<64>::from_treedef(def)?);
     let leaves = [0.5f32, 12.0];
     info!("tree: {}", View::new(def, &leaves)?);
-    let whole = [Whole(1.5f32), Whole(-2.0)];
+    let whole = [AsLeaf(1.5f32), AsLeaf(-2.0)];
     info!("tree of whole leaves: {}", View::new(def, &whole)?);
     for node in def.nodes().flatten() {
         info!("node: {}", node);
@@ -83,11 +86,11 @@ fn paths() -> Result<(), Error> {
         Value::Float(1.5),
         Value::Bytes(&[0xC0, 1]),
         Value::Opaque("<object>"),
-        Value::Tuple(Tuple::new(&elements)),
+        Value::Tuple(ValueTuple::new(&elements)),
     ];
     let mut bytes = [0; 128];
     let mut builder = Builder::new(&mut bytes);
-    let root = builder.begin(&DictOf::new(DictKind::Ordered, keys))?;
+    let root = builder.begin(&head::Dict::new(DictKind::Ordered, keys))?;
     let pid = builder.begin_struct("motor::Pid", &["kp"])?;
     builder.leaves(1)?;
     builder.end(pid)?;
@@ -109,7 +112,7 @@ fn paths() -> Result<(), Error> {
 fn keys() -> Result<(), Error> {
     let mut bytes = [0; 64];
     let mut key = KeyWriter::new(&mut bytes);
-    key.treedef(TODAY).array(Dtype::Float32, true, &[3, 4]).statics(&(true, 7)).bytes(&[0xC0, 1]);
+    key.treedef(TODAY).array(Dtype::Float32, true, &[3, 4]).meta(&(true, 7)).bytes(&[0xC0, 1]);
     let key: CallKey<'_> = key.finish()?;
     info!("call: {}", key);
     for difference in CallKey::of(OLDER).differences(key) {

@@ -2,11 +2,17 @@
 
 use core::hint::black_box;
 
+use treedef::algebra::{
+    Change, NodeOf, broadcast_common, combine, filter, partition, replace_nones, transpose,
+    transpose_map,
+};
+use treedef::encode::{
+    Depth, Level, matches_with, num_leaves_with, structure_bound, structure_bound_with,
+    structure_into_with,
+};
+use treedef::head::DictKind;
 use treedef::{
-    Change, Depth, DictKind, DictOf, Head, Kind, Level, NodeOf, TreeDef, View, broadcast_common,
-    broadcast_prefix, combine, filter, flatten_up_to, matches, matches_with, num_leaves_with,
-    partition, replace_nones, structure_bound, structure_bound_with, structure_into,
-    structure_into_with, transpose, transpose_map,
+    Head, Kind, TreeDef, View, broadcast_prefix, flatten_up_to, head, matches, structure_into,
 };
 
 use super::build::sample;
@@ -44,7 +50,7 @@ pub(super) fn structures() -> Done {
     keep(structure_bound_with(&transformed, &mut levels).ok()?);
 
     keep(structure_into(&black_box([pair, def]), &mut out).ok()?);
-    let keys = DictOf::new(DictKind::Sorted, black_box(["a", "b"]));
+    let keys = head::Dict::new(DictKind::Sorted, black_box(["a", "b"]));
     keep(structure_into(&NodeOf(&keys, &[pair, def]), &mut out).ok()?);
     keep(structure_into(&NodeOf(&keys, &[pair]), &mut out).err()?);
     let mut depth = Depth::new(black_box(1));
@@ -106,7 +112,7 @@ pub(super) fn leaves() -> Done {
     keep(partition(tree, spec, &mut some, &mut others).ok()?);
     keep(filter(tree, spec, &mut some).ok()?);
     keep(combine(&[&some, &others], &mut whole).ok()?);
-    let masked = TreeDef::masked(full, black_box(&[true, false, true, true]));
+    let masked = TreeDef::leaves_to_none(full, black_box(&[true, false, true, true]));
     keep(structure_into(&masked, &mut out).ok()?);
     keep(structure_bound_with(&masked, &mut black_box([Level::default(); 32])).ok()?);
     let nones = TreeDef::from_bytes(black_box(&[0x43, 0xC0, 0x01])).ok()?;

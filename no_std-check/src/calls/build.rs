@@ -3,10 +3,9 @@
 use core::hint::black_box;
 
 use treedef::format::BigInt;
-use treedef::{
-    Builder, ChildKey, CustomOf, DictKind, DictOf, Error, Heading, ListOf, NamedTupleOf, SomeOf,
-    StructOf, TreeDef, Tuple, TupleOf, Value, head_into, head_len,
-};
+use treedef::format::ValueTuple;
+use treedef::head::{ChildKey, DictKind, HeadSpec, head_into, head_len};
+use treedef::{Builder, Error, TreeDef, Value, head};
 
 use super::{Done, keep};
 
@@ -38,7 +37,7 @@ pub(super) fn constant() -> Done {
 }
 
 /// Begins a node with `heading`, adds its leaves and ends it.
-fn node<H: Heading>(builder: &mut Builder<'_>, heading: &H) -> Result<(), Error> {
+fn node<H: HeadSpec>(builder: &mut Builder<'_>, heading: &H) -> Result<(), Error> {
     let frame = Builder::begin(builder, black_box(heading))?;
     builder.leaves(heading.arity())?;
     builder.end(frame)
@@ -47,7 +46,7 @@ fn node<H: Heading>(builder: &mut Builder<'_>, heading: &H) -> Result<(), Error>
 /// Dictionaries of the three kinds with keys of the three forms, from a slice of keys.
 fn dicts(builder: &mut Builder<'_>, keys: &[Value<'_>]) -> Result<(), Error> {
     for kind in [DictKind::Sorted, DictKind::Ordered, DictKind::Default("<class 'int'>")] {
-        node(builder, &DictOf::new(kind, black_box(keys).iter().copied()))?;
+        node(builder, &head::Dict::new(kind, black_box(keys).iter().copied()))?;
     }
     Ok(())
 }
@@ -55,35 +54,36 @@ fn dicts(builder: &mut Builder<'_>, keys: &[Value<'_>]) -> Result<(), Error> {
 /// A list of nodes of every kind, with keys and data of every kind.
 pub(super) fn sample(bytes: &mut [u8]) -> Option<TreeDef<'_>> {
     let mut builder = Builder::new(bytes);
-    let root = Builder::begin(&mut builder, &ListOf(black_box(19))).ok()?;
-    node(&mut builder, &TupleOf(black_box(2))).ok()?;
-    node(&mut builder, &TupleOf(black_box(2))).ok()?;
+    let root = Builder::begin(&mut builder, &head::List(black_box(19))).ok()?;
+    node(&mut builder, &head::Tuple(black_box(2))).ok()?;
+    node(&mut builder, &head::Tuple(black_box(2))).ok()?;
     builder.none().ok()?;
-    node(&mut builder, &SomeOf).ok()?;
+    node(&mut builder, &head::Some).ok()?;
     dicts(&mut builder, &[Value::Str("a"), Value::Str("it's")]).ok()?;
     dicts(&mut builder, &[Value::Int(-1), Value::Int(7)]).ok()?;
     dicts(&mut builder, &[Value::Bool(false), Value::Float(0.5)]).ok()?;
-    let point = NamedTupleOf { name: "geometry::Point", fields: &["x", "y"] };
+    let point = head::NamedTuple { name: "geometry::Point", fields: &["x", "y"] };
     node(&mut builder, &point).ok()?;
     let (big, elements) = ([0, 0, 0, 0, 0, 0, 0, 0, 1], [Value::None, Value::Float32(1e-7)]);
     let data = [
         Value::BigInt(BigInt::new(true, &big)?),
         Value::Bytes(b"\xff'"),
-        Value::Tuple(Tuple::new(&elements)),
+        Value::Tuple(ValueTuple::new(&elements)),
         Value::Opaque("<object>"),
         Value::Str("é\u{200b}"),
     ];
-    let statics = [("dt", Value::Float(f64::MAX)), ("data", Value::Tuple(Tuple::new(&data)))];
-    let pid = StructOf { name: "control::Pid", fields: &["kp", "ki"], statics: &statics };
+    let meta = [("dt", Value::Float(f64::MAX)), ("data", Value::Tuple(ValueTuple::new(&data)))];
+    let pid = head::Struct { name: "control::Pid", fields: &["kp", "ki"], meta: &meta };
     node(&mut builder, &pid).ok()?;
     let keys =
         [ChildKey::Attr("a"), ChildKey::Key(data[0]), ChildKey::Index(3), ChildKey::Raw("?")];
-    let custom = CustomOf { name: "Custom", aux: data[2], children: 4, child_keys: Some(&keys) };
+    let custom =
+        head::Custom { name: "Custom", aux: data[2], children: 4, child_keys: Some(&keys) };
     node(&mut builder, &custom).ok()?;
-    let flat = CustomOf { name: "Flat", aux: Value::None, children: 2, child_keys: None };
+    let flat = head::Custom { name: "Flat", aux: Value::None, children: 2, child_keys: None };
     node(&mut builder, &flat).ok()?;
     let (name, aux) = ("collections.deque", Value::Int(5));
-    let deque = CustomOf { name, aux, children: 2, child_keys: None };
+    let deque = head::Custom { name, aux, children: 2, child_keys: None };
     node(&mut builder, &deque).ok()?;
     builder.leaves(1).ok()?;
     builder.end(root).ok()?;
@@ -101,21 +101,21 @@ pub(super) fn all_kinds() -> Done {
 /// What a heading answers, and what a builder refuses.
 pub(super) fn headings() -> Done {
     let keys = [Value::Int(2), Value::Int(1), Value::Float(1.0)];
-    let refused = DictOf::new(DictKind::Sorted, black_box(&keys).iter().copied());
+    let refused = head::Dict::new(DictKind::Sorted, black_box(&keys).iter().copied());
     keep(refused.check().err()?);
-    let ordered = DictOf::new(DictKind::Ordered, black_box(&keys).iter().copied());
+    let ordered = head::Dict::new(DictKind::Ordered, black_box(&keys).iter().copied());
     ordered.check().ok()?;
     let mut length = 0usize;
-    let counted = TupleOf(black_box(3)).pieces(&mut |piece| {
+    let counted = head::Tuple(black_box(3)).pieces(&mut |piece| {
         length = length.saturating_add(piece.len());
         Ok(())
     });
     counted.ok()?;
     keep(length);
-    let (mut bytes, heading) = ([0; 8], TupleOf(black_box(3)));
+    let (mut bytes, heading) = ([0; 8], head::Tuple(black_box(3)));
     keep(head_len(&heading));
     keep(head_into(&heading, black_box(&mut bytes)).ok()?);
     let mut builder = Builder::new(&mut []);
-    keep(node(&mut builder, &TupleOf(black_box(3))).err()?);
+    keep(node(&mut builder, &head::Tuple(black_box(3))).err()?);
     Some(())
 }

@@ -2,18 +2,21 @@
 
 use core::hint::black_box;
 
-use treedef::{
-    Arena, Cache, CacheKey, CallKey, CallSite, Dtype, Error, KeyBuf, KeyDifference, KeyDifferences,
-    KeyWriter, Level, Options, Part, ShapeDtype, Signature, TreeDef, Value, tree,
+use treedef::cache::{
+    CacheKey, CallSite, Dtype, KeyBuf, KeyDifference, KeyDifferences, KeyPart, KeyWriter, Part,
+    ShapeDtype,
 };
+use treedef::dynamic::Flatten;
+use treedef::encode::Level;
+use treedef::{Arena, Cache, CallKey, Error, TreeDef, Value, tree};
 
 use super::{Done, keep, print, print_debug};
 
 /// A leaf with a shape.
 struct Tensor([usize; 2]);
 
-impl Signature for Tensor {
-    fn sign(&self, key: &mut KeyWriter<'_>) {
+impl KeyPart for Tensor {
+    fn write_key(&self, key: &mut KeyWriter<'_>) {
         KeyWriter::array(key, black_box(Dtype::Float32), false, &self.0);
     }
 }
@@ -24,7 +27,7 @@ fn written(bytes: &mut [u8]) -> Result<CallKey<'_>, Error> {
     KeyWriter::treedef(&mut key, black_box(TreeDef::LEAF));
     KeyWriter::structure(&mut key, black_box(&Some(2.0f32)));
     KeyWriter::leaves(&mut key, black_box(&[Tensor([2, 300])]));
-    KeyWriter::statics(&mut key, &black_box((true, 7)));
+    KeyWriter::meta(&mut key, &black_box((true, 7)));
     KeyWriter::value(&mut key, black_box(Value::Str("f")));
     KeyWriter::bytes(&mut key, black_box(b"abc"));
     keep(print_debug(&key));
@@ -125,7 +128,7 @@ pub(super) fn values() -> Done {
 /// Call sites that see the expected structure, another one, and one that does not fit.
 pub(super) fn call_sites() -> Done {
     let mut site = CallSite::<u32, 16>::new();
-    let sign = |key: &mut KeyWriter<'_>| Tensor([1, 2]).sign(key);
+    let sign = |key: &mut KeyWriter<'_>| Tensor([1, 2]).write_key(key);
     for tree in black_box([[1.0f32; 3].as_slice(), &[2.0; 3], &[3.0; 4]]) {
         keep(CallSite::find(&mut site, tree, sign, |_| Ok::<_, Error>(1)).ok()?);
     }
@@ -134,11 +137,11 @@ pub(super) fn call_sites() -> Done {
     let (tree, mut leaves) = (tree!({"b": 1, "w": (2, 3)}), [0; 4]);
     for _ in 0..2 {
         let sign = |leaves: &[i32], key: &mut KeyWriter<'_>| {
-            key.statics(&leaves.len());
+            key.meta(&leaves.len());
         };
         let found = CallSite::flatten(
             &mut site,
-            Options::new(),
+            Flatten::new(),
             black_box(&tree),
             black_box(&mut leaves),
             sign,

@@ -1,29 +1,28 @@
-//! What the derives write: structs, enums, recursive types, static data, leaves, families.
+//! What the derives write: structs, enums, recursive types, meta fields, leaves, families.
 
 use core::hint::black_box;
 
-use treedef::{
-    Leaf, Meta, Structure, Tree, flatten_expected, flatten_into, for_each, for_each_mut, map,
-    map_from, refs_into, structure_bound, take_into, unflatten, unflatten_from, zip,
-};
+use treedef::encode::structure_bound;
+use treedef::tree::{Structure, flatten_expected, map_from, refs_into, take_into, unflatten_from};
+use treedef::{Leaf, Meta, Tree, flatten_into, for_each, for_each_mut, map, unflatten, zip};
 
 use super::{Done, keep, print};
 
-/// Static data of an enum.
+/// Meta fields of an enum.
 #[derive(Clone, Copy, Meta)]
 enum Window {
     Hann,
     Flat,
 }
 
-/// Static data of a struct.
+/// Meta fields of a struct.
 #[derive(Clone, Copy, Meta)]
 struct Rate {
     hertz: u32,
     exact: bool,
 }
 
-/// Fixed shape; the structure has static data.
+/// Fixed shape; the structure has meta fields.
 #[derive(Clone, Tree)]
 struct Filter<T> {
     taps: [T; 4],

@@ -2,13 +2,14 @@
 
 use core::hint::black_box;
 
-use treedef::lanes::{Lanes, Leaves, Pairing, Trees};
-use treedef::{
-    Accepts, Build, Depth, Describe, Encode, Error, Family, Kind, ListOf, Read, Rebuild, Shape,
-    Siblings, Source, Structure, TreeDef, TupleOf, Write, Zip, ZipPrefix, build_fixed, for_each,
-    matches, shift_leaf, structure_bound, structure_into, try_for_each_mut, try_map, try_reduce,
-    unflatten, zip,
+use treedef::encode::{Depth, structure_bound};
+use treedef::tree::lanes::{Lanes, Leaves, Pairing, Trees};
+use treedef::tree::{
+    Describe, Encode, Holds, LeafTypes, Rebuild, Shape, Siblings, Source, Structure, TreeBuild,
+    TreeRead, TreeWrite, Zip, ZipPrefix, build_fixed, shift_leaf, try_for_each_mut, try_map,
+    try_reduce,
 };
+use treedef::{Error, Kind, TreeDef, for_each, head, matches, structure_into, unflatten, zip};
 
 use super::{Done, keep};
 
@@ -20,10 +21,10 @@ impl<T: Structure> Structure for Manual<T> {
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
         let leaf = black_box(TreeDef::LEAF);
-        Describe::node(out, &TupleOf(3), |out| {
+        Describe::node(out, &head::Tuple(3), |out| {
             Describe::subtree(out, leaf)?;
             Describe::none(out)?;
-            Describe::node(out, &ListOf(2), |out| {
+            Describe::node(out, &head::List(2), |out| {
                 Describe::leaves(out, 1)?;
                 Describe::repeat(out, 1)
             })
@@ -35,9 +36,9 @@ impl<T: Structure> Structure for Manual<T> {
     }
 }
 
-impl<K: Family, T: Build<K>> Build<K> for Manual<T>
+impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Manual<T>
 where
-    K: Accepts<T>,
+    K: Holds<T>,
 {
     fn take_leaves<E: From<Error>>(
         self,
@@ -54,7 +55,7 @@ where
         keep(Rebuild::peek(rebuild, list));
         keep(Rebuild::mismatch(rebuild));
         keep(Rebuild::full(rebuild, black_box(3)));
-        let mut children = Rebuild::begin_with(rebuild, list, &TupleOf(3))?;
+        let mut children = Rebuild::begin_with(rebuild, list, &head::Tuple(3))?;
         let first = Rebuild::leaf(rebuild, &mut children)?;
         Rebuild::none(rebuild, &mut children)?;
         let (head, mut pair) = Rebuild::begin(rebuild, &mut children, Kind::List)?;
@@ -85,17 +86,17 @@ impl FromIterator<f32> for Total {
 
 impl Structure for Total {
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        Describe::node(out, &ListOf(1), |out| Describe::leaves(out, 1))
+        Describe::node(out, &head::List(1), |out| Describe::leaves(out, 1))
     }
 }
 
-impl<K: Family + Accepts<f32>> Build<K> for Total {
+impl<K: LeafTypes + Holds<f32>> TreeBuild<K> for Total {
     fn take_leaves<E: From<Error>>(
         self,
         depth: &mut Depth,
         visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
     ) -> Result<(), E> {
-        <f32 as Build<K>>::take_leaves(self.0, depth, visit)
+        <f32 as TreeBuild<K>>::take_leaves(self.0, depth, visit)
     }
 
     fn build<S: Source<K>>(
@@ -115,11 +116,11 @@ enum Manually {
 impl Structure for Manually {
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
         let leaves = if let Manually::One(_) = self { 1 } else { 2 };
-        Describe::node(out, &TupleOf(leaves), |out| Describe::leaves(out, leaves))
+        Describe::node(out, &head::Tuple(leaves), |out| Describe::leaves(out, leaves))
     }
 }
 
-impl<K: Accepts<f32>> Read<K> for Manually {
+impl<K: Holds<f32>> TreeRead<K> for Manually {
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         trees: Trees<'a, L, Self>,
         depth: &mut Depth,
@@ -142,9 +143,9 @@ impl<K: Accepts<f32>> Read<K> for Manually {
     }
 }
 
-impl<K: Accepts<f32>> Write<K> for Manually {}
+impl<K: Holds<f32>> TreeWrite<K> for Manually {}
 
-impl<K: Accepts<f32>, J: Accepts<f32>> ZipPrefix<K, J, Self> for Manually {
+impl<K: Holds<f32>, J: Holds<f32>> ZipPrefix<K, J, Self> for Manually {
     fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
         prefix: Trees<'a, P, Self>,
         trees: Trees<'a, L, Self>,

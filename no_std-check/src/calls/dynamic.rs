@@ -2,9 +2,11 @@
 
 use core::hint::black_box;
 
+use treedef::dynamic::{
+    Flatten, Keyed, Open, Trail, fold, fold_len, unflatten_into, unflatten_len,
+};
 use treedef::{
-    Builder, Error, KeyEntry, KeyPath, Keyed, Kind, Node, Object, Open, Options, Trail, TreeDef,
-    Value, View, fold, fold_len, tree, treedef, unflatten_into, unflatten_len,
+    Builder, Error, KeyEntry, KeyPath, Kind, Node, Object, TreeDef, Value, View, tree, treedef,
 };
 
 use super::{Done, keep, print, print_debug};
@@ -53,43 +55,43 @@ macro_rules! operations {
         let object = black_box($object);
         let (mut bytes, mut leaves) = ([0; 64], [const { None::<$Leaf> }; 8]);
         let (def, _) =
-            Options::flatten_into($options, object, black_box(&mut bytes), &mut leaves).ok()?;
-        keep(Options::flatten_expected($options, object, black_box(def), &mut leaves).ok()?);
-        Options::matches($options, object, black_box(def)).ok()?;
-        keep(Options::matches($options, object, black_box(TreeDef::LEAF)).err()?);
+            Flatten::flatten_into($options, object, black_box(&mut bytes), &mut leaves).ok()?;
+        keep(Flatten::flatten_expected($options, object, black_box(def), &mut leaves).ok()?);
+        Flatten::matches($options, object, black_box(def)).ok()?;
+        keep(Flatten::matches($options, object, black_box(TreeDef::LEAF)).err()?);
         let mut bytes = black_box([0; 64]);
         let mut builder = Builder::new(&mut bytes);
-        let onto = Options::flatten_onto($options, object, &mut builder, black_box(&mut leaves));
+        let onto = Flatten::flatten_onto($options, object, &mut builder, black_box(&mut leaves));
         keep((onto.ok()?, builder.finish().ok()?));
         let mut bytes = black_box([0; 2]);
         let mut builder = Builder::new(&mut bytes);
-        keep(Options::flatten_onto($options, object, &mut builder, &mut leaves).err()?);
-        keep(Options::structure_into($options, object, black_box(&mut [0; 64])).ok()?);
-        keep(Options::structure_into($options, object, black_box(&mut [0; 2])).err()?);
-        keep(Options::structure_bound($options, object).ok()?);
-        keep(Options::leaves_into($options, object, black_box(&mut leaves)).ok()?);
-        keep(Options::leaves_into($options, object, black_box(&mut [None::<$Leaf>; 1])).err()?);
-        keep(Options::num_leaves($options, object).ok()?);
-        Options::for_each($options, object, |leaf| keep(leaf)).ok()?;
-        keep(Options::all_leaves($options, [object, object]).ok()?);
-        keep(Options::num_leaves(Options::max_depth($options, black_box(1)), object).err()?);
+        keep(Flatten::flatten_onto($options, object, &mut builder, &mut leaves).err()?);
+        keep(Flatten::structure_into($options, object, black_box(&mut [0; 64])).ok()?);
+        keep(Flatten::structure_into($options, object, black_box(&mut [0; 2])).err()?);
+        keep(Flatten::structure_bound($options, object).ok()?);
+        keep(Flatten::leaves_into($options, object, black_box(&mut leaves)).ok()?);
+        keep(Flatten::leaves_into($options, object, black_box(&mut [None::<$Leaf>; 1])).err()?);
+        keep(Flatten::num_leaves($options, object).ok()?);
+        Flatten::for_each($options, object, |leaf| keep(leaf)).ok()?;
+        keep(Flatten::all_leaves($options, [object, object]).ok()?);
+        keep(Flatten::num_leaves(Flatten::max_depth($options, black_box(1)), object).err()?);
     }};
 }
 
 /// The plain rule on nodes, views and other objects.
 pub(super) fn plain() -> Done {
     let leaves = black_box([1.0f32, 2.0, 3.0, 4.0]);
-    operations!(Options::new(), &TREE, &f32);
-    operations!(Options::new(), View::new(DEF, &leaves).ok()?, &f32);
-    operations!(Options::new(), JSON, f32);
-    print_debug(&Options::new())
+    operations!(Flatten::new(), &TREE, &f32);
+    operations!(Flatten::new(), View::new(DEF, &leaves).ok()?, &f32);
+    operations!(Flatten::new(), JSON, f32);
+    print_debug(&Flatten::new())
 }
 
 /// The rules that say what a leaf is.
 pub(super) fn rules() -> Done {
-    operations!(Options::none_is_leaf(Options::new()), &TREE, &Node<'_, f32>);
+    operations!(Flatten::none_is_leaf(Flatten::new()), &TREE, &Node<'_, f32>);
     let is_pair = |node: &Node<'_, f32>| matches!(node, Node::Tuple(_));
-    operations!(Options::is_leaf(Options::new(), is_pair), &TREE, &Node<'_, f32>);
+    operations!(Flatten::is_leaf(Flatten::new(), is_pair), &TREE, &Node<'_, f32>);
     let deep = |trail: Trail<'_>, _: Json| {
         keep((Trail::get(&trail, 0), Trail::is_empty(&trail)));
         Trail::entries(&trail).for_each(keep);
@@ -97,7 +99,7 @@ pub(super) fn rules() -> Done {
         keep(print_debug(&trail));
         Trail::len(&trail) > 1
     };
-    operations!(Options::is_leaf_at(Options::new(), deep), JSON, Json);
+    operations!(Flatten::is_leaf_at(Flatten::new(), deep), JSON, Json);
     Some(())
 }
 
@@ -121,7 +123,7 @@ pub(super) fn nodes() -> Done {
         }
     }
     let gain = black_box(2.0f32);
-    keep(Options::new().num_leaves(&tree!({"w": (gain, -gain), "b": [None, gain]})).ok()?);
+    keep(Flatten::new().num_leaves(&tree!({"w": (gain, -gain), "b": [None, gain]})).ok()?);
     Some(())
 }
 
@@ -151,7 +153,7 @@ pub(super) fn rebuilt() -> Done {
     let (leaves, mut slab) = (black_box([1.0f32, 2.0, 3.0, 4.0]), [Node::None; 16]);
     keep(unflatten_len(black_box(DEF)));
     let tree = unflatten_into(black_box(DEF), &leaves, black_box(&mut slab)).ok()?;
-    Options::new().matches(&tree, black_box(DEF)).ok()?;
+    Flatten::new().matches(&tree, black_box(DEF)).ok()?;
     keep(unflatten_into(black_box(DEF), &leaves, black_box(&mut [Node::None; 2])).err()?);
     let mut stack = [None::<f32>; 8];
     keep(fold_len(black_box(DEF)).ok()?);

@@ -2,7 +2,8 @@
 
 use core::hint::black_box;
 
-use treedef::{Difference, Differences, Error, Path, TreeDef};
+use treedef::diff::{Difference, Differences};
+use treedef::{Error, Path, TreeDef};
 
 use super::build::sample;
 use super::{Done, keep, print, print_debug};

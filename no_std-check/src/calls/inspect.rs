@@ -2,7 +2,11 @@
 
 use core::hint::black_box;
 
-use treedef::{ArrayAt, DecodeError, Entries, Head, Keys, Level, Nodes, Path, TreeDef, treedef_of};
+use treedef::encode::Level;
+use treedef::head::Keys;
+use treedef::nodes::{ArrayAt, Nodes};
+use treedef::path::Entries;
+use treedef::{DecodeError, Head, Path, TreeDef, treedef_of};
 
 use super::build::sample;
 use super::{Done, keep, print, print_debug};
@@ -73,7 +77,7 @@ pub(super) fn heads() -> Done {
         let keys: Keys<'_> = Head::keys(&head);
         keys.for_each(keep);
         Head::fields(&head).for_each(keep);
-        Head::statics(&head).for_each(keep);
+        Head::meta_fields(&head).for_each(keep);
         keep(Head::aux(&head));
         Head::child_keys(&head).into_iter().flatten().for_each(keep);
         let entries: Entries<'_> = Head::entries(&head);

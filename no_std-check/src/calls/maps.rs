@@ -4,10 +4,9 @@ use core::hint::black_box;
 
 use heapless::LinearMap;
 use heapless::index_map::FnvIndexMap;
-use treedef::{
-    FromValue, ToValue, Value, flatten_expected, flatten_into, for_each, for_each_mut, map,
-    map_from, take_into, unflatten, zip,
-};
+use treedef::format::{FromValue, ToValue};
+use treedef::tree::{flatten_expected, map_from, take_into};
+use treedef::{Value, flatten_into, for_each, for_each_mut, map, unflatten, zip};
 
 use super::{Done, keep};
 

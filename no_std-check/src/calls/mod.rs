@@ -45,7 +45,7 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("inspect: arrays", inspect::arrays),
     ("values: numbers", values::numbers),
     ("values: tuples", values::tuples),
-    ("values: static data", values::statics),
+    ("values: meta fields", values::meta),
     ("print: treedefs", print::treedefs),
     ("print: paths", print::paths),
     ("print: errors", print::errors),

@@ -3,10 +3,11 @@
 use core::fmt::{self, Display, Write};
 use core::hint::black_box;
 
-use treedef::{
-    Error, Found, FromPaths, KeyEntry, Level, Path, Structure, TreeDef, View, from_paths, matches,
-    structure_bound, structure_bound_with, structure_into,
-};
+use treedef::algebra::{FromPaths, from_paths};
+use treedef::encode::{Level, structure_bound, structure_bound_with};
+use treedef::path::Found;
+use treedef::tree::Structure;
+use treedef::{Error, KeyEntry, Path, TreeDef, View, matches, structure_into};
 
 use super::build::sample;
 use super::{Done, keep, print, print_debug};

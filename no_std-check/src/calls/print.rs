@@ -2,11 +2,13 @@
 
 use core::hint::black_box;
 
+use treedef::encode::{Depth, Level};
 use treedef::format::BigInt;
-use treedef::{
-    Builder, DecodeError, Depth, DictKind, DictOf, Error, KeyEntry, KeyStr, Level, ListOf,
-    NamedTupleOf, Path, Siblings, SomeOf, Structure, TreeDef, Tuple, TupleOf, Value, Whole,
-};
+use treedef::format::ValueTuple;
+use treedef::head::DictKind;
+use treedef::text::KeyStr;
+use treedef::tree::{AsLeaf, Siblings, Structure};
+use treedef::{Builder, DecodeError, Error, KeyEntry, Path, TreeDef, Value, head};
 
 use super::build::sample;
 use super::{Done, print, print_debug};
@@ -104,9 +106,9 @@ pub(super) fn debug() -> Done {
         let node = node.ok()?;
         print_debug(&node)?;
         print_debug(&node.head.kind())?;
-        print_debug(&(node.head.keys(), node.head.statics(), node.head.entries()))?;
-        node.head.statics().try_for_each(|(_, value)| print_debug(&value))?;
-        node.head.statics().try_for_each(|(_, value)| print(&value))?;
+        print_debug(&(node.head.keys(), node.head.meta_fields(), node.head.entries()))?;
+        node.head.meta_fields().try_for_each(|(_, value)| print_debug(&value))?;
+        node.head.meta_fields().try_for_each(|(_, value)| print(&value))?;
         node.head.keys().try_for_each(|key| print_debug(&key))?;
         let keys = node.head.child_keys();
         print_debug(&keys)?;
@@ -119,15 +121,15 @@ pub(super) fn debug() -> Done {
     print_debug(&KeyEntry::Raw(black_box("?")))?;
     print_debug(&(def.children(), def.nodes()))?;
     print_debug(&(Siblings::default(), Level::default(), Depth::default()))?;
-    print_debug(&(BigInt::new(false, &[1; 9])?, Tuple::new(&[Value::Float(0.1)])))?;
+    print_debug(&(BigInt::new(false, &[1; 9])?, ValueTuple::new(&[Value::Float(0.1)])))?;
     let keys = [Value::Int(1)];
-    let dict = DictOf::new(DictKind::Default("f"), keys);
-    print_debug(&(TupleOf(1), ListOf(2), SomeOf, DictKind::Sorted, dict))?;
-    print_debug(&NamedTupleOf { name: "N", fields: &["x"] })?;
+    let dict = head::Dict::new(DictKind::Default("f"), keys);
+    print_debug(&(head::Tuple(1), head::List(2), head::Some, DictKind::Sorted, dict))?;
+    print_debug(&head::NamedTuple { name: "N", fields: &["x"] })?;
     print_debug(<(f32, [Option<u8>; 3])>::SHAPE)?;
     let mut room = [0; 8];
     let mut builder = Builder::new(&mut room);
     print_debug(&builder.begin_tuple(1).ok()?)?;
     print_debug(&builder)?;
-    print_debug(&Whole(def))
+    print_debug(&AsLeaf(def))
 }

@@ -2,11 +2,11 @@
 
 use core::hint::black_box;
 
-use treedef::{
-    Error, KeyPath, all, any, for_each_mut_with_path, for_each_with_path, map_with_path, max, min,
-    reduce, reduce_associative, structure_into, sum, try_for_each, try_for_each_mut_with_path,
-    try_for_each_with_path, try_map_with_path,
+use treedef::tree::{
+    all, any, for_each_mut_with_path, max, min, reduce_associative, sum, try_for_each,
+    try_for_each_mut_with_path, try_for_each_with_path, try_map_with_path,
 };
+use treedef::{Error, KeyPath, for_each_with_path, map_with_path, reduce, structure_into};
 
 use super::{Done, keep, print};
 

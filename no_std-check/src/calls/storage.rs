@@ -2,7 +2,8 @@
 
 use core::hint::black_box;
 
-use treedef::{Arena, Level, ListOf, Store, TreeDef, TreeDefBuf};
+use treedef::encode::{Level, Store};
+use treedef::{Arena, TreeDef, TreeDefBuf, head};
 
 use super::build::sample;
 use super::{Done, keep, print, print_debug};
@@ -16,7 +17,7 @@ pub(super) fn arenas() -> Done {
     keep(Store::structure(&arena, &black_box((1.0f32, Some([2.0f32])))).ok()?);
     let mut levels = black_box([Level::default(); 4]);
     keep(Store::structure_with(&arena, &black_box((1.0f32, TreeDef::LEAF)), &mut levels).ok()?);
-    keep(Store::head(&arena, &ListOf(black_box(3))).ok()?);
+    keep(Store::head(&arena, &head::List(black_box(3))).ok()?);
     keep(Store::bytes(&arena, black_box(b"abc")).ok()?);
     keep(Store::str(&arena, black_box("abc")).ok()?);
     keep(Arena::build(&arena, |builder| builder.leaves(1)).ok()?);

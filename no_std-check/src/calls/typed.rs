@@ -3,10 +3,14 @@
 use core::hint::black_box;
 use core::marker::PhantomData;
 
+use treedef::encode::structure_bound;
+use treedef::tree::{
+    AsLeaf, Shape, Structure, flatten_expected, for_each_run, map_from, muts_into, refs_into,
+    take_into, unflatten_from,
+};
 use treedef::{
-    Shape, Structure, TreeDef, Whole, flatten_expected, flatten_into, for_each, for_each_mut,
-    for_each_run, leaves_into, map, map_from, matches, muts_into, refs_into, structure_bound,
-    structure_into, take_into, treedef_of, unflatten, unflatten_from, zip,
+    TreeDef, flatten_into, for_each, for_each_mut, leaves_into, map, matches, structure_into,
+    treedef_of, unflatten, zip,
 };
 
 use super::{Done, keep};
@@ -67,7 +71,7 @@ pub(super) fn structure() -> Done {
     keep(flatten_expected(&fixed(), black_box(def), black_box(&mut leaves)).ok()?);
     keep(Shape::num_leaves(black_box(Fixed::SHAPE)));
     keep(varying().num_leaves().ok()?);
-    keep(treedef_of::<Whole<[f32; 3]>>());
+    keep(treedef_of::<AsLeaf<[f32; 3]>>());
     Some(())
 }
 
@@ -103,7 +107,7 @@ pub(super) fn mapped() -> Done {
     keep(map(&fixed(), |leaf: &f32| f64::from(*leaf)).ok()?);
     keep(map(&varying(), |leaf: &f32| f64::from(*leaf)).ok()?);
     keep(map_from(fixed(), |leaf: f32| f64::from(leaf)).ok()?);
-    keep(map_from(varying(), |leaf: f32| Whole([leaf])).ok()?);
+    keep(map_from(varying(), |leaf: f32| AsLeaf([leaf])).ok()?);
     Some(())
 }
 
@@ -123,7 +127,7 @@ pub(super) fn zipped() -> Done {
 
 /// Leaves of several types in one tree.
 mod family {
-    treedef::leaf_family! {
+    treedef::leaf_types! {
         /// Floats and counts.
         pub family Signal {
             owned Owned,

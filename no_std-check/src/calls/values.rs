@@ -1,10 +1,11 @@
-//! Values of keys and static data.
+//! Values of keys and meta fields.
 
 use core::hint::black_box;
 
+use treedef::Value;
 use treedef::format::BigInt;
 use treedef::format::Elements;
-use treedef::{FromValue, ToValue, Tuple, Value};
+use treedef::format::{FromValue, ToValue, ValueTuple};
 
 use super::{Done, keep};
 
@@ -36,10 +37,10 @@ pub(super) fn numbers() -> Done {
 /// Tuples of values.
 pub(super) fn tuples() -> Done {
     let values = black_box([Value::Str("a"), Value::Bytes(b"b"), Value::None]);
-    let tuple = Tuple::new(&values);
-    keep((Tuple::len(tuple), Tuple::is_empty(tuple)));
-    Tuple::iter(tuple)?.for_each(keep);
-    let mut elements = Tuple::elements(tuple);
+    let tuple = ValueTuple::new(&values);
+    keep((ValueTuple::len(tuple), ValueTuple::is_empty(tuple)));
+    ValueTuple::iter(tuple)?.for_each(keep);
+    let mut elements = ValueTuple::elements(tuple);
     while Elements::next(&mut elements, |value| keep(value)).is_some() {}
     let table = black_box([[0u16; 64]; 64]);
     table.with_value(|table| keep(Value::compare(table, Value::Tuple(tuple))));
@@ -47,14 +48,14 @@ pub(super) fn tuples() -> Done {
     Some(())
 }
 
-/// Static data, there and back.
+/// Meta fields, there and back.
 fn there_and_back<T: ToValue + FromValue>(data: T) -> Done {
     keep(black_box(data).with_value(|value| T::from_value(black_box(value)))?);
     Some(())
 }
 
-/// Static data of every type.
-pub(super) fn statics() -> Done {
+/// Meta fields of every type.
+pub(super) fn meta() -> Done {
     there_and_back(-8i8)?;
     there_and_back(-16i16)?;
     there_and_back(-32i32)?;

@@ -2,11 +2,10 @@
 
 use core::cmp::Ordering;
 
-use treedef::{
-    Change, Kind, Level, NodeOf, Structure, TreeDef, View, combine, filter, flatten_up_to,
-    matches_with, num_leaves_with, partition, replace_nones, structure_bound_with, structure_into,
-    structure_into_with, transpose, transpose_map, treedef,
-};
+use treedef::algebra::{Change, NodeOf, combine, filter, partition, replace_nones, transpose, transpose_map};
+use treedef::encode::{Level, matches_with, num_leaves_with, structure_bound_with, structure_into_with};
+use treedef::tree::Structure;
+use treedef::{Kind, TreeDef, View, flatten_up_to, structure_into, treedef};
 
 use crate::golden;
 use crate::report::{Case, Missing, Outcome, Report};
@@ -81,7 +80,7 @@ fn transform(report: &mut Report<'_>) -> Outcome {
 
 fn masked(report: &mut Report<'_>) -> Outcome {
     let kept = [true, false, true, true];
-    made_in(report, "masked", &FULL.masked(&kept), &mut [Level::default(); 32])
+    made_in(report, "masked", &FULL.leaves_to_none(&kept), &mut [Level::default(); 32])
 }
 
 fn prefix(report: &mut Report<'_>) -> Outcome {

@@ -1,8 +1,11 @@
-//! Memory of the caller that is too small: the error says what is there, and what is needed where that is known; nothing
-//! is lost.
+//! Memory of the caller that is too small: the error says what is there, and what is needed where that is known;
+//! nothing is lost.
 
-use treedef::{Arena, Builder, DictKind, DictOf, Error, Store, TreeDef, TreeDefBuf, head_len};
-use treedef::{structure_bound, structure_into, treedef};
+use treedef::encode::Store;
+use treedef::head::{DictKind, head_len};
+use treedef::{Arena, Builder, Error, TreeDef, TreeDefBuf, head};
+use treedef::encode::structure_bound;
+use treedef::{structure_into, treedef};
 
 use crate::golden;
 use crate::report::{Case, Missing, Outcome, Report};
@@ -18,7 +21,7 @@ const TREE: TreeDef<'static> = treedef!([{"a": (*, *), "b": None}, [*, [*, *]], 
 
 /// What does not fit leaves the arena as it was, with what it holds, and says how much is there or needed.
 fn full(report: &mut Report<'_>) -> Outcome {
-    let dict = DictOf::new(DictKind::Sorted, ["x", "y"]);
+    let dict = head::Dict::new(DictKind::Sorted, ["x", "y"]);
     let (tree, head, text) = (structure_bound(&[TREE, TREE])?, head_len(&dict), "torque".len());
     report.fact("enough", format_args!("{tree} {head} {text}"));
     let (mut refused, mut fits) = (0, 0);

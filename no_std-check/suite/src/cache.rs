@@ -1,9 +1,8 @@
 //! Cache of fixed size, call keys and call sites.
 
-use treedef::{
-    Cache, CacheKey, CallKey, CallSite, Dtype, Error, KeyBuf, KeyWriter, Options, Signature,
-    TreeDef, Value, tree, treedef,
-};
+use treedef::cache::{CacheKey, CallSite, Dtype, KeyBuf, KeyPart, KeyWriter};
+use treedef::dynamic::Flatten;
+use treedef::{Cache, CallKey, Error, TreeDef, Value, tree, treedef};
 
 use crate::golden;
 use crate::report::{Case, Digest, Hex, Missing, Outcome, Report};
@@ -17,8 +16,8 @@ const LIST: TreeDef<'static> = treedef!([*, *, {"a": *}]);
 /// A leaf with a shape.
 struct Tensor([usize; 2]);
 
-impl Signature for Tensor {
-    fn sign(&self, key: &mut KeyWriter<'_>) {
+impl KeyPart for Tensor {
+    fn write_key(&self, key: &mut KeyWriter<'_>) {
         key.array(Dtype::Float32, false, &self.0);
     }
 }
@@ -26,7 +25,7 @@ impl Signature for Tensor {
 fn written<'b>(def: TreeDef<'_>, bytes: &'b mut [u8]) -> Result<CallKey<'b>, Error> {
     let mut key = KeyWriter::new(bytes);
     key.treedef(def).leaves(&[Tensor([2, 300]), Tensor([70_000, 1])]);
-    key.statics(&(true, -7)).value(Value::Float(0.5)).bytes(b"abc");
+    key.meta(&(true, -7)).value(Value::Float(0.5)).bytes(b"abc");
     key.finish()
 }
 
@@ -90,7 +89,7 @@ fn cache(report: &mut Report<'_>) -> Outcome {
 fn call_sites(report: &mut Report<'_>) -> Outcome {
     let mut site = CallSite::<usize, 32>::new();
     let mut compiled = 0;
-    let sign = |key: &mut KeyWriter<'_>| Tensor([1, 2]).sign(key);
+    let sign = |key: &mut KeyWriter<'_>| Tensor([1, 2]).write_key(key);
     for tree in [[1.0f32; 3].as_slice(), &[2.0; 3], &[3.0; 4], &[4.0; 4]] {
         let found = *site.find(tree, sign, |key| {
             compiled += 1;
@@ -102,9 +101,9 @@ fn call_sites(report: &mut Report<'_>) -> Outcome {
     let (tree, mut leaves) = (tree!({"b": 1, "w": (2, 3)}), [0; 4]);
     for _ in 0..3 {
         let shapes = |leaves: &[i32], key: &mut KeyWriter<'_>| {
-            key.statics(&leaves.len());
+            key.meta(&leaves.len());
         };
-        let (code, count) = site.flatten(Options::new(), &tree, &mut leaves, shapes, |key| {
+        let (code, count) = site.flatten(Flatten::new(), &tree, &mut leaves, shapes, |key| {
             compiled += 1;
             Ok::<_, Error>(key.as_bytes().len())
         })?;

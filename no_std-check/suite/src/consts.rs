@@ -1,8 +1,7 @@
 //! Treedefs that are constants: in flash, with bytes, counts and fingerprint done by the compiler.
 
-use treedef::{
-    Builder, Shape, Structure, Tree, TreeDef, TreeDefBuf, structure_into, treedef, treedef_of,
-};
+use treedef::tree::{Shape, Structure};
+use treedef::{Builder, Tree, TreeDef, TreeDefBuf, structure_into, treedef, treedef_of};
 
 use crate::report::{Case, Outcome, Report};
 

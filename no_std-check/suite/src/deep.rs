@@ -1,10 +1,11 @@
 //! What needs more stack than the smallest board has, with the bounds of depth that functions have by default.
 
 use treedef::treedef;
+use treedef::algebra::broadcast_common;
+use treedef::dynamic::{Flatten, FoldChildren, Open, Trail, fold, fold_len, unflatten_into, unflatten_len};
+use treedef::encode::{MAX_DEPTH, structure_bound};
 use treedef::{
-    Error, FoldChildren, Head, MAX_DEPTH, Node, Object, Open, Options, Trail, TreeDef, View,
-    broadcast_common, broadcast_prefix, flatten_up_to, fold, fold_len, leaves_into, matches,
-    structure_bound, structure_into, unflatten_into, unflatten_len,
+    Error, Head, Node, Object, TreeDef, View, broadcast_prefix, flatten_up_to, leaves_into, matches, structure_into,
 };
 
 use crate::report::{Case, Missing, Outcome, Report};
@@ -40,17 +41,17 @@ impl Object for Deep {
 /// As deep as the bound allows, on the stack that there is, and deeper.
 fn depth(report: &mut Report<'_>) -> Outcome {
     let (mut bytes, mut leaves) = ([0; 96], [0; 1]);
-    let deepest = Deep(treedef::MAX_DEPTH);
-    let (def, _) = Options::new().flatten_into(deepest, &mut bytes, &mut leaves)?;
+    let deepest = Deep(treedef::encode::MAX_DEPTH);
+    let (def, _) = Flatten::new().flatten_into(deepest, &mut bytes, &mut leaves)?;
     report.treedef("deepest", def);
     report.same(leaves, [7])?;
-    Options::new().matches(deepest, def)?;
-    report.same(Options::new().flatten_expected(deepest, def, &mut leaves)?, 1)?;
-    let deeper = Deep(treedef::MAX_DEPTH + 1);
-    let error = Options::new().structure_bound(deeper).err().ok_or(Missing)?;
+    Flatten::new().matches(deepest, def)?;
+    report.same(Flatten::new().flatten_expected(deepest, def, &mut leaves)?, 1)?;
+    let deeper = Deep(treedef::encode::MAX_DEPTH + 1);
+    let error = Flatten::new().structure_bound(deeper).err().ok_or(Missing)?;
     report.fact("one level more", error);
-    report.same(Options::new().max_depth(80).num_leaves(deeper)?, 1)?;
-    let error = Options::new().num_leaves(Deep(u32::MAX)).err().ok_or(Missing)?;
+    report.same(Flatten::new().max_depth(80).num_leaves(deeper)?, 1)?;
+    let error = Flatten::new().num_leaves(Deep(u32::MAX)).err().ok_or(Missing)?;
     report.fact("no end", error);
     Ok(())
 }
@@ -71,7 +72,7 @@ fn chain<'s>(slots: &'s mut [Node<'s, u32>]) -> Node<'s, u32> {
 fn deep_nodes(report: &mut Report<'_>) -> Outcome {
     let mut slots = [Node::Leaf(1); MAX_DEPTH as usize + 1];
     let tree = &chain(&mut slots);
-    let options = Options::new();
+    let options = Flatten::new();
     let at = options.is_leaf_at(|_: Trail<'_>, _: &Node<'_, u32>| false).none_is_leaf();
     let (mut bytes, mut leaves) = ([0; 2 * MAX_DEPTH as usize], [0; 1]);
     report.same(options.flatten_into(tree, &mut bytes, &mut leaves), Err(TOO_DEEP))?;
@@ -118,7 +119,7 @@ impl Object for Well {
 fn endless(report: &mut Report<'_>) -> Outcome {
     // Keys that have to be sorted take most of a kilobyte a level.
     for (sorted, limit) in [(true, MAX_DEPTH), (false, MAX_DEPTH / 2)] {
-        let options = Options::new().max_depth(limit);
+        let options = Flatten::new().max_depth(limit);
         let well = Well { left: u32::MAX, sorted };
         report.same(options.num_leaves(well), Err(Error::TooDeep { limit }))?;
         report.same(options.structure_bound(well), Err(Error::TooDeep { limit }))?;
@@ -138,7 +139,7 @@ fn deep_treedefs(report: &mut Report<'_>) -> Outcome {
         bytes
     };
     let def = TreeDef::from_bytes(&BYTES)?;
-    let options = Options::new();
+    let options = Flatten::new();
     let view = View::new(def, &[1])?;
     let (mut bytes, mut slab) = ([0; 2 * MAX_DEPTH as usize], [Node::None; LEVELS]);
     report.same(options.num_leaves(view), Err(TOO_DEEP))?;

@@ -1,16 +1,15 @@
 //! What the derives and the macros of the crate write: every attribute, every macro.
 
-use treedef::{
-    Build, Kind, Leaf, Meta, Options, Tree, Whole, flatten_expected, flatten_into, for_each, map,
-    matches, structure_into, treedef_of, unflatten, zip,
-};
+use treedef::dynamic::Flatten;
+use treedef::tree::{AsLeaf, TreeBuild, flatten_expected};
+use treedef::{Kind, Leaf, Meta, Tree, flatten_into, for_each, map, matches, structure_into, treedef_of, unflatten, zip};
 
 use crate::report::{Case, Digest, Missing, Outcome, Report};
 
 pub const CASES: &[Case] = &[
     ("structs", structs),
     ("enums", enums),
-    ("static data", statics),
+    ("meta fields", meta),
     ("skipped fields and leaves", skipped),
     ("recursive types", recursive),
     ("leaf types", leaf_types),
@@ -92,14 +91,14 @@ treedef::leaf!(Sample);
 #[tree(name = "Kalman")]
 struct Kalman {
     #[tree(leaf)]
-    covariance: Whole<[[f32; 2]; 2]>,
-    state: [Whole<[[f32; 2]; 2]>; 2],
+    covariance: AsLeaf<[[f32; 2]; 2]>,
+    state: [AsLeaf<[[f32; 2]; 2]>; 2],
 }
 
 /// Flattens, prints, rebuilds, matches and compares with the tree with changed leaves.
 fn round_trip<T>(report: &mut Report<'_>, name: &str, tree: &T) -> Outcome
 where
-    T: Tree<f32> + Build<f32> + PartialEq,
+    T: Tree<f32> + TreeBuild<f32> + PartialEq,
 {
     let (mut bytes, mut leaves) = ([0; 128], [0.0f32; 8]);
     let (def, count) = flatten_into(tree, &mut bytes, &mut leaves)?;
@@ -147,11 +146,11 @@ fn filter(window: Window) -> Filter<f32, 2> {
     Filter { taps: [0.25, 0.75], window, rate, overruns: 7 }
 }
 
-fn statics(report: &mut Report<'_>) -> Outcome {
+fn meta(report: &mut Report<'_>) -> Outcome {
     let (mut bytes, mut other) = ([0; 96], [0; 96]);
     let def = structure_into(&filter(Window::Hann), &mut bytes)?;
-    report.treedef("static data", def);
-    for (name, value) in def.head().statics() {
+    report.treedef("meta fields", def);
+    for (name, value) in def.head().meta_fields() {
         report.fact(name, value);
     }
     let again: Filter<f32, 2> = unflatten(def, &[0.25f32, 0.75])?;
@@ -168,11 +167,11 @@ fn skipped(report: &mut Report<'_>) -> Outcome {
     let mut bytes = [0; 96];
     let def = structure_into(&filter(Window::Box), &mut bytes)?;
     report.same(unflatten::<f32, Filter<f32, 2>>(def, &[1.0, 2.0])?.overruns, 0)?;
-    let covariance = Whole([[1.0, 0.0], [0.0, 1.0]]);
+    let covariance = AsLeaf([[1.0, 0.0], [0.0, 1.0]]);
     let kalman = Kalman { covariance, state: [covariance, covariance] };
     report.treedef("leaves that are arrays", treedef_of::<Kalman>());
     let mut trace = 0.0;
-    for_each(&kalman, |leaf: &Whole<[[f32; 2]; 2]>| trace += leaf.0[0][0] + leaf.0[1][1])?;
+    for_each(&kalman, |leaf: &AsLeaf<[[f32; 2]; 2]>| trace += leaf.0[0][0] + leaf.0[1][1])?;
     report.same(trace, 6.0)
 }
 
@@ -231,7 +230,7 @@ fn literals(report: &mut Report<'_>) -> Outcome {
     let gain = 2.0f32;
     let tree = treedef::tree!({"w": (gain, -gain), "b": [None, 0.5], "": {}});
     let (mut bytes, mut leaves) = ([0; 64], [0.0f32; 3]);
-    let (def, _) = Options::new().flatten_into(&tree, &mut bytes, &mut leaves)?;
+    let (def, _) = Flatten::new().flatten_into(&tree, &mut bytes, &mut leaves)?;
     report.treedef("a tree", def);
     report.leaves("leaves", &leaves);
     let literal = treedef::treedef!({"": {}, "b": [None, *], "w": (*, *)});

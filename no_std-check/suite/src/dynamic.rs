@@ -1,9 +1,7 @@
 //! Trees made at run time: literals, objects of another model, views, slabs and folds.
 
-use treedef::{
-    Error, KeyEntry, Node, Object, Open, Options, TreeDef, Value, View, fold, fold_len, tree,
-    treedef, unflatten_into, unflatten_len,
-};
+use treedef::dynamic::{Flatten, Open, fold, fold_len, unflatten_into, unflatten_len};
+use treedef::{Error, KeyEntry, Node, Object, TreeDef, Value, View, tree, treedef};
 
 use crate::report::{Case, Missing, Outcome, Report};
 
@@ -45,7 +43,7 @@ const JSON: Json = Json::Array(&[
 
 fn round_trips(report: &mut Report<'_>) -> Outcome {
     let (mut bytes, mut leaves) = ([0; 64], [0.0f32; 4]);
-    let options = Options::new();
+    let options = Flatten::new();
     let (def, _) = options.flatten_into(&TREE, &mut bytes, &mut leaves)?;
     report.treedef("a literal", def);
     report.leaves("leaves", &leaves);
@@ -81,16 +79,16 @@ fn round_trips(report: &mut Report<'_>) -> Outcome {
 
 fn rules(report: &mut Report<'_>) -> Outcome {
     let (mut bytes, mut leaves) = ([0; 64], [None::<&Node<'_, f32>>; 8]);
-    let nones = Options::new().none_is_leaf();
+    let nones = Flatten::new().none_is_leaf();
     let (def, count) = nones.flatten_into(&TREE, &mut bytes, &mut leaves)?;
     report.treedef("None as a leaf", def);
     report.same(count, 5)?;
-    let pairs = Options::new().is_leaf(|node: &Node<'_, f32>| matches!(node, Node::Tuple(_)));
+    let pairs = Flatten::new().is_leaf(|node: &Node<'_, f32>| matches!(node, Node::Tuple(_)));
     let (def, count) = pairs.flatten_into(&TREE, &mut bytes, &mut leaves)?;
     report.treedef("pairs as leaves", def);
     report.same(count, 3)?;
     let mut objects = [None::<Json>; 8];
-    let deep = Options::new().is_leaf_at(|trail: treedef::Trail<'_>, _: Json| !trail.is_empty());
+    let deep = Flatten::new().is_leaf_at(|trail: treedef::dynamic::Trail<'_>, _: Json| !trail.is_empty());
     let (def, count) = deep.flatten_into(JSON, &mut bytes, &mut objects)?;
     report.treedef("one level", def);
     report.same(count, 3)
@@ -110,14 +108,14 @@ fn views(report: &mut Report<'_>) -> Outcome {
     }
     // A view is itself an object.
     let (mut bytes, mut again) = ([0; 64], [0.0f32; 4]);
-    report.same(Options::new().flatten_into(view, &mut bytes, &mut again)?, (DEF, 4))?;
+    report.same(Flatten::new().flatten_into(view, &mut bytes, &mut again)?, (DEF, 4))?;
     report.same(again, leaves)
 }
 
 fn folds(report: &mut Report<'_>) -> Outcome {
     let mut stack = [None::<f32>; 4];
     report.fact("stack", fold_len(DEF)?);
-    let sum = |_, children: treedef::FoldChildren<'_, f32>| Ok::<_, Error>(children.sum::<f32>());
+    let sum = |_, children: treedef::dynamic::FoldChildren<'_, f32>| Ok::<_, Error>(children.sum::<f32>());
     let total = fold(DEF, [1.0f32, 2.0, 3.0, 4.0], &mut stack, |leaf| leaf, sum)?;
     report.same(total, 10.0)?;
     let error = fold(DEF, [1.0f32; 3], &mut stack, |leaf| leaf, sum).err().ok_or(Missing)?;

@@ -1,9 +1,9 @@
-//! The golden bytes, which no release may change: they are valid, stand for what they say, and are what the builder writes.
+//! The golden bytes, which no release may change: they are valid, stand for what they say, and are what the builder
+//! writes.
 
-use treedef::{
-    Builder, Change, DictKind, DictOf, Heading, ListOf, NamedTupleOf, StructOf, TreeDef, Value,
-    head_into, structure_into,
-};
+use treedef::algebra::Change;
+use treedef::head::{DictKind, HeadSpec, head_into};
+use treedef::{Builder, TreeDef, Value, head, structure_into};
 
 use crate::report::{Case, Failed, Missing, Outcome, Report};
 
@@ -76,7 +76,7 @@ fn rewritten(report: &mut Report<'_>) -> Outcome {
 }
 
 /// The head of the golden structure of that name is what `heading` writes.
-fn written<H: Heading>(report: &mut Report<'_>, name: &str, heading: &H) -> Outcome {
+fn written<H: HeadSpec>(report: &mut Report<'_>, name: &str, heading: &H) -> Outcome {
     named(name, |bytes| {
         let mut out = [0; LONGEST];
         let head = head_into(heading, &mut out)?;
@@ -85,17 +85,17 @@ fn written<H: Heading>(report: &mut Report<'_>, name: &str, heading: &H) -> Outc
 }
 
 fn headings(report: &mut Report<'_>) -> Outcome {
-    written(report, "list of 160 leaves", &ListOf(160))?;
+    written(report, "list of 160 leaves", &head::List(160))?;
     let key = [b'k'; 130];
     let keys = [str::from_utf8(&key)?];
-    written(report, "key of 130 bytes", &DictOf::new(DictKind::Sorted, keys))?;
-    written(report, "{-1: *, 64: *}", &DictOf::new(DictKind::Sorted, [-1, 64].map(Value::Int)))?;
-    let point = NamedTupleOf { name: "P", fields: &["x", "y"] };
+    written(report, "key of 130 bytes", &head::Dict::new(DictKind::Sorted, keys))?;
+    written(report, "{-1: *, 64: *}", &head::Dict::new(DictKind::Sorted, [-1, 64].map(Value::Int)))?;
+    let point = head::NamedTuple { name: "P", fields: &["x", "y"] };
     written(report, "named tuple P(x=*, y=*)", &point)?;
-    let statics = [("n", Value::Int(300))];
-    written(report, "static 300", &StructOf { name: "S", fields: &[], statics: &statics })?;
-    let statics = [("n", Value::Float(1.0))];
-    written(report, "static 1.0", &StructOf { name: "S", fields: &[], statics: &statics })
+    let meta = [("n", Value::Int(300))];
+    written(report, "static 300", &head::Struct { name: "S", fields: &[], meta: &meta })?;
+    let meta = [("n", Value::Float(1.0))];
+    written(report, "static 1.0", &head::Struct { name: "S", fields: &[], meta: &meta })
 }
 
 /// The golden structure of a name.

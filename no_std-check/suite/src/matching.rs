@@ -1,8 +1,8 @@
 //! A structure against the one that is expected: matched, refused, explained.
 
-use treedef::{
-    Error, Node, Options, TreeDef, flatten_expected, matches, tree, treedef, treedef_of,
-};
+use treedef::dynamic::Flatten;
+use treedef::tree::flatten_expected;
+use treedef::{Error, Node, TreeDef, matches, tree, treedef, treedef_of};
 
 use crate::dynamic::{DEF, TREE};
 use crate::golden::{self, LONGEST};
@@ -43,7 +43,7 @@ fn dynamic(report: &mut Report<'_>) -> Outcome {
         tree!([1.0, {"b": (2.0, 3.0), "a": None}, {}]),
         tree!((1.0, {"b": (2.0, 3.0), "a": None}, 4.0)),
     ];
-    let options = Options::new();
+    let options = Flatten::new();
     options.matches(&TREE, DEF)?;
     for other in &OTHERS {
         let (mut bytes, mut leaves) = ([0; 64], [0.0f32; 4]);

@@ -2,8 +2,11 @@
 
 use core::fmt::{self, Write};
 
-use treedef::{DictKind, DictOf, KeyEntry, TreeDef, TreeDefBuf, Value, from_paths, structure_into};
-use treedef::{NodeOf, treedef, treedef_of};
+use treedef::algebra::from_paths;
+use treedef::head::DictKind;
+use treedef::{KeyEntry, TreeDef, TreeDefBuf, Value, head, structure_into};
+use treedef::algebra::NodeOf;
+use treedef::{treedef, treedef_of};
 
 use crate::golden;
 use crate::report::{Case, Digest, Missing, Outcome, Report};
@@ -123,7 +126,7 @@ fn from(report: &mut Report<'_>) -> Outcome {
 /// Keys of every kind in JAX's text: floats in Python's shortest form, escapes of its Unicode.
 fn keys(report: &mut Report<'_>) -> Outcome {
     let dict = |keys: &[Value<'_>], report: &mut Report<'_>| -> Outcome {
-        let heading = DictOf::new(DictKind::Ordered, keys.iter().copied());
+        let heading = head::Dict::new(DictKind::Ordered, keys.iter().copied());
         let leaves = [TreeDef::LEAF; 16];
         let def = TreeDefBuf::<256>::structure(&NodeOf(&heading, &leaves[..keys.len()]))?;
         report.treedef("keys", def.as_treedef());

@@ -3,10 +3,14 @@
 use core::marker::PhantomData;
 
 use heapless::{LinearMap, Vec, index_map::FnvIndexMap};
+use treedef::encode::structure_bound;
+use treedef::tree::{
+    AsLeaf, Structure, TreeBuild, all, any, for_each_run, map_from, max, min, muts_into, refs_into, sum, take_into,
+    unflatten_from,
+};
 use treedef::{
-    Build, Structure, Tree, Whole, all, any, flatten_into, for_each, for_each_mut, for_each_run,
-    for_each_with_path, leaves_into, map, map_from, max, min, muts_into, reduce, refs_into,
-    structure_bound, sum, take_into, treedef_of, unflatten, unflatten_from, zip,
+    Tree, flatten_into, for_each, for_each_mut, for_each_with_path, leaves_into, map, reduce, treedef_of, unflatten,
+    zip,
 };
 
 use crate::report::{Case, Digest, Missing, Outcome, Report};
@@ -34,7 +38,7 @@ const VARYING: Varying = (1.0, Some([2.0, 3.0]), [None, Some(4.0)], Some(None));
 /// Flattens, prints, rebuilds in both ways and compares.
 fn round_trip<T>(report: &mut Report<'_>, name: &str, tree: &T) -> Outcome
 where
-    T: Tree<f32> + Build<f32> + PartialEq,
+    T: Tree<f32> + TreeBuild<f32> + PartialEq,
 {
     let (mut bytes, mut leaves) = ([0; 128], [0.0f32; 16]);
     let (def, count) = flatten_into(tree, &mut bytes, &mut leaves)?;
@@ -105,7 +109,7 @@ fn visited(report: &mut Report<'_>) -> Outcome {
     report.same(runs, count)?;
     let halves = map(&tree, |leaf: &f32| f64::from(*leaf) / 2.0)?;
     report.same(halves.0.1[2].1, 3.75)?;
-    let whole = map_from(halves, |leaf: f64| Whole([leaf]))?;
+    let whole = map_from(halves, |leaf: f64| AsLeaf([leaf]))?;
     report.same(whole.1.1.map(|[a, b]| [a.0, b.0]), Some([[1.25], [1.75]]))?;
     let mut product = 0.0;
     let prefix = (10.0f32, (1.0f32, 2.0f32, [3.0f32, 4.0], 5.0f32));
@@ -133,7 +137,7 @@ fn folded(report: &mut Report<'_>) -> Outcome {
     Ok(())
 }
 
-treedef::leaf_family! {
+treedef::leaf_types! {
     /// Floats and counts.
     family Signal {
         owned Owned,

@@ -2,7 +2,9 @@
 
 use core::fmt::Write;
 
-use treedef::{DecodeError, DecodeErrorKind, Level, MAX_PENDING, TreeDef};
+use treedef::encode::Level;
+use treedef::format::{DecodeErrorKind, MAX_PENDING};
+use treedef::{DecodeError, TreeDef};
 
 use crate::golden::{self, LONGEST};
 use crate::report::{Case, Digest, Missing, Outcome, Report};

@@ -2,7 +2,8 @@
 
 use core::hint::black_box;
 
-use treedef::{Error, Head, Node, StructOf, head_into};
+use treedef::head::head_into;
+use treedef::{Error, Head, Node, head};
 
 use crate::motor::Motor;
 
@@ -17,7 +18,7 @@ impl<'a> Heads<'a> {
     /// Encodes the heads.
     pub fn new(bytes: &'a mut [[u8; 64]; 3]) -> Result<Self, Error> {
         let [pid, limits, motor] = bytes;
-        let head = |name, fields, bytes| head_into(&StructOf { name, fields, statics: &[] }, bytes);
+        let head = |name, fields, bytes| head_into(&head::Struct { name, fields, meta: &[] }, bytes);
         Ok(Self {
             pid: head("motor::Pid", &["kp", "ki", "kd"], pid)?,
             limits: head("motor::Limits", &["current", "speed"], limits)?,

@@ -3,8 +3,8 @@
 //! A flag is passed on in a register, where a [`Result`] of an [`Error`] is copied from frame to frame.
 
 use crate::base::error::Error;
-use crate::encode::bits::small;
-use crate::encode::builder::{Builder, Frame, List};
+use crate::encode::arithmetic::small;
+use crate::encode::builder::{Builder, List, OpenNode};
 use crate::encode::output::{ListState, Output, Unit};
 use crate::format::head::Head;
 use crate::treedef::treedef::TreeDef;
@@ -30,7 +30,7 @@ impl Builder<'_> {
     }
 
     /// Ends the node that has this frame.
-    pub(super) const fn close(&mut self, frame: &Frame) -> bool {
+    pub(super) const fn close(&mut self, frame: &OpenNode) -> bool {
         if self.list.left != 0 || self.open != frame.branches.wrapping_add(1) {
             return self.missing();
         }
@@ -46,7 +46,7 @@ impl Builder<'_> {
         self.output.close(&mut self.list.state, frame.start, self.leaves as usize)
     }
 
-    /// Adds an object as a child: `walk` passes it, from these marks on, and gives its leaves.
+    /// Adds an object as a child: `walk` passes it, from these list on, and gives its leaves.
     ///
     /// Where it fails for another reason than want of room, the builder is as before.
     pub(crate) fn add_object(
@@ -129,14 +129,14 @@ impl Builder<'_> {
     }
 
     /// Begins a node; its head follows in pieces, and then [`Builder::enter`].
-    pub(super) const fn open(&mut self) -> Frame {
+    pub(super) const fn open(&mut self) -> OpenNode {
         self.output.forgive();
         // What goes wrong is seen by `was_begun`.
         let _ = self.flush() && self.take(1).is_some();
         let start = self.output.open(&mut self.list.state);
         let List { left, state: ListState { unit, end, .. }, .. } = self.list;
         let (leaves, branches) = (self.leaves, self.output.branches);
-        Frame { start, unit, end, left, leaves, branches, outer: self.open }
+        OpenNode { start, unit, end, left, leaves, branches, outer: self.open }
     }
 
     /// Whether the node could be begun.

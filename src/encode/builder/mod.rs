@@ -5,16 +5,16 @@
 //! repeat at the tail grows by one. Nothing ever moves.
 //!
 //! The leaves and nodes of the whole tree are added with a check. Every other counter counts a part of them, so its
-//! arithmetic wraps: it cannot overflow, unless a [`Frame`] comes back to another builder than its own.
+//! arithmetic wraps: it cannot overflow, unless a [`OpenNode`] comes back to another builder than its own.
 
 use core::fmt;
 
 use crate::base::error::Error;
 use crate::base::show::{debug_struct, record};
-use crate::encode::bits::{statics_len, strings_len};
+use crate::encode::arithmetic::{meta_len, strings_len};
 use crate::encode::output::{ListState, Output, Unit};
 use crate::format::head::{self, Head};
-use crate::format::heading::Heading;
+use crate::format::heading::HeadSpec;
 use crate::format::value::Value;
 use crate::treedef::treedef::TreeDef;
 
@@ -22,7 +22,7 @@ mod events;
 
 /// Writes one treedef into a slice of bytes, node by node in preorder.
 ///
-/// Every method is one event; [`Builder::begin`] gives a [`Frame`] that [`Builder::end`] takes back, so open levels
+/// Every method is one event; [`Builder::begin`] gives a [`OpenNode`] that [`Builder::end`] takes back, so open levels
 /// belong to the caller: on its stack where it recurses, in its own array where it does not. The methods without
 /// generics are `const`.
 ///
@@ -32,14 +32,14 @@ mod events;
 /// # Examples
 ///
 /// ```
-/// use treedef::{Builder, TupleOf};
+/// use treedef::{Builder, head};
 ///
 /// // ((*, *), (*, *), None)
 /// let mut bytes = [0; 16];
 /// let mut builder = Builder::new(&mut bytes);
-/// let root = builder.begin(&TupleOf(3))?;
+/// let root = builder.begin(&head::Tuple(3))?;
 /// for _ in 0..2 {
-///     let pair = builder.begin(&TupleOf(2))?;
+///     let pair = builder.begin(&head::Tuple(2))?;
 ///     builder.leaves(2)?;
 ///     builder.end(pair)?;
 /// }
@@ -88,7 +88,7 @@ impl List {
 /// writes what is no treedef.
 #[derive(Clone, Copy)]
 #[must_use = "a node that is begun has to be ended"]
-pub struct Frame {
+pub struct OpenNode {
     // Callers that recurse hold one frame a level, so it is short: what can be read off the bytes is not kept.
     /// Where its head begins.
     start: u32,
@@ -103,7 +103,7 @@ pub struct Frame {
     outer: u32,
 }
 
-debug_struct!([] Frame { start, leaves, branches });
+debug_struct!([] OpenNode { start, leaves, branches });
 
 impl<'b> Builder<'b> {
     /// Starts a treedef at the front of `bytes`.
@@ -142,7 +142,7 @@ impl<'b> Builder<'b> {
     ///
     /// [`Error::Full`], [`Error::Arity`], [`Error::TooLarge`], and what is wrong with the heading's keys.
     #[inline]
-    pub fn begin<H: Heading>(&mut self, heading: &H) -> Result<Frame, Error> {
+    pub fn begin<H: HeadSpec>(&mut self, heading: &H) -> Result<OpenNode, Error> {
         heading.check()?;
         let frame = self.open();
         let done = self.was_begun() && self.put_heading(heading) && self.enter(heading.arity());
@@ -151,7 +151,7 @@ impl<'b> Builder<'b> {
 
     /// Writes a head, whose keys can be of a user's type.
     #[inline]
-    fn put_heading<H: Heading>(&mut self, heading: &H) -> bool {
+    fn put_heading<H: HeadSpec>(&mut self, heading: &H) -> bool {
         let mut output = core::mem::replace(&mut self.output, Output::spoiled());
         let done = output.put_heading(heading);
         self.output = output;
@@ -163,7 +163,7 @@ impl<'b> Builder<'b> {
     /// # Errors
     ///
     /// As [`Builder::begin`].
-    pub const fn begin_tuple(&mut self, children: usize) -> Result<Frame, Error> {
+    pub const fn begin_tuple(&mut self, children: usize) -> Result<OpenNode, Error> {
         self.begin_counted(head::TUPLE, children)
     }
 
@@ -172,7 +172,7 @@ impl<'b> Builder<'b> {
     /// # Errors
     ///
     /// As [`Builder::begin`].
-    pub const fn begin_list(&mut self, children: usize) -> Result<Frame, Error> {
+    pub const fn begin_list(&mut self, children: usize) -> Result<OpenNode, Error> {
         self.begin_counted(head::LIST, children)
     }
 
@@ -181,7 +181,7 @@ impl<'b> Builder<'b> {
     /// # Errors
     ///
     /// As [`Builder::begin`].
-    pub const fn begin_dict(&mut self, keys: &[&str]) -> Result<Frame, Error> {
+    pub const fn begin_dict(&mut self, keys: &[&str]) -> Result<OpenNode, Error> {
         if let Err(error) = check_strings(keys) {
             return Err(error);
         }
@@ -194,7 +194,7 @@ impl<'b> Builder<'b> {
         self.begun(done, frame)
     }
 
-    /// Begins a struct without static fields, also in `const`.
+    /// Begins a struct without meta fields, also in `const`.
     ///
     /// That no two names are alike is not looked at, here and in the readers of bytes: [`TreeDef::find`] of such a name
     /// finds the first child of it, [`TreeDef::find_at`] each by its index.
@@ -219,7 +219,7 @@ impl<'b> Builder<'b> {
     /// assert_eq!(def.find_at([1]).and_then(|found| found.as_leaf()), Some(1));
     /// # Ok::<(), treedef::Error>(())
     /// ```
-    pub const fn begin_struct(&mut self, name: &str, fields: &[&str]) -> Result<Frame, Error> {
+    pub const fn begin_struct(&mut self, name: &str, fields: &[&str]) -> Result<OpenNode, Error> {
         let frame = self.open();
         let done = self.was_begun()
             && self.output.put_head(head::STRUCT, fields.len())
@@ -230,7 +230,7 @@ impl<'b> Builder<'b> {
         self.begun(done, frame)
     }
 
-    /// Begins a struct with static fields in `const`.
+    /// Begins a struct with meta fields in `const`.
     ///
     /// # Errors
     ///
@@ -239,9 +239,9 @@ impl<'b> Builder<'b> {
         &mut self,
         name: &str,
         fields: &[&str],
-        statics: &[(&str, Value<'_>)],
-    ) -> Result<Frame, Error> {
-        let Some(len) = statics_len(statics) else { return Err(Error::TooLarge) };
+        meta: &[(&str, Value<'_>)],
+    ) -> Result<OpenNode, Error> {
+        let Some(len) = meta_len(meta) else { return Err(Error::TooLarge) };
         let len = len.saturating_add(strings_len(&[name])).saturating_add(strings_len(fields));
         let frame = self.open();
         let done = self.was_begun()
@@ -249,7 +249,7 @@ impl<'b> Builder<'b> {
             && self.output.put_varint(len)
             && self.output.put_strings(&[name])
             && self.output.put_strings(fields)
-            && self.output.put_statics(statics)
+            && self.output.put_meta(meta)
             && self.enter(fields.len());
         self.begun(done, frame)
     }
@@ -259,7 +259,7 @@ impl<'b> Builder<'b> {
     /// # Errors
     ///
     /// As [`Builder::begin`]; [`Error::Arity`] for the head of a leaf, which [`Builder::leaves`] adds.
-    pub const fn begin_head(&mut self, head: &Head<'_>) -> Result<Frame, Error> {
+    pub const fn begin_head(&mut self, head: &Head<'_>) -> Result<OpenNode, Error> {
         if let Err(error) = crate::format::heading::no_leaf(head) {
             return Err(error);
         }
@@ -271,7 +271,7 @@ impl<'b> Builder<'b> {
         &mut self,
         head: &[u8],
         children: usize,
-    ) -> Result<Frame, Error> {
+    ) -> Result<OpenNode, Error> {
         let frame = self.open();
         let done = self.was_begun() && self.output.put(head) && self.enter(children);
         self.begun(done, frame)
@@ -283,7 +283,7 @@ impl<'b> Builder<'b> {
     ///
     /// [`Error::Arity`] if children are missing or another node was begun last, [`Error::Full`], [`Error::TooLarge`].
     #[inline]
-    pub const fn end(&mut self, frame: Frame) -> Result<(), Error> {
+    pub const fn end(&mut self, frame: OpenNode) -> Result<(), Error> {
         let done = self.close(&frame);
         self.answer(done)
     }
@@ -347,7 +347,7 @@ impl<'b> Builder<'b> {
     }
 
     /// Begins a node whose head is a kind and a count.
-    const fn begin_counted(&mut self, kind: u8, children: usize) -> Result<Frame, Error> {
+    const fn begin_counted(&mut self, kind: u8, children: usize) -> Result<OpenNode, Error> {
         let frame = self.open();
         let done = self.was_begun() && self.output.put_head(kind, children) && self.enter(children);
         self.begun(done, frame)
@@ -361,7 +361,7 @@ impl<'b> Builder<'b> {
 
     /// The same, of the beginning of a node.
     #[inline]
-    const fn begun(&self, done: bool, frame: Frame) -> Result<Frame, Error> {
+    const fn begun(&self, done: bool, frame: OpenNode) -> Result<OpenNode, Error> {
         if done { Ok(frame) } else { Err(self.error()) }
     }
 }

@@ -10,7 +10,7 @@ use core::mem::replace;
 
 use crate::base::bytes::{copy, equal_words};
 use crate::base::error::Error;
-use crate::encode::bits::{part, small, sum};
+use crate::encode::arithmetic::{part, small, sum};
 use crate::format::head;
 use crate::treedef::treedef::TreeDef;
 
@@ -43,8 +43,8 @@ pub(crate) struct ListState {
     pub(crate) run_start: usize,
     /// Where the node before the position begins.
     pub(crate) unit: u32,
-    /// 0 where no node with leaves comes before the position. Otherwise where the first copy of it ends; where a treedef is
-    /// expected, the copies that are still to come, and one.
+    /// 0 where no node with leaves comes before the position. Otherwise where the first copy of it ends; where a
+    /// treedef is expected, the copies that are still to come, and one.
     pub(crate) end: u32,
 }
 
@@ -141,30 +141,30 @@ impl<'b> Output<'b> {
 
     /// Ends the run of leaves, if there is one, after `leaves` leaves.
     #[inline]
-    pub(crate) const fn flush(&mut self, marks: &mut ListState, leaves: usize) -> bool {
-        let count = leaves.wrapping_sub(marks.run_start);
+    pub(crate) const fn flush(&mut self, list: &mut ListState, leaves: usize) -> bool {
+        let count = leaves.wrapping_sub(list.run_start);
         if count == 0 {
             return true;
         }
-        marks.run_start = leaves;
-        marks.end = 0;
+        list.run_start = leaves;
+        list.end = 0;
         self.put_head(head::LEAVES, count.wrapping_sub(1))
     }
 
     /// Begins a node and gives its position; its head follows in pieces, and then [`Output::enter`].
     #[inline]
-    pub(crate) const fn open(&mut self, marks: &mut ListState) -> u32 {
+    pub(crate) const fn open(&mut self, list: &mut ListState) -> u32 {
         if let Bytes::Expected(_) = self.bytes {
-            self.go_to_copy(marks);
+            self.go_to_copy(list);
         }
         small(self.at)
     }
 
     /// Goes to where the next child begins: if it is an expected copy, to the unit.
-    const fn go_to_copy(&mut self, marks: &mut ListState) {
-        if self.sees_copy(marks) {
-            marks.end = marks.end.wrapping_sub(1);
-            self.at = marks.unit as usize;
+    const fn go_to_copy(&mut self, list: &mut ListState) {
+        if self.sees_copy(list) {
+            list.end = list.end.wrapping_sub(1);
+            self.at = list.unit as usize;
         }
     }
 
@@ -176,66 +176,66 @@ impl<'b> Output<'b> {
         }
     }
 
-    /// Ends the node that begins at `start`, after `leaves` leaves. A node that repeats the one before it is folded into
-    /// that.
+    /// Ends the node that begins at `start`, after `leaves` leaves. A node that repeats the one before it is folded
+    /// into that.
     #[inline]
-    pub(crate) const fn close(&mut self, marks: &mut ListState, start: u32, leaves: usize) -> bool {
-        let own = leaves.wrapping_sub(marks.run_start);
-        marks.run_start = leaves;
+    pub(crate) const fn close(&mut self, list: &mut ListState, start: u32, leaves: usize) -> bool {
+        let own = leaves.wrapping_sub(list.run_start);
+        list.run_start = leaves;
         if own == 0 {
             // Without leaves it cannot be repeated.
-            (marks.unit, marks.end) = (start, 0);
+            (list.unit, list.end) = (start, 0);
             return true;
         }
         let mut end = 1;
         match &self.bytes {
             Bytes::Expected(_) => {
-                if marks.end != 0 && marks.unit == start {
-                    self.pass_copies(marks);
+                if list.end != 0 && list.unit == start {
+                    self.pass_copies(list);
                     return true;
                 }
             }
             Bytes::Written(bytes) => {
                 // A repeat of the node before lies between its end and this node.
                 end = small(self.at);
-                if marks.end != 0
-                    && marks.end.wrapping_sub(marks.unit) == end.wrapping_sub(start)
+                if list.end != 0
+                    && list.end.wrapping_sub(list.unit) == end.wrapping_sub(start)
                     && let Some((passed, _)) = bytes.split_at_checked(self.at)
                     && let Some((passed, node)) = passed.split_at_checked(start as usize)
-                    && let Some((passed, _)) = passed.split_at_checked(marks.end as usize)
-                    && let Some((_, before)) = passed.split_at_checked(marks.unit as usize)
+                    && let Some((passed, _)) = passed.split_at_checked(list.end as usize)
+                    && let Some((_, before)) = passed.split_at_checked(list.unit as usize)
                     && equal_words(before, node)
                 {
-                    return self.write_copies(marks, 1, own);
+                    return self.write_copies(list, 1, own);
                 }
             }
         }
-        (marks.unit, marks.end) = (start, end);
+        (list.unit, list.end) = (start, end);
         true
     }
 
     /// Whether a copy of the node before can come here, after `leaves` leaves.
     #[inline]
-    pub(crate) const fn may_copy(&self, marks: &mut ListState, leaves: usize) -> bool {
-        marks.run_start == leaves
+    pub(crate) const fn may_copy(&self, list: &mut ListState, leaves: usize) -> bool {
+        list.run_start == leaves
             && match self.bytes {
-                Bytes::Written(_) => marks.end != 0,
-                Bytes::Expected(_) => self.sees_copy(marks),
+                Bytes::Written(_) => list.end != 0,
+                Bytes::Expected(_) => self.sees_copy(list),
             }
     }
 
-    /// Passes a copy of the node before, which [`Output::may_copy`] allowed: it has leaves, and `branches` nodes that are
-    /// no leaves. `leaves` counts its own.
+    /// Passes a copy of the node before, which [`Output::may_copy`] allowed: it has leaves, and `branches` nodes that
+    /// are no leaves. `leaves` counts its own.
     pub(crate) const fn copy(
         &mut self,
-        marks: &mut ListState,
+        list: &mut ListState,
         branches: u32,
         leaves: usize,
     ) -> bool {
-        let own = leaves.wrapping_sub(marks.run_start);
-        marks.run_start = leaves;
+        let own = leaves.wrapping_sub(list.run_start);
+        list.run_start = leaves;
         self.branches = self.branches.saturating_add(branches);
-        self.put_copies(marks, 1, own)
+        self.put_copies(list, 1, own)
     }
 
     /// Passes a whole treedef with `branches` nodes that are no leaves; it is no leaf itself. `leaves` counts its own.
@@ -292,34 +292,35 @@ impl<'b> Output<'b> {
     }
 
     /// How many of `count` copies of the node before can come here.
-    const fn copies_of(&self, marks: &mut ListState, count: u32) -> u32 {
+    const fn copies_of(&self, list: &mut ListState, count: u32) -> u32 {
         match self.bytes {
-            Bytes::Expected(_) if !self.sees_copy(marks) => 0,
-            Bytes::Expected(_) if marks.end <= count => marks.end.wrapping_sub(1),
+            Bytes::Expected(_) if !self.sees_copy(list) => 0,
+            Bytes::Expected(_) if list.end <= count => list.end.wrapping_sub(1),
             _ => count,
         }
     }
 
     /// Whether expected copies of the node before come next; they are counted where they begin.
     #[inline(never)]
-    const fn sees_copy(&self, marks: &mut ListState) -> bool {
-        if marks.end == 1 {
+    const fn sees_copy(&self, list: &mut ListState) -> bool {
+        if list.end == 1 {
             let (copies, _) = self.count_at(head::SAME);
-            marks.end = copies.saturating_add(1);
+            list.end = copies.saturating_add(1);
         }
-        marks.end > 1
+        list.end > 1
     }
 
     /// Goes on after the copies of a node, if none of them is still to come.
-    const fn pass_copies(&mut self, marks: &ListState) {
-        if marks.end == 1 {
+    const fn pass_copies(&mut self, list: &ListState) {
+        if list.end == 1 {
             let (_, leaves) = self.count_at(head::SAME);
             let (_, rest) = self.varint_at(leaves);
             self.at = rest;
         }
     }
 
-    /// Number of leaves or copies that the item at the position has, and where the item ends; 0 where another item is there.
+    /// Number of leaves or copies that the item at the position has, and where the item ends; 0 where another item is
+    /// there.
     const fn count_at(&self, kind: u8) -> (u32, usize) {
         let here = self.at.wrapping_add(1);
         match self.byte_at(self.at).wrapping_sub(kind << 5) {
@@ -358,19 +359,19 @@ impl<'b> Output<'b> {
 
     /// Passes `more` copies of the node before, which can come here; each has `leaves` leaves.
     #[inline]
-    const fn put_copies(&mut self, marks: &mut ListState, more: u32, leaves: usize) -> bool {
+    const fn put_copies(&mut self, list: &mut ListState, more: u32, leaves: usize) -> bool {
         if let Bytes::Written(_) = self.bytes {
-            return self.write_copies(marks, more, leaves);
+            return self.write_copies(list, more, leaves);
         }
-        marks.end = marks.end.wrapping_sub(more);
-        self.pass_copies(marks);
+        list.end = list.end.wrapping_sub(more);
+        self.pass_copies(list);
         true
     }
 
     /// Writes the repeat of the node before again, with more copies; what follows it is given up.
-    const fn write_copies(&mut self, marks: &ListState, more: u32, leaves: usize) -> bool {
+    const fn write_copies(&mut self, list: &ListState, more: u32, leaves: usize) -> bool {
         // Where nothing was written after its first copy, the bytes there are left over from earlier.
-        let end = marks.end as usize;
+        let end = list.end as usize;
         let mut copies = 0;
         if end < self.at {
             self.at = end;

@@ -1,17 +1,17 @@
-//! The parts of a head: kinds with their counts, lengths, strings, static fields.
+//! The parts of a head: kinds with their counts, lengths, strings, meta fields.
 
 use super::{Bytes, Output};
 use crate::base::error::Error;
-use crate::encode::bits::{part, small};
+use crate::encode::arithmetic::{part, small};
 use crate::format::head;
-use crate::format::heading::Heading;
+use crate::format::heading::HeadSpec;
 use crate::format::value::{self, Stop, Value};
 use crate::format::varint::{self, Varint};
 
 impl Output<'_> {
     /// Where keys without their order are why a head was refused, that is the error, and not what became of the head.
     #[cold]
-    pub(super) fn refuse_keys<H: Heading>(&mut self, head: &H) -> bool {
+    pub(super) fn refuse_keys<H: HeadSpec>(&mut self, head: &H) -> bool {
         if let Err(error) = head.check() {
             self.error = Some(error);
         }
@@ -20,7 +20,7 @@ impl Output<'_> {
 
     /// Passes a head, mostly piece by piece.
     #[inline]
-    pub(crate) fn put_heading<H: Heading>(&mut self, head: &H) -> bool {
+    pub(crate) fn put_heading<H: HeadSpec>(&mut self, head: &H) -> bool {
         if let Some((kind, count)) = head.__counted() {
             return self.put_head(kind, count);
         }
@@ -87,9 +87,9 @@ impl Output<'_> {
         true
     }
 
-    /// Passes static fields, of those values whose length [`statics_len`](super::bits::statics_len) gives.
-    pub(crate) const fn put_statics(&mut self, mut statics: &[(&str, Value<'_>)]) -> bool {
-        while let [(name, value), rest @ ..] = statics {
+    /// Passes meta fields, of those values whose length [`meta_len`](super::arithmetic::meta_len) gives.
+    pub(crate) const fn put_meta(&mut self, mut meta: &[(&str, Value<'_>)]) -> bool {
+        while let [(name, value), rest @ ..] = meta {
             let done = self.put_strings(&[name])
                 && match value {
                     Value::None => self.put_byte(value::NONE),
@@ -111,14 +111,14 @@ impl Output<'_> {
             if !done {
                 return false;
             }
-            statics = rest;
+            meta = rest;
         }
         true
     }
 
     /// Checks the head that was passed from `start` on, if it was written; one that was expected is right.
     #[inline]
-    fn was_written<H: Heading>(&mut self, heading: &H, start: usize) -> bool {
+    fn was_written<H: HeadSpec>(&mut self, heading: &H, start: usize) -> bool {
         if let Bytes::Written(bytes) = &self.bytes
             && let Err(error) = heading.__written(part(bytes, start, self.at))
         {

@@ -2,9 +2,9 @@
 
 use super::{ListState, Output, Unit};
 use crate::base::error::Error;
-use crate::encode::bits::small;
+use crate::encode::arithmetic::small;
 use crate::encode::encoder::{Encode, sealed::Sealed};
-use crate::format::heading::Heading;
+use crate::format::heading::HeadSpec;
 use crate::treedef::treedef::TreeDef;
 
 impl Sealed for Output<'_> {}
@@ -31,7 +31,7 @@ impl Encode for Output<'_> {
     }
 
     #[inline]
-    fn head<H: Heading>(&mut self, head: &H) -> bool {
+    fn head<H: HeadSpec>(&mut self, head: &H) -> bool {
         if let Err(error) = head.__check_values() {
             return self.fail(error);
         }

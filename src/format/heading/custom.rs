@@ -1,7 +1,7 @@
 //! The head of a custom node.
 
 use super::sealed::Sealed;
-use super::{Entry, Heading, check_count, put_block};
+use super::{Entry, HeadSpec, check_count, put_block};
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
@@ -11,7 +11,7 @@ use crate::format::varint::Varint;
 
 /// The head of a custom node, as `jax.tree_util.register_pytree_node` makes them.
 #[derive(Clone, Copy)]
-pub struct CustomOf<'a> {
+pub struct Custom<'a> {
     /// The type name with its path; text shows what follows the last `::`.
     pub name: &'a str,
     /// The aux data.
@@ -22,11 +22,11 @@ pub struct CustomOf<'a> {
     pub child_keys: Option<&'a [ChildKey<'a>]>,
 }
 
-debug_struct!([] CustomOf<'_> { name, aux, children, child_keys });
+debug_struct!([] Custom<'_> { name, aux, children, child_keys });
 
-impl Sealed for CustomOf<'_> {}
+impl Sealed for Custom<'_> {}
 
-impl Heading for CustomOf<'_> {
+impl HeadSpec for Custom<'_> {
     fn arity(&self) -> usize {
         self.children
     }
@@ -56,7 +56,7 @@ impl Heading for CustomOf<'_> {
     }
 }
 
-impl Entry for CustomOf<'_> {
+impl Entry for Custom<'_> {
     fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
         (0..u32::MAX).take(self.children).map(|index| match self.child_keys {
             Some(keys) => keys

@@ -3,7 +3,7 @@
 use core::cmp::Ordering;
 
 use super::sealed::Sealed;
-use super::{Entry, Heading, put_block_of, put_count};
+use super::{Entry, HeadSpec, put_block_of, put_count};
 use crate::base::error::Error;
 use crate::base::show::{debug_enum, debug_struct};
 use crate::format::entry::KeyEntry;
@@ -28,18 +28,20 @@ debug_enum!(DictKind<'_> { Sorted, Ordered, Default(factory) });
 
 /// The head of a dictionary, written from an iterator of keys in the order of the children.
 ///
-/// For a [`Builder`](crate::Builder) or [`NodeOf`](crate::NodeOf) the keys are of any type that is a
-/// [`ToValue`](crate::ToValue), for their order is checked. An [`Object`](crate::Object) hands it to [`Open::node`](crate::Open::node), which is asked for
-/// single entries too, and then the keys are [`Value`]s.
+/// For a [`Builder`](crate::Builder) or [`NodeOf`](crate::algebra::NodeOf) the keys are of any type that is a
+/// [`ToValue`](crate::format::ToValue), for their order is checked. An [`Object`](crate::Object) hands it to
+/// [`Open::node`](crate::dynamic::Open::node), which is asked for single entries too, and then the keys are [`Value`]s.
 ///
 /// # Examples
 ///
 /// ```
-/// use treedef::{Builder, DictKind, DictOf, Error, Object, Open, Options, Value};
+/// use treedef::dynamic::{Flatten, Open};
+/// use treedef::head::DictKind;
+/// use treedef::{Builder, Error, Object, Value, head};
 ///
 /// let mut bytes = [0; 16];
 /// let mut builder = Builder::new(&mut bytes);
-/// let dict = builder.begin(&DictOf::new(DictKind::Ordered, ["z", "a"]))?;
+/// let dict = builder.begin(&head::Dict::new(DictKind::Ordered, ["z", "a"]))?;
 /// builder.leaves(2)?;
 /// builder.end(dict)?;
 /// let built = builder.finish()?;
@@ -59,7 +61,7 @@ debug_enum!(DictKind<'_> { Sorted, Ordered, Default(factory) });
 ///             Row::Columns(columns) => {
 ///                 let keys = columns.iter().map(|(key, _)| Value::from(*key));
 ///                 let cells = columns.iter().map(|(_, cell)| Row::Cell(cell));
-///                 open.node(&DictOf::new(DictKind::Ordered, keys), cells)
+///                 open.node(&head::Dict::new(DictKind::Ordered, keys), cells)
 ///             }
 ///             Row::Cell(cell) => open.leaf(*cell),
 ///         }
@@ -68,19 +70,19 @@ debug_enum!(DictKind<'_> { Sorted, Ordered, Default(factory) });
 ///
 /// let (mut bytes, mut leaves) = ([0; 16], [0; 2]);
 /// let row = Row::Columns(&[("z", 1), ("a", 2)]);
-/// let (def, _) = Options::new().flatten_into(row, &mut bytes, &mut leaves)?;
+/// let (def, _) = Flatten::new().flatten_into(row, &mut bytes, &mut leaves)?;
 /// assert_eq!((def, leaves), (built, [1, 2]));
 /// assert_eq!(def.to_string(), "PyTreeDef(CustomNode(OrderedDict[('z', 'a')], [*, *]))");
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone)]
-pub struct DictOf<'a, I> {
+pub struct Dict<'a, I> {
     kind: DictKind<'a>,
     keys: I,
     survey: Survey,
 }
 
-debug_struct!([I] DictOf<'_, I> { kind });
+debug_struct!([I] Dict<'_, I> { kind });
 
 /// What a walk over the keys of one dictionary finds, for all that is asked later: a step over a map is expensive.
 #[derive(Clone, Copy)]
@@ -144,7 +146,7 @@ impl Survey {
     }
 }
 
-impl<'a, I> DictOf<'a, I>
+impl<'a, I> Dict<'a, I>
 where
     I: Iterator<Item: ToValue> + Clone,
 {
@@ -188,9 +190,9 @@ where
     }
 }
 
-impl<I> Sealed for DictOf<'_, I> {}
+impl<I> Sealed for Dict<'_, I> {}
 
-impl<I> Heading for DictOf<'_, I>
+impl<I> HeadSpec for Dict<'_, I>
 where
     I: Iterator<Item: ToValue> + Clone,
 {
@@ -240,7 +242,7 @@ where
         if increase { Ok(()) } else { Err(Error::ValueChanged) }
     }
 
-    fn __in_order(&self) -> Result<(impl Heading, impl Iterator<Item = usize>), Error> {
+    fn __in_order(&self) -> Result<(impl HeadSpec, impl Iterator<Item = usize>), Error> {
         let as_given = self.kind == DictKind::Ordered || check_order(self.keys.clone()).is_ok();
         if !as_given {
             check_pairs(self.keys.clone())?;
@@ -248,15 +250,15 @@ where
         let left = self.survey.count;
         let entries = InOrder { keys: self.keys.clone(), as_given, last: None, left };
         let keys = entries.clone().map(|(_, key)| key);
-        let head = DictOf { kind: self.kind, keys, survey: self.survey };
+        let head = Dict { kind: self.kind, keys, survey: self.survey };
         Ok((head, entries.map(|(index, _)| index)))
     }
 }
 
 /// Keys with their indices, from the least to the greatest, or as they come.
 ///
-/// No memory holds their order: each key is the least of those that are greater than the one before, found by a pass over
-/// all of them.
+/// No memory holds their order: each key is the least of those that are greater than the one before, found by a pass
+/// over all of them.
 #[derive(Clone)]
 struct InOrder<I> {
     keys: I,
@@ -291,7 +293,7 @@ where
     }
 }
 
-impl<'a, I> Entry for DictOf<'a, I>
+impl<'a, I> Entry for Dict<'a, I>
 where
     I: Iterator<Item = Value<'a>> + Clone,
 {

@@ -10,10 +10,10 @@ mod dict;
 mod record;
 mod sequence;
 
-pub use custom::CustomOf;
-pub use dict::{DictKind, DictOf};
-pub use record::{NamedTupleOf, StructOf};
-pub use sequence::{ListOf, SomeOf, TupleOf};
+pub use custom::Custom;
+pub use dict::{Dict, DictKind};
+pub use record::{NamedTuple, Struct};
+pub use sequence::{List, Some, Tuple};
 
 use crate::base::error::Error;
 use crate::format::entry::KeyEntry;
@@ -26,10 +26,10 @@ use crate::format::varint::Varint;
 /// The same pieces are written by a [`Builder`](crate::Builder), compared by [`matches()`](crate::matches) and counted
 /// by a bound, so no head has to exist as bytes first. A pre-encoded [`Head`] is one piece.
 ///
-/// Builders trust it, and so the trait is sealed: its pieces are a head with [`Heading::arity`] children. Keys and values
-/// of [`ToValue`](crate::ToValue) types are asked for again when they are written: where they are others then, the writer
-/// ends with [`Error::ValueChanged`].
-pub trait Heading: sealed::Sealed {
+/// Builders trust it, and so the trait is sealed: its pieces are a head with [`HeadSpec::arity`] children. Keys and
+/// values of [`ToValue`](crate::format::ToValue) types are asked for again when they are written: where they are others
+/// then, the writer ends with [`Error::ValueChanged`].
+pub trait HeadSpec: sealed::Sealed {
     /// The number of children.
     fn arity(&self) -> usize;
 
@@ -37,8 +37,9 @@ pub trait Heading: sealed::Sealed {
     ///
     /// # Errors
     ///
-    /// [`Error::Unordered`], [`Error::DuplicateKey`] and [`Error::UnsortedKeys`] for keys that do not strictly increase,
-    /// unless the dictionary keeps their order; [`Error::ValueTooDeep`], [`Error::Arity`], [`Error::TooLarge`].
+    /// [`Error::Unordered`], [`Error::DuplicateKey`] and [`Error::UnsortedKeys`] for keys that do not strictly
+    /// increase, unless the dictionary keeps their order; [`Error::ValueTooDeep`], [`Error::Arity`],
+    /// [`Error::TooLarge`].
     fn check(&self) -> Result<(), Error>;
 
     /// Hands the bytes over in order.
@@ -56,15 +57,16 @@ pub trait Heading: sealed::Sealed {
         None
     }
 
-    /// As [`Heading::check`] without the order of keys, for writers that find it in the bytes: [`Heading::__written`], or
-    /// what is expected. Where these refuse the head, [`Heading::check`] says whether that is why.
+    /// As [`HeadSpec::check`] without the order of keys, for writers that find it in the bytes:
+    /// [`HeadSpec::__written`], or what is expected. Where these refuse the head, [`HeadSpec::check`] says whether that
+    /// is why.
     #[doc(hidden)]
     #[inline]
     fn __check_values(&self) -> Result<(), Error> {
         self.check()
     }
 
-    /// Checks the bytes that were written: keys can have been others when [`Heading::check`] asked for them.
+    /// Checks the bytes that were written: keys can have been others when [`HeadSpec::check`] asked for them.
     ///
     /// # Errors
     ///
@@ -79,7 +81,7 @@ pub trait Heading: sealed::Sealed {
     /// index of each of its children among those that come.
     #[doc(hidden)]
     #[inline]
-    fn __in_order(&self) -> Result<(impl Heading, impl Iterator<Item = usize>), Error> {
+    fn __in_order(&self) -> Result<(impl HeadSpec, impl Iterator<Item = usize>), Error> {
         Ok((self, 0..self.arity()))
     }
 }
@@ -91,7 +93,7 @@ pub(crate) mod sealed {
     impl<H: Sealed + ?Sized> Sealed for &H {}
 }
 
-impl<H: Heading + ?Sized> Heading for &H {
+impl<H: HeadSpec + ?Sized> HeadSpec for &H {
     fn arity(&self) -> usize {
         H::arity(self)
     }
@@ -116,7 +118,7 @@ impl<H: Heading + ?Sized> Heading for &H {
         H::__written(self, head)
     }
 
-    fn __in_order(&self) -> Result<(impl Heading, impl Iterator<Item = usize>), Error> {
+    fn __in_order(&self) -> Result<(impl HeadSpec, impl Iterator<Item = usize>), Error> {
         H::__in_order(self)
     }
 }
@@ -129,7 +131,7 @@ pub trait Entry {
 
 impl sealed::Sealed for Head<'_> {}
 
-impl Heading for Head<'_> {
+impl HeadSpec for Head<'_> {
     fn arity(&self) -> usize {
         self.num_children()
     }
@@ -157,21 +159,22 @@ pub(crate) const fn no_leaf(head: &Head<'_>) -> Result<(), Error> {
 /// # Errors
 ///
 /// [`Error::BufferFull`] with the exact number of bytes; what is wrong with the keys or values of the heading
-/// ([`Heading::check`]).
+/// ([`HeadSpec::check`]).
 ///
 /// # Examples
 ///
 /// ```
-/// use treedef::{Kind, StructOf, head_into, head_len};
+/// use treedef::head::{head_into, head_len};
+/// use treedef::{Kind, head};
 ///
-/// let heading = StructOf { name: "Pid", fields: &["gain"], statics: &[] };
+/// let heading = head::Struct { name: "Pid", fields: &["gain"], meta: &[] };
 /// let mut bytes = [0; 16];
 /// let head = head_into(&heading, &mut bytes)?;
 /// assert_eq!((head.kind(), head.type_name()), (Kind::Struct, Some("Pid")));
 /// assert_eq!(head.as_bytes().len(), head_len(&heading));
 /// # Ok::<(), treedef::Error>(())
 /// ```
-pub fn head_into<'b, H: Heading>(heading: &H, bytes: &'b mut [u8]) -> Result<Head<'b>, Error> {
+pub fn head_into<'b, H: HeadSpec>(heading: &H, bytes: &'b mut [u8]) -> Result<Head<'b>, Error> {
     heading.check()?;
     let room = bytes.len();
     let mut rest = &mut *bytes;
@@ -195,7 +198,7 @@ pub fn head_into<'b, H: Heading>(heading: &H, bytes: &'b mut [u8]) -> Result<Hea
 }
 
 /// The bytes that [`head_into`] needs, exactly.
-pub fn head_len<H: Heading>(heading: &H) -> usize {
+pub fn head_len<H: HeadSpec>(heading: &H) -> usize {
     let mut len = 0usize;
     // What changes has no length; writing it says so.
     let _ = heading.pieces(&mut |piece| {

@@ -1,7 +1,7 @@
 //! The heads of named tuples and structs.
 
 use super::sealed::Sealed;
-use super::{Entry, Heading, put_block, put_count};
+use super::{Entry, HeadSpec, put_block, put_count};
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
@@ -11,18 +11,18 @@ use crate::format::varint::Varint;
 
 /// The head of a named tuple.
 #[derive(Clone, Copy)]
-pub struct NamedTupleOf<'a> {
+pub struct NamedTuple<'a> {
     /// The type name with its path; text shows what follows the last `::`.
     pub name: &'a str,
     /// The names of the fields in the type's order.
     pub fields: &'a [&'a str],
 }
 
-debug_struct!([] NamedTupleOf<'_> { name, fields });
+debug_struct!([] NamedTuple<'_> { name, fields });
 
-impl Sealed for NamedTupleOf<'_> {}
+impl Sealed for NamedTuple<'_> {}
 
-impl Heading for NamedTupleOf<'_> {
+impl HeadSpec for NamedTuple<'_> {
     fn arity(&self) -> usize {
         self.fields.len()
     }
@@ -38,7 +38,7 @@ impl Heading for NamedTupleOf<'_> {
     }
 }
 
-impl Entry for NamedTupleOf<'_> {
+impl Entry for NamedTuple<'_> {
     fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
         self.fields.iter().map(|name| KeyEntry::Attr(name))
     }
@@ -51,26 +51,26 @@ fn put_names(name: &str, fields: &[&str], put: &mut Put<'_>) -> Result<(), Stop>
 
 /// The head of a struct, a dataclass or an enum variant.
 #[derive(Clone, Copy)]
-pub struct StructOf<'a> {
+pub struct Struct<'a> {
     /// The type name with its path; text shows what follows the last `::`.
     pub name: &'a str,
     /// The names of the fields that hold trees, in the type's order.
     pub fields: &'a [&'a str],
-    /// The static fields with their values.
-    pub statics: &'a [(&'a str, Value<'a>)],
+    /// The meta fields with their values.
+    pub meta: &'a [(&'a str, Value<'a>)],
 }
 
-debug_struct!([] StructOf<'_> { name, fields, statics });
+debug_struct!([] Struct<'_> { name, fields, meta });
 
-impl Sealed for StructOf<'_> {}
+impl Sealed for Struct<'_> {}
 
-impl Heading for StructOf<'_> {
+impl HeadSpec for Struct<'_> {
     fn arity(&self) -> usize {
         self.fields.len()
     }
 
     fn check(&self) -> Result<(), Error> {
-        match self.statics.iter().any(|(_, value)| value.is_too_deep()) {
+        match self.meta.iter().any(|(_, value)| value.is_too_deep()) {
             true => Err(Error::ValueTooDeep),
             false => Ok(()),
         }
@@ -80,7 +80,7 @@ impl Heading for StructOf<'_> {
         put_count(head::STRUCT, self.fields.len(), put)?;
         put_block(put, |out| {
             put_names(self.name, self.fields, out)?;
-            self.statics.iter().try_for_each(|(name, value)| {
+            self.meta.iter().try_for_each(|(name, value)| {
                 put_run(name.as_bytes(), out)?;
                 value.pieces(out)
             })
@@ -88,7 +88,7 @@ impl Heading for StructOf<'_> {
     }
 }
 
-impl Entry for StructOf<'_> {
+impl Entry for Struct<'_> {
     fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
         self.fields.iter().map(|name| KeyEntry::Attr(name))
     }

@@ -1,7 +1,7 @@
 //! The heads of tuples, lists and `Some`.
 
 use super::sealed::Sealed;
-use super::{Entry, Heading, check_count, put_count};
+use super::{Entry, HeadSpec, check_count, put_count};
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::entry::{Entries, KeyEntry};
@@ -10,27 +10,27 @@ use crate::format::value::Stop;
 
 /// The head of a tuple.
 #[derive(Clone, Copy)]
-pub struct TupleOf(
+pub struct Tuple(
     /// The number of children.
     pub usize,
 );
 
-debug_struct!([] TupleOf(0));
+debug_struct!([] Tuple(0));
 
 /// The head of a list.
 #[derive(Clone, Copy)]
-pub struct ListOf(
+pub struct List(
     /// The number of children.
     pub usize,
 );
 
-debug_struct!([] ListOf(0));
+debug_struct!([] List(0));
 
 macro_rules! counted {
     ($($name:ident $kind:ident),*) => {$(
         impl Sealed for $name {}
 
-        impl Heading for $name {
+        impl HeadSpec for $name {
             fn arity(&self) -> usize {
                 self.0
             }
@@ -46,22 +46,23 @@ macro_rules! counted {
 
             #[inline]
             fn __counted(&self) -> Option<(u8, usize)> {
-                Some((head::$kind, self.0))
+                // `Some` is a head in this file.
+                Option::Some((head::$kind, self.0))
             }
         }
     )*};
 }
-counted!(TupleOf TUPLE, ListOf LIST);
+counted!(Tuple TUPLE, List LIST);
 
 /// The head of a `Some` that would be mistaken for `None` without a node of its own: one child.
 #[derive(Clone, Copy)]
-pub struct SomeOf;
+pub struct Some;
 
-debug_struct!([] SomeOf {});
+debug_struct!([] Some {});
 
-impl Sealed for SomeOf {}
+impl Sealed for Some {}
 
-impl Heading for SomeOf {
+impl HeadSpec for Some {
     fn arity(&self) -> usize {
         1
     }
@@ -75,19 +76,19 @@ impl Heading for SomeOf {
     }
 }
 
-impl Entry for TupleOf {
+impl Entry for Tuple {
     fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
         Entries::positions(self.0)
     }
 }
 
-impl Entry for ListOf {
+impl Entry for List {
     fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
         Entries::positions(self.0)
     }
 }
 
-impl Entry for SomeOf {
+impl Entry for Some {
     fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
         core::iter::once(KeyEntry::Some)
     }

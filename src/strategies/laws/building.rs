@@ -11,10 +11,10 @@ use super::others::others;
 use super::report::{done, equal, same};
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::tree::family::{CloneFamily, Item};
+use crate::tree::family::{CloneLeaves, LeafItem};
 use crate::tree::flatten::{take_into, unflatten, unflatten_from};
 use crate::tree::lanes::Mut;
-use crate::tree::traits::{Build, Tree};
+use crate::tree::traits::{Tree, TreeBuild};
 use crate::treedef::treedef::TreeDef;
 
 /// The laws of building and taking apart: a value has the structure and the leaves that it is built from, or there is
@@ -33,7 +33,7 @@ use crate::treedef::treedef::TreeDef;
 /// ```
 pub fn building<K, T>(value: &T, leaves: &[K::Owned]) -> TestCaseResult
 where
-    K: CloneFamily<Owned: Item<Family = K> + Clone + PartialEq + Debug>,
+    K: CloneLeaves<Owned: LeafItem<LeafTypes = K> + Clone + PartialEq + Debug>,
     T: Tree<K> + Clone,
 {
     let law = "what is built has the structure and the leaves it was built from";
@@ -63,7 +63,7 @@ where
 /// That the leaves of a value are changed and taken out in the order in which they are read.
 fn taking<K, T>(mut tree: T) -> TestCaseResult
 where
-    K: CloneFamily<Owned: Item<Family = K> + Clone + PartialEq + Debug>,
+    K: CloneLeaves<Owned: LeafItem<LeafTypes = K> + Clone + PartialEq + Debug>,
     T: Tree<K>,
 {
     let law = "leaves are changed and taken out in the order in which they are read";
@@ -84,7 +84,7 @@ where
 /// That one leaf less and one more than the treedef has are errors.
 fn wrong_numbers<K, T>(def: TreeDef<'_>, leaves: &[K::Owned]) -> TestCaseResult
 where
-    K: CloneFamily<Owned: Item<Family = K> + Clone + PartialEq + Debug>,
+    K: CloneLeaves<Owned: LeafItem<LeafTypes = K> + Clone + PartialEq + Debug>,
     T: Tree<K>,
 {
     let law = "too few and too many leaves are errors";
@@ -109,8 +109,8 @@ where
 /// That treedefs near this one are errors, or those of what is built.
 fn other_structures<K, T>(def: TreeDef<'_>, leaves: &[K::Owned]) -> TestCaseResult
 where
-    K: CloneFamily<Owned: Item<Family = K> + Clone + PartialEq + Debug>,
-    T: Build<K>,
+    K: CloneLeaves<Owned: LeafItem<LeafTypes = K> + Clone + PartialEq + Debug>,
+    T: TreeBuild<K>,
 {
     let law = "what is built has the structure it was built from, or there is an error";
     for other in others(def) {

@@ -9,9 +9,9 @@ use ::proptest::test_runner::TestCaseResult;
 use super::observe::{both, leaves_of, rewritten};
 use super::report::{done, same};
 use crate::tree::each::{for_each, for_each_run};
-use crate::tree::family::{Item, Leaf};
+use crate::tree::family::{Leaf, LeafItem};
 use crate::tree::flatten::{flatten, muts_into, refs_into};
-use crate::tree::traits::{Read, Tree};
+use crate::tree::traits::{Tree, TreeRead};
 
 /// The laws of reading: every way gives the same leaves in the same order, as many as described.
 ///
@@ -26,8 +26,8 @@ use crate::tree::traits::{Read, Tree};
 /// ```
 pub fn reading<L, T>(value: &T) -> TestCaseResult
 where
-    L: Leaf + Item<Family = L> + Clone + PartialEq + Debug,
-    T: Read<L>,
+    L: Leaf + LeafItem<LeafTypes = L> + Clone + PartialEq + Debug,
+    T: TreeRead<L>,
 {
     let law = "every way to read gives the same leaves in the same order";
     let leaves = leaves_of::<L, T>(value)?;
@@ -62,7 +62,7 @@ where
 /// ```
 pub fn writing<L, T>(value: &T, leaves: &[L]) -> TestCaseResult
 where
-    L: Leaf + Item<Family = L> + Clone + PartialEq + Debug,
+    L: Leaf + LeafItem<LeafTypes = L> + Clone + PartialEq + Debug,
     T: Tree<L> + Clone,
 {
     let law = "leaves are changed in the order in which they are read";

@@ -8,7 +8,7 @@ use ::proptest::test_runner::TestCaseResult;
 use super::observe::{both, described, leaves_of, treedef};
 use super::report::{done, equal, same};
 use crate::tree::each::{map, map_from};
-use crate::tree::family::{Item, Leaf};
+use crate::tree::family::{Leaf, LeafItem};
 use crate::tree::traits::{MapTree, Tree, ZipPrefix};
 use crate::tree::zip::zip;
 
@@ -28,7 +28,7 @@ const MOST_VALUES: usize = 64;
 /// ```
 pub fn mapping<L, T>(value: &T, fresh: impl Fn(usize) -> L) -> TestCaseResult
 where
-    L: Leaf + Item<Family = L> + Clone + PartialEq + Debug,
+    L: Leaf + LeafItem<LeafTypes = L> + Clone + PartialEq + Debug,
     T: Tree<L> + MapTree<L, L, Output = T> + Clone,
 {
     let law = "a map keeps the structure and the order, and two maps one after the other are one";
@@ -82,7 +82,7 @@ where
 /// ```
 pub fn zipping<L, T>(value: &T, fresh: impl Fn(usize) -> L) -> TestCaseResult
 where
-    L: Leaf + Item<Family = L> + Clone + PartialEq + Debug,
+    L: Leaf + LeafItem<LeafTypes = L> + Clone + PartialEq + Debug,
     T: Tree<L> + ZipPrefix<L, L, T> + Clone,
 {
     let law = "a tree fits beside and above itself, leaf by leaf";

@@ -51,12 +51,13 @@ use ::proptest::test_runner::TestCaseResult;
 use self::observe::{both, leaves_of};
 #[cfg(doc)]
 use crate::encode::structure::Structure;
-use crate::tree::family::{CloneFamily, Item, Leaf};
+use crate::tree::family::{CloneLeaves, Leaf, LeafItem};
 use crate::tree::traits::{MapTree, Tree, ZipPrefix};
 
 /// All laws, for a value and for the same structure with fresh leaves.
 ///
-/// The value is a sample of its type: give one in a state that real ones reach, a ring that does not begin at the front.
+/// The value is a sample of its type: give one in a state that real ones reach, a ring that does not begin at the
+/// front.
 ///
 /// `fresh` makes the leaf with an index. Leaves that differ show which of them went where; the type of the leaves comes
 /// from here too. Time and memory are in proportion to the value, times the bytes of its treedef at most.
@@ -85,7 +86,7 @@ use crate::tree::traits::{MapTree, Tree, ZipPrefix};
 /// ```
 pub fn check<L, T>(value: &T, fresh: impl Fn(usize) -> L) -> TestCaseResult
 where
-    L: Leaf + Item<Family = L> + Clone + PartialEq + Debug,
+    L: Leaf + LeafItem<LeafTypes = L> + Clone + PartialEq + Debug,
     T: Tree<L> + MapTree<L, L, Output = T> + ZipPrefix<L, L, T> + Clone,
 {
     check_tree(value, &fresh)?;
@@ -106,7 +107,7 @@ where
 /// ```
 pub fn check_tree<L, T>(value: &T, fresh: impl Fn(usize) -> L) -> TestCaseResult
 where
-    L: Leaf + Item<Family = L> + Clone + PartialEq + Debug,
+    L: Leaf + LeafItem<LeafTypes = L> + Clone + PartialEq + Debug,
     T: Tree<L> + Clone,
 {
     check_family::<L, T>(value)?;
@@ -130,7 +131,7 @@ where
 /// # Examples
 ///
 /// ```
-/// treedef::leaf_family! {
+/// treedef::leaf_types! {
 ///     family Signal {
 ///         owned Value,
 ///         read ValueRef,
@@ -145,7 +146,7 @@ where
 /// ```
 pub fn check_family<K, T>(value: &T) -> TestCaseResult
 where
-    K: CloneFamily<Owned: Item<Family = K> + Clone + PartialEq + Debug>,
+    K: CloneLeaves<Owned: LeafItem<LeafTypes = K> + Clone + PartialEq + Debug>,
     T: Tree<K> + Clone,
 {
     structure(value)?;

@@ -13,9 +13,9 @@ use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::encode::write::{structure_bound, structure_into};
 use crate::tree::each::for_each_mut;
-use crate::tree::family::{CloneFamily, Item, Leaf};
+use crate::tree::family::{CloneLeaves, Leaf, LeafItem};
 use crate::tree::flatten::{leaves_into, unflatten};
-use crate::tree::traits::{Build, Read, Tree, Visit, Write};
+use crate::tree::traits::{Tree, TreeBuild, TreeRead, TreeWrite, Visit};
 use crate::treedef::treedef::TreeDef;
 
 /// The bytes that a value describes.
@@ -36,8 +36,8 @@ pub(super) fn treedef(bytes: &[u8]) -> Result<TreeDef<'_>, TestCaseError> {
 /// The leaves as they are walked, which are as many as described and those that are copied out.
 pub(super) fn leaves_of<K, T>(value: &T) -> Result<Vec<K::Owned>, TestCaseError>
 where
-    K: CloneFamily<Owned: Item<Family = K> + Clone + PartialEq + Debug>,
-    T: Read<K>,
+    K: CloneLeaves<Owned: LeafItem<LeafTypes = K> + Clone + PartialEq + Debug>,
+    T: TreeRead<K>,
 {
     let law = "there are as many leaves to read as described, and they are those copied out";
     let mut walked = Walked::<K>(Vec::new());
@@ -56,8 +56,8 @@ where
 /// The structure of a value with these leaves.
 pub(super) fn rebuilt<L, T>(value: &T, leaves: &[L]) -> Result<T, TestCaseError>
 where
-    L: Leaf + Item<Family = L> + Clone,
-    T: Build<L>,
+    L: Leaf + LeafItem<LeafTypes = L> + Clone,
+    T: TreeBuild<L>,
 {
     let bytes = described(value)?;
     done("a tree is built from its own structure", "unflatten", unflatten(treedef(&bytes)?, leaves))
@@ -68,8 +68,8 @@ where
 /// Unlike [`rebuilt`] it keeps what is not in the structure, the offset of a ring for example.
 pub(super) fn rewritten<L, T>(value: &T, leaves: &[L]) -> Result<T, TestCaseError>
 where
-    L: Leaf + Item<Family = L> + Clone + PartialEq + Debug,
-    T: Write<L> + Clone,
+    L: Leaf + LeafItem<LeafTypes = L> + Clone + PartialEq + Debug,
+    T: TreeWrite<L> + Clone,
 {
     let law = "leaves are changed in the order in which they are read";
     let mut tree = value.clone();
@@ -87,16 +87,16 @@ where
 /// The value with these leaves, changed in place and built again.
 pub(super) fn both<L, T>(value: &T, leaves: &[L]) -> Result<[T; 2], TestCaseError>
 where
-    L: Leaf + Item<Family = L> + Clone + PartialEq + Debug,
+    L: Leaf + LeafItem<LeafTypes = L> + Clone + PartialEq + Debug,
     T: Tree<L> + Clone,
 {
     Ok([rewritten(value, leaves)?, rebuilt(value, leaves)?])
 }
 
 /// Collects leaves one by one.
-struct Walked<K: CloneFamily>(Vec<K::Owned>);
+struct Walked<K: CloneLeaves>(Vec<K::Owned>);
 
-impl<'a, K: CloneFamily + 'a> Visit<'a, K> for Walked<K> {
+impl<'a, K: CloneLeaves + 'a> Visit<'a, K> for Walked<K> {
     type Slot = ();
     type Error = Error;
 

@@ -17,11 +17,11 @@ use crate::format::to_value::{FromValue, MapKey};
 use crate::tree::containers::list::vector;
 use crate::tree::containers::map::{describe_entries, doubled, map, values};
 use crate::tree::containers::reference::pointer;
-use crate::tree::family::Family;
+use crate::tree::family::LeafTypes;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::pairing::{Pairing, nodes_of};
 use crate::tree::rebuild::{Rebuild, Source};
-use crate::tree::traits::{Build, MapTree, Read, Visit, Write, ZipPrefix};
+use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPrefix};
 use crate::treedef::cursor::Siblings;
 
 /// Appends; a vector that is rebuilt grows as elements are read, never on the word of a treedef.
@@ -41,7 +41,7 @@ fn map_chunks<'a, K, M, T, L, E>(
     map: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E>,
 ) -> Result<Trees<'a, L, [T]>, E>
 where
-    K: Family + 'a,
+    K: LeafTypes + 'a,
     T: MapTree<K, M> + 'a,
     L: Lanes,
     E: From<Error>,
@@ -78,9 +78,9 @@ map! {
 
 pointer!([] Box<T>, Box<O>, |tree| Some(&mut **tree));
 
-impl<K: Family, T: Write<K> + ?Sized> Write<K> for Box<T> {}
+impl<K: LeafTypes, T: TreeWrite<K> + ?Sized> TreeWrite<K> for Box<T> {}
 
-impl<K: Family, T: Build<K>> Build<K> for Box<T> {
+impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Box<T> {
     fn take_leaves<E: From<Error>>(
         self,
         depth: &mut Depth,
@@ -101,7 +101,7 @@ impl<K: Family, T: Build<K>> Build<K> for Box<T> {
     }
 }
 
-impl<K: Family, M, T: MapTree<K, M>> MapTree<K, M> for Box<T> {
+impl<K: LeafTypes, M, T: MapTree<K, M>> MapTree<K, M> for Box<T> {
     type Output = Box<T::Output>;
 
     fn map_owned(

@@ -6,13 +6,15 @@ use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
 use crate::encode::shape::Shape;
 use crate::encode::structure::{Structure, alike_elements, describe_elements};
-use crate::format::heading::ListOf;
+use crate::format::heading;
 use crate::tree::containers::list::{walk_elements, zip_elements};
-use crate::tree::family::Family;
+use crate::tree::family::LeafTypes;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, Source, shift_leaf};
-use crate::tree::traits::{Build, MapTree, Read, Visit, Write, ZipPrefix, build_fixed, fill_slice};
+use crate::tree::traits::{
+    MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPrefix, build_fixed, fill_slice,
+};
 use crate::treedef::cursor::Siblings;
 
 /// Collects exactly `N` elements: the array goes through a `heapless::Vec`, the one way to fill it element by element
@@ -36,7 +38,7 @@ impl<T: Structure, const N: usize> Structure for [T; N] {
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
         match Self::TREEDEF {
             Some(def) => out.subtree(def),
-            None => out.node(&ListOf(N), |out| describe_elements(out, self.iter())),
+            None => out.node(&heading::List(N), |out| describe_elements(out, self.iter())),
         }
     }
 
@@ -46,7 +48,7 @@ impl<T: Structure, const N: usize> Structure for [T; N] {
     }
 }
 
-impl<K: Family, T: Read<K>, const N: usize> Read<K> for [T; N] {
+impl<K: LeafTypes, T: TreeRead<K>, const N: usize> TreeRead<K> for [T; N] {
     #[inline]
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         arrays: Trees<'a, L, Self>,
@@ -79,9 +81,9 @@ impl<K: Family, T: Read<K>, const N: usize> Read<K> for [T; N] {
     }
 }
 
-impl<K: Family, T: Write<K>, const N: usize> Write<K> for [T; N] {}
+impl<K: LeafTypes, T: TreeWrite<K>, const N: usize> TreeWrite<K> for [T; N] {}
 
-impl<K: Family, T: Build<K>, const N: usize> Build<K> for [T; N] {
+impl<K: LeafTypes, T: TreeBuild<K>, const N: usize> TreeBuild<K> for [T; N] {
     #[inline]
     fn take_leaves<E: From<Error>>(
         self,
@@ -99,7 +101,7 @@ impl<K: Family, T: Build<K>, const N: usize> Build<K> for [T; N] {
         if let Some(value) = build_fixed(rebuild, list)? {
             return Ok(value);
         }
-        let mut children = rebuild.begin_with(list, &ListOf(N))?;
+        let mut children = rebuild.begin_with(list, &heading::List(N))?;
         let value = collect(|| T::build(rebuild, &mut children))?;
         rebuild.end(children)?;
         Ok(value)
@@ -118,7 +120,7 @@ impl<K: Family, T: Build<K>, const N: usize> Build<K> for [T; N] {
     }
 }
 
-impl<K: Family, M, T: MapTree<K, M>, const N: usize> MapTree<K, M> for [T; N] {
+impl<K: LeafTypes, M, T: MapTree<K, M>, const N: usize> MapTree<K, M> for [T; N] {
     type Output = [T::Output; N];
 
     #[inline]
@@ -149,7 +151,7 @@ impl<K: Family, M, T: MapTree<K, M>, const N: usize> MapTree<K, M> for [T; N] {
     }
 }
 
-impl<K: Family, J: Family, O: Read<J>, T: ZipPrefix<K, J, O>, const N: usize>
+impl<K: LeafTypes, J: LeafTypes, O: TreeRead<J>, T: ZipPrefix<K, J, O>, const N: usize>
     ZipPrefix<K, J, [O; N]> for [T; N]
 {
     #[inline]

@@ -12,11 +12,11 @@ use crate::encode::structure::Structure;
 use crate::format::head::Kind;
 use crate::format::to_value::{FromValue, MapKey};
 use crate::tree::containers::map::{describe_entries, doubled, map, values};
-use crate::tree::family::Family;
+use crate::tree::family::LeafTypes;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, Source};
-use crate::tree::traits::{Build, MapTree, Read, Visit, Write, ZipPrefix};
+use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPrefix};
 use crate::treedef::cursor::Siblings;
 
 /// The entries in the order of their keys.

@@ -1,6 +1,6 @@
 //! `heapless`: `Vec` is a list, the maps are dictionaries.
 //!
-//! What does not fit when a tree is rebuilt is [`Error::Capacity`]; a string that does not fit is no key or static data
+//! What does not fit when a tree is rebuilt is [`Error::Capacity`]; a string that does not fit is no key or meta fields
 //! of its type, and so [`Error::Mismatch`].
 
 use core::hash::{BuildHasher, Hash};
@@ -17,11 +17,11 @@ use crate::format::head::Kind;
 use crate::format::to_value::{FromValue, MapKey};
 use crate::tree::containers::list::vector;
 use crate::tree::containers::map::{describe_entries, doubled, map, values};
-use crate::tree::family::Family;
+use crate::tree::family::LeafTypes;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, Source};
-use crate::tree::traits::{Build, MapTree, Read, Visit, Write, ZipPrefix};
+use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPrefix};
 use crate::treedef::cursor::Siblings;
 
 /// The elements in order, taken from the end of the reverse: the iterator of an owned `Vec` indexes when it is dropped.

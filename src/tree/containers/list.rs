@@ -5,16 +5,16 @@ use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
 use crate::encode::structure::{Structure, alike_elements, describe_elements};
-use crate::format::heading::ListOf;
-use crate::tree::family::Family;
+use crate::format::heading;
+use crate::tree::family::LeafTypes;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::pairing::{Pairing, nodes_of};
-use crate::tree::traits::{Read, Visit, Write, ZipPrefix};
+use crate::tree::traits::{TreeRead, TreeWrite, Visit, ZipPrefix};
 
 impl<T: Structure> Structure for [T] {
     #[inline]
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        out.node(&ListOf(self.len()), |out| describe_elements(out, self.iter()))
+        out.node(&heading::List(self.len()), |out| describe_elements(out, self.iter()))
     }
 
     #[inline]
@@ -23,7 +23,7 @@ impl<T: Structure> Structure for [T] {
     }
 }
 
-impl<K: Family, T: Read<K>> Read<K> for [T] {
+impl<K: LeafTypes, T: TreeRead<K>> TreeRead<K> for [T] {
     #[inline]
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         lists: Trees<'a, L, Self>,
@@ -49,9 +49,11 @@ impl<K: Family, T: Read<K>> Read<K> for [T] {
     }
 }
 
-impl<K: Family, T: Write<K>> Write<K> for [T] {}
+impl<K: LeafTypes, T: TreeWrite<K>> TreeWrite<K> for [T] {}
 
-impl<K: Family, J: Family, O: Read<J>, T: ZipPrefix<K, J, O>> ZipPrefix<K, J, [O]> for [T] {
+impl<K: LeafTypes, J: LeafTypes, O: TreeRead<J>, T: ZipPrefix<K, J, O>> ZipPrefix<K, J, [O]>
+    for [T]
+{
     #[inline]
     fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
         prefix: Trees<'a, P, Self>,
@@ -84,8 +86,8 @@ pub(crate) fn walk_elements<'a, K, T, L, E>(
     visit: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E>,
 ) -> Result<(), E>
 where
-    K: Family + 'a,
-    T: Read<K> + 'a,
+    K: LeafTypes + 'a,
+    T: TreeRead<K> + 'a,
     L: Lanes,
     E: From<Error>,
 {
@@ -114,10 +116,10 @@ pub(crate) fn zip_elements<'a, K, J, T, O, P, L, E>(
     visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
 ) -> Result<(), E>
 where
-    K: Family + 'a,
-    J: Family + 'a,
+    K: LeafTypes + 'a,
+    J: LeafTypes + 'a,
     T: ZipPrefix<K, J, O> + 'a,
-    O: Read<J> + 'a,
+    O: TreeRead<J> + 'a,
     P: Lanes,
     L: Lanes,
     E: From<Error>,
@@ -160,7 +162,7 @@ macro_rules! vector {
             }
         }
 
-        impl<K: Family, T: Read<K> $($generics)*> Read<K> for $vector<T $(, $param)?> {
+        impl<K: LeafTypes, T: TreeRead<K> $($generics)*> TreeRead<K> for $vector<T $(, $param)?> {
             #[inline]
             fn walk_lanes<'a, L: Lanes, E: From<Error>>(
                 lists: Trees<'a, L, Self>,
@@ -184,9 +186,9 @@ macro_rules! vector {
             }
         }
 
-        impl<K: Family, T: Write<K> $($generics)*> Write<K> for $vector<T $(, $param)?> {}
+        impl<K: LeafTypes, T: TreeWrite<K> $($generics)*> TreeWrite<K> for $vector<T $(, $param)?> {}
 
-        impl<K: Family, T: Build<K> $($generics)*> Build<K> for $vector<T $(, $param)?> {
+        impl<K: LeafTypes, T: TreeBuild<K> $($generics)*> TreeBuild<K> for $vector<T $(, $param)?> {
             #[inline]
             fn take_leaves<E: From<Error>>(
                 self,
@@ -211,7 +213,7 @@ macro_rules! vector {
             }
         }
 
-        impl<K: Family, M, T: MapTree<K, M> $($generics)*> MapTree<K, M> for $vector<T $(, $param)?> {
+        impl<K: LeafTypes, M, T: MapTree<K, M> $($generics)*> MapTree<K, M> for $vector<T $(, $param)?> {
             type Output = $vector<T::Output $(, $param)?>;
 
             fn map_owned(
@@ -249,7 +251,7 @@ macro_rules! vector {
             }
         }
 
-        impl<K: Family, J: Family, O: Read<J>, T: ZipPrefix<K, J, O> $($generics)*> ZipPrefix<K, J, $vector<O $(, $param)?>>
+        impl<K: LeafTypes, J: LeafTypes, O: TreeRead<J>, T: ZipPrefix<K, J, O> $($generics)*> ZipPrefix<K, J, $vector<O $(, $param)?>>
             for $vector<T $(, $param)?>
         {
             #[inline]

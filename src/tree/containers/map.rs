@@ -5,7 +5,7 @@ use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
 use crate::encode::structure::{Structure, describe_elements};
 use crate::format::head::Head;
-use crate::format::heading::{DictKind, DictOf};
+use crate::format::heading::{self, DictKind};
 use crate::format::to_value::{FromValue, ToValue};
 
 /// Describes a map whose entries come in the order of their keys.
@@ -18,7 +18,7 @@ where
     T: Structure + 'm,
     E: Encode,
 {
-    let heading = DictOf::new(DictKind::Sorted, entries.clone().map(|(key, _)| key));
+    let heading = heading::Dict::new(DictKind::Sorted, entries.clone().map(|(key, _)| key));
     out.node(&heading, |out| describe_elements(out, entries.map(|(_, value)| value)))
 }
 
@@ -39,8 +39,8 @@ pub(crate) fn values<Q, T>(entries: impl IntoIterator<Item = (Q, T)>) -> impl It
 /// A map type.
 ///
 /// `list` puts entries in the order of their keys, `entries` goes through that list as often as asked; both do nothing
-/// for a map that is in order. `insert` gives an `Err` where the map holds `room` entries already, otherwise the value that
-/// it displaces.
+/// for a map that is in order. `insert` gives an `Err` where the map holds `room` entries already, otherwise the value
+/// that it displaces.
 macro_rules! map {
     (
         $(#[$doc:meta])*
@@ -65,7 +65,7 @@ macro_rules! map {
             }
         }
 
-        impl<K: Family, Q: $($key)*, T: Read<K> $($generics)*> Read<K> for $map<Q, T $(, $param)*> {
+        impl<K: LeafTypes, Q: $($key)*, T: TreeRead<K> $($generics)*> TreeRead<K> for $map<Q, T $(, $param)*> {
             fn walk_lanes<'a, L: Lanes, E__: From<Error>>(
                 maps: Trees<'a, L, Self>,
                 depth: &mut Depth,
@@ -92,9 +92,9 @@ macro_rules! map {
             }
         }
 
-        impl<K: Family, Q: $($key)*, T: Write<K> $($generics)*> Write<K> for $map<Q, T $(, $param)*> {}
+        impl<K: LeafTypes, Q: $($key)*, T: TreeWrite<K> $($generics)*> TreeWrite<K> for $map<Q, T $(, $param)*> {}
 
-        impl<K: Family, Q: FromValue + $($key)*, T: Build<K> $($generics)*> Build<K> for $map<Q, T $(, $param)*>
+        impl<K: LeafTypes, Q: FromValue + $($key)*, T: TreeBuild<K> $($generics)*> TreeBuild<K> for $map<Q, T $(, $param)*>
         where
             Self: Default,
         {
@@ -124,7 +124,7 @@ macro_rules! map {
             }
         }
 
-        impl<K: Family, M, Q: Clone + $($key)*, T: MapTree<K, M> $($generics)*> MapTree<K, M>
+        impl<K: LeafTypes, M, Q: Clone + $($key)*, T: MapTree<K, M> $($generics)*> MapTree<K, M>
             for $map<Q, T $(, $param)*>
         where
             $map<Q, T::Output $(, $param)*>: Default,
@@ -169,7 +169,7 @@ macro_rules! map {
             }
         }
 
-        impl<K: Family, J: Family, O: Read<J>, Q: $($key)*, T: ZipPrefix<K, J, O> $($generics)*>
+        impl<K: LeafTypes, J: LeafTypes, O: TreeRead<J>, Q: $($key)*, T: ZipPrefix<K, J, O> $($generics)*>
             ZipPrefix<K, J, $map<Q, O $(, $param)*>> for $map<Q, T $(, $param)*>
         {
             fn zip_lanes<'a, P: Lanes, L: Lanes, E__: From<Error>>(

@@ -7,12 +7,12 @@ use crate::encode::encoder::Encode;
 use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
 use crate::format::head::Kind;
-use crate::format::heading::SomeOf;
-use crate::tree::family::Family;
+use crate::format::heading;
+use crate::tree::family::LeafTypes;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, Source};
-use crate::tree::traits::{Build, MapTree, Read, Visit, Write, ZipPrefix};
+use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPrefix};
 use crate::treedef::cursor::Siblings;
 
 impl<T: Structure> Structure for Option<T> {
@@ -23,7 +23,7 @@ impl<T: Structure> Structure for Option<T> {
         match self {
             None => out.none(),
             // DIFFERENCE: JAX has no `Some`; without it `Some(None)` and `None` would be one structure.
-            Some(value) if T::NULLABLE => out.node(&SomeOf, |out| value.describe(out)),
+            Some(value) if T::NULLABLE => out.node(&heading::Some, |out| value.describe(out)),
             Some(value) => value.describe(out),
         }
     }
@@ -38,7 +38,7 @@ impl<T: Structure> Structure for Option<T> {
     }
 }
 
-impl<K: Family, T: Read<K>> Read<K> for Option<T> {
+impl<K: LeafTypes, T: TreeRead<K>> TreeRead<K> for Option<T> {
     #[inline]
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         trees: Trees<'a, L, Self>,
@@ -68,7 +68,7 @@ impl<K: Family, T: Read<K>> Read<K> for Option<T> {
     }
 }
 
-impl<K: Family, T: Write<K>> Write<K> for Option<T> {}
+impl<K: LeafTypes, T: TreeWrite<K>> TreeWrite<K> for Option<T> {}
 
 /// What is in the options, which are all `Some` or all `None`; counts the node that they are, if they are one.
 #[inline]
@@ -90,7 +90,7 @@ fn some<'a, T: Structure, L: Lanes>(
     Ok(trees)
 }
 
-impl<K: Family, T: Build<K>> Build<K> for Option<T> {
+impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Option<T> {
     #[inline]
     fn take_leaves<E: From<Error>>(
         self,
@@ -114,14 +114,14 @@ impl<K: Family, T: Build<K>> Build<K> for Option<T> {
         if !T::NULLABLE {
             return T::build(rebuild, list).map(Some);
         }
-        let mut children = rebuild.begin_with(list, &SomeOf)?;
+        let mut children = rebuild.begin_with(list, &heading::Some)?;
         let value = T::build(rebuild, &mut children)?;
         rebuild.end(children)?;
         Ok(Some(value))
     }
 }
 
-impl<K: Family, M, T: MapTree<K, M>> MapTree<K, M> for Option<T> {
+impl<K: LeafTypes, M, T: MapTree<K, M>> MapTree<K, M> for Option<T> {
     type Output = Option<T::Output>;
 
     #[inline]
@@ -154,7 +154,7 @@ impl<K: Family, M, T: MapTree<K, M>> MapTree<K, M> for Option<T> {
     }
 }
 
-impl<K: Family, J: Family, O: Read<J>, T: ZipPrefix<K, J, O>> ZipPrefix<K, J, Option<O>>
+impl<K: LeafTypes, J: LeafTypes, O: TreeRead<J>, T: ZipPrefix<K, J, O>> ZipPrefix<K, J, Option<O>>
     for Option<T>
 {
     #[inline]

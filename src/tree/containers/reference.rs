@@ -8,12 +8,12 @@ use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
 use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
-use crate::format::heading::TupleOf;
-use crate::tree::family::Family;
+use crate::format::heading;
+use crate::tree::family::LeafTypes;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, Source};
-use crate::tree::traits::{Build, MapTree, Read, Visit, Write, ZipPrefix};
+use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPrefix};
 use crate::treedef::cursor::Siblings;
 
 /// A pointer that is read as what it points to: `$pointer` and, for the trees of a zip, `$other`. `$write` gives what a
@@ -36,7 +36,7 @@ macro_rules! pointer {
             }
         }
 
-        impl<$($life,)? K: Family, T: Read<K> + ?Sized> Read<K> for $pointer {
+        impl<$($life,)? K: LeafTypes, T: TreeRead<K> + ?Sized> TreeRead<K> for $pointer {
             #[inline]
             fn walk_lanes<'a, L: Lanes, E: From<Error>>(
                 trees: Trees<'a, L, Self>,
@@ -70,7 +70,7 @@ macro_rules! pointer {
             }
         }
 
-        impl<$($life,)? K: Family, J: Family, O: Read<J> + ?Sized, T: ZipPrefix<K, J, O> + ?Sized>
+        impl<$($life,)? K: LeafTypes, J: LeafTypes, O: TreeRead<J> + ?Sized, T: ZipPrefix<K, J, O> + ?Sized>
             ZipPrefix<K, J, $other> for $pointer
         {
             #[inline]
@@ -101,18 +101,18 @@ pub(crate) use pointer;
 pointer!(['p,] &'p T, &'p O, |_tree| None);
 pointer!(['p,] &'p mut T, &'p mut O, |tree| Some(&mut **tree));
 
-impl<K: Family, T: Write<K> + ?Sized> Write<K> for &mut T {}
+impl<K: LeafTypes, T: TreeWrite<K> + ?Sized> TreeWrite<K> for &mut T {}
 
 impl<T: ?Sized> Structure for PhantomData<T> {
     const SHAPE: &'static Shape = &Shape::Tuple(&[]);
 
     #[inline]
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        out.node(&TupleOf(0), |_| Ok(()))
+        out.node(&heading::Tuple(0), |_| Ok(()))
     }
 }
 
-impl<K: Family, T: ?Sized> Read<K> for PhantomData<T> {
+impl<K: LeafTypes, T: ?Sized> TreeRead<K> for PhantomData<T> {
     #[inline]
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         _: Trees<'a, L, Self>,
@@ -143,9 +143,9 @@ impl<K: Family, T: ?Sized> Read<K> for PhantomData<T> {
     }
 }
 
-impl<K: Family, T: ?Sized> Write<K> for PhantomData<T> {}
+impl<K: LeafTypes, T: ?Sized> TreeWrite<K> for PhantomData<T> {}
 
-impl<K: Family, T: ?Sized> Build<K> for PhantomData<T> {
+impl<K: LeafTypes, T: ?Sized> TreeBuild<K> for PhantomData<T> {
     #[inline]
     fn take_leaves<E: From<Error>>(
         self,
@@ -160,7 +160,7 @@ impl<K: Family, T: ?Sized> Build<K> for PhantomData<T> {
         rebuild: &mut Rebuild<'_, K, S>,
         list: &mut Siblings,
     ) -> Result<Self, Error> {
-        let children = rebuild.begin_with(list, &TupleOf(0))?;
+        let children = rebuild.begin_with(list, &heading::Tuple(0))?;
         rebuild.end(children)?;
         Ok(PhantomData)
     }
@@ -171,7 +171,7 @@ impl<K: Family, T: ?Sized> Build<K> for PhantomData<T> {
     }
 }
 
-impl<K: Family, M, T: ?Sized> MapTree<K, M> for PhantomData<T> {
+impl<K: LeafTypes, M, T: ?Sized> MapTree<K, M> for PhantomData<T> {
     type Output = Self;
 
     #[inline]
@@ -194,7 +194,7 @@ impl<K: Family, M, T: ?Sized> MapTree<K, M> for PhantomData<T> {
     }
 }
 
-impl<K: Family, J: Family, T: ?Sized, O: ?Sized> ZipPrefix<K, J, PhantomData<O>>
+impl<K: LeafTypes, J: LeafTypes, T: ?Sized, O: ?Sized> ZipPrefix<K, J, PhantomData<O>>
     for PhantomData<T>
 {
     #[inline]

@@ -6,12 +6,12 @@ use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
 use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
-use crate::format::heading::TupleOf;
-use crate::tree::family::Family;
+use crate::format::heading;
+use crate::tree::family::LeafTypes;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, Source, shift_leaf};
-use crate::tree::traits::{Build, MapTree, Read, Visit, Write, ZipPrefix, build_fixed};
+use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPrefix, build_fixed};
 use crate::treedef::cursor::Siblings;
 
 macro_rules! count {
@@ -42,7 +42,7 @@ macro_rules! tuple {
                     return out.subtree(def);
                 }
                 let ($($t,)*) = self;
-                out.node(&TupleOf(count!($($T)*)), |out| {
+                out.node(&heading::Tuple(count!($($T)*)), |out| {
                     $($t.describe(out)?;)*
                     let _ = out;
                     Ok(())
@@ -56,7 +56,7 @@ macro_rules! tuple {
             }
         }
 
-        impl<K: Family, $($T: Read<K>),*> Read<K> for ($($T,)*) {
+        impl<K: LeafTypes, $($T: TreeRead<K>),*> TreeRead<K> for ($($T,)*) {
             #[inline]
             fn walk_lanes<'a, L_: Lanes, X: From<Error>>(
                 trees: Trees<'a, L_, Self>,
@@ -108,9 +108,9 @@ macro_rules! tuple {
             }
         }
 
-        impl<K: Family, $($T: Write<K>),*> Write<K> for ($($T,)*) {}
+        impl<K: LeafTypes, $($T: TreeWrite<K>),*> TreeWrite<K> for ($($T,)*) {}
 
-        impl<K: Family, $($T: Build<K>),*> Build<K> for ($($T,)*) {
+        impl<K: LeafTypes, $($T: TreeBuild<K>),*> TreeBuild<K> for ($($T,)*) {
             #[inline]
             fn take_leaves<E: From<Error>>(
                 self,
@@ -129,7 +129,7 @@ macro_rules! tuple {
                     return Ok(value);
                 }
                 #[allow(unused_mut)]
-                let mut children = rebuild.begin_with(list, &TupleOf(count!($($T)*)))?;
+                let mut children = rebuild.begin_with(list, &heading::Tuple(count!($($T)*)))?;
                 let value = ($($T::build(rebuild, &mut children)?,)*);
                 rebuild.end(children)?;
                 Ok(value)
@@ -149,7 +149,7 @@ macro_rules! tuple {
             }
         }
 
-        impl<K: Family, M, $($T: MapTree<K, M>),*> MapTree<K, M> for ($($T,)*) {
+        impl<K: LeafTypes, M, $($T: MapTree<K, M>),*> MapTree<K, M> for ($($T,)*) {
             type Output = ($($T::Output,)*);
 
             #[inline]
@@ -184,7 +184,7 @@ macro_rules! tuple {
             }
         }
 
-        impl<K: Family, J: Family, $($O: Read<J>, $T: ZipPrefix<K, J, $O>),*> ZipPrefix<K, J, ($($O,)*)> for ($($T,)*) {
+        impl<K: LeafTypes, J: LeafTypes, $($O: TreeRead<J>, $T: ZipPrefix<K, J, $O>),*> ZipPrefix<K, J, ($($O,)*)> for ($($T,)*) {
             #[inline]
             fn zip_lanes<'a, P: Lanes, L_: Lanes, X: From<Error>>(
                 prefix: Trees<'a, P, Self>,

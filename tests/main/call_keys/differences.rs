@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use treedef::{
-    Builder, CallKey, DictKind, DictOf, Dtype, Error, KeyWriter, Part, TreeDef, treedef,
-};
+use treedef::cache::{Dtype, KeyWriter, Part};
+use treedef::head::DictKind;
+use treedef::{Builder, CallKey, Error, TreeDef, head, treedef};
 
 use super::own::{Own, bytes, edit, part};
 
@@ -61,7 +61,7 @@ fn key_of(
     let (mut bytes, mut arrays) = ([0; 128], BTreeMap::new());
     let mut builder = Builder::new(&mut bytes);
     let root =
-        builder.begin(&DictOf::new(DictKind::Sorted, dict.keys().map(String::as_str))).unwrap();
+        builder.begin(&head::Dict::new(DictKind::Sorted, dict.keys().map(String::as_str))).unwrap();
     for (name, child) in dict {
         let sizes = child.as_deref().unwrap_or_default();
         match (child, sizes) {
@@ -239,7 +239,8 @@ fn arrays_of_unlike_structures_are_compared_by_path() {
     let ordered = |keys: &[&str], shapes: &[&[usize]]| {
         let mut bytes = [0; 32];
         let mut builder = Builder::new(&mut bytes);
-        let dict = builder.begin(&DictOf::new(DictKind::Ordered, keys.iter().copied())).unwrap();
+        let dict =
+            builder.begin(&head::Dict::new(DictKind::Ordered, keys.iter().copied())).unwrap();
         builder.leaves(keys.len()).unwrap();
         builder.end(dict).unwrap();
         tree(builder.finish().unwrap(), shapes)
@@ -285,7 +286,7 @@ fn a_summary_has_five_parts_at_most() {
 fn differences_show_both_sides() -> Result<(), Error> {
     let (known, mut bytes) = (CallKey::of(TreeDef::LEAF), [0; 8]);
     let mut writer = KeyWriter::new(&mut bytes);
-    writer.treedef(TreeDef::LEAF).statics(&true);
+    writer.treedef(TreeDef::LEAF).meta(&true);
     let called = writer.finish()?;
     let differences = known.differences(called);
     assert_eq!(

@@ -1,5 +1,5 @@
-//! Call keys: what they are made of, that no two lists of parts have the same bytes, how they are read from storage, and
-//! how two of them differ.
+//! Call keys: what they are made of, that no two lists of parts have the same bytes, how they are read from storage,
+//! and how two of them differ.
 #![cfg(feature = "proptest")]
 
 mod differences;
@@ -8,10 +8,9 @@ mod stored;
 
 use proptest::prelude::*;
 use std::collections::HashMap;
-use treedef::{
-    CacheKey, CallKey, Dtype, Error, KeyBuf, KeyWriter, Part, Signature, ToValue, TreeDef, Tuple,
-    Value, treedef,
-};
+use treedef::cache::{CacheKey, Dtype, KeyBuf, KeyPart, KeyWriter, Part};
+use treedef::format::{ToValue, ValueTuple};
+use treedef::{CallKey, Error, TreeDef, Value, treedef};
 
 use own::{Own, bytes, edit, part, raw, read, write};
 
@@ -150,7 +149,7 @@ fn keys_print_repeats_once() -> Result<(), Box<dyn std::error::Error>> {
 
     let mut bytes = [0; 8];
     let mut key = KeyWriter::new(&mut bytes);
-    key.statics(&true);
+    key.meta(&true);
     let told = key.finish()?.differences(pairs).summary().to_string();
     assert_eq!(told, format!("part 0: expected True, found {text}"));
     Ok(())
@@ -159,9 +158,9 @@ fn keys_print_repeats_once() -> Result<(), Box<dyn std::error::Error>> {
 /// A leaf whose signature is in several parts.
 struct Scaled(Dtype, i32);
 
-impl Signature for Scaled {
-    fn sign(&self, key: &mut KeyWriter<'_>) {
-        key.array(self.0, false, &[]).statics(&self.1);
+impl KeyPart for Scaled {
+    fn write_key(&self, key: &mut KeyWriter<'_>) {
+        key.array(self.0, false, &[]).meta(&self.1);
     }
 }
 
@@ -174,7 +173,7 @@ fn leaves_sign_in_their_order() {
     assert_eq!(key.finish().unwrap().to_string(), "int8[], 3, int8[], 4, int8[], 4");
 }
 
-/// Static data that nests `1` in so many tuples.
+/// Meta fields that nests `1` in so many tuples.
 struct Nested(usize);
 
 impl ToValue for Nested {
@@ -183,7 +182,7 @@ impl ToValue for Nested {
             let lend: Box<dyn FnOnce(Value<'_>) -> R + '_> = Box::new(lend);
             match levels {
                 0 => lend(value),
-                _ => nest(levels - 1, Value::Tuple(Tuple::new(&[value])), lend),
+                _ => nest(levels - 1, Value::Tuple(ValueTuple::new(&[value])), lend),
             }
         }
         nest(self.0, Value::Int(1), lend)
@@ -195,11 +194,11 @@ fn values_that_nest_too_deep_are_refused() {
     let finish = |levels| {
         let mut bytes = [0; 256];
         let mut key = KeyWriter::new(&mut bytes);
-        key.statics(&Nested(levels)).treedef(TreeDef::LEAF);
+        key.meta(&Nested(levels)).treedef(TreeDef::LEAF);
         key.finish().map(|key| key.parts().count())
     };
-    assert_eq!(finish(treedef::MAX_VALUE_DEPTH), Ok(2));
-    assert_eq!(finish(treedef::MAX_VALUE_DEPTH + 1), Err(Error::ValueTooDeep));
+    assert_eq!(finish(treedef::format::MAX_VALUE_DEPTH), Ok(2));
+    assert_eq!(finish(treedef::format::MAX_VALUE_DEPTH + 1), Err(Error::ValueTooDeep));
 }
 
 #[test]
@@ -211,7 +210,7 @@ fn the_first_error_stays() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(half.num_leaves(), 1 << 31);
     let mut bytes = [0; 256];
     let mut key = KeyWriter::new(&mut bytes);
-    key.structure(&(half, half)).statics(&Nested(99));
+    key.structure(&(half, half)).meta(&Nested(99));
     assert_eq!(key.finish(), Err(Error::TooLarge));
     Ok(())
 }
@@ -233,8 +232,8 @@ fn structures_are_written_in_place_of_their_treedefs() {
     let unlike: Rows = vec![vec![(0.0, 0.0); 3], vec![(0.0, 0.0); 2], vec![]];
     let written = |bytes: &mut [u8]| {
         let mut key = KeyWriter::new(bytes);
-        key.statics(&1u8).structure(&(1.0f32, 2.0f32)).structure(&(&rows, None::<f32>));
-        key.structure(&unlike).statics(&2u8);
+        key.meta(&1u8).structure(&(1.0f32, 2.0f32)).structure(&(&rows, None::<f32>));
+        key.structure(&unlike).meta(&2u8);
         key.finish().map(|key| key.as_bytes().to_vec())
     };
     let mut room = [0; 256];
@@ -246,7 +245,7 @@ fn structures_are_written_in_place_of_their_treedefs() {
     let mut pair = [0; 64];
     let pair = treedef::structure_into(&(first, TreeDef::NONE), &mut pair).unwrap();
     let mut key = KeyWriter::new(&mut room);
-    key.statics(&1u8).treedef(treedef!((*, *))).treedef(pair).treedef(second).statics(&2u8);
+    key.meta(&1u8).treedef(treedef!((*, *))).treedef(pair).treedef(second).meta(&2u8);
     let expected = key.finish().unwrap().as_bytes().to_vec();
     assert_eq!(written(&mut [0; 256]).unwrap(), expected);
 

@@ -1,8 +1,10 @@
 //! Parts that own what is in them, to be written, read, generated and edited.
 
 use proptest::prelude::*;
+use treedef::cache::{Dtype, KeyWriter, Part};
+use treedef::format::ValueTuple;
 use treedef::strategies::treedefs;
-use treedef::{CallKey, Dtype, Error, KeyWriter, Part, TreeDef, Tuple, Value};
+use treedef::{CallKey, Error, TreeDef, Value};
 
 /// A part that owns what is in it.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,11 +22,11 @@ pub(crate) fn write(parts: &[Own], key: &mut KeyWriter<'_>) {
         match part {
             Own::TreeDef(bytes) => key.treedef(TreeDef::from_bytes(bytes).unwrap()),
             Own::Array(dtype, weak, shape) => key.array(*dtype, *weak, shape),
-            Own::Int(int) => key.statics(int),
+            Own::Int(int) => key.meta(int),
             Own::Text(text) => key.value(Value::Str(text)),
             Own::Pair(int, text) => {
                 let pair = [Value::Int(*int), Value::Str(text)];
-                key.value(Value::Tuple(Tuple::new(&pair)))
+                key.value(Value::Tuple(ValueTuple::new(&pair)))
             }
             Own::Bytes(bytes) => key.bytes(bytes),
         };

@@ -3,8 +3,12 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use treedef::{CallKey, DecodeError, DecodeErrorKind as Fault, Dtype, KeyWriter, Level, Part};
-use treedef::{TreeDef, TreeDefBuf, Tuple, Value, treedef};
+use treedef::cache::{Dtype, KeyWriter, Part};
+use treedef::encode::Level;
+use treedef::format::DecodeErrorKind as Fault;
+use treedef::format::ValueTuple;
+use treedef::{CallKey, DecodeError};
+use treedef::{TreeDef, TreeDefBuf, Value, treedef};
 
 use super::own::{Own, bytes, part, read};
 
@@ -136,8 +140,8 @@ fn short_parts() -> Vec<Vec<u8>> {
     let scalars = [Value::None, Value::Bool(false), Value::Bool(true)];
     scalars.into_iter().for_each(&mut value);
     (-20_000..20_000).for_each(|int| value(Value::Int(int)));
-    value(Value::Tuple(Tuple::new(&[])));
-    scalars.into_iter().for_each(|scalar| value(Value::Tuple(Tuple::new(&[scalar]))));
+    value(Value::Tuple(ValueTuple::new(&[])));
+    scalars.into_iter().for_each(|scalar| value(Value::Tuple(ValueTuple::new(&[scalar]))));
     for run in &runs {
         value(Value::Bytes(run));
         if let Ok(text) = std::str::from_utf8(run) {
@@ -213,7 +217,7 @@ fn faults_are_named_with_their_place() {
     assert_eq!(fault(&[0xE2, 0, 255, 254, 254, 254, 14]), (Fault::TruncatedPart, 0));
     let dim = [255, 255, 255, 255, 255, 255, 255, 255, 255, 127];
     assert_eq!(fault(&[&[0xE2, 0, 1], dim.as_slice()].concat()), (Fault::TruncatedPart, 0));
-    let nested = [[8, 1].repeat(treedef::MAX_VALUE_DEPTH), vec![8, 0]].concat();
+    let nested = [[8, 1].repeat(treedef::format::MAX_VALUE_DEPTH), vec![8, 0]].concat();
     assert_eq!(fault(&[vec![0xE1], nested].concat()), (Fault::ValueTooDeep, 0));
     let error = CallKey::from_bytes(&[0x00, 0xE2, 0]).expect_err("no key");
     assert_eq!(error.to_string(), "bytes end before the part at byte 1 is complete");
@@ -242,7 +246,7 @@ fn rewrite_deep(key: CallKey<'_>) -> Vec<u8> {
 
 #[test]
 fn a_stored_key_finds_what_was_stored_under_it() {
-    let mut cache = treedef::Cache::<treedef::KeyBuf<32>, u32, 4>::new();
+    let mut cache = treedef::Cache::<treedef::cache::KeyBuf<32>, u32, 4>::new();
     let def = TreeDefBuf::<16>::dict(&["w"], &[treedef!((*, *))]).expect("room");
     let stored =
         bytes(&[Own::TreeDef(def.as_treedef().as_bytes().to_vec()), Own::Text("f".into())]);

@@ -4,8 +4,8 @@ use super::*;
 
 const DEEP: usize = 1_000_000;
 
-/// Runs `work` on a stack of this size; without optimisation, where frames are larger, on one four times as large. What the
-/// optimised operations need is held on a Cortex-M3, whose stack is 30 kB (`no_std-check/suite/src/deep.rs`).
+/// Runs `work` on a stack of this size; without optimisation, where frames are larger, on one four times as large. What
+/// the optimised operations need is held on a Cortex-M3, whose stack is 30 kB (`no_std-check/suite/src/deep.rs`).
 fn on_stack<T: Send>(kilobytes: usize, work: impl FnOnce() -> T + Send) -> T {
     thread::scope(|scope| {
         let kilobytes = if cfg!(debug_assertions) { 4 * kilobytes } else { kilobytes };
@@ -46,7 +46,7 @@ fn a_chain_of_a_million_nodes_is_an_error_for_every_operation() {
     }
     let tree = &chain;
     let deep = Error::TooDeep { limit: MAX_DEPTH };
-    let options = Options::new();
+    let options = Flatten::new();
     let at = options.is_leaf_at(|_: Trail<'_>, _: &Node<'_, i32>| false).none_is_leaf();
     on_stack(64, || assert_eq!(options.flatten_into(tree, &mut [0; 256], &mut [0; 1]), Err(deep)));
     on_stack(64, || assert_eq!(options.structure_into(tree, &mut [0; 256]), Err(deep)));
@@ -85,11 +85,12 @@ fn a_treedef_of_a_million_levels_is_an_error_for_every_way_to_read_it() {
     let def = TreeDef::from_bytes(&bytes).unwrap();
     let mut slab = vec![Node::None; DEEP];
     let deep = Error::TooDeep { limit: MAX_DEPTH };
-    let options = Options::new();
+    let options = Flatten::new();
     let view = View::new(def, &[1]).unwrap();
     let entries = || view.leaves_with_path().map(|(path, _)| path.entries().count()).sum::<usize>();
-    let sum =
-        |_: Head<'_>, children: treedef::FoldChildren<'_, i32>| Ok::<i32, Error>(children.sum());
+    let sum = |_: Head<'_>, children: treedef::dynamic::FoldChildren<'_, i32>| {
+        Ok::<i32, Error>(children.sum())
+    };
     on_stack(64, || assert_eq!(options.num_leaves(view), Err(deep)));
     on_stack(64, || assert_eq!(options.structure_into(view, &mut [0; 256]), Err(deep)));
     on_stack(64, || assert_eq!(options.matches(view, def), Err(deep)));
@@ -165,7 +166,7 @@ fn a_none_at_the_last_level_is_no_level() {
         chain = Node::List(std::slice::from_ref(slot));
         rest = after;
     }
-    let (tree, options) = (&chain, Options::new());
+    let (tree, options) = (&chain, Flatten::new());
     let (mut bytes, mut typed) = ([0; 80], [0; 80]);
     let (def, _) = options.flatten_into(tree, &mut bytes, &mut [0; 0]).unwrap();
     assert_eq!(structure_into(tree, &mut typed), Ok(def));
@@ -183,10 +184,10 @@ fn models_without_an_end_are_an_error() {
     let refused = |sorted| {
         let well = Well { left: DEEP, sorted };
         let deep = Error::TooDeep { limit: MAX_DEPTH };
-        assert_eq!(Options::new().num_leaves(well), Err(deep));
-        assert_eq!(Options::new().structure_bound(well), Err(deep));
+        assert_eq!(Flatten::new().num_leaves(well), Err(deep));
+        assert_eq!(Flatten::new().structure_bound(well), Err(deep));
         let end = Well { left: MAX_DEPTH as usize, sorted };
-        assert_eq!(Options::new().num_leaves(end), Ok(MAX_DEPTH as usize + 1));
+        assert_eq!(Flatten::new().num_leaves(end), Ok(MAX_DEPTH as usize + 1));
     };
     on_stack(64, || refused(true));
     // Keys that have to be sorted take some kilobytes a level with little optimisation, most of them the model's own.
@@ -199,9 +200,9 @@ fn the_bound_is_the_callers() {
         .stack_size(64 << 20)
         .spawn(|| {
             let well = Well { left: 10_000, sorted: true };
-            assert_eq!(Options::new().max_depth(10_000).num_leaves(well), Ok(10_001));
+            assert_eq!(Flatten::new().max_depth(10_000).num_leaves(well), Ok(10_001));
             let error = Error::TooDeep { limit: 9_999 };
-            assert_eq!(Options::new().max_depth(9_999).num_leaves(well), Err(error));
+            assert_eq!(Flatten::new().max_depth(9_999).num_leaves(well), Err(error));
         })
         .unwrap()
         .join()

@@ -25,7 +25,7 @@ impl<'v> Object for Json<'v> {
 fn values_flatten_and_come_back() -> Result<(), Error> {
     let json = serde_json::json!({"layers": [{"w": [1, 2.5], "b": null}, {"w": [3, "x"], "b": null}], "on": true, "e": {}});
     let (mut bytes, mut leaves) = ([0; 64], [&Any::Null; 8]);
-    let (def, count) = Options::new().flatten_into(Json(&json), &mut bytes, &mut leaves)?;
+    let (def, count) = Flatten::new().flatten_into(Json(&json), &mut bytes, &mut leaves)?;
     assert_eq!(
         def,
         treedef!({"layers": [{"b": None, "w": [*, *]}, {"b": None, "w": [*, *]}], "on": *, "e": {}})

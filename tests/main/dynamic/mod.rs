@@ -5,11 +5,14 @@ use std::cmp::Ordering;
 use std::thread;
 
 use proptest::prelude::*;
+use treedef::dynamic::{
+    Flatten, MAX_UNSORTED_KEYS, Open, Trail, fold, fold_len, unflatten_into, unflatten_len,
+};
+use treedef::encode::{Level, MAX_DEPTH, structure_bound};
+use treedef::head::{ChildKey, DictKind};
 use treedef::{
-    Builder, ChildKey, CustomOf, DictKind, DictOf, Error, Head, KeyEntry, Kind, Level, ListOf,
-    MAX_DEPTH, MAX_UNSORTED_KEYS, Node, Object, Open, Options, Trail, TreeDef, Value, View,
-    flatten_into, fold, fold_len, leaves_into, matches, structure_bound, structure_into, tree,
-    treedef, unflatten_into, unflatten_len,
+    Builder, Error, Head, KeyEntry, Kind, Node, Object, TreeDef, Value, View, flatten_into, head,
+    leaves_into, matches, structure_into, tree, treedef,
 };
 
 mod depth;
@@ -27,14 +30,14 @@ mod views;
 #[track_caller]
 fn check(tree: &Node<'_, i32>, bytes: &[u8], leaves: &[i32]) {
     let (mut buffer, mut slots) = ([0xA5; 256], [0; 64]);
-    let (def, count) = Options::new().flatten_into(tree, &mut buffer, &mut slots).unwrap();
+    let (def, count) = Flatten::new().flatten_into(tree, &mut buffer, &mut slots).unwrap();
     assert_eq!(def.as_bytes(), bytes);
     assert_eq!(slots[..count], *leaves);
     assert_eq!(TreeDef::from_bytes(bytes), Ok(def));
     let (mut buffer, mut slots) = ([0xA5; 256], [0; 64]);
     assert_eq!(flatten_into(tree, &mut buffer, &mut slots).unwrap(), (def, count));
     assert_eq!(slots[..count], *leaves);
-    assert_eq!(Options::new().flatten_expected(tree, def, &mut slots), Ok(count));
+    assert_eq!(Flatten::new().flatten_expected(tree, def, &mut slots), Ok(count));
     assert_eq!(matches(tree, def), Ok(()));
 }
 
@@ -126,7 +129,7 @@ fn in_order(config: &Config) -> Config {
 proptest! {
     #[test]
     fn every_way_of_reading_and_writing_agrees(config in config()) {
-        let options = Options::new();
+        let options = Flatten::new();
         let room = options.structure_bound(&config).unwrap();
         let count = options.num_leaves(&config).unwrap();
         let (mut bytes, mut leaves) = (vec![0; room], vec![0; count]);

@@ -15,7 +15,7 @@ fn unsorted_maps_are_sorted_with_their_leaves() {
         ("j".into(), inner),
     ]);
     let (mut bytes, mut leaves) = ([0; 64], [0; 6]);
-    let (def, _) = Options::new().flatten_into(&config, &mut bytes, &mut leaves).unwrap();
+    let (def, _) = Flatten::new().flatten_into(&config, &mut bytes, &mut leaves).unwrap();
     let abz = [0x63, 6, 1, b'a', 1, b'b', 1, b'z', 0x02];
     let head = [0x63, 5, 0, 1, b'j', 1, b'k', 0xC0];
     assert_eq!(def.as_bytes(), [head.as_slice(), &abz, &[0xA0, 3]].concat());
@@ -27,7 +27,7 @@ fn integer_keys_are_sorted_as_numbers() {
     let entry = |key| (key, Config::Number(key));
     let config = Config::Table([300, -1, 0].map(entry).into());
     let (mut bytes, mut leaves) = ([0; 64], [0; 3]);
-    let (def, _) = Options::new().flatten_into(&config, &mut bytes, &mut leaves).unwrap();
+    let (def, _) = Flatten::new().flatten_into(&config, &mut bytes, &mut leaves).unwrap();
     // Zigzag: 1, 0, 600; 600 = (88 | 128) then 3: 88 + (3 + 1) * 128.
     assert_eq!(def.as_bytes(), [0xC2, 3, 4, 1, 0, 88 | 128, 3, 0x02]);
     assert_eq!(leaves, [-1, 0, 300]);
@@ -39,25 +39,25 @@ fn unsorted_maps_have_a_bound_and_sorted_ones_have_none() {
     let room = MAX_UNSORTED_KEYS;
     let most = map(keys(room).rev());
     let mut leaves = [0; MAX_UNSORTED_KEYS];
-    assert_eq!(Options::new().leaves_into(&most, &mut leaves), Ok(room));
+    assert_eq!(Flatten::new().leaves_into(&most, &mut leaves), Ok(room));
     assert!(leaves.iter().copied().eq((0..room as i64).rev()));
     let more = map(keys(room + 1).rev());
     let error = Error::TooManyKeys { needed: room + 1, room };
-    assert_eq!(Options::new().structure_bound(&more), Err(error));
+    assert_eq!(Flatten::new().structure_bound(&more), Err(error));
     assert_eq!(
         error.to_string(),
         "map has 65 entries out of order, at most 64 are sorted: hand them over in the order of their keys"
     );
-    assert_eq!(Options::new().structure_bound(&map(keys(1000))), Ok(3 + 2 + 5000 + 3));
+    assert_eq!(Flatten::new().structure_bound(&map(keys(1000))), Ok(3 + 2 + 5000 + 3));
 }
 
 #[test]
 fn keys_that_are_equal_are_refused() {
     let twice = map(["b", "a", "b"].map(String::from));
     let error = Error::DuplicateKey { first: 0, second: 2 };
-    assert_eq!(Options::new().structure_bound(&twice), Err(error));
+    assert_eq!(Flatten::new().structure_bound(&twice), Err(error));
     assert_eq!(
-        Options::new().structure_bound(&map(["a", "a"].map(String::from))),
+        Flatten::new().structure_bound(&map(["a", "a"].map(String::from))),
         Err(Error::DuplicateKey { first: 0, second: 1 })
     );
 }
@@ -103,7 +103,7 @@ fn an_error_about_keys_names_them_where_the_object_gave_them() {
             let order =
                 |(first, second): (u32, u32)| keys[first as usize].compare(keys[second as usize]);
             let fine = pairs.clone().all(|pair| order(pair).is_some_and(|order| order.is_ne()));
-            let Err(error) = Options::new().structure_bound(Keyed::Dict(&keys)) else {
+            let Err(error) = Flatten::new().structure_bound(Keyed::Dict(&keys)) else {
                 assert!(fine, "{keys:?}");
                 continue;
             };
@@ -134,7 +134,7 @@ fn an_error_about_keys_names_them_where_the_object_gave_them() {
             let text = format!("keys {} and {} {what}", repr(first), repr(second));
             assert_eq!(error.explain_keys(keys.iter().copied()).to_string(), text);
             // Whatever is asked for.
-            assert_eq!(Options::new().num_leaves(Keyed::Dict(&keys)), Err(error));
+            assert_eq!(Flatten::new().num_leaves(Keyed::Dict(&keys)), Err(error));
         }
     }
     assert!(failed > 2000, "{failed}");
@@ -144,13 +144,13 @@ fn an_error_about_keys_names_them_where_the_object_gave_them() {
 fn keys_that_python_cannot_order_are_refused_whatever_is_asked_for() {
     let told = |keys: &[Value<'_>]| {
         let (mut bytes, mut leaves, mut seen) = ([0; 64], [0u8; 4], 0);
-        let (options, dict) = (Options::new(), Keyed::Dict(keys));
+        let (options, dict) = (Flatten::new(), Keyed::Dict(keys));
         let told = options.structure_into(dict, &mut bytes).map(drop);
-        assert_eq!(Options::new().structure_bound(dict).map(drop), told);
-        assert_eq!(Options::new().leaves_into(dict, &mut leaves).map(drop), told);
-        assert_eq!(Options::new().num_leaves(dict).map(drop), told);
-        assert_eq!(Options::new().for_each(dict, |_| seen += 1), told);
-        let at = Options::new().is_leaf_at(|_: Trail<'_>, _: Keyed<'_>| false);
+        assert_eq!(Flatten::new().structure_bound(dict).map(drop), told);
+        assert_eq!(Flatten::new().leaves_into(dict, &mut leaves).map(drop), told);
+        assert_eq!(Flatten::new().num_leaves(dict).map(drop), told);
+        assert_eq!(Flatten::new().for_each(dict, |_| seen += 1), told);
+        let at = Flatten::new().is_leaf_at(|_: Trail<'_>, _: Keyed<'_>| false);
         assert_eq!(at.num_leaves(dict).map(drop), told);
         assert_eq!(seen, if told.is_ok() { keys.len() } else { 0 });
         told
@@ -177,7 +177,7 @@ fn predicates_see_the_keys_of_unsorted_maps() {
     ]);
     let at_b = |path: Trail<'_>, _: &Config| path.entries().eq([KeyEntry::Key("b".into())]);
     let mut leaves = [&Config::Null; 3];
-    let options = Options::new().is_leaf_at(at_b);
+    let options = Flatten::new().is_leaf_at(at_b);
     assert_eq!(options.leaves_into(&config, &mut leaves), Ok(3));
     assert!(matches!(leaves, [Config::Number(1), Config::Number(0), Config::Map(_)]));
 }
@@ -191,15 +191,15 @@ fn objects_with_more_or_fewer_children_than_announced_are_refused() {
         fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
             match self {
                 Liar(0, 0) => open.leaf(()),
-                Liar(said, made) => open.node(&ListOf(said), (0..made).map(|_| Liar(0, 0))),
+                Liar(said, made) => open.node(&head::List(said), (0..made).map(|_| Liar(0, 0))),
             }
         }
     }
     let mut bytes = [0; 8];
     for (said, made) in [(2, 3), (3, 2), (0, 1)] {
-        let error = Options::new().structure_into(Liar(said, made), &mut bytes).unwrap_err();
+        let error = Flatten::new().structure_into(Liar(said, made), &mut bytes).unwrap_err();
         assert!(matches!(error, Error::Arity { .. }), "{error}");
-        let at = Options::new().is_leaf_at(|_: Trail<'_>, _: Liar| false);
+        let at = Flatten::new().is_leaf_at(|_: Trail<'_>, _: Liar| false);
         assert!(matches!(
             at.structure_into(Liar(said, made), &mut bytes),
             Err(Error::Arity { .. })
@@ -231,11 +231,11 @@ impl Object for Late {
 /// The node is written, and folded into the one before, when the model fails.
 #[test]
 fn a_model_that_fails_behind_its_node_leaves_the_builder_as_it_was() {
-    let options = Options::new();
+    let options = Flatten::new();
     for before in [0, 1, 2, 3, 31, 32, 33, 34, 159, 160, 161, 162] {
         let (mut bytes, mut leaves) = ([0; 32], [()]);
         let mut builder = Builder::new(&mut bytes);
-        let list = builder.begin(&ListOf(before + 2)).unwrap();
+        let list = builder.begin(&head::List(before + 2)).unwrap();
         for _ in 0..before {
             options.flatten_onto(Late::Tuple { fails: false }, &mut builder, &mut leaves).unwrap();
         }
@@ -255,12 +255,12 @@ fn a_model_that_fails_behind_its_node_leaves_the_builder_as_it_was() {
 fn nothing_is_added_to_a_builder_that_is_full() {
     let (mut bytes, mut leaves) = ([0; 4], [()]);
     let mut builder = Builder::new(&mut bytes);
-    let pair = builder.begin(&ListOf(2)).unwrap();
+    let pair = builder.begin(&head::List(2)).unwrap();
     let full = Err(Error::Full { room: 4 });
     let nones: Node<'_, ()> = tree!([None, None, None]);
-    assert_eq!(Options::new().flatten_onto(&nones, &mut builder, &mut leaves), full.map(|()| 0));
+    assert_eq!(Flatten::new().flatten_onto(&nones, &mut builder, &mut leaves), full.map(|()| 0));
     let late = Late::Tuple { fails: false };
-    assert_eq!(Options::new().flatten_onto(late, &mut builder, &mut leaves), full.map(|()| 0));
+    assert_eq!(Flatten::new().flatten_onto(late, &mut builder, &mut leaves), full.map(|()| 0));
     assert!(builder.end(pair).is_err());
     assert!(builder.finish().is_err());
 }
@@ -302,6 +302,6 @@ fn dictionaries_that_lose_entries_are_refused() {
         }
     }
     let (asked, mut bytes) = (Cell::new(0), [0; 32]);
-    let error = Options::new().structure_into(Losing(Some(&asked)), &mut bytes);
+    let error = Flatten::new().structure_into(Losing(Some(&asked)), &mut bytes);
     assert_eq!(error, Err(Error::Arity { expected: 3, found: 2 }));
 }

@@ -17,7 +17,7 @@ fn some_is_told_from_none() {
 #[test]
 fn heads_of_every_kind_make_nodes() {
     let mut bytes = [0; 16];
-    let head = treedef::head_into(&DictOf::new(DictKind::Ordered, [2i64, 1]), &mut bytes).unwrap();
+    let head = head::head_into(&head::Dict::new(DictKind::Ordered, [2i64, 1]), &mut bytes).unwrap();
     let children = [Node::Leaf(1), Node::Leaf(2)];
     let node = Node::keyed(head, &children).unwrap();
     check(&node, &[0xC5, 2, 2, 4, 2, 0x01], &[1, 2]);
@@ -40,18 +40,18 @@ fn heads_and_children_must_agree() {
 
 #[test]
 fn a_head_needs_exactly_what_is_said() {
-    let heading = DictOf::new(DictKind::Default("<class 'int'>"), ["a", "b"]);
-    let needed = treedef::head_len(&heading);
+    let heading = head::Dict::new(DictKind::Default("<class 'int'>"), ["a", "b"]);
+    let needed = head::head_len(&heading);
     for room in 0..needed {
         let mut bytes = vec![0; room];
-        let error = treedef::head_into(&heading, &mut bytes).unwrap_err();
+        let error = head::head_into(&heading, &mut bytes).unwrap_err();
         assert_eq!(error, Error::BufferFull { needed, room });
     }
     let mut bytes = vec![0; needed];
-    let head = treedef::head_into(&heading, &mut bytes).unwrap();
+    let head = head::head_into(&heading, &mut bytes).unwrap();
     assert_eq!((head.as_bytes().len(), head.factory()), (needed, Some("<class 'int'>")));
-    let unsorted = DictOf::new(DictKind::Sorted, ["b", "a"]);
-    let error = treedef::head_into(&unsorted, &mut [0; 32]).unwrap_err();
+    let unsorted = head::Dict::new(DictKind::Sorted, ["b", "a"]);
+    let error = head::head_into(&unsorted, &mut [0; 32]).unwrap_err();
     assert_eq!(error, Error::UnsortedKeys { first: 0, second: 1 });
 }
 

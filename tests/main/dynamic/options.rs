@@ -20,7 +20,7 @@ fn a_predicate_makes_whole_subtrees_leaves() {
         (tree!([3, {"a": (1,), "b": None}]), treedef!([*, {"a": *, "b": None}])),
     ];
     for (tree, expected) in rows {
-        let options = Options::new().is_leaf(is_tuple);
+        let options = Flatten::new().is_leaf(is_tuple);
         let mut bytes = [0; 32];
         assert_eq!(options.structure_into(tree, &mut bytes), Ok(*expected));
         assert_eq!(options.matches(tree, *expected), Ok(()));
@@ -35,7 +35,7 @@ fn a_predicate_makes_whole_subtrees_leaves() {
 fn leaves_are_the_objects_that_counted_as_leaves() {
     let tree = tree!([1, (2, 3), [None]]);
     let mut leaves = [None::<&Node<'_, i32>>; 4];
-    let options = Options::new().is_leaf(is_tuple).none_is_leaf();
+    let options = Flatten::new().is_leaf(is_tuple).none_is_leaf();
     let mut bytes = [0; 8];
     let (def, count) = options.flatten_into(&tree, &mut bytes, &mut leaves).unwrap();
     assert_eq!((def, count), (treedef!([*, *, [*]]), 3));
@@ -49,7 +49,7 @@ fn predicates_are_asked_from_the_root_downwards() {
     // JAX asks of: the whole, 1, the dict, None (a), (2,) (b), 2, [].
     let tree = tree!([1, {"b": (2,), "a": None}, []]);
     let mut asked = Vec::new();
-    let options = Options::new().is_leaf(|node: &Node<'_, i32>| {
+    let options = Flatten::new().is_leaf(|node: &Node<'_, i32>| {
         asked.push(node.kind());
         false
     });
@@ -63,7 +63,7 @@ fn predicates_are_asked_from_the_root_downwards() {
 fn paths_tell_where_the_object_stands() {
     let tree = tree!({"b": [1, (2, None)], "a": {"c": 3}});
     let mut paths = Vec::new();
-    let options = Options::new().is_leaf_at(|path: Trail<'_>, _: &Node<'_, i32>| {
+    let options = Flatten::new().is_leaf_at(|path: Trail<'_>, _: &Node<'_, i32>| {
         assert!(path.upwards().collect::<Vec<_>>().into_iter().rev().eq(path.entries()));
         assert_eq!(path.get(path.len()), None);
         assert_eq!(path.is_empty(), path.get(0).is_none());
@@ -91,29 +91,29 @@ fn one_predicate_and_one_flag_add_up_in_any_order() {
     let tree = tree!([(1, 2), {"a": 3}, None]);
     let dict = |node: &Node<'_, i32>| node.kind() == Kind::Dict;
     let first = |path: Trail<'_>, _: &Node<'_, i32>| path.get(0) == Some(KeyEntry::Index(0));
-    assert_eq!(Options::new().num_leaves(&tree), Ok(3));
-    assert_eq!(Options::new().is_leaf_at(first).num_leaves(&tree), Ok(2));
+    assert_eq!(Flatten::new().num_leaves(&tree), Ok(3));
+    assert_eq!(Flatten::new().is_leaf_at(first).num_leaves(&tree), Ok(2));
     let either = |path: Trail<'_>, node: &Node<'_, i32>| first(path, node) || dict(node);
-    assert_eq!(Options::new().is_leaf_at(either).num_leaves(&tree), Ok(2));
-    assert_eq!(Options::new().is_leaf_at(either).none_is_leaf().num_leaves(&tree), Ok(3));
-    assert_eq!(Options::new().none_is_leaf().is_leaf_at(either).num_leaves(&tree), Ok(3));
-    assert_eq!(Options::new().none_is_leaf().is_leaf(dict).num_leaves(&tree), Ok(4));
+    assert_eq!(Flatten::new().is_leaf_at(either).num_leaves(&tree), Ok(2));
+    assert_eq!(Flatten::new().is_leaf_at(either).none_is_leaf().num_leaves(&tree), Ok(3));
+    assert_eq!(Flatten::new().none_is_leaf().is_leaf_at(either).num_leaves(&tree), Ok(3));
+    assert_eq!(Flatten::new().none_is_leaf().is_leaf(dict).num_leaves(&tree), Ok(4));
     // The last predicate counts, whatever was given before it.
     let none = |_: &Node<'_, i32>| false;
-    let options = Options::new().is_leaf_at(either).none_is_leaf().max_depth(9).is_leaf(none);
+    let options = Flatten::new().is_leaf_at(either).none_is_leaf().max_depth(9).is_leaf(none);
     assert_eq!(options.num_leaves(&tree), Ok(4));
     assert_eq!(options.is_leaf(dict).num_leaves(&tree), Ok(4));
-    assert_eq!(Options::new().is_leaf(none).num_leaves(&tree), Ok(3));
+    assert_eq!(Flatten::new().is_leaf(none).num_leaves(&tree), Ok(3));
     assert_eq!(options.max_depth(1).num_leaves(&tree), Err(Error::TooDeep { limit: 1 }));
 }
 
 #[test]
 fn all_leaves_asks_each_object() {
     let objects = [Node::Leaf(1), tree!((1, 2))];
-    assert_eq!(Options::new().all_leaves(&objects), Ok(false));
-    assert_eq!(Options::new().is_leaf(is_tuple).all_leaves(&objects), Ok(true));
-    assert_eq!(Options::new().all_leaves(&[] as &[Node<'_, i32>]), Ok(true));
-    assert_eq!(Options::new().all_leaves(&[tree!({"a": 1})]), Ok(false));
+    assert_eq!(Flatten::new().all_leaves(&objects), Ok(false));
+    assert_eq!(Flatten::new().is_leaf(is_tuple).all_leaves(&objects), Ok(true));
+    assert_eq!(Flatten::new().all_leaves(&[] as &[Node<'_, i32>]), Ok(true));
+    assert_eq!(Flatten::new().all_leaves(&[tree!({"a": 1})]), Ok(false));
 }
 
 #[test]
@@ -129,15 +129,15 @@ fn mismatches_name_the_node() {
     ];
     for (tree, node) in cases {
         let error = Error::Mismatch { node: *node };
-        assert_eq!(Options::new().matches(tree, def), Err(error), "{node}");
-        assert_eq!(Options::new().flatten_expected(tree, def, &mut [0; 8]), Err(error), "{node}");
+        assert_eq!(Flatten::new().matches(tree, def), Err(error), "{node}");
+        assert_eq!(Flatten::new().flatten_expected(tree, def, &mut [0; 8]), Err(error), "{node}");
     }
     let tree = tree!([1, {"a": (2, 3)}, None]);
-    let error = Options::new().flatten_expected(&tree, def, &mut [0; 2]).unwrap_err();
+    let error = Flatten::new().flatten_expected(&tree, def, &mut [0; 2]).unwrap_err();
     assert_eq!(error, Error::LeavesFull { needed: 3, room: 2 });
     // Beyond the last slot the structure differs: that is the better answer.
     let tree = tree!([1, {"a": (2, 3)}, 4]);
-    let error = Options::new().flatten_expected(&tree, def, &mut [0; 2]).unwrap_err();
+    let error = Flatten::new().flatten_expected(&tree, def, &mut [0; 2]).unwrap_err();
     assert_eq!(error, Error::Mismatch { node: 6 });
 }
 
@@ -149,22 +149,22 @@ fn a_full_buffer_says_how_much_it_holds() {
     let b = [Node::List(&a); 2];
     let c = [Node::List(&b); 2];
     let tree = Node::List(&c);
-    let needed = Options::new().structure_bound(&tree).unwrap();
+    let needed = Flatten::new().structure_bound(&tree).unwrap();
     assert_eq!(Ok(needed), structure_bound(&tree));
     for room in 0..needed {
         let mut bytes = vec![0; room];
         let full = Error::Full { room };
-        assert_eq!(Options::new().structure_into(&tree, &mut bytes), Err(full));
-        assert_eq!(Options::new().flatten_into(&tree, &mut bytes, &mut [0; 16]), Err(full));
+        assert_eq!(Flatten::new().structure_into(&tree, &mut bytes), Err(full));
+        assert_eq!(Flatten::new().flatten_into(&tree, &mut bytes, &mut [0; 16]), Err(full));
     }
     let (mut bytes, mut leaves) = (vec![0; needed], [0; 16]);
-    let (def, _) = Options::new().flatten_into(&tree, &mut bytes, &mut leaves).unwrap();
+    let (def, _) = Flatten::new().flatten_into(&tree, &mut bytes, &mut leaves).unwrap();
     assert_eq!(def.as_bytes().len(), needed);
     for room in 0..16 {
         let full = Error::LeavesFull { needed: 16, room };
-        assert_eq!(Options::new().leaves_into(&tree, &mut vec![0; room]), Err(full));
+        assert_eq!(Flatten::new().leaves_into(&tree, &mut vec![0; room]), Err(full));
         let mut bytes = [0; 64];
-        assert_eq!(Options::new().flatten_into(&tree, &mut bytes, &mut vec![0; room]), Err(full));
+        assert_eq!(Flatten::new().flatten_into(&tree, &mut bytes, &mut vec![0; room]), Err(full));
     }
 }
 
@@ -176,18 +176,18 @@ fn an_object_goes_onto_a_builder_as_one_child() {
     let root = builder.begin_list(3).unwrap();
     // An event that was refused leaves no trace, and neither does a want of slots.
     assert_eq!(builder.leaves(4), Err(Error::Arity { expected: 3, found: 4 }));
-    assert_eq!(Options::new().flatten_onto(&pair, &mut builder, &mut leaves), Ok(2));
-    let error = Options::new().flatten_onto(&pair, &mut builder, &mut leaves[..1]);
+    assert_eq!(Flatten::new().flatten_onto(&pair, &mut builder, &mut leaves), Ok(2));
+    let error = Flatten::new().flatten_onto(&pair, &mut builder, &mut leaves[..1]);
     assert_eq!(error, Err(Error::LeavesFull { needed: 2, room: 1 }));
-    assert_eq!(Options::new().flatten_onto(&pair, &mut builder, &mut leaves), Ok(2));
-    let error = Options::new().flatten_onto(&pair, &mut builder, &mut leaves);
+    assert_eq!(Flatten::new().flatten_onto(&pair, &mut builder, &mut leaves), Ok(2));
+    let error = Flatten::new().flatten_onto(&pair, &mut builder, &mut leaves);
     assert_eq!(error, Err(Error::Arity { expected: 0, found: 1 }));
     builder.end(root).unwrap();
     assert_eq!(builder.finish(), Ok(treedef!([(*, *), (*, *), (*, *)])));
 
     let mut bytes = [0; 1];
     let mut builder = Builder::new(&mut bytes);
-    let error = Options::new().flatten_onto(&pair, &mut builder, &mut leaves);
+    let error = Flatten::new().flatten_onto(&pair, &mut builder, &mut leaves);
     assert_eq!(error, Err(Error::Full { room: 1 }));
     assert_eq!(builder.finish(), Err(Error::Full { room: 1 }));
 }
@@ -197,9 +197,9 @@ fn a_tree_that_cannot_be_added_leaves_the_builder_as_it_was() {
     let tree: Node<'_, i32> = tree!([1, [[2]]]);
     let (mut bytes, mut leaves) = ([0; 16], [0; 2]);
     let mut builder = Builder::new(&mut bytes);
-    let pair = builder.begin(&ListOf(4)).unwrap();
+    let pair = builder.begin(&head::List(4)).unwrap();
     builder.leaves(1).unwrap();
-    let options = Options::new();
+    let options = Flatten::new();
     let error = options.max_depth(2).flatten_onto(&tree, &mut builder, &mut leaves);
     assert_eq!(error, Err(Error::TooDeep { limit: 2 }));
     assert!(matches!(builder.end(pair), Err(Error::Arity { expected: 3, found: 0 })));
@@ -224,14 +224,14 @@ impl Object for Headless {
 
     fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
         let child_keys: Option<&[ChildKey<'_>]> = Some(&[ChildKey::Index(0)]);
-        let head = CustomOf { name: "Pair", aux: Value::None, children: 2, child_keys };
+        let head = head::Custom { name: "Pair", aux: Value::None, children: 2, child_keys };
         if self.0 { open.leaf(3) } else { open.node(&head, [Headless(true); 2]) }
     }
 }
 
 #[test]
 fn who_asks_for_leaves_alone_asks_for_no_heads() {
-    let (options, pair, mut leaves) = (Options::new(), Headless(false), [0; 2]);
+    let (options, pair, mut leaves) = (Flatten::new(), Headless(false), [0; 2]);
     let refused = Err(Error::Arity { expected: 2, found: 1 });
     assert_eq!(options.structure_bound(pair), refused);
     assert_eq!(options.structure_into(pair, &mut [0; 16]), refused.map(|_| TreeDef::LEAF));
@@ -249,7 +249,7 @@ fn a_predicate_sees_the_same_trail_from_both_ends() {
     const DEPTH: usize = 100;
     let mut bytes = [0; 1024];
     let mut builder = Builder::new(&mut bytes);
-    let keys = DictOf::new(DictKind::Sorted, ["a", "b"]);
+    let keys = head::Dict::new(DictKind::Sorted, ["a", "b"]);
     let mut frames = Vec::new();
     for depth in 0..DEPTH {
         if depth % 2 == 0 {
@@ -278,7 +278,7 @@ fn a_predicate_sees_the_same_trail_from_both_ends() {
         (seen, deepest) = (seen + 1, deepest.max(trail.len()));
         false
     };
-    let options = Options::new().max_depth(128).is_leaf_at(check);
+    let options = Flatten::new().max_depth(128).is_leaf_at(check);
     assert_eq!(options.num_leaves(View::new(def, &leaves).unwrap()), Ok(leaves.len()));
     assert_eq!((seen, deepest), (def.num_nodes(), DEPTH));
 }

@@ -24,11 +24,11 @@ fn repeats_are_written_out_and_the_need_is_exact() {
 fn every_kind_comes_back() {
     let mut bytes = [0; 64];
     let mut builder = Builder::new(&mut bytes);
-    let root = builder.begin(&DictOf::new(DictKind::Ordered, [true, false])).unwrap();
-    let some = builder.begin(&treedef::SomeOf).unwrap();
+    let root = builder.begin(&head::Dict::new(DictKind::Ordered, [true, false])).unwrap();
+    let some = builder.begin(&head::Some).unwrap();
     builder.leaves(1).unwrap();
     builder.end(some).unwrap();
-    let custom = CustomOf { name: "Vmap", aux: Value::Int(1), children: 2, child_keys: None };
+    let custom = head::Custom { name: "Vmap", aux: Value::Int(1), children: 2, child_keys: None };
     let custom = builder.begin(&custom).unwrap();
     builder.leaves(2).unwrap();
     builder.end(custom).unwrap();

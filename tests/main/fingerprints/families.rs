@@ -4,10 +4,10 @@ use super::statistics::Random;
 use std::collections::BTreeSet;
 
 /// A name and distinct byte strings.
-pub(crate) type Family = (&'static str, BTreeSet<Vec<u8>>);
+pub(crate) type LeafTypes = (&'static str, BTreeSet<Vec<u8>>);
 
 /// All families.
-pub(crate) fn all() -> Vec<Family> {
+pub(crate) fn all() -> Vec<LeafTypes> {
     let mut random = Random(7);
     let mut bases: Vec<Vec<u8>> =
         [1, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 40, 64, 100].map(|len| random.bytes(len)).into();

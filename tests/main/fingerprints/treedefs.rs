@@ -210,7 +210,7 @@ fn edits(shape: &Def, own: &Encoded, children: &[Encoded]) -> Vec<Encoded> {
 /// A node of each kind that has children, dicts first.
 static KINDS: LazyLock<Vec<Def>> = LazyLock::new(|| {
     let (keys, children) = (Keys::Str(Vec::new()), Vec::new());
-    let (name, fields, statics) = (String::from("Named"), Vec::new(), Vec::new());
+    let (name, fields, meta) = (String::from("Named"), Vec::new(), Vec::new());
     vec![
         Def::Dict { keys: keys.clone(), children: children.clone() },
         Def::Tuple(children.clone()),
@@ -218,7 +218,7 @@ static KINDS: LazyLock<Vec<Def>> = LazyLock::new(|| {
         Def::OrderedDict { keys: keys.clone(), children: children.clone() },
         Def::DefaultDict { factory: "None".into(), keys, children: children.clone() },
         Def::NamedTuple { name: name.clone(), fields: Vec::new(), children: children.clone() },
-        Def::Struct { name: name.clone(), fields, statics, children: children.clone() },
+        Def::Struct { name: name.clone(), fields, meta, children: children.clone() },
         Def::Custom { name, aux: Value::None, child_keys: None, children },
     ]
 });
@@ -246,7 +246,7 @@ fn child_name(key: &ChildKey) -> Value {
     }
 }
 
-/// The shape of a node of the kind, name and static data of another, and its children in order; nothing if it cannot
+/// The shape of a node of the kind, name and meta fields of another, and its children in order; nothing if it cannot
 /// have these keys.
 fn rebuild(like: &Def, mut entries: Vec<Entry>) -> Option<(Def, Vec<Encoded>)> {
     if matches!(like, Def::Dict { .. } | Def::DefaultDict { .. }) {
@@ -295,7 +295,7 @@ fn other_names(name: &str) -> Vec<String> {
     names
 }
 
-/// The node with other names and static data of its own.
+/// The node with other names and meta fields of its own.
 fn renamed(def: &Def) -> Vec<Def> {
     let changed = |name: &String, set: &dyn Fn(&mut Def, String)| -> Vec<Def> {
         let with = |name| {
@@ -315,7 +315,7 @@ fn renamed(def: &Def) -> Vec<Def> {
             });
             let mut data = def.clone();
             match &mut data {
-                Def::Struct { statics, .. } => statics.push(("static".into(), Value::Bool(true))),
+                Def::Struct { meta, .. } => meta.push(("static".into(), Value::Bool(true))),
                 Def::Custom { aux, .. } => *aux = Value::Tuple(vec![aux.clone()]),
                 _ => return all,
             }

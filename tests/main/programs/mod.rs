@@ -1,8 +1,8 @@
 //! Random programs of operations on treedefs and views, beside the same operations on trees of vectors.
 //!
 //! A program works on a pool of trees. Each step takes trees from it, does one operation with the library and with the
-//! model, compares both, and may add the result to the pool. A program that fails is made as short as it goes on failing.
-//! `PROPTEST_CASES` says how many programs run.
+//! model, compares both, and may add the result to the pool. A program that fails is made as short as it goes on
+//! failing. `PROPTEST_CASES` says how many programs run.
 
 mod model;
 mod questions;
@@ -10,11 +10,12 @@ mod questions;
 use std::fmt;
 
 use proptest::prelude::*;
-use treedef::{
-    Arena, Change, DictKind, DictOf, Error, Head, Kind, ListOf, NodeOf, Options, Store, Structure,
-    TreeDef, TupleOf, View, broadcast_common, matches, replace_nones, structure_bound,
-    structure_into, transpose,
-};
+use treedef::algebra::{Change, NodeOf, broadcast_common, replace_nones, transpose};
+use treedef::dynamic::Flatten;
+use treedef::encode::{Store, structure_bound};
+use treedef::head::DictKind;
+use treedef::tree::Structure;
+use treedef::{Arena, Error, Head, Kind, TreeDef, View, head, matches, structure_into};
 
 use crate::bridge::with_heading;
 use crate::reference_exhaustive::EACH_KIND;
@@ -31,7 +32,7 @@ enum Operation {
     Compose,
     Transform,
     NonesAsLeaves,
-    Masked,
+    LeavesToNone,
     /// Puts the second tree in the place of some nodes of the first.
     Replace,
     /// Puts leaves in the place of some nodes, so that the result is a prefix.
@@ -64,7 +65,7 @@ const OPERATIONS: &[Operation] = &[
     Compose,
     Transform,
     NonesAsLeaves,
-    Masked,
+    LeavesToNone,
     Replace,
     Replace,
     Cut,
@@ -81,7 +82,8 @@ const OPERATIONS: &[Operation] = &[
     Encode,
 ];
 
-/// One step of a program: what it does, with which trees, counted from the last one, and a number for all other choices.
+/// One step of a program: what it does, with which trees, counted from the last one, and a number for all other
+/// choices.
 #[derive(Clone, Copy)]
 struct Step {
     operation: Operation,
@@ -218,9 +220,9 @@ impl Program {
                 let filled = tree.change(&mut |node, _| node.is_none().then_some(Tree::Leaf(7)));
                 self.add(filled, bytes, leaves);
             }
-            Masked => {
+            LeavesToNone => {
                 let kept: Vec<_> = first.leaves.iter().map(|_| choices.below(3) > 0).collect();
-                let bytes = write(&first.def().masked(&kept)).unwrap();
+                let bytes = write(&first.def().leaves_to_none(&kept)).unwrap();
                 let mut marks = kept.iter();
                 let masked = tree.map(&mut |leaf| {
                     if *marks.next().unwrap() { Tree::Leaf(leaf) } else { Tree::NONE }
@@ -278,10 +280,10 @@ impl Program {
         let change = |head: Head<'_>| {
             let count = head.num_children();
             Ok(match (choice, head.kind()) {
-                (0, Kind::List) => Change::Head(arena.head(&TupleOf(count))?),
-                (0, Kind::Tuple) => Change::Head(arena.head(&ListOf(count))?),
+                (0, Kind::List) => Change::Head(arena.head(&head::Tuple(count))?),
+                (0, Kind::Tuple) => Change::Head(arena.head(&head::List(count))?),
                 (1, Kind::Dict) => {
-                    Change::Head(arena.head(&DictOf::new(DictKind::Ordered, head.keys()))?)
+                    Change::Head(arena.head(&head::Dict::new(DictKind::Ordered, head.keys()))?)
                 }
                 (2, Kind::None) => Change::Subtree(other),
                 (3, Kind::Tuple | Kind::List) if count == 2 => Change::Subtree(other),
@@ -383,10 +385,10 @@ impl Program {
         ];
         let ((kind, is_kind), nones) = (KINDS[choices.below(KINDS.len())], choices.below(2) == 0);
         let (mut bytes, mut leaves) = (
-            vec![0xA5; Options::new().structure_bound(entry.view()).unwrap()],
+            vec![0xA5; Flatten::new().structure_bound(entry.view()).unwrap()],
             vec![entry.view(); entry.tree.paths().len()],
         );
-        let options = Options::new().is_leaf(|view: View<'_, u32>| view.kind() == kind);
+        let options = Flatten::new().is_leaf(|view: View<'_, u32>| view.kind() == kind);
         let written = match nones {
             true => options.none_is_leaf().flatten_into(entry.view(), &mut bytes, &mut leaves),
             false => options.flatten_into(entry.view(), &mut bytes, &mut leaves),

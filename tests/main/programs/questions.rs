@@ -2,10 +2,12 @@
 
 use std::cmp::Ordering;
 
+use treedef::algebra::{NodeOf, combine, filter, partition};
+use treedef::dynamic::{Flatten, fold, fold_len, unflatten_into, unflatten_len};
+use treedef::encode::structure_bound;
 use treedef::{
-    Error, Kind, NodeOf, Options, TreeDef, View, broadcast_prefix, combine, filter, flatten_into,
-    flatten_up_to, fold, fold_len, leaves_into, matches, partition, reduce, structure_bound,
-    unflatten_into, unflatten_len,
+    Error, Kind, TreeDef, View, broadcast_prefix, flatten_into, flatten_up_to, leaves_into,
+    matches, reduce,
 };
 
 use super::model::{Relation, Tree};
@@ -153,8 +155,8 @@ pub(super) fn rebuilt_agree(entry: &Entry) {
     assert_eq!(flatten_into(&node, &mut bytes, &mut leaves), Ok((def, leaves.len())));
     assert_eq!(leaves, entry.leaves);
     let mut leaves = vec![0; entry.leaves.len()];
-    let mut bytes = vec![0xA5; Options::new().structure_bound(entry.view()).unwrap()];
-    let written = Options::new().flatten_into(entry.view(), &mut bytes, &mut leaves);
+    let mut bytes = vec![0xA5; Flatten::new().structure_bound(entry.view()).unwrap()];
+    let written = Flatten::new().flatten_into(entry.view(), &mut bytes, &mut leaves);
     assert_eq!((written, &leaves), (Ok((def, leaves.len())), &entry.leaves));
     assert_eq!(leaves_into(&node, &mut leaves), Ok(leaves.len()));
     let add = |sum, leaf: &u32| sum + u64::from(*leaf);

@@ -2,11 +2,9 @@
 //!
 //! A tree flattens as any [`Object`] and is rebuilt by [`fold`]; treedefs are leaked, as a test program may.
 
-use treedef::{
-    ChildKey, CustomOf, DictKind, DictOf, Error, Head, Heading, KeyEntry, Kind, ListOf,
-    NamedTupleOf, Object, Open, Options, StructOf, TreeDef, TupleOf, Value, View, fold, fold_len,
-    head_into, head_len,
-};
+use treedef::dynamic::{Flatten, Open, fold, fold_len};
+use treedef::head::{ChildKey, DictKind, HeadSpec, head_into, head_len};
+use treedef::{Error, Head, KeyEntry, Kind, Object, TreeDef, Value, View, head};
 
 /// A value that Python would take for a tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,7 +22,7 @@ pub(crate) enum Tree {
 
 impl Tree {
     /// A node with the head that a heading says.
-    pub(crate) fn new(heading: &impl Heading, children: impl IntoIterator<Item = Tree>) -> Self {
+    pub(crate) fn new(heading: &impl HeadSpec, children: impl IntoIterator<Item = Tree>) -> Self {
         let bytes = vec![0; head_len(heading)].leak();
         let children = Vec::from_iter(children);
         assert_eq!(heading.arity(), children.len(), "the model is wrong");
@@ -123,12 +121,12 @@ pub(crate) use py;
 
 pub(crate) fn tuple(children: impl IntoIterator<Item = Tree>) -> Tree {
     let children = Vec::from_iter(children);
-    Tree::new(&TupleOf(children.len()), children)
+    Tree::new(&head::Tuple(children.len()), children)
 }
 
 pub(crate) fn list(children: impl IntoIterator<Item = Tree>) -> Tree {
     let children = Vec::from_iter(children);
-    Tree::new(&ListOf(children.len()), children)
+    Tree::new(&head::List(children.len()), children)
 }
 
 pub(crate) fn dict(entries: impl IntoIterator<Item = (Value<'static>, Tree)>) -> Tree {
@@ -138,7 +136,7 @@ pub(crate) fn dict(entries: impl IntoIterator<Item = (Value<'static>, Tree)>) ->
 /// `collections.OrderedDict`.
 pub(crate) fn ordered(entries: impl IntoIterator<Item = (&'static str, Tree)>) -> Tree {
     let (keys, children): (Vec<_>, Vec<_>) = entries.into_iter().unzip();
-    Tree::new(&DictOf::new(DictKind::Ordered, keys.into_iter().map(Value::Str)), children)
+    Tree::new(&head::Dict::new(DictKind::Ordered, keys.into_iter().map(Value::Str)), children)
 }
 
 /// `collections.defaultdict`, whose entries may come in any order.
@@ -149,22 +147,22 @@ pub(crate) fn defaultdict<const N: usize>(
     entries.sort_by_key(|(key, _)| *key);
     let (keys, children): (Vec<_>, Vec<_>) = entries.into_iter().unzip();
     let keys = keys.into_iter().map(Value::Str);
-    Tree::new(&DictOf::new(DictKind::Default(factory), keys), children)
+    Tree::new(&head::Dict::new(DictKind::Default(factory), keys), children)
 }
 
 /// A `collections.namedtuple`.
 pub(crate) fn named(name: &str, fields: &[&str], children: impl IntoIterator<Item = Tree>) -> Tree {
-    Tree::new(&NamedTupleOf { name, fields }, children)
+    Tree::new(&head::NamedTuple { name, fields }, children)
 }
 
-/// A registered dataclass with its static fields.
+/// A registered dataclass with its meta fields.
 pub(crate) fn dataclass(
     name: &str,
     fields: &[&str],
-    statics: &[(&str, Value<'_>)],
+    meta: &[(&str, Value<'_>)],
     children: impl IntoIterator<Item = Tree>,
 ) -> Tree {
-    Tree::new(&StructOf { name, fields, statics }, children)
+    Tree::new(&head::Struct { name, fields, meta }, children)
 }
 
 /// A registered class, perhaps with keys.
@@ -175,14 +173,14 @@ pub(crate) fn custom(
     children: impl IntoIterator<Item = Tree>,
 ) -> Tree {
     let children = Vec::from_iter(children);
-    Tree::new(&CustomOf { name, aux, children: children.len(), child_keys }, children)
+    Tree::new(&head::Custom { name, aux, children: children.len(), child_keys }, children)
 }
 
 /// Leaves and treedef, as `jax.tree.flatten`.
 pub(crate) fn flatten(tree: &Tree) -> (Vec<Tree>, TreeDef<'static>) {
-    let mut leaves = vec![Leaf(Value::None); Options::new().num_leaves(tree).unwrap()];
-    let bytes = vec![0; Options::new().structure_bound(tree).unwrap()].leak();
-    let (def, count) = Options::new().flatten_into(tree, bytes, &mut leaves).unwrap();
+    let mut leaves = vec![Leaf(Value::None); Flatten::new().num_leaves(tree).unwrap()];
+    let bytes = vec![0; Flatten::new().structure_bound(tree).unwrap()].leak();
+    let (def, count) = Flatten::new().flatten_into(tree, bytes, &mut leaves).unwrap();
     assert_eq!(count, leaves.len());
     (leaves.into_iter().map(Tree::Leaf).collect(), def)
 }
@@ -192,7 +190,7 @@ pub(crate) fn flatten_where(
     tree: &Tree,
     is_leaf: impl Fn(&Tree) -> bool,
 ) -> (Vec<Tree>, TreeDef<'static>) {
-    let options = || Options::new().is_leaf(|tree: &Tree| is_leaf(tree));
+    let options = || Flatten::new().is_leaf(|tree: &Tree| is_leaf(tree));
     let mut leaves = vec![tree; options().num_leaves(tree).unwrap()];
     let bytes = vec![0; options().structure_bound(tree).unwrap()].leak();
     let (def, _) = options().flatten_into(tree, bytes, &mut leaves).unwrap();
@@ -201,7 +199,7 @@ pub(crate) fn flatten_where(
 
 /// As [`flatten`] with `None` as a leaf.
 pub(crate) fn flatten_nones(tree: &Tree) -> (Vec<Tree>, TreeDef<'static>) {
-    let options = || Options::new().none_is_leaf();
+    let options = || Flatten::new().none_is_leaf();
     let mut leaves = vec![tree; options().num_leaves(tree).unwrap()];
     let bytes = vec![0; options().structure_bound(tree).unwrap()].leak();
     let (def, _) = options().flatten_into(tree, bytes, &mut leaves).unwrap();
@@ -255,8 +253,8 @@ pub(crate) fn paths(def: TreeDef<'_>) -> Vec<Vec<KeyEntry<'_>>> {
 }
 
 /// Writes what an operation on treedefs gives, into as many bytes as are said to be enough.
-pub(crate) fn write(structure: &impl treedef::Structure) -> TreeDef<'static> {
-    let needed = treedef::structure_bound(structure).unwrap();
+pub(crate) fn write(structure: &impl treedef::tree::Structure) -> TreeDef<'static> {
+    let needed = treedef::encode::structure_bound(structure).unwrap();
     treedef::structure_into(structure, vec![0; needed].leak()).unwrap()
 }
 

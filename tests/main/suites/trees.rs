@@ -1,6 +1,8 @@
 //! The trees that both suites run their tests over, with what is known of each.
 
-use treedef::{ChildKey, TreeDef, Tuple, Value};
+use treedef::format::ValueTuple;
+use treedef::head::ChildKey;
+use treedef::{TreeDef, Value};
 
 use crate::suites::model::{
     Leaf, Tree, custom, dataclass, defaultdict, dict, flatten, list, named, ordered, py,
@@ -134,7 +136,10 @@ pub(crate) fn jax_trees() -> Vec<Row> {
         row(py!({"a": 1, "b": 2}), "{'a': *, 'b': *}", 2, 3, &["['a']", "['b']"]),
         row(static_value("StaticInt", Value::Int(1)), "CustomNode(StaticInt[1], [])", 0, 1, &[]),
         row(
-            static_value("StaticTuple", Value::Tuple(Tuple::new(&[Value::Int(2), Value::Int(3)]))),
+            static_value(
+                "StaticTuple",
+                Value::Tuple(ValueTuple::new(&[Value::Int(2), Value::Int(3)])),
+            ),
             "CustomNode(StaticTuple[(2, 3)], [])",
             0,
             1,

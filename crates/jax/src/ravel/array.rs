@@ -5,7 +5,8 @@ use std::fmt;
 use std::ops::Range;
 
 use half::{bf16, f16};
-use treedef::{Dtype, leaf};
+use treedef::cache::Dtype;
+use treedef::leaf;
 
 use super::number::{Convert, Number};
 
@@ -31,7 +32,7 @@ macro_rules! arrays {
         /// # Examples
         ///
         /// ```
-        /// use treedef::Dtype;
+        /// use treedef::cache::Dtype;
         /// use treedef_jax::ravel::Array;
         ///
         /// let weights = [[1.0f32, 2.0, 3.0], [4.0, 5.0, 6.0]];
@@ -154,7 +155,7 @@ impl<'a> Array<'a> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::Dtype;
+    /// use treedef::cache::Dtype;
     /// use treedef_jax::ravel::Array;
     ///
     /// let floats = Array::from(&[-1.5f32, 300.0, f32::NAN]);

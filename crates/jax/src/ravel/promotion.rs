@@ -1,6 +1,6 @@
 //! The dtype that several arrays have together.
 
-use treedef::Dtype;
+use treedef::cache::Dtype;
 
 /// The dtypes of the lattice, each to the left of all that promote to it. `None` is JAX's float of no width, which lies
 /// between the integers and the floats.
@@ -54,13 +54,13 @@ const fn upper(dtype: Dtype) -> Option<u16> {
 /// It cannot be found pair by pair, as the example shows. Dtypes are those of arrays, never weak: `ravel_pytree` asks
 /// Python's numbers for their dtype first.
 ///
-/// `None` where there are no dtypes, or where one of them has no [`Element`](super::Element): integers of 4 bits, floats
-/// of 8 bits and less, keys. `DIFFERENCE`: JAX promotes integers to such floats.
+/// `None` where there are no dtypes, or where one of them has no [`Element`](super::Element): integers of 4 bits,
+/// floats of 8 bits and less, keys. `DIFFERENCE`: JAX promotes integers to such floats.
 ///
 /// # Examples
 ///
 /// ```
-/// use treedef::Dtype::{Bfloat16, Float16, Float32, Float64, Int8, Int16, Int64, Uint8, Uint64};
+/// use treedef::cache::Dtype::{Bfloat16, Float16, Float32, Float64, Int8, Int16, Int64, Uint8, Uint64};
 /// use treedef_jax::ravel::result_type;
 ///
 /// assert_eq!(result_type([Uint8, Int8]), Some(Int16));

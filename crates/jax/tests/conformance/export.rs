@@ -4,9 +4,8 @@ use std::path::Path;
 use std::slice::Iter;
 
 use serde_json::Value as Json;
-use treedef::{
-    Builder, CustomOf, DictKind, DictOf, Error, Kind, ListOf, TreeDef, TreeDefBox, TupleOf, Value,
-};
+use treedef::head::DictKind;
+use treedef::{Builder, Error, Kind, TreeDef, TreeDefBox, Value, head};
 use treedef_jax::{Aval, Dim, Exported};
 
 use super::support::corpus::{Read, Tree, each, integer, member, string};
@@ -173,16 +172,16 @@ fn add(
     let frame = match tree {
         Tree::Leaf(_) => return builder.leaves(1),
         Tree::None => return builder.none(),
-        Tree::Tuple(children) => builder.begin(&TupleOf(children.len())),
-        Tree::List(children) => builder.begin(&ListOf(children.len())),
-        Tree::Dict(items) => builder.begin(&DictOf::new(DictKind::Sorted, keys(items))),
+        Tree::Tuple(children) => builder.begin(&head::Tuple(children.len())),
+        Tree::List(children) => builder.begin(&head::List(children.len())),
+        Tree::Dict(items) => builder.begin(&head::Dict::new(DictKind::Sorted, keys(items))),
         Tree::OrderedDict(items) => {
             customs.next();
-            builder.begin(&DictOf::new(DictKind::Ordered, keys(items)))
+            builder.begin(&head::Dict::new(DictKind::Ordered, keys(items)))
         }
         other => {
             let custom = customs.next().expect("as many customs as the artifact has");
-            builder.begin(&CustomOf {
+            builder.begin(&head::Custom {
                 name: &custom.name,
                 aux: Value::Bytes(custom.aux.as_bytes()),
                 children: other.children().len(),

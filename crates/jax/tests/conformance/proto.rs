@@ -1,7 +1,8 @@
 //! JAX's treedef proto: its own family, and what the families of trees record of it.
 
 use serde_json::Value as Json;
-use treedef::{Level, TreeDef};
+use treedef::TreeDef;
+use treedef::encode::Level;
 use treedef_jax::{
     ProtoError, ProtoErrorKind as Kind, WriteProtoError, read_proto, write_proto as encode,
 };

@@ -2,7 +2,7 @@
 
 use half::{bf16, f16};
 use serde_json::Value as Json;
-use treedef::Dtype;
+use treedef::cache::Dtype;
 use treedef_jax::ravel::{Array, Ravel, RavelError, ravel as ours};
 
 use super::support::corpus::{Raised, Read, each, integer, member, read_answer, string};

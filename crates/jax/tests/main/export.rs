@@ -2,7 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use treedef::{DictKind, DictOf, Dtype, Head, Kind, MAX_DEPTH, TreeDef, Value, head_into, treedef};
+use treedef::cache::Dtype;
+use treedef::encode::MAX_DEPTH;
+use treedef::head::{DictKind, head_into};
+use treedef::{Head, Kind, TreeDef, Value, head, treedef};
 use treedef_jax::{Dim, ExportErrorKind as Fault, Exported};
 
 use crate::artifact::*;
@@ -47,7 +50,7 @@ fn keys_of_an_ordered_dict_are_those_that_json_says() {
     let (tree, mut head) = (in_tree(&artifact).unwrap(), [0; 64]);
     let def = tree.as_treedef();
     assert_eq!(def.kind(), Kind::OrderedDict);
-    let head: Head<'_> = head_into(&DictOf::new(DictKind::Ordered, keys), &mut head).unwrap();
+    let head: Head<'_> = head_into(&head::Dict::new(DictKind::Ordered, keys), &mut head).unwrap();
     assert_eq!(def.head(), head);
     assert!(def.head().keys().eq(keys.map(Value::Str)));
     assert_eq!(TreeDef::from_bytes(def.as_bytes()), Ok(def));

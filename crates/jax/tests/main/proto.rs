@@ -1,10 +1,9 @@
 //! JAX's treedef proto, there and back.
 
 use proptest::prelude::*;
-use treedef::{
-    Builder, DictKind, DictOf, Error, Head, Kind as Node, Level, ListOf, TreeDef, TreeDefBox,
-    TupleOf, Value, strategies,
-};
+use treedef::encode::Level;
+use treedef::head::DictKind;
+use treedef::{Builder, Error, Head, Kind as Node, TreeDef, TreeDefBox, Value, head, strategies};
 use treedef_jax::{
     MAX_KEY_BYTES, ProtoErrorKind as Kind, WriteProtoError, read_proto, write_proto,
 };
@@ -107,7 +106,7 @@ fn plain(def: TreeDef<'_>, builder: &mut Builder<'_>) -> Result<(), Error> {
     }
     let frame = match fits(&def.head()) {
         true => builder.begin_head(&def.head())?,
-        false => builder.begin(&ListOf(def.num_children()))?,
+        false => builder.begin(&head::List(def.num_children()))?,
     };
     def.children().try_for_each(|child| plain(child, builder))?;
     builder.end(frame)
@@ -297,14 +296,14 @@ fn chain(depth: usize) -> Vec<u8> {
 fn a_treedef_that_stands_for_too_much_is_refused_at_once() {
     // Pairs of pairs of .., 31 levels deep: 2^31 leaves, which take four bytes each.
     let mut def = made(|builder| {
-        let pair = builder.begin(&TupleOf(2))?;
+        let pair = builder.begin(&head::Tuple(2))?;
         builder.leaves(2)?;
         builder.end(pair)
     });
     for level in 1..31u32 {
         assert_eq!(def.as_treedef().num_leaves(), 1 << level);
         def = made(|builder| {
-            let frame = builder.begin(&TupleOf(2))?;
+            let frame = builder.begin(&head::Tuple(2))?;
             builder.subtree(def.as_treedef())?;
             builder.repeat(1)?;
             builder.end(frame)
@@ -345,7 +344,7 @@ fn any_number_of_keys_is_found() {
     // Ids of one, two and three bytes.
     let def = made(|builder| {
         let names = names.iter().map(String::as_str);
-        let frame = builder.begin(&DictOf::new(DictKind::Sorted, names))?;
+        let frame = builder.begin(&head::Dict::new(DictKind::Sorted, names))?;
         builder.leaves(20_000)?;
         builder.end(frame)
     });

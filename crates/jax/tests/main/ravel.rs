@@ -2,7 +2,7 @@
 
 use half::{bf16, f16};
 use proptest::prelude::*;
-use treedef::Dtype;
+use treedef::cache::Dtype;
 use treedef_jax::ravel::{Array, Element, Ravel, RavelError, ravel, result_type};
 
 /// What JAX 0.10.2 gives a vector of two arrays, 64-bit types enabled, in the order of the rows.

@@ -1,6 +1,7 @@
 //! What cannot be compiled or run says why, and loses nothing.
 
-use treedef::{CacheStats, CallKey, Error, KeyWriter, treedef};
+use treedef::cache::{CacheStats, KeyWriter};
+use treedef::{CallKey, Error, treedef};
 
 use super::{jit, key_of_shapes, step};
 use crate::calls::{Arguments, Caller, ROOM, Typed};
@@ -97,7 +98,7 @@ fn keys_that_are_no_calls_are_refused() {
     assert_eq!(refuse(key.finish().expect("room")), "a key without a structure");
     let mut bytes = [0; 32];
     let mut key = KeyWriter::new(&mut bytes);
-    key.treedef(pair).leaves([Tensor::zeros(&[1]), Tensor::zeros(&[1])]).statics(&0.1f32);
+    key.treedef(pair).leaves([Tensor::zeros(&[1]), Tensor::zeros(&[1])]).meta(&0.1f32);
     assert_eq!(refuse(key.finish().expect("room")), "a key without an optimiser");
 }
 

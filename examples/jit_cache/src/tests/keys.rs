@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
-use treedef::{CacheStats, CallKey, ToValue, structure_into, treedef};
+use treedef::cache::CacheStats;
+use treedef::format::ToValue;
+use treedef::{CallKey, structure_into, treedef};
 
 use super::{jit, key_of, key_of_shapes, with_moment, with_two_moments};
 use crate::calls::{ROOM, Typed};

@@ -1,6 +1,6 @@
 //! Compiled code computes what plain Rust computes, bit for bit.
 
-use treedef::CacheStats;
+use treedef::cache::CacheStats;
 
 use super::{arrays, jit, step, with_moment, with_two_moments};
 use crate::calls::{Arguments, Caller, Jit, Typed};

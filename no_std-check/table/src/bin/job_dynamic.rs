@@ -6,7 +6,8 @@ use core::hint::black_box;
 
 use table::measured;
 use table::motor::{Limits, Motor, Pid, start, status};
-use treedef::{KeyEntry, Node, Options, TreeDef, Value, View, tree, treedef};
+use treedef::dynamic::Flatten;
+use treedef::{KeyEntry, Node, TreeDef, Value, View, tree, treedef};
 
 board::bare_image!(run);
 
@@ -38,7 +39,7 @@ fn with_tree<R>(motor: &Motor, run: impl FnOnce(&Node<'_, f32>) -> R) -> R {
 #[inline(never)]
 fn connect<'a>(motor: &Motor, bytes: &'a mut [u8], peer: &[u8]) -> Option<TreeDef<'a>> {
     let mut leaves = [0.0f32; 12];
-    let own = with_tree(motor, |tree| Options::new().flatten_into(tree, bytes, &mut leaves).ok());
+    let own = with_tree(motor, |tree| Flatten::new().flatten_into(tree, bytes, &mut leaves).ok());
     let ((own, _), peer) = (own?, TreeDef::from_bytes(peer).ok()?);
     (own == peer).then_some(own)
 }
@@ -47,7 +48,7 @@ fn connect<'a>(motor: &Motor, bytes: &'a mut [u8], peer: &[u8]) -> Option<TreeDe
 #[inline(never)]
 fn frame(motor: &Motor, agreed: TreeDef<'_>) -> Option<Motor> {
     let mut leaves = [0.0f32; 12];
-    with_tree(motor, |tree| Options::new().flatten_expected(tree, agreed, &mut leaves).ok())?;
+    with_tree(motor, |tree| Flatten::new().flatten_expected(tree, agreed, &mut leaves).ok())?;
     let leaves = black_box(&mut leaves);
     let at =
         agreed.find(["current", "ki"].map(|key| KeyEntry::Key(Value::Str(key)))).ok()?.as_leaf()?;

@@ -6,7 +6,9 @@ use core::hint::black_box;
 
 use table::dynamic::{nested, visit};
 use table::measured;
-use treedef::{Error, Node, Options, StructOf, TreeDef, head_into};
+use treedef::dynamic::Flatten;
+use treedef::head::head_into;
+use treedef::{Error, Node, TreeDef, head};
 
 board::bare_image!(run);
 
@@ -16,7 +18,7 @@ fn flatten<'b>(
     bytes: &'b mut [u8],
     leaves: &mut [f32],
 ) -> Result<(TreeDef<'b>, usize), Error> {
-    Options::new().flatten_into(tree, bytes, leaves)
+    Flatten::new().flatten_into(tree, bytes, leaves)
 }
 
 #[inline(never)]
@@ -25,12 +27,12 @@ fn matches(
     expected: TreeDef<'_>,
     leaves: &mut [f32],
 ) -> Result<usize, Error> {
-    Options::new().flatten_expected(tree, expected, leaves)
+    Flatten::new().flatten_expected(tree, expected, leaves)
 }
 
 fn run() -> u32 {
     let mut head = [0; 32];
-    let heading = StructOf { name: "t::Level", fields: &["a", "b", "c"], statics: &[] };
+    let heading = head::Struct { name: "t::Level", fields: &["a", "b", "c"], meta: &[] };
     let Ok(head) = head_into(&heading, &mut head) else { return 2 };
     let ten = nested(10, head, Node::Leaf(0.0), &mut |tree| at_ten(tree));
     let twenty = nested(20, head, Node::Leaf(0.0), &mut |tree| at_twenty(tree));

@@ -9,10 +9,9 @@ use table::measured;
 use table::motor::{
     LEAVES, Motor, flatten, flatten_as_array, flatten_by_hand, start, unflatten, unflatten_by_hand,
 };
-use treedef::{
-    Cache, CallKey, CallSite, DecodeError, Error, KeyBuf, KeyEntry, Node, Options, TreeDef,
-    structure_into, treedef, treedef_of,
-};
+use treedef::cache::{CallSite, KeyBuf};
+use treedef::dynamic::Flatten;
+use treedef::{Cache, CallKey, DecodeError, Error, KeyEntry, Node, TreeDef, structure_into, treedef, treedef_of};
 
 board::bare_image!(run);
 
@@ -45,7 +44,7 @@ fn flatten_dynamic<'b>(
     bytes: &'b mut [u8],
     leaves: &mut [f32],
 ) -> Result<(TreeDef<'b>, usize), Error> {
-    Options::new().flatten_into(tree, bytes, leaves)
+    Flatten::new().flatten_into(tree, bytes, leaves)
 }
 
 /// Leaves of a dynamic tree that must have a structure.
@@ -55,7 +54,7 @@ fn flatten_expected(
     expected: TreeDef<'_>,
     leaves: &mut [f32],
 ) -> Result<usize, Error> {
-    Options::new().flatten_expected(tree, expected, leaves)
+    Flatten::new().flatten_expected(tree, expected, leaves)
 }
 
 /// Any bytes to a treedef.
@@ -131,7 +130,7 @@ fn call_typed(site: &mut Site, motor: &Motor) -> Option<u32> {
 /// The same for a dynamic tree, with its leaves.
 #[inline(never)]
 fn call_dynamic(site: &mut Site, tree: &Node<'_, f32>, leaves: &mut [f32]) -> Option<u32> {
-    let found = site.flatten(Options::new(), tree, leaves, |_, _| (), |_| Err(Error::TooLarge));
+    let found = site.flatten(Flatten::new(), tree, leaves, |_, _| (), |_| Err(Error::TooLarge));
     found.ok().map(|(found, _)| *found)
 }
 
@@ -219,7 +218,7 @@ fn on_caches() -> Option<bool> {
     let (mut site, mut leaves, mut heads) = (Site::new(), [0.0; 12], [[0; 64]; 3]);
     let dynamic = Heads::new(&mut heads).ok()?.with(motor, |tree| {
         let kept =
-            site.flatten(Options::new(), tree, &mut leaves, |_, _| (), |_| Ok::<_, Error>(7));
+            site.flatten(Flatten::new(), tree, &mut leaves, |_, _| (), |_| Ok::<_, Error>(7));
         kept.ok()?;
         leaves = black_box([0.0; 12]);
         measured!("call-site hit, dynamic", call_dynamic(&mut site, tree, &mut leaves))

@@ -3,12 +3,12 @@
 #![no_main]
 
 use table::size::Work;
-use treedef::Options;
+use treedef::dynamic::Flatten;
 
 board::bare_image!(run);
 
 fn run() -> u32 {
     let mut work = Work::new(true, false);
-    let well = Options::new().flatten_expected(work.tree, work.def, &mut work.leaves).is_ok();
+    let well = Flatten::new().flatten_expected(work.tree, work.def, &mut work.leaves).is_ok();
     work.status(well)
 }

@@ -9,7 +9,7 @@ use crate::suites::trees::jax_trees;
 fn treedef_tuple_from_children() {
     let def = structure(&py!(((1, 2, (3, 4)), (5,))));
     let children = Vec::from_iter(def.children());
-    let again = write(&treedef::NodeOf(&treedef::TupleOf(children.len()), &children));
+    let again = write(&treedef::algebra::NodeOf(&treedef::head::Tuple(children.len()), &children));
     assert_eq!((again.num_leaves(), again.num_nodes()), (def.num_leaves(), def.num_nodes()));
     assert_eq!(again, def);
     let [first, second] = children[..] else { panic!("two children") };

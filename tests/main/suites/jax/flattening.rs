@@ -1,6 +1,7 @@
 //! `TreeTest`: there and back, order, children.
 
-use treedef::{Error, Kind, Options, TreeDef, Value, fold, fold_len};
+use treedef::dynamic::{Flatten, fold, fold_len};
+use treedef::{Error, Kind, TreeDef, Value};
 
 use crate::suites::model::{
     Tree, defaultdict, flatten, flatten_where, list, paths, py, structure, unflatten,
@@ -68,7 +69,7 @@ fn pickle_round_trip() {
 #[test]
 fn dict_keys_sortable() {
     let tree = Tree::Dict(vec![("a".into(), py!(1)), (Value::Int(2), py!("b"))]);
-    let error = Options::new().structure_bound(&tree).unwrap_err();
+    let error = Flatten::new().structure_bound(&tree).unwrap_err();
     assert_eq!(error, Error::Unordered { first: 0, second: 1 });
 }
 
@@ -149,7 +150,7 @@ fn flatten_one_level_with_keys() {
 /// Structure and leaves are the same whether paths are asked for or not.
 #[test]
 fn optional_flatten() {
-    use treedef::ChildKey::Attr;
+    use treedef::head::ChildKey::Attr;
     let tree = crate::suites::model::custom(
         "FooClass",
         Value::Opaque("treedef"),
@@ -159,7 +160,7 @@ fn optional_flatten() {
     let (plain, def) = flatten(&tree);
     assert_eq!(def.to_string(), "PyTreeDef(CustomNode(FooClass[treedef], [*, *]))");
     let mut with_path = Vec::new();
-    let options = Options::new().is_leaf_at(|trail: treedef::Trail<'_>, tree: &Tree| {
+    let options = Flatten::new().is_leaf_at(|trail: treedef::dynamic::Trail<'_>, tree: &Tree| {
         if tree.is(Kind::Leaf) {
             with_path.push((trail.entries().collect::<Vec<_>>().len(), tree.clone()));
         }

@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use treedef::{ChildKey, KeyEntry, TreeDef, Value};
+use treedef::head::ChildKey;
+use treedef::{KeyEntry, TreeDef, Value};
 
 use crate::suites::model::{custom, list, py, structure};
 use crate::suites::trees::{a_tuple, special};

@@ -1,6 +1,8 @@
 //! `TreeTest`: what counts as a leaf.
 
-use treedef::{Kind, Options, reduce_associative};
+use treedef::Kind;
+use treedef::dynamic::Flatten;
+use treedef::tree::reduce_associative;
 
 use crate::suites::model::{Tree, flatten, flatten_where, py};
 use crate::suites::trees::{jax_trees, leaves};
@@ -46,33 +48,33 @@ fn structure_is_leaf() {
 fn all_leaves_with_trees() {
     for row in jax_trees() {
         let (leaves, _) = flatten(&row.tree);
-        assert_eq!(Options::new().all_leaves(&leaves), Ok(true));
-        assert_eq!(Options::new().all_leaves([&row.tree]), Ok(false));
+        assert_eq!(Flatten::new().all_leaves(&leaves), Ok(true));
+        assert_eq!(Flatten::new().all_leaves([&row.tree]), Ok(false));
     }
 }
 
 #[test]
 fn all_leaves_with_leaves() {
     for leaf in leaves() {
-        assert_eq!(Options::new().all_leaves([&leaf]), Ok(true));
+        assert_eq!(Flatten::new().all_leaves([&leaf]), Ok(true));
     }
 }
 
 fn is_bare_leaf(tree: &Tree) -> bool {
-    Options::new().all_leaves([tree]).unwrap()
+    Flatten::new().all_leaves([tree]).unwrap()
 }
 
 #[test]
 fn all_leaves_with_trees_and_custom_is_leaf() {
     for row in jax_trees() {
-        assert_eq!(Options::new().is_leaf(is_bare_leaf).all_leaves([&row.tree]), Ok(false));
+        assert_eq!(Flatten::new().is_leaf(is_bare_leaf).all_leaves([&row.tree]), Ok(false));
     }
 }
 
 #[test]
 fn all_leaves_with_leaves_and_custom_is_leaf() {
     for leaf in leaves() {
-        assert_eq!(Options::new().is_leaf(is_bare_leaf).all_leaves([&leaf]), Ok(true));
+        assert_eq!(Flatten::new().is_leaf(is_bare_leaf).all_leaves([&leaf]), Ok(true));
     }
 }
 
@@ -81,7 +83,7 @@ fn all_leaves_with_leaves_and_custom_is_leaf() {
 fn tree_reduce_with_is_leaf_argument() {
     let tree = py!([(1, 2), [(3, 4), (5, 6)]]);
     let mut joined: Option<Vec<i64>> = None;
-    Options::new()
+    Flatten::new()
         .is_leaf(is_tuple)
         .for_each(&tree, |leaf: &Tree| {
             let numbers = leaf.children().into_iter().map(Tree::int);

@@ -65,9 +65,11 @@ fn tree_map_with_path_with_is_leaf_argument() {
 fn tree_map_with_path_with_is_leaf_with_path_argument() {
     let (x, y) = (py!(((1, 2), [3, 4, 5])), py!((([3], 0), ([0], 7, [5, 6]))));
     let options = || {
-        treedef::Options::new().is_leaf_at(|trail: treedef::Trail<'_>, tree: &Tree| {
-            trail.len() == 1 && tree.is(Kind::List)
-        })
+        treedef::dynamic::Flatten::new().is_leaf_at(
+            |trail: treedef::dynamic::Trail<'_>, tree: &Tree| {
+                trail.len() == 1 && tree.is(Kind::List)
+            },
+        )
     };
     let mut leaves = vec![&x; options().num_leaves(&x).unwrap()];
     let (def, _) = options().flatten_into(&x, vec![0; 32].leak(), &mut leaves).unwrap();

@@ -1,6 +1,7 @@
 //! `TreeTest`: leaves with their paths.
 
-use treedef::{KeyEntry, Kind, Options, Trail, View};
+use treedef::dynamic::{Flatten, Trail};
+use treedef::{KeyEntry, Kind, View};
 
 use crate::suites::model::{
     Tree, defaultdict, flatten, keystrs, list, named, ordered, paths, py, structure, unflatten,
@@ -16,7 +17,7 @@ fn leaves_with_path_where(
     is_leaf: impl Fn(usize, &Tree) -> bool,
 ) -> Vec<(String, Tree)> {
     let options =
-        || Options::new().is_leaf_at(|trail: Trail<'_>, tree: &Tree| is_leaf(trail.len(), tree));
+        || Flatten::new().is_leaf_at(|trail: Trail<'_>, tree: &Tree| is_leaf(trail.len(), tree));
     let mut leaves = vec![tree; options().num_leaves(tree).unwrap()];
     let mut bytes = vec![0; options().structure_bound(tree).unwrap()];
     let (def, _) = options().flatten_into(tree, &mut bytes, &mut leaves).unwrap();

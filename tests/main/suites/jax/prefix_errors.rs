@@ -1,6 +1,8 @@
 //! `TreePrefixErrorsTest`: every place where a prefix and a full tree part, with the key path and both sides.
 
-use treedef::{ChildKey, Difference, DifferenceKind as Kind, KeyEntry, Value, View, flatten_up_to};
+use treedef::diff::{Difference, DifferenceKind as Kind};
+use treedef::head::ChildKey;
+use treedef::{KeyEntry, Value, View, flatten_up_to};
 
 use crate::suites::model::{Tree, custom, py, structure};
 use crate::suites::trees::special;

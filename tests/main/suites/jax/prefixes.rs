@@ -84,7 +84,7 @@ fn turned(outer: &Tree, inner: &Tree, nested: &Tree) -> Result<Tree, Error> {
     let (leaves, def) = flatten(nested);
     let mut out = leaves.clone();
     let (outer, inner) = (structure(outer), structure(inner));
-    let turned = treedef::transpose(outer, inner, View::new(def, &leaves)?, &mut out)?;
+    let turned = treedef::algebra::transpose(outer, inner, View::new(def, &leaves)?, &mut out)?;
     Ok(unflatten(write(&turned), out))
 }
 

@@ -1,6 +1,7 @@
 //! `PyTreeTest` of `jaxlib/pytree_test.py`.
 
-use treedef::{Kind, NodeOf, TreeDef, Value};
+use treedef::algebra::NodeOf;
+use treedef::{Kind, TreeDef, Value};
 
 use crate::suites::model::{dataclass, py, structure, write};
 use crate::suites::trees::{a_tuple, an_object_2, integer_dict};
@@ -41,7 +42,7 @@ fn roundtrip_node_data() {
     }
 }
 
-/// The static fields are read back from the node and make another.
+/// The meta fields are read back from the node and make another.
 #[test]
 fn dataclass_make_from_node_data() {
     let def = structure(&dataclass(
@@ -51,10 +52,10 @@ fn dataclass_make_from_node_data() {
         [py!([1, 2])],
     ));
     let head = def.head();
-    let (fields, statics) = (Vec::from_iter(head.fields()), Vec::from_iter(head.statics()));
-    assert_eq!((fields.as_slice(), statics.len()), (["x"].as_slice(), 2));
+    let (fields, meta) = (Vec::from_iter(head.fields()), Vec::from_iter(head.meta_fields()));
+    assert_eq!((fields.as_slice(), meta.len()), (["x"].as_slice(), 2));
     let heading =
-        treedef::StructOf { name: head.type_name().unwrap(), fields: &fields, statics: &statics };
+        treedef::head::Struct { name: head.type_name().unwrap(), fields: &fields, meta: &meta };
     let children = Vec::from_iter(def.children());
     assert_eq!(write(&NodeOf(&heading, &children)), def);
     assert_eq!(from_node_data(def), def);

@@ -1,6 +1,7 @@
 //! `RegistrationTest`: what `register_dataclass` says, the derive says at compile time.
 
-use treedef::{Structure, Tree, treedef_of};
+use treedef::tree::Structure;
+use treedef::{Tree, treedef_of};
 
 #[test]
 fn register_dataclass_with_field_specifier() {

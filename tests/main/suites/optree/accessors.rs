@@ -1,6 +1,7 @@
 //! Paths and accessors: `test_ops.py` and `test_accessors.py`.
 
-use treedef::{KeyEntry, Options, Trail, View};
+use treedef::dynamic::{Flatten, Trail};
+use treedef::{KeyEntry, View};
 
 use super::trees::cases;
 use crate::suites::model::{Tree, flatten_where, py, structure, tuple};
@@ -93,7 +94,7 @@ fn pytree_accessor_getitem() {
     // The same from inside a walk, in both directions.
     let mut seen = None;
     let tree = py!([{"a": (1, 2)}]);
-    let options = Options::new().is_leaf_at(|trail: Trail<'_>, tree: &Tree| {
+    let options = Flatten::new().is_leaf_at(|trail: Trail<'_>, tree: &Tree| {
         if *tree == py!(2) {
             let (down, up) = (Vec::from_iter(trail.entries()), Vec::from_iter(trail.upwards()));
             seen = Some((down == expected, up.iter().rev().eq(&expected), trail.get(3).is_none()));

@@ -1,9 +1,9 @@
 //! `test_treespec.py`: compose and transform.
 
-use treedef::{
-    Arena, Change, DictKind, DictOf, Error, Kind, Level, ListOf, MAX_DEPTH, Store, TreeDef,
-    structure_bound, structure_bound_with,
-};
+use treedef::algebra::Change;
+use treedef::encode::{Level, MAX_DEPTH, Store, structure_bound, structure_bound_with};
+use treedef::head::DictKind;
+use treedef::{Arena, Error, Kind, TreeDef, head};
 
 use super::trees::cases;
 use crate::suites::model::{Tree, flatten, flatten_nones, py, structure, unflatten, write};
@@ -68,11 +68,12 @@ fn treespec_transform() {
         structure(&py!((((0, [1]), (2, [3]), (4, [5])), ((6, [7]),))))
     );
     let lists = def.transform(|head| match head.kind() {
-        Kind::Tuple => arena.head(&ListOf(head.num_children())).map(Change::Head),
+        Kind::Tuple => arena.head(&head::List(head.num_children())).map(Change::Head),
         _ => Ok(Change::Keep),
     });
     assert_eq!(write(&lists), structure(&py!([[1, 2, 3], [4]])));
-    let keys = |count| DictOf::new(DictKind::Sorted, ["a", "b", "c", "d"].into_iter().take(count));
+    let keys =
+        |count| head::Dict::new(DictKind::Sorted, ["a", "b", "c", "d"].into_iter().take(count));
     let dicts = def.transform(|head| match head.kind() {
         Kind::Tuple => arena.head(&keys(head.num_children())).map(Change::Head),
         _ => Ok(Change::Keep),
@@ -90,7 +91,7 @@ fn treespec_transform() {
             "b": {"a": [6, None, 7]}
         }))
     );
-    let fewer = def.transform(|_| arena.head(&ListOf(5)).map(Change::Head));
+    let fewer = def.transform(|_| arena.head(&head::List(5)).map(Change::Head));
     assert_eq!(structure_bound(&fewer), Err(Error::Arity { expected: 2, found: 5 }));
 }
 
@@ -123,7 +124,7 @@ fn treespec_deep_walk_raises_recursion_error_not_segfault() {
 
 #[test]
 fn treespec_broadcast_to_common_suffix_preserves_custom_node_entries() {
-    let keys = [treedef::ChildKey::Attr("a"), treedef::ChildKey::Attr("c")];
+    let keys = [head::ChildKey::Attr("a"), head::ChildKey::Attr("c")];
     let vector = |a: Tree, c: Tree| {
         crate::suites::model::custom("Vector", treedef::Value::None, Some(&keys), [a, c])
     };

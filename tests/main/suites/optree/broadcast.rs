@@ -1,6 +1,7 @@
 //! `test_ops.py`: trees grown to the structure of another.
 
-use treedef::{Error, KeyEntry, Kind, TreeDef, Value, View, broadcast_common, broadcast_prefix};
+use treedef::algebra::broadcast_common;
+use treedef::{Error, KeyEntry, Kind, TreeDef, Value, View, broadcast_prefix};
 
 use crate::suites::model::{
     Leaf, Tree, flatten, flatten_nones, flatten_where, list, paths, py, tuple, unflatten, write,
@@ -69,7 +70,7 @@ fn grown(
     (b, second): Flat,
 ) -> Result<(Vec<Tree>, Vec<Tree>, TreeDef<'static>), Error> {
     let common = first.common_suffix(second);
-    let count = treedef::structure_bound(&common).map(|_| write(&common).num_leaves())?;
+    let count = treedef::encode::structure_bound(&common).map(|_| write(&common).num_leaves())?;
     let (mut ours, mut theirs) = (vec![Tree::None; count], vec![Tree::None; count]);
     let (one, other) = (View::new(first, &a)?, View::new(second, &b)?);
     assert_eq!(broadcast_common(one, other, &mut ours, &mut theirs), Ok(count));

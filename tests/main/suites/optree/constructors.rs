@@ -1,9 +1,9 @@
 //! `test_treespec.py`: treedefs made of treedefs.
 
-use treedef::{
-    DictKind, DictOf, Error, Kind, ListOf, NamedTupleOf, NodeOf, TreeDef, TreeDefBuf, TupleOf,
-    Value, structure_bound,
-};
+use treedef::algebra::NodeOf;
+use treedef::encode::structure_bound;
+use treedef::head::DictKind;
+use treedef::{Error, Kind, TreeDef, TreeDefBuf, Value, head};
 
 use super::trees::cases;
 use crate::suites::model::{flatten_nones, py, structure, write};
@@ -11,11 +11,11 @@ use crate::suites::model::{flatten_nones, py, structure, write};
 /// A node of every kind, made of what its head tells and of its children.
 fn construct(def: TreeDef<'static>) -> TreeDef<'static> {
     let (head, children) = (def.head(), Vec::from_iter(def.children()));
-    let dict = |kind| write(&NodeOf(&DictOf::new(kind, head.keys()), &children));
+    let dict = |kind| write(&NodeOf(&head::Dict::new(kind, head.keys()), &children));
     match head.kind() {
         Kind::Leaf => TreeDef::LEAF,
         Kind::None => TreeDef::NONE,
-        Kind::Tuple => write(&NodeOf(&TupleOf(children.len()), &children)),
+        Kind::Tuple => write(&NodeOf(&head::Tuple(children.len()), &children)),
         Kind::List => write(&children.as_slice()),
         Kind::Dict => dict(DictKind::Sorted),
         Kind::OrderedDict => dict(DictKind::Ordered),
@@ -23,11 +23,11 @@ fn construct(def: TreeDef<'static>) -> TreeDef<'static> {
         Kind::NamedTuple => {
             let fields = Vec::from_iter(head.fields());
             let name = head.type_name().unwrap();
-            write(&NodeOf(&NamedTupleOf { name, fields: &fields }, &children))
+            write(&NodeOf(&head::NamedTuple { name, fields: &fields }, &children))
         }
         _ => {
             let keys = head.child_keys().map(Vec::from_iter);
-            let heading = treedef::CustomOf {
+            let heading = head::Custom {
                 name: head.type_name().unwrap(),
                 aux: head.aux().unwrap(),
                 children: children.len(),
@@ -64,10 +64,10 @@ fn treespec_leaf_none() {
 fn treespec_constructor_none_treespec_inputs() {
     let inner = TreeDefBuf::<8>::tuple(&[TreeDef::LEAF, TreeDef::LEAF]).unwrap();
     assert_eq!(write(&[TreeDef::LEAF, inner.as_treedef()]), structure(&py!([0, (1, 2)])));
-    let error = structure_bound(&NodeOf(&ListOf(3), &[TreeDef::LEAF]));
+    let error = structure_bound(&NodeOf(&head::List(3), &[TreeDef::LEAF]));
     assert_eq!(error, Err(Error::Arity { expected: 3, found: 1 }));
     let keys = [Value::Str("b"), Value::Str("a")];
-    let unsorted = DictOf::new(DictKind::Sorted, keys);
+    let unsorted = head::Dict::new(DictKind::Sorted, keys);
     let dict = write(&NodeOf(&unsorted, &[TreeDef::LEAF, inner.as_treedef()]));
     assert_eq!(dict, structure(&py!({"a": (1, 2), "b": 0})));
 }

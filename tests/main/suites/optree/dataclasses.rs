@@ -20,8 +20,8 @@ fn field_with_init() {
     assert_eq!(leaves_into(&point, &mut leaves), Ok(2));
     assert_eq!(leaves, [1.0, 2.0]);
     let def = TreeDefBuf::<128>::structure(&point).unwrap();
-    let statics = Vec::from_iter(def.as_treedef().head().statics());
-    assert_eq!(statics, [("dimensions", Value::Int(2))]);
+    let meta = Vec::from_iter(def.as_treedef().head().meta_fields());
+    assert_eq!(meta, [("dimensions", Value::Int(2))]);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `test_treespec.py`: pickles, which are the bytes here.
 
-use treedef::{DecodeErrorKind as Fault, TreeDef};
+use treedef::TreeDef;
+use treedef::format::DecodeErrorKind as Fault;
 
 use super::trees::cases;
 use crate::suites::model::unflatten;

@@ -1,6 +1,8 @@
 //! `test_ops.py`: there and back, order, limits.
 
-use treedef::{Error, Kind, MAX_DEPTH, Options, TreeDef, Value, View};
+use treedef::dynamic::Flatten;
+use treedef::encode::MAX_DEPTH;
+use treedef::{Error, Kind, TreeDef, Value, View};
 
 use super::trees::{cases, trees};
 use super::types::custom_tuple;
@@ -23,10 +25,10 @@ fn max_depth() {
     assert_eq!(def.paths().map(|path| path.entries().count()).max(), Some(MAX_DEPTH as usize));
     let deeper = list([tree]);
     let error = Error::TooDeep { limit: MAX_DEPTH };
-    assert_eq!(Options::new().structure_bound(&deeper), Err(error));
-    assert_eq!(Options::new().num_leaves(&deeper), Err(error));
-    assert_eq!(Options::new().for_each(&deeper, drop), Err(error));
-    assert_eq!(Options::new().max_depth(MAX_DEPTH + 1).num_leaves(&deeper), Ok(1));
+    assert_eq!(Flatten::new().structure_bound(&deeper), Err(error));
+    assert_eq!(Flatten::new().num_leaves(&deeper), Err(error));
+    assert_eq!(Flatten::new().for_each(&deeper, drop), Err(error));
+    assert_eq!(Flatten::new().max_depth(MAX_DEPTH + 1).num_leaves(&deeper), Ok(1));
 }
 
 #[test]
@@ -62,7 +64,7 @@ fn flatten_dict_order() {
     let numbers = dict([(Value::Float(3.0), py!(3)), (Value::Int(2), py!(2))]);
     assert_eq!(flatten(&numbers).0, [py!(2), py!(3)]);
     let mixed = dict([("a".into(), py!(1)), (Value::Int(2), py!(2))]);
-    let error = Options::new().structure_bound(&mixed).unwrap_err();
+    let error = Flatten::new().structure_bound(&mixed).unwrap_err();
     assert_eq!(error, Error::Unordered { first: 0, second: 1 });
 
     let (leaves, def) = flatten(&py!({"b": 2, "a": 1, "c": {"f": None, "e": 3, "g": 4}}));
@@ -99,9 +101,9 @@ fn tree_iter() {
         let mut visited = Vec::new();
         let visit = |leaf: &Tree| visited.push(leaf.clone());
         if case.none_is_leaf {
-            Options::new().none_is_leaf().for_each(&case.tree, visit).unwrap();
+            Flatten::new().none_is_leaf().for_each(&case.tree, visit).unwrap();
         } else {
-            Options::new().is_leaf(|_: &Tree| false).for_each(&case.tree, visit).unwrap();
+            Flatten::new().is_leaf(|_: &Tree| false).for_each(&case.tree, visit).unwrap();
         }
         assert_eq!(visited, case.leaves);
         let view = View::new(case.def, &case.leaves).unwrap();
@@ -165,7 +167,10 @@ fn tree_flatten_one_level() {
         }
         let children = Vec::from_iter(def.children());
         if head.kind() != Kind::None {
-            assert_eq!(crate::suites::model::write(&treedef::NodeOf(&head, &children)), def);
+            assert_eq!(
+                crate::suites::model::write(&treedef::algebra::NodeOf(&head, &children)),
+                def
+            );
         }
     }
     for case in cases() {

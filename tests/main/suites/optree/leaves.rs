@@ -2,7 +2,8 @@
 
 use core::cmp::Reverse;
 
-use treedef::{Kind, Options};
+use treedef::Kind;
+use treedef::dynamic::Flatten;
 
 use super::flattening::is_leaf_functions;
 use super::trees::{cases, trees};
@@ -57,8 +58,8 @@ fn structure_is_leaf() {
 
 fn all_leaves<'t>(none_is_leaf: bool, trees: impl IntoIterator<Item = &'t Tree>) -> bool {
     match none_is_leaf {
-        true => Options::new().none_is_leaf().all_leaves(trees),
-        false => Options::new().all_leaves(trees),
+        true => Flatten::new().none_is_leaf().all_leaves(trees),
+        false => Flatten::new().all_leaves(trees),
     }
     .unwrap()
 }
@@ -87,7 +88,7 @@ fn tree_is_leaf_with_is_leaf() {
     for row in trees() {
         for is_leaf in is_leaf_functions() {
             let one = |tree: &Tree| {
-                Options::new().is_leaf(|tree: &Tree| is_leaf(tree)).all_leaves([tree])
+                Flatten::new().is_leaf(|tree: &Tree| is_leaf(tree)).all_leaves([tree])
             };
             let (leaves, _) = flatten_where(&row.tree, is_leaf);
             for leaf in &leaves {
@@ -118,13 +119,14 @@ fn all_leaves_with_is_leaf() {
     for row in trees() {
         for is_leaf in is_leaf_functions() {
             let (leaves, _) = flatten_where(&row.tree, is_leaf);
-            let options = Options::new().is_leaf(|tree: &Tree| is_leaf(tree));
+            let options = Flatten::new().is_leaf(|tree: &Tree| is_leaf(tree));
             assert_eq!(options.all_leaves(&leaves), Ok(true));
         }
     }
 }
 
-/// What Python's dictionaries and tuples of numbers are in Rust: typed trees, with [`Option`] where there may be `None`.
+/// What Python's dictionaries and tuples of numbers are in Rust: typed trees, with [`Option`] where there may be
+/// `None`.
 type Numbers = (i64, (i64, Option<i64>), i64);
 
 const WITH_NONE: Numbers = (1, (2, None), 3);
@@ -149,9 +151,9 @@ fn tree_reduce() {
 /// Strings do not add up in place; they are folded.
 #[test]
 fn tree_sum() {
-    assert_eq!(treedef::sum::<i64, _>(&(1, (2, 3))), Ok(6));
-    assert_eq!(treedef::sum::<i64, _>(&WITH_NONE), Ok(6));
-    assert_eq!(treedef::sum::<i64, _>(&()), Ok(0));
+    assert_eq!(treedef::tree::sum::<i64, _>(&(1, (2, 3))), Ok(6));
+    assert_eq!(treedef::tree::sum::<i64, _>(&WITH_NONE), Ok(6));
+    assert_eq!(treedef::tree::sum::<i64, _>(&()), Ok(0));
     let tree = ('a', ('b', None::<char>), 'c');
     let joined =
         treedef::reduce(&tree, String::new(), |text, letter: &char| text + &letter.to_string());
@@ -173,19 +175,19 @@ fn negated(number: i64) -> Negated {
 
 #[test]
 fn tree_max() {
-    assert_eq!(treedef::max::<i64, _>(&()), Ok(None));
-    assert_eq!(treedef::max(&(0i64, (2i64, 1i64))), Ok(Some(&2)));
-    assert_eq!(treedef::max(&(negated(0), (negated(2), negated(1)))), Ok(Some(&negated(0))));
-    assert_eq!(treedef::max::<i64, _>(&None::<i64>), Ok(None));
+    assert_eq!(treedef::tree::max::<i64, _>(&()), Ok(None));
+    assert_eq!(treedef::tree::max(&(0i64, (2i64, 1i64))), Ok(Some(&2)));
+    assert_eq!(treedef::tree::max(&(negated(0), (negated(2), negated(1)))), Ok(Some(&negated(0))));
+    assert_eq!(treedef::tree::max::<i64, _>(&None::<i64>), Ok(None));
     assert_eq!(flatten_nones(&py!({"a": None})).0, [py!(None)]);
 }
 
 #[test]
 fn tree_min() {
-    assert_eq!(treedef::min::<i64, _>(&()), Ok(None));
-    assert_eq!(treedef::min(&(0i64, (2i64, 1i64))), Ok(Some(&0)));
-    assert_eq!(treedef::min(&(negated(0), (negated(2), negated(1)))), Ok(Some(&negated(2))));
-    assert_eq!(treedef::min::<i64, _>(&None::<i64>), Ok(None));
+    assert_eq!(treedef::tree::min::<i64, _>(&()), Ok(None));
+    assert_eq!(treedef::tree::min(&(0i64, (2i64, 1i64))), Ok(Some(&0)));
+    assert_eq!(treedef::tree::min(&(negated(0), (negated(2), negated(1)))), Ok(Some(&negated(2))));
+    assert_eq!(treedef::tree::min::<i64, _>(&None::<i64>), Ok(None));
     assert_eq!(flatten_nones(&py!(None)).0, [py!(None)]);
 }
 
@@ -200,11 +202,11 @@ fn is_truthy(leaf: &Tree) -> bool {
 
 #[test]
 fn tree_all() {
-    assert_eq!(treedef::all(&(), is_true), Ok(true));
-    assert_eq!(treedef::all(&(1, (2, 3)), is_true), Ok(true));
-    assert_eq!(treedef::all(&(1, (0, 3)), is_true), Ok(false));
-    assert_eq!(treedef::all(&WITH_NONE, is_true), Ok(true));
-    assert_eq!(treedef::all(&None::<i64>, is_true), Ok(true));
+    assert_eq!(treedef::tree::all(&(), is_true), Ok(true));
+    assert_eq!(treedef::tree::all(&(1, (2, 3)), is_true), Ok(true));
+    assert_eq!(treedef::tree::all(&(1, (0, 3)), is_true), Ok(false));
+    assert_eq!(treedef::tree::all(&WITH_NONE, is_true), Ok(true));
+    assert_eq!(treedef::tree::all(&None::<i64>, is_true), Ok(true));
     for tree in [py!({"x": 1, "y": (2, None), "z": 3}), py!(None)] {
         assert!(!flatten_nones(&tree).0.iter().all(is_truthy));
     }
@@ -212,10 +214,10 @@ fn tree_all() {
 
 #[test]
 fn tree_any() {
-    assert_eq!(treedef::any(&(), is_true), Ok(false));
-    assert_eq!(treedef::any(&(0, (2, 0)), is_true), Ok(true));
-    assert_eq!(treedef::any(&(0, (0, 0)), is_true), Ok(false));
-    assert_eq!(treedef::any(&None::<i64>, is_true), Ok(false));
+    assert_eq!(treedef::tree::any(&(), is_true), Ok(false));
+    assert_eq!(treedef::tree::any(&(0, (2, 0)), is_true), Ok(true));
+    assert_eq!(treedef::tree::any(&(0, (0, 0)), is_true), Ok(false));
+    assert_eq!(treedef::tree::any(&None::<i64>, is_true), Ok(false));
     for tree in [py!({}), py!({"a": None}), py!(None)] {
         assert!(!flatten_nones(&tree).0.iter().any(is_truthy));
     }

@@ -1,6 +1,7 @@
 //! `test_ops.py`: functions of leaves, and of leaves with their places.
 
-use treedef::{Error, Kind, Options, TreeDef};
+use treedef::dynamic::Flatten;
+use treedef::{Error, Kind, TreeDef};
 
 use crate::suites::model::{
     Leaf, Tree, dict, flatten, flatten_nones, flatten_where, map_pairs, map_pairs_with_path, parts,
@@ -126,7 +127,11 @@ fn tree_replace_nones() {
     assert_eq!(replaced(&py!(None)), py!("sentinel"));
     let def = structure(&tree).transform(|head| {
         let none = head.kind() == Kind::None;
-        Ok(if none { treedef::Change::Subtree(TreeDef::LEAF) } else { treedef::Change::Keep })
+        Ok(if none {
+            treedef::algebra::Change::Subtree(TreeDef::LEAF)
+        } else {
+            treedef::algebra::Change::Keep
+        })
     });
     assert_eq!(write(&def), structure(&expected));
 }
@@ -268,7 +273,7 @@ fn index(path: treedef::Path<'_>) -> String {
 fn tree_map_ignore_return() {
     ignores_return(flatten, index, &["0", "1", "2", "3", "4"]);
     let mut visited = Vec::new();
-    Options::new().for_each(&x(), |leaf: &Leaf| visited.push(Tree::Leaf(*leaf))).unwrap();
+    Flatten::new().for_each(&x(), |leaf: &Leaf| visited.push(Tree::Leaf(*leaf))).unwrap();
     assert_eq!(visited, [1, 2, 3, 4, 5].map(Tree::from));
 }
 
@@ -277,7 +282,7 @@ fn tree_map_ignore_return_none_is_leaf() {
     ignores_return(flatten_nones, index, &["0", "1", "2", "3", "4", "5"]);
     let mut visited = Vec::new();
     let visit = |leaf: &Tree| visited.push(leaf.clone());
-    Options::new().none_is_leaf().for_each(&x(), visit).unwrap();
+    Flatten::new().none_is_leaf().for_each(&x(), visit).unwrap();
     assert_eq!(visited, [py!(1), py!(2), py!(None), py!(3), py!(4), py!(5)]);
 }
 

@@ -4,9 +4,11 @@
 //! `DIFFERENCE`: dictionaries of another kind, another order, or another default factory are different nodes here, as
 //! for JAX, and so is all metadata, such as the bound of a deque; each has an error where optree has none.
 
-use treedef::DifferenceKind as Kind;
-use treedef::DifferenceKind::{Children, Length, Metadata, Type};
-use treedef::{ChildKey, DictKind, DictOf, KeyEntry, Options, Value};
+use treedef::diff::DifferenceKind as Kind;
+use treedef::diff::DifferenceKind::{Children, Length, Metadata, Type};
+use treedef::dynamic::Flatten;
+use treedef::head::{ChildKey, DictKind};
+use treedef::{KeyEntry, Value, head};
 
 use super::trees::cases;
 use super::types::{custom_tuple, deque, optree_flat_cache, struct_time};
@@ -91,10 +93,10 @@ fn different_metadata() {
 fn different_metadata_heterogeneous_keys() {
     let keys = |number, text| [Value::Int(number), Value::Str(text)];
     let unsorted = crate::suites::model::dict(keys(1, "a").map(|key| (key, py!(0))));
-    assert!(Options::new().structure_bound(&unsorted).is_err());
+    assert!(Flatten::new().structure_bound(&unsorted).is_err());
 
     let of = |number, text| {
-        Tree::new(&DictOf::new(DictKind::Ordered, keys(number, text)), [py!(0), py!(0)])
+        Tree::new(&head::Dict::new(DictKind::Ordered, keys(number, text)), [py!(0), py!(0)])
     };
     errors(of(1, "a"), of(2, "b"), [(Metadata, "")]);
     let (prefix, full) = (structure(&of(1, "a")), structure(&of(2, "b")));

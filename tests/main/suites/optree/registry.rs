@@ -1,6 +1,7 @@
 //! `test_registry.py`: what does not speak of the registry itself.
 
-use treedef::{Error, ListOf, Object, Open, Options};
+use treedef::dynamic::{Flatten, Open};
+use treedef::{Error, Object, head};
 
 use crate::suites::model::{Tree, flatten, py};
 
@@ -14,17 +15,17 @@ impl<'t> Object for Liar<'t> {
     fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
         match self.0.children() {
             children if children.is_empty() => open.leaf(self.0),
-            children => open.node(&ListOf(children.len() + 1), children.into_iter().map(Liar)),
+            children => open.node(&head::List(children.len() + 1), children.into_iter().map(Liar)),
         }
     }
 }
 
 #[test]
 fn flatten_with_wrong_number_of_returns() {
-    let error = Options::new().structure_into(Liar(&py!([1, 2])), &mut [0; 8]).unwrap_err();
+    let error = Flatten::new().structure_into(Liar(&py!([1, 2])), &mut [0; 8]).unwrap_err();
     assert_eq!(error, Error::Arity { expected: 3, found: 2 });
     // What does not write a structure counts what there is.
-    assert_eq!(Options::new().num_leaves(Liar(&py!([1, 2]))), Ok(2));
+    assert_eq!(Flatten::new().num_leaves(Liar(&py!([1, 2]))), Ok(2));
 }
 
 /// The order of insertion is no part of a treedef.

@@ -109,7 +109,7 @@ fn one_level(def: TreeDef<'_>) -> TreeDef<'static> {
     match def.kind() {
         Kind::Leaf => TreeDef::LEAF,
         Kind::None => TreeDef::NONE,
-        _ => write(&treedef::NodeOf(&def.head(), &leaves)),
+        _ => write(&treedef::algebra::NodeOf(&def.head(), &leaves)),
     }
 }
 
@@ -130,7 +130,7 @@ fn treespec_one_level() {
         assert!(level.children().all(|child| child.is_leaf()));
         if def.kind() != Kind::None {
             let children = Vec::from_iter(def.children());
-            assert_eq!(write(&treedef::NodeOf(&level.head(), &children)), def);
+            assert_eq!(write(&treedef::algebra::NodeOf(&level.head(), &children)), def);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! `test_ops.py`: transposes and partitions.
 
-use treedef::{Error, TreeDef, View, combine, partition, transpose_map};
+use treedef::algebra::{combine, partition, transpose_map};
+use treedef::{Error, TreeDef, View};
 
 use super::trees::cases;
 use super::types::optree_flat_cache;
@@ -15,7 +16,7 @@ type Flat = (Vec<Tree>, TreeDef<'static>);
 fn turned(outer: TreeDef<'static>, inner: &Tree, (leaves, def): Flat) -> Result<Tree, Error> {
     let mut out = leaves.clone();
     let view = View::new(def, &leaves)?;
-    let turned = treedef::transpose(outer, structure(inner), view, &mut out)?;
+    let turned = treedef::algebra::transpose(outer, structure(inner), view, &mut out)?;
     Ok(unflatten(write(&turned), out))
 }
 

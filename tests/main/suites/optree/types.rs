@@ -1,6 +1,7 @@
 //! The types of the trees of optree's suite.
 
-use treedef::{ChildKey, Value};
+use treedef::Value;
+use treedef::head::ChildKey;
 
 use crate::suites::model::{Tree, custom, named, ordered, py};
 use crate::suites::trees::flat_cache;

@@ -1,6 +1,7 @@
 //! `test_ops.py`: nodes after their children.
 
-use treedef::{Error, Kind, TreeDef, Value, fold, fold_len};
+use treedef::dynamic::{fold, fold_len};
+use treedef::{Error, Kind, TreeDef, Value};
 
 use crate::suites::model::{Tree, flatten, flatten_nones, map, py, try_unflatten, unflatten};
 

@@ -1,6 +1,7 @@
 //! `RavelUtilTest`: arrays in one vector.
 
-use treedef::{Dtype, TreeDef, View, treedef};
+use treedef::cache::Dtype;
+use treedef::{TreeDef, View, treedef};
 use treedef_jax::ravel::{Array, Ravel, RavelError, ravel};
 
 /// `[(1,), (2, 2)]`: the arrays of most tests.

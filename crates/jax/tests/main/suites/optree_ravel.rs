@@ -1,6 +1,7 @@
 //! `integrations/`: arrays in one vector, with the dtypes of NumPy, JAX and PyTorch alike.
 
-use treedef::{Dtype, TreeDef, View, treedef};
+use treedef::cache::Dtype;
+use treedef::{TreeDef, View, treedef};
 use treedef_jax::ravel::{Array, Ravel, RavelError, ravel};
 
 /// Structures with 0 to 12 leaves, `None` and empty nodes among them.

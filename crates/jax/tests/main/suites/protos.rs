@@ -1,6 +1,6 @@
 //! `PyTreeTest` and `StaticTest`: structures through JAX's proto.
 
-use treedef::{CustomOf, ListOf, NamedTupleOf, TreeDef, TreeDefBox, Value, treedef};
+use treedef::{TreeDef, TreeDefBox, Value, head, treedef};
 use treedef_jax::{WriteProtoError, read_proto, write_proto};
 
 /// There and back through JAX's proto.
@@ -25,7 +25,7 @@ fn serialize_treedef() {
 fn serialize_with_fallback() {
     let def = TreeDefBox::build(|builder| {
         let dict = builder.begin_dict(&["a"])?;
-        let tuple = builder.begin(&NamedTupleOf { name: "ATuple", fields: &["foo", "bar"] })?;
+        let tuple = builder.begin(&head::NamedTuple { name: "ATuple", fields: &["foo", "bar"] })?;
         builder.leaves(2)?;
         builder.end(tuple)?;
         builder.end(dict)
@@ -39,9 +39,9 @@ fn serialize_with_fallback() {
 #[test]
 fn registered_type() {
     let def = TreeDefBox::build(|builder| {
-        let list = builder.begin(&ListOf(1))?;
+        let list = builder.begin(&head::List(1))?;
         let aux = Value::Int(3);
-        let object = CustomOf { name: "AnObject2", aux, children: 2, child_keys: None };
+        let object = head::Custom { name: "AnObject2", aux, children: 2, child_keys: None };
         let object = builder.begin(&object)?;
         builder.leaves(2)?;
         builder.end(object)?;

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use treedef::{Meta, Tree, TreeDefBuf, Tuple, Value, matches, structure_into};
+use treedef::format::ValueTuple;
+use treedef::{Meta, Tree, TreeDefBuf, Value, matches, structure_into};
 
 use crate::suites::model::{self, py, structure, tuple};
 use crate::suites::trees::static_value;
@@ -17,11 +18,11 @@ fn traces(arguments: impl IntoIterator<Item = model::Tree>) -> usize {
 }
 
 /// A static integer, tuple and dictionary with a number inside.
-fn statics(number: i64, opaque: &str) -> [model::Tree; 3] {
+fn meta(number: i64, opaque: &str) -> [model::Tree; 3] {
     let pair = [Value::Int(number), Value::None];
     [
         static_value("StaticInt", Value::Int(number)),
-        static_value("StaticTuple", Value::Tuple(Tuple::new(&pair))),
+        static_value("StaticTuple", Value::Tuple(ValueTuple::new(&pair))),
         static_value("StaticDict", Value::Opaque(opaque)),
     ]
 }
@@ -41,17 +42,17 @@ enum Mode {
 
 #[test]
 fn trace_just_once_with_same_static() {
-    for (a, b) in statics(2, "{'foo': 2}").into_iter().zip(statics(2, "{'foo': 2}")) {
+    for (a, b) in meta(2, "{'foo': 2}").into_iter().zip(meta(2, "{'foo': 2}")) {
         assert_eq!(traces([a, b]), 1);
     }
-    // The same with a derived type: the leaf is no part of the structure, static data is.
+    // The same with a derived type: the leaf is no part of the structure, meta fields is.
     let first = TreeDefBuf::<64>::structure(&Model { x: 1.0, mode: Mode::Fast }).unwrap();
     assert!(matches(&Model { x: 3.0, mode: Mode::Fast }, first.as_treedef()).is_ok());
 }
 
 #[test]
 fn trace_twice_with_different_static() {
-    for (a, b) in statics(2, "{'foo': 2}").into_iter().zip(statics(4, "{'foo': 4}")) {
+    for (a, b) in meta(2, "{'foo': 2}").into_iter().zip(meta(4, "{'foo': 4}")) {
         assert_eq!(traces([a, b]), 2);
     }
     let first = TreeDefBuf::<64>::structure(&Model { x: 1.0, mode: Mode::Fast }).unwrap();

@@ -26,10 +26,10 @@ pub(crate) const fn strings_len(mut strings: &[&str]) -> usize {
     len
 }
 
-/// Bytes that static fields take; `None` if one is not written in `const`.
-pub(crate) const fn statics_len(mut statics: &[(&str, Value<'_>)]) -> Option<usize> {
+/// Bytes that meta fields take; `None` if one is not written in `const`.
+pub(crate) const fn meta_len(mut meta: &[(&str, Value<'_>)]) -> Option<usize> {
     let mut len = 0usize;
-    while let [(name, value), rest @ ..] = statics {
+    while let [(name, value), rest @ ..] = meta {
         let own = match value {
             Value::None | Value::Bool(_) => 0,
             Value::Int(int) => varint::len(varint::zigzag(*int)),
@@ -40,7 +40,7 @@ pub(crate) const fn statics_len(mut statics: &[(&str, Value<'_>)]) -> Option<usi
         };
         // And the tag.
         len = len.saturating_add(strings_len(&[name])).saturating_add(own).saturating_add(1);
-        statics = rest;
+        meta = rest;
     }
     Some(len)
 }
