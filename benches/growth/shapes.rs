@@ -140,7 +140,7 @@ fn key(def: TreeDef<'static>, rank: usize) -> Vec<u8> {
     bytes
 }
 
-/// What two walks over the paths of all leaves find.
+/// What two walks over all nodes find.
 #[derive(Default)]
 struct Walk {
     depth: usize,
@@ -155,19 +155,20 @@ struct Walk {
 impl Walk {
     fn of(def: TreeDef<'static>) -> Self {
         let (mut walk, last) = (Self::default(), def.num_leaves() - 1);
-        let count = |leaf, path: &[_]| {
+        // Of a tree that is too large for a walk, the first leaf and the last one of the stored bytes do.
+        if def.num_nodes() > MOST {
+            [walk.deep, walk.last] = [0, last].map(|leaf| {
+                def.path(leaf).into_iter().flat_map(|path| path.entries()).collect::<Vec<_>>()
+            });
+            walk.depth = walk.deep.len();
+            return walk;
+        }
+        for_each_path(def, |leaf, path| {
             walk.entries += path.len();
             if path.len() > walk.depth {
                 (walk.depth, walk.deepest) = (path.len(), leaf);
             }
-        };
-        // Of a tree that is too large for a walk, the first leaf and the last one of the stored bytes do.
-        if def.num_nodes() > MOST || !for_each_path(def, count) {
-            let [deep, last] = [0, last].map(|leaf| {
-                def.path(leaf).into_iter().flat_map(|path| path.entries()).collect::<Vec<_>>()
-            });
-            return Self { depth: deep.len(), entries: usize::MAX, deep, last, ..Self::default() };
-        }
+        });
         let mut paths = (walk.entries < MOST_ENTRIES).then(Vec::new);
         for_each_path(def, |leaf, path| {
             if leaf == walk.deepest {
@@ -184,23 +185,24 @@ impl Walk {
     }
 }
 
-/// Calls `visit` with each leaf and its path; `false` if the tree is too deep for one walk, and its paths have so many
-/// entries that the leaves after some are left out.
-fn for_each_path(
-    def: TreeDef<'static>,
-    mut visit: impl FnMut(usize, &[KeyEntry<'static>]),
-) -> bool {
+/// Calls `visit` with each leaf and its path.
+fn for_each_path(def: TreeDef<'static>, mut visit: impl FnMut(usize, &[KeyEntry<'static>])) {
+    let mut path = Vec::new();
     if TreeDef::from_bytes(def.as_bytes()).is_err() {
-        let mut entries = 0;
-        return def.paths().enumerate().all(|(leaf, path)| {
-            let path: Vec<_> = path.entries().collect();
-            entries += path.len();
+        // One shape is too deep for a walk, and its paths are known: of a comb of 2 levels `[0][0]`, `[0][1]` and `[1]`.
+        let depth = def.num_leaves() - 1;
+        assert_eq!(def.num_nodes(), 2 * depth + 1, "a tree that is deep and no comb");
+        path.resize(depth, KeyEntry::Index(0));
+        visit(0, &path);
+        for leaf in 1..=depth {
+            path.truncate(depth - leaf);
+            path.push(KeyEntry::Index(1));
             visit(leaf, &path);
-            entries < MOST_ENTRIES
-        });
+        }
+        return;
     }
-    // The entries of the nodes around the next one, and the path to it.
-    let (mut open, mut path) = (Vec::<Entries<'_>>::new(), Vec::new());
+    // The entries of the nodes around the next one.
+    let mut open: Vec<Entries<'_>> = Vec::new();
     for node in def.nodes().flatten() {
         open.truncate(node.depth);
         path.truncate(node.depth.saturating_sub(1));
@@ -210,7 +212,6 @@ fn for_each_path(
             _ => open.push(node.head.entries()),
         }
     }
-    true
 }
 
 /// A kind of trees, for each size.
