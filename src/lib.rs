@@ -116,6 +116,7 @@ pub mod head {
 pub mod nodes {
     pub use crate::treedef::arrays::{ArrayAt, Arrays};
     pub use crate::treedef::children::Children;
+    pub use crate::treedef::heads::Heads;
     pub use crate::treedef::nodes::{NodeAt, Nodes};
 }
 

@@ -208,6 +208,9 @@ const TREEDEFS: &[Row] = &[
     ("TreeDef::nodes", EachNode, |input| {
         TreeDef::nodes(&input.def).try_for_each(|node| keep(node.ok()?))
     }),
+    ("TreeDef::heads_with", EachNode, |input| {
+        TreeDef::heads_with(&input.def, &mut input.levels).try_for_each(|head| keep(head.ok()?))
+    }),
     ("Nodes::path", Entry, |input| {
         let mut nodes = input.def.nodes();
         while let Some(node) = nodes.next() {

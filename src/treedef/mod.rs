@@ -6,7 +6,7 @@
 //! - `lists`: the lists of children that a scan of stored items has open;
 //! - `cursor`: reads nodes in preorder for a caller that keeps the open lists;
 //! - `preorder`: a walk in preorder that keeps the open lists;
-//! - `nodes`, `walk`: the nodes in preorder, as an iterator and for texts;
+//! - `nodes`, `heads`, `walk`: the nodes in preorder, as iterators and for texts;
 //! - `spot`: where a node is for a flat scan; `path`, `paths`, `key_path`: for users;
 //! - `route`: what a walk remembers of the way to a node, for its path;
 //! - `find`: the node at the end of a path;
@@ -23,6 +23,7 @@ pub(crate) mod cursor;
 pub(crate) mod deep;
 pub(crate) mod diff;
 pub(crate) mod find;
+pub(crate) mod heads;
 pub(crate) mod key_path;
 pub(crate) mod lists;
 pub(crate) mod merge;

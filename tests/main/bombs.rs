@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use treedef::diff::Difference;
 use treedef::dynamic::unflatten_len;
-use treedef::encode::structure_bound;
+use treedef::encode::{Level, structure_bound};
+use treedef::format::MAX_PENDING;
 use treedef::{Error, TreeDef, TreeDefBuf, View, flatten_up_to};
 
 /// A list of `count` children that `child` adds.
@@ -141,6 +142,8 @@ fn iterators_go_to_what_single_steps_find() {
         as_single_steps(def.paths(), |path| path.as_leaf());
         as_single_steps(view.leaves_with_path(), |(path, ())| path.as_leaf());
         as_single_steps(def.nodes(), |node| node);
+        let mut levels = [Level::default(); MAX_PENDING];
+        assert!(def.heads_with(&mut levels).eq(def.nodes().map(|node| node.map(|node| node.head))));
         as_single_steps(def.arrays(), |array| array);
         for differences in [def.differences(other), def.prefix_errors(other)] {
             as_single_steps(differences.clone(), place);

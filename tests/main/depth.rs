@@ -11,7 +11,7 @@ use treedef::format::DecodeErrorKind;
 use treedef::tree::Structure;
 use treedef::{
     Builder, CallKey, Error, KeyEntry, Node, Tree, TreeDef, TreeDefBuf, View, matches,
-    structure_into,
+    structure_into, treedef,
 };
 
 /// Levels that every operation has room for.
@@ -272,6 +272,25 @@ fn pairs_of_trees() {
 fn differences() {
     bounded(true, |def, large| def.differences(large).try_for_each(|one| one.map(drop)));
     bounded(true, |def, large| large.prefix_errors(def).try_for_each(|one| one.map(drop)));
+}
+
+#[test]
+fn heads_with_levels() {
+    for levels in [FEW, MANY] {
+        let deep = nest(levels, true, 2);
+        let def = read(&deep);
+        let count =
+            |room| def.heads_with(&mut vec![Level::default(); room]).filter(Result::is_ok).count();
+        // The innermost of the lists around the pair is left to wait, and the pair is not.
+        assert_eq!((count(levels), count(levels - 1)), (2 * levels + 3, levels));
+        let last = def.heads_with(&mut vec![Level::default(); levels - 1]).last();
+        assert_eq!(last, Some(Err(Error::TooDeep { limit: levels as u32 - 1 })));
+    }
+    // The last copy of a pair is read from the bytes of the first.
+    let copies = treedef!([[(*, *), (*, *)], *]);
+    assert_eq!(copies.heads_with(&mut [Level::default(); 2]).filter(Result::is_ok).count(), 9);
+    let chain = nest(1000, false, 1);
+    assert!(read(&chain).heads_with(&mut []).all(|head| head.is_ok()));
 }
 
 #[test]

@@ -11,8 +11,8 @@
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
-use std::iter;
 
+use treedef::encode::Level;
 use treedef::{Head, Kind, TreeDef, TreeDefBox, Value};
 
 use crate::proto_error::{ProtoError, ProtoErrorKind as Fault, WriteProtoError};
@@ -218,10 +218,8 @@ fn keys<'a>(
 /// Writes a treedef as JAX's proto, byte for byte as `PyTreeDef.serialize_using_proto`: nodes in post-order, repeats
 /// written out, then each key once in the order of first use.
 ///
-/// Time and memory are linear in what is written, at least four bytes for each node. Where more than
-/// [`MAX_PENDING`](treedef::format::MAX_PENDING) levels are pending, each level beyond them costs a scan of the bytes
-/// below it. A treedef of a few bytes can be billions of nodes: look at [`TreeDef::num_nodes`] before you write one
-/// that you did not make.
+/// Time and memory are linear in what is written, at least four bytes for each node. A treedef of a few bytes can be
+/// billions of nodes: look at [`TreeDef::num_nodes`] before you write one that you did not make.
 ///
 /// # Errors
 ///
@@ -250,16 +248,30 @@ pub fn write_proto(def: TreeDef<'_>) -> Result<Vec<u8>, WriteProtoError> {
     if def.num_leaves() > MAX_PROTO / 4 {
         return Err(WriteProtoError::TooLarge);
     }
+    let mut levels = vec![Level::default(); 64];
+    loop {
+        if let Some(written) = write(def, &mut levels) {
+            return written;
+        }
+        levels.resize(2 * levels.len(), Level::default());
+    }
+}
+
+/// Writes a treedef; `None` where there are too few levels.
+fn write(def: TreeDef<'_>, levels: &mut [Level]) -> Option<Result<Vec<u8>, WriteProtoError>> {
     let (mut out, mut names) = (Vec::new(), Names::default());
     // The nodes around the next one, each with its index and the number of its children that are not written yet.
     let mut open: Vec<(Head<'_>, u32, usize)> = Vec::new();
-    for (index, head) in (0..).zip(heads(def)) {
+    for (index, head) in (0..).zip(def.heads_with(levels)) {
+        let head = head.ok()?;
         open.push((head, index, head.num_children()));
         // A node follows its last child.
         while let Some((head, index, 0)) = open.last() {
-            write_node(&mut out, head, *index, &mut names)?;
+            if let Err(error) = write_node(&mut out, head, *index, &mut names) {
+                return Some(Err(error));
+            }
             if out.len() > MAX_PROTO {
-                return Err(WriteProtoError::TooLarge);
+                return Some(Err(WriteProtoError::TooLarge));
             }
             open.pop();
             if let Some((.., left)) = open.last_mut() {
@@ -270,43 +282,7 @@ pub fn write_proto(def: TreeDef<'_>) -> Result<Vec<u8>, WriteProtoError> {
     for name in names.in_order {
         put_bytes(&mut out, STRINGS, name.as_bytes());
     }
-    if out.len() > MAX_PROTO { Err(WriteProtoError::TooLarge) } else { Ok(out) }
-}
-
-/// The heads of all nodes in preorder, with repeats written out, at any depth.
-///
-/// [`TreeDef::nodes`] walks a part that [`TreeDef::from_bytes`] reads, because at most
-/// [`MAX_PENDING`](treedef::format::MAX_PENDING) levels are pending in it. A deeper part is its head and then its
-/// children, each a part by itself. If one level could be pending, `[[[*, None], None], *]` would be:
-///
-/// ```text
-/// [[[*, None], None], *]   two levels are pending: the head
-/// [[*, None], None]        one level is pending: five nodes
-/// *                        one node
-/// ```
-fn heads(def: TreeDef<'_>) -> impl Iterator<Item = Head<'_>> {
-    // The part that comes next, the part that is walked, and the children to come of the deeper parts around it.
-    let (mut part, mut nodes, mut around) = (Some(def), None, Vec::new());
-    iter::from_fn(move || {
-        loop {
-            if let Some(part) = part.take() {
-                if TreeDef::from_bytes(part.as_bytes()).is_err() {
-                    around.push(part.children());
-                    return Some(part.head());
-                }
-                nodes = Some(part.nodes());
-            }
-            if let Some(Ok(node)) = nodes.as_mut().and_then(Iterator::next) {
-                return Some(node.head);
-            }
-            while part.is_none() {
-                part = around.last_mut()?.next();
-                if part.is_none() {
-                    around.pop();
-                }
-            }
-        }
-    })
+    Some(if out.len() > MAX_PROTO { Err(WriteProtoError::TooLarge) } else { Ok(out) })
 }
 
 /// The strings in the order of their first use.

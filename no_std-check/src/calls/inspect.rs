@@ -67,8 +67,8 @@ pub(super) fn questions() -> Done {
 pub(super) fn heads() -> Done {
     let mut bytes = [0; 512];
     let def = sample(&mut bytes)?;
-    for node in def.nodes() {
-        let head = black_box(node.ok()?.head);
+    for head in TreeDef::heads_with(&def, black_box(&mut [Level::default(); 8])) {
+        let head = black_box(head.ok()?);
         keep(Head::as_bytes(&head));
         keep(Head::num_children(&head));
         keep(Head::kind(&head));
