@@ -614,6 +614,14 @@ const CACHE: &[Row] = &[
         KeyWriter::structure(&mut key, &input.node?);
         keep(key.finish().ok()?)
     }),
+    ("KeyWriter::tree", EachNode, |input| {
+        let mut key = KeyWriter::new(&mut input.bytes);
+        KeyWriter::tree(&mut key, input.leaves.as_slice());
+        keep(key.finish().ok()?)
+    }),
+    ("CallKey::of_tree", EachNode, |input| {
+        keep(CallKey::of_tree(input.leaves.as_slice(), &mut input.bytes).ok()?)
+    }),
     ("CallKey::of", Byte, |input| keep(CallKey::of(input.def))),
     ("CallKey::from_bytes", EachNode, |input| keep(CallKey::from_bytes(&input.key).ok()?)),
     ("CallKey::from_bytes_with", EachNode, |input| {

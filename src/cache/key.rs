@@ -63,6 +63,8 @@ pub struct CallKey<'a> {
 impl<'a> CallKey<'a> {
     /// The key of a call with one argument of this structure and nothing besides.
     ///
+    /// It does not know the types of leaves; [`CallKey::of_tree`] does.
+    ///
     /// In a `const` the fingerprint is computed by the compiler.
     pub const fn of(def: TreeDef<'a>) -> Self {
         Self::new(def.as_bytes())
@@ -295,6 +297,12 @@ pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
 /// assert_eq!(key.finish()?.to_string(), "float32[2,3]");
 /// # Ok::<(), treedef::Error>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say what it is in a key",
+    label = "a leaf of this type has no key",
+    note = "numbers, `bool` and `char` are known by their types; `usize` and `isize` differ between machines",
+    note = "implement `treedef::cache::KeyPart` for a leaf type of yours, around the value of another crate"
+)]
 pub trait KeyPart {
     /// Writes the parts of this leaf. Two leaves that need other code write other parts.
     fn write_key(&self, key: &mut KeyWriter<'_>);
@@ -421,7 +429,7 @@ impl<'b> KeyWriter<'b> {
 
     /// Notes the first error.
     #[cold]
-    fn fail(&mut self, error: Error) {
+    pub(super) fn fail(&mut self, error: Error) {
         self.failed = self.failed.or(Some(error));
     }
 

@@ -1,7 +1,8 @@
 //! Call keys, and what is stored under them.
 //!
 //! A [`KeyWriter`] writes a [`CallKey`](crate::CallKey): the structures of a call, the dtypes and shapes of its arrays,
-//! and its static arguments. A [`Cache`](crate::Cache) finds a value by its key; a [`CallSite`] remembers the last key
+//! and its static arguments. A treedef does not know the types of leaves, a key made by
+//! [`CallKey::of_tree`](crate::CallKey::of_tree) does. A [`Cache`](crate::Cache) finds a value by its key; a [`CallSite`] remembers the last key
 //! of one place of a program. [`CallKey::differences`](crate::CallKey::differences) says why a key was not found.
 
 // Call keys, and what is stored under them.
@@ -23,6 +24,7 @@ pub(crate) mod growing;
 mod index;
 pub(crate) mod key;
 pub(crate) mod key_buf;
+pub(crate) mod leaf_keys;
 pub(crate) mod part;
 pub(crate) mod shape_dtype;
 pub(crate) mod stats;
@@ -34,6 +36,7 @@ pub use differences::{KeyDifference, KeyDifferences, KeySummary};
 pub use growing::GrowingCache;
 pub use key::{KeyPart, KeyWriter};
 pub use key_buf::{CacheKey, KeyBuf};
+pub use leaf_keys::KeyLeaves;
 pub use part::{Part, Parts};
 pub use shape_dtype::{Dims, ShapeDtype};
 pub use stats::CacheStats;

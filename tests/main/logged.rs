@@ -47,6 +47,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Level", "scratch"),
     ("Siblings", "scratch"),
     ("NoTrail", "holds nothing"),
+    ("KeyLeaves", "has no value"),
     ("Ref", "has no value"),
     ("Mut", "has no value"),
     ("Trail", "lives in a walk: log the path"),

@@ -27,6 +27,7 @@ fn written(bytes: &mut [u8]) -> Result<CallKey<'_>, Error> {
     KeyWriter::treedef(&mut key, black_box(TreeDef::LEAF));
     KeyWriter::structure(&mut key, black_box(&Some(2.0f32)));
     KeyWriter::leaves(&mut key, black_box(&[Tensor([2, 300])]));
+    KeyWriter::tree(&mut key, black_box(&(2.0f32, Some(3u8))));
     KeyWriter::meta(&mut key, &black_box((true, 7)));
     KeyWriter::value(&mut key, black_box(Value::Str("f")));
     KeyWriter::bytes(&mut key, black_box(b"abc"));
@@ -39,6 +40,7 @@ pub(super) fn keys() -> Done {
     let mut bytes = [0; 64];
     keep(written(black_box(&mut [0; 3])).err()?);
     let key = written(black_box(&mut bytes)).ok()?;
+    keep(CallKey::of_tree(black_box(&[1u8; 4]), black_box(&mut [0; 32])).is_ok());
     let other = CallKey::with_fingerprint(CallKey::of(black_box(TreeDef::NONE)), 7);
     keep((key == other, CallKey::as_bytes(&key), CallKey::fingerprint(&key)));
     for part in CallKey::parts(&key) {

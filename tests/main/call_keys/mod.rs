@@ -8,9 +8,10 @@ mod stored;
 
 use proptest::prelude::*;
 use std::collections::HashMap;
-use treedef::cache::{CacheKey, Dtype, KeyBuf, KeyPart, KeyWriter, Part};
+use treedef::cache::{CacheKey, Dtype, KeyBuf, KeyLeaves, KeyPart, KeyWriter, Part};
 use treedef::format::{ToValue, ValueTuple};
-use treedef::{CallKey, Error, TreeDef, Value, treedef};
+use treedef::tree::TreeRead;
+use treedef::{CallKey, Error, Tree, TreeDef, Value, treedef};
 
 use own::{Own, bytes, edit, part, raw, read, write};
 
@@ -257,4 +258,61 @@ fn structures_are_written_in_place_of_their_treedefs() {
         assert_eq!(written(&mut vec![0; room]), Err(error), "{room} bytes");
     }
     assert_eq!(written(&mut vec![0; needed]).unwrap(), expected);
+}
+
+#[test]
+fn keys_of_trees_know_the_types_of_leaves() {
+    fn key<T: TreeRead<KeyLeaves> + ?Sized>(tree: &T) -> Vec<u8> {
+        let mut bytes = [0; 64];
+        CallKey::of_tree(tree, &mut bytes).unwrap().as_bytes().to_vec()
+    }
+    #[derive(Tree)]
+    #[tree(name = "Gain")]
+    struct Gain<T> {
+        gain: T,
+        limits: Option<[T; 2]>,
+    }
+    let gain = |limits| Gain { gain: 1.0f32, limits };
+    let keys = [
+        key(&1.0f32),
+        key(&1.0f64),
+        key(&1u32),
+        key(&1i32),
+        key(&'a'),
+        key(&1u128),
+        key(&1i128),
+        key(&true),
+        key(&[1.0f32; 2]),
+        key(&[1.0f64; 2]),
+        key(&(1.0f32, 1.0f64)),
+        key(&(1.0f64, 1.0f32)),
+        key(&gain(None)),
+        key(&gain(Some([1.0; 2]))),
+        key(&Gain { gain: 1i32, limits: None }),
+    ];
+    for (at, one) in keys.iter().enumerate() {
+        assert!(!keys[..at].contains(one), "{at}");
+        assert_eq!(CallKey::from_bytes(one).map(|key| key.as_bytes().to_vec()).as_ref(), Ok(one));
+    }
+    assert_eq!(
+        key(&[1.0f32; 2]),
+        key(&vec![7.0f32, 8.0]),
+        "values and containers are no part of it"
+    );
+
+    // A leaf type of the user says what it is, beside others in one tree.
+    struct Tensor(&'static [usize]);
+    treedef::leaf!(Tensor);
+    impl KeyPart for Tensor {
+        fn write_key(&self, key: &mut KeyWriter<'_>) {
+            key.array(Dtype::Float32, false, self.0);
+        }
+    }
+    let mut bytes = [0; 64];
+    let text = CallKey::of_tree(&(Tensor(&[2, 3]), 5u8), &mut bytes).unwrap().to_string();
+    assert_eq!(text, "PyTreeDef((*, *)), float32[2,3], uint8[]");
+    assert_eq!(
+        CallKey::of_tree(&[1u8; 4], &mut [0; 6]),
+        Err(Error::CallKeyFull { needed: 14, room: 6 })
+    );
 }

@@ -1,0 +1,163 @@
+//! Keys of typed trees: their structure, and what each leaf is.
+//!
+//! [`KeyLeaves`] holds leaves of every type that is a [`KeyPart`], so that one walk reads them all. For
+//! `(1.0f32, [2u8, 3])` a key has four parts: `PyTreeDef((*, [*, *]))`, `float32[]`, `uint8[]`, `uint8[]`.
+
+use crate::base::dtype::Dtype;
+use crate::base::error::Error;
+use crate::cache::key::{CallKey, KeyPart, KeyWriter};
+use crate::cache::shape_dtype::ShapeDtype;
+use crate::encode::depth::Depth;
+use crate::tree::family::{Holds, LeafTypes};
+use crate::tree::leaf::AsLeaf;
+use crate::tree::traits::{TreeRead, Visit};
+
+/// The leaf types of a tree whose leaves are [`KeyPart`]s, whatever their types are.
+///
+/// It is for the bound `T: TreeRead<KeyLeaves>` of code that makes keys of any tree; see [`CallKey::of_tree`].
+#[derive(Clone, Copy, Debug)]
+pub struct KeyLeaves;
+
+impl LeafTypes for KeyLeaves {
+    /// Leaves are read alone.
+    type Owned = ();
+    type Ref<'a> = &'a dyn KeyPart;
+    type Mut<'a> = ();
+    type Run<'a> = ();
+}
+
+impl<T: KeyPart> Holds<T> for KeyLeaves {
+    fn owned(_: T) {}
+
+    fn leaf((): ()) -> Option<T> {
+        None
+    }
+
+    fn by_ref<'a>(leaf: &'a T) -> &'a dyn KeyPart
+    where
+        Self: 'a,
+    {
+        leaf
+    }
+
+    fn by_mut<'a>(_: &'a mut T)
+    where
+        Self: 'a,
+    {
+    }
+
+    fn run<'a>(_: &'a [T])
+    where
+        Self: 'a,
+    {
+    }
+}
+
+/// Writes the parts of leaves.
+struct Parts<'k, 'b>(&'k mut KeyWriter<'b>);
+
+impl<'a> Visit<'a, KeyLeaves> for Parts<'_, '_> {
+    type Slot = ();
+    type Error = Error;
+
+    fn leaf(&mut self, leaf: &'a dyn KeyPart) -> Result<(), Error> {
+        leaf.write_key(self.0);
+        Ok(())
+    }
+
+    fn slot(_: &'a dyn KeyPart) {}
+}
+
+impl KeyWriter<'_> {
+    /// Adds the structure of an argument and what its leaves are: [`KeyWriter::structure`], and the parts of each leaf.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::KeyWriter;
+    ///
+    /// let mut bytes = [0; 32];
+    /// let mut key = KeyWriter::new(&mut bytes);
+    /// key.tree(&(1.0f32, [2u8, 3])).meta(&true);
+    /// let text = "PyTreeDef((*, [*, *])), float32[], uint8[], uint8[], True";
+    /// assert_eq!(key.finish()?.to_string(), text);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn tree<T: TreeRead<KeyLeaves> + ?Sized>(&mut self, tree: &T) -> &mut Self {
+        self.structure(tree);
+        if let Err(error) = tree.walk(&mut Depth::default(), &mut Parts(self)) {
+            self.fail(error);
+        }
+        self
+    }
+}
+
+impl<'b> CallKey<'b> {
+    /// The key of a typed tree: its structure and what its leaves are, in `bytes`.
+    ///
+    /// A treedef does not know the types of leaves: those of `[f32; 3]` and `[f64; 3]` are equal, and so are the keys
+    /// that [`CallKey::of`] makes of them. Where compiled code or stored leaves depend on the types, this is the key.
+    /// Numbers and `bool` are parts of three bytes each, with their dtype; a leaf type of yours says what it is by
+    /// [`KeyPart`]. `usize` and `isize` are not the same on all machines, and have no key: wrap them in a leaf type.
+    ///
+    /// # Errors
+    ///
+    /// As [`KeyWriter::finish`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{CallKey, treedef_of};
+    ///
+    /// let (mut bytes, mut other) = ([0; 16], [0; 16]);
+    /// let floats = CallKey::of_tree(&[1.0f32, 2.0], &mut bytes)?;
+    /// let doubles = CallKey::of_tree(&[1.0f64, 2.0], &mut other)?;
+    /// assert_ne!(floats, doubles);
+    /// assert_eq!(CallKey::of(treedef_of::<[f32; 2]>()), CallKey::of(treedef_of::<[f64; 2]>()));
+    /// assert_eq!(floats.to_string(), "PyTreeDef([*, *]), float32[], float32[]");
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn of_tree<T: TreeRead<KeyLeaves> + ?Sized>(
+        tree: &T,
+        bytes: &'b mut [u8],
+    ) -> Result<Self, Error> {
+        let mut key = KeyWriter::new(bytes);
+        key.tree(tree);
+        key.finish()
+    }
+}
+
+/// Numbers are arrays of rank 0.
+macro_rules! scalars {
+    ($($type:ty: $dtype:ident),*) => {$(
+        impl KeyPart for $type {
+            #[inline]
+            fn write_key(&self, key: &mut KeyWriter<'_>) {
+                ShapeDtype::new(Dtype::$dtype, &[]).write_key(key);
+            }
+        }
+    )*};
+}
+scalars!(
+    f32: Float32, f64: Float64, i8: Int8, i16: Int16, i32: Int32, i64: Int64, u8: Uint8, u16: Uint16, u32: Uint32,
+    u64: Uint64, bool: Bool
+);
+
+/// Types without a dtype are known by their names.
+macro_rules! named {
+    ($($type:ident),*) => {$(
+        impl KeyPart for $type {
+            fn write_key(&self, key: &mut KeyWriter<'_>) {
+                key.bytes(stringify!($type).as_bytes());
+            }
+        }
+    )*};
+}
+named!(i128, u128, char);
+
+/// What is inside.
+impl<T: KeyPart> KeyPart for AsLeaf<T> {
+    fn write_key(&self, key: &mut KeyWriter<'_>) {
+        self.0.write_key(key);
+    }
+}
