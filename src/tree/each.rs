@@ -154,7 +154,8 @@ where
 
 /// Replaces every leaf by what `map` makes of it, of the same or another type, as `jax.tree.map`.
 ///
-/// The leaves are read in place; the treedef of the result is that of `tree`. All leaves become one type, so a struct
+/// The leaves are read in place; the treedef of the result is that of `tree`. Fields `#[tree(skip)]` have their defaults
+/// in the result, and fields `#[tree(skip, keep)]` are copied. All leaves become one type, so a struct
 /// whose fields fix two leaf types cannot be mapped: change a copy with [`for_each_mut`], or see
 /// [`leaf_types!`](crate::leaf_types).
 ///
@@ -210,7 +211,7 @@ where
     T::map_lanes::<Ref, E>(tree, &mut Depth::default(), &mut map)
 }
 
-/// As [`map`], with leaves that are moved out of `tree`.
+/// As [`map`], with leaves and fields `#[tree(skip)]` that are moved out of `tree`.
 ///
 /// # Errors
 ///

@@ -426,3 +426,38 @@ fn a_type_out_of_a_macro_is_the_type() {
     let doubled: Held<f32> = treedef::map(&Held { held: 1.0f32 }, |x: &f32| 2.0 * x).unwrap();
     assert_eq!(doubled, Held { held: 2.0 });
 }
+
+/// A layer with what is no part of the tree: a counter, which starts again, and a name, which a map copies.
+#[derive(Clone, Debug, PartialEq, Tree)]
+enum Named<T> {
+    Bare,
+    Layer {
+        w: [T; 2],
+        #[tree(skip)]
+        calls: u32,
+        #[tree(skip, keep)]
+        name: String,
+    },
+}
+
+#[test]
+fn maps_move_what_is_skipped_or_copy_what_is_kept() {
+    let named = |w: [f32; 2], calls, name: &str| Named::Layer { w, calls, name: name.to_owned() };
+    let layer = named([1.0, 2.0], 7, "in");
+    let twice = |x: &f32| 2.0 * x;
+    assert_eq!(treedef::map(&layer, twice), Ok(named([2.0, 4.0], 0, "in")));
+    assert_eq!(
+        treedef::tree::map_from(layer.clone(), |x: f32| 2.0 * x),
+        Ok(named([2.0, 4.0], 7, "in"))
+    );
+    let other = named([3.0, 4.0], 9, "out");
+    let sum = treedef::zip((&layer, &other)).map(|a: &f32, b: &f32| a + b);
+    assert_eq!(sum, Ok(named([4.0, 6.0], 0, "in")));
+    assert_eq!(treedef::map(&Named::<f32>::Bare, twice), Ok(Named::Bare));
+
+    // They are no part of the tree: trees with other names have one structure, and a rebuild has the defaults.
+    let (mut bytes, mut leaves) = ([0; 64], [0.0f32; 2]);
+    let (def, _) = treedef::flatten_into(&layer, &mut bytes, &mut leaves).unwrap();
+    assert_eq!(treedef::matches(&other, def), Ok(()));
+    assert_eq!(treedef::unflatten(def, &leaves), Ok(named([1.0, 2.0], 0, "")));
+}

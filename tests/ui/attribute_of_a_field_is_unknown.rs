@@ -1,4 +1,4 @@
-//~ error: unknown attribute `static`: a field takes `meta`, `leaf`, `skip`, `name = ".."`
+//~ error: unknown attribute `static`: a field takes `meta`, `leaf`, `skip`, `keep`, `name = ".."`
 //~ |     #[tree(static)]
 
 #[derive(treedef::Tree)]

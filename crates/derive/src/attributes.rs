@@ -5,6 +5,7 @@ use quote::quote;
 use syn::ext::IdentExt;
 use syn::meta::ParseNestedMeta;
 use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
 use syn::{Attribute, Error, Expr, Ident, LitStr, Path, Result, Token, Type};
 
 /// What the attributes of a struct or an enum say.
@@ -35,6 +36,8 @@ pub(crate) enum Role {
 /// What the attributes of a field say.
 pub(crate) struct FieldAttributes {
     pub(crate) role: Role,
+    /// `keep` beside `skip`: a map copies the field.
+    pub(crate) keep: bool,
     pub(crate) name: Option<LitStr>,
 }
 
@@ -49,7 +52,8 @@ const CONTAINER: Place = Place {
     takes: "`name = \"..\"`, `meta(name = expr)`, `bound = \"..\"`, `crate = path`",
 };
 const VARIANT: Place = Place { what: "a variant", takes: "`name = \"..\"`" };
-const FIELD: Place = Place { what: "a field", takes: "`meta`, `leaf`, `skip`, `name = \"..\"`" };
+const FIELD: Place =
+    Place { what: "a field", takes: "`meta`, `leaf`, `skip`, `keep`, `name = \"..\"`" };
 const LEAF: Place = Place { what: "a leaf type", takes: "`crate = path`" };
 const STATIC: Place = Place { what: "a `Meta` type", takes: "`crate = path`" };
 const STATIC_FIELD: Place =
@@ -138,7 +142,7 @@ impl Container {
 
 impl FieldAttributes {
     pub(crate) fn parse(attributes: &[Attribute]) -> Result<Self> {
-        let (mut role, mut name) = (None, None);
+        let (mut role, mut keep, mut name) = (None, None, None);
         entries(attributes, |meta| {
             let new = if meta.path.is_ident("meta") {
                 Role::Meta
@@ -146,6 +150,8 @@ impl FieldAttributes {
                 Role::Leaf
             } else if meta.path.is_ident("skip") {
                 Role::Skip
+            } else if meta.path.is_ident("keep") {
+                return once(&mut keep, &meta, meta.path.span());
             } else if meta.path.is_ident("name") {
                 return once(&mut name, &meta, text(&meta)?);
             } else {
@@ -160,11 +166,15 @@ impl FieldAttributes {
             }
         })?;
         let role = role.unwrap_or(Role::Tree);
-        match (&name, role) {
-            (Some(name), Role::Skip) => {
+        match (&name, keep, role) {
+            (Some(name), _, Role::Skip) => {
                 Err(Error::new(name.span(), "a skipped field has no name in the treedef"))
             }
-            _ => Ok(Self { role, name }),
+            (_, Some(keep), role) if role != Role::Skip => Err(Error::new(
+                keep,
+                "`keep` is for a field that is no part of the tree: `skip, keep`",
+            )),
+            _ => Ok(Self { role, keep: keep.is_some(), name }),
         }
     }
 }

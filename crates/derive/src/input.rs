@@ -31,6 +31,8 @@ pub(crate) struct Field {
     member: Member,
     pub(crate) ty: Type,
     pub(crate) role: Role,
+    /// Whether a map copies the field, which is no part of the tree.
+    pub(crate) keep: bool,
     /// The name in the treedef.
     pub(crate) name: String,
     /// The variable that holds it in generated code, and that of the other side of a zip.
@@ -148,7 +150,7 @@ impl Variant {
         let mut meta: Vec<_> = container.metas.iter().map(|(name, _)| named(name, None)).collect();
         let members = fields.members();
         let parsed = fields.iter().zip(members).enumerate().map(|(i, (field, member))| {
-            let FieldAttributes { role, name } = FieldAttributes::parse(&field.attrs)?;
+            let FieldAttributes { role, keep, name } = FieldAttributes::parse(&field.attrs)?;
             let (name, span) = match &member {
                 Member::Named(ident) => named(ident, name.as_ref()),
                 Member::Unnamed(index) => match &name {
@@ -162,7 +164,7 @@ impl Variant {
                 Role::Skip => {}
             }
             let (local, other) = (format_ident!("f{i}__"), format_ident!("o{i}__"));
-            Ok(Field { member, ty: ungrouped(&field.ty), role, name, local, other })
+            Ok(Field { member, ty: ungrouped(&field.ty), role, keep, name, local, other })
         });
         let fields = parsed.collect::<Result<_>>()?;
         distinct(&names)?;
@@ -186,9 +188,9 @@ impl Variant {
         self.children().map(|field| &field.name).collect()
     }
 
-    /// The fields that are part of the tree: children and meta fields.
+    /// The fields that walks of several trees use: children, meta fields, and those that a map copies.
     pub(crate) fn used(&self) -> impl DoubleEndedIterator<Item = &Field> {
-        self.fields.iter().filter(|field| field.role != Role::Skip)
+        self.fields.iter().filter(|field| field.role != Role::Skip || field.keep)
     }
 
     fn path(&self, ty: &TokenStream) -> TokenStream {
@@ -198,9 +200,14 @@ impl Variant {
         }
     }
 
-    fn binding(&self, ty: &TokenStream, of: impl Fn(&Field) -> &Ident) -> TokenStream {
+    fn binding<'f>(
+        &self,
+        ty: &TokenStream,
+        fields: impl Iterator<Item = &'f Field>,
+        of: impl Fn(&Field) -> &Ident,
+    ) -> TokenStream {
         let path = self.path(ty);
-        let bindings = self.used().map(|field| {
+        let bindings = fields.map(|field| {
             let (member, local) = (&field.member, of(field));
             quote!(#member: #local,)
         });
@@ -209,7 +216,7 @@ impl Variant {
 
     /// Binds the fields of `self`.
     pub(crate) fn pattern(&self) -> TokenStream {
-        self.binding(&quote!(Self), |field| &field.local)
+        self.binding(&quote!(Self), self.fields.iter(), |field| &field.local)
     }
 
     /// Matches the variant of `ty` and binds nothing.
@@ -218,9 +225,13 @@ impl Variant {
         quote!(#path { .. })
     }
 
-    /// Binds the fields of a value of `ty`, under the names of the other side if `other` says so.
+    /// Binds the fields of a value of `ty` that walks of several trees use, under the names of the other side if `other` says so.
     pub(crate) fn other_pattern(&self, ty: &Ident, other: bool) -> TokenStream {
-        self.binding(&quote!(#ty), |field| if other { &field.other } else { &field.local })
+        self.binding(
+            &quote!(#ty),
+            self.used(),
+            |field| if other { &field.other } else { &field.local },
+        )
     }
 
     /// A value of `ty` with `value` for each field.

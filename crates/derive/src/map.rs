@@ -1,7 +1,8 @@
 //! `MapTree`: the leaves replaced by values of another type.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{Type, parse_quote};
 
 use crate::attributes::Role;
@@ -91,10 +92,13 @@ fn bounds(context: &Context<'_>, header: &mut Header, substitution: &mut Substit
             header.bound(at(ty, quote!(M__: #krate::__private::derive_support::Same<#new>)));
         }
     }
-    for Field { ty, .. } in context.fields(Role::Skip).filter(|field| context.is_generic(&field.ty))
+    for Field { ty, keep, .. } in
+        context.fields(Role::Skip).filter(|field| context.is_generic(&field.ty))
     {
         let new = substitution.apply(ty);
-        header.bound_type(&new, &quote!(::core::default::Default));
+        let copied =
+            if *keep { quote!(::core::clone::Clone) } else { quote!(::core::default::Default) };
+        header.bound_type(&new, &copied);
     }
     context.role_bound(
         header,
@@ -117,13 +121,14 @@ fn owned(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
                 Role::Meta => {
                     value(&quote!(#krate::__private::derive_support::copy_static::<#ty, _>(&#local, depth__)))
                 }
+                Role::Skip => quote!(#local),
                 _ => {
                     let map = quote!(<#ty as #krate::tree::MapTree<K__, M__>>::map_owned);
                     value(&quote!(#map(#local, depth__, map__)))
                 }
             }
         };
-        let (fields, whole) = put_together(context, substitution, variant, field);
+        let (fields, whole) = put_together(context, substitution, variant, |_| true, field);
         let fields = deeper(krate, &quote!(depth__), &quote!(#krate::Error), &fields);
         quote!(#fields ::core::result::Result::Ok(#whole))
     })
@@ -147,6 +152,9 @@ fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
                     let copy = quote!(#krate::__private::derive_support::copy_static::<#ty, _>);
                     value(&quote!(#copy(#first, depth__)))
                 }
+                Role::Skip => {
+                    quote_spanned!(ty.span()=> <#ty as ::core::clone::Clone>::clone(L__::first::<#ty>(&#local)))
+                }
                 _ => {
                     let map =
                         quote!(<#ty as #krate::tree::MapTree<K__, M__>>::map_lanes::<L__, E__>);
@@ -154,17 +162,20 @@ fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
                 }
             }
         };
-        let (fields, whole) = put_together(context, substitution, variant, field);
+        let keeps = |field: &Field| field.keep;
+        let (fields, whole) = put_together(context, substitution, variant, keeps, field);
         let fields = deeper(krate, &depth, &quote!(E__), &fields);
         quote!(#split L__::pass(depth__, 1); #fields ::core::result::Result::Ok(#whole))
     })
 }
 
-/// The statements that map the fields of a variant by `mapped`, skipped ones to their defaults; and the output.
+/// The statements that map the fields of a variant by `mapped`; and the output. A skipped field of a type that a map does
+/// not change is mapped, too, if it `keeps` its value; other skipped fields become their defaults.
 fn put_together(
     context: &Context<'_>,
     substitution: &mut Substitution,
     variant: &Variant,
+    keeps: impl Fn(&Field) -> bool,
     mapped: impl Fn(&Field) -> TokenStream,
 ) -> (TokenStream, TokenStream) {
     let (krate, ident) = (context.krate, &context.input.ident);
@@ -172,7 +183,12 @@ fn put_together(
         let Field { ty, role, local, .. } = field;
         let new = substitution.apply(ty);
         let mapped = match role {
-            Role::Skip => quote!(<#new as ::core::default::Default>::default()),
+            Role::Skip if new != *ty && field.keep => quote_spanned! {ty.span()=>
+                ::core::compile_error!("`keep` copies a field as it is: a map changes the type of this one")
+            },
+            Role::Skip if new != *ty || !keeps(field) => {
+                quote!(<#new as ::core::default::Default>::default())
+            }
             Role::Tree if is_phantom(ty) => quote!(#krate::__private::derive_support::phantom()),
             Role::Leaf => {
                 let leaf = mapped(field);
