@@ -96,6 +96,27 @@ pub fn leave<T: Structure + ?Sized>(depth: &mut Depth) {
     }
 }
 
+/// The values of const parameters, by the names of their types, as `ToValue` makes them.
+pub mod value_of {
+    use crate::format::value::Value;
+
+    /// The value of a `bool`.
+    pub const fn bool(value: bool) -> Value<'static> {
+        Value::Bool(value)
+    }
+
+    /// The values of integers, by their 64 bits: no two integers of one type have one value.
+    macro_rules! integers {
+        ($($type:ident),*) => {$(
+            /// The value of an integer.
+            pub const fn $type(value: $type) -> Value<'static> {
+                Value::Int(value as i64)
+            }
+        )*};
+    }
+    integers!(i8, i16, i32, i64, isize, u8, u16, u32, u64, usize);
+}
+
 /// A type that is another type under one more name: the bound `M = T`, which Rust cannot write.
 #[diagnostic::on_unimplemented(
     message = "the leaves of this tree are `{T}` and cannot become `{Self}`",

@@ -333,6 +333,7 @@ struct Point<T> {
 }
 
 #[derive(Tree, Clone, Debug, PartialEq)]
+#[tree(skip(T))]
 struct PhantomLeaf<T>(core::marker::PhantomData<T>);
 
 #[test]
@@ -560,4 +561,80 @@ fn floats_in_static_data_are_their_bits() {
     let built: Scaled = build(&bytes_of(&nan)).unwrap();
     assert_eq!(built.by.to_bits(), nan.by.to_bits());
     assert_eq!(treedef::zip((&nan, &built)).for_each(|_: &f32, _| ()), Ok(()));
+}
+
+trait Activation {
+    const NAME: &'static str;
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Relu;
+
+#[derive(Clone, Debug, PartialEq)]
+struct Tanh;
+
+impl Activation for Relu {
+    const NAME: &'static str = "relu";
+}
+
+impl Activation for Tanh {
+    const NAME: &'static str = "tanh";
+}
+
+#[derive(Tree, Clone, Debug, PartialEq)]
+#[tree(name = "Dense", meta(act = A::NAME))]
+struct Dense<A: Activation> {
+    w: [f32; 2],
+    #[tree(skip)]
+    act: core::marker::PhantomData<A>,
+}
+
+#[derive(Tree, Clone, Debug, PartialEq)]
+#[tree(name = "Conv")]
+struct Conv<const STRIDE: usize, const SAME: bool, const N: usize> {
+    w: [f32; N],
+    b: Option<f32>,
+}
+
+#[derive(Tree, Clone, Debug, PartialEq)]
+#[tree(name = "Ring", skip(CAP))]
+struct Ring<const CAP: usize> {
+    items: heapless::Vec<f32, CAP>,
+}
+
+#[derive(Tree, Clone, Debug, PartialEq)]
+#[tree(name = "Either")]
+enum Either<const N: usize> {
+    Array([f32; N]),
+    One(f32),
+}
+
+#[test]
+fn parameters_that_no_field_shows_are_meta_fields() {
+    let relu = bytes_of(&Dense::<Relu> { w: [0.0; 2], act: Default::default() });
+    let tanh = bytes_of(&Dense::<Tanh> { w: [0.0; 2], act: Default::default() });
+    assert_ne!(relu, tanh);
+
+    // The length of an array is in the structure anyway; stride and padding are meta fields.
+    let conv = Conv::<1, true, 2> { w: [0.0; 2], b: None };
+    let golden = b"\x82\x18\x04Conv\x01w\x01b\x06STRIDE\x03\x02\x04SAME\x02\x42\x01\xC0";
+    assert_eq!(bytes_of(&conv), golden);
+    assert_eq!(build::<Conv<1, true, 2>>(golden), Ok(conv));
+    assert_eq!(build::<Conv<2, true, 2>>(golden), Err(MISMATCH));
+    assert_eq!(build::<Conv<1, false, 2>>(golden), Err(MISMATCH));
+    let def = treedef::treedef_of::<Plane<3>>();
+    assert_eq!(def.head().meta_fields().collect::<Vec<_>>(), [("K", Value::Int(3))]);
+
+    // Not every variant shows the length, so all have it; a capacity is left out where the type says so.
+    assert_ne!(bytes_of(&Either::<2>::One(0.0)), bytes_of(&Either::<3>::One(0.0)));
+    assert_eq!(
+        bytes_of(&Ring::<2> { items: [1.0].into() }),
+        bytes_of(&Ring::<9> { items: [1.0].into() })
+    );
+}
+
+/// A fixed structure with a const parameter: its treedef is a constant.
+#[derive(Tree, Clone, Debug, PartialEq)]
+struct Plane<const K: i8> {
+    w: [f32; 2],
 }

@@ -16,6 +16,8 @@ pub(crate) struct Container {
     pub(crate) name: Option<LitStr>,
     /// `meta(name = expr, ..)`.
     pub(crate) metas: Vec<(Ident, Expr)>,
+    /// `skip(A, B)`: the parameters that make no difference to the structure.
+    pub(crate) skipped: Vec<Ident>,
     /// `bound = ".."`: the types that have to be trees.
     pub(crate) bound: Option<Vec<Type>>,
 }
@@ -49,7 +51,7 @@ struct Place {
 
 const CONTAINER: Place = Place {
     what: "a struct or an enum",
-    takes: "`name = \"..\"`, `meta(name = expr)`, `bound = \"..\"`, `crate = path`",
+    takes: "`name = \"..\"`, `meta(name = expr)`, `skip(A)`, `bound = \"..\"`, `crate = path`",
 };
 const VARIANT: Place = Place { what: "a variant", takes: "`name = \"..\"`" };
 const FIELD: Place =
@@ -116,7 +118,8 @@ fn types(list: &LitStr) -> Result<Vec<Type>> {
 
 impl Container {
     pub(crate) fn parse(attributes: &[Attribute]) -> Result<Self> {
-        let (mut path, mut name, mut bound, mut metas) = (None, None, None, Vec::new());
+        let (mut path, mut name, mut bound) = (None, None, None);
+        let (mut metas, mut skipped) = (Vec::new(), Vec::new());
         entries(attributes, |meta| {
             if krate(&mut path, &meta)? {
                 return Ok(());
@@ -134,9 +137,15 @@ impl Container {
                     Ok(())
                 });
             }
+            if meta.path.is_ident("skip") {
+                return meta.parse_nested_meta(|entry| {
+                    skipped.push(entry.path.require_ident()?.clone());
+                    Ok(())
+                });
+            }
             Err(CONTAINER.unknown(&meta))
         })?;
-        Ok(Self { krate: or_treedef(path), name, metas, bound })
+        Ok(Self { krate: or_treedef(path), name, metas, skipped, bound })
     }
 }
 

@@ -3,12 +3,13 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::visit_mut::VisitMut;
-use syn::{GenericParam, Generics, Path, Type, WherePredicate, parse_quote};
+use syn::{Expr, GenericParam, Generics, Path, Type, WherePredicate, parse_quote};
 
 use crate::attributes::Role;
 use crate::code::at;
 use crate::input::{Field, Input};
 use crate::types::{Substitution, as_param, find, is_phantom, projected};
+use crate::{literal, params};
 
 /// The input and what its bounds are made from.
 pub(crate) struct Context<'i> {
@@ -61,6 +62,12 @@ impl<'i> Context<'i> {
     /// The types that are bounded as trees.
     pub(crate) fn trees(&self) -> impl Iterator<Item = &Type> {
         self.trees.iter()
+    }
+
+    /// The `Value` of an expression that is a literal or a const parameter.
+    pub(crate) fn constant(&self, expr: &Expr) -> Option<TokenStream> {
+        literal::value(self.krate, expr)
+            .or_else(|| params::value(self.krate, &self.input.generics, expr))
     }
 
     /// The fields with a role.

@@ -8,7 +8,6 @@ use crate::attributes::{Role, named};
 use crate::bounds::Context;
 use crate::code::{attempt, deeper, leaves_of, value};
 use crate::input::{Field, Variant};
-use crate::literal;
 use crate::structure::{constants, heading};
 
 pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
@@ -91,7 +90,7 @@ fn build_variant(context: &Context<'_>, variant: &Variant) -> TokenStream {
         let (name, fields) = (&variant.name, variant.child_names());
         let expected = context.input.container.metas.iter().map(|(name, expr)| {
             let name = named(name, None).0;
-            match literal::value(krate, expr) {
+            match context.constant(expr) {
                 Some(value) => quote!(statics__.expect_value(#name, #value)?;),
                 None => quote!(statics__.expect(#name, &(#expr))?;),
             }

@@ -32,6 +32,7 @@ mod split;
 mod leaf;
 
 mod meta;
+mod params;
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, Error, Result, parse_macro_input};

@@ -8,7 +8,6 @@ use crate::attributes::{Role, named};
 use crate::bounds::Context;
 use crate::code::attempt;
 use crate::input::{Field, Variant};
-use crate::literal;
 
 /// The meta fields of a variant as an array expression, if all of it is literals, or there is none.
 pub(crate) fn constants(context: &Context<'_>, variant: &Variant) -> Option<TokenStream> {
@@ -16,7 +15,7 @@ pub(crate) fn constants(context: &Context<'_>, variant: &Variant) -> Option<Toke
         return None;
     }
     let meta = context.input.container.metas.iter().map(|(name, expr)| {
-        let (value, (name, _)) = (literal::value(context.krate, expr)?, named(name, None));
+        let (value, (name, _)) = (context.constant(expr)?, named(name, None));
         Some(quote!((#name, #value)))
     });
     let meta = meta.collect::<Option<Vec<_>>>()?;
@@ -33,7 +32,7 @@ fn with_meta(
     let krate = context.krate;
     let metas = context.input.container.metas.iter().map(|(name, expr)| {
         let lend = quote_spanned!(expr.span()=> #krate::format::ToValue::with_value);
-        (named(name, None).0, literal::value(krate, expr), lend, quote!(&(#expr)))
+        (named(name, None).0, context.constant(expr), lend, quote!(&(#expr)))
     });
     let fields = variant.metas().map(|Field { name, ty, local, .. }| {
         let lend = quote_spanned!(ty.span()=> <#ty as #krate::format::ToValue>::with_value);
@@ -106,7 +105,7 @@ fn alike(context: &Context<'_>) -> TokenStream {
         return quote!(match *self {});
     }
     // Meta fields of the container can be any expression, also of the value.
-    if input.container.metas.iter().any(|(_, expr)| literal::value(krate, expr).is_none()) {
+    if input.container.metas.iter().any(|(_, expr)| context.constant(expr).is_none()) {
         return quote!({
             let _ = other__;
             false

@@ -1,6 +1,6 @@
 //! Questions about types as they are written, and replacing type parameters in them.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
@@ -157,10 +157,15 @@ impl Substitution {
     }
 }
 
-fn contains(tokens: proc_macro2::TokenStream, params: &[(Ident, Type)]) -> bool {
+fn contains(tokens: TokenStream, params: &[(Ident, Type)]) -> bool {
+    params.iter().any(|(param, _)| names(tokens.clone(), param))
+}
+
+/// Whether an identifier is among the tokens.
+pub(crate) fn names(tokens: TokenStream, name: &Ident) -> bool {
     tokens.into_iter().any(|token| match token {
-        proc_macro2::TokenTree::Ident(ident) => params.iter().any(|(param, _)| *param == ident),
-        proc_macro2::TokenTree::Group(group) => contains(group.stream(), params),
+        TokenTree::Ident(ident) => ident == *name,
+        TokenTree::Group(group) => names(group.stream(), name),
         _ => false,
     })
 }
