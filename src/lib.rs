@@ -1,46 +1,81 @@
 //! Pytrees without a heap and without `std`.
 //!
 //! A *pytree* is a value made of containers and leaves. *Flattening* it gives a flat list of leaves and a *treedef*,
-//! the structure without the leaves; *unflattening* goes back. Here a treedef is a short string of bytes, leaves go to
-//! and come from slices of the caller, and nothing allocates, panics or is unsafe.
+//! the structure without the leaves. *Unflattening* rebuilds the value from both. In this crate a treedef is a short
+//! string of bytes, and leaves are copied to and from slices of the caller. The core has no heap, no panic and no unsafe.
 //!
 //! ```
-//! use treedef::{TreeDef, flatten_into, treedef_of, unflatten};
+//! # #[cfg(feature = "derive")] {
+//! use treedef::{Tree, flatten_into, unflatten};
 //!
-//! type Params = ([f32; 3], Option<f32>);
-//! let params: Params = ([1.0, 2.0, 3.0], None);
-//! let (mut bytes, mut leaves) = ([0; 16], [0.0f32; 4]);
-//! let (def, count) = flatten_into(&params, &mut bytes, &mut leaves)?;
-//! assert_eq!(def.to_string(), "PyTreeDef(([*, *, *], None))");
+//! #[derive(Tree, Debug, PartialEq)]
+//! struct Layer { weights: [f32; 3], bias: Option<f32> }
+//!
+//! let layer = Layer { weights: [1.0, 2.0, 3.0], bias: None };
+//! let (mut bytes, mut leaves) = ([0; 64], [0.0f32; 4]);
+//! let (def, count) = flatten_into(&layer, &mut bytes, &mut leaves)?;
 //! assert_eq!(leaves[..count], [1.0, 2.0, 3.0]);
-//! assert_eq!(unflatten::<f32, Params>(def, &leaves[..count])?, params);
-//!
-//! const POINT: TreeDef<'static> = treedef_of::<[f32; 3]>();
-//! assert_eq!(POINT.as_bytes(), [0x43, 0x02]);
+//! assert_eq!(def.path(2).map(|path| path.to_string()).as_deref(), Some(".weights[2]"));
+//! assert_eq!(unflatten(def, &leaves[..count]), Ok(layer));
+//! # }
 //! # Ok::<(), treedef::Error>(())
 //! ```
+//!
+//! If the type alone decides the structure, the treedef is a constant:
+//!
+//! ```
+//! use treedef::{TreeDef, treedef_of};
+//!
+//! const PAIR: TreeDef<'static> = treedef_of::<(f32, [f32; 2])>();
+//! assert_eq!(PAIR.to_string(), "PyTreeDef((*, [*, *]))");
+//! assert_eq!(PAIR.as_bytes(), [0x22, 0x00, 0x42, 0x01]);
+//! ```
+//!
+//! A buffer that is too small, a tree that is too deep and a treedef of another structure are an [`Error`].
+//! [`structure_bound`](encode::structure_bound) gives a number of bytes that is always enough for a treedef, and
+//! [`num_leaves`](tree::Structure::num_leaves) the number of leaves.
 //!
 //! # Where to look
 //!
 //! | to | use |
 //! |---|---|
-//! | make a type a tree | [`Tree`], derived; [`Leaf`] or [`leaf!`] for its leaves, `#[derive(Meta)]` for data of the structure |
+//! | make a type a tree | [`#[derive(Tree)]`][derive-tree]; [`Tree`](trait@Tree) lists the types that are trees |
+//! | make a type a leaf, or part of the structure | [`#[derive(Leaf)]`][derive-leaf] or [`leaf!`]; [`#[derive(Meta)]`][derive-meta] |
 //! | flatten and rebuild | [`flatten_into`], [`structure_into`], [`leaves_into`], [`unflatten`]; `flatten` and `structure` with the feature `alloc` |
 //! | work on leaves | [`map`], [`for_each`], [`for_each_mut`], [`reduce`]; with paths [`map_with_path`]; the module [`tree`](mod@tree) has more |
 //! | work on several trees at once | [`zip`]; [`flatten_up_to`] and [`broadcast_prefix`] for prefixes |
 //! | look into a structure | [`TreeDef`], its [`Head`], [`Path`] and [`KeyEntry`]; `{}` prints JAX's text, `{:#}` draws |
 //! | find a node, see what differs | [`TreeDef::find_str`], [`TreeDef::differences`], [`Error::explain`] |
-//! | have trees at run time | [`Node`], [`View`], [`tree!`], [`treedef!`]; [`Object`] for values of another model |
+//! | build trees at run time | [`Node`], [`View`], [`tree!`], [`treedef!`]; [`Object`] for values of another crate |
 //! | read bytes from outside | [`TreeDef::from_bytes`] |
-//! | keep structures | [`TreeDefBuf`], [`Arena`], `TreeDefBox` with the feature `alloc` |
+//! | keep structures | [`TreeDefBuf`], [`Arena`]; `TreeDefBox` with the feature `alloc` |
 //! | make structures of structures | [`TreeDef::compose`], [`TreeDef::replace`] and the module [`algebra`] |
 //! | find compiled code by structure | [`CallKey`], [`Cache`] and the module [`cache`] |
-//! | write a container by hand | [`tree::Structure`] has an example |
-//! | test a tree type | `strategies`, with the feature `proptest` |
-//! | look a name of JAX or optree up | [`mod@names`] |
-//! | know the bytes, and how deep trees may be | [`mod@format`], [`mod@depth`] |
+//! | write a container by hand | [`tree::Structure`], which has an example |
+//! | look up a name of JAX or optree | [`mod@names`] |
+//! | know the bytes, or how deep trees may be | [`mod@format`], [`mod@depth`] |
 //!
-//! JAX's files are read and written by the crate `treedef-jax`.
+//! # Features
+//!
+//! `derive`, the default, adds the derives. `alloc` adds owned treedefs and `Vec`, `Box`, `BTreeMap` and `String`;
+//! `std` and `hashbrown` add their hash maps, and `hashbrown` caches that grow. `bumpalo` adds arenas in a `Bump`, `defmt`
+//! formats for logs of firmware, `proptest` the module `strategies` to test tree types. A feature only adds items.
+//!
+//! The crate `treedef-jax` reads and writes JAX's files.
+#![cfg_attr(
+    feature = "derive",
+    doc = "",
+    doc = "[derive-tree]: derive@Tree",
+    doc = "[derive-leaf]: derive@Leaf",
+    doc = "[derive-meta]: derive@Meta"
+)]
+#![cfg_attr(
+    not(feature = "derive"),
+    doc = "",
+    doc = "[derive-tree]: trait@Tree",
+    doc = "[derive-leaf]: trait@Leaf",
+    doc = "[derive-meta]: format::ToValue"
+)]
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
