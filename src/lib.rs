@@ -62,20 +62,9 @@
 //! formats for logs of firmware, `proptest` the module `strategies` to test tree types. A feature only adds items.
 //!
 //! The crate `treedef-jax` reads and writes JAX's files.
-#![cfg_attr(
-    feature = "derive",
-    doc = "",
-    doc = "[derive-tree]: derive@Tree",
-    doc = "[derive-leaf]: derive@Leaf",
-    doc = "[derive-meta]: derive@Meta"
-)]
-#![cfg_attr(
-    not(feature = "derive"),
-    doc = "",
-    doc = "[derive-tree]: trait@Tree",
-    doc = "[derive-leaf]: trait@Leaf",
-    doc = "[derive-meta]: format::ToValue"
-)]
+//!
+#![cfg_attr(feature = "derive", doc = include_str!("docs/links.md"))]
+#![cfg_attr(not(feature = "derive"), doc = include_str!("docs/links_without_derive.md"))]
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
