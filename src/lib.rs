@@ -124,10 +124,11 @@ pub mod integrations;
 
 mod docs;
 
-/// The kinds of nodes, and their heads: what a node is made of without its children.
+/// Heads of nodes: the kind, keys, names and meta fields of a node, without its children.
 ///
-/// [`Head`] is a head that is read; the types of this module are heads to be written, as
-/// [`Builder::begin`](crate::Builder::begin) takes them. Import the module and write `head::Dict`, `head::Struct`.
+/// [`Head`] is a head that is read from a treedef; [`head::Keys`], [`head::ChildKeys`] and [`head::MetaFields`] are its
+/// parts. The types that implement [`head::HeadSpec`] are heads to write: [`Builder::begin`] and
+/// [`algebra::NodeOf`] take them. Some have names of the standard library, so import the module and write `head::Some`.
 pub mod head {
     pub use crate::format::head::{ChildKey, ChildKeys, Keys, MetaFields};
     pub use crate::format::heading::{
@@ -136,7 +137,9 @@ pub mod head {
     };
 }
 
-/// The nodes of a treedef: all in preorder, the children of one, and those that are arrays.
+/// Iterators over the nodes of a treedef, and their items.
+///
+/// [`TreeDef::children`], [`TreeDef::nodes`], [`TreeDef::heads_with`] and [`TreeDef::arrays`] return them.
 pub mod nodes {
     pub use crate::treedef::arrays::{ArrayAt, Arrays};
     pub use crate::treedef::children::Children;
@@ -144,14 +147,20 @@ pub mod nodes {
     pub use crate::treedef::nodes::{NodeAt, Nodes};
 }
 
-/// What is read of a path, and what a path leads to.
+/// The parts of a path, and the node at its end.
+///
+/// [`Path::entries`], [`Path::indices`] and [`Head::entries`] return iterators; [`TreeDef::find`], [`TreeDef::find_at`]
+/// and [`TreeDef::find_str`] return the node.
 pub mod path {
     pub use crate::format::entry::Entries;
     pub use crate::treedef::find::Found;
     pub use crate::treedef::path::{PathEntries, PathIndices};
 }
 
-/// The places at which two treedefs differ.
+/// The places where two treedefs differ.
+///
+/// [`TreeDef::differences`], [`TreeDef::prefix_errors`] and [`TreeDef::common_suffix_errors`] return an iterator of them.
+/// Each is a [`diff::Difference`]: a path, a kind of difference, and what each treedef has there.
 pub mod diff {
     pub use crate::treedef::diff::{Difference, DifferenceKind, Differences};
 }

@@ -1,13 +1,18 @@
-//! Structures made of structures, and leaves under a structure they did not come from.
+//! Structures made from other structures, and leaves moved from one structure to another.
 //!
-//! Operations that make a treedef are lazy: a small `Copy` value that is a [`Structure`](crate::tree::Structure), so
-//! [`structure_into`](crate::structure_into) writes it, [`structure_bound`](crate::encode::structure_bound) says how
-//! many bytes are enough, [`matches()`](crate::matches) compares it and an [`Arena`](crate::Arena) keeps it.
+//! The operations that make a treedef are lazy: [`TreeDef::compose`](crate::TreeDef::compose),
+//! [`transform`](crate::TreeDef::transform), [`replace`](crate::TreeDef::replace),
+//! [`leaves_to_none`](crate::TreeDef::leaves_to_none), [`common_suffix`](crate::TreeDef::common_suffix),
+//! [`from_paths`] and [`NodeOf`] return a small value. It implements [`Structure`](crate::tree::Structure), so
+//! [`structure_into`](crate::structure_into) writes it, [`structure_bound`](crate::encode::structure_bound) bounds its
+//! bytes, [`matches()`](crate::matches) compares it, and an [`Arena`](crate::Arena) keeps it.
+//!
+//! The functions of this module that move leaves write them to slices of the caller and return their number.
 
-// - `edit`: one treedef described with changes; `common`: what two of them have in common;
+// - `edit`: describes one treedef with changes; `common`: describes what two treedefs have in common;
 // - `compose`, `transform`, `nones`, `replace`: the changes;
-// - `assemble`, `from_paths`: a node made of treedefs, a treedef made of paths;
-// - `prefix`, `suffix`, `transpose`, `partition`: leaves under another structure.
+// - `assemble`, `from_paths`: a node made of treedefs, and a treedef made of paths;
+// - `prefix`, `suffix`, `transpose`, `partition`: move leaves to another structure.
 //
 // Imports from `base`, `format`, `treedef`, `encode`, `text`, `tree` and `dynamic`.
 

@@ -1,12 +1,12 @@
-//! Tools that know no treedef.
+//! Tools that do not depend on treedefs.
 //!
-//! - `both`: two iterators side by side;
-//! - `bytes`: short byte strings compared and copied by words;
+//! - `both`: two iterators, read together;
+//! - `bytes`: compares and copies short byte strings by words;
 //! - `levels`: a stack with an upper bound;
 //! - `python`: Python's text of strings, bytes, floats and integers;
 //! - `show`: `Debug` without the formatters of `core`, which can panic;
 //! - `dtype`: element types of arrays;
-//! - `error`: what can go wrong, and where.
+//! - `error`: the errors, with their positions.
 //!
 //! Imports from no other folder.
 

@@ -1,16 +1,16 @@
-//! Call keys, and what is stored under them.
+//! Keys of calls, and caches of what is stored for them.
 //!
 //! A [`KeyWriter`] writes a [`CallKey`](crate::CallKey): the structures of a call, the dtypes and shapes of its arrays,
-//! and its static arguments. A treedef does not know the types of leaves, a key made by
-//! [`CallKey::of_tree`](crate::CallKey::of_tree) does. A [`Cache`](crate::Cache) finds a value by its key; a [`CallSite`] remembers the last key
-//! of one place of a program. [`CallKey::differences`](crate::CallKey::differences) says why a key was not found.
+//! and its static arguments. [`CallKey::of`](crate::CallKey::of) is a treedef alone, which does not hold the types of the
+//! leaves; [`CallKey::of_tree`](crate::CallKey::of_tree) adds them. A [`KeyBuf`] owns a key. A [`Cache`](crate::Cache)
+//! finds a value by its key in fixed memory; `GrowingCache` (feature `hashbrown`) grows. A [`CallSite`] remembers the
+//! last key at one place of a program. [`CallKey::differences`](crate::CallKey::differences) says why a key was not found.
 
-// Call keys, and what is stored under them.
-//
-// - `part`, `key`, `key_buf`: what a key is made of, writing and reading it, and keys that own their bytes;
-// - `differences`: why a key is not another one;
-// - `index`, `fixed`: a cache of fixed size and its table; `growing`: one that grows;
-// - `shape_dtype`: dtype and shape of an array;
+// - `part`, `key`, `key_buf`: the parts of a key, writing and reading it, and keys that own their bytes;
+// - `leaf_keys`: the types of leaves as parts of a key;
+// - `differences`: how two keys differ;
+// - `index`, `fixed`: the table of a cache of fixed size, and that cache; `growing`: a cache that grows;
+// - `shape_dtype`: the dtype and shape of an array;
 // - `stats`: hits and misses;
 // - `call_site`: the last structure at one place of a program.
 //

@@ -1,4 +1,4 @@
-//! Longer texts, shown where they are looked for.
+//! Pages of the documentation that belong to no item.
 
 #[doc = include_str!("names.md")]
 pub mod names {}

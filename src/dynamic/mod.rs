@@ -1,18 +1,20 @@
-//! Trees that are values of run time: [`Node`](crate::Node), [`View`](crate::View), and the objects of other models.
+//! Trees built at run time: nodes, views, and objects of other crates.
 //!
-//! [`Flatten`] says how objects and nodes are flattened, as the keyword arguments of `jax.tree.flatten` do.
-//! [`unflatten_into`] makes nodes from a treedef and leaves, [`fold()`] any other value.
+//! A [`Node`](crate::Node) is a tree of borrowed slices, and [`tree!`](macro@crate::tree) is a literal of one. A
+//! [`View`](crate::View) is a treedef and a slice of leaves, read as a tree. Values of another crate, such as JSON,
+//! implement [`Object`](crate::Object) and describe themselves to an [`Open`].
+//!
+//! [`Flatten`] flattens all of them, with the keyword arguments of `jax.tree.flatten` as methods. [`unflatten_into`]
+//! makes nodes from a treedef and leaves; [`fold()`] makes any other value.
 
-// Trees that are values of run time: nodes, views, and object models of other crates.
-//
-// - `object`: the trait of another crate's objects;
-// - `node`: a tree made of nodes; `literal`: nodes and treedefs written in source;
+// - `object`: the trait of objects of other crates;
+// - `node`: a tree made of nodes; `literal`: nodes and treedefs as literals;
 // - `options`, `rule`: how objects are flattened, and which of them count as leaves;
-// - `flatten`, `sort`, `trail`: the walk over objects, keys that it sorts, and its path;
+// - `flatten`, `sort`, `trail`: the walk over objects, the keys that it sorts, and its path;
 // - `view`: a treedef together with its leaves;
-// - `slab`: nodes made from a treedef and leaves;
-// - `fold`: a value made from the leaves up;
-// - `typed`: nodes and views as leaves' trees in typed code.
+// - `slab`: makes nodes from a treedef and leaves;
+// - `fold`: makes a value from the leaves up;
+// - `typed`: lets nodes and views be used as typed trees.
 //
 // Imports from `base`, `format`, `treedef`, `encode`, `text` and `tree`.
 

@@ -1,24 +1,23 @@
-//! Structures into bytes, or compared with bytes.
+//! Writes structures as bytes, and compares them with bytes.
 //!
-//! [`structure_into`](crate::structure_into) and [`matches()`](crate::matches) are enough for most programs.
-//! [`structure_bound`] says how many bytes are enough. The functions in `_with` take room for the levels of trees that
-//! are deeper than [`MAX_DEPTH`]. [`Store`] is what arenas have in common.
+//! [`structure_into`](crate::structure_into) and [`matches()`](crate::matches) are enough for most programs, and
+//! [`structure_bound`] gives a number of bytes that is always enough. The functions that end in `_with` take [`Level`]s
+//! from the caller, for structures made of structures that are deeper than [`MAX_DEPTH`]. [`Store`] is the trait that
+//! arenas share. [`OpenNode`] belongs to a [`Builder`](crate::Builder).
 
-// Structures into bytes, or compared with bytes.
-//
-// - `encoder`: the sealed trait of those who receive a structure, and the one that counts leaves alone;
+// - `encoder`: the sealed trait of types that receive a structure, and the one that only counts leaves;
 // - `output`: the bytes of a treedef, written or compared with expected ones;
 // - `arithmetic`: small arithmetic of writers;
-// - `bound`: how many bytes are always enough;
-// - `depth`: how many levels a tree may have;
-// - `describe`: what a tree speaks to, in front of an encoder;
-// - `structure`: the trait of what has a structure;
-// - `const_head`: heads of structs that are encoded at compile time;
+// - `bound`: counts bytes that are always enough;
+// - `depth`: the bound of nested levels;
+// - `describe`: what a tree calls to describe itself; it passes the calls on to an encoder;
+// - `structure`: the trait of types that have a structure;
+// - `const_head`: heads of structs, encoded at compile time;
 // - `shape`: structures that are known at compile time;
-// - `write`: a structure into a buffer of the caller;
-// - `builder`: a treedef event by event, also in `const`;
-// - `treedef_buf`, `treedef_box`: a treedef that owns its bytes, in place or on the heap;
-// - `arena`: room for treedefs that are made at run time.
+// - `write`: writes a structure into a buffer of the caller;
+// - `builder`: writes a treedef node by node, also in `const`;
+// - `treedef_buf`, `treedef_box`: treedefs that own their bytes, inline or on the heap;
+// - `arena`: storage for treedefs that are made at run time.
 //
 // Imports from `base`, `format` and `treedef`.
 

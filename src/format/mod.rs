@@ -1,15 +1,15 @@
 // The bytes of a treedef: numbers, values, heads, validation, fingerprint.
 //
 // - `varint`: integers of variable length;
-// - `reader`: bytes from outside, with the offset of what is wrong in them;
+// - `reader`: reads bytes from outside, and keeps the offset for errors;
 // - `value`: values in a treedef, as bytes and as Rust types;
-// - `tuple`: tuples inside values, given, encoded or Rust data;
+// - `tuple`: tuples inside values: borrowed values, encoded bytes or Rust data;
 // - `number`: the order of numbers;
-// - `to_value`: Rust types that become keys and data of the structure, and come back;
+// - `to_value`: Rust types that become keys and meta fields, and are read back;
 // - `const_order`: the order of keys at compile time;
 // - `head`: the head byte of a node, its count and its block;
 // - `entry`: the entry of a path that leads to a child;
-// - `heading`: heads to be written, one file for each kind that has keys or names;
+// - `heading`: writes heads, one file for each kind that has keys or names;
 // - `validate`: checks bytes from outside;
 // - `fingerprint`: the hash of the bytes, and their equality.
 //

@@ -1,6 +1,6 @@
-//! Functions for types of other crates.
+//! Functions for types of other crates, each with the feature of that crate.
 
-// Other crates, one file for each.
+// One file for each crate.
 //
 // - `bumpalo`: arenas and dynamic trees in a `Bump`;
 // - `defmt`: what firmware logs.

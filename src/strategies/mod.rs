@@ -1,29 +1,28 @@
-//! `proptest`: strategies that generate structures and trees, and the laws that a tree type of yours obeys.
+//! Strategies for `proptest` that generate structures and trees, and the laws that a tree type has to obey.
 //!
 //! | strategy | generates |
 //! |---|---|
 //! | [`treedefs`] | treedefs of every kind with every form of keys |
-//! | [`trees`], [`leaves_of`] | trees with leaf values; the leaves that a treedef asks for |
+//! | [`trees`], [`leaves_of`] | trees with leaf values; as many leaves as a treedef has |
 //! | [`equal_pairs`], [`neighbours`] | treedefs that are equal, or differ in one edit |
-//! | [`prefix_pairs`], [`common_suffix_pairs`] | a prefix and its full tree; two trees and their common suffix |
+//! | [`prefix_pairs`], [`common_suffix_pairs`] | a prefix and a full tree; two trees and their common suffix |
 //! | [`transposable`] | two treedefs and their composition |
-//! | [`mutated`], [`malformed`] | bytes that may be, or are not, a treedef |
+//! | [`mutated`], [`malformed`] | bytes that may be a treedef; bytes that are none |
 //!
-//! Each has a form `.._of` that takes a [`Size`], where it makes sense. Failures shrink to the smallest tree that
-//! fails: whatever is around the failure goes, with the children, keys, names and meta fields that it does not
-//! need.
+//! Most of them have a second form that ends in `_of` and takes a [`Size`]. A failure shrinks to the smallest tree that
+//! fails: nodes around the failure are removed, and children, keys, names and meta fields that it does not need.
 //!
-//! [`laws::check`] asks a tree type of yours for all that the operations of this crate rely on.
+//! [`laws::check`] checks all that the operations of this crate rely on, for a tree type of your own.
 
 #![allow(
     clippy::arithmetic_side_effects,
     reason = "generators run in tests, on small numbers of their own"
 )]
 
-// - `size`: how large generated structures are;
+// - `size`: the bounds of generated structures;
 // - `datum`, `head`, `model`: values, heads and whole structures as a plain model; `shrink`: smaller ones;
 // - `treedef`, `tree`, `pair`, `bytes`: the strategies, which encode the model;
-// - `laws`: what a tree type has to obey.
+// - `laws`: what a tree type has to obey, checked.
 //
 // Imports from all folders above: `base` to `algebra`.
 mod bytes;

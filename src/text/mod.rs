@@ -1,14 +1,17 @@
-//! What people read: the texts of treedefs, paths and errors, as values that implement `Display`.
+//! Texts for people: treedefs, paths, errors and differences, as values that implement `Display`.
+//!
+//! [`TreeDef`](crate::TreeDef) prints itself: `{}` is JAX's text and `{:#}` draws a tree. This module holds the types that
+//! methods return: [`KeyStr`] from [`Path::keystr`](crate::Path::keystr), [`Explanation`] from
+//! [`Error::explain`](crate::Error::explain), [`Summary`] from
+//! [`Differences::summary`](crate::diff::Differences::summary). Nothing is written before the value is printed.
 
-// What people read: treedefs as JAX prints them, drawings, key paths, explanations of errors.
-//
 // - `repr`: values as Python prints them;
-// - `keystr`: the text of a path; `find_str`: the node that such a text leads to;
-// - `draw`: a treedef as a drawing; `jax`: its text in JAX;
+// - `keystr`: the text of a path; `find_str`: finds the node of such a text;
+// - `draw`: draws a treedef; `jax`: its text in JAX;
 // - `contrast`, `differences`: how two structures differ;
 // - `explain`, `explain_path`: errors as sentences.
 //
-// Only these files reach `base::python` for strings and floats, so that a program that prints nothing links none of it.
+// Only these files use `base::python` for strings and floats, so a program that prints nothing links none of it.
 //
 // Imports from `base`, `format`, `treedef` and `encode`.
 

@@ -1,28 +1,27 @@
-//! Rust types as trees: what can be done with them, and what containers written by hand implement.
+//! Rust types as trees: more operations, the traits that make up [`Tree`](trait@crate::Tree), and what a
+//! container implements.
 //!
 //! | to | use |
 //! |---|---|
 //! | flatten in other ways | [`flatten_expected`], [`refs_into`], [`muts_into`], [`take_into`], [`unflatten_from`] |
-//! | stop at an error | [`try_map`], [`try_for_each`], [`try_reduce`] and the others in `try_` |
+//! | stop at an error | [`try_map`], [`try_for_each`], [`try_reduce`] and the others that begin with `try_` |
 //! | work on runs of leaves at once | [`for_each_run`] |
 //! | fold leaves | [`sum`], [`min`], [`max`], [`all`], [`any`], [`reduce_associative`] |
-//! | have leaves of several types, or leaves of another crate | [`leaf_types!`](crate::leaf_types), [`AsLeaf`] |
-//! | write a function for trees that can only be read | the bound [`TreeRead`] |
+//! | have leaves of several types, or of another crate | [`leaf_types!`](crate::leaf_types), [`AsLeaf`] |
+//! | bind generic code | [`TreeRead`] to read, [`TreeWrite`] to change in place, [`MapTree`] to map, [`ZipPrefix`] for a prefix |
 //! | write a container by hand | [`Structure`], which has an example, with [`TreeRead`], [`TreeWrite`] and [`TreeBuild`] |
 
-// Rust types as trees.
-//
-// - `family`, `leaf`: leaf types, and families of them;
+// - `family`, `leaf`: leaf types, one or several in a tree;
 // - `lanes`: several trees of one type, walked together;
-// - `pairing`: a further tree beside or above those of a walk;
-// - `rebuild`: puts a tree together from a treedef and leaves;
-// - `traits`: what a tree can do: read, write in place, take out and rebuild, map, zip;
+// - `pairing`: one more tree in a walk, with other leaves or as a prefix;
+// - `rebuild`: builds a tree from a treedef and leaves;
+// - `traits`: the operations of a tree: read, write in place, take out and rebuild, map, zip;
 // - `containers`: the types that are trees, one file for each group;
 // - `flatten`: trees to leaves and back;
-// - `each`, `with_path`: a function for each leaf, with its path too;
-// - `zip`: a function for each leaf of several trees;
+// - `each`, `with_path`: a function for each leaf, also with its path;
+// - `zip`: a function for the leaves of several trees;
 // - `reduce`: one value from all leaves;
-// - `derive_support`: what the code of derives and macros calls.
+// - `derive_support`: called by the code of derives and macros.
 //
 // Imports from `base`, `format`, `treedef` and `encode`.
 

@@ -1,19 +1,19 @@
-//! The view of a treedef, and every question to one or two of them.
+//! A treedef as a value: its nodes, paths and arrays, and comparisons of two treedefs.
 //!
-//! - `treedef`: the view, which is validated bytes;
-//! - `scan`: where a node ends, and how many nodes it has;
-//! - `runs`, `children`: the children of a node, with equal neighbours in one step or each by itself;
+//! - `treedef`: the type, which is validated bytes;
+//! - `scan`: finds the end of a node, and counts its nodes;
+//! - `runs`, `children`: the children of a node, in runs of equal neighbours or one by one;
 //! - `lists`: the lists of children that a scan of stored items has open;
 //! - `cursor`: reads nodes in preorder for a caller that keeps the open lists;
-//! - `preorder`: a walk in preorder that keeps the open lists;
+//! - `preorder`: walks in preorder and keeps the open lists itself;
 //! - `nodes`, `heads`, `walk`: the nodes in preorder, as iterators and for texts;
-//! - `spot`: where a node is for a flat scan; `path`, `paths`, `key_path`: for users;
-//! - `route`: what a walk remembers of the way to a node, for its path;
-//! - `find`: the node at the end of a path;
+//! - `spot`: the position of a node in a flat scan; `path`, `paths`, `key_path`: paths for users;
+//! - `route`: the way to a node that a walk remembers for its path;
+//! - `find`: finds the node at the end of a path;
 //! - `arrays`: lists of lists of leaves that have a shape;
-//! - `pair`: two treedefs read side by side; `merge`, `deep`: below nodes that differ, by the names of the children;
-//! - `mismatch`: the first node at which two treedefs differ;
-//! - `diff`: all places at which they differ.
+//! - `pair`: reads two treedefs together; `merge`, `deep`: compare below nodes that differ, by the names of the children;
+//! - `mismatch`: the first node where two treedefs differ;
+//! - `diff`: all places where they differ.
 //!
 //! Imports from `base` and `format`.
 
