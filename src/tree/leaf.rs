@@ -164,6 +164,19 @@ macro_rules! __leaf {
             }
 
             #[inline]
+            fn is_template(&self) -> bool {
+                true
+            }
+
+            #[inline]
+            fn build_like<S__: $crate::tree::Source<K__>>(
+                _: &Self,
+                rebuild: &mut $crate::tree::Rebuild<'_, K__, S__>,
+            ) -> ::core::result::Result<Self, $crate::Error> {
+                rebuild.leaf_like()
+            }
+
+            #[inline]
             fn from_leaves<S__: $crate::tree::Source<K__>>(
                 leaves: &[K__::Owned],
             ) -> ::core::result::Result<Self, $crate::Error> {

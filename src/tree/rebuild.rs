@@ -7,6 +7,7 @@ use crate::base::show::debug_struct;
 use crate::encode::depth::Depth;
 use crate::format::head::{Head, Kind};
 use crate::format::heading::HeadSpec;
+use crate::format::to_value::{FromValue, ToValue};
 use crate::format::value::Stop;
 use crate::tree::family::{Holds, LeafTypes};
 use crate::tree::traits::TreeBuild;
@@ -237,11 +238,89 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         if !self.cursor.take_leaf(list) {
             return Err(self.mismatch());
         }
-        let item = self
-            .source
-            .next()
-            .ok_or(Error::TooFewLeaves { expected: self.expected, found: index as usize })?;
-        K::leaf(item).ok_or(Error::WrongLeaf { leaf: index })
+        self.leaf_at(index)
+    }
+
+    /// The next leaf of the source, which has this index.
+    #[inline]
+    fn leaf_at<T>(&mut self, index: u32) -> Result<T, Error>
+    where
+        K: Holds<T>,
+    {
+        let found = index as usize;
+        let few = Error::TooFewLeaves { expected: self.expected, found };
+        K::leaf(self.source.next().ok_or(few)?).ok_or(Error::WrongLeaf { leaf: index })
+    }
+
+    /// The next leaf, in a tree that is built [like](TreeBuild::build_like) another one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooFewLeaves`], [`Error::WrongLeaf`].
+    #[inline]
+    pub fn leaf_like<T>(&mut self) -> Result<T, Error>
+    where
+        K: Holds<T>,
+    {
+        let index = self.cursor.num_leaves_read();
+        self.cursor.count_leaves(1);
+        self.leaf_at(index)
+    }
+
+    /// The next tree of fixed structure, in a tree that is built [like](TreeBuild::build_like) another one; `None` if
+    /// the structure is not fixed or the leaves are no slice.
+    #[inline]
+    pub fn fixed_like<T: TreeBuild<K>>(&mut self) -> Option<Result<T, Error>> {
+        let def = T::TREEDEF?;
+        let index = self.cursor.num_leaves_read();
+        let leaves = self.source.chunk(def.num_leaves())?;
+        let tree = shift_leaf(T::from_leaves::<S>(leaves), index as usize);
+        self.cursor.count_leaves(def.leaves());
+        Some(tree)
+    }
+
+    /// A copy of a meta field, by way of its value.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`] if the type does not read back what it wrote.
+    #[inline]
+    pub fn meta_like<T: ToValue + FromValue>(&self, value: &T) -> Result<T, Error> {
+        value.with_value(|value| T::from_value(value)).ok_or(self.mismatch())
+    }
+
+    /// Rebuilds the children of a list, `count` of them, and gives each to `push`; `slice` has those
+    /// that were pushed.
+    ///
+    /// Of a child that the treedef repeats, the bytes are read once: its copies are built like it.
+    #[inline]
+    pub(crate) fn elements<T: TreeBuild<K>, C>(
+        &mut self,
+        mut children: Siblings,
+        count: usize,
+        elements: &mut C,
+        push: impl Fn(&mut C, T) -> Result<(), Error>,
+        slice: impl Fn(&C) -> &[T],
+    ) -> Result<(), Error> {
+        let mut left = count;
+        while let Some(after) = left.checked_sub(1) {
+            let before = self.cursor.num_nodes_read();
+            push(elements, T::build(self, &mut children)?)?;
+            left = after;
+            let Some((copies, _)) = self.cursor.repeats(&children) else { continue };
+            if !slice(elements).last().is_some_and(T::is_template) {
+                continue;
+            }
+            let nodes = self.cursor.num_nodes_read().wrapping_sub(before);
+            for _ in 0..copies {
+                let Some(template) = slice(elements).last() else { break };
+                let element = T::build_like(template, self)?;
+                push(elements, element)?;
+            }
+            self.cursor.skip_repeats(&mut children, copies, (nodes, 0));
+            left = left.saturating_sub(copies as usize);
+        }
+        self.end(children)
     }
 
     /// Steps over the next child of `list` if it has this structure and the leaves are a slice; gives its leaves and

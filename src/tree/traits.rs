@@ -278,6 +278,29 @@ pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
         list: &mut Siblings,
     ) -> Result<Self, Error>;
 
+    /// Whether [`TreeBuild::build_like`] can take this tree, with all below it, as a template.
+    #[inline]
+    fn is_template(&self) -> bool {
+        false
+    }
+
+    /// Rebuilds a tree of the same structure as `template` from the leaves that come next.
+    ///
+    /// The copies of a child that a treedef repeats are built like the first of them, so that its bytes are read once.
+    /// It is called where [`TreeBuild::is_template`] is true.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooFewLeaves`], [`Error::WrongLeaf`]; [`Error::Mismatch`] from the default.
+    #[inline]
+    fn build_like<S: Source<K>>(
+        template: &Self,
+        rebuild: &mut Rebuild<'_, K, S>,
+    ) -> Result<Self, Error> {
+        let _ = template;
+        Err(rebuild.mismatch())
+    }
+
     /// Rebuilds a value whose treedef is known to be that of the type; called where [`Structure::TREEDEF`] is known,
     /// with exactly as many leaves as the type has.
     ///

@@ -61,6 +61,7 @@ mod shrinking;
 mod sizes;
 #[cfg(feature = "derive")]
 mod suites;
+mod templates;
 mod text;
 mod unsafe_list;
 #[cfg(all(feature = "std", feature = "derive"))]

@@ -23,6 +23,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     );
     context.role_bound(&mut header, Role::Skip, &quote!(::core::default::Default));
     let (take, build, from_leaves) = (take(context), build(context), from_leaves(context));
+    let (is_template, build_like) = (is_template(context), build_like(context));
     let body = quote! {
         #[inline]
         fn take_leaves<E__: ::core::convert::From<#krate::Error>>(
@@ -40,6 +41,25 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
             list__: &mut #krate::tree::Siblings,
         ) -> ::core::result::Result<Self, #krate::Error> {
             #build
+        }
+
+        #[inline]
+        fn is_template(&self) -> ::core::primitive::bool {
+            if <Self as #krate::tree::Structure>::TREEDEF.is_some() {
+                return true;
+            }
+            #is_template
+        }
+
+        #[inline]
+        fn build_like<S__: #krate::tree::Source<K__>>(
+            template__: &Self,
+            rebuild__: &mut #krate::tree::Rebuild<'_, K__, S__>,
+        ) -> ::core::result::Result<Self, #krate::Error> {
+            if let ::core::option::Option::Some(tree__) = #krate::tree::Rebuild::fixed_like::<Self>(rebuild__) {
+                return tree__;
+            }
+            #build_like
         }
 
         #[inline]
@@ -124,6 +144,45 @@ fn build_variant(context: &Context<'_>, variant: &Variant) -> TokenStream {
         #end
         ::core::result::Result::Ok(#whole)
     }
+}
+
+/// Whether all fields of a value are templates.
+fn is_template(context: &Context<'_>) -> TokenStream {
+    let krate = context.krate;
+    if context.input.variants.is_empty() {
+        return quote!(match *self {});
+    }
+    context.input.matching(&quote!(self), |variant| {
+        let fields = variant.children().filter(|field| field.role == Role::Tree);
+        let fields = fields.map(|Field { ty, local, .. }| {
+            quote!(&& <#ty as #krate::tree::TreeBuild<K__>>::is_template(#local))
+        });
+        quote!(true #(#fields)*)
+    })
+}
+
+/// Builds every field like that of the template.
+fn build_like(context: &Context<'_>) -> TokenStream {
+    let krate = context.krate;
+    if context.input.variants.is_empty() {
+        return quote!(match *template__ {});
+    }
+    context.input.matching(&quote!(template__), |variant| {
+        let fields = variant.fields.iter().filter(|field| field.role != Role::Skip);
+        let fields = fields.map(|Field { ty, role, local, .. }| {
+            let field = match role {
+                Role::Leaf => quote!(#krate::tree::Rebuild::leaf_like::<#ty>(rebuild__)),
+                Role::Meta => quote!(#krate::tree::Rebuild::meta_like::<#ty>(rebuild__, #local)),
+                _ => {
+                    quote!(<#ty as #krate::tree::TreeBuild<K__>>::build_like(#local, rebuild__))
+                }
+            };
+            let field = value(&field);
+            quote!(let #local = #field;)
+        });
+        let whole = variant.construct(&quote!(Self), rebuilt);
+        quote!(#(#fields)* ::core::result::Result::Ok(#whole))
+    })
 }
 
 fn build(context: &Context<'_>) -> TokenStream {

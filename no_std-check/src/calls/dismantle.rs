@@ -70,6 +70,23 @@ where
         Ok(Self([first, second, third]))
     }
 
+    fn is_template(&self) -> bool {
+        black_box(true)
+    }
+
+    fn build_like<S: Source<K>>(
+        template: &Self,
+        rebuild: &mut Rebuild<'_, K, S>,
+    ) -> Result<Self, Error> {
+        keep(template.0.len());
+        let first = match Rebuild::fixed_like(rebuild) {
+            Some(first) => first?,
+            None => Rebuild::leaf_like(rebuild)?,
+        };
+        keep(Rebuild::meta_like(rebuild, &black_box(7u8))?);
+        Ok(Self([first, Rebuild::leaf_like(rebuild)?, Rebuild::leaf_like(rebuild)?]))
+    }
+
     fn from_leaves<S: Source<K>>(leaves: &[K::Owned]) -> Result<Self, Error> {
         shift_leaf(<[T; 3]>::from_leaves::<S>(leaves), 0).map(Self)
     }

@@ -96,6 +96,17 @@ impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Box<T> {
         T::build(rebuild, list).map(Box::new)
     }
 
+    fn is_template(&self) -> bool {
+        (**self).is_template()
+    }
+
+    fn build_like<S: Source<K>>(
+        template: &Self,
+        rebuild: &mut Rebuild<'_, K, S>,
+    ) -> Result<Self, Error> {
+        T::build_like(template, rebuild).map(Box::new)
+    }
+
     fn from_leaves<S: Source<K>>(leaves: &[K::Owned]) -> Result<Self, Error> {
         T::from_leaves::<S>(leaves).map(Box::new)
     }

@@ -108,6 +108,26 @@ impl<K: LeafTypes, T: TreeBuild<K>, const N: usize> TreeBuild<K> for [T; N] {
     }
 
     #[inline]
+    fn is_template(&self) -> bool {
+        Self::TREEDEF.is_some() || self.iter().all(T::is_template)
+    }
+
+    #[inline]
+    fn build_like<S: Source<K>>(
+        template: &Self,
+        rebuild: &mut Rebuild<'_, K, S>,
+    ) -> Result<Self, Error> {
+        if let Some(tree) = rebuild.fixed_like() {
+            return tree;
+        }
+        let mut templates = template.iter();
+        collect(|| {
+            let template = templates.next().ok_or(rebuild.mismatch())?;
+            T::build_like(template, rebuild)
+        })
+    }
+
+    #[inline]
     fn from_leaves<S: Source<K>>(leaves: &[K::Owned]) -> Result<Self, Error> {
         let each = T::LEAVES.unwrap_or(0);
         let (mut rest, mut at) = (leaves, 0usize);

@@ -203,12 +203,22 @@ macro_rules! vector {
 
             fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Result<Self, Error> {
                 let full = rebuild.full($room);
-                let (head, mut children) = rebuild.begin(list, Kind::List)?;
+                let (head, children) = rebuild.begin(list, Kind::List)?;
                 let mut elements = Self::new();
-                for _ in 0..head.num_children() {
-                    $push(&mut elements, T::build(rebuild, &mut children)?).map_err(|_| full)?;
+                let push = |elements: &mut Self, element| $push(elements, element).map_err(|_| full);
+                rebuild.elements(children, head.num_children(), &mut elements, push, Self::as_slice)?;
+                Ok(elements)
+            }
+
+            fn is_template(&self) -> bool {
+                self.as_slice().iter().all(T::is_template)
+            }
+
+            fn build_like<S: Source<K>>(template: &Self, rebuild: &mut Rebuild<'_, K, S>) -> Result<Self, Error> {
+                let (full, mut elements) = (rebuild.full($room), $new(template.len()));
+                for template in template.as_slice() {
+                    $push(&mut elements, T::build_like(template, rebuild)?).map_err(|_| full)?;
                 }
-                rebuild.end(children)?;
                 Ok(elements)
             }
         }

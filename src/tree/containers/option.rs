@@ -119,6 +119,19 @@ impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Option<T> {
         rebuild.end(children)?;
         Ok(Some(value))
     }
+
+    #[inline]
+    fn is_template(&self) -> bool {
+        self.as_ref().is_none_or(T::is_template)
+    }
+
+    #[inline]
+    fn build_like<S: Source<K>>(
+        template: &Self,
+        rebuild: &mut Rebuild<'_, K, S>,
+    ) -> Result<Self, Error> {
+        template.as_ref().map(|template| T::build_like(template, rebuild)).transpose()
+    }
 }
 
 impl<K: LeafTypes, M, T: MapTree<K, M>> MapTree<K, M> for Option<T> {

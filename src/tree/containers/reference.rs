@@ -166,6 +166,16 @@ impl<K: LeafTypes, T: ?Sized> TreeBuild<K> for PhantomData<T> {
     }
 
     #[inline]
+    fn is_template(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn build_like<S: Source<K>>(_: &Self, _: &mut Rebuild<'_, K, S>) -> Result<Self, Error> {
+        Ok(PhantomData)
+    }
+
+    #[inline]
     fn from_leaves<S: Source<K>>(_: &[K::Owned]) -> Result<Self, Error> {
         Ok(PhantomData)
     }

@@ -136,6 +136,21 @@ macro_rules! tuple {
             }
 
             #[inline]
+            fn is_template(&self) -> bool {
+                let ($($t,)*) = self;
+                Self::TREEDEF.is_some() || true $(&& $t.is_template())*
+            }
+
+            #[inline]
+            fn build_like<S: Source<K>>(template: &Self, rebuild: &mut Rebuild<'_, K, S>) -> Result<Self, Error> {
+                if let Some(tree) = rebuild.fixed_like() {
+                    return tree;
+                }
+                let ($($t,)*) = template;
+                Ok(($($T::build_like($t, rebuild)?,)*))
+            }
+
+            #[inline]
             fn from_leaves<S: Source<K>>(leaves: &[K::Owned]) -> Result<Self, Error> {
                 let short = Error::WrongLeaf { leaf: 0 };
                 let at = 0usize;

@@ -1,0 +1,126 @@
+//! Children that a treedef repeats are rebuilt like the first of them: their values, and errors in a copy.
+#![cfg(all(feature = "derive", feature = "alloc"))]
+
+use core::fmt::Debug;
+use std::collections::BTreeMap;
+
+use treedef::tree::unflatten_from;
+use treedef::{Error, Meta, Tree, flatten, flatten_into, unflatten};
+
+#[derive(Meta, Clone, Copy, Debug, PartialEq)]
+enum Mode {
+    Slow,
+    Fast,
+}
+
+#[derive(Tree, Clone, Debug, PartialEq)]
+enum Part {
+    Gain(f32),
+    Pair {
+        first: Option<f32>,
+        second: Box<(f32, Option<f32>)>,
+        #[tree(meta)]
+        mode: Mode,
+        #[tree(skip)]
+        calls: u32,
+    },
+    Rows(Vec<[f32; 2]>),
+    Nothing,
+}
+
+#[derive(Tree, Clone, Debug, PartialEq)]
+struct Layer {
+    parts: [Part; 2],
+    rest: Vec<Part>,
+    last: Option<Option<f32>>,
+}
+
+/// A container of the user, which says nothing of templates.
+#[derive(Tree, Clone, Debug, PartialEq)]
+struct Named(BTreeMap<String, f32>);
+
+/// What is rebuilt from the leaves of `tree`, copied from a slice and moved, is `tree`.
+fn check<T>(tree: &T)
+where
+    T: Tree<f32> + Clone + PartialEq + Debug,
+{
+    let (def, leaves) = flatten::<f32, _>(tree).unwrap();
+    let def = def.as_treedef();
+    assert_eq!(unflatten(def, &leaves).as_ref(), Ok(tree));
+    assert_eq!(unflatten_from(def, leaves.iter().copied()).as_ref(), Ok(tree));
+    for found in 0..leaves.len() {
+        let few = Error::TooFewLeaves { expected: leaves.len(), found };
+        assert_eq!(unflatten::<f32, T>(def, &leaves[..found]), Err(few));
+        assert_eq!(unflatten_from::<f32, _, T>(def, leaves[..found].iter().copied()), Err(few));
+    }
+}
+
+fn layer(at: f32, pair: bool, rows: usize) -> Layer {
+    let pair = |mode| Part::Pair {
+        first: pair.then_some(at),
+        second: Box::new((at + 1.0, Some(at + 2.0))),
+        mode,
+        calls: 0,
+    };
+    Layer {
+        parts: [pair(Mode::Fast), Part::Gain(at + 3.0)],
+        rest: vec![Part::Rows(vec![[at + 4.0; 2]; rows]), Part::Nothing, pair(Mode::Slow)],
+        last: Some((rows > 1).then_some(at)),
+    }
+}
+
+#[test]
+fn copies_are_rebuilt_from_their_own_leaves() {
+    let many = |pair, rows| (0..5u8).map(move |at| layer(f32::from(at), pair, rows));
+    check(&many(true, 2).collect::<Vec<_>>());
+    check(&many(true, 0).chain(many(false, 0)).chain(many(false, 3)).collect::<Vec<_>>());
+    check(&many(true, 1).map(|layer| vec![vec![layer.clone()], vec![layer]]).collect::<Vec<_>>());
+    check(
+        &many(true, 1)
+            .map(|layer| (1.0f32, [Some(layer.clone()), Some(layer)]))
+            .collect::<Vec<_>>(),
+    );
+    check(&(0..100u8).map(f32::from).collect::<Vec<_>>());
+    check(&(0..9u8).map(|at| (f32::from(at), [1.0f32; 3])).collect::<Vec<_>>());
+    check(&(0..9u8).map(|at| [vec![f32::from(at)], vec![]]).collect::<Vec<_>>());
+    let names = |at: u8| Named([("a".to_owned(), f32::from(at)), ("b".to_owned(), 0.5)].into());
+    check(&(0..4).map(names).collect::<Vec<_>>());
+    check(&(0..4).map(|at| (Some(names(at)), 2.0f32)).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_list_without_room_for_the_copies_says_so() {
+    type Lists<const N: usize> = heapless::Vec<(Option<f32>, f32), N>;
+    let four: Lists<4> = (0..4u8).map(|at| (Some(f32::from(at)), 1.0)).collect();
+    let (mut bytes, mut leaves) = ([0; 16], [0.0f32; 8]);
+    let (def, _) = flatten_into(&four, &mut bytes, &mut leaves).unwrap();
+    assert_eq!(unflatten(def, &leaves), Ok(four));
+    let full = Error::Capacity { node: 0, room: 3 };
+    assert_eq!(unflatten::<f32, Lists<3>>(def, &leaves), Err(full));
+    let inside: heapless::Vec<(f32, Lists<4>), 4> = (0..3u8)
+        .map(|at| (f32::from(at), [(None, 2.0), (None, 3.0)].into_iter().collect()))
+        .collect();
+    let mut leaves = [0.0f32; 9];
+    let (def, _) = flatten_into(&inside, &mut bytes, &mut leaves).unwrap();
+    assert_eq!(unflatten(def, &leaves), Ok(inside));
+}
+
+treedef::leaf_types! {
+    /// Two types of leaves.
+    family Both { owned Value, read Ref, write Mut, run Run, Float(f32), Count(u32) }
+}
+
+#[test]
+fn a_leaf_of_another_type_in_a_copy_is_named() {
+    type Items = Vec<(Option<f32>, u32)>;
+    let items: Items = (0..4u8).map(|at| (Some(1.0), u32::from(at))).collect();
+    let (def, mut leaves) = flatten::<Value, _>(&items).unwrap();
+    let def = def.as_treedef();
+    assert_eq!(unflatten(def, &leaves), Ok(items));
+    for wrong in [0, 2, 4, 6] {
+        let right = core::mem::replace(&mut leaves[wrong], Value::Count(7));
+        let error = Error::WrongLeaf { leaf: wrong as u32 };
+        assert_eq!(unflatten::<_, Items>(def, &leaves), Err(error));
+        leaves[wrong] = right;
+    }
+}
