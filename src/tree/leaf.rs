@@ -4,7 +4,7 @@ use core::fmt;
 
 /// Declares leaf types: values that trees hold whole.
 ///
-/// Generic types name their parameters first, each followed by a comma.
+/// Generic types name their parameters first, each followed by a comma, and bounds last: `where [E: Copy]`.
 ///
 /// # Examples
 ///
@@ -14,10 +14,12 @@ use core::fmt;
 /// }
 /// struct View<'v>(&'v [f32]);
 /// struct Cell<E>(E);
+/// struct Small<E: Copy>(E);
 ///
 /// treedef::leaf!(Tensor);
 /// treedef::leaf!(impl ['v,] View<'v>);
 /// treedef::leaf!(impl [E,] Cell<E>);
+/// treedef::leaf!(impl [E,] Small<E> where [E: Copy]);
 ///
 /// let tree = (View(&[1.0]), [View(&[2.0, 3.0]), View(&[])]);
 /// let mut floats = 0;
@@ -27,27 +29,16 @@ use core::fmt;
 /// ```
 #[macro_export]
 macro_rules! leaf {
-    (impl [$($generics:tt)*] $leaf:ty) => {
-        $crate::__leaf!([$($generics)*] $leaf, []);
-    };
-    ($($leaf:ty),+ $(,)?) => {
-        $($crate::__leaf!([] $leaf, []);)+
-    };
-}
-
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __leaf {
-    ([$($generics:tt)*] $leaf:ty, [$($bounds:tt)*]) => {
+    (impl [$($generics:tt)*] $leaf:ty $(where [$($bounds:tt)*])?) => {
         #[automatically_derived]
         #[allow(unused_qualifications)]
-        impl<$($generics)*> $crate::Leaf for $leaf where $($bounds)* {}
+        impl<$($generics)*> $crate::Leaf for $leaf where $($($bounds)*)? {}
 
         #[automatically_derived]
         #[allow(unused_qualifications)]
         impl<$($generics)*> $crate::tree::LeafItem for $leaf
         where
-            $($bounds)*
+            $($($bounds)*)?
         {
             type LeafTypes = Self;
         }
@@ -56,7 +47,7 @@ macro_rules! __leaf {
         #[allow(unused_qualifications)]
         impl<$($generics)*> $crate::tree::Structure for $leaf
         where
-            $($bounds)*
+            $($($bounds)*)?
         {
             const SHAPE: &'static $crate::tree::Shape = &$crate::tree::Shape::Leaf;
 
@@ -70,7 +61,7 @@ macro_rules! __leaf {
         #[allow(unused_qualifications)]
         impl<$($generics)* K__: $crate::tree::Holds<$leaf>> $crate::tree::TreeRead<K__> for $leaf
         where
-            $($bounds)*
+            $($($bounds)*)?
         {
             #[inline]
             fn walk_lanes<'a__, L__: $crate::tree::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
@@ -136,7 +127,7 @@ macro_rules! __leaf {
         #[allow(unused_qualifications)]
         impl<$($generics)* K__: $crate::tree::Holds<$leaf>> $crate::tree::TreeWrite<K__> for $leaf
         where
-            $($bounds)*
+            $($($bounds)*)?
         {
         }
 
@@ -144,7 +135,7 @@ macro_rules! __leaf {
         #[allow(unused_qualifications)]
         impl<$($generics)* K__: $crate::tree::Holds<$leaf>> $crate::tree::TreeBuild<K__> for $leaf
         where
-            $($bounds)*
+            $($($bounds)*)?
         {
             #[inline]
             fn take_leaves<E__: ::core::convert::From<$crate::Error>>(
@@ -188,7 +179,7 @@ macro_rules! __leaf {
         #[allow(unused_qualifications)]
         impl<$($generics)* K__: $crate::tree::Holds<$leaf>, M__> $crate::tree::MapTree<K__, M__> for $leaf
         where
-            $($bounds)*
+            $($($bounds)*)?
         {
             type Output = M__;
 
@@ -223,7 +214,7 @@ macro_rules! __leaf {
             K__: $crate::tree::Holds<$leaf>,
             J__: $crate::tree::LeafTypes,
             O__: $crate::tree::TreeRead<J__> + ?::core::marker::Sized,
-            $($bounds)*
+            $($($bounds)*)?
         {
             #[inline]
             fn zip_lanes<'a__, P__: $crate::tree::lanes::Lanes, L__: $crate::tree::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
@@ -244,6 +235,9 @@ macro_rules! __leaf {
                 pairing.leaf::<K__, Self, J__, O__, P__, L__, E__>(prefix, trees, visit)
             }
         }
+    };
+    ($($leaf:ty),+ $(,)?) => {
+        $($crate::leaf!(impl [] $leaf);)+
     };
 }
 

@@ -20,5 +20,5 @@ pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
     // Lifetimes come first in a type's own list, so the family can follow all of them.
     let params = &generics.params;
     let comma = (!params.is_empty() && !params.trailing_punct()).then(|| quote!(,));
-    Ok(quote!(#krate::__leaf!([#params #comma] #ident #args, [#bounds]);))
+    Ok(quote!(#krate::leaf!(impl [#params #comma] #ident #args where [#bounds]);))
 }
