@@ -152,6 +152,8 @@ pub mod nodes {
 /// [`Path::entries`], [`Path::indices`] and [`Head::entries`] return iterators; [`TreeDef::find`], [`TreeDef::find_at`]
 /// and [`TreeDef::find_str`] return the node.
 pub mod path {
+    #[doc(inline)]
+    pub use crate::__leaf_index as leaf_index;
     pub use crate::format::entry::Entries;
     pub use crate::treedef::find::Found;
     pub use crate::treedef::path::{PathEntries, PathIndices};
@@ -170,6 +172,7 @@ pub mod diff {
 pub mod __private {
     pub use crate::dynamic::literal;
     pub use crate::tree::derive_support;
+    pub use crate::treedef::leaf_index::leaf_index;
 }
 
 pub use algebra::prefix::{broadcast_prefix, flatten_up_to};

@@ -316,6 +316,9 @@ const PATHS: &[Row] = &[
     ("TreeDef::find_str", Byte, |input| {
         keep(TreeDef::find_str(&input.def, &input.last_text).ok()?)
     }),
+    ("TreeDef::find_keystr", Byte, |input| {
+        keep(TreeDef::find_keystr(&input.def, &input.last_text).ok()?)
+    }),
     ("Path::keystr", Byte, |input| print(Path::keystr(&input.def.path(input.deepest)?))),
     ("Path::keystr_simple", Byte, |input| {
         print(Path::keystr_simple(&input.def.path(input.deepest)?, "/"))

@@ -148,26 +148,26 @@ fn put<'b, L: Clone>(free: &'b mut [L], leaves: &[L]) -> Option<&'b mut [L]> {
 
 /// Sorts the targets in preorder, and checks that all are of `def` and none is inside another.
 fn sort<'a, W>(def: TreeDef<'a>, targets: &mut [(Found<'a>, W)]) -> Result<(), Error> {
-    if !targets.is_sorted_by_key(|(found, _)| found.node()) {
-        heap_sort(targets, |(found, _)| found.node());
+    if !targets.is_sorted_by_key(|(found, _)| found.spot()) {
+        heap_sort(targets, |(found, _)| found.spot());
     }
-    let mut end = 0usize;
+    let mut end = Spot::ROOT;
     for (found, _) in &*targets {
-        let node = u32::try_from(found.node()).unwrap_or(u32::MAX);
+        let node = || u32::try_from(found.node()).unwrap_or(u32::MAX);
         if found.root() != def {
-            return Err(Error::Mismatch { node });
+            return Err(Error::Mismatch { node: node() });
         }
-        if found.node() < end {
-            return Err(Error::Overlap { node });
+        if found.spot() < end {
+            return Err(Error::Overlap { node: node() });
         }
-        end = found.node().saturating_add(found.treedef().num_nodes());
+        end = found.end();
     }
     Ok(())
 }
 
 /// Sorts in place; the functions of `core` can panic.
 #[inline(never)]
-fn heap_sort<T>(items: &mut [T], key: impl Fn(&T) -> usize) {
+fn heap_sort<T, K: PartialOrd>(items: &mut [T], key: impl Fn(&T) -> K) {
     // The items up to `end` are a heap, no item larger than the one at half its place, but for the one at `at`.
     let sink = |items: &mut [T], mut at: usize, end: usize| {
         let key = |items: &[T], at: usize| items.get(at).map(&key);

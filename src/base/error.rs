@@ -142,11 +142,16 @@ pub enum Error {
         /// Index of the path.
         path: u32,
     },
-    /// A path leads to no node.
+    /// The entries of a path, or the text that [`Path::keystr`](crate::Path::keystr) writes, lead to no node.
     NotFound {
         /// Index of the node that it led to, in preorder with repeats written out.
         node: u32,
         /// Where the path goes on from there: the byte of a text, or the index of an entry.
+        at: u32,
+    },
+    /// A path that a person types leads to no node.
+    UnknownPath {
+        /// The byte of the text from which on it leads nowhere; the text before it leads to a node.
         at: u32,
     },
     /// The leaves ended before the tree was complete.
@@ -192,6 +197,7 @@ debug_enum!(Error {
     NotPrefix { node },
     NoCommonSuffix { node },
     NotFound { node, at },
+    UnknownPath { at },
     Overlap { node },
     MisplacedPath { path },
     TooFewLeaves { expected, found },
@@ -297,6 +303,9 @@ impl fmt::Display for Error {
                     Shown(node),
                     Shown(at)
                 )
+            }
+            Error::UnknownPath { at } => {
+                write!(f, "path leads nowhere from its byte {} on", Shown(at))
             }
             Error::TooFewLeaves { expected, found } => {
                 write!(

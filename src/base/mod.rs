@@ -1,5 +1,6 @@
 //! Tools that do not depend on treedefs.
 //!
+//! - `attempt`: `?` for `const fn`;
 //! - `both`: two iterators, read together;
 //! - `bytes`: compares and copies short byte strings by words;
 //! - `levels`: a stack with an upper bound;
@@ -10,6 +11,7 @@
 //!
 //! Imports from no other folder.
 
+pub(crate) mod attempt;
 pub(crate) mod both;
 pub(crate) mod bytes;
 pub(crate) mod dtype;

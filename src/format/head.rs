@@ -6,7 +6,7 @@ use crate::base::bytes::equal;
 use crate::base::error::DecodeErrorKind as Fault;
 use crate::base::show::{debug_enum, debug_struct, show_by_debug};
 use crate::format::reader::Input;
-use crate::format::value::{Put, Stop, Value, put_run, read_run, read_str};
+use crate::format::value::{Put, Stop, Value, put_run, read_run, read_str, skip_value};
 use crate::format::varint;
 
 pub(crate) const LEAVES: u8 = 0;
@@ -173,8 +173,11 @@ impl<'a> Head<'a> {
     }
 
     /// The block's payload.
-    pub(crate) fn block(&self) -> &'a [u8] {
-        self.bytes.get(self.block as usize..).unwrap_or(&[])
+    pub(crate) const fn block(&self) -> &'a [u8] {
+        match self.bytes.split_at_checked(self.block as usize) {
+            Some((_, block)) => block,
+            None => &[],
+        }
     }
 
     /// The type name of a struct, named tuple or custom node, with its path; `None` for every other kind.
@@ -194,10 +197,13 @@ impl<'a> Head<'a> {
     }
 
     /// The block after its leading name, if the kind has one.
-    fn body(&self) -> &'a [u8] {
+    pub(crate) const fn body(&self) -> &'a [u8] {
         match self.kind() {
             Kind::NamedTuple | Kind::Struct | Kind::Custom | Kind::DefaultDict => {
-                read_run(self.block()).map_or(&[], |(_, rest)| rest)
+                match read_run(self.block()) {
+                    Some((_, body)) => body,
+                    None => &[],
+                }
             }
             _ => self.block(),
         }
@@ -251,13 +257,10 @@ impl<'a> Head<'a> {
     }
 
     /// The keys that a custom node gives its children; `None` where it gives none.
-    pub fn child_keys(&self) -> Option<ChildKeys<'a>> {
-        if self.kind() != Kind::Custom {
-            return None;
-        }
-        match Value::read(self.body()).ok()?.1 {
-            [] => None,
-            bytes => Some(ChildKeys { left: self.arity, bytes }),
+    pub const fn child_keys(&self) -> Option<ChildKeys<'a>> {
+        match (self.kind(), skip_value(self.body())) {
+            (Kind::Custom, Some(bytes @ [_, ..])) => Some(ChildKeys { left: self.arity, bytes }),
+            _ => None,
         }
     }
 }

@@ -5,6 +5,7 @@
 
 use core::cmp::Ordering;
 
+use crate::base::attempt::attempt;
 use crate::base::error::DecodeErrorKind as Fault;
 use crate::format::number::Number;
 use crate::format::reader::Input;
@@ -353,9 +354,33 @@ from!(bool => Bool, i8 => Int, i16 => Int, i32 => Int, i64 => Int, u8 => Int, u1
     f32 => Float32, f64 => Float, &'a str => Str, &'a [u8] => Bytes);
 
 /// Reads a length and that many bytes.
-pub(crate) fn read_run(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
-    let (len, rest) = varint::read_u32(bytes)?;
-    rest.split_at_checked(usize::try_from(len).ok()?)
+pub(crate) const fn read_run(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (len, rest) = attempt!(varint::read_u32(bytes));
+    // Where an address has fewer bits than a length, what does not fit is not there either.
+    rest.split_at_checked(if len as u64 > usize::MAX as u64 { usize::MAX } else { len as usize })
+}
+
+/// The bytes after the value at the front, which was validated before.
+pub(crate) const fn skip_value(mut bytes: &[u8]) -> Option<&[u8]> {
+    let mut left = 1u32;
+    while let Some(after) = left.checked_sub(1) {
+        let (tag, rest) = attempt!(bytes.split_first());
+        left = after;
+        (_, bytes) = match *tag {
+            NONE | FALSE | TRUE => (rest, rest),
+            INT => (rest, attempt!(varint::read_u64(rest)).1),
+            FLOAT => attempt!(rest.split_at_checked(8)),
+            FLOAT32 => attempt!(rest.split_at_checked(4)),
+            TUPLE => {
+                let (count, rest) = attempt!(varint::read_u32(rest));
+                left = attempt!(left.checked_add(count));
+                (rest, rest)
+            }
+            BIG_INT => attempt!(read_run(attempt!(rest.split_first()).1)),
+            _ => attempt!(read_run(rest)),
+        };
+    }
+    Some(bytes)
 }
 
 /// Reads a length and that many bytes of UTF-8.

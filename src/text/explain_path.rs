@@ -5,7 +5,7 @@ use core::fmt;
 use crate::base::error::Error;
 use crate::base::show::{Shown, debug_struct};
 use crate::format::head::Kind;
-use crate::treedef::find::PathCursor;
+use crate::treedef::find::{Found, PathCursor};
 use crate::treedef::treedef::TreeDef;
 
 /// An error about a path with the treedef and the text that it is about, from [`Error::explain_path`].
@@ -22,8 +22,9 @@ impl Error {
     /// The error about a path as a sentence, with what there is instead:
     /// `no [2] (byte 10) at ['layers']: has [0], [1]`.
     ///
-    /// `def` is the treedef that was searched and `text` what [`TreeDef::find_str`] got; an empty one where
-    /// [`TreeDef::find`] got entries. Every error but [`Error::NotFound`] writes itself.
+    /// `def` is the treedef that was searched and `text` what [`TreeDef::find_str`] or [`TreeDef::find_keystr`] got; an
+    /// empty one where [`TreeDef::find`] got entries. Every error but [`Error::UnknownPath`] and [`Error::NotFound`]
+    /// writes itself.
     ///
     /// # Examples
     ///
@@ -44,30 +45,39 @@ impl Error {
     }
 }
 
+impl<'a> PathExplanation<'a> {
+    /// The node from which the path leads nowhere, and the byte or entry at which it goes on from there.
+    fn stopped(&self) -> Option<(Found<'a>, u32)> {
+        match self.error {
+            Error::NotFound { node, at } => {
+                let path = self.root.node_path(node as usize)?;
+                Some((self.root.find_at(path.indices())?, at))
+            }
+            Error::UnknownPath { at } => {
+                let text = self.text.get(..at as usize)?;
+                Some((self.root.find_str(text).ok()?, at))
+            }
+            _ => None,
+        }
+    }
+}
+
 /// Entries that are written out; after them `…` is written.
 const OFFERED: usize = 8;
 
 impl fmt::Display for PathExplanation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Error::NotFound { node, at } = self.error else { return self.error.fmt(f) };
-        let Some(path) = self.root.node_path(node as usize) else { return self.error.fmt(f) };
-        let mut way = PathCursor::new(self.root);
-        for index in path.indices() {
-            let index = u32::try_from(index).unwrap_or(u32::MAX);
-            if way.down(&way.head(), index).is_none() {
-                return self.error.fmt(f);
-            }
-        }
+        let Some((found, at)) = self.stopped() else { return self.error.fmt(f) };
+        let (head, path) = (PathCursor::<false>::new(found.treedef()).skip_some(), found.path());
         match self.text.get(at as usize..) {
             Some(rest) if !rest.is_empty() => write!(f, "no {rest} (byte {})", Shown(at))?,
             _ => write!(f, "nothing for entry {}", Shown(at))?,
         }
-        if node == 0 {
+        if path.is_silent() {
             f.write_str(" at the root")?
         } else {
             write!(f, " at {path}")?
         }
-        let head = way.head();
         match head.kind() {
             Kind::Leaf => return f.write_str(": a leaf"),
             Kind::None => return f.write_str(": None"),

@@ -6,7 +6,7 @@
 //! [`Differences::summary`](crate::diff::Differences::summary). Nothing is written before the value is printed.
 
 // - `repr`: values as Python prints them;
-// - `keystr`: the text of a path; `find_str`: finds the node of such a text;
+// - `keystr`: the text of a path; `find_keystr`: finds the node of such a text;
 // - `draw`: draws a treedef; `jax`: its text in JAX;
 // - `contrast`, `differences`: how two structures differ;
 // - `explain`, `explain_path`: errors as sentences.
@@ -20,7 +20,7 @@ mod differences;
 mod draw;
 mod explain;
 mod explain_path;
-mod find_str;
+mod find_keystr;
 mod jax;
 mod keystr;
 mod repr;

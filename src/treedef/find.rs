@@ -2,12 +2,13 @@
 
 use core::ops::Range;
 
+use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Form as KeyForm, Head, Kind};
 use crate::format::value::Value;
-use crate::treedef::path::Path;
+use crate::treedef::path::{Path, UNKNOWN};
 use crate::treedef::runs::{RunOf, Runs};
 use crate::treedef::scan::{count_nodes, skip};
 use crate::treedef::spot::Spot;
@@ -16,15 +17,25 @@ use crate::treedef::treedef::TreeDef;
 /// A node of a treedef and its place, from [`TreeDef::find`], [`TreeDef::find_at`] or [`TreeDef::find_str`].
 ///
 /// It borrows; `found.treedef()` is a sub-slice of the bytes.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub struct Found<'a> {
     root: TreeDef<'a>,
     def: TreeDef<'a>,
     spot: Spot,
+    /// The index of the node in preorder; [`UNKNOWN`] where the look-up did not count.
     node: u32,
 }
 
-debug_struct!([] Found<'_> { def, node });
+debug_struct!([] Found<'_> { root, def });
+
+/// The same place in equal treedefs, however it was found.
+impl PartialEq for Found<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.root, self.spot) == (other.root, other.spot)
+    }
+}
+
+impl Eq for Found<'_> {}
 
 impl<'a> Found<'a> {
     /// The treedef that was searched.
@@ -71,13 +82,24 @@ impl<'a> Found<'a> {
     }
 
     /// The index of the node in preorder with repeats written out, as [`TreeDef::node_path`] takes it.
-    pub const fn node(&self) -> usize {
-        self.node as usize
+    ///
+    /// [`TreeDef::find_str`] does not count nodes: that of its node is found when it is asked for, as by
+    /// [`Path::node`].
+    pub fn node(&self) -> usize {
+        self.path().node()
     }
 
     /// Where the node is for a scan.
     pub(crate) const fn spot(&self) -> Spot {
         self.spot
+    }
+
+    /// Where a scan is after the node.
+    pub(crate) const fn end(&self) -> Spot {
+        match skip(self.def.as_bytes()) {
+            Some(node) => self.spot.after_node(&node),
+            None => self.spot,
+        }
     }
 
     /// The path of the node.
@@ -139,7 +161,7 @@ impl<'a> TreeDef<'a> {
         &self,
         entries: impl IntoIterator<Item = KeyEntry<'k>>,
     ) -> Result<Found<'a>, Error> {
-        let (mut way, mut at) = (PathCursor::new(*self), 0usize);
+        let (mut way, mut at) = (PathCursor::<true>::new(*self), 0usize);
         for entry in entries {
             let head = if entry == KeyEntry::Some { way.head() } else { way.skip_some() };
             let index = head.index_of(entry).ok_or_else(|| way.not_found(at))?;
@@ -163,7 +185,7 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!(def.find_at([1, 2]), None);
     /// ```
     pub fn find_at(&self, indices: impl IntoIterator<Item = usize>) -> Option<Found<'a>> {
-        let mut way = PathCursor::new(*self);
+        let mut way = PathCursor::<true>::new(*self);
         for index in indices {
             way.down(&way.head(), u32::try_from(index).ok()?)?;
         }
@@ -194,7 +216,7 @@ impl Head<'_> {
 }
 
 /// Whether the entries of a node are its children's positions.
-pub(crate) fn counted(head: &Head<'_>) -> bool {
+pub(crate) const fn counted(head: &Head<'_>) -> bool {
     match head.kind() {
         Kind::Tuple | Kind::List => true,
         Kind::Custom => head.child_keys().is_none(),
@@ -202,9 +224,9 @@ pub(crate) fn counted(head: &Head<'_>) -> bool {
     }
 }
 
-/// A node on the way down.
+/// A node on the way down; with `COUNTS` the nodes before it are counted.
 #[derive(Clone, Copy)]
-pub(crate) struct PathCursor<'a> {
+pub(crate) struct PathCursor<'a, const COUNTS: bool> {
     root: TreeDef<'a>,
     /// The bytes from the node on; they may go on after it.
     bytes: &'a [u8],
@@ -212,14 +234,23 @@ pub(crate) struct PathCursor<'a> {
     node: u32,
 }
 
-impl<'a> PathCursor<'a> {
-    pub(crate) const fn new(root: TreeDef<'a>) -> Self {
-        Self { root, bytes: root.as_bytes(), spot: Spot::ROOT, node: 0 }
-    }
-
+impl<'a> PathCursor<'a, true> {
     /// The index of the node.
     pub(crate) const fn node(&self) -> usize {
         self.node as usize
+    }
+
+    /// Nothing is where the path goes on, which is at this byte or entry.
+    #[cold]
+    pub(crate) fn not_found(&self, at: usize) -> Error {
+        let at = u32::try_from(at).unwrap_or(u32::MAX);
+        Error::NotFound { node: self.node, at }
+    }
+}
+
+impl<'a, const COUNTS: bool> PathCursor<'a, COUNTS> {
+    pub(crate) const fn new(root: TreeDef<'a>) -> Self {
+        Self { root, bytes: root.as_bytes(), spot: Spot::ROOT, node: 0 }
     }
 
     pub(crate) const fn head(&self) -> Head<'a> {
@@ -227,27 +258,32 @@ impl<'a> PathCursor<'a> {
     }
 
     /// Goes to the child with this index, where the node has this head; stays where there is none.
-    pub(crate) fn down(&mut self, head: &Head<'_>, index: u32) -> Option<()> {
-        let after = head.arity().checked_sub(index).filter(|after| *after > 0)?;
+    pub(crate) const fn down(&mut self, head: &Head<'_>, index: u32) -> Option<()> {
+        let after = attempt!(head.arity().checked_sub(index));
+        if after == 0 {
+            return None;
+        }
         let mut runs = Runs::of(head, self.bytes);
-        let (mut spot, mut node) = (self.spot.after_head(), self.node.checked_add(1)?);
+        let (mut spot, mut node) = (self.spot.after_head(), self.node.saturating_add(1));
         // The nodes of the child before.
         let mut nodes = 1;
         let bytes = loop {
             // The child itself is not looked for its end.
-            let left = runs.left().checked_sub(after)?;
+            let left = attempt!(runs.left().checked_sub(after));
             if left == 0 {
-                break runs.peek()?;
+                break attempt!(runs.peek());
             }
-            let run = runs.next()?;
+            let run = attempt!(runs.next_run());
             match run.item {
+                RunOf::Node if COUNTS => nodes = count_nodes(run.bytes),
                 RunOf::Leaves => nodes = 1,
-                RunOf::Node => nodes = count_nodes(run.bytes),
-                RunOf::Copies => {}
+                RunOf::Node | RunOf::Copies => {}
             }
-            let passed = left.min(run.count);
+            let passed = if left < run.count { left } else { run.count };
             spot = spot.after(passed, run.leaves, run.tail);
-            node = node.checked_add(passed.checked_mul(nodes)?)?;
+            if COUNTS {
+                node = attempt!(node.checked_add(attempt!(passed.checked_mul(nodes))));
+            }
             if passed < run.count {
                 break run.bytes;
             }
@@ -257,27 +293,28 @@ impl<'a> PathCursor<'a> {
     }
 
     /// The head of the node; of a `Some` that of what is in it, as deep as it is: that node is then the current one.
-    pub(crate) fn skip_some(&mut self) -> Head<'a> {
+    pub(crate) const fn skip_some(&mut self) -> Head<'a> {
         loop {
             let head = self.head();
-            if head.kind() != Kind::Some || self.down(&head, 0).is_none() {
+            if !matches!(head.kind(), Kind::Some) || self.down(&head, 0).is_none() {
                 return head;
             }
         }
     }
 
     /// The node, and where it ends.
-    pub(crate) fn found(&self) -> Option<Found<'a>> {
-        let node = skip(self.bytes)?;
-        let bytes = self.bytes.get(..self.bytes.len().checked_sub(node.rest.len())?)?;
+    pub(crate) const fn found(&self) -> Option<Found<'a>> {
+        let node = attempt!(skip(self.bytes));
+        let len = attempt!(self.bytes.len().checked_sub(node.rest.len()));
+        let (bytes, _) = attempt!(self.bytes.split_at_checked(len));
         let def = TreeDef::trusted(bytes, node.leaves);
-        Some(Found { root: self.root, def, spot: self.spot, node: self.node })
+        let node = if COUNTS { self.node } else { UNKNOWN };
+        Some(Found { root: self.root, def, spot: self.spot, node })
     }
 
-    /// Nothing is where the path goes on, which is at this byte or entry.
-    #[cold]
-    pub(crate) fn not_found(&self, at: usize) -> Error {
-        let at = u32::try_from(at).unwrap_or(u32::MAX);
-        Error::NotFound { node: self.node, at }
+    /// The node that a whole text led to: the text of a leaf is also that of each `Some` around the leaf.
+    pub(crate) const fn found_by_text(self) -> Option<Found<'a>> {
+        let mut inside = self;
+        if matches!(inside.skip_some().kind(), Kind::Leaf) { inside.found() } else { self.found() }
     }
 }

@@ -7,7 +7,6 @@ use crate::treedef::find::PathCursor;
 use crate::treedef::lists::Lists;
 use crate::treedef::route::{Known, Step, Steps};
 use crate::treedef::runs::Runs;
-use crate::treedef::scan::skip_before;
 use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
 
@@ -30,7 +29,7 @@ pub struct Path<'a> {
 }
 
 /// No index of a node: the nodes are at most as many.
-const UNKNOWN: u32 = u32::MAX;
+pub(crate) const UNKNOWN: u32 = u32::MAX;
 
 impl<'a> TreeDef<'a> {
     /// The path of the leaf with this index; `None` if there are fewer leaves.
@@ -114,8 +113,8 @@ impl<'a> Path<'a> {
 
     /// The index of the node in preorder with repeats written out, as [`TreeDef::node_path`] takes it.
     ///
-    /// That of [`TreeDef::path`] is found by a pass over the bytes before the leaf, each time; the index in every other
-    /// path is stored.
+    /// That of [`TreeDef::path`] and of what [`TreeDef::find_str`] found is found by a scan of the nodes on the way, each
+    /// time; the index in every other path is stored.
     ///
     /// # Examples
     ///
@@ -129,7 +128,7 @@ impl<'a> Path<'a> {
         if self.node != UNKNOWN {
             return self.node as usize;
         }
-        let mut way = PathCursor::new(self.def);
+        let mut way = PathCursor::<true>::new(self.def);
         let mut entries = self.entries();
         while let Some((head, index)) = entries.step()
             && way.down(&head, index).is_some()
@@ -233,7 +232,7 @@ impl<'a> PathEntries<'a> {
                 break runs.peek()?;
             }
             let ahead = self.at.to(goal);
-            let Some(run) = runs.next_by(|node| skip_before(node, ahead)) else {
+            let Some(run) = runs.next_run_before(ahead) else {
                 break runs.peek()?;
             };
             let passed = self.at.count_before(goal, run.count, run.leaves, run.tail);

@@ -8,8 +8,10 @@
 //!
 //! So the cost follows the bytes, and not the children, which can be billions.
 
+use crate::base::attempt::attempt;
 use crate::format::head::{Head, Item, LEAF_BYTES, read_item};
-use crate::treedef::scan::{Skipped, skip};
+use crate::treedef::scan::{skip, skip_before};
+use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
 
 /// Children of one node that are neighbours and equal.
@@ -50,8 +52,11 @@ pub(crate) struct Runs<'a> {
 impl<'a> Runs<'a> {
     /// The children of the node with this head, which `bytes` begin with.
     #[inline]
-    pub(crate) fn of(head: &Head<'_>, bytes: &'a [u8]) -> Self {
-        let rest = bytes.get(head.as_bytes().len()..).unwrap_or(&[]);
+    pub(crate) const fn of(head: &Head<'_>, bytes: &'a [u8]) -> Self {
+        let rest = match bytes.split_at_checked(head.as_bytes().len()) {
+            Some((_, rest)) => rest,
+            None => &[],
+        };
         Self { rest, left: head.arity(), unit: &[], tail: 0 }
     }
 
@@ -78,11 +83,12 @@ impl<'a> Runs<'a> {
     /// The bytes from the next child on, without a scan for its end; copies begin where the child begins that they
     /// copy.
     #[inline]
-    pub(crate) fn peek(&self) -> Option<&'a [u8]> {
-        match read_item(self.rest).ok()?.0 {
-            Item::Leaves(_) => Some(LEAF_BYTES),
-            Item::Same { .. } => Some(self.unit),
-            Item::Node(_) => Some(self.rest),
+    pub(crate) const fn peek(&self) -> Option<&'a [u8]> {
+        match read_item(self.rest) {
+            Ok((Item::Leaves(_), _)) => Some(LEAF_BYTES),
+            Ok((Item::Same { .. }, _)) => Some(self.unit),
+            Ok((Item::Node(_), _)) => Some(self.rest),
+            Err(_) => None,
         }
     }
 }
@@ -92,21 +98,29 @@ impl<'a> Iterator for Runs<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Run<'a>> {
-        self.next_by(skip)
+        self.next_run()
     }
 }
 
 impl<'a> Runs<'a> {
-    /// As `next`, where `skip` finds the end of a node; where it finds none, nothing is read.
+    /// As `next`, also in `const`.
     #[inline]
-    pub(crate) fn next_by(
-        &mut self,
-        skip: impl FnOnce(&'a [u8]) -> Option<Skipped<'a>>,
-    ) -> Option<Run<'a>> {
+    pub(crate) const fn next_run(&mut self) -> Option<Run<'a>> {
+        self.next_run_by::<false>(Spot::ROOT)
+    }
+
+    /// As [`Runs::next_run`]; `None` if the node at `goal` is inside the next run, which counts from that run on.
+    #[inline]
+    pub(crate) const fn next_run_before(&mut self, goal: Spot) -> Option<Run<'a>> {
+        self.next_run_by::<true>(goal)
+    }
+
+    #[inline(always)]
+    const fn next_run_by<const STOPS: bool>(&mut self, goal: Spot) -> Option<Run<'a>> {
         if self.left == 0 {
             return None;
         }
-        let (item, after) = read_item(self.rest).ok()?;
+        let Ok((item, after)) = read_item(self.rest) else { return None };
         let (item, bytes, count, leaves, rest) = match item {
             Item::Leaves(count) => {
                 self.tail = 0;
@@ -114,13 +128,14 @@ impl<'a> Runs<'a> {
             }
             Item::Same { copies, leaves } => (RunOf::Copies, self.unit, copies, leaves, after),
             Item::Node(_) => {
-                let node = skip(self.rest)?;
+                let node =
+                    attempt!(if STOPS { skip_before(self.rest, goal) } else { skip(self.rest) });
                 (self.unit, self.tail) = (self.rest, node.tail);
                 (RunOf::Node, self.rest, 1, node.leaves, node.rest)
             }
         };
         self.rest = rest;
-        self.left = self.left.checked_sub(count)?;
+        self.left = attempt!(self.left.checked_sub(count));
         Some(Run { bytes, count, leaves, tail: self.tail, item })
     }
 }

@@ -9,19 +9,10 @@
 //!
 //! To count nodes, what the copies are is needed: the list that waits for a child keeps the nodes before it.
 
+use crate::base::attempt::attempt;
 use crate::format::head::{Item, read_item};
 use crate::format::validate::MAX_PENDING;
 use crate::treedef::spot::Spot;
-
-/// `?` for `const fn`.
-macro_rules! attempt {
-    ($option:expr) => {
-        match $option {
-            Some(value) => value,
-            None => return None,
-        }
-    };
-}
 
 /// What a scan of a node finds.
 pub(crate) struct Skipped<'a> {

@@ -63,6 +63,7 @@ mod sizes;
 mod suites;
 mod templates;
 mod text;
+mod typed_paths;
 mod unsafe_list;
 #[cfg(all(feature = "std", feature = "derive"))]
 mod values;

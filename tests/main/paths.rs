@@ -24,7 +24,7 @@ use treedef::{
 };
 
 /// Asserts a law for so many generated values, always the same.
-fn law<S: Strategy>(cases: u32, strategy: S, holds: impl Fn(S::Value)) {
+pub(super) fn law<S: Strategy>(cases: u32, strategy: S, holds: impl Fn(S::Value)) {
     let config = Config { cases, failure_persistence: None, ..Config::default() };
     let rng = TestRng::from_seed(RngAlgorithm::XorShift, &[13; 16]);
     let result = TestRunner::new_with_rng(config, rng).run(&strategy, |value| {
@@ -35,7 +35,7 @@ fn law<S: Strategy>(cases: u32, strategy: S, holds: impl Fn(S::Value)) {
 }
 
 /// The entry of the path to the child with this index.
-fn entry(def: &Def, i: usize) -> KeyEntry<'_> {
+pub(super) fn entry(def: &Def, i: usize) -> KeyEntry<'_> {
     let index = u32::try_from(i).unwrap();
     match def {
         Def::Leaf | Def::None => unreachable!("no children"),
@@ -311,7 +311,7 @@ fn the_text_of_a_path_leads_back() {
         let is_plain = is_plain(&decode(def.as_bytes()).unwrap());
         for path in def.paths().step_by(1 + def.num_leaves() / 30) {
             let text = path.keystr().to_string();
-            let found = def.find_str(&text);
+            let found = def.find_keystr(&text);
             if let Ok(found) = &found {
                 // Whatever it found, its path has this text, and no leaf hides in it.
                 assert_eq!(found.path().to_string(), text);
@@ -332,7 +332,7 @@ fn a_text_leads_into_a_some_if_there_is_but_a_leaf_in_it() {
     let wrapped = [0xC1, 1, 0, 0xC1, 1, 0, 0x00];
     let bytes = |inside: &[u8]| [&[0xC1, 1, 0], inside].concat();
     let def = TreeDef::from_bytes(&wrapped).unwrap();
-    let found = def.find_str("").unwrap();
+    let found = def.find_keystr("").unwrap();
     assert_eq!((found.as_leaf(), found.node(), found.root()), (Some(0), 2, def));
     let view = View::new(def, &[7]).unwrap();
     assert_eq!(view.find_str("").unwrap().as_leaf(), Some(&7));
@@ -341,13 +341,13 @@ fn a_text_leads_into_a_some_if_there_is_but_a_leaf_in_it() {
     // [*, Some(Some(*)), *]
     let list = [&[0x43, 0x00][..], &wrapped, &[0x00]].concat();
     let def = TreeDef::from_bytes(&list).unwrap();
-    let found = def.find_str("[1]");
+    let found = def.find_keystr("[1]");
     assert_eq!(found.map(|found| (found.as_leaf(), found.node())), Ok((Some(1), 4)));
     // Something else in it: the `Some`.
     for inside in [&[0xC0][..], &[0x20], &[0x41, 0x00]] {
         let bytes = bytes(inside);
         let def = TreeDef::from_bytes(&bytes).unwrap();
-        assert_eq!(def.find_str("").unwrap().treedef(), def);
+        assert_eq!(def.find_keystr("").unwrap().treedef(), def);
     }
 }
 
@@ -363,7 +363,7 @@ fn any_text_finds_what_prints_it_or_says_where_it_stops() {
         let cut = (0..=at.index(text.len() + 1)).rev().find(|at| text.is_char_boundary(*at));
         text.truncate(cut.unwrap());
         text.push_str(&junk);
-        match def.find_str(&text) {
+        match def.find_keystr(&text) {
             Ok(found) => assert_eq!(found.path().to_string(), text),
             Err(error) => {
                 let Error::NotFound { node, at } = error else { panic!("{error}") };
@@ -393,8 +393,8 @@ fn offset(error: Error) -> Option<u32> {
 #[test]
 fn numbers_are_read_as_they_are_printed() {
     let def = treedef!([[*, *], *, *, *, *, *, *, *, *, *, *, {"7": *, "x": *}]);
-    assert_eq!(def.find_str("[10]").unwrap().as_leaf(), Some(11));
-    assert_eq!(def.find_str("[0][1]").unwrap().as_leaf(), Some(1));
+    assert_eq!(def.find_keystr("[10]").unwrap().as_leaf(), Some(11));
+    assert_eq!(def.find_keystr("[0][1]").unwrap().as_leaf(), Some(1));
     for (text, at) in [
         ("[01]", 0),
         ("[+1]", 0),
@@ -410,17 +410,17 @@ fn numbers_are_read_as_they_are_printed() {
         ("[11]['7']x", 9),
         ("[1]é", 3),
     ] {
-        assert_eq!(def.find_str(text).err().and_then(offset), Some(at), "{text}");
+        assert_eq!(def.find_keystr(text).err().and_then(offset), Some(at), "{text}");
     }
-    assert_eq!(def.find_str("").unwrap().treedef(), def);
+    assert_eq!(def.find_keystr("").unwrap().treedef(), def);
 }
 
 #[test]
 fn the_empty_key_is_an_entry() {
     let def = treedef!({"": {"a": *, "": *}, "b": *});
-    assert_eq!(def.find_str("['']['']").unwrap().as_leaf(), Some(0));
-    assert_eq!(def.find_str("['']['a']").unwrap().as_leaf(), Some(1));
-    assert_eq!(def.find_str("['b']").unwrap().as_leaf(), Some(2));
+    assert_eq!(def.find_keystr("['']['']").unwrap().as_leaf(), Some(0));
+    assert_eq!(def.find_keystr("['']['a']").unwrap().as_leaf(), Some(1));
+    assert_eq!(def.find_keystr("['b']").unwrap().as_leaf(), Some(2));
 }
 
 #[test]
@@ -874,6 +874,7 @@ fn deep_treedefs_are_read_once() {
     assert_eq!((found.leaves().start, found.node(), found.treedef()), (0, DEPTH, TreeDef::LEAF));
     assert_eq!(def.find(std::iter::repeat_n(KeyEntry::Index(0), DEPTH)).unwrap(), found);
     assert_eq!(def.find_str(&"[0]".repeat(DEPTH)).unwrap(), found);
+    assert_eq!(def.find_keystr(&"[0]".repeat(DEPTH)).unwrap(), found);
     let replace = def.replace([(found, TreeDef::NONE)]).unwrap();
     assert_eq!(structure_bound(&replace), Err(Error::TooDeep { limit: 64 }));
     let mut levels = vec![Level::default(); 2 * DEPTH];

@@ -39,3 +39,5 @@ pub struct Tensor<T: Copy = f32> {
 #[derive(Tree)]
 #[deprecated]
 pub struct Old(f32);
+
+pub const SECOND: usize = treedef::path::leaf_index!(treedef::treedef!({"a": *, "b": [*]}), "b[0]");

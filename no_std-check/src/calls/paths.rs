@@ -5,9 +5,9 @@ use core::hint::black_box;
 
 use treedef::algebra::{FromPaths, from_paths};
 use treedef::encode::{Level, structure_bound, structure_bound_with};
-use treedef::path::Found;
+use treedef::path::{Found, leaf_index};
 use treedef::tree::Structure;
-use treedef::{Error, KeyEntry, Path, TreeDef, View, matches, structure_into};
+use treedef::{Error, KeyEntry, Path, TreeDef, View, matches, structure_into, treedef};
 
 use super::build::sample;
 use super::{Done, keep, print, print_debug};
@@ -58,11 +58,14 @@ pub(super) fn found() -> Done {
             Path::indices(&node).for_each(keep);
             print(&Path::keystr_simple(&node, black_box("/")))?;
             let own = Text::of(Path::keystr(&node))?;
+            keep(TreeDef::find_keystr(&def, black_box(own.as_str())).is_ok());
             keep(TreeDef::find_str(&def, black_box(own.as_str())).is_ok());
             keep(path.keystr_simple("/") == black_box("0"));
             print_debug(&(place, path.indices()))?;
         }
     }
+    const SECOND: usize = leaf_index!(treedef!([*, {"a": *}]), "[1].a");
+    keep(SECOND);
     Some(())
 }
 
@@ -80,8 +83,11 @@ pub(super) fn not_found() -> Done {
         let wrong = path.entries().chain(black_box([KeyEntry::Raw("?")]));
         report(def.find(wrong).err()?, "")?;
     }
-    for wrong in black_box(["[", "[99999999999]", "é", "[0]]", ".", "['", "\u{1F600}"]) {
+    for wrong in
+        black_box(["[", "[99999999999]", "é", "[0]]", ".", "['", "\u{1F600}", "-1/x", "['\\"])
+    {
         report(def.find_str(wrong).err()?, wrong)?;
+        report(def.find_keystr(wrong).err()?, wrong)?;
     }
     Some(())
 }

@@ -1,4 +1,4 @@
-//! The node that the text of a path leads to.
+//! The node that the text of [`Path::keystr`](crate::Path::keystr) leads to.
 
 use core::fmt::{self, Write};
 
@@ -10,13 +10,17 @@ use crate::treedef::find::{Found, PathCursor, counted};
 use crate::treedef::treedef::TreeDef;
 
 impl<'a> TreeDef<'a> {
-    /// The node that a text in the form of [`Path::keystr`](crate::Path::keystr) leads to.
+    /// The node whose path [`Path::keystr`](crate::Path::keystr) writes as this text, through keys of any kind.
+    ///
+    /// For texts that a program wrote. Texts that people type, and most that `keystr` writes, are found by
+    /// [`TreeDef::find_str`] with a third of the machine code; only here are keys found that are floats, big integers,
+    /// byte strings, tuples, `True`, `None`, opaque objects or strings that Python escapes.
     ///
     /// The text is compared with what the entries print, node by node, so that nothing is unescaped and no memory is
     /// needed. Where the text of one entry begins with that of another the longer one is taken, without going back;
     /// such entries are fields with `.` or `[` in their names, [`Opaque`](crate::Value::Opaque) keys and
     /// [`Raw`](KeyEntry::Raw) entries. Where all texts of a tree's entries differ and none begins with another,
-    /// `find_str` of `keystr` gives the leaf back; of equal ones it finds the first. A `Some` prints nothing: a text
+    /// `find_keystr` of `keystr` gives the leaf back; of equal ones it finds the first. A `Some` prints nothing: a text
     /// that ends at one leads to the leaf in it, if there is nothing but a leaf, or further `Some`s around one;
     /// otherwise to the `Some`. That holds for the empty text too, which otherwise leads to the root.
     ///
@@ -33,39 +37,29 @@ impl<'a> TreeDef<'a> {
     /// use treedef::{Error, structure_into, treedef};
     ///
     /// let def = treedef!({"it's": *, "layers": [*, (*, *)]});
-    /// assert_eq!(def.find_str("['layers'][1]")?.leaves(), 2..4);
-    /// assert_eq!(def.find_str(r#"["it's"]"#)?.as_leaf(), Some(0));
+    /// assert_eq!(def.find_keystr("['layers'][1]")?.leaves(), 2..4);
+    /// assert_eq!(def.find_keystr(r#"["it's"]"#)?.as_leaf(), Some(0));
     ///
     /// let mut bytes = [0; 8];
     /// let nested = structure_into(&[Some(Some(1.5f32))], &mut bytes)?; // [Some(*)]
-    /// assert_eq!(nested.find_str("[0]")?.as_leaf(), Some(0));
+    /// assert_eq!(nested.find_keystr("[0]")?.as_leaf(), Some(0));
     ///
-    /// let error = def.find_str("['layers'][2][0]").unwrap_err();
+    /// let error = def.find_keystr("['layers'][2][0]").unwrap_err();
     /// assert_eq!(error, Error::NotFound { node: 2, at: 10 });
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn find_str(&self, text: &str) -> Result<Found<'a>, Error> {
-        read(*self, text)
+    pub fn find_keystr(&self, text: &str) -> Result<Found<'a>, Error> {
+        let mut way = PathCursor::<true>::new(*self);
+        let mut rest = text;
+        while !rest.is_empty() {
+            let at = text.len().saturating_sub(rest.len());
+            let head = way.skip_some();
+            let (index, after) = longest(&head, rest).ok_or_else(|| way.not_found(at))?;
+            way.down(&head, index).ok_or_else(|| way.not_found(at))?;
+            rest = after;
+        }
+        way.found_by_text().ok_or_else(|| way.not_found(text.len()))
     }
-}
-
-/// Follows a text.
-fn read<'a>(def: TreeDef<'a>, text: &str) -> Result<Found<'a>, Error> {
-    let mut way = PathCursor::new(def);
-    let mut rest = text;
-    while !rest.is_empty() {
-        let at = text.len().saturating_sub(rest.len());
-        let head = way.skip_some();
-        let (index, behind) = longest(&head, rest).ok_or_else(|| way.not_found(at))?;
-        way.down(&head, index).ok_or_else(|| way.not_found(at))?;
-        rest = behind;
-    }
-    // The text of a leaf is also that of each `Some` around it.
-    let mut inside = way;
-    if inside.skip_some() == Head::LEAF {
-        way = inside;
-    }
-    way.found().ok_or_else(|| way.not_found(text.len()))
 }
 
 /// The child whose entry is the longest at the front of `text`, and the text after it.

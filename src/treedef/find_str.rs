@@ -1,0 +1,273 @@
+//! The node that a path leads to which people type, at run time or in `const`.
+//!
+//! A text is read segment by segment, with the cursor at the node that the segments before led to. Of `.axis[1].kp`:
+//!
+//! ```text
+//! text          cursor        segment    names of the children   child
+//! .axis[1].kp   Robot         name       axis, period            0
+//! [1].kp        list of 3     number     counted                 1
+//! .kp           Axis          name       ki, kp                  1
+//!               leaf          the end
+//! ```
+//!
+//! Names are compared with the front of the text, so no segment is cut out before the names are known: a name may
+//! contain the characters that separate segments.
+
+use crate::base::attempt::attempt;
+use crate::base::error::Error;
+use crate::format::head::{Form, Head, Kind};
+use crate::format::value::{INT, STR, read_run, skip_value};
+use crate::format::varint::read_u64;
+use crate::treedef::find::{Found, PathCursor};
+use crate::treedef::treedef::TreeDef;
+
+impl<'a> TreeDef<'a> {
+    /// The node that a path leads to which a person types: `axis[0].pid[1].kp`, `params/layers/0/w`, `['a'][1].x`.
+    ///
+    /// It works in `const` too; [`leaf_index!`](crate::path::leaf_index) is the index of a leaf as a constant. The
+    /// empty text leads to the root, and each segment from a node to a child:
+    ///
+    /// | segment | leads to the child with |
+    /// |---|---|
+    /// | `.w`, `/w`, first also `w` | the field name or string key `w`, or the attribute that a custom node gives it |
+    /// | `.2`, `/2`, first also `2` | the position or integer key 2, or the string key `'2'` |
+    /// | `[2]` | the position or integer key 2 |
+    /// | `['w']`, `["w"]` | the string key `w`; in it, a backslash comes before a quote or another backslash |
+    ///
+    /// So it finds what [`Path::keystr`](crate::Path::keystr) and, separated by `.` or `/`,
+    /// [`Path::keystr_simple`](crate::Path::keystr_simple) write, where names and keys are as in the table.
+    /// [`TreeDef::find_keystr`] finds keys of every kind.
+    ///
+    /// A name without quotes ends at `.`, `/`, `[` or the end of the text. Of two names that match, the longer one is
+    /// taken, without going back: with the keys `a` and `a.b`, `a.b` leads to the second. Of equal names the first is
+    /// taken: an ordered dictionary can have the keys `1` and `'1'`. A `Some` has no segment: a text that ends at one
+    /// leads to the leaf in it, if there is nothing but a leaf, or further `Some`s around one; otherwise to the `Some`.
+    ///
+    /// Costs one pass over the names of each node on the way, and as [`TreeDef::find`] over the siblings before it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnknownPath`] with the byte at which the text leads nowhere; [`Error::explain_path`] says what is there.
+    ///
+    /// # Examples
+    ///
+    /// A console that sets parameters by their names:
+    ///
+    /// ```
+    /// # #[cfg(feature = "derive")] {
+    /// use core::fmt::Write;
+    /// use treedef::{Tree, TreeDef, treedef_of};
+    ///
+    /// #[derive(Tree)]
+    /// struct Pid {
+    ///     kp: f32,
+    ///     ki: f32,
+    /// }
+    ///
+    /// const DEF: TreeDef<'static> = treedef_of::<[Pid; 2]>();
+    ///
+    /// fn set(leaves: &mut [f32], line: &str, answer: &mut impl Write) -> core::fmt::Result {
+    ///     let (path, value) = line.split_once('=').unwrap_or((line, ""));
+    ///     match (DEF.find_str(path).map(|found| found.as_leaf()), value.parse()) {
+    ///         (Ok(Some(index)), Ok(value)) => {
+    ///             leaves[index] = value;
+    ///             write!(answer, "ok")
+    ///         }
+    ///         (Ok(Some(_)), Err(_)) => write!(answer, "{value} is no number"),
+    ///         (Ok(None), _) => write!(answer, "{path} is no parameter"),
+    ///         (Err(error), _) => write!(answer, "{}", error.explain_path(DEF, path)),
+    ///     }
+    /// }
+    ///
+    /// let (mut leaves, mut answer) = ([0.0; DEF.num_leaves()], heapless::String::<80>::new());
+    /// set(&mut leaves, "[1].kp=2.5", &mut answer).unwrap();
+    /// assert_eq!((leaves, answer.as_str()), ([0.0, 0.0, 2.5, 0.0], "ok"));
+    ///
+    /// answer.clear();
+    /// set(&mut leaves, "1/kd=0.5", &mut answer).unwrap();
+    /// assert_eq!(answer, "no /kd (byte 1) at [1]: has .kp, .ki");
+    /// # }
+    /// ```
+    ///
+    /// Names as files of parameters have them:
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let def = treedef!({"params": {"layers": [{"b": *, "w": *}, {"b": *, "w": *}]}});
+    /// for text in ["params/layers/1/w", "params.layers.1.w", "['params']['layers'][1]['w']"] {
+    ///     assert_eq!(def.find_str(text)?.as_leaf(), Some(3));
+    /// }
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub const fn find_str(&self, text: &str) -> Result<Found<'a>, Error> {
+        let mut way = PathCursor::<false>::new(*self);
+        let mut rest = text.as_bytes();
+        while !rest.is_empty() {
+            let at = text.len().saturating_sub(rest.len());
+            let head = way.skip_some();
+            match child(&head, rest, at == 0) {
+                Some((index, after)) if way.down(&head, index).is_some() => rest = after,
+                _ => return Err(unknown(at)),
+            }
+        }
+        match way.found_by_text() {
+            Some(found) => Ok(found),
+            None => Err(unknown(text.len())),
+        }
+    }
+}
+
+/// The text leads nowhere from this byte on.
+const fn unknown(at: usize) -> Error {
+    #[expect(clippy::cast_possible_truncation, reason = "a larger one is the maximum")]
+    let at = if at < u32::MAX as usize { at as u32 } else { u32::MAX };
+    Error::UnknownPath { at }
+}
+
+/// What closes a segment that is a name without quotes, which `.`, `/`, `[` or the end of the text does.
+const NAME: u8 = 0;
+
+/// The index of the child that the segment at the front of the text leads to, and the text after the segment.
+///
+/// Where the children have positions, the index may be that of no child.
+const fn child<'t>(head: &Head<'_>, text: &'t [u8], is_first: bool) -> Option<(u32, &'t [u8])> {
+    let (close, text) = match text {
+        [b'[', quote @ (b'\'' | b'"'), text @ ..] => (*quote, text),
+        [b'[', text @ ..] => (b']', text),
+        [b'.' | b'/', text @ ..] => (NAME, text),
+        _ if is_first => (NAME, text),
+        _ => return None,
+    };
+    let number = number(close, text);
+    let mut names = match head.kind() {
+        // What follows the aux data.
+        Kind::Custom => attempt!(skip_value(head.body())),
+        _ => head.body(),
+    };
+    if names.is_empty() {
+        let (number, after) = attempt!(number);
+        #[expect(clippy::cast_possible_truncation, reason = "only indices that fit are used")]
+        let index = (number >> 1) as u32;
+        let is_index = number & 1 == 0 && number >> 33 == 0;
+        return if is_index { Some((index, after)) } else { None };
+    }
+    let (mut index, mut longest) = (0u32, None::<(u32, &[u8])>);
+    while index < head.arity() {
+        let (called, bytes) = called(head, names);
+        let mut after = None;
+        match called {
+            Called::Field | Called::Key => {
+                let (name, rest) = attempt!(read_run(bytes));
+                if close == NAME || matches!(called, Called::Key) {
+                    after = after_name(close, text, name);
+                }
+                names = rest;
+            }
+            Called::Index | Called::Number => {
+                let (name, rest) = attempt!(read_u64(bytes));
+                if let Some((number, end)) = number
+                    && number == if matches!(called, Called::Index) { name << 1 } else { name }
+                {
+                    after = Some(end);
+                }
+                names = rest;
+            }
+            Called::Other => names = attempt!(skip_value(bytes)),
+        }
+        if let Some(after) = after
+            && !matches!(longest, Some((_, shortest)) if shortest.len() <= after.len())
+        {
+            longest = Some((index, after));
+        }
+        index = index.wrapping_add(1);
+    }
+    longest
+}
+
+/// What a child is called, as it is written in the head.
+#[derive(Clone, Copy)]
+enum Called {
+    /// A field name, or another name that is no key.
+    Field,
+    /// A string key.
+    Key,
+    Index,
+    /// An integer key, by its zigzag.
+    Number,
+    /// A value that nobody types.
+    Other,
+}
+
+/// What the child is called whose name is at the front of `names`, and the bytes of the name without its tags.
+const fn called<'a>(head: &Head<'_>, names: &'a [u8]) -> (Called, &'a [u8]) {
+    let value = match (head.form(), head.kind(), names) {
+        (Some(Form::Str), ..) => return (Called::Key, names),
+        (Some(Form::Int), ..) => return (Called::Number, names),
+        (Some(Form::Typed), ..) => names,
+        (None, Kind::Custom, [1, value @ ..]) => value,
+        (None, Kind::Custom, [2, index @ ..]) => return (Called::Index, index),
+        (None, Kind::Custom, [_, name @ ..]) => return (Called::Field, name),
+        _ => return (Called::Field, names),
+    };
+    match value {
+        [STR, key @ ..] => (Called::Key, key),
+        [INT, key @ ..] => (Called::Number, key),
+        _ => (Called::Other, value),
+    }
+}
+
+/// The text after a segment, of which the name or number was read.
+const fn after_segment(close: u8, text: &[u8]) -> Option<&[u8]> {
+    match (close, text) {
+        (NAME, [] | [b'.' | b'/' | b'[', ..]) => Some(text),
+        (b']', [b']', rest @ ..]) => Some(rest),
+        _ => None,
+    }
+}
+
+/// The text after a segment that is this name.
+const fn after_name<'t>(close: u8, mut text: &'t [u8], mut name: &[u8]) -> Option<&'t [u8]> {
+    while let [expected, rest_of_name @ ..] = name {
+        let (character, rest) = match text {
+            [b'\\', character @ (b'\\' | b'\'' | b'"'), rest @ ..] if close != NAME => {
+                (character, rest)
+            }
+            [b'\\', ..] if close != NAME => return None,
+            [character, rest @ ..] if close == NAME || *character != close => (character, rest),
+            _ => return None,
+        };
+        if *character != *expected {
+            return None;
+        }
+        (text, name) = (rest, rest_of_name);
+    }
+    match (close, text) {
+        (NAME, _) => after_segment(NAME, text),
+        (_, [quote, rest @ ..]) if *quote == close => after_segment(b']', rest),
+        _ => None,
+    }
+}
+
+/// The zigzag of the number that the segment is, in the digits that Python prints, and the text after the segment.
+const fn number(close: u8, text: &[u8]) -> Option<(u64, &[u8])> {
+    let (digits, is_negative) = match text {
+        [b'-', digits @ ..] => (digits, 1),
+        _ => (text, 0),
+    };
+    let (mut rest, mut magnitude) = (digits, 0u64);
+    while let [digit @ b'0'..=b'9', after @ ..] = rest {
+        magnitude = magnitude.wrapping_mul(10).wrapping_add((*digit & 15) as u64);
+        rest = after;
+        if magnitude == 0 {
+            break;
+        }
+    }
+    let count = digits.len().wrapping_sub(rest.len());
+    // All numbers of 19 digits fit; `-0` is none, and as one below zero has all bits set.
+    let half = magnitude.wrapping_sub(is_negative);
+    if count == 0 || count > 19 || half >> 63 != 0 {
+        return None;
+    }
+    Some((half << 1 | is_negative, attempt!(after_segment(close, rest))))
+}

@@ -1,0 +1,120 @@
+//! Indices of leaves that are constants: a path is looked up by the compiler.
+
+use core::str::from_utf8;
+
+use crate::base::bytes::copy;
+use crate::base::error::Error;
+use crate::treedef::treedef::TreeDef;
+
+/// The index of the leaf at a path that a person types, found by the compiler: a `usize` constant.
+///
+/// The treedef and the path are constants; the path is one for [`TreeDef::find_str`]. A path that leads nowhere, or to a
+/// node that is no leaf, does not compile, and the message names the part of the path that is wrong. So a parameter is set
+/// by an index, without a look-up at run time.
+///
+/// # Examples
+///
+/// ```
+/// # #[cfg(feature = "derive")] {
+/// use treedef::path::leaf_index;
+/// use treedef::{Tree, TreeDef, leaves_into, treedef_of, unflatten};
+///
+/// #[derive(Tree)]
+/// struct Pid {
+///     kp: f32,
+///     ki: f32,
+/// }
+///
+/// #[derive(Tree)]
+/// struct Robot {
+///     axis: [Pid; 2],
+///     limit: f32,
+/// }
+///
+/// const DEF: TreeDef<'static> = treedef_of::<Robot>();
+/// const KI: usize = leaf_index!(DEF, "axis[1].ki");
+///
+/// let pid = || Pid { kp: 1.0, ki: 0.0 };
+/// let robot = Robot { axis: [pid(), pid()], limit: 9.0 };
+/// let mut leaves = [0.0f32; DEF.num_leaves()];
+/// leaves_into(&robot, &mut leaves).unwrap();
+/// leaves[KI] = 0.5;
+/// leaves[leaf_index!(DEF, "limit")] = 8.0;
+/// let robot: Robot = unflatten(DEF, &leaves).unwrap();
+/// assert_eq!((robot.axis[1].ki, robot.limit), (0.5, 8.0));
+/// # }
+/// ```
+///
+/// ```compile_fail
+/// # use treedef::{path::leaf_index, treedef};
+/// let index = leaf_index!(treedef!({"kp": *}), "kd"); // the path `kd` leads nowhere from `kd` on
+/// ```
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __leaf_index {
+    ($def:expr, $path:expr $(,)?) => {
+        const {
+            match $crate::__private::leaf_index($def, $path) {
+                ::core::result::Result::Ok(index) => index,
+                ::core::result::Result::Err(message) => ::core::panic!("{}", message.as_str()),
+            }
+        }
+    };
+}
+
+/// What [`leaf_index!`](crate::path::leaf_index) evaluates.
+///
+/// # Errors
+///
+/// A text that says which part of the path leads nowhere, or that there is no leaf.
+#[expect(clippy::result_large_err, reason = "only the compiler evaluates it")]
+pub const fn leaf_index(def: TreeDef<'_>, path: &str) -> Result<usize, Message> {
+    let at = match def.find_str(path) {
+        Ok(found) => match found.as_leaf() {
+            Some(index) => return Ok(index),
+            None => return Err(Message::new(&["the path `", path, "` leads to no leaf"])),
+        },
+        Err(Error::UnknownPath { at }) => at as usize,
+        Err(_) => 0,
+    };
+    let rest = match path.split_at_checked(at) {
+        Some((_, rest)) => rest,
+        None => path,
+    };
+    Err(Message::new(&["the path `", path, "` leads nowhere from `", rest, "` on"]))
+}
+
+/// A text of at most 256 bytes that is made at compile time.
+pub struct Message {
+    bytes: [u8; 256],
+    len: usize,
+}
+
+impl Message {
+    /// The parts one after the other, as far as they fit.
+    const fn new(mut parts: &[&str]) -> Self {
+        let mut message = Self { bytes: [0; 256], len: 0 };
+        while let [part, rest @ ..] = parts {
+            if let Some((_, free)) = message.bytes.split_at_mut_checked(message.len)
+                && let Some((target, _)) = free.split_at_mut_checked(part.len())
+            {
+                copy(target, part.as_bytes());
+                message.len = message.len.saturating_add(part.len());
+            }
+            parts = rest;
+        }
+        message
+    }
+
+    /// The text.
+    pub const fn as_str(&self) -> &str {
+        let text = match self.bytes.split_at_checked(self.len) {
+            Some((text, _)) => from_utf8(text),
+            None => Ok(""),
+        };
+        match text {
+            Ok(text) => text,
+            Err(_) => "",
+        }
+    }
+}
