@@ -1,4 +1,4 @@
-//! What is known of an array without its elements.
+//! Describes arrays without their elements.
 
 use core::fmt;
 
@@ -6,11 +6,11 @@ use crate::base::dtype::Dtype;
 use crate::base::show::{Shown, show_by_debug};
 use crate::format::varint;
 
-/// An array without its elements: dtype, weak type and shape, as JAX's `ShapedArray`.
+/// The dtype, weak type and shape of an array, as JAX's `ShapedArray`.
 ///
-/// A [`CallKey`](crate::CallKey) holds them, [`KeyWriter::array`](crate::cache::KeyWriter::array) and
-/// [`KeyWriter::leaves`](crate::cache::KeyWriter::leaves) write them, and [`Part::Array`](crate::cache::Part::Array) is
-/// one that was read. `Display` is JAX's text.
+/// It is a part of a [`CallKey`](crate::CallKey): [`KeyWriter::array`](crate::cache::KeyWriter::array) and
+/// [`KeyWriter::leaves`](crate::cache::KeyWriter::leaves) write it, and it is read as
+/// [`Part::Array`](crate::cache::Part::Array). `Display` prints the text of JAX.
 ///
 /// # Examples
 ///
@@ -36,7 +36,7 @@ pub struct ShapeDtype<'a> {
 #[derive(Clone, Copy)]
 pub(super) enum Shape<'a> {
     Sizes(&'a [usize]),
-    /// As varints in a call key.
+    /// The dimensions as varints in a call key.
     Encoded {
         rank: u32,
         bytes: &'a [u8],
@@ -44,12 +44,12 @@ pub(super) enum Shape<'a> {
 }
 
 impl<'a> ShapeDtype<'a> {
-    /// An array of this dtype, which is not weak, and of this shape.
+    /// Describes an array with this dtype, which is not weak, and this shape.
     pub const fn new(dtype: Dtype, shape: &'a [usize]) -> Self {
         Self { dtype, weak: false, shape: Shape::Sizes(shape) }
     }
 
-    /// The same array with a weak type, or without.
+    /// Returns the same description with or without a weak type.
     ///
     /// # Examples
     ///
@@ -63,7 +63,7 @@ impl<'a> ShapeDtype<'a> {
         Self { weak, ..self }
     }
 
-    /// Reads what follows the tag in a call key: the dtype's code, the rank and the dimensions.
+    /// Reads the bytes after the tag in a call key: the code of the dtype, the rank and the dimensions.
     pub(super) fn read(
         dtype: Dtype,
         weak: bool,
@@ -78,17 +78,18 @@ impl<'a> ShapeDtype<'a> {
         Some((Self { dtype, weak, shape: Shape::Encoded { rank, bytes } }, rest))
     }
 
-    /// The element type.
+    /// Returns the element type.
     pub const fn dtype(&self) -> Dtype {
         self.dtype
     }
 
-    /// Whether the dtype gives way to others, as that of a Python number (JAX's `weak_type`).
+    /// Whether the dtype is weak, as that of a Python number: it yields to other dtypes in promotion (JAX's
+    /// `weak_type`).
     pub const fn is_weak(&self) -> bool {
         self.weak
     }
 
-    /// The number of dimensions.
+    /// Returns the number of dimensions.
     pub const fn rank(&self) -> usize {
         match self.shape {
             Shape::Sizes(sizes) => sizes.len(),
@@ -96,7 +97,7 @@ impl<'a> ShapeDtype<'a> {
         }
     }
 
-    /// The dimensions.
+    /// Iterates over the dimensions.
     pub const fn shape(&self) -> Dims<'a> {
         Dims(self.shape)
     }
@@ -110,7 +111,7 @@ impl PartialEq for ShapeDtype<'_> {
 
 impl Eq for ShapeDtype<'_> {}
 
-/// As JAX: `float32[3,4]`, after `weak ` where the type is weak.
+/// Prints the text of JAX: `float32[3,4]`, or `weak float32[3,4]` for a weak type.
 impl fmt::Display for ShapeDtype<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.weak { "weak " } else { "" })?;
@@ -132,7 +133,7 @@ impl fmt::Debug for ShapeDtype<'_> {
 
 show_by_debug!([] ShapeDtype<'_>);
 
-/// The dimensions of a [`ShapeDtype`].
+/// An iterator over the dimensions of a [`ShapeDtype`].
 #[derive(Clone)]
 pub struct Dims<'a>(Shape<'a>);
 
@@ -156,7 +157,7 @@ impl Iterator for Dims<'_> {
                 *rank = rank.checked_sub(1)?;
                 let (dim, rest) = varint::read_u64(bytes)?;
                 *bytes = rest;
-                // A `usize` was written, on a machine whose words may be larger.
+                // The machine that wrote it may have a larger `usize`.
                 Some(usize::try_from(dim).unwrap_or(usize::MAX))
             }
         }
