@@ -223,16 +223,21 @@ impl fmt::Display for Error {
             Error::TooManyKeys { needed, room } => {
                 write!(
                     f,
-                    "map has {} entries out of order, at most {} are sorted: hand them over in the order of their keys",
+                    "map has {} unsorted entries, at most {} can be sorted: give them in the order of their keys",
                     Shown(needed),
                     Shown(room)
                 )
             }
             Error::CallKeyFull { needed, room } => {
-                write!(f, "call key needs {} bytes, the room is {}", Shown(needed), Shown(room))
+                write!(
+                    f,
+                    "call key needs {} bytes, the buffer holds {}",
+                    Shown(needed),
+                    Shown(room)
+                )
             }
             Error::TableFull { room } => {
-                write!(f, "table holds {} entries and all are taken", Shown(room))
+                write!(f, "table is full, it holds {} entries", Shown(room))
             }
             Error::Unordered { first, second } => {
                 write!(f, "the keys at {} and {} cannot be ordered", Shown(first), Shown(second))
@@ -256,9 +261,7 @@ impl fmt::Display for Error {
                     Shown(found)
                 )
             }
-            Error::ValueChanged => {
-                f.write_str("a key or a value is another each time it is asked for")
-            }
+            Error::ValueChanged => f.write_str("a key or a value changed between two reads"),
             Error::ValueTooDeep => f.write_str("value nests tuples deeper than 32 levels"),
             Error::Mismatch { node } => {
                 write!(f, "structure differs from the expected one at node {}", Shown(node))
@@ -277,7 +280,7 @@ impl fmt::Display for Error {
             Error::NotPrefix { node } => {
                 write!(
                     f,
-                    "treedef is no prefix of the other, they differ at its node {}",
+                    "treedef is no prefix of the other, they differ at node {} of the prefix",
                     Shown(node)
                 )
             }
@@ -285,15 +288,15 @@ impl fmt::Display for Error {
                 write!(f, "treedefs have no common suffix, they differ at node {}", Shown(node))
             }
             Error::Overlap { node } => {
-                write!(f, "node {} is given twice, by itself or with a node around it", Shown(node))
+                write!(f, "node {} is given twice, or is inside another given node", Shown(node))
             }
             Error::MisplacedPath { path } => {
-                write!(f, "path {} does not continue the tree before it", Shown(path))
+                write!(f, "path {} does not continue the tree of the paths before it", Shown(path))
             }
             Error::NotFound { node, at } => {
                 write!(
                     f,
-                    "path leads nowhere from node {}, at its byte or entry {}",
+                    "path leads to no child of node {}, at byte or entry {} of the path",
                     Shown(node),
                     Shown(at)
                 )
@@ -315,7 +318,7 @@ impl fmt::Display for Error {
                 )
             }
             Error::WrongLeaf { leaf } => {
-                write!(f, "leaf {} is of another type than its place", Shown(leaf))
+                write!(f, "leaf {} has the wrong type for its place", Shown(leaf))
             }
         }
     }
@@ -500,7 +503,7 @@ impl fmt::Display for DecodeError {
             K::Trailing => f.write_str("bytes follow the treedef"),
             K::UnknownKind(kind) => write!(f, "node kind {} is unknown", Shown(kind)),
             K::UnknownSubkind(kind) => write!(f, "extension subkind {} is unknown", Shown(kind)),
-            K::NotPlain => f.write_str("node or meta field is not of the plain kinds"),
+            K::NotPlain => f.write_str("node or meta field is not plain"),
             K::UnknownValue(tag) => write!(f, "value tag {} is unknown", Shown(tag)),
             K::UnknownChildKey(kind) => write!(f, "child key kind {} is unknown", Shown(kind)),
             K::UnknownDtype(code) => write!(f, "dtype code {} is unknown", Shown(code)),
@@ -520,14 +523,21 @@ impl fmt::Display for DecodeError {
             K::KeyForm => f.write_str("keys are in a wider form than they need"),
             K::Arity { found } => write!(f, "node kind does not allow {}", children(found)),
             K::TooManyChildren { left, found } => {
-                write!(f, "item stands for {}, the node lacks {}", children(found), Shown(left))
+                write!(
+                    f,
+                    "item encodes {}, the node has only {} left",
+                    children(found),
+                    Shown(left)
+                )
             }
-            K::AdjacentLeaves => f.write_str("two runs of leaves are neighbours"),
+            K::AdjacentLeaves => f.write_str("two runs of leaves are adjacent"),
             K::RepeatWithoutUnit => f.write_str("repeat does not follow a node with leaves"),
             K::RepeatLeaves { expected, found } => {
-                write!(f, "repeat states {} leaves for a unit of {}", Shown(found), Shown(expected))
+                write!(f, "repeat states {} leaves, its unit has {}", Shown(found), Shown(expected))
             }
-            K::Unfolded => f.write_str("node repeats its predecessor and is not folded"),
+            K::Unfolded => {
+                f.write_str("node equals its previous sibling and is not written as a repeat")
+            }
             K::TooLarge => f.write_str("more than 4294967295 bytes, nodes or leaves"),
             K::TooDeep { limit } => write!(f, "more than {} levels are pending", Shown(limit)),
         }?;
