@@ -261,7 +261,9 @@ impl fmt::Display for Error {
                     Shown(found)
                 )
             }
-            Error::ValueChanged => f.write_str("a key or a value changed between two reads"),
+            Error::ValueChanged => {
+                f.write_str("a key or a value changed while the structure was written")
+            }
             Error::ValueTooDeep => f.write_str("value nests tuples deeper than 32 levels"),
             Error::Mismatch { node } => {
                 write!(f, "structure differs from the expected one at node {}", Shown(node))
@@ -523,12 +525,7 @@ impl fmt::Display for DecodeError {
             K::KeyForm => f.write_str("keys are in a wider form than they need"),
             K::Arity { found } => write!(f, "node kind does not allow {}", children(found)),
             K::TooManyChildren { left, found } => {
-                write!(
-                    f,
-                    "item encodes {}, the node has only {} left",
-                    children(found),
-                    Shown(left)
-                )
+                write!(f, "item encodes {}, the node lacks {}", children(found), Shown(left))
             }
             K::AdjacentLeaves => f.write_str("two runs of leaves are adjacent"),
             K::RepeatWithoutUnit => f.write_str("repeat does not follow a node with leaves"),

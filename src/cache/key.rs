@@ -298,10 +298,10 @@ pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not say what it is in a key",
-    label = "a leaf of this type has no key",
-    note = "numbers, `bool` and `char` are known by their types; `usize` and `isize` differ between machines",
-    note = "implement `treedef::cache::KeyPart` for a leaf type of yours, around the value of another crate"
+    message = "a leaf `{Self}` cannot be a part of a key",
+    label = "`KeyPart` is not implemented",
+    note = "numbers, `bool` and `char` implement it; `usize` and `isize` do not, because they differ between machines",
+    note = "implement `treedef::cache::KeyPart` for a leaf type of your own; wrap a type of another crate in one"
 )]
 pub trait KeyPart {
     /// Writes the parts of this leaf. Two leaves that need different code must write different parts.

@@ -99,7 +99,7 @@ impl Shape {
                 "the structure of this type depends on its value (an enum, `Option`, `Vec`, a map): use structure_into"
             }
             (_, false) => {
-                "the meta fields of this type is no constant (a field `#[tree(meta)]`, or `meta(..)` of what is no \
+                "a meta field of this type is not a constant (a field with `#[tree(meta)]`, or `meta(..)` without a \
                  literal): use structure_into"
             }
             (_, true) => "the treedef of this type is above MAX_CONST_BYTES: use structure_into",

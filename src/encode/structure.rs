@@ -92,11 +92,11 @@ use crate::treedef::treedef::TreeDef;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tree",
     label = "neither a container of trees nor a leaf type",
-    note = "derive it for a type of yours: `#[derive(treedef::Tree)]`; for one that is a leaf, `treedef::leaf!({Self});`",
+    note = "for a type of your own, write `#[derive(treedef::Tree)]`, or `treedef::leaf!({Self});` to make it a leaf",
     note = "`Vec`, `Box`, `BTreeMap` need the feature `alloc` of treedef, hash maps `std` or `hashbrown`",
     note = "a tuple has at most 12 elements: write a struct for more",
-    note = "a type of another crate is a leaf as `treedef::tree::AsLeaf<{Self}>`, or with `#[tree(leaf)]` in a family",
-    note = "for data that belongs to the structure, mark the field `#[tree(meta)]`; to leave it out, `#[tree(skip)]`"
+    note = "wrap a type of another crate as a leaf: `treedef::tree::AsLeaf<{Self}>`, or use `#[tree(leaf)]` and `treedef::leaf_types!`",
+    note = "mark a field that is part of the structure with `#[tree(meta)]`, one that is no part of the tree with `#[tree(skip)]`"
 )]
 pub trait Structure {
     /// What the type alone says about the structure.

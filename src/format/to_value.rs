@@ -49,8 +49,8 @@ use crate::format::value::{BigInt, Value};
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot become a value of a treedef",
-    label = "neither a key of a map nor data of the structure",
-    note = "derive it for a type of yours: `#[derive(treedef::Meta)]`, or leave the field out with `#[tree(skip)]`"
+    label = "neither a key of a map nor a meta field",
+    note = "for a type of your own, write `#[derive(treedef::Meta)]`, or leave the field out with `#[tree(skip)]`"
 )]
 pub trait ToValue {
     /// Calls `take` with the value.
@@ -84,8 +84,8 @@ pub trait ToValue {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read back from a treedef",
     label = "can be flattened but not rebuilt",
-    note = "a borrowed string has nothing to borrow from: use `heapless::String<N>`, `String` (feature `alloc`) or an enum, or leave the field out with `#[tree(skip)]`",
-    note = "implement `treedef::format::FromValue` for a type of yours, or derive it: `#[derive(treedef::Meta)]`"
+    note = "a rebuilt value cannot borrow a string: use `heapless::String<N>`, `String` (feature `alloc`) or an enum, or leave the field out with `#[tree(skip)]`",
+    note = "for a type of your own, write `#[derive(treedef::Meta)]` or implement `treedef::format::FromValue`"
 )]
 pub trait FromValue: Sized {
     /// Reads a value back; `None` if it is not one of this type.
@@ -135,9 +135,9 @@ pub trait FromValue: Sized {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the key of a map in a tree",
-    label = "its order is not known to be the order of its values",
-    note = "keys are integers, strings, `char`, `bool` and tuples of these; `Option` and floats are none",
-    note = "for a type of yours whose `Ord` is the order of its values: `impl treedef::format::MapKey for {Self} {{}}`"
+    label = "its `Ord` is not known to be the order of its values",
+    note = "keys are integers, strings, `char`, `bool` and tuples of these, but not `Option` or floats",
+    note = "for a type of your own whose `Ord` is the order of its values, write `impl treedef::format::MapKey for {Self} {{}}`"
 )]
 pub trait MapKey: ToValue + Ord {}
 

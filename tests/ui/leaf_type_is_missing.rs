@@ -1,6 +1,6 @@
 //~ error[E0277]: a tree of `f32` leaves cannot hold a `u8`
 //~ this tree holds a `u8`
-//~ mark a field that is no leaf `#[tree(meta)]` (part of the structure) or `#[tree(skip)]`
+//~ mark a field that is no leaf with `#[tree(meta)]` (part of the structure) or `#[tree(skip)]`
 //~ for trees whose leaves differ in type, declare a family: `treedef::leaf_types!`
 
 #[derive(treedef::Tree)]
