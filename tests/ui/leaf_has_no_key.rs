@@ -1,4 +1,4 @@
-//~ error[E0277]: `usize` cannot be a part of a key
+//~ error[E0277]: a leaf `usize` cannot be a part of a key
 //~ `KeyPart` is not implemented
 //~ `usize` and `isize` do not, because they differ between machines
 
