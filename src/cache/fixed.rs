@@ -134,6 +134,20 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
 
     /// Returns the value of a key, and counts a hit. If there is none, nothing is counted:
     /// [`Cache::get_or_insert_with`] counts the miss.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::KeyBuf;
+    /// use treedef::{Cache, CallKey, Error, treedef};
+    ///
+    /// let mut cache = Cache::<KeyBuf<8>, u32, 4>::new();
+    /// let key = CallKey::of(treedef!((*, *)));
+    /// assert_eq!(cache.get(key), None);
+    /// cache.get_or_insert_with(key, || Ok::<_, Error>(7))?;
+    /// assert_eq!(cache.get(key), Some(&mut 7));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[inline]
     pub fn get(&mut self, key: CallKey<'_>) -> Option<&mut V> {
         let id = self.find(key).ok()?;
@@ -263,6 +277,19 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     }
 
     /// Removes the value of a key and returns it. The newest entry takes its place in the order of eviction.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::KeyBuf;
+    /// use treedef::{Cache, CallKey, Error, treedef};
+    ///
+    /// let mut cache = Cache::<KeyBuf<8>, u32, 4>::new();
+    /// let key = CallKey::of(treedef!((*, *)));
+    /// cache.get_or_insert_with(key, || Ok::<_, Error>(7))?;
+    /// assert_eq!((cache.remove(key), cache.remove(key)), (Some(7), None));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn remove(&mut self, key: CallKey<'_>) -> Option<V> {
         let id = self.find(key).ok()?;
         self.take(id).map(|(_, value)| value)
@@ -297,6 +324,19 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
 
     /// Iterates over the keys and their values, in no particular order, for example to find the nearest key or to save
     /// the cache.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::KeyBuf;
+    /// use treedef::{Cache, CallKey, Error, treedef};
+    ///
+    /// let mut cache = Cache::<KeyBuf<8>, u32, 4>::new();
+    /// let key = CallKey::of(treedef!((*, *)));
+    /// cache.get_or_insert_with(key, || Ok::<_, Error>(7))?;
+    /// assert!(cache.iter().eq([(key, &7)]));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn iter(&self) -> impl Iterator<Item = (CallKey<'_>, &V)> {
         let entries = self.entries.iter().take(self.len).flatten();
         entries.map(|entry| (CallKey::known(entry.key.as_ref(), entry.fingerprint), &entry.value))

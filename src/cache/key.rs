@@ -435,6 +435,18 @@ impl<'b> KeyWriter<'b> {
 
     /// Adds the dtype, weak type and shape of an array, as in the `ShapedArray` of JAX's cache keys. It is read as a
     /// [`ShapeDtype`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::{Dtype, KeyWriter};
+    ///
+    /// let mut bytes = [0; 16];
+    /// let mut key = KeyWriter::new(&mut bytes);
+    /// key.array(Dtype::Float32, false, &[3, 4]).array(Dtype::Int32, true, &[]);
+    /// assert_eq!(key.finish()?.to_string(), "float32[3,4], weak int32[]");
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     #[inline]
     pub fn array(&mut self, dtype: Dtype, weak: bool, shape: &[usize]) -> &mut Self {
         ShapeDtype::new(dtype, shape).with_weak(weak).write_key(self);
@@ -448,6 +460,18 @@ impl<'b> KeyWriter<'b> {
     }
 
     /// Adds a static argument.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::KeyWriter;
+    ///
+    /// let mut bytes = [0; 16];
+    /// let mut key = KeyWriter::new(&mut bytes);
+    /// key.meta(&true).meta(&("relu", 4));
+    /// assert_eq!(key.finish()?.to_string(), "True, ('relu', 4)");
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     pub fn meta<T: ToValue>(&mut self, value: &T) -> &mut Self {
         value.with_value(|value| {
             self.value(value);
@@ -473,6 +497,19 @@ impl<'b> KeyWriter<'b> {
     }
 
     /// Adds bytes in a form of the caller. Their length is written too, so they are never read as another part.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::KeyWriter;
+    ///
+    /// let (mut one, mut two) = ([0; 16], [0; 16]);
+    /// let (mut first, mut second) = (KeyWriter::new(&mut one), KeyWriter::new(&mut two));
+    /// first.bytes(b"ab").bytes(b"c");
+    /// second.bytes(b"a").bytes(b"bc");
+    /// assert_ne!(first.finish()?, second.finish()?);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     pub fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
         self.put(&[BYTES]);
         self.put_count(bytes.len());

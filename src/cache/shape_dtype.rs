@@ -98,6 +98,15 @@ impl<'a> ShapeDtype<'a> {
     }
 
     /// Iterates over the dimensions.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::{Dtype, ShapeDtype};
+    ///
+    /// let image = ShapeDtype::new(Dtype::Uint8, &[224, 224, 3]);
+    /// assert_eq!((image.rank(), image.shape().product::<usize>()), (3, 150_528));
+    /// ```
     pub const fn shape(&self) -> Dims<'a> {
         Dims(self.shape)
     }

@@ -10,6 +10,19 @@ use crate::format::entry::KeyEntry;
 /// [`Flatten::is_leaf_at`](crate::dynamic::Flatten::is_leaf_at).
 ///
 /// The entries are in the stack frames of the walk, which reads the keys of each node once.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::dynamic::{Flatten, Trail};
+/// use treedef::{KeyEntry, Node, tree};
+///
+/// // Everything below the second level, or inside `frozen`, is one leaf.
+/// let whole = |path: Trail<'_>, _: &Node<i32>| path.len() == 2 || path.get(0) == Some(KeyEntry::Key("frozen".into()));
+/// let tree = tree!({"frozen": [1, 2], "live": [3, [4, 5]]});
+/// assert_eq!(Flatten::new().is_leaf_at(whole).num_leaves(&tree)?, 3);
+/// # Ok::<(), treedef::Error>(())
+/// ```
 #[derive(Clone, Copy, Default)]
 pub struct Trail<'t>(pub(crate) Option<&'t Step<'t>>);
 

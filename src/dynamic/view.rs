@@ -98,6 +98,17 @@ impl<'a, L> View<'a, L> {
     }
 
     /// Returns the kind of the root.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Kind, View, treedef};
+    ///
+    /// let view = View::new(treedef!({"w": [*, *]}), &[1, 2])?;
+    /// assert_eq!(view.kind(), Kind::Dict);
+    /// assert_eq!(view.get("w").map(|w| w.kind()), Some(Kind::List));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     pub fn kind(&self) -> Kind {
         self.def.kind()
     }
@@ -118,6 +129,18 @@ impl<'a, L> View<'a, L> {
     }
 
     /// Returns the child with this index, if there is one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{View, treedef};
+    ///
+    /// let view = View::new(treedef!([*, (*, *)]), &[1, 2, 3])?;
+    /// assert_eq!(view.child(0).and_then(|child| child.as_leaf()), Some(&1));
+    /// assert_eq!(view.child(1).map(|child| child.leaves()), Some([2, 3].as_slice()));
+    /// assert!(view.child(2).is_none());
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     pub fn child(&self, index: usize) -> Option<View<'a, L>> {
         self.children().nth(index)
     }

@@ -90,6 +90,23 @@ pub trait Tree<K: LeafTypes>: TreeWrite<K> + TreeBuild<K> {}
 impl<K: LeafTypes, T: TreeWrite<K> + TreeBuild<K>> Tree<K> for T {}
 
 /// A tree whose leaves can be read in order.
+///
+/// # Examples
+///
+/// A function that only reads its tree also accepts slices and references with this bound:
+///
+/// ```
+/// use treedef::tree::TreeRead;
+/// use treedef::{Error, reduce};
+///
+/// fn squares<T: TreeRead<f32> + ?Sized>(tree: &T) -> Result<f32, Error> {
+///     reduce(tree, 0.0, |sum, x: &f32| sum + x * x)
+/// }
+///
+/// assert_eq!(squares(&(1.0f32, [2.0f32, 3.0]))?, 14.0);
+/// assert_eq!(squares([3.0f32, 4.0].as_slice())?, 25.0);
+/// # Ok::<(), Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tree whose leaves can be read as `{K}`",
     note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
@@ -326,6 +343,21 @@ where
 /// `M` is a parameter of the trait, so an implementation can require something of it. A struct with a fixed leaf type
 /// implements the trait for that type alone. A struct with fields of two leaf types does not implement it, because
 /// every leaf becomes an `M`; [`leaf_types!`](crate::leaf_types) shows what to do instead.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::MapTree;
+/// use treedef::{Error, map};
+///
+/// /// Whether each parameter is finite, in a tree of the same structure.
+/// fn finite<P: MapTree<f32, bool>>(params: &P) -> Result<P::Output, Error> {
+///     map(params, |x: &f32| x.is_finite())
+/// }
+///
+/// assert_eq!(finite(&(1.0f32, [f32::NAN, 2.0]))?, (true, [false, true]));
+/// # Ok::<(), Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "the leaves of `{Self}` cannot become `{M}`",
     note = "in generic code, add the bound `treedef::tree::MapTree<f32, f32, Output = T>`, with the leaf types before and after",
