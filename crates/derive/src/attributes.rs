@@ -38,7 +38,7 @@ pub(crate) enum Role {
 /// The attributes of a field.
 pub(crate) struct FieldAttributes {
     pub(crate) role: Role,
-    /// `keep` beside `skip`: a map copies the field.
+    /// `keep` with `skip`: a map clones the field.
     pub(crate) keep: bool,
     pub(crate) name: Option<LitStr>,
 }
@@ -179,10 +179,9 @@ impl FieldAttributes {
             (Some(name), _, Role::Skip) => {
                 Err(Error::new(name.span(), "a skipped field has no name in the treedef"))
             }
-            (_, Some(keep), role) if role != Role::Skip => Err(Error::new(
-                keep,
-                "`keep` is for a field that is no part of the tree: `skip, keep`",
-            )),
+            (_, Some(keep), role) if role != Role::Skip => {
+                Err(Error::new(keep, "`keep` needs `skip`: `#[tree(skip, keep)]`"))
+            }
             _ => Ok(Self { role, keep: keep.is_some(), name }),
         }
     }

@@ -32,7 +32,7 @@ pub(crate) struct Field {
     member: Member,
     pub(crate) ty: Type,
     pub(crate) role: Role,
-    /// Whether a map copies the field, which is no part of the tree.
+    /// Whether a map clones the field, which is not a part of the tree.
     pub(crate) keep: bool,
     /// The name in the treedef.
     pub(crate) name: String,
@@ -190,7 +190,7 @@ impl Variant {
         self.children().map(|field| &field.name).collect()
     }
 
-    /// The fields that walks of several trees use: children, meta fields, and those that a map copies.
+    /// The fields that walks over several trees use: children, meta fields, and fields that a map clones.
     pub(crate) fn used(&self) -> impl DoubleEndedIterator<Item = &Field> {
         self.fields.iter().filter(|field| field.role != Role::Skip || field.keep)
     }

@@ -184,7 +184,7 @@ fn put_together(
         let new = substitution.apply(ty);
         let mapped = match role {
             Role::Skip if new != *ty && field.keep => quote_spanned! {ty.span()=>
-                ::core::compile_error!("`keep` copies a field as it is: a map changes the type of this one")
+                ::core::compile_error!("`keep` clones a field, but a map changes the type of this field")
             },
             Role::Skip if new != *ty || !keeps(field) => {
                 quote!(<#new as ::core::default::Default>::default())

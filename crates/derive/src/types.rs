@@ -161,7 +161,7 @@ fn contains(tokens: TokenStream, params: &[(Ident, Type)]) -> bool {
     params.iter().any(|(param, _)| names(tokens.clone(), param))
 }
 
-/// Whether an identifier is among the tokens.
+/// Whether the tokens contain an identifier.
 pub(crate) fn names(tokens: TokenStream, name: &Ident) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(ident) => ident == *name,
