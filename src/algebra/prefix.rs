@@ -133,6 +133,7 @@ pub fn flatten_up_to<'p, 'a, L>(
 }
 
 /// The parts of a tree, from [`flatten_up_to`].
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct FlattenUpTo<'p, 'a, L> {
     /// The walk over both; none where they are the same, which can be deeper than it has room for.
     pair: Option<Pair<'p, 'a>>,

@@ -16,6 +16,7 @@ use crate::treedef::treedef::TreeDef;
 
 /// A treedef with other trees in place of some of its nodes; see [`TreeDef::replace`].
 #[derive(Clone, Copy)]
+#[must_use = "does nothing until it is described, as by `structure_into`"]
 pub struct Replace<'a, T> {
     def: TreeDef<'a>,
     /// In preorder, none inside another.

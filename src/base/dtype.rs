@@ -106,11 +106,13 @@ dtypes! {
 
 impl Dtype {
     /// The name in JAX and NumPy, such as `float32`.
+    #[must_use]
     pub const fn name(self) -> &'static str {
         self.row().0
     }
 
     /// The bytes of one element in NumPy: a number of 4 bits takes one byte.
+    #[must_use]
     pub const fn size(self) -> usize {
         self.row().1
     }
@@ -126,6 +128,7 @@ impl Dtype {
     }
 
     /// The dtype with this name; `None` for every other text.
+    #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|dtype| dtype.name() == name)
     }

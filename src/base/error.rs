@@ -356,11 +356,13 @@ impl DecodeError {
     }
 
     /// What is wrong.
+    #[must_use]
     pub const fn kind(&self) -> DecodeErrorKind {
         self.kind
     }
 
     /// Where: the byte offset of the item, key, value or part that is refused.
+    #[must_use]
     pub const fn offset(&self) -> usize {
         self.at as usize
     }

@@ -75,11 +75,13 @@ impl<V, const N: usize> Default for CallSite<V, N> {
 
 impl<V, const N: usize> CallSite<V, N> {
     /// A call site that has seen nothing yet.
+    #[must_use]
     pub const fn new() -> Self {
         Self { bytes: [0; N], scratch: [0; N], last: None, stats: CacheStats::NONE }
     }
 
     /// The treedef that is expected.
+    #[must_use]
     pub fn last(&self) -> Option<TreeDef<'_>> {
         let last = self.last.as_ref()?;
         if let Some(fixed) = last.fixed {
@@ -89,6 +91,7 @@ impl<V, const N: usize> CallSite<V, N> {
     }
 
     /// How often what came was what was expected. A call that fails counts as neither.
+    #[must_use]
     pub const fn stats(&self) -> CacheStats {
         self.stats
     }

@@ -62,6 +62,7 @@ impl<'a> CallKey<'a> {
 
 /// The parts in which two keys differ; from [`CallKey::differences`]. Holds 4 kB.
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct KeyDifferences<'a> {
     expected: Side<'a>,
     found: Side<'a>,
@@ -297,16 +298,19 @@ debug_struct!([] KeyDifference<'_> { index, expected, found });
 
 impl<'a> KeyDifference<'a> {
     /// The place among the parts: of the expected key, or of the other one where the expected key lacks the part.
+    #[must_use]
     pub const fn index(&self) -> usize {
         self.index as usize
     }
 
     /// What the expected key has; `None` where the other one has more.
+    #[must_use]
     pub const fn expected(&self) -> Option<Part<'a>> {
         self.expected
     }
 
     /// What the other key has; `None` where it has less.
+    #[must_use]
     pub const fn found(&self) -> Option<Part<'a>> {
         self.found
     }
@@ -333,6 +337,7 @@ impl<'a> KeyDifference<'a> {
     /// assert!(paths.map(|path| path.to_string()).eq(["['w']"]));
     /// # Ok::<(), treedef::Error>(())
     /// ```
+    #[must_use]
     pub fn path(&self) -> Option<Path<'a>> {
         let (def, leaf) = self.leaf?;
         def.path(leaf as usize)
@@ -365,6 +370,7 @@ const WRITTEN: u32 = 5;
 
 /// What two keys differ in, on a few lines; from [`KeyDifferences::summary`].
 #[derive(Clone)]
+#[must_use = "does nothing until it is printed"]
 pub struct KeySummary<'a> {
     differences: KeyDifferences<'a>,
 }

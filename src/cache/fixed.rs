@@ -68,6 +68,7 @@ impl<K, V, const N: usize> Default for Cache<K, V, N> {
 
 impl<K, V, const N: usize> Cache<K, V, N> {
     /// An empty cache. A capacity of 0 does not compile.
+    #[must_use]
     pub const fn new() -> Self {
         const { assert!(N > 0 && N <= 1 << 30, "a cache holds between 1 and 2^30 values") };
         Self {
@@ -80,21 +81,25 @@ impl<K, V, const N: usize> Cache<K, V, N> {
     }
 
     /// The number of values in it.
+    #[must_use]
     pub const fn len(&self) -> usize {
         self.len
     }
 
     /// Whether there is none.
+    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// The number of values it holds at most: `N`.
+    #[must_use]
     pub const fn capacity(&self) -> usize {
         N
     }
 
     /// What was found and what not.
+    #[must_use]
     pub const fn stats(&self) -> CacheStats {
         self.stats
     }
@@ -138,6 +143,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     }
 
     /// The value of a key, without counting and without sparing it from the next eviction.
+    #[must_use]
     pub fn peek(&self, key: CallKey<'_>) -> Option<&V> {
         let id = self.find(key).ok()?;
         self.entries.get(id)?.as_ref().map(|entry| &entry.value)

@@ -52,21 +52,25 @@ impl<K, V> Default for GrowingCache<K, V> {
 
 impl<K, V> GrowingCache<K, V> {
     /// An empty cache, which allocates nothing.
+    #[must_use]
     pub const fn new() -> Self {
         Self { table: HashTable::new(), stats: CacheStats::NONE }
     }
 
     /// The number of values in it.
+    #[must_use]
     pub fn len(&self) -> usize {
         self.table.len()
     }
 
     /// Whether there is none.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.table.is_empty()
     }
 
     /// What was found and what not; there are no evictions.
+    #[must_use]
     pub const fn stats(&self) -> CacheStats {
         self.stats
     }
@@ -126,6 +130,7 @@ impl<K: AsRef<[u8]>, V> GrowingCache<K, V> {
 
     /// The value of a key, without counting.
     #[inline]
+    #[must_use]
     pub fn peek(&self, key: CallKey<'_>) -> Option<&V> {
         let first = self.table.find(key.fingerprint(), resembles(key))?;
         let found = if is(first, key) {

@@ -63,6 +63,7 @@ pub struct KeyBuf<const N: usize> {
 
 impl<const N: usize> KeyBuf<N> {
     /// The key. Its fingerprint is computed again.
+    #[must_use]
     pub fn as_key(&self) -> CallKey<'_> {
         CallKey::new(self.as_ref())
     }

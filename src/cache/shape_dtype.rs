@@ -45,6 +45,7 @@ pub(super) enum Shape<'a> {
 
 impl<'a> ShapeDtype<'a> {
     /// An array of this dtype, which is not weak, and of this shape.
+    #[must_use]
     pub const fn new(dtype: Dtype, shape: &'a [usize]) -> Self {
         Self { dtype, weak: false, shape: Shape::Sizes(shape) }
     }
@@ -59,6 +60,7 @@ impl<'a> ShapeDtype<'a> {
     /// let number = ShapeDtype::new(Dtype::Float32, &[]).with_weak(true);
     /// assert_eq!(number.to_string(), "weak float32[]");
     /// ```
+    #[must_use]
     pub const fn with_weak(self, weak: bool) -> Self {
         Self { weak, ..self }
     }
@@ -79,16 +81,19 @@ impl<'a> ShapeDtype<'a> {
     }
 
     /// The element type.
+    #[must_use]
     pub const fn dtype(&self) -> Dtype {
         self.dtype
     }
 
     /// Whether the dtype gives way to others, as that of a Python number (JAX's `weak_type`).
+    #[must_use]
     pub const fn is_weak(&self) -> bool {
         self.weak
     }
 
     /// The number of dimensions.
+    #[must_use]
     pub const fn rank(&self) -> usize {
         match self.shape {
             Shape::Sizes(sizes) => sizes.len(),
@@ -134,6 +139,7 @@ show_by_debug!([] ShapeDtype<'_>);
 
 /// The dimensions of a [`ShapeDtype`].
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct Dims<'a>(Shape<'a>);
 
 impl fmt::Debug for Dims<'_> {

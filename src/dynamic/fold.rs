@@ -157,6 +157,7 @@ impl Waiting {
 }
 
 /// The values of a node's children, in order, to be taken.
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct FoldChildren<'s, T>(core::slice::IterMut<'s, Option<T>>);
 
 debug_struct!([T] FoldChildren<'_, T> {});

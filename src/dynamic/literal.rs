@@ -149,6 +149,7 @@ macro_rules! __tree {
 }
 
 /// The keys in sorted order, and where each of them is written; `None` if two are equal.
+#[must_use]
 pub const fn sort<'k, const N: usize>(keys: &[&'k str; N]) -> Option<([&'k str; N], [u32; N])> {
     let (mut sorted, mut order) = ([""; N], [0; N]);
     let (mut slots, mut places) = (sorted.as_mut_slice(), order.as_mut_slice());
@@ -202,6 +203,7 @@ const fn write_dict<const N: usize>(keys: &[&str]) -> Option<Written<N>> {
 }
 
 /// The bytes of a dictionary's head.
+#[must_use]
 pub const fn dict_len(keys: &[&str]) -> usize {
     // Small scratch first: evaluation at compile time pays for every byte of it.
     match write_dict::<512>(keys) {
@@ -221,6 +223,7 @@ pub struct Dict<const LEN: usize, const N: usize> {
 
 impl<const LEN: usize, const N: usize> Dict<LEN, N> {
     /// Takes the keys in sorted order, and `LEN` from [`dict_len`].
+    #[must_use]
     pub const fn new(keys: &[&str], order: [u32; N]) -> Option<Self> {
         match write_dict::<LEN>(keys) {
             Some(written) => Some(Self { head: written.bytes, order }),
@@ -229,11 +232,13 @@ impl<const LEN: usize, const N: usize> Dict<LEN, N> {
     }
 
     /// The two together.
+    #[must_use]
     pub const fn permuted(&self) -> Permuted<'_> {
         Permuted { head: &self.head, order: &self.order }
     }
 
     /// The label; `permuted` is that of this dictionary.
+    #[must_use]
     pub const fn label<'a>(&'a self, permuted: &'a Permuted<'a>) -> Label<'a> {
         let mut order = self.order.as_slice();
         let mut index = 0u32;
@@ -342,6 +347,7 @@ pub struct Encoded<const LEN: usize> {
 
 impl<const LEN: usize> Encoded<LEN> {
     /// Takes `LEN` from [`treedef_len`].
+    #[must_use]
     pub const fn new<L>(node: &Node<'_, L>) -> Option<Self> {
         // While it is written the treedef can take more room than in the end.
         let (bytes, sizes) = match write_tree::<L, 512>(node) {
@@ -358,6 +364,7 @@ impl<const LEN: usize> Encoded<LEN> {
     }
 
     /// The view.
+    #[must_use]
     pub const fn treedef(&self) -> TreeDef<'_> {
         TreeDef::of_sizes(&self.bytes, self.sizes)
     }

@@ -74,16 +74,19 @@ impl<'a, L> View<'a, L> {
     }
 
     /// The treedef.
+    #[must_use]
     pub const fn treedef(&self) -> TreeDef<'a> {
         self.def
     }
 
     /// The leaves, all below this node, in order.
+    #[must_use]
     pub const fn leaves(&self) -> &'a [L] {
         self.leaves
     }
 
     /// The leaf, if the root is one.
+    #[must_use]
     pub const fn as_leaf(&self) -> Option<&'a L> {
         match self.leaves {
             [leaf] if self.def.is_leaf() => Some(leaf),
@@ -92,11 +95,13 @@ impl<'a, L> View<'a, L> {
     }
 
     /// The head of the root.
+    #[must_use]
     pub fn head(&self) -> Head<'a> {
         self.def.head()
     }
 
     /// The kind of the root.
+    #[must_use]
     pub fn kind(&self) -> Kind {
         self.def.kind()
     }
@@ -117,6 +122,7 @@ impl<'a, L> View<'a, L> {
     }
 
     /// The child with this index; `None` if there are fewer.
+    #[must_use]
     pub fn child(&self, index: usize) -> Option<View<'a, L>> {
         self.children().nth(index)
     }
@@ -136,6 +142,7 @@ impl<'a, L> View<'a, L> {
     /// assert!(view.get("x").is_none());
     /// # Ok::<(), treedef::Error>(())
     /// ```
+    #[must_use]
     pub fn get<'k>(&self, key: impl Into<Value<'k>>) -> Option<View<'a, L>> {
         let (head, key) = (self.head(), key.into());
         let index = match (key, head.kind()) {
@@ -164,6 +171,7 @@ impl<'a, L> View<'a, L> {
     /// assert_eq!(leaf.and_then(|leaf| leaf.as_leaf()), Some(&3));
     /// # Ok::<(), treedef::Error>(())
     /// ```
+    #[must_use]
     pub fn entry(&self, entry: KeyEntry<'_>) -> Option<View<'a, L>> {
         self.child(self.head().index_of(entry)? as usize)
     }
@@ -255,6 +263,7 @@ impl<'a, L> View<'a, L> {
     /// assert!(entries.eq([KeyEntry::Index(1), KeyEntry::Index(0)]));
     /// # Ok::<(), treedef::Error>(())
     /// ```
+    #[must_use]
     pub fn leaves_with_path(
         &self,
     ) -> impl ExactSizeIterator<Item = (Path<'a>, &'a L)>
@@ -293,6 +302,7 @@ impl<'a> View<'a, ()> {
     /// assert!(parts.eq([treedef!((*, *)), treedef!({"a": None})]));
     /// # Ok::<(), treedef::Error>(())
     /// ```
+    #[must_use]
     pub fn bare(def: TreeDef<'a>) -> Self {
         // As many as there can be, in no byte.
         const UNITS: &[()] = &[(); u32::MAX as usize];
@@ -329,6 +339,7 @@ impl<L: fmt::Debug> fmt::Debug for View<'_, L> {
 }
 
 /// The children of a [`View`].
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct ViewChildren<'a, L> {
     defs: Children<'a>,
     leaves: &'a [L],

@@ -209,11 +209,13 @@ pub struct Arena<'b> {
 
 impl<'b> Arena<'b> {
     /// Takes the room.
+    #[must_use]
     pub const fn new(bytes: &'b mut [u8]) -> Self {
         Self { free: Cell::new(bytes) }
     }
 
     /// The bytes that are free.
+    #[must_use]
     pub fn remaining(&self) -> usize {
         let free = self.free.take();
         let len = free.len();
@@ -250,6 +252,7 @@ impl<'b> Arena<'b> {
     /// assert_eq!(first, second); // `first` would be overwritten
     /// # Ok::<(), treedef::Error>(())
     /// ```
+    #[must_use]
     pub fn scratch(&mut self) -> Arena<'_> {
         Arena::new(self.free.get_mut())
     }

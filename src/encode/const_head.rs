@@ -16,6 +16,7 @@ pub struct StructHead<const N: usize> {
 }
 
 /// The number of bytes of a [`StructHead`].
+#[must_use]
 pub const fn struct_head_len(name: &str, fields: &[&str]) -> usize {
     let block = strings_len(&[name]).saturating_add(strings_len(fields));
     let count = match fields.len().checked_sub(head::ESCAPE as usize) {
@@ -27,6 +28,7 @@ pub const fn struct_head_len(name: &str, fields: &[&str]) -> usize {
 
 impl<const N: usize> StructHead<N> {
     /// Encodes a head; `None` if `N` is not [`struct_head_len`].
+    #[must_use]
     pub const fn new(name: &str, fields: &[&str]) -> Option<Self> {
         let mut bytes = [0; N];
         let mut output = Output::written(&mut bytes);
@@ -39,6 +41,7 @@ impl<const N: usize> StructHead<N> {
     }
 
     /// The head that has these bytes.
+    #[must_use]
     pub const fn head(&'static self) -> ConstHead {
         ConstHead { bytes: &self.bytes, children: self.children }
     }

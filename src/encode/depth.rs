@@ -21,6 +21,7 @@ debug_struct!([] Depth { open, limit });
 
 impl Depth {
     /// Allows `limit` levels.
+    #[must_use]
     pub const fn new(limit: u32) -> Self {
         Self { open: 0, limit, nodes: 0 }
     }
@@ -61,12 +62,14 @@ impl Depth {
 
     /// The error that the node to be passed next is not the expected one.
     #[inline]
+    #[must_use]
     pub const fn mismatch(&self) -> Error {
         Error::Mismatch { node: self.nodes }
     }
 
     /// The error that a tree differs from the first of several at the node to be passed next.
     #[cold]
+    #[must_use]
     pub const fn differs(&self, tree: u32) -> Error {
         Error::TreesDiffer { node: self.nodes, tree }
     }

@@ -44,6 +44,7 @@ pub const MAX_CONST_BYTES: usize = 16384;
 
 impl Shape {
     /// The number of leaves, if the type fixes it.
+    #[must_use]
     pub const fn num_leaves(&self) -> Option<usize> {
         match self {
             Shape::Leaf => Some(1),

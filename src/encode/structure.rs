@@ -194,6 +194,7 @@ const fn constant<T: Structure + ?Sized>() -> Option<TreeDef<'static>> {
 /// assert_eq!(FINGERPRINT, TreeDef::from_bytes(&[0x22, 0x00, 0x42, 0x01])?.fingerprint());
 /// # Ok::<(), treedef::DecodeError>(())
 /// ```
+#[must_use]
 pub const fn treedef_of<T: Structure>() -> TreeDef<'static> {
     const {
         match T::TREEDEF {

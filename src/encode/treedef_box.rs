@@ -118,6 +118,7 @@ impl TreeDefBox {
     }
 
     /// The treedef.
+    #[must_use]
     pub const fn as_treedef(&self) -> TreeDef<'_> {
         TreeDef::of_sizes(&self.bytes, self.sizes)
     }

@@ -176,6 +176,7 @@ impl<const N: usize> TreeDefBuf<N> {
     }
 
     /// The treedef.
+    #[must_use]
     pub const fn as_treedef(&self) -> TreeDef<'_> {
         match self.bytes.split_at_checked(self.len) {
             Some((bytes, _)) => TreeDef::of_sizes(bytes, self.sizes),

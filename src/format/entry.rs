@@ -39,6 +39,7 @@ impl<'a> From<ChildKey<'a>> for KeyEntry<'a> {
 
 /// The entries of a node's children in order; see [`Head::entries`].
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct Entries<'a> {
     names: Names<'a>,
     next: u32,

@@ -141,11 +141,13 @@ impl<'a> Head<'a> {
         Head { bytes: &[EXT << 5 | EXT_SOME, 1, 0], block: 3, arity: 1 };
 
     /// The encoded bytes.
+    #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
     /// The number of children.
+    #[must_use]
     pub const fn num_children(&self) -> usize {
         self.arity as usize
     }
@@ -163,6 +165,7 @@ impl<'a> Head<'a> {
     }
 
     /// The kind of the node.
+    #[must_use]
     pub const fn kind(&self) -> Kind {
         kind_of(self.first())
     }
@@ -178,6 +181,7 @@ impl<'a> Head<'a> {
     }
 
     /// The type name of a struct, named tuple or custom node, with its path; `None` for every other kind.
+    #[must_use]
     pub fn type_name(&self) -> Option<&'a str> {
         match self.kind() {
             Kind::NamedTuple | Kind::Struct | Kind::Custom => Some(read_str(self.block())?.0),
@@ -186,6 +190,7 @@ impl<'a> Head<'a> {
     }
 
     /// The default factory of a default dictionary as Python prints it; `None` for every other kind.
+    #[must_use]
     pub fn factory(&self) -> Option<&'a str> {
         match self.kind() {
             Kind::DefaultDict => Some(read_str(self.block())?.0),
@@ -243,6 +248,7 @@ impl<'a> Head<'a> {
     }
 
     /// The aux data of a custom node; `None` for every other kind.
+    #[must_use]
     pub fn aux(&self) -> Option<Value<'a>> {
         match self.kind() {
             Kind::Custom => Some(Value::read(self.body()).ok()?.0),
@@ -251,6 +257,7 @@ impl<'a> Head<'a> {
     }
 
     /// The keys that a custom node gives its children; `None` where it gives none.
+    #[must_use]
     pub fn child_keys(&self) -> Option<ChildKeys<'a>> {
         if self.kind() != Kind::Custom {
             return None;
@@ -299,6 +306,7 @@ pub(crate) const fn form_of(first: u8) -> Option<Form> {
 
 /// The keys of a dictionary, as [`Head::keys`] gives them.
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct Keys<'a> {
     form: Form,
     left: u32,
@@ -366,6 +374,7 @@ impl FusedIterator for Keys<'_> {}
 
 /// The meta fields of a struct, as [`Head::meta_fields`] gives them.
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct MetaFields<'a> {
     bytes: &'a [u8],
 }
@@ -387,6 +396,7 @@ impl FusedIterator for MetaFields<'_> {}
 
 /// The keys of a custom node's children, as [`Head::child_keys`] gives them.
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct ChildKeys<'a> {
     left: u32,
     bytes: &'a [u8],

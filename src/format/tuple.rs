@@ -72,6 +72,7 @@ impl<T: ToValue + Sync> Sequence for &[T] {
 
 impl<'a> ValueTuple<'a> {
     /// Takes the elements.
+    #[must_use]
     pub const fn new(elements: &'a [Value<'a>]) -> Self {
         Self(Source::Values(elements))
     }
@@ -92,6 +93,7 @@ impl<'a> ValueTuple<'a> {
     }
 
     /// The number of elements.
+    #[must_use]
     pub fn len(self) -> usize {
         match self.0 {
             Source::Values(values) => values.len(),
@@ -102,6 +104,7 @@ impl<'a> ValueTuple<'a> {
     }
 
     /// Whether there are no elements.
+    #[must_use]
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
@@ -123,6 +126,7 @@ impl<'a> ValueTuple<'a> {
     /// let tuple = ValueTuple::new(&[Value::Int(1), Value::Int(2)]);
     /// assert!(tuple.iter().is_some_and(|values| values.eq([Value::Int(1), Value::Int(2)])));
     /// ```
+    #[must_use]
     pub fn iter(self) -> Option<impl Iterator<Item = Value<'a>> + Clone> {
         self.values()
     }
@@ -157,6 +161,7 @@ impl<'a> ValueTuple<'a> {
 
 /// The elements of a tuple, as [`ValueTuple::elements`] gives them.
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct Elements<'a> {
     source: Source<'a>,
     /// The next element of Rust data.

@@ -86,6 +86,7 @@ impl<'a> BigInt<'a> {
     /// assert!(BigInt::new(false, &[0, 0, 0, 0, 0, 0, 0, 128]).is_some()); // 2^63
     /// assert!(BigInt::new(true, &[0, 0, 0, 0, 0, 0, 0, 128]).is_none()); // -2^63 is an i64
     /// ```
+    #[must_use]
     pub const fn new(negative: bool, magnitude: &'a [u8]) -> Option<Self> {
         let big = match magnitude {
             [.., 0] => false,
@@ -98,11 +99,13 @@ impl<'a> BigInt<'a> {
     }
 
     /// Whether the number is below zero.
+    #[must_use]
     pub const fn is_negative(self) -> bool {
         self.negative
     }
 
     /// The magnitude, low byte first.
+    #[must_use]
     pub const fn magnitude(self) -> &'a [u8] {
         self.magnitude
     }
@@ -130,6 +133,7 @@ impl<'a> Value<'a> {
     /// assert_eq!(Value::from("w").as_str(), Some("w"));
     /// assert_eq!(Value::Int(1).as_str(), None);
     /// ```
+    #[must_use]
     pub const fn as_str(self) -> Option<&'a str> {
         match self {
             Value::Str(text) => Some(text),
@@ -284,6 +288,7 @@ impl<'a> Value<'a> {
     ///
     /// `None` where Python raises `TypeError` (`1` beside `'a'`) or has no answer (NaN). Equal means equal in value:
     /// `1`, `True` and `1.0` are the same key to Python. `None` also where tuples nest deeper than [`MAX_VALUE_DEPTH`].
+    #[must_use]
     pub fn compare(self, other: Value<'_>) -> Option<Ordering> {
         self.compare_within::<false>(MAX_VALUE_DEPTH, other)
     }

@@ -26,16 +26,19 @@ pub struct AnyTree<L> {
 
 impl<L> AnyTree<L> {
     /// The tree.
+    #[must_use]
     pub fn as_view(&self) -> View<'_, L> {
         View::trusted(self.as_treedef(), &self.leaves)
     }
 
     /// The structure.
+    #[must_use]
     pub fn as_treedef(&self) -> TreeDef<'_> {
         self.def.as_treedef()
     }
 
     /// The leaves in order, exactly those of the structure.
+    #[must_use]
     pub fn leaves(&self) -> &[L] {
         &self.leaves
     }

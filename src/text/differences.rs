@@ -30,6 +30,7 @@ impl fmt::Display for Difference<'_> {
 ///
 /// A text, and so without `defmt::Format`: it is logged by `defmt::Display2Format`.
 #[derive(Clone)]
+#[must_use = "does nothing until it is printed"]
 pub struct Summary<'a> {
     differences: Differences<'a>,
 }

@@ -16,6 +16,7 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// A text, and so without `defmt::Format`: a device that logs sentences does it by `defmt::Display2Format`.
 #[derive(Clone, Copy)]
+#[must_use = "does nothing until it is printed"]
 pub struct Explanation<'a> {
     error: Error,
     expected: TreeDef<'a>,
@@ -27,6 +28,7 @@ debug_struct!([] Explanation<'_> { error, expected, found });
 
 /// An error with the keys that it is about, from [`Error::explain_keys`].
 #[derive(Clone, Copy)]
+#[must_use = "does nothing until it is printed"]
 pub struct KeysExplanation<'a> {
     error: Error,
     pair: Option<KeyPair<'a>>,
@@ -36,6 +38,7 @@ debug_struct!([] KeysExplanation<'_> { error, pair });
 
 /// A decoding error with the bytes that it is about, from [`DecodeError::explain`]; logged as an [`Explanation`].
 #[derive(Clone, Copy)]
+#[must_use = "does nothing until it is printed"]
 pub struct DecodeExplanation<'a> {
     error: DecodeError,
     bytes: &'a [u8],

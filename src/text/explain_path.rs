@@ -10,6 +10,7 @@ use crate::treedef::treedef::TreeDef;
 
 /// An error about a path with the treedef and the text that it is about, from [`Error::explain_path`].
 #[derive(Clone, Copy)]
+#[must_use = "does nothing until it is printed"]
 pub struct PathExplanation<'a> {
     error: Error,
     root: TreeDef<'a>,

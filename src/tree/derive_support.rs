@@ -208,11 +208,13 @@ impl MetaReader<'_> {
 }
 
 /// The value of a struct with these fields.
+#[must_use]
 pub const fn fields_value<'a>(fields: &'a [&'a dyn Element]) -> Value<'a> {
     Value::Tuple(ValueTuple::fields(fields))
 }
 
 /// Whether two values of meta fields are one in a treedef: floats by their bits.
+#[must_use]
 #[inline]
 pub fn same_meta<T: ToValue>(first: &T, second: &T) -> bool {
     first.with_value(|first| second.with_value(|second| first == second))
@@ -247,6 +249,7 @@ pub fn copy_static<T: ToValue + FromValue, E: From<Error>>(
 
 /// The marker itself; the macro cannot know the path that `PhantomData` has where it writes.
 #[inline]
+#[must_use]
 pub const fn phantom<T: ?Sized>() -> PhantomData<T> {
     PhantomData
 }

@@ -66,6 +66,7 @@ impl Pairing {
 
     /// The error that the further tree differs from the `L::COUNT` trees at the node to be passed next.
     #[cold]
+    #[must_use]
     pub const fn differs<L: Lanes>(&self) -> Error {
         match self.prefix {
             true => Error::NotPrefix { node: self.nodes },

@@ -116,12 +116,14 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     }
 
     /// The error that the node to be read next is not the expected one.
+    #[must_use]
     pub const fn mismatch(&self) -> Error {
         Error::Mismatch { node: self.cursor.num_nodes_read() }
     }
 
     /// The error that the node to be read next has more children than the container that it becomes, which holds
     /// `room`.
+    #[must_use]
     pub const fn full(&self, room: usize) -> Error {
         Error::Capacity { node: self.cursor.num_nodes_read(), room }
     }
@@ -189,6 +191,7 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     }
 
     /// Looks at the next child of `list` without reading it; `None` at the end.
+    #[must_use]
     pub fn peek(&self, list: &Siblings) -> Option<Head<'d>> {
         let (mut cursor, mut list) = (self.cursor, *list);
         cursor.next(&mut list)

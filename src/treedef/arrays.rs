@@ -12,6 +12,7 @@ use crate::treedef::treedef::TreeDef;
 
 /// The arrays of a treedef; see [`TreeDef::arrays`].
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct Arrays<'a> {
     nodes: Nodes<'a>,
 }
@@ -175,6 +176,7 @@ fn rectangle(bytes: &[u8]) -> Option<TreeDef<'_>> {
 
 impl<'a> ArrayAt<'a> {
     /// The leaves that are its elements, row by row.
+    #[must_use]
     pub const fn range(&self) -> Range<usize> {
         let start = self.offset;
         start..start.saturating_add(self.def.num_leaves())
@@ -193,11 +195,13 @@ impl<'a> ArrayAt<'a> {
     }
 
     /// The path of the list, or of the leaf that is in no array; it prints as [`Path::keystr`](crate::Path::keystr).
+    #[must_use]
     pub const fn path(&self) -> Path<'a> {
         self.path
     }
 
     /// Its own structure.
+    #[must_use]
     pub const fn treedef(&self) -> TreeDef<'a> {
         self.def
     }

@@ -8,6 +8,7 @@ use crate::treedef::treedef::TreeDef;
 
 /// The children of a node as treedefs, in order; see [`TreeDef::children`].
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct Children<'a> {
     /// What follows the current run.
     runs: Runs<'a>,
@@ -47,6 +48,7 @@ impl<'a> TreeDef<'a> {
     }
 
     /// The child with this index, as optree's `PyTreeSpec.child`; `None` if there are fewer.
+    #[must_use]
     pub fn child(&self, index: usize) -> Option<TreeDef<'a>> {
         self.children().nth(index)
     }

@@ -21,6 +21,7 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// Nothing below a place is compared, unless they are [`deep`](Differences::deep). Holds 5 kB.
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct Differences<'a> {
     expected: TreeDef<'a>,
     found: TreeDef<'a>,
@@ -357,17 +358,20 @@ debug_enum!(DifferenceKind { Type, Length, Children, Metadata });
 
 impl<'a> Difference<'a> {
     /// The path of the place, which is the same in both structures.
+    #[must_use]
     pub const fn path(&self) -> Path<'a> {
         self.path
     }
 
     /// What was expected at the place, with all below it: of a prefix, what the prefix has there. Costs a scan of its
     /// bytes.
+    #[must_use]
     pub fn expected(&self) -> TreeDef<'a> {
         front(self.expected)
     }
 
     /// What the other structure has at the place, with all below it. Costs a scan of its bytes.
+    #[must_use]
     pub fn found(&self) -> TreeDef<'a> {
         front(self.found)
     }
@@ -378,18 +382,21 @@ impl<'a> Difference<'a> {
     }
 
     /// The leaves of [`Difference::expected`] among those of the whole structure.
+    #[must_use]
     pub fn expected_leaves(&self) -> Range<usize> {
         let first = self.leaves.0 as usize;
         first..first.saturating_add(self.expected().num_leaves())
     }
 
     /// The leaves of [`Difference::found`] among those of the whole structure.
+    #[must_use]
     pub fn found_leaves(&self) -> Range<usize> {
         let first = self.leaves.1 as usize;
         first..first.saturating_add(self.found().num_leaves())
     }
 
     /// What the two nodes differ in; the first that JAX would name.
+    #[must_use]
     pub fn kind(&self) -> DifferenceKind {
         let (expected, found) = self.heads();
         if !same_name(&expected, &found) || !same_fields(&expected, &found) {

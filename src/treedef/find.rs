@@ -28,11 +28,13 @@ debug_struct!([] Found<'_> { def, node });
 
 impl<'a> Found<'a> {
     /// The treedef that was searched.
+    #[must_use]
     pub const fn root(&self) -> TreeDef<'a> {
         self.root
     }
 
     /// The node with all below it.
+    #[must_use]
     pub const fn treedef(&self) -> TreeDef<'a> {
         self.def
     }
@@ -49,6 +51,7 @@ impl<'a> Found<'a> {
     /// assert_eq!(def.find_str("['b']")?.as_leaf(), None);
     /// # Ok::<(), treedef::Error>(())
     /// ```
+    #[must_use]
     pub const fn as_leaf(&self) -> Option<usize> {
         if self.def.is_leaf() { Some(self.spot.leaf as usize) } else { None }
     }
@@ -66,11 +69,13 @@ impl<'a> Found<'a> {
     /// assert_eq!(leaves.get(found.leaves()), Some([2, 3].as_slice()));
     /// # Ok::<(), treedef::Error>(())
     /// ```
+    #[must_use]
     pub const fn leaves(&self) -> Range<usize> {
         self.spot.leaf as usize..(self.spot.leaf as usize).saturating_add(self.def.num_leaves())
     }
 
     /// The index of the node in preorder with repeats written out, as [`TreeDef::node_path`] takes it.
+    #[must_use]
     pub const fn node(&self) -> usize {
         self.node as usize
     }
@@ -81,6 +86,7 @@ impl<'a> Found<'a> {
     }
 
     /// The path of the node.
+    #[must_use]
     pub const fn path(&self) -> Path<'a> {
         Path::of_node(self.root, self.node, self.spot, self.def.is_leaf())
     }
@@ -162,6 +168,7 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!(def.find_at([1, 1]).map(|found| found.leaves()), Some(2..4));
     /// assert_eq!(def.find_at([1, 2]), None);
     /// ```
+    #[must_use]
     pub fn find_at(&self, indices: impl IntoIterator<Item = usize>) -> Option<Found<'a>> {
         let mut way = PathCursor::new(*self);
         for index in indices {

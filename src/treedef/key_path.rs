@@ -42,6 +42,7 @@ impl<'p, 'a> KeyPath<'p, 'a> {
     /// let path = [KeyEntry::Index(1), KeyEntry::Key("a".into()), KeyEntry::Attr("x")];
     /// assert_eq!(KeyPath::new(&path).to_string(), "[1]['a'].x");
     /// ```
+    #[must_use]
     pub const fn new(entries: &'p [KeyEntry<'a>]) -> Self {
         Self(entries)
     }

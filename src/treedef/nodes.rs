@@ -16,6 +16,7 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// 3 kB: the lists that are pending, and the way to where it is.
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct Nodes<'a> {
     def: TreeDef<'a>,
     /// The data of an open node are the levels from the root to its children.
@@ -144,6 +145,7 @@ impl<'a> Nodes<'a> {
     /// }
     /// # Ok::<(), treedef::Error>(())
     /// ```
+    #[must_use]
     pub fn path(&mut self) -> Option<Path<'a>> {
         let Here { head, node, spot, .. } = self.last?;
         let is_leaf = head.kind() == Kind::Leaf;

@@ -46,6 +46,7 @@ impl<'a> TreeDef<'a> {
     /// assert!(path.eq([KeyEntry::Index(1), KeyEntry::Key(Value::Str("a")), KeyEntry::Index(1)]));
     /// # Ok::<(), treedef::DecodeError>(())
     /// ```
+    #[must_use]
     pub fn path(&self, leaf: usize) -> Option<Path<'a>> {
         (leaf < self.num_leaves()).then(|| Path::of_leaf(*self, leaf))
     }
@@ -71,6 +72,7 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!(text, "[1]['a']");
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
+    #[must_use]
     pub fn node_path(&self, node: usize) -> Option<Path<'a>> {
         let node = u32::try_from(node).ok()?;
         let spot = spot_of(self.as_bytes(), node)?;
@@ -108,6 +110,7 @@ impl<'a> Path<'a> {
     /// assert_eq!(def.path(3).map(|path| path.as_leaf()), Some(Some(3)));
     /// assert_eq!(def.node_path(4).map(|path| path.as_leaf()), Some(None));
     /// ```
+    #[must_use]
     pub const fn as_leaf(&self) -> Option<usize> {
         if self.spot.rank == Spot::LAST { Some(self.spot.leaf as usize) } else { None }
     }
@@ -125,6 +128,7 @@ impl<'a> Path<'a> {
     /// let def = treedef!([*, {"a": *, "b": (*, *)}]);
     /// assert_eq!(def.path(3).map(|path| path.node()), Some(6));
     /// ```
+    #[must_use]
     pub fn node(&self) -> usize {
         if self.node != UNKNOWN {
             return self.node as usize;
@@ -164,6 +168,7 @@ impl<'a> Path<'a> {
 
 /// The child indices on the way, from [`Path::indices`].
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct PathIndices<'a> {
     entries: PathEntries<'a>,
 }
@@ -180,6 +185,7 @@ impl Iterator for PathIndices<'_> {
 
 /// The entries of a [`Path`].
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct PathEntries<'a> {
     path: Path<'a>,
     /// Levels from the root to the current node.

@@ -45,6 +45,7 @@ impl<'a> TreeDef<'a> {
     /// assert!(texts.eq(["[0]", "[1]['a'][0]", "[1]['a'][1]"]));
     /// assert_eq!(def.paths().nth(2).and_then(|path| path.as_leaf()), Some(2));
     /// ```
+    #[must_use]
     pub fn paths(
         &self,
     ) -> impl ExactSizeIterator<Item = Path<'a>> + DoubleEndedIterator + FusedIterator + Clone + use<'a>

@@ -175,11 +175,13 @@ impl<'a> TreeDef<'a> {
     }
 
     /// The bytes: the cache key, and what goes over a wire.
+    #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
     /// The number of leaves, as `PyTreeDef.num_leaves`. Stored, not counted.
+    #[must_use]
     pub const fn num_leaves(&self) -> usize {
         self.leaves as usize
     }
@@ -204,6 +206,7 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!(def.num_nodes(), 8);
     /// assert_eq!(def.child(1).map(|child| child.num_nodes()), Some(3));
     /// ```
+    #[must_use]
     pub const fn num_nodes(&self) -> usize {
         self.node_count() as usize
     }
@@ -215,16 +218,19 @@ impl<'a> TreeDef<'a> {
     }
 
     /// The head of the root.
+    #[must_use]
     pub const fn head(&self) -> Head<'a> {
         Head::trusted(self.bytes)
     }
 
     /// The kind of the root.
+    #[must_use]
     pub const fn kind(&self) -> Kind {
         self.head().kind()
     }
 
     /// The number of children of the root, as optree's `PyTreeSpec.num_children`.
+    #[must_use]
     pub const fn num_children(&self) -> usize {
         self.head().num_children()
     }
@@ -233,6 +239,7 @@ impl<'a> TreeDef<'a> {
     ///
     /// `DIFFERENCE`: `jax.tree_util.treedef_is_leaf` also says so of `None` and of empty containers; that is
     /// `def.num_nodes() == 1`.
+    #[must_use]
     pub const fn is_leaf(&self) -> bool {
         matches!(self.bytes, [0])
     }
@@ -268,6 +275,7 @@ impl<'a> TreeDef<'a> {
     /// assert!(received.fingerprint() == FINGERPRINT && received == PAIR);
     /// # Ok::<(), treedef::DecodeError>(())
     /// ```
+    #[must_use]
     pub const fn fingerprint(&self) -> u64 {
         fingerprint::of(self.bytes)
     }

@@ -107,6 +107,7 @@ debug_struct!([] OpenNode { start, leaves, branches });
 
 impl<'b> Builder<'b> {
     /// Starts a treedef at the front of `bytes`.
+    #[must_use]
     pub const fn new(bytes: &'b mut [u8]) -> Self {
         Self::onto(Output::written(bytes))
     }
@@ -326,6 +327,7 @@ impl<'b> Builder<'b> {
     }
 
     /// The leaves counted so far.
+    #[must_use]
     pub const fn num_leaves(&self) -> usize {
         self.leaves as usize
     }

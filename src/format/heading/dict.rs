@@ -152,6 +152,7 @@ where
 {
     /// Takes the keys: strictly increasing in Python's order ([`Value::compare`]), or any keys in any order for
     /// [`DictKind::Ordered`]. It goes over them once.
+    #[must_use]
     pub fn new(kind: DictKind<'a>, keys: impl IntoIterator<IntoIter = I>) -> Self {
         let keys = keys.into_iter();
         let survey = Survey::of(keys.clone());

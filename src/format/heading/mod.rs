@@ -198,6 +198,7 @@ pub fn head_into<'b, H: HeadSpec>(heading: &H, bytes: &'b mut [u8]) -> Result<He
 }
 
 /// The bytes that [`head_into`] needs, exactly.
+#[must_use]
 pub fn head_len<H: HeadSpec>(heading: &H) -> usize {
     let mut len = 0usize;
     // What changes has no length; writing it says so.
