@@ -1,4 +1,4 @@
-//! Element types of arrays.
+//! Names the element types of arrays.
 
 use core::fmt;
 
@@ -7,7 +7,7 @@ use crate::base::show::debug_enum;
 /// Defines the enum: for each variant its name in JAX and the bytes of an element.
 macro_rules! dtypes {
     ($($(#[$doc:meta])* $variant:ident $name:literal $size:literal,)*) => {
-        /// The element type of an array, as the dtypes of JAX.
+        /// The element type of an array, as a dtype of JAX.
         ///
         /// # Examples
         ///
@@ -40,7 +40,7 @@ macro_rules! dtypes {
     };
 }
 
-// The position is the code in call keys, so a new dtype goes to the end.
+// The position of a dtype is its code in call keys, so a new one goes to the end.
 dtypes! {
     /// `bool`.
     Bool "bool" 1,

@@ -1,4 +1,4 @@
-//! Heads of structs that are encoded at compile time.
+//! Encodes heads of structs at compile time.
 
 use crate::base::error::Error;
 use crate::encode::arithmetic::strings_len;
@@ -8,7 +8,7 @@ use crate::format::heading::{HeadSpec, sealed::Sealed};
 use crate::format::value::Stop;
 use crate::format::varint;
 
-/// The bytes of the head of a struct without meta fields.
+/// The encoded head of a struct without meta fields, in `N` bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct StructHead<const N: usize> {
     bytes: [u8; N],
@@ -47,7 +47,7 @@ impl<const N: usize> StructHead<N> {
     }
 }
 
-/// The head of a struct in flash.
+/// An encoded head of a struct that is a constant.
 #[derive(Clone, Copy, Debug)]
 pub struct ConstHead {
     bytes: &'static [u8],

@@ -1,4 +1,4 @@
-//! Node heads: the head byte, its count and the block with keys, names and meta fields.
+//! Reads node heads: the head byte, its count, and the block with keys, names and meta fields.
 
 use core::iter::FusedIterator;
 
@@ -30,7 +30,7 @@ pub(crate) const EXT_DEFAULT_TYPED: u8 = 9;
 pub(crate) const EXT_NAMED_TUPLE: u8 = 10;
 pub(crate) const EXT_CUSTOM: u8 = 11;
 
-/// The low five bits that say "the count goes on in a varint".
+/// The low five bits if the rest of the count is in a varint.
 pub(crate) const ESCAPE: u8 = 31;
 
 /// The encoding of one leaf.
@@ -61,23 +61,13 @@ pub enum Kind {
     NamedTuple,
     /// A struct, a dataclass or an enum variant.
     Struct,
-    /// A custom node: type name, aux data, perhaps child keys.
+    /// A custom node: type name, aux data, optional child keys.
     Custom,
 }
 
-debug_enum!(Kind {
-    Leaf,
-    None,
-    Some,
-    Tuple,
-    List,
-    Dict,
-    OrderedDict,
-    DefaultDict,
-    NamedTuple,
-    Struct,
-    Custom
-});
+debug_enum! { Kind {
+    Leaf, None, Some, Tuple, List, Dict, OrderedDict, DefaultDict, NamedTuple, Struct, Custom
+} }
 
 /// How the keys of a dictionary are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,12 +77,12 @@ pub(crate) enum Form {
     Typed,
 }
 
-/// One item of an encoded node list.
+/// One stored item.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Item<'a> {
-    /// So many adjacent leaves.
+    /// This many adjacent leaves.
     Leaves(u32),
-    /// `copies` more of the item before, each with `leaves` leaves.
+    /// `copies` more of the node before, each with `leaves` leaves.
     Same { copies: u32, leaves: u32 },
     /// A node; its children follow.
     Node(Head<'a>),
@@ -100,7 +90,7 @@ pub(crate) enum Item<'a> {
 
 /// The head of a node: its kind, its number of children, its keys, names and meta fields.
 ///
-/// It borrows the encoded bytes; the accessors parse them on demand.
+/// It borrows the encoded bytes; its methods parse them when they are called.
 ///
 /// # Examples
 ///
@@ -128,7 +118,7 @@ impl<'a> Head<'a> {
     /// The head of `None`.
     pub(crate) const NONE: Head<'static> = Head { bytes: &[EXT << 5], block: 1, arity: 0 };
 
-    /// The head at the front of a treedef, or of bytes that a heading wrote.
+    /// Reads the head at the front of a treedef, or of bytes that a [`HeadSpec`](crate::head::HeadSpec) wrote.
     pub(crate) const fn trusted(bytes: &'a [u8]) -> Self {
         match read_item(bytes) {
             Ok((Item::Node(head), _)) => head,
@@ -170,7 +160,7 @@ impl<'a> Head<'a> {
         kind_of(self.first())
     }
 
-    /// How the keys are written; `None` if the kind has no dictionary keys.
+    /// How the keys are written; `None` for kinds without dictionary keys.
     pub(crate) const fn form(&self) -> Option<Form> {
         form_of(self.first())
     }
@@ -189,7 +179,7 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// The default factory of a default dictionary as Python prints it; `None` for every other kind.
+    /// The default factory of a default dictionary, as Python prints it; `None` for every other kind.
     #[must_use]
     pub fn factory(&self) -> Option<&'a str> {
         match self.kind() {
@@ -208,7 +198,7 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// The keys of a dictionary in the order of its children; empty for every other kind.
+    /// The keys of a dictionary, in the order of its children; empty for every other kind.
     pub fn keys(&self) -> Keys<'a> {
         match self.form() {
             Some(form) => Keys { form, left: self.arity, bytes: self.body() },
@@ -256,7 +246,7 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// The keys that a custom node gives its children; `None` where it gives none.
+    /// The keys that a custom node gives its children; `None` if it gives none.
     #[must_use]
     pub fn child_keys(&self) -> Option<ChildKeys<'a>> {
         if self.kind() != Kind::Custom {
@@ -271,7 +261,7 @@ impl<'a> Head<'a> {
 
 show_by_debug!([] Head<'_>);
 
-/// The two parts of a first byte.
+/// Splits a first byte into the kind and the low five bits.
 const fn tag_of(first: u8) -> (u8, u8) {
     (first >> 5, first & ESCAPE)
 }
@@ -294,7 +284,7 @@ pub(crate) const fn kind_of(first: u8) -> Kind {
     }
 }
 
-/// How a head with this first byte writes keys; `None` if its kind has no dictionary keys.
+/// How a head with this first byte writes keys; `None` for kinds without dictionary keys.
 pub(crate) const fn form_of(first: u8) -> Option<Form> {
     match tag_of(first) {
         (DICT, _) | (EXT, EXT_ORDERED | EXT_DEFAULT) => Some(Form::Str),
@@ -304,7 +294,7 @@ pub(crate) const fn form_of(first: u8) -> Option<Form> {
     }
 }
 
-/// The keys of a dictionary, as [`Head::keys`] gives them.
+/// The keys of a dictionary, from [`Head::keys`].
 #[derive(Clone)]
 #[must_use = "iterators do nothing until they are consumed"]
 pub struct Keys<'a> {
@@ -325,7 +315,7 @@ impl<'a> Keys<'a> {
         self.bytes
     }
 
-    /// The index of a string among the keys that are left, which are strings: compared as bytes, so that none is read.
+    /// The index of `text` among the remaining keys, which are strings. Compares bytes, without the check for UTF-8.
     pub(crate) fn position(mut self, text: &str) -> Option<u32> {
         for index in 0..self.left {
             let (run, rest) = read_run(self.bytes)?;
@@ -372,7 +362,7 @@ impl ExactSizeIterator for Keys<'_> {}
 
 impl FusedIterator for Keys<'_> {}
 
-/// The meta fields of a struct, as [`Head::meta_fields`] gives them.
+/// The meta fields of a struct, from [`Head::meta_fields`].
 #[derive(Clone)]
 #[must_use = "iterators do nothing until they are consumed"]
 pub struct MetaFields<'a> {
@@ -394,7 +384,7 @@ impl<'a> Iterator for MetaFields<'a> {
 
 impl FusedIterator for MetaFields<'_> {}
 
-/// The keys of a custom node's children, as [`Head::child_keys`] gives them.
+/// The keys of a custom node's children, from [`Head::child_keys`].
 #[derive(Clone)]
 #[must_use = "iterators do nothing until they are consumed"]
 pub struct ChildKeys<'a> {
@@ -449,7 +439,7 @@ impl<'a> ChildKey<'a> {
         })
     }
 
-    /// Hands the encoding over in pieces.
+    /// Passes the encoding to `put` in pieces.
     pub(crate) fn pieces(&self, put: &mut Put<'_>) -> Result<(), Stop> {
         match *self {
             ChildKey::Attr(name) => {
@@ -491,7 +481,7 @@ impl ExactSizeIterator for ChildKeys<'_> {}
 
 impl FusedIterator for ChildKeys<'_> {}
 
-/// Reads the item at the front: its own bytes, not those of a node's children, and not what its block holds.
+/// Reads the item at the front: neither the children of a node nor the contents of its block.
 #[inline]
 pub(crate) const fn read_item(bytes: &[u8]) -> Result<(Item<'_>, &[u8]), Fault> {
     let Some((&first, rest)) = bytes.split_first() else { return Err(Fault::Truncated) };
@@ -543,7 +533,7 @@ pub(crate) const fn read_item(bytes: &[u8]) -> Result<(Item<'_>, &[u8]), Fault> 
     }
 }
 
-/// The bytes of a head without a block whose count goes on in a varint, and how many of them count.
+/// Encodes a head without a block whose count needs a varint: the bytes, and how many of them are used.
 #[inline(never)]
 pub(crate) fn long_head(kind: u8, count: usize) -> ([u8; 6], usize) {
     let mut bytes = [kind << 5 | ESCAPE; 6];
@@ -561,7 +551,7 @@ pub(crate) fn long_head(kind: u8, count: usize) -> ([u8; 6], usize) {
     (bytes, len)
 }
 
-/// Reads a run of leaves or the copies of a repeat, without its leaves, from the front.
+/// Reads the count of an item of this kind from the front: of a run of leaves, or the copies of a repeat.
 pub(crate) const fn read_count(bytes: &[u8], kind: u8) -> Option<(u32, &[u8])> {
     let Some((first, rest)) = bytes.split_first() else { return None };
     let (count, rest) = match first.wrapping_sub(kind << 5) {
@@ -579,7 +569,7 @@ pub(crate) const fn read_count(bytes: &[u8], kind: u8) -> Option<(u32, &[u8])> {
     }
 }
 
-/// Reads a block's length and steps over its payload.
+/// Reads the length of a block and steps over its payload.
 #[inline]
 const fn read_block<'a>(
     bytes: &'a [u8],
@@ -588,7 +578,7 @@ const fn read_block<'a>(
 ) -> Result<(Item<'a>, &'a [u8]), Fault> {
     let Some((len, payload)) = varint::read_u32(rest) else { return Err(Fault::Truncated) };
     let at = bytes.len().saturating_sub(payload.len());
-    // Where an address has fewer bits than a length, what does not fit is not there either.
+    // A length that does not fit `usize` is longer than any slice.
     let len = if len as u64 > usize::MAX as u64 { usize::MAX } else { len as usize };
     if let Some(end) = at.checked_add(len)
         && let Some((head, rest)) = bytes.split_at_checked(end)
@@ -598,7 +588,7 @@ const fn read_block<'a>(
     Err(Fault::Truncated)
 }
 
-/// Offsets inside a head are at most a kind byte and two varints.
+/// Converts an offset inside a head, which is at most a kind byte and two varints.
 const fn to_u32(at: usize) -> u32 {
     #[expect(clippy::cast_possible_truncation)]
     let at = at as u32;

@@ -829,7 +829,7 @@ fn one_child_is_no_plural() {
     assert_eq!(announced(2), "node announced 2 children or keys and got 0");
     // A tuple of one, and a run of two leaves in it.
     let error = TreeDef::from_bytes(&[0x21, 0x01]).expect_err("two children in a tuple of one");
-    assert_eq!(error.to_string(), "item stands for 2 children, the node lacks 1 at byte 1");
+    assert_eq!(error.to_string(), "item encodes 2 children, the node lacks 1 at byte 1");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The heads of named tuples and structs.
+//! Writes the heads of named tuples and structs.
 
 use super::sealed::Sealed;
 use super::{Entry, HeadSpec, put_block, put_count};

@@ -1,4 +1,4 @@
-//! The heads of tuples, lists and `Some`.
+//! Writes the heads of tuples, lists and `Some`.
 
 use super::sealed::Sealed;
 use super::{Entry, HeadSpec, check_count, put_count};
@@ -46,7 +46,7 @@ macro_rules! counted {
 
             #[inline]
             fn __counted(&self) -> Option<(u8, usize)> {
-                // `Some` is a head in this file.
+                // `Some` is a head in this file, so `Option::Some` is written out.
                 Option::Some((head::$kind, self.0))
             }
         }
@@ -54,7 +54,7 @@ macro_rules! counted {
 }
 counted!(Tuple TUPLE, List LIST);
 
-/// The head of a `Some` that would be mistaken for `None` without a node of its own: one child.
+/// The head of a `Some`: one child. Written only if its content can itself be `None`.
 #[derive(Clone, Copy)]
 pub struct Some;
 
