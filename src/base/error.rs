@@ -9,6 +9,17 @@ use crate::base::show::{Counted, Shown, children, debug_enum, debug_struct};
 /// Small and `Copy`; it holds positions and numbers, never text. `error.explain(&expected, &found)` turns a
 /// [`Error::Mismatch`] into a sentence with the key path and both sides, `error.explain_at(&expected)` into one with
 /// the key path alone.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, matches, structure_into, treedef};
+///
+/// assert_eq!(structure_into(&[1.0f32; 3], &mut [0; 1]), Err(Error::Full { room: 1 }));
+/// let error = matches(&(1.0f32, None::<f32>), treedef!((*, *))).unwrap_err();
+/// assert_eq!(error, Error::Mismatch { node: 2 });
+/// assert_eq!(error.to_string(), "structure differs from the expected one at node 2");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]

@@ -22,6 +22,17 @@ pub(crate) fn empty<T, const D: usize>() -> Levels<T, D> {
 /// [`TreeDef::from_bytes_with`](crate::TreeDef::from_bytes_with),
 /// [`structure_into_with`](crate::encode::structure_into_with) and the other functions in `_with` take a slice of them,
 /// for treedefs of any depth; `Level::default()` fills it.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::TreeDef;
+/// use treedef::encode::Level;
+///
+/// let bytes = [0x42, 0x22, 0x01, 0x00]; // [(*, *), *]
+/// assert!(TreeDef::from_bytes_with(&bytes, &mut []).is_err());
+/// assert!(TreeDef::from_bytes_with(&bytes, &mut [Level::default()]).is_ok());
+/// ```
 #[derive(Clone, Copy, Default)]
 pub struct Level(pub(crate) [u32; 4]);
 

@@ -215,6 +215,19 @@ impl<'b> Arena<'b> {
     }
 
     /// The number of free bytes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Arena;
+    /// use treedef::encode::Store;
+    ///
+    /// let mut room = [0; 8];
+    /// let arena = Arena::new(&mut room);
+    /// (&arena).str("key")?;
+    /// assert_eq!(arena.remaining(), 5);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     #[must_use]
     pub fn remaining(&self) -> usize {
         let free = self.free.take();

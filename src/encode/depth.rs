@@ -10,6 +10,19 @@ use crate::base::show::debug_struct;
 pub const MAX_DEPTH: u32 = 64;
 
 /// Counts open levels against a bound, so that no input overflows the stack.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::Error;
+/// use treedef::encode::Depth;
+///
+/// let mut depth = Depth::new(1);
+/// assert_eq!(depth.enter(), Ok(()));
+/// assert_eq!(depth.enter(), Err(Error::TooDeep { limit: 1 }));
+/// depth.leave();
+/// assert_eq!(depth.enter(), Ok(()));
+/// ```
 #[derive(Clone, Copy)]
 pub struct Depth {
     open: u32,

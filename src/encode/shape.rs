@@ -10,6 +10,16 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// It gives the number of leaves if the shape is fixed, and also the treedef and the fingerprint if all meta fields are
 /// constants.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::{Shape, Structure};
+///
+/// assert_eq!(<[f32; 3] as Structure>::SHAPE.num_leaves(), Some(3));
+/// assert_eq!(Shape::Tuple(&[&Shape::Leaf, &Shape::List(2, &Shape::Leaf)]).num_leaves(), Some(3));
+/// assert_eq!(<Option<f32> as Structure>::SHAPE.num_leaves(), None);
+/// ```
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Shape {

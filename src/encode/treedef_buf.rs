@@ -119,6 +119,16 @@ impl<const N: usize> TreeDefBuf<N> {
     /// # Errors
     ///
     /// [`Error::Full`], [`Error::TooLarge`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{TreeDefBuf, treedef};
+    ///
+    /// let call = TreeDefBuf::<16>::tuple(&[treedef!([*, *]), treedef!(None)])?;
+    /// assert_eq!(call.as_treedef(), treedef!(([*, *], None)));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     pub const fn tuple(children: &[TreeDef<'_>]) -> Result<Self, Error> {
         let mut bytes = [0; N];
         let mut builder = Builder::new(&mut bytes);

@@ -7,6 +7,17 @@ use crate::format::head::{ChildKey, ChildKeys, Form, Head, Keys, Kind};
 use crate::format::value::Value;
 
 /// One step from a node to a child, as a key entry of `jax.tree_util`.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{KeyEntry, KeyPath, treedef};
+///
+/// let path = [KeyEntry::Key("w".into()), KeyEntry::Index(1)];
+/// assert_eq!(KeyPath::new(&path).to_string(), "['w'][1]");
+/// assert_eq!(treedef!({"b": *, "w": [*, *]}).find(path)?.as_leaf(), Some(2));
+/// # Ok::<(), treedef::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KeyEntry<'a> {

@@ -5,8 +5,8 @@ use core::iter::FusedIterator;
 use crate::base::bytes::equal;
 use crate::base::error::DecodeErrorKind as Fault;
 use crate::base::show::{debug_enum, debug_struct, show_by_debug};
-use crate::format::reader::Input;
-use crate::format::value::{Put, Stop, Value, put_run, read_run, read_str};
+pub use crate::format::child_key::{ChildKey, ChildKeys};
+use crate::format::value::{Value, read_run, read_str};
 use crate::format::varint;
 
 pub(crate) const LEAVES: u8 = 0;
@@ -65,9 +65,19 @@ pub enum Kind {
     Custom,
 }
 
-debug_enum! { Kind {
-    Leaf, None, Some, Tuple, List, Dict, OrderedDict, DefaultDict, NamedTuple, Struct, Custom
-} }
+debug_enum!(Kind {
+    Leaf,
+    None,
+    Some,
+    Tuple,
+    List,
+    Dict,
+    OrderedDict,
+    DefaultDict,
+    NamedTuple,
+    Struct,
+    Custom
+});
 
 /// How the keys of a dictionary are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,6 +181,18 @@ impl<'a> Head<'a> {
     }
 
     /// The type name of a struct, named tuple or custom node, with its path; `None` for every other kind.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::TreeDef;
+    ///
+    /// // Pid(gain=*)
+    /// let def = TreeDef::from_bytes(&[0x81, 9, 3, b'P', b'i', b'd', 4, b'g', b'a', b'i', b'n', 0x00])?;
+    /// assert_eq!(def.head().type_name(), Some("Pid"));
+    /// assert!(def.head().fields().eq(["gain"]));
+    /// # Ok::<(), treedef::DecodeError>(())
+    /// ```
     #[must_use]
     pub fn type_name(&self) -> Option<&'a str> {
         match self.kind() {
@@ -180,6 +202,17 @@ impl<'a> Head<'a> {
     }
 
     /// The default factory of a default dictionary, as Python prints it; `None` for every other kind.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::head::{Dict, DictKind, head_into};
+    ///
+    /// let mut bytes = [0; 32];
+    /// let head = head_into(&Dict::new(DictKind::Default("<class 'list'>"), ["a"]), &mut bytes)?;
+    /// assert_eq!(head.factory(), Some("<class 'list'>"));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     #[must_use]
     pub fn factory(&self) -> Option<&'a str> {
         match self.kind() {
@@ -228,6 +261,19 @@ impl<'a> Head<'a> {
     }
 
     /// The meta fields of a struct, each with its name; empty for every other kind.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Value;
+    /// use treedef::head::{Struct, head_into};
+    ///
+    /// let mut bytes = [0; 32];
+    /// let layer = Struct { name: "Dense", fields: &["w", "b"], meta: &[("units", Value::Int(64))] };
+    /// let head = head_into(&layer, &mut bytes)?;
+    /// assert!(head.meta_fields().eq([("units", Value::Int(64))]));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     pub fn meta_fields(&self) -> MetaFields<'a> {
         if self.kind() != Kind::Struct {
             return MetaFields { bytes: &[] };
@@ -238,6 +284,21 @@ impl<'a> Head<'a> {
     }
 
     /// The aux data of a custom node; `None` for every other kind.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Value;
+    /// use treedef::head::{ChildKey, Custom, head_into};
+    ///
+    /// let mut bytes = [0; 32];
+    /// let keys = [ChildKey::Attr("left"), ChildKey::Index(1)];
+    /// let node = Custom { name: "Pair", aux: Value::Int(7), children: 2, child_keys: Some(&keys) };
+    /// let head = head_into(&node, &mut bytes)?;
+    /// assert_eq!(head.aux(), Some(Value::Int(7)));
+    /// assert!(head.child_keys().is_some_and(|found| found.eq(keys)));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     #[must_use]
     pub fn aux(&self) -> Option<Value<'a>> {
         match self.kind() {
@@ -254,7 +315,7 @@ impl<'a> Head<'a> {
         }
         match Value::read(self.body()).ok()?.1 {
             [] => None,
-            bytes => Some(ChildKeys { left: self.arity, bytes }),
+            bytes => Some(ChildKeys::resume(self.arity, bytes)),
         }
     }
 }
@@ -383,103 +444,6 @@ impl<'a> Iterator for MetaFields<'a> {
 }
 
 impl FusedIterator for MetaFields<'_> {}
-
-/// The keys of a custom node's children, from [`Head::child_keys`].
-#[derive(Clone)]
-#[must_use = "iterators do nothing until they are consumed"]
-pub struct ChildKeys<'a> {
-    left: u32,
-    bytes: &'a [u8],
-}
-
-debug_struct!([] ChildKeys<'_> { left });
-
-impl<'a> ChildKeys<'a> {
-    /// The last `left` keys, which `bytes` begin with.
-    pub(crate) const fn resume(left: u32, bytes: &'a [u8]) -> Self {
-        Self { left, bytes }
-    }
-
-    pub(crate) const fn rest(&self) -> &'a [u8] {
-        self.bytes
-    }
-}
-
-/// The key that a custom node gives one of its children.
-#[derive(Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ChildKey<'a> {
-    /// An attribute, as `jax.tree_util.GetAttrKey`.
-    Attr(&'a str),
-    /// A dictionary key, as `jax.tree_util.DictKey`.
-    Key(Value<'a>),
-    /// A position, as `jax.tree_util.SequenceKey`.
-    Index(u32),
-    /// Any other object; it prints without quotes or brackets.
-    Raw(&'a str),
-}
-
-debug_enum!(ChildKey<'_> { Attr(name), Key(key), Index(index), Raw(text) });
-
-impl<'a> ChildKey<'a> {
-    /// Reads one child key from the front.
-    fn read(bytes: &'a [u8]) -> Option<(Self, &'a [u8])> {
-        let mut input = Input::new(bytes);
-        Some((Self::take(&mut input)?, input.rest))
-    }
-
-    /// Reads one child key.
-    pub(crate) fn take(input: &mut Input<'a>) -> Option<Self> {
-        Some(match input.byte()? {
-            0 => ChildKey::Attr(input.text()?),
-            1 => ChildKey::Key(Value::take(input)?),
-            2 => ChildKey::Index(input.number()?),
-            3 => ChildKey::Raw(input.text()?),
-            other => return input.fail(Fault::UnknownChildKey(other)),
-        })
-    }
-
-    /// Passes the encoding to `put` in pieces.
-    pub(crate) fn pieces(&self, put: &mut Put<'_>) -> Result<(), Stop> {
-        match *self {
-            ChildKey::Attr(name) => {
-                put(&[0])?;
-                put_run(name.as_bytes(), put)
-            }
-            ChildKey::Key(key) => {
-                put(&[1])?;
-                key.pieces(put)
-            }
-            ChildKey::Index(index) => {
-                put(&[2])?;
-                put(varint::Varint::new(u64::from(index)).as_bytes())
-            }
-            ChildKey::Raw(text) => {
-                put(&[3])?;
-                put_run(text.as_bytes(), put)
-            }
-        }
-    }
-}
-
-impl<'a> Iterator for ChildKeys<'a> {
-    type Item = ChildKey<'a>;
-
-    fn next(&mut self) -> Option<ChildKey<'a>> {
-        self.left = self.left.checked_sub(1)?;
-        let (key, rest) = ChildKey::read(self.bytes)?;
-        self.bytes = rest;
-        Some(key)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.left as usize, Some(self.left as usize))
-    }
-}
-
-impl ExactSizeIterator for ChildKeys<'_> {}
-
-impl FusedIterator for ChildKeys<'_> {}
 
 /// Reads the item at the front: neither the children of a node nor the contents of its block.
 #[inline]

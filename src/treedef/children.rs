@@ -47,6 +47,15 @@ impl<'a> TreeDef<'a> {
     }
 
     /// The child with this index, as optree's `PyTreeSpec.child`; `None` if there are fewer.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// assert_eq!(treedef!([*, (*, None)]).child(1), Some(treedef!((*, None))));
+    /// assert_eq!(treedef!([*, (*, None)]).child(2), None);
+    /// ```
     #[must_use]
     pub fn child(&self, index: usize) -> Option<TreeDef<'a>> {
         self.children().nth(index)

@@ -16,6 +16,18 @@ use crate::treedef::treedef::TreeDef;
 /// A node of a treedef and its place, from [`TreeDef::find`], [`TreeDef::find_at`] or [`TreeDef::find_str`].
 ///
 /// It borrows the bytes; `found.treedef()` is a sub-slice of them.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::treedef;
+///
+/// let found = treedef!({"a": *, "b": (*, *)}).find_str("['b']")?;
+/// assert_eq!(found.treedef(), treedef!((*, *)));
+/// assert_eq!((found.leaves(), found.node()), (1..3, 2));
+/// assert_eq!(found.path().to_string(), "['b']");
+/// # Ok::<(), treedef::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Found<'a> {
     root: TreeDef<'a>,

@@ -38,6 +38,16 @@ debug_struct!([] Nodes<'_> { def });
 const ROOM: usize = MAX_PENDING + 1;
 
 /// A node that [`Nodes`] yields.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::treedef;
+///
+/// let node = treedef!([*, (*, *)]).nodes().nth(2).ok_or("no such node")??;
+/// assert_eq!((node.head.num_children(), node.depth, node.leaf), (2, 1, 1));
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NodeAt<'a> {

@@ -143,6 +143,16 @@ impl<'a> Path<'a> {
     }
 
     /// The entries from the root to the node; none for the root.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{KeyEntry, treedef};
+    ///
+    /// let path = treedef!({"w": [*, *]}).path(1).ok_or("no such leaf")?;
+    /// assert!(path.entries().eq([KeyEntry::Key("w".into()), KeyEntry::Index(1)]));
+    /// # Ok::<(), &str>(())
+    /// ```
     pub const fn entries(&self) -> PathEntries<'a> {
         PathEntries { path: *self, depth: 0, bytes: self.def.as_bytes(), at: Spot::ROOT }
     }

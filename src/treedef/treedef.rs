@@ -117,6 +117,21 @@ impl<'a> TreeDef<'a> {
     /// # Errors
     ///
     /// As [`TreeDef::from_bytes`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::TreeDef;
+    /// use treedef::encode::Level;
+    ///
+    /// // 100 lists of 2, each the first child of the one outside: [[[.., None], None], None]
+    /// let mut bytes = [0x42; 201];
+    /// bytes[100..].fill(0xC0);
+    /// assert!(TreeDef::from_bytes(&bytes).is_err());
+    /// let def = TreeDef::from_bytes_with(&bytes, &mut [Level::default(); 100])?;
+    /// assert_eq!(def.num_nodes(), 201);
+    /// # Ok::<(), treedef::DecodeError>(())
+    /// ```
     pub fn from_bytes_with(bytes: &'a [u8], levels: &mut [Level]) -> Result<Self, DecodeError> {
         Self::whole(bytes, validate::<false>(bytes, &mut Lent::new(levels)))
     }
@@ -218,6 +233,15 @@ impl<'a> TreeDef<'a> {
     }
 
     /// The head of the root.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Value, treedef};
+    ///
+    /// let def = treedef!({"a": *, "b": *});
+    /// assert!(def.head().keys().eq([Value::Str("a"), Value::Str("b")]));
+    /// ```
     #[must_use]
     pub const fn head(&self) -> Head<'a> {
         Head::trusted(self.bytes)
@@ -239,6 +263,15 @@ impl<'a> TreeDef<'a> {
     ///
     /// `DIFFERENCE`: `jax.tree_util.treedef_is_leaf` is also true for `None` and empty containers. Here that is
     /// `def.num_nodes() == 1`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// assert!(treedef!(*).is_leaf());
+    /// assert!(!treedef!(None).is_leaf());
+    /// ```
     #[must_use]
     pub const fn is_leaf(&self) -> bool {
         matches!(self.bytes, [0])

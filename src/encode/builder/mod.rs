@@ -180,6 +180,20 @@ impl<'b> Builder<'b> {
     /// # Errors
     ///
     /// As [`Builder::begin`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Builder, treedef};
+    ///
+    /// let mut bytes = [0; 16];
+    /// let mut builder = Builder::new(&mut bytes);
+    /// let dict = builder.begin_dict(&["b", "w"])?;
+    /// builder.leaves(2)?;
+    /// builder.end(dict)?;
+    /// assert_eq!(builder.finish()?, treedef!({"b": *, "w": *}));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     pub const fn begin_dict(&mut self, keys: &[&str]) -> Result<OpenNode, Error> {
         if let Err(error) = check_strings(keys) {
             return Err(error);
@@ -258,6 +272,20 @@ impl<'b> Builder<'b> {
     /// # Errors
     ///
     /// As [`Builder::begin`]; [`Error::Arity`] for the head of a leaf, which [`Builder::leaves`] adds.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Builder, treedef};
+    ///
+    /// let mut bytes = [0; 8];
+    /// let mut builder = Builder::new(&mut bytes);
+    /// let pair = builder.begin_head(&treedef!((None, None)).head())?;
+    /// builder.leaves(2)?;
+    /// builder.end(pair)?;
+    /// assert_eq!(builder.finish()?, treedef!((*, *)));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     pub const fn begin_head(&mut self, head: &Head<'_>) -> Result<OpenNode, Error> {
         if let Err(error) = crate::format::heading::no_leaf(head) {
             return Err(error);
@@ -292,6 +320,22 @@ impl<'b> Builder<'b> {
     /// # Errors
     ///
     /// As [`Builder::leaves`], and [`Error::Full`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Builder, treedef};
+    ///
+    /// let mut bytes = [0; 16];
+    /// let mut builder = Builder::new(&mut bytes);
+    /// let list = builder.begin_list(1000)?;
+    /// builder.subtree(treedef!((*, *)))?;
+    /// builder.repeat(999)?;
+    /// builder.end(list)?;
+    /// let def = builder.finish()?;
+    /// assert_eq!((def.num_leaves(), def.as_bytes().len()), (2000, 9));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     pub const fn repeat(&mut self, count: usize) -> Result<(), Error> {
         let done = self.add_copies(count);
         self.answer(done)
@@ -302,6 +346,21 @@ impl<'b> Builder<'b> {
     /// # Errors
     ///
     /// [`Error::Full`], [`Error::Arity`], [`Error::TooLarge`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Builder, treedef};
+    ///
+    /// let mut bytes = [0; 8];
+    /// let mut builder = Builder::new(&mut bytes);
+    /// let list = builder.begin_list(2)?;
+    /// builder.subtree(treedef!((*, None)))?;
+    /// builder.leaves(1)?;
+    /// builder.end(list)?;
+    /// assert_eq!(builder.finish()?, treedef!([(*, None), *]));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     pub const fn subtree(&mut self, def: TreeDef<'_>) -> Result<(), Error> {
         let done = self.add_subtree(def);
         self.answer(done)

@@ -87,7 +87,7 @@ impl Output<'_> {
         true
     }
 
-    /// Passes meta fields with values that [`meta_len`](super::arithmetic::meta_len) can measure.
+    /// Passes meta fields with values that [`meta_len`](crate::encode::arithmetic::meta_len) can measure.
     pub(crate) const fn put_meta(&mut self, mut meta: &[(&str, Value<'_>)]) -> bool {
         while let [(name, value), rest @ ..] = meta {
             let done = self.put_strings(&[name])
