@@ -77,6 +77,7 @@ impl Structure for TreeDef<'_> {
 /// assert_eq!(error, Error::Arity { expected: 2, found: 1 });
 /// # Ok::<(), Error>(())
 /// ```
+#[must_use = "does nothing until it is described, as by `structure_into`"]
 pub struct NodeOf<'a, H, T>(pub &'a H, pub &'a [T]);
 
 debug_struct!([H, T] NodeOf<'_, H, T> {});

@@ -11,6 +11,7 @@ use crate::treedef::treedef::TreeDef;
 
 /// A treedef in which another treedef replaces each leaf; see [`TreeDef::compose`].
 #[derive(Clone, Copy)]
+#[must_use = "does nothing until it is described, as by `structure_into`"]
 pub struct Compose<'a> {
     outer: TreeDef<'a>,
     inner: TreeDef<'a>,

@@ -18,6 +18,7 @@ use crate::format::varint;
 
 /// The structure whose leaves have given paths; see [`from_paths`].
 #[derive(Clone, Copy)]
+#[must_use = "does nothing until it is described, as by `structure_into`"]
 pub struct FromPaths<'n, P> {
     paths: P,
     tuples: bool,
@@ -93,7 +94,6 @@ impl<'n, P> FromPaths<'n, P> {
     /// let tree = from_paths(def.paths().map(|path| path.entries())).tuples();
     /// assert_eq!(matches(&tree, def), Ok(()));
     /// ```
-    #[must_use]
     pub fn tuples(self) -> Self {
         Self { tuples: true, ..self }
     }
@@ -112,7 +112,6 @@ impl<'n, P> FromPaths<'n, P> {
     /// assert_eq!(def.head().type_name(), Some("Pid"));
     /// # Ok::<(), treedef::Error>(())
     /// ```
-    #[must_use]
     pub fn type_name<'m>(self, name: &'m str) -> FromPaths<'m, P> {
         FromPaths { paths: self.paths, tuples: self.tuples, type_name: name }
     }

@@ -77,6 +77,7 @@ impl<'a> TreeDef<'a> {
 
 /// A treedef in which `None` replaces some leaves; see [`TreeDef::leaves_to_none`].
 #[derive(Clone, Copy)]
+#[must_use = "does nothing until it is described, as by `structure_into`"]
 pub struct LeavesToNone<'a> {
     def: TreeDef<'a>,
     kept: &'a [bool],

@@ -134,6 +134,7 @@ pub fn flatten_up_to<'p, 'a, L>(
 }
 
 /// An iterator over the parts of a tree, from [`flatten_up_to`].
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct FlattenUpTo<'p, 'a, L> {
     /// The walk over both structures. `None` if they are equal: then they can be deeper than a walk has room for.
     pair: Option<Pair<'p, 'a>>,

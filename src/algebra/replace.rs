@@ -16,6 +16,7 @@ use crate::treedef::treedef::TreeDef;
 
 /// A treedef in which other trees replace some nodes; see [`TreeDef::replace`].
 #[derive(Clone, Copy)]
+#[must_use = "does nothing until it is described, as by `structure_into`"]
 pub struct Replace<'a, T> {
     def: TreeDef<'a>,
     /// Sorted in preorder. No target is inside another.

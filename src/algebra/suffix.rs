@@ -12,6 +12,7 @@ use crate::treedef::treedef::TreeDef;
 
 /// The common suffix of two treedefs; see [`TreeDef::common_suffix`].
 #[derive(Clone, Copy)]
+#[must_use = "does nothing until it is described, as by `structure_into`"]
 pub struct CommonSuffix<'a> {
     first: TreeDef<'a>,
     second: TreeDef<'a>,

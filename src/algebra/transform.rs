@@ -25,6 +25,7 @@ debug_enum!(Change<'_> { Keep, Head(head), Subtree(def) });
 
 /// A treedef whose nodes a function changes; see [`TreeDef::transform`].
 #[derive(Clone, Copy)]
+#[must_use = "does nothing until it is described, as by `structure_into`"]
 pub struct Transform<'a, F> {
     def: TreeDef<'a>,
     change: F,

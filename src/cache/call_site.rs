@@ -76,11 +76,13 @@ impl<V, const N: usize> Default for CallSite<V, N> {
 
 impl<V, const N: usize> CallSite<V, N> {
     /// Makes a call site that has no key yet.
+    #[must_use]
     pub const fn new() -> Self {
         Self { bytes: [0; N], scratch: [0; N], last: None, stats: CacheStats::NONE }
     }
 
     /// Returns the last treedef, which the next call expects.
+    #[must_use]
     pub fn last(&self) -> Option<TreeDef<'_>> {
         let last = self.last.as_ref()?;
         if let Some(fixed) = last.fixed {
@@ -91,6 +93,7 @@ impl<V, const N: usize> CallSite<V, N> {
 
     /// Returns how often a call had the expected key (hits) and another one (misses). A call that fails counts as
     /// neither.
+    #[must_use]
     pub const fn stats(&self) -> CacheStats {
         self.stats
     }

@@ -64,6 +64,7 @@ impl<'a> CallKey<'a> {
 
 /// An iterator over the parts in which two keys differ, from [`CallKey::differences`]. Takes 4 kB.
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct KeyDifferences<'a> {
     expected: Side<'a>,
     found: Side<'a>,
@@ -299,16 +300,19 @@ debug_struct!([] KeyDifference<'_> { index, expected, found });
 
 impl<'a> KeyDifference<'a> {
     /// Returns the index of the part: in the expected key, or in the found key if the part is unexpected.
+    #[must_use]
     pub const fn index(&self) -> usize {
         self.index as usize
     }
 
     /// Returns the part of the expected key, or `None` if the part is unexpected.
+    #[must_use]
     pub const fn expected(&self) -> Option<Part<'a>> {
         self.expected
     }
 
     /// Returns the part of the found key, or `None` if the part is missing.
+    #[must_use]
     pub const fn found(&self) -> Option<Part<'a>> {
         self.found
     }
@@ -335,6 +339,7 @@ impl<'a> KeyDifference<'a> {
     /// assert!(paths.map(|path| path.to_string()).eq(["['w']"]));
     /// # Ok::<(), treedef::Error>(())
     /// ```
+    #[must_use]
     pub fn path(&self) -> Option<Path<'a>> {
         let (def, leaf) = self.leaf?;
         def.path(leaf as usize)
@@ -367,6 +372,7 @@ const WRITTEN: u32 = 5;
 
 /// The differences of two keys in a few lines of text, from [`KeyDifferences::summary`].
 #[derive(Clone)]
+#[must_use = "does nothing until it is printed"]
 pub struct KeySummary<'a> {
     differences: KeyDifferences<'a>,
 }

@@ -70,6 +70,7 @@ impl<K, V, const N: usize> Default for Cache<K, V, N> {
 
 impl<K, V, const N: usize> Cache<K, V, N> {
     /// Makes an empty cache. A capacity of 0 does not compile.
+    #[must_use]
     pub const fn new() -> Self {
         const { assert!(N > 0 && N <= 1 << 30, "a cache holds between 1 and 2^30 values") };
         Self {
@@ -82,21 +83,25 @@ impl<K, V, const N: usize> Cache<K, V, N> {
     }
 
     /// Returns the number of values.
+    #[must_use]
     pub const fn len(&self) -> usize {
         self.len
     }
 
     /// Whether the cache is empty.
+    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// Returns the largest number of values: `N`.
+    #[must_use]
     pub const fn capacity(&self) -> usize {
         N
     }
 
     /// Returns the numbers of hits, misses and evictions.
+    #[must_use]
     pub const fn stats(&self) -> CacheStats {
         self.stats
     }
@@ -155,6 +160,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     }
 
     /// Returns the value of a key, without counting a hit: this does not protect the value from eviction.
+    #[must_use]
     pub fn peek(&self, key: CallKey<'_>) -> Option<&V> {
         let id = self.find(key).ok()?;
         self.entries.get(id)?.as_ref().map(|entry| &entry.value)

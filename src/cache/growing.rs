@@ -52,21 +52,25 @@ impl<K, V> Default for GrowingCache<K, V> {
 
 impl<K, V> GrowingCache<K, V> {
     /// Makes an empty cache, without an allocation.
+    #[must_use]
     pub const fn new() -> Self {
         Self { table: HashTable::new(), stats: CacheStats::NONE }
     }
 
     /// Returns the number of values.
+    #[must_use]
     pub fn len(&self) -> usize {
         self.table.len()
     }
 
     /// Whether the cache is empty.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.table.is_empty()
     }
 
     /// Returns the numbers of hits and misses. There are no evictions.
+    #[must_use]
     pub const fn stats(&self) -> CacheStats {
         self.stats
     }
@@ -128,6 +132,7 @@ impl<K: AsRef<[u8]>, V> GrowingCache<K, V> {
 
     /// Returns the value of a key, without counting a hit.
     #[inline]
+    #[must_use]
     pub fn peek(&self, key: CallKey<'_>) -> Option<&V> {
         let first = self.table.find(key.fingerprint(), resembles(key))?;
         let found = if is(first, key) {

@@ -66,6 +66,7 @@ impl<'a> CallKey<'a> {
     /// The key does not contain the types of the leaves; use [`CallKey::of_tree`] for these.
     ///
     /// In a `const`, the compiler computes the fingerprint.
+    #[must_use]
     pub const fn of(def: TreeDef<'a>) -> Self {
         Self::new(def.as_bytes())
     }
@@ -143,6 +144,7 @@ impl<'a> CallKey<'a> {
     /// assert_eq!(leaf.fingerprint(), none.fingerprint());
     /// assert_ne!(leaf, none);
     /// ```
+    #[must_use]
     pub const fn with_fingerprint(self, fingerprint: u64) -> Self {
         Self { fingerprint, ..self }
     }
@@ -180,11 +182,13 @@ impl<'a> CallKey<'a> {
     }
 
     /// Returns the bytes of the key. They are the same on every machine and in every release.
+    #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
     /// Returns the fingerprint, which was computed when the key was made.
+    #[must_use]
     pub const fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
@@ -363,6 +367,7 @@ debug_struct!([] KeyWriter<'_> { needed });
 
 impl<'b> KeyWriter<'b> {
     /// Starts a key at the front of `bytes`.
+    #[must_use]
     pub const fn new(bytes: &'b mut [u8]) -> Self {
         Self { bytes, needed: 0, failed: None }
     }

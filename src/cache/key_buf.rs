@@ -62,6 +62,7 @@ pub struct KeyBuf<const N: usize> {
 
 impl<const N: usize> KeyBuf<N> {
     /// Returns the key, and computes its fingerprint again.
+    #[must_use]
     pub fn as_key(&self) -> CallKey<'_> {
         CallKey::new(self.as_ref())
     }

@@ -54,6 +54,7 @@ pub enum Part<'a> {
 
 /// An iterator over the parts of a [`CallKey`](crate::CallKey), in order.
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct Parts<'a> {
     rest: &'a [u8],
 }

@@ -45,6 +45,7 @@ pub(super) enum Shape<'a> {
 
 impl<'a> ShapeDtype<'a> {
     /// Describes an array with this dtype, which is not weak, and this shape.
+    #[must_use]
     pub const fn new(dtype: Dtype, shape: &'a [usize]) -> Self {
         Self { dtype, weak: false, shape: Shape::Sizes(shape) }
     }
@@ -59,6 +60,7 @@ impl<'a> ShapeDtype<'a> {
     /// let number = ShapeDtype::new(Dtype::Float32, &[]).with_weak(true);
     /// assert_eq!(number.to_string(), "weak float32[]");
     /// ```
+    #[must_use]
     pub const fn with_weak(self, weak: bool) -> Self {
         Self { weak, ..self }
     }
@@ -79,17 +81,20 @@ impl<'a> ShapeDtype<'a> {
     }
 
     /// Returns the element type.
+    #[must_use]
     pub const fn dtype(&self) -> Dtype {
         self.dtype
     }
 
     /// Whether the dtype is weak, as that of a Python number: it yields to other dtypes in promotion (JAX's
     /// `weak_type`).
+    #[must_use]
     pub const fn is_weak(&self) -> bool {
         self.weak
     }
 
     /// Returns the number of dimensions.
+    #[must_use]
     pub const fn rank(&self) -> usize {
         match self.shape {
             Shape::Sizes(sizes) => sizes.len(),
@@ -144,6 +149,7 @@ show_by_debug!([] ShapeDtype<'_>);
 
 /// An iterator over the dimensions of a [`ShapeDtype`].
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct Dims<'a>(Shape<'a>);
 
 impl fmt::Debug for Dims<'_> {

@@ -158,6 +158,7 @@ impl Waiting {
 }
 
 /// An iterator that takes the values of a node's children, in order.
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct FoldChildren<'s, T>(core::slice::IterMut<'s, Option<T>>);
 
 debug_struct!([T] FoldChildren<'_, T> {});

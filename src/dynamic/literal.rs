@@ -150,6 +150,7 @@ macro_rules! __tree {
 }
 
 /// Returns the keys in sorted order, and the index of each in `keys`, or `None` if two are equal.
+#[must_use]
 pub const fn sort<'k, const N: usize>(keys: &[&'k str; N]) -> Option<([&'k str; N], [u32; N])> {
     let (mut sorted, mut order) = ([""; N], [0; N]);
     let (mut slots, mut places) = (sorted.as_mut_slice(), order.as_mut_slice());
@@ -203,6 +204,7 @@ const fn write_dict<const N: usize>(keys: &[&str]) -> Option<Written<N>> {
 }
 
 /// Returns the length of a dictionary's head in bytes.
+#[must_use]
 pub const fn dict_len(keys: &[&str]) -> usize {
     // A small buffer is tried first, because evaluation at compile time slows down with each byte of it.
     match write_dict::<512>(keys) {
@@ -222,6 +224,7 @@ pub struct Dict<const LEN: usize, const N: usize> {
 
 impl<const LEN: usize, const N: usize> Dict<LEN, N> {
     /// Makes the head. `keys` are sorted, and `LEN` is the result of [`dict_len`].
+    #[must_use]
     pub const fn new(keys: &[&str], order: [u32; N]) -> Option<Self> {
         match write_dict::<LEN>(keys) {
             Some(written) => Some(Self { head: written.bytes, order }),
@@ -230,11 +233,13 @@ impl<const LEN: usize, const N: usize> Dict<LEN, N> {
     }
 
     /// Returns the head and the order together.
+    #[must_use]
     pub const fn permuted(&self) -> Permuted<'_> {
         Permuted { head: &self.head, order: &self.order }
     }
 
     /// Returns the label. `permuted` is the result of [`Dict::permuted`].
+    #[must_use]
     pub const fn label<'a>(&'a self, permuted: &'a Permuted<'a>) -> Label<'a> {
         let mut order = self.order.as_slice();
         let mut index = 0u32;
@@ -343,6 +348,7 @@ pub struct Encoded<const LEN: usize> {
 
 impl<const LEN: usize> Encoded<LEN> {
     /// Writes the treedef. `LEN` is the result of [`treedef_len`].
+    #[must_use]
     pub const fn new<L>(node: &Node<'_, L>) -> Option<Self> {
         // Writing can need more room than the finished treedef.
         let (bytes, sizes) = match write_tree::<L, 512>(node) {
@@ -359,6 +365,7 @@ impl<const LEN: usize> Encoded<LEN> {
     }
 
     /// Returns the treedef.
+    #[must_use]
     pub const fn treedef(&self) -> TreeDef<'_> {
         TreeDef::of_sizes(&self.bytes, self.sizes)
     }

@@ -105,6 +105,7 @@ impl<'a, L> Node<'a, L> {
     /// assert_eq!(Node::Leaf(1).as_leaf(), Some(&1));
     /// assert_eq!(Node::<i32>::None.as_leaf(), None);
     /// ```
+    #[must_use]
     pub const fn as_leaf(&self) -> Option<&L> {
         match self {
             Node::Leaf(leaf) => Some(leaf),
@@ -122,6 +123,7 @@ impl<'a, L> Node<'a, L> {
     /// let dict: Node<'_, i32> = tree!({"a": 1});
     /// assert_eq!(dict.kind(), Kind::Dict);
     /// ```
+    #[must_use]
     pub fn kind(&self) -> Kind {
         match self {
             Node::Leaf(_) => Kind::Leaf,
@@ -174,6 +176,7 @@ impl<'a, L> Keyed<'a, L> {
     /// let Node::Keyed(dict) = tree!({"w": 1, "b": 2}) else { unreachable!() };
     /// assert!(dict.head().keys().eq(["b", "w"].map(Value::from)));
     /// ```
+    #[must_use]
     pub fn head(&self) -> Head<'a> {
         self.__label.head()
     }

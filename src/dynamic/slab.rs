@@ -90,6 +90,7 @@ pub fn unflatten_into<'a, L: Clone>(
 /// ```
 /// assert_eq!(treedef::dynamic::unflatten_len(treedef::treedef!([(*, *), (*, *)])), 6);
 /// ```
+#[must_use]
 pub const fn unflatten_len(def: TreeDef<'_>) -> usize {
     def.num_nodes().saturating_sub(1)
 }

@@ -98,11 +98,13 @@ pub(crate) struct Step<'t> {
 
 impl<'t> Trail<'t> {
     /// The number of entries: the depth of the object.
+    #[must_use]
     pub fn len(&self) -> usize {
         self.0.map_or(0, |step| step.len)
     }
 
     /// Whether the object is the root: the trail has no entries.
+    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_none()
     }
@@ -110,6 +112,7 @@ impl<'t> Trail<'t> {
     /// Returns the entry with this index, counted from the root.
     ///
     /// The last entry takes constant time, any other a number of steps logarithmic in the depth.
+    #[must_use]
     pub fn get(&self, index: usize) -> Option<KeyEntry<'t>> {
         let mut step = self.0.filter(|step| index < step.len)?;
         while step.len.wrapping_sub(1) > index {

@@ -75,16 +75,19 @@ impl<'a, L> View<'a, L> {
     }
 
     /// Returns the treedef.
+    #[must_use]
     pub const fn treedef(&self) -> TreeDef<'a> {
         self.def
     }
 
     /// Returns all leaves, in order.
+    #[must_use]
     pub const fn leaves(&self) -> &'a [L] {
         self.leaves
     }
 
     /// Returns the leaf, if the root is a leaf.
+    #[must_use]
     pub const fn as_leaf(&self) -> Option<&'a L> {
         match self.leaves {
             [leaf] if self.def.is_leaf() => Some(leaf),
@@ -93,6 +96,7 @@ impl<'a, L> View<'a, L> {
     }
 
     /// Returns the head of the root.
+    #[must_use]
     pub fn head(&self) -> Head<'a> {
         self.def.head()
     }
@@ -109,6 +113,7 @@ impl<'a, L> View<'a, L> {
     /// assert_eq!(view.get("w").map(|w| w.kind()), Some(Kind::List));
     /// # Ok::<(), treedef::Error>(())
     /// ```
+    #[must_use]
     pub fn kind(&self) -> Kind {
         self.def.kind()
     }
@@ -141,6 +146,7 @@ impl<'a, L> View<'a, L> {
     /// assert!(view.child(2).is_none());
     /// # Ok::<(), treedef::Error>(())
     /// ```
+    #[must_use]
     pub fn child(&self, index: usize) -> Option<View<'a, L>> {
         self.children().nth(index)
     }
@@ -160,6 +166,7 @@ impl<'a, L> View<'a, L> {
     /// assert!(view.get("x").is_none());
     /// # Ok::<(), treedef::Error>(())
     /// ```
+    #[must_use]
     pub fn get<'k>(&self, key: impl Into<Value<'k>>) -> Option<View<'a, L>> {
         let (head, key) = (self.head(), key.into());
         let index = match (key, head.kind()) {
@@ -188,6 +195,7 @@ impl<'a, L> View<'a, L> {
     /// assert_eq!(leaf.and_then(|leaf| leaf.as_leaf()), Some(&3));
     /// # Ok::<(), treedef::Error>(())
     /// ```
+    #[must_use]
     pub fn entry(&self, entry: KeyEntry<'_>) -> Option<View<'a, L>> {
         self.child(self.head().index_of(entry)? as usize)
     }
@@ -279,6 +287,7 @@ impl<'a, L> View<'a, L> {
     /// assert!(entries.eq([KeyEntry::Index(1), KeyEntry::Index(0)]));
     /// # Ok::<(), treedef::Error>(())
     /// ```
+    #[must_use]
     pub fn leaves_with_path(
         &self,
     ) -> impl ExactSizeIterator<Item = (Path<'a>, &'a L)>
@@ -317,6 +326,7 @@ impl<'a> View<'a, ()> {
     /// assert!(parts.eq([treedef!((*, *)), treedef!({"a": None})]));
     /// # Ok::<(), treedef::Error>(())
     /// ```
+    #[must_use]
     pub fn bare(def: TreeDef<'a>) -> Self {
         // A slice for the largest number of leaves. It takes no memory, because `()` has size zero.
         const UNITS: &[()] = &[(); u32::MAX as usize];
@@ -353,6 +363,7 @@ impl<L: fmt::Debug> fmt::Debug for View<'_, L> {
 }
 
 /// An iterator over the children of a [`View`].
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct ViewChildren<'a, L> {
     defs: Children<'a>,
     leaves: &'a [L],

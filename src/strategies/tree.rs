@@ -27,16 +27,19 @@ pub struct AnyTree<L> {
 
 impl<L> AnyTree<L> {
     /// Returns the tree.
+    #[must_use]
     pub fn as_view(&self) -> View<'_, L> {
         View::trusted(self.as_treedef(), &self.leaves)
     }
 
     /// Returns the structure.
+    #[must_use]
     pub fn as_treedef(&self) -> TreeDef<'_> {
         self.def.as_treedef()
     }
 
     /// Returns the leaves, in order.
+    #[must_use]
     pub fn leaves(&self) -> &[L] {
         &self.leaves
     }

@@ -20,6 +20,7 @@ pub struct AnyTreeDef {
 
 impl AnyTreeDef {
     /// Returns the treedef.
+    #[must_use]
     pub fn as_treedef(&self) -> TreeDef<'_> {
         TreeDef::of_sizes(&self.bytes, self.sizes)
     }

@@ -30,6 +30,7 @@ impl fmt::Display for Difference<'_> {
 ///
 /// It is a text, without `defmt::Format`: log it with `defmt::Display2Format`.
 #[derive(Clone)]
+#[must_use = "does nothing until it is printed"]
 pub struct Summary<'a> {
     differences: Differences<'a>,
 }

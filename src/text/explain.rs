@@ -16,6 +16,7 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// It is a text, without `defmt::Format`: log it with `defmt::Display2Format`.
 #[derive(Clone, Copy)]
+#[must_use = "does nothing until it is printed"]
 pub struct Explanation<'a> {
     error: Error,
     expected: TreeDef<'a>,
@@ -27,6 +28,7 @@ debug_struct!([] Explanation<'_> { error, expected, found });
 
 /// An error and its two keys, as a sentence; from [`Error::explain_keys`].
 #[derive(Clone, Copy)]
+#[must_use = "does nothing until it is printed"]
 pub struct KeysExplanation<'a> {
     error: Error,
     pair: Option<KeyPair<'a>>,
@@ -36,6 +38,7 @@ debug_struct!([] KeysExplanation<'_> { error, pair });
 
 /// A decoding error and its bytes, as a sentence; from [`DecodeError::explain`]. It is logged as an [`Explanation`].
 #[derive(Clone, Copy)]
+#[must_use = "does nothing until it is printed"]
 pub struct DecodeExplanation<'a> {
     error: DecodeError,
     bytes: &'a [u8],

@@ -10,6 +10,7 @@ use crate::treedef::treedef::TreeDef;
 
 /// An error about a path, as a sentence; from [`Error::explain_path`].
 #[derive(Clone, Copy)]
+#[must_use = "does nothing until it is printed"]
 pub struct PathExplanation<'a> {
     error: Error,
     root: TreeDef<'a>,

@@ -81,6 +81,7 @@ pub(crate) fn simple_entry(f: &mut dyn Write, entry: KeyEntry<'_>) -> fmt::Resul
 /// assert!(path.keystr_simple(".") == "1.a" && path.keystr_simple(".") != "1.a.0");
 /// ```
 #[derive(Clone, Copy)]
+#[must_use = "does nothing until it is printed"]
 pub struct KeyStr<'a> {
     path: Source<'a>,
     simple: bool,

@@ -209,11 +209,13 @@ impl MetaReader<'_> {
 }
 
 /// Makes the value of a struct with these fields: a tuple.
+#[must_use]
 pub const fn fields_value<'a>(fields: &'a [&'a dyn Element]) -> Value<'a> {
     Value::Tuple(ValueTuple::fields(fields))
 }
 
 /// Whether two meta fields have the same value in a treedef. Floats are compared by their bits.
+#[must_use]
 #[inline]
 pub fn same_meta<T: ToValue>(first: &T, second: &T) -> bool {
     first.with_value(|first| second.with_value(|second| first == second))
@@ -248,6 +250,7 @@ pub fn copy_static<T: ToValue + FromValue, E: From<Error>>(
 
 /// Returns `PhantomData`. Derived code calls this because the user may have imported another name `PhantomData`.
 #[inline]
+#[must_use]
 pub const fn phantom<T: ?Sized>() -> PhantomData<T> {
     PhantomData
 }

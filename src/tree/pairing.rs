@@ -67,6 +67,7 @@ impl Pairing {
 
     /// The error for the next node: the partner differs from the `L::COUNT` trees.
     #[cold]
+    #[must_use]
     pub const fn differs<L: Lanes>(&self) -> Error {
         match self.prefix {
             true => Error::NotPrefix { node: self.nodes },

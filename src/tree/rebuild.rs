@@ -116,11 +116,13 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     }
 
     /// The error for the next node: it is not the expected one.
+    #[must_use]
     pub const fn mismatch(&self) -> Error {
         Error::Mismatch { node: self.cursor.num_nodes_read() }
     }
 
     /// The error for the next node: its container holds `room` children, and the node has more.
+    #[must_use]
     pub const fn full(&self, room: usize) -> Error {
         Error::Capacity { node: self.cursor.num_nodes_read(), room }
     }
@@ -188,6 +190,7 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     }
 
     /// Returns the head of the next child of `list` without reading it, or `None` at the end.
+    #[must_use]
     pub fn peek(&self, list: &Siblings) -> Option<Head<'d>> {
         let (mut cursor, mut list) = (self.cursor, *list);
         cursor.next(&mut list)

@@ -121,6 +121,7 @@ impl<'a> Aval<'a> {
     /// assert_eq!(ShapeDtype::new(kernel.dtype, &sizes).to_string(), "float32[3,2]");
     /// # Ok::<(), treedef_jax::ExportError>(())
     /// ```
+    #[must_use]
     pub fn sizes(&self) -> Option<Vec<usize>> {
         let size = |dim: &Dim<'_>| match dim {
             Dim::Size(size) => usize::try_from(*size).ok(),

@@ -153,11 +153,13 @@ impl<'a> Exported<'a> {
     }
 
     /// Iterates over the abstract values of the leaves of `in_tree`, in order.
+    #[must_use]
     pub fn in_avals(&self) -> impl ExactSizeIterator<Item = &Aval<'a>> + Clone {
         self.avals_at(&self.in_avals)
     }
 
     /// Iterates over the abstract values of the leaves of `out_tree`, in order.
+    #[must_use]
     pub fn out_avals(&self) -> impl ExactSizeIterator<Item = &Aval<'a>> + Clone {
         self.avals_at(&self.out_avals)
     }

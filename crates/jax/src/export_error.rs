@@ -27,11 +27,13 @@ impl ExportError {
     }
 
     /// What is wrong.
+    #[must_use]
     pub const fn kind(&self) -> ExportErrorKind {
         self.kind
     }
 
     /// Where: the byte offset of the table, vector, string or number that is refused.
+    #[must_use]
     pub const fn offset(&self) -> usize {
         self.at
     }

@@ -18,11 +18,13 @@ impl ProtoError {
     }
 
     /// What is wrong.
+    #[must_use]
     pub const fn kind(&self) -> ProtoErrorKind {
         self.kind
     }
 
     /// Where: the byte offset of the field or integer that is refused.
+    #[must_use]
     pub const fn offset(&self) -> usize {
         self.at
     }
@@ -170,6 +172,7 @@ impl WriteProtoError {
     /// assert_eq!(error.explain(def), "JAX's format holds string keys only, others are at [1]");
     /// # Ok::<(), treedef::DecodeError>(())
     /// ```
+    #[must_use]
     pub fn explain(&self, def: TreeDef<'_>) -> String {
         let place = |node: u32| match def.node_path(node as usize).map(|path| path.to_string()) {
             None => format!("node {node}"),

@@ -48,6 +48,7 @@ pub struct Span {
 
 impl Span {
     /// The indices of its elements.
+    #[must_use]
     pub const fn range(&self) -> Range<usize> {
         self.offset..self.offset.saturating_add(self.len)
     }
@@ -83,6 +84,7 @@ pub struct Ravel {
 /// assert_eq!(flat.get(w.range()), Some(Array::from(&[1.5f32, 2.5])));
 /// # Ok::<(), treedef::Error>(())
 /// ```
+#[must_use]
 pub fn ravel(arrays: &[Array<'_>]) -> (Array<'static>, Ravel) {
     let (mut spans, mut len) = (Vec::new(), 0);
     for array in arrays {
@@ -128,21 +130,25 @@ impl Ravel {
     }
 
     /// The spans of the arrays, in their order.
+    #[must_use]
     pub fn spans(&self) -> &[Span] {
         &self.spans
     }
 
     /// The common dtype of the arrays.
+    #[must_use]
     pub const fn dtype(&self) -> Dtype {
         self.dtype
     }
 
     /// The number of elements of all arrays.
+    #[must_use]
     pub const fn len(&self) -> usize {
         self.len
     }
 
     /// Whether there are no elements.
+    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }

@@ -117,6 +117,7 @@ leaf!(impl ['a,] Array<'a>);
 
 impl<'a> Array<'a> {
     /// Returns the dtype of the elements.
+    #[must_use]
     pub fn dtype(&self) -> Dtype {
         fn dtype_of<T: Element>(_: &[T]) -> Dtype {
             T::DTYPE
@@ -125,21 +126,25 @@ impl<'a> Array<'a> {
     }
 
     /// Returns the number of elements.
+    #[must_use]
     pub fn len(&self) -> usize {
         elements!(self, elements => elements.len())
     }
 
     /// Whether there are no elements.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Returns the elements, if they have the type `T`.
+    #[must_use]
     pub fn as_slice<T: Element>(&self) -> Option<&[T]> {
         T::slice(self)
     }
 
     /// Borrows the elements in a range, or returns `None` if the range is not inside.
+    #[must_use]
     pub fn get(&self, range: Range<usize>) -> Option<Array<'_>> {
         Some(elements!(self, elements => elements.get(range)?.into()))
     }
@@ -164,6 +169,7 @@ impl<'a> Array<'a> {
     /// let complex = Array::from(&[[0.0f32, 1.0], [2.0, 0.0]]);
     /// assert_eq!(complex.convert(Dtype::Bool), Some(Array::from(&[false, true])));
     /// ```
+    #[must_use]
     pub fn convert(self, dtype: Dtype) -> Option<Array<'a>> {
         if self.dtype() == dtype { Some(self) } else { Self::joined(&[self], dtype) }
     }

@@ -69,6 +69,7 @@ const fn upper(dtype: Dtype) -> Option<u16> {
 /// assert_eq!(result_type([Int64, Uint64]), Some(Float64));
 /// assert_eq!(result_type([Int64, Uint64, Float16]), Some(Float16));
 /// ```
+#[must_use]
 pub fn result_type(dtypes: impl IntoIterator<Item = Dtype>) -> Option<Dtype> {
     let uppers: Option<Vec<u16>> = dtypes.into_iter().map(upper).collect();
     let bounds = uppers?.into_iter().reduce(|all, upper| all & upper)?;
