@@ -101,6 +101,7 @@ pub mod value_of {
     use crate::format::value::Value;
 
     /// Converts a `bool`.
+    #[must_use]
     pub const fn bool(value: bool) -> Value<'static> {
         Value::Bool(value)
     }
