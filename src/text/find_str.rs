@@ -1,4 +1,4 @@
-//! The node that the text of a path leads to.
+//! Finds the node that the text of a path leads to.
 
 use core::fmt::{self, Write};
 
@@ -10,22 +10,24 @@ use crate::treedef::find::{Found, PathCursor, counted};
 use crate::treedef::treedef::TreeDef;
 
 impl<'a> TreeDef<'a> {
-    /// The node that a text in the form of [`Path::keystr`](crate::Path::keystr) leads to.
+    /// Returns the node that a text in the form of [`Path::keystr`](crate::Path::keystr) leads to.
     ///
-    /// The text is compared with what the entries print, node by node, so that nothing is unescaped and no memory is
-    /// needed. Where the text of one entry begins with that of another the longer one is taken, without going back;
-    /// such entries are fields with `.` or `[` in their names, [`Opaque`](crate::Value::Opaque) keys and
-    /// [`Raw`](KeyEntry::Raw) entries. Where all texts of a tree's entries differ and none begins with another,
-    /// `find_str` of `keystr` gives the leaf back; of equal ones it finds the first. A `Some` prints nothing: a text
-    /// that ends at one leads to the leaf in it, if there is nothing but a leaf, or further `Some`s around one;
-    /// otherwise to the `Some`. That holds for the empty text too, which otherwise leads to the root.
+    /// At each node, the text is compared with the text of the entries, so nothing is unescaped and no memory is
+    /// needed. The longest entry that matches is taken, without going back, and the first of equal ones. So `find_str`
+    /// finds every node by its `keystr`, unless the text of one sibling begins with that of another. That is only
+    /// possible for fields with `.` or `[` in their names, [`Opaque`](crate::Value::Opaque) keys and
+    /// [`Raw`](KeyEntry::Raw) entries.
     ///
-    /// Costs one pass over the keys of each node on the way, and as [`TreeDef::find`] over the siblings before it. To
-    /// find the leaves of many texts, iterate over [`TreeDef::paths`] instead.
+    /// A `Some` has an empty text. A text that ends at a `Some` of a leaf, or at nested `Some`s of a leaf, leads to the
+    /// leaf; at any other `Some` it leads to the `Some`. The empty text leads to the root, with the same rule.
+    ///
+    /// Takes one pass over the keys of each node on the way, and one over the siblings before it, as [`TreeDef::find`].
+    /// To find the leaves of many texts, iterate over [`TreeDef::paths`] instead.
     ///
     /// # Errors
     ///
-    /// [`Error::NotFound`] with the byte at which the text leads nowhere; [`Error::explain_path`] says what is there.
+    /// [`Error::NotFound`] with the byte of the text from which no entry matches; [`Error::explain_path`] shows the
+    /// entries that exist.
     ///
     /// # Examples
     ///
@@ -49,7 +51,7 @@ impl<'a> TreeDef<'a> {
     }
 }
 
-/// Follows a text.
+/// Follows the text from the root.
 fn read<'a>(def: TreeDef<'a>, text: &str) -> Result<Found<'a>, Error> {
     let mut way = PathCursor::new(def);
     let mut rest = text;
@@ -60,7 +62,7 @@ fn read<'a>(def: TreeDef<'a>, text: &str) -> Result<Found<'a>, Error> {
         way.down(&head, index).ok_or_else(|| way.not_found(at))?;
         rest = behind;
     }
-    // The text of a leaf is also that of each `Some` around it.
+    // A leaf and each `Some` around it have the same text.
     let mut inside = way;
     if inside.skip_some() == Head::LEAF {
         way = inside;
@@ -68,7 +70,7 @@ fn read<'a>(def: TreeDef<'a>, text: &str) -> Result<Found<'a>, Error> {
     way.found().ok_or_else(|| way.not_found(text.len()))
 }
 
-/// The child whose entry is the longest at the front of `text`, and the text after it.
+/// Returns the child whose entry is the longest that `text` begins with, and the text after the entry.
 fn longest<'t>(head: &Head<'_>, text: &'t str) -> Option<(u32, &'t str)> {
     if counted(head) {
         let index = number(text)?;
@@ -87,14 +89,14 @@ fn longest<'t>(head: &Head<'_>, text: &'t str) -> Option<(u32, &'t str)> {
     longest
 }
 
-/// The text after the entry; `None` if it does not begin with it.
+/// Returns the text after the entry, or `None` if the text does not begin with it.
 fn strip<'t>(entry: KeyEntry<'_>, text: &'t str) -> Option<&'t str> {
     let mut strip = Strip(text);
     write_entry(&mut strip, entry).ok()?;
     Some(strip.0)
 }
 
-/// A writer that takes what is written off the front of a text.
+/// A writer that removes each written part from the front of a text.
 struct Strip<'t>(&'t str);
 
 impl Write for Strip<'_> {
@@ -109,7 +111,7 @@ impl Write for Strip<'_> {
     }
 }
 
-/// The first number in a text.
+/// Returns the first number in a text.
 fn number(text: &str) -> Option<u32> {
     let is_digit = |byte: &u8| byte.is_ascii_digit();
     let digits = text.bytes().skip_while(|byte| !is_digit(byte)).take_while(is_digit);
