@@ -1,4 +1,4 @@
-//! Treedefs as the children of containers.
+//! Builds nodes whose children are treedefs.
 
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
@@ -8,8 +8,8 @@ use crate::encode::structure::Structure;
 use crate::format::heading::HeadSpec;
 use crate::treedef::treedef::TreeDef;
 
-/// A treedef is a structure, so tuples, arrays, slices and maps of treedefs are: `jax.tree_util.treedef_tuple` is
-/// `structure_into(&(a, b), &mut bytes)`.
+/// A treedef is a structure, and so are tuples, arrays, slices and maps of treedefs: `structure_into(&(a, b), &mut
+/// bytes)` does what `jax.tree_util.treedef_tuple` does.
 ///
 /// # Examples
 ///
@@ -38,21 +38,20 @@ impl Structure for TreeDef<'_> {
     }
 }
 
-/// A node of any kind over children that are structures: `NodeOf(heading, children)`, as
-/// `PyTreeDef.from_node_data_and_children`.
+/// A node of any kind with given children: `NodeOf(head, children)`, as `PyTreeDef.from_node_data_and_children`.
 ///
-/// For a dictionary a map of treedefs is simpler: a `BTreeMap<&str, TreeDef>` (feature `alloc`) or any other map is a
-/// structure as it is. So are tuples, arrays and slices of treedefs.
+/// For dictionaries, lists and tuples there is a shorter way: maps, slices, arrays and tuples of treedefs are
+/// structures themselves, such as a `BTreeMap<&str, TreeDef>` (feature `alloc`).
 ///
-/// The children come in the order of the heading's keys. The keys of a plain or default dictionary come in any order:
-/// the node has them sorted, each with its child, as optree's `treespec_dict` and `treespec_defaultdict`. No memory is
-/// taken for that: `n` keys that are not sorted are compared some `n` squared times whenever they are read.
+/// The children are in the order of the keys in the head. The keys of a plain or default dictionary can be in any
+/// order: the node sorts them together with their children, as optree's `treespec_dict` and `treespec_defaultdict`.
+/// Sorting takes no memory: `n` unsorted keys are compared about `n²` times each time they are read.
 ///
 /// # Errors
 ///
-/// Where it is written or bounded: keys that are equal or have no order, and whatever is wrong with the heading;
-/// [`Error::Arity`] if there are more or fewer children than it announces. `DIFFERENCE`: JAX checks neither, and leaves
-/// the keys as they come.
+/// Writing or bounding it fails with [`Error::DuplicateKey`] or [`Error::Unordered`] if keys are equal or have no
+/// order, with [`Error::Arity`] if the number of children is not that of the head, and with the errors of the head.
+/// `DIFFERENCE`: JAX checks none of this, and does not sort the keys.
 ///
 /// # Examples
 ///
@@ -78,6 +77,7 @@ impl Structure for TreeDef<'_> {
 /// assert_eq!(error, Error::Arity { expected: 2, found: 1 });
 /// # Ok::<(), Error>(())
 /// ```
+#[must_use = "does nothing until it is described, as by `structure_into`"]
 pub struct NodeOf<'a, H, T>(pub &'a H, pub &'a [T]);
 
 debug_struct!([H, T] NodeOf<'_, H, T> {});

@@ -1,4 +1,4 @@
-//! Describes what two treedefs have in common, and asks what comes where they have no nodes in common.
+//! Describes the nodes that two treedefs have in common. A function describes the rest.
 
 use crate::algebra::edit::{OpenNodes, childless};
 use crate::base::error::Error;
@@ -8,10 +8,11 @@ use crate::encode::encoder::Encode;
 use crate::treedef::pair::{Event, Lists, Outer, Pair, Place, Relation};
 use crate::treedef::treedef::TreeDef;
 
-/// The levels of a row: two for an open node, two for a pair of lists.
+/// Levels in a row: two for an open node and two for a pair of lists.
 const LEVELS: usize = 4;
 
-/// Describes the nodes that both treedefs have; `rest` describes what comes in place of leaves and of what differs.
+/// Describes the nodes that both treedefs have. Where one of them has a leaf, or the nodes differ, `rest` describes the
+/// subtree.
 pub(crate) fn describe_common<'f, 's, E: Encode>(
     both: (TreeDef<'f>, TreeDef<'s>),
     out: &mut Describe<'_, E>,
@@ -35,8 +36,8 @@ pub(crate) fn describe_common<'f, 's, E: Encode>(
     })
 }
 
-/// The rows in which open nodes and open lists lie side by side. Neither waits for the other: a node without siblings
-/// shares the lists around it, and one after which nothing is to do the open node.
+/// The rows that hold the open nodes and the open lists. The two have different depths: a node without siblings uses
+/// the lists around it, and the last child of a node ends together with that node.
 struct Shared<'l> {
     rows: Rows<'l, LEVELS>,
     /// The number of pairs of lists that are kept.

@@ -1,4 +1,4 @@
-//! Each leaf becomes a tree.
+//! Replaces each leaf by a tree.
 
 use crate::algebra::edit::{Edit, TOGETHER, edit};
 use crate::base::error::Error;
@@ -9,8 +9,9 @@ use crate::encode::structure::Structure;
 use crate::format::head::Kind;
 use crate::treedef::treedef::TreeDef;
 
-/// A treedef with another one in place of each leaf; see [`TreeDef::compose`].
+/// A treedef in which another treedef replaces each leaf; see [`TreeDef::compose`].
 #[derive(Clone, Copy)]
+#[must_use = "does nothing until it is described, as by `structure_into`"]
 pub struct Compose<'a> {
     outer: TreeDef<'a>,
     inner: TreeDef<'a>,
@@ -19,21 +20,22 @@ pub struct Compose<'a> {
 debug_struct!([] Compose<'_> { outer, inner });
 
 impl<'a> TreeDef<'a> {
-    /// This structure with `inner` in place of each leaf, as `PyTreeDef.compose`.
+    /// Replaces each leaf of this structure by `inner`, as `PyTreeDef.compose`.
     ///
     /// Nothing is written yet: the result is a [`Structure`], for [`structure_into`](crate::structure_into),
-    /// [`structure_bound`](crate::encode::structure_bound), [`matches()`](crate::matches) and arenas. It has the leaves
-    /// of both multiplied, and (nodes − leaves) + leaves × nodes of `inner` nodes.
+    /// [`structure_bound`](crate::encode::structure_bound), [`matches()`](crate::matches) and arenas. If `self` has `n`
+    /// nodes and `l` leaves, and `inner` has `m` nodes and `k` leaves, the result has `l * k` leaves and `n - l + l *
+    /// m` nodes.
     ///
-    /// One pass over the bytes of `self`; copies stay copies. An `inner` without leaves, such as `None`, leaves nothing
-    /// to copy: then each is written out, and a few bytes can ask for gigabytes, which
-    /// [`structure_bound`](crate::encode::structure_bound) says without writing them.
+    /// Takes one pass over the bytes of `self`, and repeats stay repeats. But a node without leaves cannot be repeated:
+    /// if `inner` has no leaves, such as `None`, each copy is written out, and a treedef of a few bytes can need
+    /// gigabytes. [`structure_bound`](crate::encode::structure_bound) computes the size without writing.
     ///
     /// # Errors
     ///
-    /// Where it is written, bounded or matched: [`Error::TooDeep`] if more than [`MAX_DEPTH`](crate::encode::MAX_DEPTH)
-    /// levels of `self` are pending; [`structure_into_with`](crate::encode::structure_into_with) has room for more,
-    /// with two levels for each. [`Error::TooLarge`].
+    /// Writing, bounding or matching the result can fail with [`Error::TooLarge`], and with [`Error::TooDeep`] if more
+    /// than [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels of `self` are pending. For deeper trees use
+    /// [`structure_into_with`](crate::encode::structure_into_with), with room for two levels for each pending one.
     ///
     /// # Examples
     ///
@@ -50,8 +52,8 @@ impl<'a> TreeDef<'a> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     ///
-    /// Levels of depth count where siblings follow, or where a node comes before the last child; chains are as deep as
-    /// they like:
+    /// A level is pending while more siblings follow, or if a node comes before the last child. Chains of single
+    /// children have no limit:
     ///
     /// ```
     /// use treedef::encode::{Level, structure_bound, structure_bound_with};

@@ -1,14 +1,15 @@
-//! Reads a treedef in preorder and describes it, each node as it is or edited.
+//! Reads a treedef in preorder and describes an edited copy of it.
 //!
-//! [`edit`] asks at each node, and at each run of leaves, what becomes of it. What it keeps between two questions:
+//! [`edit`] calls a function at each node and at each run of leaves, which decides what becomes of it. Between two
+//! calls it keeps:
 //!
-//! - `rest`: the bytes from the next child on, and `here`: where that child is;
-//! - `open`: the nodes that were begun and not ended, in the description; their children come next;
-//! - `unit`: where the child before begins, and `left`: its copies that come next and are asked about one by one. While
-//!   a node is open inside of a copy, both wait with that copy.
+//! - `rest`: the bytes from the next child on, and `here`: the position of that child;
+//! - `open`: the nodes of the description that are begun and not ended;
+//! - `unit`: where the previous child begins, and `left`: how many copies of it come next, each with a call of its own.
+//!   While a node inside a copy is open, both are kept with that copy.
 //!
 //! For example, `[(*, *), (*, *), {'a': *}]` is encoded as a list of 3, a tuple of 2, a run of 2 leaves, a repeat of 1
-//! copy, and a dict with a leaf. Where each copy is asked about, the questions are:
+//! copy, and a dict with a leaf. With a call for each copy ([`EACH`]), the calls are:
 //!
 //! ```text
 //! list            Keep       open: list
@@ -18,7 +19,7 @@
 //! dict            CopyTo     the dict is copied as bytes, and the list ends
 //! ```
 //!
-//! Where copies are not asked about, the repeat is described as a repeat.
+//! Without such calls ([`TOGETHER`]), the repeat is described as a repeat.
 
 use crate::base::error::Error;
 use crate::base::levels::{Level, Rows};
@@ -29,41 +30,41 @@ use crate::treedef::scan::{Skipped, skip};
 use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
 
-/// A node, a leaf or a run of leaves that [`edit`] asks about.
+/// A node, a leaf or a run of leaves that [`edit`] calls the function with.
 #[derive(Clone, Copy)]
 pub(crate) struct Site<'a> {
     pub(crate) head: Head<'a>,
     pub(crate) at: Spot,
 }
 
-/// What becomes of a site.
+/// What becomes of a [`Site`].
 #[derive(Clone, Copy)]
 pub(crate) enum Edit<'a> {
-    /// It stays, and its children are asked about.
+    /// The site stays. Its children come next.
     Keep,
-    /// It gets this head and keeps its children, which are asked about.
+    /// The site gets this head and keeps its children, which come next.
     Head(Head<'a>),
-    /// It and all below it become this treedef; each leaf of a run does.
+    /// The site and all below it become this treedef. Of a run, each leaf does.
     Subtree(TreeDef<'a>),
-    /// All up to the node at this place is copied without looking inside, the site too. Where that node is not after
-    /// the site, all that follows is. Only with [`EACH`].
+    /// The site and all after it are copied, without further calls, up to the node at this position. If that node is
+    /// not after the site, all the rest is copied. Only with [`EACH`].
     CopyTo(Spot),
 }
 
-/// For [`edit`]: copies become what the node before them becomes, and the leaves of a run are asked about together.
+/// For [`edit`]: copies become the same as the node that they repeat, and a run of leaves is one site.
 pub(crate) const TOGETHER: bool = false;
 
-/// For [`edit`]: each copy is asked about by itself, and each leaf of a run.
+/// For [`edit`]: each copy is a site, and each leaf of a run.
 pub(crate) const EACH: bool = true;
 
-/// The levels of a row: an open node, with its [`Mark`].
+/// Levels in a row: one open node, with its [`Mark`].
 const LEVELS: usize = 2;
 
-/// Describes `def` to `out`, each node and each run of leaves as `change` says. `ALONE` is [`TOGETHER`] or [`EACH`].
+/// Describes `def` to `out`, with each site changed as `change` returns. `ALONE` is [`TOGETHER`] or [`EACH`].
 ///
-/// One pass over the bytes, and one more over what is copied; of repeats as many as copies are asked about. It takes
-/// two levels for each level of depth. Chains of only or last children take none, except around a node that
-/// [`Edit::CopyTo`] leads to.
+/// Takes one pass over the bytes, one more pass over copied bytes, and with [`EACH`] one pass for each copy of a
+/// repeat. Takes two levels of the rows for each level of depth. Last children take none, except around the goal of
+/// [`Edit::CopyTo`].
 pub(crate) fn edit<'a, E: Encode, const ALONE: bool>(
     def: TreeDef<'a>,
     out: &mut Describe<'_, E>,
@@ -152,14 +153,14 @@ fn leaves<E: Encode>(out: &mut Describe<'_, E>, head: &Head<'_>, count: u32) -> 
     copies(out, count)
 }
 
-/// Adds copies of the child before, so that with it they are `count`.
+/// Repeats the previous child, so that there are `count` of it.
 #[inline]
 fn copies<E: Encode>(out: &mut Describe<'_, E>, count: u32) -> Result<(), Error> {
     if count > 1 { out.repeat(count.saturating_sub(1) as usize) } else { Ok(()) }
 }
 
 /// Describes a node without children.
-// Not inlined: the caller's frame holds all rows, and need not hold a node without children as well.
+// Not inlined, to keep the buffers of this function out of the caller's frame, which holds all rows.
 #[inline(never)]
 pub(crate) fn childless<E: Encode>(
     out: &mut Describe<'_, E>,
@@ -175,19 +176,18 @@ pub(crate) fn childless<E: Encode>(
     }
 }
 
-/// The bytes are no treedef, or a node is not in it.
+/// The error if the bytes are no treedef, or a node is not in it.
 const LOST: Error = Error::Arity { expected: 1, found: 0 };
 
-/// What is kept of a node while it is open: where it begins, and the copies that come next where it begins, itself the
-/// first of them; 0 if it is no copy.
+/// What is kept of an open node: where it begins, and the number of copies from this one on, or 0 if it is no copy.
 type Mark = [u32; 2];
 
-/// Where the next child is; see the fields in the text at the top of this file.
+/// The position of the next child. The fields are explained at the top of this file.
 struct Reader<'a> {
     bytes: &'a [u8],
     rest: &'a [u8],
     here: Spot,
-    /// Leaves of a run that come next and are asked about one by one.
+    /// The number of remaining leaves of a run, of which each is a site.
     run: u32,
     unit: u32,
     left: u32,
@@ -200,7 +200,7 @@ impl<'a> Reader<'a> {
         Self { bytes, rest: bytes, here, run: 0, unit: 0, left: 0 }
     }
 
-    /// The bytes from the next child on; of a copy, those of its unit.
+    /// The bytes from the next child on. For a copy these are the bytes of its unit.
     #[inline]
     fn from<const ALONE: bool>(&self) -> &'a [u8] {
         if ALONE && self.left > 0 { self.at(self.unit) } else { self.rest }
@@ -210,7 +210,7 @@ impl<'a> Reader<'a> {
         self.bytes.get(at as usize..).unwrap_or(&[])
     }
 
-    /// What comes next, and the bytes after it.
+    /// Returns the next item and the bytes after it.
     #[inline]
     fn next<const ALONE: bool>(&self) -> Option<(Item<'a>, &'a [u8])> {
         if ALONE && self.run > 0 {
@@ -219,7 +219,7 @@ impl<'a> Reader<'a> {
         read_item(self.from::<ALONE>()).ok()
     }
 
-    /// What is to be kept of the next child, a node that is read from the front of `from`.
+    /// Returns the mark of the next child, a node that is read from the front of `from`.
     #[inline]
     fn mark<const ALONE: bool>(&self, from: &[u8]) -> Mark {
         if !ALONE {
@@ -229,7 +229,7 @@ impl<'a> Reader<'a> {
         [u32::try_from(at).unwrap_or(u32::MAX), self.left]
     }
 
-    /// Goes on with the children of a node that is read from the front of `from`, `after` its head.
+    /// Enters a node that is read from the front of `from`. `after` are the bytes after its head.
     #[inline]
     fn enter<const ALONE: bool>(&mut self, from: &[u8], after: &'a [u8]) -> Mark {
         let mark = self.mark::<ALONE>(from);
@@ -247,7 +247,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Goes on after a node with this mark, at whose end `rest` is.
+    /// Leaves a node with this mark. `rest` is at its end.
     #[inline]
     fn leave<const ALONE: bool>(&mut self, [unit, copies]: Mark) {
         if ALONE {
@@ -258,16 +258,17 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Passes over the repeat, all of whose copies are read.
+    /// Skips the repeat after its last copy was read.
     fn pass_repeat(&mut self) {
         self.rest = read_item(self.rest).map_or(&[], |(_, after)| after);
     }
 }
 
-/// Copies all up to the node at `goal`, which is next after that. Where no such node comes, it copies all.
+/// Copies everything up to the node at `goal`, which is then the next child. If there is no such node, copies
+/// everything.
 ///
-/// It begins the nodes around that node, and copies all others as bytes with their repeats. Of 1000 pairs, encoded as
-/// a pair and a repeat of 999 copies, up to the second leaf of the pair with index 500:
+/// Nodes around the goal are begun, all others are copied as bytes with their repeats. For example, a list of 1000
+/// pairs is encoded as a pair and a repeat of 999 copies. Copying up to the second leaf of the pair with index 500:
 ///
 /// ```text
 /// list      is around the goal: begun
@@ -290,9 +291,9 @@ fn copy_to<'a, E: Encode>(
 /// What [`copy_to`] works on.
 struct Copier<'c, 'a, 'l, 'e, E: Encode> {
     goal: Spot,
-    /// The rows up to here are of nodes around the goal, where they are more than the open nodes.
+    /// The number of rows that hold nodes around the goal, if it exceeds the number of open nodes.
     way: usize,
-    /// Whether the child before is the unit and was copied.
+    /// Whether the previous child is the unit and was copied.
     copied: bool,
     reader: &'c mut Reader<'a>,
     rows: &'c mut Rows<'l, LEVELS>,
@@ -325,7 +326,7 @@ impl<'a, E: Encode> Copier<'_, 'a, '_, '_, E> {
         Ok(())
     }
 
-    /// Copies the leaves of a run that are before the goal.
+    /// Copies the leaves of a run before the goal.
     fn copy_leaves(&mut self) -> Result<(), Error> {
         let Reader { run, here, .. } = self.reader;
         let count = match self.goal.leaf.saturating_sub(here.leaf) {
@@ -336,8 +337,8 @@ impl<'a, E: Encode> Copier<'_, 'a, '_, '_, E> {
         self.out.leaves(count as usize)
     }
 
-    /// Copies the copies of the unit that end before the goal, the first of them as a subtree unless the unit was
-    /// copied right before; begins the copy that the goal is in.
+    /// Adds the copies of the unit that end before the goal, and begins the copy that contains the goal. The first copy
+    /// is added as a subtree unless the unit was copied just before.
     fn copy_copies(&mut self) -> Result<(), Error> {
         let unit = self.reader.at(self.reader.unit);
         let node = skip(unit).ok_or(LOST)?;
@@ -384,11 +385,11 @@ impl<'a, E: Encode> Copier<'_, 'a, '_, '_, E> {
         self.open.open(self.out, self.rows, &head, mark, false)
     }
 
-    /// Finds the nodes around the goal, the next child the first of them. Gives the number of rows that are then in
-    /// use; 0 if the child ends before the goal.
+    /// Finds the nodes around the goal, from the next child on. Returns the number of rows in use, or 0 if the child
+    /// ends before the goal.
     ///
-    /// A flat scan up to the goal, so that nodes inside one another are not scanned once a level. A row has where its
-    /// node begins, its place, and the siblings after it.
+    /// Takes one scan up to the goal, so nested nodes are not scanned again for each level. A row holds where its node
+    /// begins, its position, and the number of siblings after it.
     fn find_way(&mut self) -> Result<usize, Error> {
         let goal = self.goal;
         self.open.keep(self.rows)?;
@@ -421,7 +422,7 @@ impl<'a, E: Encode> Copier<'_, 'a, '_, '_, E> {
                         (top, left, rest) = (top.wrapping_add(1), arity, after);
                         at = at.after_head();
                     } else {
-                        // No row is left: the node has to end before the goal.
+                        // No row is left, so the node must end before the goal.
                         let node = skip(rest).ok_or(LOST)?;
                         (unit, rest, at) = (begin, node.rest, at.after_node(&node));
                         if at > goal {
@@ -442,16 +443,17 @@ impl<'a, E: Encode> Copier<'_, 'a, '_, '_, E> {
     }
 }
 
-/// The node at the front of some bytes.
+/// Returns the node at the front of `bytes`.
 fn part<'a>(bytes: &'a [u8], node: &Skipped<'a>) -> TreeDef<'a> {
     let len = bytes.len().saturating_sub(node.rest.len());
     TreeDef::trusted(bytes.get(..len).unwrap_or(&[]), node.leaves)
 }
 
-/// The nodes that are begun and not ended, each with two words of the caller, and of `K` levels for each the first two.
+/// The nodes that are begun and not ended, each with two words of the caller. A row has `K` levels, of which this type
+/// uses the first two.
 ///
-/// The innermost is kept by itself, and gets its row when another is begun inside it: most nodes have only leaves below
-/// them. Of `[{'a': *, 'b': (*, *)}, *]`:
+/// The innermost node is kept outside of the rows, since most nodes have only leaves below them. It gets a row when
+/// another node begins inside it. For `[{'a': *, 'b': (*, *)}, *]`:
 ///
 /// ```text
 /// list     depth 1    innermost: list
@@ -462,7 +464,7 @@ fn part<'a>(bytes: &'a [u8], node: &Skipped<'a>) -> TreeDef<'a> {
 pub(crate) struct OpenNodes<E: Encode> {
     depth: usize,
     innermost: Option<Opened<E>>,
-    /// The words of the innermost.
+    /// The words of the innermost node.
     words: [u32; 2],
 }
 
@@ -472,8 +474,8 @@ impl<E: Encode> OpenNodes<E> {
         Self { depth: 0, innermost: None, words: [0; 2] }
     }
 
-    /// Begins a node with children. If it `shares` the end of the node around it where it can, it takes no level, and
-    /// its words are not kept.
+    /// Begins a node with children. With `shares`, a last child ends together with the node around it: it takes no
+    /// level, and its words are not kept.
     #[inline]
     pub(crate) fn open<const K: usize>(
         &mut self,
@@ -505,7 +507,7 @@ impl<E: Encode> OpenNodes<E> {
         Ok(())
     }
 
-    /// Ends the innermost node if its last child was described, and gives its words.
+    /// Ends the innermost node if its last child was described, and returns its words.
     #[inline]
     pub(crate) fn close<const K: usize>(
         &mut self,

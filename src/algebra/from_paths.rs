@@ -16,8 +16,9 @@ use crate::format::heading::{self, DictKind, HeadSpec, put_block_of, put_count};
 use crate::format::value::{Stop, Value, put_run};
 use crate::format::varint;
 
-/// The tree whose leaves have given paths; see [`from_paths`].
+/// The structure whose leaves have given paths; see [`from_paths`].
 #[derive(Clone, Copy)]
+#[must_use = "does nothing until it is described, as by `structure_into`"]
 pub struct FromPaths<'n, P> {
     paths: P,
     tuples: bool,
@@ -26,31 +27,30 @@ pub struct FromPaths<'n, P> {
 
 debug_struct!([P] FromPaths<'_, P> { tuples, type_name });
 
-/// The tree whose leaves have these paths, one after the other: what `flatten_with_path` took apart.
+/// Builds the structure whose leaves have these paths: the inverse of listing the paths of a treedef.
 ///
-/// Paths come in preorder, as flattening gives them, and all paths below one node side by side. Positions begin at 0
-/// and have no gap, the keys of a dictionary are in Python's order, the fields of a struct in any order, which is kept.
-/// A [`KeyEntry::Some`] is a `Some`, and one empty path is a leaf. Paths lead to leaves alone, so there is no node
-/// without leaves in the tree.
+/// The paths must be in preorder, as flattening gives them, so all paths through a node are adjacent. Positions start
+/// at 0 and have no gap. The keys of a dictionary must be in Python's order. The fields of a struct can be in any
+/// order, which is kept. A [`KeyEntry::Some`] makes a `Some`, and a single empty path makes a leaf. Paths only lead to
+/// leaves, so the result has no node without leaves.
 ///
-/// What paths do not say is by choice. Positions are those of a list ([`FromPaths::tuples`] makes them tuples), keys
-/// those of a sorted dict. Fields are those of a struct without meta fields whose type has no name
-/// ([`FromPaths::type_name`] gives one). There are no custom nodes.
+/// Paths do not determine every kind. Positions make lists, or tuples with [`FromPaths::tuples`]. Keys make sorted
+/// dicts. Fields make structs without meta fields and without a type name, or with the name from
+/// [`FromPaths::type_name`]. Custom nodes cannot be made.
 ///
-/// The result is a [`Structure`], for [`structure_into`](crate::structure_into) and the others. It takes no memory.
-/// Where a node begins, its paths are read ahead, of each path the entry at the depth of the node. So the cost is
-/// linear in the entries of all paths if [`Iterator::nth`] of a path costs one step, as that of a slice does. Otherwise
-/// the depth multiplies it. The fields of a struct are also compared with each other: `n` fields are read `n / 64`
-/// times. JAX and optree have no such function; dm-tree's users ask for it.
+/// The result is a [`Structure`], for [`structure_into`](crate::structure_into) and the others. It takes no memory: at
+/// each node it reads its paths ahead, one entry of each. So the cost is linear in the entries of all paths if
+/// [`Iterator::nth`] takes constant time, as for slices; otherwise multiply it by the depth. The fields of a struct are
+/// also compared with each other: `n` fields are read `n / 64` times. JAX and optree have no such function.
 ///
 /// # Errors
 ///
-/// Where it is written or bounded:
+/// Writing or bounding the result fails with:
 ///
-/// - [`Error::MisplacedPath`] with the first path that does not continue the tree before it. Its leaf or a node on its
-///   way is already complete, a position is skipped, a key does not follow the key before it, or an entry is of a
-///   custom node or of another kind than its neighbours;
-/// - [`Error::Arity`] without any path;
+/// - [`Error::MisplacedPath`] with the first path that does not continue the tree of the paths before it: its leaf or a
+///   node on its way is already complete, a position is skipped, a key is out of order, or an entry belongs to a custom
+///   node or has another kind than its siblings;
+/// - [`Error::Arity`] if there are no paths;
 /// - [`Error::TooDeep`] if a path has more than [`MAX_DEPTH`](crate::encode::MAX_DEPTH) entries;
 ///   [`structure_into_with`](crate::encode::structure_into_with) has room for more, with two levels for each;
 /// - [`Error::ValueTooDeep`].
@@ -82,7 +82,7 @@ where
 }
 
 impl<'n, P> FromPaths<'n, P> {
-    /// Makes tuples of positions.
+    /// Makes tuples from positions, instead of lists.
     ///
     /// # Examples
     ///
@@ -94,12 +94,11 @@ impl<'n, P> FromPaths<'n, P> {
     /// let tree = from_paths(def.paths().map(|path| path.entries())).tuples();
     /// assert_eq!(matches(&tree, def), Ok(()));
     /// ```
-    #[must_use]
     pub fn tuples(self) -> Self {
         Self { tuples: true, ..self }
     }
 
-    /// Gives the structs a type name.
+    /// Gives the structs this type name.
     ///
     /// # Examples
     ///
@@ -113,7 +112,6 @@ impl<'n, P> FromPaths<'n, P> {
     /// assert_eq!(def.head().type_name(), Some("Pid"));
     /// # Ok::<(), treedef::Error>(())
     /// ```
-    #[must_use]
     pub fn type_name<'m>(self, name: &'m str) -> FromPaths<'m, P> {
         FromPaths { paths: self.paths, tuples: self.tuples, type_name: name }
     }
@@ -130,15 +128,16 @@ where
     }
 }
 
-/// The levels of a row: an open node, with how many of its children can still begin, and the first path after it.
+/// Levels in a row: one open node, with the number of its children that can still begin and the index of the first path
+/// after it.
 const LEVELS: usize = 2;
 
-/// Begins the nodes on the way of each path that the path before it did not lead to. What it keeps between two paths:
+/// For each path, begins the nodes on its way that the path before it did not pass. Between two paths it keeps:
 ///
-/// - `before`, a path, and `index`, that of the path after it;
-/// - `open`: the nodes on the way of `before`, each in a row.
+/// - `before`: the last path, and `index`: the index of the next path;
+/// - `open`: the nodes on the way of `before`, each with a row.
 ///
-/// Of the paths `a[0]`, `a[1]` and `b`:
+/// For the paths `a[0]`, `a[1]` and `b`:
 ///
 /// ```text
 /// a[0]    dict begins: its first entries are a, a, b, so it has 2 keys and ends before path 3
@@ -161,10 +160,10 @@ where
             let here = ahead.clone();
             let Some(path) = ahead.next().map(IntoIterator::into_iter) else { break };
             let misplaced = Error::MisplacedPath { path: index };
-            // The first path after the node that the next entry is in.
+            // The index of the first path after the node that the next entry is in.
             let mut end = u32::MAX;
             if let Some(before) = before.replace(path.clone()) {
-                // Where the two part, the next child begins of a node that stays open.
+                // At the depth where the two paths differ, a node stays open and its next child begins.
                 let depth = shared(before.clone(), path.clone());
                 while open > depth.saturating_add(1) {
                     close(out, &mut rows, &mut open)?;
@@ -205,8 +204,8 @@ where
     }
 }
 
-/// The first path after a child that begins with the first of `paths`, which has this index and leads through a node at
-/// `depth` that ends before the path `end`.
+/// Returns the index of the first path after a child. The child is below a node at `depth` that ends before the path
+/// `end`, and its first path is the first of `paths`, with this index.
 fn end_of_child<'k, P>(paths: P, depth: usize, index: u32, end: u32) -> u32
 where
     P: Iterator<Item: IntoIterator<Item = KeyEntry<'k>>>,
@@ -231,14 +230,14 @@ fn close<E: Encode>(
     }
 }
 
-/// Fields that are compared with those after them in one pass.
+/// The number of fields that are compared with all later fields in one pass.
 const BLOCK: usize = 64;
 
-/// The number of fields before one that is equal to an earlier one; all names can be in any order, so only this says
-/// that a child is new.
+/// Returns the number of fields before the first that equals an earlier one. Fields can be in any order, so this
+/// comparison is needed to know that each child is new.
 ///
-/// A pass keeps the hashes of one block of fields and goes over all fields from there on. A field with a hash of the
-/// block is compared with the field itself.
+/// A pass keeps the hashes of one block of fields and reads all later fields. A field with an equal hash is compared
+/// with the field of the block itself.
 #[inline(never)]
 fn distinct<'k>(fields: impl Iterator<Item = &'k str> + Clone) -> u32 {
     let (mut rest, mut count) = (fields.zip(0..u32::MAX), u32::MAX);
@@ -262,7 +261,7 @@ fn distinct<'k>(fields: impl Iterator<Item = &'k str> + Clone) -> u32 {
     count
 }
 
-/// How many entries two paths begin with alike.
+/// Returns the number of leading entries that two paths share.
 fn shared<'k>(
     one: impl Iterator<Item = KeyEntry<'k>>,
     other: impl Iterator<Item = KeyEntry<'k>>,
@@ -281,11 +280,12 @@ fn follows(old: KeyEntry<'_>, new: KeyEntry<'_>) -> bool {
     }
 }
 
-/// The entries of the children of a node at this depth, read ahead from its paths, up to one that cannot follow.
+/// Iterates over the entries of the children of a node at this depth, read ahead from its paths. Stops at an entry that
+/// cannot follow the one before it.
 #[derive(Clone)]
 struct Siblings<'k, P> {
     paths: P,
-    /// The paths of the node that are not read yet.
+    /// The number of paths of the node that are not read yet.
     left: u32,
     depth: usize,
     before: Option<KeyEntry<'k>>,
@@ -312,7 +312,7 @@ where
 }
 
 impl<P> FromPaths<'_, P> {
-    /// Begins the node whose first child has this entry; `None` if there is no such node.
+    /// Begins the node whose first child has this entry. Returns `None` if no kind of node has such an entry.
     fn begin<'k, E, Q>(
         &self,
         out: &mut Describe<'_, E>,
@@ -354,17 +354,17 @@ fn field(entry: KeyEntry<'_>) -> Option<&str> {
     }
 }
 
-/// The head of a struct without meta fields whose field names come one by one.
+/// The head of a struct without meta fields, with field names from an iterator.
 struct Fields<'n, I> {
     name: &'n str,
     fields: I,
     count: usize,
-    /// The bytes of the name and the fields.
+    /// The length of the name and the fields in bytes.
     len: usize,
 }
 
 impl<'n, 'k, I: Iterator<Item = &'k str> + Clone> Fields<'n, I> {
-    /// Counts the fields: when they are written, they are checked to be as many and as long.
+    /// Counts the fields and their bytes. Writing checks that both numbers are the same.
     fn new(name: &'n str, fields: I) -> Self {
         let room = |text: &str| varint::len(text.len() as u64).saturating_add(text.len());
         let (count, len) = fields.clone().fold((0usize, room(name)), |(count, len), field| {

@@ -1,4 +1,4 @@
-//! `None` as a leaf, and leaves as `None`.
+//! Turns `None` into leaves, and leaves into `None`.
 
 use crate::algebra::edit::{EACH, Edit, edit};
 use crate::algebra::transform::{Change, Transform};
@@ -11,18 +11,18 @@ use crate::encode::structure::Structure;
 use crate::format::head::{Head, Kind};
 use crate::treedef::treedef::TreeDef;
 
-/// A function of [`TreeDef::transform`] that holds nothing.
+/// A function for [`TreeDef::transform`] without captures.
 type Rule<'a> = fn(Head<'a>) -> Result<Change<'a>, Error>;
 
 impl<'a> TreeDef<'a> {
-    /// This structure with a leaf in place of each `None`, as optree's `none_is_leaf`.
+    /// Replaces each `None` of this structure by a leaf, as optree's `none_is_leaf`.
     ///
-    /// The result is a [`Structure`], as that of [`TreeDef::transform`].
+    /// The result is a [`Structure`], as for [`TreeDef::transform`].
     ///
     /// # Errors
     ///
-    /// Where it is written, bounded or matched: [`Error::TooDeep`] as [`TreeDef::transform`], with the same way out,
-    /// and [`Error::TooLarge`].
+    /// Writing, bounding or matching the result can fail with [`Error::TooLarge`], and with [`Error::TooDeep`] as
+    /// [`TreeDef::transform`], which says what to use for deeper trees.
     ///
     /// # Examples
     ///
@@ -44,20 +44,21 @@ impl<'a> TreeDef<'a> {
         self.transform(rule)
     }
 
-    /// This structure with `None` in place of each leaf that is not kept: what `equinox.filter` makes of a structure.
+    /// Replaces each leaf of this structure whose mark in `kept` is `false` by `None`, as `equinox.filter` does.
     ///
-    /// The result is a [`Structure`]. Copies are looked at one by one, as they can lose different leaves, so the cost
-    /// is the nodes with repeats written out; where no leaf is left nothing is repeated, and the result can be longer
-    /// than the treedef it came from, but no longer than [`structure_bound`](crate::encode::structure_bound) says.
+    /// The result is a [`Structure`]. Copies can lose different leaves, so each is read by itself: the cost is
+    /// proportional to the nodes with repeats written out. The result can be longer than this treedef, because nodes
+    /// without leaves are not repeated. [`structure_bound`](crate::encode::structure_bound) is always enough.
     ///
-    /// [`partition`](crate::algebra::partition) needs no such structure: it keeps the treedef and marks the leaves.
+    /// [`partition`](crate::algebra::partition) does not need this structure: it keeps the treedef and marks the
+    /// leaves.
     ///
     /// # Errors
     ///
-    /// Where it is written, bounded or matched: [`Error::TooFewLeaves`], [`Error::TooManyLeaves`] if there are not as
-    /// many marks as leaves; [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are
-    /// pending, for which [`structure_into_with`](crate::encode::structure_into_with) has room, with two levels for
-    /// each.
+    /// Writing, bounding or matching the result fails with [`Error::TooFewLeaves`] or [`Error::TooManyLeaves`] if the
+    /// number of marks is not the number of leaves, and with [`Error::TooDeep`] if more than
+    /// [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending. For deeper trees use
+    /// [`structure_into_with`](crate::encode::structure_into_with), with room for two levels for each pending one.
     ///
     /// # Examples
     ///
@@ -74,8 +75,9 @@ impl<'a> TreeDef<'a> {
     }
 }
 
-/// A treedef with `None` in place of some leaves; see [`TreeDef::leaves_to_none`].
+/// A treedef in which `None` replaces some leaves; see [`TreeDef::leaves_to_none`].
 #[derive(Clone, Copy)]
+#[must_use = "does nothing until it is described, as by `structure_into`"]
 pub struct LeavesToNone<'a> {
     def: TreeDef<'a>,
     kept: &'a [bool],
@@ -104,10 +106,11 @@ impl Structure for LeavesToNone<'_> {
     }
 }
 
-/// Writes the leaves of `tree` with `sentinel` where it has `None`, to the front of `leaves`, and gives their number;
-/// as optree's `tree_replace_nones`.
+/// Writes the leaves of `tree`, and `sentinel` for each `None`, to the front of `leaves`, as optree's
+/// `tree_replace_nones`. Returns their number.
 ///
-/// Their structure is [`TreeDef::nones_as_leaves`]. One step for each node, with repeats written out.
+/// The structure of these leaves is [`TreeDef::nones_as_leaves`]. The cost is one step for each node, with repeats
+/// written out.
 ///
 /// # Errors
 ///

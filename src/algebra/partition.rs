@@ -1,21 +1,21 @@
-//! Leaves taken apart and put together again, under one treedef.
+//! Splits the leaves of a tree into two groups, and combines them again. The treedef stays the same.
 
 use crate::algebra::prefix::{FlattenUpTo, flatten_up_to};
 use crate::base::error::Error;
 use crate::dynamic::view::View;
 
-/// Takes the leaves of `tree` apart: those that `spec` selects go to `selected`, the others to `others`, each to its
-/// own index, and the place in the other slice is `None`. Gives the number of leaves.
+/// Writes the leaves of `tree` that `spec` selects to `selected`, and the others to `others`. Each leaf keeps its
+/// index; the slot in the other slice becomes `None`. Returns the number of leaves.
 ///
-/// As `equinox.partition` and optree's `tree_partition`, but the treedef stays as it is: both halves have the structure
-/// of `tree`, with leaves that are marked as missing. `spec` is a prefix of `tree`: one `bool` marks all leaves
-/// below it. A predicate on leaves is a spec of the same structure.
+/// This is `equinox.partition` and optree's `tree_partition`, but both halves keep the treedef of `tree`: missing
+/// leaves are `None` in the slices only. `spec` is a prefix of `tree`: one `bool` selects all leaves below it. To
+/// select leaves by a predicate, make a spec with the structure of `tree`.
 ///
-/// Costs what [`flatten_up_to`] costs, and a copy for each leaf. Takes 6 kB of stack. [`combine`] is the way back.
+/// Costs the same as [`flatten_up_to`], and a clone for each leaf. Takes 6 kB of stack. [`combine`] is the inverse.
 ///
 /// # Errors
 ///
-/// As [`TreeDef::check_prefix_of`](crate::TreeDef::check_prefix_of) about the spec; [`Error::LeavesFull`] if one of the
+/// As [`TreeDef::check_prefix_of`](crate::TreeDef::check_prefix_of) for the spec; [`Error::LeavesFull`] if one of the
 /// slices is too short. Nothing is written then.
 ///
 /// # Examples
@@ -51,11 +51,11 @@ pub fn partition<L: Clone>(
     Ok(needed)
 }
 
-/// Writes the leaves of `tree` that `spec` selects to their own index of `leaves`, and `None` to the others; as
-/// `equinox.filter`. Gives the number of leaves.
+/// Writes the leaves of `tree` that `spec` selects to `leaves`, each to its index, and `None` for the others, as
+/// `equinox.filter`. Returns the number of leaves.
 ///
-/// As [`partition`] with one half. The structure in which the others are `None` too is
-/// [`TreeDef::leaves_to_none`](crate::TreeDef::leaves_to_none).
+/// This is the first half of [`partition`]. [`TreeDef::leaves_to_none`](crate::TreeDef::leaves_to_none) makes a
+/// structure in which the other leaves are `None`.
 ///
 /// # Errors
 ///
@@ -87,7 +87,7 @@ pub fn filter<L: Clone>(
     Ok(needed)
 }
 
-/// Writes the leaves that lie below a mark that selects them, where there is room for all.
+/// Writes the leaves of each part whose mark is `true`. `leaves` has room for all.
 fn select<L: Clone>(marks: &[bool], parts: FlattenUpTo<'_, '_, L>, mut leaves: &mut [Option<L>]) {
     for (selects, part) in marks.iter().zip(parts) {
         let below = part.leaves();
@@ -99,12 +99,13 @@ fn select<L: Clone>(marks: &[bool], parts: FlattenUpTo<'_, '_, L>, mut leaves: &
     }
 }
 
-/// Puts leaves together that were taken apart: at each index the first of `parts` that has a leaf, as
-/// `equinox.combine`. Gives the number of leaves.
+/// Combines leaves that were partitioned: each index gets the leaf of the first part that has one, as
+/// `equinox.combine`. Returns the number of leaves.
 ///
 /// # Errors
 ///
-/// [`Error::TooFewLeaves`], [`Error::TooManyLeaves`] if a part is not as long as the first; [`Error::LeavesFull`].
+/// [`Error::TooFewLeaves`] or [`Error::TooManyLeaves`] if a part has another length than the first;
+/// [`Error::LeavesFull`].
 ///
 /// # Examples
 ///

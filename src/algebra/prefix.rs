@@ -1,4 +1,4 @@
-//! The prefix relation, and the parts of a tree that are at the leaves of a prefix.
+//! Compares prefixes, and splits a tree into its parts at the leaves of a prefix.
 
 use core::cmp::Ordering;
 use core::iter::FusedIterator;
@@ -10,20 +10,20 @@ use crate::treedef::pair::{Event, Pair, Relation};
 use crate::treedef::treedef::TreeDef;
 
 impl<'a> TreeDef<'a> {
-    /// Checks that this structure is a prefix of `full`: that `full` has the same nodes where this one has nodes. Where
-    /// this one has leaves, `full` has anything.
+    /// Checks that this structure is a prefix of `full`: `full` has the same nodes, and any subtree where this
+    /// structure has a leaf.
     ///
-    /// One pass over both, with 3 kB of stack. Copies that line up are compared once; where they do not, the cost is
-    /// the nodes of the smaller with repeats written out, and for each of its leaves a scan of the bytes that the other
-    /// has there.
+    /// Takes one pass over both and 3 kB of stack. If the repeats of both line up, each is compared once. Otherwise the
+    /// cost is proportional to the nodes of this structure with repeats written out, and for each of its leaves `full`
+    /// is scanned up to the end of the subtree.
     ///
-    /// `DIFFERENCE`: for optree dictionaries of any kind are prefixes of each other if their keys are; here, as for
-    /// JAX, a dict is no `OrderedDict`. So the relation is a partial order.
+    /// `DIFFERENCE`: for optree, dictionaries of different kinds with the same keys are prefixes of each other. Here,
+    /// as for JAX, a dict and an `OrderedDict` differ. So the relation is a partial order.
     ///
     /// # Errors
     ///
-    /// [`Error::NotPrefix`] with the first node that differs, as [`TreeDef::prefix_errors`] says in words;
-    /// [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending.
+    /// [`Error::NotPrefix`] with the first node that differs ([`TreeDef::prefix_errors`] explains all of them in
+    /// words); [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending.
     ///
     /// # Examples
     ///
@@ -35,7 +35,7 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!(prefix.check_prefix_of(treedef!([*, (*, *)])), Err(Error::NotPrefix { node: 4 }));
     /// ```
     pub fn check_prefix_of(self, full: TreeDef<'_>) -> Result<(), Error> {
-        // What most callers have.
+        // The most common case.
         if self == full {
             return Ok(());
         }
@@ -48,11 +48,11 @@ impl<'a> TreeDef<'a> {
         Ok(())
     }
 
-    /// The relation of the two as prefixes: `Less` if this is a prefix of `other` and not the same, `None` if
-    /// neither is a prefix of the other; as `<=` and `<` of optree's `PyTreeSpec`.
+    /// Compares two structures as prefixes: `Less` if this one is a prefix of `other` and not equal to it, `Greater`
+    /// for the converse, `None` if neither is a prefix of the other; as `<=` and `<` of optree's `PyTreeSpec`.
     ///
-    /// A partial order, with the leaf below everything. [`Ord`] is the order of the bytes and has nothing to do with
-    /// it. Costs as [`TreeDef::check_prefix_of`].
+    /// This is a partial order, in which the leaf is less than everything. It is unrelated to [`Ord`], which orders the
+    /// bytes. The cost is that of [`TreeDef::check_prefix_of`].
     ///
     /// # Errors
     ///
@@ -91,14 +91,15 @@ impl<'a> TreeDef<'a> {
     }
 }
 
-/// The parts of `full` at the leaves of `prefix`, in order, as `PyTreeDef.flatten_up_to`; one for each leaf
-/// of the prefix.
+/// Iterates over the parts of `full` at the leaves of `prefix`, in order, as `PyTreeDef.flatten_up_to`: one part for
+/// each leaf of the prefix.
 ///
-/// Each is a view: a part of the treedef and of the leaves. Several trees are mapped at once, as by `jax.tree.map`, by
-/// zipping the parts of the others with the leaves of the first. The whole is checked first; then a step costs the
-/// nodes of the prefix up to its next leaf, with repeats written out, and a scan of the bytes of its part. Where both
-/// have the same structure, of any depth, each part is one leaf and a step costs nothing. `nth` and `last` step over
-/// copies together, and `count` costs nothing.
+/// Each part is a [`View`] of a part of the treedef and of the leaves. To map several trees as `jax.tree.map` does, zip
+/// the parts of the others with the leaves of the first.
+///
+/// The prefix is checked first. Then a step reads the prefix up to its next leaf, and the bytes of the part. If both
+/// structures are equal, of any depth, each part is one leaf and a step takes constant time. `nth` and `last` skip
+/// repeats at once, and `count` takes constant time.
 ///
 /// # Errors
 ///
@@ -132,12 +133,13 @@ pub fn flatten_up_to<'p, 'a, L>(
     Ok(FlattenUpTo { pair, full, left })
 }
 
-/// The parts of a tree, from [`flatten_up_to`].
+/// An iterator over the parts of a tree, from [`flatten_up_to`].
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct FlattenUpTo<'p, 'a, L> {
-    /// The walk over both; none where they are the same, which can be deeper than it has room for.
+    /// The walk over both structures. `None` if they are equal: then they can be deeper than a walk has room for.
     pair: Option<Pair<'p, 'a>>,
     full: View<'a, L>,
-    /// Parts that are still to come.
+    /// The number of remaining parts.
     left: u32,
 }
 
@@ -174,7 +176,7 @@ impl<'a, L> Iterator for FlattenUpTo<'_, 'a, L> {
         (self.left as usize, Some(self.left as usize))
     }
 
-    /// Steps over copies that line up without going through them.
+    /// Skips repeats that line up without reading them.
     fn nth(&mut self, n: usize) -> Option<View<'a, L>> {
         let Some(n) = u32::try_from(n).ok().filter(|n| *n < self.left) else {
             self.left = 0;
@@ -208,17 +210,17 @@ impl<L> ExactSizeIterator for FlattenUpTo<'_, '_, L> {}
 
 impl<L> FusedIterator for FlattenUpTo<'_, '_, L> {}
 
-/// Writes each leaf of `prefix` once for every leaf of `full` below it, to the front of `leaves`, and gives their
-/// number, the leaves of `full`; as `jax.tree_util.broadcast_prefix`.
+/// Writes each leaf of `prefix` once for every leaf of `full` below it, to the front of `leaves`, as
+/// `jax.tree_util.broadcast_prefix`. Returns their number, which is that of the leaves of `full`.
 ///
-/// With the structure of `full` they are `jax.tree.broadcast`. A prefix of options says what `in_axes` of `jax.vmap`
-/// says. Where a part of `full` has no leaves, its leaf of the prefix is written no time.
+/// With the structure of `full`, the leaves are the result of `jax.tree.broadcast`. A prefix of options works as
+/// `in_axes` of `jax.vmap`. A leaf of the prefix is not written if its part of `full` has no leaves.
 ///
-/// Costs what [`flatten_up_to`] costs, and a copy for each leaf. Takes 6 kB of stack.
+/// Costs the same as [`flatten_up_to`], and a clone for each leaf. Takes 6 kB of stack.
 ///
 /// # Errors
 ///
-/// As [`TreeDef::check_prefix_of`]; [`Error::LeavesFull`] with the leaves of `full`. Nothing is written then.
+/// As [`TreeDef::check_prefix_of`]; [`Error::LeavesFull`] with the number of leaves of `full`. Nothing is written then.
 ///
 /// # Examples
 ///

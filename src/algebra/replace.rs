@@ -1,4 +1,4 @@
-//! Nodes found by path become other trees.
+//! Replaces nodes that were found by path.
 
 use core::mem::swap;
 
@@ -14,43 +14,44 @@ use crate::treedef::find::Found;
 use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
 
-/// A treedef with other trees in place of some of its nodes; see [`TreeDef::replace`].
+/// A treedef in which other trees replace some nodes; see [`TreeDef::replace`].
 #[derive(Clone, Copy)]
+#[must_use = "does nothing until it is described, as by `structure_into`"]
 pub struct Replace<'a, T> {
     def: TreeDef<'a>,
-    /// In preorder, none inside another.
+    /// Sorted in preorder. No target is inside another.
     targets: T,
 }
 
 debug_struct!([T] Replace<'_, T> { def });
 
 impl<'a> TreeDef<'a> {
-    /// This structure with another tree in place of each node that is given, the root or a leaf too; as the structure
-    /// of `equinox.tree_at`.
+    /// Replaces each given node of this structure by another tree, as `equinox.tree_at`. The node can be the root or a
+    /// leaf.
     ///
-    /// `targets` is an array, a `Vec`, a `heapless::Vec` or a mutable slice of any length, in any order; they are
-    /// sorted in place, without a heap.
+    /// `targets` is an array, a `Vec`, a `heapless::Vec` or a mutable slice. Each item is a node, from
+    /// [`TreeDef::find_str`] or [`TreeDef::find_at`], and its replacement. The items can be in any order; they are
+    /// sorted in place.
     ///
     /// Nothing is written yet: the result is a [`Structure`], for [`structure_into`](crate::structure_into),
-    /// [`structure_bound`](crate::encode::structure_bound), [`matches()`](crate::matches) and arenas. What is not
-    /// replaced is copied as bytes, and copies stay copies. A node inside a run of copies is replaced alone, and splits
-    /// that run.
+    /// [`structure_bound`](crate::encode::structure_bound), [`matches()`](crate::matches) and arenas. Nodes that are
+    /// not replaced are copied as bytes, and their repeats stay repeats. If a node inside a repeated node is replaced,
+    /// the repeat is split, and its other copies stay as they are.
     ///
-    /// The cost is linear in the bytes that are read and written, and sorting `n` targets that are not in preorder
-    /// costs `n` times the logarithm of `n`.
+    /// The cost is linear in the bytes that are read and written, plus sorting the targets, unless they are in
+    /// preorder.
     ///
-    /// `DIFFERENCE`: nodes are named by place. `tree_at` compares objects, so that one that is in the tree twice is
-    /// replaced twice or refused.
+    /// `DIFFERENCE`: a node is identified by its place. `tree_at` compares objects, so an object that is in the tree
+    /// twice is replaced twice or refused.
     ///
     /// # Errors
     ///
-    /// [`Error::Overlap`] with the node that is given twice or that is inside another one; [`Error::Mismatch`] with a
+    /// [`Error::Overlap`] with a node that is given twice or is inside another given node; [`Error::Mismatch`] with a
     /// node that was found in a different treedef.
     ///
-    /// Where it is written, bounded or matched: [`Error::TooDeep`] if a node that is replaced is more than
-    /// [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels below the root, for which
-    /// [`structure_into_with`](crate::encode::structure_into_with) has room, with two levels for each;
-    /// [`Error::TooLarge`].
+    /// Writing, bounding or matching the result can fail with [`Error::TooLarge`], and with [`Error::TooDeep`] if a
+    /// replaced node is more than [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels below the root. For deeper nodes use
+    /// [`structure_into_with`](crate::encode::structure_into_with), with room for two levels for each.
     ///
     /// # Examples
     ///
@@ -67,9 +68,9 @@ impl<'a> TreeDef<'a> {
     ///
     /// let inside = def.find_str("['b'][1][0]")?;
     /// let error = def.replace([(second, TreeDef::LEAF), (inside, TreeDef::LEAF)]).unwrap_err();
-    /// assert_eq!(error.explain_at(&def).to_string(), "['b'][1][0] is given twice, by itself or with a node around it");
+    /// assert_eq!(error.explain_at(&def).to_string(), "['b'][1][0] is given twice, or is inside another given node");
     ///
-    /// // As many as there are: each pair becomes a leaf.
+    /// // Any number of nodes: each pair becomes a leaf.
     /// let mut pairs: Vec<_> = (0..3)
     ///     .filter_map(|index| def.find_at([0, index]))
     ///     .map(|found| (found, TreeDef::LEAF))
@@ -88,12 +89,12 @@ impl<'a> TreeDef<'a> {
 }
 
 impl<'a, L: Clone> View<'a, L> {
-    /// This tree with other trees in place of the nodes that are given: the treedef in `bytes`, the leaves in `leaves`;
-    /// as `equinox.tree_at(.., replace=..)`.
+    /// Replaces given nodes of this tree by other trees, as `equinox.tree_at(.., replace=..)`. Writes the treedef to
+    /// `bytes` and the leaves to `leaves`.
     ///
-    /// Nodes are found in [`View::treedef`]. [`TreeDef::replace`] says more,
-    /// [`structure_bound`](crate::encode::structure_bound) of it how many bytes are enough, [`Structure::num_leaves`]
-    /// how many leaves there are.
+    /// Find the nodes in [`View::treedef`]. The targets are as for [`TreeDef::replace`], whose result also gives the
+    /// sizes: [`structure_bound`](crate::encode::structure_bound) for the bytes, [`Structure::num_leaves`] for the
+    /// leaves.
     ///
     /// # Errors
     ///
@@ -139,14 +140,14 @@ impl<'a, L: Clone> View<'a, L> {
     }
 }
 
-/// Clones leaves to the front of a slice and gives what is left of it.
+/// Clones leaves to the front of a slice and returns the rest of it.
 fn put<'b, L: Clone>(free: &'b mut [L], leaves: &[L]) -> Option<&'b mut [L]> {
     let (target, rest) = free.split_at_mut_checked(leaves.len())?;
     target.clone_from_slice(leaves);
     Some(rest)
 }
 
-/// Sorts the targets in preorder, and checks that all are of `def` and none is inside another.
+/// Sorts the targets in preorder, and checks that all belong to `def` and none is inside another.
 fn sort<'a, W>(def: TreeDef<'a>, targets: &mut [(Found<'a>, W)]) -> Result<(), Error> {
     if !targets.is_sorted_by_key(|(found, _)| found.spot()) {
         heap_sort(targets, |(found, _)| found.spot());
@@ -165,10 +166,11 @@ fn sort<'a, W>(def: TreeDef<'a>, targets: &mut [(Found<'a>, W)]) -> Result<(), E
     Ok(())
 }
 
-/// Sorts in place; the functions of `core` can panic.
+/// Sorts in place. The functions of `core` are not used because they can panic.
 #[inline(never)]
 fn heap_sort<T, K: PartialOrd>(items: &mut [T], key: impl Fn(&T) -> K) {
-    // The items up to `end` are a heap, no item larger than the one at half its place, but for the one at `at`.
+    // The items up to `end` are a heap (no item is larger than the item at half its index), except for the item at
+    // `at`.
     let sink = |items: &mut [T], mut at: usize, end: usize| {
         let key = |items: &[T], at: usize| items.get(at).map(&key);
         loop {
@@ -209,7 +211,7 @@ impl<'a, T: AsRef<[(Found<'a>, TreeDef<'a>)]>> Structure for Replace<'a, T> {
     }
 }
 
-/// A treedef with trees in place of some of its nodes, which are in preorder.
+/// A treedef in which trees replace some nodes, which are sorted in preorder.
 struct Replacing<'t, 'a, W> {
     def: TreeDef<'a>,
     targets: &'t [(Found<'a>, W)],

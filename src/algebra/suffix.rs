@@ -1,4 +1,4 @@
-//! The smallest structure that two structures are prefixes of.
+//! Finds the smallest structure of which two structures are prefixes.
 
 use crate::algebra::common::describe_common;
 use crate::base::error::Error;
@@ -10,8 +10,9 @@ use crate::encode::structure::Structure;
 use crate::treedef::pair::{Event, Pair, Relation};
 use crate::treedef::treedef::TreeDef;
 
-/// Two treedefs grown to what they have in common; see [`TreeDef::common_suffix`].
+/// The common suffix of two treedefs; see [`TreeDef::common_suffix`].
 #[derive(Clone, Copy)]
+#[must_use = "does nothing until it is described, as by `structure_into`"]
 pub struct CommonSuffix<'a> {
     first: TreeDef<'a>,
     second: TreeDef<'a>,
@@ -20,20 +21,22 @@ pub struct CommonSuffix<'a> {
 debug_struct!([] CommonSuffix<'_> { first, second });
 
 impl<'a> TreeDef<'a> {
-    /// The smallest structure that this one and `other` are both prefixes of: where one has a leaf, what the other has;
-    /// as optree's `PyTreeSpec.broadcast_to_common_suffix`.
+    /// Returns the smallest structure of which this one and `other` are both prefixes, as optree's
+    /// `PyTreeSpec.broadcast_to_common_suffix`. Where one of them has a leaf, the result has the subtree of the other.
     ///
     /// The result is a [`Structure`], for [`structure_into`](crate::structure_into) and the others. It is the least
-    /// upper bound in the order of [`TreeDef::prefix_cmp`], and costs as that does, besides the bytes written.
+    /// upper bound in the order of [`TreeDef::prefix_cmp`]. The cost is that of `prefix_cmp` plus the bytes that are
+    /// written.
     ///
-    /// `DIFFERENCE`: for optree dictionaries of any kind go together if their keys do; here they are different nodes.
+    /// `DIFFERENCE`: for optree, dictionaries of different kinds with the same keys have a common suffix. Here they are
+    /// different nodes.
     ///
     /// # Errors
     ///
-    /// Where it is written, bounded or matched: [`Error::NoCommonSuffix`] with the first node that differs;
-    /// [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending in what both
-    /// have, for which [`structure_into_with`](crate::encode::structure_into_with) has room, with four levels for each;
-    /// [`Error::TooLarge`].
+    /// Writing, bounding or matching the result fails with [`Error::NoCommonSuffix`] and the first node that differs;
+    /// with [`Error::TooLarge`]; and with [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::format::MAX_PENDING)
+    /// levels are pending in the nodes that both have. For deeper trees use
+    /// [`structure_into_with`](crate::encode::structure_into_with), with room for four levels for each pending one.
     ///
     /// # Examples
     ///
@@ -67,17 +70,18 @@ impl Structure for CommonSuffix<'_> {
     }
 }
 
-/// Writes the leaves of both trees grown to their common suffix, each leaf once for every leaf of the other below it,
-/// to the front of both slices, and gives their number; as optree's `broadcast_common`.
+/// Broadcasts the leaves of two trees to their common suffix, as optree's `broadcast_common`: writes each leaf once for
+/// every leaf of the other tree at its place, to the front of the two slices. Returns the number of leaves, which is
+/// the same for both.
 ///
-/// Their structure is [`TreeDef::common_suffix`].
+/// The structure of the leaves is [`TreeDef::common_suffix`].
 ///
-/// The whole is checked first, as [`TreeDef::prefix_cmp`] does; then one step for each node of either above the leaves
-/// of the other, with repeats written out, and two copies for each leaf.
+/// The structures are compared first, as in [`TreeDef::prefix_cmp`]. Then the cost is one step for each common node,
+/// with repeats written out, and two clones for each leaf.
 ///
 /// # Errors
 ///
-/// [`Error::NoCommonSuffix`]; [`Error::LeavesFull`] with the number of leaves, if one of the slices is too short;
+/// [`Error::NoCommonSuffix`]; [`Error::LeavesFull`] with the number of leaves if one of the slices is too short;
 /// [`Error::TooLarge`]; [`Error::TooDeep`]. Nothing is written then.
 ///
 /// # Examples
@@ -122,7 +126,7 @@ pub fn broadcast_common<A: Clone, B: Clone>(
     Ok(needed)
 }
 
-/// Fills `slots`, if there are any, with `count` leaves from `first` on, or with the one leaf there.
+/// Fills `slots`, if any, with the `count` leaves from index `first` on, or with clones of the single leaf there.
 fn grow<L: Clone>(leaves: &[L], first: u32, count: usize, slots: Option<&mut [L]>) {
     let first = first as usize;
     let (Some(slots), Some(leaves)) = (slots, leaves.get(first..first.saturating_add(count)))

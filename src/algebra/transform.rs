@@ -1,4 +1,4 @@
-//! Each node becomes what a function makes of it.
+//! Changes each node by a function.
 
 use crate::algebra::edit::{Edit, TOGETHER, edit};
 use crate::base::error::Error;
@@ -15,9 +15,9 @@ use crate::treedef::treedef::TreeDef;
 pub enum Change<'a> {
     /// The node stays as it is.
     Keep,
-    /// The node gets another head for as many children.
+    /// The node gets another head with the same number of children.
     Head(Head<'a>),
-    /// The node and all below it become this.
+    /// The node and all below it become this treedef.
     Subtree(TreeDef<'a>),
 }
 
@@ -25,6 +25,7 @@ debug_enum!(Change<'_> { Keep, Head(head), Subtree(def) });
 
 /// A treedef whose nodes a function changes; see [`TreeDef::transform`].
 #[derive(Clone, Copy)]
+#[must_use = "does nothing until it is described, as by `structure_into`"]
 pub struct Transform<'a, F> {
     def: TreeDef<'a>,
     change: F,
@@ -33,25 +34,26 @@ pub struct Transform<'a, F> {
 debug_struct!([F] Transform<'_, F> { def });
 
 impl<'a> TreeDef<'a> {
-    /// This structure with each node, leaves too, as `change` says; as optree's `PyTreeSpec.transform`.
+    /// Changes each node of this structure, including leaves, as `change` returns; as optree's `PyTreeSpec.transform`.
     ///
-    /// The function sees a head, from the root down, once for all copies of a node and once for a run of leaves; below
-    /// a node that became another subtree it sees nothing. The caller keeps new heads, for example in an
-    /// [`Arena`](crate::Arena). The result is a [`Structure`], for [`structure_into`](crate::structure_into) and the
-    /// others; each of them calls the function again, and two calls of it have to give the same answer.
+    /// The function is called with the head of each node, from the root down. It is called once for all copies of a
+    /// repeated node and once for a run of leaves, and not below a node that it replaces. New heads live in memory of
+    /// the caller, for example in an [`Arena`](crate::Arena).
     ///
-    /// `DIFFERENCE`: optree's function is handed a one-level treedef and answers one; here heads are enough, and a node
-    /// can be replaced with all below it, which optree has no word for. Where optree's function makes a dictionary of
-    /// keys that are not sorted, it sorts the keys and leaves the children where they are, so that a child comes under
-    /// the key of another; here there is no head of such keys ([`Error::UnsortedKeys`] where it is made), and
-    /// [`NodeOf`](crate::algebra::NodeOf) sorts keys and children.
+    /// The result is a [`Structure`], for [`structure_into`](crate::structure_into) and the others. Each of these calls
+    /// the function again, so it must always return the same for the same node.
+    ///
+    /// `DIFFERENCE`: optree's function receives and returns a one-level treedef, and cannot replace a whole subtree. If
+    /// it returns a dictionary with unsorted keys, optree sorts the keys without their children, so children move to
+    /// other keys. Here making such a head fails with [`Error::UnsortedKeys`]; [`NodeOf`](crate::algebra::NodeOf) sorts
+    /// keys together with their children.
     ///
     /// # Errors
     ///
-    /// Where it is written, bounded or matched: those of `change`; [`Error::Arity`] where the new head has another
-    /// number of children; [`Error::TooDeep`] if more than [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels are pending,
-    /// for which [`structure_into_with`](crate::encode::structure_into_with) has room, with two levels for each;
-    /// [`Error::TooLarge`].
+    /// Writing, bounding or matching the result fails with the errors of `change`; with [`Error::Arity`] if a new head
+    /// has another number of children; with [`Error::TooLarge`]; and with [`Error::TooDeep`] if more than
+    /// [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels are pending. For deeper trees use
+    /// [`structure_into_with`](crate::encode::structure_into_with), with room for two levels for each pending one.
     ///
     /// # Examples
     ///

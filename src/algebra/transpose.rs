@@ -1,4 +1,4 @@
-//! A tree of trees turned inside out.
+//! Transposes a tree of trees: the inner structure becomes the outer one.
 
 use crate::algebra::compose::Compose;
 use crate::base::error::Error;
@@ -6,23 +6,24 @@ use crate::dynamic::view::View;
 use crate::encode::write::matches;
 use crate::treedef::treedef::TreeDef;
 
-/// Turns a tree of structure `outer` over `inner` into one of `inner` over `outer`, as `jax.tree.transpose`: writes its
-/// leaves to the front of `leaves` and gives its structure, to be written by [`structure_into`](crate::structure_into).
+/// Turns a tree of the structure `outer.compose(inner)` into one of `inner.compose(outer)`, as `jax.tree.transpose`.
+/// Writes its leaves to the front of `leaves` and returns its structure, for [`structure_into`](crate::structure_into).
 ///
-/// Where the inner structure is not known it is that of the first part: `flatten_up_to(outer, tree)?.next()`.
+/// If you do not know the inner structure, take that of the first part: `flatten_up_to(outer, tree)?.next()`.
 ///
-/// Linear in the bytes and the leaves. Twice, with the structures exchanged, it gives the tree back; of a tree without
-/// leaves only what `inner` has is left, so that `[(), ()]` as `[*, *]` of `()` becomes `()`.
+/// The cost is linear in the bytes and the leaves. Transposing again, with the two structures swapped, restores the
+/// tree, unless `inner` has no leaves: then only `inner` is left. For example, `[(), ()]`, which is `[*, *]` of `()`,
+/// becomes `()`.
 ///
-/// `DIFFERENCE`: JAX and optree only count the leaves, and so turn a flat list into a list of tuples; here the
-/// structure of `tree` has to be `outer.compose(inner)`.
+/// `DIFFERENCE`: JAX and optree only compare the number of leaves, so they also accept a flat list. Here the structure
+/// of `tree` must be `outer.compose(inner)`.
 ///
 /// # Errors
 ///
-/// [`Error::Mismatch`] with the first node of `tree` that is another in `outer.compose(inner)`; [`Error::LeavesFull`];
-/// [`Error::TooFewLeaves`] if `outer` has no leaves and `inner` has, since the tree then says nothing of them;
-/// [`Error::TooDeep`] if more than [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels of `outer` are pending, which nothing
-/// raises. To write what it gives, more than as many levels of `inner` take
+/// [`Error::Mismatch`] with the first node of `tree` that differs from `outer.compose(inner)`; [`Error::LeavesFull`];
+/// [`Error::TooFewLeaves`] if `outer` has no leaves and `inner` has, since the tree then has no inner tree;
+/// [`Error::TooDeep`] if more than [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels of `outer` are pending, a limit that
+/// cannot be raised. To write the result with more pending levels of `inner`, use
 /// [`structure_into_with`](crate::encode::structure_into_with).
 ///
 /// # Examples
@@ -40,13 +41,13 @@ use crate::treedef::treedef::TreeDef;
 /// let error = transpose(treedef!([*, *]), treedef!((*, *, *)), tree, &mut leaves).unwrap_err();
 /// assert_eq!(error, Error::Mismatch { node: 0 });
 ///
-/// // An outer list whose length is known at run time.
+/// // An outer list whose length is only known at run time.
 /// let (batch, mut bytes) = ([TreeDef::LEAF; 3], [0; 4]);
 /// let outer = structure_into(batch.as_slice(), &mut bytes)?;
 /// transpose(outer, treedef!((*, *)), tree, &mut leaves)?;
 /// assert_eq!(leaves, [1, 3, 5, 2, 4, 6]);
 ///
-/// // Without leaves the outer structure is nowhere in the result.
+/// // Without leaves, the outer structure is lost.
 /// let empty = View::new(treedef!([(), ()]), &[])?;
 /// let def = transpose(treedef!([*, *]), treedef!(()), empty, &mut leaves)?;
 /// assert_eq!(structure_into(&def, &mut bytes)?, treedef!(()));
@@ -71,18 +72,19 @@ pub fn transpose<'a, L: Clone>(
     Ok(inner.compose(outer))
 }
 
-/// Makes a tree of structure `inner` of each leaf and turns the whole inside out, as optree's `tree_transpose_map`:
-/// writes the leaves of the result to the front of `leaves` and gives its structure, `inner` over that of `tree`.
+/// Maps each leaf to a tree of structure `inner` and transposes the result, as optree's `tree_transpose_map`. Writes
+/// the leaves of the result to the front of `leaves` and returns its structure: `inner.compose` of the structure of
+/// `tree`.
 ///
-/// `map` writes the leaves of one inner tree into the slice it is given, which is as long as `inner` has leaves; an
-/// inner tree that is not known to have this structure is flattened with
-/// [`flatten_expected`](crate::tree::flatten_expected), which checks it. All inner trees are in `rows`, one after the
-/// other, before they are turned.
+/// `map` writes the leaves of one inner tree into its second argument, a slice with one slot for each leaf of `inner`.
+/// Use [`flatten_expected`](crate::tree::flatten_expected) to check the structure of an inner tree. `rows` is scratch
+/// memory that holds the leaves of all inner trees.
 ///
 /// # Errors
 ///
-/// Those of `map`; [`Error::LeavesFull`] if one of the slices holds fewer leaves than the result;
-/// [`Error::TooFewLeaves`] if `inner` has none, and so nothing of `tree` would be left; [`Error::TooLarge`].
+/// The first error of `map`; [`Error::LeavesFull`] if one of the slices holds fewer leaves than the result;
+/// [`Error::TooFewLeaves`] if `inner` has no leaves, because the structure of `tree` would be lost;
+/// [`Error::TooLarge`].
 ///
 /// # Examples
 ///
@@ -123,7 +125,7 @@ pub fn transpose_map<'a, L, M: Clone>(
     Ok(inner.compose(tree.treedef()))
 }
 
-/// Copies a matrix of `columns` columns, row by row, into one as large, column by column.
+/// Copies a matrix with `columns` columns, stored row by row, to `turned`, stored column by column.
 fn turn<L: Clone>(matrix: &[L], columns: usize, turned: &mut [L]) {
     let rows = matrix.len().checked_div(columns).unwrap_or(0);
     let mut from = matrix;

@@ -1,11 +1,11 @@
-//! Two iterators side by side.
+//! Walks two iterators side by side.
 
 use core::iter::FusedIterator;
 
-/// Pairs of the items of two iterators with one number of items.
+/// Pairs the items of two iterators that have equally many.
 ///
-/// `core::iter::Zip` goes through every item that `nth` passes over, and billions of items can be in a few bytes. Here
-/// `nth`, `count` and `last` cost what they cost for the two.
+/// `nth` of `core::iter::Zip` reads every item that it passes over, and a few bytes can be billions of items. Here
+/// `nth`, `count` and `last` cost what they cost in the two iterators.
 #[derive(Clone)]
 pub(crate) struct Both<A, B>(pub(crate) A, pub(crate) B);
 

@@ -1,15 +1,15 @@
-//! Short byte strings compared and copied, as fast as Cortex-M can.
+//! Compares and copies short byte strings, as fast as Cortex-M can.
 //!
-//! There `slice ==` is a loop over single bytes, 3.6 times slower than words, and `memcpy` takes longer to find out how
-//! the strings lie than a head takes to copy. Elsewhere both are vectorised.
+//! On Cortex-M `slice ==` is a loop over single bytes, 3.6 times slower than one over words, and `memcpy` takes longer
+//! to check the alignment than a head takes to copy. On other machines the compiler vectorises both.
 
-/// Equality.
+/// Whether two byte strings are equal.
 #[inline]
 pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
     if cfg!(target_arch = "arm") { equal_words(a, b) } else { a == b }
 }
 
-/// Equality by words, also in `const`.
+/// Compares two byte strings by words, also in `const`.
 pub(crate) const fn equal_words(mut a: &[u8], mut b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
@@ -38,7 +38,7 @@ pub(crate) const fn equal_words(mut a: &[u8], mut b: &[u8]) -> bool {
     true
 }
 
-/// Copies `source` to `target`, which is as long.
+/// Copies `source` to `target`, which has the same length.
 #[inline]
 pub(crate) const fn copy(target: &mut [u8], source: &[u8]) {
     if cfg!(target_arch = "arm") {
@@ -48,7 +48,7 @@ pub(crate) const fn copy(target: &mut [u8], source: &[u8]) {
     }
 }
 
-/// The same by words: no loop goes over bytes or single words, as that would be compiled to `memcpy`.
+/// [`copy`] by words. No loop copies bytes or single words, because the compiler turns such a loop into `memcpy`.
 #[inline]
 const fn copy_words(target: &mut [u8], source: &[u8]) {
     let (mut to, to_rest) = target.as_chunks_mut::<8>();

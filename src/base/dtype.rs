@@ -1,4 +1,4 @@
-//! Element types of arrays.
+//! Names the element types of arrays.
 
 use core::fmt;
 
@@ -7,7 +7,7 @@ use crate::base::show::debug_enum;
 /// Defines the enum: for each variant its name in JAX and the bytes of an element.
 macro_rules! dtypes {
     ($($(#[$doc:meta])* $variant:ident $name:literal $size:literal,)*) => {
-        /// The element type of an array, as the dtypes of JAX.
+        /// The element type of an array, as a dtype of JAX.
         ///
         /// # Examples
         ///
@@ -40,7 +40,7 @@ macro_rules! dtypes {
     };
 }
 
-// The position is the code in call keys, so a new dtype goes to the end.
+// The position of a dtype is its code in call keys, so a new one goes to the end.
 dtypes! {
     /// `bool`.
     Bool "bool" 1,
@@ -106,11 +106,13 @@ dtypes! {
 
 impl Dtype {
     /// The name in JAX and NumPy, such as `float32`.
+    #[must_use]
     pub const fn name(self) -> &'static str {
         self.row().0
     }
 
     /// The bytes of one element in NumPy: a number of 4 bits takes one byte.
+    #[must_use]
     pub const fn size(self) -> usize {
         self.row().1
     }
@@ -126,6 +128,7 @@ impl Dtype {
     }
 
     /// The dtype with this name; `None` for every other text.
+    #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|dtype| dtype.name() == name)
     }

@@ -1,4 +1,4 @@
-//! What can go wrong, where, and how much room was missing.
+//! Defines the errors of the crate: what went wrong, where, and how much room was missing.
 
 use core::fmt;
 
@@ -9,17 +9,28 @@ use crate::base::show::{Counted, Shown, children, debug_enum, debug_struct};
 /// Small and `Copy`; it holds positions and numbers, never text. `error.explain(&expected, &found)` turns a
 /// [`Error::Mismatch`] into a sentence with the key path and both sides, `error.explain_at(&expected)` into one with
 /// the key path alone.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, matches, structure_into, treedef};
+///
+/// assert_eq!(structure_into(&[1.0f32; 3], &mut [0; 1]), Err(Error::Full { room: 1 }));
+/// let error = matches(&(1.0f32, None::<f32>), treedef!((*, *))).unwrap_err();
+/// assert_eq!(error, Error::Mismatch { node: 2 });
+/// assert_eq!(error.to_string(), "structure differs from the expected one at node 2");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum Error {
-    /// The caller's bytes are too few for the treedef. How many are enough,
-    /// [`structure_bound`](crate::encode::structure_bound) says.
+    /// The caller's bytes are too few for the treedef. [`structure_bound`](crate::encode::structure_bound) gives a
+    /// number that is enough.
     Full {
         /// Bytes given.
         room: usize,
     },
-    /// The caller's bytes are too few for something of a known length: a head, a string, a copy of a treedef.
+    /// The caller's bytes are too few for something whose length is known: a head, a string, a copy of a treedef.
     BufferFull {
         /// Bytes needed, exact.
         needed: usize,
@@ -48,15 +59,15 @@ pub enum Error {
         limit: u32,
     },
     /// A dictionary of an object holds more entries out of order than can be sorted on the stack
-    /// ([`MAX_UNSORTED_KEYS`](crate::dynamic::MAX_UNSORTED_KEYS)); handed over in the order of their keys, any number
-    /// can be.
+    /// ([`MAX_UNSORTED_KEYS`](crate::dynamic::MAX_UNSORTED_KEYS)). Entries in the order of their keys have no such
+    /// limit.
     TooManyKeys {
         /// Entries of the map.
         needed: usize,
         /// Entries the scratch holds.
         room: usize,
     },
-    /// The caller's bytes are too few for a call key, or a cache keeps shorter keys only.
+    /// The caller's bytes are too few for a call key, or the key is longer than the cache keeps.
     CallKeyFull {
         /// Bytes needed, exact.
         needed: usize,
@@ -75,15 +86,15 @@ pub enum Error {
         /// Index of the second.
         second: u32,
     },
-    /// Two keys of one sorted dictionary are equal in value, such as `1` and `True`, or two keys become one key of the
-    /// map that is rebuilt from them.
+    /// Two keys of one sorted dictionary are equal in value, such as `1` and `True`, or become equal keys of the map
+    /// that is rebuilt from them.
     DuplicateKey {
         /// Index of the first of the two keys.
         first: u32,
         /// Index of the second.
         second: u32,
     },
-    /// The keys of a dictionary were handed over in another than their sorted order.
+    /// The keys of a dictionary were not in sorted order.
     UnsortedKeys {
         /// Index of the first of the two keys.
         first: u32,
@@ -92,12 +103,12 @@ pub enum Error {
     },
     /// A node got more or fewer children or keys than it announced.
     Arity {
-        /// What was announced; at the end of a node, how many are still missing.
+        /// The number that was announced; at the end of a node, the number that is missing.
         expected: usize,
-        /// What came; 0 at the end of a node.
+        /// The number that came; 0 at the end of a node.
         found: usize,
     },
-    /// A key or a value of the structure is another each time it is asked for.
+    /// A key or a value of the structure differed each time it was read.
     ValueChanged,
     /// A value inside the treedef nests deeper than [`MAX_VALUE_DEPTH`](crate::format::MAX_VALUE_DEPTH).
     ValueTooDeep,
@@ -106,7 +117,7 @@ pub enum Error {
         /// Index of the differing node in the expected treedef, in preorder with repeats written out.
         node: u32,
     },
-    /// Of several trees that are walked together, one differs from the first.
+    /// One of several trees that are walked together differs from the first.
     TreesDiffer {
         /// Index of the differing node in the first tree, in preorder with repeats written out.
         node: u32,
@@ -115,14 +126,14 @@ pub enum Error {
     },
     /// A container of fixed capacity is too small for the children that a treedef gives it.
     ///
-    /// How many they are says the treedef itself, and [`Error::explain_at`] with it.
+    /// [`Error::explain_at`] reads the number of children from the treedef.
     Capacity {
         /// Index of the container in the treedef, in preorder with repeats written out.
         node: u32,
         /// Children the container holds.
         room: usize,
     },
-    /// A treedef is no prefix of another: they differ where the prefix has no leaf.
+    /// A treedef is not a prefix of another one: they differ where the prefix has no leaf.
     NotPrefix {
         /// Index of the differing node in the prefix, in preorder with repeats written out.
         node: u32,
@@ -132,21 +143,21 @@ pub enum Error {
         /// Index of the differing node in the first, in preorder with repeats written out.
         node: u32,
     },
-    /// A node is to be replaced twice, by itself or with a node around it.
+    /// A node is replaced twice: by itself both times, or once with a node around it.
     Overlap {
         /// Index of the node, in preorder with repeats written out.
         node: u32,
     },
-    /// A path does not continue the tree that the paths before it make.
+    /// A path does not continue the tree that the paths before it form.
     MisplacedPath {
         /// Index of the path.
         path: u32,
     },
     /// The entries of a path, or the text that [`Path::keystr`](crate::Path::keystr) writes, lead to no node.
     NotFound {
-        /// Index of the node that it led to, in preorder with repeats written out.
+        /// Index of the last node that the path reached, in preorder with repeats written out.
         node: u32,
-        /// Where the path goes on from there: the byte of a text, or the index of an entry.
+        /// The first part of the path that leads nowhere: a byte offset in its text, or the index of an entry.
         at: u32,
     },
     /// A path that a person types leads to no node.
@@ -165,10 +176,10 @@ pub enum Error {
     TooManyLeaves {
         /// Leaves of the treedef.
         expected: usize,
-        /// Leaves given, or one more than expected where they come one by one.
+        /// Leaves given, or one more than expected if they are given one by one.
         found: usize,
     },
-    /// A leaf of a heterogeneous tree has another type than its field.
+    /// A leaf of a tree with several leaf types has another type than its field.
     WrongLeaf {
         /// Index of the leaf.
         leaf: u32,
@@ -229,16 +240,21 @@ impl fmt::Display for Error {
             Error::TooManyKeys { needed, room } => {
                 write!(
                     f,
-                    "map has {} entries out of order, at most {} are sorted: hand them over in the order of their keys",
+                    "map has {} unsorted entries, at most {} can be sorted: give them in the order of their keys",
                     Shown(needed),
                     Shown(room)
                 )
             }
             Error::CallKeyFull { needed, room } => {
-                write!(f, "call key needs {} bytes, the room is {}", Shown(needed), Shown(room))
+                write!(
+                    f,
+                    "call key needs {} bytes, the buffer holds {}",
+                    Shown(needed),
+                    Shown(room)
+                )
             }
             Error::TableFull { room } => {
-                write!(f, "table holds {} entries and all are taken", Shown(room))
+                write!(f, "table is full, it holds {} entries", Shown(room))
             }
             Error::Unordered { first, second } => {
                 write!(f, "the keys at {} and {} cannot be ordered", Shown(first), Shown(second))
@@ -263,7 +279,7 @@ impl fmt::Display for Error {
                 )
             }
             Error::ValueChanged => {
-                f.write_str("a key or a value is another each time it is asked for")
+                f.write_str("a key or a value changed while the structure was written")
             }
             Error::ValueTooDeep => f.write_str("value nests tuples deeper than 32 levels"),
             Error::Mismatch { node } => {
@@ -283,7 +299,7 @@ impl fmt::Display for Error {
             Error::NotPrefix { node } => {
                 write!(
                     f,
-                    "treedef is no prefix of the other, they differ at its node {}",
+                    "treedef is no prefix of the other, they differ at node {} of the prefix",
                     Shown(node)
                 )
             }
@@ -291,15 +307,15 @@ impl fmt::Display for Error {
                 write!(f, "treedefs have no common suffix, they differ at node {}", Shown(node))
             }
             Error::Overlap { node } => {
-                write!(f, "node {} is given twice, by itself or with a node around it", Shown(node))
+                write!(f, "node {} is given twice, or is inside another given node", Shown(node))
             }
             Error::MisplacedPath { path } => {
-                write!(f, "path {} does not continue the tree before it", Shown(path))
+                write!(f, "path {} does not continue the tree of the paths before it", Shown(path))
             }
             Error::NotFound { node, at } => {
                 write!(
                     f,
-                    "path leads nowhere from node {}, at its byte or entry {}",
+                    "path leads to no child of node {}, at byte or entry {} of the path",
                     Shown(node),
                     Shown(at)
                 )
@@ -324,7 +340,7 @@ impl fmt::Display for Error {
                 )
             }
             Error::WrongLeaf { leaf } => {
-                write!(f, "leaf {} is of another type than its place", Shown(leaf))
+                write!(f, "leaf {} has the wrong type for its place", Shown(leaf))
             }
         }
     }
@@ -359,17 +375,19 @@ impl DecodeError {
         Self { kind, at: u32::try_from(at).unwrap_or(u32::MAX) }
     }
 
-    /// The error in a buffer in which `before` bytes come before those that were read.
+    /// The error with an offset that is greater by `before` bytes.
     pub(crate) fn behind(self, before: usize) -> Self {
         Self::new(self.kind, self.offset().saturating_add(before))
     }
 
     /// What is wrong.
+    #[must_use]
     pub const fn kind(&self) -> DecodeErrorKind {
         self.kind
     }
 
-    /// Where: the byte offset of the item, key, value or part that is refused.
+    /// The byte offset of the item, key, value or part that is refused.
+    #[must_use]
     pub const fn offset(&self) -> usize {
         self.at as usize
     }
@@ -377,14 +395,14 @@ impl DecodeError {
 
 /// What is wrong with bytes that are not a treedef, or not a [`CallKey`](crate::CallKey).
 ///
-/// A reader that meets several faults reports the first in the bytes.
+/// If there are several faults, a reader reports the first in the bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum DecodeErrorKind {
     /// The bytes end inside a node, or a length or count exceeds what follows.
     Truncated,
-    /// The bytes end inside a part of a call key that is no treedef, or its length or rank exceeds what follows.
+    /// The bytes end inside a part of a call key other than a treedef, or its length or rank exceeds what follows.
     TruncatedPart,
     /// Bytes follow the treedef.
     Trailing,
@@ -403,7 +421,7 @@ pub enum DecodeErrorKind {
     UnknownDtype(u8),
     /// A string that is not UTF-8.
     NotUtf8,
-    /// An integer outside its form: a big integer that fits 64 bits or ends in a zero byte.
+    /// A big integer that fits 64 bits or ends in a zero byte.
     BadInteger,
     /// Tuples nest deeper than [`MAX_VALUE_DEPTH`](crate::format::MAX_VALUE_DEPTH) inside a value.
     ValueTooDeep,
@@ -430,7 +448,7 @@ pub enum DecodeErrorKind {
         /// Index of the second.
         second: u32,
     },
-    /// Keys in a wider form than they need.
+    /// Keys in a general form, all of which fit a shorter form.
     KeyForm,
     /// A count of children that the kind does not allow.
     Arity {
@@ -448,20 +466,20 @@ pub enum DecodeErrorKind {
     AdjacentLeaves,
     /// A repeat that does not follow directly after a node with leaves.
     RepeatWithoutUnit,
-    /// A repeat that states another number of leaves than its unit has.
+    /// A repeat that states another number of leaves than the node that it repeats has.
     RepeatLeaves {
         /// Leaves of the unit.
         expected: u32,
         /// Leaves stated.
         found: u32,
     },
-    /// A node that repeats its predecessor and is not written as a repeat.
+    /// A node that equals the sibling before it and is not written as a repeat.
     Unfolded,
     /// More than `u32::MAX` bytes, nodes or leaves.
     TooLarge,
-    /// More pending levels than the reader has room for.
+    /// More lists wait for the end of a child than the reader has room for.
     TooDeep {
-        /// The number of levels it has.
+        /// The number of lists for which it has room.
         limit: u32,
     },
 }
@@ -509,7 +527,7 @@ impl fmt::Display for DecodeError {
             K::Trailing => f.write_str("bytes follow the treedef"),
             K::UnknownKind(kind) => write!(f, "node kind {} is unknown", Shown(kind)),
             K::UnknownSubkind(kind) => write!(f, "extension subkind {} is unknown", Shown(kind)),
-            K::NotPlain => f.write_str("node or meta field is not of the plain kinds"),
+            K::NotPlain => f.write_str("node or meta field is not plain"),
             K::UnknownValue(tag) => write!(f, "value tag {} is unknown", Shown(tag)),
             K::UnknownChildKey(kind) => write!(f, "child key kind {} is unknown", Shown(kind)),
             K::UnknownDtype(code) => write!(f, "dtype code {} is unknown", Shown(code)),
@@ -529,14 +547,16 @@ impl fmt::Display for DecodeError {
             K::KeyForm => f.write_str("keys are in a wider form than they need"),
             K::Arity { found } => write!(f, "node kind does not allow {}", children(found)),
             K::TooManyChildren { left, found } => {
-                write!(f, "item stands for {}, the node lacks {}", children(found), Shown(left))
+                write!(f, "item encodes {}, the node lacks {}", children(found), Shown(left))
             }
-            K::AdjacentLeaves => f.write_str("two runs of leaves are neighbours"),
+            K::AdjacentLeaves => f.write_str("two runs of leaves are adjacent"),
             K::RepeatWithoutUnit => f.write_str("repeat does not follow a node with leaves"),
             K::RepeatLeaves { expected, found } => {
-                write!(f, "repeat states {} leaves for a unit of {}", Shown(found), Shown(expected))
+                write!(f, "repeat states {} leaves, its unit has {}", Shown(found), Shown(expected))
             }
-            K::Unfolded => f.write_str("node repeats its predecessor and is not folded"),
+            K::Unfolded => {
+                f.write_str("node equals its previous sibling and is not written as a repeat")
+            }
             K::TooLarge => f.write_str("more than 4294967295 bytes, nodes or leaves"),
             K::TooDeep { limit } => write!(f, "more than {} levels are pending", Shown(limit)),
         }?;

@@ -1,17 +1,17 @@
-//! The levels that a walk has open, the outermost first: a stack with an upper bound.
+//! Holds the open levels of a walk, the outermost first: a stack with an upper bound.
 
 use heapless::VecView;
 
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 
-/// Room for `D` levels, of which those that are open are written, and no others.
+/// Room for `D` levels. Only open levels are initialised.
 pub(crate) type Levels<T, const D: usize> = heapless::Vec<T, D>;
 
 /// A stack without levels.
 ///
-/// It is made through a pointer to the function: seen through at opt-level 3, an empty stack becomes a constant of its
-/// full size, kept in flash and copied.
+/// The call goes through a function pointer. Otherwise opt-level 3 turns an empty stack into a constant of its full
+/// size, which is kept in flash and copied.
 #[inline]
 pub(crate) fn empty<T, const D: usize>() -> Levels<T, D> {
     (Levels::new as fn() -> Levels<T, D>)()
@@ -22,16 +22,27 @@ pub(crate) fn empty<T, const D: usize>() -> Levels<T, D> {
 /// [`TreeDef::from_bytes_with`](crate::TreeDef::from_bytes_with),
 /// [`structure_into_with`](crate::encode::structure_into_with) and the other functions in `_with` take a slice of them,
 /// for treedefs of any depth; `Level::default()` fills it.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::TreeDef;
+/// use treedef::encode::Level;
+///
+/// let bytes = [0x42, 0x22, 0x01, 0x00]; // [(*, *), *]
+/// assert!(TreeDef::from_bytes_with(&bytes, &mut []).is_err());
+/// assert!(TreeDef::from_bytes_with(&bytes, &mut [Level::default()]).is_ok());
+/// ```
 #[derive(Clone, Copy, Default)]
 pub struct Level(pub(crate) [u32; 4]);
 
 debug_struct!([] Level {});
 
-/// Rows of `K` levels, one for each level of depth; whoever writes into them counts those that are in use.
+/// Rows of `K` levels, one row for each level of depth. The writer counts the rows in use.
 pub(crate) enum Rows<'l, const K: usize> {
-    /// In a local stack, which writes a row where it is first asked for.
+    /// In a local stack, which initialises a row when it is first used.
     Own(&'l mut VecView<[Level; K]>),
-    /// In a slice of the caller.
+    /// In a slice of the caller. All rows are initialised.
     Brought(&'l mut [[Level; K]]),
 }
 
@@ -45,7 +56,7 @@ impl<const K: usize> Rows<'_, K> {
         u32::try_from(room).unwrap_or(u32::MAX)
     }
 
-    /// The row of a depth, if there is one. Of rows that were not used before, the next one comes first.
+    /// The row at `depth`, if there is room. A new row of a local stack has to be the next one.
     #[inline]
     pub(crate) fn row(&mut self, depth: usize) -> Option<&mut [Level; K]> {
         match self {
@@ -59,7 +70,7 @@ impl<const K: usize> Rows<'_, K> {
         }
     }
 
-    /// Writes the first two levels of a row; `None` if there is no such row.
+    /// Writes the first two levels of the row at `depth`; `None` if there is no room.
     #[inline]
     pub(crate) fn put(&mut self, depth: usize, front: [Level; 2]) -> Option<()> {
         if let Self::Own(rows) = self
@@ -73,7 +84,7 @@ impl<const K: usize> Rows<'_, K> {
         Some(())
     }
 
-    /// The error that a row is missing.
+    /// The error for a missing row.
     #[cold]
     pub(crate) fn too_deep(&self) -> Error {
         Error::TooDeep { limit: self.room() }

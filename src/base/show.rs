@@ -1,7 +1,7 @@
-//! `Debug`, and numbers in sentences, without core's formatters of integers, floats and strings: those can panic in
-//! some builds.
+//! Implements `Debug`, and numbers in sentences, without core's formatters of integers, floats and strings, which can
+//! panic in some builds.
 //!
-//! The text of a `Debug` is one line, with and without `#`.
+//! A `Debug` text is one line, with and without `#`.
 
 use core::fmt::{self, Formatter};
 
@@ -13,7 +13,7 @@ pub(crate) trait Show {
     fn show(&self, f: &mut Formatter<'_>) -> fmt::Result;
 }
 
-/// A value as it is written in a sentence.
+/// Displays a value in a sentence.
 pub(crate) struct Shown<T>(pub(crate) T);
 
 impl<T: Show> fmt::Display for Shown<T> {
@@ -22,10 +22,10 @@ impl<T: Show> fmt::Display for Shown<T> {
     }
 }
 
-/// A number with its noun, for one and for others: `1 child`, `2 children`.
+/// A number with its noun in the singular or plural: `1 child`, `2 children`.
 pub(crate) struct Counted<T>(pub(crate) T, pub(crate) &'static str, pub(crate) &'static str);
 
-/// So many children.
+/// `count` children.
 pub(crate) const fn children<T>(count: T) -> Counted<T> {
     Counted(count, " child", " children")
 }
@@ -138,7 +138,7 @@ pub(crate) fn tuple(f: &mut Formatter<'_>, name: &str, values: &[&dyn Show]) -> 
     f.write_str(")")
 }
 
-/// Lets a type with `Debug` be part of another one.
+/// Implements [`Show`] for a type by its `Debug`.
 macro_rules! show_by_debug {
     ($([$($generics:tt)*] $type:ty),* $(,)?) => {$(
         impl<$($generics)*> $crate::base::show::Show for $type {
@@ -150,7 +150,7 @@ macro_rules! show_by_debug {
 }
 pub(crate) use show_by_debug;
 
-/// `Debug` of a struct as its name and the fields that are named.
+/// Implements `Debug` of a struct: its name and the named fields.
 macro_rules! debug_struct {
     ([$($generics:tt)*] $name:ident $(<$($arg:tt),+>)? { $($field:tt),* }) => {
         impl<$($generics)*> ::core::fmt::Debug for $name $(<$($arg),+>)? {
@@ -171,7 +171,7 @@ macro_rules! debug_struct {
 }
 pub(crate) use debug_struct;
 
-/// `Debug` of an enum as the derive writes it.
+/// Implements `Debug` of an enum as `#[derive(Debug)]` does.
 macro_rules! debug_enum {
     ($name:ident $(<$arg:lifetime>)? {
         $($variant:ident $(($($item:ident),+))? $({ $($field:ident),+ })?),* $(,)?

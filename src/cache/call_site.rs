@@ -1,4 +1,4 @@
-//! The inline cache of a call site: what it saw last.
+//! Defines the inline cache of a call site: it remembers the last structure and its value.
 
 use core::fmt;
 
@@ -14,18 +14,19 @@ use crate::encode::structure::Structure;
 use crate::encode::write::{matches, structure_into};
 use crate::treedef::treedef::TreeDef;
 
-/// What one place in a program that calls compiled code found last, and under which key.
+/// Remembers the last key and its value at one place of a program, such as a call of compiled code.
 ///
-/// Most call sites see one structure all their life. Their trees are *compared* with the last treedef on the way, which
-/// writes no structure, hashes nothing and looks nothing up; where they differ, the key is written, a table is asked,
-/// and its answer is kept for the next call. For a type of fixed structure the comparison is that of an address.
+/// Most call sites only ever see one structure. So a call first compares its tree with the last treedef: that writes no
+/// structure, computes no hash and looks nothing up. If they differ, the key is written, `look_up` finds the value in a
+/// table, and the call site keeps both for the next call. For a type of fixed structure the comparison is one of
+/// addresses.
 ///
-/// `V` is what the table holds, or a handle to it: a function pointer, an index, an `Rc`. It is the caller's affair
-/// that a handle does not outlive an eviction; [`CallSite::clear`] forgets it.
+/// `V` is the value, or a handle to it: a function pointer, an index, an `Rc`. If the table evicts a value, the caller
+/// must make sure that its handle is not used any more; [`CallSite::clear`] removes it.
 ///
-/// `N` bytes hold the last key, as many another one while it is written. As the compiled code depends on the leaves,
-/// too, `write_key` writes the parts of the key after the structure: it is called with every call, twice where the
-/// structure is another one.
+/// The call site holds the last key in `N` bytes, and a key that is being written in another `N`. Compiled code also
+/// depends on the leaves, so `write_key` writes the parts of the key after the structure. It is called at least once
+/// for every call, and twice if the structure differs.
 ///
 /// # Examples
 ///
@@ -52,14 +53,14 @@ use crate::treedef::treedef::TreeDef;
 pub struct CallSite<V, const N: usize> {
     /// The last key.
     bytes: [u8; N],
-    /// Where the next one is written.
+    /// The buffer in which the next key is written.
     scratch: [u8; N],
     last: Option<Last<V>>,
     stats: CacheStats,
 }
 
 struct Last<V> {
-    /// The treedef, if the type of the tree has it in flash.
+    /// The last treedef, if it is a constant of the type of the tree.
     fixed: Option<TreeDef<'static>>,
     sizes: (u32, u32),
     def_len: usize,
@@ -74,12 +75,14 @@ impl<V, const N: usize> Default for CallSite<V, N> {
 }
 
 impl<V, const N: usize> CallSite<V, N> {
-    /// A call site that has seen nothing yet.
+    /// Makes a call site that has no key yet.
+    #[must_use]
     pub const fn new() -> Self {
         Self { bytes: [0; N], scratch: [0; N], last: None, stats: CacheStats::NONE }
     }
 
-    /// The treedef that is expected.
+    /// Returns the last treedef, which the next call expects.
+    #[must_use]
     pub fn last(&self) -> Option<TreeDef<'_>> {
         let last = self.last.as_ref()?;
         if let Some(fixed) = last.fixed {
@@ -88,22 +91,25 @@ impl<V, const N: usize> CallSite<V, N> {
         Some(TreeDef::of_sizes(self.bytes.get(..last.def_len)?, last.sizes))
     }
 
-    /// How often what came was what was expected. A call that fails counts as neither.
+    /// Returns how often a call had the expected key (hits) and another one (misses). A call that fails counts as
+    /// neither.
+    #[must_use]
     pub const fn stats(&self) -> CacheStats {
         self.stats
     }
 
-    /// Forgets what came last.
+    /// Forgets the last key and its value.
     pub fn clear(&mut self) {
         self.last = None;
     }
 
-    /// The value for a tree with what `write_key` writes: the last one, or that of `look_up`.
+    /// Returns the value for a tree and the parts that `write_key` writes: the last value if the key is the same,
+    /// otherwise the result of `look_up`.
     ///
     /// # Errors
     ///
-    /// What `look_up` answers; those of [`structure_into`] and [`KeyWriter::finish`], so [`Error::Full`] or
-    /// [`Error::CallKeyFull`] if `N` bytes are too few. Then the call site is as it was.
+    /// The errors of `look_up`, of [`structure_into`] and of [`KeyWriter::finish`]: [`Error::Full`] or
+    /// [`Error::CallKeyFull`] if `N` bytes are too few. After an error the call site is unchanged.
     #[inline]
     pub fn find<T, E>(
         &mut self,
@@ -124,9 +130,10 @@ impl<V, const N: usize> CallSite<V, N> {
         self.value()
     }
 
-    /// Flattens an object against the last treedef, and gives the value with the number of leaves.
+    /// Flattens an object, and returns the value for its key with the number of leaves.
     ///
-    /// Structure and leaves take one pass where the structure is the expected one; `write_key` sees the leaves.
+    /// If the structure is the expected one, structure and leaves take one pass together. `write_key` receives the
+    /// leaves.
     ///
     /// # Errors
     ///
@@ -183,13 +190,13 @@ impl<V, const N: usize> CallSite<V, N> {
         self.value().map(|value| (value, count))
     }
 
-    /// Whether `write_key` writes what follows the treedef in the last key.
+    /// Whether `write_key` writes the same parts as in the last key.
     #[inline]
     fn writes_last_key(&mut self, write_key: impl Fn(&mut KeyWriter<'_>)) -> bool {
         let Some(last) = &self.last else { return false };
         let mut key = KeyWriter::behind(&mut self.scratch, last.def_len);
         write_key(&mut key);
-        // A key that does not fit is refused when it is written.
+        // A key that does not fit is an error later, when it is written.
         let written = key.written().ok().and_then(|key| key.get(last.def_len..));
         let same = written == self.bytes.get(last.def_len..last.key_len);
         if same {
@@ -198,7 +205,7 @@ impl<V, const N: usize> CallSite<V, N> {
         same
     }
 
-    /// Makes the tree whose treedef is in the scratch the expected one.
+    /// Makes the treedef in the scratch buffer the expected one.
     #[cold]
     fn replace<E: From<Error>>(
         &mut self,
@@ -218,7 +225,7 @@ impl<V, const N: usize> CallSite<V, N> {
         Ok(())
     }
 
-    /// The value that was found or put there just now.
+    /// Returns the value that was just found or stored.
     #[inline]
     fn value<E: From<Error>>(&mut self) -> Result<&mut V, E> {
         self.last.as_mut().map(|last| &mut last.value).ok_or(Error::TableFull { room: 0 }.into())

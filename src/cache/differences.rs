@@ -1,4 +1,4 @@
-//! Which parts of two call keys differ: why a cache missed.
+//! Finds the parts in which two call keys differ, to explain why a cache missed.
 
 use core::fmt;
 
@@ -10,25 +10,27 @@ use crate::treedef::path::Path;
 use crate::treedef::treedef::TreeDef;
 
 impl<'a> CallKey<'a> {
-    /// The parts in which `found` differs from this key, in order: why compiled code was not found for it.
+    /// Iterates over the parts in which `found` differs from this key, in order: they explain why `found` missed.
     ///
-    /// None exactly if the two are equal. Parts are compared with those of their own kind: where one key has more
-    /// arrays in a row than the other, or more values, the rest of the row is missing or unexpected, and what follows
-    /// lines up again. Arrays right after a structure, exactly as many as it has leaves, are those of its leaves: they
-    /// are compared by the paths of the leaves, and each difference has its [path](KeyDifference::path). Kinds of nodes
-    /// and a `Some` around a leaf make no difference to them.
+    /// There are no differences if and only if the keys are equal. A part is compared with a part of the same kind. If
+    /// one key has more arrays in a row than the other, or more values, the rest of the row is missing or unexpected,
+    /// and the parts after it are compared again.
     ///
-    /// A few passes over the bytes of each, without recursion; names without an order as in [`Differences::deep`].
-    /// Arrays are compared one after the other, without paths, where more than
-    /// [`MAX_PENDING`](crate::format::MAX_PENDING) levels of two unlike structures are pending. A leaf whose path has
-    /// keys that changed places in an ordered node, or lists and dictionaries that differ eight times inside one
-    /// another, can be missing and unexpected at once.
+    /// If a structure is followed by exactly one array for each of its leaves, the arrays belong to the leaves: they
+    /// are compared by the paths of the leaves, and each difference has its [path](KeyDifference::path). The comparison
+    /// of paths ignores the kinds of nodes, and `Some` around a leaf.
+    ///
+    /// Takes a few passes over the bytes of each key, without recursion; for unsorted names see [`Differences::deep`].
+    /// If two different structures have more than [`MAX_PENDING`](crate::format::MAX_PENDING) pending levels, their
+    /// arrays are compared by position, without paths. In two cases a leaf can be reported both as missing and as
+    /// unexpected: if keys of an ordered node on its path changed places, or if lists and dictionaries differ at eight
+    /// nested levels.
     ///
     /// [`Differences::deep`]: crate::diff::Differences::deep
     ///
-    /// As the explanations of `jax_explain_cache_misses` for input trees, input types and static arguments.
-    /// `DIFFERENCE`: JAX looks for the closest of all keys it has seen; here the caller chooses the one to compare
-    /// with, such as the one of `cache.iter()` with the least `known.differences(key).count()`.
+    /// These are the explanations of `jax_explain_cache_misses` for input trees, input types and static arguments.
+    /// `DIFFERENCE`: JAX compares with the closest of all keys that it has seen. Here the caller chooses the key, such
+    /// as the one of `cache.iter()` with the least `known.differences(key).count()`.
     ///
     /// # Examples
     ///
@@ -60,24 +62,25 @@ impl<'a> CallKey<'a> {
     }
 }
 
-/// The parts in which two keys differ; from [`CallKey::differences`]. Holds 4 kB.
+/// An iterator over the parts in which two keys differ, from [`CallKey::differences`]. Takes 4 kB.
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct KeyDifferences<'a> {
     expected: Side<'a>,
     found: Side<'a>,
-    /// A part of the row that was compared last.
+    /// A part of the last row.
     row: Option<Part<'a>>,
-    /// The arrays after two structures, while they are compared.
+    /// The arrays of the leaves of two structures, while they are compared.
     arrays: Option<Arrays<'a>>,
 }
 
 debug_struct!([] KeyDifferences<'_> { expected, found });
 
-/// What is left of a key.
+/// The rest of a key.
 #[derive(Clone)]
 struct Side<'a> {
     parts: Parts<'a>,
-    /// The parts before.
+    /// The number of parts before it.
     read: u32,
 }
 
@@ -88,12 +91,12 @@ impl<'a> Side<'a> {
         Self { parts: key.parts(), read: 0 }
     }
 
-    /// The part that comes next.
+    /// Returns the next part.
     fn peek(&self) -> Option<Part<'a>> {
         self.clone().next().map(|(_, part)| part)
     }
 
-    /// Takes the arrays of the leaves of `def`, if these and no more come next.
+    /// Takes the arrays of the leaves of `def`, if exactly that number of arrays comes next.
     fn arrays_of(&mut self, def: TreeDef<'a>) -> Option<Leaves<'a>> {
         let leaves = Leaves { def, next: 0, arrays: self.clone() };
         let is_array = |part| matches!(part, Some(Part::Array(_)));
@@ -103,7 +106,7 @@ impl<'a> Side<'a> {
 }
 
 impl<'a> Iterator for Side<'a> {
-    /// A part, after its index.
+    /// A part with its index.
     type Item = (u32, Part<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -113,7 +116,7 @@ impl<'a> Iterator for Side<'a> {
     }
 }
 
-/// The leaves of a structure that are to come: the index of each, that of its array in the key, and the array.
+/// Iterates over the leaves of a structure: the index of the leaf, the index of its array in the key, and the array.
 #[derive(Clone)]
 struct Leaves<'a> {
     def: TreeDef<'a>,
@@ -134,18 +137,18 @@ impl<'a> Iterator for Leaves<'a> {
     }
 }
 
-/// The arrays of the leaves of two structures: first those that are expected, each with that of the other's leaf at its
-/// path, then those of the others that are left.
+/// Iterates over the arrays of the leaves of two structures: first the expected arrays, each with the found array at
+/// the same path, then the remaining found arrays.
 ///
-/// The leaves of the next pair are not before the next ones of `expected` and `found`, so one look at it says whether
-/// these have a counterpart.
+/// The leaves of the next pair are never before the next leaves of `expected` and `found`. So one comparison with
+/// `pair` decides whether these have a counterpart.
 #[derive(Clone)]
 struct Arrays<'a> {
     expected: Leaves<'a>,
     found: Leaves<'a>,
-    /// All that are found, while they are read as counterparts.
+    /// All found arrays, while they are read as counterparts.
     all_found: Option<Leaves<'a>>,
-    /// The next pair, and those after it.
+    /// The next pair of leaves at one path, and the pairs after it.
     pair: Option<(u32, u32)>,
     pairs: LeafPairs<'a>,
 }
@@ -159,14 +162,14 @@ impl<'a> Arrays<'a> {
         Self { all_found, expected, found, pair, pairs }
     }
 
-    /// Takes the next pair, if it `is` the one that is asked for.
+    /// Takes the next pair, if `is` is true for it.
     fn take_pair(&mut self, is: impl Fn(u32, u32) -> bool) -> Option<(u32, u32)> {
         let pair = self.pair.filter(|(first, second)| is(*first, *second))?;
         self.pair = self.pairs.next().and_then(Result::ok);
         Some(pair)
     }
 
-    /// Compares the arrays of the next leaf, if there is one more.
+    /// Compares the arrays of the next leaf. Returns `None` after the last.
     fn compare(&mut self) -> Option<KeyDifference<'a>> {
         if let Some((leaf, index, expected)) = self.expected.next() {
             let found = self.take_pair(|first, _| first == leaf).and_then(|(_, second)| {
@@ -186,8 +189,8 @@ impl<'a> Arrays<'a> {
 }
 
 impl<'a> KeyDifferences<'a> {
-    /// The differences that are left, on a few lines for people: of each part one, of a structure up to six, of at most
-    /// five parts. Made when it is written.
+    /// Summarizes the remaining differences in a few lines of text: one line for each part, up to six for a structure,
+    /// and at most five parts. The text is made when it is displayed.
     pub const fn summary(self) -> KeySummary<'a> {
         KeySummary { differences: self }
     }
@@ -219,14 +222,14 @@ impl<'a> Iterator for KeyDifferences<'a> {
 }
 
 impl<'a> KeyDifferences<'a> {
-    /// Compares the parts that come next, if there are any.
+    /// Compares the next parts. Returns `None` at the end.
     fn compare(&mut self) -> Option<KeyDifference<'a>> {
         let (mut expected, mut found) = (self.expected.peek(), self.found.peek());
         let mut row = expected.or(found);
         if let (Some(one), Some(other)) = (expected, found)
             && !same_kind(&one, &other)
         {
-            // Only one of them can go on with the row; if none does, they are each other's counterpart.
+            // At most one of them continues the row. If neither does, they are compared with each other.
             (expected, found, row) = match self.row {
                 Some(row) if same_kind(&row, &one) => (expected, None, Some(row)),
                 Some(row) if same_kind(&row, &other) => (None, found, Some(row)),
@@ -251,7 +254,8 @@ impl<'a> KeyDifferences<'a> {
         Some(KeyDifference { index, expected, found, leaf: None })
     }
 
-    /// Goes on with the arrays of the leaves of two structures, if both have them and paths of both can be walked.
+    /// Begins to compare the arrays of the leaves of two structures, if both have them and the paths of both can be
+    /// walked.
     fn enter(&mut self, expected: TreeDef<'a>, found: TreeDef<'a>) {
         let (mut first, mut second) = (self.expected.clone(), self.found.clone());
         if let Some(ours) = first.arrays_of(expected)
@@ -260,7 +264,7 @@ impl<'a> KeyDifferences<'a> {
         {
             (self.expected, self.found) = (first, second);
             if expected.leaves().max(found.leaves()) > 0 {
-                // No part that comes next goes on with a row of arrays.
+                // The next parts start a new row.
                 self.row = None;
             }
             self.arrays = Some(Arrays::new(ours, theirs));
@@ -268,10 +272,9 @@ impl<'a> KeyDifferences<'a> {
     }
 }
 
-/// One part in which two keys differ; from [`CallKey::differences`].
+/// One part in which two keys differ, from [`CallKey::differences`].
 ///
-/// `Display` writes a line, for two structures the lines of their
-/// [summary](crate::diff::Differences::summary).
+/// `Display` writes one line, or for two structures the lines of their [summary](crate::diff::Differences::summary).
 ///
 /// # Examples
 ///
@@ -289,32 +292,35 @@ pub struct KeyDifference<'a> {
     index: u32,
     expected: Option<Part<'a>>,
     found: Option<Part<'a>>,
-    /// The structure and the leaf in it that the arrays belong to.
+    /// The structure and the index of the leaf to which the arrays belong.
     leaf: Option<(TreeDef<'a>, u32)>,
 }
 
 debug_struct!([] KeyDifference<'_> { index, expected, found });
 
 impl<'a> KeyDifference<'a> {
-    /// The place among the parts: of the expected key, or of the other one where the expected key lacks the part.
+    /// Returns the index of the part: in the expected key, or in the found key if the part is unexpected.
+    #[must_use]
     pub const fn index(&self) -> usize {
         self.index as usize
     }
 
-    /// What the expected key has; `None` where the other one has more.
+    /// Returns the part of the expected key, or `None` if the part is unexpected.
+    #[must_use]
     pub const fn expected(&self) -> Option<Part<'a>> {
         self.expected
     }
 
-    /// What the other key has; `None` where it has less.
+    /// Returns the part of the found key, or `None` if the part is missing.
+    #[must_use]
     pub const fn found(&self) -> Option<Part<'a>> {
         self.found
     }
 
-    /// The path of the leaf whose array it is; `None` of every other part, and of arrays that are not right after a
-    /// structure with exactly as many leaves.
+    /// Returns the path of the leaf to which the array belongs. Returns `None` for other parts, and for arrays that do
+    /// not follow a structure with exactly that number of leaves.
     ///
-    /// Its entries are found as those of [`TreeDef::path`](crate::TreeDef::path), when they are read.
+    /// The entries are found when they are read, as in [`TreeDef::path`](crate::TreeDef::path).
     ///
     /// # Examples
     ///
@@ -333,6 +339,7 @@ impl<'a> KeyDifference<'a> {
     /// assert!(paths.map(|path| path.to_string()).eq(["['w']"]));
     /// # Ok::<(), treedef::Error>(())
     /// ```
+    #[must_use]
     pub fn path(&self) -> Option<Path<'a>> {
         let (def, leaf) = self.leaf?;
         def.path(leaf as usize)
@@ -360,11 +367,12 @@ impl fmt::Display for KeyDifference<'_> {
     }
 }
 
-/// Parts that a summary writes at most.
+/// The largest number of parts in a summary.
 const WRITTEN: u32 = 5;
 
-/// What two keys differ in, on a few lines; from [`KeyDifferences::summary`].
+/// The differences of two keys in a few lines of text, from [`KeyDifferences::summary`].
 #[derive(Clone)]
+#[must_use = "does nothing until it is printed"]
 pub struct KeySummary<'a> {
     differences: KeyDifferences<'a>,
 }

@@ -1,4 +1,4 @@
-//! A cache of fixed capacity that is stored inline.
+//! Defines a cache of fixed capacity that is stored inline.
 
 use core::fmt;
 
@@ -9,15 +9,17 @@ use super::stats::CacheStats;
 use crate::base::error::Error;
 use crate::base::show::{record, show_by_debug};
 
-/// A cache of at most `N` values by [`CallKey`], without a heap: all of it is stored in this value.
+/// A map from [`CallKey`] to at most `N` values, stored inline, without a heap.
 ///
-/// Every `N` keys fit at once. When it is full, the value that makes room is found by *second chance* (CLOCK): a hand
-/// goes around the entries, spares one that was hit since the hand last came by, and takes the first that was not. A
-/// new entry has had no hit. Among entries that are all hit between two evictions this is first in, first out.
+/// Any `N` keys fit at once. If the cache is full, a new value evicts an old one, which is chosen by *second chance*
+/// (CLOCK): a hand goes around the entries, skips each entry that was hit since the hand last passed it, and evicts the
+/// first that was not. A new entry starts without a hit. If all entries are hit between two evictions, the oldest is
+/// evicted.
 ///
-/// `K` is what is kept of a key: [`KeyBuf`](crate::cache::KeyBuf), `CallKey<'static>` for keys in flash, `Box<[u8]>`.
-/// An entry takes a key, a value, 8 bytes of index and 16 of its own. A look-up costs the same at every size; it
-/// compares fingerprints, then the bytes of one key, or its address if it is kept as a reference and the same.
+/// `K` is the stored form of a key: [`KeyBuf`](crate::cache::KeyBuf), `CallKey<'static>` for keys in flash, or
+/// `Box<[u8]>`. An entry takes a key, a value, and 24 bytes. The time of a look-up does not depend on the size.
+/// Look-ups go by fingerprint and are confirmed byte by byte, so a collision never returns the wrong value; if the key
+/// is the same reference, the address is enough.
 ///
 /// # Examples
 ///
@@ -43,18 +45,18 @@ use crate::base::show::{record, show_by_debug};
 /// # Ok::<(), Error>(())
 /// ```
 pub struct Cache<K, V, const N: usize> {
-    /// Those below `len` are taken; of the others one is `Some` only if a drop panicked.
+    /// The entries below `len` are in use. Another entry is `Some` only if a drop panicked.
     entries: [Option<Entry<K, V>>; N],
     index: [[u32; 2]; N],
     len: usize,
-    /// The entry that the next eviction looks at first.
+    /// The first entry that the next eviction considers.
     hand: usize,
     stats: CacheStats,
 }
 
 struct Entry<K, V> {
     fingerprint: u64,
-    /// Whether it was hit since the hand last came by.
+    /// Whether the entry was hit since the hand last passed it.
     used: bool,
     key: K,
     value: V,
@@ -67,7 +69,8 @@ impl<K, V, const N: usize> Default for Cache<K, V, N> {
 }
 
 impl<K, V, const N: usize> Cache<K, V, N> {
-    /// An empty cache. A capacity of 0 does not compile.
+    /// Makes an empty cache. A capacity of 0 does not compile.
+    #[must_use]
     pub const fn new() -> Self {
         const { assert!(N > 0 && N <= 1 << 30, "a cache holds between 1 and 2^30 values") };
         Self {
@@ -79,30 +82,34 @@ impl<K, V, const N: usize> Cache<K, V, N> {
         }
     }
 
-    /// The number of values in it.
+    /// Returns the number of values.
+    #[must_use]
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is none.
+    /// Whether the cache is empty.
+    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The number of values it holds at most: `N`.
+    /// Returns the largest number of values: `N`.
+    #[must_use]
     pub const fn capacity(&self) -> usize {
         N
     }
 
-    /// What was found and what not.
+    /// Returns the numbers of hits, misses and evictions.
+    #[must_use]
     pub const fn stats(&self) -> CacheStats {
         self.stats
     }
 
-    /// Removes all values; the counts stay.
+    /// Removes all values. The counts of [`Cache::stats`] stay.
     ///
-    /// If the drop of a value panics, the cache is empty nevertheless. The values that were still to be dropped go when
-    /// their places are needed.
+    /// If the drop of a value panics, the cache is still empty. The remaining values are dropped when their slots are
+    /// needed.
     pub fn clear(&mut self) {
         self.index = [[0; 2]; N];
         (self.len, self.hand) = (0, 0);
@@ -121,7 +128,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
         })
     }
 
-    /// Counts a hit and gives the value.
+    /// Counts a hit and returns the value.
     #[inline]
     fn hit(&mut self, id: usize) -> Option<&mut V> {
         self.stats.hit();
@@ -130,28 +137,44 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
         Some(&mut entry.value)
     }
 
-    /// The value of a key. What is found counts as a hit; what is not counts when it is made.
+    /// Returns the value of a key, and counts a hit. If there is none, nothing is counted:
+    /// [`Cache::get_or_insert_with`] counts the miss.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::KeyBuf;
+    /// use treedef::{Cache, CallKey, Error, treedef};
+    ///
+    /// let mut cache = Cache::<KeyBuf<8>, u32, 4>::new();
+    /// let key = CallKey::of(treedef!((*, *)));
+    /// assert_eq!(cache.get(key), None);
+    /// cache.get_or_insert_with(key, || Ok::<_, Error>(7))?;
+    /// assert_eq!(cache.get(key), Some(&mut 7));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[inline]
     pub fn get(&mut self, key: CallKey<'_>) -> Option<&mut V> {
         let id = self.find(key).ok()?;
         self.hit(id)
     }
 
-    /// The value of a key, without counting and without sparing it from the next eviction.
+    /// Returns the value of a key, without counting a hit: this does not protect the value from eviction.
+    #[must_use]
     pub fn peek(&self, key: CallKey<'_>) -> Option<&V> {
         let id = self.find(key).ok()?;
         self.entries.get(id)?.as_ref().map(|entry| &entry.value)
     }
 
-    /// The value of a key; made by `build` and kept if there is none.
+    /// Returns the value of a key. If there is none, `build` makes the value and the cache keeps it.
     ///
-    /// Where the cache is full, another value makes room only when the new one is there, and is dropped;
-    /// [`Cache::evict`] gives it instead.
+    /// If the cache is full, a value is evicted and dropped after `build` succeeded. To get the evicted value, call
+    /// [`Cache::evict`] before.
     ///
     /// # Errors
     ///
-    /// What `build` answers, and [`Error::CallKeyFull`] if a `K` does not hold the key, before `build` runs. Then the
-    /// cache is as it was, but for the miss that is counted.
+    /// The error of `build`, and [`Error::CallKeyFull`] if the key does not fit `K`, before `build` runs. After an
+    /// error the cache is unchanged, except for the count of misses.
     ///
     /// # Examples
     ///
@@ -192,7 +215,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
         value.ok_or(FULL.into())
     }
 
-    /// Puts a key that is not there and belongs to the free position `at`.
+    /// Inserts a new key, whose position in the index is the free position `at`.
     fn insert(&mut self, mut at: usize, fingerprint: u64, key: K, value: V) -> Option<&mut V> {
         let id = if self.len < N {
             self.len = self.len.wrapping_add(1);
@@ -202,7 +225,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
             self.forget(victim);
             self.stats.evict();
             self.hand = self.behind(victim);
-            // The going of the victim moved others.
+            // Removing the victim moved other positions.
             at = index::free(self.index.as_flattened(), fingerprint);
             victim
         };
@@ -211,9 +234,9 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
         Some(&mut slot.insert(Entry { fingerprint, used: false, key, value }).value)
     }
 
-    /// The entry that makes room next; those that are spared have used their chance.
+    /// Finds the next entry to evict. The entries that it skips lose their mark.
     fn victim(&mut self) -> usize {
-        // One time around uses all chances.
+        // After one round no entry is marked.
         for _ in 0..=self.len {
             match self.entries.get_mut(self.hand) {
                 Some(Some(entry)) if entry.used => entry.used = false,
@@ -224,13 +247,13 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
         self.hand
     }
 
-    /// The next entry; the first one follows the last.
+    /// Returns the next entry. The first entry follows the last.
     fn behind(&self, id: usize) -> usize {
         let next = id.wrapping_add(1);
         if next < self.len { next } else { 0 }
     }
 
-    /// Takes an entry out of the index.
+    /// Removes an entry from the index.
     fn forget(&mut self, id: usize) {
         let entries = &self.entries;
         let fingerprint = |id| {
@@ -240,7 +263,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
         index::remove(self.index.as_flattened_mut(), fingerprint(id), id, fingerprint);
     }
 
-    /// Takes an entry out; the last one takes its place.
+    /// Removes an entry. The last entry moves to its slot.
     fn take(&mut self, id: usize) -> Option<(K, V)> {
         self.forget(id);
         let last = self.len.checked_sub(1)?;
@@ -259,13 +282,27 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
         taken.map(|entry| (entry.key, entry.value))
     }
 
-    /// Takes the value of a key out. The entry that came last takes its place before the hand.
+    /// Removes the value of a key and returns it. The newest entry takes its place in the order of eviction.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::KeyBuf;
+    /// use treedef::{Cache, CallKey, Error, treedef};
+    ///
+    /// let mut cache = Cache::<KeyBuf<8>, u32, 4>::new();
+    /// let key = CallKey::of(treedef!((*, *)));
+    /// cache.get_or_insert_with(key, || Ok::<_, Error>(7))?;
+    /// assert_eq!((cache.remove(key), cache.remove(key)), (Some(7), None));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn remove(&mut self, key: CallKey<'_>) -> Option<V> {
         let id = self.find(key).ok()?;
         self.take(id).map(|(_, value)| value)
     }
 
-    /// Takes out the value that would make room next: for values that are to be used or freed elsewhere.
+    /// Removes the entry that would be evicted next and returns it, for values that you want to use again or free
+    /// yourself.
     ///
     /// # Examples
     ///
@@ -291,14 +328,28 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
         Some(taken)
     }
 
-    /// The keys and their values, in no order that is promised: to find the nearest key, or to save them.
+    /// Iterates over the keys and their values, in no particular order, for example to find the nearest key or to save
+    /// the cache.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::KeyBuf;
+    /// use treedef::{Cache, CallKey, Error, treedef};
+    ///
+    /// let mut cache = Cache::<KeyBuf<8>, u32, 4>::new();
+    /// let key = CallKey::of(treedef!((*, *)));
+    /// cache.get_or_insert_with(key, || Ok::<_, Error>(7))?;
+    /// assert!(cache.iter().eq([(key, &7)]));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn iter(&self) -> impl Iterator<Item = (CallKey<'_>, &V)> {
         let entries = self.entries.iter().take(self.len).flatten();
         entries.map(|entry| (CallKey::known(entry.key.as_ref(), entry.fingerprint), &entry.value))
     }
 }
 
-/// What is answered where a slot is missing, which is never: there is at least one.
+/// The error if a slot is missing. It never occurs, since there is at least one slot.
 const FULL: Error = Error::TableFull { room: 0 };
 
 impl<K, V, const N: usize> fmt::Debug for Cache<K, V, N> {

@@ -1,4 +1,4 @@
-//! A cache that grows, on `hashbrown`.
+//! Defines a cache that grows, based on `hashbrown`.
 
 use core::fmt;
 
@@ -11,10 +11,10 @@ use super::stats::CacheStats;
 use crate::base::error::Error;
 use crate::base::show::{record, show_by_debug};
 
-/// A cache of any number of values by [`CallKey`], on the heap. Nothing is evicted.
+/// A map from [`CallKey`] to any number of values, on the heap. Nothing is evicted.
 ///
-/// `K` is what is kept of a key: `Box<[u8]>`, or `CallKey<'b>` where the bytes are in a `Bump` or in flash. A look-up
-/// allocates nothing; it compares the bytes of one key, or its address if it is kept as a reference and the same.
+/// `K` is the stored form of a key: `Box<[u8]>`, or `CallKey<'b>` if the bytes are in a `Bump` or in flash. A look-up
+/// allocates nothing. It compares the bytes of one key, or only its address if the key is the same reference.
 ///
 /// # Examples
 ///
@@ -51,33 +51,37 @@ impl<K, V> Default for GrowingCache<K, V> {
 }
 
 impl<K, V> GrowingCache<K, V> {
-    /// An empty cache, which allocates nothing.
+    /// Makes an empty cache, without an allocation.
+    #[must_use]
     pub const fn new() -> Self {
         Self { table: HashTable::new(), stats: CacheStats::NONE }
     }
 
-    /// The number of values in it.
+    /// Returns the number of values.
+    #[must_use]
     pub fn len(&self) -> usize {
         self.table.len()
     }
 
-    /// Whether there is none.
+    /// Whether the cache is empty.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.table.is_empty()
     }
 
-    /// What was found and what not; there are no evictions.
+    /// Returns the numbers of hits and misses. There are no evictions.
+    #[must_use]
     pub const fn stats(&self) -> CacheStats {
         self.stats
     }
 
-    /// Removes all values; the counts and the room stay.
+    /// Removes all values. The counts and the allocated memory stay.
     pub fn clear(&mut self) {
         self.table.clear();
     }
 }
 
-/// Whether an entry is that of a key.
+/// Whether an entry belongs to a key.
 #[inline]
 fn is<K: AsRef<[u8]>, V>(entry: &Entry<K, V>, key: CallKey<'_>) -> bool {
     entry.fingerprint == key.fingerprint() && same(entry.key.as_ref(), key.as_bytes())
@@ -85,13 +89,14 @@ fn is<K: AsRef<[u8]>, V>(entry: &Entry<K, V>, key: CallKey<'_>) -> bool {
 
 /// Whether an entry has the fingerprint of a key.
 ///
-/// The search goes by it, and bytes are compared after it: a call inside would make it save and restore its registers.
+/// The search only compares fingerprints, and the bytes are compared after it. A call inside the search would make it
+/// save and restore registers.
 #[inline]
 fn resembles<K, V>(key: CallKey<'_>) -> impl Fn(&Entry<K, V>) -> bool {
     move |entry| entry.fingerprint == key.fingerprint()
 }
 
-/// The entry of a key, or the table where there is none.
+/// The entry of a key, or the table if there is none.
 type Found<'t, K, V> = Result<OccupiedEntry<'t, Entry<K, V>>, &'t mut Table<K, V>>;
 
 type Table<K, V> = HashTable<Entry<K, V>>;
@@ -106,7 +111,7 @@ fn find<'t, K: AsRef<[u8]>, V>(table: &'t mut Table<K, V>, key: CallKey<'_>) -> 
     }
 }
 
-/// The look-up where the first entry of the fingerprint is another key's.
+/// Looks a key up if the first entry with its fingerprint belongs to another key.
 #[cold]
 fn find_colliding<'t, K: AsRef<[u8]>, V>(
     table: &'t mut Table<K, V>,
@@ -116,7 +121,8 @@ fn find_colliding<'t, K: AsRef<[u8]>, V>(
 }
 
 impl<K: AsRef<[u8]>, V> GrowingCache<K, V> {
-    /// The value of a key. What is found counts as a hit; what is not counts when it is made.
+    /// Returns the value of a key, and counts a hit. If there is none, nothing is counted:
+    /// [`GrowingCache::get_or_insert_with`] counts the miss.
     #[inline]
     pub fn get(&mut self, key: CallKey<'_>) -> Option<&mut V> {
         let entry = find(&mut self.table, key).ok()?;
@@ -124,8 +130,9 @@ impl<K: AsRef<[u8]>, V> GrowingCache<K, V> {
         Some(&mut entry.into_mut().value)
     }
 
-    /// The value of a key, without counting.
+    /// Returns the value of a key, without counting a hit.
     #[inline]
+    #[must_use]
     pub fn peek(&self, key: CallKey<'_>) -> Option<&V> {
         let first = self.table.find(key.fingerprint(), resembles(key))?;
         let found = if is(first, key) {
@@ -136,13 +143,13 @@ impl<K: AsRef<[u8]>, V> GrowingCache<K, V> {
         found.map(|entry| &entry.value)
     }
 
-    /// The value of a key; made by `build` and kept if there is none.
+    /// Returns the value of a key. If there is none, `build` makes the value and the cache keeps it.
     ///
     /// # Errors
     ///
-    /// What `build` answers; before `build` runs, [`Error::CallKeyFull`] if a `K` does not hold the key, or has no heap
-    /// for it, and [`Error::TableFull`] if the heap ends. Then the cache is as it was, but for the miss that is
-    /// counted.
+    /// The error of `build`. Before `build` runs: [`Error::CallKeyFull`] if the key does not fit `K`, or there is no
+    /// memory for it, and [`Error::TableFull`] if there is no memory for the table. After an error the cache is
+    /// unchanged, except for the count of misses.
     ///
     /// # Examples
     ///
@@ -182,12 +189,13 @@ impl<K: AsRef<[u8]>, V> GrowingCache<K, V> {
         Ok(&mut entry.into_mut().value)
     }
 
-    /// Takes the value of a key out.
+    /// Removes the value of a key and returns it.
     pub fn remove(&mut self, key: CallKey<'_>) -> Option<V> {
         find(&mut self.table, key).ok().map(|entry| entry.remove().0.value)
     }
 
-    /// The keys and their values, in no order that is promised: to find the nearest key, or to save them.
+    /// Iterates over the keys and their values, in no particular order, for example to find the nearest key or to save
+    /// the cache.
     ///
     /// # Examples
     ///

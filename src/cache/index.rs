@@ -1,11 +1,11 @@
-//! Finds entries of an array by their fingerprints: open addressing over twice as many positions as there are entries.
+//! Finds entries of an array by their fingerprints: open addressing, with two positions for each entry.
 //!
-//! A position holds the number of an entry plus one, 0 where it is free. An entry is at the first free position
-//! from the home of its fingerprint on. At most half of the positions are taken, so that a look-up reads 1.5 of them on
-//! average when it finds and 2.5 when not, and one always ends. Whether an entry is the one that is looked for, only
-//! the caller can say: it compares the bytes.
+//! A position holds the index of an entry plus one, or 0 if it is free. An entry is put at the first free position from
+//! the home of its fingerprint on. At most half of the positions are taken, so every search ends: on average it reads
+//! 1.5 positions if the key is found and 2.5 if not. The caller compares the bytes of the keys, because fingerprints
+//! can collide.
 
-/// The entry with this fingerprint that `is` the right one, or the free position where it belongs.
+/// Returns the entry with this fingerprint for which `is` is true, or the free position where it belongs.
 #[inline]
 pub(super) fn find(
     positions: &[u32],
@@ -20,29 +20,29 @@ pub(super) fn find(
             Some(_) => at = after(positions, at),
         }
     }
-    // Only where there is no position at all.
+    // Only reached if there is no position at all.
     Err(at)
 }
 
-/// The free position where an entry with this fingerprint that is not there belongs.
+/// Returns the free position for a new entry with this fingerprint.
 pub(super) fn free(positions: &[u32], fingerprint: u64) -> usize {
     let (Ok(at) | Err(at)) = find(positions, fingerprint, |_| false);
     at
 }
 
-/// Puts an entry at a free position.
+/// Stores an entry at a free position.
 pub(super) fn insert(positions: &mut [u32], at: usize, id: usize) {
     write(positions, at, mark(id));
 }
 
-/// Makes what led to one entry lead to another one.
+/// Makes the position of the entry `from` refer to the entry `to`.
 pub(super) fn redirect(positions: &mut [u32], fingerprint: u64, from: usize, to: usize) {
     if let Some(at) = position(positions, fingerprint, from) {
         write(positions, at, mark(to));
     }
 }
 
-/// Takes an entry out, and moves those after it up that would otherwise no longer be found.
+/// Removes an entry, and moves up the later entries that a search could no longer reach.
 pub(super) fn remove(
     positions: &mut [u32],
     fingerprint: u64,
@@ -56,7 +56,8 @@ pub(super) fn remove(
         let mark = read(positions, at);
         let Some(id) = mark.checked_sub(1) else { break };
         let home = home(positions, fingerprint_of(id as usize));
-        // It may be anywhere from its home on, and so in the hole if that is no nearer.
+        // An entry can be at any position from its home on, so it can move to the hole unless the hole is before its
+        // home.
         if distance(positions, home, at) >= distance(positions, hole, at) {
             write(positions, hole, mark);
             hole = at;
@@ -65,7 +66,7 @@ pub(super) fn remove(
     write(positions, hole, 0);
 }
 
-/// The position of an entry.
+/// Finds the position of an entry.
 fn position(positions: &[u32], fingerprint: u64, id: usize) -> Option<usize> {
     let mut at = home(positions, fingerprint);
     for _ in 0..positions.len() {
@@ -78,34 +79,34 @@ fn position(positions: &[u32], fingerprint: u64, id: usize) -> Option<usize> {
     None
 }
 
-/// What a position holds.
+/// Reads a position.
 #[inline]
 fn read(positions: &[u32], at: usize) -> u32 {
     positions.get(at).copied().unwrap_or(0)
 }
 
-/// Changes what a position holds.
+/// Writes a position.
 fn write(positions: &mut [u32], at: usize, mark: u32) {
     if let Some(position) = positions.get_mut(at) {
         *position = mark;
     }
 }
 
-/// The position that a search starts at: the upper half of the fingerprint, scaled down.
+/// Returns the position at which a search starts: the upper half of the fingerprint, scaled to the number of positions.
 #[inline]
 fn home(positions: &[u32], fingerprint: u64) -> usize {
     let scaled = (fingerprint >> 32).wrapping_mul(positions.len() as u64) >> 32;
     usize::try_from(scaled).unwrap_or(0)
 }
 
-/// The next position; the first one follows the last.
+/// Returns the next position. The first position follows the last.
 #[inline]
 fn after(positions: &[u32], at: usize) -> usize {
     let next = at.wrapping_add(1);
     if next < positions.len() { next } else { 0 }
 }
 
-/// The steps from one position to another.
+/// Returns the number of steps from one position to another.
 fn distance(positions: &[u32], from: usize, to: usize) -> usize {
     match to.checked_sub(from) {
         Some(steps) => steps,
@@ -113,7 +114,7 @@ fn distance(positions: &[u32], from: usize, to: usize) -> usize {
     }
 }
 
-/// What a position holds for an entry; tables are no larger than the marks.
+/// Returns the mark that a position holds for an entry. Tables are never larger than the largest mark.
 fn mark(id: usize) -> u32 {
     u32::try_from(id).unwrap_or(u32::MAX).saturating_add(1)
 }

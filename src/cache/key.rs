@@ -1,4 +1,4 @@
-//! The key of a call: structures, leaf signatures and static arguments in one string of bytes.
+//! Defines the key of a call: structures, dtypes and shapes of leaves, and static arguments, as one sequence of bytes.
 
 use core::borrow::Borrow;
 use core::fmt;
@@ -21,14 +21,14 @@ use crate::format::value::Value;
 use crate::format::varint::Varint;
 use crate::treedef::treedef::TreeDef;
 
-/// What compiled code is found by: the structures of a call's arguments, the signatures of its leaves, its static
-/// arguments; bytes and their fingerprint.
+/// The key under which compiled code is stored: the structures of a call's arguments, the dtypes and shapes of their
+/// leaves, and the static arguments, as bytes with a fingerprint.
 ///
-/// As the key of `jax.jit`'s cache. [`KeyWriter`] makes one in bytes of the caller. Two keys are equal exactly if their
-/// bytes are, and those exactly if the same parts were written in the same order: no part reaches into the next one.
-/// The fingerprint only filters; a cache compares the bytes.
+/// It corresponds to the key of `jax.jit`'s cache. [`KeyWriter`] writes one into bytes of the caller. Two keys are
+/// equal if and only if their bytes are equal, and that is so if and only if the same parts were written in the same
+/// order. The fingerprint only filters; a cache compares the bytes.
 ///
-/// The key of one treedef alone is that treedef: [`CallKey::of`] copies nothing and is `const`.
+/// The key of a single treedef has the bytes of that treedef: [`CallKey::of`] copies nothing and is `const`.
 ///
 /// ```text
 /// key  := part*
@@ -39,11 +39,11 @@ use crate::treedef::treedef::TreeDef;
 ///       | E3 dtype rank dimension*    an array of weak type
 /// ```
 ///
-/// Lengths, ranks and dimensions are varints as in a treedef, a dtype is its place among those of [`Dtype`]. No part is
-/// the beginning of another one, so a key has one reading.
+/// Lengths, ranks and dimensions are varints as in a treedef. A dtype is its index in [`Dtype`]. No part is a prefix of
+/// another one, so a key can be read in only one way.
 ///
-/// `DIFFERENCE`: JAX hashes static arguments with Python's `hash` and compares them with `==`, so that `1`, `1.0` and
-/// `True` share compiled code there and not here.
+/// `DIFFERENCE`: JAX compares static arguments with Python's `==`, so `1`, `1.0` and `True` share compiled code there.
+/// Here they are different keys.
 ///
 /// # Examples
 ///
@@ -61,26 +61,27 @@ pub struct CallKey<'a> {
 }
 
 impl<'a> CallKey<'a> {
-    /// The key of a call with one argument of this structure and nothing besides.
+    /// Makes the key of a call with one argument of this structure and no other part.
     ///
-    /// It does not know the types of leaves; [`CallKey::of_tree`] does.
+    /// The key does not contain the types of the leaves; use [`CallKey::of_tree`] for these.
     ///
-    /// In a `const` the fingerprint is computed by the compiler.
+    /// In a `const`, the compiler computes the fingerprint.
+    #[must_use]
     pub const fn of(def: TreeDef<'a>) -> Self {
         Self::new(def.as_bytes())
     }
 
-    /// Reads a key that was stored or sent: all of `bytes`.
+    /// Reads a key that was stored or sent. All of `bytes` must be the key.
     ///
-    /// Exactly what a [`KeyWriter`] can have written is a key, so every part can be read and reads as it was written,
-    /// but for a dimension above this machine's `usize`, which reads as `usize::MAX`. One pass without recursion, as
-    /// [`TreeDef::from_bytes`]; no bytes at all are the key of no parts. The fingerprint is computed, it need not be
-    /// stored.
+    /// It accepts exactly the bytes that a [`KeyWriter`] can write, so every part reads as it was written. The only
+    /// exception is a dimension above this machine's `usize`, which reads as `usize::MAX`. Takes one pass without
+    /// recursion, as [`TreeDef::from_bytes`]. Empty bytes are the key without parts. The fingerprint is computed, so
+    /// you need not store it.
     ///
     /// # Errors
     ///
     /// [`DecodeError`] says what is wrong and at which byte: a part that is unknown or incomplete, a treedef or a value
-    /// that is not in canonical form, or more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels pending in a
+    /// that is not in canonical form, or more than [`MAX_PENDING`](crate::format::MAX_PENDING) pending levels in a
     /// treedef (then use [`CallKey::from_bytes_with`]).
     ///
     /// # Examples
@@ -108,7 +109,7 @@ impl<'a> CallKey<'a> {
         Ok(Self::new(bytes))
     }
 
-    /// Reads a key with the caller's levels: for treedefs of any depth, as [`TreeDef::from_bytes_with`].
+    /// Reads a key with `levels` of the caller, for treedefs of any depth, as [`TreeDef::from_bytes_with`].
     ///
     /// # Errors
     ///
@@ -118,21 +119,21 @@ impl<'a> CallKey<'a> {
         Ok(Self::new(bytes))
     }
 
-    /// The key with these bytes and this fingerprint.
+    /// Makes the key with these bytes and this fingerprint.
     pub(super) const fn known(bytes: &'a [u8], fingerprint: u64) -> Self {
         Self { bytes, fingerprint }
     }
 
-    /// The key with these bytes.
+    /// Makes the key with these bytes.
     pub(super) const fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, fingerprint: fingerprint::of(bytes) }
     }
 
-    /// The same key under another fingerprint.
+    /// Returns the same key with another fingerprint.
     ///
-    /// For keys whose writers are not to be trusted: the fingerprint is no secret, and whoever chooses keys can choose
-    /// many of one fingerprint, which makes look-ups slow, never wrong. A keyed hash of [`CallKey::as_bytes`] is then
-    /// the better one. One cache wants one kind of fingerprint: under another one it does not find the key.
+    /// Use it for keys from untrusted sources. The fingerprint is not secret, so an attacker can choose many keys with
+    /// the same fingerprint, which makes look-ups slow, but never wrong. A keyed hash of [`CallKey::as_bytes`] prevents
+    /// that. Use one kind of fingerprint for all keys of a cache: a key with another fingerprint is not found.
     ///
     /// # Examples
     ///
@@ -143,11 +144,12 @@ impl<'a> CallKey<'a> {
     /// assert_eq!(leaf.fingerprint(), none.fingerprint());
     /// assert_ne!(leaf, none);
     /// ```
+    #[must_use]
     pub const fn with_fingerprint(self, fingerprint: u64) -> Self {
         Self { fingerprint, ..self }
     }
 
-    /// A copy of the key in a store, for a cache that keeps references.
+    /// Copies the key to a store, for a cache that keeps references.
     ///
     /// # Errors
     ///
@@ -179,17 +181,19 @@ impl<'a> CallKey<'a> {
         Ok(CallKey::known(store.bytes(self.bytes)?, self.fingerprint))
     }
 
-    /// The bytes, which are the key: the same on every machine and in every release.
+    /// Returns the bytes of the key. They are the same on every machine and in every release.
+    #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// The fingerprint, computed once when the key was made.
+    /// Returns the fingerprint, which was computed when the key was made.
+    #[must_use]
     pub const fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
 
-    /// The parts that were written, in order: to say how a key differs from the ones that are known.
+    /// Iterates over the parts, in order, for example to show how a key differs from known ones.
     ///
     /// # Examples
     ///
@@ -220,7 +224,7 @@ impl<'a> From<TreeDef<'a>> for CallKey<'a> {
     }
 }
 
-/// Equality of the bytes.
+/// Compares the bytes.
 impl PartialEq for CallKey<'_> {
     fn eq(&self, other: &Self) -> bool {
         same(self.bytes, other.bytes)
@@ -229,7 +233,7 @@ impl PartialEq for CallKey<'_> {
 
 impl Eq for CallKey<'_> {}
 
-/// That of the bytes, as [`TreeDef`]'s.
+/// Hashes the bytes, as [`TreeDef`] does.
 impl Hash for CallKey<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.bytes.hash(state);
@@ -248,8 +252,8 @@ impl AsRef<[u8]> for CallKey<'_> {
     }
 }
 
-/// Prints the parts, separated by commas; of a treedef each repeat once, as its `Debug`: where siblings follow, each
-/// child costs a scan of its bytes.
+/// Prints the parts, separated by commas. A treedef is printed as by its `Debug`, with each repeat written once. Each
+/// child with siblings after it costs a scan of its bytes.
 impl fmt::Display for CallKey<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.parts(), f)
@@ -266,13 +270,13 @@ impl fmt::Debug for CallKey<'_> {
 
 show_by_debug!([] CallKey<'_>);
 
-/// Whether two keys are one: the same memory, as that of a `const` treedef, or equal bytes.
+/// Whether two keys are equal: they are the same memory, such as that of a `const` treedef, or have equal bytes.
 #[inline]
 pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && (core::ptr::eq(a.as_ptr(), b.as_ptr()) || equal(a, b))
 }
 
-/// What compiled code depends on besides the structure: for a tensor its dtype and shape, not its elements.
+/// Writes what compiled code needs to know of a leaf: for a tensor its dtype and shape, not its elements.
 ///
 /// # Examples
 ///
@@ -298,13 +302,13 @@ pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not say what it is in a key",
-    label = "a leaf of this type has no key",
-    note = "numbers, `bool` and `char` are known by their types; `usize` and `isize` differ between machines",
-    note = "implement `treedef::cache::KeyPart` for a leaf type of yours, around the value of another crate"
+    message = "a leaf `{Self}` cannot be a part of a key",
+    label = "`KeyPart` is not implemented",
+    note = "numbers, `bool` and `char` implement it; `usize` and `isize` do not, because they differ between machines",
+    note = "implement `treedef::cache::KeyPart` for a leaf type of your own; wrap a type of another crate in one"
 )]
 pub trait KeyPart {
-    /// Writes the parts of this leaf. Two leaves that need other code write other parts.
+    /// Writes the parts of this leaf. Two leaves that need different code must write different parts.
     fn write_key(&self, key: &mut KeyWriter<'_>);
 }
 
@@ -329,9 +333,9 @@ impl KeyPart for ShapeDtype<'_> {
 
 /// Writes a [`CallKey`] into bytes of the caller, part by part.
 ///
-/// The methods chain and do not fail; [`KeyWriter::finish`] says whether all went well and, if the bytes were too few
-/// for parts of known length, exactly how many are needed. A part costs its bytes, its tag and its length: a treedef
-/// nothing besides its own bytes, an array 3 bytes and one for each dimension below 128.
+/// The methods can be chained and return no errors: [`KeyWriter::finish`] returns the first error. If the bytes are too
+/// few, it reports how many are needed. A treedef takes its own bytes, an array 3 bytes and one for each dimension
+/// below 128, and any other part its bytes, a tag and a length.
 ///
 /// # Examples
 ///
@@ -353,9 +357,9 @@ impl KeyPart for ShapeDtype<'_> {
 /// ```
 pub struct KeyWriter<'b> {
     bytes: &'b mut [u8],
-    /// The bytes of all parts, also where they did not fit.
+    /// The length of all parts in bytes, including those that did not fit.
     needed: usize,
-    /// A part that has no encoding.
+    /// The error of a part that has no encoding.
     failed: Option<Error>,
 }
 
@@ -363,11 +367,12 @@ debug_struct!([] KeyWriter<'_> { needed });
 
 impl<'b> KeyWriter<'b> {
     /// Starts a key at the front of `bytes`.
+    #[must_use]
     pub const fn new(bytes: &'b mut [u8]) -> Self {
         Self { bytes, needed: 0, failed: None }
     }
 
-    /// Goes on after a treedef at the front of `bytes`.
+    /// Continues a key after a treedef at the front of `bytes`.
     pub(super) const fn behind(bytes: &'b mut [u8], def_len: usize) -> Self {
         Self { bytes, needed: def_len, failed: None }
     }
@@ -395,11 +400,11 @@ impl<'b> KeyWriter<'b> {
         self
     }
 
-    /// Adds the structure of an argument from the argument itself, without room of its own: a tree of any type, a
-    /// [`Node`](crate::Node), what an operation on treedefs gives.
+    /// Adds the structure of `tree`, without a buffer for its treedef. `tree` is a tree of any type, a
+    /// [`Node`](crate::Node), or the result of an operation on treedefs.
     ///
-    /// Writes what [`structure_into`](crate::structure_into) writes, and needs no more room than
-    /// [`structure_bound`](crate::encode::structure_bound) says.
+    /// Writes the same bytes as [`structure_into`](crate::structure_into).
+    /// [`structure_bound`](crate::encode::structure_bound) bytes are always enough.
     ///
     /// # Examples
     ///
@@ -427,26 +432,51 @@ impl<'b> KeyWriter<'b> {
         self
     }
 
-    /// Notes the first error.
+    /// Keeps the first error.
     #[cold]
     pub(super) fn fail(&mut self, error: Error) {
         self.failed = self.failed.or(Some(error));
     }
 
-    /// Adds dtype, weak type and shape of an array, as the `ShapedArray` that JAX keys on: a [`ShapeDtype`].
+    /// Adds the dtype, weak type and shape of an array, as in the `ShapedArray` of JAX's cache keys. It is read as a
+    /// [`ShapeDtype`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::{Dtype, KeyWriter};
+    ///
+    /// let mut bytes = [0; 16];
+    /// let mut key = KeyWriter::new(&mut bytes);
+    /// key.array(Dtype::Float32, false, &[3, 4]).array(Dtype::Int32, true, &[]);
+    /// assert_eq!(key.finish()?.to_string(), "float32[3,4], weak int32[]");
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     #[inline]
     pub fn array(&mut self, dtype: Dtype, weak: bool, shape: &[usize]) -> &mut Self {
         ShapeDtype::new(dtype, shape).with_weak(weak).write_key(self);
         self
     }
 
-    /// Adds the signatures of leaves in their order.
+    /// Adds the parts of leaves, in order.
     pub fn leaves<S: KeyPart>(&mut self, leaves: impl IntoIterator<Item = S>) -> &mut Self {
         leaves.into_iter().for_each(|leaf| leaf.write_key(self));
         self
     }
 
     /// Adds a static argument.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::KeyWriter;
+    ///
+    /// let mut bytes = [0; 16];
+    /// let mut key = KeyWriter::new(&mut bytes);
+    /// key.meta(&true).meta(&("relu", 4));
+    /// assert_eq!(key.finish()?.to_string(), "True, ('relu', 4)");
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     pub fn meta<T: ToValue>(&mut self, value: &T) -> &mut Self {
         value.with_value(|value| {
             self.value(value);
@@ -471,7 +501,20 @@ impl<'b> KeyWriter<'b> {
         self
     }
 
-    /// Adds bytes of the caller's own form. They are delimited: no byte of them is read as another part.
+    /// Adds bytes in a form of the caller. Their length is written too, so they are never read as another part.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::KeyWriter;
+    ///
+    /// let (mut one, mut two) = ([0; 16], [0; 16]);
+    /// let (mut first, mut second) = (KeyWriter::new(&mut one), KeyWriter::new(&mut two));
+    /// first.bytes(b"ab").bytes(b"c");
+    /// second.bytes(b"a").bytes(b"bc");
+    /// assert_ne!(first.finish()?, second.finish()?);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     pub fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
         self.put(&[BYTES]);
         self.put_count(bytes.len());
@@ -483,10 +526,10 @@ impl<'b> KeyWriter<'b> {
     ///
     /// # Errors
     ///
-    /// [`Error::CallKeyFull`] with exactly the bytes needed; [`Error::Full`] with the room of the key if it ended
-    /// within a structure ([`KeyWriter::structure`]), whose length is not known then; [`Error::ValueTooDeep`] if a
-    /// value has no encoding, [`Error::TooLarge`] if the key is longer than `u32::MAX`, which is more than a reader
-    /// takes; what a structure has that was to be written, as [`structure_into`](crate::structure_into).
+    /// [`Error::CallKeyFull`] with the exact number of bytes needed, or [`Error::Full`] with the length of the buffer
+    /// if it ended within a [`KeyWriter::structure`], whose length is then unknown. [`Error::ValueTooDeep`] if a value
+    /// has no encoding. [`Error::TooLarge`] if the key is longer than `u32::MAX`. The errors of
+    /// [`structure_into`](crate::structure_into) for a structure.
     ///
     /// # Examples
     ///
@@ -503,7 +546,7 @@ impl<'b> KeyWriter<'b> {
         self.written().map(CallKey::new)
     }
 
-    /// The bytes of all parts.
+    /// Returns the bytes of all parts.
     #[inline]
     pub(super) fn written(self) -> Result<&'b [u8], Error> {
         if let Some(error) = self.failed {

@@ -1,4 +1,4 @@
-//! Keys that a cache owns.
+//! Defines the stored form of a key in a cache.
 
 use core::fmt;
 
@@ -7,16 +7,15 @@ use super::part::Parts;
 use crate::base::error::Error;
 use crate::base::show::show_by_debug;
 
-/// What a cache keeps of a key.
+/// The stored form of a key in a cache.
 ///
-/// [`KeyBuf<N>`](KeyBuf) keeps up to `N` bytes in place and `Box<[u8]>` (feature `alloc`) any number on the heap.
-/// `CallKey<'a>` keeps the reference: for keys in flash, where comparing a `const` key is comparing its address, and
-/// for keys in an [`Arena`](crate::Arena) or a `Bump` ([`CallKey::to_store`]), which do not give the bytes of an
-/// evicted key back.
+/// [`KeyBuf<N>`](KeyBuf) stores up to `N` bytes inline, `Box<[u8]>` (feature `alloc`) any number on the heap.
+/// `CallKey<'a>` stores a reference: to a `const` key in flash, which is compared by its address, or to a copy in an
+/// [`Arena`](crate::Arena) or a `Bump` ([`CallKey::to_store`]). These do not free the bytes of an evicted key.
 ///
-/// `AsRef<[u8]>` gives the bytes that were kept. A type that gives others misses keys.
+/// `AsRef<[u8]>` must return exactly the bytes of the key, otherwise the cache does not find it.
 pub trait CacheKey<'a>: AsRef<[u8]> + Sized {
-    /// Keeps a key.
+    /// Stores a key.
     ///
     /// # Errors
     ///
@@ -41,7 +40,7 @@ impl CacheKey<'_> for alloc::boxed::Box<[u8]> {
     }
 }
 
-/// A key of at most `N` bytes that is stored inline; it takes `N` bytes and a word.
+/// A key of at most `N` bytes, stored inline. It takes `N` bytes and a word.
 ///
 /// # Examples
 ///
@@ -62,7 +61,8 @@ pub struct KeyBuf<const N: usize> {
 }
 
 impl<const N: usize> KeyBuf<N> {
-    /// The key. Its fingerprint is computed again.
+    /// Returns the key, and computes its fingerprint again.
+    #[must_use]
     pub fn as_key(&self) -> CallKey<'_> {
         CallKey::new(self.as_ref())
     }
@@ -81,7 +81,7 @@ impl<const N: usize> CacheKey<'_> for KeyBuf<N> {
 impl<const N: usize> AsRef<[u8]> for KeyBuf<N> {
     #[inline]
     fn as_ref(&self) -> &[u8] {
-        // The length is never above `N`.
+        // The length is never greater than `N`.
         self.bytes.get(..self.len).unwrap_or_default()
     }
 }

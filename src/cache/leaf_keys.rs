@@ -1,7 +1,7 @@
-//! Keys of typed trees: their structure, and what each leaf is.
+//! Writes keys of typed trees: the structure and the type of each leaf.
 //!
-//! [`KeyLeaves`] holds leaves of every type that is a [`KeyPart`], so that one walk reads them all. For
-//! `(1.0f32, [2u8, 3])` a key has four parts: `PyTreeDef((*, [*, *]))`, `float32[]`, `uint8[]`, `uint8[]`.
+//! [`KeyLeaves`] accepts leaves of every type that implements [`KeyPart`], so one walk reads all of them. The key of
+//! `(1.0f32, [2u8, 3])` has four parts: `PyTreeDef((*, [*, *]))`, `float32[]`, `uint8[]`, `uint8[]`.
 
 use crate::base::dtype::Dtype;
 use crate::base::error::Error;
@@ -12,14 +12,14 @@ use crate::tree::family::{Holds, LeafTypes};
 use crate::tree::leaf::AsLeaf;
 use crate::tree::traits::{TreeRead, Visit};
 
-/// The leaf types of a tree whose leaves are [`KeyPart`]s, whatever their types are.
+/// The leaf types of a tree whose leaves implement [`KeyPart`], of any number of types.
 ///
-/// It is for the bound `T: TreeRead<KeyLeaves>` of code that makes keys of any tree; see [`CallKey::of_tree`].
+/// Code that makes keys of any tree uses the bound `T: TreeRead<KeyLeaves>`; see [`CallKey::of_tree`].
 #[derive(Clone, Copy, Debug)]
 pub struct KeyLeaves;
 
 impl LeafTypes for KeyLeaves {
-    /// Leaves are read alone.
+    /// Leaves are only read.
     type Owned = ();
     type Ref<'a> = &'a dyn KeyPart;
     type Mut<'a> = ();
@@ -53,7 +53,7 @@ impl<T: KeyPart> Holds<T> for KeyLeaves {
     }
 }
 
-/// Writes the parts of leaves.
+/// A visitor that writes the parts of leaves.
 struct Parts<'k, 'b>(&'k mut KeyWriter<'b>);
 
 impl<'a> Visit<'a, KeyLeaves> for Parts<'_, '_> {
@@ -69,7 +69,7 @@ impl<'a> Visit<'a, KeyLeaves> for Parts<'_, '_> {
 }
 
 impl KeyWriter<'_> {
-    /// Adds the structure of an argument and what its leaves are: [`KeyWriter::structure`], and the parts of each leaf.
+    /// Adds the structure of `tree`, as [`KeyWriter::structure`], and the parts of each leaf.
     ///
     /// # Examples
     ///
@@ -93,12 +93,12 @@ impl KeyWriter<'_> {
 }
 
 impl<'b> CallKey<'b> {
-    /// The key of a typed tree: its structure and what its leaves are, in `bytes`.
+    /// Writes the key of a typed tree into `bytes`: its structure, and the type of each leaf.
     ///
-    /// A treedef does not know the types of leaves: those of `[f32; 3]` and `[f64; 3]` are equal, and so are the keys
-    /// that [`CallKey::of`] makes of them. Where compiled code or stored leaves depend on the types, this is the key.
-    /// Numbers and `bool` are parts of three bytes each, with their dtype; a leaf type of yours says what it is by
-    /// [`KeyPart`]. `usize` and `isize` are not the same on all machines, and have no key: wrap them in a leaf type.
+    /// A treedef does not contain the types of leaves: the treedefs of `[f32; 3]` and `[f64; 3]` are equal, and so are
+    /// their keys by [`CallKey::of`]. Use this key if compiled code or stored leaves depend on the types. A number or
+    /// `bool` takes three bytes, with its dtype. Implement [`KeyPart`] for leaf types of your own. `usize` and `isize`
+    /// differ between machines and have no key: wrap them in a leaf type.
     ///
     /// # Errors
     ///
@@ -127,7 +127,7 @@ impl<'b> CallKey<'b> {
     }
 }
 
-/// Numbers are arrays of rank 0.
+/// Implements [`KeyPart`] for numbers, as arrays of rank 0.
 macro_rules! scalars {
     ($($type:ty: $dtype:ident),*) => {$(
         impl KeyPart for $type {
@@ -143,7 +143,7 @@ scalars!(
     u64: Uint64, bool: Bool
 );
 
-/// Types without a dtype are known by their names.
+/// Implements [`KeyPart`] for types without a dtype, which write their names.
 macro_rules! named {
     ($($type:ident),*) => {$(
         impl KeyPart for $type {
@@ -155,7 +155,7 @@ macro_rules! named {
 }
 named!(i128, u128, char);
 
-/// What is inside.
+/// Writes the parts of the value inside.
 impl<T: KeyPart> KeyPart for AsLeaf<T> {
     fn write_key(&self, key: &mut KeyWriter<'_>) {
         self.0.write_key(key);

@@ -1,4 +1,4 @@
-//! What a call key is made of, and how it is read back.
+//! Defines the parts of a call key, and reads them.
 //!
 //! The form is described in the documentation of [`CallKey`](crate::CallKey).
 
@@ -13,18 +13,18 @@ use crate::format::value::{Value, read_run};
 use crate::treedef::scan::skip;
 use crate::treedef::treedef::TreeDef;
 
-/// Bytes that the caller writes. The tags are of node kind 7, which no treedef begins with.
+/// The tag of bytes of the caller. All tags have node kind 7, with which no treedef begins.
 pub(super) const BYTES: u8 = 0xE0;
-/// A value.
+/// The tag of a value.
 pub(super) const VALUE: u8 = 0xE1;
-/// An array.
+/// The tag of an array.
 pub(super) const ARRAY: u8 = 0xE2;
-/// An array of weak type.
+/// The tag of an array of weak type.
 pub(super) const WEAK_ARRAY: u8 = 0xE3;
 
 /// One part of a [`CallKey`](crate::CallKey).
 ///
-/// `Display` prints it for a person: a treedef as its `Debug`, an array as JAX prints its type (`float32[3,4]`).
+/// `Display` prints a treedef as its `Debug`, and an array as JAX prints its type (`float32[3,4]`).
 ///
 /// # Examples
 ///
@@ -44,7 +44,7 @@ pub(super) const WEAK_ARRAY: u8 = 0xE3;
 pub enum Part<'a> {
     /// The structure of an argument: [`KeyWriter::treedef`](crate::cache::KeyWriter::treedef).
     TreeDef(TreeDef<'a>),
-    /// What is static of an array: [`KeyWriter::array`](crate::cache::KeyWriter::array).
+    /// The dtype, weak type and shape of an array: [`KeyWriter::array`](crate::cache::KeyWriter::array).
     Array(ShapeDtype<'a>),
     /// A static argument: [`KeyWriter::meta`](crate::cache::KeyWriter::meta).
     Value(Value<'a>),
@@ -52,8 +52,9 @@ pub enum Part<'a> {
     Bytes(&'a [u8]),
 }
 
-/// The parts of a [`CallKey`](crate::CallKey) in order.
+/// An iterator over the parts of a [`CallKey`](crate::CallKey), in order.
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct Parts<'a> {
     rest: &'a [u8],
 }
@@ -64,10 +65,10 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// What is read at the front, and what follows it.
+/// The item that was read, and the bytes after it.
 type Read<'a, T> = Result<(T, &'a [u8]), DecodeError>;
 
-/// Checks that bytes from outside are parts as they are written, without anything after them.
+/// Checks that untrusted bytes are parts in the form in which they are written, with nothing after them.
 pub(super) fn check(bytes: &[u8], levels: &mut impl Pending) -> Result<(), DecodeError> {
     if u32::try_from(bytes.len()).is_err() {
         return Err(DecodeError::new(Fault::TooLarge, bytes.len()));
@@ -85,13 +86,13 @@ pub(super) fn check(bytes: &[u8], levels: &mut impl Pending) -> Result<(), Decod
     Ok(())
 }
 
-/// Reads a treedef that was checked or written here.
+/// Reads a treedef that was checked or written by this crate.
 fn trusted(bytes: &[u8]) -> Read<'_, TreeDef<'_>> {
     let skipped = skip(bytes).ok_or(DecodeError::new(Fault::Truncated, 0))?;
     Ok((TreeDef::trusted(before(bytes, skipped.rest), skipped.leaves), skipped.rest))
 }
 
-/// Reads the part at the front; a treedef by `structure`.
+/// Reads the first part. `structure` reads a treedef.
 fn read<'a>(
     bytes: &'a [u8],
     structure: impl FnOnce(&'a [u8]) -> Read<'a, TreeDef<'a>>,
@@ -121,7 +122,7 @@ fn read<'a>(
     }
 }
 
-/// `bytes` without `rest`, which is their end.
+/// Returns `bytes` without `rest`, which is their end.
 fn before<'a>(bytes: &'a [u8], rest: &[u8]) -> &'a [u8] {
     bytes.get(..bytes.len().saturating_sub(rest.len())).unwrap_or_default()
 }
@@ -160,7 +161,7 @@ impl fmt::Debug for Parts<'_> {
 impl fmt::Display for Part<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            // With repeats written once: a text as long as the key.
+            // `Debug` writes repeats once, so the text is about as long as the key.
             Part::TreeDef(def) => fmt::Debug::fmt(def, f),
             Part::Array(array) => fmt::Display::fmt(array, f),
             Part::Value(value) => fmt::Display::fmt(value, f),

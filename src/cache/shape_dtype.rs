@@ -1,4 +1,4 @@
-//! What is known of an array without its elements.
+//! Describes arrays without their elements.
 
 use core::fmt;
 
@@ -6,11 +6,11 @@ use crate::base::dtype::Dtype;
 use crate::base::show::{Shown, show_by_debug};
 use crate::format::varint;
 
-/// An array without its elements: dtype, weak type and shape, as JAX's `ShapedArray`.
+/// The dtype, weak type and shape of an array, as JAX's `ShapedArray`.
 ///
-/// A [`CallKey`](crate::CallKey) holds them, [`KeyWriter::array`](crate::cache::KeyWriter::array) and
-/// [`KeyWriter::leaves`](crate::cache::KeyWriter::leaves) write them, and [`Part::Array`](crate::cache::Part::Array) is
-/// one that was read. `Display` is JAX's text.
+/// It is a part of a [`CallKey`](crate::CallKey): [`KeyWriter::array`](crate::cache::KeyWriter::array) and
+/// [`KeyWriter::leaves`](crate::cache::KeyWriter::leaves) write it, and it is read as
+/// [`Part::Array`](crate::cache::Part::Array). `Display` prints the text of JAX.
 ///
 /// # Examples
 ///
@@ -36,7 +36,7 @@ pub struct ShapeDtype<'a> {
 #[derive(Clone, Copy)]
 pub(super) enum Shape<'a> {
     Sizes(&'a [usize]),
-    /// As varints in a call key.
+    /// The dimensions as varints in a call key.
     Encoded {
         rank: u32,
         bytes: &'a [u8],
@@ -44,12 +44,13 @@ pub(super) enum Shape<'a> {
 }
 
 impl<'a> ShapeDtype<'a> {
-    /// An array of this dtype, which is not weak, and of this shape.
+    /// Describes an array with this dtype, which is not weak, and this shape.
+    #[must_use]
     pub const fn new(dtype: Dtype, shape: &'a [usize]) -> Self {
         Self { dtype, weak: false, shape: Shape::Sizes(shape) }
     }
 
-    /// The same array with a weak type, or without.
+    /// Returns the same description with or without a weak type.
     ///
     /// # Examples
     ///
@@ -59,11 +60,12 @@ impl<'a> ShapeDtype<'a> {
     /// let number = ShapeDtype::new(Dtype::Float32, &[]).with_weak(true);
     /// assert_eq!(number.to_string(), "weak float32[]");
     /// ```
+    #[must_use]
     pub const fn with_weak(self, weak: bool) -> Self {
         Self { weak, ..self }
     }
 
-    /// Reads what follows the tag in a call key: the dtype's code, the rank and the dimensions.
+    /// Reads the bytes after the tag in a call key: the code of the dtype, the rank and the dimensions.
     pub(super) fn read(
         dtype: Dtype,
         weak: bool,
@@ -78,17 +80,21 @@ impl<'a> ShapeDtype<'a> {
         Some((Self { dtype, weak, shape: Shape::Encoded { rank, bytes } }, rest))
     }
 
-    /// The element type.
+    /// Returns the element type.
+    #[must_use]
     pub const fn dtype(&self) -> Dtype {
         self.dtype
     }
 
-    /// Whether the dtype gives way to others, as that of a Python number (JAX's `weak_type`).
+    /// Whether the dtype is weak, as that of a Python number: it yields to other dtypes in promotion (JAX's
+    /// `weak_type`).
+    #[must_use]
     pub const fn is_weak(&self) -> bool {
         self.weak
     }
 
-    /// The number of dimensions.
+    /// Returns the number of dimensions.
+    #[must_use]
     pub const fn rank(&self) -> usize {
         match self.shape {
             Shape::Sizes(sizes) => sizes.len(),
@@ -96,7 +102,16 @@ impl<'a> ShapeDtype<'a> {
         }
     }
 
-    /// The dimensions.
+    /// Iterates over the dimensions.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::{Dtype, ShapeDtype};
+    ///
+    /// let image = ShapeDtype::new(Dtype::Uint8, &[224, 224, 3]);
+    /// assert_eq!((image.rank(), image.shape().product::<usize>()), (3, 150_528));
+    /// ```
     pub const fn shape(&self) -> Dims<'a> {
         Dims(self.shape)
     }
@@ -110,7 +125,7 @@ impl PartialEq for ShapeDtype<'_> {
 
 impl Eq for ShapeDtype<'_> {}
 
-/// As JAX: `float32[3,4]`, after `weak ` where the type is weak.
+/// Prints the text of JAX: `float32[3,4]`, or `weak float32[3,4]` for a weak type.
 impl fmt::Display for ShapeDtype<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.weak { "weak " } else { "" })?;
@@ -132,8 +147,9 @@ impl fmt::Debug for ShapeDtype<'_> {
 
 show_by_debug!([] ShapeDtype<'_>);
 
-/// The dimensions of a [`ShapeDtype`].
+/// An iterator over the dimensions of a [`ShapeDtype`].
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct Dims<'a>(Shape<'a>);
 
 impl fmt::Debug for Dims<'_> {
@@ -156,7 +172,7 @@ impl Iterator for Dims<'_> {
                 *rank = rank.checked_sub(1)?;
                 let (dim, rest) = varint::read_u64(bytes)?;
                 *bytes = rest;
-                // A `usize` was written, on a machine whose words may be larger.
+                // The machine that wrote it may have a larger `usize`.
                 Some(usize::try_from(dim).unwrap_or(usize::MAX))
             }
         }

@@ -1,11 +1,11 @@
-//! What a cache counts.
+//! Counts hits, misses and evictions of a cache.
 
 use crate::base::show::debug_struct;
 
-/// How often a cache had what it was asked for; the counts wrap at 2^64.
+/// The numbers of hits, misses and evictions of a cache. They wrap at 2^64.
 ///
-/// A miss is a key that is to be made. So a `get` that finds nothing counts as none, and with the `get_or_insert_with`
-/// after it as one.
+/// Only `get_or_insert_with` counts misses. So a `get` that finds nothing, followed by `get_or_insert_with`, counts as
+/// one miss.
 ///
 /// # Examples
 ///
@@ -26,16 +26,16 @@ use crate::base::show::debug_struct;
 pub struct CacheStats {
     /// Look-ups that found their key.
     pub hits: u64,
-    /// Look-ups by `get_or_insert_with` that did not, whether or not a value was made then.
+    /// Look-ups by `get_or_insert_with` that did not find their key, even if `build` failed.
     pub misses: u64,
-    /// Entries that made room for others.
+    /// Entries that were evicted.
     pub evictions: u64,
 }
 
 debug_struct!([] CacheStats { hits, misses, evictions });
 
 impl CacheStats {
-    /// No look-up yet.
+    /// The counts before the first look-up.
     pub(super) const NONE: Self = Self { hits: 0, misses: 0, evictions: 0 };
 
     #[inline]

@@ -1,7 +1,7 @@
-//! The walk over an object: the structure goes to an encoder, the leaves to where they are kept.
+//! Walks over an object: describes its structure to an encoder and gives its leaves to a receiver.
 //!
-//! A leaf is only counted; the encoder gets a run at the next node. So a flat list costs what writing its
-//! leaves costs.
+//! Leaves are only counted during the walk. The encoder gets them as one run at the next node, so a flat list costs
+//! little more than writing its leaves.
 
 use core::iter;
 
@@ -17,15 +17,15 @@ use crate::format::head::Head;
 use crate::format::heading::{self, DictKind, Entry, HeadSpec};
 use crate::format::value::Value;
 
-/// Where the leaves of a walk go.
+/// Receives the leaves of a walk.
 pub trait Leaves<I> {
-    /// Whether [`Leaves::rewind`] is all that it takes for leaves not to have been.
+    /// Whether [`Leaves::rewind`] undoes a `put` completely.
     const REWINDS: bool;
 
-    /// Takes a leaf.
+    /// Receives a leaf.
     fn put(&mut self, item: I);
 
-    /// Takes what `leaf` makes of `children`, up to the first of which it makes none: that is given back.
+    /// Receives `leaf(child)` for each child, up to the first for which it is `None`. Returns that child.
     #[inline]
     fn put_leaves<O: Copy>(
         &mut self,
@@ -35,21 +35,21 @@ pub trait Leaves<I> {
         children.find(|child| leaf(*child).map(|item| self.put(item)).is_none())
     }
 
-    /// The leaves so far.
+    /// The number of leaves so far.
     fn count(&self) -> usize;
 
     /// Forgets the leaves after the first `count`.
     fn rewind(&mut self, count: usize);
 }
 
-/// What a slot keeps of a leaf: the leaf itself, a copy of what a reference refers to, or the leaf in an `Option`.
+/// A slot that can keep a leaf of type `I`: as it is, as a clone of the target of a reference, or in an `Option`.
 ///
-/// Where the leaves are [`Node`]s, an `Option` of what they hold keeps that, and of any other node `None`.
+/// If the leaves are [`Node`]s, a slot `Option<L>` keeps the value of a [`Node::Leaf`], and `None` for any other node.
 #[diagnostic::on_unimplemented(
-    message = "a slot of type `{Self}` keeps no leaf of type `{I}`",
+    message = "a slot of type `{Self}` cannot keep a leaf of type `{I}`",
     label = "slots of this type",
-    note = "a leaf `L` goes into slots of `L` or `Option<L>`, a leaf `&L` also, as a copy, into slots of `L`",
-    note = "with a predicate or with `None` as a leaf, leaves are objects: those of a `Node<L>` go into slots of `&Node<L>`, \
+    note = "a leaf `L` fits slots of `L` or `Option<L>`; a leaf `&L` also fits slots of `L`, as a clone",
+    note = "with a predicate or with `None` as a leaf, leaves are objects: those of a `Node<L>` fit slots of `&Node<L>`, \
             `Option<&Node<L>>`, `Node<L>` or `Option<L>`"
 )]
 pub trait Keep<I>: Sized {
@@ -78,14 +78,14 @@ impl<T> Keep<T> for Option<T> {
     }
 }
 
-/// The leaf of a node that is one; of `None`, and of a subtree that a predicate calls a leaf, `None`.
+/// Keeps the value of a leaf, and `None` for a Python `None` or a subtree that a predicate calls a leaf.
 impl<'n, L: Clone> Keep<&'n Node<'n, L>> for Option<L> {
     fn keep(node: &'n Node<'n, L>) -> Self {
         node.as_leaf().cloned()
     }
 }
 
-/// Keeps leaves in a slice; those that find no room there are counted.
+/// Keeps leaves in a slice. Leaves that do not fit are only counted.
 pub(crate) struct Slots<'s, T> {
     slots: &'s mut [T],
     count: usize,
@@ -108,7 +108,7 @@ impl<I, T: Keep<I>> Leaves<I> for Slots<'_, T> {
         self.count = self.count.saturating_add(1);
     }
 
-    /// The count is in a register on the way.
+    /// The count is a local variable, to stay in a register.
     #[inline]
     fn put_leaves<O: Copy>(
         &mut self,
@@ -155,14 +155,14 @@ impl<I> Leaves<I> for Counter {
     }
 }
 
-/// Shows leaves to a closure and counts them.
+/// Calls a closure with each leaf and counts the leaves.
 pub(crate) struct Each<F> {
     pub(crate) visit: F,
     pub(crate) count: usize,
 }
 
 impl<I, F: FnMut(I)> Leaves<I> for Each<F> {
-    /// What was shown was seen.
+    /// A call of the closure cannot be undone.
     const REWINDS: bool = false;
 
     #[inline]
@@ -187,15 +187,15 @@ pub(crate) struct Walk<'w, E, R, K> {
     out: &'w mut E,
     rule: &'w mut R,
     leaves: K,
-    /// The levels that there may be.
+    /// The number of levels that are allowed.
     limit: u32,
-    /// Nodes that are no leaves of what may be a copy of the sibling before.
+    /// The number of nodes, without leaves, in a child that may repeat its previous sibling.
     branches: u32,
 }
 
 impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
-    /// Walks over `object`, the next child of `list`, at most `limit` levels deep, and gives the number of its leaves;
-    /// `usize::MAX` says that there are as many or more.
+    /// Walks over `object`, the next child of `list`, at most `limit` levels deep, and returns the number of its
+    /// leaves. `usize::MAX` means this number or more.
     pub(crate) fn run<O>(
         object: O,
         out: &'w mut E,
@@ -215,7 +215,7 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         if done { Ok(count) } else { Err(walk.out.error(count)) }
     }
 
-    /// Goes over the object that the walk is for.
+    /// Walks over the root object.
     #[inline]
     fn root<O>(&mut self, object: O, list: &mut E::List) -> bool
     where
@@ -230,10 +230,10 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         }
     }
 
-    /// Goes over a child of `list` that is not known to be a leaf. `before` is the one that was before it.
+    /// Walks over a child of `list` that may be a node. `before` is the previous child.
     ///
-    /// For a node of the same structure as the sibling right before it nothing is written or compared as bytes. Looking
-    /// in vain costs no more than the smaller of the two, as comparing their bytes does.
+    /// If the child has the same structure as `before`, it becomes a repeat: nothing is written or compared as bytes.
+    /// If it does not, the comparison costs no more than the smaller of the two, as a comparison of bytes would.
     #[inline(always)]
     fn child<O>(
         &mut self,
@@ -258,7 +258,7 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         child.__walk(At { walk: self, list, trail }, levels)
     }
 
-    /// Passes a child that is a copy of the sibling `before`; `None` where it is not found to be one.
+    /// Adds a child as a repeat of the sibling `before`. Returns `None` if it is not known to be a repeat.
     #[inline(never)]
     fn copy<O>(&mut self, child: O, before: O, list: &mut E::List) -> Option<bool>
     where
@@ -273,7 +273,7 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         self.branches = 0;
         let alike = child.__repeats(before, self, |walk, object, leaf| match leaf {
             Some(leaf) => walk.leaves.put(R::leaf(object, leaf)),
-            // The node before has as many, and those were counted with a check.
+            // This cannot overflow: `before` has the same number of nodes, and they were counted with a check.
             None => walk.branches = walk.branches.wrapping_add(1),
         });
         if alike {
@@ -303,7 +303,7 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         if self.out.head(heading) { Some(node) } else { None }
     }
 
-    /// Begins a dictionary with its keys sorted and notes their order.
+    /// Begins a dictionary with its keys sorted, and stores their order.
     #[inline(never)]
     fn begin_unsorted<'k>(
         &mut self,
@@ -313,7 +313,7 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         leaves: usize,
         levels: u32,
     ) -> Option<E::Node> {
-        // What comes before is passed before the keys are looked at.
+        // The leaves before the node are written before its keys are read.
         if !self.out.flush(list, leaves) {
             return None;
         }
@@ -331,7 +331,7 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
             *slot = *index;
         }
         let heading = heading::Dict::new(DictKind::Sorted, table.iter().map(|(key, _)| *key));
-        // Also for encoders that take no heads: keys without an order give the leaves none.
+        // The head is checked even for encoders without heads: without an order of the keys the leaves have no order.
         if let Err(error) = heading.check() {
             self.out.fail(as_given(error, order));
             return None;
@@ -339,7 +339,7 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         self.begin(list, &heading, leaves, levels)
     }
 
-    /// Ends a node of `list`, whose children are `inner`.
+    /// Ends a node of `list` with the children `inner`.
     #[inline(always)]
     fn end<I>(&mut self, list: &mut E::List, node: E::Node, inner: &mut E::List) -> bool
     where
@@ -350,7 +350,7 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
     }
 }
 
-/// Where a walk is: at the next child of a list.
+/// The position of a walk: the next child of a list.
 pub struct At<'t, 'w, E: Encode, R, K, T> {
     walk: &'t mut Walk<'w, E, R, K>,
     list: &'t mut E::List,
@@ -358,7 +358,7 @@ pub struct At<'t, 'w, E: Encode, R, K, T> {
 }
 
 impl<E: Encode, R, K, T: Laid> At<'_, '_, E, R, K, T> {
-    /// Has an object opened, of a model that has no quicker way.
+    /// Opens an object through [`Object::open`].
     #[inline]
     pub(crate) fn open<O>(self, object: O, levels: u32) -> bool
     where
@@ -371,7 +371,7 @@ impl<E: Encode, R, K, T: Laid> At<'_, '_, E, R, K, T> {
         object.open(Opening { at, object, levels }).unwrap_or_else(|error| walk.out.fail(error))
     }
 
-    /// The object is a leaf.
+    /// Handles an object that is a leaf.
     #[inline]
     pub(crate) fn take<O>(self, object: O, leaf: O::Leaf) -> bool
     where
@@ -383,7 +383,7 @@ impl<E: Encode, R, K, T: Laid> At<'_, '_, E, R, K, T> {
         true
     }
 
-    /// Whether the object, which is `None`, is taken for a leaf.
+    /// Whether the object, which is `None`, counts as a leaf. If so, it is given to the receiver.
     #[inline]
     pub(crate) fn takes_none<O>(&mut self, object: O) -> bool
     where
@@ -395,8 +395,8 @@ impl<E: Encode, R, K, T: Laid> At<'_, '_, E, R, K, T> {
         item.map(|item| self.walk.leaves.put(item)).is_some()
     }
 
-    /// The object is a node. Its children come from the iterator of `first`, and then from those that `more` gives.
-    /// Where they are `counted`, they are known to be as many as the heading says.
+    /// Handles an object that is a node. Its children are the items of `first`, then those of the iterators that `more`
+    /// returns. If `counted`, their number is known to be that of the head.
     #[inline(always)]
     pub(crate) fn enter<O, H: HeadSpec + Entry, I: Iterator<Item = O>>(
         self,
@@ -449,10 +449,10 @@ impl<E: Encode, R, K, T: Laid> At<'_, '_, E, R, K, T> {
     }
 }
 
-/// The levels that a `None` may enter: its own, so that it is never too deep. Nothing can be inside it.
+/// The levels for a `None`: one, its own, so that it is never too deep. Nothing can be inside it.
 pub(crate) const LEVELS_OF_NONE: u32 = 1;
 
-/// A walk that waits for an object to say what it is.
+/// The receiver of [`Object::open`] in a walk.
 struct Opening<'t, 'w, O, E: Encode, R, K, T> {
     at: At<'t, 'w, E, R, K, T>,
     object: O,
@@ -519,7 +519,7 @@ fn child_of<D, O>((_, child): (D, O)) -> O {
 
 /// Visits the entries of a dictionary in the order of their keys.
 ///
-/// Apart from the others, so that only frames of unsorted dictionaries hold the order.
+/// Not inlined, so that only the frames of unsorted dictionaries hold the order.
 #[inline(never)]
 fn visit_unsorted<'k, O, E, R, K, D, I>(
     walk: &mut Walk<'_, E, R, K>,
@@ -539,7 +539,7 @@ where
     let mut order = [0u8; MAX_UNSORTED_KEYS];
     let keys = entries.clone().map(key_of);
     let count = walk.leaves.count();
-    // Asked once: a second answer can be another one.
+    // Called once, because a second call could return another length.
     let (expected, mut found) = (entries.len(), 0usize);
     let keys = (expected, keys);
     let Some(node) = walk.begin_unsorted(list, keys, &mut order, count, levels) else {

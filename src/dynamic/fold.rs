@@ -1,4 +1,4 @@
-//! Rebuild values of other models from the bottom up.
+//! Rebuilds values of other models from the leaves up.
 
 use crate::base::error::Error;
 use crate::base::levels::{self, Levels};
@@ -8,18 +8,18 @@ use crate::format::head::{Head, Item, Kind, read_item};
 use crate::treedef::preorder::{Event, Preorder};
 use crate::treedef::treedef::TreeDef;
 
-/// Rebuilds a value of any model from a treedef and leaves: `leaf` makes it of a leaf, `node` of a head and the values
-/// of the children.
+/// Rebuilds a value of any model from a treedef and leaves: `leaf` converts a leaf, `node` makes a value from a head
+/// and the values of the children.
 ///
-/// The way back of [`Object`](crate::Object), without recursion. Values that wait for their parent are in `stack`,
-/// [`fold_len`] of them at most; the open levels, at most [`MAX_DEPTH`], take 3 kB of the machine's stack. `None` is a
-/// node without children. Children that `node` leaves in the iterator are dropped. An ordered dictionary can have a key
-/// twice, so a `node` that makes a map of one looks whether an entry was there before.
+/// This is the inverse of [`Object`](crate::Object), without recursion. `stack` holds the values whose parent is not
+/// built yet; it needs [`fold_len`] slots. The open levels, at most [`MAX_DEPTH`], take 3 kB of the call stack. `None`
+/// is a node without children. Children that `node` does not take from the iterator are dropped. An ordered dictionary
+/// can have a key twice, so a `node` that builds a map must check whether it already has an entry.
 ///
 /// # Errors
 ///
-/// [`Error::NodesFull`] with the exact need, before anything is built; [`Error::TooFewLeaves`],
-/// [`Error::TooManyLeaves`], [`Error::TooDeep`]; those of `node`.
+/// [`Error::NodesFull`] with the exact number of slots, before anything is built; [`Error::TooFewLeaves`],
+/// [`Error::TooManyLeaves`], [`Error::TooDeep`]; the errors of `node`.
 ///
 /// # Examples
 ///
@@ -92,13 +92,14 @@ pub fn fold<'d, L, T, E: From<Error>>(
     last.or_else(|| stack.first_mut().and_then(Option::take)).ok_or_else(|| full.into())
 }
 
-/// The values that wait at once in a [`fold`] over `def`: the length of its stack.
+/// Returns the length of the stack that a [`fold`] over `def` needs: the most values that wait for their parent at one
+/// time.
 ///
-/// Found in one pass over the bytes, with 1 kB of stack.
+/// Takes one pass over the bytes and 1 kB of stack.
 ///
 /// # Errors
 ///
-/// [`Error::TooDeep`] as [`fold`].
+/// [`Error::TooDeep`], as in [`fold`].
 ///
 /// # Examples
 ///
@@ -129,15 +130,15 @@ pub fn fold_len(def: TreeDef<'_>) -> Result<usize, Error> {
     Ok(open.peak as usize)
 }
 
-/// What waits at once while the children of one list are built.
+/// Counts the values that wait while the children of one list are built.
 struct Waiting {
-    /// Children that are still to come.
+    /// Children that are not read yet.
     left: u32,
-    /// Children that are built and wait.
+    /// Children that are built.
     built: u32,
-    /// The most for one child, that of the last.
+    /// The most values that wait during the last child.
     last: u32,
-    /// The most so far.
+    /// The most values that wait so far.
     peak: u32,
 }
 
@@ -146,8 +147,8 @@ impl Waiting {
         Self { left: children, built: 0, last: 0, peak: 0 }
     }
 
-    /// Adds `count` children, for each of which `each` values wait at most: most of all wait for the last, after the
-    /// others.
+    /// Adds `count` children. During each of them at most `each` values wait, besides the siblings that are already
+    /// built; so the last child decides.
     fn add(&mut self, count: u32, each: u32) {
         self.left = self.left.saturating_sub(count);
         self.built = self.built.saturating_add(count);
@@ -156,7 +157,8 @@ impl Waiting {
     }
 }
 
-/// The values of a node's children, in order, to be taken.
+/// An iterator that takes the values of a node's children, in order.
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct FoldChildren<'s, T>(core::slice::IterMut<'s, Option<T>>);
 
 debug_struct!([T] FoldChildren<'_, T> {});
@@ -175,7 +177,7 @@ impl<T> Iterator for FoldChildren<'_, T> {
 
 impl<T> ExactSizeIterator for FoldChildren<'_, T> {}
 
-/// Calls `visit` with every node after its children.
+/// Calls `visit` with every node, after its children.
 fn walk<'d, E: From<Error>>(
     def: TreeDef<'d>,
     mut visit: impl FnMut(Head<'d>) -> Result<(), E>,

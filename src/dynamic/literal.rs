@@ -1,4 +1,4 @@
-//! Literals of trees and treedefs, and what they are made of at compile time.
+//! Defines the literals `tree!` and `treedef!`, and the code that evaluates them at compile time.
 
 use crate::base::error::Error;
 pub use crate::dynamic::node::Permuted;
@@ -9,14 +9,14 @@ use crate::format::const_order::compare;
 use crate::format::head::Head;
 use crate::treedef::treedef::TreeDef;
 
-/// A tree literal as a [`Node`](crate::Node): no heap, in `const` or on the stack.
+/// Makes a [`Node`](crate::Node) from a tree literal, in `const` or on the stack, without a heap.
 ///
-/// Lists, tuples, `None` and dictionaries with string literals as keys look as in Python; every other
-/// expression gives a leaf. Keys may be in any order, the leaves are evaluated as written; two equal keys do
-/// not compile. Heads and orders are constants in flash. As in Rust, `(x,)` is a tuple and `(x)` is `x`.
+/// Lists, tuples, `None` and dictionaries with string literals as keys look as in Python. Every other expression is a
+/// leaf. Keys can be in any order; two equal keys do not compile. Leaves are evaluated in the order of the source. As
+/// in Rust, `(x,)` is a tuple and `(x)` is `x`. The heads are constants in flash.
 ///
-/// A literal lives as long as the variable it is bound to: `let t = tree!(..)`. A literal of more than about a hundred
-/// elements at one level needs `#![recursion_limit]`.
+/// A literal lives as long as the variable it is bound to: `let t = tree!(..)`. If a level has more than about a
+/// hundred elements, raise `#![recursion_limit]`.
 ///
 /// # Examples
 ///
@@ -44,7 +44,8 @@ macro_rules! tree {
     ($($tree:tt)+) => { $crate::__tree!(@tree $($tree)+) };
 }
 
-/// A treedef literal in the notation of JAX's text, with string literals as keys: a constant, its bytes in flash.
+/// Makes a treedef from a literal in the notation of JAX's text, with string literals as keys. The treedef is a
+/// constant; its bytes are in flash.
 ///
 /// # Examples
 ///
@@ -84,7 +85,7 @@ macro_rules! __tree {
     (@tree ($($inner:tt)+)) => { $crate::__tree!(@items Paren [] $($inner)+) };
     (@tree $leaf:expr) => { $crate::Node::Leaf($leaf) };
 
-    // Parentheses around one element without a comma are only parentheses.
+    // Parentheses around one element without a comma make no tuple.
     (@items Paren [$one:expr,]) => { $one };
     (@items Paren [] $($items:tt)*) => { $crate::__tree!(@item Paren [] $($items)*) };
     (@items $kind:ident [$($done:expr,)*]) => { $crate::Node::$kind(&[$($done),*]) };
@@ -148,13 +149,14 @@ macro_rules! __tree {
     };
 }
 
-/// The keys in sorted order, and where each of them is written; `None` if two are equal.
+/// Returns the keys in sorted order, and the index of each in `keys`, or `None` if two are equal.
+#[must_use]
 pub const fn sort<'k, const N: usize>(keys: &[&'k str; N]) -> Option<([&'k str; N], [u32; N])> {
     let (mut sorted, mut order) = ([""; N], [0; N]);
     let (mut slots, mut places) = (sorted.as_mut_slice(), order.as_mut_slice());
     let mut last = None;
     while let ([slot, slots_left @ ..], [place, places_left @ ..]) = (slots, places) {
-        // Where no key is above the last one, that was there twice.
+        // If no remaining key is greater than the last one, the last one is there twice.
         let Some((key, index)) = least_above(last, keys) else { return None };
         (*slot, *place, last) = (key, index, Some(key));
         (slots, places) = (slots_left, places_left);
@@ -162,7 +164,7 @@ pub const fn sort<'k, const N: usize>(keys: &[&'k str; N]) -> Option<([&'k str; 
     Some((sorted, order))
 }
 
-/// The least of the keys that are above `floor`, and its index.
+/// Returns the least of the keys that are greater than `floor`, and its index.
 const fn least_above<'k>(floor: Option<&str>, mut keys: &[&'k str]) -> Option<(&'k str, u32)> {
     let (mut least, mut index): (Option<(&str, u32)>, u32) = (None, 0);
     while let [key, rest @ ..] = keys {
@@ -182,13 +184,13 @@ const fn least_above<'k>(floor: Option<&str>, mut keys: &[&'k str]) -> Option<(&
     least
 }
 
-/// Bytes that are written at compile time, of which `len` count.
+/// Bytes that are written at compile time. Only the first `len` are used.
 struct Written<const N: usize> {
     bytes: [u8; N],
     len: usize,
 }
 
-/// Writes the head of a dictionary; `None` if it does not fit.
+/// Writes the head of a dictionary. Returns `None` if it does not fit.
 const fn write_dict<const N: usize>(keys: &[&str]) -> Option<Written<N>> {
     let mut bytes = [0; N];
     let mut builder = Builder::new(&mut bytes);
@@ -201,9 +203,10 @@ const fn write_dict<const N: usize>(keys: &[&str]) -> Option<Written<N>> {
     }
 }
 
-/// The bytes of a dictionary's head.
+/// Returns the length of a dictionary's head in bytes.
+#[must_use]
 pub const fn dict_len(keys: &[&str]) -> usize {
-    // Small scratch first: evaluation at compile time pays for every byte of it.
+    // A small buffer is tried first, because evaluation at compile time slows down with each byte of it.
     match write_dict::<512>(keys) {
         Some(written) => written.len,
         None => match write_dict::<16384>(keys) {
@@ -220,7 +223,8 @@ pub struct Dict<const LEN: usize, const N: usize> {
 }
 
 impl<const LEN: usize, const N: usize> Dict<LEN, N> {
-    /// Takes the keys in sorted order, and `LEN` from [`dict_len`].
+    /// Makes the head. `keys` are sorted, and `LEN` is the result of [`dict_len`].
+    #[must_use]
     pub const fn new(keys: &[&str], order: [u32; N]) -> Option<Self> {
         match write_dict::<LEN>(keys) {
             Some(written) => Some(Self { head: written.bytes, order }),
@@ -228,12 +232,14 @@ impl<const LEN: usize, const N: usize> Dict<LEN, N> {
         }
     }
 
-    /// The two together.
+    /// Returns the head and the order together.
+    #[must_use]
     pub const fn permuted(&self) -> Permuted<'_> {
         Permuted { head: &self.head, order: &self.order }
     }
 
-    /// The label; `permuted` is that of this dictionary.
+    /// Returns the label. `permuted` is the result of [`Dict::permuted`].
+    #[must_use]
     pub const fn label<'a>(&'a self, permuted: &'a Permuted<'a>) -> Label<'a> {
         let mut order = self.order.as_slice();
         let mut index = 0u32;
@@ -248,7 +254,7 @@ impl<const LEN: usize, const N: usize> Dict<LEN, N> {
     }
 }
 
-/// Describes a node to a builder, also in `const`.
+/// Describes a node to a builder. Works in `const`.
 const fn describe<L>(
     node: &Node<'_, L>,
     builder: &mut Builder<'_>,
@@ -299,7 +305,7 @@ const fn describe<L>(
     builder.end(frame)
 }
 
-/// Writes the structure of a node; an error if it is too deep or does not fit.
+/// Writes the structure of a node. Returns an error if it is too deep or does not fit.
 const fn write_tree<L, const N: usize>(
     node: &Node<'_, L>,
 ) -> Result<(Written<N>, (u32, u32)), Error> {
@@ -317,7 +323,7 @@ const fn write_tree<L, const N: usize>(
     }
 }
 
-/// The bytes of a node's treedef.
+/// Returns the length of a node's treedef in bytes.
 ///
 /// # Errors
 ///
@@ -336,14 +342,15 @@ pub const fn treedef_len<L>(node: &Node<'_, L>) -> Result<usize, Error> {
 /// A treedef of exactly `LEN` bytes, made at compile time.
 pub struct Encoded<const LEN: usize> {
     bytes: [u8; LEN],
-    /// Leaves and nodes, as [`TreeDef::sizes`] gives them.
+    /// The numbers of leaves and nodes, as in [`TreeDef::sizes`].
     sizes: (u32, u32),
 }
 
 impl<const LEN: usize> Encoded<LEN> {
-    /// Takes `LEN` from [`treedef_len`].
+    /// Writes the treedef. `LEN` is the result of [`treedef_len`].
+    #[must_use]
     pub const fn new<L>(node: &Node<'_, L>) -> Option<Self> {
-        // While it is written the treedef can take more room than in the end.
+        // Writing can need more room than the finished treedef.
         let (bytes, sizes) = match write_tree::<L, 512>(node) {
             Ok((written, sizes)) => (cut(&written.bytes), sizes),
             Err(_) => match write_tree::<L, 16384>(node) {
@@ -357,13 +364,14 @@ impl<const LEN: usize> Encoded<LEN> {
         }
     }
 
-    /// The view.
+    /// Returns the treedef.
+    #[must_use]
     pub const fn treedef(&self) -> TreeDef<'_> {
         TreeDef::of_sizes(&self.bytes, self.sizes)
     }
 }
 
-/// The first `N` bytes.
+/// Returns the first `N` bytes.
 const fn cut<const N: usize>(bytes: &[u8]) -> Option<[u8; N]> {
     match bytes.split_first_chunk() {
         Some((first, _)) => Some(*first),

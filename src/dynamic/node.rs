@@ -1,4 +1,4 @@
-//! Nodes: trees built from borrowed slices.
+//! Defines nodes: trees of borrowed slices.
 
 use core::{fmt, ptr, slice};
 
@@ -16,13 +16,14 @@ use crate::format::heading::sealed::Sealed;
 use crate::format::heading::{self, Entry, HeadSpec};
 use crate::format::value::Stop;
 
-/// A tree of run time, made of borrowed slices: no heap, `Copy`, usable in `const`.
+/// A tree built at run time from borrowed slices: without a heap, `Copy`, usable in `const`.
 ///
-/// [`tree!`](crate::tree!) writes literals, [`unflatten_into`](crate::dynamic::unflatten_into) rebuilds one in a slab;
-/// [`Node::keyed`] makes nodes of every kind from an encoded head. Five words where a leaf is at most four.
+/// Write literals with [`tree!`](crate::tree!), rebuild a tree in a slab with
+/// [`unflatten_into`](crate::dynamic::unflatten_into), and make nodes of any kind from an encoded head with
+/// [`Node::keyed`]. A node takes five words if a leaf takes at most four.
 ///
-/// It flattens through [`Flatten`](crate::dynamic::Flatten), in one pass, and is a
-/// [`Structure`](crate::tree::Structure) that the free functions and fields of typed trees take.
+/// [`Flatten`](crate::dynamic::Flatten) flattens a node in one pass. A node is also a
+/// [`Structure`](crate::tree::Structure), so the free functions accept it, and it can be a field of a typed tree.
 ///
 /// # Examples
 ///
@@ -50,16 +51,16 @@ pub enum Node<'a, L> {
     Tuple(&'a [Node<'a, L>]),
     /// A list.
     List(&'a [Node<'a, L>]),
-    /// A node of any other kind: its head is encoded already.
+    /// A node of any other kind, with an encoded head.
     Keyed(Keyed<'a, L>),
 }
 
 impl<'a, L> Node<'a, L> {
-    /// A node of the kind that `head` says.
+    /// Makes a node with this head.
     ///
     /// # Errors
     ///
-    /// [`Error::Arity`] unless there are as many children as the head announces, and for the head of a leaf.
+    /// [`Error::Arity`] if the number of children is not that of the head, or if the head is that of a leaf.
     ///
     /// # Examples
     ///
@@ -81,7 +82,7 @@ impl<'a, L> Node<'a, L> {
         let (expected, found) = (head.num_children(), children.len());
         match (head.kind(), children) {
             _ if expected != found => Err(Error::Arity { expected, found }),
-            // A leaf is no container, whatever the number of its children.
+            // The head of a leaf is refused for any number of children.
             (Kind::Leaf, _) => Err(Error::Arity { expected: 1, found }),
             (Kind::None, _) => Ok(Node::None),
             (Kind::Some, [child]) => Ok(Node::Some(child)),
@@ -94,7 +95,7 @@ impl<'a, L> Node<'a, L> {
         }
     }
 
-    /// The leaf, if this is one.
+    /// Returns the leaf, if the node is a leaf.
     ///
     /// # Examples
     ///
@@ -104,6 +105,7 @@ impl<'a, L> Node<'a, L> {
     /// assert_eq!(Node::Leaf(1).as_leaf(), Some(&1));
     /// assert_eq!(Node::<i32>::None.as_leaf(), None);
     /// ```
+    #[must_use]
     pub const fn as_leaf(&self) -> Option<&L> {
         match self {
             Node::Leaf(leaf) => Some(leaf),
@@ -111,7 +113,7 @@ impl<'a, L> Node<'a, L> {
         }
     }
 
-    /// The kind of the node.
+    /// Returns the kind of the node.
     ///
     /// # Examples
     ///
@@ -121,6 +123,7 @@ impl<'a, L> Node<'a, L> {
     /// let dict: Node<'_, i32> = tree!({"a": 1});
     /// assert_eq!(dict.kind(), Kind::Dict);
     /// ```
+    #[must_use]
     pub fn kind(&self) -> Kind {
         match self {
             Node::Leaf(_) => Kind::Leaf,
@@ -133,7 +136,7 @@ impl<'a, L> Node<'a, L> {
     }
 }
 
-/// One level is shown: a tree is as deep as its maker likes, and a formatter knows no bound.
+/// Shows one level only: a tree has no bound of depth, and printing all of it would recurse without a bound.
 impl<L: fmt::Debug> fmt::Debug for Node<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -154,8 +157,8 @@ impl<L: fmt::Debug> fmt::Debug for Node<'_, L> {
 /// A node with an encoded head; see [`Node::keyed`].
 #[derive(Clone, Copy)]
 pub struct Keyed<'a, L> {
-    // Literals live as long as the block around them only if they are made by a struct expression: a call would let
-    // its arguments go at the end of the statement.
+    // The fields are public so that `tree!` can use a struct expression. Temporaries in it live as long as the
+    // variable; the arguments of a function call would be dropped at the end of the statement.
     #[doc(hidden)]
     pub __label: Label<'a>,
     #[doc(hidden)]
@@ -163,7 +166,7 @@ pub struct Keyed<'a, L> {
 }
 
 impl<'a, L> Keyed<'a, L> {
-    /// The head.
+    /// Returns the head.
     ///
     /// # Examples
     ///
@@ -173,11 +176,12 @@ impl<'a, L> Keyed<'a, L> {
     /// let Node::Keyed(dict) = tree!({"w": 1, "b": 2}) else { unreachable!() };
     /// assert!(dict.head().keys().eq(["b", "w"].map(Value::from)));
     /// ```
+    #[must_use]
     pub fn head(&self) -> Head<'a> {
         self.__label.head()
     }
 
-    /// The children in the order of the head's keys.
+    /// Iterates over the children in the order of the head's keys.
     ///
     /// # Examples
     ///
@@ -212,11 +216,11 @@ pub struct Label<'a>(Order<'a>);
 enum Order<'a> {
     /// The children are in the order of the keys.
     Sorted(&'a [u8]),
-    /// They are in another: literals are evaluated as written.
+    /// The children are in another order: that of a literal in the source.
     Permuted(&'a Permuted<'a>),
 }
 
-/// An encoded head, and for each of its keys the index of the child.
+/// An encoded head, and the index of the child for each of its keys.
 #[derive(Clone, Copy)]
 pub struct Permuted<'a> {
     pub(crate) head: &'a [u8],
@@ -224,12 +228,12 @@ pub struct Permuted<'a> {
 }
 
 impl<'a> Label<'a> {
-    /// A head whose bytes are known to be right.
+    /// Makes a label of a valid head whose children are in the order of the keys.
     pub(crate) const fn sorted(head: &'a [u8]) -> Self {
         Self(Order::Sorted(head))
     }
 
-    /// A head whose bytes and order are known to be right.
+    /// Makes a label of a valid head with a valid order.
     pub(crate) const fn permuted(permuted: &'a Permuted<'a>) -> Self {
         Self(Order::Permuted(permuted))
     }
@@ -241,7 +245,7 @@ impl<'a> Label<'a> {
         }
     }
 
-    /// For each key the index of its child; `None` where the children are in the order of the keys.
+    /// Returns the index of the child for each key, or `None` if the children are in the order of the keys.
     pub(crate) const fn order(&self) -> Option<&'a [u32]> {
         match self.0 {
             Order::Sorted(_) => None,
@@ -249,7 +253,7 @@ impl<'a> Label<'a> {
         }
     }
 
-    /// Whether two labels are seen to be the same; those of children in another order are not looked into.
+    /// Whether two labels are known to be equal. Labels with another order of children are not compared.
     #[inline]
     fn is_seen_as(&self, other: &Self) -> bool {
         match (self.0, other.0) {
@@ -272,11 +276,11 @@ impl fmt::Debug for Label<'_> {
     }
 }
 
-/// One level of a node as a heading; an encoded head is one piece and is not parsed.
+/// One level of a node as a [`HeadSpec`]. An encoded head is copied and not parsed.
 pub(crate) struct OneLevel<'n, L>(pub(crate) &'n Node<'n, L>);
 
 impl<'n, L> OneLevel<'n, L> {
-    /// The children in the order in which they are stored.
+    /// Returns the children as they are stored.
     #[inline]
     pub(crate) fn children(&self) -> &'n [Node<'n, L>] {
         match self.0 {
@@ -287,7 +291,7 @@ impl<'n, L> OneLevel<'n, L> {
         }
     }
 
-    /// The order of the children, if it is not the order of the keys.
+    /// Returns the order of the children, if it is not the order of the keys.
     #[inline]
     fn permuted(&self) -> Option<&'n Permuted<'n>> {
         match self.0 {
@@ -378,7 +382,7 @@ impl<'n, L> Object for &'n Node<'n, L> {
             }
             levels = LEVELS_OF_NONE;
         }
-        // One call for all kinds: what it takes is compiled once.
+        // A single call for all kinds, so that the function is compiled once.
         let (node, mut next) = (OneLevel(self), 0);
         let first = || match node.permuted() {
             None => node.children().iter(),
@@ -403,18 +407,20 @@ impl<'n, L> Object for &'n Node<'n, L> {
     }
 }
 
-/// The child whose key has this index, of a node whose children are in another order; `None` also of every other
-/// node.
+/// Returns the child for the key with this index, if the node has its children in another order. Returns `None` for all
+/// other nodes.
 #[inline(never)]
 fn permuted_child<'n, L>(node: &'n Node<'n, L>, index: usize) -> Option<&'n Node<'n, L>> {
     let at = OneLevel(node).permuted()?.order.get(index)?;
     OneLevel(node).children().get(*at as usize)
 }
 
-/// Whether two nodes are seen to have the same structure; `seen` gets what is in the first until a difference is found.
+/// Whether two nodes are known to have the same structure. `seen` is called with what the first contains, up to the
+/// first difference.
 ///
-/// It goes no deeper than `other`, which was walked within the bound of depth before. Not looked into are nodes whose
-/// children are in another order than the keys, which are literals, and `Some`, which is rare.
+/// The recursion is bounded: it goes no deeper than `other`, which was already walked within the bound of depth. Two
+/// kinds of node count as different: those with another order of children, which only literals have, and `Some`, which
+/// is rare.
 #[inline(never)]
 fn same_branch<'n, L, S>(
     node: &'n Node<'n, L>,

@@ -1,4 +1,4 @@
-//! The one trait of object models: one level, what an object is and what its children are.
+//! Defines the trait that an object model implements: it says what an object is and what its children are.
 
 use crate::base::error::Error;
 use crate::dynamic::flatten::{At, Leaves};
@@ -8,11 +8,13 @@ use crate::encode::encoder::Encode;
 use crate::format::heading::{self, Entry, HeadSpec};
 use crate::format::value::Value;
 
-/// A handle to an object of some model that can be taken for a tree: it says of one level what it is.
+/// A handle to an object of some data model that can be read as a tree. It describes one level: what the object is and
+/// what its children are.
 ///
-/// This is `jax.tree_util.register_pytree_node` for values that are not Rust types of yours: a JSON value, a node of a
-/// scripting language, a row of a table. The handle is `Copy`, mostly a reference in a newtype. [`&Node`](crate::Node)
-/// and [`View`](crate::View) are objects; the methods of [`Flatten`](crate::dynamic::Flatten) work on every object.
+/// Implementing it is what `jax.tree_util.register_pytree_node` does, for values that are not types of your own: a JSON
+/// value, a value of a scripting language, a row of a table. The handle is `Copy`, usually a reference in a newtype.
+/// [`&Node`](crate::Node) and [`View`](crate::View) are objects. The methods of [`Flatten`](crate::dynamic::Flatten)
+/// work on every object.
 ///
 /// # Examples
 ///
@@ -45,25 +47,24 @@ use crate::format::value::Value;
 /// # Ok::<(), Error>(())
 /// ```
 pub trait Object: Copy {
-    /// What a leaf is, mostly a reference to it.
+    /// The type of a leaf, usually a reference.
     type Leaf;
 
-    /// Calls the one method of `open` that says what this object is, and returns what it returns.
+    /// Calls the method of `open` for the kind of this object, and returns its result.
     ///
     /// # Errors
     ///
-    /// Those of `open`, and what the model finds wrong with the object.
+    /// The errors of `open`, and any error of the model itself.
     fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error>;
 
-    /// The leaf, if this is one and shows it before it is opened.
+    /// Returns the leaf, if the object is known to be a leaf without opening it.
     #[doc(hidden)]
     #[inline]
     fn __as_leaf(self) -> Option<Self::Leaf> {
         None
     }
 
-    /// Goes over the object in a walk, with `levels` that may still be entered; `false` where something went wrong,
-    /// which the walk keeps.
+    /// Walks over the object, with `levels` more levels allowed. Returns `false` after an error, which the walk keeps.
     #[doc(hidden)]
     #[inline]
     fn __walk<E, R, K, T>(self, at: At<'_, '_, E, R, K, T>, levels: u32) -> bool
@@ -76,10 +77,10 @@ pub trait Object: Copy {
         at.open(self, levels)
     }
 
-    /// Whether this is a node of the same structure as its sibling `before`. `seen` gets each leaf on the way and, with
-    /// `None`, each node that is none; what it got counts for nothing if the two differ.
+    /// Whether this is a node of the same structure as its sibling `before`. Calls `seen` with each leaf, and with
+    /// `None` for each other node. If the two differ, the caller ignores these calls.
     ///
-    /// A model that has no quick way to find out says that it does not know.
+    /// The default does not compare and returns `false`.
     #[doc(hidden)]
     #[inline]
     fn __repeats<S>(
@@ -92,31 +93,31 @@ pub trait Object: Copy {
     }
 }
 
-/// Receives what an [`Object`] says of itself.
+/// Receives the description of an [`Object`].
 pub trait Open<O: Object>: Sized {
-    /// What is made of it.
+    /// The result of a description.
     type Output;
 
     /// The object is a leaf.
     ///
     /// # Errors
     ///
-    /// As the receiver has them, here and below.
+    /// Those of the receiver.
     fn leaf(self, leaf: O::Leaf) -> Result<Self::Output, Error>;
 
     /// The object is `None`.
     ///
     /// # Errors
     ///
-    /// As the receiver has them.
+    /// Those of the receiver.
     fn none(self) -> Result<Self::Output, Error>;
 
     /// The object has this head and these children, in the order of the head's keys.
     ///
     /// # Errors
     ///
-    /// As the receiver has them; those that write or compare a structure have [`Error::Arity`] and what is wrong with
-    /// the keys.
+    /// Those of the receiver. A receiver that writes or compares a structure returns [`Error::Arity`] and the errors of
+    /// keys.
     fn node<H: HeadSpec + Entry>(
         self,
         heading: &H,
@@ -125,15 +126,15 @@ pub trait Open<O: Object>: Sized {
 
     /// The object is a dictionary with these entries, in any order.
     ///
-    /// Entries that come in the order of their keys, as those of a `BTreeMap` do, are passed on. Others are sorted on
-    /// the stack, at most [`MAX_UNSORTED_KEYS`] of them: 2 kB that are free again before the children are visited, then
-    /// 64 bytes, and a step over the entries for each child.
+    /// Entries in the order of their keys, such as those of a `BTreeMap`, are used as they are. Other entries are
+    /// sorted on the stack, at most [`MAX_UNSORTED_KEYS`] of them. Sorting takes 2 kB of stack; while the children are
+    /// visited 64 bytes remain, and each child takes one pass over the entries.
     ///
     /// # Errors
     ///
-    /// [`Error::TooManyKeys`]; [`Error::DuplicateKey`], [`Error::Unordered`] with indices into `entries`, for
-    /// [`Error::explain_keys`], also where only the leaves are asked for, whose order is that of the keys;
-    /// [`Error::ValueTooDeep`].
+    /// [`Error::TooManyKeys`]; [`Error::DuplicateKey`] and [`Error::Unordered`] with indices into `entries`, for
+    /// [`Error::explain_keys`]; [`Error::ValueTooDeep`]. Operations on leaves alone return these errors too, since the
+    /// keys decide the order of the leaves.
     fn dict<'k, K, I>(self, entries: I) -> Result<Self::Output, Error>
     where
         K: Into<Value<'k>> + 'k,
@@ -178,5 +179,5 @@ pub trait Open<O: Object>: Sized {
     }
 }
 
-/// The entries that [`Open::dict`] can sort.
+/// The largest number of entries that [`Open::dict`] can sort.
 pub const MAX_UNSORTED_KEYS: usize = 64;

@@ -1,4 +1,4 @@
-//! The operations on objects, and their options.
+//! Defines the operations on objects.
 
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
@@ -14,15 +14,16 @@ use crate::encode::encoder::{Encode, LeavesOnly};
 use crate::encode::output::Output;
 use crate::treedef::treedef::TreeDef;
 
-/// The operations on an [`Object`], with the options that `jax.tree.flatten` and its kin have.
+/// Flattens an [`Object`], with the settings that `jax.tree.flatten` takes as arguments: a predicate for leaves, `None`
+/// as a leaf, and the depth.
 ///
-/// Leaves go into slots that keep them as they are, copied or as `Some`: [`Keep`]. Without a predicate a leaf is what
-/// the object says it is ([`Object::Leaf`]): a [`Node<f32>`](crate::Node) fills `[f32]`. With a predicate, or with
-/// `None` as a leaf, leaves are objects, since a whole subtree can be one: it fills `[&Node<f32>]`, `[Node<f32>]`,
-/// `[Option<&Node<f32>>]` or `[Option<f32>]`, where what is no leaf of its own is `None`.
+/// The type of a leaf is [`Object::Leaf`]: a [`Node<f32>`](crate::Node) fills `[f32]`. With a predicate, or with `None`
+/// as a leaf, the leaves are objects, since a whole subtree can be a leaf: a `Node<f32>` then fills `[&Node<f32>]`,
+/// `[Node<f32>]`, `[Option<&Node<f32>>]`, or `[Option<f32>]`, in which subtrees and `None` are `None`. The trait
+/// [`Keep`] lists the slots that fit.
 ///
-/// A call takes one pass over the tree, and compares neighbours as [`structure_into`](crate::structure_into). Each
-/// level of the tree takes a frame of the stack; the depth is bounded.
+/// A call takes one pass over the tree, and compares siblings as [`structure_into`](crate::structure_into) does. Each
+/// level of the tree takes a stack frame; [`Flatten::max_depth`] bounds the depth.
 ///
 /// # Examples
 ///
@@ -40,8 +41,8 @@ use crate::treedef::treedef::TreeDef;
 /// # Ok::<(), treedef::Error>(())
 /// ```
 ///
-/// `P` is the predicate. `OBJECTS` says that leaves are handed over as objects: with a predicate, or with `None` as a
-/// leaf. `Flatten` alone names the type of options with neither.
+/// `P` is the type of the predicate. `OBJECTS` is `true` if leaves are objects: with a predicate, or with `None` as a
+/// leaf. The type `Flatten` without parameters has neither.
 #[derive(Clone, Copy)]
 #[must_use]
 pub struct Flatten<P = Plain, const OBJECTS: bool = false> {
@@ -53,7 +54,7 @@ pub struct Flatten<P = Plain, const OBJECTS: bool = false> {
 debug_struct!([P, const OBJECTS: bool] Flatten<P, OBJECTS> { none_is_leaf, max_depth });
 
 impl Flatten {
-    /// No predicate, `None` is a node, at most [`MAX_DEPTH`] levels.
+    /// Starts without a predicate, with `None` as a node, and with at most [`MAX_DEPTH`] levels.
     pub const fn new() -> Self {
         Self { predicate: Plain, none_is_leaf: false, max_depth: MAX_DEPTH }
     }
@@ -66,9 +67,9 @@ impl Default for Flatten {
 }
 
 impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
-    /// Allows `levels` nodes inside one another; a tree that is deeper is [`Error::TooDeep`].
+    /// Allows `levels` nested nodes. A deeper tree is [`Error::TooDeep`].
     ///
-    /// Each takes a frame of the stack, and only this bounds the depth of a tree.
+    /// Each level takes a stack frame.
     ///
     /// # Examples
     ///
@@ -85,10 +86,10 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         self
     }
 
-    /// An object of which `predicate` is true is a leaf, with all below it: as `is_leaf` of `jax.tree.flatten`.
+    /// Makes every object for which `predicate` is true a leaf, with all below it, as `is_leaf` of `jax.tree.flatten`.
     ///
-    /// It is asked of every object from the root downwards, of leaves and `None` too, but not below a leaf. There is
-    /// one predicate: it takes the place of one that was given before.
+    /// The predicate is called for every object from the root down, including leaves and `None`, but not below a leaf.
+    /// It replaces an earlier predicate.
     ///
     /// # Examples
     ///
@@ -105,9 +106,10 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         self.with(predicate)
     }
 
-    /// As [`Flatten::is_leaf`], and the predicate sees the entries on the way from the root: as `is_leaf_takes_path`.
+    /// As [`Flatten::is_leaf`], but the predicate also receives the path of the object, as with `is_leaf_takes_path` in
+    /// JAX.
     ///
-    /// The walk goes over the keys of each node once; [`Trail`] says what it costs to find an entry.
+    /// The walk reads the keys of each node once. [`Trail`] documents the cost of finding an entry.
     ///
     /// # Examples
     ///
@@ -127,7 +129,7 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         self.with(WithTrail(predicate))
     }
 
-    /// Every `None` is a leaf, as with `is_leaf=lambda x: x is None` in JAX.
+    /// Makes every `None` a leaf, as `is_leaf=lambda x: x is None` in JAX.
     ///
     /// # Examples
     ///
@@ -145,18 +147,19 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         Flatten { predicate, none_is_leaf: true, max_depth }
     }
 
-    /// The other options with this predicate.
+    /// Replaces the predicate and keeps the other settings.
     fn with<Q>(self, predicate: Q) -> Flatten<Q, true> {
         Flatten { predicate, none_is_leaf: self.none_is_leaf, max_depth: self.max_depth }
     }
 
-    /// Flattens: writes the structure into `bytes` and the leaves to the front of `leaves`, as `jax.tree.flatten`.
+    /// Writes the structure into `bytes` and the leaves to the front of `leaves`, as `jax.tree.flatten`. Returns the
+    /// treedef and the number of leaves.
     ///
     /// # Errors
     ///
-    /// [`Error::Full`] with the length of `bytes`, and [`Flatten::structure_bound`] says what is enough;
-    /// [`Error::LeavesFull`] with the exact need; [`Error::TooDeep`], [`Error::TooLarge`]; what is wrong with the keys
-    /// of a dictionary; what the object has.
+    /// [`Error::Full`] with the length of `bytes` ([`Flatten::structure_bound`] is always enough);
+    /// [`Error::LeavesFull`] with the exact number of leaves; [`Error::TooDeep`], [`Error::TooLarge`]; the errors of
+    /// keys; those of the object itself.
     ///
     /// # Examples
     ///
@@ -186,15 +189,15 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         Ok((output.finish(count)?, enough(count, slots)?))
     }
 
-    /// Flattens onto a builder: adds the structure as one child of its open node and writes the leaves to the front of
-    /// `leaves`; gives their number.
+    /// Adds the structure to a builder, as one child of its open node, and writes the leaves to the front of `leaves`.
+    /// Returns their number.
     ///
-    /// So a tree is made part by part, of several objects and of nodes that are added to the builder between them.
+    /// With it a treedef can be built from several objects, and from nodes that are added to the builder between them.
     ///
     /// # Errors
     ///
-    /// As [`Flatten::flatten_into`]. After [`Error::LeavesFull`] the structure is added all the same; after any other
-    /// error the builder is as before; [`Error::Full`] and [`Error::TooLarge`] spoil it.
+    /// As [`Flatten::flatten_into`]. After [`Error::LeavesFull`] the structure is still added. After [`Error::Full`]
+    /// and [`Error::TooLarge`] the builder cannot be used any more. After any other error the builder is unchanged.
     ///
     /// # Examples
     ///
@@ -259,15 +262,15 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         output.finish(count)
     }
 
-    /// A number of bytes that is always enough for [`Flatten::structure_into`] and [`Flatten::flatten_into`], and never
-    /// more than the structure takes with all repeats written out.
+    /// Returns a number of bytes that is always enough for [`Flatten::structure_into`] and [`Flatten::flatten_into`].
+    /// It is at most the length of the structure with all repeats written out.
     ///
-    /// Heads and runs of leaves count as they are written, and objects that are seen to repeat their sibling as copies
-    /// of it. See [`structure_bound`](crate::encode::structure_bound).
+    /// Heads and runs of leaves count exactly. An object counts as a repeat only if it is known to be equal to its
+    /// sibling before it is written. See [`structure_bound`](crate::encode::structure_bound).
     ///
     /// # Errors
     ///
-    /// As [`Flatten::flatten_into`], but never for want of room.
+    /// As [`Flatten::flatten_into`], except [`Error::Full`] and [`Error::LeavesFull`].
     ///
     /// # Examples
     ///
@@ -286,11 +289,12 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         sum(bound.branches(), count).map(|_| bound.finish()).ok_or(Error::TooLarge)
     }
 
-    /// Writes the leaves to the front of `leaves` and gives their number, as `jax.tree.leaves`.
+    /// Writes the leaves to the front of `leaves`, as `jax.tree.leaves`. Returns their number.
     ///
     /// # Errors
     ///
-    /// [`Error::LeavesFull`] with the exact need; [`Error::TooDeep`]; [`Error::TooLarge`]; what the object has.
+    /// [`Error::LeavesFull`] with the exact number of leaves; [`Error::TooDeep`]; [`Error::TooLarge`]; those of the
+    /// object itself.
     ///
     /// # Examples
     ///
@@ -313,11 +317,11 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         self.visit(object, Slots::new(leaves)).and_then(|count| enough(count, room))
     }
 
-    /// The number of leaves.
+    /// Returns the number of leaves.
     ///
     /// # Errors
     ///
-    /// [`Error::TooDeep`]; [`Error::TooLarge`]; what the object has.
+    /// [`Error::TooDeep`]; [`Error::TooLarge`]; those of the object itself.
     ///
     /// # Examples
     ///
@@ -362,11 +366,11 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         self.visit(object, Each { visit, count: 0 }).map(drop)
     }
 
-    /// Sees that the object has the expected structure; nothing is written.
+    /// Checks that the object has the expected structure. Nothing is written.
     ///
     /// # Errors
     ///
-    /// [`Error::Mismatch`] with the first node that differs; [`Error::TooDeep`]; what the object has.
+    /// [`Error::Mismatch`] with the first node that differs; [`Error::TooDeep`]; those of the object itself.
     ///
     /// # Examples
     ///
@@ -385,9 +389,9 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         self.describe(object, &mut Output::expected(expected), Counter::default()).map(drop)
     }
 
-    /// Flattens against an expected treedef: compares the structure, writes none of it, and writes the leaves.
+    /// Compares the structure with an expected treedef and writes the leaves. The structure is not written.
     ///
-    /// One pass; on a mismatch leaves before it are written already.
+    /// Takes one pass. On a mismatch, the leaves before it are already written.
     ///
     /// # Errors
     ///
@@ -423,11 +427,11 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         enough(count, room)
     }
 
-    /// Whether every one of the objects is a leaf by itself, as `jax.tree_util.all_leaves`.
+    /// Whether each of the objects is a leaf, as `jax.tree_util.all_leaves`.
     ///
     /// # Errors
     ///
-    /// What the objects have.
+    /// The errors of the objects.
     ///
     /// # Examples
     ///
@@ -455,7 +459,7 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         Ok(true)
     }
 
-    /// Describes the object to an encoder, hands the leaves over and gives their number.
+    /// Describes the object to an encoder, gives the leaves to `leaves`, and returns their number.
     #[inline]
     fn describe<O, K, E>(&mut self, object: O, out: &mut E, leaves: K) -> Result<usize, Error>
     where
@@ -466,11 +470,11 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
     {
         let (mut list, limit) = (E::list(0), self.max_depth);
         let count = Walk::run(object, out, &mut list, self, leaves, limit)?;
-        // The run of a root that is a leaf.
+        // The root can be a leaf: then this writes the run.
         if out.flush(&mut list, count) { Ok(count) } else { Err(out.error(count)) }
     }
 
-    /// Hands the leaves over, and gives their number.
+    /// Gives the leaves to `leaves` and returns their number.
     #[inline]
     fn visit<O, K>(&mut self, object: O, leaves: K) -> Result<usize, Error>
     where
@@ -486,7 +490,7 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
     }
 }
 
-/// Objects are leaves where they say so.
+/// Only objects that say that they are leaves count as leaves.
 impl<O: Object> Rule<O> for Flatten {
     type Item = O::Leaf;
     type Trail<'t> = NoTrail;
@@ -510,7 +514,7 @@ impl<O: Object> Rule<O> for Flatten {
     }
 }
 
-/// Objects are leaves where they or the options say so, and are handed over whole.
+/// Objects are leaves if they say so, or if the predicate or `none_is_leaf` does. The items are whole objects.
 impl<O: Object, P: Predicate<O>> Rule<O> for Flatten<P, true> {
     type Item = O;
     type Trail<'t> = P::Trail<'t>;
@@ -534,7 +538,7 @@ impl<O: Object, P: Predicate<O>> Rule<O> for Flatten<P, true> {
     }
 }
 
-/// Checks that a slice with `room` leaves holds `count`.
+/// Checks that `count` leaves fit a slice of `room` leaves.
 const fn enough(count: usize, room: usize) -> Result<usize, Error> {
     if count > room { Err(Error::LeavesFull { needed: count, room }) } else { Ok(count) }
 }

@@ -1,4 +1,4 @@
-//! What counts as a leaf besides the objects that say so.
+//! Defines which objects count as leaves besides those that say so.
 
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
@@ -7,40 +7,40 @@ use crate::dynamic::trail::{Laid, NoTrail, Trail};
 use crate::format::heading::{Entry, HeadSpec};
 use crate::format::value::Value;
 
-/// Which objects are leaves besides those that say so, and what is then handed over for a leaf: what the operations of
-/// [`Flatten`](crate::dynamic::Flatten) ask of their options.
+/// Decides which objects are leaves besides those that say so, and what the receiver gets for a leaf.
+/// [`Flatten`](crate::dynamic::Flatten) implements it.
 pub trait Rule<O: Object> {
-    /// What is handed over for a leaf.
+    /// What the receiver gets for a leaf.
     type Item;
 
-    /// The trail as the frames of the walk hold it.
+    /// How the stack frames of the walk store the trail.
     #[doc(hidden)]
     type Trail<'t>: Laid + From<Trail<'t>>;
 
-    /// Whether [`Rule::whole`] looks at the trail; if not, the walk makes none.
+    /// Whether [`Rule::whole`] uses the trail. If not, the walk makes none.
     const TRAIL: bool;
 
-    /// Whether objects are asked about; if not, those are leaves that say so, and no others.
+    /// Whether [`Rule::whole`] can make an object a leaf. If not, it is never called.
     const ASKS: bool;
 
-    /// The object with all below it as a leaf, if it is to be one.
+    /// Returns the item if the object, with all below it, counts as a leaf.
     fn whole(&mut self, object: O, trail: Trail<'_>) -> Option<Self::Item>;
 
-    /// The object, which is `None`, as a leaf, if it is to be one.
+    /// Returns the item if the object, which is `None`, counts as a leaf.
     fn none(&mut self, object: O) -> Option<Self::Item>;
 
-    /// The object, which says that it is a leaf.
+    /// Returns the item of an object that says that it is a leaf.
     fn leaf(object: O, leaf: O::Leaf) -> Self::Item;
 }
 
-/// Says which objects are leaves with all below them: a closure that sees the object, one that sees its trail too, or
-/// none at all.
+/// Decides which objects are leaves with all below them: a closure of the object, a closure of its path and the object,
+/// or no predicate.
 pub trait Predicate<O> {
-    /// The trail as the frames of the walk hold it.
+    /// How the stack frames of the walk store the trail.
     #[doc(hidden)]
     type Trail<'t>: Laid + From<Trail<'t>>;
 
-    /// Whether the trail is looked at.
+    /// Whether the predicate uses the trail.
     const TRAIL: bool;
 
     /// Whether the object is a leaf with all below it.
@@ -75,7 +75,7 @@ impl<O, F: FnMut(O) -> bool> Predicate<O> for F {
     }
 }
 
-/// A predicate that sees the trail too.
+/// A predicate that also receives the trail.
 #[derive(Clone, Copy)]
 pub struct WithTrail<F>(pub(crate) F);
 

@@ -1,4 +1,4 @@
-//! Unflatten into nodes in a slab of the caller.
+//! Unflattens into nodes in a slab of the caller.
 
 use crate::base::error::Error;
 use crate::dynamic::node::{Keyed, Label, Node};
@@ -7,15 +7,15 @@ use crate::format::head::{Head, Kind};
 use crate::treedef::preorder::{Event, Preorder};
 use crate::treedef::treedef::TreeDef;
 
-/// Rebuilds a tree as nodes, whose heads are borrowed from the treedef, as `jax.tree.unflatten`.
+/// Rebuilds a tree as nodes, as `jax.tree.unflatten`. The heads are borrowed from the treedef, the leaves are cloned.
 ///
-/// The slab is borrowed as long as the tree lives: safe Rust fills it once. Where that is a burden, take a
-/// [`View`](crate::View), which needs no nodes, or a `bumpalo::Bump`. The children of a node lie side by side, those
-/// of repeats are written out; the root is returned. At most [`MAX_DEPTH`] levels, with 4 kB of stack for all of them.
+/// Returns the root. The slab holds all other nodes, with repeats written out, and is borrowed as long as the tree
+/// lives. To avoid the slab use a [`View`](crate::View), which needs no nodes, or a `bumpalo::Bump`. At most
+/// [`MAX_DEPTH`] levels are allowed; they take 4 kB of stack.
 ///
 /// # Errors
 ///
-/// [`Error::TooFewLeaves`], [`Error::TooManyLeaves`], [`Error::NodesFull`] with the exact need
+/// [`Error::TooFewLeaves`], [`Error::TooManyLeaves`], [`Error::NodesFull`] with the exact number of nodes
 /// ([`unflatten_len`]), [`Error::TooDeep`].
 ///
 /// # Examples
@@ -56,7 +56,7 @@ pub fn unflatten_into<'a, L: Clone>(
     let mut nodes = Preorder::<_, { MAX_DEPTH as usize }>::new(def);
     while let Some(event) = nodes.next() {
         let made = match event {
-            // As many leaves as the treedef has were counted before.
+            // There is a leaf: their number was checked before.
             Event::Leaf => leaves.next().cloned().map(Node::Leaf).ok_or(full)?,
             Event::Enter(head) if head.kind() == Kind::None => Node::None,
             Event::Enter(head) => {
@@ -81,15 +81,16 @@ pub fn unflatten_into<'a, L: Clone>(
     Ok(root)
 }
 
-/// The exact number of nodes that [`unflatten_into`] needs in its slab: all but the root.
+/// Returns the exact number of nodes that [`unflatten_into`] needs in its slab: all but the root.
 ///
-/// As [`TreeDef::num_nodes`] it is known at any depth, also where [`unflatten_into`] answers [`Error::TooDeep`].
+/// Works for trees of any depth, even if [`unflatten_into`] returns [`Error::TooDeep`].
 ///
 /// # Examples
 ///
 /// ```
 /// assert_eq!(treedef::dynamic::unflatten_len(treedef::treedef!([(*, *), (*, *)])), 6);
 /// ```
+#[must_use]
 pub const fn unflatten_len(def: TreeDef<'_>) -> usize {
     def.num_nodes().saturating_sub(1)
 }

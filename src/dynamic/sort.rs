@@ -1,4 +1,4 @@
-//! Keys of a dictionary, sorted with their places.
+//! Sorts the keys of a dictionary together with their indices.
 
 use core::cmp::Ordering;
 
@@ -6,8 +6,8 @@ use crate::base::error::Error;
 use crate::dynamic::object::MAX_UNSORTED_KEYS;
 use crate::format::value::Value;
 
-/// The error about two keys with their indices among the entries as the object gave them, where `order` has these
-/// indices in the order of the keys.
+/// Converts the indices in an error about two keys, from sorted keys to the entries as the object gave them. `order`
+/// has the index of the entry for each sorted key.
 pub(crate) fn as_given(error: Error, order: &[u8; MAX_UNSORTED_KEYS]) -> Error {
     let pair = |first: u32, second: u32| {
         let given = |index: u32| order.get(index as usize).map_or(index, |at| u32::from(*at));
@@ -27,7 +27,7 @@ pub(crate) fn as_given(error: Error, order: &[u8; MAX_UNSORTED_KEYS]) -> Error {
     }
 }
 
-/// Sorts by insertion. Keys without an order stay side by side, for the heading to find.
+/// Sorts by insertion. Keys without an order stay adjacent, and the check of the head finds them.
 pub(crate) fn sort(table: &mut [(Value<'_>, u8)]) {
     for end in 2..=table.len() {
         let mut rest = table.get_mut(..end).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Where an object is, for predicates that ask.
+//! Defines the path of an object that a predicate can read.
 
 use core::fmt;
 use core::iter::{Empty, empty};
@@ -6,14 +6,27 @@ use core::iter::{Empty, empty};
 use crate::base::show::{debug_struct, list};
 use crate::format::entry::KeyEntry;
 
-/// The entries from the root to an object, for predicates that ask where it is; see
+/// The path entries from the root to an object, for the predicate of
 /// [`Flatten::is_leaf_at`](crate::dynamic::Flatten::is_leaf_at).
 ///
-/// It lies in the stack frames of the walk, which goes over the keys of each node once.
+/// The entries are in the stack frames of the walk, which reads the keys of each node once.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::dynamic::{Flatten, Trail};
+/// use treedef::{KeyEntry, Node, tree};
+///
+/// // Everything below the second level, or inside `frozen`, is one leaf.
+/// let whole = |path: Trail<'_>, _: &Node<i32>| path.len() == 2 || path.get(0) == Some(KeyEntry::Key("frozen".into()));
+/// let tree = tree!({"frozen": [1, 2], "live": [3, [4, 5]]});
+/// assert_eq!(Flatten::new().is_leaf_at(whole).num_leaves(&tree)?, 3);
+/// # Ok::<(), treedef::Error>(())
+/// ```
 #[derive(Clone, Copy, Default)]
 pub struct Trail<'t>(pub(crate) Option<&'t Step<'t>>);
 
-/// The trail of rules that never look at it: it takes no room in the frames of the walk.
+/// The trail for rules that do not use it. It takes no room in the stack frames of the walk.
 #[derive(Clone, Copy)]
 pub struct NoTrail;
 
@@ -26,15 +39,15 @@ impl<'t> From<Trail<'t>> for NoTrail {
     }
 }
 
-/// A trail as the frames of a walk hold it.
+/// How the stack frames of a walk store a trail.
 pub trait Laid: Copy {
-    /// The entries of the children of a node; where the trail is never looked at, none.
+    /// An iterator over the entries of the children of a node. It is empty if the trail is not used.
     type Entries<I: Iterator>: Iterator<Item = I::Item>;
 
-    /// The trail; of one that is never looked at, none.
+    /// Returns the trail. It is empty if the trail is not used.
     fn trail(&self) -> Trail<'_>;
 
-    /// The entries as the frames of a walk hold them.
+    /// Makes the iterator over the entries, or an empty one if the trail is not used.
     fn entries<I: Iterator>(entries: impl FnOnce() -> I) -> Self::Entries<I>;
 }
 
@@ -66,11 +79,11 @@ impl Laid for NoTrail {
     }
 }
 
-/// One entry, and those above it.
+/// One entry, and a link to the entries above it.
 ///
-/// `far` is a trail further up, so that an entry is found in a few steps from any depth. Its length is that of `up` or
-/// less: where the last two jumps are of one length, the next one is as long as both. The lengths of trails and what
-/// they jump to:
+/// `far` links to a trail further up, so that an entry is found in a few steps from any depth. If the last two jumps
+/// have the same length, the next jump spans both; otherwise it is one step. The trail of each length jumps to the
+/// trail of this length:
 ///
 /// ```text
 /// length    1  2  3  4  5  6  7  8
@@ -85,18 +98,21 @@ pub(crate) struct Step<'t> {
 
 impl<'t> Trail<'t> {
     /// The number of entries: the depth of the object.
+    #[must_use]
     pub fn len(&self) -> usize {
         self.0.map_or(0, |step| step.len)
     }
 
-    /// Whether the object is the root.
+    /// Whether the object is the root: the trail has no entries.
+    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_none()
     }
 
-    /// The entry with this index, counted from the root.
+    /// Returns the entry with this index, counted from the root.
     ///
-    /// The last entry costs nothing, any other a number of steps that grows with the logarithm of the depth.
+    /// The last entry takes constant time, any other a number of steps logarithmic in the depth.
+    #[must_use]
     pub fn get(&self, index: usize) -> Option<KeyEntry<'t>> {
         let mut step = self.0.filter(|step| index < step.len)?;
         while step.len.wrapping_sub(1) > index {
@@ -105,13 +121,13 @@ impl<'t> Trail<'t> {
         step.entry
     }
 
-    /// The entries from the root to the object, each as by [`Trail::get`].
+    /// Iterates over the entries from the root to the object. Each costs one [`Trail::get`].
     pub fn entries(&self) -> impl Iterator<Item = KeyEntry<'t>> + use<'t> {
         let trail = *self;
         (0..trail.len()).filter_map(move |index| trail.get(index))
     }
 
-    /// The entries from the object to the root, each in one step.
+    /// Iterates over the entries from the object to the root. Each takes one step.
     pub fn upwards(&self) -> impl Iterator<Item = KeyEntry<'t>> + use<'t> {
         let steps = core::iter::successors(self.0, |step| step.up.0);
         steps.filter_map(|step| step.entry)

@@ -1,4 +1,4 @@
-//! Nodes and views inside typed trees.
+//! Makes nodes and views usable inside typed trees.
 
 use crate::base::error::Error;
 use crate::dynamic::node::{Node, OneLevel};
@@ -28,7 +28,7 @@ impl<L> Structure for Node<'_, L> {
     }
 }
 
-/// Describes siblings: adjacent leaves as a run, a node that is as the one before it as its repeat.
+/// Describes siblings: adjacent leaves as a run, and a node that equals the previous one as a repeat.
 fn describe<'n, L: 'n, E: Encode>(
     nodes: impl Iterator<Item = &'n Node<'n, L>>,
     out: &mut Describe<'_, E>,
@@ -65,7 +65,7 @@ impl<K: LeafTypes + Holds<T>, T> TreeRead<K> for Node<'_, T> {
             let leaf = |node: &'a Self| if let Node::Leaf(leaf) = node { Some(leaf) } else { None };
             return visit(L::leaf::<K, T>(L::split::<Self, _, _>(nodes, depth, leaf, |_| None)?));
         }
-        // Nodes share their children: they can only be read.
+        // The children of a node are shared references, so they can only be read.
         let none = |_: &'a mut Self| None::<core::iter::Empty<&'a mut Self>>;
         let nodes = L::split::<Self, _, _>(nodes, depth, |node| Some(children(node)), none)?;
         L::pass(depth, 1);
@@ -78,7 +78,7 @@ impl<K: LeafTypes + Holds<T>, T> TreeRead<K> for Node<'_, T> {
     }
 }
 
-/// Whether two nodes are alike but for what is below them.
+/// Whether two nodes have the same head.
 fn same_head<T>(first: &Node<'_, T>, other: &Node<'_, T>) -> bool {
     match (first, other) {
         (Node::Leaf(_), Node::Leaf(_))
@@ -92,7 +92,7 @@ fn same_head<T>(first: &Node<'_, T>, other: &Node<'_, T>) -> bool {
     }
 }
 
-/// The children of a node.
+/// Iterates over the children of a node.
 fn children<'a, 'n, T>(node: &'a Node<'n, T>) -> impl Iterator<Item = &'a Node<'n, T>> {
     let (list, keyed) = match node {
         Node::Leaf(_) | Node::None => (&[][..], None),
@@ -129,7 +129,7 @@ impl<K: LeafTypes + Holds<T>, T: Leaf + TreeRead<K>> TreeRead<K> for View<'_, T>
         let def = L::first::<Self>(&views).treedef();
         L::same::<Self>(&views, depth, |view| view.treedef() == def)?;
         L::pass(depth, def.node_count());
-        // Views share their leaves: they can only be read.
+        // The leaves of a view are a shared slice, so they can only be read.
         let none = |_: &'a mut Self| None::<core::iter::Empty<&'a mut T>>;
         let leaves = L::split::<Self, _, _>(views, depth, |view| Some(view.leaves().iter()), none)?;
         L::iter(leaves).try_for_each(|leaf| visit(L::leaf::<K, T>(leaf)))

@@ -1,4 +1,4 @@
-//! A treedef and its leaves, read as a tree.
+//! Defines views: a treedef and its leaves, read as a tree.
 
 use core::fmt;
 use core::iter::FusedIterator;
@@ -17,11 +17,12 @@ use crate::treedef::key_path::KeyPath;
 use crate::treedef::path::Path;
 use crate::treedef::treedef::TreeDef;
 
-/// A tree that is a treedef and a slice of leaves: what `jax.tree.unflatten` makes, without making anything.
+/// A tree that consists of a treedef and a slice of leaves. It does the work of `jax.tree.unflatten` without building a
+/// tree.
 ///
-/// Five words, `Copy`. A child is a view of a part of the bytes and a part of the leaves; going to a child scans the
-/// bytes of the siblings before it. A view is an [`Object`] and a [`Structure`](crate::tree::Structure), so everything
-/// that flattens takes it.
+/// A view takes five words and is `Copy`. A child is a view of a part of the bytes and a part of the leaves. Finding a
+/// child scans the bytes of the siblings before it. A view is an [`Object`] and a
+/// [`Structure`](crate::tree::Structure), so every function that flattens accepts it.
 ///
 /// # Examples
 ///
@@ -42,7 +43,7 @@ pub struct View<'a, L> {
 }
 
 impl<'a, L> View<'a, L> {
-    /// Takes a treedef and exactly its leaves.
+    /// Makes a view of a treedef and its leaves, whose number must match.
     ///
     /// # Errors
     ///
@@ -67,23 +68,26 @@ impl<'a, L> View<'a, L> {
         }
     }
 
-    /// Takes leaves that are known to be as many as the treedef has.
+    /// Makes a view of a treedef and leaves whose number is known to match.
     #[cfg(feature = "proptest")]
     pub(crate) const fn trusted(def: TreeDef<'a>, leaves: &'a [L]) -> Self {
         Self { def, leaves }
     }
 
-    /// The treedef.
+    /// Returns the treedef.
+    #[must_use]
     pub const fn treedef(&self) -> TreeDef<'a> {
         self.def
     }
 
-    /// The leaves, all below this node, in order.
+    /// Returns all leaves, in order.
+    #[must_use]
     pub const fn leaves(&self) -> &'a [L] {
         self.leaves
     }
 
-    /// The leaf, if the root is one.
+    /// Returns the leaf, if the root is a leaf.
+    #[must_use]
     pub const fn as_leaf(&self) -> Option<&'a L> {
         match self.leaves {
             [leaf] if self.def.is_leaf() => Some(leaf),
@@ -91,17 +95,30 @@ impl<'a, L> View<'a, L> {
         }
     }
 
-    /// The head of the root.
+    /// Returns the head of the root.
+    #[must_use]
     pub fn head(&self) -> Head<'a> {
         self.def.head()
     }
 
-    /// The kind of the root.
+    /// Returns the kind of the root.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Kind, View, treedef};
+    ///
+    /// let view = View::new(treedef!({"w": [*, *]}), &[1, 2])?;
+    /// assert_eq!(view.kind(), Kind::Dict);
+    /// assert_eq!(view.get("w").map(|w| w.kind()), Some(Kind::List));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    #[must_use]
     pub fn kind(&self) -> Kind {
         self.def.kind()
     }
 
-    /// The children in order.
+    /// Iterates over the children, in order.
     ///
     /// # Examples
     ///
@@ -116,15 +133,28 @@ impl<'a, L> View<'a, L> {
         ViewChildren { defs: self.def.children(), leaves: self.leaves }
     }
 
-    /// The child with this index; `None` if there are fewer.
+    /// Returns the child with this index, if there is one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{View, treedef};
+    ///
+    /// let view = View::new(treedef!([*, (*, *)]), &[1, 2, 3])?;
+    /// assert_eq!(view.child(0).and_then(|child| child.as_leaf()), Some(&1));
+    /// assert_eq!(view.child(1).map(|child| child.leaves()), Some([2, 3].as_slice()));
+    /// assert!(view.child(2).is_none());
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    #[must_use]
     pub fn child(&self, index: usize) -> Option<View<'a, L>> {
         self.children().nth(index)
     }
 
-    /// The child with this dictionary key or, for a string, of this field; `None` if there is none.
+    /// Returns the child with this dictionary key, or the field with this name, if there is one.
     ///
-    /// Keys are compared by their bytes: `1` is not `True`. Of equal keys, which an ordered dictionary can have, the
-    /// first is found.
+    /// Keys are compared by their bytes: `1` is not `True`. If an ordered dictionary has a key twice, the first is
+    /// found.
     ///
     /// # Examples
     ///
@@ -136,6 +166,7 @@ impl<'a, L> View<'a, L> {
     /// assert!(view.get("x").is_none());
     /// # Ok::<(), treedef::Error>(())
     /// ```
+    #[must_use]
     pub fn get<'k>(&self, key: impl Into<Value<'k>>) -> Option<View<'a, L>> {
         let (head, key) = (self.head(), key.into());
         let index = match (key, head.kind()) {
@@ -151,7 +182,7 @@ impl<'a, L> View<'a, L> {
         self.child(index? as usize)
     }
 
-    /// The child that this entry leads to; `None` if there is none.
+    /// Returns the child that this entry leads to, if there is one.
     ///
     /// # Examples
     ///
@@ -164,11 +195,12 @@ impl<'a, L> View<'a, L> {
     /// assert_eq!(leaf.and_then(|leaf| leaf.as_leaf()), Some(&3));
     /// # Ok::<(), treedef::Error>(())
     /// ```
+    #[must_use]
     pub fn entry(&self, entry: KeyEntry<'_>) -> Option<View<'a, L>> {
         self.child(self.head().index_of(entry)? as usize)
     }
 
-    /// The node that the entries lead to, as [`TreeDef::find`].
+    /// Returns the node that the entries lead to, as [`TreeDef::find`].
     ///
     /// # Errors
     ///
@@ -191,7 +223,7 @@ impl<'a, L> View<'a, L> {
         self.def.find(entries).map(|found| self.found(found))
     }
 
-    /// The node that a text leads to, as [`TreeDef::find_str`].
+    /// Returns the node that the text of a path leads to, as [`TreeDef::find_str`].
     ///
     /// # Errors
     ///
@@ -210,15 +242,15 @@ impl<'a, L> View<'a, L> {
         self.def.find_str(text).map(|found| self.found(found))
     }
 
-    /// Calls `visit` with the path and every leaf, in order, as `jax.tree.leaves_with_path`.
+    /// Calls `visit` with every leaf and its path, in order, as `jax.tree.leaves_with_path`.
     ///
-    /// One pass over the treedef with repeats written out, so a leaf costs the same in a tree of any size; 4 kB of
-    /// stack. Without leaves, [`View::bare`] of a treedef does it.
+    /// Takes one pass over the treedef, with repeats written out, so the cost of a leaf does not depend on the size of
+    /// the tree. Takes 4 kB of stack. For a treedef without leaves at hand use [`View::bare`].
     ///
     /// # Errors
     ///
-    /// [`Error::TooDeep`] if a node is more than [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels below the root; then
-    /// nothing is visited, and [`View::leaves_with_path`] goes to any depth.
+    /// [`Error::TooDeep`] if a node is more than [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels below the root. Then
+    /// nothing is visited; [`View::leaves_with_path`] works at any depth.
     ///
     /// # Examples
     ///
@@ -242,7 +274,7 @@ impl<'a, L> View<'a, L> {
         Ok(())
     }
 
-    /// The leaves with their paths, each to be read by itself, at any depth; it costs as [`TreeDef::paths`].
+    /// Iterates over the paths and leaves, at any depth. The cost is that of [`TreeDef::paths`].
     ///
     /// # Examples
     ///
@@ -255,6 +287,7 @@ impl<'a, L> View<'a, L> {
     /// assert!(entries.eq([KeyEntry::Index(1), KeyEntry::Index(0)]));
     /// # Ok::<(), treedef::Error>(())
     /// ```
+    #[must_use]
     pub fn leaves_with_path(
         &self,
     ) -> impl ExactSizeIterator<Item = (Path<'a>, &'a L)>
@@ -265,13 +298,13 @@ impl<'a, L> View<'a, L> {
         Both(self.def.paths(), self.leaves.iter())
     }
 
-    /// The node that was found in the treedef of this view.
+    /// Returns the node that was found in the treedef of this view.
     fn found(&self, found: Found<'a>) -> View<'a, L> {
         let leaves = self.leaves.get(found.leaves()).unwrap_or_default();
         View { def: found.treedef(), leaves }
     }
 
-    /// The part of the tree that has this treedef and whose first leaf has this index.
+    /// Returns the part of the tree with this treedef, whose first leaf has the index `first`.
     pub(crate) fn part(&self, def: TreeDef<'a>, first: u32) -> Option<View<'a, L>> {
         let start = first as usize;
         let leaves = self.leaves.get(start..start.checked_add(def.num_leaves())?)?;
@@ -280,7 +313,7 @@ impl<'a, L> View<'a, L> {
 }
 
 impl<'a> View<'a, ()> {
-    /// The treedef as a tree whose leaves are nothing: for operations on trees where only the structure is at hand.
+    /// Makes a view whose leaves are `()`, to use operations on trees with a treedef alone.
     ///
     /// # Examples
     ///
@@ -293,14 +326,15 @@ impl<'a> View<'a, ()> {
     /// assert!(parts.eq([treedef!((*, *)), treedef!({"a": None})]));
     /// # Ok::<(), treedef::Error>(())
     /// ```
+    #[must_use]
     pub fn bare(def: TreeDef<'a>) -> Self {
-        // As many as there can be, in no byte.
+        // A slice for the largest number of leaves. It takes no memory, because `()` has size zero.
         const UNITS: &[()] = &[(); u32::MAX as usize];
         Self { def, leaves: UNITS.get(..def.num_leaves()).unwrap_or(UNITS) }
     }
 }
 
-// Derived, these would ask the leaves for what only the slice has to have.
+// Implemented by hand: derives would require `Clone` and `Copy` of the leaves, although only a reference is copied.
 impl<L> Clone for View<'_, L> {
     fn clone(&self) -> Self {
         *self
@@ -328,7 +362,8 @@ impl<L: fmt::Debug> fmt::Debug for View<'_, L> {
     }
 }
 
-/// The children of a [`View`].
+/// An iterator over the children of a [`View`].
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct ViewChildren<'a, L> {
     defs: Children<'a>,
     leaves: &'a [L],
@@ -388,7 +423,7 @@ impl<'a, L> Object for View<'a, L> {
         let head = self.head();
         match head.kind() {
             Kind::None => open.none(),
-            // By reference: every move of the iterator would take its size of the stack at every level.
+            // By reference, because each move of the iterator would take its size on the stack at every level.
             _ => open.node(&head, &mut self.children()),
         }
     }

@@ -1,4 +1,4 @@
-//! Room for treedefs, heads and keys that are made at run time.
+//! Stores treedefs, heads and keys that are made at run time.
 
 use core::cell::Cell;
 use core::fmt;
@@ -16,7 +16,7 @@ use crate::treedef::treedef::TreeDef;
 /// Storage for treedefs, heads and keys that are made at run time: `&Arena` over a slice of the caller, or
 /// `&bumpalo::Bump` with the feature `bumpalo`.
 ///
-/// What it gives lives as long as the storage (`'b`), not as the reference to it.
+/// Stored items live as long as the storage (`'b`), not only as long as the reference to it.
 ///
 /// # Examples
 ///
@@ -35,14 +35,14 @@ use crate::treedef::treedef::TreeDef;
 /// # Ok::<(), treedef::Error>(())
 /// ```
 pub trait Store<'b>: Copy + sealed::Sealed {
-    /// Lets `write` fill a slice, keeps as many bytes as it says and hands them out.
+    /// Calls `write` with a slice, keeps the number of bytes that it returns, and returns those bytes.
     ///
-    /// An [`Arena`] shows all its free room, once. A `Bump` shows `room` bytes, and twice as many each time that
-    /// `write` finds them [`Error::Full`].
+    /// An [`Arena`] passes all its free bytes, once. A `Bump` passes `room` bytes, and twice as many each time that
+    /// `write` returns [`Error::Full`].
     ///
     /// # Errors
     ///
-    /// Those of `write`, after which nothing is kept.
+    /// Those of `write`. Nothing is kept after an error.
     fn write<R>(
         self,
         room: usize,
@@ -53,7 +53,7 @@ pub trait Store<'b>: Copy + sealed::Sealed {
     ///
     /// # Errors
     ///
-    /// As [`structure_into`](crate::structure_into); [`Error::Full`] says what is free, and nothing is lost.
+    /// As [`structure_into`](crate::structure_into); [`Error::Full`] has the number of free bytes, which stay free.
     fn structure<T: Structure + ?Sized>(self, tree: &T) -> Result<TreeDef<'b>, Error> {
         self.structure_with(tree, &mut [])
     }
@@ -62,7 +62,7 @@ pub trait Store<'b>: Copy + sealed::Sealed {
     ///
     /// # Errors
     ///
-    /// As [`structure_into_with`]; [`Error::Full`] says what is free, and nothing is lost.
+    /// As [`structure_into_with`]; [`Error::Full`] has the number of free bytes, which stay free.
     ///
     /// # Examples
     ///
@@ -82,7 +82,7 @@ pub trait Store<'b>: Copy + sealed::Sealed {
         tree: &T,
         levels: &mut [Level],
     ) -> Result<TreeDef<'b>, Error> {
-        // A treedef of a few nodes.
+        // Enough for a treedef of a few nodes.
         let written = self.write(64, |bytes| {
             let def = structure_into_with(tree, bytes, levels)?;
             Ok((def.as_bytes().len(), def.sizes()))
@@ -99,7 +99,7 @@ pub trait Store<'b>: Copy + sealed::Sealed {
         Ok(TreeDef::of_sizes(self.bytes(def.as_bytes())?, def.sizes()))
     }
 
-    /// Stores a head, encoded, for nodes that are flattened more than once.
+    /// Encodes and stores a head, for nodes that are flattened more than once.
     ///
     /// # Errors
     ///
@@ -165,19 +165,19 @@ pub trait Store<'b>: Copy + sealed::Sealed {
     }
 }
 
-/// Keeps [`Store`] to types that hand out the bytes that were written.
+/// Seals [`Store`]: its types have to return the bytes that were written.
 pub(crate) mod sealed {
     /// A storage of this crate.
     pub trait Sealed {}
 }
 
-/// A [`Store`] over a slice of the caller: no heap.
+/// A [`Store`] over a slice of the caller, without a heap.
 ///
-/// Only results take room; what a writer needs besides while it works is free again when it is done. An arena that is
-/// full stays usable: what needs less still fits.
+/// Only results take room. What a writer needs in addition is free again when it is done. A full arena stays usable for
+/// items that still fit.
 ///
-/// It is emptied by making another over the same slice, which the compiler allows when nothing of the first is in use
-/// any more. [`Arena::scratch`] does so with a part.
+/// To empty an arena, make another one over the same slice. The compiler allows that when no item of the first is used
+/// any more. [`Arena::scratch`] does that for the free part.
 ///
 /// ```
 /// use treedef::encode::Store;
@@ -208,12 +208,27 @@ pub struct Arena<'b> {
 }
 
 impl<'b> Arena<'b> {
-    /// Takes the room.
+    /// An empty arena over `bytes`.
+    #[must_use]
     pub const fn new(bytes: &'b mut [u8]) -> Self {
         Self { free: Cell::new(bytes) }
     }
 
-    /// The bytes that are free.
+    /// The number of free bytes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Arena;
+    /// use treedef::encode::Store;
+    ///
+    /// let mut room = [0; 8];
+    /// let arena = Arena::new(&mut room);
+    /// (&arena).str("key")?;
+    /// assert_eq!(arena.remaining(), 5);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    #[must_use]
     pub fn remaining(&self) -> usize {
         let free = self.free.take();
         let len = free.len();
@@ -221,7 +236,7 @@ impl<'b> Arena<'b> {
         len
     }
 
-    /// An arena over the free room; when it goes, the room is free again.
+    /// An arena over the free bytes. They are free again after its last use.
     ///
     /// # Examples
     ///
@@ -250,11 +265,12 @@ impl<'b> Arena<'b> {
     /// assert_eq!(first, second); // `first` would be overwritten
     /// # Ok::<(), treedef::Error>(())
     /// ```
+    #[must_use]
     pub fn scratch(&mut self) -> Arena<'_> {
         Arena::new(self.free.get_mut())
     }
 
-    /// Stores the treedef that `build` writes with a builder.
+    /// Stores the treedef that `build` writes to the builder.
     ///
     /// # Errors
     ///
@@ -289,12 +305,12 @@ impl<'b> Arena<'b> {
         written.map(|(bytes, sizes)| TreeDef::of_sizes(bytes, sizes))
     }
 
-    /// Lets `write` fill the free room, and keeps as many bytes as it says.
+    /// Calls `write` with the free bytes, and keeps the number of bytes that it returns.
     fn fill<R>(
         &self,
         write: impl FnOnce(&mut [u8]) -> Result<(usize, R), Error>,
     ) -> Result<(&'b [u8], R), Error> {
-        // Whatever `write` calls gets a full arena, so that nothing can write here meanwhile.
+        // The arena is full while `write` runs, so that nothing that `write` calls can write to these bytes.
         let free = self.free.take();
         match write(&mut *free) {
             Ok((len, result)) => {

@@ -1,4 +1,4 @@
-//! Small arithmetic of writers.
+//! Helps writers to count bytes and nodes.
 
 use crate::format::value::Value;
 use crate::format::varint;
@@ -15,7 +15,7 @@ pub(crate) const fn part(bytes: &[u8], from: usize, to: usize) -> &[u8] {
     }
 }
 
-/// Bytes that the strings take with their lengths.
+/// The number of bytes of strings, each with its length.
 pub(crate) const fn strings_len(mut strings: &[&str]) -> usize {
     let mut len = 0usize;
     while let [first, rest @ ..] = strings {
@@ -26,7 +26,7 @@ pub(crate) const fn strings_len(mut strings: &[&str]) -> usize {
     len
 }
 
-/// Bytes that meta fields take; `None` if one is not written in `const`.
+/// The number of bytes of meta fields; `None` if one cannot be written in `const`.
 pub(crate) const fn meta_len(mut meta: &[(&str, Value<'_>)]) -> Option<usize> {
     let mut len = 0usize;
     while let [(name, value), rest @ ..] = meta {
@@ -38,14 +38,14 @@ pub(crate) const fn meta_len(mut meta: &[(&str, Value<'_>)]) -> Option<usize> {
             Value::Str(text) => strings_len(&[text]),
             _ => return None,
         };
-        // And the tag.
+        // One more for the tag.
         len = len.saturating_add(strings_len(&[name])).saturating_add(own).saturating_add(1);
         meta = rest;
     }
     Some(len)
 }
 
-/// Counts that were checked to fit before.
+/// Converts a number that was checked to fit.
 #[inline]
 pub(crate) const fn small(count: usize) -> u32 {
     #[expect(clippy::cast_possible_truncation)]
@@ -53,8 +53,8 @@ pub(crate) const fn small(count: usize) -> u32 {
     count
 }
 
-/// Number of nodes of a tree with `branches` and `leaves`; `None` where a treedef cannot have as many. Branches are not
-/// counted beyond `u32::MAX`.
+/// The number of nodes of a tree with `branches` and `leaves`; `None` if a treedef cannot have that many. `branches`
+/// may have stopped at `u32::MAX`.
 #[inline]
 pub(crate) const fn sum(branches: u32, leaves: usize) -> Option<u32> {
     if branches == u32::MAX || leaves > u32::MAX as usize {

@@ -1,4 +1,4 @@
-//! How many bytes a structure can need, without writing it or comparing its siblings.
+//! Bounds the bytes that a structure needs, without writing it or comparing siblings.
 
 use crate::base::error::Error;
 use crate::encode::encoder::{Encode, sealed::Sealed};
@@ -8,15 +8,14 @@ use crate::format::heading::{HeadSpec, head_len};
 use crate::format::varint;
 use crate::treedef::treedef::TreeDef;
 
-/// Counts heads and runs of leaves as they are written, and announced copies as one repeat.
+/// Counts heads and runs of leaves as they are written, and copies that a tree announces as one repeat.
 ///
-/// A writer never needs more room. Until it folds a node into the one before it, both count the same bytes. Then it
-/// goes back by the node and writes at most as many bytes: the first repeat of a node is no longer than that node,
-/// because both end in a number of leaves, and a node has a head and a run before it; each further copy makes the
-/// repeat at most one byte longer.
+/// A writer never needs more room. Until it replaces a node by a repeat, both count the same bytes. The first repeat of
+/// a node is no longer than that node, because both state their leaves, and the node also has a head. Each further copy
+/// makes the repeat at most one byte longer.
 ///
-/// For example, `[(*, *), (*, *), (*, *)]` is written as `43 22 01 A1 02`. Described tuple by tuple it counts as
-/// `43 22 01 22 01 22 01`, and as it is written where two copies are announced.
+/// For example, `[(*, *), (*, *), (*, *)]` is written as `43 22 01 A1 02`. If it is described tuple by tuple, it counts
+/// as `43 22 01 22 01 22 01`. If two copies are announced, it counts as it is written.
 #[derive(Debug)]
 pub(crate) struct Bound {
     bytes: usize,
@@ -24,16 +23,16 @@ pub(crate) struct Bound {
     error: Error,
 }
 
-/// What the bound knows of a list of siblings.
+/// The state of a list of siblings.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BoundList {
-    /// The leaves where the current run of leaves begins.
+    /// The number of leaves before the current run of leaves.
     run_start: usize,
-    /// The leaves of the node before; 0 where it cannot be repeated.
+    /// The number of leaves of the node before; 0 if it cannot be repeated.
     unit: u32,
-    /// Its announced copies.
+    /// The number of its announced copies.
     copies: u32,
-    /// Its bytes, without the copies.
+    /// The number of its bytes, without the copies.
     len: usize,
 }
 
@@ -42,7 +41,7 @@ impl Bound {
         Self { bytes: 0, branches: 0, error: Error::TooLarge }
     }
 
-    /// The number of bytes. No treedef has more than `u32::MAX`, however many were counted.
+    /// The number of bytes, at most `u32::MAX`, because no treedef has more.
     pub(crate) fn finish(self) -> usize {
         self.bytes.min(u32::MAX as usize)
     }
@@ -51,7 +50,7 @@ impl Bound {
         self.bytes = self.bytes.saturating_add(bytes);
     }
 
-    /// Makes the repeat of the node before one of `more` copies more.
+    /// Adds `more` copies to the repeat of the node before.
     fn add_copies(&mut self, list: &mut BoundList, more: u32) {
         let len = |copies: u32| match copies.checked_sub(1) {
             Some(count) => head_len_of(count).saturating_add(varint::len(list.unit.into())),
@@ -63,7 +62,7 @@ impl Bound {
     }
 }
 
-/// The bytes of a kind with its count.
+/// The number of bytes of a kind with its count.
 const fn head_len_of(count: u32) -> usize {
     match count.checked_sub(head::ESCAPE as u32) {
         Some(more) => varint::len(more as u64).saturating_add(1),
@@ -77,7 +76,7 @@ impl Encode for Bound {
     const HEADS: bool = true;
 
     type List = BoundList;
-    /// The bytes before it.
+    /// The number of bytes before the node.
     type Node = usize;
 
     fn list(leaves: usize) -> BoundList {
@@ -106,12 +105,12 @@ impl Encode for Bound {
         true
     }
 
-    /// A number of bytes that does not fit is above all bounds, and so is what is counted after it.
+    /// A number of bytes that does not fit exceeds every buffer, and so does every later count.
     fn pack(_: BoundList, start: usize) -> [u32; 3] {
         [u32::try_from(start).unwrap_or(u32::MAX), 0, 0]
     }
 
-    /// The end of a node makes its list again, from the leaves alone.
+    /// The end of a node needs only the leaves of its list.
     fn unpack([start, ..]: [u32; 3], leaves: u32) -> (BoundList, usize) {
         (Self::list(leaves as usize), start as usize)
     }
@@ -146,7 +145,7 @@ impl Encode for Bound {
         self.branches = self.branches.saturating_add(unit.branches.saturating_mul(count));
         (*leaves, list.run_start) = (after, after as usize);
         match unit.leaves {
-            // Copies without leaves are written out.
+            // Copies without leaves are written one by one.
             0 => self.add(list.len.saturating_mul(count as usize)),
             _ if count > 0 => self.add_copies(list, count),
             _ => {}

@@ -1,4 +1,4 @@
-//! Heads of structs that are encoded at compile time.
+//! Encodes heads of structs at compile time.
 
 use crate::base::error::Error;
 use crate::encode::arithmetic::strings_len;
@@ -8,7 +8,7 @@ use crate::format::heading::{HeadSpec, sealed::Sealed};
 use crate::format::value::Stop;
 use crate::format::varint;
 
-/// The bytes of the head of a struct without meta fields.
+/// The encoded head of a struct without meta fields, in `N` bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct StructHead<const N: usize> {
     bytes: [u8; N],
@@ -16,6 +16,7 @@ pub struct StructHead<const N: usize> {
 }
 
 /// The number of bytes of a [`StructHead`].
+#[must_use]
 pub const fn struct_head_len(name: &str, fields: &[&str]) -> usize {
     let block = strings_len(&[name]).saturating_add(strings_len(fields));
     let count = match fields.len().checked_sub(head::ESCAPE as usize) {
@@ -27,6 +28,7 @@ pub const fn struct_head_len(name: &str, fields: &[&str]) -> usize {
 
 impl<const N: usize> StructHead<N> {
     /// Encodes a head; `None` if `N` is not [`struct_head_len`].
+    #[must_use]
     pub const fn new(name: &str, fields: &[&str]) -> Option<Self> {
         let mut bytes = [0; N];
         let mut output = Output::written(&mut bytes);
@@ -39,12 +41,13 @@ impl<const N: usize> StructHead<N> {
     }
 
     /// The head that has these bytes.
+    #[must_use]
     pub const fn head(&'static self) -> ConstHead {
         ConstHead { bytes: &self.bytes, children: self.children }
     }
 }
 
-/// The head of a struct in flash.
+/// An encoded head of a struct that is a constant.
 #[derive(Clone, Copy, Debug)]
 pub struct ConstHead {
     bytes: &'static [u8],

@@ -1,15 +1,28 @@
-//! How many levels a tree may have.
+//! Bounds the levels of a tree.
 
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 
-/// The depth that typed and dynamic trees may have where the caller gives no bound of its own; equal on every machine.
+/// The depth that typed and dynamic trees may have unless the caller gives another bound; equal on every machine.
 ///
-/// Nested types count as well as nested values, and only a recursive type can reach it without being written so. What
-/// has which bound, and how to raise it: the module [`depth`](mod@crate::depth).
+/// Nested types count as well as nested values. The module [`depth`](mod@crate::depth) lists all bounds and how to
+/// raise them.
 pub const MAX_DEPTH: u32 = 64;
 
 /// Counts open levels against a bound, so that no input overflows the stack.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::Error;
+/// use treedef::encode::Depth;
+///
+/// let mut depth = Depth::new(1);
+/// assert_eq!(depth.enter(), Ok(()));
+/// assert_eq!(depth.enter(), Err(Error::TooDeep { limit: 1 }));
+/// depth.leave();
+/// assert_eq!(depth.enter(), Ok(()));
+/// ```
 #[derive(Clone, Copy)]
 pub struct Depth {
     open: u32,
@@ -21,6 +34,7 @@ debug_struct!([] Depth { open, limit });
 
 impl Depth {
     /// Allows `limit` levels.
+    #[must_use]
     pub const fn new(limit: u32) -> Self {
         Self { open: 0, limit, nodes: 0 }
     }
@@ -29,7 +43,7 @@ impl Depth {
     ///
     /// # Errors
     ///
-    /// [`Error::TooDeep`] where the bound is reached.
+    /// [`Error::TooDeep`] at the bound.
     #[inline]
     pub const fn enter(&mut self) -> Result<(), Error> {
         if self.open >= self.limit {
@@ -39,7 +53,7 @@ impl Depth {
         Ok(())
     }
 
-    /// Allows `levels` levels from here on, if they are more than are allowed already.
+    /// Raises the bound so that at least `levels` more levels can be opened.
     pub const fn allow(&mut self, levels: u32) {
         let limit = self.open.saturating_add(levels);
         if limit > self.limit {
@@ -47,31 +61,33 @@ impl Depth {
         }
     }
 
-    /// The levels that are open.
+    /// The number of open levels.
     #[inline]
     pub(super) const fn num_open(&self) -> u32 {
         self.open
     }
 
-    /// Counts nodes that were passed, for the place in an error.
+    /// Counts nodes that were passed, for the position in an error.
     #[inline]
     pub const fn pass(&mut self, nodes: u32) {
         self.nodes = self.nodes.wrapping_add(nodes);
     }
 
-    /// The error that the node to be passed next is not the expected one.
+    /// The error for a next node that is not the expected one.
     #[inline]
+    #[must_use]
     pub const fn mismatch(&self) -> Error {
         Error::Mismatch { node: self.nodes }
     }
 
-    /// The error that a tree differs from the first of several at the node to be passed next.
+    /// The error for a next node at which the tree with index `tree` differs from the first of several.
     #[cold]
+    #[must_use]
     pub const fn differs(&self, tree: u32) -> Error {
         Error::TreesDiffer { node: self.nodes, tree }
     }
 
-    /// Comes back one level.
+    /// Goes one level up.
     #[inline]
     pub const fn leave(&mut self) {
         self.open = self.open.saturating_sub(1);

@@ -1,4 +1,4 @@
-//! What a tree speaks to when it describes its structure.
+//! Receives the description that a tree gives of its structure.
 
 use core::mem::take;
 
@@ -15,12 +15,12 @@ use crate::format::heading::HeadSpec;
 use crate::treedef::mismatch::nodes_in_common;
 use crate::treedef::treedef::TreeDef;
 
-/// Receives the description of a structure, node by node in preorder; as [`core::fmt::Formatter`] receives text.
+/// Receives the description of a structure, node by node in preorder, as [`core::fmt::Formatter`] receives text.
 ///
-/// [`Structure::describe`](crate::tree::Structure::describe) is called with one. Whether the structure is then written,
-/// compared with an expected one, or only counted is the affair of `E`.
+/// It is the argument of [`Structure::describe`](crate::tree::Structure::describe). The encoder `E` then writes the
+/// structure, compares it with an expected one, or only counts.
 ///
-/// The first error ends the description. A description that goes on after it gets that error in the end.
+/// A description should end at the first error. If it goes on, it fails with that error in the end.
 ///
 /// # Examples
 ///
@@ -48,18 +48,18 @@ use crate::treedef::treedef::TreeDef;
 /// ```
 pub struct Describe<'e, E: Encode> {
     encode: &'e mut E,
-    /// The leaves so far.
+    /// The number of leaves so far.
     leaves: u32,
-    /// Children that the open node still misses.
+    /// The number of children that the open node lacks.
     left: u32,
-    /// What the encoder knows of the children of the open node.
+    /// The state of the encoder for the children of the open node.
     list: E::List,
     /// The child before.
     unit: Unit,
     depth: Depth,
-    /// What the caller brought for those that keep their levels themselves.
+    /// The caller's levels, for describers that keep their own.
     levels: &'e mut [Level],
-    /// Where a treedef is expected, [`nodes_in_common`]: a program that only writes does not hold it.
+    /// [`nodes_in_common`] if a treedef is expected; a pointer, so that a program that only writes does not contain it.
     in_common: Option<InCommon>,
     /// The first error.
     failed: Option<Error>,
@@ -67,10 +67,10 @@ pub struct Describe<'e, E: Encode> {
 
 debug_struct!([E: Encode] Describe<'_, E> { leaves, left });
 
-/// Finds how many nodes two treedefs have in common.
+/// Returns the number of leading nodes that two treedefs share.
 type InCommon = fn(&[u8], &[u8]) -> u32;
 
-/// A node that was begun: what the list around it knows, and the counts before it.
+/// A node that was begun: the state of the list around it, and the counts before it.
 pub(crate) struct Opened<E: Encode> {
     node: E::Node,
     list: E::List,
@@ -80,14 +80,14 @@ pub(crate) struct Opened<E: Encode> {
 }
 
 impl<E: Encode> Opened<E> {
-    /// This node in two levels, with two words more.
+    /// Stores this node and the two words `more` in two levels.
     pub(crate) fn pack(self, more: [u32; 2]) -> [Level; 2] {
         let [a, b, c] = E::pack(self.list, self.node);
         let [d, e] = more;
         [Level([self.left, self.leaves, self.branches, a]), Level([b, c, d, e])]
     }
 
-    /// What was packed.
+    /// Reads what [`Opened::pack`] stored.
     pub(crate) fn unpack(levels: &[Level; 2]) -> (Self, [u32; 2]) {
         let [Level([left, leaves, branches, a]), Level([b, c, d, e])] = *levels;
         let (list, node) = E::unpack([a, b, c], leaves);
@@ -137,14 +137,14 @@ impl<'e, E: Encode> Describe<'e, E> {
         }
     }
 
-    /// Adds a node; `children` describes its children to the same receiver.
+    /// Adds a node, whose children `children` describes.
     ///
     /// # Errors
     ///
-    /// What is wrong with the keys and values of `head`; [`Error::Arity`] if `children` are fewer or more than `head`
-    /// has, or the node outside has no child left; [`Error::TooDeep`]; [`Error::TooLarge`]. [`Error::Full`] where it is
-    /// written, [`Error::Mismatch`] where it is compared. Those of `children`.
-    // `?` is written out, so that unoptimised programs keep the frames small that recursion holds.
+    /// The errors of `children` and of [`HeadSpec::check`]; [`Error::Arity`] if `children` adds fewer or more than
+    /// `head` has, or if the node outside has no child left; [`Error::TooDeep`]; [`Error::TooLarge`]; [`Error::Full`]
+    /// from a writer, [`Error::Mismatch`] from a comparison.
+    // `?` is written out, so that the frames of the recursion stay small in unoptimised programs.
     #[inline]
     #[expect(clippy::question_mark, reason = "written out, it holds less stack")]
     pub fn node<H: HeadSpec>(
@@ -159,18 +159,18 @@ impl<'e, E: Encode> Describe<'e, E> {
         let open = self.depth.num_open();
         match children(self) {
             Ok(()) if self.depth.num_open() == open => self.end(node),
-            // A node inside was begun and not ended: its error was kept quiet about.
+            // A node inside was begun and not ended, because `children` ignored its error.
             Ok(()) => self.missing(),
             Err(error) => self.fail(error),
         }
     }
 
-    /// Adds `count` more copies of the child that was added last, without describing them. Where it has leaves, they
-    /// are not written or compared one by one either.
+    /// Adds `count` more copies of the child that was added last, without describing them. If it has leaves, all copies
+    /// are written or compared in one step.
     ///
     /// # Errors
     ///
-    /// As [`Describe::leaves`]; [`Error::Full`] where it is written, [`Error::Mismatch`] where it is compared.
+    /// As [`Describe::leaves`]; [`Error::Full`] from a writer, [`Error::Mismatch`] from a comparison.
     #[inline]
     pub fn repeat(&mut self, count: usize) -> Result<(), Error> {
         if self.unit.branches == 0 {
@@ -188,7 +188,8 @@ impl<'e, E: Encode> Describe<'e, E> {
     /// # Errors
     ///
     /// As [`Describe::repeat`].
-    // The nodes of a constant are known here, so that a program with no others holds no code that counts them.
+    // Inlined, so that the nodes of a constant are known and a program without other treedefs has no code that counts
+    // them.
     #[inline(always)]
     pub fn subtree(&mut self, def: TreeDef<'_>) -> Result<(), Error> {
         self.add_subtree(def, def.node_count())
@@ -219,7 +220,7 @@ impl<'e, E: Encode> Describe<'e, E> {
         self.failed.is_none()
     }
 
-    /// Begins a node: for describers that hold their levels themselves.
+    /// Begins a node, for describers that keep their own levels.
     #[inline]
     pub(crate) fn begin<H: HeadSpec>(&mut self, head: &H) -> Result<Opened<E>, Error> {
         if let Err(error) = self.depth.enter() {
@@ -235,16 +236,16 @@ impl<'e, E: Encode> Describe<'e, E> {
         self.close(node)
     }
 
-    /// Whether the next node, which has children, can share the end of the open node: it is its last child, where
-    /// nothing is left to do after it, and no sibling lies directly before it that it could repeat.
+    /// Whether the next node, which has children, can share the end of the open node: it is the last child, and no
+    /// sibling lies directly before it that it could repeat.
     ///
-    /// Then it is begun by [`Describe::begin_last`] and is no level. So chains of any depth take no levels.
+    /// Then [`Describe::begin_last`] begins it without a level of its own, so chains of any depth take no levels.
     #[inline]
     pub(crate) fn shares_end(&mut self) -> bool {
         self.left == 1 && !self.encode.may_copy(&mut self.list, self.leaves as usize)
     }
 
-    /// Begins a node that shares the end of the open node, which has to be one that is ended by [`Describe::end`].
+    /// Begins a node that shares the end of the open node, which [`Describe::end`] has to end.
     #[inline]
     pub(crate) fn begin_last<H: HeadSpec>(&mut self, head: &H) -> Result<(), Error> {
         self.flush()?;
@@ -255,11 +256,11 @@ impl<'e, E: Encode> Describe<'e, E> {
         }
     }
 
-    /// Runs a describer that keeps its levels itself, `K` for each level of depth: in what the caller brought, or where
-    /// that is nothing in a local stack for [`MAX_DEPTH`] levels of depth.
+    /// Runs a describer that keeps its own levels, `K` for each level of depth: in the caller's levels, or if there are
+    /// none, in a local stack for [`MAX_DEPTH`] levels of depth.
     ///
-    /// While it runs, as many levels of depth are allowed, because such a describer needs no bound of its recursion,
-    /// and what the caller brought is all its own.
+    /// While it runs, that many levels of depth are allowed, because such a describer does not recurse, and it owns all
+    /// of the caller's levels.
     pub(crate) fn with_levels<const K: usize>(
         &mut self,
         run: impl FnOnce(&mut Self, Rows<'_, K>) -> Result<(), Error>,
@@ -274,7 +275,7 @@ impl<'e, E: Encode> Describe<'e, E> {
         described
     }
 
-    /// Not inlined, so that the stack holds nothing where the caller brought levels.
+    /// Not inlined, so that the local stack takes no room if the caller brought levels.
     #[inline(never)]
     fn with_own_levels<const K: usize>(
         &mut self,
@@ -290,14 +291,14 @@ impl<'e, E: Encode> Describe<'e, E> {
         run: impl FnOnce(&mut Self, Rows<'_, K>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let limit = self.depth.limit;
-        // One more than rows, so that the rows are what is missing.
+        // One more than there are rows, so that the rows run out first.
         self.depth.allow(rows.room().saturating_add(1));
         let described = run(self, rows);
         self.depth.limit = limit;
         described
     }
 
-    /// Children that the open node still misses.
+    /// The number of children that the open node lacks.
     pub(crate) const fn left(&self) -> u32 {
         self.left
     }
@@ -316,7 +317,7 @@ impl<'e, E: Encode> Describe<'e, E> {
         Ok(Opened { node, list, left, leaves, branches })
     }
 
-    /// Goes on with the children of a node whose head is there.
+    /// Goes on with the children of a node whose head was passed.
     #[inline]
     fn enter(&mut self, children: usize) -> Result<(), Error> {
         let Ok(left) = u32::try_from(children) else { return self.fail(Error::TooLarge) };
@@ -332,7 +333,7 @@ impl<'e, E: Encode> Describe<'e, E> {
         }
         self.flush()?;
         let leaves = self.leaves.wrapping_sub(node.leaves);
-        // One that only counts leaves counts no branches, but this is no leaf.
+        // An encoder that only counts leaves counts no branches, but this node is one.
         let branches = self.encode.branches().wrapping_sub(node.branches).max(1);
         self.unit = Unit { leaves, branches };
         (self.list, self.left) = (node.list, node.left);
@@ -351,7 +352,7 @@ impl<'e, E: Encode> Describe<'e, E> {
         }
     }
 
-    /// Takes `count` children from the open node.
+    /// Subtracts `count` from the children that the open node lacks.
     #[inline]
     fn take(&mut self, count: usize) -> Result<u32, Error> {
         match u32::try_from(count)
@@ -366,14 +367,14 @@ impl<'e, E: Encode> Describe<'e, E> {
         }
     }
 
-    /// Notes what the describer did wrong, unless the leaves before it are not the expected ones.
+    /// Notes an error of the describer, unless the leaves before it are already not the expected ones.
     #[cold]
     fn fail<T>(&mut self, error: Error) -> Result<T, Error> {
         let branches = self.encode.branches();
         if self.failed.is_none()
             && self.in_common.is_some()
             && !self.encode.flush(&mut self.list, self.leaves as usize)
-            // There are too many of them. Where more leaves are expected, those that came are right.
+            // These are too many leaves. If more leaves are expected, those so far are right.
             && self.encode.branches() != branches
         {
             return self.fail_here();
@@ -381,15 +382,15 @@ impl<'e, E: Encode> Describe<'e, E> {
         Err(*self.failed.get_or_insert(error))
     }
 
-    /// Notes what the encoder found wrong.
+    /// Notes an error of the encoder.
     #[cold]
     fn fail_here<T>(&mut self) -> Result<T, Error> {
         let error = self.encode.error(self.leaves as usize);
         Err(*self.failed.get_or_insert(error))
     }
 
-    /// Notes that a subtree, or where there is none a copy, was refused. It can have nodes in common with what is
-    /// expected.
+    /// Notes that the encoder refused a subtree, or a copy if there is no subtree. Its leading nodes can be the
+    /// expected ones.
     #[cold]
     fn refused(&mut self, subtree: Option<&[u8]>) -> Result<(), Error> {
         let common = match (self.in_common, self.encode.refused(&self.list, subtree)) {
@@ -405,11 +406,11 @@ impl<'e, E: Encode> Describe<'e, E> {
 
     #[cold]
     fn missing<T>(&mut self) -> Result<T, Error> {
-        // Children, or otherwise the end of a node inside.
+        // Children are missing, or if none are, the end of a node inside.
         self.fail(Error::Arity { expected: self.left.max(1) as usize, found: 0 })
     }
 
-    /// The number of leaves, after a description with this result.
+    /// The number of leaves, or the first error, after a description with this result.
     fn finish(&mut self, described: Result<(), Error>) -> Result<usize, Error> {
         if let Err(error) = described {
             return self.fail(error);
@@ -425,7 +426,7 @@ impl<'e, E: Encode> Describe<'e, E> {
     }
 }
 
-/// Describes a tree of at most [`MAX_DEPTH`] levels to an encoder and gives the number of its leaves.
+/// Describes a tree of at most [`MAX_DEPTH`] levels to an encoder and returns the number of its leaves.
 #[inline]
 pub(crate) fn describe<T, E>(tree: &T, encode: &mut E, levels: &mut [Level]) -> Result<usize, Error>
 where

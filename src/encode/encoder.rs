@@ -1,34 +1,33 @@
-//! Who receives a structure: bytes that are written or compared, a bound of their number, or nobody.
+//! Defines the encoders, which receive a structure: to write or compare bytes, to bound their number, or to count
+//! leaves.
 
 use crate::base::error::Error;
 use crate::encode::output::Unit;
 use crate::format::heading::HeadSpec;
 use crate::treedef::treedef::TreeDef;
 
-/// Receives a structure node by node, in preorder; `false` where [`Encode::error`] says what went wrong.
+/// Receives a structure node by node, in preorder. If a method returns `false`, [`Encode::error`] says what went wrong.
 ///
-/// Trees speak to a [`Describe`](crate::tree::Describe), which holds one of these. The trait is sealed: there are the
-/// bytes of a treedef, written or compared with an expected one, a bound of how many they can become, and one that
-/// counts leaves alone.
+/// A tree describes itself to a [`Describe`](crate::tree::Describe), which holds an encoder. The trait is sealed. Its
+/// types write the bytes of a treedef, compare them with an expected treedef, bound their number, or only count leaves.
 ///
-/// Leaves are not passed one by one. Each call that follows leaves gets their number, counted from the first leaf of
-/// the tree. What an encoder has to know of a list of siblings lies with the caller, mostly in the stack frame of a
-/// recursion. An answer is a flag, because a flag stays in a register, where a [`Result`] of an [`Error`] is copied
-/// from frame to frame.
+/// Leaves are not passed one by one. Each call after leaves gets their number, counted from the first leaf of the tree.
+/// The caller keeps the state of each list of siblings, usually in the stack frame of a recursion. Methods return a
+/// flag, because a flag stays in a register; a [`Result`] with an [`Error`] would be copied from frame to frame.
 pub trait Encode: sealed::Sealed {
-    /// Whether heads are looked at. If not, keys are neither checked nor counted, which is most of the work over a map.
+    /// Whether heads are read. If not, keys are neither checked nor counted, which saves most of the work for a map.
     #[doc(hidden)]
     const HEADS: bool;
 
-    /// What it has to know of the siblings before.
+    /// The state of a list of siblings.
     #[doc(hidden)]
     type List: Copy;
 
-    /// Where the open node begins.
+    /// The place where an open node begins.
     #[doc(hidden)]
     type Node: Copy;
 
-    /// The list of children that begins after `leaves` leaves.
+    /// The state of a list of children that begins after `leaves` leaves.
     #[doc(hidden)]
     fn list(leaves: usize) -> Self::List;
 
@@ -44,12 +43,13 @@ pub trait Encode: sealed::Sealed {
     #[doc(hidden)]
     fn head<H: HeadSpec>(&mut self, head: &H) -> bool;
 
-    /// What ends a node that was begun after a flush, in three words: for describers that keep their levels themselves.
+    /// Stores in three words what the end of a node needs that was begun after a flush, for describers that keep their
+    /// own levels.
     #[doc(hidden)]
     fn pack(list: Self::List, node: Self::Node) -> [u32; 3];
 
-    /// What was packed of a node that was begun after `leaves` leaves. Of the list it has what the end of the node
-    /// needs.
+    /// Reads what was packed of a node that was begun after `leaves` leaves. The list has only the state that the end
+    /// of the node needs.
     #[doc(hidden)]
     fn unpack(words: [u32; 3], leaves: u32) -> (Self::List, Self::Node);
 
@@ -57,7 +57,7 @@ pub trait Encode: sealed::Sealed {
     #[doc(hidden)]
     fn close(&mut self, list: &mut Self::List, node: Self::Node, leaves: usize) -> bool;
 
-    /// Adds a whole treedef with `branches` nodes that are no leaves; it is no leaf itself. `leaves` counts its own.
+    /// Adds a whole treedef, which is not a leaf, with `branches` nodes other than leaves. `leaves` includes its own.
     #[doc(hidden)]
     fn subtree(
         &mut self,
@@ -67,26 +67,25 @@ pub trait Encode: sealed::Sealed {
         leaves: usize,
     ) -> bool;
 
-    /// Adds `count` copies of the node before, of which `unit` is one. The leaves of those that it takes are added to
-    /// `leaves`.
+    /// Adds `count` copies of the node before, which has the counts `unit`. Adds the leaves of the copies that it
+    /// accepts to `leaves`.
     #[doc(hidden)]
     fn repeat(&mut self, list: &mut Self::List, unit: Unit, count: u32, leaves: &mut u32) -> bool;
 
-    /// Whether a copy of the node before can come next, after `leaves` leaves; if not, it has to be passed as a node.
+    /// Whether a copy of the node before can be next, after `leaves` leaves. If not, it has to be added as a node.
     #[doc(hidden)]
     fn may_copy(&self, list: &mut Self::List, leaves: usize) -> bool;
 
-    /// Adds one copy of the node before, which [`Encode::may_copy`] allowed: it has leaves, and `branches` nodes that
-    /// are no leaves.
+    /// Adds one copy of the node before, which [`Encode::may_copy`] allowed. It has leaves, and `branches` other nodes.
     #[doc(hidden)]
     fn copy(&mut self, list: &mut Self::List, branches: u32, leaves: usize) -> bool;
 
-    /// The nodes so far that are no leaves.
+    /// The number of nodes so far, without leaves.
     #[doc(hidden)]
     fn branches(&self) -> u32;
 
-    /// After a subtree, or where there is none a copy, was refused because another treedef is expected: the bytes that
-    /// are expected and those that came instead.
+    /// After a subtree, or a copy if there is no subtree, was refused because another node is expected: the expected
+    /// bytes and the given ones.
     #[doc(hidden)]
     fn refused<'a>(
         &'a self,
@@ -96,7 +95,7 @@ pub trait Encode: sealed::Sealed {
         None
     }
 
-    /// Notes what the caller found wrong.
+    /// Notes an error that the caller found.
     #[doc(hidden)]
     fn fail(&mut self, error: Error) -> bool;
 
@@ -110,7 +109,7 @@ pub(crate) mod sealed {
     pub trait Sealed {}
 }
 
-/// Nothing is encoded: the walk is for its leaves.
+/// Encodes nothing, for walks that only count leaves.
 #[derive(Debug)]
 pub(crate) struct LeavesOnly(Error);
 

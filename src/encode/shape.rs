@@ -1,4 +1,4 @@
-//! What is known of a type's structure at compile time.
+//! Describes the structure of types at compile time.
 
 use crate::base::error::Error;
 use crate::base::show::debug_enum;
@@ -6,10 +6,20 @@ use crate::encode::builder::Builder;
 use crate::format::value::Value;
 use crate::treedef::treedef::TreeDef;
 
-/// The structure of a type as far as the type alone decides it: a graph of constants.
+/// The structure of a type, as far as the type determines it: a graph of constants.
 ///
-/// From it come the leaf count of types whose shape is fixed, and the treedef and fingerprint of those that hold no
-/// meta fields besides, or constant meta fields.
+/// It gives the number of leaves if the shape is fixed, and also the treedef and the fingerprint if all meta fields are
+/// constants.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::{Shape, Structure};
+///
+/// assert_eq!(<[f32; 3] as Structure>::SHAPE.num_leaves(), Some(3));
+/// assert_eq!(Shape::Tuple(&[&Shape::Leaf, &Shape::List(2, &Shape::Leaf)]).num_leaves(), Some(3));
+/// assert_eq!(<Option<f32> as Structure>::SHAPE.num_leaves(), None);
+/// ```
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Shape {
@@ -27,30 +37,31 @@ pub enum Shape {
         fields: &'static [&'static str],
         /// The shapes of those fields.
         children: &'static [&'static Shape],
-        /// The meta fields with their values, if these are constants; otherwise only a value of the type has them.
+        /// The meta fields with their values; `None` if the values are not constants.
         ///
-        /// A constant treedef is made of numbers below `2⁶³`, `bool`, strings and `None`; with tuples, bytes or larger
-        /// numbers it is made from the value.
+        /// A constant treedef can have numbers below `2⁶³`, `bool`, strings and `None` as meta fields. With tuples,
+        /// bytes or larger numbers the treedef is made from the value at run time.
         meta: Option<&'static [(&'static str, Value<'static>)]>,
     },
-    /// The value decides: options, enums, vectors, maps.
+    /// The structure depends on the value: options, enums, vectors, maps.
     Varies,
 }
 
 debug_enum!(Shape { Leaf, Tuple(children), List(count, of), Struct { name, fields, children, meta }, Varies });
 
-/// The largest treedef that is made at compile time, in bytes; a larger one is made from the value.
+/// The largest treedef that is made at compile time, in bytes; a larger one is made from the value at run time.
 pub const MAX_CONST_BYTES: usize = 16384;
 
 impl Shape {
-    /// The number of leaves, if the type fixes it.
+    /// The number of leaves, if the type determines it.
+    #[must_use]
     pub const fn num_leaves(&self) -> Option<usize> {
         match self {
             Shape::Leaf => Some(1),
             Shape::Varies => None,
             Shape::List(count, of) => match of.num_leaves() {
                 Some(leaves) => leaves.checked_mul(*count),
-                // No element, no leaves, whatever an element would have.
+                // A list without elements has no leaves, whatever an element would have.
                 None if *count == 0 => Some(0),
                 None => None,
             },
@@ -72,7 +83,7 @@ impl Shape {
         }
     }
 
-    /// Whether the type fixes the whole treedef.
+    /// Whether the type determines the whole treedef.
     const fn is_const(&self) -> bool {
         match self {
             Shape::Leaf => true,
@@ -92,14 +103,14 @@ impl Shape {
         }
     }
 
-    /// Why a type has no constant treedef, for the compiler's error.
+    /// Why a type has no constant treedef: the message of the compile error.
     pub(crate) const fn why_not_const(&self) -> &'static str {
         match (self.num_leaves(), self.is_const()) {
             (None, _) => {
                 "the structure of this type depends on its value (an enum, `Option`, `Vec`, a map): use structure_into"
             }
             (_, false) => {
-                "the meta fields of this type is no constant (a field `#[tree(meta)]`, or `meta(..)` of what is no \
+                "a meta field of this type is not a constant (a field with `#[tree(meta)]`, or `meta(..)` without a \
                  literal): use structure_into"
             }
             (_, true) => "the treedef of this type is above MAX_CONST_BYTES: use structure_into",
@@ -148,7 +159,7 @@ impl Shape {
     }
 }
 
-/// The treedef of a shape in a buffer of fixed size.
+/// The treedef of a shape, in a buffer of `N` bytes.
 pub(crate) struct Encoded<const N: usize> {
     bytes: [u8; N],
     len: usize,
@@ -184,7 +195,7 @@ pub(crate) struct Size {
     pub(crate) nodes: u32,
 }
 
-/// Measures with small scratch first: evaluation at compile time pays for every byte of it.
+/// Measures a shape, with small buffers first, because evaluation at compile time is slow for large ones.
 pub(crate) const fn size_of_shape(shape: &Shape) -> Option<Size> {
     macro_rules! tiers {
         ($($n:literal)*) => {{

@@ -1,4 +1,4 @@
-//! The side of a tree that does not depend on what its leaves are.
+//! Defines the part of a tree that does not depend on the types of its leaves.
 
 use crate::base::error::Error;
 use crate::encode::describe::{Describe, describe};
@@ -7,14 +7,16 @@ use crate::encode::shape::{Shape, Size, size_of_shape, take};
 
 use crate::treedef::treedef::TreeDef;
 
-/// A type that is a tree: it can describe its structure, whatever its leaves are used as.
+/// A type that can describe its structure as a tree.
 ///
-/// `#[derive(Tree)]` writes it for structs and enums, [`leaf!`](crate::leaf) for leaf types; containers have it.
+/// `#[derive(Tree)]` implements it for structs and enums, [`leaf!`](crate::leaf) for leaf types. The containers of Rust
+/// and `heapless` implement it.
 ///
-/// A container by hand has [`Structure`], [`TreeRead`](crate::tree::TreeRead), [`TreeWrite`](crate::tree::TreeWrite)
-/// and [`TreeBuild`](crate::tree::TreeBuild), and is a [`Tree`](crate::Tree) by them; [`MapTree`](crate::tree::MapTree)
-/// and [`ZipPrefix`](crate::tree::ZipPrefix) only where it is mapped and put beside trees of another type. Its methods
-/// have to agree on the order of the leaves.
+/// A container that is written by hand is a [`Tree`](crate::Tree) if it implements [`Structure`],
+/// [`TreeRead`](crate::tree::TreeRead), [`TreeWrite`](crate::tree::TreeWrite) and
+/// [`TreeBuild`](crate::tree::TreeBuild). It needs [`MapTree`](crate::tree::MapTree) and
+/// [`ZipPrefix`](crate::tree::ZipPrefix) only to be mapped, or zipped with trees of another type. All methods have to
+/// agree on the order of the leaves.
 ///
 /// # Examples
 ///
@@ -92,24 +94,24 @@ use crate::treedef::treedef::TreeDef;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tree",
     label = "neither a container of trees nor a leaf type",
-    note = "derive it for a type of yours: `#[derive(treedef::Tree)]`; for one that is a leaf, `treedef::leaf!({Self});`",
+    note = "for a type of your own, write `#[derive(treedef::Tree)]`, or `treedef::leaf!({Self});` to make it a leaf",
     note = "`Vec`, `Box`, `BTreeMap` need the feature `alloc` of treedef, hash maps `std` or `hashbrown`",
     note = "a tuple has at most 12 elements: write a struct for more",
-    note = "a type of another crate is a leaf as `treedef::tree::AsLeaf<{Self}>`, or with `#[tree(leaf)]` in a family",
-    note = "for data that belongs to the structure, mark the field `#[tree(meta)]`; to leave it out, `#[tree(skip)]`"
+    note = "wrap a type of another crate as a leaf: `treedef::tree::AsLeaf<{Self}>`, or use `#[tree(leaf)]` and `treedef::leaf_types!`",
+    note = "mark a field that is part of the structure with `#[tree(meta)]`, one that is no part of the tree with `#[tree(skip)]`"
 )]
 pub trait Structure {
-    /// What the type alone says about the structure.
+    /// The structure as far as the type determines it.
     const SHAPE: &'static Shape = &Shape::Varies;
 
     /// Whether a value can be [`Kind::None`](crate::Kind::None) itself, so that `Some` of it has to differ from
     /// `None`.
     const NULLABLE: bool = false;
 
-    /// The number of leaves, if the type fixes it.
+    /// The number of leaves, if the type determines it.
     const LEAVES: Option<usize> = Self::SHAPE.num_leaves();
 
-    /// The treedef, if the type fixes it and it fits [`MAX_CONST_BYTES`](crate::tree::MAX_CONST_BYTES).
+    /// The treedef, if the type determines it and it fits [`MAX_CONST_BYTES`](crate::tree::MAX_CONST_BYTES).
     const TREEDEF: Option<TreeDef<'static>> = constant::<Self>();
 
     /// Describes the structure of this value to `out`.
@@ -119,10 +121,11 @@ pub trait Structure {
     /// Those of `out`, unchanged.
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error>;
 
-    /// Whether `other` has the same structure, found more cheaply than by describing both; `false` says nothing.
+    /// Whether `other` has the same structure, found more cheaply than by describing both. `false` means that the
+    /// structures may differ.
     ///
-    /// Lists ask it of neighbouring elements, and of those that are alike describe the first. It is called with a value
-    /// that was described before as `other`, and so needs no bound of its own for the depth.
+    /// Lists compare neighbouring elements by it, and describe only the first of those that are alike. It needs no
+    /// bound for the depth, because `other` is always a value that was described before.
     #[inline]
     fn alike(&self, other: &Self) -> bool {
         let _ = other;
@@ -131,11 +134,11 @@ pub trait Structure {
 
     /// The number of leaves of this value.
     ///
-    /// A constant where the type fixes it; otherwise the value describes itself, and only leaves are counted.
+    /// A constant if the type determines it. Otherwise the value is described to an encoder that only counts leaves.
     ///
     /// # Errors
     ///
-    /// [`Error::TooDeep`] from recursive types, [`Error::TooLarge`], what is wrong with the keys of a map.
+    /// [`Error::TooDeep`] from recursive types; [`Error::TooLarge`]; the errors of a map's keys.
     #[inline]
     fn num_leaves(&self) -> Result<usize, Error> {
         if let Some(leaves) = Self::LEAVES {
@@ -150,8 +153,8 @@ struct Constant<T: ?Sized>(core::marker::PhantomData<T>);
 impl<T: Structure + ?Sized> Constant<T> {
     const SIZE: Option<Size> = size_of_shape(T::SHAPE);
 
-    /// One array for each range of lengths: an array's length cannot depend on a type parameter. Only the taken arm
-    /// reaches the program.
+    /// One array for each range of lengths, because the length of an array cannot depend on a type parameter. Only the
+    /// arm that is taken reaches the program.
     const BYTES: &'static [u8] = {
         let len = match Self::SIZE {
             Some(size) => size.bytes(),
@@ -178,9 +181,9 @@ const fn constant<T: Structure + ?Sized>() -> Option<TreeDef<'static>> {
     }
 }
 
-/// The treedef of a type whose structure is fixed: a constant, nothing is done at run time.
+/// The treedef of a type that determines its structure: a constant, without work at run time.
 ///
-/// A type whose structure depends on the value (an enum, `Option`, `Vec`, meta fields that is no literal) does not
+/// A type whose structure depends on the value (an enum, `Option`, `Vec`, a meta field that is not a constant) does not
 /// compile here; use [`structure_into`](crate::structure_into).
 ///
 /// # Examples
@@ -194,6 +197,7 @@ const fn constant<T: Structure + ?Sized>() -> Option<TreeDef<'static>> {
 /// assert_eq!(FINGERPRINT, TreeDef::from_bytes(&[0x22, 0x00, 0x42, 0x01])?.fingerprint());
 /// # Ok::<(), treedef::DecodeError>(())
 /// ```
+#[must_use]
 pub const fn treedef_of<T: Structure>() -> TreeDef<'static> {
     const {
         match T::TREEDEF {
@@ -203,7 +207,7 @@ pub const fn treedef_of<T: Structure>() -> TreeDef<'static> {
     }
 }
 
-/// Describes the elements of a list: of neighbours that are alike the first, with a repeat.
+/// Describes the elements of a list. Of neighbours that are alike it describes the first and a repeat.
 pub(crate) fn describe_elements<'a, T, E>(
     out: &mut Describe<'_, E>,
     elements: impl ExactSizeIterator<Item = &'a T>,
@@ -219,7 +223,7 @@ where
     }
     let (mut before, mut copies) = (None::<&T>, 0usize);
     for element in elements {
-        // What was not described to its end can be deeper than its comparison may go.
+        // An element that was not described to its end may be too deep to compare.
         if let Some(before) = before.replace(element)
             && out.is_well()
             && element.alike(before)
@@ -233,7 +237,7 @@ where
     out.repeat(copies)
 }
 
-/// Whether two lists have as many elements, and those at the same place are alike.
+/// Whether two lists have equally many elements, and elements at the same position are alike.
 #[inline]
 pub(crate) fn alike_elements<T: Structure>(elements: &[T], others: &[T]) -> bool {
     elements.len() == others.len()

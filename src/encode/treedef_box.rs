@@ -1,4 +1,4 @@
-//! A treedef that owns its bytes on the heap.
+//! Defines a treedef that owns its bytes on the heap.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -13,7 +13,7 @@ use crate::treedef::treedef::TreeDef;
 
 /// A treedef of any length that owns its bytes.
 ///
-/// `Eq`, `Ord` and `Hash` are those of the bytes, as for [`TreeDef`].
+/// `Eq`, `Ord` and `Hash` use the bytes, as for [`TreeDef`].
 ///
 /// # Examples
 ///
@@ -36,8 +36,8 @@ pub struct TreeDefBox {
 impl TreeDefBox {
     /// The structure of `tree`.
     ///
-    /// Written into a buffer that doubles until it is large enough, then copied: at no time are twice the bytes taken
-    /// that writing needs, beside those of the treedef.
+    /// It is written into a buffer that doubles until it is large enough, and then copied. The buffer is never twice as
+    /// long as writing needs.
     ///
     /// # Errors
     ///
@@ -82,7 +82,7 @@ impl TreeDefBox {
 
     /// The treedef that `build` writes.
     ///
-    /// `build` is called again, with an empty builder that has twice the room, until the treedef fits. So it
+    /// If the treedef does not fit, `build` is called again with an empty builder that has twice the room. So `build`
     /// has to write the same treedef every time.
     ///
     /// # Errors
@@ -118,14 +118,15 @@ impl TreeDefBox {
     }
 
     /// The treedef.
+    #[must_use]
     pub const fn as_treedef(&self) -> TreeDef<'_> {
         TreeDef::of_sizes(&self.bytes, self.sizes)
     }
 }
 
-/// What `write` makes of a buffer, which doubles for as long as `write` says that it is full.
+/// Calls `write` with a buffer, and again with twice the room while it returns [`Error::Full`].
 fn grow<T>(mut write: impl FnMut(&mut [u8]) -> Result<T, Error>) -> Result<T, Error> {
-    // A treedef of a few nodes.
+    // Enough for a treedef of a few nodes.
     let mut bytes = vec![0; 64];
     loop {
         let len = bytes.len();
@@ -143,7 +144,7 @@ impl From<TreeDef<'_>> for TreeDefBox {
     }
 }
 
-/// Bytes from outside, checked as by [`TreeDef::from_bytes`].
+/// Checks bytes from outside as [`TreeDef::from_bytes`] and copies them.
 impl TryFrom<&[u8]> for TreeDefBox {
     type Error = DecodeError;
 

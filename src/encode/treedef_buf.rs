@@ -1,4 +1,4 @@
-//! A treedef that owns its bytes.
+//! Defines a treedef that owns its bytes without a heap.
 
 use crate::base::error::Error;
 use crate::encode::builder::{Builder, OpenNode, finish_here};
@@ -6,9 +6,9 @@ use crate::encode::structure::Structure;
 use crate::encode::write::structure_into;
 use crate::treedef::treedef::TreeDef;
 
-/// A treedef of at most `N` bytes that is stored inline: for fields, meta, keys of maps.
+/// A treedef of at most `N` bytes that is stored inline, for fields, meta fields and keys of maps.
 ///
-/// `Eq`, `Ord` and `Hash` are those of the bytes, as for [`TreeDef`].
+/// `Eq`, `Ord` and `Hash` use the bytes, as for [`TreeDef`].
 ///
 /// # Examples
 ///
@@ -32,7 +32,7 @@ use crate::treedef::treedef::TreeDef;
 pub struct TreeDefBuf<const N: usize> {
     bytes: [u8; N],
     len: usize,
-    /// Leaves and nodes, as [`TreeDef::sizes`] gives them.
+    /// The number of leaves and of nodes, as [`TreeDef::sizes`] returns them.
     sizes: (u32, u32),
 }
 
@@ -85,7 +85,7 @@ impl<const N: usize> TreeDefBuf<N> {
         Ok(Self { bytes, len, sizes })
     }
 
-    /// The treedef that `build` writes with a builder.
+    /// The treedef that `build` writes to the builder.
     ///
     /// # Errors
     ///
@@ -119,6 +119,16 @@ impl<const N: usize> TreeDefBuf<N> {
     /// # Errors
     ///
     /// [`Error::Full`], [`Error::TooLarge`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{TreeDefBuf, treedef};
+    ///
+    /// let call = TreeDefBuf::<16>::tuple(&[treedef!([*, *]), treedef!(None)])?;
+    /// assert_eq!(call.as_treedef(), treedef!(([*, *], None)));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     pub const fn tuple(children: &[TreeDef<'_>]) -> Result<Self, Error> {
         let mut bytes = [0; N];
         let mut builder = Builder::new(&mut bytes);
@@ -150,11 +160,11 @@ impl<const N: usize> TreeDefBuf<N> {
         Ok(Self { bytes, len, sizes })
     }
 
-    /// The dictionary of these children with these keys, which are in sorted order.
+    /// The dictionary of these children with these keys, which have to be in sorted order.
     ///
     /// # Errors
     ///
-    /// [`Error::UnsortedKeys`], [`Error::DuplicateKey`]; [`Error::Arity`] if there are not as many keys as children;
+    /// [`Error::UnsortedKeys`]; [`Error::DuplicateKey`]; [`Error::Arity`] if `keys` and `children` differ in length;
     /// those of [`TreeDefBuf::tuple`].
     ///
     /// # Examples
@@ -176,16 +186,17 @@ impl<const N: usize> TreeDefBuf<N> {
     }
 
     /// The treedef.
+    #[must_use]
     pub const fn as_treedef(&self) -> TreeDef<'_> {
         match self.bytes.split_at_checked(self.len) {
             Some((bytes, _)) => TreeDef::of_sizes(bytes, self.sizes),
-            // The length is never above `N`.
+            // The length is at most `N`.
             None => TreeDef::LEAF,
         }
     }
 }
 
-/// Adds the children of the root; gives the number of bytes, and the sizes.
+/// Adds the children of the root, and returns the number of bytes and the sizes of the treedef.
 const fn fill(
     mut builder: Builder<'_>,
     root: OpenNode,
@@ -200,7 +211,7 @@ const fn fill(
     Ok((def.as_bytes().len(), def.sizes()))
 }
 
-/// What a treedef that owns its bytes has from [`TreeDef`].
+/// Implements the traits that a treedef with its own bytes takes from [`TreeDef`].
 macro_rules! as_its_treedef {
     ([$($parameters:tt)*] $type:ty) => {
         impl<$($parameters)*> core::fmt::Debug for $type {
@@ -209,7 +220,7 @@ macro_rules! as_its_treedef {
             }
         }
 
-        /// As [`TreeDef`] prints.
+        /// Prints as [`TreeDef`].
         impl<$($parameters)*> core::fmt::Display for $type {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 core::fmt::Display::fmt(&self.as_treedef(), f)

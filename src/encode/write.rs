@@ -1,4 +1,4 @@
-//! A structure written into a buffer of the caller, bounded in length, or compared with a treedef.
+//! Writes a structure into a buffer of the caller, bounds its length, or compares it with a treedef.
 
 use crate::base::error::Error;
 use crate::base::levels::Level;
@@ -11,17 +11,16 @@ use crate::treedef::treedef::TreeDef;
 
 /// Writes the structure of `tree` into `bytes`, as `jax.tree.structure`.
 ///
-/// A type of fixed structure is copied from flash; better still, take [`treedef_of`](crate::treedef_of) and write
-/// nothing.
+/// If the type determines the structure, it is a copy of a constant. [`treedef_of`](crate::treedef_of) then gives the
+/// treedef without a buffer.
 ///
-/// One pass over the tree. Neighbouring nodes are compared, to find those that are equal: where they differ only at
-/// their ends, on every level, that is `n log n` compared nodes for a tree of `n`.
+/// One pass over the tree, which also compares neighbouring nodes to find equal ones. At worst, if neighbours on every
+/// level differ only at their ends, it compares `n log n` nodes for a tree of `n`.
 ///
 /// # Errors
 ///
-/// [`Error::Full`] with the length of `bytes`, and [`structure_bound`] says what is enough; [`Error::TooDeep`];
-/// [`Error::TooLarge`]; what is wrong with the keys of a map. What `bytes` hold then is of no use: the beginning of a
-/// treedef, and what they held before.
+/// [`Error::Full`] with the length of `bytes` ([`structure_bound`] gives a length that is enough); [`Error::TooDeep`];
+/// [`Error::TooLarge`]; the errors of a map's keys. After an error the contents of `bytes` are unspecified.
 ///
 /// # Examples
 ///
@@ -45,16 +44,16 @@ pub fn structure_into<'b, T: Structure + ?Sized>(
     output.finish(leaves)
 }
 
-/// As [`structure_into`], with the caller's levels for the structures made of structures that are in `tree`.
+/// As [`structure_into`], with the caller's levels for the structures of structures in `tree`.
 ///
-/// What [`TreeDef::compose`] and the other operations give holds one stack while it is written: in `levels`, or where
-/// that is empty in the machine's stack, for [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels of depth. Each operation
-/// says how many of `levels` it takes for a level of depth. One after the other they use the same; typed trees use
-/// none.
+/// The result of [`TreeDef::compose`] and the other operations needs a stack of levels while it is written. It is kept
+/// in `levels`; if that is empty, it is a local array for [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels of depth. Each
+/// operation documents how many of `levels` it needs for each level of depth. Operations that are written one after the
+/// other use the same `levels`; typed trees need none.
 ///
 /// # Errors
 ///
-/// As [`structure_into`]; [`Error::TooDeep`] says how many levels of depth had room.
+/// As [`structure_into`]; [`Error::TooDeep`] has the number of levels of depth that had room.
 ///
 /// # Examples
 ///
@@ -82,13 +81,13 @@ pub fn structure_into_with<'b, T: Structure + ?Sized>(
     output.finish(leaves)
 }
 
-/// A number of bytes that is always enough for [`structure_into`], and never more than the structure takes with all
+/// A number of bytes that is always enough for [`structure_into`], and at most what the structure takes with all
 /// repeats written out.
 ///
-/// One pass that compares no siblings: heads and runs of leaves count as they are written, and of equal nodes those
-/// that are known to be equal, as the elements of an array whose type fixes their structure. Only elements of a slice
-/// or vector and dynamic nodes are compared, as by [`structure_into`]. The treedef can be far shorter, where many equal
-/// nodes are described one by one. With a heap, `TreeDefBox::structure` takes no more than twice what is needed.
+/// One pass that counts heads and runs of leaves as they are written. It counts a repeat only for nodes that are known
+/// to be equal, such as the elements of an array whose type determines their structure; of other nodes, only elements
+/// of slices and vectors and dynamic nodes are compared. So the treedef can be far shorter. With a heap,
+/// `TreeDefBox::structure` needs at most twice the bytes of the treedef.
 ///
 /// # Errors
 ///
@@ -165,10 +164,10 @@ pub fn num_leaves_with<T: Structure + ?Sized>(
     }
 }
 
-/// Checks that `tree` has the expected structure; nothing is written. Costs as [`structure_into`].
+/// Checks that `tree` has the expected structure, without writing it. Costs as [`structure_into`].
 ///
-/// The tree comes first and what is expected of it second; the node in the error is one of `expected`. In
-/// [`TreeDef::differences`] it is the other way round: the receiver is the structure that is expected.
+/// The node in the error is one of `expected`, the second argument. In [`TreeDef::differences`] the receiver is the
+/// expected structure.
 ///
 /// # Errors
 ///

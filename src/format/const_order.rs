@@ -1,4 +1,4 @@
-//! Orders of keys that are known at compile time.
+//! Compares keys at compile time.
 
 use core::cmp::Ordering;
 

@@ -1,4 +1,4 @@
-//! The steps from a node to its children.
+//! Lists the key entries of a node: the steps to its children.
 
 use core::iter::FusedIterator;
 
@@ -6,7 +6,18 @@ use crate::base::show::{debug_enum, debug_struct};
 use crate::format::head::{ChildKey, ChildKeys, Form, Head, Keys, Kind};
 use crate::format::value::Value;
 
-/// One step from a node to a child, as the key entries of `jax.tree_util`.
+/// One step from a node to a child, as a key entry of `jax.tree_util`.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{KeyEntry, KeyPath, treedef};
+///
+/// let path = [KeyEntry::Key("w".into()), KeyEntry::Index(1)];
+/// assert_eq!(KeyPath::new(&path).to_string(), "['w'][1]");
+/// assert_eq!(treedef!({"b": *, "w": [*, *]}).find(path)?.as_leaf(), Some(2));
+/// # Ok::<(), treedef::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KeyEntry<'a> {
@@ -37,8 +48,9 @@ impl<'a> From<ChildKey<'a>> for KeyEntry<'a> {
     }
 }
 
-/// The entries of a node's children in order; see [`Head::entries`].
+/// The key entries of a node's children, in order; see [`Head::entries`].
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct Entries<'a> {
     names: Names<'a>,
     next: u32,
@@ -58,7 +70,7 @@ enum Names<'a> {
 }
 
 impl<'a> Head<'a> {
-    /// The key entries of the children in order.
+    /// The key entries of the children, in order.
     ///
     /// # Examples
     ///
@@ -80,7 +92,8 @@ impl<'a> Head<'a> {
         Entries { names, next: 0, count: self.arity() }
     }
 
-    /// The key entries from child `next` on; `rest` is what [`Entries::rest`] gave, the number of bytes that hold them.
+    /// The key entries from child `next` on, whose keys are the last `rest` bytes of the head, as [`Entries::rest`]
+    /// returned.
     pub(crate) fn entries_at(&self, next: u32, rest: u32) -> Entries<'a> {
         let bytes = self.as_bytes();
         let start = bytes.len().saturating_sub(rest as usize);
@@ -101,7 +114,7 @@ impl<'a> Head<'a> {
 }
 
 impl Entries<'_> {
-    /// How many bytes at the end of the head hold the keys to come: what [`Head::entries_at`] needs to go on there.
+    /// The number of bytes at the end of the head that hold the remaining keys, for [`Head::entries_at`].
     pub(crate) fn rest(&self) -> u32 {
         let rest = match &self.names {
             Names::Keys(keys) | Names::Fields(keys) => keys.rest(),
@@ -146,7 +159,7 @@ impl<'a> Iterator for Entries<'a> {
         (left, Some(left))
     }
 
-    /// Positions are counted, not visited: a run of leaves in few bytes can be long.
+    /// Positions are skipped in one step, because a few bytes can have billions of children.
     fn nth(&mut self, n: usize) -> Option<KeyEntry<'a>> {
         if let Names::Index | Names::Flat | Names::Some = self.names {
             let n = u32::try_from(n).unwrap_or(u32::MAX);

@@ -1,7 +1,7 @@
-//! Hash and equality of byte strings by words, the same on every machine.
+//! Hashes byte strings by words, with the same result on every machine.
 //!
-//! The hash is 64 bits wide and fixed for ever. The page `format` of the documentation defines it. Its state is two words. It
-//! reads blocks of 16 bytes as two words, combines each with one word of the state, and multiplies:
+//! The hash has 64 bits and never changes. The page `format` of the documentation defines it. Its state is two words.
+//! It reads a block of 16 bytes as two words, combines each with one word of the state, and multiplies:
 //!
 //! ```text
 //! x, y   = first xor state.0, second xor state.1
@@ -10,31 +10,32 @@
 //!
 //! # Why this mix
 //!
-//! A block acts on the state by exclusive or alone, and one function of `x` and `y` follows, the same for every block. So
-//! no block forgets more of the state than another one does. And that function forgets little.
+//! A block changes the state by exclusive or, then the same function of `x` and `y` follows for every block. So all
+//! blocks forget equally much of the state, and that function forgets little.
 //!
-//! - If `y` is the same, no two values of `x` give one state. Let `y` be `odd·2^k`. Then `low` decides all but the highest `k`
-//!   bits of `x`. Add `t·2^(64-k)` to `x`, with `t` between 1 and `2^k - 1`. This adds `t·odd` to `high`, or `t·odd - y` where
-//!   `x + y` passes `2^64`. So it adds `t·(2^(64-k) - odd)` to the difference, or that plus `y`. The factor is odd, so the
-//!   number has fewer zeros at its end than `y` has: it is not zero. If `y` is zero, the state is `(0, x)`.
-//! - If `x` is the same, at most two values of `y` give one state. State and `x` decide the product, and it grows with `y`, but
-//!   where `x + y` passes `2^64`.
+//! - For a given `y`, different `x` give different states. Let `y` be `odd·2^k`. Then `low` determines all but the
+//!   highest `k` bits of `x`. Add `t·2^(64-k)` to `x`, with `t` between 1 and `2^k - 1`. This adds `t·odd` to `high`,
+//!   or `t·odd - y` where `x + y` passes `2^64`. So it adds `t·(2^(64-k) - odd)` to the difference, or that plus `y`.
+//!   The factor is odd, so the number has fewer zeros at its end than `y` has: it is not zero. If `y` is zero, the
+//!   state is `(0, x)`.
+//! - For a given `x`, at most two values of `y` give one state. State and `x` determine the product, which grows with
+//!   `y` except where `x + y` passes `2^64`.
 //!
-//! The lowest bits of `low` depend on no higher ones. Were `low` alone the next factor, they would be multiplied by themselves
-//! in each block, and equal blocks in a row could turn them all into zeros. But both factors of the next product contain
-//! the difference, and that contains `high`.
+//! The lowest bits of `low` depend on no higher bits. If the next factor were `low` alone, they would be multiplied by
+//! themselves in each block, and equal blocks in a row could turn them all into zeros. But both factors of the next
+//! product contain the difference, which contains `high`.
 //!
-//! Simpler mixes fail. With `low xor high` as a state of one word, a factor of 0 or `2^64 - 1` forgets the other factor; if one
-//! factor does not meet the state, keys with a certain block collide whatever is before it. In a chain of
-//! `(state xor word)·constant` the highest bit of a word changes the highest bit of the state alone, and a bit in
-//! the next word takes it back. `tests/main/fingerprints` keeps a hash of each kind that must fail.
+//! Simpler mixes fail. With `low xor high` as a state of one word, a factor of 0 or `2^64 - 1` forgets the other
+//! factor; if one factor does not depend on the state, keys with a certain block collide whatever precedes it. In a
+//! chain of `(state xor word)·constant` the highest bit of a word changes only the highest bit of the state, and the
+//! next word can undo that. `tests/main/fingerprints` keeps a hash of each kind that must fail.
 //!
-//! The hash has no key. Whoever computes it can find collisions; the fingerprint filters, and bytes decide.
+//! The hash has no key, so collisions can be computed. Look-ups by fingerprint are confirmed byte by byte.
 //!
-//! What is shown there: each bit of inputs of 1 to 300 bytes flips each output bit in half of the cases; buckets fill
-//! evenly from the low bits, the high bits and both together; a million treedefs, and families of byte strings that are
-//! alike, have no collision of 64 bits and as many of 32 as chance expects; no value of a word and no row of equal blocks
-//! hides what is beside it; two other implementations, one by bytes and one as a big-endian machine loads words, agree.
+//! These tests show: each bit of inputs of 1 to 300 bytes flips each output bit in half of the cases; buckets fill
+//! evenly from the low bits, the high bits and both together; a million treedefs, and families of similar byte strings,
+//! have no collision of 64 bits and as many of 32 as chance expects; no value of a word and no row of equal blocks
+//! hides its neighbours; two other implementations, one by bytes and one as a big-endian machine loads words, agree.
 //! `tests/golden` holds values of structures and of lengths from 0 up.
 
 /// The first 64 bits of the fraction of pi.
@@ -45,7 +46,7 @@ const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The 64-bit fingerprint of a byte string.
 ///
-/// `const`, so that fixed structures have theirs in flash. It filters; bytes decide.
+/// It is `const`, so the fingerprint of a fixed structure is computed at compile time.
 pub(crate) const fn of(bytes: &[u8]) -> u64 {
     let mut state = (START ^ (bytes.len() as u64).wrapping_mul(STEP), STEP);
     let last = if let (Some((_, before)), Some(last)) = (bytes.split_last(), bytes.last_chunk()) {
@@ -70,11 +71,11 @@ pub(crate) const fn of(bytes: &[u8]) -> u64 {
     low ^ high
 }
 
-/// The state after some blocks. Where it is a call, its two results go through memory.
+/// The state after `blocks`. Inlined, because a call passes its two results through memory.
 #[expect(clippy::inline_always, reason = "a call costs as much as a block")]
 #[inline(always)]
 const fn mix_all(mut state: (u64, u64), mut blocks: &[[u8; 16]]) -> (u64, u64) {
-    // Few turns of a loop, and no moves between registers. Firmware wants the shorter code.
+    // Unrolled: fewer turns of the loop, no moves between registers. Firmware gets the shorter loop below.
     if cfg!(target_pointer_width = "64") {
         while let [a, b, c, d, e, f, g, h, after @ ..] = blocks {
             state = mix_four(mix_four(state, [a, b, c, d]), [e, f, g, h]);

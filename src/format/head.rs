@@ -1,12 +1,12 @@
-//! Node heads: the head byte, its count and the block with keys, names and meta fields.
+//! Reads node heads: the head byte, its count, and the block with keys, names and meta fields.
 
 use core::iter::FusedIterator;
 
 use crate::base::bytes::equal;
 use crate::base::error::DecodeErrorKind as Fault;
 use crate::base::show::{debug_enum, debug_struct, show_by_debug};
-use crate::format::reader::Input;
-use crate::format::value::{Put, Stop, Value, put_run, read_run, read_str, skip_value};
+pub use crate::format::child_key::{ChildKey, ChildKeys};
+use crate::format::value::{Value, read_run, read_str, skip_value};
 use crate::format::varint;
 
 pub(crate) const LEAVES: u8 = 0;
@@ -30,7 +30,7 @@ pub(crate) const EXT_DEFAULT_TYPED: u8 = 9;
 pub(crate) const EXT_NAMED_TUPLE: u8 = 10;
 pub(crate) const EXT_CUSTOM: u8 = 11;
 
-/// The low five bits that say "the count goes on in a varint".
+/// The low five bits if the rest of the count is in a varint.
 pub(crate) const ESCAPE: u8 = 31;
 
 /// The encoding of one leaf.
@@ -61,7 +61,7 @@ pub enum Kind {
     NamedTuple,
     /// A struct, a dataclass or an enum variant.
     Struct,
-    /// A custom node: type name, aux data, perhaps child keys.
+    /// A custom node: type name, aux data, optional child keys.
     Custom,
 }
 
@@ -87,12 +87,12 @@ pub(crate) enum Form {
     Typed,
 }
 
-/// One item of an encoded node list.
+/// One stored item.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Item<'a> {
-    /// So many adjacent leaves.
+    /// This many adjacent leaves.
     Leaves(u32),
-    /// `copies` more of the item before, each with `leaves` leaves.
+    /// `copies` more of the node before, each with `leaves` leaves.
     Same { copies: u32, leaves: u32 },
     /// A node; its children follow.
     Node(Head<'a>),
@@ -100,7 +100,7 @@ pub(crate) enum Item<'a> {
 
 /// The head of a node: its kind, its number of children, its keys, names and meta fields.
 ///
-/// It borrows the encoded bytes; the accessors parse them on demand.
+/// It borrows the encoded bytes; its methods parse them when they are called.
 ///
 /// # Examples
 ///
@@ -128,7 +128,7 @@ impl<'a> Head<'a> {
     /// The head of `None`.
     pub(crate) const NONE: Head<'static> = Head { bytes: &[EXT << 5], block: 1, arity: 0 };
 
-    /// The head at the front of a treedef, or of bytes that a heading wrote.
+    /// Reads the head at the front of a treedef, or of bytes that a [`HeadSpec`](crate::head::HeadSpec) wrote.
     pub(crate) const fn trusted(bytes: &'a [u8]) -> Self {
         match read_item(bytes) {
             Ok((Item::Node(head), _)) => head,
@@ -141,11 +141,13 @@ impl<'a> Head<'a> {
         Head { bytes: &[EXT << 5 | EXT_SOME, 1, 0], block: 3, arity: 1 };
 
     /// The encoded bytes.
+    #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
     /// The number of children.
+    #[must_use]
     pub const fn num_children(&self) -> usize {
         self.arity as usize
     }
@@ -163,11 +165,12 @@ impl<'a> Head<'a> {
     }
 
     /// The kind of the node.
+    #[must_use]
     pub const fn kind(&self) -> Kind {
         kind_of(self.first())
     }
 
-    /// How the keys are written; `None` if the kind has no dictionary keys.
+    /// How the keys are written; `None` for kinds without dictionary keys.
     pub(crate) const fn form(&self) -> Option<Form> {
         form_of(self.first())
     }
@@ -181,6 +184,19 @@ impl<'a> Head<'a> {
     }
 
     /// The type name of a struct, named tuple or custom node, with its path; `None` for every other kind.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::TreeDef;
+    ///
+    /// // Pid(gain=*)
+    /// let def = TreeDef::from_bytes(&[0x81, 9, 3, b'P', b'i', b'd', 4, b'g', b'a', b'i', b'n', 0x00])?;
+    /// assert_eq!(def.head().type_name(), Some("Pid"));
+    /// assert!(def.head().fields().eq(["gain"]));
+    /// # Ok::<(), treedef::DecodeError>(())
+    /// ```
+    #[must_use]
     pub fn type_name(&self) -> Option<&'a str> {
         match self.kind() {
             Kind::NamedTuple | Kind::Struct | Kind::Custom => Some(read_str(self.block())?.0),
@@ -188,7 +204,19 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// The default factory of a default dictionary as Python prints it; `None` for every other kind.
+    /// The default factory of a default dictionary, as Python prints it; `None` for every other kind.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::head::{Dict, DictKind, head_into};
+    ///
+    /// let mut bytes = [0; 32];
+    /// let head = head_into(&Dict::new(DictKind::Default("<class 'list'>"), ["a"]), &mut bytes)?;
+    /// assert_eq!(head.factory(), Some("<class 'list'>"));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    #[must_use]
     pub fn factory(&self) -> Option<&'a str> {
         match self.kind() {
             Kind::DefaultDict => Some(read_str(self.block())?.0),
@@ -209,7 +237,7 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// The keys of a dictionary in the order of its children; empty for every other kind.
+    /// The keys of a dictionary, in the order of its children; empty for every other kind.
     pub fn keys(&self) -> Keys<'a> {
         match self.form() {
             Some(form) => Keys { form, left: self.arity, bytes: self.body() },
@@ -239,6 +267,19 @@ impl<'a> Head<'a> {
     }
 
     /// The meta fields of a struct, each with its name; empty for every other kind.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Value;
+    /// use treedef::head::{Struct, head_into};
+    ///
+    /// let mut bytes = [0; 32];
+    /// let layer = Struct { name: "Dense", fields: &["w", "b"], meta: &[("units", Value::Int(64))] };
+    /// let head = head_into(&layer, &mut bytes)?;
+    /// assert!(head.meta_fields().eq([("units", Value::Int(64))]));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     pub fn meta_fields(&self) -> MetaFields<'a> {
         if self.kind() != Kind::Struct {
             return MetaFields { bytes: &[] };
@@ -249,6 +290,22 @@ impl<'a> Head<'a> {
     }
 
     /// The aux data of a custom node; `None` for every other kind.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Value;
+    /// use treedef::head::{ChildKey, Custom, head_into};
+    ///
+    /// let mut bytes = [0; 32];
+    /// let keys = [ChildKey::Attr("left"), ChildKey::Index(1)];
+    /// let node = Custom { name: "Pair", aux: Value::Int(7), children: 2, child_keys: Some(&keys) };
+    /// let head = head_into(&node, &mut bytes)?;
+    /// assert_eq!(head.aux(), Some(Value::Int(7)));
+    /// assert!(head.child_keys().is_some_and(|found| found.eq(keys)));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    #[must_use]
     pub fn aux(&self) -> Option<Value<'a>> {
         match self.kind() {
             Kind::Custom => Some(Value::read(self.body()).ok()?.0),
@@ -256,10 +313,11 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// The keys that a custom node gives its children; `None` where it gives none.
+    /// The keys that a custom node gives its children; `None` if it gives none.
+    #[must_use]
     pub const fn child_keys(&self) -> Option<ChildKeys<'a>> {
         match (self.kind(), skip_value(self.body())) {
-            (Kind::Custom, Some(bytes @ [_, ..])) => Some(ChildKeys { left: self.arity, bytes }),
+            (Kind::Custom, Some(bytes @ [_, ..])) => Some(ChildKeys::resume(self.arity, bytes)),
             _ => None,
         }
     }
@@ -267,7 +325,7 @@ impl<'a> Head<'a> {
 
 show_by_debug!([] Head<'_>);
 
-/// The two parts of a first byte.
+/// Splits a first byte into the kind and the low five bits.
 const fn tag_of(first: u8) -> (u8, u8) {
     (first >> 5, first & ESCAPE)
 }
@@ -290,7 +348,7 @@ pub(crate) const fn kind_of(first: u8) -> Kind {
     }
 }
 
-/// How a head with this first byte writes keys; `None` if its kind has no dictionary keys.
+/// How a head with this first byte writes keys; `None` for kinds without dictionary keys.
 pub(crate) const fn form_of(first: u8) -> Option<Form> {
     match tag_of(first) {
         (DICT, _) | (EXT, EXT_ORDERED | EXT_DEFAULT) => Some(Form::Str),
@@ -300,8 +358,9 @@ pub(crate) const fn form_of(first: u8) -> Option<Form> {
     }
 }
 
-/// The keys of a dictionary, as [`Head::keys`] gives them.
+/// The keys of a dictionary, from [`Head::keys`].
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct Keys<'a> {
     form: Form,
     left: u32,
@@ -320,7 +379,7 @@ impl<'a> Keys<'a> {
         self.bytes
     }
 
-    /// The index of a string among the keys that are left, which are strings: compared as bytes, so that none is read.
+    /// The index of `text` among the remaining keys, which are strings. Compares bytes, without the check for UTF-8.
     pub(crate) fn position(mut self, text: &str) -> Option<u32> {
         for index in 0..self.left {
             let (run, rest) = read_run(self.bytes)?;
@@ -367,8 +426,9 @@ impl ExactSizeIterator for Keys<'_> {}
 
 impl FusedIterator for Keys<'_> {}
 
-/// The meta fields of a struct, as [`Head::meta_fields`] gives them.
+/// The meta fields of a struct, from [`Head::meta_fields`].
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct MetaFields<'a> {
     bytes: &'a [u8],
 }
@@ -388,103 +448,7 @@ impl<'a> Iterator for MetaFields<'a> {
 
 impl FusedIterator for MetaFields<'_> {}
 
-/// The keys of a custom node's children, as [`Head::child_keys`] gives them.
-#[derive(Clone)]
-pub struct ChildKeys<'a> {
-    left: u32,
-    bytes: &'a [u8],
-}
-
-debug_struct!([] ChildKeys<'_> { left });
-
-impl<'a> ChildKeys<'a> {
-    /// The last `left` keys, which `bytes` begin with.
-    pub(crate) const fn resume(left: u32, bytes: &'a [u8]) -> Self {
-        Self { left, bytes }
-    }
-
-    pub(crate) const fn rest(&self) -> &'a [u8] {
-        self.bytes
-    }
-}
-
-/// The key that a custom node gives one of its children.
-#[derive(Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ChildKey<'a> {
-    /// An attribute, as `jax.tree_util.GetAttrKey`.
-    Attr(&'a str),
-    /// A dictionary key, as `jax.tree_util.DictKey`.
-    Key(Value<'a>),
-    /// A position, as `jax.tree_util.SequenceKey`.
-    Index(u32),
-    /// Any other object; it prints without quotes or brackets.
-    Raw(&'a str),
-}
-
-debug_enum!(ChildKey<'_> { Attr(name), Key(key), Index(index), Raw(text) });
-
-impl<'a> ChildKey<'a> {
-    /// Reads one child key from the front.
-    fn read(bytes: &'a [u8]) -> Option<(Self, &'a [u8])> {
-        let mut input = Input::new(bytes);
-        Some((Self::take(&mut input)?, input.rest))
-    }
-
-    /// Reads one child key.
-    pub(crate) fn take(input: &mut Input<'a>) -> Option<Self> {
-        Some(match input.byte()? {
-            0 => ChildKey::Attr(input.text()?),
-            1 => ChildKey::Key(Value::take(input)?),
-            2 => ChildKey::Index(input.number()?),
-            3 => ChildKey::Raw(input.text()?),
-            other => return input.fail(Fault::UnknownChildKey(other)),
-        })
-    }
-
-    /// Hands the encoding over in pieces.
-    pub(crate) fn pieces(&self, put: &mut Put<'_>) -> Result<(), Stop> {
-        match *self {
-            ChildKey::Attr(name) => {
-                put(&[0])?;
-                put_run(name.as_bytes(), put)
-            }
-            ChildKey::Key(key) => {
-                put(&[1])?;
-                key.pieces(put)
-            }
-            ChildKey::Index(index) => {
-                put(&[2])?;
-                put(varint::Varint::new(u64::from(index)).as_bytes())
-            }
-            ChildKey::Raw(text) => {
-                put(&[3])?;
-                put_run(text.as_bytes(), put)
-            }
-        }
-    }
-}
-
-impl<'a> Iterator for ChildKeys<'a> {
-    type Item = ChildKey<'a>;
-
-    fn next(&mut self) -> Option<ChildKey<'a>> {
-        self.left = self.left.checked_sub(1)?;
-        let (key, rest) = ChildKey::read(self.bytes)?;
-        self.bytes = rest;
-        Some(key)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.left as usize, Some(self.left as usize))
-    }
-}
-
-impl ExactSizeIterator for ChildKeys<'_> {}
-
-impl FusedIterator for ChildKeys<'_> {}
-
-/// Reads the item at the front: its own bytes, not those of a node's children, and not what its block holds.
+/// Reads the item at the front: neither the children of a node nor the contents of its block.
 #[inline]
 pub(crate) const fn read_item(bytes: &[u8]) -> Result<(Item<'_>, &[u8]), Fault> {
     let Some((&first, rest)) = bytes.split_first() else { return Err(Fault::Truncated) };
@@ -536,7 +500,7 @@ pub(crate) const fn read_item(bytes: &[u8]) -> Result<(Item<'_>, &[u8]), Fault> 
     }
 }
 
-/// The bytes of a head without a block whose count goes on in a varint, and how many of them count.
+/// Encodes a head without a block whose count needs a varint: the bytes, and how many of them are used.
 #[inline(never)]
 pub(crate) fn long_head(kind: u8, count: usize) -> ([u8; 6], usize) {
     let mut bytes = [kind << 5 | ESCAPE; 6];
@@ -554,7 +518,7 @@ pub(crate) fn long_head(kind: u8, count: usize) -> ([u8; 6], usize) {
     (bytes, len)
 }
 
-/// Reads a run of leaves or the copies of a repeat, without its leaves, from the front.
+/// Reads the count of an item of this kind from the front: of a run of leaves, or the copies of a repeat.
 pub(crate) const fn read_count(bytes: &[u8], kind: u8) -> Option<(u32, &[u8])> {
     let Some((first, rest)) = bytes.split_first() else { return None };
     let (count, rest) = match first.wrapping_sub(kind << 5) {
@@ -572,7 +536,7 @@ pub(crate) const fn read_count(bytes: &[u8], kind: u8) -> Option<(u32, &[u8])> {
     }
 }
 
-/// Reads a block's length and steps over its payload.
+/// Reads the length of a block and steps over its payload.
 #[inline]
 const fn read_block<'a>(
     bytes: &'a [u8],
@@ -581,7 +545,7 @@ const fn read_block<'a>(
 ) -> Result<(Item<'a>, &'a [u8]), Fault> {
     let Some((len, payload)) = varint::read_u32(rest) else { return Err(Fault::Truncated) };
     let at = bytes.len().saturating_sub(payload.len());
-    // Where an address has fewer bits than a length, what does not fit is not there either.
+    // A length that does not fit `usize` is longer than any slice.
     let len = if len as u64 > usize::MAX as u64 { usize::MAX } else { len as usize };
     if let Some(end) = at.checked_add(len)
         && let Some((head, rest)) = bytes.split_at_checked(end)
@@ -591,7 +555,7 @@ const fn read_block<'a>(
     Err(Fault::Truncated)
 }
 
-/// Offsets inside a head are at most a kind byte and two varints.
+/// Converts an offset inside a head, which is at most a kind byte and two varints.
 const fn to_u32(at: usize) -> u32 {
     #[expect(clippy::cast_possible_truncation)]
     let at = at as u32;

@@ -7,6 +7,7 @@
 // - `number`: the order of numbers;
 // - `to_value`: Rust types that become keys and meta fields, and are read back;
 // - `const_order`: the order of keys at compile time;
+// - `child_key`: the keys that a custom node gives its children;
 // - `head`: the head byte of a node, its count and its block;
 // - `entry`: the entry of a path that leads to a child;
 // - `heading`: writes heads, one file for each kind that has keys or names;
@@ -17,6 +18,7 @@
 
 #![doc = include_str!("../docs/format.md")]
 
+mod child_key;
 pub(crate) mod const_order;
 pub(crate) mod entry;
 pub(crate) mod fingerprint;

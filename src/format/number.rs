@@ -1,4 +1,4 @@
-//! The order of numbers by exact value, whatever their type.
+//! Orders numbers by exact value, whatever their type.
 
 use core::cmp::Ordering;
 
@@ -6,8 +6,8 @@ use crate::format::value::Value;
 
 /// A number as a sign and the digits of its magnitude to base 256, so that numbers of every type are compared exactly.
 ///
-/// More digits before the point are more; of as many, the higher digits decide. For example, in digits with `.` for the
-/// point, from the least to the greatest:
+/// A number with more digits before the point is greater; if the counts are equal, the highest digit that differs
+/// decides. For example, with `.` for the point, from the least to the greatest:
 ///
 /// ```text
 /// value                         digits before the point   high                 low
@@ -33,7 +33,7 @@ impl<'a> Number<'a> {
     /// Base-256 digits after the point down to the lowest bit of the smallest float, 2^-1074: 1074 / 8, rounded up.
     const POINT: u32 = 135;
 
-    /// The number that a value is; `None` for what is none and for NaN.
+    /// Converts a value; `None` if it is not a number or is NaN.
     pub(super) fn of(value: Value<'a>) -> Option<Self> {
         match value {
             Value::Bool(b) => Some(Self::scaled(false, u64::from(b), Self::POINT << 3)),
@@ -61,8 +61,8 @@ impl<'a> Number<'a> {
         match (u32::try_from(exponent).ok()?, fraction) {
             (0x7ff, 0) => Some(Self { negative, digits: usize::MAX, high: 0, low: &[] }),
             (0x7ff, _) => None,
-            // The lowest bit of a fraction is 2^(exponent - 1075). Numbers below the normal ones have the exponent of
-            // the lowest of those, and no hidden bit.
+            // The lowest bit of a fraction is 2^(exponent - 1075). Subnormal numbers have the exponent of the smallest
+            // normal ones, and no hidden bit.
             (0, fraction) => Some(Self::scaled(negative, fraction, 6)),
             (exponent, _) => {
                 Some(Self::scaled(negative, fraction | 1 << 52, exponent.wrapping_add(5)))
@@ -70,7 +70,8 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// `magnitude * 2^(exponent - 8 * POINT)`; where `exponent` is no multiple of eight, the magnitude has at most 57 bits.
+    /// `magnitude * 2^(exponent - 8 * POINT)`. If `exponent` is not a multiple of eight, the magnitude has at most 57
+    /// bits.
     #[inline(never)]
     fn scaled(negative: bool, magnitude: u64, exponent: u32) -> Self {
         if magnitude == 0 {

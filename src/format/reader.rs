@@ -1,32 +1,32 @@
-//! Bytes that are read from the front, by whoever has to say what is wrong with them.
+//! Reads bytes from the front, and notes what is wrong with them.
 
 use crate::base::error::DecodeErrorKind as Fault;
 use crate::format::varint;
 
-/// What is left to read.
+/// The bytes that are left to read.
 ///
-/// Each answer is `None` where the bytes do not have what is asked for; then `fault` says why. So answers stay in
-/// registers, where a [`Result`] of a fault would be copied from frame to frame.
+/// Each method returns `None` if it cannot read, and `fault` says why. An `Option` stays in registers; a [`Result`]
+/// with a fault would be copied from frame to frame.
 pub(crate) struct Input<'a> {
-    /// The bytes up to where the reader may go.
+    /// The unread bytes, up to the end of the block.
     pub(crate) rest: &'a [u8],
-    /// What is wrong; until something is, what it means if the bytes end.
+    /// What is wrong. Before anything is wrong: the fault to report if the bytes end.
     pub(crate) fault: Fault,
 }
 
 impl<'a> Input<'a> {
-    /// The payload of a block, or a part of one.
+    /// Reads the payload of a block, or a part of one.
     pub(crate) const fn new(rest: &'a [u8]) -> Self {
         Self { rest, fault: Fault::BlockLength }
     }
 
-    /// Notes what is wrong.
+    /// Notes what is wrong and returns `None`.
     pub(crate) fn fail<T>(&mut self, fault: Fault) -> Option<T> {
         self.fault = fault;
         None
     }
 
-    /// One byte.
+    /// Reads one byte.
     #[inline]
     pub(crate) fn byte(&mut self) -> Option<u8> {
         let (byte, rest) = self.rest.split_first()?;
@@ -34,34 +34,34 @@ impl<'a> Input<'a> {
         Some(*byte)
     }
 
-    /// A number of 32 bits.
+    /// Reads a number of 32 bits.
     pub(crate) fn number(&mut self) -> Option<u32> {
         let (number, rest) = varint::read_u32(self.rest)?;
         self.rest = rest;
         Some(number)
     }
 
-    /// A signed number of 64 bits.
+    /// Reads a signed number of 64 bits.
     pub(crate) fn integer(&mut self) -> Option<i64> {
         let (raw, rest) = varint::read_u64(self.rest)?;
         self.rest = rest;
         Some(varint::unzigzag(raw))
     }
 
-    /// So many bytes.
+    /// Reads `len` bytes.
     pub(crate) fn take(&mut self, len: usize) -> Option<&'a [u8]> {
         let (run, rest) = self.rest.split_at_checked(len)?;
         self.rest = rest;
         Some(run)
     }
 
-    /// A length, and as many bytes.
+    /// Reads a length, and that many bytes.
     pub(crate) fn run(&mut self) -> Option<&'a [u8]> {
         let len = usize::try_from(self.number()?).ok()?;
         self.take(len)
     }
 
-    /// A length, and as many bytes of UTF-8.
+    /// Reads a length, and that many bytes of UTF-8.
     pub(crate) fn text(&mut self) -> Option<&'a str> {
         let run = self.run()?;
         match core::str::from_utf8(run) {
@@ -71,9 +71,9 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Whether bytes are UTF-8, as [`core::str::from_utf8`] says with twice as much code.
+/// Whether bytes are UTF-8, in half the code of [`core::str::from_utf8`].
 pub(crate) fn is_utf8(bytes: &[u8]) -> bool {
-    // The bits of a code point so far, how many bytes are missing, and the least that as many bytes are for.
+    // The bits of a code point so far, its missing bytes, and the least code point of its length.
     let (mut code, mut missing, mut least) = (0u32, 0u32, 0u32);
     for byte in bytes {
         let byte = u32::from(*byte);

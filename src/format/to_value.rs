@@ -1,4 +1,4 @@
-//! Rust types that become values of a treedef, and come back: keys of maps and the fields `#[tree(meta)]`.
+//! Converts Rust types to values of a treedef and back: keys of maps, and fields with `#[tree(meta)]`.
 
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, string::String, vec::Vec};
@@ -6,10 +6,10 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 use crate::format::tuple::ValueTuple;
 use crate::format::value::{BigInt, Value};
 
-/// A type that becomes a [`Value`] of a treedef: a key of a map, or data of the structure in a field `#[tree(meta)]`.
+/// A type that becomes a [`Value`] of a treedef: a key of a map, or a field with `#[tree(meta)]`.
 ///
-/// A value is borrowed for the time of a call, because a character, a wide integer and a tuple have no bytes of their
-/// own. `#[derive(Meta)]` implements this trait and [`FromValue`] for enums without data and for structs.
+/// The value is borrowed for the duration of a call, because the bytes of a character, a wide integer or a tuple are
+/// made for it. `#[derive(Meta)]` implements this trait and [`FromValue`] for enums without data and for structs.
 ///
 /// | Rust | value |
 /// |---|---|
@@ -22,13 +22,13 @@ use crate::format::value::{BigInt, Value};
 /// | derived structs | tuples of their fields |
 /// | derived enums | strings, the names of the variants |
 ///
-/// A tuple becomes values element by element when it is written, compared or printed: it takes one frame of the stack
-/// for each level of nested tuples and none for an element, and its length is not bounded. The elements are therefore
+/// The elements of a tuple become values one by one when it is written, compared or printed. Each level of nested
+/// tuples takes one stack frame, an element takes none, and the length is not bounded. The elements have to be
 /// [`Sync`], as every value is.
 ///
-/// A head goes over its values three times, however deep they nest: it checks the depth, counts the bytes and writes
-/// them. The order of keys is checked before, and in the bytes that were written. What is another value each time ends
-/// with [`Error::ValueChanged`](crate::Error::ValueChanged) where it would make bytes that are no treedef.
+/// A head reads its values three times, however deep they nest: to check the depth, to count the bytes and to write
+/// them. The order of keys is checked before, and again in the written bytes. If a value differs each time, so that the
+/// bytes would not be a treedef, the writer returns [`Error::ValueChanged`](crate::Error::ValueChanged).
 ///
 /// # Examples
 ///
@@ -49,16 +49,16 @@ use crate::format::value::{BigInt, Value};
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot become a value of a treedef",
-    label = "neither a key of a map nor data of the structure",
-    note = "derive it for a type of yours: `#[derive(treedef::Meta)]`, or leave the field out with `#[tree(skip)]`"
+    label = "neither a key of a map nor a meta field",
+    note = "for a type of your own, write `#[derive(treedef::Meta)]`, or leave the field out with `#[tree(skip)]`"
 )]
 pub trait ToValue {
     /// Calls `take` with the value.
     fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R;
 }
 
-/// A type that is read back from a [`Value`]: what rebuilds a map needs it of the keys, and what rebuilds a struct of
-/// the fields `#[tree(meta)]`.
+/// A type that is read back from a [`Value`]: a key of a map that is rebuilt, or a field with `#[tree(meta)]` of a
+/// struct that is rebuilt.
 ///
 /// It reads what [`ToValue`] of the same type wrote.
 ///
@@ -84,24 +84,23 @@ pub trait ToValue {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read back from a treedef",
     label = "can be flattened but not rebuilt",
-    note = "a borrowed string has nothing to borrow from: use `heapless::String<N>`, `String` (feature `alloc`) or an enum, or leave the field out with `#[tree(skip)]`",
-    note = "implement `treedef::format::FromValue` for a type of yours, or derive it: `#[derive(treedef::Meta)]`"
+    note = "a rebuilt value cannot borrow a string: use `heapless::String<N>`, `String` (feature `alloc`) or an enum, or leave the field out with `#[tree(skip)]`",
+    note = "for a type of your own, write `#[derive(treedef::Meta)]` or implement `treedef::format::FromValue`"
 )]
 pub trait FromValue: Sized {
     /// Reads a value back; `None` if it is not one of this type.
     ///
-    /// A map refuses two keys of a treedef that become equal with
+    /// If two keys of a treedef become equal, rebuilding the map returns
     /// [`Error::DuplicateKey`](crate::Error::DuplicateKey).
     fn from_value(value: Value<'_>) -> Option<Self>;
 }
 
-/// A type whose order is the order of its values, which the keys of a typed map have to be in.
+/// A type whose [`Ord`] is the order of its values, as the keys of a typed map need it.
 ///
-/// That order is Python's ([`Value::compare`]). Integers, strings, byte strings, characters, `bool` and tuples of them
-/// have it. `Option` has not, because Python does not order `None`; floats have no [`Ord`]; a derived enum has the
-/// order of its variants, and its values the order of their names. Implement it for a key type of yours whose `Ord` is
-/// that of its value; a map of another order ends with [`Error::UnsortedKeys`](crate::Error::UnsortedKeys) when it is
-/// flattened.
+/// The order of values is Python's ([`Value::compare`]). Integers, strings, byte strings, characters, `bool` and tuples
+/// of them have it. `Option` does not, because Python does not order `None`, and floats have no [`Ord`]. A derived enum
+/// is ordered by its variants, but its values by their names. Implement this trait for your own key type if its `Ord`
+/// is the order of its values; otherwise flattening a map returns [`Error::UnsortedKeys`](crate::Error::UnsortedKeys).
 ///
 /// # Examples
 ///
@@ -135,9 +134,9 @@ pub trait FromValue: Sized {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the key of a map in a tree",
-    label = "its order is not known to be the order of its values",
-    note = "keys are integers, strings, `char`, `bool` and tuples of these; `Option` and floats are none",
-    note = "for a type of yours whose `Ord` is the order of its values: `impl treedef::format::MapKey for {Self} {{}}`"
+    label = "its `Ord` is not known to be the order of its values",
+    note = "keys are integers, strings, `char`, `bool` and tuples of these, but not `Option` or floats",
+    note = "for a type of your own whose `Ord` is the order of its values, write `impl treedef::format::MapKey for {Self} {{}}`"
 )]
 pub trait MapKey: ToValue + Ord {}
 
@@ -189,7 +188,7 @@ copied!(bool => Bool, f32 => Float32, f64 => Float);
 
 impl MapKey for bool {}
 
-/// Integers; those beyond `i64` are big integers.
+/// Implements the traits for integers; those beyond `i64` become big integers.
 macro_rules! integers {
     ($($int:ty)*) => {$(
         impl ToValue for $int {
@@ -205,7 +204,7 @@ macro_rules! integers {
                 let bytes = magnitude.to_le_bytes();
                 let zeros = usize::try_from(magnitude.leading_zeros() / 8).unwrap_or(0);
                 let len = bytes.len().saturating_sub(zeros);
-                // Beyond `i64`, so that it is never `None`.
+                // The number is beyond `i64`, so this is never `None`.
                 let big = BigInt::new(negative, bytes.get(..len).unwrap_or(&[]));
                 take(big.map_or(Value::None, Value::BigInt))
             }
@@ -257,7 +256,7 @@ impl MapKey for char {}
 
 /// The UTF-8 of a character and its length.
 ///
-/// `char::encode_utf8` slices its buffer with a check that stays in the program.
+/// `char::encode_utf8` slices its buffer with a check that the compiler does not remove.
 pub(crate) fn utf8(char: char) -> ([u8; 4], usize) {
     let code = u32::from(char);
     // The six bits above `shift`.

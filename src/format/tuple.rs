@@ -1,4 +1,4 @@
-//! Tuples inside values: given as values, read from a treedef, or borrowed from Rust data element by element.
+//! Reads tuples inside values, element by element: from values, from bytes of a treedef, or from Rust data.
 
 use crate::format::reader::Input;
 use crate::format::to_value::ToValue;
@@ -6,9 +6,9 @@ use crate::format::value::Value;
 
 /// The elements of a tuple inside a value.
 ///
-/// They are values in a slice, bytes of a treedef, or Rust data whose elements become values one after the other:
-/// [`ToValue`] makes the last kind of arrays, tuples and structs, so that a table of any length takes no stack for each
-/// element. Tuples of all three kinds are equal and ordered by their elements alone.
+/// They are values in a slice, bytes of a treedef, or Rust data whose elements become values one by one. [`ToValue`]
+/// makes the last kind from arrays, tuples and structs, so a table of any length takes no stack for its elements. All
+/// three kinds are compared by their elements alone.
 ///
 /// # Examples
 ///
@@ -37,7 +37,7 @@ enum Source<'a> {
     Fields(&'a [&'a dyn Element]),
 }
 
-/// Rust data that becomes a value: [`ToValue`] as a trait object.
+/// Rust data that becomes a value; [`ToValue`] as a trait object.
 pub trait Element: Sync {
     /// Calls `take` once, with the value.
     fn lend(&self, take: &mut dyn FnMut(Value<'_>));
@@ -54,7 +54,7 @@ pub(super) trait Sequence: Sync {
     /// The number of elements.
     fn len(&self) -> usize;
 
-    /// Calls `take` once, with the value of the element at `index`; not at all if there is none.
+    /// Calls `take` once with the value of the element at `index`, or not at all if there is none.
     fn lend(&self, index: usize, take: &mut dyn FnMut(Value<'_>));
 }
 
@@ -71,27 +71,29 @@ impl<T: ToValue + Sync> Sequence for &[T] {
 }
 
 impl<'a> ValueTuple<'a> {
-    /// Takes the elements.
+    /// The tuple of these elements.
+    #[must_use]
     pub const fn new(elements: &'a [Value<'a>]) -> Self {
         Self(Source::Values(elements))
     }
 
-    /// Takes the encodings of `count` values, none of which nests too deep.
+    /// The tuple of `count` encoded values, none of which nests too deep.
     pub(super) const fn encoded(count: u32, bytes: &'a [u8]) -> Self {
         Self(Source::Encoded { count, bytes })
     }
 
-    /// Takes a slice whose elements become values.
+    /// The tuple of a slice whose elements become values.
     pub(super) fn slice<T: ToValue + Sync>(elements: &'a &'a [T]) -> Self {
         Self(Source::Slice(elements))
     }
 
-    /// Takes the fields of a struct or a tuple.
+    /// The tuple of the fields of a struct or tuple.
     pub(crate) const fn fields(fields: &'a [&'a dyn Element]) -> Self {
         Self(Source::Fields(fields))
     }
 
     /// The number of elements.
+    #[must_use]
     pub fn len(self) -> usize {
         match self.0 {
             Source::Values(values) => values.len(),
@@ -102,17 +104,18 @@ impl<'a> ValueTuple<'a> {
     }
 
     /// Whether there are no elements.
+    #[must_use]
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// The elements in order, each for the time of a call.
+    /// The elements in order, each borrowed for the duration of a call.
     pub const fn elements(self) -> Elements<'a> {
         Elements { source: self.0, index: 0 }
     }
 
-    /// The elements in order, if they are values in a slice or bytes of a treedef; `None` for Rust data, whose values
-    /// live for the time of a call: [`ValueTuple::elements`].
+    /// The elements in order, if they are values in a slice or bytes of a treedef. `None` for Rust data, whose values
+    /// are borrowed for the duration of a call: use [`ValueTuple::elements`].
     ///
     /// # Examples
     ///
@@ -123,6 +126,7 @@ impl<'a> ValueTuple<'a> {
     /// let tuple = ValueTuple::new(&[Value::Int(1), Value::Int(2)]);
     /// assert!(tuple.iter().is_some_and(|values| values.eq([Value::Int(1), Value::Int(2)])));
     /// ```
+    #[must_use]
     pub fn iter(self) -> Option<impl Iterator<Item = Value<'a>> + Clone> {
         self.values()
     }
@@ -135,8 +139,8 @@ impl<'a> ValueTuple<'a> {
         }
     }
 
-    /// The first answer of `differ`, which is asked for each element and the one of `other` at its place. `HELD` where
-    /// both tuples hold their elements: that is less code.
+    /// Calls `differ` with each element and the one at the same position in `other`, and returns the first `Some`.
+    /// `HELD` says that neither tuple is Rust data, which takes less code.
     pub(super) fn differ<const HELD: bool, R>(
         self,
         other: ValueTuple<'_>,
@@ -157,14 +161,15 @@ impl<'a> ValueTuple<'a> {
 
 /// The elements of a tuple, as [`ValueTuple::elements`] gives them.
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct Elements<'a> {
     source: Source<'a>,
-    /// The next element of Rust data.
+    /// The index of the next element of Rust data.
     index: usize,
 }
 
 impl Elements<'_> {
-    /// Calls `read` with the next element; `None` at the end.
+    /// Returns what `read` makes of the next element; `None` at the end.
     pub fn next<R>(&mut self, read: impl FnOnce(Value<'_>) -> R) -> Option<R> {
         let (mut read, mut result) = (Some(read), None);
         self.lend(&mut |value| {
@@ -175,7 +180,7 @@ impl Elements<'_> {
         result
     }
 
-    /// Calls `take` with the next element, if there is one. A program holds it once.
+    /// Calls `take` with the next element, if there is one. Not inlined, so that a program holds this code once.
     #[inline(never)]
     fn lend(&mut self, take: &mut dyn FnMut(Value<'_>)) {
         let index = self.index;

@@ -1,7 +1,7 @@
-//! Checks bytes from outside: one pass, no recursion, canonical form only.
+//! Checks bytes from outside, in one pass without recursion; accepts the canonical form only.
 //!
-//! A composite child needs a [`Level`] only while more siblings follow it, because its end then has to be compared
-//! with what follows it. A chain of single children, however deep, needs none.
+//! A child with children needs a [`Level`] only if siblings follow it, because the next sibling is compared with its
+//! bytes. A chain of single children needs none, however deep.
 
 use core::cmp::Ordering;
 
@@ -14,24 +14,24 @@ use crate::format::head::{
 use crate::format::reader::{Input, is_utf8};
 use crate::format::value::Value;
 
-/// The levels that `TreeDef::from_bytes` has room for; equal on every machine.
+/// The number of lists that may wait in `TreeDef::from_bytes` and other scans; equal on every machine.
 ///
-/// Counted are only lists that wait for the end of a child with more siblings to come. It takes 1 kB of stack.
+/// A list waits while one of its children is read that has siblings after it. The room takes 1 kB of stack.
 pub const MAX_PENDING: usize = 64;
 
-/// Where pending levels are kept; it is empty again after a valid treedef.
+/// A stack of waiting lists; it is empty again after a valid treedef.
 pub(crate) trait Pending {
-    /// How many have room.
+    /// The number of levels for which there is room.
     fn room(&self) -> usize;
 
-    /// Keeps one more; `false` if it has no room.
+    /// Pushes a level; `false` if there is no room.
     fn push(&mut self, level: Level) -> bool;
 
-    /// Gives the last one back.
+    /// Pops the level that was pushed last.
     fn pop(&mut self) -> Option<Level>;
 }
 
-/// Room for a fixed number, of which none is written before it is used.
+/// Room for `D` levels; none is initialised before it is used.
 impl<const D: usize> Pending for Levels<Level, D> {
     fn room(&self) -> usize {
         D
@@ -48,7 +48,7 @@ impl<const D: usize> Pending for Levels<Level, D> {
     }
 }
 
-/// Room for as many as `TreeDef::from_bytes` has.
+/// Room for [`MAX_PENDING`] levels.
 #[inline]
 pub(crate) fn pending() -> Levels<Level, MAX_PENDING> {
     levels::empty()
@@ -92,9 +92,9 @@ pub(crate) struct Sizes {
     pub(crate) nodes: u32,
 }
 
-/// Validates the treedef at the front of `bytes`: of any kinds, or of the plain ones alone.
+/// Validates the treedef at the front of `bytes`: of any kinds, or only of the plain ones.
 ///
-/// The plain kinds are a parameter, so that a program that reads no others has no code for their keys and values.
+/// `PLAIN` is a const parameter, so that a program that reads only plain kinds has no code for other keys and values.
 pub(crate) fn validate<const PLAIN: bool>(
     bytes: &[u8],
     levels: &mut impl Pending,
@@ -113,21 +113,21 @@ pub(crate) fn validate<const PLAIN: bool>(
     Ok(Sizes { bytes: len, leaves: reader.leaves, nodes: reader.nodes })
 }
 
-/// Reads item after item. Where an answer is `false` or `None`, [`Input::fault`] says what is wrong, and `from` where.
+/// Reads item after item. If a method returns `false` or `None`, [`Input::fault`] says what is wrong, and `from` where.
 struct Reader<'a, 'l, L, const PLAIN: bool> {
     bytes: &'a [u8],
-    /// What is left of the block that is read; between blocks of all bytes.
+    /// The unread bytes of the current block; outside blocks, all unread bytes.
     input: Input<'a>,
     /// Number of bytes after that block.
     behind: usize,
-    /// Where the item, name, key or value begins that is read: as many bytes before the end of `input`.
+    /// Where the current item, name, key or value begins, in bytes before the end of `input`.
     from: usize,
     levels: &'l mut L,
     leaves: u32,
     nodes: u32,
 }
 
-/// What can be copied: its bytes, and what it counts for; without leaves it cannot, or not any more.
+/// The child before, which a repeat can copy: its bytes, leaves and nodes. No repeat may follow if `leaves` is 0.
 #[derive(Clone, Copy, Default)]
 struct Unit<'a> {
     bytes: &'a [u8],
@@ -155,7 +155,7 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
                 }
                 let Some(found) = count.checked_add(1) else { return self.fail(Fault::TooLarge) };
                 if kind == LEAVES {
-                    // Of leaves alone the unit is a leaf, and every other unit holds a leaf.
+                    // Only the unit of a run of leaves is one node: every other unit has a head and a leaf.
                     if unit.nodes == 1 {
                         return self.fail(Fault::AdjacentLeaves);
                     }
@@ -185,7 +185,7 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
                     left = count;
                 }
             }
-            // A list that has ended is left before the next item is read.
+            // Leaves a list at its end, before the next item is read.
             if left == 0 {
                 let Some(Level([start, siblings, leaves, nodes])) = self.levels.pop() else {
                     return true;
@@ -195,11 +195,11 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
         }
     }
 
-    /// Notes that the node at `from`, whose head was read, has `left` siblings to come.
+    /// Pushes a level for the node at `from`, whose head was read and after which `left` siblings follow.
     fn push(&mut self, left: u32) -> bool {
         let start = self.bytes.len().wrapping_sub(self.from);
         let Ok(start) = u32::try_from(start) else { return self.fail(Fault::TooLarge) };
-        // The child's own head is already counted as one node.
+        // The head of the child itself is already counted.
         let nodes = self.nodes.wrapping_sub(1);
         self.levels.push(Level([start, left, self.leaves, nodes])) || {
             let limit = u32::try_from(self.levels.room()).unwrap_or(u32::MAX);
@@ -207,7 +207,7 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
         }
     }
 
-    /// The child that began at `start`, after `leaves` leaves and `nodes` nodes, and ends here.
+    /// The child that began at `start`, after `leaves` leaves and `nodes` nodes, and ends at the position.
     fn unit(&self, start: u32, leaves: u32, nodes: u32) -> Unit<'a> {
         let end = self.bytes.len().wrapping_sub(self.input.rest.len());
         let bytes = self.bytes.get(start as usize..end).unwrap_or(&[]);
@@ -218,9 +218,9 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
         Unit { bytes, leaves, nodes: self.nodes.wrapping_sub(nodes) }
     }
 
-    /// Counts `times` units of `leaves` leaves and `nodes` nodes.
+    /// Adds `times` units of `leaves` leaves and `nodes` nodes to the counts.
     fn add(&mut self, leaves: u32, nodes: u32, times: u32) -> bool {
-        // The highest product leaves room for the highest sum.
+        // The largest product and `old` fit `u64` together.
         let sum = |old: u32, unit: u32| {
             let more = u64::from(unit).wrapping_mul(u64::from(times));
             u32::try_from(more.wrapping_add(u64::from(old)))
@@ -258,14 +258,14 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
         }
     }
 
-    /// Checks the rest of a head: what its block holds.
+    /// Checks the rest of a head: the contents of its block.
     fn head(&mut self, first: u8, count: u32) -> bool {
         if matches!(first >> 5, TUPLE | LIST) || first == EXT << 5 | EXT_NONE {
             return true;
         }
         let start = self.from;
         let Some(len) = self.input.number() else { return false };
-        // Where an address has fewer bits than a length, what does not fit is not there either.
+        // A length that does not fit `usize` is longer than any slice.
         let len = usize::try_from(len).unwrap_or(usize::MAX);
         let Some(block) = self.input.take(len) else { return false };
         if first == EXT << 5 | EXT_SOME && count != 1 {
@@ -285,7 +285,8 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
         true
     }
 
-    /// Checks a block up to where nothing more is expected; apart, so that items without one save fewer registers.
+    /// Checks the contents of a block, except that nothing follows them. Not inlined, so that items without a block
+    /// save fewer registers.
     #[inline(never)]
     fn block(&mut self, first: u8, count: u32) -> bool {
         match (first >> 5, first & ESCAPE) {
@@ -296,7 +297,7 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
         }
     }
 
-    /// The same for the kinds that are not plain.
+    /// Checks the block of a kind that is not plain.
     fn other_block(&mut self, first: u8, count: u32) -> bool {
         let kind = kind_of(first);
         let fields = if kind == Kind::NamedTuple { count } else { 0 };
@@ -327,13 +328,13 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
         true
     }
 
-    /// Reads a value that nothing is compared with.
+    /// Reads a value.
     fn value(&mut self) -> bool {
         self.from = self.input.rest.len();
         Value::take(&mut self.input).is_some()
     }
 
-    /// Reads a name and `more` names after it.
+    /// Reads `more + 1` names.
     fn names(&mut self, mut more: u32) -> bool {
         loop {
             self.from = self.input.rest.len();
@@ -345,7 +346,7 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
         }
     }
 
-    /// Reads the keys of the children of a custom node: none, or one for each.
+    /// Reads the child keys of a custom node: none, or `count`.
     fn child_keys(&mut self, count: u32) -> bool {
         if self.input.rest.is_empty() {
             return true;
@@ -359,7 +360,7 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
         true
     }
 
-    /// Checks the keys of a dictionary: their form and, unless it keeps the order of its keys, that they increase.
+    /// Checks the keys of a dictionary: their form and, unless they are `ordered` by the user, that they increase.
     fn keys(&mut self, form: Form, count: u32, ordered: bool) -> bool {
         let start = self.input.rest.len();
         self.from = start;
@@ -397,7 +398,7 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
         true
     }
 
-    /// Reads a key; strings among strings as their bytes, which have the same order.
+    /// Reads a key. In the form for strings it is read as bytes, which have the same order.
     fn key(&mut self, form: Form) -> Option<Value<'a>> {
         match form {
             Form::Str => self.text().map(Value::Bytes),
@@ -407,17 +408,17 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
         }
     }
 
-    /// Reads a length, and as many bytes of UTF-8.
+    /// Reads a length, and that many bytes of UTF-8.
     fn text(&mut self) -> Option<&'a [u8]> {
         if !PLAIN {
-            // Values hold a `str`, so this check is there in any case.
+            // Values hold a `str`, so this check is in the program in any case.
             return self.input.text().map(str::as_bytes);
         }
         let run = self.input.run()?;
         if is_utf8(run) { Some(run) } else { self.input.fail(Fault::NotUtf8) }
     }
 
-    /// Notes what is wrong.
+    /// Notes what is wrong and returns `false`.
     fn fail(&mut self, fault: Fault) -> bool {
         self.input.fault = fault;
         false

@@ -1,7 +1,7 @@
-//! Values inside a treedef: dictionary keys, meta fields, aux data.
+//! Reads, writes and compares values inside a treedef: dictionary keys, meta fields, aux data.
 //!
-//! One encoding serves them all, so that a treedef can be parsed, printed and compared without the types that wrote
-//! it. A value is a tag byte and its payload; the module documentation of [`crate::format`] holds the table.
+//! All have one encoding, so a treedef can be parsed, printed and compared without the types that wrote it. A value is
+//! a tag byte and its payload; the documentation of [`crate::format`] has the table.
 
 use core::cmp::Ordering;
 
@@ -12,7 +12,7 @@ use crate::format::reader::Input;
 use crate::format::tuple::ValueTuple;
 use crate::format::varint::{self, Varint};
 
-/// Tuples inside values nest at most this deep, so that reading one needs a bounded stack on every machine.
+/// The number of levels that tuples inside a value may nest, so that reading a value needs a bounded stack.
 pub const MAX_VALUE_DEPTH: usize = 32;
 
 pub(crate) const NONE: u8 = 0;
@@ -29,9 +29,9 @@ pub(crate) const FLOAT32: u8 = 10;
 
 /// A dictionary key, a meta field or the aux data of a custom node.
 ///
-/// The kinds are those that Python programs use as keys and metadata, and `f32` for Rust. Equality is that of the
-/// encoding: `Int(1)`, `Bool(true)` and `Float(1.0)` are three values (`DIFFERENCE`: Python calls them equal), floats
-/// compare by their bits. [`Value::compare`] is Python's order.
+/// The kinds are those that Python programs use as keys and metadata, and `f32` for Rust. Two values are equal if their
+/// encodings are: `Int(1)`, `Bool(true)` and `Float(1.0)` differ (`DIFFERENCE`: Python calls them equal), and floats
+/// are compared by their bits. [`Value::compare`] is Python's order.
 ///
 /// # Examples
 ///
@@ -77,7 +77,8 @@ pub struct BigInt<'a> {
 }
 
 impl<'a> BigInt<'a> {
-    /// Takes a sign and a magnitude, low byte first; `None` if the number fits `i64` or the last byte is zero.
+    /// The integer with this sign and magnitude, low byte first; `None` if the number fits `i64` or the last byte is
+    /// zero.
     ///
     /// # Examples
     ///
@@ -87,6 +88,7 @@ impl<'a> BigInt<'a> {
     /// assert!(BigInt::new(false, &[0, 0, 0, 0, 0, 0, 0, 128]).is_some()); // 2^63
     /// assert!(BigInt::new(true, &[0, 0, 0, 0, 0, 0, 0, 128]).is_none()); // -2^63 is an i64
     /// ```
+    #[must_use]
     pub const fn new(negative: bool, magnitude: &'a [u8]) -> Option<Self> {
         let big = match magnitude {
             [.., 0] => false,
@@ -99,11 +101,13 @@ impl<'a> BigInt<'a> {
     }
 
     /// Whether the number is below zero.
+    #[must_use]
     pub const fn is_negative(self) -> bool {
         self.negative
     }
 
     /// The magnitude, low byte first.
+    #[must_use]
     pub const fn magnitude(self) -> &'a [u8] {
         self.magnitude
     }
@@ -131,6 +135,7 @@ impl<'a> Value<'a> {
     /// assert_eq!(Value::from("w").as_str(), Some("w"));
     /// assert_eq!(Value::Int(1).as_str(), None);
     /// ```
+    #[must_use]
     pub const fn as_str(self) -> Option<&'a str> {
         match self {
             Value::Str(text) => Some(text),
@@ -161,10 +166,10 @@ impl<'a> Value<'a> {
         Some(Value::Tuple(ValueTuple::encoded(count, bytes)))
     }
 
-    /// Steps over the elements of a tuple, with those inside them, without recursion.
+    /// Steps over the elements of a tuple and all tuples inside them, without recursion.
     #[inline(never)]
     fn skip_elements(count: u32, input: &mut Input<'a>) -> Option<()> {
-        // What is left of the tuples around the current one.
+        // The remaining elements of the tuples around the current one.
         let mut levels = [0; MAX_VALUE_DEPTH - 1];
         let (mut depth, mut left) = (0usize, count);
         loop {
@@ -188,7 +193,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Reads what follows the tag of a value that is no tuple.
+    /// Reads what follows the tag of a value other than a tuple.
     fn take_scalar(tag: u8, input: &mut Input<'a>) -> Option<Self> {
         Some(match tag {
             NONE => Value::None,
@@ -212,9 +217,9 @@ impl<'a> Value<'a> {
         })
     }
 
-    /// Hands the encoding over in pieces, element by element, with one frame of the stack for each level of tuples.
+    /// Passes the encoding to `put` in pieces, element by element, with one stack frame for each level of tuples.
     ///
-    /// It goes over the value once. It ends with [`Stop::Changed`] where tuples nest too deep: that is checked before.
+    /// It reads the value once. [`Stop::Changed`] also means that tuples nest too deep, which was checked before.
     pub(crate) fn pieces(&self, put: &mut Put<'_>) -> Result<(), Stop> {
         self.pieces_within(MAX_VALUE_DEPTH, put)
     }
@@ -265,7 +270,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The bytes of the encoding; `None` if tuples nest deeper in it than is allowed.
+    /// The length of the encoding; `None` if tuples nest deeper than [`MAX_VALUE_DEPTH`].
     pub(crate) fn encoded_len(&self) -> Option<usize> {
         let mut len = 0usize;
         let counted = self.pieces(&mut |piece| {
@@ -275,7 +280,7 @@ impl<'a> Value<'a> {
         counted.is_ok().then_some(len)
     }
 
-    /// Whether tuples nest deeper in it than is allowed; found without going deeper.
+    /// Whether tuples nest deeper than [`MAX_VALUE_DEPTH`]; deeper levels are not read.
     pub(crate) fn is_too_deep(&self) -> bool {
         self.encoded_len().is_none()
     }
@@ -283,13 +288,14 @@ impl<'a> Value<'a> {
     /// Python's order: numbers by exact value whatever their type, strings by code point, byte strings, tuples element
     /// by element.
     ///
-    /// `None` where Python raises `TypeError` (`1` beside `'a'`) or has no answer (NaN). Equal means equal in value:
-    /// `1`, `True` and `1.0` are the same key to Python. `None` also where tuples nest deeper than [`MAX_VALUE_DEPTH`].
+    /// `None` if Python raises `TypeError` (`1 < 'a'`) or has no order (NaN), or if tuples nest deeper than
+    /// [`MAX_VALUE_DEPTH`]. Equal means equal in value: `1`, `True` and `1.0` are the same key to Python.
+    #[must_use]
     pub fn compare(self, other: Value<'_>) -> Option<Ordering> {
         self.compare_within::<false>(MAX_VALUE_DEPTH, other)
     }
 
-    /// As [`Value::compare`], of values that were read from bytes.
+    /// As [`Value::compare`], for values that were read from bytes.
     pub(super) fn compare_read(self, other: Value<'_>) -> Option<Ordering> {
         self.compare_within::<true>(MAX_VALUE_DEPTH, other)
     }
@@ -332,7 +338,8 @@ impl<'a> Value<'a> {
     }
 }
 
-/// Equality of the encoding. A value whose tuples nest deeper than [`MAX_VALUE_DEPTH`] has none, and equals nothing.
+/// Values are equal if their encodings are. A value whose tuples nest deeper than [`MAX_VALUE_DEPTH`] has no encoding
+/// and equals nothing.
 impl PartialEq for Value<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.equals_within(MAX_VALUE_DEPTH, *other)
@@ -389,20 +396,20 @@ pub(crate) fn read_str(bytes: &[u8]) -> Option<(&str, &[u8])> {
     Some((core::str::from_utf8(run).ok()?, rest))
 }
 
-/// Why a head or a value is not handed over to its end.
+/// Why a head or a value was not passed on to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Stop {
     /// The receiver takes no more.
     Refused,
-    /// A key or a value is another than the one that was counted or checked.
+    /// A key or a value differs from the one that was counted or checked.
     Changed,
 }
 
-/// Takes the pieces of a value or of a block.
+/// Receives the pieces of a value or of a block.
 pub(crate) type Put<'p> = dyn FnMut(&[u8]) -> Result<(), Stop> + 'p;
 
-/// Hands over a length and the bytes.
+/// Passes a length and the bytes to `put`.
 pub(crate) fn put_run(run: &[u8], put: &mut Put<'_>) -> Result<(), Stop> {
     put(Varint::new(run.len() as u64).as_bytes())?;
     put(run)

@@ -1,12 +1,12 @@
-//! Bijective little-endian base-128 integers: every value has exactly one spelling.
+//! Encodes integers to base 128, low digit first, so that every value has exactly one spelling.
 //!
-//! `value = sum of ((b_i & 127) + (1 if i > 0 else 0)) << 7i`; the last byte is below 128. Adding one to every
-//! digit but the first leaves no overlong form that a reader would have to refuse.
+//! `value = sum of ((b_i & 127) + (1 if i > 0 else 0)) << 7i`; the last byte is below 128. Because one is added to
+//! every digit but the first, there is no overlong form to refuse.
 
 /// The longest spelling of a `u64`.
 pub(crate) const MAX_U64: usize = 10;
 
-/// An encoded integer in a fixed buffer: the spelling is `bytes().0`.
+/// An encoded integer in a fixed buffer.
 #[derive(Clone, Copy)]
 pub(crate) struct Varint {
     bytes: [u8; MAX_U64],
@@ -51,7 +51,7 @@ const fn low7(value: u64) -> u8 {
     low & 127
 }
 
-/// What is left to write of a value of at least 128 after its first byte.
+/// What is left of a value of at least 128 after its first byte is written.
 const fn next(value: u64) -> u64 {
     (value >> 7).wrapping_sub(1)
 }
@@ -77,7 +77,7 @@ pub(crate) const fn read_u32(bytes: &[u8]) -> Option<(u32, &[u8])> {
     read_long_u32(bytes)
 }
 
-/// The same, however long it is; apart, so that little is inlined for the short form.
+/// [`read_u32`] for spellings of any length. Not inlined, so that callers inline little code for the short form.
 #[inline(never)]
 const fn read_long_u32(mut bytes: &[u8]) -> Option<(u32, &[u8])> {
     let (mut value, mut shift) = (0u32, 0u32);
@@ -104,7 +104,7 @@ pub(crate) const fn read_u64(mut bytes: &[u8]) -> Option<(u64, &[u8])> {
     let (mut value, mut unit, mut i) = (0u64, 1u64, 0u32);
     while let Some((first, rest)) = bytes.split_first() {
         let digit = ((*first & 127) as u64).wrapping_add((i > 0) as u64);
-        // Of the tenth digit there is room for one bit, and for no more digits.
+        // The tenth digit has room for one bit, and no digit follows it.
         if i > 8 && (i > 9 || digit > 1) {
             return None;
         }

@@ -1,4 +1,4 @@
-//! `bumpalo`: a `Bump` is a store, and holds the nodes of dynamic trees.
+//! Stores treedefs and the nodes of dynamic trees in a `bumpalo::Bump`.
 
 use bumpalo::Bump;
 use bumpalo::collections::Vec;
@@ -11,8 +11,8 @@ use crate::treedef::treedef::TreeDef;
 
 impl Sealed for &Bump {}
 
-/// A treedef is written where it stays, into a buffer that doubles until it is large enough and then gives back what is
-/// left over. Of a buffer that had to move to another chunk of the `Bump`, the old bytes stay taken until it is reset.
+/// A treedef is written in place, into a buffer that doubles until it is large enough and then shrinks to its length.
+/// If the buffer has to move to another chunk of the `Bump`, its old bytes are free again only after a reset.
 ///
 /// # Examples
 ///
@@ -34,7 +34,7 @@ impl<'b> Store<'b> for &'b Bump {
     ) -> Result<(&'b [u8], R), Error> {
         let (mut bytes, mut more) = (Vec::new_in(self), room);
         loop {
-            // A limit of the `Bump` or the end of the heap: what is left has to be enough.
+            // The `Bump` has a limit or the heap is exhausted: the remaining bytes have to be enough.
             let last = bytes.try_reserve_exact(more).is_err();
             if last {
                 more = self.chunk_capacity();
@@ -55,11 +55,11 @@ impl<'b> Store<'b> for &'b Bump {
     }
 }
 
-/// As [`unflatten_into`], with the nodes in a `Bump`: one piece of exactly the size they need.
+/// Rebuilds a tree as [`unflatten_into`], with its nodes in a `Bump`: one allocation of the exact size.
 ///
 /// # Errors
 ///
-/// As [`unflatten_into`]; [`Error::NodesFull`] where the `Bump` has a limit or the heap ends.
+/// As [`unflatten_into`]; [`Error::NodesFull`] if the `Bump` reaches a limit or the heap is exhausted.
 ///
 /// # Examples
 ///
@@ -82,7 +82,7 @@ pub fn unflatten_in<'b, L: Copy>(
     leaves: &[L],
 ) -> Result<Node<'b, L>, Error> {
     let (expected, found) = (def.num_leaves(), leaves.len());
-    // Before the room is taken: a treedef of few bytes can have many nodes.
+    // Checked before the allocation, because a treedef of a few bytes can have many nodes.
     if found < expected {
         return Err(Error::TooFewLeaves { expected, found });
     }

@@ -1,11 +1,11 @@
-//! `defmt::Format` for what programs log: treedefs, paths, differences, call keys, trees. Errors and kinds derive it.
+//! Implements `defmt::Format` for treedefs, paths, differences, call keys and trees. Errors and kinds derive it.
 //!
-//! The device sends bytes and numbers; no text is made there and nothing of `core::fmt` is linked. Sentences
-//! (`Explanation`, `Summary`, `KeyStr` ..) are texts and have no `Format`: who wants one logs it by
-//! `defmt::Display2Format`, and links `core::fmt` and what it says.
+//! The device sends bytes and numbers. It makes no text and links nothing of `core::fmt`. The types that are texts
+//! (`Explanation`, `Summary`, `KeyStr` ..) have no `Format`. Logging them with `defmt::Display2Format` links
+//! `core::fmt` and the code of the text.
 //!
-//! `format` is called here on hand-written implementations alone: those of derives and of numbers panic in it, and are
-//! meant for `write!`.
+//! This file calls `format` only on implementations by hand. The implementations of derives and numbers panic in
+//! `format`; they are for `write!`.
 
 use defmt::{Format, Formatter, write};
 
@@ -30,7 +30,8 @@ use crate::treedef::nodes::NodeAt;
 use crate::treedef::path::Path;
 use crate::treedef::treedef::TreeDef;
 
-/// Kind of the root, leaves, fingerprint, bytes: `TreeDef(Dict, 12 leaves, 0x1f.., [62, 04, ..])`.
+/// Formats the kind of the root, the number of leaves, the fingerprint and the bytes: `TreeDef(Dict, 12 leaves, 0x1f..,
+/// [62, 04, ..])`.
 impl Format for TreeDef<'_> {
     fn format(&self, f: Formatter<'_>) {
         write!(
@@ -57,7 +58,7 @@ impl Format for TreeDefBox {
     }
 }
 
-/// Kind, type name and number of children: `Leaf`, `Dict(2)`, `Struct motor::Pid(3)`.
+/// Formats the kind, the type name and the number of children: `Leaf`, `Dict(2)`, `Struct motor::Pid(3)`.
 impl Format for Head<'_> {
     fn format(&self, f: Formatter<'_>) {
         write!(f, "{}", self.kind());
@@ -71,14 +72,14 @@ impl Format for Head<'_> {
     }
 }
 
-/// The entries one after the other: `[1]['bias'].gain`.
+/// Formats the entries one after the other: `[1]['bias'].gain`.
 impl Format for Path<'_> {
     fn format(&self, f: Formatter<'_>) {
         self.entries().for_each(|entry| entry.format(f));
     }
 }
 
-/// As [`Path`].
+/// Formats the entries as [`Path`] does.
 impl Format for KeyPath<'_, '_> {
     fn format(&self, f: Formatter<'_>) {
         self.iter().for_each(|entry| entry.format(f));
@@ -98,14 +99,15 @@ impl Format for KeyEntry<'_> {
     }
 }
 
-/// As the entry of the child.
+/// Formats the entry of the child.
 impl Format for ChildKey<'_> {
     fn format(&self, f: Formatter<'_>) {
         KeyEntry::from(*self).format(f);
     }
 }
 
-/// As Python prints it, but strings are not escaped, and bytes and integers beyond 64 bits are hexadecimal.
+/// Formats the value as Python prints it, except that strings are not escaped, and that bytes and integers above 64
+/// bits are hexadecimal.
 impl Format for Value<'_> {
     fn format(&self, f: Formatter<'_>) {
         match *self {
@@ -124,7 +126,7 @@ impl Format for Value<'_> {
     }
 }
 
-/// Hexadecimal: `-0x8000000000000001`.
+/// Formats the integer as hexadecimal: `-0x8000000000000001`.
 impl Format for BigInt<'_> {
     fn format(&self, f: Formatter<'_>) {
         write!(f, "{=str}0x", if self.is_negative() { "-" } else { "" });
@@ -132,7 +134,7 @@ impl Format for BigInt<'_> {
     }
 }
 
-/// A comma after each value: `(1,'a',)`.
+/// Formats a comma after each value: `(1,'a',)`.
 impl Format for ValueTuple<'_> {
     fn format(&self, f: Formatter<'_>) {
         write!(f, "(");
@@ -142,7 +144,7 @@ impl Format for ValueTuple<'_> {
     }
 }
 
-/// The indices of its leaves, and the node: `leaves 1..3: TreeDef(ValueTuple, ..)`.
+/// Formats the indices of its leaves, and the node: `leaves 1..3: TreeDef(Tuple, ..)`.
 impl Format for Found<'_> {
     fn format(&self, f: Formatter<'_>) {
         let leaves = self.leaves();
@@ -150,8 +152,8 @@ impl Format for Found<'_> {
     }
 }
 
-/// Where, of what kind, and what both sides have: `at ['a']: Metadata, expected Dict(1), found Dict(1), missing ['x'],
-/// unexpected ['y']`.
+/// Formats the path, the kind of the difference and both sides: `at ['a']: Metadata, expected Dict(1), found Dict(1),
+/// missing ['x'], unexpected ['y']`.
 impl Format for Difference<'_> {
     fn format(&self, f: Formatter<'_>) {
         let (expected, found) = self.heads();
@@ -165,14 +167,14 @@ impl Format for Difference<'_> {
     }
 }
 
-/// `Dict(2), depth 1, leaf 3`.
+/// Formats the head, the depth and the index of the first leaf: `Dict(2), depth 1, leaf 3`.
 impl Format for NodeAt<'_> {
     fn format(&self, f: Formatter<'_>) {
         write!(f, "{}, depth {=usize}, leaf {=usize}", self.head, self.depth, self.leaf);
     }
 }
 
-/// Its path, its shape and its elements among the leaves: `.w[2,3], leaves 1..7`.
+/// Formats the path, the shape and the indices of its leaves: `.w[2,3], leaves 1..7`.
 impl Format for ArrayAt<'_> {
     fn format(&self, f: Formatter<'_>) {
         let range = self.range();
@@ -182,14 +184,14 @@ impl Format for ArrayAt<'_> {
     }
 }
 
-/// The parts with commas between them, as [`Parts`].
+/// Formats the parts with commas between them, as [`Parts`].
 impl Format for CallKey<'_> {
     fn format(&self, f: Formatter<'_>) {
         self.parts().format(f);
     }
 }
 
-/// As [`CallKey`].
+/// Formats the key as [`CallKey`] does.
 impl<const N: usize> Format for KeyBuf<N> {
     fn format(&self, f: Formatter<'_>) {
         self.as_key().format(f);
@@ -216,7 +218,7 @@ impl Format for Part<'_> {
     }
 }
 
-/// `part 1 at ['w']: expected Float32[3], found Float32[4]`.
+/// Formats the part and both sides: `part 1 at ['w']: expected Float32[3], found Float32[4]`.
 impl Format for KeyDifference<'_> {
     fn format(&self, f: Formatter<'_>) {
         write!(f, "part {=usize}", self.index());
@@ -235,7 +237,7 @@ impl Format for KeyDifference<'_> {
     }
 }
 
-/// `Float32[3,4]`, after `weak ` where the type is weak.
+/// Formats `Float32[3,4]`, or `weak Float32[3,4]` for a weak type.
 impl Format for ShapeDtype<'_> {
     fn format(&self, f: Formatter<'_>) {
         write!(f, "{=str}{}", if self.is_weak() { "weak " } else { "" }, self.dtype());
@@ -243,14 +245,14 @@ impl Format for ShapeDtype<'_> {
     }
 }
 
-/// The treedef, and then the leaves: `TreeDef(..) [0.5, 12.0]`.
+/// Formats the treedef, then the leaves: `TreeDef(..) [0.5, 12.0]`.
 impl<L: Format> Format for View<'_, L> {
     fn format(&self, f: Formatter<'_>) {
         write!(f, "{} {=[?]}", self.treedef(), self.leaves());
     }
 }
 
-/// Dimensions in brackets: `[3,4]`.
+/// Formats dimensions in brackets: `[3,4]`.
 fn shape(f: Formatter<'_>, dims: impl Iterator<Item = impl Format>) {
     write!(f, "[");
     dims.fold("", |before, dim| {

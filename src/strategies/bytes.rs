@@ -1,4 +1,4 @@
-//! Byte strings near treedefs.
+//! Generates byte strings that are nearly treedefs.
 
 use alloc::vec::Vec;
 
@@ -9,9 +9,9 @@ use ::proptest::sample::Index;
 use super::treedef::treedefs;
 use crate::treedef::treedef::TreeDef;
 
-/// Byte strings near a treedef: some are one, most are none.
+/// Byte strings that differ from a treedef in a few bytes. Some are treedefs, most are not.
 ///
-/// What reads them must agree with [`TreeDef::from_bytes`] which are which.
+/// Use them to check that a reader accepts exactly what [`TreeDef::from_bytes`] accepts.
 ///
 /// # Examples
 ///
@@ -36,7 +36,7 @@ pub fn mutated() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// Byte strings near a treedef that are none.
+/// Byte strings that differ from a treedef in a few bytes and are no treedefs.
 ///
 /// # Examples
 ///
@@ -50,7 +50,7 @@ pub fn malformed() -> impl Strategy<Value = Vec<u8>> {
     mutated().prop_filter("a treedef again", |bytes| TreeDef::from_bytes(bytes).is_err())
 }
 
-/// Changes one place of a byte string.
+/// Changes a byte string at one place.
 fn mutate(bytes: &mut Vec<u8>, at: Index, byte: u8, other: Index, which: u8) {
     let (at, other) = (at.index(bytes.len() + 1), other.index(bytes.len() + 1));
     match (which, bytes.get_mut(at)) {
@@ -61,7 +61,7 @@ fn mutate(bytes: &mut Vec<u8>, at: Index, byte: u8, other: Index, which: u8) {
         }
         (3, _) => bytes.truncate(at),
         (4, _) => {
-            // Doubling a piece makes written-out copies and wrong counts.
+            // Doubling a part makes copies that should be repeats, and wrong counts.
             let piece = bytes.get(at.min(other)..at.max(other)).unwrap_or(&[]).to_vec();
             bytes.splice(at.max(other)..at.max(other), piece);
         }

@@ -1,4 +1,4 @@
-//! Texts and values: what keys, names and meta fields are made of.
+//! Generates texts and values, for keys, names and meta fields.
 
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -16,7 +16,7 @@ use crate::format::varint::Varint;
 pub(super) struct Datum(Vec<u8>);
 
 impl Datum {
-    /// The bytes of a value.
+    /// Encodes a value.
     pub(super) fn of(value: Value<'_>) -> Self {
         let mut bytes = Vec::new();
         let _ = value.pieces(&mut |piece| {
@@ -26,7 +26,7 @@ impl Datum {
         Self(bytes)
     }
 
-    /// A tuple of values.
+    /// Encodes a tuple of values.
     pub(super) fn tuple(elements: impl AsRef<[Self]>) -> Self {
         let elements = elements.as_ref();
         let mut bytes = vec![value::TUPLE];
@@ -35,12 +35,12 @@ impl Datum {
         Self(bytes)
     }
 
-    /// The value.
+    /// Reads the value.
     pub(super) fn value(&self) -> Value<'_> {
         Value::read(&self.0).map_or(Value::None, |(value, _)| value)
     }
 
-    /// Values to try in its place when a failure shrinks: a text, a shorter one, a smaller number.
+    /// Simpler values to try when a failure shrinks: a text, a shorter text, a smaller number.
     pub(super) fn simpler(&self) -> Vec<Self> {
         let integers = |i: i64| {
             let smaller = [0, i / 2, i.saturating_sub(i.signum())];
@@ -58,7 +58,7 @@ impl Datum {
     }
 }
 
-/// Shorter texts, then one of plain letters.
+/// Shorter texts, then a text of plain letters.
 pub(super) fn shorter(text: &str) -> Vec<String> {
     let len = text.chars().count();
     let mut lengths = vec![0, len / 2, len.saturating_sub(1)];
@@ -68,7 +68,7 @@ pub(super) fn shorter(text: &str) -> Vec<String> {
     cut.chain(plain).collect()
 }
 
-/// Text of a few characters, seldom longer than a length byte can say.
+/// Texts of a few characters. A few of them are longer than one length byte can encode.
 pub(super) fn texts() -> impl Strategy<Value = String> {
     let letters = many(prop_oneof![6 => range('a', 'z'), 1 => any::<char>()], 0..6);
     prop_oneof![
@@ -84,7 +84,7 @@ pub(super) fn data() -> impl Strategy<Value = Datum> {
         1 => any::<bool>().prop_map(|b| Datum::of(Value::Bool(b))),
         2 => prop_oneof![-3i64..70, any::<i64>()].prop_map(|i| Datum::of(Value::Int(i))),
         1 => (any::<bool>(), many(any::<u8>(), 7..10), 1u8..).prop_map(|(negative, mut low, high)| {
-            // Nine bytes at least: beyond 64 bits whatever they are.
+            // At least nine bytes, so that the integer does not fit 64 bits.
             low.resize(low.len().max(8), 0);
             low.push(high);
             Datum::of(BigInt::new(negative, &low).map_or(Value::None, Value::BigInt))

@@ -1,4 +1,4 @@
-//! What a generated node says before its children.
+//! Generates heads.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -14,12 +14,12 @@ use crate::format::head::{ChildKey, Kind};
 use crate::format::heading::{self, DictKind};
 use crate::format::value::Value;
 
-/// What any node says before its children; each kind uses its part.
+/// The data of the head of any kind. Each kind uses some of the fields.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Head {
     pub(super) kind: Kind,
     pub(super) name: String,
-    /// Dictionary keys, field names and child keys are made of these.
+    /// The source of dictionary keys, field names and child keys.
     pub(super) keys: Vec<Datum>,
     pub(super) meta: Vec<(String, Datum)>,
 }
@@ -50,7 +50,7 @@ pub(super) fn heads() -> impl Strategy<Value = Head> {
 }
 
 impl Head {
-    /// Heads to try in its place when a failure shrinks: a plainer kind, no names, keys or data, or fewer and shorter.
+    /// Simpler heads to try when a failure shrinks: a plainer kind, no names, keys or data, or fewer and shorter ones.
     pub(super) fn simpler(&self) -> Vec<Self> {
         let with = |change: &dyn Fn(&mut Self)| {
             let mut head = self.clone();
@@ -92,7 +92,7 @@ impl Head {
         heads
     }
 
-    /// Begins the node; a `Some` with other than one child becomes a tuple.
+    /// Begins a node with `n` children. A `Some` becomes a tuple unless `n` is 1.
     pub(super) fn begin(&self, builder: &mut Builder<'_>, n: usize) -> Result<OpenNode, Error> {
         let (name, names) = (self.name.as_str(), self.names(n));
         let fields: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -132,7 +132,7 @@ impl Head {
         builder.begin(&heading::Dict::new(kind, keys.iter().map(Datum::value)))
     }
 
-    /// So many field names.
+    /// Returns `n` field names.
     fn names(&self, n: usize) -> Vec<String> {
         let given = self.keys.iter().filter_map(|key| match key.value() {
             Value::Str(name) => Some(name.to_string()),
@@ -141,7 +141,7 @@ impl Head {
         given.chain((0..n).map(|i| i.to_string())).take(n).collect()
     }
 
-    /// A key of each of the four kinds in turn.
+    /// Returns a child key. The four kinds take turns.
     fn child_key<'a>(&'a self, i: u32, name: &'a str) -> ChildKey<'a> {
         match (i as usize + self.keys.len()) % 4 {
             0 => ChildKey::Attr(name),
@@ -151,9 +151,9 @@ impl Head {
         }
     }
 
-    /// `n` keys for one dictionary: the given ones, then others of the first one's type. For a dictionary that
-    /// keeps the order of its keys, the first comes twice if there is room; for any other, only given keys that can be
-    /// sorted together are taken.
+    /// Returns `n` keys for one dictionary: the given keys, then others of the type of the first. A dictionary that
+    /// keeps the order of its keys gets the first key twice if there is room. Any other dictionary gets only given keys
+    /// that can be sorted together.
     fn dict_keys(&self, n: usize, ordered: bool) -> Vec<Datum> {
         let fillers = |n: usize| (0i64..).take(n).map(|i| filler(self.keys.first(), i));
         if ordered {
@@ -167,7 +167,7 @@ impl Head {
                 keys.push(key.clone());
             }
         }
-        // Each given key equals at most one of these.
+        // Each given key equals at most one of the fillers.
         let fillers: Vec<_> = fillers(n + keys.len())
             .filter(|key| keys.iter().all(|other| fits(other, key)))
             .collect();
@@ -181,7 +181,8 @@ impl Head {
     }
 }
 
-/// A key that differs for each `i` and can be compared with `first`, where its type has more than one ordered value.
+/// Returns a different key for each `i`, which can be ordered with `first` if the type of `first` has more than one
+/// ordered value.
 fn filler(first: Option<&Datum>, i: i64) -> Datum {
     match first.map(Datum::value) {
         None | Some(Value::Str(_)) => Datum::of(Value::Str(&i.to_string())),

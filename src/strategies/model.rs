@@ -1,4 +1,4 @@
-//! Trees as they are generated: plain data, and how they are written.
+//! Defines generated trees as plain data, and encodes them.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -13,25 +13,25 @@ use super::size::Size;
 use crate::base::error::Error;
 use crate::encode::builder::Builder;
 
-/// A tree as it is generated and shrunk.
+/// A generated tree, which can be shrunk.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Model {
-    /// A leaf, and which of the generated leaf values it is, for trees that have values.
+    /// A leaf. For trees with values it is the index of the generated value.
     Leaf(usize),
     /// A `None`.
     None,
     /// A node with children.
     Node(Head, Vec<Item>),
-    /// A place where the trees of a pair are to differ; the bits say in what way.
+    /// A place at which the trees of a pair differ. The bits say how.
     Marked(u8, Box<Model>),
 }
 
-/// A child, and how many copies of it are neighbours.
+/// A child, and the number of adjacent copies.
 pub(super) type Item = (Model, usize);
 
-/// Models whose size is near the one asked for and that have no more nodes.
+/// Generates models of about this size, with at most `size.nodes` nodes.
 ///
-/// They do not shrink: that is the affair of [`Shrinkable`](super::shrink::Shrinkable).
+/// They do not shrink; [`Shrinkable`](super::shrink::Shrinkable) does that.
 pub(super) fn models(size: Size) -> impl Strategy<Value = Model> {
     let Size { depth, children, .. } = size;
     let few = children.min(4);
@@ -48,7 +48,8 @@ pub(super) fn models(size: Size) -> impl Strategy<Value = Model> {
         (heads(), prop_oneof![3 => mixed, 2 => repeated])
             .prop_map(|(head, items)| Model::Node(head, items))
     });
-    // Nodes around the bush, each with one child or copies of it, and perhaps a leaf after it: few, or a long chain.
+    // Adds a few nodes, or a long chain of them, around the bush. Each has one child or copies of it, and perhaps a
+    // leaf after it.
     let wrapped = |copies, most| many((heads(), 1..=copies, any::<bool>()), 0..=most);
     let long = depth.saturating_sub(6) as usize;
     let around = prop_oneof![
@@ -67,7 +68,8 @@ pub(super) fn models(size: Size) -> impl Strategy<Value = Model> {
 }
 
 impl Model {
-    /// The treedef as bytes, and its leaves; `None` if no treedef can be so large.
+    /// Returns the bytes of the treedef and its numbers of leaves and nodes, or `None` if it is too large for a
+    /// treedef.
     pub(super) fn encode(&self) -> Option<(Vec<u8>, (u32, u32))> {
         let mut bytes = vec![0; 256];
         loop {
@@ -97,7 +99,7 @@ impl Model {
         builder.end(frame)
     }
 
-    /// The number of nodes, copies written out.
+    /// Returns the number of nodes, including all copies.
     pub(super) fn nodes(&self) -> usize {
         match self {
             Model::Leaf(_) | Model::None => 1,
@@ -108,7 +110,7 @@ impl Model {
         }
     }
 
-    /// The leaves in order, copies written out.
+    /// Returns the leaves in order, including all copies.
     pub(super) fn leaves(&self) -> Vec<usize> {
         match self {
             Model::Leaf(id) => vec![*id],
@@ -121,7 +123,7 @@ impl Model {
         }
     }
 
-    /// The number of places, copies not written out.
+    /// Returns the number of places. A place with copies counts once.
     pub(super) fn places(&self) -> usize {
         match self {
             Model::Leaf(_) | Model::None => 1,
@@ -132,7 +134,7 @@ impl Model {
         }
     }
 
-    /// The subtree at a place, in preorder.
+    /// Returns the subtree at a place, counted in preorder.
     pub(super) fn at(&mut self, place: usize) -> Option<&mut Model> {
         let Some(mut rest) = place.checked_sub(1) else { return Some(self) };
         match self {
@@ -149,7 +151,7 @@ impl Model {
         }
     }
 
-    /// ListState the subtree at a place; of copies on the way only one each.
+    /// Marks the subtree at a place. If nodes on the way have copies, only one copy of each is marked.
     pub(super) fn mark(&mut self, place: usize, copy: Index, bits: u8) {
         let Some(mut rest) = place.checked_sub(1) else {
             let inner = core::mem::replace(self, Model::None);
@@ -178,7 +180,7 @@ impl Model {
         items.splice(i..=i, split.into_iter().filter(|(_, copies)| *copies > 0));
     }
 
-    /// The tree without marks, with what `see` puts in the place of what it does not let through.
+    /// Returns the tree without marks. `see` can replace each marked subtree.
     pub(super) fn seen(&self, see: &impl Fn(u8, &Model) -> Option<Model>) -> Model {
         match self {
             Model::Leaf(_) | Model::None => self.clone(),
@@ -190,7 +192,7 @@ impl Model {
         }
     }
 
-    /// The tree with `inner` in the place of every leaf.
+    /// Returns the tree with every leaf replaced by `inner`.
     pub(super) fn compose(&self, inner: &Model) -> Model {
         match self {
             Model::Leaf(_) => inner.clone(),
@@ -203,7 +205,7 @@ impl Model {
         }
     }
 
-    /// The tree with every copy a child of its own and every leaf a value of its own.
+    /// Returns the tree with every copy as a separate child, and a separate value for every leaf.
     pub(super) fn expanded(&self, next: &mut usize) -> Model {
         match self {
             Model::Leaf(_) => {

@@ -1,6 +1,8 @@
-//! Treedefs that belong together: equal, one edit apart, one a prefix of the other, two prefixes of a third, composed.
+//! Generates treedefs with a relation: equal, one edit apart, a prefix and its full tree, two prefixes of a third, or
+//! composed.
 //!
-//! A pair is one model with marks, and each of its trees is what one viewer sees of it. So they shrink together.
+//! A pair is one model with marks. A mark says which trees of the pair differ from the model there. So the trees shrink
+//! together.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -16,16 +18,16 @@ use super::shrink::Shrinkable;
 use super::size::Size;
 use super::treedef::{AnyTreeDef, treedefs_of};
 
-/// The first of a pair has a leaf here.
+/// The first tree of a pair has a leaf here.
 const FIRST: u8 = 1;
 
-/// The second of a pair has a leaf here.
+/// The second tree of a pair has a leaf here.
 const SECOND: u8 = 2;
 
-/// The second of a pair is edited here.
+/// The second tree of a pair is edited here.
 const EDITED: u8 = 4;
 
-/// Pairs of equal treedefs whose bytes lie at different addresses.
+/// Pairs of equal treedefs with bytes at different addresses.
 ///
 /// # Examples
 ///
@@ -43,8 +45,8 @@ pub fn equal_pairs() -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef)> {
     treedefs_of(Size::default()).prop_map(|def| (def.clone(), def))
 }
 
-/// Pairs of treedefs that differ in one edit: a kind, a name, a key, a value, a child more or less, two children
-/// changed over, one copy among equal siblings.
+/// Pairs of treedefs that differ in one edit: a kind, a name, a key, a value, a child more or less, two swapped
+/// children, or one copy among equal siblings.
 ///
 /// # Examples
 ///
@@ -58,10 +60,10 @@ pub fn neighbours() -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef)> {
     neighbours_of(Size::default())
 }
 
-/// [`neighbours`] of which the first is not larger than this.
+/// [`neighbours`] in which the first treedef is at most this large.
 pub fn neighbours_of(size: Size) -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef)> {
     let marked = marked(models(size), everywhere, EDITED..=EDITED, 1);
-    // The tree shrinks around the edit; another edit would be another failure.
+    // The tree shrinks around the edit. The edit itself does not shrink, because another edit would be another failure.
     let edit = (0..EDITS, heads()).no_shrink();
     (Shrinkable(marked), edit).prop_filter_map("the edit changes nothing", |(model, edit)| {
         let (which, head) = edit;
@@ -75,8 +77,7 @@ pub fn neighbours_of(size: Size) -> impl Strategy<Value = (AnyTreeDef, AnyTreeDe
     })
 }
 
-/// Pairs of a structural prefix and the full tree: the first is the second with leaves in the place of some subtrees,
-/// sometimes of none.
+/// Pairs of a prefix and its full tree: in the prefix, leaves replace some subtrees of the full tree, or none.
 ///
 /// # Examples
 ///
@@ -92,7 +93,7 @@ pub fn prefix_pairs() -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef)> {
     prefix_pairs_of(Size::default())
 }
 
-/// [`prefix_pairs`] of which the full tree is not larger than this.
+/// [`prefix_pairs`] in which the full tree is at most this large.
 pub fn prefix_pairs_of(size: Size) -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef)> {
     let marked = Shrinkable(marked(broad(size), inner_nodes, FIRST..=FIRST, 5));
     marked.prop_filter_map("too large", |model| {
@@ -102,8 +103,8 @@ pub fn prefix_pairs_of(size: Size) -> impl Strategy<Value = (AnyTreeDef, AnyTree
 
 /// Two treedefs that are prefixes of one tree, and their common suffix: the smallest such tree.
 ///
-/// The common suffix is what `optree.broadcast_common` gives both trees; it is one of them where one is a prefix of the
-/// other.
+/// The common suffix is the structure that `optree.broadcast_common` gives both trees. If one is a prefix of the other,
+/// it is the other.
 ///
 /// # Examples
 ///
@@ -120,7 +121,7 @@ pub fn common_suffix_pairs() -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef, A
     common_suffix_pairs_of(Size::default())
 }
 
-/// [`common_suffix_pairs`] of which the common suffix is not larger than this.
+/// [`common_suffix_pairs`] in which the common suffix is at most this large.
 pub fn common_suffix_pairs_of(
     size: Size,
 ) -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef, AnyTreeDef)> {
@@ -132,9 +133,9 @@ pub fn common_suffix_pairs_of(
     })
 }
 
-/// Two treedefs and their composition `outer` of `inner`s, which transposes to `inner` of `outer`s.
+/// Two treedefs `outer` and `inner`, and their composition, which transposes to the composition of `inner` and `outer`.
 ///
-/// Either may have no leaf; the composition is then `outer` itself or `outer` with leafless nodes for leaves.
+/// Either can be without leaves. If `outer` is, the composition is `outer` itself.
 ///
 /// # Examples
 ///
@@ -151,9 +152,9 @@ pub fn transposable() -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef, AnyTreeD
     transposable_of(Size::default())
 }
 
-/// [`transposable`] of which the composition is not larger than this.
+/// [`transposable`] in which the composition is at most this large.
 pub fn transposable_of(size: Size) -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef, AnyTreeDef)> {
-    // Half of the levels each, and together the nodes.
+    // Each gets half of the levels, and the square root of the nodes.
     let half = Size { depth: size.depth / 2, nodes: size.nodes.isqrt(), ..size };
     let pair = (Shrinkable(models(half)), Shrinkable(models(half)));
     pair.prop_filter_map("too large", |(outer, inner)| {
@@ -162,7 +163,7 @@ pub fn transposable_of(size: Size) -> impl Strategy<Value = (AnyTreeDef, AnyTree
     })
 }
 
-/// Models with marks on some of these places, at most a given number of them.
+/// Models with marks on some of the given places, at most a given number of them.
 fn marked(
     models: impl Strategy<Value = Model>,
     places: fn(&mut Model) -> Vec<usize>,
@@ -179,19 +180,19 @@ fn marked(
     })
 }
 
-/// All places of a model.
+/// Returns all places of a model.
 fn everywhere(model: &mut Model) -> Vec<usize> {
     (0..model.places()).collect()
 }
 
-/// The nodes below the root that are no leaves; the root where there is none.
+/// Returns the nodes below the root that are no leaves, or the root if there are none.
 fn inner_nodes(model: &mut Model) -> Vec<usize> {
     let mut places = everywhere(model);
     places.retain(|place| *place > 0 && !matches!(model.at(*place), Some(Model::Leaf(_))));
     if places.is_empty() { vec![0] } else { places }
 }
 
-/// Models that have, every other time, several large subtrees side by side.
+/// Generates models. Every other one has several large subtrees as siblings.
 fn broad(size: Size) -> BoxedStrategy<Model> {
     if size.depth == 0 || size.nodes < 10 {
         return models(size).boxed();
@@ -203,11 +204,11 @@ fn broad(size: Size) -> BoxedStrategy<Model> {
     prop_oneof![models(size), parts].boxed()
 }
 
-/// The tree with a leaf where all of these viewers have one.
+/// Returns the tree with a leaf at each place whose marks have a leaf for all of `viewers`.
 fn pruned(model: &Model, viewers: u8) -> Model {
     model.seen(&|bits, inner| match viewers & !bits {
         0 => Some(Model::Leaf(0)),
-        // Below, only those count that see more than a leaf here.
+        // Below this place, only the viewers without a leaf here count.
         left if left != viewers => Some(pruned(inner, left)),
         _ => None,
     })

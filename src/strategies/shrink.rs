@@ -1,8 +1,9 @@
-//! How trees shrink: from the root down, as long as anything simpler still fails.
+//! Shrinks trees from the root down, as long as anything simpler still fails.
 //!
-//! The combinators of proptest make a node smaller but never a child of it the root, and so stop at trees that carry
-//! whatever was around the failure. Here each place is tried as a leaf, as one of its own children, with fewer
-//! children, with a child's children in its place, and with a plainer head, until nothing of this fails any more.
+//! The combinators of proptest make a node smaller, but never replace it by one of its children. So they stop at trees
+//! that still contain all nodes around the failure. Here each place is tried as a leaf, as one of its own children,
+//! with fewer children, with the children of a child instead of that child, and with a plainer head, until none of
+//! these fails any more.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -15,7 +16,7 @@ use ::proptest::test_runner::TestRunner;
 use super::head::Head;
 use super::model::Model;
 
-/// Models of a strategy, with the shrinking of this module in the place of their own.
+/// A strategy whose models shrink as in this module.
 #[derive(Clone, Debug)]
 pub(super) struct Shrinkable<S>(pub(super) S);
 
@@ -28,23 +29,23 @@ impl<S: Strategy<Value = Model>> Strategy for Shrinkable<S> {
     }
 }
 
-/// A model on its way to the smallest that fails.
+/// A model that is being shrunk.
 #[derive(Clone, Debug)]
 pub(super) struct Shrinking {
-    /// The smallest of which it is known.
+    /// The smallest model that is known to fail.
     failing: Model,
-    /// What is tried now.
+    /// The model that is tried now.
     tried: Model,
-    /// Where, and what is to be tried there.
+    /// The current place, and the steps to try there.
     place: usize,
     steps: vec::IntoIter<Step>,
-    /// Whether one of the steps since the root was good.
+    /// Whether a step since the root still failed, and so made the model smaller.
     better: bool,
     smallest: bool,
 }
 
 impl Shrinking {
-    /// Starts with a model as it was generated.
+    /// Starts with a generated model.
     pub(super) fn new(model: Model) -> Self {
         let steps = steps(&model).into_iter();
         let (place, better, smallest) = (0, false, false);
@@ -56,7 +57,7 @@ impl Shrinking {
         self.smallest
     }
 
-    /// Takes up the steps of a place; `false` if it does not exist.
+    /// Starts with the steps of a place. Returns `false` if the place does not exist.
     fn go_to(&mut self, place: usize) -> bool {
         let here = self.failing.at(place).map(|model| steps(model).into_iter());
         let exists = here.is_some();
@@ -65,7 +66,7 @@ impl Shrinking {
         exists
     }
 
-    /// Tries the next step; at the end goes back to what is known to fail.
+    /// Tries the next step. At the end goes back to the model that is known to fail.
     fn next(&mut self) -> bool {
         loop {
             for step in self.steps.by_ref() {
@@ -78,7 +79,7 @@ impl Shrinking {
             if self.go_to(self.place.saturating_add(1)) {
                 continue;
             }
-            // Nothing is left when a whole round was in vain.
+            // The model is the smallest if a whole round did not make it smaller.
             if !core::mem::take(&mut self.better) {
                 self.smallest = true;
                 self.tried.clone_from(&self.failing);
@@ -108,8 +109,8 @@ impl ValueTree for Shrinking {
         self.next()
     }
 
-    /// The last call goes back to what failed and answers `true`: filters want a value that they accept, and leaf
-    /// values may follow.
+    /// The last call goes back to the failing model and returns `true`: filters need a value that they accept, and leaf
+    /// values may shrink after it.
     fn complicate(&mut self) -> bool {
         if self.smallest {
             return false;
@@ -122,27 +123,27 @@ impl ValueTree for Shrinking {
 /// A change that makes a subtree simpler.
 #[derive(Clone, Debug)]
 enum Step {
-    /// A leaf in its place.
+    /// Replace it by a leaf.
     Leaf,
-    /// A `None` in its place.
+    /// Replace it by a `None`.
     None,
-    /// A child in its place.
+    /// Replace it by one of its children.
     Hoist(usize),
-    /// Some children less.
+    /// Remove some children.
     Drop(Range<usize>),
-    /// So many copies of a child.
+    /// Change the number of copies of a child.
     Copies(usize, usize),
-    /// The children of a child in the child's place.
+    /// Replace a child by the children of the child.
     Splice(usize),
-    /// A node and the next one both as the smaller of the two, so that they shrink as one.
+    /// Replace a child and the next one by copies of the smaller of the two, so that they shrink together.
     Merge(usize),
-    /// Other marks, or none.
+    /// Change or remove the marks.
     Mark(u8),
-    /// A plainer head.
+    /// Give it a plainer head.
     Head(Head),
 }
 
-/// All that can be tried with a subtree; what takes the most away comes first.
+/// Returns all steps for a subtree. Steps that remove the most come first.
 fn steps(model: &Model) -> Vec<Step> {
     match model {
         Model::Leaf(_) => Vec::new(),
@@ -178,7 +179,7 @@ fn steps(model: &Model) -> Vec<Step> {
 }
 
 impl Step {
-    /// Changes a subtree; `false` if the step does not fit it.
+    /// Changes a subtree. Returns `false` if the step does not fit it.
     fn apply(self, here: &mut Model) -> bool {
         let new = match (self, &mut *here) {
             (Self::Leaf, _) => Model::Leaf(here.leaves().first().copied().unwrap_or(0)),

@@ -1,6 +1,6 @@
-//! How large generated trees get.
+//! The size of generated trees.
 
-/// How large generated trees get.
+/// The size of generated trees.
 ///
 /// # Examples
 ///
@@ -15,17 +15,16 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
-    /// The most levels below the root.
+    /// The largest number of levels below the root.
     pub depth: u32,
-    /// About the most children of one node.
+    /// About the largest number of children of a node.
     pub children: usize,
-    /// The most nodes, repeats written out.
+    /// The largest number of nodes, with repeats written out.
     pub nodes: usize,
 }
 
 impl Default for Size {
-    /// Deep enough for [`MAX_DEPTH`](crate::encode::MAX_DEPTH) and no deeper, with counts that need more than a head
-    /// byte.
+    /// Allows [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels, and counts that need more than a head byte.
     fn default() -> Self {
         Self { depth: 60, children: 200, nodes: 2000 }
     }

@@ -1,4 +1,4 @@
-//! Dynamic trees: treedefs with leaf values.
+//! Generates dynamic trees: treedefs with leaf values.
 
 use alloc::vec::Vec;
 
@@ -14,10 +14,11 @@ use super::treedef::AnyTreeDef;
 use crate::dynamic::view::View;
 use crate::treedef::treedef::TreeDef;
 
-/// A generated tree: a treedef and its leaves, lent as a [`View`].
+/// A generated tree: a treedef and its leaves.
 ///
-/// The view is an [`Object`](crate::Object) and a [`Structure`](crate::tree::Structure): what flattens takes it, and
-/// [`unflatten_into`](crate::dynamic::unflatten_into) makes [`Node`](crate::Node)s of its parts.
+/// [`AnyTree::as_view`] returns it as a [`View`], which is an [`Object`](crate::Object) and a
+/// [`Structure`](crate::tree::Structure). [`unflatten_into`](crate::dynamic::unflatten_into) converts it to
+/// [`Node`](crate::Node)s.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnyTree<L> {
     def: AnyTreeDef,
@@ -25,30 +26,33 @@ pub struct AnyTree<L> {
 }
 
 impl<L> AnyTree<L> {
-    /// The tree.
+    /// Returns the tree.
+    #[must_use]
     pub fn as_view(&self) -> View<'_, L> {
         View::trusted(self.as_treedef(), &self.leaves)
     }
 
-    /// The structure.
+    /// Returns the structure.
+    #[must_use]
     pub fn as_treedef(&self) -> TreeDef<'_> {
         self.def.as_treedef()
     }
 
-    /// The leaves in order, exactly those of the structure.
+    /// Returns the leaves, in order.
+    #[must_use]
     pub fn leaves(&self) -> &[L] {
         &self.leaves
     }
 
-    /// The leaves, to change them.
+    /// Returns the leaves, to change them.
     pub fn leaves_mut(&mut self) -> &mut [L] {
         &mut self.leaves
     }
 }
 
-/// Trees with such leaves, of the default [`Size`].
+/// Trees of the default [`Size`], with leaves from the strategy `leaf`.
 ///
-/// A failure shrinks first to a small structure, each leaf keeping its value, then to simple values.
+/// A failure shrinks first to a small structure, in which each leaf keeps its value, then to simple values.
 ///
 /// # Examples
 ///
@@ -68,7 +72,7 @@ pub fn trees<S: Strategy>(leaf: S) -> impl Strategy<Value = AnyTree<S::Value>> {
     trees_of(Size::default(), leaf)
 }
 
-/// Trees with such leaves.
+/// Trees with leaves from the strategy `leaf`.
 pub fn trees_of<S: Strategy>(size: Size, leaf: S) -> impl Strategy<Value = AnyTree<S::Value>> {
     let trees = Trees { models: models(size), leaf };
     trees.prop_filter_map("too large", |(model, leaves)| {
@@ -76,7 +80,7 @@ pub fn trees_of<S: Strategy>(size: Size, leaf: S) -> impl Strategy<Value = AnyTr
     })
 }
 
-/// The leaves that a treedef asks for.
+/// Leaves for a treedef, from a strategy for one leaf.
 ///
 /// # Examples
 ///
@@ -96,7 +100,7 @@ pub fn leaves_of<S: Strategy>(
     many(leaf, def.num_leaves())
 }
 
-/// Models with the values of their leaves.
+/// Generates models with the values of their leaves.
 #[derive(Debug)]
 struct Trees<M, S> {
     models: M,
@@ -110,25 +114,25 @@ impl<M: Strategy<Value = Model>, S: Strategy> Strategy for Trees<M, S> {
     fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
         let mut count = 0;
         let model = self.models.new_tree(runner)?.current().expanded(&mut count);
-        // A `None` may shrink to a leaf, and so one value is always needed.
+        // A `None` may shrink to a leaf, so at least one value is needed.
         let leaves = (0..count.max(1)).map(|_| self.leaf.new_tree(runner));
         let leaves = leaves.collect::<Result<_, _>>()?;
         Ok(Shape { model: Shrinking::new(model), leaves, at: 0 })
     }
 }
 
-/// A model and the values of its leaves, all of which shrink: the values when the model can no more.
+/// A model and the values of its leaves. The model shrinks first, then the values.
 #[derive(Debug)]
 struct Shape<T> {
     model: Shrinking,
-    /// By the number that a leaf of the model has.
+    /// The value for each index in a leaf of the model.
     leaves: Vec<T>,
-    /// The leaf whose value shrinks, in the order of the model.
+    /// The index of the leaf whose value shrinks, in the order of the model.
     at: usize,
 }
 
 impl<T: ValueTree> Shape<T> {
-    /// The leaf whose value shrinks; `None` at the end.
+    /// Returns the leaf whose value shrinks, or `None` at the end.
     fn leaf(&mut self) -> Option<&mut T> {
         let id = *self.model.current().leaves().get(self.at)?;
         self.leaves.get_mut(id)

@@ -1,4 +1,4 @@
-//! Treedefs.
+//! Generates treedefs.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -10,27 +10,28 @@ use super::shrink::Shrinkable;
 use super::size::Size;
 use crate::treedef::treedef::TreeDef;
 
-/// A generated treedef with its bytes.
+/// A generated treedef that owns its bytes.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AnyTreeDef {
     bytes: Vec<u8>,
-    /// Leaves and nodes, as [`TreeDef::sizes`] gives them.
+    /// The numbers of leaves and nodes, as in [`TreeDef::sizes`].
     sizes: (u32, u32),
 }
 
 impl AnyTreeDef {
-    /// The treedef.
+    /// Returns the treedef.
+    #[must_use]
     pub fn as_treedef(&self) -> TreeDef<'_> {
         TreeDef::of_sizes(&self.bytes, self.sizes)
     }
 
-    /// The treedef of a model; `None` if no treedef can be so large.
+    /// Encodes a model. Returns `None` if it is too large for a treedef.
     pub(super) fn of(model: &Model) -> Option<Self> {
         model.encode().map(|(bytes, sizes)| Self { bytes, sizes })
     }
 }
 
-/// The text of the treedef and its bytes, as a failure is reported.
+/// Prints the text of the treedef and its bytes, for reports of failures.
 impl fmt::Debug for AnyTreeDef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {:02x?}", self.as_treedef(), self.bytes)

@@ -1,4 +1,4 @@
-//! Nodes as sentences name them: what a head is, and how two heads differ.
+//! Writes nodes in words: what a head is, and how two heads differ.
 
 use core::fmt::{self, Write};
 
@@ -9,10 +9,10 @@ use crate::format::head::{Head, Kind};
 use crate::format::value::Value;
 use crate::treedef::merge::without;
 
-/// Keys that are written out; more are counted.
+/// The number of keys that are written; the rest is counted.
 const KEYS: usize = 8;
 
-/// The head as a sentence names it: `Head(a dict with keys 'a', 'b')`.
+/// Prints the head in words: `Head(a dict with keys 'a', 'b')`.
 impl fmt::Debug for Head<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Head(")?;
@@ -21,7 +21,7 @@ impl fmt::Debug for Head<'_> {
     }
 }
 
-/// Writes how two heads differ: by kind, by type, or by what one type holds.
+/// Writes how two heads differ: in kind, in type, or in the data of one type.
 pub(super) fn contrast(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>) -> fmt::Result {
     if expected.kind() != found.kind() {
         return both(f, expected, found, short_name);
@@ -44,7 +44,7 @@ pub(super) fn contrast(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>)
     }
 }
 
-/// Writes both heads, their type names as `shown` cuts them.
+/// Writes both heads, with their type names cut by `shown`.
 fn both(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>, shown: Cut) -> fmt::Result {
     f.write_str("expected ")?;
     describe(f, expected, shown)?;
@@ -52,7 +52,7 @@ fn both(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>, shown: Cut) ->
     describe(f, found, shown)
 }
 
-/// What is shown of a type name.
+/// Returns the part of a type name that is shown.
 type Cut = fn(&str) -> &str;
 
 fn whole(name: &str) -> &str {
@@ -89,7 +89,7 @@ fn describe(f: &mut dyn Write, head: &Head<'_>, shown: Cut) -> fmt::Result {
     }
 }
 
-/// Writes how two nodes of one kind differ, which has a type name.
+/// Writes how two nodes of one kind with a type name differ.
 fn types(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>) -> fmt::Result {
     let name = expected.type_name().unwrap_or_default();
     let other = found.type_name().unwrap_or_default();
@@ -106,7 +106,7 @@ fn types(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>) -> fmt::Resul
         f.write_str(", found variant ")?;
         return segments(f, [name, other]);
     }
-    // Two types of one name differ in their paths.
+    // If the short names are equal, the full names show the difference.
     let shown = if short_name(name) == short_name(other) { whole } else { short_name };
     both(f, expected, found, shown)
 }
@@ -117,8 +117,8 @@ fn segments(f: &mut dyn Write, [name, variant]: [&str; 2]) -> fmt::Result {
     f.write_str(variant)
 }
 
-/// The path of the enum and the name of the variant, where the name reads so: what is before the variant is a type,
-/// as modules do not begin with a capital.
+/// Splits a name into the path of the enum and the name of the variant. Returns `None` if the part before the last is
+/// no type: modules do not begin with a capital.
 fn variant(name: &str) -> Option<(&str, &str)> {
     let variant = short_name(name);
     let of = name.strip_suffix(variant)?.strip_suffix("::")?;
@@ -126,7 +126,7 @@ fn variant(name: &str) -> Option<(&str, &str)> {
     is_type.then_some((of, variant))
 }
 
-/// Writes how two nodes of one type differ: in fields, meta fields, aux data, the number or the keys of children.
+/// Writes how two nodes of one type differ: in fields, meta fields, aux data, or the number or the keys of children.
 fn data(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>) -> fmt::Result {
     if !expected.fields().eq(found.fields()) {
         return names(f, "field", false, expected.entries(), found.entries());
@@ -174,7 +174,7 @@ fn data(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>) -> fmt::Result
 /// A meta field.
 type MetaField<'a> = (&'a str, Value<'a>);
 
-/// Writes meta fields as assignments; more than [`KEYS`] end with their number.
+/// Writes up to [`KEYS`] meta fields as assignments, and the number of further ones.
 fn meta<'a>(f: &mut dyn Write, mut fields: impl Iterator<Item = MetaField<'a>>) -> fmt::Result {
     list(f, fields.by_ref().take(KEYS), |f, (name, value)| {
         f.write_str(name)?;
@@ -199,7 +199,7 @@ pub(super) fn in_full(f: &mut dyn Write, head: &Head<'_>) -> fmt::Result {
                 several(f, "field", head.entries())?;
             }
             if head.meta_fields().next().is_some() {
-                f.write_str(", static ")?;
+                f.write_str(", meta ")?;
                 meta(f, head.meta_fields())?;
             }
             Ok(())
@@ -225,7 +225,7 @@ pub(super) fn in_full(f: &mut dyn Write, head: &Head<'_>) -> fmt::Result {
     }
 }
 
-/// Writes which names only one side has, or, where both have the same ones, their order.
+/// Writes the names that only one side has. If both have the same names, writes their orders.
 fn names<'a, I, J>(f: &mut dyn Write, what: &str, sorted: bool, ours: I, theirs: J) -> fmt::Result
 where
     I: Iterator<Item = KeyEntry<'a>> + Clone,
@@ -256,8 +256,8 @@ where
     several(f, "", theirs)
 }
 
-/// Writes `what`, if it is not empty, in singular or plural, and the names with commas; more than [`KEYS`] end with
-/// their number.
+/// Writes `what` in singular or plural, unless it is empty, then up to [`KEYS`] names with commas, and the number of
+/// further ones.
 fn several<'a>(
     f: &mut dyn Write,
     what: &str,
@@ -275,9 +275,9 @@ fn several<'a>(
     more(f, names)
 }
 
-/// Writes how many are left, if any.
+/// Writes the number of remaining items, if any.
 fn more(f: &mut dyn Write, rest: impl Iterator) -> fmt::Result {
-    // Core's `count` can overflow.
+    // `Iterator::count` can overflow.
     match rest.fold(0, |count: i64, _| count.saturating_add(1)) {
         0 => Ok(()),
         more => {

@@ -1,4 +1,4 @@
-//! Differences of structures as sentences, one by one and in short.
+//! Writes the differences of structures in words, each by itself and as a summary.
 
 use core::fmt;
 
@@ -26,29 +26,30 @@ impl fmt::Display for Difference<'_> {
     }
 }
 
-/// What two structures differ in, on a few lines; from [`Differences::summary`].
+/// The differences of two structures in a few lines of text, from [`Differences::summary`].
 ///
-/// A text, and so without `defmt::Format`: it is logged by `defmt::Display2Format`.
+/// It is a text, without `defmt::Format`: log it with `defmt::Display2Format`.
 #[derive(Clone)]
+#[must_use = "does nothing until it is printed"]
 pub struct Summary<'a> {
     differences: Differences<'a>,
 }
 
 debug_struct!([] Summary<'_> { differences });
 
-/// Lines that a summary has at most for its differences.
+/// The largest number of differences in a summary.
 const LINES: usize = 5;
 
-/// Differences that a summary counts at most: the copies of a few bytes can be billions.
+/// The number at which a summary stops to count: a few bytes can encode billions of copies.
 const COUNTED: u32 = 10_000;
 
 impl<'a> Differences<'a> {
-    /// What changed, for people: the number of differences, the leaves if their number changed, and the first five
-    /// differences in a line each; the answer to "why did my cache miss".
+    /// Summarizes the remaining differences in a few lines of text: their number, the numbers of leaves if these
+    /// differ, and the first five differences. It answers "why did my cache miss?".
     ///
-    /// The differences are those of [`Differences::deep`]: two dictionaries with other keys are compared further in
-    /// what both have. Differences that say the same, such as a field that every layer lacks, share the line of the
-    /// first. Made when it is written, from what is left of the iterator; counts at most 10 000.
+    /// The differences are those of [`Differences::deep`]: if two dictionaries have different keys, the children that
+    /// both have are still compared. Equal differences, such as a field that is missing in every layer, share a line.
+    /// The text is made when it is displayed. At most 10 000 differences are counted.
     ///
     /// # Examples
     ///
@@ -105,15 +106,15 @@ impl fmt::Display for Summary<'_> {
     }
 }
 
-/// Differences by what they say.
+/// Groups equal differences at different places.
 struct Groups<'a> {
     groups: [Option<Group<'a>>; LINES],
     all: u32,
-    /// What ended the comparison early.
+    /// The error that ended the comparison early.
     error: Option<Error>,
 }
 
-/// A difference, and how many more say the same of other places.
+/// A difference, and the number of other places with the same difference.
 struct Group<'a> {
     first: Difference<'a>,
     more: u32,

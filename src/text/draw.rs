@@ -1,4 +1,4 @@
-//! The drawing of a treedef as an indented tree.
+//! Draws a treedef as an indented tree.
 
 use core::fmt::{self, Write};
 
@@ -9,10 +9,11 @@ use crate::format::head::{Head, Kind};
 use crate::treedef::treedef::TreeDef;
 use crate::treedef::walk::{MAX_TEXT_DEPTH, Place, Visitor};
 
-/// Keys that are written out where equal children share a line; of more, the first ones and the last.
+/// The number of keys that are written if equal children share a line. Of more keys the first ones and the last are
+/// written.
 const KEYS: u32 = 4;
 
-/// Depths in one word of [`Bars`].
+/// The number of depths in one word of [`Bars`].
 const WORD: usize = 64;
 
 /// Draws one line for every run of adjacent equal siblings.
@@ -22,7 +23,7 @@ pub(super) struct Drawing<'f> {
     bars: Bars,
 }
 
-/// At which depths another sibling follows, so that a bar leads on to it.
+/// A bit for each depth at which another sibling follows, so that a bar is drawn to it.
 struct Bars([u64; MAX_TEXT_DEPTH / WORD + 1]);
 
 impl Bars {
@@ -43,7 +44,7 @@ impl<'f> Drawing<'f> {
         Self { f, leaves: def.num_leaves(), bars: Bars([0; MAX_TEXT_DEPTH / WORD + 1]) }
     }
 
-    /// Writes the line of a node up to its description, with that.
+    /// Writes the line of a node, up to and including its description.
     fn line(&mut self, place: &Place<'_>, head: &Head<'_>) -> fmt::Result {
         if place.depth > 0 {
             self.f.write_char('\n')?;
@@ -135,7 +136,7 @@ fn key(f: &mut dyn Write, entry: KeyEntry<'_>) -> fmt::Result {
     }
 }
 
-/// Writes the kind or the type of a node, with its data.
+/// Writes the kind or the type of a node and its data.
 fn describe(f: &mut dyn Write, head: &Head<'_>) -> fmt::Result {
     let name = match head.kind() {
         Kind::Leaf => "*",

@@ -1,4 +1,4 @@
-//! Errors as sentences that name places, keys and both sides.
+//! Writes errors as sentences with paths, keys and both sides.
 
 use core::fmt::{self, Display};
 
@@ -12,21 +12,23 @@ use crate::format::value::Value;
 use crate::treedef::diff::Difference;
 use crate::treedef::treedef::TreeDef;
 
-/// An error with the treedefs that it is about, from [`Error::explain`] and [`Error::explain_at`].
+/// An error and its treedefs, as a sentence; from [`Error::explain`] and [`Error::explain_at`].
 ///
-/// A text, and so without `defmt::Format`: a device that logs sentences does it by `defmt::Display2Format`.
+/// It is a text, without `defmt::Format`: log it with `defmt::Display2Format`.
 #[derive(Clone, Copy)]
+#[must_use = "does nothing until it is printed"]
 pub struct Explanation<'a> {
     error: Error,
     expected: TreeDef<'a>,
-    /// `None` where only the error says where the other side differs.
+    /// `None` if there is no other treedef: then only the error has the place of the difference.
     found: Option<TreeDef<'a>>,
 }
 
 debug_struct!([] Explanation<'_> { error, expected, found });
 
-/// An error with the keys that it is about, from [`Error::explain_keys`].
+/// An error and its two keys, as a sentence; from [`Error::explain_keys`].
 #[derive(Clone, Copy)]
+#[must_use = "does nothing until it is printed"]
 pub struct KeysExplanation<'a> {
     error: Error,
     pair: Option<KeyPair<'a>>,
@@ -34,8 +36,9 @@ pub struct KeysExplanation<'a> {
 
 debug_struct!([] KeysExplanation<'_> { error, pair });
 
-/// A decoding error with the bytes that it is about, from [`DecodeError::explain`]; logged as an [`Explanation`].
+/// A decoding error and its bytes, as a sentence; from [`DecodeError::explain`]. It is logged as an [`Explanation`].
 #[derive(Clone, Copy)]
+#[must_use = "does nothing until it is printed"]
 pub struct DecodeExplanation<'a> {
     error: DecodeError,
     bytes: &'a [u8],
@@ -44,15 +47,19 @@ pub struct DecodeExplanation<'a> {
 debug_struct!([] DecodeExplanation<'_> { error });
 
 impl Error {
-    /// The error as a sentence with the key path and both sides, made from the treedefs when it is written.
+    /// Explains the error in a sentence with the key path and both sides.
     ///
-    /// A [`Mismatch`](Error::Mismatch), [`TreesDiffer`](Error::TreesDiffer) (of the first tree and the one that
-    /// differs), [`NotPrefix`](Error::NotPrefix) or [`NoCommonSuffix`](Error::NoCommonSuffix) names the first
-    /// [`Difference`](crate::diff::Difference) of the two, a [`WrongLeaf`](Error::WrongLeaf) the key path of the leaf,
-    /// a [`Capacity`](Error::Capacity) and an [`Overlap`](Error::Overlap) that of the node; every other error writes
-    /// itself, and so do the first four where the two have no such difference or more than
-    /// [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending before it. Costs as [`TreeDef::differences`],
-    /// with 4 kB of stack.
+    /// `expected` and `found` are the two treedefs of the operation; for [`TreesDiffer`](Error::TreesDiffer) they are
+    /// those of the first tree and of the tree that differs. The sentence depends on the error:
+    ///
+    /// [`Mismatch`](Error::Mismatch), [`TreesDiffer`](Error::TreesDiffer), [`NotPrefix`](Error::NotPrefix) and
+    /// [`NoCommonSuffix`](Error::NoCommonSuffix) show the first [`Difference`](crate::diff::Difference) of the two.
+    /// [`WrongLeaf`](Error::WrongLeaf) shows the key path of the leaf, [`Capacity`](Error::Capacity) and
+    /// [`Overlap`](Error::Overlap) that of the node. Other errors print as by their `Display`. So do the first four if
+    /// the treedefs have no such difference, or if more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are
+    /// pending before it.
+    ///
+    /// The text is made when it is displayed. The cost is that of [`TreeDef::differences`], with 4 kB of stack.
     ///
     /// # Examples
     ///
@@ -75,11 +82,13 @@ impl Error {
         Explanation { error: *self, expected: *expected, found: Some(*found) }
     }
 
-    /// The error as a sentence with the key path of the node or leaf that it names, for where the other structure is no
-    /// treedef: of the `def` that a tree was rebuilt from or matched with, of the first tree of a [`zip`](crate::zip),
-    /// or of the prefix in [`Zip::under`](crate::tree::Zip::under).
+    /// Explains the error in a sentence with the key path of its node or leaf. Use it if there is no treedef of the
+    /// other side.
     ///
-    /// An error that names neither, or one that `def` lacks, writes itself.
+    /// `def` is the treedef that a tree was rebuilt from or matched with, that of the first tree of a
+    /// [`zip`](crate::zip), or that of the prefix in [`Zip::under`](crate::tree::Zip::under).
+    ///
+    /// An error without a node or leaf, or with one that is not in `def`, prints as by its `Display`.
     ///
     /// # Examples
     ///
@@ -99,9 +108,10 @@ impl Error {
         Explanation { error: *self, expected: *def, found: None }
     }
 
-    /// The error with the keys of the dictionary that was refused: `1 and 'a' cannot be ordered`.
+    /// Explains the error with the keys of the dictionary that was refused: `keys 1 and 'a' cannot be ordered`.
     ///
-    /// Takes the keys in the order in which the dictionary got them; an error about no keys writes itself.
+    /// `keys` are all keys of the dictionary, in the order in which they were given. Other errors print as by their
+    /// `Display`.
     ///
     /// # Examples
     ///
@@ -136,9 +146,9 @@ impl Error {
 }
 
 impl DecodeError {
-    /// The error as a sentence that names both keys where keys are refused; every other error writes itself.
+    /// Explains the error in a sentence with both keys, if keys are refused. Other errors print as by their `Display`.
     ///
-    /// `bytes` are those that were refused.
+    /// `bytes` are the bytes that were refused.
     ///
     /// # Examples
     ///
@@ -163,7 +173,7 @@ const UNORDERED: &str = " cannot be ordered";
 const DUPLICATE: &str = " are equal";
 const UNSORTED: &str = " are not in sorted order";
 
-/// Two keys of one dictionary and what is wrong with them.
+/// Two keys of one dictionary, and what is wrong with them.
 #[derive(Clone, Copy)]
 struct KeyPair<'a> {
     first: Value<'a>,
@@ -174,7 +184,7 @@ struct KeyPair<'a> {
 debug_struct!([] KeyPair<'_> { first, second });
 
 impl<'a> KeyPair<'a> {
-    /// Picks the keys with these indices.
+    /// Takes the keys with these indices.
     fn of(
         mut keys: impl Iterator<Item = Value<'a>>,
         first: u32,
@@ -225,7 +235,7 @@ impl Display for DecodeExplanation<'_> {
     }
 }
 
-/// The head whose block holds the byte at `at`.
+/// Finds the head whose block contains the byte at `at`.
 fn head_around(bytes: &[u8], at: usize) -> Option<Head<'_>> {
     let mut rest = bytes;
     loop {
@@ -249,7 +259,7 @@ impl Display for Explanation<'_> {
 }
 
 impl<'a> Explanation<'a> {
-    /// The first difference of the two structures in what the error is about.
+    /// Returns the first difference of the two structures that belongs to the error.
     fn first(&self) -> Option<Difference<'a>> {
         let (expected, found) = (self.expected, self.found?);
         let mut differences = match self.error {
@@ -261,7 +271,7 @@ impl<'a> Explanation<'a> {
         differences.next()?.ok()
     }
 
-    /// Writes the error with the path of the node or leaf that it names.
+    /// Writes the error with the path of its node or leaf.
     fn place(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.error {
             Error::Mismatch { node }
@@ -288,14 +298,14 @@ impl<'a> Explanation<'a> {
             Error::Overlap { node } => match self.expected.node_path(node as usize) {
                 Some(path) if path.is_silent() => f.write_str("the root is given twice"),
                 Some(path) => {
-                    write!(f, "{path} is given twice, by itself or with a node around it")
+                    write!(f, "{path} is given twice, or is inside another given node")
                 }
                 None => self.error.fmt(f),
             },
             Error::WrongLeaf { leaf } => match self.expected.path(leaf as usize) {
                 Some(path) if path.entries().any(|entry| entry != KeyEntry::Some) => {
                     let leaf = Shown(leaf);
-                    write!(f, "leaf {leaf} at {} is of another type than its place", path.keystr())
+                    write!(f, "leaf {leaf} at {} has the wrong type for its place", path.keystr())
                 }
                 _ => self.error.fmt(f),
             },
@@ -304,14 +314,14 @@ impl<'a> Explanation<'a> {
     }
 }
 
-/// The number of children of a node; `None` if the treedef lacks it.
+/// Returns the number of children of a node, or `None` if it is not in the treedef.
 fn num_children(def: TreeDef<'_>, node: u32) -> Option<usize> {
     let mut indices = def.node_path(node as usize)?.indices();
     let node = indices.try_fold(def, |node, index| node.children().nth(index));
     node.map(|node| node.num_children())
 }
 
-/// Writes the key path of a node, or its number where the treedef lacks it.
+/// Writes the key path of a node, or its index if it is not in the treedef.
 fn place(f: &mut fmt::Formatter<'_>, def: TreeDef<'_>, node: u32) -> fmt::Result {
     match def.node_path(node as usize) {
         Some(path) if path.is_silent() => f.write_str("the root"),

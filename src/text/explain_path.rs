@@ -1,4 +1,4 @@
-//! Errors about paths as sentences, with what there is instead.
+//! Writes errors about paths as sentences, with the entries that exist.
 
 use core::fmt;
 
@@ -8,8 +8,9 @@ use crate::format::head::Kind;
 use crate::treedef::find::{Found, PathCursor};
 use crate::treedef::treedef::TreeDef;
 
-/// An error about a path with the treedef and the text that it is about, from [`Error::explain_path`].
+/// An error about a path, as a sentence; from [`Error::explain_path`].
 #[derive(Clone, Copy)]
+#[must_use = "does nothing until it is printed"]
 pub struct PathExplanation<'a> {
     error: Error,
     root: TreeDef<'a>,
@@ -19,12 +20,12 @@ pub struct PathExplanation<'a> {
 debug_struct!([] PathExplanation<'_> { error, text });
 
 impl Error {
-    /// The error about a path as a sentence, with what there is instead:
-    /// `no [2] (byte 10) at ['layers']: has [0], [1]`.
+    /// Explains an error about a path in a sentence with the entries that exist: `no [2] (byte 10) at ['layers']: has
+    /// [0], [1]`.
     ///
-    /// `def` is the treedef that was searched and `text` what [`TreeDef::find_str`] or [`TreeDef::find_keystr`] got; an
-    /// empty one where [`TreeDef::find`] got entries. Every error but [`Error::UnknownPath`] and [`Error::NotFound`]
-    /// writes itself.
+    /// `def` is the treedef that was searched. `text` is the argument of [`TreeDef::find_str`] or
+    /// [`TreeDef::find_keystr`], or empty if the error is from [`TreeDef::find`]. Errors other than
+    /// [`Error::UnknownPath`] and [`Error::NotFound`] print as by their `Display`.
     ///
     /// # Examples
     ///
@@ -62,7 +63,7 @@ impl<'a> PathExplanation<'a> {
     }
 }
 
-/// Entries that are written out; after them `…` is written.
+/// The number of entries that are written, before `…`.
 const OFFERED: usize = 8;
 
 impl fmt::Display for PathExplanation<'_> {

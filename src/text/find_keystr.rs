@@ -1,4 +1,4 @@
-//! The node that the text of [`Path::keystr`](crate::Path::keystr) leads to.
+//! Finds the node that the text of [`Path::keystr`](crate::Path::keystr) leads to.
 
 use core::fmt::{self, Write};
 
@@ -10,26 +10,28 @@ use crate::treedef::find::{Found, PathCursor, counted};
 use crate::treedef::treedef::TreeDef;
 
 impl<'a> TreeDef<'a> {
-    /// The node whose path [`Path::keystr`](crate::Path::keystr) writes as this text, through keys of any kind.
+    /// Returns the node whose path [`Path::keystr`](crate::Path::keystr) writes as this text, through keys of any kind.
     ///
-    /// For texts that a program wrote. Texts that people type, and most that `keystr` writes, are found by
-    /// [`TreeDef::find_str`] with a third of the machine code; only here are keys found that are floats, big integers,
-    /// byte strings, tuples, `True`, `None`, opaque objects or strings that Python escapes.
+    /// It is for texts that a program wrote. [`TreeDef::find_str`] finds the texts that people type, and most that
+    /// `keystr` writes, with a third of the machine code. Only here are keys found that are floats, big integers, byte
+    /// strings, tuples, `True`, `None`, opaque objects or strings that Python escapes.
     ///
-    /// The text is compared with what the entries print, node by node, so that nothing is unescaped and no memory is
-    /// needed. Where the text of one entry begins with that of another the longer one is taken, without going back;
-    /// such entries are fields with `.` or `[` in their names, [`Opaque`](crate::Value::Opaque) keys and
-    /// [`Raw`](KeyEntry::Raw) entries. Where all texts of a tree's entries differ and none begins with another,
-    /// `find_keystr` of `keystr` gives the leaf back; of equal ones it finds the first. A `Some` prints nothing: a text
-    /// that ends at one leads to the leaf in it, if there is nothing but a leaf, or further `Some`s around one;
-    /// otherwise to the `Some`. That holds for the empty text too, which otherwise leads to the root.
+    /// At each node, the text is compared with the text of the entries, so nothing is unescaped and no memory is
+    /// needed. The longest entry that matches is taken, without going back, and the first of equal ones. So
+    /// `find_keystr` finds every node by its `keystr`, unless the text of one sibling begins with that of another. That
+    /// is only possible for fields with `.` or `[` in their names, [`Opaque`](crate::Value::Opaque) keys and
+    /// [`Raw`](KeyEntry::Raw) entries.
     ///
-    /// Costs one pass over the keys of each node on the way, and as [`TreeDef::find`] over the siblings before it. To
-    /// find the leaves of many texts, iterate over [`TreeDef::paths`] instead.
+    /// A `Some` has an empty text. A text that ends at a `Some` of a leaf, or at nested `Some`s of a leaf, leads to the
+    /// leaf; at any other `Some` it leads to the `Some`. The empty text leads to the root, with the same rule.
+    ///
+    /// Takes one pass over the keys of each node on the way, and one over the siblings before it, as [`TreeDef::find`].
+    /// To find the leaves of many texts, iterate over [`TreeDef::paths`] instead.
     ///
     /// # Errors
     ///
-    /// [`Error::NotFound`] with the byte at which the text leads nowhere; [`Error::explain_path`] says what is there.
+    /// [`Error::NotFound`] with the byte of the text from which no entry matches; [`Error::explain_path`] shows the
+    /// entries that exist.
     ///
     /// # Examples
     ///
@@ -62,7 +64,7 @@ impl<'a> TreeDef<'a> {
     }
 }
 
-/// The child whose entry is the longest at the front of `text`, and the text after it.
+/// Returns the child whose entry is the longest that `text` begins with, and the text after the entry.
 fn longest<'t>(head: &Head<'_>, text: &'t str) -> Option<(u32, &'t str)> {
     if counted(head) {
         let index = number(text)?;
@@ -81,14 +83,14 @@ fn longest<'t>(head: &Head<'_>, text: &'t str) -> Option<(u32, &'t str)> {
     longest
 }
 
-/// The text after the entry; `None` if it does not begin with it.
+/// Returns the text after the entry, or `None` if the text does not begin with it.
 fn strip<'t>(entry: KeyEntry<'_>, text: &'t str) -> Option<&'t str> {
     let mut strip = Strip(text);
     write_entry(&mut strip, entry).ok()?;
     Some(strip.0)
 }
 
-/// A writer that takes what is written off the front of a text.
+/// A writer that removes each written part from the front of a text.
 struct Strip<'t>(&'t str);
 
 impl Write for Strip<'_> {
@@ -103,7 +105,7 @@ impl Write for Strip<'_> {
     }
 }
 
-/// The first number in a text.
+/// Returns the first number in a text.
 fn number(text: &str) -> Option<u32> {
     let is_digit = |byte: &u8| byte.is_ascii_digit();
     let digits = text.bytes().skip_while(|byte| !is_digit(byte)).take_while(is_digit);

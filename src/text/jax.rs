@@ -1,4 +1,4 @@
-//! The text of a treedef as JAX prints it.
+//! Writes the text of a treedef as JAX prints it.
 
 use core::fmt::{self, Write};
 
@@ -11,17 +11,17 @@ use crate::format::head::{Head, Kind};
 use crate::treedef::treedef::TreeDef;
 use crate::treedef::walk::{Place, Visitor, walk};
 
-/// The text of `str(jax.tree.structure(tree))`, character for character; `{:#}` draws an indented tree.
+/// Prints the text of `str(jax.tree.structure(tree))`, character by character. `{:#}` draws an indented tree.
 ///
-/// Types show what follows the last `::` of their names. `DIFFERENCE`: `Some(..)`, which JAX does not have, prints so;
-/// a node with children below [`MAX_TEXT_DEPTH`](crate::text::MAX_TEXT_DEPTH) prints `…`. The stack holds 32 bytes for
-/// each level of the tree.
+/// Of a type name only the part after the last `::` is printed. `DIFFERENCE`: JAX has no `Some(..)`, and a node with
+/// children below [`MAX_TEXT_DEPTH`](crate::text::MAX_TEXT_DEPTH) prints `…`. Takes 32 bytes of stack for each level of
+/// the tree.
 ///
-/// As in JAX, what is repeated is written out as often as it is in the tree: from bytes of a stranger that can be
-/// gigabytes. Log such a treedef by `{:?}` or `{:#}`, which write it once.
+/// As in JAX, every copy of a node is written. For bytes from an untrusted source that can be gigabytes: log such a
+/// treedef by `{:?}` or `{:#}`, which write each repeat once.
 ///
-/// The drawing has a line for every stored item: adjacent equal siblings share one, with their number after it, so that
-/// it has at most one line for each byte of the treedef. Where siblings follow, each child costs a scan of its bytes.
+/// In the drawing adjacent equal siblings share a line, with their number after it, so it has at most one line for each
+/// byte of the treedef. Each child with siblings after it costs a scan of its bytes.
 ///
 /// # Examples
 ///
@@ -58,7 +58,7 @@ use crate::treedef::walk::{Place, Visitor, walk};
 /// │  └─ .kp, .ki: * × 2
 /// └─ 2: *");
 ///
-/// // A list of 359 leaves: six bytes, two lines, or a star for each.
+/// // A list of 359 leaves has six bytes. `{}` prints a star for each leaf, `{:#}` two lines.
 /// let def = TreeDef::from_bytes(&[0x5F, 0xC8, 0x01, 0x1F, 0xC7, 0x01])?;
 /// assert_eq!((format!("{def}").len(), format!("{def:#}").lines().count()), (10 + 3 * 359 + 1, 2));
 /// # Ok::<(), Box<dyn core::error::Error>>(())
@@ -72,10 +72,10 @@ impl fmt::Display for TreeDef<'_> {
     }
 }
 
-/// The text of `Display` on one line, with each repeat once: as long as the bytes are, times a constant.
+/// Prints the text of `Display`, but writes each repeat once, so that the length is at most proportional to the bytes.
 ///
-/// Of adjacent leaves more than eight are written with their number, of adjacent equal nodes with children more than
-/// one. In a dictionary such nodes follow all their keys.
+/// More than eight adjacent leaves, or more than one adjacent equal node with children, are written once, after their
+/// number. In a dictionary such nodes are written once, after all their keys.
 ///
 /// # Examples
 ///
@@ -99,14 +99,14 @@ impl fmt::Debug for TreeDef<'_> {
 
 show_by_debug!([] TreeDef<'_>);
 
-/// Writes JAX's text, with repeats once or written out.
+/// Writes JAX's text. With `keep_runs` repeats are written once.
 fn jax(f: &mut dyn Write, def: TreeDef<'_>, keep_runs: bool) -> fmt::Result {
     f.write_str("PyTreeDef(")?;
     walk(def, &mut Jax { f, keep_runs })?;
     f.write_char(')')
 }
 
-/// Adjacent leaves that are written out where repeats are written once.
+/// The number of adjacent leaves that are still written one by one if repeats are written once.
 const LEAVES: u32 = 8;
 
 /// Writes the text between `PyTreeDef(` and `)`.
@@ -140,15 +140,15 @@ impl<'a> Visitor<'a> for Jax<'_> {
     }
 }
 
-/// Writes what is between a node and its predecessor: a comma, and the key in a dictionary. Of equal siblings it writes
-/// all but the text of the last one, or their number.
+/// Writes what is before a node: a comma, and the key in a dictionary. Of equal siblings it writes their number, or all
+/// but the last one.
 fn before(f: &mut dyn Write, place: &Place<'_>, head: &Head<'_>) -> fmt::Result {
     if place.index > 0 {
         f.write_str(", ")?;
     }
     let is_leaf = head.kind() == Kind::Leaf;
     if place.parent.is_some_and(|parent| parent.kind() == Kind::Dict) {
-        // Each key is stored, so that all of them are no longer than the bytes.
+        // All keys are stored in the treedef, so their text is at most proportional to the bytes.
         for (i, entry) in (1..=place.count).zip(place.entries.clone()) {
             if let KeyEntry::Key(key) = entry {
                 repr(f, key)?;
@@ -171,7 +171,7 @@ fn before(f: &mut dyn Write, place: &Place<'_>, head: &Head<'_>) -> fmt::Result 
     }
 }
 
-/// Writes the beginning of a node whose type has a text of its own; says whether it is one.
+/// Writes the beginning of a node whose kind has its own brackets. Returns whether it has.
 fn open(f: &mut dyn Write, head: &Head<'_>) -> Result<bool, fmt::Error> {
     let text = match head.kind() {
         Kind::Leaf => "*",
@@ -186,7 +186,7 @@ fn open(f: &mut dyn Write, head: &Head<'_>) -> Result<bool, fmt::Error> {
     Ok(true)
 }
 
-/// The end of a node's text.
+/// Returns the end of a node's text.
 fn close(head: &Head<'_>) -> &'static str {
     match head.kind() {
         Kind::Leaf | Kind::None => "",

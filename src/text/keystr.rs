@@ -1,4 +1,4 @@
-//! Key paths as text.
+//! Writes key paths as text.
 
 use core::fmt::{self, Write};
 
@@ -9,7 +9,7 @@ use crate::format::entry::KeyEntry;
 use crate::treedef::key_path::KeyPath;
 use crate::treedef::path::Path;
 
-/// The text of one entry as in `jax.tree_util.keystr`: `['a']`, `[0]`, `.x`, `[<flat index 0>]`; that of
+/// Prints an entry as `jax.tree_util.keystr`: `['a']`, `[0]`, `.x`, `[<flat index 0>]`. The text of
 /// [`Some`](KeyEntry::Some) is empty.
 ///
 /// # Examples
@@ -49,7 +49,7 @@ pub(crate) fn entry(f: &mut dyn Write, entry: KeyEntry<'_>) -> fmt::Result {
     }
 }
 
-/// Writes an index in brackets; one that opens with `<` is closed with `>`.
+/// Writes an index in brackets, after the text `open`. If `open` is not empty, `>` is written after the index.
 fn bracketed(f: &mut dyn Write, open: &str, index: u32) -> fmt::Result {
     f.write_char('[')?;
     f.write_str(open)?;
@@ -67,9 +67,9 @@ pub(crate) fn simple_entry(f: &mut dyn Write, entry: KeyEntry<'_>) -> fmt::Resul
     }
 }
 
-/// The text of a [`Path`] or [`KeyPath`]: what [`Path::keystr`] and [`Path::keystr_simple`] give.
+/// The text of a [`Path`] or [`KeyPath`], from [`Path::keystr`] or [`Path::keystr_simple`].
 ///
-/// It prints, and it compares with a `str` without being written anywhere.
+/// It implements `Display`, and can be compared with a `str` without a buffer.
 ///
 /// # Examples
 ///
@@ -81,29 +81,30 @@ pub(crate) fn simple_entry(f: &mut dyn Write, entry: KeyEntry<'_>) -> fmt::Resul
 /// assert!(path.keystr_simple(".") == "1.a" && path.keystr_simple(".") != "1.a.0");
 /// ```
 #[derive(Clone, Copy)]
+#[must_use = "does nothing until it is printed"]
 pub struct KeyStr<'a> {
     path: Source<'a>,
     simple: bool,
     separator: &'a str,
 }
 
-/// Where the entries of a text come from.
+/// The source of the entries.
 #[derive(Clone, Copy)]
 enum Source<'a> {
-    /// Found in the treedef.
+    /// A path in a treedef.
     Found(Path<'a>),
-    /// In memory.
+    /// Entries in memory.
     Held(&'a [KeyEntry<'a>]),
 }
 
-/// The text in brackets: `KeyStr([0].x)`.
+/// Prints the text in parentheses: `KeyStr([0].x)`.
 impl fmt::Debug for KeyStr<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "KeyStr({self})")
     }
 }
 
-/// The text of the path in brackets: `Path([0].x)`.
+/// Prints the path in parentheses: `Path([0].x)`.
 impl fmt::Debug for Path<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Path({})", self.keystr())
@@ -112,7 +113,7 @@ impl fmt::Debug for Path<'_> {
 
 show_by_debug!([] KeyStr<'_>, [] Path<'_>);
 
-/// [`Path::keystr`].
+/// Prints [`Path::keystr`].
 ///
 /// # Examples
 ///
@@ -133,14 +134,14 @@ impl fmt::Display for Path<'_> {
     }
 }
 
-/// [`KeyPath::keystr`].
+/// Prints [`KeyPath::keystr`].
 impl fmt::Display for KeyPath<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.keystr().fmt(f)
     }
 }
 
-/// The text of the path in brackets: `KeyPath([0].x)`.
+/// Prints the path in parentheses: `KeyPath([0].x)`.
 impl fmt::Debug for KeyPath<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "KeyPath({self})")
@@ -148,7 +149,7 @@ impl fmt::Debug for KeyPath<'_, '_> {
 }
 
 impl<'a> Path<'a> {
-    /// The path as `jax.tree_util.keystr(path)` writes it: `['foo'][1].y`; nothing for the root.
+    /// Returns the text of `jax.tree_util.keystr(path)`: `['foo'][1].y`. It is empty for the root.
     ///
     /// # Examples
     ///
@@ -169,9 +170,10 @@ impl<'a> Path<'a> {
         KeyStr { path: Source::Found(*self), simple: false, separator: "" }
     }
 
-    /// The path as `jax.tree_util.keystr(path, simple=True, separator=separator)` writes it: `foo/1/y`.
+    /// Returns the text of `jax.tree_util.keystr(path, simple=True, separator=separator)`: `foo/1/y`.
     ///
-    /// For people: the position 0 and the key `'0'` look alike, and a separator inside a key is not escaped.
+    /// The text is not unique: the position 0 and the key `'0'` look alike, and a separator inside a key is not
+    /// escaped.
     ///
     /// # Examples
     ///
@@ -193,7 +195,7 @@ impl<'a> Path<'a> {
 }
 
 impl<'p> KeyPath<'p, '_> {
-    /// As [`Path::keystr`]: `jax.tree_util.keystr(path)`; nothing for the root.
+    /// Returns the text of `jax.tree_util.keystr(path)`, as [`Path::keystr`]. It is empty for the root.
     ///
     /// # Examples
     ///
@@ -208,7 +210,7 @@ impl<'p> KeyPath<'p, '_> {
         KeyStr { path: Source::Held(self.entries()), simple: false, separator: "" }
     }
 
-    /// As [`Path::keystr_simple`]: `jax.tree_util.keystr(path, simple=True, separator=separator)`.
+    /// Returns the text of `jax.tree_util.keystr(path, simple=True, separator=separator)`, as [`Path::keystr_simple`].
     pub const fn keystr_simple<'s>(&self, separator: &'s str) -> KeyStr<'s>
     where
         'p: 's,
@@ -218,7 +220,7 @@ impl<'p> KeyPath<'p, '_> {
 }
 
 impl<'a> KeyStr<'a> {
-    /// With `separator` between the entries, as `keystr(path, separator=separator)`: `['foo'].[1]..y` with a dot.
+    /// Puts `separator` between the entries, as `keystr(path, separator=separator)`: `['foo'].[1]..y` for a dot.
     ///
     /// # Examples
     ///
@@ -284,7 +286,7 @@ impl PartialEq<&str> for KeyStr<'_> {
     }
 }
 
-/// What is left of a text after what was written so far; writing another text is an error.
+/// The rest of an expected text. Writing removes a part from its front, or fails if the text differs.
 struct Rest<'t>(&'t str);
 
 impl Write for Rest<'_> {

@@ -1,4 +1,4 @@
-//! Values as Python prints them.
+//! Writes values as Python prints them.
 
 use core::fmt::{self, Write};
 
@@ -7,7 +7,7 @@ use crate::base::show::show_by_debug;
 use crate::format::tuple::{ValueTuple, Values};
 use crate::format::value::{BigInt, MAX_VALUE_DEPTH, Value};
 
-/// Python's `repr`.
+/// Prints Python's `repr`.
 ///
 /// An [`Opaque`](Value::Opaque) value prints without quotes. `DIFFERENCE`: a [`Float32`](Value::Float32) prints the
 /// fewest digits that read back to the same `f32`; Python has no such type.
@@ -31,7 +31,7 @@ impl fmt::Display for Value<'_> {
     }
 }
 
-/// The name of the variant and Python's `repr`: `Int(1)`, `Str('a')`.
+/// Prints the name of the variant and Python's `repr`: `Int(1)`, `Str('a')`.
 impl fmt::Debug for Value<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -65,7 +65,7 @@ impl fmt::Debug for ValueTuple<'_> {
 
 show_by_debug!([] Value<'_>);
 
-/// Writes Python's `repr`; a program holds it once, not once for each text.
+/// Writes Python's `repr`. It is not inlined, so that a program has the code only once.
 #[inline(never)]
 pub(super) fn repr(f: &mut dyn Write, value: Value<'_>) -> fmt::Result {
     match value {
@@ -106,12 +106,12 @@ pub(super) fn list<T>(
     Ok(count)
 }
 
-/// What ends a tuple of `count` items.
+/// Returns the end of a tuple of `count` items.
 pub(super) const fn close_tuple(count: u32) -> &'static str {
     if count == 1 { ",)" } else { ")" }
 }
 
-/// Anything but a tuple.
+/// Writes a value that is not a tuple.
 fn scalar(f: &mut dyn Write, value: Value<'_>) -> fmt::Result {
     match value {
         Value::None => f.write_str("None"),
@@ -128,7 +128,7 @@ fn scalar(f: &mut dyn Write, value: Value<'_>) -> fmt::Result {
     }
 }
 
-/// Writes a tuple with those inside it; deeper than a treedef can hold it writes `…`.
+/// Writes a tuple with its nested tuples. Below the depth that a treedef allows it writes `…`.
 fn nested(f: &mut dyn Write, tuple: ValueTuple<'_>, levels: usize) -> fmt::Result {
     match (levels, tuple.values()) {
         (0, _) => f.write_str("…"),
@@ -137,7 +137,7 @@ fn nested(f: &mut dyn Write, tuple: ValueTuple<'_>, levels: usize) -> fmt::Resul
     }
 }
 
-/// Writes a tuple of values, with the tuples of values inside it, without recursion.
+/// Writes a tuple of values with its nested tuples, without recursion.
 #[inline(never)]
 fn held(f: &mut dyn Write, elements: Values<'_>, levels: usize) -> fmt::Result {
     let mut open = heapless::Vec::<_, MAX_VALUE_DEPTH>::new();
@@ -165,7 +165,7 @@ fn held(f: &mut dyn Write, elements: Values<'_>, levels: usize) -> fmt::Result {
     }
 }
 
-/// Writes a tuple of Rust data: one frame of the stack for it, and none for an element.
+/// Writes a tuple of Rust data. It takes one stack frame for each nested tuple.
 #[inline(never)]
 fn borrowed(f: &mut dyn Write, tuple: ValueTuple<'_>, levels: usize) -> fmt::Result {
     f.write_char('(')?;
@@ -182,7 +182,7 @@ fn borrowed(f: &mut dyn Write, tuple: ValueTuple<'_>, levels: usize) -> fmt::Res
     f.write_str(close_tuple(count))
 }
 
-/// Writes what comes before an element of a tuple, and counts it, up to two.
+/// Writes the comma before an element of a tuple, and counts the elements, up to two.
 fn separate(f: &mut dyn Write, count: &mut u32) -> fmt::Result {
     if *count > 0 {
         f.write_str(", ")?;
@@ -191,7 +191,7 @@ fn separate(f: &mut dyn Write, count: &mut u32) -> fmt::Result {
     Ok(())
 }
 
-/// What a type name shows: what follows the last `::`.
+/// Returns the part of a type name after the last `::`.
 pub(super) fn short_name(name: &str) -> &str {
     let mut shown = name;
     let mut rest = name;

@@ -1,4 +1,4 @@
-//! What the code needs that macros and derives of this crate write. It is not meant to be called otherwise.
+//! Functions for the code that this crate's macros and derives write, and for no other code.
 
 use core::marker::PhantomData;
 
@@ -17,7 +17,7 @@ use crate::treedef::cursor::Siblings;
 
 pub use crate::encode::const_head::{ConstHead, StructHead, struct_head_len};
 
-/// A leaf from a chunk of one.
+/// Clones the only leaf of `leaves`.
 ///
 /// # Errors
 ///
@@ -52,7 +52,7 @@ where
     fn slot(_: K::Ref<'a>) {}
 }
 
-/// Fills the slots of a tree of fixed shape at once, where the visitor keeps leaves in a slice; gives `false`
+/// Fills the slots of a tree at once, if its shape is fixed and the visitor keeps leaves in a slice. Returns `false`
 /// otherwise.
 ///
 /// # Errors
@@ -74,8 +74,8 @@ where
     Ok(false)
 }
 
-/// Counts a level where the type does not fix the shape: every recursion goes through such a type, also one that goes
-/// through several types.
+/// Counts a level, if `T` has no fixed shape. Every recursion goes through such a type, so levels of other types need
+/// no count.
 ///
 /// # Errors
 ///
@@ -88,7 +88,7 @@ pub fn enter<T: Structure + ?Sized, E: From<Error>>(depth: &mut Depth) -> Result
     }
 }
 
-/// Comes back from a level that [`enter`] counted.
+/// Ends a level that [`enter`] counted.
 #[inline]
 pub fn leave<T: Structure + ?Sized>(depth: &mut Depth) {
     if T::LEAVES.is_none() {
@@ -96,19 +96,20 @@ pub fn leave<T: Structure + ?Sized>(depth: &mut Depth) {
     }
 }
 
-/// The values of const parameters, by the names of their types, as `ToValue` makes them.
+/// Converts const parameters to values, as `ToValue` does. A function has the name of the type of the parameter.
 pub mod value_of {
     use crate::format::value::Value;
 
-    /// The value of a `bool`.
+    /// Converts a `bool`.
+    #[must_use]
     pub const fn bool(value: bool) -> Value<'static> {
         Value::Bool(value)
     }
 
-    /// The values of integers, by their 64 bits: no two integers of one type have one value.
+    /// Converts integers by their 64 bits, so different integers of one type have different values.
     macro_rules! integers {
         ($($type:ident),*) => {$(
-            /// The value of an integer.
+            /// Converts an integer.
             pub const fn $type(value: $type) -> Value<'static> {
                 Value::Int(value as i64)
             }
@@ -117,10 +118,10 @@ pub mod value_of {
     integers!(i8, i16, i32, i64, isize, u8, u16, u32, u64, usize);
 }
 
-/// A type that is another type under one more name: the bound `M = T`, which Rust cannot write.
+/// Says that `Self` and `T` are one type: the bound `Self = T`, which Rust cannot express.
 #[diagnostic::on_unimplemented(
     message = "the leaves of this tree are `{T}` and cannot become `{Self}`",
-    note = "a struct can change its leaf type if its fields are of type parameters"
+    note = "a struct can change its leaf type if the leaf type is a type parameter"
 )]
 pub trait Same<T> {
     /// The value, unchanged.
@@ -134,14 +135,15 @@ impl<T> Same<T> for T {
     }
 }
 
-/// The meta fields of a struct whose name and fields were seen to be right.
+/// Reads the meta fields of a struct whose name and fields are checked.
 #[derive(Debug)]
 pub struct MetaReader<'d> {
     meta: MetaFields<'d>,
     mismatch: Error,
 }
 
-/// Reads the next child of `list`, which must be a struct of this name with these fields, and begins its children.
+/// Reads the head of the next child of `list`, which must be a struct with this name and these fields, and begins its
+/// children.
 ///
 /// # Errors
 ///
@@ -161,11 +163,11 @@ pub fn begin_struct<'d, K: LeafTypes, S: Source<K>>(
 }
 
 impl MetaReader<'_> {
-    /// The value of the next meta field, which must have this name.
+    /// Reads the value of the next meta field, which must have this name.
     ///
     /// # Errors
     ///
-    /// [`Error::Mismatch`] if it has another name or is no value of this type.
+    /// [`Error::Mismatch`] if the field has another name or its value another type.
     pub fn read<T: FromValue>(&mut self, name: &str) -> Result<T, Error> {
         match self.meta.next() {
             Some((found, value)) if found == name => T::from_value(value).ok_or(self.mismatch),
@@ -173,16 +175,16 @@ impl MetaReader<'_> {
         }
     }
 
-    /// Sees that the next meta field has this name and this value.
+    /// Checks that the next meta field has this name and this value.
     ///
     /// # Errors
     ///
-    /// [`Error::Mismatch`] if it has not.
+    /// [`Error::Mismatch`] if the name or the value differs.
     pub fn expect<T: ToValue>(&mut self, name: &str, value: &T) -> Result<(), Error> {
         value.with_value(|value| self.expect_value(name, value))
     }
 
-    /// The same, of a literal.
+    /// Checks that the next meta field has this name and the value of a literal.
     ///
     /// # Errors
     ///
@@ -194,11 +196,11 @@ impl MetaReader<'_> {
         }
     }
 
-    /// Sees that no meta field is left.
+    /// Checks that all meta fields are read.
     ///
     /// # Errors
     ///
-    /// [`Error::Mismatch`] if one is.
+    /// [`Error::Mismatch`] if a field is left.
     pub fn end(mut self) -> Result<(), Error> {
         match self.meta.next() {
             None => Ok(()),
@@ -207,18 +209,20 @@ impl MetaReader<'_> {
     }
 }
 
-/// The value of a struct with these fields.
+/// Makes the value of a struct with these fields: a tuple.
+#[must_use]
 pub const fn fields_value<'a>(fields: &'a [&'a dyn Element]) -> Value<'a> {
     Value::Tuple(ValueTuple::fields(fields))
 }
 
-/// Whether two values of meta fields are one in a treedef: floats by their bits.
+/// Whether two meta fields have the same value in a treedef. Floats are compared by their bits.
+#[must_use]
 #[inline]
 pub fn same_meta<T: ToValue>(first: &T, second: &T) -> bool {
     first.with_value(|first| second.with_value(|second| first == second))
 }
 
-/// Checks that the meta fields of all trees are one in a treedef.
+/// Checks that a meta field has the same value in all trees.
 ///
 /// # Errors
 ///
@@ -232,7 +236,7 @@ pub fn same_statics<L: Lanes, T: ToValue>(
     L::same::<T>(meta, depth, |other| same_meta(first, other))
 }
 
-/// A copy of meta fields, by way of its value as in a treedef.
+/// Copies a meta field through its value in a treedef.
 ///
 /// # Errors
 ///
@@ -245,8 +249,9 @@ pub fn copy_static<T: ToValue + FromValue, E: From<Error>>(
     value.with_value(|value| T::from_value(value)).ok_or_else(|| depth.mismatch().into())
 }
 
-/// The marker itself; the macro cannot know the path that `PhantomData` has where it writes.
+/// Returns `PhantomData`. Derived code calls this because the user may have imported another name `PhantomData`.
 #[inline]
+#[must_use]
 pub const fn phantom<T: ?Sized>() -> PhantomData<T> {
     PhantomData
 }

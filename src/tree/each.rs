@@ -1,4 +1,4 @@
-//! What is done with every leaf of one tree: shown to a function, changed in place, mapped.
+//! Calls a function with every leaf of one tree: to read it, to change it in place, or to map it.
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
@@ -34,11 +34,11 @@ where
     tree.walk(&mut Depth::default(), &mut Each(&mut visit))
 }
 
-/// As [`for_each`], until `visit` answers an error.
+/// As [`for_each`], but stops at the first error of `visit`.
 ///
 /// # Errors
 ///
-/// Those of `visit`; [`Error::TooDeep`] from recursive types.
+/// The first error of `visit`; [`Error::TooDeep`] from recursive types.
 ///
 /// # Examples
 ///
@@ -66,7 +66,7 @@ where
     tree.walk(&mut Depth::default(), &mut Each(&mut visit))
 }
 
-/// Calls `visit` with every leaf, in order, to change it in place.
+/// Calls `visit` with a mutable reference to every leaf, in order.
 ///
 /// # Errors
 ///
@@ -92,11 +92,11 @@ where
     })
 }
 
-/// As [`for_each_mut`], until `visit` returns an error; the leaves before it stay changed.
+/// As [`for_each_mut`], but stops at the first error of `visit`. The leaves before it stay changed.
 ///
 /// # Errors
 ///
-/// Those of `visit`; [`Error::TooDeep`] from recursive types.
+/// The first error of `visit`; [`Error::TooDeep`] from recursive types.
 ///
 /// # Examples
 ///
@@ -124,9 +124,10 @@ where
     T::walk_lanes::<Mut, E>(tree, &mut Depth::default(), &mut visit)
 }
 
-/// Calls `visit` with runs of leaves that lie side by side in memory, in order.
+/// Calls `visit` with runs of leaves, in order. A run is a slice: leaves next to each other in memory.
 ///
-/// An array or vector of leaves is one run, a leaf alone a run of one: what a DMA transfer or a `memcpy` wants.
+/// An array or vector of leaves is one run; a leaf outside of these is a run of one. Use it for DMA transfers or
+/// `memcpy`.
 ///
 /// # Errors
 ///
@@ -152,12 +153,11 @@ where
     tree.walk(&mut Depth::default(), &mut Runs(visit))
 }
 
-/// Replaces every leaf by what `map` makes of it, of the same or another type, as `jax.tree.map`.
+/// Makes a tree of the same structure whose leaves are the results of `map`, as `jax.tree.map`.
 ///
-/// The leaves are read in place; the treedef of the result is that of `tree`. Fields `#[tree(skip)]` have their defaults
-/// in the result, and fields `#[tree(skip, keep)]` are copied. All leaves become one type, so a struct
-/// whose fields fix two leaf types cannot be mapped: change a copy with [`for_each_mut`], or see
-/// [`leaf_types!`](crate::leaf_types).
+/// Fields with `#[tree(skip)]` get their defaults in the result, and fields with `#[tree(skip, keep)]` are cloned. The
+/// leaves can become another type, but all of them the same one. So a struct with fields of two leaf types cannot be
+/// mapped: change a copy with [`for_each_mut`], or see [`leaf_types!`](crate::leaf_types).
 ///
 /// # Errors
 ///
@@ -182,11 +182,11 @@ where
     try_map(tree, |leaf| Ok::<_, Error>(map(leaf)))
 }
 
-/// As [`map`], until `map` returns an error.
+/// As [`map`], but stops at the first error of `map`.
 ///
 /// # Errors
 ///
-/// Those of `map`; [`Error::TooDeep`] from recursive types.
+/// The first error of `map`; [`Error::TooDeep`] from recursive types.
 ///
 /// # Examples
 ///
@@ -211,7 +211,8 @@ where
     T::map_lanes::<Ref, E>(tree, &mut Depth::default(), &mut map)
 }
 
-/// As [`map`], with leaves and fields `#[tree(skip)]` that are moved out of `tree`.
+/// As [`map`], but takes `tree` by value. `map` gets the leaves by value, and fields with `#[tree(skip)]` are moved to
+/// the result.
 ///
 /// # Errors
 ///
@@ -236,7 +237,7 @@ where
     tree.map_owned(&mut Depth::default(), &mut map)
 }
 
-/// Shows leaves as runs.
+/// A visitor that receives leaves as runs.
 struct Runs<F>(F);
 
 impl<'a, L, F> Visit<'a, L> for Runs<F>

@@ -1,18 +1,18 @@
-//! What the leaves of a tree are: one type, or a family of types.
+//! Defines what the leaves of a tree are: one type, or a set of leaf types.
 
 /// A type whose values are leaves.
 ///
-/// Declared by [`leaf!`](crate::leaf) or `#[derive(Leaf)]`, never by hand: the macro also writes the tree traits of a
-/// single leaf. The numbers, `bool` and `char` are leaves.
+/// Declare it with [`leaf!`](crate::leaf) or `#[derive(Leaf)]`, never by hand: they also implement the tree traits.
+/// Numbers, `bool` and `char` are leaf types.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a leaf type",
-    note = "write `treedef::leaf!({Self});` or `#[derive(treedef::Leaf)]` for a type of yours that trees hold whole",
-    note = "for a type of another crate, wrap it: `treedef::tree::AsLeaf<{Self}>`"
+    note = "for a type of your own, write `treedef::leaf!({Self});` or `#[derive(treedef::Leaf)]`",
+    note = "wrap a type of another crate: `treedef::tree::AsLeaf<{Self}>`"
 )]
 pub trait Leaf: Sized {}
 
-/// The leaf types of a tree: any [`Leaf`] type by itself, or a marker that [`leaf_types!`](crate::leaf_types) makes,
-/// whose items are enums over several leaf types.
+/// The leaf types of a tree: a single [`Leaf`] type, or a marker type from [`leaf_types!`](crate::leaf_types), whose
+/// items are enums with a variant for each leaf type.
 pub trait LeafTypes {
     /// A leaf taken out.
     type Owned;
@@ -24,7 +24,7 @@ pub trait LeafTypes {
     type Mut<'a>
     where
         Self: 'a;
-    /// Leaves that lie side by side in memory.
+    /// A slice of leaves.
     type Run<'a>
     where
         Self: 'a;
@@ -46,13 +46,13 @@ impl<L: Leaf> LeafTypes for L {
         L: 'a;
 }
 
-/// A family whose leaves can be copied out of a tree.
+/// Leaf types whose leaves can be cloned out of a tree.
 #[diagnostic::on_unimplemented(
-    message = "the leaves of `{Self}` cannot be copied out of a tree",
-    note = "leaves are copied by `Clone`; without it take references: `treedef::tree::refs_into`"
+    message = "leaves of `{Self}` cannot be cloned out of a tree",
+    note = "implement `Clone` for the leaf type, or take references with `treedef::tree::refs_into`"
 )]
 pub trait CloneLeaves: LeafTypes {
-    /// A copy of the leaf.
+    /// Clones the leaf.
     fn cloned(leaf: Self::Ref<'_>) -> Self::Owned;
 }
 
@@ -63,28 +63,28 @@ impl<L: Leaf + Clone> CloneLeaves for L {
     }
 }
 
-/// A family that holds leaves of type `T`.
+/// Leaf types that include `T`.
 #[diagnostic::on_unimplemented(
     message = "a tree of `{Self}` leaves cannot hold a `{T}`",
     label = "this tree holds a `{T}`",
-    note = "the leaves' type comes from the slice or the closure: `[0.0f32; 8]`, `|x: &f32| ..`",
-    note = "mark a field that is no leaf `#[tree(meta)]` (part of the structure) or `#[tree(skip)]`",
-    note = "for trees whose leaves differ in type, declare a family: `treedef::leaf_types!`"
+    note = "the leaf type is inferred from the slice or the closure: `[0.0f32; 8]`, `|x: &f32| ..`",
+    note = "mark a field that is no leaf with `#[tree(meta)]` (part of the structure) or `#[tree(skip)]`",
+    note = "for leaves of several types, declare them with `treedef::leaf_types!`"
 )]
 pub trait Holds<T>: LeafTypes {
-    /// The family's item for an owned leaf.
+    /// The item for an owned leaf.
     fn owned(leaf: T) -> Self::Owned;
-    /// The leaf in an item; `None` if it is of another type.
+    /// The leaf in an item, or `None` if it has another type.
     fn leaf(item: Self::Owned) -> Option<T>;
-    /// The family's item for a leaf read in place.
+    /// The item for a leaf that is read in place.
     fn by_ref<'a>(leaf: &'a T) -> Self::Ref<'a>
     where
         Self: 'a;
-    /// The family's item for a leaf changed in place.
+    /// The item for a leaf that is changed in place.
     fn by_mut<'a>(leaf: &'a mut T) -> Self::Mut<'a>
     where
         Self: 'a;
-    /// The family's item for leaves side by side.
+    /// The item for a slice of leaves.
     fn run<'a>(leaves: &'a [T]) -> Self::Run<'a>
     where
         Self: 'a;
@@ -126,15 +126,15 @@ impl<L: Leaf> Holds<L> for L {
     }
 }
 
-/// An item that goes in or comes out: it names its family, so that no call has to.
+/// An argument or result that is a leaf. It names its leaf types, so that calls need no turbofish.
 ///
-/// Leaf types, references to them and the enums of a family are items.
+/// Leaf types, references to them and the enums of [`leaf_types!`](crate::leaf_types) implement it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a leaf nor a reference to one",
-    note = "give the type of the leaf: `|x: &f32| ..`, `[0.0f32; 8]`"
+    note = "annotate the type of the leaf: `|x: &f32| ..`, `[0.0f32; 8]`"
 )]
 pub trait LeafItem {
-    /// The family the item belongs to.
+    /// The leaf types of the tree that the item belongs to.
     type LeafTypes: LeafTypes;
 }
 

@@ -1,4 +1,4 @@
-//! Typed trees flattened and rebuilt.
+//! Flattens typed trees and rebuilds them.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -19,10 +19,10 @@ use crate::tree::traits::{TreeBuild, TreeRead, TreeWrite, Visit};
 use crate::treedef::cursor::Siblings;
 use crate::treedef::treedef::TreeDef;
 
-/// The structure of `tree` and copies of its leaves, as `jax.tree.flatten`.
+/// Returns the structure of `tree` and clones of its leaves, as `jax.tree.flatten`.
 ///
-/// Both are on the heap and of any size; [`unflatten`] is the way back, and [`flatten_into`] needs no heap. The type of
-/// the leaves comes from what they are used as.
+/// Both are on the heap. [`unflatten`] is the inverse; [`flatten_into`] needs no heap. Annotate the type of the leaves,
+/// as below.
 ///
 /// # Errors
 ///
@@ -58,7 +58,7 @@ where
     Ok((def, leaves))
 }
 
-/// The structure of `tree` on the heap, as `jax.tree.structure`: [`TreeDefBox::structure`].
+/// Returns the structure of `tree` on the heap, as `jax.tree.structure`. Short for [`TreeDefBox::structure`].
 ///
 /// # Errors
 ///
@@ -78,14 +78,14 @@ pub fn structure<T: Structure + ?Sized>(tree: &T) -> Result<TreeDefBox, Error> {
     TreeDefBox::structure(tree)
 }
 
-/// Copies the leaves of `tree` to the front of `leaves` and gives their number, as `jax.tree.leaves`.
+/// Clones the leaves of `tree` into the front of `leaves` and returns their number, as `jax.tree.leaves`.
 ///
-/// For a type of fixed shape this compiles to the copies one would write by hand.
+/// For a type of fixed shape this compiles to the copies that you would write by hand.
 ///
 /// # Errors
 ///
-/// [`Error::LeavesFull`] with the number of leaves; [`Error::TooDeep`]. Of a type whose shape depends on the value,
-/// leaves that had room are written then: the slice holds some of the new and some of what it held before.
+/// [`Error::LeavesFull`] with the number of leaves; [`Error::TooDeep`]. If the shape of the type depends on the value,
+/// some slots may be written before the error.
 ///
 /// # Examples
 ///
@@ -110,11 +110,11 @@ where
     fill_into::<L::LeafTypes, T, Cloned>(tree, leaves)
 }
 
-/// Writes references to the leaves of `tree` to the front of `leaves` and gives their number.
+/// Writes references to the leaves of `tree` to the front of `leaves` and returns their number.
 ///
 /// # Errors
 ///
-/// As [`leaves_into`], also in what is written then.
+/// As [`leaves_into`].
 ///
 /// # Examples
 ///
@@ -134,7 +134,7 @@ where
     fill_into::<R::LeafTypes, T, Referenced>(tree, leaves)
 }
 
-/// Writes mutable references to the leaves of `tree` to the front of `leaves` and gives their number.
+/// Writes mutable references to the leaves of `tree` to the front of `leaves` and returns their number.
 ///
 /// # Errors
 ///
@@ -171,9 +171,9 @@ where
     Ok(needed)
 }
 
-/// Moves the leaves out of `tree` to the front of `leaves` and gives their number.
+/// Moves the leaves out of `tree` to the front of `leaves` and returns their number.
 ///
-/// Nothing is moved, and the tree is dropped, if the slice is too small: ask [`Structure::num_leaves`] before.
+/// If the slice is too small, nothing is moved and the tree is dropped. [`Structure::num_leaves`] gives the size.
 ///
 /// # Errors
 ///
@@ -206,12 +206,12 @@ where
     Ok(needed)
 }
 
-/// Flattens: writes the structure into `bytes` and copies the leaves to `leaves`, as `jax.tree.flatten`.
+/// Writes the structure of `tree` into `bytes` and clones its leaves into `leaves`, as `jax.tree.flatten`.
 ///
 /// # Errors
 ///
-/// As [`structure_into`] and [`leaves_into`], also in what is written then: the structure comes first, so where the
-/// leaves have no room `bytes` hold all of it.
+/// As [`structure_into`] and [`leaves_into`]. The structure is written first, so on [`Error::LeavesFull`] `bytes` hold
+/// all of it.
 ///
 /// # Examples
 ///
@@ -242,11 +242,11 @@ where
     Ok((def, leaves_into(tree, leaves)?))
 }
 
-/// Flattens against an expected treedef: compares the structure, writes none of it, and copies the leaves.
+/// Compares the structure of `tree` with an expected treedef, then clones the leaves. The structure is not written.
 ///
 /// # Errors
 ///
-/// As [`matches()`], before a leaf is written; then as [`leaves_into`], also in what is written then.
+/// As [`matches()`], before a leaf is written; then as [`leaves_into`].
 ///
 /// # Examples
 ///
@@ -276,18 +276,17 @@ where
     leaves_into(tree, leaves)
 }
 
-/// Rebuilds a tree from its treedef and leaves that are copied, as `jax.tree.unflatten`.
+/// Rebuilds a tree from its treedef and clones of `leaves`, as `jax.tree.unflatten`.
 ///
-/// The treedef decides lengths, keys, variants and meta fields; no constructor of the type runs. For a type of fixed
-/// structure this is one comparison of bytes and the copies one would write by hand.
+/// Lengths, keys, variants and meta fields come from the treedef. No constructor of the type runs. For a type of fixed
+/// structure this compiles to one comparison of bytes and the copies that you would write by hand.
 ///
 /// # Errors
 ///
-/// [`Error::Mismatch`] with an index into the nodes of `def` if it is not a treedef of this type, which
-/// [`Error::explain_at`] turns into a key path; [`Error::Capacity`] with such an index if a container of fixed capacity
-/// (those of `heapless`) is too small for its children in `def`; [`Error::DuplicateKey`] with indices into the keys of
-/// a dictionary if two of them are one key of the map; [`Error::TooFewLeaves`], [`Error::TooManyLeaves`],
-/// [`Error::WrongLeaf`], [`Error::TooDeep`].
+/// [`Error::Mismatch`] with the index of a node of `def` if `def` is no treedef of this type; [`Error::explain_at`]
+/// turns the index into a key path. [`Error::Capacity`] with such an index if a container of fixed capacity
+/// (`heapless`) is too small for its children in `def`. [`Error::DuplicateKey`] if two keys of a dictionary become
+/// equal keys of the map. [`Error::TooFewLeaves`], [`Error::TooManyLeaves`], [`Error::WrongLeaf`], [`Error::TooDeep`].
 ///
 /// # Examples
 ///
@@ -308,7 +307,7 @@ where
     T: TreeBuild<L::LeafTypes>,
 {
     let (expected, found) = (def.num_leaves(), leaves.len());
-    // One comparison where the count is right.
+    // If the count is right, this is the only comparison.
     if found != expected {
         return Err(match found > expected {
             true => Error::TooManyLeaves { expected, found },
@@ -321,7 +320,7 @@ where
     build::<L::LeafTypes, T, _>(def, Slice(leaves)).map(|(tree, _)| tree)
 }
 
-/// Rebuilds a tree from its treedef and leaves that are moved out of an iterator.
+/// Rebuilds a tree from its treedef and the leaves that an iterator returns.
 ///
 /// # Errors
 ///
@@ -359,14 +358,14 @@ fn build<K: LeafTypes, T: TreeBuild<K>, S: Source<K>>(
     Ok((tree, rebuild.source))
 }
 
-/// What is kept of a leaf that is read.
+/// What [`Fill`] keeps of a leaf.
 trait Keep<'a, K: LeafTypes + 'a> {
     type Slot;
 
     fn keep(leaf: K::Ref<'a>) -> Self::Slot;
 }
 
-/// Keeps a copy.
+/// Keeps a clone of the leaf.
 struct Cloned;
 
 impl<'a, K: CloneLeaves + 'a> Keep<'a, K> for Cloned {
@@ -378,7 +377,7 @@ impl<'a, K: CloneLeaves + 'a> Keep<'a, K> for Cloned {
     }
 }
 
-/// Keeps the reference.
+/// Keeps a reference to the leaf.
 struct Referenced;
 
 impl<'a, K: LeafTypes + 'a> Keep<'a, K> for Referenced {
@@ -390,7 +389,7 @@ impl<'a, K: LeafTypes + 'a> Keep<'a, K> for Referenced {
     }
 }
 
-/// Keeps leaves in a slice.
+/// A visitor that keeps leaves in a slice.
 struct Fill<'s, S, P> {
     rest: &'s mut [S],
     keep: PhantomData<P>,
@@ -421,7 +420,7 @@ where
     #[inline]
     fn room(&mut self, count: usize) -> Result<Option<&mut [S]>, Error> {
         let rest = core::mem::take(&mut self.rest);
-        // The numbers are filled in by who knows the whole tree.
+        // `fill_into` replaces the zeros: only it knows the whole tree.
         let (slots, rest) =
             rest.split_at_mut_checked(count).ok_or(Error::LeavesFull { needed: 0, room: 0 })?;
         self.rest = rest;

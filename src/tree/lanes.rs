@@ -1,12 +1,11 @@
-//! Several trees of one type, walked together.
+//! Walks several trees of one type together.
 //!
-//! A *lane* is one of the trees of a walk. A walk is generic over how its lanes are held: [`Ref`] is a lane that is
-//! read, [`Mut`] one that is changed in place, and a pair of lists of lanes is a longer list. The trees have one type,
-//! so a container writes one method, [`TreeRead::walk_lanes`](crate::tree::TreeRead::walk_lanes), for one tree and for
-//! many.
+//! A *lane* is one of the trees of a walk. The type of a lane is [`Ref`] if its tree is read and [`Mut`] if it is
+//! changed in place; a pair `(A, B)` has the lanes of `A`, then those of `B`. The trees have one type, so a container
+//! needs a single method for any number of lanes: [`TreeRead::walk_lanes`](crate::tree::TreeRead::walk_lanes).
 //!
-//! `L::Each<R, W>` is one value for each lane: an `R` for each that is read, a `W` for each that is changed. For
-//! `L = (Mut, (Ref, Ref))`:
+//! `L::Each<R, W>` is one value for each lane: an `R` for each lane that is read, a `W` for each lane that is changed.
+//! For `L = (Mut, (Ref, Ref))`:
 //!
 //! ```text
 //! L::Each<&T, &mut T>               = (&mut T, (&T, &T))              the trees
@@ -26,7 +25,7 @@ pub use crate::tree::zip::{Lane, ZipWith};
 /// The trees of a walk: one reference to a `T` for each lane.
 pub type Trees<'a, L, T> = <L as Lanes>::Each<&'a T, &'a mut T>;
 
-/// What a visitor gets: one leaf of each lane.
+/// The leaves that a visitor receives together: one of each lane.
 pub type Leaves<'a, L, K> =
     <L as Lanes>::Each<<K as LeafTypes>::Ref<'a>, <K as LeafTypes>::Mut<'a>>;
 
@@ -38,10 +37,10 @@ pub enum Ref {}
 #[derive(Clone, Copy, Debug)]
 pub enum Mut {}
 
-/// How the trees of a walk are held: [`Ref`], [`Mut`], or a pair of such lists.
+/// The lanes of a walk: [`Ref`], [`Mut`], or a pair of these, which can be nested.
 ///
-/// Containers that are written by hand call its functions in
-/// [`TreeRead::walk_lanes`](crate::tree::TreeRead::walk_lanes); other code does not need it.
+/// Only containers that are written by hand need it: they call its functions in
+/// [`TreeRead::walk_lanes`](crate::tree::TreeRead::walk_lanes).
 ///
 /// # Examples
 ///
@@ -59,7 +58,7 @@ pub trait Lanes {
     /// The number of lanes.
     const COUNT: u32;
 
-    /// One value for each lane: an `R` for each that is read, a `W` for each that is changed.
+    /// One value for each lane: an `R` for each lane that is read, a `W` for each lane that is changed.
     type Each<R, W>;
 
     /// The iterators of all lanes, advanced together.
@@ -72,19 +71,19 @@ pub trait Lanes {
         write: impl Fn(W) -> W2 + Copy,
     ) -> Self::Each<R2, W2>;
 
-    /// Takes the pairs of all lanes apart.
+    /// Separates the pairs of all lanes into their first and second values.
     fn unzip<R, W, R2, W2>(
         each: Self::Each<(R, R2), (W, W2)>,
     ) -> (Self::Each<R, W>, Self::Each<R2, W2>);
 
-    /// What is in the options of all lanes.
+    /// Returns the values in the options of all lanes.
     ///
     /// # Errors
     ///
-    /// The first lane whose option is `None`.
+    /// The index of the first lane whose option is `None`.
     fn all<R, W>(each: Self::Each<Option<R>, Option<W>>) -> Result<Self::Each<R, W>, u32>;
 
-    /// Iterates over all lanes together, to the end of the shortest.
+    /// Iterates over all lanes together, until the shortest ends.
     fn iter<R: Iterator, W: Iterator>(each: Self::Each<R, W>) -> Self::Iter<R, W>;
 
     /// The value of the first lane.
@@ -93,31 +92,32 @@ pub trait Lanes {
     /// The tree of the first lane.
     fn first<'s, T: ?Sized>(trees: &'s Trees<'_, Self, T>) -> &'s T;
 
-    /// The first lane whose tree has not the property.
+    /// The index of the first lane whose tree does not have the property.
     fn odd<T: ?Sized>(
         trees: &Trees<'_, Self, T>,
         property: impl Fn(&T) -> bool + Copy,
     ) -> Option<u32>;
 
-    /// The leaf that `held` holds. Where the lane is read, `held` keeps it, so that it can be shown again.
+    /// Returns the leaf in `held`. If the lane is read, `held` keeps the leaf, so that the function can be called
+    /// again.
     #[inline]
     fn show<'a, T>(held: &mut Option<Trees<'a, Self, T>>) -> Option<Trees<'a, Self, T>> {
         held.take()
     }
 
-    /// The leaves of all lanes, as items of a family.
+    /// Converts the leaves of all lanes to the items of `K`.
     #[inline]
     fn leaf<'a, K: Holds<T> + 'a, T: 'a>(trees: Trees<'a, Self, T>) -> Leaves<'a, Self, K> {
         Self::map(trees, K::by_ref, K::by_mut)
     }
 
-    /// The parts of the trees of all lanes: the fields of a struct or a variant, as nested pairs.
+    /// Splits the trees of all lanes into parts: the fields of a struct or a variant, as nested pairs.
     ///
-    /// `read` and `write` give `None` for a tree that is another variant.
+    /// `read` and `write` return `None` for a tree of another variant.
     ///
     /// # Errors
     ///
-    /// [`Error::TreesDiffer`] with the first such tree.
+    /// [`Error::TreesDiffer`] with the first tree of another variant.
     #[inline]
     fn split<'a, T: ?Sized, R, W>(
         trees: Trees<'a, Self, T>,
@@ -128,11 +128,11 @@ pub trait Lanes {
         Self::all(Self::map(trees, read, write)).map_err(|tree| depth.differs(tree))
     }
 
-    /// Compares a property of the trees, such as a length, with that of the first.
+    /// Checks that all trees have a property, such as the length of the first tree.
     ///
     /// # Errors
     ///
-    /// [`Error::TreesDiffer`] with the first tree that has not the property.
+    /// [`Error::TreesDiffer`] with the first tree that does not have the property.
     #[inline]
     fn same<T: ?Sized>(
         trees: &Trees<'_, Self, T>,
@@ -145,7 +145,8 @@ pub trait Lanes {
         }
     }
 
-    /// Counts nodes that all trees have, for the place in an error: one tree alone cannot differ.
+    /// Counts `nodes` nodes that all trees have: errors name a node by this count. With a single lane nothing is
+    /// counted, because one tree cannot differ from itself.
     #[inline]
     fn pass(depth: &mut Depth, nodes: u32) {
         if Self::COUNT > 1 {
@@ -154,7 +155,7 @@ pub trait Lanes {
     }
 }
 
-/// The functions of a single lane, whose `Each<R, W>` is `$Held`, one of the two.
+/// The functions of a single lane. `$Held` is `R` or `W`.
 macro_rules! single {
     ($Held:ident, |$read:ident, $write:ident| $own:ident) => {
         const COUNT: u32 = 1;

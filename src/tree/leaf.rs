@@ -1,8 +1,8 @@
-//! Leaf types and families of them.
+//! Declares leaf types, and sets of leaf types for trees with leaves of several types.
 
 use core::fmt;
 
-/// Declares leaf types: values that trees hold whole.
+/// Declares leaf types: a tree holds a value of such a type as one leaf.
 ///
 /// Generic types name their parameters first, each followed by a comma, and bounds last: `where [E: Copy]`.
 ///
@@ -243,7 +243,7 @@ macro_rules! leaf {
 
 leaf!(f32, f64, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize, bool, char);
 
-/// A leaf for every type: one leaf, whatever `T` is, also where `T` would be a container or belongs to another crate.
+/// Makes one leaf of any `T`, even if `T` is a container or a type of another crate.
 ///
 /// # Examples
 ///
@@ -271,17 +271,18 @@ impl<T: fmt::Debug> fmt::Debug for AsLeaf<T> {
 
 leaf!(impl [T,] AsLeaf<T>);
 
-/// Declares a family: leaves of several types in one tree.
+/// Declares a set of leaf types, for trees with leaves of several types.
 ///
-/// It makes a marker type and four enums, for leaves taken out, read, changed in place and lying side by side. All have
-/// `Debug`; the enums have `PartialEq`, those that own or share leaves `Clone`, and those that share them `Copy`. So
-/// the leaf types need `Clone`, `Debug` and `PartialEq`. An enum of owned leaves is not `Copy`, as its leaves need not
-/// be: a slice of them is filled as `[const { Value::Count(0) }; 3]`.
+/// The macro makes a marker type, which implements [`LeafTypes`](crate::tree::LeafTypes), and four enums with a variant
+/// for each leaf type: `owned` holds a leaf, `read` a `&` to it, `write` a `&mut` to it, and `run` a slice of leaves.
+/// All derive `Debug` and `PartialEq`; `owned`, `read` and `run` derive `Clone`, `read` and `run` also `Copy`. So the
+/// leaf types need `Clone`, `Debug` and `PartialEq`. `owned` is not `Copy`: write an array of it as `[const {
+/// Value::Count(0) }; 3]`.
 ///
-/// Such a tree can do what others can but for [`map`](crate::map) and [`map_from`](crate::tree::map_from), which give
-/// all leaves one type: a struct whose fields fix two leaf types has no such map. Change a copy with
-/// [`for_each_mut`](crate::for_each_mut), or flatten, change the leaves and [`unflatten`](crate::unflatten) them.
-/// Tuples, arrays and structs of type parameters, whose leaves may become another type, do have it.
+/// [`map`](crate::map) and [`map_from`](crate::tree::map_from) give all leaves one type. So a struct with fields of two
+/// leaf types cannot be mapped: change a copy with [`for_each_mut`](crate::for_each_mut), or flatten it, change the
+/// leaves and [`unflatten`](crate::unflatten) them. Tuples, arrays and structs whose leaf types are type parameters can
+/// be mapped. All other operations work for every tree.
 ///
 /// # Examples
 ///
@@ -303,7 +304,7 @@ leaf!(impl [T,] AsLeaf<T>);
 /// treedef::tree::refs_into(&tree, &mut leaves)?;
 /// assert!(matches!(leaves, [Some(ValueRef::Float(1.5)), Some(ValueRef::Count(2)), Some(ValueRef::Count(3))]));
 ///
-/// // In place of a map: leaves changed in a copy.
+/// // Instead of a map: change the leaves of a copy.
 /// let mut next = tree;
 /// treedef::for_each_mut(&mut next, |leaf: ValueMut<'_>| match leaf {
 ///     ValueMut::Float(gain) => *gain *= 2.0,
@@ -311,7 +312,7 @@ leaf!(impl [T,] AsLeaf<T>);
 /// })?;
 /// assert_eq!(next, (3.0, [3, 4]));
 ///
-/// // The same with leaves taken out and put back, each at a place of its type.
+/// // Or flatten, change the leaves and rebuild. Each leaf must have the type of its place.
 /// let (mut bytes, mut values) = ([0; 8], [const { Value::Count(0) }; 3]);
 /// let (def, _) = treedef::flatten_into(&next, &mut bytes, &mut values)?;
 /// values[0] = Value::Float(0.5);

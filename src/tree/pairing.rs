@@ -1,4 +1,5 @@
-//! A further tree beside or above those of a walk: leaves of another type, or a prefix.
+//! Counts the nodes of a walk over trees of one type and another tree: one with leaves of another type, or a prefix.
+//! That tree is called the *partner* here.
 
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
@@ -9,22 +10,22 @@ use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::traits::TreeRead;
 use crate::treedef::treedef::TreeDef;
 
-/// The progress of a [`ZipPrefix::zip_lanes`](crate::tree::ZipPrefix::zip_lanes): nodes and levels, and what a leaf may
-/// be above.
+/// The progress of a [`ZipPrefix::zip_lanes`](crate::tree::ZipPrefix::zip_lanes): nodes and levels, and whether the
+/// partner, the tree that is walked with the others, may be a prefix.
 #[derive(Clone, Copy)]
 pub struct Pairing {
     /// Levels, and nodes of the trees.
     depth: Depth,
-    /// Nodes of the further tree.
+    /// Nodes of the partner.
     nodes: u32,
-    /// Whether a leaf of the further tree may be above a subtree.
+    /// Whether the partner is a prefix: whether one of its leaves can belong to a whole subtree.
     prefix: bool,
 }
 
 debug_struct!([] Pairing { depth, nodes, prefix });
 
 impl Pairing {
-    /// Starts before the roots. A leaf of the further tree may be above a subtree where `prefix` says so.
+    /// Starts before the roots. `prefix` says whether the partner is a prefix.
     pub(crate) fn new(prefix: bool) -> Self {
         Self { depth: Depth::default(), nodes: 0, prefix }
     }
@@ -42,30 +43,31 @@ impl Pairing {
         L::pass(&mut self.depth, 1);
     }
 
-    /// Counts a node of the further tree, where it has one of its own.
+    /// Counts a node that only the partner has, if `node`.
     #[inline]
     pub(crate) const fn pass_own(&mut self, node: bool) {
         self.nodes = self.nodes.wrapping_add(node as u32);
     }
 
-    /// Whether a leaf of the further tree may be above a subtree.
+    /// Whether the partner is a prefix: whether one of its leaves can belong to a whole subtree.
     #[inline]
     pub(crate) const fn is_prefix(&self) -> bool {
         self.prefix
     }
 
-    /// Checks that the further tree agrees with the `L::COUNT` trees at the node to be passed next.
+    /// Returns an error unless the partner `agrees` with the `L::COUNT` trees at the next node.
     ///
     /// # Errors
     ///
-    /// [`Error::NotPrefix`] for a prefix, otherwise [`Error::TreesDiffer`] with the further tree as the last.
+    /// [`Error::NotPrefix`] for a prefix, otherwise [`Error::TreesDiffer`], in which the partner is the last tree.
     #[inline]
     pub fn check<L: Lanes>(&self, agrees: bool) -> Result<(), Error> {
         if agrees { Ok(()) } else { Err(self.differs::<L>()) }
     }
 
-    /// The error that the further tree differs from the `L::COUNT` trees at the node to be passed next.
+    /// The error for the next node: the partner differs from the `L::COUNT` trees.
     #[cold]
+    #[must_use]
     pub const fn differs<L: Lanes>(&self) -> Error {
         match self.prefix {
             true => Error::NotPrefix { node: self.nodes },
@@ -73,13 +75,13 @@ impl Pairing {
         }
     }
 
-    /// Whether elements of these types have nothing that could differ.
+    /// Whether elements with these treedefs need no comparison.
     #[inline]
     pub(crate) fn is_settled(&self, own: TreeDef<'_>, other: TreeDef<'_>) -> bool {
         self.prefix || own == other
     }
 
-    /// Counts the nodes of `count` elements of these types.
+    /// Counts the nodes of `count` elements with these treedefs.
     #[inline]
     pub(crate) fn pass_elements<L: Lanes>(
         &mut self,
@@ -91,7 +93,7 @@ impl Pairing {
         L::pass(&mut self.depth, nodes_of(other, count));
     }
 
-    /// Shows a leaf of the further tree with the leaf of each of the trees beside it.
+    /// Calls `visit` with a leaf of the partner and the leaf of each tree at the same place.
     ///
     /// # Errors
     ///
@@ -115,11 +117,12 @@ impl Pairing {
         visit(P::leaf::<K, T>(leaf), L::leaf::<J, O>(leaves))
     }
 
-    /// Shows a leaf of the further tree with each leaf of the subtrees that it is beside or above.
+    /// Calls `visit` with a leaf of the partner and each leaf of the subtrees at its place.
     ///
     /// # Errors
     ///
-    /// Those of [`Pairing::check`] where it is above more than a leaf and must not be, and as [`TreeRead::walk_lanes`].
+    /// Those of [`Pairing::check`] if a subtree is no leaf and the partner is no prefix, and those of
+    /// [`TreeRead::walk_lanes`].
     #[inline]
     pub fn leaf<'a, K, T, J, O, P, L, E>(
         &mut self,

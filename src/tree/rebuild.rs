@@ -1,4 +1,4 @@
-//! Puts trees together again: a treedef read in preorder, and leaves from a source.
+//! Rebuilds trees: reads a treedef in preorder and takes leaves from a source.
 
 use core::marker::PhantomData;
 
@@ -14,19 +14,19 @@ use crate::tree::traits::TreeBuild;
 use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::treedef::TreeDef;
 
-/// Where the leaves come from: a slice that is copied, or an iterator that is moved out of.
+/// Where leaves come from: a slice whose leaves are cloned, or an iterator.
 pub trait Source<K: LeafTypes> {
     /// The next leaf.
     fn next(&mut self) -> Option<K::Owned>;
 
-    /// The next `count` leaves side by side, if the source is a slice that holds them.
+    /// The next `count` leaves as a slice, if the source is a slice and has that number left.
     fn chunk(&mut self, count: usize) -> Option<&[K::Owned]>;
 
-    /// A copy of a leaf of such a chunk.
+    /// Clones a leaf from a slice that [`Source::chunk`] returned.
     fn copy(leaf: &K::Owned) -> Option<K::Owned>;
 }
 
-/// Copies leaves from a slice.
+/// Clones leaves from a slice.
 #[derive(Debug)]
 pub(crate) struct Slice<'l, O>(pub(crate) &'l [O]);
 
@@ -51,7 +51,7 @@ impl<K: LeafTypes<Owned = O>, O: Clone> Source<K> for Slice<'_, O> {
     }
 }
 
-/// Copies leaves one by one with a function.
+/// Clones leaves from a slice with a function, one by one.
 #[derive(Debug)]
 pub(crate) struct Copied<'l, O> {
     pub(crate) leaves: &'l [O],
@@ -65,7 +65,7 @@ impl<K: LeafTypes<Owned = O>, O> Source<K> for Copied<'_, O> {
         (self.copy)(first)
     }
 
-    /// A type of fixed structure that is rebuilt from a chunk is rebuilt leaf by leaf from here on.
+    /// None: a type that is rebuilt from this source reads its leaves one by one.
     fn chunk(&mut self, _: usize) -> Option<&[O]> {
         None
     }
@@ -75,7 +75,7 @@ impl<K: LeafTypes<Owned = O>, O> Source<K> for Copied<'_, O> {
     }
 }
 
-/// Moves leaves out of an iterator.
+/// Takes leaves from an iterator.
 #[derive(Debug)]
 pub(crate) struct Moved<I>(pub(crate) I);
 
@@ -94,7 +94,7 @@ impl<K: LeafTypes, I: Iterator<Item = K::Owned>> Source<K> for Moved<I> {
     }
 }
 
-/// A rebuild in progress: the position in the treedef, the leaves that are left, the bound of the depth.
+/// The state of a rebuild: the position in the treedef, the remaining leaves, and the depth that is allowed.
 pub struct Rebuild<'d, K, S> {
     cursor: Cursor<'d>,
     pub(crate) source: S,
@@ -116,18 +116,19 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         }
     }
 
-    /// The error that the node to be read next is not the expected one.
+    /// The error for the next node: it is not the expected one.
+    #[must_use]
     pub const fn mismatch(&self) -> Error {
         Error::Mismatch { node: self.cursor.num_nodes_read() }
     }
 
-    /// The error that the node to be read next has more children than the container that it becomes, which holds
-    /// `room`.
+    /// The error for the next node: its container holds `room` children, and the node has more.
+    #[must_use]
     pub const fn full(&self, room: usize) -> Error {
         Error::Capacity { node: self.cursor.num_nodes_read(), room }
     }
 
-    /// Reads the next child of `list`, which must be of this kind, and begins its children.
+    /// Reads the head of the next child of `list`, which must be of this kind, and begins its children.
     ///
     /// # Errors
     ///
@@ -144,7 +145,7 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         Ok((head, Siblings::of(&head)))
     }
 
-    /// Reads the next child of `list`, which must have exactly this head, and begins its children.
+    /// Reads the head of the next child of `list`, which must equal `spec`, and begins its children.
     ///
     /// # Errors
     ///
@@ -170,8 +171,8 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         Ok(Siblings::of(&head))
     }
 
-    /// Reads the next child of `list`, which must be of this kind, and rebuilds its children into a collection: the
-    /// whole [`TreeBuild::build`](crate::tree::TreeBuild::build) of a list that grows.
+    /// Reads the next child of `list`, which must be of this kind, and collects its rebuilt children. For a list type
+    /// that grows this is all of [`TreeBuild::build`](crate::tree::TreeBuild::build).
     ///
     /// # Errors
     ///
@@ -189,17 +190,18 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         Ok(trees)
     }
 
-    /// Looks at the next child of `list` without reading it; `None` at the end.
+    /// Returns the head of the next child of `list` without reading it, or `None` at the end.
+    #[must_use]
     pub fn peek(&self, list: &Siblings) -> Option<Head<'d>> {
         let (mut cursor, mut list) = (self.cursor, *list);
         cursor.next(&mut list)
     }
 
-    /// Ends the children of a node that was begun.
+    /// Ends the children of a node that `begin` or `begin_with` began.
     ///
     /// # Errors
     ///
-    /// [`Error::Mismatch`] if not all of them were read.
+    /// [`Error::Mismatch`] if some of them were not read.
     #[inline]
     pub fn end(&mut self, mut children: Siblings) -> Result<(), Error> {
         let mismatch = self.mismatch();
@@ -289,42 +291,41 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         value.with_value(|value| T::from_value(value)).ok_or(self.mismatch())
     }
 
-    /// Rebuilds the children of a list, `count` of them, and gives each to `push`; `slice` has those
-    /// that were pushed.
+    /// The index of the next node, for [`Rebuild::copies`].
+    pub(crate) const fn node(&self) -> u32 {
+        self.cursor.num_nodes_read()
+    }
+
+    /// Rebuilds the copies of the last of `elements`, which was read from `list` and has the index `node`, if the
+    /// treedef repeats it. Returns their number.
     ///
-    /// Of a child that the treedef repeats, the bytes are read once: its copies are built like it.
-    #[inline]
-    pub(crate) fn elements<T: TreeBuild<K>, C>(
+    /// The copies take their structure from that element, so that its bytes are read once.
+    // Not inlined: where elements are rebuilt inside one another, its values are no part of each frame.
+    #[inline(never)]
+    pub(crate) fn copies<T: TreeBuild<K>, C>(
         &mut self,
-        mut children: Siblings,
-        count: usize,
+        list: &mut Siblings,
+        node: u32,
         elements: &mut C,
         push: impl Fn(&mut C, T) -> Result<(), Error>,
         slice: impl Fn(&C) -> &[T],
-    ) -> Result<(), Error> {
-        let mut left = count;
-        while let Some(after) = left.checked_sub(1) {
-            let before = self.cursor.num_nodes_read();
-            push(elements, T::build(self, &mut children)?)?;
-            left = after;
-            let Some((copies, _)) = self.cursor.repeats(&children) else { continue };
-            if !slice(elements).last().is_some_and(T::is_template) {
-                continue;
-            }
-            let nodes = self.cursor.num_nodes_read().wrapping_sub(before);
-            for _ in 0..copies {
-                let Some(template) = slice(elements).last() else { break };
-                let element = T::build_like(template, self)?;
-                push(elements, element)?;
-            }
-            self.cursor.skip_repeats(&mut children, copies, (nodes, 0));
-            left = left.saturating_sub(copies as usize);
+    ) -> Result<usize, Error> {
+        let Some((copies, _)) = self.cursor.repeats(list) else { return Ok(0) };
+        if !slice(elements).last().is_some_and(T::is_template) {
+            return Ok(0);
         }
-        self.end(children)
+        let nodes = self.cursor.num_nodes_read().wrapping_sub(node);
+        for _ in 0..copies {
+            let Some(template) = slice(elements).last() else { break };
+            let element = T::build_like(template, self)?;
+            push(elements, element)?;
+        }
+        self.cursor.skip_repeats(list, copies, (nodes, 0));
+        Ok(copies as usize)
     }
 
-    /// Steps over the next child of `list` if it has this structure and the leaves are a slice; gives its leaves and
-    /// the index of the first.
+    /// Steps over the next child of `list` if it has the structure `def` and the leaves are in a slice. Returns its
+    /// leaves and the index of the first.
     #[inline]
     pub(crate) fn chunk(
         &mut self,
@@ -343,7 +344,7 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     }
 }
 
-/// The leaf at the front of a chunk, copied.
+/// Clones the first leaf of a chunk.
 ///
 /// # Errors
 ///
@@ -359,7 +360,7 @@ where
     K::leaf(S::copy(leaf).ok_or(wrong)?).ok_or(wrong)
 }
 
-/// Adds the leaves before it to the index of a wrong leaf.
+/// Adds `before` to the index in [`Error::WrongLeaf`].
 #[inline]
 pub fn shift_leaf<T>(result: Result<T, Error>, before: usize) -> Result<T, Error> {
     match result {

@@ -1,7 +1,6 @@
-//! One value from all leaves.
+//! Computes one value from all leaves.
 //!
-//! Leaves of a [`View`](crate::View) are a slice, and a slice of leaves is a tree: all of this works on it, besides
-//! what iterators have.
+//! A slice of leaves is a tree, so these functions also work on the leaves of a [`View`](crate::View).
 
 use core::cmp::Ordering;
 use core::ops::Add;
@@ -14,7 +13,7 @@ use crate::tree::each::try_for_each;
 use crate::tree::family::{CloneLeaves, Leaf, LeafItem, LeafTypes};
 use crate::tree::traits::TreeRead;
 
-/// Folds the leaves from left to right, beginning with `initial`, as `jax.tree.reduce` with an initializer.
+/// Folds the leaves from left to right, starting with `initial`, as `jax.tree.reduce` with an initializer.
 ///
 /// # Errors
 ///
@@ -40,11 +39,11 @@ where
     try_reduce(tree, initial, |value, leaf: R| Ok::<_, Error>(f(value, leaf)))
 }
 
-/// As [`reduce`], until `f` returns an error.
+/// As [`reduce`], but stops at the first error of `f`.
 ///
 /// # Errors
 ///
-/// Those of `f`; [`Error::TooDeep`] from recursive types.
+/// The first error of `f`; [`Error::TooDeep`] from recursive types.
 ///
 /// # Examples
 ///
@@ -72,11 +71,11 @@ where
     folded.value()
 }
 
-/// The value of a reduction; taken out for the time of a call.
+/// The value of a reduction. It is `None` only during a call of the function.
 pub(crate) struct Folded<X>(pub(crate) Option<X>);
 
 impl<X> Folded<X> {
-    /// Calls `f` with the value and keeps what it returns.
+    /// Replaces the value by the result of `f`.
     #[inline]
     pub(crate) fn step<E>(&mut self, f: impl FnOnce(X) -> Result<X, E>) -> Result<(), E> {
         self.0 = match self.0.take() {
@@ -86,18 +85,19 @@ impl<X> Folded<X> {
         Ok(())
     }
 
-    /// The value at the end: every call that returned a value put it back.
+    /// Returns the value at the end. It is `Some`, because every successful step puts it back.
     #[inline]
     pub(crate) fn value<E: From<Error>>(self) -> Result<X, E> {
         self.0.ok_or(Error::TooFewLeaves { expected: 0, found: 0 }.into())
     }
 }
 
-/// Combines copies of the leaves pairwise, as `jax.tree.reduce_associative`; `None` where there are no leaves.
+/// Combines clones of the leaves pairwise, as `jax.tree.reduce_associative`. Returns `None` for a tree without leaves.
 ///
-/// The first half of the leaves, rounded down, is one side and the rest the other: five leaves are
-/// `((1+2)+(3+(4+5)))`. Sums of floats so lose only as many bits as there are levels, log2 of the leaves. Needs room
-/// for one leaf and a number on each of [`usize::BITS`] levels. JAX's `identity` is `unwrap_or(identity)`.
+/// The leaves are split into halves, the first half rounded down, and each half is reduced in the same way: five leaves
+/// give `((1+2)+(3+(4+5)))`. A float sum has a rounding error of log2(n) additions instead of n. The stack holds one
+/// leaf and one number for each of [`usize::BITS`] levels. For JAX's `identity` call `unwrap_or(identity)` on the
+/// result.
 ///
 /// # Errors
 ///
@@ -129,14 +129,14 @@ where
     Ok(halves.result)
 }
 
-/// A reduction by halves whose leaves come one by one.
+/// A reduction by halves that receives the leaves one by one.
 struct Halves<L> {
-    /// The splits on the way to the next leaf, the outermost first.
+    /// The splits around the next leaf, the outermost first.
     open: Levels<Split<L>, { usize::BITS as usize }>,
     result: Option<L>,
 }
 
-/// Leaves in two halves.
+/// A range of leaves that is split into two halves.
 struct Split<L> {
     /// The left half, once it is one value.
     left: Option<L>,
@@ -151,11 +151,11 @@ impl<L> Halves<L> {
         halves
     }
 
-    /// Goes to the first of `leaves` leaves.
+    /// Splits a range of `leaves` leaves until its first leaf is alone.
     fn split(&mut self, mut leaves: usize) {
         while leaves > 1 {
             let left = leaves >> 1;
-            // A split for each bit of the number of leaves has room.
+            // There is room: each split halves the number, and there is a level for each of its bits.
             let _ = self.open.push(Split { left: None, right: leaves.saturating_sub(left) });
             leaves = left;
         }
@@ -177,12 +177,12 @@ impl<L> Halves<L> {
     }
 }
 
-/// The sum of the leaves, as `optree.tree_sum`; the type's default, zero, where there are none.
+/// Returns the sum of the leaves, as `optree.tree_sum`, or zero (the default of the type) without leaves.
 ///
-/// What is asked for says which leaves are meant, as in `let sum: f32`.
+/// The type of the result is the leaf type: annotate it, as in `let sum: f32`.
 ///
-/// Adds from left to right, by the `+` of the leaf type: where that panics on overflow, as that of integers does in a
-/// build with overflow checks, so does this; then fold by `wrapping_add` and [`reduce`]. For long trees of floats
+/// Adds from left to right with the `+` of the leaf type. If that panics on overflow, as it does for integers in a
+/// build with overflow checks, so does this function: use [`reduce`] with `wrapping_add` to avoid it. For many floats
 /// [`reduce_associative`] is more exact.
 ///
 /// # Errors
@@ -207,10 +207,10 @@ where
     reduce(tree, L::default(), |sum, leaf: &L| sum + leaf.clone())
 }
 
-/// The least leaf, of equals the first, as `optree.tree_min`; `None` where there are no leaves.
+/// Returns the least leaf, as `optree.tree_min`: the first of equal ones, or `None` without leaves.
 ///
-/// `DIFFERENCE`: a NaN, and whatever cannot be compared with itself, is taken only where there is no other leaf, as
-/// [`f32::min`] does; with Python's `min` the answer depends on its position.
+/// `DIFFERENCE`: NaN is the result only if all leaves are NaN, as with [`f32::min`]. With Python's `min` the result
+/// depends on the position of the NaN. The same holds for any leaf that is not equal to itself.
 ///
 /// # Errors
 ///
@@ -233,11 +233,11 @@ where
     extreme(tree, Ordering::Less)
 }
 
-/// The greatest leaf, of equals the first, as `optree.tree_max`; `None` where there are no leaves.
+/// Returns the greatest leaf, as `optree.tree_max`: the first of equal ones, or `None` without leaves.
 ///
-/// `DIFFERENCE`: NaN is treated as by [`min`].
+/// `DIFFERENCE`: NaN is treated as in [`min`].
 ///
-/// The answer is a reference into the tree: `let greatest: Option<&f32>`, or [`Option::copied`] of it.
+/// The result is a reference into the tree; call [`Option::copied`] for the value.
 ///
 /// # Errors
 ///
@@ -260,7 +260,7 @@ where
     extreme(tree, Ordering::Greater)
 }
 
-/// The leaf that compares in this order with all others.
+/// Returns the first leaf that has the order `wanted` to all other leaves.
 #[inline]
 fn extreme<L, T>(tree: &T, wanted: Ordering) -> Result<Option<&L>, Error>
 where
@@ -278,10 +278,9 @@ where
     })
 }
 
-/// Whether `holds` is true of all leaves, as `jax.tree.all`; leaves after the first of which it is not are not looked
-/// at.
+/// Whether `holds` is true for all leaves, as `jax.tree.all`. Stops at the first leaf for which it is false.
 ///
-/// The closure names the type of the leaves: `|x: &f32|`, and `|flag: &bool| *flag` for trees of flags.
+/// Annotate the closure argument: `|x: &f32| x.is_finite()`, or `|flag: &bool| *flag` for a tree of flags.
 ///
 /// # Errors
 ///
@@ -311,7 +310,7 @@ where
     }
 }
 
-/// Whether `holds` is true of a leaf, as `optree.tree_any`; leaves after the first of which it is are not looked at.
+/// Whether `holds` is true for at least one leaf, as `optree.tree_any`. Stops at the first such leaf.
 ///
 /// # Errors
 ///

@@ -1,7 +1,7 @@
-//! The capabilities of typed trees: read, write in place, take out and rebuild, map, zip.
+//! Defines what a typed tree can do: be read, changed in place, taken apart and rebuilt, mapped, zipped.
 //!
-//! No method has the name of one of a standard type: `Read::fill` would come before `<[T]>::fill` for an array, by the
-//! order in which methods are looked up, wherever the trait is imported.
+//! The methods avoid the names of standard methods. Arrays and `Option` implement these traits, and a method of an
+//! imported trait would be found before the method of the slice: `fill` would hide `<[T]>::fill`.
 
 use crate::base::error::Error;
 use crate::encode::depth::{Depth, MAX_DEPTH};
@@ -15,33 +15,34 @@ use crate::treedef::cursor::Siblings;
 
 /// A tree with leaves of `K` that can be read, changed in place, taken apart and rebuilt.
 ///
-/// This is the bound that generic code names: `fn sgd<P: Tree<f32>>(params: &mut P, ..)`. Code that maps names
-/// [`MapTree`], which says what comes out; code that reads two trees at once [`ZipPrefix`]. `K` is a leaf type or a
-/// family. The operations are free functions ([`leaves_into`](crate::leaves_into), [`unflatten`](crate::unflatten),
-/// [`map`](crate::map) ..); `#[derive(Tree)]` writes the implementation.
+/// This is the bound of generic code: `fn sgd<P: Tree<f32>>(params: &mut P, ..)`. Code that maps uses the bound
+/// [`MapTree`], which names the type of the result. Code that reads a tree beside its prefix uses [`ZipPrefix`]. `K` is
+/// a leaf type, or a set of leaf types from [`leaf_types!`](crate::leaf_types). The operations are free functions, such
+/// as [`leaves_into`](crate::leaves_into), [`unflatten`](crate::unflatten) and [`map`](crate::map). `#[derive(Tree)]`
+/// writes the implementation.
 ///
-/// Trees whose leaves can only be borrowed (`&T`, slices) are not `Tree` but can be read: the bound for those is
+/// Trees that only borrow their leaves (`&T`, slices) do not implement `Tree`. They can be read: use the bound
 /// [`TreeRead<K>`](TreeRead).
 ///
 /// # Which types are trees
 ///
 /// | type | what it is in a treedef |
 /// |---|---|
-/// | numbers, `bool`, `char`, what [`leaf!`](crate::leaf) declares, [`AsLeaf<T>`](crate::tree::AsLeaf) | a leaf |
-/// | what `#[derive(Tree)]` is on | a struct |
-/// | tuples of up to 12 elements | a tuple; what has more parts is a struct |
+/// | numbers, `bool`, `char`, types declared by [`leaf!`](crate::leaf), [`AsLeaf<T>`](crate::tree::AsLeaf) | a leaf |
+/// | types with `#[derive(Tree)]` | a struct |
+/// | tuples of up to 12 elements (use a struct for more) | a tuple |
 /// | `[T; N]`, `heapless::Vec<T, N>`, `Vec` (feature `alloc`) | a list |
 /// | `heapless::LinearMap`, `heapless::IndexMap` (`FnvIndexMap`), `BTreeMap` (`alloc`), `HashMap` (`std`, `hashbrown`) | a dictionary, its keys in sorted order |
-/// | `Option<T>` | `None`, or what it holds; a `Some` is a node only where `T` can be `None` itself |
+/// | `Option<T>` | `None`, or its value; `Some` is a node only if `T` itself can be `None` |
 /// | `PhantomData` | an empty tuple |
-/// | `Box<T>` (`alloc`) | what it holds |
-/// | `[T]`, `&T`, `&mut T` | a list, and what it points to; not rebuilt |
+/// | `Box<T>` (`alloc`) | its value |
+/// | `[T]`, `&T`, `&mut T` | a list for `[T]`, the target for `&T` and `&mut T`; they cannot be rebuilt |
 ///
-/// Containers of `heapless` are there without a feature. They are flattened with as many elements as they hold; a
-/// treedef with more than their capacity is [`Error::Capacity`] where it is rebuilt. Whatever order a map keeps, its
-/// leaves come in that of its keys, and a rebuilt one has them inserted so; [`LinearMap`](heapless::LinearMap) and
-/// [`IndexMap`](heapless::IndexMap) sort pointers to their entries on the stack in each call, two words for each of
-/// their capacity, with n² / 2 comparisons at worst.
+/// Containers of `heapless` need no feature. They are flattened with their current elements. Rebuilding one from a
+/// treedef with more children than its capacity is [`Error::Capacity`]. The leaves of a map always come in the order of
+/// its keys, and a rebuilt map has its entries inserted in that order. [`LinearMap`](heapless::LinearMap) and
+/// [`IndexMap`](heapless::IndexMap) keep another order, so each call sorts pointers to the entries on the stack: two
+/// words for each entry of the capacity, and n² / 2 comparisons at worst.
 ///
 /// ```
 /// use heapless::index_map::FnvIndexMap;
@@ -56,7 +57,7 @@ use crate::treedef::cursor::Siblings;
 /// assert_eq!(def.to_string(), "PyTreeDef(({'kd': *, 'kp': *}, [*, *]))");
 /// assert_eq!(leaves, [2.0, 1.0, 3.0, 4.0]);
 ///
-/// // Owned keys are read back; two entries and two elements do not fit everywhere.
+/// // A rebuilt map owns its keys. The list of two elements does not fit a vector of one.
 /// type Key = heapless::String<4>;
 /// let (map, list): (LinearMap<Key, f32, 2>, Vec<f32, 2>) = unflatten(def, &leaves)?;
 /// assert_eq!((map.iter().map(|(_, gain)| *gain).collect::<Vec<_, 2>>(), list), ([2.0, 1.0].into(), [3.0, 4.0].into()));
@@ -89,19 +90,37 @@ pub trait Tree<K: LeafTypes>: TreeWrite<K> + TreeBuild<K> {}
 impl<K: LeafTypes, T: TreeWrite<K> + TreeBuild<K>> Tree<K> for T {}
 
 /// A tree whose leaves can be read in order.
+///
+/// # Examples
+///
+/// A function that only reads its tree also accepts slices and references with this bound:
+///
+/// ```
+/// use treedef::tree::TreeRead;
+/// use treedef::{Error, reduce};
+///
+/// fn squares<T: TreeRead<f32> + ?Sized>(tree: &T) -> Result<f32, Error> {
+///     reduce(tree, 0.0, |sum, x: &f32| sum + x * x)
+/// }
+///
+/// assert_eq!(squares(&(1.0f32, [2.0f32, 3.0]))?, 14.0);
+/// assert_eq!(squares([3.0f32, 4.0].as_slice())?, 25.0);
+/// # Ok::<(), Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tree whose leaves can be read as `{K}`",
-    note = "generic code asks for it by the bound `treedef::Tree<f32>`, with the type of its leaves"
+    note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
 )]
 pub trait TreeRead<K: LeafTypes>: Structure {
-    /// Shows the leaves of one tree or of several to `visit`, in order: at each place one leaf of each tree.
+    /// Calls `visit` with the leaves of one tree, or of several together: one call for each place, with one leaf of
+    /// each tree.
     ///
-    /// `L` is how the trees are held. The trees must have one structure; an implementation compares what the type does
-    /// not fix (lengths, keys, variants, meta fields) before it goes on to the children. It counts each of its own
-    /// nodes by [`Lanes::pass`], before its children.
+    /// `L` says which trees are read and which are changed. The trees must have one structure. An implementation
+    /// compares what the type does not fix (lengths, keys, variants, meta fields) before it visits the children. It
+    /// counts each of its own nodes with [`Lanes::pass`], before its children.
     ///
-    /// A type that only borrows its leaves gives `None` to [`Lanes::split`] for a tree that is to be changed: it is no
-    /// [`TreeWrite`], so such trees do not come.
+    /// A type that only borrows its leaves returns `None` from the `write` closure of [`Lanes::split`]. That closure is
+    /// never called, since the type does not implement [`TreeWrite`].
     ///
     /// # Errors
     ///
@@ -115,9 +134,9 @@ pub trait TreeRead<K: LeafTypes>: Structure {
         K: 'a,
         Self: 'a;
 
-    /// Shows every leaf of one tree to a visitor that can take several at once, in order.
+    /// Gives every leaf of one tree, in order, to a visitor that can take several at once.
     ///
-    /// The default shows them one by one.
+    /// The default gives them one by one.
     ///
     /// # Errors
     ///
@@ -130,10 +149,11 @@ pub trait TreeRead<K: LeafTypes>: Structure {
         Self::walk_lanes::<Ref, V::Error>(self, depth, &mut |leaf| visit.leaf(leaf))
     }
 
-    /// Fills one slot for each leaf; called where [`Structure::LEAVES`] is known, with exactly that many slots.
+    /// Fills one slot for each leaf. It is called only if [`Structure::LEAVES`] is `Some`, with exactly that number of
+    /// slots.
     ///
-    /// The default walks over the leaves. An implementation that splits the slots by constants leaves no check in the
-    /// program.
+    /// The default walks over the leaves. An implementation that splits the slots at constant indices compiles to no
+    /// checks.
     #[inline]
     fn fill_slots<'a, V: Visit<'a, K>>(&'a self, slots: &mut [V::Slot])
     where
@@ -143,18 +163,19 @@ pub trait TreeRead<K: LeafTypes>: Structure {
             return;
         }
         let mut slots = slots.iter_mut();
-        // Without a type of its own: the walk inside comes here again, for the visitor that it has then.
+        // The closure is `dyn` because the walk calls this function again for its own visitor, and each call would make
+        // a new closure type.
         let fill: &mut dyn FnMut(K::Ref<'a>) -> Result<(), Error> = &mut |leaf| {
             if let Some(slot) = slots.next() {
                 *slot = V::slot(leaf);
             }
             Ok(())
         };
-        // A type of fixed shape is not recursive, so that this cannot be too deep.
+        // A type of fixed shape is not recursive, so this cannot be too deep.
         let _ = self.walk(&mut Depth::default(), &mut Each(fill));
     }
 
-    /// Shows the leaves of elements that lie side by side; a leaf type hands them over as one run.
+    /// Gives the leaves of the elements of a slice to `visit`. A leaf type gives the whole slice as one run.
     ///
     /// # Errors
     ///
@@ -199,36 +220,37 @@ where
     }
 }
 
-/// Receives leaves that are read.
+/// Receives the leaves of a tree that is read.
 pub trait Visit<'a, K: LeafTypes + 'a> {
-    /// What it keeps of a leaf.
+    /// What the visitor keeps of a leaf.
     type Slot;
 
     /// What stops the walk.
     type Error: From<Error>;
 
-    /// One leaf.
+    /// Visits one leaf.
     ///
     /// # Errors
     ///
     /// What stops the walk.
     fn leaf(&mut self, leaf: K::Ref<'a>) -> Result<(), Self::Error>;
 
-    /// What is kept of a leaf.
+    /// Converts a leaf to the slot that is kept of it.
     fn slot(leaf: K::Ref<'a>) -> Self::Slot;
 
-    /// The slots of the next `count` leaves, if the visitor keeps leaves in a slice; it then sees them no more.
+    /// Returns the slots of the next `count` leaves, if the visitor keeps leaves in a slice. The caller fills them and
+    /// does not visit these leaves.
     ///
     /// # Errors
     ///
-    /// [`Error::LeavesFull`] if the slice ends.
+    /// [`Error::LeavesFull`] if fewer than `count` slots are left.
     #[inline]
     fn room(&mut self, count: usize) -> Result<Option<&mut [Self::Slot]>, Self::Error> {
         let _ = count;
         Ok(None)
     }
 
-    /// Leaves side by side; `false` if they are to be shown one by one.
+    /// Visits a slice of leaves at once. Returns `false` if the visitor wants them one by one.
     ///
     /// # Errors
     ///
@@ -242,21 +264,21 @@ pub trait Visit<'a, K: LeafTypes + 'a> {
 
 /// A tree whose leaves can be changed in place.
 ///
-/// A promise without a method of its own: [`TreeRead::walk_lanes`] works for trees that are held by
+/// The trait has no methods. It promises that [`TreeRead::walk_lanes`] accepts trees in lanes of
 /// [`Mut`](crate::tree::lanes::Mut).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tree whose leaves can be changed in place as `{K}`",
-    note = "generic code asks for it by the bound `treedef::Tree<f32>`, with the type of its leaves"
+    note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
 )]
 pub trait TreeWrite<K: LeafTypes>: TreeRead<K> {}
 
 /// A tree that can be taken apart and put together again from a treedef and leaves.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tree whose leaves can be rebuilt as `{K}`",
-    note = "generic code asks for it by the bound `treedef::Tree<f32>`, with the type of its leaves"
+    note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
 )]
 pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
-    /// Gives every leaf to `visit`, in order.
+    /// Calls `visit` with every leaf by value, in order.
     ///
     /// # Errors
     ///
@@ -301,15 +323,15 @@ pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
         Err(rebuild.mismatch())
     }
 
-    /// Rebuilds a value whose treedef is known to be that of the type; called where [`Structure::TREEDEF`] is known,
-    /// with exactly as many leaves as the type has.
+    /// Rebuilds a value of a type with a fixed treedef. It is called only if [`Structure::TREEDEF`] is `Some`, with
+    /// exactly the leaves of that treedef.
     ///
-    /// The default reads the treedef once more. An implementation that splits the leaves by constants leaves no check
-    /// in the program.
+    /// The default reads the treedef again. An implementation that splits the leaves at constant indices compiles to no
+    /// checks.
     ///
     /// # Errors
     ///
-    /// [`Error::WrongLeaf`] with an index that counts from the front of `leaves`.
+    /// [`Error::WrongLeaf`] with the index of the leaf in `leaves`.
     #[inline]
     fn from_leaves<S: Source<K>>(leaves: &[K::Owned]) -> Result<Self, Error> {
         let Some(def) = Self::TREEDEF else { return Err(Error::Mismatch { node: 0 }) };
@@ -318,8 +340,8 @@ pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
     }
 }
 
-/// Rebuilds the next child of `list` as one piece, if its type has a fixed structure, that structure is here and
-/// the leaves are a slice.
+/// Rebuilds the next child of `list` at once, without reading its nodes. Returns `None` unless `T` has a fixed
+/// structure, the child has that structure, and the leaves are in a slice.
 ///
 /// # Errors
 ///
@@ -341,14 +363,29 @@ where
 
 /// A tree whose leaves can be replaced by values of another type.
 ///
-/// `M` is a parameter, so that an implementation can ask something of it, and a struct with leaves of a fixed type
-/// has none for other types. A struct whose fields fix two leaf types has none at all, since every leaf becomes an `M`:
-/// [`leaf_types!`](crate::leaf_types) says what there is instead.
+/// `M` is a parameter of the trait, so an implementation can require something of it. A struct with a fixed leaf type
+/// implements the trait for that type alone. A struct with fields of two leaf types does not implement it, because
+/// every leaf becomes an `M`; [`leaf_types!`](crate::leaf_types) shows what to do instead.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::MapTree;
+/// use treedef::{Error, map};
+///
+/// /// Whether each parameter is finite, in a tree of the same structure.
+/// fn finite<P: MapTree<f32, bool>>(params: &P) -> Result<P::Output, Error> {
+///     map(params, |x: &f32| x.is_finite())
+/// }
+///
+/// assert_eq!(finite(&(1.0f32, [f32::NAN, 2.0]))?, (true, [false, true]));
+/// # Ok::<(), Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "the leaves of `{Self}` cannot become `{M}`",
-    note = "generic code that maps asks for it by the bound `treedef::tree::MapTree<f32, f32, Output = T>`, with the leaves before and after",
-    note = "a struct can change its leaf type if its fields are of type parameters: `struct Linear<T> {{ w: [T; 4], b: T }}`",
-    note = "a tree with leaves of several types is changed in a copy, by `treedef::for_each_mut`: a map gives all leaves one type"
+    note = "in generic code, add the bound `treedef::tree::MapTree<f32, f32, Output = T>`, with the leaf types before and after",
+    note = "a struct can change its leaf type if the leaf type is a type parameter: `struct Linear<T> {{ w: [T; 4], b: T }}`",
+    note = "a map gives all leaves one type: to keep several leaf types, change a copy with `treedef::for_each_mut`"
 )]
 pub trait MapTree<K: LeafTypes, M>: Structure {
     /// The tree with leaves of type `M`.
@@ -367,7 +404,8 @@ pub trait MapTree<K: LeafTypes, M>: Structure {
     where
         Self: Sized;
 
-    /// Makes a new tree from the leaves of one tree or of several of one structure, which are held as `L` says.
+    /// Makes a new tree from the leaves of one tree, or of several trees of one structure. `L` says which of them are
+    /// read and which are changed.
     ///
     /// Keys and meta fields are those of the first tree.
     ///
@@ -384,10 +422,10 @@ pub trait MapTree<K: LeafTypes, M>: Structure {
         Self: 'a;
 }
 
-/// A tree that fits beside trees of type `O`, or is a prefix of them: a leaf here is for the whole subtree there.
+/// A tree of the structure of `O`, or a prefix of it: one leaf of `Self` can belong to a whole subtree of `O`.
 ///
-/// The types check that the shapes can fit; lengths, keys, variants and meta fields are compared in the values.
-/// [`Zip::with`](crate::tree::Zip::with) and [`Zip::under`](crate::tree::Zip::under) call it.
+/// The compiler checks that the types can fit. Lengths, keys, variants and meta fields are compared at run time.
+/// [`Zip::with`](crate::tree::Zip::with) and [`Zip::under`](crate::tree::Zip::under) use this trait.
 ///
 /// # Examples
 ///
@@ -396,24 +434,24 @@ pub trait MapTree<K: LeafTypes, M>: Structure {
 /// use treedef::{Error, Tree, zip};
 ///
 /// /// Steps against the gradient where `mask` is true.
-/// fn masked<T: Tree<f32>, M: ZipPrefix<bool, f32, T>>(p: &mut T, g: &T, mask: &M) -> Result<(), Error> {
+/// fn masked_step<T: Tree<f32>, M: ZipPrefix<bool, f32, T>>(p: &mut T, g: &T, mask: &M) -> Result<(), Error> {
 ///     zip((p, g)).with(mask).for_each(|p: &mut f32, g, keep: &bool| *p -= if *keep { *g } else { 0.0 })
 /// }
 ///
 /// let mut params = (1.0f32, [2.0f32, 3.0]);
-/// masked(&mut params, &(0.5, [0.5, 0.5]), &(true, [false, true]))?;
+/// masked_step(&mut params, &(0.5, [0.5, 0.5]), &(true, [false, true]))?;
 /// assert_eq!(params, (0.5, [2.0, 2.5]));
 /// # Ok::<(), Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not fit beside or above `{O}`",
-    note = "at every place the two hold the same container, or `{Self}` holds a leaf",
-    note = "generic code asks for it by the bound `M: treedef::tree::ZipPrefix<bool, f32, T>`, with the leaves of `M` and those of `T`"
+    message = "`{Self}` has neither the structure of `{O}` nor that of a prefix of it",
+    note = "at every place the two must have the same container, or `{Self}` must have a leaf",
+    note = "in generic code, add the bound `M: treedef::tree::ZipPrefix<bool, f32, T>`, with the leaf types of `M` and `T`"
 )]
 pub trait ZipPrefix<K: LeafTypes, J: LeafTypes, O: TreeRead<J> + ?Sized>: TreeRead<K> {
-    /// Shows the leaves of `trees` to `visit`, each with the leaf of `prefix` that is beside or above it.
+    /// Calls `visit` with the leaves of `trees`, each with the leaf of `prefix` at the same place or above it.
     ///
-    /// `P` is a single lane. An implementation counts each of its own nodes by [`Pairing::pass`].
+    /// `P` is a single lane. An implementation counts each of its own nodes with [`Pairing::pass`].
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Leaves together with their paths, in one pass over the treedef.
+//! Calls functions with each leaf and its path, in one pass over the treedef.
 
 use crate::base::error::Error;
 use crate::base::levels::{self, Levels};
@@ -14,17 +14,17 @@ use crate::treedef::key_path::KeyPath;
 use crate::treedef::preorder::{Event, Keys, Preorder};
 use crate::treedef::treedef::TreeDef;
 
-/// Calls `visit` with the path and every leaf, in order, as `jax.tree.leaves_with_path`.
+/// Calls `visit` with every leaf and its path, in order, as `jax.tree.leaves_with_path`.
 ///
-/// The paths are those of `def`, the treedef of `tree`: [`treedef_of`](crate::treedef_of) its type or what
-/// [`structure_into`](crate::structure_into) wrote. All of them together are one pass over the treedef, with repeats
-/// written out, so a leaf costs the same in a tree of any size; 4 kB of stack. For [`View`](crate::View) there is
-/// [`View::for_each_with_path`](crate::View::for_each_with_path).
+/// `def` is the treedef of `tree`: [`treedef_of`](crate::treedef_of) its type, or the result of
+/// [`structure_into`](crate::structure_into). All paths together take one pass over the treedef, with repeats written
+/// out, so the cost of a leaf does not depend on the size of the tree. Takes 4 kB of stack. For a [`View`](crate::View)
+/// use [`View::for_each_with_path`](crate::View::for_each_with_path).
 ///
 /// # Errors
 ///
-/// [`Error::Mismatch`] if `def` is another treedef; [`Error::TooDeep`] from recursive types, and if a node is more
-/// than [`MAX_DEPTH`] levels below the root. Then nothing is visited.
+/// [`Error::Mismatch`] if `def` is not the treedef of `tree`; [`Error::TooDeep`] from recursive types, and if a node is
+/// more than [`MAX_DEPTH`] levels below the root. Then nothing is visited.
 ///
 /// # Examples
 ///
@@ -55,11 +55,11 @@ where
     })
 }
 
-/// As [`for_each_with_path`], until `visit` returns an error.
+/// As [`for_each_with_path`], but stops at the first error of `visit`.
 ///
 /// # Errors
 ///
-/// Those of `visit`, and as [`for_each_with_path`].
+/// The first error of `visit`, and those of [`for_each_with_path`].
 ///
 /// # Examples
 ///
@@ -89,7 +89,7 @@ where
     try_for_each(tree, |leaf: R| visit(paths.next(), leaf))
 }
 
-/// Calls `visit` with the path and every leaf, in order, to change the leaf in place.
+/// Calls `visit` with a mutable reference to every leaf and its path, in order.
 ///
 /// `def` and the costs are as in [`for_each_with_path`].
 ///
@@ -124,11 +124,11 @@ where
     })
 }
 
-/// As [`for_each_mut_with_path`], until `visit` returns an error; the leaves before it stay changed.
+/// As [`for_each_mut_with_path`], but stops at the first error of `visit`. The leaves before it stay changed.
 ///
 /// # Errors
 ///
-/// Those of `visit`, and as [`for_each_with_path`].
+/// The first error of `visit`, and those of [`for_each_with_path`].
 ///
 /// # Examples
 ///
@@ -158,9 +158,10 @@ where
     try_for_each_mut(tree, |leaf: R| visit(paths.next(), leaf))
 }
 
-/// Replaces every leaf by what `f` makes of its path and of it, as `jax.tree.map_with_path`.
+/// Makes a tree of the same structure whose leaves are the results of `f`, called with each path and leaf, as
+/// `jax.tree.map_with_path`.
 ///
-/// As [`map`](crate::map()) otherwise; `def` and the costs are as in [`for_each_with_path`].
+/// What can be mapped is as in [`map`](crate::map()); `def` and the costs are as in [`for_each_with_path`].
 ///
 /// # Errors
 ///
@@ -189,11 +190,11 @@ where
     try_map_with_path(tree, def, |path, leaf: R| Ok::<_, Error>(f(path, leaf)))
 }
 
-/// As [`map_with_path`], until `f` returns an error.
+/// As [`map_with_path`], but stops at the first error of `f`.
 ///
 /// # Errors
 ///
-/// Those of `f`, and as [`for_each_with_path`].
+/// The first error of `f`, and those of [`for_each_with_path`].
 ///
 /// # Examples
 ///
@@ -221,22 +222,22 @@ where
     try_map(tree, |leaf: R| f(paths.next(), leaf))
 }
 
-/// The levels that [`KeyPaths`] has room for.
+/// The number of levels in a [`KeyPaths`].
 const LEVELS: usize = MAX_DEPTH as usize;
 
-/// The paths of the leaves of a treedef one after the other; 56 bytes for each level.
+/// Iterates over the paths of the leaves of a treedef. Holds 56 bytes for each level.
 pub(crate) struct KeyPaths<'a> {
     nodes: Preorder<'a, Keys, LEVELS>,
-    /// The entry of the child that was read last, for each open node; one that was just opened has none.
+    /// For each open node the entry of the child that was read last. A node that was just opened has none.
     path: Levels<KeyEntry<'a>, LEVELS>,
 }
 
 impl<'a> KeyPaths<'a> {
-    /// Starts before the first leaf of `def`, which must be the treedef of `tree`.
+    /// Checks `def` and starts before its first leaf. `def` must be the treedef of `tree`.
     ///
     /// # Errors
     ///
-    /// [`Error::Mismatch`] if it is another, and as [`KeyPaths::check`].
+    /// [`Error::Mismatch`] if `def` is another treedef, and those of [`KeyPaths::check`].
     fn of<T: Structure + ?Sized>(tree: &T, def: TreeDef<'a>) -> Result<Self, Error> {
         matches(tree, def)?;
         Self::check(def)?;
@@ -248,8 +249,8 @@ impl<'a> KeyPaths<'a> {
         Self { nodes: Preorder::new(def), path: levels::empty() }
     }
 
-    /// The path of the next leaf; none of its entries for a bare leaf, and after the last leaf. There is room for all
-    /// levels, as [`KeyPaths::check`] found.
+    /// Returns the path of the next leaf. The path is empty for a bare leaf, and after the last leaf.
+    /// [`KeyPaths::check`] found that there is room for all levels.
     pub(crate) fn next(&mut self) -> KeyPath<'_, 'a> {
         while let Some(event) = self.nodes.next() {
             self.path.truncate(self.nodes.depth().saturating_sub(1));
@@ -277,11 +278,11 @@ impl<'a> KeyPaths<'a> {
     /// [`Error::TooDeep`] if a node is more than [`LEVELS`] levels below the root.
     pub(crate) fn check(def: TreeDef<'_>) -> Result<(), Error> {
         let mut rest = def.as_bytes();
-        // Every level takes a byte, and the innermost node another.
+        // Every level takes at least a byte, and the innermost node another.
         if rest.len() <= LEVELS {
             return Ok(());
         }
-        // The children to come of each open node.
+        // The number of remaining children of each open node.
         let mut left: Levels<u32, LEVELS> = levels::empty();
         while let Ok((item, after)) = read_item(rest) {
             rest = after;

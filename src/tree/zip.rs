@@ -1,4 +1,4 @@
-//! A function for each leaf of several trees.
+//! Calls a function with the leaves of several trees, place by place.
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
@@ -8,19 +8,19 @@ use crate::tree::pairing::Pairing;
 use crate::tree::reduce::Folded;
 use crate::tree::traits::{MapTree, TreeRead, TreeWrite, ZipPrefix};
 
-/// Several trees of one type, to be walked together, as `jax.tree.map(f, tree, *rest)`.
+/// Combines several trees of one type, to be walked together, as `jax.tree.map(f, tree, *rest)`.
 ///
-/// `trees` is a tuple of one to six references, all to one type: `&tree` is read, `&mut tree` changed in place. The
+/// `trees` is a tuple of one to six references, all to one type: `&tree` is read, `&mut tree` is changed in place. The
 /// operations are [`for_each`](Zip#method.for_each), [`map`](Zip#method.map) to a new tree and
-/// [`reduce`](Zip#method.reduce), and these in `try_`. The closure gets the leaves of one place, and names the type of
-/// the first. [`Zip::with`] adds a tree with leaves of another type, [`Zip::under`] a prefix.
+/// [`reduce`](Zip#method.reduce), each also as `try_..`. The closure receives the leaves of one place; annotate its
+/// first argument. [`Zip::with`] adds a tree with leaves of another type, [`Zip::under`] a prefix.
 ///
-/// The trees must have one structure: lengths, keys, variants, meta fields, and `Some` beside `Some`. They are compared
-/// on the way, so nothing is allocated, and loops over elements of a fixed structure compare nothing. A walk that ends
-/// in an error has changed the leaves before the place of the error.
+/// The trees must have one structure: equal lengths, keys, variants and meta fields, and `Some` at the same places. The
+/// structures are compared during the walk, without a heap; loops over elements of a fixed structure compare nothing.
+/// If a walk ends in an error, the leaves before that place are already changed.
 ///
-/// `DIFFERENCE`: `jax.tree.map` gives its function a whole subtree of a further tree where the first has a leaf.
-/// [`flatten_up_to`](crate::flatten_up_to) does that.
+/// `DIFFERENCE`: where the first tree has a leaf, `jax.tree.map` gives its function a whole subtree of the other trees.
+/// Use [`flatten_up_to`](crate::flatten_up_to) for that.
 ///
 /// # Examples
 ///
@@ -55,7 +55,7 @@ use crate::tree::traits::{MapTree, TreeRead, TreeWrite, ZipPrefix};
 /// # Ok::<(), treedef::Error>(())
 /// ```
 ///
-/// What differs is refused with its place and the number of the tree:
+/// If a tree differs, the error names the node and the tree:
 ///
 /// ```
 /// use treedef::{Error, structure_into, zip};
@@ -80,7 +80,7 @@ pub struct Zip<L> {
     trees: L,
 }
 
-/// Several trees of one type and a further one, from [`Zip::with`] and [`Zip::under`].
+/// Several trees of one type and another tree, from [`Zip::with`] or [`Zip::under`].
 #[derive(Clone, Copy, Debug)]
 #[must_use = "does nothing before `for_each` or `reduce`"]
 pub struct ZipWith<L, C> {
@@ -92,7 +92,7 @@ pub struct ZipWith<L, C> {
 impl<L> Zip<L> {
     /// Adds a tree of the same structure whose leaves can have another type, such as a mask of `bool`.
     ///
-    /// Its leaves come last. They are changed in place where `tree` is a `&mut`.
+    /// Its leaf is the last argument of the closure. It is changed in place if `tree` is a `&mut`.
     ///
     /// # Examples
     ///
@@ -103,7 +103,7 @@ impl<L> Zip<L> {
     /// zip((&mut params,)).with(&mask).for_each(|p: &mut f32, keep: &bool| *p *= f32::from(*keep))?;
     /// assert_eq!(params, (1.0, [0.0, 3.0]));
     ///
-    /// // A leaf is not beside a subtree: that is `under`.
+    /// // A leaf in place of a subtree is refused: use `under`.
     /// let refused = zip((&mut params,)).with(&(true, false)).for_each(|_: &mut f32, _: &bool| ());
     /// assert_eq!(refused, Err(Error::TreesDiffer { node: 2, tree: 1 }));
     /// # Ok::<(), Error>(())
@@ -112,11 +112,12 @@ impl<L> Zip<L> {
         ZipWith { trees: self.trees, further: tree, prefix: false }
     }
 
-    /// Adds a prefix: each of its leaves comes, as the last, with all leaves of the subtree that is below it.
+    /// Adds a prefix: each of its leaves is the last argument of the closure for all leaves of the subtree at its
+    /// place.
     ///
-    /// As the prefix trees of `jax.tree.broadcast`. A prefix that has another structure where it has no leaf is refused
-    /// with [`Error::NotPrefix`], as by [`TreeDef::check_prefix_of`](crate::TreeDef::check_prefix_of). A leaf in a
-    /// `Some` is above `None` too, and is not shown there, as `None` has no leaves.
+    /// This works as the prefix trees of `jax.tree.broadcast`. If the prefix differs at a node that is not a leaf, the
+    /// walk fails with [`Error::NotPrefix`], as [`TreeDef::check_prefix_of`](crate::TreeDef::check_prefix_of). A `Some`
+    /// of a leaf in the prefix also fits `None` in the trees; the closure is not called there, as `None` has no leaves.
     ///
     /// # Examples
     ///
@@ -129,8 +130,8 @@ impl<L> Zip<L> {
     /// # Ok::<(), Error>(())
     /// ```
     ///
-    /// Axes as those of `jax.vmap`, where `None` is a leaf: an `Option` is a container, a
-    /// [`AsLeaf`](crate::tree::AsLeaf) of it a leaf.
+    /// For axes as `in_axes` of `jax.vmap`, where `None` is a leaf, wrap each `Option` in
+    /// [`AsLeaf`](crate::tree::AsLeaf): an `Option` alone is a container.
     ///
     /// ```
     /// use treedef::tree::AsLeaf;
@@ -150,20 +151,20 @@ impl<L> Zip<L> {
 /// A reference to a tree `T` with leaves of `K`: `&T`, or `&mut T` if its leaves can be changed.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a reference to a `{T}`",
-    note = "the trees of a `zip` have one type, and come as `&tree` or `&mut tree`",
-    note = "a tree with leaves of another type comes by `.with(&mask)`, a prefix by `.under(&rates)`"
+    note = "the trees of a `zip` have one type and are given as `&tree` or `&mut tree`",
+    note = "add a tree with leaves of another type by `.with(&mask)`, a prefix by `.under(&rates)`"
 )]
 pub trait Lane<'a, K: LeafTypes + 'a, T: ?Sized + 'a>: Sized {
-    /// How the tree is held.
+    /// [`Ref`](crate::tree::lanes::Ref) or [`Mut`](crate::tree::lanes::Mut).
     type Mode: Lanes;
 
-    /// What a visitor gets of a leaf.
+    /// What the closure receives of a leaf.
     type Leaf;
 
     /// The tree.
     fn tree(self) -> Trees<'a, Self::Mode, T>;
 
-    /// A leaf of it.
+    /// Converts a leaf to the argument of the closure.
     fn leaf(leaf: Leaves<'a, Self::Mode, K>) -> Self::Leaf;
 }
 
@@ -197,7 +198,7 @@ impl<'a, K: LeafTypes + 'a, T: TreeWrite<K> + ?Sized> Lane<'a, K, T> for &'a mut
     }
 }
 
-/// Nested pairs, as [`Lanes`] has them.
+/// Makes nested pairs, as [`Lanes`] needs them.
 macro_rules! nested {
     ($a:expr) => { $a };
     ($a:expr, $($rest:expr),+) => { ($a, nested!($($rest),+)) };
@@ -214,12 +215,12 @@ macro_rules! nested_mode {
 macro_rules! arity {
     ($A:ident $RA:ident $a:ident $(, $B:ident $RB:ident $b:ident)*) => {
         impl<$A, $($B),*> Zip<($A, $($B,)*)> {
-            /// Calls `visit` with the leaves of all trees, place by place.
+            /// Calls `visit` with the leaves of each place, in order.
             ///
             /// # Errors
             ///
-            /// [`Error::TreesDiffer`] at the first node where a tree differs from the first; leaves before it were
-            /// visited. [`Error::TooDeep`] from recursive types.
+            /// [`Error::TreesDiffer`] at the first node where a tree differs from the first tree; the leaves before it
+            /// were visited. [`Error::TooDeep`] from recursive types.
             #[inline]
             pub fn for_each<'a, T, $RA, $($RB),*>(self, mut visit: impl FnMut($RA, $($RB),*)) -> Result<(), Error>
             where
@@ -234,11 +235,11 @@ macro_rules! arity {
                 })
             }
 
-            /// As `for_each`, until `visit` returns an error.
+            /// As `for_each`, but stops at the first error of `visit`.
             ///
             /// # Errors
             ///
-            /// Those of `visit`, and as `for_each`.
+            /// The first error of `visit`, and those of `for_each`.
             #[inline]
             pub fn try_for_each<'a, T, E, $RA, $($RB),*>(
                 self,
@@ -259,7 +260,7 @@ macro_rules! arity {
                 )
             }
 
-            /// Makes a new tree of what `map` makes of the leaves at each place.
+            /// Makes a new tree whose leaves are the results of `map`, called with the leaves of each place.
             ///
             /// Keys and meta fields are those of the first tree.
             ///
@@ -280,11 +281,11 @@ macro_rules! arity {
                 self.try_map(|$a: $RA, $($b: $RB),*| Ok::<_, Error>(map($a, $($b),*)))
             }
 
-            /// As `map`, until `map` returns an error.
+            /// As `map`, but stops at the first error of its closure.
             ///
             /// # Errors
             ///
-            /// Those of `map`, and as `for_each`.
+            /// The first error of the closure, and those of `for_each`.
             #[inline]
             pub fn try_map<'a, T, N, E, $RA, $($RB),*>(
                 self,
@@ -305,7 +306,7 @@ macro_rules! arity {
                 )
             }
 
-            /// Folds the leaves, place by place, beginning with `initial`.
+            /// Folds the leaves, place by place, starting with `initial`.
             ///
             /// # Errors
             ///
@@ -325,11 +326,11 @@ macro_rules! arity {
                 self.try_reduce(initial, |x, $a: $RA, $($b: $RB),*| Ok::<_, Error>(f(x, $a, $($b),*)))
             }
 
-            /// As `reduce`, until `f` returns an error.
+            /// As `reduce`, but stops at the first error of `f`.
             ///
             /// # Errors
             ///
-            /// Those of `f`, and as `for_each`.
+            /// The first error of `f`, and those of `for_each`.
             #[inline]
             pub fn try_reduce<'a, T, X, E, $RA, $($RB),*>(
                 self,
@@ -350,12 +351,12 @@ macro_rules! arity {
         }
 
         impl<$A, $($B,)* C> ZipWith<($A, $($B,)*), C> {
-            /// Calls `visit` with the leaves of all trees, place by place.
+            /// Calls `visit` with the leaves of each place, in order.
             ///
             /// # Errors
             ///
-            /// [`Error::TreesDiffer`] at the first node where a tree differs from the first, [`Error::NotPrefix`] where
-            /// a prefix does; leaves before it were visited. [`Error::TooDeep`] from recursive types.
+            /// [`Error::TreesDiffer`] at the first node where a tree differs from the first tree, [`Error::NotPrefix`]
+            /// where a prefix does; the leaves before it were visited. [`Error::TooDeep`] from recursive types.
             #[inline]
             pub fn for_each<'a, T, U, $RA, $($RB,)* RC>(
                 self,
@@ -376,11 +377,11 @@ macro_rules! arity {
                 })
             }
 
-            /// As `for_each`, until `visit` returns an error.
+            /// As `for_each`, but stops at the first error of `visit`.
             ///
             /// # Errors
             ///
-            /// Those of `visit`, and as `for_each`.
+            /// The first error of `visit`, and those of `for_each`.
             #[inline]
             pub fn try_for_each<'a, T, U, E, $RA, $($RB,)* RC>(
                 self,
@@ -405,7 +406,7 @@ macro_rules! arity {
                 )
             }
 
-            /// Folds the leaves, place by place, beginning with `initial`.
+            /// Folds the leaves, place by place, starting with `initial`.
             ///
             /// # Errors
             ///
@@ -428,11 +429,11 @@ macro_rules! arity {
                 self.try_reduce(initial, |x, $a: $RA, $($b: $RB,)* c: RC| Ok::<_, Error>(f(x, $a, $($b,)* c)))
             }
 
-            /// As `reduce`, until `f` returns an error.
+            /// As `reduce`, but stops at the first error of `f`.
             ///
             /// # Errors
             ///
-            /// Those of `f`, and as `for_each`.
+            /// The first error of `f`, and those of `for_each`.
             #[inline]
             pub fn try_reduce<'a, T, U, X, E, $RA, $($RB,)* RC>(
                 self,

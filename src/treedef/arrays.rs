@@ -1,4 +1,4 @@
-//! The arrays in a structure: lists of lists of leaves that have a shape.
+//! Finds the arrays in a structure: lists of lists of leaves that have a shape.
 
 use core::iter::FusedIterator;
 use core::ops::Range;
@@ -12,6 +12,7 @@ use crate::treedef::treedef::TreeDef;
 
 /// The arrays of a treedef; see [`TreeDef::arrays`].
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct Arrays<'a> {
     nodes: Nodes<'a>,
 }
@@ -29,7 +30,7 @@ pub struct ArrayAt<'a> {
 
 debug_struct!([] ArrayAt<'_> { def, offset });
 
-/// Two are equal if structure and place are, in whatever treedef they are.
+/// Two are equal if their structure and place are equal, even in different treedefs.
 impl PartialEq for ArrayAt<'_> {
     fn eq(&self, other: &Self) -> bool {
         (self.def, self.offset, self.path.node()) == (other.def, other.offset, other.path.node())
@@ -39,23 +40,23 @@ impl PartialEq for ArrayAt<'_> {
 impl Eq for ArrayAt<'_> {}
 
 impl<'a> TreeDef<'a> {
-    /// The arrays, in order: their parts of the flat leaves, shapes and paths, as the offsets that `destructure` of
+    /// The arrays, in order, with their ranges of leaves, shapes and paths, as the offsets that `destructure` of
     /// Julia's `Optimisers.jl` keeps.
     ///
-    /// An array is the largest list of lists of leaves whose lengths agree on every level, so that it has a shape; what
-    /// `[[f32; 3]; 4]` is, and also a list of equal lists. Every other leaf is an array of shape `[]`. An empty list is
-    /// no array: it has no leaves to lie anywhere. Together they are all leaves, each once. It is the table of offsets
-    /// of a flat parameter vector that [`leaves_into`](crate::leaves_into) wrote.
+    /// An array is the largest list of lists of leaves whose lengths agree on every level, such as `[[f32; 3]; 4]` or a
+    /// list of equal lists. Every other leaf is an array of shape `[]`. A list without leaves is not an array. Every
+    /// leaf is in exactly one array, so the ranges are the table of offsets of a flat vector that
+    /// [`leaves_into`](crate::leaves_into) wrote.
     ///
-    /// Linear in the bytes and the arrays, which repeated nodes give again in each copy, not in the leaves: an array is
-    /// one step, whatever its size, and at most 64 steps of its path. A list of lists that has no shape is read up to
-    /// where that shows, once for each list of it. `count`, `nth` and `last` step over copies together, without paths.
+    /// The cost is linear in the bytes and the arrays, not in the leaves: an array is one step, whatever its size, and
+    /// at most 64 steps of its path. Each copy of a repeated node has arrays of its own. Of nested lists without a
+    /// shape, each is read up to the first length that disagrees. `count`, `nth` and `last` step over copies together,
+    /// without paths.
     ///
     /// # Errors
     ///
-    /// An item is [`Error::TooDeep`], and the last one, after a node that is no array and inside which more than
-    /// [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending. No treedef that [`TreeDef::from_bytes`] reads
-    /// has one.
+    /// The last item is [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending
+    /// inside a node that is not an array. That never happens in a treedef that [`TreeDef::from_bytes`] reads.
     ///
     /// # Examples
     ///
@@ -115,7 +116,7 @@ impl<'a> Iterator for Arrays<'a> {
 impl FusedIterator for Arrays<'_> {}
 
 impl Arrays<'_> {
-    /// Steps over at most `limit` arrays and gives their number.
+    /// Steps over at most `limit` arrays and returns their number.
     fn pass(&mut self, limit: usize) -> usize {
         self.nodes.pass(limit, |nodes, here| match array(nodes, here) {
             Some(def) => {
@@ -127,7 +128,7 @@ impl Arrays<'_> {
     }
 }
 
-/// The array that begins with the node that `nodes` read last, if one does.
+/// The array that is the node that `nodes` read last, if it is one.
 fn array<'a>(nodes: &Nodes<'a>, here: &Here<'a>) -> Option<TreeDef<'a>> {
     if here.head.kind() == Kind::Leaf {
         return Some(TreeDef::LEAF);
@@ -135,24 +136,24 @@ fn array<'a>(nodes: &Nodes<'a>, here: &Here<'a>) -> Option<TreeDef<'a>> {
     rectangle(nodes.last_node())
 }
 
-/// Steps over the nodes inside an array that `nodes` read the first node of.
+/// Steps over the nodes inside `array`, whose first node `nodes` read last.
 fn skip<'a>(nodes: &mut Nodes<'a>, here: &Here<'a>, array: TreeDef<'a>) {
     if here.head.kind() != Kind::Leaf {
         nodes.skip(&here.head, array.node_count().saturating_sub(1));
     }
 }
 
-/// The node at the front, if it is an array: heads of lists, one run of leaves, and copies, which then can only fill
-/// the lists from the inside out.
+/// The node at the front, if it is an array: heads of lists, one run of leaves, and copies, which fill the lists from
+/// the innermost outwards.
 fn rectangle(bytes: &[u8]) -> Option<TreeDef<'_>> {
     let (mut rest, mut pending, mut leaves) = (bytes, 1_u32, 0_u32);
-    // Nodes on the level that was read last, and on all levels below the root.
+    // The number of nodes on the level that was read last, and on all levels below the root.
     let (mut width, mut below) = (1_u32, 0_u32);
     while pending > 0 {
         let (item, after) = read_item(rest).ok()?;
         rest = after;
         match item {
-            // An empty list has no leaves to lie anywhere, so that no list around it has the shape of its leaves.
+            // An empty list has no leaves, so neither it nor a list around it is an array.
             Item::Node(head) if leaves == 0 && head.kind() == Kind::List && head.arity() > 0 => {
                 pending = pending.checked_sub(1)?.checked_add(head.arity())?;
                 width = width.checked_mul(head.arity())?;
@@ -174,13 +175,14 @@ fn rectangle(bytes: &[u8]) -> Option<TreeDef<'_>> {
 }
 
 impl<'a> ArrayAt<'a> {
-    /// The leaves that are its elements, row by row.
+    /// The indices of its elements among the leaves, row by row.
+    #[must_use]
     pub const fn range(&self) -> Range<usize> {
         let start = self.offset;
         start..start.saturating_add(self.def.num_leaves())
     }
 
-    /// The length of every dimension, from the outermost on; none for a leaf that is in no array.
+    /// The length of every dimension, the outermost first; none for a leaf that is in no list.
     pub fn shape(&self) -> impl Iterator<Item = usize> + Clone + use<'a> {
         let mut rest = self.def.as_bytes();
         core::iter::from_fn(move || match read_item(rest) {
@@ -192,12 +194,14 @@ impl<'a> ArrayAt<'a> {
         })
     }
 
-    /// The path of the list, or of the leaf that is in no array; it prints as [`Path::keystr`](crate::Path::keystr).
+    /// The path of the list or leaf; it prints as [`Path::keystr`](crate::Path::keystr).
+    #[must_use]
     pub const fn path(&self) -> Path<'a> {
         self.path
     }
 
-    /// Its own structure.
+    /// The structure of the array.
+    #[must_use]
     pub const fn treedef(&self) -> TreeDef<'a> {
         self.def
     }

@@ -1,4 +1,4 @@
-//! The children of a node: parts of its bytes.
+//! Iterates over the children of a node, which are parts of its bytes.
 
 use core::iter::FusedIterator;
 
@@ -8,13 +8,14 @@ use crate::treedef::treedef::TreeDef;
 
 /// The children of a node as treedefs, in order; see [`TreeDef::children`].
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct Children<'a> {
-    /// What follows the current run.
+    /// The runs after the current one.
     runs: Runs<'a>,
-    /// Each child of the current run, and the number of those to come.
+    /// One child of the current run, and the number of its children to come.
     child: TreeDef<'a>,
     same: u32,
-    /// All children to come, and their leaves.
+    /// The number of all children to come, and of their leaves.
     left: u32,
     leaves: u32,
 }
@@ -24,10 +25,9 @@ debug_struct!([] Children<'_> { left });
 impl<'a> TreeDef<'a> {
     /// The children of the root, as `jax.tree_util.treedef_children`: sub-slices of the bytes.
     ///
-    /// A child costs a scan of its bytes; copies of a repeated child share them and cost nothing, and the last child is
-    /// what is left. `count` costs nothing, `nth` and `last` a scan of the children that are passed, with each run of
-    /// equal children in one step: a few bytes can be a list of billions. There is no way back from the end, because
-    /// where a child begins is known only from those before it.
+    /// A child costs a scan of its bytes. Copies of a repeated child share its bytes and cost nothing, and so does the
+    /// last child. `count` costs nothing. `nth` and `last` scan the children that they pass over, each run of equal
+    /// children in one step. The iterator is not double-ended, because a child is found only by the children before it.
     ///
     /// # Examples
     ///
@@ -47,6 +47,16 @@ impl<'a> TreeDef<'a> {
     }
 
     /// The child with this index, as optree's `PyTreeSpec.child`; `None` if there are fewer.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// assert_eq!(treedef!([*, (*, None)]).child(1), Some(treedef!((*, None))));
+    /// assert_eq!(treedef!([*, (*, None)]).child(2), None);
+    /// ```
+    #[must_use]
     pub fn child(&self, index: usize) -> Option<TreeDef<'a>> {
         self.children().nth(index)
     }
@@ -63,7 +73,7 @@ impl<'a> Iterator for Children<'a> {
         (self.left as usize, Some(self.left as usize))
     }
 
-    /// Passes over runs and copies in one step each: a few bytes can be billions of children.
+    /// Passes over a run in one step, because a few bytes can be billions of children.
     fn nth(&mut self, mut n: usize) -> Option<TreeDef<'a>> {
         loop {
             let passed = self.same.min(u32::try_from(n).unwrap_or(u32::MAX));
@@ -96,7 +106,7 @@ impl<'a> Children<'a> {
         self.leaves as usize
     }
 
-    /// Takes `count` children of the current run.
+    /// Passes `count` children of the current run.
     fn take(&mut self, count: u32) {
         self.same = self.same.saturating_sub(count);
         self.left = self.left.saturating_sub(count);
@@ -105,7 +115,7 @@ impl<'a> Children<'a> {
 
     /// Makes the next run the current one.
     fn load(&mut self) -> Option<()> {
-        // The last child ends with its parent, so that the end of a chain is not looked for once a level.
+        // The last child ends with its parent, so the levels of a chain are not scanned for their ends.
         if let Some(bytes) = self.runs.take_last_node() {
             (self.child, self.same) = (TreeDef::trusted(bytes, self.leaves), 1);
             return Some(());

@@ -2,13 +2,13 @@
 //!
 //! `[(*, *), (*, *), *]` is encoded as a list of 3, a tuple of 2, 2 leaves, a repeat of 1, and a leaf:
 //!
-//! - the siblings of the root give the list of 3, of whose children the caller makes siblings;
-//! - these give the tuple, and remember where it begins; the siblings in the tuple give 2 leaves and their end;
-//! - the siblings in the list find the repeat, remember what follows it, go back to the tuple and give it again;
-//! - after the copy they go on after the repeat, and give the leaf.
+//! - the siblings of the root return the list of 3, and the caller makes siblings for its children;
+//! - these return the tuple and remember where it begins; the siblings in the tuple return 2 leaves and then `None`;
+//! - the siblings in the list find the repeat, remember where it ends, go back to the tuple and return it again;
+//! - after the copy they go on after the repeat, and return the leaf.
 //!
-//! The nodes and leaves of a treedef fit `u32`: that was checked when it was made. So counters of what was read wrap;
-//! they cannot overflow.
+//! The nodes and leaves of a treedef fit `u32`, which was checked when it was made. So the counters use wrapping
+//! arithmetic and cannot overflow.
 
 use crate::base::bytes::equal;
 use crate::base::show::debug_struct;
@@ -22,11 +22,11 @@ use crate::treedef::treedef::TreeDef;
 pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],
     at: u32,
-    /// Leaves of the current run that are still to come.
+    /// The number of leaves to come in the current run.
     run: u32,
-    /// Nodes read so far.
+    /// The number of nodes read so far.
     nodes: u32,
-    /// Leaves read so far.
+    /// The number of leaves read so far.
     leaves: u32,
 }
 
@@ -36,15 +36,15 @@ debug_struct!([] Cursor<'_> { at, nodes, leaves });
 ///
 /// A container that is written by hand gets those of its own node in
 /// [`TreeBuild::build`](crate::tree::TreeBuild::build), and those of each node that it begins from
-/// [`Rebuild::begin`](crate::tree::Rebuild::begin). It passes them on, and never looks inside.
+/// [`Rebuild::begin`](crate::tree::Rebuild::begin). It only passes them on.
 #[derive(Clone, Copy, Default)]
 pub struct Siblings {
     left: u32,
-    /// Where the last child with a head begins.
+    /// Where the last child other than a leaf begins.
     unit: u32,
-    /// Copies of it that are still to come.
+    /// The number of its copies to come.
     copies: u32,
-    /// Where to go on after the copies; 0 where none are open.
+    /// Where to go on after the copies; 0 if the cursor is not in a repeat.
     resume: u32,
 }
 
@@ -62,22 +62,22 @@ impl Siblings {
         Self { left, unit: 0, copies: 0, resume: 0 }
     }
 
-    /// The list in four words, the children that are left first.
+    /// Stores the list in four words, the number of children to come first.
     pub(crate) const fn pack(self) -> [u32; 4] {
         [self.left, self.unit, self.copies, self.resume]
     }
 
-    /// The list that was packed.
+    /// Reads what [`Siblings::pack`] stored.
     pub(crate) const fn unpack([left, unit, copies, resume]: [u32; 4]) -> Self {
         Self { left, unit, copies, resume }
     }
 
-    /// The list that holds the root alone.
+    /// The list whose only child is the root.
     pub(crate) const fn root() -> Self {
         Self::new(1)
     }
 
-    /// Children that are still to come.
+    /// The number of children to come.
     pub(crate) const fn left(&self) -> usize {
         self.left as usize
     }
@@ -104,14 +104,14 @@ impl<'a> Cursor<'a> {
         self.bytes.get(at as usize..).unwrap_or(&[])
     }
 
-    /// Where `rest` begins, which are the last of the bytes.
+    /// Where `rest` begins, which is the end of the bytes.
     fn offset(&self, rest: &[u8]) -> u32 {
         u32::try_from(self.bytes.len().saturating_sub(rest.len())).unwrap_or(u32::MAX)
     }
 
-    /// Reads the next child of `list`: `None` at its end.
+    /// Reads the next child of `list`; `None` at the end.
     ///
-    /// The children of a node with children have to be read, to their end, before the next sibling.
+    /// All children of a node have to be read before its next sibling.
     #[inline]
     pub(crate) fn next(&mut self, list: &mut Siblings) -> Option<Head<'a>> {
         let Some(left) = list.left.checked_sub(1) else {
@@ -142,7 +142,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Goes to where the next child of `list` begins, for a copy to its unit, and returns the bytes from there.
+    /// Goes to where the bytes of the next child of `list` begin, and returns the bytes from there. A copy has the
+    /// bytes of the child that it copies.
     #[inline]
     fn seek(&mut self, list: &mut Siblings) -> Option<&'a [u8]> {
         if list.copies == 0 {
@@ -165,7 +166,7 @@ impl<'a> Cursor<'a> {
         Some(self.bytes_from(self.at))
     }
 
-    /// Reads the repeat of the child of `list` that was read last: the next item.
+    /// Reads the next item, which repeats the child of `list` that was read last.
     fn open_copies(&self, list: &mut Siblings) -> Option<()> {
         let (copies, rest) = read_count(self.bytes_from(self.at), head::SAME)?;
         let (_, rest) = read_u32(rest)?;
@@ -176,7 +177,8 @@ impl<'a> Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// Reads the next child of `list` if it is a leaf; otherwise nothing is read, so that a mismatch is reported there.
+    /// Reads the next child of `list` if it is a leaf. Otherwise it reads nothing, so that a mismatch is reported at
+    /// that child.
     pub(crate) fn take_leaf(&mut self, list: &mut Siblings) -> bool {
         let Some(left) = list.left.checked_sub(1) else { return false };
         if self.run == 0 {
@@ -209,7 +211,7 @@ impl<'a> Cursor<'a> {
         if self.run > 0 || list.left == 0 {
             return false;
         }
-        // One step of a copy finds where the child begins; the step itself is not taken.
+        // A copy of the position and the list finds where the child begins, without going there.
         let (mut ahead, mut siblings) = (*self, *list);
         if ahead.next(&mut siblings).is_none_or(|head| head == Head::LEAF) {
             return false;
@@ -219,7 +221,8 @@ impl<'a> Cursor<'a> {
         if self.bytes.get(start..end).is_none_or(|own| !equal(own, def.as_bytes())) {
             return false;
         }
-        // A valid treedef with `def` at a place of a node has `def` as that node: the code is prefix-free.
+        // If the bytes at a node begin with `def`, the node is `def`, because no treedef is a prefix of another one's
+        // bytes.
         *list = siblings;
         self.at = u32::try_from(end).unwrap_or(u32::MAX);
         self.nodes = self.nodes.wrapping_add(nodes);
@@ -229,34 +232,34 @@ impl<'a> Cursor<'a> {
 }
 
 impl Siblings {
-    /// Whether all children are read, and what follows them follows the last of them in the bytes.
+    /// Whether all children are read, and the next item in the bytes follows the last of them.
     pub(crate) const fn is_done(&self) -> bool {
         self.left == 0 && self.resume == 0
     }
 
-    /// Where the list goes on after the copies that are read, if copies are.
+    /// Where the list goes on after its copies, if the cursor is in a repeat.
     pub(crate) const fn resume(&self) -> Option<u32> {
         if self.resume > 0 { Some(self.resume) } else { None }
     }
 
-    /// Where the last composite child begins.
+    /// Where the last child other than a leaf begins.
     pub(crate) const fn unit(&self) -> u32 {
         self.unit
     }
 }
 
 impl<'a> Cursor<'a> {
-    /// Reads the next child of `list` together with the copies after it, or a whole run of leaves, and returns their
-    /// number; to be used for a whole treedef instead of [`Cursor::next`].
+    /// Reads the next child of `list` together with its copies, or a whole run of leaves, and returns their number. A
+    /// walk calls either this or [`Cursor::next`].
     ///
-    /// Where siblings follow it costs a scan of the child, to see whether they are copies.
+    /// It scans a child that has siblings after it, to find its copies.
     pub(crate) fn next_run(&mut self, list: &mut Siblings) -> Option<(Head<'a>, u32)> {
         while list.left > 0 {
             let (at, here) = (self.at, self.bytes_from(self.at));
             let (item, rest) = read_item(here).ok()?;
             self.at = self.offset(rest);
             match item {
-                // It was counted with its unit; the list that it is in may have ended since.
+                // These copies were counted with the child; its list may already be at the end.
                 Item::Same { .. } => {}
                 Item::Leaves(count) => {
                     list.left = list.left.checked_sub(count)?;
@@ -278,7 +281,7 @@ impl<'a> Cursor<'a> {
         None
     }
 
-    /// Where the bytes go on after what was read.
+    /// The position in the bytes.
     pub(crate) const fn at(&self) -> u32 {
         self.at
     }
@@ -295,8 +298,8 @@ impl<'a> Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// The number of next children of `list` that are known to be copies of the child that was read last, to its end,
-    /// and the number of leaves of each; `None` if there are none.
+    /// After a child was read to its end: how many next children of `list` are known to be copies of it, and the leaves
+    /// of each; `None` if there are none.
     pub(crate) fn repeats(&self, list: &Siblings) -> Option<(u32, u32)> {
         if list.left == 0 {
             return None;
@@ -304,14 +307,14 @@ impl<'a> Cursor<'a> {
         if self.run > 0 {
             return Some((self.run.min(list.left), 1));
         }
-        // A copy is read where its unit is, so after each of them the repeat comes next.
+        // Copies are read at the child that they copy, so the next item is the repeat, also after a copy.
         let (copies, rest) = read_count(self.bytes_from(self.at), head::SAME)?;
         let left = if list.resume == 0 { copies } else { list.copies };
         let (leaves, _) = read_u32(rest)?;
         (left > 0).then_some((left, leaves))
     }
 
-    /// Whether the child to be read next is a leaf of the run that the one before it began.
+    /// Whether the next child is a leaf of the same run as the last child.
     pub(crate) const fn is_in_run(&self) -> bool {
         self.run > 0
     }
@@ -337,8 +340,8 @@ impl<'a> Cursor<'a> {
         self.leaves = self.leaves.wrapping_add(leaves.wrapping_mul(count));
     }
 
-    /// The node that was read last from `list`, a leaf or not, with all below it, which is stepped over. Its leaves
-    /// count as read, the nodes below it do not. The second part is the number of nodes after its last leaf.
+    /// Steps over what is below the node that was read last from `list`, and returns that node and the number of nodes
+    /// after its last leaf. `leaf` says whether it is a leaf. Its leaves count as read, the nodes below it do not.
     pub(crate) fn take_node(&mut self, list: &Siblings, leaf: bool) -> (TreeDef<'a>, u32) {
         if leaf {
             return (TreeDef::LEAF, 0);
@@ -351,7 +354,8 @@ impl<'a> Cursor<'a> {
         (TreeDef::trusted(bytes, node.leaves), node.tail)
     }
 
-    /// Goes back before the node that was read last from `list`, a leaf or not, to read it again from another list.
+    /// Goes back before the node that was read last from `list`, to read it again from another list. `leaf` says
+    /// whether it is a leaf.
     pub(crate) const fn take_back(&mut self, list: &Siblings, leaf: bool) {
         self.nodes = self.nodes.wrapping_sub(1);
         if leaf {

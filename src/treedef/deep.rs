@@ -1,7 +1,7 @@
-//! Two treedefs compared below nodes that differ, as far as both have children under the same names there.
+//! Compares two treedefs also below nodes that differ, if both nodes have children with the same names.
 //!
-//! A [`Pair`] with one more choice: after [`Event::Differ`] the walk can be sent into the two nodes. Of
-//! `{"a": *, "b": [*, *]}` and `{"b": [*, None], "c": *}`:
+//! This is a [`Pair`] that can be sent into the two nodes of an [`Event::Differ`]. For example, `{"a": *, "b": [*, *]}`
+//! and `{"b": [*, None], "c": *}`:
 //!
 //! ```text
 //! Differ   the dicts: the walk is sent into them, and their keys are merged
@@ -12,8 +12,7 @@
 //!          'c' is passed over, which only the second has
 //! ```
 //!
-//! Each [`Merge`] in `merges` belongs to the lists of its depth, which still have a child to come: with the last one it
-//! goes.
+//! Each [`Merge`] in `merges` belongs to the lists of its depth. It is removed when their last child is read.
 
 use core::ops::Range;
 
@@ -24,7 +23,7 @@ use crate::treedef::merge::{Match, Merge, Next, same_children};
 use crate::treedef::pair::{Event, Pair, Relation};
 use crate::treedef::treedef::TreeDef;
 
-/// Nodes with different names that a walk goes into inside one another: at few places are there two.
+/// The number of nested nodes with different names that a walk enters. More than two are rare.
 const NESTED: usize = 8;
 
 /// A walk over two treedefs that can be sent into nodes that differ.
@@ -46,8 +45,8 @@ impl<'a> Deep<'a> {
         &self.pair
     }
 
-    /// As [`Pair::next_with`]; copies in lists whose children are matched by name are always walked through, as they
-    /// can be under different names.
+    /// As [`Pair::next_with`]. Copies in lists whose children are matched by name are always read one by one, because
+    /// they can have different names.
     pub(crate) fn next_with(
         &mut self,
         keep_runs: impl Fn(usize, bool) -> bool,
@@ -76,7 +75,7 @@ impl<'a> Deep<'a> {
         }
     }
 
-    /// Goes into the nodes of the last event, an [`Event::Differ`], if both have children that are matched.
+    /// Goes into the nodes of the last event, an [`Event::Differ`], if children of both match.
     pub(crate) fn enter(&mut self, first: &'a [u8], second: &'a [u8], by: Match) {
         let (first, second) = (Head::trusted(first), Head::trusted(second));
         let inside = [&first, &second].map(|head| by == Match::Paths && head.kind() == Kind::Some);
@@ -98,15 +97,15 @@ impl<'a> Deep<'a> {
     }
 }
 
-/// The leaves that two treedefs have at one path, by their indices, which both increase.
+/// The pairs of leaves that two treedefs have at the same path, by their indices. Both indices increase.
 ///
-/// A [`Some`](Kind::Some) on the way makes no difference, nor do kinds of nodes. Under keys that changed places in an
-/// ordered node, and below [`NESTED`] nodes with different names, no leaves are found.
+/// Paths are compared without [`Some`](Kind::Some) and without the kinds of nodes. Leaves under keys that changed
+/// places in an ordered node, or below [`NESTED`] nodes with different names, are not found.
 #[derive(Clone)]
 pub(crate) struct LeafPairs<'a> {
-    /// The walk over both, if they differ.
+    /// The walk over both, if the treedefs differ.
     walk: Option<Deep<'a>>,
-    /// The leaves that are left, if they do not.
+    /// The leaves to come, if they are equal.
     same: Range<u32>,
 }
 

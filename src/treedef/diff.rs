@@ -1,4 +1,4 @@
-//! Where two structures differ: all places, in one pass over both.
+//! Finds all places where two structures differ, in one pass over both.
 
 use core::fmt;
 use core::iter::FusedIterator;
@@ -19,16 +19,17 @@ use crate::treedef::treedef::TreeDef;
 
 /// The places where two structures differ, from left to right; see [`TreeDef::differences`].
 ///
-/// Nothing below a place is compared, unless they are [`deep`](Differences::deep). Holds 5 kB.
+/// Nothing below a place is compared, unless it is made [`deep`](Differences::deep). The iterator takes 5 kB.
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct Differences<'a> {
     expected: TreeDef<'a>,
     found: TreeDef<'a>,
     relation: Relation,
     deep: bool,
-    /// `None` after an error, and where the two are the same: no depth of those is too much.
+    /// `None` after an error, and if the two are equal.
     walk: Option<Deep<'a>>,
-    /// The way of the walk in what is expected.
+    /// The way to the current node in `expected`.
     route: Route,
 }
 
@@ -37,23 +38,21 @@ debug_struct!([] Differences<'_> { expected, found });
 impl<'a> TreeDef<'a> {
     /// All places where `found` differs from this structure, as `jax._src.tree_util.equality_errors_pytreedef`.
     ///
-    /// None exactly if the two are equal, which is seen at once. Below a node that differs it does not go on: if the
-    /// root has one field more, the root is the only difference. [`Differences::deep`] goes into the children that both
-    /// have, [`Differences::summary`] sums those up.
+    /// There are none exactly if the two are equal. Nothing below a node that differs is compared: if the root has one
+    /// field more, the root is the only difference. [`Differences::deep`] also compares the children that both nodes
+    /// have, and [`Differences::summary`] summarises those.
     ///
-    /// Copies that line up and agree are compared once. Copies that differ are items of their own. So a difference is
-    /// reached in time linear in the bytes before it, or, where repeats do not line up, in the expanded nodes. `count`,
-    /// `nth` and `last` step over copies that line up together, whether they differ or not.
+    /// Copies at the same place in both are compared once if they agree; each copy that differs is an item. So the cost
+    /// of finding a difference is linear in the bytes before it or, where only one side has copies, in the expanded
+    /// nodes. `count`, `nth` and `last` step over such copies together, even if they differ.
     ///
-    /// `DIFFERENCE`: JAX compares Python's types and can find a difference between treedefs that are equal for it; here
-    /// the two always agree. What a dictionary holds in its order alone (an `OrderedDict`) is
-    /// [`Metadata`](DifferenceKind::Metadata), as are meta fields.
+    /// `DIFFERENCE`: JAX compares Python's types and can find a difference between equal treedefs; here there is none.
+    /// A different order of keys in an `OrderedDict` is [`Metadata`](DifferenceKind::Metadata), as are meta fields.
     ///
     /// # Errors
     ///
-    /// An item is [`Error::TooDeep`], and the last one, where more than [`MAX_PENDING`](crate::format::MAX_PENDING)
-    /// levels are pending in what both have in common. Deeper parts are compared by themselves, as [`TreeDef::find_at`]
-    /// gives them.
+    /// The last item is [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending
+    /// in the part that both share. Deeper parts from [`TreeDef::find_at`] can be compared on their own.
     ///
     /// # Examples
     ///
@@ -82,13 +81,13 @@ impl<'a> TreeDef<'a> {
         Differences::new(self, found, Relation::Equal)
     }
 
-    /// All places where this structure is no prefix of `full`, as `jax._src.tree_util.prefix_errors` and optree's
+    /// All places where this structure is not a prefix of `full`, as `jax._src.tree_util.prefix_errors` and optree's
     /// `prefix_errors`.
     ///
-    /// A leaf of the prefix matches anything, `None` only `None`. None exactly if [`TreeDef::check_prefix_of`] finds
-    /// nothing. Costs as [`TreeDef::differences`].
+    /// A leaf of the prefix matches anything, `None` only `None`. There are no items exactly if
+    /// [`TreeDef::check_prefix_of`] returns `Ok`. Costs as [`TreeDef::differences`].
     ///
-    /// `DIFFERENCE`: for optree dictionaries of any kind are prefixes of each other if their keys are.
+    /// `DIFFERENCE`: in optree, dictionaries of different kinds are prefixes of each other if their keys agree.
     ///
     /// # Errors
     ///
@@ -142,20 +141,20 @@ impl<'a> Differences<'a> {
         Self { expected, found, relation, deep: false, walk, route: Route::new() }
     }
 
-    /// What is left of them, and after a node that differs also those between the children that both have of it.
+    /// Also compares, after a node that differs, the children that both nodes have.
     ///
-    /// Those are the children under the same keys of two dictionaries of one kind, the same fields of two structs or
-    /// named tuples of one name, the same child keys of two custom nodes of one name, and all children of two nodes
-    /// that only differ in data. Nothing below other nodes is compared: not below tuples and lists of different
-    /// lengths, whose children would be matched by chance. So a place can be below the place of a difference before
-    /// it. A node whose children have other keys is gone into where fewer than eight such nodes are around it.
+    /// Both nodes have: the children under the same keys of two dictionaries of one kind, the same fields of two
+    /// structs or named tuples of one name, the same child keys of two custom nodes of one name, and all children of
+    /// two nodes that only differ in data. Nothing below other nodes is compared: the children of lists of different
+    /// lengths, for example, would be matched by chance. So a place can be below the place of an earlier difference.
+    /// Nodes with different keys are entered up to eight deep inside one another.
     ///
-    /// Sorted keys, and others in one order, are matched in one pass. Where keys without an order differ, the other
-    /// node's are read once for 64 of them: two nodes of `n` and `m` keys cost up to `n * m / 64` reads of a key on
-    /// each side. Of keys that changed places, those up to the nearer one are passed over, or both if neither is among
-    /// the next 16.
+    /// Keys that are sorted, or in the same order on both sides, are matched in one pass. Otherwise the keys of the
+    /// other node are read once for every 64 keys: two nodes of `n` and `m` keys cost up to `n * m / 64` reads of a key
+    /// on each side. If two keys changed places, the keys up to the nearer one are passed over, or both if neither is
+    /// among the next 16.
     ///
-    /// `DIFFERENCE`: JAX stops at each node that differs, as without this.
+    /// `DIFFERENCE`: JAX never compares below a node that differs.
     ///
     /// # Examples
     ///
@@ -227,8 +226,8 @@ impl<'a> Iterator for Differences<'a> {
 impl FusedIterator for Differences<'_> {}
 
 impl<'a> Differences<'a> {
-    /// The next event of the walk, as [`Pair::next_with`](crate::treedef::pair::Pair::next_with), which goes into nodes
-    /// that differ if they are deep; nothing after an error.
+    /// The next event of the walk, as [`Pair::next_with`](crate::treedef::pair::Pair::next_with); `None` after an
+    /// error. If `deep`, the walk then goes into nodes that differ.
     fn advance(
         &mut self,
         keep_runs: impl Fn(usize, bool) -> bool,
@@ -254,12 +253,12 @@ impl<'a> Differences<'a> {
         Some(event)
     }
 
-    /// Steps over at most `limit` items and gives their number.
+    /// Steps over at most `limit` items and returns their number.
     ///
-    /// Copies that line up are stepped over together, as soon as two of them were compared from their begin: how many
-    /// differences they have is then known.
+    /// When two children were compared as a whole, the number of their differences is known. Copies of both are then
+    /// stepped over together.
     fn pass(&mut self, limit: usize) -> usize {
-        // The items before the last child, of every list in which one was read here.
+        // For every list: the items before the last child, if that child was read here.
         let mut before: [Option<usize>; MAX_PENDING] = [None; MAX_PENDING];
         let mut done = 0usize;
         while done < limit {
@@ -291,10 +290,10 @@ impl<'a> Differences<'a> {
     }
 }
 
-/// One place where two structures differ, and what each has there; from [`TreeDef::differences`] and the like.
+/// One place where two structures differ, and what each has there; from [`TreeDef::differences`] and similar methods.
 ///
 /// `Display` writes one sentence, `at ['layers'][0]: expected a list of 2, found a tuple of 3`; `{:#}` adds what each
-/// side has, with full type names, fields and data. Between them they state what JAX's messages do.
+/// side has, with full type names, fields and data. Together they state what JAX's messages do.
 ///
 /// # Examples
 ///
@@ -321,9 +320,9 @@ impl<'a> Differences<'a> {
 #[derive(Clone, Copy)]
 pub struct Difference<'a> {
     path: Path<'a>,
-    /// The leaves before the node on each side.
+    /// The number of leaves before the node on each side.
     leaves: (u32, u32),
-    /// The bytes from the two nodes on: where these end is looked for when it is asked.
+    /// The bytes from each node on. The end of the node is found on demand.
     expected: &'a [u8],
     found: &'a [u8],
 }
@@ -336,20 +335,20 @@ impl fmt::Debug for Difference<'_> {
 
 show_by_debug!([] Difference<'_>);
 
-/// What two nodes at one place differ in, in the order in which JAX looks.
+/// What two nodes at one place differ in. The first variant that applies is reported, as by JAX.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum DifferenceKind {
-    /// Their types: their kinds, the names of their types, or the names of the fields and meta fields of two named
-    /// tuples or structs, which make a type of their own: JAX's "different types".
+    /// Their types: their kinds, the names of their types, or the names of the fields and meta fields of two structs or
+    /// named tuples. JAX's "different types".
     Type,
-    /// The lengths of two tuples or two lists: JAX's "different lengths".
+    /// The lengths of two tuples or two lists. JAX's "different lengths".
     Length,
-    /// The numbers of children of two other nodes of one type: JAX's "different numbers of pytree children".
+    /// The numbers of children of two other nodes of one type. JAX's "different numbers of pytree children".
     Children,
-    /// Keys or their order, values of meta fields, aux data or a default factory, with as many children: JAX's
-    /// "different pytree metadata".
+    /// Keys or their order, values of meta fields, aux data or a default factory, of two nodes with equally many
+    /// children. JAX's "different pytree metadata".
     Metadata,
 }
 
@@ -357,17 +356,20 @@ debug_enum!(DifferenceKind { Type, Length, Children, Metadata });
 
 impl<'a> Difference<'a> {
     /// The path of the place, which is the same in both structures.
+    #[must_use]
     pub const fn path(&self) -> Path<'a> {
         self.path
     }
 
-    /// What was expected at the place, with all below it: of a prefix, what the prefix has there. Costs a scan of its
+    /// The expected node at the place, with all below it; for a prefix, the node of the prefix. Costs a scan of its
     /// bytes.
+    #[must_use]
     pub fn expected(&self) -> TreeDef<'a> {
         front(self.expected)
     }
 
-    /// What the other structure has at the place, with all below it. Costs a scan of its bytes.
+    /// The node of the other structure at the place, with all below it. Costs a scan of its bytes.
+    #[must_use]
     pub fn found(&self) -> TreeDef<'a> {
         front(self.found)
     }
@@ -377,19 +379,22 @@ impl<'a> Difference<'a> {
         (Head::trusted(self.expected), Head::trusted(self.found))
     }
 
-    /// The leaves of [`Difference::expected`] among those of the whole structure.
+    /// The indices of the leaves of [`Difference::expected`] in the whole structure.
+    #[must_use]
     pub fn expected_leaves(&self) -> Range<usize> {
         let first = self.leaves.0 as usize;
         first..first.saturating_add(self.expected().num_leaves())
     }
 
-    /// The leaves of [`Difference::found`] among those of the whole structure.
+    /// The indices of the leaves of [`Difference::found`] in the whole structure.
+    #[must_use]
     pub fn found_leaves(&self) -> Range<usize> {
         let first = self.leaves.1 as usize;
         first..first.saturating_add(self.found().num_leaves())
     }
 
-    /// What the two nodes differ in; the first that JAX would name.
+    /// What the two nodes differ in.
+    #[must_use]
     pub fn kind(&self) -> DifferenceKind {
         let (expected, found) = self.heads();
         if !same_name(&expected, &found) || !same_fields(&expected, &found) {
@@ -402,23 +407,24 @@ impl<'a> Difference<'a> {
         }
     }
 
-    /// The keys, field names or child keys that the expected node has and the other lacks; none where kind or name of
-    /// the types differ, or for tuples and lists, which have none.
+    /// The keys, field names or child keys that the expected node has and the other lacks. None if the types differ in
+    /// kind or name, or for tuples and lists.
     ///
-    /// With [`Difference::unexpected`] the symmetric difference of JAX's messages. One pass over both for keys that are
-    /// sorted or in one order. Otherwise the other node's keys are read once for 64 keys, with 0.8 kB of stack.
+    /// Together with [`Difference::unexpected`] it is the symmetric difference in JAX's messages. One pass over both if
+    /// the keys are sorted or in the same order. Otherwise the keys of the other node are read once for every 64 keys,
+    /// with 0.8 kB of stack.
     pub fn missing(&self) -> impl Iterator<Item = KeyEntry<'a>> + Clone + use<'a> {
         let (expected, found) = self.heads();
         only_in(&expected, &found)
     }
 
-    /// The keys, field names or child keys that the expected node lacks; as [`Difference::missing`].
+    /// The keys, field names or child keys that the expected node lacks and the other has; as [`Difference::missing`].
     pub fn unexpected(&self) -> impl Iterator<Item = KeyEntry<'a>> + Clone + use<'a> {
         let (expected, found) = self.heads();
         only_in(&found, &expected)
     }
 
-    /// Whether both say the same, of two places.
+    /// Whether two differences are between equal heads, at whatever places.
     pub(crate) fn says_as(&self, other: &Self) -> bool {
         self.heads() == other.heads()
     }
@@ -431,7 +437,7 @@ fn front(bytes: &[u8]) -> TreeDef<'_> {
     TreeDef::trusted(bytes.get(..end).unwrap_or(bytes), node.leaves)
 }
 
-/// The names of the children of one node that the other one lacks.
+/// The names of children of one node that the other lacks.
 fn only_in<'a>(
     ours: &Head<'a>,
     theirs: &Head<'a>,

@@ -1,4 +1,4 @@
-//! Looks up the node that a path leads to: by its entries or by child indices.
+//! Finds the node that a path leads to, by its entries or by child indices.
 
 use core::ops::Range;
 
@@ -16,7 +16,19 @@ use crate::treedef::treedef::TreeDef;
 
 /// A node of a treedef and its place, from [`TreeDef::find`], [`TreeDef::find_at`] or [`TreeDef::find_str`].
 ///
-/// It borrows; `found.treedef()` is a sub-slice of the bytes.
+/// It borrows the bytes; `found.treedef()` is a sub-slice of them.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::treedef;
+///
+/// let found = treedef!({"a": *, "b": (*, *)}).find_str("b")?;
+/// assert_eq!(found.treedef(), treedef!((*, *)));
+/// assert_eq!((found.leaves(), found.node()), (1..3, 2));
+/// assert_eq!(found.path().to_string(), "['b']");
+/// # Ok::<(), treedef::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Found<'a> {
     root: TreeDef<'a>,
@@ -39,11 +51,13 @@ impl Eq for Found<'_> {}
 
 impl<'a> Found<'a> {
     /// The treedef that was searched.
+    #[must_use]
     pub const fn root(&self) -> TreeDef<'a> {
         self.root
     }
 
     /// The node with all below it.
+    #[must_use]
     pub const fn treedef(&self) -> TreeDef<'a> {
         self.def
     }
@@ -60,12 +74,12 @@ impl<'a> Found<'a> {
     /// assert_eq!(def.find_str("['b']")?.as_leaf(), None);
     /// # Ok::<(), treedef::Error>(())
     /// ```
+    #[must_use]
     pub const fn as_leaf(&self) -> Option<usize> {
         if self.def.is_leaf() { Some(self.spot.leaf as usize) } else { None }
     }
 
-    /// The indices of the node's leaves among those of the whole tree; empty, at where they would be, if it has
-    /// none.
+    /// The indices of the node's leaves in the whole tree. If it has none, an empty range at the leaf that follows.
     ///
     /// # Examples
     ///
@@ -77,19 +91,21 @@ impl<'a> Found<'a> {
     /// assert_eq!(leaves.get(found.leaves()), Some([2, 3].as_slice()));
     /// # Ok::<(), treedef::Error>(())
     /// ```
+    #[must_use]
     pub const fn leaves(&self) -> Range<usize> {
         self.spot.leaf as usize..(self.spot.leaf as usize).saturating_add(self.def.num_leaves())
     }
 
     /// The index of the node in preorder with repeats written out, as [`TreeDef::node_path`] takes it.
     ///
-    /// [`TreeDef::find_str`] does not count nodes: that of its node is found when it is asked for, as by
+    /// [`TreeDef::find_str`] does not count nodes: the index of its node is found when it is asked for, as by
     /// [`Path::node`].
+    #[must_use]
     pub fn node(&self) -> usize {
         self.path().node()
     }
 
-    /// Where the node is for a scan.
+    /// The position of the node for a scan.
     pub(crate) const fn spot(&self) -> Spot {
         self.spot
     }
@@ -103,23 +119,23 @@ impl<'a> Found<'a> {
     }
 
     /// The path of the node.
+    #[must_use]
     pub const fn path(&self) -> Path<'a> {
         Path::of_node(self.root, self.node, self.spot, self.def.is_leaf())
     }
 }
 
 impl<'a> TreeDef<'a> {
-    /// The node that the entries lead to; none lead to the root.
+    /// The node that the entries lead to. No entries lead to the root.
     ///
-    /// Reads every byte once, with a bounded stack: entries that are compared and siblings that are passed over. The
-    /// inside of a `Some` is found with and without its [`KeyEntry::Some`], which prints nothing; without it a path
-    /// ends at the `Some`. Keys differ as their bytes do: `1` is not `True`. Of two children of one entry it finds
-    /// the first: ordered dictionaries, structs, named tuples and custom nodes can have them, since the format asks for
-    /// distinct keys only where they are sorted. By its indices ([`TreeDef::find_at`]) every child is found.
+    /// It reads every byte at most once, with a bounded stack. The entry [`KeyEntry::Some`] is optional before another
+    /// entry; without it at the end, the path leads to the `Some`. Keys are compared by their bytes: `1` is not `True`.
+    /// If several children have the same entry, it finds the first; ordered dictionaries, structs, named tuples and
+    /// custom nodes can have such children. [`TreeDef::find_at`] finds every child by its index.
     ///
     /// # Errors
     ///
-    /// [`Error::NotFound`] with the first entry that leads nowhere; [`Error::explain_path`] says what is there.
+    /// [`Error::NotFound`] with the first entry that leads nowhere; [`Error::explain_path`] says what is there instead.
     ///
     /// # Examples
     ///
@@ -140,8 +156,8 @@ impl<'a> TreeDef<'a> {
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     ///
-    /// Leaves that were stored under an older structure are brought under a newer one by their paths: what is new keeps
-    /// its default, what is gone is left out.
+    /// Leaves of an older structure can be moved to a newer one by their paths. New leaves keep their default, and
+    /// removed ones are left out:
     ///
     /// ```
     /// use treedef::treedef;
@@ -171,9 +187,10 @@ impl<'a> TreeDef<'a> {
         way.found().ok_or_else(|| way.not_found(at))
     }
 
-    /// The node that child indices lead to, a `Some` being a node as any other; `None` if there is none.
+    /// The node that child indices lead to; `None` if there is none. The content of a `Some` is its child 0.
     ///
-    /// Costs as [`TreeDef::find`], without the keys. The way back is [`Path::indices`](crate::Path::indices).
+    /// Costs as [`TreeDef::find`], without the keys. [`Path::indices`](crate::Path::indices) returns the indices of a
+    /// node.
     ///
     /// # Examples
     ///
@@ -184,6 +201,7 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!(def.find_at([1, 1]).map(|found| found.leaves()), Some(2..4));
     /// assert_eq!(def.find_at([1, 2]), None);
     /// ```
+    #[must_use]
     pub fn find_at(&self, indices: impl IntoIterator<Item = usize>) -> Option<Found<'a>> {
         let mut way = PathCursor::<true>::new(*self);
         for index in indices {
@@ -196,7 +214,7 @@ impl<'a> TreeDef<'a> {
 impl Head<'_> {
     /// The index of the first child that this entry leads to.
     ///
-    /// A position costs nothing, a key a scan of the keys.
+    /// A position costs nothing. A key costs a scan of the keys.
     pub(crate) fn index_of(&self, entry: KeyEntry<'_>) -> Option<u32> {
         let text = match (entry, self.kind()) {
             (KeyEntry::Attr(name), Kind::NamedTuple | Kind::Struct) => name,
@@ -204,7 +222,7 @@ impl Head<'_> {
             (KeyEntry::Index(index) | KeyEntry::FlatIndex(index), _) if counted(self) => {
                 return (self.entries().nth(index as usize)? == entry).then_some(index);
             }
-            // Children with positions have no other entries, and can be billions.
+            // Children with positions have no other entries. They can be billions, so they are not searched.
             _ if counted(self) => return None,
             _ => {
                 let mut own = (0..self.arity()).zip(self.entries());
@@ -215,7 +233,7 @@ impl Head<'_> {
     }
 }
 
-/// Whether the entries of a node are its children's positions.
+/// Whether the entries of a node are the positions of its children.
 pub(crate) const fn counted(head: &Head<'_>) -> bool {
     match head.kind() {
         Kind::Tuple | Kind::List => true,
@@ -224,11 +242,11 @@ pub(crate) const fn counted(head: &Head<'_>) -> bool {
     }
 }
 
-/// A node on the way down; with `COUNTS` the nodes before it are counted.
+/// A node on the way from the root along a path. If `COUNTS`, the nodes before it are counted.
 #[derive(Clone, Copy)]
 pub(crate) struct PathCursor<'a, const COUNTS: bool> {
     root: TreeDef<'a>,
-    /// The bytes from the node on; they may go on after it.
+    /// The bytes from the node on; other nodes may follow it.
     bytes: &'a [u8],
     spot: Spot,
     node: u32,
@@ -240,7 +258,7 @@ impl<'a> PathCursor<'a, true> {
         self.node as usize
     }
 
-    /// Nothing is where the path goes on, which is at this byte or entry.
+    /// The error for a path that leads nowhere from its byte or entry `at` on.
     #[cold]
     pub(crate) fn not_found(&self, at: usize) -> Error {
         let at = u32::try_from(at).unwrap_or(u32::MAX);

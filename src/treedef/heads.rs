@@ -1,7 +1,7 @@
-//! The heads of all nodes in preorder, with open lists in a slice of the caller.
+//! Iterates over the heads of all nodes in preorder, with open lists in a slice of the caller.
 //!
-//! A list waits in the slice while its child is read; a list whose last child was read has nothing to wait for. Of
-//! `[(*, *), [*]]`:
+//! A list waits in the slice while one of its children is read. A list whose last child was read does not wait. For
+//! example, `[(*, *), [*]]`:
 //!
 //! ```text
 //! list     no list waits
@@ -21,12 +21,12 @@ use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::treedef::TreeDef;
 
 /// The heads of all nodes of a treedef; see [`TreeDef::heads_with`].
-#[must_use = "iterators are lazy"]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct Heads<'a, 'l> {
     cursor: Cursor<'a>,
     /// The innermost open list.
     list: Siblings,
-    /// The lists around it that wait, and room for more.
+    /// The lists around it that wait, and room for others.
     levels: &'l mut [Level],
     waiting: usize,
 }
@@ -36,12 +36,13 @@ debug_struct!([] Heads<'_, '_> { waiting });
 impl<'a> TreeDef<'a> {
     /// The heads of all nodes in preorder, leaves included and repeats written out, of a treedef of any depth.
     ///
-    /// [`TreeDef::nodes`] says more of each node and needs no levels; it goes as deep as [`TreeDef::from_bytes`]. Here a
-    /// level is used for each node around the next one that has more children to come. A step costs a head.
+    /// [`TreeDef::nodes`] yields more about each node and needs no levels, but is limited to the depth of
+    /// [`TreeDef::from_bytes`]. This method uses a level for each node around the next one that has more children to
+    /// come. A step costs reading a head.
     ///
     /// # Errors
     ///
-    /// An item is [`Error::TooDeep`], and the last one, where `levels` are too few.
+    /// The last item is [`Error::TooDeep`] if there are too few `levels`.
     ///
     /// # Examples
     ///

@@ -1,15 +1,15 @@
-//! A path as a slice of its entries.
+//! Defines a path as a slice of its entries.
 
 use core::ops::Deref;
 
 use crate::format::entry::KeyEntry;
 
-/// The entries from the root to a leaf or node, as JAX's `KeyPath`; it prints as [`KeyPath::keystr`].
+/// The entries from the root to a node, as JAX's `KeyPath`; it prints as [`KeyPath::keystr`].
 ///
-/// A slice with another `Display`, 16 bytes and `Copy`: read the entries as those of a slice, or go through them as an
-/// iterator, which [`TreeDef::find`](crate::TreeDef::find) takes. [`for_each_with_path`](crate::for_each_with_path),
-/// [`map_with_path`](crate::map_with_path) and [`View::for_each_with_path`](crate::View::for_each_with_path) give one
-/// for each leaf; the entries may outlive it, and [`KeyPath::new`] makes one of entries of the caller.
+/// It is a slice with a `Display`, and `Copy`. It can be read as a slice, or iterated over, for example by
+/// [`TreeDef::find`](crate::TreeDef::find). [`for_each_with_path`](crate::for_each_with_path),
+/// [`map_with_path`](crate::map_with_path) and [`View::for_each_with_path`](crate::View::for_each_with_path) pass one
+/// for each leaf, and [`KeyPath::new`] makes one from entries of the caller.
 ///
 /// # Examples
 ///
@@ -42,6 +42,7 @@ impl<'p, 'a> KeyPath<'p, 'a> {
     /// let path = [KeyEntry::Index(1), KeyEntry::Key("a".into()), KeyEntry::Attr("x")];
     /// assert_eq!(KeyPath::new(&path).to_string(), "[1]['a'].x");
     /// ```
+    #[must_use]
     pub const fn new(entries: &'p [KeyEntry<'a>]) -> Self {
         Self(entries)
     }

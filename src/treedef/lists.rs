@@ -1,23 +1,23 @@
-//! The lists of children that a scan of stored items has open.
+//! Keeps the lists of children that a scan of stored items has open.
 //!
-//! A scan reads the bytes once, from the first to the last; a repeat is one item in it. A list waits while its child is
-//! read, to meet the repeat that may follow the child; a list whose last child is read has nothing to wait for, so that
+//! A scan reads the bytes once, from the first to the last; a repeat is one item. A list waits while one of its
+//! children is read, because a repeat of that child may follow. A list whose last child is read does not wait, so
 //! chains take no room. `[(*, *), (*, *), *]` is encoded as five items:
 //!
-//! - `list of 3`: [`enter`](Lists::enter) 3 children; the root is the last child of its list, nothing waits;
+//! - `list of 3`: [`enter`](Lists::enter) 3 children; the root is the last child of its list, so nothing waits;
 //! - `tuple of 2`: enter 2 children; the list waits, with 2 to come;
-//! - `2 leaves`: [`pass`](Lists::pass) 2; [`leave`](Lists::leave) gives back what waited with the list;
+//! - `2 leaves`: [`pass`](Lists::pass) 2; [`leave`](Lists::leave) returns what was kept with the list;
 //! - `1 copy`: pass 1;
-//! - `1 leaf`: pass 1; nothing is left to leave, and the scan [is done](Lists::is_done).
+//! - `1 leaf`: pass 1; no list waits, and the scan [is done](Lists::is_done).
 
 use crate::base::levels::{self, Levels};
 use crate::format::validate::MAX_PENDING;
 
 /// The open lists of a scan; `T` is what a scan keeps while a list waits.
 pub(crate) struct Lists<T> {
-    /// Children to come in the innermost list.
+    /// The number of children to come in the innermost list.
     left: u32,
-    /// The lists around it that have children to come.
+    /// The lists around it that wait.
     waiting: Levels<(u32, T), MAX_PENDING>,
 }
 
@@ -25,17 +25,18 @@ pub(crate) struct Lists<T> {
 pub(crate) struct TooManyPending;
 
 impl<T> Lists<T> {
-    /// The list of the root alone.
+    /// The list whose only child is the root.
     pub(crate) fn new() -> Self {
         Self { left: 1, waiting: levels::empty() }
     }
 
-    /// Passes `count` children that have no children, or copies.
+    /// Passes `count` copies, or children without children.
     pub(crate) const fn pass(&mut self, count: u32) {
         self.left = self.left.saturating_sub(count);
     }
 
-    /// Enters the next child, which has `children`; `kept` is given back after the last of them, if siblings follow.
+    /// Enters the next child, which has this number of children. If siblings follow it, [`Lists::leave`] returns `kept`
+    /// at its end.
     pub(crate) fn enter(&mut self, children: u32, kept: T) -> Result<(), TooManyPending> {
         self.pass(1);
         if children > 0 {
@@ -47,7 +48,7 @@ impl<T> Lists<T> {
         Ok(())
     }
 
-    /// Leaves the innermost list at its end, for the next list that waits.
+    /// Leaves the innermost list at its end, and returns what was kept with the list that waits for it.
     pub(crate) fn leave(&mut self) -> Option<T> {
         if self.left > 0 {
             return None;

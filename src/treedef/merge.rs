@@ -1,9 +1,9 @@
-//! The names that two nodes have in common: keys, fields and child keys of their children.
+//! Matches the children of two nodes by their names: keys, fields and child keys.
 //!
-//! There is no memory for all of them, so names without an order are looked for in blocks of 64. One pass over the
-//! others says of each name of a block whether they have it. `n` names among `m` others cost `n * m / 64` reads of
-//! a name, or less: names that both sides have in one order are read once each, without blocks. (Names that are chosen
-//! to have one hash cost up to `n * m` reads.)
+//! There is no memory for all names, so names without an order are searched in blocks of 64: one pass over the names of
+//! the other node finds which names of a block it has. `n` names among `m` others cost at most `n * m / 64` reads of a
+//! name. Names in the same order on both sides are read once each, without blocks. (Names with equal hashes, chosen on
+//! purpose, cost up to `n * m` reads.)
 //!
 //! Of `b, c, d` and `a, b, c, e`:
 //!
@@ -22,19 +22,19 @@ use crate::format::head::{Head, Kind};
 use crate::format::value::Value;
 use crate::treedef::find::counted;
 
-/// The names of a block: a bit of a `u64` for each.
+/// The number of names in a block: one for each bit of a `u64`.
 const BLOCK: usize = 64;
 
-/// How far ahead the nearer of two names that changed places is looked for.
+/// How many names ahead is searched for one of two names that changed places.
 const NEAR: usize = 16;
 
-/// The names of one side that are to come, and which of the next ones the other side has.
+/// The names to come on one side, and which of the next ones the other side has.
 #[derive(Clone)]
 struct Side<I> {
     names: I,
-    /// The names of the block that are to come.
+    /// The number of names to come in the block.
     left: usize,
-    /// A bit for each of them, the next one's the lowest: whether the other side has the name.
+    /// A bit for each of them, the lowest for the next one: whether the other side has the name.
     shared: u64,
 }
 
@@ -53,7 +53,7 @@ impl<'a, I: Iterator<Item = KeyEntry<'a>> + Clone> Side<I> {
         self.shared >>= 1;
     }
 
-    /// Whether the next name is among `others`. They are read for a whole block, and up to the last name of it.
+    /// Whether the next name is among `others`, which are read once for each block, up to the last name of the block.
     fn is_shared(&mut self, others: impl Iterator<Item = KeyEntry<'a>>) -> bool {
         if self.left == 0 {
             self.left = BLOCK;
@@ -63,9 +63,9 @@ impl<'a, I: Iterator<Item = KeyEntry<'a>> + Clone> Side<I> {
     }
 }
 
-/// Which of the next 64 names are among `others`: a bit for each name, the first one's the lowest.
+/// Which of the next 64 names are among `others`: a bit for each name, the lowest for the first one.
 ///
-/// The names are in a table by the last bits of their hashes: 0.8 kB of stack.
+/// The names are in a table by the last bits of their hashes, which takes 0.8 kB of stack.
 #[inline(never)]
 fn shared<'a, I: Iterator<Item = KeyEntry<'a>> + Clone>(
     names: &I,
@@ -81,7 +81,8 @@ fn shared<'a, I: Iterator<Item = KeyEntry<'a>> + Clone>(
         all |= bit;
         bit <<= 1;
     }
-    // Others that come in the order of the names are compared with one name each, and not with all before it.
+    // If `others` have the order of the names, each is compared with one name, because the search goes on from the last
+    // hit.
     let (mut missing, mut rest, mut next) = (all, names.clone(), 0usize);
     for other in others {
         let hash = hash(other);
@@ -118,7 +119,7 @@ fn hash(name: KeyEntry<'_>) -> u32 {
         }
         Ok(())
     };
-    // Never an error, as `add` gives none.
+    // `add` never fails, so neither does this.
     let _ = match name {
         KeyEntry::Attr(text) | KeyEntry::Raw(text) | KeyEntry::Key(Value::Str(text)) => {
             add(text.as_bytes())
@@ -133,16 +134,17 @@ fn hash(name: KeyEntry<'_>) -> u32 {
 /// Which nodes that differ are compared child by child.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Match {
-    /// Nodes of one type, if it names its children or they only differ in data.
+    /// Nodes of one type, if their children have names or if the nodes only differ in data.
     Types,
-    /// All nodes, and what is in a `Some` beside what is in none: the paths of the children count and nothing besides.
+    /// All nodes, and the content of a `Some` with a node that is not in a `Some`: only the paths of the children
+    /// count.
     Paths,
 }
 
 /// Two nodes whose children are matched by their names.
 ///
-/// Sorted names are merged in one pass. Others are matched in the order in which they are: of names that changed places,
-/// those up to the nearer one are passed over, or both if neither is near.
+/// Sorted names are merged in one pass. Other names are matched in their order. If two names changed places, the names
+/// up to the nearer one are passed over, or both if neither is near.
 #[derive(Clone)]
 pub(crate) struct Merge<'a> {
     first: Side<Entries<'a>>,
@@ -153,17 +155,17 @@ pub(crate) struct Merge<'a> {
 /// Which child is next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
-    /// One that both have.
+    /// A child that both have.
     Both,
-    /// One that is passed over in the first.
+    /// A child of the first that is passed over.
     First,
-    /// One that is passed over in the second.
+    /// A child of the second that is passed over.
     Second,
 }
 
 impl<'a> Merge<'a> {
-    /// Matches the children of two nodes; `None` if they are of different types where those count, or if the children
-    /// have positions and no names there.
+    /// Matches the children of two nodes; `None` with [`Match::Types`] if the types differ or the children have
+    /// positions instead of names.
     pub(crate) fn of(first: &Head<'a>, second: &Head<'a>, by: Match) -> Option<Self> {
         if by == Match::Types && (!same_name(first, second) || counted(first) || counted(second)) {
             return None;
@@ -197,7 +199,7 @@ impl<'a> Merge<'a> {
         next
     }
 
-    /// Which of two names that differ is passed over.
+    /// Decides which of two different names is passed over.
     fn align(&mut self, ours: KeyEntry<'a>, theirs: KeyEntry<'a>) -> Next {
         let (mine, others) = (self.first.names.clone(), self.second.names.clone());
         if !self.first.is_shared(others.clone()) {
@@ -214,19 +216,19 @@ impl<'a> Merge<'a> {
                 return Next::First;
             }
         }
-        // Then the next step passes over the other one.
+        // Neither is near: the next step passes over the second name.
         self.second.shared &= !1;
         Next::First
     }
 }
 
-/// The names that `others` lack; one pass over both if they are `sorted`, otherwise by blocks.
+/// The `names` that `others` lack. One pass over both if they are `sorted`, otherwise one for each block.
 pub(crate) fn without<'a, I, J>(names: I, others: J, sorted: bool) -> Without<I, J>
 where
     I: Iterator<Item = KeyEntry<'a>> + Clone,
     J: Iterator<Item = KeyEntry<'a>> + Clone,
 {
-    // Core's `count` can overflow, and goes through positions one by one.
+    // `Iterator::count` can overflow.
     let one_more = |count: usize, _| count.saturating_add(1);
     let left = others.size_hint().1.unwrap_or_else(|| others.clone().fold(0, one_more));
     Without { names: Side::new(names), others: Side::new(others.cycle()), left, sorted }
@@ -236,9 +238,9 @@ where
 #[derive(Clone)]
 pub(crate) struct Without<I, J> {
     names: Side<I>,
-    /// The others, again and again: a block is looked for from where the one before it was found.
+    /// The other names in a cycle: the search for a block begins where the last one ended.
     others: Side<Cycle<J>>,
-    /// The number of others; of sorted ones, of those to come.
+    /// The number of other names; if they are sorted, of those to come.
     left: usize,
     sorted: bool,
 }
@@ -266,7 +268,7 @@ where
                 self.others.step();
                 true
             } else {
-                // A block that was begun is ended first.
+                // A block that was begun is used up first.
                 self.names.is_shared(self.others.names.by_ref().take(self.left))
             };
             self.names.step();
@@ -282,12 +284,12 @@ pub(crate) fn same_name(one: &Head<'_>, other: &Head<'_>) -> bool {
     one.kind() == other.kind() && one.type_name() == other.type_name()
 }
 
-/// Whether two nodes that differ have the same children: equally many, and under the same names.
+/// Whether two nodes that differ have equally many children, with the same names.
 pub(crate) fn same_children(first: &Head<'_>, second: &Head<'_>, by: Match) -> bool {
     (by == Match::Paths || same_name(first, second))
         && first.arity() == second.arity()
         && match counted(first) && counted(second) {
-            // Positions can be billions, and begin alike or differ from the first on.
+            // There can be billions of positions, and they are all equal if the first is.
             true => first.entries().next() == second.entries().next(),
             false => first.entries().eq(second.entries()),
         }

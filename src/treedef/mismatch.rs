@@ -1,7 +1,7 @@
-//! The first node at which two nodes differ, in one pass over their bytes.
+//! Finds the first node at which two nodes differ, in one pass over their bytes.
 //!
-//! Up to there the bytes are the same, and copies are counted, not walked through: a few bytes can be billions
-//! of nodes that do not differ. Of `[(*, *), (*, *), (*, *)]` and `[(*, *), (*, *), None]`:
+//! Copies are counted and never expanded, because a few bytes can be billions of equal nodes. For example,
+//! `[(*, *), (*, *), (*, *)]` and `[(*, *), (*, *), None]`:
 //!
 //! ```text
 //! the lists of 3     1 node in common
@@ -18,11 +18,11 @@ use crate::treedef::lists::Lists;
 
 /// Number of leading nodes that the nodes at the front of `one` and `other` share, in preorder with repeats written out.
 ///
-/// Where more than [`MAX_PENDING`] lists wait, the nodes up to there.
+/// If more than [`MAX_PENDING`] lists wait, it returns the number of nodes up to there.
 #[cold]
 #[inline(never)]
 pub(crate) fn nodes_in_common<'a>(mut one: &'a [u8], mut other: &'a [u8]) -> u32 {
-    // With each list that waits: where its open child begins in `one`, and how many nodes come before it.
+    // Kept with each list that waits: where its open child begins in `one`, and the number of nodes before it.
     let mut lists: Lists<(&'a [u8], u32)> = Lists::new();
     let mut nodes = 0u32;
     while !lists.is_done() {
@@ -54,7 +54,7 @@ pub(crate) fn nodes_in_common<'a>(mut one: &'a [u8], mut other: &'a [u8]) -> u32
             let each = nodes.wrapping_sub(before);
             nodes = nodes.wrapping_add(each.wrapping_mul(mine.min(theirs)));
             lists.pass(mine.min(theirs));
-            // Where one has more copies, its next child is the unit, and what the other has there is another node.
+            // The side with more copies has the repeated node next, and the other side a different one.
             one = if mine > theirs { unit } else { my_rest };
             other = if theirs > mine { unit } else { their_rest };
         }

@@ -1,4 +1,4 @@
-//! The nodes of a treedef in preorder, as an iterator.
+//! Iterates over the nodes of a treedef in preorder.
 
 use core::iter::FusedIterator;
 
@@ -14,37 +14,48 @@ use crate::treedef::treedef::TreeDef;
 
 /// The nodes of a treedef in preorder with repeats written out; see [`TreeDef::nodes`].
 ///
-/// 3 kB: the lists that are pending, and the way to where it is.
+/// It takes 3 kB: the pending lists, and the way to the current node.
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct Nodes<'a> {
     def: TreeDef<'a>,
-    /// The data of an open node are the levels from the root to its children.
+    /// The data of an open node is the number of levels from the root to its children.
     walk: Preorder<'a, u32, ROOM>,
     route: Route,
-    /// The node that was read last, if it has children that are not opened yet.
+    /// The node that was read last, if its children are not opened yet.
     entered: Option<Head<'a>>,
     /// The node that was read last.
     last: Option<Here<'a>>,
     /// Whether the route leads to it.
     is_remembered: bool,
-    /// The nodes that were read after the last leaf.
+    /// The number of nodes that were read after the last leaf.
     rank: u32,
 }
 
 debug_struct!([] Nodes<'_> { def });
 
-/// All lists that are pending, and the one that is read.
+/// Room for all pending lists, and the one that is read.
 const ROOM: usize = MAX_PENDING + 1;
 
 /// A node that [`Nodes`] yields.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::treedef;
+///
+/// let node = treedef!([*, (*, *)]).nodes().nth(2).ok_or("no such node")??;
+/// assert_eq!((node.head.num_children(), node.depth, node.leaf), (2, 1, 1));
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NodeAt<'a> {
     /// The head of the node.
     pub head: Head<'a>,
-    /// How many levels it is below the root.
+    /// The number of levels from the root to the node.
     pub depth: usize,
-    /// The index of the first leaf that is not before it.
+    /// The number of leaves before the node, which is the index of its first leaf if it has one.
     pub leaf: usize,
 }
 
@@ -53,13 +64,12 @@ debug_struct!([] NodeAt<'_> { head, depth, leaf });
 impl<'a> TreeDef<'a> {
     /// The nodes in preorder, leaves included and repeats written out.
     ///
-    /// `count`, `nth` and `last` step over copies together, so that they cost the bytes and not the nodes.
+    /// `count`, `nth` and `last` step over copies together: their cost is linear in the bytes, not in the nodes.
     ///
     /// # Errors
     ///
-    /// An item is [`Error::TooDeep`], and the last one, after a node inside which more than
-    /// [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending. No treedef that [`TreeDef::from_bytes`] reads
-    /// has one.
+    /// The last item is [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending.
+    /// That never happens in a treedef that [`TreeDef::from_bytes`] reads.
     ///
     /// # Examples
     ///
@@ -88,7 +98,7 @@ impl<'a> TreeDef<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct Here<'a> {
     pub(crate) head: Head<'a>,
-    /// Levels below the root.
+    /// The number of levels from the root.
     depth: u32,
     /// The index of the node in preorder.
     node: u32,
@@ -96,7 +106,7 @@ pub(crate) struct Here<'a> {
 }
 
 impl<'a> Nodes<'a> {
-    /// Reads the next node, after it opened the one before.
+    /// Opens the node that was read last, and reads the next one.
     pub(crate) fn read(&mut self) -> Option<Result<Here<'a>, Error>> {
         if let Some(head) = self.entered.take() {
             self.remember();
@@ -126,10 +136,10 @@ impl<'a> Nodes<'a> {
         }
     }
 
-    /// The path of the node that `next` or `nth` gave last; `None` before the first and after the last.
+    /// The path of the node that `next` or `nth` returned last; `None` before the first and after the last node.
     ///
-    /// It has the steps that the walk found: reading it costs what [`TreeDef::paths`] says, where
-    /// [`TreeDef::node_path`] scans from the root.
+    /// It remembers steps of the walk, so reading it costs as with [`TreeDef::paths`]; [`TreeDef::node_path`] scans
+    /// from the root.
     ///
     /// # Examples
     ///
@@ -144,6 +154,7 @@ impl<'a> Nodes<'a> {
     /// }
     /// # Ok::<(), treedef::Error>(())
     /// ```
+    #[must_use]
     pub fn path(&mut self) -> Option<Path<'a>> {
         let Here { head, node, spot, .. } = self.last?;
         let is_leaf = head.kind() == Kind::Leaf;
@@ -174,12 +185,12 @@ impl<'a> Nodes<'a> {
         self.def
     }
 
-    /// The levels from the root to the next node, if the node that was read last is not opened.
+    /// The number of levels from the root to the children of the innermost open node.
     fn depth(&mut self) -> u32 {
         self.walk.data().map_or(0, |depth| *depth)
     }
 
-    /// The bytes from the node on that was read last; it is no leaf.
+    /// The bytes from the node on that was read last, which is not a leaf.
     pub(crate) fn last_node(&self) -> &'a [u8] {
         self.walk.cursor().last_node(self.walk.list())
     }
@@ -189,8 +200,8 @@ impl<'a> Nodes<'a> {
         self.entered.is_some() && self.walk.is_full()
     }
 
-    /// Steps over what is inside the node that was read last, which has this head and `nodes` nodes inside it; returns
-    /// the number of its leaves.
+    /// Steps over the `nodes` nodes below the node that was read last, which has this head. Returns the number of its
+    /// leaves.
     pub(crate) fn skip(&mut self, head: &Head<'a>, nodes: u32) -> u32 {
         self.entered = None;
         let (def, tail) = self.walk.skip(head);
@@ -202,12 +213,12 @@ impl<'a> Nodes<'a> {
 }
 
 impl<'a> Nodes<'a> {
-    /// Steps over nodes with at least `limit` items, or all that are left, and returns the number of their items;
-    /// `items` says how many a node is, and may step over what is inside it. An error is an item.
+    /// Steps over nodes until they have `limit` items or more, or to the end, and returns the number of items. `items`
+    /// returns the number of items of a node, and may step over what is below it. An error is one item.
     ///
-    /// Copies are stepped over together, as soon as one of them was read from its begin: what it holds is then known.
-    /// So the cost grows with the bytes, and not with the nodes. Of `[(*, *), (*, *), (*, *), (*, *)]`, with leaves for
-    /// items:
+    /// When a child was read as a whole, the number of its items is known, and its copies are stepped over together. So
+    /// the cost is linear in the bytes, not in the nodes. For example, `[(*, *), (*, *), (*, *), (*, *)]`, where every
+    /// leaf is an item:
     ///
     /// ```text
     /// list
@@ -221,12 +232,12 @@ impl<'a> Nodes<'a> {
         limit: usize,
         mut items: impl FnMut(&mut Self, &Here<'a>) -> usize,
     ) -> usize {
-        // The items and nodes before the last child with children, of every list in which one was read here.
+        // For every list: the items and nodes before its last child with children, if one was read here.
         let mut before: [Option<(usize, u32)>; ROOM + 1] = [None; ROOM + 1];
         let mut done = 0usize;
         while done < limit {
             while self.entered.is_none() && self.walk.list().left() == 0 && self.walk.depth() > 0 {
-                // Leaves the lists that are read to their end, and goes on after the copies there.
+                // Leaves the lists that are read to their end, and goes on after their copies.
                 let _ = self.walk.next();
             }
             let list = self.walk.depth();

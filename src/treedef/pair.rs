@@ -1,6 +1,6 @@
-//! Two treedefs read side by side, in one preorder pass.
+//! Reads two treedefs side by side, in one preorder pass.
 //!
-//! The walk reads the next child of both sides, compares the two heads, and reports one [`Event`]. Of
+//! The walk reads the next child of both sides, compares the two heads, and reports one [`Event`]. For example,
 //! `[(*, *), (*, *), None]` and `[(*, *), (*, None), None]`:
 //!
 //! ```text
@@ -12,14 +12,14 @@
 //! Enter    None
 //! ```
 //!
-//! What holds between two events:
+//! Between two events:
 //!
-//! - both cursors are before the next child of the innermost lists, or `ahead` says what is to be done first;
-//! - both lists have equally many children to come, unless the walk was sent into nodes that differ;
-//! - lists whose last child was entered on both sides are gone, so that a chain of last children takes one level.
+//! - both cursors are before the next child of the innermost lists, or `ahead` says what has to be done first;
+//! - both innermost lists have equally many children to come, unless the walk was sent into nodes that differ;
+//! - lists whose last child was entered on both sides are not kept, so a chain of last children takes one level.
 //!
-//! Where both repeat the child that was read last, the copies are one event. So two treedefs whose repeats line up cost
-//! their bytes, others the expanded nodes of the smaller.
+//! If both repeat the child that was read last, the copies are one event. So the cost is linear in the bytes if the
+//! repeats of both are at the same places; otherwise in the expanded nodes of the smaller treedef.
 
 use crate::base::error::Error;
 use crate::base::levels::{self, Level, Levels};
@@ -30,18 +30,18 @@ use crate::treedef::route::{Route, Step};
 use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
 
-/// Which nodes match besides nodes with one head.
+/// Which nodes match in addition to nodes with equal heads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Relation {
-    /// None.
+    /// No others.
     Equal,
-    /// A leaf of the first matches anything of the second.
+    /// A leaf of the first matches any node of the second.
     Prefix,
-    /// A leaf of either matches anything of the other.
+    /// A leaf of either matches any node of the other.
     Common,
 }
 
-/// What two treedefs have at one place.
+/// What two treedefs have at the same place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Event<'f, 's> {
     /// Nodes with the same head; their children follow.
@@ -52,33 +52,33 @@ pub(crate) enum Event<'f, 's> {
     LeftLeaf(TreeDef<'s>),
     /// A leaf of the second, and this node of the first with all below it.
     RightLeaf(TreeDef<'f>),
-    /// Two nodes that do not match: the bytes from each of them on. What is below them is passed over, unless the walk
-    /// is sent [into](Pair::enter) them.
+    /// Two nodes that do not match: the bytes from each of them on. The nodes below are passed over, unless the walk is
+    /// sent [into](Pair::enter) these two.
     Differ { first: &'f [u8], second: &'s [u8] },
-    /// This many more times the events of the last children, in which nothing differs.
+    /// This many more copies of the last children, with the events that these had.
     Repeat(u32),
 }
 
-/// Where the children are that an [`Event`] is about.
+/// The place of the children that an [`Event`] is about.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place {
     /// The index of the node in the first treedef, in preorder with repeats written out.
     pub(crate) node: u32,
-    /// Where the node is in the first treedef.
+    /// The position of the node in the first treedef.
     pub(crate) first: Spot,
-    /// The index of the first leaf in the second treedef that is not before the node.
+    /// The number of leaves before the node in the second treedef.
     pub(crate) second: u32,
 }
 
-/// A walk over two treedefs, with room for [`MAX_PENDING`] levels unless it is given another place for them.
+/// A walk over two treedefs. `L` keeps the open lists, by default up to [`MAX_PENDING`] levels.
 ///
-/// A level counts while siblings follow on either side.
+/// A level is open while siblings follow on either side.
 #[derive(Clone)]
 pub(crate) struct Pair<'f, 's, L = Levels<Lists, MAX_PENDING>> {
     first: Cursor<'f>,
     second: Cursor<'s>,
     relation: Relation,
-    /// Whether copies that line up are one event.
+    /// Whether copies on both sides are one event.
     keep_runs: bool,
     /// The innermost open lists.
     lists: Lists,
@@ -87,21 +87,21 @@ pub(crate) struct Pair<'f, 's, L = Levels<Lists, MAX_PENDING>> {
     /// The lists around the innermost.
     outer: L,
     ahead: Ahead,
-    /// The number of lists, from the outermost on, in whose last child something differed.
+    /// The number of lists, from the outermost on, whose last child has a difference in it.
     unlike: usize,
     place: Place,
-    /// The nodes of the first that were read up to its last leaf.
+    /// The number of nodes of the first that were read up to its last leaf.
     up_to_leaf: u32,
 }
 
-/// What is to be done before the next children are read.
+/// What has to be done before the next children are read.
 #[derive(Clone, Copy)]
 enum Ahead {
     Nothing,
-    /// To open lists with these numbers of children, if there is room. Lists whose last child was read on both sides
-    /// have done their part, and give their level to the new ones.
+    /// Open lists with these numbers of children, if there is room. If the last child of the innermost lists was read
+    /// on both sides, the new lists take their level.
     Open(u32, u32),
-    /// To pass over what is below the nodes that were read last; each is a leaf or not.
+    /// Pass over what is below the nodes that were read last. `leaf` says whether each is a leaf.
     Pass {
         leaf: (bool, bool),
     },
@@ -112,7 +112,7 @@ enum Ahead {
 pub(crate) struct Lists {
     first: Siblings,
     second: Siblings,
-    /// The nodes of the first before the last child.
+    /// The number of nodes of the first before the last child.
     node: u32,
     /// The number of nodes around the children.
     around: u32,
@@ -129,14 +129,14 @@ impl Lists {
         self.first.is_done() && self.second.is_done()
     }
 
-    /// These lists in two levels, without the number of nodes around them, in a walk that is sent into no nodes that
-    /// differ: there both have equally many children left.
+    /// Stores these lists in two levels, without the number of nodes around them. The walk must not be sent into nodes
+    /// that differ, so both have equally many children to come.
     pub(crate) const fn pack(self) -> [Level; 2] {
         let [_, unit, copies, resume] = self.second.pack();
         [Level(self.first.pack()), Level([self.node, unit, copies, resume])]
     }
 
-    /// The lists that were packed.
+    /// Reads what [`Lists::pack`] stored.
     pub(crate) const fn unpack([Level(first), Level(second)]: [Level; 2]) -> Self {
         let ([left, ..], [node, unit, copies, resume]) = (first, second);
         let second = Siblings::unpack([left, unit, copies, resume]);
@@ -144,15 +144,15 @@ impl Lists {
     }
 }
 
-/// Where a walk keeps the lists around the innermost: a stack.
+/// The stack in which a walk keeps the lists around the innermost ones.
 pub(crate) trait Outer {
-    /// The number of lists for which there is room, with the innermost.
+    /// The number of lists for which there is room, including the innermost.
     fn room(&self) -> usize;
 
-    /// Keeps one more pair of lists; fewer than [`Outer::room`] are kept.
+    /// Pushes a pair of lists. There is room for it.
     fn push(&mut self, lists: Lists);
 
-    /// Gives the last one back.
+    /// Pops the pair that was pushed last.
     fn pop(&mut self) -> Option<Lists>;
 }
 
@@ -171,19 +171,19 @@ impl<const D: usize> Outer for Levels<Lists, D> {
 }
 
 impl<'f, 's> Pair<'f, 's> {
-    /// Starts at the roots; copies that line up are one event.
+    /// Starts at the roots; copies on both sides are one event.
     pub(crate) fn new(first: TreeDef<'f>, second: TreeDef<'s>, relation: Relation) -> Self {
         Self::on(levels::empty(), (first, second), relation, true)
     }
 
-    /// Starts at the roots; copies are walked through one by one.
+    /// Starts at the roots; copies are read one by one.
     pub(crate) fn expanded(first: TreeDef<'f>, second: TreeDef<'s>, relation: Relation) -> Self {
         Self::on(levels::empty(), (first, second), relation, false)
     }
 }
 
 impl<'f, 's, L: Outer> Pair<'f, 's, L> {
-    /// Starts at the roots, with a place for open lists; if it `keep_runs`, copies that line up are one event.
+    /// Starts at the roots, with a stack for open lists. If `keep_runs`, copies on both sides are one event.
     pub(crate) fn on(
         outer: L,
         (first, second): (TreeDef<'f>, TreeDef<'s>),
@@ -205,12 +205,12 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
         }
     }
 
-    /// Where the children of the last event are; for a repeat the children that it repeats, without their rank.
+    /// The place of the children of the last event; for a repeat, of the children that it repeats, without their rank.
     pub(crate) const fn place(&self) -> Place {
         self.place
     }
 
-    /// Where the next children are.
+    /// The place of the next children.
     fn next_place(&self) -> Place {
         let node = self.first.num_nodes_read();
         let rank = node.wrapping_sub(self.up_to_leaf);
@@ -223,12 +223,12 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
         self.depth.saturating_sub(1)
     }
 
-    /// Where the lists around the innermost are.
+    /// The stack of the lists around the innermost ones.
     pub(crate) const fn outer(&mut self) -> &mut L {
         &mut self.outer
     }
 
-    /// The leaves of the first that were read or stepped over.
+    /// The number of leaves of the first that were read or stepped over.
     pub(crate) const fn first_leaves(&self) -> usize {
         self.first.num_leaves_read() as usize
     }
@@ -237,13 +237,13 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
     ///
     /// # Errors
     ///
-    /// [`Error::TooDeep`], and nothing after it, where more levels are open than there is room for.
+    /// [`Error::TooDeep`] if there is no room for a level. It is the last item.
     pub(crate) fn next(&mut self) -> Option<Result<Event<'f, 's>, Error>> {
         let keep_runs = self.keep_runs;
         self.next_with(|_, alike| keep_runs && alike, |_, count, _| count)
     }
 
-    /// As [`Pair::next`], with other rules for copies that line up, as [`Pair::read`] has them.
+    /// As [`Pair::next`], with the rules for copies that [`Pair::read`] takes.
     #[inline]
     pub(crate) fn next_with(
         &mut self,
@@ -257,10 +257,10 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
     }
 }
 
-/// The two halves of a step, and what a deep comparison does between them.
+/// The two halves of a step, `settle` and `read`, and what a deep comparison does between them.
 impl<'f, 's, L: Outer> Pair<'f, 's, L> {
-    /// Does what is to be done before children are read: opens a list or passes over nodes, and closes lists that were
-    /// read to their end; `None` when none is left.
+    /// Does what has to be done before children are read: opens lists or passes over nodes, and closes lists that were
+    /// read to their end. `None` if no list is left.
     ///
     /// # Errors
     ///
@@ -290,7 +290,7 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
             }
         }
         while self.left() == (0, 0) {
-            // Goes on after the copies that a list ended with.
+            // Goes on after the copies at the end of a list.
             let _ = self.first.next(&mut self.lists.first);
             let _ = self.second.next(&mut self.lists.second);
             self.depth = self.depth.checked_sub(1)?;
@@ -301,11 +301,11 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
         Some(Ok(()))
     }
 
-    /// Reads the next child of both innermost lists, which have one each, or copies that line up.
+    /// Reads the next child of both innermost lists, which have one each, or copies on both sides.
     ///
-    /// `keep_runs(list, alike)` says whether copies in the list with this index are one event; `alike` means that
-    /// nothing differed in the last child. `some(list, count, leaves)` says how many of `count` copies are, each of
-    /// which has `leaves` leaves in the first treedef.
+    /// `keep_runs(list, alike)` decides whether copies in the list with this index are one event; `alike` means that
+    /// nothing differed in the last child. `some(list, count, leaves)` decides how many of `count` copies that event
+    /// has; each copy has `leaves` leaves in the first treedef.
     #[inline]
     pub(crate) fn read(
         &mut self,
@@ -339,7 +339,7 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
         Some(self.compare(first, second))
     }
 
-    /// The children to come in the innermost lists.
+    /// The numbers of children to come in the innermost lists.
     pub(crate) const fn left(&self) -> (usize, usize) {
         (self.lists.first.left(), self.lists.second.left())
     }
@@ -349,8 +349,8 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
         self.depth
     }
 
-    /// Adds the step to the node of the last event, a leaf of the first or not, to a route in the first, which has
-    /// these bytes.
+    /// Adds the step to the node of the last event to a route in the first, which has these bytes. `is_leaf` says
+    /// whether the node is a leaf in the first.
     pub(crate) fn remember(&self, route: &mut Route, bytes: &[u8], is_leaf: bool) {
         let list = &self.lists.first;
         if let Some(parent) = self.lists.around.checked_sub(1) {
@@ -359,7 +359,7 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
         }
     }
 
-    /// Where the first is read on.
+    /// The position in the bytes of the first.
     pub(crate) const fn at(&self) -> u32 {
         self.first.at()
     }
@@ -378,15 +378,15 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
         }
     }
 
-    /// Sends the walk into the nodes of the last event, which have these numbers of children; gives the number of lists
-    /// that are open then.
+    /// Sends the walk into the nodes of the last event, which have these numbers of children. Returns the number of
+    /// lists that are then open.
     pub(crate) const fn enter(&mut self, first: u32, second: u32) -> usize {
         self.ahead = Ahead::Open(first, second);
         if self.lists.are_done() { self.depth } else { self.depth.saturating_add(1) }
     }
 
-    /// Sends the walk into the node of the first that was read last, which has one child, beside the node of the
-    /// second, a leaf or not, which is read again.
+    /// Sends the walk into the node of the first that was read last, which has one child. The node of the second is
+    /// read again; `leaf` says whether it is a leaf.
     pub(crate) fn enter_first(&mut self, leaf: bool) {
         self.second.take_back(&self.lists.second, leaf);
         self.enter(1, 1);
@@ -432,7 +432,8 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
         }
     }
 
-    /// Passes over what is below the node of the first that was read last, a leaf or not, and counts it.
+    /// Passes over what is below the node of the first that was read last, and counts it. `leaf` says whether the node
+    /// is a leaf.
     fn pass_first(&mut self, leaf: bool) -> TreeDef<'f> {
         let (node, tail) = self.first.take_node(&self.lists.first, leaf);
         if node.is_leaf() {

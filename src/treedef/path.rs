@@ -1,4 +1,4 @@
-//! Where a node is: the entries on the way to it from the root.
+//! Defines paths: the entries on the way from the root to a node.
 
 use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
@@ -10,25 +10,26 @@ use crate::treedef::runs::Runs;
 use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
 
-/// The path of one node of a treedef, which may be a leaf; it prints as [`Path::keystr`].
+/// The path of a node of a treedef; it prints as [`Path::keystr`].
 ///
-/// A treedef, a place in it, and up to eight steps on the way to there; no memory for entries. Where an entry is asked
-/// for whose step is not among them, it is found by a scan of its node, up to the child that leads on; a last child is
-/// not scanned for its end, so that a chain is read once. Paths that a walk gives ([`TreeDef::paths`],
-/// [`TreeDef::nodes`], [`TreeDef::arrays`]) have the steps that would be most expensive to find again. Those of a
-/// single look-up ([`TreeDef::path`], [`TreeDef::node_path`], [`Found::path`](crate::path::Found::path)) have none.
+/// A path is a treedef, the place of a node in it, and up to eight remembered steps on the way. It does not store its
+/// entries. An entry whose step is not remembered is found by a scan of its node, up to the child that leads on. A last
+/// child is not scanned for its end, so a chain is read once. Paths from a walk ([`TreeDef::paths`],
+/// [`TreeDef::nodes`], [`TreeDef::arrays`]) remember the steps that would be most expensive to find again. Paths from a
+/// look-up ([`TreeDef::path`], [`TreeDef::node_path`], [`Found::path`](crate::path::Found::path)) remember none.
 ///
-/// As the key paths of `jax.tree_util`, found when they are read. [`KeyPath`](crate::KeyPath) is a path in memory.
+/// As the key paths of `jax.tree_util`, but entries are found when they are read. [`KeyPath`](crate::KeyPath) is a
+/// slice of entries.
 #[derive(Clone, Copy)]
 pub struct Path<'a> {
     def: TreeDef<'a>,
     spot: Spot,
-    /// The index of the node in preorder; [`UNKNOWN`] until somebody asks.
+    /// The index of the node in preorder, or [`UNKNOWN`].
     node: u32,
     steps: Steps,
 }
 
-/// No index of a node: the nodes are at most as many.
+/// Greater than every index of a node.
 pub(crate) const UNKNOWN: u32 = u32::MAX;
 
 impl<'a> TreeDef<'a> {
@@ -45,6 +46,7 @@ impl<'a> TreeDef<'a> {
     /// assert!(path.eq([KeyEntry::Index(1), KeyEntry::Key(Value::Str("a")), KeyEntry::Index(1)]));
     /// # Ok::<(), treedef::DecodeError>(())
     /// ```
+    #[must_use]
     pub fn path(&self, leaf: usize) -> Option<Path<'a>> {
         (leaf < self.num_leaves()).then(|| Path::of_leaf(*self, leaf))
     }
@@ -52,8 +54,8 @@ impl<'a> TreeDef<'a> {
     /// The path of the node with this index in preorder with repeats written out, as in
     /// [`Error::Mismatch`](crate::Error::Mismatch).
     ///
-    /// One pass up to the node, and once more through the repeated siblings that it is in, with 2 kB of stack. `None`
-    /// if there are fewer nodes, or if more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending.
+    /// One pass up to the node, which reads the repeated siblings that contain the node twice, with 2 kB of stack.
+    /// `None` if there are fewer nodes, or if more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending.
     ///
     /// # Examples
     ///
@@ -70,6 +72,7 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!(text, "[1]['a']");
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
+    #[must_use]
     pub fn node_path(&self, node: usize) -> Option<Path<'a>> {
         let node = u32::try_from(node).ok()?;
         let spot = spot_of(self.as_bytes(), node)?;
@@ -78,7 +81,7 @@ impl<'a> TreeDef<'a> {
 }
 
 impl<'a> Path<'a> {
-    /// The path of a leaf that is known to be there.
+    /// The path of the leaf with this index, which exists.
     pub(crate) fn of_leaf(def: TreeDef<'a>, leaf: usize) -> Self {
         let leaf = u32::try_from(leaf).unwrap_or(0);
         Self { def, spot: Spot::of_leaf(leaf), node: UNKNOWN, steps: Steps::NONE }
@@ -90,7 +93,7 @@ impl<'a> Path<'a> {
         Self { def, spot, node, steps: Steps::NONE }
     }
 
-    /// The path with what a walk remembers of it.
+    /// The path with the steps that a walk remembers.
     pub(crate) const fn with_steps(mut self, steps: Steps) -> Self {
         self.steps = steps;
         self
@@ -107,14 +110,15 @@ impl<'a> Path<'a> {
     /// assert_eq!(def.path(3).map(|path| path.as_leaf()), Some(Some(3)));
     /// assert_eq!(def.node_path(4).map(|path| path.as_leaf()), Some(None));
     /// ```
+    #[must_use]
     pub const fn as_leaf(&self) -> Option<usize> {
         if self.spot.rank == Spot::LAST { Some(self.spot.leaf as usize) } else { None }
     }
 
     /// The index of the node in preorder with repeats written out, as [`TreeDef::node_path`] takes it.
     ///
-    /// That of [`TreeDef::path`] and of what [`TreeDef::find_str`] found is found by a scan of the nodes on the way, each
-    /// time; the index in every other path is stored.
+    /// A path from [`TreeDef::path`] finds it by a pass over the bytes before the leaf, each time, and so does what
+    /// [`TreeDef::find_str`] found. Other paths store it.
     ///
     /// # Examples
     ///
@@ -124,6 +128,7 @@ impl<'a> Path<'a> {
     /// let def = treedef!([*, {"a": *, "b": (*, *)}]);
     /// assert_eq!(def.path(3).map(|path| path.node()), Some(6));
     /// ```
+    #[must_use]
     pub fn node(&self) -> usize {
         if self.node != UNKNOWN {
             return self.node as usize;
@@ -137,16 +142,26 @@ impl<'a> Path<'a> {
     }
 
     /// The entries from the root to the node; none for the root.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{KeyEntry, treedef};
+    ///
+    /// let path = treedef!({"w": [*, *]}).path(1).ok_or("no such leaf")?;
+    /// assert!(path.entries().eq([KeyEntry::Key("w".into()), KeyEntry::Index(1)]));
+    /// # Ok::<(), &str>(())
+    /// ```
     pub const fn entries(&self) -> PathEntries<'a> {
         PathEntries { path: *self, depth: 0, bytes: self.def.as_bytes(), at: Spot::ROOT }
     }
 
-    /// Whether no entry of the path prints anything.
+    /// Whether the path prints nothing.
     pub(crate) fn is_silent(&self) -> bool {
         self.entries().all(|entry| entry == KeyEntry::Some)
     }
 
-    /// The indices of the children on the way: a path without keys, for [`TreeDef::find_at`].
+    /// The indices of the children on the way, which [`TreeDef::find_at`] takes.
     ///
     /// # Examples
     ///
@@ -161,8 +176,9 @@ impl<'a> Path<'a> {
     }
 }
 
-/// The child indices on the way, from [`Path::indices`].
+/// The child indices on a path, from [`Path::indices`].
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct PathIndices<'a> {
     entries: PathEntries<'a>,
 }
@@ -179,9 +195,10 @@ impl Iterator for PathIndices<'_> {
 
 /// The entries of a [`Path`].
 #[derive(Clone)]
+#[must_use = "iterators do nothing until they are consumed"]
 pub struct PathEntries<'a> {
     path: Path<'a>,
-    /// Levels from the root to the current node.
+    /// The number of levels from the root to the current node.
     depth: u32,
     /// The bytes from the current node on.
     bytes: &'a [u8],
@@ -192,12 +209,13 @@ pub struct PathEntries<'a> {
 debug_struct!([] PathEntries<'_> { depth });
 
 impl<'a> PathEntries<'a> {
-    /// The node on the way and the index of the child that leads on.
+    /// Goes one step on. Returns the head of the node that it leaves and the index of the child that it goes to.
     pub(crate) fn step(&mut self) -> Option<(Head<'a>, u32)> {
         self.step_with_keys().map(|(head, index, _)| (head, index))
     }
 
-    /// As [`PathEntries::step`], with the bytes at the end of the head from the key of the child on, if they are known.
+    /// As [`PathEntries::step`], and also returns, if known, the number of bytes at the end of the head from the key of
+    /// the child on.
     fn step_with_keys(&mut self) -> Option<(Head<'a>, u32, Option<u32>)> {
         let (Item::Node(head), _) = read_item(self.bytes).ok()? else { return None };
         if self.at == self.path.spot {
@@ -227,7 +245,7 @@ impl<'a> PathEntries<'a> {
         let (mut runs, mut index, goal) = (Runs::of(head, self.bytes), 0u32, self.path.spot);
         self.at = self.at.after_head();
         self.bytes = loop {
-            // The last child is not looked for its end: a chain is read once, not once for each level.
+            // The last child is not scanned for its end, so a chain is read once and not once for each level.
             if is_first || runs.left() == 1 {
                 break runs.peek()?;
             }
@@ -257,9 +275,9 @@ impl<'a> Iterator for PathEntries<'a> {
     }
 }
 
-/// Finds the node with this index in preorder.
+/// Finds the spot of the node with this index in preorder.
 fn spot_of(bytes: &[u8], node: u32) -> Option<Spot> {
-    // Of each list that waits, the nodes before its last child and the bytes from that child on.
+    // Kept with each list that waits: the nodes before its last child, and the bytes from that child on.
     let mut lists = Lists::<(u32, &[u8])>::new();
     let (mut rest, mut nodes, mut spot) = (bytes, 0u32, Spot::ROOT);
     while !lists.is_done() {
@@ -287,7 +305,7 @@ fn spot_of(bytes: &[u8], node: u32) -> Option<Spot> {
             let steps = node.checked_sub(nodes)?.checked_div(size)?.min(copies);
             nodes = nodes.checked_add(steps.checked_mul(size)?)?;
             spot = spot.after(steps, leaves, spot.rank);
-            // Where the node is in a copy, nothing after that copy is read.
+            // If the node is in a copy, nothing after that copy is read.
             rest = if steps < copies { unit } else { after };
             lists.pass(steps);
         }

@@ -1,4 +1,4 @@
-//! The paths of all leaves, in one walk.
+//! Iterates over the paths of all leaves, in one walk.
 
 use core::iter::FusedIterator;
 
@@ -10,8 +10,8 @@ use crate::treedef::treedef::TreeDef;
 
 /// The paths of all leaves; see [`TreeDef::paths`].
 ///
-/// A node inside which more levels are pending than the walk has room for is stepped over as a whole; the paths of its
-/// leaves have the steps to the node.
+/// If the walk has no room for the levels below a node, it steps over the node as a whole. The paths of the leaves in
+/// it then remember only steps to the node.
 #[derive(Clone)]
 struct Paths<'a> {
     nodes: Nodes<'a>,
@@ -19,21 +19,20 @@ struct Paths<'a> {
     next: u32,
     /// The index of the leaf after the next one from the back.
     end: u32,
-    /// Leaves to come of a node that was stepped over.
+    /// The number of leaves to come in a node that was stepped over.
     inside: u32,
 }
 
 impl<'a> TreeDef<'a> {
     /// The paths of all leaves in order, as optree's `PyTreeSpec.paths`, at any depth.
     ///
-    /// One walk in preorder; each path remembers the most expensive eight of its steps, so that its entries are read
-    /// without a scan from the root: all entries of all paths of a model cost what the bytes and the entries do. Where a
-    /// leaf is more than eight levels below the root, the other steps are scans of their nodes up to the child that
-    /// leads on; they cost less than those that are remembered. More than 64 levels below the root no step is
-    /// remembered: from there on an entry is found as [`TreeDef::path`] finds it.
+    /// One walk in preorder. Each path remembers the eight steps that would be most expensive to find again, so reading
+    /// all entries of all paths of a usual model is linear in the bytes and the entries. In a path of more than eight
+    /// levels, the other steps are found by scans of their nodes, up to the child that leads on. More than 64 levels
+    /// below the root no step is remembered, and entries are found as in a path from [`TreeDef::path`].
     ///
-    /// `nth` steps over copies together. `count` and `last` cost nothing, and paths from the back are those that
-    /// [`TreeDef::path`] gives. The iterator holds 3 kB, and a path some 200 bytes.
+    /// `nth` steps over copies together. `count` and `last` cost nothing. Paths from the back are as from
+    /// [`TreeDef::path`]. The iterator takes 3 kB, and a path about 200 bytes.
     ///
     /// # Examples
     ///
@@ -45,6 +44,7 @@ impl<'a> TreeDef<'a> {
     /// assert!(texts.eq(["[0]", "[1]['a'][0]", "[1]['a'][1]"]));
     /// assert_eq!(def.paths().nth(2).and_then(|path| path.as_leaf()), Some(2));
     /// ```
+    #[must_use]
     pub fn paths(
         &self,
     ) -> impl ExactSizeIterator<Item = Path<'a>> + DoubleEndedIterator + FusedIterator + Clone + use<'a>
@@ -53,8 +53,8 @@ impl<'a> TreeDef<'a> {
     }
 }
 
-/// The number of leaves of a node that is gone through as one: of a leaf, and of a node for whose children there is no
-/// room, which are stepped over.
+/// The number of leaves of a leaf, or of a node for whose children there is no room and which it steps over; 0 for
+/// other nodes.
 fn leaves<'a>(nodes: &mut Nodes<'a>, here: &Here<'a>) -> u32 {
     if here.head.kind() == Kind::Leaf {
         1
@@ -80,7 +80,7 @@ impl<'a> Iterator for Paths<'a> {
             if here.head.kind() == Kind::Leaf {
                 return self.nodes.path();
             }
-            // Before the node is stepped over, so that its path is known.
+            // This path is taken before the node is stepped over.
             self.inside = leaves(&mut self.nodes, &here);
         }
         self.inside = self.inside.saturating_sub(1);

@@ -1,16 +1,16 @@
-//! The nodes of a treedef in preorder, with repeats written out.
+//! Walks over the nodes of a treedef in preorder, with repeats written out.
 //!
 //! A walk over `[*, (None, *), *]` reports these events:
 //!
 //! - `Enter` the list, which the caller [opens](Preorder::open): its children are next;
 //! - `Leaf`;
-//! - `Enter` the tuple; the caller opens it, too, and after that the innermost open list is that of its two children;
-//! - `Enter` the `None`, which has no children: nothing is to be done;
+//! - `Enter` the tuple; the caller opens it too, so the innermost open list is now that of its two children;
+//! - `Enter` the `None`, which has no children, so the caller need not open it;
 //! - `Leaf`;
-//! - `Leave` the tuple, with the data that it was opened with; its children were read to their end;
+//! - `Leave` the tuple, with the data that it was opened with, after its last child;
 //! - `Leaf`, and `Leave` the list.
 //!
-//! A caller that [skips](Preorder::skip) the tuple gets no event of its children, nor its `Leave`.
+//! A caller that [skips](Preorder::skip) the tuple gets no events of its children and no `Leave`.
 
 use crate::base::error::Error;
 use crate::base::levels::{self, Levels};
@@ -23,15 +23,15 @@ use crate::treedef::treedef::TreeDef;
 #[derive(Clone)]
 pub(crate) struct Preorder<'a, T, const D: usize> {
     cursor: Cursor<'a>,
-    /// The list that holds the root, or that the walk began with: it belongs to no open node.
+    /// The list that contains the root, or with which the walk began. It belongs to no open node.
     first: Siblings,
     /// The children to come of each open node, and its data.
     open: Levels<(Siblings, T), D>,
 }
 
-/// What a walk meets.
+/// An event of a walk.
 pub(crate) enum Event<'a, T> {
-    /// A node that is no leaf. If it has children, it is opened or skipped before the next event.
+    /// A node other than a leaf. If it has children, it has to be opened or skipped before the next event.
     Enter(Head<'a>),
     Leaf,
     /// The end of the children of the node that was opened with this data.
@@ -54,7 +54,7 @@ impl<'a, T, const D: usize> Preorder<'a, T, D> {
         }
     }
 
-    /// As [`Preorder::next`], but equal neighbours are one event, with their number; a walk uses one of the two.
+    /// As [`Preorder::next`], but equal neighbours are one event, with their number. A walk calls one of the two only.
     pub(crate) fn next_run(&mut self) -> Option<(Event<'a, T>, u32)> {
         let list = self.open.last_mut().map_or(&mut self.first, |(list, _)| list);
         match self.cursor.next_run(list) {
@@ -77,8 +77,8 @@ impl<'a, T, const D: usize> Preorder<'a, T, D> {
         self.open.push((Siblings::of(head), data)).map_err(|_| Error::TooDeep { limit })
     }
 
-    /// As [`Preorder::open`], in the place of the node around it, if that is an open node without children to come: it
-    /// is not left by an event of its own, and a chain of last children needs room for one.
+    /// As [`Preorder::open`], but if the node is the last child, it takes the place of the node around it, which then
+    /// gets no `Leave`. So a chain of last children needs room for one node.
     pub(crate) fn open_last(&mut self, head: &Head<'_>, data: T) -> Result<(), Error> {
         match self.open.last_mut() {
             Some(level) if level.0.is_done() => {
@@ -89,8 +89,8 @@ impl<'a, T, const D: usize> Preorder<'a, T, D> {
         }
     }
 
-    /// Steps over the children of the node that was entered last, which has this head; returns it with all below it,
-    /// and the number of nodes after its last leaf.
+    /// Steps over the children of the node that was entered last, which has this head. Returns that node, and the
+    /// number of nodes after its last leaf.
     pub(crate) fn skip(&mut self, head: &Head<'a>) -> (TreeDef<'a>, u32) {
         let list = self.open.last().map_or(&self.first, |(list, _)| list);
         self.cursor.take_node(list, *head == Head::LEAF)
@@ -147,7 +147,7 @@ pub(crate) struct Keys {
     rest: u32,
 }
 
-/// A child in the list of an open node.
+/// A child of an open node, and its keys.
 pub(crate) struct Child<'a> {
     /// The head of the open node.
     pub(crate) parent: Head<'a>,
@@ -159,7 +159,7 @@ pub(crate) struct Child<'a> {
 
 /// Walks that read the keys of each node once, from the first to the last.
 impl<'a, const D: usize> Preorder<'a, Keys, D> {
-    /// The node that was entered last, which has this head, for [`Preorder::open`].
+    /// The keys of the node that was entered last, which has this head, for [`Preorder::open`].
     pub(crate) fn keys(&self, head: &Head<'_>) -> Keys {
         Keys { head: self.list().unit(), rest: head.entries().rest() }
     }
@@ -169,9 +169,10 @@ impl<'a, const D: usize> Preorder<'a, Keys, D> {
         self.cursor.head_at(keys.head)
     }
 
-    /// The first of the `count` children that were read last, whose keys are stepped over; `None` if no node is open.
+    /// Steps over the keys of the `count` children that were read last, and returns the first of these children; `None`
+    /// if no node is open.
     ///
-    /// The head is read again, and the keys that were stepped over are not.
+    /// The head is read again, but not the keys that were stepped over before.
     pub(crate) fn child(&mut self, count: u32) -> Option<Child<'a>> {
         let (list, keys) = self.open.last_mut()?;
         let parent = self.cursor.head_at(keys.head);
@@ -184,8 +185,8 @@ impl<'a, const D: usize> Preorder<'a, Keys, D> {
         Some(Child { parent, index, entries })
     }
 
-    /// A walk over the children of the node that was entered last, whose keys are these; for more open nodes than there
-    /// is room for. [`Preorder::after`] goes on after it.
+    /// A new walk over the children of the node that was entered last, for more open nodes than one walk has room for.
+    /// [`Preorder::after`] goes on after it.
     pub(crate) fn inside(&self, head: &Head<'_>, keys: Keys) -> Self {
         let mut inner =
             Self { cursor: self.cursor, first: Siblings::default(), open: levels::empty() };
@@ -193,7 +194,7 @@ impl<'a, const D: usize> Preorder<'a, Keys, D> {
         inner
     }
 
-    /// Goes on after a walk [inside](Preorder::inside) that is at its end.
+    /// Goes on after a walk from [`Preorder::inside`] that is at its end.
     pub(crate) const fn after(&mut self, inner: &Self) {
         self.cursor = inner.cursor;
     }

@@ -1,41 +1,40 @@
-//! What a walk remembers of the way to where it is, so that paths to there are read without scans.
+//! Remembers the way to the current node of a walk, so that paths to it are read without scans.
 //!
-//! To find an entry of a path again, somebody has to pass over the children before the one that leads on, and over their
-//! keys. A walk comes past all of them anyway: its [`Route`] keeps for each node on the way where the child begins and
-//! where its key is. At the leaf `"c"` of `{"a": [*, *], "b": (*, {"c": *}), "d": *}`:
+//! To find an entry of a path, a scan has to pass over the children before the one that leads on, and over their keys.
+//! A walk passes them anyway, so its [`Route`] keeps for each node on the way where the child and its key begin. At the
+//! leaf `"c"` of `{"a": [*, *], "b": (*, {"c": *}), "d": *}`:
 //!
 //! - depth 0: the child `"b"`, which has 1 sibling after it, begins at byte 10, after 2 leaves; its key and those after
 //!   it are the last 4 bytes of the head;
 //! - depth 1: the child is a dict with no sibling after it, and begins at byte 12, after 3 leaves;
 //! - depth 2: the child is the leaf, the first of its siblings.
 //!
-//! Where the walk was at the tuple before, depth 0 was as above and nothing was below it: [`Route::pass`] forgets what is
-//! below the node that it is about. Where it goes on to the next child of a node, the keys are read from the last one on,
-//! so that each key is read once.
+//! When the walk was at the tuple, the route had depth 0 only: [`Route::pass`] removes the steps below the child that
+//! it goes to. For the next child of a node, the keys are read from the last one on, so each key is read once.
 
 use crate::base::levels::{self, Levels};
 use crate::format::head::Head;
 use crate::treedef::cursor::Siblings;
 use crate::treedef::spot::Spot;
 
-/// The levels from the root on of which a walk remembers steps: 24 bytes each.
+/// The number of levels, from the root on, for which a walk remembers steps, of 24 bytes each.
 const MAX_ROUTE: usize = 64;
 
-/// From a node to a child: what a scan of the node would find.
+/// A step from a node to a child: what a scan of the node would find.
 #[derive(Clone, Copy)]
 pub(crate) struct Step {
-    /// The siblings after the child.
+    /// The number of siblings after the child.
     pub(crate) after: u32,
-    /// The bytes at the end of the head from the key of the child on.
+    /// The number of bytes at the end of the head from the key of the child on.
     pub(crate) keys: u32,
-    /// Where the child begins; 0 for a leaf. A copy begins where the child begins that it copies.
+    /// Where the bytes of the child begin; 0 for a leaf. A copy has the bytes of the child that it copies.
     pub(crate) child: u32,
-    /// Where the child is.
+    /// The spot of the child.
     pub(crate) spot: Spot,
 }
 
 impl Step {
-    /// The step to the child of `list` that was read last, all but its keys.
+    /// The step to the child of `list` that was read last, without its keys.
     pub(crate) fn to_last(list: &Siblings, is_leaf: bool, spot: Spot) -> Self {
         let after = u32::try_from(list.left()).unwrap_or(0);
         Self { after, keys: 0, child: if is_leaf { 0 } else { list.unit() }, spot }
@@ -45,15 +44,15 @@ impl Step {
 /// How far a scan of a node reads to find the child of a step.
 #[derive(Clone, Copy)]
 enum Reach {
-    /// Nowhere: it is the first child.
+    /// It reads nothing: the child is the first one.
     First,
     /// To the node that the path leads to.
     Target,
-    /// To this byte: there begins the last child, or there ends the repeat of a copy.
+    /// To this byte, where the last child begins, or where the repeat ends if the child is a copy.
     To(u32),
 }
 
-/// The way from the root to where a walk is: a step for each node that is open.
+/// The way from the root to the current node of a walk: a step for each open node.
 #[derive(Clone)]
 pub(crate) struct Route(Levels<(Step, Reach), MAX_ROUTE>);
 
@@ -62,16 +61,16 @@ impl Route {
         Self(levels::empty())
     }
 
-    /// Goes to a child of the node that is `depth` levels below the root, to which the route leads; `bytes` are those
-    /// of the whole treedef, `step` is [to the child](Step::to_last) and `list` the list that it is in.
+    /// Goes to a child of the node that is `depth` levels below the root on this route. `bytes` are those of the whole
+    /// treedef, `step` is the [step to the child](Step::to_last), and `list` contains the child.
     ///
-    /// The children of a node come in order, but some may be left out.
+    /// The children of a node have to be passed in order, but some may be left out.
     pub(crate) fn pass(&mut self, bytes: &[u8], depth: usize, mut step: Step, list: &Siblings) {
         let parent = match depth.checked_sub(1) {
             None => 0,
             Some(above) => match self.0.get(above) {
                 Some((above, _)) => above.child,
-                // The node is too deep.
+                // The route does not reach this depth.
                 None => return,
             },
         };
@@ -85,7 +84,7 @@ impl Route {
             None => Reach::Target,
             Some(end) => Reach::To(end),
         };
-        // A node whose children have no keys need not be read again.
+        // If the children have no keys, the head need not be read again.
         if before.is_none_or(|before| before.keys > 0) {
             let head = Head::trusted(bytes.get(parent as usize..).unwrap_or(&[]));
             let index = |after: u32| head.arity().saturating_sub(after).saturating_sub(1);
@@ -107,7 +106,7 @@ impl Route {
         let _ = self.0.push((step, reach));
     }
 
-    /// What a path keeps that leads to where the walk is, which is at the byte `target`.
+    /// The steps that a path to the current node keeps. `target` is the position of the walk in the bytes.
     pub(crate) fn steps(&self, target: u32) -> Steps {
         let (mut steps, mut costs, mut parent) = (Steps::NONE, [0; Steps::ROOM], 0u32);
         for (depth, (step, reach)) in (0..=u8::MAX).zip(&self.0) {
@@ -119,7 +118,8 @@ impl Route {
                 Reach::Target => target,
                 Reach::To(end) => *end,
             };
-            // The bytes that a scan of the node would read, without the keys that it would not.
+            // The number of bytes that a scan of the node would read. It would not read the keys from that of the child
+            // on.
             let cost = reached.saturating_sub(parent).saturating_sub(step.keys);
             steps.keep(depth, *step, cost, &mut costs);
             parent = step.child;
@@ -128,20 +128,20 @@ impl Route {
     }
 }
 
-/// What a path remembers of the way: 176 bytes.
+/// The steps that a path remembers, in 176 bytes.
 ///
-/// The steps that would be most expensive to find again, where there are more than there is room for; and which other
-/// steps lead to first children, which are not looked for. Models are rarely that deep.
+/// If there is not room for all steps, it has those that would be most expensive to find again. It also knows which of
+/// the other steps lead to first children, which need no scan.
 #[derive(Clone, Copy)]
 pub(crate) struct Steps {
-    /// The levels from the root at which steps to first children begin, as bits.
+    /// A bit for each level from the root: whether the step from there leads to a first child.
     first: u64,
-    /// The levels from the root at which the steps that are remembered begin; [`Steps::FREE`] where there is none.
+    /// For each remembered step the level from the root at which it begins; [`Steps::FREE`] if there is none.
     depths: [u8; Self::ROOM],
     steps: [Step; Self::ROOM],
 }
 
-/// What a path remembers of one step.
+/// What a path knows of one step.
 pub(crate) enum Known {
     Step(Step),
     /// The step leads to the first child.
@@ -173,10 +173,10 @@ impl Steps {
         }
     }
 
-    /// Keeps a step that has this cost in a free place or in that of the step that costs least, if that is less;
-    /// `costs` are those of the steps that are kept.
+    /// Keeps a step with this cost in a free place, or in place of the cheapest step if that costs less. `costs` are
+    /// those of the kept steps.
     fn keep(&mut self, depth: u8, step: Step, cost: u32, costs: &mut [u32; Self::ROOM]) {
-        // A free place costs nothing, and a step is never for nothing.
+        // A free place has the cost 0, and every step costs more.
         let places = costs.iter_mut().zip(&mut self.depths).zip(&mut self.steps);
         if let Some(((least, own), place)) = places.min_by_key(|((cost, _), _)| **cost)
             && *least < cost

@@ -1,4 +1,4 @@
-//! The children of a node, with equal neighbours in one step.
+//! Iterates over the children of a node, with equal neighbours in one step.
 //!
 //! `[*, *, (*, *), (*, *), (*, *)]` is encoded as a list of 5, a run of 2 leaves, a tuple, and a repeat of 2. Its runs:
 //!
@@ -6,7 +6,7 @@
 //! - 1 tuple;
 //! - 2 copies of the tuple before.
 //!
-//! So the cost follows the bytes, and not the children, which can be billions.
+//! So the cost is linear in the bytes, not in the children, which can be billions.
 
 use crate::base::attempt::attempt;
 use crate::format::head::{Head, Item, LEAF_BYTES, read_item};
@@ -14,15 +14,15 @@ use crate::treedef::scan::{skip, skip_before};
 use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
 
-/// Children of one node that are neighbours and equal.
+/// Equal neighbours among the children of a node.
 #[derive(Clone, Copy)]
 pub(crate) struct Run<'a> {
-    /// The bytes from one of them on.
+    /// The bytes from one of the children on.
     pub(crate) bytes: &'a [u8],
     pub(crate) count: u32,
-    /// The leaves of each of them.
+    /// The number of leaves of each of the children.
     pub(crate) leaves: u32,
-    /// The nodes after the last leaf of each of them.
+    /// The number of nodes after the last leaf of each of the children.
     pub(crate) tail: u32,
     pub(crate) item: RunOf,
 }
@@ -33,7 +33,7 @@ pub(crate) enum RunOf {
     Leaves,
     /// One node.
     Node,
-    /// Copies of the node that is the run before.
+    /// Copies of the node in the run before.
     Copies,
 }
 
@@ -42,9 +42,9 @@ pub(crate) enum RunOf {
 pub(crate) struct Runs<'a> {
     /// The bytes from the next child on.
     rest: &'a [u8],
-    /// Children to come.
+    /// The number of children to come.
     left: u32,
-    /// The bytes from the node on that was read last, and the nodes after its last leaf.
+    /// The bytes from the node on that was read last, and the number of nodes after its last leaf.
     unit: &'a [u8],
     tail: u32,
 }
@@ -60,7 +60,7 @@ impl<'a> Runs<'a> {
         Self { rest, left: head.arity(), unit: &[], tail: 0 }
     }
 
-    /// Children to come.
+    /// The number of children to come.
     pub(crate) const fn left(&self) -> u32 {
         self.left
     }
@@ -71,7 +71,8 @@ impl<'a> Runs<'a> {
         Some(TreeDef::trusted(run.bytes.get(..len)?, run.leaves))
     }
 
-    /// Takes the last child if it comes next and is a node, and gives the bytes from it on, without a scan for its end.
+    /// If the next child is the last and not a leaf, takes it and returns the bytes from it on, without a scan for its
+    /// end.
     pub(crate) fn take_last_node(&mut self) -> Option<&'a [u8]> {
         if self.left != 1 || !matches!(read_item(self.rest), Ok((Item::Node(_), _))) {
             return None;
@@ -80,8 +81,7 @@ impl<'a> Runs<'a> {
         Some(self.rest)
     }
 
-    /// The bytes from the next child on, without a scan for its end; copies begin where the child begins that they
-    /// copy.
+    /// The bytes from the next child on, without a scan for its end. A copy has the bytes of the child that it copies.
     #[inline]
     pub(crate) const fn peek(&self) -> Option<&'a [u8]> {
         match read_item(self.rest) {

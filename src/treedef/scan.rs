@@ -1,13 +1,14 @@
-//! Scans of the node at the front of some bytes: where it ends, and how many nodes it has.
+//! Scans the node at the front of some bytes, to find its end or to count its nodes.
 //!
-//! To find the end no lists are kept, but the number of nodes that are still to come: a head takes one of them and adds
-//! its children. Of `[(*, *), (*, *), *]`, encoded as a list of 3, a tuple of 2, 2 leaves, a repeat of 1, and a leaf:
+//! To find the end, only the number of nodes to come is kept: a head subtracts one and adds its children. For example,
+//! `[(*, *), (*, *), *]` is encoded as a list of 3, a tuple of 2, 2 leaves, a repeat of 1, and a leaf:
 //!
 //! ```text
 //! to come: 1   list of 3   3   tuple of 2   4   2 leaves   2   1 copy   1   leaf   0: the end
 //! ```
 //!
-//! To count nodes, what the copies are is needed: the list that waits for a child keeps the nodes before it.
+//! To count nodes, the nodes of a copy have to be known, so the list that waits for a child keeps the number of nodes
+//! before it.
 
 use crate::base::attempt::attempt;
 use crate::format::head::{Item, read_item};
@@ -17,7 +18,7 @@ use crate::treedef::spot::Spot;
 /// What a scan of a node finds.
 pub(crate) struct Skipped<'a> {
     pub(crate) leaves: u32,
-    /// The nodes after its last leaf; without a leaf, all of them.
+    /// The number of nodes after its last leaf; without a leaf, of all its nodes.
     pub(crate) tail: u32,
     /// The bytes that follow it.
     pub(crate) rest: &'a [u8],
@@ -28,13 +29,13 @@ pub(crate) const fn skip(bytes: &[u8]) -> Option<Skipped<'_>> {
     scan::<false>(bytes, Spot::ROOT)
 }
 
-/// As [`skip`], but `None` if the node at `goal` is inside, which counts from the node at the front; what follows that
-/// node is not read.
+/// As [`skip`], but `None` if the node at `goal`, counted from the node at the front, is inside. Then nothing after it
+/// is read.
 pub(crate) const fn skip_before(bytes: &[u8], goal: Spot) -> Option<Skipped<'_>> {
     scan::<true>(bytes, goal)
 }
 
-/// Inlined, so that [`skip`] is as small as if it had nothing to stop at.
+/// Inlined, so that [`skip`] has no code for `goal`.
 #[inline(always)]
 const fn scan<const STOPS: bool>(bytes: &[u8], goal: Spot) -> Option<Skipped<'_>> {
     let (mut rest, mut pending, mut leaves, mut tail) = (bytes, 1u32, 0u32, 0u32);
@@ -47,7 +48,7 @@ const fn scan<const STOPS: bool>(bytes: &[u8], goal: Spot) -> Option<Skipped<'_>
                 leaves = attempt!(leaves.checked_add(count));
                 tail = 0;
             }
-            // The last copy has the tail of its unit, which has leaves.
+            // The last copy has the tail of the node that it copies, which has leaves.
             Item::Same { copies, leaves: unit } => {
                 pending = attempt!(pending.checked_sub(copies));
                 leaves = attempt!(leaves.checked_add(attempt!(copies.checked_mul(unit))));
@@ -66,8 +67,8 @@ const fn scan<const STOPS: bool>(bytes: &[u8], goal: Spot) -> Option<Skipped<'_>
 
 /// Counts the nodes of the node at the front with all its descendants, repeats written out.
 ///
-/// One flat scan where no node is repeated. Otherwise one more with [`MAX_PENDING`] levels, and where more are pending
-/// one that needs none.
+/// One flat scan if no node is repeated. Otherwise one more with [`MAX_PENDING`] levels, and if these are too few, one
+/// that needs none.
 pub(crate) const fn count_nodes(bytes: &[u8]) -> u32 {
     let (mut rest, mut left, mut nodes) = (bytes, 1u32, 0u32);
     while left > 0
@@ -90,8 +91,8 @@ pub(crate) const fn count_nodes(bytes: &[u8]) -> u32 {
     nodes
 }
 
-/// Counts in one pass that keeps the lists that wait, so that it knows where the unit of a repeat began; `None` where
-/// too many of them wait.
+/// Counts in one pass that keeps the lists that wait, to know where a repeated node began; `None` if too many lists
+/// wait.
 #[inline(never)]
 const fn count_with_levels(mut bytes: &[u8]) -> Option<u32> {
     let mut levels = [(0u32, 0u32); MAX_PENDING];
@@ -134,10 +135,10 @@ const fn count_with_levels(mut bytes: &[u8]) -> Option<u32> {
     None
 }
 
-/// Counts at any depth: looks for a repeat after each node before it reads what is inside, so that every item is
-/// counted as often as it is repeated.
+/// Counts at any depth: searches for a repeat after each node before it reads what is inside, so every item is counted
+/// as often as it is repeated.
 ///
-/// It reads a node once for each node around it, and once more. Of `[[*, None], [*, None], [*, None]]`:
+/// It reads a node once for each node around it, and once more. For example, `[[*, None], [*, None], [*, None]]`:
 ///
 /// ```text
 /// list of 3                         times 1    nodes 1
@@ -149,8 +150,8 @@ const fn count_with_levels(mut bytes: &[u8]) -> Option<u32> {
 #[cold]
 #[inline(never)]
 const fn count_without_levels(mut bytes: &[u8]) -> u32 {
-    // How many bytes follow each unit that is open. A unit has leaves, so a unit inside another at least doubles the
-    // leaves, which fit `u32`: fewer than 32 are open at once.
+    // The number of bytes after each repeated node that is open. Each repeat at least doubles the leaves inside it, and
+    // their number fits `u32`, so fewer than 32 are open at once.
     let mut units = [0usize; 32];
     let (mut open, mut times, mut left, mut nodes) = (0usize, 1u32, 1u32, 0u32);
     while left > 0
@@ -170,7 +171,7 @@ const fn count_without_levels(mut bytes: &[u8]) -> u32 {
             }
             Item::Node(head) => {
                 left = left.saturating_sub(1);
-                // A last child is no unit: that of all ends with the root, that of a unit with the unit.
+                // A last child is never repeated: the last child of a repeated node ends where that node ends.
                 if head.arity() > 0
                     && left > 0
                     && let Some(node) = skip(bytes)

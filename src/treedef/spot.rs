@@ -1,8 +1,8 @@
-//! Where a node is, as flat scans know it.
+//! Addresses nodes for flat scans.
 //!
-//! A scan without a stack cannot count nodes across a repeat, but leaves: a repeat says how many leaves its copies have,
-//! and only nodes with leaves are repeated. So a node is found by the leaves before it, and by the nodes after the last
-//! of those leaves. In `[(*, None), [*]]`:
+//! A scan without a stack cannot count the nodes in a repeat, but it can count leaves: a repeat states the leaves of
+//! its copies, and only nodes with leaves are repeated. So the address of a node is the number of leaves before it, and
+//! its rank: the number of nodes between the last of those leaves and the node. In `[(*, None), [*]]`:
 //!
 //! ```text
 //! list     leaf 0  rank 0
@@ -13,11 +13,11 @@
 //! leaf     leaf 1  rank 2
 //! ```
 //!
-//! No two nodes have the same spot, and spots are ordered as nodes in preorder.
+//! No two nodes have the same spot, and the order of spots is preorder.
 
 use crate::treedef::scan::Skipped;
 
-/// The number of leaves before a node, and of the nodes after the last of those leaves and before it.
+/// The address of a node: the number of leaves before it, and of nodes between the last of those leaves and the node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Spot {
     pub(crate) leaf: u32,
@@ -25,16 +25,16 @@ pub(crate) struct Spot {
 }
 
 impl Spot {
-    /// Of the root.
+    /// The spot of the root.
     pub(crate) const ROOT: Self = Self { leaf: 0, rank: 0 };
 
-    /// After the last node.
+    /// The spot after the last node.
     pub(crate) const END: Self = Self { leaf: u32::MAX, rank: u32::MAX };
 
-    /// The rank that a leaf is given where it is looked for: it is the last node with as many leaves before it.
+    /// The rank of a leaf that is searched: a leaf is the last of the nodes with equally many leaves before them.
     pub(crate) const LAST: u32 = u32::MAX;
 
-    /// Where the leaf with this index is looked for.
+    /// The spot to search for the leaf with this index.
     pub(crate) const fn of_leaf(leaf: u32) -> Self {
         Self { leaf, rank: Self::LAST }
     }
@@ -57,18 +57,18 @@ impl Spot {
     /// The spot after `count` equal neighbours, each with `leaves` leaves and `tail` nodes after the last of them.
     pub(crate) const fn after(self, count: u32, leaves: u32, tail: u32) -> Self {
         match leaves {
-            // Never repeated.
+            // A node without leaves is never repeated.
             0 => Self { leaf: self.leaf, rank: self.rank.wrapping_add(tail) },
             _ => Self { leaf: self.leaf.wrapping_add(count.wrapping_mul(leaves)), rank: tail },
         }
     }
 
-    /// How many of `count` equal neighbours, the first of them here, end before `goal`, a node in them or after them;
-    /// each has `leaves` leaves, and `tail` nodes after the last of them.
+    /// How many of `count` equal neighbours, the first of them here, end before `goal`, which is in them or after them.
+    /// Each has `leaves` leaves, and `tail` nodes after its last leaf.
     pub(crate) const fn count_before(self, goal: Self, count: u32, leaves: u32, tail: u32) -> u32 {
         let ahead = goal.leaf.saturating_sub(self.leaf);
         let steps = match (ahead.checked_div(leaves), ahead.checked_rem(leaves)) {
-            // After the last leaf of one of them, but still in it.
+            // The goal is after the last leaf of a neighbour, but still in it.
             (Some(steps @ 1..), Some(0)) if goal.rank < tail => steps.wrapping_sub(1),
             (Some(steps), _) => steps,
             (None, _) => count,
@@ -76,7 +76,7 @@ impl Spot {
         if steps < count { steps } else { count }
     }
 
-    /// `goal`, counted from here; a leaf that is looked for keeps a larger rank than the other nodes there.
+    /// `goal`, counted from here. A leaf that is searched keeps a greater rank than the nodes before it.
     pub(crate) const fn to(self, goal: Self) -> Self {
         match goal.leaf.saturating_sub(self.leaf) {
             0 => Self { leaf: 0, rank: goal.rank.saturating_sub(self.rank) },

@@ -1,4 +1,4 @@
-//! The view of a treedef: validated bytes.
+//! Defines the view of a treedef: validated bytes.
 
 use core::borrow::Borrow;
 use core::hash::{Hash, Hasher};
@@ -13,15 +13,15 @@ use crate::treedef::scan::count_nodes;
 
 /// The structure of a tree without its leaves: a short string of bytes in canonical form.
 ///
-/// As `jax.tree_util.PyTreeDef`. Two treedefs are equal exactly if their bytes are, and their bytes are equal exactly
-/// if the structures are: the same kinds, arities, keys, type names and meta fields in the same order. So the bytes
-/// are a cache key; `Hash` is that of the bytes and `Borrow<[u8]>` holds, so a map from byte strings can be asked with
-/// a view. `Ord` is the order of the bytes: total, the same on every machine, and no other order.
+/// As `jax.tree_util.PyTreeDef`. Two treedefs are equal exactly if their bytes are equal, and that is exactly if the
+/// structures have the same kinds, arities, keys, type names and meta fields in the same order. So the bytes are a
+/// cache key. `Eq`, `Ord` and `Hash` use the bytes, and `Borrow<[u8]>` looks a view up in a map with byte strings as
+/// keys.
 ///
-/// A view is two words and a count, `Copy`; a subtree is a sub-slice.
+/// A view is a slice and two counts, and is `Copy`. A subtree is a sub-slice.
 ///
-/// `DIFFERENCE`: JAX leaves keys and aux data out of the hash, takes `1` and `True` for one key and, up to 0.11, two
-/// dataclasses of one shape for one type.
+/// `DIFFERENCE`: the hash of JAX ignores keys and aux data. JAX takes `1` and `True` for the same key and, up to 0.11,
+/// two dataclasses with the same fields for the same type.
 ///
 /// # Examples
 ///
@@ -38,7 +38,7 @@ use crate::treedef::scan::count_nodes;
 pub struct TreeDef<'a> {
     bytes: &'a [u8],
     leaves: u32,
-    /// 0 if they are not counted yet, as those of parts.
+    /// 0 if they are not counted, as in a part of a treedef.
     nodes: u32,
 }
 
@@ -51,17 +51,17 @@ impl<'a> TreeDef<'a> {
 
     /// Reads a treedef that is all of `bytes`.
     ///
-    /// One pass without recursion, plus the comparison of neighbouring siblings: the cost is linear in the bytes. Every
-    /// input gives an answer, the same on every machine. Whether two keys of an ordered dictionary, or two fields of a
-    /// struct, are equal is not checked.
+    /// One pass without recursion, which also compares neighbouring siblings: the cost is linear in the bytes. Every
+    /// input gives the same result on every machine. Equal keys in an ordered dictionary and equal field names in a
+    /// struct are not refused.
     ///
-    /// A few bytes can be a treedef of billions of leaves: repeats are stored once. Ask [`TreeDef::num_leaves`] and
-    /// [`TreeDef::num_nodes`] before anything is done for each of them, such as printing by `{}`; `{:#}` writes a line
-    /// for each item that is stored.
+    /// A few bytes can be a treedef of billions of leaves, because repeats are stored once. Check
+    /// [`TreeDef::num_leaves`] and [`TreeDef::num_nodes`] before work on each of them, such as printing by `{}`; `{:#}`
+    /// writes a line for each stored item.
     ///
     /// # Errors
     ///
-    /// [`DecodeError`] says what is wrong and at which byte: no treedef, not in canonical form, bytes left over, or
+    /// [`DecodeError`] says what is wrong and at which byte: not a treedef, not in canonical form, bytes left over, or
     /// more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels pending (then use [`TreeDef::from_bytes_with`]).
     ///
     /// # Examples
@@ -78,17 +78,17 @@ impl<'a> TreeDef<'a> {
         Self::whole(bytes, validate::<false>(bytes, &mut pending()))
     }
 
-    /// Reads a treedef of the plain kinds that is all of `bytes`: for firmware that receives no others.
+    /// Reads a treedef of the plain kinds that is all of `bytes`, for firmware that receives no others.
     ///
     /// The plain kinds are leaves, `None`, `Some`, tuples, lists, dictionaries whose keys are all strings and keep no
-    /// order of their own, and structs without meta fields, with their repeats. It answers as
-    /// [`TreeDef::from_bytes`] does, of the same levels, in less than a third of the machine code: a program that
-    /// calls only this one has no code for values, which are all other keys, meta fields and aux data.
+    /// order of their own, and structs without meta fields, with their repeats. For these the result is that of
+    /// [`TreeDef::from_bytes`], with less than a third of the machine code: a program that calls only this function has
+    /// no code for other keys, meta fields and aux data.
     ///
     /// # Errors
     ///
     /// As [`TreeDef::from_bytes`], and [`DecodeErrorKind::NotPlain`](crate::format::DecodeErrorKind::NotPlain) at the
-    /// first node or meta field that is not plain. What is in it and after it is not looked at.
+    /// first node or meta field that is not plain. Nothing from there on is checked.
     ///
     /// # Examples
     ///
@@ -110,18 +110,33 @@ impl<'a> TreeDef<'a> {
         Self::whole(bytes, validate::<true>(bytes, &mut pending()))
     }
 
-    /// Reads a treedef that is all of `bytes`, with the caller's levels: for treedefs of any depth.
+    /// Reads a treedef of any depth that is all of `bytes`, with the caller's levels.
     ///
     /// A treedef needs at most as many levels as it is deep.
     ///
     /// # Errors
     ///
     /// As [`TreeDef::from_bytes`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::TreeDef;
+    /// use treedef::encode::Level;
+    ///
+    /// // 100 lists of 2, each the first child of the one outside: [[[.., None], None], None]
+    /// let mut bytes = [0x42; 201];
+    /// bytes[100..].fill(0xC0);
+    /// assert!(TreeDef::from_bytes(&bytes).is_err());
+    /// let def = TreeDef::from_bytes_with(&bytes, &mut [Level::default(); 100])?;
+    /// assert_eq!(def.num_nodes(), 201);
+    /// # Ok::<(), treedef::DecodeError>(())
+    /// ```
     pub fn from_bytes_with(bytes: &'a [u8], levels: &mut [Level]) -> Result<Self, DecodeError> {
         Self::whole(bytes, validate::<false>(bytes, &mut Lent::new(levels)))
     }
 
-    /// The treedef that is all of `bytes`, of which this is known.
+    /// The treedef that is all of `bytes`, with these sizes.
     fn whole(bytes: &'a [u8], sizes: Result<Sizes, DecodeError>) -> Result<Self, DecodeError> {
         let sizes = sizes?;
         if sizes.bytes != bytes.len() {
@@ -164,7 +179,7 @@ impl<'a> TreeDef<'a> {
         self
     }
 
-    /// The leaves and the stored number of nodes: with them [`TreeDef::of_sizes`] makes a view of a copy.
+    /// The number of leaves and the stored number of nodes, for [`TreeDef::of_sizes`].
     pub(crate) const fn sizes(&self) -> (u32, u32) {
         (self.leaves, self.nodes)
     }
@@ -174,12 +189,14 @@ impl<'a> TreeDef<'a> {
         Self { bytes, leaves, nodes }
     }
 
-    /// The bytes: the cache key, and what goes over a wire.
+    /// The encoded bytes.
+    #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// The number of leaves, as `PyTreeDef.num_leaves`. Stored, not counted.
+    /// The number of leaves, as `PyTreeDef.num_leaves`. It is stored.
+    #[must_use]
     pub const fn num_leaves(&self) -> usize {
         self.leaves as usize
     }
@@ -190,10 +207,10 @@ impl<'a> TreeDef<'a> {
 
     /// The number of nodes, leaves and `None`s included and repeats written out, as `PyTreeDef.num_nodes`.
     ///
-    /// Equal treedefs have equal numbers, at any depth. A treedef that was read or built as a whole stores the number,
-    /// and so do copies of it. The nodes of a part, such as a child, are counted by each call: in one scan if nothing
-    /// is repeated in it, otherwise in two with 512 bytes of stack. A part in which more than
-    /// [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending is then read once for each level.
+    /// A treedef that was read or built as a whole stores the number, and so do copies of it. The nodes of a part, such
+    /// as a child, are counted by each call: in one scan if nothing is repeated in it, otherwise in two with 512 bytes
+    /// of stack. A part with repeats in which more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending
+    /// is read once for each level.
     ///
     /// # Examples
     ///
@@ -204,6 +221,7 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!(def.num_nodes(), 8);
     /// assert_eq!(def.child(1).map(|child| child.num_nodes()), Some(3));
     /// ```
+    #[must_use]
     pub const fn num_nodes(&self) -> usize {
         self.node_count() as usize
     }
@@ -215,44 +233,63 @@ impl<'a> TreeDef<'a> {
     }
 
     /// The head of the root.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Value, treedef};
+    ///
+    /// let def = treedef!({"a": *, "b": *});
+    /// assert!(def.head().keys().eq([Value::Str("a"), Value::Str("b")]));
+    /// ```
+    #[must_use]
     pub const fn head(&self) -> Head<'a> {
         Head::trusted(self.bytes)
     }
 
     /// The kind of the root.
+    #[must_use]
     pub const fn kind(&self) -> Kind {
         self.head().kind()
     }
 
     /// The number of children of the root, as optree's `PyTreeSpec.num_children`.
+    #[must_use]
     pub const fn num_children(&self) -> usize {
         self.head().num_children()
     }
 
     /// Whether the root is a leaf.
     ///
-    /// `DIFFERENCE`: `jax.tree_util.treedef_is_leaf` also says so of `None` and of empty containers; that is
+    /// `DIFFERENCE`: `jax.tree_util.treedef_is_leaf` is also true for `None` and empty containers. Here that is
     /// `def.num_nodes() == 1`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// assert!(treedef!(*).is_leaf());
+    /// assert!(!treedef!(None).is_leaf());
+    /// ```
+    #[must_use]
     pub const fn is_leaf(&self) -> bool {
         matches!(self.bytes, [0])
     }
 
-    /// The 64-bit fingerprint of the bytes: the same on every machine and fixed for ever, so that it may be stored and
+    /// The 64-bit fingerprint of the bytes. It is the same on every machine and never changes, so it can be stored and
     /// sent. In a `const` it costs nothing at run time.
     ///
-    /// It is a filter, not an identity: unequal fingerprints prove that structures are unequal, equal ones prove
-    /// nothing, and the bytes decide. No part of this crate trusts it alone. It has no key: who wants two treedefs of
-    /// one fingerprint can compute them, so a table that strangers fill is better off with a seeded hash of
-    /// [`as_bytes`](Self::as_bytes).
+    /// Different fingerprints prove that structures differ; equal ones prove nothing, so compare the bytes too, as this
+    /// crate always does. The hash has no key, so anybody can compute two treedefs with the same fingerprint. For a
+    /// table that strangers fill use a seeded hash of [`as_bytes`](Self::as_bytes).
     ///
-    /// It costs one wide multiplication for 16 bytes, and one more; [`format`](crate::format) defines it. Each input
-    /// bit flips each output bit in half of the cases, and every part of the 64 bits serves as a bucket number: the low
-    /// ones, the high ones, and both together as `hashbrown` takes them. A million distinct treedefs, 125 000 of them
-    /// one edit away from a real model, have no two equal fingerprints, and their halves of 32 bits collide as often as
-    /// chance expects.
+    /// It costs one wide multiplication for every 16 bytes, and one more; [`format`](crate::format) defines it. Every
+    /// part of the 64 bits can be a bucket number: the low bits, the high bits, and both together as `hashbrown` uses
+    /// them.
     ///
-    /// As `hash(treedef)` in JAX. `DIFFERENCE`: that one leaves out keys, names and meta fields, so that dicts of one
-    /// size collide, and it is another in every process.
+    /// As `hash(treedef)` in JAX. `DIFFERENCE`: JAX's hash ignores keys, names and meta fields, so dicts of the same
+    /// size collide, and it differs in every process.
     ///
     /// # Examples
     ///
@@ -264,10 +301,11 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!(FINGERPRINT, 0x1002_eb78_edd3_302c);
     ///
     /// let received = TreeDef::from_bytes(&[0x22, 0x01])?;
-    /// // The fingerprint sorts out most of what is unequal; the comparison of the bytes makes it sure.
+    /// // The fingerprint excludes most other structures. Comparing the bytes makes sure.
     /// assert!(received.fingerprint() == FINGERPRINT && received == PAIR);
     /// # Ok::<(), treedef::DecodeError>(())
     /// ```
+    #[must_use]
     pub const fn fingerprint(&self) -> u64 {
         fingerprint::of(self.bytes)
     }
@@ -275,7 +313,7 @@ impl<'a> TreeDef<'a> {
 
 impl PartialEq for TreeDef<'_> {
     fn eq(&self, other: &Self) -> bool {
-        // Constants are mostly compared with themselves.
+        // Constants are usually compared with themselves.
         core::ptr::eq(self.bytes, other.bytes) || equal(self.bytes, other.bytes)
     }
 }

@@ -1,7 +1,7 @@
 //! Visits a treedef in preorder together with the keys, for texts.
 //!
-//! One frame of the machine's stack has room for [`SEGMENT`] open nodes. Where they are open, the walk calls itself for
-//! what is inside the next node, down to [`MAX_TEXT_DEPTH`]: the stack follows the depth of the tree and is bounded.
+//! One stack frame has room for [`SEGMENT`] open nodes. For deeper nodes the walk calls itself, down to
+//! [`MAX_TEXT_DEPTH`], so the stack grows with the depth of the tree and is bounded.
 
 use core::fmt;
 
@@ -15,10 +15,10 @@ use crate::treedef::treedef::TreeDef;
 /// JAX itself cannot flatten trees that are nested deeper than about 1000.
 pub const MAX_TEXT_DEPTH: usize = 1024;
 
-/// Open nodes in one frame of the machine's stack, of 24 bytes each.
+/// The number of open nodes in one stack frame, of 24 bytes each.
 const SEGMENT: usize = 32;
 
-/// Where a visited node is.
+/// The place of a visited node.
 pub(crate) struct Place<'a> {
     /// The head of the parent; `None` at the root.
     pub(crate) parent: Option<Head<'a>>,
@@ -30,43 +30,43 @@ pub(crate) struct Place<'a> {
     pub(crate) count: u32,
     /// Whether no sibling follows.
     pub(crate) last: bool,
-    /// Levels below the root.
+    /// The number of levels from the root.
     pub(crate) depth: usize,
 }
 
-/// What is done with each node of a treedef.
+/// Is called with each node of a treedef.
 pub(crate) trait Visitor<'a> {
     /// Whether adjacent equal siblings are visited once, with their number, or one by one.
     fn keep_runs(&self) -> bool;
 
-    /// Before the children of a node.
+    /// Called before the children of a node.
     fn enter(&mut self, place: &Place<'a>, head: &Head<'a>) -> fmt::Result;
 
-    /// After the children of a node.
+    /// Called after the children of a node.
     fn leave(&mut self, head: &Head<'a>) -> fmt::Result;
 
-    /// Instead of both for a node with children below [`MAX_TEXT_DEPTH`].
+    /// Called instead of both for a node with children below [`MAX_TEXT_DEPTH`].
     fn cut(&mut self, place: &Place<'a>, head: &Head<'a>) -> fmt::Result;
 }
 
 /// Visits all nodes of `def`.
 ///
-/// Every child costs a constant amount besides its own bytes, however many keys are before its own.
+/// The cost of a child is constant in addition to its bytes, however many keys precede its own.
 pub(crate) fn walk<'a>(def: TreeDef<'a>, visitor: &mut dyn Visitor<'a>) -> fmt::Result {
     segment(&mut Preorder::new(def), visitor, 0)
 }
 
 type Nodes<'a> = Preorder<'a, Keys, SEGMENT>;
 
-/// How a walk goes on.
+/// What a segment of the walk does next.
 enum Step<'a> {
     Next,
-    /// With what is inside this node, for which there is no room.
+    /// Visit what is inside this node in a new segment, because there is no room here.
     Inside(Head<'a>, Keys),
     End,
 }
 
-/// Visits what `nodes` meets, which begins `depth` levels below the root.
+/// Visits all nodes of the walk `nodes`, which begins `depth` levels below the root.
 fn segment<'a>(nodes: &mut Nodes<'a>, visitor: &mut dyn Visitor<'a>, depth: usize) -> fmt::Result {
     loop {
         match step(nodes, visitor, depth)? {
@@ -81,7 +81,7 @@ fn segment<'a>(nodes: &mut Nodes<'a>, visitor: &mut dyn Visitor<'a>, depth: usiz
     }
 }
 
-/// Visits the next node, or leaves one.
+/// Visits the next node, or leaves the innermost open one.
 #[inline(never)]
 fn step<'a>(
     nodes: &mut Nodes<'a>,

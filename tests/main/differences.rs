@@ -154,8 +154,8 @@ fn every_changed_static_field_is_told() {
     assert_eq!(
         format!("{difference:#}"),
         "at the root: expected dt = 0.5, mode = 'a', found dt = 0.25, mode = 'b'\n  \
-         expected a struct m::Pid with field kp, static dt = 0.5, id = 1, mode = 'a'\n  \
-         found a struct m::Pid with field kp, static dt = 0.25, id = 1, mode = 'b'"
+         expected a struct m::Pid with field kp, meta dt = 0.5, id = 1, mode = 'a'\n  \
+         found a struct m::Pid with field kp, meta dt = 0.25, id = 1, mode = 'b'"
     );
 }
 

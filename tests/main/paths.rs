@@ -663,12 +663,12 @@ fn an_overlap_says_which_node() {
         assert_eq!(error, Error::Overlap { node: 5 });
         assert_eq!(
             error.explain_at(&def).to_string(),
-            "[1]['a'][1] is given twice, by itself or with a node around it"
+            "[1]['a'][1] is given twice, or is inside another given node"
         );
     }
     let error = def.replace([(root, with), (root, with)]).unwrap_err();
     assert_eq!(error.explain_at(&def).to_string(), "the root is given twice");
-    assert_eq!(error.to_string(), "node 0 is given twice, by itself or with a node around it");
+    assert_eq!(error.to_string(), "node 0 is given twice, or is inside another given node");
 }
 
 /// The same tree of lists, dicts and structs of one name alone, every node with leaves; `None` if there are none.
@@ -814,7 +814,7 @@ fn a_path_that_does_not_continue_the_tree_is_named() {
     let none: [[KeyEntry<'_>; 0]; 0] = [];
     assert_eq!(structure_bound(&from_paths(none)), Err(Error::Arity { expected: 1, found: 0 }));
     let error = Error::MisplacedPath { path: 3 };
-    assert_eq!(error.to_string(), "path 3 does not continue the tree before it");
+    assert_eq!(error.to_string(), "path 3 does not continue the tree of the paths before it");
 }
 
 #[test]

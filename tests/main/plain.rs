@@ -127,7 +127,7 @@ fn other_nodes_and_static_fields_are_refused_where_they_begin() {
         assert_eq!((error.kind(), error.offset()), (DecodeErrorKind::NotPlain, at), "{bytes:02x?}");
     }
     let error = TreeDef::from_plain_bytes(&[0x41, 0xCA]).unwrap_err();
-    assert_eq!(error.to_string(), "node or meta field is not of the plain kinds at byte 1");
+    assert_eq!(error.to_string(), "node or meta field is not plain at byte 1");
     // A kind that nobody knows is no other kind.
     let error = TreeDef::from_plain_bytes(&[0x41, 0xCC]).unwrap_err();
     assert_eq!((error.kind(), error.offset()), (DecodeErrorKind::UnknownSubkind(12), 1));

@@ -683,7 +683,7 @@ fn mismatches_without_the_other_treedef_name_the_place() {
     assert_eq!(at(Error::Mismatch { node: 3 }), "structure differs at ['a'][1]");
     assert_eq!(
         at(Error::WrongLeaf { leaf: 2 }),
-        "leaf 2 at ['a'][2] is of another type than its place"
+        "leaf 2 at ['a'][2] has the wrong type for its place"
     );
     for error in [Error::Mismatch { node: 5 }, Error::WrongLeaf { leaf: 3 }, Error::TooLarge] {
         assert_eq!(at(error), error.to_string());
@@ -787,7 +787,7 @@ fn errors_without_a_difference_print_themselves() {
     let error = Error::WrongLeaf { leaf: 1 };
     assert_eq!(
         error.explain(&tree, &tree).to_string(),
-        "leaf 1 at ['b'] is of another type than its place"
+        "leaf 1 at ['b'] has the wrong type for its place"
     );
     assert_eq!(error.explain(&TreeDef::LEAF, &tree).to_string(), error.to_string());
 }
@@ -829,7 +829,7 @@ fn one_child_is_no_plural() {
     assert_eq!(announced(2), "node announced 2 children or keys and got 0");
     // A tuple of one, and a run of two leaves in it.
     let error = TreeDef::from_bytes(&[0x21, 0x01]).expect_err("two children in a tuple of one");
-    assert_eq!(error.to_string(), "item stands for 2 children, the node lacks 1 at byte 1");
+    assert_eq!(error.to_string(), "item encodes 2 children, the node lacks 1 at byte 1");
 }
 
 #[test]

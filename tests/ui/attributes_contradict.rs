@@ -1,4 +1,4 @@
-//~ error: a field is one of `meta`, `leaf`, `skip`
+//~ error: a field takes only one of `meta`, `leaf`, `skip`
 //~ |     #[tree(meta, leaf)]
 
 #[derive(treedef::Tree)]

@@ -1,4 +1,4 @@
-//~ `bound` lists the types that have to be trees, such as "T, Box<Other>"
+//~ `bound` lists the types that must be trees, such as "T, Box<Other>"
 
 #[derive(treedef::Tree)]
 #[tree(bound = "T: Tree")]

@@ -1,6 +1,6 @@
 //~ error[E0277]: `Label` is not a tree
 //~ neither a container of trees nor a leaf type
-//~ for data that belongs to the structure, mark the field `#[tree(meta)]`; to leave it out, `#[tree(skip)]`
+//~ mark a field that is part of the structure with `#[tree(meta)]`, one that is no part of the tree with `#[tree(skip)]`
 //~ 10 |     label: Label,
 //~! ^^^^^^^^^^^^^ neither a container of trees
 

@@ -1,5 +1,5 @@
 //~ error[E0277]: the leaves of `T` cannot become
-//~ generic code that maps asks for it by the bound `treedef::tree::MapTree<f32, f32, Output = T>`
+//~ in generic code, add the bound `treedef::tree::MapTree<f32, f32, Output = T>`
 
 fn doubled<T: treedef::Tree<f32>>(tree: &T) -> T {
     treedef::map(tree, |x: &f32| x * 2.0).unwrap()

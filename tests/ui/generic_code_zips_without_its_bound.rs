@@ -1,5 +1,5 @@
-//~ error[E0277]: `M` does not fit beside or above `T`
-//~ generic code asks for it by the bound `M: treedef::tree::ZipPrefix<bool, f32, T>`
+//~ error[E0277]: `M` has neither the structure of `T` nor that of a prefix of it
+//~ in generic code, add the bound `M: treedef::tree::ZipPrefix<bool, f32, T>`
 
 fn masked<T: treedef::Tree<f32>, M: treedef::Tree<bool>>(p: &mut T, mask: &M) -> Result<(), treedef::Error> {
     treedef::zip((p,)).with(mask).for_each(|p: &mut f32, keep: &bool| *p *= f32::from(*keep))

@@ -1,4 +1,4 @@
-//~ error: `keep` is for a field that is no part of the tree: `skip, keep`
+//~ error: `keep` needs `skip`: `#[tree(skip, keep)]`
 #[derive(treedef::Tree)]
 struct Layer {
     w: f32,

@@ -1,4 +1,4 @@
-//~ error: `keep` copies a field as it is: a map changes the type of this one
+//~ error: `keep` clones a field, but a map changes the type of this field
 #[derive(treedef::Tree)]
 struct Layer<T> {
     w: T,

@@ -1,5 +1,5 @@
 //~ error[E0277]: the leaves of this tree are `f32` and cannot become `f64`
-//~ a struct can change its leaf type if its fields are of type parameters
+//~ a struct can change its leaf type if the leaf type is a type parameter
 
 #[derive(treedef::Tree)]
 struct Pid {

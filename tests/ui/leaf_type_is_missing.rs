@@ -1,7 +1,7 @@
 //~ error[E0277]: a tree of `f32` leaves cannot hold a `u8`
 //~ this tree holds a `u8`
-//~ mark a field that is no leaf `#[tree(meta)]` (part of the structure) or `#[tree(skip)]`
-//~ for trees whose leaves differ in type, declare a family: `treedef::leaf_types!`
+//~ mark a field that is no leaf with `#[tree(meta)]` (part of the structure) or `#[tree(skip)]`
+//~ for leaves of several types, declare them with `treedef::leaf_types!`
 
 #[derive(treedef::Tree)]
 struct Pid {

@@ -1,5 +1,5 @@
 //~ error[E0277]: `Axis` cannot be the key of a map in a tree
-//~ for a type of yours whose `Ord` is the order of its values: `impl treedef::format::MapKey for Axis {}`
+//~ for a type of your own whose `Ord` is the order of its values, write `impl treedef::format::MapKey for Axis {}`
 
 #[derive(treedef::Meta, PartialEq, Eq, PartialOrd, Ord)]
 enum Axis {

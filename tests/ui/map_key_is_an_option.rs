@@ -1,6 +1,6 @@
 //~ error[E0277]: `Option<u8>` cannot be the key of a map in a tree
-//~ its order is not known to be the order of its values
-//~ keys are integers, strings, `char`, `bool` and tuples of these; `Option` and floats are none
+//~ its `Ord` is not known to be the order of its values
+//~ keys are integers, strings, `char`, `bool` and tuples of these, but not `Option` or floats
 
 fn keyed<K: treedef::format::MapKey>() {}
 

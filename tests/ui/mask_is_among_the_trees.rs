@@ -1,5 +1,5 @@
 //~ error[E0277]: `&[bool; 2]` is not a reference to a `[f32; 2]`
-//~ a tree with leaves of another type comes by `.with(&mask)`, a prefix by `.under(&rates)`
+//~ add a tree with leaves of another type by `.with(&mask)`, a prefix by `.under(&rates)`
 
 fn masked(params: &mut [f32; 2], mask: &[bool; 2]) {
     treedef::zip((params, mask)).for_each(|p: &mut f32, keep: &bool| *p *= f32::from(*keep)).ok();

@@ -1,6 +1,6 @@
 //~ error[E0277]: `&'static str` cannot be read back from a treedef
-//~ a borrowed string has nothing to borrow from: use `heapless::String<N>`, `String` (feature `alloc`) or an enum
-//~ implement `treedef::format::FromValue` for a type of yours, or derive it: `#[derive(treedef::Meta)]`
+//~ a rebuilt value cannot borrow a string: use `heapless::String<N>`, `String` (feature `alloc`) or an enum
+//~ for a type of your own, write `#[derive(treedef::Meta)]` or implement `treedef::format::FromValue`
 
 #[derive(treedef::Tree)]
 struct Pid {

@@ -1,6 +1,6 @@
 //~ error[E0277]: `Unit` cannot become a value of a treedef
-//~ neither a key of a map nor data of the structure
-//~ derive it for a type of yours: `#[derive(treedef::Meta)]`, or leave the field out with `#[tree(skip)]`
+//~ neither a key of a map nor a meta field
+//~ for a type of your own, write `#[derive(treedef::Meta)]`, or leave the field out with `#[tree(skip)]`
 
 #[derive(treedef::Tree)]
 struct Pid {

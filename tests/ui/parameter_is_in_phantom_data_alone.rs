@@ -1,5 +1,5 @@
-//~ error: `A` is in `PhantomData` alone, so types with another `A` would have one structure
-//~ say what differs by `#[tree(meta(name = ..))]` on the type, or that nothing does by `#[tree(skip(A))]`
+//~ error: `A` is only in `PhantomData`, so types that differ in `A` would have the same structure
+//~ `#[tree(meta(name = ..))]` on the type with a value that differs, or `#[tree(skip(A))]` if none does
 use core::marker::PhantomData;
 
 #[derive(treedef::Tree)]

@@ -1,4 +1,4 @@
-//~ error: `B` is no type parameter or const parameter of this type
+//~ error: `B` is not a type or const parameter of this type
 #[derive(treedef::Tree)]
 #[tree(skip(B))]
 struct Conv<const K: usize> {

@@ -1,4 +1,4 @@
-//~ the meta fields of this type is no constant (a field `#[tree(meta)]`, or `meta(..)` of what is no literal): use
+//~ a meta field of this type is not a constant (a field with `#[tree(meta)]`, or `meta(..)` without a literal): use
 
 const VERSION: u8 = 3;
 

@@ -1,4 +1,4 @@
-//~ error: a variant with data cannot be data of a structure; use a struct, or an enum without data beside the fields
+//~ error: an enum with data cannot be a meta field; use a struct, or an enum without data and further fields
 
 #[derive(treedef::Meta)]
 enum Window {

@@ -1,6 +1,6 @@
 //~ error[E0277]: `&(f32, f32)` is not a reference to a `[f32; 2]`
-//~ the trees of a `zip` have one type, and come as `&tree` or `&mut tree`
-//~ a tree with leaves of another type comes by `.with(&mask)`, a prefix by `.under(&rates)`
+//~ the trees of a `zip` have one type and are given as `&tree` or `&mut tree`
+//~ add a tree with leaves of another type by `.with(&mask)`, a prefix by `.under(&rates)`
 
 fn sgd(params: &mut [f32; 2], gradient: &(f32, f32)) {
     treedef::zip((params, gradient)).for_each(|p: &mut f32, g| *p -= g).ok();

@@ -1,4 +1,4 @@
-//~ error: a union cannot be a tree: which field is alive is not known
+//~ error: a union cannot be a tree: it is not known which field is active
 
 #[derive(treedef::Tree)]
 union Pid {

@@ -1,4 +1,4 @@
-//! `treedef diff`: what changed between the structures of two files.
+//! Implements `treedef diff`: shows how the structures of two files differ.
 
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -23,11 +23,11 @@ pub(crate) fn command(parser: &mut Parser) -> Result<Command, lexopt::Error> {
             other => return Err(other.unexpected()),
         }
     }
-    let files = files.try_into().map_err(|_| "not two files")?;
+    let files = files.try_into().map_err(|_| "expected two files")?;
     Ok(Command::Diff(Job { files, prefix, all }))
 }
 
-/// Reads a file by its ending.
+/// Reads a file. The extension of its name decides how.
 fn read(file: &Path) -> Result<Source, String> {
     let bytes = std::fs::read(file).map_err(|error| error.to_string());
     bytes
@@ -35,7 +35,7 @@ fn read(file: &Path) -> Result<Source, String> {
         .map_err(|why| format!("{}: {why}", file.display()))
 }
 
-/// What is compared, and how it is written.
+/// The files to compare, and the form of the output.
 pub(crate) struct Job {
     files: [PathBuf; 2],
     prefix: bool,
@@ -43,7 +43,7 @@ pub(crate) struct Job {
 }
 
 impl Job {
-    /// Writes what differs, or one line that says why nothing can be compared.
+    /// Writes the differences, or one line with the reason if the files cannot be compared.
     pub(crate) fn run(&self) -> ExitCode {
         match self.compare(&mut std::io::stdout().lock()) {
             Ok(differs) => ExitCode::from(u8::from(differs)),
@@ -54,7 +54,7 @@ impl Job {
         }
     }
 
-    /// Compares the files and says whether they differ.
+    /// Compares the files and returns whether they differ.
     fn compare(&self, out: &mut impl Write) -> Result<bool, String> {
         let [first, second] = &self.files;
         let (first, second) = (read(first)?, read(second)?);
@@ -69,7 +69,7 @@ impl Job {
             writeln!(out, "{}", differences.summary()).map_err(Stop::Write)
         };
         match written {
-            // The reader of the output may stop when it has seen enough.
+            // The reader of the output may close it early.
             Err(Stop::Write(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(differs),
             Err(Stop::Write(error)) => Err(error.to_string()),
             Err(Stop::Compare(error)) => Err(error.to_string()),

@@ -1,4 +1,4 @@
-//! What is said about an artifact of `jax.export`.
+//! Reports on an artifact of `jax.export`.
 
 use std::fmt::{self, Write as _};
 
@@ -7,14 +7,14 @@ use treedef_jax::{Aval, Exported};
 
 use crate::report::{MAX_TEXT, drawing, shortened};
 
-/// The most leaves of either side that are shown.
+/// The largest number of leaves that are shown for a side.
 const MAX_LEAVES: usize = 100;
 
-/// Writes the report: the function, and both its sides with the type of each leaf.
+/// Writes the report: the function, its inputs and its outputs, with the type of each leaf.
 pub(crate) fn text(artifact: &[u8]) -> Result<String, String> {
     let exported = Exported::from_bytes(artifact).map_err(|error| error.to_string())?;
     let mut out = String::new();
-    // A string takes every line.
+    // Writing to a string cannot fail.
     let _ = write(&mut out, &exported);
     Ok(out)
 }
@@ -27,14 +27,14 @@ fn write(out: &mut String, exported: &Exported<'_>) -> fmt::Result {
         "versions     {} of the artifact, {} of the calling convention, JAX {}",
         exported.serialization_version,
         exported.calling_convention_version,
-        plain(exported.jax_version.unwrap_or("not named"))
+        plain(exported.jax_version.unwrap_or("unknown"))
     )?;
     let used = |leaf: usize| exported.module_kept_var_idx.binary_search(&leaf).is_ok();
     side(out, "inputs", exported.in_tree.as_treedef(), exported.in_avals(), used)?;
     side(out, "outputs", exported.out_tree.as_treedef(), exported.out_avals(), |_| true)
 }
 
-/// Writes one side; `used` says whether the compiled module takes a leaf.
+/// Writes one side. `used` returns whether the compiled module uses a leaf.
 fn side<'a>(
     out: &mut String,
     name: &str,
@@ -61,7 +61,7 @@ fn side<'a>(
     }
 }
 
-/// A text of a file that anybody may have made, short and without what moves a terminal's cursor.
+/// Returns a text of an untrusted file, shortened and with control characters escaped.
 fn plain(text: &str) -> String {
     shortened(MAX_TEXT, format_args!("{}", text.escape_debug()))
 }

@@ -1,4 +1,4 @@
-//! `treedef inspect`: what a file holds.
+//! Implements `treedef inspect`: shows the structure in a file.
 
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
@@ -18,14 +18,14 @@ pub(crate) fn command(parser: &mut Parser) -> Result<Command, Error> {
             other => return Err(other.unexpected()),
         }
     }
-    file.map(Command::Inspect).ok_or("no file".into())
+    file.map(Command::Inspect).ok_or("expected a file".into())
 }
 
-/// Writes the report about a file, or one line that says why there is none.
+/// Writes the report on a file, or one line with the reason if it cannot be read.
 pub(crate) fn run(file: &Path) -> ExitCode {
     let written = text(file).and_then(|text| {
         match std::io::stdout().write_all(text.as_bytes()) {
-            // The reader of the output may stop when it has seen enough.
+            // The reader of the output may close it early.
             Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.to_string()),
             _ => Ok(()),
         }
@@ -39,7 +39,7 @@ pub(crate) fn run(file: &Path) -> ExitCode {
     }
 }
 
-/// Reads a file by its ending and says what is in it.
+/// Reads a file and returns the report on it. The extension of its name decides how it is read.
 fn text(file: &Path) -> Result<String, String> {
     let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
     match source::ending(file).as_str() {

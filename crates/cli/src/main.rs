@@ -1,4 +1,4 @@
-//! Reads the structures of trees from files: what they are, and what changed between two.
+//! Shows the structure of a tree in a file, and how the structures of two files differ.
 #![forbid(unsafe_code)]
 
 mod diff;
@@ -27,7 +27,7 @@ fn main() -> ExitCode {
             _ => Err(Arg::Value(name).unexpected()),
         },
         Ok(Some(other)) => Err(other.unexpected()),
-        Ok(None) => Err("no command".into()),
+        Ok(None) => Err("expected a command".into()),
         Err(error) => Err(error),
     };
     match run {
@@ -44,7 +44,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What the command line asks for.
+/// The command of a command line.
 enum Command {
     Help,
     Inspect(std::path::PathBuf),

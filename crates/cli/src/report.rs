@@ -1,4 +1,4 @@
-//! What is said about a treedef.
+//! Reports on a treedef.
 
 use std::fmt::{self, Write as _};
 
@@ -7,18 +7,18 @@ use treedef::{Kind, TreeDef, TreeDefBox, View};
 
 use crate::source::{self, Source};
 
-/// The most of the JAX text, of the drawing and of the leaves that is shown.
+/// The largest lengths of the JAX text, of the drawing and of the list of leaves.
 pub(crate) const MAX_TEXT: usize = 200;
 const MAX_LINES: usize = 40;
 const MAX_LEAVES: usize = 5;
 
-/// Writes the report and checks that the tree survives the way there and back.
+/// Writes the report, and checks that the tree survives a round trip.
 pub(crate) fn text(source: &Source) -> Result<String, String> {
     let def = source.def.as_treedef();
-    let measured = measure(def, 0).ok_or("tree is deeper than is measured here")?;
+    let measured = measure(def, 0).ok_or("tree is deeper than 1000 levels")?;
     let trip = round_trip(source, def)?;
     let mut out = String::new();
-    // A string takes every line.
+    // Writing to a string cannot fail.
     let _ = write(&mut out, source, def, &measured, &trip);
     Ok(out)
 }
@@ -45,7 +45,7 @@ fn write(
     if let Some(leaves) = &source.leaves
         && !leaves.is_empty()
     {
-        writeln!(out, "first leaves, as they stand in the file")?;
+        writeln!(out, "first leaves")?;
         for (path, leaf) in def.paths().zip(leaves).take(MAX_LEAVES) {
             let leaf = shortened(60, format_args!("{leaf}"));
             if path.entries().next().is_none() {
@@ -60,7 +60,7 @@ fn write(
     writeln!(out, "\n{trip}")
 }
 
-/// Draws the tree, as far as it is shown.
+/// Draws the first lines of the tree.
 pub(crate) fn drawing(out: &mut String, def: TreeDef<'_>) -> fmt::Result {
     let drawing = format!("{def:#}");
     let lines = drawing.lines().count();
@@ -73,7 +73,8 @@ pub(crate) fn drawing(out: &mut String, def: TreeDef<'_>) -> fmt::Result {
     Ok(())
 }
 
-/// Flattens the tree that the treedef and the leaves make together, and compares; reads the bytes of a structure alone.
+/// Flattens the tree of the treedef and the leaves again, and compares. Without leaves, reads the bytes of the treedef
+/// again.
 fn round_trip(source: &Source, def: TreeDef<'_>) -> Result<String, String> {
     let Some(leaves) = &source.leaves else {
         return match source::treedef(def.as_bytes()) {
@@ -96,11 +97,11 @@ fn round_trip(source: &Source, def: TreeDef<'_>) -> Result<String, String> {
     ))
 }
 
-/// Sizes of a tree with its repeats written out, counted once for each repeat.
+/// The sizes of a tree with its repeats written out. Each repeat is measured only once.
 struct Measured {
     nodes: u64,
     depth: usize,
-    /// Bytes of plain preorder: every leaf a byte, every node its head.
+    /// The length of plain preorder in bytes: a byte for every leaf, the head for every other node.
     plain: u64,
 }
 
@@ -126,7 +127,7 @@ fn measure(def: TreeDef<'_>, depth: usize) -> Option<Measured> {
     Some(sum)
 }
 
-/// At most `most` characters of a text, of which no more are made.
+/// Returns at most `most` characters of a text. Formatting stops there.
 pub(crate) fn shortened(most: usize, text: fmt::Arguments<'_>) -> String {
     struct Short {
         text: String,

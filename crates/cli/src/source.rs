@@ -1,5 +1,5 @@
-//! Files become treedefs: JSON and safetensors through the object model of JSON, JAX's protos by their reader, raw
-//! bytes as they are.
+//! Reads treedefs from files: JSON and safetensors as JSON objects, JAX's protos by `treedef-jax`, and other files as
+//! the bytes of a treedef.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,23 +10,23 @@ use treedef::encode::Level;
 use treedef::{Error, Object, TreeDef, TreeDefBox};
 use treedef_jax::read_proto;
 
-/// The deepest tree that is read from JSON.
+/// The largest depth of a tree in JSON.
 const MAX_DEPTH: u32 = 512;
 
-/// What was read.
+/// A structure that was read, and its leaves.
 pub(crate) struct Source {
     /// The structure.
     pub(crate) def: TreeDefBox,
-    /// The leaves by their text; `None` for a structure alone.
+    /// The texts of the leaves, or `None` if the file has only a structure.
     pub(crate) leaves: Option<Vec<String>>,
 }
 
-/// The ending of a file's name, which says what it holds.
+/// Returns the extension of a file's name, which decides how the file is read.
 pub(crate) fn ending(file: &Path) -> String {
     file.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase()
 }
 
-/// Reads the bytes of a file by its ending.
+/// Reads the bytes of a file with this extension.
 pub(crate) fn read(bytes: &[u8], ending: &str) -> Result<Source, String> {
     match ending {
         "json" => tree(&serde_json::from_slice(bytes).map_err(|error| error.to_string())?),
@@ -37,7 +37,9 @@ pub(crate) fn read(bytes: &[u8], ending: &str) -> Result<Source, String> {
         }
         _ => match treedef(bytes) {
             Ok(def) => Ok(Source { def: def.into(), leaves: None }),
-            Err(why) => Err(format!("no ending that is known, so read as treedef bytes: {why}")),
+            Err(why) => {
+                Err(format!("unknown extension, so it was read as the bytes of a treedef: {why}"))
+            }
         },
     }
 }
@@ -49,7 +51,7 @@ pub(crate) fn treedef(bytes: &[u8]) -> Result<TreeDef<'_>, String> {
     TreeDef::from_bytes_with(bytes, &mut levels).map_err(|error| error.explain(bytes).to_string())
 }
 
-/// A JSON value as a tree: objects are dicts, arrays lists, null is `None`, any other value a leaf.
+/// Reads a JSON value as a tree: objects are dicts, arrays lists, null is `None`, any other value a leaf.
 #[derive(Clone, Copy)]
 struct Tree<'v>(&'v Json);
 
@@ -79,9 +81,10 @@ fn tree(json: &Json) -> Result<Source, String> {
     Ok(Source { def: def.map_err(say)?, leaves: Some(leaves) })
 }
 
-/// The header of a safetensors file as nested objects, one leaf for each tensor: its type and shape.
+/// Returns the header of a safetensors file as nested objects, with one leaf for each tensor: its type and shape.
 ///
-/// A name that goes on below another tensor's name stays whole from there: beside a tensor `a`, `a.b` is one key.
+/// Names are split at dots. If the first parts of a name are the name of another tensor, the rest is not split: beside
+/// a tensor `a`, `a.b` is one key.
 fn tensors(bytes: &[u8]) -> Result<Json, String> {
     let (len, rest) =
         bytes.split_first_chunk().ok_or("file ends before the length of its header")?;
@@ -90,7 +93,7 @@ fn tensors(bytes: &[u8]) -> Result<Json, String> {
     let header: BTreeMap<String, Json> =
         serde_json::from_slice(header).map_err(|error| format!("header: {error}"))?;
     let mut root = serde_json::Map::new();
-    // In this order a tensor comes before every name that goes on below it.
+    // In this order a tensor comes before every longer name that begins with its name.
     for (name, tensor) in header.into_iter().filter(|(name, _)| name != "__metadata__") {
         let (Some(dtype), Some(shape)) = (tensor["dtype"].as_str(), tensor["shape"].as_array())
         else {
@@ -104,7 +107,7 @@ fn tensors(bytes: &[u8]) -> Result<Json, String> {
 
 fn place(root: &mut serde_json::Map<String, Json>, name: &str, leaf: Json) -> Result<(), String> {
     if name.split('.').count() > MAX_DEPTH as usize {
-        return Err(format!("a tensor's name has more than {MAX_DEPTH} parts"));
+        return Err(format!("tensor {name:?} has a name of more than {MAX_DEPTH} parts"));
     }
     let (mut map, mut rest) = (root, name);
     while let Some((part, after)) = rest.split_once('.') {
@@ -113,7 +116,7 @@ fn place(root: &mut serde_json::Map<String, Json>, name: &str, leaf: Json) -> Re
         }
         let child = map.entry(part).or_insert_with(|| Json::Object(serde_json::Map::new()));
         let Json::Object(inner) = child else {
-            return Err(format!("tensor {name:?} is in its own way"));
+            return Err(format!("tensor {name:?} has a prefix that is another tensor"));
         };
         (map, rest) = (inner, after);
     }

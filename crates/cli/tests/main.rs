@@ -1,10 +1,10 @@
-//! The program on the files of `examples/data`, and on files that are broken.
+//! Runs the program on the files of `examples/data`, and on broken files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What a run printed, and its exit code.
+/// The output of a run, and its exit code.
 struct Run {
     out: String,
     err: String,
@@ -25,7 +25,7 @@ fn data(name: &str) -> String {
     folder.join(name).to_str().unwrap().into()
 }
 
-/// A file of the test's own.
+/// Writes a file for the test.
 fn scratch(name: &str, bytes: &[u8]) -> String {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&path, bytes).unwrap();
@@ -60,7 +60,7 @@ fn a_report_names_sizes_and_leaves() {
     }
     let run = treedef(&["inspect", &data("pid_step.jax_export")]);
     assert!(run.out.starts_with("function     pid\n"), "{}", run.out);
-    // The structure that JSON and JAX's proto hold is one.
+    // The JSON file and JAX's proto have the same structure.
     let files = [data("gpt2_small.json"), data("gpt2_small.treedef.pb")];
     let run = treedef(&["diff", &files[0], &files[1]]);
     assert_eq!((run.code, run.out.as_str()), (Some(0), "no differences\n"));
@@ -77,12 +77,12 @@ fn a_broken_file_costs_one_line() {
         ("cut_length.safetensors", &tensors[..4]),
         // A header length of 2^64 - 1.
         ("long_header.safetensors", b"\xff\xff\xff\xff\xff\xff\xff\xff{}"),
-        // Erased flash, a SAME that follows nothing, and a tuple that lacks its second child.
+        // Erased flash, a repeat without a node before it, and a tuple without its second child.
         ("erased.treedef", b"\xff\xff\xff\xff"),
         ("same.treedef", b"\xa0\x01"),
         ("short.treedef", b"\x22\x00"),
         ("empty.treedef", b""),
-        // A leaf that announces a child: JAX 0.10 does not survive these bytes.
+        // A leaf that announces a child: these bytes crash JAX 0.10.
         ("childless.treedef.pb", b"\x0a\x04\x08\x01\x10\x01"),
         ("cut.jax_export", &exported[..3000]),
         ("empty.bin", b""),

@@ -1,4 +1,4 @@
-//! The attributes `#[tree(..)]`: what each place takes, and a clear error for what it does not.
+//! Reads the attributes `#[tree(..)]`. Each place takes some attributes, and others are errors.
 
 use proc_macro2::Span;
 use quote::quote;
@@ -8,7 +8,7 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Attribute, Error, Expr, Ident, LitStr, Path, Result, Token, Type};
 
-/// What the attributes of a struct or an enum say.
+/// The attributes of a struct or an enum.
 pub(crate) struct Container {
     /// `crate = path`, or `::treedef`.
     pub(crate) krate: Path,
@@ -16,34 +16,34 @@ pub(crate) struct Container {
     pub(crate) name: Option<LitStr>,
     /// `meta(name = expr, ..)`.
     pub(crate) metas: Vec<(Ident, Expr)>,
-    /// `skip(A, B)`: the parameters that make no difference to the structure.
+    /// `skip(A, B)`: the type parameters that do not change the structure.
     pub(crate) skipped: Vec<Ident>,
-    /// `bound = ".."`: the types that have to be trees.
+    /// `bound = ".."`: the types that must be trees.
     pub(crate) bound: Option<Vec<Type>>,
 }
 
-/// What a field is in the tree.
+/// The role of a field in the tree.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     /// A subtree.
     Tree,
     /// `leaf`: one leaf, whatever its type.
     Leaf,
-    /// `meta`: meta fields.
+    /// `meta`: a meta field.
     Meta,
-    /// `skip`: no part of the tree.
+    /// `skip`: not a part of the tree.
     Skip,
 }
 
-/// What the attributes of a field say.
+/// The attributes of a field.
 pub(crate) struct FieldAttributes {
     pub(crate) role: Role,
-    /// `keep` beside `skip`: a map copies the field.
+    /// `keep` with `skip`: a map clones the field.
     pub(crate) keep: bool,
     pub(crate) name: Option<LitStr>,
 }
 
-/// A place for an attribute: its name in errors and what the attribute takes there.
+/// A place for attributes: its name in errors, and the attributes that it takes.
 struct Place {
     what: &'static str,
     takes: &'static str,
@@ -78,7 +78,7 @@ fn entries(
     ours.into_iter().try_for_each(|attribute| attribute.parse_nested_meta(&mut each))
 }
 
-/// Keeps a value that may be given once.
+/// Stores a value that may be given only once.
 fn once<T>(slot: &mut Option<T>, meta: &ParseNestedMeta<'_>, value: T) -> Result<()> {
     match slot.replace(value) {
         None => Ok(()),
@@ -110,7 +110,7 @@ fn or_treedef(path: Option<Path>) -> Path {
 fn types(list: &LitStr) -> Result<Vec<Type>> {
     let types =
         list.parse_with(Punctuated::<Type, Token![,]>::parse_terminated).map_err(|error| {
-            let help = "`bound` lists the types that have to be trees, such as \"T, Box<Other>\"";
+            let help = "`bound` lists the types that must be trees, such as \"T, Box<Other>\"";
             Error::new(list.span(), format!("{error}; {help}"))
         })?;
     Ok(types.into_iter().collect())
@@ -168,7 +168,7 @@ impl FieldAttributes {
             };
             match role.replace(new) {
                 Some(old) if old != new => {
-                    Err(meta.error("a field is one of `meta`, `leaf`, `skip`"))
+                    Err(meta.error("a field takes only one of `meta`, `leaf`, `skip`"))
                 }
                 Some(_) => Err(meta.error("this attribute is given twice")),
                 None => Ok(()),
@@ -179,10 +179,9 @@ impl FieldAttributes {
             (Some(name), _, Role::Skip) => {
                 Err(Error::new(name.span(), "a skipped field has no name in the treedef"))
             }
-            (_, Some(keep), role) if role != Role::Skip => Err(Error::new(
-                keep,
-                "`keep` is for a field that is no part of the tree: `skip, keep`",
-            )),
+            (_, Some(keep), role) if role != Role::Skip => {
+                Err(Error::new(keep, "`keep` needs `skip`: `#[tree(skip, keep)]`"))
+            }
             _ => Ok(Self { role, keep: keep.is_some(), name }),
         }
     }
@@ -219,12 +218,12 @@ pub(crate) fn meta_crate(attributes: &[Attribute]) -> Result<Path> {
     only_crate(attributes, &STATIC)
 }
 
-/// Refuses attributes on the fields of meta fields.
+/// Refuses attributes on the fields of a `Meta` type.
 pub(crate) fn no_attributes(attributes: &[Attribute]) -> Result<()> {
     entries(attributes, |meta| Err(STATIC_FIELD.unknown(&meta)))
 }
 
-/// The name that an identifier or its `name` attribute gives, and its span.
+/// Returns the name from the `name` attribute or the identifier, and its span.
 pub(crate) fn named(ident: &Ident, name: Option<&LitStr>) -> (String, Span) {
     match name {
         Some(name) => (name.value(), name.span()),
@@ -232,7 +231,7 @@ pub(crate) fn named(ident: &Ident, name: Option<&LitStr>) -> (String, Span) {
     }
 }
 
-/// Refuses a name that was used before.
+/// Refuses a name that was already used.
 pub(crate) fn distinct(names: &[(String, Span)]) -> Result<()> {
     for (i, (name, span)) in names.iter().enumerate() {
         if names.iter().take(i).any(|(other, _)| other == name) {

@@ -1,4 +1,4 @@
-//! Headers of implementations: generics and where clauses.
+//! Makes the headers of implementations: generics and where clauses.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -11,21 +11,21 @@ use crate::input::{Field, Input};
 use crate::types::{Substitution, as_param, find, is_phantom, projected};
 use crate::{literal, params};
 
-/// The input and what its bounds are made from.
+/// The input, and the data from which its bounds are made.
 pub(crate) struct Context<'i> {
     pub(crate) input: &'i Input,
     pub(crate) krate: &'i Path,
-    /// The types that are bounded: those of the fields that are trees, or those of `bound = ".."`.
+    /// The types that get bounds: those of the fields that are trees, or those of `bound = ".."`.
     trees: Vec<Type>,
-    /// A field without a bound of its own is borrowed by `&T`: nothing can be written or rebuilt.
+    /// Whether a field that gets no bound contains a `&T`: the tree can be neither written nor rebuilt.
     pub(crate) lends: bool,
-    /// A field without a bound of its own is borrowed by `&mut T`: nothing can be rebuilt.
+    /// Whether a field that gets no bound contains a `&mut T`: the tree cannot be rebuilt.
     pub(crate) lends_mut: bool,
-    /// A field is or holds a reference: it cannot refer to another leaf type.
+    /// Whether a field is or contains a reference: its leaf type cannot change.
     pub(crate) holds_reference: bool,
 }
 
-/// One implementation in the making.
+/// The header of one implementation.
 pub(crate) struct Header {
     generics: Generics,
 }
@@ -38,7 +38,8 @@ impl<'i> Context<'i> {
         trees.extend(given.into_iter().flatten().cloned());
         for field in input.fields().filter(|field| field.role == Role::Tree) {
             let found = find(&field.ty, &input.ident, &input.generics);
-            // A bound on a type that names itself would ask for its own proof; its parameters are enough.
+            // A bound on a type that contains the derived type would require itself. Bounds on its parameters are
+            // enough.
             match (given, found.names_own) {
                 (None, false) => trees.push(field.ty.clone()),
                 (None, true) => trees.extend(found.params.iter().map(|param| parse_quote!(#param))),
@@ -59,34 +60,35 @@ impl<'i> Context<'i> {
         Self { input, krate: &input.container.krate, trees, lends, lends_mut, holds_reference }
     }
 
-    /// The types that are bounded as trees.
+    /// Iterates over the types that get bounds as trees.
     pub(crate) fn trees(&self) -> impl Iterator<Item = &Type> {
         self.trees.iter()
     }
 
-    /// The `Value` of an expression that is a literal or a const parameter.
+    /// Returns the `Value` of an expression that is a literal or a const parameter.
     pub(crate) fn constant(&self, expr: &Expr) -> Option<TokenStream> {
         literal::value(self.krate, expr)
             .or_else(|| params::value(self.krate, &self.input.generics, expr))
     }
 
-    /// The fields with a role.
+    /// Iterates over the fields with a role.
     pub(crate) fn fields(&self, role: Role) -> impl Iterator<Item = &Field> {
         self.input.fields().filter(move |field| field.role == role)
     }
 
-    /// Whether a type depends on a type parameter; the compiler checks others where they are used, with a better span.
+    /// Whether a type depends on a type parameter. Other types get no bound: the compiler checks them where they are
+    /// used, with a better span.
     pub(crate) fn is_generic(&self, ty: &Type) -> bool {
         let any = Ident::new("__none__", proc_macro2::Span::call_site());
         !find(ty, &any, &self.input.generics).params.is_empty()
     }
 
-    /// A header with the user's generics and bounds.
+    /// Makes a header with the user's generics and bounds.
     pub(crate) fn header(&self) -> Header {
         Header { generics: self.input.generics.clone() }
     }
 
-    /// A header with one more family `K__`, and with bounds on what the fields hold.
+    /// Makes a header with a parameter `K__` for the leaf types, and with bounds on the fields.
     pub(crate) fn family_header(&self, tree: &TokenStream) -> Header {
         let krate = self.krate;
         let mut header = self.header();
@@ -97,7 +99,7 @@ impl<'i> Context<'i> {
         header
     }
 
-    /// Bounds `K__` by the leaf fields.
+    /// Adds bounds that `K__` holds the types of the leaf fields.
     pub(crate) fn accepts(&self, header: &mut Header) {
         let krate = self.krate;
         for Field { ty, .. } in self.fields(Role::Leaf) {
@@ -105,14 +107,14 @@ impl<'i> Context<'i> {
         }
     }
 
-    /// Bounds the generic types of the fields of a role.
+    /// Adds bounds on the generic types of the fields with a role.
     pub(crate) fn role_bound(&self, header: &mut Header, role: Role, bound: &TokenStream) {
         for Field { ty, .. } in self.fields(role).filter(|field| self.is_generic(&field.ty)) {
             header.bound_type(ty, bound);
         }
     }
 
-    /// `impl<..> Trait for Type where .. { body }`.
+    /// Makes `impl<..> Trait for Type where .. { body }`.
     pub(crate) fn implement(
         &self,
         header: Header,
@@ -132,10 +134,9 @@ impl<'i> Context<'i> {
         }
     }
 
-    /// The type parameters that a map replaces: those of trees, and those that are leaves themselves.
+    /// Returns the type parameters that a map replaces: those in trees, and those that are leaves themselves.
     ///
-    /// A parameter stays where another type could not take its place: in meta fields, and where an associated type
-    /// of it is used.
+    /// A parameter is not replaced if it is used in a meta field, or through an associated type.
     pub(crate) fn mapped(&self) -> (Vec<Ident>, Vec<Ident>) {
         let generics = &self.input.generics;
         let mut stay = projected(self.input.fields().map(|field| &field.ty), generics);
@@ -154,7 +155,7 @@ impl<'i> Context<'i> {
         (trees, rest.into_iter().filter(|param| leaves.contains(param)).collect())
     }
 
-    /// The replacement of type parameters, which `Self` follows.
+    /// Makes the replacement of type parameters. `Self` is replaced too.
     pub(crate) fn substitution(&self, params: Vec<(Ident, Type)>) -> Substitution {
         let ident = &self.input.ident;
         let (_, args, _) = self.input.generics.split_for_impl();
@@ -165,7 +166,7 @@ impl<'i> Context<'i> {
     }
 }
 
-/// The name of the parameter on the other side of a zip.
+/// Returns the name of the parameter on the other side of a zip.
 pub(crate) fn other_param(param: &Ident) -> Ident {
     format_ident!("{param}O__")
 }
@@ -182,13 +183,13 @@ impl Header {
         self.generics.make_where_clause().predicates.push(predicate);
     }
 
-    /// Bounds a type of a field; the compiler shows the bound at the type.
+    /// Adds a bound on the type of a field. The compiler shows errors of the bound at that type.
     pub(crate) fn bound_type(&mut self, ty: &Type, bound: &TokenStream) {
         let bound = at(ty, bound.clone());
         self.bound(quote!(#ty: #bound));
     }
 
-    /// Repeats the user's bounds for the types that take the place of parameters.
+    /// Repeats the user's bounds for the types that replace parameters.
     pub(crate) fn repeat_bounds(&mut self, user: &Generics, substitution: &mut Substitution) {
         let inline = user.type_params().filter(|param| !param.bounds.is_empty()).map(|param| {
             let (ident, bounds) = (&param.ident, &param.bounds);

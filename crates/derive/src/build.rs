@@ -1,4 +1,4 @@
-//! `Build`: a value taken apart, and put together again.
+//! Implements `TreeBuild`: takes a value apart, and rebuilds it.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -88,7 +88,7 @@ fn take(context: &Context<'_>) -> TokenStream {
     })
 }
 
-/// What a field gets on a rebuild, where its children and meta fields are in variables.
+/// Returns the expression for a field of a rebuilt value. Children and meta fields are in variables.
 fn rebuilt(field: &Field) -> TokenStream {
     let (ty, local) = (&field.ty, &field.local);
     match field.role {
@@ -99,7 +99,7 @@ fn rebuilt(field: &Field) -> TokenStream {
     }
 }
 
-/// Reads one variant, whose name is known to come next in an enum.
+/// Makes code that reads one variant. For an enum its name was already checked.
 fn build_variant(context: &Context<'_>, variant: &Variant) -> TokenStream {
     let krate = context.krate;
     let begin = if let Some(meta) = constants(context, variant) {

@@ -1,4 +1,4 @@
-//! Pieces of code that several implementations contain.
+//! Makes pieces of code that several implementations contain.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -8,10 +8,10 @@ use syn::spanned::Spanned;
 use crate::attributes::Role;
 use crate::input::Field;
 
-/// A statement that stops where `call` fails.
+/// Makes a statement that returns if `call` fails.
 ///
-/// As `?`, without its conversion and with a third of its stack in unoptimised programs: recursive types hold these
-/// frames as often as they are deep.
+/// It works as `?` without the conversion, and takes a third of the stack in unoptimised programs. This matters for
+/// recursive types, which take such a frame for each level.
 pub(crate) fn attempt(call: &TokenStream) -> TokenStream {
     quote! {
         if let ::core::result::Result::Err(error__) = #call {
@@ -20,7 +20,7 @@ pub(crate) fn attempt(call: &TokenStream) -> TokenStream {
     }
 }
 
-/// The value of `call`, or a stop where it fails.
+/// Makes an expression with the value of `call`, which returns if `call` fails.
 pub(crate) fn value(call: &TokenStream) -> TokenStream {
     quote! {
         match #call {
@@ -32,7 +32,7 @@ pub(crate) fn value(call: &TokenStream) -> TokenStream {
     }
 }
 
-/// The value of `call`, or a stop where it fails with an error of the library.
+/// Makes an expression with the value of `call`, which returns if `call` fails with an error of the library.
 pub(crate) fn value_from(call: &TokenStream) -> TokenStream {
     quote! {
         match #call {
@@ -44,7 +44,7 @@ pub(crate) fn value_from(call: &TokenStream) -> TokenStream {
     }
 }
 
-/// Counts a level in `depth` around `body`, a list of statements.
+/// Makes code that counts a level in `depth` around the statements `body`.
 pub(crate) fn deeper(
     krate: &syn::Path,
     depth: &TokenStream,
@@ -59,7 +59,7 @@ pub(crate) fn deeper(
     }
 }
 
-/// The number of leaves of a child of fixed shape.
+/// Returns the number of leaves of a child of fixed shape.
 pub(crate) fn leaves_of(krate: &syn::Path, field: &Field) -> TokenStream {
     let ty = &field.ty;
     match field.role {
@@ -68,7 +68,7 @@ pub(crate) fn leaves_of(krate: &syn::Path, field: &Field) -> TokenStream {
     }
 }
 
-/// The tokens with the span of `ty`: there the compiler then shows what is wrong with them.
+/// Returns the tokens with the span of `ty`, so that the compiler shows errors there.
 pub(crate) fn at(ty: &Type, tokens: TokenStream) -> TokenStream {
     let span = ty.span();
     let moved = tokens.into_iter().map(|mut token| {

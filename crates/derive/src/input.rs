@@ -1,4 +1,4 @@
-//! The type that the derive is for: a struct is one variant without a name.
+//! Reads the type of the derive. A struct is read as one variant without a name.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -23,7 +23,7 @@ pub(crate) struct Variant {
     /// An expression: the type name in the treedef.
     pub(crate) name: TokenStream,
     pub(crate) fields: Vec<Field>,
-    /// The function that takes trees of this variant apart.
+    /// The name of the function that splits trees of this variant into fields.
     pub(crate) split: Ident,
 }
 
@@ -32,11 +32,11 @@ pub(crate) struct Field {
     member: Member,
     pub(crate) ty: Type,
     pub(crate) role: Role,
-    /// Whether a map copies the field, which is no part of the tree.
+    /// Whether a map clones the field, which is not a part of the tree.
     pub(crate) keep: bool,
     /// The name in the treedef.
     pub(crate) name: String,
-    /// The variable that holds it in generated code, and that of the other side of a zip.
+    /// The variables for the field in generated code: of this tree, and of the other side of a zip.
     pub(crate) local: Ident,
     pub(crate) other: Ident,
 }
@@ -53,7 +53,7 @@ impl Input {
         let mut container = Container::parse(&input.attrs)?;
         let (is_enum, variants) = match input.data {
             Data::Union(data) => {
-                let message = "a union cannot be a tree: which field is alive is not known";
+                let message = "a union cannot be a tree: it is not known which field is active";
                 return Err(Error::new(data.union_token.span, message));
             }
             Data::Struct(data) => {
@@ -81,8 +81,8 @@ impl Input {
         self.variants.iter().flat_map(|variant| &variant.fields)
     }
 
-    /// Matches on the variant of the first of `trees__`, which are `ty`s, with an arm for each variant. `name` is `ty`
-    /// without generic arguments.
+    /// Matches on the variant of the first of `trees__`, which have the type `ty`, with an arm for each variant. `name`
+    /// is `ty` without generic arguments.
     pub(crate) fn matching_first(
         &self,
         name: &TokenStream,
@@ -103,7 +103,7 @@ impl Input {
         quote!(match #first { #(#arms)* })
     }
 
-    /// Matches on `on`, with an arm for each variant; an empty enum has no value.
+    /// Matches on `on`, with an arm for each variant. An empty enum has no arms.
     pub(crate) fn matching(
         &self,
         on: &TokenStream,
@@ -120,7 +120,7 @@ impl Input {
     }
 }
 
-/// The type without the invisible group in which a macro hands over a `$ty:ty`.
+/// Returns the type without the invisible group that a macro puts around a `$ty:ty`.
 fn ungrouped(ty: &Type) -> Type {
     match ty {
         Type::Group(group) => ungrouped(&group.elem),
@@ -190,7 +190,7 @@ impl Variant {
         self.children().map(|field| &field.name).collect()
     }
 
-    /// The fields that walks of several trees use: children, meta fields, and those that a map copies.
+    /// The fields that walks over several trees use: children, meta fields, and fields that a map clones.
     pub(crate) fn used(&self) -> impl DoubleEndedIterator<Item = &Field> {
         self.fields.iter().filter(|field| field.role != Role::Skip || field.keep)
     }
@@ -227,7 +227,8 @@ impl Variant {
         quote!(#path { .. })
     }
 
-    /// Binds the fields of a value of `ty` that walks of several trees use, under the names of the other side if `other` says so.
+    /// Binds the fields of a value of `ty` that walks over several trees use. With `other` they get the variables of the
+    /// other side.
     pub(crate) fn other_pattern(&self, ty: &Ident, other: bool) -> TokenStream {
         self.binding(
             &quote!(#ty),
@@ -236,7 +237,7 @@ impl Variant {
         )
     }
 
-    /// A value of `ty` with `value` for each field.
+    /// Makes a value of `ty` with `value` for each field.
     pub(crate) fn construct(
         &self,
         ty: &TokenStream,

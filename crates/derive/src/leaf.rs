@@ -1,4 +1,4 @@
-//! `#[derive(Leaf)]`: what the macro `leaf!` writes.
+//! Implements `#[derive(Leaf)]`, as the macro `leaf!`.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -17,7 +17,7 @@ pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
         param.default = None;
     }
     let (ident, (_, args, _)) = (&input.ident, generics.split_for_impl());
-    // Lifetimes come first in a type's own list, so the family can follow all of them.
+    // Lifetimes come first in a list of generics, so the parameter for the leaf types can follow all of them.
     let params = &generics.params;
     let comma = (!params.is_empty() && !params.trailing_punct()).then(|| quote!(,));
     Ok(quote!(#krate::leaf!(impl [#params #comma] #ident #args where [#bounds]);))

@@ -1,4 +1,4 @@
-//! The derives of the `treedef` crate; use them through its feature `derive`, which also documents them.
+//! Implements the derives of the `treedef` crate. Use them through its feature `derive`, which also documents them.
 #![forbid(unsafe_code)]
 #![expect(
     missing_docs,
@@ -53,7 +53,7 @@ fn tree(input: DeriveInput) -> Result<proc_macro2::TokenStream> {
         zip::derive,
     ];
     let parts: proc_macro2::TokenStream = parts.iter().map(|part| part(&context)).collect();
-    // A block of its own for the names of functions.
+    // A separate block for the names of functions.
     Ok(quote::quote!(const _: () = { #parts };))
 }
 

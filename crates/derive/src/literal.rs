@@ -1,13 +1,13 @@
-//! Meta fields that is a literal: its value is known before the program is compiled.
+//! Converts literals in meta fields to constant values.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Expr, ExprLit, ExprUnary, Lit, Path, UnOp};
 
-/// The `Value` of a literal, as its `ToValue` makes it; `None` for what is no literal, or is none of its type: that
-/// goes through `ToValue`, which gives the compiler's own errors.
+/// Returns the `Value` of a literal, the same as from `ToValue`. Returns `None` for an expression that is no literal,
+/// or a literal that does not fit its type: these go through `ToValue`, which gives the compiler's own errors.
 ///
-/// A string cannot be read back; here it is only written and compared.
+/// Strings are only written and compared here, since `&str` cannot be read back.
 pub(crate) fn value(krate: &Path, expr: &Expr) -> Option<TokenStream> {
     let (negative, literal) = match inside(expr) {
         Expr::Lit(ExprLit { lit, .. }) => (false, lit),
@@ -39,7 +39,7 @@ pub(crate) fn value(krate: &Path, expr: &Expr) -> Option<TokenStream> {
     Some(quote!(#krate::Value::#value))
 }
 
-/// The expression in parentheses, or in the group around an argument of a macro.
+/// Returns the expression in parentheses, or in the group around an argument of a macro.
 fn inside(mut expr: &Expr) -> &Expr {
     loop {
         expr = match expr {
@@ -50,7 +50,7 @@ fn inside(mut expr: &Expr) -> &Expr {
     }
 }
 
-/// A number that its type holds; those of the machine's width only where every machine has them.
+/// Parses a number that fits its type. `isize` and `usize` must fit 32 bits, as on the smallest machines.
 fn number(negative: bool, digits: &str, suffix: &str) -> Option<TokenStream> {
     let digits = format!("{}{digits}", if negative { "-" } else { "" });
     let int: i64 = match suffix {

@@ -1,4 +1,4 @@
-//! `MapTree`: the leaves replaced by values of another type.
+//! Implements `MapTree`: replaces the leaves by values of another type.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -66,17 +66,17 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     context.implement(header, &quote!(#krate::tree::MapTree<K__, M__>), &body)
 }
 
-/// What the fields have to become, so that the whole becomes the output.
+/// Adds bounds on what each field becomes, so that together they make the output.
 fn bounds(context: &Context<'_>, header: &mut Header, substitution: &mut Substitution) {
     let krate = context.krate;
     for ty in context.trees().filter(|ty| !is_phantom(ty)) {
         let new = substitution.apply(ty);
-        // A parameter that is replaced by its own output says so in its definition.
+        // If a bare parameter becomes its own output, the definition of the output already has the bound.
         if as_param(ty).is_none() || new == *ty {
             header.bound_type(ty, &quote!(#krate::tree::MapTree<K__, M__, Output = #new>));
         }
     }
-    // What a type with a lifetime asks of a parameter holds for the parameter, not yet for what replaces it.
+    // A type with a lifetime has implied bounds on its parameters. They do not yet hold for the replacements.
     for field in context.input.fields() {
         let found = find(&field.ty, &context.input.ident, &context.input.generics);
         for (param, new) in &substitution.params {
@@ -107,7 +107,7 @@ fn bounds(context: &Context<'_>, header: &mut Header, substitution: &mut Substit
     );
 }
 
-/// Maps every field of a value and puts the output together.
+/// Makes code that maps every field of a value and builds the output.
 fn owned(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream {
     let krate = context.krate;
     if context.input.variants.is_empty() {
@@ -134,7 +134,7 @@ fn owned(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
     })
 }
 
-/// Maps every field of several values and puts the output together.
+/// Makes code that maps every field of several values and builds the output.
 fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream {
     let krate = context.krate;
     context.input.matching_first(&quote!(Self), &parse_quote!(Self), |variant| {
@@ -169,8 +169,8 @@ fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
     })
 }
 
-/// The statements that map the fields of a variant by `mapped`; and the output. A skipped field of a type that a map does
-/// not change is mapped, too, if it `keeps` its value; other skipped fields become their defaults.
+/// Returns the statements that map the fields of a variant by `mapped`, and the output. A skipped field of a type that a
+/// map does not change is mapped too, if it `keeps` its value; other skipped fields get their defaults.
 fn put_together(
     context: &Context<'_>,
     substitution: &mut Substitution,
@@ -184,7 +184,7 @@ fn put_together(
         let new = substitution.apply(ty);
         let mapped = match role {
             Role::Skip if new != *ty && field.keep => quote_spanned! {ty.span()=>
-                ::core::compile_error!("`keep` copies a field as it is: a map changes the type of this one")
+                ::core::compile_error!("`keep` clones a field, but a map changes the type of this field")
             },
             Role::Skip if new != *ty || !keeps(field) => {
                 quote!(<#new as ::core::default::Default>::default())

@@ -1,4 +1,4 @@
-//! `#[derive(Meta)]`: `ToValue` and `FromValue` of enums without data, and of structs.
+//! Implements `#[derive(Meta)]`: `ToValue` and `FromValue` for enums without data, and for structs.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -56,13 +56,13 @@ pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
     })
 }
 
-/// A variant is its name.
+/// The value of a variant is its name.
 fn of_enum(krate: &Path, data: &DataEnum) -> Result<(TokenStream, TokenStream)> {
     let mut names = Vec::new();
     for variant in &data.variants {
         if !variant.fields.is_empty() {
-            let message = "a variant with data cannot be data of a structure; \
-                use a struct, or an enum without data beside the fields";
+            let message = "an enum with data cannot be a meta field; \
+                use a struct, or an enum without data and further fields";
             return Err(Error::new(variant.fields.span(), message));
         }
         names.push(named(&variant.ident, variant_name(&variant.attrs)?.as_ref()));
@@ -85,7 +85,7 @@ fn of_enum(krate: &Path, data: &DataEnum) -> Result<(TokenStream, TokenStream)> 
     Ok((write, read))
 }
 
-/// A struct is the tuple of its fields.
+/// The value of a struct is the tuple of its fields.
 fn of_struct(krate: &Path, fields: &Fields) -> (TokenStream, TokenStream) {
     let members: Vec<_> = fields.members().collect();
     let types: Vec<_> = fields.iter().map(|field| &field.ty).collect();

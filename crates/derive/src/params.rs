@@ -1,7 +1,7 @@
-//! Generic parameters in the structure: what a type's own parameters say that its fields do not.
+//! Adds generic parameters to the structure of a type, if its fields do not show them.
 //!
-//! A const parameter is a meta field of its name, unless it is the length of an array. A type parameter in
-//! [`PhantomData`](core::marker::PhantomData) alone has no value to write, so it has to be declared.
+//! A const parameter becomes a meta field with its name, unless it is the length of an array. A type parameter that is
+//! only in [`PhantomData`](core::marker::PhantomData) has no value to write, so the user has to declare it.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -11,8 +11,8 @@ use crate::attributes::{Container, Role};
 use crate::input::{Field, Variant};
 use crate::types::{as_param, is_phantom, names};
 
-/// Adds the const parameters that the fields do not show to the meta fields, and asks for the type parameters that
-/// nothing shows.
+/// Adds the const parameters that the fields do not show to the meta fields. Returns an error for a type parameter that
+/// neither the fields nor the attributes show.
 pub(crate) fn declare(
     generics: &Generics,
     container: &mut Container,
@@ -22,8 +22,7 @@ pub(crate) fn declare(
     let types: Vec<_> = generics.type_params().map(|param| &param.ident).collect();
     for skipped in &container.skipped {
         if !consts.contains(&skipped) && !types.contains(&skipped) {
-            let message =
-                format!("`{skipped}` is no type parameter or const parameter of this type");
+            let message = format!("`{skipped}` is not a type or const parameter of this type");
             return Err(Error::new(skipped.span(), message));
         }
     }
@@ -49,8 +48,8 @@ pub(crate) fn declare(
             && fields().filter(of).all(|field| is_phantom(&field.ty))
         {
             let message = format!(
-                "`{param}` is in `PhantomData` alone, so types with another `{param}` would have one structure: say what \
-                 differs by `#[tree(meta(name = ..))]` on the type, or that nothing does by `#[tree(skip({param}))]`"
+                "`{param}` is only in `PhantomData`, so types that differ in `{param}` would have the same structure: write \
+                 `#[tree(meta(name = ..))]` on the type with a value that differs, or `#[tree(skip({param}))]` if none does"
             );
             return Err(Error::new_spanned(&field.ty, message));
         }
@@ -58,7 +57,7 @@ pub(crate) fn declare(
     Ok(())
 }
 
-/// Whether a type is an array with this length, or a tuple or an array of such.
+/// Whether a type is an array with this length, or a tuple or an array that contains one.
 fn has_length(ty: &Type, param: &Ident) -> bool {
     match ty {
         Type::Array(array) => is_param(&array.len, param) || has_length(&array.elem, param),
@@ -73,8 +72,8 @@ fn is_param(expr: &Expr, param: &Ident) -> bool {
     matches!(expr, Expr::Path(path) if path.qself.is_none() && path.path.is_ident(param))
 }
 
-/// The `Value` of a const parameter, also in `const`; `None` for another expression, and for types of which no value is
-/// made in `const`.
+/// Returns the `Value` of a const parameter, which can be used in `const`. Returns `None` for another expression, or if
+/// a value of the type cannot be made in `const`.
 pub(crate) fn value(krate: &Path, generics: &Generics, expr: &Expr) -> Option<TokenStream> {
     let param = generics.const_params().find(|param| is_param(expr, &param.ident))?;
     let (name, ty) = (&param.ident, as_param(&param.ty)?);

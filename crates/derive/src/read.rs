@@ -1,4 +1,4 @@
-//! `Read` and `Write`: the leaves in place.
+//! Implements `TreeRead` and `TreeWrite`: reads leaves and changes them in place.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -88,7 +88,7 @@ pub(crate) fn read(context: &Context<'_>) -> TokenStream {
     context.implement(header, &quote!(#krate::tree::TreeRead<K__>), &body)
 }
 
-/// The leaves of several values, held as `L__` says.
+/// Makes code that walks over the leaves of several values, in the lanes `L__`.
 fn walk_lanes(context: &Context<'_>) -> TokenStream {
     let krate = context.krate;
     let walk = context.input.matching_first(&quote!(Self), &parse_quote!(Self), |variant| {

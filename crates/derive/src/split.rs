@@ -1,4 +1,4 @@
-//! Several values taken apart, field by field: one function for each variant, which all walks call.
+//! Makes functions that split several values into their fields: one for each variant, which all walks call.
 //!
 //! For `struct Pair { a: f32, b: u8 }`:
 //!
@@ -9,9 +9,9 @@
 //! ) -> Result<(Trees<'a__, L__, f32>, Trees<'a__, L__, u8>), u32>
 //! ```
 //!
-//! The error is the first value that is another variant. The functions have no bounds but those of the type, and their
-//! temporary values are gone before the fields are walked: unoptimised programs would keep them on each level of a
-//! recursive type.
+//! The error is the index of the first value of another variant. The functions have only the bounds of the type. They
+//! are separate functions so that their temporary values are gone before the fields are walked: unoptimised programs
+//! would keep them for each level of a recursive type.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -23,7 +23,7 @@ use crate::bounds::Context;
 use crate::code::value_from;
 use crate::input::{Field, Variant};
 
-/// The functions.
+/// Makes the functions.
 pub(crate) fn functions(context: &Context<'_>) -> TokenStream {
     let (krate, input) = (context.krate, context.input);
     let own: Type = {
@@ -72,8 +72,8 @@ pub(crate) fn functions(context: &Context<'_>) -> TokenStream {
     functions.collect()
 }
 
-/// A statement that takes `trees`, values of `ty` that are held as `lanes` says, apart: for each field that is no
-/// `#[tree(skip)]` a variable named by `local`. It stops with `error` if a value is another variant; `tree__` is which.
+/// Makes a statement that splits `trees`, values of `ty` in the lanes `lanes`: each field without `#[tree(skip)]` gets
+/// a variable named by `local`. It returns `error` if a value is another variant; `tree__` is the index of that value.
 pub(crate) fn split<'v>(
     krate: &syn::Path,
     (lanes, ty, trees): (&TokenStream, &Type, &TokenStream),
@@ -92,7 +92,7 @@ pub(crate) fn split<'v>(
     }
 }
 
-/// [`split`] of `trees__`, values of `ty` that `L__` holds, and a check that all of them have the same meta fields.
+/// Makes a [`split`] of `trees__`, values of `ty` in the lanes `L__`, and a check that all have the same meta fields.
 pub(crate) fn split_trees<'v>(
     krate: &syn::Path,
     ty: &Type,

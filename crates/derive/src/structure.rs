@@ -1,4 +1,4 @@
-//! `Structure`: the shape, and the description of a value.
+//! Implements `Structure`: the shape, and the description of a value.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
@@ -9,7 +9,7 @@ use crate::bounds::Context;
 use crate::code::attempt;
 use crate::input::{Field, Variant};
 
-/// The meta fields of a variant as an array expression, if all of it is literals, or there is none.
+/// Returns the meta fields of a variant as an array expression, if all values are literals, or there are none.
 pub(crate) fn constants(context: &Context<'_>, variant: &Variant) -> Option<TokenStream> {
     if variant.metas().next().is_some() {
         return None;
@@ -22,8 +22,8 @@ pub(crate) fn constants(context: &Context<'_>, variant: &Variant) -> Option<Toke
     Some(quote!(&[#(#meta),*]))
 }
 
-/// Lends the meta fields of a variant, nested closure by nested closure, and gives it to `body` as an array; literals
-/// are there already.
+/// Makes nested closures, one for each meta field of a variant, in which `body` gets the values as an array. Literals
+/// need no closure.
 fn with_meta(
     context: &Context<'_>,
     variant: &Variant,
@@ -50,7 +50,7 @@ fn with_meta(
     })
 }
 
-/// The head of a variant without meta fields, encoded at compile time.
+/// Makes the head of a variant without meta fields, encoded at compile time.
 fn const_head(context: &Context<'_>, variant: &Variant) -> Option<TokenStream> {
     if variant.metas().next().is_some() || !context.input.container.metas.is_empty() {
         return None;
@@ -67,7 +67,7 @@ fn const_head(context: &Context<'_>, variant: &Variant) -> Option<TokenStream> {
     }))
 }
 
-/// The head of a variant; `meta` is an array expression.
+/// Makes the head of a variant. `meta` is an array expression.
 pub(crate) fn heading(context: &Context<'_>, variant: &Variant, meta: &TokenStream) -> TokenStream {
     let (krate, name, fields) = (context.krate, &variant.name, variant.child_names());
     quote!(#krate::head::Struct { name: #name, fields: &[#(#fields),*], meta: #meta })
@@ -98,13 +98,14 @@ fn shape(context: &Context<'_>) -> TokenStream {
     }
 }
 
-/// Whether two values have one structure: the same variant with equal meta fields and children that are alike.
+/// Makes code that compares the structures of two values: they have the same variant, equal meta fields, and children
+/// that are alike.
 fn alike(context: &Context<'_>) -> TokenStream {
     let (krate, input) = (context.krate, context.input);
     if input.variants.is_empty() {
         return quote!(match *self {});
     }
-    // Meta fields of the container can be any expression, also of the value.
+    // `meta(..)` can be any expression, which can also depend on the value.
     if input.container.metas.iter().any(|(_, expr)| context.constant(expr).is_none()) {
         return quote!({
             let _ = other__;

@@ -1,4 +1,4 @@
-//! Questions about types as they are written, and replacing type parameters in them.
+//! Inspects types as they are written, and replaces type parameters in them.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -11,7 +11,7 @@ fn is_own(path: &Path, own: &Ident) -> bool {
     path.is_ident("Self") || path.segments.last().is_some_and(|segment| segment.ident == *own)
 }
 
-/// Finds things in a type; does not look into the arguments of the type itself.
+/// Inspects a type, except for the generic arguments of the derived type.
 struct Finder<'f> {
     own: &'f Ident,
     names_own: bool,
@@ -48,19 +48,19 @@ impl<'ast> Visit<'ast> for Finder<'_> {
 
 /// What a type contains.
 pub(crate) struct Found {
-    /// It names the type that is derived for.
+    /// Whether it names the derived type.
     pub(crate) names_own: bool,
-    /// The type parameters outside the arguments of that type.
+    /// The type parameters outside of the generic arguments of the derived type.
     pub(crate) params: Vec<Ident>,
     /// The lifetime parameters.
     pub(crate) lifetimes: Vec<Lifetime>,
-    /// A `&T` is in it.
+    /// Whether it contains a `&T`.
     pub(crate) reference: bool,
-    /// A `&mut T` is in it.
+    /// Whether it contains a `&mut T`.
     pub(crate) mutable: bool,
 }
 
-/// Looks through a type.
+/// Inspects a type.
 pub(crate) fn find(ty: &Type, own: &Ident, generics: &Generics) -> Found {
     let mut finder = Finder {
         own,
@@ -78,7 +78,7 @@ pub(crate) fn find(ty: &Type, own: &Ident, generics: &Generics) -> Found {
     Found { names_own, params, lifetimes: used, reference, mutable }
 }
 
-/// Whether a type is `PhantomData`, by its name.
+/// Whether the name of a type is `PhantomData`.
 pub(crate) fn is_phantom(ty: &Type) -> bool {
     match ty {
         Type::Path(TypePath { qself: None, path, .. }) => {
@@ -88,7 +88,7 @@ pub(crate) fn is_phantom(ty: &Type) -> bool {
     }
 }
 
-/// The parameter that a type is, if it is one and nothing more.
+/// Returns the type parameter, if the type is just a parameter.
 pub(crate) fn as_param(ty: &Type) -> Option<&Ident> {
     match ty {
         Type::Path(TypePath { qself: None, path, .. }) => path.get_ident(),
@@ -112,7 +112,7 @@ impl<'ast> Visit<'ast> for Projections<'_> {
     }
 }
 
-/// The parameters that a type or the bounds of a type use through an associated type.
+/// Returns the parameters that a type, or its bounds, use through an associated type.
 pub(crate) fn projected<'t>(
     types: impl Iterator<Item = &'t Type>,
     generics: &Generics,
@@ -124,7 +124,7 @@ pub(crate) fn projected<'t>(
     found
 }
 
-/// Puts other types in the place of type parameters and of `Self`.
+/// Replaces type parameters and `Self` by other types.
 pub(crate) struct Substitution {
     pub(crate) params: Vec<(Ident, Type)>,
     pub(crate) own: Type,
@@ -144,7 +144,7 @@ impl VisitMut for Substitution {
 }
 
 impl Substitution {
-    /// The type after the replacement.
+    /// Returns the type after the replacement.
     pub(crate) fn apply(&mut self, ty: &Type) -> Type {
         let mut ty = ty.clone();
         self.visit_type_mut(&mut ty);
@@ -161,7 +161,7 @@ fn contains(tokens: TokenStream, params: &[(Ident, Type)]) -> bool {
     params.iter().any(|(param, _)| names(tokens.clone(), param))
 }
 
-/// Whether an identifier is among the tokens.
+/// Whether the tokens contain an identifier.
 pub(crate) fn names(tokens: TokenStream, name: &Ident) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(ident) => ident == *name,

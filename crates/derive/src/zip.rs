@@ -1,4 +1,4 @@
-//! `ZipPrefix`: two trees walked together.
+//! Implements `ZipPrefix`: walks two trees together.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -73,7 +73,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     context.implement(header, &quote!(#krate::tree::ZipPrefix<K__, J__, #other>), &body)
 }
 
-/// Walks the fields of a variant that all trees have.
+/// Makes code that walks the fields of a variant that all trees have.
 fn children(
     context: &Context<'_>,
     other: &Type,

@@ -1,4 +1,4 @@
-//! Abstract values: what is known of an array without its elements.
+//! Reads abstract values: the dtypes and shapes of arrays.
 
 use std::fmt;
 
@@ -51,7 +51,7 @@ const DTYPES: [Dtype; 30] = [
 
 /// One dimension of a shape.
 ///
-/// An artifact holds each dimension as text; what is a number of 64 bits is read as one.
+/// An artifact stores each dimension as text. A text that is a number of 64 bits is read as a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dim<'a> {
     /// A size that is known.
@@ -77,13 +77,12 @@ impl fmt::Display for Dim<'_> {
     }
 }
 
-/// An array without its elements, of a function that was exported: JAX's `ShapedArray`. `Display` is JAX's `str(aval)`.
+/// The dtype and shape of an array of an exported function, as JAX's `ShapedArray`. `Display` prints JAX's `str(aval)`.
 ///
-/// It is no [`ShapeDtype`](treedef::cache::ShapeDtype), the type of call keys, because dimensions may be expressions
-/// that have a value only in a call; [`Aval::sizes`] leads there.
+/// It differs from [`ShapeDtype`](treedef::cache::ShapeDtype), the type in call keys: a dimension can be an expression
+/// that has a value only in a call. [`Aval::sizes`] returns the dimensions for a `ShapeDtype`.
 ///
-/// `DIFFERENCE`: memory space and sharding, which JAX prints where they are not the usual ones, are not read: they say
-/// where an array is, not what it is.
+/// `DIFFERENCE`: memory space and sharding are not read. JAX prints them if they are not the default.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Aval<'a> {
@@ -107,7 +106,7 @@ impl<'a> Aval<'a> {
         Ok(Self { dtype, shape: shape.into_iter().map(Dim::read).collect() })
     }
 
-    /// The dimensions, if all are known and fit this machine.
+    /// Returns the dimensions, if all are known and fit a `usize`.
     ///
     /// # Examples
     ///
@@ -122,6 +121,7 @@ impl<'a> Aval<'a> {
     /// assert_eq!(ShapeDtype::new(kernel.dtype, &sizes).to_string(), "float32[3,2]");
     /// # Ok::<(), treedef_jax::ExportError>(())
     /// ```
+    #[must_use]
     pub fn sizes(&self) -> Option<Vec<usize>> {
         let size = |dim: &Dim<'_>| match dim {
             Dim::Size(size) => usize::try_from(*size).ok(),

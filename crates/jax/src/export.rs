@@ -1,4 +1,4 @@
-//! Artifacts of `jax.export`: the structures and shapes of an exported function's inputs and outputs.
+//! Reads artifacts of `jax.export`: the structures and shapes of an exported function's inputs and outputs.
 
 use treedef::TreeDefBox;
 
@@ -23,20 +23,20 @@ const IN_AVALS_IDXS: u8 = 22;
 const OUT_AVALS_IDXS: u8 = 23;
 const JAX_VERSION: u8 = 26;
 
-/// An artifact of `jax.export`, as `jax.export.Exported.serialize` writes it: what the exported function takes and
-/// gives.
+/// An artifact of `jax.export`, as `jax.export.Exported.serialize` writes it: the inputs and outputs of an exported
+/// function.
 ///
-/// With [`matches()`](treedef::matches()) a program checks that its values have the structure that a function was
-/// exported for; the paths of the treedefs name the leaves. No Python is needed.
+/// Use [`matches()`](treedef::matches()) to check that a value has the structure that a function was exported for, and
+/// the paths of the treedefs to name the leaves.
 ///
-/// The format is FlatBuffers by the schema `jax/_src/export/serialization.fbs`, in every version of it from the first
-/// (November 2023) on; the compiled module and the shardings are not read.
+/// The format is FlatBuffers with the schema `jax/_src/export/serialization.fbs`, in all versions since the first
+/// (November 2023). The compiled module and the shardings are not read.
 ///
-/// In the trees, tuples, lists, dicts, `None` and `collections.OrderedDict` come back as they were. Every other node
-/// becomes a custom node: its name is the one that its type was registered under for serialization, its aux the bytes
-/// that the registered function made of its aux data ([`Value::Bytes`](treedef::Value::Bytes)), and its children have
-/// no keys. `DIFFERENCE`: that holds for named tuples and dataclasses as well, since an artifact does not distinguish
-/// them from other types, so a path through them shows positions where JAX shows fields.
+/// Tuples, lists, dicts, `None` and `collections.OrderedDict` are read as such. Every other node becomes a custom node.
+/// Its name is the name under which its type was registered for serialization, its aux data are the serialized bytes of
+/// JAX's aux data ([`Value::Bytes`](treedef::Value::Bytes)), and its children have no keys. `DIFFERENCE`: this includes
+/// named tuples and dataclasses, since an artifact does not distinguish them from other types. So a path through them
+/// shows positions where JAX shows fields.
 ///
 /// # Examples
 ///
@@ -63,25 +63,25 @@ const JAX_VERSION: u8 = 26;
 pub struct Exported<'a> {
     /// The number in the field `serialization_version`.
     ///
-    /// It says nothing before version 12: JAX wrote 3 for every version from 3 to 11, so that old readers take them.
+    /// It is exact only from version 12 on: JAX wrote 3 for all versions from 3 to 11, so that old readers accept them.
     pub serialization_version: u16,
     /// The version of the calling convention of the compiled module.
     pub calling_convention_version: u16,
-    /// The version of JAX that wrote the artifact; `None` from before serialization version 12.
+    /// The version of JAX that wrote the artifact; `None` before serialization version 12.
     pub jax_version: Option<&'a str>,
     /// The name of the exported function.
     pub function_name: &'a str,
-    /// The platforms that the function was lowered for, such as `cpu`.
+    /// The platforms for which the function was lowered, such as `cpu`.
     pub platforms: Vec<&'a str>,
-    /// The structure of the arguments: a tuple of the positional ones and the dict of the named ones.
+    /// The structure of the arguments: a pair of the tuple of positional arguments and the dict of keyword arguments.
     pub in_tree: TreeDefBox,
     /// The structure of the result.
     pub out_tree: TreeDefBox,
-    /// The leaves of `in_tree` that the compiled module takes, as increasing indices.
+    /// The indices of the leaves of `in_tree` that the compiled module takes, in increasing order.
     ///
-    /// The module's flat inputs are these leaves and no others: JAX drops arguments that the function does not use.
+    /// JAX drops arguments that the function does not use, so the flat inputs of the module are only these leaves.
     pub module_kept_var_idx: Vec<usize>,
-    /// The abstract values, each once where the artifact has it once: many leaves can share a long shape.
+    /// The abstract values. Leaves that share one in the artifact share it here, since a shape can be long.
     avals: Vec<Aval<'a>>,
     in_avals: Vec<usize>,
     out_avals: Vec<usize>,
@@ -89,14 +89,14 @@ pub struct Exported<'a> {
 }
 
 impl<'a> Exported<'a> {
-    /// Reads an artifact and checks all of it that this type offers.
+    /// Reads an artifact, and checks all parts that this type returns.
     ///
-    /// A tree may be [`MAX_DEPTH`](treedef::encode::MAX_DEPTH) levels deep. Time and memory are linear in the bytes:
-    /// what is shared counts as often as it is reached, and all together may not be more than the bytes hold.
+    /// A tree can be [`MAX_DEPTH`](treedef::encode::MAX_DEPTH) levels deep. Time and memory are linear in the bytes: a
+    /// shared table counts each time it is read, and the sum must not exceed the bytes.
     ///
-    /// `DIFFERENCE`: `jax.export.deserialize` trusts its input. Here keys of a dict in no sorted order (which JAX would
-    /// sort, and the leaves with them), children of a leaf or `None`, and another number of abstract values than of
-    /// leaves are errors; JAX writes none of them.
+    /// `DIFFERENCE`: `jax.export.deserialize` trusts its input. Here unsorted keys of a dict (which JAX would sort,
+    /// together with the leaves), children of a leaf or `None`, and a number of abstract values that is not the number
+    /// of leaves are errors. JAX writes none of them.
     ///
     /// # Errors
     ///
@@ -115,7 +115,7 @@ impl<'a> Exported<'a> {
         read_avals(&table, UNIQUE_AVALS, &mut avals, budget)?;
         let unique = avals.len();
         let mut side = |tree: &TreeDefBox, direct, indices| {
-            // JAX takes the indices where there are any; older artifacts have only the values.
+            // Artifacts of older versions have the values instead of indices. As JAX, use the indices if there are any.
             let places: Vec<usize> = match table.vector(indices, 4)? {
                 none if none.len() == 0 => {
                     let first = avals.len();
@@ -152,12 +152,14 @@ impl<'a> Exported<'a> {
         })
     }
 
-    /// What is known of each leaf of `in_tree`, in order.
+    /// Iterates over the abstract values of the leaves of `in_tree`, in order.
+    #[must_use]
     pub fn in_avals(&self) -> impl ExactSizeIterator<Item = &Aval<'a>> + Clone {
         self.avals_at(&self.in_avals)
     }
 
-    /// What is known of each leaf of `out_tree`, in order.
+    /// Iterates over the abstract values of the leaves of `out_tree`, in order.
+    #[must_use]
     pub fn out_avals(&self) -> impl ExactSizeIterator<Item = &Aval<'a>> + Clone {
         self.avals_at(&self.out_avals)
     }
@@ -170,11 +172,11 @@ impl<'a> Exported<'a> {
         indices.iter().map(|index| &self.avals[*index])
     }
 
-    /// The function that the reverse derivative was exported as, where the artifact has one.
+    /// Reads the exported function for the reverse derivative, if the artifact has one.
     ///
     /// # Errors
     ///
-    /// As [`Exported::from_bytes`], which does not read it.
+    /// As [`Exported::from_bytes`], which does not check this function.
     pub fn vjp(&self) -> Result<Option<Self>, ExportError> {
         self.table.table(VJP)?.map(Self::read).transpose()
     }

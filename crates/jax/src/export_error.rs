@@ -1,4 +1,4 @@
-//! What can be wrong with an artifact, and where.
+//! Defines the errors of artifacts: what is wrong, and where.
 
 use std::error::Error;
 use std::fmt;
@@ -12,7 +12,7 @@ use std::fmt;
 ///
 /// let error = Exported::from_bytes(&[60, 0, 0, 0, 1, 2, 3]).unwrap_err();
 /// assert_eq!((error.kind(), error.offset()), (ExportErrorKind::OutOfBounds, 0));
-/// let text = "no artifact of jax.export, or cut off: offset or length leads outside at byte 0";
+/// let text = "no artifact of jax.export, or cut off: offset or length points outside of the bytes at byte 0";
 /// assert_eq!(error.to_string(), text);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,11 +27,13 @@ impl ExportError {
     }
 
     /// What is wrong.
+    #[must_use]
     pub const fn kind(&self) -> ExportErrorKind {
         self.kind
     }
 
     /// Where: the byte offset of the table, vector, string or number that is refused.
+    #[must_use]
     pub const fn offset(&self) -> usize {
         self.at
     }
@@ -39,17 +41,17 @@ impl ExportError {
 
 /// What is wrong with bytes that are not an artifact of `jax.export`.
 ///
-/// A reader that meets several faults reports the first one on its way, not the one that comes first in the bytes.
+/// If there are several faults, the reader reports the first that it reads, which need not be the first in the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ExportErrorKind {
-    /// An offset or a length leads outside of the bytes.
+    /// An offset or a length points outside of the bytes.
     OutOfBounds,
-    /// The list of a table's fields has no length that such a list can have.
+    /// The list of a table's fields has an impossible length.
     BadTable,
     /// A string that is not UTF-8.
     NotUtf8,
-    /// A table lacks a field that it must have.
+    /// A table has no field that is required.
     MissingField {
         /// The number of the field in the table's schema, from 0.
         field: u8,
@@ -60,7 +62,7 @@ pub enum ExportErrorKind {
     UnknownAval(u8),
     /// An element type that the schema does not have.
     UnknownDtype(u8),
-    /// A node has another number of children than of keys; a leaf or `None` may have none.
+    /// The numbers of children and keys of a node differ, or a leaf or `None` has children.
     Arity {
         /// The number of keys.
         expected: usize,
@@ -92,7 +94,7 @@ pub enum ExportErrorKind {
     TooLarge,
     /// Trees and abstract values describe more than the bytes can hold, because they share tables or strings.
     Shared,
-    /// Another number of abstract values than of leaves.
+    /// The numbers of abstract values and leaves differ.
     AvalCount {
         /// The number of leaves.
         expected: usize,
@@ -111,7 +113,7 @@ impl fmt::Display for ExportError {
         use ExportErrorKind as K;
         match self.kind {
             K::OutOfBounds => {
-                f.write_str("no artifact of jax.export, or cut off: offset or length leads outside")
+                f.write_str("no artifact of jax.export, or cut off: offset or length points outside of the bytes")
             }
             K::BadTable => {
                 f.write_str("no artifact of jax.export: table has no list of its fields")
@@ -133,11 +135,11 @@ impl fmt::Display for ExportError {
             K::BadKeys => f.write_str("keys are not a JSON list of strings"),
             K::TooDeep { limit } => write!(f, "tree is nested deeper than {limit} levels"),
             K::TooLarge => f.write_str("tree takes more than 4294967295 bytes"),
-            K::Shared => f.write_str("tables are shared, so that they describe too much"),
+            K::Shared => f.write_str("shared tables describe more than the bytes can hold"),
             K::AvalCount { expected, found } => {
                 write!(f, "{found} abstract values for {expected} leaves")
             }
-            K::BadIndex { index } => write!(f, "index {index} is out of place"),
+            K::BadIndex { index } => write!(f, "index {index} is too large or out of order"),
         }?;
         write!(f, " at byte {}", self.at)
     }

@@ -1,7 +1,7 @@
-//! The trees of an artifact.
+//! Reads the trees of an artifact.
 //!
-//! Tuples, lists, dicts, `None` and `collections.OrderedDict` come back as they were. Every other node has only the
-//! name that its type was registered under and the bytes that the registered function made of its aux data.
+//! Tuples, lists, dicts, `None` and `collections.OrderedDict` are read as such. Every other node has only the name
+//! under which its type was registered, and the serialized bytes of its aux data.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -20,13 +20,13 @@ const CHILDREN_NAMES: u8 = 2;
 const CUSTOM_NAME: u8 = 3;
 const CUSTOM_AUXDATA: u8 = 4;
 
-/// The name that JAX itself registers `collections.OrderedDict` under.
+/// The name under which JAX registers `collections.OrderedDict`.
 const ORDERED_DICT: &str = "collections.OrderedDict";
 
 /// Reads a whole tree.
 pub(crate) fn read(root: Table<'_>, budget: &mut Budget) -> Result<TreeDefBox, ExportError> {
     let (mut steps, mut next) = (Vec::new(), Some(root));
-    // The children still to come of each open node.
+    // The remaining children of each open node.
     let mut open: Vec<Elements> = Vec::new();
     loop {
         let table = match (next.take(), open.last_mut().map(Iterator::next)) {
@@ -51,7 +51,7 @@ pub(crate) fn read(root: Table<'_>, budget: &mut Budget) -> Result<TreeDefBox, E
     steps::treedef(&steps).map_err(|_| root.fault(Fault::TooLarge))
 }
 
-/// Reads a node without its children: there is a key for each of them.
+/// Reads a node without its children. A dict has a key for each child.
 fn read_node<'a>(table: &Table<'a>, budget: &mut Budget) -> Result<Step<'a>, ExportError> {
     let shared = table.fault(Fault::Shared);
     budget.spend(0, shared)?;

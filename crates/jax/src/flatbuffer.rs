@@ -1,4 +1,4 @@
-//! Tables, vectors and strings of FlatBuffers, every offset checked.
+//! Reads tables, vectors and strings of FlatBuffers, and checks every offset.
 //!
 //! ```text
 //! bytes   := u32 offset of the root table ..
@@ -35,25 +35,25 @@ impl<'a> Table<'a> {
         Self { bytes, at: 0, offsets: &[] }.table_at(0)
     }
 
-    /// The fault that the number at `at` is not inside the bytes, or leads outside of them.
+    /// Returns the error that the number at `at` is not inside the bytes, or points outside of them.
     fn outside(&self, at: usize) -> ExportError {
         ExportError::new(Fault::OutOfBounds, at.min(self.bytes.len()))
     }
 
-    /// The number at `at`.
+    /// Reads the number at `at`.
     pub(crate) fn number_at<const N: usize>(&self, at: usize) -> Result<[u8; N], ExportError> {
         let found = self.bytes.get(at..).and_then(|rest| rest.first_chunk());
         found.copied().ok_or_else(|| self.outside(at))
     }
 
-    /// The offset of the table, vector or string that the number at `at` leads to.
+    /// Returns the offset of the table, vector or string to which the number at `at` points.
     fn follow(&self, at: usize) -> Result<usize, ExportError> {
         let distance = usize::try_from(u32::from_le_bytes(self.number_at(at)?)).ok();
         let place = distance.and_then(|distance| at.checked_add(distance));
         place.filter(|place| *place < self.bytes.len()).ok_or_else(|| self.outside(at))
     }
 
-    /// The table of the field or element at `at`.
+    /// Returns the table of the field or element at `at`.
     pub(crate) fn table_at(&self, at: usize) -> Result<Self, ExportError> {
         let at = self.follow(at)?;
         let back = i32::from_le_bytes(self.number_at(at)?);
@@ -71,7 +71,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The string of the field or element at `at`.
+    /// Returns the string of the field or element at `at`.
     pub(crate) fn string_at(&self, at: usize) -> Result<&'a str, ExportError> {
         let at = self.follow(at)?;
         let text = self.elements(at, 1)?;
@@ -79,7 +79,7 @@ impl<'a> Table<'a> {
         text.ok_or(ExportError::new(Fault::NotUtf8, at))
     }
 
-    /// The bytes that the elements of the vector at `at` take.
+    /// Returns the range of bytes of the elements of the vector at `at`.
     fn elements(&self, at: usize, width: usize) -> Result<Range<usize>, ExportError> {
         let len = u32::from_le_bytes(self.number_at(at)?);
         let first = at.checked_add(4);
@@ -96,23 +96,23 @@ impl<'a> Table<'a> {
         self.bytes
     }
 
-    /// The fault that something is wrong with this table.
+    /// Returns an error about this table.
     pub(crate) const fn fault(&self, kind: Fault) -> ExportError {
         ExportError::new(kind, self.at)
     }
 
-    /// The offset of a field, if it is there.
+    /// Returns the offset of a field, if the table has it.
     fn field(&self, index: u8) -> Option<usize> {
         match self.offsets.chunks_exact(2).nth(index.into()) {
             Some(&[low, high]) if [low, high] != [0, 0] => {
-                // Both are below the length of the bytes, or lead outside of them.
+                // If the sum saturates, the offset is outside of the bytes, and reading it fails.
                 Some(self.at.saturating_add(u16::from_le_bytes([low, high]).into()))
             }
             _ => None,
         }
     }
 
-    /// A number as its bytes; zeros if the field is absent.
+    /// Returns the bytes of a number, or zeros if the field is absent.
     pub(crate) fn number<const N: usize>(&self, index: u8) -> Result<[u8; N], ExportError> {
         self.field(index).map_or(Ok([0; N]), |at| self.number_at(at))
     }
@@ -127,7 +127,8 @@ impl<'a> Table<'a> {
         self.field(index).map(|at| self.string_at(at)).transpose()
     }
 
-    /// The elements, of `width` bytes each, of the vector in a field; none where the field is absent, as in JAX.
+    /// Returns the elements of the vector in a field, of `width` bytes each. As in JAX, there are none if the field is
+    /// absent.
     pub(crate) fn vector(&self, index: u8, width: usize) -> Result<Elements, ExportError> {
         let elements = match self.field(index) {
             Some(at) => self.elements(self.follow(at)?, width)?,
@@ -143,23 +144,22 @@ impl<'a> Table<'a> {
         self.bytes.get(self.elements(at, 1)?).ok_or_else(|| self.outside(at))
     }
 
-    /// A field that has to be there.
+    /// Returns a field that is required.
     pub(crate) fn required<T>(&self, index: u8, found: Option<T>) -> Result<T, ExportError> {
         found.ok_or(self.fault(Fault::MissingField { field: index }))
     }
 }
 
-/// What may still be read of an artifact.
+/// The number of bytes that may still be read of an artifact.
 ///
-/// Where nothing is shared, all that is read fits the bytes side by side. A reader that reads more meets something a
-/// second time, and tables that share tables can be many more than bytes: 40 levels, each with the next one twice, are
-/// 2^40 nodes. So reading is linear in the bytes.
+/// It keeps reading linear in the bytes. Tables can share tables: with 40 levels, each of which refers to the next
+/// twice, a small artifact would describe 2^40 nodes. If nothing is shared, a reader never reads more than the bytes.
 pub(crate) struct Budget {
     left: usize,
 }
 
 impl Budget {
-    /// Allows as much as `bytes` hold.
+    /// Allows to read the length of `bytes`.
     pub(crate) const fn new(bytes: &[u8]) -> Self {
         Self { left: bytes.len() }
     }

@@ -1,9 +1,9 @@
-//! JAX's files as treedefs, without Python.
+//! Reads and writes JAX's files as treedefs, without Python.
 //!
-//! JAX keeps a structure outside a process in two forms. `PyTreeDef.serialize_using_proto` makes a protocol buffer, which
-//! [`read_proto`] reads and [`write_proto`] writes. `jax.export` makes artifacts, which hold the structures and the
-//! abstract values of a compiled function's arguments and results: [`Exported`] reads them. The structures that are read
-//! are owned treedefs ([`TreeDefBox`](treedef::TreeDefBox)). The module [`mod@ravel`] is `jax.flatten_util.ravel_pytree`.
+//! JAX stores structures in two formats. `PyTreeDef.serialize_using_proto` makes a protocol buffer, which
+//! [`read_proto`] reads and [`write_proto`] writes. `jax.export` makes artifacts with the structures and the abstract
+//! values of a compiled function's arguments and results, which [`Exported`] reads. Both return owned treedefs
+//! ([`TreeDefBox`](treedef::TreeDefBox)). The module [`mod@ravel`] implements `jax.flatten_util.ravel_pytree`.
 //!
 //! # Bytes from outside
 //!
@@ -11,11 +11,11 @@
 //! without bound, or take more time and memory than a constant for each of its bytes: nothing is allocated for a count
 //! that a file announces, only for what it holds.
 //!
-//! The two wire formats are read by code of this crate. `prost` does not say at which byte a message goes wrong, and
-//! builds messages of its own first. FlatBuffers readers need generated code with `unsafe`, and do not bound what tables
-//! that share tables describe.
+//! This crate reads the two wire formats itself. `prost` does not report the byte at which a message is wrong, and
+//! builds its own messages first. FlatBuffers readers need generated code with `unsafe`, and do not bound the work for
+//! tables that share tables.
 #![forbid(unsafe_code)]
-// A reachable panic would be a fault of the file's reader.
+// A panic that a file can reach would be a bug of the reader.
 #![cfg_attr(
     not(test),
     warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)

@@ -1,4 +1,4 @@
-//! JAX's treedef proto, both ways.
+//! Reads and writes JAX's treedef proto.
 //!
 //! ```text
 //! enum Type    { INVALID = 0; LEAF = 1; LIST = 2; NONE = 3; TUPLE = 4; DICT = 5; }
@@ -37,22 +37,23 @@ const DICT: u32 = 5;
 /// The bytes that the keys of all dictionaries may have, a key counted as often as it is used, for each byte of a
 /// proto.
 ///
-/// A proto holds a string once, a treedef holds it in each dictionary. Without a bound, a proto of 2 MB could name a
-/// key of 1 MB a hundred thousand times. JAX spends about 10 bytes on each use of a key.
+/// A proto stores a string once, but a treedef stores it in each dictionary. Without a bound, a proto of 2 MB could use
+/// a key of 1 MB a hundred thousand times. JAX takes about 10 bytes for each use of a key.
 pub const MAX_KEY_BYTES: usize = 64;
 
-/// Protocol buffers end at this length.
+/// The largest length of a protocol buffer.
 const MAX_PROTO: usize = i32::MAX as usize;
 
-/// Reads JAX's treedef proto, as `PyTreeDef.deserialize_using_proto`, and checks all of it.
+/// Reads and checks JAX's treedef proto, as `PyTreeDef.deserialize_using_proto`.
 ///
-/// A tree may have any depth. Time and memory are linear in the bytes: nothing is allocated for the children that a
-/// node announces, and [`MAX_KEY_BYTES`] bounds the keys. As every reader of protocol buffers, it skips unknown fields
-/// and takes fields in any order, overlong integers and strings that nothing uses.
+/// A tree can have any depth. Time and memory are linear in the bytes: nothing is allocated for the children that a
+/// node announces, and [`MAX_KEY_BYTES`] bounds the keys. As every reader of protocol buffers, it skips unknown fields,
+/// and accepts fields in any order, overlong integers and unused strings.
 ///
-/// `DIFFERENCE`: JAX checks the node types and the range of the keys alone. A leaf with children ends the process; a
-/// missing or second root, too few children, or keys that are missing, equal or out of order make an object that fails
-/// later or compares wrong. Here each is an error, and so are keys on another node than a dictionary, which JAX drops.
+/// `DIFFERENCE`: JAX only checks the node types and the range of the keys. There a leaf with children ends the process.
+/// A missing or second root, too few children, or keys that are missing, equal or out of order make an object that
+/// fails later or compares wrong. Here all of these are errors, and so are keys on a node that is no dictionary, which
+/// JAX ignores.
 ///
 /// # Errors
 ///
@@ -67,7 +68,7 @@ const MAX_PROTO: usize = i32::MAX as usize;
 /// let pair = [0x0A, 2, 0x10, 1, 0x0A, 2, 0x10, 1, 0x0A, 4, 0x08, 2, 0x10, 4];
 /// assert_eq!(read_proto(&pair)?.as_treedef(), treedef!((*, *)));
 ///
-/// // A leaf that announces a child: with these six bytes JAX 0.10 reads memory that is not its own.
+/// // A leaf that announces a child: with these six bytes JAX 0.10 reads out of bounds.
 /// let error = read_proto(&[0x0A, 4, 0x08, 1, 0x10, 1]).unwrap_err();
 /// assert_eq!((error.kind(), error.offset()), (ProtoErrorKind::Childless { found: 1 }, 0));
 /// # Ok::<(), treedef_jax::ProtoError>(())
@@ -75,8 +76,8 @@ const MAX_PROTO: usize = i32::MAX as usize;
 pub fn read_proto(proto: &[u8]) -> Result<TreeDefBox, ProtoError> {
     let (nodes, strings) = fields(proto)?;
     let mut keys = keys(&nodes, &strings, proto.len().saturating_mul(MAX_KEY_BYTES))?;
-    // Pending are the nodes that come next, the first on top, and the ends of those that are open: `None`. The last
-    // child of a node precedes it, and each child is preceded by the whole subtree of its left sibling.
+    // `pending` holds the next nodes, the first on top, and `None` for the end of each open node. In post-order the
+    // last child of a node is right before it, and the whole subtree of a left sibling is before each child.
     let (mut pending, mut steps) = (vec![nodes.len().checked_sub(1)], Vec::new());
     while let Some(next) = pending.pop() {
         let Some((number, node)) = next.and_then(|n| Some((n, nodes.get(n)?))) else {
@@ -103,7 +104,7 @@ pub fn read_proto(proto: &[u8]) -> Result<TreeDefBox, ProtoError> {
     steps::treedef(&steps).map_err(|_| ProtoError::new(Fault::TooLarge, proto.len()))
 }
 
-/// A node by itself.
+/// A node without its children.
 struct Node {
     /// The offset of its field.
     at: usize,
@@ -114,7 +115,7 @@ struct Node {
     start: usize,
 }
 
-/// The nodes, which are known to be one tree in post-order, and the strings.
+/// Reads the nodes, which must be one tree in post-order, and the strings.
 fn fields(proto: &[u8]) -> Result<(Vec<Node>, Vec<&str>), ProtoError> {
     let (mut wire, mut nodes, mut strings) = (Wire::new(proto), Vec::new(), Vec::new());
     // The numbers of the nodes without a parent.
@@ -157,7 +158,7 @@ impl Node {
         let (mut arity, mut kind, mut ids) = (0, 0, Vec::new());
         while let Some(field) = message.field()? {
             match (field.number, field.payload) {
-                // Protocol buffers drop the bits that a field of 32 bits has no room for.
+                // Protocol buffers drop the bits that do not fit a field of 32 bits.
                 (ARITY, Payload::Varint(value)) => arity = value as u32,
                 (TYPE, Payload::Varint(value)) => kind = value as u32,
                 (DICT_KEYS, Payload::Bytes(keys)) => read_ids(keys, &mut ids)?,
@@ -191,7 +192,7 @@ fn read_ids(mut keys: Wire<'_>, ids: &mut Vec<u32>) -> Result<(), ProtoError> {
     Ok(())
 }
 
-/// The keys of each node: strings of the proto in sorted order, of at most `room` bytes in all.
+/// Returns the keys of each node: strings of the proto in sorted order, of at most `room` bytes in total.
 fn keys<'a>(
     nodes: &[Node],
     strings: &[&'a str],
@@ -218,13 +219,13 @@ fn keys<'a>(
 /// Writes a treedef as JAX's proto, byte for byte as `PyTreeDef.serialize_using_proto`: nodes in post-order, repeats
 /// written out, then each key once in the order of first use.
 ///
-/// Time and memory are linear in what is written, at least four bytes for each node. A treedef of a few bytes can be
-/// billions of nodes: look at [`TreeDef::num_nodes`] before you write one that you did not make.
+/// Time and memory are linear in the length of the proto, which has at least four bytes for each node. A treedef of a
+/// few bytes can have billions of nodes: check [`TreeDef::num_nodes`] before you write an untrusted one.
 ///
 /// # Errors
 ///
-/// What JAX refuses is refused for the same reason at the same node, the first in post-order; see [`WriteProtoError`].
-/// [`WriteProtoError::TooLarge`] comes at once where the leaves alone take more than 2 GiB.
+/// [`WriteProtoError`] for the treedefs that JAX refuses, at the same node, the first in post-order. If the leaves
+/// alone take more than 2 GiB, [`WriteProtoError::TooLarge`] is returned at once.
 ///
 /// # Examples
 ///

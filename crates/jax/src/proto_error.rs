@@ -1,4 +1,4 @@
-//! Why bytes are not a treedef proto, and why a treedef cannot be one.
+//! Defines the errors of treedef protos.
 
 use core::error::Error;
 use core::fmt;
@@ -18,11 +18,13 @@ impl ProtoError {
     }
 
     /// What is wrong.
+    #[must_use]
     pub const fn kind(&self) -> ProtoErrorKind {
         self.kind
     }
 
     /// Where: the byte offset of the field or integer that is refused.
+    #[must_use]
     pub const fn offset(&self) -> usize {
         self.at
     }
@@ -37,24 +39,24 @@ impl ProtoError {
 pub enum ProtoErrorKind {
     /// The bytes end inside a field, or a length exceeds what follows.
     Truncated,
-    /// An integer is longer than ten bytes, a tag or a length longer than five.
+    /// An integer is longer than ten bytes, or a tag or a length is longer than five.
     Varint,
     /// The field number 0.
     FieldNumber,
-    /// A wire type that protocol buffers lack.
+    /// A wire type that protocol buffers do not have.
     WireType(u8),
     /// The end of a group that is not open.
     Group,
     /// A string that is not UTF-8.
     NotUtf8,
-    /// A node type that the schema lacks; 0 where the node states none.
+    /// A node type that the schema does not have; 0 if the node has none.
     UnknownType(u32),
     /// A leaf or a `None` that announces children.
     Childless {
         /// Children it announces.
         found: u32,
     },
-    /// Fewer nodes without a parent come before a node than it announces children.
+    /// A node announces more children than there are nodes without a parent before it.
     TooFewChildren {
         /// Children it announces.
         expected: u32,
@@ -66,14 +68,14 @@ pub enum ProtoErrorKind {
         /// Nodes without a parent.
         found: u32,
     },
-    /// A dictionary with another number of keys than children, or keys on another node.
+    /// A dictionary whose numbers of keys and children differ, or another node with keys.
     KeyCount {
         /// Keys the node should have.
         expected: u32,
         /// Keys it has.
         found: u32,
     },
-    /// A key that is no string of the proto.
+    /// A key whose index is not that of a string of the proto.
     KeyOutOfRange {
         /// The index.
         id: u32,
@@ -121,7 +123,7 @@ impl fmt::Display for ProtoError {
             K::KeyCount { expected, found } => {
                 write!(f, "number of keys is {found} instead of {expected}")
             }
-            K::KeyOutOfRange { id } => write!(f, "key refers to string {id}, which is none"),
+            K::KeyOutOfRange { id } => write!(f, "key refers to string {id}, which does not exist"),
             K::KeyOrder { first, second } => {
                 write!(f, "the keys at {first} and {second} are not increasing")
             }
@@ -137,26 +139,26 @@ impl fmt::Display for ProtoError {
 
 impl Error for ProtoError {}
 
-/// Why a treedef has no form as a proto.
+/// Why a treedef cannot be written as a proto.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WriteProtoError {
-    /// A node that is no leaf, `None`, tuple, list or plain dictionary.
+    /// A node that is not a leaf, `None`, tuple, list or plain dictionary.
     UserDefinedNode {
         /// Its index in preorder, repeats written out.
         node: u32,
     },
-    /// A dictionary with keys that are no strings.
+    /// A dictionary with keys that are not strings.
     KeysNotStrings {
         /// Its index in preorder, repeats written out.
         node: u32,
     },
-    /// The proto would have more than 2 GiB, the most that protocol buffers hold.
+    /// The proto would have more than 2 GiB, the limit of protocol buffers.
     TooLarge,
 }
 
 impl WriteProtoError {
-    /// The error with the key path of its node in `def`, the treedef that was refused.
+    /// Explains the error with the key path of its node in `def`, the treedef that was refused.
     ///
     /// # Examples
     ///
@@ -170,6 +172,7 @@ impl WriteProtoError {
     /// assert_eq!(error.explain(def), "JAX's format holds string keys only, others are at [1]");
     /// # Ok::<(), treedef::DecodeError>(())
     /// ```
+    #[must_use]
     pub fn explain(&self, def: TreeDef<'_>) -> String {
         let place = |node: u32| match def.node_path(node as usize).map(|path| path.to_string()) {
             None => format!("node {node}"),

@@ -1,8 +1,7 @@
-//! Arrays of several sizes and dtypes as one flat vector, and back: `jax.flatten_util.ravel_pytree`.
+//! Converts arrays of several sizes and dtypes to one flat vector, and back, as `jax.flatten_util.ravel_pytree`.
 //!
-//! The arrays are the leaves of a tree, in order; its treedef puts them back in their places. A tree whose leaves are
-//! numbers of one type needs none of this: [`leaves_into`](treedef::leaves_into) is its ravel and
-//! [`unflatten`](treedef::unflatten()) its unravel.
+//! The arrays are the leaves of a tree, in order; its treedef puts them back in their places. For a tree whose leaves
+//! are numbers of one type, use [`leaves_into`](treedef::leaves_into) and [`unflatten`](treedef::unflatten()) instead.
 //!
 //! # Examples
 //!
@@ -49,12 +48,13 @@ pub struct Span {
 
 impl Span {
     /// The indices of its elements.
+    #[must_use]
     pub const fn range(&self) -> Range<usize> {
         self.offset..self.offset.saturating_add(self.len)
     }
 }
 
-/// The layout of arrays in a flat vector: their spans and the dtype that they have together.
+/// The layout of arrays in a flat vector: their spans and their common dtype.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ravel {
     spans: Vec<Span>,
@@ -62,11 +62,10 @@ pub struct Ravel {
     len: usize,
 }
 
-/// Writes arrays as one vector and gives their layout, as `jax.flatten_util.ravel_pytree`.
+/// Joins arrays to one vector and returns it with their layout, as `jax.flatten_util.ravel_pytree`.
 ///
-/// The vector has the dtype of [`result_type`], and `float32` where there are no arrays. Elements are converted as
-/// [`Array::convert`] does. A promotion loses nothing but bits of integers that become floats, and of those the ones
-/// that a float has no room for.
+/// The vector has the dtype of [`result_type`], or `float32` if there are no arrays. Elements are converted as by
+/// [`Array::convert`]. The conversion is exact, except for large integers that become floats.
 ///
 /// # Examples
 ///
@@ -85,6 +84,7 @@ pub struct Ravel {
 /// assert_eq!(flat.get(w.range()), Some(Array::from(&[1.5f32, 2.5])));
 /// # Ok::<(), treedef::Error>(())
 /// ```
+#[must_use]
 pub fn ravel(arrays: &[Array<'_>]) -> (Array<'static>, Ravel) {
     let (mut spans, mut len) = (Vec::new(), 0);
     for array in arrays {
@@ -100,11 +100,11 @@ fn common(spans: &[Span]) -> Option<Dtype> {
 }
 
 impl Ravel {
-    /// Lays out arrays of these dtypes and numbers of elements one after the other.
+    /// Makes the layout of arrays with these dtypes and numbers of elements.
     ///
     /// # Errors
     ///
-    /// [`RavelError::NoCommonDtype`]; [`RavelError::TooLarge`] if the elements are more than `usize::MAX`.
+    /// [`RavelError::NoCommonDtype`]; [`RavelError::TooLarge`] if there are more than `usize::MAX` elements.
     ///
     /// # Examples
     ///
@@ -130,30 +130,34 @@ impl Ravel {
     }
 
     /// The spans of the arrays, in their order.
+    #[must_use]
     pub fn spans(&self) -> &[Span] {
         &self.spans
     }
 
-    /// The dtype that the arrays have together.
+    /// The common dtype of the arrays.
+    #[must_use]
     pub const fn dtype(&self) -> Dtype {
         self.dtype
     }
 
     /// The number of elements of all arrays.
+    #[must_use]
     pub const fn len(&self) -> usize {
         self.len
     }
 
     /// Whether there are no elements.
+    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The parts of `flat` that belong to the arrays, in their order, as the second result of `ravel_pytree`.
+    /// Splits `flat` into the arrays, in order, as the second result of `ravel_pytree`.
     ///
-    /// Where all arrays have one dtype, `flat` may have any other, and the parts have it too. Where they differ, `flat`
-    /// has the dtype that they have together, and each part is converted back to its own. Parts that are not converted
-    /// are borrowed.
+    /// If all arrays have the same dtype, `flat` can have any dtype, and the parts have the dtype of `flat`. Otherwise
+    /// `flat` must have the common dtype, and each part is converted back to the dtype of its array. Parts that are not
+    /// converted are borrowed.
     ///
     /// # Errors
     ///
@@ -182,7 +186,7 @@ impl Ravel {
         if flat.len() != self.len {
             return Err(RavelError::Length { expected: self.len, found: flat.len() });
         }
-        // Spans lie inside the vector; those of another dtype than it has were promoted.
+        // Spans are inside the vector. A span with another dtype than the vector was promoted.
         let part = |span: &Span| {
             let part = flat.get(span.range())?;
             if mixed { part.convert(span.dtype) } else { Some(part) }
@@ -191,7 +195,7 @@ impl Ravel {
     }
 }
 
-/// Why arrays and a flat vector do not go together.
+/// Why arrays and a flat vector do not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RavelError {
@@ -202,14 +206,14 @@ pub enum RavelError {
         /// Elements of the vector.
         found: usize,
     },
-    /// The vector has another dtype than the arrays have together.
+    /// The dtype of the vector is not the common dtype of the arrays.
     WrongDtype {
-        /// The dtype that the arrays have together.
+        /// The common dtype of the arrays.
         expected: Dtype,
         /// The dtype of the vector.
         found: Dtype,
     },
-    /// One of the dtypes has no numbers here, so that [`result_type`] is `None`.
+    /// One of the dtypes has no [`Element`], so [`result_type`] is `None`.
     NoCommonDtype,
     /// The arrays have more than `usize::MAX` elements.
     TooLarge,

@@ -1,4 +1,4 @@
-//! A structure as a list of steps in preorder, which is how both readers hand over what they read.
+//! Defines the steps of a structure in preorder, which both readers return, and writes a treedef from them.
 
 use treedef::encode::OpenNode;
 use treedef::head::DictKind;
@@ -19,7 +19,7 @@ pub(crate) enum Step<'a> {
         aux: &'a [u8],
         children: usize,
     },
-    /// The end of the node begun last.
+    /// The end of the node that was begun last.
     End,
 }
 
@@ -46,7 +46,7 @@ impl Step<'_> {
     }
 }
 
-/// Writes a whole structure. [`Error::TooLarge`] is the only error of steps that are one.
+/// Writes a whole structure. If the steps are a valid structure, the only possible error is [`Error::TooLarge`].
 pub(crate) fn treedef(steps: &[Step<'_>]) -> Result<TreeDefBox, Error> {
     TreeDefBox::build(|builder| {
         let mut open = Vec::new();

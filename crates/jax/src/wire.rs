@@ -1,22 +1,22 @@
-//! The wire format of protocol buffers: fields one after the other. Unknown ones are stepped over.
+//! Reads the wire format of protocol buffers: fields one after the other. Unknown fields are skipped.
 
 use crate::proto_error::{ProtoError, ProtoErrorKind as Fault};
 
-/// The depth of groups in an unknown field. Groups are out of use since 2008.
+/// The largest depth of groups in an unknown field. Groups are deprecated since 2008.
 const MAX_GROUPS: u32 = 16;
 
-/// The bytes of a tag or a length, and of any other integer.
+/// The largest number of bytes of a tag or a length, and of any other integer.
 const SHORT: u32 = 5;
 const LONG: u32 = 10;
 
-/// What follows the tag of a field.
+/// The payload of a field, after its tag.
 #[derive(Clone, Copy)]
 pub(crate) enum Payload<'a> {
     /// An integer.
     Varint(u64),
     /// A string, a message or packed integers.
     Bytes(Wire<'a>),
-    /// Something that no field of the schema is.
+    /// A payload that no field of the schema has.
     Other,
 }
 
@@ -43,12 +43,12 @@ impl<'a> Wire<'a> {
         Self { bytes: proto, at: 0 }
     }
 
-    /// What is still to be read.
+    /// Returns the bytes that are not read yet.
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
-    /// The next field; `None` at the end.
+    /// Reads the next field. Returns `None` at the end.
     pub(crate) fn field(&mut self) -> Result<Option<Field<'a>>, ProtoError> {
         if self.rest().is_empty() {
             return Ok(None);
@@ -58,12 +58,12 @@ impl<'a> Wire<'a> {
         Ok(Some(Field { at, number, payload: self.payload(number, kind, at, 0)? }))
     }
 
-    /// The next of packed integers; `None` at the end.
+    /// Reads the next of packed integers. Returns `None` at the end.
     pub(crate) fn packed(&mut self) -> Result<Option<u64>, ProtoError> {
         if self.rest().is_empty() { Ok(None) } else { self.varint(LONG).map(Some) }
     }
 
-    /// A field's number and wire type.
+    /// Reads the number and the wire type of a field.
     fn tag(&mut self) -> Result<(u32, u32), ProtoError> {
         let at = self.at;
         match u32::try_from(self.varint(SHORT)?) {
@@ -73,7 +73,7 @@ impl<'a> Wire<'a> {
         }
     }
 
-    /// What follows the tag at `at`, inside `depth` groups.
+    /// Reads the payload after the tag at `at`, inside `depth` groups.
     fn payload(
         &mut self,
         number: u32,
@@ -98,7 +98,7 @@ impl<'a> Wire<'a> {
         }
     }
 
-    /// Steps over the rest of the group with this number.
+    /// Skips the rest of the group with this number.
     fn group(&mut self, open: u32, depth: u32) -> Result<(), ProtoError> {
         loop {
             let at = self.at;
@@ -117,8 +117,8 @@ impl<'a> Wire<'a> {
         }
     }
 
-    /// An integer of at most `most` bytes. As every reader of protocol buffers, takes overlong spellings and drops bits
-    /// beyond the 64th.
+    /// Reads an integer of at most `most` bytes. As every reader of protocol buffers, it accepts overlong forms and
+    /// drops bits beyond the 64th.
     fn varint(&mut self, most: u32) -> Result<u64, ProtoError> {
         let at = self.at;
         let mut value = 0;

@@ -1,9 +1,8 @@
-//! Python's `repr` of strings, bytes, floats and integers, with no heap and no panic.
+//! Writes Python's `repr` of strings, bytes, floats and integers, with no heap and no panic.
 //!
-//! core's own formatters of integers, floats and escaped strings can panic in some builds, and
-//! core's idea of a printable character moves with the compiler; here nothing panics in any build,
-//! and characters are those of Unicode 14.0. Writers are `dyn`, so that a program links each
-//! function once.
+//! core's own formatters of integers, floats and escaped strings can panic in some builds, and its list of printable
+//! characters changes with the compiler. Here nothing panics in any build, and the list is that of Unicode 14.0.
+//! Writers are `dyn`, so that a program links each function once.
 
 use core::fmt::{self, Write};
 
@@ -17,8 +16,7 @@ mod shortest;
 /// Longest magnitude, in bytes, that is written in decimal: the stack holds its digits.
 const DECIMAL_BYTES: usize = 256;
 
-/// Decimal digits in one chunk of a number under conversion: the most for which a chunk times 256
-/// fits `u32`.
+/// The bound of one chunk of decimal digits: the largest power of ten that, times 256, fits `u32`.
 const CHUNK: u32 = 10_000_000;
 
 /// Chunks that hold `DECIMAL_BYTES`: 2048 bits are 617 digits, seven a chunk.

@@ -1,4 +1,4 @@
-//! Which characters Python 3.11 prints as they are (Unicode 14.0). Written by `printable.py`.
+//! Lists the characters that Python 3.11 prints unescaped (Unicode 14.0). Written by `printable.py`.
 
 /// Lengths of the runs of unprintable and printable code points in turn, from U+0000 on: seven bits
 /// a byte, big end first, the top bit says that more follow. What follows the last run is unprintable.

@@ -1,11 +1,9 @@
-//! The fewest decimal digits that read back to the same float.
+//! Finds the fewest decimal digits that read back to the same float.
 //!
-//! This is the free-format algorithm of Steele and White with the interval tests of Burger and
-//! Dybvig ("Printing Floating-Point Numbers Quickly and Accurately", 1996), on exact integers. It
-//! is slow beside algorithms with tables (0.5 µs for 0.1 on a host, 30 µs at the ends of the
-//! range), and small: text is not where a program spends its time, flash is. On Cortex-M3 the crate
-//! `zmij` takes four times the code and tables, `ryu` more, and both reach a panic when overflow
-//! checks are on.
+//! This is the free-format algorithm of Steele and White with the interval tests of Burger and Dybvig ("Printing
+//! Floating-Point Numbers Quickly and Accurately", 1996), on exact integers. It is slower than algorithms with tables
+//! and far smaller, because programs with little flash rarely print floats. On Cortex-M3 the crate `zmij` takes four
+//! times the code and tables, `ryu` more, and both can panic when overflow checks are on.
 
 use core::cmp::Ordering;
 
@@ -36,7 +34,7 @@ pub(super) fn shortest(mantissa: u64, up: u32, down: u32, narrow: bool) -> Decim
     let mut one = Big::new(4, down);
     let mut above = Big::new(2, up);
     let mut below = Big::new(if narrow { 1 } else { 2 }, up);
-    // Halfway cases round to the even mantissa, so for that the ends of the interval belong to it.
+    // Halfway cases round to the even mantissa, so the interval of an even one includes its ends.
     let end = if mantissa & 1 == 0 { Ordering::Equal } else { Ordering::Greater };
 
     // Scale until the upper end of the interval lies between a tenth and one.
@@ -58,7 +56,7 @@ pub(super) fn shortest(mantissa: u64, up: u32, down: u32, narrow: bool) -> Decim
         // Whether the digits so far read back, as they are and with the last one more.
         let lower = below.compare(&rest) >= end;
         let upper = rest.plus(&above).compare(&one) >= end;
-        // Where both read back, the nearer one, and of two as near the even one.
+        // If both read back, take the nearer one; if they are equally near, the even one.
         let half = if digit & 1 == 1 { Ordering::Equal } else { Ordering::Greater };
         let round_up = upper && (!lower || rest.plus(&rest).compare(&one) >= half);
         let digit = digit.saturating_add(u8::from(round_up));
@@ -73,7 +71,7 @@ pub(super) fn shortest(mantissa: u64, up: u32, down: u32, narrow: bool) -> Decim
     }
 }
 
-/// An exact integer, little end first. What exceeds it is lost; `LIMBS` says why nothing does.
+/// An exact integer, little end first. `LIMBS` explains why nothing exceeds it.
 ///
 /// Its loops are never inlined: unrolled at every call they added 7 kB at `opt-level = 3`.
 struct Big([u32; LIMBS]);

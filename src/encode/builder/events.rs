@@ -1,6 +1,6 @@
-//! The events of a builder: `false` where [`Builder::error`] says what went wrong.
+//! Handles the events of a builder. If a method returns `false`, [`Builder::error`] says what went wrong.
 //!
-//! A flag is passed on in a register, where a [`Result`] of an [`Error`] is copied from frame to frame.
+//! A flag stays in a register; a [`Result`] with an [`Error`] would be copied from frame to frame.
 
 use crate::base::error::Error;
 use crate::encode::arithmetic::small;
@@ -46,9 +46,9 @@ impl Builder<'_> {
         self.output.close(&mut self.list.state, frame.start, self.leaves as usize)
     }
 
-    /// Adds an object as a child: `walk` passes it, from these list on, and gives its leaves.
+    /// Adds an object as a child: `walk` describes it, starting with this list, and returns the number of its leaves.
     ///
-    /// Where it fails for another reason than want of room, the builder is as before.
+    /// After an error other than a full buffer, the builder is as before.
     pub(crate) fn add_object(
         &mut self,
         walk: impl FnOnce(&mut Output<'_>, &mut ListState) -> Result<usize, Error>,
@@ -59,7 +59,7 @@ impl Builder<'_> {
         }
         let (at, before) = (self.output.at(), self.output.branches);
         let base = self.leaves as usize;
-        // The walk counts from its first leaf on, after nothing that its node could repeat.
+        // The walk counts leaves from its own first one, and its node has no sibling to repeat.
         let mut outside = ListState::new(self.list.state.run_start.wrapping_sub(base));
         let mut output = core::mem::replace(&mut self.output, Output::spoiled());
         let walked = walk(&mut output, &mut outside);
@@ -131,7 +131,7 @@ impl Builder<'_> {
     /// Begins a node; its head follows in pieces, and then [`Builder::enter`].
     pub(super) const fn open(&mut self) -> OpenNode {
         self.output.forgive();
-        // What goes wrong is seen by `was_begun`.
+        // `was_begun` finds out what went wrong.
         let _ = self.flush() && self.take(1).is_some();
         let start = self.output.open(&mut self.list.state);
         let List { left, state: ListState { unit, end, .. }, .. } = self.list;
@@ -145,7 +145,7 @@ impl Builder<'_> {
         self.output.is_well()
     }
 
-    /// Goes on with the `children` of the node whose head is written.
+    /// Goes on with the `children` of the node whose head was written.
     #[inline]
     pub(super) const fn enter(&mut self, children: usize) -> bool {
         if children > u32::MAX as usize {
@@ -157,12 +157,12 @@ impl Builder<'_> {
         done
     }
 
-    /// Whether the root and all below it are there.
+    /// Whether the root and all nodes below it were added.
     pub(super) const fn complete(&mut self) -> bool {
         self.list.left == 0 && self.open == 0 || self.missing()
     }
 
-    /// Takes `count` children from the open node.
+    /// Subtracts `count` from the children that the open node lacks.
     #[inline]
     const fn take(&mut self, count: usize) -> Option<u32> {
         let left = self.list.left;
@@ -175,7 +175,7 @@ impl Builder<'_> {
         Some(count)
     }
 
-    /// Counts leaves and branches, of which together the tree may hold no more than a `u32` counts.
+    /// Counts leaves and branches. Their sum has to fit `u32`.
     #[inline]
     const fn count(&mut self, leaves: u32, branches: u32) -> bool {
         match (self.leaves.checked_add(leaves), self.output.branches.checked_add(branches)) {
@@ -200,14 +200,14 @@ impl Builder<'_> {
         self.output.error(self.leaves as usize)
     }
 
-    /// The leaves that were reported are not expected, or have no room.
+    /// Notes that leaves are not expected, or have no room.
     #[cold]
     #[inline(never)]
     const fn refused(&mut self) -> bool {
         self.fail(self.error())
     }
 
-    /// What is missing: children, or otherwise the end of a node inside.
+    /// Notes that children are missing, or if none are, the end of a node inside.
     #[cold]
     #[inline(never)]
     pub(super) const fn missing(&mut self) -> bool {
@@ -215,14 +215,14 @@ impl Builder<'_> {
         self.fail(Error::Arity { expected: if left == 0 { 1 } else { left }, found: 0 })
     }
 
-    /// More children come than are missing.
+    /// Notes that there are more children than are missing.
     #[cold]
     #[inline(never)]
     const fn too_many(&mut self, found: usize) -> bool {
         self.fail(Error::Arity { expected: self.list.left as usize, found })
     }
 
-    /// A count or an offset does not fit.
+    /// Notes that a count or an offset does not fit.
     #[cold]
     #[inline(never)]
     pub(super) const fn too_large(&mut self) -> bool {

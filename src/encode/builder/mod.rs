@@ -1,11 +1,11 @@
 //! Writes a treedef in one left-to-right pass into the caller's bytes, event by event.
 //!
-//! A leaf writes nothing: a run is a counter that is flushed at the next head or end. When a composite child ends,
-//! its bytes are compared with those of the sibling before it; if they are equal the child is truncated away and the
-//! repeat at the tail grows by one. Nothing ever moves.
+//! A leaf writes nothing: a run of leaves is a counter, which is written at the next head or end. When a child with
+//! children ends, its bytes are compared with those of the sibling before it. If they are equal, the child is removed
+//! and the repeat at the end grows by one. Written bytes never move.
 //!
 //! The leaves and nodes of the whole tree are added with a check. Every other counter counts a part of them, so its
-//! arithmetic wraps: it cannot overflow, unless a [`OpenNode`] comes back to another builder than its own.
+//! arithmetic wraps. It cannot overflow, unless an [`OpenNode`] is given to another builder than its own.
 
 use core::fmt;
 
@@ -22,12 +22,10 @@ mod events;
 
 /// Writes one treedef into a slice of bytes, node by node in preorder.
 ///
-/// Every method is one event; [`Builder::begin`] gives a [`OpenNode`] that [`Builder::end`] takes back, so open levels
-/// belong to the caller: on its stack where it recurses, in its own array where it does not. The methods without
-/// generics are `const`.
+/// Every method is one event. [`Builder::begin`] returns an [`OpenNode`] for [`Builder::end`], so the caller keeps the
+/// open levels: in its stack frames if it recurses, otherwise in an array. The methods without generics are `const`.
 ///
-/// While it writes, the builder needs room for the result and for one more unit of each nested repeat that is open at
-/// once.
+/// While it writes, the builder needs room for the result, and for one more copy of each repeated node that is open.
 ///
 /// # Examples
 ///
@@ -52,7 +50,7 @@ pub struct Builder<'b> {
     output: Output<'b>,
     leaves: u32,
     list: List,
-    /// Which node is open: the branches counted when it had begun. 0 outside the root.
+    /// Identifies the open node: the number of branches after it was begun. 0 outside the root.
     open: u32,
 }
 
@@ -66,16 +64,16 @@ impl fmt::Debug for Builder<'_> {
 /// The state of one list of siblings.
 #[derive(Clone, Copy, Debug)]
 struct List {
-    /// Children still missing.
+    /// The number of children that are missing.
     left: u32,
-    /// What the output knows of it.
+    /// The state of the output for this list.
     state: ListState,
     /// The child before.
     unit: Unit,
 }
 
 impl List {
-    /// `left` children, after `leaves` leaves.
+    /// A list of `left` children after `leaves` leaves.
     #[inline]
     const fn of(left: u32, leaves: u32) -> Self {
         Self { left, state: ListState::new(leaves as usize), unit: Unit::LEAF }
@@ -84,18 +82,18 @@ impl List {
 
 /// An open node of a [`Builder`]; give it back to the same builder with [`Builder::end`], innermost first.
 ///
-/// A builder refuses a frame that is not its innermost; it cannot see that a frame comes from another builder, and then
-/// writes what is no treedef.
+/// A builder refuses an open node that is not its innermost. It cannot check that the node is its own: with one of
+/// another builder it writes bytes that are not a treedef.
 #[derive(Clone, Copy)]
 #[must_use = "a node that is begun has to be ended"]
 pub struct OpenNode {
-    // Callers that recurse hold one frame a level, so it is short: what can be read off the bytes is not kept.
+    // Callers that recurse hold one for each level, so it is small: what can be read from the bytes is not kept.
     /// Where its head begins.
     start: u32,
     /// The [`ListState`] of the list outside.
     unit: u32,
     end: u32,
-    /// Children that the node outside still misses.
+    /// The number of children that the node outside lacks.
     left: u32,
     leaves: u32,
     branches: u32,
@@ -107,6 +105,7 @@ debug_struct!([] OpenNode { start, leaves, branches });
 
 impl<'b> Builder<'b> {
     /// Starts a treedef at the front of `bytes`.
+    #[must_use]
     pub const fn new(bytes: &'b mut [u8]) -> Self {
         Self::onto(Output::written(bytes))
     }
@@ -136,11 +135,11 @@ impl<'b> Builder<'b> {
         self.answer(done)
     }
 
-    /// Begins a node with the children that `heading` announces.
+    /// Begins a node with the head `heading`, which announces the number of its children.
     ///
     /// # Errors
     ///
-    /// [`Error::Full`], [`Error::Arity`], [`Error::TooLarge`], and what is wrong with the heading's keys.
+    /// [`Error::Full`], [`Error::Arity`], [`Error::TooLarge`], and the errors of [`HeadSpec::check`].
     #[inline]
     pub fn begin<H: HeadSpec>(&mut self, heading: &H) -> Result<OpenNode, Error> {
         heading.check()?;
@@ -149,7 +148,7 @@ impl<'b> Builder<'b> {
         self.begun(done, frame)
     }
 
-    /// Writes a head, whose keys can be of a user's type.
+    /// Writes a head, whose keys can have a user's type.
     #[inline]
     fn put_heading<H: HeadSpec>(&mut self, heading: &H) -> bool {
         let mut output = core::mem::replace(&mut self.output, Output::spoiled());
@@ -181,6 +180,20 @@ impl<'b> Builder<'b> {
     /// # Errors
     ///
     /// As [`Builder::begin`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Builder, treedef};
+    ///
+    /// let mut bytes = [0; 16];
+    /// let mut builder = Builder::new(&mut bytes);
+    /// let dict = builder.begin_dict(&["b", "w"])?;
+    /// builder.leaves(2)?;
+    /// builder.end(dict)?;
+    /// assert_eq!(builder.finish()?, treedef!({"b": *, "w": *}));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     pub const fn begin_dict(&mut self, keys: &[&str]) -> Result<OpenNode, Error> {
         if let Err(error) = check_strings(keys) {
             return Err(error);
@@ -196,8 +209,8 @@ impl<'b> Builder<'b> {
 
     /// Begins a struct without meta fields, also in `const`.
     ///
-    /// That no two names are alike is not looked at, here and in the readers of bytes: [`TreeDef::find`] of such a name
-    /// finds the first child of it, [`TreeDef::find_at`] each by its index.
+    /// Equal names are not refused, neither here nor in bytes that are read. [`TreeDef::find`] finds the first child of
+    /// a name, [`TreeDef::find_at`] each child by its index.
     ///
     /// # Errors
     ///
@@ -234,7 +247,7 @@ impl<'b> Builder<'b> {
     ///
     /// # Errors
     ///
-    /// As [`Builder::begin`]; [`Error::TooLarge`] for a value that only [`Builder::begin`] writes.
+    /// As [`Builder::begin`]; [`Error::TooLarge`] for a value that only [`Builder::begin`] can write.
     pub(crate) const fn begin_struct_with(
         &mut self,
         name: &str,
@@ -259,6 +272,20 @@ impl<'b> Builder<'b> {
     /// # Errors
     ///
     /// As [`Builder::begin`]; [`Error::Arity`] for the head of a leaf, which [`Builder::leaves`] adds.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Builder, treedef};
+    ///
+    /// let mut bytes = [0; 8];
+    /// let mut builder = Builder::new(&mut bytes);
+    /// let pair = builder.begin_head(&treedef!((None, None)).head())?;
+    /// builder.leaves(2)?;
+    /// builder.end(pair)?;
+    /// assert_eq!(builder.finish()?, treedef!((*, *)));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     pub const fn begin_head(&mut self, head: &Head<'_>) -> Result<OpenNode, Error> {
         if let Err(error) = crate::format::heading::no_leaf(head) {
             return Err(error);
@@ -277,23 +304,38 @@ impl<'b> Builder<'b> {
         self.begun(done, frame)
     }
 
-    /// Ends the node that gave `frame`, and folds it into its predecessor if it repeats it.
+    /// Ends the node `frame`. If it equals the sibling before it, it is stored as a repeat.
     ///
     /// # Errors
     ///
-    /// [`Error::Arity`] if children are missing or another node was begun last, [`Error::Full`], [`Error::TooLarge`].
+    /// [`Error::Arity`] if children are missing or another node was begun last; [`Error::Full`]; [`Error::TooLarge`].
     #[inline]
     pub const fn end(&mut self, frame: OpenNode) -> Result<(), Error> {
         let done = self.close(&frame);
         self.answer(done)
     }
 
-    /// Adds `count` more copies of the child that was added last: without writing, comparing or visiting them where it
-    /// has leaves.
+    /// Adds `count` more copies of the child that was added last. If it has leaves, that takes one step.
     ///
     /// # Errors
     ///
     /// As [`Builder::leaves`], and [`Error::Full`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Builder, treedef};
+    ///
+    /// let mut bytes = [0; 16];
+    /// let mut builder = Builder::new(&mut bytes);
+    /// let list = builder.begin_list(1000)?;
+    /// builder.subtree(treedef!((*, *)))?;
+    /// builder.repeat(999)?;
+    /// builder.end(list)?;
+    /// let def = builder.finish()?;
+    /// assert_eq!((def.num_leaves(), def.as_bytes().len()), (2000, 9));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     pub const fn repeat(&mut self, count: usize) -> Result<(), Error> {
         let done = self.add_copies(count);
         self.answer(done)
@@ -304,17 +346,32 @@ impl<'b> Builder<'b> {
     /// # Errors
     ///
     /// [`Error::Full`], [`Error::Arity`], [`Error::TooLarge`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Builder, treedef};
+    ///
+    /// let mut bytes = [0; 8];
+    /// let mut builder = Builder::new(&mut bytes);
+    /// let list = builder.begin_list(2)?;
+    /// builder.subtree(treedef!((*, None)))?;
+    /// builder.leaves(1)?;
+    /// builder.end(list)?;
+    /// assert_eq!(builder.finish()?, treedef!([(*, None), *]));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     pub const fn subtree(&mut self, def: TreeDef<'_>) -> Result<(), Error> {
         let done = self.add_subtree(def);
         self.answer(done)
     }
 
-    /// The treedef, complete.
+    /// The complete treedef.
     ///
     /// # Errors
     ///
-    /// [`Error::Arity`] if the tree is not complete, [`Error::Full`]. An [`Error::Full`] or [`Error::TooLarge`] of an
-    /// earlier event once more, if the caller went on after it.
+    /// [`Error::Arity`] if the tree is not complete; [`Error::Full`]; an earlier [`Error::Full`] or [`Error::TooLarge`]
+    /// again, if the caller went on after it.
     pub const fn finish(mut self) -> Result<TreeDef<'b>, Error> {
         let done = !self.output.is_spoiled()
             && self.complete()
@@ -325,12 +382,13 @@ impl<'b> Builder<'b> {
         self.output.finish(self.leaves as usize)
     }
 
-    /// The leaves counted so far.
+    /// The number of leaves so far.
+    #[must_use]
     pub const fn num_leaves(&self) -> usize {
         self.leaves as usize
     }
 
-    /// The bytes written so far.
+    /// The number of bytes so far.
     pub(crate) const fn len(&self) -> usize {
         self.output.at()
     }
@@ -341,7 +399,7 @@ impl<'b> Builder<'b> {
         self.output.is_spoiled() && matches!(self.error(), Error::Full { .. })
     }
 
-    /// The nodes counted so far.
+    /// The number of nodes so far.
     pub(crate) const fn num_nodes(&self) -> u32 {
         self.leaves.wrapping_add(self.output.branches)
     }
@@ -353,21 +411,21 @@ impl<'b> Builder<'b> {
         self.begun(done, frame)
     }
 
-    /// The result of an event, for the caller.
+    /// Converts the flag of an event to a result.
     #[inline]
     const fn answer(&self, done: bool) -> Result<(), Error> {
         if done { Ok(()) } else { Err(self.error()) }
     }
 
-    /// The same, of the beginning of a node.
+    /// Converts the beginning of a node to a result.
     #[inline]
     const fn begun(&self, done: bool, frame: OpenNode) -> Result<OpenNode, Error> {
         if done { Ok(frame) } else { Err(self.error()) }
     }
 }
 
-/// The treedef of a builder that was lent out, if it still is the one that writes at `own`: the borrower can have put
-/// another one in its place.
+/// The treedef of a builder that user code borrowed, if it still writes at `own`: user code can replace it by another
+/// builder.
 pub(crate) fn finish_here(builder: Builder<'_>, own: *const u8) -> Result<TreeDef<'_>, Error> {
     let missing = Error::Arity { expected: 1, found: 0 };
     builder.finish().and_then(|def| match def.as_bytes().as_ptr() == own {
@@ -376,7 +434,7 @@ pub(crate) fn finish_here(builder: Builder<'_>, own: *const u8) -> Result<TreeDe
     })
 }
 
-/// Sees that strings are strictly increasing by their bytes.
+/// Checks that strings strictly increase by their bytes.
 const fn check_strings(mut keys: &[&str]) -> Result<(), Error> {
     let mut first = 0u32;
     while let [a, rest @ ..] = keys {

@@ -1,10 +1,11 @@
-//! The bytes of a treedef from left to right: written, or compared with those that are expected.
+//! Writes the bytes of a treedef from left to right, or compares them with the expected ones.
 //!
-//! Both take the same steps, so that a program has the code of one. Where a treedef is expected, its copies of a node
-//! are the bytes of that node once more: it goes back to them, copy by copy.
+//! To *pass* bytes means to write them, or to find that the expected bytes are equal. Both take the same steps, so a
+//! program holds the code once. If a treedef is expected, each copy of a node is compared with the bytes of that node:
+//! the position goes back to them for every copy.
 //!
-//! - `put`: the parts of a head;
-//! - `receive`: the bytes as an encoder.
+//! - `put` passes the parts of a head;
+//! - `receive` implements the encoder.
 
 use core::mem::replace;
 
@@ -17,34 +18,34 @@ use crate::treedef::treedef::TreeDef;
 mod put;
 mod receive;
 
-/// A position in the bytes of a treedef. Its steps answer `false` where [`Output::error`] says what went wrong.
+/// A position in the bytes of a treedef. If a method returns `false`, [`Output::error`] says what went wrong.
 #[derive(Debug)]
 pub(crate) struct Output<'b> {
     bytes: Bytes<'b>,
     at: usize,
-    /// Nodes that were passed and are no leaves.
+    /// The number of nodes that were passed, without leaves.
     pub(super) branches: u32,
-    /// What went wrong, besides that another treedef is expected.
+    /// What went wrong, unless it is a difference to the expected bytes.
     error: Option<Error>,
 }
 
 #[derive(Debug)]
 enum Bytes<'b> {
-    /// Those in front of the position are written.
+    /// The bytes before the position are written.
     Written(&'b mut [u8]),
-    /// Those in front of the position were the expected ones.
+    /// The bytes before the position were compared, and were equal.
     Expected(&'b [u8]),
 }
 
-/// What a list of siblings knows of the children before the position.
+/// The state of a list of siblings: what precedes the position in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ListState {
-    /// The leaves that were counted where the current run of leaves begins.
+    /// The number of leaves before the current run of leaves.
     pub(crate) run_start: usize,
     /// Where the node before the position begins.
     pub(crate) unit: u32,
-    /// 0 where no node with leaves comes before the position. Otherwise where the first copy of it ends; where a
-    /// treedef is expected, the copies that are still to come, and one.
+    /// 0 if the child before the position is not a node with leaves. Otherwise, for a writer: where the bytes of that
+    /// node end. If a treedef is expected: the number of its copies that follow, plus one.
     pub(crate) end: u32,
 }
 
@@ -56,7 +57,7 @@ impl ListState {
     }
 }
 
-/// The leaves and branches of a child; of a leaf, no branches.
+/// The number of leaves and branches of a child. A leaf has no branches.
 #[derive(Clone, Copy, Debug)]
 pub struct Unit {
     pub(crate) leaves: u32,
@@ -71,7 +72,7 @@ impl<'b> Output<'b> {
     /// Starts to write at the front of `bytes`.
     #[inline]
     pub(crate) const fn written(bytes: &'b mut [u8]) -> Self {
-        // No treedef has more bytes, so that offsets fit.
+        // No treedef has more bytes, so offsets fit `u32`.
         let most = u32::MAX as usize;
         let len = if bytes.len() > most { most } else { bytes.len() };
         match bytes.split_at_mut_checked(len) {
@@ -89,8 +90,8 @@ impl<'b> Output<'b> {
         Self { bytes, at: 0, branches: 0, error: None }
     }
 
-    /// What takes the place of an output while code of a user runs, which can panic: where that is caught, what was
-    /// written so far has no end.
+    /// The output that replaces another one while user code runs. If that code panics and the panic is caught, this one
+    /// stays, and no treedef can be finished.
     pub(super) const fn spoiled() -> Self {
         let mut output = Self::new(Bytes::Expected(&[]));
         output.error = Some(Error::ValueChanged);
@@ -107,7 +108,7 @@ impl<'b> Output<'b> {
         (self.at, self.branches) = (at, branches);
     }
 
-    /// The treedef, complete, of `leaves` leaves. Then nothing is left here.
+    /// Takes the complete treedef, which has `leaves` leaves.
     #[inline]
     pub(crate) const fn finish(&mut self, leaves: usize) -> Result<TreeDef<'b>, Error> {
         match sum(self.branches, leaves) {
@@ -116,7 +117,7 @@ impl<'b> Output<'b> {
         }
     }
 
-    /// The bytes up to the position. Then nothing is left here.
+    /// Takes the bytes up to the position.
     #[inline]
     pub(super) const fn take_passed(&mut self) -> &'b [u8] {
         let bytes: &'b [u8] = match replace(&mut self.bytes, Bytes::Expected(&[])) {
@@ -126,7 +127,7 @@ impl<'b> Output<'b> {
         part(bytes, 0, self.at)
     }
 
-    /// The bytes from a place on.
+    /// The bytes from `at` on.
     const fn from(&self, at: u32) -> &[u8] {
         part(self.all(), at as usize, self.all().len())
     }
@@ -151,7 +152,7 @@ impl<'b> Output<'b> {
         self.put_head(head::LEAVES, count.wrapping_sub(1))
     }
 
-    /// Begins a node and gives its position; its head follows in pieces, and then [`Output::enter`].
+    /// Begins a node and returns its position. Its head follows in pieces, then [`Output::enter`].
     #[inline]
     pub(crate) const fn open(&mut self, list: &mut ListState) -> u32 {
         if let Bytes::Expected(_) = self.bytes {
@@ -160,7 +161,7 @@ impl<'b> Output<'b> {
         small(self.at)
     }
 
-    /// Goes to where the next child begins: if it is an expected copy, to the unit.
+    /// Goes to where the bytes of the next child begin: for an expected copy, to the node that it copies.
     const fn go_to_copy(&mut self, list: &mut ListState) {
         if self.sees_copy(list) {
             list.end = list.end.wrapping_sub(1);
@@ -176,14 +177,14 @@ impl<'b> Output<'b> {
         }
     }
 
-    /// Ends the node that begins at `start`, after `leaves` leaves. A node that repeats the one before it is folded
-    /// into that.
+    /// Ends the node that begins at `start`, after `leaves` leaves. A writer replaces it by a repeat if it equals the
+    /// node before it.
     #[inline]
     pub(crate) const fn close(&mut self, list: &mut ListState, start: u32, leaves: usize) -> bool {
         let own = leaves.wrapping_sub(list.run_start);
         list.run_start = leaves;
         if own == 0 {
-            // Without leaves it cannot be repeated.
+            // A node without leaves cannot be repeated.
             (list.unit, list.end) = (start, 0);
             return true;
         }
@@ -196,7 +197,7 @@ impl<'b> Output<'b> {
                 }
             }
             Bytes::Written(bytes) => {
-                // A repeat of the node before lies between its end and this node.
+                // Between the end of the node before and this node there can be a repeat.
                 end = small(self.at);
                 if list.end != 0
                     && list.end.wrapping_sub(list.unit) == end.wrapping_sub(start)
@@ -214,7 +215,7 @@ impl<'b> Output<'b> {
         true
     }
 
-    /// Whether a copy of the node before can come here, after `leaves` leaves.
+    /// Whether a copy of the node before can be next, after `leaves` leaves.
     #[inline]
     pub(crate) const fn may_copy(&self, list: &mut ListState, leaves: usize) -> bool {
         list.run_start == leaves
@@ -224,8 +225,8 @@ impl<'b> Output<'b> {
             }
     }
 
-    /// Passes a copy of the node before, which [`Output::may_copy`] allowed: it has leaves, and `branches` nodes that
-    /// are no leaves. `leaves` counts its own.
+    /// Passes a copy of the node before, which [`Output::may_copy`] allowed. It has leaves, and `branches` other nodes.
+    /// `leaves` includes its own.
     pub(crate) const fn copy(
         &mut self,
         list: &mut ListState,
@@ -238,7 +239,7 @@ impl<'b> Output<'b> {
         self.put_copies(list, 1, own)
     }
 
-    /// Passes a whole treedef with `branches` nodes that are no leaves; it is no leaf itself. `leaves` counts its own.
+    /// Passes a whole treedef, which is not a leaf, with `branches` nodes other than leaves. `leaves` includes its own.
     pub(super) const fn subtree(
         &mut self,
         list: &mut ListState,
@@ -254,8 +255,8 @@ impl<'b> Output<'b> {
         self.close(list, start, leaves)
     }
 
-    /// Passes `count` copies of the node before, of which `unit` is one. The leaves of those that are passed are added
-    /// to `leaves`: where a treedef is expected, they can be fewer.
+    /// Passes `count` copies of the node before, which has the counts `unit`, or fewer if fewer are expected. Adds the
+    /// leaves of those that it passed to `leaves`.
     pub(super) const fn repeat(
         &mut self,
         list: &mut ListState,
@@ -280,18 +281,19 @@ impl<'b> Output<'b> {
         (some == 0 || self.put_copies(list, some, unit.leaves as usize)) && some == count
     }
 
-    /// Nodes without leaves are never folded: a few bytes could be any number of them.
+    /// Passes copies without leaves. They are never stored as a repeat, because a few bytes could then be any number of
+    /// nodes without leaves.
     #[inline(never)]
     const fn repeat_leafless(&mut self, list: &mut ListState, unit: Unit, count: u32) -> bool {
         let end = small(self.at);
         let some = self.put_again(list.unit, end, count);
         self.branches = self.branches.saturating_add(unit.branches.saturating_mul(some));
-        // The last of them is the node before.
+        // The last copy is now the node before the position.
         list.unit = small(self.at).wrapping_sub(end.wrapping_sub(list.unit));
         some == count
     }
 
-    /// How many of `count` copies of the node before can come here.
+    /// How many of `count` copies of the node before can be next.
     const fn copies_of(&self, list: &mut ListState, count: u32) -> u32 {
         match self.bytes {
             Bytes::Expected(_) if !self.sees_copy(list) => 0,
@@ -300,7 +302,7 @@ impl<'b> Output<'b> {
         }
     }
 
-    /// Whether expected copies of the node before come next; they are counted where they begin.
+    /// Whether a copy of the node before is expected next. Reads the number of copies at the first one.
     #[inline(never)]
     const fn sees_copy(&self, list: &mut ListState) -> bool {
         if list.end == 1 {
@@ -310,7 +312,7 @@ impl<'b> Output<'b> {
         list.end > 1
     }
 
-    /// Goes on after the copies of a node, if none of them is still to come.
+    /// Goes on after the repeat of a node, if no copy of it is left.
     const fn pass_copies(&mut self, list: &ListState) {
         if list.end == 1 {
             let (_, leaves) = self.count_at(head::SAME);
@@ -319,8 +321,8 @@ impl<'b> Output<'b> {
         }
     }
 
-    /// Number of leaves or copies that the item at the position has, and where the item ends; 0 where another item is
-    /// there.
+    /// The number of leaves or copies in the item at the position, and where its count ends; 0 if the item has another
+    /// kind.
     const fn count_at(&self, kind: u8) -> (u32, usize) {
         let here = self.at.wrapping_add(1);
         match self.byte_at(self.at).wrapping_sub(kind << 5) {
@@ -334,7 +336,7 @@ impl<'b> Output<'b> {
         }
     }
 
-    /// The length at a position, and where it ends.
+    /// The number at a position, and where it ends.
     const fn varint_at(&self, mut at: usize) -> (u32, usize) {
         let (mut value, mut shift, mut more) = (0u32, 0u32, 0u32);
         loop {
@@ -348,7 +350,7 @@ impl<'b> Output<'b> {
         }
     }
 
-    /// The byte at a position; after the end one that is neither a run nor a repeat, and ends a varint.
+    /// The byte at a position. After the end, a byte that is neither a run nor a repeat, and that ends a varint.
     #[inline]
     const fn byte_at(&self, at: usize) -> u8 {
         match self.all().split_at_checked(at) {
@@ -357,7 +359,7 @@ impl<'b> Output<'b> {
         }
     }
 
-    /// Passes `more` copies of the node before, which can come here; each has `leaves` leaves.
+    /// Passes `more` copies of the node before, which can be next. Each has `leaves` leaves.
     #[inline]
     const fn put_copies(&mut self, list: &mut ListState, more: u32, leaves: usize) -> bool {
         if let Bytes::Written(_) = self.bytes {
@@ -368,16 +370,16 @@ impl<'b> Output<'b> {
         true
     }
 
-    /// Writes the repeat of the node before again, with more copies; what follows it is given up.
+    /// Replaces everything after the node before by a repeat with `more` copies more.
     const fn write_copies(&mut self, list: &ListState, more: u32, leaves: usize) -> bool {
-        // Where nothing was written after its first copy, the bytes there are left over from earlier.
+        // If the position is at the end of the node, there is no repeat: the bytes there are old.
         let end = list.end as usize;
         let mut copies = 0;
         if end < self.at {
             self.at = end;
             (copies, _) = self.count_at(head::SAME);
         }
-        // There are fewer copies than leaves, which fit.
+        // There are fewer copies than leaves, whose number fits `u32`.
         self.put_head(head::SAME, copies.wrapping_add(more).wrapping_sub(1) as usize)
             && self.put_varint(leaves)
     }
@@ -448,7 +450,7 @@ impl<'b> Output<'b> {
         }
     }
 
-    /// Passes the bytes between two places again, `times` times, and gives how many times that went well.
+    /// Passes the bytes `from..to` again, up to `times` times, and returns how many times succeeded.
     const fn put_again(&mut self, from: u32, to: u32, times: u32) -> u32 {
         let (from, to) = (from as usize, to as usize);
         let (len, mut done) = (to.saturating_sub(from), 0u32);
@@ -481,7 +483,7 @@ impl<'b> Output<'b> {
         done
     }
 
-    /// So many bytes have no room, or are not those that are expected.
+    /// Notes that `more` bytes have no room, or are more than are expected.
     #[cold]
     #[inline(never)]
     const fn full(&mut self, more: usize) -> bool {
@@ -504,7 +506,7 @@ impl<'b> Output<'b> {
         false
     }
 
-    /// What went wrong after `leaves` leaves.
+    /// The error, after `leaves` leaves.
     #[cold]
     pub(crate) const fn error(&self, leaves: usize) -> Error {
         match self.error {
@@ -524,7 +526,7 @@ impl<'b> Output<'b> {
         matches!(self.error, Some(Error::Full { .. } | Error::TooLarge | Error::ValueChanged))
     }
 
-    /// Forgets what went wrong, unless it spoils what was written.
+    /// Forgets the error, unless it spoils what was written.
     #[inline]
     pub(super) const fn forgive(&mut self) {
         if !self.is_spoiled() {

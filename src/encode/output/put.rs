@@ -1,4 +1,4 @@
-//! The parts of a head: kinds with their counts, lengths, strings, meta fields.
+//! Passes the parts of a head: kinds with their counts, lengths, strings, meta fields.
 
 use super::{Bytes, Output};
 use crate::base::error::Error;
@@ -9,7 +9,7 @@ use crate::format::value::{self, Stop, Value};
 use crate::format::varint::{self, Varint};
 
 impl Output<'_> {
-    /// Where keys without their order are why a head was refused, that is the error, and not what became of the head.
+    /// Replaces the error of a refused head by that of its keys, if the keys are not in order.
     #[cold]
     pub(super) fn refuse_keys<H: HeadSpec>(&mut self, head: &H) -> bool {
         if let Err(error) = head.check() {
@@ -18,7 +18,7 @@ impl Output<'_> {
         false
     }
 
-    /// Passes a head, mostly piece by piece.
+    /// Passes a head, usually piece by piece.
     #[inline]
     pub(crate) fn put_heading<H: HeadSpec>(&mut self, head: &H) -> bool {
         if let Some((kind, count)) = head.__counted() {
@@ -45,21 +45,21 @@ impl Output<'_> {
         done || self.refuse(start, kind, count)
     }
 
-    /// A kind and its count have no room at `start`, or are not those that are expected.
+    /// Notes that a kind and its count have no room at `start`, or are not the expected ones.
     #[cold]
     #[inline(never)]
     const fn refuse(&mut self, start: usize, kind: u8, count: usize) -> bool {
         if kind == head::LEAVES {
             self.at = start;
             let (expected, _) = self.count_at(head::LEAVES);
-            // Those that are not expected are not passed, but the leaves are counted already.
+            // More leaves than expected are not passed, but they are already counted.
             let over = count.wrapping_add(1).saturating_sub(expected as usize);
             self.branches = self.branches.wrapping_sub(small(over));
         }
         false
     }
 
-    /// Passes a length. Most are one byte, and none is worth the call that copies a slice.
+    /// Passes a length byte by byte. Most have one byte, and copying a slice would cost a call.
     #[inline(never)]
     pub(crate) const fn put_varint(&mut self, mut value: usize) -> bool {
         if value > u32::MAX as usize {
@@ -87,7 +87,7 @@ impl Output<'_> {
         true
     }
 
-    /// Passes meta fields, of those values whose length [`meta_len`](super::arithmetic::meta_len) gives.
+    /// Passes meta fields with values that [`meta_len`](crate::encode::arithmetic::meta_len) can measure.
     pub(crate) const fn put_meta(&mut self, mut meta: &[(&str, Value<'_>)]) -> bool {
         while let [(name, value), rest @ ..] = meta {
             let done = self.put_strings(&[name])
@@ -116,7 +116,7 @@ impl Output<'_> {
         true
     }
 
-    /// Checks the head that was passed from `start` on, if it was written; one that was expected is right.
+    /// Checks the written head that begins at `start`. A head that was compared needs no check.
     #[inline]
     fn was_written<H: HeadSpec>(&mut self, heading: &H, start: usize) -> bool {
         if let Bytes::Written(bytes) = &self.bytes

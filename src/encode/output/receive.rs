@@ -1,4 +1,4 @@
-//! The bytes of a treedef as an encoder.
+//! Implements [`Encode`] for the bytes of a treedef.
 
 use super::{ListState, Output, Unit};
 use crate::base::error::Error;

@@ -1,4 +1,4 @@
-//! The head of a custom node.
+//! Writes the head of a custom node.
 
 use super::sealed::Sealed;
 use super::{Entry, HeadSpec, check_count, put_block};
@@ -9,7 +9,21 @@ use crate::format::head::{self, ChildKey};
 use crate::format::value::{Stop, Value, put_run};
 use crate::format::varint::Varint;
 
-/// The head of a custom node, as `jax.tree_util.register_pytree_node` makes them.
+/// The head of a custom node, as `jax.tree_util.register_pytree_node` registers it.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::algebra::NodeOf;
+/// use treedef::head::Custom;
+/// use treedef::{TreeDef, Value, structure_into};
+///
+/// let head = Custom { name: "Ragged", aux: Value::Int(3), children: 1, child_keys: None };
+/// let mut bytes = [0; 32];
+/// let def = structure_into(&NodeOf(&head, &[TreeDef::LEAF]), &mut bytes)?;
+/// assert_eq!(def.to_string(), "PyTreeDef(CustomNode(Ragged[3], [*]))");
+/// # Ok::<(), treedef::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Custom<'a> {
     /// The type name with its path; text shows what follows the last `::`.
@@ -18,7 +32,7 @@ pub struct Custom<'a> {
     pub aux: Value<'a>,
     /// The number of children.
     pub children: usize,
-    /// The keys of the children; `None` where they are known by position only.
+    /// The keys of the children; `None` if the children have positions only.
     pub child_keys: Option<&'a [ChildKey<'a>]>,
 }
 

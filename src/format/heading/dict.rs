@@ -1,4 +1,4 @@
-//! The heads of dictionaries.
+//! Writes the heads of dictionaries.
 
 use core::cmp::Ordering;
 
@@ -17,10 +17,10 @@ use crate::format::varint::{self, Varint};
 pub enum DictKind<'a> {
     /// Python's `dict`: keys sorted.
     Sorted,
-    /// Python's `OrderedDict`: keys in the order of the children. That they are distinct is not checked: of equal keys,
-    /// [`TreeDef::find`](crate::TreeDef::find) finds the first, and a map that is rebuilt refuses them.
+    /// Python's `OrderedDict`: keys in the order of the children. Equal keys are not refused:
+    /// [`TreeDef::find`](crate::TreeDef::find) finds the first, and rebuilding a map fails.
     Ordered,
-    /// Python's `defaultdict`: keys sorted, and the factory as Python prints it, such as `<class 'int'>`.
+    /// Python's `defaultdict`: keys sorted, with the factory as Python prints it, such as `<class 'int'>`.
     Default(&'a str),
 }
 
@@ -28,9 +28,10 @@ debug_enum!(DictKind<'_> { Sorted, Ordered, Default(factory) });
 
 /// The head of a dictionary, written from an iterator of keys in the order of the children.
 ///
-/// For a [`Builder`](crate::Builder) or [`NodeOf`](crate::algebra::NodeOf) the keys are of any type that is a
-/// [`ToValue`](crate::format::ToValue), for their order is checked. An [`Object`](crate::Object) hands it to
-/// [`Open::node`](crate::dynamic::Open::node), which is asked for single entries too, and then the keys are [`Value`]s.
+/// A [`Builder`](crate::Builder) or [`NodeOf`](crate::algebra::NodeOf) takes keys of any
+/// [`ToValue`](crate::format::ToValue) type, because it checks their order. An [`Object`](crate::Object) passes the
+/// head to [`Open::node`](crate::dynamic::Open::node), which also reads single entries; there the keys have to be
+/// [`Value`]s.
 ///
 /// # Examples
 ///
@@ -84,13 +85,13 @@ pub struct Dict<'a, I> {
 
 debug_struct!([I] Dict<'_, I> { kind });
 
-/// What a walk over the keys of one dictionary finds, for all that is asked later: a step over a map is expensive.
+/// What one pass over the keys of a dictionary finds. It is kept, because a step over a map is expensive.
 #[derive(Clone, Copy)]
 struct Survey {
     count: usize,
     strings: bool,
     integers: bool,
-    /// The bytes of the keys as values with their tags.
+    /// The length of the keys, encoded as values with their tags.
     len: usize,
     too_deep: bool,
 }
@@ -98,7 +99,7 @@ struct Survey {
 impl Survey {
     const NONE: Self = Self { count: 0, strings: true, integers: true, len: 0, too_deep: false };
 
-    /// Goes over the keys.
+    /// Reads all keys.
     fn of<K: ToValue>(keys: impl Iterator<Item = K>) -> Self {
         let mut survey = Self::NONE;
         for key in keys {
@@ -107,7 +108,7 @@ impl Survey {
         survey
     }
 
-    /// Goes over the keys; `None` if they are not strictly increasing.
+    /// Reads all keys; `None` if they are not strictly increasing.
     fn if_sorted<K: ToValue>(keys: impl Iterator<Item = K>) -> Option<Self> {
         let (mut survey, mut before) = (Self::NONE, None::<K>);
         for key in keys {
@@ -120,7 +121,7 @@ impl Survey {
         Some(survey)
     }
 
-    /// Takes one more key.
+    /// Adds a key.
     #[inline]
     fn add(&mut self, key: Value<'_>) {
         self.count = self.count.saturating_add(1);
@@ -150,8 +151,9 @@ impl<'a, I> Dict<'a, I>
 where
     I: Iterator<Item: ToValue> + Clone,
 {
-    /// Takes the keys: strictly increasing in Python's order ([`Value::compare`]), or any keys in any order for
-    /// [`DictKind::Ordered`]. It goes over them once.
+    /// The head with these keys: strictly increasing in Python's order ([`Value::compare`]), or any keys in any order
+    /// for [`DictKind::Ordered`]. Reads them once.
+    #[must_use]
     pub fn new(kind: DictKind<'a>, keys: impl IntoIterator<IntoIter = I>) -> Self {
         let keys = keys.into_iter();
         let survey = Survey::of(keys.clone());
@@ -164,7 +166,7 @@ where
         Some(Self { kind: DictKind::Sorted, keys, survey })
     }
 
-    /// Hands over the block: as many keys as were counted, in the form and with the length that were found.
+    /// Passes the contents of the block to `put`: as many keys as were counted, in this form.
     fn payload(&self, form: Form, put: &mut Put<'_>) -> Result<(), Stop> {
         if let DictKind::Default(factory) = self.kind {
             put_run(factory.as_bytes(), put)?;
@@ -255,17 +257,17 @@ where
     }
 }
 
-/// Keys with their indices, from the least to the greatest, or as they come.
+/// Keys with their indices, from the least to the greatest, or in the given order.
 ///
-/// No memory holds their order: each key is the least of those that are greater than the one before, found by a pass
-/// over all of them.
+/// Their order is not stored. Each key is the least of those that are greater than the key before, found by a pass over
+/// all keys.
 #[derive(Clone)]
 struct InOrder<I> {
     keys: I,
-    /// Whether they stay as they come; then `keys` are those that are left.
+    /// Whether they stay in the given order; then `keys` are the remaining ones.
     as_given: bool,
     last: Option<usize>,
-    /// The keys that are still to come: one that is another value each time would be the next one for ever.
+    /// The number of remaining keys. Without it, a key whose value differs each time could be the next one for ever.
     left: usize,
 }
 
@@ -303,7 +305,7 @@ where
     }
 }
 
-/// The extension that a dictionary is written as; `None` for the plain one.
+/// The extension for a dictionary; `None` for the plain one.
 const fn subkind(kind: DictKind<'_>, form: Form) -> Option<u8> {
     Some(match (kind, form) {
         (DictKind::Sorted, Form::Str) => return None,
@@ -323,7 +325,7 @@ fn order<K: ToValue>(a: &K, b: &K) -> Option<Ordering> {
     a.with_value(|a| b.with_value(|b| a.compare(b)))
 }
 
-/// Checks that each two keys differ and have an order.
+/// Checks that any two keys differ and have an order.
 fn check_pairs<K: ToValue>(keys: impl Iterator<Item = K> + Clone) -> Result<(), Error> {
     for (second, key) in (0..u32::MAX).zip(keys.clone()) {
         for (first, earlier) in (0..second).zip(keys.clone()) {
@@ -337,7 +339,7 @@ fn check_pairs<K: ToValue>(keys: impl Iterator<Item = K> + Clone) -> Result<(), 
     Ok(())
 }
 
-/// Whether strings, each after its length, strictly increase. Their order is that of their bytes, so that none is read.
+/// Whether strings, each after its length, strictly increase. Compares their bytes, which have the same order.
 fn strings_increase(mut strings: &[u8]) -> bool {
     let mut before = None;
     while let Some((string, rest)) = read_run(strings) {
@@ -349,7 +351,7 @@ fn strings_increase(mut strings: &[u8]) -> bool {
     true
 }
 
-/// Finds the first two neighbours that are not strictly increasing.
+/// Checks that keys strictly increase; the error has the first two neighbours that do not.
 fn check_order<K: ToValue>(keys: impl Iterator<Item = K>) -> Result<(), Error> {
     let mut before = None::<K>;
     for (second, key) in (0..u32::MAX).zip(keys) {

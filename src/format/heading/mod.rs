@@ -21,19 +21,19 @@ use crate::format::head::{self, Head};
 use crate::format::value::{Put, Stop};
 use crate::format::varint::Varint;
 
-/// A head that can be written piece by piece, as often as asked.
+/// A head that can be written piece by piece, any number of times.
 ///
-/// The same pieces are written by a [`Builder`](crate::Builder), compared by [`matches()`](crate::matches) and counted
-/// by a bound, so no head has to exist as bytes first. A pre-encoded [`Head`] is one piece.
+/// A [`Builder`](crate::Builder) writes the pieces, [`matches()`](crate::matches) compares them and a bound counts
+/// them, so no head has to be encoded first. An encoded [`Head`] is one piece.
 ///
-/// Builders trust it, and so the trait is sealed: its pieces are a head with [`HeadSpec::arity`] children. Keys and
-/// values of [`ToValue`](crate::format::ToValue) types are asked for again when they are written: where they are others
-/// then, the writer ends with [`Error::ValueChanged`].
+/// The trait is sealed, because builders trust that the pieces are a head with [`HeadSpec::arity`] children. Keys and
+/// values of [`ToValue`](crate::format::ToValue) types are read again when they are written. If they have changed, the
+/// writer returns [`Error::ValueChanged`].
 pub trait HeadSpec: sealed::Sealed {
     /// The number of children.
     fn arity(&self) -> usize;
 
-    /// Checks keys and values; writers ask before they write.
+    /// Checks keys and values. Writers call it before they write.
     ///
     /// # Errors
     ///
@@ -42,31 +42,31 @@ pub trait HeadSpec: sealed::Sealed {
     /// [`Error::TooLarge`].
     fn check(&self) -> Result<(), Error>;
 
-    /// Hands the bytes over in order.
+    /// Passes the bytes to `put`, in order.
     ///
     /// # Errors
     ///
-    /// The first error of `put`; what is wrong with keys and values that are not those that were counted.
+    /// The first error of `put`; [`Stop::Changed`] if keys or values have changed since they were counted.
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop>;
 
-    /// The kind and the count, or the low bits, of a head without a block: it is written without a slice. `None` where
-    /// the head is written in pieces.
+    /// The kind and the count of a head without a block, which writers write without a slice; `None` if the head is
+    /// written in pieces.
     #[doc(hidden)]
     #[inline]
     fn __counted(&self) -> Option<(u8, usize)> {
         None
     }
 
-    /// As [`HeadSpec::check`] without the order of keys, for writers that find it in the bytes:
-    /// [`HeadSpec::__written`], or what is expected. Where these refuse the head, [`HeadSpec::check`] says whether that
-    /// is why.
+    /// As [`HeadSpec::check`] without the order of keys, for writers that check it in the bytes: by
+    /// [`HeadSpec::__written`], or because they compare with a treedef. If these refuse the head, [`HeadSpec::check`]
+    /// says whether the order is the reason.
     #[doc(hidden)]
     #[inline]
     fn __check_values(&self) -> Result<(), Error> {
         self.check()
     }
 
-    /// Checks the bytes that were written: keys can have been others when [`HeadSpec::check`] asked for them.
+    /// Checks the bytes that were written, because keys can have changed since [`HeadSpec::check`] read them.
     ///
     /// # Errors
     ///
@@ -77,8 +77,8 @@ pub trait HeadSpec: sealed::Sealed {
         Ok(())
     }
 
-    /// This heading for children that come in the order of its keys, whatever that is: the heading of the node, and the
-    /// index of each of its children among those that come.
+    /// Sorts the keys, for children that are given in the order of the unsorted keys: returns the head to write, and
+    /// for each of its children the index among those given.
     #[doc(hidden)]
     #[inline]
     fn __in_order(&self) -> Result<(impl HeadSpec, impl Iterator<Item = usize>), Error> {
@@ -123,7 +123,7 @@ impl<H: HeadSpec + ?Sized> HeadSpec for &H {
     }
 }
 
-/// Gives the entries of a node's children: a head, or a heading whose keys can be borrowed one by one.
+/// Lists the key entries of a node's children.
 pub trait Entry {
     /// The entries that lead to the children, in order.
     fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>>;
@@ -146,7 +146,7 @@ impl HeadSpec for Head<'_> {
     }
 }
 
-/// Refuses the head of a leaf: a leaf is no node with children, and adjacent ones are one run.
+/// Refuses the head of a leaf: leaves have no head of their own, because adjacent ones are one run.
 pub(crate) const fn no_leaf(head: &Head<'_>) -> Result<(), Error> {
     match head.as_bytes() {
         [0, ..] => Err(Error::Arity { expected: 1, found: 0 }),
@@ -154,12 +154,11 @@ pub(crate) const fn no_leaf(head: &Head<'_>) -> Result<(), Error> {
     }
 }
 
-/// Encodes a head into the front of `bytes`, to be written again and again as one piece.
+/// Encodes a head into the front of `bytes`, to be written many times as one piece.
 ///
 /// # Errors
 ///
-/// [`Error::BufferFull`] with the exact number of bytes; what is wrong with the keys or values of the heading
-/// ([`HeadSpec::check`]).
+/// [`Error::BufferFull`] with the exact number of bytes; the errors of [`HeadSpec::check`].
 ///
 /// # Examples
 ///
@@ -197,10 +196,11 @@ pub fn head_into<'b, H: HeadSpec>(heading: &H, bytes: &'b mut [u8]) -> Result<He
     }
 }
 
-/// The bytes that [`head_into`] needs, exactly.
+/// The exact number of bytes that [`head_into`] needs.
+#[must_use]
 pub fn head_len<H: HeadSpec>(heading: &H) -> usize {
     let mut len = 0usize;
-    // What changes has no length; writing it says so.
+    // Values that change have no length. Writing them returns the error.
     let _ = heading.pieces(&mut |piece| {
         len = len.saturating_add(piece.len());
         Ok(())
@@ -208,7 +208,7 @@ pub fn head_len<H: HeadSpec>(heading: &H) -> usize {
     len
 }
 
-/// A kind with its count in the head byte and no block: tuple, list, and the start of dict and struct.
+/// Passes a kind with its count to `put`: a whole tuple or list head, or the start of a dict or struct head.
 pub(crate) fn put_count(
     kind: u8,
     count: usize,
@@ -223,7 +223,8 @@ pub(crate) fn put_count(
     }
 }
 
-/// Hands over a block: the length of the payload, then the payload, which is asked for twice and has to be the same.
+/// Passes a block to `put`: the length of the payload, then the payload. `payload` is called twice and has to pass the
+/// same bytes.
 pub(crate) fn put_block(
     put: &mut impl FnMut(&[u8]) -> Result<(), Stop>,
     payload: impl Fn(&mut Put<'_>) -> Result<(), Stop>,
@@ -236,7 +237,7 @@ pub(crate) fn put_block(
     put_block_of(len, put, payload)
 }
 
-/// Hands over a block whose payload has this length.
+/// Passes a block whose payload has `len` bytes to `put`.
 pub(crate) fn put_block_of(
     len: usize,
     put: &mut impl FnMut(&[u8]) -> Result<(), Stop>,
@@ -251,7 +252,7 @@ pub(crate) fn put_block_of(
     if left == 0 { Ok(()) } else { Err(Stop::Changed) }
 }
 
-/// Refuses more children than a head can say.
+/// Refuses more children than a head can count.
 fn check_count(count: usize) -> Result<(), Error> {
     u32::try_from(count).map(drop).map_err(|_| Error::TooLarge)
 }

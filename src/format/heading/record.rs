@@ -1,4 +1,4 @@
-//! The heads of named tuples and structs.
+//! Writes the heads of named tuples and structs.
 
 use super::sealed::Sealed;
 use super::{Entry, HeadSpec, put_block, put_count};
@@ -10,6 +10,20 @@ use crate::format::value::{Put, Stop, Value, put_run};
 use crate::format::varint::Varint;
 
 /// The head of a named tuple.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::algebra::NodeOf;
+/// use treedef::head::NamedTuple;
+/// use treedef::{TreeDef, structure_into};
+///
+/// let head = NamedTuple { name: "Point", fields: &["x", "y"] };
+/// let mut bytes = [0; 32];
+/// let def = structure_into(&NodeOf(&head, &[TreeDef::LEAF; 2]), &mut bytes)?;
+/// assert_eq!(def.path(1).map(|path| path.to_string()).as_deref(), Some(".y"));
+/// # Ok::<(), treedef::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct NamedTuple<'a> {
     /// The type name with its path; text shows what follows the last `::`.
@@ -50,6 +64,20 @@ fn put_names(name: &str, fields: &[&str], put: &mut Put<'_>) -> Result<(), Stop>
 }
 
 /// The head of a struct, a dataclass or an enum variant.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::algebra::NodeOf;
+/// use treedef::head::Struct;
+/// use treedef::{TreeDef, Value, structure_into};
+///
+/// let head = Struct { name: "Pid", fields: &["gain"], meta: &[("axis", Value::Int(2))] };
+/// let mut bytes = [0; 32];
+/// let def = structure_into(&NodeOf(&head, &[TreeDef::LEAF]), &mut bytes)?;
+/// assert!(def.head().fields().eq(["gain"]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Struct<'a> {
     /// The type name with its path; text shows what follows the last `::`.

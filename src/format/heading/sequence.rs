@@ -1,4 +1,4 @@
-//! The heads of tuples, lists and `Some`.
+//! Writes the heads of tuples, lists and `Some`.
 
 use super::sealed::Sealed;
 use super::{Entry, HeadSpec, check_count, put_count};
@@ -9,6 +9,15 @@ use crate::format::head;
 use crate::format::value::Stop;
 
 /// The head of a tuple.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::algebra::NodeOf;
+/// use treedef::{TreeDef, head, matches, treedef};
+///
+/// assert_eq!(matches(&NodeOf(&head::Tuple(2), &[TreeDef::LEAF; 2]), treedef!((*, *))), Ok(()));
+/// ```
 #[derive(Clone, Copy)]
 pub struct Tuple(
     /// The number of children.
@@ -18,6 +27,15 @@ pub struct Tuple(
 debug_struct!([] Tuple(0));
 
 /// The head of a list.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::algebra::NodeOf;
+/// use treedef::{TreeDef, head, matches, treedef};
+///
+/// assert_eq!(matches(&NodeOf(&head::List(2), &[TreeDef::LEAF; 2]), treedef!([*, *])), Ok(()));
+/// ```
 #[derive(Clone, Copy)]
 pub struct List(
     /// The number of children.
@@ -46,7 +64,7 @@ macro_rules! counted {
 
             #[inline]
             fn __counted(&self) -> Option<(u8, usize)> {
-                // `Some` is a head in this file.
+                // `Some` is a head in this file, so `Option::Some` is written out.
                 Option::Some((head::$kind, self.0))
             }
         }
@@ -54,7 +72,21 @@ macro_rules! counted {
 }
 counted!(Tuple TUPLE, List LIST);
 
-/// The head of a `Some` that would be mistaken for `None` without a node of its own: one child.
+/// The head of a `Some`: one child. Written only if its content can itself be `None`.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Builder, head, structure_into};
+///
+/// let (mut built, mut bytes) = ([0; 8], [0; 8]);
+/// let mut builder = Builder::new(&mut built);
+/// let some = builder.begin(&head::Some)?;
+/// builder.none()?;
+/// builder.end(some)?;
+/// assert_eq!(structure_into(&Some(None::<f32>), &mut bytes)?, builder.finish()?);
+/// # Ok::<(), treedef::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Some;
 

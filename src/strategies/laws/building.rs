@@ -1,4 +1,4 @@
-//! The laws of building and taking apart.
+//! Checks the laws of building a value and of taking it apart.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -17,10 +17,10 @@ use crate::tree::lanes::Mut;
 use crate::tree::traits::{Tree, TreeBuild};
 use crate::treedef::treedef::TreeDef;
 
-/// The laws of building and taking apart: a value has the structure and the leaves that it is built from, or there is
-/// none; its leaves are changed and taken out in the order in which they are read.
+/// Checks the laws of building and taking apart: building returns a value with the given structure and leaves, or an
+/// error; leaves are changed and taken out in the order in which they are read.
 ///
-/// `leaves` are as many as the value has.
+/// `leaves` has one leaf for each leaf of the value.
 ///
 /// # Errors
 ///
@@ -53,14 +53,15 @@ where
     same(law, ("read", &leaves_of::<K, [T; 2]>(&pair)?), ("wanted", &twice))?;
 
     pair.into_iter().try_for_each(taking::<K, T>)?;
-    // What is built need not be in the state of the value: a ring begins at the front.
+    // The value itself is checked too: a built value can be in another state, such as a ring buffer that begins at its
+    // front.
     taking::<K, T>(value.clone())?;
 
     wrong_numbers::<K, T>(def, leaves)?;
     other_structures::<K, T>(def, leaves)
 }
 
-/// That the leaves of a value are changed and taken out in the order in which they are read.
+/// Checks that leaves are changed and taken out in the order in which they are read.
 fn taking<K, T>(mut tree: T) -> TestCaseResult
 where
     K: CloneLeaves<Owned: LeafItem<LeafTypes = K> + Clone + PartialEq + Debug>,
@@ -81,7 +82,7 @@ where
     same(law, ("take_into", &taken), ("for_each", &leaves))
 }
 
-/// That one leaf less and one more than the treedef has are errors.
+/// Checks that one leaf too few and one leaf too many are errors.
 fn wrong_numbers<K, T>(def: TreeDef<'_>, leaves: &[K::Owned]) -> TestCaseResult
 where
     K: CloneLeaves<Owned: LeafItem<LeafTypes = K> + Clone + PartialEq + Debug>,
@@ -106,7 +107,7 @@ where
     Ok(())
 }
 
-/// That treedefs near this one are errors, or those of what is built.
+/// Checks that building from a similar treedef is an error, or returns a value with that treedef.
 fn other_structures<K, T>(def: TreeDef<'_>, leaves: &[K::Owned]) -> TestCaseResult
 where
     K: CloneLeaves<Owned: LeafItem<LeafTypes = K> + Clone + PartialEq + Debug>,

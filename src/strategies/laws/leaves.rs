@@ -1,4 +1,4 @@
-//! The laws of reading leaves and of changing them in place.
+//! Checks the laws of reading leaves and of changing them in place.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -13,7 +13,8 @@ use crate::tree::family::{Leaf, LeafItem};
 use crate::tree::flatten::{flatten, muts_into, refs_into};
 use crate::tree::traits::{Tree, TreeRead};
 
-/// The laws of reading: every way gives the same leaves in the same order, as many as described.
+/// Checks the laws of reading: every way to read gives the same leaves in the same order, and their number is that of
+/// the described structure.
 ///
 /// # Errors
 ///
@@ -46,10 +47,10 @@ where
     same(law, ("for_each again", &each), ("for_each", &leaves))
 }
 
-/// The laws of writing in place: the leaves in the order of reading, each of them there to be changed; of the value
-/// itself and of what is built with its structure.
+/// Checks the laws of writing in place, for the value and for a value that is built with its structure: every leaf can
+/// be changed, in the order of reading.
 ///
-/// `leaves` are as many as the value has, and fresh.
+/// `leaves` has a new leaf for each leaf of the value.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The laws of maps and of trees that are walked together.
+//! Checks the laws of maps and of trees that are walked together.
 
 use alloc::vec::Vec;
 use core::fmt::Debug;
@@ -12,10 +12,11 @@ use crate::tree::family::{Leaf, LeafItem};
 use crate::tree::traits::{MapTree, Tree, ZipPrefix};
 use crate::tree::zip::zip;
 
-/// Number of leaf values that the mapped functions distinguish by looking them up one by one.
+/// The largest number of different leaves that the mapped functions look up one by one.
 const MOST_VALUES: usize = 64;
 
-/// The laws of [`MapTree`]: the structure stays, the identity changes nothing, two maps one after the other are one.
+/// Checks the laws of [`MapTree`]: a map keeps the structure, mapping the identity changes nothing, and two maps in a
+/// row equal one map of the composed functions.
 ///
 /// # Errors
 ///
@@ -35,7 +36,7 @@ where
     let count = leaves_of::<L, T>(value)?.len();
     let table: Vec<_> = (0..MOST_VALUES.min(count + 2)).map(fresh).collect();
     let leaves: Vec<_> = table.iter().cycle().take(count).cloned().collect();
-    // Functions of the leaf's value alone: the one or two after it in the table.
+    // Functions of the leaf alone: each returns the leaf that is one or two places later in the table.
     let ahead = |leaf: &L, by: usize| {
         let at = table.iter().position(|other| other == leaf).unwrap_or(0);
         table.iter().cycle().nth(at + by).unwrap_or(leaf).clone()
@@ -68,8 +69,8 @@ where
     Ok(())
 }
 
-/// The laws of trees that are walked together: a tree fits beside itself and is a prefix of itself, and each leaf is
-/// beside itself.
+/// Checks the laws of trees that are walked together: a tree can be zipped with itself, as a tree and as a prefix, and
+/// each leaf is paired with itself.
 ///
 /// # Errors
 ///

@@ -54,17 +54,17 @@ use crate::encode::structure::Structure;
 use crate::tree::family::{CloneLeaves, Leaf, LeafItem};
 use crate::tree::traits::{MapTree, Tree, ZipPrefix};
 
-/// All laws, for a value and for the same structure with fresh leaves.
+/// Checks all laws, for a value and for its structure with new leaves.
 ///
-/// The value is a sample of its type: give one in a state that real ones reach, a ring that does not begin at the
-/// front.
+/// Give a value in a state that real values reach, for example a ring buffer that does not begin at its front.
 ///
-/// `fresh` makes the leaf with an index. Leaves that differ show which of them went where; the type of the leaves comes
-/// from here too. Time and memory are in proportion to the value, times the bytes of its treedef at most.
+/// `fresh` makes the leaf with a given index. Its result is the leaf type; make different leaves, so that a law can
+/// find which leaf went where. Time and memory are at most proportional to the size of the value times the bytes of its
+/// treedef.
 ///
 /// # Errors
 ///
-/// The law that is broken, with both sides.
+/// The law that does not hold, with both sides.
 ///
 /// # Examples
 ///
@@ -94,7 +94,7 @@ where
     zipping(value, &fresh)
 }
 
-/// The laws of [`Tree`] alone, for types that are neither [`MapTree`] nor [`ZipPrefix`].
+/// Checks the laws of [`Tree`] alone, for types that are neither [`MapTree`] nor [`ZipPrefix`].
 ///
 /// # Errors
 ///
@@ -120,9 +120,9 @@ where
     writing(value, &fresh)
 }
 
-/// The laws of a tree whose leaves are of several types, with the leaves that it has.
+/// Checks the laws of a tree with leaves of several types.
 ///
-/// What can be seen of leaves of any family is checked: not the runs, and of leaves changed in place the number.
+/// Not all is checked: runs are not, and of the leaves that can be changed in place only their number is.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! What can be seen of a value: its structure and its leaves.
+//! Reads the structure and the leaves of a value.
 
 use alloc::format;
 use alloc::vec;
@@ -18,7 +18,7 @@ use crate::tree::flatten::{leaves_into, unflatten};
 use crate::tree::traits::{Tree, TreeBuild, TreeRead, TreeWrite, Visit};
 use crate::treedef::treedef::TreeDef;
 
-/// The bytes that a value describes.
+/// Returns the encoded structure of a value.
 pub(super) fn described<T: Structure>(value: &T) -> Result<Vec<u8>, TestCaseError> {
     let law = "a structure is described the same each time, within its bound";
     let mut bytes = vec![0; done(law, "structure_bound", structure_bound(value))?];
@@ -27,13 +27,16 @@ pub(super) fn described<T: Structure>(value: &T) -> Result<Vec<u8>, TestCaseErro
     Ok(bytes)
 }
 
-/// The treedef of bytes that were described.
+/// Reads the treedef of an encoded structure.
 pub(super) fn treedef(bytes: &[u8]) -> Result<TreeDef<'_>, TestCaseError> {
     let read = TreeDef::from_bytes(bytes);
-    read.map_err(|error| TestCaseError::fail(format!("what is described is no treedef: {error}")))
+    read.map_err(|error| {
+        TestCaseError::fail(format!("the described structure is no treedef: {error}"))
+    })
 }
 
-/// The leaves as they are walked, which are as many as described and those that are copied out.
+/// Returns the leaves in the order of a walk, and checks that they have the described number and equal the leaves that
+/// are copied out.
 pub(super) fn leaves_of<K, T>(value: &T) -> Result<Vec<K::Owned>, TestCaseError>
 where
     K: CloneLeaves<Owned: LeafItem<LeafTypes = K> + Clone + PartialEq + Debug>,
@@ -45,7 +48,7 @@ where
     let walked = walked.0;
     let described = done(law, "num_leaves", value.num_leaves())?;
     equal(law, ("leaves to read", walked.len()), ("described", described))?;
-    // Another leaf in each slot, as far as there is another.
+    // Each slot starts with another leaf, if there is another.
     let mut copied: Vec<_> = walked.iter().cycle().skip(1).take(walked.len()).cloned().collect();
     let count = done(law, "leaves_into", leaves_into(value, &mut copied))?;
     equal(law, ("leaves_into", count), ("described", described))?;
@@ -53,7 +56,7 @@ where
     Ok(walked)
 }
 
-/// The structure of a value with these leaves.
+/// Rebuilds a value from its structure and these leaves.
 pub(super) fn rebuilt<L, T>(value: &T, leaves: &[L]) -> Result<T, TestCaseError>
 where
     L: Leaf + LeafItem<LeafTypes = L> + Clone,
@@ -63,9 +66,9 @@ where
     done("a tree is built from its own structure", "unflatten", unflatten(treedef(&bytes)?, leaves))
 }
 
-/// A copy of the value with these leaves, as many as it has, written in place of the old ones.
+/// Returns a clone of the value, with its leaves overwritten by `leaves`.
 ///
-/// Unlike [`rebuilt`] it keeps what is not in the structure, the offset of a ring for example.
+/// Unlike [`rebuilt`] it keeps state that is not in the structure, for example the offset of a ring buffer.
 pub(super) fn rewritten<L, T>(value: &T, leaves: &[L]) -> Result<T, TestCaseError>
 where
     L: Leaf + LeafItem<LeafTypes = L> + Clone + PartialEq + Debug,
@@ -84,7 +87,7 @@ where
     Ok(tree)
 }
 
-/// The value with these leaves, changed in place and built again.
+/// Returns the value with these leaves twice: changed in place, and rebuilt.
 pub(super) fn both<L, T>(value: &T, leaves: &[L]) -> Result<[T; 2], TestCaseError>
 where
     L: Leaf + LeafItem<LeafTypes = L> + Clone + PartialEq + Debug,

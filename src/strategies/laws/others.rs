@@ -1,4 +1,4 @@
-//! Treedefs near another one.
+//! Makes treedefs that are similar to another one.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -10,15 +10,15 @@ use crate::encode::builder::Builder;
 use crate::format::head::Kind;
 use crate::treedef::treedef::TreeDef;
 
-/// Treedefs that are not this one: a leaf, `None`, the treedef in a list, its children in other nodes or one more of
-/// them, and those that differ from it in one bit.
+/// Returns treedefs that differ from this one: a leaf, `None`, the treedef in a list, its children in other nodes or
+/// with one more child, and treedefs that differ in one bit.
 pub(super) fn others(def: TreeDef<'_>) -> Vec<Vec<u8>> {
     let bytes = def.as_bytes();
     let mut others = vec![TreeDef::LEAF.as_bytes().to_vec(), vec![0xC0]];
     others.extend(list(def, 1));
     let groups = [(Kind::Tuple, 0), (Kind::List, 0), (Kind::Tuple, 1), (Kind::List, 1)];
     others.extend(groups.iter().filter_map(|(kind, more)| regrouped(def, *kind, *more)));
-    // The heads that decide most come first.
+    // The first bytes have the heads that matter most.
     for at in 0..bytes.len().min(64) {
         for bit in 0..8 {
             let mut other = bytes.to_vec();
@@ -30,7 +30,8 @@ pub(super) fn others(def: TreeDef<'_>) -> Vec<Vec<u8>> {
     others
 }
 
-/// The children in a tuple or list, perhaps with a `None` after them, which no count of leaves betrays.
+/// Returns the children in a tuple or list, with `more` copies of `None` after them, which do not change the number of
+/// leaves.
 fn regrouped(def: TreeDef<'_>, kind: Kind, more: usize) -> Option<Vec<u8>> {
     let count = def.num_children() + more;
     let mut bytes = vec![0; 16 + 2 * def.as_bytes().len()];
@@ -45,7 +46,7 @@ fn regrouped(def: TreeDef<'_>, kind: Kind, more: usize) -> Option<Vec<u8>> {
     builder.finish().ok().map(|def| def.as_bytes().to_vec())
 }
 
-/// The bytes of a list of `count` of these.
+/// Encodes a list of `count` copies of `def`.
 pub(super) fn list(def: TreeDef<'_>, count: usize) -> Result<Vec<u8>, TestCaseError> {
     let mut bytes = vec![0; 16 + 2 * def.as_bytes().len()];
     let mut builder = Builder::new(&mut bytes);

@@ -1,4 +1,4 @@
-//! What a broken law answers.
+//! Makes the errors of laws that do not hold.
 
 use alloc::format;
 use core::fmt::Debug;
@@ -7,12 +7,12 @@ use ::proptest::test_runner::{TestCaseError, TestCaseResult};
 
 use crate::base::error::Error;
 
-/// What must succeed.
+/// Converts an error of an operation that must succeed.
 pub(super) fn done<T>(law: &str, what: &str, result: Result<T, Error>) -> Result<T, TestCaseError> {
     result.map_err(|error| TestCaseError::fail(format!("{law}\n  {what}: {error}")))
 }
 
-/// Asks that two things are equal.
+/// Checks that two values are equal.
 pub(super) fn equal<T: PartialEq + Debug>(
     law: &str,
     left: (&str, T),
@@ -24,7 +24,7 @@ pub(super) fn equal<T: PartialEq + Debug>(
     }
 }
 
-/// Asks that leaves are equal; two that do not equal themselves, as NaN, are.
+/// Checks that leaves are equal. Two leaves that do not equal themselves, such as NaN, count as equal.
 pub(super) fn same<O: PartialEq + Debug>(
     law: &str,
     left: (&str, &[O]),
@@ -38,7 +38,7 @@ pub(super) fn same<O: PartialEq + Debug>(
     }
 }
 
-/// The law and both sides.
+/// Makes an error with the law and both sides.
 fn broken(law: &str, left: (&str, &dyn Debug), right: (&str, &dyn Debug)) -> TestCaseError {
     let ((a, left), (b, right)) = (left, right);
     TestCaseError::fail(format!("{law}\n  {a}: {left:?}\n  {b}: {right:?}"))

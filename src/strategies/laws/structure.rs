@@ -1,4 +1,4 @@
-//! The laws of describing.
+//! Checks the laws of describing a structure.
 
 use alloc::format;
 use alloc::vec;
@@ -12,7 +12,7 @@ use crate::base::error::Error;
 use crate::encode::structure::Structure;
 use crate::encode::write::{matches, structure_into};
 
-/// The laws of [`Structure`]: one treedef, whoever listens, and the constants that belong to it.
+/// Checks the laws of [`Structure`]: every encoder gets the same treedef, and the constants of the type agree with it.
 ///
 /// # Errors
 ///

@@ -1,4 +1,5 @@
-//! `alloc`: `Vec` is a list, `BTreeMap` a dictionary, `Box` is what it holds.
+//! Makes trees of the containers of `alloc`: `Vec` is a list, `BTreeMap` a dictionary, and `Box` has the structure of
+//! its value.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -24,16 +25,18 @@ use crate::tree::rebuild::{Rebuild, Source};
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPrefix};
 use crate::treedef::cursor::Siblings;
 
-/// Appends; a vector that is rebuilt grows as elements are read, never on the word of a treedef.
+/// Appends an element. A vector that is rebuilt grows as its elements are read: a length in a treedef alone never
+/// allocates.
 fn push<T>(vector: &mut Vec<T>, element: T) -> Result<(), Infallible> {
     vector.push(element);
     Ok(())
 }
 
-/// Appends what `map` makes of the elements at the front of lists of one length, and gives the lists of the others.
+/// Maps elements at the front of `lists`, appends the results, and returns the iterators over the remaining elements.
 ///
-/// A push checks for room, which costs more than to map a small element, and keeps the compiler from mapping several at
-/// once. So small elements of a fixed structure are collected on the stack first, 32 at a time; the others are left.
+/// A push checks for room. That costs more than mapping a small element, and it keeps the compiler from mapping several
+/// at once. So small elements of a fixed structure are first collected on the stack, 32 at a time. Other elements are
+/// left to the caller.
 fn map_chunks<'a, K, M, T, L, E>(
     lists: Trees<'a, L, [T]>,
     out: &mut Vec<T::Output>,
@@ -60,18 +63,18 @@ where
 
 vector!([] Vec<T>, room: usize::MAX, new: Vec::with_capacity, push: push, owned: Vec::into_iter, chunks: map_chunks);
 
-/// The entries again; the map keeps them in order.
+/// Returns the entries again: the map keeps them in order.
 fn again<'m, Q, T>(entries: &btree_map::Iter<'m, Q, T>) -> btree_map::Iter<'m, Q, T> {
     entries.clone()
 }
 
-/// Adds an entry and gives the value it displaces.
+/// Adds an entry and returns the value that it replaces.
 fn insert<Q: Ord, T>(map: &mut BTreeMap<Q, T>, key: Q, value: T) -> Result<Option<T>, Infallible> {
     Ok(map.insert(key, value))
 }
 
 map! {
-    /// A dictionary with its keys in sorted order, which is the map's own.
+    /// A dictionary. Its keys are sorted, as in the map.
     [] BTreeMap<Q, T>, key: [MapKey], room: usize::MAX,
     list: core::convert::identity, entries: again, insert: insert
 }

@@ -1,4 +1,4 @@
-//! Arrays: lists of fixed length.
+//! Makes trees of arrays: lists of fixed length.
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
@@ -17,8 +17,8 @@ use crate::tree::traits::{
 };
 use crate::treedef::cursor::Siblings;
 
-/// Collects exactly `N` elements: the array goes through a `heapless::Vec`, the one way to fill it element by element
-/// with neither unsafe code nor a panic.
+/// Collects exactly `N` elements. The array is filled as a `heapless::Vec`, because that needs neither unsafe code nor
+/// a panic.
 #[inline]
 fn collect<T, E: From<Error>, const N: usize>(
     mut next: impl FnMut() -> Result<T, E>,

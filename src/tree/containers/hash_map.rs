@@ -1,4 +1,4 @@
-//! `hashbrown::HashMap` and `std::collections::HashMap` are dictionaries.
+//! Makes trees of `hashbrown::HashMap` and `std::collections::HashMap`: dictionaries.
 
 use alloc::vec::Vec;
 use core::convert::Infallible;
@@ -19,14 +19,14 @@ use crate::tree::rebuild::{Rebuild, Source};
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPrefix};
 use crate::treedef::cursor::Siblings;
 
-/// The entries in the order of their keys.
+/// Returns the entries in the order of their keys.
 fn list<Q: Ord, T>(entries: impl Iterator<Item = (Q, T)>) -> Vec<(Q, T)> {
     let mut list = Vec::from_iter(entries);
     list.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
     list
 }
 
-/// The entries of a list.
+/// Iterates over the entries of a list.
 fn again<Q: Copy, T: Copy>(
     list: &[(Q, T)],
 ) -> impl ExactSizeIterator<Item = (Q, T)> + Clone + use<'_, Q, T> {
@@ -35,7 +35,7 @@ fn again<Q: Copy, T: Copy>(
 
 macro_rules! hash_map {
     ($HashMap:ident, $insert:ident) => {
-        /// Adds an entry and gives the value it displaces.
+        /// Adds an entry and returns the value that it replaces.
         fn $insert<Q: Eq + Hash, T, S: BuildHasher>(
             map: &mut $HashMap<Q, T, S>,
             key: Q,
@@ -45,10 +45,11 @@ macro_rules! hash_map {
         }
 
         map! {
-            /// A dictionary with its keys in sorted order.
+            /// A dictionary. Its keys are sorted.
             ///
-            /// The map keeps no order. Each call that goes through it allocates a list of pointers to its entries (to
-            /// take the map apart, of the entries) and sorts it: of all typed trees only hash maps allocate to be read.
+            /// The map keeps no order, so each call that reads it allocates a list of pointers to its entries and sorts
+            /// the list. A call that takes the map by value sorts a list of the entries. No other typed tree allocates
+            /// when it is read.
             [, S: BuildHasher] $HashMap<Q, T, S>, key: [MapKey + Hash], room: usize::MAX,
             list: list, entries: again, insert: $insert
         }

@@ -1,7 +1,7 @@
-//! `heapless`: `Vec` is a list, the maps are dictionaries.
+//! Makes trees of the containers of `heapless`: `Vec` is a list, the maps are dictionaries.
 //!
-//! What does not fit when a tree is rebuilt is [`Error::Capacity`]; a string that does not fit is no key or meta fields
-//! of its type, and so [`Error::Mismatch`].
+//! When a tree is rebuilt, too many children for a container are [`Error::Capacity`]. A string that is too long for its
+//! type, as a key or meta field, is [`Error::Mismatch`].
 
 use core::hash::{BuildHasher, Hash};
 
@@ -24,7 +24,8 @@ use crate::tree::rebuild::{Rebuild, Source};
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPrefix};
 use crate::treedef::cursor::Siblings;
 
-/// The elements in order, taken from the end of the reverse: the iterator of an owned `Vec` indexes when it is dropped.
+/// Returns the elements in order. They are popped from the reversed vector, because the owning iterator of a `Vec`
+/// indexes when it is dropped, which can panic.
 fn elements<T, const N: usize>(mut vector: Vec<T, N>) -> impl Iterator<Item = T> {
     vector.reverse();
     core::iter::from_fn(move || vector.pop())
@@ -32,11 +33,10 @@ fn elements<T, const N: usize>(mut vector: Vec<T, N>) -> impl Iterator<Item = T>
 
 vector!([, const N: usize] Vec<T, N>, room: N, new: |_| Vec::new(), push: Vec::push, owned: elements);
 
-/// The entries of a map in the order of their keys, the last one first in memory: it is taken apart from the end, as by
-/// [`elements`].
+/// The entries of a map, sorted by key in reverse: they are popped from the end, as in [`elements`].
 struct List<Q, T, const N: usize>(Vec<(Q, T), N>);
 
-/// Puts the entries of a map with the capacity `N` in the order of their keys.
+/// Sorts the entries of a map with the capacity `N` by key.
 fn list<Q: Ord, T, const N: usize>(mut entries: impl Iterator<Item = (Q, T)>) -> List<Q, T, N> {
     let mut list = Vec::new();
     for entry in &mut entries {
@@ -44,15 +44,15 @@ fn list<Q: Ord, T, const N: usize>(mut entries: impl Iterator<Item = (Q, T)>) ->
         let _ = list.push(entry);
         sink_down(&mut list);
     }
-    // Nothing is left in it to be dropped.
+    // The iterator is empty, so there is nothing to drop.
     core::mem::forget(entries);
     list.reverse();
     List(list)
 }
 
-/// Moves the last entry to its place among those before it, which are in order.
+/// Moves the last entry to its place among the entries before it, which are sorted.
 ///
-/// The sorts of `core` can panic where an order contradicts itself.
+/// The sorts of `core` can panic if an `Ord` contradicts itself.
 fn sink_down<Q: Ord, T>(mut list: &mut [(Q, T)]) {
     while let [.., before, last] = list
         && last.0 < before.0
@@ -70,7 +70,7 @@ impl<Q, T, const N: usize> Iterator for List<Q, T, N> {
     }
 }
 
-/// The entries of a list, to be gone through as often as asked.
+/// Iterates over the entries of a list. It can be called repeatedly.
 fn again<Q: Copy, T: Copy, const N: usize>(
     list: &List<Q, T, N>,
 ) -> impl ExactSizeIterator<Item = (Q, T)> + Clone + use<'_, Q, T, N> {
@@ -78,18 +78,18 @@ fn again<Q: Copy, T: Copy, const N: usize>(
 }
 
 map! {
-    /// A dictionary with its keys in sorted order.
+    /// A dictionary. Its keys are sorted.
     ///
-    /// The map keeps its entries in another order. Each call that goes through it puts pointers to the entries in order
-    /// first, in a list on the stack that holds as many as the map can: two words for each entry of its capacity `N`
-    /// (to take the map apart, the entries themselves). It costs n comparisons where n keys were inserted in order, n²
-    /// / 2 at worst; nothing is allocated, and no map is too large.
+    /// The map keeps its entries in another order, so each call that reads it sorts a list of pointers on the stack:
+    /// two words for each entry of the capacity `N`. A call that takes the map by value sorts the entries themselves.
+    /// Sorting `n` keys takes `n` comparisons if they were inserted in order, and `n² / 2` at worst. Nothing is
+    /// allocated.
     [, const N: usize] LinearMap<Q, T, N>, key: [MapKey], room: N,
     list: list::<_, _, N>, entries: again, insert: LinearMap::insert
 }
 
 map! {
-    /// A dictionary with its keys in sorted order, at the costs of a [`LinearMap`].
+    /// A dictionary. Its keys are sorted, at the cost of a [`LinearMap`].
     [, S: BuildHasher, const N: usize] IndexMap<Q, T, S, N>, key: [MapKey + Hash], room: N,
     list: list::<_, _, N>, entries: again, insert: IndexMap::insert
 }

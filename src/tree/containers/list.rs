@@ -1,4 +1,4 @@
-//! Lists whose length the value decides: slices here, vectors by the macro.
+//! Makes trees of lists without a fixed length: slices, and vectors through a macro.
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
@@ -75,10 +75,10 @@ impl<K: LeafTypes, J: LeafTypes, O: TreeRead<J>, T: ZipPrefix<K, J, O>> ZipPrefi
     }
 }
 
-/// Walks over the elements of lists of one length.
+/// Walks over the elements of several lists of one length together.
 ///
-/// Elements whose type fixes the treedef cannot differ. The loop counts their nodes in a place that nobody reads, so
-/// that the compiler leaves that out, and all of them are counted after it.
+/// Elements with a fixed treedef cannot differ. So the loop counts their nodes in a copy of `depth` that nobody reads,
+/// and the compiler removes that count. All nodes are counted at once after the loop.
 #[inline]
 pub(crate) fn walk_elements<'a, K, T, L, E>(
     lists: Trees<'a, L, [T]>,
@@ -107,7 +107,7 @@ where
     Ok(())
 }
 
-/// Walks over the elements of a list and of those beside or below it, all of one length; as [`walk_elements`].
+/// Walks over the elements of a list and of the lists of a [`Pairing`], all of one length, as [`walk_elements`] does.
 #[inline]
 pub(crate) fn zip_elements<'a, K, J, T, O, P, L, E>(
     prefix: Trees<'a, P, [T]>,
@@ -143,8 +143,9 @@ where
     Ok(())
 }
 
-/// A vector type: it derefs to a slice and holds `room` elements, `new` makes one for `n` elements, `push` fills it,
-/// `owned` takes it apart; `push` gives an `Err` where there is no room.
+/// Implements the tree traits for a vector type that derefs to a slice. `room` is its capacity, `new` makes a vector
+/// for `n` elements, `push` appends an element or returns `Err` if there is no room, and `owned` iterates over the
+/// elements by value.
 macro_rules! vector {
     (
         [$($generics:tt)*] $vector:ident<T $(, $param:ident)?>,
@@ -203,10 +204,16 @@ macro_rules! vector {
 
             fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Result<Self, Error> {
                 let full = rebuild.full($room);
-                let (head, children) = rebuild.begin(list, Kind::List)?;
-                let mut elements = Self::new();
-                let push = |elements: &mut Self, element| $push(elements, element).map_err(|_| full);
-                rebuild.elements(children, head.num_children(), &mut elements, push, Self::as_slice)?;
+                let (head, mut children) = rebuild.begin(list, Kind::List)?;
+                let (mut elements, mut left) = (Self::new(), head.num_children());
+                while left > 0 {
+                    let node = rebuild.node();
+                    $push(&mut elements, T::build(rebuild, &mut children)?).map_err(|_| full)?;
+                    let push = |elements: &mut Self, element| $push(elements, element).map_err(|_| full);
+                    let copies = rebuild.copies(&mut children, node, &mut elements, push, Self::as_slice)?;
+                    left = left.saturating_sub(copies).saturating_sub(1);
+                }
+                rebuild.end(children)?;
                 Ok(elements)
             }
 
@@ -231,7 +238,7 @@ macro_rules! vector {
                 depth: &mut Depth,
                 map: &mut impl FnMut(K::Owned) -> M,
             ) -> Result<Self::Output, Error> {
-                // One that is mapped has room for as many.
+                // The mapped vector has the same capacity, so it has room.
                 let (full, mut elements) = (depth.mismatch(), $new(self.len()));
                 for element in $owned(self) {
                     $push(&mut elements, element.map_owned(depth, map)?).map_err(|_| full)?;

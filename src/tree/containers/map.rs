@@ -1,4 +1,4 @@
-//! Maps: dictionaries with the children in the order of their keys, whatever order the map keeps.
+//! Makes trees of maps: dictionaries with the children in the order of their keys.
 
 use crate::base::error::Error;
 use crate::encode::describe::Describe;
@@ -22,7 +22,7 @@ where
     out.node(&heading, |out| describe_elements(out, entries.map(|(_, value)| value)))
 }
 
-/// The error that the key at `second` becomes one that the map got before.
+/// The error for the key at `second`: an earlier key became the same key of the map.
 #[cold]
 pub(crate) fn doubled<Q: FromValue + Eq>(head: &Head<'_>, second: u32) -> Error {
     let key = |index: u32| head.keys().nth(index as usize).and_then(Q::from_value);
@@ -31,16 +31,16 @@ pub(crate) fn doubled<Q: FromValue + Eq>(head: &Head<'_>, second: u32) -> Error 
     Error::DuplicateKey { first: first.map_or(second, |(index, _)| index), second }
 }
 
-/// The values of entries.
+/// Iterates over the values of entries.
 pub(crate) fn values<Q, T>(entries: impl IntoIterator<Item = (Q, T)>) -> impl Iterator<Item = T> {
     entries.into_iter().map(|(_, value)| value)
 }
 
-/// A map type.
+/// Implements the tree traits for a map type.
 ///
-/// `list` puts entries in the order of their keys, `entries` goes through that list as often as asked; both do nothing
-/// for a map that is in order. `insert` gives an `Err` where the map holds `room` entries already, otherwise the value
-/// that it displaces.
+/// `list` sorts the entries by key, and `entries` iterates over that list, if needed repeatedly; for a sorted map both
+/// just iterate. `insert` adds an entry and returns the value that it replaces, or `Err` if the map already holds
+/// `room` entries.
 macro_rules! map {
     (
         $(#[$doc:meta])*
@@ -54,7 +54,7 @@ macro_rules! map {
                 describe_entries(out, $entries(&list))
             }
 
-            // Without the sorting that a description needs.
+            // Counting needs no sorted entries.
             fn num_leaves(&self) -> Result<usize, Error> {
                 match T::LEAVES {
                     Some(leaves) => leaves.checked_mul(self.len()).ok_or(Error::TooLarge),
@@ -136,7 +136,7 @@ macro_rules! map {
                 depth: &mut Depth,
                 map: &mut impl FnMut(K::Owned) -> M,
             ) -> Result<Self::Output, Error> {
-                // One that is mapped has room for as many.
+                // The mapped map has the same capacity, so it has room.
                 let (full, mut mapped) = (depth.mismatch(), Self::Output::default());
                 for (key, value) in $list(self.into_iter()) {
                     $insert(&mut mapped, key, value.map_owned(depth, map)?).map_err(|_| full)?;

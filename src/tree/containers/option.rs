@@ -1,4 +1,5 @@
-//! `Option`: `None` is a node without children, `Some` is transparent where it cannot be mistaken for it.
+//! Makes trees of `Option`: `None` is a node without children, and `Some` has the structure of its value. Only if the
+//! value can itself be `None`, `Some` is a node of its own.
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
@@ -70,7 +71,8 @@ impl<K: LeafTypes, T: TreeRead<K>> TreeRead<K> for Option<T> {
 
 impl<K: LeafTypes, T: TreeWrite<K>> TreeWrite<K> for Option<T> {}
 
-/// What is in the options, which are all `Some` or all `None`; counts the node that they are, if they are one.
+/// Returns the values in the options, which must be all `Some` or all `None`. Counts the node, if the options are a
+/// node.
 #[inline]
 fn some<'a, T: Structure, L: Lanes>(
     trees: Trees<'a, L, Option<T>>,
@@ -191,10 +193,10 @@ impl<K: LeafTypes, J: LeafTypes, O: TreeRead<J>, T: ZipPrefix<K, J, O>> ZipPrefi
     }
 }
 
-/// The trees of both sides.
+/// The trees of both sides of a [`Pairing`].
 type Both<'a, P, T, L, O> = (Trees<'a, P, T>, Trees<'a, L, O>);
 
-/// What is in the options of both sides, as [`some`].
+/// Returns the values in the options of both sides, as [`some`] does.
 #[inline]
 fn some_of_both<'a, T: Structure, O: Structure, P: Lanes, L: Lanes>(
     prefix: Trees<'a, P, Option<T>>,
@@ -204,7 +206,7 @@ fn some_of_both<'a, T: Structure, O: Structure, P: Lanes, L: Lanes>(
     let here = *pairing;
     let trees = some::<O, L>(trees, pairing.depth())?;
     let own = P::all(P::map(prefix, Option::as_ref, Option::as_mut)).ok();
-    // A leaf of a prefix is above anything, also above a `None`, which has no leaves.
+    // A leaf of a prefix fits any subtree, also a `None`, which has no leaves.
     let above = own.is_some() && pairing.is_prefix() && matches!(T::SHAPE, Shape::Leaf);
     here.check::<L>(own.is_some() == trees.is_some() || above)?;
     let both = own.zip(trees);

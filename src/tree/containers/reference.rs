@@ -1,4 +1,4 @@
-//! References and pointers: no structure of their own. `PhantomData`: an empty tuple.
+//! Makes trees of references and `Box`, which have the structure of their target, and of `PhantomData`, an empty tuple.
 
 use core::marker::PhantomData;
 
@@ -16,8 +16,8 @@ use crate::tree::rebuild::{Rebuild, Source};
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPrefix};
 use crate::treedef::cursor::Siblings;
 
-/// A pointer that is read as what it points to: `$pointer` and, for the trees of a zip, `$other`. `$write` gives what a
-/// pointer that is held by `&mut` points to, or `None` where that cannot be changed.
+/// Implements reading for a pointer type `$pointer`, as its target. `$other` is the pointer type of the other trees of
+/// a zip. `$write` returns the target of a `&mut $pointer`, or `None` if it cannot be changed.
 macro_rules! pointer {
     ([$($life:lifetime,)?] $pointer:ty, $other:ty, |$tree:ident| $write:expr) => {
         impl<$($life,)? T: Structure + ?Sized> Structure for $pointer {

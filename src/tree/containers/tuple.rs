@@ -1,4 +1,4 @@
-//! Tuples of up to twelve elements.
+//! Makes trees of tuples of up to twelve elements.
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
@@ -19,7 +19,7 @@ macro_rules! count {
     ($first:ident $($rest:ident)*) => { 1 + count!($($rest)*) };
 }
 
-/// The elements of tuples as nested pairs, `(a, (b, ()))`.
+/// Makes nested pairs of the elements of a tuple: `(a, (b, ()))`.
 macro_rules! parts {
     ($L:ident, $trees:expr, $($t:ident)*) => {
         $L::map($trees, |($($t,)*)| nested!($($t)*), |($($t,)*)| nested!($($t)*))

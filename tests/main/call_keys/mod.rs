@@ -222,7 +222,7 @@ fn room_is_said_exactly() {
     assert_eq!(KeyBuf::<7>::keep(key), Err(Error::CallKeyFull { needed: 8, room: 7 }));
     assert!(KeyBuf::<8>::keep(key).is_ok());
     let error = Error::CallKeyFull { needed: 8, room: 7 };
-    assert_eq!(error.to_string(), "call key needs 8 bytes, the room is 7");
+    assert_eq!(error.to_string(), "call key needs 8 bytes, the buffer holds 7");
 }
 
 #[test]

@@ -46,7 +46,7 @@ fn unsorted_maps_have_a_bound_and_sorted_ones_have_none() {
     assert_eq!(Flatten::new().structure_bound(&more), Err(error));
     assert_eq!(
         error.to_string(),
-        "map has 65 entries out of order, at most 64 are sorted: hand them over in the order of their keys"
+        "map has 65 unsorted entries, at most 64 can be sorted: give them in the order of their keys"
     );
     assert_eq!(Flatten::new().structure_bound(&map(keys(1000))), Ok(3 + 2 + 5000 + 3));
 }

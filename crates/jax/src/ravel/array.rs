@@ -1,4 +1,4 @@
-//! Arrays: their elements alone.
+//! Defines the elements of arrays.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,8 +10,8 @@ use treedef::leaf;
 
 use super::number::{Convert, Number};
 
-/// A type that elements of arrays have: that of one of the dtypes up to 128 bits with arithmetic. It is not implemented
-/// for other types.
+/// The type of the elements of an array: a number or `bool` of one of the dtypes. It cannot be implemented for other
+/// types.
 pub trait Element: Convert {
     /// Its dtype.
     const DTYPE: Dtype;
@@ -26,8 +26,8 @@ macro_rules! arrays {
     ($dollar:tt $($dtype:ident($element:ty),)*) => {
         /// The elements of an array, row by row, borrowed or owned; the shape stays with the caller.
         ///
-        /// Made by `from` a slice, an array or a vector of the dtype's element type. It is a leaf, so that trees can
-        /// hold arrays of several dtypes.
+        /// Make it with `Array::from` a slice, an array or a vector. It is a leaf type, so a tree can hold arrays of
+        /// several dtypes.
         ///
         /// # Examples
         ///
@@ -58,7 +58,7 @@ macro_rules! arrays {
         }
 
         impl<'a> Array<'a> {
-            /// The elements of all arrays, converted to `dtype`; `None` if that has no elements.
+            /// Joins the elements of all arrays, converted to `dtype`. Returns `None` if `dtype` has no [`Element`].
             fn joined(arrays: &[Self], dtype: Dtype) -> Option<Array<'static>> {
                 match dtype {
                     $(Dtype::$dtype => Some(join::<$element>(arrays).into()),)*
@@ -116,7 +116,8 @@ arrays! { $
 leaf!(impl ['a,] Array<'a>);
 
 impl<'a> Array<'a> {
-    /// The type of the elements.
+    /// Returns the dtype of the elements.
+    #[must_use]
     pub fn dtype(&self) -> Dtype {
         fn dtype_of<T: Element>(_: &[T]) -> Dtype {
             T::DTYPE
@@ -124,33 +125,37 @@ impl<'a> Array<'a> {
         elements!(self, elements => dtype_of(elements))
     }
 
-    /// The number of elements.
+    /// Returns the number of elements.
+    #[must_use]
     pub fn len(&self) -> usize {
         elements!(self, elements => elements.len())
     }
 
     /// Whether there are no elements.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The elements, if they are of type `T`.
+    /// Returns the elements, if they have the type `T`.
+    #[must_use]
     pub fn as_slice<T: Element>(&self) -> Option<&[T]> {
         T::slice(self)
     }
 
-    /// The elements of this range, borrowed; `None` if it is not inside.
+    /// Borrows the elements in a range, or returns `None` if the range is not inside.
+    #[must_use]
     pub fn get(&self, range: Range<usize>) -> Option<Array<'_>> {
         Some(elements!(self, elements => elements.get(range)?.into()))
     }
 
-    /// The same elements in another dtype, as `jax.lax.convert_element_type` on a CPU; `None` if `dtype` has no
-    /// [`Element`].
+    /// Converts the elements to another dtype, as `jax.lax.convert_element_type` on a CPU. Returns `None` if `dtype`
+    /// has no [`Element`].
     ///
-    /// Integers wrap. A float becomes the nearest integer towards zero inside the bounds, and NaN zero. Floats round to
-    /// the nearest, half floats by way of `f32`. Of a complex number the real part is taken, unless it becomes another
-    /// complex number. What is not zero is true. `DIFFERENCE`: subnormal numbers stay what they are; XLA on a CPU takes
-    /// them for zero.
+    /// Integers wrap. A float that becomes an integer is truncated and clamped to the bounds, and NaN becomes zero.
+    /// Floats round to the nearest, half floats through `f32`. A complex number becomes its real part, except as
+    /// another complex number. Every number except zero becomes `true`. `DIFFERENCE`: subnormal numbers are kept; XLA
+    /// on a CPU reads them as zero.
     ///
     /// # Examples
     ///
@@ -160,20 +165,21 @@ impl<'a> Array<'a> {
     ///
     /// let floats = Array::from(&[-1.5f32, 300.0, f32::NAN]);
     /// assert_eq!(floats.convert(Dtype::Uint8), Some(Array::from(&[0u8, 255, 0])));
-    /// // As in JAX, what is imaginary is not true.
+    /// // As in JAX, a number with a zero real part is false.
     /// let complex = Array::from(&[[0.0f32, 1.0], [2.0, 0.0]]);
     /// assert_eq!(complex.convert(Dtype::Bool), Some(Array::from(&[false, true])));
     /// ```
+    #[must_use]
     pub fn convert(self, dtype: Dtype) -> Option<Array<'a>> {
         if self.dtype() == dtype { Some(self) } else { Self::joined(&[self], dtype) }
     }
 
-    /// The elements of all arrays as one, converted to `dtype`, which has elements.
+    /// Joins the elements of all arrays, converted to `dtype`, which has an [`Element`].
     pub(super) fn concatenate(arrays: &[Self], dtype: Dtype) -> Array<'static> {
         Self::joined(arrays, dtype).unwrap_or(Array::Float32(Cow::Borrowed(&[])))
     }
 
-    /// The elements as numbers. One decision by dtype for each element: the code of a loop for every pair of dtypes
+    /// Iterates over the elements as numbers. Each element takes one decision by dtype; a loop for every pair of dtypes
     /// would be 225 loops.
     fn numbers(&self) -> Box<dyn Iterator<Item = Number> + '_> {
         elements!(self, elements => Box::new(elements.iter().map(|element| element.number())))
@@ -191,7 +197,7 @@ fn join<T: Element>(arrays: &[Array<'_>]) -> Vec<T> {
     joined
 }
 
-/// The dtype and the number of elements, `float32[6]`: elements can be many.
+/// Prints the dtype and the number of elements, `float32[6]`, since there can be many elements.
 impl fmt::Debug for Array<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}[{}]", self.dtype(), self.len())

@@ -1,30 +1,31 @@
-//! One element as a number, on its way from one dtype to another.
+//! Converts elements between dtypes through a number.
 
 use half::{bf16, f16};
 
-/// An element in the widest form of its kind, so that each dtype states two ways and not one for every other dtype.
+/// An element in the widest form of its kind. With it each dtype needs only two conversions, instead of one for every
+/// other dtype.
 #[derive(Clone, Copy)]
 pub enum Number {
-    /// Integers with a sign.
+    /// A signed integer.
     Signed(i64),
-    /// Integers without one, and booleans.
+    /// An unsigned integer or a boolean.
     Unsigned(u64),
-    /// Floats.
+    /// A float.
     Float(f64),
-    /// Real and imaginary part.
+    /// The real and imaginary part of a complex number.
     Complex([f64; 2]),
 }
 
-/// What elements of all dtypes do.
+/// The conversions of an element.
 pub trait Convert: Copy + PartialEq + 'static {
-    /// The element as a number, exactly.
+    /// Returns the element as a number, exactly.
     fn number(self) -> Number;
 
-    /// The number in this type; see [`Array::convert`](super::Array::convert).
+    /// Converts a number to this type; see [`Array::convert`](super::Array::convert).
     fn of(number: Number) -> Self;
 }
 
-/// The number in a type that `as` converts to: integers wrap and floats saturate, as in XLA.
+/// Converts a number with `as`: integers wrap and floats saturate, as in XLA.
 macro_rules! by_as {
     ($number:expr) => {
         match $number {

@@ -1,9 +1,9 @@
-//! The dtype that several arrays have together.
+//! Finds the common dtype of several arrays.
 
 use treedef::cache::Dtype;
 
-/// The dtypes of the lattice, each to the left of all that promote to it. `None` is JAX's float of no width, which lies
-/// between the integers and the floats.
+/// The dtypes of the lattice, each to the left of all that promote to it. `None` is JAX's float without a width, which
+/// is between the integers and the floats.
 const LATTICE: [Option<Dtype>; 16] = [
     Some(Dtype::Bool),
     Some(Dtype::Uint8),
@@ -23,7 +23,7 @@ const LATTICE: [Option<Dtype>; 16] = [
     Some(Dtype::Complex128),
 ];
 
-/// The dtypes that `dtype` promotes to, itself included: a bit for each place in [`LATTICE`].
+/// Returns the dtypes to which `dtype` promotes, including itself: a bit for each index in [`LATTICE`].
 ///
 /// These are the rows of the table in JAX's documentation ("type promotion semantics").
 #[expect(clippy::unusual_byte_groupings, reason = "a group for each kind of number")]
@@ -49,13 +49,13 @@ const fn upper(dtype: Dtype) -> Option<u16> {
     })
 }
 
-/// The dtype that arrays of all these dtypes have together, as `jax.numpy.result_type` with 64-bit types enabled.
+/// Returns the common dtype of arrays with these dtypes, as `jax.numpy.result_type` with 64-bit types enabled.
 ///
-/// It cannot be found pair by pair, as the example shows. Dtypes are those of arrays, never weak: `ravel_pytree` asks
-/// Python's numbers for their dtype first.
+/// It cannot be found pair by pair, as the example shows. Dtypes are never weak: `ravel_pytree` converts Python's
+/// numbers to arrays first.
 ///
-/// `None` where there are no dtypes, or where one of them has no [`Element`](super::Element): integers of 4 bits,
-/// floats of 8 bits and less, keys. `DIFFERENCE`: JAX promotes integers to such floats.
+/// Returns `None` if there are no dtypes, or if one of them has no [`Element`](super::Element): integers of 4 bits,
+/// floats of at most 8 bits, keys. `DIFFERENCE`: JAX promotes integers to such floats.
 ///
 /// # Examples
 ///
@@ -65,15 +65,16 @@ const fn upper(dtype: Dtype) -> Option<u16> {
 ///
 /// assert_eq!(result_type([Uint8, Int8]), Some(Int16));
 /// assert_eq!(result_type([Bfloat16, Float16]), Some(Float32));
-/// // No integer holds both; a 16-bit float is float enough for both.
+/// // No integer type holds both, so the result is a float; with a 16-bit float it has 16 bits.
 /// assert_eq!(result_type([Int64, Uint64]), Some(Float64));
 /// assert_eq!(result_type([Int64, Uint64, Float16]), Some(Float16));
 /// ```
+#[must_use]
 pub fn result_type(dtypes: impl IntoIterator<Item = Dtype>) -> Option<Dtype> {
     let uppers: Option<Vec<u16>> = dtypes.into_iter().map(upper).collect();
     let bounds = uppers?.into_iter().reduce(|all, upper| all & upper)?;
-    // The set holds all that its least one promotes to, so that one is the rightmost bit.
+    // The set contains everything to which its least dtype promotes, so that dtype is the rightmost bit.
     let least = LATTICE.get(bounds.trailing_zeros() as usize)?;
-    // By itself the float of no width is the widest.
+    // The float without a width alone becomes the widest float.
     Some(least.unwrap_or(Dtype::Float64))
 }

@@ -1,4 +1,4 @@
-//! Artifacts of `jax.export`: trees, abstract values and what else is read, as JAX reads them.
+//! Compares the trees, abstract values and other fields of `jax.export` artifacts with JAX's reader.
 
 use std::path::Path;
 use std::slice::Iter;
@@ -80,7 +80,7 @@ fn check_aval(aval: &Aval<'_>, json: &Json) -> Read<()> {
     same("shape", &Json::Array(shape.collect()), member(json, "shape")?)
 }
 
-/// A custom node as it was registered for serialization.
+/// A custom node, as it was registered for serialization.
 struct Custom {
     type_name: String,
     name: String,
@@ -99,7 +99,7 @@ fn customs(json: &Json) -> Read<Vec<Custom>> {
     })
 }
 
-/// Compares one tree, and reports whether it holds nodes that come back as other ones.
+/// Compares one tree. Returns whether it has nodes that are read as custom nodes.
 fn check_tree(tree: &TreeDefBox, side: &str, json: &Json) -> Read<bool> {
     let given = |name: &str| member(json, &format!("{side}_{name}"));
     let customs = customs(given("customs")?)?;
@@ -112,7 +112,7 @@ fn check_tree(tree: &TreeDefBox, side: &str, json: &Json) -> Read<bool> {
     same("counts", counts, (integer(given("num_leaves")?)?, integer(given("num_nodes")?)?))?;
     check_customs(def, &customs)?;
 
-    // The corpus states the same structure with the types' own names and keys, in which the paths are JAX's.
+    // The corpus has the same structure with the names and keys of the types, whose paths are those of JAX.
     let stated = stated(given("tree")?)?;
     let keystr = |def: TreeDef<'_>| def.paths().map(|path| path.keystr().to_string()).collect();
     let theirs: Vec<String> = strings(given("keystr")?)?;
@@ -124,7 +124,7 @@ fn check_tree(tree: &TreeDefBox, side: &str, json: &Json) -> Read<bool> {
     Ok(replaced)
 }
 
-/// The customs of a treedef in preorder, against those of the artifact.
+/// Compares the custom nodes of a treedef, in preorder, with those of the artifact.
 fn check_customs(def: TreeDef<'_>, customs: &[Custom]) -> Read<()> {
     let mut left = customs.iter().filter(|custom| custom.name != "collections.OrderedDict");
     for node in def.nodes() {
@@ -141,7 +141,7 @@ fn check_customs(def: TreeDef<'_>, customs: &[Custom]) -> Read<()> {
     same("customs left", left.count(), 0)
 }
 
-/// JAX's text with the registered name and the bytes of the aux data in place of the type and its aux data.
+/// Returns JAX's text with the registered name and the bytes of the aux data, instead of the type and its aux data.
 fn with_registered_names(text: String, customs: &[Custom]) -> Read<String> {
     let (mut out, mut rest) = (String::new(), text.as_str());
     for custom in customs {
@@ -158,7 +158,7 @@ fn with_registered_names(text: String, customs: &[Custom]) -> Read<String> {
     Ok(out + rest)
 }
 
-/// States a tree of the corpus with every custom node but ordered dicts as the artifact names it.
+/// Returns a tree of the corpus in which every custom node, except ordered dicts, has its name in the artifact.
 fn add(
     builder: &mut Builder<'_>,
     tree: &Tree,

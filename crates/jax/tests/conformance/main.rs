@@ -1,7 +1,7 @@
-//! Answers recorded from JAX about protos, artifacts and raveled arrays.
+//! Compares with JAX's recorded answers about protos, artifacts and raveled arrays.
 //!
-//! The corpus, its description and what reads it belong to the package `treedef`, whose test of this name checks the
-//! other families.
+//! The corpus, its description and its reader are in the package `treedef`. The test `conformance` of that package
+//! checks the other families of recorded answers.
 
 use serde_json::Value as Json;
 use support::corpus::{Read, Tree, each, string};
@@ -17,7 +17,7 @@ mod proto;
 
 mod ravel;
 
-/// Runs a family whose check answers "passed" by saying nothing.
+/// Runs a family whose check returns nothing if it passes.
 fn family(name: &str, check: impl Fn(&Json) -> Read<()> + Sync) {
     run_family(name, |line| check(line).map_or_else(Outcome::Failed, |()| Outcome::Passed));
 }
@@ -26,7 +26,7 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, ours: T, theirs: T) -> Read<
     if ours == theirs { Ok(()) } else { Err(format!("{what}: ours {ours:?}, theirs {theirs:?}")) }
 }
 
-/// Compares only where the line has an answer.
+/// Compares if the line has an answer.
 fn where_given(expect: &Json, name: &str, check: impl FnOnce(&Json) -> Read<()>) -> Read<()> {
     expect.get(name).map_or(Ok(()), check)
 }

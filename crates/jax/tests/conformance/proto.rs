@@ -1,4 +1,4 @@
-//! JAX's treedef proto: its own family, and what the families of trees record of it.
+//! Compares JAX's treedef protos: those of the family for protos, and those that the families of trees record.
 
 use serde_json::Value as Json;
 use treedef::TreeDef;
@@ -22,7 +22,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The treedef's bytes.
+/// Returns the bytes of the treedef.
 fn decode(proto: &[u8]) -> Result<Vec<u8>, ProtoError> {
     read_proto(proto).map(|def| def.as_treedef().as_bytes().into())
 }
@@ -32,7 +32,7 @@ fn read_back(bytes: &[u8]) -> Read<TreeDef<'_>> {
     TreeDef::from_bytes_with(bytes, &mut levels).map_err(|error| format!("no treedef: {error}"))
 }
 
-/// What is recorded of a tree: its bytes, their length and hash, or that there are none.
+/// The recorded proto of a tree: its bytes, their length and hash, or none.
 fn check_tree(tree: &Tree, expect: &Json) -> Read<()> {
     where_given(expect, "proto", |recorded| {
         let stated = state(tree, false).map_err(|error| error.to_string())?;
@@ -71,7 +71,7 @@ fn check_op(line: &Json) -> Read<()> {
                 error => return Err(format!("refused: {error}")),
             };
             same("message", theirs.starts_with(ours), true)?;
-            // The message names the node's place, as a second way to it gives it.
+            // The message names the path of the node, which is found here in a second way.
             let path = def.node_path(node as usize).ok_or("no such node")?.to_string();
             let place = if path.is_empty() { "the root" } else { &path };
             let text = error.explain(def);
@@ -91,7 +91,7 @@ fn proto() {
     });
 }
 
-/// The protos that the families of trees record with them; the other answers of these lines are checked in `treedef`.
+/// Checks the protos that the families of trees record. `treedef` checks the other answers of these lines.
 #[test]
 fn protos_of_trees() {
     on_a_deep_stack(|| {
@@ -111,7 +111,7 @@ fn protos_of_trees() {
     });
 }
 
-/// Whether a line records a proto, which then is ours.
+/// Checks the proto of a line, and returns whether it has one.
 fn check_recorded(line: &Json) -> Read<bool> {
     if line["op"] == "proto" {
         return check_op(line).map(|()| true);
@@ -157,7 +157,7 @@ fn check_proto(line: &Json) -> Read<Outcome> {
     }
 }
 
-/// JAX's message for an error, or a name of ours where JAX has none.
+/// Returns JAX's message for an error, or our own name if JAX has none.
 fn reason_of(error: &ProtoError) -> &'static str {
     match error.kind() {
         Kind::UnknownType(_) => "Malformed pytree proto (invalid node type)",
@@ -176,7 +176,7 @@ fn reason_of(error: &ProtoError) -> &'static str {
     }
 }
 
-/// Why a proto that JAX takes is none, found by a plain reader of protos as JAX writes them.
+/// Finds the fault in a proto that JAX accepts, with a simple reader of protos in the form in which JAX writes them.
 fn malformed(proto: &[u8]) -> Option<(&'static str, &'static str)> {
     let (mut nodes, mut strings) = (Vec::new(), Vec::new());
     let mut rest = proto;

@@ -1,4 +1,4 @@
-//! `ravel_pytree`: offsets, dtypes, conversions both ways and what an unravel function refuses.
+//! Compares `ravel_pytree`: offsets, dtypes, conversions in both directions, and the errors of an unravel function.
 
 use half::{bf16, f16};
 use serde_json::Value as Json;
@@ -8,7 +8,7 @@ use treedef_jax::ravel::{Array, Ravel, RavelError, ravel as ours};
 use super::support::corpus::{Raised, Read, each, integer, member, read_answer, string};
 use super::{family, same, stated};
 
-/// One number of the corpus; booleans are written as such.
+/// Reads one number of the corpus. Booleans are written as such.
 fn float(json: &Json) -> Read<f64> {
     match json.as_bool() {
         Some(flag) => Ok(f64::from(u8::from(flag))),
@@ -16,19 +16,19 @@ fn float(json: &Json) -> Read<f64> {
     }
 }
 
-/// An integer of a type that holds it.
+/// Reads an integer that fits its type.
 fn whole<T: TryFrom<i64>>(json: &Json) -> Read<T> {
     T::try_from(integer(json)?).map_err(|_| format!("out of bounds: {json}"))
 }
 
-/// A float that the dtype holds exactly.
+/// Reads a float that the dtype holds exactly.
 fn exact<T>(json: &Json, narrow: impl Fn(f32) -> T, wide: impl Fn(&T) -> f32) -> Read<T> {
     let value = float(json)?;
     let element = narrow(value as f32);
     if f64::from(wide(&element)) == value { Ok(element) } else { Err(format!("rounded: {value}")) }
 }
 
-/// The elements of an array of this dtype.
+/// Reads the elements of an array of this dtype.
 fn elements(dtype: Dtype, data: &Json) -> Read<Array<'static>> {
     Ok(match dtype {
         Dtype::Bool => each(data, |json| Ok(float(json)? != 0.0))?.into(),
@@ -48,7 +48,7 @@ fn dtype(json: &Json) -> Read<Dtype> {
     Dtype::from_name(&name).ok_or_else(|| format!("no dtype: {name}"))
 }
 
-/// An array as the corpus writes it, and its shape.
+/// Reads an array of the corpus and its shape.
 fn array(json: &Json) -> Read<(Array<'static>, Vec<usize>)> {
     let shape = each(member(json, "shape")?, whole)?;
     let array = elements(dtype(json)?, member(json, "data")?)?;
@@ -56,7 +56,7 @@ fn array(json: &Json) -> Read<(Array<'static>, Vec<usize>)> {
     Ok((array, shape))
 }
 
-/// The same arrays; a message shows no elements.
+/// Checks that the arrays are equal. The message does not show elements.
 fn same_arrays(what: &str, ours: &[Array<'_>], theirs: &[Array<'_>]) -> Read<()> {
     if ours == theirs { Ok(()) } else { Err(format!("{what}: ours {ours:?}, theirs {theirs:?}")) }
 }
@@ -100,7 +100,7 @@ fn check(line: &Json) -> Read<()> {
     }
 }
 
-/// The kind of error and both sides of it.
+/// Returns the kind of an error and its two sides.
 fn check_refused(refused: Option<RavelError>, raised: &Raised) -> Read<()> {
     let theirs = match raised.class.as_str() {
         "ValueError" => {

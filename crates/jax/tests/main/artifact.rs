@@ -1,4 +1,4 @@
-//! Artifacts: three that JAX wrote, and those that a test writes table by table.
+//! Provides artifacts: three that JAX wrote, and artifacts that a test writes table by table.
 
 use treedef::TreeDefBox;
 use treedef_jax::{ExportError, Exported};
@@ -11,7 +11,7 @@ pub(crate) const ARTIFACTS: [&[u8]; 3] = [
     include_bytes!("../../../../tests/conformance/jax_export/sgd_step.bin"),
 ];
 
-/// A node to be written.
+/// A node that a test writes.
 #[derive(Clone, Default)]
 pub(crate) struct Node {
     pub(crate) kind: u8,
@@ -54,7 +54,7 @@ impl Node {
         }
     }
 
-    /// Writes the node with all below it, and gives the place of its table.
+    /// Writes the node with all below it, and returns the offset of its table.
     pub(crate) fn write(&self, flat: &mut Flat, from: usize) -> usize {
         let mut fields = vec![(0, 1), (1, 4)];
         fields.extend(self.names.iter().map(|_| (2, 4)));
@@ -82,7 +82,7 @@ impl Node {
 pub(crate) const IN_TREE: usize = 0;
 pub(crate) const IN_AVALS: usize = 1;
 
-/// An artifact with what every artifact has; the test fills [`IN_TREE`] and [`IN_AVALS`], and `fields` beyond.
+/// Makes an artifact with the required fields. The test fills [`IN_TREE`], [`IN_AVALS`] and the further `fields`.
 pub(crate) fn artifact(fields: &[(usize, usize)]) -> (Flat, Vec<usize>) {
     let all = [&[(2, 4), (3, 4), (0, 2), (1, 4), (4, 4)], fields].concat();
     let (mut flat, root) = Flat::root(&all);
@@ -93,7 +93,7 @@ pub(crate) fn artifact(fields: &[(usize, usize)]) -> (Flat, Vec<usize>) {
     (flat, root.fields)
 }
 
-/// An artifact whose inputs are this tree of scalars of type `bool`.
+/// Makes an artifact whose inputs are this tree of scalars of type `bool`.
 pub(crate) fn with_tree(tree: &Node) -> Vec<u8> {
     let (mut flat, fields) = artifact(&[]);
     tree.write(&mut flat, fields[IN_TREE]);

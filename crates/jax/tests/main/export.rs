@@ -1,4 +1,5 @@
-//! Artifacts of `jax.export` that are old, rare, broken or hostile; `tests/conformance` reads those that JAX wrote.
+//! Tests artifacts of `jax.export` that are old, rare, broken or hostile. `tests/conformance` tests artifacts that JAX
+//! wrote.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +11,7 @@ use treedef_jax::{Dim, ExportErrorKind as Fault, Exported};
 
 use crate::artifact::*;
 
-/// The text of a tree's treedef, or why it is refused.
+/// Returns the text of a tree's treedef, or its error.
 fn text(tree: &Node) -> Result<String, Fault> {
     let artifact = with_tree(tree);
     in_tree(&artifact).map(|def| def.to_string()).map_err(|error| {
@@ -130,7 +131,7 @@ fn malformed_nodes_are_refused() {
         assert_eq!(text(&node(LIST, &[leaf(), tree])), Err(fault));
     }
     let mut bent = with_tree(&node(LEAF, &[leaf()]));
-    // The leaf inside has an abstract value as well, but no place in the tree.
+    // The inner leaf has an abstract value, but is not part of the tree.
     assert_eq!(
         Exported::from_bytes(&bent).unwrap_err().kind(),
         Fault::Arity { expected: 0, found: 1 }
@@ -139,7 +140,7 @@ fn malformed_nodes_are_refused() {
     assert_eq!(Exported::from_bytes(&bent).unwrap_err().kind(), Fault::OutOfBounds);
 }
 
-/// As many keys as fit a file, in falling order, of which each two begin alike.
+/// A large number of keys in descending order, with long common prefixes.
 #[test]
 fn many_long_unsorted_keys_do_not_hang() {
     let most = 50_000;
@@ -223,7 +224,7 @@ fn every_element_type_has_the_name_that_jax_gives_it() {
         assert_eq!(read(number), Ok(format!("{name}[12,2*b + 1,,99999999999999999999]")));
     }
     assert_eq!(read(30), Err(Fault::UnknownDtype(30)));
-    // Every one is a dtype of the names in NumPy.
+    // Each name is also that of a dtype in NumPy.
     assert!(
         names.iter().all(|name| Dtype::from_name(name).is_some_and(|dtype| dtype.name() == *name))
     );
@@ -277,7 +278,7 @@ fn the_derivative_and_the_version_of_jax_are_read_where_they_are() {
     let derivative = exported.vjp().unwrap().unwrap();
     assert_eq!(derivative.function_name, "f_vjp");
     assert_eq!(derivative.out_tree.as_treedef(), treedef!([]));
-    // Only who asks for the derivative sees that it is broken.
+    // The broken derivative is an error only when it is read.
     flat.write(vjp.fields[1], &[255; 4]);
     let exported = Exported::from_bytes(&flat.0).unwrap();
     assert_eq!(exported.vjp().unwrap_err().kind(), Fault::OutOfBounds);

@@ -1,4 +1,4 @@
-//! Artifacts whose tables share, that lead anywhere, that are cut or changed.
+//! Tests artifacts that share tables, have wild offsets, or are cut or changed.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use treedef_jax::{ExportErrorKind as Fault, Exported};
 
 use crate::artifact::*;
 
-/// Refused, and long before a hang.
+/// Checks that the artifact is refused, and quickly.
 fn shared(artifact: &[u8]) {
     let start = Instant::now();
     assert_eq!(Exported::from_bytes(artifact).unwrap_err().kind(), Fault::Shared);
@@ -16,7 +16,7 @@ fn shared(artifact: &[u8]) {
 
 #[test]
 fn tables_that_share_a_child_cannot_grow_beyond_measure() {
-    // 40 levels of two children each, which are the same table: 2^40 leaves in a kilobyte.
+    // 40 levels, each with the same table as its two children: 2^40 leaves in a kilobyte.
     let (mut flat, fields) = artifact(&[]);
     let mut to_child = vec![fields[IN_TREE]];
     for level in 0..=40 {
@@ -60,7 +60,7 @@ fn abstract_values_that_share_a_shape_cannot_either() {
     shared(&flat.0);
 }
 
-/// The artifact may share an abstract value; each leaf with a copy would be 2^31 dimensions.
+/// Leaves can share an abstract value. A copy for each leaf would have 2^31 dimensions in total.
 #[test]
 fn leaves_that_share_an_abstract_value_do_not_copy_it() {
     let (mut flat, fields) = artifact(&[(19, 4), (22, 4)]);
@@ -96,7 +96,7 @@ fn no_chain_of_tables_comes_back() {
     assert_eq!(read(0), Err((Fault::BadTable, child)));
 }
 
-/// Reads everything there is; what is refused names a place, what is not keeps its promises.
+/// Reads everything. An error must have an offset, and a success must keep its documented properties.
 fn exercise(artifact: &[u8]) -> bool {
     let exported = match Exported::from_bytes(artifact) {
         Ok(exported) => exported,
@@ -131,13 +131,13 @@ fn changed(artifact: &[u8], mut change: impl FnMut(&mut dyn FnMut(usize, &[u8]))
 fn truncated_artifacts_are_read_or_refused() {
     for artifact in ARTIFACTS {
         let taken = (0..artifact.len()).filter(|len| exercise(&artifact[..*len]));
-        // The last string ends with a zero that nobody reads, and padding.
+        // The last string ends with a zero and padding, which are never read.
         assert!(taken.min().is_none_or(|least| least + 8 > artifact.len()));
         assert!(exercise(artifact));
     }
 }
 
-/// Checks each artifact on a thread of its own.
+/// Checks each artifact on a separate thread.
 fn on_all_cores(check: impl Fn(&'static [u8]) + Sync) {
     std::thread::scope(|scope| {
         for artifact in ARTIFACTS {
@@ -190,7 +190,7 @@ fn artifacts_with_one_number_changed_are_read_or_refused() {
                     rest / 8,
                 ];
                 near.iter().chain(&edges).for_each(|new| try_with(at, &new.to_le_bytes()));
-                // Back to where something is that was read.
+                // Back to a position that was already read.
                 (4..40)
                     .step_by(4)
                     .for_each(|back| try_with(at, &(0u32.wrapping_sub(back)).to_le_bytes()));

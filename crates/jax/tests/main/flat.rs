@@ -1,17 +1,17 @@
-//! Writes FlatBuffers front to back, right or wrong as a test wants them.
+//! Writes FlatBuffers from front to back, valid or invalid as a test needs.
 
-/// The bytes written so far; positions are offsets into them.
+/// The bytes that are written. Positions are offsets into them.
 #[derive(Default)]
 pub(crate) struct Flat(pub(crate) Vec<u8>);
 
-/// A table: its offset and those of its fields, in the order of the request.
+/// A table: its offset and the offsets of its fields, in the order in which they were requested.
 pub(crate) struct Placed {
     pub(crate) at: usize,
     pub(crate) fields: Vec<usize>,
 }
 
 impl Flat {
-    /// Begins with the offset of a root table that has these fields, each of so many bytes.
+    /// Begins with a root table with these fields: numbers in the schema, and sizes in bytes.
     pub(crate) fn root(fields: &[(usize, usize)]) -> (Self, Placed) {
         let mut flat = Self(vec![0; 4]);
         let root = flat.table_at(0, fields);
@@ -38,14 +38,14 @@ impl Flat {
         Placed { at, fields: places }
     }
 
-    /// Adds a table that the offset at `from` leads to.
+    /// Adds a table, and points the offset at `from` to it.
     pub(crate) fn table_at(&mut self, from: usize, fields: &[(usize, usize)]) -> Placed {
         let placed = self.table(fields);
         self.point(from, placed.at);
         placed
     }
 
-    /// Lets the offset at `from` lead to `to`.
+    /// Points the offset at `from` to `to`.
     pub(crate) fn point(&mut self, from: usize, to: usize) {
         self.write(from, &u32::try_from(to - from).unwrap().to_le_bytes());
     }
@@ -55,7 +55,7 @@ impl Flat {
         self.0[at..at + bytes.len()].copy_from_slice(bytes);
     }
 
-    /// Adds a vector of zeros that the offset at `from` leads to, and gives the places of its elements.
+    /// Adds a vector of zeros, points the offset at `from` to it, and returns the offsets of its elements.
     pub(crate) fn vector_at(&mut self, from: usize, count: usize, width: usize) -> Vec<usize> {
         self.point(from, self.0.len());
         self.0.extend(u32::try_from(count).unwrap().to_le_bytes());
@@ -64,7 +64,7 @@ impl Flat {
         (0..count).map(|i| first + i * width).collect()
     }
 
-    /// Adds a string that the offset at `from` leads to.
+    /// Adds a string, and points the offset at `from` to it.
     pub(crate) fn string_at(&mut self, from: usize, text: impl AsRef<[u8]>) {
         let places = self.vector_at(from, text.as_ref().len(), 1);
         if let Some(first) = places.first() {

@@ -1,4 +1,5 @@
-//! Protos, artifacts and arrays that are rare, broken or hostile; the target `conformance` reads those that JAX wrote.
+//! Tests protos, artifacts and arrays that are rare, broken or hostile. The target `conformance` tests those that JAX
+//! wrote.
 
 mod artifact;
 

@@ -1,4 +1,4 @@
-//! JAX's treedef proto, there and back.
+//! Tests JAX's treedef proto in both directions.
 
 use proptest::prelude::*;
 use treedef::encode::Level;
@@ -17,14 +17,14 @@ const DICT: &[u8] = &[0x0A, 10, 0x08, 2, 0x10, 5, 0x1A, 4, 0x0A, 2, 0, 1];
 const A: &[u8] = &[0x12, 1, b'a'];
 const B: &[u8] = &[0x12, 1, b'b'];
 
-/// The error for a proto in parts: its kind and its offset.
+/// Returns the kind and the offset of the error for a proto, which is given in parts.
 fn refused(parts: &[&[u8]]) -> (Kind, usize) {
     let proto = parts.concat();
     let error = read_proto(&proto).expect_err("a malformed proto");
     (error.kind(), error.offset())
 }
 
-/// The proto by the schema alone: every node by itself, a linear search for each key.
+/// Writes a proto in the simplest way: every node by itself, with a linear search for each key.
 #[derive(Default)]
 struct Plain {
     nodes: Vec<u8>,
@@ -90,7 +90,7 @@ fn varint(out: &mut Vec<u8>, mut value: usize) {
     out.push(value as u8);
 }
 
-/// Whether JAX's proto holds a node.
+/// Whether JAX's proto can represent a node.
 fn fits(head: &Head<'_>) -> bool {
     match head.kind() {
         Node::Leaf | Node::None | Node::List | Node::Tuple => true,
@@ -99,7 +99,7 @@ fn fits(head: &Head<'_>) -> bool {
     }
 }
 
-/// Writes the treedef with every node that JAX's proto does not hold turned into a list.
+/// Writes the treedef with every node that JAX's proto cannot represent turned into a list.
 fn plain(def: TreeDef<'_>, builder: &mut Builder<'_>) -> Result<(), Error> {
     if def.is_leaf() {
         return builder.leaves(1);
@@ -116,7 +116,7 @@ fn made(make: impl FnMut(&mut Builder<'_>) -> Result<(), Error>) -> TreeDefBox {
     TreeDefBox::build(make).unwrap()
 }
 
-/// The treedef with every node that JAX's proto does not hold turned into a list.
+/// The treedef with every node that JAX's proto cannot represent turned into a list.
 fn held(def: TreeDef<'_>) -> TreeDefBox {
     made(|builder| plain(def, builder))
 }
@@ -125,7 +125,7 @@ fn treedef(bytes: &[u8]) -> TreeDef<'_> {
     TreeDef::from_bytes_with(bytes, &mut vec![Level::default(); bytes.len()]).unwrap()
 }
 
-/// The number in preorder of the first node in post-order that does not fit.
+/// Returns the preorder index of the first node in post-order that a proto cannot represent.
 fn first_refused(def: TreeDef<'_>, number: &mut u32) -> Option<u32> {
     let own = *number;
     *number += 1;
@@ -133,7 +133,7 @@ fn first_refused(def: TreeDef<'_>, number: &mut u32) -> Option<u32> {
     below.or_else(|| (!fits(&def.head())).then_some(own))
 }
 
-/// Reads bytes that can be anything; what is read is canonical and survives the way there and back.
+/// Reads arbitrary bytes. A treedef that is read must be canonical and survive a round trip.
 fn any_bytes(proto: &[u8]) {
     match read_proto(proto) {
         Err(error) => assert!(error.offset() <= proto.len()),
@@ -250,7 +250,7 @@ fn malformed_protos_are_refused_where_they_go_wrong() {
 #[test]
 fn what_a_reader_of_protos_takes_is_taken() {
     for parts in [
-        // Strings first, between and twice, where nothing uses the second.
+        // Strings first, between nodes, and twice, where the second is unused.
         &[A, B, LEAF, LEAF, DICT][..],
         &[A, LEAF, B, LEAF, A, DICT],
         // Unknown fields of every type, groups in groups, also inside the dictionary.
@@ -263,7 +263,8 @@ fn what_a_reader_of_protos_takes_is_taken() {
             &[0x48, 1, 0x49, 0, 0, 0, 0, 0, 0, 0, 0, 0x4A, 1, 7, 0x4D, 0, 0, 0, 0],
         ],
         &[LEAF, &[0x4B, 0x53, 0x08, 1, 0x54, 0x4C], LEAF, DICT, A, B],
-        // Ids by themselves and in several messages, overlong integers, a field of another type, the last type wins.
+        // Single ids, ids in several messages, overlong integers, a field of another type, and two types, of which the
+        // last counts.
         &[
             LEAF,
             LEAF,
@@ -294,7 +295,7 @@ fn chain(depth: usize) -> Vec<u8> {
 
 #[test]
 fn a_treedef_that_stands_for_too_much_is_refused_at_once() {
-    // Pairs of pairs of .., 31 levels deep: 2^31 leaves, which take four bytes each.
+    // Nested pairs, 31 levels deep: 2^31 leaves of four bytes each.
     let mut def = made(|builder| {
         let pair = builder.begin(&head::Tuple(2))?;
         builder.leaves(2)?;
@@ -352,7 +353,7 @@ fn any_number_of_keys_is_found() {
     assert_eq!(read_proto(&proto), Ok(def));
 }
 
-/// Nodes that announce children they do not have, all of one proto.
+/// Nodes that announce children that they do not have, each in its own proto.
 #[test]
 fn announced_children_take_no_memory() {
     // A list of 2^32 - 1 children, after one leaf.
@@ -363,7 +364,7 @@ fn announced_children_take_no_memory() {
     assert_eq!(refused(&[LEAF, &[0x0A, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F]]), (Kind::Truncated, 10));
 }
 
-/// Dictionaries that each repeat a long key, and of which no two neighbours are equal.
+/// Dictionaries that all have a long key. No two siblings are equal.
 fn with_long_keys(key: usize, dicts: usize) -> Vec<u8> {
     let one_key: &[u8] = &[0x0A, 9, 0x08, 1, 0x10, 5, 0x1A, 3, 0x0A, 1, 0];
     let mut proto = Vec::new();
@@ -389,7 +390,7 @@ fn keys_that_are_used_again_and_again_have_a_bound() {
     let start = std::time::Instant::now();
     assert_eq!(read_proto(&proto).unwrap_err().kind(), Kind::TooLarge);
     assert!(start.elapsed().as_millis() < 1000);
-    // As many keys as there may be, and one less.
+    // Keys of almost the largest total length, and slightly longer ones.
     let (dicts, each) = (1000, LEAF.len() + 11);
     let key = (1..).find(|key| key * dicts > MAX_KEY_BYTES * (each * dicts + key + 9)).unwrap();
     for (len, fits) in [(key - 1, true), (key + 1, false)] {

@@ -1,11 +1,11 @@
-//! Arrays in one vector: promotion, conversion, round trips.
+//! Tests arrays in one vector: promotion, conversion, round trips.
 
 use half::{bf16, f16};
 use proptest::prelude::*;
 use treedef::cache::Dtype;
 use treedef_jax::ravel::{Array, Element, Ravel, RavelError, ravel, result_type};
 
-/// What JAX 0.10.2 gives a vector of two arrays, 64-bit types enabled, in the order of the rows.
+/// The dtypes of JAX 0.10.2 for a vector of two arrays, with 64-bit types enabled, in the order of the rows.
 const PROMOTED: [(&str, &str); 15] = [
     (
         "bool",
@@ -99,7 +99,7 @@ fn many_dtypes_promote_to_the_least_that_all_promote_to() {
             }
         }
     }
-    // Integers that only a float holds take the width from the floats beside them: JAX 0.10.2.
+    // If only a float can hold the integers, its width is that of the other floats: JAX 0.10.2.
     use Dtype::{Bfloat16, Complex64, Float16, Float32, Int64, Uint64};
     for float in [Bfloat16, Float16, Float32, Complex64] {
         assert_eq!(result_type([Int64, Uint64, float]), Some(float));
@@ -115,7 +115,7 @@ fn dtypes_without_numbers_have_no_common_dtype() {
     }
 }
 
-/// What an array becomes in another dtype.
+/// Converts an array to another dtype.
 fn converted<T: Element, U: Element>(elements: &[T]) -> Vec<U>
 where
     for<'a> Array<'a>: From<&'a [T]>,
@@ -180,7 +180,7 @@ fn integers_wrap_as_in_jax() {
 #[test]
 fn complex_numbers_lose_their_imaginary_part_as_in_jax() {
     let complex = [[1.0f64, 2.0], [0.0, 1.0], [-3.7, -2.0], [300.0, 0.0], [0.0, 0.0]];
-    // bool(0+1j) is True in Python. JAX takes the real part first.
+    // In Python `bool(0+1j)` is `True`. JAX takes the real part first.
     assert_eq!(converted::<_, bool>(&complex), [true, false, true, true, false]);
     assert_eq!(converted::<_, bool>(&[[0.0f32, 1.0], [-0.0, f32::NAN]]), [false, false]);
     assert_eq!(converted::<_, bool>(&[[f32::NAN, 0.0]]), [true]);
@@ -195,10 +195,10 @@ fn complex_numbers_lose_their_imaginary_part_as_in_jax() {
 
 #[test]
 fn half_floats_are_rounded_by_way_of_single_ones_as_in_jax() {
-    // Rounding at once would go up in each case.
+    // Rounding in one step would round up in each case.
     assert_eq!(converted::<_, bf16>(&[1.0 + 2f64.powi(-8) + 2f64.powi(-40)])[0].to_f32(), 1.0);
     assert_eq!(converted::<_, f16>(&[1.0 + 2f64.powi(-11) + 2f64.powi(-40)])[0].to_f32(), 1.0);
-    // What a single float still holds decides.
+    // The bits that a single float keeps decide the result.
     let up = [1.0 + 2f64.powi(-8) + 2f64.powi(-22), 1.0 + 2f64.powi(-11) + 2f64.powi(-22)];
     assert_eq!(converted::<_, bf16>(&up)[0].to_f32(), 1.0 + 2f32.powi(-7));
     assert_eq!(converted::<_, f16>(&up)[1].to_f32(), 1.0 + 2f32.powi(-10));
@@ -229,8 +229,8 @@ fn integer(dtype: Dtype) -> Option<(u32, bool)> {
     bits.parse().ok().map(|bits| (bits, signed))
 }
 
-/// What a number becomes in `dtype` by the documented rules, with the arithmetic of wide integers: real and imaginary
-/// part. All numbers of the test are whole, and every float holds them or rounds them to infinity.
+/// Converts a number to `dtype` by the documented rules, with the arithmetic of wide integers. Returns the real and
+/// imaginary part. All numbers of the test are whole, and every float holds them or rounds them to infinity.
 fn by_the_rules(value: [f64; 2], whole: Option<i128>, dtype: Dtype) -> [f64; 2] {
     let real = value[0];
     let rounded =
@@ -242,7 +242,7 @@ fn by_the_rules(value: [f64; 2], whole: Option<i128>, dtype: Dtype) -> [f64; 2] 
             let (low, high) =
                 if signed { (-modulus / 2, modulus / 2 - 1) } else { (0, modulus - 1) };
             let integer = match whole {
-                // Integers and booleans wrap, floats end at the bounds.
+                // Integers and booleans wrap, floats are clamped to the bounds.
                 Some(whole) => (whole - low).rem_euclid(modulus) + low,
                 None if real.is_nan() => 0,
                 None => (real as i128).clamp(low, high),
@@ -258,7 +258,7 @@ fn by_the_rules(value: [f64; 2], whole: Option<i128>, dtype: Dtype) -> [f64; 2] 
     }
 }
 
-/// The elements of any array as pairs of `f64`.
+/// Returns the elements of any array as pairs of `f64`.
 fn pairs(array: &Array<'_>) -> Vec<[f64; 2]> {
     fn real<T: Copy>(elements: &[T], to: impl Fn(T) -> f64) -> Vec<[f64; 2]> {
         elements.iter().map(|x| [to(*x), 0.0]).collect()
@@ -338,7 +338,7 @@ fn a_vector_of_each_two_dtypes_comes_back() {
     }
 }
 
-/// A half float from its three fields, by arithmetic.
+/// Computes a half float from its three fields.
 fn value(bits: u16, fraction_bits: u32, bias: i32) -> f64 {
     let fraction = f64::from(bits & ((1 << fraction_bits) - 1)) / 2f64.powi(fraction_bits as i32);
     let exponent = i32::from(bits & 0x7FFF) >> fraction_bits;
@@ -364,17 +364,17 @@ fn every_half_float_is_a_single_one() {
                 assert_eq!(f64::from(ours).to_bits(), theirs.to_bits(), "{bits:#x}");
             }
         }
-        // A signalling NaN comes back quiet, everything else as it was.
+        // A signalling NaN becomes quiet. All other values are unchanged.
         let quiet = |nan: bool, bit: u16| if nan { bits | bit } else { bits };
         assert_eq!(f16::from_f32(half.to_f32()).to_bits(), quiet(half.to_f32().is_nan(), 0x200));
         assert_eq!(bf16::from_f32(brain.to_f32()).to_bits(), quiet(brain.to_f32().is_nan(), 0x40));
     }
 }
 
-/// Asserts that `bits` is the nearest of all halves to `x`, of two the even one.
+/// Asserts that `bits` is the half float nearest to `x`, and the even one of two.
 fn assert_nearest(x: f32, bits: u16, fraction_bits: u32, bias: i32) {
     let (x, infinite) = (f64::from(x), ((1 << (15 - fraction_bits)) - 1) << fraction_bits);
-    // Where the numbers end, infinity is one step further.
+    // After the largest number, infinity is one step further.
     let number = |magnitude: u16| match magnitude == infinite {
         true => 2.0 * value(infinite - (1 << fraction_bits), fraction_bits, bias),
         false => value(magnitude, fraction_bits, bias),
@@ -388,7 +388,7 @@ fn assert_nearest(x: f32, bits: u16, fraction_bits: u32, bias: i32) {
     for other in [below, above].into_iter().flatten() {
         let further = error(other) > error(magnitude);
         let even = error(other) == error(magnitude) && magnitude.is_multiple_of(2);
-        // All that is above rounds to infinity too.
+        // All larger numbers round to infinity too.
         let beyond = magnitude == infinite && x.abs() >= number(infinite);
         assert!(further || even || beyond, "{x} became {bits:#x}");
     }
@@ -434,7 +434,7 @@ fn a_layout_has_as_many_elements_as_a_vector_can_have() {
     assert!(Ravel::new([huge[0]]).is_ok());
     let layout = Ravel::new([]).unwrap();
     assert_eq!((layout.dtype(), layout.len(), layout.is_empty()), (Dtype::Float32, 0, true));
-    // With one dtype everywhere, none included, any vector is taken.
+    // If all arrays have one dtype, or there are none, a vector of any dtype is accepted.
     assert_eq!(layout.unravel(&Array::from(&[0i8; 0])), Ok(vec![]));
 }
 
@@ -458,7 +458,7 @@ fn split(lengths: &[usize], mut elements: &[u64]) -> Vec<Vec<u64>> {
     parts
 }
 
-/// Ravels arrays of type `T` in a vector of `W`, together with one of that type, and takes them back: bit by bit the
+/// Ravels arrays of type `T`, together with an array of `W`, to a vector of `W`, and unravels them: every bit is the
 /// same.
 fn comes_back<T, W>(parts: &[Vec<u64>], make: impl Fn(u64) -> T, bits: impl Fn(T) -> u64)
 where
@@ -493,11 +493,11 @@ proptest! {
         comes_back::<f32, f32>(&parts, |x| f32::from_bits(x as u32), |x| x.to_bits().into());
         comes_back::<f16, f16>(&parts, |x| f16::from_bits(x as u16), |x| x.to_bits().into());
         comes_back::<u64, u64>(&parts, |x| x, |x| x);
-        // Integers in wider ones.
+        // Integers in wider integers.
         comes_back::<u8, i16>(&parts, |x| x as u8, u64::from);
         comes_back::<i32, i64>(&parts, |x| x as i32, |x| x as u64);
         comes_back::<bool, u16>(&parts, |x| x % 2 == 1, u64::from);
-        // Integers and halves in floats that hold them, floats in wider ones and in complex numbers.
+        // Integers and half floats in floats that hold them, floats in wider floats and in complex numbers.
         comes_back::<i16, f32>(&parts, |x| x as i16, |x| x as u64);
         comes_back::<u32, f64>(&parts, |x| x as u32, u64::from);
         let number = |x: u64| Some(f32::from_bits(x as u32)).filter(|x| !x.is_nan()).unwrap_or(0.5);
