@@ -11,7 +11,7 @@ use std::sync::Mutex;
 
 use callgrind::{chosen, count, counted};
 use hashbrown::HashMap;
-use treedef::cache::{CallSite, GrowingCache, KeyBuf, KeyWriter};
+use treedef::cache::{CallSite, GrowingCache, KeyBox, KeyBuf, KeyWriter};
 use treedef::{Cache, CallKey, Error, Tree, TreeDef, structure_into, treedef_of};
 
 mod callgrind;
@@ -112,7 +112,7 @@ fn numbers(count: usize) -> Work {
 }
 
 /// A growing cache with these keys.
-fn grown(keys: &[CallKey<'_>]) -> GrowingCache<Box<[u8]>, u32> {
+fn grown(keys: &[CallKey<'_>]) -> GrowingCache<KeyBox, u32> {
     let mut cache = GrowingCache::new();
     for key in keys {
         cache.get_or_insert_with(*key, || Ok::<_, Error>(1)).expect("room");

@@ -121,11 +121,11 @@ fn a_structure_on_the_heap_takes_less_than_twice_what_it_needs() {
 #[cfg(feature = "hashbrown")]
 #[test]
 fn a_hit_in_what_grows_does_not_allocate() {
-    use treedef::cache::GrowingCache;
+    use treedef::cache::{GrowingCache, KeyBox};
     use treedef::{CallKey, TreeDef};
 
     let keys = [TreeDef::LEAF, TreeDef::NONE].map(CallKey::of);
-    let mut cache = GrowingCache::<Box<[u8]>, u32>::new();
+    let mut cache = GrowingCache::<KeyBox, u32>::new();
     let mut run = |key: CallKey<'_>| {
         let value = *cache.get_or_insert_with(key, || Ok::<_, treedef::Error>(1))?;
         let found = (cache.get(key).copied(), cache.peek(key).copied());
@@ -152,7 +152,7 @@ fn with_requests<T>(granted: usize, work: impl FnOnce() -> T) -> T {
 #[cfg(feature = "hashbrown")]
 #[test]
 fn where_the_heap_ends_nothing_is_lost() {
-    use treedef::cache::GrowingCache;
+    use treedef::cache::{GrowingCache, KeyBox};
     use treedef::{CallKey, Error, TreeDef, TreeDefBuf};
 
     let defs: Vec<TreeDefBuf<8>> = (0..40)
@@ -161,7 +161,7 @@ fn where_the_heap_ends_nothing_is_lost() {
             TreeDefBuf::structure(&children[..n]).expect("a list of leaves fits")
         })
         .collect();
-    let mut cache = GrowingCache::<Box<[u8]>, usize>::new();
+    let mut cache = GrowingCache::<KeyBox, usize>::new();
     let mut refused = [0; 2];
     for (n, def) in defs.iter().map(TreeDefBuf::as_treedef).enumerate() {
         let key = CallKey::of(def);
@@ -189,4 +189,54 @@ fn where_the_heap_ends_nothing_is_lost() {
         }
     }
     assert!(refused.iter().all(|&times| times > 3), "each place was without heap: {refused:?}");
+}
+
+/// A buffer that held a key as long takes another one without a request to the allocator.
+#[cfg(feature = "alloc")]
+#[test]
+fn keys_of_one_length_are_written_into_one_allocation() {
+    use treedef::CallKey;
+
+    let (mut bytes, tree) = (Vec::new(), vec![Some(1.0f32); 100]);
+    for round in 0..3u32 {
+        let (made, len) = requests(|| {
+            let key = CallKey::build(&mut bytes, |key| {
+                key.structure(&tree).bytes(&[7; 90]).meta(&round);
+            });
+            key.map(|key| key.as_bytes().len())
+        });
+        assert!(len.is_ok_and(|len| len > 90));
+        assert_eq!(made > 0, round == 0, "{made} requests in round {round}");
+    }
+}
+
+/// A dictionary in falling order allocates one list where it is long, and is refused where the heap has no room.
+#[cfg(feature = "hashbrown")]
+#[test]
+fn long_dictionaries_out_of_order_take_one_list() {
+    use treedef::dynamic::{Flatten, MAX_UNSORTED_KEYS, Open};
+    use treedef::{Error, Object};
+
+    #[derive(Clone, Copy)]
+    struct Falling(u16);
+    impl Object for Falling {
+        type Leaf = u16;
+        fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+            match self {
+                Falling(0) => open.leaf(0),
+                Falling(count) => open.dict((0..count).map(|i| (i64::from(count - i), Falling(0)))),
+            }
+        }
+    }
+    let room = MAX_UNSORTED_KEYS;
+    for (count, lists) in [(2, 0), (64, 0), (65, 1), (1000, 1)] {
+        let mut bytes = [0; 3000];
+        let (made, count_made) = requests(|| {
+            Flatten::new().structure_into(Falling(count), &mut bytes).map(|def| def.num_leaves())
+        });
+        assert_eq!((made, count_made), (lists, Ok(count.into())));
+        let error = Error::TooManyKeys { needed: count.into(), room };
+        let without = with_requests(0, || Flatten::new().num_leaves(Falling(count)));
+        assert_eq!(without, if lists > 0 { Err(error) } else { Ok(count.into()) });
+    }
 }

@@ -74,6 +74,77 @@ const fn copy_words(target: &mut [u8], source: &[u8]) {
     }
 }
 
+/// What a type that owns bytes and gives them as `AsRef<[u8]>` has from `$view`, the view that `$as_view` gives.
+///
+/// Equality, order and hash are those of the bytes, as those of the view are.
+macro_rules! as_its_view {
+    ([$($generics:tt)*] $type:ty, $as_view:ident: $view:ident) => {
+        impl<$($generics)*> core::fmt::Debug for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                core::fmt::Debug::fmt(&self.$as_view(), f)
+            }
+        }
+
+        #[doc = concat!("As [`", stringify!($view), "`] prints.")]
+        impl<$($generics)*> core::fmt::Display for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                core::fmt::Display::fmt(&self.$as_view(), f)
+            }
+        }
+
+        impl<$($generics)*> PartialEq for $type {
+            fn eq(&self, other: &Self) -> bool {
+                $crate::base::bytes::equal(self.as_ref(), other.as_ref())
+            }
+        }
+
+        impl<$($generics)*> Eq for $type {}
+
+        impl<$($generics)*> PartialEq<$view<'_>> for $type {
+            fn eq(&self, other: &$view<'_>) -> bool {
+                $crate::base::bytes::equal(self.as_ref(), other.as_bytes())
+            }
+        }
+
+        impl<$($generics)*> PartialEq<$type> for $view<'_> {
+            fn eq(&self, other: &$type) -> bool {
+                other == self
+            }
+        }
+
+        impl<$($generics)*> PartialOrd for $type {
+            fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+                Some(self.cmp(other))
+            }
+        }
+
+        impl<$($generics)*> Ord for $type {
+            fn cmp(&self, other: &Self) -> core::cmp::Ordering {
+                self.as_ref().cmp(other.as_ref())
+            }
+        }
+
+        impl<$($generics)*> core::hash::Hash for $type {
+            fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+                self.as_ref().hash(state);
+            }
+        }
+
+        impl<$($generics)*> core::borrow::Borrow<[u8]> for $type {
+            fn borrow(&self) -> &[u8] {
+                self.as_ref()
+            }
+        }
+
+        impl<'v, $($generics)*> From<&'v $type> for $view<'v> {
+            fn from(owner: &'v $type) -> Self {
+                owner.$as_view()
+            }
+        }
+    };
+}
+pub(crate) use as_its_view;
+
 #[cfg(test)]
 mod tests {
     use super::*;

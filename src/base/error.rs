@@ -60,7 +60,7 @@ pub enum Error {
     },
     /// A dictionary of an object holds more entries out of order than can be sorted on the stack
     /// ([`MAX_UNSORTED_KEYS`](crate::dynamic::MAX_UNSORTED_KEYS)). Entries in the order of their keys have no such
-    /// limit.
+    /// limit. With the feature `alloc`, this error means that the heap has no room to sort them.
     TooManyKeys {
         /// Entries of the map.
         needed: usize,

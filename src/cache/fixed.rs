@@ -17,7 +17,7 @@ use crate::base::show::{record, show_by_debug};
 /// evicted.
 ///
 /// `K` is the stored form of a key: [`KeyBuf`](crate::cache::KeyBuf), `CallKey<'static>` for keys in flash, or
-/// `Box<[u8]>`. An entry takes a key, a value, and 24 bytes. The time of a look-up does not depend on the size.
+/// `KeyBox`. An entry takes a key, a value, and 24 bytes. The time of a look-up does not depend on the size.
 /// Look-ups go by fingerprint and are confirmed byte by byte, so a collision never returns the wrong value; if the key
 /// is the same reference, the address is enough.
 ///

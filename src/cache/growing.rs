@@ -13,16 +13,16 @@ use crate::base::show::{record, show_by_debug};
 
 /// A map from [`CallKey`] to any number of values, on the heap. Nothing is evicted.
 ///
-/// `K` is the stored form of a key: `Box<[u8]>`, or `CallKey<'b>` if the bytes are in a `Bump` or in flash. A look-up
-/// allocates nothing. It compares the bytes of one key, or only its address if the key is the same reference.
+/// `K` is the stored form of a key: [`KeyBox`](crate::cache::KeyBox), or `CallKey<'b>` if the bytes are in a `Bump` or
+/// in flash. [`CallKey::build`] writes the key for a look-up. A look-up allocates nothing. It compares the bytes of one key, or only its address if the key is the same reference.
 ///
 /// # Examples
 ///
 /// ```
-/// use treedef::cache::GrowingCache;
+/// use treedef::cache::{GrowingCache, KeyBox};
 /// use treedef::{CallKey, Error, treedef};
 ///
-/// let mut cache = GrowingCache::<Box<[u8]>, usize>::new();
+/// let mut cache = GrowingCache::<KeyBox, usize>::new();
 /// let mut compiled = 0;
 /// for def in [treedef!((*, *)), treedef!([*, *]), treedef!((*, *))] {
 ///     cache.get_or_insert_with(def.into(), || {
@@ -200,10 +200,10 @@ impl<K: AsRef<[u8]>, V> GrowingCache<K, V> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::cache::GrowingCache;
+    /// use treedef::cache::{GrowingCache, KeyBox};
     /// use treedef::{CallKey, Error, treedef};
     ///
-    /// let mut cache = GrowingCache::<Box<[u8]>, &str>::new();
+    /// let mut cache = GrowingCache::<KeyBox, &str>::new();
     /// for (def, code) in [(treedef!({"w": *}), "one"), (treedef!({"w": *, "b": *}), "two")] {
     ///     cache.get_or_insert_with(def.into(), || Ok::<_, Error>(code))?;
     /// }

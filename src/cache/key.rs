@@ -334,7 +334,7 @@ impl KeyPart for ShapeDtype<'_> {
 /// Writes a [`CallKey`] into bytes of the caller, part by part.
 ///
 /// The methods can be chained and return no errors: [`KeyWriter::finish`] returns the first error. If the bytes are too
-/// few, it reports how many are needed. A treedef takes its own bytes, an array 3 bytes and one for each dimension
+/// few, it reports how many are needed; with a heap, `CallKey::build` has bytes that grow. A treedef takes its own bytes, an array 3 bytes and one for each dimension
 /// below 128, and any other part its bytes, a tag and a length.
 ///
 /// # Examples
@@ -424,9 +424,10 @@ impl<'b> KeyWriter<'b> {
         }
         let room = self.bytes.len();
         let free = self.bytes.get_mut(self.needed..).unwrap_or_default();
+        let free_len = free.len();
         match structure_into(tree, free).map(|def| def.as_bytes().len()) {
             Ok(len) => self.needed = self.needed.saturating_add(len),
-            Err(Error::Full { .. }) => self.fail(Error::Full { room }),
+            Err(Error::Full { room: own }) if own == free_len => self.fail(Error::Full { room }),
             Err(error) => self.fail(error),
         }
         self

@@ -1,15 +1,12 @@
 //! Defines the stored form of a key in a cache.
 
-use core::fmt;
-
 use super::key::CallKey;
-use super::part::Parts;
+use crate::base::bytes::as_its_view;
 use crate::base::error::Error;
-use crate::base::show::show_by_debug;
 
 /// The stored form of a key in a cache.
 ///
-/// [`KeyBuf<N>`](KeyBuf) stores up to `N` bytes inline, `Box<[u8]>` (feature `alloc`) any number on the heap.
+/// [`KeyBuf<N>`](KeyBuf) stores up to `N` bytes inline, `KeyBox` (feature `alloc`) any number on the heap.
 /// `CallKey<'a>` stores a reference: to a `const` key in flash, which is compared by its address, or to a copy in an
 /// [`Arena`](crate::Arena) or a `Bump` ([`CallKey::to_store`]). These do not free the bytes of an evicted key.
 ///
@@ -29,18 +26,9 @@ impl<'a> CacheKey<'a> for CallKey<'a> {
     }
 }
 
-#[cfg(feature = "alloc")]
-impl CacheKey<'_> for alloc::boxed::Box<[u8]> {
-    fn keep(key: CallKey<'_>) -> Result<Self, Error> {
-        let mut bytes = alloc::vec::Vec::new();
-        let needed = key.as_bytes().len();
-        bytes.try_reserve_exact(needed).map_err(|_| Error::CallKeyFull { needed, room: 0 })?;
-        bytes.extend_from_slice(key.as_bytes());
-        Ok(bytes.into_boxed_slice())
-    }
-}
-
 /// A key of at most `N` bytes, stored inline. It takes `N` bytes and a word.
+///
+/// `Eq`, `Ord` and `Hash` use the bytes, as for [`CallKey`].
 ///
 /// # Examples
 ///
@@ -50,7 +38,7 @@ impl CacheKey<'_> for alloc::boxed::Box<[u8]> {
 ///
 /// let key = CallKey::of(treedef!((*, *)));
 /// let last = KeyBuf::<4>::keep(key)?;
-/// assert_eq!(last.as_key(), key);
+/// assert_eq!(last, key);
 /// assert_eq!(KeyBuf::<1>::keep(key).unwrap_err(), Error::CallKeyFull { needed: 2, room: 1 });
 /// # Ok::<(), Error>(())
 /// ```
@@ -86,20 +74,4 @@ impl<const N: usize> AsRef<[u8]> for KeyBuf<N> {
     }
 }
 
-impl<const N: usize> PartialEq for KeyBuf<N> {
-    fn eq(&self, other: &Self) -> bool {
-        self.as_ref() == other.as_ref()
-    }
-}
-
-impl<const N: usize> Eq for KeyBuf<N> {}
-
-impl<const N: usize> fmt::Debug for KeyBuf<N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("KeyBuf(")?;
-        fmt::Display::fmt(&Parts::new(self.as_ref()), f)?;
-        f.write_str(")")
-    }
-}
-
-show_by_debug!([const N: usize] KeyBuf<N>);
+as_its_view!([const N: usize] KeyBuf<N>, as_key: CallKey);

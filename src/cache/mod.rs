@@ -2,11 +2,12 @@
 //!
 //! A [`KeyWriter`] writes a [`CallKey`](crate::CallKey): the structures of a call, the dtypes and shapes of its arrays,
 //! and its static arguments. [`CallKey::of`](crate::CallKey::of) is a treedef alone, which does not hold the types of the
-//! leaves; [`CallKey::of_tree`](crate::CallKey::of_tree) adds them. A [`KeyBuf`] owns a key. A [`Cache`](crate::Cache)
-//! finds a value by its key in fixed memory; `GrowingCache` (feature `hashbrown`) grows. A [`CallSite`] remembers the
-//! last key at one place of a program. [`CallKey::differences`](crate::CallKey::differences) says why a key was not found.
+//! leaves; [`CallKey::of_tree`](crate::CallKey::of_tree) adds them. A [`KeyBuf`] owns a key, and so does `KeyBox`
+//! (feature `alloc`). A [`Cache`](crate::Cache) finds a value by its key in fixed memory; `GrowingCache` (feature
+//! `hashbrown`) grows. A [`CallSite`] remembers the last key at one place of a program.
+//! [`CallKey::differences`](crate::CallKey::differences) says why a key was not found.
 
-// - `part`, `key`, `key_buf`: the parts of a key, writing and reading it, and keys that own their bytes;
+// - `part`, `key`: the parts of a key, writing and reading it; `key_buf`, `key_box`: keys that own their bytes;
 // - `leaf_keys`: the types of leaves as parts of a key;
 // - `differences`: how two keys differ;
 // - `index`, `fixed`: the table of a cache of fixed size, and that cache; `growing`: a cache that grows;
@@ -23,6 +24,8 @@ pub(crate) mod fixed;
 pub(crate) mod growing;
 mod index;
 pub(crate) mod key;
+#[cfg(feature = "alloc")]
+pub(crate) mod key_box;
 pub(crate) mod key_buf;
 pub(crate) mod leaf_keys;
 pub(crate) mod part;
@@ -35,6 +38,8 @@ pub use differences::{KeyDifference, KeyDifferences, KeySummary};
 #[cfg(feature = "hashbrown")]
 pub use growing::GrowingCache;
 pub use key::{KeyPart, KeyWriter};
+#[cfg(feature = "alloc")]
+pub use key_box::KeyBox;
 pub use key_buf::{CacheKey, KeyBuf};
 pub use leaf_keys::KeyLeaves;
 pub use part::{Part, Parts};

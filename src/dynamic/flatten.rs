@@ -10,6 +10,8 @@ use crate::dynamic::node::Node;
 use crate::dynamic::object::{MAX_UNSORTED_KEYS, Object, Open};
 use crate::dynamic::rule::Rule;
 use crate::dynamic::sort::{as_given, sort};
+#[cfg(feature = "alloc")]
+use crate::dynamic::sort_on_heap::visit_on_heap;
 use crate::dynamic::trail::{Laid, Step, Trail};
 use crate::encode::encoder::Encode;
 use crate::format::entry::KeyEntry;
@@ -184,9 +186,9 @@ impl<I, F: FnMut(I)> Leaves<I> for Each<F> {
 
 /// A walk in progress.
 pub(crate) struct Walk<'w, E, R, K> {
-    out: &'w mut E,
+    pub(super) out: &'w mut E,
     rule: &'w mut R,
-    leaves: K,
+    pub(super) leaves: K,
     /// The number of levels that are allowed.
     limit: u32,
     /// The number of nodes, without leaves, in a child that may repeat its previous sibling.
@@ -333,7 +335,8 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         let heading = heading::Dict::new(DictKind::Sorted, table.iter().map(|(key, _)| *key));
         // The head is checked even for encoders without heads: without an order of the keys the leaves have no order.
         if let Err(error) = heading.check() {
-            self.out.fail(as_given(error, order));
+            let given = |index: u32| order.get(index as usize).map(|at| u32::from(*at));
+            self.out.fail(as_given(error, given));
             return None;
         }
         self.begin(list, &heading, leaves, levels)
@@ -352,8 +355,8 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
 
 /// The position of a walk: the next child of a list.
 pub struct At<'t, 'w, E: Encode, R, K, T> {
-    walk: &'t mut Walk<'w, E, R, K>,
-    list: &'t mut E::List,
+    pub(super) walk: &'t mut Walk<'w, E, R, K>,
+    pub(super) list: &'t mut E::List,
     trail: T,
 }
 
@@ -500,6 +503,10 @@ where
         Ok(match heading::Dict::if_sorted(entries.clone().map(key_of)) {
             Some(heading) => {
                 self.at.enter(&heading, || entries.map(child_of), || None, false, self.levels)
+            }
+            #[cfg(feature = "alloc")]
+            None if entries.len() > MAX_UNSORTED_KEYS => {
+                visit_on_heap(self.at, entries, self.levels)
             }
             None => {
                 let At { walk, list, trail } = self.at;

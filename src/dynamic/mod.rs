@@ -10,7 +10,7 @@
 // - `object`: the trait of objects of other crates;
 // - `node`: a tree made of nodes; `literal`: nodes and treedefs as literals;
 // - `options`, `rule`: how objects are flattened, and which of them count as leaves;
-// - `flatten`, `sort`, `trail`: the walk over objects, the keys that it sorts, and its path;
+// - `flatten`, `trail`: the walk over objects and its path; `sort`, `sort_on_heap`: keys that it sorts;
 // - `view`: a treedef together with its leaves;
 // - `slab`: makes nodes from a treedef and leaves;
 // - `fold`: makes a value from the leaves up;
@@ -29,6 +29,8 @@ pub(crate) mod options;
 pub(crate) mod rule;
 pub(crate) mod slab;
 pub(crate) mod sort;
+#[cfg(feature = "alloc")]
+mod sort_on_heap;
 pub(crate) mod trail;
 mod typed;
 pub(crate) mod view;

@@ -130,9 +130,12 @@ pub trait Open<O: Object>: Sized {
     /// sorted on the stack, at most [`MAX_UNSORTED_KEYS`] of them. Sorting takes 2 kB of stack; while the children are
     /// visited 64 bytes remain, and each child takes one pass over the entries.
     ///
+    /// With the feature `alloc`, more entries are sorted in one list on the heap, which is freed after the children are
+    /// visited. Without it, they are an error.
+    ///
     /// # Errors
     ///
-    /// [`Error::TooManyKeys`]; [`Error::DuplicateKey`] and [`Error::Unordered`] with indices into `entries`, for
+    /// [`Error::TooManyKeys`], with `alloc` only if the heap has no room; [`Error::DuplicateKey`] and [`Error::Unordered`] with indices into `entries`, for
     /// [`Error::explain_keys`]; [`Error::ValueTooDeep`]. Operations on leaves alone return these errors too, since the
     /// keys decide the order of the leaves.
     fn dict<'k, K, I>(self, entries: I) -> Result<Self::Output, Error>
@@ -179,5 +182,5 @@ pub trait Open<O: Object>: Sized {
     }
 }
 
-/// The largest number of entries that [`Open::dict`] can sort.
+/// The largest number of entries that [`Open::dict`] sorts on the stack. It sorts more only with the feature `alloc`.
 pub const MAX_UNSORTED_KEYS: usize = 64;

@@ -3,14 +3,13 @@
 use core::cmp::Ordering;
 
 use crate::base::error::Error;
-use crate::dynamic::object::MAX_UNSORTED_KEYS;
 use crate::format::value::Value;
 
-/// Converts the indices in an error about two keys, from sorted keys to the entries as the object gave them. `order`
-/// has the index of the entry for each sorted key.
-pub(crate) fn as_given(error: Error, order: &[u8; MAX_UNSORTED_KEYS]) -> Error {
+/// Converts the indices in an error about two keys, from sorted keys to the entries as the object gave them. `given`
+/// returns the index of the entry for each sorted key.
+pub(crate) fn as_given(error: Error, given: impl Fn(u32) -> Option<u32>) -> Error {
     let pair = |first: u32, second: u32| {
-        let given = |index: u32| order.get(index as usize).map_or(index, |at| u32::from(*at));
+        let given = |index: u32| given(index).unwrap_or(index);
         let (first, second) = (given(first), given(second));
         (first.min(second), first.max(second))
     };

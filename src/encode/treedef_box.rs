@@ -1,23 +1,26 @@
 //! Defines a treedef that owns its bytes on the heap.
 
 use alloc::boxed::Box;
-use alloc::vec;
+use alloc::vec::Vec;
 
+use crate::base::bytes::as_its_view;
 use crate::base::error::{DecodeError, Error};
 use crate::base::levels::Level;
 use crate::encode::builder::{Builder, finish_here};
 use crate::encode::structure::Structure;
-use crate::encode::treedef_buf::as_its_treedef;
+use crate::encode::treedef_buf::TreeDefBuf;
 use crate::encode::write::structure_into_with;
 use crate::treedef::treedef::TreeDef;
 
 /// A treedef of any length that owns its bytes.
 ///
-/// `Eq`, `Ord` and `Hash` use the bytes, as for [`TreeDef`].
+/// `Eq`, `Ord` and `Hash` use the bytes, as for [`TreeDef`], so that a map can be asked with bytes. It is made
+/// from a view, from a [`TreeDefBuf`], and from bytes from outside, which are checked; `Vec::from` gives the bytes back.
 ///
 /// # Examples
 ///
 /// ```
+/// use std::collections::HashMap;
 /// use treedef::{TreeDefBox, treedef};
 ///
 /// struct Function {
@@ -26,6 +29,13 @@ use crate::treedef::treedef::TreeDef;
 /// let function = Function { input: treedef!((*, [*])).into() };
 /// assert_eq!(function.input.as_treedef().num_leaves(), 2);
 /// assert_eq!(function.input.to_string(), "PyTreeDef((*, [*]))");
+///
+/// let received = vec![0x22, 0x00, 0x41, 0x00];
+/// let names = HashMap::from([(function.input, "apply")]);
+/// assert_eq!(names.get(received.as_slice()), Some(&"apply"));
+/// let own = TreeDefBox::try_from(received)?;
+/// assert_eq!(own, treedef!((*, [*])));
+/// # Ok::<(), treedef::DecodeError>(())
 /// ```
 #[derive(Clone)]
 pub struct TreeDefBox {
@@ -77,7 +87,7 @@ impl TreeDefBox {
         tree: &T,
         levels: &mut [Level],
     ) -> Result<Self, Error> {
-        grow(|bytes| structure_into_with(tree, bytes, levels).map(Self::from))
+        grow(&mut Vec::new(), |bytes| structure_into_with(tree, bytes, levels).map(Self::from))
     }
 
     /// The treedef that `build` writes.
@@ -105,7 +115,7 @@ impl TreeDefBox {
     pub fn build(
         mut build: impl FnMut(&mut Builder<'_>) -> Result<(), Error>,
     ) -> Result<Self, Error> {
-        grow(|bytes| {
+        grow(&mut Vec::new(), |bytes| {
             let own = bytes.as_ptr();
             let mut builder = Builder::new(bytes);
             if let Err(error) = build(&mut builder)
@@ -124,14 +134,19 @@ impl TreeDefBox {
     }
 }
 
-/// Calls `write` with a buffer, and again with twice the room while it returns [`Error::Full`].
-fn grow<T>(mut write: impl FnMut(&mut [u8]) -> Result<T, Error>) -> Result<T, Error> {
+/// Calls `write` with `bytes`, and again with more bytes while it returns that they are full.
+pub(crate) fn grow<T>(
+    bytes: &mut Vec<u8>,
+    mut write: impl FnMut(&mut [u8]) -> Result<T, Error>,
+) -> Result<T, Error> {
     // Enough for a treedef of a few nodes.
-    let mut bytes = vec![0; 64];
+    let mut needed = 64;
     loop {
-        let len = bytes.len();
-        match write(&mut bytes) {
-            Err(Error::Full { room }) if room == len => bytes.resize(len.saturating_mul(2), 0),
+        let len = bytes.len().max(needed);
+        bytes.resize(len, 0);
+        match write(bytes) {
+            Err(Error::Full { room }) if room == len => needed = len.saturating_mul(2),
+            Err(Error::CallKeyFull { needed: exact, room }) if room == len => needed = exact,
             done => return done,
         }
     }
@@ -153,7 +168,36 @@ impl TryFrom<&[u8]> for TreeDefBox {
     }
 }
 
-as_its_treedef!([] TreeDefBox);
+/// Takes bytes from outside over, checked as by [`TreeDef::from_bytes`].
+impl TryFrom<Vec<u8>> for TreeDefBox {
+    type Error = DecodeError;
+
+    fn try_from(bytes: Vec<u8>) -> Result<Self, DecodeError> {
+        let sizes = TreeDef::from_bytes(&bytes)?.sizes();
+        Ok(Self { bytes: bytes.into(), sizes })
+    }
+}
+
+/// The bytes, as [`TreeDef::as_bytes`] gives them.
+impl From<TreeDefBox> for Vec<u8> {
+    fn from(def: TreeDefBox) -> Self {
+        def.bytes.into()
+    }
+}
+
+impl<const N: usize> From<TreeDefBuf<N>> for TreeDefBox {
+    fn from(def: TreeDefBuf<N>) -> Self {
+        def.as_treedef().into()
+    }
+}
+
+impl AsRef<[u8]> for TreeDefBox {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+as_its_view!([] TreeDefBox, as_treedef: TreeDef);
 
 #[cfg(test)]
 mod tests {

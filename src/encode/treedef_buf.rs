@@ -1,5 +1,6 @@
 //! Defines a treedef that owns its bytes without a heap.
 
+use crate::base::bytes::as_its_view;
 use crate::base::error::Error;
 use crate::encode::builder::{Builder, OpenNode, finish_here};
 use crate::encode::structure::Structure;
@@ -211,62 +212,19 @@ const fn fill(
     Ok((def.as_bytes().len(), def.sizes()))
 }
 
-/// Implements the traits that a treedef with its own bytes takes from [`TreeDef`].
-macro_rules! as_its_treedef {
-    ([$($parameters:tt)*] $type:ty) => {
-        impl<$($parameters)*> core::fmt::Debug for $type {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                core::fmt::Debug::fmt(&self.as_treedef(), f)
-            }
-        }
-
-        /// Prints as [`TreeDef`].
-        impl<$($parameters)*> core::fmt::Display for $type {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                core::fmt::Display::fmt(&self.as_treedef(), f)
-            }
-        }
-
-        impl<$($parameters)*> PartialEq for $type {
-            fn eq(&self, other: &Self) -> bool {
-                self.as_treedef() == other.as_treedef()
-            }
-        }
-
-        impl<$($parameters)*> Eq for $type {}
-
-        impl<$($parameters)*> PartialOrd for $type {
-            fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
-                Some(self.cmp(other))
-            }
-        }
-
-        impl<$($parameters)*> Ord for $type {
-            fn cmp(&self, other: &Self) -> core::cmp::Ordering {
-                self.as_treedef().cmp(&other.as_treedef())
-            }
-        }
-
-        impl<$($parameters)*> core::hash::Hash for $type {
-            fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
-                self.as_treedef().hash(state);
-            }
-        }
-
-        impl<$($parameters)*> core::borrow::Borrow<[u8]> for $type {
-            fn borrow(&self) -> &[u8] {
-                self.as_treedef().as_bytes()
-            }
-        }
-
-        impl<$($parameters)*> AsRef<[u8]> for $type {
-            fn as_ref(&self) -> &[u8] {
-                self.as_treedef().as_bytes()
-            }
-        }
-    };
+impl<const N: usize> AsRef<[u8]> for TreeDefBuf<N> {
+    fn as_ref(&self) -> &[u8] {
+        self.as_treedef().as_bytes()
+    }
 }
-#[cfg(feature = "alloc")]
-pub(crate) use as_its_treedef;
 
-as_its_treedef!([const N: usize] TreeDefBuf<N>);
+as_its_view!([const N: usize] TreeDefBuf<N>, as_treedef: TreeDef);
+
+/// Copies the bytes, as [`TreeDefBuf::from_treedef`].
+impl<const N: usize> TryFrom<TreeDef<'_>> for TreeDefBuf<N> {
+    type Error = Error;
+
+    fn try_from(def: TreeDef<'_>) -> Result<Self, Error> {
+        Self::from_treedef(def)
+    }
+}

@@ -11,6 +11,8 @@ use defmt::{Format, Formatter, write};
 
 use crate::cache::differences::KeyDifference;
 use crate::cache::key::CallKey;
+#[cfg(feature = "alloc")]
+use crate::cache::key_box::KeyBox;
 use crate::cache::key_buf::KeyBuf;
 use crate::cache::part::{Part, Parts};
 use crate::cache::shape_dtype::ShapeDtype;
@@ -188,6 +190,14 @@ impl Format for ArrayAt<'_> {
 impl Format for CallKey<'_> {
     fn format(&self, f: Formatter<'_>) {
         self.parts().format(f);
+    }
+}
+
+/// Formats the key as [`CallKey`] does.
+#[cfg(feature = "alloc")]
+impl Format for KeyBox {
+    fn format(&self, f: Formatter<'_>) {
+        self.as_key().format(f);
     }
 }
 

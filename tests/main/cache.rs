@@ -289,7 +289,7 @@ macro_rules! counts {
 fn a_key_that_is_missed_and_then_made_is_one_miss() {
     counts!(Cache::<KeyBuf<8>, i32, 4>::new());
     #[cfg(feature = "hashbrown")]
-    counts!(treedef::cache::GrowingCache::<Box<[u8]>, i32>::new());
+    counts!(treedef::cache::GrowingCache::<treedef::cache::KeyBox, i32>::new());
 }
 
 /// A value whose drop panics, once, if it is told to.
@@ -342,14 +342,14 @@ fn a_cache_holds_every_set_of_keys_that_is_no_larger() {
 #[cfg(feature = "hashbrown")]
 mod growing {
     use super::*;
-    use treedef::cache::GrowingCache;
+    use treedef::cache::{GrowingCache, KeyBox};
 
     proptest! {
         #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..Default::default() })]
 
         #[test]
         fn a_growing_cache_is_its_model(hash in hash(), calls in prop::collection::vec(call(), 0..120)) {
-            compare!(GrowingCache::<Box<[u8]>, Made>::new(), (99, usize::MAX), hash, calls, evict: |_cache| None);
+            compare!(GrowingCache::<KeyBox, Made>::new(), (99, usize::MAX), hash, calls, evict: |_cache| None);
             compare!(GrowingCache::<CallKey<'_>, Made>::new(), (99, usize::MAX), hash, calls, evict: |_cache| None);
             compare!(GrowingCache::<KeyBuf<4>, Made>::new(), (4, usize::MAX), hash, calls, evict: |_cache| None);
         }
@@ -357,7 +357,7 @@ mod growing {
 
     #[test]
     fn many_keys_are_all_found() {
-        let mut cache = GrowingCache::<Box<[u8]>, usize>::new();
+        let mut cache = GrowingCache::<KeyBox, usize>::new();
         let def = |i: usize, bytes: &mut [u8; 16]| {
             let key = format!("{i}");
             let mut builder = treedef::Builder::new(bytes);

@@ -186,7 +186,7 @@ proptest! {
         })?;
         #[cfg(feature = "hashbrown")]
         {
-            let mut growing = treedef::cache::GrowingCache::<Box<[u8]>, (usize, usize)>::new();
+            let mut growing = treedef::cache::GrowingCache::<treedef::cache::KeyBox, (usize, usize)>::new();
             compare(&calls, &mut |key, wanted| {
                 let key = key.with_fingerprint(disguise(key));
                 growing.get_or_insert_with(key, || Ok(wanted)).copied()

@@ -47,6 +47,7 @@ mod logged;
 mod maps;
 mod matching;
 mod misuse;
+mod owned;
 mod paths;
 mod plain;
 mod programs;

@@ -66,6 +66,9 @@ all_are_send_and_sync!(
     CacheStats,
 );
 
+#[cfg(feature = "alloc")]
+all_are_send_and_sync!(TreeDefBox, KeyBox, Cache<KeyBox, u32, 4>);
+
 /// An arena goes to another thread, but is not shared.
 const fn is_send<T: Send>() {}
 const _: () = is_send::<Arena<'static>>();

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use treedef::cache::{CallSite, GrowingCache};
+use treedef::cache::{CallSite, GrowingCache, KeyBox};
 use treedef::dynamic::{Flatten, Open};
 use treedef::head::{DictKind, head_into, head_len};
 use treedef::tree::{Structure, TreeRead};
@@ -129,7 +129,7 @@ fn structure(tree: &impl Flatten) -> TreeDef<'static> {
 /// Flattens each tree and looks its structure up.
 fn look_up<T: Flatten>(trees: impl IntoIterator<Item = T>) -> Call {
     let trees: Vec<T> = trees.into_iter().collect();
-    let mut cache = GrowingCache::<Box<[u8]>, usize>::new();
+    let mut cache = GrowingCache::<KeyBox, usize>::new();
     for (index, tree) in trees.iter().enumerate() {
         let kept = cache.get_or_insert_with(CallKey::of(structure(tree)), || Ok::<_, Error>(index));
         assert!(kept.is_ok_and(|kept| *kept == index));

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use treedef::cache::{CacheStats, CallSite, GrowingCache, KeyWriter};
+use treedef::cache::{CacheStats, CallSite, GrowingCache, KeyBox, KeyWriter};
 use treedef::dynamic::Flatten;
 use treedef::tree::{Structure, TreeRead, refs_into};
 use treedef::{CallKey, Error, TreeDef, structure_into};
@@ -133,7 +133,7 @@ pub enum Event<'e> {
 /// A compiler and the code of all keys it has seen.
 pub struct Jit {
     compiler: Compiler,
-    cache: GrowingCache<Box<[u8]>, Rc<Kernel>>,
+    cache: GrowingCache<KeyBox, Rc<Kernel>>,
     report: fn(&Event<'_>),
 }
 
@@ -144,7 +144,7 @@ impl Jit {
     }
 
     /// The code of all keys.
-    pub const fn cache(&self) -> &GrowingCache<Box<[u8]>, Rc<Kernel>> {
+    pub const fn cache(&self) -> &GrowingCache<KeyBox, Rc<Kernel>> {
         &self.cache
     }
 

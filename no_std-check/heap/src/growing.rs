@@ -1,15 +1,15 @@
 //! The cache that grows, on `hashbrown`.
 
-use alloc::boxed::Box;
+use alloc::vec;
 
 use suite::{Case, Digest, Missing, Outcome, Report, golden};
-use treedef::cache::GrowingCache;
+use treedef::cache::{GrowingCache, KeyBox, KeyWriter};
 use treedef::{CallKey, Error, TreeDef};
 
 pub const CASES: &[Case] = &[("cache", cache)];
 
 fn cache(report: &mut Report<'_>) -> Outcome {
-    let mut cache = GrowingCache::<Box<[u8]>, usize>::new();
+    let mut cache = GrowingCache::<KeyBox, usize>::new();
     for _ in 0..2 {
         golden::each(|_, bytes, _| {
             let key = CallKey::of(TreeDef::from_bytes(bytes)?);
@@ -26,6 +26,15 @@ fn cache(report: &mut Report<'_>) -> Outcome {
         sum.wrapping_add(digest.0)
     });
     report.fact("keys", format_args!("{sum:016x}"));
+    let mut bytes = vec![];
+    for fields in [2u8, 200, 2] {
+        let write = |key: &mut KeyWriter<'_>| {
+            key.structure(&vec![Some(1.0f32); fields.into()]).bytes(&[fields; 100]);
+        };
+        let key = CallKey::build(&mut bytes, write)?;
+        report
+            .same((KeyBox::build(write)?, KeyBox::from(key).as_key()), (KeyBox::from(key), key))?;
+    }
     let key = CallKey::of(TreeDef::LEAF);
     report.same(cache.remove(key).ok_or(Missing)?, 1)?;
     report.same(cache.get(key), None)

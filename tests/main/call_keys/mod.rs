@@ -127,7 +127,7 @@ fn keys_print_their_parts() {
     assert_eq!(key.to_string(), text);
     assert_eq!(format!("{key:?}"), format!("CallKey({text})"));
     assert_eq!(format!("{:?}", key.parts()), format!("Parts({text})"));
-    assert_eq!(format!("{:?}", KeyBuf::<64>::keep(key).unwrap()), format!("KeyBuf({text})"));
+    assert_eq!(format!("{:?}", KeyBuf::<64>::keep(key).unwrap()), format!("CallKey({text})"));
     let array = key.parts().nth(2).unwrap();
     assert_eq!(format!("{array:?}"), "bfloat16[2,3]");
     let Part::Array(array) = array else { panic!("an array") };
@@ -146,7 +146,7 @@ fn keys_print_repeats_once() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(format!("{pairs:?}"), format!("CallKey({text})"));
     assert_eq!(format!("{:?}", pairs.parts()), format!("Parts({text})"));
     assert_eq!(format!("{:?}", pairs.parts().next()), format!("Some({text})"));
-    assert_eq!(format!("{:?}", KeyBuf::<16>::keep(pairs)?), format!("KeyBuf({text})"));
+    assert_eq!(format!("{:?}", KeyBuf::<16>::keep(pairs)?), format!("CallKey({text})"));
 
     let mut bytes = [0; 8];
     let mut key = KeyWriter::new(&mut bytes);

@@ -1,0 +1,140 @@
+//! Keys of any length, on the heap.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use super::key::{CallKey, KeyWriter};
+use super::key_buf::CacheKey;
+use crate::base::bytes::as_its_view;
+use crate::base::error::{DecodeError, Error};
+use crate::encode::treedef_box::grow;
+
+impl<'b> CallKey<'b> {
+    /// The key that `write` writes, in `bytes`, which grow until the key fits: a buffer for one call after the other.
+    ///
+    /// The key replaces what `bytes` held. Nothing is allocated if `bytes` held a key of that length before.
+    ///
+    /// Where `bytes` are too short, they grow and `write` is called again with an empty writer: once if the lengths of
+    /// all parts are known, several times if the key ends within a [`KeyWriter::structure`]. So `write` has to write the
+    /// same parts every time.
+    ///
+    /// # Errors
+    ///
+    /// As [`KeyWriter::finish`], but for [`Error::Full`] and [`Error::CallKeyFull`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::{Dtype, KeyBox};
+    /// use treedef::{Cache, CallKey, Error};
+    ///
+    /// let mut compiled = Cache::<KeyBox, usize, 8>::new();
+    /// let mut bytes = Vec::new();
+    /// for layers in [3, 40, 3] {
+    ///     let params = vec![(0.5f32, None::<f32>); layers];
+    ///     let key = CallKey::build(&mut bytes, |key| {
+    ///         key.structure(&params).array(Dtype::Float32, false, &[layers]).meta(&true);
+    ///     })?;
+    ///     compiled.get_or_insert_with(key, || Ok::<_, Error>(layers))?;
+    /// }
+    /// assert_eq!((compiled.len(), compiled.stats().hits), (2, 1));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn build(
+        bytes: &'b mut Vec<u8>,
+        mut write: impl FnMut(&mut KeyWriter<'_>),
+    ) -> Result<Self, Error> {
+        let len = grow(bytes, |bytes| {
+            let own = bytes.as_ptr();
+            let mut key = KeyWriter::new(bytes);
+            write(&mut key);
+            match key.written() {
+                // The writer of another buffer was put in the place of this one.
+                Ok(written) if written.as_ptr() != own => Err(Error::ValueChanged),
+                written => written.map(<[u8]>::len),
+            }
+        })?;
+        Ok(Self::new(bytes.get(..len).unwrap_or_default()))
+    }
+}
+
+/// A key of any length that owns its bytes, on the heap.
+///
+/// A [`Cache`](crate::Cache) and a `GrowingCache` take it as what they keep of a key. It is also a key of other maps:
+/// `Eq`, `Ord` and `Hash` are those of the bytes, as for [`CallKey`], and a map can be asked with the bytes of a key.
+///
+/// # Examples
+///
+/// ```
+/// use std::collections::HashMap;
+/// use treedef::cache::KeyBox;
+/// use treedef::{CallKey, Error, treedef};
+///
+/// let key = KeyBox::build(|key| {
+///     key.treedef(treedef!((*, *))).meta(&"fused");
+/// })?;
+/// assert_eq!(key.to_string(), "PyTreeDef((*, *)), 'fused'");
+///
+/// let mut names = HashMap::from([(key, "first")]);
+/// names.insert(CallKey::of(treedef!([*])).into(), "second");
+/// assert_eq!(names.get([0x41, 0x00].as_slice()), Some(&"second"));
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone)]
+pub struct KeyBox {
+    bytes: Box<[u8]>,
+}
+
+impl KeyBox {
+    /// The key that `write` writes.
+    ///
+    /// `write` is called again until the key fits, as by [`CallKey::build`]. That one allocates less where many keys are
+    /// looked up and few are kept.
+    ///
+    /// # Errors
+    ///
+    /// As [`CallKey::build`].
+    pub fn build(write: impl FnMut(&mut KeyWriter<'_>)) -> Result<Self, Error> {
+        CallKey::build(&mut Vec::new(), write).map(Self::from)
+    }
+
+    /// The key. Its fingerprint is computed again.
+    pub const fn as_key(&self) -> CallKey<'_> {
+        CallKey::new(&self.bytes)
+    }
+}
+
+impl CacheKey<'_> for KeyBox {
+    fn keep(key: CallKey<'_>) -> Result<Self, Error> {
+        let mut bytes = Vec::new();
+        let needed = key.as_bytes().len();
+        bytes.try_reserve_exact(needed).map_err(|_| Error::CallKeyFull { needed, room: 0 })?;
+        bytes.extend_from_slice(key.as_bytes());
+        Ok(Self { bytes: bytes.into() })
+    }
+}
+
+/// Copies the bytes.
+impl From<CallKey<'_>> for KeyBox {
+    fn from(key: CallKey<'_>) -> Self {
+        Self { bytes: key.as_bytes().into() }
+    }
+}
+
+/// Bytes from outside, checked as by [`CallKey::from_bytes`].
+impl TryFrom<&[u8]> for KeyBox {
+    type Error = DecodeError;
+
+    fn try_from(bytes: &[u8]) -> Result<Self, DecodeError> {
+        CallKey::from_bytes(bytes).map(Self::from)
+    }
+}
+
+impl AsRef<[u8]> for KeyBox {
+    #[inline]
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+as_its_view!([] KeyBox, as_key: CallKey);
