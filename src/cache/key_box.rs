@@ -99,6 +99,7 @@ impl KeyBox {
     }
 
     /// The key. Its fingerprint is computed again.
+    #[must_use]
     pub const fn as_key(&self) -> CallKey<'_> {
         CallKey::new(&self.bytes)
     }

@@ -6,7 +6,9 @@ use treedef::cache::{CallSite, GrowingCache, KeyBox};
 use treedef::dynamic::{Flatten, Open};
 use treedef::head::{DictKind, head_into, head_len};
 use treedef::tree::{Structure, TreeRead};
-use treedef::{CallKey, Error, Head, Node, Object, TreeDef, flatten_into, head, leaves_into, treedef_of};
+use treedef::{
+    CallKey, Error, Head, Node, Object, TreeDef, flatten_into, head, leaves_into, treedef_of,
+};
 
 use crate::value::{self, Value};
 use crate::{Call, plain};

@@ -11,7 +11,9 @@ use hashbrown::HashMap;
 use suite::{Case, Missing, Outcome, Report};
 use treedef::encode::structure_bound;
 use treedef::tree::{TreeBuild, sum};
-use treedef::{Tree, TreeDefBox, flatten, flatten_into, for_each_mut, map, matches, structure, unflatten};
+use treedef::{
+    Tree, TreeDefBox, flatten, flatten_into, for_each_mut, map, matches, structure, unflatten,
+};
 
 pub const CASES: &[Case] = &[
     ("vectors and boxes", vectors),

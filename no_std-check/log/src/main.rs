@@ -5,13 +5,14 @@
 mod logger;
 
 use defmt::{error, info, warn};
-use treedef::format::BigInt;
 use treedef::cache::{Dtype, KeyBuf, KeyWriter};
+use treedef::format::BigInt;
 use treedef::format::ValueTuple;
 use treedef::head::DictKind;
 use treedef::tree::AsLeaf;
 use treedef::{
-    Builder, Cache, CallKey, Error, KeyEntry, Tree, TreeDef, TreeDefBuf, Value, View, head, treedef, treedef_of,
+    Builder, Cache, CallKey, Error, KeyEntry, Tree, TreeDef, TreeDefBuf, Value, View, head,
+    treedef, treedef_of,
 };
 
 board::bare_image!(run);

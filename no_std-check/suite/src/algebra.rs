@@ -2,8 +2,12 @@
 
 use core::cmp::Ordering;
 
-use treedef::algebra::{Change, NodeOf, combine, filter, partition, replace_nones, transpose, transpose_map};
-use treedef::encode::{Level, matches_with, num_leaves_with, structure_bound_with, structure_into_with};
+use treedef::algebra::{
+    Change, NodeOf, combine, filter, partition, replace_nones, transpose, transpose_map,
+};
+use treedef::encode::{
+    Level, matches_with, num_leaves_with, structure_bound_with, structure_into_with,
+};
 use treedef::tree::Structure;
 use treedef::{Kind, TreeDef, View, flatten_up_to, structure_into, treedef};
 

@@ -2,9 +2,9 @@
 //! nothing is lost.
 
 use treedef::encode::Store;
+use treedef::encode::structure_bound;
 use treedef::head::{DictKind, head_len};
 use treedef::{Arena, Builder, Error, TreeDef, TreeDefBuf, head};
-use treedef::encode::structure_bound;
 use treedef::{structure_into, treedef};
 
 use crate::golden;

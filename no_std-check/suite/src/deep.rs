@@ -1,11 +1,14 @@
 //! What needs more stack than the smallest board has, with the bounds of depth that functions have by default.
 
-use treedef::treedef;
 use treedef::algebra::broadcast_common;
-use treedef::dynamic::{Flatten, FoldChildren, Open, Trail, fold, fold_len, unflatten_into, unflatten_len};
+use treedef::dynamic::{
+    Flatten, FoldChildren, Open, Trail, fold, fold_len, unflatten_into, unflatten_len,
+};
 use treedef::encode::{MAX_DEPTH, structure_bound};
+use treedef::treedef;
 use treedef::{
-    Error, Head, Node, Object, TreeDef, View, broadcast_prefix, flatten_up_to, leaves_into, matches, structure_into,
+    Error, Head, Node, Object, TreeDef, View, broadcast_prefix, flatten_up_to, leaves_into,
+    matches, structure_into,
 };
 
 use crate::report::{Case, Missing, Outcome, Report};

@@ -2,7 +2,10 @@
 
 use treedef::dynamic::Flatten;
 use treedef::tree::{AsLeaf, TreeBuild, flatten_expected};
-use treedef::{Kind, Leaf, Meta, Tree, flatten_into, for_each, map, matches, structure_into, treedef_of, unflatten, zip};
+use treedef::{
+    Kind, Leaf, Meta, Tree, flatten_into, for_each, map, matches, structure_into, treedef_of,
+    unflatten, zip,
+};
 
 use crate::report::{Case, Digest, Missing, Outcome, Report};
 

@@ -88,7 +88,8 @@ fn rules(report: &mut Report<'_>) -> Outcome {
     report.treedef("pairs as leaves", def);
     report.same(count, 3)?;
     let mut objects = [None::<Json>; 8];
-    let deep = Flatten::new().is_leaf_at(|trail: treedef::dynamic::Trail<'_>, _: Json| !trail.is_empty());
+    let deep =
+        Flatten::new().is_leaf_at(|trail: treedef::dynamic::Trail<'_>, _: Json| !trail.is_empty());
     let (def, count) = deep.flatten_into(JSON, &mut bytes, &mut objects)?;
     report.treedef("one level", def);
     report.same(count, 3)
@@ -115,7 +116,9 @@ fn views(report: &mut Report<'_>) -> Outcome {
 fn folds(report: &mut Report<'_>) -> Outcome {
     let mut stack = [None::<f32>; 4];
     report.fact("stack", fold_len(DEF)?);
-    let sum = |_, children: treedef::dynamic::FoldChildren<'_, f32>| Ok::<_, Error>(children.sum::<f32>());
+    let sum = |_, children: treedef::dynamic::FoldChildren<'_, f32>| {
+        Ok::<_, Error>(children.sum::<f32>())
+    };
     let total = fold(DEF, [1.0f32, 2.0, 3.0, 4.0], &mut stack, |leaf| leaf, sum)?;
     report.same(total, 10.0)?;
     let error = fold(DEF, [1.0f32; 3], &mut stack, |leaf| leaf, sum).err().ok_or(Missing)?;

@@ -89,7 +89,11 @@ fn headings(report: &mut Report<'_>) -> Outcome {
     let key = [b'k'; 130];
     let keys = [str::from_utf8(&key)?];
     written(report, "key of 130 bytes", &head::Dict::new(DictKind::Sorted, keys))?;
-    written(report, "{-1: *, 64: *}", &head::Dict::new(DictKind::Sorted, [-1, 64].map(Value::Int)))?;
+    written(
+        report,
+        "{-1: *, 64: *}",
+        &head::Dict::new(DictKind::Sorted, [-1, 64].map(Value::Int)),
+    )?;
     let point = head::NamedTuple { name: "P", fields: &["x", "y"] };
     written(report, "named tuple P(x=*, y=*)", &point)?;
     let meta = [("n", Value::Int(300))];

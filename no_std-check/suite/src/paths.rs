@@ -2,10 +2,10 @@
 
 use core::fmt::{self, Write};
 
+use treedef::algebra::NodeOf;
 use treedef::algebra::from_paths;
 use treedef::head::DictKind;
 use treedef::{KeyEntry, TreeDef, TreeDefBuf, Value, head, structure_into};
-use treedef::algebra::NodeOf;
 use treedef::{treedef, treedef_of};
 
 use crate::golden;

@@ -5,12 +5,12 @@ use core::marker::PhantomData;
 use heapless::{LinearMap, Vec, index_map::FnvIndexMap};
 use treedef::encode::structure_bound;
 use treedef::tree::{
-    AsLeaf, Structure, TreeBuild, all, any, for_each_run, map_from, max, min, muts_into, refs_into, sum, take_into,
-    unflatten_from,
+    AsLeaf, Structure, TreeBuild, all, any, for_each_run, map_from, max, min, muts_into, refs_into,
+    sum, take_into, unflatten_from,
 };
 use treedef::{
-    Tree, flatten_into, for_each, for_each_mut, for_each_with_path, leaves_into, map, reduce, treedef_of, unflatten,
-    zip,
+    Tree, flatten_into, for_each, for_each_mut, for_each_with_path, leaves_into, map, reduce,
+    treedef_of, unflatten, zip,
 };
 
 use crate::report::{Case, Digest, Missing, Outcome, Report};

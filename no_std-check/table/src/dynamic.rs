@@ -18,7 +18,8 @@ impl<'a> Heads<'a> {
     /// Encodes the heads.
     pub fn new(bytes: &'a mut [[u8; 64]; 3]) -> Result<Self, Error> {
         let [pid, limits, motor] = bytes;
-        let head = |name, fields, bytes| head_into(&head::Struct { name, fields, meta: &[] }, bytes);
+        let head =
+            |name, fields, bytes| head_into(&head::Struct { name, fields, meta: &[] }, bytes);
         Ok(Self {
             pid: head("motor::Pid", &["kp", "ki", "kd"], pid)?,
             limits: head("motor::Limits", &["current", "speed"], limits)?,

@@ -11,7 +11,10 @@ use table::motor::{
 };
 use treedef::cache::{CallSite, KeyBuf};
 use treedef::dynamic::Flatten;
-use treedef::{Cache, CallKey, DecodeError, Error, KeyEntry, Node, TreeDef, structure_into, treedef, treedef_of};
+use treedef::{
+    Cache, CallKey, DecodeError, Error, KeyEntry, Node, TreeDef, structure_into, treedef,
+    treedef_of,
+};
 
 board::bare_image!(run);
 
