@@ -89,16 +89,17 @@ extern crate std;
 
 // Where something new goes:
 //
-// 1. A kind of node: its head in `format/heading/`, one file for each kind, which writes and reads it; its bit pattern
-//    in `format/head.rs`; its check in `format/validate.rs`; its text in `text/jax.rs`.
-// 2. A container: a file in `tree/containers/`, or in `integrations/` if its crate is optional.
-// 3. A question to one or two treedefs: `treedef/`. What makes a treedef of treedefs: a file in `algebra/`.
-// 4. A function for leaves of typed trees: `tree/`. For trees at run time: `dynamic/`.
-// 5. What is printed: `text/`. What call keys hold: `cache/`.
-// 6. Another crate: one file in `integrations/`, with a feature of its name.
+// 1. A kind of node: `format/head.rs` reads its head, a type in `format/heading/` writes it, `format/validate.rs` checks it.
+//    `dynamic/node.rs` has it as a node, `text/jax.rs` and `text/draw.rs` print it, `strategies/head.rs` generates it.
+// 2. A container: `tree/containers/`, where `heapless` is, too; of an optional crate: one file in `integrations/`.
+// 3. What is computed from one or two treedefs: `treedef/`. If the result is a treedef: a file in `algebra/`, over `edit.rs`
+//    for one treedef or `common.rs` for two.
+// 4. A function for the leaves of typed trees: `tree/`, beside `each.rs`. For trees at run time: `dynamic/`.
+// 5. A sentence or a drawing: `text/`. A part of call keys: `cache/`. A law that trees obey: `strategies/laws/`.
+// 6. Other support for an optional crate, such as a logger: one file in `integrations/`, with a feature of its name.
 //
-// A folder imports only from those above it in this list; the first lines of its `mod.rs` are its map. The blank lines
-// keep the order, because rustfmt sorts neighbours.
+// The folders are declared from bottom to top: each imports only from those declared before it. The blank lines keep the
+// order, because rustfmt sorts neighbours. The first lines of a folder's `mod.rs` are its map.
 mod base;
 
 pub mod format;
@@ -194,10 +195,10 @@ pub use format::entry::KeyEntry;
 pub use format::head::{Head, Kind};
 pub use format::value::Value;
 pub use tree::each::{for_each, for_each_mut, map};
-pub use tree::family::Leaf;
 #[cfg(feature = "alloc")]
 pub use tree::flatten::{flatten, structure};
 pub use tree::flatten::{flatten_into, leaves_into, unflatten};
+pub use tree::leaf_types::Leaf;
 pub use tree::reduce::reduce;
 pub use tree::traits::Tree;
 pub use tree::with_path::{for_each_with_path, map_with_path};

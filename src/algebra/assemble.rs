@@ -86,13 +86,13 @@ impl<H: HeadSpec, T: Structure> Structure for NodeOf<'_, H, T> {
     const NULLABLE: bool = true;
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        let NodeOf(heading, children) = self;
-        let (expected, found) = (heading.arity(), children.len());
+        let NodeOf(spec, children) = self;
+        let (expected, found) = (spec.arity(), children.len());
         if expected != found {
             return Err(Error::Arity { expected, found });
         }
-        let (heading, order) = heading.__in_order()?;
-        out.node(&heading, |out| {
+        let (spec, order) = spec.__in_order()?;
+        out.node(&spec, |out| {
             order.filter_map(|i| children.get(i)).try_for_each(|child| child.describe(out))
         })
     }

@@ -99,13 +99,13 @@ fn select<L: Clone>(marks: &[bool], parts: FlattenUpTo<'_, '_, L>, mut leaves: &
     }
 }
 
-/// Combines leaves that were partitioned: each index gets the leaf of the first part that has one, as
-/// `equinox.combine`. Returns the number of leaves.
+/// Undoes [`partition`], like `equinox.combine`: `leaves[i]` becomes the first `Some` at the index `i` of the parts, and
+/// `None` if no part has one. Returns the length of a part.
 ///
 /// # Errors
 ///
-/// [`Error::TooFewLeaves`] or [`Error::TooManyLeaves`] if a part has another length than the first;
-/// [`Error::LeavesFull`].
+/// [`Error::TooFewLeaves`] if a part is shorter than the first, [`Error::TooManyLeaves`] if it is longer;
+/// [`Error::LeavesFull`] if `leaves` is shorter than a part.
 ///
 /// # Examples
 ///

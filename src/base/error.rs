@@ -376,7 +376,7 @@ impl DecodeError {
     }
 
     /// The error with an offset that is greater by `before` bytes.
-    pub(crate) fn behind(self, before: usize) -> Self {
+    pub(crate) fn after(self, before: usize) -> Self {
         Self::new(self.kind, self.offset().saturating_add(before))
     }
 

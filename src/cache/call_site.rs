@@ -194,7 +194,7 @@ impl<V, const N: usize> CallSite<V, N> {
     #[inline]
     fn writes_last_key(&mut self, write_key: impl Fn(&mut KeyWriter<'_>)) -> bool {
         let Some(last) = &self.last else { return false };
-        let mut key = KeyWriter::behind(&mut self.scratch, last.def_len);
+        let mut key = KeyWriter::after(&mut self.scratch, last.def_len);
         write_key(&mut key);
         // A key that does not fit is an error later, when it is written.
         let written = key.written().ok().and_then(|key| key.get(last.def_len..));
@@ -215,7 +215,7 @@ impl<V, const N: usize> CallSite<V, N> {
         write_key: impl Fn(&mut KeyWriter<'_>),
         look_up: impl FnOnce(CallKey<'_>) -> Result<V, E>,
     ) -> Result<(), E> {
-        let mut key = KeyWriter::behind(&mut self.scratch, def_len);
+        let mut key = KeyWriter::after(&mut self.scratch, def_len);
         write_key(&mut key);
         let key = key.finish()?;
         let (key_len, value) = (key.as_bytes().len(), look_up(key)?);

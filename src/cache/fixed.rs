@@ -224,7 +224,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
             let victim = self.victim();
             self.forget(victim);
             self.stats.evict();
-            self.hand = self.behind(victim);
+            self.hand = self.after(victim);
             // Removing the victim moved other positions.
             at = index::free(self.index.as_flattened(), fingerprint);
             victim
@@ -242,13 +242,13 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
                 Some(Some(entry)) if entry.used => entry.used = false,
                 _ => break,
             }
-            self.hand = self.behind(self.hand);
+            self.hand = self.after(self.hand);
         }
         self.hand
     }
 
     /// Returns the next entry. The first entry follows the last.
-    fn behind(&self, id: usize) -> usize {
+    fn after(&self, id: usize) -> usize {
         let next = id.wrapping_add(1);
         if next < self.len { next } else { 0 }
     }

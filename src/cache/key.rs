@@ -373,7 +373,7 @@ impl<'b> KeyWriter<'b> {
     }
 
     /// Continues a key after a treedef at the front of `bytes`.
-    pub(super) const fn behind(bytes: &'b mut [u8], def_len: usize) -> Self {
+    pub(super) const fn after(bytes: &'b mut [u8], def_len: usize) -> Self {
         Self { bytes, needed: def_len, failed: None }
     }
 

@@ -8,8 +8,8 @@ use crate::base::error::Error;
 use crate::cache::key::{CallKey, KeyPart, KeyWriter};
 use crate::cache::shape_dtype::ShapeDtype;
 use crate::encode::depth::Depth;
-use crate::tree::family::{Holds, LeafTypes};
 use crate::tree::leaf::AsLeaf;
+use crate::tree::leaf_types::{Holds, LeafTypes};
 use crate::tree::traits::{TreeRead, Visit};
 
 /// The leaf types of a tree whose leaves implement [`KeyPart`], of any number of types.

@@ -81,7 +81,7 @@ pub(super) fn check(bytes: &[u8], levels: &mut impl Pending) -> Result<(), Decod
             let (def, rest) = bytes.split_at_checked(sizes.bytes).unwrap_or((bytes, &[]));
             Ok((TreeDef::trusted(def, sizes.leaves).counted(sizes.nodes), rest))
         });
-        (_, rest) = part.map_err(|error| error.behind(at))?;
+        (_, rest) = part.map_err(|error| error.after(at))?;
     }
     Ok(())
 }

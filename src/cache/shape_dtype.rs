@@ -50,7 +50,7 @@ impl<'a> ShapeDtype<'a> {
         Self { dtype, weak: false, shape: Shape::Sizes(shape) }
     }
 
-    /// Returns the same description with or without a weak type.
+    /// Returns the same dtype and shape, marked as weak or not.
     ///
     /// # Examples
     ///
@@ -86,8 +86,8 @@ impl<'a> ShapeDtype<'a> {
         self.dtype
     }
 
-    /// Whether the dtype is weak, as that of a Python number: it yields to other dtypes in promotion (JAX's
-    /// `weak_type`).
+    /// Whether the dtype is weak (JAX's `weak_type`). A weak dtype, as that of a Python number, becomes the dtype of the
+    /// other operand.
     #[must_use]
     pub const fn is_weak(&self) -> bool {
         self.weak

@@ -290,7 +290,7 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
     fn begin<H: HeadSpec>(
         &mut self,
         list: &mut E::List,
-        heading: &H,
+        spec: &H,
         leaves: usize,
         levels: u32,
     ) -> Option<E::Node> {
@@ -302,7 +302,7 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
             self.out.fail(Error::TooDeep { limit: self.limit });
             return None;
         }
-        if self.out.head(heading) { Some(node) } else { None }
+        if self.out.head(spec) { Some(node) } else { None }
     }
 
     /// Begins a dictionary with its keys sorted, and stores their order.
@@ -332,14 +332,14 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         for (slot, (_, index)) in order.iter_mut().zip(&*table) {
             *slot = *index;
         }
-        let heading = heading::Dict::new(DictKind::Sorted, table.iter().map(|(key, _)| *key));
+        let spec = heading::Dict::new(DictKind::Sorted, table.iter().map(|(key, _)| *key));
         // The head is checked even for encoders without heads: without an order of the keys the leaves have no order.
-        if let Err(error) = heading.check() {
+        if let Err(error) = spec.check() {
             let given = |index: u32| order.get(index as usize).map(|at| u32::from(*at));
             self.out.fail(as_given(error, given));
             return None;
         }
-        self.begin(list, &heading, leaves, levels)
+        self.begin(list, &spec, leaves, levels)
     }
 
     /// Ends a node of `list` with the children `inner`.
@@ -403,7 +403,7 @@ impl<E: Encode, R, K, T: Laid> At<'_, '_, E, R, K, T> {
     #[inline(always)]
     pub(crate) fn enter<O, H: HeadSpec + Entry, I: Iterator<Item = O>>(
         self,
-        heading: &H,
+        spec: &H,
         first: impl FnOnce() -> I,
         mut more: impl FnMut() -> Option<I>,
         counted: bool,
@@ -416,11 +416,11 @@ impl<E: Encode, R, K, T: Laid> At<'_, '_, E, R, K, T> {
     {
         let Self { walk, list: outer, trail: up } = self;
         let count = walk.leaves.count();
-        let Some(node) = walk.begin(outer, heading, count, levels) else { return false };
+        let Some(node) = walk.begin(outer, spec, count, levels) else { return false };
         let mut list = E::list(count);
         let below = levels.wrapping_sub(1);
         let up = up.trail();
-        let (mut entries, mut entry) = (T::entries(|| heading.entries()), None);
+        let (mut entries, mut entry) = (T::entries(|| spec.entries()), None);
         let (mut index, mut before, mut children) = (0u32, None, first());
         loop {
             let Walk { rule, leaves, .. } = &mut *walk;
@@ -443,7 +443,7 @@ impl<E: Encode, R, K, T: Laid> At<'_, '_, E, R, K, T> {
             }
         }
         if E::HEADS && !counted {
-            let (expected, found) = (heading.arity(), index as usize);
+            let (expected, found) = (spec.arity(), index as usize);
             if expected != found {
                 return walk.out.fail(Error::Arity { expected, found });
             }
@@ -487,10 +487,10 @@ where
     #[inline]
     fn node<H: HeadSpec + Entry>(
         self,
-        heading: &H,
+        spec: &H,
         children: impl IntoIterator<Item = O>,
     ) -> Result<bool, Error> {
-        Ok(self.at.enter(heading, || children.into_iter(), || None, false, self.levels))
+        Ok(self.at.enter(spec, || children.into_iter(), || None, false, self.levels))
     }
 
     #[inline]
@@ -501,8 +501,8 @@ where
     {
         let entries = entries.into_iter();
         Ok(match heading::Dict::if_sorted(entries.clone().map(key_of)) {
-            Some(heading) => {
-                self.at.enter(&heading, || entries.map(child_of), || None, false, self.levels)
+            Some(spec) => {
+                self.at.enter(&spec, || entries.map(child_of), || None, false, self.levels)
             }
             #[cfg(feature = "alloc")]
             None if entries.len() > MAX_UNSORTED_KEYS => {

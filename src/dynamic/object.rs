@@ -120,7 +120,7 @@ pub trait Open<O: Object>: Sized {
     /// keys.
     fn node<H: HeadSpec + Entry>(
         self,
-        heading: &H,
+        spec: &H,
         children: impl IntoIterator<Item = O>,
     ) -> Result<Self::Output, Error>;
 

@@ -7,16 +7,17 @@ use crate::format::head::{Head, Kind};
 use crate::treedef::preorder::{Event, Preorder};
 use crate::treedef::treedef::TreeDef;
 
-/// Rebuilds a tree as nodes, as `jax.tree.unflatten`. The heads are borrowed from the treedef, the leaves are cloned.
+/// Rebuilds a tree as nodes, like `jax.tree.unflatten`. Keys and names are borrowed from the treedef, the leaves are
+/// cloned.
 ///
-/// Returns the root. The slab holds all other nodes, with repeats written out, and is borrowed as long as the tree
-/// lives. To avoid the slab use a [`View`](crate::View), which needs no nodes, or a `bumpalo::Bump`. At most
-/// [`MAX_DEPTH`] levels are allowed; they take 4 kB of stack.
+/// Returns the root. The slab holds all other nodes; what the treedef stores as a repeat has nodes of its own there. The
+/// slab is borrowed as long as the tree lives. A [`View`](crate::View) needs no nodes, and `integrations::unflatten_in`
+/// takes a `bumpalo::Bump`. The function uses 4 kB of stack, for at most [`MAX_DEPTH`] levels.
 ///
 /// # Errors
 ///
-/// [`Error::TooFewLeaves`], [`Error::TooManyLeaves`], [`Error::NodesFull`] with the exact number of nodes
-/// ([`unflatten_len`]), [`Error::TooDeep`].
+/// [`Error::TooFewLeaves`], [`Error::TooManyLeaves`]; [`Error::NodesFull`] with the length that the slab must have,
+/// which is [`unflatten_len`]; [`Error::TooDeep`].
 ///
 /// # Examples
 ///

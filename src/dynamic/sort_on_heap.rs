@@ -35,8 +35,8 @@ where
     }
     match sorted(entries) {
         Ok(table) => {
-            let heading = Dict::new(DictKind::Sorted, table.iter().map(key_of));
-            at.enter(&heading, || table.iter().map(|(.., child)| *child), || None, true, levels)
+            let spec = Dict::new(DictKind::Sorted, table.iter().map(key_of));
+            at.enter(&spec, || table.iter().map(|(.., child)| *child), || None, true, levels)
         }
         Err(error) => at.walk.out.fail(error),
     }
@@ -64,14 +64,14 @@ fn sorted<'k, D: Into<Value<'k>>, O>(
     }
     heap_sort(&mut table);
     let given = |index: u32| table.get(index as usize).map(|(_, index, _)| *index);
-    let heading = Dict::new(DictKind::Sorted, table.iter().map(key_of));
-    heading.check().map_err(|error| as_given(error, given))?;
+    let spec = Dict::new(DictKind::Sorted, table.iter().map(key_of));
+    spec.check().map_err(|error| as_given(error, given))?;
     Ok(table)
 }
 
 /// Sorts any number of entries in place, in a time that is never quadratic. Equal keys keep their order.
 ///
-/// Core's sorts may panic where keys have no order. This one ends in some order, in which the heading finds neighbours
+/// Core's sorts may panic where keys have no order. This one ends in some order, in which the spec finds neighbours
 /// that do not increase: if all did, all keys would have an order.
 ///
 /// The front of the table is a heap: no key is below those at twice its index plus 1 and plus 2. So the largest is the

@@ -8,8 +8,8 @@ use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
-use crate::tree::family::{Holds, Leaf, LeafTypes};
 use crate::tree::lanes::{Lanes, Leaves, Trees};
+use crate::tree::leaf_types::{Holds, Leaf, LeafTypes};
 use crate::tree::traits::{TreeRead, Visit};
 
 impl<L> Structure for Node<'_, L> {

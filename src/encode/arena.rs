@@ -118,10 +118,9 @@ pub trait Store<'b>: Copy + sealed::Sealed {
     /// assert_eq!(head.as_bytes(), [0x62, 4, 1, b'x', 1, b'y']);
     /// # Ok::<(), treedef::Error>(())
     /// ```
-    fn head<H: HeadSpec>(self, heading: &H) -> Result<Head<'b>, Error> {
-        let written = self.write(head_len(heading), |bytes| {
-            Ok((head_into(heading, bytes)?.as_bytes().len(), ()))
-        });
+    fn head<H: HeadSpec>(self, spec: &H) -> Result<Head<'b>, Error> {
+        let written =
+            self.write(head_len(spec), |bytes| Ok((head_into(spec, bytes)?.as_bytes().len(), ())));
         written.map(|(bytes, ())| Head::trusted(bytes))
     }
 

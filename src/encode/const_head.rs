@@ -87,8 +87,8 @@ mod tests {
                 const HEAD: StructHead<{ struct_head_len("a::Name", FIELDS) }> =
                     StructHead::new("a::Name", FIELDS).unwrap();
                 let mut bytes = [0; 512];
-                let heading = heading::Struct { name: "a::Name", fields: FIELDS, meta: &[] };
-                assert_eq!(head_into(&heading, &mut bytes).unwrap().as_bytes(), HEAD.bytes);
+                let spec = heading::Struct { name: "a::Name", fields: FIELDS, meta: &[] };
+                assert_eq!(head_into(&spec, &mut bytes).unwrap().as_bytes(), HEAD.bytes);
                 assert!(StructHead::<300>::new("a::Name", FIELDS).is_none());
             })*};
         }

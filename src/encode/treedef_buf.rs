@@ -115,11 +115,11 @@ impl<const N: usize> TreeDefBuf<N> {
         Ok(Self { bytes, len, sizes })
     }
 
-    /// The tuple of these children, as `jax.tree_util.treedef_tuple`.
+    /// The tuple of these children, like `jax.tree_util.treedef_tuple`.
     ///
     /// # Errors
     ///
-    /// [`Error::Full`], [`Error::TooLarge`].
+    /// [`Error::Full`] if it has more than `N` bytes; [`Error::TooLarge`] beyond 2³² leaves or nodes.
     ///
     /// # Examples
     ///

@@ -9,8 +9,8 @@ use crate::format::head::{Kind, MetaFields};
 use crate::format::to_value::{FromValue, ToValue};
 use crate::format::tuple::{Element, ValueTuple};
 use crate::format::value::Value;
-use crate::tree::family::{Holds, LeafTypes};
 use crate::tree::lanes::{Lanes, Trees};
+use crate::tree::leaf_types::{Holds, LeafTypes};
 use crate::tree::rebuild::{Rebuild, Source, first_leaf};
 use crate::tree::traits::{TreeRead, Visit};
 use crate::treedef::cursor::Siblings;
@@ -228,7 +228,7 @@ pub fn same_meta<T: ToValue>(first: &T, second: &T) -> bool {
 ///
 /// [`Error::TreesDiffer`].
 #[inline]
-pub fn same_statics<L: Lanes, T: ToValue>(
+pub fn same_meta_fields<L: Lanes, T: ToValue>(
     meta: &Trees<'_, L, T>,
     depth: &Depth,
 ) -> Result<(), Error> {
@@ -242,10 +242,7 @@ pub fn same_statics<L: Lanes, T: ToValue>(
 ///
 /// [`Error::Mismatch`] if the type does not read back what it wrote.
 #[inline]
-pub fn copy_static<T: ToValue + FromValue, E: From<Error>>(
-    value: &T,
-    depth: &Depth,
-) -> Result<T, E> {
+pub fn copy_meta<T: ToValue + FromValue, E: From<Error>>(value: &T, depth: &Depth) -> Result<T, E> {
     value.with_value(|value| T::from_value(value)).ok_or_else(|| depth.mismatch().into())
 }
 

@@ -3,8 +3,8 @@
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::tree::derive_support::Each;
-use crate::tree::family::{Leaf, LeafItem, LeafTypes};
 use crate::tree::lanes::{Mut, Ref};
+use crate::tree::leaf_types::{Leaf, LeafItem, LeafTypes};
 use crate::tree::traits::{MapTree, TreeRead, TreeWrite, Visit};
 
 /// Calls `visit` with every leaf, in order.

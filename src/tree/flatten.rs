@@ -10,10 +10,10 @@ use crate::encode::structure::Structure;
 #[cfg(feature = "alloc")]
 use crate::encode::treedef_box::TreeDefBox;
 use crate::encode::write::{matches, structure_into};
-use crate::tree::family::{CloneLeaves, LeafItem, LeafTypes};
 use crate::tree::lanes::Mut;
 #[cfg(feature = "alloc")]
 use crate::tree::lanes::Ref;
+use crate::tree::leaf_types::{CloneLeaves, LeafItem, LeafTypes};
 use crate::tree::rebuild::{Moved, Rebuild, Slice, Source};
 use crate::tree::traits::{TreeBuild, TreeRead, TreeWrite, Visit};
 use crate::treedef::cursor::Siblings;
@@ -210,8 +210,9 @@ where
 ///
 /// # Errors
 ///
-/// As [`structure_into`] and [`leaves_into`]. The structure is written first, so on [`Error::LeavesFull`] `bytes` hold
-/// all of it.
+/// [`Error::Full`] if `bytes` are too few: [`structure_bound`](crate::encode::structure_bound) says how many are enough.
+/// [`Error::LeavesFull`] with the number of leaves if `leaves` are too few; the structure is written by then.
+/// [`Error::TooDeep`] from recursive types.
 ///
 /// # Examples
 ///

@@ -17,7 +17,7 @@
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::tree::family::{Holds, LeafTypes};
+use crate::tree::leaf_types::{Holds, LeafTypes};
 
 pub use crate::tree::pairing::Pairing;
 pub use crate::tree::zip::{Lane, ZipWith};

@@ -289,7 +289,7 @@ leaf!(impl [T,] AsLeaf<T>);
 /// ```
 /// treedef::leaf_types! {
 ///     /// The leaves of a controller.
-///     pub family Signal {
+///     pub struct Signal {
 ///         owned Value,
 ///         read ValueRef,
 ///         write ValueMut,
@@ -330,7 +330,7 @@ leaf!(impl [T,] AsLeaf<T>);
 macro_rules! leaf_types {
     (
         $(#[$meta:meta])*
-        $vis:vis family $family:ident {
+        $vis:vis struct $types:ident {
             owned $owned:ident,
             read $read:ident,
             write $write:ident,
@@ -340,36 +340,36 @@ macro_rules! leaf_types {
     ) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug)]
-        $vis struct $family;
+        $vis struct $types;
 
-        #[doc = concat!("A leaf of [`", stringify!($family), "`], taken out.")]
+        #[doc = concat!("A leaf of [`", stringify!($types), "`], taken out.")]
         #[derive(Clone, Debug, PartialEq)]
         #[allow(missing_docs)]
         $vis enum $owned { $($variant($leaf)),+ }
 
-        #[doc = concat!("A leaf of [`", stringify!($family), "`], read in place.")]
+        #[doc = concat!("A leaf of [`", stringify!($types), "`], read in place.")]
         #[derive(Clone, Copy, Debug, PartialEq)]
         #[allow(missing_docs)]
         $vis enum $read<'a> { $($variant(&'a $leaf)),+ }
 
-        #[doc = concat!("A leaf of [`", stringify!($family), "`], changed in place.")]
+        #[doc = concat!("A leaf of [`", stringify!($types), "`], changed in place.")]
         #[derive(Debug, PartialEq)]
         #[allow(missing_docs)]
         $vis enum $write<'a> { $($variant(&'a mut $leaf)),+ }
 
-        #[doc = concat!("Leaves of [`", stringify!($family), "`] side by side.")]
+        #[doc = concat!("Leaves of [`", stringify!($types), "`] side by side.")]
         #[derive(Clone, Copy, Debug, PartialEq)]
         #[allow(missing_docs)]
         $vis enum $run<'a> { $($variant(&'a [$leaf])),+ }
 
-        impl $crate::tree::LeafTypes for $family {
+        impl $crate::tree::LeafTypes for $types {
             type Owned = $owned;
             type Ref<'a> = $read<'a>;
             type Mut<'a> = $write<'a>;
             type Run<'a> = $run<'a>;
         }
 
-        impl $crate::tree::CloneLeaves for $family {
+        impl $crate::tree::CloneLeaves for $types {
             fn cloned(leaf: $read<'_>) -> $owned {
                 match leaf {
                     $($read::$variant(leaf) => $owned::$variant(::core::clone::Clone::clone(leaf))),+
@@ -377,12 +377,12 @@ macro_rules! leaf_types {
             }
         }
 
-        impl $crate::tree::LeafItem for $owned { type LeafTypes = $family; }
-        impl $crate::tree::LeafItem for $read<'_> { type LeafTypes = $family; }
-        impl $crate::tree::LeafItem for $write<'_> { type LeafTypes = $family; }
+        impl $crate::tree::LeafItem for $owned { type LeafTypes = $types; }
+        impl $crate::tree::LeafItem for $read<'_> { type LeafTypes = $types; }
+        impl $crate::tree::LeafItem for $write<'_> { type LeafTypes = $types; }
 
         $(
-            impl $crate::tree::Holds<$leaf> for $family {
+            impl $crate::tree::Holds<$leaf> for $types {
                 fn owned(leaf: $leaf) -> $owned { $owned::$variant(leaf) }
                 fn leaf(item: $owned) -> ::core::option::Option<$leaf> {
                     #[allow(unreachable_patterns)]

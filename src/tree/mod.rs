@@ -11,7 +11,7 @@
 //! | bind generic code | [`TreeRead`] to read, [`TreeWrite`] to change in place, [`MapTree`] to map, [`ZipPrefix`] for a prefix |
 //! | write a container by hand | [`Structure`], which has an example, with [`TreeRead`], [`TreeWrite`] and [`TreeBuild`] |
 
-// - `family`, `leaf`: leaf types, one or several in a tree;
+// - `leaf_types`, `leaf`: leaf types, one or several in a tree;
 // - `lanes`: several trees of one type, walked together;
 // - `pairing`: one more tree in a walk, with other leaves or as a prefix;
 // - `rebuild`: builds a tree from a treedef and leaves;
@@ -28,10 +28,10 @@
 pub(crate) mod containers;
 pub mod derive_support;
 pub(crate) mod each;
-pub(crate) mod family;
 pub(crate) mod flatten;
 pub mod lanes;
 pub(crate) mod leaf;
+pub(crate) mod leaf_types;
 pub(crate) mod pairing;
 pub(crate) mod rebuild;
 pub(crate) mod reduce;
@@ -45,9 +45,9 @@ pub use crate::encode::shape::{MAX_CONST_BYTES, Shape};
 pub use crate::encode::structure::Structure;
 pub use crate::treedef::cursor::Siblings;
 pub use each::{for_each_run, map_from, try_for_each, try_for_each_mut, try_map};
-pub use family::{CloneLeaves, Holds, LeafItem, LeafTypes};
 pub use flatten::{flatten_expected, muts_into, refs_into, take_into, unflatten_from};
 pub use leaf::AsLeaf;
+pub use leaf_types::{CloneLeaves, Holds, LeafItem, LeafTypes};
 pub use rebuild::{Rebuild, Source, shift_leaf};
 pub use reduce::{all, any, max, min, reduce_associative, sum, try_reduce};
 pub use traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPrefix, build_fixed};

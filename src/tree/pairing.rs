@@ -5,8 +5,8 @@ use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::encode::depth::Depth;
 use crate::encode::shape::Shape;
-use crate::tree::family::{Holds, LeafTypes};
 use crate::tree::lanes::{Lanes, Leaves, Trees};
+use crate::tree::leaf_types::{Holds, LeafTypes};
 use crate::tree::traits::TreeRead;
 use crate::treedef::treedef::TreeDef;
 

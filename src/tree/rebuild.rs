@@ -9,7 +9,7 @@ use crate::format::head::{Head, Kind};
 use crate::format::heading::HeadSpec;
 use crate::format::to_value::{FromValue, ToValue};
 use crate::format::value::Stop;
-use crate::tree::family::{Holds, LeafTypes};
+use crate::tree::leaf_types::{Holds, LeafTypes};
 use crate::tree::traits::TreeBuild;
 use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::treedef::TreeDef;
@@ -154,12 +154,12 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     pub fn begin_with<H: HeadSpec>(
         &mut self,
         list: &mut Siblings,
-        heading: &H,
+        spec: &H,
     ) -> Result<Siblings, Error> {
         let mismatch = self.mismatch();
         let head = self.cursor.next(list).ok_or(mismatch)?;
         let mut rest = head.as_bytes();
-        let pieces = heading.pieces(&mut |piece| {
+        let pieces = spec.pieces(&mut |piece| {
             rest = rest.strip_prefix(piece).ok_or(Stop::Refused)?;
             Ok(())
         });
@@ -171,12 +171,12 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         Ok(Siblings::of(&head))
     }
 
-    /// Reads the next child of `list`, which must be of this kind, and collects its rebuilt children. For a list type
-    /// that grows this is all of [`TreeBuild::build`](crate::tree::TreeBuild::build).
+    /// Reads the next node of `list`, checks that its kind is `kind`, rebuilds each of its children as a `T` and collects
+    /// them. A list that grows needs no other code in [`TreeBuild::build`](crate::tree::TreeBuild::build).
     ///
     /// # Errors
     ///
-    /// As [`Rebuild::begin`], and those of the children.
+    /// [`Error::Mismatch`] if the node is of another kind, [`Error::TooDeep`], and any error of a child.
     #[inline]
     pub fn collect<T, C>(&mut self, list: &mut Siblings, kind: Kind) -> Result<C, Error>
     where
@@ -254,11 +254,11 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         K::leaf(self.source.next().ok_or(few)?).ok_or(Error::WrongLeaf { leaf: index })
     }
 
-    /// The next leaf, in a tree that is built [like](TreeBuild::build_like) another one.
+    /// Takes the next leaf as a `T`; only for [`TreeBuild::build_like`], which reads no treedef.
     ///
     /// # Errors
     ///
-    /// [`Error::TooFewLeaves`], [`Error::WrongLeaf`].
+    /// [`Error::TooFewLeaves`] if no leaf is left; [`Error::WrongLeaf`] if the next leaf is of another type.
     #[inline]
     pub fn leaf_like<T>(&mut self) -> Result<T, Error>
     where
@@ -269,8 +269,8 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         self.leaf_at(index)
     }
 
-    /// The next tree of fixed structure, in a tree that is built [like](TreeBuild::build_like) another one; `None` if
-    /// the structure is not fixed or the leaves are no slice.
+    /// Takes the leaves of a whole `T` of fixed structure; only for [`TreeBuild::build_like`]. `None`, and nothing is
+    /// taken, if the structure is not fixed or the leaves are not in a slice.
     #[inline]
     pub fn fixed_like<T: TreeBuild<K>>(&mut self) -> Option<Result<T, Error>> {
         let def = T::TREEDEF?;

@@ -8,7 +8,7 @@ use crate::encode::write::matches;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{Item, read_item};
 use crate::tree::each::{try_for_each, try_for_each_mut, try_map};
-use crate::tree::family::{LeafItem, LeafTypes};
+use crate::tree::leaf_types::{LeafItem, LeafTypes};
 use crate::tree::traits::{MapTree, TreeRead, TreeWrite};
 use crate::treedef::key_path::KeyPath;
 use crate::treedef::preorder::{Event, Keys, Preorder};

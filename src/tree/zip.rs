@@ -2,8 +2,8 @@
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::tree::family::{LeafItem, LeafTypes};
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
+use crate::tree::leaf_types::{LeafItem, LeafTypes};
 use crate::tree::pairing::Pairing;
 use crate::tree::reduce::Folded;
 use crate::tree::traits::{MapTree, TreeRead, TreeWrite, ZipPrefix};
@@ -215,7 +215,7 @@ macro_rules! nested_mode {
 macro_rules! arity {
     ($A:ident $RA:ident $a:ident $(, $B:ident $RB:ident $b:ident)*) => {
         impl<$A, $($B),*> Zip<($A, $($B,)*)> {
-            /// Calls `visit` with the leaves of each place, in order.
+            /// Calls `visit` once for each leaf of the first tree, with the leaf at the same place of every other tree.
             ///
             /// # Errors
             ///
@@ -239,7 +239,7 @@ macro_rules! arity {
             ///
             /// # Errors
             ///
-            /// The first error of `visit`, and those of `for_each`.
+            /// The first error of `visit`, and those of `for_each`, converted by `From`; the leaves before were visited.
             #[inline]
             pub fn try_for_each<'a, T, E, $RA, $($RB),*>(
                 self,
@@ -260,7 +260,7 @@ macro_rules! arity {
                 )
             }
 
-            /// Makes a new tree whose leaves are the results of `map`, called with the leaves of each place.
+            /// Makes a new tree whose leaves are the results of `map`, called with the leaves that `for_each` shows together.
             ///
             /// Keys and meta fields are those of the first tree.
             ///
@@ -306,7 +306,8 @@ macro_rules! arity {
                 )
             }
 
-            /// Folds the leaves, place by place, starting with `initial`.
+            /// Calls `f` with `initial`, or what it returned last, and the leaves that `for_each` shows together; returns
+            /// the last result.
             ///
             /// # Errors
             ///
@@ -351,12 +352,14 @@ macro_rules! arity {
         }
 
         impl<$A, $($B,)* C> ZipWith<($A, $($B,)*), C> {
-            /// Calls `visit` with the leaves of each place, in order.
+            /// Calls `visit` once for each leaf of the first tree, with the leaf at the same place of every other tree. A
+            /// leaf of the last tree, a prefix, is shown again for each leaf below it.
             ///
             /// # Errors
             ///
             /// [`Error::TreesDiffer`] at the first node where a tree differs from the first tree, [`Error::NotPrefix`]
-            /// where a prefix does; the leaves before it were visited. [`Error::TooDeep`] from recursive types.
+            /// where the last tree is no prefix of it; the leaves before it were visited. [`Error::TooDeep`] from
+            /// recursive types.
             #[inline]
             pub fn for_each<'a, T, U, $RA, $($RB,)* RC>(
                 self,
@@ -381,7 +384,7 @@ macro_rules! arity {
             ///
             /// # Errors
             ///
-            /// The first error of `visit`, and those of `for_each`.
+            /// The first error of `visit`, and those of `for_each`, converted by `From`; the leaves before were visited.
             #[inline]
             pub fn try_for_each<'a, T, U, E, $RA, $($RB,)* RC>(
                 self,
@@ -406,7 +409,8 @@ macro_rules! arity {
                 )
             }
 
-            /// Folds the leaves, place by place, starting with `initial`.
+            /// Calls `f` with `initial`, or what it returned last, and the leaves that `for_each` shows together; returns
+            /// the last result.
             ///
             /// # Errors
             ///

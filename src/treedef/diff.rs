@@ -42,12 +42,13 @@ impl<'a> TreeDef<'a> {
     /// field more, the root is the only difference. [`Differences::deep`] also compares the children that both nodes
     /// have, and [`Differences::summary`] summarises those.
     ///
-    /// Copies at the same place in both are compared once if they agree; each copy that differs is an item. So the cost
-    /// of finding a difference is linear in the bytes before it or, where only one side has copies, in the expanded
-    /// nodes. `count`, `nth` and `last` step over such copies together, even if they differ.
+    /// Where both treedefs repeat a node at the same place, the repeats are compared once if they agree; each repeat
+    /// that differs is an item. So a step is linear in the bytes up to the next difference. Where only one treedef
+    /// repeats a node, it is linear in the nodes. `count`, `nth` and `last` take repeats in one step, even if they differ.
     ///
-    /// `DIFFERENCE`: JAX compares Python's types and can find a difference between equal treedefs; here there is none.
-    /// A different order of keys in an `OrderedDict` is [`Metadata`](DifferenceKind::Metadata), as are meta fields.
+    /// `DIFFERENCE`: JAX may report a difference between treedefs that compare as equal; this method never does.
+    /// A different order of keys in an `OrderedDict` is reported as [`Metadata`](DifferenceKind::Metadata), and so are
+    /// differing meta fields.
     ///
     /// # Errors
     ///

@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 
 use treedef::diff::Difference;
 use treedef::dynamic::unflatten_len;
-use treedef::encode::{Level, structure_bound};
-use treedef::format::MAX_PENDING;
+use treedef::encode::structure_bound;
 use treedef::{Error, TreeDef, TreeDefBuf, View, flatten_up_to};
 
 /// A list of `count` children that `child` adds.
@@ -132,6 +131,8 @@ fn place(one: Result<Difference<'_>, Error>) -> Result<(usize, Range<usize>), Er
 #[test]
 fn iterators_go_to_what_single_steps_find() {
     use crate::properties::law;
+    use treedef::encode::Level;
+    use treedef::format::MAX_PENDING;
     use treedef::strategies::{Size, neighbours_of, prefix_pairs_of};
 
     let check = |def: TreeDef<'_>, other: TreeDef<'_>| {

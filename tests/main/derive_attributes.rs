@@ -248,7 +248,7 @@ type Matrix = [[f32; 2]; 2];
 
 treedef::leaf_types! {
     /// The leaves of a controller.
-    family Signal {
+    struct Signal {
         owned Value_,
         read ValueRef,
         write ValueMut,

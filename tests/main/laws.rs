@@ -507,7 +507,7 @@ proptest! {
 
 treedef::leaf_types! {
     /// Leaves of two types.
-    family Signal {
+    struct Signal {
         owned Value,
         read ValueRef,
         write ValueMut,
@@ -519,7 +519,7 @@ treedef::leaf_types! {
 
 #[test]
 fn leaves_of_several_types_and_those_that_equal_nothing_keep_the_laws() {
-    laws::check_family::<Signal, _>(&(1.5f32, [2u32, 3], vec![f32::NAN])).unwrap();
+    laws::check_leaf_types::<Signal, _>(&(1.5f32, [2u32, 3], vec![f32::NAN])).unwrap();
     laws::check(&[f32::NAN, 1.0], |_| f32::NAN).unwrap();
     laws::check(&((), [0u8; 0]), |i| i as u8).unwrap();
 }

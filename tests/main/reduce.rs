@@ -115,7 +115,7 @@ fn all_and_any_stop_at_the_leaf_that_decides() {
 
 treedef::leaf_types! {
     /// Floats and counts.
-    pub family Signal {
+    pub struct Signal {
         owned Value,
         read ValueRef,
         write ValueMut,

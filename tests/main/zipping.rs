@@ -391,7 +391,7 @@ mod derived {
 
     treedef::leaf_types! {
         /// Gains and counters.
-        family Signal {
+        struct Signal {
             owned Value,
             read ValueRef,
             write ValueMut,

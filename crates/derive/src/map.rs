@@ -119,7 +119,7 @@ fn owned(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
             match role {
                 Role::Leaf => quote!(map__(<K__ as #krate::tree::Holds<#ty>>::owned(#local))),
                 Role::Meta => {
-                    value(&quote!(#krate::__private::derive_support::copy_static::<#ty, _>(&#local, depth__)))
+                    value(&quote!(#krate::__private::derive_support::copy_meta::<#ty, _>(&#local, depth__)))
                 }
                 Role::Skip => quote!(#local),
                 _ => {
@@ -149,7 +149,7 @@ fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
                 }
                 Role::Meta => {
                     let first = quote!(L__::first::<#ty>(&#local));
-                    let copy = quote!(#krate::__private::derive_support::copy_static::<#ty, _>);
+                    let copy = quote!(#krate::__private::derive_support::copy_meta::<#ty, _>);
                     value(&quote!(#copy(#first, depth__)))
                 }
                 Role::Skip => {

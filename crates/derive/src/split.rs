@@ -105,7 +105,7 @@ pub(crate) fn split_trees<'v>(
     let meta = variant.metas().map(|field| {
         let (ty, local) = (&field.ty, local(field));
         let same =
-            quote_spanned!(ty.span()=> #krate::__private::derive_support::same_statics::<L__, #ty>);
+            quote_spanned!(ty.span()=> #krate::__private::derive_support::same_meta_fields::<L__, #ty>);
         let same = value_from(&quote!(#same(&#local, #depth)));
         quote!(#same;)
     });

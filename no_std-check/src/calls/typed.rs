@@ -129,7 +129,7 @@ pub(super) fn zipped() -> Done {
 mod family {
     treedef::leaf_types! {
         /// Floats and counts.
-        pub family Signal {
+        pub struct Signal {
             owned Owned,
             read Read,
             write Write,

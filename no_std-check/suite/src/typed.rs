@@ -139,7 +139,7 @@ fn folded(report: &mut Report<'_>) -> Outcome {
 
 treedef::leaf_types! {
     /// Floats and counts.
-    family Signal {
+    struct Signal {
         owned Owned,
         read Lent,
         write Changed,

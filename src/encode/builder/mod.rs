@@ -141,18 +141,18 @@ impl<'b> Builder<'b> {
     ///
     /// [`Error::Full`], [`Error::Arity`], [`Error::TooLarge`], and the errors of [`HeadSpec::check`].
     #[inline]
-    pub fn begin<H: HeadSpec>(&mut self, heading: &H) -> Result<OpenNode, Error> {
-        heading.check()?;
-        let frame = self.open();
-        let done = self.was_begun() && self.put_heading(heading) && self.enter(heading.arity());
-        self.begun(done, frame)
+    pub fn begin<H: HeadSpec>(&mut self, spec: &H) -> Result<OpenNode, Error> {
+        spec.check()?;
+        let node = self.open();
+        let done = self.was_begun() && self.put_heading(spec) && self.enter(spec.arity());
+        self.begun(done, node)
     }
 
     /// Writes a head, whose keys can have a user's type.
     #[inline]
-    fn put_heading<H: HeadSpec>(&mut self, heading: &H) -> bool {
+    fn put_heading<H: HeadSpec>(&mut self, spec: &H) -> bool {
         let mut output = core::mem::replace(&mut self.output, Output::spoiled());
-        let done = output.put_heading(heading);
+        let done = output.put_heading(spec);
         self.output = output;
         done
     }
@@ -198,13 +198,13 @@ impl<'b> Builder<'b> {
         if let Err(error) = check_strings(keys) {
             return Err(error);
         }
-        let frame = self.open();
+        let node = self.open();
         let done = self.was_begun()
             && self.output.put_head(head::DICT, keys.len())
             && self.output.put_varint(strings_len(keys))
             && self.output.put_strings(keys)
             && self.enter(keys.len());
-        self.begun(done, frame)
+        self.begun(done, node)
     }
 
     /// Begins a struct without meta fields, also in `const`.
@@ -233,14 +233,14 @@ impl<'b> Builder<'b> {
     /// # Ok::<(), treedef::Error>(())
     /// ```
     pub const fn begin_struct(&mut self, name: &str, fields: &[&str]) -> Result<OpenNode, Error> {
-        let frame = self.open();
+        let node = self.open();
         let done = self.was_begun()
             && self.output.put_head(head::STRUCT, fields.len())
             && self.output.put_varint(strings_len(&[name]).saturating_add(strings_len(fields)))
             && self.output.put_strings(&[name])
             && self.output.put_strings(fields)
             && self.enter(fields.len());
-        self.begun(done, frame)
+        self.begun(done, node)
     }
 
     /// Begins a struct with meta fields in `const`.
@@ -256,7 +256,7 @@ impl<'b> Builder<'b> {
     ) -> Result<OpenNode, Error> {
         let Some(len) = meta_len(meta) else { return Err(Error::TooLarge) };
         let len = len.saturating_add(strings_len(&[name])).saturating_add(strings_len(fields));
-        let frame = self.open();
+        let node = self.open();
         let done = self.was_begun()
             && self.output.put_head(head::STRUCT, fields.len())
             && self.output.put_varint(len)
@@ -264,7 +264,7 @@ impl<'b> Builder<'b> {
             && self.output.put_strings(fields)
             && self.output.put_meta(meta)
             && self.enter(fields.len());
-        self.begun(done, frame)
+        self.begun(done, node)
     }
 
     /// Begins a node with a head that is already encoded, also in `const`.
@@ -299,19 +299,20 @@ impl<'b> Builder<'b> {
         head: &[u8],
         children: usize,
     ) -> Result<OpenNode, Error> {
-        let frame = self.open();
+        let node = self.open();
         let done = self.was_begun() && self.output.put(head) && self.enter(children);
-        self.begun(done, frame)
+        self.begun(done, node)
     }
 
-    /// Ends the node `frame`. If it equals the sibling before it, it is stored as a repeat.
+    /// Ends `node`. If it equals the sibling before it, it is stored as a repeat.
     ///
     /// # Errors
     ///
-    /// [`Error::Arity`] if children are missing or another node was begun last; [`Error::Full`]; [`Error::TooLarge`].
+    /// [`Error::Arity`] if children of `node` are missing, or if `node` is not the innermost open node; [`Error::Full`] if
+    /// the bytes are too few; [`Error::TooLarge`] beyond 2³² leaves or nodes.
     #[inline]
-    pub const fn end(&mut self, frame: OpenNode) -> Result<(), Error> {
-        let done = self.close(&frame);
+    pub const fn end(&mut self, node: OpenNode) -> Result<(), Error> {
+        let done = self.close(&node);
         self.answer(done)
     }
 
@@ -406,9 +407,9 @@ impl<'b> Builder<'b> {
 
     /// Begins a node whose head is a kind and a count.
     const fn begin_counted(&mut self, kind: u8, children: usize) -> Result<OpenNode, Error> {
-        let frame = self.open();
+        let node = self.open();
         let done = self.was_begun() && self.output.put_head(kind, children) && self.enter(children);
-        self.begun(done, frame)
+        self.begun(done, node)
     }
 
     /// Converts the flag of an event to a result.
@@ -419,8 +420,8 @@ impl<'b> Builder<'b> {
 
     /// Converts the beginning of a node to a result.
     #[inline]
-    const fn begun(&self, done: bool, frame: OpenNode) -> Result<OpenNode, Error> {
-        if done { Ok(frame) } else { Err(self.error()) }
+    const fn begun(&self, done: bool, node: OpenNode) -> Result<OpenNode, Error> {
+        if done { Ok(node) } else { Err(self.error()) }
     }
 }
 

@@ -118,9 +118,9 @@ impl Output<'_> {
 
     /// Checks the written head that begins at `start`. A head that was compared needs no check.
     #[inline]
-    fn was_written<H: HeadSpec>(&mut self, heading: &H, start: usize) -> bool {
+    fn was_written<H: HeadSpec>(&mut self, spec: &H, start: usize) -> bool {
         if let Bytes::Written(bytes) = &self.bytes
-            && let Err(error) = heading.__written(part(bytes, start, self.at))
+            && let Err(error) = spec.__written(part(bytes, start, self.at))
         {
             return self.fail(error);
         }

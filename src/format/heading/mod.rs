@@ -166,18 +166,18 @@ pub(crate) const fn no_leaf(head: &Head<'_>) -> Result<(), Error> {
 /// use treedef::head::{head_into, head_len};
 /// use treedef::{Kind, head};
 ///
-/// let heading = head::Struct { name: "Pid", fields: &["gain"], meta: &[] };
+/// let spec = head::Struct { name: "Pid", fields: &["gain"], meta: &[] };
 /// let mut bytes = [0; 16];
-/// let head = head_into(&heading, &mut bytes)?;
+/// let head = head_into(&spec, &mut bytes)?;
 /// assert_eq!((head.kind(), head.type_name()), (Kind::Struct, Some("Pid")));
-/// assert_eq!(head.as_bytes().len(), head_len(&heading));
+/// assert_eq!(head.as_bytes().len(), head_len(&spec));
 /// # Ok::<(), treedef::Error>(())
 /// ```
-pub fn head_into<'b, H: HeadSpec>(heading: &H, bytes: &'b mut [u8]) -> Result<Head<'b>, Error> {
-    heading.check()?;
+pub fn head_into<'b, H: HeadSpec>(spec: &H, bytes: &'b mut [u8]) -> Result<Head<'b>, Error> {
+    spec.check()?;
     let room = bytes.len();
     let mut rest = &mut *bytes;
-    let written = heading.pieces(&mut |piece| {
+    let written = spec.pieces(&mut |piece| {
         let (target, after) =
             core::mem::take(&mut rest).split_at_mut_checked(piece.len()).ok_or(Stop::Refused)?;
         target.copy_from_slice(piece);
@@ -188,20 +188,20 @@ pub fn head_into<'b, H: HeadSpec>(heading: &H, bytes: &'b mut [u8]) -> Result<He
     match written {
         Ok(()) => {
             let head = bytes.get(..len).unwrap_or_default();
-            heading.__written(head)?;
+            spec.__written(head)?;
             Ok(Head::trusted(head))
         }
-        Err(Stop::Refused) => Err(Error::BufferFull { needed: head_len(heading), room }),
+        Err(Stop::Refused) => Err(Error::BufferFull { needed: head_len(spec), room }),
         Err(Stop::Changed) => Err(Error::ValueChanged),
     }
 }
 
 /// The exact number of bytes that [`head_into`] needs.
 #[must_use]
-pub fn head_len<H: HeadSpec>(heading: &H) -> usize {
+pub fn head_len<H: HeadSpec>(spec: &H) -> usize {
     let mut len = 0usize;
     // Values that change have no length. Writing them returns the error.
-    let _ = heading.pieces(&mut |piece| {
+    let _ = spec.pieces(&mut |piece| {
         len = len.saturating_add(piece.len());
         Ok(())
     });

@@ -11,9 +11,9 @@ use super::others::others;
 use super::report::{done, equal, same};
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::tree::family::{CloneLeaves, LeafItem};
 use crate::tree::flatten::{take_into, unflatten, unflatten_from};
 use crate::tree::lanes::Mut;
+use crate::tree::leaf_types::{CloneLeaves, LeafItem};
 use crate::tree::traits::{Tree, TreeBuild};
 use crate::treedef::treedef::TreeDef;
 

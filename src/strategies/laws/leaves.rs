@@ -9,8 +9,8 @@ use ::proptest::test_runner::TestCaseResult;
 use super::observe::{both, leaves_of, rewritten};
 use super::report::{done, same};
 use crate::tree::each::{for_each, for_each_run};
-use crate::tree::family::{Leaf, LeafItem};
 use crate::tree::flatten::{flatten, muts_into, refs_into};
+use crate::tree::leaf_types::{Leaf, LeafItem};
 use crate::tree::traits::{Tree, TreeRead};
 
 /// Checks the laws of reading: every way to read gives the same leaves in the same order, and their number is that of

@@ -8,7 +8,7 @@ use ::proptest::test_runner::TestCaseResult;
 use super::observe::{both, described, leaves_of, treedef};
 use super::report::{done, equal, same};
 use crate::tree::each::{map, map_from};
-use crate::tree::family::{Leaf, LeafItem};
+use crate::tree::leaf_types::{Leaf, LeafItem};
 use crate::tree::traits::{MapTree, Tree, ZipPrefix};
 use crate::tree::zip::zip;
 

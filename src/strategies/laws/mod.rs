@@ -51,7 +51,7 @@ use ::proptest::test_runner::TestCaseResult;
 use self::observe::{both, leaves_of};
 #[cfg(doc)]
 use crate::encode::structure::Structure;
-use crate::tree::family::{CloneLeaves, Leaf, LeafItem};
+use crate::tree::leaf_types::{CloneLeaves, Leaf, LeafItem};
 use crate::tree::traits::{MapTree, Tree, ZipPrefix};
 
 /// Checks all laws, for a value and for its structure with new leaves.
@@ -110,7 +110,7 @@ where
     L: Leaf + LeafItem<LeafTypes = L> + Clone + PartialEq + Debug,
     T: Tree<L> + Clone,
 {
-    check_family::<L, T>(value)?;
+    check_leaf_types::<L, T>(value)?;
     let fresh: Vec<_> = (0..leaves_of::<L, T>(value)?.len()).map(fresh).collect();
     let trees: [T; 2] = both(value, &fresh)?;
     for tree in &trees {
@@ -132,7 +132,7 @@ where
 ///
 /// ```
 /// treedef::leaf_types! {
-///     family Signal {
+///     struct Signal {
 ///         owned Value,
 ///         read ValueRef,
 ///         write ValueMut,
@@ -142,9 +142,9 @@ where
 ///     }
 /// }
 ///
-/// treedef::strategies::laws::check_family::<Signal, _>(&(1.5f32, [2u32, 3])).unwrap();
+/// treedef::strategies::laws::check_leaf_types::<Signal, _>(&(1.5f32, [2u32, 3])).unwrap();
 /// ```
-pub fn check_family<K, T>(value: &T) -> TestCaseResult
+pub fn check_leaf_types<K, T>(value: &T) -> TestCaseResult
 where
     K: CloneLeaves<Owned: LeafItem<LeafTypes = K> + Clone + PartialEq + Debug>,
     T: Tree<K> + Clone,

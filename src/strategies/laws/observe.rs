@@ -13,8 +13,8 @@ use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::encode::write::{structure_bound, structure_into};
 use crate::tree::each::for_each_mut;
-use crate::tree::family::{CloneLeaves, Leaf, LeafItem};
 use crate::tree::flatten::{leaves_into, unflatten};
+use crate::tree::leaf_types::{CloneLeaves, Leaf, LeafItem};
 use crate::tree::traits::{Tree, TreeBuild, TreeRead, TreeWrite, Visit};
 use crate::treedef::treedef::TreeDef;
 

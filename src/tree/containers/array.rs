@@ -8,8 +8,8 @@ use crate::encode::shape::Shape;
 use crate::encode::structure::{Structure, alike_elements, describe_elements};
 use crate::format::heading;
 use crate::tree::containers::list::{walk_elements, zip_elements};
-use crate::tree::family::LeafTypes;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
+use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, Source, shift_leaf};
 use crate::tree::traits::{

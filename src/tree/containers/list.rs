@@ -6,8 +6,8 @@ use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
 use crate::encode::structure::{Structure, alike_elements, describe_elements};
 use crate::format::heading;
-use crate::tree::family::LeafTypes;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
+use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::{Pairing, nodes_of};
 use crate::tree::traits::{TreeRead, TreeWrite, Visit, ZipPrefix};
 

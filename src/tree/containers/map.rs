@@ -18,8 +18,8 @@ where
     T: Structure + 'm,
     E: Encode,
 {
-    let heading = heading::Dict::new(DictKind::Sorted, entries.clone().map(|(key, _)| key));
-    out.node(&heading, |out| describe_elements(out, entries.map(|(_, value)| value)))
+    let spec = heading::Dict::new(DictKind::Sorted, entries.clone().map(|(key, _)| key));
+    out.node(&spec, |out| describe_elements(out, entries.map(|(_, value)| value)))
 }
 
 /// The error for the key at `second`: an earlier key became the same key of the map.
