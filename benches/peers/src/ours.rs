@@ -20,7 +20,7 @@ type Site = CallSite<usize, ROOM>;
 const ROOM: usize = 4096;
 
 /// A tree of one of the kinds that are compared: how it is flattened, for a look-up and at a call site.
-trait Flatten: 'static {
+trait Flattened: 'static {
     fn flatten<'b>(&self, bytes: &'b mut [u8], leaves: &mut [f32]) -> Result<TreeDef<'b>, Error>;
     /// Flattens at a call site, and gives what it has; `new` is what the look-up finds that it falls back to, if any.
     fn call(&self, site: &mut Site, leaves: &mut [f32], new: Option<usize>)
@@ -30,7 +30,7 @@ trait Flatten: 'static {
 /// A value of a type.
 struct Typed<T>(T);
 
-impl<T: Structure + TreeRead<f32> + 'static> Flatten for Typed<T> {
+impl<T: Structure + TreeRead<f32> + 'static> Flattened for Typed<T> {
     fn flatten<'b>(&self, bytes: &'b mut [u8], leaves: &mut [f32]) -> Result<TreeDef<'b>, Error> {
         flatten_into(&self.0, bytes, leaves).map(|(def, _)| def)
     }
@@ -66,7 +66,7 @@ impl<'v> Object for Maps<'v> {
     }
 }
 
-impl Flatten for Value {
+impl Flattened for Value {
     fn flatten<'b>(&self, bytes: &'b mut [u8], leaves: &mut [f32]) -> Result<TreeDef<'b>, Error> {
         Flatten::new().flatten_into(Maps(self), bytes, leaves).map(|(def, _)| def)
     }
@@ -83,7 +83,7 @@ impl Flatten for Value {
     }
 }
 
-impl Flatten for Node<'static, f32> {
+impl Flattened for Node<'static, f32> {
     fn flatten<'b>(&self, bytes: &'b mut [u8], leaves: &mut [f32]) -> Result<TreeDef<'b>, Error> {
         Flatten::new().flatten_into(self, bytes, leaves).map(|(def, _)| def)
     }
@@ -122,14 +122,14 @@ fn buffers() -> (Vec<u8>, Vec<f32>) {
 }
 
 /// The structure of a tree, in memory of its size that stays.
-fn structure(tree: &impl Flatten) -> TreeDef<'static> {
+fn structure(tree: &impl Flattened) -> TreeDef<'static> {
     let (mut bytes, mut leaves) = buffers();
     let def = tree.flatten(&mut bytes, &mut leaves).expect("room");
     TreeDef::from_bytes(def.as_bytes().to_vec().leak()).expect("bytes of a treedef")
 }
 
 /// Flattens each tree and looks its structure up.
-fn look_up<T: Flatten>(trees: impl IntoIterator<Item = T>) -> Call {
+fn look_up<T: Flattened>(trees: impl IntoIterator<Item = T>) -> Call {
     let trees: Vec<T> = trees.into_iter().collect();
     let mut cache = GrowingCache::<KeyBox, usize>::new();
     for (index, tree) in trees.iter().enumerate() {
@@ -146,7 +146,7 @@ fn look_up<T: Flatten>(trees: impl IntoIterator<Item = T>) -> Call {
 }
 
 /// Flattens a tree at a call site that saw its structure last: nothing is hashed, nothing looked up.
-fn expect(tree: impl Flatten) -> Call {
+fn expect(tree: impl Flattened) -> Call {
     let mut site = Box::new(Site::new());
     let (_, mut leaves) = buffers();
     assert_eq!(tree.call(&mut site, &mut leaves, Some(7)), Ok(7));
