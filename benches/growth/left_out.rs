@@ -17,6 +17,7 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     ("src/tree/derive_support.rs", "a field or a leaf each"),
     ("src/tree/rebuild.rs", "a node or a leaf each"),
     ("src/tree/traits.rs", "a node or a leaf each"),
+    ("src/treedef/leaf_index.rs", "paths are looked up by the compiler"),
 ];
 
 /// Functions by what they do.
