@@ -10,7 +10,7 @@ use crate::base::error::{DecodeError, Error};
 use crate::encode::treedef_box::grow;
 
 impl<'b> CallKey<'b> {
-    /// The key that `write` writes, in `bytes`, which grow until the key fits: a buffer for one call after the other.
+    /// The key that `write` writes, in `bytes`, which grow until the key fits and can be used for the next key again.
     ///
     /// The key replaces what `bytes` held. Nothing is allocated if `bytes` held a key of that length before.
     ///
@@ -88,8 +88,8 @@ pub struct KeyBox {
 impl KeyBox {
     /// The key that `write` writes.
     ///
-    /// `write` is called again until the key fits, as by [`CallKey::build`]. That one allocates less where many keys are
-    /// looked up and few are kept.
+    /// `write` is called again until the key fits, as by [`CallKey::build`], which allocates less if many keys are looked
+    /// up and few are kept.
     ///
     /// # Errors
     ///

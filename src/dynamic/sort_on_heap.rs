@@ -1,4 +1,4 @@
-//! Dictionaries of more entries out of order than are sorted on the stack: one list on the heap for each.
+//! Sorts the entries of large dictionaries on the heap: those with more unsorted keys than the stack has room for.
 
 use alloc::vec::Vec;
 
@@ -12,9 +12,9 @@ use crate::encode::encoder::Encode;
 use crate::format::heading::{Dict, DictKind, HeadSpec};
 use crate::format::value::Value;
 
-/// Visits the entries of a dictionary in the order of their keys, for which they are sorted in one list.
+/// Visits the entries of a dictionary in the order of their keys. They are sorted in one list.
 ///
-/// Apart from the walk over entries that come in order, so that only frames of such dictionaries hold the list.
+/// It is a function of its own so that only the frames of such dictionaries hold the list.
 #[inline(never)]
 pub(super) fn visit_on_heap<'k, O, E, R, K, T, D>(
     at: At<'_, '_, E, R, K, T>,
@@ -29,7 +29,7 @@ where
     T: Laid,
     D: Into<Value<'k>>,
 {
-    // What comes before is passed before the keys are looked at.
+    // The leaves before the dictionary are reported first.
     if !at.walk.out.flush(at.list, at.walk.leaves.count()) {
         return false;
     }
@@ -71,8 +71,8 @@ fn sorted<'k, D: Into<Value<'k>>, O>(
 
 /// Sorts any number of entries in place, in a time that is never quadratic. Equal keys keep their order.
 ///
-/// Core's sorts may panic where keys have no order. This one ends in some order, in which the spec finds neighbours
-/// that do not increase: if all did, all keys would have an order.
+/// Core's sorts may panic if keys have no order. This one then ends in some order, in which `Dict::check` finds
+/// neighbours that do not increase.
 ///
 /// The front of the table is a heap: no key is below those at twice its index plus 1 and plus 2. So the largest is the
 /// first. It changes places with the last one of the heap, which then is one shorter and has to be mended at its top:

@@ -1,4 +1,4 @@
-//! The node that a path leads to which people type, at run time or in `const`.
+//! Finds the node for a path that a person types, at run time or in `const`.
 //!
 //! A text is read segment by segment, with the cursor at the node that the segments before led to. Of `.axis[1].kp`:
 //!
@@ -22,10 +22,10 @@ use crate::treedef::find::{Found, PathCursor};
 use crate::treedef::treedef::TreeDef;
 
 impl<'a> TreeDef<'a> {
-    /// The node that a path leads to which a person types: `axis[0].pid[1].kp`, `params/layers/0/w`, `['a'][1].x`.
+    /// Finds the node for a path that a person types: `axis[0].pid[1].kp`, `params/layers/0/w`, `['a'][1].x`.
     ///
-    /// It works in `const` too; [`leaf_index!`](crate::path::leaf_index) is the index of a leaf as a constant. The
-    /// empty text leads to the root, and each segment from a node to a child:
+    /// It also works in `const`: [`leaf_index!`](crate::path::leaf_index) is the index of a leaf as a constant. The
+    /// empty text leads to the root. Each segment leads from a node to a child:
     ///
     /// | segment | leads to the child with |
     /// |---|---|
@@ -34,20 +34,22 @@ impl<'a> TreeDef<'a> {
     /// | `[2]` | the position or integer key 2 |
     /// | `['w']`, `["w"]` | the string key `w`; in it, a backslash comes before a quote or another backslash |
     ///
-    /// So it finds what [`Path::keystr`](crate::Path::keystr) and, separated by `.` or `/`,
-    /// [`Path::keystr_simple`](crate::Path::keystr_simple) write, where names and keys are as in the table.
-    /// [`TreeDef::find_keystr`] finds keys of every kind.
+    /// For names and keys as in the table, these are the texts of [`Path::keystr`](crate::Path::keystr), and those of
+    /// [`Path::keystr_simple`](crate::Path::keystr_simple) with `.` or `/` as separator. [`TreeDef::find_keystr`] finds
+    /// keys of every kind.
     ///
-    /// A name without quotes ends at `.`, `/`, `[` or the end of the text. Of two names that match, the longer one is
-    /// taken, without going back: with the keys `a` and `a.b`, `a.b` leads to the second. Of equal names the first is
-    /// taken: an ordered dictionary can have the keys `1` and `'1'`. A `Some` has no segment: a text that ends at one
-    /// leads to the leaf in it, if there is nothing but a leaf, or further `Some`s around one; otherwise to the `Some`.
+    /// A name without quotes ends at `.`, `/`, `[` or the end of the text. If two names match, the longer one is taken,
+    /// without going back: with the keys `a` and `a.b`, `a.b` leads to the second. If two names are equal, the first is
+    /// taken: an ordered dictionary can have the keys `1` and `'1'`. A `Some` has no segment. A text that ends at a
+    /// `Some` of a leaf, or at nested `Some`s of a leaf, leads to the leaf; at any other `Some` it leads to the `Some`.
     ///
-    /// Costs one pass over the names of each node on the way, and as [`TreeDef::find`] over the siblings before it.
+    /// Takes one pass over the names of each node on the way, and one over the siblings before it, as
+    /// [`TreeDef::find`].
     ///
     /// # Errors
     ///
-    /// [`Error::UnknownPath`] with the byte at which the text leads nowhere; [`Error::explain_path`] says what is there.
+    /// [`Error::UnknownPath`] with the byte from which the text leads nowhere; [`Error::explain_path`] lists what there
+    /// is.
     ///
     /// # Examples
     ///
@@ -118,19 +120,19 @@ impl<'a> TreeDef<'a> {
     }
 }
 
-/// The text leads nowhere from this byte on.
+/// The error for a text that leads nowhere from the byte `at` on.
 const fn unknown(at: usize) -> Error {
     #[expect(clippy::cast_possible_truncation, reason = "a larger one is the maximum")]
     let at = if at < u32::MAX as usize { at as u32 } else { u32::MAX };
     Error::UnknownPath { at }
 }
 
-/// What closes a segment that is a name without quotes, which `.`, `/`, `[` or the end of the text does.
+/// The mark for the end of a name without quotes: `.`, `/`, `[` or the end of the text.
 const NAME: u8 = 0;
 
 /// The index of the child that the segment at the front of the text leads to, and the text after the segment.
 ///
-/// Where the children have positions, the index may be that of no child.
+/// If the children have positions, there may be no child with this index.
 const fn child<'t>(head: &Head<'_>, text: &'t [u8], is_first: bool) -> Option<(u32, &'t [u8])> {
     let (close, text) = match text {
         [b'[', quote @ (b'\'' | b'"'), text @ ..] => (*quote, text),
@@ -199,7 +201,7 @@ enum Called {
     Other,
 }
 
-/// What the child is called whose name is at the front of `names`, and the bytes of the name without its tags.
+/// The kind of the name at the front of `names`, and the bytes from the name on, without its tags.
 const fn called<'a>(head: &Head<'_>, names: &'a [u8]) -> (Called, &'a [u8]) {
     let value = match (head.form(), head.kind(), names) {
         (Some(Form::Str), ..) => return (Called::Key, names),
@@ -264,7 +266,7 @@ const fn number(close: u8, text: &[u8]) -> Option<(u64, &[u8])> {
         }
     }
     let count = digits.len().wrapping_sub(rest.len());
-    // All numbers of 19 digits fit; `-0` is none, and as one below zero has all bits set.
+    // All numbers of 19 digits fit. `-0` is no number; minus 1 it has all bits set.
     let half = magnitude.wrapping_sub(is_negative);
     if count == 0 || count > 19 || half >> 63 != 0 {
         return None;

@@ -6,11 +6,11 @@ use crate::base::bytes::copy;
 use crate::base::error::Error;
 use crate::treedef::treedef::TreeDef;
 
-/// The index of the leaf at a path that a person types, found by the compiler: a `usize` constant.
+/// The index of the leaf at a path, found by the compiler: a `usize` constant.
 ///
-/// The treedef and the path are constants; the path is one for [`TreeDef::find_str`]. A path that leads nowhere, or to a
-/// node that is no leaf, does not compile, and the message names the part of the path that is wrong. So a parameter is set
-/// by an index, without a look-up at run time.
+/// The treedef and the path are constants. The path has the form that [`TreeDef::find_str`] reads. A path that leads
+/// nowhere, or to a node that is no leaf, does not compile; the message names the part of the path that is wrong. So a
+/// parameter is set by its index, without a look-up at run time.
 ///
 /// # Examples
 ///
