@@ -1,9 +1,8 @@
 //! Replaces nodes that were found by path.
 
-use core::mem::swap;
-
 use crate::algebra::edit::{EACH, Edit, edit};
 use crate::base::error::Error;
+use crate::base::heap_sort::heap_sort;
 use crate::base::show::debug_struct;
 use crate::dynamic::view::View;
 use crate::encode::describe::Describe;
@@ -150,7 +149,7 @@ fn put<'b, L: Clone>(free: &'b mut [L], leaves: &[L]) -> Option<&'b mut [L]> {
 /// Sorts the targets in preorder, and checks that all belong to `def` and none is inside another.
 fn sort<'a, W>(def: TreeDef<'a>, targets: &mut [(Found<'a>, W)]) -> Result<(), Error> {
     if !targets.is_sorted_by_key(|(found, _)| found.spot()) {
-        heap_sort(targets, |(found, _)| found.spot());
+        heap_sort(targets, |(a, _), (b, _)| a.spot() > b.spot());
     }
     let mut end = Spot::ROOT;
     for (found, _) in &*targets {
@@ -164,42 +163,6 @@ fn sort<'a, W>(def: TreeDef<'a>, targets: &mut [(Found<'a>, W)]) -> Result<(), E
         end = found.end();
     }
     Ok(())
-}
-
-/// Sorts in place. The functions of `core` are not used because they can panic.
-#[inline(never)]
-fn heap_sort<T, K: PartialOrd>(items: &mut [T], key: impl Fn(&T) -> K) {
-    // The items up to `end` are a heap (no item is larger than the item at half its index), except for the item at
-    // `at`.
-    let sink = |items: &mut [T], mut at: usize, end: usize| {
-        let key = |items: &[T], at: usize| items.get(at).map(&key);
-        loop {
-            let mut below = at.saturating_mul(2).saturating_add(1);
-            let other = below.saturating_add(1);
-            if other < end && key(items, below) < key(items, other) {
-                below = other;
-            }
-            if below >= end || key(items, at) >= key(items, below) {
-                break;
-            }
-            exchange(items, at, below);
-            at = below;
-        }
-    };
-    let len = items.len();
-    for at in (0..len.div_ceil(2)).rev() {
-        sink(items, at, len);
-    }
-    for end in (1..len).rev() {
-        exchange(items, 0, end);
-        sink(items, 0, end);
-    }
-}
-
-fn exchange<T>(items: &mut [T], one: usize, other: usize) {
-    if let Ok([one, other]) = items.get_disjoint_mut([one, other]) {
-        swap(one, other);
-    }
 }
 
 impl<'a, T: AsRef<[(Found<'a>, TreeDef<'a>)]>> Structure for Replace<'a, T> {

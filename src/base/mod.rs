@@ -3,6 +3,7 @@
 //! - `attempt`: `?` for `const fn`;
 //! - `both`: two iterators, read together;
 //! - `bytes`: compares and copies short byte strings by words;
+//! - `heap_sort`: a sort in place;
 //! - `levels`: a stack with an upper bound;
 //! - `python`: Python's text of strings, bytes, floats and integers;
 //! - `show`: `Debug` without the formatters of `core`, which can panic;
@@ -16,6 +17,7 @@ pub(crate) mod both;
 pub(crate) mod bytes;
 pub(crate) mod dtype;
 pub(crate) mod error;
+pub(crate) mod heap_sort;
 pub(crate) mod levels;
 pub(crate) mod python;
 pub(crate) mod show;

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::base::error::Error;
+use crate::base::heap_sort::heap_sort;
 use crate::dynamic::flatten::{At, Leaves};
 use crate::dynamic::object::{MAX_UNSORTED_KEYS, Object};
 use crate::dynamic::rule::Rule;
@@ -62,58 +63,12 @@ fn sorted<'k, D: Into<Value<'k>>, O>(
     if table.len() != count {
         return Err(Error::Arity { expected: count, found: table.len() });
     }
-    heap_sort(&mut table);
+    // Equal keys keep their order, and keys without an order any: `Dict::check` finds the neighbours that do not increase.
+    heap_sort(&mut table, |a, b| {
+        a.0.compare(b.0).is_some_and(|keys| keys.then(a.1.cmp(&b.1)).is_gt())
+    });
     let given = |index: u32| table.get(index as usize).map(|(_, index, _)| *index);
     let spec = Dict::new(DictKind::Sorted, table.iter().map(key_of));
     spec.check().map_err(|error| as_given(error, given))?;
     Ok(table)
-}
-
-/// Sorts any number of entries in place, in a time that is never quadratic. Equal keys keep their order.
-///
-/// Core's sorts may panic if keys have no order. This one then ends in some order, in which `Dict::check` finds
-/// neighbours that do not increase.
-///
-/// The front of the table is a heap: no key is below those at twice its index plus 1 and plus 2. So the largest is the
-/// first. It changes places with the last one of the heap, which then is one shorter and has to be mended at its top:
-///
-/// ```text
-/// 9 7 8 1 5 | heap
-/// 5 7 8 1 | 9
-/// 8 7 5 1 | 9 mended
-/// ```
-fn heap_sort<O>(table: &mut [Entry<'_, O>]) {
-    for top in (0..table.len() / 2).rev() {
-        mend(table, top);
-    }
-    let mut heap = table;
-    while let Some((last, rest)) = heap.split_last_mut() {
-        if let Some(first) = rest.first_mut() {
-            core::mem::swap(first, last);
-        }
-        mend(rest, 0);
-        heap = rest;
-    }
-}
-
-/// Makes a heap of the part below `top`, which is one but for the key at `top`: that key sinks.
-fn mend<O>(heap: &mut [Entry<'_, O>], mut top: usize) {
-    loop {
-        let is_greater = |a: usize, b: usize| match (heap.get(a), heap.get(b)) {
-            (Some(a), Some(b)) => {
-                a.0.compare(b.0).is_some_and(|keys| keys.then(a.1.cmp(&b.1)).is_gt())
-            }
-            _ => false,
-        };
-        let left = top.saturating_mul(2).saturating_add(1);
-        let right = left.saturating_add(1);
-        let child = if is_greater(right, left) { right } else { left };
-        if !is_greater(child, top) {
-            return;
-        }
-        if let Ok([parent, child]) = heap.get_disjoint_mut([top, child]) {
-            core::mem::swap(parent, child);
-        }
-        top = child;
-    }
 }

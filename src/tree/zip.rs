@@ -212,29 +212,67 @@ macro_rules! nested_mode {
     ($A:ident $($Rest:ident)+) => { ($A::Mode, nested_mode!($($Rest)+)) };
 }
 
+/// The methods that both kinds of walks derive from their `try_for_each`, of the generic parameters, the leaves that the
+/// closure receives, and the bounds.
+macro_rules! for_each_and_reduce {
+    (<$($P:tt),*> ($($leaf:ident: $Leaf:ident),*) where $($bounds:tt)*) => {
+        /// Calls `visit` once for each leaf of the first tree, with the leaf at the same place of every other tree. A
+        /// leaf of a prefix is shown again for each leaf below it.
+        ///
+        /// # Errors
+        ///
+        /// [`Error::TreesDiffer`] at the first node where a tree differs from the first tree, [`Error::NotPrefix`] where
+        /// a prefix does not fit above it; the leaves before it were visited. [`Error::TooDeep`] from recursive types.
+        #[inline]
+        pub fn for_each<'a, $($P),*>(self, mut visit: impl FnMut($($Leaf),*)) -> Result<(), Error>
+        where
+            $($bounds)*
+        {
+            self.try_for_each(|$($leaf: $Leaf),*| {
+                visit($($leaf),*);
+                Ok::<_, Error>(())
+            })
+        }
+
+        /// Calls `f` with `initial`, or what it returned last, and the leaves that `for_each` shows together; returns the
+        /// last result.
+        ///
+        /// # Errors
+        ///
+        /// As `for_each`.
+        #[inline]
+        pub fn reduce<'a, X, $($P),*>(self, initial: X, mut f: impl FnMut(X, $($Leaf),*) -> X) -> Result<X, Error>
+        where
+            $($bounds)*
+        {
+            self.try_reduce(initial, |x, $($leaf: $Leaf),*| Ok::<_, Error>(f(x, $($leaf),*)))
+        }
+
+        /// As `reduce`, but stops at the first error of `f`.
+        ///
+        /// # Errors
+        ///
+        /// The first error of `f`, and those of `for_each`.
+        #[inline]
+        pub fn try_reduce<'a, X, E, $($P),*>(
+            self,
+            initial: X,
+            mut f: impl FnMut(X, $($Leaf),*) -> Result<X, E>,
+        ) -> Result<X, E>
+        where
+            $($bounds)*
+            E: From<Error>,
+        {
+            let mut folded = Folded(Some(initial));
+            self.try_for_each(|$($leaf: $Leaf),*| folded.step(|x| f(x, $($leaf),*)))?;
+            folded.value()
+        }
+    };
+}
+
 macro_rules! arity {
     ($A:ident $RA:ident $a:ident $(, $B:ident $RB:ident $b:ident)*) => {
         impl<$A, $($B),*> Zip<($A, $($B,)*)> {
-            /// Calls `visit` once for each leaf of the first tree, with the leaf at the same place of every other tree.
-            ///
-            /// # Errors
-            ///
-            /// [`Error::TreesDiffer`] at the first node where a tree differs from the first tree; the leaves before it
-            /// were visited. [`Error::TooDeep`] from recursive types.
-            #[inline]
-            pub fn for_each<'a, T, $RA, $($RB),*>(self, mut visit: impl FnMut($RA, $($RB),*)) -> Result<(), Error>
-            where
-                $RA: LeafItem<LeafTypes: 'a>,
-                T: TreeRead<$RA::LeafTypes> + ?Sized + 'a,
-                $A: Lane<'a, $RA::LeafTypes, T, Leaf = $RA>,
-                $($B: Lane<'a, $RA::LeafTypes, T, Leaf = $RB>,)*
-            {
-                self.try_for_each(|$a: $RA, $($b: $RB),*| {
-                    visit($a, $($b),*);
-                    Ok::<_, Error>(())
-                })
-            }
-
             /// As `for_each`, but stops at the first error of `visit`.
             ///
             /// # Errors
@@ -306,80 +344,16 @@ macro_rules! arity {
                 )
             }
 
-            /// Calls `f` with `initial`, or what it returned last, and the leaves that `for_each` shows together; returns
-            /// the last result.
-            ///
-            /// # Errors
-            ///
-            /// As `for_each`.
-            #[inline]
-            pub fn reduce<'a, T, X, $RA, $($RB),*>(
-                self,
-                initial: X,
-                mut f: impl FnMut(X, $RA, $($RB),*) -> X,
-            ) -> Result<X, Error>
-            where
+            for_each_and_reduce! {
+                <T, $RA $(, $RB)*> ($a: $RA $(, $b: $RB)*) where
                 $RA: LeafItem<LeafTypes: 'a>,
                 T: TreeRead<$RA::LeafTypes> + ?Sized + 'a,
                 $A: Lane<'a, $RA::LeafTypes, T, Leaf = $RA>,
                 $($B: Lane<'a, $RA::LeafTypes, T, Leaf = $RB>,)*
-            {
-                self.try_reduce(initial, |x, $a: $RA, $($b: $RB),*| Ok::<_, Error>(f(x, $a, $($b),*)))
-            }
-
-            /// As `reduce`, but stops at the first error of `f`.
-            ///
-            /// # Errors
-            ///
-            /// The first error of `f`, and those of `for_each`.
-            #[inline]
-            pub fn try_reduce<'a, T, X, E, $RA, $($RB),*>(
-                self,
-                initial: X,
-                mut f: impl FnMut(X, $RA, $($RB),*) -> Result<X, E>,
-            ) -> Result<X, E>
-            where
-                $RA: LeafItem<LeafTypes: 'a>,
-                T: TreeRead<$RA::LeafTypes> + ?Sized + 'a,
-                $A: Lane<'a, $RA::LeafTypes, T, Leaf = $RA>,
-                $($B: Lane<'a, $RA::LeafTypes, T, Leaf = $RB>,)*
-                E: From<Error>,
-            {
-                let mut folded = Folded(Some(initial));
-                self.try_for_each(|$a: $RA, $($b: $RB),*| folded.step(|x| f(x, $a, $($b),*)))?;
-                folded.value()
             }
         }
 
         impl<$A, $($B,)* C> ZipWith<($A, $($B,)*), C> {
-            /// Calls `visit` once for each leaf of the first tree, with the leaf at the same place of every other tree. A
-            /// leaf of the last tree, a prefix, is shown again for each leaf below it.
-            ///
-            /// # Errors
-            ///
-            /// [`Error::TreesDiffer`] at the first node where a tree differs from the first tree, [`Error::NotPrefix`]
-            /// where the last tree is no prefix of it; the leaves before it were visited. [`Error::TooDeep`] from
-            /// recursive types.
-            #[inline]
-            pub fn for_each<'a, T, U, $RA, $($RB,)* RC>(
-                self,
-                mut visit: impl FnMut($RA, $($RB,)* RC),
-            ) -> Result<(), Error>
-            where
-                $RA: LeafItem<LeafTypes: 'a>,
-                RC: LeafItem<LeafTypes: 'a>,
-                T: TreeRead<$RA::LeafTypes> + ?Sized + 'a,
-                U: ZipPrefix<RC::LeafTypes, $RA::LeafTypes, T> + ?Sized + 'a,
-                $A: Lane<'a, $RA::LeafTypes, T, Leaf = $RA>,
-                $($B: Lane<'a, $RA::LeafTypes, T, Leaf = $RB>,)*
-                C: Lane<'a, RC::LeafTypes, U, Leaf = RC>,
-            {
-                self.try_for_each(|$a: $RA, $($b: $RB,)* c: RC| {
-                    visit($a, $($b,)* c);
-                    Ok::<_, Error>(())
-                })
-            }
-
             /// As `for_each`, but stops at the first error of `visit`.
             ///
             /// # Errors
@@ -409,19 +383,8 @@ macro_rules! arity {
                 )
             }
 
-            /// Calls `f` with `initial`, or what it returned last, and the leaves that `for_each` shows together; returns
-            /// the last result.
-            ///
-            /// # Errors
-            ///
-            /// As `for_each`.
-            #[inline]
-            pub fn reduce<'a, T, U, X, $RA, $($RB,)* RC>(
-                self,
-                initial: X,
-                mut f: impl FnMut(X, $RA, $($RB,)* RC) -> X,
-            ) -> Result<X, Error>
-            where
+            for_each_and_reduce! {
+                <T, U, $RA $(, $RB)*, RC> ($a: $RA $(, $b: $RB)*, c: RC) where
                 $RA: LeafItem<LeafTypes: 'a>,
                 RC: LeafItem<LeafTypes: 'a>,
                 T: TreeRead<$RA::LeafTypes> + ?Sized + 'a,
@@ -429,34 +392,6 @@ macro_rules! arity {
                 $A: Lane<'a, $RA::LeafTypes, T, Leaf = $RA>,
                 $($B: Lane<'a, $RA::LeafTypes, T, Leaf = $RB>,)*
                 C: Lane<'a, RC::LeafTypes, U, Leaf = RC>,
-            {
-                self.try_reduce(initial, |x, $a: $RA, $($b: $RB,)* c: RC| Ok::<_, Error>(f(x, $a, $($b,)* c)))
-            }
-
-            /// As `reduce`, but stops at the first error of `f`.
-            ///
-            /// # Errors
-            ///
-            /// The first error of `f`, and those of `for_each`.
-            #[inline]
-            pub fn try_reduce<'a, T, U, X, E, $RA, $($RB,)* RC>(
-                self,
-                initial: X,
-                mut f: impl FnMut(X, $RA, $($RB,)* RC) -> Result<X, E>,
-            ) -> Result<X, E>
-            where
-                $RA: LeafItem<LeafTypes: 'a>,
-                RC: LeafItem<LeafTypes: 'a>,
-                T: TreeRead<$RA::LeafTypes> + ?Sized + 'a,
-                U: ZipPrefix<RC::LeafTypes, $RA::LeafTypes, T> + ?Sized + 'a,
-                $A: Lane<'a, $RA::LeafTypes, T, Leaf = $RA>,
-                $($B: Lane<'a, $RA::LeafTypes, T, Leaf = $RB>,)*
-                C: Lane<'a, RC::LeafTypes, U, Leaf = RC>,
-                E: From<Error>,
-            {
-                let mut folded = Folded(Some(initial));
-                self.try_for_each(|$a: $RA, $($b: $RB,)* c: RC| folded.step(|x| f(x, $a, $($b,)* c)))?;
-                folded.value()
             }
         }
     };

@@ -39,6 +39,8 @@ const LEAVES_ARE_THREE: u8 = 16;
 const SHAPE_IS_A_LIST: u8 = 17;
 const WALK_SLICE_REVERSES: u8 = 18;
 const ZIP_SWAPS: u8 = 19;
+const BUILD_LIKE_SWAPS: u8 = 20;
+const TEMPLATE_IS_NONE: u8 = 21;
 
 /// Makes one description differ from the next.
 static DESCRIBED: AtomicUsize = AtomicUsize::new(0);
@@ -164,6 +166,21 @@ impl<const MISTAKE: u8, const FIXED: bool> TreeBuild<f32> for Pair<MISTAKE, FIXE
             rebuild.end(children)?;
         }
         Ok(Self::of(first, second, BUILD_SWAPS))
+    }
+
+    fn is_template(&self) -> bool {
+        matches!(MISTAKE, BUILD_LIKE_SWAPS | TEMPLATE_IS_NONE)
+    }
+
+    fn build_like<S: Source<f32>>(
+        _: &Self,
+        rebuild: &mut Rebuild<'_, f32, S>,
+    ) -> Result<Self, Error> {
+        if MISTAKE != BUILD_LIKE_SWAPS {
+            return Err(rebuild.mismatch());
+        }
+        let (first, second) = (rebuild.leaf_like()?, rebuild.leaf_like()?);
+        Ok(Self::of(first, second, BUILD_LIKE_SWAPS))
     }
 
     fn from_leaves<S: Source<f32>>(leaves: &[f32]) -> Result<Self, Error> {
@@ -375,6 +392,7 @@ fn each_mistake_breaks_the_law_that_names_it() {
     const READ: &str = "as many leaves to read as described, and they are those copied out";
     const ORDER: &str = "in the order in which they are read";
     const BUILT: &str = "what is built has the structure";
+    const COPIES: &str = "the copies of an element are built like it";
     const MAP: &str = "a map keeps the structure and the order";
     const ZIP: &str = "a tree fits beside and above itself";
     const CONSTANTS: &str = "the constants are those of the described structure";
@@ -390,6 +408,8 @@ fn each_mistake_breaks_the_law_that_names_it() {
         ("from_leaves swaps", report::<FROM_LEAVES_SWAPS, true>(), BUILT),
         ("build takes any head", report::<BUILD_TAKES_ANY_HEAD, false>(), BUILT),
         ("build leaves children", report::<BUILD_LEAVES_CHILDREN, false>(), BUILT),
+        ("build_like swaps", report::<BUILD_LIKE_SWAPS, false>(), COPIES),
+        ("build_like is missing", report::<TEMPLATE_IS_NONE, false>(), COPIES),
         ("map_lanes swaps", report::<MAP_LANES_SWAPS, false>(), MAP),
         ("map_owned repeats", report::<MAP_OWNED_REPEATS, false>(), MAP),
         ("zip stops", report::<ZIP_STOPS, false>(), ZIP),

@@ -45,9 +45,6 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
 
         #[inline]
         fn is_template(&self) -> ::core::primitive::bool {
-            if <Self as #krate::tree::Structure>::TREEDEF.is_some() {
-                return true;
-            }
             #is_template
         }
 

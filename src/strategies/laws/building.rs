@@ -57,8 +57,27 @@ where
     // front.
     taking::<K, T>(value.clone())?;
 
+    copies::<K, T>(value, leaves)?;
     wrong_numbers::<K, T>(def, leaves)?;
     other_structures::<K, T>(def, leaves)
+}
+
+/// Checks that the copies of an element, which are built like it, get their own leaves: in a list of pairs.
+fn copies<K, T>(value: &T, leaves: &[K::Owned]) -> TestCaseResult
+where
+    K: CloneLeaves<Owned: LeafItem<LeafTypes = K> + Clone + PartialEq + Debug>,
+    T: Tree<K>,
+{
+    let law = "the copies of an element are built like it, from their own leaves";
+    let bytes = described(&[(value, value), (value, value), (value, value)])?;
+    let def = treedef(&bytes)?;
+    let leaves: Vec<_> = core::iter::repeat_n(leaves, 6).flatten().cloned().collect();
+    let copied: Vec<(T, T)> = done(law, "unflatten", unflatten(def, &leaves))?;
+    let moved: Vec<(T, T)> = done(law, "unflatten_from", unflatten_from(def, leaves.clone()))?;
+    for (how, list) in [("unflatten", copied), ("unflatten_from", moved)] {
+        same(law, (how, &leaves_of::<K, Vec<(T, T)>>(&list)?), ("from", &leaves))?;
+    }
+    Ok(())
 }
 
 /// Checks that leaves are changed and taken out in the order in which they are read.

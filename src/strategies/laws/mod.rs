@@ -11,6 +11,7 @@
 //! | every way to read gives the same leaves in the same order | `fill_slots` in another order than `walk` |
 //! | leaves are changed and taken out in that order too | a ring whose `walk_lanes` or `take_leaves` begins at the front of its memory |
 //! | what is built has the structure and the leaves it was built from | `build` that swaps two fields |
+//! | the copies of an element in a list are built like the first, from their own leaves | `build_like` that swaps two fields |
 //! | too few, too many leaves and the treedef of another structure are errors | `build` that reads no head |
 //! | in a list, elements are described and read one after the other | `fill_slots` that skips a slot |
 //! | a map keeps the structure; two maps one after the other are one | `map_lanes` that drops a field |

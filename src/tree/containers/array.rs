@@ -109,7 +109,7 @@ impl<K: LeafTypes, T: TreeBuild<K>, const N: usize> TreeBuild<K> for [T; N] {
 
     #[inline]
     fn is_template(&self) -> bool {
-        Self::TREEDEF.is_some() || self.iter().all(T::is_template)
+        self.iter().all(T::is_template)
     }
 
     #[inline]

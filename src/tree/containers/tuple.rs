@@ -138,7 +138,7 @@ macro_rules! tuple {
             #[inline]
             fn is_template(&self) -> bool {
                 let ($($t,)*) = self;
-                Self::TREEDEF.is_some() || true $(&& $t.is_template())*
+                true $(&& $t.is_template())*
             }
 
             #[inline]

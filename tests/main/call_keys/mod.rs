@@ -174,7 +174,7 @@ fn leaves_sign_in_their_order() {
     assert_eq!(key.finish().unwrap().to_string(), "int8[], 3, int8[], 4, int8[], 4");
 }
 
-/// Meta fields that nests `1` in so many tuples.
+/// A value that nests `1` in this number of tuples.
 struct Nested(usize);
 
 impl ToValue for Nested {
