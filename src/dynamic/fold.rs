@@ -1,10 +1,10 @@
 //! Rebuilds values of other models from the leaves up.
 
 use crate::base::error::Error;
-use crate::base::levels::{self, Levels};
 use crate::base::show::debug_struct;
 use crate::encode::depth::MAX_DEPTH;
 use crate::format::head::{Head, Item, Kind, read_item};
+use crate::treedef::lists::{Lists, depth};
 use crate::treedef::preorder::{Event, Preorder};
 use crate::treedef::treedef::TreeDef;
 
@@ -95,7 +95,7 @@ pub fn fold<'d, L, T, E: From<Error>>(
 /// Returns the length of the stack that a [`fold`] over `def` needs: the most values that wait for their parent at one
 /// time.
 ///
-/// Takes one pass over the bytes and 1 kB of stack.
+/// Takes two passes over the bytes and 1 kB of stack.
 ///
 /// # Errors
 ///
@@ -107,54 +107,43 @@ pub fn fold<'d, L, T, E: From<Error>>(
 /// assert_eq!(treedef::dynamic::fold_len(treedef::treedef!([*, [*, *], *])), Ok(3));
 /// ```
 pub fn fold_len(def: TreeDef<'_>) -> Result<usize, Error> {
-    let mut levels: Levels<Waiting, { MAX_DEPTH as usize }> = levels::empty();
-    let (mut open, mut rest) = (Waiting::of(1), def.as_bytes());
+    let bytes = def.as_bytes();
+    if depth(bytes, MAX_DEPTH) > MAX_DEPTH {
+        return Err(Error::TooDeep { limit: MAX_DEPTH });
+    }
+    // The values that wait at this point, the most of them inside the innermost child that its list waits for, and the
+    // most that the child before added, which its copies add again. The first two are kept with each list that waits.
+    let (mut values, mut most, mut added) = (0u32, 0u32, 0u32);
+    let (mut lists, mut rest) = (Lists::<(u32, u32)>::new(), bytes);
     while let Ok((item, after)) = read_item(rest) {
         rest = after;
-        match item {
-            Item::Leaves(count) => open.add(count, 1),
-            Item::Same { copies, .. } => open.add(copies, open.last),
-            Item::Node(head) if head.arity() == 0 => open.add(1, 1),
+        let count = match item {
+            Item::Same { copies, .. } => copies,
+            Item::Leaves(count) => count,
+            Item::Node(head) if head.arity() == 0 => 1,
             Item::Node(head) => {
-                let list = core::mem::replace(&mut open, Waiting::of(head.arity()));
-                levels.push(list).map_err(|_| Error::TooDeep { limit: MAX_DEPTH })?;
+                let kept = (values, most);
+                if !lists.is_last() {
+                    most = values;
+                }
+                let full = Error::TooDeep { limit: MAX_DEPTH };
+                lists.enter(head.arity(), kept).map_err(|_| full)?;
+                continue;
             }
+        };
+        if !matches!(item, Item::Same { .. }) {
+            added = 1;
         }
-        while open.left == 0
-            && let Some(list) = levels.pop()
-        {
-            let node = core::mem::replace(&mut open, list);
-            open.add(1, node.peak);
+        lists.pass(count);
+        values = values.saturating_add(count);
+        most = most.max(values.saturating_sub(1).saturating_add(added));
+        if let Some((before, outside)) = lists.leave() {
+            added = most.saturating_sub(before);
+            values = before.saturating_add(1);
+            most = most.max(outside);
         }
     }
-    Ok(open.peak as usize)
-}
-
-/// Counts the values that wait while the children of one list are built.
-struct Waiting {
-    /// Children that are not read yet.
-    left: u32,
-    /// Children that are built.
-    built: u32,
-    /// The most values that wait during the last child.
-    last: u32,
-    /// The most values that wait so far.
-    peak: u32,
-}
-
-impl Waiting {
-    const fn of(children: u32) -> Self {
-        Self { left: children, built: 0, last: 0, peak: 0 }
-    }
-
-    /// Adds `count` children. During each of them at most `each` values wait, besides the siblings that are already
-    /// built; so the last child decides.
-    fn add(&mut self, count: u32, each: u32) {
-        self.left = self.left.saturating_sub(count);
-        self.built = self.built.saturating_add(count);
-        self.last = each;
-        self.peak = self.peak.max(self.built.saturating_sub(1).saturating_add(each));
-    }
+    Ok(most as usize)
 }
 
 /// An iterator that takes the values of a node's children, in order.

@@ -6,11 +6,11 @@ use crate::encode::depth::MAX_DEPTH;
 use crate::encode::structure::Structure;
 use crate::encode::write::matches;
 use crate::format::entry::KeyEntry;
-use crate::format::head::{Item, read_item};
 use crate::tree::each::{try_for_each, try_for_each_mut, try_map};
 use crate::tree::leaf_types::{LeafItem, LeafTypes};
 use crate::tree::traits::{MapTree, TreeRead, TreeWrite};
 use crate::treedef::key_path::KeyPath;
+use crate::treedef::lists::depth;
 use crate::treedef::preorder::{Event, Keys, Preorder};
 use crate::treedef::treedef::TreeDef;
 
@@ -271,35 +271,16 @@ impl<'a> KeyPaths<'a> {
         KeyPath::new(&self.path)
     }
 
-    /// Checks in one flat scan, which reads repeats once, that there is room for all levels.
+    /// Checks in one scan, which reads repeats once, that there is room for all levels.
     ///
     /// # Errors
     ///
     /// [`Error::TooDeep`] if a node is more than [`LEVELS`] levels below the root.
     pub(crate) fn check(def: TreeDef<'_>) -> Result<(), Error> {
-        let mut rest = def.as_bytes();
+        let bytes = def.as_bytes();
         // Every level takes at least a byte, and the innermost node another.
-        if rest.len() <= LEVELS {
-            return Ok(());
-        }
-        // The number of remaining children of each open node.
-        let mut left: Levels<u32, LEVELS> = levels::empty();
-        while let Ok((item, after)) = read_item(rest) {
-            rest = after;
-            let (children, below) = match item {
-                Item::Leaves(count) => (count, 0),
-                Item::Same { copies, .. } => (copies, 0),
-                Item::Node(head) => (1, head.arity()),
-            };
-            if let Some(list) = left.last_mut() {
-                *list = list.saturating_sub(children);
-            }
-            if below > 0 {
-                left.push(below).map_err(|_| Error::TooDeep { limit: MAX_DEPTH })?;
-            }
-            while left.last() == Some(&0) {
-                left.pop();
-            }
+        if bytes.len() > LEVELS && depth(bytes, MAX_DEPTH) > MAX_DEPTH {
+            return Err(Error::TooDeep { limit: MAX_DEPTH });
         }
         Ok(())
     }

@@ -11,6 +11,7 @@
 //! - `1 leaf`: pass 1; no list waits, and the scan [is done](Lists::is_done).
 
 use crate::base::levels::{self, Levels};
+use crate::format::head::{Item, read_item};
 use crate::format::validate::MAX_PENDING;
 
 /// The open lists of a scan; `T` is what a scan keeps while a list waits.
@@ -48,6 +49,11 @@ impl<T> Lists<T> {
         Ok(())
     }
 
+    /// Whether the next child is the last of its list, so that the list will not wait for it.
+    pub(crate) const fn is_last(&self) -> bool {
+        self.left <= 1
+    }
+
     /// Leaves the innermost list at its end, and returns what was kept with the list that waits for it.
     pub(crate) fn leave(&mut self) -> Option<T> {
         if self.left > 0 {
@@ -62,4 +68,34 @@ impl<T> Lists<T> {
     pub(crate) const fn is_done(&self) -> bool {
         self.left == 0
     }
+}
+
+/// Returns how many lists of children are open at once where they are nested deepest; at most one more than `limit`.
+///
+/// In one scan, which reads repeats once.
+pub(crate) fn depth(bytes: &[u8], limit: u32) -> u32 {
+    // Kept with each list that waits: the number of lists around its open child.
+    let mut lists = Lists::<u32>::new();
+    let (mut around, mut deepest, mut rest) = (0u32, 0, bytes);
+    while let Ok((item, after)) = read_item(rest) {
+        rest = after;
+        match item {
+            Item::Leaves(count) => lists.pass(count),
+            Item::Same { copies, .. } => lists.pass(copies),
+            Item::Node(head) => {
+                // More lists than that wait only where more are open.
+                if around > limit || lists.enter(head.arity(), around).is_err() {
+                    return limit.saturating_add(1);
+                }
+                if head.arity() > 0 {
+                    around = around.saturating_add(1);
+                    deepest = deepest.max(around);
+                }
+            }
+        }
+        if let Some(before) = lists.leave() {
+            around = before;
+        }
+    }
+    deepest
 }
