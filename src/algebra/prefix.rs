@@ -129,7 +129,7 @@ pub fn flatten_up_to<'p, 'a, L>(
         return Ok(FlattenUpTo { pair: None, full, left });
     }
     prefix.check_prefix_of(full.treedef())?;
-    let pair = Some(Pair::expanded(prefix, full.treedef(), Relation::Prefix));
+    let pair = Some(Pair::without_runs(prefix, full.treedef(), Relation::Prefix));
     Ok(FlattenUpTo { pair, full, left })
 }
 

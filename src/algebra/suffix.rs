@@ -107,7 +107,7 @@ pub fn broadcast_common<A: Clone, B: Clone>(
     if needed > room {
         return Err(Error::LeavesFull { needed, room });
     }
-    let mut pair = Pair::expanded(defs.0, defs.1, Relation::Common);
+    let mut pair = Pair::without_runs(defs.0, defs.1, Relation::Common);
     let mut written = 0usize;
     while let Some(event) = pair.next() {
         let place = pair.place();

@@ -206,7 +206,7 @@ impl Model {
     }
 
     /// Returns the tree with every copy as a separate child, and a separate value for every leaf.
-    pub(super) fn expanded(&self, next: &mut usize) -> Model {
+    pub(super) fn written_out(&self, next: &mut usize) -> Model {
         match self {
             Model::Leaf(_) => {
                 let id = *next;
@@ -214,11 +214,11 @@ impl Model {
                 Model::Leaf(id)
             }
             Model::None => Model::None,
-            Model::Marked(bits, inner) => Model::Marked(*bits, Box::new(inner.expanded(next))),
+            Model::Marked(bits, inner) => Model::Marked(*bits, Box::new(inner.written_out(next))),
             Model::Node(head, items) => {
                 let copies =
                     items.iter().flat_map(|(child, copies)| core::iter::repeat_n(child, *copies));
-                let items = copies.map(|child| (child.expanded(next), 1)).collect();
+                let items = copies.map(|child| (child.written_out(next), 1)).collect();
                 Model::Node(head.clone(), items)
             }
         }

@@ -113,7 +113,7 @@ impl<M: Strategy<Value = Model>, S: Strategy> Strategy for Trees<M, S> {
 
     fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
         let mut count = 0;
-        let model = self.models.new_tree(runner)?.current().expanded(&mut count);
+        let model = self.models.new_tree(runner)?.current().written_out(&mut count);
         // A `None` may shrink to a leaf, so at least one value is needed.
         let leaves = (0..count.max(1)).map(|_| self.leaf.new_tree(runner));
         let leaves = leaves.collect::<Result<_, _>>()?;

@@ -1,6 +1,6 @@
 //! Finds the first node at which two nodes differ, in one pass over their bytes.
 //!
-//! Copies are counted and never expanded, because a few bytes can be billions of equal nodes. For example,
+//! Copies are counted and never written out, because a few bytes can be billions of equal nodes. For example,
 //! `[(*, *), (*, *), (*, *)]` and `[(*, *), (*, *), None]`:
 //!
 //! ```text

@@ -19,7 +19,7 @@
 //! - lists whose last child was entered on both sides are not kept, so a chain of last children takes one level.
 //!
 //! If both repeat the child that was read last, the copies are one event. So the cost is linear in the bytes if the
-//! repeats of both are at the same places; otherwise in the expanded nodes of the smaller treedef.
+//! repeats of both are at the same places; otherwise in the nodes of the smaller treedef with repeats written out.
 
 use crate::base::error::Error;
 use crate::base::levels::{self, Level, Levels};
@@ -177,7 +177,11 @@ impl<'f, 's> Pair<'f, 's> {
     }
 
     /// Starts at the roots; copies are read one by one.
-    pub(crate) fn expanded(first: TreeDef<'f>, second: TreeDef<'s>, relation: Relation) -> Self {
+    pub(crate) fn without_runs(
+        first: TreeDef<'f>,
+        second: TreeDef<'s>,
+        relation: Relation,
+    ) -> Self {
         Self::on(levels::empty(), (first, second), relation, false)
     }
 }

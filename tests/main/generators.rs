@@ -46,16 +46,16 @@ const CORNERS: [&str; 47] = [
     "key str",
     "key bytes",
     "key tuple",
-    "static None",
-    "static bool",
-    "static int",
-    "static big int",
-    "static float",
-    "static str",
-    "static bytes",
-    "static tuple",
-    "static opaque",
-    "static float32",
+    "meta None",
+    "meta bool",
+    "meta int",
+    "meta big int",
+    "meta float",
+    "meta str",
+    "meta bytes",
+    "meta tuple",
+    "meta opaque",
+    "meta float32",
     "child key attr",
     "child key dict",
     "child key seq",
@@ -96,7 +96,7 @@ fn corners_of_node(def: &Def, found: &mut BTreeSet<String>) {
         Def::DefaultDict { keys, .. } => ("default dict", Some(keys)),
         Def::NamedTuple { .. } => ("named tuple", None),
         Def::Struct { meta, .. } => {
-            found.extend(meta.iter().map(|(_, value)| format!("static {}", tag(value))));
+            found.extend(meta.iter().map(|(_, value)| format!("meta {}", tag(value))));
             ("struct", None)
         }
         Def::Custom { child_keys, .. } => {

@@ -1,7 +1,7 @@
 //! The laws of a tree type: what the operations of this crate rely on and the compiler does not check.
 //!
-//! `#[derive(Tree)]` keeps them. An implementation by hand keeps them if its methods agree: on the order of the leaves,
-//! on their number, on the structure. [`check`] asks for all of it.
+//! `#[derive(Tree)]` keeps them. An implementation by hand keeps them if its methods agree on the leaves, their order and
+//! number, and the structure. [`check`] checks all laws.
 //!
 //! | law | broken by, for example |
 //! |---|---|
@@ -17,11 +17,12 @@
 //! | a map keeps the structure; two maps one after the other are one | `map_lanes` that drops a field |
 //! | a tree fits beside and above itself, leaf by leaf | `zip_lanes` that stops early |
 //!
-//! What changes or consumes a value is done to copies of the one that is given, and to what is built with its
-//! structure: the two can differ in what is not in the structure, such as where a ring begins.
+//! Operations that change or consume a value are checked on copies of the given value, and on values that are rebuilt
+//! from its structure. These can differ in what the structure does not contain, such as the place in memory where a
+//! ring buffer begins.
 //!
-//! Each law answers a [`TestCaseError`] that says which it was and shows both sides, so that `?` ends a case of
-//! `proptest!` and `unwrap` a test without it.
+//! Each function returns a [`TestCaseError`] that names the broken law and shows both sides. So `?` ends a case of
+//! `proptest!`, and `unwrap` fails a test without it.
 
 mod report;
 

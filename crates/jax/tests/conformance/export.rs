@@ -59,7 +59,7 @@ fn check(artifact: &[u8], json: &Json) -> Read<Option<&'static str>> {
     let inputs = check_tree(&exported.in_tree, "in", json)?;
     let outputs = check_tree(&exported.out_tree, "out", json)?;
     Ok((inputs || outputs)
-        .then_some("an artifact does not tell the fields of named tuples and dataclasses"))
+        .then_some("an artifact does not have the fields of named tuples and dataclasses"))
 }
 
 fn check_avals<'a>(avals: impl ExactSizeIterator<Item = &'a Aval<'a>>, json: &Json) -> Read<()> {
