@@ -8,6 +8,7 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     ("src/cache/key_box.rs", "as `KeyWriter`, again for each growth of the room"),
     ("src/dynamic/literal.rs", "literals are encoded by the compiler"),
     ("src/encode/const_head.rs", "heads are encoded by the compiler"),
+    ("src/encode/limits.rs", "sizes are counted by the compiler"),
     ("src/encode/treedef_box.rs", "as `structure_into`, again for each doubling of the room"),
     ("src/encode/treedef_buf.rs", "as `structure_into`, and a copy of all `N` bytes"),
     ("src/format/tuple.rs", "values, whose size the caller chooses"),

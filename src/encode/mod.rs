@@ -12,6 +12,7 @@
 // - `depth`: the bound of nested levels;
 // - `describe`: what a tree calls to describe itself; it passes the calls on to an encoder;
 // - `structure`: the trait of types that have a structure;
+// - `limits`: the largest sizes of a type's values, at compile time;
 // - `const_head`: heads of structs, encoded at compile time;
 // - `shape`: structures that are known at compile time;
 // - `write`: writes a structure into a buffer of the caller;
@@ -29,6 +30,7 @@ pub(crate) mod const_head;
 pub(crate) mod depth;
 pub(crate) mod describe;
 pub(crate) mod encoder;
+pub(crate) mod limits;
 pub(crate) mod output;
 pub(crate) mod shape;
 pub(crate) mod structure;

@@ -3,6 +3,7 @@
 use crate::base::error::Error;
 use crate::encode::describe::{Describe, describe};
 use crate::encode::encoder::{Encode, LeavesOnly};
+use crate::encode::limits::Limits;
 use crate::encode::shape::{Shape, Size, size_of_shape, take};
 
 use crate::treedef::treedef::TreeDef;
@@ -113,6 +114,9 @@ pub trait Structure {
 
     /// The treedef, if the type determines it and it fits [`MAX_CONST_BYTES`](crate::tree::MAX_CONST_BYTES).
     const TREEDEF: Option<TreeDef<'static>> = constant::<Self>();
+
+    /// The largest sizes of any value, as far as the type bounds them.
+    const LIMITS: Limits = Limits { leaves: Self::LEAVES, ..Limits::NONE };
 
     /// Describes the structure of this value to `out`.
     ///

@@ -51,6 +51,8 @@ macro_rules! leaf {
         {
             const SHAPE: &'static $crate::tree::Shape = &$crate::tree::Shape::Leaf;
 
+            const LIMITS: $crate::tree::Limits = $crate::tree::Limits::LEAF;
+
             #[inline]
             fn describe<E__: $crate::tree::Encode>(&self, out: &mut $crate::tree::Describe<'_, E__>) -> ::core::result::Result<(), $crate::Error> {
                 out.leaves(1)

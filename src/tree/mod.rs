@@ -41,6 +41,7 @@ pub(crate) mod zip;
 
 pub use crate::encode::describe::Describe;
 pub use crate::encode::encoder::Encode;
+pub use crate::encode::limits::{Limits, max_bytes, max_leaves, max_path_len};
 pub use crate::encode::shape::{MAX_CONST_BYTES, Shape};
 pub use crate::encode::structure::Structure;
 pub use crate::treedef::cursor::Siblings;

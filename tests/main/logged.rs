@@ -37,6 +37,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Plain", "choices of the program"),
     ("WithTrail", "choices of the program"),
     ("Shape", "a constant of a type: log its treedef"),
+    ("Limits", "constants of a type: log the number that matters"),
     ("StructHead", "a constant of a type: log its treedef"),
     ("ConstHead", "a constant of a type: log its treedef"),
     // What lives in scratch memory.

@@ -43,6 +43,7 @@ mod generators;
 mod glob_import;
 mod golden;
 mod laws;
+mod limits;
 mod logged;
 mod maps;
 mod matching;

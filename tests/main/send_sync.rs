@@ -48,6 +48,7 @@ all_are_send_and_sync!(
     Builder<'static>,
     OpenNode,
     Shape,
+    Limits,
     Level,
     Depth,
     Error,

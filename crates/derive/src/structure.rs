@@ -98,6 +98,24 @@ fn shape(context: &Context<'_>) -> TokenStream {
     }
 }
 
+/// Makes the bounds of the sizes: for an enum, those of its largest variant.
+fn limits(context: &Context<'_>) -> TokenStream {
+    let krate = context.krate;
+    let variants = context.input.variants.iter().map(|variant| {
+        let children = variant.children().map(|Field { ty, role, .. }| match role {
+            Role::Leaf => quote!(#krate::tree::Limits::LEAF),
+            _ => quote_spanned!(ty.span()=> #krate::tree::Limits::of::<#ty>()),
+        });
+        let (name, fields) = (&variant.name, variant.child_names());
+        let meta = match constants(context, variant) {
+            Some(meta) => quote!(::core::option::Option::Some(#meta)),
+            None => quote!(::core::option::Option::None),
+        };
+        quote!(#krate::tree::Limits::fields(#name, &[#(#fields),*], &[#(#children),*], #meta))
+    });
+    quote!(#krate::tree::Limits::one_of(&[#(#variants),*]))
+}
+
 /// Makes code that compares the structures of two values: they have the same variant, equal meta fields, and children
 /// that are alike.
 fn alike(context: &Context<'_>) -> TokenStream {
@@ -134,7 +152,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         header.bound_type(ty, &quote!(#krate::tree::Structure));
     }
     context.role_bound(&mut header, Role::Meta, &quote!(#krate::format::ToValue));
-    let shape = shape(context);
+    let (shape, limits) = (shape(context), limits(context));
     let describe = context.input.matching(&quote!(self), |variant| {
         with_meta(context, variant, |meta| {
             let heading =
@@ -158,6 +176,8 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     let alike = alike(context);
     let body = quote! {
         const SHAPE: &'static #krate::tree::Shape = &#shape;
+
+        const LIMITS: #krate::tree::Limits = #limits;
 
         #[inline]
         fn describe<E__: #krate::tree::Encode>(

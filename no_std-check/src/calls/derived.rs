@@ -3,7 +3,10 @@
 use core::hint::black_box;
 
 use treedef::encode::structure_bound;
-use treedef::tree::{Structure, flatten_expected, map_from, refs_into, take_into, unflatten_from};
+use treedef::tree::{
+    Limits, Structure, flatten_expected, map_from, max_bytes, max_leaves, max_path_len, refs_into,
+    take_into, unflatten_from,
+};
 use treedef::{Leaf, Meta, Tree, flatten_into, for_each, for_each_mut, map, unflatten, zip};
 
 use super::{Done, keep, print};
@@ -135,6 +138,18 @@ pub(super) fn recursive() -> Done {
     let (mut bytes, mut leaves) = ([0; 256], [0.0f32; 4]);
     keep(flatten_into(&first, black_box(&mut bytes), black_box(&mut leaves)).ok()?);
     for_each(&first, |leaf: &f32| keep(leaf)).ok()?;
+    Some(())
+}
+
+/// The largest sizes of a type's values, also where a program computes them while it runs.
+pub(super) fn limits() -> Done {
+    type Axis = (Control<f32>, heapless::Vec<Pid<f32>, 8>);
+    keep((max_leaves::<Axis>(), max_bytes::<heapless::Vec<Pid<f32>, 8>>(), max_path_len::<Axis>()));
+    let each = black_box([Limits::of::<Pid<f32>>(), Limits::LEAF]);
+    keep(Limits::tuple(&each).leaves?);
+    keep(Limits::one_of(&each).bytes?);
+    keep(Limits::list::<Pid<f32>>(black_box(100)).bytes?);
+    keep(Limits::fields(black_box("Axis"), black_box(&["a", "b"]), &each, Some(&[])).path_len?);
     Some(())
 }
 

@@ -66,6 +66,7 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("derived: enums", derived::enums),
     ("derived: recursive types", derived::recursive),
     ("derived: leaves", derived::leaves),
+    ("derived: limits", derived::limits),
     ("dynamic: plain", dynamic::plain),
     ("dynamic: rules", dynamic::rules),
     ("dynamic: nodes", dynamic::nodes),

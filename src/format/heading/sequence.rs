@@ -92,6 +92,11 @@ pub struct Some;
 
 debug_struct!([] Some {});
 
+impl Some {
+    /// Its encoded head: one child, no block.
+    pub(crate) const BYTES: [u8; 3] = [head::EXT << 5 | head::EXT_SOME, 1, 0];
+}
+
 impl Sealed for Some {}
 
 impl HeadSpec for Some {
@@ -104,7 +109,7 @@ impl HeadSpec for Some {
     }
 
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
-        put(&[head::EXT << 5 | head::EXT_SOME, 1, 0])
+        put(&Some::BYTES)
     }
 }
 

@@ -4,6 +4,7 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
+use crate::encode::limits::Limits;
 use crate::encode::shape::Shape;
 use crate::encode::structure::{Structure, alike_elements, describe_elements};
 use crate::format::heading;
@@ -33,6 +34,8 @@ fn collect<T, E: From<Error>, const N: usize>(
 
 impl<T: Structure, const N: usize> Structure for [T; N] {
     const SHAPE: &'static Shape = &Shape::List(N, T::SHAPE);
+
+    const LIMITS: Limits = Limits::list::<T>(N);
 
     #[inline]
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {

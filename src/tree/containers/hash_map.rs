@@ -8,6 +8,7 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
+use crate::encode::limits::Limits;
 use crate::encode::structure::Structure;
 use crate::format::head::Kind;
 use crate::format::to_value::{FromValue, MapKey};

@@ -152,6 +152,8 @@ macro_rules! vector {
         room: $room:expr, new: $new:expr, push: $push:expr, owned: $owned:expr $(, chunks: $chunks:ident)?
     ) => {
         impl<T: Structure $($generics)*> Structure for $vector<T $(, $param)?> {
+            const LIMITS: Limits = Limits::list::<T>($room);
+
             #[inline]
             fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
                 self.as_slice().describe(out)

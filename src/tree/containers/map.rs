@@ -49,6 +49,8 @@ macro_rules! map {
     ) => {
         $(#[$doc])*
         impl<Q: $($key)*, T: Structure $($generics)*> Structure for $map<Q, T $(, $param)*> {
+            const LIMITS: Limits = Limits { bytes: None, path_len: None, ..Limits::list::<T>($room) };
+
             fn describe<E__: Encode>(&self, out: &mut Describe<'_, E__>) -> Result<(), Error> {
                 let list = $list(self.iter());
                 describe_entries(out, $entries(&list))

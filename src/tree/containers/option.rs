@@ -5,6 +5,7 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
+use crate::encode::limits::Limits;
 use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
 use crate::format::head::Kind;
@@ -18,6 +19,12 @@ use crate::treedef::cursor::Siblings;
 
 impl<T: Structure> Structure for Option<T> {
     const NULLABLE: bool = true;
+
+    const LIMITS: Limits = if T::NULLABLE {
+        Limits::some(Limits::of::<T>())
+    } else {
+        Limits::one_of(&[Limits::of::<T>()])
+    };
 
     #[inline]
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {

@@ -6,6 +6,7 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
+use crate::encode::limits::Limits;
 use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
 use crate::format::heading;
@@ -105,6 +106,8 @@ impl<K: LeafTypes, T: TreeWrite<K> + ?Sized> TreeWrite<K> for &mut T {}
 
 impl<T: ?Sized> Structure for PhantomData<T> {
     const SHAPE: &'static Shape = &Shape::Tuple(&[]);
+
+    const LIMITS: Limits = Limits::tuple(&[]);
 
     #[inline]
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {

@@ -4,6 +4,7 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
+use crate::encode::limits::Limits;
 use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
 use crate::format::heading;
@@ -35,6 +36,8 @@ macro_rules! tuple {
     ($($T:ident $O:ident $t:ident $o:ident),*) => {
         impl<$($T: Structure),*> Structure for ($($T,)*) {
             const SHAPE: &'static Shape = &Shape::Tuple(&[$($T::SHAPE),*]);
+
+            const LIMITS: Limits = Limits::tuple(&[$(Limits::of::<$T>()),*]);
 
             #[inline]
             fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {

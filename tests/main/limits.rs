@@ -1,0 +1,127 @@
+//! The largest sizes of a type's values, at compile time.
+
+use heapless::{LinearMap, Vec as Fixed};
+use treedef::encode::structure_bound;
+use treedef::tree::{Limits, Structure, max_bytes, max_leaves, max_path_len};
+use treedef::{Error, KeyPath, Tree, TreeDef, structure_into, treedef_of};
+
+#[derive(Tree)]
+enum Filter {
+    Off,
+    Low { hz: f32 },
+    Band(f32, [Option<f32>; 2]),
+}
+
+#[derive(Tree)]
+struct Axis {
+    filter: Filter,
+    gains: Fixed<(f32, f32), 40>,
+    limit: Option<Option<f32>>,
+}
+
+#[derive(Tree)]
+struct Labelled {
+    #[tree(meta)]
+    label: u32,
+    gain: f32,
+}
+
+/// A type that contains itself.
+#[derive(Tree)]
+struct Chain {
+    value: f32,
+    next: Option<Box<Chain>>,
+}
+
+#[derive(Tree)]
+enum Expr {
+    Leaf(f32),
+    Sum(Vec<Expr>),
+}
+
+/// The longest text of a path to a leaf.
+fn path_len(def: TreeDef<'_>) -> usize {
+    (0..def.num_leaves())
+        .filter_map(|leaf| def.path(leaf))
+        .map(|path| path.keystr().to_string().len())
+        .max()
+        .unwrap_or(0)
+}
+
+/// Checks a value, and returns how far its sizes are from the bounds: leaves, bytes, text of a path.
+fn check<T: Structure>(value: &T) -> Result<[usize; 3], Error> {
+    let bounds = [max_leaves::<T>(), max_bytes::<T>(), max_path_len::<T>()];
+    let mut bytes = vec![0; max_bytes::<T>()];
+    let def = structure_into(value, &mut bytes)?;
+    assert!(structure_bound(value)? <= max_bytes::<T>(), "{def}");
+    let sizes = [def.num_leaves(), def.as_bytes().len(), path_len(def)];
+    let far = |i: usize| {
+        bounds[i].checked_sub(sizes[i]).unwrap_or_else(|| panic!("{def}: {sizes:?} > {bounds:?}"))
+    };
+    Ok([far(0), far(1), far(2)])
+}
+
+#[test]
+fn no_value_is_larger() -> Result<(), Error> {
+    let full = || Fixed::from_iter([(0.0, 0.0); 40]);
+    for (gains, limit) in [(Fixed::new(), None), (full(), Some(None)), (full(), Some(Some(1.0)))] {
+        for filter in [Filter::Off, Filter::Low { hz: 1.0 }, Filter::Band(1.0, [None, Some(2.0)])] {
+            check(&Axis { filter, gains: gains.clone(), limit })?;
+        }
+    }
+    let largest = Axis {
+        filter: Filter::Band(1.0, [Some(1.0), Some(2.0)]),
+        gains: full(),
+        limit: Some(Some(1.0)),
+    };
+    assert_eq!(check(&largest)?[0], 0);
+    assert_eq!(check(&largest)?[2], 0);
+    Ok(())
+}
+
+#[test]
+fn the_bounds_of_plain_values_are_exact() -> Result<(), Error> {
+    assert_eq!(check(&1.0f32)?, [0, 0, 0]);
+    assert_eq!(check(&[[1.0f32; 3]; 40])?, [0, 0, 0]);
+    assert_eq!(check(&(1.0f32, ([2.0f32; 11], ())))?, [0, 0, 0]);
+    assert_eq!(check(&Some(Some(1.0f32)))?, [0, 0, 0]);
+    assert_eq!(check(&Some([1.0f32; 2]))?, [0, 0, 0]);
+    // `Band` has two more leaves, a longer name and field names by one byte each, three more bytes of children, and the
+    // path `.1[1]` beside `.hz`.
+    assert_eq!(check(&Filter::Low { hz: 1.0 })?, [2, 5, 2]);
+    // Elements that alternate.
+    let mixed = Fixed::<Option<f32>, 4>::from_slice(&[None, Some(1.0), None, Some(1.0)]).unwrap();
+    assert_eq!(check(&mixed)?, [2, 0, 0]);
+    for len in [0, 1, 2, 31, 32, 33, 200] {
+        let leaves = Fixed::<f32, 200>::from_iter((0..len).map(|_| 0.0f32));
+        assert_eq!(check(&leaves)?[0], 200 - len);
+        let empty = Fixed::<[f32; 0], 200>::from_iter((0..len).map(|_| []));
+        assert_eq!(check(&empty)?[1] == 0, len == 200);
+    }
+    Ok(())
+}
+
+#[test]
+fn types_without_bounds_have_none() {
+    assert_eq!(<Vec<f32> as Structure>::LIMITS, Limits::NONE);
+    assert_eq!(<Chain as Structure>::LIMITS.leaves, None);
+    assert_eq!(<Expr as Structure>::LIMITS, Limits::NONE);
+    assert_eq!(<[Vec<f32>; 0] as Structure>::LIMITS.leaves, Some(0));
+    let map = <LinearMap<u8, [f32; 2], 3> as Structure>::LIMITS;
+    assert_eq!(map, Limits { leaves: Some(6), bytes: None, path_len: None });
+    let labelled = <Labelled as Structure>::LIMITS;
+    assert_eq!(labelled, Limits { leaves: Some(1), bytes: None, path_len: Some(5) });
+    // A pointer to a type of fixed structure.
+    assert_eq!(max_leaves::<Box<[f32; 3]>>(), 3);
+    assert_eq!(max_bytes::<&(f32, f32)>(), treedef_of::<(f32, f32)>().as_bytes().len());
+    // Numbers that do not fit.
+    assert_eq!(<[[f32; usize::MAX / 2]; 3] as Structure>::LIMITS.leaves, None);
+}
+
+#[test]
+fn a_path_of_the_bound_is_written() {
+    let path = KeyPath::new(&[]);
+    assert_eq!(path.keystr().to_string().len(), max_path_len::<f32>());
+    let def = treedef_of::<[[f32; 12]; 101]>();
+    assert_eq!(path_len(def), max_path_len::<[[f32; 12]; 101]>());
+}
