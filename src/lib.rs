@@ -59,7 +59,8 @@
 //!
 //! `derive`, the default, adds the derives. `alloc` adds owned treedefs and `Vec`, `Box`, `BTreeMap` and `String`;
 //! `std` and `hashbrown` add their hash maps, and `hashbrown` caches that grow. `bumpalo` adds arenas in a `Bump`, `defmt`
-//! formats for logs of firmware, `proptest` the module `strategies` to test tree types. A feature only adds items.
+//! formats for logs of firmware, `proptest` the module `strategies` to test tree types. `arrayvec`, `smallvec` and
+//! `indexmap` add containers, `half` and `ndarray` leaves, `serde` other formats for bytes. A feature only adds items.
 //!
 //! The crate `treedef-jax` reads and writes JAX's files.
 //!

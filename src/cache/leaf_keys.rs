@@ -138,6 +138,8 @@ macro_rules! scalars {
         }
     )*};
 }
+#[cfg(feature = "half")]
+pub(crate) use scalars;
 scalars!(
     f32: Float32, f64: Float64, i8: Int8, i16: Int16, i32: Int32, i64: Int64, u8: Uint8, u16: Uint16, u32: Uint32,
     u64: Uint64, bool: Bool

@@ -2,15 +2,28 @@
 
 // One file for each crate.
 //
+// - `arrayvec`, `smallvec`: containers;
+// - `half`, `ndarray`: leaves and parts of keys;
+// - `serde`: treedefs and keys in other formats;
 // - `bumpalo`: arenas and dynamic trees in a `Bump`;
 // - `defmt`: what firmware logs.
 //
 // Imports from all other folders.
 
+#[cfg(feature = "arrayvec")]
+mod arrayvec;
 #[cfg(feature = "bumpalo")]
 pub(crate) mod bumpalo;
 #[cfg(feature = "defmt")]
 mod defmt;
+#[cfg(feature = "half")]
+mod half;
+#[cfg(feature = "ndarray")]
+mod ndarray;
+#[cfg(feature = "serde")]
+mod serde;
+#[cfg(feature = "smallvec")]
+mod smallvec;
 
 #[cfg(feature = "bumpalo")]
 pub use bumpalo::unflatten_in;

@@ -509,6 +509,16 @@ proptest! {
         laws::check(&tree, |i| i as f32)?;
     }
 
+    #[cfg(all(feature = "arrayvec", feature = "smallvec"))]
+    #[test]
+    fn vectors_of_other_crates_keep_all_laws(
+        pairs in proptest::collection::vec((any::<f32>(), proptest::option::of(0f32..1.0)), 0..4),
+    ) {
+        let pairs: Vec<_> = pairs.into_iter().map(|(a, b)| (a.clamp(-1.0, 1.0), b)).collect();
+        laws::check(&arrayvec::ArrayVec::<_, 16>::from_iter(pairs.clone()), |i| i as f32)?;
+        laws::check(&smallvec::SmallVec::<[_; 2]>::from_iter(pairs), |i| i as f32)?;
+    }
+
     #[test]
     fn derived_enums_keep_all_laws(tree in layers()) {
         laws::check(&tree, |i| i as f32)?;

@@ -41,6 +41,12 @@ from_entries!(std::collections::HashMap<K, T>, [Eq + std::hash::Hash], |old| old
 #[cfg(feature = "hashbrown")]
 from_entries!(hashbrown::HashMap<K, T>, [Eq + std::hash::Hash], |old| old.is_none(););
 
+/// `indexmap` has no hasher of its own without the standard library.
+#[cfg(all(feature = "indexmap", feature = "hashbrown"))]
+type Inserted<K, T> = indexmap::IndexMap<K, T, hashbrown::DefaultHashBuilder>;
+#[cfg(all(feature = "indexmap", feature = "hashbrown"))]
+from_entries!(Inserted<K, T>, [Eq + std::hash::Hash], |old| old.is_none(););
+
 /// Runs the same tests for a map type.
 macro_rules! for_map {
     ($name:ident, $Map:ident, $use:path) => {
@@ -249,6 +255,8 @@ for_map!(btree, Map, std::collections::BTreeMap);
 for_map!(std_hash, Map, std::collections::HashMap);
 #[cfg(feature = "hashbrown")]
 for_map!(hashbrown_hash, Map, hashbrown::HashMap);
+#[cfg(all(feature = "indexmap", feature = "hashbrown"))]
+for_map!(indexmap_index, Map, super::Inserted);
 
 #[test]
 fn more_keys_than_a_map_holds_are_refused() {
@@ -403,6 +411,8 @@ mod laws {
         prop_assert_eq!(&flat::<K, Index<K, Vec<i32>>>(&entries), &expected);
         prop_assert_eq!(&flat::<K, HashMap<K, Vec<i32>>>(&entries), &expected);
         prop_assert_eq!(&flat::<K, hashbrown::HashMap<K, Vec<i32>>>(&entries), &expected);
+        #[cfg(feature = "indexmap")]
+        prop_assert_eq!(&flat::<K, super::Inserted<K, Vec<i32>>>(&entries), &expected);
         Ok(())
     }
 

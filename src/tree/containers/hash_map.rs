@@ -1,4 +1,4 @@
-//! Makes trees of `hashbrown::HashMap` and `std::collections::HashMap`: dictionaries.
+//! Makes trees of `hashbrown::HashMap`, `indexmap::IndexMap` and `std::collections::HashMap`: dictionaries.
 
 use alloc::vec::Vec;
 use core::convert::Infallible;
@@ -48,7 +48,7 @@ macro_rules! hash_map {
         map! {
             /// A dictionary. Its keys are sorted.
             ///
-            /// The map keeps no order, so each call that reads it allocates a list of pointers to its entries and sorts
+            /// The map keeps its entries in no order or in that of their insertion, so each call that reads it allocates a list of pointers to its entries and sorts
             /// the list. A call that takes the map by value sorts a list of the entries. No other typed tree allocates
             /// when it is read.
             [, S: BuildHasher] $HashMap<Q, T, S>, key: [MapKey + Hash], room: usize::MAX,
@@ -66,3 +66,8 @@ hash_map!(HashbrownMap, insert_hashbrown);
 use std::collections::HashMap as StdMap;
 #[cfg(feature = "std")]
 hash_map!(StdMap, insert_std);
+
+#[cfg(feature = "indexmap")]
+use indexmap::IndexMap;
+#[cfg(feature = "indexmap")]
+hash_map!(IndexMap, insert_indexmap);

@@ -7,10 +7,10 @@
 #[cfg(feature = "alloc")]
 mod alloc;
 mod array;
-#[cfg(any(feature = "hashbrown", feature = "std"))]
+#[cfg(any(feature = "hashbrown", feature = "indexmap", feature = "std"))]
 mod hash_map;
 mod heapless;
-mod list;
+pub(crate) mod list;
 mod map;
 mod option;
 mod reference;
