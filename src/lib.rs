@@ -52,6 +52,7 @@
 //! | make structures of structures | [`TreeDef::compose`], [`TreeDef::replace`] and the module [`algebra`] |
 //! | find compiled code by structure | [`CallKey`], [`Cache`] and the module [`cache`] |
 //! | write a container by hand | [`tree::Structure`], which has an example |
+//! | learn it from the start | the [`mod@guide`], a page for each way to use it |
 //! | look up a name of JAX or optree | [`mod@names`] |
 //! | know the bytes, or how deep trees may be | [`mod@format`], [`mod@depth`] |
 //!
@@ -181,7 +182,7 @@ pub use algebra::prefix::{broadcast_prefix, flatten_up_to};
 pub use base::error::{DecodeError, Error};
 pub use cache::fixed::Cache;
 pub use cache::key::CallKey;
-pub use docs::{depth, names};
+pub use docs::{depth, guide, names};
 pub use dynamic::node::Node;
 pub use dynamic::object::Object;
 pub use dynamic::view::View;

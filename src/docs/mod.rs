@@ -7,3 +7,27 @@ pub mod names {}
 
 #[doc = include_str!("depth.md")]
 pub mod depth {}
+
+#[doc = include_str!("guide/index.md")]
+pub mod guide {
+    #[doc = include_str!("guide/typed_trees.md")]
+    #[doc = ""] // The links that follow must not continue a paragraph.
+    #[cfg_attr(feature = "derive", doc = include_str!("links.md"))]
+    #[cfg_attr(not(feature = "derive"), doc = include_str!("links_without_derive.md"))]
+    pub mod typed_trees {}
+
+    #[doc = include_str!("guide/several_trees.md")]
+    pub mod several_trees {}
+
+    #[doc = include_str!("guide/dynamic_trees.md")]
+    pub mod dynamic_trees {}
+
+    #[doc = include_str!("guide/call_keys.md")]
+    pub mod call_keys {}
+
+    #[doc = include_str!("guide/firmware.md")]
+    pub mod firmware {}
+
+    #[doc = include_str!("guide/from_jax.md")]
+    pub mod from_jax {}
+}
