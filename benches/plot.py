@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Draws the pictures of README.md: `src/docs/flow.svg`, and `src/docs/numbers.svg` from the first table of numbers there.
+
+Without arguments it writes them; with `--check` it fails if they are not what it would write.
+"""
+
+import math
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+# Colours that can be read on a light and on a dark page.
+INK, LINE, OURS, THEIRS, LEAF, NODE = "#6b7280", "#9ca3af", "#2f81f7", "#9ca3af", "#2da44e", "#bf8700"
+STYLE = "font-family='ui-sans-serif,system-ui,sans-serif' font-size='13'"
+MONO = "font-family='ui-monospace,monospace' font-size='13'"
+
+
+def text(x, y, words, fill=INK, style=STYLE, anchor="start"):
+    words = words.replace("&", "&amp;").replace("<", "&lt;")
+    return f"<text x='{x}' y='{y}' fill='{fill}' text-anchor='{anchor}' xml:space='preserve' {style}>{words}</text>"
+
+
+def box(x, y, width, height, stroke=LINE):
+    return f"<rect x='{x}' y='{y}' width='{width}' height='{height}' rx='6' fill='none' stroke='{stroke}'/>"
+
+
+def arrow(x1, y1, x2, y2):
+    return f"<line x1='{x1}' y1='{y1}' x2='{x2}' y2='{y2}' stroke='{LINE}' stroke-width='1.5' marker-end='url(#end)'/>"
+
+
+def svg(width, height, title, parts):
+    end = (
+        "<defs><marker id='end' viewBox='0 0 8 8' refX='7' refY='4' markerWidth='8' markerHeight='8' orient='auto'>"
+        f"<path d='M0 0 8 4 0 8z' fill='{LINE}'/></marker></defs>"
+    )
+    head = f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' width='{width}' role='img'>"
+    return "\n".join([head, f"<title>{title}</title>", end, *parts, "</svg>", ""])
+
+
+def flow():
+    """A value, its leaves and its treedef, and what the bytes are for."""
+    parts = [text(20, 22, "value"), box(20, 32, 240, 112)]
+    for i, (words, fill) in enumerate(
+        [("Layer", NODE), ("├─ weights: [1.0, 2.0, 3.0]", LEAF), ("└─ bias: None", NODE)]
+    ):
+        parts.append(text(34, 62 + 28 * i, words, fill, MONO))
+    parts += [text(300, 62, "flatten", anchor="middle"), arrow(268, 74, 332, 74)]
+    parts += [arrow(332, 98, 268, 98), text(300, 118, "unflatten", anchor="middle")]
+    parts += [text(340, 22, "leaves: a slice of yours"), box(340, 32, 190, 36)]
+    parts.append(text(435, 55, "1.0  2.0  3.0", LEAF, MONO, "middle"))
+    parts += [text(340, 98, "treedef: bytes"), box(340, 108, 190, 36)]
+    parts.append(text(435, 131, "82 … 43 02 C0", NODE, MONO, "middle"))
+    for i, words in enumerate(["== and hash: the key of a cache", "a constant in flash", "checked when it comes in"]):
+        y = 108 + 18 * i
+        parts += [arrow(536, 126, 580, y), text(588, y + 4, words)]
+    return svg(820, 164, "A value becomes leaves and a treedef, and is rebuilt from both", parts)
+
+
+def numbers(readme):
+    """The first comparison of README.md as bars on a logarithmic scale."""
+    rows = [line.strip("| ").split("|") for line in readme.splitlines() if line.startswith("|")]
+    rows = [[cell.strip() for cell in row] for row in rows]
+    names = next(row for row in rows if row[0] == "what is counted")[1:]
+    job = next(row for row in rows if row[0].startswith("flatten a typed struct of 12 leaves"))
+    bars = [(name.strip("`"), int(cell.replace(",", ""))) for name, cell in zip(names, job[1:]) if cell != "–"]
+    parts = [text(20, 22, "Instructions to flatten a struct of 12 leaves and look its structure up in a cache")]
+    for i, (name, count) in enumerate(bars):
+        y, length = 40 + 28 * i, round(110 * math.log10(count / 10))
+        parts.append(text(140, y + 15, name, style=MONO, anchor="end"))
+        fill = OURS if name == "treedef" else THEIRS
+        parts.append(f"<rect x='150' y='{y}' width='{length}' height='20' rx='3' fill='{fill}'/>")
+        parts.append(text(158 + length, y + 15, f"{count:,}"))
+    y = 52 + 28 * len(bars)
+    parts.append(text(150, y, "fewer is better; the scale is logarithmic", style=STYLE.replace("13", "11")))
+    return svg(620, y + 12, "Instructions for one job, by crate", parts)
+
+
+def main():
+    readme = (ROOT / "README.md").read_text()
+    check = "--check" in sys.argv[1:]
+    for name, picture in [("flow", flow()), ("numbers", numbers(readme))]:
+        path = ROOT / f"src/docs/{name}.svg"
+        if check and (not path.exists() or path.read_text() != picture):
+            sys.exit(f"{path.relative_to(ROOT)} is not what benches/plot.py draws: run it")
+        if not check:
+            path.write_text(picture)
+
+
+if __name__ == "__main__":
+    main()
