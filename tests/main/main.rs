@@ -44,6 +44,7 @@ mod glob_import;
 mod golden;
 mod laws;
 mod limits;
+mod links;
 mod logged;
 mod maps;
 mod matching;
