@@ -92,10 +92,12 @@ extern crate std;
 // Where something new goes:
 //
 // 1. A kind of node: `format/head.rs` reads its head, a type in `format/heading/` writes it, `format/validate.rs` checks it.
-//    `dynamic/node.rs` has it as a node, `text/jax.rs` and `text/draw.rs` print it, `strategies/head.rs` generates it.
-// 2. A container: `tree/containers/`, where `heapless` is, too; of an optional crate: one file in `integrations/`.
-// 3. What is computed from one or two treedefs: `treedef/`. If the result is a treedef: a file in `algebra/`, over `edit.rs`
-//    for one treedef or `common.rs` for two.
+//    `format/entry.rs` names its children, `treedef/find.rs`, `find_str.rs` and `merge.rs` find them. `dynamic/node.rs` and
+//    `view.rs` have it at run time, `text/jax.rs` and `text/draw.rs` print it, `strategies/head.rs` generates it.
+// 2. A container: `tree/containers/`, where `heapless` and all hash maps are, too; a vector of an optional crate: one file in
+//    `integrations/`.
+// 3. A question about one or two treedefs: `treedef/`. What makes a treedef, or puts leaves under another structure: a file
+//    in `algebra/`, over `edit.rs` if one treedef is changed, over `common.rs` if two are merged.
 // 4. A function for the leaves of typed trees: `tree/`, beside `each.rs`. For trees at run time: `dynamic/`.
 // 5. A sentence or a drawing: `text/`. A part of call keys: `cache/`. A law that trees obey: `strategies/laws/`.
 // 6. Other support for an optional crate, such as a logger: one file in `integrations/`, with a feature of its name.

@@ -25,8 +25,8 @@ pub struct Replace<'a, T> {
 debug_struct!([T] Replace<'_, T> { def });
 
 impl<'a> TreeDef<'a> {
-    /// Replaces each given node of this structure by another tree, as `equinox.tree_at`. The node can be the root or a
-    /// leaf.
+    /// Replaces each given node of this structure by another treedef, as `equinox.tree_at`. The node can be the root or a
+    /// leaf. It cannot be removed; [`TreeDef::NONE`] in its place has no leaves.
     ///
     /// `targets` is an array, a `Vec`, a `heapless::Vec` or a mutable slice. Each item is a node, from
     /// [`TreeDef::find_str`] or [`TreeDef::find_at`], and its replacement. The items can be in any order; they are
@@ -46,11 +46,12 @@ impl<'a> TreeDef<'a> {
     /// # Errors
     ///
     /// [`Error::Overlap`] with a node that is given twice or is inside another given node; [`Error::Mismatch`] with a
-    /// node that was found in a different treedef.
+    /// node that was found in a treedef that does not equal this one.
     ///
     /// Writing, bounding or matching the result can fail with [`Error::TooLarge`], and with [`Error::TooDeep`] if a
     /// replaced node is more than [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels below the root. For deeper nodes use
-    /// [`structure_into_with`](crate::encode::structure_into_with), with room for two levels for each.
+    /// [`structure_into_with`](crate::encode::structure_into_with), with two levels for each level
+    /// between the root and the deepest replaced node.
     ///
     /// # Examples
     ///

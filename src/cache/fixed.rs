@@ -11,13 +11,13 @@ use crate::base::show::{record, show_by_debug};
 
 /// A map from [`CallKey`] to at most `N` values, stored inline, without a heap.
 ///
-/// Any `N` keys fit at once. If the cache is full, a new value evicts an old one, which is chosen by *second chance*
+/// Any `N` keys fit at once, whatever their fingerprints. If the cache is full, a new value evicts an old one, which is chosen by *second chance*
 /// (CLOCK): a hand goes around the entries, skips each entry that was hit since the hand last passed it, and evicts the
-/// first that was not. A new entry starts without a hit. If all entries are hit between two evictions, the oldest is
-/// evicted.
+/// first that was not. A new entry starts without a hit. If all entries were hit, the hand goes around once and evicts the
+/// entry at which it began.
 ///
 /// `K` is the stored form of a key: [`KeyBuf`](crate::cache::KeyBuf), `CallKey<'static>` for keys in flash, or
-/// `KeyBox`. An entry takes a key, a value, and 24 bytes. The time of a look-up does not depend on the size.
+/// `KeyBox`. An entry takes a key, a value, and 24 bytes. On average, the time of a look-up does not depend on `N`.
 /// Look-ups go by fingerprint and are confirmed byte by byte, so a collision never returns the wrong value; if the key
 /// is the same reference, the address is enough.
 ///
@@ -282,7 +282,7 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
         taken.map(|entry| (entry.key, entry.value))
     }
 
-    /// Removes the value of a key and returns it. The newest entry takes its place in the order of eviction.
+    /// Removes the value of a key and returns it. The entry of the last slot moves to its slot, and takes its place in the order of eviction.
     ///
     /// # Examples
     ///

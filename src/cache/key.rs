@@ -334,8 +334,9 @@ impl KeyPart for ShapeDtype<'_> {
 /// Writes a [`CallKey`] into bytes of the caller, part by part.
 ///
 /// The methods can be chained and return no errors: [`KeyWriter::finish`] returns the first error. If the bytes are too
-/// few, it reports how many are needed; with a heap, `CallKey::build` has bytes that grow. A treedef takes its own bytes, an array 3 bytes and one for each dimension
-/// below 128, and any other part its bytes, a tag and a length.
+/// few, it reports how many are needed, unless they end within a [`KeyWriter::structure`] or [`KeyWriter::tree`]. With a
+/// heap, `CallKey::build` has bytes that grow. A treedef takes its own bytes, an array 3 bytes and one for each dimension
+/// below 128, bytes a tag and a length besides, and a meta field a tag and its encoded value.
 ///
 /// # Examples
 ///

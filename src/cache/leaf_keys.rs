@@ -96,9 +96,11 @@ impl<'b> CallKey<'b> {
     /// Writes the key of a typed tree into `bytes`: its structure, and the type of each leaf.
     ///
     /// A treedef does not contain the types of leaves: the treedefs of `[f32; 3]` and `[f64; 3]` are equal, and so are
-    /// their keys by [`CallKey::of`]. Use this key if compiled code or stored leaves depend on the types. A number or
-    /// `bool` takes three bytes, with its dtype. Implement [`KeyPart`] for leaf types of your own. `usize` and `isize`
-    /// differ between machines and have no key: wrap them in a leaf type.
+    /// their keys by [`CallKey::of`]. Use this key if compiled code or stored leaves depend on the types. The values of the
+    /// leaves are not in the key. Each leaf adds three bytes; an `i128`, `u128` or `char` adds six. So
+    /// [`structure_bound`](crate::encode::structure_bound) and three bytes a leaf are enough for other numbers and `bool`.
+    /// Implement [`KeyPart`] for leaf types of your own. `usize` and `isize` differ between machines and have no key: wrap
+    /// them in a leaf type.
     ///
     /// # Errors
     ///

@@ -8,12 +8,12 @@ use crate::treedef::lists::{Lists, depth};
 use crate::treedef::preorder::{Event, Preorder};
 use crate::treedef::treedef::TreeDef;
 
-/// Rebuilds a value of any model from a treedef and leaves: `leaf` converts a leaf, `node` makes a value from a head
-/// and the values of the children.
+/// Builds a value of your own type from a treedef and leaves, children before parents: `leaf` converts a leaf, `node` makes
+/// a value from a head and the values of the children.
 ///
 /// This is the inverse of [`Object`](crate::Object), without recursion. `stack` holds the values whose parent is not
-/// built yet; it needs [`fold_len`] slots. The open levels, at most [`MAX_DEPTH`], take 3 kB of the call stack. `None`
-/// is a node without children. Children that `node` does not take from the iterator are dropped. An ordered dictionary
+/// built yet; it needs [`fold_len`] slots. The open levels, at most [`MAX_DEPTH`], take 3 kB of the call stack. For
+/// `None`, `node` gets no children. What `stack` held before is overwritten, and after an error it can hold values. Children that `node` does not take from the iterator are dropped. An ordered dictionary
 /// can have a key twice, so a `node` that builds a map must check whether it already has an entry.
 ///
 /// # Errors

@@ -14,13 +14,13 @@ use crate::encode::encoder::{Encode, LeavesOnly};
 use crate::encode::output::Output;
 use crate::treedef::treedef::TreeDef;
 
-/// Flattens an [`Object`], with the settings that `jax.tree.flatten` takes as arguments: a predicate for leaves, `None`
-/// as a leaf, and the depth.
+/// Flattens an [`Object`], with a predicate for leaves (`is_leaf` of JAX), with `None` as a leaf (`none_is_leaf` of
+/// optree), and with a bound of the depth, which neither has.
 ///
 /// The type of a leaf is [`Object::Leaf`]: a [`Node<f32>`](crate::Node) fills `[f32]`. With a predicate, or with `None`
-/// as a leaf, the leaves are objects, since a whole subtree can be a leaf: a `Node<f32>` then fills `[&Node<f32>]`,
-/// `[Node<f32>]`, `[Option<&Node<f32>>]`, or `[Option<f32>]`, in which subtrees and `None` are `None`. The trait
-/// [`Keep`] lists the slots that fit.
+/// as a leaf, the leaves are objects, since a whole subtree can be a leaf. A `Node<f32>` then fills `[&Node<f32>]`,
+/// `[Node<f32>]` or `[Option<&Node<f32>>]`. It also fills `[Option<f32>]`: a number is `Some`, a subtree or a `None` node is
+/// `None`. The trait [`Keep`] lists the slots that fit.
 ///
 /// A call takes one pass over the tree, and compares siblings as [`structure_into`](crate::structure_into) does. Each
 /// level of the tree takes a stack frame; [`Flatten::max_depth`] bounds the depth.
@@ -67,7 +67,8 @@ impl Default for Flatten {
 }
 
 impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
-    /// Allows `levels` nested nodes. A deeper tree is [`Error::TooDeep`].
+    /// Sets the largest number of nested nodes, which is [`MAX_DEPTH`] by default; it can be larger or smaller. A deeper
+    /// tree is [`Error::TooDeep`].
     ///
     /// Each level takes a stack frame.
     ///

@@ -238,7 +238,7 @@ pub const fn max_leaves<T: Structure>() -> usize {
 /// A number of bytes that is enough for the treedef of every value of type `T`.
 ///
 /// A type without a bound does not compile; [`Limits`] lists those that have one. For one value
-/// [`structure_bound`](crate::encode::structure_bound) is closer.
+/// [`structure_bound`](crate::encode::structure_bound) gives no more than that.
 ///
 /// # Examples
 ///

@@ -13,10 +13,11 @@ use crate::tree::traits::{MapTree, TreeRead, TreeWrite, ZipPrefix};
 /// `trees` is a tuple of one to six references, all to one type: `&tree` is read, `&mut tree` is changed in place. The
 /// operations are [`for_each`](Zip#method.for_each), [`map`](Zip#method.map) to a new tree and
 /// [`reduce`](Zip#method.reduce), each also as `try_..`. The closure receives the leaves of one place; annotate its
-/// first argument. [`Zip::with`] adds a tree with leaves of another type, [`Zip::under`] a prefix.
+/// first argument. [`Zip::with`] adds one tree with leaves of another type, [`Zip::under`] one prefix; these have no `map`.
 ///
-/// The trees must have one structure: equal lengths, keys, variants and meta fields, and `Some` at the same places. The
-/// structures are compared during the walk, without a heap; loops over elements of a fixed structure compare nothing.
+/// The trees must have one structure: equal lengths, keys, variants and fields with `#[tree(meta)]`, and `Some` at the same
+/// places. The structures are compared during the walk, without a heap; of lists whose elements have a fixed structure,
+/// only the lengths.
 /// If a walk ends in an error, the leaves before that place are already changed.
 ///
 /// `DIFFERENCE`: where the first tree has a leaf, `jax.tree.map` gives its function a whole subtree of the other trees.

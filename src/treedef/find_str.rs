@@ -29,16 +29,17 @@ impl<'a> TreeDef<'a> {
     ///
     /// | segment | leads to the child with |
     /// |---|---|
-    /// | `.w`, `/w`, first also `w` | the field name or string key `w`, or the attribute that a custom node gives it |
-    /// | `.2`, `/2`, first also `2` | the position or integer key 2, or the string key `'2'` |
-    /// | `[2]` | the position or integer key 2 |
+    /// | `.w`, `/w`; at the start also `w` | the field `w`, the string key `w`, or the attribute `w` of a custom node |
+    /// | `.2`, `/2`; at the start also `2` | the index or integer key 2, the string key `'2'`, or the field `2` of a tuple struct |
+    /// | `[2]` | the index or integer key 2; fields have no index |
     /// | `['w']`, `["w"]` | the string key `w`; in it, a backslash comes before a quote or another backslash |
     ///
-    /// For names and keys as in the table, these are the texts of [`Path::keystr`](crate::Path::keystr), and those of
-    /// [`Path::keystr_simple`](crate::Path::keystr_simple) with `.` or `/` as separator. [`TreeDef::find_keystr`] finds
+    /// If all names and keys on the way are as in the table, the text of [`Path::keystr`](crate::Path::keystr) is found, too,
+    /// and that of [`Path::keystr_simple`](crate::Path::keystr_simple) with `.` or `/` as separator. [`TreeDef::find_keystr`] finds
     /// keys of every kind.
     ///
-    /// A name without quotes ends at `.`, `/`, `[` or the end of the text. If two names match, the longer one is taken,
+    /// A name without quotes can itself contain `.`, `/` or `[`; after it the text ends or goes on with one of them. If two
+    /// names match, the longer one is taken,
     /// without going back: with the keys `a` and `a.b`, `a.b` leads to the second. If two names are equal, the first is
     /// taken: an ordered dictionary can have the keys `1` and `'1'`. A `Some` has no segment. A text that ends at a
     /// `Some` of a leaf, or at nested `Some`s of a leaf, leads to the leaf; at any other `Some` it leads to the `Some`.

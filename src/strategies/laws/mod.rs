@@ -15,7 +15,7 @@
 //! | too few, too many leaves and the treedef of another structure are errors | `build` that reads no head |
 //! | in a list, elements are described and read one after the other | `fill_slots` that skips a slot |
 //! | a map keeps the structure; two maps one after the other are one | `map_lanes` that drops a field |
-//! | a tree fits beside and above itself, leaf by leaf | `zip_lanes` that stops early |
+//! | zipped with itself, by `with` and by `under`, each leaf of a tree meets itself | `zip_lanes` that stops early |
 //!
 //! Operations that change or consume a value are checked on copies of the given value, and on values that are rebuilt
 //! from its structure. These can differ in what the structure does not contain, such as the place in memory where a
@@ -56,7 +56,7 @@ use crate::encode::structure::Structure;
 use crate::tree::leaf_types::{CloneLeaves, Leaf, LeafItem};
 use crate::tree::traits::{MapTree, Tree, ZipPrefix};
 
-/// Checks all laws, for a value and for its structure with new leaves.
+/// Checks all laws twice: for `value`, and for a tree of its structure with the leaves of `fresh`.
 ///
 /// Give a value in a state that real values reach, for example a ring buffer that does not begin at its front.
 ///
@@ -96,7 +96,8 @@ where
     zipping(value, &fresh)
 }
 
-/// Checks the laws of [`Tree`] alone, for types that are neither [`MapTree`] nor [`ZipPrefix`].
+/// Checks the laws of [`Tree`] alone, for types that lack [`MapTree`] or [`ZipPrefix`]. A type that has one of them is also
+/// given to [`mapping`] or [`zipping`].
 ///
 /// # Errors
 ///
