@@ -1,134 +1,405 @@
-//! Reports on a treedef.
+//! Writes what `treedef inspect` shows: the sizes, the tree, and the facts of the treedef.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
-use treedef::dynamic::Flatten;
-use treedef::{Kind, TreeDef, TreeDefBox, View};
+use serde_json::json;
 
-use crate::source::{self, Source};
+use crate::leaf::{Leaf, Size};
+use crate::model::{self, Node, Sizes};
+use crate::source::{Source, TreeOf};
+use crate::style::{self, Style, bar, columns, cut, grouped, pad, pad_left, percent};
 
-/// The largest lengths of the JAX text, of the drawing and of the list of leaves.
-pub(crate) const MAX_TEXT: usize = 200;
-const MAX_LINES: usize = 40;
-const MAX_LEAVES: usize = 5;
+/// The number of rows of a tree without `--full` and `--depth`. A deeper tree shows its upper levels.
+const MAX_ROWS: usize = 60;
 
-/// Writes the report, and checks that the tree survives a round trip.
-pub(crate) fn text(source: &Source) -> Result<String, String> {
-    let def = source.def.as_treedef();
-    let measured = measure(def, 0).ok_or("tree is deeper than 1000 levels")?;
-    let trip = round_trip(source, def)?;
+/// The widest bar.
+const MAX_BAR: usize = 20;
+
+/// How much of the trees is shown.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Extent {
+    pub(crate) depth: Option<usize>,
+    pub(crate) full: bool,
+}
+
+/// Writes the report on a file.
+pub(crate) fn text(
+    name: &str,
+    source: &Source,
+    extent: Extent,
+    style: Style,
+) -> Result<String, String> {
     let mut out = String::new();
-    // Writing to a string cannot fail.
-    let _ = write(&mut out, source, def, &measured, &trip);
+    for (at, part) in source.parts.iter().enumerate() {
+        let tree = model::tree(part.def.as_treedef(), part.leaves.as_deref(), !extent.full)?;
+        let title = match (at, part.title.as_str()) {
+            (0, "") => name.into(),
+            (0, title) => format!("{name}, {title}"),
+            (_, title) => title.into(),
+        };
+        // Writing to a string cannot fail.
+        let _ = write_part(&mut out, &title, part, &tree, extent, style);
+    }
+    if source.parts.is_empty() {
+        let _ = writeln!(out, "{}", style.bold(name));
+    }
+    if source.parts.len() > 1 && !source.facts.is_empty() {
+        out.push('\n');
+    }
+    for (name, text) in &source.facts {
+        let _ = fact(&mut out, name, text, extent, style);
+    }
     Ok(out)
 }
 
-fn write(
+fn write_part(
     out: &mut String,
-    source: &Source,
-    def: TreeDef<'_>,
-    measured: &Measured,
-    trip: &str,
+    title: &str,
+    part: &TreeOf,
+    tree: &Node,
+    extent: Extent,
+    style: Style,
 ) -> fmt::Result {
-    let bytes = def.as_bytes().len();
-    writeln!(out, "leaves       {}", def.num_leaves())?;
-    writeln!(out, "nodes        {}", measured.nodes)?;
-    writeln!(out, "depth        {}", measured.depth)?;
-    writeln!(
-        out,
-        "treedef      {bytes} bytes; plain preorder takes {} ({:.1} times as many)",
-        measured.plain,
-        measured.plain as f64 / bytes as f64
-    )?;
-    writeln!(out, "fingerprint  {:016x}", def.fingerprint())?;
-    writeln!(out, "JAX text     {}", shortened(MAX_TEXT, format_args!("{def}")))?;
-    if let Some(leaves) = &source.leaves
-        && !leaves.is_empty()
-    {
-        writeln!(out, "first leaves")?;
-        for (path, leaf) in def.paths().zip(leaves).take(MAX_LEAVES) {
-            let leaf = shortened(60, format_args!("{leaf}"));
-            if path.entries().next().is_none() {
-                writeln!(out, "  {leaf}, the tree itself")?;
-            } else {
-                writeln!(out, "  {path}: {leaf}")?;
-            }
-        }
+    if !out.is_empty() {
+        out.push('\n');
     }
+    writeln!(out, "{}  {}\n", style.bold(title), summary(tree))?;
+    Table::new(tree, extent).write(out, style, extent)?;
+    let (def, sizes) = (part.def.as_treedef(), tree.sizes);
     writeln!(out)?;
-    drawing(out, def)?;
-    writeln!(out, "\n{trip}")
-}
-
-/// Draws the first lines of the tree.
-pub(crate) fn drawing(out: &mut String, def: TreeDef<'_>) -> fmt::Result {
-    let drawing = format!("{def:#}");
-    let lines = drawing.lines().count();
-    for line in drawing.lines().take(MAX_LINES) {
-        writeln!(out, "{line}")?;
-    }
-    if lines > MAX_LINES {
-        writeln!(out, "… and {} more lines", lines - MAX_LINES)?;
-    }
-    Ok(())
-}
-
-/// Flattens the tree of the treedef and the leaves again, and compares. Without leaves, reads the bytes of the treedef
-/// again.
-fn round_trip(source: &Source, def: TreeDef<'_>) -> Result<String, String> {
-    let Some(leaves) = &source.leaves else {
-        return match source::treedef(def.as_bytes()) {
-            Ok(again) if again == def => Ok("round trip: the bytes are in canonical form".into()),
-            _ => Err("round trip: the bytes read back as another treedef".into()),
-        };
+    let levels = if sizes.depth == 1 { "level" } else { "levels" };
+    let nodes = if sizes.nodes == 1 { "node" } else { "nodes" };
+    let counts = format!(
+        "{} of {} {nodes}, {} {levels} deep",
+        grouped(sizes.leaves),
+        grouped(sizes.nodes),
+        sizes.depth
+    );
+    fact(out, "leaves", &counts, extent, style)?;
+    let len = def.as_bytes().len() as u64;
+    let plain = if sizes.plain == len {
+        String::new()
+    } else {
+        format!(", {} with repeats written out", grouped(sizes.plain))
     };
-    let say = |error: treedef::Error| error.to_string();
-    let view = View::new(def, leaves).map_err(say)?;
-    let mut out = leaves.first().map_or_else(Vec::new, |first| vec![first; leaves.len()]);
-    let again = TreeDefBox::build(|builder| {
-        Flatten::new().max_depth(u32::MAX).flatten_onto(view, builder, &mut out).map(drop)
+    fact(out, "treedef", &format!("{} bytes{plain}", grouped(len)), extent, style)?;
+    fact(out, "fingerprint", &format!("{:016x}", def.fingerprint()), extent, style)?;
+    let room = if extent.full { usize::MAX } else { style.width };
+    fact(out, "JAX", &shortened(room, format_args!("{def}")), extent, style)
+}
+
+/// Writes a line with a name in front.
+fn fact(out: &mut String, name: &str, text: &str, extent: Extent, style: Style) -> fmt::Result {
+    let room = if extent.full { usize::MAX } else { style.width.saturating_sub(13).max(20) };
+    writeln!(out, "{}{}", style.dim(pad(name, 13)), cut(text, room))
+}
+
+/// Summarizes a tree in a line: the parameters, the bytes and the dtypes.
+pub(crate) fn summary(tree: &Node) -> String {
+    let sizes = tree.sizes;
+    let dtypes = dtypes(tree);
+    let leaves = if sizes.leaves == 1 { "leaf" } else { "leaves" };
+    if sizes.sized == 0 {
+        let kinds: Vec<_> =
+            dtypes.iter().map(|(name, of)| format!("{} {name}", grouped(of.leaves))).collect();
+        let kinds =
+            if kinds.is_empty() { String::new() } else { format!(": {}", kinds.join(", ")) };
+        return format!("{} {leaves}{kinds}", grouped(sizes.leaves));
+    }
+    let parameters = if sizes.parameters == 1 { "parameter" } else { "parameters" };
+    let kinds = dtypes.iter().map(|(name, of)| match dtypes.len() {
+        1 => name.clone(),
+        _ if of.sized == 0 => format!("{} {name}", grouped(of.leaves)),
+        _ => format!("{name} {}", percent(of.bytes, sizes.bytes)),
     });
-    if again.map_err(say)? != source.def || !out.into_iter().eq(leaves) {
-        return Err("round trip: the tree came back changed".into());
+    let kinds: Vec<_> = kinds.collect();
+    format!(
+        "{} {parameters} · {} · {}",
+        at_least(sizes, grouped(sizes.parameters)),
+        at_least(sizes, style::bytes(sizes.bytes)),
+        kinds.join(", ")
+    )
+}
+
+/// Writes the report as JSON.
+pub(crate) fn json(name: &str, source: &Source) -> Result<String, String> {
+    let mut trees = Vec::new();
+    for part in &source.parts {
+        let def = part.def.as_treedef();
+        let tree = model::tree(def, part.leaves.as_deref(), true)?;
+        let sizes = tree.sizes;
+        let dtypes = dtypes(&tree).into_iter().map(|(dtype, sizes)| {
+            let sizes = json!({
+                "leaves": sizes.leaves, "parameters": sizes.parameters, "bytes": sizes.bytes,
+            });
+            (dtype, sizes)
+        });
+        let paths = def.paths().enumerate().map(|(at, path)| {
+            let leaf = part.leaves.as_ref().and_then(|leaves| leaves.get(at));
+            let mut item = json!({ "path": path.keystr().to_string() });
+            if let Some(Leaf { kind, value }) = leaf {
+                let shape = kind.shape.as_ref().map(|sizes| {
+                    sizes.iter().map(|size| match size {
+                        Size::Known(size) => json!(size),
+                        Size::Symbol(text) => json!(text),
+                    })
+                });
+                item["dtype"] = json!(kind.dtype);
+                item["shape"] = json!(shape.map(Iterator::collect::<Vec<_>>));
+                item["parameters"] = json!(kind.elements());
+                item["bytes"] = json!(kind.bytes());
+                if let Some(value) = value {
+                    item["value"] = json!(value);
+                }
+            }
+            item
+        });
+        trees.push(json!({
+            "title": part.title,
+            "parameters": sizes.parameters,
+            "bytes": sizes.bytes,
+            "leaves_without_size": sizes.leaves - sizes.sized,
+            "dtypes": dtypes.collect::<serde_json::Map<_, _>>(),
+            "num_leaves": sizes.leaves,
+            "num_nodes": sizes.nodes,
+            "depth": sizes.depth,
+            "treedef": {
+                "bytes": def.as_bytes().len(),
+                "bytes_without_repeats": sizes.plain,
+                "fingerprint": format!("{:016x}", def.fingerprint()),
+                "jax": def.to_string(),
+            },
+            "leaves": paths.collect::<Vec<_>>(),
+        }));
     }
-    Ok(format!(
-        "round trip: flatten, unflatten, flatten gave the same treedef of {} bytes and the same leaves",
-        def.as_bytes().len()
-    ))
+    let facts: Vec<_> = source.facts.iter().map(|(name, text)| json!([name, text])).collect();
+    let report = json!({ "file": name, "format": source.format, "facts": facts, "trees": trees });
+    Ok(format!("{report:#}\n"))
 }
 
-/// The sizes of a tree with its repeats written out. Each repeat is measured only once.
-struct Measured {
-    nodes: u64,
-    depth: usize,
-    /// The length of plain preorder in bytes: a byte for every leaf, the head for every other node.
-    plain: u64,
+/// Returns the dtypes of a tree, that with the most bytes first.
+pub(crate) fn dtypes(tree: &Node) -> Vec<(String, Sizes)> {
+    let mut dtypes = BTreeMap::new();
+    tree.add_dtypes(1, &mut dtypes);
+    let mut dtypes: Vec<_> = dtypes.into_iter().collect();
+    dtypes.sort_by_key(|(_, sizes)| std::cmp::Reverse((sizes.bytes, sizes.leaves)));
+    dtypes
 }
 
-fn measure(def: TreeDef<'_>, depth: usize) -> Option<Measured> {
-    let head = def.head();
-    let own = if head.kind() == Kind::Leaf { 1 } else { head.as_bytes().len() as u64 };
-    let mut sum = Measured { nodes: 1, depth: 0, plain: own };
-    let mut last: Option<(TreeDef<'_>, Measured)> = None;
-    for child in def.children() {
-        let known = last
-            .take()
-            .filter(|(before, _)| before.as_bytes().as_ptr() == child.as_bytes().as_ptr());
-        let child = match known {
-            Some(known) => known,
-            None if depth == 1000 => return None,
-            None => (child, measure(child, depth + 1)?),
+/// Marks a number to which some leaves add what is not known.
+fn at_least(sizes: Sizes, number: String) -> String {
+    if sizes.sized < sizes.leaves { format!("≥ {number}") } else { number }
+}
+
+/// The rows of a tree.
+struct Table {
+    root: Row,
+    rows: Vec<Row>,
+    /// The number of rows that were left out.
+    more: usize,
+}
+
+/// A node or a run of nodes in the table.
+struct Row {
+    /// The lines of the drawing before the label.
+    lines: String,
+    label: String,
+    /// Whether there are nodes below that are not shown.
+    hides: bool,
+    kind: String,
+    /// The sizes of the nodes with all copies.
+    sizes: Sizes,
+}
+
+impl Table {
+    fn new(tree: &Node, extent: Extent) -> Self {
+        let depths = 1..=usize::try_from(tree.sizes.depth).unwrap_or(usize::MAX);
+        let depth = match extent {
+            Extent { depth: Some(depth), .. } => depth,
+            Extent { full: true, .. } => usize::MAX,
+            // The deepest level with which all rows fit.
+            _ => depths.rev().find(|depth| tree.rows(*depth) <= MAX_ROWS).unwrap_or(1),
         };
-        sum.nodes += child.1.nodes;
-        sum.plain += child.1.plain;
-        sum.depth = sum.depth.max(child.1.depth + 1);
-        last = Some(child);
+        let mut rows = Vec::new();
+        below(tree, "", 1, depth, &mut rows);
+        let most = if extent.full || extent.depth.is_some() { usize::MAX } else { MAX_ROWS };
+        let more = rows.len().saturating_sub(most);
+        rows.truncate(most);
+        let root = Row {
+            lines: String::new(),
+            label: if tree.is_leaf { kind(tree, 1) } else { tree.kind.clone() },
+            hides: false,
+            kind: String::new(),
+            sizes: tree.sizes,
+        };
+        Self { root, rows, more }
     }
-    Some(sum)
+
+    /// Writes the table in the width of the style: the bar has what the other columns leave.
+    fn write(&self, out: &mut String, style: Style, extent: Extent) -> fmt::Result {
+        let all = || self.rows.iter().chain([&self.root]);
+        let most = |width: &dyn Fn(&Row) -> usize| all().map(width).max().unwrap_or(0);
+        let total = self.root.sizes;
+        let is_sized = total.sized > 0;
+        // Without sizes the share is one of leaves.
+        let part = |sizes: Sizes| if is_sized { sizes.bytes } else { sizes.leaves };
+        let whole = part(total);
+        let numbers = |compact: bool| {
+            let number: fn(u64) -> String = if compact { style::compact } else { grouped };
+            move |sizes: Sizes| match (is_sized, sizes.leaves) {
+                (_, 0) => [String::new(), String::new()],
+                (false, leaves) => [number(leaves), String::new()],
+                // Of leaves whose size is not known.
+                _ if sizes.sized == 0 => [String::new(), String::new()],
+                _ => [number(sizes.parameters), style::bytes(sizes.bytes)],
+            }
+        };
+        let heads = |compact: bool| match (is_sized, compact) {
+            (false, _) => ["leaves", ""],
+            (true, false) => ["parameters", "bytes"],
+            (true, true) => ["params", "bytes"],
+        };
+        let mut tree = most(&|row| columns(&row.lines) + columns(&row.text()));
+        let mut kinds = most(&|row| columns(&row.kind));
+        let widths = |compact: bool| {
+            let numbers = numbers(compact);
+            [0, 1].map(|at| {
+                most(&|row| columns(&numbers(row.sizes)[at])).max(columns(heads(compact)[at]))
+            })
+        };
+        // Two columns before each of the next ones; the share takes five.
+        let room = |tree: usize, kinds: usize, widths: [usize; 2]| {
+            let gap = |width: usize| if width == 0 { 0 } else { width + 2 };
+            style.width as isize
+                - (tree + gap(kinds) + gap(widths[0]) + gap(widths[1]) + gap(5)) as isize
+        };
+        let mut is_compact = false;
+        let mut widths_now = widths(false);
+        if room(tree, kinds, widths_now) < 8 {
+            (is_compact, widths_now) = (true, widths(true));
+        }
+        // A narrow terminal takes from the types first, then the bytes, then the labels.
+        if !extent.full {
+            let lacks =
+                |tree, kinds, widths| usize::try_from(-room(tree, kinds, widths)).unwrap_or(0);
+            kinds -= lacks(tree, kinds, widths_now).min(kinds.saturating_sub(16));
+            if lacks(tree, kinds, widths_now) > 0 {
+                widths_now[1] = 0;
+            }
+            let least = most(&|row| columns(&row.lines)) + 4;
+            tree -= lacks(tree, kinds, widths_now).min(tree.saturating_sub(least));
+        }
+        let bars = usize::try_from(room(tree, kinds, widths_now) - 2).unwrap_or(0).min(MAX_BAR);
+        let bars = if bars < 4 { 0 } else { bars };
+        let (numbers, heads) = (numbers(is_compact), heads(is_compact));
+        let line = |out: &mut String, cells: [String; 6]| {
+            let line: String = cells.concat();
+            writeln!(out, "{}", line.trim_end())
+        };
+        let kind_cell = |text: &str| {
+            if kinds == 0 { String::new() } else { format!("  {}", pad(&cut(text, kinds), kinds)) }
+        };
+        let number_cell = |text: &str, width: usize| {
+            if width == 0 { String::new() } else { format!("  {}", pad_left(text, width)) }
+        };
+        line(
+            out,
+            [
+                style.dim(pad(&cut(&self.root.text(), tree), tree)),
+                kind_cell(""),
+                style.dim(number_cell(heads[0], widths_now[0])),
+                style.dim(number_cell(heads[1], widths_now[1])),
+                style.dim("  share"),
+                String::new(),
+            ],
+        )?;
+        for row in &self.rows {
+            let label = cut(&row.text(), tree.saturating_sub(columns(&row.lines)).max(1));
+            let used = columns(&row.lines) + columns(&label);
+            let [first, second] = numbers(row.sizes);
+            let share = match (is_sized, row.sizes) {
+                (true, Sizes { sized: 0, .. }) | (false, Sizes { leaves: 0, .. }) => String::new(),
+                _ => percent(part(row.sizes), whole),
+            };
+            let share = format!("  {}", pad_left(&share, 5));
+            line(
+                out,
+                [
+                    style.dim(&row.lines) + &label + &" ".repeat(tree.saturating_sub(used)),
+                    style.dim(kind_cell(&row.kind)),
+                    number_cell(&first, widths_now[0]),
+                    number_cell(&second, widths_now[1]),
+                    share,
+                    match bars {
+                        0 => String::new(),
+                        _ => format!("  {}", style.bar(bar(part(row.sizes), whole, bars))),
+                    },
+                ],
+            )?;
+        }
+        if self.more > 0 {
+            writeln!(out, "{}", style.dim(format!("… and {} more", grouped(self.more as u64))))?;
+        }
+        if extent.depth.is_none() && (self.more > 0 || self.rows.iter().any(|row| row.hides)) {
+            writeln!(out, "{}", style.dim("… --depth N shows more levels, --full everything"))?;
+        }
+        Ok(())
+    }
+}
+
+impl Row {
+    fn text(&self) -> String {
+        if self.hides { format!("{} …", self.label) } else { self.label.clone() }
+    }
+}
+
+/// Adds the rows of at most `depth` levels below a node, of which there are `copies`.
+fn below(node: &Node, lines: &str, copies: u64, depth: usize, rows: &mut Vec<Row>) {
+    let Some(depth) = depth.checked_sub(1) else { return };
+    for (at, child) in node.children.iter().enumerate() {
+        let is_last = at + 1 == node.children.len();
+        let end = child.end();
+        let copies = copies.saturating_mul(child.copies);
+        rows.push(Row {
+            lines: format!("{lines}{}", if is_last { "└─ " } else { "├─ " }),
+            label: child.label(),
+            hides: depth == 0 && !end.children.is_empty(),
+            kind: kind_of_run(child, end, copies),
+            sizes: child.sizes.times(copies),
+        });
+        let lines = format!("{lines}{}", if is_last { "   " } else { "│  " });
+        below(end, &lines, copies, depth, rows);
+    }
+}
+
+/// Describes a run of nodes: leaves with the number of all copies, so that the numbers of the row follow from it, and
+/// other nodes with that of the run.
+fn kind_of_run(first: &Node, end: &Node, copies: u64) -> String {
+    match (end.is_leaf, first.copies) {
+        (true, _) => kind(end, copies),
+        (false, 1) if end.is_dict => String::new(),
+        (false, 1) => end.kind.clone(),
+        (false, run) if end.is_dict => format!("× {}", grouped(run)),
+        (false, run) => format!("{} × {}", end.kind, grouped(run)),
+    }
+}
+
+/// Describes a leaf, of which there are `copies`.
+fn kind(leaf: &Node, copies: u64) -> String {
+    let text = match &leaf.leaf {
+        None => leaf.kind.clone(),
+        Some(known) => match &known.value {
+            Some(value) if copies == 1 && known.kind.dtype == "str" => format!("{value:?}"),
+            Some(value) if copies == 1 => value.clone(),
+            _ => known.kind.to_string(),
+        },
+    };
+    if copies == 1 { text } else { format!("{} × {text}", grouped(copies)) }
 }
 
 /// Returns at most `most` characters of a text. Formatting stops there.
-pub(crate) fn shortened(most: usize, text: fmt::Arguments<'_>) -> String {
+fn shortened(most: usize, text: fmt::Arguments<'_>) -> String {
     struct Short {
         text: String,
         left: usize,

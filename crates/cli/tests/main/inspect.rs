@@ -1,0 +1,254 @@
+//! What `treedef inspect` shows.
+
+use std::fs;
+
+use treedef::cache::{Dtype, KeyBox, ShapeDtype};
+use treedef::{TreeDef, TreeDefBox};
+
+use super::{data, file, output, run, safetensors};
+
+#[test]
+fn every_file_of_the_data_is_read() {
+    let mut count = 0;
+    for file in fs::read_dir(data("")).unwrap() {
+        let file = file.unwrap().path();
+        if file.extension().is_some_and(|ending| ending == "md" || ending == "py") {
+            continue;
+        }
+        let out = output(&["inspect", file.to_str().unwrap()]);
+        assert!(out.contains("JAX          PyTreeDef("), "{out}");
+        for line in out.lines() {
+            assert!(line.chars().count() <= 80, "{}: {line}", file.display());
+        }
+        // Standard input has no name: the bytes decide.
+        let bytes = fs::read(&file).unwrap();
+        let piped = run(&["inspect", "-"], &[], &bytes);
+        assert_eq!(piped.err, "", "{}", file.display());
+        let facts = |out: &str| out[out.find("fingerprint").unwrap()..].to_owned();
+        assert_eq!(facts(&piped.out), facts(&out));
+        count += 1;
+    }
+    assert_eq!(count, 14);
+}
+
+/// What a reader of a table reads, without the spaces that align it.
+fn words(out: &str) -> Vec<String> {
+    out.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+}
+
+#[test]
+fn parameters_bytes_and_shapes_add_up() {
+    let out = output(&["inspect", &data("gpt2_small.json")]);
+    let lines = words(&out);
+    assert_eq!(lines[0], "gpt2_small.json 124,439,808 parameters · 497.8 MB · f32");
+    for line in [
+        "dict params bytes share",
+        "└─ params.transformer 124.4 M 497.8 MB 100% █████",
+        "│ └─ 0..12 × 12 85.1 M 340.2 MB 68% ███▍",
+        "│ │ │ └─ kernel 12 × f32[768, 2304] 21.2 M 84.9 MB 17% ▉",
+        "│ ├─ ln_1, ln_2 × 2 36.9 K 147.5 kB <1% ▏",
+        "│ │ └─ bias, scale 48 × f32[768] 36.9 K 147.5 kB <1% ▏",
+        "└─ wte.embedding f32[50257, 768] 38.6 M 154.4 MB 31% █▌",
+        "leaves 148 of 263 nodes, 7 levels deep",
+        "treedef 200 bytes, 1,849 with repeats written out",
+        "fingerprint 23a3336534b5b5cb",
+    ] {
+        assert!(
+            lines
+                .iter()
+                .any(|found| found.trim_start_matches("│ ") == line.trim_start_matches("│ ")),
+            "{line}\n{out}"
+        );
+    }
+    // A wide terminal has room for exact numbers.
+    let wide = run(&["inspect", &data("gpt2_small.json")], &[("COLUMNS", "120")], b"").out;
+    let kernel = "12 × f32[768, 2304] 21,233,664 84.9 MB 17% ███▍";
+    assert!(words(&wide).iter().any(|line| line.ends_with(kernel)), "{wide}");
+    assert!(wide.lines().all(|line| line.chars().count() <= 120));
+}
+
+#[test]
+fn columns_are_aligned() {
+    for columns in ["60", "80", "120"] {
+        let out = run(&["inspect", &data("gpt2_small.json")], &[("COLUMNS", columns)], b"").out;
+        let table = out.lines().skip(2).take_while(|line| !line.is_empty());
+        let ends: Vec<_> = table
+            .map(|line| {
+                let at =
+                    if line.ends_with("share") { line.len() } else { line.find('%').unwrap() + 1 };
+                line[..at].chars().count()
+            })
+            .collect();
+        assert!(ends.len() > 20 && ends.iter().all(|end| *end == ends[0]), "{ends:?}\n{out}");
+        assert!(out.lines().all(|line| line.chars().count() <= columns.parse().unwrap()), "{out}");
+    }
+}
+
+#[test]
+fn equal_neighbours_share_a_row() {
+    // Without leaves, too; keys with numbers in the order of the numbers; runs that differ in a dtype are apart.
+    let json = br#"{
+        "nones": [null, null, {}, {}, []],
+        "layers": {"10": "f32[2]", "9": "f32[2]", "8": "f32[2]", "7": "f16[2]"},
+        "block_1": ["i8[3]", "i8[3]"], "block_2": ["i8[3]", "i8[3]"], "block_3": ["i8[3]", "i8[3]"]
+    }"#;
+    let folded = file("fold", "fold.json", json);
+    let lines = words(&output(&["inspect", &folded]));
+    let table = lines[3..].iter().take_while(|line| !line.is_empty());
+    let rows: Vec<_> = table.map(|line| line.split(" █").next().unwrap()).collect();
+    let expected = [
+        "├─ block_{1..4} list × 3 18 18 B 39%",
+        "│ └─ 0..2 6 × i8[3] 18 18 B 39%",
+        "├─ layers 8 28 B 61%",
+        "│ ├─ 7 f16[2] 2 4 B 9%",
+        "│ └─ 8..11 3 × f32[2] 6 24 B 52%",
+        "└─ nones list",
+        "├─ 0..2 None × 2",
+        "├─ 2..4 {} × 2",
+        "└─ 4 []",
+    ];
+    assert_eq!(rows, expected);
+    // --full writes each by itself.
+    let full = words(&output(&["inspect", "--full", &folded]));
+    assert!(full.iter().any(|line| line.starts_with("├─ 1 None")), "{full:?}");
+    assert!(full.iter().any(|line| line.starts_with("├─ block_2 list")), "{full:?}");
+}
+
+#[test]
+fn deep_trees_show_their_upper_levels() {
+    let out = output(&["inspect", &data("resnet50.json")]);
+    assert!(out.lines().count() < 70, "{out}");
+    assert!(out.contains(" …  "), "{out}");
+    assert!(out.contains("\n… --depth N shows more levels, --full everything\n"), "{out}");
+    let one = output(&["inspect", "--depth", "1", &data("resnet50.json")]);
+    assert_eq!(one.lines().filter(|line| line.contains("─ ")).count(), 2, "{one}");
+    let full = output(&["inspect", "--full", &data("resnet50.json")]);
+    // Every node but the root. 53 kernels are the only child of their layer and share its row.
+    assert_eq!(full.matches("─ ").count(), 462 - 1 - 53, "{full}");
+    assert!(!full.contains('…'), "{full}");
+    assert!(!one.contains("--depth"), "{one}");
+    // A level that is too wide ends early.
+    let items: Vec<_> = (0..200).map(|size| format!("\"f32[{size}]\"")).collect();
+    let wide = file("wide", "wide.json", format!("[{}]", items.join(",")).as_bytes());
+    let wide = output(&["inspect", &wide]);
+    assert!(wide.contains("\n… and 140 more\n"), "{wide}");
+}
+
+#[test]
+fn colours_are_for_terminals() {
+    let args = ["inspect", &data("gpt2_small.json")];
+    assert!(!output(&args).contains('\x1b'));
+    let always = run(&["inspect", "--color", "always", &data("gpt2_small.json")], &[], b"").out;
+    assert!(always.contains("\x1b[1mgpt2_small.json\x1b[0m"), "{always}");
+    assert!(always.contains("\x1b[36m███▍\x1b[0m"), "{always}");
+    // Colours take no columns.
+    let mut plain = String::new();
+    for part in always.split('\x1b') {
+        plain += part
+            .strip_prefix('[')
+            .and_then(|part| part.split_once('m'))
+            .map_or(part, |(_, rest)| rest);
+    }
+    assert_eq!(plain, output(&args));
+}
+
+#[test]
+fn json_has_every_leaf() {
+    let out = output(&["inspect", "--json", &data("tiny_gpt.safetensors")]);
+    let report: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(report["format"], "safetensors");
+    assert_eq!(report["facts"][0][1], "format=pt, model=gpt2, two layers of width four");
+    let tree = &report["trees"][0];
+    assert_eq!((&tree["parameters"], &tree["bytes"]), (&559.into(), &2152.into()));
+    assert_eq!(tree["dtypes"]["f16"]["bytes"], 112);
+    let leaves = tree["leaves"].as_array().unwrap();
+    assert_eq!(leaves.len(), 30);
+    let sum: u64 = leaves.iter().map(|leaf| leaf["bytes"].as_u64().unwrap()).sum();
+    assert_eq!(sum, 2152);
+    assert_eq!(leaves[3]["path"], "['transformer']['h']['0']['attn']['c_attn']['weight']");
+    assert_eq!(leaves[3]["shape"], serde_json::json!([4, 12]));
+    assert_eq!(tree["treedef"]["fingerprint"], "12d1cc4691eb5c88");
+}
+
+#[test]
+fn an_index_shows_its_shards() {
+    let one = safetensors(&[("h.0.w", "F32", &[2, 3], 4), ("h.1.w", "F32", &[2, 3], 4)]);
+    let two = safetensors(&[("head", "BF16", &[5], 2)]);
+    file("index", "model-1.safetensors", &one);
+    file("index", "model-2.safetensors", &two);
+    let index = br#"{"metadata": {"total_size": 58}, "weight_map": {
+        "h.0.w": "model-1.safetensors", "h.1.w": "model-1.safetensors", "head": "model-2.safetensors"}}"#;
+    let index_file = file("index", "model.safetensors.index.json", index);
+    let out = output(&["inspect", &index_file]);
+    assert!(out.contains("17 parameters · 58 B · f32 83%, bf16 17%"), "{out}");
+    assert!(out.contains("\nfiles        2\n"), "{out}");
+    // Of an absent file the names are known.
+    let part =
+        br#"{"weight_map": {"h.0.w": "model-1.safetensors", "other": "model-3.safetensors"}}"#;
+    let out = output(&["inspect", &file("index", "part.json", part)]);
+    assert!(out.contains("≥ 6 parameters · ≥ 24 B"), "{out}");
+    assert!(out.contains("\nfiles        2, of which 1 are not beside the index\n"), "{out}");
+    let alone = output(&["inspect", &file("index_alone", "model.safetensors.index.json", index)]);
+    assert!(alone.contains("model.safetensors.index.json  3 leaves\n"), "{alone}");
+}
+
+#[test]
+fn a_call_key_has_the_types_of_its_leaves() {
+    let def = treedef::treedef!({"b": *, "w": *});
+    let key = KeyBox::build(|key| {
+        key.treedef(def)
+            .leaves([
+                ShapeDtype::new(Dtype::Float32, &[8]),
+                ShapeDtype::new(Dtype::Bfloat16, &[8, 4]),
+            ])
+            .treedef(TreeDef::LEAF)
+            .meta(&true);
+    });
+    let key = key.unwrap();
+    let out = output(&["inspect", &file("key", "call.key", key.as_key().as_bytes())]);
+    assert!(out.contains("call.key, tree 0  40 parameters · 96 B · bf16 67%, f32 33%"), "{out}");
+    assert!(out.contains("\ntree 1  1 leaf\n"), "{out}");
+    assert!(out.contains("\nstatic       True\n"), "{out}");
+    // Bytes that are no treedef are tried as a key.
+    let out = output(&["inspect", &file("key", "unknown", key.as_key().as_bytes())]);
+    assert!(out.contains("40 parameters"), "{out}");
+}
+
+#[test]
+fn sizes_that_a_call_decides_are_not_counted() {
+    let out = output(&["inspect", &data("pid_step.jax_export")]);
+    assert!(out.contains("pid_step.jax_export, inputs  ≥ 6 parameters · ≥ 24 B · f32"), "{out}");
+    assert!(out.contains("f32[b, 3]\n"), "{out}");
+    assert!(out.contains("\nfunction     pid\n"), "{out}");
+}
+
+#[test]
+fn a_treedef_of_billions_of_nodes_is_answered_at_once() {
+    // Lists of two lists of two …, by doubling the number of levels.
+    let twice = |def: TreeDef<'_>| TreeDefBox::structure(&def.compose(def)).unwrap();
+    let two = twice(treedef::treedef!([*, *]));
+    let (four, eight) = (twice(two.as_treedef()), twice(twice(two.as_treedef()).as_treedef()));
+    let sixteen = twice(eight.as_treedef());
+    let smaller = TreeDefBox::structure(&sixteen.as_treedef().compose(four.as_treedef())).unwrap();
+    let bomb = TreeDefBox::structure(&smaller.as_treedef().compose(eight.as_treedef())).unwrap();
+    let run = super::treedef(&["inspect", &file("bomb", "bomb.treedef", bomb.as_ref())]);
+    assert_eq!(run.code, Some(1));
+    assert!(
+        run.err.contains("tree of 268435456 leaves; at most 10000000 are shown"),
+        "{}",
+        run.err
+    );
+    let out = output(&["inspect", &file("bomb", "smaller.treedef", smaller.as_ref())]);
+    assert!(out.contains("1,048,576 leaves"), "{out}");
+}
+
+#[test]
+fn an_output_that_is_closed_early_is_no_failure() {
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_treedef"))
+        .args(["inspect", "--full", &data("resnet50.json")])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
