@@ -10,7 +10,7 @@ use lexopt::{Arg, Error, Parser, ValueExt as _};
 use crate::report::{self, Extent};
 use crate::source::{self, Format};
 use crate::style::{Color, Style};
-use crate::{Command, color, format};
+use crate::{Command, color, format, picture};
 
 /// What `treedef inspect --help` prints.
 pub(crate) const HELP: &str = "\
@@ -35,6 +35,8 @@ options:
   --depth N       show N levels
   --full          show every node: nothing folded, nothing shortened
   --json          print JSON: sizes, and path, dtype and shape of every leaf
+  --svg           print a picture: a block for each part, as tall as its share of the bytes
+  --html          print a page with the picture and a tree that opens and closes
   --format NAME   json, safetensors, proto, export, treedef or key, whatever the name is
   --color WHEN    auto (the default: on a terminal, unless NO_COLOR is set), always or never
   --help          print this
@@ -42,6 +44,7 @@ options:
 examples:
   treedef inspect model.safetensors
   treedef inspect --depth 2 model.safetensors.index.json
+  treedef inspect --html model.safetensors > model.html
   curl -sL https://example.org/model.safetensors | treedef inspect -
   treedef inspect --json params.json | jq '.trees[0].parameters'
 
@@ -60,6 +63,8 @@ pub(crate) struct Job {
 enum Output {
     Text,
     Json,
+    Svg,
+    Html,
 }
 
 /// Reads the rest of the command line.
@@ -78,6 +83,8 @@ pub(crate) fn command(parser: &mut Parser) -> Result<Command, Error> {
             Arg::Long("depth") => job.extent.depth = Some(parser.value()?.parse()?),
             Arg::Long("full") => job.extent.full = true,
             Arg::Long("json") => job.output = Output::Json,
+            Arg::Long("svg") => job.output = Output::Svg,
+            Arg::Long("html") => job.output = Output::Html,
             Arg::Long("format") => job.format = Some(format(parser)?),
             Arg::Long("color") => job.color = color(parser)?,
             Arg::Value(file) => files.push(file),
@@ -115,6 +122,8 @@ impl Job {
         };
         match self.output {
             Output::Text => report::text(&name, &source, self.extent, Style::of_output(self.color)),
+            Output::Svg => picture::svg(&name, &source),
+            Output::Html => picture::html(&name, &source),
             Output::Json => report::json(&name, &source),
         }
     }

@@ -65,8 +65,10 @@ impl Type {
         Self { dtype: short(dtype.name()), bits: Some(dtype.size() as u64 * 8), shape: Some(shape) }
     }
 
-    /// Reads the text of a type as JAX writes it: `float32[768,2304]` or `f32[768,2304]`.
+    /// Reads the text of a type as JAX writes it: `float32[768,2304]` or `f32[768,2304]`. A tilde in front marks what JAX
+    /// calls a weak type, which is no other dtype.
     pub(crate) fn from_text(text: &str) -> Option<Self> {
+        let text = text.strip_prefix('~').unwrap_or(text);
         let (name, sizes) = text.strip_suffix(']')?.split_once('[')?;
         let dtype = long(name)?;
         let sizes = sizes.split(',').map(str::trim).filter(|size| !size.is_empty());
@@ -91,17 +93,17 @@ impl Type {
         format!("[{}]", sizes.join(", "))
     }
 
-    /// Returns the number of elements, or `None` if it is not known.
+    /// Returns the number of elements, or `None` if it is not known or too large for any memory.
     pub(crate) fn elements(&self) -> Option<u64> {
         self.shape.as_ref()?.iter().try_fold(1u64, |product, size| match size {
-            Size::Known(size) => Some(product.saturating_mul(*size)),
+            Size::Known(size) => product.checked_mul(*size),
             Size::Symbol(_) => None,
         })
     }
 
     /// Returns the number of bytes, or `None` if it is not known.
     pub(crate) fn bytes(&self) -> Option<u64> {
-        Some(self.elements()?.saturating_mul(self.bits?).div_ceil(8))
+        Some(self.elements()?.checked_mul(self.bits?)?.div_ceil(8))
     }
 }
 

@@ -13,6 +13,8 @@ mod leaf;
 
 mod model;
 
+mod picture;
+
 mod report;
 
 mod safetensors;

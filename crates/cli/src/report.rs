@@ -375,7 +375,7 @@ fn below(node: &Node, lines: &str, copies: u64, depth: usize, rows: &mut Vec<Row
 
 /// Describes a run of nodes: leaves with the number of all copies, so that the numbers of the row follow from it, and
 /// other nodes with that of the run.
-fn kind_of_run(first: &Node, end: &Node, copies: u64) -> String {
+pub(crate) fn kind_of_run(first: &Node, end: &Node, copies: u64) -> String {
     match (end.is_leaf, first.copies) {
         (true, _) => kind(end, copies),
         (false, 1) if end.is_dict => String::new(),

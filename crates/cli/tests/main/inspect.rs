@@ -252,3 +252,28 @@ fn an_output_that_is_closed_early_is_no_failure() {
     drop(child.stdout.take());
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
+
+#[test]
+fn texts_in_the_form_of_types_are_leaves_of_these_types() {
+    let json = br#"{"a": "~float32[]", "b": "bfloat16[2]", "c": "float8_e4m3fn[3]", "d": "i32[2, 2]", "e": "u8[0]",
+        "f": "f32[2", "g": "foo[2]", "h": "f32[-1]", "i": "f32[9999999999,9999999999,9999999999]"}"#;
+    let out = output(&["inspect", "--json", &file("types", "types.json", json)]);
+    let report: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let leaves = report["trees"][0]["leaves"].as_array().unwrap();
+    let found: Vec<_> = leaves
+        .iter()
+        .map(|leaf| (leaf["dtype"].as_str().unwrap(), leaf["bytes"].as_u64()))
+        .collect();
+    let expected = [
+        ("f32", Some(4)),
+        ("bf16", Some(4)),
+        ("f8_e4m3fn", Some(3)),
+        ("i32", Some(16)),
+        ("u8", Some(0)),
+        ("str", None),
+        ("str", None),
+        ("str", None),
+        ("f32", None),
+    ];
+    assert_eq!(found, expected);
+}

@@ -3,6 +3,7 @@
 mod commands;
 mod diff;
 mod inspect;
+mod picture;
 mod refused;
 
 use std::fs;
