@@ -30,7 +30,7 @@ options:
   --structure     compare the structure alone
   --prefix        show where A is not a prefix of B, in which a leaf of A may be any subtree
   --all           show every difference: nothing folded, nothing left out
-  --format NAME   json, safetensors, proto, export, treedef or key, whatever the names are
+  --format NAME   json, safetensors, npz, proto, export, treedef or key, whatever the names are
   --color WHEN    auto (the default: on a terminal, unless NO_COLOR is set), always or never
   --help          print this
 

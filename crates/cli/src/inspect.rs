@@ -24,6 +24,7 @@ FILE may be - for standard input. These are read:
                          \"float32[768, 2304]\" is a leaf of that type, any other value a leaf
   .safetensors           the names of the tensors, split at dots; only the header is read
   .safetensors.index.json  the same of a checkpoint in several files
+  .npz                   the names of NumPy's arrays, split at slashes or dots; only headers are read
   .pb                    a treedef proto: PyTreeDef.serialize_using_proto of JAX
   .jax_export, .bin      an exported function: jax.export
   .treedef               the bytes of a treedef
@@ -37,7 +38,7 @@ options:
   --json          print JSON: sizes, and path, dtype and shape of every leaf
   --svg           print a picture: a block for each part, as tall as its share of the bytes
   --html          print a page with the picture and a tree that opens and closes
-  --format NAME   json, safetensors, proto, export, treedef or key, whatever the name is
+  --format NAME   json, safetensors, npz, proto, export, treedef or key, whatever the name is
   --color WHEN    auto (the default: on a terminal, unless NO_COLOR is set), always or never
   --help          print this
 

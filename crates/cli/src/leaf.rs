@@ -56,9 +56,13 @@ impl Type {
         Self::named(UNKNOWN)
     }
 
-    /// The type of an array. `bits` is the size of an element.
-    pub(crate) fn array(dtype: String, bits: u64, shape: impl Iterator<Item = u64>) -> Self {
-        Self { dtype, bits: Some(bits), shape: Some(shape.map(Size::Known).collect()) }
+    /// The type of an array. `bits` is the size of an element, if it is known.
+    pub(crate) fn array(
+        dtype: String,
+        bits: Option<u64>,
+        shape: impl Iterator<Item = u64>,
+    ) -> Self {
+        Self { dtype, bits, shape: Some(shape.map(Size::Known).collect()) }
     }
 
     fn of_dtype(dtype: Dtype, shape: Vec<Size>) -> Self {

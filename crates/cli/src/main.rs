@@ -13,6 +13,8 @@ mod leaf;
 
 mod model;
 
+mod npz;
+
 mod picture;
 
 mod report;

@@ -13,6 +13,9 @@ use crate::style::{self, Style, bar, columns, cut, grouped, pad, pad_left, perce
 /// The number of rows of a tree without `--full` and `--depth`. A deeper tree shows its upper levels.
 const MAX_ROWS: usize = 60;
 
+/// The largest number of dtypes in the first line.
+const MAX_DTYPES: usize = 4;
+
 /// The widest bar.
 const MAX_BAR: usize = 20;
 
@@ -113,7 +116,11 @@ pub(crate) fn summary(tree: &Node) -> String {
         _ if of.sized == 0 => format!("{} {name}", grouped(of.leaves)),
         _ => format!("{name} {}", percent(of.bytes, sizes.bytes)),
     });
-    let kinds: Vec<_> = kinds.collect();
+    let mut kinds: Vec<_> = kinds.collect();
+    if let Some(more) = kinds.len().checked_sub(MAX_DTYPES).filter(|more| *more > 0) {
+        kinds.truncate(MAX_DTYPES);
+        kinds.push(format!("{more} more"));
+    }
     format!(
         "{} {parameters} · {} · {}",
         at_least(sizes, grouped(sizes.parameters)),

@@ -55,7 +55,7 @@ fn header(mut file: impl Read, len: Option<u64>) -> Result<(Tensors, Option<Stri
     }
     let kind = |info: &TensorInfo| {
         let sizes = info.shape.iter().map(|size| *size as u64);
-        Type::array(leaf::of_safetensors(info.dtype), info.dtype.bitsize() as u64, sizes)
+        Type::array(leaf::of_safetensors(info.dtype), Some(info.dtype.bitsize() as u64), sizes)
     };
     let tensors = header.tensors().into_iter();
     let tensors = tensors.map(|(name, info)| (name, Some(kind(info)))).collect();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::{File, Metadata};
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 use std::path::Path;
 
 use treedef::cache::Part;
@@ -14,7 +14,7 @@ use treedef_jax::{Aval, Exported, read_proto};
 use crate::leaf::{Leaf, Type};
 use crate::style::plain;
 use crate::tree::Tree;
-use crate::{json, safetensors};
+use crate::{json, npz, safetensors};
 
 /// What a file holds.
 pub(crate) struct Source {
@@ -62,6 +62,7 @@ impl Source {
 pub(crate) enum Format {
     Json,
     Safetensors,
+    Npz,
     Proto,
     Export,
     TreeDef,
@@ -69,9 +70,10 @@ pub(crate) enum Format {
 }
 
 /// The names of the formats, for `--format`.
-const FORMATS: [(&str, Format); 6] = [
+const FORMATS: [(&str, Format); 7] = [
     ("json", Format::Json),
     ("safetensors", Format::Safetensors),
+    ("npz", Format::Npz),
     ("proto", Format::Proto),
     ("export", Format::Export),
     ("treedef", Format::TreeDef),
@@ -100,6 +102,9 @@ impl Format {
         // A header of a safetensors file is JSON after its length.
         if start.len() > 8 && start[8] == b'{' && start[6..8] == [0, 0] {
             return Some(Self::Safetensors);
+        }
+        if start.starts_with(b"PK\x03\x04") {
+            return Some(Self::Npz);
         }
         (text.starts_with(b"{") || text.starts_with(b"[") || text.starts_with(b"\xef\xbb\xbf"))
             .then_some(Self::Json)
@@ -135,8 +140,12 @@ fn read_from(
     if format == Some(Format::Safetensors) {
         return safetensors::read(bytes.chain(file), len);
     }
+    if format == Some(Format::Npz) && len.is_some() {
+        return npz::read(File::open(path).map_err(say)?);
+    }
     file.read_to_end(&mut bytes).map_err(say)?;
     match format {
+        Some(Format::Npz) => npz::read(Cursor::new(bytes)),
         Some(Format::Json) => json::read(&bytes, path),
         Some(Format::Proto) => proto(&bytes),
         Some(Format::Export) => exported(&bytes),

@@ -277,3 +277,39 @@ fn texts_in_the_form_of_types_are_leaves_of_these_types() {
     ];
     assert_eq!(found, expected);
 }
+
+#[test]
+fn arrays_of_numpy_are_read() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
+    let out = output(&["inspect", "--json", &format!("{folder}/arrays.npz")]);
+    let report: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let leaves = report["trees"][0]["leaves"].as_array().unwrap();
+    let found: Vec<_> = leaves
+        .iter()
+        .map(|leaf| {
+            let text = |name: &str| leaf[name].as_str().unwrap();
+            (text("path"), text("dtype"), leaf["shape"].to_string(), leaf["bytes"].as_u64())
+        })
+        .collect();
+    let expected = [
+        ("['big_endian']", "f64", "[3]", Some(24)),
+        ("['dense']['bias']", "f16", "[4]", Some(8)),
+        ("['dense']['kernel']", "f32", "[3,4]", Some(48)),
+        ("['fortran']", "c64", "[2,2]", Some(32)),
+        ("['mask']", "bool", "[2]", Some(2)),
+        ("['names']", "U2", "[2]", Some(16)),
+        ("['record']", "record", "[2]", None),
+        ("['step']", "i64", "[]", Some(8)),
+        ("['void']", "V2", "[2]", Some(4)),
+        ("['when']", "M8[ns]", "[1]", Some(8)),
+    ];
+    assert_eq!(
+        found,
+        expected.map(|(path, dtype, shape, bytes)| (path, dtype, shape.into(), bytes))
+    );
+    // The first line names the largest dtypes.
+    let first = output(&["inspect", &format!("{folder}/arrays.npz")]);
+    assert!(first.contains(" · ≥ 150 B · f32 32%, c64 21%, f64 16%, U2 11%, 6 more\n"), "{first}");
+    let packed = output(&["inspect", &format!("{folder}/packed.npz")]);
+    assert!(packed.contains("2 × f32[3, 4]"), "{packed}");
+}

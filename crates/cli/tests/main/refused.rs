@@ -1,8 +1,68 @@
 //! Files that are refused: one line that names what is wrong.
 
 use std::fs;
+use std::io::Write as _;
 
 use super::{data, file, safetensors, treedef};
+
+/// A zip file of these files.
+fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut archive = rawzip::ZipArchiveWriter::new(&mut bytes);
+    for (name, data) in files {
+        let (mut entry, config) = archive.new_file(name).start().unwrap();
+        let mut writer = config.wrap(&mut entry);
+        writer.write_all(data).unwrap();
+        let (_, descriptor) = writer.finish().unwrap();
+        entry.finish(descriptor).unwrap();
+    }
+    archive.finish().unwrap();
+    bytes
+}
+
+#[test]
+fn npz_files_that_are_none_have_a_name() {
+    let npy = |header: &str, data: usize| {
+        let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+        bytes.extend((header.len() as u16).to_le_bytes());
+        bytes.extend(header.bytes());
+        bytes.resize(bytes.len() + data, 0);
+        bytes
+    };
+    let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }\n";
+    let good = npy(header, 8);
+    assert_eq!(
+        treedef(&["inspect", &file("refused", "good.npz", &zip(&[("a.npy", &good)]))]).code,
+        Some(0)
+    );
+    let whole = zip(&[("a.npy", &good)]);
+    let long = b"\x93NUMPY\x02\x00\xff\xff\xff\xff";
+    for (name, bytes, why) in [
+        ("empty", Vec::new(), "not a zip file: "),
+        ("cut", whole[..whole.len() - 10].to_vec(), "not a zip file: "),
+        (
+            "pickle",
+            zip(&[("archive/data.pkl", b"\x80\x02}q\0.")]),
+            "\"archive/data.pkl\" is no NumPy array",
+        ),
+        ("tiny", zip(&[("a.npy", b"\x93NUM")]), "\"a.npy\" is no NumPy array"),
+        ("twice", zip(&[("a.npy", &good), ("a", &good)]), "array \"a\" comes twice"),
+        ("short", zip(&[("a.npy", &npy(header, 7))]), "\"a.npy\" has 7 bytes for f32[2]"),
+        ("long", zip(&[("a.npy", long)]), "\"a.npy\" has a header of 4294967295 bytes"),
+        (
+            "no_shape",
+            zip(&[("a.npy", &npy("{'descr': '<f4'}", 8))]),
+            "\"a.npy\" has an unknown header: {'descr'",
+        ),
+        (
+            "no_size",
+            zip(&[("a.npy", &npy("{'descr': '<f4', 'shape': (-1,)}", 8))]),
+            "an unknown header",
+        ),
+    ] {
+        refused(&file("refused", &format!("{name}.npz"), &bytes), why);
+    }
+}
 
 /// Checks that `inspect` and `diff` refuse a file in one line with this text.
 fn refused(file: &str, why: &str) {
