@@ -17,30 +17,34 @@ use crate::{Command, color, format, model, report};
 
 /// What `treedef diff --help` prints.
 pub(crate) const HELP: &str = "\
-Shows how the trees of two files differ: in structure, and in the dtypes and shapes of leaves.
+Shows how the trees of two files differ: in structure, dtypes and shapes.
 
 usage: treedef diff [OPTIONS] A B
 
-A and B are files as `treedef inspect --help` lists them; one may be - for standard input. A file that only
-names its leaves (safetensors) is compared by name with what the other file has: so `treedef diff
-model.treedef checkpoint.safetensors` says before loading what a checkpoint lacks. Other files must also
-have the same containers. If a file has only a structure, dtypes and shapes are not compared.
+A and B are files as `treedef inspect --help` lists them. One may be - for
+standard input. A file that only names its leaves (safetensors, .npz) is
+compared by these names: `treedef diff model.treedef checkpoint.safetensors`
+says, before loading, what a checkpoint lacks. Of other files the containers are
+compared, too. If a file has only a structure, dtypes and shapes are not
+compared.
 
 options:
-  --structure     compare the structure alone
-  --prefix        show where A is not a prefix of B, in which a leaf of A may be any subtree
-  --all           show every difference: nothing folded, nothing left out
-  --format NAME   json, safetensors, npz, proto, export, treedef or key, whatever the names are
-  --color WHEN    auto (the default: on a terminal, unless NO_COLOR is set), always or never
-  --help          print this
+  --structure    compare the structure alone
+  --prefix       show where A is not a prefix of B; a leaf of A is a prefix of
+                 any subtree
+  --all          show every difference: nothing is folded or left out
+  --format NAME  read both files as json, safetensors, npz, proto, export,
+                 treedef or key, whatever their names are
+  --color WHEN   always, never, or auto: on a terminal, unless NO_COLOR is set
+  --help         print this
 
 examples:
   treedef diff before.safetensors after.safetensors
   treedef diff model.treedef checkpoint.safetensors
   treedef diff --structure params.json gpt2.treedef.pb
-  treedef diff -- old.json new.json || echo different
+  treedef diff old.json new.json > /dev/null || echo different
 
-Exit status, as that of diff(1): 0 if there are no differences, 1 if there are some, 2 for trouble.
+Exit status, as of diff(1): 0 for no differences, 1 for some, 2 for trouble.
 ";
 
 /// The largest number of lines for one kind of difference without `--all`.

@@ -14,39 +14,43 @@ use crate::{Command, color, format, picture};
 
 /// What `treedef inspect --help` prints.
 pub(crate) const HELP: &str = "\
-Shows the tree in a file: parameters, bytes and dtypes, and what each part has of them.
+Shows the tree in a file: parameters, bytes, dtypes, and the share of each part.
 
 usage: treedef inspect [OPTIONS] FILE
 
-FILE may be - for standard input. These are read:
+FILE may be - for standard input. These files are read:
 
-  .json                  objects are dicts, arrays are lists, null is None; a text such as
-                         \"float32[768, 2304]\" is a leaf of that type, any other value a leaf
-  .safetensors           the names of the tensors, split at dots; only the header is read
-  .safetensors.index.json  the same of a checkpoint in several files
-  .npz                   the names of NumPy's arrays, split at slashes or dots; only headers are read
-  .pb                    a treedef proto: PyTreeDef.serialize_using_proto of JAX
-  .jax_export, .bin      an exported function: jax.export
-  .treedef               the bytes of a treedef
-  .key                   the bytes of a call key
+  .json               objects are dicts, arrays are lists, null is None; a text
+                      such as \"float32[768, 2304]\" is a leaf of that type, any
+                      other value is a leaf, too
+  .safetensors        the names of tensors, split at dots
+  .safetensors.index.json
+                      the same for a checkpoint in several files
+  .npz                the names of NumPy's arrays, split at slashes or dots
+  .pb                 a treedef proto: PyTreeDef.serialize_using_proto of JAX
+  .jax_export, .bin   an exported function: jax.export
+  .treedef            the bytes of a treedef
+  .key                the bytes of a call key
 
-Any other file is read as what its bytes are valid for.
+Any other file is read as what its bytes are valid for. Of safetensors and .npz
+files only the headers are read.
 
 options:
-  --depth N       show N levels
-  --full          show every node: nothing folded, nothing shortened
-  --json          print JSON: sizes, and path, dtype and shape of every leaf
-  --svg           print a picture: a block for each part, as tall as its share of the bytes
-  --html          print a page with the picture and a tree that opens and closes
-  --format NAME   json, safetensors, npz, proto, export, treedef or key, whatever the name is
-  --color WHEN    auto (the default: on a terminal, unless NO_COLOR is set), always or never
-  --help          print this
+  --depth N      show N levels
+  --full         show every node: nothing is folded or shortened
+  --json         print JSON: sizes, and path, dtype and shape of every leaf
+  --svg          print a picture: parts are as tall as their share of the bytes
+  --html         print a page: the picture, and a tree that opens and closes
+  --format NAME  read the file as json, safetensors, npz, proto, export, treedef
+                 or key, whatever its name is
+  --color WHEN   always, never, or auto: on a terminal, unless NO_COLOR is set
+  --help         print this
 
 examples:
   treedef inspect model.safetensors
   treedef inspect --depth 2 model.safetensors.index.json
   treedef inspect --html model.safetensors > model.html
-  curl -sL https://example.org/model.safetensors | treedef inspect -
+  ssh host cat model.safetensors | treedef inspect -
   treedef inspect --json params.json | jq '.trees[0].parameters'
 
 Exit status: 0, or 1 for a file that is refused, or 2 for a wrong command line.

@@ -42,10 +42,15 @@ usage: treedef inspect [OPTIONS] FILE
 
 /// What `treedef --help` prints after the usage.
 const ABOUT: &str = "
-inspect  shows the tree in a file: parameters, bytes and dtypes
-diff     shows how the trees of two files differ, in structure, dtypes and shapes
+inspect  shows the tree in a file: parameters, bytes, dtypes and shapes
+diff     shows how the trees of two files differ
 
-`treedef inspect --help` and `treedef diff --help` have the options, the files that are read, and examples.
+examples:
+  treedef inspect model.safetensors
+  treedef diff model.treedef checkpoint.safetensors
+
+`treedef inspect --help` and `treedef diff --help` have the options, and the
+files that are read.
 ";
 
 fn main() -> ExitCode {
@@ -75,7 +80,7 @@ fn main() -> ExitCode {
         Ok(Command::Inspect(job)) => job.run(),
         Ok(Command::Diff(job)) => job.run(),
         Err(error) => {
-            eprint!("treedef: {error}\n{USAGE}");
+            eprint!("treedef: {error}\n{USAGE}`treedef --help` says more\n");
             ExitCode::from(2)
         }
     }

@@ -103,7 +103,7 @@ pub(crate) fn index(shards: BTreeMap<String, String>, path: &Path) -> Result<Sou
     let absent = files.values().filter(|tensors| tensors.is_none()).count();
     let mut text = format!("{}", files.len());
     if absent > 0 {
-        text += &format!(", of which {absent} are not beside the index");
+        text += &format!(", {absent} of them not beside the index");
     }
     let mut source = Source::named("safetensors index", names, '.')?;
     source.facts.push(("files", text));

@@ -121,7 +121,11 @@ pub(crate) fn read(name: &OsStr, format: Option<Format>) -> Result<Source, Strin
     if path.is_dir() {
         return Err("is a directory; name a file in it".into());
     }
-    let file = File::open(path).map_err(|error| error.to_string())?;
+    let file = File::open(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => "no such file".into(),
+        io::ErrorKind::PermissionDenied => "permission denied".into(),
+        _ => error.to_string(),
+    })?;
     // A pipe has no length.
     let len = file.metadata().ok().filter(Metadata::is_file).map(|metadata| metadata.len());
     read_from(file, len, path, format)

@@ -37,9 +37,9 @@ fn help_has_examples_and_says_what_the_exit_status_means() {
         let run = treedef(args);
         assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{args:?}");
         assert!(run.out.contains(usage), "{}", run.out);
-        assert!(run.out.lines().all(|line| line.chars().count() <= 110), "{}", run.out);
+        assert!(run.out.lines().all(|line| line.chars().count() <= 80), "{}", run.out);
+        assert!(run.out.contains("\nexamples:\n  treedef "), "{}", run.out);
         if args.len() > 1 {
-            assert!(run.out.contains("\nexamples:\n  treedef "), "{}", run.out);
             assert!(run.out.contains("\nExit status"), "{}", run.out);
         }
     }

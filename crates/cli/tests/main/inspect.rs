@@ -187,7 +187,7 @@ fn an_index_shows_its_shards() {
         br#"{"weight_map": {"h.0.w": "model-1.safetensors", "other": "model-3.safetensors"}}"#;
     let out = output(&["inspect", &file("index", "part.json", part)]);
     assert!(out.contains("≥ 6 parameters · ≥ 24 B"), "{out}");
-    assert!(out.contains("\nfiles        2, of which 1 are not beside the index\n"), "{out}");
+    assert!(out.contains("\nfiles        2, 1 of them not beside the index\n"), "{out}");
     let alone = output(&["inspect", &file("index_alone", "model.safetensors.index.json", index)]);
     assert!(alone.contains("model.safetensors.index.json  3 leaves\n"), "{alone}");
 }

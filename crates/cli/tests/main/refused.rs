@@ -198,7 +198,7 @@ fn other_files_that_are_refused_have_a_reason() {
     ] {
         refused(&file("refused", name, bytes), why);
     }
-    refused(&data("missing.json"), "No such file");
+    refused(&data("missing.json"), ": no such file\n");
     refused(&data(""), "is a directory; name a file in it");
     // The option is stronger than the name.
     let run = treedef(&["inspect", "--format", "treedef", &data("pid_cascade.json")]);
