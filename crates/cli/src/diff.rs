@@ -97,7 +97,7 @@ impl Job {
         match written {
             Ok(differs) => ExitCode::from(u8::from(differs)),
             Err(why) => {
-                eprintln!("diff: {}", why.replace('\n', " "));
+                eprintln!("diff: {}", plain(&why.replace('\n', " ")));
                 ExitCode::from(2)
             }
         }
@@ -106,7 +106,7 @@ impl Job {
     fn name(&self, side: usize) -> String {
         match &self.files[side] {
             file if file == "-" => "standard input".into(),
-            file => file.display().to_string(),
+            file => plain(&file.display().to_string()),
         }
     }
 
@@ -121,7 +121,9 @@ impl Job {
         let [first, second] = &sources;
         if first.parts.len() != second.parts.len() {
             let [ours, theirs] = [first, second].map(|source| source.parts.len());
-            return Ok((true, format!("{ours} trees, found {theirs}\n")));
+            let text =
+                format!("{} has {ours} trees, {} has {theirs}\n", self.name(0), self.name(1));
+            return Ok((true, text));
         }
         let by_name = !self.prefix && (first.is_named || second.is_named);
         let mut found = String::new();

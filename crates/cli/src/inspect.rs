@@ -9,7 +9,7 @@ use lexopt::{Arg, Error, Parser, ValueExt as _};
 
 use crate::report::{self, Extent};
 use crate::source::{self, Format};
-use crate::style::{Color, Style};
+use crate::style::{Color, Style, plain};
 use crate::{Command, color, format, picture};
 
 /// What `treedef inspect --help` prints.
@@ -113,7 +113,7 @@ impl Job {
         match written {
             Ok(()) => ExitCode::SUCCESS,
             Err(why) => {
-                eprintln!("inspect: {}: {}", self.file.display(), why.replace('\n', " "));
+                eprintln!("inspect: {}: {}", self.file.display(), plain(&why.replace('\n', " ")));
                 ExitCode::FAILURE
             }
         }
@@ -122,7 +122,7 @@ impl Job {
     fn text(&self) -> Result<String, String> {
         let source = source::read(&self.file, self.format)?;
         let name = match Path::new(&self.file).file_name() {
-            Some(name) if self.file != "-" => name.display().to_string(),
+            Some(name) if self.file != "-" => plain(&name.display().to_string()),
             _ => format!("standard input ({})", source.format),
         };
         match self.output {

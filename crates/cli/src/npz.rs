@@ -9,6 +9,7 @@ use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipArchive};
 
 use crate::leaf::Type;
 use crate::source::Source;
+use crate::style::plain;
 
 /// The largest header of an array. NumPy itself refuses headers above 10 kB unless it is told to trust the file.
 const MAX_HEADER: usize = 1_000_000;
@@ -97,6 +98,6 @@ fn dtype(text: &str) -> Option<(String, Option<u64>)> {
         ('U', Some(bits)) => (format!("U{digits}"), bits.checked_mul(4)),
         ('O', _) => ("object".into(), None),
         // Dates, byte strings, and what NumPy does not know: `V2` is JAX's `bfloat16`.
-        _ => (text.into(), bits),
+        _ => (plain(text), bits),
     })
 }

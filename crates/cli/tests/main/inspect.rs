@@ -108,6 +108,13 @@ fn equal_neighbours_share_a_row() {
         "└─ 4 []",
     ];
     assert_eq!(rows, expected);
+    // What has the same size is not the same.
+    let json = br#"["f32[2, 3]", "f32[3, 2]", "i32[3, 2]", "i32[3, 2]"]"#;
+    let sizes = output(&["inspect", &file("fold", "sizes.json", json)]);
+    assert_eq!(sizes.matches("─ ").count(), 3, "{sizes}");
+    let kinds = treedef::treedef!([[*, *], (*, *), (*, *)]);
+    let kinds = output(&["inspect", &file("fold", "kinds.treedef", kinds.as_bytes())]);
+    assert!(kinds.contains("├─ 0 ") && kinds.contains("└─ 1..3 "), "{kinds}");
     // --full writes each by itself.
     let full = words(&output(&["inspect", "--full", &folded]));
     assert!(full.iter().any(|line| line.starts_with("├─ 1 None")), "{full:?}");
@@ -132,6 +139,7 @@ fn deep_trees_show_their_upper_levels() {
     let wide = file("wide", "wide.json", format!("[{}]", items.join(",")).as_bytes());
     let wide = output(&["inspect", &wide]);
     assert!(wide.contains("\n… and 140 more\n"), "{wide}");
+    assert_eq!(wide.matches("─ ").count(), 60, "{wide}");
 }
 
 #[test]
@@ -312,4 +320,42 @@ fn arrays_of_numpy_are_read() {
     assert!(first.contains(" · ≥ 150 B · f32 32%, c64 21%, f64 16%, U2 11%, 6 more\n"), "{first}");
     let packed = output(&["inspect", &format!("{folder}/packed.npz")]);
     assert!(packed.contains("2 × f32[3, 4]"), "{packed}");
+}
+
+#[test]
+fn dtypes_of_safetensors_have_the_names_of_jax() {
+    let tensors = safetensors(&[
+        ("a", "F8_E4M3", &[4], 1),
+        ("b", "F8_E8M0", &[4], 1),
+        ("c", "BOOL", &[4], 1),
+        ("d", "C64", &[4], 8),
+    ]);
+    let out = output(&["inspect", &file("dtypes", "dtypes.safetensors", &tensors)]);
+    for kind in ["f8_e4m3fn[4]", "f8_e8m0fnu[4]", "bool[4]", "c64[4]"] {
+        assert!(out.contains(&format!("  {kind} ")), "{kind}\n{out}");
+    }
+}
+
+#[test]
+fn a_file_cannot_control_the_terminal() {
+    let header = r#"{"__metadata__":{"a":"\u001b[31mred"},"\u001b[2J":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}}"#;
+    let bytes = [&(header.len() as u64).to_le_bytes(), header.as_bytes()].concat();
+    let clear = file("control", "a\u{1b}[2J.safetensors", &bytes);
+    let json = file("control", "a.json", b"{\"\\u001b[2J\": \"\\u001b[31m\"}");
+    let cut = file("control", "cut\u{1b}[2J.safetensors", &bytes[..20]);
+    for args in [
+        &["inspect", &clear][..],
+        &["inspect", &json],
+        &["inspect", "--html", &clear],
+        &["diff", &clear, &json],
+        &["diff", "--all", &json, &clear],
+        &["inspect", &cut],
+    ] {
+        let run = super::treedef(args);
+        assert!(!run.out.contains('\x1b') && !run.out.is_empty() || args[1] == cut, "{args:?}");
+        // The name of the file is what the caller wrote.
+        assert!(!run.err.replace(&cut, "").contains('\x1b'), "{}", run.err);
+    }
+    let out = output(&["inspect", &clear]);
+    assert!(out.contains("a=\\u{1b}[31mred") && out.contains("'\\x1b[2J'"), "{out}");
 }
