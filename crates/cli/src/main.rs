@@ -17,6 +17,8 @@ mod npz;
 
 mod picture;
 
+mod progress;
+
 mod report;
 
 mod safetensors;

@@ -12,6 +12,7 @@ use treedef::{CallKey, TreeDef, TreeDefBox};
 use treedef_jax::{Aval, Exported, read_proto};
 
 use crate::leaf::{Leaf, Type};
+use crate::progress::Progress;
 use crate::style::plain;
 use crate::tree::Tree;
 use crate::{json, npz, safetensors};
@@ -116,7 +117,7 @@ impl Format {
 pub(crate) fn read(name: &OsStr, format: Option<Format>) -> Result<Source, String> {
     let path = Path::new(name);
     if name == "-" {
-        return read_from(io::stdin().lock(), None, path, format);
+        return read_from(Progress::new(io::stdin().lock(), None), None, path, format);
     }
     if path.is_dir() {
         return Err("is a directory; name a file in it".into());
@@ -128,7 +129,7 @@ pub(crate) fn read(name: &OsStr, format: Option<Format>) -> Result<Source, Strin
     })?;
     // A pipe has no length.
     let len = file.metadata().ok().filter(Metadata::is_file).map(|metadata| metadata.len());
-    read_from(file, len, path, format)
+    read_from(Progress::new(file, len), len, path, format)
 }
 
 fn read_from(
