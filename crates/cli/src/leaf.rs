@@ -142,7 +142,7 @@ impl fmt::Display for Size {
     }
 }
 
-/// The beginnings of dtype names, and JAX's short forms. `uint` comes before `int`, which it contains.
+/// The beginnings of the names of dtypes, and JAX's short forms.
 const SHORT: [(&str, &str); 5] =
     [("bfloat", "bf"), ("float", "f"), ("uint", "u"), ("int", "i"), ("complex", "c")];
 

@@ -11,7 +11,7 @@ use crate::leaf::Type;
 use crate::source::Source;
 use crate::style::plain;
 
-/// The largest header of an array. NumPy itself refuses headers above 10 kB unless it is told to trust the file.
+/// The largest header of an array. NumPy itself refuses headers above 10 kB, unless its caller trusts the file.
 const MAX_HEADER: usize = 1_000_000;
 
 /// Reads an `.npz` file. Names are split at slashes, or at dots if none has a slash.

@@ -167,7 +167,7 @@ fn guess(bytes: &[u8]) -> Result<Source, String> {
         Ok(def) => return Ok(Source::new("treedef", def.into(), None)),
         Err(why) => format!("unknown format; read as the bytes of a treedef: {why}"),
     };
-    // No bytes are a valid call key and a valid proto.
+    // The first reader that accepts the bytes decides.
     let readers = [call_key, proto, exported].into_iter().filter(|_| !bytes.is_empty());
     readers.map(|read| read(bytes)).find_map(Result::ok).ok_or(unknown)
 }

@@ -47,13 +47,15 @@ fn help_has_examples_and_says_what_the_exit_status_means() {
 }
 
 #[test]
-fn the_readme_shows_what_is_printed() {
-    let readme = std::fs::read_to_string(data("../../README.md")).unwrap();
+fn the_readmes_show_what_is_printed() {
     let args = ["inspect", "--depth", "4", &data("gpt2_small.json")];
     let printed = treedef(&args).out;
     // Up to the facts of the treedef.
     let table: Vec<_> = printed.lines().take_while(|line| !line.starts_with("leaves ")).collect();
     assert!(table.len() > 10, "{printed}");
     let table = table.join("\n");
-    assert!(readme.contains(table.trim_end()), "README.md does not have:\n{table}");
+    for readme in ["../../README.md", "../../crates/cli/README.md"] {
+        let text = std::fs::read_to_string(data(readme)).unwrap();
+        assert!(text.contains(table.trim_end()), "{readme} does not have:\n{table}");
+    }
 }
