@@ -7,9 +7,10 @@ use std::process::ExitCode;
 
 use lexopt::{Arg, Error, Parser, ValueExt as _};
 
-use crate::report::{self, Extent};
+use crate::report;
 use crate::source::{self, Format};
 use crate::style::{Color, Style, plain};
+use crate::table::Extent;
 use crate::{Command, color, format, picture};
 
 /// What `treedef inspect --help` prints.
@@ -21,7 +22,7 @@ usage: treedef inspect [OPTIONS] FILE
 FILE may be - for standard input. These files are read:
 
   .json               objects are dicts, arrays are lists, null is None; a text
-                      such as \"float32[768, 2304]\" is a leaf of that type, any
+                      such as \"float32[768,2304]\" is a leaf of that type, any
                       other value is a leaf, too
   .safetensors        the names of tensors, split at dots
   .safetensors.index.json

@@ -22,7 +22,7 @@ impl From<Type> for Leaf {
     }
 }
 
-/// The type of a leaf. `Display` writes it as JAX does, but shorter: `f32[768, 2304]`.
+/// The type of a leaf. `Display` writes it as JAX does, but shorter: `f32[768,2304]`.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Type {
     /// The type of an element, in the short form of JAX (`f32`, `bf16`, `i64`, `f8_e4m3fn`), or of a scalar, in Python's
@@ -94,7 +94,7 @@ impl Type {
     pub(crate) fn shape_text(&self) -> String {
         let Some(shape) = &self.shape else { return String::new() };
         let sizes: Vec<_> = shape.iter().map(Size::to_string).collect();
-        format!("[{}]", sizes.join(", "))
+        format!("[{}]", sizes.join(","))
     }
 
     /// Returns the number of elements, or `None` if it is not known or too large for any memory.

@@ -27,6 +27,8 @@ mod source;
 
 mod style;
 
+mod table;
+
 mod tree;
 
 use std::process::ExitCode;

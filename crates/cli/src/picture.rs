@@ -6,9 +6,10 @@
 use std::fmt::{self, Write as _};
 
 use crate::model::{self, Node, Sizes};
-use crate::report::{kind_of_run, summary};
+use crate::report::summary;
 use crate::source::Source;
 use crate::style::{bytes, cut, grouped, percent};
+use crate::table::kind_of_run;
 
 /// The width of the picture, and the height of the blocks of a tree, in pixels.
 const WIDTH: f64 = 1200.0;

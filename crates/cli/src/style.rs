@@ -119,6 +119,19 @@ pub(crate) fn cut(text: &str, width: usize) -> String {
     text.chars().take_while(fits).collect::<String>() + "…"
 }
 
+/// Cuts a text in the middle: of a long path, both ends say something.
+pub(crate) fn cut_middle(text: &str, width: usize) -> String {
+    if columns(text) <= width {
+        return text.into();
+    }
+    let tail = width.saturating_sub(1) / 3;
+    let mut start = text.len();
+    for (at, _) in text.char_indices().rev().take_while(|(at, _)| columns(&text[*at..]) <= tail) {
+        start = at;
+    }
+    cut(text, width - columns(&text[start..])) + &text[start..]
+}
+
 /// Writes a number with commas: `124,439,808`.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();

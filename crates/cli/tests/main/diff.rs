@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use treedef::TreeDefBox;
+
 use super::{data, file, run, safetensors, treedef};
 
 #[test]
@@ -64,12 +66,12 @@ fn dtypes_and_shapes_are_compared() {
     let found = run.out.split_once("\n\n").unwrap().1;
     assert_eq!(
         found,
-        "~ f32 → f16, 24 leaves\n    h.{0..12}.b  12 × [4]\n    h.{0..12}.w  12 × [4, 3]\n\
-         ~ f32[10, 3] → f32[16, 3], 1 leaf\n    lm_head\n"
+        "~ f32 → f16, 24 leaves\n    h.{0..12}.b  12 × [4]\n    h.{0..12}.w  12 × [4,3]\n\
+         ~ f32[10,3] → f32[16,3], 1 leaf\n    lm_head\n"
     );
     assert_eq!(treedef(&["diff", "--structure", &old, &new]).code, Some(0));
     let all = treedef(&["diff", "--all", &old, &new]).out;
-    assert!(all.contains("\n    h.11.w  [4, 3]\n"), "{all}");
+    assert!(all.contains("\n    h.11.w  [4,3]\n"), "{all}");
     // JSON with containers: the structure is equal, a leaf is not.
     let [ours, theirs] = [("a", "f32[2]"), ("b", "float16[2]")].map(|(name, leaf)| {
         file(
@@ -85,9 +87,21 @@ fn dtypes_and_shapes_are_compared() {
 
 #[test]
 fn what_a_checkpoint_lacks_is_known_before_loading() {
-    // A model of a Rust program: a struct, a list of structs.
-    let def = treedef::treedef!({"h": [{"b": *, "w": *}, {"b": *, "w": *}, {"b": *, "w": *}], "norm": *, "lm_head": *});
-    let model = file("diff", "model.treedef", def.as_bytes());
+    // A model of a Rust program: a struct with a list of structs.
+    let def = TreeDefBox::build(|builder| {
+        let model = builder.begin_struct("Model", &["h", "norm", "lm_head"])?;
+        let layers = builder.begin_list(3)?;
+        for _ in 0..3 {
+            let layer = builder.begin_struct("Layer", &["w", "b"])?;
+            builder.leaves(2)?;
+            builder.end(layer)?;
+        }
+        builder.end(layers)?;
+        builder.leaves(2)?;
+        builder.end(model)
+    });
+    let def = def.unwrap();
+    let model = file("diff", "model.treedef", def.as_ref());
     let whole = file(
         "diff",
         "whole.safetensors",
@@ -102,7 +116,7 @@ fn what_a_checkpoint_lacks_is_known_before_loading() {
             ("lm_head", "F32", &[4], 4),
         ]),
     );
-    // A list and the part '0' of a name are the same to a checkpoint.
+    // Fields and the parts of a name are the same to a checkpoint, and so are a list and the part '0'.
     let run = treedef(&["diff", &model, &whole]);
     let text = format!("no differences in structure; {model} has no dtypes and shapes\n");
     assert_eq!((run.code, run.out), (Some(0), text));
@@ -114,7 +128,7 @@ fn what_a_checkpoint_lacks_is_known_before_loading() {
         found,
         format!(
             "- missing in {lacks}, 1 leaf\n    norm\n\
-             + only in {lacks}, 2 leaves\n    h.3.b  f32[4]\n    h.3.w  f32[4, 3]\n"
+             + only in {lacks}, 2 leaves\n    h.3.b  f32[4]\n    h.3.w  f32[4,3]\n"
         )
     );
 }

@@ -43,12 +43,12 @@ fn parameters_bytes_and_shapes_add_up() {
     assert_eq!(lines[0], "gpt2_small.json 124,439,808 parameters · 497.8 MB · f32");
     for line in [
         "dict params bytes share",
-        "└─ params.transformer 124.4 M 497.8 MB 100% █████",
-        "│ └─ 0..12 × 12 85.1 M 340.2 MB 68% ███▍",
-        "│ │ │ └─ kernel 12 × f32[768, 2304] 21.2 M 84.9 MB 17% ▉",
+        "└─ params.transformer 124.4 M 497.8 MB 100% ██████",
+        "│ └─ 0..12 × 12 85.1 M 340.2 MB 68% ████▏",
+        "│ │ │ └─ kernel 12 × f32[768,2304] 21.2 M 84.9 MB 17% █",
         "│ ├─ ln_1, ln_2 × 2 36.9 K 147.5 kB <1% ▏",
         "│ │ └─ bias, scale 48 × f32[768] 36.9 K 147.5 kB <1% ▏",
-        "└─ wte.embedding f32[50257, 768] 38.6 M 154.4 MB 31% █▌",
+        "└─ wte.embedding f32[50257,768] 38.6 M 154.4 MB 31% █▉",
         "leaves 148 of 263 nodes, 7 levels deep",
         "treedef 200 bytes, 1,849 with repeats written out",
         "fingerprint 23a3336534b5b5cb",
@@ -62,7 +62,7 @@ fn parameters_bytes_and_shapes_add_up() {
     }
     // A wide terminal has room for exact numbers.
     let wide = run(&["inspect", &data("gpt2_small.json")], &[("COLUMNS", "120")], b"").out;
-    let kernel = "12 × f32[768, 2304] 21,233,664 84.9 MB 17% ███▍";
+    let kernel = "12 × f32[768,2304] 21,233,664 84.9 MB 17% ███▍";
     assert!(words(&wide).iter().any(|line| line.ends_with(kernel)), "{wide}");
     assert!(wide.lines().all(|line| line.chars().count() <= 120));
 }
@@ -81,7 +81,31 @@ fn columns_are_aligned() {
             .collect();
         assert!(ends.len() > 20 && ends.iter().all(|end| *end == ends[0]), "{ends:?}\n{out}");
         assert!(out.lines().all(|line| line.chars().count() <= columns.parse().unwrap()), "{out}");
+        // Without room for all, the bytes go, and labels and types stay.
+        assert_eq!(out.contains("  bytes  share"), columns != "60", "{out}");
+        assert!(out.contains("─ kernel ") && out.contains("  12 × f32[3072,768]  "), "{out}");
     }
+}
+
+#[test]
+fn long_labels_lose_letters_in_the_middle() {
+    let norm = "layers.0.a_name_that_is_very_long_for_a_layer.weight";
+    let tensors = safetensors(&[
+        ("layers.0.projection.weight", "BF16", &[6144, 16], 2),
+        (norm, "BF16", &[64], 2),
+        ("x", "BF16", &[6144, 16], 2),
+    ]);
+    let out = output(&["inspect", &file("long", "long.safetensors", &tensors)]);
+    let lines: Vec<_> = out.lines().collect();
+    assert!(lines.iter().all(|line| line.chars().count() <= 80), "{out}");
+    // Other types keep their column, and none is cut.
+    let types = lines.iter().filter_map(|line| line.split_once("bf16[6144,16] "));
+    let columns: Vec<_> = types.map(|(before, _)| before.chars().count()).collect();
+    assert_eq!(columns.len(), 2, "{out}");
+    assert_eq!(columns[0], columns[1], "{out}");
+    assert!(out.contains("─ a_name_that") && out.contains("…layer.weight  bf16[64] "), "{out}");
+    let full = output(&["inspect", "--full", &file("long", "long.safetensors", &tensors)]);
+    assert!(!full.contains('…'), "{full}");
 }
 
 #[test]
@@ -109,7 +133,7 @@ fn equal_neighbours_share_a_row() {
     ];
     assert_eq!(rows, expected);
     // What has the same size is not the same.
-    let json = br#"["f32[2, 3]", "f32[3, 2]", "i32[3, 2]", "i32[3, 2]"]"#;
+    let json = br#"["f32[2,3]", "f32[3,2]", "i32[3,2]", "i32[3,2]"]"#;
     let sizes = output(&["inspect", &file("fold", "sizes.json", json)]);
     assert_eq!(sizes.matches("─ ").count(), 3, "{sizes}");
     let kinds = treedef::treedef!([[*, *], (*, *), (*, *)]);
@@ -148,7 +172,7 @@ fn colours_are_for_terminals() {
     assert!(!output(&args).contains('\x1b'));
     let always = run(&["inspect", "--color", "always", &data("gpt2_small.json")], &[], b"").out;
     assert!(always.contains("\x1b[1mgpt2_small.json\x1b[0m"), "{always}");
-    assert!(always.contains("\x1b[36m███▍\x1b[0m"), "{always}");
+    assert!(always.contains("\x1b[36m████▏\x1b[0m"), "{always}");
     // Colours take no columns.
     let mut plain = String::new();
     for part in always.split('\x1b') {
@@ -226,7 +250,7 @@ fn a_call_key_has_the_types_of_its_leaves() {
 fn sizes_that_a_call_decides_are_not_counted() {
     let out = output(&["inspect", &data("pid_step.jax_export")]);
     assert!(out.contains("pid_step.jax_export, inputs  ≥ 6 parameters · ≥ 24 B · f32"), "{out}");
-    assert!(out.contains("f32[b, 3]\n"), "{out}");
+    assert!(out.contains("f32[b,3]\n"), "{out}");
     assert!(out.contains("\nfunction     pid\n"), "{out}");
 }
 
@@ -319,7 +343,7 @@ fn arrays_of_numpy_are_read() {
     let first = output(&["inspect", &format!("{folder}/arrays.npz")]);
     assert!(first.contains(" · ≥ 150 B · f32 32%, c64 21%, f64 16%, U2 11%, 6 more\n"), "{first}");
     let packed = output(&["inspect", &format!("{folder}/packed.npz")]);
-    assert!(packed.contains("2 × f32[3, 4]"), "{packed}");
+    assert!(packed.contains("2 × f32[3,4]"), "{packed}");
 }
 
 #[test]

@@ -65,7 +65,7 @@ fn the_page_has_the_rows_of_the_table() {
     let html = output(&["inspect", "--html", &data("tiny_gpt.safetensors")]);
     assert!(html.starts_with("<!doctype html>\n"), "{html}");
     for part in [
-        ">wte.weight</span><span class=\"type\">f16[8, 4]</span><span class=\"number\">32</span>",
+        ">wte.weight</span><span class=\"type\">f16[8,4]</span><span class=\"number\">32</span>",
         "<tr><th>fingerprint<td>12d1cc4691eb5c88\n",
         "<tr><th>metadata<td>format=pt, model=gpt2, two layers of width four\n",
     ] {
