@@ -294,7 +294,7 @@ type Paths = BTreeMap<String, Option<Type>>;
 /// Returns the leaves of a tree by path: as a name with dots, or as JAX's `keystr`.
 fn paths(part: &TreeOf, as_names: bool) -> Result<Paths, String> {
     let def = part.def.as_treedef();
-    if def.num_leaves() > model::MAX_LEAVES {
+    if def.num_leaves() > model::MAX_NODES {
         return Err(format!("tree of {} leaves is too large to compare them", def.num_leaves()));
     }
     let mut paths = Paths::new();

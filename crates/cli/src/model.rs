@@ -10,9 +10,9 @@ use treedef::{Head, KeyEntry, Kind, TreeDef, Value};
 use crate::leaf::Leaf;
 use crate::style::plain;
 
-/// The largest depth and the largest number of leaves that are shown. A few bytes can be a treedef of billions.
+/// The largest depth and the largest number of nodes that are shown. A few bytes can be a treedef of billions.
 const MAX_DEPTH: usize = 1000;
-pub(crate) const MAX_LEAVES: usize = 10_000_000;
+pub(crate) const MAX_NODES: usize = 10_000_000;
 
 /// A node, or a run of equal neighbours.
 pub(crate) struct Node {
@@ -80,8 +80,8 @@ impl Sizes {
 
 /// Makes the tree of a treedef, with what is known of its leaves. With `fold`, equal neighbours are one node.
 pub(crate) fn tree(def: TreeDef<'_>, leaves: Option<&[Leaf]>, fold: bool) -> Result<Node, String> {
-    if def.num_leaves() > MAX_LEAVES {
-        return Err(format!("tree of {} leaves; at most {MAX_LEAVES} are shown", def.num_leaves()));
+    if def.num_nodes() > MAX_NODES {
+        return Err(format!("tree of {} nodes; at most {MAX_NODES} are shown", def.num_nodes()));
     }
     node(def, leaves, fold, 0)
 }
@@ -166,14 +166,16 @@ fn in_order<'a>(
         at += child.num_leaves();
         (entry, child, start)
     });
-    if !matches!(head.kind(), Kind::Dict | Kind::DefaultDict) {
+    let name = |entry: &KeyEntry<'a>| match entry {
+        KeyEntry::Key(Value::Str(name)) => Some(*name),
+        _ => None,
+    };
+    let is_sorted = matches!(head.kind(), Kind::Dict | Kind::DefaultDict);
+    if !is_sorted || head.entries().any(|entry| name(&entry).is_none()) {
         return Box::new(children);
     }
     let mut children: Vec<_> = children.collect();
-    children.sort_by(|(a, ..), (b, ..)| match (a, b) {
-        (KeyEntry::Key(Value::Str(a)), KeyEntry::Key(Value::Str(b))) => natural(a, b),
-        _ => Ordering::Equal,
-    });
+    children.sort_by(|(a, ..), (b, ..)| natural(name(a).unwrap_or(""), name(b).unwrap_or("")));
     Box::new(children.into_iter())
 }
 
