@@ -127,15 +127,14 @@ impl Job {
         }
         let by_name = !self.prefix && (first.is_named || second.is_named);
         let mut found = String::new();
-        let mut compared = !self.structure && !self.prefix;
+        let with_types = !self.structure && !self.prefix;
         for (ours, theirs) in first.parts.iter().zip(&second.parts) {
             let mut part = String::new();
-            compared &= ours.leaves.is_some() && theirs.leaves.is_some();
             if by_name {
                 self.names(ours, theirs, &mut part, style)?;
             } else {
                 self.kinds(ours, theirs, &mut part)?;
-                if compared {
+                if with_types && ours.leaves.is_some() && theirs.leaves.is_some() {
                     let [ours, theirs] = [paths(ours, false)?, paths(theirs, false)?];
                     self.types(&ours, &theirs, &mut part, style);
                 }
@@ -146,31 +145,28 @@ impl Job {
             found += &part;
         }
         if found.is_empty() {
-            return Ok((false, self.no_differences(&sources, compared)));
+            return Ok((false, self.no_differences(&sources)));
         }
-        Ok((true, self.heading(&sources, style)? + "\n" + &found))
+        Ok((true, self.heading(&sources, style) + "\n" + &found))
     }
 
     /// Says what was compared if nothing differs.
-    fn no_differences(&self, sources: &[Source; 2], compared: bool) -> String {
-        if compared {
-            return "no differences in structure, dtypes and shapes\n".into();
-        }
+    fn no_differences(&self, sources: &[Source; 2]) -> String {
         if self.prefix {
             return "no differences: the first is a prefix of the second\n".into();
         }
-        let untyped = |source: &Source| source.parts.iter().any(|part| part.leaves.is_none());
-        let without = (0..2).filter(|side| untyped(&sources[*side])).map(|side| self.name(side));
-        let without: Vec<_> = without.collect();
-        match &without[..] {
+        let lacks = |source: &Source| source.parts.iter().any(|part| !part.is_typed());
+        let lacking = (0..2).filter(|side| lacks(&sources[*side])).map(|side| self.name(side));
+        match &lacking.collect::<Vec<_>>()[..] {
             _ if self.structure => "no differences in structure\n".into(),
-            [name] => format!("no differences in structure; {name} has no dtypes and shapes\n"),
-            _ => "no differences in structure; the files have no dtypes and shapes\n".into(),
+            [] => "no differences in structure, dtypes and shapes\n".into(),
+            [name] => format!("no differences in structure; {name} lacks dtypes and shapes\n"),
+            _ => "no differences in structure; both files lack dtypes and shapes\n".into(),
         }
     }
 
     /// Writes a line for each file: what it holds.
-    fn heading(&self, sources: &[Source; 2], style: Style) -> Result<String, String> {
+    fn heading(&self, sources: &[Source; 2], style: Style) -> String {
         let width = columns(&self.name(0)).max(columns(&self.name(1)));
         let mut out = String::new();
         for (side, source) in sources.iter().enumerate() {
@@ -185,7 +181,7 @@ impl Job {
             let name = style.bold(pad(&self.name(side), width));
             let _ = writeln!(out, "{sign} {name}  {}", holds.join("; "));
         }
-        Ok(out)
+        out
     }
 
     /// Compares structures.

@@ -38,6 +38,14 @@ pub(crate) struct TreeOf {
     pub(crate) leaves: Option<Vec<Leaf>>,
 }
 
+impl TreeOf {
+    /// Whether something is known of every leaf.
+    pub(crate) fn is_typed(&self) -> bool {
+        let known = |leaf: &Leaf| leaf.kind.is_known();
+        self.leaves.as_ref().is_some_and(|leaves| leaves.iter().all(known))
+    }
+}
+
 impl Source {
     pub(crate) fn new(format: &'static str, def: TreeDefBox, leaves: Option<Vec<Leaf>>) -> Self {
         let part = TreeOf { title: String::new(), def, leaves };

@@ -35,8 +35,19 @@ fn what_was_compared_is_said() {
     let same = treedef(&["diff", &files[0], &files[0]]);
     assert_eq!(same.out, "no differences in structure, dtypes and shapes\n");
     let untyped = treedef(&["diff", &files[0], &files[1]]);
-    let text = format!("no differences in structure; {} has no dtypes and shapes\n", files[1]);
+    let text = format!("no differences in structure; {} lacks dtypes and shapes\n", files[1]);
     assert_eq!((untyped.code, untyped.out), (Some(0), text));
+    let proto = treedef(&["diff", &files[1], &files[1]]).out;
+    assert_eq!(proto, "no differences in structure; both files lack dtypes and shapes\n");
+    // An index beside which one of two files is missing.
+    file("diff_index", "a.safetensors", &safetensors(&[("a", "U8", &[1], 1)]));
+    let index = br#"{"weight_map": {"a": "a.safetensors", "b": "b.safetensors"}}"#;
+    let index = file("diff_index", "index.json", index);
+    let whole = safetensors(&[("a", "U8", &[1], 1), ("b", "U8", &[1], 1)]);
+    let whole = file("diff_index", "whole.safetensors", &whole);
+    let part = treedef(&["diff", &index, &whole]);
+    let text = format!("no differences in structure; {index} lacks dtypes and shapes\n");
+    assert_eq!((part.code, part.out), (Some(0), text));
     let structure = treedef(&["diff", "--structure", &files[0], &files[1]]);
     assert_eq!(structure.out, "no differences in structure\n");
     let piped = run(&["diff", "-", &files[1]], &[], &fs::read(&files[0]).unwrap());
@@ -118,7 +129,7 @@ fn what_a_checkpoint_lacks_is_known_before_loading() {
     );
     // Fields and the parts of a name are the same to a checkpoint, and so are a list and the part '0'.
     let run = treedef(&["diff", &model, &whole]);
-    let text = format!("no differences in structure; {model} has no dtypes and shapes\n");
+    let text = format!("no differences in structure; {model} lacks dtypes and shapes\n");
     assert_eq!((run.code, run.out), (Some(0), text));
     let lacks = checkpoint("lacks.safetensors", 4, ("F32", 4), 10);
     let run = treedef(&["diff", &model, &lacks]);
