@@ -93,6 +93,7 @@ fn dtypes_and_shapes_are_compared() {
     });
     let typed = treedef(&["diff", &ours, &theirs]);
     assert_eq!(typed.code, Some(1));
+    assert_eq!(treedef(&["diff", "--structure", &ours, &theirs]).code, Some(0));
     assert!(typed.out.ends_with("~ f32 → f16, 1 leaf\n    ['x'][1]  [2]\n"), "{}", typed.out);
 }
 
