@@ -1,49 +1,136 @@
-//! Implements `treedef inspect`: shows the structure in a file.
+//! Implements `treedef inspect`: shows the tree in a file.
 
+use std::ffi::OsString;
 use std::io::{ErrorKind, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
-use lexopt::{Arg, Error, Parser};
+use lexopt::{Arg, Error, Parser, ValueExt as _};
 
-use crate::{Command, exported, report, source};
+use crate::report;
+use crate::source::{self, Format};
+use crate::style::{Color, Style, plain};
+use crate::table::Extent;
+use crate::{Command, color, format, picture};
+
+/// What `treedef inspect --help` prints.
+pub(crate) const HELP: &str = "\
+Shows the tree in a file: parameters, bytes, dtypes, and the share of each part.
+
+usage: treedef inspect [OPTIONS] FILE
+
+FILE may be - for standard input. These files are read:
+
+  .json               objects are dicts, arrays are lists, null is None; a text
+                      such as \"float32[768,2304]\" is a leaf of that type, any
+                      other value is a leaf, too
+  .safetensors        the names of tensors, split at dots
+  .safetensors.index.json
+                      the same for a checkpoint in several files
+  .npz                the names of NumPy's arrays, split at slashes or dots
+  .pb                 a treedef proto: PyTreeDef.serialize_using_proto of JAX
+  .jax_export, .bin   an exported function: jax.export
+  .treedef            the bytes of a treedef
+  .key                the bytes of a call key
+
+Any other file is read as what its bytes are valid for. Of safetensors and .npz
+files only the headers are read.
+
+options:
+  --depth N      show N levels
+  --full         show every node: nothing is folded or shortened
+  --json         print JSON: sizes, and path, dtype and shape of every leaf
+  --svg          print a picture: parts are as tall as their share of the bytes
+  --html         print a page: the picture, and a tree that opens and closes
+  --format NAME  read the file as json, safetensors, npz, proto, export, treedef
+                 or key, whatever its name is
+  --color WHEN   always, never, or auto: on a terminal, unless NO_COLOR is set
+  --help         print this
+
+examples:
+  treedef inspect model.safetensors
+  treedef inspect --depth 2 model.safetensors.index.json
+  treedef inspect --html model.safetensors > model.html
+  ssh host cat model.safetensors | treedef inspect -
+  treedef inspect --json params.json | jq '.trees[0].parameters'
+
+Exit status: 0, or 1 for a file that is refused, or 2 for a wrong command line.
+";
+
+/// A file, and how it is shown.
+pub(crate) struct Job {
+    file: OsString,
+    format: Option<Format>,
+    color: Color,
+    extent: Extent,
+    output: Output,
+}
+
+enum Output {
+    Text,
+    Json,
+    Svg,
+    Html,
+}
 
 /// Reads the rest of the command line.
 pub(crate) fn command(parser: &mut Parser) -> Result<Command, Error> {
-    let mut file = None;
+    let mut files = Vec::new();
+    let mut job = Job {
+        file: OsString::new(),
+        format: None,
+        color: Color::Auto,
+        extent: Extent::default(),
+        output: Output::Text,
+    };
     while let Some(arg) = parser.next()? {
         match arg {
-            Arg::Long("help") => return Ok(Command::Help),
-            Arg::Value(path) if file.is_none() => file = Some(PathBuf::from(path)),
+            Arg::Long("help") | Arg::Short('h') => return Ok(Command::Help(HELP)),
+            Arg::Long("depth") => job.extent.depth = Some(parser.value()?.parse()?),
+            Arg::Long("full") => job.extent.full = true,
+            Arg::Long("json") => job.output = Output::Json,
+            Arg::Long("svg") => job.output = Output::Svg,
+            Arg::Long("html") => job.output = Output::Html,
+            Arg::Long("format") => job.format = Some(format(parser)?),
+            Arg::Long("color") => job.color = color(parser)?,
+            Arg::Value(file) => files.push(file),
             other => return Err(other.unexpected()),
         }
     }
-    file.map(Command::Inspect).ok_or("expected a file".into())
+    let [file] = <[_; 1]>::try_from(files).map_err(|_| "expected one file")?;
+    Ok(Command::Inspect(Job { file, ..job }))
 }
 
-/// Writes the report on a file, or one line with the reason if it cannot be read.
-pub(crate) fn run(file: &Path) -> ExitCode {
-    let written = text(file).and_then(|text| {
-        match std::io::stdout().write_all(text.as_bytes()) {
-            // The reader of the output may close it early.
-            Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.to_string()),
-            _ => Ok(()),
-        }
-    });
-    match written {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(why) => {
-            eprintln!("inspect: {}: {}", file.display(), why.replace('\n', " "));
-            ExitCode::FAILURE
+impl Job {
+    /// Writes the report on the file, or one line with the reason if it cannot be read.
+    pub(crate) fn run(&self) -> ExitCode {
+        let written = self.text().and_then(|text| {
+            match std::io::stdout().write_all(text.as_bytes()) {
+                // The reader of the output may close it early.
+                Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.to_string()),
+                _ => Ok(()),
+            }
+        });
+        match written {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(why) => {
+                eprintln!("inspect: {}: {}", self.file.display(), plain(&why.replace('\n', " ")));
+                ExitCode::FAILURE
+            }
         }
     }
-}
 
-/// Reads a file and returns the report on it. The extension of its name decides how it is read.
-fn text(file: &Path) -> Result<String, String> {
-    let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
-    match source::ending(file).as_str() {
-        "jax_export" | "bin" => exported::text(&bytes),
-        ending => report::text(&source::read(&bytes, ending)?),
+    fn text(&self) -> Result<String, String> {
+        let source = source::read(&self.file, self.format)?;
+        let name = match Path::new(&self.file).file_name() {
+            Some(name) if self.file != "-" => plain(&name.display().to_string()),
+            _ => format!("standard input ({})", source.format),
+        };
+        match self.output {
+            Output::Text => report::text(&name, &source, self.extent, Style::of_output(self.color)),
+            Output::Svg => picture::svg(&name, &source),
+            Output::Html => picture::html(&name, &source),
+            Output::Json => report::json(&name, &source),
+        }
     }
 }

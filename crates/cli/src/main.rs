@@ -1,26 +1,67 @@
-//! Shows the structure of a tree in a file, and how the structures of two files differ.
+//! Shows the tree in a file, and how the trees of two files differ.
 #![forbid(unsafe_code)]
 
 mod diff;
 
-mod exported;
+mod fold;
 
 mod inspect;
 
+mod json;
+
+mod leaf;
+
+mod model;
+
+mod npz;
+
+mod picture;
+
+mod progress;
+
 mod report;
+
+mod safetensors;
 
 mod source;
 
+mod style;
+
+mod table;
+
+mod tree;
+
 use std::process::ExitCode;
 
-use lexopt::{Arg, Parser};
+use lexopt::{Arg, Error, Parser, ValueExt as _};
 
-const USAGE: &str = "usage: treedef inspect FILE\n       treedef diff [--prefix] [--all] A B";
+use crate::source::Format;
+use crate::style::Color;
+
+/// The lines that answer a wrong command line, and begin the help.
+const USAGE: &str = "\
+usage: treedef inspect [OPTIONS] FILE
+       treedef diff [OPTIONS] A B
+";
+
+/// What `treedef --help` prints after the usage.
+const ABOUT: &str = "
+inspect  shows the tree in a file: parameters, bytes, dtypes and shapes
+diff     shows how the trees of two files differ
+
+examples:
+  treedef inspect model.safetensors
+  treedef diff model.treedef checkpoint.safetensors
+
+`treedef inspect --help` and `treedef diff --help` have the options, and the
+files that are read.
+";
 
 fn main() -> ExitCode {
     let mut parser = Parser::from_env();
     let run = match parser.next() {
-        Ok(Some(Arg::Long("help"))) => Ok(Command::Help),
+        Ok(Some(Arg::Long("help") | Arg::Short('h'))) => Ok(Command::Help(ABOUT)),
+        Ok(Some(Arg::Long("version") | Arg::Short('V'))) => Ok(Command::Version),
         Ok(Some(Arg::Value(name))) => match name.to_str() {
             Some("inspect") => inspect::command(&mut parser),
             Some("diff") => diff::command(&mut parser),
@@ -31,14 +72,19 @@ fn main() -> ExitCode {
         Err(error) => Err(error),
     };
     match run {
-        Ok(Command::Help) => {
-            println!("{USAGE}");
+        Ok(Command::Help(text)) => {
+            let usage = if text == ABOUT { USAGE } else { "" };
+            print!("{usage}{text}");
             ExitCode::SUCCESS
         }
-        Ok(Command::Inspect(file)) => inspect::run(&file),
+        Ok(Command::Version) => {
+            println!("treedef {}", env!("CARGO_PKG_VERSION"));
+            ExitCode::SUCCESS
+        }
+        Ok(Command::Inspect(job)) => job.run(),
         Ok(Command::Diff(job)) => job.run(),
-        Err(_) => {
-            eprintln!("{USAGE}");
+        Err(error) => {
+            eprint!("treedef: {error}\n{USAGE}`treedef --help` says more\n");
             ExitCode::from(2)
         }
     }
@@ -46,7 +92,24 @@ fn main() -> ExitCode {
 
 /// The command of a command line.
 enum Command {
-    Help,
-    Inspect(std::path::PathBuf),
+    Help(&'static str),
+    Version,
+    Inspect(inspect::Job),
     Diff(diff::Job),
+}
+
+/// Reads the value of `--format`.
+fn format(parser: &mut Parser) -> Result<Format, Error> {
+    let name = parser.value()?.string()?;
+    Format::from_name(&name).ok_or_else(|| format!("unknown format {name:?}").into())
+}
+
+/// Reads the value of `--color`.
+fn color(parser: &mut Parser) -> Result<Color, Error> {
+    match parser.value()?.string()?.as_str() {
+        "auto" => Ok(Color::Auto),
+        "always" => Ok(Color::Always),
+        "never" => Ok(Color::Never),
+        other => Err(format!("--color takes auto, always or never, not {other:?}").into()),
+    }
 }

@@ -1,134 +1,194 @@
-//! Reports on a treedef.
+//! Writes what `treedef inspect` shows: the sizes, the tree, and the facts of the treedef.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
-use treedef::dynamic::Flatten;
-use treedef::{Kind, TreeDef, TreeDefBox, View};
+use serde_json::json;
 
-use crate::source::{self, Source};
+use crate::leaf::{Leaf, Size};
+use crate::model::{self, Node, Sizes};
+use crate::source::{Source, TreeOf};
+use crate::style::{self, Style, cut, grouped, pad, percent};
+use crate::table::{Extent, Table};
 
-/// The largest lengths of the JAX text, of the drawing and of the list of leaves.
-pub(crate) const MAX_TEXT: usize = 200;
-const MAX_LINES: usize = 40;
-const MAX_LEAVES: usize = 5;
+/// The largest number of dtypes in the first line.
+const MAX_DTYPES: usize = 4;
 
-/// Writes the report, and checks that the tree survives a round trip.
-pub(crate) fn text(source: &Source) -> Result<String, String> {
-    let def = source.def.as_treedef();
-    let measured = measure(def, 0).ok_or("tree is deeper than 1000 levels")?;
-    let trip = round_trip(source, def)?;
+/// Writes the report on a file.
+pub(crate) fn text(
+    name: &str,
+    source: &Source,
+    extent: Extent,
+    style: Style,
+) -> Result<String, String> {
     let mut out = String::new();
-    // Writing to a string cannot fail.
-    let _ = write(&mut out, source, def, &measured, &trip);
+    for (at, part) in source.parts.iter().enumerate() {
+        let tree = model::tree(part.def.as_treedef(), part.leaves.as_deref(), !extent.full)?;
+        let title = match (at, part.title.as_str()) {
+            (0, "") => name.into(),
+            (0, title) => format!("{name}, {title}"),
+            (_, title) => title.into(),
+        };
+        // Writing to a string cannot fail.
+        let _ = write_part(&mut out, &title, part, &tree, extent, style);
+    }
+    if source.parts.is_empty() {
+        let _ = writeln!(out, "{}", style.bold(name));
+    }
+    if source.parts.len() > 1 && !source.facts.is_empty() {
+        out.push('\n');
+    }
+    for (name, text) in &source.facts {
+        let _ = fact(&mut out, name, text, extent, style);
+    }
     Ok(out)
 }
 
-fn write(
+fn write_part(
     out: &mut String,
-    source: &Source,
-    def: TreeDef<'_>,
-    measured: &Measured,
-    trip: &str,
+    title: &str,
+    part: &TreeOf,
+    tree: &Node,
+    extent: Extent,
+    style: Style,
 ) -> fmt::Result {
-    let bytes = def.as_bytes().len();
-    writeln!(out, "leaves       {}", def.num_leaves())?;
-    writeln!(out, "nodes        {}", measured.nodes)?;
-    writeln!(out, "depth        {}", measured.depth)?;
-    writeln!(
-        out,
-        "treedef      {bytes} bytes; plain preorder takes {} ({:.1} times as many)",
-        measured.plain,
-        measured.plain as f64 / bytes as f64
-    )?;
-    writeln!(out, "fingerprint  {:016x}", def.fingerprint())?;
-    writeln!(out, "JAX text     {}", shortened(MAX_TEXT, format_args!("{def}")))?;
-    if let Some(leaves) = &source.leaves
-        && !leaves.is_empty()
-    {
-        writeln!(out, "first leaves")?;
-        for (path, leaf) in def.paths().zip(leaves).take(MAX_LEAVES) {
-            let leaf = shortened(60, format_args!("{leaf}"));
-            if path.entries().next().is_none() {
-                writeln!(out, "  {leaf}, the tree itself")?;
-            } else {
-                writeln!(out, "  {path}: {leaf}")?;
-            }
-        }
+    if !out.is_empty() {
+        out.push('\n');
     }
+    writeln!(out, "{}  {}\n", style.bold(title), summary(tree))?;
+    Table::new(tree, extent).write(out, style, extent)?;
+    let (def, sizes) = (part.def.as_treedef(), tree.sizes);
     writeln!(out)?;
-    drawing(out, def)?;
-    writeln!(out, "\n{trip}")
-}
-
-/// Draws the first lines of the tree.
-pub(crate) fn drawing(out: &mut String, def: TreeDef<'_>) -> fmt::Result {
-    let drawing = format!("{def:#}");
-    let lines = drawing.lines().count();
-    for line in drawing.lines().take(MAX_LINES) {
-        writeln!(out, "{line}")?;
-    }
-    if lines > MAX_LINES {
-        writeln!(out, "… and {} more lines", lines - MAX_LINES)?;
-    }
-    Ok(())
-}
-
-/// Flattens the tree of the treedef and the leaves again, and compares. Without leaves, reads the bytes of the treedef
-/// again.
-fn round_trip(source: &Source, def: TreeDef<'_>) -> Result<String, String> {
-    let Some(leaves) = &source.leaves else {
-        return match source::treedef(def.as_bytes()) {
-            Ok(again) if again == def => Ok("round trip: the bytes are in canonical form".into()),
-            _ => Err("round trip: the bytes read back as another treedef".into()),
-        };
+    let levels = if sizes.depth == 1 { "level" } else { "levels" };
+    let nodes = if sizes.nodes == 1 { "node" } else { "nodes" };
+    let counts = format!(
+        "{} of {} {nodes}, {} {levels} deep",
+        grouped(sizes.leaves),
+        grouped(sizes.nodes),
+        sizes.depth
+    );
+    fact(out, "leaves", &counts, extent, style)?;
+    let len = def.as_bytes().len() as u64;
+    let plain = if sizes.plain == len {
+        String::new()
+    } else {
+        format!(", {} with repeats written out", grouped(sizes.plain))
     };
-    let say = |error: treedef::Error| error.to_string();
-    let view = View::new(def, leaves).map_err(say)?;
-    let mut out = leaves.first().map_or_else(Vec::new, |first| vec![first; leaves.len()]);
-    let again = TreeDefBox::build(|builder| {
-        Flatten::new().max_depth(u32::MAX).flatten_onto(view, builder, &mut out).map(drop)
+    fact(out, "treedef", &format!("{} bytes{plain}", grouped(len)), extent, style)?;
+    fact(out, "fingerprint", &format!("{:016x}", def.fingerprint()), extent, style)?;
+    let room = if extent.full { usize::MAX } else { style.width };
+    fact(out, "JAX", &shortened(room, format_args!("{def}")), extent, style)
+}
+
+/// Writes a line with a name in front.
+fn fact(out: &mut String, name: &str, text: &str, extent: Extent, style: Style) -> fmt::Result {
+    let room = if extent.full { usize::MAX } else { style.width.saturating_sub(13).max(20) };
+    writeln!(out, "{}{}", style.dim(pad(name, 13)), cut(text, room))
+}
+
+/// Summarizes a tree in a line: the parameters, the bytes and the dtypes.
+pub(crate) fn summary(tree: &Node) -> String {
+    let sizes = tree.sizes;
+    let dtypes = dtypes(tree);
+    let leaves = if sizes.leaves == 1 { "leaf" } else { "leaves" };
+    if sizes.sized == 0 {
+        let kinds: Vec<_> =
+            dtypes.iter().map(|(name, of)| format!("{} {name}", grouped(of.leaves))).collect();
+        let kinds =
+            if kinds.is_empty() { String::new() } else { format!(": {}", kinds.join(", ")) };
+        return format!("{} {leaves}{kinds}", grouped(sizes.leaves));
+    }
+    let parameters = if sizes.parameters == 1 { "parameter" } else { "parameters" };
+    let kinds = dtypes.iter().map(|(name, of)| match dtypes.len() {
+        1 => name.clone(),
+        _ if of.sized == 0 => format!("{} {name}", grouped(of.leaves)),
+        _ => format!("{name} {}", percent(of.bytes, sizes.bytes)),
     });
-    if again.map_err(say)? != source.def || !out.into_iter().eq(leaves) {
-        return Err("round trip: the tree came back changed".into());
+    let mut kinds: Vec<_> = kinds.collect();
+    if let Some(more) = kinds.len().checked_sub(MAX_DTYPES).filter(|more| *more > 0) {
+        kinds.truncate(MAX_DTYPES);
+        kinds.push(format!("{more} more"));
     }
-    Ok(format!(
-        "round trip: flatten, unflatten, flatten gave the same treedef of {} bytes and the same leaves",
-        def.as_bytes().len()
-    ))
+    format!(
+        "{} {parameters} · {} · {}",
+        at_least(sizes, grouped(sizes.parameters)),
+        at_least(sizes, style::bytes(sizes.bytes)),
+        kinds.join(", ")
+    )
 }
 
-/// The sizes of a tree with its repeats written out. Each repeat is measured only once.
-struct Measured {
-    nodes: u64,
-    depth: usize,
-    /// The length of plain preorder in bytes: a byte for every leaf, the head for every other node.
-    plain: u64,
+/// Writes the report as JSON.
+pub(crate) fn json(name: &str, source: &Source) -> Result<String, String> {
+    let mut trees = Vec::new();
+    for part in &source.parts {
+        let def = part.def.as_treedef();
+        let tree = model::tree(def, part.leaves.as_deref(), true)?;
+        let sizes = tree.sizes;
+        let dtypes = dtypes(&tree).into_iter().map(|(dtype, sizes)| {
+            let sizes = json!({
+                "leaves": sizes.leaves, "parameters": sizes.parameters, "bytes": sizes.bytes,
+            });
+            (dtype, sizes)
+        });
+        let paths = def.paths().enumerate().map(|(at, path)| {
+            let leaf = part.leaves.as_ref().and_then(|leaves| leaves.get(at));
+            let mut item = json!({ "path": path.keystr().to_string() });
+            if let Some(Leaf { kind, value }) = leaf {
+                let shape = kind.shape.as_ref().map(|sizes| {
+                    sizes.iter().map(|size| match size {
+                        Size::Known(size) => json!(size),
+                        Size::Symbol(text) => json!(text),
+                    })
+                });
+                item["dtype"] = json!(kind.dtype);
+                item["shape"] = json!(shape.map(Iterator::collect::<Vec<_>>));
+                item["parameters"] = json!(kind.elements());
+                item["bytes"] = json!(kind.bytes());
+                if let Some(value) = value {
+                    item["value"] = json!(value);
+                }
+            }
+            item
+        });
+        trees.push(json!({
+            "title": part.title,
+            "parameters": sizes.parameters,
+            "bytes": sizes.bytes,
+            "leaves_without_size": sizes.leaves - sizes.sized,
+            "dtypes": dtypes.collect::<serde_json::Map<_, _>>(),
+            "num_leaves": sizes.leaves,
+            "num_nodes": sizes.nodes,
+            "depth": sizes.depth,
+            "treedef": {
+                "bytes": def.as_bytes().len(),
+                "bytes_without_repeats": sizes.plain,
+                "fingerprint": format!("{:016x}", def.fingerprint()),
+                "jax": def.to_string(),
+            },
+            "leaves": paths.collect::<Vec<_>>(),
+        }));
+    }
+    let facts: Vec<_> = source.facts.iter().map(|(name, text)| json!([name, text])).collect();
+    let report = json!({ "file": name, "format": source.format, "facts": facts, "trees": trees });
+    Ok(format!("{report:#}\n"))
 }
 
-fn measure(def: TreeDef<'_>, depth: usize) -> Option<Measured> {
-    let head = def.head();
-    let own = if head.kind() == Kind::Leaf { 1 } else { head.as_bytes().len() as u64 };
-    let mut sum = Measured { nodes: 1, depth: 0, plain: own };
-    let mut last: Option<(TreeDef<'_>, Measured)> = None;
-    for child in def.children() {
-        let known = last
-            .take()
-            .filter(|(before, _)| before.as_bytes().as_ptr() == child.as_bytes().as_ptr());
-        let child = match known {
-            Some(known) => known,
-            None if depth == 1000 => return None,
-            None => (child, measure(child, depth + 1)?),
-        };
-        sum.nodes += child.1.nodes;
-        sum.plain += child.1.plain;
-        sum.depth = sum.depth.max(child.1.depth + 1);
-        last = Some(child);
-    }
-    Some(sum)
+/// Returns the dtypes of a tree, that with the most bytes first.
+pub(crate) fn dtypes(tree: &Node) -> Vec<(String, Sizes)> {
+    let mut dtypes = BTreeMap::new();
+    tree.add_dtypes(1, &mut dtypes);
+    let mut dtypes: Vec<_> = dtypes.into_iter().collect();
+    dtypes.sort_by_key(|(_, sizes)| std::cmp::Reverse((sizes.bytes, sizes.leaves)));
+    dtypes
+}
+
+/// Marks a number to which some leaves add what is not known.
+fn at_least(sizes: Sizes, number: String) -> String {
+    if sizes.sized < sizes.leaves { format!("≥ {number}") } else { number }
 }
 
 /// Returns at most `most` characters of a text. Formatting stops there.
-pub(crate) fn shortened(most: usize, text: fmt::Arguments<'_>) -> String {
+fn shortened(most: usize, text: fmt::Arguments<'_>) -> String {
     struct Short {
         text: String,
         left: usize,

@@ -1,127 +1,308 @@
-//! Reads treedefs from files: JSON and safetensors as JSON objects, JAX's protos by `treedef-jax`, and other files as
-//! the bytes of a treedef.
+//! Reads files: finds the format, and returns structures with what the file says about the leaves.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs::{File, Metadata};
+use std::io::{self, Cursor, Read};
 use std::path::Path;
 
-use serde_json::Value as Json;
-use treedef::dynamic::{Flatten, Open};
+use treedef::cache::Part;
 use treedef::encode::Level;
-use treedef::{Error, Object, TreeDef, TreeDefBox};
-use treedef_jax::read_proto;
+use treedef::{CallKey, TreeDef, TreeDefBox};
+use treedef_jax::{Aval, Exported, read_proto};
 
-/// The largest depth of a tree in JSON.
-const MAX_DEPTH: u32 = 512;
+use crate::leaf::{Leaf, Type};
+use crate::progress::Progress;
+use crate::style::plain;
+use crate::tree::Tree;
+use crate::{json, npz, safetensors};
 
-/// A structure that was read, and its leaves.
+/// What a file holds.
 pub(crate) struct Source {
-    /// The structure.
+    /// The format, in a word.
+    pub(crate) format: &'static str,
+    /// The trees: one of most files, two of an exported function, and as many as a call has arguments of a call key.
+    pub(crate) parts: Vec<TreeOf>,
+    /// What the file says beside the trees: a name and a text each.
+    pub(crate) facts: Vec<(&'static str, String)>,
+    /// Whether the file only names its leaves, so that its dicts are made of parts of names.
+    pub(crate) is_named: bool,
+}
+
+/// A tree of a file.
+pub(crate) struct TreeOf {
+    /// What the tree is in the file; empty if the file holds only this one.
+    pub(crate) title: String,
     pub(crate) def: TreeDefBox,
-    /// The texts of the leaves, or `None` if the file has only a structure.
-    pub(crate) leaves: Option<Vec<String>>,
+    /// The leaves, or `None` if the file has only a structure.
+    pub(crate) leaves: Option<Vec<Leaf>>,
 }
 
-/// Returns the extension of a file's name, which decides how the file is read.
-pub(crate) fn ending(file: &Path) -> String {
-    file.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase()
-}
-
-/// Reads the bytes of a file with this extension.
-pub(crate) fn read(bytes: &[u8], ending: &str) -> Result<Source, String> {
-    match ending {
-        "json" => tree(&serde_json::from_slice(bytes).map_err(|error| error.to_string())?),
-        "safetensors" => tree(&tensors(bytes)?),
-        "pb" => {
-            let def = read_proto(bytes).map_err(|error| error.to_string())?;
-            Ok(Source { def, leaves: None })
-        }
-        _ => match treedef(bytes) {
-            Ok(def) => Ok(Source { def: def.into(), leaves: None }),
-            Err(why) => {
-                Err(format!("unknown extension, so it was read as the bytes of a treedef: {why}"))
-            }
-        },
+impl TreeOf {
+    /// Whether something is known of every leaf.
+    pub(crate) fn is_typed(&self) -> bool {
+        let known = |leaf: &Leaf| leaf.kind.is_known();
+        self.leaves.as_ref().is_some_and(|leaves| leaves.iter().all(known))
     }
+}
+
+impl Source {
+    pub(crate) fn new(format: &'static str, def: TreeDefBox, leaves: Option<Vec<Leaf>>) -> Self {
+        let part = TreeOf { title: String::new(), def, leaves };
+        Self { format, parts: vec![part], facts: Vec::new(), is_named: false }
+    }
+
+    /// Makes the source of a file that only names its leaves; `None` for leaves of which nothing is known.
+    pub(crate) fn named(
+        format: &'static str,
+        names: BTreeMap<String, Option<Type>>,
+        separator: char,
+    ) -> Result<Self, String> {
+        let known = names.values().any(Option::is_some);
+        let leaf = |kind: Option<Type>| Leaf::from(kind.unwrap_or_else(Type::unknown));
+        let names = names.into_iter().map(|(name, kind)| (name, leaf(kind))).collect();
+        let (def, leaves) = Tree::of_names(names, separator)?.flatten()?;
+        Ok(Self { is_named: true, ..Self::new(format, def, known.then_some(leaves)) })
+    }
+}
+
+/// The formats of files.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    Json,
+    Safetensors,
+    Npz,
+    Proto,
+    Export,
+    TreeDef,
+    Key,
+}
+
+/// The names of the formats, for `--format`.
+const FORMATS: [(&str, Format); 7] = [
+    ("json", Format::Json),
+    ("safetensors", Format::Safetensors),
+    ("npz", Format::Npz),
+    ("proto", Format::Proto),
+    ("export", Format::Export),
+    ("treedef", Format::TreeDef),
+    ("key", Format::Key),
+];
+
+impl Format {
+    /// Returns the format with this name.
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        FORMATS.iter().find(|(known, _)| *known == name).map(|(_, format)| *format)
+    }
+
+    /// Returns the format that the extension of a file's name announces.
+    fn of_name(file: &Path) -> Option<Self> {
+        let extension = file.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "pb" => Some(Self::Proto),
+            "jax_export" | "bin" => Some(Self::Export),
+            other => Self::from_name(other),
+        }
+    }
+
+    /// Returns the format of a file that begins with these bytes, if it is a text or has a header.
+    fn of_start(start: &[u8]) -> Option<Self> {
+        let text = start.trim_ascii_start();
+        // A header of a safetensors file is JSON after its length.
+        if start.len() > 8 && start[8] == b'{' && start[6..8] == [0, 0] {
+            return Some(Self::Safetensors);
+        }
+        if start.starts_with(b"PK\x03\x04") {
+            return Some(Self::Npz);
+        }
+        (text.starts_with(b"{") || text.starts_with(b"[") || text.starts_with(b"\xef\xbb\xbf"))
+            .then_some(Self::Json)
+    }
+}
+
+/// Reads the file with this name, or standard input if it is `-`. Without `format`, the extension of the name decides how
+/// it is read, or if that is unknown, the bytes.
+pub(crate) fn read(name: &OsStr, format: Option<Format>) -> Result<Source, String> {
+    let path = Path::new(name);
+    if name == "-" {
+        return read_from(Progress::new(io::stdin().lock(), None), None, path, format);
+    }
+    if path.is_dir() {
+        return Err("is a directory; name a file in it".into());
+    }
+    let file = File::open(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => "no such file".into(),
+        io::ErrorKind::PermissionDenied => "permission denied".into(),
+        _ => error.to_string(),
+    })?;
+    // A pipe has no length.
+    let len = file.metadata().ok().filter(Metadata::is_file).map(|metadata| metadata.len());
+    read_from(Progress::new(file, len), len, path, format)
+}
+
+fn read_from(
+    mut file: impl Read,
+    len: Option<u64>,
+    path: &Path,
+    format: Option<Format>,
+) -> Result<Source, String> {
+    let say = |error: io::Error| error.to_string();
+    let mut bytes = Vec::new();
+    (&mut file).take(16).read_to_end(&mut bytes).map_err(say)?;
+    let format = format.or_else(|| Format::of_name(path)).or_else(|| Format::of_start(&bytes));
+    if format == Some(Format::Safetensors) {
+        return safetensors::read(bytes.chain(file), len);
+    }
+    if format == Some(Format::Npz) && len.is_some() {
+        return npz::read(File::open(path).map_err(say)?);
+    }
+    file.read_to_end(&mut bytes).map_err(say)?;
+    match format {
+        Some(Format::Npz) => npz::read(Cursor::new(bytes)),
+        Some(Format::Json) => json::read(&bytes, path),
+        Some(Format::Proto) => proto(&bytes),
+        Some(Format::Export) => exported(&bytes),
+        Some(Format::TreeDef) => Ok(Source::new("treedef", treedef(&bytes)?.into(), None)),
+        Some(Format::Key) => call_key(&bytes),
+        Some(Format::Safetensors) | None => guess(&bytes),
+    }
+}
+
+/// Reads bytes of which nothing is known, as what they are valid for: the bytes of a treedef or of a call key, a proto or
+/// an exported function.
+fn guess(bytes: &[u8]) -> Result<Source, String> {
+    let unknown = match treedef(bytes) {
+        Ok(def) => return Ok(Source::new("treedef", def.into(), None)),
+        Err(why) => format!("unknown format; read as the bytes of a treedef: {why}"),
+    };
+    // The first reader that accepts the bytes decides.
+    let readers = [call_key, proto, exported].into_iter().filter(|_| !bytes.is_empty());
+    readers.map(|read| read(bytes)).find_map(Result::ok).ok_or(unknown)
+}
+
+/// Returns enough levels for a treedef in bytes of this length: a treedef needs at most one level for two bytes.
+fn levels(len: usize) -> Vec<Level> {
+    vec![Level::default(); len / 2 + 1]
 }
 
 /// Reads the bytes of a treedef of any depth.
 pub(crate) fn treedef(bytes: &[u8]) -> Result<TreeDef<'_>, String> {
-    // A treedef needs at most one level for two bytes.
-    let mut levels = vec![Level::default(); bytes.len() / 2 + 1];
-    TreeDef::from_bytes_with(bytes, &mut levels).map_err(|error| error.explain(bytes).to_string())
+    TreeDef::from_bytes_with(bytes, &mut levels(bytes.len()))
+        .map_err(|error| error.explain(bytes).to_string())
 }
 
-/// Reads a JSON value as a tree: objects are dicts, arrays lists, null is `None`, any other value a leaf.
-#[derive(Clone, Copy)]
-struct Tree<'v>(&'v Json);
+fn proto(bytes: &[u8]) -> Result<Source, String> {
+    let def = read_proto(bytes).map_err(|error| error.to_string())?;
+    Ok(Source::new("treedef proto", def, None))
+}
 
-impl<'v> Object for Tree<'v> {
-    type Leaf = &'v Json;
-
-    fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
-        match self.0 {
-            Json::Null => open.none(),
-            Json::Array(items) => open.list(items.iter().map(Tree)),
-            Json::Object(map) => {
-                open.dict(map.iter().map(|(key, value)| (key.as_str(), Tree(value))))
+/// Reads a call key: its treedefs, each with the arrays that come after it if these are as many as its leaves.
+fn call_key(bytes: &[u8]) -> Result<Source, String> {
+    let key = CallKey::from_bytes_with(bytes, &mut levels(bytes.len()))
+        .map_err(|error| error.explain(bytes).to_string())?;
+    let mut source =
+        Source { format: "call key", parts: Vec::new(), facts: Vec::new(), is_named: false };
+    source.facts.push(("key", format!("{} bytes", bytes.len())));
+    source.facts.push(("key print", format!("{:016x}", key.fingerprint())));
+    let mut parts = key.parts().peekable();
+    while let Some(part) = parts.next() {
+        match part {
+            Part::TreeDef(def) => {
+                let mut ahead = parts.clone();
+                let arrays = ahead.by_ref().map_while(|part| match part {
+                    Part::Array(array) => Some(Leaf::from(Type::from(array))),
+                    _ => None,
+                });
+                let leaves: Vec<Leaf> = arrays.take(def.num_leaves()).collect();
+                let typed = leaves.len() == def.num_leaves();
+                if typed {
+                    parts.by_ref().take(leaves.len()).for_each(drop);
+                }
+                let title = format!("tree {}", source.parts.len());
+                let leaves = typed.then_some(leaves);
+                source.parts.push(TreeOf { title, def: def.into(), leaves });
             }
-            leaf => open.leaf(leaf),
+            Part::Array(array) => source.facts.push(("array", Type::from(array).to_string())),
+            Part::Value(value) => source.facts.push(("static", value.to_string())),
+            Part::Bytes(bytes) => source.facts.push(("bytes", format!("{}", bytes.escape_ascii()))),
+            other => source.facts.push(("part", format!("{other:?}"))),
         }
     }
-}
-
-fn tree(json: &Json) -> Result<Source, String> {
-    let say = |error: Error| error.to_string();
-    let options = || Flatten::new().max_depth(MAX_DEPTH);
-    let mut leaves = vec![&Json::Null; options().num_leaves(Tree(json)).map_err(say)?];
-    let def = TreeDefBox::build(|builder| {
-        options().flatten_onto(Tree(json), builder, &mut leaves).map(drop)
-    });
-    let leaves = leaves.into_iter().map(Json::to_string).collect();
-    Ok(Source { def: def.map_err(say)?, leaves: Some(leaves) })
-}
-
-/// Returns the header of a safetensors file as nested objects, with one leaf for each tensor: its type and shape.
-///
-/// Names are split at dots. If the first parts of a name are the name of another tensor, the rest is not split: beside
-/// a tensor `a`, `a.b` is one key.
-fn tensors(bytes: &[u8]) -> Result<Json, String> {
-    let (len, rest) =
-        bytes.split_first_chunk().ok_or("file ends before the length of its header")?;
-    let len = usize::try_from(u64::from_le_bytes(*len)).ok();
-    let header = len.and_then(|len| rest.get(..len)).ok_or("header is longer than the file")?;
-    let header: BTreeMap<String, Json> =
-        serde_json::from_slice(header).map_err(|error| format!("header: {error}"))?;
-    let mut root = serde_json::Map::new();
-    // In this order a tensor comes before every longer name that begins with its name.
-    for (name, tensor) in header.into_iter().filter(|(name, _)| name != "__metadata__") {
-        let (Some(dtype), Some(shape)) = (tensor["dtype"].as_str(), tensor["shape"].as_array())
-        else {
-            return Err(format!("header: tensor {name:?} has no dtype or shape"));
-        };
-        let sizes: Vec<_> = shape.iter().map(Json::to_string).collect();
-        place(&mut root, &name, Json::String(format!("{dtype}[{}]", sizes.join(", "))))?;
+    if let [only] = &mut source.parts[..] {
+        only.title.clear();
     }
-    Ok(Json::Object(root))
+    Ok(source)
 }
 
-fn place(root: &mut serde_json::Map<String, Json>, name: &str, leaf: Json) -> Result<(), String> {
-    if name.split('.').count() > MAX_DEPTH as usize {
-        return Err(format!("tensor {name:?} has a name of more than {MAX_DEPTH} parts"));
+/// Reads an artifact of `jax.export`.
+fn exported(bytes: &[u8]) -> Result<Source, String> {
+    let exported = Exported::from_bytes(bytes).map_err(|error| error.to_string())?;
+    let unused = exported.in_avals().len() - exported.module_kept_var_idx.len();
+    let mut facts = vec![
+        ("function", plain(exported.function_name)),
+        ("platforms", plain(&exported.platforms.join(", "))),
+        (
+            "versions",
+            format!(
+                "{} of the artifact, {} of the calling convention, JAX {}",
+                exported.serialization_version,
+                exported.calling_convention_version,
+                plain(exported.jax_version.unwrap_or("unknown"))
+            ),
+        ),
+    ];
+    if unused > 0 {
+        facts.push(("unused", format!("{unused} inputs, which the compiled module drops")));
     }
-    let (mut map, mut rest) = (root, name);
-    while let Some((part, after)) = rest.split_once('.') {
-        if map.get(part).is_some_and(|child| !child.is_object()) {
-            break;
+    fn leaves<'a>(avals: impl Iterator<Item = &'a Aval<'a>>) -> Option<Vec<Leaf>> {
+        Some(avals.map(|aval| Type::from(aval).into()).collect())
+    }
+    let (inputs, outputs) = (leaves(exported.in_avals()), leaves(exported.out_avals()));
+    let parts = vec![
+        TreeOf { title: "inputs".into(), def: exported.in_tree, leaves: inputs },
+        TreeOf { title: "outputs".into(), def: exported.out_tree, leaves: outputs },
+    ];
+    Ok(Source { format: "exported function", parts, facts, is_named: false })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use treedef::dynamic::Flatten;
+    use treedef::{TreeDefBox, View};
+
+    use super::{read, treedef};
+    use crate::model;
+
+    /// The tree of every file, flattened again with its leaves, has the same treedef and the same leaves. The bytes of
+    /// the treedef are those that reading accepts.
+    #[test]
+    fn trees_survive_a_round_trip() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/data");
+        let mut count = 0;
+        for file in std::fs::read_dir(folder).unwrap() {
+            let file = file.unwrap().path();
+            if file.extension().is_some_and(|ending| ending == "md" || ending == "py") {
+                continue;
+            }
+            for part in read(file.as_os_str(), None).unwrap().parts {
+                let def = part.def.as_treedef();
+                assert_eq!(treedef(def.as_bytes()), Ok(def));
+                let leaves: Vec<usize> = (0..def.num_leaves()).collect();
+                assert!(part.leaves.is_none_or(|known| known.len() == leaves.len()));
+                let view = View::new(def, &leaves).unwrap();
+                let mut out = vec![&0; leaves.len()];
+                let again = TreeDefBox::build(|builder| {
+                    Flatten::new().flatten_onto(view, builder, &mut out).map(drop)
+                });
+                assert_eq!(again.unwrap(), part.def, "{}", file.display());
+                assert!(out.into_iter().eq(&leaves));
+                let nodes = def.nodes().fold(0, |count, node| count + node.map(|_| 1).unwrap());
+                assert_eq!(model::tree(def, None, true).unwrap().sizes.nodes, nodes);
+                count += 1;
+            }
         }
-        let child = map.entry(part).or_insert_with(|| Json::Object(serde_json::Map::new()));
-        let Json::Object(inner) = child else {
-            return Err(format!("tensor {name:?} has a prefix that is another tensor"));
-        };
-        (map, rest) = (inner, after);
-    }
-    match map.insert(rest.to_owned(), leaf) {
-        None => Ok(()),
-        Some(_) => Err(format!("tensor {name:?} is also the name of a group")),
+        assert_eq!(count, 15);
     }
 }

@@ -1,0 +1,71 @@
+//! Reads JSON files, and says in one line why a file is none.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::error::Category;
+
+use crate::safetensors;
+use crate::source::Source;
+use crate::tree::Tree;
+
+/// Reads a JSON file: a tree, or the index of a safetensors checkpoint.
+pub(crate) fn read(bytes: &[u8], path: &Path) -> Result<Source, String> {
+    match bytes {
+        [0xef, 0xbb, 0xbf, ..] => return Err("byte order mark (BOM) before the JSON".into()),
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
+            return Err("text in UTF-16; JSON files are in UTF-8".into());
+        }
+        _ if bytes.trim_ascii().is_empty() => return Err("file is empty".into()),
+        _ => {}
+    }
+    let tree = serde_json::from_slice(bytes).map_err(|error| explain(bytes, &error))?;
+    match weight_map(&tree) {
+        Some(shards) => safetensors::index(shards, path),
+        None => {
+            let (def, leaves) = tree.flatten()?;
+            Ok(Source::new("JSON", def, Some(leaves)))
+        }
+    }
+}
+
+/// Returns the file of each tensor, if the tree is the index of a checkpoint: an object with the key `weight_map`, and none
+/// but `metadata` beside it.
+fn weight_map(tree: &Tree) -> Option<BTreeMap<String, String>> {
+    let Tree::Dict(root) = tree else { return None };
+    let Some(Tree::Dict(map)) = root.get("weight_map") else { return None };
+    if !root.keys().all(|key| key == "weight_map" || key == "metadata") {
+        return None;
+    }
+    let entries = map.iter().map(|(name, file)| match file {
+        Tree::Leaf(leaf) if leaf.kind.dtype == "str" => Some((name.clone(), leaf.value.clone()?)),
+        _ => None,
+    });
+    entries.collect()
+}
+
+/// Says why bytes are no JSON: with the name of what programs often write instead, if it is that.
+fn explain(bytes: &[u8], error: &serde_json::Error) -> String {
+    let line = bytes.split(|byte| *byte == b'\n').nth(error.line().saturating_sub(1));
+    let line = line.unwrap_or_default();
+    let column = error.column().saturating_sub(1);
+    if error.classify() == Category::Syntax {
+        // The parser stops at the first letter of a word that it does not know, or after a sign before it.
+        for word in ["NaN", "-Infinity", "Infinity"] {
+            let from = column.saturating_sub(2);
+            if line.get(from..).is_some_and(|rest| {
+                rest.windows(word.len()).take(3).any(|window| window == word.as_bytes())
+            }) {
+                return format!(
+                    "{word} on line {}, as Python writes it; JSON has no such number",
+                    error.line()
+                );
+            }
+        }
+        let before = line.get(..column).unwrap_or_default().trim_ascii();
+        if error.to_string().starts_with("trailing characters") && before.is_empty() {
+            return format!("JSON lines: line {} begins another value", error.line());
+        }
+    }
+    format!("not JSON: {error}")
+}

@@ -1,0 +1,335 @@
+//! Draws trees for a browser: as an SVG picture, and as a page with the picture and a tree that opens and closes.
+//!
+//! In the picture every level has a column, and every node a block as tall as its share of the bytes, beside the block of
+//! its parent. Blocks of equal height are equally large, wherever they are.
+
+use std::fmt::{self, Write as _};
+
+use crate::model::{self, Node, Sizes};
+use crate::report::summary;
+use crate::source::Source;
+use crate::style::{bytes, cut, grouped, percent};
+use crate::table::kind_of_run;
+
+/// The width of the picture, and the height of the blocks of a tree, in pixels.
+const WIDTH: f64 = 1200.0;
+const HEIGHT: f64 = 560.0;
+
+/// The height of the heading above the blocks, and of the space below them.
+const HEADING: f64 = 56.0;
+const FOOT: f64 = 24.0;
+
+/// The largest number of columns. Deeper nodes are too narrow to be read.
+const MAX_LEVELS: usize = 12;
+
+/// The height of the smallest block that is drawn, and of the smallest with a label.
+const MIN_BLOCK: f64 = 0.5;
+const MIN_LABEL: f64 = 13.0;
+
+/// The width of a letter of a label. Fonts differ; this is wider than the mean of common ones.
+const LETTER: f64 = 6.6;
+
+/// The largest length of JAX's text.
+const MAX_TEXT: usize = 400;
+
+const SVG_STYLE: &str = "\
+svg { font: 12px system-ui, sans-serif; background: #fff; color: #1a1a1a; }
+.name { font-size: 18px; font-weight: 600; fill: currentColor; }
+.about { font-size: 13px; fill: currentColor; opacity: .7; }
+rect { stroke: #fff; }
+.size { opacity: .6; }
+@media (prefers-color-scheme: dark) { svg { background: #16181c; color: #e8e8e8; } rect { stroke: #16181c; } }
+";
+
+const PAGE_STYLE: &str = "\
+:root { color-scheme: light dark; }
+body { font: 14px system-ui, sans-serif; max-width: 1200px; margin: 24px auto; padding: 0 16px; }
+body svg { max-width: 100%; height: auto; background: none; }
+.tree { font-size: 13px; margin: 16px 0 32px; }
+.row { display: grid; grid-template-columns: minmax(14em, 1fr) 15em 9em 7em 4em 10em; gap: 1em; padding: 2px 0; }
+.row:hover { background: #8882; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
+.type, .head { opacity: .65; }
+.bar { display: block; background: #4a8fc7; height: 10px; margin-top: 4px; border-radius: 2px; }
+summary { list-style: none; cursor: pointer; }
+summary .label::before { content: '▸ '; opacity: .5; }
+details[open] > summary .label::before { content: '▾ '; }
+div.row .label::before { content: '\\2003\\00a0'; }
+table { font-size: 13px; border-spacing: 0 4px; }
+th { text-align: left; font-weight: normal; opacity: .65; padding-right: 2em; vertical-align: top; }
+td { overflow-wrap: anywhere; }
+";
+
+/// The trees of a file, with their titles.
+type Titled = Vec<(String, Node)>;
+
+fn trees(name: &str, source: &Source) -> Result<Titled, String> {
+    let parts = source.parts.iter().map(|part| {
+        let title = match part.title.as_str() {
+            "" => name.into(),
+            title => format!("{name}, {title}"),
+        };
+        Ok((title, model::tree(part.def.as_treedef(), part.leaves.as_deref(), true)?))
+    });
+    parts.collect()
+}
+
+/// Returns the picture of the trees of a file.
+pub(crate) fn svg(name: &str, source: &Source) -> Result<String, String> {
+    let mut out = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_svg(&mut out, &trees(name, source)?);
+    Ok(out)
+}
+
+/// Returns a page with the picture, the trees and the facts of their treedefs.
+pub(crate) fn html(name: &str, source: &Source) -> Result<String, String> {
+    let trees = trees(name, source)?;
+    let mut out = String::new();
+    let _ = write_html(&mut out, name, source, &trees);
+    Ok(out)
+}
+
+fn write_svg(out: &mut String, trees: &Titled) -> fmt::Result {
+    let each = HEADING + HEIGHT + FOOT;
+    let height = each * trees.len() as f64;
+    writeln!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
+         viewBox=\"0 0 {WIDTH} {height}\" role=\"img\">\n<style>\n{SVG_STYLE}</style>"
+    )?;
+    for (at, (title, tree)) in trees.iter().enumerate() {
+        let top = each * at as f64;
+        let (name, about) = (escape(title), escape(&summary(tree)));
+        writeln!(out, "<text class=\"name\" x=\"16\" y=\"{}\">{name}</text>", top + 24.0)?;
+        writeln!(out, "<text class=\"about\" x=\"16\" y=\"{}\">{about}</text>", top + 44.0)?;
+        let levels = levels(tree, 1, tree.sizes).clamp(1, MAX_LEVELS);
+        let picture = Picture {
+            root: tree.sizes,
+            top: top + HEADING,
+            column: (WIDTH - 32.0) / levels as f64,
+            levels,
+        };
+        picture.blocks(out, tree, 0, 0.0, 1, "")?;
+    }
+    writeln!(out, "</svg>")
+}
+
+/// Returns what a block is as tall as: the bytes, or the leaves if no bytes are known.
+fn part(sizes: Sizes, root: Sizes) -> u64 {
+    if root.bytes > 0 { sizes.bytes } else { sizes.leaves }
+}
+
+/// Returns the number of levels below `copies` of a node that have blocks. A chain of single children is one level.
+fn levels(node: &Node, copies: u64, root: Sizes) -> usize {
+    let below = node.children.iter().map(|child| {
+        let copies = copies.saturating_mul(child.copies);
+        let share = share(child.sizes.times(copies), root);
+        if share * HEIGHT < MIN_BLOCK { 0 } else { 1 + levels(child.end(), copies, root) }
+    });
+    below.max().unwrap_or(0)
+}
+
+/// Returns the share of a node in the tree, from 0 to 1.
+fn share(sizes: Sizes, root: Sizes) -> f64 {
+    part(sizes, root) as f64 / part(root, root).max(1) as f64
+}
+
+/// The measures of the picture of a tree.
+struct Picture {
+    root: Sizes,
+    top: f64,
+    column: f64,
+    levels: usize,
+}
+
+impl Picture {
+    /// Draws the children of a node, from `start` on, a fraction of the height. There are `copies` of the node.
+    fn blocks(
+        &self,
+        out: &mut String,
+        node: &Node,
+        level: usize,
+        start: f64,
+        copies: u64,
+        path: &str,
+    ) -> fmt::Result {
+        if level == self.levels {
+            return Ok(());
+        }
+        let mut start = start;
+        for child in &node.children {
+            let copies = copies.saturating_mul(child.copies);
+            let sizes = child.sizes.times(copies);
+            let share = share(sizes, self.root);
+            let label = child.label();
+            let path = if path.is_empty() { label.clone() } else { format!("{path}.{label}") };
+            if share * HEIGHT >= MIN_BLOCK {
+                let end = child.end();
+                let kind = kind_of_run(child, end, copies);
+                let is_leaf = end.is_leaf;
+                self.block(out, (start, share), (level, is_leaf), [&label, &kind, &path], sizes)?;
+                self.blocks(out, end, level + 1, start, copies, &path)?;
+            }
+            start += share;
+        }
+        Ok(())
+    }
+
+    /// Draws a block, with its label if there is room for it. A leaf reaches to the right end.
+    fn block(
+        &self,
+        out: &mut String,
+        (start, share): (f64, f64),
+        (level, is_leaf): (usize, bool),
+        [label, kind, path]: [&str; 3],
+        sizes: Sizes,
+    ) -> fmt::Result {
+        let (x, y) = (16.0 + self.column * level as f64, self.top + start * HEIGHT);
+        let height = share * HEIGHT;
+        let width = if is_leaf { WIDTH - 16.0 - x } else { self.column };
+        // From blue to red: neighbours differ in hue, and so do the parts of a large block.
+        let hue = 205.0 + (start + share / 2.0) * 160.0;
+        let amount = amount(sizes, self.root);
+        let of_whole = percent(part(sizes, self.root), part(self.root, self.root));
+        let about: Vec<_> =
+            [path, kind, &amount, &of_whole].into_iter().filter(|text| !text.is_empty()).collect();
+        writeln!(
+            out,
+            "<g><title>{}</title><rect x=\"{x:.1}\" y=\"{y:.2}\" width=\"{:.1}\" height=\"{height:.2}\" \
+             fill=\"hsl({hue:.0} 42% {}%)\" stroke-width=\"{}\"/>",
+            escape(&about.join("\n")),
+            width,
+            84 - 2 * level.min(6),
+            // Lines between the thinnest blocks would cover them.
+            (height / 4.0).min(1.0),
+        )?;
+        if height >= MIN_LABEL {
+            let letters = ((width - 12.0) / LETTER) as usize;
+            let label = cut(label, letters);
+            let below = height >= 2.7 * MIN_LABEL;
+            let baseline = if below { y + height / 2.0 - 3.0 } else { y + height / 2.0 + 4.0 };
+            let x = x + 6.0;
+            writeln!(
+                out,
+                "<text x=\"{x:.1}\" y=\"{baseline:.1}\" fill=\"#1a1a1a\">{}</text>",
+                escape(&label)
+            )?;
+            if below {
+                let about = if is_leaf { kind } else { &amount };
+                let about = escape(&cut(about, letters));
+                let baseline = baseline + 15.0;
+                writeln!(
+                    out,
+                    "<text class=\"size\" x=\"{x:.1}\" y=\"{baseline:.1}\" fill=\"#1a1a1a\">{about}</text>"
+                )?;
+            }
+        }
+        writeln!(out, "</g>")
+    }
+}
+
+/// Returns the bytes of a node, or its leaves if no bytes are known.
+fn amount(sizes: Sizes, root: Sizes) -> String {
+    match (root.bytes, sizes.leaves) {
+        (0, 1) => "1 leaf".into(),
+        (0, leaves) => format!("{} leaves", grouped(leaves)),
+        _ => bytes(sizes.bytes),
+    }
+}
+
+fn write_html(out: &mut String, name: &str, source: &Source, trees: &Titled) -> fmt::Result {
+    let title = escape(name);
+    writeln!(
+        out,
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
+         <style>\n{PAGE_STYLE}</style>"
+    )?;
+    write_svg(out, trees)?;
+    for ((title, tree), of) in trees.iter().zip(&source.parts) {
+        if trees.len() > 1 {
+            writeln!(out, "<h2>{}</h2>", escape(title))?;
+        }
+        let heads = if tree.sizes.bytes > 0 { ["parameters", "bytes"] } else { ["leaves", ""] };
+        writeln!(
+            out,
+            "<div class=\"tree\">\n<div class=\"row head\"><span class=\"label\">{}</span><span></span>\
+             <span class=\"number\">{}</span><span class=\"number\">{}</span><span class=\"number\">share</span></div>",
+            escape(&tree.kind),
+            heads[0],
+            heads[1],
+        )?;
+        for child in &tree.children {
+            branch(out, child, tree.sizes, 0, 1)?;
+        }
+        let def = of.def.as_treedef();
+        writeln!(
+            out,
+            "</div>\n<table>\n<tr><th>leaves<td>{} of {} nodes\n<tr><th>treedef<td>{} bytes\n\
+             <tr><th>fingerprint<td>{:016x}\n<tr><th>JAX<td>{}\n</table>",
+            grouped(tree.sizes.leaves),
+            grouped(tree.sizes.nodes),
+            grouped(def.as_bytes().len() as u64),
+            def.fingerprint(),
+            escape(&cut(&def.to_string(), MAX_TEXT)),
+        )?;
+    }
+    writeln!(out, "<table>")?;
+    for (name, text) in &source.facts {
+        writeln!(out, "<tr><th>{}<td>{}", escape(name), escape(text))?;
+    }
+    writeln!(out, "</table>\n</html>")
+}
+
+/// Writes a node of the page and the nodes below it. Upper levels are open.
+fn branch(out: &mut String, node: &Node, root: Sizes, depth: usize, copies: u64) -> fmt::Result {
+    let copies = copies.saturating_mul(node.copies);
+    let (end, sizes) = (node.end(), node.sizes.times(copies));
+    let share = part(sizes, root) as f64 * 100.0 / part(root, root).max(1) as f64;
+    let number = match (root.bytes, sizes.sized) {
+        (0, _) => grouped(sizes.leaves),
+        (_, 0) => String::new(),
+        _ => grouped(sizes.parameters),
+    };
+    let row = format!(
+        "<span class=\"label\" style=\"padding-left:{:.1}em\">{}</span><span class=\"type\">{}</span>\
+         <span class=\"number\">{number}</span><span class=\"number\">{}</span><span class=\"number\">{}</span>\
+         <span><span class=\"bar\" style=\"width:{share:.2}%\"></span></span>",
+        depth as f64 * 1.4,
+        escape(&node.label()),
+        escape(&kind_of_run(node, end, copies)),
+        if root.bytes > 0 && sizes.sized > 0 { bytes(sizes.bytes) } else { String::new() },
+        if sizes.leaves > 0 {
+            escape(&percent(part(sizes, root), part(root, root)))
+        } else {
+            String::new()
+        },
+    );
+    if end.children.is_empty() {
+        return writeln!(out, "<div class=\"row\">{row}</div>");
+    }
+    let open = if depth < 3 { " open" } else { "" };
+    writeln!(out, "<details{open}><summary class=\"row\">{row}</summary>")?;
+    for child in &end.children {
+        branch(out, child, root, depth + 1, copies)?;
+    }
+    writeln!(out, "</details>")
+}
+
+/// Escapes a text for XML and HTML.
+fn escape(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            // No other control character may be in XML.
+            c if c.is_control() && c != '\n' => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}

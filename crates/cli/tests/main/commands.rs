@@ -1,0 +1,61 @@
+//! The command line, and the README that shows it.
+
+use super::{data, treedef};
+
+#[test]
+fn a_wrong_command_line_is_answered_by_the_usage() {
+    let file = data("pid_cascade.json");
+    for args in [
+        &[][..],
+        &["draw", &file],
+        &["inspect"],
+        &["inspect", &file, &file],
+        &["inspect", "--all", &file],
+        &["inspect", "--depth", &file],
+        &["inspect", "--depth=x", &file],
+        &["inspect", "--format", "xml", &file],
+        &["inspect", "--color", "red", &file],
+        &["diff", &file],
+        &["diff", &file, &file, &file],
+        &["diff", "--bad", &file, &file],
+        &["diff", "-", "-"],
+    ] {
+        let run = treedef(args);
+        assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{args:?}");
+        assert!(run.err.starts_with("treedef: "), "{}", run.err);
+        assert!(run.err.contains("\nusage: treedef inspect [OPTIONS] FILE\n"), "{}", run.err);
+    }
+}
+
+#[test]
+fn help_has_examples_and_says_what_the_exit_status_means() {
+    for (args, usage) in [
+        (&["--help"][..], "usage: treedef inspect [OPTIONS] FILE\n"),
+        (&["inspect", "--help"], "usage: treedef inspect [OPTIONS] FILE\n"),
+        (&["diff", "-h"], "usage: treedef diff [OPTIONS] A B\n"),
+    ] {
+        let run = treedef(args);
+        assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{args:?}");
+        assert!(run.out.contains(usage), "{}", run.out);
+        assert!(run.out.lines().all(|line| line.chars().count() <= 80), "{}", run.out);
+        assert!(run.out.contains("\nexamples:\n  treedef "), "{}", run.out);
+        if args.len() > 1 {
+            assert!(run.out.contains("\nExit status"), "{}", run.out);
+        }
+    }
+    assert_eq!(treedef(&["--version"]).out, "treedef 0.1.0\n");
+}
+
+#[test]
+fn the_readmes_show_what_is_printed() {
+    let args = ["inspect", "--depth", "4", &data("gpt2_small.json")];
+    let printed = treedef(&args).out;
+    // Up to the facts of the treedef.
+    let table: Vec<_> = printed.lines().take_while(|line| !line.starts_with("leaves ")).collect();
+    assert!(table.len() > 10, "{printed}");
+    let table = table.join("\n");
+    for readme in ["../../README.md", "../../crates/cli/README.md"] {
+        let text = std::fs::read_to_string(data(readme)).unwrap();
+        assert!(text.contains(table.trim_end()), "{readme} does not have:\n{table}");
+    }
+}

@@ -1,0 +1,146 @@
+//! What `treedef diff` finds.
+
+use std::fs;
+
+use treedef::TreeDefBox;
+
+use super::{data, file, run, safetensors, treedef};
+
+#[test]
+fn differences_decide_the_exit_code() {
+    let (old, new) = (data("pid_cascade.json"), data("pid_cascade_edited.json"));
+    // A leaf is a prefix of everything.
+    let leaf = file("diff", "leaf.json", b"0");
+    let code = |args: &[&str]| treedef(&[&["diff"], args].concat()).code;
+    assert_eq!(code(&[&old, &old]), Some(0));
+    assert_eq!(code(&[&old, &new]), Some(1));
+    assert_eq!(code(&["--prefix", &leaf, &new]), Some(0));
+    assert_eq!(code(&["--prefix", &new, &leaf]), Some(1));
+    assert_eq!(code(&[&data("pairs.treedef"), &data("tiny_gpt.safetensors")]), Some(1));
+    assert_eq!(code(&[&data("pid_step.jax_export"), &data("pid_step.jax_export")]), Some(0));
+    assert_eq!(code(&[&data("pid_step.jax_export"), &old]), Some(1));
+    let summary = treedef(&["diff", &old, &new]).out;
+    assert!(summary.contains("5 differences; expected 19 leaves, found 21:\n"), "{summary}");
+    assert!(summary.contains("at ['outer']['kd']: expected None, found a leaf"), "{summary}");
+    assert!(summary.contains(&format!("- {old}")), "{summary}");
+    let all = treedef(&["diff", "--all", &old, &new]);
+    assert_eq!(all.code, Some(1));
+    assert!(all.out.contains(&format!(" in {old}\n")), "{}", all.out);
+}
+
+#[test]
+fn what_was_compared_is_said() {
+    // The JSON file and JAX's proto have the same structure.
+    let files = [data("gpt2_small.json"), data("gpt2_small.treedef.pb")];
+    let same = treedef(&["diff", &files[0], &files[0]]);
+    assert_eq!(same.out, "no differences in structure, dtypes and shapes\n");
+    let untyped = treedef(&["diff", &files[0], &files[1]]);
+    let text = format!("no differences in structure; {} lacks dtypes and shapes\n", files[1]);
+    assert_eq!((untyped.code, untyped.out), (Some(0), text));
+    let proto = treedef(&["diff", &files[1], &files[1]]).out;
+    assert_eq!(proto, "no differences in structure; both files lack dtypes and shapes\n");
+    // An index beside which one of two files is missing.
+    file("diff_index", "a.safetensors", &safetensors(&[("a", "U8", &[1], 1)]));
+    let index = br#"{"weight_map": {"a": "a.safetensors", "b": "b.safetensors"}}"#;
+    let index = file("diff_index", "index.json", index);
+    let whole = safetensors(&[("a", "U8", &[1], 1), ("b", "U8", &[1], 1)]);
+    let whole = file("diff_index", "whole.safetensors", &whole);
+    let part = treedef(&["diff", &index, &whole]);
+    let text = format!("no differences in structure; {index} lacks dtypes and shapes\n");
+    assert_eq!((part.code, part.out), (Some(0), text));
+    let structure = treedef(&["diff", "--structure", &files[0], &files[1]]);
+    assert_eq!(structure.out, "no differences in structure\n");
+    let piped = run(&["diff", "-", &files[1]], &[], &fs::read(&files[0]).unwrap());
+    assert_eq!((piped.code, piped.err.as_str()), (Some(0), ""));
+}
+
+/// A checkpoint with layers of one dtype, and a head.
+fn checkpoint(name: &str, layers: usize, dtype: (&str, usize), head: usize) -> String {
+    let names: Vec<_> = (0..layers)
+        .flat_map(|layer| [(format!("h.{layer}.w"), vec![4, 3]), (format!("h.{layer}.b"), vec![4])])
+        .collect();
+    let mut tensors: Vec<(&str, &str, &[usize], usize)> = Vec::new();
+    for (name, shape) in &names {
+        tensors.push((name, dtype.0, shape, dtype.1));
+    }
+    let head = [head, 3];
+    tensors.push(("lm_head", "F32", &head, 4));
+    file("diff", name, &safetensors(&tensors))
+}
+
+#[test]
+fn dtypes_and_shapes_are_compared() {
+    let old = checkpoint("old.safetensors", 12, ("F32", 4), 10);
+    let new = checkpoint("new.safetensors", 12, ("F16", 2), 16);
+    let run = treedef(&["diff", &old, &new]);
+    assert_eq!((run.code, run.err.as_str()), (Some(1), ""));
+    let found = run.out.split_once("\n\n").unwrap().1;
+    assert_eq!(
+        found,
+        "~ f32 → f16, 24 leaves\n    h.{0..12}.b  12 × [4]\n    h.{0..12}.w  12 × [4,3]\n\
+         ~ f32[10,3] → f32[16,3], 1 leaf\n    lm_head\n"
+    );
+    assert_eq!(treedef(&["diff", "--structure", &old, &new]).code, Some(0));
+    let all = treedef(&["diff", "--all", &old, &new]).out;
+    assert!(all.contains("\n    h.11.w  [4,3]\n"), "{all}");
+    // JSON with containers: the structure is equal, a leaf is not.
+    let [ours, theirs] = [("a", "f32[2]"), ("b", "float16[2]")].map(|(name, leaf)| {
+        file(
+            "diff",
+            &format!("{name}.json"),
+            format!(r#"{{"x": ["f32[1]", "{leaf}"]}}"#).as_bytes(),
+        )
+    });
+    let typed = treedef(&["diff", &ours, &theirs]);
+    assert_eq!(typed.code, Some(1));
+    assert_eq!(treedef(&["diff", "--structure", &ours, &theirs]).code, Some(0));
+    assert!(typed.out.ends_with("~ f32 → f16, 1 leaf\n    ['x'][1]  [2]\n"), "{}", typed.out);
+}
+
+#[test]
+fn what_a_checkpoint_lacks_is_known_before_loading() {
+    // A model of a Rust program: a struct with a list of structs.
+    let def = TreeDefBox::build(|builder| {
+        let model = builder.begin_struct("Model", &["h", "norm", "lm_head"])?;
+        let layers = builder.begin_list(3)?;
+        for _ in 0..3 {
+            let layer = builder.begin_struct("Layer", &["w", "b"])?;
+            builder.leaves(2)?;
+            builder.end(layer)?;
+        }
+        builder.end(layers)?;
+        builder.leaves(2)?;
+        builder.end(model)
+    });
+    let def = def.unwrap();
+    let model = file("diff", "model.treedef", def.as_ref());
+    let whole = file(
+        "diff",
+        "whole.safetensors",
+        &safetensors(&[
+            ("h.0.b", "F32", &[4], 4),
+            ("h.0.w", "F32", &[4], 4),
+            ("h.1.b", "F32", &[4], 4),
+            ("h.1.w", "F32", &[4], 4),
+            ("h.2.b", "F32", &[4], 4),
+            ("h.2.w", "F32", &[4], 4),
+            ("norm", "F32", &[4], 4),
+            ("lm_head", "F32", &[4], 4),
+        ]),
+    );
+    // Fields and the parts of a name are the same to a checkpoint, and so are a list and the part '0'.
+    let run = treedef(&["diff", &model, &whole]);
+    let text = format!("no differences in structure; {model} lacks dtypes and shapes\n");
+    assert_eq!((run.code, run.out), (Some(0), text));
+    let lacks = checkpoint("lacks.safetensors", 4, ("F32", 4), 10);
+    let run = treedef(&["diff", &model, &lacks]);
+    assert_eq!(run.code, Some(1));
+    let found = run.out.split_once("\n\n").unwrap().1;
+    assert_eq!(
+        found,
+        format!(
+            "- missing in {lacks}, 1 leaf\n    norm\n\
+             + only in {lacks}, 2 leaves\n    h.3.b  f32[4]\n    h.3.w  f32[4,3]\n"
+        )
+    );
+}

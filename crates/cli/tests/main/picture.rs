@@ -1,0 +1,94 @@
+//! The picture and the page of `treedef inspect`.
+
+use super::{data, file, output};
+
+/// The blocks of a picture: x, y, width and height.
+fn blocks(svg: &str) -> Vec<[f64; 4]> {
+    let number = |block: &str, name: &str| {
+        let rest = block.split_once(&format!(" {name}=\"")).unwrap().1;
+        rest.split('"').next().unwrap().parse().unwrap()
+    };
+    let blocks = svg.split("<rect").skip(1);
+    blocks.map(|block| ["x", "y", "width", "height"].map(|name| number(block, name))).collect()
+}
+
+#[test]
+fn blocks_are_as_tall_as_their_share() {
+    let svg = output(&["inspect", "--svg", &data("gpt2_small.json")]);
+    assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" "), "{svg}");
+    assert!(svg.ends_with("</svg>\n"), "{svg}");
+    assert!(svg.contains(">124,439,808 parameters · 497.8 MB · f32</text>"), "{svg}");
+    let blocks = blocks(&svg);
+    let sum = |kept: &dyn Fn(&[f64; 4]) -> bool| -> f64 {
+        blocks.iter().filter(|block| kept(block)).map(|block| block[3]).sum()
+    };
+    // The first column is the whole tree, and so are the leaves, but for those that are too small.
+    assert!((sum(&|[x, ..]| *x == 16.0) - 560.0).abs() < 0.1);
+    let leaves = sum(&|[x, _, width, _]| (x + width - 1184.0).abs() < 0.2);
+    assert!((555.0..560.1).contains(&leaves), "{leaves}");
+    // No block leaves the picture, and none covers another.
+    for [x, y, width, height] in &blocks {
+        assert!(*x >= 16.0 && x + width <= 1184.2 && *y >= 56.0 && y + height <= 616.1);
+        let over = blocks.iter().filter(|[left, top, wide, tall]| {
+            x + 0.2 < left + wide
+                && left + 0.2 < x + width
+                && y + 0.2 < top + tall
+                && top + 0.2 < y + height
+        });
+        assert!(over.count() <= 1, "{x} {y} {svg}");
+    }
+    // `h` has 340.2 of 497.8 MB.
+    let h = svg.split("<title>params.transformer.h\n340.2 MB\n68%</title>").nth(1).unwrap();
+    let height = 560.0 * 85_054_464.0 / 124_439_808.0;
+    assert!(h.contains(&format!(" height=\"{height:.2}\"")), "{h}");
+}
+
+#[test]
+fn a_tree_without_sizes_is_drawn_by_leaves() {
+    let svg = output(&["inspect", "--svg", &data("pairs.treedef")]);
+    assert_eq!(blocks(&svg).len(), 3, "{svg}");
+    assert!(svg.contains("<title>0..3.0..2\ntuple × 2\n12 leaves\n100%</title>"), "{svg}");
+    // Two trees are below each other.
+    let svg = output(&["inspect", "--svg", &data("pid_step.jax_export")]);
+    assert!(svg.contains(">pid_step.jax_export, outputs</text>"), "{svg}");
+    assert!(blocks(&svg).iter().any(|[_, y, ..]| *y > 640.0), "{svg}");
+    // Nothing at all, and a leaf by itself.
+    for json in ["{}", "1", "\"f32[3]\""] {
+        let file = file("picture", "small.json", json.as_bytes());
+        assert!(output(&["inspect", "--svg", &file]).ends_with("</svg>\n"));
+        assert!(output(&["inspect", "--html", &file]).ends_with("</html>\n"));
+    }
+}
+
+#[test]
+fn the_page_has_the_rows_of_the_table() {
+    let html = output(&["inspect", "--html", &data("tiny_gpt.safetensors")]);
+    assert!(html.starts_with("<!doctype html>\n"), "{html}");
+    for part in [
+        ">wte.weight</span><span class=\"type\">f16[8,4]</span><span class=\"number\">32</span>",
+        "<tr><th>fingerprint<td>12d1cc4691eb5c88\n",
+        "<tr><th>metadata<td>format=pt, model=gpt2, two layers of width four\n",
+    ] {
+        assert!(html.contains(part), "{part}\n{html}");
+    }
+    // What begins with `<` is a tag.
+    let is_tag =
+        |rest: &str| rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/' || c == '!');
+    assert!(html.split('<').skip(1).all(is_tag), "{html}");
+    assert_eq!(html.matches("<details").count(), html.matches("</details>").count());
+    assert_eq!(html.matches("class=\"row").count(), 26, "{html}");
+}
+
+#[test]
+fn names_are_no_markup() {
+    let json =
+        br#"{"<script>alert(1)</script>": "f32[2]", "a&b\"": "f32[2]", "bell\u0007": "f32[2]"}"#;
+    let file = file("picture", "<b>.json", json);
+    for form in ["--svg", "--html"] {
+        let out = output(&["inspect", form, &file]);
+        assert!(!out.contains("<script") && !out.contains("<b>"), "{out}");
+        assert!(out.contains("&lt;script&gt;alert(1)&lt;/script&gt;"), "{out}");
+        assert!(out.contains("a&amp;b") && out.contains(">&lt;b&gt;.json<"), "{out}");
+        assert!(!out.contains('\u{7}'), "{out}");
+    }
+}
