@@ -6,8 +6,9 @@ use crate::base::dtype::Dtype;
 use crate::cache::key::{KeyPart, KeyWriter};
 use crate::cache::leaf_keys::scalars;
 use crate::cache::shape_dtype::ShapeDtype;
+use crate::tree::leaf::leaf;
 
-crate::leaf!(f16, bf16);
+leaf!(f16, bf16);
 
 scalars!(f16: Float16, bf16: Bfloat16);
 

@@ -4,8 +4,9 @@ use ndarray::{Array, Dimension};
 
 use crate::base::dtype::Dtype;
 use crate::cache::key::{KeyPart, KeyWriter};
+use crate::tree::leaf::leaf;
 
-crate::leaf!(impl [A, D,] Array<A, D> where [D: Dimension]);
+leaf!(impl [A, D,] Array<A, D> where [D: Dimension]);
 
 /// Implements [`KeyPart`] for arrays of numbers.
 macro_rules! arrays {

@@ -151,7 +151,8 @@ impl<'de> Deserialize<'de> for KeyBox {
     }
 }
 
-#[cfg(all(test, feature = "alloc"))]
+#[cfg(feature = "alloc")]
+#[cfg(test)]
 mod tests {
     use std::string::ToString;
 
