@@ -38,6 +38,79 @@ pub(crate) const fn equal_words(mut a: &[u8], mut b: &[u8]) -> bool {
     true
 }
 
+/// Whether `a` is before `b` in the order of slices. Keys are short and often differ in the first bytes, so this takes
+/// less than a call of `memcmp`.
+#[inline]
+pub(crate) fn less(mut a: &[u8], mut b: &[u8]) -> bool {
+    while let (Some((x, rest_a)), Some((y, rest_b))) =
+        (a.split_first_chunk::<8>(), b.split_first_chunk::<8>())
+    {
+        if x != y {
+            return u64::from_be_bytes(*x) < u64::from_be_bytes(*y);
+        }
+        (a, b) = (rest_a, rest_b);
+    }
+    while let ([x, rest_a @ ..], [y, rest_b @ ..]) = (a, b) {
+        if x != y {
+            return x < y;
+        }
+        (a, b) = (rest_a, rest_b);
+    }
+    a.len() < b.len()
+}
+
+/// Copies a short `source` to `target`, which has the same length. Up to 16 bytes take two copies, which can overlap,
+/// and no call of `memcpy`.
+#[inline]
+pub(crate) fn copy_short(target: &mut [u8], source: &[u8]) {
+    if source.len() > 16 {
+        copy(target, source);
+    } else if !copy_ends::<8>(target, source)
+        && !copy_ends::<4>(target, source)
+        && !copy_ends::<2>(target, source)
+        && let ([slot], [byte]) = (target, source)
+    {
+        *slot = *byte;
+    }
+}
+
+/// Copies the first and the last `N` bytes; `false` if there are fewer than `N`.
+#[inline]
+fn copy_ends<const N: usize>(target: &mut [u8], source: &[u8]) -> bool {
+    if let (Some(slots), Some(bytes)) = (target.first_chunk_mut::<N>(), source.first_chunk::<N>()) {
+        *slots = *bytes;
+    }
+    match (target.last_chunk_mut::<N>(), source.last_chunk::<N>()) {
+        (Some(slots), Some(bytes)) => {
+            *slots = *bytes;
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Whether two short byte strings are equal. Up to 16 bytes take two comparisons, which can overlap, and no call of
+/// `memcmp`.
+#[inline]
+pub(crate) fn equal_short(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    if a.len() > 16 {
+        return equal(a, b);
+    }
+    equal_ends::<8>(a, b)
+        .or_else(|| equal_ends::<4>(a, b))
+        .or_else(|| equal_ends::<2>(a, b))
+        .unwrap_or_else(|| a.first() == b.first())
+}
+
+/// Whether the first and the last `N` bytes are equal; `None` if there are fewer than `N`.
+#[inline]
+fn equal_ends<const N: usize>(a: &[u8], b: &[u8]) -> Option<bool> {
+    Some(a.first_chunk::<N>()? == b.first_chunk::<N>()? && a.last_chunk::<N>()? == b.last_chunk()?)
+}
+
 /// Copies `source` to `target`, which has the same length.
 #[inline]
 pub(crate) const fn copy(target: &mut [u8], source: &[u8]) {
@@ -176,6 +249,29 @@ mod tests {
                 assert_eq!(&whole[4..4 + len], source);
                 assert_eq!(whole, words);
                 assert!(whole[..4].iter().chain(&whole[4 + len..]).all(|byte| *byte == 0));
+            }
+        }
+    }
+
+    #[test]
+    fn short_strings_are_compared_and_copied_as_slices() {
+        let texts = (0..40).map(|len| core::array::from_fn::<u8, 40, _>(|i| (i / 3 * len) as u8));
+        for (len, bytes) in texts.enumerate() {
+            let part = &bytes[..len];
+            let mut copied = [0xEE; 40];
+            copy_short(&mut copied[..len], part);
+            assert_eq!(&copied[..len], part);
+            assert!(copied[len..].iter().all(|byte| *byte == 0xEE));
+            assert!(equal_short(part, part) && !equal_short(part, &bytes[..=len]));
+            assert!(less(part, &bytes[..=len]) && !less(&bytes[..=len], part) && !less(part, part));
+            for i in 0..len {
+                // The first difference decides, whatever follows it.
+                let mut other = bytes;
+                other[i] ^= 0x80;
+                other[i + 1..].fill(0xFF * (bytes[i] >> 7));
+                let other = &other[..len];
+                assert!(!equal_short(part, other));
+                assert_eq!((less(part, other), less(other, part)), (part < other, other < part));
             }
         }
     }

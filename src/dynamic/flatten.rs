@@ -429,7 +429,7 @@ impl<E: Encode, R, K, T: Laid> At<'_, '_, E, R, K, T> {
                 entry = entries.next();
                 let step = if R::TRAIL { Some(Step::new(up, entry)) } else { None };
                 rule.whole(child, Trail(step.as_ref()))
-                    .or_else(|| child.__as_leaf().map(|leaf| R::leaf(child, leaf)))
+                    .or_else(|| child.as_leaf().map(|leaf| R::leaf(child, leaf)))
             });
             let Some(child) = other else {
                 let Some(next) = more() else { break };

@@ -361,7 +361,7 @@ impl<'n, L> Object for &'n Node<'n, L> {
     }
 
     #[inline]
-    fn __as_leaf(self) -> Option<&'n L> {
+    fn as_leaf(self) -> Option<&'n L> {
         Node::as_leaf(self)
     }
 

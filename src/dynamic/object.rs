@@ -57,11 +57,44 @@ pub trait Object: Copy {
     /// The errors of `open`, and any error of the model itself.
     fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error>;
 
-    /// Returns the leaf, if the object is known to be a leaf without opening it.
-    #[doc(hidden)]
+    /// Returns the leaf, if the object is one.
+    ///
+    /// A walk calls this for each child, and opens only those that it returns `None` for. So leaves need no call, and a
+    /// flat list costs little more than its leaves. The default opens the object, asks for nothing but a leaf, and
+    /// ignores errors: opening the object again returns them.
+    ///
+    /// An object that does work before it calls a method of [`Open`], such as reading all its keys, should override
+    /// this. `None` is always correct.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::Open;
+    /// use treedef::{Error, Object};
+    ///
+    /// #[derive(Clone, Copy)]
+    /// enum Cell<'c> {
+    ///     Number(f32),
+    ///     Row(&'c [f32]),
+    /// }
+    ///
+    /// impl Object for Cell<'_> {
+    ///     type Leaf = f32;
+    ///
+    ///     fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+    ///         match self {
+    ///             Cell::Number(number) => open.leaf(number),
+    ///             Cell::Row(row) => open.list(row.iter().map(|number| Cell::Number(*number))),
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// assert_eq!(Cell::Number(2.0).as_leaf(), Some(2.0));
+    /// assert_eq!(Cell::Row(&[1.0]).as_leaf(), None);
+    /// ```
     #[inline]
-    fn __as_leaf(self) -> Option<Self::Leaf> {
-        None
+    fn as_leaf(self) -> Option<Self::Leaf> {
+        self.open(OnlyLeaf).unwrap_or(None)
     }
 
     /// Walks over the object, with `levels` more levels allowed. Returns `false` after an error, which the walk keeps.
@@ -179,6 +212,41 @@ pub trait Open<O: Object>: Sized {
     #[inline]
     fn some(self, child: O) -> Result<Self::Output, Error> {
         self.node(&heading::Some, [child])
+    }
+}
+
+/// Receives an object and keeps it only if it is a leaf.
+struct OnlyLeaf;
+
+impl<O: Object> Open<O> for OnlyLeaf {
+    type Output = Option<O::Leaf>;
+
+    #[inline]
+    fn leaf(self, leaf: O::Leaf) -> Result<Option<O::Leaf>, Error> {
+        Ok(Some(leaf))
+    }
+
+    #[inline]
+    fn none(self) -> Result<Option<O::Leaf>, Error> {
+        Ok(None)
+    }
+
+    #[inline]
+    fn node<H: HeadSpec + Entry>(
+        self,
+        _: &H,
+        _: impl IntoIterator<Item = O>,
+    ) -> Result<Option<O::Leaf>, Error> {
+        Ok(None)
+    }
+
+    #[inline]
+    fn dict<'k, K, I>(self, _: I) -> Result<Option<O::Leaf>, Error>
+    where
+        K: Into<Value<'k>> + 'k,
+        I: IntoIterator<Item = (K, O), IntoIter: ExactSizeIterator + Clone>,
+    {
+        Ok(None)
     }
 }
 

@@ -428,7 +428,7 @@ impl<'a, L> Object for View<'a, L> {
         }
     }
 
-    fn __as_leaf(self) -> Option<&'a L> {
+    fn as_leaf(self) -> Option<&'a L> {
         View::as_leaf(&self)
     }
 }

@@ -54,6 +54,14 @@ pub struct ConstHead {
     children: usize,
 }
 
+impl ConstHead {
+    /// The encoded bytes.
+    #[inline]
+    pub(crate) const fn as_bytes(&self) -> &'static [u8] {
+        self.bytes
+    }
+}
+
 impl Sealed for ConstHead {}
 
 impl HeadSpec for ConstHead {

@@ -13,11 +13,25 @@ use crate::tree::containers::list::vector;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::{Rebuild, Source};
+use crate::tree::rebuild::{Rebuild, Source, Vector};
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPrefix};
 use crate::treedef::cursor::Siblings;
 
-vector!([, const N: usize] ArrayVec<T, N>, room: N, new: |_| ArrayVec::new(), push: ArrayVec::try_push, owned: ArrayVec::into_iter);
+impl<T, const N: usize> Vector<T> for ArrayVec<T, N> {
+    fn with_room(_: usize) -> Self {
+        Self::new()
+    }
+
+    fn add(&mut self, element: T) -> bool {
+        self.try_push(element).is_ok()
+    }
+
+    fn elements(&self) -> &[T] {
+        self
+    }
+}
+
+vector!([, const N: usize] ArrayVec<T, N>, room: N, owned: ArrayVec::into_iter);
 
 #[cfg(test)]
 mod tests {

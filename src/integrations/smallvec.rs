@@ -1,7 +1,5 @@
 //! Makes a tree of `smallvec::SmallVec`: a list.
 
-use core::convert::Infallible;
-
 use smallvec::SmallVec;
 
 use crate::base::error::Error;
@@ -15,20 +13,28 @@ use crate::tree::containers::list::vector;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::{Rebuild, Source};
+use crate::tree::rebuild::{Rebuild, Source, Vector};
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPrefix};
 use crate::treedef::cursor::Siblings;
 
 type Small<T, const N: usize> = SmallVec<[T; N]>;
 
-/// Appends an element. A vector that is rebuilt grows as its elements are read: a length in a treedef alone never
-/// allocates.
-fn push<T, const N: usize>(vector: &mut Small<T, N>, element: T) -> Result<(), Infallible> {
-    vector.push(element);
-    Ok(())
+impl<T, const N: usize> Vector<T> for Small<T, N> {
+    fn with_room(count: usize) -> Self {
+        Self::with_capacity(count)
+    }
+
+    fn add(&mut self, element: T) -> bool {
+        self.push(element);
+        true
+    }
+
+    fn elements(&self) -> &[T] {
+        self
+    }
 }
 
-vector!([, const N: usize] Small<T, N>, room: usize::MAX, new: Small::with_capacity, push: push, owned: Small::into_iter);
+vector!([, const N: usize] Small<T, N>, room: usize::MAX, owned: Small::into_iter);
 
 #[cfg(test)]
 mod tests {

@@ -6,6 +6,7 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::format::head::{Kind, MetaFields};
+use crate::format::heading::HeadSpec;
 use crate::format::to_value::{FromValue, ToValue};
 use crate::format::tuple::{Element, ValueTuple};
 use crate::format::value::Value;
@@ -140,6 +141,22 @@ impl<T> Same<T> for T {
 pub struct MetaReader<'d> {
     meta: MetaFields<'d>,
     mismatch: Error,
+}
+
+/// Reads the head of the next child of `list` and begins its children, if it has the head `head`. Otherwise it reads
+/// nothing.
+///
+/// # Errors
+///
+/// [`Error::TooDeep`].
+#[inline]
+pub fn begin_const<K: LeafTypes, S: Source<K>>(
+    rebuild: &mut Rebuild<'_, K, S>,
+    list: &mut Siblings,
+    head: ConstHead,
+) -> Result<Option<Siblings>, Error> {
+    let children = u32::try_from(head.arity()).unwrap_or(u32::MAX);
+    rebuild.begin_head(list, head.as_bytes(), children)
 }
 
 /// Reads the head of the next child of `list`, which must be a struct with this name and these fields, and begins its

@@ -16,6 +16,9 @@ use crate::treedef::treedef::TreeDef;
 
 /// Where leaves come from: a slice whose leaves are cloned, or an iterator.
 pub trait Source<K: LeafTypes> {
+    /// Whether [`Source::chunk`] returns leaves as long as enough of them are left.
+    const SLICED: bool = false;
+
     /// The next leaf.
     fn next(&mut self) -> Option<K::Owned>;
 
@@ -31,6 +34,8 @@ pub trait Source<K: LeafTypes> {
 pub(crate) struct Slice<'l, O>(pub(crate) &'l [O]);
 
 impl<K: LeafTypes<Owned = O>, O: Clone> Source<K> for Slice<'_, O> {
+    const SLICED: bool = true;
+
     #[inline]
     fn next(&mut self) -> Option<O> {
         let (first, rest) = self.0.split_first()?;
@@ -48,6 +53,32 @@ impl<K: LeafTypes<Owned = O>, O: Clone> Source<K> for Slice<'_, O> {
     #[inline]
     fn copy(leaf: &O) -> Option<O> {
         Some(leaf.clone())
+    }
+}
+
+/// Clones leaves from a chunk of the source `S`.
+struct Part<'l, O, S>(&'l [O], PhantomData<fn() -> S>);
+
+impl<K: LeafTypes<Owned = O>, O, S: Source<K>> Source<K> for Part<'_, O, S> {
+    const SLICED: bool = true;
+
+    #[inline]
+    fn next(&mut self) -> Option<O> {
+        let (first, rest) = self.0.split_first()?;
+        self.0 = rest;
+        S::copy(first)
+    }
+
+    #[inline]
+    fn chunk(&mut self, count: usize) -> Option<&[O]> {
+        let (chunk, rest) = self.0.split_at_checked(count)?;
+        self.0 = rest;
+        Some(chunk)
+    }
+
+    #[inline]
+    fn copy(leaf: &O) -> Option<O> {
+        S::copy(leaf)
     }
 }
 
@@ -203,10 +234,9 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     ///
     /// [`Error::Mismatch`] if some of them were not read.
     #[inline]
-    pub fn end(&mut self, mut children: Siblings) -> Result<(), Error> {
-        let mismatch = self.mismatch();
-        if self.cursor.next(&mut children).is_some() {
-            return Err(mismatch);
+    pub fn end(&mut self, children: Siblings) -> Result<(), Error> {
+        if !self.cursor.end(&children) {
+            return Err(self.mismatch());
         }
         self.depth.leave();
         Ok(())
@@ -219,11 +249,36 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     /// [`Error::Mismatch`].
     #[inline]
     pub fn none(&mut self, list: &mut Siblings) -> Result<(), Error> {
-        let mismatch = self.mismatch();
-        match self.cursor.next(list) {
-            Some(head) if head.kind() == Kind::None => Ok(()),
-            _ => Err(mismatch),
+        match self.take_none(list) {
+            true => Ok(()),
+            false => Err(self.mismatch()),
         }
+    }
+
+    /// Reads the next child of `list` if it is `None`, and says whether it is.
+    #[inline]
+    pub(crate) fn take_none(&mut self, list: &mut Siblings) -> bool {
+        self.cursor.take_head(list, Head::NONE.as_bytes())
+    }
+
+    /// Reads the head of the next child of `list` and begins its children, if it has the encoded head `head`. Otherwise
+    /// it reads nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooDeep`].
+    #[inline]
+    pub(crate) fn begin_head(
+        &mut self,
+        list: &mut Siblings,
+        head: &[u8],
+        children: u32,
+    ) -> Result<Option<Siblings>, Error> {
+        if !self.cursor.take_head(list, head) {
+            return Ok(None);
+        }
+        self.depth.enter()?;
+        Ok(Some(Siblings::new(children)))
     }
 
     /// Reads a leaf that is a `T`.
@@ -281,6 +336,35 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         Some(tree)
     }
 
+    /// As [`Rebuild::fixed_like`], for a vector of `count` elements of fixed structure. `full` is the error if the vector
+    /// has no room.
+    #[inline]
+    pub(crate) fn elements_like<T, C>(
+        &mut self,
+        count: usize,
+        full: Error,
+    ) -> Option<Result<C, Error>>
+    where
+        T: TreeBuild<K>,
+        C: Vector<T>,
+    {
+        let (_, each) = T::TREEDEF.zip(T::LEAVES.filter(|leaves| *leaves > 0))?;
+        let mut cursor = self.cursor;
+        let leaves = self.source.chunk(count.checked_mul(each)?)?;
+        let mut elements = C::with_room(count);
+        for leaves in leaves.chunks_exact(each) {
+            let element = match next_fixed::<K, T, S>(&mut cursor, leaves) {
+                Ok(element) => element,
+                Err(error) => return Some(Err(error)),
+            };
+            if !elements.put(element) {
+                return Some(Err(full));
+            }
+        }
+        self.cursor = cursor;
+        Some(Ok(elements))
+    }
+
     /// A copy of a meta field, by way of its value.
     ///
     /// # Errors
@@ -299,29 +383,61 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     /// Rebuilds the copies of the last of `elements`, which was read from `list` and has the index `node`, if the
     /// treedef repeats it. Returns their number.
     ///
-    /// The copies take their structure from that element, so that its bytes are read once.
+    /// The copies take their structure from that element, so that its bytes are read once. Room is reserved only for
+    /// copies whose leaves are given, so a length in a treedef alone never allocates. `full` is the error if `elements`
+    /// has no room for a copy.
     // Not inlined: where elements are rebuilt inside one another, its values are no part of each frame.
     #[inline(never)]
-    pub(crate) fn copies<T: TreeBuild<K>, C>(
+    pub(crate) fn copies<T, C>(
         &mut self,
         list: &mut Siblings,
         node: u32,
         elements: &mut C,
-        push: impl Fn(&mut C, T) -> Result<(), Error>,
-        slice: impl Fn(&C) -> &[T],
-    ) -> Result<usize, Error> {
-        let Some((copies, _)) = self.cursor.repeats(list) else { return Ok(0) };
-        if !slice(elements).last().is_some_and(T::is_template) {
+        full: Error,
+    ) -> Result<usize, Error>
+    where
+        T: TreeBuild<K>,
+        C: Vector<T>,
+    {
+        let Some((copies, leaves)) = self.cursor.repeats(list) else { return Ok(0) };
+        if !elements.elements().last().is_some_and(T::is_template) {
             return Ok(0);
         }
         let nodes = self.cursor.num_nodes_read().wrapping_sub(node);
-        for _ in 0..copies {
-            let Some(template) = slice(elements).last() else { break };
-            let element = T::build_like(template, self)?;
-            push(elements, element)?;
+        let (count, each) = (copies as usize, leaves as usize);
+        if !S::SLICED || leaves == 0 {
+            for _ in 0..count {
+                let Some(template) = elements.elements().last() else { break };
+                let element = T::build_like(template, self)?;
+                if !elements.add(element) {
+                    return Err(full);
+                }
+            }
+            self.cursor.skip_repeats(list, copies, (nodes, 0));
+            return Ok(count);
         }
-        self.cursor.skip_repeats(list, copies, (nodes, 0));
-        Ok(copies as usize)
+        let index = self.cursor.num_leaves_read();
+        let few = Error::TooFewLeaves { expected: self.expected, found: index as usize };
+        let all = count.checked_mul(each).and_then(|all| self.source.chunk(all)).ok_or(few)?;
+        // A copy, so that the counters stay in registers.
+        let mut cursor = self.cursor;
+        let (depth, expected) = (self.depth, self.expected);
+        if let Some(each) = T::LEAVES
+            && T::TREEDEF.is_some()
+        {
+            elements.fill(all.chunks_exact(each.max(1)), full, |_, given| {
+                next_fixed::<K, T, S>(&mut cursor, given)
+            })?;
+        } else {
+            elements.fill(all.chunks_exact(each), full, |template, given| {
+                let source = Part::<'_, _, S>(given, PhantomData);
+                let mut rebuild = Rebuild { cursor, source, depth, expected, family: PhantomData };
+                cursor.count_leaves(leaves);
+                T::build_like(template, &mut rebuild)
+            })?;
+        }
+        self.cursor.skip_repeats(list, copies, (nodes, leaves));
+        Ok(count)
     }
 
     /// Steps over the next child of `list` if it has the structure `def` and the leaves are in a slice. Returns its
@@ -342,6 +458,58 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         (self.cursor, *list) = (cursor, siblings);
         Some((chunk, index))
     }
+}
+
+/// A vector of elements that are rebuilt or mapped.
+pub(crate) trait Vector<T>: Sized {
+    /// Makes a vector for `count` elements.
+    fn with_room(count: usize) -> Self;
+
+    /// Appends an element. Returns `false` if there is no room.
+    fn add(&mut self, element: T) -> bool;
+
+    /// The elements so far.
+    fn elements(&self) -> &[T];
+
+    /// As [`Vector::add`], in room that [`Vector::with_room`] made. The vector does not grow, so the compiler can keep its
+    /// parts in registers.
+    #[inline]
+    fn put(&mut self, element: T) -> bool {
+        self.add(element)
+    }
+
+    /// Appends elements that `build` makes like one that was there before, each from the leaves that are its item of
+    /// `given`. A vector may make room for all of them at once, because their leaves are given. `full` is the error if
+    /// there is no room.
+    #[inline]
+    fn fill<I>(
+        &mut self,
+        given: impl ExactSizeIterator<Item = I>,
+        full: Error,
+        mut build: impl FnMut(&T, I) -> Result<T, Error>,
+    ) -> Result<(), Error> {
+        for leaves in given {
+            let Some(template) = self.elements().last() else { break };
+            let element = build(template, leaves)?;
+            if !self.add(element) {
+                return Err(full);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Builds the next element, of fixed structure, from its leaves, and counts them.
+#[inline]
+fn next_fixed<K, T, S>(cursor: &mut Cursor<'_>, leaves: &[K::Owned]) -> Result<T, Error>
+where
+    K: LeafTypes,
+    T: TreeBuild<K>,
+    S: Source<K>,
+{
+    let index = cursor.num_leaves_read() as usize;
+    cursor.count_leaves(T::TREEDEF.map_or(0, |def| def.leaves()));
+    shift_leaf(T::from_leaves::<S>(leaves), index)
 }
 
 /// Clones the first leaf of a chunk.

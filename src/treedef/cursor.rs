@@ -197,6 +197,38 @@ impl<'a> Cursor<'a> {
         true
     }
 
+    /// Steps over the head of the next child of `list`, if that child is a node with the head `head`. Otherwise it reads
+    /// nothing.
+    ///
+    /// Bytes that begin with a head are a node with that head, because no head is a prefix of another one.
+    #[inline]
+    pub(crate) fn take_head(&mut self, list: &mut Siblings, head: &[u8]) -> bool {
+        let Some(left) = list.left.checked_sub(1) else { return false };
+        if self.run > 0 {
+            return false;
+        }
+        let (mut ahead, mut siblings) = (*self, *list);
+        let rest = ahead.seek(&mut siblings).and_then(|here| {
+            let (front, rest) = here.split_at_checked(head.len())?;
+            equal(front, head).then_some(rest)
+        });
+        let Some(rest) = rest else { return false };
+        ahead.at = ahead.offset(rest);
+        ahead.nodes = ahead.nodes.wrapping_add(1);
+        siblings.left = left;
+        (*self, *list) = (ahead, siblings);
+        true
+    }
+
+    /// Goes on after `list`. Returns `false` if the list has children to come.
+    #[inline]
+    pub(crate) const fn end(&mut self, list: &Siblings) -> bool {
+        if list.resume != 0 {
+            self.at = list.resume;
+        }
+        list.left == 0
+    }
+
     /// Steps over the next child of `list` if it is `def`, which has `nodes` nodes.
     #[inline]
     pub(crate) fn take_subtree(

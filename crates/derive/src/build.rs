@@ -8,7 +8,7 @@ use crate::attributes::{Role, named};
 use crate::bounds::Context;
 use crate::code::{attempt, deeper, leaves_of, value};
 use crate::input::{Field, Variant};
-use crate::structure::{constants, heading};
+use crate::structure::{const_head, constants, heading};
 
 pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     if context.lends || context.lends_mut {
@@ -96,15 +96,47 @@ fn rebuilt(field: &Field) -> TokenStream {
     }
 }
 
-/// Makes code that reads one variant. For an enum its name was already checked.
-fn build_variant(context: &Context<'_>, variant: &Variant) -> TokenStream {
+/// Makes code that reads the children of one variant, after `begin`, which makes the variable `children__`.
+fn build_children(context: &Context<'_>, variant: &Variant, begin: &TokenStream) -> TokenStream {
     let krate = context.krate;
+    let children = variant.children().map(|Field { ty, role, local, .. }| {
+        let child = match role {
+            Role::Leaf => quote!(#krate::tree::Rebuild::leaf::<#ty>(rebuild__, &mut children__)),
+            _ => quote!(<#ty as #krate::tree::TreeBuild<K__>>::build(rebuild__, &mut children__)),
+        };
+        let child = value(&child);
+        quote!(let #local = #child;)
+    });
+    let whole = variant.construct(&quote!(Self), rebuilt);
+    let end = attempt(&quote!(#krate::tree::Rebuild::end(rebuild__, children__)));
+    quote! {
+        #begin
+        #(#children)*
+        #end
+        return ::core::result::Result::Ok(#whole);
+    }
+}
+
+/// Makes code that reads one variant and returns it, if it is the next child. The heads of variants without meta fields
+/// are compared with constants. For other variants of an enum, `name__` is the name of the next child.
+fn build_variant(context: &Context<'_>, variant: &Variant) -> TokenStream {
+    let (krate, name, fields) = (context.krate, &variant.name, variant.child_names());
+    if let Some(head) = const_head(context, variant) {
+        let begin = value(
+            &quote!(#krate::__private::derive_support::begin_const(rebuild__, list__, #head)),
+        );
+        let children = build_children(context, variant, &quote!());
+        return quote! {
+            if let ::core::option::Option::Some(mut children__) = #begin {
+                #children
+            }
+        };
+    }
     let begin = if let Some(meta) = constants(context, variant) {
         let heading = heading(context, variant, &meta);
         let begin = value(&quote!(#krate::tree::Rebuild::begin_with(rebuild__, list__, &#heading)));
         quote!(let mut children__ = #begin;)
     } else {
-        let (name, fields) = (&variant.name, variant.child_names());
         let expected = context.input.container.metas.iter().map(|(name, expr)| {
             let name = named(name, None).0;
             match context.constant(expr) {
@@ -125,21 +157,10 @@ fn build_variant(context: &Context<'_>, variant: &Variant) -> TokenStream {
             statics__.end()?;
         }
     };
-    let children = variant.children().map(|Field { ty, role, local, .. }| {
-        let child = match role {
-            Role::Leaf => quote!(#krate::tree::Rebuild::leaf::<#ty>(rebuild__, &mut children__)),
-            _ => quote!(<#ty as #krate::tree::TreeBuild<K__>>::build(rebuild__, &mut children__)),
-        };
-        let child = value(&child);
-        quote!(let #local = #child;)
-    });
-    let whole = variant.construct(&quote!(Self), rebuilt);
-    let end = attempt(&quote!(#krate::tree::Rebuild::end(rebuild__, children__)));
-    quote! {
-        #begin
-        #(#children)*
-        #end
-        ::core::result::Result::Ok(#whole)
+    let build = build_children(context, variant, &begin);
+    match context.input.is_enum {
+        true => quote!(if name__ == ::core::option::Option::Some(#name) { #build }),
+        false => build,
     }
 }
 
@@ -184,38 +205,33 @@ fn build_like(context: &Context<'_>) -> TokenStream {
 
 fn build(context: &Context<'_>) -> TokenStream {
     let (krate, input) = (context.krate, context.input);
-    if input.is_enum {
-        let variants = input.variants.iter().map(|variant| {
-            let (name, build) = (&variant.name, build_variant(context, variant));
-            quote! {
-                if name__ == ::core::option::Option::Some(#name) {
-                    #build
-                } else
-            }
-        });
-        return quote! {
+    let variants = input.variants.iter().map(|variant| build_variant(context, variant));
+    let is_const = |variant: &Variant| const_head(context, variant).is_some();
+    let name = (input.is_enum && !input.variants.iter().all(is_const)).then(|| {
+        quote! {
             let name__ = match #krate::tree::Rebuild::peek(rebuild__, list__) {
                 ::core::option::Option::Some(head__) => head__.type_name(),
                 ::core::option::Option::None => ::core::option::Option::None,
             };
-            #(#variants)* {
-                ::core::result::Result::Err(#krate::tree::Rebuild::mismatch(rebuild__))
-            }
-        };
-    }
-    let variants = input.variants.iter().map(|variant| build_variant(context, variant));
-    quote! {
-        match #krate::tree::build_fixed::<K__, Self, S__>(rebuild__, list__) {
-            ::core::result::Result::Ok(::core::option::Option::None) => {}
-            ::core::result::Result::Ok(::core::option::Option::Some(value__)) => {
-                return ::core::result::Result::Ok(value__);
-            }
-            ::core::result::Result::Err(error__) => {
-                return ::core::result::Result::Err(error__);
+        }
+    });
+    let fixed = (!input.is_enum).then(|| {
+        quote! {
+            match #krate::tree::build_fixed::<K__, Self, S__>(rebuild__, list__) {
+                ::core::result::Result::Ok(::core::option::Option::None) => {}
+                ::core::result::Result::Ok(::core::option::Option::Some(value__)) => {
+                    return ::core::result::Result::Ok(value__);
+                }
+                ::core::result::Result::Err(error__) => {
+                    return ::core::result::Result::Err(error__);
+                }
             }
         }
-        #(#variants)*
-    }
+    });
+    // Code after a variant that always returns would be unreachable.
+    let mismatch = (input.is_enum || input.variants.iter().any(is_const))
+        .then(|| quote!(::core::result::Result::Err(#krate::tree::Rebuild::mismatch(rebuild__))));
+    quote!(#name #fixed #(#variants)* #mismatch)
 }
 
 fn from_leaves(context: &Context<'_>) -> TokenStream {

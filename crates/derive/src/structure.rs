@@ -51,7 +51,7 @@ fn with_meta(
 }
 
 /// Makes the head of a variant without meta fields, encoded at compile time.
-fn const_head(context: &Context<'_>, variant: &Variant) -> Option<TokenStream> {
+pub(crate) fn const_head(context: &Context<'_>, variant: &Variant) -> Option<TokenStream> {
     if variant.metas().next().is_some() || !context.input.container.metas.is_empty() {
         return None;
     }

@@ -24,6 +24,9 @@ impl Output<'_> {
         if let Some((kind, count)) = head.__counted() {
             return self.put_head(kind, count);
         }
+        if let Some(len) = head.__len() {
+            return self.put_whole(head, len);
+        }
         let start = self.at();
         let mut put = |piece: &[u8]| if self.put(piece) { Ok(()) } else { Err(Stop::Refused) };
         match head.pieces(&mut put) {
@@ -31,6 +34,25 @@ impl Output<'_> {
             Err(Stop::Refused) => false,
             Err(Stop::Changed) => self.fail(Error::ValueChanged),
         }
+    }
+
+    /// Passes a head of `len` bytes at once.
+    fn put_whole<H: HeadSpec>(&mut self, head: &H, len: usize) -> bool {
+        let (from, to) = (self.at, self.at.saturating_add(len));
+        let done = match &mut self.bytes {
+            Bytes::Expected(bytes) => bytes.get(from..to).is_some_and(|own| head.__equals(own)),
+            Bytes::Written(bytes) => {
+                let Some(slots) = bytes.get_mut(from..to) else { return self.full(len) };
+                if !head.__write(slots) {
+                    return self.fail(Error::ValueChanged);
+                }
+                true
+            }
+        };
+        if done {
+            self.at = to;
+        }
+        done
     }
 
     /// Passes a kind and its count.

@@ -4,6 +4,7 @@ use core::cmp::Ordering;
 
 use super::sealed::Sealed;
 use super::{Entry, HeadSpec, put_block_of, put_count};
+use crate::base::bytes::{copy, copy_short, equal_short, less};
 use crate::base::error::Error;
 use crate::base::show::{debug_enum, debug_struct};
 use crate::format::entry::KeyEntry;
@@ -109,10 +110,25 @@ impl Survey {
     }
 
     /// Reads all keys; `None` if they are not strictly increasing.
-    fn if_sorted<K: ToValue>(keys: impl Iterator<Item = K>) -> Option<Self> {
+    fn if_sorted<'k>(keys: impl Iterator<Item = Value<'k>> + Clone) -> Option<Self> {
+        let (mut survey, mut before) = (Self { integers: false, ..Self::NONE }, None::<&[u8]>);
+        for key in keys.clone() {
+            let Value::Str(text) = key else { return Self::if_any_sorted(keys) };
+            if before.replace(text.as_bytes()).is_some_and(|before| !less(before, text.as_bytes()))
+            {
+                return None;
+            }
+            survey.count = survey.count.wrapping_add(1);
+            survey.len = survey.len.saturating_add(text_len(text));
+        }
+        Some(survey)
+    }
+
+    /// As [`Survey::if_sorted`], for keys of any type.
+    fn if_any_sorted<K: ToValue>(keys: impl Iterator<Item = K>) -> Option<Self> {
         let (mut survey, mut before) = (Self::NONE, None::<K>);
         for key in keys {
-            if before.is_some_and(|before| order(&before, &key) != Some(Ordering::Less)) {
+            if before.as_ref().is_some_and(|before| order(before, &key) != Some(Ordering::Less)) {
                 return None;
             }
             key.with_value(|key| survey.add(key));
@@ -128,9 +144,7 @@ impl Survey {
         self.strings &= matches!(key, Value::Str(_));
         self.integers &= matches!(key, Value::Int(_));
         let len = match key {
-            Value::Str(text) => {
-                Some(varint::len(text.len() as u64).saturating_add(text.len()).saturating_add(1))
-            }
+            Value::Str(text) => Some(text_len(text)),
             Value::Int(i) => Some(varint::len(varint::zigzag(i)).saturating_add(1)),
             _ => key.encoded_len(),
         };
@@ -160,10 +174,23 @@ where
         Self { kind, keys, survey }
     }
 
-    /// The head of a plain dictionary, if the keys are strictly increasing.
-    pub(crate) fn if_sorted(keys: I) -> Option<Self> {
-        let survey = Survey::if_sorted(keys.clone())?;
-        Some(Self { kind: DictKind::Sorted, keys, survey })
+    /// The length of the block, if the head is that of a plain dictionary whose keys are strings. Such heads are the most
+    /// frequent, so these are written or compared in one walk over the keys.
+    ///
+    /// Cortex-M programs write them in pieces as all other heads, because they then hold the code once.
+    #[inline]
+    fn text_block(&self) -> Option<usize> {
+        let Survey { count, strings, len, .. } = self.survey;
+        let at_once = !cfg!(target_arch = "arm") && strings && self.kind == DictKind::Sorted;
+        // The survey counts a tag for each key.
+        if at_once { len.checked_sub(count) } else { None }
+    }
+
+    /// Passes what precedes the keys in the head of a [`Dict::text_block`] to `put`.
+    #[inline]
+    fn text_start(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
+        put_count(head::DICT, self.survey.count, put)?;
+        put(Varint::new(self.text_block().unwrap_or(0) as u64).as_bytes())
     }
 
     /// Passes the contents of the block to `put`: as many keys as were counted, in this form.
@@ -189,6 +216,14 @@ where
             return Err(Stop::Changed);
         }
         Ok(())
+    }
+}
+
+impl<'k, I: Iterator<Item = Value<'k>> + Clone> Dict<'_, I> {
+    /// The head of a plain dictionary, if the keys are strictly increasing.
+    pub(crate) fn if_sorted(keys: I) -> Option<Self> {
+        let survey = Survey::if_sorted(keys.clone())?;
+        Some(Self { kind: DictKind::Sorted, keys, survey })
     }
 }
 
@@ -232,6 +267,70 @@ where
         };
         let len = len.saturating_sub(tags).saturating_add(factory);
         put_block_of(len, put, |put| self.payload(form, put))
+    }
+
+    #[inline]
+    fn __len(&self) -> Option<usize> {
+        let Survey { count, .. } = self.survey;
+        let block = self.text_block()?;
+        let more = count.checked_sub(head::ESCAPE as usize);
+        let more = more.map_or(0, |more| varint::len(more as u64));
+        let start = 1usize.saturating_add(more).saturating_add(varint::len(block as u64));
+        Some(start.saturating_add(block))
+    }
+
+    fn __write(&self, bytes: &mut [u8]) -> bool {
+        let mut rest = bytes;
+        let mut put = |piece: &[u8]| {
+            let (slot, after) = core::mem::take(&mut rest)
+                .split_at_mut_checked(piece.len())
+                .ok_or(Stop::Changed)?;
+            copy(slot, piece);
+            rest = after;
+            Ok(())
+        };
+        if self.text_start(&mut put).is_err() {
+            return false;
+        }
+        let (mut count, mut before) = (0usize, None::<&[u8]>);
+        for key in self.keys.clone() {
+            let slots = core::mem::take(&mut rest);
+            let put = key.with_value(|key| {
+                let Value::Str(text) = key else { return None };
+                let (run, after) = put_text(text.as_bytes(), slots)?;
+                rest = after;
+                Some(run)
+            });
+            let Some(run) = put else { return false };
+            if before.is_some_and(|before| !less(before, run)) {
+                return false;
+            }
+            (count, before) = (count.wrapping_add(1), Some(run));
+        }
+        count == self.survey.count && rest.is_empty()
+    }
+
+    fn __equals(&self, bytes: &[u8]) -> bool {
+        let mut rest = bytes;
+        let mut put = |piece: &[u8]| {
+            rest = rest.strip_prefix(piece).ok_or(Stop::Refused)?;
+            Ok(())
+        };
+        if self.text_start(&mut put).is_err() {
+            return false;
+        }
+        let mut count = 0usize;
+        for key in self.keys.clone() {
+            let after = key.with_value(|key| {
+                let Value::Str(text) = key else { return None };
+                let (len, after) = varint::read_u32(rest)?;
+                let (run, after) = after.split_at_checked(len as usize)?;
+                equal_short(run, text.as_bytes()).then_some(after)
+            });
+            let Some(after) = after else { return false };
+            (rest, count) = (after, count.wrapping_add(1));
+        }
+        count == self.survey.count && rest.is_empty()
     }
 
     fn __written(&self, head: &[u8]) -> Result<(), Error> {
@@ -305,6 +404,27 @@ where
     }
 }
 
+/// Writes a string after its length to the front of `slots`. Returns the string and the remaining slots.
+#[inline]
+fn put_text<'s>(text: &[u8], slots: &'s mut [u8]) -> Option<(&'s [u8], &'s mut [u8])> {
+    let slots = match u8::try_from(text.len()) {
+        Ok(len) if len < 128 => {
+            let (slot, after) = slots.split_first_mut()?;
+            *slot = len;
+            after
+        }
+        _ => {
+            let len = Varint::new(text.len() as u64);
+            let (slot, after) = slots.split_at_mut_checked(len.as_bytes().len())?;
+            copy(slot, len.as_bytes());
+            after
+        }
+    };
+    let (slot, after) = slots.split_at_mut_checked(text.len())?;
+    copy_short(slot, text);
+    Some((slot, after))
+}
+
 /// The extension for a dictionary; `None` for the plain one.
 const fn subkind(kind: DictKind<'_>, form: Form) -> Option<u8> {
     Some(match (kind, form) {
@@ -320,9 +440,25 @@ const fn subkind(kind: DictKind<'_>, form: Form) -> Option<u8> {
     })
 }
 
+/// The length of a string, encoded as a value with its tag.
+#[inline]
+fn text_len(text: &str) -> usize {
+    let len = if text.len() < 128 { 1 } else { varint::len(text.len() as u64) };
+    len.saturating_add(text.len()).saturating_add(1)
+}
+
 /// The order of two keys.
+#[inline]
 fn order<K: ToValue>(a: &K, b: &K) -> Option<Ordering> {
-    a.with_value(|a| b.with_value(|b| a.compare(b)))
+    a.with_value(|a| {
+        b.with_value(|b| match (a, b) {
+            // Almost all keys are strings, in order.
+            (Value::Str(a), Value::Str(b)) if less(a.as_bytes(), b.as_bytes()) => {
+                Some(Ordering::Less)
+            }
+            _ => a.compare(b),
+        })
+    })
 }
 
 /// Checks that any two keys differ and have an order.

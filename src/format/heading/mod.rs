@@ -57,6 +57,30 @@ pub trait HeadSpec: sealed::Sealed {
         None
     }
 
+    /// The number of bytes of a head that [`HeadSpec::__write`] writes at once; `None` if it is written in pieces.
+    #[doc(hidden)]
+    #[inline]
+    fn __len(&self) -> Option<usize> {
+        None
+    }
+
+    /// Writes the head into `bytes`, as many as [`HeadSpec::__len`]. Returns `false` if keys have changed or do not
+    /// increase.
+    #[doc(hidden)]
+    #[inline]
+    fn __write(&self, bytes: &mut [u8]) -> bool {
+        let _ = bytes;
+        false
+    }
+
+    /// Whether `bytes`, as many as [`HeadSpec::__len`], are the head.
+    #[doc(hidden)]
+    #[inline]
+    fn __equals(&self, bytes: &[u8]) -> bool {
+        let _ = bytes;
+        false
+    }
+
     /// As [`HeadSpec::check`] without the order of keys, for writers that check it in the bytes: by
     /// [`HeadSpec::__written`], or because they compare with a treedef. If these refuse the head, [`HeadSpec::check`]
     /// says whether the order is the reason.

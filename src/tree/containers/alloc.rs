@@ -6,6 +6,7 @@ use alloc::collections::BTreeMap;
 use alloc::collections::btree_map;
 use alloc::vec::Vec;
 use core::convert::Infallible;
+use core::mem::take;
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
@@ -21,48 +22,75 @@ use crate::tree::containers::map::{describe_entries, doubled, map, values};
 use crate::tree::containers::reference::pointer;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
-use crate::tree::pairing::{Pairing, nodes_of};
-use crate::tree::rebuild::{Rebuild, Source};
+use crate::tree::pairing::Pairing;
+use crate::tree::rebuild::{Rebuild, Source, Vector};
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPrefix};
 use crate::treedef::cursor::Siblings;
 
-/// Appends an element. A vector that is rebuilt grows as its elements are read: a length in a treedef alone never
-/// allocates.
-fn push<T>(vector: &mut Vec<T>, element: T) -> Result<(), Infallible> {
-    vector.push(element);
-    Ok(())
-}
-
-/// Maps elements at the front of `lists`, appends the results, and returns the iterators over the remaining elements.
-///
-/// A push checks for room. That costs more than mapping a small element, and it keeps the compiler from mapping several
-/// at once. So small elements of a fixed structure are first collected on the stack, 32 at a time. Other elements are
-/// left to the caller.
-fn map_chunks<'a, K, M, T, L, E>(
-    lists: Trees<'a, L, [T]>,
-    out: &mut Vec<T::Output>,
-    depth: &mut Depth,
-    map: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E>,
-) -> Result<Trees<'a, L, [T]>, E>
-where
-    K: LeafTypes + 'a,
-    T: MapTree<K, M> + 'a,
-    L: Lanes,
-    E: From<Error>,
-{
-    let Some(def) = T::TREEDEF.filter(|_| size_of::<T::Output>() <= 32) else { return Ok(lists) };
-    let chunks = L::map(lists, |list| list.as_chunks::<32>(), |list| list.as_chunks_mut::<32>());
-    let (chunks, rest) = L::unzip(chunks);
-    let mut unread = Depth::default();
-    for chunk in L::iter(L::map(chunks, |list| list.iter(), |list| list.iter_mut())) {
-        let chunk = <[T; 32]>::map_lanes::<L, E>(chunk, &mut unread, map)?;
-        out.extend(chunk);
+impl<T> Vector<T> for Vec<T> {
+    fn with_room(count: usize) -> Self {
+        Self::with_capacity(count)
     }
-    L::pass(depth, nodes_of(def, out.len()));
-    Ok(rest)
+
+    #[inline]
+    fn add(&mut self, element: T) -> bool {
+        self.push(element);
+        true
+    }
+
+    #[inline]
+    fn put(&mut self, element: T) -> bool {
+        let room = self.len() < self.capacity();
+        if room {
+            self.push(element);
+        }
+        room
+    }
+
+    #[inline]
+    fn fill<I>(
+        &mut self,
+        given: impl ExactSizeIterator<Item = I>,
+        full: Error,
+        mut build: impl FnMut(&T, I) -> Result<T, Error>,
+    ) -> Result<(), Error> {
+        let mut filled = with_more_room(self, given.len());
+        let last = filled.len().saturating_sub(1);
+        for leaves in given {
+            let Some(template) = filled.get(last) else { break };
+            let element = build(template, leaves)?;
+            if !filled.put(element) {
+                return Err(full);
+            }
+        }
+        *self = filled;
+        Ok(())
+    }
+
+    #[inline]
+    fn elements(&self) -> &[T] {
+        self
+    }
 }
 
-vector!([] Vec<T>, room: usize::MAX, new: Vec::with_capacity, push: push, owned: Vec::into_iter, chunks: map_chunks);
+/// Takes the elements out of `vector`, with room for `count` more.
+///
+/// The result was never borrowed, as it would be for a call of `reserve`. So the loop that fills it keeps it in registers.
+#[inline]
+fn with_more_room<T>(vector: &mut Vec<T>, count: usize) -> Vec<T> {
+    let old = take(vector);
+    if old.capacity().saturating_sub(old.len()) >= count {
+        return old;
+    }
+    let room = old.len().saturating_add(count.max(old.len()));
+    let mut moved = Vec::with_capacity(room);
+    for element in old {
+        moved.put(element);
+    }
+    moved
+}
+
+vector!([] Vec<T>, room: usize::MAX, owned: Vec::into_iter);
 
 /// Returns the entries again: the map keeps them in order.
 fn again<'m, Q, T>(entries: &btree_map::Iter<'m, Q, T>) -> btree_map::Iter<'m, Q, T> {

@@ -21,7 +21,7 @@ use crate::tree::containers::map::{describe_entries, doubled, map, values};
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::{Rebuild, Source};
+use crate::tree::rebuild::{Rebuild, Source, Vector};
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPrefix};
 use crate::treedef::cursor::Siblings;
 
@@ -32,7 +32,23 @@ fn elements<T, const N: usize>(mut vector: Vec<T, N>) -> impl Iterator<Item = T>
     core::iter::from_fn(move || vector.pop())
 }
 
-vector!([, const N: usize] Vec<T, N>, room: N, new: |_| Vec::new(), push: Vec::push, owned: elements);
+impl<T, const N: usize> Vector<T> for Vec<T, N> {
+    fn with_room(_: usize) -> Self {
+        Self::new()
+    }
+
+    #[inline]
+    fn add(&mut self, element: T) -> bool {
+        self.push(element).is_ok()
+    }
+
+    #[inline]
+    fn elements(&self) -> &[T] {
+        self
+    }
+}
+
+vector!([, const N: usize] Vec<T, N>, room: N, owned: elements);
 
 /// The entries of a map, sorted by key in reverse: they are popped from the end, as in [`elements`].
 struct List<Q, T, const N: usize>(Vec<(Q, T), N>);

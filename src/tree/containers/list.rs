@@ -143,13 +143,12 @@ where
     Ok(())
 }
 
-/// Implements the tree traits for a vector type that derefs to a slice. `room` is its capacity, `new` makes a vector
-/// for `n` elements, `push` appends an element or returns `Err` if there is no room, and `owned` iterates over the
-/// elements by value.
+/// Implements the tree traits for a [`Vector`] type that derefs to a slice. `room` is its capacity, and `owned` iterates
+/// over the elements by value.
 macro_rules! vector {
     (
         [$($generics:tt)*] $vector:ident<T $(, $param:ident)?>,
-        room: $room:expr, new: $new:expr, push: $push:expr, owned: $owned:expr $(, chunks: $chunks:ident)?
+        room: $room:expr, owned: $owned:expr
     ) => {
         impl<T: Structure $($generics)*> Structure for $vector<T $(, $param)?> {
             const LIMITS: Limits = Limits::list::<T>($room);
@@ -210,9 +209,10 @@ macro_rules! vector {
                 let (mut elements, mut left) = (Self::new(), head.num_children());
                 while left > 0 {
                     let node = rebuild.node();
-                    $push(&mut elements, T::build(rebuild, &mut children)?).map_err(|_| full)?;
-                    let push = |elements: &mut Self, element| $push(elements, element).map_err(|_| full);
-                    let copies = rebuild.copies(&mut children, node, &mut elements, push, Self::as_slice)?;
+                    if !elements.add(T::build(rebuild, &mut children)?) {
+                        return Err(full);
+                    }
+                    let copies = rebuild.copies(&mut children, node, &mut elements, full)?;
                     left = left.saturating_sub(copies).saturating_sub(1);
                 }
                 rebuild.end(children)?;
@@ -224,9 +224,15 @@ macro_rules! vector {
             }
 
             fn build_like<S: Source<K>>(template: &Self, rebuild: &mut Rebuild<'_, K, S>) -> Result<Self, Error> {
-                let (full, mut elements) = (rebuild.full($room), $new(template.len()));
+                let full = rebuild.full($room);
+                if let Some(elements) = rebuild.elements_like(template.len(), full) {
+                    return elements;
+                }
+                let mut elements = Self::with_room(template.len());
                 for template in template.as_slice() {
-                    $push(&mut elements, T::build_like(template, rebuild)?).map_err(|_| full)?;
+                    if !elements.put(T::build_like(template, rebuild)?) {
+                        return Err(full);
+                    }
                 }
                 Ok(elements)
             }
@@ -241,9 +247,11 @@ macro_rules! vector {
                 map: &mut impl FnMut(K::Owned) -> M,
             ) -> Result<Self::Output, Error> {
                 // The mapped vector has the same capacity, so it has room.
-                let (full, mut elements) = (depth.mismatch(), $new(self.len()));
+                let (full, mut elements) = (depth.mismatch(), Self::Output::with_room(self.len()));
                 for element in $owned(self) {
-                    $push(&mut elements, element.map_owned(depth, map)?).map_err(|_| full)?;
+                    if !elements.put(element.map_owned(depth, map)?) {
+                        return Err(full);
+                    }
                 }
                 Ok(elements)
             }
@@ -260,11 +268,12 @@ macro_rules! vector {
                 let len = L::first::<Self>(&lists).len();
                 L::same::<Self>(&lists, depth, |list| list.len() == len)?;
                 L::pass(depth, 1);
-                let (full, mut elements) = (depth.mismatch(), $new(len));
+                let (full, mut elements) = (depth.mismatch(), Self::Output::with_room(len));
                 let lists = L::map(lists, |list| list.as_slice(), |list| list.as_mut_slice());
-                $(let lists = $chunks::<K, M, T, L, E>(lists, &mut elements, depth, map)?;)?
                 for trees in L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut())) {
-                    $push(&mut elements, T::map_lanes::<L, E>(trees, depth, map)?).map_err(|_| full)?;
+                    if !elements.put(T::map_lanes::<L, E>(trees, depth, map)?) {
+                        return Err(full.into());
+                    }
                 }
                 Ok(elements)
             }

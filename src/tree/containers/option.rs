@@ -8,7 +8,6 @@ use crate::encode::encoder::Encode;
 use crate::encode::limits::Limits;
 use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
-use crate::format::head::Kind;
 use crate::format::heading;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
@@ -117,8 +116,8 @@ impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Option<T> {
         rebuild: &mut Rebuild<'_, K, S>,
         list: &mut Siblings,
     ) -> Result<Self, Error> {
-        if rebuild.peek(list).is_some_and(|head| head.kind() == Kind::None) {
-            return rebuild.none(list).map(|()| None);
+        if rebuild.take_none(list) {
+            return Ok(None);
         }
         if !T::NULLABLE {
             return T::build(rebuild, list).map(Some);

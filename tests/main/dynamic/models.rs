@@ -444,3 +444,96 @@ fn long_dictionaries_that_announce_another_number_are_refused() {
     let full = Error::TooManyKeys { needed: usize::MAX, room: MAX_UNSORTED_KEYS };
     assert_eq!(bound(usize::MAX, 99), Err(full));
 }
+
+/// A cell of a sheet, with the cells in it, that counts how often it is opened.
+#[derive(Clone, Copy)]
+struct Counted<'c> {
+    opened: &'c Cell<u32>,
+    row: Option<&'c [Counted<'c>]>,
+}
+
+impl Object for Counted<'_> {
+    type Leaf = u32;
+
+    fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+        self.opened.set(self.opened.get() + 1);
+        match self.row {
+            Some([]) => Err(Error::TooLarge),
+            Some(row) => open.list(row.iter().copied()),
+            None => open.leaf(7),
+        }
+    }
+}
+
+/// A cell that does not say that it is a leaf before it is opened.
+#[derive(Clone, Copy)]
+struct Hidden<'c>(Counted<'c>);
+
+impl Object for Hidden<'_> {
+    type Leaf = u32;
+
+    fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+        self.0.opened.set(self.0.opened.get() + 1);
+        match self.0.row {
+            Some([]) => Err(Error::TooLarge),
+            Some(row) => open.list(row.iter().copied().map(Hidden)),
+            None => open.leaf(7),
+        }
+    }
+
+    fn as_leaf(self) -> Option<u32> {
+        None
+    }
+}
+
+#[test]
+fn a_leaf_is_opened_once_and_a_node_twice_unless_it_hides_that_it_is_no_leaf() {
+    let [leaf, row, root] = [const { Cell::new(0) }; 3];
+    let leaves = [Counted { opened: &leaf, row: None }; 2];
+    let rows = [leaves[0], Counted { opened: &row, row: Some(&leaves) }];
+    let tree = Counted { opened: &root, row: Some(&rows) };
+    let (mut bytes, mut slots) = ([0; 8], [0; 3]);
+    let expected = treedef!([*, [*, *]]);
+    let flat = Flatten::new().flatten_into(tree, &mut bytes, &mut slots);
+    assert_eq!((flat, slots), (Ok((expected, 3)), [7; 3]));
+    assert_eq!((leaf.take(), row.take(), root.take()), (3, 2, 1));
+    let flat = Flatten::new().flatten_into(Hidden(tree), &mut bytes, &mut slots);
+    assert_eq!(flat, Ok((expected, 3)));
+    assert_eq!((leaf.take(), row.take(), root.take()), (3, 1, 1));
+}
+
+#[test]
+fn an_error_of_a_child_is_not_lost_because_the_child_was_asked_for_a_leaf() {
+    let opened = Cell::new(0);
+    let rows =
+        [Counted { opened: &opened, row: None }, Counted { opened: &opened, row: Some(&[]) }];
+    let tree = Counted { opened: &opened, row: Some(&rows) };
+    let flat = Flatten::new().flatten_into(tree, &mut [0; 8], &mut [0; 3]).map(drop);
+    assert_eq!(flat, Err(Error::TooLarge));
+}
+
+#[test]
+fn text_keys_have_the_same_bytes_at_once_as_in_pieces() {
+    let sizes =
+        [(0, 0), (1, 0), (2, 3), (30, 8), (31, 9), (40, 17), (3, 127), (3, 128), (200, 300)];
+    for (count, len) in sizes {
+        let names: Vec<String> = (0..count).map(|i| format!("{i:0len$}")).collect();
+        let spec = head::Dict::new(DictKind::Sorted, names.iter().map(String::as_str));
+        let mut pieces = vec![0; head::head_len(&spec)];
+        head::head_into(&spec, &mut pieces).unwrap();
+        let build = |bytes: &mut [u8]| {
+            let mut builder = Builder::new(bytes);
+            let dict = builder.begin(&spec)?;
+            builder.leaves(count)?;
+            builder.end(dict)?;
+            builder.finish().map(|def| def.head().as_bytes().to_vec())
+        };
+        assert_eq!(build(&mut vec![0; pieces.len() + 8]), Ok(pieces.clone()));
+        let room = pieces.len() - 1;
+        assert_eq!(build(&mut vec![0; room]), Err(Error::Full { room }));
+        let spec = head::Dict::new(DictKind::Sorted, names.iter().rev().map(String::as_str));
+        let unsorted = Error::UnsortedKeys { first: 0, second: 1 };
+        let refused = Builder::new(&mut vec![0; pieces.len() + 8]).begin(&spec).map(drop);
+        assert_eq!(refused, if count < 2 { Ok(()) } else { Err(unsorted) });
+    }
+}

@@ -1,0 +1,494 @@
+//! Cases that look like programs of users: vectors of structs with options, rules made of enums, maps, and values of a
+//! program's own.
+//!
+//! The code by hand does the same work for one type: it knows the type, and its bytes need not describe themselves.
+
+use std::collections::BTreeMap;
+use std::hint::black_box;
+
+use treedef::dynamic::{Flatten, Open};
+use treedef::{
+    Error, Object, Tree, TreeDef, flatten_into, leaves_into, map, matches, structure_into,
+    unflatten, zip,
+};
+
+use super::{Case, Gains, case};
+
+/// A layer of a model: four weights, a bias, and a scale that a layer can lack.
+#[derive(Clone, Tree)]
+struct Layer<T> {
+    w: [T; 4],
+    b: T,
+    s: Option<T>,
+}
+
+fn layers() -> Vec<Layer<f32>> {
+    vec![Layer { w: [0.5; 4], b: 1.0, s: Some(2.0) }; 100]
+}
+
+fn layers_by_hand(layers: &[Layer<f32>], out: &mut [f32]) -> usize {
+    let mut at = 0;
+    for layer in layers {
+        out[at..at + 4].copy_from_slice(&layer.w);
+        out[at + 4] = layer.b;
+        at += 5;
+        if let Some(s) = layer.s {
+            out[at] = s;
+            at += 1;
+        }
+    }
+    at
+}
+
+/// The number of layers that have a scale as the first layer has it.
+fn layers_alike_by_hand(layers: &[Layer<f32>]) -> usize {
+    let scaled = layers.first().is_some_and(|layer| layer.s.is_some());
+    layers.iter().filter(|layer| layer.s.is_some() == scaled).count()
+}
+
+fn layers_from_hand(leaves: &[f32]) -> Vec<Layer<f32>> {
+    let layer = |c: &[f32; 6]| Layer { w: [c[0], c[1], c[2], c[3]], b: c[4], s: Some(c[5]) };
+    leaves.as_chunks::<6>().0.iter().map(layer).collect()
+}
+
+fn layers_map_by_hand(layers: &[Layer<f32>]) -> Vec<Layer<f32>> {
+    let double = |x: f32| 2.0 * x;
+    let layer = |l: &Layer<f32>| Layer { w: l.w.map(double), b: double(l.b), s: l.s.map(double) };
+    layers.iter().map(layer).collect()
+}
+
+fn layers_stepped_by_hand(p: &[Layer<f32>], g: &[Layer<f32>]) -> Option<Vec<Layer<f32>>> {
+    let step = |p: f32, g: f32| p - 0.1 * g;
+    let layer = |(p, g): (&Layer<f32>, &Layer<f32>)| Layer {
+        w: std::array::from_fn(|i| step(p.w[i], g.w[i])),
+        b: step(p.b, g.b),
+        s: p.s.zip(g.s).map(|(p, g)| step(p, g)),
+    };
+    let alike = p.len() == g.len() && p.iter().zip(g).all(|(p, g)| p.s.is_some() == g.s.is_some());
+    alike.then(|| p.iter().zip(g).map(layer).collect())
+}
+
+fn vectors() -> Vec<Case> {
+    let leaves = [0.5f32; 600];
+    let def = structure_into(&layers(), vec![0; 64].leak()).unwrap_or(TreeDef::LEAF);
+    let list = |count| {
+        structure_into(vec![0.5f32; count].as_slice(), vec![0; 8].leak()).unwrap_or(TreeDef::LEAF)
+    };
+    let floats = list(3072);
+    let gains = vec![Gains { kp: 0.5f32, ki: 0.6, kd: 0.7 }; 1024];
+    let gains_def = structure_into(&gains, vec![0; 64].leak()).unwrap_or(TreeDef::LEAF);
+    let (gains2, three) = (gains.clone(), vec![0.5f32; 3072]);
+    let (three2, three3, three4) = (three.clone(), three.clone(), three.clone());
+    let [a, b, c, d, e, f, g, h, i] = std::array::from_fn(|_| layers());
+    let (mut out, mut out2, mut out3) = (leaves, leaves, leaves);
+    let (mut bytes, mut bytes2) = ([0u8; 64], [0u8; 64]);
+    let i2 = i.clone();
+    let (h2, g2) = (h.clone(), g.clone());
+    vec![
+        case("layers: leaves by hand", None, move || {
+            black_box(layers_by_hand(black_box(&a), black_box(&mut out)));
+        }),
+        case("layers: leaves", Some(("layers: leaves by hand", 0.91)), move || {
+            black_box(leaves_into(black_box(&b), black_box(&mut out2)).is_ok());
+        }),
+        case("layers: flatten", Some(("layers: leaves by hand", 2.1)), move || {
+            let flat = flatten_into(black_box(&c), &mut bytes, black_box(&mut out3));
+            black_box(flat.is_ok());
+        }),
+        case("layers: alike by hand", None, move || {
+            black_box(layers_alike_by_hand(black_box(&d)));
+        }),
+        case("layers: structure", Some(("layers: alike by hand", 5.53)), move || {
+            black_box(structure_into(black_box(&e), black_box(&mut bytes2)).is_ok());
+        }),
+        case("layers: match", Some(("layers: alike by hand", 5.51)), move || {
+            black_box(matches(black_box(&f), black_box(def)).is_ok());
+        }),
+        case("layers: unflatten by hand", None, move || {
+            black_box(layers_from_hand(black_box(leaves.as_slice())));
+        }),
+        case("layers: unflatten", Some(("layers: unflatten by hand", 3.41)), move || {
+            let layers: Option<Vec<Layer<f32>>> =
+                unflatten(black_box(def), black_box(leaves.as_slice())).ok();
+            black_box(layers);
+        }),
+        case("layers: map by hand", None, move || {
+            black_box(layers_map_by_hand(black_box(&g)));
+        }),
+        case("layers: map", Some(("layers: map by hand", 1.14)), move || {
+            black_box(map(black_box(&g2), |x: &f32| 2.0 * x).ok());
+        }),
+        case("layers: map of two by hand", None, move || {
+            black_box(layers_stepped_by_hand(black_box(&h), black_box(&h2)));
+        }),
+        case("layers: map of two", Some(("layers: map of two by hand", 0.83)), move || {
+            let trees = zip((black_box(&i), black_box(&i2)));
+            black_box(trees.map(|p: &f32, g| p - 0.1 * g).ok());
+        }),
+        case("1024 structs: unflatten by hand", None, move || {
+            let gains = |c: &[f32; 3]| Gains { kp: c[0], ki: c[1], kd: c[2] };
+            let list: Vec<_> = black_box(&three).as_chunks::<3>().0.iter().map(gains).collect();
+            black_box(list);
+        }),
+        case(
+            "1024 structs: unflatten",
+            Some(("1024 structs: unflatten by hand", 2.1)),
+            move || {
+                let list: Option<Vec<Gains<f32>>> =
+                    unflatten(black_box(gains_def), black_box(three2.as_slice())).ok();
+                black_box(list);
+            },
+        ),
+        case("3072 floats: unflatten by hand", None, move || {
+            black_box(black_box(&three3).to_vec());
+        }),
+        case("3072 floats: unflatten", Some(("3072 floats: unflatten by hand", 0.32)), move || {
+            let list: Option<Vec<f32>> =
+                unflatten(black_box(floats), black_box(three4.as_slice())).ok();
+            black_box(list);
+        }),
+        case("1024 structs: map by hand", None, move || {
+            let double = |g: &Gains<f32>| Gains { kp: 2.0 * g.kp, ki: 2.0 * g.ki, kd: 2.0 * g.kd };
+            black_box(black_box(&gains).iter().map(double).collect::<Vec<_>>());
+        }),
+        case("1024 structs: map", Some(("1024 structs: map by hand", 1.18)), move || {
+            black_box(map(black_box(&gains2), |x: &f32| 2.0 * x).ok());
+        }),
+    ]
+}
+
+#[derive(Tree)]
+enum Condition {
+    Above { limit: f32 },
+    Between { low: f32, high: f32 },
+    Always,
+}
+
+#[derive(Tree)]
+enum Action {
+    Set(f32),
+    Ramp { to: f32, rate: Option<f32> },
+    Stop,
+}
+
+/// A rule of a controller.
+#[derive(Tree)]
+struct Rule {
+    when: Condition,
+    action: Action,
+    otherwise: Option<Action>,
+    hold: Option<f32>,
+}
+
+/// Nine rules of which no two neighbours are alike: 23 leaves, 72 nodes.
+fn rules() -> Vec<Rule> {
+    let condition = |i| match i % 3 {
+        0 => Condition::Above { limit: 1.0 },
+        1 => Condition::Between { low: 0.0, high: 1.0 },
+        _ => Condition::Always,
+    };
+    let action = |i| match i % 4 {
+        0 => Action::Set(1.0),
+        1 => Action::Ramp { to: 1.0, rate: None },
+        2 => Action::Ramp { to: 1.0, rate: Some(2.0) },
+        _ => Action::Stop,
+    };
+    let rule = |i| Rule {
+        when: condition(i),
+        action: action(i),
+        otherwise: (i % 2 == 0).then(|| action(i + 1)),
+        hold: (i % 5 == 0).then_some(0.5),
+    };
+    (0..9).map(rule).collect()
+}
+
+/// Calls `tag` with a number for each variant and option.
+#[inline(always)]
+fn rule_tags(rule: &Rule, tag: &mut impl FnMut(u8)) {
+    let action = |action: &Action, tag: &mut dyn FnMut(u8)| match action {
+        Action::Set(_) => tag(0),
+        Action::Ramp { rate, .. } => {
+            tag(1);
+            tag(u8::from(rate.is_some()));
+        }
+        Action::Stop => tag(2),
+    };
+    tag(match rule.when {
+        Condition::Above { .. } => 0,
+        Condition::Between { .. } => 1,
+        Condition::Always => 2,
+    });
+    action(&rule.action, tag);
+    tag(u8::from(rule.otherwise.is_some()));
+    if let Some(otherwise) = &rule.otherwise {
+        action(otherwise, tag);
+    }
+    tag(u8::from(rule.hold.is_some()));
+}
+
+fn rules_by_hand(rules: &[Rule], out: &mut [u8]) -> usize {
+    let mut at = 0;
+    for rule in rules {
+        rule_tags(rule, &mut |tag| {
+            out[at] = tag;
+            at += 1;
+        });
+    }
+    at
+}
+
+fn rules_from_hand(mut tags: &[u8], mut leaves: &[f32]) -> Option<Vec<Rule>> {
+    let mut tag = || tags.split_off_first().copied();
+    let mut leaf = || leaves.split_off_first().copied();
+    let mut rules = Vec::new();
+    while let Some(when) = tag() {
+        let when = match when {
+            0 => Condition::Above { limit: leaf()? },
+            1 => Condition::Between { low: leaf()?, high: leaf()? },
+            _ => Condition::Always,
+        };
+        let action = |tag: &mut dyn FnMut() -> Option<u8>,
+                      leaf: &mut dyn FnMut() -> Option<f32>| {
+            Some(match tag()? {
+                0 => Action::Set(leaf()?),
+                1 => {
+                    let (to, rated) = (leaf()?, tag()? == 1);
+                    Action::Ramp { to, rate: if rated { Some(leaf()?) } else { None } }
+                }
+                _ => Action::Stop,
+            })
+        };
+        let first = action(&mut tag, &mut leaf)?;
+        let otherwise = if tag()? == 1 { Some(action(&mut tag, &mut leaf)?) } else { None };
+        let hold = if tag()? == 1 { Some(leaf()?) } else { None };
+        rules.push(Rule { when, action: first, otherwise, hold });
+    }
+    Some(rules)
+}
+
+fn enums() -> Vec<Case> {
+    let def = structure_into(&rules(), vec![0; 4096].leak()).unwrap_or(TreeDef::LEAF);
+    let [a, b, c] = std::array::from_fn(|_| rules());
+    let (mut out, mut bytes) = ([0u8; 128], [0u8; 4096]);
+    let mut tags = [0u8; 128];
+    let count = rules_by_hand(&a, &mut tags);
+    let leaves = [0.5f32; 23];
+    vec![
+        case("rules: tags by hand", None, move || {
+            black_box(rules_by_hand(black_box(&a), black_box(&mut out)));
+        }),
+        case("rules: structure", Some(("rules: tags by hand", 24.8)), move || {
+            black_box(structure_into(black_box(&b), black_box(&mut bytes)).is_ok());
+        }),
+        case("rules: match", Some(("rules: tags by hand", 29.3)), move || {
+            black_box(matches(black_box(&c), black_box(def)).is_ok());
+        }),
+        case("rules: unflatten by hand", None, move || {
+            black_box(rules_from_hand(black_box(&tags[..count]), black_box(&leaves)));
+        }),
+        case("rules: unflatten", Some(("rules: unflatten by hand", 6.64)), move || {
+            let rules: Option<Vec<Rule>> =
+                unflatten(black_box(def), black_box(leaves.as_slice())).ok();
+            black_box(rules);
+        }),
+    ]
+}
+
+/// Sixty names in order.
+fn names() -> Vec<String> {
+    let mut names: Vec<_> = (0..60).map(|i| format!("layer_{i}/kernel")).collect();
+    names.sort();
+    names
+}
+
+fn map_of_names() -> BTreeMap<String, f32> {
+    names().into_iter().map(|name| (name, 0.5)).collect()
+}
+
+/// Writes each key after a byte with its length.
+fn keys_by_hand(map: &BTreeMap<String, f32>, out: &mut [u8]) -> usize {
+    let mut at = 0;
+    for key in map.keys() {
+        out[at] = key.len() as u8;
+        out[at + 1..at + 1 + key.len()].copy_from_slice(key.as_bytes());
+        at += 1 + key.len();
+    }
+    at
+}
+
+fn keys_match_by_hand(map: &BTreeMap<String, f32>, bytes: &[u8]) -> bool {
+    let mut at = 0;
+    map.keys().all(|key| {
+        let own = usize::from(bytes[at]) == key.len()
+            && bytes[at + 1..at + 1 + key.len()] == *key.as_bytes();
+        at += 1 + key.len();
+        own
+    }) && at == bytes.len()
+}
+
+fn map_from_hand(mut bytes: &[u8], leaves: &[f32]) -> Option<BTreeMap<String, f32>> {
+    let mut map = BTreeMap::new();
+    for leaf in leaves {
+        let len = usize::from(*bytes.split_off_first()?);
+        let key = str::from_utf8(bytes.split_off(..len)?).ok()?;
+        map.insert(key.to_owned(), *leaf);
+    }
+    Some(map)
+}
+
+fn maps() -> Vec<Case> {
+    let def = structure_into(&map_of_names(), vec![0; 2048].leak()).unwrap_or(TreeDef::LEAF);
+    let [a, b, c, d] = std::array::from_fn(|_| map_of_names());
+    let (mut out, mut bytes) = (vec![0u8; 2048], vec![0u8; 2048]);
+    let mut keys = vec![0u8; 2048];
+    let count = keys_by_hand(&a, &mut keys);
+    keys.truncate(count);
+    let (keys2, leaves) = (keys.clone(), [0.5f32; 60]);
+    vec![
+        case("map of 60: keys by hand", None, move || {
+            black_box(keys_by_hand(black_box(&a), black_box(&mut out)));
+        }),
+        case("map of 60: structure", Some(("map of 60: keys by hand", 2.77)), move || {
+            black_box(structure_into(black_box(&b), black_box(&mut bytes)).is_ok());
+        }),
+        case("map of 60: match by hand", None, move || {
+            black_box(keys_match_by_hand(black_box(&c), black_box(&keys)));
+        }),
+        case("map of 60: match", Some(("map of 60: match by hand", 1.77)), move || {
+            black_box(matches(black_box(&d), black_box(def)).is_ok());
+        }),
+        case("map of 60: unflatten by hand", None, move || {
+            black_box(map_from_hand(black_box(&keys2), black_box(&leaves)));
+        }),
+        case("map of 60: unflatten", Some(("map of 60: unflatten by hand", 1.12)), move || {
+            let map: Option<BTreeMap<String, f32>> =
+                unflatten(black_box(def), black_box(leaves.as_slice())).ok();
+            black_box(map);
+        }),
+    ]
+}
+
+/// A value of a program's own, as a configuration file or a checkpoint is read.
+enum Value {
+    Number(f32),
+    List(Vec<Value>),
+    Dict(Vec<(String, Value)>),
+}
+
+#[derive(Clone, Copy)]
+struct Handle<'v>(&'v Value);
+
+impl Object for Handle<'_> {
+    type Leaf = f32;
+
+    fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+        match self.0 {
+            Value::Number(number) => open.leaf(*number),
+            Value::List(items) => open.list(items.iter().map(Handle)),
+            Value::Dict(entries) => {
+                open.dict(entries.iter().map(|(key, value)| (key.as_str(), Handle(value))))
+            }
+        }
+    }
+}
+
+fn dict(entries: impl IntoIterator<Item = (impl Into<String>, Value)>) -> Value {
+    Value::Dict(entries.into_iter().map(|(key, value)| (key.into(), value)).collect())
+}
+
+/// The parameters of GPT-2 small: 148 leaves, 259 nodes.
+fn gpt2_values() -> Value {
+    let leaf = || Value::Number(0.5);
+    let affine = || dict([("bias", leaf()), ("kernel", leaf())]);
+    let norm = || dict([("bias", leaf()), ("scale", leaf())]);
+    let block = || {
+        let attn = dict([("c_attn", affine()), ("c_proj", affine())]);
+        let mlp = dict([("c_fc", affine()), ("c_proj", affine())]);
+        dict([("attn", attn), ("ln_1", norm()), ("ln_2", norm()), ("mlp", mlp)])
+    };
+    let names = ["0", "1", "10", "11", "2", "3", "4", "5", "6", "7", "8", "9"];
+    let h = dict(names.map(|name| (name, block())));
+    dict([("h", h), ("ln_f", norm()), ("wpe", leaf()), ("wte", leaf())])
+}
+
+/// A list of 256 points.
+fn points() -> Value {
+    let point = || dict(["x", "y", "z"].map(|name| (name, Value::Number(0.5))));
+    Value::List((0..256).map(|_| point()).collect())
+}
+
+/// A dict of 40 dicts of which no two are alike: 240 leaves, 281 nodes.
+fn unlike_values() -> Value {
+    let group = |i| dict((0..6).map(move |j| (format!("name {i:02} {j}"), Value::Number(0.5))));
+    dict((0..40).map(|i| (format!("group {i:02}"), group(i))))
+}
+
+/// What a visitor does that only writes leaves: leaves in the loop over the children, a call for what has children.
+#[inline(never)]
+fn visit(value: &Value, out: &mut [f32], at: &mut usize) {
+    let mut child = |value: &Value| match value {
+        Value::Number(number) => {
+            if let Some(slot) = out.get_mut(*at) {
+                *slot = *number;
+            }
+            *at += 1;
+        }
+        node => visit(node, out, at),
+    };
+    match value {
+        Value::Number(_) => child(value),
+        Value::List(items) => items.iter().for_each(child),
+        Value::Dict(entries) => entries.iter().for_each(|(_, value)| child(value)),
+    }
+}
+
+/// The cases of one value: a bare visitor, and flatten and match with the ratios that they may reach.
+fn value_cases(
+    [visitor, flatten, matched]: [&'static str; 3],
+    [most, most_match]: [f64; 2],
+    value: fn() -> Value,
+) -> [Case; 3] {
+    let [a, b, c] = std::array::from_fn(|_| value());
+    let (mut out, mut out2, mut out3) =
+        (vec![0f32; 10_000], vec![0f32; 10_000], vec![0f32; 10_000]);
+    let mut bytes = vec![0u8; 8192];
+    let flat = Flatten::new().flatten_into(Handle(&c), vec![0; 8192].leak(), &mut out);
+    let def = flat.map_or(TreeDef::LEAF, |(def, _)| def);
+    [
+        case(visitor, None, move || visit(black_box(&a), black_box(&mut out), &mut 0)),
+        case(flatten, Some((visitor, most)), move || {
+            let value = Handle(black_box(&b));
+            let flat = Flatten::new().flatten_into(value, &mut bytes, black_box(&mut out2));
+            black_box(flat.is_ok());
+        }),
+        case(matched, Some((visitor, most_match)), move || {
+            let value = Handle(black_box(&c));
+            let flat = Flatten::new().flatten_expected(value, black_box(def), black_box(&mut out3));
+            black_box(flat.is_ok());
+        }),
+    ]
+}
+
+/// Names of the cases of one value.
+macro_rules! named {
+    ($name:literal) => {
+        [concat!($name, ": bare visitor"), concat!($name, ": flatten"), concat!($name, ": match")]
+    };
+}
+
+fn values() -> Vec<Case> {
+    let list = || Value::List((0..10_000).map(|_| Value::Number(0.5)).collect());
+    let flat = || dict(names().into_iter().map(|name| (name, Value::Number(0.5))));
+    let cases = [
+        value_cases(named!("own gpt2"), [10.9, 9.52], gpt2_values),
+        value_cases(named!("own dict of 60"), [9.49, 7.5], flat),
+        value_cases(named!("own points"), [10.5, 7.82], points),
+        value_cases(named!("own unlike"), [11.4, 9.2], unlike_values),
+        value_cases(named!("own 10000"), [1.05, 1.05], list),
+    ];
+    cases.into_iter().flatten().collect()
+}
+
+pub(crate) fn cases() -> Vec<Case> {
+    [vectors(), enums(), maps(), values()].into_iter().flatten().collect()
+}
