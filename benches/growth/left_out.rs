@@ -157,6 +157,7 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "try_map_with_path",
         ],
     ),
+    ("goes to one leaf as `leaf` does", &["leaf_mut", "find_leaf", "find_leaf_mut"]),
     (
         "is called for each node of a typed tree by `zip`",
         &[

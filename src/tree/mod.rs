@@ -4,6 +4,7 @@
 //! | to | use |
 //! |---|---|
 //! | flatten in other ways | [`flatten_expected`], [`refs_into`], [`muts_into`], [`take_into`], [`unflatten_from`] |
+//! | read or change one leaf | [`leaf()`], [`leaf_mut`] by its index; [`find_leaf`], [`find_leaf_mut`] by a path such as `axis[0].kp` |
 //! | stop at an error | [`try_map`], [`try_for_each`], [`try_reduce`] and the others that begin with `try_` |
 //! | work on runs of leaves at once | [`for_each_run`] |
 //! | fold leaves | [`sum`], [`min`], [`max`], [`all`], [`any`], [`reduce_associative`] |
@@ -19,6 +20,7 @@
 // - `containers`: the types that are trees, one file for each group;
 // - `flatten`: trees to leaves and back;
 // - `each`, `with_path`: a function for each leaf, also with its path;
+// - `one_leaf`: one leaf by its index or path;
 // - `zip`: a function for the leaves of several trees;
 // - `reduce`: one value from all leaves;
 // - `derive_support`: called by the code of derives and macros.
@@ -32,6 +34,7 @@ pub(crate) mod flatten;
 pub mod lanes;
 pub(crate) mod leaf;
 pub(crate) mod leaf_types;
+pub(crate) mod one_leaf;
 pub(crate) mod pairing;
 pub(crate) mod rebuild;
 pub(crate) mod reduce;
@@ -49,6 +52,7 @@ pub use each::{for_each_run, map_from, try_for_each, try_for_each_mut, try_map};
 pub use flatten::{flatten_expected, muts_into, refs_into, take_into, unflatten_from};
 pub use leaf::AsLeaf;
 pub use leaf_types::{CloneLeaves, Holds, LeafItem, LeafTypes};
+pub use one_leaf::{find_leaf, find_leaf_mut, leaf, leaf_mut};
 pub use rebuild::{Rebuild, Source, shift_leaf};
 pub use reduce::{all, any, max, min, reduce_associative, sum, try_reduce};
 pub use traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPrefix, build_fixed};

@@ -49,6 +49,7 @@ mod logged;
 mod maps;
 mod matching;
 mod misuse;
+mod one_leaf;
 mod owned;
 mod paths;
 mod plain;
