@@ -4,6 +4,7 @@
 //! | to | use |
 //! |---|---|
 //! | flatten in other ways | [`flatten_expected`], [`refs_into`], [`muts_into`], [`take_into`], [`unflatten_from`] |
+//! | load and store leaves by name | [`try_unflatten_from`], which has an example; [`try_for_each_mut_with_path`] |
 //! | read or change one leaf | [`leaf()`], [`leaf_mut`] by its index; [`find_leaf`], [`find_leaf_mut`] by a path such as `axis[0].kp` |
 //! | stop at an error | [`try_map`], [`try_for_each`], [`try_reduce`] and the others that begin with `try_` |
 //! | work on runs of leaves at once | [`for_each_run`] |
@@ -11,6 +12,37 @@
 //! | have leaves of several types, or of another crate | [`leaf_types!`](crate::leaf_types), [`AsLeaf`] |
 //! | bind generic code | [`TreeRead`] to read, [`TreeWrite`] to change in place, [`MapTree`] to map, [`ZipPrefix`] for a prefix |
 //! | write a container by hand | [`Structure`], which has an example, with [`TreeRead`], [`TreeWrite`] and [`TreeBuild`] |
+//!
+//! # Partition, filter, combine
+//!
+//! For `equinox.partition` map the tree to leaves that are options, each in an [`AsLeaf`], because an `Option` alone is a
+//! container:
+//!
+//! ```
+//! use treedef::tree::AsLeaf;
+//! use treedef::{Error, KeyPath, map_with_path, treedef_of, zip};
+//!
+//! let (net, def) = ((1.0f32, [2.0f32, 3.0]), treedef_of::<(f32, [f32; 2])>());
+//! let is_selected = |path: KeyPath<'_, '_>, leaf: &f32| path.len() == 2 && *leaf > 2.0;
+//! let part = |wanted| {
+//!     map_with_path(&net, def, |path, leaf: &f32| AsLeaf((is_selected(path, leaf) == wanted).then_some(*leaf)))
+//! };
+//! let (selected, others) = (part(true)?, part(false)?);
+//! assert_eq!(others, (AsLeaf(Some(1.0)), [AsLeaf(Some(2.0)), AsLeaf(None)]));
+//!
+//! let combined = zip((&selected, &others)).map(|a: &AsLeaf<Option<f32>>, b| a.0.or(b.0).unwrap_or_default())?;
+//! assert_eq!(combined, net);
+//!
+//! // Without `AsLeaf`, what is not selected is no leaf of the result: `equinox.filter`.
+//! let filtered = map_with_path(&net, def, |path, leaf: &f32| is_selected(path, leaf).then_some(*leaf))?;
+//! assert_eq!(filtered, (None, [None, Some(3.0)]));
+//! assert_eq!(treedef::tree::sum::<f32, _>(&filtered)?, 3.0);
+//! # Ok::<(), Error>(())
+//! ```
+//!
+//! To change some leaves of a tree in place no partition is needed: [`Zip::with`] adds a tree of `bool` as a mask.
+//! `stack` and `unstack` in [`algebra`](crate::algebra) turn a list of trees into a tree of lists and back (feature
+//! `alloc`).
 
 // - `leaf_types`, `leaf`: leaf types, one or several in a tree;
 // - `lanes`: several trees of one type, walked together;
@@ -49,7 +81,9 @@ pub use crate::encode::shape::{MAX_CONST_BYTES, Shape};
 pub use crate::encode::structure::Structure;
 pub use crate::treedef::cursor::Siblings;
 pub use each::{for_each_run, map_from, try_for_each, try_for_each_mut, try_map};
-pub use flatten::{flatten_expected, muts_into, refs_into, take_into, unflatten_from};
+pub use flatten::{
+    flatten_expected, muts_into, refs_into, take_into, try_unflatten_from, unflatten_from,
+};
 pub use leaf::AsLeaf;
 pub use leaf_types::{CloneLeaves, Holds, LeafItem, LeafTypes};
 pub use one_leaf::{find_leaf, find_leaf_mut, leaf, leaf_mut};

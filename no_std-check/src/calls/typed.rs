@@ -6,11 +6,11 @@ use core::marker::PhantomData;
 use treedef::encode::structure_bound;
 use treedef::tree::{
     AsLeaf, Shape, Structure, find_leaf, find_leaf_mut, flatten_expected, for_each_run, leaf,
-    leaf_mut, map_from, muts_into, refs_into, take_into, unflatten_from,
+    leaf_mut, map_from, muts_into, refs_into, take_into, try_unflatten_from, unflatten_from,
 };
 use treedef::{
-    TreeDef, flatten_into, for_each, for_each_mut, leaves_into, map, matches, structure_into,
-    treedef_of, unflatten, zip,
+    Error, TreeDef, flatten_into, for_each, for_each_mut, leaves_into, map, matches,
+    structure_into, treedef_of, unflatten, zip,
 };
 
 use super::{Done, keep};
@@ -85,6 +85,11 @@ pub(super) fn rebuilt() -> Done {
     keep(unflatten::<f32, Varying>(black_box(def), leaves.get(..4)?).ok()?);
     keep(unflatten_from::<f32, _, Varying>(black_box(def), leaves.into_iter().take(4)).ok()?);
     keep(unflatten_from::<f32, _, Varying>(black_box(def), leaves).err()?);
+    let found = |leaf: &f32| if *leaf > 0.5 { Ok(*leaf) } else { Err(Error::TooLarge) };
+    let some = black_box([1.0f32, 2.0, 3.0, 0.0]);
+    keep(try_unflatten_from::<f32, _, _, Varying>(def, some.iter().map(found)).err()?);
+    let all = leaves.iter().take(4).map(found);
+    keep(try_unflatten_from::<f32, _, _, Varying>(black_box(def), all).ok()?);
     keep(unflatten::<f32, Varying>(fixed_def, leaves.get(..7)?).err()?);
     keep(unflatten::<f32, Fixed>(TreeDef::LEAF, &leaves).err()?);
     Some(())
