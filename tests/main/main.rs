@@ -63,6 +63,7 @@ mod reference_format;
 mod send_sync;
 mod shrinking;
 mod sizes;
+mod stacks;
 #[cfg(feature = "derive")]
 mod suites;
 mod templates;
