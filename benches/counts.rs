@@ -12,6 +12,8 @@ use std::process::ExitCode;
 use callgrind::{chosen, count, counted};
 use treedef::dynamic::Flatten;
 use treedef::head::{DictKind, head_into, head_len};
+use treedef::path::leaf_index;
+use treedef::tree::leaf_mut;
 use treedef::{
     Head, Node, Tree, TreeDef, flatten_into, head, leaves_into, structure_into, treedef_of,
     unflatten, zip,
@@ -139,6 +141,40 @@ fn state_by_hand(s: &State, out: &mut [f32]) -> bool {
     gpt_by_hand(&s.mu, mu);
     gpt_by_hand(&s.nu, nu);
     true
+}
+
+/// The place of the leaf with this index.
+fn leaf_by_hand(s: &mut State, index: usize) -> Option<&mut f32> {
+    let Some(index) = index.checked_sub(1) else { return Some(&mut s.step) };
+    let gpt = match index / 580 {
+        0 => &mut s.params,
+        1 => &mut s.mu,
+        2 => &mut s.nu,
+        _ => return None,
+    };
+    let index = index % 580;
+    let Some(b) = gpt.h.get_mut(index / 12) else {
+        return match index - 576 {
+            0 => Some(&mut gpt.ln_f.b),
+            1 => Some(&mut gpt.ln_f.g),
+            2 => Some(&mut gpt.wpe),
+            _ => Some(&mut gpt.wte),
+        };
+    };
+    Some(match index % 12 {
+        0 => &mut b.attn.0.b,
+        1 => &mut b.attn.0.w,
+        2 => &mut b.attn.1.b,
+        3 => &mut b.attn.1.w,
+        4 => &mut b.ln_1.b,
+        5 => &mut b.ln_1.g,
+        6 => &mut b.ln_2.b,
+        7 => &mut b.ln_2.g,
+        8 => &mut b.mlp.0.b,
+        9 => &mut b.mlp.0.w,
+        10 => &mut b.mlp.1.b,
+        _ => &mut b.mlp.1.w,
+    })
 }
 
 /// A dict of leaked memory: the trees of these cases live as long as the program.
@@ -346,6 +382,8 @@ fn cases() -> Vec<Case> {
     let motor = Motor::default();
     let state = Box::new(State { step: 0.0, params: gpt(), mu: gpt(), nu: gpt() });
     let state2 = state.clone();
+    let (mut state3, mut state4) = (state.clone(), state.clone());
+    let (mut motor2, mut motor3) = (motor, motor);
     let pids = vec![Pid::default(); 1024];
     let (pids2, pids3, pids4) = (pids.clone(), pids.clone(), pids.clone());
     let mut out = vec![0.0f32; 1741];
@@ -400,6 +438,19 @@ fn cases() -> Vec<Case> {
         }),
         case("state flatten", Some(("state flatten by hand", 1.0)), move || {
             black_box(leaves_into(black_box(&*state2), black_box(&mut out2)).is_ok());
+        }),
+        case("state leaf by hand", None, move || {
+            black_box(leaf_by_hand(black_box(&mut state3), black_box(830)));
+        }),
+        case("state leaf", Some(("state leaf by hand", 1.3)), move || {
+            black_box(leaf_mut::<&mut f32, _>(black_box(&mut *state4), black_box(830)).ok());
+        }),
+        case("motor field by hand", None, move || {
+            black_box(Some(&mut black_box(&mut motor2).limits.speed));
+        }),
+        case("motor leaf at a path", Some(("motor field by hand", 1.0)), move || {
+            const INDEX: usize = leaf_index!(treedef_of::<Motor>(), "limits.speed");
+            black_box(leaf_mut::<&mut f32, _>(black_box(&mut motor3), INDEX).ok());
         }),
         case("1024 pids: leaves copied", None, move || {
             let pids = black_box(&pids);

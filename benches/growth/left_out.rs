@@ -2,6 +2,7 @@
 
 /// Source files whose functions are not compared with the rows.
 pub(crate) const FILES: &[(&str, &str)] = &[
+    ("src/algebra/stack.rs", "as `flatten` for each tree"),
     ("src/base", "dtypes and errors, which are a few words"),
     ("src/cache/fixed.rs", "`cache.rs` counts look-ups in tables of different sizes"),
     ("src/cache/growing.rs", "`cache.rs` counts look-ups in tables of different sizes"),
@@ -138,6 +139,7 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "flatten_expected",
             "unflatten",
             "unflatten_from",
+            "try_unflatten_from",
             "reduce",
             "try_reduce",
             "reduce_associative",
@@ -157,6 +159,7 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "try_map_with_path",
         ],
     ),
+    ("goes to one leaf as `leaf` does", &["leaf_mut", "find_leaf", "find_leaf_mut"]),
     (
         "is called for each node of a typed tree by `zip`",
         &[

@@ -21,7 +21,7 @@ use treedef::head::{DictKind, head_into, head_len};
 use treedef::nodes::{ArrayAt, Nodes};
 use treedef::path::Found;
 use treedef::text::KeyStr;
-use treedef::tree::{Structure, refs_into};
+use treedef::tree::{Structure, leaf, refs_into};
 use treedef::{
     Arena, Builder, CallKey, DecodeError, Error, Head, KeyPath, Kind, Node, Path, TreeDef, Value,
     View, broadcast_prefix, flatten_into, flatten_up_to, for_each, for_each_with_path, head,
@@ -602,6 +602,10 @@ const TYPED: &[Row] = &[
         keep(refs_into(&node, &mut refs).ok()?)
     }),
     ("for_each", EachNode, |input| for_each(&input.node?, |leaf: &u32| _ = keep(leaf)).ok()),
+    ("leaf", EachNode, |input| {
+        let last = input.def.num_leaves().checked_sub(1)?;
+        keep(leaf::<&u32, _>(&input.node?, last).ok()?)
+    }),
 ];
 
 const CACHE: &[Row] = &[

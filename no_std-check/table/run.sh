@@ -48,7 +48,7 @@ rm -rf "$output"
 mkdir -p "$output"
 gcc -O2 -Wall -Wextra -Wno-unused-parameter -fPIC -shared "-DAPI=$interface" table/meter.c -o "$output/meter.so"
 options=()
-measure 3 operations peers
+measure 3 operations leaves peers
 mapfile -t images < <(basename -s .rs table/src/bin/*.rs)
 measure s "${images[@]}"
 table "${1:---compare}"

@@ -30,7 +30,7 @@ JOBS = {
     "`miniconf` 0.22": "job_miniconf",
     "`postcard` and `postcard-schema`": "job_postcard",
 }
-CALLS = ["operations", "peers"]
+CALLS = ["operations", "leaves", "peers"]
 SIZES = {
     "encoder": "size_encoder",
     "matcher": "size_matcher",

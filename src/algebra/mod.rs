@@ -12,7 +12,8 @@
 // - `edit`: describes one treedef with changes; `common`: describes what two treedefs have in common;
 // - `compose`, `transform`, `nones`, `replace`: the changes;
 // - `assemble`, `from_paths`: a node made of treedefs, and a treedef made of paths;
-// - `prefix`, `suffix`, `transpose`, `partition`: move leaves to another structure.
+// - `prefix`, `suffix`, `transpose`, `partition`: move leaves to another structure;
+// - `stack`: a list of typed trees to a tree of lists, and back.
 //
 // Imports from `base`, `format`, `treedef`, `encode`, `text`, `tree` and `dynamic`.
 
@@ -25,6 +26,8 @@ mod nones;
 mod partition;
 pub(crate) mod prefix;
 mod replace;
+#[cfg(feature = "alloc")]
+mod stack;
 mod suffix;
 mod transform;
 mod transpose;
@@ -36,6 +39,8 @@ pub use nones::{LeavesToNone, replace_nones};
 pub use partition::{combine, filter, partition};
 pub use prefix::FlattenUpTo;
 pub use replace::Replace;
+#[cfg(feature = "alloc")]
+pub use stack::{stack, unstack};
 pub use suffix::{CommonSuffix, broadcast_common};
 pub use transform::{Change, Transform};
 pub use transpose::{transpose, transpose_map};

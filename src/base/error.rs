@@ -162,7 +162,8 @@ pub enum Error {
     },
     /// A path that a person types leads to no node.
     UnknownPath {
-        /// The byte of the text from which on it leads nowhere; the text before it leads to a node.
+        /// The byte of the text from which on it leads nowhere; the text before it leads to a node. It is the length of
+        /// the text if that node is no leaf, where a leaf is wanted.
         at: u32,
     },
     /// The leaves ended before the tree was complete.

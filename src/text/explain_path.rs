@@ -72,6 +72,7 @@ impl fmt::Display for PathExplanation<'_> {
         let (head, path) = (PathCursor::<false>::new(found.treedef()).skip_some(), found.path());
         match self.text.get(at as usize..) {
             Some(rest) if !rest.is_empty() => write!(f, "no {rest} (byte {})", Shown(at))?,
+            _ if matches!(self.error, Error::UnknownPath { .. }) => f.write_str("no leaf")?,
             _ => write!(f, "nothing for entry {}", Shown(at))?,
         }
         if path.is_silent() {

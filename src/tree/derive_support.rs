@@ -1,6 +1,7 @@
 //! Functions for the code that this crate's macros and derives write, and for no other code.
 
 use core::marker::PhantomData;
+use core::str::FromStr;
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
@@ -10,7 +11,7 @@ use crate::format::heading::HeadSpec;
 use crate::format::to_value::{FromValue, ToValue};
 use crate::format::tuple::{Element, ValueTuple};
 use crate::format::value::Value;
-use crate::tree::lanes::{Lanes, Trees};
+use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::{Holds, LeafTypes};
 use crate::tree::rebuild::{Rebuild, Source, first_leaf};
 use crate::tree::traits::{TreeRead, Visit};
@@ -75,6 +76,31 @@ where
     Ok(false)
 }
 
+/// Finds a leaf in a child, as [`TreeRead::leaf_lane`]. A child of fixed shape that does not have it is stepped over.
+///
+/// # Errors
+///
+/// [`Error::TooDeep`] from recursive types.
+#[inline]
+pub fn leaf_of_child<'a, K, T, L>(
+    child: Trees<'a, L, T>,
+    index: &mut usize,
+    depth: &mut Depth,
+) -> Result<Option<Leaves<'a, L, K>>, Error>
+where
+    K: LeafTypes + 'a,
+    T: TreeRead<K> + ?Sized + 'a,
+    L: Lanes,
+{
+    if let Some(leaves) = T::LEAVES
+        && let Some(left) = index.checked_sub(leaves)
+    {
+        *index = left;
+        return Ok(None);
+    }
+    T::leaf_lane::<L>(child, index, depth)
+}
+
 /// Counts a level, if `T` has no fixed shape. Every recursion goes through such a type, so levels of other types need
 /// no count.
 ///
@@ -133,6 +159,26 @@ impl<T> Same<T> for T {
     #[inline]
     fn same(self) -> T {
         self
+    }
+}
+
+/// A value read from a text, or `None` if the text is no such value.
+#[derive(Debug)]
+pub struct Parsed<T>(Option<T>);
+
+impl<T: FromStr> From<&str> for Parsed<T> {
+    fn from(text: &str) -> Self {
+        Self(text.parse().ok())
+    }
+}
+
+impl<T> Parsed<T> {
+    /// Replaces `leaf` by the value, if there is one.
+    #[must_use]
+    pub fn set(self, leaf: &mut T) -> bool {
+        let Some(value) = self.0 else { return false };
+        *leaf = value;
+        true
     }
 }
 

@@ -9,6 +9,10 @@ use crate::tree::traits::{MapTree, TreeRead, TreeWrite, Visit};
 
 /// Calls `visit` with every leaf, in order.
 ///
+/// There is no iterator over the leaves of every tree: it would keep its place in each container on the way, so its size
+/// would depend on the depth, or it would need a heap. [`refs_into`](crate::tree::refs_into) writes references to a
+/// slice. If the type fixes the number of leaves, [`leaf`](crate::tree::leaf()) of each index makes an iterator.
+///
 /// # Errors
 ///
 /// [`Error::TooDeep`] from recursive types.

@@ -349,6 +349,74 @@ where
     Ok(tree)
 }
 
+/// As [`unflatten_from`], but stops at the first error of `leaves`.
+///
+/// # Errors
+///
+/// The first error of `leaves`, and those of [`unflatten`].
+///
+/// # Examples
+///
+/// A model from leaves that a file stores by name. A leaf that is missing is named by the error:
+///
+/// ```
+/// use std::collections::HashMap;
+/// use treedef::tree::try_unflatten_from;
+/// use treedef::{Error, Path, TreeDef, for_each_with_path, treedef_of};
+///
+/// type Model = [(f32, [f32; 2]); 2];
+/// const DEF: TreeDef<'static> = treedef_of::<Model>();
+///
+/// #[derive(Debug, PartialEq)]
+/// enum Refused {
+///     Tree(Error),
+///     Missing(String),
+/// }
+///
+/// impl From<Error> for Refused {
+///     fn from(error: Error) -> Self {
+///         Self::Tree(error)
+///     }
+/// }
+///
+/// fn load(file: &HashMap<String, f32>) -> Result<Model, Refused> {
+///     let leaf = |path: Path<'_>| {
+///         let name = path.keystr_simple(".").to_string();
+///         file.get(&name).copied().ok_or(Refused::Missing(name))
+///     };
+///     try_unflatten_from(DEF, DEF.paths().map(leaf))
+/// }
+///
+/// let model: Model = [(1.0, [2.0, 3.0]), (4.0, [5.0, 6.0])];
+/// let mut file = HashMap::new();
+/// for_each_with_path(&model, DEF, |path, leaf: &f32| {
+///     file.insert(path.keystr_simple(".").to_string(), *leaf);
+/// })
+/// .unwrap();
+/// assert_eq!(load(&file), Ok(model));
+///
+/// file.remove("1.1.0");
+/// assert_eq!(load(&file), Err(Refused::Missing("1.1.0".to_string())));
+/// ```
+///
+/// [`TreeDef::find_str`] says which names of the file the model does not have. To load into a tree in place, without a
+/// heap, use [`try_for_each_mut_with_path`](crate::tree::try_for_each_mut_with_path).
+pub fn try_unflatten_from<L, E, I, T>(def: TreeDef<'_>, leaves: I) -> Result<T, E>
+where
+    L: LeafItem<LeafTypes: LeafTypes<Owned = L>>,
+    E: From<Error>,
+    I: IntoIterator<Item = Result<L, E>>,
+    T: TreeBuild<L::LeafTypes>,
+{
+    let mut failed = None;
+    let until_failed = |leaf: Result<L, E>| leaf.map_err(|error| failed = Some(error)).ok();
+    let tree = unflatten_from(def, leaves.into_iter().map_while(until_failed));
+    match failed {
+        Some(error) => Err(error),
+        None => tree.map_err(E::from),
+    }
+}
+
 fn build<K: LeafTypes, T: TreeBuild<K>, S: Source<K>>(
     def: TreeDef<'_>,
     source: S,

@@ -284,6 +284,9 @@ leaf!(impl [T,] AsLeaf<T>);
 /// leaf types need `Clone`, `Debug` and `PartialEq`. `owned` is not `Copy`: write an array of it as `[const {
 /// Value::Count(0) }; 3]`.
 ///
+/// For a console: `read` implements `Display` if all leaf types do, and `write` has a method `set_str`, which sets the
+/// leaf from a text, if all leaf types implement `FromStr`. [`find_leaf_mut`](crate::tree::find_leaf_mut) has an example.
+///
 /// [`map`](crate::map) and [`map_from`](crate::tree::map_from) give all leaves one type. So a struct with fields of two
 /// leaf types cannot be mapped: change a copy with [`for_each_mut`](crate::for_each_mut), or flatten it, change the
 /// leaves and [`unflatten`](crate::unflatten) them. Tuples, arrays and structs whose leaf types are type parameters can
@@ -366,6 +369,36 @@ macro_rules! leaf_types {
         #[derive(Clone, Copy, Debug, PartialEq)]
         #[allow(missing_docs)]
         $vis enum $run<'a> { $($variant(&'a [$leaf])),+ }
+
+        // The lifetimes in the bounds of these two let a set have leaf types that do not satisfy them: the compiler
+        // checks such bounds only where the implementation is used.
+        impl<'a__> ::core::fmt::Display for $read<'a__>
+        where
+            $(&'a__ $leaf: ::core::fmt::Display),+
+        {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                match self {
+                    $($read::$variant(leaf) => ::core::fmt::Display::fmt(leaf, f)),+
+                }
+            }
+        }
+
+        #[allow(dead_code)]
+        impl $write<'_> {
+            /// Sets the leaf to the value of a text, by the `FromStr` of its type. Returns `false` and changes nothing if
+            /// the text is no value of that type.
+            #[must_use]
+            $vis fn set_str<'t__>(self, text: &'t__ ::core::primitive::str) -> ::core::primitive::bool
+            where
+                $($crate::__private::derive_support::Parsed<$leaf>: ::core::convert::From<&'t__ ::core::primitive::str>),+
+            {
+                match self {
+                    $($write::$variant(leaf) => {
+                        $crate::__private::derive_support::Parsed::<$leaf>::from(text).set(leaf)
+                    })+
+                }
+            }
+        }
 
         impl $crate::tree::LeafTypes for $types {
             type Owned = $owned;

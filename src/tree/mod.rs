@@ -4,12 +4,45 @@
 //! | to | use |
 //! |---|---|
 //! | flatten in other ways | [`flatten_expected`], [`refs_into`], [`muts_into`], [`take_into`], [`unflatten_from`] |
+//! | load and store leaves by name | [`try_unflatten_from`], which has an example; [`try_for_each_mut_with_path`] |
+//! | read or change one leaf | [`leaf()`], [`leaf_mut`] by its index; [`find_leaf`], [`find_leaf_mut`] by a path such as `axis[0].kp` |
 //! | stop at an error | [`try_map`], [`try_for_each`], [`try_reduce`] and the others that begin with `try_` |
 //! | work on runs of leaves at once | [`for_each_run`] |
 //! | fold leaves | [`sum`], [`min`], [`max`], [`all`], [`any`], [`reduce_associative`] |
 //! | have leaves of several types, or of another crate | [`leaf_types!`](crate::leaf_types), [`AsLeaf`] |
 //! | bind generic code | [`TreeRead`] to read, [`TreeWrite`] to change in place, [`MapTree`] to map, [`ZipPrefix`] for a prefix |
 //! | write a container by hand | [`Structure`], which has an example, with [`TreeRead`], [`TreeWrite`] and [`TreeBuild`] |
+//!
+//! # Partition, filter, combine
+//!
+//! For `equinox.partition` map the tree to leaves that are options, each in an [`AsLeaf`], because an `Option` alone is a
+//! container:
+//!
+//! ```
+//! use treedef::tree::AsLeaf;
+//! use treedef::{Error, KeyPath, map_with_path, treedef_of, zip};
+//!
+//! let (net, def) = ((1.0f32, [2.0f32, 3.0]), treedef_of::<(f32, [f32; 2])>());
+//! let is_selected = |path: KeyPath<'_, '_>, leaf: &f32| path.len() == 2 && *leaf > 2.0;
+//! let part = |wanted| {
+//!     map_with_path(&net, def, |path, leaf: &f32| AsLeaf((is_selected(path, leaf) == wanted).then_some(*leaf)))
+//! };
+//! let (selected, others) = (part(true)?, part(false)?);
+//! assert_eq!(others, (AsLeaf(Some(1.0)), [AsLeaf(Some(2.0)), AsLeaf(None)]));
+//!
+//! let combined = zip((&selected, &others)).map(|a: &AsLeaf<Option<f32>>, b| a.0.or(b.0).unwrap_or_default())?;
+//! assert_eq!(combined, net);
+//!
+//! // Without `AsLeaf`, what is not selected is no leaf of the result: `equinox.filter`.
+//! let filtered = map_with_path(&net, def, |path, leaf: &f32| is_selected(path, leaf).then_some(*leaf))?;
+//! assert_eq!(filtered, (None, [None, Some(3.0)]));
+//! assert_eq!(treedef::tree::sum::<f32, _>(&filtered)?, 3.0);
+//! # Ok::<(), Error>(())
+//! ```
+//!
+//! To change some leaves of a tree in place no partition is needed: [`Zip::with`] adds a tree of `bool` as a mask.
+//! `stack` and `unstack` in [`algebra`](crate::algebra) turn a list of trees into a tree of lists and back (feature
+//! `alloc`).
 
 // - `leaf_types`, `leaf`: leaf types, one or several in a tree;
 // - `lanes`: several trees of one type, walked together;
@@ -19,6 +52,7 @@
 // - `containers`: the types that are trees, one file for each group;
 // - `flatten`: trees to leaves and back;
 // - `each`, `with_path`: a function for each leaf, also with its path;
+// - `one_leaf`: one leaf by its index or path;
 // - `zip`: a function for the leaves of several trees;
 // - `reduce`: one value from all leaves;
 // - `derive_support`: called by the code of derives and macros.
@@ -32,6 +66,7 @@ pub(crate) mod flatten;
 pub mod lanes;
 pub(crate) mod leaf;
 pub(crate) mod leaf_types;
+pub(crate) mod one_leaf;
 pub(crate) mod pairing;
 pub(crate) mod rebuild;
 pub(crate) mod reduce;
@@ -46,9 +81,12 @@ pub use crate::encode::shape::{MAX_CONST_BYTES, Shape};
 pub use crate::encode::structure::Structure;
 pub use crate::treedef::cursor::Siblings;
 pub use each::{for_each_run, map_from, try_for_each, try_for_each_mut, try_map};
-pub use flatten::{flatten_expected, muts_into, refs_into, take_into, unflatten_from};
+pub use flatten::{
+    flatten_expected, muts_into, refs_into, take_into, try_unflatten_from, unflatten_from,
+};
 pub use leaf::AsLeaf;
 pub use leaf_types::{CloneLeaves, Holds, LeafItem, LeafTypes};
+pub use one_leaf::{find_leaf, find_leaf_mut, leaf, leaf_mut};
 pub use rebuild::{Rebuild, Source, shift_leaf};
 pub use reduce::{all, any, max, min, reduce_associative, sum, try_reduce};
 pub use traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPrefix, build_fixed};

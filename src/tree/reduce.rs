@@ -11,6 +11,7 @@ use crate::encode::depth::Depth;
 use crate::tree::derive_support::Each;
 use crate::tree::each::try_for_each;
 use crate::tree::leaf_types::{CloneLeaves, Leaf, LeafItem, LeafTypes};
+use crate::tree::one_leaf::Stop;
 use crate::tree::traits::TreeRead;
 
 /// Folds the leaves from left to right, starting with `initial`, as `jax.tree.reduce` with an initializer.
@@ -331,18 +332,4 @@ where
     T: TreeRead<R::LeafTypes> + ?Sized,
 {
     all(tree, |leaf: R| !holds(leaf)).map(|none| !none)
-}
-
-/// Why a walk ended early.
-enum Stop {
-    /// The answer is known.
-    Found,
-    /// The tree is too deep.
-    Failed(Error),
-}
-
-impl From<Error> for Stop {
-    fn from(error: Error) -> Self {
-        Self::Failed(error)
-    }
 }

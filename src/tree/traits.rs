@@ -9,6 +9,7 @@ use crate::encode::structure::Structure;
 use crate::tree::derive_support::Each;
 use crate::tree::lanes::{Lanes, Leaves, Ref, Trees};
 use crate::tree::leaf_types::LeafTypes;
+use crate::tree::one_leaf::visit_to_leaf;
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Copied, Rebuild, Source, shift_leaf};
 use crate::treedef::cursor::Siblings;
@@ -133,6 +134,28 @@ pub trait TreeRead<K: LeafTypes>: Structure {
     where
         K: 'a,
         Self: 'a;
+
+    /// Finds the leaf with the index `index` in one tree.
+    ///
+    /// If the tree has no such leaf, the number of its leaves is subtracted from `index` and the result is `None`. `L` is
+    /// [`Ref`] or [`Mut`](crate::tree::lanes::Mut). The default visits the leaves before the wanted one. The containers
+    /// of this crate and derived types step over children of fixed shape instead.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooDeep`] from recursive types.
+    #[inline]
+    fn leaf_lane<'a, L: Lanes>(
+        tree: Trees<'a, L, Self>,
+        index: &mut usize,
+        depth: &mut Depth,
+    ) -> Result<Option<Leaves<'a, L, K>>, Error>
+    where
+        K: 'a,
+        Self: 'a,
+    {
+        visit_to_leaf::<K, Self, L>(tree, index, depth)
+    }
 
     /// Gives every leaf of one tree, in order, to a visitor that can take several at once.
     ///

@@ -143,7 +143,8 @@ const fn child<'t>(head: &Head<'_>, text: &'t [u8], is_first: bool) -> Option<(u
         _ => return None,
     };
     let number = number(close, text);
-    let mut names = match head.kind() {
+    let (form, kind) = (head.form(), head.kind());
+    let mut names = match kind {
         // What follows the aux data.
         Kind::Custom => attempt!(skip_value(head.body())),
         _ => head.body(),
@@ -157,7 +158,7 @@ const fn child<'t>(head: &Head<'_>, text: &'t [u8], is_first: bool) -> Option<(u
     }
     let (mut index, mut longest) = (0u32, None::<(u32, &[u8])>);
     while index < head.arity() {
-        let (called, bytes) = called(head, names);
+        let (called, bytes) = called(form, kind, names);
         let mut after = None;
         match called {
             Called::Field | Called::Key => {
@@ -203,8 +204,8 @@ enum Called {
 }
 
 /// The kind of the name at the front of `names`, and the bytes from the name on, without its tags.
-const fn called<'a>(head: &Head<'_>, names: &'a [u8]) -> (Called, &'a [u8]) {
-    let value = match (head.form(), head.kind(), names) {
+const fn called(form: Option<Form>, kind: Kind, names: &[u8]) -> (Called, &[u8]) {
+    let value = match (form, kind, names) {
         (Some(Form::Str), ..) => return (Called::Key, names),
         (Some(Form::Int), ..) => return (Called::Number, names),
         (Some(Form::Typed), ..) => names,

@@ -41,6 +41,8 @@ const WALK_SLICE_REVERSES: u8 = 18;
 const ZIP_SWAPS: u8 = 19;
 const BUILD_LIKE_SWAPS: u8 = 20;
 const TEMPLATE_IS_NONE: u8 = 21;
+const LEAF_LANE_SWAPS: u8 = 22;
+const LEAF_LANE_KEEPS_THE_INDEX: u8 = 23;
 
 /// Makes one description differ from the next.
 static DESCRIBED: AtomicUsize = AtomicUsize::new(0);
@@ -100,6 +102,22 @@ impl<const MISTAKE: u8, const FIXED: bool> TreeRead<f32> for Pair<MISTAKE, FIXED
         }
         visit(first)?;
         if MISTAKE == WALK_LANES_SKIPS { Ok(()) } else { visit(second) }
+    }
+
+    fn leaf_lane<'a, L: Lanes>(
+        pair: Trees<'a, L, Self>,
+        index: &mut usize,
+        _: &mut Depth,
+    ) -> Result<Option<Leaves<'a, L, f32>>, Error> {
+        let (first, second) = L::unzip(parts::<L, MISTAKE, FIXED>(pair));
+        Ok(match *index {
+            0 | 1 if (MISTAKE == LEAF_LANE_SWAPS) == (*index == 0) => Some(second),
+            0 | 1 => Some(first),
+            _ => {
+                *index -= if MISTAKE == LEAF_LANE_KEEPS_THE_INDEX { 0 } else { 2 };
+                None
+            }
+        })
     }
 
     fn walk<'a, V: Visit<'a, f32>>(&'a self, _: &mut Depth, visit: &mut V) -> Result<(), V::Error> {
@@ -391,6 +409,7 @@ fn a_right_implementation_by_hand_keeps_all_laws() {
 fn each_mistake_breaks_the_law_that_names_it() {
     const READ: &str = "as many leaves to read as described, and they are those copied out";
     const ORDER: &str = "in the order in which they are read";
+    const INDEX: &str = "a leaf is found by its index";
     const BUILT: &str = "what is built has the structure";
     const COPIES: &str = "the copies of an element are built like it";
     const MAP: &str = "a map keeps the structure and the order";
@@ -402,6 +421,9 @@ fn each_mistake_breaks_the_law_that_names_it() {
         ("walk_lanes swaps", report::<WALK_LANES_SWAPS, false>(), ORDER),
         ("walk_lanes swaps, fixed", report::<WALK_LANES_SWAPS, true>(), ORDER),
         ("walk_lanes skips", report::<WALK_LANES_SKIPS, false>(), ORDER),
+        ("leaf_lane swaps", report::<LEAF_LANE_SWAPS, false>(), INDEX),
+        ("leaf_lane swaps, fixed", report::<LEAF_LANE_SWAPS, true>(), INDEX),
+        ("leaf_lane keeps the index", report::<LEAF_LANE_KEEPS_THE_INDEX, false>(), INDEX),
         ("take swaps", report::<TAKE_SWAPS, false>(), ORDER),
         ("build swaps", report::<BUILD_SWAPS, false>(), BUILT),
         ("build swaps, fixed", report::<BUILD_SWAPS, true>(), BUILT),

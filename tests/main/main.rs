@@ -49,6 +49,7 @@ mod logged;
 mod maps;
 mod matching;
 mod misuse;
+mod one_leaf;
 mod owned;
 mod paths;
 mod plain;
@@ -62,6 +63,7 @@ mod reference_format;
 mod send_sync;
 mod shrinking;
 mod sizes;
+mod stacks;
 #[cfg(feature = "derive")]
 mod suites;
 mod templates;

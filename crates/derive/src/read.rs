@@ -9,7 +9,7 @@ use crate::attributes::Role;
 use crate::bounds::Context;
 use crate::code::{attempt, deeper, leaves_of};
 use crate::input::Field;
-use crate::split::split_trees;
+use crate::split::{split, split_trees};
 
 pub(crate) fn read(context: &Context<'_>) -> TokenStream {
     let (krate, input) = (context.krate, context.input);
@@ -54,8 +54,11 @@ pub(crate) fn read(context: &Context<'_>) -> TokenStream {
         })
     };
     let lanes = walk_lanes(context);
+    let leaf = leaf_lane(context);
     let body = quote! {
         #lanes
+
+        #leaf
 
         #[inline]
         fn walk<'a__, V__: #krate::tree::Visit<'a__, K__>>(
@@ -127,6 +130,62 @@ fn walk_lanes(context: &Context<'_>) -> TokenStream {
             Self: 'a__,
         {
             #walk
+        }
+    }
+}
+
+/// Makes code that finds one leaf in a value.
+fn leaf_lane(context: &Context<'_>) -> TokenStream {
+    let krate = context.krate;
+    let find = context.input.matching_first(&quote!(Self), &parse_quote!(Self), |variant| {
+        let (own, depth) = (parse_quote!(Self), quote!(depth__));
+        let differs = quote!(#krate::encode::Depth::differs(depth__, tree__));
+        let trees = (&quote!(L__), &own, &quote!(trees__));
+        let split = split(krate, trees, variant, |field| &field.local, &differs);
+        let children = variant.children().map(|Field { ty, role, local, .. }| match role {
+            Role::Leaf => quote! {
+                match ::core::primitive::usize::checked_sub(*index__, 1) {
+                    ::core::option::Option::Some(left__) => *index__ = left__,
+                    ::core::option::Option::None => {
+                        return ::core::result::Result::Ok(::core::option::Option::Some(
+                            L__::leaf::<K__, #ty>(#local),
+                        ));
+                    }
+                }
+            },
+            _ => {
+                let find =
+                    quote_spanned!(ty.span()=> #krate::__private::derive_support::leaf_of_child);
+                quote! {
+                    match #find::<K__, #ty, L__>(#local, index__, depth__) {
+                        ::core::result::Result::Ok(::core::option::Option::None) => {}
+                        found__ => return found__,
+                    }
+                }
+            }
+        });
+        let children = deeper(krate, &depth, &quote!(#krate::Error), &quote!(#(#children)*));
+        quote! {
+            #split
+            #children
+            ::core::result::Result::Ok(::core::option::Option::None)
+        }
+    });
+    quote! {
+        #[inline]
+        fn leaf_lane<'a__, L__: #krate::tree::lanes::Lanes>(
+            trees__: #krate::tree::lanes::Trees<'a__, L__, Self>,
+            index__: &mut ::core::primitive::usize,
+            depth__: &mut #krate::encode::Depth,
+        ) -> ::core::result::Result<
+            ::core::option::Option<#krate::tree::lanes::Leaves<'a__, L__, K__>>,
+            #krate::Error,
+        >
+        where
+            K__: 'a__,
+            Self: 'a__,
+        {
+            #find
         }
     }
 }

@@ -4,8 +4,8 @@ use core::hint::black_box;
 
 use treedef::encode::structure_bound;
 use treedef::tree::{
-    Limits, Structure, flatten_expected, map_from, max_bytes, max_leaves, max_path_len, refs_into,
-    take_into, unflatten_from,
+    Limits, Structure, flatten_expected, leaf, leaf_mut, map_from, max_bytes, max_leaves,
+    max_path_len, refs_into, take_into, unflatten_from,
 };
 use treedef::{Leaf, Meta, Tree, flatten_into, for_each, for_each_mut, map, unflatten, zip};
 
@@ -83,6 +83,8 @@ macro_rules! operations {
         keep(refs_into(&tree, black_box(&mut [None::<&f32>; 16])).ok()?);
         for_each(&tree, |leaf: &f32| keep(leaf)).ok()?;
         for_each_mut(&mut tree, |leaf: &mut f32| *leaf += 1.0).ok()?;
+        keep(leaf::<&f32, _>(&tree, black_box(1)).ok());
+        keep(leaf_mut::<&mut f32, _>(&mut tree, black_box(3)).ok());
         let mut copy = black_box(tree.clone());
         zip((&tree, &mut copy))
             .under(&tree)

@@ -5,7 +5,7 @@ use core::hint::black_box;
 use heapless::LinearMap;
 use heapless::index_map::FnvIndexMap;
 use treedef::format::{FromValue, ToValue};
-use treedef::tree::{flatten_expected, map_from, take_into};
+use treedef::tree::{flatten_expected, leaf, leaf_mut, map_from, take_into};
 use treedef::{Value, flatten_into, for_each, for_each_mut, map, unflatten, zip};
 
 use super::{Done, keep};
@@ -24,6 +24,8 @@ macro_rules! operations {
         keep(flatten_expected(&tree, black_box(def), black_box(&mut leaves)).ok()?);
         for_each(&tree, |leaf: &f32| keep(leaf)).ok()?;
         for_each_mut(&mut tree, |leaf: &mut f32| *leaf += 1.0).ok()?;
+        keep(leaf::<&f32, _>(&tree, black_box(3)).ok()?);
+        keep(leaf_mut::<&mut f32, _>(&mut tree, black_box(5)).ok()?);
         let mut copy = black_box(tree.clone());
         zip((&tree, &mut copy)).with(&tree).for_each(|a: &f32, b, c: &f32| keep((a, b, c))).ok()?;
         keep(zip((&tree, &copy)).map(|a: &f32, b| a + b).ok()?);

@@ -54,6 +54,7 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("typed: structure", typed::structure),
     ("typed: rebuilt", typed::rebuilt),
     ("typed: visited", typed::visited),
+    ("typed: one leaf", typed::one_leaf),
     ("typed: mapped", typed::mapped),
     ("typed: zipped", typed::zipped),
     ("typed: families", typed::families),

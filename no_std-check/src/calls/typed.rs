@@ -5,12 +5,12 @@ use core::marker::PhantomData;
 
 use treedef::encode::structure_bound;
 use treedef::tree::{
-    AsLeaf, Shape, Structure, flatten_expected, for_each_run, map_from, muts_into, refs_into,
-    take_into, unflatten_from,
+    AsLeaf, Shape, Structure, find_leaf, find_leaf_mut, flatten_expected, for_each_run, leaf,
+    leaf_mut, map_from, muts_into, refs_into, take_into, try_unflatten_from, unflatten_from,
 };
 use treedef::{
-    TreeDef, flatten_into, for_each, for_each_mut, leaves_into, map, matches, structure_into,
-    treedef_of, unflatten, zip,
+    Error, TreeDef, flatten_into, for_each, for_each_mut, leaves_into, map, matches,
+    structure_into, treedef_of, unflatten, zip,
 };
 
 use super::{Done, keep};
@@ -85,6 +85,11 @@ pub(super) fn rebuilt() -> Done {
     keep(unflatten::<f32, Varying>(black_box(def), leaves.get(..4)?).ok()?);
     keep(unflatten_from::<f32, _, Varying>(black_box(def), leaves.into_iter().take(4)).ok()?);
     keep(unflatten_from::<f32, _, Varying>(black_box(def), leaves).err()?);
+    let found = |leaf: &f32| if *leaf > 0.5 { Ok(*leaf) } else { Err(Error::TooLarge) };
+    let some = black_box([1.0f32, 2.0, 3.0, 0.0]);
+    keep(try_unflatten_from::<f32, _, _, Varying>(def, some.iter().map(found)).err()?);
+    let all = leaves.iter().take(4).map(found);
+    keep(try_unflatten_from::<f32, _, _, Varying>(black_box(def), all).ok()?);
     keep(unflatten::<f32, Varying>(fixed_def, leaves.get(..7)?).err()?);
     keep(unflatten::<f32, Fixed>(TreeDef::LEAF, &leaves).err()?);
     Some(())
@@ -99,6 +104,25 @@ pub(super) fn visited() -> Done {
     for_each_mut(&mut other, |leaf: &mut f32| *leaf += 1.0).ok()?;
     for_each_run(&tree, |run: &[f32]| keep(run)).ok()?;
     for_each_run(&other, |run: &[f32]| keep(run)).ok()?;
+    Some(())
+}
+
+/// One leaf by its index and by its path.
+pub(super) fn one_leaf() -> Done {
+    let (mut tree, mut other, mut bytes) = (fixed(), varying(), [0; 64]);
+    let (fixed_def, def) = (treedef_of::<Fixed>(), structure_into(&other, &mut bytes).ok()?);
+    for index in 0..black_box(8) {
+        keep(leaf::<&f32, _>(&tree, index).ok());
+        keep(leaf::<&f32, _>(&other, index).ok());
+        keep(leaf_mut::<&mut f32, _>(&mut tree, index).ok());
+        keep(leaf_mut::<&mut f32, _>(&mut other, index).ok());
+        keep(leaf::<&f32, _>([varying(), varying()].as_slice(), index).ok());
+    }
+    for path in black_box(["[1][2][0]", "[1]", "[2][1]"]) {
+        keep(find_leaf::<&f32, _>(&tree, fixed_def, path).ok());
+        keep(find_leaf_mut::<&mut f32, _>(&mut other, def, path).ok());
+    }
+    keep(find_leaf::<&f32, _>(&tree, black_box(def), "[0]").err()?);
     Some(())
 }
 
@@ -144,6 +168,8 @@ mod family {
 pub(super) fn families() -> Done {
     type Tree = (f32, [u32; 2], Option<u32>);
     let mut tree: Tree = black_box((1.5, [2, 3], Some(4)));
+    keep(leaf::<family::Read<'_>, _>(&tree, black_box(3)).ok()?);
+    keep(leaf_mut::<family::Write<'_>, _>(&mut tree, black_box(1)).ok()?);
     let mut leaves = [const { family::Owned::Count(0) }; 4];
     let mut bytes = [0; 16];
     let (def, _) = flatten_into(&tree, black_box(&mut bytes), black_box(&mut leaves)).ok()?;
@@ -170,6 +196,7 @@ pub(super) fn vectors() -> Done {
     keep(map(&tree, |leaf: &f32| *leaf > 1.0).ok()?);
     zip((&tree, &tree)).for_each(|a: &f32, b| keep((a, b))).ok()?;
     for_each_mut(&mut tree, |leaf: &mut f32| *leaf = 0.0).ok()?;
+    keep(leaf_mut::<&mut f32, _>(&mut tree, black_box(4)).ok()?);
     let mut long = tree.clone();
     long.push((1.0, None)).ok()?;
     keep(zip((&tree, &long)).for_each(|a: &f32, b| keep((a, b))).err()?);

@@ -3,15 +3,18 @@
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt::Debug;
+use core::slice;
 
 use ::proptest::test_runner::TestCaseResult;
 
 use super::observe::{both, leaves_of, rewritten};
-use super::report::{done, same};
+use super::report::{done, equal, same};
+use crate::base::error::Error;
 use crate::tree::each::{for_each, for_each_run};
 use crate::tree::flatten::{flatten, muts_into, refs_into};
 use crate::tree::leaf_types::{Leaf, LeafItem};
-use crate::tree::traits::{Tree, TreeRead};
+use crate::tree::one_leaf::{leaf, leaf_mut};
+use crate::tree::traits::{Tree, TreeRead, TreeWrite};
 
 /// Checks the laws of reading: every way to read gives the same leaves in the same order, and their number is that of
 /// the described structure.
@@ -48,7 +51,7 @@ where
 }
 
 /// Checks the laws of writing in place, for the value and for a value that is built with its structure: every leaf can
-/// be changed, in the order of reading.
+/// be changed, in the order of reading, and is found by its index.
 ///
 /// `leaves` has a new leaf for each leaf of the value.
 ///
@@ -73,7 +76,26 @@ where
         done(law, "muts_into", muts_into(&mut tree, &mut slots))?;
         let found: Vec<_> = slots.iter().flatten().map(|leaf| (**leaf).clone()).collect();
         same(law, ("muts_into", &found), ("for_each", leaves))?;
+        found_by_index(&mut tree, leaves)?;
         rewritten(&tree, &reversed)?;
     }
     Ok(())
+}
+
+/// Checks that leaves are found by their index, and none after the last. Of many leaves it takes about 16.
+fn found_by_index<L, T>(tree: &mut T, leaves: &[L]) -> TestCaseResult
+where
+    L: Leaf + LeafItem<LeafTypes = L> + Clone + PartialEq + Debug,
+    T: TreeWrite<L>,
+{
+    let law = "a leaf is found by its index";
+    let (step, found) = (leaves.len().div_ceil(16).max(1), leaves.len());
+    for (index, wanted) in leaves.iter().enumerate().step_by(step) {
+        let read: &L = done(law, "leaf", leaf(tree, index))?;
+        same(law, ("leaf", slice::from_ref(read)), ("for_each", slice::from_ref(wanted)))?;
+        let changed: &mut L = done(law, "leaf_mut", leaf_mut(tree, index))?;
+        same(law, ("leaf_mut", slice::from_ref(changed)), ("for_each", slice::from_ref(wanted)))?;
+    }
+    let few = Err(Error::TooFewLeaves { expected: found.saturating_add(1), found });
+    equal(law, ("leaf after the last", leaf::<&L, T>(tree, found).map(|_| ())), ("error", few))
 }

@@ -68,6 +68,20 @@ impl<K: LeafTypes, T: TreeRead<K>, const N: usize> TreeRead<K> for [T; N] {
     }
 
     #[inline]
+    fn leaf_lane<'a, L: Lanes>(
+        array: Trees<'a, L, Self>,
+        index: &mut usize,
+        depth: &mut Depth,
+    ) -> Result<Option<Leaves<'a, L, K>>, Error>
+    where
+        K: 'a,
+        Self: 'a,
+    {
+        let list = L::map(array, Self::as_slice, Self::as_mut_slice);
+        <[T]>::leaf_lane::<L>(list, index, depth)
+    }
+
+    #[inline]
     fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
     where
         K: 'a,

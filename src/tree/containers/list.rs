@@ -8,6 +8,7 @@ use crate::encode::structure::{Structure, alike_elements, describe_elements};
 use crate::format::heading;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
+use crate::tree::one_leaf::leaf_of_children;
 use crate::tree::pairing::{Pairing, nodes_of};
 use crate::tree::traits::{TreeRead, TreeWrite, Visit, ZipPrefix};
 
@@ -38,6 +39,21 @@ impl<K: LeafTypes, T: TreeRead<K>> TreeRead<K> for [T] {
         L::same::<[T]>(&lists, depth, |list| list.len() == len)?;
         L::pass(depth, 1);
         walk_elements::<K, T, L, E>(lists, depth, visit)
+    }
+
+    #[inline]
+    fn leaf_lane<'a, L: Lanes>(
+        list: Trees<'a, L, Self>,
+        index: &mut usize,
+        depth: &mut Depth,
+    ) -> Result<Option<Leaves<'a, L, K>>, Error>
+    where
+        K: 'a,
+        Self: 'a,
+    {
+        let len = L::first::<[T]>(&list).len();
+        let elements = L::iter(L::map(list, |list| list.iter(), |list| list.iter_mut()));
+        leaf_of_children::<K, T, L>(elements, len, index, depth)
     }
 
     #[inline]
@@ -177,6 +193,20 @@ macro_rules! vector {
             {
                 let lists = L::map(lists, Self::as_slice, Self::as_mut_slice);
                 <[T]>::walk_lanes::<L, E>(lists, depth, visit)
+            }
+
+            #[inline]
+            fn leaf_lane<'a, L: Lanes>(
+                list: Trees<'a, L, Self>,
+                index: &mut usize,
+                depth: &mut Depth,
+            ) -> Result<Option<Leaves<'a, L, K>>, Error>
+            where
+                K: 'a,
+                Self: 'a,
+            {
+                let list = L::map(list, Self::as_slice, Self::as_mut_slice);
+                <[T]>::leaf_lane::<L>(list, index, depth)
             }
 
             #[inline]

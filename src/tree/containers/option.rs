@@ -64,6 +64,22 @@ impl<K: LeafTypes, T: TreeRead<K>> TreeRead<K> for Option<T> {
     }
 
     #[inline]
+    fn leaf_lane<'a, L: Lanes>(
+        tree: Trees<'a, L, Self>,
+        index: &mut usize,
+        depth: &mut Depth,
+    ) -> Result<Option<Leaves<'a, L, K>>, Error>
+    where
+        K: 'a,
+        Self: 'a,
+    {
+        match some::<T, L>(tree, depth)? {
+            Some(tree) => T::leaf_lane::<L>(tree, index, depth),
+            None => Ok(None),
+        }
+    }
+
+    #[inline]
     fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
     where
         K: 'a,

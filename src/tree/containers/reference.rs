@@ -55,6 +55,20 @@ macro_rules! pointer {
             }
 
             #[inline]
+            fn leaf_lane<'a, L: Lanes>(
+                tree: Trees<'a, L, Self>,
+                index: &mut usize,
+                depth: &mut Depth,
+            ) -> Result<Option<Leaves<'a, L, K>>, Error>
+            where
+                K: 'a,
+                Self: 'a,
+            {
+                let tree = L::split::<$pointer, _, _>(tree, depth, |tree| Some(&**tree), |$tree| $write)?;
+                T::leaf_lane::<L>(tree, index, depth)
+            }
+
+            #[inline]
             fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
             where
                 K: 'a,

@@ -8,6 +8,7 @@ use crate::encode::limits::Limits;
 use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
 use crate::format::heading;
+use crate::tree::derive_support::leaf_of_child;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
@@ -78,6 +79,27 @@ macro_rules! tuple {
                 )*
                 let _ = (rest, visit);
                 Ok(())
+            }
+
+            #[inline]
+            fn leaf_lane<'a, L_: Lanes>(
+                tree: Trees<'a, L_, Self>,
+                index: &mut usize,
+                depth: &mut Depth,
+            ) -> Result<Option<Leaves<'a, L_, K>>, Error>
+            where
+                K: 'a,
+                Self: 'a,
+            {
+                let rest = parts!(L_, tree, $($t)*);
+                $(
+                    let ($t, rest) = L_::unzip(rest);
+                    if let Some(leaf) = leaf_of_child::<K, $T, L_>($t, index, depth)? {
+                        return Ok(Some(leaf));
+                    }
+                )*
+                let _ = (rest, index, depth);
+                Ok(None)
             }
 
             #[inline]

@@ -1,0 +1,325 @@
+//! Finds one leaf of a tree, by its index or by a path, without a visit to all leaves.
+//!
+//! An index is counted down: each child that the leaf is not in subtracts its number of leaves. A child of fixed shape
+//! is stepped over without looking into it. The leaf 4 of `(1.0, [(2.0, 3.0), (4.0, 5.0)])`:
+//!
+//! ```text
+//! index    child           leaves
+//! 4        1.0             1, fixed: stepped over
+//! 3        [(..), (..)]    4, fixed: the leaf is in it; 3 / 2 = element 1, and 3 % 2 = 1 is left
+//! 1        4.0             1, fixed: stepped over
+//! 0        5.0             the leaf
+//! ```
+
+use crate::base::error::Error;
+use crate::encode::depth::Depth;
+use crate::encode::write::matches;
+use crate::tree::derive_support::leaf_of_child;
+use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
+use crate::tree::leaf_types::{LeafItem, LeafTypes};
+use crate::tree::traits::{TreeRead, TreeWrite};
+use crate::treedef::treedef::TreeDef;
+
+/// Returns the leaf with this index, in the order of [`for_each`](crate::for_each).
+///
+/// The leaves before it are not visited: a child whose type fixes the number of its leaves is stepped over, and so are
+/// elements of a list that have such a type. If the whole type has a fixed shape, the cost is a comparison for each
+/// field or element of a tuple on the way and a division for each list, and often nothing for an index that is a
+/// constant. In a map the entries are sorted first, as for every operation.
+///
+/// # Errors
+///
+/// [`Error::TooFewLeaves`] if the tree has no leaf with this index; [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::Error;
+/// use treedef::tree::leaf;
+///
+/// let tree = (1.0f32, [(2.0f32, 3.0f32), (4.0, 5.0)]);
+/// assert_eq!(leaf(&tree, 3), Ok(&4.0f32));
+/// assert_eq!(leaf::<&f32, _>(&tree, 7), Err(Error::TooFewLeaves { expected: 8, found: 5 }));
+///
+/// // The leaves as an iterator.
+/// let leaves = (0..5).filter_map(|index| leaf::<&f32, _>(&tree, index).ok());
+/// assert!(leaves.rev().eq(&[5.0, 4.0, 3.0, 2.0, 1.0]));
+/// ```
+#[inline]
+pub fn leaf<'a, R, T>(tree: &'a T, index: usize) -> Result<R, Error>
+where
+    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
+    T: TreeRead<R::LeafTypes> + ?Sized,
+{
+    one_leaf::<R::LeafTypes, T, Ref>(tree, index)
+}
+
+/// Returns the leaf with this index, to be changed in place.
+///
+/// The cost is that of [`leaf`]. With an index from [`leaf_index!`](crate::path::leaf_index), which is a constant, a
+/// parameter is set by its path and the path is looked up by the compiler.
+///
+/// # Errors
+///
+/// As [`leaf`].
+///
+/// # Examples
+///
+/// ```
+/// # #[cfg(feature = "derive")] {
+/// use treedef::path::leaf_index;
+/// use treedef::tree::leaf_mut;
+/// use treedef::{Tree, treedef_of};
+///
+/// #[derive(Tree)]
+/// struct Pid {
+///     kp: f32,
+///     ki: f32,
+/// }
+///
+/// #[derive(Tree)]
+/// struct Robot {
+///     axis: [Pid; 2],
+///     limit: f32,
+/// }
+///
+/// const KI: usize = leaf_index!(treedef_of::<Robot>(), "axis[1].ki");
+///
+/// let pid = || Pid { kp: 1.0, ki: 0.0 };
+/// let mut robot = Robot { axis: [pid(), pid()], limit: 9.0 };
+/// let before = core::mem::replace(leaf_mut(&mut robot, KI).unwrap(), 0.5f32);
+/// assert_eq!((before, robot.axis[1].ki), (0.0, 0.5));
+/// # }
+/// ```
+///
+/// The leaves of a tree with several leaf types are matched:
+///
+/// ```
+/// use treedef::tree::leaf_mut;
+///
+/// treedef::leaf_types! {
+///     /// The leaves of a controller.
+///     pub struct Signal {
+///         owned Value,
+///         read ValueRef,
+///         write ValueMut,
+///         run ValueRun,
+///         Float(f32),
+///         Count(u32),
+///     }
+/// }
+///
+/// let mut tree = (1.5f32, [2u32, 3]);
+/// match leaf_mut(&mut tree, 2)? {
+///     ValueMut::Float(gain) => *gain = 0.0,
+///     ValueMut::Count(count) => *count += 1,
+/// }
+/// assert_eq!(tree, (1.5, [2, 4]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[inline]
+pub fn leaf_mut<'a, R, T>(tree: &'a mut T, index: usize) -> Result<R, Error>
+where
+    R: LeafItem<LeafTypes: LeafTypes<Mut<'a> = R> + 'a>,
+    T: TreeWrite<R::LeafTypes> + ?Sized,
+{
+    one_leaf::<R::LeafTypes, T, Mut>(tree, index)
+}
+
+/// Returns the leaf at a path that a person types, such as `axis[0].kp`. [`TreeDef::find_str`] reads the path.
+///
+/// `def` is the treedef of `tree`: [`treedef_of`](crate::treedef_of) its type, or the result of
+/// [`structure_into`](crate::structure_into). The costs are those of [`TreeDef::find_str`] and [`leaf`], and a
+/// comparison of `def` with the tree.
+///
+/// # Errors
+///
+/// [`Error::UnknownPath`] with the byte from which the path leads nowhere, or with the length of the path if it leads to
+/// a node that is no leaf: [`Error::explain_path`] lists what there is. [`Error::Mismatch`] if `def` is not the treedef
+/// of `tree`; [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::find_leaf;
+/// use treedef::{TreeDef, treedef_of};
+///
+/// const DEF: TreeDef<'static> = treedef_of::<(f32, [f32; 2])>();
+///
+/// let tree = (1.0f32, [2.0f32, 3.0]);
+/// assert_eq!(find_leaf(&tree, DEF, "[1][0]"), Ok(&2.0f32));
+///
+/// let error = find_leaf::<&f32, _>(&tree, DEF, "[1]").unwrap_err();
+/// assert_eq!(error.explain_path(DEF, "[1]").to_string(), "no leaf at [1]: has [0], [1]");
+/// ```
+#[inline]
+pub fn find_leaf<'a, R, T>(tree: &'a T, def: TreeDef<'_>, path: &str) -> Result<R, Error>
+where
+    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
+    T: TreeRead<R::LeafTypes> + ?Sized,
+{
+    matches(tree, def)?;
+    leaf(tree, index_of(def, path)?)
+}
+
+/// Returns the leaf at a path that a person types, to be changed in place.
+///
+/// `def` and the costs are as in [`find_leaf`].
+///
+/// # Errors
+///
+/// As [`find_leaf`].
+///
+/// # Examples
+///
+/// A console that shows and sets parameters of several types by their names:
+///
+/// ```
+/// # #[cfg(feature = "derive")] {
+/// use core::fmt::Write;
+/// use treedef::tree::{find_leaf, find_leaf_mut};
+/// use treedef::{Error, Tree, TreeDef, treedef_of};
+///
+/// treedef::leaf_types! {
+///     /// The parameters of a robot.
+///     pub struct Parameter {
+///         owned Value,
+///         read ValueRef,
+///         write ValueMut,
+///         run ValueRun,
+///         Gain(f32),
+///         Period(u16),
+///     }
+/// }
+///
+/// #[derive(Tree)]
+/// struct Robot {
+///     kp: [f32; 2],
+///     period: u16,
+/// }
+///
+/// const DEF: TreeDef<'static> = treedef_of::<Robot>();
+///
+/// fn answer(robot: &mut Robot, line: &str, out: &mut impl Write) -> core::fmt::Result {
+///     let (path, value) = line.split_once('=').unwrap_or((line, ""));
+///     let done = match value {
+///         "" => find_leaf(robot, DEF, path).map(|leaf: ValueRef| write!(out, "{leaf}")),
+///         _ => find_leaf_mut(robot, DEF, path).map(|leaf: ValueMut| match leaf.set_str(value) {
+///             true => write!(out, "ok"),
+///             false => write!(out, "{value} does not fit"),
+///         }),
+///     };
+///     done.unwrap_or_else(|error| write!(out, "{}", error.explain_path(DEF, path)))
+/// }
+///
+/// let mut robot = Robot { kp: [1.0, 2.0], period: 10 };
+/// let mut answers = heapless::String::<80>::new();
+/// for line in ["kp[1]", "kp[1]=2.5", "period=-1", "kp[1]", "kp[2]=0"] {
+///     answer(&mut robot, line, &mut answers).unwrap();
+///     answers.push(';').unwrap();
+/// }
+/// assert_eq!(answers, "2;ok;-1 does not fit;2.5;no [2] (byte 2) at .kp: has [0], [1];");
+/// # }
+/// ```
+#[inline]
+pub fn find_leaf_mut<'a, R, T>(tree: &'a mut T, def: TreeDef<'_>, path: &str) -> Result<R, Error>
+where
+    R: LeafItem<LeafTypes: LeafTypes<Mut<'a> = R> + 'a>,
+    T: TreeWrite<R::LeafTypes> + ?Sized,
+{
+    matches(tree, def)?;
+    leaf_mut(tree, index_of(def, path)?)
+}
+
+/// The index of the leaf at a path.
+fn index_of(def: TreeDef<'_>, path: &str) -> Result<usize, Error> {
+    let at = u32::try_from(path.len()).unwrap_or(u32::MAX);
+    def.find_str(path)?.as_leaf().ok_or(Error::UnknownPath { at })
+}
+
+#[inline]
+fn one_leaf<'a, K, T, L>(tree: Trees<'a, L, T>, index: usize) -> Result<Leaves<'a, L, K>, Error>
+where
+    K: LeafTypes + 'a,
+    T: TreeRead<K> + ?Sized + 'a,
+    L: Lanes,
+{
+    let mut left = index;
+    leaf_of_child::<K, T, L>(tree, &mut left, &mut Depth::default())?.ok_or(Error::TooFewLeaves {
+        expected: index.saturating_add(1),
+        found: index.saturating_sub(left),
+    })
+}
+
+/// Finds a leaf in `len` children of one type. Children of fixed shape are stepped over together.
+#[inline]
+pub(crate) fn leaf_of_children<'a, K, T, L>(
+    mut children: impl Iterator<Item = Trees<'a, L, T>>,
+    len: usize,
+    index: &mut usize,
+    depth: &mut Depth,
+) -> Result<Option<Leaves<'a, L, K>>, Error>
+where
+    K: LeafTypes + 'a,
+    T: TreeRead<K> + 'a,
+    L: Lanes,
+{
+    let mut skipped = 0;
+    if let Some(leaves) = T::LEAVES {
+        // Children without leaves have no leaf to find.
+        skipped = index.checked_div(leaves).unwrap_or(len).min(len);
+        // The product is at most `index`, or zero.
+        *index = index.wrapping_sub(skipped.wrapping_mul(leaves));
+    }
+    let mut next = children.nth(skipped);
+    while let Some(child) = next {
+        if let Some(leaf) = T::leaf_lane::<L>(child, index, depth)? {
+            return Ok(Some(leaf));
+        }
+        next = children.next();
+    }
+    Ok(None)
+}
+
+/// Finds a leaf by a visit to the leaves before it, as [`TreeRead::leaf_lane`].
+#[inline]
+pub(crate) fn visit_to_leaf<'a, K, T, L>(
+    tree: Trees<'a, L, T>,
+    index: &mut usize,
+    depth: &mut Depth,
+) -> Result<Option<Leaves<'a, L, K>>, Error>
+where
+    K: LeafTypes + 'a,
+    T: TreeRead<K> + ?Sized + 'a,
+    L: Lanes,
+{
+    let mut found = None;
+    let walked = T::walk_lanes::<L, Stop>(tree, depth, &mut |leaf| match index.checked_sub(1) {
+        Some(left) => {
+            *index = left;
+            Ok(())
+        }
+        None => {
+            found = Some(leaf);
+            Err(Stop::Found)
+        }
+    });
+    match walked {
+        Ok(()) | Err(Stop::Found) => Ok(found),
+        Err(Stop::Failed(error)) => Err(error),
+    }
+}
+
+/// Why a walk ended early.
+pub(crate) enum Stop {
+    /// What the walk looked for was found.
+    Found,
+    /// The tree is too deep.
+    Failed(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}

@@ -1,0 +1,265 @@
+//! One leaf is found by its index or its path, and what comes before it is not visited.
+#![cfg(all(feature = "derive", feature = "alloc"))]
+
+use core::fmt::Debug;
+use core::marker::PhantomData;
+use std::collections::BTreeMap;
+
+use treedef::encode::Depth;
+use treedef::path::leaf_index;
+use treedef::tree::lanes::{Lanes, Leaves, Trees};
+use treedef::tree::{
+    Describe, Encode, LeafTypes, Shape, Structure, TreeRead, TreeWrite, find_leaf, find_leaf_mut,
+    leaf, leaf_mut, muts_into, refs_into,
+};
+use treedef::{Error, Tree, TreeDef, leaf_types, structure, treedef, treedef_of};
+
+/// Each leaf by its index is the leaf that a visit reaches at this place, and the leaf after the last is refused.
+fn check<T: TreeWrite<f32> + ?Sized>(tree: &mut T) {
+    let count = tree.num_leaves().unwrap();
+    let mut refs = vec![None::<&f32>; count];
+    refs_into(tree, &mut refs).unwrap();
+    for (index, expected) in refs.into_iter().enumerate() {
+        let found: &f32 = leaf(tree, index).unwrap();
+        assert!(core::ptr::eq(found, expected.unwrap()), "leaf {index}");
+    }
+    let mut slots: Vec<_> = (0..count).map(|_| None::<&mut f32>).collect();
+    muts_into(tree, &mut slots).unwrap();
+    let places: Vec<_> = slots.into_iter().map(|leaf| leaf.unwrap() as *const f32).collect();
+    for (index, expected) in places.into_iter().enumerate() {
+        let found: &mut f32 = leaf_mut(tree, index).unwrap();
+        assert!(core::ptr::eq(found, expected), "leaf {index} to be changed");
+    }
+    for index in [count, count + 1, count + 7, usize::MAX] {
+        let few = Error::TooFewLeaves { expected: index.saturating_add(1), found: count };
+        assert_eq!(leaf::<&f32, T>(tree, index), Err(few));
+        assert_eq!(leaf_mut::<&mut f32, T>(tree, index), Err(few));
+    }
+}
+
+#[derive(Tree, Clone, Debug, PartialEq)]
+enum Part {
+    Gain(f32),
+    Pair {
+        first: Option<f32>,
+        second: Box<(f32, [f32; 2])>,
+        #[tree(meta)]
+        mode: bool,
+        #[tree(skip)]
+        calls: u32,
+    },
+    Rows(Vec<[f32; 2]>),
+    Parts(Vec<Part>),
+    Nothing,
+}
+
+#[derive(Tree, Clone, Debug, PartialEq)]
+struct Layer<T> {
+    weights: [T; 3],
+    parts: [Part; 2],
+    bias: Option<Option<f32>>,
+    unit: (),
+    marker: PhantomData<T>,
+    named: BTreeMap<String, (f32, T)>,
+    few: heapless::Vec<[T; 0], 4>,
+    last: T,
+}
+
+fn pair(mode: bool) -> Part {
+    let first = mode.then_some(1.0);
+    Part::Pair { first, second: Box::new((2.0, [3.0, 4.0])), mode, calls: 0 }
+}
+
+fn layer() -> Layer<f32> {
+    let rows = Part::Rows(vec![[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]);
+    Layer {
+        weights: [1.0, 2.0, 3.0],
+        parts: [pair(true), Part::Parts(vec![Part::Nothing, rows, pair(false), Part::Gain(1.0)])],
+        bias: Some(None),
+        unit: (),
+        marker: PhantomData,
+        named: [("b".into(), (1.0, 2.0)), ("a".into(), (3.0, 4.0))].into(),
+        few: heapless::Vec::from_iter([[], []]),
+        last: 9.0,
+    }
+}
+
+#[test]
+fn every_container_finds_the_leaf_that_a_visit_reaches() {
+    check(&mut 1.0f32);
+    check(&mut ());
+    check(&mut (1.0f32, [(2.0f32, 3.0f32); 3], (), [[4.0f32; 2]; 2]));
+    check::<[f32]>(&mut [1.0f32, 2.0, 3.0]);
+    check::<[Option<f32>]>(&mut [Some(1.0f32), None, Some(2.0)]);
+    check(&mut vec![layer(), layer()]);
+    check(&mut (&mut layer(), Box::new([layer()])));
+    let mut map = heapless::LinearMap::<&str, [f32; 2], 4>::new();
+    let _ = (map.insert("b", [1.0, 2.0]), map.insert("a", [3.0, 4.0]));
+    check(&mut (1.0f32, map, 5.0f32));
+}
+
+/// Two leaves that nobody may visit.
+struct Closed;
+
+impl Structure for Closed {
+    const SHAPE: &'static Shape = &Shape::Tuple(&[&Shape::Leaf, &Shape::Leaf]);
+
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        out.subtree(treedef!((*, *)))
+    }
+}
+
+impl<K: LeafTypes> TreeRead<K> for Closed {
+    fn walk_lanes<'a, L: Lanes, E: From<Error>>(
+        _: Trees<'a, L, Self>,
+        _: &mut Depth,
+        _: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E>,
+    ) -> Result<(), E>
+    where
+        K: 'a,
+        Self: 'a,
+    {
+        panic!("visited")
+    }
+}
+
+#[derive(Tree)]
+struct Behind {
+    closed: Closed,
+    many: [Closed; 3],
+    open: f32,
+}
+
+#[test]
+fn children_of_fixed_shape_are_stepped_over() {
+    let behind = || Behind { closed: Closed, many: [Closed, Closed, Closed], open: 1.0 };
+    assert_eq!(leaf(&behind(), 8), Ok(&1.0f32));
+    assert_eq!(leaf(&(Closed, vec![Closed, Closed], Some(2.0f32)), 6), Ok(&2.0f32));
+    assert_eq!(leaf(&[behind(), behind()], 17), Ok(&1.0f32));
+    assert_eq!(leaf::<&f32, _>(&[behind(), behind()], 18).map_err(|_| ()), Err(()));
+}
+
+#[derive(Tree)]
+struct Chain {
+    value: f32,
+    next: Option<Box<Chain>>,
+}
+
+#[test]
+fn a_leaf_below_the_greatest_depth_is_refused() {
+    let mut chain = Chain { value: 0.0, next: None };
+    for value in 1..80u8 {
+        chain = Chain { value: value.into(), next: Some(Box::new(chain)) };
+    }
+    assert_eq!(leaf(&chain, 63), Ok(&16.0f32));
+    assert_eq!(leaf_mut(&mut chain, 63), Ok(&mut 16.0f32));
+    assert_eq!(leaf::<&f32, _>(&chain, 64), Err(Error::TooDeep { limit: 64 }));
+}
+
+/// A leaf type without `Display` and without `FromStr`.
+#[derive(Clone, Debug, PartialEq)]
+struct Tensor(u8);
+
+leaf_types! {
+    /// The leaves of a robot.
+    pub struct Signal {
+        owned Value,
+        read ValueRef,
+        write ValueMut,
+        run ValueRun,
+        Float(f32),
+        Count(u16),
+        Flag(bool),
+    }
+}
+
+leaf_types! {
+    /// Leaves that are no texts.
+    pub struct Silent {
+        owned SilentValue,
+        read SilentRef,
+        write SilentMut,
+        run SilentRun,
+        Tensor(Tensor),
+        Number(f32),
+    }
+}
+
+#[derive(Tree, Debug, PartialEq)]
+struct Pid {
+    kp: f32,
+    #[tree(leaf)]
+    limit: u16,
+}
+
+#[derive(Tree, Debug, PartialEq)]
+struct Robot {
+    axis: [Pid; 2],
+    enabled: bool,
+}
+
+#[derive(Tree)]
+struct Silence {
+    #[tree(leaf)]
+    tensor: Tensor,
+    number: f32,
+}
+
+const DEF: TreeDef<'static> = treedef_of::<Robot>();
+
+fn robot() -> Robot {
+    Robot { axis: [Pid { kp: 1.5, limit: 2 }, Pid { kp: 3.5, limit: 4 }], enabled: false }
+}
+
+#[test]
+fn a_leaf_of_several_types_is_found_and_set_from_a_text() {
+    const LIMIT: usize = leaf_index!(DEF, "axis[1].limit");
+    let mut robot = robot();
+    assert_eq!(leaf(&robot, LIMIT), Ok(ValueRef::Count(&4)));
+    for (path, text, fits) in [
+        ("axis[1].limit", "40", true),
+        ("axis[1].limit", "-1", false),
+        ("axis[0].kp", "2.25", true),
+        ("axis[0].kp", "fast", false),
+        ("enabled", "true", true),
+    ] {
+        let leaf: ValueMut = find_leaf_mut(&mut robot, DEF, path).unwrap();
+        assert_eq!(leaf.set_str(text), fits, "{path}={text}");
+    }
+    let shown = ["axis[0].kp", "axis[0].limit", "axis[1].kp", "axis[1].limit", "enabled"]
+        .map(|path| find_leaf::<ValueRef, _>(&robot, DEF, path).unwrap().to_string());
+    assert_eq!(shown, ["2.25", "2", "3.5", "40", "true"]);
+    let mut silence = Silence { tensor: Tensor(1), number: 0.0 };
+    assert_eq!(leaf(&silence, 0), Ok(SilentRef::Tensor(&Tensor(1))));
+    assert_eq!(leaf_mut(&mut silence, 1), Ok(SilentMut::Number(&mut 0.0)));
+    assert_eq!(silence.number, 0.0);
+}
+
+fn refused<T: Debug>(found: Result<T, Error>, path: &str) -> String {
+    found.unwrap_err().explain_path(DEF, path).to_string()
+}
+
+#[test]
+fn a_path_to_no_leaf_is_explained() {
+    let mut robot = robot();
+    for (path, message) in [
+        ("axis[2].kp", "no [2].kp (byte 4) at .axis: has [0], [1]"),
+        ("axis[1]", "no leaf at .axis[1]: has .kp, .limit"),
+        ("", "no leaf at the root: has .axis, .enabled"),
+        ("enabled.x", "no .x (byte 7) at .enabled: a leaf"),
+    ] {
+        assert_eq!(refused(find_leaf::<ValueRef, _>(&robot, DEF, path), path), message);
+        assert_eq!(refused(find_leaf_mut::<ValueMut, _>(&mut robot, DEF, path), path), message);
+    }
+}
+
+#[test]
+fn the_treedef_of_another_tree_is_refused() {
+    let mut lists = (vec![1.0f32, 2.0], 3.0f32);
+    let (own, other) = (structure(&lists).unwrap(), structure(&(vec![1.0f32], 3.0f32)).unwrap());
+    assert_eq!(find_leaf(&lists, own.as_treedef(), "[1]"), Ok(&3.0f32));
+    let mismatch = Err(Error::Mismatch { node: 1 });
+    assert_eq!(find_leaf::<&f32, _>(&lists, other.as_treedef(), "[1]").map(drop), mismatch);
+    let found = find_leaf_mut::<&mut f32, _>(&mut lists, other.as_treedef(), "[1]");
+    assert_eq!(found.map(drop), mismatch);
+}
