@@ -157,6 +157,7 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "try_map_with_path",
         ],
     ),
+    ("as `migrate`, with a function for each leaf", &["migrate_with"]),
     (
         "is called for each node of a typed tree by `zip`",
         &[
