@@ -5,9 +5,10 @@
 //! Device and host agree once on the structure: the device sends the bytes of its treedef, and the host compares them with
 //! its own. After that only leaves travel, twelve floats without names and lengths, behind a fingerprint that says which
 //! of the agreed structures they are of. A host that knows an older structure is told what differs before it reads a
-//! single float.
+//! single float. The device itself reads what an older firmware stored: it moves the parameters to the new structure.
 
-use treedef::{Error, Tree, TreeDef, leaves_into, treedef_of, unflatten};
+use treedef::algebra::migrate;
+use treedef::{Error, Tree, TreeDef, View, leaves_into, treedef_of, unflatten};
 
 #[derive(Clone, Copy, Debug, PartialEq, Tree)]
 #[tree(name = "motor::Pid")]
@@ -38,12 +39,11 @@ struct Motor {
 /// The structure of an older firmware, before the current loop had a gain of its own.
 #[derive(Tree)]
 #[tree(name = "motor::Motor")]
-#[allow(dead_code)]
 struct OldMotor {
     speed: Pid,
     limits: Limits,
     pole_pairs: f32,
-    dt: f32,
+    period: f32,
     phase: (f32, f32),
 }
 
@@ -133,5 +133,24 @@ fn main() -> Result<(), Error> {
     for difference in old.differences(MOTOR).flatten() {
         println!("  {difference}");
     }
+
+    // The parameters that the older firmware left in flash, in the new structure: what it did not know keeps its default.
+    let stored = OldMotor {
+        speed: Pid { kp: 0.5, ki: 9.0, kd: 0.0 },
+        limits: motor.limits,
+        pole_pairs: 7.0,
+        period: 1e-4,
+        phase: motor.phase,
+    };
+    let (mut old_leaves, mut leaves) = ([0.0f32; 9], [0.0f32; LEAVES]);
+    leaves_into(&stored, &mut old_leaves)?;
+    leaves_into(&motor, &mut leaves)?;
+    println!("the new firmware reads what the older one stored:");
+    let moved =
+        migrate(View::new(old, &old_leaves)?, MOTOR, &mut leaves, &[("period", "dt")], |report| {
+            println!("  {report}");
+        })?;
+    let migrated: Motor = unflatten(MOTOR, &leaves)?;
+    assert_eq!((moved, migrated), (9, Motor { speed: stored.speed, dt: 1e-4, ..motor }));
     Ok(())
 }

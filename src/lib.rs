@@ -46,6 +46,7 @@
 //! | work on several trees at once | [`zip`]; [`flatten_up_to`] and [`broadcast_prefix`] for prefixes |
 //! | look into a structure | [`TreeDef`], its [`Head`], [`Path`] and [`KeyEntry`]; `{}` prints JAX's text, `{:#}` draws |
 //! | find a node, see what differs | [`TreeDef::find_str`], [`TreeDef::differences`], [`Error::explain`] |
+//! | read what an older program stored | [`migrate`](algebra::migrate) moves its leaves into the new structure |
 //! | build trees at run time | [`Node`], [`View`], [`tree!`], [`treedef!`]; [`Object`] for values of another crate |
 //! | read bytes from outside | [`TreeDef::from_bytes`] |
 //! | keep structures | [`TreeDefBuf`], [`Arena`]; `TreeDefBox` with the feature `alloc` |

@@ -1,5 +1,6 @@
 //! What the compiler says about wrong programs: each file in `tests/ui/` names, in `//~` lines, texts that must stand in
-//! the errors, and in `//~!` lines what must not; `compiles.rs` must compile, also in an older edition, without a warning.
+//! the errors, and in `//~!` lines what must not; a `//~#` line is the number of errors. `compiles.rs` must compile, also
+//! in an older edition, without a warning.
 //!
 //! The compiler is called on each file with the library that this test was linked with.
 #![cfg(feature = "derive")]
@@ -70,7 +71,11 @@ fn wrong_programs_get_helpful_errors() {
         let missing: Vec<_> = expected.iter().filter(|text| !output.contains(**text)).collect();
         let said: Vec<_> = source.lines().filter_map(|l| l.strip_prefix("//~! ")).collect();
         let said = said.iter().any(|text| output.contains(*text));
-        if fine || expected.is_empty() || !missing.is_empty() || said {
+        // The last line that begins with `error` counts the others.
+        let count = output.lines().filter(|line| line.starts_with("error")).count() - 1;
+        let number = source.lines().find_map(|line| line.strip_prefix("//~# "));
+        let other_number = number.is_some_and(|number| number.parse() != Ok(count));
+        if fine || expected.is_empty() || !missing.is_empty() || said || other_number {
             failures.push(format!("{}: not said: {missing:#?}, or said\n{output}", file.display()));
         }
     }

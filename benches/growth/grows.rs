@@ -29,6 +29,7 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
         SLOW,
         BLOCKS,
     ),
+    (&["migrate"], &["shuffled keys", "child keys", "fields"], STEEP, SOURCES),
     (&["Difference::missing"], &["shuffled keys", "fields", "child keys"], STEEP, BLOCKS),
     (&["Difference, printed", "Error::explain"], &["shuffled keys", "fields"], STEEP, BLOCKS),
     (
@@ -112,6 +113,10 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
         "siblings that differ late are compared at each level",
     ),
 ];
+
+/// Names that only one side has, and children in another order.
+const SOURCES: &str =
+    "the names of the other side for each name that is not beside it, and a scan to its child";
 
 /// Names in another order.
 const BLOCKS: &str = "the names of the other side, once for 64 names that are in another order";

@@ -160,6 +160,7 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
         ],
     ),
     ("goes to one leaf as `leaf` does", &["leaf_mut", "find_leaf", "find_leaf_mut"]),
+    ("as `migrate`, with a function for each leaf", &["migrate_with"]),
     (
         "is called for each node of a typed tree by `zip`",
         &[

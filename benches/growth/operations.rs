@@ -7,7 +7,7 @@ use std::fmt::{self, Display, Write};
 use std::hint::black_box;
 
 use treedef::algebra::{
-    Change, FromPaths, NodeOf, broadcast_common, combine, filter, from_paths, partition,
+    Change, FromPaths, NodeOf, broadcast_common, combine, filter, from_paths, migrate, partition,
     replace_nones, transpose, transpose_map,
 };
 use treedef::cache::{CallSite, Dtype, KeyDifference, KeyDifferences, KeyWriter, ShapeDtype};
@@ -137,6 +137,14 @@ const ALGEBRA: &[Row] = &[
         let view = View::new(input.def, &input.leaves).ok()?;
         let spec = View::new(input.prefix, input.leaves.get(..input.prefix.num_leaves())?).ok()?;
         keep(broadcast_common(view, spec, &mut input.out, &mut input.out2).ok()?)
+    }),
+    ("migrate", EachNode, |input| {
+        let old = View::new(input.def, &input.leaves).ok()?;
+        keep(migrate(old, input.other, &mut input.out, &[], |report| _ = black_box(report)).ok()?)
+    }),
+    ("migrate, one structure", EachNode, |input| {
+        let old = View::new(input.def, &input.leaves).ok()?;
+        keep(migrate(old, input.def, &mut input.out, &[], |report| _ = black_box(report)).ok()?)
     }),
     ("transpose", EachNode, |input| {
         let view = View::new(input.def, &input.leaves).ok()?;

@@ -12,7 +12,7 @@
 // - `edit`: describes one treedef with changes; `common`: describes what two treedefs have in common;
 // - `compose`, `transform`, `nones`, `replace`: the changes;
 // - `assemble`, `from_paths`: a node made of treedefs, and a treedef made of paths;
-// - `prefix`, `suffix`, `transpose`, `partition`: move leaves to another structure;
+// - `prefix`, `suffix`, `transpose`, `partition`: move leaves to another structure; `migrate`: to a newer one;
 // - `stack`: a list of typed trees to a tree of lists, and back.
 //
 // Imports from `base`, `format`, `treedef`, `encode`, `text`, `tree` and `dynamic`.
@@ -22,6 +22,7 @@ mod common;
 mod compose;
 mod edit;
 mod from_paths;
+pub(crate) mod migrate;
 mod nones;
 mod partition;
 pub(crate) mod prefix;
@@ -35,6 +36,7 @@ mod transpose;
 pub use assemble::NodeOf;
 pub use compose::Compose;
 pub use from_paths::{FromPaths, from_paths};
+pub use migrate::{Migration, migrate, migrate_with};
 pub use nones::{LeavesToNone, replace_nones};
 pub use partition::{combine, filter, partition};
 pub use prefix::FlattenUpTo;

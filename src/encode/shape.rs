@@ -84,7 +84,7 @@ impl Shape {
     }
 
     /// Whether the type determines the whole treedef.
-    const fn is_const(&self) -> bool {
+    pub(crate) const fn is_const(&self) -> bool {
         match self {
             Shape::Leaf => true,
             Shape::Varies => false,
@@ -100,20 +100,6 @@ impl Shape {
                 }
                 true
             }
-        }
-    }
-
-    /// Why a type has no constant treedef: the message of the compile error.
-    pub(crate) const fn why_not_const(&self) -> &'static str {
-        match (self.num_leaves(), self.is_const()) {
-            (None, _) => {
-                "the structure of this type depends on its value (an enum, `Option`, `Vec`, a map): use structure_into"
-            }
-            (_, false) => {
-                "a meta field of this type is not a constant (a field with `#[tree(meta)]`, or `meta(..)` without a \
-                 literal): use structure_into"
-            }
-            (_, true) => "the treedef of this type is above MAX_CONST_BYTES: use structure_into",
         }
     }
 

@@ -5,7 +5,7 @@ use crate::encode::describe::{Describe, describe};
 use crate::encode::encoder::{Encode, LeavesOnly};
 use crate::encode::limits::Limits;
 use crate::encode::shape::{Shape, Size, size_of_shape, take};
-
+use crate::encode::why_not_const::WhyNotConst;
 use crate::treedef::treedef::TreeDef;
 
 /// A type that can describe its structure as a tree.
@@ -96,9 +96,9 @@ use crate::treedef::treedef::TreeDef;
     message = "`{Self}` is not a tree",
     label = "neither a container of trees nor a leaf type",
     note = "for a type of your own, write `#[derive(treedef::Tree)]`, or `treedef::leaf!({Self});` to make it a leaf",
+    note = "for a type of another crate, write `treedef::tree::AsLeaf<{Self}>` to make it a leaf, or use `#[tree(leaf)]` and `treedef::leaf_types!`",
     note = "`Vec`, `Box`, `BTreeMap` need the feature `alloc` of treedef, hash maps `std` or `hashbrown`",
     note = "a tuple has at most 12 elements: write a struct for more",
-    note = "wrap a type of another crate as a leaf: `treedef::tree::AsLeaf<{Self}>`, or use `#[tree(leaf)]` and `treedef::leaf_types!`",
     note = "mark a field that is part of the structure with `#[tree(meta)]`, one that is no part of the tree with `#[tree(skip)]`"
 )]
 pub trait Structure {
@@ -206,7 +206,7 @@ pub const fn treedef_of<T: Structure>() -> TreeDef<'static> {
     const {
         match T::TREEDEF {
             Some(def) => def,
-            None => panic!("{}", T::SHAPE.why_not_const()),
+            None => panic!("{}", WhyNotConst::of(T::SHAPE).as_str()),
         }
     }
 }

@@ -114,6 +114,25 @@ impl<'a> Head<'a> {
 }
 
 impl Entries<'_> {
+    /// The index of the child whose entry is next.
+    pub(crate) const fn index(&self) -> u32 {
+        self.next
+    }
+
+    /// Steps over the next entry of both, if the two are found equal without decoding them.
+    pub(crate) fn take_same(&mut self, other: &mut Entries<'_>) -> bool {
+        let same = match (&mut self.names, &mut other.names) {
+            (Names::Keys(own), Names::Keys(others))
+            | (Names::Fields(own), Names::Fields(others)) => own.take_same(others),
+            _ => false,
+        };
+        if same {
+            self.next = self.next.saturating_add(1);
+            other.next = other.next.saturating_add(1);
+        }
+        same
+    }
+
     /// The number of bytes at the end of the head that hold the remaining keys, for [`Head::entries_at`].
     pub(crate) fn rest(&self) -> u32 {
         let rest = match &self.names {

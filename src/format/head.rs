@@ -284,9 +284,7 @@ impl<'a> Head<'a> {
         if self.kind() != Kind::Struct {
             return MetaFields { bytes: &[] };
         }
-        let mut names = self.names();
-        names.by_ref().for_each(drop);
-        MetaFields { bytes: names.bytes }
+        MetaFields { bytes: self.names().after_strings() }
     }
 
     /// The aux data of a custom node; `None` for every other kind.
@@ -389,6 +387,32 @@ impl<'a> Keys<'a> {
             self.bytes = rest;
         }
         None
+    }
+
+    /// Steps over the next key of both, if the two are equal strings. Compares bytes, without the check for UTF-8.
+    pub(crate) fn take_same(&mut self, other: &mut Keys<'_>) -> bool {
+        let (Form::Str, Form::Str) = (self.form, other.form) else { return false };
+        let (Some(left), Some(other_left)) = (self.left.checked_sub(1), other.left.checked_sub(1))
+        else {
+            return false;
+        };
+        match (read_run(self.bytes), read_run(other.bytes)) {
+            (Some((own, rest)), Some((others, other_rest))) if equal(own, others) => {
+                (self.left, self.bytes) = (left, rest);
+                (other.left, other.bytes) = (other_left, other_rest);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The bytes after the keys, which are strings.
+    fn after_strings(mut self) -> &'a [u8] {
+        for _ in 0..self.left {
+            let Some((_, rest)) = read_run(self.bytes) else { return &[] };
+            self.bytes = rest;
+        }
+        self.bytes
     }
 
     /// Reads the next key.

@@ -9,6 +9,7 @@
 
 use defmt::{Format, Formatter, write};
 
+use crate::algebra::migrate::Migration;
 use crate::cache::differences::KeyDifference;
 use crate::cache::key::CallKey;
 #[cfg(feature = "alloc")]
@@ -166,6 +167,21 @@ impl Format for Difference<'_> {
         write!(f, "{}, expected {}, found {}", self.kind(), expected, found);
         self.missing().for_each(|entry| write!(f, ", missing {}", entry));
         self.unexpected().for_each(|entry| write!(f, ", unexpected {}", entry));
+    }
+}
+
+/// Formats what was lost, new, renamed, replaced or changed: `lost ['a']`, `replaced at ['a']: ..` as a difference.
+impl Format for Migration<'_> {
+    fn format(&self, f: Formatter<'_>) {
+        match self {
+            Migration::Lost(old) => write!(f, "lost {}", old.path()),
+            Migration::New(new) => write!(f, "new {}", new.path()),
+            Migration::Renamed { old, new } => {
+                write!(f, "renamed {} to {}", old.path(), new.path())
+            }
+            Migration::Replaced(nodes) => write!(f, "replaced {}", nodes),
+            Migration::Changed(nodes) => write!(f, "changed {}", nodes),
+        }
     }
 }
 

@@ -128,21 +128,20 @@ fn variant(name: &str) -> Option<(&str, &str)> {
 
 /// Writes how two nodes of one type differ: in fields, meta fields, aux data, or the number or the keys of children.
 fn data(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>) -> fmt::Result {
-    if !expected.fields().eq(found.fields()) {
-        return names(f, "field", false, expected.entries(), found.entries());
-    }
     let (ours, theirs) = (expected.meta_fields(), found.meta_fields());
-    if !ours.clone().map(|(name, _)| name).eq(theirs.clone().map(|(name, _)| name)) {
-        let ours = ours.map(|(name, _)| KeyEntry::Attr(name));
-        let theirs = theirs.map(|(name, _)| KeyEntry::Attr(name));
-        return names(f, "meta field", false, ours, theirs);
+    let fields_differ = !expected.fields().eq(found.fields());
+    let meta_differs = !ours.clone().eq(theirs.clone());
+    if fields_differ {
+        names(f, "field", false, expected.entries(), found.entries())?;
     }
-    if !ours.clone().eq(theirs.clone()) {
-        let changed = |(one, other): &(MetaField<'_>, MetaField<'_>)| one != other;
-        f.write_str("expected ")?;
-        meta(f, ours.clone().zip(theirs.clone()).filter(changed).map(|(one, _)| one))?;
-        f.write_str(", found ")?;
-        return meta(f, ours.zip(theirs).filter(changed).map(|(_, other)| other));
+    if fields_differ && meta_differs {
+        f.write_str("; ")?;
+    }
+    if meta_differs {
+        return meta_fields(f, ours, theirs);
+    }
+    if fields_differ {
+        return Ok(());
     }
     if expected.arity() != found.arity() {
         f.write_str("expected ")?;
@@ -169,6 +168,36 @@ fn data(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>) -> fmt::Result
             several(f, "", found.entries())
         }
     }
+}
+
+/// Writes how the meta fields of two structs differ: in the names that only one of them has, or in their values;
+/// otherwise in their order.
+fn meta_fields<'a, I>(f: &mut dyn Write, ours: I, theirs: I) -> fmt::Result
+where
+    I: Iterator<Item = MetaField<'a>> + Clone,
+{
+    let names_differ = !ours.clone().map(|(name, _)| name).eq(theirs.clone().map(|(name, _)| name));
+    let changed = |fields: I, others: I| {
+        fields.filter(move |(name, value)| {
+            others.clone().any(|(other, new)| other == *name && new != *value)
+        })
+    };
+    let values_differ = changed(ours.clone(), theirs.clone()).next().is_some();
+    if names_differ {
+        let [ours, theirs] =
+            [ours.clone(), theirs.clone()].map(|all| all.map(|(name, _)| KeyEntry::Attr(name)));
+        names(f, "meta field", false, ours, theirs)?;
+    }
+    if names_differ && values_differ {
+        f.write_str("; ")?;
+    }
+    if values_differ {
+        f.write_str("expected ")?;
+        meta(f, changed(ours.clone(), theirs.clone()))?;
+        f.write_str(", found ")?;
+        meta(f, changed(theirs, ours))?;
+    }
+    Ok(())
 }
 
 /// A meta field.

@@ -8,7 +8,7 @@ use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::format::head::{Kind, MetaFields};
 use crate::format::heading::HeadSpec;
-use crate::format::to_value::{FromValue, ToValue};
+use crate::format::to_value::ToValue;
 use crate::format::tuple::{Element, ValueTuple};
 use crate::format::value::Value;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
@@ -148,7 +148,9 @@ pub mod value_of {
 /// Says that `Self` and `T` are one type: the bound `Self = T`, which Rust cannot express.
 #[diagnostic::on_unimplemented(
     message = "the leaves of this tree are `{T}` and cannot become `{Self}`",
-    note = "a struct can change its leaf type if the leaf type is a type parameter"
+    label = "a map cannot change the type of this field",
+    note = "a struct can change its leaf type if the leaf type is a type parameter",
+    note = "a map gives all leaves one type: to keep several leaf types, change a copy with `treedef::for_each_mut`"
 )]
 pub trait Same<T> {
     /// The value, unchanged.
@@ -226,14 +228,18 @@ pub fn begin_struct<'d, K: LeafTypes, S: Source<K>>(
 }
 
 impl MetaReader<'_> {
-    /// Reads the value of the next meta field, which must have this name.
+    /// Reads the value of the next meta field, which must have this name, by `from_value`.
     ///
     /// # Errors
     ///
     /// [`Error::Mismatch`] if the field has another name or its value another type.
-    pub fn read<T: FromValue>(&mut self, name: &str) -> Result<T, Error> {
+    pub fn read<T>(
+        &mut self,
+        name: &str,
+        from_value: impl FnOnce(Value<'_>) -> Option<T>,
+    ) -> Result<T, Error> {
         match self.meta.next() {
-            Some((found, value)) if found == name => T::from_value(value).ok_or(self.mismatch),
+            Some((found, value)) if found == name => from_value(value).ok_or(self.mismatch),
             _ => Err(self.mismatch),
         }
     }
@@ -278,35 +284,14 @@ pub const fn fields_value<'a>(fields: &'a [&'a dyn Element]) -> Value<'a> {
     Value::Tuple(ValueTuple::fields(fields))
 }
 
-/// Whether two meta fields have the same value in a treedef. Floats are compared by their bits.
-#[must_use]
-#[inline]
-pub fn same_meta<T: ToValue>(first: &T, second: &T) -> bool {
-    first.with_value(|first| second.with_value(|second| first == second))
-}
-
-/// Checks that a meta field has the same value in all trees.
+/// The copy of a meta field, unless its type did not read back what it wrote.
 ///
 /// # Errors
 ///
-/// [`Error::TreesDiffer`].
+/// [`Error::Mismatch`].
 #[inline]
-pub fn same_meta_fields<L: Lanes, T: ToValue>(
-    meta: &Trees<'_, L, T>,
-    depth: &Depth,
-) -> Result<(), Error> {
-    let first = L::first::<T>(meta);
-    L::same::<T>(meta, depth, |other| same_meta(first, other))
-}
-
-/// Copies a meta field through its value in a treedef.
-///
-/// # Errors
-///
-/// [`Error::Mismatch`] if the type does not read back what it wrote.
-#[inline]
-pub fn copy_meta<T: ToValue + FromValue, E: From<Error>>(value: &T, depth: &Depth) -> Result<T, E> {
-    value.with_value(|value| T::from_value(value)).ok_or_else(|| depth.mismatch().into())
+pub fn copied_meta<T, E: From<Error>>(copy: Option<T>, depth: &Depth) -> Result<T, E> {
+    copy.ok_or_else(|| depth.mismatch().into())
 }
 
 /// Returns `PhantomData`. Derived code calls this because the user may have imported another name `PhantomData`.

@@ -6,6 +6,9 @@ use core::fmt;
 ///
 /// Generic types name their parameters first, each followed by a comma, and bounds last: `where [E: Copy]`.
 ///
+/// A type of another crate cannot be declared: put [`AsLeaf`](crate::tree::AsLeaf) around it. The compiler's errors say
+/// so by the name of a type parameter, `WrapForeignTypeInAsLeaf`.
+///
 /// # Examples
 ///
 /// ```
@@ -61,7 +64,7 @@ macro_rules! leaf {
 
         #[automatically_derived]
         #[allow(unused_qualifications)]
-        impl<$($generics)* K__: $crate::tree::Holds<$leaf>> $crate::tree::TreeRead<K__> for $leaf
+        impl<$($generics)* WrapForeignTypeInAsLeaf: $crate::tree::Holds<$leaf>> $crate::tree::TreeRead<WrapForeignTypeInAsLeaf> for $leaf
         where
             $($($bounds)*)?
         {
@@ -69,65 +72,65 @@ macro_rules! leaf {
             fn walk_lanes<'a__, L__: $crate::tree::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
                 trees: $crate::tree::lanes::Trees<'a__, L__, Self>,
                 depth: &mut $crate::encode::Depth,
-                visit: &mut impl FnMut($crate::tree::lanes::Leaves<'a__, L__, K__>) -> ::core::result::Result<(), E__>,
+                visit: &mut impl FnMut($crate::tree::lanes::Leaves<'a__, L__, WrapForeignTypeInAsLeaf>) -> ::core::result::Result<(), E__>,
             ) -> ::core::result::Result<(), E__>
             where
-                K__: 'a__,
+                WrapForeignTypeInAsLeaf: 'a__,
                 Self: 'a__,
             {
                 L__::pass(depth, 1);
-                visit(L__::leaf::<K__, Self>(trees))
+                visit(L__::leaf::<WrapForeignTypeInAsLeaf, Self>(trees))
             }
 
             #[inline]
-            fn walk<'a__, V__: $crate::tree::Visit<'a__, K__>>(
+            fn walk<'a__, V__: $crate::tree::Visit<'a__, WrapForeignTypeInAsLeaf>>(
                 &'a__ self,
                 _: &mut $crate::encode::Depth,
                 visit: &mut V__,
             ) -> ::core::result::Result<(), V__::Error>
             where
-                K__: 'a__,
+                WrapForeignTypeInAsLeaf: 'a__,
             {
-                visit.leaf(<K__ as $crate::tree::Holds<$leaf>>::by_ref(self))
+                visit.leaf(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::by_ref(self))
             }
 
             #[inline]
-            fn fill_slots<'a__, V__: $crate::tree::Visit<'a__, K__>>(&'a__ self, slots: &mut [V__::Slot])
+            fn fill_slots<'a__, V__: $crate::tree::Visit<'a__, WrapForeignTypeInAsLeaf>>(&'a__ self, slots: &mut [V__::Slot])
             where
-                K__: 'a__,
+                WrapForeignTypeInAsLeaf: 'a__,
             {
                 if let [slot] = slots {
-                    *slot = V__::slot(<K__ as $crate::tree::Holds<$leaf>>::by_ref(self));
+                    *slot = V__::slot(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::by_ref(self));
                 }
             }
 
             #[inline]
-            fn walk_slice<'a__, V__: $crate::tree::Visit<'a__, K__>>(
+            fn walk_slice<'a__, V__: $crate::tree::Visit<'a__, WrapForeignTypeInAsLeaf>>(
                 elements: &'a__ [Self],
                 _: &mut $crate::encode::Depth,
                 visit: &mut V__,
             ) -> ::core::result::Result<(), V__::Error>
             where
-                K__: 'a__,
+                WrapForeignTypeInAsLeaf: 'a__,
             {
                 if let ::core::option::Option::Some(slots) = visit.room(elements.len())? {
                     for (slot, element) in slots.iter_mut().zip(elements) {
-                        *slot = V__::slot(<K__ as $crate::tree::Holds<$leaf>>::by_ref(element));
+                        *slot = V__::slot(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::by_ref(element));
                     }
                     return ::core::result::Result::Ok(());
                 }
-                if visit.run(<K__ as $crate::tree::Holds<$leaf>>::run(elements))? {
+                if visit.run(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::run(elements))? {
                     return ::core::result::Result::Ok(());
                 }
                 elements
                     .iter()
-                    .try_for_each(|element| visit.leaf(<K__ as $crate::tree::Holds<$leaf>>::by_ref(element)))
+                    .try_for_each(|element| visit.leaf(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::by_ref(element)))
             }
         }
 
         #[automatically_derived]
         #[allow(unused_qualifications)]
-        impl<$($generics)* K__: $crate::tree::Holds<$leaf>> $crate::tree::TreeWrite<K__> for $leaf
+        impl<$($generics)* WrapForeignTypeInAsLeaf: $crate::tree::Holds<$leaf>> $crate::tree::TreeWrite<WrapForeignTypeInAsLeaf> for $leaf
         where
             $($($bounds)*)?
         {
@@ -135,7 +138,7 @@ macro_rules! leaf {
 
         #[automatically_derived]
         #[allow(unused_qualifications)]
-        impl<$($generics)* K__: $crate::tree::Holds<$leaf>> $crate::tree::TreeBuild<K__> for $leaf
+        impl<$($generics)* WrapForeignTypeInAsLeaf: $crate::tree::Holds<$leaf>> $crate::tree::TreeBuild<WrapForeignTypeInAsLeaf> for $leaf
         where
             $($($bounds)*)?
         {
@@ -143,14 +146,14 @@ macro_rules! leaf {
             fn take_leaves<E__: ::core::convert::From<$crate::Error>>(
                 self,
                 _: &mut $crate::encode::Depth,
-                visit: &mut impl FnMut(K__::Owned) -> ::core::result::Result<(), E__>,
+                visit: &mut impl FnMut(WrapForeignTypeInAsLeaf::Owned) -> ::core::result::Result<(), E__>,
             ) -> ::core::result::Result<(), E__> {
-                visit(<K__ as $crate::tree::Holds<$leaf>>::owned(self))
+                visit(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::owned(self))
             }
 
             #[inline]
-            fn build<S__: $crate::tree::Source<K__>>(
-                rebuild: &mut $crate::tree::Rebuild<'_, K__, S__>,
+            fn build<S__: $crate::tree::Source<WrapForeignTypeInAsLeaf>>(
+                rebuild: &mut $crate::tree::Rebuild<'_, WrapForeignTypeInAsLeaf, S__>,
                 list: &mut $crate::tree::Siblings,
             ) -> ::core::result::Result<Self, $crate::Error> {
                 rebuild.leaf(list)
@@ -162,24 +165,24 @@ macro_rules! leaf {
             }
 
             #[inline]
-            fn build_like<S__: $crate::tree::Source<K__>>(
+            fn build_like<S__: $crate::tree::Source<WrapForeignTypeInAsLeaf>>(
                 _: &Self,
-                rebuild: &mut $crate::tree::Rebuild<'_, K__, S__>,
+                rebuild: &mut $crate::tree::Rebuild<'_, WrapForeignTypeInAsLeaf, S__>,
             ) -> ::core::result::Result<Self, $crate::Error> {
                 rebuild.leaf_like()
             }
 
             #[inline]
-            fn from_leaves<S__: $crate::tree::Source<K__>>(
-                leaves: &[K__::Owned],
+            fn from_leaves<S__: $crate::tree::Source<WrapForeignTypeInAsLeaf>>(
+                leaves: &[WrapForeignTypeInAsLeaf::Owned],
             ) -> ::core::result::Result<Self, $crate::Error> {
-                $crate::__private::derive_support::leaf_of::<K__, S__, Self>(leaves)
+                $crate::__private::derive_support::leaf_of::<WrapForeignTypeInAsLeaf, S__, Self>(leaves)
             }
         }
 
         #[automatically_derived]
         #[allow(unused_qualifications)]
-        impl<$($generics)* K__: $crate::tree::Holds<$leaf>, M__> $crate::tree::MapTree<K__, M__> for $leaf
+        impl<$($generics)* WrapForeignTypeInAsLeaf: $crate::tree::Holds<$leaf>, M__> $crate::tree::MapTree<WrapForeignTypeInAsLeaf, M__> for $leaf
         where
             $($($bounds)*)?
         {
@@ -189,31 +192,31 @@ macro_rules! leaf {
             fn map_owned(
                 self,
                 _: &mut $crate::encode::Depth,
-                map: &mut impl FnMut(K__::Owned) -> M__,
+                map: &mut impl FnMut(WrapForeignTypeInAsLeaf::Owned) -> M__,
             ) -> ::core::result::Result<M__, $crate::Error> {
-                ::core::result::Result::Ok(map(<K__ as $crate::tree::Holds<$leaf>>::owned(self)))
+                ::core::result::Result::Ok(map(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::owned(self)))
             }
 
             #[inline]
             fn map_lanes<'a__, L__: $crate::tree::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
                 trees: $crate::tree::lanes::Trees<'a__, L__, Self>,
                 depth: &mut $crate::encode::Depth,
-                map: &mut impl FnMut($crate::tree::lanes::Leaves<'a__, L__, K__>) -> ::core::result::Result<M__, E__>,
+                map: &mut impl FnMut($crate::tree::lanes::Leaves<'a__, L__, WrapForeignTypeInAsLeaf>) -> ::core::result::Result<M__, E__>,
             ) -> ::core::result::Result<M__, E__>
             where
-                K__: 'a__,
+                WrapForeignTypeInAsLeaf: 'a__,
                 Self: 'a__,
             {
                 L__::pass(depth, 1);
-                map(L__::leaf::<K__, Self>(trees))
+                map(L__::leaf::<WrapForeignTypeInAsLeaf, Self>(trees))
             }
         }
 
         #[automatically_derived]
         #[allow(unused_qualifications)]
-        impl<$($generics)* K__, J__, O__> $crate::tree::ZipPrefix<K__, J__, O__> for $leaf
+        impl<$($generics)* WrapForeignTypeInAsLeaf, J__, O__> $crate::tree::ZipPrefix<WrapForeignTypeInAsLeaf, J__, O__> for $leaf
         where
-            K__: $crate::tree::Holds<$leaf>,
+            WrapForeignTypeInAsLeaf: $crate::tree::Holds<$leaf>,
             J__: $crate::tree::LeafTypes,
             O__: $crate::tree::TreeRead<J__> + ?::core::marker::Sized,
             $($($bounds)*)?
@@ -224,17 +227,17 @@ macro_rules! leaf {
                 trees: $crate::tree::lanes::Trees<'a__, L__, O__>,
                 pairing: &mut $crate::tree::lanes::Pairing,
                 visit: &mut impl FnMut(
-                    $crate::tree::lanes::Leaves<'a__, P__, K__>,
+                    $crate::tree::lanes::Leaves<'a__, P__, WrapForeignTypeInAsLeaf>,
                     $crate::tree::lanes::Leaves<'a__, L__, J__>,
                 ) -> ::core::result::Result<(), E__>,
             ) -> ::core::result::Result<(), E__>
             where
-                K__: 'a__,
+                WrapForeignTypeInAsLeaf: 'a__,
                 J__: 'a__,
                 O__: 'a__,
                 Self: 'a__,
             {
-                pairing.leaf::<K__, Self, J__, O__, P__, L__, E__>(prefix, trees, visit)
+                pairing.leaf::<WrapForeignTypeInAsLeaf, Self, J__, O__, P__, L__, E__>(prefix, trees, visit)
             }
         }
     };

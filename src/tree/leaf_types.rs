@@ -1,15 +1,31 @@
 //! Defines what the leaves of a tree are: one type, or a set of leaf types.
 
+use crate::tree::traits::Tree;
+
 /// A type whose values are leaves.
 ///
 /// Declare it with [`leaf!`](crate::leaf) or `#[derive(Leaf)]`, never by hand: they also implement the tree traits.
-/// Numbers, `bool` and `char` are leaf types.
+/// Numbers, `bool` and `char` are leaf types. A leaf is a tree of itself, so in generic code the bound `L: Leaf` is
+/// enough to read, change and, with `Clone`, rebuild trees of `L`.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Error, Leaf, TreeDef, unflatten};
+///
+/// fn pair<L: Leaf + Clone>(def: TreeDef<'_>, leaves: &[L]) -> Result<[L; 2], Error> {
+///     unflatten(def, leaves)
+/// }
+///
+/// assert_eq!(pair(treedef::treedef!([*, *]), &[1.0, 2.0])?, [1.0, 2.0]);
+/// # Ok::<(), Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a leaf type",
     note = "for a type of your own, write `treedef::leaf!({Self});` or `#[derive(treedef::Leaf)]`",
     note = "wrap a type of another crate: `treedef::tree::AsLeaf<{Self}>`"
 )]
-pub trait Leaf: Sized {}
+pub trait Leaf: LeafItem<LeafTypes = Self> + Tree<Self> {}
 
 /// The leaf types of a tree: a single [`Leaf`] type, or a marker type from [`leaf_types!`](crate::leaf_types), whose
 /// items are enums with a variant for each leaf type.

@@ -77,6 +77,11 @@ impl Siblings {
         Self::new(1)
     }
 
+    /// The list with this number of children to come.
+    pub(crate) const fn with_left(self, left: u32) -> Self {
+        Self { left, ..self }
+    }
+
     /// The number of children to come.
     pub(crate) const fn left(&self) -> usize {
         self.left as usize

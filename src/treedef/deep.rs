@@ -12,29 +12,50 @@
 //!          'c' is passed over, which only the second has
 //! ```
 //!
-//! Each [`Merge`] in `merges` belongs to the lists of its depth. It is removed when their last child is read.
+//! Each [`Merge`] in `merges` belongs to the lists of its depth. It is removed when their last child is read. Lists
+//! without a merge are matched by position, and the end of the longer one is passed over.
 
 use core::ops::Range;
 
 use crate::base::error::Error;
 use crate::base::levels::{self, Levels};
+use crate::format::entry::KeyEntry;
 use crate::format::head::{Head, Kind};
 use crate::treedef::merge::{Match, Merge, Next, same_children};
 use crate::treedef::pair::{Event, Pair, Relation};
 use crate::treedef::treedef::TreeDef;
 
 /// The number of nested nodes with different names that a walk enters. More than two are rare.
-const NESTED: usize = 8;
+pub(crate) const NESTED: usize = 8;
 
-/// A walk over two treedefs that can be sent into nodes that differ.
+/// A walk over two treedefs that can be sent into nodes that differ. `T` is kept with each merge.
 #[derive(Clone)]
-pub(crate) struct Deep<'a> {
-    pair: Pair<'a, 'a>,
-    /// Open nodes with different names, the innermost last, each with the number of lists that are open with it.
-    merges: Levels<(usize, Merge<'a>), NESTED>,
+pub(crate) struct Deep<'a, T = ()> {
+    pub(crate) pair: Pair<'a, 'a>,
+    merges: Levels<Named<'a, T>, NESTED>,
 }
 
-impl<'a> Deep<'a> {
+/// Open nodes with different names.
+#[derive(Clone)]
+struct Named<'a, T> {
+    /// The number of lists that are open with the children of these nodes.
+    depth: usize,
+    merge: Merge<'a>,
+    with: T,
+}
+
+/// A step of a walk.
+pub(crate) enum Step<'a> {
+    /// The same place in both.
+    Both(Event<'a, 'a>),
+    /// The next child of the first has no counterpart here. Its name, if the children have names. The caller passes over
+    /// it by [`Deep::skip_first`], or finds a counterpart.
+    First(Option<KeyEntry<'a>>),
+    /// The next child of the second has no counterpart here. The caller passes over it by [`Deep::skip_second`].
+    Second(Option<KeyEntry<'a>>),
+}
+
+impl<'a, T> Deep<'a, T> {
     /// Starts at the roots.
     pub(crate) fn new(first: TreeDef<'a>, second: TreeDef<'a>, relation: Relation) -> Self {
         Self { pair: Pair::new(first, second, relation), merges: levels::empty() }
@@ -45,40 +66,106 @@ impl<'a> Deep<'a> {
         &self.pair
     }
 
-    /// As [`Pair::next_with`]. Copies in lists whose children are matched by name are always read one by one, because
-    /// they can have different names.
+    /// As [`Pair::next_with`]: passes over all children that only one side has. Copies in lists whose children are
+    /// matched by name are always read one by one, because they can have different names.
     pub(crate) fn next_with(
         &mut self,
         keep_runs: impl Fn(usize, bool) -> bool,
         some: impl Fn(usize, u32, u32) -> u32,
     ) -> Option<Result<Event<'a, 'a>, Error>> {
         loop {
-            if let Err(error) = self.pair.settle()? {
-                return Some(Err(error));
-            }
-            let merge = self.merges.last_mut().filter(|(depth, _)| *depth == self.pair.depth());
-            let Some((_, merge)) = merge else { return self.pair.read(keep_runs, some).map(Ok) };
-            let next = merge.next();
-            let last = match next {
-                Next::Both => (1, 1),
-                Next::First => (1, 0),
-                Next::Second => (0, 1),
-            };
-            if self.pair.left() == last {
-                self.merges.pop();
-            }
-            match next {
-                Next::Both => return self.pair.read(|_, _| false, some).map(Ok),
-                Next::First => self.pair.skip_first(),
-                Next::Second => self.pair.skip_second(),
+            match self.step(&keep_runs, &some)? {
+                Ok(Step::Both(event)) => return Some(Ok(event)),
+                Ok(Step::First(Some(_))) => drop(self.skip_first()),
+                Ok(Step::Second(Some(_))) => drop(self.skip_second()),
+                Ok(Step::First(None) | Step::Second(None)) => self.pair.skip_longer(),
+                Err(error) => return Some(Err(error)),
             }
         }
     }
 
-    /// Goes into the nodes of the last event, an [`Event::Differ`], if children of both match.
-    pub(crate) fn enter(&mut self, first: &'a [u8], second: &'a [u8], by: Match) {
+    /// The next step.
+    #[inline]
+    pub(crate) fn step(
+        &mut self,
+        keep_runs: impl Fn(usize, bool) -> bool,
+        some: impl Fn(usize, u32, u32) -> u32,
+    ) -> Option<Result<Step<'a>, Error>> {
+        if let Err(error) = self.pair.settle()? {
+            return Some(Err(error));
+        }
+        let Some(Named { merge, .. }) = self.named() else {
+            return Some(Ok(match self.pair.left() {
+                (0, _) => Step::Second(None),
+                (_, 0) => Step::First(None),
+                _ => Step::Both(self.pair.read(keep_runs, some)?),
+            }));
+        };
+        Some(Ok(match merge.next()? {
+            Next::Both => Step::Both(self.read_both()?),
+            Next::First(name) => Step::First(Some(name)),
+            Next::Second(name) => Step::Second(Some(name)),
+        }))
+    }
+
+    /// The innermost open nodes, if their children are matched by name.
+    fn named(&mut self) -> Option<&mut Named<'a, T>> {
+        self.merges.last_mut().filter(|named| named.depth == self.pair.depth())
+    }
+
+    /// What is kept with the innermost open nodes, if their children are matched by name.
+    pub(crate) fn here(&mut self) -> Option<&mut T> {
+        self.named().map(|named| &mut named.with)
+    }
+
+    /// The index of the next child of the second, if the children are matched by name.
+    pub(crate) fn next_of_second(&mut self) -> Option<u32> {
+        self.named().map(|named| named.merge.second_index())
+    }
+
+    /// After a [`Step::First`]: reads the child of the first together with the next child of the second, which has
+    /// another name.
+    pub(crate) fn take_second(&mut self) -> Option<Event<'a, 'a>> {
+        self.step_second();
+        self.read_both()
+    }
+
+    /// Steps over the name of the next child of the second, and returns it. The caller then passes over the child.
+    pub(crate) fn step_second(&mut self) -> Option<KeyEntry<'a>> {
+        self.named()?.merge.step_second()
+    }
+
+    /// Reads the next child of both, whose names were passed.
+    fn read_both(&mut self) -> Option<Event<'a, 'a>> {
+        self.pop_before((1, 1));
+        self.pair.read(|_, _| false, |_, count, _| count)
+    }
+
+    /// Passes over the next child of the first, as [`Pair::skip_first`].
+    pub(crate) fn skip_first(&mut self) -> TreeDef<'a> {
+        self.pop_before((1, 0));
+        self.pair.skip_first()
+    }
+
+    /// Passes over the next child of the second, as [`Pair::skip_second`].
+    pub(crate) fn skip_second(&mut self) -> (TreeDef<'a>, u32) {
+        self.pop_before((0, 1));
+        self.pair.skip_second()
+    }
+
+    /// Removes the merge if the children to come, these numbers, are the last. The lists in the last children take the
+    /// level of these lists.
+    pub(crate) fn pop_before(&mut self, last: (usize, usize)) {
+        if self.pair.left() == last && self.named().is_some() {
+            self.merges.pop();
+        }
+    }
+
+    /// Goes into the nodes of the last event, an [`Event::Differ`], if children of both match. `with` is kept if the
+    /// children are matched by name. Returns `false` if there is no room for that.
+    pub(crate) fn enter(&mut self, first: &'a [u8], second: &'a [u8], by: Match, with: T) -> bool {
         let (first, second) = (Head::trusted(first), Head::trusted(second));
-        let inside = [&first, &second].map(|head| by == Match::Paths && head.kind() == Kind::Some);
+        let inside = [&first, &second].map(|head| by != Match::Types && head.kind() == Kind::Some);
         match inside {
             [true, false] => self.pair.enter_first(second == Head::LEAF),
             [false, true] => self.pair.enter_second(first == Head::LEAF),
@@ -86,14 +173,15 @@ impl<'a> Deep<'a> {
             _ if same_children(&first, &second, by) => {
                 let _ = self.pair.enter(first.arity(), second.arity());
             }
-            _ if self.merges.is_full() => {}
+            _ if self.merges.is_full() => return false,
             _ => {
                 if let Some(merge) = Merge::of(&first, &second, by) {
                     let depth = self.pair.enter(first.arity(), second.arity());
-                    let _ = self.merges.push((depth, merge));
+                    let _ = self.merges.push(Named { depth, merge, with });
                 }
             }
         }
+        true
     }
 }
 
@@ -129,7 +217,9 @@ impl Iterator for LeafPairs<'_> {
                     let place = walk.pair.place();
                     return Some(Ok((place.first.leaf, place.second)));
                 }
-                Ok(Event::Differ { first, second }) => walk.enter(first, second, Match::Paths),
+                Ok(Event::Differ { first, second }) => {
+                    walk.enter(first, second, Match::Paths, ());
+                }
                 Ok(_) => {}
                 Err(error) => return Some(Err(error)),
             }

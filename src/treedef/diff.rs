@@ -7,7 +7,7 @@ use core::ops::Range;
 use crate::base::error::Error;
 use crate::base::show::{debug_enum, debug_struct, record, show_by_debug};
 use crate::format::entry::KeyEntry;
-use crate::format::head::{Head, Kind};
+use crate::format::head::{Head, Kind, LEAF_BYTES};
 use crate::format::validate::MAX_PENDING;
 use crate::treedef::deep::Deep;
 use crate::treedef::merge::{Match, is_sorted, same_name, without};
@@ -145,9 +145,9 @@ impl<'a> Differences<'a> {
     /// Also compares, after a node that differs, the children that both nodes have.
     ///
     /// Both nodes have: the children under the same keys of two dictionaries of one kind, the same fields of two
-    /// structs or named tuples of one name, the same child keys of two custom nodes of one name, and all children of
-    /// two nodes that only differ in data. Nothing below other nodes is compared: the children of lists of different
-    /// lengths, for example, would be matched by chance. So a place can be below the place of an earlier difference.
+    /// structs or named tuples of one name, the same child keys of two custom nodes of one name, the children with the
+    /// same index of two tuples, lists or custom nodes without child keys, and all children of two nodes that only differ
+    /// in data. Nothing below other nodes is compared. So a place can be below the place of an earlier difference.
     /// Nodes with different keys are entered up to eight deep inside one another.
     ///
     /// Keys that are sorted, or in the same order on both sides, are matched in one pass. Otherwise the keys of the
@@ -163,13 +163,14 @@ impl<'a> Differences<'a> {
     /// use treedef::treedef;
     ///
     /// let expected = treedef!({"opt": (*, *), "params": [*, *], "stats": *});
-    /// let found = treedef!({"opt": [*, *], "params": [*, None]});
+    /// let found = treedef!({"opt": [*, *], "params": [*, None, *]});
     /// let texts = expected.differences(found).map(|one| one.map(|one| one.to_string()));
     /// assert!(texts.eq([Ok("at the root: missing key 'stats'".to_owned())]));
     /// let texts = expected.differences(found).deep().map(|one| one.map(|one| one.to_string()));
     /// assert!(texts.eq([
     ///     Ok("at the root: missing key 'stats'".to_owned()),
     ///     Ok("at ['opt']: expected a tuple of 2, found a list of 2".to_owned()),
+    ///     Ok("at ['params']: expected a list of 2, found a list of 3".to_owned()),
     ///     Ok("at ['params'][1]: expected a leaf, found None".to_owned()),
     /// ]));
     /// ```
@@ -197,12 +198,10 @@ impl<'a> Iterator for Differences<'a> {
             match self.advance(|_, alike| alike, |_, count, _| count)? {
                 Ok(Event::Differ { first: expected, second: found }) => {
                     let pair = self.walk.as_ref()?.pair();
-                    let Place { node, first, second } = pair.place();
-                    let is_leaf = Head::trusted(expected) == Head::LEAF;
-                    let path = Path::of_node(self.expected, node, first, is_leaf);
-                    let path = path.with_steps(self.route.steps(pair.at()));
-                    let leaves = (first.leaf, second);
-                    return Some(Ok(Difference { path, leaves, expected, found }));
+                    let difference =
+                        Difference::of_nodes(self.expected, pair.place(), expected, found);
+                    let path = difference.path.with_steps(self.route.steps(pair.at()));
+                    return Some(Ok(Difference { path, ..difference }));
                 }
                 Ok(_) => {}
                 Err(error) => return Some(Err(error)),
@@ -249,7 +248,7 @@ impl<'a> Differences<'a> {
         if let Ok(Event::Differ { first, second }) = event
             && self.deep
         {
-            walk.enter(first, second, Match::Types);
+            walk.enter(first, second, Match::Types, ());
         }
         Some(event)
     }
@@ -356,6 +355,30 @@ pub enum DifferenceKind {
 debug_enum!(DifferenceKind { Type, Length, Children, Metadata });
 
 impl<'a> Difference<'a> {
+    /// The difference of two nodes at this place; `def` is the first of the two structures.
+    pub(crate) fn of_nodes(
+        def: TreeDef<'a>,
+        Place { node, first, second }: Place,
+        expected: &'a [u8],
+        found: &'a [u8],
+    ) -> Self {
+        let is_leaf = Head::trusted(expected) == Head::LEAF;
+        let path = Path::of_node(def, node, first, is_leaf);
+        Self { path, leaves: (first.leaf, second), expected, found }
+    }
+
+    /// Two leaves with these indices.
+    pub(crate) fn of_leaves(def: TreeDef<'a>, expected: usize, found: usize) -> Self {
+        let [first, second] = [expected, found].map(|leaf| u32::try_from(leaf).unwrap_or(0));
+        let path = Path::of_leaf(def, expected);
+        Self { path, leaves: (first, second), expected: LEAF_BYTES, found: LEAF_BYTES }
+    }
+
+    /// Whether both nodes are leaves.
+    pub(crate) fn are_leaves(&self) -> bool {
+        self.heads() == (Head::LEAF, Head::LEAF)
+    }
+
     /// The path of the place, which is the same in both structures.
     #[must_use]
     pub const fn path(&self) -> Path<'a> {
@@ -432,7 +455,7 @@ impl<'a> Difference<'a> {
 }
 
 /// The node that some bytes begin with, with all below it.
-fn front(bytes: &[u8]) -> TreeDef<'_> {
+pub(crate) fn front(bytes: &[u8]) -> TreeDef<'_> {
     let Some(node) = skip(bytes) else { return TreeDef::NONE };
     let end = bytes.len().saturating_sub(node.rest.len());
     TreeDef::trusted(bytes.get(..end).unwrap_or(bytes), node.leaves)

@@ -50,6 +50,11 @@ impl PartialEq for Found<'_> {
 impl Eq for Found<'_> {}
 
 impl<'a> Found<'a> {
+    /// A node at this spot of `root`. `node` is its index, or [`UNKNOWN`].
+    pub(crate) const fn at(root: TreeDef<'a>, def: TreeDef<'a>, spot: Spot, node: u32) -> Self {
+        Self { root, def, spot, node }
+    }
+
     /// The treedef that was searched.
     #[must_use]
     pub const fn root(&self) -> TreeDef<'a> {
@@ -156,23 +161,8 @@ impl<'a> TreeDef<'a> {
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     ///
-    /// Leaves of an older structure can be moved to a newer one by their paths. New leaves keep their default, and
-    /// removed ones are left out:
-    ///
-    /// ```
-    /// use treedef::treedef;
-    ///
-    /// let (old, stored) = (treedef!({"kp": *, "limits": [*, *], "unit": *}), [1.0, 2.0, 3.0, 4.0]);
-    /// let (new, mut leaves) = (treedef!({"kd": *, "kp": *, "limits": [*, *, *]}), [0.0, 0.0, 9.0, 9.0, 9.0]);
-    /// for (leaf, path) in leaves.iter_mut().zip(new.paths()) {
-    ///     if let Ok(found) = old.find(path.entries())
-    ///         && let Some(index) = found.as_leaf()
-    ///     {
-    ///         *leaf = stored[index];
-    ///     }
-    /// }
-    /// assert_eq!(leaves, [0.0, 1.0, 2.0, 3.0, 9.0]);
-    /// ```
+    /// A path does not name the variants of enums. To move leaves of an older structure to a newer one, use
+    /// [`migrate`](crate::algebra::migrate), which compares types too.
     pub fn find<'k>(
         &self,
         entries: impl IntoIterator<Item = KeyEntry<'k>>,

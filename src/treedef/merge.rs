@@ -49,6 +49,11 @@ impl<'a, I: Iterator<Item = KeyEntry<'a>> + Clone> Side<I> {
 
     fn step(&mut self) {
         self.names.next();
+        self.passed();
+    }
+
+    /// Counts a name that was stepped over.
+    const fn passed(&mut self) {
         self.left = self.left.saturating_sub(1);
         self.shared >>= 1;
     }
@@ -134,11 +139,14 @@ fn hash(name: KeyEntry<'_>) -> u32 {
 /// Which nodes that differ are compared child by child.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Match {
-    /// Nodes of one type, if their children have names or if the nodes only differ in data.
+    /// Nodes of one kind and one type name.
     Types,
     /// All nodes, and the content of a `Some` with a node that is not in a `Some`: only the paths of the children
     /// count.
     Paths,
+    /// As [`Match::Paths`]. The names of the second that are in another order are not passed over until the first has
+    /// no more, because the caller searches for their children.
+    Sources,
 }
 
 /// Two nodes whose children are matched by their names.
@@ -149,76 +157,107 @@ pub(crate) enum Match {
 pub(crate) struct Merge<'a> {
     first: Side<Entries<'a>>,
     second: Side<Entries<'a>>,
-    sorted: bool,
+    order: Order,
+}
+
+/// Which of two different names is passed over.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// The lesser one.
+    Sorted,
+    /// The one that the other side lacks, or that is farther from its counterpart.
+    Aligned,
+    /// The first.
+    Searched,
 }
 
 /// Which child is next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Next {
+pub(crate) enum Next<'a> {
     /// A child that both have.
     Both,
-    /// A child of the first that is passed over.
-    First,
-    /// A child of the second that is passed over.
-    Second,
+    /// A child of the first with this name, which is not beside a child of the second.
+    First(KeyEntry<'a>),
+    /// A child of the second with this name, which is not beside a child of the first.
+    Second(KeyEntry<'a>),
 }
 
 impl<'a> Merge<'a> {
-    /// Matches the children of two nodes; `None` with [`Match::Types`] if the types differ or the children have
-    /// positions instead of names.
+    /// Matches the children of two nodes; `None` with [`Match::Types`] if the types differ, or if only one of the nodes
+    /// has names for its children.
     pub(crate) fn of(first: &Head<'a>, second: &Head<'a>, by: Match) -> Option<Self> {
         if by == Match::Types && (!same_name(first, second) || counted(first) || counted(second)) {
             return None;
         }
-        let sorted = is_sorted(first) && is_sorted(second);
+        let order = match by {
+            _ if is_sorted(first) && is_sorted(second) => Order::Sorted,
+            Match::Sources => Order::Searched,
+            _ => Order::Aligned,
+        };
         let (first, second) = (Side::new(first.entries()), Side::new(second.entries()));
-        Some(Self { first, second, sorted })
+        Some(Self { first, second, order })
     }
 
-    /// Steps over a name of one side or of both.
-    pub(crate) fn next(&mut self) -> Next {
+    /// The index of the next child of the second side.
+    pub(crate) const fn second_index(&self) -> u32 {
+        self.second.names.index()
+    }
+
+    /// Steps over a name of the second side, and returns it.
+    pub(crate) fn step_second(&mut self) -> Option<KeyEntry<'a>> {
+        self.second.passed();
+        self.second.names.next()
+    }
+
+    /// Steps over a name of one side or of both; `None` if there are no more names.
+    pub(crate) fn next(&mut self) -> Option<Next<'a>> {
+        if self.first.names.take_same(&mut self.second.names) {
+            self.first.passed();
+            self.second.passed();
+            return Some(Next::Both);
+        }
         let next = match (self.first.peek(), self.second.peek()) {
-            (_, None) => Next::First,
-            (None, _) => Next::Second,
+            (None, None) => return None,
+            (Some(ours), None) => Next::First(ours),
+            (None, Some(theirs)) => Next::Second(theirs),
             (Some(ours), Some(theirs)) if ours == theirs => Next::Both,
-            (Some(ours), Some(theirs)) if self.sorted => {
-                if is_before(ours, theirs) {
-                    Next::First
-                } else {
-                    Next::Second
-                }
+            (Some(ours), Some(theirs)) => {
+                let first_is_next = match self.order {
+                    Order::Sorted => is_before(ours, theirs),
+                    Order::Searched => true,
+                    Order::Aligned => self.align(ours, theirs),
+                };
+                if first_is_next { Next::First(ours) } else { Next::Second(theirs) }
             }
-            (Some(ours), Some(theirs)) => self.align(ours, theirs),
         };
-        if next != Next::Second {
+        if !matches!(next, Next::Second(_)) {
             self.first.step();
         }
-        if next != Next::First {
+        if !matches!(next, Next::First(_)) {
             self.second.step();
         }
-        next
+        Some(next)
     }
 
-    /// Decides which of two different names is passed over.
-    fn align(&mut self, ours: KeyEntry<'a>, theirs: KeyEntry<'a>) -> Next {
+    /// Decides which of two different names is passed over; `true` if it is that of the first.
+    fn align(&mut self, ours: KeyEntry<'a>, theirs: KeyEntry<'a>) -> bool {
         let (mine, others) = (self.first.names.clone(), self.second.names.clone());
         if !self.first.is_shared(others.clone()) {
-            return Next::First;
+            return true;
         }
         if !self.second.is_shared(mine.clone()) {
-            return Next::Second;
+            return false;
         }
         for (mine, other) in mine.zip(others).take(NEAR) {
             if other == ours {
-                return Next::Second;
+                return false;
             }
             if mine == theirs {
-                return Next::First;
+                return true;
             }
         }
         // Neither is near: the next step passes over the second name.
         self.second.shared &= !1;
-        Next::First
+        true
     }
 }
 
@@ -284,14 +323,20 @@ pub(crate) fn same_name(one: &Head<'_>, other: &Head<'_>) -> bool {
     one.kind() == other.kind() && one.type_name() == other.type_name()
 }
 
-/// Whether two nodes that differ have equally many children, with the same names.
+/// Whether the children of two nodes that differ have the same names, in the same order. If the names are positions,
+/// one of the nodes can have more children.
 pub(crate) fn same_children(first: &Head<'_>, second: &Head<'_>, by: Match) -> bool {
-    (by == Match::Paths || same_name(first, second))
-        && first.arity() == second.arity()
+    (by != Match::Types || same_name(first, second))
         && match counted(first) && counted(second) {
             // There can be billions of positions, and they are all equal if the first is.
             true => first.entries().next() == second.entries().next(),
-            false => first.entries().eq(second.entries()),
+            false => {
+                first.arity() == second.arity() && {
+                    let (mut ours, mut theirs) = (first.entries(), second.entries());
+                    while ours.take_same(&mut theirs) {}
+                    ours.eq(theirs)
+                }
+            }
         }
 }
 

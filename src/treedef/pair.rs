@@ -15,7 +15,8 @@
 //! Between two events:
 //!
 //! - both cursors are before the next child of the innermost lists, or `ahead` says what has to be done first;
-//! - both innermost lists have equally many children to come, unless the walk was sent into nodes that differ;
+//! - both innermost lists have equally many children to come, unless the walk was sent into nodes that differ. Then
+//!   the caller passes over the children that only one side has;
 //! - lists whose last child was entered on both sides are not kept, so a chain of last children takes one level.
 //!
 //! If both repeat the child that was read last, the copies are one event. So the cost is linear in the bytes if the
@@ -222,6 +223,27 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
         Place { node, first, second: self.second.num_leaves_read() }
     }
 
+    /// The numbers of leaves of both that were read or stepped over.
+    pub(crate) const fn leaves(&self) -> (u32, u32) {
+        (self.first.num_leaves_read(), self.second.num_leaves_read())
+    }
+
+    /// The bytes from each of the nodes on that were read last, which are not leaves.
+    pub(crate) fn last_nodes(&self) -> (&'f [u8], &'s [u8]) {
+        (self.first.last_node(&self.lists.first), self.second.last_node(&self.lists.second))
+    }
+
+    /// Where the second is: its position, and its innermost open list.
+    pub(crate) const fn second(&self) -> (Cursor<'s>, Siblings) {
+        (self.second, self.lists.second)
+    }
+
+    /// Sends the second to another place in the innermost open node. The caller sends it back before the node ends.
+    pub(crate) const fn second_to(&mut self, at: Cursor<'s>, list: Siblings) {
+        self.second = at;
+        self.lists.second = list;
+    }
+
     /// The index of the list that the last event was about.
     pub(crate) const fn list(&self) -> usize {
         self.depth.saturating_sub(1)
@@ -368,17 +390,38 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
         self.first.at()
     }
 
-    /// Passes over the next child of the first alone.
-    pub(crate) fn skip_first(&mut self) {
-        if let Some(head) = self.first.next(&mut self.lists.first) {
-            self.pass_first(head == Head::LEAF);
+    /// Passes over the next child of the first alone, and returns it. [`Pair::place`] is its place.
+    pub(crate) fn skip_first(&mut self) -> TreeDef<'f> {
+        self.place = self.next_place();
+        match self.first.next(&mut self.lists.first) {
+            Some(head) => self.pass_first(head == Head::LEAF),
+            None => TreeDef::NONE,
         }
     }
 
-    /// Passes over the next child of the second alone.
-    pub(crate) fn skip_second(&mut self) {
-        if let Some(head) = self.second.next(&mut self.lists.second) {
-            self.second.take_node(&self.lists.second, head == Head::LEAF);
+    /// Passes over the next child of the second alone. Returns it, and the number of nodes after its last leaf.
+    pub(crate) fn skip_second(&mut self) -> (TreeDef<'s>, u32) {
+        match self.second.next(&mut self.lists.second) {
+            Some(head) => self.second.take_node(&self.lists.second, head == Head::LEAF),
+            None => (TreeDef::NONE, 0),
+        }
+    }
+
+    /// Passes over the next child of the side that has more children to come, with all its copies.
+    pub(crate) fn skip_longer(&mut self) {
+        let here = self.next_place();
+        if self.lists.second.left() == 0 {
+            self.skip_first();
+            if let Some((count, leaves)) = self.first.repeats(&self.lists.first) {
+                let nodes = self.first.num_nodes_read().wrapping_sub(here.node);
+                self.up_to_leaf = self.up_to_leaf.wrapping_add(nodes.wrapping_mul(count));
+                self.first.skip_repeats(&mut self.lists.first, count, (nodes, leaves));
+            }
+        } else {
+            self.skip_second();
+            if let Some((count, leaves)) = self.second.repeats(&self.lists.second) {
+                self.second.skip_repeats(&mut self.lists.second, count, (0, leaves));
+            }
         }
     }
 

@@ -12,7 +12,7 @@ use treedef::diff::{Difference, DifferenceKind, Differences};
 use treedef::encode::Level;
 use treedef::format::MAX_PENDING;
 use treedef::head::{ChildKey, DictKind, HeadSpec};
-use treedef::{Builder, Error, KeyEntry, Kind, TreeDef, Value, head, strategies, treedef};
+use treedef::{Builder, Error, KeyEntry, TreeDef, Value, head, strategies, treedef};
 
 /// The sentences of all differences.
 fn texts(differences: Differences<'_>) -> Vec<String> {
@@ -156,6 +156,29 @@ fn every_changed_static_field_is_told() {
         "at the root: expected dt = 0.5, mode = 'a', found dt = 0.25, mode = 'b'\n  \
          expected a struct m::Pid with field kp, meta dt = 0.5, id = 1, mode = 'a'\n  \
          found a struct m::Pid with field kp, meta dt = 0.25, id = 1, mode = 'b'"
+    );
+}
+
+#[test]
+fn a_difference_in_meta_is_not_hidden_by_one_in_fields() {
+    let pid = |fields: &[&str], meta: &[(&str, Value<'_>)]| {
+        node(&head::Struct { name: "m::Pid", fields, meta }, &vec![TreeDef::LEAF; fields.len()])
+    };
+    let text = |expected: TreeDef<'static>, found: TreeDef<'static>| {
+        expected.differences(found).next().unwrap().unwrap().to_string()
+    };
+    let (one, two, id) = (("dt", Value::Int(1)), ("dt", Value::Int(2)), ("id", Value::Int(3)));
+    assert_eq!(
+        text(pid(&["kp"], &[one, id]), pid(&["ki", "kp"], &[two])),
+        "at the root: unexpected field ki; missing meta field id; expected dt = 1, found dt = 2"
+    );
+    assert_eq!(
+        text(pid(&["kp"], &[one]), pid(&["ki"], &[two])),
+        "at the root: missing field kp and unexpected field ki; expected dt = 1, found dt = 2"
+    );
+    assert_eq!(
+        text(pid(&["kp"], &[one, id]), pid(&["kp"], &[id, one])),
+        "at the root: expected meta field order dt, id, found id, dt"
     );
 }
 
@@ -509,9 +532,53 @@ fn nodes_with_other_keys_are_compared_in_the_keys_of_both() {
             "at ['d'][1]: expected a leaf, found None"
         ]
     );
-    // Lists of different lengths have no children in common.
-    assert_eq!(deep_texts(treedef!([*, None]), treedef!([None, *, *])).len(), 1);
     assert_eq!(deep_texts(treedef!({}), treedef!({"a": *})).len(), 1);
+}
+
+#[test]
+fn elements_are_compared_up_to_the_end_of_the_shorter_sequence() {
+    assert_eq!(
+        deep_texts(treedef!([(*, *), *, (*,), *]), treedef!([(*, None), *])),
+        [
+            "at the root: expected a list of 4, found a list of 2",
+            "at [0][1]: expected a leaf, found None",
+        ]
+    );
+    // The nodes after the end of a shorter sequence keep their indices and their leaves.
+    let (long, short) =
+        (treedef!({"a": (*, [*, *], [*, *], None, *), "b": *}), treedef!({"a": (*,), "b": None}));
+    for (expected, found, leaves) in [(long, short, (6..7, 1..1)), (short, long, (1..1, 6..7))] {
+        let last = expected.differences(found).deep().last().unwrap().unwrap();
+        assert_eq!(last.path().to_string(), "['b']");
+        assert_eq!((last.expected_leaves(), last.found_leaves()), leaves);
+        assert_eq!(
+            expected.nodes().nth(last.path().node()).unwrap().unwrap().head,
+            last.expected().head()
+        );
+    }
+    assert_eq!(deep_texts(treedef!([]), treedef!([*, *])).len(), 1);
+    // Leaves and copies are not read one by one.
+    let many = |child: TreeDef<'static>, count: u32| {
+        let mut builder = Builder::new(Vec::leak(vec![0; 64]));
+        let frame = builder.begin(&head::List(count as usize)).unwrap();
+        builder.subtree(child).unwrap();
+        builder.repeat(count as usize - 1).unwrap();
+        builder.end(frame).unwrap();
+        builder.finish().unwrap()
+    };
+    for (child, count) in [(TreeDef::LEAF, 1 << 31), (treedef!((*, *)), 1 << 30)] {
+        let (long, short) = (many(child, count), many(child, count - 7));
+        for (expected, found) in [(long, short), (short, long)] {
+            let (before, after) = (list(&[expected, TreeDef::LEAF]), list(&[found, TreeDef::NONE]));
+            let last = before.differences(after).deep().last().unwrap().unwrap();
+            assert_eq!(
+                (last.path().to_string(), last.expected_leaves().start),
+                ("[1]".into(), expected.num_leaves())
+            );
+            let nodes = before.num_nodes();
+            assert_eq!(last.path().node(), nodes - 1);
+        }
+    }
 }
 
 #[test]
@@ -732,12 +799,7 @@ fn deep_places(
         return true;
     }
     let (mine, others) = (keys(ours), keys(theirs));
-    let named = match ours.kind() {
-        Kind::Tuple | Kind::List => false,
-        Kind::Custom => ours.child_keys().is_some() && theirs.child_keys().is_some(),
-        _ => true,
-    };
-    if mine != others && !named {
+    if ours.child_keys().is_some() != theirs.child_keys().is_some() {
         return true;
     }
     let common: Vec<_> = mine.iter().filter(|key| others.contains(key)).collect();

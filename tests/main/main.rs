@@ -48,6 +48,7 @@ mod links;
 mod logged;
 mod maps;
 mod matching;
+mod migrate;
 mod misuse;
 mod one_leaf;
 mod owned;

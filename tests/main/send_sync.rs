@@ -59,6 +59,7 @@ all_are_send_and_sync!(
     KeyBuf<8>,
     Part<'static>,
     Parts<'static>,
+    algebra::Migration<'static>,
     KeyDifferences<'static>,
     KeyDifference<'static>,
     KeySummary<'static>,

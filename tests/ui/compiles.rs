@@ -41,3 +41,14 @@ pub struct Tensor<T: Copy = f32> {
 pub struct Old(f32);
 
 pub const SECOND: usize = treedef::path::leaf_index!(treedef::treedef!({"a": *, "b": [*]}), "b[0]");
+
+pub fn rebuilt<L: treedef::Leaf + Clone>(
+    def: treedef::TreeDef<'_>,
+    leaves: &[L],
+) -> Result<[L; 2], treedef::Error> {
+    treedef::unflatten(def, leaves)
+}
+
+pub fn changed<L: treedef::Leaf, T: treedef::Tree<L>>(tree: &mut T, change: fn(&mut L)) {
+    treedef::for_each_mut(tree, change).ok();
+}

@@ -1,7 +1,8 @@
+//~# 1
 //~ error[E0277]: `Label` is not a tree
 //~ neither a container of trees nor a leaf type
 //~ mark a field that is part of the structure with `#[tree(meta)]`, one that is no part of the tree with `#[tree(skip)]`
-//~ 10 |     label: Label,
+//~ 11 |     label: Label,
 //~! ^^^^^^^^^^^^^ neither a container of trees
 
 #[derive(treedef::Tree)]

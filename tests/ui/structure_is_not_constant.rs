@@ -1,4 +1,4 @@
-//~ the structure of this type depends on its value (an enum, `Option`, `Vec`, a map): use structure_into
+//~ `structure_is_not_constant::Pid` has no constant treedef: `.ki` depends on its value (an enum, `Option`, `Vec`, a map): use structure_into
 
 #[derive(treedef::Tree)]
 struct Pid {

@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 
 use crate::attributes::{Role, named};
 use crate::bounds::Context;
-use crate::code::{attempt, deeper, leaves_of, value};
+use crate::code::{attempt, copied_meta, deeper, leaves_of, value};
 use crate::input::{Field, Variant};
 use crate::structure::{const_head, constants, heading};
 
@@ -145,9 +145,9 @@ fn build_variant(context: &Context<'_>, variant: &Variant) -> TokenStream {
             }
         });
         let read = variant.metas().map(|Field { ty, name, local, .. }| {
-            let read =
-                quote_spanned!(ty.span()=> #krate::__private::derive_support::MetaReader::read::<#ty>);
-            quote!(let #local = #read(&mut statics__, #name)?;)
+            let from_value =
+                quote_spanned!(ty.span()=> <#ty as #krate::format::FromValue>::from_value);
+            quote!(let #local = statics__.read(#name, |value__| #from_value(value__))?;)
         });
         quote! {
             let (mut statics__, mut children__) =
@@ -190,7 +190,10 @@ fn build_like(context: &Context<'_>) -> TokenStream {
         let fields = fields.map(|Field { ty, role, local, .. }| {
             let field = match role {
                 Role::Leaf => quote!(#krate::tree::Rebuild::leaf_like::<#ty>(rebuild__)),
-                Role::Meta => quote!(#krate::tree::Rebuild::meta_like::<#ty>(rebuild__, #local)),
+                Role::Meta => {
+                    let copy = copied_meta(krate, ty, &quote!(#local));
+                    quote!(::core::option::Option::ok_or(#copy, #krate::tree::Rebuild::mismatch(rebuild__)))
+                }
                 _ => {
                     quote!(<#ty as #krate::tree::TreeBuild<K__>>::build_like(#local, rebuild__))
                 }

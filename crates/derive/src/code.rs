@@ -1,7 +1,7 @@
 //! Makes pieces of code that several implementations contain.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::Type;
 use syn::spanned::Spanned;
 
@@ -57,6 +57,25 @@ pub(crate) fn deeper(
         #body
         #krate::__private::derive_support::leave::<Self>(#depth);
     }
+}
+
+/// Makes an expression that says whether two meta fields have the same value. Derived code calls the traits of meta
+/// fields in the same words everywhere, so the compiler writes its error about a type without them once.
+pub(crate) fn same_meta(
+    krate: &syn::Path,
+    ty: &Type,
+    one: &TokenStream,
+    other: &TokenStream,
+) -> TokenStream {
+    let with_value = quote_spanned!(ty.span()=> <#ty as #krate::format::ToValue>::with_value);
+    quote!(#with_value(#one, |one__| #with_value(#other, |other__| one__ == other__)))
+}
+
+/// Makes an expression that copies a meta field through its value, and is `None` if the type does not read it back.
+pub(crate) fn copied_meta(krate: &syn::Path, ty: &Type, field: &TokenStream) -> TokenStream {
+    let with_value = quote_spanned!(ty.span()=> <#ty as #krate::format::ToValue>::with_value);
+    let from_value = quote_spanned!(ty.span()=> <#ty as #krate::format::FromValue>::from_value);
+    quote!(#with_value(#field, |value__| #from_value(value__)))
 }
 
 /// Returns the number of leaves of a child of fixed shape.

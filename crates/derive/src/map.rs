@@ -7,7 +7,7 @@ use syn::{Type, parse_quote};
 
 use crate::attributes::Role;
 use crate::bounds::{Context, Header};
-use crate::code::{at, deeper, value};
+use crate::code::{at, copied_meta, deeper, value};
 use crate::input::{Field, Variant};
 use crate::split::split_trees;
 use crate::types::{Substitution, as_param, find, is_phantom};
@@ -71,8 +71,12 @@ fn bounds(context: &Context<'_>, header: &mut Header, substitution: &mut Substit
     let krate = context.krate;
     for ty in context.trees().filter(|ty| !is_phantom(ty)) {
         let new = substitution.apply(ty);
-        // If a bare parameter becomes its own output, the definition of the output already has the bound.
-        if as_param(ty).is_none() || new == *ty {
+        if new == *ty {
+            header.bound_type(ty, &quote!(#krate::tree::MapTree<K__, M__>));
+            let output = quote!(<#ty as #krate::tree::MapTree<K__, M__>>::Output);
+            header.bound(at(ty, quote!(#output: #krate::__private::derive_support::Same<#ty>)));
+        } else if as_param(ty).is_none() {
+            // If a bare parameter becomes its own output, the definition of the output already has the bound.
             header.bound_type(ty, &quote!(#krate::tree::MapTree<K__, M__, Output = #new>));
         }
     }
@@ -119,7 +123,8 @@ fn owned(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
             match role {
                 Role::Leaf => quote!(map__(<K__ as #krate::tree::Holds<#ty>>::owned(#local))),
                 Role::Meta => {
-                    value(&quote!(#krate::__private::derive_support::copy_meta::<#ty, _>(&#local, depth__)))
+                    let copy = copied_meta(krate, ty, &quote!(&#local));
+                    value(&quote!(#krate::__private::derive_support::copied_meta(#copy, depth__)))
                 }
                 Role::Skip => quote!(#local),
                 _ => {
@@ -149,8 +154,8 @@ fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
                 }
                 Role::Meta => {
                     let first = quote!(L__::first::<#ty>(&#local));
-                    let copy = quote!(#krate::__private::derive_support::copy_meta::<#ty, _>);
-                    value(&quote!(#copy(#first, depth__)))
+                    let copy = copied_meta(krate, ty, &first);
+                    value(&quote!(#krate::__private::derive_support::copied_meta(#copy, depth__)))
                 }
                 Role::Skip => {
                     quote_spanned!(ty.span()=> <#ty as ::core::clone::Clone>::clone(L__::first::<#ty>(&#local)))
@@ -188,6 +193,11 @@ fn put_together(
             },
             Role::Skip if new != *ty || !keeps(field) => {
                 quote!(<#new as ::core::default::Default>::default())
+            }
+            Role::Tree if !is_phantom(ty) && new == *ty && context.trees().any(|tree| tree == ty) => {
+                let output = quote!(<#ty as #krate::tree::MapTree<K__, M__>>::Output);
+                let child = mapped(field);
+                quote!(<#output as #krate::__private::derive_support::Same<#ty>>::same(#child))
             }
             Role::Tree if is_phantom(ty) => quote!(#krate::__private::derive_support::phantom()),
             Role::Leaf => {

@@ -14,13 +14,12 @@
 //! would keep them for each level of a recursive type.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{quote, quote_spanned};
-use syn::spanned::Spanned;
+use quote::quote;
 use syn::visit_mut::VisitMut;
 use syn::{Type, parse_quote};
 
 use crate::bounds::Context;
-use crate::code::value_from;
+use crate::code::{same_meta, value_from};
 use crate::input::{Field, Variant};
 
 /// Makes the functions.
@@ -104,9 +103,8 @@ pub(crate) fn split_trees<'v>(
     let split = split(krate, (&quote!(L__), ty, &quote!(trees__)), variant, local, &error);
     let meta = variant.metas().map(|field| {
         let (ty, local) = (&field.ty, local(field));
-        let same =
-            quote_spanned!(ty.span()=> #krate::__private::derive_support::same_meta_fields::<L__, #ty>);
-        let same = value_from(&quote!(#same(&#local, #depth)));
+        let same = same_meta(krate, ty, &quote!(L__::first::<#ty>(&#local)), &quote!(tree__));
+        let same = value_from(&quote!(L__::same::<#ty>(&#local, #depth, |tree__| #same)));
         quote!(#same;)
     });
     quote!(#split #(#meta)*)

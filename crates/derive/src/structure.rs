@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 
 use crate::attributes::{Role, named};
 use crate::bounds::Context;
-use crate::code::attempt;
+use crate::code::{attempt, same_meta};
 use crate::input::{Field, Variant};
 
 /// Returns the meta fields of a variant as an array expression, if all values are literals, or there are none.
@@ -133,7 +133,8 @@ fn alike(context: &Context<'_>) -> TokenStream {
     let arms = input.variants.iter().map(|variant| {
         let (mine, theirs) = (variant.pattern(), variant.other_pattern(&input.ident, true));
         let metas = variant.metas().map(|Field { ty, local, other, .. }| {
-            quote_spanned!(ty.span()=> && #krate::__private::derive_support::same_meta::<#ty>(#local, #other))
+            let same = same_meta(krate, ty, &quote!(#local), &quote!(#other));
+            quote!(&& #same)
         });
         let children = variant.children().map(|Field { ty, role, local, other, .. }| match role {
             Role::Leaf => quote!(&& { let _ = (#local, #other); true }),
@@ -148,7 +149,7 @@ fn alike(context: &Context<'_>) -> TokenStream {
 pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     let krate = context.krate;
     let mut header = context.header();
-    for ty in context.trees().filter(|ty| context.is_generic(ty)) {
+    for ty in context.trees() {
         header.bound_type(ty, &quote!(#krate::tree::Structure));
     }
     context.role_bound(&mut header, Role::Meta, &quote!(#krate::format::ToValue));

@@ -1,13 +1,12 @@
 //! Implements `ZipPrefix`: walks two trees together.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
-use syn::spanned::Spanned;
+use quote::quote;
 use syn::{Type, parse_quote};
 
 use crate::attributes::Role;
 use crate::bounds::{Context, other_param};
-use crate::code::{at, attempt, deeper, value_from};
+use crate::code::{at, attempt, deeper, same_meta, value_from};
 use crate::input::{Field, Variant};
 use crate::split::{split, split_trees};
 
@@ -84,8 +83,8 @@ fn children(
     let depth = quote!(#krate::tree::lanes::Pairing::depth(pairing__));
     let theirs = split_trees(krate, other, &depth, variant, |field| &field.other);
     let metas = variant.metas().map(|Field { ty, local, other, .. }| {
-        let same = quote_spanned!(ty.span()=> #krate::__private::derive_support::same_meta::<#ty>);
-        let agrees = quote!(#same(P__::first::<#ty>(&#local), L__::first::<#ty>(&#other)));
+        let ours = quote!(P__::first::<#ty>(&#local));
+        let agrees = same_meta(krate, ty, &ours, &quote!(L__::first::<#ty>(&#other)));
         let check = quote!(#krate::tree::lanes::Pairing::check::<L__>(pairing__, #agrees));
         let check = value_from(&check);
         quote!(#check;)

@@ -3,8 +3,8 @@
 use core::hint::black_box;
 
 use treedef::algebra::{
-    Change, NodeOf, broadcast_common, combine, filter, partition, replace_nones, transpose,
-    transpose_map,
+    Change, Migration, NodeOf, broadcast_common, combine, filter, migrate, migrate_with, partition,
+    replace_nones, transpose, transpose_map,
 };
 use treedef::encode::{
     Depth, Level, matches_with, num_leaves_with, structure_bound, structure_bound_with,
@@ -12,11 +12,12 @@ use treedef::encode::{
 };
 use treedef::head::DictKind;
 use treedef::{
-    Head, Kind, TreeDef, View, broadcast_prefix, flatten_up_to, head, matches, structure_into,
+    Builder, Head, Kind, TreeDef, View, broadcast_prefix, flatten_up_to, head, matches,
+    structure_into,
 };
 
 use super::build::sample;
-use super::{Done, keep, print_debug};
+use super::{Done, keep, print, print_debug};
 
 /// Compositions, changed nodes, and treedefs as children.
 pub(super) fn structures() -> Done {
@@ -119,5 +120,43 @@ pub(super) fn leaves() -> Done {
     let pair = View::new(nones, numbers.get(..2)?).ok()?;
     keep(replace_nones(pair, &9, &mut turned).ok()?);
     keep(structure_into(&TreeDef::nones_as_leaves(nones), &mut out).ok()?);
+    Some(())
+}
+
+/// Leaves of an old structure in newer ones, and all that is reported.
+pub(super) fn migrations() -> Done {
+    let (mut bytes, mut other_bytes) = ([0; 512], [0; 128]);
+    let sample = sample(&mut bytes)?;
+    let node = |bytes: &mut [u8], name, fields: [&str; 3], last: TreeDef<'_>| -> Option<usize> {
+        let mut builder = Builder::new(bytes);
+        let node = builder.begin_struct(name, &fields).ok()?;
+        builder.leaves(2).ok()?;
+        builder.subtree(last).ok()?;
+        builder.end(node).ok()?;
+        Some(builder.finish().ok()?.as_bytes().len())
+    };
+    // The fields changed places, one has another name, and the last one is of another kind.
+    let mut old_bytes = [0; 128];
+    let len = node(&mut old_bytes, "a::Old", ["x", "y", "z"], TreeDef::NONE)?;
+    let old = TreeDef::from_bytes(black_box(old_bytes.get(..len)?)).ok()?;
+    let pair = TreeDef::from_bytes(black_box(&[0x43, 0x02])).ok()?;
+    let len = node(&mut other_bytes, "a::New", ["n", "x", "z"], pair)?;
+    let new = TreeDef::from_bytes(black_box(other_bytes.get(..len)?)).ok()?;
+    let numbers = black_box([1u32; 64]);
+    let aliases = black_box([("a::Old", "a::New"), ("a::Old.y", "n")]);
+    let report = |report: Migration<'_>| {
+        let _ = print(&report).and(print_debug(&report));
+    };
+    for (from, to) in [(old, new), (new, old), (sample, new), (old, sample), (sample, sample)] {
+        let view = View::new(from, numbers.get(..from.num_leaves())?).ok()?;
+        let mut leaves = [0; 64];
+        keep(migrate(view, to, &mut leaves, &aliases, report).ok()?);
+        let positive = |stored: &u32, leaf: &mut u32| {
+            *leaf = *stored;
+            black_box(*stored) > 0
+        };
+        keep(migrate_with(view, to, &mut leaves, &[], positive, report).ok()?);
+        keep(migrate(view, to, &mut [], &[], report).is_err());
+    }
     Some(())
 }

@@ -35,6 +35,7 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("algebra: structures", algebra::structures),
     ("algebra: prefixes", algebra::prefixes),
     ("algebra: leaves", algebra::leaves),
+    ("algebra: migrations", algebra::migrations),
     ("build: const builder", build::constant),
     ("build: headings", build::headings),
     ("build: sample", build::all_kinds),

@@ -1,0 +1,240 @@
+//! Moves stored leaves of an old structure to a new one.
+//!
+//! - `walk`: walks over both structures, and returns ranges of leaves and reports;
+//! - `names`: finds the old child for a new one, by name or by alias.
+
+mod names;
+mod walk;
+
+use core::fmt;
+
+use crate::base::error::Error;
+use crate::base::show::debug_enum;
+use crate::dynamic::view::View;
+use crate::treedef::diff::Difference;
+use crate::treedef::find::Found;
+use crate::treedef::treedef::TreeDef;
+use walk::{Output, Walk};
+
+/// What [`migrate`] reports of one place.
+///
+/// Leaves without a report were moved to the place of the same path. `Display` writes one line.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub enum Migration<'a> {
+    /// A node of the old structure that has no place in the new one. Its stored leaves are lost.
+    Lost(Found<'a>),
+    /// A node of the new structure that the old one lacks. Its leaves keep their defaults.
+    New(Found<'a>),
+    /// A node that has another name, by an alias. Its leaves were moved.
+    Renamed {
+        /// The node of the old structure.
+        old: Found<'a>,
+        /// The node of the new structure.
+        new: Found<'a>,
+    },
+    /// Two nodes of different kinds or types, such as two variants of an enum. The stored leaves are lost, and the new
+    /// ones keep their defaults. Two leaves are reported if the stored one was refused.
+    ///
+    /// The new node is the expected one, and the old node the found one.
+    Replaced(Difference<'a>),
+    /// Two nodes that differ in meta fields, aux data, a default factory or, by an alias, in the names of their types.
+    /// Their leaves were moved.
+    Changed(Difference<'a>),
+}
+
+debug_enum!(Migration<'_> { Lost(old), New(new), Renamed { old, new }, Replaced(nodes), Changed(nodes) });
+
+impl fmt::Display for Migration<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Migration::Lost(old) => write!(f, "lost {}", old.path()),
+            Migration::New(new) => write!(f, "new {}", new.path()),
+            Migration::Renamed { old, new } => {
+                write!(f, "renamed {} to {}", old.path(), new.path())
+            }
+            Migration::Replaced(nodes) if nodes.are_leaves() => {
+                write!(f, "refused the stored leaf at {}", nodes.path())
+            }
+            Migration::Replaced(nodes) => write!(f, "replaced {nodes}"),
+            Migration::Changed(nodes) => write!(f, "changed {nodes}"),
+        }
+    }
+}
+
+/// Moves the leaves of a stored tree into the leaves of a newer structure. Returns the number of leaves that were moved.
+///
+/// `leaves` holds the defaults of the new leaves before the call, and the new leaves after it. `report` is called with
+/// each place where the structures differ, in the order of the new structure; leaves that are lost come where the walk
+/// passes them.
+///
+/// A leaf is moved if all nodes around it have the same kinds, type names and key entries in both structures. So a
+/// value of one enum variant never lands in another variant. In detail:
+///
+/// - Fields and keys are matched by name, in any order. Elements of tuples, lists and arrays are matched by index: if an
+///   array became longer or shorter, the elements that both have are moved.
+/// - Two nodes that only differ in meta fields or other data keep their children, and are reported as
+///   [`Changed`](Migration::Changed).
+/// - `Some` around a child that can itself be `None` is ignored.
+///
+/// Each of the `aliases` is an old name and the new name: of a field, of a string key, or of a type. An old field name
+/// can begin with the type name and a dot, so that it is only renamed there: `("app::Pid.kp", "gain")`. An alias is
+/// ignored if the old structure has the new name, or the new structure the old name, in the same node.
+///
+/// The new structure decides what there is: an option that is `None` in the defaults stays `None`, and its stored leaves
+/// are lost. A node that moved to another place in the tree is migrated by a second call with the two parts, as in the
+/// second example.
+///
+/// Takes one pass over both structures and 7 kB of stack. A child whose place in its node changed costs a scan of the
+/// old node up to the child. A new name, or a lost one, costs a scan of the names of the other node.
+///
+/// # Errors
+///
+/// [`Error::LeavesFull`] if there are fewer `leaves` than the new structure has, and nothing is moved.
+/// [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending, or if eight nodes
+/// with different names are nested inside one another. Then only the leaves before that place were moved.
+///
+/// # Examples
+///
+/// ```
+/// # #[cfg(feature = "derive")] {
+/// use treedef::algebra::migrate;
+/// use treedef::{Tree, TreeDef, View, flatten_into, unflatten};
+///
+/// #[derive(Tree, Debug, PartialEq)]
+/// #[tree(name = "app::Filter")]
+/// enum Filter { Low { hz: f32 }, High { hz: f32 } }
+///
+/// #[derive(Tree)]
+/// #[tree(name = "app::Config")]
+/// struct OldConfig { kp: f32, limits: [f32; 2], filter: Filter, trim: f32 }
+///
+/// #[derive(Tree, Debug, PartialEq)]
+/// #[tree(name = "app::Config")]
+/// struct Config { limits: [f32; 3], gain: f32, filter: Filter, kd: f32 }
+///
+/// // What the old program stored.
+/// let config = OldConfig { kp: 2.0, limits: [-1.0, 1.0], filter: Filter::Low { hz: 10.0 }, trim: 0.5 };
+/// let (mut bytes, mut stored) = ([0; 128], [0.0f32; 8]);
+/// let (old, count) = flatten_into(&config, &mut bytes, &mut stored)?;
+/// let stored = View::new(old, &stored[..count])?;
+///
+/// // What the new program makes of it.
+/// let defaults = Config { limits: [9.0; 3], gain: 1.0, filter: Filter::High { hz: 9000.0 }, kd: 0.25 };
+/// let (mut bytes, mut leaves) = ([0; 128], [0.0f32; 8]);
+/// let (new, count) = flatten_into(&defaults, &mut bytes, &mut leaves)?;
+/// let mut texts = Vec::new();
+/// let moved = migrate(stored, new, &mut leaves, &[("kp", "gain")], |report| texts.push(report.to_string()))?;
+///
+/// let expected = Config { limits: [-1.0, 1.0, 9.0], gain: 2.0, filter: Filter::High { hz: 9000.0 }, kd: 0.25 };
+/// assert_eq!((unflatten(new, &leaves[..count]), moved), (Ok(expected), 3));
+/// assert_eq!(texts, [
+///     "new .limits[2]",
+///     "renamed .kp to .gain",
+///     "replaced at .filter: expected variant Filter::High, found variant Filter::Low",
+///     "new .kd",
+///     "lost .trim",
+/// ]);
+/// # }
+/// # Ok::<(), treedef::Error>(())
+/// ```
+///
+/// `kp` moved into a new node. The second call moves that part:
+///
+/// ```
+/// use treedef::algebra::migrate;
+/// use treedef::{View, treedef};
+///
+/// let (old, stored) = (treedef!({"dt": *, "kp": (*, *)}), [0.5, 1.0, 2.0]);
+/// let (new, mut leaves) = (treedef!({"dt": *, "pid": {"kp": (*, *)}}), [0.0; 3]);
+/// migrate(View::new(old, &stored)?, new, &mut leaves, &[], |_| {})?;
+///
+/// let (from, to) = (old.find_str("kp")?, new.find_str("pid.kp")?);
+/// let part = View::new(from.treedef(), &stored[from.leaves()])?;
+/// migrate(part, to.treedef(), &mut leaves[to.leaves()], &[], |_| {})?;
+/// assert_eq!(leaves, stored);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn migrate<'a, L: Clone>(
+    old: View<'a, L>,
+    new: TreeDef<'a>,
+    leaves: &mut [L],
+    aliases: &[(&str, &str)],
+    report: impl FnMut(Migration<'a>),
+) -> Result<usize, Error> {
+    let copy = |stored: &L, leaf: &mut L| {
+        leaf.clone_from(stored);
+        true
+    };
+    migrate_with(old, new, leaves, aliases, copy, report)
+}
+
+/// As [`migrate`], for stored leaves of another type, or leaves of several types.
+///
+/// `take` moves a stored leaf to a new one, which holds the default, and returns `true`. It returns `false` if the
+/// stored leaf does not fit, because the type of the leaf changed. That is reported as a
+/// [`Replaced`](Migration::Replaced) leaf.
+///
+/// # Errors
+///
+/// As [`migrate`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::algebra::migrate_with;
+/// use treedef::{View, treedef};
+///
+/// // Records with the tag of a type, as a device stores them.
+/// let (old, stored) = (treedef!({"gain": *, "rate": *}), [('f', "1.5"), ('f', "2.5")]);
+/// let (new, mut leaves) = (treedef!({"gain": *, "rate": *}), [(0.0, 'f'), (100.0, 'i')]);
+/// let take = |record: &(char, &str), leaf: &mut (f64, char)| match record.1.parse() {
+///     Ok(value) if record.0 == leaf.1 => {
+///         leaf.0 = value;
+///         true
+///     }
+///     _ => false,
+/// };
+/// let mut texts = Vec::new();
+/// let moved = migrate_with(View::new(old, &stored)?, new, &mut leaves, &[], take, |report| {
+///     texts.push(report.to_string());
+/// })?;
+/// assert_eq!((moved, leaves), (1, [(1.5, 'f'), (100.0, 'i')]));
+/// assert_eq!(texts, ["refused the stored leaf at ['rate']"]);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn migrate_with<'a, S, L>(
+    old: View<'a, S>,
+    new: TreeDef<'a>,
+    leaves: &mut [L],
+    aliases: &[(&str, &str)],
+    mut take: impl FnMut(&S, &mut L) -> bool,
+    mut report: impl FnMut(Migration<'a>),
+) -> Result<usize, Error> {
+    let (needed, room) = (new.num_leaves(), leaves.len());
+    if needed > room {
+        return Err(Error::LeavesFull { needed, room });
+    }
+    let mut moved = 0usize;
+    let mut walk = Walk::new(old.treedef(), new, aliases);
+    while let Some(output) = walk.next() {
+        let (mut from, mut to, count) = match output? {
+            Output::Leaves { old, new, count } => (old as usize, new as usize, count as usize),
+            Output::Report(place) => {
+                report(place);
+                continue;
+            }
+        };
+        let stored = old.leaves().get(from..).unwrap_or(&[]);
+        let slots = leaves.get_mut(to..).unwrap_or(&mut []);
+        for (stored, leaf) in stored.iter().zip(slots).take(count) {
+            if take(stored, leaf) {
+                moved = moved.saturating_add(1);
+            } else {
+                report(Migration::Replaced(Difference::of_leaves(new, to, from)));
+            }
+            (from, to) = (from.saturating_add(1), to.saturating_add(1));
+        }
+    }
+    Ok(moved)
+}

@@ -1,0 +1,410 @@
+//! Leaves moved from an old structure to a new one: by hand, and on generated structures against lists of paths.
+#![cfg(feature = "proptest")]
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use treedef::algebra::{Migration, migrate, migrate_with};
+use treedef::head::{DictKind, HeadSpec};
+use treedef::{Builder, Error, Kind, TreeDef, Value, View, head, strategies, treedef};
+
+/// A node over the given children.
+fn node(heading: &impl HeadSpec, children: &[TreeDef<'_>]) -> TreeDef<'static> {
+    let mut builder = Builder::new(Vec::leak(vec![0; 4096]));
+    let frame = builder.begin(heading).unwrap();
+    children.iter().for_each(|child| builder.subtree(*child).unwrap());
+    builder.end(frame).unwrap();
+    builder.finish().unwrap()
+}
+
+fn fields(name: &str, children: &[(&str, TreeDef<'_>)]) -> TreeDef<'static> {
+    let (fields, children): (Vec<_>, Vec<_>) = children.iter().copied().unzip();
+    node(&head::Struct { name, fields: &fields, meta: &[] }, &children)
+}
+
+fn ordered(children: &[(&str, TreeDef<'_>)]) -> TreeDef<'static> {
+    let (keys, children): (Vec<_>, Vec<_>) = children.iter().copied().unzip();
+    node(&head::Dict::new(DictKind::Ordered, keys.iter().copied()), &children)
+}
+
+fn list(children: &[TreeDef<'_>]) -> TreeDef<'static> {
+    node(&head::List(children.len()), children)
+}
+
+/// The stored leaves `1, 2, ..` moved to leaves that are all 0, and the reports as text.
+fn moved(
+    old: TreeDef<'_>,
+    new: TreeDef<'_>,
+    aliases: &[(&str, &str)],
+) -> (Vec<usize>, Vec<String>) {
+    let stored: Vec<_> = (1..=old.num_leaves()).collect();
+    let mut leaves = vec![0; new.num_leaves()];
+    let mut texts = Vec::new();
+    let view = View::new(old, &stored).unwrap();
+    let count =
+        migrate(view, new, &mut leaves, aliases, |report| texts.push(report.to_string())).unwrap();
+    assert_eq!(count, leaves.iter().filter(|leaf| **leaf > 0).count());
+    (leaves, texts)
+}
+
+const LEAF: TreeDef<'static> = TreeDef::LEAF;
+
+#[test]
+fn equal_structures_are_copied_at_any_depth() {
+    let deep = deep_comb();
+    assert_eq!(moved(deep, deep, &[]), (vec![1, 2, 3], vec![]));
+}
+
+/// A comb with more pending levels than a walk has room for.
+fn deep_comb() -> TreeDef<'static> {
+    let mut bytes = vec![0x42; 200];
+    bytes.extend([0x43, 0x02]);
+    bytes.extend([0xC0; 200]);
+    let mut levels = [treedef::encode::Level::default(); 256];
+    TreeDef::from_bytes_with(bytes.leak(), &mut levels).unwrap()
+}
+
+#[test]
+fn a_variant_never_gets_the_leaves_of_another() {
+    let low = fields("app::Filter::Low", &[("hz", LEAF)]);
+    let high = fields("app::Filter::High", &[("hz", LEAF)]);
+    let config = |filter| fields("app::Config", &[("filter", filter), ("gain", LEAF)]);
+    let text = "replaced at .filter: expected variant Filter::High, found variant Filter::Low";
+    assert_eq!(moved(config(low), config(high), &[]), (vec![0, 2], vec![text.into()]));
+    // A variant that was renamed.
+    let (leaves, texts) =
+        moved(config(low), config(high), &[("app::Filter::Low", "app::Filter::High")]);
+    assert_eq!(leaves, [1, 2]);
+    assert_eq!(
+        texts,
+        ["changed at .filter: expected variant Filter::High, found variant Filter::Low"]
+    );
+}
+
+#[test]
+fn kinds_and_options_decide() {
+    let (old, new) = (
+        treedef!({"a": (*, *), "b": *, "c": None, "d": [*], "e": *}),
+        treedef!({"a": [*, *], "b": None, "c": *, "d": {"x": *}, "e": *}),
+    );
+    let (leaves, texts) = moved(old, new, &[]);
+    assert_eq!(leaves, [0, 0, 0, 0, 5]);
+    assert_eq!(
+        texts,
+        [
+            "replaced at ['a']: expected a list of 2, found a tuple of 2",
+            "replaced at ['b']: expected None, found a leaf",
+            "replaced at ['c']: expected a leaf, found None",
+            "replaced at ['d']: expected a dict with key 'x', found a list of 1",
+        ]
+    );
+    // A value that became optional, where an option of an option needs a `Some`.
+    let some = |child| node(&head::Some, &[child]);
+    for (old, new) in [(LEAF, some(LEAF)), (some(LEAF), LEAF), (some(list(&[LEAF])), list(&[LEAF]))]
+    {
+        assert_eq!(moved(list(&[old, LEAF]), list(&[new, LEAF]), &[]), (vec![1, 2], vec![]));
+    }
+}
+
+#[test]
+fn meta_that_changed_is_reported_and_the_leaves_are_moved() {
+    let layer = |version| {
+        let meta = [("version", Value::Int(version))];
+        node(&head::Struct { name: "m::Layer", fields: &["w", "b"], meta: &meta }, &[LEAF, LEAF])
+    };
+    let (leaves, texts) = moved(list(&[layer(1), LEAF]), list(&[layer(2), LEAF]), &[]);
+    assert_eq!(leaves, [1, 2, 3]);
+    assert_eq!(texts, ["changed at [0]: expected version = 2, found version = 1"]);
+    let aux = |aux| {
+        node(&head::Custom { name: "C", aux: Value::Int(aux), children: 0, child_keys: None }, &[])
+    };
+    let (leaves, texts) = moved(list(&[aux(1), LEAF]), list(&[aux(2), LEAF]), &[]);
+    assert_eq!(leaves, [1]);
+    assert_eq!(texts, ["changed at [0]: expected aux data 2, found 1"]);
+}
+
+#[test]
+fn sequences_keep_their_common_elements() {
+    let (short, long) = (treedef!(([*, *], *)), treedef!(([*, *, *, *], *)));
+    let new = vec!["new [0][2]".to_owned(), "new [0][3]".into()];
+    assert_eq!(moved(short, long, &[]), (vec![1, 2, 0, 0, 3], new));
+    let lost = vec!["lost [0][2]".to_owned(), "lost [0][3]".into()];
+    assert_eq!(moved(long, short, &[]), (vec![1, 2, 5], lost));
+    // Copies of nodes, and no elements at all.
+    let (one, more) = (treedef!([(*, *)]), treedef!([(*, *), (*, *), (*, *)]));
+    assert_eq!(moved(one, more, &[]).0, [1, 2, 0, 0, 0, 0]);
+    assert_eq!(moved(more, one, &[]), (vec![1, 2], vec!["lost [1]".into(), "lost [2]".into()]));
+    assert_eq!(
+        moved(treedef!(([], *)), treedef!(([*], *)), &[]),
+        (vec![0, 1], vec!["new [0][0]".into()])
+    );
+    assert_eq!(
+        moved(treedef!(([*], *)), treedef!(([], *)), &[]),
+        (vec![2], vec!["lost [0][0]".into()])
+    );
+}
+
+#[test]
+fn fields_in_another_order_are_found() {
+    let pair = treedef!((*, *));
+    let old = ordered(&[("a", LEAF), ("b", pair), ("c", treedef!([None, *])), ("d", LEAF)]);
+    for order in ["dcba", "cabd", "bdac", "adcb"] {
+        let children: Vec<_> = order
+            .split("")
+            .filter(|key| !key.is_empty())
+            .map(|key| (key, old.find_str(key).unwrap().treedef()))
+            .collect();
+        let expected: Vec<_> = children
+            .iter()
+            .flat_map(|(key, _)| old.find_str(key).unwrap().leaves().map(|leaf| leaf + 1))
+            .collect();
+        assert_eq!(moved(old, ordered(&children), &[]), (expected, vec![]), "{order}");
+    }
+    // In a node that itself changed its place, with more that differs.
+    let inner = |keys: [&str; 3]| ordered(&keys.map(|key| (key, LEAF)));
+    let old = ordered(&[("x", inner(["a", "b", "c"])), ("y", LEAF)]);
+    let new = ordered(&[("y", LEAF), ("x", inner(["c", "n", "a"]))]);
+    let (leaves, texts) = moved(old, new, &[]);
+    assert_eq!(leaves, [4, 3, 0, 1]);
+    assert_eq!(texts, ["lost ['x']['b']", "new ['x']['n']"]);
+}
+
+#[test]
+fn aliases_rename_fields_keys_and_types() {
+    let pid = |name, first, second| fields(name, &[(first, LEAF), (second, LEAF)]);
+    let old = ordered(&[("p", pid("fw::Pid", "kp", "ki")), ("q", pid("fw::Other", "kp", "ki"))]);
+    let new =
+        ordered(&[("q", pid("fw::Other", "gain", "ki")), ("r", pid("fw::New", "ki", "gain"))]);
+    let aliases = [("p", "r"), ("fw::Pid", "fw::New"), ("fw::Pid.kp", "gain")];
+    let (leaves, texts) = moved(old, new, &aliases);
+    assert_eq!(leaves, [0, 4, 2, 1]);
+    assert_eq!(
+        texts,
+        [
+            "new ['q'].gain",
+            "lost ['q'].kp",
+            "renamed ['p'] to ['r']",
+            "changed at ['r']: expected a struct New, found a struct Pid",
+            "renamed ['p'].kp to ['r'].gain",
+        ]
+    );
+    // In a dict, where the new name has another place in the order of the keys.
+    for (from, to, expected) in [("a", "z", [2, 1]), ("z", "a", [2, 1]), ("a", "b", [1, 2])] {
+        let dict = |key: &'static str| {
+            let mut keys = [key, "m"];
+            keys.sort_unstable();
+            node(&head::Dict::new(DictKind::Sorted, keys), &[LEAF, LEAF])
+        };
+        let (leaves, texts) = moved(dict(from), dict(to), &[(from, to)]);
+        assert_eq!(
+            (leaves, texts),
+            (expected.to_vec(), vec![format!("renamed ['{from}'] to ['{to}']")])
+        );
+    }
+    // An alias does not take what has its own name, and two aliases for one name take the first that there is.
+    let (ab, bc) = (ordered(&[("a", LEAF), ("b", LEAF)]), ordered(&[("b", LEAF), ("c", LEAF)]));
+    assert_eq!(moved(ab, ab, &[("a", "b")]).0, [1, 2]);
+    assert_eq!(moved(ab, bc, &[("a", "b"), ("b", "c")]).0, [2, 0]);
+    let c = ordered(&[("c", LEAF)]);
+    assert_eq!(moved(ab, c, &[("x", "c"), ("b", "c"), ("a", "c")]).0, [2]);
+    assert_eq!(moved(ab, c, &[("b", "c"), ("a", "c")]).1, ["lost ['a']", "renamed ['b'] to ['c']"]);
+}
+
+#[test]
+fn too_few_leaves_and_too_many_nested_changes_are_errors() {
+    let (old, new) = (treedef!([*, *]), treedef!((*, *)));
+    let view = View::new(old, &[1, 2]).unwrap();
+    let error = migrate(view, new, &mut [0], &[], |_| panic!("nothing is moved")).unwrap_err();
+    assert_eq!(error, Error::LeavesFull { needed: 2, room: 1 });
+    // Leaves after those of the structure are not touched.
+    let mut leaves = [0; 3];
+    assert_eq!(migrate(view, old, &mut leaves, &[], |_| {}), Ok(2));
+    assert_eq!(leaves, [1, 2, 0]);
+    let nested = |own: &'static str, times: u32| {
+        (0..times).fold(LEAF, |child, _| ordered(&[("a", child), (own, LEAF)]))
+    };
+    let mut leaves = [0; 10];
+    for (times, expected) in [(8, Ok(1)), (9, Err(Error::TooDeep { limit: 8 }))] {
+        let stored: Vec<_> = (0..=times).collect();
+        let view = View::new(nested("x", times), &stored).unwrap();
+        assert_eq!(migrate(view, nested("y", times), &mut leaves, &[], |_| {}), expected);
+    }
+}
+
+#[test]
+fn a_refused_leaf_keeps_the_default() {
+    let (old, new) = (treedef!([[*, *], [*, *], *]), treedef!([[*, *], [*, *], *, *]));
+    let mut leaves = [0; 6];
+    let mut refused = Vec::new();
+    let view = View::new(old, &["1", "x", "3", "y", "5"]).unwrap();
+    let take = |text: &&str, leaf: &mut i32| text.parse().map(|value| *leaf = value).is_ok();
+    let count = migrate_with(view, new, &mut leaves, &[], take, |report| {
+        if let Migration::Replaced(nodes) = report {
+            refused.push((report.to_string(), nodes.expected_leaves(), nodes.found_leaves()));
+        }
+    });
+    assert_eq!((count, leaves), (Ok(3), [1, 0, 3, 0, 5, 0]));
+    let text = |at: &str| format!("refused the stored leaf at {at}");
+    assert_eq!(refused, [(text("[0][1]"), 1..2, 1..2), (text("[1][1]"), 3..4, 3..4)]);
+}
+
+/// A leaf of the plain model: for each node around it, without `Some`, the kind, the type and the entry.
+type Key = Vec<(Kind, String, String)>;
+
+/// Adds the leaves; `false` if a node has two children of one name.
+fn keys(def: TreeDef<'_>, before: &Key, all: &mut Vec<Key>) -> bool {
+    let head = def.head();
+    let names: BTreeMap<_, _> = head.entries().map(|entry| (format!("{entry:?}"), ())).collect();
+    let mut distinct = names.len() == head.num_children();
+    if head.kind() == Kind::Leaf {
+        all.push(before.clone());
+    }
+    for (entry, child) in head.entries().zip(def.children()) {
+        let mut key = before.clone();
+        if head.kind() != Kind::Some {
+            let name = head.type_name().unwrap_or_default();
+            key.push((head.kind(), name.to_owned(), format!("{entry:?}")));
+        }
+        distinct &= keys(child, &key, all);
+    }
+    distinct
+}
+
+/// The leaves; `None` if a node has two children of one name.
+fn keys_of(def: TreeDef<'_>) -> Option<Vec<Key>> {
+    let mut all = Vec::new();
+    keys(def, &Vec::new(), &mut all).then_some(all)
+}
+
+/// Compares a migration with the model. `rename` changes the keys of the old leaves as the aliases do.
+#[track_caller]
+fn agrees(old: TreeDef<'_>, new: TreeDef<'_>, aliases: &[(&str, &str)], rename: fn(Key) -> Key) {
+    let (Some(sources), Some(targets)) = (keys_of(old), keys_of(new)) else { return };
+    let sources: Vec<_> = sources.into_iter().map(rename).collect();
+    let by_key: BTreeMap<String, usize> =
+        sources.iter().enumerate().map(|(leaf, key)| (format!("{key:?}"), leaf)).collect();
+    let expected: Vec<_> = targets
+        .iter()
+        .map(|key| by_key.get(&format!("{key:?}")).map_or(0, |leaf| leaf + 1))
+        .collect();
+
+    let stored: Vec<_> = (1..=sources.len()).collect();
+    let mut leaves = vec![0; targets.len()];
+    let (mut lost, mut kept) = (vec![], vec![]);
+    let view = View::new(old, &stored).unwrap();
+    let result = migrate(view, new, &mut leaves, aliases, |report| match report {
+        Migration::Lost(found) => {
+            lost.extend(found.leaves());
+            let again = old.find_at(found.path().indices()).unwrap();
+            assert_eq!((again, again.treedef()), (found, found.treedef()));
+        }
+        Migration::New(found) => {
+            kept.extend(found.leaves());
+            let again = new.find_at(found.path().indices()).unwrap();
+            assert_eq!(
+                (again, again.treedef(), again.node()),
+                (found, found.treedef(), found.node())
+            );
+        }
+        Migration::Replaced(nodes) => {
+            kept.extend(nodes.expected_leaves());
+            lost.extend(nodes.found_leaves());
+            let again = new.find_at(nodes.path().indices()).unwrap();
+            assert_eq!(again.treedef(), nodes.expected());
+        }
+        Migration::Renamed { old: from, new: to } => {
+            assert_eq!(old.find_at(from.path().indices()), Some(from));
+            assert_eq!(new.find_at(to.path().indices()), Some(to));
+        }
+        Migration::Changed(nodes) => assert_ne!(nodes.expected().head(), nodes.found().head()),
+        _ => unreachable!(),
+    });
+    assert_eq!(result, Ok(expected.iter().filter(|leaf| **leaf > 0).count()));
+    assert_eq!(leaves, expected, "{old:?} to {new:?}");
+    // Every leaf is moved, or reported once.
+    lost.sort_unstable();
+    kept.sort_unstable();
+    assert!(
+        lost.iter().copied().eq((0..sources.len()).filter(|leaf| !expected.contains(&(leaf + 1))))
+    );
+    assert!(kept.iter().copied().eq((0..targets.len()).filter(|leaf| expected[*leaf] == 0)));
+}
+
+/// Some of the names `a` to `h` in any order.
+fn names() -> impl Strategy<Value = Vec<&'static str>> {
+    let all = prop::sample::subsequence(vec!["a", "b", "c", "d", "e", "f", "g", "h"], 0..=8);
+    all.prop_shuffle()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn leaves_go_where_the_paths_and_the_kinds_agree((a, b) in strategies::neighbours()) {
+        let (a, b) = (a.as_treedef(), b.as_treedef());
+        agrees(a, b, &[], |key| key);
+        agrees(b, a, &[], |key| key);
+    }
+
+    #[test]
+    fn children_are_found_in_any_order(
+        (a, b) in strategies::neighbours(), (c, d) in strategies::neighbours(), from in names(), to in names(),
+    ) {
+        let parts = [a.as_treedef(), b.as_treedef(), c.as_treedef(), d.as_treedef()];
+        if parts.iter().map(|part| part.as_bytes().len()).sum::<usize>() < 200 {
+            let pick = |names: &[&'static str], shift: usize| -> Vec<_> {
+                let part = |at: usize| parts[(at + shift) / 2 % 4];
+                names.iter().map(|name| (*name, part(usize::from(name.as_bytes()[0])))).collect()
+            };
+            let (old, new) = (ordered(&pick(&from, 0)), ordered(&pick(&to, 1)));
+            agrees(old, new, &[], |key| key);
+            // Inside one another, as elements of lists, in nodes that have another place themselves.
+            let name = to.last().copied().unwrap_or("p");
+            let around = |inner| ordered(&[("p", inner), ("x", LEAF), ("y", LEAF)]);
+            let turned = |inner| ordered(&[("y", LEAF), ("z", LEAF), (name, inner), ("p", inner)]);
+            agrees(around(around(old)), turned(turned(new)), &[], |key| key);
+            agrees(
+                list(&[around(old), LEAF, old]),
+                list(&[turned(new), LEAF, new, new]),
+                &[],
+                |key| key,
+            );
+        }
+    }
+
+    #[test]
+    fn aliases_move_what_was_renamed(
+        (a, b) in strategies::neighbours(), from in names(), to in names(), top in any::<bool>(),
+    ) {
+        let parts = [a.as_treedef(), b.as_treedef()];
+        if parts.iter().map(|part| part.as_bytes().len()).sum::<usize>() < 200 {
+            // The names of the new struct are upper case where the alias has them, and each name has one part.
+            let aliases =
+                [("m::Old", "m::New"), ("m::Old.a", "A"), ("b", "B"), ("m::Old.c", "C"), ("x", "A"), ("d", "Z")];
+            let pick = |names: &[&'static str], upper: bool| -> Vec<(&'static str, TreeDef<'_>)> {
+                let name = |name: &'static str| match name {
+                    "a" if upper => "A",
+                    "b" if upper => "B",
+                    "c" if upper => "C",
+                    name => name,
+                };
+                let part = |name: &str| parts[usize::from(name.as_bytes()[0]) % 2];
+                names.iter().map(|own| (name(own), part(own))).collect()
+            };
+            let (old, new) = (fields("m::Old", &pick(&from, false)), fields("m::New", &pick(&to, true)));
+            let rename = |mut key: Key| {
+                for (_, name, entry) in key.iter_mut().filter(|(_, name, _)| name == "m::Old") {
+                    "m::New".clone_into(name);
+                    for (from, to) in [("\"a\"", "\"A\""), ("\"b\"", "\"B\""), ("\"c\"", "\"C\"")] {
+                        *entry = entry.replace(from, to).replace(&from.replace('"', "'"), &to.replace('"', "'"));
+                    }
+                }
+                key
+            };
+            match top {
+                true => agrees(old, new, &aliases, rename),
+                false => agrees(list(&[old, old, LEAF]), list(&[new, new, LEAF]), &aliases, rename),
+            }
+        }
+    }
+}

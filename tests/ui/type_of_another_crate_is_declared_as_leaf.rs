@@ -1,0 +1,3 @@
+//~ type parameter `WrapForeignTypeInAsLeaf` must be used as the type parameter for some local type
+
+treedef::leaf!(std::collections::BTreeSet<f32>);
