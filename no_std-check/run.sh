@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-for step in prove.sh suite/run.sh heap/run.sh log/run.sh device/run.sh table/run.sh; do
+for step in prove.sh suite/run.sh heap/run.sh log/run.sh device/run.sh console/run.sh table/run.sh; do
     start=$SECONDS
     printf '\n== %s\n' "$step"
     "./$step"
