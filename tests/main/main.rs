@@ -43,6 +43,7 @@ mod generators;
 mod glob_import;
 mod golden;
 mod laws;
+#[cfg(all(feature = "alloc", feature = "derive"))]
 mod limits;
 mod links;
 mod logged;
