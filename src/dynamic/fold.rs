@@ -13,8 +13,9 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// This is the inverse of [`Object`](crate::Object), without recursion. `stack` holds the values whose parent is not
 /// built yet; it needs [`fold_len`] slots. The open levels, at most [`MAX_DEPTH`], take 3 kB of the call stack. For
-/// `None`, `node` gets no children. What `stack` held before is overwritten, and after an error it can hold values. Children that `node` does not take from the iterator are dropped. An ordered dictionary
-/// can have a key twice, so a `node` that builds a map must check whether it already has an entry.
+/// `None`, `node` gets no children. What `stack` held before is overwritten, and after an error it can hold values.
+/// Children that `node` does not take from the iterator are dropped. An ordered dictionary can have a key twice, so a
+/// `node` that builds a map must check whether it already has an entry.
 ///
 /// # Errors
 ///

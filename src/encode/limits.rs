@@ -194,10 +194,10 @@ impl Limits {
 
     /// Adds `count` children, below entries of at most `entry` bytes.
     const fn and(self, child: Self, entry: usize, count: usize) -> Self {
-        let count = Some(count);
-        if let Some(0) = count {
+        if count == 0 {
             return self;
         }
+        let count = Some(count);
         Self {
             leaves: both!(self.leaves, both!(child.leaves, count, checked_mul), checked_add),
             bytes: both!(self.bytes, both!(child.bytes, count, checked_mul), checked_add),

@@ -170,6 +170,15 @@ fn fields_in_another_order_are_found() {
 }
 
 #[test]
+fn an_alias_that_is_ignored_hides_no_loss() {
+    let (old, new) = (treedef!({"c": *, "d": *}), treedef!({"c": *}));
+    assert_eq!(moved(old, new, &[("d", "c")]), (vec![1], vec!["lost ['d']".into()]));
+    let (old, new) = (treedef!({"c": *, "d": *}), treedef!({"c": *, "e": *}));
+    let renamed = vec!["renamed ['d'] to ['e']".into()];
+    assert_eq!(moved(old, new, &[("d", "c"), ("d", "e")]), (vec![1, 2], renamed));
+}
+
+#[test]
 fn aliases_rename_fields_keys_and_types() {
     let pid = |name, first, second| fields(name, &[(first, LEAF), (second, LEAF)]);
     let old = ordered(&[("p", pid("fw::Pid", "kp", "ki")), ("q", pid("fw::Other", "kp", "ki"))]);

@@ -151,8 +151,10 @@ impl<'de> Visitor<'de> for Reader {
         while let Some(key) = entries.next_key::<String>()? {
             match dict.entry(key) {
                 Entry::Occupied(entry) => {
-                    let twice = format_args!("key {:?} comes twice", entry.key());
-                    return Err(A::Error::custom(twice));
+                    return Err(A::Error::custom(format_args!(
+                        "key {:?} comes twice",
+                        entry.key()
+                    )));
                 }
                 Entry::Vacant(entry) => entry.insert(entries.next_value()?),
             };

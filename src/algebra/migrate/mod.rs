@@ -79,7 +79,11 @@ impl fmt::Display for Migration<'_> {
 ///
 /// Each of the `aliases` is an old name and the new name: of a field, of a string key, or of a type. An old field name
 /// can begin with the type name and a dot, so that it is only renamed there: `("app::Pid.kp", "gain")`. An alias is
-/// ignored if the old structure has the new name, or the new structure the old name, in the same node.
+/// ignored if the old structure has the new name, or the new structure the old name, in the same node. The aliases are for
+/// fields, keys and types alike, so a text that is the name of several of them renames all.
+///
+/// An ordered dictionary or a custom node can have two children of one name. Which of them is moved is then not specified,
+/// and the loss of the other may have no report.
 ///
 /// The new structure decides what there is: an option that is `None` in the defaults stays `None`, and its stored leaves
 /// are lost. A node that moved to another place in the tree is migrated by a second call with the two parts, as in the
@@ -91,8 +95,8 @@ impl fmt::Display for Migration<'_> {
 /// # Errors
 ///
 /// [`Error::LeavesFull`] if there are fewer `leaves` than the new structure has, and nothing is moved.
-/// [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending, or if eight nodes
-/// with different names are nested inside one another. Then only the leaves before that place were moved.
+/// [`Error::TooDeep`] if more than [`MAX_PENDING`](crate::format::MAX_PENDING) levels are pending, or if more than
+/// eight nodes with different names are nested inside one another. Then only the leaves before that place were moved.
 ///
 /// # Examples
 ///

@@ -30,36 +30,41 @@ impl Origin<'_> {
         name: KeyEntry<'_>,
         aliases: &[(&str, &str)],
     ) -> Option<(u32, bool)> {
-        // A child of the same name is beside it if the names are sorted.
-        if !self.sorted
-            && let Some(index) = self.old.index_of(name)
-        {
-            return Some((index, false));
-        }
+        // The walk asks only for names that are not side by side. If the names are sorted, the old node then lacks them.
+        let same = if self.sorted { None } else { self.old.index_of(name) };
+        let same = same.map(|index| (index, false));
+        same.or_else(|| self.by_alias(name, aliases).map(|index| (index, true)))
+    }
+
+    /// The index of the old child that an alias gives this new name. The new node has no child of the old name.
+    fn by_alias(&self, name: KeyEntry<'_>, aliases: &[(&str, &str)]) -> Option<u32> {
         let text = text(name)?;
         let mut aliases = aliases.iter().filter(|(_, to)| *to == text);
         aliases.find_map(|(from, _)| {
             let from = with_text(name, self.unscoped(from));
-            let index = self.old.index_of(from)?;
-            self.new.index_of(from).is_none().then_some((index, true))
+            self.old.index_of(from).filter(|_| self.new.index_of(from).is_none())
         })
     }
 
     /// Whether the old child with this name and index is moved to a new child.
+    ///
+    /// The names of the new node are scanned first: most old children that are lost are found to be by them alone.
     pub(super) fn is_moved(
         &self,
         name: KeyEntry<'_>,
         index: u32,
         aliases: &[(&str, &str)],
     ) -> bool {
-        let is_source_of = |new: KeyEntry<'_>| {
-            self.source(new, aliases).is_some_and(|(source, _)| source == index)
+        if self.new.index_of(name).is_some() {
+            return self.old.index_of(name) == Some(index);
+        }
+        aliases.iter().any(|(from, to)| {
+            let new = with_text(name, to);
+            text(name) == Some(self.unscoped(from))
                 && self.new.index_of(new).is_some()
-        };
-        let by_alias = |(from, to): &(&str, &str)| {
-            text(name) == Some(self.unscoped(from)) && is_source_of(with_text(name, to))
-        };
-        is_source_of(name) || aliases.iter().any(by_alias)
+                && self.old.index_of(new).is_none()
+                && self.by_alias(new, aliases) == Some(index)
+        })
     }
 
     /// The old name of an alias, without the name of the old type and a dot.
