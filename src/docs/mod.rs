@@ -28,6 +28,9 @@ pub mod guide {
     #[doc = include_str!("guide/firmware.md")]
     pub mod firmware {}
 
+    #[doc = include_str!("guide/checkpoints.md")]
+    pub mod checkpoints {}
+
     #[doc = include_str!("guide/from_jax.md")]
     pub mod from_jax {}
 }
