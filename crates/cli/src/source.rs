@@ -280,8 +280,10 @@ mod tests {
     #[test]
     fn trees_survive_a_round_trip() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/data");
+        // The published archive has only the package, without these files.
+        let Ok(files) = std::fs::read_dir(folder) else { return };
         let mut count = 0;
-        for file in std::fs::read_dir(folder).unwrap() {
+        for file in files {
             let file = file.unwrap().path();
             if file.extension().is_some_and(|ending| ending == "md" || ending == "py") {
                 continue;
