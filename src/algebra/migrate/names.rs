@@ -48,14 +48,15 @@ impl Origin<'_> {
 
     /// Whether the old child with this name and index is moved to a new child.
     ///
-    /// The names of the new node are scanned first: most old children that are lost are found to be by them alone.
+    /// The names of the new node are scanned first, because those of a stored node can be many.
     pub(super) fn is_moved(
         &self,
         name: KeyEntry<'_>,
         index: u32,
         aliases: &[(&str, &str)],
     ) -> bool {
-        if self.new.index_of(name).is_some() {
+        // As in `source`: if the names are sorted, the new node lacks this one.
+        if !self.sorted && self.new.index_of(name).is_some() {
             return self.old.index_of(name) == Some(index);
         }
         aliases.iter().any(|(from, to)| {
