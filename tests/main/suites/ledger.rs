@@ -53,6 +53,7 @@ fn rows(text: &str) -> Vec<Row<'_>> {
             list = line.strip_prefix("### `").and_then(|name| name.strip_suffix('`')).unwrap_or("");
         } else if let Some(cells) =
             line.strip_prefix("| `").and_then(|line| line.strip_suffix(" |"))
+            && !list.is_empty()
         {
             let (test, here) = cells.split_once("` | ").unwrap_or_else(|| panic!("no row: {line}"));
             rows.push(Row { list, test, here });
