@@ -3,8 +3,7 @@
 use crate::base::error::Error;
 use crate::encode::encoder::{Encode, sealed::Sealed};
 use crate::encode::output::Unit;
-use crate::format::head;
-use crate::format::heading::{HeadSpec, head_len};
+use crate::format::heading::{HeadSpec, count_len, head_len};
 use crate::format::varint;
 use crate::treedef::treedef::TreeDef;
 
@@ -53,20 +52,12 @@ impl Bound {
     /// Adds `more` copies to the repeat of the node before.
     fn add_copies(&mut self, list: &mut BoundList, more: u32) {
         let len = |copies: u32| match copies.checked_sub(1) {
-            Some(count) => head_len_of(count).saturating_add(varint::len(list.unit.into())),
+            Some(count) => count_len(count as usize).saturating_add(varint::len(list.unit.into())),
             None => 0,
         };
         let before = len(list.copies);
         list.copies = list.copies.saturating_add(more);
         self.add(len(list.copies).saturating_sub(before));
-    }
-}
-
-/// The number of bytes of a kind with its count.
-const fn head_len_of(count: u32) -> usize {
-    match count.checked_sub(head::ESCAPE as u32) {
-        Some(more) => varint::len(more as u64).saturating_add(1),
-        None => 1,
     }
 }
 
@@ -87,7 +78,7 @@ impl Encode for Bound {
         if let Some(last) = leaves.wrapping_sub(list.run_start).checked_sub(1) {
             let Ok(last) = u32::try_from(last) else { return self.fail(Error::TooLarge) };
             *list = Self::list(leaves);
-            self.add(head_len_of(last));
+            self.add(count_len(last as usize));
         }
         true
     }

@@ -4,7 +4,7 @@ use crate::base::error::Error;
 use crate::encode::arithmetic::strings_len;
 use crate::encode::output::Output;
 use crate::format::head;
-use crate::format::heading::{HeadSpec, sealed::Sealed};
+use crate::format::heading::{HeadSpec, count_len, sealed::Sealed};
 use crate::format::value::Stop;
 use crate::format::varint;
 
@@ -19,11 +19,7 @@ pub struct StructHead<const N: usize> {
 #[must_use]
 pub const fn struct_head_len(name: &str, fields: &[&str]) -> usize {
     let block = strings_len(&[name]).saturating_add(strings_len(fields));
-    let count = match fields.len().checked_sub(head::ESCAPE as usize) {
-        Some(more) => varint::len(more as u64),
-        None => 0,
-    };
-    1usize.saturating_add(count).saturating_add(varint::len(block as u64)).saturating_add(block)
+    count_len(fields.len()).saturating_add(varint::len(block as u64)).saturating_add(block)
 }
 
 impl<const N: usize> StructHead<N> {

@@ -2,8 +2,7 @@
 
 use crate::encode::arithmetic::{meta_len, strings_len};
 use crate::encode::structure::Structure;
-use crate::format::head;
-use crate::format::heading;
+use crate::format::heading::{self, count_len};
 use crate::format::value::Value;
 use crate::format::varint;
 
@@ -63,14 +62,6 @@ const fn larger(one: Option<usize>, other: Option<usize>) -> Option<usize> {
     match (one, other) {
         (Some(one), Some(other)) => Some(if one < other { other } else { one }),
         _ => None,
-    }
-}
-
-/// The number of bytes of a head with a count and no block.
-const fn count_len(count: usize) -> usize {
-    match count.checked_sub(head::ESCAPE as usize) {
-        Some(more) => varint::len(more as u64).saturating_add(1),
-        None => 1,
     }
 }
 

@@ -109,10 +109,27 @@ fn read<'de, D: Deserializer<'de>>(
     deserializer.deserialize_bytes(bytes)
 }
 
+fn read_inline<'de, D: Deserializer<'de>, const N: usize>(
+    deserializer: D,
+) -> Result<heapless::Vec<u8, N>, D::Error> {
+    let mut bytes = heapless::Vec::new();
+    read(deserializer, |byte| bytes.push(byte).is_ok())?;
+    Ok(bytes)
+}
+
+#[cfg(feature = "alloc")]
+fn read_on_heap<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+    let mut bytes = Vec::new();
+    read(deserializer, |byte| {
+        bytes.push(byte);
+        true
+    })?;
+    Ok(bytes)
+}
+
 impl<'de, const N: usize> Deserialize<'de> for TreeDefBuf<N> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut bytes = heapless::Vec::<u8, N>::new();
-        read(deserializer, |byte| bytes.push(byte).is_ok())?;
+        let bytes = read_inline::<D, N>(deserializer)?;
         let def = TreeDef::from_bytes(&bytes).map_err(Error::custom)?;
         Self::from_treedef(def).map_err(Error::custom)
     }
@@ -120,8 +137,7 @@ impl<'de, const N: usize> Deserialize<'de> for TreeDefBuf<N> {
 
 impl<'de, const N: usize> Deserialize<'de> for KeyBuf<N> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut bytes = heapless::Vec::<u8, N>::new();
-        read(deserializer, |byte| bytes.push(byte).is_ok())?;
+        let bytes = read_inline::<D, N>(deserializer)?;
         let key = CallKey::from_bytes(&bytes).map_err(Error::custom)?;
         Self::keep(key).map_err(Error::custom)
     }
@@ -130,24 +146,14 @@ impl<'de, const N: usize> Deserialize<'de> for KeyBuf<N> {
 #[cfg(feature = "alloc")]
 impl<'de> Deserialize<'de> for TreeDefBox {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut bytes = Vec::new();
-        read(deserializer, |byte| {
-            bytes.push(byte);
-            true
-        })?;
-        Self::try_from(bytes).map_err(Error::custom)
+        Self::try_from(read_on_heap(deserializer)?).map_err(Error::custom)
     }
 }
 
 #[cfg(feature = "alloc")]
 impl<'de> Deserialize<'de> for KeyBox {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut bytes = Vec::new();
-        read(deserializer, |byte| {
-            bytes.push(byte);
-            true
-        })?;
-        Self::try_from(bytes.as_slice()).map_err(Error::custom)
+        Self::try_from(read_on_heap(deserializer)?.as_slice()).map_err(Error::custom)
     }
 }
 

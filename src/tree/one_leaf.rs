@@ -15,6 +15,7 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::write::matches;
 use crate::tree::derive_support::leaf_of_child;
+use crate::tree::each::Stop;
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
 use crate::tree::leaf_types::{LeafItem, LeafTypes};
 use crate::tree::traits::{TreeRead, TreeWrite};
@@ -307,19 +308,5 @@ where
     match walked {
         Ok(()) | Err(Stop::Found) => Ok(found),
         Err(Stop::Failed(error)) => Err(error),
-    }
-}
-
-/// Why a walk ended early.
-pub(crate) enum Stop {
-    /// What the walk looked for was found.
-    Found,
-    /// The tree is too deep.
-    Failed(Error),
-}
-
-impl From<Error> for Stop {
-    fn from(error: Error) -> Self {
-        Self::Failed(error)
     }
 }

@@ -405,6 +405,7 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         }
         let nodes = self.cursor.num_nodes_read().wrapping_sub(node);
         let (count, each) = (copies as usize, leaves as usize);
+        // Nodes without leaves are never repeated; without them `chunks_exact` below cannot panic.
         if !S::SLICED || leaves == 0 {
             for _ in 0..count {
                 let Some(template) = elements.elements().last() else { break };

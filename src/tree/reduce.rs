@@ -9,9 +9,8 @@ use crate::base::error::Error;
 use crate::base::levels::{self, Levels};
 use crate::encode::depth::Depth;
 use crate::tree::derive_support::Each;
-use crate::tree::each::try_for_each;
+use crate::tree::each::{Stop, try_for_each};
 use crate::tree::leaf_types::{CloneLeaves, Leaf, LeafItem, LeafTypes};
-use crate::tree::one_leaf::Stop;
 use crate::tree::traits::TreeRead;
 
 /// Folds the leaves from left to right, starting with `initial`, as `jax.tree.reduce` with an initializer.

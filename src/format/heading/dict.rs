@@ -3,7 +3,7 @@
 use core::cmp::Ordering;
 
 use super::sealed::Sealed;
-use super::{Entry, HeadSpec, put_block_of, put_count};
+use super::{Entry, HeadSpec, count_len, put_block_of, put_count};
 use crate::base::bytes::{copy, copy_short, equal_short, less};
 use crate::base::error::Error;
 use crate::base::show::{debug_enum, debug_struct};
@@ -273,9 +273,7 @@ where
     fn __len(&self) -> Option<usize> {
         let Survey { count, .. } = self.survey;
         let block = self.text_block()?;
-        let more = count.checked_sub(head::ESCAPE as usize);
-        let more = more.map_or(0, |more| varint::len(more as u64));
-        let start = 1usize.saturating_add(more).saturating_add(varint::len(block as u64));
+        let start = count_len(count).saturating_add(varint::len(block as u64));
         Some(start.saturating_add(block))
     }
 

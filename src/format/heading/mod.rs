@@ -19,7 +19,7 @@ use crate::base::error::Error;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{self, Head};
 use crate::format::value::{Put, Stop};
-use crate::format::varint::Varint;
+use crate::format::varint::{self, Varint};
 
 /// A head that can be written piece by piece, any number of times.
 ///
@@ -134,6 +134,18 @@ impl<H: HeadSpec + ?Sized> HeadSpec for &H {
         H::__counted(self)
     }
 
+    fn __len(&self) -> Option<usize> {
+        H::__len(self)
+    }
+
+    fn __write(&self, bytes: &mut [u8]) -> bool {
+        H::__write(self, bytes)
+    }
+
+    fn __equals(&self, bytes: &[u8]) -> bool {
+        H::__equals(self, bytes)
+    }
+
     fn __check_values(&self) -> Result<(), Error> {
         H::__check_values(self)
     }
@@ -230,6 +242,15 @@ pub fn head_len<H: HeadSpec>(spec: &H) -> usize {
         Ok(())
     });
     len
+}
+
+/// The number of bytes that [`put_count`] passes.
+pub(crate) const fn count_len(count: usize) -> usize {
+    match count.checked_sub(head::ESCAPE as usize) {
+        // `Some` is a head in this file.
+        Option::Some(more) => varint::len(more as u64).saturating_add(1),
+        None => 1,
+    }
 }
 
 /// Passes a kind with its count to `put`: a whole tuple or list head, or the start of a dict or struct head.
