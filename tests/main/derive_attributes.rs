@@ -225,6 +225,23 @@ fn literals_stand_beside_other_static_data() {
     }
 }
 
+/// Expressions that `syn` reads only with its feature `full`, and commas that end none.
+#[derive(Tree, Clone, Debug, PartialEq)]
+#[tree(
+    name = "Tuned",
+    meta(rate = if VERSION == 2 { [4, 8][1] } else { 0 }, size = (|a: u8, b: u8| a + b)(1, 2)),
+    meta(pair = size_of::<Result<u8, u16>>() as u8, last = match VERSION { 2 => true, _ => false })
+)]
+struct Tuned(f32);
+
+#[test]
+fn meta_values_are_any_expressions() {
+    let golden =
+        b"\x81\x23\x05Tuned\x010\x04rate\x03\x10\x04size\x03\x06\x04pair\x03\x08\x04last\x02\x00";
+    assert_eq!(bytes_of(&Tuned(0.0)), golden);
+    assert_eq!(build(golden), Ok(Tuned(0.0)));
+}
+
 /// An enum with a literal: the variant decides the structure.
 #[derive(Tree, Clone, Debug, PartialEq)]
 #[tree(name = "Drive", meta(version = 1))]

@@ -3,7 +3,7 @@
 
 #[derive(treedef::Tree)]
 struct Log {
-    samples: Vec<f32>,
+    samples: &'static [f32],
 }
 
 pub const LEAVES: usize = treedef::tree::max_leaves::<Log>();

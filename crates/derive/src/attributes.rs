@@ -1,9 +1,11 @@
 //! Reads the attributes `#[tree(..)]`. Each place takes some attributes, and others are errors.
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::ext::IdentExt;
 use syn::meta::ParseNestedMeta;
+use syn::parse::ParseStream;
+use syn::parse::discouraged::Speculative;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Attribute, Error, Expr, Ident, LitStr, Path, Result, Token, Type};
@@ -93,6 +95,30 @@ fn text(meta: &ParseNestedMeta<'_>) -> Result<LitStr> {
     meta.value()?.parse()
 }
 
+/// The value of a meta field that a type adds.
+///
+/// `syn` reads `if`, `match` and closures only with its feature `full`. What it cannot read are the tokens to the next
+/// comma: only in the arguments of a type, as in `size::<A, B>()`, can an expression have a comma outside parentheses, and
+/// those it reads.
+fn meta_value(input: ParseStream<'_>) -> Result<Expr> {
+    let ahead = input.fork();
+    if let Ok(expr) = ahead.parse()
+        && (ahead.is_empty() || ahead.peek(Token![,]))
+    {
+        input.advance_to(&ahead);
+        return Ok(expr);
+    }
+    let mut tokens = TokenStream::new();
+    while !input.is_empty() && !input.peek(Token![,]) {
+        tokens.extend([input.parse::<TokenTree>()?]);
+    }
+    if tokens.is_empty() {
+        Err(input.error("expected an expression"))
+    } else {
+        Ok(Expr::Verbatim(tokens))
+    }
+}
+
 /// The path of this crate, if this entry names it.
 fn krate(slot: &mut Option<Path>, meta: &ParseNestedMeta<'_>) -> Result<bool> {
     if !meta.path.is_ident("crate") {
@@ -133,7 +159,7 @@ impl Container {
             if meta.path.is_ident("meta") {
                 return meta.parse_nested_meta(|entry| {
                     let name = entry.path.require_ident()?.clone();
-                    metas.push((name, entry.value()?.parse()?));
+                    metas.push((name, meta_value(entry.value()?)?));
                     Ok(())
                 });
             }
