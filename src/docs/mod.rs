@@ -31,6 +31,9 @@ pub mod guide {
     #[doc = include_str!("guide/checkpoints.md")]
     pub mod checkpoints {}
 
+    #[doc = include_str!("guide/recipes.md")]
+    pub mod recipes {}
+
     #[doc = include_str!("guide/from_jax.md")]
     pub mod from_jax {}
 }

@@ -1,0 +1,2 @@
+//! Runs the code of the page `guide::recipes` of treedef: `cargo test`.
+#![doc = include_str!(concat!(env!("OUT_DIR"), "/recipes.md"))]
