@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Draws the pictures of README.md: `src/docs/flow.svg`, and `src/docs/numbers.svg` from the first table of numbers there.
+"""Draws `src/docs/flow.svg`, `src/docs/numbers.svg` from the first table of numbers in README.md, and `benches/growth.svg` from
+the rows of growth in benches/README.md.
 
 Without arguments it writes them; with `--check` it fails if they are not what it would write.
 """
@@ -76,11 +77,31 @@ def numbers(readme):
     return svg(620, y + 12, "Instructions for one job, by crate", parts)
 
 
+def growth(benches):
+    """What a unit costs in trees of four sizes, as lines."""
+    block = re.search(r"^dicts\n((?:    .*\n)+)", benches, re.MULTILINE).group(1)
+    rows = [re.split(r"  +", row.strip()) for row in block.splitlines()]
+    left, top, height = 60, 40, 260
+    x = [left + 90 * math.log10(nodes / 100) for nodes in (100, 300, 1000, 10_000)]
+    most = max(float(cost) for _, *costs in rows for cost in costs)
+    parts = [text(20, 22, "Instructions per node (from_bytes: per byte), by the number of nodes")]
+    for nodes in (100, 1000, 10_000):
+        at = left + 90 * math.log10(nodes / 100)
+        parts.append(text(at, top + height + 18, f"{nodes:,}", anchor="middle"))
+    for name, *costs in rows:
+        y = [top + height * (1 - float(cost) / most) for cost in costs]
+        points = " ".join(f"{at:.1f},{level:.1f}" for at, level in zip(x, y))
+        parts.append(f"<polyline points='{points}' fill='none' stroke='{OURS}' stroke-width='2'/>")
+        parts += [text(left - 8, y[0] + 4, f"{float(costs[0]):.0f}", anchor="end"), text(x[-1] + 10, y[-1] + 4, name, style=MONO)]
+    return svg(520, top + height + 28, "Instructions per node against the number of nodes", parts)
+
+
 def main():
-    readme = (ROOT / "README.md").read_text()
+    readme, benches = (ROOT / "README.md").read_text(), (ROOT / "benches/README.md").read_text()
     check = "--check" in sys.argv[1:]
-    for name, picture in [("flow", flow()), ("numbers", numbers(readme))]:
-        path = ROOT / f"src/docs/{name}.svg"
+    pictures = {"src/docs/flow": flow(), "src/docs/numbers": numbers(readme), "benches/growth": growth(benches)}
+    for name, picture in pictures.items():
+        path = ROOT / f"{name}.svg"
         if check and (not path.exists() or path.read_text() != picture):
             sys.exit(f"{path.relative_to(ROOT)} is not what benches/plot.py draws: run it")
         if not check:
