@@ -2,33 +2,19 @@
 #![forbid(unsafe_code)]
 
 mod diff;
-
 mod fold;
-
 mod inspect;
-
 mod json;
-
 mod leaf;
-
 mod model;
-
 mod npz;
-
 mod picture;
-
 mod progress;
-
 mod report;
-
 mod safetensors;
-
 mod source;
-
 mod style;
-
 mod table;
-
 mod tree;
 
 use std::process::ExitCode;
