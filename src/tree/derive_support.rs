@@ -13,8 +13,8 @@ use crate::format::tuple::{Element, ValueTuple};
 use crate::format::value::Value;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::{Holds, LeafTypes};
-use crate::tree::rebuild::{Rebuild, Source, first_leaf};
-use crate::tree::traits::{TreeRead, Visit};
+use crate::tree::rebuild::{Rebuild, Source, first_leaf, shift_leaf};
+use crate::tree::traits::{TreeBuild, TreeRead, Visit};
 use crate::treedef::cursor::Siblings;
 
 pub use crate::encode::const_head::{ConstHead, StructHead, struct_head_len};
@@ -31,6 +31,66 @@ where
     S: Source<K>,
 {
     first_leaf::<K, S, T>(leaves)
+}
+
+/// The leaves of a value of fixed structure, of which each child takes its own from the front.
+///
+/// A child costs the caller one call, so that a program of many structs is compiled fast.
+#[derive(Debug)]
+pub struct Given<'l, O> {
+    rest: &'l [O],
+    taken: usize,
+}
+
+impl<'l, O> Given<'l, O> {
+    /// Makes the leaves of a value.
+    #[must_use]
+    #[inline]
+    pub const fn new(leaves: &'l [O]) -> Self {
+        Self { rest: leaves, taken: 0 }
+    }
+
+    /// Builds the next child.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::WrongLeaf`] with the index of the leaf in the whole value.
+    #[inline]
+    pub fn child<K, S, T>(&mut self) -> Result<T, Error>
+    where
+        K: LeafTypes<Owned = O>,
+        S: Source<K>,
+        T: TreeBuild<K>,
+    {
+        self.take(T::LEAVES.unwrap_or(0), T::from_leaves::<S>)
+    }
+
+    /// Clones the next leaf, for a field that is a leaf whatever its type.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::WrongLeaf`], as [`Given::child`].
+    #[inline]
+    pub fn leaf<K, S, T>(&mut self) -> Result<T, Error>
+    where
+        K: Holds<T> + LeafTypes<Owned = O>,
+        S: Source<K>,
+    {
+        self.take(1, first_leaf::<K, S, T>)
+    }
+
+    #[inline]
+    fn take<T>(
+        &mut self,
+        count: usize,
+        build: impl FnOnce(&[O]) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let leaves = self.rest.split_at_checked(count);
+        let (mine, rest) = leaves.ok_or(Error::WrongLeaf { leaf: 0 })?;
+        let before = self.taken;
+        (self.rest, self.taken) = (rest, before.wrapping_add(count));
+        shift_leaf(build(mine), before)
+    }
 }
 
 /// A visitor that calls a closure.
@@ -67,6 +127,10 @@ where
     T: TreeRead<K>,
     V: Visit<'a, K>,
 {
+    // A constant, so that a type of no fixed shape has no code to fill slots.
+    if const { T::LEAVES.is_none() } {
+        return Ok(false);
+    }
     if let Some(leaves) = T::LEAVES
         && let Some(slots) = visit.room(leaves)?
     {
@@ -74,6 +138,31 @@ where
         return Ok(true);
     }
     Ok(false)
+}
+
+/// Fills the next slots with the leaves of a child, for [`TreeRead::fill_slots`].
+#[inline]
+pub fn fill_child<'a, K, T, V>(child: &'a T, slots: &mut &mut [V::Slot])
+where
+    K: LeafTypes + 'a,
+    T: TreeRead<K>,
+    V: Visit<'a, K>,
+{
+    if let Some(mine) = slots.split_off_mut(..T::LEAVES.unwrap_or(0)) {
+        child.fill_slots::<V>(mine);
+    }
+}
+
+/// Fills the next slot with a leaf, for a field that is a leaf whatever its type.
+#[inline]
+pub fn fill_leaf<'a, K, T, V>(leaf: &'a T, slots: &mut &mut [V::Slot])
+where
+    K: Holds<T> + 'a,
+    V: Visit<'a, K>,
+{
+    if let Some(slot) = slots.split_off_first_mut() {
+        *slot = V::slot(K::by_ref(leaf));
+    }
 }
 
 /// Finds a leaf in a child, as [`TreeRead::leaf_lane`]. A child of fixed shape that does not have it is stepped over.

@@ -107,7 +107,7 @@ where
     L: LeafItem<LeafTypes: CloneLeaves<Owned = L>>,
     T: TreeRead<L::LeafTypes> + ?Sized,
 {
-    fill_into::<L::LeafTypes, T, Cloned>(tree, leaves)
+    fill_into::<L::LeafTypes, T, Cloned>(tree, leaves, || tree.num_leaves())
 }
 
 /// Writes references to the leaves of `tree` to the front of `leaves` and returns their number.
@@ -131,7 +131,7 @@ where
     R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
     T: TreeRead<R::LeafTypes> + ?Sized,
 {
-    fill_into::<R::LeafTypes, T, Referenced>(tree, leaves)
+    fill_into::<R::LeafTypes, T, Referenced>(tree, leaves, || tree.num_leaves())
 }
 
 /// Writes mutable references to the leaves of `tree` to the front of `leaves` and returns their number.
@@ -240,7 +240,8 @@ where
     T: TreeRead<L::LeafTypes> + ?Sized,
 {
     let def = structure_into(tree, bytes)?;
-    Ok((def, leaves_into(tree, leaves)?))
+    let needed = || Ok(def.num_leaves());
+    Ok((def, fill_into::<L::LeafTypes, T, Cloned>(tree, leaves, needed)?))
 }
 
 /// Compares the structure of `tree` with an expected treedef, then clones the leaves. The structure is not written.
@@ -274,7 +275,7 @@ where
     T: TreeRead<L::LeafTypes> + ?Sized,
 {
     matches(tree, expected)?;
-    leaves_into(tree, leaves)
+    fill_into::<L::LeafTypes, T, Cloned>(tree, leaves, || Ok(expected.num_leaves()))
 }
 
 /// Rebuilds a tree from its treedef and clones of `leaves`, as `jax.tree.unflatten`.
@@ -315,7 +316,8 @@ where
             false => Error::TooFewLeaves { expected, found },
         });
     }
-    if T::TREEDEF == Some(def) {
+    // The first is a constant, as in `build_fixed`.
+    if const { T::TREEDEF.is_some() } && T::TREEDEF == Some(def) {
         return T::from_leaves::<Slice<'_, L>>(leaves);
     }
     build::<L::LeafTypes, T, _>(def, Slice(leaves)).map(|(tree, _)| tree)
@@ -489,7 +491,7 @@ where
     #[inline]
     fn room(&mut self, count: usize) -> Result<Option<&mut [S]>, Error> {
         let rest = core::mem::take(&mut self.rest);
-        // `fill_into` replaces the zeros: only it knows the whole tree.
+        // `fill_into` replaces the zeros.
         let (slots, rest) =
             rest.split_at_mut_checked(count).ok_or(Error::LeavesFull { needed: 0, room: 0 })?;
         self.rest = rest;
@@ -497,8 +499,14 @@ where
     }
 }
 
+/// Keeps the leaves of a tree in a slice and returns their number. If the slice is too small, `needed` says which number
+/// is enough: a caller that has the treedef need not count the leaves of the tree.
 #[inline]
-fn fill_into<'a, K, T, P>(tree: &'a T, leaves: &mut [P::Slot]) -> Result<usize, Error>
+fn fill_into<'a, K, T, P>(
+    tree: &'a T,
+    leaves: &mut [P::Slot],
+    needed: impl FnOnce() -> Result<usize, Error>,
+) -> Result<usize, Error>
 where
     K: LeafTypes + 'a,
     T: TreeRead<K> + ?Sized,
@@ -508,9 +516,7 @@ where
     let mut fill = Fill { rest: leaves, keep: PhantomData::<P> };
     match tree.walk(&mut Depth::default(), &mut fill) {
         Ok(()) => Ok(room.saturating_sub(fill.rest.len())),
-        Err(Error::LeavesFull { .. }) => {
-            Err(Error::LeavesFull { needed: tree.num_leaves()?, room })
-        }
+        Err(Error::LeavesFull { .. }) => Err(Error::LeavesFull { needed: needed()?, room }),
         Err(error) => Err(error),
     }
 }

@@ -328,6 +328,10 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     /// taken, if the structure is not fixed or the leaves are not in a slice.
     #[inline]
     pub fn fixed_like<T: TreeBuild<K>>(&mut self) -> Option<Result<T, Error>> {
+        // A constant, as in `build_fixed`.
+        if const { T::TREEDEF.is_none() } {
+            return None;
+        }
         let def = T::TREEDEF?;
         let index = self.cursor.num_leaves_read();
         let leaves = self.source.chunk(def.num_leaves())?;
@@ -348,7 +352,10 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         T: TreeBuild<K>,
         C: Vector<T>,
     {
-        let (_, each) = T::TREEDEF.zip(T::LEAVES.filter(|leaves| *leaves > 0))?;
+        if const { T::TREEDEF.is_none() } {
+            return None;
+        }
+        let each = T::LEAVES.filter(|leaves| *leaves > 0)?;
         let mut cursor = self.cursor;
         let leaves = self.source.chunk(count.checked_mul(each)?)?;
         let mut elements = C::with_room(count);
@@ -423,8 +430,8 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         // A copy, so that the counters stay in registers.
         let mut cursor = self.cursor;
         let (depth, expected) = (self.depth, self.expected);
-        if let Some(each) = T::LEAVES
-            && T::TREEDEF.is_some()
+        if const { T::TREEDEF.is_some() }
+            && let Some(each) = T::LEAVES
         {
             elements.fill(all.chunks_exact(each.max(1)), full, |_, given| {
                 next_fixed::<K, T, S>(&mut cursor, given)

@@ -379,6 +379,10 @@ where
     T: TreeBuild<K>,
     S: Source<K>,
 {
+    // A constant, so that a type without a constant treedef has no code to build it from a slice of leaves.
+    if const { T::TREEDEF.is_none() } {
+        return Ok(None);
+    }
     let Some(def) = T::TREEDEF else { return Ok(None) };
     let Some((leaves, index)) = rebuild.chunk(list, def, def.node_count()) else { return Ok(None) };
     shift_leaf(T::from_leaves::<S>(leaves), index as usize).map(Some)

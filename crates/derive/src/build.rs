@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 
 use crate::attributes::{Role, named};
 use crate::bounds::Context;
-use crate::code::{attempt, copied_meta, deeper, leaves_of, value};
+use crate::code::{attempt, copied_meta, deeper, value};
 use crate::input::{Field, Variant};
 use crate::structure::{const_head, constants, heading};
 
@@ -247,24 +247,17 @@ fn from_leaves(context: &Context<'_>) -> TokenStream {
         // Never called: the structure is not fixed.
         return quote!(::core::result::Result::Err(#wrong));
     }
-    let children = variant.children().map(|field| {
-        let (ty, local, count) = (&field.ty, &field.local, leaves_of(krate, field));
-        let build = match field.role {
-            Role::Leaf => {
-                quote!(#krate::__private::derive_support::leaf_of::<K__, S__, #ty>(mine__))
-            }
-            _ => quote!(<#ty as #krate::tree::TreeBuild<K__>>::from_leaves::<S__>(mine__)),
+    let children = variant.children().map(|Field { ty, role, local, .. }| {
+        let child = match role {
+            Role::Leaf => quote!(given__.leaf::<K__, S__, #ty>()),
+            _ => quote!(given__.child::<K__, S__, #ty>()),
         };
-        quote! {
-            let (mine__, leaves__) =
-                ::core::option::Option::ok_or(leaves__.split_at_checked(#count), #wrong)?;
-            let #local = #krate::tree::shift_leaf(#build, at__)?;
-            let at__ = ::core::primitive::usize::wrapping_add(at__, mine__.len());
-        }
+        let child = value(&child);
+        quote!(let #local = #child;)
     });
     let whole = variant.construct(&quote!(Self), rebuilt);
     quote! {
-        let at__ = 0usize;
+        let mut given__ = #krate::__private::derive_support::Given::new(leaves__);
         #(#children)*
         ::core::result::Result::Ok(#whole)
     }

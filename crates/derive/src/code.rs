@@ -5,9 +5,6 @@ use quote::{quote, quote_spanned};
 use syn::Type;
 use syn::spanned::Spanned;
 
-use crate::attributes::Role;
-use crate::input::Field;
-
 /// Makes a statement that returns if `call` fails.
 ///
 /// It works as `?` without the conversion, and takes a third of the stack in unoptimised programs. This matters for
@@ -76,15 +73,6 @@ pub(crate) fn copied_meta(krate: &syn::Path, ty: &Type, field: &TokenStream) -> 
     let with_value = quote_spanned!(ty.span()=> <#ty as #krate::format::ToValue>::with_value);
     let from_value = quote_spanned!(ty.span()=> <#ty as #krate::format::FromValue>::from_value);
     quote!(#with_value(#field, |value__| #from_value(value__)))
-}
-
-/// Returns the number of leaves of a child of fixed shape.
-pub(crate) fn leaves_of(krate: &syn::Path, field: &Field) -> TokenStream {
-    let ty = &field.ty;
-    match field.role {
-        Role::Leaf => quote!(1usize),
-        _ => quote!(::core::option::Option::unwrap_or(<#ty as #krate::tree::Structure>::LEAVES, 0)),
-    }
 }
 
 /// Returns the tokens with the span of `ty`, so that the compiler shows errors there.

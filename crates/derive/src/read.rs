@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 
 use crate::attributes::Role;
 use crate::bounds::Context;
-use crate::code::{attempt, deeper, leaves_of};
+use crate::code::{attempt, deeper};
 use crate::input::Field;
 use crate::split::{split, split_trees};
 
@@ -31,24 +31,13 @@ pub(crate) fn read(context: &Context<'_>) -> TokenStream {
         quote!()
     } else {
         input.matching(&quote!(self), |variant| {
-            let children = variant.children().map(|field| {
-                let (ty, local, count) = (&field.ty, &field.local, leaves_of(krate, field));
-                let fill = match field.role {
-                    Role::Leaf => quote! {
-                        if let [slot__] = mine__ {
-                            *slot__ = V__::slot(<K__ as #krate::tree::Holds<#ty>>::by_ref(#local));
-                        }
-                    },
-                    _ => quote!(<#ty as #krate::tree::TreeRead<K__>>::fill_slots::<V__>(#local, mine__);),
-                };
-                quote! {
-                    let ::core::option::Option::Some((mine__, slots__)) =
-                        slots__.split_at_mut_checked(#count)
-                    else {
-                        return;
-                    };
-                    #fill
-                }
+            let children = variant.children().map(|Field { ty, role, local, .. }| match role {
+                Role::Leaf => quote! {
+                    #krate::__private::derive_support::fill_leaf::<K__, #ty, V__>(#local, &mut slots__);
+                },
+                _ => quote! {
+                    #krate::__private::derive_support::fill_child::<K__, #ty, V__>(#local, &mut slots__);
+                },
             });
             quote!(#(#children)*)
         })
@@ -81,7 +70,10 @@ pub(crate) fn read(context: &Context<'_>) -> TokenStream {
         }
 
         #[inline]
-        fn fill_slots<'a__, V__: #krate::tree::Visit<'a__, K__>>(&'a__ self, slots__: &mut [V__::Slot])
+        fn fill_slots<'a__, V__: #krate::tree::Visit<'a__, K__>>(
+            &'a__ self,
+            mut slots__: &mut [V__::Slot],
+        )
         where
             K__: 'a__,
         {

@@ -8,11 +8,11 @@ use crate::encode::limits::Limits;
 use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
 use crate::format::heading;
-use crate::tree::derive_support::leaf_of_child;
+use crate::tree::derive_support::{Given, fill_child, leaf_of_child};
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::{Rebuild, Source, shift_leaf};
+use crate::tree::rebuild::{Rebuild, Source};
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPrefix, build_fixed};
 use crate::treedef::cursor::Siblings;
 
@@ -120,16 +120,13 @@ macro_rules! tuple {
             }
 
             #[inline]
-            fn fill_slots<'a, V: Visit<'a, K>>(&'a self, slots: &mut [V::Slot])
+            fn fill_slots<'a, V: Visit<'a, K>>(&'a self, mut slots: &mut [V::Slot])
             where
                 K: 'a,
             {
                 let ($($t,)*) = self;
-                $(
-                    let Some((mine, slots)) = slots.split_at_mut_checked($T::LEAVES.unwrap_or(0)) else { return };
-                    $t.fill_slots::<V>(mine);
-                )*
-                let _ = slots;
+                $(fill_child::<K, $T, V>($t, &mut slots);)*
+                let _ = &mut slots;
             }
         }
 
@@ -177,14 +174,10 @@ macro_rules! tuple {
 
             #[inline]
             fn from_leaves<S: Source<K>>(leaves: &[K::Owned]) -> Result<Self, Error> {
-                let short = Error::WrongLeaf { leaf: 0 };
-                let at = 0usize;
-                $(
-                    let (mine, leaves) = leaves.split_at_checked($T::LEAVES.unwrap_or(0)).ok_or(short)?;
-                    let $t = shift_leaf($T::from_leaves::<S>(mine), at)?;
-                    let at = at.wrapping_add(mine.len());
-                )*
-                let _ = (short, leaves, at);
+                #[allow(unused_mut)]
+                let mut given = Given::new(leaves);
+                $(let $t = given.child::<K, S, $T>()?;)*
+                let _ = given;
                 Ok(($($t,)*))
             }
         }
