@@ -32,212 +32,193 @@ use core::fmt;
 /// ```
 #[macro_export]
 macro_rules! leaf {
+    // Implements traits for the leaf type `$leaf`: first those without a parameter, then those of any leaf types `$K`.
+    //
+    // All impls come out of one repetition, so that the errors for a type of another crate have one place in the source,
+    // and the compiler prints them once.
+    (
+        @impl $leaf:ty; $K:ident
+        $([$($generics:tt)*] [$($bounds:tt)*] $plain:path {$($items:tt)*})*;
+        $([$($kind_generics:tt)*] [$($more:tt)*] [$($kind_bounds:tt)*] $kind:path {$($kind_items:tt)*})*
+    ) => {
+        $(
+            #[automatically_derived]
+            #[allow(unused_qualifications)]
+            impl<$($generics)*> $plain for $leaf where $($bounds)* { $($items)* }
+        )*
+        $(
+            #[automatically_derived]
+            #[allow(unused_qualifications)]
+            impl<$($kind_generics)* $K: $crate::tree::Holds<$leaf>, $($more)*> $kind for $leaf
+            where
+                $($kind_bounds)*
+            {
+                $($kind_items)*
+            }
+        )*
+    };
     (impl [$($generics:tt)*] $leaf:ty $(where [$($bounds:tt)*])?) => {
-        #[automatically_derived]
-        #[allow(unused_qualifications)]
-        impl<$($generics)*> $crate::Leaf for $leaf where $($($bounds)*)? {}
-
-        #[automatically_derived]
-        #[allow(unused_qualifications)]
-        impl<$($generics)*> $crate::tree::LeafItem for $leaf
-        where
-            $($($bounds)*)?
-        {
-            type LeafTypes = Self;
-        }
-
-        #[automatically_derived]
-        #[allow(unused_qualifications)]
-        impl<$($generics)*> $crate::tree::Structure for $leaf
-        where
-            $($($bounds)*)?
-        {
-            const SHAPE: &'static $crate::tree::Shape = &$crate::tree::Shape::Leaf;
-
-            const LIMITS: $crate::tree::Limits = $crate::tree::Limits::LEAF;
-
-            #[inline]
-            fn describe<E__: $crate::tree::Encode>(&self, out: &mut $crate::tree::Describe<'_, E__>) -> ::core::result::Result<(), $crate::Error> {
-                out.leaves(1)
+        $crate::leaf! {
+            @impl $leaf; WrapForeignTypeInAsLeaf
+            [$($generics)*] [$($($bounds)*)?] $crate::Leaf {}
+            [$($generics)*] [$($($bounds)*)?] $crate::tree::LeafItem {
+                type LeafTypes = Self;
             }
-        }
+            [$($generics)*] [$($($bounds)*)?] $crate::tree::Structure {
+                const SHAPE: &'static $crate::tree::Shape = &$crate::tree::Shape::Leaf;
 
-        #[automatically_derived]
-        #[allow(unused_qualifications)]
-        impl<$($generics)* WrapForeignTypeInAsLeaf: $crate::tree::Holds<$leaf>> $crate::tree::TreeRead<WrapForeignTypeInAsLeaf> for $leaf
-        where
-            $($($bounds)*)?
-        {
-            #[inline]
-            fn walk_lanes<'a__, L__: $crate::tree::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
-                trees: $crate::tree::lanes::Trees<'a__, L__, Self>,
-                depth: &mut $crate::encode::Depth,
-                visit: &mut impl FnMut($crate::tree::lanes::Leaves<'a__, L__, WrapForeignTypeInAsLeaf>) -> ::core::result::Result<(), E__>,
-            ) -> ::core::result::Result<(), E__>
-            where
-                WrapForeignTypeInAsLeaf: 'a__,
-                Self: 'a__,
-            {
-                L__::pass(depth, 1);
-                visit(L__::leaf::<WrapForeignTypeInAsLeaf, Self>(trees))
-            }
+                const LIMITS: $crate::tree::Limits = $crate::tree::Limits::LEAF;
 
-            #[inline]
-            fn walk<'a__, V__: $crate::tree::Visit<'a__, WrapForeignTypeInAsLeaf>>(
-                &'a__ self,
-                _: &mut $crate::encode::Depth,
-                visit: &mut V__,
-            ) -> ::core::result::Result<(), V__::Error>
-            where
-                WrapForeignTypeInAsLeaf: 'a__,
-            {
-                visit.leaf(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::by_ref(self))
-            }
-
-            #[inline]
-            fn fill_slots<'a__, V__: $crate::tree::Visit<'a__, WrapForeignTypeInAsLeaf>>(&'a__ self, slots: &mut [V__::Slot])
-            where
-                WrapForeignTypeInAsLeaf: 'a__,
-            {
-                if let [slot] = slots {
-                    *slot = V__::slot(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::by_ref(self));
+                #[inline]
+                fn describe<E__: $crate::tree::Encode>(&self, out: &mut $crate::tree::Describe<'_, E__>) -> ::core::result::Result<(), $crate::Error> {
+                    out.leaves(1)
                 }
             }
+            ;
+            [$($generics)*] [] [$($($bounds)*)?] $crate::tree::TreeRead<WrapForeignTypeInAsLeaf> {
+                #[inline]
+                fn walk_lanes<'a__, L__: $crate::tree::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
+                    trees: $crate::tree::lanes::Trees<'a__, L__, Self>,
+                    depth: &mut $crate::encode::Depth,
+                    visit: &mut impl FnMut($crate::tree::lanes::Leaves<'a__, L__, WrapForeignTypeInAsLeaf>) -> ::core::result::Result<(), E__>,
+                ) -> ::core::result::Result<(), E__>
+                where
+                    WrapForeignTypeInAsLeaf: 'a__,
+                    Self: 'a__,
+                {
+                    L__::pass(depth, 1);
+                    visit(L__::leaf::<WrapForeignTypeInAsLeaf, Self>(trees))
+                }
 
-            #[inline]
-            fn walk_slice<'a__, V__: $crate::tree::Visit<'a__, WrapForeignTypeInAsLeaf>>(
-                elements: &'a__ [Self],
-                _: &mut $crate::encode::Depth,
-                visit: &mut V__,
-            ) -> ::core::result::Result<(), V__::Error>
-            where
-                WrapForeignTypeInAsLeaf: 'a__,
-            {
-                if let ::core::option::Option::Some(slots) = visit.room(elements.len())? {
-                    for (slot, element) in slots.iter_mut().zip(elements) {
-                        *slot = V__::slot(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::by_ref(element));
+                #[inline]
+                fn walk<'a__, V__: $crate::tree::Visit<'a__, WrapForeignTypeInAsLeaf>>(
+                    &'a__ self,
+                    _: &mut $crate::encode::Depth,
+                    visit: &mut V__,
+                ) -> ::core::result::Result<(), V__::Error>
+                where
+                    WrapForeignTypeInAsLeaf: 'a__,
+                {
+                    visit.leaf(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::by_ref(self))
+                }
+
+                #[inline]
+                fn fill_slots<'a__, V__: $crate::tree::Visit<'a__, WrapForeignTypeInAsLeaf>>(&'a__ self, slots: &mut [V__::Slot])
+                where
+                    WrapForeignTypeInAsLeaf: 'a__,
+                {
+                    if let [slot] = slots {
+                        *slot = V__::slot(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::by_ref(self));
                     }
-                    return ::core::result::Result::Ok(());
                 }
-                if visit.run(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::run(elements))? {
-                    return ::core::result::Result::Ok(());
+
+                #[inline]
+                fn walk_slice<'a__, V__: $crate::tree::Visit<'a__, WrapForeignTypeInAsLeaf>>(
+                    elements: &'a__ [Self],
+                    _: &mut $crate::encode::Depth,
+                    visit: &mut V__,
+                ) -> ::core::result::Result<(), V__::Error>
+                where
+                    WrapForeignTypeInAsLeaf: 'a__,
+                {
+                    if let ::core::option::Option::Some(slots) = visit.room(elements.len())? {
+                        for (slot, element) in slots.iter_mut().zip(elements) {
+                            *slot = V__::slot(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::by_ref(element));
+                        }
+                        return ::core::result::Result::Ok(());
+                    }
+                    if visit.run(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::run(elements))? {
+                        return ::core::result::Result::Ok(());
+                    }
+                    elements
+                        .iter()
+                        .try_for_each(|element| visit.leaf(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::by_ref(element)))
                 }
-                elements
-                    .iter()
-                    .try_for_each(|element| visit.leaf(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::by_ref(element)))
             }
-        }
+            [$($generics)*] [] [$($($bounds)*)?] $crate::tree::TreeWrite<WrapForeignTypeInAsLeaf> {}
+            [$($generics)*] [] [$($($bounds)*)?] $crate::tree::TreeBuild<WrapForeignTypeInAsLeaf> {
+                #[inline]
+                fn take_leaves<E__: ::core::convert::From<$crate::Error>>(
+                    self,
+                    _: &mut $crate::encode::Depth,
+                    visit: &mut impl FnMut(WrapForeignTypeInAsLeaf::Owned) -> ::core::result::Result<(), E__>,
+                ) -> ::core::result::Result<(), E__> {
+                    visit(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::owned(self))
+                }
 
-        #[automatically_derived]
-        #[allow(unused_qualifications)]
-        impl<$($generics)* WrapForeignTypeInAsLeaf: $crate::tree::Holds<$leaf>> $crate::tree::TreeWrite<WrapForeignTypeInAsLeaf> for $leaf
-        where
-            $($($bounds)*)?
-        {
-        }
+                #[inline]
+                fn build<S__: $crate::tree::Source<WrapForeignTypeInAsLeaf>>(
+                    rebuild: &mut $crate::tree::Rebuild<'_, WrapForeignTypeInAsLeaf, S__>,
+                    list: &mut $crate::tree::Siblings,
+                ) -> ::core::result::Result<Self, $crate::Error> {
+                    rebuild.leaf(list)
+                }
 
-        #[automatically_derived]
-        #[allow(unused_qualifications)]
-        impl<$($generics)* WrapForeignTypeInAsLeaf: $crate::tree::Holds<$leaf>> $crate::tree::TreeBuild<WrapForeignTypeInAsLeaf> for $leaf
-        where
-            $($($bounds)*)?
-        {
-            #[inline]
-            fn take_leaves<E__: ::core::convert::From<$crate::Error>>(
-                self,
-                _: &mut $crate::encode::Depth,
-                visit: &mut impl FnMut(WrapForeignTypeInAsLeaf::Owned) -> ::core::result::Result<(), E__>,
-            ) -> ::core::result::Result<(), E__> {
-                visit(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::owned(self))
+                #[inline]
+                fn is_template(&self) -> bool {
+                    true
+                }
+
+                #[inline]
+                fn build_like<S__: $crate::tree::Source<WrapForeignTypeInAsLeaf>>(
+                    _: &Self,
+                    rebuild: &mut $crate::tree::Rebuild<'_, WrapForeignTypeInAsLeaf, S__>,
+                ) -> ::core::result::Result<Self, $crate::Error> {
+                    rebuild.leaf_like()
+                }
+
+                #[inline]
+                fn from_leaves<S__: $crate::tree::Source<WrapForeignTypeInAsLeaf>>(
+                    leaves: &[WrapForeignTypeInAsLeaf::Owned],
+                ) -> ::core::result::Result<Self, $crate::Error> {
+                    $crate::__private::derive_support::leaf_of::<WrapForeignTypeInAsLeaf, S__, Self>(leaves)
+                }
             }
+            [$($generics)*] [M__] [$($($bounds)*)?] $crate::tree::MapTree<WrapForeignTypeInAsLeaf, M__> {
+                type Output = M__;
 
-            #[inline]
-            fn build<S__: $crate::tree::Source<WrapForeignTypeInAsLeaf>>(
-                rebuild: &mut $crate::tree::Rebuild<'_, WrapForeignTypeInAsLeaf, S__>,
-                list: &mut $crate::tree::Siblings,
-            ) -> ::core::result::Result<Self, $crate::Error> {
-                rebuild.leaf(list)
+                #[inline]
+                fn map_owned(
+                    self,
+                    _: &mut $crate::encode::Depth,
+                    map: &mut impl FnMut(WrapForeignTypeInAsLeaf::Owned) -> M__,
+                ) -> ::core::result::Result<M__, $crate::Error> {
+                    ::core::result::Result::Ok(map(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::owned(self)))
+                }
+
+                #[inline]
+                fn map_lanes<'a__, L__: $crate::tree::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
+                    trees: $crate::tree::lanes::Trees<'a__, L__, Self>,
+                    depth: &mut $crate::encode::Depth,
+                    map: &mut impl FnMut($crate::tree::lanes::Leaves<'a__, L__, WrapForeignTypeInAsLeaf>) -> ::core::result::Result<M__, E__>,
+                ) -> ::core::result::Result<M__, E__>
+                where
+                    WrapForeignTypeInAsLeaf: 'a__,
+                    Self: 'a__,
+                {
+                    L__::pass(depth, 1);
+                    map(L__::leaf::<WrapForeignTypeInAsLeaf, Self>(trees))
+                }
             }
-
-            #[inline]
-            fn is_template(&self) -> bool {
-                true
-            }
-
-            #[inline]
-            fn build_like<S__: $crate::tree::Source<WrapForeignTypeInAsLeaf>>(
-                _: &Self,
-                rebuild: &mut $crate::tree::Rebuild<'_, WrapForeignTypeInAsLeaf, S__>,
-            ) -> ::core::result::Result<Self, $crate::Error> {
-                rebuild.leaf_like()
-            }
-
-            #[inline]
-            fn from_leaves<S__: $crate::tree::Source<WrapForeignTypeInAsLeaf>>(
-                leaves: &[WrapForeignTypeInAsLeaf::Owned],
-            ) -> ::core::result::Result<Self, $crate::Error> {
-                $crate::__private::derive_support::leaf_of::<WrapForeignTypeInAsLeaf, S__, Self>(leaves)
-            }
-        }
-
-        #[automatically_derived]
-        #[allow(unused_qualifications)]
-        impl<$($generics)* WrapForeignTypeInAsLeaf: $crate::tree::Holds<$leaf>, M__> $crate::tree::MapTree<WrapForeignTypeInAsLeaf, M__> for $leaf
-        where
-            $($($bounds)*)?
-        {
-            type Output = M__;
-
-            #[inline]
-            fn map_owned(
-                self,
-                _: &mut $crate::encode::Depth,
-                map: &mut impl FnMut(WrapForeignTypeInAsLeaf::Owned) -> M__,
-            ) -> ::core::result::Result<M__, $crate::Error> {
-                ::core::result::Result::Ok(map(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::owned(self)))
-            }
-
-            #[inline]
-            fn map_lanes<'a__, L__: $crate::tree::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
-                trees: $crate::tree::lanes::Trees<'a__, L__, Self>,
-                depth: &mut $crate::encode::Depth,
-                map: &mut impl FnMut($crate::tree::lanes::Leaves<'a__, L__, WrapForeignTypeInAsLeaf>) -> ::core::result::Result<M__, E__>,
-            ) -> ::core::result::Result<M__, E__>
-            where
-                WrapForeignTypeInAsLeaf: 'a__,
-                Self: 'a__,
-            {
-                L__::pass(depth, 1);
-                map(L__::leaf::<WrapForeignTypeInAsLeaf, Self>(trees))
-            }
-        }
-
-        #[automatically_derived]
-        #[allow(unused_qualifications)]
-        impl<$($generics)* WrapForeignTypeInAsLeaf, J__, O__> $crate::tree::ZipPrefix<WrapForeignTypeInAsLeaf, J__, O__> for $leaf
-        where
-            WrapForeignTypeInAsLeaf: $crate::tree::Holds<$leaf>,
-            J__: $crate::tree::LeafTypes,
-            O__: $crate::tree::TreeRead<J__> + ?::core::marker::Sized,
-            $($($bounds)*)?
-        {
-            #[inline]
-            fn zip_lanes<'a__, P__: $crate::tree::lanes::Lanes, L__: $crate::tree::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
-                prefix: $crate::tree::lanes::Trees<'a__, P__, Self>,
-                trees: $crate::tree::lanes::Trees<'a__, L__, O__>,
-                pairing: &mut $crate::tree::lanes::Pairing,
-                visit: &mut impl FnMut(
-                    $crate::tree::lanes::Leaves<'a__, P__, WrapForeignTypeInAsLeaf>,
-                    $crate::tree::lanes::Leaves<'a__, L__, J__>,
-                ) -> ::core::result::Result<(), E__>,
-            ) -> ::core::result::Result<(), E__>
-            where
-                WrapForeignTypeInAsLeaf: 'a__,
-                J__: 'a__,
-                O__: 'a__,
-                Self: 'a__,
-            {
-                pairing.leaf::<WrapForeignTypeInAsLeaf, Self, J__, O__, P__, L__, E__>(prefix, trees, visit)
+            [$($generics)*] [J__: $crate::tree::LeafTypes, O__: $crate::tree::TreeRead<J__> + ?::core::marker::Sized] [$($($bounds)*)?] $crate::tree::ZipPrefix<WrapForeignTypeInAsLeaf, J__, O__> {
+                #[inline]
+                fn zip_lanes<'a__, P__: $crate::tree::lanes::Lanes, L__: $crate::tree::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
+                    prefix: $crate::tree::lanes::Trees<'a__, P__, Self>,
+                    trees: $crate::tree::lanes::Trees<'a__, L__, O__>,
+                    pairing: &mut $crate::tree::lanes::Pairing,
+                    visit: &mut impl FnMut(
+                        $crate::tree::lanes::Leaves<'a__, P__, WrapForeignTypeInAsLeaf>,
+                        $crate::tree::lanes::Leaves<'a__, L__, J__>,
+                    ) -> ::core::result::Result<(), E__>,
+                ) -> ::core::result::Result<(), E__>
+                where
+                    WrapForeignTypeInAsLeaf: 'a__,
+                    J__: 'a__,
+                    O__: 'a__,
+                    Self: 'a__,
+                {
+                    pairing.leaf::<WrapForeignTypeInAsLeaf, Self, J__, O__, P__, L__, E__>(prefix, trees, visit)
+                }
             }
         }
     };
