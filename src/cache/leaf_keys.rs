@@ -149,15 +149,24 @@ scalars!(
 
 /// Implements [`KeyPart`] for types without a dtype, which write their names.
 macro_rules! named {
-    ($($type:ident),*) => {$(
+    ($($type:ty: $name:literal),*) => {$(
         impl KeyPart for $type {
             fn write_key(&self, key: &mut KeyWriter<'_>) {
-                key.bytes(stringify!($type).as_bytes());
+                key.bytes($name);
             }
         }
     )*};
 }
-named!(i128, u128, char);
+named!(i128: b"i128", u128: b"u128", char: b"char");
+#[cfg(feature = "alloc")]
+named!(alloc::string::String: b"String");
+
+/// Writes the name of the type and the capacity.
+impl<const N: usize> KeyPart for heapless::String<N> {
+    fn write_key(&self, key: &mut KeyWriter<'_>) {
+        key.bytes(b"String").meta(&N);
+    }
+}
 
 /// Writes the parts of the value inside.
 impl<T: KeyPart> KeyPart for AsLeaf<T> {

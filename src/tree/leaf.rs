@@ -231,6 +231,9 @@ macro_rules! leaf {
 pub(crate) use leaf;
 
 leaf!(f32, f64, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize, bool, char);
+leaf!(impl [const N: usize,] heapless::String<N>);
+#[cfg(feature = "alloc")]
+leaf!(alloc::string::String);
 
 /// Makes one leaf of any `T`, even if `T` is a container or a type of another crate.
 ///

@@ -5,7 +5,7 @@ use crate::tree::traits::Tree;
 /// A type whose values are leaves.
 ///
 /// Declare it with [`leaf!`](crate::leaf) or `#[derive(Leaf)]`, never by hand: they also implement the tree traits.
-/// Numbers, `bool` and `char` are leaf types. A leaf is a tree of itself, so in generic code the bound `L: Leaf` is
+/// Numbers, `bool`, `char`, `String` (feature `alloc`) and `heapless::String` are leaf types. A leaf is a tree of itself, so in generic code the bound `L: Leaf` is
 /// enough to read, change and, with `Clone`, rebuild trees of `L`.
 ///
 /// # Examples

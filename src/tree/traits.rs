@@ -29,15 +29,31 @@ use crate::treedef::cursor::Siblings;
 ///
 /// | type | what it is in a treedef |
 /// |---|---|
-/// | numbers, `bool`, `char`, types declared by [`leaf!`](crate::leaf), [`AsLeaf<T>`](crate::tree::AsLeaf) | a leaf |
+/// | numbers, `bool`, `char`, `heapless::String`, `String` (`alloc`), types declared by [`leaf!`](crate::leaf), [`AsLeaf<T>`](crate::tree::AsLeaf) | a leaf |
 /// | types with `#[derive(Tree)]` | a struct |
 /// | tuples of up to 12 elements (use a struct for more) | a tuple |
 /// | `[T; N]`, `heapless::Vec<T, N>`, `Vec` (feature `alloc`) | a list |
 /// | `heapless::LinearMap`, `heapless::IndexMap` (`FnvIndexMap`), `BTreeMap` (`alloc`), `HashMap` (`std`, `hashbrown`) | a dictionary, its keys in sorted order |
 /// | `Option<T>` | `None`, or its value; `Some` is a node only if `T` itself can be `None` |
 /// | `PhantomData` | an empty tuple |
-/// | `Box<T>` (`alloc`) | its value |
+/// | `Box<T>`, `Rc<T>`, `Arc<T>`, `Cow<T>` (`alloc`) | its value |
 /// | `[T]`, `&T`, `&mut T` | a list for `[T]`, the target for `&T` and `&mut T`; they cannot be rebuilt |
+///
+/// A tree is a value, however it is stored. So a value in an `Rc` or `Arc` with other owners, or a borrowed one in a `Cow`,
+/// is cloned before its leaves are changed in place or taken out, as by `Rc::make_mut`: the other owners see no change.
+/// What an `Rc` or `Arc` holds has to be `Clone` for that, or a slice of such elements.
+///
+/// ```
+/// # #[cfg(feature = "alloc")] {
+/// use std::rc::Rc;
+///
+/// let mut model = (Rc::new([1.0f32, 2.0]), 3.0f32);
+/// let snapshot = model.clone();
+/// treedef::for_each_mut(&mut model, |x: &mut f32| *x *= 2.0)?;
+/// assert_eq!((*model.0, *snapshot.0), ([2.0, 4.0], [1.0, 2.0]));
+/// # }
+/// # Ok::<(), treedef::Error>(())
+/// ```
 ///
 /// Containers of `heapless` need no feature. They are flattened with their current elements. Rebuilding one from a
 /// treedef with more children than its capacity is [`Error::Capacity`]. The leaves of a map always come in the order of

@@ -53,6 +53,7 @@ mod migrate;
 mod misuse;
 mod one_leaf;
 mod owned;
+mod owners;
 mod paths;
 mod plain;
 mod programs;

@@ -1,7 +1,5 @@
-//! Makes trees of the containers of `alloc`: `Vec` is a list, `BTreeMap` a dictionary, and `Box` has the structure of
-//! its value.
+//! Makes trees of the containers of `alloc`: `Vec` is a list, and `BTreeMap` a dictionary.
 
-use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::collections::btree_map;
 use alloc::vec::Vec;
@@ -13,13 +11,11 @@ use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
 use crate::encode::limits::Limits;
-use crate::encode::shape::Shape;
 use crate::encode::structure::Structure;
 use crate::format::head::Kind;
 use crate::format::to_value::{FromValue, MapKey};
 use crate::tree::containers::list::vector;
 use crate::tree::containers::map::{describe_entries, doubled, map, values};
-use crate::tree::containers::reference::pointer;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
@@ -106,65 +102,4 @@ map! {
     /// A dictionary. Its keys are sorted, as in the map.
     [] BTreeMap<Q, T>, key: [MapKey], room: usize::MAX,
     list: core::convert::identity, entries: again, insert: insert
-}
-
-pointer!([] Box<T>, Box<O>, |tree| Some(&mut **tree));
-
-impl<K: LeafTypes, T: TreeWrite<K> + ?Sized> TreeWrite<K> for Box<T> {}
-
-impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Box<T> {
-    fn take_leaves<E: From<Error>>(
-        self,
-        depth: &mut Depth,
-        visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
-    ) -> Result<(), E> {
-        (*self).take_leaves(depth, visit)
-    }
-
-    fn build<S: Source<K>>(
-        rebuild: &mut Rebuild<'_, K, S>,
-        list: &mut Siblings,
-    ) -> Result<Self, Error> {
-        T::build(rebuild, list).map(Box::new)
-    }
-
-    fn is_template(&self) -> bool {
-        (**self).is_template()
-    }
-
-    fn build_like<S: Source<K>>(
-        template: &Self,
-        rebuild: &mut Rebuild<'_, K, S>,
-    ) -> Result<Self, Error> {
-        T::build_like(template, rebuild).map(Box::new)
-    }
-
-    fn from_leaves<S: Source<K>>(leaves: &[K::Owned]) -> Result<Self, Error> {
-        T::from_leaves::<S>(leaves).map(Box::new)
-    }
-}
-
-impl<K: LeafTypes, M, T: MapTree<K, M>> MapTree<K, M> for Box<T> {
-    type Output = Box<T::Output>;
-
-    fn map_owned(
-        self,
-        depth: &mut Depth,
-        map: &mut impl FnMut(K::Owned) -> M,
-    ) -> Result<Self::Output, Error> {
-        (*self).map_owned(depth, map).map(Box::new)
-    }
-
-    fn map_lanes<'a, L: Lanes, E: From<Error>>(
-        trees: Trees<'a, L, Self>,
-        depth: &mut Depth,
-        map: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E>,
-    ) -> Result<Self::Output, E>
-    where
-        K: 'a,
-        Self: 'a,
-    {
-        let trees = L::map(trees, |tree| &**tree, |tree| &mut **tree);
-        T::map_lanes::<L, E>(trees, depth, map).map(Box::new)
-    }
 }

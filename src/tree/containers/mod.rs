@@ -2,6 +2,7 @@
 //!
 //! - `tuple`, `array`, `option`, `reference`: those of the language;
 //! - `list`, `map`: what lists and maps of all crates share;
+//! - `owner`: pointers that own their value;
 //! - `alloc`, `heapless`, `hash_map`: those of these crates.
 
 #[cfg(feature = "alloc")]
@@ -13,5 +14,7 @@ mod heapless;
 pub(crate) mod list;
 mod map;
 mod option;
+#[cfg(feature = "alloc")]
+mod owner;
 mod reference;
 mod tuple;

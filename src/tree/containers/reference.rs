@@ -1,4 +1,4 @@
-//! Makes trees of references and `Box`, which have the structure of their target, and of `PhantomData`, an empty tuple.
+//! Makes trees of references, which have the structure of their target, and of `PhantomData`, an empty tuple.
 
 use core::marker::PhantomData;
 
@@ -18,10 +18,17 @@ use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPre
 use crate::treedef::cursor::Siblings;
 
 /// Implements reading for a pointer type `$pointer`, as its target. `$other` is the pointer type of the other trees of
-/// a zip. `$write` returns the target of a `&mut $pointer`, or `None` if it cannot be changed.
+/// a zip. `$write` returns the target of a `&mut $pointer`, or `None` if it cannot be changed. `where` has the bounds of
+/// the target, and `other` those of the other target.
 macro_rules! pointer {
-    ([$($life:lifetime,)?] $pointer:ty, $other:ty, |$tree:ident| $write:expr) => {
-        impl<$($life,)? T: Structure + ?Sized> Structure for $pointer {
+    (
+        [$($life:lifetime,)?] $pointer:ty, $other:ty, |$tree:ident| $write:expr
+        $(, where [$($bound:tt)*], other: [$($other_bound:tt)*])?
+    ) => {
+        impl<$($life,)? T: Structure + ?Sized> Structure for $pointer
+        where
+            $($($bound)*)?
+        {
             const SHAPE: &'static Shape = T::SHAPE;
 
             const NULLABLE: bool = T::NULLABLE;
@@ -37,7 +44,10 @@ macro_rules! pointer {
             }
         }
 
-        impl<$($life,)? K: LeafTypes, T: TreeRead<K> + ?Sized> TreeRead<K> for $pointer {
+        impl<$($life,)? K: LeafTypes, T: TreeRead<K> + ?Sized> TreeRead<K> for $pointer
+        where
+            $($($bound)*)?
+        {
             #[inline]
             fn walk_lanes<'a, L: Lanes, E: From<Error>>(
                 trees: Trees<'a, L, Self>,
@@ -87,6 +97,8 @@ macro_rules! pointer {
 
         impl<$($life,)? K: LeafTypes, J: LeafTypes, O: TreeRead<J> + ?Sized, T: ZipPrefix<K, J, O> + ?Sized>
             ZipPrefix<K, J, $other> for $pointer
+        where
+            $($($bound)* $($other_bound)*)?
         {
             #[inline]
             fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
@@ -111,7 +123,7 @@ macro_rules! pointer {
     };
 }
 #[cfg(feature = "alloc")]
-pub(crate) use pointer;
+pub(super) use pointer;
 
 pointer!(['p,] &'p T, &'p O, |_tree| None);
 pointer!(['p,] &'p mut T, &'p mut O, |tree| Some(&mut **tree));

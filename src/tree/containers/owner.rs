@@ -1,0 +1,205 @@
+//! Makes trees of the pointers that own their value, which have its structure: `Box`, `Rc`, `Arc` and `Cow`.
+//!
+//! A tree is a value, however it is stored. So a value with other owners is cloned before its leaves are changed or
+//! taken out, as by [`Rc::make_mut`], and the other owners see no change. If it has no other owner, nothing is cloned.
+
+use alloc::borrow::{Cow, ToOwned};
+use alloc::boxed::Box;
+use alloc::rc::Rc;
+#[cfg(target_has_atomic = "ptr")]
+use alloc::sync::Arc;
+use core::borrow::BorrowMut;
+
+use crate::base::error::Error;
+use crate::encode::depth::Depth;
+use crate::encode::describe::Describe;
+use crate::encode::encoder::Encode;
+use crate::encode::shape::Shape;
+use crate::encode::structure::Structure;
+use crate::tree::containers::reference::pointer;
+use crate::tree::lanes::{Lanes, Leaves, Trees};
+use crate::tree::leaf_types::LeafTypes;
+use crate::tree::pairing::Pairing;
+use crate::tree::rebuild::{Rebuild, Source};
+use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPrefix};
+use crate::treedef::cursor::Siblings;
+
+/// Implements the traits for an owner `$Owner` whose value satisfies `$bound`. `$write` returns the value of a `&mut $Owner`, and
+/// `$take` moves the value out.
+macro_rules! owner {
+    ($Owner:ident, bound: [$($bound:tt)*], take: [$($take_bound:tt)*], |$tree:ident| $write:expr, |$owned:ident| $take:expr) => {
+        pointer!([] $Owner<T>, $Owner<O>, |$tree| Some($write), where [T: $($bound)*,], other: [O: $($bound)*,]);
+
+        impl<K: LeafTypes, T: TreeWrite<K> + $($bound)* + ?Sized> TreeWrite<K> for $Owner<T> {}
+
+        impl<K: LeafTypes, T: TreeBuild<K> + $($take_bound)*> TreeBuild<K> for $Owner<T> {
+            fn take_leaves<E: From<Error>>(
+                self,
+                depth: &mut Depth,
+                visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
+            ) -> Result<(), E> {
+                let $owned = self;
+                $take.take_leaves(depth, visit)
+            }
+
+            fn build<S: Source<K>>(
+                rebuild: &mut Rebuild<'_, K, S>,
+                list: &mut Siblings,
+            ) -> Result<Self, Error> {
+                T::build(rebuild, list).map(Self::new)
+            }
+
+            fn is_template(&self) -> bool {
+                (**self).is_template()
+            }
+
+            fn build_like<S: Source<K>>(
+                template: &Self,
+                rebuild: &mut Rebuild<'_, K, S>,
+            ) -> Result<Self, Error> {
+                T::build_like(template, rebuild).map(Self::new)
+            }
+
+            fn from_leaves<S: Source<K>>(leaves: &[K::Owned]) -> Result<Self, Error> {
+                T::from_leaves::<S>(leaves).map(Self::new)
+            }
+        }
+
+        impl<K: LeafTypes, M, T: MapTree<K, M> + $($take_bound)*> MapTree<K, M> for $Owner<T> {
+            type Output = $Owner<T::Output>;
+
+            fn map_owned(
+                self,
+                depth: &mut Depth,
+                map: &mut impl FnMut(K::Owned) -> M,
+            ) -> Result<Self::Output, Error> {
+                let $owned = self;
+                $take.map_owned(depth, map).map($Owner::new)
+            }
+
+            fn map_lanes<'a, L: Lanes, E: From<Error>>(
+                trees: Trees<'a, L, Self>,
+                depth: &mut Depth,
+                map: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E>,
+            ) -> Result<Self::Output, E>
+            where
+                K: 'a,
+                Self: 'a,
+            {
+                let trees = L::map(trees, |tree| &**tree, |$tree| $write);
+                T::map_lanes::<L, E>(trees, depth, map).map($Owner::new)
+            }
+        }
+    };
+}
+
+owner!(Box, bound: [Structure], take: [Sized], |tree| &mut **tree, |owned| *owned);
+owner!(Rc, bound: [CopyOnWrite], take: [Clone], |tree| CopyOnWrite::rc(tree), |owned| Rc::unwrap_or_clone(owned));
+#[cfg(target_has_atomic = "ptr")]
+owner!(Arc, bound: [CopyOnWrite], take: [Clone], |tree| CopyOnWrite::arc(tree), |owned| Arc::unwrap_or_clone(owned));
+
+/// A value that can be cloned to give a shared pointer a value of its own: any `T: Clone`, and a slice of them.
+pub trait CopyOnWrite {
+    /// The value of `pointer`, which has no other owner afterwards.
+    fn rc(pointer: &mut Rc<Self>) -> &mut Self;
+
+    /// As [`CopyOnWrite::rc`].
+    #[cfg(target_has_atomic = "ptr")]
+    fn arc(pointer: &mut Arc<Self>) -> &mut Self;
+}
+
+macro_rules! unshare {
+    ($($value:ty),*) => {$(
+        impl<T: Clone> CopyOnWrite for $value {
+            fn rc(pointer: &mut Rc<Self>) -> &mut Self {
+                Rc::make_mut(pointer)
+            }
+
+            #[cfg(target_has_atomic = "ptr")]
+            fn arc(pointer: &mut Arc<Self>) -> &mut Self {
+                Arc::make_mut(pointer)
+            }
+        }
+    )*};
+}
+unshare!(T, [T]);
+
+pointer!(
+    ['p,] Cow<'p, T>, Cow<'p, O>, |tree| Some(tree.to_mut().borrow_mut()),
+    where [T: ToOwned<Owned: BorrowMut<T>>,], other: [O: ToOwned<Owned: BorrowMut<O>>,]
+);
+
+impl<K: LeafTypes, T> TreeWrite<K> for Cow<'_, T> where
+    T: TreeWrite<K> + ToOwned<Owned: BorrowMut<T>> + ?Sized
+{
+}
+
+/// A rebuilt `Cow` owns its value.
+impl<K: LeafTypes, T> TreeBuild<K> for Cow<'_, T>
+where
+    T: Structure + ToOwned<Owned: TreeBuild<K> + BorrowMut<T>> + ?Sized,
+{
+    fn take_leaves<E: From<Error>>(
+        self,
+        depth: &mut Depth,
+        visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.into_owned().take_leaves(depth, visit)
+    }
+
+    fn build<S: Source<K>>(
+        rebuild: &mut Rebuild<'_, K, S>,
+        list: &mut Siblings,
+    ) -> Result<Self, Error> {
+        T::Owned::build(rebuild, list).map(Self::Owned)
+    }
+
+    fn is_template(&self) -> bool {
+        match self {
+            Self::Owned(value) => value.is_template(),
+            Self::Borrowed(_) => false,
+        }
+    }
+
+    fn build_like<S: Source<K>>(
+        template: &Self,
+        rebuild: &mut Rebuild<'_, K, S>,
+    ) -> Result<Self, Error> {
+        match template {
+            Self::Owned(value) => T::Owned::build_like(value, rebuild).map(Self::Owned),
+            Self::Borrowed(_) => Err(rebuild.mismatch()),
+        }
+    }
+
+    fn from_leaves<S: Source<K>>(leaves: &[K::Owned]) -> Result<Self, Error> {
+        T::Owned::from_leaves::<S>(leaves).map(Self::Owned)
+    }
+}
+
+impl<'p, K: LeafTypes, M, T> MapTree<K, M> for Cow<'p, T>
+where
+    T: MapTree<K, M, Output: Clone + 'p> + Clone,
+{
+    type Output = Cow<'p, T::Output>;
+
+    fn map_owned(
+        self,
+        depth: &mut Depth,
+        map: &mut impl FnMut(K::Owned) -> M,
+    ) -> Result<Self::Output, Error> {
+        self.into_owned().map_owned(depth, map).map(Cow::Owned)
+    }
+
+    fn map_lanes<'a, L: Lanes, E: From<Error>>(
+        trees: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        map: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E>,
+    ) -> Result<Self::Output, E>
+    where
+        K: 'a,
+        Self: 'a,
+    {
+        let trees = L::map(trees, |tree| &**tree, |tree| tree.to_mut());
+        T::map_lanes::<L, E>(trees, depth, map).map(Cow::Owned)
+    }
+}
