@@ -1,5 +1,8 @@
 //! Calls a function with the leaves of several trees, place by place.
 
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
@@ -13,7 +16,8 @@ use crate::tree::traits::{MapTree, TreeRead, TreeWrite, ZipPrefix};
 /// `trees` is a tuple of one to six references, all to one type: `&tree` is read, `&mut tree` is changed in place. The
 /// operations are [`for_each`](Zip#method.for_each), [`map`](Zip#method.map) to a new tree and
 /// [`reduce`](Zip#method.reduce), each also as `try_..`. The closure receives the leaves of one place; annotate its
-/// first argument. [`Zip::with`] adds one tree with leaves of another type, [`Zip::under`] one prefix; these have no `map`.
+/// first argument. [`Zip::with`] adds one tree with leaves of another type, [`Zip::under`] one prefix; these have a `map` with
+/// the feature `alloc`.
 ///
 /// The trees must have one structure: equal lengths, keys, variants and fields with `#[tree(meta)]`, and `Some` at the same
 /// places. The structures are compared during the walk, without a heap; of lists whose elements have a fixed structure,
@@ -103,6 +107,10 @@ impl<L> Zip<L> {
     /// let (mut params, mask) = ((1.0f32, [2.0f32, 3.0]), (true, [false, true]));
     /// zip((&mut params,)).with(&mask).for_each(|p: &mut f32, keep: &bool| *p *= f32::from(*keep))?;
     /// assert_eq!(params, (1.0, [0.0, 3.0]));
+    ///
+    /// // A new tree, with the feature `alloc`.
+    /// # #[cfg(feature = "alloc")]
+    /// assert_eq!(zip((&params,)).with(&mask).map(|p: &f32, keep: &bool| keep.then_some(*p))?, (Some(1.0), [None, Some(3.0)]));
     ///
     /// // A leaf in place of a subtree is refused: use `under`.
     /// let refused = zip((&mut params,)).with(&(true, false)).for_each(|_: &mut f32, _: &bool| ());
@@ -393,6 +401,67 @@ macro_rules! arity {
                 $A: Lane<'a, $RA::LeafTypes, T, Leaf = $RA>,
                 $($B: Lane<'a, $RA::LeafTypes, T, Leaf = $RB>,)*
                 C: Lane<'a, RC::LeafTypes, U, Leaf = RC>,
+            }
+
+            /// Makes a new tree whose leaves are the results of `map`, called with the leaves that `for_each` shows together.
+            ///
+            /// Keys and meta fields are those of the first tree. The trees before the added one are read, so they are given
+            /// as `&tree`. Takes two walks, and the heap for a reference to a leaf of the added tree for each new leaf.
+            ///
+            /// # Errors
+            ///
+            /// As `for_each`.
+            #[cfg(feature = "alloc")]
+            pub fn map<'a, T, U, N, $RA, $($RB,)* RC>(
+                self,
+                mut map: impl FnMut($RA, $($RB,)* RC) -> N,
+            ) -> Result<T::Output, Error>
+            where
+                $RA: LeafItem<LeafTypes: 'a>,
+                RC: LeafItem<LeafTypes: 'a>,
+                T: MapTree<$RA::LeafTypes, N> + TreeRead<$RA::LeafTypes> + 'a,
+                U: ZipPrefix<RC::LeafTypes, $RA::LeafTypes, T> + ?Sized + 'a,
+                $A: Lane<'a, $RA::LeafTypes, T, Leaf = $RA> + Copy,
+                $($B: Lane<'a, $RA::LeafTypes, T, Leaf = $RB> + Copy,)*
+                C: Lane<'a, RC::LeafTypes, U, Leaf = RC>,
+            {
+                self.try_map(|$a: $RA, $($b: $RB,)* c: RC| Ok::<_, Error>(map($a, $($b,)* c)))
+            }
+
+            /// As `map`, but stops at the first error of its closure.
+            ///
+            /// # Errors
+            ///
+            /// The first error of the closure, and those of `for_each`.
+            #[cfg(feature = "alloc")]
+            pub fn try_map<'a, T, U, N, E, $RA, $($RB,)* RC>(
+                self,
+                mut map: impl FnMut($RA, $($RB,)* RC) -> Result<N, E>,
+            ) -> Result<T::Output, E>
+            where
+                $RA: LeafItem<LeafTypes: 'a>,
+                RC: LeafItem<LeafTypes: 'a>,
+                T: MapTree<$RA::LeafTypes, N> + TreeRead<$RA::LeafTypes> + 'a,
+                U: ZipPrefix<RC::LeafTypes, $RA::LeafTypes, T> + ?Sized + 'a,
+                $A: Lane<'a, $RA::LeafTypes, T, Leaf = $RA> + Copy,
+                $($B: Lane<'a, $RA::LeafTypes, T, Leaf = $RB> + Copy,)*
+                C: Lane<'a, RC::LeafTypes, U, Leaf = RC>,
+                E: From<Error>,
+            {
+                let zip = Zip { trees: self.trees };
+                let mut further = Vec::new();
+                self.try_for_each(|_: $RA, $(_: $RB,)* c: RC| {
+                    further.push(c);
+                    Ok::<_, Error>(())
+                })?;
+                let mut further = further.into_iter();
+                // Both walks visit the leaves of the first tree.
+                let found = further.len();
+                let missing = Error::TooFewLeaves { expected: found.saturating_add(1), found };
+                zip.try_map(|$a: $RA, $($b: $RB),*| match further.next() {
+                    Some(c) => map($a, $($b,)* c),
+                    None => Err(missing.into()),
+                })
             }
         }
     };

@@ -455,6 +455,43 @@ mod derived {
         })
     }
 
+    #[cfg(feature = "alloc")]
+    #[test]
+    fn a_new_tree_is_made_of_trees_with_several_leaf_types() {
+        let layers: Vec<_> = (0..3u8).map(|n| layer(f32::from(n), n.into())).collect();
+        let mask = treedef::map(&layers, |x: &f32| *x > 1.0).unwrap();
+        let kept = zip((&layers,)).with(&mask).map(|x: &f32, keep: &bool| keep.then_some(*x));
+        let wanted = treedef::map(&layers, |x: &f32| (*x > 1.0).then_some(*x));
+        assert_eq!(kept, wanted);
+
+        // Each leaf of the added tree is changed once, with the new leaf of its place.
+        let mut names = treedef::map(&layers, |x: &f32| format!("{x}")).unwrap();
+        let sums = zip((&layers, &layers)).with(&mut names).map(|a: &f32, b, name: &mut String| {
+            name.push('!');
+            f64::from(a + b)
+        });
+        assert_eq!(sums, treedef::map(&layers, |x: &f32| f64::from(2.0 * x)));
+        assert_eq!(names, treedef::map(&layers, |x: &f32| format!("{x}!")).unwrap());
+
+        let rates = vec![10.0f32, 20.0, 30.0];
+        let scaled = zip((&layers,)).under(&rates).map(|x: &f32, rate: &f32| x * rate).unwrap();
+        let mut expected = layers.clone();
+        zip((&mut expected,)).under(&rates).for_each(|x: &mut f32, rate: &f32| *x *= rate).unwrap();
+        assert_eq!(Ok(scaled), treedef::map(&expected, |x: &f32| *x));
+
+        let short = zip((&layers,)).under(&rates[..2].to_vec()).map(|x: &f32, rate: &f32| x * rate);
+        assert_eq!(short, Err(Error::NotPrefix { node: 0 }));
+        let other =
+            zip((&layers, &layers[..2].to_vec())).with(&mask).map(|x: &f32, _, _: &bool| *x);
+        assert_eq!(other, Err(Error::TreesDiffer { node: 0, tree: 1 }));
+        let mut seen = 0;
+        let stopped = zip((&layers,)).with(&mask).try_map(|x: &f32, _: &bool| {
+            seen += 1;
+            if seen == 4 { Err(Error::WrongLeaf { leaf: 3 }) } else { Ok(*x) }
+        });
+        assert_eq!((stopped, seen), (Err(Error::WrongLeaf { leaf: 3 }), 4));
+    }
+
     #[test]
     fn a_mask_has_leaves_of_another_type() {
         let mut tree = [layer(2.0, 1), layer(4.0, 1)];
