@@ -204,6 +204,14 @@ impl<'a> Head<'a> {
         }
     }
 
+    /// The bytes of the type name.
+    pub(crate) const fn type_name_bytes(&self) -> &'a [u8] {
+        match (self.kind(), read_run(self.block())) {
+            (Kind::NamedTuple | Kind::Struct | Kind::Custom, Some((name, _))) => name,
+            _ => &[],
+        }
+    }
+
     /// The default factory of a default dictionary, as Python prints it; `None` for every other kind.
     ///
     /// # Examples
@@ -407,7 +415,7 @@ impl<'a> Keys<'a> {
     }
 
     /// The bytes after the keys, which are strings.
-    fn after_strings(mut self) -> &'a [u8] {
+    pub(crate) fn after_strings(mut self) -> &'a [u8] {
         for _ in 0..self.left {
             let Some((_, rest)) = read_run(self.bytes) else { return &[] };
             self.bytes = rest;

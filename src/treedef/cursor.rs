@@ -77,9 +77,12 @@ impl Siblings {
         Self::new(1)
     }
 
-    /// The list with this number of children to come.
-    pub(crate) const fn with_left(self, left: u32) -> Self {
-        Self { left, ..self }
+    /// The next child of this list, and the way back to another list, which counts as a child too.
+    ///
+    /// The reader goes back when it comes to the way back, so it is never read. Until then the list has a child to come, so
+    /// no walk takes the node for finished.
+    pub(crate) const fn one_and_back(self) -> Self {
+        Self { left: 2, ..self }
     }
 
     /// The number of children to come.
@@ -349,6 +352,11 @@ impl<'a> Cursor<'a> {
         let left = if list.resume == 0 { copies } else { list.copies };
         let (leaves, _) = read_u32(rest)?;
         (left > 0).then_some((left, leaves))
+    }
+
+    /// The number of next children that are leaves of the same run as the last child.
+    pub(crate) const fn run(&self) -> u32 {
+        self.run
     }
 
     /// Whether the next child is a leaf of the same run as the last child.

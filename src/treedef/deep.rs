@@ -141,6 +141,22 @@ impl<'a, T> Deep<'a, T> {
         self.pair.read(|_, _| false, |_, count, _| count)
     }
 
+    /// After leaves: steps over the next leaves of both that match, and returns their number.
+    pub(crate) fn take_leaves(&mut self) -> u32 {
+        let mut count = self.pair.leaves_in_runs();
+        if self.named().is_none() {
+            self.pair.take_leaves(count);
+            return count;
+        }
+        let mut taken = 0u32;
+        while count > 0 && self.named().is_some_and(|named| named.merge.take_same()) {
+            self.pop_before((1, 1));
+            self.pair.take_leaves(1);
+            (count, taken) = (count.wrapping_sub(1), taken.wrapping_add(1));
+        }
+        taken
+    }
+
     /// Passes over the next child of the first, as [`Pair::skip_first`].
     pub(crate) fn skip_first(&mut self) -> TreeDef<'a> {
         self.pop_before((1, 0));
@@ -161,10 +177,9 @@ impl<'a, T> Deep<'a, T> {
         }
     }
 
-    /// Goes into the nodes of the last event, an [`Event::Differ`], if children of both match. `with` is kept if the
-    /// children are matched by name. Returns `false` if there is no room for that.
-    pub(crate) fn enter(&mut self, first: &'a [u8], second: &'a [u8], by: Match, with: T) -> bool {
-        let (first, second) = (Head::trusted(first), Head::trusted(second));
+    /// Goes into the nodes of the last event, an [`Event::Differ`], which have these heads, if children of both match.
+    /// `with` is kept if the children are matched by name. Returns `false` if there is no room for that.
+    pub(crate) fn enter(&mut self, first: Head<'a>, second: Head<'a>, by: Match, with: T) -> bool {
         let inside = [&first, &second].map(|head| by != Match::Types && head.kind() == Kind::Some);
         match inside {
             [true, false] => self.pair.enter_first(second == Head::LEAF),
@@ -218,6 +233,7 @@ impl Iterator for LeafPairs<'_> {
                     return Some(Ok((place.first.leaf, place.second)));
                 }
                 Ok(Event::Differ { first, second }) => {
+                    let (first, second) = (Head::trusted(first), Head::trusted(second));
                     walk.enter(first, second, Match::Paths, ());
                 }
                 Ok(_) => {}

@@ -248,7 +248,7 @@ impl<'a> Differences<'a> {
         if let Ok(Event::Differ { first, second }) = event
             && self.deep
         {
-            walk.enter(first, second, Match::Types, ());
+            walk.enter(Head::trusted(first), Head::trusted(second), Match::Types, ());
         }
         Some(event)
     }

@@ -208,14 +208,24 @@ impl<'a> Merge<'a> {
         self.second.names.next()
     }
 
-    /// Steps over a name of one side or of both; `None` if there are no more names.
-    pub(crate) fn next(&mut self) -> Option<Next<'a>> {
-        if self.first.names.take_same(&mut self.second.names) {
+    /// Steps over the next names of both, if the two are found equal without decoding them.
+    #[inline]
+    pub(crate) fn take_same(&mut self) -> bool {
+        let same = self.first.names.take_same(&mut self.second.names);
+        if same {
             self.first.passed();
             self.second.passed();
+        }
+        same
+    }
+
+    /// Steps over a name of one side or of both; `None` if there are no more names.
+    pub(crate) fn next(&mut self) -> Option<Next<'a>> {
+        if self.take_same() {
             return Some(Next::Both);
         }
-        let next = match (self.first.peek(), self.second.peek()) {
+        let (mut first, mut second) = (self.first.names.clone(), self.second.names.clone());
+        let next = match (first.next(), second.next()) {
             (None, None) => return None,
             (Some(ours), None) => Next::First(ours),
             (None, Some(theirs)) => Next::Second(theirs),
@@ -230,10 +240,12 @@ impl<'a> Merge<'a> {
             }
         };
         if !matches!(next, Next::Second(_)) {
-            self.first.step();
+            self.first.names = first;
+            self.first.passed();
         }
         if !matches!(next, Next::First(_)) {
-            self.second.step();
+            self.second.names = second;
+            self.second.passed();
         }
         Some(next)
     }
@@ -320,7 +332,17 @@ where
 
 /// Whether two nodes are of one kind and one type name.
 pub(crate) fn same_name(one: &Head<'_>, other: &Head<'_>) -> bool {
-    one.kind() == other.kind() && one.type_name() == other.type_name()
+    one.kind() == other.kind() && one.type_name_bytes() == other.type_name_bytes()
+}
+
+/// Whether two nodes of one kind have equal data: meta fields, aux data, default factory.
+pub(crate) fn same_data(one: &Head<'_>, other: &Head<'_>) -> bool {
+    match one.kind() {
+        Kind::Struct => one.names().after_strings() == other.names().after_strings(),
+        Kind::Custom => one.aux() == other.aux(),
+        Kind::DefaultDict => one.factory() == other.factory(),
+        _ => true,
+    }
 }
 
 /// Whether the children of two nodes that differ have the same names, in the same order. If the names are positions,

@@ -365,6 +365,21 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
         Some(self.compare(first, second))
     }
 
+    /// How many next children of both are leaves of the same runs as the last children.
+    pub(crate) fn leaves_in_runs(&self) -> u32 {
+        self.first.run().min(self.second.run())
+    }
+
+    /// Steps over the next `count` children of both, which are leaves of the same runs as the last children.
+    pub(crate) fn take_leaves(&mut self, count: u32) {
+        if let Some(last) = count.checked_sub(1) {
+            self.lists.node = self.first.num_nodes_read().wrapping_add(last);
+            self.first.skip_repeats(&mut self.lists.first, count, (1, 1));
+            self.second.skip_repeats(&mut self.lists.second, count, (0, 1));
+            self.up_to_leaf = self.first.num_nodes_read();
+        }
+    }
+
     /// The numbers of children to come in the innermost lists.
     pub(crate) const fn left(&self) -> (usize, usize) {
         (self.lists.first.left(), self.lists.second.left())

@@ -241,6 +241,23 @@ fn too_few_leaves_and_too_many_nested_changes_are_errors() {
 }
 
 #[test]
+fn a_new_name_is_reported_before_the_node_is_too_deep() {
+    let nested = |[child, own]: [&'static str; 2]| {
+        (0..9).fold(LEAF, |node, _| ordered(&[(child, node), (own, LEAF)]))
+    };
+    let (old, new) = (nested(["old", "x"]), nested(["new", "y"]));
+    let (stored, mut leaves, mut texts) = ([1; 10], [0; 10], Vec::new());
+    let view = View::new(old, &stored).unwrap();
+    let result = migrate(view, new, &mut leaves, &[("old", "new")], |report| {
+        texts.push(report.to_string());
+    });
+    assert_eq!(result, Err(Error::TooDeep { limit: 8 }));
+    let path = |name: &str, times: usize| format!("['{name}']").repeat(times);
+    let renamed = |times| format!("renamed {} to {}", path("old", times), path("new", times));
+    assert_eq!(texts, (1..=8).map(renamed).collect::<Vec<_>>());
+}
+
+#[test]
 fn a_refused_leaf_keeps_the_default() {
     let (old, new) = (treedef!([[*, *], [*, *], *]), treedef!([[*, *], [*, *], *, *]));
     let mut leaves = [0; 6];

@@ -224,8 +224,10 @@ pub fn migrate_with<'a, S, L>(
     while let Some(output) = walk.next() {
         let (mut from, mut to, count) = match output? {
             Output::Leaves { old, new, count } => (old as usize, new as usize, count as usize),
-            Output::Report(place) => {
-                report(place);
+            Output::Report => {
+                if let Some(place) = walk.report.take() {
+                    report(place);
+                }
                 continue;
             }
         };

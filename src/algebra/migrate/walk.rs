@@ -22,7 +22,7 @@ use crate::treedef::cursor::Siblings;
 use crate::treedef::deep::{Deep, NESTED, Step};
 use crate::treedef::diff::{Difference, front};
 use crate::treedef::find::Found;
-use crate::treedef::merge::{Match, is_sorted};
+use crate::treedef::merge::{Match, is_sorted, same_data, same_name};
 use crate::treedef::pair::{Event, Relation};
 use crate::treedef::path::UNKNOWN;
 use crate::treedef::scan::skip;
@@ -30,15 +30,11 @@ use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
 
 /// What a walk finds.
-#[expect(clippy::large_enum_variant, reason = "there is no heap, and one output at a time")]
-pub(super) enum Output<'a> {
+pub(super) enum Output {
     /// `count` leaves that both have, from these indices on.
-    Leaves {
-        old: u32,
-        new: u32,
-        count: u32,
-    },
-    Report(Migration<'a>),
+    Leaves { old: u32, new: u32, count: u32 },
+    /// The caller takes it from [`Walk::report`].
+    Report,
 }
 
 /// A walk over a new structure, which is the first of the pair, and an old one.
@@ -48,14 +44,18 @@ pub(super) struct Walk<'a, 't> {
     aliases: &'t [(&'t str, &'t str)],
     /// `None` if both are equal, and after an error.
     deep: Option<Deep<'a, Origin<'a>>>,
+    /// The number of leaves to move, if both are equal.
+    all: Option<u32>,
     /// The place of the next node of the old structure.
     spot: Spot,
     /// The number of open nodes for which the old side left its place.
     away: usize,
     /// The child of the old node to which the old side goes, over the children before it, and whether it is renamed.
     ahead: Option<(u32, bool)>,
-    /// An output after the last one.
-    next: Option<Output<'a>>,
+    /// What was found at a renamed child whose new name was reported.
+    renamed: Option<Event<'a, 'a>>,
+    /// What is reported with the last output. It is kept here because it is much larger than an output.
+    pub(super) report: Option<Migration<'a>>,
 }
 
 impl<'a, 't> Walk<'a, 't> {
@@ -64,20 +64,15 @@ impl<'a, 't> Walk<'a, 't> {
         new: TreeDef<'a>,
         aliases: &'t [(&'t str, &'t str)],
     ) -> Self {
-        let all = Output::Leaves { old: 0, new: 0, count: new.leaves() };
-        let (deep, next) = match old == new {
-            true => (None, Some(all)),
-            false => (Some(Deep::new(new, old, Relation::Equal)), None),
-        };
-        Self { old, new, aliases, deep, spot: Spot::ROOT, away: 0, ahead: None, next }
+        let deep = (old != new).then(|| Deep::new(new, old, Relation::Equal));
+        let all = deep.is_none().then_some(new.leaves());
+        let (spot, ahead, renamed, report) = (Spot::ROOT, None, None, None);
+        Self { old, new, aliases, deep, all, spot, away: 0, ahead, renamed, report }
     }
 
     /// The next output; `None` at the end. An error is the last one.
-    pub(super) fn next(&mut self) -> Option<Result<Output<'a>, Error>> {
+    pub(super) fn next(&mut self) -> Option<Result<Output, Error>> {
         loop {
-            if let Some(output) = self.next.take() {
-                return Some(Ok(output));
-            }
             match self.step()? {
                 Ok(None) => {}
                 Ok(Some(output)) => return Some(Ok(output)),
@@ -89,8 +84,18 @@ impl<'a, 't> Walk<'a, 't> {
         }
     }
 
-    /// Takes a step. Its output comes before `self.next`.
-    fn step(&mut self) -> Option<Result<Option<Output<'a>>, Error>> {
+    /// Reports a place.
+    fn report(&mut self, place: Migration<'a>) -> Option<Output> {
+        self.report = Some(place);
+        Some(Output::Report)
+    }
+
+    /// Takes a step.
+    fn step(&mut self) -> Option<Result<Option<Output>, Error>> {
+        if let Some(event) = self.renamed {
+            self.renamed = None;
+            return Some(self.both(event));
+        }
         if self.away > 0
             && let Err(error) = self.come_back()?
         {
@@ -99,8 +104,11 @@ impl<'a, 't> Walk<'a, 't> {
         if let Some((index, renamed)) = self.ahead {
             return self.go_to(index, renamed);
         }
-        let step = self.deep.as_mut()?.step(|_, alike| alike, |_, count, _| count)?;
-        match step {
+        let Some(deep) = &mut self.deep else {
+            let count = self.all.take()?;
+            return Some(Ok(Some(Output::Leaves { old: 0, new: 0, count })));
+        };
+        match deep.step(|_, alike| alike, |_, count, _| count)? {
             Ok(Step::Both(event)) => Some(self.both(event)),
             Ok(Step::First(name)) => self.new_child(name),
             Ok(Step::Second(name)) => Some(Ok(self.old_child(name))),
@@ -110,11 +118,16 @@ impl<'a, 't> Walk<'a, 't> {
 
     /// The same place in both: leaves are moved, and nodes that differ are compared.
     #[inline]
-    fn both(&mut self, event: Event<'a, 'a>) -> Result<Option<Output<'a>>, Error> {
-        let Some(deep) = &self.deep else { return Ok(None) };
+    fn both(&mut self, event: Event<'a, 'a>) -> Result<Option<Output>, Error> {
+        let Some(deep) = &mut self.deep else { return Ok(None) };
         let old = self.spot.leaf;
         let (new, count) = match event {
-            Event::Leaf => (deep.pair().place().first.leaf, 1),
+            Event::Leaf => {
+                let new = deep.pair().place().first.leaf;
+                let is_away = deep.here().is_some_and(|origin| origin.back.is_some());
+                let more = if is_away { 0 } else { deep.take_leaves() };
+                (new, more.wrapping_add(1))
+            }
             Event::Repeat(_) => {
                 // Nothing differs in the copies, so they have equally many leaves.
                 let (new, end) = deep.pair().leaves();
@@ -128,16 +141,16 @@ impl<'a, 't> Walk<'a, 't> {
                 return Ok(None);
             }
         };
-        self.spot = self.spot.after_leaves(1);
+        self.spot = self.spot.after_leaves(count);
         Ok(Some(Output::Leaves { old, new, count }))
     }
 
     /// Compares two nodes whose heads differ. The walk goes into them if they have one kind and one type.
-    fn differ(&mut self, first: &'a [u8], second: &'a [u8]) -> Result<Option<Output<'a>>, Error> {
+    fn differ(&mut self, first: &'a [u8], second: &'a [u8]) -> Result<Option<Output>, Error> {
         let Some(deep) = &mut self.deep else { return Ok(None) };
         let (new, old) = (Head::trusted(first), Head::trusted(second));
         let place = deep.pair().place();
-        let nodes = Difference::of_nodes(self.new, place, first, second);
+        let nodes = |def| Difference::of_nodes(def, place, first, second);
         let start = (deep.pair().second().0, self.spot.after_head());
         let sorted = is_sorted(&new) && is_sorted(&old);
         let origin = Origin { new, old, sorted, start, back: None };
@@ -147,19 +160,19 @@ impl<'a, 't> Walk<'a, 't> {
                 if old_is_some {
                     self.spot = self.spot.after_head();
                 }
-                deep.enter(first, second, Match::Sources, origin);
+                deep.enter(new, old, Match::Sources, origin);
                 return Ok(None);
             }
         }
         let is_alias = |(from, to): &(&str, &str)| {
             old.type_name() == Some(from) && new.type_name() == Some(to)
         };
-        let same_type = new.type_name() == old.type_name();
+        let same_type = same_name(&new, &old);
         if new.kind() != old.kind() || !(same_type || self.aliases.iter().any(is_alias)) {
             if let Some(node) = skip(second) {
                 self.spot = self.spot.after_node(&node);
             }
-            return Ok(Some(Output::Report(Migration::Replaced(nodes))));
+            return Ok(self.report(Migration::Replaced(nodes(self.new))));
         }
         self.spot = self.spot.after_head();
         match (new.arity(), old.arity()) {
@@ -167,22 +180,16 @@ impl<'a, 't> Walk<'a, 't> {
             (first @ 0, second) | (first, second @ 0) => {
                 deep.pair.enter(first, second);
             }
-            _ if deep.enter(first, second, Match::Sources, origin) => {}
+            _ if deep.enter(new, old, Match::Sources, origin) => {}
             _ => return Err(Error::TooDeep { limit: u32::try_from(NESTED).unwrap_or(u32::MAX) }),
         }
-        let same = same_type
-            && new.meta_fields().eq(old.meta_fields())
-            && new.aux() == old.aux()
-            && new.factory() == old.factory();
-        Ok((!same).then_some(Output::Report(Migration::Changed(nodes))))
+        let same = same_type && same_data(&new, &old);
+        Ok(if same { None } else { self.report(Migration::Changed(nodes(self.new))) })
     }
 
     /// The next child of the new node has no counterpart beside it: it is new, or its source is at another place or has
     /// another name.
-    fn new_child(
-        &mut self,
-        name: Option<KeyEntry<'a>>,
-    ) -> Option<Result<Option<Output<'a>>, Error>> {
+    fn new_child(&mut self, name: Option<KeyEntry<'a>>) -> Option<Result<Option<Output>, Error>> {
         let deep = self.deep.as_mut()?;
         let (source, sorted) = match (name, deep.here()) {
             (Some(name), Some(origin)) => (origin.source(name, self.aliases), origin.sorted),
@@ -192,7 +199,7 @@ impl<'a, 't> Walk<'a, 't> {
             let new = deep.skip_first();
             let place = deep.pair().place();
             let found = Found::at(self.new, new, place.first, place.node);
-            return Some(Ok(Some(Output::Report(Migration::New(found)))));
+            return Some(Ok(self.report(Migration::New(found))));
         };
         // If the names are sorted, the children on the way are the counterparts of later ones.
         if deep.next_of_second()? == index || !sorted && deep.next_of_second()? < index {
@@ -204,7 +211,7 @@ impl<'a, 't> Walk<'a, 't> {
 
     /// Goes to the child of the old node with this index, which comes later, and reads it together with the next child
     /// of the new node.
-    fn go_to(&mut self, index: u32, renamed: bool) -> Option<Result<Option<Output<'a>>, Error>> {
+    fn go_to(&mut self, index: u32, renamed: bool) -> Option<Result<Option<Output>, Error>> {
         let deep = self.deep.as_mut()?;
         if deep.next_of_second()? < index {
             self.ahead = Some((index, renamed));
@@ -217,11 +224,7 @@ impl<'a, 't> Walk<'a, 't> {
     }
 
     /// A new child and its source.
-    fn matched(
-        &mut self,
-        event: Event<'a, 'a>,
-        renamed: bool,
-    ) -> Result<Option<Output<'a>>, Error> {
+    fn matched(&mut self, event: Event<'a, 'a>, renamed: bool) -> Result<Option<Output>, Error> {
         let Some(deep) = self.deep.as_ref().filter(|_| renamed) else { return self.both(event) };
         let place = deep.pair().place();
         let (first, second) = match event {
@@ -231,12 +234,12 @@ impl<'a, 't> Walk<'a, 't> {
         };
         let new = Found::at(self.new, front(first), place.first, place.node);
         let old = Found::at(self.old, front(second), self.spot, UNKNOWN);
-        self.next = self.both(event)?;
-        Ok(Some(Output::Report(Migration::Renamed { old, new })))
+        self.renamed = Some(event);
+        Ok(self.report(Migration::Renamed { old, new }))
     }
 
     /// The next child of the old node has no counterpart beside it: it is lost, unless it is the source of a new child.
-    fn old_child(&mut self, name: Option<KeyEntry<'a>>) -> Option<Output<'a>> {
+    fn old_child(&mut self, name: Option<KeyEntry<'a>>) -> Option<Output> {
         let deep = self.deep.as_mut()?;
         let index = deep.next_of_second().and_then(|next| next.checked_sub(1));
         let is_moved = match (name, index, deep.here()) {
@@ -246,7 +249,7 @@ impl<'a, 't> Walk<'a, 't> {
         let (old, tail) = deep.skip_second();
         let found = Found::at(self.old, old, self.spot, UNKNOWN);
         self.spot = self.spot.after(1, old.leaves(), tail);
-        (!is_moved).then_some(Output::Report(Migration::Lost(found)))
+        if is_moved { None } else { self.report(Migration::Lost(found)) }
     }
 
     /// Reads the next child of the new node together with the child of the old node with this index.
@@ -263,9 +266,8 @@ impl<'a, 't> Walk<'a, 't> {
             let (node, tail) = deep.pair.skip_second();
             self.spot = self.spot.after(1, node.leaves(), tail);
         }
-        // One more child than there is, so that the walk does not close the list before the old side has come back.
-        let (cursor, _) = deep.pair().second();
-        deep.pair.second_to(cursor, deep.pair().second().1.with_left(2));
+        let (cursor, list) = deep.pair().second();
+        deep.pair.second_to(cursor, list.one_and_back());
         deep.pair.read(|_, _| false, |_, count, _| count)
     }
 
