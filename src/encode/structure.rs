@@ -97,7 +97,7 @@ use crate::treedef::treedef::TreeDef;
     label = "neither a container of trees nor a leaf type",
     note = "for a type of your own, write `#[derive(treedef::Tree)]`, or `treedef::leaf!({Self});` to make it a leaf",
     note = "for a type of another crate, write `treedef::tree::AsLeaf<{Self}>` to make it a leaf, or use `#[tree(leaf)]` and `treedef::leaf_types!`",
-    note = "`Vec`, `String`, `Box`, `Rc`, `BTreeMap` need the feature `alloc` of treedef, hash maps `std` or `hashbrown`",
+    note = "`Vec`, `String`, `Box`, `Rc`, `BTreeMap` need the feature `alloc` of treedef, hash maps `std` or `hashbrown`, arrays of `ndarray` and floats of `half` features of these names",
     note = "a borrowed text is a leaf as `treedef::tree::AsLeaf<&'static str>`",
     note = "a tuple has at most 12 elements: write a struct for more",
     note = "mark a field that is part of the structure with `#[tree(meta)]`, one that is no part of the tree with `#[tree(skip)]`"

@@ -9,9 +9,11 @@ use crate::tree::traits::{MapTree, TreeRead, TreeWrite, Visit};
 
 /// Calls `visit` with every leaf, in order.
 ///
-/// There is no iterator over the leaves of every tree: it would keep its place in each container on the way, so its size
-/// would depend on the depth, or it would need a heap. [`refs_into`](crate::tree::refs_into) writes references to a
-/// slice. If the type fixes the number of leaves, [`leaf`](crate::tree::leaf()) of each index makes an iterator.
+/// No iterator visits the leaves of every tree: it would keep its place in each container on the way, so it would be as
+/// large as the tree is deep, and each step would ask all containers where it is. A call of `visit` costs no such state.
+/// Where an iterator is needed, collect references first: `tree::refs` returns a `Vec` (feature `alloc`), and
+/// [`refs_into`](crate::tree::refs_into) fills a slice. If the type fixes the number of leaves,
+/// [`leaf`](crate::tree::leaf()) of each index makes an iterator without memory.
 ///
 /// # Errors
 ///
@@ -131,7 +133,7 @@ where
 /// Calls `visit` with runs of leaves, in order. A run is a slice: leaves next to each other in memory.
 ///
 /// An array or vector of leaves is one run; a leaf outside of these is a run of one. Use it for DMA transfers or
-/// `memcpy`.
+/// `memcpy`. Runs are read: leaves are changed one by one, by [`for_each_mut`], which compiles to a loop over each array.
 ///
 /// # Errors
 ///

@@ -12,7 +12,7 @@ use crate::encode::treedef_box::TreeDefBox;
 use crate::encode::write::{matches, structure_into};
 use crate::tree::lanes::Mut;
 #[cfg(feature = "alloc")]
-use crate::tree::lanes::Ref;
+use crate::tree::lanes::{Lanes, Leaves, Ref, Trees};
 use crate::tree::leaf_types::{CloneLeaves, LeafItem, LeafTypes};
 use crate::tree::rebuild::{Moved, Rebuild, Slice, Source};
 use crate::tree::traits::{TreeBuild, TreeRead, TreeWrite, Visit};
@@ -169,6 +169,84 @@ where
         Ok::<_, Error>(())
     })?;
     Ok(needed)
+}
+
+/// Returns references to the leaves of `tree`, as `jax.tree.leaves`.
+///
+/// They are on the heap; [`refs_into`] needs none. With them a tree is read by iterators, in any order and beside others.
+///
+/// # Errors
+///
+/// [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::refs;
+/// use treedef::treedef_of;
+///
+/// let tree = (1.0f32, [2.0f32, 3.0]);
+/// let leaves: Vec<&f32> = refs(&tree)?;
+/// assert_eq!(leaves.iter().rev().map(|leaf| **leaf).collect::<Vec<_>>(), [3.0, 2.0, 1.0]);
+///
+/// let paths = treedef_of::<(f32, [f32; 2])>().paths();
+/// let (largest, _) = paths.zip(leaves).max_by(|one, other| one.1.total_cmp(other.1)).unwrap();
+/// assert_eq!(largest.to_string(), "[1][1]");
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[cfg(feature = "alloc")]
+pub fn refs<'a, R, T>(tree: &'a T) -> Result<Vec<R>, Error>
+where
+    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
+    T: TreeRead<R::LeafTypes> + ?Sized,
+{
+    collect::<R::LeafTypes, T, Ref>(tree)
+}
+
+/// Returns mutable references to the leaves of `tree`.
+///
+/// They are on the heap; [`muts_into`] needs none.
+///
+/// # Errors
+///
+/// As [`refs`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::muts;
+///
+/// let mut tree = (1.0f32, [2.0f32, 3.0]);
+/// let leaves: Vec<&mut f32> = muts(&mut tree)?;
+/// for (leaf, step) in leaves.into_iter().zip([10.0, 20.0, 30.0]) {
+///     *leaf += step;
+/// }
+/// assert_eq!(tree, (11.0, [22.0, 33.0]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[cfg(feature = "alloc")]
+pub fn muts<'a, R, T>(tree: &'a mut T) -> Result<Vec<R>, Error>
+where
+    R: LeafItem<LeafTypes: LeafTypes<Mut<'a> = R> + 'a>,
+    T: TreeWrite<R::LeafTypes> + ?Sized,
+{
+    collect::<R::LeafTypes, T, Mut>(tree)
+}
+
+/// The leaves of a tree in one lane.
+#[cfg(feature = "alloc")]
+fn collect<'a, K, T, L>(tree: Trees<'a, L, T>) -> Result<Vec<Leaves<'a, L, K>>, Error>
+where
+    K: LeafTypes + 'a,
+    T: TreeRead<K> + ?Sized + 'a,
+    L: Lanes,
+{
+    let mut leaves = Vec::with_capacity(T::LEAVES.unwrap_or(0));
+    T::walk_lanes::<L, Error>(tree, &mut Depth::default(), &mut |leaf| {
+        leaves.push(leaf);
+        Ok(())
+    })?;
+    Ok(leaves)
 }
 
 /// Moves the leaves out of `tree` to the front of `leaves` and returns their number.

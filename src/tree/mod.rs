@@ -7,6 +7,7 @@
 //! | load and store leaves by name | [`try_unflatten_from`], which has an example; [`try_for_each_mut_with_path`] |
 //! | read or change one leaf | [`leaf()`], [`leaf_mut`] by its index; [`find_leaf`], [`find_leaf_mut`] by a path such as `axis[0].kp` |
 //! | stop at an error | [`try_map`], [`try_for_each`], [`try_reduce`] and the others that begin with `try_` |
+//! | iterate over leaves | `refs` and `muts` (feature `alloc`); [`refs_into`] and [`muts_into`]; [`leaf()`] of each index |
 //! | work on runs of leaves at once | [`for_each_run`] |
 //! | fold leaves | [`sum`], [`min`], [`max`], [`all`], [`any`], [`reduce_associative`] |
 //! | have leaves of several types, or of another crate | [`leaf_types!`](crate::leaf_types), [`AsLeaf`] |
@@ -84,6 +85,8 @@ pub use each::{for_each_run, map_from, try_for_each, try_for_each_mut, try_map};
 pub use flatten::{
     flatten_expected, muts_into, refs_into, take_into, try_unflatten_from, unflatten_from,
 };
+#[cfg(feature = "alloc")]
+pub use flatten::{muts, refs};
 pub use leaf::AsLeaf;
 pub use leaf_types::{CloneLeaves, Holds, LeafItem, LeafTypes};
 pub use one_leaf::{find_leaf, find_leaf_mut, leaf, leaf_mut};

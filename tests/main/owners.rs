@@ -1,4 +1,4 @@
-//! `Rc`, `Arc` and `Cow` as what they hold, and strings as leaves.
+//! Typed trees with a heap: `Rc`, `Arc` and `Cow` as what they hold, strings as leaves, references to all leaves.
 #![cfg(all(feature = "alloc", feature = "derive"))]
 
 use std::borrow::Cow;
@@ -105,6 +105,16 @@ fn a_type_that_holds_itself_in_shared_pointers_is_a_tree() {
     let (def, leaves) = flatten::<f32, _>(&sum).unwrap();
     assert_eq!(leaves, [1.0, 1.0, 2.0]);
     assert_eq!(unflatten(def.as_treedef(), &leaves), Ok(sum));
+}
+
+#[test]
+fn references_to_leaves_are_collected_in_order() {
+    let mut tree = (vec![Some(1.0f32), None], [2.0f32, 3.0]);
+    let leaves: Vec<&f32> = treedef::tree::refs(&tree).unwrap();
+    assert_eq!(leaves, [&1.0, &2.0, &3.0]);
+    let leaves: Vec<&mut f32> = treedef::tree::muts(&mut tree).unwrap();
+    leaves.into_iter().rev().zip([0.0, 1.0, 2.0]).for_each(|(leaf, value)| *leaf = value);
+    assert_eq!(tree, (vec![Some(2.0), None], [1.0, 0.0]));
 }
 
 #[cfg(feature = "proptest")]
