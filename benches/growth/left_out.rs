@@ -99,6 +99,7 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
         ],
     ),
     ("is constant: the structure of a type", &["treedef_of", "Shape::num_leaves"]),
+    ("finds a node as `Error::explain_at` does, and reads two heads", &["Error::explain_type"]),
     (
         "counts levels",
         &[

@@ -1,7 +1,9 @@
 //! Describes the structure of types at compile time.
 
+use core::fmt;
+
 use crate::base::error::Error;
-use crate::base::show::debug_enum;
+use crate::base::show::{debug_enum, show_by_debug};
 use crate::encode::builder::Builder;
 use crate::format::value::Value;
 use crate::treedef::treedef::TreeDef;
@@ -43,11 +45,39 @@ pub enum Shape {
         /// bytes or larger numbers the treedef is made from the value at run time.
         meta: Option<&'static [(&'static str, Value<'static>)]>,
     },
-    /// The structure depends on the value: options, enums, vectors, maps.
+    /// A list of any number of elements of a shape.
+    ListOf(ShapeOf),
+    /// `None`, or a value of a shape that is no `None` itself.
+    Optional(ShapeOf),
+    /// The structure depends on the value: enums, maps, options of options.
     Varies,
 }
 
-debug_enum!(Shape { Leaf, Tuple(children), List(count, of), Struct { name, fields, children, meta }, Varies });
+debug_enum!(Shape {
+    Leaf,
+    Tuple(children),
+    List(count, of),
+    Struct { name, fields, children, meta },
+    ListOf(of),
+    Optional(of),
+    Varies,
+});
+
+/// The shape of a type, which is looked up when it is asked for: a type can be in its own shape.
+#[derive(Clone, Copy)]
+pub struct ShapeOf(
+    /// Returns the shape.
+    pub fn() -> &'static Shape,
+);
+
+/// The shape can contain itself, so it is not printed.
+impl fmt::Debug for ShapeOf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("..")
+    }
+}
+
+show_by_debug!([] ShapeOf);
 
 /// The largest treedef that is made at compile time, in bytes; a larger one is made from the value at run time.
 pub const MAX_CONST_BYTES: usize = 16384;
@@ -58,7 +88,7 @@ impl Shape {
     pub const fn num_leaves(&self) -> Option<usize> {
         match self {
             Shape::Leaf => Some(1),
-            Shape::Varies => None,
+            Shape::ListOf(_) | Shape::Optional(_) | Shape::Varies => None,
             Shape::List(count, of) => match of.num_leaves() {
                 Some(leaves) => leaves.checked_mul(*count),
                 // A list without elements has no leaves, whatever an element would have.
@@ -87,7 +117,7 @@ impl Shape {
     pub(crate) const fn is_const(&self) -> bool {
         match self {
             Shape::Leaf => true,
-            Shape::Varies => false,
+            Shape::ListOf(_) | Shape::Optional(_) | Shape::Varies => false,
             Shape::List(count, of) => *count == 0 || of.is_const(),
             Shape::Struct { meta: None, .. } => false,
             Shape::Tuple(children) | Shape::Struct { children, .. } => {
@@ -106,7 +136,7 @@ impl Shape {
     const fn describe(&self, builder: &mut Builder<'_>) -> Result<(), Error> {
         let (frame, mut rest) = match self {
             Shape::Leaf => return builder.leaves(1),
-            Shape::Varies => return Err(Error::TooLarge),
+            Shape::ListOf(_) | Shape::Optional(_) | Shape::Varies => return Err(Error::TooLarge),
             Shape::List(count, of) => {
                 let frame = match builder.begin_list(*count) {
                     Ok(frame) => frame,

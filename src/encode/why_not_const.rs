@@ -65,7 +65,11 @@ impl WhyNotConst {
                     shape = of;
                     continue;
                 }
-                Shape::Leaf | Shape::Varies | Shape::Struct { meta: None, .. } => return shape,
+                Shape::Leaf
+                | Shape::ListOf(_)
+                | Shape::Optional(_)
+                | Shape::Varies
+                | Shape::Struct { meta: None, .. } => return shape,
             };
             let (mut rest, mut index) = (children, 0u8);
             shape = loop {

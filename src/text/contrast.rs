@@ -52,6 +52,20 @@ fn both(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>, shown: Cut) ->
     describe(f, found, shown)
 }
 
+/// Writes a head as [`contrast`] does.
+pub(super) fn in_words(f: &mut dyn Write, head: &Head<'_>) -> fmt::Result {
+    describe(f, head, short_name)
+}
+
+/// Writes how the fields of two structs of one name differ.
+pub(super) fn contrast_fields(
+    f: &mut dyn Write,
+    expected: &Head<'_>,
+    found: &Head<'_>,
+) -> fmt::Result {
+    names(f, "field", false, expected.entries(), found.entries())
+}
+
 /// Returns the part of a type name that is shown.
 type Cut = fn(&str) -> &str;
 
@@ -132,7 +146,7 @@ fn data(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>) -> fmt::Result
     let fields_differ = !expected.fields().eq(found.fields());
     let meta_differs = !ours.clone().eq(theirs.clone());
     if fields_differ {
-        names(f, "field", false, expected.entries(), found.entries())?;
+        contrast_fields(f, expected, found)?;
     }
     if fields_differ && meta_differs {
         f.write_str("; ")?;

@@ -9,7 +9,7 @@
 // - `keystr`: the text of a path; `find_keystr`: finds the node of such a text;
 // - `draw`: draws a treedef; `jax`: its text in JAX;
 // - `contrast`, `differences`: how two structures differ;
-// - `explain`, `explain_path`: errors as sentences.
+// - `explain`, `explain_path`, `explain_type`: errors as sentences.
 //
 // Only these files use `base::python` for strings and floats, so a program that prints nothing links none of it.
 //
@@ -20,6 +20,7 @@ mod differences;
 mod draw;
 mod explain;
 mod explain_path;
+mod explain_type;
 mod find_keystr;
 mod jax;
 mod keystr;
@@ -28,6 +29,7 @@ mod repr;
 pub use differences::Summary;
 pub use explain::{DecodeExplanation, Explanation, KeysExplanation};
 pub use explain_path::PathExplanation;
+pub use explain_type::TypeExplanation;
 pub use keystr::KeyStr;
 
 pub use crate::treedef::walk::MAX_TEXT_DEPTH;

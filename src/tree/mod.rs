@@ -78,7 +78,7 @@ pub(crate) mod zip;
 pub use crate::encode::describe::Describe;
 pub use crate::encode::encoder::Encode;
 pub use crate::encode::limits::{Limits, max_bytes, max_leaves, max_path_len};
-pub use crate::encode::shape::{MAX_CONST_BYTES, Shape};
+pub use crate::encode::shape::{MAX_CONST_BYTES, Shape, ShapeOf};
 pub use crate::encode::structure::Structure;
 pub use crate::treedef::cursor::Siblings;
 pub use each::{for_each_run, map_from, try_for_each, try_for_each_mut, try_map};

@@ -12,6 +12,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("KeysExplanation", "text: log the error"),
     ("KeyStr", "text: log the path"),
     ("PathExplanation", "text: log the error"),
+    ("TypeExplanation", "text: log the error"),
     // Work that is not done yet: a device logs what comes of it.
     ("Change", "a part of an operation"),
     ("CommonSuffix", "an operation"),
@@ -37,6 +38,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Plain", "choices of the program"),
     ("WithTrail", "choices of the program"),
     ("Shape", "a constant of a type: log its treedef"),
+    ("ShapeOf", "a constant of a type: log its treedef"),
     ("Limits", "constants of a type: log the number that matters"),
     ("StructHead", "a constant of a type: log its treedef"),
     ("ConstHead", "a constant of a type: log its treedef"),

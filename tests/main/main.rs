@@ -71,6 +71,7 @@ mod stacks;
 mod suites;
 mod templates;
 mod text;
+mod type_errors;
 mod typed_paths;
 mod unsafe_list;
 #[cfg(all(feature = "std", feature = "derive"))]

@@ -53,6 +53,8 @@ pub(super) fn errors() -> Done {
     let mut bytes = [0; 512];
     let sample = sample(&mut bytes)?;
     let node = black_box(2);
+    let error = Error::Mismatch { node };
+    print(&Error::explain_type::<(f32, [Option<[f32; 2]>; 2])>(&error, &sample))?;
     for error in black_box([Error::NotPrefix { node }, Error::NoCommonSuffix { node }]) {
         print(&Error::explain_at(&error, &sample))?;
         for found in sample.children() {

@@ -4,6 +4,7 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
+use crate::encode::shape::{Shape, ShapeOf};
 use crate::encode::structure::{Structure, alike_elements, describe_elements};
 use crate::format::heading;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
@@ -13,6 +14,8 @@ use crate::tree::pairing::{Pairing, nodes_of};
 use crate::tree::traits::{TreeRead, TreeWrite, Visit, ZipPrefix};
 
 impl<T: Structure> Structure for [T] {
+    const SHAPE: &'static Shape = &Shape::ListOf(ShapeOf(|| T::SHAPE));
+
     #[inline]
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
         out.node(&heading::List(self.len()), |out| describe_elements(out, self.iter()))
@@ -167,6 +170,8 @@ macro_rules! vector {
         room: $room:expr, owned: $owned:expr
     ) => {
         impl<T: Structure $($generics)*> Structure for $vector<T $(, $param)?> {
+            const SHAPE: &'static $crate::encode::shape::Shape = <[T]>::SHAPE;
+
             const LIMITS: Limits = Limits::list::<T>($room);
 
             #[inline]

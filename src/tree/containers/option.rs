@@ -6,7 +6,7 @@ use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
 use crate::encode::limits::Limits;
-use crate::encode::shape::Shape;
+use crate::encode::shape::{Shape, ShapeOf};
 use crate::encode::structure::Structure;
 use crate::format::heading;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
@@ -17,6 +17,11 @@ use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPre
 use crate::treedef::cursor::Siblings;
 
 impl<T: Structure> Structure for Option<T> {
+    const SHAPE: &'static Shape = match T::NULLABLE {
+        true => &Shape::Varies,
+        false => &Shape::Optional(ShapeOf(|| T::SHAPE)),
+    };
+
     const NULLABLE: bool = true;
 
     const LIMITS: Limits = if T::NULLABLE {
