@@ -1,6 +1,6 @@
 //! Exact instruction counts under callgrind, as ratios to what one would write by hand.
 //!
-//! `cargo bench --bench counts --features alloc` prints the table, with `-- --check` it also fails where a ratio is
+//! `cargo bench --bench counts --features alloc` prints the table, `-- layers rules` the cases with these first words, with `-- --check` it also fails where a ratio is
 //! above its bound. Every case runs alone under `valgrind --tool=callgrind` with an empty environment, and only what
 //! happens inside `counted` is counted, so the numbers repeat to the instruction for one compiler. Left out: the call
 //! of the case itself, which an empty case measures.
@@ -571,13 +571,16 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let check = env::args().any(|arg| arg == "--check");
+    // Without names, all cases.
+    let names: Vec<_> = env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
+    let named = |case: &Case| names.is_empty() || names.iter().any(|n| case.name.starts_with(n));
     let Some(empty) = count(0) else {
         println!("valgrind is not installed: nothing counted");
         return if check { ExitCode::FAILURE } else { ExitCode::SUCCESS };
     };
     let mut seen: Vec<(&str, u64)> = Vec::new();
     let mut failed = false;
-    for (index, case) in cases.iter().enumerate().skip(1) {
+    for (index, case) in cases.iter().enumerate().skip(1).filter(|(_, case)| named(case)) {
         let Some(total) = count(index) else {
             println!("{:34} not counted", case.name);
             failed = true;

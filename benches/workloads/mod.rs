@@ -6,9 +6,10 @@
 use std::collections::BTreeMap;
 use std::hint::black_box;
 
-use treedef::dynamic::{Flatten, Open};
+use treedef::cache::{CallSite, Dtype, KeyWriter};
+use treedef::dynamic::{Flatten, Keyed, Open, unflatten_into};
 use treedef::{
-    Error, Object, Tree, TreeDef, flatten_into, leaves_into, map, matches, structure_into,
+    Error, Node, Object, Tree, TreeDef, flatten_into, leaves_into, map, matches, structure_into,
     unflatten, zip,
 };
 
@@ -489,6 +490,260 @@ fn values() -> Vec<Case> {
     cases.into_iter().flatten().collect()
 }
 
+/// Checks the bytes of dictionaries, lists and leaves, as one would with recursion: the keys are text and in order. It
+/// returns the number of leaves, and does not check that equal neighbours are written once.
+fn checked_by_hand(bytes: &mut &[u8]) -> Option<u32> {
+    fn number(bytes: &mut &[u8]) -> Option<u32> {
+        let (mut value, mut shift) = (0u32, 0);
+        loop {
+            let byte = *bytes.split_off_first()?;
+            let digit = u32::from(byte & 127) + u32::from(shift > 0);
+            value = value.checked_add(digit.checked_shl(shift)?)?;
+            shift += 7;
+            if byte < 128 {
+                return Some(value);
+            }
+        }
+    }
+    fn items(bytes: &mut &[u8], mut left: u32) -> Option<u32> {
+        let (mut leaves, mut last) = (0u32, 0);
+        while left > 0 {
+            let first = *bytes.split_off_first()?;
+            let mut count = u32::from(first & 31);
+            if count == 31 {
+                count = number(bytes)?.checked_add(31)?;
+            }
+            let taken = match first >> 5 {
+                0 => {
+                    last = 1;
+                    leaves = leaves.checked_add(count + 1)?;
+                    count + 1
+                }
+                5 => {
+                    number(bytes)?;
+                    leaves = leaves.checked_add((count + 1).checked_mul(last)?)?;
+                    count + 1
+                }
+                2 => {
+                    last = items(bytes, count)?;
+                    leaves = leaves.checked_add(last)?;
+                    1
+                }
+                3 => {
+                    let len = number(bytes)?;
+                    let mut block = bytes.split_off(..len as usize)?;
+                    let mut before = None;
+                    for _ in 0..count {
+                        let len = number(&mut block)?;
+                        let key = str::from_utf8(block.split_off(..len as usize)?).ok()?;
+                        if before.is_some_and(|before| before >= key) {
+                            return None;
+                        }
+                        before = Some(key);
+                    }
+                    last = items(bytes, count)?;
+                    leaves = leaves.checked_add(last)?;
+                    1
+                }
+                _ => return None,
+            };
+            left = left.checked_sub(taken)?;
+        }
+        Some(leaves)
+    }
+    items(bytes, 1)
+}
+
+/// The cases of bytes from outside: the check by hand, and [`TreeDef::from_bytes`] with the ratio that it may reach.
+fn check_cases([by_hand, name]: [&'static str; 2], most: f64, value: Value) -> [Case; 2] {
+    let mut leaves = vec![0f32; 2000];
+    let flat = Flatten::new().flatten_into(Handle(&value), vec![0; 8192].leak(), &mut leaves);
+    let def = flat.map_or(TreeDef::LEAF, |(def, _)| def);
+    assert_eq!(checked_by_hand(&mut def.as_bytes()), u32::try_from(def.num_leaves()).ok());
+    if std::env::var_os("COUNTS_CASE").is_none() {
+        println!("{name}: {} bytes", def.as_bytes().len());
+    }
+    [
+        case(by_hand, None, move || {
+            black_box(checked_by_hand(&mut black_box(def.as_bytes())));
+        }),
+        case(name, Some((by_hand, most)), move || {
+            black_box(TreeDef::from_bytes(black_box(def.as_bytes())).is_ok());
+        }),
+    ]
+}
+
+/// A train state of GPT-2 small: parameters, and an optimiser with two moments.
+fn train_state() -> Value {
+    let adam = dict([("count", Value::Number(0.0)), ("mu", gpt2_values()), ("nu", gpt2_values())]);
+    dict([
+        ("opt_state", Value::List(vec![adam])),
+        ("params", gpt2_values()),
+        ("step", Value::Number(0.0)),
+    ])
+}
+
+/// 64 dictionaries, each in the one before.
+fn deep() -> Value {
+    (0..64).fold(Value::Number(0.5), |inner, level| {
+        dict([(format!("level {level}"), inner), ("other".into(), Value::Number(0.5))])
+    })
+}
+
+fn checks() -> Vec<Case> {
+    let flat = dict(names().into_iter().map(|name| (name, Value::Number(0.5))));
+    let cases = [
+        check_cases(["check gpt2: by hand", "check gpt2"], 9.0, gpt2_values()),
+        check_cases(["check state: by hand", "check state"], 9.0, train_state()),
+        check_cases(["check depth 64: by hand", "check depth 64"], 9.0, deep()),
+        check_cases(["check dict of 60: by hand", "check dict of 60"], 9.0, flat),
+        check_cases(["check unlike: by hand", "check unlike"], 9.0, unlike_values()),
+    ];
+    cases.into_iter().flatten().collect()
+}
+
+/// An array of a program's own: its shape and the type of its elements.
+struct Array {
+    dtype: Dtype,
+    shape: Vec<usize>,
+}
+
+/// The arrays of GPT-2 small in the order of its leaves.
+fn arrays() -> Vec<Array> {
+    let shapes: [&[usize]; 12] = [
+        &[2304],
+        &[768, 2304],
+        &[768],
+        &[768, 768],
+        &[768],
+        &[768],
+        &[768],
+        &[768],
+        &[3072],
+        &[768, 3072],
+        &[768],
+        &[3072, 768],
+    ];
+    let rest: [&[usize]; 4] = [&[768], &[768], &[1024, 768], &[50_257, 768]];
+    let array = |shape: &[usize]| Array { dtype: Dtype::Float32, shape: shape.to_vec() };
+    (0..12).flat_map(|_| shapes).chain(rest).map(array).collect()
+}
+
+/// Writes the bytes of a key: the treedef, then type, rank and sizes of each array.
+fn key_by_hand(def: TreeDef<'_>, arrays: &[Array], out: &mut [u8]) -> Option<usize> {
+    let def = def.as_bytes();
+    out.get_mut(..def.len())?.copy_from_slice(def);
+    let mut at = def.len();
+    let mut put = |byte: u8| {
+        *out.get_mut(at)? = byte;
+        at += 1;
+        Some(())
+    };
+    for array in arrays {
+        put(0xE2)?;
+        put(array.dtype as u8)?;
+        put(u8::try_from(array.shape.len()).ok()?)?;
+        for size in &array.shape {
+            let mut size = *size;
+            while size >= 128 {
+                put(size as u8 | 128)?;
+                size = (size >> 7) - 1;
+            }
+            put(size as u8)?;
+        }
+    }
+    Some(at)
+}
+
+fn keys() -> Vec<Case> {
+    let mut leaves = [0f32; 148];
+    let gpt2 = gpt2_values();
+    let flat = Flatten::new().flatten_into(Handle(&gpt2), vec![0; 512].leak(), &mut leaves);
+    let def = flat.map_or(TreeDef::LEAF, |(def, _)| def);
+    let [a, b, c, d, e] = std::array::from_fn(|_| arrays());
+    let (mut out, mut out2) = (vec![0u8; 2048], vec![0u8; 2048]);
+    let layers = vec![[0.5f32; 4]; 37];
+    let layers2 = layers.clone();
+    let layers_def = structure_into(&layers, vec![0; 64].leak()).unwrap_or(TreeDef::LEAF);
+    let write = |arrays: &[Array], key: &mut KeyWriter<'_>| {
+        for array in arrays {
+            key.array(array.dtype, false, &array.shape);
+        }
+    };
+    let mut site = CallSite::<u8, 2048>::new();
+    let fill = site.find(&layers, |key| write(&e, key), |_| Ok::<_, Error>(1));
+    assert!(fill.is_ok());
+    vec![
+        case("key of arrays: by hand", None, move || {
+            black_box(key_by_hand(black_box(def), black_box(&a), &mut out));
+        }),
+        case("key of arrays", Some(("key of arrays: by hand", 9.0)), move || {
+            let mut key = KeyWriter::new(&mut out2);
+            write(black_box(&b), key.treedef(black_box(def)));
+            black_box(key.finish().is_ok());
+        }),
+        case("call site: by hand", None, move || {
+            let same = matches(black_box(&layers), black_box(layers_def)).is_ok()
+                && c.len() == d.len()
+                && black_box(&c)
+                    .iter()
+                    .zip(&d)
+                    .all(|(a, b)| a.dtype == b.dtype && a.shape == b.shape);
+            black_box(same);
+        }),
+        case("call site", Some(("call site: by hand", 9.0)), move || {
+            let arrays = black_box(&e);
+            let found =
+                site.find(black_box(&layers2), |key| write(arrays, key), |_| Ok::<_, Error>(2));
+            black_box(found.is_ok_and(|value| *value == 1));
+        }),
+    ]
+}
+
+/// Copies a tree of nodes, with its children in `slab`.
+fn copied_by_hand<'a>(
+    node: &Node<'a, f32>,
+    free: &mut &'a mut [Node<'a, f32>],
+) -> Option<Node<'a, f32>> {
+    let mut list = |children: &[Node<'a, f32>]| {
+        let slots = free.split_off_mut(..children.len())?;
+        for (slot, child) in slots.iter_mut().zip(children) {
+            *slot = match child {
+                Node::Leaf(leaf) => Node::Leaf(*leaf),
+                node => copied_by_hand(node, free)?,
+            };
+        }
+        Some(&*slots)
+    };
+    Some(match node {
+        Node::Leaf(leaf) => Node::Leaf(*leaf),
+        Node::None => Node::None,
+        Node::Some(child) => Node::Some(list(core::slice::from_ref(child))?.first()?),
+        Node::Tuple(children) => Node::Tuple(list(children)?),
+        Node::List(children) => Node::List(list(children)?),
+        Node::Keyed(keyed) => Node::Keyed(Keyed { __children: list(keyed.__children)?, ..*keyed }),
+    })
+}
+
+fn copies() -> Vec<Case> {
+    let gpt2 = super::gpt2();
+    let flat = Flatten::new().flatten_into(&gpt2, vec![0; 512].leak(), &mut [0f32; 148]);
+    let def = flat.map_or(TreeDef::LEAF, |(def, _)| def);
+    vec![
+        case("nodes: copied by hand", None, move || {
+            let mut slab = [Node::None; 258];
+            black_box(copied_by_hand(black_box(&gpt2), &mut slab.as_mut_slice()));
+        }),
+        case("nodes: unflatten", Some(("nodes: copied by hand", 9.0)), move || {
+            let mut slab = [Node::None; 258];
+            black_box(unflatten_into(black_box(def), black_box(&[0.5f32; 148]), &mut slab).is_ok());
+        }),
+    ]
+}
+
 pub(crate) fn cases() -> Vec<Case> {
-    [vectors(), enums(), maps(), values()].into_iter().flatten().collect()
+    [vectors(), enums(), maps(), values(), checks(), keys(), copies()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
