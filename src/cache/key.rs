@@ -18,7 +18,7 @@ use crate::format::fingerprint;
 use crate::format::to_value::ToValue;
 use crate::format::validate::{Lent, pending};
 use crate::format::value::Value;
-use crate::format::varint::Varint;
+use crate::format::varint;
 use crate::treedef::treedef::TreeDef;
 
 /// The key under which compiled code is stored: the structures of a call's arguments, the dtypes and shapes of their
@@ -322,8 +322,14 @@ impl<T: KeyPart + ?Sized> KeyPart for &T {
 impl KeyPart for ShapeDtype<'_> {
     #[inline]
     fn write_key(&self, key: &mut KeyWriter<'_>) {
-        key.put(&[if self.is_weak() { WEAK_ARRAY } else { ARRAY }, self.dtype().code()]);
-        key.put_count(self.rank());
+        let tag = if self.is_weak() { WEAK_ARRAY } else { ARRAY };
+        match u8::try_from(self.rank()) {
+            Ok(rank @ 0..128) => key.put(&[tag, self.dtype().code(), rank]),
+            _ => {
+                key.put(&[tag, self.dtype().code()]);
+                key.put_count(self.rank());
+            }
+        }
         match self.shape {
             Shape::Sizes(sizes) => sizes.iter().for_each(|dim| key.put_count(*dim)),
             Shape::Encoded { bytes, .. } => key.put(bytes),
@@ -388,11 +394,15 @@ impl<'b> KeyWriter<'b> {
         self.needed = self.needed.saturating_add(piece.len());
     }
 
+    /// Writes a varint digit by digit: most have one or two.
+    #[inline]
     fn put_count(&mut self, count: usize) {
-        match u8::try_from(count) {
-            Ok(count @ 0..128) => self.put(&[count]),
-            _ => self.put(Varint::new(count as u64).as_bytes()),
+        let mut rest = count as u64;
+        while rest >= 128 {
+            self.put(&[varint::low7(rest) | 128]);
+            rest = varint::next(rest);
         }
+        self.put(&[varint::low7(rest)]);
     }
 
     /// Adds the structure of an argument.

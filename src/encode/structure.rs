@@ -215,7 +215,7 @@ pub const fn treedef_of<T: Structure>() -> TreeDef<'static> {
 /// Describes the elements of a list. Of neighbours that are alike it describes the first and a repeat.
 pub(crate) fn describe_elements<'a, T, E>(
     out: &mut Describe<'_, E>,
-    elements: impl ExactSizeIterator<Item = &'a T>,
+    mut elements: impl ExactSizeIterator<Item = &'a T>,
 ) -> Result<(), Error>
 where
     T: Structure + 'a,
@@ -226,20 +226,16 @@ where
         out.subtree(def)?;
         return out.repeat(copies);
     }
-    let (mut before, mut copies) = (None::<&T>, 0usize);
-    for element in elements {
-        // An element that was not described to its end may be too deep to compare.
-        if let Some(before) = before.replace(element)
-            && out.is_well()
-            && element.alike(before)
-        {
-            copies = copies.saturating_add(1);
-            continue;
-        }
-        out.repeat(core::mem::take(&mut copies))?;
+    let mut next = None;
+    while let Some(element) = next.take().or_else(|| elements.next()) {
         element.describe(out)?;
+        // An element that was not described to its end may be too deep to compare.
+        let (well, left) = (out.is_well(), elements.len());
+        next = elements.find(|next| !(well && T::alike(next, element)));
+        let others = elements.len().wrapping_add(usize::from(next.is_some()));
+        out.repeat(left.wrapping_sub(others))?;
     }
-    out.repeat(copies)
+    Ok(())
 }
 
 /// Whether two lists have equally many elements, and elements at the same position are alike.

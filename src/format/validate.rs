@@ -5,13 +5,14 @@
 
 use core::cmp::Ordering;
 
+use crate::base::bytes::less;
 use crate::base::error::{DecodeError, DecodeErrorKind as Fault};
 use crate::base::levels::{self, Level, Levels};
 use crate::format::head::{
     ChildKey, DICT, ESCAPE, EXT, EXT_CUSTOM, EXT_DICT_INT, EXT_NONE, EXT_SOME, Form, Kind, LEAVES,
     LIST, SAME, STRUCT, TUPLE, form_of, kind_of,
 };
-use crate::format::reader::{Input, is_utf8};
+use crate::format::reader::{Input, is_ascii, is_utf8};
 use crate::format::value::Value;
 
 /// The number of lists that may wait in `TreeDef::from_bytes` and other scans; equal on every machine.
@@ -101,7 +102,9 @@ pub(crate) fn validate<const PLAIN: bool>(
 ) -> Result<Sizes, DecodeError> {
     let input = Input { rest: bytes, fault: Fault::Truncated };
     let (behind, from, leaves, nodes) = (0, 0, 0, 0);
-    let mut reader = Reader::<_, PLAIN> { bytes, input, behind, from, levels, leaves, nodes };
+    let ascii = false;
+    let mut reader =
+        Reader::<_, PLAIN> { bytes, input, behind, ascii, from, levels, leaves, nodes };
     if !reader.tree() {
         let from = reader.from.wrapping_add(reader.behind);
         return Err(DecodeError::new(reader.input.fault, bytes.len().wrapping_sub(from)));
@@ -120,6 +123,8 @@ struct Reader<'a, 'l, L, const PLAIN: bool> {
     input: Input<'a>,
     /// Number of bytes after that block.
     behind: usize,
+    /// Whether the block is ASCII, so that all text in it is UTF-8.
+    ascii: bool,
     /// Where the current item, name, key or value begins, in bytes before the end of `input`.
     from: usize,
     levels: &'l mut L,
@@ -272,7 +277,7 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
             return self.fail(Fault::Arity { found: count });
         }
         let after = core::mem::replace(&mut self.input, Input::new(block)).rest;
-        self.behind = after.len();
+        (self.behind, self.ascii) = (after.len(), is_ascii(block));
         if !self.block(first, count) {
             return false;
         }
@@ -290,7 +295,7 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
     #[inline(never)]
     fn block(&mut self, first: u8, count: u32) -> bool {
         match (first >> 5, first & ESCAPE) {
-            (DICT, _) => self.keys(Form::Str, count, false),
+            (DICT, _) => self.text_keys(count, false),
             (STRUCT, _) => self.names(count) && self.meta_fields(),
             (_, EXT_SOME) => true,
             _ => PLAIN || self.other_block(first, count),
@@ -308,8 +313,11 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
             Kind::NamedTuple => true,
             Kind::Custom => self.value() && self.child_keys(count),
             _ => {
-                let form = form_of(first).unwrap_or(Form::Str);
-                self.keys(form, count, kind == Kind::OrderedDict)
+                let ordered = kind == Kind::OrderedDict;
+                match form_of(first) {
+                    Some(form @ (Form::Int | Form::Typed)) => self.keys(form, count, ordered),
+                    _ => self.text_keys(count, ordered),
+                }
             }
         }
     }
@@ -360,62 +368,71 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
         true
     }
 
-    /// Checks the keys of a dictionary: their form and, unless they are `ordered` by the user, that they increase.
+    /// Checks text keys: they increase, unless they are `ordered` by the user.
+    fn text_keys(&mut self, count: u32, ordered: bool) -> bool {
+        let mut before: &[u8] = &[];
+        for second in 0..count {
+            self.from = self.input.rest.len();
+            let Some(key) = self.text() else { return false };
+            // The order of UTF-8 is the order of its bytes.
+            if second > 0 && !ordered && !less(before, key) {
+                let equal = before == key;
+                let order = if equal { Ordering::Equal } else { Ordering::Greater };
+                return self.misplaced(second, Some(order));
+            }
+            before = key;
+        }
+        true
+    }
+
+    /// Checks the keys of a form other than text: the form is needed, and they increase, unless they are `ordered`.
     fn keys(&mut self, form: Form, count: u32, ordered: bool) -> bool {
         let start = self.input.rest.len();
         self.from = start;
-        if count == 0 && form != Form::Str {
-            return self.fail(Fault::KeyForm);
-        }
         let (mut strings, mut integers) = (true, true);
-        let mut before = Value::Bytes(&[]);
+        let mut before = Value::None;
         for second in 0..count {
             self.from = self.input.rest.len();
-            let Some(key) = self.key(form) else { return false };
+            let key = match form {
+                Form::Int => self.input.integer().map(Value::Int),
+                _ => Value::take(&mut self.input),
+            };
+            let Some(key) = key else { return false };
             strings &= matches!(key, Value::Str(_));
             integers &= matches!(key, Value::Int(_));
             if second > 0 && !ordered {
-                let order = match (before, key) {
-                    (Value::Bytes(before), Value::Bytes(key)) => Some(before.cmp(key)),
-                    _ if PLAIN => None,
-                    _ => before.compare_read(key),
-                };
+                let order = before.compare_read(key);
                 if order != Some(Ordering::Less) {
-                    let first = second.wrapping_sub(1);
-                    return self.fail(match order {
-                        None => Fault::Unordered { first, second },
-                        Some(Ordering::Equal) => Fault::DuplicateKey { first, second },
-                        Some(_) => Fault::KeyOrder { first, second },
-                    });
+                    return self.misplaced(second, order);
                 }
             }
             before = key;
         }
-        if form == Form::Typed && (strings || integers) {
+        if count == 0 || form == Form::Typed && (strings || integers) {
             self.from = start;
             return self.fail(Fault::KeyForm);
         }
         true
     }
 
-    /// Reads a key. In the form for strings it is read as bytes, which have the same order.
-    fn key(&mut self, form: Form) -> Option<Value<'a>> {
-        match form {
-            Form::Str => self.text().map(Value::Bytes),
-            _ if PLAIN => None,
-            Form::Int => self.input.integer().map(Value::Int),
-            Form::Typed => Value::take(&mut self.input),
-        }
+    /// Notes that the key `second` does not come after the one before, and returns `false`.
+    #[cold]
+    fn misplaced(&mut self, second: u32, order: Option<Ordering>) -> bool {
+        let first = second.wrapping_sub(1);
+        self.fail(match order {
+            None => Fault::Unordered { first, second },
+            Some(Ordering::Equal) => Fault::DuplicateKey { first, second },
+            Some(_) => Fault::KeyOrder { first, second },
+        })
     }
 
     /// Reads a length, and that many bytes of UTF-8.
     fn text(&mut self) -> Option<&'a [u8]> {
-        if !PLAIN {
-            // Values hold a `str`, so this check is in the program in any case.
-            return self.input.text().map(str::as_bytes);
-        }
         let run = self.input.run()?;
-        if is_utf8(run) { Some(run) } else { self.input.fail(Fault::NotUtf8) }
+        // Values hold a `str`, so core's check is in the program if there are values.
+        let utf8 =
+            self.ascii || if PLAIN { is_utf8(run) } else { core::str::from_utf8(run).is_ok() };
+        if utf8 { Some(run) } else { self.input.fail(Fault::NotUtf8) }
     }
 
     /// Notes what is wrong and returns `false`.

@@ -46,13 +46,13 @@ impl Varint {
 }
 
 /// The lowest seven bits.
-const fn low7(value: u64) -> u8 {
+pub(crate) const fn low7(value: u64) -> u8 {
     let [low, ..] = value.to_le_bytes();
     low & 127
 }
 
 /// What is left of a value of at least 128 after its first byte is written.
-const fn next(value: u64) -> u64 {
+pub(crate) const fn next(value: u64) -> u64 {
     (value >> 7).wrapping_sub(1)
 }
 
