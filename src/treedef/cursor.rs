@@ -10,7 +10,7 @@
 //! The nodes and leaves of a treedef fit `u32`, which was checked when it was made. So the counters use wrapping
 //! arithmetic and cannot overflow.
 
-use crate::base::bytes::equal;
+use crate::base::bytes::{equal, equal_words};
 use crate::base::show::debug_struct;
 use crate::format::head::{self, Head, Item, read_count, read_item};
 use crate::format::varint::read_u32;
@@ -51,6 +51,15 @@ pub struct Siblings {
 debug_struct!([] Siblings { left });
 
 impl Siblings {
+    /// Takes the next child from the list: a node that begins at `at`, or a copy of the node there.
+    #[inline]
+    const fn pass(&mut self, at: u32) {
+        match self.copies.checked_sub(1) {
+            Some(copies) => self.copies = copies,
+            None => (self.unit, self.resume) = (at, 0),
+        }
+    }
+
     /// The children of `head`, which was just read.
     #[inline]
     pub(crate) const fn of(head: &Head<'_>) -> Self {
@@ -154,24 +163,28 @@ impl<'a> Cursor<'a> {
     /// bytes of the child that it copies.
     #[inline]
     fn seek(&mut self, list: &mut Siblings) -> Option<&'a [u8]> {
+        self.at = self.child(list)?;
+        let here = self.bytes_from(self.at);
+        if here.first()? >> 5 != head::LEAVES {
+            list.pass(self.at);
+        } else {
+            list.resume = 0;
+        }
+        Some(here)
+    }
+
+    /// Where the bytes of the next child of `list` begin. If it is the first copy of a node, this reads the number of
+    /// copies, which changes `list` in the same way however often it is called.
+    #[inline]
+    fn child(&self, list: &mut Siblings) -> Option<u32> {
         if list.copies == 0 {
-            if list.resume != 0 {
-                self.at = list.resume;
-                list.resume = 0;
-            }
-            let here = self.bytes_from(self.at);
-            let first = here.first()? >> 5;
-            if first != head::SAME {
-                if first != head::LEAVES {
-                    list.unit = self.at;
-                }
-                return Some(here);
+            let at = if list.resume == 0 { self.at } else { list.resume };
+            if self.bytes_from(at).first()? >> 5 != head::SAME {
+                return Some(at);
             }
             self.open_copies(list)?;
         }
-        list.copies = list.copies.checked_sub(1)?;
-        self.at = list.unit;
-        Some(self.bytes_from(self.at))
+        Some(list.unit)
     }
 
     /// Reads the next item, which repeats the child of `list` that was read last.
@@ -215,16 +228,15 @@ impl<'a> Cursor<'a> {
         if self.run > 0 {
             return false;
         }
-        let (mut ahead, mut siblings) = (*self, *list);
-        let rest = ahead.seek(&mut siblings).and_then(|here| {
-            let (front, rest) = here.split_at_checked(head.len())?;
-            equal(front, head).then_some(rest)
-        });
-        let Some(rest) = rest else { return false };
-        ahead.at = ahead.offset(rest);
-        ahead.nodes = ahead.nodes.wrapping_add(1);
-        siblings.left = left;
-        (*self, *list) = (ahead, siblings);
+        let Some(at) = self.child(list) else { return false };
+        let next = self.bytes_from(at).split_at_checked(head.len());
+        let Some((_, rest)) = next.filter(|(front, _)| equal_words(front, head)) else {
+            return false;
+        };
+        list.pass(at);
+        list.left = left;
+        self.at = self.offset(rest);
+        self.nodes = self.nodes.wrapping_add(1);
         true
     }
 
@@ -248,23 +260,20 @@ impl<'a> Cursor<'a> {
         if def.is_leaf() {
             return self.take_leaf(list);
         }
-        if self.run > 0 || list.left == 0 {
+        let Some(left) = list.left.checked_sub(1) else { return false };
+        if self.run > 0 {
             return false;
         }
-        // A copy of the position and the list finds where the child begins, without going there.
-        let (mut ahead, mut siblings) = (*self, *list);
-        if ahead.next(&mut siblings).is_none_or(|head| head == Head::LEAF) {
+        let Some(at) = self.child(list) else { return false };
+        let next = self.bytes_from(at).split_at_checked(def.as_bytes().len());
+        let Some((_, rest)) = next.filter(|(front, _)| equal(front, def.as_bytes())) else {
             return false;
-        }
-        let start = siblings.unit as usize;
-        let end = start.saturating_add(def.as_bytes().len());
-        if self.bytes.get(start..end).is_none_or(|own| !equal(own, def.as_bytes())) {
-            return false;
-        }
+        };
         // If the bytes at a node begin with `def`, the node is `def`, because no treedef is a prefix of another one's
         // bytes.
-        *list = siblings;
-        self.at = u32::try_from(end).unwrap_or(u32::MAX);
+        list.pass(at);
+        list.left = left;
+        self.at = self.offset(rest);
         self.nodes = self.nodes.wrapping_add(nodes);
         self.leaves = self.leaves.wrapping_add(u32::try_from(def.num_leaves()).unwrap_or(0));
         true
