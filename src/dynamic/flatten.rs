@@ -494,13 +494,25 @@ where
     }
 
     #[inline]
-    fn dict<'k, D, I>(self, entries: I) -> Result<bool, Error>
+    fn dict<'k, D, I>(mut self, entries: I) -> Result<bool, Error>
     where
         D: Into<Value<'k>> + 'k,
         I: IntoIterator<Item = (D, O), IntoIter: ExactSizeIterator + Clone>,
     {
         let entries = entries.into_iter();
-        Ok(match heading::Dict::if_sorted(entries.clone().map(key_of)) {
+        let At { walk, list, .. } = &mut self.at;
+        let leaves = walk.leaves.count();
+        // The leaves before the node are written before its keys are read.
+        if !walk.out.flush(list, leaves) {
+            return Ok(false);
+        }
+        let (count, keys) = (entries.len(), entries.clone().map(key_of));
+        // Sorted text keys, the usual case, are read once.
+        let spec = match walk.out.ahead(list, count, keys.clone()) {
+            Some(end) => Some(heading::Dict::ahead(count, keys, end)),
+            None => heading::Dict::if_sorted(keys),
+        };
+        Ok(match spec {
             Some(spec) => {
                 self.at.enter(&spec, || entries.map(child_of), || None, false, self.levels)
             }

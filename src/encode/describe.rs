@@ -11,7 +11,8 @@ use crate::encode::encoder::Encode;
 use crate::encode::output::{Output, Unit};
 use crate::encode::structure::Structure;
 use crate::format::head::Head;
-use crate::format::heading::HeadSpec;
+use crate::format::heading::{Dict, DictKind, HeadSpec};
+use crate::format::to_value::ToValue;
 use crate::treedef::mismatch::nodes_in_common;
 use crate::treedef::treedef::TreeDef;
 
@@ -212,6 +213,20 @@ impl<'e, E: Encode> Describe<'e, E> {
         self.leaves = after;
         self.unit = Unit { leaves: def.leaves(), branches };
         Ok(())
+    }
+
+    /// The head of a plain dictionary with `count` keys, for [`Describe::node`]. Increasing text keys, the usual case, are
+    /// read once: they are written or compared ahead of the node.
+    #[inline]
+    pub(crate) fn dict<I>(&mut self, count: usize, keys: I) -> Result<Dict<'static, I>, Error>
+    where
+        I: Iterator<Item: ToValue> + Clone,
+    {
+        self.flush()?;
+        Ok(match self.encode.ahead(&mut self.list, count, keys.clone()) {
+            Some(end) => Dict::ahead(count, keys, end),
+            None => Dict::new(DictKind::Sorted, keys),
+        })
     }
 
     /// Whether nothing went wrong.

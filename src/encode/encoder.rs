@@ -4,6 +4,7 @@
 use crate::base::error::Error;
 use crate::encode::output::Unit;
 use crate::format::heading::HeadSpec;
+use crate::format::to_value::ToValue;
 use crate::treedef::treedef::TreeDef;
 
 /// Receives a structure node by node, in preorder. If a method returns `false`, [`Encode::error`] says what went wrong.
@@ -71,6 +72,20 @@ pub trait Encode: sealed::Sealed {
     /// accepts to `leaves`.
     #[doc(hidden)]
     fn repeat(&mut self, list: &mut Self::List, unit: Unit, count: u32, leaves: &mut u32) -> bool;
+
+    /// Writes or compares the head of a plain dictionary with `count` text keys that can come next, and returns where it
+    /// ends. The node begins afterwards, with this head. `None` if the head is another one, or if it is unknown. No
+    /// leaves wait to be written.
+    #[doc(hidden)]
+    #[inline]
+    fn ahead<K: ToValue>(
+        &mut self,
+        _list: &mut Self::List,
+        _count: usize,
+        _keys: impl Iterator<Item = K> + Clone,
+    ) -> Option<u32> {
+        None
+    }
 
     /// Whether a copy of the node before can be next, after `leaves` leaves. If not, it has to be added as a node.
     #[doc(hidden)]

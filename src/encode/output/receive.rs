@@ -5,6 +5,7 @@ use crate::base::error::Error;
 use crate::encode::arithmetic::small;
 use crate::encode::encoder::{Encode, sealed::Sealed};
 use crate::format::heading::HeadSpec;
+use crate::format::to_value::ToValue;
 use crate::treedef::treedef::TreeDef;
 
 impl Sealed for Output<'_> {}
@@ -67,6 +68,20 @@ impl Encode for Output<'_> {
 
     fn repeat(&mut self, list: &mut ListState, unit: Unit, count: u32, leaves: &mut u32) -> bool {
         Output::repeat(self, list, unit, count, leaves)
+    }
+
+    #[inline]
+    fn ahead<K: ToValue>(
+        &mut self,
+        list: &mut ListState,
+        count: usize,
+        keys: impl Iterator<Item = K> + Clone,
+    ) -> Option<u32> {
+        // Firmware has few keys, and less code is worth more.
+        if cfg!(target_arch = "arm") {
+            return None;
+        }
+        Output::ahead(self, list, count, keys)
     }
 
     #[inline]

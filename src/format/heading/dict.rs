@@ -8,7 +8,7 @@ use crate::base::bytes::{copy, copy_short, equal_short, less};
 use crate::base::error::Error;
 use crate::base::show::{debug_enum, debug_struct};
 use crate::format::entry::KeyEntry;
-use crate::format::head::{self, Form, Head};
+use crate::format::head::{self, Form, Head, read_count};
 use crate::format::to_value::ToValue;
 use crate::format::value::{Put, Stop, Value, put_run, read_run};
 use crate::format::varint::{self, Varint};
@@ -82,6 +82,8 @@ pub struct Dict<'a, I> {
     kind: DictKind<'a>,
     keys: I,
     survey: Survey,
+    /// Where this head ends in the bytes of the encoder, if that passed it ahead. Then it is not passed in pieces.
+    end: Option<u32>,
 }
 
 debug_struct!([I] Dict<'_, I> { kind });
@@ -171,26 +173,7 @@ where
     pub fn new(kind: DictKind<'a>, keys: impl IntoIterator<IntoIter = I>) -> Self {
         let keys = keys.into_iter();
         let survey = Survey::of(keys.clone());
-        Self { kind, keys, survey }
-    }
-
-    /// The length of the block, if the head is that of a plain dictionary whose keys are strings. Such heads are the most
-    /// frequent, so these are written or compared in one walk over the keys.
-    ///
-    /// Cortex-M programs write them in pieces as all other heads, because they then hold the code once.
-    #[inline]
-    fn text_block(&self) -> Option<usize> {
-        let Survey { count, strings, len, .. } = self.survey;
-        let at_once = !cfg!(target_arch = "arm") && strings && self.kind == DictKind::Sorted;
-        // The survey counts a tag for each key.
-        if at_once { len.checked_sub(count) } else { None }
-    }
-
-    /// Passes what precedes the keys in the head of a [`Dict::text_block`] to `put`.
-    #[inline]
-    fn text_start(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
-        put_count(head::DICT, self.survey.count, put)?;
-        put(Varint::new(self.text_block().unwrap_or(0) as u64).as_bytes())
+        Self { kind, keys, survey, end: None }
     }
 
     /// Passes the contents of the block to `put`: as many keys as were counted, in this form.
@@ -219,11 +202,20 @@ where
     }
 }
 
+impl<I> Dict<'_, I> {
+    /// The head of a plain dictionary with `count` text keys, which an encoder passed ahead, up to `end`.
+    #[inline]
+    pub(crate) const fn ahead(count: usize, keys: I, end: u32) -> Self {
+        let survey = Survey { count, integers: false, ..Survey::NONE };
+        Self { kind: DictKind::Sorted, keys, survey, end: Some(end) }
+    }
+}
+
 impl<'k, I: Iterator<Item = Value<'k>> + Clone> Dict<'_, I> {
     /// The head of a plain dictionary, if the keys are strictly increasing.
     pub(crate) fn if_sorted(keys: I) -> Option<Self> {
         let survey = Survey::if_sorted(keys.clone())?;
-        Some(Self { kind: DictKind::Sorted, keys, survey })
+        Some(Self { kind: DictKind::Sorted, keys, survey, end: None })
     }
 }
 
@@ -270,65 +262,8 @@ where
     }
 
     #[inline]
-    fn __len(&self) -> Option<usize> {
-        let Survey { count, .. } = self.survey;
-        let block = self.text_block()?;
-        let start = count_len(count).saturating_add(varint::len(block as u64));
-        Some(start.saturating_add(block))
-    }
-
-    fn __write(&self, bytes: &mut [u8]) -> bool {
-        let mut rest = bytes;
-        let mut put = |piece: &[u8]| {
-            let (slot, after) = core::mem::take(&mut rest)
-                .split_at_mut_checked(piece.len())
-                .ok_or(Stop::Changed)?;
-            copy(slot, piece);
-            rest = after;
-            Ok(())
-        };
-        if self.text_start(&mut put).is_err() {
-            return false;
-        }
-        let (mut count, mut before) = (0usize, None::<&[u8]>);
-        for key in self.keys.clone() {
-            let slots = core::mem::take(&mut rest);
-            let put = key.with_value(|key| {
-                let Value::Str(text) = key else { return None };
-                let (run, after) = put_text(text.as_bytes(), slots)?;
-                rest = after;
-                Some(run)
-            });
-            let Some(run) = put else { return false };
-            if before.is_some_and(|before| !less(before, run)) {
-                return false;
-            }
-            (count, before) = (count.wrapping_add(1), Some(run));
-        }
-        count == self.survey.count && rest.is_empty()
-    }
-
-    fn __equals(&self, bytes: &[u8]) -> bool {
-        let mut rest = bytes;
-        let mut put = |piece: &[u8]| {
-            rest = rest.strip_prefix(piece).ok_or(Stop::Refused)?;
-            Ok(())
-        };
-        if self.text_start(&mut put).is_err() {
-            return false;
-        }
-        let mut count = 0usize;
-        for key in self.keys.clone() {
-            let after = key.with_value(|key| {
-                let Value::Str(text) = key else { return None };
-                let (len, after) = varint::read_u32(rest)?;
-                let (run, after) = after.split_at_checked(len as usize)?;
-                equal_short(run, text.as_bytes()).then_some(after)
-            });
-            let Some(after) = after else { return false };
-            (rest, count) = (after, count.wrapping_add(1));
-        }
-        count == self.survey.count && rest.is_empty()
+    fn __end(&self) -> Option<u32> {
+        self.end
     }
 
     fn __written(&self, head: &[u8]) -> Result<(), Error> {
@@ -349,7 +284,7 @@ where
         let left = self.survey.count;
         let entries = InOrder { keys: self.keys.clone(), as_given, last: None, left };
         let keys = entries.clone().map(|(_, key)| key);
-        let head = Dict { kind: self.kind, keys, survey: self.survey };
+        let head = Dict { kind: self.kind, keys, survey: self.survey, end: None };
         Ok((head, entries.map(|(index, _)| index)))
     }
 }
@@ -402,25 +337,98 @@ where
     }
 }
 
-/// Writes a string after its length to the front of `slots`. Returns the string and the remaining slots.
+/// Writes the head of a plain dictionary with `count` text keys to the front of `bytes`, and returns its length. `None` if
+/// a key is not text, if the keys do not increase, or if there is no room.
+pub(crate) fn write_text<K: ToValue>(
+    bytes: &mut [u8],
+    count: usize,
+    keys: impl Iterator<Item = K> + Clone,
+) -> Option<usize> {
+    // The keys are written before the length of their block, which is here guessed for keys of 7 bytes.
+    let mut len = count.saturating_mul(8);
+    for _ in 0..2 {
+        let width = varint::len(len as u64);
+        let (start, block) = bytes.split_at_mut_checked(count_len(count).saturating_add(width))?;
+        len = write_keys(block, count, keys.clone())?;
+        if varint::len(len as u64) == width {
+            let whole = start.len().saturating_add(len);
+            let (first, mut rest) = start.split_first_mut()?;
+            let more = count.checked_sub(usize::from(head::ESCAPE));
+            let low = if more.is_some() { head::ESCAPE } else { u8::try_from(count).ok()? };
+            *first = head::DICT << 5 | low;
+            if let Some(more) = more {
+                rest = put_len(more, rest)?;
+            }
+            put_len(len, rest)?;
+            return Some(whole);
+        }
+    }
+    None
+}
+
+/// Writes `count` increasing text keys to the front of `slots`, and returns their length.
 #[inline]
-fn put_text<'s>(text: &[u8], slots: &'s mut [u8]) -> Option<(&'s [u8], &'s mut [u8])> {
-    let slots = match u8::try_from(text.len()) {
-        Ok(len) if len < 128 => {
-            let (slot, after) = slots.split_first_mut()?;
-            *slot = len;
-            after
+fn write_keys<K: ToValue>(
+    slots: &mut [u8],
+    mut count: usize,
+    keys: impl Iterator<Item = K>,
+) -> Option<usize> {
+    let room = slots.len();
+    let (mut rest, mut before) = (slots, None::<&[u8]>);
+    for key in keys {
+        let slots = core::mem::take(&mut rest);
+        let (run, after) = key.with_value(|key| {
+            let Value::Str(text) = key else { return None };
+            let slots = put_len(text.len(), slots)?;
+            let (run, after) = slots.split_at_mut_checked(text.len())?;
+            copy_short(run, text.as_bytes());
+            Some((&*run, after))
+        })?;
+        if before.is_some_and(|before| !less(before, run)) {
+            return None;
         }
-        _ => {
-            let len = Varint::new(text.len() as u64);
-            let (slot, after) = slots.split_at_mut_checked(len.as_bytes().len())?;
-            copy(slot, len.as_bytes());
-            after
+        (rest, before, count) = (after, Some(run), count.checked_sub(1)?);
+    }
+    if count == 0 { room.checked_sub(rest.len()) } else { None }
+}
+
+/// Reads the head of a plain dictionary with `count` text keys from the front of `bytes`, and returns its length. `None`
+/// if the head is another one.
+pub(crate) fn read_text<K: ToValue>(
+    bytes: &[u8],
+    count: usize,
+    keys: impl Iterator<Item = K>,
+) -> Option<usize> {
+    // `read_count` adds one.
+    let (found, rest) = read_count(bytes, head::DICT)?;
+    let (mut block, after) = read_run(rest)?;
+    if usize::try_from(found).ok()?.checked_sub(1)? != count {
+        return None;
+    }
+    for key in keys {
+        let (run, rest) = read_run(block)?;
+        let same =
+            |key: Value<'_>| matches!(key, Value::Str(text) if equal_short(run, text.as_bytes()));
+        if !key.with_value(same) {
+            return None;
         }
-    };
-    let (slot, after) = slots.split_at_mut_checked(text.len())?;
-    copy_short(slot, text);
-    Some((slot, after))
+        block = rest;
+    }
+    if block.is_empty() { bytes.len().checked_sub(after.len()) } else { None }
+}
+
+/// Writes a length, and returns the slots after it.
+#[inline]
+fn put_len(len: usize, slots: &mut [u8]) -> Option<&mut [u8]> {
+    if let Ok(len @ 0..128) = u8::try_from(len) {
+        let (slot, after) = slots.split_first_mut()?;
+        *slot = len;
+        return Some(after);
+    }
+    let len = Varint::new(len as u64);
+    let (slot, after) = slots.split_at_mut_checked(len.as_bytes().len())?;
+    copy(slot, len.as_bytes());
+    Some(after)
 }
 
 /// The extension for a dictionary; `None` for the plain one.
@@ -501,4 +509,50 @@ fn check_order<K: ToValue>(keys: impl Iterator<Item = K>) -> Result<(), Error> {
         before = Some(key);
     }
     Ok(())
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    extern crate std;
+
+    use std::format;
+    use std::string::String;
+    use std::vec::Vec;
+
+    use super::{Dict, DictKind, Value, read_text, write_text};
+    use crate::format::heading::head_into;
+
+    #[test]
+    fn a_head_that_is_written_at_once_is_the_one_of_pieces() {
+        for (count, len) in [0, 1, 2, 15, 16, 17, 31, 60, 200]
+            .into_iter()
+            .flat_map(|count| [3, 7, 8, 100, 127, 128, 200].map(|len| (count, len)))
+        {
+            let texts: Vec<String> = (0..count).map(|i| format!("{i:0len$}")).collect();
+            let keys = texts.iter().map(String::as_str);
+            let (mut bytes, mut pieces) = ([0; 60_000], [0; 60_000]);
+            let spec = Dict::new(DictKind::Sorted, keys.clone());
+            let expected = head_into(&spec, &mut pieces).unwrap().as_bytes();
+            let written = write_text(&mut bytes, count, keys.clone()).unwrap();
+            assert_eq!(bytes[..written], *expected);
+            assert_eq!(read_text(&bytes, count, keys.clone()), Some(written));
+            assert_eq!(read_text(&bytes, count + 1, keys.clone()), None);
+            if count > 0 {
+                assert_eq!(write_text(&mut bytes[..written - 1], count, keys.clone()), None);
+                assert_eq!(write_text(&mut bytes, count + 1, keys.clone()), None);
+                assert_eq!(read_text(expected, count, keys.clone().skip(1)), None);
+                let other = keys.clone().take(count - 1).chain(["other"]);
+                assert_eq!(read_text(expected, count, other), None);
+            }
+        }
+    }
+
+    #[test]
+    fn other_keys_are_not_written_at_once() {
+        let text = Value::Str;
+        for keys in [[text("b"), text("a")], [text("a"), text("a")], [text("a"), Value::Int(1)]] {
+            assert_eq!(write_text(&mut [0; 16], 2, keys.into_iter()), None);
+        }
+        assert_eq!(write_text(&mut [0; 16], 2, [text("a"), text("b")].into_iter()), Some(6));
+    }
 }

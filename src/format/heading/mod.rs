@@ -12,6 +12,7 @@ mod sequence;
 
 pub use custom::Custom;
 pub use dict::{Dict, DictKind};
+pub(crate) use dict::{read_text, write_text};
 pub use record::{NamedTuple, Struct};
 pub use sequence::{List, Some, Tuple};
 
@@ -57,28 +58,11 @@ pub trait HeadSpec: sealed::Sealed {
         None
     }
 
-    /// The number of bytes of a head that [`HeadSpec::__write`] writes at once; `None` if it is written in pieces.
+    /// Where this head ends in the bytes of the encoder, if that passed it ahead.
     #[doc(hidden)]
     #[inline]
-    fn __len(&self) -> Option<usize> {
+    fn __end(&self) -> Option<u32> {
         None
-    }
-
-    /// Writes the head into `bytes`, as many as [`HeadSpec::__len`]. Returns `false` if keys have changed or do not
-    /// increase.
-    #[doc(hidden)]
-    #[inline]
-    fn __write(&self, bytes: &mut [u8]) -> bool {
-        let _ = bytes;
-        false
-    }
-
-    /// Whether `bytes`, as many as [`HeadSpec::__len`], are the head.
-    #[doc(hidden)]
-    #[inline]
-    fn __equals(&self, bytes: &[u8]) -> bool {
-        let _ = bytes;
-        false
     }
 
     /// As [`HeadSpec::check`] without the order of keys, for writers that check it in the bytes: by
@@ -134,16 +118,8 @@ impl<H: HeadSpec + ?Sized> HeadSpec for &H {
         H::__counted(self)
     }
 
-    fn __len(&self) -> Option<usize> {
-        H::__len(self)
-    }
-
-    fn __write(&self, bytes: &mut [u8]) -> bool {
-        H::__write(self, bytes)
-    }
-
-    fn __equals(&self, bytes: &[u8]) -> bool {
-        H::__equals(self, bytes)
+    fn __end(&self) -> Option<u32> {
+        H::__end(self)
     }
 
     fn __check_values(&self) -> Result<(), Error> {

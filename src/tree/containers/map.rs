@@ -5,7 +5,6 @@ use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
 use crate::encode::structure::{Structure, describe_elements};
 use crate::format::head::Head;
-use crate::format::heading::{self, DictKind};
 use crate::format::to_value::{FromValue, ToValue};
 
 /// Describes a map whose entries come in the order of their keys.
@@ -18,7 +17,7 @@ where
     T: Structure + 'm,
     E: Encode,
 {
-    let spec = heading::Dict::new(DictKind::Sorted, entries.clone().map(|(key, _)| key));
+    let spec = out.dict(entries.len(), entries.clone().map(|(key, _)| key))?;
     out.node(&spec, |out| describe_elements(out, entries.map(|(_, value)| value)))
 }
 

@@ -267,7 +267,7 @@ fn nothing_is_added_to_a_builder_that_is_full() {
     assert!(builder.finish().is_err());
 }
 
-/// A dictionary that gives two of its three entries when it is asked for the fifth time.
+/// A dictionary that gives two of its three entries when it is asked for the seventh time.
 #[test]
 fn dictionaries_that_lose_entries_are_refused() {
     #[derive(Clone, Copy)]
@@ -276,7 +276,7 @@ fn dictionaries_that_lose_entries_are_refused() {
     impl<'a> Entries<'a> {
         fn asked(&self) -> Self {
             self.1.set(self.1.get() + 1);
-            Entries(self.0.clone(), self.1, self.1.get() > 4)
+            Entries(self.0.clone(), self.1, self.1.get() > 6)
         }
     }
     struct Asked<'a>(Entries<'a>);
