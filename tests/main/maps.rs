@@ -448,3 +448,42 @@ mod laws {
         }
     }
 }
+
+/// The treedef of a map has the bytes that its head and leaves have one by one, into room of every size; only its own
+/// keys match it.
+#[cfg(feature = "alloc")]
+#[test]
+fn text_keys_of_any_number_and_length_are_written() -> Result<(), Error> {
+    use treedef::head::{Dict, DictKind};
+    use treedef::{Builder, matches, structure_into};
+
+    for count in [0, 1, 2, 15, 16, 17, 31, 60, 200] {
+        for len in [3, 7, 8, 16, 17, 100, 127, 128, 200] {
+            let map = |names: std::ops::Range<usize>| {
+                let names = names.map(|i| (format!("{i:0len$}"), 0u8));
+                std::collections::BTreeMap::from_iter(names)
+            };
+            let own = map(0..count);
+            let (mut bytes, mut builder_bytes) = (vec![0; 100_000], vec![0; 60_000]);
+            let mut builder = Builder::new(&mut builder_bytes);
+            let keys = own.keys().map(|key| Value::Str(key));
+            let dict = builder.begin(&Dict::new(DictKind::Sorted, keys))?;
+            builder.leaves(count)?;
+            builder.end(dict)?;
+            let expected = builder.finish()?;
+            let needed = expected.as_bytes().len();
+            assert_eq!(structure_into(&own, &mut bytes)?, expected);
+            assert_eq!(structure_into(&own, &mut bytes[..needed])?, expected);
+            let room = needed - 1;
+            assert_eq!(structure_into(&own, &mut bytes[..room]), Err(Error::Full { room }));
+            assert_eq!(matches(&own, expected), Ok(()));
+            assert!(matches(&map(0..count + 1), expected).is_err());
+            assert!(count == 0 || matches(&map(1..count + 1), expected).is_err());
+            // A neighbour with the same keys, and one with others.
+            let three =
+                structure_into(&[own.clone(), own.clone(), map(1..count + 1)][..], &mut bytes)?;
+            assert_eq!(TreeDef::from_bytes(three.as_bytes()), Ok(three));
+        }
+    }
+    Ok(())
+}
