@@ -132,10 +132,7 @@ impl<'e, E: Encode> Describe<'e, E> {
     /// As [`Describe::node`].
     #[inline]
     pub fn none(&mut self) -> Result<(), Error> {
-        match self.open(&Head::NONE) {
-            Ok(node) => self.close(node),
-            Err(error) => Err(error),
-        }
+        self.leaf_node(&Head::NONE)
     }
 
     /// Adds a node, whose children `children` describes.
@@ -353,6 +350,41 @@ impl<'e, E: Encode> Describe<'e, E> {
         self.unit = Unit { leaves, branches };
         (self.list, self.left) = (node.list, node.left);
         match self.encode.close(&mut self.list, node.node, self.leaves as usize) {
+            true => Ok(()),
+            false => self.fail_here(),
+        }
+    }
+
+    /// Describes a node whose children are leaves, as [`Describe::node`] in fewer steps.
+    #[doc(hidden)]
+    #[inline]
+    pub fn __node_of_leaves<H: HeadSpec>(&mut self, head: &H) -> Result<(), Error> {
+        if let Err(error) = self.depth.enter() {
+            return self.fail(error);
+        }
+        self.depth.leave();
+        self.leaf_node(head)
+    }
+
+    /// As [`Describe::__node_of_leaves`], for a node that is no level of its own.
+    #[inline]
+    fn leaf_node<H: HeadSpec>(&mut self, head: &H) -> Result<(), Error> {
+        self.flush()?;
+        self.take(1)?;
+        let node = self.encode.open(&mut self.list);
+        if !self.encode.head(head) {
+            return self.fail_here();
+        }
+        let mut list = E::list(self.leaves as usize);
+        let leaves = u32::try_from(head.arity()).ok();
+        let Some((leaves, sum)) = leaves.and_then(|n| Some((n, self.leaves.checked_add(n)?)))
+        else {
+            return self.fail(Error::TooLarge);
+        };
+        self.leaves = sum;
+        self.unit = Unit { leaves, branches: 1 };
+        let (encode, sum) = (&mut *self.encode, sum as usize);
+        match encode.flush(&mut list, sum) && encode.close(&mut self.list, node, sum) {
             true => Ok(()),
             false => self.fail_here(),
         }

@@ -166,11 +166,30 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
                     attempt(&quote!(#describe(#local, out__)))
                 }
             });
-            quote! {
+            let node = quote! {
                 #krate::tree::Describe::node(out__, &#heading, |out__| {
                     #(#children)*
                     ::core::result::Result::Ok(())
                 })
+            };
+            if !context.input.is_enum {
+                return node;
+            }
+            // Most variants have only leaves. Structs of leaves have a constant treedef.
+            let mut trees = variant.children().filter(|field| field.role != Role::Leaf).peekable();
+            let of_leaves = quote!(#krate::tree::Describe::__node_of_leaves(out__, &#heading));
+            if trees.peek().is_none() {
+                return of_leaves;
+            }
+            let shapes = trees.map(|Field { ty, .. }| {
+                quote_spanned!(ty.span()=> <#ty as #krate::tree::Structure>::SHAPE)
+            });
+            quote! {
+                if #(::core::matches!(#shapes, #krate::tree::Shape::Leaf))&&* {
+                    #of_leaves
+                } else {
+                    #node
+                }
             }
         })
     });
