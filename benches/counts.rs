@@ -1,9 +1,9 @@
 //! Exact instruction counts under callgrind, as ratios to what one would write by hand.
 //!
-//! `cargo bench --bench counts --features alloc` prints the table, `-- layers rules` the cases with these first words, with `-- --check` it also fails where a ratio is
-//! above its bound. Every case runs alone under `valgrind --tool=callgrind` with an empty environment, and only what
-//! happens inside `counted` is counted, so the numbers repeat to the instruction for one compiler. Left out: the call
-//! of the case itself, which an empty case measures.
+//! `cargo bench --bench counts --features alloc` prints the table, and with `-- layers rules` only the cases whose names
+//! begin with one of these words. With `-- --check` it also fails where a ratio is above its bound. Every case runs alone
+//! under `valgrind --tool=callgrind` with an empty environment, and only what happens inside `counted` is counted, so the
+//! numbers repeat to the instruction for one compiler. Left out: the call of the case itself, which an empty case measures.
 
 use std::env;
 use std::hint::black_box;
