@@ -1,12 +1,10 @@
 //! Passes the parts of a head: kinds with their counts, lengths, strings, meta fields.
 
-use super::{Bytes, ListState, Output};
-use crate::base::bytes::copy_short;
+use super::{Bytes, Output};
 use crate::base::error::Error;
 use crate::encode::arithmetic::{part, small};
 use crate::format::head;
-use crate::format::heading::{HeadSpec, read_text, write_text};
-use crate::format::to_value::ToValue;
+use crate::format::heading::HeadSpec;
 use crate::format::value::{self, Stop, Value};
 use crate::format::varint::{self, Varint};
 
@@ -37,36 +35,6 @@ impl Output<'_> {
             Err(Stop::Refused) => false,
             Err(Stop::Changed) => self.fail(Error::ValueChanged),
         }
-    }
-
-    /// Where the head of a plain dictionary with text keys ends, if it can be passed at once as the next child.
-    pub(super) fn ahead<K: ToValue>(
-        &mut self,
-        list: &mut ListState,
-        count: usize,
-        keys: impl Iterator<Item = K> + Clone,
-    ) -> Option<u32> {
-        let unit = list.unit as usize;
-        let is_copy = matches!(self.bytes, Bytes::Expected(_)) && self.sees_copy(list);
-        let at = if is_copy { unit } else { self.at };
-        let len = match &mut self.bytes {
-            Bytes::Expected(bytes) => read_text(bytes.get(at..)?, count, keys)?,
-            Bytes::Written(bytes) => {
-                let (before, free) = bytes.split_at_mut_checked(at)?;
-                let same = if list.end == 0 { None } else { before.get(unit..) };
-                let same =
-                    same.and_then(|same| Some(same.get(..read_text(same, count, keys.clone())?)?));
-                match same {
-                    // Neighbours often have the same keys, which need no check.
-                    Some(head) => {
-                        copy_short(free.get_mut(..head.len())?, head);
-                        head.len()
-                    }
-                    None => write_text(free, count, keys)?,
-                }
-            }
-        };
-        u32::try_from(at.checked_add(len)?).ok()
     }
 
     /// Passes a kind and its count.

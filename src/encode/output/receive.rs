@@ -1,10 +1,11 @@
 //! Implements [`Encode`] for the bytes of a treedef.
 
-use super::{ListState, Output, Unit};
+use super::{Bytes, ListState, Output, Unit};
+use crate::base::bytes::copy_short;
 use crate::base::error::Error;
 use crate::encode::arithmetic::small;
 use crate::encode::encoder::{Encode, sealed::Sealed};
-use crate::format::heading::HeadSpec;
+use crate::format::heading::{HeadSpec, read_text, write_text};
 use crate::format::to_value::ToValue;
 use crate::treedef::treedef::TreeDef;
 
@@ -70,7 +71,6 @@ impl Encode for Output<'_> {
         Output::repeat(self, list, unit, count, leaves)
     }
 
-    #[inline]
     fn ahead<K: ToValue>(
         &mut self,
         list: &mut ListState,
@@ -81,7 +81,27 @@ impl Encode for Output<'_> {
         if cfg!(target_arch = "arm") {
             return None;
         }
-        Output::ahead(self, list, count, keys)
+        let unit = list.unit as usize;
+        let is_copy = matches!(self.bytes, Bytes::Expected(_)) && self.sees_copy(list);
+        let at = if is_copy { unit } else { self.at };
+        let len = match &mut self.bytes {
+            Bytes::Expected(bytes) => read_text(bytes.get(at..)?, count, keys)?,
+            Bytes::Written(bytes) => {
+                let (before, free) = bytes.split_at_mut_checked(at)?;
+                let same = if list.end == 0 { None } else { before.get(unit..) };
+                let same =
+                    same.and_then(|same| Some(same.get(..read_text(same, count, keys.clone())?)?));
+                match same {
+                    // Neighbours often have the same keys, which need no check.
+                    Some(head) => {
+                        copy_short(free.get_mut(..head.len())?, head);
+                        head.len()
+                    }
+                    None => write_text(free, count, keys)?,
+                }
+            }
+        };
+        u32::try_from(at.checked_add(len)?).ok()
     }
 
     #[inline]
