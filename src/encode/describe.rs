@@ -356,9 +356,8 @@ impl<'e, E: Encode> Describe<'e, E> {
     }
 
     /// Describes a node whose children are leaves, as [`Describe::node`] in fewer steps.
-    #[doc(hidden)]
     #[inline]
-    pub fn __node_of_leaves<H: HeadSpec>(&mut self, head: &H) -> Result<(), Error> {
+    pub(crate) fn node_of_leaves<H: HeadSpec>(&mut self, head: &H) -> Result<(), Error> {
         if let Err(error) = self.depth.enter() {
             return self.fail(error);
         }
@@ -366,7 +365,7 @@ impl<'e, E: Encode> Describe<'e, E> {
         self.leaf_node(head)
     }
 
-    /// As [`Describe::__node_of_leaves`], for a node that is no level of its own.
+    /// As [`Describe::node_of_leaves`], for a node that is no level of its own.
     #[inline]
     fn leaf_node<H: HeadSpec>(&mut self, head: &H) -> Result<(), Error> {
         self.flush()?;

@@ -5,6 +5,8 @@ use core::str::FromStr;
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
+use crate::encode::describe::Describe;
+use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
 use crate::format::head::{Kind, MetaFields};
 use crate::format::heading::HeadSpec;
@@ -278,6 +280,15 @@ impl<T> Parsed<T> {
 pub struct MetaReader<'d> {
     meta: MetaFields<'d>,
     mismatch: Error,
+}
+
+/// Describes a node whose children are leaves.
+#[inline]
+pub fn node_of_leaves<E: Encode>(
+    out: &mut Describe<'_, E>,
+    head: &impl HeadSpec,
+) -> Result<(), Error> {
+    out.node_of_leaves(head)
 }
 
 /// Reads the head of the next child of `list` and begins its children, if it has the head `head`. Otherwise it reads

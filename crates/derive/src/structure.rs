@@ -177,7 +177,8 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
             }
             // Most variants have only leaves. Structs of leaves have a constant treedef.
             let mut trees = variant.children().filter(|field| field.role != Role::Leaf).peekable();
-            let of_leaves = quote!(#krate::tree::Describe::__node_of_leaves(out__, &#heading));
+            let of_leaves =
+                quote!(#krate::__private::derive_support::node_of_leaves(out__, &#heading));
             if trees.peek().is_none() {
                 return of_leaves;
             }

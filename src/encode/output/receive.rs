@@ -89,8 +89,7 @@ impl Encode for Output<'_> {
             Bytes::Written(bytes) => {
                 let (before, free) = bytes.split_at_mut_checked(at)?;
                 let same = if list.end == 0 { None } else { before.get(unit..) };
-                let same =
-                    same.and_then(|same| Some(same.get(..read_text(same, count, keys.clone())?)?));
+                let same = same.and_then(|same| same.get(..read_text(same, count, keys.clone())?));
                 match same {
                     // Neighbours often have the same keys, which need no check.
                     Some(head) => {
