@@ -362,6 +362,12 @@ from!(bool => Bool, i8 => Int, i16 => Int, i32 => Int, i64 => Int, u8 => Int, u1
 
 /// Reads a length and that many bytes.
 pub(crate) const fn read_run(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    read_run_inline(bytes)
+}
+
+/// [`read_run`] for the loop of a scan.
+#[inline(always)]
+pub(crate) const fn read_run_inline(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (len, rest) = attempt!(varint::read_u32(bytes));
     // Where an address has fewer bits than a length, what does not fit is not there either.
     rest.split_at_checked(if len as u64 > usize::MAX as u64 { usize::MAX } else { len as usize })

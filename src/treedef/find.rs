@@ -6,10 +6,11 @@ use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
-use crate::format::head::{Form as KeyForm, Head, Kind};
+use crate::format::head::{
+    ESCAPE, Form as KeyForm, Head, Kind, LEAF_BYTES, LEAVES, SAME, Shape, read_shape, tag_of,
+};
 use crate::format::value::Value;
 use crate::treedef::path::{Path, UNKNOWN};
-use crate::treedef::runs::{RunOf, Runs};
 use crate::treedef::scan::{count_nodes, skip};
 use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
@@ -261,42 +262,114 @@ impl<'a, const COUNTS: bool> PathCursor<'a, COUNTS> {
         Self { root, bytes: root.as_bytes(), spot: Spot::ROOT, node: 0 }
     }
 
+    /// The bytes from the node on; other nodes may follow it. Those of a leaf are [`LEAF_BYTES`].
+    pub(crate) const fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
     pub(crate) const fn head(&self) -> Head<'a> {
         Head::trusted(self.bytes)
     }
 
     /// Goes to the child with this index, where the node has this head; stays where there is none.
+    ///
+    /// One flat pass over the items before the child. `before` is the number of children to pass, `inside` the number
+    /// of nodes to come of the child that is passed. To child 3 of `[(*, [*]), (*, [*]), *, None]`:
+    ///
+    /// ```text
+    /// item        before   inside   leaf
+    ///             3        0        0
+    /// tuple of 2  2        2        0
+    /// leaf        2        1        1
+    /// list of 1   2        1        1
+    /// leaf        2        0        2
+    /// 1 copy      1        0        4
+    /// leaf        0        0        5
+    /// None: the child
+    /// ```
+    #[inline]
     pub(crate) const fn down(&mut self, head: &Head<'_>, index: u32) -> Option<()> {
-        let after = attempt!(head.arity().checked_sub(index));
-        if after == 0 {
+        let (_, rest) = attempt!(self.bytes.split_at_checked(head.as_bytes().len()));
+        if index >= head.arity() {
             return None;
         }
-        let mut runs = Runs::of(head, self.bytes);
-        let (mut spot, mut node) = (self.spot.after_head(), self.node.saturating_add(1));
-        // The nodes of the child before.
-        let mut nodes = 1;
+        self.children(rest);
+        self.child(index)
+    }
+
+    /// Steps over the head of the node, to its children, which begin at `children`. One of the children has to be
+    /// entered next, by [`PathCursor::child`].
+    #[inline(always)]
+    pub(crate) const fn children(&mut self, children: &'a [u8]) {
+        (self.bytes, self.spot) = (children, self.spot.after_head());
+        if COUNTS {
+            self.node = self.node.saturating_add(1);
+        }
+    }
+
+    /// Goes from the first child of a node to the child with this index, which exists.
+    #[inline(always)]
+    pub(crate) const fn child(&mut self, index: u32) -> Option<()> {
+        if index > 0 {
+            return self.pass(index);
+        }
+        if let [0..=ESCAPE, ..] = self.bytes {
+            self.bytes = LEAF_BYTES;
+        }
+        Some(())
+    }
+
+    /// Goes from the first child of a node to the child with this index, which is not 0.
+    #[inline(never)]
+    const fn pass(&mut self, index: u32) -> Option<()> {
+        let (mut rest, mut spot, mut node) = (self.bytes, self.spot, self.node);
+        let (mut before, mut inside) = (index, 0u32);
+        // The child that was passed last, and its number of nodes.
+        let (mut unit, mut nodes) = (rest, 1u32);
         let bytes = loop {
-            // The child itself is not looked for its end.
-            let left = attempt!(runs.left().checked_sub(after));
-            if left == 0 {
-                break attempt!(runs.peek());
+            if before == 0 && inside == 0 {
+                break match tag_of(*attempt!(rest.first())) {
+                    (LEAVES, _) => LEAF_BYTES,
+                    (SAME, _) => unit,
+                    _ => rest,
+                };
             }
-            let run = attempt!(runs.next_run());
-            match run.item {
-                RunOf::Node if COUNTS => nodes = count_nodes(run.bytes),
-                RunOf::Leaves => nodes = 1,
-                RunOf::Node | RunOf::Copies => {}
+            let (shape, after) = attempt!(read_shape(rest));
+            let (bytes, count, leaves, tail, each) = match shape {
+                Shape::Node { arity, .. } => {
+                    if inside == 0 {
+                        (before, inside, unit) = (before.wrapping_sub(1), 1, rest);
+                        if COUNTS {
+                            nodes = count_nodes(rest);
+                            node = attempt!(node.checked_add(nodes));
+                        }
+                    }
+                    inside = inside.wrapping_sub(1).wrapping_add(arity);
+                    (rest, spot) = (after, spot.after_head());
+                    continue;
+                }
+                Shape::Leaves(count) => (LEAF_BYTES, count, 1, 0, 1),
+                Shape::Same { copies, leaves } => (unit, copies, leaves, spot.rank, nodes),
+            };
+            let mut passed = count;
+            if inside > 0 {
+                inside = inside.wrapping_sub(count);
+            } else {
+                if before < count {
+                    passed = before;
+                }
+                before = before.wrapping_sub(passed);
+                if COUNTS {
+                    node = attempt!(node.checked_add(attempt!(passed.checked_mul(each))));
+                }
             }
-            let passed = if left < run.count { left } else { run.count };
-            spot = spot.after(passed, run.leaves, run.tail);
-            if COUNTS {
-                node = attempt!(node.checked_add(attempt!(passed.checked_mul(nodes))));
+            spot = spot.after(passed, leaves, tail);
+            if passed < count {
+                break bytes;
             }
-            if passed < run.count {
-                break run.bytes;
-            }
+            rest = after;
         };
-        *self = Self { root: self.root, bytes, spot, node };
+        (self.bytes, self.spot, self.node) = (bytes, spot, node);
         Some(())
     }
 
@@ -323,6 +396,17 @@ impl<'a, const COUNTS: bool> PathCursor<'a, COUNTS> {
     /// The node that a whole text led to: the text of a leaf is also that of each `Some` around the leaf.
     pub(crate) const fn found_by_text(self) -> Option<Found<'a>> {
         let mut inside = self;
-        if matches!(inside.skip_some().kind(), Kind::Leaf) { inside.found() } else { self.found() }
+        // The bytes of a leaf are known without a head.
+        let is_leaf = matches!(self.bytes, [0..=ESCAPE, ..]);
+        if !is_leaf && !matches!(inside.skip_some().kind(), Kind::Leaf) {
+            return self.found();
+        }
+        let node = if COUNTS { inside.node } else { UNKNOWN };
+        Some(Found {
+            root: self.root,
+            def: TreeDef::trusted(LEAF_BYTES, 1),
+            spot: inside.spot,
+            node,
+        })
     }
 }

@@ -12,11 +12,17 @@
 //!
 //! Names are compared with the front of the text, so no segment is cut out before the names are known: a name may
 //! contain the characters that separate segments.
+//!
+//! Consoles on firmware type names without quotes and indices in brackets. [`plain`] and [`counted`] read these two and
+//! nothing else, in few instructions; [`other`] reads every kind of name.
 
 use crate::base::attempt::attempt;
 use crate::base::error::Error;
-use crate::format::head::{Form, Head, Kind};
-use crate::format::value::{INT, STR, read_run, skip_value};
+use crate::format::head::{
+    DICT, ESCAPE, EXT, EXT_SOME, Form, Kind, LIST, STRUCT, Shape, TUPLE, form_of, kind_of,
+    read_shape,
+};
+use crate::format::value::{INT, STR, read_run, read_run_inline, skip_value};
 use crate::format::varint::read_u64;
 use crate::treedef::find::{Found, PathCursor};
 use crate::treedef::treedef::TreeDef;
@@ -108,10 +114,9 @@ impl<'a> TreeDef<'a> {
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
             let at = text.len().saturating_sub(rest.len());
-            let head = way.skip_some();
-            match child(&head, rest, at == 0) {
-                Some((index, after)) if way.down(&head, index).is_some() => rest = after,
-                _ => return Err(unknown(at)),
+            match segment(&mut way, rest, at == 0) {
+                Some(after) => rest = after,
+                None => return Err(unknown(at)),
             }
         }
         match way.found_by_text() {
@@ -119,6 +124,55 @@ impl<'a> TreeDef<'a> {
             None => Err(unknown(text.len())),
         }
     }
+}
+
+/// Goes to the child that the segment at the front of the text leads to, and returns the text after the segment.
+#[inline(never)]
+const fn segment<'t>(
+    way: &mut PathCursor<'_, false>,
+    text: &'t [u8],
+    is_first: bool,
+) -> Option<&'t [u8]> {
+    let (close, text) = attempt!(open(text, is_first));
+    loop {
+        let bytes = way.bytes();
+        let first = *attempt!(bytes.first());
+        let (Shape::Node { arity, block }, children) = attempt!(read_shape(bytes)) else {
+            return None;
+        };
+        way.children(children);
+        let mut index = 0;
+        let rest = match first >> 5 {
+            STRUCT if close == NAME => {
+                plain(text, arity, attempt!(read_run_inline(block)).1, &mut index)
+            }
+            DICT if close == NAME => plain(text, arity, block, &mut index),
+            TUPLE | LIST => counted(close, text, &mut index),
+            EXT if first & ESCAPE == EXT_SOME => {
+                attempt!(way.child(0));
+                continue;
+            }
+            _ => other(close, text, arity, first, block, &mut index),
+        };
+        if index < arity
+            && let Some(()) = way.child(index)
+        {
+            return rest;
+        }
+        return None;
+    }
+}
+
+/// The character that closes the segment at the front of the text, or [`NAME`], and the text after what opens it.
+#[inline(always)]
+const fn open(text: &[u8], is_first: bool) -> Option<(u8, &[u8])> {
+    Some(match text {
+        [b'[', quote @ (b'\'' | b'"'), text @ ..] => (*quote, text),
+        [b'[', text @ ..] => (b']', text),
+        [b'.' | b'/', text @ ..] => (NAME, text),
+        _ if is_first => (NAME, text),
+        _ => return None,
+    })
 }
 
 /// The error for a text that leads nowhere from the byte `at` on.
@@ -131,40 +185,101 @@ const fn unknown(at: usize) -> Error {
 /// The mark for the end of a name without quotes: `.`, `/`, `[` or the end of the text.
 const NAME: u8 = 0;
 
-/// The index of the child that the segment at the front of the text leads to, and the text after the segment.
-///
-/// If the children have positions, there may be no child with this index.
-const fn child<'t>(head: &Head<'_>, text: &'t [u8], is_first: bool) -> Option<(u32, &'t [u8])> {
-    let (close, text) = match text {
-        [b'[', quote @ (b'\'' | b'"'), text @ ..] => (*quote, text),
-        [b'[', text @ ..] => (b']', text),
-        [b'.' | b'/', text @ ..] => (NAME, text),
-        _ if is_first => (NAME, text),
-        _ => return None,
+/// The text after a segment that is an index, in the digits that Python prints. `found` becomes the index; there may be
+/// no child with it.
+const fn counted<'t>(close: u8, text: &'t [u8], found: &mut u32) -> Option<&'t [u8]> {
+    let (mut index, mut rest) = (0u32, text);
+    while let [digit @ b'0'..=b'9', after @ ..] = rest {
+        // A number does not begin with 0.
+        if index == 0 && rest.len() < text.len() {
+            return None;
+        }
+        index = attempt!(attempt!(index.checked_mul(10)).checked_add((*digit & 15) as u32));
+        rest = after;
+    }
+    if rest.len() == text.len() {
+        return None;
+    }
+    *found = index;
+    after_segment(close, rest)
+}
+
+/// The text after a segment without quotes. `names` begins with the names of all children, which are strings; `found`
+/// becomes the index of the child that the segment names.
+#[inline(never)]
+const fn plain<'t>(
+    text: &'t [u8],
+    arity: u32,
+    mut names: &[u8],
+    found: &mut u32,
+) -> Option<&'t [u8]> {
+    let start = match text {
+        [start, ..] => *start,
+        [] => 0,
     };
-    let number = number(close, text);
-    let (form, kind) = (head.form(), head.kind());
+    // How much text follows the longest name that was found.
+    let (mut left, mut index) = (usize::MAX, 0u32);
+    while index < arity {
+        let (name, rest) = attempt!(read_run_inline(names));
+        names = rest;
+        // Most names differ in the first byte.
+        if !matches!(name, [first, ..] if *first != start)
+            && let Some(after) = after_plain(text, name)
+            && after.len() < left
+        {
+            (*found, left) = (index, after.len());
+            // No other name is longer.
+            if left == 0 {
+                break;
+            }
+        }
+        index = index.wrapping_add(1);
+    }
+    Some(attempt!(text.split_at_checked(text.len().wrapping_sub(left))).1)
+}
+
+/// The text after a segment that names a child, in a node of any kind whose head has this first byte and this block.
+/// `found` becomes the index of the child.
+#[inline(never)]
+const fn other<'t>(
+    close: u8,
+    text: &'t [u8],
+    arity: u32,
+    first: u8,
+    block: &[u8],
+    found: &mut u32,
+) -> Option<&'t [u8]> {
+    let kind = kind_of(first);
     let mut names = match kind {
         // What follows the aux data.
-        Kind::Custom => attempt!(skip_value(head.body())),
-        _ => head.body(),
+        Kind::Custom => attempt!(skip_value(attempt!(read_run(block)).1)),
+        Kind::Struct | Kind::NamedTuple | Kind::DefaultDict => attempt!(read_run(block)).1,
+        _ => block,
     };
     if names.is_empty() {
-        let (number, after) = attempt!(number);
-        #[expect(clippy::cast_possible_truncation, reason = "only indices that fit are used")]
-        let index = (number >> 1) as u32;
-        let is_index = number & 1 == 0 && number >> 33 == 0;
-        return if is_index { Some((index, after)) } else { None };
+        return counted(close, text, found);
     }
-    let (mut index, mut longest) = (0u32, None::<(u32, &[u8])>);
-    while index < head.arity() {
-        let (called, bytes) = called(form, kind, names);
+    let all = match (form_of(first), kind) {
+        (Some(Form::Str), _) => Some(Called::Key),
+        (Some(Form::Int), _) => Some(Called::Number),
+        (None, Kind::Struct | Kind::NamedTuple) => Some(Called::Field),
+        _ => None,
+    };
+    let number = number(close, text);
+    let (mut index, mut longest) = (0u32, None::<&[u8]>);
+    while index < arity {
+        let (called, bytes) = match all {
+            Some(called) => (called, names),
+            None => called(first, names),
+        };
         let mut after = None;
         match called {
             Called::Field | Called::Key => {
                 let (name, rest) = attempt!(read_run(bytes));
-                if close == NAME || matches!(called, Called::Key) {
-                    after = after_name(close, text, name);
+                if close == NAME {
+                    after = after_plain(text, name);
+                } else if matches!(called, Called::Key) {
+                    after = after_quoted(close, text, name);
                 }
                 names = rest;
             }
@@ -180,9 +295,9 @@ const fn child<'t>(head: &Head<'_>, text: &'t [u8], is_first: bool) -> Option<(u
             Called::Other => names = attempt!(skip_value(bytes)),
         }
         if let Some(after) = after
-            && !matches!(longest, Some((_, shortest)) if shortest.len() <= after.len())
+            && !matches!(longest, Some(shortest) if shortest.len() <= after.len())
         {
-            longest = Some((index, after));
+            (*found, longest) = (index, Some(after));
         }
         index = index.wrapping_add(1);
     }
@@ -203,16 +318,13 @@ enum Called {
     Other,
 }
 
-/// The kind of the name at the front of `names`, and the bytes from the name on, without its tags.
-const fn called(form: Option<Form>, kind: Kind, names: &[u8]) -> (Called, &[u8]) {
-    let value = match (form, kind, names) {
-        (Some(Form::Str), ..) => return (Called::Key, names),
-        (Some(Form::Int), ..) => return (Called::Number, names),
-        (Some(Form::Typed), ..) => names,
-        (None, Kind::Custom, [1, value @ ..]) => value,
-        (None, Kind::Custom, [2, index @ ..]) => return (Called::Index, index),
-        (None, Kind::Custom, [_, name @ ..]) => return (Called::Field, name),
-        _ => return (Called::Field, names),
+/// What the child is called whose name is at the front of `names`, and the bytes from the name on, without its tags.
+const fn called(first: u8, names: &[u8]) -> (Called, &[u8]) {
+    let value = match (form_of(first), names) {
+        (None, [1, value @ ..]) => value,
+        (None, [2, index @ ..]) => return (Called::Index, index),
+        (None, [_, name @ ..]) => return (Called::Field, name),
+        _ => names,
     };
     match value {
         [STR, key @ ..] => (Called::Key, key),
@@ -222,6 +334,7 @@ const fn called(form: Option<Form>, kind: Kind, names: &[u8]) -> (Called, &[u8])
 }
 
 /// The text after a segment, of which the name or number was read.
+#[inline(always)]
 const fn after_segment(close: u8, text: &[u8]) -> Option<&[u8]> {
     match (close, text) {
         (NAME, [] | [b'.' | b'/' | b'[', ..]) => Some(text),
@@ -230,15 +343,28 @@ const fn after_segment(close: u8, text: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// The text after a segment that is this name.
-const fn after_name<'t>(close: u8, mut text: &'t [u8], mut name: &[u8]) -> Option<&'t [u8]> {
+/// The text after a segment that is this name without quotes.
+#[inline(always)]
+const fn after_plain<'t>(text: &'t [u8], mut name: &[u8]) -> Option<&'t [u8]> {
+    let (mut front, after) = attempt!(text.split_at_checked(name.len()));
+    // Most names that are not this one are too long or too short.
+    let after = attempt!(after_segment(NAME, after));
+    while let ([expected, rest_of_name @ ..], [character, rest @ ..]) = (name, front) {
+        if *character != *expected {
+            return None;
+        }
+        (front, name) = (rest, rest_of_name);
+    }
+    Some(after)
+}
+
+/// The text after a segment that is this name in quotes.
+const fn after_quoted<'t>(close: u8, mut text: &'t [u8], mut name: &[u8]) -> Option<&'t [u8]> {
     while let [expected, rest_of_name @ ..] = name {
         let (character, rest) = match text {
-            [b'\\', character @ (b'\\' | b'\'' | b'"'), rest @ ..] if close != NAME => {
-                (character, rest)
-            }
-            [b'\\', ..] if close != NAME => return None,
-            [character, rest @ ..] if close == NAME || *character != close => (character, rest),
+            [b'\\', character @ (b'\\' | b'\'' | b'"'), rest @ ..] => (character, rest),
+            [b'\\', ..] => return None,
+            [character, rest @ ..] if *character != close => (character, rest),
             _ => return None,
         };
         if *character != *expected {
@@ -246,14 +372,14 @@ const fn after_name<'t>(close: u8, mut text: &'t [u8], mut name: &[u8]) -> Optio
         }
         (text, name) = (rest, rest_of_name);
     }
-    match (close, text) {
-        (NAME, _) => after_segment(NAME, text),
-        (_, [quote, rest @ ..]) if *quote == close => after_segment(b']', rest),
+    match text {
+        [quote, rest @ ..] if *quote == close => after_segment(b']', rest),
         _ => None,
     }
 }
 
 /// The zigzag of the number that the segment is, in the digits that Python prints, and the text after the segment.
+#[inline(always)]
 const fn number(close: u8, text: &[u8]) -> Option<(u64, &[u8])> {
     let (digits, is_negative) = match text {
         [b'-', digits @ ..] => (digits, 1),
