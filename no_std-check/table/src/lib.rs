@@ -1,6 +1,7 @@
 //! What the images of the table share: the motor, the markers between which the emulator counts, the checks.
 #![no_std]
 
+pub mod console;
 pub mod dynamic;
 pub mod meter;
 pub mod motor;
