@@ -63,6 +63,7 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
             "Path::indices",
             "Path::keystr",
             "Path::keystr_simple",
+            "Path::typed",
             "Error::explain_at",
         ],
         &["comb"],

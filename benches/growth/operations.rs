@@ -331,6 +331,8 @@ const PATHS: &[Row] = &[
     ("Path::keystr_simple", Byte, |input| {
         print(Path::keystr_simple(&input.def.path(input.deepest)?, "/"))
     }),
+    ("Path::typed", Byte, |input| print(Path::typed(&input.def.path(input.deepest)?))),
+    ("KeyPath::typed", Byte, |input| print(KeyPath::typed(&KeyPath::new(&input.deep_path)))),
     ("KeyPath::keystr", Byte, |input| print(KeyPath::keystr(&KeyPath::new(&input.deep_path)))),
     ("KeyPath::keystr_simple", Byte, |input| {
         let path = KeyPath::new(&input.deep_path);

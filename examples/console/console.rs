@@ -3,8 +3,8 @@
 use core::fmt::{Display, Formatter, Result, Write};
 use core::str::FromStr;
 
-use treedef::tree::{find_leaf, find_leaf_mut, try_for_each_with_path};
-use treedef::{Error, Tree, TreeDef, treedef_of};
+use treedef::tree::{find_leaf, find_leaf_mut, leaf};
+use treedef::{Error, KeyPath, Tree, TreeDef, treedef_of};
 
 /// A number in thousandths, as firmware without floats has it. Its text is `-1.25`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -76,29 +76,14 @@ pub(crate) struct Config {
 /// The structure, in flash.
 const CONFIG: TreeDef<'static> = treedef_of::<Config>();
 
-/// Why a list ends early.
-struct Stop;
-
-impl From<Error> for Stop {
-    fn from(_: Error) -> Self {
-        Self
-    }
-}
-
 /// Answers a line: `list`, `axis[0].pid[1].kp`, or `axis[0].pid[1].kp=1.5`.
 pub(crate) fn answer(config: &mut Config, line: &str, out: &mut impl Write) -> Result {
     let (path, value) = match line.split_once('=') {
-        Some((path, value)) => (path.trim(), Some(value.trim())),
-        None => (line.trim(), None),
+        Some((path, value)) => (path.trim_ascii(), Some(value.trim_ascii())),
+        None => (line.trim_ascii(), None),
     };
     let done = match value {
-        None if path == "list" => {
-            let mut line = |path: treedef::KeyPath<'_, '_>, leaf: ValueRef<'_>| {
-                writeln!(out, "{}={leaf}", path.keystr()).map_err(|_| Stop)
-            };
-            return try_for_each_with_path(config, CONFIG, &mut line)
-                .map_err(|Stop| core::fmt::Error);
-        }
+        None if path == "list" => return list(config, out),
         None => find_leaf(config, CONFIG, path).map(|leaf: ValueRef<'_>| writeln!(out, "{leaf}")),
         Some(value) => find_leaf_mut(config, CONFIG, path).map(|leaf: ValueMut<'_>| {
             match leaf.set_str(value) {
@@ -107,5 +92,39 @@ pub(crate) fn answer(config: &mut Config, line: &str, out: &mut impl Write) -> R
             }
         }),
     };
-    done.unwrap_or_else(|error| writeln!(out, "{}", error.explain_path(CONFIG, path)))
+    match done {
+        Ok(written) => written,
+        Err(Error::UnknownPath { at }) => refuse(path, at as usize, out),
+        Err(_) => writeln!(out, "no parameters"),
+    }
+}
+
+/// Writes each path as it can be typed, and the value. A path is found again for each parameter, which needs less stack
+/// than a walk that knows its way.
+fn list(config: &Config, out: &mut impl Write) -> Result {
+    for index in 0..CONFIG.num_leaves() {
+        if let (Some(path), Ok::<ValueRef<'_>, _>(value)) =
+            (CONFIG.path(index), leaf(config, index))
+        {
+            writeln!(out, "{}={value}", path.typed())?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes from where on a path leads nowhere, and what there is instead. `Error::explain_path` says it for keys of every
+/// kind, and takes 20 kB more flash for their texts.
+fn refuse(path: &str, at: usize, out: &mut impl Write) -> Result {
+    let (known, unknown) = path.split_at_checked(at).unwrap_or((path, ""));
+    match (known, unknown) {
+        ("", unknown) => write!(out, "no {unknown}")?,
+        (known, "") => write!(out, "no parameter at {known}")?,
+        (known, unknown) => write!(out, "no {unknown} at {known}")?,
+    }
+    let mut before = ": has ";
+    for entry in CONFIG.find_str(known).iter().flat_map(|found| found.treedef().head().entries()) {
+        write!(out, "{before}{}", KeyPath::new(&[entry]).typed())?;
+        before = ", ";
+    }
+    writeln!(out)
 }

@@ -30,6 +30,7 @@ JOBS = {
     "`miniconf` 0.22": "job_miniconf",
     "`postcard` and `postcard-schema`": "job_postcard",
 }
+CONSOLES = {"treedef": "console", "`miniconf` 0.22": "console_miniconf"}
 CALLS = ["operations", "leaves", "peers"]
 SIZES = {
     "encoder": "size_encoder",
@@ -98,6 +99,12 @@ def measure(folder):
             if row != "nothing":
                 calls.append((row, *(figure for image in images for figure in (instructions(image, row), image.counts[row][1]))))
 
+    consoles = [("the console", ".text", ".rodata", "set", "stack of set", "list", "stack of list")]
+    for row, name in CONSOLES.items():
+        image = Image(s, name)
+        calls_of = [(instructions(image, call), image.counts[call][1]) for call in ("set a parameter", "list the paths")]
+        consoles.append((row, image.size(".text"), image.size(".rodata"), *calls_of[0], *calls_of[1]))
+
     levels, counts = [("stack by depth", "10 levels", "20 levels", "a level")], Image(s, "levels").counts
     for row in ("bare visitor", "dynamic flatten", "match"):
         ten, twenty = (counts[f"{row}, {depth} levels"][1] for depth in (10, 20))
@@ -110,7 +117,7 @@ def measure(folder):
         memory = image.memory() - nothing.memory()
         text = image.size(".text") - nothing.size(".text") - memory
         sizes.append((row, text, image.size(".rodata") - nothing.size(".rodata"), memory))
-    return [jobs, calls, levels, sizes]
+    return [jobs, calls, consoles, levels, sizes]
 
 
 def figures(tables):

@@ -185,6 +185,8 @@ pub fn num_leaves_with<T: Structure + ?Sized>(
 /// // A treedef is a tree too.
 /// assert_eq!(matches(&treedef!((*, *)), expected), Err(Error::Mismatch { node: 2 }));
 /// ```
+// Always inlined: where `expected` is the constant of the type, the compiler compares, and links no code for it.
+#[inline(always)]
 pub fn matches<T: Structure + ?Sized>(tree: &T, expected: TreeDef<'_>) -> Result<(), Error> {
     if T::TREEDEF == Some(expected) {
         return Ok(());

@@ -1,12 +1,13 @@
 //! Texts for people: treedefs, paths, errors and differences, as values that implement `Display`.
 //!
 //! [`TreeDef`](crate::TreeDef) prints itself: `{}` is JAX's text and `{:#}` draws a tree. This module holds the types that
-//! methods return: [`KeyStr`] from [`Path::keystr`](crate::Path::keystr), [`Explanation`] from
-//! [`Error::explain`](crate::Error::explain), [`Summary`] from
+//! methods return: [`KeyStr`] from [`Path::keystr`](crate::Path::keystr), [`TypedPath`] from
+//! [`Path::typed`](crate::Path::typed), [`Explanation`] from [`Error::explain`](crate::Error::explain), [`Summary`] from
 //! [`Differences::summary`](crate::diff::Differences::summary). Nothing is written before the value is printed.
 
 // - `repr`: values as Python prints them;
 // - `keystr`: the text of a path; `find_keystr`: finds the node of such a text;
+// - `typed`: the text of a path as people type it;
 // - `draw`: draws a treedef; `jax`: its text in JAX;
 // - `contrast`, `differences`: how two structures differ;
 // - `explain`, `explain_path`, `explain_type`: errors as sentences.
@@ -25,11 +26,13 @@ mod find_keystr;
 mod jax;
 mod keystr;
 mod repr;
+mod typed;
 
 pub use differences::Summary;
 pub use explain::{DecodeExplanation, Explanation, KeysExplanation};
 pub use explain_path::PathExplanation;
 pub use explain_type::TypeExplanation;
 pub use keystr::KeyStr;
+pub use typed::TypedPath;
 
 pub use crate::treedef::walk::MAX_TEXT_DEPTH;

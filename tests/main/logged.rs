@@ -13,6 +13,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("KeyStr", "text: log the path"),
     ("PathExplanation", "text: log the error"),
     ("TypeExplanation", "text: log the error"),
+    ("TypedPath", "text: log the path"),
     // Work that is not done yet: a device logs what comes of it.
     ("Change", "a part of an operation"),
     ("CommonSuffix", "an operation"),

@@ -12,7 +12,7 @@ use proptest::sample::Index;
 use treedef::head::{Dict, DictKind};
 use treedef::path::leaf_index;
 use treedef::strategies::treedefs;
-use treedef::{Builder, Error, KeyEntry, TreeDef, Value, View, treedef};
+use treedef::{Builder, Error, KeyEntry, KeyPath, TreeDef, Value, View, treedef};
 
 /// The ways in which a person writes the segment to a child, and whether each is a name without brackets.
 fn spellings(entry: KeyEntry<'_>) -> Vec<(String, bool)> {
@@ -271,4 +271,88 @@ fn every_leaf_is_found_in_const_as_at_run_time() {
         )*};
     }
     same!("axis[0][0]" "axis.0.1" "/axis/1/0" "['axis'][1][1]" "gain");
+}
+
+/// Whether every node is found by the text of its path: all keys can be typed, and no text of a child leads to another
+/// child, nor does a name begin with another name and a separator.
+fn is_typable(def: &Def) -> bool {
+    let entries: Vec<_> = (0..def.children().len()).map(|index| entry(def, index)).collect();
+    let name = |entry: &KeyEntry<'_>| match *entry {
+        KeyEntry::Attr(name) | KeyEntry::Raw(name) => Some(name.to_owned()),
+        KeyEntry::Key(Value::Str(key)) => Some(key.to_owned()),
+        _ => None,
+    };
+    let is_longer = |long: &KeyEntry<'_>, short: &KeyEntry<'_>| match (name(long), name(short)) {
+        (Some(long), Some(short)) => {
+            long.strip_prefix(&short).is_some_and(|rest| rest.starts_with(['.', '/', '[']))
+        }
+        _ => false,
+    };
+    let is_found = |(index, own): (usize, &KeyEntry<'_>)| {
+        let typed = KeyPath::new(&[KeyEntry::Index(0), *own]).typed().to_string();
+        let text = typed.strip_prefix("[0]").unwrap_or_default();
+        !matches!(own, KeyEntry::Key(key) if !matches!(key, Value::Int(_) | Value::Str(_)))
+            && entries.iter().enumerate().all(|(other, entry)| {
+                index == other
+                    || spellings(*entry).iter().all(|(spelling, _)| spelling != text)
+                        && !is_longer(entry, own)
+            })
+    };
+    entries.iter().enumerate().all(is_found) && def.children().iter().all(is_typable)
+}
+
+#[test]
+fn every_node_is_found_by_its_typed_path() {
+    let (found, quoted) = (Cell::new(0), Cell::new(0));
+    law(500, treedefs(), |any| {
+        let def = any.as_treedef();
+        if !is_typable(&decode(def.as_bytes()).unwrap()) {
+            return;
+        }
+        let nodes = (0..).map_while(|node| def.node_path(node));
+        for path in nodes.take(200) {
+            let text = path.typed().to_string();
+            let place = def.find_str(&text).unwrap().path();
+            // The text of a `Some` is also that of what is in it.
+            let lengths = [path, place].map(|path| {
+                path.indices().count() - path.entries().filter(|e| *e == KeyEntry::Some).count()
+            });
+            let ends_in_some =
+                [path, place].iter().any(|path| path.entries().last() == Some(KeyEntry::Some));
+            assert_eq!(place.typed().to_string(), text);
+            assert_eq!(lengths[0], lengths[1], "{text}");
+            assert!(ends_in_some || place.indices().eq(path.indices()), "{text} in {def}");
+            found.set(found.get() + 1);
+            quoted.set(quoted.get() + usize::from(text.contains("['")));
+        }
+    });
+    assert!(found.get() > 1000 && quoted.get() > 20, "{} {}", found.get(), quoted.get());
+}
+
+#[test]
+fn paths_are_written_as_people_type_them() {
+    let keys = ["", "-1", "2", "a", "a.b", "a/b", "a[0]", "it's\\", "ü x"];
+    let texts = ["['']", "['-1']", "['2']", "a", "['a.b']", "['a/b']", "['a[0]']", "it's\\", "ü x"];
+    for (key, text) in keys.into_iter().zip(texts) {
+        assert_eq!(KeyPath::new(&[KeyEntry::Key(key.into())]).typed().to_string(), text);
+        let deep = [KeyEntry::Index(10), KeyEntry::Key(key.into())];
+        let dot = if text.starts_with('[') { "" } else { "." };
+        assert_eq!(KeyPath::new(&deep).typed().to_string(), format!("[10]{dot}{text}"));
+    }
+    // A quote and a backslash are written as they are read.
+    let def = treedef!({"it's.\\": (*, *)});
+    assert_eq!(def.path(1).unwrap().typed().to_string(), "['it\\'s.\\\\'][1]");
+    assert_eq!(def.find_str("['it\\'s.\\\\'][1]").unwrap().as_leaf(), Some(1));
+    // Names of fields and attributes have no quotes. Where a name begins as a segment does, its dot is written.
+    for (name, text) in [("x", "x"), ("0", "0"), ("", "."), ("[0]", ".[0]"), ("/a", "./a")] {
+        assert_eq!(KeyPath::new(&[KeyEntry::Attr(name)]).typed().to_string(), text);
+        assert_eq!(KeyPath::new(&[KeyEntry::Raw(name)]).typed().to_string(), text);
+    }
+    // No text leads through other keys.
+    for key in [Value::None, Value::Bool(true), Value::Float(0.5)] {
+        assert_eq!(KeyPath::new(&[KeyEntry::Key(key)]).typed().to_string(), "[?]");
+    }
+    let low = [KeyEntry::Key(Value::Int(i64::MIN)), KeyEntry::FlatIndex(7), KeyEntry::Some];
+    assert_eq!(KeyPath::new(&low).typed().to_string(), "[-9223372036854775808][7]");
+    assert_eq!(format!("{:?}", KeyPath::new(&low[1..]).typed()), "TypedPath([7])");
 }

@@ -57,6 +57,7 @@ pub(super) fn found() -> Done {
             keep((Path::as_leaf(&node), Path::node(&path)));
             Path::indices(&node).for_each(keep);
             print(&Path::keystr_simple(&node, black_box("/")))?;
+            print(&Path::typed(&node))?;
             let own = Text::of(Path::keystr(&node))?;
             keep(TreeDef::find_keystr(&def, black_box(own.as_str())).is_ok());
             keep(TreeDef::find_str(&def, black_box(own.as_str())).is_ok());

@@ -116,7 +116,7 @@ pub(super) fn debug() -> Done {
     }
     let path = def.path(black_box(3))?;
     print_debug(&path)?;
-    print_debug(&(path.entries(), path.keystr()))?;
+    print_debug(&(path.entries(), path.keystr(), path.typed()))?;
     path.entries().try_for_each(|entry| print_debug(&entry))?;
     print_debug(&KeyEntry::Raw(black_box("?")))?;
     print_debug(&(def.children(), def.nodes()))?;

@@ -45,6 +45,7 @@ pub(super) fn with_paths() -> Done {
     let def = black_box(structure_into(&tree, &mut bytes).ok()?);
     for_each_with_path(&tree, def, |path, leaf: &f32| {
         keep(print(&KeyPath::keystr(&path)));
+        keep(print(&KeyPath::typed(&path)));
         keep((leaf, KeyPath::keystr_simple(&path, "/") == black_box("0")));
     })
     .ok()?;

@@ -72,6 +72,10 @@ pub(crate) fn float32(f: &mut dyn Write, value: f32) -> fmt::Result {
 
 /// Writes the `repr` of an `int` that fits 64 bits.
 pub(crate) fn integer(f: &mut dyn Write, value: i64) -> fmt::Result {
+    // Most integers are indices of one digit.
+    if let Ok(digit @ 0..=9) = u8::try_from(value) {
+        return f.write_char(char::from(b'0' | digit));
+    }
     number(f, value < 0, &value.unsigned_abs().to_le_bytes(), &mut [0; 3])
 }
 

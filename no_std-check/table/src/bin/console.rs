@@ -64,7 +64,8 @@ fn set(config: &mut Config, line: &str) -> bool {
 /// Prints all paths.
 #[inline(never)]
 fn list(out: &mut Sum) -> fmt::Result {
-    DEF.paths().try_for_each(|path| writeln!(out, "{}", path.keystr_simple(".")))
+    let mut paths = (0..DEF.num_leaves()).filter_map(|leaf| DEF.path(leaf));
+    paths.try_for_each(|path| writeln!(out, "{}", path.typed()))
 }
 
 fn run() -> u32 {
