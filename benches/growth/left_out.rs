@@ -98,8 +98,11 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "ShapeDtype::with_weak",
         ],
     ),
-    ("is constant: the structure of a type", &["treedef_of", "Shape::num_leaves"]),
     ("finds a node as `Error::explain_at` does, and reads two heads", &["Error::explain_type"]),
+    (
+        "is constant: the structure of a type",
+        &["treedef_of", "Shape::num_leaves", "CallKey::of_type"],
+    ),
     (
         "counts levels",
         &[

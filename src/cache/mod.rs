@@ -2,13 +2,14 @@
 //!
 //! A [`KeyWriter`] writes a [`CallKey`](crate::CallKey): the structures of a call, the dtypes and shapes of its arrays,
 //! and its static arguments. [`CallKey::of`](crate::CallKey::of) is a treedef alone, which does not hold the types of the
-//! leaves; [`CallKey::of_tree`](crate::CallKey::of_tree) adds them. A [`KeyBuf`] owns a key, and so does `KeyBox`
+//! leaves; [`CallKey::of_tree`](crate::CallKey::of_tree) and, as a constant,
+//! [`CallKey::of_type`](crate::CallKey::of_type) add them. A [`KeyBuf`] owns a key, and so does `KeyBox`
 //! (feature `alloc`). A [`Cache`](crate::Cache) finds a value by its key in fixed memory; `GrowingCache` (feature
 //! `hashbrown`) grows. A [`CallSite`] remembers the last key at one place of a program.
 //! [`CallKey::differences`](crate::CallKey::differences) says why a key was not found.
 
 // - `part`, `key`: the parts of a key, writing and reading it; `key_buf`, `key_box`: keys that own their bytes;
-// - `leaf_keys`: the types of leaves as parts of a key;
+// - `leaf_keys`: the types of leaves as parts of a key; `of_type`: the key of a type as a constant;
 // - `differences`: how two keys differ;
 // - `index`, `fixed`: the table of a cache of fixed size, and that cache; `growing`: a cache that grows;
 // - `shape_dtype`: the dtype and shape of an array;
@@ -28,6 +29,7 @@ pub(crate) mod key;
 pub(crate) mod key_box;
 pub(crate) mod key_buf;
 pub(crate) mod leaf_keys;
+mod of_type;
 pub(crate) mod part;
 pub(crate) mod shape_dtype;
 pub(crate) mod stats;

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::base::dtype::Dtype;
 use crate::base::error::Error;
 use crate::base::show::{debug_enum, show_by_debug};
 use crate::encode::builder::Builder;
@@ -19,14 +20,14 @@ use crate::treedef::treedef::TreeDef;
 /// use treedef::tree::{Shape, Structure};
 ///
 /// assert_eq!(<[f32; 3] as Structure>::SHAPE.num_leaves(), Some(3));
-/// assert_eq!(Shape::Tuple(&[&Shape::Leaf, &Shape::List(2, &Shape::Leaf)]).num_leaves(), Some(3));
+/// assert_eq!(Shape::Tuple(&[&Shape::Leaf(None), &Shape::List(2, &Shape::Leaf(None))]).num_leaves(), Some(3));
 /// assert_eq!(<Option<f32> as Structure>::SHAPE.num_leaves(), None);
 /// ```
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Shape {
-    /// One leaf.
-    Leaf,
+    /// One leaf; of this dtype, if the type is a number, `bool` or a float of `half`.
+    Leaf(Option<Dtype>),
     /// A tuple.
     Tuple(&'static [&'static Shape]),
     /// A list of equal elements.
@@ -54,7 +55,7 @@ pub enum Shape {
 }
 
 debug_enum!(Shape {
-    Leaf,
+    Leaf(dtype),
     Tuple(children),
     List(count, of),
     Struct { name, fields, children, meta },
@@ -87,7 +88,7 @@ impl Shape {
     #[must_use]
     pub const fn num_leaves(&self) -> Option<usize> {
         match self {
-            Shape::Leaf => Some(1),
+            Shape::Leaf(_) => Some(1),
             Shape::ListOf(_) | Shape::Optional(_) | Shape::Varies => None,
             Shape::List(count, of) => match of.num_leaves() {
                 Some(leaves) => leaves.checked_mul(*count),
@@ -116,7 +117,7 @@ impl Shape {
     /// Whether the type determines the whole treedef.
     pub(crate) const fn is_const(&self) -> bool {
         match self {
-            Shape::Leaf => true,
+            Shape::Leaf(_) => true,
             Shape::ListOf(_) | Shape::Optional(_) | Shape::Varies => false,
             Shape::List(count, of) => *count == 0 || of.is_const(),
             Shape::Struct { meta: None, .. } => false,
@@ -135,7 +136,7 @@ impl Shape {
 
     const fn describe(&self, builder: &mut Builder<'_>) -> Result<(), Error> {
         let (frame, mut rest) = match self {
-            Shape::Leaf => return builder.leaves(1),
+            Shape::Leaf(_) => return builder.leaves(1),
             Shape::ListOf(_) | Shape::Optional(_) | Shape::Varies => return Err(Error::TooLarge),
             Shape::List(count, of) => {
                 let frame = match builder.begin_list(*count) {

@@ -153,29 +153,31 @@ pub trait Structure {
     }
 }
 
+/// The bytes that `make::<N>` makes, of which `len` are used. There is one array for each range of lengths, because the
+/// length of an array cannot depend on a type parameter. Only the arm that is taken reaches the program.
+macro_rules! in_buckets {
+    ($len:expr, $make:ident $arguments:tt) => {
+        in_buckets!($len, $make $arguments, 1 2 3 4 6 8 12 16 20 24 28 32 40 48 56 64 72 80 88 96 104 112 120 128 144
+            160 176 192 208 224 240 256 320 384 448 512 768 1024 2048 4096)
+    };
+    ($len:expr, $make:ident $arguments:tt, $($n:literal)*) => {
+        match $len {
+            0 => &[],
+            $(1..=$n => &$make::<$n> $arguments,)*
+            _ => &$make::<{ $crate::encode::shape::MAX_CONST_BYTES }> $arguments,
+        }
+    };
+}
+pub(crate) use in_buckets;
+
 struct Constant<T: ?Sized>(core::marker::PhantomData<T>);
 
 impl<T: Structure + ?Sized> Constant<T> {
     const SIZE: Option<Size> = size_of_shape(T::SHAPE);
 
-    /// One array for each range of lengths, because the length of an array cannot depend on a type parameter. Only the
-    /// arm that is taken reaches the program.
-    const BYTES: &'static [u8] = {
-        let len = match Self::SIZE {
-            Some(size) => size.bytes(),
-            None => 0,
-        };
-        macro_rules! buckets {
-            ($($n:literal)*) => {
-                match len {
-                    0 => &[],
-                    $(1..=$n => &take::<$n>(T::SHAPE),)*
-                    _ => &take::<16384>(T::SHAPE),
-                }
-            };
-        }
-        buckets!(1 2 3 4 6 8 12 16 20 24 28 32 40 48 56 64 72 80 88 96 104 112 120 128 144 160 176 192 208 224 240 256
-            320 384 448 512 768 1024 2048 4096)
+    const BYTES: &'static [u8] = match Self::SIZE {
+        Some(size) => in_buckets!(size.bytes(), take(T::SHAPE)),
+        None => &[],
     };
 }
 

@@ -65,7 +65,7 @@ impl WhyNotConst {
                     shape = of;
                     continue;
                 }
-                Shape::Leaf
+                Shape::Leaf(_)
                 | Shape::ListOf(_)
                 | Shape::Optional(_)
                 | Shape::Varies
@@ -133,7 +133,7 @@ mod tests {
     const AXIS: Shape = Shape::Struct {
         name: "Axis",
         fields: &["gain", "limit"],
-        children: &[&Shape::Leaf, &Shape::Varies],
+        children: &[&Shape::Leaf(None), &Shape::Varies],
         meta: Some(&[]),
     };
     const MODE: Shape = Shape::Struct { name: "Mode", fields: &[], children: &[], meta: None };
@@ -157,12 +157,15 @@ mod tests {
             meta: Some(&[]),
         };
         let no = "`Robot` has no constant treedef: ";
-        check(&robot(&[&Shape::Leaf, &Shape::List(2, &AXIS)]), &[no, "`.part[0].limit`", VARIES]);
-        check(&robot(&[&Shape::Leaf, &MODE]), &[no, "a meta field of `.part`", META]);
+        check(
+            &robot(&[&Shape::Leaf(None), &Shape::List(2, &AXIS)]),
+            &[no, "`.part[0].limit`", VARIES],
+        );
+        check(&robot(&[&Shape::Leaf(None), &MODE]), &[no, "a meta field of `.part`", META]);
         check(&MODE, &["`Mode` has no constant treedef: a meta field", META]);
         check(&Shape::Varies, &["this type has no constant treedef: it", VARIES]);
         const WIDE: [&Shape; 11] = {
-            let mut children = [&Shape::Leaf; 11];
+            let mut children = [&Shape::Leaf(None); 11];
             children[10] = &Shape::Varies;
             children
         };

@@ -8,7 +8,7 @@ use crate::cache::leaf_keys::scalars;
 use crate::cache::shape_dtype::ShapeDtype;
 use crate::tree::leaf::leaf;
 
-leaf!(f16, bf16);
+leaf!(f16 as Float16, bf16 as Bfloat16);
 
 scalars!(f16: Float16, bf16: Bfloat16);
 

@@ -134,7 +134,7 @@ impl<'a> TypeExplanation<'a> {
         }
         let found = def.head();
         let expected = match shape {
-            Shape::Leaf => Head::LEAF,
+            Shape::Leaf(_) => Head::LEAF,
             Shape::Tuple(children) => head_into(&heading::Tuple(children.len()), bytes).ok()?,
             Shape::List(count, _) => head_into(&heading::List(*count), bytes).ok()?,
             Shape::Struct { name, fields, meta, .. } => {

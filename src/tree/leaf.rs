@@ -57,7 +57,14 @@ macro_rules! leaf {
             }
         )*
     };
+    // A number of a dtype, whose part of a key the compiler knows.
+    ($($leaf:ident as $dtype:ident),+ $(,)?) => {
+        $($crate::leaf!(impl [] $leaf, ::core::option::Option::Some($crate::cache::Dtype::$dtype));)+
+    };
     (impl [$($generics:tt)*] $leaf:ty $(where [$($bounds:tt)*])?) => {
+        $crate::leaf!(impl [$($generics)*] $leaf $(where [$($bounds)*])?, ::core::option::Option::None);
+    };
+    (impl [$($generics:tt)*] $leaf:ty $(where [$($bounds:tt)*])?, $dtype:expr) => {
         $crate::leaf! {
             @impl $leaf; WrapForeignTypeInAsLeaf
             [$($generics)*] [$($($bounds)*)?] $crate::Leaf {}
@@ -65,7 +72,7 @@ macro_rules! leaf {
                 type LeafTypes = Self;
             }
             [$($generics)*] [$($($bounds)*)?] $crate::tree::Structure {
-                const SHAPE: &'static $crate::tree::Shape = &$crate::tree::Shape::Leaf;
+                const SHAPE: &'static $crate::tree::Shape = &$crate::tree::Shape::Leaf($dtype);
 
                 const LIMITS: $crate::tree::Limits = $crate::tree::Limits::LEAF;
 
@@ -230,7 +237,20 @@ macro_rules! leaf {
 #[cfg(any(feature = "half", feature = "ndarray"))]
 pub(crate) use leaf;
 
-leaf!(f32, f64, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize, bool, char);
+leaf!(
+    f32 as Float32,
+    f64 as Float64,
+    i8 as Int8,
+    i16 as Int16,
+    i32 as Int32,
+    i64 as Int64,
+    u8 as Uint8,
+    u16 as Uint16,
+    u32 as Uint32,
+    u64 as Uint64,
+    bool as Bool,
+);
+leaf!(i128, isize, u128, usize, char);
 leaf!(impl [const N: usize,] heapless::String<N>);
 #[cfg(feature = "alloc")]
 leaf!(alloc::string::String);

@@ -139,7 +139,7 @@ impl Pairing {
         L: Lanes,
         E: From<Error>,
     {
-        self.check::<L>(self.prefix || matches!(O::SHAPE, Shape::Leaf))?;
+        self.check::<L>(self.prefix || matches!(O::SHAPE, Shape::Leaf(_)))?;
         self.nodes = self.nodes.wrapping_add(1);
         let mut held = Some(leaf);
         O::walk_lanes::<L, E>(trees, &mut self.depth, &mut |items| match P::show::<T>(&mut held) {

@@ -69,8 +69,8 @@ fn parts<'a, L: Lanes, const MISTAKE: u8, const FIXED: bool>(
 impl<const MISTAKE: u8, const FIXED: bool> Structure for Pair<MISTAKE, FIXED> {
     const SHAPE: &'static Shape = match (FIXED, MISTAKE) {
         (false, _) => &Shape::Varies,
-        (true, SHAPE_IS_A_LIST) => &Shape::List(2, &Shape::Leaf),
-        (true, _) => &Shape::Tuple(&[&Shape::Leaf, &Shape::Leaf]),
+        (true, SHAPE_IS_A_LIST) => &Shape::List(2, &Shape::Leaf(None)),
+        (true, _) => &Shape::Tuple(&[&Shape::Leaf(None), &Shape::Leaf(None)]),
     };
     const LEAVES: Option<usize> = match MISTAKE {
         LEAVES_ARE_THREE => Some(3),

@@ -102,7 +102,7 @@ fn every_container_finds_the_leaf_that_a_visit_reaches() {
 struct Closed;
 
 impl Structure for Closed {
-    const SHAPE: &'static Shape = &Shape::Tuple(&[&Shape::Leaf, &Shape::Leaf]);
+    const SHAPE: &'static Shape = &Shape::Tuple(&[&Shape::Leaf(None), &Shape::Leaf(None)]);
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
         out.subtree(treedef!((*, *)))

@@ -80,7 +80,7 @@ fn shape(context: &Context<'_>) -> TokenStream {
         return quote!(#krate::tree::Shape::Varies);
     }
     let children = variant.children().map(|Field { ty, role, .. }| match role {
-        Role::Leaf => quote!(&#krate::tree::Shape::Leaf),
+        Role::Leaf => quote!(&#krate::tree::Shape::Leaf(::core::option::Option::None)),
         _ => quote_spanned!(ty.span()=> <#ty as #krate::tree::Structure>::SHAPE),
     });
     let (name, fields) = (&variant.name, variant.child_names());
@@ -186,7 +186,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
                 quote_spanned!(ty.span()=> <#ty as #krate::tree::Structure>::SHAPE)
             });
             quote! {
-                if #(::core::matches!(#shapes, #krate::tree::Shape::Leaf))&&* {
+                if #(::core::matches!(#shapes, #krate::tree::Shape::Leaf(_)))&&* {
                     #of_leaves
                 } else {
                     #node

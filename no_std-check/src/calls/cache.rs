@@ -41,6 +41,7 @@ pub(super) fn keys() -> Done {
     keep(written(black_box(&mut [0; 3])).err()?);
     let key = written(black_box(&mut bytes)).ok()?;
     keep(CallKey::of_tree(black_box(&[1u8; 4]), black_box(&mut [0; 32])).is_ok());
+    keep(CallKey::of_type::<[u8; 4]>());
     let other = CallKey::with_fingerprint(CallKey::of(black_box(TreeDef::NONE)), 7);
     keep((key == other, CallKey::as_bytes(&key), CallKey::fingerprint(&key)));
     for part in CallKey::parts(&key) {

@@ -234,7 +234,7 @@ fn some_of_both<'a, T: Structure, O: Structure, P: Lanes, L: Lanes>(
     let trees = some::<O, L>(trees, pairing.depth())?;
     let own = P::all(P::map(prefix, Option::as_ref, Option::as_mut)).ok();
     // A leaf of a prefix fits any subtree, also a `None`, which has no leaves.
-    let above = own.is_some() && pairing.is_prefix() && matches!(T::SHAPE, Shape::Leaf);
+    let above = own.is_some() && pairing.is_prefix() && matches!(T::SHAPE, Shape::Leaf(_));
     here.check::<L>(own.is_some() == trees.is_some() || above)?;
     let both = own.zip(trees);
     pairing.pass_own(both.is_none() || T::NULLABLE);

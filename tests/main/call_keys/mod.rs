@@ -261,6 +261,44 @@ fn structures_are_written_in_place_of_their_treedefs() {
 }
 
 #[test]
+fn keys_of_types_are_those_of_their_trees() {
+    #[derive(Tree, Clone, Copy)]
+    #[tree(meta(order = 3))]
+    struct Gain<T> {
+        gain: T,
+        limits: [(T, bool); 2],
+        none: (),
+    }
+    fn check<T: TreeRead<KeyLeaves>>(tree: &T) {
+        let mut bytes = vec![0; 1 << 15];
+        let key = CallKey::of_tree(tree, &mut bytes).unwrap();
+        assert_eq!(CallKey::of_type::<T>(), key);
+        assert_eq!(CallKey::of_type::<T>().fingerprint(), key.fingerprint());
+    }
+    macro_rules! numbers {
+        ($($type:ty)*) => {$(
+            let number = <$type>::default();
+            check(&number);
+            check(&[number; 3]);
+            check(&(number, [(number, 1.0f32); 2], [[number; 0]; 2]));
+            let gain = Gain { gain: number, limits: [(number, true); 2], none: () };
+            check(&gain);
+            check(&[[gain; 3]; 2]);
+        )*};
+    }
+    numbers!(f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool);
+    check(&());
+    check(&[[(); 3]; 2]);
+    check(&[None::<char>; 0]);
+    check(&Box::new((1u8, &2u16)));
+    // Near the largest key of a constant, in an array that is longer than the key.
+    check(&[1.0f32; 5400]);
+    const KEY: CallKey<'static> = CallKey::of_type::<Gain<f32>>();
+    assert_ne!(KEY, CallKey::of_type::<Gain<f64>>());
+    assert_eq!(KEY.parts().count(), 1 + 5);
+}
+
+#[test]
 fn keys_of_trees_know_the_types_of_leaves() {
     fn key<T: TreeRead<KeyLeaves> + ?Sized>(tree: &T) -> Vec<u8> {
         let mut bytes = [0; 64];

@@ -1,0 +1,132 @@
+//! Makes the key of a typed tree at compile time.
+//!
+//! A type with a constant treedef is a graph of constants, [`Shape`], which also knows the dtypes of numbers. So the key is
+//! the treedef and, for each leaf of the graph, the part that a number writes. For `(f32, [u8; 2])`:
+//!
+//! ```text
+//! 22 00 42 01    (*, [*, *])
+//! E2 0B 00       f32: an array of rank 0
+//! E2 06 00       u8, in the list
+//! E2 06 00       the second u8
+//! ```
+
+use core::marker::PhantomData;
+
+use crate::base::attempt::attempt;
+use crate::cache::key::CallKey;
+use crate::cache::part::ARRAY;
+use crate::encode::shape::{MAX_CONST_BYTES, Shape};
+use crate::encode::structure::{Structure, in_buckets, treedef_of};
+use crate::treedef::treedef::TreeDef;
+
+impl CallKey<'static> {
+    /// The key of a type whose structure and leaf types are known to the compiler: a constant, without work at run time.
+    ///
+    /// It has the bytes of [`CallKey::of_tree`] of a value of the type, so firmware can compare the key of stored leaves
+    /// with its own without writing one.
+    ///
+    /// It does not compile for a type whose structure depends on the value, as [`treedef_of`](crate::treedef_of); for
+    /// leaves that are neither numbers, `bool`, nor floats of `half`, because the compiler cannot call
+    /// [`KeyPart::write_key`](crate::cache::KeyPart::write_key); and for a key above
+    /// [`MAX_CONST_BYTES`](crate::tree::MAX_CONST_BYTES).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::CallKey;
+    ///
+    /// const FLOATS: CallKey<'static> = CallKey::of_type::<(f32, [u8; 2])>();
+    /// assert_eq!(FLOATS.to_string(), "PyTreeDef((*, [*, *])), float32[], uint8[], uint8[]");
+    ///
+    /// let mut bytes = [0; 16];
+    /// assert_eq!(CallKey::of_tree(&(1.0f32, [2u8, 3]), &mut bytes)?, FLOATS);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn of_type<T: Structure>() -> Self {
+        const {
+            let def = treedef_of::<T>();
+            let len = Constant::<T>::LEN;
+            if !are_numbers(T::SHAPE) || len > MAX_CONST_BYTES {
+                panic!(
+                    "a leaf of this type is no number, `bool` or float of `half`, or the key is above MAX_CONST_BYTES: use CallKey::of_tree"
+                );
+            }
+            match Constant::<T>::BYTES.split_at_checked(len) {
+                Some((bytes, _)) => CallKey::new(bytes),
+                None => CallKey::of(def),
+            }
+        }
+    }
+}
+
+struct Constant<T>(PhantomData<T>);
+
+impl<T: Structure> Constant<T> {
+    const LEN: usize = match T::TREEDEF {
+        Some(def) => def.num_leaves().saturating_mul(3).saturating_add(def.as_bytes().len()),
+        None => 0,
+    };
+
+    const BYTES: &'static [u8] = match T::TREEDEF {
+        Some(def) => in_buckets!(Self::LEN, write(def, T::SHAPE)),
+        None => &[],
+    };
+}
+
+/// The first `N` bytes of the key.
+const fn write<const N: usize>(def: TreeDef<'_>, shape: &Shape) -> [u8; N] {
+    let mut bytes = [0; N];
+    if let Some((structure, leaves)) = bytes.split_at_mut_checked(def.as_bytes().len()) {
+        structure.copy_from_slice(def.as_bytes());
+        _ = write_leaves(shape, leaves);
+    }
+    bytes
+}
+
+/// Writes the parts of the leaves in order, and returns the bytes after them.
+const fn write_leaves<'b>(shape: &Shape, mut free: &'b mut [u8]) -> Option<&'b mut [u8]> {
+    match shape {
+        Shape::Leaf(Some(dtype)) => {
+            let (part, rest) = attempt!(free.split_at_mut_checked(3));
+            // An array of rank 0.
+            part.copy_from_slice(&[ARRAY, dtype.code(), 0]);
+            free = rest;
+        }
+        Shape::Leaf(None) | Shape::Varies => return None,
+        Shape::List(count, of) => {
+            let mut left = *count;
+            while let Some(after) = left.checked_sub(1) {
+                free = attempt!(write_leaves(of, free));
+                left = after;
+            }
+        }
+        Shape::Tuple(children) | Shape::Struct { children, .. } => {
+            let mut rest = *children;
+            while let [child, after @ ..] = rest {
+                free = attempt!(write_leaves(child, free));
+                rest = after;
+            }
+        }
+    }
+    Some(free)
+}
+
+/// Whether all leaves are numbers with a dtype.
+const fn are_numbers(shape: &Shape) -> bool {
+    match shape {
+        Shape::Leaf(dtype) => dtype.is_some(),
+        Shape::Varies => false,
+        Shape::List(count, of) => *count == 0 || are_numbers(of),
+        Shape::Tuple(children) | Shape::Struct { children, .. } => {
+            let mut rest = *children;
+            while let [child, after @ ..] = rest {
+                if !are_numbers(child) {
+                    return false;
+                }
+                rest = after;
+            }
+            true
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//~ a leaf of this type is no number, `bool` or float of `half`, or the key is above MAX_CONST_BYTES: use CallKey::of_tree
+//~ this type has no constant treedef: `[1]` depends on its value (an enum, `Option`, `Vec`, a map): use structure_into
+
+use treedef::CallKey;
+
+pub const NAMED: CallKey<'static> = CallKey::of_type::<(f32, char)>();
+pub const VARIES: CallKey<'static> = CallKey::of_type::<(f32, Option<f32>)>();
