@@ -574,6 +574,19 @@ pub(crate) const fn read_shape(bytes: &[u8]) -> Option<(Shape<'_>, &[u8])> {
     })
 }
 
+/// [`read_shape`] by a call of [`read_item`], which is less code where it is used.
+#[inline(always)]
+pub(crate) const fn read_item_shape(bytes: &[u8]) -> Option<(Shape<'_>, &[u8])> {
+    match read_item(bytes) {
+        Ok((Item::Leaves(count), rest)) => Some((Shape::Leaves(count), rest)),
+        Ok((Item::Same { copies, leaves }, rest)) => Some((Shape::Same { copies, leaves }, rest)),
+        Ok((Item::Node(head), rest)) => {
+            Some((Shape::Node { arity: head.arity, block: head.block() }, rest))
+        }
+        Err(_) => None,
+    }
+}
+
 /// Encodes a head without a block whose count needs a varint: the bytes, and how many of them are used.
 #[inline(never)]
 pub(crate) fn long_head(kind: u8, count: usize) -> ([u8; 6], usize) {

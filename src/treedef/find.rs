@@ -7,7 +7,8 @@ use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{
-    ESCAPE, Form as KeyForm, Head, Kind, LEAF_BYTES, LEAVES, SAME, Shape, read_shape, tag_of,
+    ESCAPE, Form as KeyForm, Head, Kind, LEAF_BYTES, LEAVES, SAME, Shape, read_item_shape,
+    read_shape, tag_of,
 };
 use crate::format::value::Value;
 use crate::treedef::path::{Path, UNKNOWN};
@@ -287,7 +288,6 @@ impl<'a, const COUNTS: bool> PathCursor<'a, COUNTS> {
     /// leaf        0        0        5
     /// None: the child
     /// ```
-    #[inline]
     pub(crate) const fn down(&mut self, head: &Head<'_>, index: u32) -> Option<()> {
         let (_, rest) = attempt!(self.bytes.split_at_checked(head.as_bytes().len()));
         if index >= head.arity() {
@@ -334,7 +334,9 @@ impl<'a, const COUNTS: bool> PathCursor<'a, COUNTS> {
                     _ => rest,
                 };
             }
-            let (shape, after) = attempt!(read_shape(rest));
+            // Where nodes are counted, their count takes longer than a head: the smaller code reads it.
+            let (shape, after) =
+                attempt!(if COUNTS { read_item_shape(rest) } else { read_shape(rest) });
             let (bytes, count, leaves, tail, each) = match shape {
                 Shape::Node { arity, .. } => {
                     if inside == 0 {
