@@ -93,7 +93,7 @@ const fn write_leaves<'b>(shape: &Shape, mut free: &'b mut [u8]) -> Option<&'b m
             part.copy_from_slice(&[ARRAY, dtype.code(), 0]);
             free = rest;
         }
-        Shape::Leaf(None) | Shape::Varies => return None,
+        Shape::Leaf(None) | Shape::ListOf(_) | Shape::Optional(_) | Shape::Varies => return None,
         Shape::List(count, of) => {
             let mut left = *count;
             while let Some(after) = left.checked_sub(1) {
@@ -116,7 +116,7 @@ const fn write_leaves<'b>(shape: &Shape, mut free: &'b mut [u8]) -> Option<&'b m
 const fn are_numbers(shape: &Shape) -> bool {
     match shape {
         Shape::Leaf(dtype) => dtype.is_some(),
-        Shape::Varies => false,
+        Shape::ListOf(_) | Shape::Optional(_) | Shape::Varies => false,
         Shape::List(count, of) => *count == 0 || are_numbers(of),
         Shape::Tuple(children) | Shape::Struct { children, .. } => {
             let mut rest = *children;

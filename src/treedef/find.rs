@@ -6,10 +6,8 @@ use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
-use crate::format::head::{
-    ESCAPE, Form as KeyForm, Head, Kind, LEAF_BYTES, LEAVES, SAME, Shape, read_item_shape,
-    read_shape, tag_of,
-};
+use crate::format::head::{ESCAPE, Form as KeyForm, Head, Kind, LEAF_BYTES, LEAVES, SAME, tag_of};
+use crate::format::shape::{Shape, read_item_shape, read_shape};
 use crate::format::value::Value;
 use crate::treedef::path::{Path, UNKNOWN};
 use crate::treedef::scan::{count_nodes, skip};

@@ -14,14 +14,14 @@
 //! contain the characters that separate segments.
 //!
 //! Consoles on firmware type names without quotes and indices in brackets. [`plain`] and [`counted`] read these two and
-//! nothing else, in few instructions; [`other`] reads every kind of name.
+//! nothing more, in few instructions; [`other`] reads every kind of name.
 
 use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::format::head::{
-    DICT, ESCAPE, EXT, EXT_SOME, Form, Kind, LIST, STRUCT, Shape, TUPLE, form_of, kind_of,
-    read_shape,
+    DICT, ESCAPE, EXT, EXT_SOME, Form, Kind, LIST, STRUCT, TUPLE, form_of, kind_of,
 };
+use crate::format::shape::{Shape, read_shape};
 use crate::format::value::{INT, STR, read_run, read_run_inline, skip_value};
 use crate::format::varint::read_u64;
 use crate::treedef::find::{Found, PathCursor};

@@ -60,7 +60,7 @@ fn headings_and_shapes_show_all_they_hold() {
     let expected = "Custom { name: 'C', aux: None, children: 1, child_keys: Some([Index(2)]) }";
     assert_eq!(format!("{custom:?}"), expected);
     let shape = <(f32, [Option<f32>; 2])>::SHAPE;
-    assert_eq!(format!("{shape:?}"), "Tuple([Leaf, List(2, Optional(..))])");
+    assert_eq!(format!("{shape:?}"), "Tuple([Leaf(Some(Float32)), List(2, Optional(..))])");
 }
 
 #[test]
