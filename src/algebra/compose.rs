@@ -10,6 +10,15 @@ use crate::format::head::Kind;
 use crate::treedef::treedef::TreeDef;
 
 /// A treedef in which another treedef replaces each leaf; see [`TreeDef::compose`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{matches, treedef};
+///
+/// let pairs = treedef!([*, *]).compose(treedef!((*, *)));
+/// assert_eq!(matches(&pairs, treedef!([(*, *), (*, *)])), Ok(()));
+/// ```
 #[derive(Clone, Copy)]
 #[must_use = "does nothing until it is described, as by `structure_into`"]
 pub struct Compose<'a> {

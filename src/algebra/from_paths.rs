@@ -17,6 +17,17 @@ use crate::format::value::{Stop, Value, put_run};
 use crate::format::varint;
 
 /// The structure whose leaves have given paths; see [`from_paths`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::algebra::from_paths;
+/// use treedef::{matches, treedef};
+///
+/// let def = treedef!({"a": [*, *]});
+/// let same = from_paths(def.paths().map(|path| path.entries()));
+/// assert_eq!(matches(&same, def), Ok(()));
+/// ```
 #[derive(Clone, Copy)]
 #[must_use = "does nothing until it is described, as by `structure_into`"]
 pub struct FromPaths<'n, P> {

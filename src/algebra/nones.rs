@@ -76,6 +76,15 @@ impl<'a> TreeDef<'a> {
 }
 
 /// A treedef in which `None` replaces some leaves; see [`TreeDef::leaves_to_none`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{matches, treedef};
+///
+/// let kept = treedef!((*, *)).leaves_to_none(&[true, false]);
+/// assert_eq!(matches(&kept, treedef!((*, None))), Ok(()));
+/// ```
 #[derive(Clone, Copy)]
 #[must_use = "does nothing until it is described, as by `structure_into`"]
 pub struct LeavesToNone<'a> {

@@ -134,6 +134,17 @@ pub fn flatten_up_to<'p, 'a, L>(
 }
 
 /// An iterator over the parts of a tree, from [`flatten_up_to`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{View, flatten_up_to, treedef};
+///
+/// let full = View::new(treedef!(([*, *], *)), &[1, 2, 3])?;
+/// let parts = flatten_up_to(treedef!((*, *)), full)?;
+/// assert!(parts.map(|part| part.leaves().len()).eq([2, 1]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
 #[must_use = "iterators do nothing until they are consumed"]
 pub struct FlattenUpTo<'p, 'a, L> {
     /// The walk over both structures. `None` if they are equal: then they can be deeper than a walk has room for.

@@ -14,6 +14,17 @@ use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
 
 /// A treedef in which other trees replace some nodes; see [`TreeDef::replace`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{matches, treedef};
+///
+/// let def = treedef!({"a": *, "b": *});
+/// let replaced = def.replace([(def.find_str("b")?, treedef!((*, *)))])?;
+/// assert_eq!(matches(&replaced, treedef!({"a": *, "b": (*, *)})), Ok(()));
+/// # Ok::<(), treedef::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 #[must_use = "does nothing until it is described, as by `structure_into`"]
 pub struct Replace<'a, T> {

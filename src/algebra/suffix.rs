@@ -11,6 +11,15 @@ use crate::treedef::pair::{Event, Pair, Relation};
 use crate::treedef::treedef::TreeDef;
 
 /// The common suffix of two treedefs; see [`TreeDef::common_suffix`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{matches, treedef};
+///
+/// let common = treedef!((*, [*, *])).common_suffix(treedef!(([*], *)));
+/// assert_eq!(matches(&common, treedef!(([*], [*, *]))), Ok(()));
+/// ```
 #[derive(Clone, Copy)]
 #[must_use = "does nothing until it is described, as by `structure_into`"]
 pub struct CommonSuffix<'a> {

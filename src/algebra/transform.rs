@@ -10,6 +10,19 @@ use crate::format::head::Head;
 use crate::treedef::treedef::TreeDef;
 
 /// What [`TreeDef::transform`] makes of a node.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::algebra::Change;
+/// use treedef::{Kind, TreeDef, matches, treedef};
+///
+/// let cut = treedef!([(*, *), *]).transform(|head| match head.kind() {
+///     Kind::Tuple => Ok(Change::Subtree(TreeDef::LEAF)),
+///     _ => Ok(Change::Keep),
+/// });
+/// assert_eq!(matches(&cut, treedef!([*, *])), Ok(()));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Change<'a> {
@@ -24,6 +37,17 @@ pub enum Change<'a> {
 debug_enum!(Change<'_> { Keep, Head(head), Subtree(def) });
 
 /// A treedef whose nodes a function changes; see [`TreeDef::transform`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::algebra::Change;
+/// use treedef::encode::structure_bound;
+/// use treedef::treedef;
+///
+/// let same = treedef!([*, None]).transform(|_| Ok(Change::Keep));
+/// assert_eq!(structure_bound(&same), Ok(3));
+/// ```
 #[derive(Clone, Copy)]
 #[must_use = "does nothing until it is described, as by `structure_into`"]
 pub struct Transform<'a, F> {

@@ -106,12 +106,28 @@ dtypes! {
 
 impl Dtype {
     /// The name in JAX and NumPy, such as `float32`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::Dtype;
+    ///
+    /// assert_eq!(Dtype::Bfloat16.name(), "bfloat16");
+    /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.row().0
     }
 
     /// The bytes of one element in NumPy: a number of 4 bits takes one byte.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::Dtype;
+    ///
+    /// assert_eq!((Dtype::Complex64.size(), Dtype::Int4.size()), (8, 1));
+    /// ```
     #[must_use]
     pub const fn size(self) -> usize {
         self.row().1
@@ -128,6 +144,15 @@ impl Dtype {
     }
 
     /// The dtype with this name; `None` for every other text.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::Dtype;
+    ///
+    /// assert_eq!(Dtype::from_name("float32"), Some(Dtype::Float32));
+    /// assert_eq!(Dtype::from_name("f32"), None);
+    /// ```
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|dtype| dtype.name() == name)

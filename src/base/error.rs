@@ -103,7 +103,7 @@ pub enum Error {
     },
     /// A node got more or fewer children or keys than it announced.
     Arity {
-        /// The number that was announced; at the end of a node, the number that is missing.
+        /// The number that was announced, or that an open node has left; at its end, the number that is missing.
         expected: usize,
         /// The number that came; 0 at the end of a node.
         found: usize,
@@ -382,12 +382,33 @@ impl DecodeError {
     }
 
     /// What is wrong.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::TreeDef;
+    /// use treedef::format::DecodeErrorKind;
+    ///
+    /// // A leaf, and a byte after it.
+    /// let error = TreeDef::from_bytes(&[0x00, 0x00]).unwrap_err();
+    /// assert_eq!(error.kind(), DecodeErrorKind::Trailing);
+    /// ```
     #[must_use]
     pub const fn kind(&self) -> DecodeErrorKind {
         self.kind
     }
 
     /// The byte offset of the item, key, value or part that is refused.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::TreeDef;
+    ///
+    /// // A leaf, and a byte after it.
+    /// let error = TreeDef::from_bytes(&[0x00, 0x00]).unwrap_err();
+    /// assert_eq!(error.offset(), 1);
+    /// ```
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.at as usize
@@ -397,6 +418,17 @@ impl DecodeError {
 /// What is wrong with bytes that are not a treedef, or not a [`CallKey`](crate::CallKey).
 ///
 /// If there are several faults, a reader reports the first in the bytes.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::TreeDef;
+/// use treedef::format::DecodeErrorKind;
+///
+/// // {'b': *, 'a': *}, whose keys are not sorted.
+/// let error = TreeDef::from_bytes(&[0x62, 4, 1, b'b', 1, b'a', 0x01]).unwrap_err();
+/// assert_eq!(error.kind(), DecodeErrorKind::KeyOrder { first: 0, second: 1 });
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]

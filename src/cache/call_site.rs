@@ -76,12 +76,34 @@ impl<V, const N: usize> Default for CallSite<V, N> {
 
 impl<V, const N: usize> CallSite<V, N> {
     /// Makes a call site that has no key yet.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::CallSite;
+    ///
+    /// let site = CallSite::<fn(), 64>::new();
+    /// assert_eq!(site.last(), None);
+    /// ```
     #[must_use]
     pub const fn new() -> Self {
         Self { bytes: [0; N], scratch: [0; N], last: None, stats: CacheStats::NONE }
     }
 
     /// Returns the last treedef, which the next call expects.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Error;
+    /// use treedef::cache::CallSite;
+    ///
+    /// let mut site = CallSite::<u32, 16>::new();
+    /// assert_eq!(site.last(), None);
+    /// site.find(&(1.0f32, 2.0f32), |_| (), |_| Ok::<_, Error>(7))?;
+    /// assert_eq!(site.last(), Some(treedef::treedef!((*, *))));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn last(&self) -> Option<TreeDef<'_>> {
         let last = self.last.as_ref()?;
@@ -93,12 +115,39 @@ impl<V, const N: usize> CallSite<V, N> {
 
     /// Returns how often a call had the expected key (hits) and another one (misses). A call that fails counts as
     /// neither.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Error;
+    /// use treedef::cache::CallSite;
+    ///
+    /// let mut site = CallSite::<u32, 16>::new();
+    /// for _ in 0..3 {
+    ///     site.find(&[1.0f32, 2.0], |_| (), |_| Ok::<_, Error>(7))?;
+    /// }
+    /// assert_eq!((site.stats().hits, site.stats().misses), (2, 1));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub const fn stats(&self) -> CacheStats {
         self.stats
     }
 
     /// Forgets the last key and its value.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Error;
+    /// use treedef::cache::CallSite;
+    ///
+    /// let mut site = CallSite::<u32, 16>::new();
+    /// site.find(&[1.0f32, 2.0], |_| (), |_| Ok::<_, Error>(7))?;
+    /// site.clear();
+    /// assert_eq!(site.find(&[1.0f32, 2.0], |_| (), |_| Ok::<_, Error>(8)), Ok(&mut 8));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn clear(&mut self) {
         self.last = None;
     }
@@ -110,6 +159,22 @@ impl<V, const N: usize> CallSite<V, N> {
     ///
     /// The errors of `look_up`, of [`structure_into`] and of [`KeyWriter::finish`]: [`Error::Full`] or
     /// [`Error::CallKeyFull`] if `N` bytes are too few. After an error the call site is unchanged.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Error;
+    /// use treedef::cache::CallSite;
+    ///
+    /// let mut site = CallSite::<&str, 16>::new();
+    /// let tree = (1.0f32, [2.0f32, 3.0]);
+    /// let compiled = site.find(&tree, |key| { key.meta(&"fast"); }, |key| {
+    ///     assert_eq!(key.to_string(), "PyTreeDef((*, [*, *])), 'fast'");
+    ///     Ok::<_, Error>("code")
+    /// })?;
+    /// assert_eq!(*compiled, "code");
+    /// # Ok::<(), Error>(())
+    /// ```
     #[inline]
     pub fn find<T, E>(
         &mut self,

@@ -63,6 +63,15 @@ impl<'a> CallKey<'a> {
 }
 
 /// An iterator over the parts in which two keys differ, from [`CallKey::differences`]. Takes 4 kB.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{CallKey, TreeDef};
+///
+/// let (known, called) = (CallKey::of(TreeDef::LEAF), CallKey::of(TreeDef::NONE));
+/// assert_eq!(known.differences(called).count(), 1);
+/// ```
 #[derive(Clone)]
 #[must_use = "iterators do nothing until they are consumed"]
 pub struct KeyDifferences<'a> {
@@ -191,6 +200,17 @@ impl<'a> Arrays<'a> {
 impl<'a> KeyDifferences<'a> {
     /// Summarizes the remaining differences in a few lines of text: one line for each part, up to six for a structure,
     /// and at most five parts. The text is made when it is displayed.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{CallKey, treedef};
+    ///
+    /// let (known, called) = (CallKey::of(treedef!((*, *))), CallKey::of(treedef!((*, None))));
+    /// assert_eq!(known.differences(called).summary().to_string(), "\
+    /// part 0: 1 difference; expected 2 leaves, found 1:
+    ///   at [1]: expected a leaf, found None");
+    /// ```
     pub const fn summary(self) -> KeySummary<'a> {
         KeySummary { differences: self }
     }
@@ -300,18 +320,49 @@ debug_struct!([] KeyDifference<'_> { index, expected, found });
 
 impl<'a> KeyDifference<'a> {
     /// Returns the index of the part: in the expected key, or in the found key if the part is unexpected.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{CallKey, TreeDef};
+    ///
+    /// let mut differences = CallKey::of(TreeDef::LEAF).differences(CallKey::of(TreeDef::NONE));
+    /// assert_eq!(differences.next().map(|part| part.index()), Some(0));
+    /// ```
     #[must_use]
     pub const fn index(&self) -> usize {
         self.index as usize
     }
 
     /// Returns the part of the expected key, or `None` if the part is unexpected.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::Part;
+    /// use treedef::{CallKey, TreeDef};
+    ///
+    /// let mut differences = CallKey::of(TreeDef::LEAF).differences(CallKey::of(TreeDef::NONE));
+    /// let expected = differences.next().and_then(|part| part.expected());
+    /// assert_eq!(expected, Some(Part::TreeDef(TreeDef::LEAF)));
+    /// ```
     #[must_use]
     pub const fn expected(&self) -> Option<Part<'a>> {
         self.expected
     }
 
     /// Returns the part of the found key, or `None` if the part is missing.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::Part;
+    /// use treedef::{CallKey, TreeDef};
+    ///
+    /// let mut differences = CallKey::of(TreeDef::LEAF).differences(CallKey::of(TreeDef::NONE));
+    /// let found = differences.next().and_then(|part| part.found());
+    /// assert_eq!(found, Some(Part::TreeDef(TreeDef::NONE)));
+    /// ```
     #[must_use]
     pub const fn found(&self) -> Option<Part<'a>> {
         self.found
@@ -371,6 +422,15 @@ impl fmt::Display for KeyDifference<'_> {
 const WRITTEN: u32 = 5;
 
 /// The differences of two keys in a few lines of text, from [`KeyDifferences::summary`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{CallKey, TreeDef};
+///
+/// let key = CallKey::of(TreeDef::LEAF);
+/// assert_eq!(key.differences(key).summary().to_string(), "no differences");
+/// ```
 #[derive(Clone)]
 #[must_use = "does nothing until it is printed"]
 pub struct KeySummary<'a> {

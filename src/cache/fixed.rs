@@ -70,6 +70,16 @@ impl<K, V, const N: usize> Default for Cache<K, V, N> {
 
 impl<K, V, const N: usize> Cache<K, V, N> {
     /// Makes an empty cache. A capacity of 0 does not compile.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Cache;
+    /// use treedef::cache::KeyBuf;
+    ///
+    /// let cache = Cache::<KeyBuf<64>, fn(), 8>::new();
+    /// assert!(cache.is_empty());
+    /// ```
     #[must_use]
     pub const fn new() -> Self {
         const { assert!(N > 0 && N <= 1 << 30, "a cache holds between 1 and 2^30 values") };
@@ -83,24 +93,67 @@ impl<K, V, const N: usize> Cache<K, V, N> {
     }
 
     /// Returns the number of values.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::KeyBuf;
+    /// use treedef::{Cache, CallKey, Error, TreeDef};
+    ///
+    /// let mut cache = Cache::<KeyBuf<8>, u32, 4>::new();
+    /// cache.get_or_insert_with(CallKey::of(TreeDef::LEAF), || Ok::<_, Error>(7))?;
+    /// assert_eq!(cache.len(), 1);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub const fn len(&self) -> usize {
         self.len
     }
 
     /// Whether the cache is empty.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Cache, CallKey};
+    ///
+    /// assert!(Cache::<CallKey<'_>, u32, 4>::new().is_empty());
+    /// ```
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// Returns the largest number of values: `N`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Cache, CallKey};
+    ///
+    /// assert_eq!(Cache::<CallKey<'_>, u32, 4>::new().capacity(), 4);
+    /// ```
     #[must_use]
     pub const fn capacity(&self) -> usize {
         N
     }
 
     /// Returns the numbers of hits, misses and evictions.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::KeyBuf;
+    /// use treedef::{Cache, CallKey, Error, TreeDef};
+    ///
+    /// let mut cache = Cache::<KeyBuf<8>, u32, 1>::new();
+    /// for def in [TreeDef::LEAF, TreeDef::LEAF, TreeDef::NONE] {
+    ///     cache.get_or_insert_with(CallKey::of(def), || Ok::<_, Error>(7))?;
+    /// }
+    /// let stats = cache.stats();
+    /// assert_eq!((stats.hits, stats.misses, stats.evictions), (1, 2, 1));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub const fn stats(&self) -> CacheStats {
         self.stats
@@ -110,6 +163,19 @@ impl<K, V, const N: usize> Cache<K, V, N> {
     ///
     /// If the drop of a value panics, the cache is still empty. The remaining values are dropped when their slots are
     /// needed.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::KeyBuf;
+    /// use treedef::{Cache, CallKey, Error, TreeDef};
+    ///
+    /// let mut cache = Cache::<KeyBuf<8>, u32, 4>::new();
+    /// cache.get_or_insert_with(CallKey::of(TreeDef::LEAF), || Ok::<_, Error>(7))?;
+    /// cache.clear();
+    /// assert_eq!((cache.len(), cache.stats().misses), (0, 1));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn clear(&mut self) {
         self.index = [[0; 2]; N];
         (self.len, self.hand) = (0, 0);
@@ -160,6 +226,19 @@ impl<K: AsRef<[u8]>, V, const N: usize> Cache<K, V, N> {
     }
 
     /// Returns the value of a key, without counting a hit: this does not protect the value from eviction.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::KeyBuf;
+    /// use treedef::{Cache, CallKey, Error, TreeDef};
+    ///
+    /// let mut cache = Cache::<KeyBuf<8>, u32, 4>::new();
+    /// let key = CallKey::of(TreeDef::LEAF);
+    /// cache.get_or_insert_with(key, || Ok::<_, Error>(7))?;
+    /// assert_eq!((cache.peek(key), cache.stats().hits), (Some(&7), 0));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn peek(&self, key: CallKey<'_>) -> Option<&V> {
         let id = self.find(key).ok()?;

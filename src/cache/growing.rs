@@ -52,30 +52,86 @@ impl<K, V> Default for GrowingCache<K, V> {
 
 impl<K, V> GrowingCache<K, V> {
     /// Makes an empty cache, without an allocation.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::{GrowingCache, KeyBox};
+    ///
+    /// let cache = GrowingCache::<KeyBox, fn()>::new();
+    /// assert!(cache.is_empty());
+    /// ```
     #[must_use]
     pub const fn new() -> Self {
         Self { table: HashTable::new(), stats: CacheStats::NONE }
     }
 
     /// Returns the number of values.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::{GrowingCache, KeyBox};
+    /// use treedef::{Error, TreeDef};
+    ///
+    /// let mut cache = GrowingCache::<KeyBox, u32>::new();
+    /// cache.get_or_insert_with(TreeDef::LEAF.into(), || Ok::<_, Error>(7))?;
+    /// assert_eq!(cache.len(), 1);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         self.table.len()
     }
 
     /// Whether the cache is empty.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::{GrowingCache, KeyBox};
+    ///
+    /// assert!(GrowingCache::<KeyBox, u32>::new().is_empty());
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.table.is_empty()
     }
 
     /// Returns the numbers of hits and misses. There are no evictions.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::{GrowingCache, KeyBox};
+    /// use treedef::{Error, TreeDef};
+    ///
+    /// let mut cache = GrowingCache::<KeyBox, u32>::new();
+    /// for _ in 0..3 {
+    ///     cache.get_or_insert_with(TreeDef::LEAF.into(), || Ok::<_, Error>(7))?;
+    /// }
+    /// assert_eq!((cache.stats().hits, cache.stats().misses), (2, 1));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub const fn stats(&self) -> CacheStats {
         self.stats
     }
 
     /// Removes all values. The counts and the allocated memory stay.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::{GrowingCache, KeyBox};
+    /// use treedef::{Error, TreeDef};
+    ///
+    /// let mut cache = GrowingCache::<KeyBox, u32>::new();
+    /// cache.get_or_insert_with(TreeDef::LEAF.into(), || Ok::<_, Error>(7))?;
+    /// cache.clear();
+    /// assert_eq!((cache.len(), cache.stats().misses), (0, 1));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn clear(&mut self) {
         self.table.clear();
     }
@@ -123,6 +179,21 @@ fn find_colliding<'t, K: AsRef<[u8]>, V>(
 impl<K: AsRef<[u8]>, V> GrowingCache<K, V> {
     /// Returns the value of a key, and counts a hit. If there is none, nothing is counted:
     /// [`GrowingCache::get_or_insert_with`] counts the miss.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::{GrowingCache, KeyBox};
+    /// use treedef::{CallKey, Error, TreeDef};
+    ///
+    /// let mut cache = GrowingCache::<KeyBox, u32>::new();
+    /// let key = CallKey::of(TreeDef::LEAF);
+    /// assert_eq!(cache.get(key), None);
+    /// cache.get_or_insert_with(key, || Ok::<_, Error>(7))?;
+    /// assert_eq!(cache.get(key), Some(&mut 7));
+    /// assert_eq!(cache.stats().hits, 1);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[inline]
     pub fn get(&mut self, key: CallKey<'_>) -> Option<&mut V> {
         let entry = find(&mut self.table, key).ok()?;
@@ -131,6 +202,19 @@ impl<K: AsRef<[u8]>, V> GrowingCache<K, V> {
     }
 
     /// Returns the value of a key, without counting a hit.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::{GrowingCache, KeyBox};
+    /// use treedef::{CallKey, Error, TreeDef};
+    ///
+    /// let mut cache = GrowingCache::<KeyBox, u32>::new();
+    /// let key = CallKey::of(TreeDef::LEAF);
+    /// cache.get_or_insert_with(key, || Ok::<_, Error>(7))?;
+    /// assert_eq!((cache.peek(key), cache.stats().hits), (Some(&7), 0));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn peek(&self, key: CallKey<'_>) -> Option<&V> {
@@ -190,6 +274,19 @@ impl<K: AsRef<[u8]>, V> GrowingCache<K, V> {
     }
 
     /// Removes the value of a key and returns it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::{GrowingCache, KeyBox};
+    /// use treedef::{CallKey, Error, TreeDef};
+    ///
+    /// let mut cache = GrowingCache::<KeyBox, u32>::new();
+    /// let key = CallKey::of(TreeDef::LEAF);
+    /// cache.get_or_insert_with(key, || Ok::<_, Error>(7))?;
+    /// assert_eq!((cache.remove(key), cache.remove(key)), (Some(7), None));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn remove(&mut self, key: CallKey<'_>) -> Option<V> {
         find(&mut self.table, key).ok().map(|entry| entry.remove().0.value)
     }

@@ -61,7 +61,7 @@ pub struct CallKey<'a> {
 }
 
 impl<'a> CallKey<'a> {
-    /// Makes the key of a call with one argument of this structure and no other part.
+    /// Makes the key of a call with one argument of this structure and no other part. [`CallKey`] has an example.
     ///
     /// The key does not contain the types of the leaves; use [`CallKey::of_tree`] for these.
     ///
@@ -114,6 +114,17 @@ impl<'a> CallKey<'a> {
     /// # Errors
     ///
     /// As [`CallKey::from_bytes`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::encode::Level;
+    /// use treedef::{CallKey, treedef};
+    ///
+    /// let key = CallKey::of(treedef!(((*, *), *)));
+    /// let mut levels = [Level::default(); 100];
+    /// assert_eq!(CallKey::from_bytes_with(key.as_bytes(), &mut levels), Ok(key));
+    /// ```
     pub fn from_bytes_with(bytes: &'a [u8], levels: &mut [Level]) -> Result<Self, DecodeError> {
         check(bytes, &mut Lent::new(levels))?;
         Ok(Self::new(bytes))
@@ -181,13 +192,14 @@ impl<'a> CallKey<'a> {
         Ok(CallKey::known(store.bytes(self.bytes)?, self.fingerprint))
     }
 
-    /// Returns the bytes of the key. They are the same on every machine and in every release.
+    /// Returns the bytes of the key. They are the same on every machine and in every release. [`CallKey`] has an
+    /// example.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// Returns the fingerprint, which was computed when the key was made.
+    /// Returns the fingerprint, which was computed when the key was made. [`CallKey::from_bytes`] has an example.
     #[must_use]
     pub const fn fingerprint(&self) -> u64 {
         self.fingerprint
@@ -308,7 +320,8 @@ pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
     note = "implement `treedef::cache::KeyPart` for a leaf type of your own; wrap a type of another crate in one"
 )]
 pub trait KeyPart {
-    /// Writes the parts of this leaf. Two leaves that need different code must write different parts.
+    /// Writes the parts of this leaf. Two leaves that need different code must write different parts. [`KeyPart`] has
+    /// an example.
     fn write_key(&self, key: &mut KeyWriter<'_>);
 }
 
@@ -373,7 +386,7 @@ pub struct KeyWriter<'b> {
 debug_struct!([] KeyWriter<'_> { needed });
 
 impl<'b> KeyWriter<'b> {
-    /// Starts a key at the front of `bytes`.
+    /// Starts a key at the front of `bytes`. [`KeyWriter`] has an example.
     #[must_use]
     pub const fn new(bytes: &'b mut [u8]) -> Self {
         Self { bytes, needed: 0, failed: None }
@@ -405,7 +418,7 @@ impl<'b> KeyWriter<'b> {
         self.put(&[varint::low7(rest)]);
     }
 
-    /// Adds the structure of an argument.
+    /// Adds the structure of an argument. [`KeyWriter`] has an example.
     pub fn treedef(&mut self, def: TreeDef<'_>) -> &mut Self {
         self.put(def.as_bytes());
         self
@@ -470,7 +483,7 @@ impl<'b> KeyWriter<'b> {
         self
     }
 
-    /// Adds the parts of leaves, in order.
+    /// Adds the parts of leaves, in order. [`KeyPart`] has an example.
     pub fn leaves<S: KeyPart>(&mut self, leaves: impl IntoIterator<Item = S>) -> &mut Self {
         leaves.into_iter().for_each(|leaf| leaf.write_key(self));
         self
@@ -497,6 +510,19 @@ impl<'b> KeyWriter<'b> {
     }
 
     /// Adds a value, such as the name of a keyword argument or of the function.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Value;
+    /// use treedef::cache::KeyWriter;
+    ///
+    /// let mut bytes = [0; 16];
+    /// let mut key = KeyWriter::new(&mut bytes);
+    /// key.value(Value::Str("train")).value(Value::Int(3));
+    /// assert_eq!(key.finish()?.to_string(), "'train', 3");
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     pub fn value(&mut self, value: Value<'_>) -> &mut Self {
         if value.is_too_deep() {
             self.fail(Error::ValueTooDeep);

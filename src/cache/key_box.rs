@@ -94,11 +94,34 @@ impl KeyBox {
     /// # Errors
     ///
     /// As [`CallKey::build`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::KeyBox;
+    /// use treedef::treedef;
+    ///
+    /// let key = KeyBox::build(|key| {
+    ///     key.treedef(treedef!((*, *))).leaves([1.0f32, 2.0]);
+    /// })?;
+    /// assert_eq!(key.to_string(), "PyTreeDef((*, *)), float32[], float32[]");
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     pub fn build(write: impl FnMut(&mut KeyWriter<'_>)) -> Result<Self, Error> {
         CallKey::build(&mut Vec::new(), write).map(Self::from)
     }
 
     /// The key. Its fingerprint is computed again.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::KeyBox;
+    /// use treedef::{CallKey, TreeDef};
+    ///
+    /// let key = CallKey::of(TreeDef::LEAF);
+    /// assert_eq!(KeyBox::from(key).as_key(), key);
+    /// ```
     #[must_use]
     pub const fn as_key(&self) -> CallKey<'_> {
         CallKey::new(&self.bytes)

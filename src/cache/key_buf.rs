@@ -11,12 +11,35 @@ use crate::base::error::Error;
 /// [`Arena`](crate::Arena) or a `Bump` ([`CallKey::to_store`]). These do not free the bytes of an evicted key.
 ///
 /// `AsRef<[u8]>` must return exactly the bytes of the key, otherwise the cache does not find it.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::cache::KeyBuf;
+/// use treedef::{Cache, CallKey};
+///
+/// let in_ram = Cache::<KeyBuf<64>, u32, 8>::new();
+/// let in_flash = Cache::<CallKey<'static>, u32, 8>::new();
+/// assert!(size_of_val(&in_flash) < size_of_val(&in_ram));
+/// ```
 pub trait CacheKey<'a>: AsRef<[u8]> + Sized {
     /// Stores a key.
     ///
     /// # Errors
     ///
     /// [`Error::CallKeyFull`] if it is too long.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::{CacheKey, KeyBuf};
+    /// use treedef::{CallKey, Error, treedef};
+    ///
+    /// let key = CallKey::of(treedef!((*, *)));
+    /// assert_eq!(KeyBuf::<4>::keep(key)?, key);
+    /// assert_eq!(KeyBuf::<1>::keep(key).unwrap_err(), Error::CallKeyFull { needed: 2, room: 1 });
+    /// # Ok::<(), Error>(())
+    /// ```
     fn keep(key: CallKey<'a>) -> Result<Self, Error>;
 }
 
@@ -50,6 +73,17 @@ pub struct KeyBuf<const N: usize> {
 
 impl<const N: usize> KeyBuf<N> {
     /// Returns the key, and computes its fingerprint again.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::{CacheKey, KeyBuf};
+    /// use treedef::{CallKey, TreeDef};
+    ///
+    /// let key = CallKey::of(TreeDef::LEAF);
+    /// assert_eq!(KeyBuf::<8>::keep(key)?.as_key(), key);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     #[must_use]
     pub fn as_key(&self) -> CallKey<'_> {
         CallKey::new(self.as_ref())

@@ -15,6 +15,21 @@ use crate::tree::traits::{TreeRead, Visit};
 /// The leaf types of a tree whose leaves implement [`KeyPart`], of any number of types.
 ///
 /// Code that makes keys of any tree uses the bound `T: TreeRead<KeyLeaves>`; see [`CallKey::of_tree`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::cache::KeyLeaves;
+/// use treedef::tree::TreeRead;
+/// use treedef::{CallKey, Error};
+///
+/// fn fingerprint<T: TreeRead<KeyLeaves>>(tree: &T) -> Result<u64, Error> {
+///     CallKey::of_tree(tree, &mut [0; 64]).map(|key| key.fingerprint())
+/// }
+///
+/// assert_ne!(fingerprint(&[1.0f32, 2.0])?, fingerprint(&[1.0f64, 2.0])?);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct KeyLeaves;
 

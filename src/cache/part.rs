@@ -53,6 +53,14 @@ pub enum Part<'a> {
 }
 
 /// An iterator over the parts of a [`CallKey`](crate::CallKey), in order.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{CallKey, TreeDef};
+///
+/// assert_eq!(CallKey::of(TreeDef::LEAF).parts().count(), 1);
+/// ```
 #[derive(Clone)]
 #[must_use = "iterators do nothing until they are consumed"]
 pub struct Parts<'a> {

@@ -45,6 +45,14 @@ pub(super) enum Shape<'a> {
 
 impl<'a> ShapeDtype<'a> {
     /// Describes an array with this dtype, which is not weak, and this shape.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::{Dtype, ShapeDtype};
+    ///
+    /// assert_eq!(ShapeDtype::new(Dtype::Float32, &[3, 4]).to_string(), "float32[3,4]");
+    /// ```
     #[must_use]
     pub const fn new(dtype: Dtype, shape: &'a [usize]) -> Self {
         Self { dtype, weak: false, shape: Shape::Sizes(shape) }
@@ -81,6 +89,15 @@ impl<'a> ShapeDtype<'a> {
     }
 
     /// Returns the element type.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::{Dtype, ShapeDtype};
+    ///
+    /// let image = ShapeDtype::new(Dtype::Uint8, &[224, 224, 3]);
+    /// assert_eq!(image.shape().product::<usize>() * image.dtype().size(), 150_528);
+    /// ```
     #[must_use]
     pub const fn dtype(&self) -> Dtype {
         self.dtype
@@ -88,12 +105,29 @@ impl<'a> ShapeDtype<'a> {
 
     /// Whether the dtype is weak (JAX's `weak_type`). A weak dtype, as that of a Python number, becomes the dtype of the
     /// other operand.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::{Dtype, ShapeDtype};
+    ///
+    /// let number = ShapeDtype::new(Dtype::Float32, &[]);
+    /// assert!(!number.is_weak() && number.with_weak(true).is_weak());
+    /// ```
     #[must_use]
     pub const fn is_weak(&self) -> bool {
         self.weak
     }
 
     /// Returns the number of dimensions.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::cache::{Dtype, ShapeDtype};
+    ///
+    /// assert_eq!(ShapeDtype::new(Dtype::Float32, &[3, 4]).rank(), 2);
+    /// ```
     #[must_use]
     pub const fn rank(&self) -> usize {
         match self.shape {
@@ -148,6 +182,14 @@ impl fmt::Debug for ShapeDtype<'_> {
 show_by_debug!([] ShapeDtype<'_>);
 
 /// An iterator over the dimensions of a [`ShapeDtype`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::cache::{Dtype, ShapeDtype};
+///
+/// assert!(ShapeDtype::new(Dtype::Float32, &[3, 4]).shape().eq([3, 4]));
+/// ```
 #[derive(Clone)]
 #[must_use = "iterators do nothing until they are consumed"]
 pub struct Dims<'a>(Shape<'a>);

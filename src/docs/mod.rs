@@ -22,6 +22,9 @@ pub mod guide {
     #[doc = include_str!("guide/dynamic_trees.md")]
     pub mod dynamic_trees {}
 
+    #[doc = include_str!("guide/containers.md")]
+    pub mod containers {}
+
     #[doc = include_str!("guide/call_keys.md")]
     pub mod call_keys {}
 

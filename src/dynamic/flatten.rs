@@ -47,6 +47,20 @@ pub trait Leaves<I> {
 /// A slot that can keep a leaf of type `I`: as it is, as a clone of the target of a reference, or in an `Option`.
 ///
 /// If the leaves are [`Node`]s, a slot `Option<L>` keeps the value of a [`Node::Leaf`], and `None` for any other node.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::dynamic::Flatten;
+/// use treedef::tree;
+///
+/// let tree = tree!([1, {"a": 2}]);
+/// let (mut clones, mut options) = ([0; 2], [None::<&i32>; 2]);
+/// Flatten::new().leaves_into(&tree, &mut clones)?;
+/// Flatten::new().leaves_into(&tree, &mut options)?;
+/// assert_eq!((clones, options), ([1, 2], [Some(&1), Some(&2)]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "a slot of type `{Self}` cannot keep a leaf of type `{I}`",
     label = "slots of this type",
@@ -56,6 +70,15 @@ pub trait Leaves<I> {
 )]
 pub trait Keep<I>: Sized {
     /// Keeps `item`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::Keep;
+    ///
+    /// let slots: (i32, Option<i32>) = (Keep::keep(&1), Keep::keep(2));
+    /// assert_eq!(slots, (1, Some(2)));
+    /// ```
     fn keep(item: I) -> Self;
 }
 

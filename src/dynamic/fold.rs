@@ -148,6 +148,20 @@ pub fn fold_len(def: TreeDef<'_>) -> Result<usize, Error> {
 }
 
 /// An iterator that takes the values of a node's children, in order.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::dynamic::fold;
+/// use treedef::{Error, treedef};
+///
+/// let mut stack = [None; 4];
+/// let sum = fold(treedef!([*, (*, *)]), [1, 2, 3], &mut stack, |leaf| leaf, |_, children| {
+///     Ok::<_, Error>(children.sum())
+/// })?;
+/// assert_eq!(sum, 6);
+/// # Ok::<(), Error>(())
+/// ```
 #[must_use = "iterators do nothing until they are consumed"]
 pub struct FoldChildren<'s, T>(core::slice::IterMut<'s, Option<T>>);
 

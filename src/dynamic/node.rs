@@ -155,6 +155,15 @@ impl<L: fmt::Debug> fmt::Debug for Node<'_, L> {
 }
 
 /// A node with an encoded head; see [`Node::keyed`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Kind, Node, tree};
+///
+/// let Node::Keyed(dict) = tree!({"w": 1, "b": 2}) else { unreachable!() };
+/// assert_eq!((dict.head().kind(), dict.children().count()), (Kind::Dict, 2));
+/// ```
 #[derive(Clone, Copy)]
 pub struct Keyed<'a, L> {
     // The fields are public so that `tree!` can use a struct expression. Temporaries in it live as long as the
@@ -208,7 +217,7 @@ impl<L> fmt::Debug for Keyed<'_, L> {
     }
 }
 
-/// An encoded head and the order of the children: two words.
+/// An encoded head and the order of the children: two words. It is a part of [`Keyed`]; [`Node::keyed`] has an example.
 #[derive(Clone, Copy)]
 pub struct Label<'a>(Order<'a>);
 

@@ -50,7 +50,7 @@ pub trait Object: Copy {
     /// The type of a leaf, usually a reference.
     type Leaf;
 
-    /// Calls the method of `open` for the kind of this object, and returns its result.
+    /// Calls the method of `open` for the kind of this object, and returns its result. [`Object`] has an example.
     ///
     /// # Errors
     ///
@@ -127,18 +127,55 @@ pub trait Object: Copy {
 }
 
 /// Receives the description of an [`Object`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::dynamic::Open;
+/// use treedef::head::{Entry, HeadSpec};
+/// use treedef::{Error, Object, Value, tree};
+///
+/// /// Counts the children of an object.
+/// struct CountChildren;
+///
+/// impl<O: Object> Open<O> for CountChildren {
+///     type Output = usize;
+///
+///     fn leaf(self, _: O::Leaf) -> Result<usize, Error> {
+///         Ok(0)
+///     }
+///
+///     fn none(self) -> Result<usize, Error> {
+///         Ok(0)
+///     }
+///
+///     fn node<H: HeadSpec + Entry>(self, spec: &H, _: impl IntoIterator<Item = O>) -> Result<usize, Error> {
+///         Ok(spec.arity())
+///     }
+///
+///     fn dict<'k, K, I>(self, entries: I) -> Result<usize, Error>
+///     where
+///         K: Into<Value<'k>> + 'k,
+///         I: IntoIterator<Item = (K, O), IntoIter: ExactSizeIterator + Clone>,
+///     {
+///         Ok(entries.into_iter().len())
+///     }
+/// }
+///
+/// assert_eq!((&tree!([1, (2, 3)])).open(CountChildren), Ok(2));
+/// ```
 pub trait Open<O: Object>: Sized {
     /// The result of a description.
     type Output;
 
-    /// The object is a leaf.
+    /// The object is a leaf. [`Object`] has an example.
     ///
     /// # Errors
     ///
     /// Those of the receiver.
     fn leaf(self, leaf: O::Leaf) -> Result<Self::Output, Error>;
 
-    /// The object is `None`.
+    /// The object is `None`. [`Object`] has an example.
     ///
     /// # Errors
     ///
@@ -151,6 +188,36 @@ pub trait Open<O: Object>: Sized {
     ///
     /// Those of the receiver. A receiver that writes or compares a structure returns [`Error::Arity`] and the errors of
     /// keys.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::{Flatten, Open};
+    /// use treedef::{Error, Object, head};
+    ///
+    /// #[derive(Clone, Copy)]
+    /// enum Complex {
+    ///     Number(f32, f32),
+    ///     Part(f32),
+    /// }
+    ///
+    /// impl Object for Complex {
+    ///     type Leaf = f32;
+    ///
+    ///     fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+    ///         let head = head::NamedTuple { name: "Complex", fields: &["re", "im"] };
+    ///         match self {
+    ///             Complex::Number(re, im) => open.node(&head, [re, im].map(Complex::Part)),
+    ///             Complex::Part(part) => open.leaf(part),
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let mut bytes = [0; 32];
+    /// let def = Flatten::new().structure_into(Complex::Number(1.0, 2.0), &mut bytes)?;
+    /// assert_eq!(def.path(1).map(|path| path.to_string()).as_deref(), Some(".im"));
+    /// # Ok::<(), Error>(())
+    /// ```
     fn node<H: HeadSpec + Entry>(
         self,
         spec: &H,
@@ -171,6 +238,35 @@ pub trait Open<O: Object>: Sized {
     /// [`Error::TooManyKeys`], with `alloc` only if the heap has no room; [`Error::DuplicateKey`] and [`Error::Unordered`] with indices into `entries`, for
     /// [`Error::explain_keys`]; [`Error::ValueTooDeep`]. Operations on leaves alone return these errors too, since the
     /// keys decide the order of the leaves.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::{Flatten, Open};
+    /// use treedef::{Error, Object, treedef};
+    ///
+    /// #[derive(Clone, Copy)]
+    /// enum Gains {
+    ///     All,
+    ///     One(f32),
+    /// }
+    ///
+    /// impl Object for Gains {
+    ///     type Leaf = f32;
+    ///
+    ///     fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+    ///         match self {
+    ///             Gains::All => open.dict([("kp", Gains::One(2.0)), ("kd", Gains::One(0.5))]),
+    ///             Gains::One(gain) => open.leaf(gain),
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let (mut bytes, mut leaves) = ([0; 16], [0.0; 2]);
+    /// let (def, _) = Flatten::new().flatten_into(Gains::All, &mut bytes, &mut leaves)?;
+    /// assert_eq!((def, leaves), (treedef!({"kd": *, "kp": *}), [0.5, 2.0]));
+    /// # Ok::<(), Error>(())
+    /// ```
     fn dict<'k, K, I>(self, entries: I) -> Result<Self::Output, Error>
     where
         K: Into<Value<'k>> + 'k,
@@ -181,6 +277,32 @@ pub trait Open<O: Object>: Sized {
     /// # Errors
     ///
     /// As [`Open::node`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::{Flatten, Open};
+    /// use treedef::{Error, Object, treedef};
+    ///
+    /// #[derive(Clone, Copy)]
+    /// enum Complex {
+    ///     Number(f32, f32),
+    ///     Part(f32),
+    /// }
+    ///
+    /// impl Object for Complex {
+    ///     type Leaf = f32;
+    ///
+    ///     fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+    ///         match self {
+    ///             Complex::Number(re, im) => open.tuple([re, im].map(Complex::Part)),
+    ///             Complex::Part(part) => open.leaf(part),
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// assert_eq!(Flatten::new().matches(Complex::Number(1.0, 2.0), treedef!((*, *))), Ok(()));
+    /// ```
     #[inline]
     fn tuple<I>(self, children: I) -> Result<Self::Output, Error>
     where
@@ -190,7 +312,7 @@ pub trait Open<O: Object>: Sized {
         self.node(&heading::Tuple(children.len()), children)
     }
 
-    /// The object is a list.
+    /// The object is a list. [`Object`] has an example.
     ///
     /// # Errors
     ///
@@ -209,6 +331,37 @@ pub trait Open<O: Object>: Sized {
     /// # Errors
     ///
     /// As [`Open::node`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::{Flatten, Open};
+    /// use treedef::{Error, Object};
+    ///
+    /// /// A setting that is not stored, stored as nothing, or stored as a number.
+    /// #[derive(Clone, Copy)]
+    /// struct Setting(Option<Option<f32>>);
+    ///
+    /// impl Object for Setting {
+    ///     type Leaf = f32;
+    ///
+    ///     fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+    ///         match self.0 {
+    ///             None => open.none(),
+    ///             Some(None) => open.some(Setting(None)),
+    ///             Some(Some(number)) => open.leaf(number),
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let mut bytes = [[0; 4]; 2];
+    /// let [missing, nothing] = &mut bytes;
+    /// assert_ne!(
+    ///     Flatten::new().structure_into(Setting(None), missing)?,
+    ///     Flatten::new().structure_into(Setting(Some(None)), nothing)?,
+    /// );
+    /// # Ok::<(), Error>(())
+    /// ```
     #[inline]
     fn some(self, child: O) -> Result<Self::Output, Error> {
         self.node(&heading::Some, [child])

@@ -55,6 +55,15 @@ debug_struct!([P, const OBJECTS: bool] Flatten<P, OBJECTS> { none_is_leaf, max_d
 
 impl Flatten {
     /// Starts without a predicate, with `None` as a node, and with at most [`MAX_DEPTH`] levels.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::tree;
+    ///
+    /// assert_eq!(Flatten::new().num_leaves(&tree!([1, (2, 3)])), Ok(3));
+    /// ```
     pub const fn new() -> Self {
         Self { predicate: Plain, none_is_leaf: false, max_depth: MAX_DEPTH }
     }

@@ -9,6 +9,26 @@ use crate::format::value::Value;
 
 /// Decides which objects are leaves besides those that say so, and what the receiver gets for a leaf.
 /// [`Flatten`](crate::dynamic::Flatten) implements it.
+///
+/// # Examples
+///
+/// As the bound of code that passes options on:
+///
+/// ```
+/// use treedef::dynamic::{Flatten, Rule};
+/// use treedef::{Error, Node, Object, tree};
+///
+/// fn has_leaves<O: Object, P, const OBJECTS: bool>(options: Flatten<P, OBJECTS>, object: O) -> Result<bool, Error>
+/// where
+///     Flatten<P, OBJECTS>: Rule<O>,
+/// {
+///     Ok(options.num_leaves(object)? > 0)
+/// }
+///
+/// let tree: Node<'_, i32> = tree!([None]);
+/// assert_eq!(has_leaves(Flatten::new(), &tree), Ok(false));
+/// assert_eq!(has_leaves(Flatten::new().none_is_leaf(), &tree), Ok(true));
+/// ```
 pub trait Rule<O: Object> {
     /// What the receiver gets for a leaf.
     type Item;
@@ -24,12 +44,43 @@ pub trait Rule<O: Object> {
     const ASKS: bool;
 
     /// Returns the item if the object, with all below it, counts as a leaf.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::{Flatten, Rule, Trail};
+    /// use treedef::{Kind, Node, tree};
+    ///
+    /// let mut tuples = Flatten::new().is_leaf(|node: &Node<i32>| node.kind() == Kind::Tuple);
+    /// assert!(tuples.whole(&tree!((1, 2)), Trail::default()).is_some());
+    /// assert!(tuples.whole(&tree!([1, 2]), Trail::default()).is_none());
+    /// ```
     fn whole(&mut self, object: O, trail: Trail<'_>) -> Option<Self::Item>;
 
     /// Returns the item if the object, which is `None`, counts as a leaf.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Node;
+    /// use treedef::dynamic::{Flatten, Rule};
+    ///
+    /// let none = Node::<i32>::None;
+    /// assert!(Flatten::new().none(&none).is_none());
+    /// assert!(Flatten::new().none_is_leaf().none(&none).is_some());
+    /// ```
     fn none(&mut self, object: O) -> Option<Self::Item>;
 
     /// Returns the item of an object that says that it is a leaf.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Node;
+    /// use treedef::dynamic::{Flatten, Rule};
+    ///
+    /// assert_eq!(<Flatten as Rule<&Node<i32>>>::leaf(&Node::Leaf(1), &1), &1);
+    /// ```
     fn leaf(object: O, leaf: O::Leaf) -> Self::Item;
 }
 

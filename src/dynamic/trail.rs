@@ -98,12 +98,32 @@ pub(crate) struct Step<'t> {
 
 impl<'t> Trail<'t> {
     /// The number of entries: the depth of the object.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::{Flatten, Trail};
+    /// use treedef::{Node, tree};
+    ///
+    /// let children = Flatten::new().is_leaf_at(|path: Trail<'_>, _: &Node<i32>| path.len() == 1);
+    /// assert_eq!(children.num_leaves(&tree!([[1, 2], [3, 4]])), Ok(2));
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.map_or(0, |step| step.len)
     }
 
     /// Whether the object is the root: the trail has no entries.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::{Flatten, Trail};
+    /// use treedef::{Node, tree};
+    ///
+    /// let below_root = Flatten::new().is_leaf_at(|path: Trail<'_>, _: &Node<i32>| !path.is_empty());
+    /// assert_eq!(below_root.num_leaves(&tree!([[1, 2], [3, 4]])), Ok(2));
+    /// ```
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_none()
@@ -112,6 +132,17 @@ impl<'t> Trail<'t> {
     /// Returns the entry with this index, counted from the root.
     ///
     /// The last entry takes constant time, any other a number of steps logarithmic in the depth.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::{Flatten, Trail};
+    /// use treedef::{KeyEntry, Node, tree};
+    ///
+    /// let frozen = |path: Trail<'_>, _: &Node<i32>| path.get(0) == Some(KeyEntry::Key("frozen".into()));
+    /// let tree = tree!({"frozen": [1, 2], "live": [3, 4]});
+    /// assert_eq!(Flatten::new().is_leaf_at(frozen).num_leaves(&tree), Ok(3));
+    /// ```
     #[must_use]
     pub fn get(&self, index: usize) -> Option<KeyEntry<'t>> {
         let mut step = self.0.filter(|step| index < step.len)?;
@@ -122,12 +153,35 @@ impl<'t> Trail<'t> {
     }
 
     /// Iterates over the entries from the root to the object. Each costs one [`Trail::get`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::{Flatten, Trail};
+    /// use treedef::{Node, tree};
+    ///
+    /// // A key on the way begins with an underscore.
+    /// let private = |path: Trail<'_>, _: &Node<i32>| path.entries().any(|entry| entry.to_string().starts_with("['_"));
+    /// let tree = tree!({"_cache": {"a": 1, "b": 2}, "w": [3, 4]});
+    /// assert_eq!(Flatten::new().is_leaf_at(private).num_leaves(&tree), Ok(3));
+    /// ```
     pub fn entries(&self) -> impl Iterator<Item = KeyEntry<'t>> + use<'t> {
         let trail = *self;
         (0..trail.len()).filter_map(move |index| trail.get(index))
     }
 
     /// Iterates over the entries from the object to the root. Each takes one step.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::{Flatten, Trail};
+    /// use treedef::{KeyEntry, Node, tree};
+    ///
+    /// let frozen = |path: Trail<'_>, _: &Node<i32>| path.upwards().next() == Some(KeyEntry::Key("frozen".into()));
+    /// let tree = tree!([{"frozen": [1, 2], "live": [3, 4]}]);
+    /// assert_eq!(Flatten::new().is_leaf_at(frozen).num_leaves(&tree), Ok(3));
+    /// ```
     pub fn upwards(&self) -> impl Iterator<Item = KeyEntry<'t>> + use<'t> {
         let steps = core::iter::successors(self.0, |step| step.up.0);
         steps.filter_map(|step| step.entry)

@@ -75,18 +75,49 @@ impl<'a, L> View<'a, L> {
     }
 
     /// Returns the treedef.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{View, treedef};
+    ///
+    /// let view = View::new(treedef!({"b": *, "w": (*, *)}), &[1, 2, 3])?;
+    /// assert_eq!(view.get("w").map(|w| w.treedef()), Some(treedef!((*, *))));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     #[must_use]
     pub const fn treedef(&self) -> TreeDef<'a> {
         self.def
     }
 
     /// Returns all leaves, in order.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{View, treedef};
+    ///
+    /// let view = View::new(treedef!({"b": *, "w": (*, *)}), &[1, 2, 3])?;
+    /// assert_eq!(view.get("w").map(|w| w.leaves()), Some([2, 3].as_slice()));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     #[must_use]
     pub const fn leaves(&self) -> &'a [L] {
         self.leaves
     }
 
     /// Returns the leaf, if the root is a leaf.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{View, treedef};
+    ///
+    /// let view = View::new(treedef!({"b": *, "w": (*, *)}), &[1, 2, 3])?;
+    /// assert_eq!(view.get("b").and_then(|b| b.as_leaf()), Some(&1));
+    /// assert_eq!(view.get("w").and_then(|w| w.as_leaf()), None);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     #[must_use]
     pub const fn as_leaf(&self) -> Option<&'a L> {
         match self.leaves {
@@ -96,6 +127,16 @@ impl<'a, L> View<'a, L> {
     }
 
     /// Returns the head of the root.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Value, View, treedef};
+    ///
+    /// let view = View::new(treedef!({"b": *, "w": (*, *)}), &[1, 2, 3])?;
+    /// assert!(view.head().keys().eq(["b", "w"].map(Value::from)));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     #[must_use]
     pub fn head(&self) -> Head<'a> {
         self.def.head()
@@ -363,6 +404,16 @@ impl<L: fmt::Debug> fmt::Debug for View<'_, L> {
 }
 
 /// An iterator over the children of a [`View`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{View, treedef};
+///
+/// let view = View::new(treedef!([*, (*, *)]), &[1, 2, 3])?;
+/// assert!(view.children().map(|child| child.leaves().len()).eq([1, 2]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
 #[must_use = "iterators do nothing until they are consumed"]
 pub struct ViewChildren<'a, L> {
     defs: Children<'a>,

@@ -43,6 +43,22 @@ pub trait Store<'b>: Copy + sealed::Sealed {
     /// # Errors
     ///
     /// Those of `write`. Nothing is kept after an error.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::encode::Store;
+    /// use treedef::{Arena, Error, structure_into};
+    ///
+    /// let mut room = [0; 8];
+    /// let arena = Arena::new(&mut room);
+    /// let (bytes, leaves) = arena.write(8, |free| {
+    ///     let def = structure_into(&(1.0f32, 2.0f32), free)?;
+    ///     Ok((def.as_bytes().len(), def.num_leaves()))
+    /// })?;
+    /// assert_eq!((bytes, leaves, arena.remaining()), ([0x22, 0x01].as_slice(), 2, 6));
+    /// # Ok::<(), Error>(())
+    /// ```
     fn write<R>(
         self,
         room: usize,
@@ -54,6 +70,18 @@ pub trait Store<'b>: Copy + sealed::Sealed {
     /// # Errors
     ///
     /// As [`structure_into`](crate::structure_into); [`Error::Full`] has the number of free bytes, which stay free.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::encode::Store;
+    /// use treedef::{Arena, treedef};
+    ///
+    /// let mut room = [0; 8];
+    /// let arena = Arena::new(&mut room);
+    /// assert_eq!(arena.structure(&(1.0f32, 2.0f32))?, treedef!((*, *)));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     fn structure<T: Structure + ?Sized>(self, tree: &T) -> Result<TreeDef<'b>, Error> {
         self.structure_with(tree, &mut [])
     }
@@ -95,6 +123,18 @@ pub trait Store<'b>: Copy + sealed::Sealed {
     /// # Errors
     ///
     /// [`Error::BufferFull`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::encode::Store;
+    /// use treedef::{Arena, Error, TreeDef};
+    ///
+    /// let mut room = [0; 1];
+    /// let arena = Arena::new(&mut room);
+    /// assert_eq!(arena.add(TreeDef::LEAF), Ok(TreeDef::LEAF));
+    /// assert_eq!(arena.add(TreeDef::LEAF), Err(Error::BufferFull { needed: 1, room: 0 }));
+    /// ```
     fn add(self, def: TreeDef<'_>) -> Result<TreeDef<'b>, Error> {
         Ok(TreeDef::of_sizes(self.bytes(def.as_bytes())?, def.sizes()))
     }
@@ -129,6 +169,18 @@ pub trait Store<'b>: Copy + sealed::Sealed {
     /// # Errors
     ///
     /// [`Error::BufferFull`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Arena;
+    /// use treedef::encode::Store;
+    ///
+    /// let mut room = [0; 8];
+    /// let arena = Arena::new(&mut room);
+    /// assert_eq!((arena.bytes(&[1, 2, 3])?, arena.remaining()), ([1, 2, 3].as_slice(), 5));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     fn bytes(self, bytes: &[u8]) -> Result<&'b [u8], Error> {
         let needed = bytes.len();
         let written = self.write(needed, |free| {
@@ -208,6 +260,15 @@ pub struct Arena<'b> {
 
 impl<'b> Arena<'b> {
     /// An empty arena over `bytes`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Arena;
+    ///
+    /// let mut room = [0; 64];
+    /// assert_eq!(Arena::new(&mut room).remaining(), 64);
+    /// ```
     #[must_use]
     pub const fn new(bytes: &'b mut [u8]) -> Self {
         Self { free: Cell::new(bytes) }

@@ -34,12 +34,21 @@ debug_struct!([] Depth { open, limit });
 
 impl Depth {
     /// Allows `limit` levels.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Error;
+    /// use treedef::encode::Depth;
+    ///
+    /// assert_eq!(Depth::new(0).enter(), Err(Error::TooDeep { limit: 0 }));
+    /// ```
     #[must_use]
     pub const fn new(limit: u32) -> Self {
         Self { open: 0, limit, nodes: 0 }
     }
 
-    /// Goes one level down.
+    /// Goes one level down. [`Depth`] has an example.
     ///
     /// # Errors
     ///
@@ -54,6 +63,18 @@ impl Depth {
     }
 
     /// Raises the bound so that at least `levels` more levels can be opened.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::encode::Depth;
+    ///
+    /// let mut depth = Depth::new(1);
+    /// depth.enter()?;
+    /// depth.allow(1);
+    /// assert_eq!(depth.enter(), Ok(()));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     pub const fn allow(&mut self, levels: u32) {
         let limit = self.open.saturating_add(levels);
         if limit > self.limit {
@@ -68,12 +89,32 @@ impl Depth {
     }
 
     /// Counts nodes that were passed, for the position in an error.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Error;
+    /// use treedef::encode::Depth;
+    ///
+    /// let mut depth = Depth::default();
+    /// depth.pass(3);
+    /// assert_eq!(depth.mismatch(), Error::Mismatch { node: 3 });
+    /// ```
     #[inline]
     pub const fn pass(&mut self, nodes: u32) {
         self.nodes = self.nodes.wrapping_add(nodes);
     }
 
     /// The error for a next node that is not the expected one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Error;
+    /// use treedef::encode::Depth;
+    ///
+    /// assert_eq!(Depth::default().mismatch(), Error::Mismatch { node: 0 });
+    /// ```
     #[inline]
     #[must_use]
     pub const fn mismatch(&self) -> Error {
@@ -81,13 +122,22 @@ impl Depth {
     }
 
     /// The error for a next node at which the tree with index `tree` differs from the first of several.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Error;
+    /// use treedef::encode::Depth;
+    ///
+    /// assert_eq!(Depth::default().differs(2), Error::TreesDiffer { node: 0, tree: 2 });
+    /// ```
     #[cold]
     #[must_use]
     pub const fn differs(&self, tree: u32) -> Error {
         Error::TreesDiffer { node: self.nodes, tree }
     }
 
-    /// Goes one level up.
+    /// Goes one level up. [`Depth`] has an example.
     #[inline]
     pub const fn leave(&mut self) {
         self.open = self.open.saturating_sub(1);

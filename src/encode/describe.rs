@@ -110,6 +110,23 @@ impl<'e, E: Encode> Describe<'e, E> {
     /// # Errors
     ///
     /// [`Error::Arity`] if the open node has fewer children left; [`Error::TooLarge`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::{Describe, Encode, Structure};
+    /// use treedef::{Error, head, matches, treedef};
+    ///
+    /// struct Row<'r>(&'r [f32]);
+    ///
+    /// impl Structure for Row<'_> {
+    ///     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+    ///         out.node(&head::List(self.0.len()), |out| out.leaves(self.0.len()))
+    ///     }
+    /// }
+    ///
+    /// assert_eq!(matches(&Row(&[0.0; 3]), treedef!([*, *, *])), Ok(()));
+    /// ```
     #[inline]
     pub fn leaves(&mut self, count: usize) -> Result<(), Error> {
         let count = self.take(count)?;
@@ -125,7 +142,7 @@ impl<'e, E: Encode> Describe<'e, E> {
         }
     }
 
-    /// Adds a `None`.
+    /// Adds a `None`. [`Describe`] has an example.
     ///
     /// # Errors
     ///
@@ -135,7 +152,7 @@ impl<'e, E: Encode> Describe<'e, E> {
         self.leaf_node(&Head::NONE)
     }
 
-    /// Adds a node, whose children `children` describes.
+    /// Adds a node, whose children `children` describes. [`Describe`] has an example.
     ///
     /// # Errors
     ///
@@ -169,6 +186,31 @@ impl<'e, E: Encode> Describe<'e, E> {
     /// # Errors
     ///
     /// As [`Describe::leaves`]; [`Error::Full`] from a writer, [`Error::Mismatch`] from a comparison.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::{Describe, Encode, Structure};
+    /// use treedef::{Error, head, matches, treedef};
+    ///
+    /// /// A matrix with this number of rows and columns.
+    /// struct Matrix(usize, usize);
+    ///
+    /// impl Structure for Matrix {
+    ///     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+    ///         let Matrix(rows, columns) = *self;
+    ///         out.node(&head::List(rows), |out| match rows.checked_sub(1) {
+    ///             Some(copies) => {
+    ///                 out.node(&head::List(columns), |out| out.leaves(columns))?;
+    ///                 out.repeat(copies)
+    ///             }
+    ///             None => Ok(()),
+    ///         })
+    ///     }
+    /// }
+    ///
+    /// assert_eq!(matches(&Matrix(3, 2), treedef!([[*, *], [*, *], [*, *]])), Ok(()));
+    /// ```
     #[inline]
     pub fn repeat(&mut self, count: usize) -> Result<(), Error> {
         if self.unit.branches == 0 {
@@ -186,6 +228,27 @@ impl<'e, E: Encode> Describe<'e, E> {
     /// # Errors
     ///
     /// As [`Describe::repeat`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::{Describe, Encode, Structure};
+    /// use treedef::{Error, TreeDef, head, matches, treedef};
+    ///
+    /// /// A treedef, and a leaf beside it.
+    /// struct Counted(TreeDef<'static>);
+    ///
+    /// impl Structure for Counted {
+    ///     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+    ///         out.node(&head::Tuple(2), |out| {
+    ///             out.subtree(self.0)?;
+    ///             out.leaves(1)
+    ///         })
+    ///     }
+    /// }
+    ///
+    /// assert_eq!(matches(&Counted(treedef!([*, None])), treedef!(([*, None], *))), Ok(()));
+    /// ```
     // Inlined, so that the nodes of a constant are known and a program without other treedefs has no code that counts
     // them.
     #[inline(always)]

@@ -11,6 +11,7 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// A tree describes itself to a [`Describe`](crate::tree::Describe), which holds an encoder. The trait is sealed. Its
 /// types write the bytes of a treedef, compare them with an expected treedef, bound their number, or only count leaves.
+/// [`Describe`](crate::tree::Describe) has an example.
 ///
 /// Leaves are not passed one by one. Each call after leaves gets their number, counted from the first leaf of the tree.
 /// The caller keeps the state of each list of siblings, usually in the stack frame of a recursion. Methods return a

@@ -86,6 +86,14 @@ impl Limits {
     }
 
     /// The bounds of `T`; the bytes are exact if `T` has a constant treedef.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::Limits;
+    ///
+    /// assert_eq!(Limits::of::<Option<[f32; 3]>>().leaves, Some(3));
+    /// ```
     #[must_use]
     pub const fn of<T: Structure + ?Sized>() -> Self {
         match T::TREEDEF {
@@ -95,6 +103,15 @@ impl Limits {
     }
 
     /// The bounds of a list of at most `max` elements of type `T`; `usize::MAX` is no bound.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::Limits;
+    ///
+    /// let limits = Limits::list::<f32>(10);
+    /// assert_eq!((limits.leaves, limits.path_len), (Some(10), Some("[9]".len())));
+    /// ```
     #[must_use]
     pub const fn list<T: Structure>(max: usize) -> Self {
         if max == usize::MAX {
@@ -120,6 +137,14 @@ impl Limits {
     }
 
     /// The bounds of a tuple of such elements.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::Limits;
+    ///
+    /// assert_eq!(Limits::tuple(&[Limits::LEAF, Limits::list::<f32>(4)]).leaves, Some(5));
+    /// ```
     #[must_use]
     pub const fn tuple(elements: &[Self]) -> Self {
         let mut bounds = Self::node(Some(count_len(elements.len())));
@@ -133,6 +158,15 @@ impl Limits {
 
     /// The bounds of a struct with these fields, whose trees have the bounds `children`. `meta` are its meta fields;
     /// `None` if their values are not constants.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::Limits;
+    ///
+    /// let limits = Limits::fields("Pid", &["gain", "rate"], &[Limits::LEAF; 2], Some(&[]));
+    /// assert_eq!((limits.leaves, limits.path_len), (Some(2), Some(".gain".len())));
+    /// ```
     #[must_use]
     pub const fn fields(
         name: &str,
@@ -168,6 +202,14 @@ impl Limits {
     }
 
     /// The bounds of a value that is one of several.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::Limits;
+    ///
+    /// assert_eq!(Limits::one_of(&[Limits::LEAF, Limits::list::<f32>(4)]).leaves, Some(4));
+    /// ```
     #[must_use]
     pub const fn one_of(variants: &[Self]) -> Self {
         let mut bounds = Self::node(Some(1));

@@ -85,6 +85,15 @@ pub const MAX_CONST_BYTES: usize = 16384;
 
 impl Shape {
     /// The number of leaves, if the type determines it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::Shape;
+    ///
+    /// assert_eq!(Shape::List(3, &Shape::Leaf).num_leaves(), Some(3));
+    /// assert_eq!(Shape::Tuple(&[&Shape::Leaf, &Shape::Varies]).num_leaves(), None);
+    /// ```
     #[must_use]
     pub const fn num_leaves(&self) -> Option<usize> {
         match self {

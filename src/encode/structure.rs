@@ -119,7 +119,7 @@ pub trait Structure {
     /// The largest sizes of any value, as far as the type bounds them.
     const LIMITS: Limits = Limits { leaves: Self::LEAVES, ..Limits::NONE };
 
-    /// Describes the structure of this value to `out`.
+    /// Describes the structure of this value to `out`. [`Structure`] has an example.
     ///
     /// # Errors
     ///
@@ -131,6 +131,15 @@ pub trait Structure {
     ///
     /// Lists compare neighbouring elements by it, and describe only the first of those that are alike. It needs no
     /// bound for the depth, because `other` is always a value that was described before.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::Structure;
+    ///
+    /// assert!([1.0f32, 2.0].alike(&[3.0, 4.0]));
+    /// assert!(!Some(1.0f32).alike(&None));
+    /// ```
     #[inline]
     fn alike(&self, other: &Self) -> bool {
         let _ = other;
@@ -144,6 +153,15 @@ pub trait Structure {
     /// # Errors
     ///
     /// [`Error::TooDeep`] from recursive types; [`Error::TooLarge`]; the errors of a map's keys.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::Structure;
+    ///
+    /// assert_eq!((1.0f32, Some(2.0f32)).num_leaves(), Ok(2));
+    /// assert_eq!((1.0f32, None::<f32>).num_leaves(), Ok(1));
+    /// ```
     #[inline]
     fn num_leaves(&self) -> Result<usize, Error> {
         if let Some(leaves) = Self::LEAVES {

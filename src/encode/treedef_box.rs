@@ -128,6 +128,14 @@ impl TreeDefBox {
     }
 
     /// The treedef.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{TreeDef, TreeDefBox};
+    ///
+    /// assert_eq!(TreeDefBox::from(TreeDef::LEAF).as_treedef(), TreeDef::LEAF);
+    /// ```
     #[must_use]
     pub const fn as_treedef(&self) -> TreeDef<'_> {
         TreeDef::of_sizes(&self.bytes, self.sizes)

@@ -79,6 +79,16 @@ impl<const N: usize> TreeDefBuf<N> {
     /// # Errors
     ///
     /// As [`structure_into`]; an `N` of [`structure_bound`](crate::encode::structure_bound) is always enough.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{TreeDefBuf, treedef};
+    ///
+    /// let def = TreeDefBuf::<8>::structure(&(1.0f32, None::<f32>))?;
+    /// assert_eq!(def.as_treedef(), treedef!((*, None)));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     pub fn structure<T: Structure + ?Sized>(tree: &T) -> Result<Self, Error> {
         let mut bytes = [0; N];
         let def = structure_into(tree, &mut bytes)?;
@@ -187,6 +197,16 @@ impl<const N: usize> TreeDefBuf<N> {
     }
 
     /// The treedef.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{TreeDef, TreeDefBuf};
+    ///
+    /// let def = TreeDefBuf::<1>::from_treedef(TreeDef::LEAF)?;
+    /// assert_eq!(def.as_treedef(), TreeDef::LEAF);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     #[must_use]
     pub const fn as_treedef(&self) -> TreeDef<'_> {
         match self.bytes.split_at_checked(self.len) {

@@ -9,6 +9,20 @@ use crate::format::value::{Put, Stop, Value, put_run};
 use crate::format::varint;
 
 /// The keys of a custom node's children, from [`Head::child_keys`](crate::Head::child_keys).
+///
+/// # Examples
+///
+/// ```
+/// use treedef::Value;
+/// use treedef::head::{ChildKey, Custom, head_into};
+///
+/// let keys = [ChildKey::Attr("left"), ChildKey::Attr("right")];
+/// let node = Custom { name: "Pair", aux: Value::None, children: 2, child_keys: Some(&keys) };
+/// let mut bytes = [0; 32];
+/// let head = head_into(&node, &mut bytes)?;
+/// assert!(head.child_keys().is_some_and(|found| found.eq(keys)));
+/// # Ok::<(), treedef::Error>(())
+/// ```
 #[derive(Clone)]
 #[must_use = "iterators do nothing until they are consumed"]
 pub struct ChildKeys<'a> {
@@ -30,6 +44,16 @@ impl<'a> ChildKeys<'a> {
 }
 
 /// The key that a custom node gives one of its children.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::head::ChildKey;
+/// use treedef::{KeyEntry, KeyPath};
+///
+/// let keys = [ChildKey::Attr("x"), ChildKey::Key("x".into()), ChildKey::Index(1)];
+/// assert_eq!(KeyPath::new(&keys.map(KeyEntry::from)).to_string(), ".x['x'][1]");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChildKey<'a> {

@@ -49,6 +49,17 @@ impl<'a> From<ChildKey<'a>> for KeyEntry<'a> {
 }
 
 /// The key entries of a node's children, in order; see [`Head::entries`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{KeyEntry, treedef};
+///
+/// let def = treedef!({"b": *, "w": *});
+/// let mut entries = def.head().entries();
+/// assert_eq!(entries.next(), Some(KeyEntry::Key("b".into())));
+/// assert_eq!(entries.len(), 1);
+/// ```
 #[derive(Clone)]
 #[must_use = "iterators do nothing until they are consumed"]
 pub struct Entries<'a> {

@@ -37,6 +37,16 @@ pub(crate) const ESCAPE: u8 = 31;
 pub(crate) const LEAF_BYTES: &[u8] = &[0x00];
 
 /// The kind of a node.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Kind, treedef};
+///
+/// let def = treedef!({"b": None, "w": [*, *]});
+/// let kinds = def.children().map(|child| child.kind());
+/// assert!(kinds.eq([Kind::None, Kind::List]));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
@@ -140,13 +150,13 @@ impl<'a> Head<'a> {
     pub(crate) const SOME: Head<'static> =
         Head { bytes: &[EXT << 5 | EXT_SOME, 1, 0], block: 3, arity: 1 };
 
-    /// The encoded bytes.
+    /// The encoded bytes. [`TreeDef::as_bytes`](crate::TreeDef::as_bytes) has an example.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// The number of children.
+    /// The number of children. [`Head`] has an example.
     #[must_use]
     pub const fn num_children(&self) -> usize {
         self.arity as usize
@@ -164,7 +174,7 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// The kind of the node.
+    /// The kind of the node. [`Head`] has an example.
     #[must_use]
     pub const fn kind(&self) -> Kind {
         kind_of(self.first())
@@ -245,7 +255,7 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// The keys of a dictionary, in the order of its children; empty for every other kind.
+    /// The keys of a dictionary, in the order of its children; empty for every other kind. [`Head`] has an example.
     pub fn keys(&self) -> Keys<'a> {
         match self.form() {
             Some(form) => Keys { form, left: self.arity, bytes: self.body() },
@@ -253,7 +263,7 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// The field names of a struct or named tuple; empty for every other kind.
+    /// The field names of a struct or named tuple; empty for every other kind. [`Head::type_name`] has an example.
     pub fn fields(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
         self.names().filter_map(|name| match name {
             Value::Str(name) => Some(name),
@@ -319,7 +329,7 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// The keys that a custom node gives its children; `None` if it gives none.
+    /// The keys that a custom node gives its children; `None` if it gives none. [`Head::aux`] has an example.
     #[must_use]
     pub const fn child_keys(&self) -> Option<ChildKeys<'a>> {
         match (self.kind(), skip_value(self.body())) {
@@ -364,7 +374,7 @@ pub(crate) const fn form_of(first: u8) -> Option<Form> {
     }
 }
 
-/// The keys of a dictionary, from [`Head::keys`].
+/// The keys of a dictionary, from [`Head::keys`]. [`Head`] has an example.
 #[derive(Clone)]
 #[must_use = "iterators do nothing until they are consumed"]
 pub struct Keys<'a> {
@@ -458,7 +468,7 @@ impl ExactSizeIterator for Keys<'_> {}
 
 impl FusedIterator for Keys<'_> {}
 
-/// The meta fields of a struct, from [`Head::meta_fields`].
+/// The meta fields of a struct, from [`Head::meta_fields`], which has an example.
 #[derive(Clone)]
 #[must_use = "iterators do nothing until they are consumed"]
 pub struct MetaFields<'a> {

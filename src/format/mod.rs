@@ -42,4 +42,13 @@ pub use value::{BigInt, MAX_VALUE_DEPTH, Stop};
 
 /// The version of the byte format. A new kind of node raises it; older readers refuse such bytes by kind and
 /// offset.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::format::VERSION;
+///
+/// let file = [VERSION, 0x22, 0x01]; // a version, and (*, *)
+/// assert_eq!(file.split_first(), Some((&1, [0x22, 0x01].as_slice())));
+/// ```
 pub const VERSION: u8 = 1;

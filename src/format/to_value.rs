@@ -54,6 +54,14 @@ use crate::format::value::{BigInt, Value};
 )]
 pub trait ToValue {
     /// Calls `take` with the value.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::format::ToValue;
+    ///
+    /// assert_eq!((1u8, 'x').with_value(|value| value.to_string()), "(1, 'x')");
+    /// ```
     fn with_value<R>(&self, take: impl FnOnce(Value<'_>) -> R) -> R;
 }
 
@@ -92,6 +100,16 @@ pub trait FromValue: Sized {
     ///
     /// If two keys of a treedef become equal, rebuilding the map returns
     /// [`Error::DuplicateKey`](crate::Error::DuplicateKey).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Value;
+    /// use treedef::format::FromValue;
+    ///
+    /// assert_eq!(bool::from_value(Value::Bool(true)), Some(true));
+    /// assert_eq!(bool::from_value(Value::Int(1)), None);
+    /// ```
     fn from_value(value: Value<'_>) -> Option<Self>;
 }
 

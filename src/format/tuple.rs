@@ -72,6 +72,16 @@ impl<T: ToValue + Sync> Sequence for &[T] {
 
 impl<'a> ValueTuple<'a> {
     /// The tuple of these elements.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Value;
+    /// use treedef::format::ValueTuple;
+    ///
+    /// let shape = Value::Tuple(ValueTuple::new(&[Value::Int(3), Value::Int(4)]));
+    /// assert_eq!(shape.to_string(), "(3, 4)");
+    /// ```
     #[must_use]
     pub const fn new(elements: &'a [Value<'a>]) -> Self {
         Self(Source::Values(elements))
@@ -93,6 +103,15 @@ impl<'a> ValueTuple<'a> {
     }
 
     /// The number of elements.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Value;
+    /// use treedef::format::ValueTuple;
+    ///
+    /// assert_eq!(ValueTuple::new(&[Value::Int(3), Value::None]).len(), 2);
+    /// ```
     #[must_use]
     pub fn len(self) -> usize {
         match self.0 {
@@ -104,12 +123,37 @@ impl<'a> ValueTuple<'a> {
     }
 
     /// Whether there are no elements.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::format::ValueTuple;
+    ///
+    /// assert!(ValueTuple::new(&[]).is_empty());
+    /// ```
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
 
     /// The elements in order, each borrowed for the duration of a call.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Value;
+    /// use treedef::format::ToValue;
+    ///
+    /// let sum = [1u8, 2, 3].with_value(|value| {
+    ///     let Value::Tuple(tuple) = value else { return 0 };
+    ///     let (mut elements, mut sum) = (tuple.elements(), 0);
+    ///     while let Some(element) = elements.next(|value| if let Value::Int(int) = value { int } else { 0 }) {
+    ///         sum += element;
+    ///     }
+    ///     sum
+    /// });
+    /// assert_eq!(sum, 6);
+    /// ```
     pub const fn elements(self) -> Elements<'a> {
         Elements { source: self.0, index: 0 }
     }
@@ -160,6 +204,17 @@ impl<'a> ValueTuple<'a> {
 }
 
 /// The elements of a tuple, as [`ValueTuple::elements`] gives them.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::Value;
+/// use treedef::format::ValueTuple;
+///
+/// let mut elements = ValueTuple::new(&[Value::Int(7)]).elements();
+/// assert_eq!(elements.next(|value| value == Value::Int(7)), Some(true));
+/// assert_eq!(elements.next(|_| ()), None);
+/// ```
 #[derive(Clone)]
 #[must_use = "iterators do nothing until they are consumed"]
 pub struct Elements<'a> {
@@ -170,6 +225,16 @@ pub struct Elements<'a> {
 
 impl Elements<'_> {
     /// Returns what `read` makes of the next element; `None` at the end.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Value;
+    /// use treedef::format::ValueTuple;
+    ///
+    /// let mut elements = ValueTuple::new(&[Value::Str("relu"), Value::Int(4)]).elements();
+    /// assert_eq!(elements.next(|value| value.to_string()).as_deref(), Some("'relu'"));
+    /// ```
     pub fn next<R>(&mut self, read: impl FnOnce(Value<'_>) -> R) -> Option<R> {
         let (mut read, mut result) = (Some(read), None);
         self.lend(&mut |value| {

@@ -21,6 +21,24 @@ const HOST: bool = !cfg!(target_arch = "arm");
 /// The number of lists that may wait in `TreeDef::from_bytes` and other scans; equal on every machine.
 ///
 /// A list waits while one of its children is read that has siblings after it. The room takes 1 kB of stack.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::TreeDef;
+/// use treedef::format::MAX_PENDING;
+///
+/// /// `((.. ((*, *), *) .., *), *)`, with `LEN / 2` tuples.
+/// fn nested<const LEN: usize>() -> [u8; LEN] {
+///     let mut bytes = [0x00; LEN];
+///     bytes[..LEN / 2].fill(0x22);
+///     bytes[LEN / 2] = 0x01;
+///     bytes
+/// }
+///
+/// assert!(TreeDef::from_bytes(&nested::<{ 2 * MAX_PENDING }>()).is_ok());
+/// assert!(TreeDef::from_bytes(&nested::<{ 2 * MAX_PENDING + 4 }>()).is_err());
+/// ```
 pub const MAX_PENDING: usize = 64;
 
 /// A stack of waiting lists; it is empty again after a valid treedef.

@@ -70,6 +70,16 @@ pub enum Value<'a> {
 }
 
 /// An integer beyond 64 bits: a sign and a magnitude, low byte first, without zeros at the end.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::Value;
+/// use treedef::format::BigInt;
+///
+/// let number = BigInt::new(false, &[0, 0, 0, 0, 0, 0, 0, 0, 1]).map(Value::BigInt);
+/// assert_eq!(number.map(|number| number.to_string()).as_deref(), Some("18446744073709551616")); // 2^64
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct BigInt<'a> {
     negative: bool,
@@ -101,12 +111,30 @@ impl<'a> BigInt<'a> {
     }
 
     /// Whether the number is below zero.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::format::BigInt;
+    ///
+    /// let number = BigInt::new(true, &[0, 0, 0, 0, 0, 0, 0, 0, 1]); // -2^64
+    /// assert_eq!(number.map(BigInt::is_negative), Some(true));
+    /// ```
     #[must_use]
     pub const fn is_negative(self) -> bool {
         self.negative
     }
 
     /// The magnitude, low byte first.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::format::BigInt;
+    ///
+    /// let number = BigInt::new(true, &[2, 0, 0, 0, 0, 0, 0, 0, 1]); // -2^64 - 2
+    /// assert_eq!(number.map(|number| number.magnitude()[0]), Some(2));
+    /// ```
     #[must_use]
     pub const fn magnitude(self) -> &'a [u8] {
         self.magnitude
@@ -290,6 +318,17 @@ impl<'a> Value<'a> {
     ///
     /// `None` if Python raises `TypeError` (`1 < 'a'`) or has no order (NaN), or if tuples nest deeper than
     /// [`MAX_VALUE_DEPTH`]. Equal means equal in value: `1`, `True` and `1.0` are the same key to Python.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use core::cmp::Ordering;
+    /// use treedef::Value;
+    ///
+    /// assert_eq!(Value::Int(1).compare(Value::Float(1.5)), Some(Ordering::Less));
+    /// assert_eq!(Value::Int(1).compare(Value::Bool(true)), Some(Ordering::Equal));
+    /// assert_eq!(Value::Int(1).compare(Value::Str("a")), None);
+    /// ```
     #[must_use]
     pub fn compare(self, other: Value<'_>) -> Option<Ordering> {
         self.compare_within::<false>(MAX_VALUE_DEPTH, other)
@@ -403,6 +442,16 @@ pub(crate) fn read_str(bytes: &[u8]) -> Option<(&str, &[u8])> {
 }
 
 /// Why a head or a value was not passed on to its end.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::format::Stop;
+/// use treedef::head::{Dict, DictKind, HeadSpec};
+///
+/// let head = Dict::new(DictKind::Sorted, ["x", "y"]);
+/// assert_eq!(head.pieces(&mut |_| Err(Stop::Refused)), Err(Stop::Refused));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Stop {

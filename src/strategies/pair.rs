@@ -61,6 +61,16 @@ pub fn neighbours() -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef)> {
 }
 
 /// [`neighbours`] in which the first treedef is at most this large.
+///
+/// # Examples
+///
+/// ```
+/// use proptest::prelude::*;
+/// use treedef::strategies::{Size, neighbours_of};
+///
+/// let small = Size { depth: 3, children: 4, nodes: 20 };
+/// proptest!(|((a, b) in neighbours_of(small))| prop_assert!(a != b && a.as_treedef().num_nodes() <= 20));
+/// ```
 pub fn neighbours_of(size: Size) -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef)> {
     let marked = marked(models(size), everywhere, EDITED..=EDITED, 1);
     // The tree shrinks around the edit. The edit itself does not shrink, because another edit would be another failure.
@@ -94,6 +104,18 @@ pub fn prefix_pairs() -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef)> {
 }
 
 /// [`prefix_pairs`] in which the full tree is at most this large.
+///
+/// # Examples
+///
+/// ```
+/// use proptest::prelude::*;
+/// use treedef::strategies::{Size, prefix_pairs_of};
+///
+/// let small = Size { depth: 3, children: 4, nodes: 20 };
+/// proptest!(|((prefix, full) in prefix_pairs_of(small))| {
+///     prop_assert_eq!(prefix.as_treedef().check_prefix_of(full.as_treedef()), Ok(()));
+/// });
+/// ```
 pub fn prefix_pairs_of(size: Size) -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef)> {
     let marked = Shrinkable(marked(broad(size), inner_nodes, FIRST..=FIRST, 5));
     marked.prop_filter_map("too large", |model| {
@@ -122,6 +144,19 @@ pub fn common_suffix_pairs() -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef, A
 }
 
 /// [`common_suffix_pairs`] in which the common suffix is at most this large.
+///
+/// # Examples
+///
+/// ```
+/// use proptest::prelude::*;
+/// use treedef::strategies::{Size, common_suffix_pairs_of};
+///
+/// let small = Size { depth: 3, children: 4, nodes: 20 };
+/// proptest!(|((a, b, suffix) in common_suffix_pairs_of(small))| {
+///     prop_assert_eq!(a.as_treedef().check_prefix_of(suffix.as_treedef()), Ok(()));
+///     prop_assert_eq!(b.as_treedef().check_prefix_of(suffix.as_treedef()), Ok(()));
+/// });
+/// ```
 pub fn common_suffix_pairs_of(
     size: Size,
 ) -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef, AnyTreeDef)> {
@@ -153,6 +188,20 @@ pub fn transposable() -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef, AnyTreeD
 }
 
 /// [`transposable`] in which the composition is at most this large.
+///
+/// # Examples
+///
+/// ```
+/// use proptest::prelude::*;
+/// use treedef::matches;
+/// use treedef::strategies::{Size, transposable_of};
+///
+/// let small = Size { depth: 4, children: 4, nodes: 40 };
+/// proptest!(|((outer, inner, tree) in transposable_of(small))| {
+///     let composed = outer.as_treedef().compose(inner.as_treedef());
+///     prop_assert_eq!(matches(&composed, tree.as_treedef()), Ok(()));
+/// });
+/// ```
 pub fn transposable_of(size: Size) -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef, AnyTreeDef)> {
     // Each gets half of the levels, and the square root of the nodes.
     let half = Size { depth: size.depth / 2, nodes: size.nodes.isqrt(), ..size };

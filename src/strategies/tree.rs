@@ -19,6 +19,19 @@ use crate::treedef::treedef::TreeDef;
 /// [`AnyTree::as_view`] returns it as a [`View`], which is an [`Object`](crate::Object) and a
 /// [`Structure`](crate::tree::Structure). [`unflatten_into`](crate::dynamic::unflatten_into) converts it to
 /// [`Node`](crate::Node)s.
+///
+/// # Examples
+///
+/// ```
+/// use proptest::prelude::*;
+/// use treedef::strategies::{AnyTree, Size, trees_of};
+///
+/// let small = Size { depth: 3, children: 4, nodes: 20 };
+/// proptest!(|(tree in trees_of(small, 0..10))| {
+///     let tree: AnyTree<i32> = tree;
+///     prop_assert_eq!(tree.leaves().len(), tree.as_treedef().num_leaves());
+/// });
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnyTree<L> {
     def: AnyTreeDef,
@@ -27,24 +40,76 @@ pub struct AnyTree<L> {
 
 impl<L> AnyTree<L> {
     /// Returns the tree.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use proptest::prelude::*;
+    /// use treedef::reduce;
+    /// use treedef::strategies::{Size, trees_of};
+    ///
+    /// let small = Size { depth: 3, children: 4, nodes: 20 };
+    /// proptest!(|(tree in trees_of(small, 0..10))| {
+    ///     let sum = reduce(&tree.as_view(), 0, |sum, leaf: &i32| sum + leaf);
+    ///     prop_assert_eq!(sum, Ok(tree.leaves().iter().sum()));
+    /// });
+    /// ```
     #[must_use]
     pub fn as_view(&self) -> View<'_, L> {
         View::trusted(self.as_treedef(), &self.leaves)
     }
 
     /// Returns the structure.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use proptest::prelude::*;
+    /// use treedef::matches;
+    /// use treedef::strategies::{Size, trees_of};
+    ///
+    /// let small = Size { depth: 3, children: 4, nodes: 20 };
+    /// proptest!(|(tree in trees_of(small, 0..10))| {
+    ///     prop_assert_eq!(matches(&tree.as_view(), tree.as_treedef()), Ok(()));
+    /// });
+    /// ```
     #[must_use]
     pub fn as_treedef(&self) -> TreeDef<'_> {
         self.def.as_treedef()
     }
 
     /// Returns the leaves, in order.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use proptest::prelude::*;
+    /// use treedef::strategies::{Size, trees_of};
+    ///
+    /// let small = Size { depth: 3, children: 4, nodes: 20 };
+    /// proptest!(|(tree in trees_of(small, 0..10))| {
+    ///     prop_assert!(tree.leaves().iter().all(|leaf| (0..10).contains(leaf)));
+    /// });
+    /// ```
     #[must_use]
     pub fn leaves(&self) -> &[L] {
         &self.leaves
     }
 
     /// Returns the leaves, to change them.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use proptest::prelude::*;
+    /// use treedef::strategies::{Size, trees_of};
+    ///
+    /// let small = Size { depth: 3, children: 4, nodes: 20 };
+    /// proptest!(|(mut tree in trees_of(small, 0..10))| {
+    ///     tree.leaves_mut().fill(10);
+    ///     prop_assert!(tree.as_view().leaves().iter().all(|leaf| *leaf == 10));
+    /// });
+    /// ```
     pub fn leaves_mut(&mut self) -> &mut [L] {
         &mut self.leaves
     }
@@ -73,6 +138,18 @@ pub fn trees<S: Strategy>(leaf: S) -> impl Strategy<Value = AnyTree<S::Value>> {
 }
 
 /// Trees with leaves from the strategy `leaf`.
+///
+/// # Examples
+///
+/// ```
+/// use proptest::prelude::*;
+/// use treedef::strategies::{Size, trees_of};
+///
+/// let small = Size { depth: 3, children: 4, nodes: 20 };
+/// proptest!(|(tree in trees_of(small, any::<bool>()))| {
+///     prop_assert!(tree.as_treedef().num_nodes() <= 20);
+/// });
+/// ```
 pub fn trees_of<S: Strategy>(size: Size, leaf: S) -> impl Strategy<Value = AnyTree<S::Value>> {
     let trees = Trees { models: models(size), leaf };
     trees.prop_filter_map("too large", |(model, leaves)| {

@@ -11,6 +11,19 @@ use super::size::Size;
 use crate::treedef::treedef::TreeDef;
 
 /// A generated treedef that owns its bytes.
+///
+/// # Examples
+///
+/// ```
+/// use proptest::prelude::*;
+/// use treedef::strategies::{AnyTreeDef, Size, treedefs_of};
+///
+/// let small = Size { depth: 3, children: 4, nodes: 20 };
+/// proptest!(|(any in treedefs_of(small))| {
+///     let any: AnyTreeDef = any;
+///     prop_assert!(any.as_treedef().num_leaves() <= any.as_treedef().num_nodes());
+/// });
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AnyTreeDef {
     bytes: Vec<u8>,
@@ -20,6 +33,20 @@ pub struct AnyTreeDef {
 
 impl AnyTreeDef {
     /// Returns the treedef.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use proptest::prelude::*;
+    /// use treedef::TreeDef;
+    /// use treedef::strategies::{Size, treedefs_of};
+    ///
+    /// let small = Size { depth: 3, children: 4, nodes: 20 };
+    /// proptest!(|(any in treedefs_of(small))| {
+    ///     let def = any.as_treedef();
+    ///     prop_assert_eq!(TreeDef::from_bytes(def.as_bytes()), Ok(def));
+    /// });
+    /// ```
     #[must_use]
     pub fn as_treedef(&self) -> TreeDef<'_> {
         TreeDef::of_sizes(&self.bytes, self.sizes)
@@ -56,6 +83,16 @@ pub fn treedefs() -> impl Strategy<Value = AnyTreeDef> {
 }
 
 /// Treedefs of every kind with every form of keys.
+///
+/// # Examples
+///
+/// ```
+/// use proptest::prelude::*;
+/// use treedef::strategies::{Size, treedefs_of};
+///
+/// let small = Size { depth: 3, children: 4, nodes: 20 };
+/// proptest!(|(any in treedefs_of(small))| prop_assert!(any.as_treedef().num_nodes() <= 20));
+/// ```
 pub fn treedefs_of(size: Size) -> impl Strategy<Value = AnyTreeDef> {
     Shrinkable(models(size)).prop_filter_map("too large", |model| AnyTreeDef::of(&model))
 }

@@ -29,6 +29,16 @@ impl fmt::Display for Difference<'_> {
 /// The differences of two structures in a few lines of text, from [`Differences::summary`].
 ///
 /// It is a text, without `defmt::Format`: log it with `defmt::Display2Format`.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::treedef;
+///
+/// let (expected, found) = (treedef!([*, *]), treedef!([*, None]));
+/// let text = expected.differences(found).summary().to_string();
+/// assert!(text.ends_with("at [1]: expected a leaf, found None"), "{text}");
+/// ```
 #[derive(Clone)]
 #[must_use = "does nothing until it is printed"]
 pub struct Summary<'a> {

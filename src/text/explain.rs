@@ -15,6 +15,16 @@ use crate::treedef::treedef::TreeDef;
 /// An error and its treedefs, as a sentence; from [`Error::explain`] and [`Error::explain_at`].
 ///
 /// It is a text, without `defmt::Format`: log it with `defmt::Display2Format`.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{matches, treedef};
+///
+/// let expected = treedef!((*, None));
+/// let error = matches(&(1.0f32, Some(2.0f32)), expected).unwrap_err();
+/// assert_eq!(error.explain_at(&expected).to_string(), "structure differs at [1]");
+/// ```
 #[derive(Clone, Copy)]
 #[must_use = "does nothing until it is printed"]
 pub struct Explanation<'a> {
@@ -27,6 +37,16 @@ pub struct Explanation<'a> {
 debug_struct!([] Explanation<'_> { error, expected, found });
 
 /// An error and its two keys, as a sentence; from [`Error::explain_keys`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::head::{Dict, DictKind, HeadSpec};
+///
+/// let keys = ["y", "x"];
+/// let error = Dict::new(DictKind::Sorted, keys).check().unwrap_err();
+/// assert_eq!(error.explain_keys(keys).to_string(), "keys 'y' and 'x' are not in sorted order");
+/// ```
 #[derive(Clone, Copy)]
 #[must_use = "does nothing until it is printed"]
 pub struct KeysExplanation<'a> {
@@ -37,6 +57,16 @@ pub struct KeysExplanation<'a> {
 debug_struct!([] KeysExplanation<'_> { error, pair });
 
 /// A decoding error and its bytes, as a sentence; from [`DecodeError::explain`]. It is logged as an [`Explanation`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::TreeDef;
+///
+/// let bytes = [0x42, 0x00, 0x22, 0x00]; // [*, (*, of which the rest is lost
+/// let error = TreeDef::from_bytes(&bytes).unwrap_err();
+/// assert_eq!(error.explain(&bytes).to_string(), "bytes end before the node at byte 4 is complete");
+/// ```
 #[derive(Clone, Copy)]
 #[must_use = "does nothing until it is printed"]
 pub struct DecodeExplanation<'a> {

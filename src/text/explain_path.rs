@@ -9,6 +9,16 @@ use crate::treedef::find::{Found, PathCursor};
 use crate::treedef::treedef::TreeDef;
 
 /// An error about a path, as a sentence; from [`Error::explain_path`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::treedef;
+///
+/// let def = treedef!([*, *]);
+/// let error = def.find_str("[2]").unwrap_err();
+/// assert_eq!(error.explain_path(def, "[2]").to_string(), "no [2] (byte 0) at the root: has [0], [1]");
+/// ```
 #[derive(Clone, Copy)]
 #[must_use = "does nothing until it is printed"]
 pub struct PathExplanation<'a> {

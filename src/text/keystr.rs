@@ -211,6 +211,15 @@ impl<'p> KeyPath<'p, '_> {
     }
 
     /// Returns the text of `jax.tree_util.keystr(path, simple=True, separator=separator)`, as [`Path::keystr_simple`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{KeyEntry, KeyPath};
+    ///
+    /// let path = [KeyEntry::Index(1), KeyEntry::Key("a".into()), KeyEntry::Attr("x")];
+    /// assert_eq!(KeyPath::new(&path).keystr_simple("."), "1.a.x");
+    /// ```
     pub const fn keystr_simple<'s>(&self, separator: &'s str) -> KeyStr<'s>
     where
         'p: 's,

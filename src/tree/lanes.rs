@@ -30,10 +30,28 @@ pub type Leaves<'a, L, K> =
     <L as Lanes>::Each<<K as LeafTypes>::Ref<'a>, <K as LeafTypes>::Mut<'a>>;
 
 /// A lane that is read.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::lanes::{Lanes, Ref};
+///
+/// assert_eq!(Ref::map(&[1, 2], |read| read.len(), |write: &mut [i32; 2]| write.len()), 2);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Ref {}
 
 /// A lane that is changed in place.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::lanes::{Lanes, Mut};
+///
+/// let mut tree = [1, 2];
+/// Mut::map(&mut tree, |_: &[i32; 2]| (), |write| write.fill(0));
+/// assert_eq!(tree, [0, 0]);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Mut {}
 
@@ -64,14 +82,14 @@ pub trait Lanes {
     /// The iterators of all lanes, advanced together.
     type Iter<R: Iterator, W: Iterator>: Iterator<Item = Self::Each<R::Item, W::Item>>;
 
-    /// Calls `read` or `write` with the value of each lane.
+    /// Calls `read` or `write` with the value of each lane. [`Lanes`] has an example.
     fn map<R, W, R2, W2>(
         each: Self::Each<R, W>,
         read: impl Fn(R) -> R2 + Copy,
         write: impl Fn(W) -> W2 + Copy,
     ) -> Self::Each<R2, W2>;
 
-    /// Separates the pairs of all lanes into their first and second values.
+    /// Separates the pairs of all lanes into their first and second values. [`Lanes`] has an example.
     fn unzip<R, W, R2, W2>(
         each: Self::Each<(R, R2), (W, W2)>,
     ) -> (Self::Each<R, W>, Self::Each<R2, W2>);
@@ -81,18 +99,62 @@ pub trait Lanes {
     /// # Errors
     ///
     /// The index of the first lane whose option is `None`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::lanes::{Lanes, Mut, Ref};
+    ///
+    /// assert_eq!(<(Ref, Mut)>::all((Some(1), Some('a'))), Ok((1, 'a')));
+    /// assert_eq!(<(Ref, Mut)>::all((Some(1), None::<char>)), Err(1));
+    /// ```
     fn all<R, W>(each: Self::Each<Option<R>, Option<W>>) -> Result<Self::Each<R, W>, u32>;
 
     /// Iterates over all lanes together, until the shortest ends.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::lanes::{Lanes, Mut, Ref};
+    ///
+    /// let (steps, mut params) = ([1, 2], [30, 40]);
+    /// let lanes = (steps.iter(), params.iter_mut());
+    /// <(Ref, Mut)>::iter(lanes).for_each(|(step, param)| *param += step);
+    /// assert_eq!(params, [31, 42]);
+    /// ```
     fn iter<R: Iterator, W: Iterator>(each: Self::Each<R, W>) -> Self::Iter<R, W>;
 
     /// The value of the first lane.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::lanes::{Lanes, Mut, Ref};
+    ///
+    /// assert_eq!(<(Ref, Mut)>::one(("read", "changed")), "read");
+    /// ```
     fn one<X>(each: Self::Each<X, X>) -> X;
 
     /// The tree of the first lane.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::lanes::{Lanes, Mut, Ref};
+    ///
+    /// assert_eq!(<(Ref, Mut)>::first::<i32>(&(&1, &mut 2)), &1);
+    /// ```
     fn first<'s, T: ?Sized>(trees: &'s Trees<'_, Self, T>) -> &'s T;
 
     /// The index of the first lane whose tree does not have the property.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::lanes::{Lanes, Mut, Ref};
+    ///
+    /// assert_eq!(<(Ref, Mut)>::odd::<i32>(&(&1, &mut -2), |n| *n > 0), Some(1));
+    /// ```
     fn odd<T: ?Sized>(
         trees: &Trees<'_, Self, T>,
         property: impl Fn(&T) -> bool + Copy,
@@ -100,12 +162,30 @@ pub trait Lanes {
 
     /// Returns the leaf in `held`. If the lane is read, `held` keeps the leaf, so that the function can be called
     /// again.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::lanes::{Lanes, Mut, Ref};
+    ///
+    /// let (mut read, mut changed) = (Some(&1), Some(&mut 2));
+    /// assert_eq!((Ref::show(&mut read), Mut::show(&mut changed)), (Some(&1), Some(&mut 2)));
+    /// assert_eq!((read, changed), (Some(&1), None));
+    /// ```
     #[inline]
     fn show<'a, T>(held: &mut Option<Trees<'a, Self, T>>) -> Option<Trees<'a, Self, T>> {
         held.take()
     }
 
     /// Converts the leaves of all lanes to the items of `K`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::lanes::{Lanes, Mut, Ref};
+    ///
+    /// assert_eq!(<(Ref, Mut)>::leaf::<f32, f32>((&1.0, &mut 2.0)), (&1.0, &mut 2.0));
+    /// ```
     #[inline]
     fn leaf<'a, K: Holds<T> + 'a, T: 'a>(trees: Trees<'a, Self, T>) -> Leaves<'a, Self, K> {
         Self::map(trees, K::by_ref, K::by_mut)
@@ -118,6 +198,23 @@ pub trait Lanes {
     /// # Errors
     ///
     /// [`Error::TreesDiffer`] with the first tree of another variant.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Error;
+    /// use treedef::encode::Depth;
+    /// use treedef::tree::lanes::{Lanes, Mut, Ref};
+    ///
+    /// let (first, mut second) = (Some(1), None::<i32>);
+    /// let split = <(Ref, Mut)>::split::<Option<i32>, _, _>(
+    ///     (&first, &mut second),
+    ///     &Depth::default(),
+    ///     |option| option.as_ref(),
+    ///     |option| option.as_mut(),
+    /// );
+    /// assert_eq!(split, Err(Error::TreesDiffer { node: 0, tree: 1 }));
+    /// ```
     #[inline]
     fn split<'a, T: ?Sized, R, W>(
         trees: Trees<'a, Self, T>,
@@ -133,6 +230,18 @@ pub trait Lanes {
     /// # Errors
     ///
     /// [`Error::TreesDiffer`] with the first tree that does not have the property.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Error;
+    /// use treedef::encode::Depth;
+    /// use treedef::tree::lanes::{Lanes, Mut, Ref};
+    ///
+    /// let trees: (&[i32], &mut [i32]) = (&[1, 2], &mut [3]);
+    /// let same = <(Ref, Mut)>::same::<[i32]>(&trees, &Depth::default(), |list| list.len() == 2);
+    /// assert_eq!(same, Err(Error::TreesDiffer { node: 0, tree: 1 }));
+    /// ```
     #[inline]
     fn same<T: ?Sized>(
         trees: &Trees<'_, Self, T>,
@@ -147,6 +256,18 @@ pub trait Lanes {
 
     /// Counts `nodes` nodes that all trees have: errors name a node by this count. With a single lane nothing is
     /// counted, because one tree cannot differ from itself.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Error;
+    /// use treedef::encode::Depth;
+    /// use treedef::tree::lanes::{Lanes, Mut, Ref};
+    ///
+    /// let mut depth = Depth::default();
+    /// <(Ref, Mut)>::pass(&mut depth, 3);
+    /// assert_eq!(depth.differs(1), Error::TreesDiffer { node: 3, tree: 1 });
+    /// ```
     #[inline]
     fn pass(depth: &mut Depth, nodes: u32) {
         if Self::COUNT > 1 {

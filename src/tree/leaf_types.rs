@@ -29,6 +29,26 @@ pub trait Leaf: LeafItem<LeafTypes = Self> + Tree<Self> {}
 
 /// The leaf types of a tree: a single [`Leaf`] type, or a marker type from [`leaf_types!`](crate::leaf_types), whose
 /// items are enums with a variant for each leaf type.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::Error;
+/// use treedef::encode::Depth;
+/// use treedef::tree::{LeafTypes, TreeBuild};
+///
+/// /// Takes a tree apart, whatever its leaf types are.
+/// fn into_leaves<K: LeafTypes, T: TreeBuild<K>>(tree: T) -> Result<Vec<K::Owned>, Error> {
+///     let mut leaves = Vec::new();
+///     tree.take_leaves(&mut Depth::default(), &mut |leaf| {
+///         leaves.push(leaf);
+///         Ok::<_, Error>(())
+///     })?;
+///     Ok(leaves)
+/// }
+///
+/// assert_eq!(into_leaves::<f32, _>((1.0f32, [2.0f32, 3.0])), Ok(vec![1.0, 2.0, 3.0]));
+/// ```
 pub trait LeafTypes {
     /// A leaf taken out.
     type Owned;
@@ -63,12 +83,41 @@ impl<L: Leaf> LeafTypes for L {
 }
 
 /// Leaf types whose leaves can be cloned out of a tree.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::Error;
+/// use treedef::encode::Depth;
+/// use treedef::tree::lanes::Ref;
+/// use treedef::tree::{CloneLeaves, TreeRead};
+///
+/// /// Clones the last leaf, whatever the leaf types are.
+/// fn last<K: CloneLeaves, T: TreeRead<K>>(tree: &T) -> Result<Option<K::Owned>, Error> {
+///     let mut last = None;
+///     T::walk_lanes::<Ref, Error>(tree, &mut Depth::default(), &mut |leaf| {
+///         last = Some(K::cloned(leaf));
+///         Ok(())
+///     })?;
+///     Ok(last)
+/// }
+///
+/// assert_eq!(last::<f32, _>(&(1.0f32, [2.0f32, 3.0])), Ok(Some(3.0)));
+/// ```
 #[diagnostic::on_unimplemented(
     message = "leaves of `{Self}` cannot be cloned out of a tree",
     note = "implement `Clone` for the leaf type, or take references with `treedef::tree::refs_into`"
 )]
 pub trait CloneLeaves: LeafTypes {
     /// Clones the leaf.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::CloneLeaves;
+    ///
+    /// assert_eq!(f32::cloned(&1.0), 1.0);
+    /// ```
     fn cloned(leaf: Self::Ref<'_>) -> Self::Owned;
 }
 
@@ -80,6 +129,18 @@ impl<L: Leaf + Clone> CloneLeaves for L {
 }
 
 /// Leaf types that include `T`.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::Holds;
+///
+/// fn there_and_back<K: Holds<f32>>(leaf: f32) -> Option<f32> {
+///     K::leaf(K::owned(leaf))
+/// }
+///
+/// assert_eq!(there_and_back::<f32>(1.0), Some(1.0));
+/// ```
 #[diagnostic::on_unimplemented(
     message = "a tree of `{Self}` leaves cannot hold a `{T}`",
     label = "this tree holds a `{T}`",
@@ -89,18 +150,58 @@ impl<L: Leaf + Clone> CloneLeaves for L {
 )]
 pub trait Holds<T>: LeafTypes {
     /// The item for an owned leaf.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::Holds;
+    ///
+    /// assert_eq!(<f32 as Holds<f32>>::owned(1.0), 1.0);
+    /// ```
     fn owned(leaf: T) -> Self::Owned;
     /// The leaf in an item, or `None` if it has another type.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::Holds;
+    ///
+    /// assert_eq!(<f32 as Holds<f32>>::leaf(1.0), Some(1.0));
+    /// ```
     fn leaf(item: Self::Owned) -> Option<T>;
     /// The item for a leaf that is read in place.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::Holds;
+    ///
+    /// assert_eq!(<f32 as Holds<f32>>::by_ref(&1.0), &1.0);
+    /// ```
     fn by_ref<'a>(leaf: &'a T) -> Self::Ref<'a>
     where
         Self: 'a;
     /// The item for a leaf that is changed in place.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::Holds;
+    ///
+    /// assert_eq!(<f32 as Holds<f32>>::by_mut(&mut 1.0), &mut 1.0);
+    /// ```
     fn by_mut<'a>(leaf: &'a mut T) -> Self::Mut<'a>
     where
         Self: 'a;
     /// The item for a slice of leaves.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::Holds;
+    ///
+    /// assert_eq!(<f32 as Holds<f32>>::run(&[1.0, 2.0]), [1.0, 2.0]);
+    /// ```
     fn run<'a>(leaves: &'a [T]) -> Self::Run<'a>
     where
         Self: 'a;
@@ -145,6 +246,19 @@ impl<L: Leaf> Holds<L> for L {
 /// An argument or result that is a leaf. It names its leaf types, so that calls need no turbofish.
 ///
 /// Leaf types, references to them and the enums of [`leaf_types!`](crate::leaf_types) implement it.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::LeafItem;
+///
+/// fn leaf_types<R: LeafItem>(_: impl Fn(R)) -> &'static str {
+///     core::any::type_name::<R::LeafTypes>()
+/// }
+///
+/// assert_eq!(leaf_types(|_: &f32| ()), "f32");
+/// assert_eq!(leaf_types(|_: &mut f32| ()), "f32");
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a leaf nor a reference to one",
     note = "annotate the type of the leaf: `|x: &f32| ..`, `[0.0f32; 8]`"

@@ -12,7 +12,7 @@
 //! | fold leaves | [`sum`], [`min`], [`max`], [`all`], [`any`], [`reduce_associative`] |
 //! | have leaves of several types, or of another crate | [`leaf_types!`](crate::leaf_types), [`AsLeaf`] |
 //! | bind generic code | [`TreeRead`] to read, [`TreeWrite`] to change in place, [`MapTree`] to map, [`ZipPrefix`] for a prefix |
-//! | write a container by hand | [`Structure`], which has an example, with [`TreeRead`], [`TreeWrite`] and [`TreeBuild`] |
+//! | write a container by hand | [`Structure`], which has an example, with [`TreeRead`], [`TreeWrite`] and [`TreeBuild`]; the guide to [`containers`](mod@crate::guide::containers) |
 //!
 //! # Partition, filter, combine
 //!
@@ -61,6 +61,8 @@
 // Imports from `base`, `format`, `treedef` and `encode`.
 
 pub(crate) mod containers;
+// Macros and derives reach into it.
+#[doc(hidden)]
 pub mod derive_support;
 pub(crate) mod each;
 pub(crate) mod flatten;

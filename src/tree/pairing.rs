@@ -11,7 +11,8 @@ use crate::tree::traits::TreeRead;
 use crate::treedef::treedef::TreeDef;
 
 /// The progress of a [`ZipPrefix::zip_lanes`](crate::tree::ZipPrefix::zip_lanes): nodes and levels, and whether the
-/// partner, the tree that is walked with the others, may be a prefix.
+/// partner, the tree that is walked with the others, may be a prefix. The guide to
+/// [`containers`](crate::guide::containers) has an example.
 #[derive(Clone, Copy)]
 pub struct Pairing {
     /// Levels, and nodes of the trees.
@@ -30,13 +31,14 @@ impl Pairing {
         Self { depth: Depth::default(), nodes: 0, prefix }
     }
 
-    /// The levels and nodes of the trees.
+    /// The levels and nodes of the trees. The guide to [`containers`](crate::guide::containers) has an example.
     #[inline]
     pub const fn depth(&mut self) -> &mut Depth {
         &mut self.depth
     }
 
     /// Counts a node that all trees have.
+    /// The guide to [`containers`](crate::guide::containers) has an example.
     #[inline]
     pub fn pass<L: Lanes>(&mut self) {
         self.nodes = self.nodes.wrapping_add(1);
@@ -56,6 +58,7 @@ impl Pairing {
     }
 
     /// Returns an error unless the partner `agrees` with the `L::COUNT` trees at the next node.
+    /// The guide to [`containers`](crate::guide::containers) has an example.
     ///
     /// # Errors
     ///
@@ -93,7 +96,7 @@ impl Pairing {
         L::pass(&mut self.depth, nodes_of(other, count));
     }
 
-    /// Calls `visit` with a leaf of the partner and the leaf of each tree at the same place.
+    /// Calls `visit` with a leaf of the partner and the leaf of each tree at the same place. The code of derives calls it.
     ///
     /// # Errors
     ///
@@ -117,7 +120,8 @@ impl Pairing {
         visit(P::leaf::<K, T>(leaf), L::leaf::<J, O>(leaves))
     }
 
-    /// Calls `visit` with a leaf of the partner and each leaf of the subtrees at its place.
+    /// Calls `visit` with a leaf of the partner and each leaf of the subtrees at its place. The code of
+    /// [`leaf!`](crate::leaf) calls it.
     ///
     /// # Errors
     ///

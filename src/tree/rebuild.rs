@@ -14,7 +14,9 @@ use crate::tree::traits::TreeBuild;
 use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::treedef::TreeDef;
 
-/// Where leaves come from: a slice whose leaves are cloned, or an iterator.
+/// Where leaves come from: a slice whose leaves are cloned, or an iterator. Only this crate makes one, and [`Rebuild`]
+/// takes leaves from it; the code of a container passes it on. The guide to [`containers`](crate::guide::containers)
+/// has an example.
 pub trait Source<K: LeafTypes> {
     /// Whether [`Source::chunk`] returns leaves as long as enough of them are left.
     const SLICED: bool = false;
@@ -25,7 +27,8 @@ pub trait Source<K: LeafTypes> {
     /// The next `count` leaves as a slice, if the source is a slice and has that number left.
     fn chunk(&mut self, count: usize) -> Option<&[K::Owned]>;
 
-    /// Clones a leaf from a slice that [`Source::chunk`] returned.
+    /// Clones a leaf from a slice that [`Source::chunk`] returned. The guide to
+    /// [`containers`](crate::guide::containers) has an example.
     fn copy(leaf: &K::Owned) -> Option<K::Owned>;
 }
 
@@ -126,6 +129,9 @@ impl<K: LeafTypes, I: Iterator<Item = K::Owned>> Source<K> for Moved<I> {
 }
 
 /// The state of a rebuild: the position in the treedef, the remaining leaves, and the depth that is allowed.
+///
+/// [`TreeBuild::build`] of a container reads its nodes and leaves from it. The guide to
+/// [`containers`](crate::guide::containers) has an example.
 pub struct Rebuild<'d, K, S> {
     cursor: Cursor<'d>,
     pub(crate) source: S,
@@ -147,19 +153,22 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         }
     }
 
-    /// The error for the next node: it is not the expected one.
+    /// The error for the next node: it is not the expected one. The guide to [`containers`](crate::guide::containers)
+    /// has an example.
     #[must_use]
     pub const fn mismatch(&self) -> Error {
         Error::Mismatch { node: self.cursor.num_nodes_read() }
     }
 
-    /// The error for the next node: its container holds `room` children, and the node has more.
+    /// The error for the next node: its container holds `room` children, and the node has more. The guide to
+    /// [`containers`](crate::guide::containers) has an example.
     #[must_use]
     pub const fn full(&self, room: usize) -> Error {
         Error::Capacity { node: self.cursor.num_nodes_read(), room }
     }
 
-    /// Reads the head of the next child of `list`, which must be of this kind, and begins its children.
+    /// Reads the head of the next child of `list`, which must be of this kind, and begins its children. The guide to
+    /// [`containers`](crate::guide::containers) has an example.
     ///
     /// # Errors
     ///
@@ -176,7 +185,8 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         Ok((head, Siblings::of(&head)))
     }
 
-    /// Reads the head of the next child of `list`, which must equal `spec`, and begins its children.
+    /// Reads the head of the next child of `list`, which must equal `spec`, and begins its children. The guide to
+    /// [`containers`](crate::guide::containers) has an example.
     ///
     /// # Errors
     ///
@@ -204,6 +214,7 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
 
     /// Reads the next node of `list`, checks that its kind is `kind`, rebuilds each of its children as a `T` and collects
     /// them. A list that grows needs no other code in [`TreeBuild::build`](crate::tree::TreeBuild::build).
+    /// [`Structure`](crate::tree::Structure) has an example.
     ///
     /// # Errors
     ///
@@ -221,14 +232,16 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         Ok(trees)
     }
 
-    /// Returns the head of the next child of `list` without reading it, or `None` at the end.
+    /// Returns the head of the next child of `list` without reading it, or `None` at the end. The guide to
+    /// [`containers`](crate::guide::containers) has an example.
     #[must_use]
     pub fn peek(&self, list: &Siblings) -> Option<Head<'d>> {
         let (mut cursor, mut list) = (self.cursor, *list);
         cursor.next(&mut list)
     }
 
-    /// Ends the children of a node that `begin` or `begin_with` began.
+    /// Ends the children of a node that `begin` or `begin_with` began. The guide to
+    /// [`containers`](crate::guide::containers) has an example.
     ///
     /// # Errors
     ///
@@ -242,7 +255,7 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         Ok(())
     }
 
-    /// Reads a `None`.
+    /// Reads a `None`. The guide to [`containers`](crate::guide::containers) has an example.
     ///
     /// # Errors
     ///
@@ -281,7 +294,7 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         Ok(Some(Siblings::new(children)))
     }
 
-    /// Reads a leaf that is a `T`.
+    /// Reads a leaf that is a `T`. The guide to [`containers`](crate::guide::containers) has an example.
     ///
     /// # Errors
     ///
@@ -309,7 +322,8 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         K::leaf(self.source.next().ok_or(few)?).ok_or(Error::WrongLeaf { leaf: index })
     }
 
-    /// Takes the next leaf as a `T`; only for [`TreeBuild::build_like`], which reads no treedef.
+    /// Takes the next leaf as a `T`; only for [`TreeBuild::build_like`], which reads no treedef. The guide to
+    /// [`containers`](crate::guide::containers) has an example.
     ///
     /// # Errors
     ///
@@ -325,7 +339,8 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     }
 
     /// Takes the leaves of a whole `T` of fixed structure; only for [`TreeBuild::build_like`]. `None`, and nothing is
-    /// taken, if the structure is not fixed or the leaves are not in a slice.
+    /// taken, if the structure is not fixed or the leaves are not in a slice. The guide to
+    /// [`containers`](crate::guide::containers) has an example.
     #[inline]
     pub fn fixed_like<T: TreeBuild<K>>(&mut self) -> Option<Result<T, Error>> {
         // A constant, as in `build_fixed`.
@@ -372,7 +387,8 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         Some(Ok(elements))
     }
 
-    /// A copy of a meta field, by way of its value.
+    /// A copy of a meta field, by way of its value. The guide to [`containers`](crate::guide::containers) has an
+    /// example.
     ///
     /// # Errors
     ///
@@ -537,6 +553,17 @@ where
 }
 
 /// Adds `before` to the index in [`Error::WrongLeaf`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::Error;
+/// use treedef::tree::shift_leaf;
+///
+/// // The second leaf of a child that comes after 4 leaves.
+/// let error = shift_leaf::<()>(Err(Error::WrongLeaf { leaf: 1 }), 4);
+/// assert_eq!(error, Err(Error::WrongLeaf { leaf: 5 }));
+/// ```
 #[inline]
 pub fn shift_leaf<T>(result: Result<T, Error>, before: usize) -> Result<T, Error> {
     match result {

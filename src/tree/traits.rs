@@ -134,7 +134,7 @@ pub trait TreeRead<K: LeafTypes>: Structure {
     ///
     /// `L` says which trees are read and which are changed. The trees must have one structure. An implementation
     /// compares what the type does not fix (lengths, keys, variants, meta fields) before it visits the children. It
-    /// counts each of its own nodes with [`Lanes::pass`], before its children.
+    /// counts each of its own nodes with [`Lanes::pass`], before its children. [`Structure`] has an example.
     ///
     /// A type that only borrows its leaves returns `None` from the `write` closure of [`Lanes::split`]. That closure is
     /// never called, since the type does not implement [`TreeWrite`].
@@ -160,6 +160,20 @@ pub trait TreeRead<K: LeafTypes>: Structure {
     /// # Errors
     ///
     /// [`Error::TooDeep`] from recursive types.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::encode::Depth;
+    /// use treedef::tree::TreeRead;
+    /// use treedef::tree::lanes::Ref;
+    ///
+    /// type Pair = (f32, [f32; 2]);
+    /// let (mut index, mut depth) = (2, Depth::default());
+    /// let leaf = <Pair as TreeRead<f32>>::leaf_lane::<Ref>(&(1.0, [2.0, 3.0]), &mut index, &mut depth)?;
+    /// assert_eq!(leaf, Some(&3.0));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     #[inline]
     fn leaf_lane<'a, L: Lanes>(
         tree: Trees<'a, L, Self>,
@@ -175,7 +189,7 @@ pub trait TreeRead<K: LeafTypes>: Structure {
 
     /// Gives every leaf of one tree, in order, to a visitor that can take several at once.
     ///
-    /// The default gives them one by one.
+    /// The default gives them one by one. [`Visit`] has an example.
     ///
     /// # Errors
     ///
@@ -192,7 +206,7 @@ pub trait TreeRead<K: LeafTypes>: Structure {
     /// slots.
     ///
     /// The default walks over the leaves. An implementation that splits the slots at constant indices compiles to no
-    /// checks.
+    /// checks. The guide to [`containers`](crate::guide::containers) has an example.
     #[inline]
     fn fill_slots<'a, V: Visit<'a, K>>(&'a self, slots: &mut [V::Slot])
     where
@@ -214,7 +228,8 @@ pub trait TreeRead<K: LeafTypes>: Structure {
         let _ = self.walk(&mut Depth::default(), &mut Each(fill));
     }
 
-    /// Gives the leaves of the elements of a slice to `visit`. A leaf type gives the whole slice as one run.
+    /// Gives the leaves of the elements of a slice to `visit`. A leaf type gives the whole slice as one run. [`Visit`] has
+    /// an example.
     ///
     /// # Errors
     ///
@@ -260,6 +275,40 @@ where
 }
 
 /// Receives the leaves of a tree that is read.
+///
+/// # Examples
+///
+/// A visitor that takes runs of leaves at once:
+///
+/// ```
+/// use treedef::Error;
+/// use treedef::encode::Depth;
+/// use treedef::tree::{TreeRead, Visit};
+///
+/// struct Sum(f32);
+///
+/// impl<'a> Visit<'a, f32> for Sum {
+///     type Slot = ();
+///     type Error = Error;
+///
+///     fn leaf(&mut self, leaf: &'a f32) -> Result<(), Error> {
+///         self.0 += leaf;
+///         Ok(())
+///     }
+///
+///     fn slot(_: &'a f32) {}
+///
+///     fn run(&mut self, run: &'a [f32]) -> Result<bool, Error> {
+///         self.0 += run.iter().sum::<f32>();
+///         Ok(true)
+///     }
+/// }
+///
+/// let mut sum = Sum(0.0);
+/// (1.0f32, [2.0f32, 3.0]).walk(&mut Depth::default(), &mut sum)?;
+/// assert_eq!(sum.0, 6.0);
+/// # Ok::<(), Error>(())
+/// ```
 pub trait Visit<'a, K: LeafTypes + 'a> {
     /// What the visitor keeps of a leaf.
     type Slot;
@@ -267,18 +316,19 @@ pub trait Visit<'a, K: LeafTypes + 'a> {
     /// What stops the walk.
     type Error: From<Error>;
 
-    /// Visits one leaf.
+    /// Visits one leaf. [`Visit`] has an example.
     ///
     /// # Errors
     ///
     /// What stops the walk.
     fn leaf(&mut self, leaf: K::Ref<'a>) -> Result<(), Self::Error>;
 
-    /// Converts a leaf to the slot that is kept of it.
+    /// Converts a leaf to the slot that is kept of it. The guide to [`containers`](crate::guide::containers) has an
+    /// example.
     fn slot(leaf: K::Ref<'a>) -> Self::Slot;
 
     /// Returns the slots of the next `count` leaves, if the visitor keeps leaves in a slice. The caller fills them and
-    /// does not visit these leaves.
+    /// does not visit these leaves. The guide to [`containers`](crate::guide::containers) has an example.
     ///
     /// # Errors
     ///
@@ -289,7 +339,8 @@ pub trait Visit<'a, K: LeafTypes + 'a> {
         Ok(None)
     }
 
-    /// Visits a slice of leaves at once. Returns `false` if the visitor wants them one by one.
+    /// Visits a slice of leaves at once. Returns `false` if the visitor wants them one by one. [`Visit`] has an
+    /// example.
     ///
     /// # Errors
     ///
@@ -305,19 +356,37 @@ pub trait Visit<'a, K: LeafTypes + 'a> {
 ///
 /// The trait has no methods. It promises that [`TreeRead::walk_lanes`] accepts trees in lanes of
 /// [`Mut`](crate::tree::lanes::Mut).
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::TreeWrite;
+/// use treedef::{Error, for_each_mut};
+///
+/// fn clamp<T: TreeWrite<f32> + ?Sized>(tree: &mut T) -> Result<(), Error> {
+///     for_each_mut(tree, |x: &mut f32| *x = x.clamp(-1.0, 1.0))
+/// }
+///
+/// let mut values = [2.0f32, 0.5, -3.0];
+/// clamp(values.as_mut_slice())?;
+/// assert_eq!(values, [1.0, 0.5, -1.0]);
+/// # Ok::<(), Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tree whose leaves can be changed in place as `{K}`",
     note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
 )]
 pub trait TreeWrite<K: LeafTypes>: TreeRead<K> {}
 
-/// A tree that can be taken apart and put together again from a treedef and leaves.
+/// A tree that can be taken apart and put together again from a treedef and leaves. The guide to
+/// [`containers`](crate::guide::containers) has an example.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tree whose leaves can be rebuilt as `{K}`",
     note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
 )]
 pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
-    /// Calls `visit` with every leaf by value, in order.
+    /// Calls `visit` with every leaf by value, in order. The guide to [`containers`](crate::guide::containers) has an
+    /// example.
     ///
     /// # Errors
     ///
@@ -328,7 +397,7 @@ pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
         visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
     ) -> Result<(), E>;
 
-    /// Rebuilds the next child of `list`.
+    /// Rebuilds the next child of `list`. The guide to [`containers`](crate::guide::containers) has an example.
     ///
     /// # Errors
     ///
@@ -339,7 +408,8 @@ pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
         list: &mut Siblings,
     ) -> Result<Self, Error>;
 
-    /// Whether [`TreeBuild::build_like`] can take this tree, with all below it, as a template.
+    /// Whether [`TreeBuild::build_like`] can take this tree, with all below it, as a template. The guide to
+    /// [`containers`](crate::guide::containers) has an example.
     #[inline]
     fn is_template(&self) -> bool {
         false
@@ -348,7 +418,8 @@ pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
     /// Rebuilds a tree of the same structure as `template` from the leaves that come next.
     ///
     /// The copies of a child that a treedef repeats are built like the first of them, so that its bytes are read once.
-    /// It is called where [`TreeBuild::is_template`] is true.
+    /// It is called where [`TreeBuild::is_template`] is true. The guide to [`containers`](crate::guide::containers) has
+    /// an example.
     ///
     /// # Errors
     ///
@@ -366,7 +437,7 @@ pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
     /// exactly the leaves of that treedef.
     ///
     /// The default reads the treedef again. An implementation that splits the leaves at constant indices compiles to no
-    /// checks.
+    /// checks. The guide to [`containers`](crate::guide::containers) has an example.
     ///
     /// # Errors
     ///
@@ -380,7 +451,8 @@ pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
 }
 
 /// Rebuilds the next child of `list` at once, without reading its nodes. Returns `None` unless `T` has a fixed
-/// structure, the child has that structure, and the leaves are in a slice.
+/// structure, the child has that structure, and the leaves are in a slice. The guide to
+/// [`containers`](crate::guide::containers) has an example.
 ///
 /// # Errors
 ///
@@ -439,6 +511,16 @@ pub trait MapTree<K: LeafTypes, M>: Structure {
     /// # Errors
     ///
     /// [`Error::TooDeep`] from recursive types.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::encode::Depth;
+    /// use treedef::tree::MapTree;
+    ///
+    /// let mapped = MapTree::<f32, bool>::map_owned((1.0, [2.0]), &mut Depth::default(), &mut |x| x > 1.0);
+    /// assert_eq!(mapped, Ok((false, [true])));
+    /// ```
     fn map_owned(
         self,
         depth: &mut Depth,
@@ -455,6 +537,20 @@ pub trait MapTree<K: LeafTypes, M>: Structure {
     /// # Errors
     ///
     /// [`Error::TreesDiffer`]; those of `map`; [`Error::TooDeep`] from recursive types.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Error;
+    /// use treedef::encode::Depth;
+    /// use treedef::tree::MapTree;
+    /// use treedef::tree::lanes::Ref;
+    ///
+    /// let (trees, mut depth) = ((&[1.0, 4.0], &[2.0, 3.0]), Depth::default());
+    /// let map = &mut |(a, b): (&f32, &f32)| Ok::<_, Error>(a > b);
+    /// let greater = <[f32; 2] as MapTree<f32, bool>>::map_lanes::<(Ref, Ref), _>(trees, &mut depth, map);
+    /// assert_eq!(greater, Ok([false, true]));
+    /// ```
     fn map_lanes<'a, L: Lanes, E: From<Error>>(
         trees: Trees<'a, L, Self>,
         depth: &mut Depth,
@@ -492,7 +588,8 @@ pub trait MapTree<K: LeafTypes, M>: Structure {
     note = "in generic code, add the bound `M: treedef::tree::ZipPrefix<bool, f32, T>`, with the leaf types of `M` and `T`"
 )]
 pub trait ZipPrefix<K: LeafTypes, J: LeafTypes, O: TreeRead<J> + ?Sized>: TreeRead<K> {
-    /// Calls `visit` with the leaves of `trees`, each with the leaf of `prefix` at the same place or above it.
+    /// Calls `visit` with the leaves of `trees`, each with the leaf of `prefix` at the same place or above it. The
+    /// guide to [`containers`](crate::guide::containers) has an example.
     ///
     /// `P` is a single lane. An implementation counts each of its own nodes with [`Pairing::pass`].
     ///

@@ -79,6 +79,15 @@ pub const fn zip<L>(trees: L) -> Zip<L> {
 }
 
 /// Several trees of one type, from [`zip`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::zip;
+///
+/// let (a, b) = ([1.0f32, 2.0], [3.0f32, 4.0]);
+/// assert_eq!(zip((&a, &b)).map(|a: &f32, b| a * b), Ok([3.0, 8.0]));
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[must_use = "does nothing before `for_each`, `map` or `reduce`"]
 pub struct Zip<L> {
@@ -86,6 +95,16 @@ pub struct Zip<L> {
 }
 
 /// Several trees of one type and another tree, from [`Zip::with`] or [`Zip::under`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::zip;
+///
+/// let (values, mask) = ([1.0f32, 2.0], [true, false]);
+/// let kept = zip((&values,)).with(&mask).reduce(0.0, |sum, x: &f32, keep: &bool| if *keep { sum + x } else { sum });
+/// assert_eq!(kept, Ok(1.0));
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[must_use = "does nothing before `for_each` or `reduce`"]
 pub struct ZipWith<L, C> {
@@ -157,7 +176,7 @@ impl<L> Zip<L> {
     }
 }
 
-/// A reference to a tree `T` with leaves of `K`: `&T`, or `&mut T` if its leaves can be changed.
+/// A reference to a tree `T` with leaves of `K`: `&T`, or `&mut T` if its leaves can be changed. [`zip`] has an example.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a reference to a `{T}`",
     note = "the trees of a `zip` have one type and are given as `&tree` or `&mut tree`",
@@ -171,9 +190,26 @@ pub trait Lane<'a, K: LeafTypes + 'a, T: ?Sized + 'a>: Sized {
     type Leaf;
 
     /// The tree.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::lanes::Lane;
+    ///
+    /// let tree = [1.0f32, 2.0];
+    /// assert_eq!(Lane::<f32, [f32; 2]>::tree(&tree), &tree);
+    /// ```
     fn tree(self) -> Trees<'a, Self::Mode, T>;
 
     /// Converts a leaf to the argument of the closure.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::lanes::Lane;
+    ///
+    /// assert_eq!(<&[f32; 2] as Lane<f32, [f32; 2]>>::leaf(&1.0), &1.0);
+    /// ```
     fn leaf(leaf: Leaves<'a, Self::Mode, K>) -> Self::Leaf;
 }
 
@@ -232,6 +268,17 @@ macro_rules! for_each_and_reduce {
         ///
         /// [`Error::TreesDiffer`] at the first node where a tree differs from the first tree, [`Error::NotPrefix`] where
         /// a prefix does not fit above it; the leaves before it were visited. [`Error::TooDeep`] from recursive types.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use treedef::zip;
+        ///
+        /// let (mut params, gradient) = ([1.0f32, 2.0], [0.5f32, 1.0]);
+        /// zip((&mut params, &gradient)).for_each(|p: &mut f32, g| *p -= 0.5 * g)?;
+        /// assert_eq!(params, [0.75, 1.5]);
+        /// # Ok::<(), treedef::Error>(())
+        /// ```
         #[inline]
         pub fn for_each<'a, $($P),*>(self, mut visit: impl FnMut($($Leaf),*)) -> Result<(), Error>
         where
@@ -249,6 +296,15 @@ macro_rules! for_each_and_reduce {
         /// # Errors
         ///
         /// As `for_each`.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use treedef::zip;
+        ///
+        /// let (a, b) = ([1.0f32, 2.0], [3.0f32, 4.0]);
+        /// assert_eq!(zip((&a, &b)).reduce(0.0, |dot, a: &f32, b| dot + a * b), Ok(11.0));
+        /// ```
         #[inline]
         pub fn reduce<'a, X, $($P),*>(self, initial: X, mut f: impl FnMut(X, $($Leaf),*) -> X) -> Result<X, Error>
         where
@@ -262,6 +318,18 @@ macro_rules! for_each_and_reduce {
         /// # Errors
         ///
         /// The first error of `f`, and those of `for_each`.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use treedef::{Error, zip};
+        ///
+        /// let (counts, sizes) = ([2u8, 100], [3u8, 4]);
+        /// let sum = zip((&counts, &sizes)).try_reduce(0u8, |sum, n: &u8, size| {
+        ///     n.checked_mul(*size).and_then(|bytes| sum.checked_add(bytes)).ok_or(Error::TooLarge)
+        /// });
+        /// assert_eq!(sum, Err(Error::TooLarge));
+        /// ```
         #[inline]
         pub fn try_reduce<'a, X, E, $($P),*>(
             self,
@@ -287,6 +355,19 @@ macro_rules! arity {
             /// # Errors
             ///
             /// The first error of `visit`, and those of `for_each`, converted by `From`; the leaves before were visited.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use treedef::{Error, zip};
+            ///
+            /// let (mut counts, steps) = ([1u8, 250], [2u8, 10]);
+            /// let added = zip((&mut counts, &steps)).try_for_each(|count: &mut u8, step| {
+            ///     *count = count.checked_add(*step).ok_or(Error::TooLarge)?;
+            ///     Ok::<_, Error>(())
+            /// });
+            /// assert_eq!((added, counts), (Err(Error::TooLarge), [3, 250]));
+            /// ```
             #[inline]
             pub fn try_for_each<'a, T, E, $RA, $($RB),*>(
                 self,
@@ -314,6 +395,15 @@ macro_rules! arity {
             /// # Errors
             ///
             /// As `for_each`.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use treedef::zip;
+            ///
+            /// let (a, b) = ((1.0f32, [2.0f32]), (3.0f32, [1.0f32]));
+            /// assert_eq!(zip((&a, &b)).map(|a: &f32, b| a < b), Ok((true, [false])));
+            /// ```
             #[inline]
             pub fn map<'a, T, N, $RA, $($RB),*>(
                 self,
@@ -333,6 +423,17 @@ macro_rules! arity {
             /// # Errors
             ///
             /// The first error of the closure, and those of `for_each`.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use treedef::{Error, zip};
+            ///
+            /// let (a, b) = ([1u8, 2], [3u8, 4]);
+            /// let minus = |a: &u8, b: &u8| a.checked_sub(*b).ok_or(Error::TooLarge);
+            /// assert_eq!(zip((&b, &a)).try_map(minus), Ok([2, 2]));
+            /// assert_eq!(zip((&a, &b)).try_map(minus), Err(Error::TooLarge));
+            /// ```
             #[inline]
             pub fn try_map<'a, T, N, E, $RA, $($RB),*>(
                 self,
@@ -368,6 +469,19 @@ macro_rules! arity {
             /// # Errors
             ///
             /// The first error of `visit`, and those of `for_each`, converted by `From`; the leaves before were visited.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use treedef::{Error, zip};
+            ///
+            /// let (mut counts, steps) = ([[1u8, 2], [3, 250]], [2u8, 10]);
+            /// let added = zip((&mut counts,)).under(&steps).try_for_each(|count: &mut u8, step: &u8| {
+            ///     *count = count.checked_add(*step).ok_or(Error::TooLarge)?;
+            ///     Ok::<_, Error>(())
+            /// });
+            /// assert_eq!((added, counts), (Err(Error::TooLarge), [[3, 4], [13, 250]]));
+            /// ```
             #[inline]
             pub fn try_for_each<'a, T, U, E, $RA, $($RB,)* RC>(
                 self,

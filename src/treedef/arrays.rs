@@ -11,6 +11,14 @@ use crate::treedef::path::Path;
 use crate::treedef::treedef::TreeDef;
 
 /// The arrays of a treedef; see [`TreeDef::arrays`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::treedef;
+///
+/// assert_eq!(treedef!({"b": [*, *], "w": [[*, *], [*, *]]}).arrays().count(), 2);
+/// ```
 #[derive(Clone)]
 #[must_use = "iterators do nothing until they are consumed"]
 pub struct Arrays<'a> {
@@ -20,6 +28,17 @@ pub struct Arrays<'a> {
 debug_struct!([] Arrays<'_> { nodes });
 
 /// An array that [`Arrays`] yields: where it is in the tree and among the leaves, and its shape.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::treedef;
+///
+/// let def = treedef!({"b": [*, *], "w": [[*, *], [*, *]]});
+/// let array = def.arrays().flatten().last().expect("it has arrays");
+/// assert_eq!((array.path().to_string().as_str(), array.range()), ("['w']", 2..6));
+/// assert!(array.shape().eq([2, 2]));
+/// ```
 #[derive(Clone, Copy)]
 pub struct ArrayAt<'a> {
     path: Path<'a>,
@@ -176,6 +195,17 @@ fn rectangle(bytes: &[u8]) -> Option<TreeDef<'_>> {
 
 impl<'a> ArrayAt<'a> {
     /// The indices of its elements among the leaves, row by row.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let leaves = [1, 2, 3, 4, 5];
+    /// let def = treedef!({"b": *, "w": [[*, *], [*, *]]});
+    /// let w = def.arrays().flatten().last().expect("it has arrays");
+    /// assert_eq!(leaves[w.range()], [2, 3, 4, 5]);
+    /// ```
     #[must_use]
     pub const fn range(&self) -> Range<usize> {
         let start = self.offset;
@@ -183,6 +213,16 @@ impl<'a> ArrayAt<'a> {
     }
 
     /// The length of every dimension, the outermost first; none for a leaf that is in no list.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let def = treedef!([[*, *, *], [*, *, *]]);
+    /// let array = def.arrays().flatten().next().expect("it is an array");
+    /// assert!(array.shape().eq([2, 3]));
+    /// ```
     pub fn shape(&self) -> impl Iterator<Item = usize> + Clone + use<'a> {
         let mut rest = self.def.as_bytes();
         core::iter::from_fn(move || match read_item(rest) {
@@ -195,12 +235,32 @@ impl<'a> ArrayAt<'a> {
     }
 
     /// The path of the list or leaf; it prints as [`Path::keystr`](crate::Path::keystr).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let def = treedef!({"b": *, "w": [*, *]});
+    /// let paths = def.arrays().flatten().map(|array| array.path().to_string());
+    /// assert!(paths.eq(["['b']", "['w']"]));
+    /// ```
     #[must_use]
     pub const fn path(&self) -> Path<'a> {
         self.path
     }
 
     /// The structure of the array.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let def = treedef!({"b": *, "w": [*, *]});
+    /// let defs = def.arrays().flatten().map(|array| array.treedef());
+    /// assert!(defs.eq([treedef!(*), treedef!([*, *])]));
+    /// ```
     #[must_use]
     pub const fn treedef(&self) -> TreeDef<'a> {
         self.def

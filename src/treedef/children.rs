@@ -7,6 +7,16 @@ use crate::treedef::runs::{RunOf, Runs};
 use crate::treedef::treedef::TreeDef;
 
 /// The children of a node as treedefs, in order; see [`TreeDef::children`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::treedef;
+///
+/// let def = treedef!([*, (*, *), *]);
+/// assert_eq!(def.children().nth(1), Some(treedef!((*, *))));
+/// assert_eq!(def.children().len(), 3);
+/// ```
 #[derive(Clone)]
 #[must_use = "iterators do nothing until they are consumed"]
 pub struct Children<'a> {

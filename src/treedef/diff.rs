@@ -20,6 +20,16 @@ use crate::treedef::treedef::TreeDef;
 /// The places where two structures differ, from left to right; see [`TreeDef::differences`].
 ///
 /// Nothing below a place is compared, unless it is made [`deep`](Differences::deep). The iterator takes 5 kB.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::treedef;
+///
+/// let (expected, found) = (treedef!([*, *, (*, *)]), treedef!([*, None, (*, None)]));
+/// let paths = expected.differences(found).flatten().map(|difference| difference.path().to_string());
+/// assert!(paths.eq(["[1]", "[2][1]"]));
+/// ```
 #[derive(Clone)]
 #[must_use = "iterators do nothing until they are consumed"]
 pub struct Differences<'a> {
@@ -336,6 +346,17 @@ impl fmt::Debug for Difference<'_> {
 show_by_debug!([] Difference<'_>);
 
 /// What two nodes at one place differ in. The first variant that applies is reported, as by JAX.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::diff::DifferenceKind;
+/// use treedef::treedef;
+///
+/// let (expected, found) = (treedef!([[*], {"a": *}]), treedef!([[*, *], {"b": *}]));
+/// let kinds = expected.differences(found).flatten().map(|difference| difference.kind());
+/// assert!(kinds.eq([DifferenceKind::Length, DifferenceKind::Metadata]));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
@@ -380,6 +401,16 @@ impl<'a> Difference<'a> {
     }
 
     /// The path of the place, which is the same in both structures.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let (expected, found) = (treedef!({"w": [*, *]}), treedef!({"w": [*, None]}));
+    /// let difference = expected.differences(found).flatten().next().expect("they differ");
+    /// assert_eq!(difference.path().to_string(), "['w'][1]");
+    /// ```
     #[must_use]
     pub const fn path(&self) -> Path<'a> {
         self.path
@@ -387,12 +418,32 @@ impl<'a> Difference<'a> {
 
     /// The expected node at the place, with all below it; for a prefix, the node of the prefix. Costs a scan of its
     /// bytes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let (expected, found) = (treedef!([*, (*, *)]), treedef!([*, [*]]));
+    /// let difference = expected.differences(found).flatten().next().expect("they differ");
+    /// assert_eq!(difference.expected(), treedef!((*, *)));
+    /// ```
     #[must_use]
     pub fn expected(&self) -> TreeDef<'a> {
         front(self.expected)
     }
 
     /// The node of the other structure at the place, with all below it. Costs a scan of its bytes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let (expected, found) = (treedef!([*, (*, *)]), treedef!([*, [*]]));
+    /// let difference = expected.differences(found).flatten().next().expect("they differ");
+    /// assert_eq!(difference.found(), treedef!([*]));
+    /// ```
     #[must_use]
     pub fn found(&self) -> TreeDef<'a> {
         front(self.found)
@@ -404,6 +455,16 @@ impl<'a> Difference<'a> {
     }
 
     /// The indices of the leaves of [`Difference::expected`] in the whole structure.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let (expected, found) = (treedef!([*, (*, *)]), treedef!([*, [*]]));
+    /// let difference = expected.differences(found).flatten().next().expect("they differ");
+    /// assert_eq!(difference.expected_leaves(), 1..3);
+    /// ```
     #[must_use]
     pub fn expected_leaves(&self) -> Range<usize> {
         let first = self.leaves.0 as usize;
@@ -411,6 +472,16 @@ impl<'a> Difference<'a> {
     }
 
     /// The indices of the leaves of [`Difference::found`] in the whole structure.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let (expected, found) = (treedef!([*, (*, *)]), treedef!([*, [*]]));
+    /// let difference = expected.differences(found).flatten().next().expect("they differ");
+    /// assert_eq!(difference.found_leaves(), 1..2);
+    /// ```
     #[must_use]
     pub fn found_leaves(&self) -> Range<usize> {
         let first = self.leaves.1 as usize;
@@ -418,6 +489,17 @@ impl<'a> Difference<'a> {
     }
 
     /// What the two nodes differ in.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::diff::DifferenceKind;
+    /// use treedef::treedef;
+    ///
+    /// let (expected, found) = (treedef!([*, (*, *)]), treedef!([*, [*]]));
+    /// let difference = expected.differences(found).flatten().next().expect("they differ");
+    /// assert_eq!(difference.kind(), DifferenceKind::Type);
+    /// ```
     #[must_use]
     pub fn kind(&self) -> DifferenceKind {
         let (expected, found) = self.heads();
@@ -437,12 +519,32 @@ impl<'a> Difference<'a> {
     /// Together with [`Difference::unexpected`] it is the symmetric difference in JAX's messages. One pass over both if
     /// the keys are sorted or in the same order. Otherwise the keys of the other node are read once for every 64 keys,
     /// with 0.8 kB of stack.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{KeyEntry, treedef};
+    ///
+    /// let (expected, found) = (treedef!({"b": *, "w": *}), treedef!({"weights": *, "b": *}));
+    /// let difference = expected.differences(found).flatten().next().expect("they differ");
+    /// assert!(difference.missing().eq([KeyEntry::Key("w".into())]));
+    /// ```
     pub fn missing(&self) -> impl Iterator<Item = KeyEntry<'a>> + Clone + use<'a> {
         let (expected, found) = self.heads();
         only_in(&expected, &found)
     }
 
     /// The keys, field names or child keys that the expected node lacks and the other has; as [`Difference::missing`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{KeyEntry, treedef};
+    ///
+    /// let (expected, found) = (treedef!({"b": *, "w": *}), treedef!({"weights": *, "b": *}));
+    /// let difference = expected.differences(found).flatten().next().expect("they differ");
+    /// assert!(difference.unexpected().eq([KeyEntry::Key("weights".into())]));
+    /// ```
     pub fn unexpected(&self) -> impl Iterator<Item = KeyEntry<'a>> + Clone + use<'a> {
         let (expected, found) = self.heads();
         only_in(&found, &expected)

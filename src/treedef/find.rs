@@ -56,12 +56,32 @@ impl<'a> Found<'a> {
     }
 
     /// The treedef that was searched.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let def = treedef!({"a": *, "b": (*, *)});
+    /// assert_eq!(def.find_str("b")?.root(), def);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     #[must_use]
     pub const fn root(&self) -> TreeDef<'a> {
         self.root
     }
 
     /// The node with all below it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let def = treedef!({"a": *, "b": (*, *)});
+    /// assert_eq!(def.find_str("b")?.treedef(), treedef!((*, *)));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     #[must_use]
     pub const fn treedef(&self) -> TreeDef<'a> {
         self.def
@@ -105,6 +125,16 @@ impl<'a> Found<'a> {
     ///
     /// [`TreeDef::find_str`] does not count nodes: the index of its node is found when it is asked for, as by
     /// [`Path::node`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let def = treedef!({"a": (*, *), "b": *});
+    /// assert_eq!(def.find_str("b")?.node(), 4);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     #[must_use]
     pub fn node(&self) -> usize {
         self.path().node()
@@ -124,6 +154,16 @@ impl<'a> Found<'a> {
     }
 
     /// The path of the node.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// let def = treedef!({"a": *, "b": (*, *)});
+    /// assert_eq!(def.find_str("b/1")?.path().to_string(), "['b'][1]");
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     #[must_use]
     pub const fn path(&self) -> Path<'a> {
         Path::of_node(self.root, self.node, self.spot, self.def.is_leaf())

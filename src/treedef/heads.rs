@@ -21,6 +21,16 @@ use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::treedef::TreeDef;
 
 /// The heads of all nodes of a treedef; see [`TreeDef::heads_with`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::encode::Level;
+/// use treedef::treedef;
+///
+/// let mut levels = [Level::default(); 8];
+/// assert_eq!(treedef!([(*, *), *]).heads_with(&mut levels).count(), 5);
+/// ```
 #[must_use = "iterators do nothing until they are consumed"]
 pub struct Heads<'a, 'l> {
     cursor: Cursor<'a>,

@@ -15,6 +15,14 @@ use crate::treedef::treedef::TreeDef;
 /// The nodes of a treedef in preorder with repeats written out; see [`TreeDef::nodes`].
 ///
 /// It takes 3 kB: the pending lists, and the way to the current node.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::treedef;
+///
+/// assert_eq!(treedef!([(*, *), *]).nodes().count(), 5);
+/// ```
 #[derive(Clone)]
 #[must_use = "iterators do nothing until they are consumed"]
 pub struct Nodes<'a> {

@@ -20,6 +20,17 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// As the key paths of `jax.tree_util`, but entries are found when they are read. [`KeyPath`](crate::KeyPath) is a
 /// slice of entries.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{KeyEntry, treedef};
+///
+/// let def = treedef!([*, {"a": *, "b": (*, *)}]);
+/// let path = def.path(3).expect("it has 4 leaves");
+/// assert_eq!(path.to_string(), "[1]['b'][1]");
+/// assert!(path.entries().eq([KeyEntry::Index(1), KeyEntry::Key("b".into()), KeyEntry::Index(1)]));
+/// ```
 #[derive(Clone, Copy)]
 pub struct Path<'a> {
     def: TreeDef<'a>,
@@ -177,6 +188,15 @@ impl<'a> Path<'a> {
 }
 
 /// The child indices on a path, from [`Path::indices`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::treedef;
+///
+/// let def = treedef!([*, {"a": *, "b": (*, *)}]);
+/// assert!(def.path(3).is_some_and(|path| path.indices().eq([1, 1, 1])));
+/// ```
 #[derive(Clone)]
 #[must_use = "iterators do nothing until they are consumed"]
 pub struct PathIndices<'a> {
@@ -194,6 +214,15 @@ impl Iterator for PathIndices<'_> {
 }
 
 /// The entries of a [`Path`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::treedef;
+///
+/// let def = treedef!([*, {"a": *, "b": (*, *)}]);
+/// assert_eq!(def.path(3).map(|path| path.entries().count()), Some(3));
+/// ```
 #[derive(Clone)]
 #[must_use = "iterators do nothing until they are consumed"]
 pub struct PathEntries<'a> {

@@ -44,9 +44,25 @@ pub struct TreeDef<'a> {
 
 impl<'a> TreeDef<'a> {
     /// The treedef of a single leaf.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{TreeDef, treedef};
+    ///
+    /// assert_eq!(TreeDef::LEAF, treedef!(*));
+    /// ```
     pub const LEAF: TreeDef<'static> = TreeDef::trusted(LEAF_BYTES, 1).counted(1);
 
     /// The treedef of `None`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{TreeDef, treedef};
+    ///
+    /// assert_eq!(TreeDef::NONE, treedef!(None));
+    /// ```
     pub const NONE: TreeDef<'static> = TreeDef::trusted(Head::NONE.as_bytes(), 0).counted(1);
 
     /// Reads a treedef that is all of `bytes`.
@@ -190,12 +206,30 @@ impl<'a> TreeDef<'a> {
     }
 
     /// The encoded bytes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{TreeDef, treedef};
+    ///
+    /// let bytes = treedef!((*, [*, *])).as_bytes();
+    /// assert_eq!(bytes, [0x22, 0x00, 0x42, 0x01]);
+    /// assert_eq!(TreeDef::from_bytes(bytes), Ok(treedef!((*, [*, *]))));
+    /// ```
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
     /// The number of leaves, as `PyTreeDef.num_leaves`. It is stored.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// assert_eq!(treedef!({"b": None, "w": [*, *]}).num_leaves(), 2);
+    /// ```
     #[must_use]
     pub const fn num_leaves(&self) -> usize {
         self.leaves as usize
@@ -248,12 +282,29 @@ impl<'a> TreeDef<'a> {
     }
 
     /// The kind of the root.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Kind, treedef};
+    ///
+    /// assert_eq!(treedef!({"b": *, "w": *}).kind(), Kind::Dict);
+    /// ```
     #[must_use]
     pub const fn kind(&self) -> Kind {
         self.head().kind()
     }
 
     /// The number of children of the root, as optree's `PyTreeSpec.num_children`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::treedef;
+    ///
+    /// assert_eq!(treedef!([*, (*, *)]).num_children(), 2);
+    /// assert_eq!(treedef!(*).num_children(), 0);
+    /// ```
     #[must_use]
     pub const fn num_children(&self) -> usize {
         self.head().num_children()

@@ -19,6 +19,22 @@ use walk::{Output, Walk};
 /// What [`migrate`] reports of one place.
 ///
 /// Leaves without a report were moved to the place of the same path. `Display` writes one line.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::algebra::{Migration, migrate};
+/// use treedef::{View, treedef};
+///
+/// let (old, new) = (treedef!({"kp": *}), treedef!({"kd": *, "kp": *}));
+/// let mut leaves = [0.5, 0.0];
+/// migrate(View::new(old, &[2.0])?, new, &mut leaves, &[], |report| match report {
+///     Migration::New(place) => assert_eq!(place.path().to_string(), "['kd']"),
+///     other => panic!("{other}"),
+/// })?;
+/// assert_eq!(leaves, [0.5, 2.0]);
+/// # Ok::<(), treedef::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Migration<'a> {

@@ -84,6 +84,28 @@ impl List {
 ///
 /// A builder refuses an open node that is not its innermost. It cannot check that the node is its own: with one of
 /// another builder it writes bytes that are not a treedef.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{Builder, Error, TreeDef};
+///
+/// /// Adds `levels` nested tuples around a leaf.
+/// fn nest(builder: &mut Builder<'_>, levels: usize) -> Result<(), Error> {
+///     if levels == 0 {
+///         return builder.leaves(1);
+///     }
+///     let node = builder.begin_tuple(1)?;
+///     nest(builder, levels - 1)?;
+///     builder.end(node)
+/// }
+///
+/// let mut bytes = [0; 8];
+/// let mut builder = Builder::new(&mut bytes);
+/// nest(&mut builder, 2)?;
+/// assert_eq!(builder.finish()?, treedef::treedef!(((*,),)));
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy)]
 #[must_use = "a node that is begun has to be ended"]
 pub struct OpenNode {
@@ -105,6 +127,18 @@ debug_struct!([] OpenNode { start, leaves, branches });
 
 impl<'b> Builder<'b> {
     /// Starts a treedef at the front of `bytes`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Builder, TreeDef};
+    ///
+    /// let mut bytes = [0; 8];
+    /// let mut builder = Builder::new(&mut bytes);
+    /// builder.leaves(1)?;
+    /// assert_eq!(builder.finish(), Ok(TreeDef::LEAF));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     #[must_use]
     pub const fn new(bytes: &'b mut [u8]) -> Self {
         Self::onto(Output::written(bytes))
@@ -118,7 +152,23 @@ impl<'b> Builder<'b> {
     ///
     /// # Errors
     ///
-    /// [`Error::Arity`] if the open node has fewer children left, [`Error::TooLarge`].
+    /// [`Error::Arity`] if the open node has fewer children left, with the number that it has left;
+    /// [`Error::TooLarge`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Builder, Error, treedef};
+    ///
+    /// let mut bytes = [0; 8];
+    /// let mut builder = Builder::new(&mut bytes);
+    /// let root = builder.begin_tuple(3)?;
+    /// builder.leaves(3)?;
+    /// assert_eq!(builder.leaves(1), Err(Error::Arity { expected: 0, found: 1 }));
+    /// builder.end(root)?;
+    /// assert_eq!(builder.finish(), Ok(treedef!((*, *, *))));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[inline]
     pub const fn leaves(&mut self, count: usize) -> Result<(), Error> {
         let done = self.add_leaves(count);
@@ -130,16 +180,42 @@ impl<'b> Builder<'b> {
     /// # Errors
     ///
     /// [`Error::Full`], [`Error::Arity`], [`Error::TooLarge`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Builder, TreeDef};
+    ///
+    /// let mut bytes = [0; 8];
+    /// let mut builder = Builder::new(&mut bytes);
+    /// builder.none()?;
+    /// assert_eq!(builder.finish(), Ok(TreeDef::NONE));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     pub const fn none(&mut self) -> Result<(), Error> {
         let done = self.add_none();
         self.answer(done)
     }
 
-    /// Begins a node with the head `heading`, which announces the number of its children.
+    /// Begins a node with the head `spec`, which announces the number of its children.
     ///
     /// # Errors
     ///
     /// [`Error::Full`], [`Error::Arity`], [`Error::TooLarge`], and the errors of [`HeadSpec::check`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Builder, head};
+    ///
+    /// let mut bytes = [0; 32];
+    /// let mut builder = Builder::new(&mut bytes);
+    /// let pid = builder.begin(&head::Struct { name: "Pid", fields: &["kp", "ki"], meta: &[] })?;
+    /// builder.leaves(2)?;
+    /// builder.end(pid)?;
+    /// assert_eq!(builder.finish()?.path(1).map(|path| path.to_string()).as_deref(), Some(".ki"));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     #[inline]
     pub fn begin<H: HeadSpec>(&mut self, spec: &H) -> Result<OpenNode, Error> {
         spec.check()?;
@@ -162,6 +238,20 @@ impl<'b> Builder<'b> {
     /// # Errors
     ///
     /// As [`Builder::begin`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Builder, treedef};
+    ///
+    /// let mut bytes = [0; 8];
+    /// let mut builder = Builder::new(&mut bytes);
+    /// let pair = builder.begin_tuple(2)?;
+    /// builder.leaves(2)?;
+    /// builder.end(pair)?;
+    /// assert_eq!(builder.finish(), Ok(treedef!((*, *))));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     pub const fn begin_tuple(&mut self, children: usize) -> Result<OpenNode, Error> {
         self.begin_counted(head::TUPLE, children)
     }
@@ -171,6 +261,20 @@ impl<'b> Builder<'b> {
     /// # Errors
     ///
     /// As [`Builder::begin`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Builder, treedef};
+    ///
+    /// let mut bytes = [0; 8];
+    /// let mut builder = Builder::new(&mut bytes);
+    /// let list = builder.begin_list(3)?;
+    /// builder.leaves(3)?;
+    /// builder.end(list)?;
+    /// assert_eq!(builder.finish(), Ok(treedef!([*, *, *])));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     pub const fn begin_list(&mut self, children: usize) -> Result<OpenNode, Error> {
         self.begin_counted(head::LIST, children)
     }
@@ -308,8 +412,21 @@ impl<'b> Builder<'b> {
     ///
     /// # Errors
     ///
-    /// [`Error::Arity`] if children of `node` are missing, or if `node` is not the innermost open node; [`Error::Full`] if
-    /// the bytes are too few; [`Error::TooLarge`] beyond 2³² leaves or nodes.
+    /// [`Error::Arity`] if children of `node` are missing, with the number that is missing, or if `node` is not the
+    /// innermost open node; [`Error::Full`] if the bytes are too few; [`Error::TooLarge`] beyond 2³² leaves or nodes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Builder, Error};
+    ///
+    /// let mut bytes = [0; 8];
+    /// let mut builder = Builder::new(&mut bytes);
+    /// let pair = builder.begin_tuple(2)?;
+    /// builder.leaves(1)?;
+    /// assert_eq!(builder.end(pair), Err(Error::Arity { expected: 1, found: 0 }));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[inline]
     pub const fn end(&mut self, node: OpenNode) -> Result<(), Error> {
         let done = self.close(&node);
@@ -373,6 +490,21 @@ impl<'b> Builder<'b> {
     ///
     /// [`Error::Arity`] if the tree is not complete; [`Error::Full`]; an earlier [`Error::Full`] or [`Error::TooLarge`]
     /// again, if the caller went on after it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::{Builder, Error};
+    ///
+    /// let mut bytes = [0; 8];
+    /// let mut builder = Builder::new(&mut bytes);
+    /// let pair = builder.begin_tuple(2)?;
+    /// builder.leaves(2)?;
+    /// builder.end(pair)?;
+    /// assert_eq!(builder.finish()?.as_bytes(), [0x22, 0x01]);
+    /// assert!(matches!(Builder::new(&mut bytes).finish(), Err(Error::Arity { .. })));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn finish(mut self) -> Result<TreeDef<'b>, Error> {
         let done = !self.output.is_spoiled()
             && self.complete()
@@ -384,6 +516,19 @@ impl<'b> Builder<'b> {
     }
 
     /// The number of leaves so far.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Builder;
+    ///
+    /// let mut bytes = [0; 8];
+    /// let mut builder = Builder::new(&mut bytes);
+    /// let _list = builder.begin_list(3)?;
+    /// builder.leaves(2)?;
+    /// assert_eq!(builder.num_leaves(), 2);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
     #[must_use]
     pub const fn num_leaves(&self) -> usize {
         self.leaves as usize

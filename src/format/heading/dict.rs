@@ -14,6 +14,18 @@ use crate::format::value::{Put, Stop, Value, put_run, read_run};
 use crate::format::varint::{self, Varint};
 
 /// The three kinds of dictionary.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::Kind;
+/// use treedef::head::{Dict, DictKind, head_into};
+///
+/// let mut bytes = [0; 16];
+/// let head = head_into(&Dict::new(DictKind::Ordered, ["y", "x"]), &mut bytes)?;
+/// assert_eq!(head.kind(), Kind::OrderedDict);
+/// # Ok::<(), treedef::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum DictKind<'a> {
     /// Python's `dict`: keys sorted.
@@ -169,6 +181,18 @@ where
 {
     /// The head with these keys: strictly increasing in Python's order ([`Value::compare`]), or any keys in any order
     /// for [`DictKind::Ordered`]. Reads them once.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::Error;
+    /// use treedef::head::{Dict, DictKind, head_into};
+    ///
+    /// let mut bytes = [0; 16];
+    /// assert!(head_into(&Dict::new(DictKind::Sorted, ["x", "y"]), &mut bytes).is_ok());
+    /// let unsorted = Dict::new(DictKind::Sorted, ["y", "x"]);
+    /// assert!(matches!(head_into(&unsorted, &mut bytes), Err(Error::UnsortedKeys { .. })));
+    /// ```
     #[must_use]
     pub fn new(kind: DictKind<'a>, keys: impl IntoIterator<IntoIter = I>) -> Self {
         let keys = keys.into_iter();

@@ -30,8 +30,29 @@ use crate::format::varint::{self, Varint};
 /// The trait is sealed, because builders trust that the pieces are a head with [`HeadSpec::arity`] children. Keys and
 /// values of [`ToValue`](crate::format::ToValue) types are read again when they are written. If they have changed, the
 /// writer returns [`Error::ValueChanged`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::head::{HeadSpec, Tuple, head_into};
+///
+/// /// Whether the head fits one byte.
+/// fn is_small(spec: &impl HeadSpec) -> bool {
+///     head_into(spec, &mut [0]).is_ok()
+/// }
+///
+/// assert!(is_small(&Tuple(3)) && !is_small(&Tuple(100)));
+/// ```
 pub trait HeadSpec: sealed::Sealed {
     /// The number of children.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::head::{HeadSpec, Struct};
+    ///
+    /// assert_eq!(Struct { name: "Pid", fields: &["kp", "ki"], meta: &[] }.arity(), 2);
+    /// ```
     fn arity(&self) -> usize;
 
     /// Checks keys and values. Writers call it before they write.
@@ -41,6 +62,15 @@ pub trait HeadSpec: sealed::Sealed {
     /// [`Error::Unordered`], [`Error::DuplicateKey`] and [`Error::UnsortedKeys`] for keys that do not strictly
     /// increase, unless the dictionary keeps their order; [`Error::ValueTooDeep`], [`Error::Arity`],
     /// [`Error::TooLarge`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::head::{Dict, DictKind, HeadSpec};
+    ///
+    /// assert!(Dict::new(DictKind::Sorted, ["y", "x"]).check().is_err());
+    /// assert!(Dict::new(DictKind::Ordered, ["y", "x"]).check().is_ok());
+    /// ```
     fn check(&self) -> Result<(), Error>;
 
     /// Passes the bytes to `put`, in order.
@@ -48,6 +78,20 @@ pub trait HeadSpec: sealed::Sealed {
     /// # Errors
     ///
     /// The first error of `put`; [`Stop::Changed`] if keys or values have changed since they were counted.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::head::{Dict, DictKind, HeadSpec};
+    ///
+    /// let mut bytes = Vec::new();
+    /// Dict::new(DictKind::Sorted, ["x"]).pieces(&mut |piece| {
+    ///     bytes.extend_from_slice(piece);
+    ///     Ok(())
+    /// })?;
+    /// assert_eq!(bytes, [0x61, 2, 1, b'x']);
+    /// # Ok::<(), treedef::format::Stop>(())
+    /// ```
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop>;
 
     /// The kind and the count of a head without a block, which writers write without a slice; `None` if the head is
@@ -136,8 +180,27 @@ impl<H: HeadSpec + ?Sized> HeadSpec for &H {
 }
 
 /// Lists the key entries of a node's children.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::KeyEntry;
+/// use treedef::head::{Entry, Struct};
+///
+/// let pid = Struct { name: "Pid", fields: &["kp", "ki"], meta: &[] };
+/// assert!(pid.entries().eq([KeyEntry::Attr("kp"), KeyEntry::Attr("ki")]));
+/// ```
 pub trait Entry {
     /// The entries that lead to the children, in order.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::KeyEntry;
+    /// use treedef::head::{Entry, List};
+    ///
+    /// assert!(List(2).entries().eq([KeyEntry::Index(0), KeyEntry::Index(1)]));
+    /// ```
     fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>>;
 }
 
@@ -209,6 +272,15 @@ pub fn head_into<'b, H: HeadSpec>(spec: &H, bytes: &'b mut [u8]) -> Result<Head<
 }
 
 /// The exact number of bytes that [`head_into`] needs.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::head::{Dict, DictKind, Tuple, head_len};
+///
+/// assert_eq!(head_len(&Tuple(2)), 1);
+/// assert_eq!(head_len(&Dict::new(DictKind::Sorted, ["x", "y"])), 6);
+/// ```
 #[must_use]
 pub fn head_len<H: HeadSpec>(spec: &H) -> usize {
     let mut len = 0usize;
