@@ -6,7 +6,7 @@ use super::key::{CallKey, KeyWriter};
 use super::stats::CacheStats;
 use crate::base::error::Error;
 use crate::base::show::{record, show_by_debug};
-use crate::dynamic::flatten::Keep;
+use crate::dynamic::leaves::Keep;
 use crate::dynamic::object::Object;
 use crate::dynamic::options::Flatten;
 use crate::dynamic::rule::Rule;

@@ -10,7 +10,7 @@
 // - `object`: the trait of objects of other crates;
 // - `node`: a tree made of nodes; `literal`: nodes and treedefs as literals;
 // - `options`, `rule`: how objects are flattened, and which of them count as leaves;
-// - `flatten`, `trail`: the walk over objects and its path; `sort`, `sort_on_heap`: keys that it sorts;
+// - `flatten`, `trail`: the walk over objects and its path; `leaves`: where its leaves go; `sort`, `sort_on_heap`: keys that it sorts;
 // - `view`: a treedef together with its leaves;
 // - `slab`: makes nodes from a treedef and leaves;
 // - `fold`: makes a value from the leaves up;
@@ -20,6 +20,7 @@
 
 pub(crate) mod flatten;
 pub(crate) mod fold;
+pub(crate) mod leaves;
 // Macros reach into it.
 #[doc(hidden)]
 pub mod literal;
@@ -35,8 +36,8 @@ pub(crate) mod trail;
 mod typed;
 pub(crate) mod view;
 
-pub use flatten::Keep;
 pub use fold::{FoldChildren, fold, fold_len};
+pub use leaves::Keep;
 pub use node::{Keyed, Label};
 pub use object::{MAX_UNSORTED_KEYS, Open};
 pub use options::Flatten;

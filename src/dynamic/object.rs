@@ -1,7 +1,8 @@
 //! Defines the trait that an object model implements: it says what an object is and what its children are.
 
 use crate::base::error::Error;
-use crate::dynamic::flatten::{At, Leaves};
+use crate::dynamic::flatten::At;
+use crate::dynamic::leaves::Leaves;
 use crate::dynamic::rule::Rule;
 use crate::dynamic::trail::Laid;
 use crate::encode::encoder::Encode;

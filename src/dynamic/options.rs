@@ -2,7 +2,8 @@
 
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
-use crate::dynamic::flatten::{Counter, Each, Keep, Leaves, Slots, Walk};
+use crate::dynamic::flatten::Walk;
+use crate::dynamic::leaves::{Counter, Each, Keep, Leaves, Slots};
 use crate::dynamic::object::Object;
 use crate::dynamic::rule::{AsksLeaf, Plain, Predicate, Rule, WithTrail};
 use crate::dynamic::trail::{NoTrail, Trail};

@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 
 use crate::base::error::Error;
 use crate::base::heap_sort::heap_sort;
-use crate::dynamic::flatten::{At, Leaves};
+use crate::dynamic::flatten::At;
+use crate::dynamic::leaves::Leaves;
 use crate::dynamic::object::{MAX_UNSORTED_KEYS, Object};
 use crate::dynamic::rule::Rule;
 use crate::dynamic::sort::as_given;

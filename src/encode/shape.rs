@@ -91,8 +91,8 @@ impl Shape {
     /// ```
     /// use treedef::tree::Shape;
     ///
-    /// assert_eq!(Shape::List(3, &Shape::Leaf).num_leaves(), Some(3));
-    /// assert_eq!(Shape::Tuple(&[&Shape::Leaf, &Shape::Varies]).num_leaves(), None);
+    /// assert_eq!(Shape::List(3, &Shape::Leaf(None)).num_leaves(), Some(3));
+    /// assert_eq!(Shape::Tuple(&[&Shape::Leaf(None), &Shape::Varies]).num_leaves(), None);
     /// ```
     #[must_use]
     pub const fn num_leaves(&self) -> Option<usize> {

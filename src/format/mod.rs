@@ -8,7 +8,7 @@
 // - `to_value`: Rust types that become keys and meta fields, and are read back;
 // - `const_order`: the order of keys at compile time;
 // - `child_key`: the keys that a custom node gives its children;
-// - `head`: the head byte of a node, its count and its block;
+// - `head`: the head byte of a node, its count and its block; `keys`: what the block holds;
 // - `shape`: as much of an item as a scan needs that reads no names;
 // - `entry`: the entry of a path that leads to a child;
 // - `heading`: writes heads, one file for each kind that has keys or names;
@@ -25,6 +25,7 @@ pub(crate) mod entry;
 pub(crate) mod fingerprint;
 pub(crate) mod head;
 pub(crate) mod heading;
+mod keys;
 mod number;
 pub(crate) mod reader;
 pub(crate) mod shape;

@@ -167,6 +167,22 @@ where
     }
 }
 
+/// Fills the slots of elements of fixed shape.
+#[inline]
+pub(crate) fn fill_slice<'a, K, T, V>(elements: &'a [T], leaves: usize, slots: &mut [V::Slot])
+where
+    K: LeafTypes + 'a,
+    T: TreeRead<K>,
+    V: Visit<'a, K>,
+{
+    if leaves == 0 {
+        return;
+    }
+    for (element, slots) in elements.iter().zip(slots.chunks_exact_mut(leaves)) {
+        element.fill_slots::<V>(slots);
+    }
+}
+
 /// Finds a leaf in a child, as [`TreeRead::leaf_lane`]. A child of fixed shape that does not have it is stepped over.
 ///
 /// # Errors

@@ -6,7 +6,7 @@
 use crate::base::error::Error;
 use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::encode::structure::Structure;
-use crate::tree::derive_support::Each;
+use crate::tree::derive_support::{Each, fill_slice};
 use crate::tree::lanes::{Lanes, Leaves, Ref, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::one_leaf::visit_to_leaf;
@@ -255,22 +255,6 @@ pub trait TreeRead<K: LeafTypes>: Structure {
             element.walk(depth, visit)?;
         }
         Ok(())
-    }
-}
-
-/// Fills the slots of elements of fixed shape.
-#[inline]
-pub(crate) fn fill_slice<'a, K, T, V>(elements: &'a [T], leaves: usize, slots: &mut [V::Slot])
-where
-    K: LeafTypes + 'a,
-    T: TreeRead<K>,
-    V: Visit<'a, K>,
-{
-    if leaves == 0 {
-        return;
-    }
-    for (element, slots) in elements.iter().zip(slots.chunks_exact_mut(leaves)) {
-        element.fill_slots::<V>(slots);
     }
 }
 

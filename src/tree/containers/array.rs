@@ -9,13 +9,12 @@ use crate::encode::shape::Shape;
 use crate::encode::structure::{Structure, alike_elements, describe_elements};
 use crate::format::heading;
 use crate::tree::containers::list::{walk_elements, zip_elements};
+use crate::tree::derive_support::fill_slice;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, Source, shift_leaf};
-use crate::tree::traits::{
-    MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPrefix, build_fixed, fill_slice,
-};
+use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPrefix, build_fixed};
 use crate::treedef::cursor::Siblings;
 
 /// Collects exactly `N` elements. The array is filled as a `heapless::Vec`, because that needs neither unsafe code nor
