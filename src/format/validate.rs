@@ -15,9 +15,6 @@ use crate::format::head::{
 use crate::format::reader::{Input, is_ascii, is_utf8};
 use crate::format::value::Value;
 
-/// Whether speed is worth more code than on Cortex-M.
-const HOST: bool = !cfg!(target_arch = "arm");
-
 /// The number of lists that may wait in `TreeDef::from_bytes` and other scans; equal on every machine.
 ///
 /// A list waits while one of its children is read that has siblings after it. The room takes 1 kB of stack.
@@ -298,7 +295,7 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
             return self.fail(Fault::Arity { found: count });
         }
         let after = core::mem::replace(&mut self.input, Input::new(block)).rest;
-        (self.behind, self.ascii) = (after.len(), HOST && is_ascii(block));
+        (self.behind, self.ascii) = (after.len(), is_ascii(block));
         if !self.block(first, count) {
             return false;
         }
@@ -396,7 +393,7 @@ impl<'a, L: Pending, const PLAIN: bool> Reader<'a, '_, L, PLAIN> {
             self.from = self.input.rest.len();
             let Some(key) = self.text() else { return false };
             // The order of UTF-8 is the order of its bytes.
-            if second > 0 && !ordered && !(HOST && less(before, key)) {
+            if second > 0 && !ordered && !less(before, key) {
                 let order = before.cmp(key);
                 if order != Ordering::Less {
                     return self.misplaced(second, Some(order));
