@@ -75,5 +75,7 @@ fn run() -> u32 {
     let is_int_set = set(&mut config, black_box("axis[1].offset=-12"));
     let is_refused = !set(&mut config, black_box("axis[1].nothing=1"));
     let is_right = black_box(&config).axis[0].pid[1].kp == KP && config.axis[1].offset == -12;
-    u32::from(!(is_set && is_listed && is_int_set && is_refused && is_right && black_box(sum.0) > 0))
+    u32::from(
+        !(is_set && is_listed && is_int_set && is_refused && is_right && black_box(sum.0) > 0),
+    )
 }
