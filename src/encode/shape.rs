@@ -65,6 +65,15 @@ debug_enum!(Shape {
 });
 
 /// The shape of a type, which is looked up when it is asked for: a type can be in its own shape.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::{Shape, Structure};
+///
+/// let Shape::Optional(of) = <Option<f32>>::SHAPE else { unreachable!() };
+/// assert_eq!(of.0().num_leaves(), Some(1));
+/// ```
 #[derive(Clone, Copy)]
 pub struct ShapeOf(
     /// Returns the shape.

@@ -525,6 +525,15 @@ macro_rules! arity {
             /// # Errors
             ///
             /// As `for_each`.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// # #[cfg(feature = "alloc")] {
+            /// let doubled = treedef::zip((&[1.0, 2.0],)).with(&[true, false]).map(|x: &f64, on: &bool| if *on { 2.0 * x } else { *x });
+            /// assert_eq!(doubled, Ok([2.0, 2.0]));
+            /// # }
+            /// ```
             #[cfg(feature = "alloc")]
             pub fn map<'a, T, U, N, $RA, $($RB,)* RC>(
                 self,
@@ -546,7 +555,7 @@ macro_rules! arity {
             ///
             /// # Errors
             ///
-            /// The first error of the closure, and those of `for_each`.
+            /// The first error of the closure, and those of `for_each`. [`Zip::try_map`] has an example.
             #[cfg(feature = "alloc")]
             pub fn try_map<'a, T, U, N, E, $RA, $($RB,)* RC>(
                 self,
