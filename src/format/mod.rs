@@ -9,7 +9,7 @@
 // - `const_order`: the order of keys at compile time;
 // - `child_key`: the keys that a custom node gives its children;
 // - `head`: the head byte of a node, its count and its block; `keys`: what the block holds;
-// - `shape`: as much of an item as a scan needs that reads no names;
+// - `outline`: as much of an item as a scan needs that reads no names;
 // - `entry`: the entry of a path that leads to a child;
 // - `heading`: writes heads, one file for each kind that has keys or names;
 // - `validate`: checks bytes from outside;
@@ -27,8 +27,8 @@ pub(crate) mod head;
 pub(crate) mod heading;
 mod keys;
 mod number;
+pub(crate) mod outline;
 pub(crate) mod reader;
-pub(crate) mod shape;
 pub(crate) mod to_value;
 pub(crate) mod tuple;
 pub(crate) mod validate;

@@ -7,7 +7,7 @@ use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{ESCAPE, Form as KeyForm, Head, Kind, LEAF_BYTES, LEAVES, SAME, tag_of};
-use crate::format::shape::{Shape, read_item_shape, read_shape};
+use crate::format::outline::{Outline, read_item_outline, read_outline};
 use crate::format::value::Value;
 use crate::treedef::path::{Path, UNKNOWN};
 use crate::treedef::scan::{count_nodes, skip};
@@ -373,10 +373,10 @@ impl<'a, const COUNTS: bool> PathCursor<'a, COUNTS> {
                 };
             }
             // Where nodes are counted, their count takes longer than a head: the smaller code reads it.
-            let (shape, after) =
-                attempt!(if COUNTS { read_item_shape(rest) } else { read_shape(rest) });
-            let (bytes, count, leaves, tail, each) = match shape {
-                Shape::Node { arity, .. } => {
+            let (outline, after) =
+                attempt!(if COUNTS { read_item_outline(rest) } else { read_outline(rest) });
+            let (bytes, count, leaves, tail, each) = match outline {
+                Outline::Node { arity, .. } => {
                     if inside == 0 {
                         (before, inside, unit) = (before.wrapping_sub(1), 1, rest);
                         if COUNTS {
@@ -388,8 +388,8 @@ impl<'a, const COUNTS: bool> PathCursor<'a, COUNTS> {
                     (rest, spot) = (after, spot.after_head());
                     continue;
                 }
-                Shape::Leaves(count) => (LEAF_BYTES, count, 1, 0, 1),
-                Shape::Same { copies, leaves } => (unit, copies, leaves, spot.rank, nodes),
+                Outline::Leaves(count) => (LEAF_BYTES, count, 1, 0, 1),
+                Outline::Same { copies, leaves } => (unit, copies, leaves, spot.rank, nodes),
             };
             let mut passed = count;
             if inside > 0 {

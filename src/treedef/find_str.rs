@@ -21,7 +21,7 @@ use crate::base::error::Error;
 use crate::format::head::{
     DICT, ESCAPE, EXT, EXT_SOME, Form, Kind, LIST, STRUCT, TUPLE, form_of, kind_of,
 };
-use crate::format::shape::{Shape, read_shape};
+use crate::format::outline::{Outline, read_outline};
 use crate::format::value::{INT, STR, read_run, read_run_inline, skip_value};
 use crate::format::varint::read_u64;
 use crate::treedef::find::{Found, PathCursor};
@@ -137,7 +137,7 @@ const fn segment<'t>(
     loop {
         let bytes = way.bytes();
         let first = *attempt!(bytes.first());
-        let (Shape::Node { arity, block }, children) = attempt!(read_shape(bytes)) else {
+        let (Outline::Node { arity, block }, children) = attempt!(read_outline(bytes)) else {
             return None;
         };
         way.children(children);
@@ -217,7 +217,7 @@ const fn plain<'t>(
         [start, ..] => *start,
         [] => 0,
     };
-    // How much text follows the longest name that was found.
+    // How much text follows the longest name that was found; more than there is if none was.
     let (mut left, mut index) = (usize::MAX, 0u32);
     while index < arity {
         let (name, rest) = attempt!(read_run_inline(names));

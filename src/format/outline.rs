@@ -1,4 +1,4 @@
-//! Reads the shapes of items: how many nodes there are and how many follow, without their heads.
+//! Reads the outlines of items: how many nodes there are and how many follow, without their heads.
 
 use crate::base::attempt::attempt;
 use crate::format::head::{
@@ -9,7 +9,7 @@ use crate::format::varint;
 
 /// What a scan that reads no names needs of an item.
 #[derive(Clone, Copy)]
-pub(crate) enum Shape<'a> {
+pub(crate) enum Outline<'a> {
     /// This many adjacent leaves.
     Leaves(u32),
     /// `copies` more of the node before, each with `leaves` leaves.
@@ -18,14 +18,14 @@ pub(crate) enum Shape<'a> {
     Node { arity: u32, block: &'a [u8] },
 }
 
-/// Reads the shape of the item at the front. It makes no `Head`, so it takes half the instructions of [`read_item`]
+/// Reads the outline of the item at the front. It makes no `Head`, so it takes half the instructions of [`read_item`]
 /// where it is inlined into a loop.
 #[inline(always)]
-pub(crate) const fn read_shape(bytes: &[u8]) -> Option<(Shape<'_>, &[u8])> {
+pub(crate) const fn read_outline(bytes: &[u8]) -> Option<(Outline<'_>, &[u8])> {
     let (first, rest) = attempt!(bytes.split_first());
     let (kind, low) = tag_of(*first);
     let (count, rest) = match (kind, low) {
-        (EXT, EXT_NONE) => return Some((Shape::Node { arity: 0, block: &[] }, rest)),
+        (EXT, EXT_NONE) => return Some((Outline::Node { arity: 0, block: &[] }, rest)),
         (EXT, EXT_SOME..=EXT_CUSTOM) => attempt!(varint::read_u32(rest)),
         (EXT.., _) => return None,
         (_, ESCAPE) => {
@@ -35,27 +35,27 @@ pub(crate) const fn read_shape(bytes: &[u8]) -> Option<(Shape<'_>, &[u8])> {
         _ => (low as u32, rest),
     };
     Some(match kind {
-        LEAVES => (Shape::Leaves(attempt!(count.checked_add(1))), rest),
-        TUPLE | LIST => (Shape::Node { arity: count, block: &[] }, rest),
+        LEAVES => (Outline::Leaves(attempt!(count.checked_add(1))), rest),
+        TUPLE | LIST => (Outline::Node { arity: count, block: &[] }, rest),
         SAME => {
             let (leaves, rest) = attempt!(varint::read_u32(rest));
-            (Shape::Same { copies: attempt!(count.checked_add(1)), leaves }, rest)
+            (Outline::Same { copies: attempt!(count.checked_add(1)), leaves }, rest)
         }
         _ => {
             let (block, rest) = attempt!(read_run_inline(rest));
-            (Shape::Node { arity: count, block }, rest)
+            (Outline::Node { arity: count, block }, rest)
         }
     })
 }
 
-/// [`read_shape`] by a call of [`read_item`], which is less code where it is used.
+/// [`read_outline`] by a call of [`read_item`], which is less code where it is used.
 #[inline(always)]
-pub(crate) const fn read_item_shape(bytes: &[u8]) -> Option<(Shape<'_>, &[u8])> {
+pub(crate) const fn read_item_outline(bytes: &[u8]) -> Option<(Outline<'_>, &[u8])> {
     match read_item(bytes) {
-        Ok((Item::Leaves(count), rest)) => Some((Shape::Leaves(count), rest)),
-        Ok((Item::Same { copies, leaves }, rest)) => Some((Shape::Same { copies, leaves }, rest)),
+        Ok((Item::Leaves(count), rest)) => Some((Outline::Leaves(count), rest)),
+        Ok((Item::Same { copies, leaves }, rest)) => Some((Outline::Same { copies, leaves }, rest)),
         Ok((Item::Node(head), rest)) => {
-            Some((Shape::Node { arity: head.arity(), block: head.block() }, rest))
+            Some((Outline::Node { arity: head.arity(), block: head.block() }, rest))
         }
         Err(_) => None,
     }
