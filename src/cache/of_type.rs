@@ -26,8 +26,8 @@ impl CallKey<'static> {
     /// with its own without writing one.
     ///
     /// It does not compile for a type whose structure depends on the value, as [`treedef_of`](crate::treedef_of); for
-    /// leaves that are neither numbers, `bool`, nor floats of `half`, because the compiler cannot call
-    /// [`KeyPart::write_key`](crate::cache::KeyPart::write_key); and for a key above
+    /// leaves whose type has no [`Dtype`](crate::cache::Dtype), such as `char`, `u128` and those of other crates, because the
+    /// compiler cannot call [`KeyPart::write_key`](crate::cache::KeyPart::write_key); and for a key above
     /// [`MAX_CONST_BYTES`](crate::tree::MAX_CONST_BYTES).
     ///
     /// # Examples
@@ -49,7 +49,7 @@ impl CallKey<'static> {
             let len = Constant::<T>::LEN;
             if !are_numbers(T::SHAPE) || len > MAX_CONST_BYTES {
                 panic!(
-                    "a leaf of this type is no number, `bool` or float of `half`, or the key is above MAX_CONST_BYTES: use CallKey::of_tree"
+                    "a leaf of this type has no dtype, or the key is above MAX_CONST_BYTES: use CallKey::of_tree"
                 );
             }
             match Constant::<T>::BYTES.split_at_checked(len) {

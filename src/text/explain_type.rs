@@ -44,9 +44,10 @@ impl Error {
     ///
     /// `def` is the treedef that a `T` was rebuilt from, such as that of an old checkpoint.
     ///
-    /// The type determines what is expected, also in the elements of vectors and in options. Below enums, maps and
-    /// containers that are written by hand the sentence has the key path alone, as by [`Error::explain_at`]. Other errors print
-    /// as by `explain_at`. The text is made when it is displayed, with 0.5 kB of stack.
+    /// The type determines what is expected, also in the elements of vectors and in options. Where it does not, the sentence
+    /// has the key path alone, as by [`Error::explain_at`]: below enums, maps, options of options and containers that are
+    /// written by hand, at structs with meta fields whose values are no constants, and at heads above 512 bytes. Other errors
+    /// print as by `explain_at`. The text is made when it is displayed, with 0.5 kB of stack.
     ///
     /// # Examples
     ///

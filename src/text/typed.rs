@@ -51,8 +51,8 @@ impl<'a> Path<'a> {
     /// | the inside of a `Some` | nothing |
     /// | any other key, such as `1.5` or `(1, 2)` | `[?]`, which is not found |
     ///
-    /// Every node is found by its text, except these: below a key that is written `[?]`; with a neighbour of the same
-    /// text, which custom nodes can have; with a neighbour whose name is its name, one of `.`, `/`, `[`, and more, as
+    /// Every node is found by its text, except these: below a key that is written `[?]`; with a neighbour that its
+    /// text also names, which custom nodes can have; with a neighbour whose name is its name, one of `.`, `/`, `[`, and more, as
     /// `a` beside `a.b`. The text of a `Some` and of what is in it is the same, as `find_str` says.
     ///
     /// A program that lists the leaves with [`TreeDef::path`](crate::TreeDef::path) takes a few hundred bytes of stack.

@@ -278,7 +278,7 @@ const fn other<'t>(
                 let (name, rest) = attempt!(read_run(bytes));
                 if close == NAME {
                     after = after_plain(text, name);
-                } else if matches!(called, Called::Key) {
+                } else if matches!(called, Called::Key) && close != b']' {
                     after = after_quoted(close, text, name);
                 }
                 names = rest;

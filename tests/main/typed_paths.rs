@@ -330,6 +330,14 @@ fn every_node_is_found_by_its_typed_path() {
 }
 
 #[test]
+fn brackets_close_no_string_key() {
+    let def = treedef!({"": *, "2": *, "a": *});
+    for text in ["[a]]", "[2]]", "[]]", "[a]", "[2]"] {
+        assert_eq!(def.find_str(text), Err(Error::UnknownPath { at: 0 }), "{text}");
+    }
+}
+
+#[test]
 fn paths_are_written_as_people_type_them() {
     let keys = ["", "-1", "2", "a", "a.b", "a/b", "a[0]", "it's\\", "ü x"];
     let texts = ["['']", "['-1']", "['2']", "a", "['a.b']", "['a/b']", "['a[0]']", "it's\\", "ü x"];

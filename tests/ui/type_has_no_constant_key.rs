@@ -1,4 +1,4 @@
-//~ a leaf of this type is no number, `bool` or float of `half`, or the key is above MAX_CONST_BYTES: use CallKey::of_tree
+//~ a leaf of this type has no dtype, or the key is above MAX_CONST_BYTES: use CallKey::of_tree
 //~ this type has no constant treedef: `[1]` depends on its value (an enum, `Option`, `Vec`, a map): use structure_into
 
 use treedef::CallKey;

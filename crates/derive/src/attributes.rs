@@ -98,8 +98,7 @@ fn text(meta: &ParseNestedMeta<'_>) -> Result<LitStr> {
 /// The value of a meta field that a type adds.
 ///
 /// `syn` reads `if`, `match` and closures only with its feature `full`. What it cannot read are the tokens to the next
-/// comma: only in the arguments of a type, as in `size::<A, B>()`, can an expression have a comma outside parentheses, and
-/// those it reads.
+/// comma. Such an expression needs braces if it has a comma outside of them, as `if size::<A, B>() > 4 { 1 } else { 0 }`.
 fn meta_value(input: ParseStream<'_>) -> Result<Expr> {
     let ahead = input.fork();
     if let Ok(expr) = ahead.parse()

@@ -1,7 +1,8 @@
 //! Makes trees of the pointers that own their value, which have its structure: `Box`, `Rc`, `Arc` and `Cow`.
 //!
 //! A tree is a value, however it is stored. So a value with other owners is cloned before its leaves are changed or
-//! taken out, as by [`Rc::make_mut`], and the other owners see no change. If it has no other owner, nothing is cloned.
+//! taken out, as by [`Rc::make_mut`], and the other owners see no change. If it has no other owner, nothing is cloned. A
+//! walk that can change leaves clones each such value when it reaches it, before it is known whether a leaf changes.
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::boxed::Box;
