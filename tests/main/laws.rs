@@ -43,6 +43,7 @@ const BUILD_LIKE_SWAPS: u8 = 20;
 const TEMPLATE_IS_NONE: u8 = 21;
 const LEAF_LANE_SWAPS: u8 = 22;
 const LEAF_LANE_KEEPS_THE_INDEX: u8 = 23;
+const WALK_LANES_COUNTS_ONE: u8 = 24;
 
 /// Makes one description differ from the next.
 static DESCRIBED: AtomicUsize = AtomicUsize::new(0);
@@ -94,7 +95,7 @@ impl<const MISTAKE: u8, const FIXED: bool> TreeRead<f32> for Pair<MISTAKE, FIXED
         depth: &mut Depth,
         visit: &mut impl FnMut(Leaves<'a, L, f32>) -> Result<(), E>,
     ) -> Result<(), E> {
-        L::pass(depth, 1);
+        L::pass(depth, if MISTAKE == WALK_LANES_COUNTS_ONE { 1 } else { 3 });
         let (first, second) = L::unzip(parts::<L, MISTAKE, FIXED>(pairs));
         if MISTAKE == WALK_LANES_SWAPS {
             visit(second)?;
@@ -220,7 +221,7 @@ impl<const MISTAKE: u8, const FIXED: bool> MapTree<f32, f32> for Pair<MISTAKE, F
         depth: &mut Depth,
         map: &mut impl FnMut(Leaves<'a, L, f32>) -> Result<f32, E>,
     ) -> Result<Self, E> {
-        L::pass(depth, 1);
+        L::pass(depth, 3);
         let (first, second) = L::unzip(parts::<L, MISTAKE, FIXED>(pairs));
         let (first, second) = (map(first)?, map(second)?);
         Ok(Self::of(first, second, MAP_LANES_SWAPS))
@@ -234,7 +235,7 @@ impl<const MISTAKE: u8, const FIXED: bool> ZipPrefix<f32, f32, Self> for Pair<MI
         pairing: &mut Pairing,
         visit: &mut impl FnMut(Leaves<'a, P, f32>, Leaves<'a, L, f32>) -> Result<(), E>,
     ) -> Result<(), E> {
-        pairing.pass::<L>();
+        (0..3).for_each(|_| pairing.pass::<L>());
         let (first, second) = P::unzip(parts::<P, MISTAKE, FIXED>(prefix));
         let (other, another) = L::unzip(parts::<L, MISTAKE, FIXED>(pairs));
         let (other, another) =
@@ -258,6 +259,9 @@ const RING_MAP_LANES: u8 = 3;
 const RING_MAP_OWNED: u8 = 4;
 const RING_ZIP: u8 = 5;
 const RING_WALK: u8 = 6;
+const RING_WALK_LANES_DO_NOT_COMPARE: u8 = 7;
+const RING_MAP_LANES_DO_NOT_COMPARE: u8 = 8;
+const RING_ZIP_DOES_NOT_COMPARE: u8 = 9;
 
 impl<const MISTAKE: u8> Ring<MISTAKE> {
     /// Where a walk begins.
@@ -277,6 +281,20 @@ impl<const MISTAKE: u8> Ring<MISTAKE> {
     }
 }
 
+/// Compares the lengths of the rings, and counts their nodes.
+fn same_len<L: Lanes, const MISTAKE: u8>(
+    rings: &Trees<'_, L, Ring<MISTAKE>>,
+    depth: &mut Depth,
+    mistake: u8,
+) -> Result<(), Error> {
+    let len = L::first::<Ring<MISTAKE>>(rings).items.len();
+    if MISTAKE != mistake {
+        L::same::<Ring<MISTAKE>>(rings, depth, |ring| ring.items.len() == len)?;
+    }
+    L::pass(depth, len as u32 + 1);
+    Ok(())
+}
+
 impl<const MISTAKE: u8> Structure for Ring<MISTAKE> {
     const SHAPE: &'static Shape = &Shape::Varies;
 
@@ -291,9 +309,7 @@ impl<const MISTAKE: u8> TreeRead<f32> for Ring<MISTAKE> {
         depth: &mut Depth,
         visit: &mut impl FnMut(Leaves<'a, L, f32>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let first = L::first::<Self>(&rings).items.len();
-        L::same::<Self>(&rings, depth, |ring| ring.items.len() == first)?;
-        L::pass(depth, 1);
+        same_len::<L, MISTAKE>(&rings, depth, RING_WALK_LANES_DO_NOT_COMPARE)?;
         let leaves = L::map(
             rings,
             |ring| ring.leaves(RING_WALK_LANES),
@@ -352,7 +368,7 @@ impl<const MISTAKE: u8> MapTree<f32, f32> for Ring<MISTAKE> {
         depth: &mut Depth,
         map: &mut impl FnMut(Leaves<'a, L, f32>) -> Result<f32, E>,
     ) -> Result<Self, E> {
-        L::pass(depth, 1);
+        same_len::<L, MISTAKE>(&rings, depth, RING_MAP_LANES_DO_NOT_COMPARE)?;
         let leaves = L::map(
             rings,
             |ring| ring.leaves(RING_MAP_LANES),
@@ -366,9 +382,14 @@ impl<const MISTAKE: u8> ZipPrefix<f32, f32, Self> for Ring<MISTAKE> {
     fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
         prefix: Trees<'a, P, Self>,
         rings: Trees<'a, L, Self>,
-        _: &mut Pairing,
+        pairing: &mut Pairing,
         visit: &mut impl FnMut(Leaves<'a, P, f32>, Leaves<'a, L, f32>) -> Result<(), E>,
     ) -> Result<(), E> {
+        let len = L::first::<Self>(&rings).items.len();
+        if MISTAKE != RING_ZIP_DOES_NOT_COMPARE {
+            pairing.check::<L>(P::first::<Self>(&prefix).items.len() == len)?;
+        }
+        (0..=len).for_each(|_| pairing.pass::<L>());
         let prefix =
             P::map(prefix, |ring| ring.leaves(RING_WALK), |ring| ring.leaves_mut(RING_WALK));
         let leaves = L::map(rings, |ring| ring.leaves(RING_ZIP), |ring| ring.leaves_mut(RING_ZIP));
@@ -414,6 +435,7 @@ fn each_mistake_breaks_the_law_that_names_it() {
     const COPIES: &str = "the copies of an element are built like it";
     const MAP: &str = "a map keeps the structure and the order";
     const ZIP: &str = "a tree fits beside and above itself";
+    const TWO: &str = "trees of two structures are an error";
     const CONSTANTS: &str = "the constants are those of the described structure";
     let mistakes = [
         ("walk skips", report::<WALK_SKIPS, false>(), READ),
@@ -446,14 +468,23 @@ fn each_mistake_breaks_the_law_that_names_it() {
         ("describe changes", report::<DESCRIBE_CHANGES, false>(), "the same each time"),
         ("LEAVES are three", report::<LEAVES_ARE_THREE, false>(), CONSTANTS),
         ("LEAVES are three, fixed", report::<LEAVES_ARE_THREE, true>(), CONSTANTS),
-        ("SHAPE is a list", report::<SHAPE_IS_A_LIST, true>(), "own treedef"),
+        ("SHAPE is a list", report::<SHAPE_IS_A_LIST, true>(), CONSTANTS),
         ("walk_slice reverses", report::<WALK_SLICE_REVERSES, false>(), "in a list"),
+        ("walk_lanes counts one", report::<WALK_LANES_COUNTS_ONE, false>(), TWO),
+        ("walk_lanes counts one, fixed", report::<WALK_LANES_COUNTS_ONE, true>(), TWO),
         ("ring: walk_lanes in memory order", report_ring::<RING_WALK_LANES>(), ORDER),
         ("ring: walk in memory order", report_ring::<RING_WALK>(), ORDER),
         ("ring: take in memory order", report_ring::<RING_TAKE>(), ORDER),
         ("ring: map_lanes in memory order", report_ring::<RING_MAP_LANES>(), MAP),
         ("ring: map_owned in memory order", report_ring::<RING_MAP_OWNED>(), MAP),
         ("ring: zip in memory order", report_ring::<RING_ZIP>(), ZIP),
+        (
+            "ring: walk_lanes compare no lengths",
+            report_ring::<RING_WALK_LANES_DO_NOT_COMPARE>(),
+            TWO,
+        ),
+        ("ring: map_lanes compare no lengths", report_ring::<RING_MAP_LANES_DO_NOT_COMPARE>(), TWO),
+        ("ring: zip compares no lengths", report_ring::<RING_ZIP_DOES_NOT_COMPARE>(), TWO),
     ];
     for (mistake, report, law) in mistakes {
         println!("{mistake}: {report}");

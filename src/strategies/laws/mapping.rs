@@ -1,12 +1,16 @@
 //! Checks the laws of maps and of trees that are walked together.
 
+use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use ::proptest::test_runner::TestCaseResult;
 
 use super::observe::{both, described, leaves_of, treedef};
+use super::others::built;
 use super::report::{done, equal, same};
+use crate::base::error::Error;
+use crate::encode::write::matches;
 use crate::tree::each::{map, map_from};
 use crate::tree::leaf_types::{Leaf, LeafItem};
 use crate::tree::traits::{MapTree, Tree, ZipPrefix};
@@ -66,7 +70,9 @@ where
             same(law, (how, &leaves_of::<L, T>(tree)?), ("wanted", &leaves))?;
         }
     }
-    Ok(())
+    unequal(value, &leaves, |one, other| {
+        [("zip .. map", zip((one, other)).map(|leaf: &L, _| leaf.clone()).map(drop), Wanted::Same)]
+    })
 }
 
 /// Checks the laws of trees that are walked together: a tree can be zipped with itself, as a tree and as a prefix, and
@@ -105,5 +111,78 @@ where
             same(law, ("leaves of the further tree", &beside), ("leaves", &leaves))?;
         }
     }
+    unequal(value, &leaves, |one, other| {
+        let with = zip((one,)).with(other).for_each(|_: &L, _: &L| {});
+        let under = zip((one,)).under(other).for_each(|_: &L, _: &L| {});
+        [("zip .. with", with, Wanted::Same), ("zip .. under", under, Wanted::Prefix)]
+    })
+}
+
+/// Checks that trees of two structures are not walked together, as those of a zip.
+///
+/// # Errors
+///
+/// As [`check`](super::check).
+///
+/// # Examples
+///
+/// ```
+/// treedef::strategies::laws::comparing(&vec![1.0f32], &[2.0]).unwrap();
+/// ```
+pub fn comparing<L, T>(value: &T, leaves: &[L]) -> TestCaseResult
+where
+    L: Leaf + LeafItem<LeafTypes = L> + Clone + PartialEq + Debug,
+    T: Tree<L> + Clone,
+{
+    unequal(value, leaves, |one, other| {
+        [("zip", zip((one, other)).for_each(|_: &L, _: &L| {}), Wanted::Same)]
+    })
+}
+
+/// What two trees must have.
+enum Wanted {
+    /// One structure.
+    Same,
+    /// The second is a prefix of the first.
+    Prefix,
+}
+
+/// Walks over `value` together with trees of the same type and of another structure, and checks that there is an error
+/// with the first node that differs. Each tree is the first of a pair with a list: if the lists differ, the error has the
+/// number of nodes before them.
+fn unequal<L, T, const N: usize>(
+    value: &T,
+    leaves: &[L],
+    walk: impl Fn(&Beside<T>, &Beside<T>) -> [(&'static str, Result<(), Error>, Wanted); N],
+) -> TestCaseResult
+where
+    L: Leaf + LeafItem<LeafTypes = L> + Clone,
+    T: Tree<L> + Clone,
+{
+    let law =
+        "walked together, trees of two structures are an error, at the first node that differs";
+    let one = (value.clone(), vec![()]);
+    let bytes = described(&one)?;
+    let def = treedef(&bytes)?;
+    let own = described(value)?;
+    let built = built::<L, T>(treedef(&own)?, leaves);
+    let others = built.into_iter().map(|other| (other, vec![()]));
+    for other in others.chain([(value.clone(), vec![(), ()])]) {
+        let bytes = described(&other)?;
+        let different = treedef(&bytes)?;
+        for (how, found, wanted) in walk(&one, &other) {
+            let wanted = match wanted {
+                Wanted::Same => matches(&different, def).map_err(|error| match error {
+                    Error::Mismatch { node } => Error::TreesDiffer { node, tree: 1 },
+                    other => other,
+                }),
+                Wanted::Prefix => different.check_prefix_of(def),
+            };
+            equal(law, (how, found), ("wanted", wanted))?;
+        }
+    }
     Ok(())
 }
+
+/// A tree, and a list beside it.
+type Beside<T> = (T, Vec<()>);

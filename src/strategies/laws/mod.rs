@@ -13,6 +13,7 @@
 //! | what is built has the structure and the leaves it was built from | `build` that swaps two fields |
 //! | the copies of an element in a list are built like the first, from their own leaves | `build_like` that swaps two fields |
 //! | too few, too many leaves and the treedef of another structure are errors | `build` that reads no head |
+//! | walked together, trees of two structures are an error, at the first node that differs | `walk_lanes` without `L::same` or `L::pass` |
 //! | in a list, elements are described and read one after the other | `fill_slots` that skips a slot |
 //! | a map keeps the structure; two maps one after the other are one | `map_lanes` that drops a field |
 //! | zipped with itself, by `with` and by `under`, each leaf of a tree meets itself | `zip_lanes` that stops early |
@@ -23,6 +24,8 @@
 //!
 //! Each function returns a [`TestCaseError`] that names the broken law and shows both sides. So `?` ends a case of
 //! `proptest!`, and `unwrap` fails a test without it.
+//!
+//! [`TestCaseError`]: https://docs.rs/proptest/latest/proptest/test_runner/enum.TestCaseError.html
 
 mod report;
 
@@ -40,14 +43,12 @@ mod mapping;
 
 pub use building::building;
 pub use leaves::{reading, writing};
-pub use mapping::{mapping, zipping};
+pub use mapping::{comparing, mapping, zipping};
 pub use structure::structure;
 
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
-#[cfg(doc)]
-use ::proptest::test_runner::TestCaseError;
 use ::proptest::test_runner::TestCaseResult;
 
 use self::observe::{both, leaves_of};
@@ -120,7 +121,8 @@ where
         building::<L, T>(tree, &fresh)?;
         reading(tree)?;
     }
-    writing(value, &fresh)
+    writing(value, &fresh)?;
+    comparing(value, &fresh)
 }
 
 /// Checks the laws of a tree with leaves of several types.

@@ -1,4 +1,4 @@
-//! Makes treedefs that are similar to another one.
+//! Makes treedefs that are similar to another one, and trees of them.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -8,16 +8,15 @@ use ::proptest::test_runner::TestCaseError;
 use super::report::done;
 use crate::encode::builder::Builder;
 use crate::format::head::Kind;
+use crate::tree::flatten::unflatten_from;
+use crate::tree::leaf_types::{Leaf, LeafItem};
+use crate::tree::traits::TreeBuild;
 use crate::treedef::treedef::TreeDef;
 
-/// Returns treedefs that differ from this one: a leaf, `None`, the treedef in a list, its children in other nodes or
-/// with one more child, and treedefs that differ in one bit.
+/// Returns treedefs that differ from this one: those of [`relatives`], and treedefs that differ in one bit.
 pub(super) fn others(def: TreeDef<'_>) -> Vec<Vec<u8>> {
     let bytes = def.as_bytes();
-    let mut others = vec![TreeDef::LEAF.as_bytes().to_vec(), vec![0xC0]];
-    others.extend(list(def, 1));
-    let groups = [(Kind::Tuple, 0), (Kind::List, 0), (Kind::Tuple, 1), (Kind::List, 1)];
-    others.extend(groups.iter().filter_map(|(kind, more)| regrouped(def, *kind, *more)));
+    let mut others = relatives(def);
     // The first bytes have the heads that matter most.
     for at in 0..bytes.len().min(64) {
         for bit in 0..8 {
@@ -30,19 +29,51 @@ pub(super) fn others(def: TreeDef<'_>) -> Vec<Vec<u8>> {
     others
 }
 
-/// Returns the children in a tuple or list, with `more` copies of `None` after them, which do not change the number of
-/// leaves.
-fn regrouped(def: TreeDef<'_>, kind: Kind, more: usize) -> Option<Vec<u8>> {
-    let count = def.num_children() + more;
-    let mut bytes = vec![0; 16 + 2 * def.as_bytes().len()];
+/// Returns a leaf, `None`, the treedef in a list, and its children in a tuple and in a list, also with one more child or
+/// one fewer, except those that equal the treedef.
+fn relatives(def: TreeDef<'_>) -> Vec<Vec<u8>> {
+    let mut relatives = vec![TreeDef::LEAF.as_bytes().to_vec(), TreeDef::NONE.as_bytes().to_vec()];
+    relatives.extend(list(def, 1));
+    let children: Vec<_> = def.children().collect();
+    let with = |more| children.iter().copied().chain([more]).collect::<Vec<_>>();
+    let mut groups = vec![children.clone(), with(TreeDef::NONE)];
+    if let Some((last, fewer)) = children.split_last() {
+        groups.extend([fewer.to_vec(), with(*last)]);
+    }
+    for children in &groups {
+        relatives
+            .extend([Kind::Tuple, Kind::List].iter().filter_map(|kind| group(*kind, children)));
+    }
+    relatives.retain(|other| other != def.as_bytes());
+    relatives
+}
+
+/// Returns trees of the type whose structure is one of [`relatives`]. Their leaves are those of `leaves` again and again.
+pub(super) fn built<L, T>(def: TreeDef<'_>, leaves: &[L]) -> Vec<T>
+where
+    L: Leaf + LeafItem<LeafTypes = L> + Clone,
+    T: TreeBuild<L>,
+{
+    let tree = |bytes: Vec<u8>| {
+        let def = TreeDef::from_bytes(&bytes).ok()?;
+        let leaves = leaves.iter().cycle().take(def.num_leaves()).cloned();
+        unflatten_from(def, leaves).ok()
+    };
+    relatives(def).into_iter().filter_map(tree).collect()
+}
+
+/// Returns the children in a tuple or a list.
+fn group(kind: Kind, children: &[TreeDef<'_>]) -> Option<Vec<u8>> {
+    let mut bytes =
+        vec![0; 16 + 2 * children.iter().map(|child| child.as_bytes().len()).sum::<usize>()];
     let mut builder = Builder::new(&mut bytes);
     let frame = match kind {
-        Kind::List => builder.begin_list(count),
-        _ => builder.begin_tuple(count),
+        Kind::List => builder.begin_list(children.len()),
+        _ => builder.begin_tuple(children.len()),
     };
     let frame = frame.ok()?;
-    def.children().try_for_each(|child| builder.subtree(child)).ok()?;
-    (0..more).try_for_each(|_| builder.none()).and_then(|()| builder.end(frame)).ok()?;
+    children.iter().try_for_each(|child| builder.subtree(*child)).ok()?;
+    builder.end(frame).ok()?;
     builder.finish().ok().map(|def| def.as_bytes().to_vec())
 }
 

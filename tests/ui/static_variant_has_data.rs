@@ -1,7 +1,0 @@
-//~ error: an enum with data cannot be a meta field; use a struct, or an enum without data and further fields
-
-#[derive(treedef::Meta)]
-enum Window {
-    Box,
-    Kaiser(f32),
-}
