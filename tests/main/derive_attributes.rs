@@ -480,6 +480,45 @@ fn static_types_of_the_language() {
     stands_for(String::from("abc"), Value::Str("abc"));
 }
 
+#[derive(Meta, Clone, Debug, PartialEq)]
+enum Rectifier<T> {
+    Relu,
+    Leaky(T),
+    #[tree(name = "clamp")]
+    Clamp {
+        low: T,
+        high: T,
+    },
+}
+
+#[test]
+fn variants_with_data_are_tuples_of_their_name_and_fields() {
+    stands_for(Rectifier::<u8>::Relu, Value::Str("Relu"));
+    stands_for(Rectifier::Leaky(1.5f32), tuple(&[Value::Str("Leaky"), Value::Float32(1.5)]));
+    let clamp = [Value::Str("clamp"), Value::Int(1), Value::Int(2)];
+    stands_for(Rectifier::Clamp { low: 1u8, high: 2 }, tuple(&clamp));
+    refused::<Rectifier<u8>>(Value::Str("Leaky"));
+    refused::<Rectifier<u8>>(tuple(&[Value::Str("Relu")]));
+    refused::<Rectifier<u8>>(tuple(&[Value::Str("Leaky")]));
+    refused::<Rectifier<u8>>(tuple(&[Value::Str("Leaky"), Value::Int(256)]));
+    refused::<Rectifier<u8>>(tuple(&[Value::Str("Leaky"), Value::Int(1), Value::Int(2)]));
+    refused::<Rectifier<u8>>(tuple(&[Value::Str("Clamp"), Value::Int(1), Value::Int(2)]));
+    refused::<Rectifier<u8>>(tuple(&[]));
+
+    #[derive(Tree, Debug, PartialEq)]
+    struct Dense {
+        #[tree(meta)]
+        activation: Rectifier<f32>,
+        weight: f32,
+    }
+    let [mut one, mut other] = [[0; 128]; 2];
+    let [leaky, steeper] =
+        [0.1, 0.2].map(|slope| Dense { activation: Rectifier::Leaky(slope), weight: 1.0 });
+    let def = treedef::structure_into(&leaky, &mut one).unwrap();
+    assert_ne!(def, treedef::structure_into(&steeper, &mut other).unwrap());
+    assert_eq!(treedef::unflatten(def, &[1.0f32]), Ok(leaky));
+}
+
 #[cfg(feature = "alloc")]
 #[test]
 fn vectors_and_boxed_slices_are_static_tuples() {

@@ -1,9 +1,9 @@
-//! Implements `#[derive(Meta)]`: `ToValue` and `FromValue` for enums without data, and for structs.
+//! Implements `#[derive(Meta)]`: `ToValue` and `FromValue` for enums and structs.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Data, DataEnum, DeriveInput, Error, Fields, Path, Result, parse_quote};
+use syn::{Data, DataEnum, DeriveInput, Error, Field, Fields, Path, Result, parse_quote};
 
 use crate::attributes::{distinct, meta_crate, named, no_attributes, variant_name};
 
@@ -14,15 +14,6 @@ pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
         Data::Enum(data) => of_enum(&krate, data)?,
         Data::Struct(data) => {
             data.fields.iter().try_for_each(|field| no_attributes(&field.attrs))?;
-            if written.type_params().next().is_some() {
-                for ty in data.fields.iter().map(|field| &field.ty) {
-                    let to_value =
-                        parse_quote!(#ty: #krate::format::ToValue + ::core::marker::Sync);
-                    written.make_where_clause().predicates.push(to_value);
-                    let from_value = parse_quote!(#ty: #krate::format::FromValue);
-                    read_back.make_where_clause().predicates.push(from_value);
-                }
-            }
             of_struct(&krate, &data.fields)
         }
         Data::Union(data) => {
@@ -31,6 +22,14 @@ pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
             return Err(Error::new(data.union_token.span, message));
         }
     };
+    if written.type_params().next().is_some() {
+        for ty in fields(&input.data).map(|field| &field.ty) {
+            let to_value = parse_quote!(#ty: #krate::format::ToValue + ::core::marker::Sync);
+            written.make_where_clause().predicates.push(to_value);
+            let from_value = parse_quote!(#ty: #krate::format::FromValue);
+            read_back.make_where_clause().predicates.push(from_value);
+        }
+    }
     let ident = &input.ident;
     let (params, args, bounds) = written.split_for_impl();
     let (_, _, read_bounds) = read_back.split_for_impl();
@@ -56,29 +55,65 @@ pub(crate) fn derive(input: DeriveInput) -> Result<TokenStream> {
     })
 }
 
-/// The value of a variant is its name.
+/// The fields of a struct, or of all variants of an enum.
+fn fields(data: &Data) -> impl Iterator<Item = &Field> {
+    let (own, variants) = match data {
+        Data::Struct(data) => (Some(&data.fields), None),
+        Data::Enum(data) => (None, Some(&data.variants)),
+        Data::Union(_) => (None, None),
+    };
+    let variants = variants.into_iter().flatten().map(|variant| &variant.fields);
+    own.into_iter().chain(variants).flatten()
+}
+
+/// The value of a variant is its name, or the tuple of its name and its fields.
 fn of_enum(krate: &Path, data: &DataEnum) -> Result<(TokenStream, TokenStream)> {
     let mut names = Vec::new();
     for variant in &data.variants {
-        if !variant.fields.is_empty() {
-            let message = "an enum with data cannot be a meta field; \
-                use a struct, or an enum without data and further fields";
-            return Err(Error::new(variant.fields.span(), message));
-        }
+        variant.fields.iter().try_for_each(|field| no_attributes(&field.attrs))?;
         names.push(named(&variant.ident, variant_name(&variant.attrs)?.as_ref()));
     }
     distinct(&names)?;
     if data.variants.is_empty() {
         return Ok((quote!(match *self {}), quote!(::core::option::Option::None)));
     }
-    let idents: Vec<_> = data.variants.iter().map(|variant| &variant.ident).collect();
-    let names: Vec<_> = names.into_iter().map(|(name, _)| name).collect();
-    let write = quote! {
-        take__(#krate::Value::Str(match self { #(Self::#idents { .. } => #names,)* }))
-    };
+    let (mut writes, mut texts, mut tuples) = (Vec::new(), Vec::new(), Vec::new());
+    for (variant, (name, _)) in data.variants.iter().zip(names) {
+        let ident = &variant.ident;
+        if variant.fields.is_empty() {
+            writes.push(quote!(Self::#ident { .. } => take__(#krate::Value::Str(#name))));
+            texts.push(
+                quote!(#krate::Value::Str(#name) => ::core::option::Option::Some(Self::#ident {})),
+            );
+            continue;
+        }
+        let members: Vec<_> = variant.fields.members().collect();
+        let locals: Vec<_> = (0..members.len()).map(|at| format_ident!("field_{at}__")).collect();
+        let value =
+            quote!(#krate::__private::derive_support::fields_value(&[&#name, #(#locals),*]));
+        writes.push(quote!(Self::#ident { #(#members: #locals),* } => take__(#value)));
+        let read = read_fields(krate, &quote!(Self::#ident), &variant.fields);
+        tuples.push(quote! {
+            if values__.clone().next(|name__| name__ == #krate::Value::Str(#name)) == ::core::option::Option::Some(true) {
+                values__.next(|_| ());
+                return #read;
+            }
+        });
+    }
+    let tuples = (!tuples.is_empty()).then(|| {
+        quote! {
+            #krate::Value::Tuple(tuple__) => {
+                let mut values__ = tuple__.elements();
+                #(#tuples)*
+                ::core::option::Option::None
+            }
+        }
+    });
+    let write = quote!(match self { #(#writes,)* });
     let read = quote! {
         match value__ {
-            #(#krate::Value::Str(#names) => ::core::option::Option::Some(Self::#idents {}),)*
+            #(#texts,)*
+            #tuples
             _ => ::core::option::Option::None,
         }
     };
@@ -94,20 +129,29 @@ fn of_struct(krate: &Path, fields: &Fields) -> (TokenStream, TokenStream) {
         quote!(#field)
     });
     let write = quote!(take__(#krate::__private::derive_support::fields_value(&[#(#borrowed),*])));
-    let reads = types.iter().map(|ty| {
-        let read = quote_spanned!(ty.span()=> <#ty as #krate::format::FromValue>::from_value);
-        quote!(values__.next(#read)??)
-    });
+    let read = read_fields(krate, &quote!(Self), fields);
     let read = quote! {
         let #krate::Value::Tuple(tuple__) = value__ else {
             return ::core::option::Option::None;
         };
         let mut values__ = tuple__.elements();
-        let own__ = Self { #(#members: #reads),* };
+        #read
+    };
+    (write, read)
+}
+
+/// Makes the value of `path` from the remaining elements in `values__`, of which none may be left over.
+fn read_fields(krate: &Path, path: &TokenStream, fields: &Fields) -> TokenStream {
+    let members = fields.members();
+    let reads = fields.iter().map(|Field { ty, .. }| {
+        let read = quote_spanned!(ty.span()=> <#ty as #krate::format::FromValue>::from_value);
+        quote!(values__.next(#read)??)
+    });
+    quote! {{
+        let own__ = #path { #(#members: #reads),* };
         match values__.next(|_| ()) {
             ::core::option::Option::None => ::core::option::Option::Some(own__),
             ::core::option::Option::Some(()) => ::core::option::Option::None,
         }
-    };
-    (write, read)
+    }}
 }
