@@ -108,14 +108,8 @@ fn load(file: &[u8], default: &Model) -> Result<(Model, Vec<String>), Box<dyn Er
     let (new, mut leaves): (_, Vec<Tensor>) = flatten(default)?;
     let mut reports = Vec::new();
     let report = |place| reports.push(format!("{place}"));
-    migrate(
-        View::new(old, &stored)?,
-        new.as_treedef(),
-        &mut leaves,
-        &[("embed", "embedding")],
-        report,
-    )?;
-    Ok((unflatten(new.as_treedef(), &leaves)?, reports))
+    migrate(View::new(old, &stored)?, &new, &mut leaves, &[("embed", "embedding")], report)?;
+    Ok((unflatten(&new, &leaves)?, reports))
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -131,6 +131,7 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "try_for_each",
             "for_each_mut",
             "try_for_each_mut",
+            "leaves_from",
             "for_each_run",
             "map",
             "try_map",

@@ -121,9 +121,10 @@ impl<'a> TreeDef<'a> {
 /// # Ok::<(), Error>(())
 /// ```
 pub fn flatten_up_to<'p, 'a, L>(
-    prefix: TreeDef<'p>,
+    prefix: impl Into<TreeDef<'p>>,
     full: View<'a, L>,
 ) -> Result<FlattenUpTo<'p, 'a, L>, Error> {
+    let prefix = prefix.into();
     let left = prefix.leaves();
     if prefix == full.treedef() {
         return Ok(FlattenUpTo { pair: None, full, left });
@@ -251,11 +252,12 @@ impl<L> FusedIterator for FlattenUpTo<'_, '_, L> {}
 /// assert_eq!(each, [Some(0), None, None]);
 /// # Ok::<(), treedef::Error>(())
 /// ```
-pub fn broadcast_prefix<L: Clone>(
+pub fn broadcast_prefix<'d, L: Clone>(
     prefix: View<'_, L>,
-    full: TreeDef<'_>,
+    full: impl Into<TreeDef<'d>>,
     leaves: &mut [L],
 ) -> Result<usize, Error> {
+    let full = full.into();
     let parts = flatten_up_to(prefix.treedef(), View::bare(full))?;
     let (needed, room) = (full.num_leaves(), leaves.len());
     if needed > room {

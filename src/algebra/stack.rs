@@ -38,6 +38,28 @@ use crate::treedef::treedef::TreeDef;
 /// assert_eq!(stack::<f32, _>(&longer), Err(Error::TreesDiffer { node: 2, tree: 1 }));
 /// # Ok::<(), Error>(())
 /// ```
+///
+/// One value for each list, here the median: [`flatten_up_to`](crate::flatten_up_to) has the leaves of each list as a
+/// part.
+///
+/// ```
+/// use treedef::algebra::stack;
+/// use treedef::tree::unflatten_from;
+/// use treedef::{View, flatten, flatten_up_to, treedef_of};
+///
+/// type Pair = (f32, [f32; 2]);
+/// let steps: [Pair; 3] = [(1.0, [2.0, 9.0]), (7.0, [4.0, 5.0]), (5.0, [6.0, 7.0])];
+/// let lists = stack::<f32, _>(&steps)?;
+/// let (def, leaves): (_, Vec<f32>) = flatten(&lists)?;
+/// let parts = flatten_up_to(treedef_of::<Pair>(), View::new(def.as_treedef(), &leaves)?)?;
+/// let median: Pair = unflatten_from(treedef_of::<Pair>(), parts.map(|part| {
+///     let mut list = part.leaves().to_vec();
+///     list.sort_by(f32::total_cmp);
+///     list[list.len() / 2]
+/// }))?;
+/// assert_eq!(median, (5.0, [4.0, 7.0]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
 pub fn stack<L, T>(trees: &[T]) -> Result<Option<T::Output>, Error>
 where
     L: LeafItem<LeafTypes: CloneLeaves<Owned = L>>,
@@ -47,7 +69,7 @@ where
     let (def, leaves) = flatten::<L, T>(first)?;
     let mut lists: Vec<Vec<L>> = leaves.into_iter().map(|leaf| vec![leaf]).collect();
     for (tree, other) in (1u32..).zip(rest) {
-        matches(other, def.as_treedef()).map_err(|error| match error {
+        matches(other, &def).map_err(|error| match error {
             Error::Mismatch { node } => Error::TreesDiffer { node, tree },
             error => error,
         })?;
@@ -89,12 +111,13 @@ where
 /// assert_eq!(unstack::<f32, Pair, _>(treedef_of::<Pair>(), &uneven), Err(Error::Mismatch { node: 1 }));
 /// # Ok::<(), Error>(())
 /// ```
-pub fn unstack<L, T, S>(def: TreeDef<'_>, lists: &S) -> Result<Vec<T>, Error>
+pub fn unstack<'d, L, T, S>(def: impl Into<TreeDef<'d>>, lists: &S) -> Result<Vec<T>, Error>
 where
     L: LeafItem<LeafTypes: CloneLeaves<Owned = L>> + Clone,
     T: TreeBuild<L::LeafTypes>,
     S: TreeRead<L::LeafTypes> + ?Sized,
 {
+    let def = def.into();
     let (_, leaves) = flatten::<L, S>(lists)?;
     let count = leaves.len().checked_div(def.num_leaves()).unwrap_or(0);
     let list = TreeDefBox::structure(vec![TreeDef::LEAF; count].as_slice())?;

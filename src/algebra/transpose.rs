@@ -54,11 +54,12 @@ use crate::treedef::treedef::TreeDef;
 /// # Ok::<(), Error>(())
 /// ```
 pub fn transpose<'a, L: Clone>(
-    outer: TreeDef<'a>,
-    inner: TreeDef<'a>,
+    outer: impl Into<TreeDef<'a>>,
+    inner: impl Into<TreeDef<'a>>,
     tree: View<'_, L>,
     leaves: &mut [L],
 ) -> Result<Compose<'a>, Error> {
+    let (outer, inner) = (outer.into(), inner.into());
     matches(&outer.compose(inner), tree.treedef())?;
     let (rows, columns) = (outer.num_leaves(), inner.num_leaves());
     if rows == 0 && columns > 0 {
@@ -104,11 +105,12 @@ pub fn transpose<'a, L: Clone>(
 /// ```
 pub fn transpose_map<'a, L, M: Clone>(
     tree: View<'a, L>,
-    inner: TreeDef<'a>,
+    inner: impl Into<TreeDef<'a>>,
     rows: &mut [M],
     leaves: &mut [M],
     mut map: impl FnMut(&L, &mut [M]) -> Result<(), Error>,
 ) -> Result<Compose<'a>, Error> {
+    let inner = inner.into();
     let (count, columns) = (tree.leaves().len(), inner.num_leaves());
     if columns == 0 {
         return Err(Error::TooFewLeaves { expected: 1, found: 0 });

@@ -8,13 +8,14 @@
 //! - `python`: Python's text of strings, bytes, floats and integers;
 //! - `show`: `Debug` without the formatters of `core`, which can panic;
 //! - `dtype`: element types of arrays;
-//! - `error`: the errors, with their positions.
+//! - `error`, `decode_error`: the errors, with their positions.
 //!
 //! Imports from no other folder.
 
 pub(crate) mod attempt;
 pub(crate) mod both;
 pub(crate) mod bytes;
+pub(crate) mod decode_error;
 pub(crate) mod dtype;
 pub(crate) mod error;
 pub(crate) mod heap_sort;

@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use super::key::{CallKey, KeyWriter};
 use super::key_buf::CacheKey;
 use crate::base::bytes::as_its_view;
-use crate::base::error::{DecodeError, Error};
+use crate::base::decode_error::DecodeError;
+use crate::base::error::Error;
 use crate::encode::treedef_box::grow;
 
 impl<'b> CallKey<'b> {

@@ -56,13 +56,13 @@ impl<'a> CacheKey<'a> for CallKey<'a> {
 /// # Examples
 ///
 /// ```
-/// use treedef::cache::{CacheKey, KeyBuf};
+/// use treedef::cache::KeyBuf;
 /// use treedef::{CallKey, Error, treedef};
 ///
 /// let key = CallKey::of(treedef!((*, *)));
-/// let last = KeyBuf::<4>::keep(key)?;
+/// let last = KeyBuf::<4>::try_from(key)?;
 /// assert_eq!(last, key);
-/// assert_eq!(KeyBuf::<1>::keep(key).unwrap_err(), Error::CallKeyFull { needed: 2, room: 1 });
+/// assert_eq!(KeyBuf::<1>::try_from(key).unwrap_err(), Error::CallKeyFull { needed: 2, room: 1 });
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -77,11 +77,11 @@ impl<const N: usize> KeyBuf<N> {
     /// # Examples
     ///
     /// ```
-    /// use treedef::cache::{CacheKey, KeyBuf};
+    /// use treedef::cache::KeyBuf;
     /// use treedef::{CallKey, TreeDef};
     ///
     /// let key = CallKey::of(TreeDef::LEAF);
-    /// assert_eq!(KeyBuf::<8>::keep(key)?.as_key(), key);
+    /// assert_eq!(KeyBuf::<8>::try_from(key)?.as_key(), key);
     /// # Ok::<(), treedef::Error>(())
     /// ```
     #[must_use]
@@ -97,6 +97,14 @@ impl<const N: usize> CacheKey<'_> for KeyBuf<N> {
             bytes.split_at_mut_checked(len).ok_or(Error::CallKeyFull { needed: len, room: N })?;
         target.copy_from_slice(key.as_bytes());
         Ok(Self { bytes, len })
+    }
+}
+
+impl<const N: usize> TryFrom<CallKey<'_>> for KeyBuf<N> {
+    type Error = Error;
+
+    fn try_from(key: CallKey<'_>) -> Result<Self, Error> {
+        Self::keep(key)
     }
 }
 

@@ -4,8 +4,8 @@
 
 use core::fmt;
 
+use crate::base::decode_error::{DecodeError, DecodeErrorKind as Fault};
 use crate::base::dtype::Dtype;
-use crate::base::error::{DecodeError, DecodeErrorKind as Fault};
 use crate::base::show::show_by_debug;
 use crate::cache::shape_dtype::ShapeDtype;
 use crate::format::validate::{Pending, validate};

@@ -51,12 +51,13 @@ use crate::treedef::treedef::TreeDef;
 /// # Ok::<(), Error>(())
 /// ```
 pub fn fold<'d, L, T, E: From<Error>>(
-    def: TreeDef<'d>,
+    def: impl Into<TreeDef<'d>>,
     leaves: impl IntoIterator<Item = L>,
     stack: &mut [Option<T>],
     mut leaf: impl FnMut(L) -> T,
     mut node: impl FnMut(Head<'d>, FoldChildren<'_, T>) -> Result<T, E>,
 ) -> Result<T, E> {
+    let def = def.into();
     let (needed, room) = (fold_len(def)?, stack.len());
     let full = Error::NodesFull { needed, room };
     if needed > room {
@@ -107,7 +108,8 @@ pub fn fold<'d, L, T, E: From<Error>>(
 /// ```
 /// assert_eq!(treedef::dynamic::fold_len(treedef::treedef!([*, [*, *], *])), Ok(3));
 /// ```
-pub fn fold_len(def: TreeDef<'_>) -> Result<usize, Error> {
+pub fn fold_len<'d>(def: impl Into<TreeDef<'d>>) -> Result<usize, Error> {
+    let def = def.into();
     let bytes = def.as_bytes();
     if depth(bytes, MAX_DEPTH) > MAX_DEPTH {
         return Err(Error::TooDeep { limit: MAX_DEPTH });

@@ -55,7 +55,8 @@ pub trait Object: Copy {
     ///
     /// # Errors
     ///
-    /// The errors of `open`, and any error of the model itself.
+    /// The errors of `open`. A model that fails by itself, such as a value that cannot be read, returns
+    /// [`Error::Unsupported`] and keeps its own error.
     fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error>;
 
     /// Returns the leaf, if the object is one.

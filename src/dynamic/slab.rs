@@ -37,10 +37,11 @@ use crate::treedef::treedef::TreeDef;
 /// # Ok::<(), Error>(())
 /// ```
 pub fn unflatten_into<'a, L: Clone>(
-    def: TreeDef<'a>,
+    def: impl Into<TreeDef<'a>>,
     leaves: &[L],
     slab: &'a mut [Node<'a, L>],
 ) -> Result<Node<'a, L>, Error> {
+    let def = def.into();
     let (expected, found) = (def.num_leaves(), leaves.len());
     if found < expected {
         return Err(Error::TooFewLeaves { expected, found });

@@ -4,7 +4,8 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::base::bytes::as_its_view;
-use crate::base::error::{DecodeError, Error};
+use crate::base::decode_error::DecodeError;
+use crate::base::error::Error;
 use crate::base::levels::Level;
 use crate::encode::builder::{Builder, finish_here};
 use crate::encode::structure::Structure;

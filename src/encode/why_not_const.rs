@@ -5,7 +5,7 @@
 //! the reason:
 //!
 //! ```text
-//! `Robot` has no constant treedef: `.axes[0].limit` depends on its value (..): use structure_into
+//! `Robot` has no constant treedef: `.axes[0].limit` depends on its value (..): use structure_into, or CallKey::of_tree for a key
 //! ```
 
 use crate::encode::shape::Shape;
@@ -16,9 +16,9 @@ pub(crate) struct WhyNotConst {
     len: usize,
 }
 
-const VARIES: &str = " depends on its value (an enum, `Option`, `Vec`, a map): use structure_into";
+const VARIES: &str = " depends on its value (an enum, `Option`, `Vec`, a map): use structure_into, or CallKey::of_tree for a key";
 
-const META: &str = " is not a constant (a field with `#[tree(meta)]`, or `meta(..)` without a literal): use structure_into";
+const META: &str = " is not a constant (a field with `#[tree(meta)]`, or `meta(..)` without a literal): use structure_into, or CallKey::of_tree for a key";
 
 impl WhyNotConst {
     /// The reason for a shape that is not constant or too large.
@@ -34,7 +34,9 @@ impl WhyNotConst {
         }
         text.push(" has no constant treedef: ");
         if shape.is_const() {
-            text.push("it is above MAX_CONST_BYTES: use structure_into");
+            text.push(
+                "it is above MAX_CONST_BYTES: use structure_into, or CallKey::of_tree for a key",
+            );
             return text;
         }
         let mut steps = Self { bytes: [0; 512], len: 0 };

@@ -187,7 +187,11 @@ pub fn num_leaves_with<T: Structure + ?Sized>(
 /// ```
 // Always inlined: where `expected` is the constant of the type, the compiler compares, and links no code for it.
 #[inline(always)]
-pub fn matches<T: Structure + ?Sized>(tree: &T, expected: TreeDef<'_>) -> Result<(), Error> {
+pub fn matches<'d, T: Structure + ?Sized>(
+    tree: &T,
+    expected: impl Into<TreeDef<'d>>,
+) -> Result<(), Error> {
+    let expected = expected.into();
     if T::TREEDEF == Some(expected) {
         return Ok(());
     }

@@ -2,7 +2,7 @@
 
 use core::iter::FusedIterator;
 
-use crate::base::error::DecodeErrorKind as Fault;
+use crate::base::decode_error::DecodeErrorKind as Fault;
 use crate::base::show::{debug_enum, debug_struct};
 use crate::format::reader::Input;
 use crate::format::value::{Put, Stop, Value, put_run};

@@ -1,6 +1,6 @@
 //! Reads node heads: the head byte, its count, and the block with keys, names and meta fields.
 
-use crate::base::error::DecodeErrorKind as Fault;
+use crate::base::decode_error::DecodeErrorKind as Fault;
 use crate::base::show::{debug_enum, show_by_debug};
 pub use crate::format::child_key::{ChildKey, ChildKeys};
 pub use crate::format::keys::{Keys, MetaFields};

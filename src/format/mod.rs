@@ -35,7 +35,7 @@ pub(crate) mod validate;
 pub(crate) mod value;
 pub(crate) mod varint;
 
-pub use crate::base::error::DecodeErrorKind;
+pub use crate::base::decode_error::DecodeErrorKind;
 pub use to_value::{FromValue, MapKey, ToValue};
 pub use tuple::{Elements, ValueTuple};
 pub use validate::MAX_PENDING;

@@ -1,6 +1,6 @@
 //! Reads bytes from the front, and notes what is wrong with them.
 
-use crate::base::error::DecodeErrorKind as Fault;
+use crate::base::decode_error::DecodeErrorKind as Fault;
 use crate::format::varint;
 
 /// The bytes that are left to read.

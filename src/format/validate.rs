@@ -6,7 +6,7 @@
 use core::cmp::Ordering;
 
 use crate::base::bytes::less;
-use crate::base::error::{DecodeError, DecodeErrorKind as Fault};
+use crate::base::decode_error::{DecodeError, DecodeErrorKind as Fault};
 use crate::base::levels::{self, Level, Levels};
 use crate::format::head::{
     ChildKey, DICT, ESCAPE, EXT, EXT_CUSTOM, EXT_DICT_INT, EXT_NONE, EXT_SOME, Form, Kind, LEAVES,

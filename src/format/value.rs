@@ -6,7 +6,7 @@
 use core::cmp::Ordering;
 
 use crate::base::attempt::attempt;
-use crate::base::error::DecodeErrorKind as Fault;
+use crate::base::decode_error::DecodeErrorKind as Fault;
 use crate::format::number::Number;
 use crate::format::reader::Input;
 use crate::format::tuple::ValueTuple;

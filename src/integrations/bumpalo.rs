@@ -78,9 +78,10 @@ impl<'b> Store<'b> for &'b Bump {
 /// ```
 pub fn unflatten_in<'b, L: Copy>(
     bump: &'b Bump,
-    def: TreeDef<'b>,
+    def: impl Into<TreeDef<'b>>,
     leaves: &[L],
 ) -> Result<Node<'b, L>, Error> {
+    let def = def.into();
     let (expected, found) = (def.num_leaves(), leaves.len());
     // Checked before the allocation, because a treedef of a few bytes can have many nodes.
     if found < expected {

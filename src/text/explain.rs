@@ -3,7 +3,8 @@
 use core::fmt::{self, Display};
 
 use super::repr::repr;
-use crate::base::error::{DecodeError, DecodeErrorKind, Error};
+use crate::base::decode_error::{DecodeError, DecodeErrorKind};
+use crate::base::error::Error;
 use crate::base::python;
 use crate::base::show::{Shown, children, debug_struct};
 use crate::format::entry::KeyEntry;

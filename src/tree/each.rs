@@ -130,6 +130,49 @@ where
     T::walk_lanes::<Mut, E>(tree, &mut Depth::default(), &mut visit)
 }
 
+/// Writes `leaves` to the leaves of a tree, in place: the inverse of [`leaves_into`](crate::leaves_into).
+///
+/// Everything else in the tree stays as it is, also fields marked `#[tree(skip)]`, which
+/// [`unflatten`](crate::unflatten) sets to their default. Only the number of leaves is compared: to know that they belong
+/// to a tree of this structure, compare treedefs or fingerprints first.
+///
+/// # Errors
+///
+/// [`Error::TooFewLeaves`] and [`Error::TooManyLeaves`], before a leaf is written; [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::Error;
+/// use treedef::tree::leaves_from;
+///
+/// let mut motor = (1.0f32, [2.0f32, 3.0]);
+/// leaves_from(&mut motor, &[4.0, 5.0, 6.0])?;
+/// assert_eq!(motor, (4.0, [5.0, 6.0]));
+/// assert_eq!(leaves_from(&mut motor, &[7.0]), Err(Error::TooFewLeaves { expected: 3, found: 1 }));
+/// # Ok::<(), Error>(())
+/// ```
+#[inline]
+pub fn leaves_from<L, T>(tree: &mut T, leaves: &[L]) -> Result<(), Error>
+where
+    L: Leaf + Clone,
+    T: TreeWrite<L> + ?Sized,
+{
+    let (expected, found) = (tree.num_leaves()?, leaves.len());
+    if found < expected {
+        return Err(Error::TooFewLeaves { expected, found });
+    }
+    if found > expected {
+        return Err(Error::TooManyLeaves { expected, found });
+    }
+    let mut leaves = leaves.iter();
+    for_each_mut(tree, |leaf: &mut L| {
+        if let Some(new) = leaves.next() {
+            leaf.clone_from(new);
+        }
+    })
+}
+
 /// Calls `visit` with runs of leaves, in order. A run is a slice: leaves next to each other in memory.
 ///
 /// An array or vector of leaves is one run; a leaf outside of these is a run of one. Use it for DMA transfers or

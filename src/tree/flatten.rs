@@ -39,7 +39,7 @@ use crate::treedef::treedef::TreeDef;
 /// assert_eq!(leaves, [1.0, 2.0, 3.0]);
 ///
 /// let doubled: Vec<f32> = leaves.iter().map(|leaf| 2.0 * leaf).collect();
-/// let doubled: (Vec<f32>, Option<f32>) = unflatten(def.as_treedef(), &doubled)?;
+/// let doubled: (Vec<f32>, Option<f32>) = unflatten(&def, &doubled)?;
 /// assert_eq!(doubled, (vec![2.0, 4.0], Some(6.0)));
 /// # Ok::<(), treedef::Error>(())
 /// ```
@@ -343,15 +343,16 @@ where
 /// # Ok::<(), Error>(())
 /// ```
 #[inline]
-pub fn flatten_expected<L, T>(
+pub fn flatten_expected<'d, L, T>(
     tree: &T,
-    expected: TreeDef<'_>,
+    expected: impl Into<TreeDef<'d>>,
     leaves: &mut [L],
 ) -> Result<usize, Error>
 where
     L: LeafItem<LeafTypes: CloneLeaves<Owned = L>>,
     T: TreeRead<L::LeafTypes> + ?Sized,
 {
+    let expected = expected.into();
     matches(tree, expected)?;
     fill_into::<L::LeafTypes, T, Cloned>(tree, leaves, || Ok(expected.num_leaves()))
 }
@@ -381,11 +382,12 @@ where
 /// # Ok::<(), Error>(())
 /// ```
 #[inline]
-pub fn unflatten<L, T>(def: TreeDef<'_>, leaves: &[L]) -> Result<T, Error>
+pub fn unflatten<'d, L, T>(def: impl Into<TreeDef<'d>>, leaves: &[L]) -> Result<T, Error>
 where
     L: LeafItem<LeafTypes: LeafTypes<Owned = L>> + Clone,
     T: TreeBuild<L::LeafTypes>,
 {
+    let def = def.into();
     let (expected, found) = (def.num_leaves(), leaves.len());
     // If the count is right, this is the only comparison.
     if found != expected {
@@ -415,12 +417,13 @@ where
 /// assert_eq!(pair, (1.0, 2.0));
 /// # Ok::<(), treedef::Error>(())
 /// ```
-pub fn unflatten_from<L, I, T>(def: TreeDef<'_>, leaves: I) -> Result<T, Error>
+pub fn unflatten_from<'d, L, I, T>(def: impl Into<TreeDef<'d>>, leaves: I) -> Result<T, Error>
 where
     L: LeafItem<LeafTypes: LeafTypes<Owned = L>>,
     I: IntoIterator<Item = L>,
     T: TreeBuild<L::LeafTypes>,
 {
+    let def = def.into();
     let (tree, mut source) = build::<L::LeafTypes, T, _>(def, Moved(leaves.into_iter()))?;
     if Source::<L::LeafTypes>::next(&mut source).is_some() {
         let expected = def.num_leaves();
@@ -481,7 +484,7 @@ where
 ///
 /// [`TreeDef::find_str`] says which names of the file the model does not have. To load into a tree in place, without a
 /// heap, use [`try_for_each_mut_with_path`](crate::tree::try_for_each_mut_with_path).
-pub fn try_unflatten_from<L, E, I, T>(def: TreeDef<'_>, leaves: I) -> Result<T, E>
+pub fn try_unflatten_from<'d, L, E, I, T>(def: impl Into<TreeDef<'d>>, leaves: I) -> Result<T, E>
 where
     L: LeafItem<LeafTypes: LeafTypes<Owned = L>>,
     E: From<Error>,

@@ -3,6 +3,7 @@
 //!
 //! | to | use |
 //! |---|---|
+//! | write leaves into a tree that exists | [`leaves_from`] |
 //! | flatten in other ways | [`flatten_expected`], [`refs_into`], [`muts_into`], [`take_into`], [`unflatten_from`] |
 //! | load and store leaves by name | [`try_unflatten_from`], which has an example; [`try_for_each_mut_with_path`] |
 //! | read or change one leaf | [`leaf()`], [`leaf_mut`] by its index; [`find_leaf`], [`find_leaf_mut`] by a path such as `axis[0].kp` |
@@ -83,7 +84,7 @@ pub use crate::encode::limits::{Limits, max_bytes, max_leaves, max_path_len};
 pub use crate::encode::shape::{MAX_CONST_BYTES, Shape, ShapeOf};
 pub use crate::encode::structure::Structure;
 pub use crate::treedef::cursor::Siblings;
-pub use each::{for_each_run, map_from, try_for_each, try_for_each_mut, try_map};
+pub use each::{for_each_run, leaves_from, map_from, try_for_each, try_for_each_mut, try_map};
 pub use flatten::{
     flatten_expected, muts_into, refs_into, take_into, try_unflatten_from, unflatten_from,
 };

@@ -569,7 +569,8 @@ pub trait MapTree<K: LeafTypes, M>: Structure {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has neither the structure of `{O}` nor that of a prefix of it",
-    note = "at every place the two must have the same container, or `{Self}` must have a leaf",
+    note = "at every place the two must have the same container, or `{Self}` must have a leaf; `None` is a container: as a leaf \
+            it is `treedef::tree::AsLeaf(None)`",
     note = "in generic code, add the bound `M: treedef::tree::ZipPrefix<bool, f32, T>`, with the leaf types of `M` and `T`"
 )]
 pub trait ZipPrefix<K: LeafTypes, J: LeafTypes, O: TreeRead<J> + ?Sized>: TreeRead<K> {

@@ -42,7 +42,7 @@ use crate::treedef::treedef::TreeDef;
 /// ```
 pub fn for_each_with_path<'a, 'd, R, T>(
     tree: &'a T,
-    def: TreeDef<'d>,
+    def: impl Into<TreeDef<'d>>,
     mut visit: impl FnMut(KeyPath<'_, 'd>, R),
 ) -> Result<(), Error>
 where
@@ -77,7 +77,7 @@ where
 /// ```
 pub fn try_for_each_with_path<'a, 'd, R, E, T>(
     tree: &'a T,
-    def: TreeDef<'d>,
+    def: impl Into<TreeDef<'d>>,
     mut visit: impl FnMut(KeyPath<'_, 'd>, R) -> Result<(), E>,
 ) -> Result<(), E>
 where
@@ -85,6 +85,7 @@ where
     E: From<Error>,
     T: TreeRead<R::LeafTypes> + ?Sized,
 {
+    let def = def.into();
     let mut paths = KeyPaths::of(tree, def)?;
     try_for_each(tree, |leaf: R| visit(paths.next(), leaf))
 }
@@ -111,7 +112,7 @@ where
 /// ```
 pub fn for_each_mut_with_path<'a, 'd, R, T>(
     tree: &'a mut T,
-    def: TreeDef<'d>,
+    def: impl Into<TreeDef<'d>>,
     mut visit: impl FnMut(KeyPath<'_, 'd>, R),
 ) -> Result<(), Error>
 where
@@ -146,7 +147,7 @@ where
 /// ```
 pub fn try_for_each_mut_with_path<'a, 'd, R, E, T>(
     tree: &'a mut T,
-    def: TreeDef<'d>,
+    def: impl Into<TreeDef<'d>>,
     mut visit: impl FnMut(KeyPath<'_, 'd>, R) -> Result<(), E>,
 ) -> Result<(), E>
 where
@@ -154,6 +155,7 @@ where
     E: From<Error>,
     T: TreeWrite<R::LeafTypes> + ?Sized,
 {
+    let def = def.into();
     let mut paths = KeyPaths::of(tree, def)?;
     try_for_each_mut(tree, |leaf: R| visit(paths.next(), leaf))
 }
@@ -180,7 +182,7 @@ where
 /// ```
 pub fn map_with_path<'a, 'd, R, M, T>(
     tree: &'a T,
-    def: TreeDef<'d>,
+    def: impl Into<TreeDef<'d>>,
     mut f: impl FnMut(KeyPath<'_, 'd>, R) -> M,
 ) -> Result<<T as MapTree<R::LeafTypes, M>>::Output, Error>
 where
@@ -210,7 +212,7 @@ where
 /// ```
 pub fn try_map_with_path<'a, 'd, R, M, E, T>(
     tree: &'a T,
-    def: TreeDef<'d>,
+    def: impl Into<TreeDef<'d>>,
     mut f: impl FnMut(KeyPath<'_, 'd>, R) -> Result<M, E>,
 ) -> Result<<T as MapTree<R::LeafTypes, M>>::Output, E>
 where
@@ -218,6 +220,7 @@ where
     E: From<Error>,
     T: MapTree<R::LeafTypes, M>,
 {
+    let def = def.into();
     let mut paths = KeyPaths::of(tree, def)?;
     try_map(tree, |leaf: R| f(paths.next(), leaf))
 }

@@ -4,7 +4,7 @@ use core::borrow::Borrow;
 use core::hash::{Hash, Hasher};
 
 use crate::base::bytes::equal;
-use crate::base::error::{DecodeError, DecodeErrorKind as Fault};
+use crate::base::decode_error::{DecodeError, DecodeErrorKind as Fault};
 use crate::base::levels::Level;
 use crate::format::fingerprint;
 use crate::format::head::{Head, Kind, LEAF_BYTES};
@@ -359,6 +359,12 @@ impl<'a> TreeDef<'a> {
     #[must_use]
     pub const fn fingerprint(&self) -> u64 {
         fingerprint::of(self.bytes)
+    }
+}
+
+impl<'a> From<&TreeDef<'a>> for TreeDef<'a> {
+    fn from(def: &TreeDef<'a>) -> Self {
+        *def
     }
 }
 

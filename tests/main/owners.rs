@@ -104,7 +104,7 @@ fn a_type_that_holds_itself_in_shared_pointers_is_a_tree() {
     let sum = Expr::Sum(one.clone(), Rc::new(Expr::Sum(one, Rc::new(Expr::Const(2.0)))));
     let (def, leaves) = flatten::<f32, _>(&sum).unwrap();
     assert_eq!(leaves, [1.0, 1.0, 2.0]);
-    assert_eq!(unflatten(def.as_treedef(), &leaves), Ok(sum));
+    assert_eq!(unflatten(&def, &leaves), Ok(sum));
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn strings_are_keys_and_leaves_of_one_map() {
     let (def, leaves) = flatten::<String, _>(&names).unwrap();
     assert_eq!(def, treedef!({"a": *, "b": *}));
     assert_eq!(leaves, ["y", "x"]);
-    assert_eq!(unflatten(def.as_treedef(), &leaves), Ok(names.clone()));
+    assert_eq!(unflatten(&def, &leaves), Ok(names.clone()));
     let lengths = map(&names, |name: &String| name.len()).unwrap();
     assert_eq!(lengths["b"], 1);
 }

@@ -55,7 +55,7 @@ fn a_tree_of_another_structure_is_named() {
 fn lists_of_other_lengths_or_places_give_no_trees() {
     let def = structure(&net(0.0, 2)).unwrap();
     let lists = stack::<f32, _>(&[net(1.0, 2), net(2.0, 2)]).unwrap().unwrap();
-    let trees = |lists: &Net<Vec<f32>>| unstack::<f32, Net<f32>, _>(def.as_treedef(), lists);
+    let trees = |lists: &Net<Vec<f32>>| unstack::<f32, Net<f32>, _>(&def, lists);
     assert_eq!(trees(&lists), Ok(vec![net(1.0, 2), net(2.0, 2)]));
     let mut uneven = lists.clone();
     uneven.parts[0] = Part::Scale(vec![1.0; 3]);
@@ -111,7 +111,7 @@ proptest! {
         let columns: Vec<_> = (0..rows[0].len()).flat_map(|at| rows.iter().map(move |row| row[at])).collect();
         prop_assert_eq!(flatten::<f32, _>(&lists).unwrap().1, columns);
         let def = structure(&trees[0]).unwrap();
-        prop_assert_eq!(unstack::<f32, Net<f32>, _>(def.as_treedef(), &lists), Ok(trees));
+        prop_assert_eq!(unstack::<f32, Net<f32>, _>(&def, &lists), Ok(trees));
     }
 }
 

@@ -6,8 +6,8 @@ use treedef::encode::{Depth, structure_bound};
 use treedef::tree::lanes::{Lanes, Leaves, Pairing, Trees};
 use treedef::tree::{
     Describe, Encode, Holds, LeafTypes, Rebuild, Shape, Siblings, Source, Structure, TreeBuild,
-    TreeRead, TreeWrite, Zip, ZipPrefix, build_fixed, shift_leaf, try_for_each_mut, try_map,
-    try_reduce,
+    TreeRead, TreeWrite, Zip, ZipPrefix, build_fixed, leaves_from, shift_leaf, try_for_each_mut,
+    try_map, try_reduce,
 };
 use treedef::{Error, Kind, TreeDef, for_each, head, matches, structure_into, unflatten, zip};
 
@@ -235,6 +235,7 @@ pub(super) fn together() -> Done {
     keep(zip((&pair, &pair)).try_map(|a: &f32, b| small(a).map(|a| a + b)).is_ok());
     keep(zip((&pair, &pair)).try_reduce(0.0, |x, a: &f32, b| small(a).map(|a| x + a * b)).is_ok());
     keep(try_for_each_mut(&mut pair, |x: &mut f32| small(x).map(|small| *x = -small)).is_ok());
+    keep(leaves_from(&mut pair, black_box(&[1.0, 2.0])).is_ok());
     Some(())
 }
 

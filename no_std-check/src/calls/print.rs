@@ -54,6 +54,7 @@ pub(super) fn errors() -> Done {
         Error::TooFewLeaves { expected: needed, found: room },
         Error::TooManyLeaves { expected: room, found: needed },
         Error::WrongLeaf { leaf: first },
+        Error::Unsupported,
     ];
     let (mut bytes, keys) = ([0; 512], [Value::Int(1), Value::Str("a")]);
     let sample = sample(&mut bytes)?;

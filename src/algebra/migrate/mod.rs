@@ -177,7 +177,7 @@ impl fmt::Display for Migration<'_> {
 /// ```
 pub fn migrate<'a, L: Clone>(
     old: View<'a, L>,
-    new: TreeDef<'a>,
+    new: impl Into<TreeDef<'a>>,
     leaves: &mut [L],
     aliases: &[(&str, &str)],
     report: impl FnMut(Migration<'a>),
@@ -225,12 +225,13 @@ pub fn migrate<'a, L: Clone>(
 /// ```
 pub fn migrate_with<'a, S, L>(
     old: View<'a, S>,
-    new: TreeDef<'a>,
+    new: impl Into<TreeDef<'a>>,
     leaves: &mut [L],
     aliases: &[(&str, &str)],
     mut take: impl FnMut(&S, &mut L) -> bool,
     mut report: impl FnMut(Migration<'a>),
 ) -> Result<usize, Error> {
+    let new = new.into();
     let (needed, room) = (new.num_leaves(), leaves.len());
     if needed > room {
         return Err(Error::LeavesFull { needed, room });

@@ -27,7 +27,7 @@ fn field_with_init() {
 #[test]
 fn dataclass_with_init() {
     let def = TreeDefBuf::<128>::structure(&Point { x: 0.0, y: 0.0, dimensions: 3 }).unwrap();
-    let again: Point = unflatten(def.as_treedef(), &[5.0f32, 6.0]).unwrap();
+    let again: Point = unflatten(&def, &[5.0f32, 6.0]).unwrap();
     assert_eq!(again, Point { x: 5.0, y: 6.0, dimensions: 3 });
 }
 

@@ -1,0 +1,255 @@
+//! Defines the error of bytes that are no treedef or no call key: what is wrong with them, and at which byte.
+
+use core::fmt;
+
+use crate::base::show::{Shown, children, debug_enum, debug_struct};
+
+/// Why bytes are not a treedef, or not a [`CallKey`](crate::CallKey).
+///
+/// # Examples
+///
+/// ```
+/// use treedef::TreeDef;
+/// use treedef::format::DecodeErrorKind;
+///
+/// // [*, {'a': *}], of which the last two bytes are lost.
+/// let error = TreeDef::from_bytes(&[0x42, 0x00, 0x61, 2]).unwrap_err();
+/// assert_eq!((error.kind(), error.offset()), (DecodeErrorKind::Truncated, 2));
+/// assert_eq!(error.to_string(), "bytes end before the node at byte 2 is complete");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct DecodeError {
+    kind: DecodeErrorKind,
+    at: u32,
+}
+
+debug_struct!([] DecodeError { kind, at });
+
+impl DecodeError {
+    pub(crate) fn new(kind: DecodeErrorKind, at: usize) -> Self {
+        Self { kind, at: u32::try_from(at).unwrap_or(u32::MAX) }
+    }
+
+    /// The error with an offset that is greater by `before` bytes.
+    pub(crate) fn after(self, before: usize) -> Self {
+        Self::new(self.kind, self.offset().saturating_add(before))
+    }
+
+    /// What is wrong.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::TreeDef;
+    /// use treedef::format::DecodeErrorKind;
+    ///
+    /// // A leaf, and a byte after it.
+    /// let error = TreeDef::from_bytes(&[0x00, 0x00]).unwrap_err();
+    /// assert_eq!(error.kind(), DecodeErrorKind::Trailing);
+    /// ```
+    #[must_use]
+    pub const fn kind(&self) -> DecodeErrorKind {
+        self.kind
+    }
+
+    /// The byte offset of the item, key, value or part that is refused.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::TreeDef;
+    ///
+    /// // A leaf, and a byte after it.
+    /// let error = TreeDef::from_bytes(&[0x00, 0x00]).unwrap_err();
+    /// assert_eq!(error.offset(), 1);
+    /// ```
+    #[must_use]
+    pub const fn offset(&self) -> usize {
+        self.at as usize
+    }
+}
+
+/// What is wrong with bytes that are not a treedef, or not a [`CallKey`](crate::CallKey).
+///
+/// If there are several faults, a reader reports the first in the bytes.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::TreeDef;
+/// use treedef::format::DecodeErrorKind;
+///
+/// // {'b': *, 'a': *}, whose keys are not sorted.
+/// let error = TreeDef::from_bytes(&[0x62, 4, 1, b'b', 1, b'a', 0x01]).unwrap_err();
+/// assert_eq!(error.kind(), DecodeErrorKind::KeyOrder { first: 0, second: 1 });
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum DecodeErrorKind {
+    /// The bytes end inside a node, or a length or count exceeds what follows.
+    Truncated,
+    /// The bytes end inside a part of a call key other than a treedef, or its length or rank exceeds what follows.
+    TruncatedPart,
+    /// Bytes follow the treedef.
+    Trailing,
+    /// A head byte of a kind this version does not know.
+    UnknownKind(u8),
+    /// An extension head of a subkind this version does not know.
+    UnknownSubkind(u8),
+    /// A node of a kind that is not plain, or a meta field, in what
+    /// [`TreeDef::from_plain_bytes`](crate::TreeDef::from_plain_bytes) reads.
+    NotPlain,
+    /// A value tag this version does not know.
+    UnknownValue(u8),
+    /// A child key of a kind this version does not know.
+    UnknownChildKey(u8),
+    /// A dtype code in a call key that this version does not know.
+    UnknownDtype(u8),
+    /// A string that is not UTF-8.
+    NotUtf8,
+    /// A big integer that fits 64 bits or ends in a zero byte.
+    BadInteger,
+    /// Tuples nest deeper than [`MAX_VALUE_DEPTH`](crate::format::MAX_VALUE_DEPTH) inside a value.
+    ValueTooDeep,
+    /// A block that does not end where its length says.
+    BlockLength,
+    /// Keys that are not strictly increasing.
+    KeyOrder {
+        /// Index of the first of the two keys.
+        first: u32,
+        /// Index of the second.
+        second: u32,
+    },
+    /// Keys that Python cannot order.
+    Unordered {
+        /// Index of the first of the two keys.
+        first: u32,
+        /// Index of the second.
+        second: u32,
+    },
+    /// Keys of a sorted dictionary that are equal in value.
+    DuplicateKey {
+        /// Index of the first of the two keys.
+        first: u32,
+        /// Index of the second.
+        second: u32,
+    },
+    /// Keys in a general form, all of which fit a shorter form.
+    KeyForm,
+    /// A count of children that the kind does not allow.
+    Arity {
+        /// The number of children.
+        found: u32,
+    },
+    /// More children than the node announced.
+    TooManyChildren {
+        /// Children still missing.
+        left: u32,
+        /// Number of children that the item encodes.
+        found: u32,
+    },
+    /// Two runs of leaves side by side.
+    AdjacentLeaves,
+    /// A repeat that does not follow directly after a node with leaves.
+    RepeatWithoutUnit,
+    /// A repeat that states another number of leaves than the node that it repeats has.
+    RepeatLeaves {
+        /// Leaves of the unit.
+        expected: u32,
+        /// Leaves stated.
+        found: u32,
+    },
+    /// A node that equals the sibling before it and is not written as a repeat.
+    Unfolded,
+    /// More than `u32::MAX` bytes, nodes or leaves.
+    TooLarge,
+    /// More lists wait for the end of a child than the reader has room for.
+    TooDeep {
+        /// The number of lists for which it has room.
+        limit: u32,
+    },
+}
+
+debug_enum!(DecodeErrorKind {
+    Truncated,
+    TruncatedPart,
+    Trailing,
+    UnknownKind(kind),
+    UnknownSubkind(subkind),
+    NotPlain,
+    UnknownValue(tag),
+    UnknownChildKey(kind),
+    UnknownDtype(code),
+    NotUtf8,
+    BadInteger,
+    ValueTooDeep,
+    BlockLength,
+    KeyOrder { first, second },
+    Unordered { first, second },
+    DuplicateKey { first, second },
+    KeyForm,
+    Arity { found },
+    TooManyChildren { left, found },
+    AdjacentLeaves,
+    RepeatWithoutUnit,
+    RepeatLeaves { expected, found },
+    Unfolded,
+    TooLarge,
+    TooDeep { limit },
+});
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use DecodeErrorKind as K;
+        match self.kind {
+            K::Truncated => {
+                let at = Shown(self.at);
+                return write!(f, "bytes end before the node at byte {at} is complete");
+            }
+            K::TruncatedPart => {
+                let at = Shown(self.at);
+                return write!(f, "bytes end before the part at byte {at} is complete");
+            }
+            K::Trailing => f.write_str("bytes follow the treedef"),
+            K::UnknownKind(kind) => write!(f, "node kind {} is unknown", Shown(kind)),
+            K::UnknownSubkind(kind) => write!(f, "extension subkind {} is unknown", Shown(kind)),
+            K::NotPlain => f.write_str("node or meta field is not plain"),
+            K::UnknownValue(tag) => write!(f, "value tag {} is unknown", Shown(tag)),
+            K::UnknownChildKey(kind) => write!(f, "child key kind {} is unknown", Shown(kind)),
+            K::UnknownDtype(code) => write!(f, "dtype code {} is unknown", Shown(code)),
+            K::NotUtf8 => f.write_str("string is not utf-8"),
+            K::BadInteger => f.write_str("integer is not in its shortest form"),
+            K::ValueTooDeep => f.write_str("value nests tuples deeper than 32 levels"),
+            K::BlockLength => f.write_str("block does not end where its length says"),
+            K::KeyOrder { first, second } => {
+                write!(f, "the keys at {} and {} are not increasing", Shown(first), Shown(second))
+            }
+            K::Unordered { first, second } => {
+                write!(f, "the keys at {} and {} cannot be ordered", Shown(first), Shown(second))
+            }
+            K::DuplicateKey { first, second } => {
+                write!(f, "the keys at {} and {} are equal", Shown(first), Shown(second))
+            }
+            K::KeyForm => f.write_str("keys are in a wider form than they need"),
+            K::Arity { found } => write!(f, "node kind does not allow {}", children(found)),
+            K::TooManyChildren { left, found } => {
+                write!(f, "item encodes {}, the node lacks {}", children(found), Shown(left))
+            }
+            K::AdjacentLeaves => f.write_str("two runs of leaves are adjacent"),
+            K::RepeatWithoutUnit => f.write_str("repeat does not follow a node with leaves"),
+            K::RepeatLeaves { expected, found } => {
+                write!(f, "repeat states {} leaves, its unit has {}", Shown(found), Shown(expected))
+            }
+            K::Unfolded => {
+                f.write_str("node equals its previous sibling and is not written as a repeat")
+            }
+            K::TooLarge => f.write_str("more than 4294967295 bytes, nodes or leaves"),
+            K::TooDeep { limit } => write!(f, "more than {} levels are pending", Shown(limit)),
+        }?;
+        write!(f, " at byte {}", Shown(self.at))
+    }
+}
+
+impl core::error::Error for DecodeError {}
