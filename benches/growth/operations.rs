@@ -515,8 +515,9 @@ const DYNAMIC: &[Row] = &[
         keep(Flatten::flatten_into(Flatten::new(), &node, &mut input.bytes, &mut leaves).ok()?)
     }),
     ("Flatten::flatten", EachNode, |input| {
-        let (def, leaves): (_, Vec<&u32>) = Flatten::flatten(Flatten::new(), &input.node?).ok()?;
-        keep((def, leaves))
+        let node = input.node?;
+        let flat: (_, Vec<&u32>) = Flatten::flatten(Flatten::new(), &node).ok()?;
+        keep(flat)
     }),
     ("Flatten::structure", EachNode, |input| {
         keep(Flatten::structure(Flatten::new(), &input.node?).ok()?)

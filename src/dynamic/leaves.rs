@@ -140,30 +140,6 @@ impl<I, T: Keep<I>> Leaves<I> for Slots<'_, T> {
     }
 }
 
-/// Appends leaves to a vector.
-#[cfg(feature = "alloc")]
-pub(crate) struct Pushed<'v, T>(pub(crate) &'v mut alloc::vec::Vec<T>);
-
-#[cfg(feature = "alloc")]
-impl<I, T: Keep<I>> Leaves<I> for Pushed<'_, T> {
-    const REWINDS: bool = true;
-
-    #[inline]
-    fn put(&mut self, item: I) {
-        self.0.push(T::keep(item));
-    }
-
-    #[inline]
-    fn count(&self) -> usize {
-        self.0.len()
-    }
-
-    #[inline]
-    fn rewind(&mut self, count: usize) {
-        self.0.truncate(count);
-    }
-}
-
 /// Counts leaves.
 #[derive(Default)]
 pub(crate) struct Counter(usize);

@@ -1,13 +1,8 @@
 //! Defines the operations on objects.
 
-#[cfg(feature = "alloc")]
-use alloc::vec::Vec;
-
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::dynamic::flatten::Walk;
-#[cfg(feature = "alloc")]
-use crate::dynamic::leaves::Pushed;
 use crate::dynamic::leaves::{Counter, Each, Keep, Leaves, Slots};
 use crate::dynamic::object::Object;
 use crate::dynamic::rule::{AsksLeaf, Plain, Predicate, Rule, WithTrail};
@@ -18,8 +13,6 @@ use crate::encode::builder::Builder;
 use crate::encode::depth::MAX_DEPTH;
 use crate::encode::encoder::{Encode, LeavesOnly};
 use crate::encode::output::Output;
-#[cfg(feature = "alloc")]
-use crate::encode::treedef_box::{TreeDefBox, grow};
 use crate::treedef::treedef::TreeDef;
 
 /// Flattens an [`Object`], with a predicate for leaves (`is_leaf` of JAX), with `None` as a leaf (`none_is_leaf` of
@@ -205,69 +198,6 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         let (slots, mut output) = (leaves.len(), Output::written(bytes));
         let count = self.describe(object, &mut output, Slots::new(leaves))?;
         Ok((output.finish(count)?, enough(count, slots)?))
-    }
-
-    /// Returns the structure and the leaves, both on the heap, as `jax.tree.flatten`. A treedef of any length fits.
-    ///
-    /// A predicate can be called more than once for an object.
-    ///
-    /// # Errors
-    ///
-    /// As [`Flatten::flatten_into`], except [`Error::Full`] and [`Error::LeavesFull`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::dynamic::Flatten;
-    /// use treedef::{tree, treedef};
-    ///
-    /// let (def, leaves): (_, Vec<i32>) = Flatten::new().flatten(&tree!({"b": 1, "a": [2, 3]}))?;
-    /// assert_eq!(def, treedef!({"a": [*, *], "b": *}));
-    /// assert_eq!(leaves, [2, 3, 1]);
-    /// # Ok::<(), treedef::Error>(())
-    /// ```
-    #[cfg(feature = "alloc")]
-    pub fn flatten<O, T>(mut self, object: O) -> Result<(TreeDefBox, Vec<T>), Error>
-    where
-        O: Object,
-        Self: Rule<O>,
-        T: Keep<<Self as Rule<O>>::Item>,
-    {
-        let mut leaves = Vec::new();
-        let def = grow(&mut Vec::new(), |bytes| {
-            leaves.clear();
-            let mut output = Output::written(bytes);
-            let count = self.describe(object, &mut output, Pushed(&mut leaves))?;
-            output.finish(count).map(TreeDefBox::from)
-        })?;
-        Ok((def, leaves))
-    }
-
-    /// Returns the structure, on the heap, as `jax.tree.structure`.
-    ///
-    /// # Errors
-    ///
-    /// As [`Flatten::flatten`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use treedef::dynamic::Flatten;
-    /// use treedef::{tree, treedef};
-    ///
-    /// assert_eq!(Flatten::new().structure(&tree!([1, (2, 3)]))?, treedef!([*, (*, *)]));
-    /// # Ok::<(), treedef::Error>(())
-    /// ```
-    #[cfg(feature = "alloc")]
-    pub fn structure<O: Object>(mut self, object: O) -> Result<TreeDefBox, Error>
-    where
-        Self: Rule<O>,
-    {
-        grow(&mut Vec::new(), |bytes| {
-            let mut output = Output::written(bytes);
-            let count = self.describe(object, &mut output, Counter::default())?;
-            output.finish(count).map(TreeDefBox::from)
-        })
     }
 
     /// Adds the structure to a builder, as one child of its open node, and writes the leaves to the front of `leaves`.
@@ -542,7 +472,12 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
 
     /// Describes the object to an encoder, gives the leaves to `leaves`, and returns their number.
     #[inline]
-    fn describe<O, K, E>(&mut self, object: O, out: &mut E, leaves: K) -> Result<usize, Error>
+    pub(super) fn describe<O, K, E>(
+        &mut self,
+        object: O,
+        out: &mut E,
+        leaves: K,
+    ) -> Result<usize, Error>
     where
         O: Object,
         Self: Rule<O>,

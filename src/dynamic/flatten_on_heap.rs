@@ -1,0 +1,96 @@
+//! Flattens objects to owned treedefs and vectors of leaves.
+
+use alloc::vec::Vec;
+
+use crate::base::error::Error;
+use crate::dynamic::leaves::{Counter, Keep, Leaves};
+use crate::dynamic::object::Object;
+use crate::dynamic::options::Flatten;
+use crate::dynamic::rule::Rule;
+use crate::encode::output::Output;
+use crate::encode::treedef_box::{TreeDefBox, grow};
+
+impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
+    /// Returns the structure and the leaves, both on the heap, as `jax.tree.flatten`. A treedef of any length fits.
+    ///
+    /// A predicate can be called more than once for an object.
+    ///
+    /// # Errors
+    ///
+    /// As [`Flatten::flatten_into`], except [`Error::Full`] and [`Error::LeavesFull`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::{tree, treedef};
+    ///
+    /// let (def, leaves): (_, Vec<i32>) = Flatten::new().flatten(&tree!({"b": 1, "a": [2, 3]}))?;
+    /// assert_eq!(def, treedef!({"a": [*, *], "b": *}));
+    /// assert_eq!(leaves, [2, 3, 1]);
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn flatten<O, T>(mut self, object: O) -> Result<(TreeDefBox, Vec<T>), Error>
+    where
+        O: Object,
+        Self: Rule<O>,
+        T: Keep<<Self as Rule<O>>::Item>,
+    {
+        let mut leaves = Vec::new();
+        let def = grow(&mut Vec::new(), |bytes| {
+            leaves.clear();
+            let mut output = Output::written(bytes);
+            let count = self.describe(object, &mut output, Pushed(&mut leaves))?;
+            output.finish(count).map(TreeDefBox::from)
+        })?;
+        Ok((def, leaves))
+    }
+
+    /// Returns the structure, on the heap, as `jax.tree.structure`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Flatten::flatten`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::dynamic::Flatten;
+    /// use treedef::{tree, treedef};
+    ///
+    /// assert_eq!(Flatten::new().structure(&tree!([1, (2, 3)]))?, treedef!([*, (*, *)]));
+    /// # Ok::<(), treedef::Error>(())
+    /// ```
+    pub fn structure<O: Object>(mut self, object: O) -> Result<TreeDefBox, Error>
+    where
+        Self: Rule<O>,
+    {
+        grow(&mut Vec::new(), |bytes| {
+            let mut output = Output::written(bytes);
+            let count = self.describe(object, &mut output, Counter::default())?;
+            output.finish(count).map(TreeDefBox::from)
+        })
+    }
+}
+
+/// Appends leaves to a vector.
+struct Pushed<'v, T>(&'v mut Vec<T>);
+
+impl<I, T: Keep<I>> Leaves<I> for Pushed<'_, T> {
+    const REWINDS: bool = true;
+
+    #[inline]
+    fn put(&mut self, item: I) {
+        self.0.push(T::keep(item));
+    }
+
+    #[inline]
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    #[inline]
+    fn rewind(&mut self, count: usize) {
+        self.0.truncate(count);
+    }
+}
