@@ -16,7 +16,7 @@ use crate::format::value::Value;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::{Holds, LeafTypes};
 use crate::tree::rebuild::{Rebuild, Source, first_leaf, shift_leaf};
-use crate::tree::traits::{TreeBuild, TreeRead, Visit};
+use crate::tree::traits::{MapTree, TreeBuild, TreeRead, Visit};
 use crate::treedef::cursor::Siblings;
 
 pub use crate::encode::const_head::{ConstHead, StructHead, struct_head_len};
@@ -250,6 +250,84 @@ pub mod value_of {
         )*};
     }
     integers!(i8, i16, i32, i64, isize, u8, u16, u32, u64, usize);
+}
+
+/// A tree that keeps its type when leaves of type `K` become `M`: the bound `MapTree<K, M, Output = Self>`.
+///
+/// Derives ask for it, because the compiler loses bounds on an associated type of a field whose own type is written by
+/// means of another associated type, as the arrays of `ndarray` are.
+pub trait MapsToSelf<K: LeafTypes, M>: Structure + Sized {
+    /// As [`MapTree::map_owned`].
+    ///
+    /// # Errors
+    ///
+    /// As [`MapTree::map_owned`].
+    fn map_owned(
+        self,
+        depth: &mut Depth,
+        map: &mut impl FnMut(K::Owned) -> M,
+    ) -> Result<Self, Error>;
+
+    /// As [`MapTree::map_lanes`].
+    ///
+    /// # Errors
+    ///
+    /// As [`MapTree::map_lanes`].
+    fn map_lanes<'a, L: Lanes, E: From<Error>>(
+        trees: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        map: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E>,
+    ) -> Result<Self, E>
+    where
+        K: 'a,
+        Self: 'a;
+}
+
+impl<K: LeafTypes, M, T: MapTree<K, M, Output: Same<T>>> MapsToSelf<K, M> for T {
+    #[inline]
+    fn map_owned(
+        self,
+        depth: &mut Depth,
+        map: &mut impl FnMut(K::Owned) -> M,
+    ) -> Result<Self, Error> {
+        MapTree::map_owned(self, depth, map).map(Same::same)
+    }
+
+    #[inline]
+    fn map_lanes<'a, L: Lanes, E: From<Error>>(
+        trees: Trees<'a, L, Self>,
+        depth: &mut Depth,
+        map: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E>,
+    ) -> Result<Self, E>
+    where
+        K: 'a,
+        Self: 'a,
+    {
+        <T as MapTree<K, M>>::map_lanes::<L, E>(trees, depth, map).map(Same::same)
+    }
+}
+
+/// A type with a default, for a field with `#[tree(skip)]` of a tree with leaves of type `K`.
+///
+/// With `K`, the bound can fail for a type that has no parameters: then the tree is not rebuilt or mapped, and everything
+/// else works. The compiler refuses a plain `Default` bound there.
+#[diagnostic::on_unimplemented(
+    message = "a field with `#[tree(skip)]` has no default: `{Self}`",
+    label = "cannot be rebuilt or mapped",
+    note = "a field that is no part of the tree gets its default: implement `Default` for its type",
+    note = "with `#[tree(skip, keep)]` a map clones the field"
+)]
+pub trait Skipped<K> {
+    /// The value of the field in a tree that is rebuilt or mapped.
+    fn skipped() -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<K, T: Default> Skipped<K> for T {
+    #[inline]
+    fn skipped() -> T {
+        T::default()
+    }
 }
 
 /// Says that `Self` and `T` are one type: the bound `Self = T`, which Rust cannot express.

@@ -462,3 +462,48 @@ fn maps_move_what_is_skipped_or_copy_what_is_kept() {
     assert_eq!(treedef::matches(&other, def), Ok(()));
     assert_eq!(treedef::unflatten(def, &leaves), Ok(named([1.0, 2.0], 0, "")));
 }
+
+trait Number {
+    type Float;
+}
+
+impl Number for () {
+    type Float = f32;
+}
+
+/// Fields whose types are written by means of another type, as the arrays of `ndarray` are.
+#[derive(Clone, Debug, PartialEq, Tree)]
+#[tree(name = "Scale")]
+struct Scale<T> {
+    by: <() as Number>::Float,
+    limits: Option<[<() as Number>::Float; 2]>,
+    rest: T,
+}
+
+#[test]
+fn a_type_of_an_associated_type_is_the_type() {
+    let scale = Scale { by: 1.0, limits: Some([2.0, 3.0]), rest: 4.0f32 };
+    check(
+        &scale,
+        b"\x83\x15\x05Scale\x02by\x06limits\x04rest\x00\x42\x01\x00",
+        &[1.0, 2.0, 3.0, 4.0],
+    );
+    let doubled = treedef::map(&scale, |x: &f32| 2.0 * x);
+    assert_eq!(doubled, Ok(Scale { by: 2.0, limits: Some([4.0, 6.0]), rest: 8.0 }));
+}
+
+/// A field that is no part of the tree, of a type without a default.
+#[derive(Tree)]
+struct Activated {
+    w: f32,
+    #[tree(skip, keep)]
+    by: fn(f32) -> f32,
+}
+
+#[test]
+fn a_skipped_field_without_a_default_is_copied_by_a_map() {
+    let mut layer = Activated { w: 1.0, by: f32::sqrt };
+    treedef::for_each_mut(&mut layer, |w: &mut f32| *w = 4.0).unwrap();
+    let mapped = treedef::map(&layer, |w: &f32| 4.0 * w).unwrap();
+    assert_eq!((mapped.by)(mapped.w), 4.0);
+}

@@ -1,4 +1,6 @@
-//~ error[E0277]: the trait bound `Handle: std::default::Default` is not satisfied
+//~ error[E0277]: a field with `#[tree(skip)]` has no default: `Handle`
+//~ a field that is no part of the tree gets its default: implement `Default` for its type
+//~# 1
 
 struct Handle;
 
@@ -7,4 +9,10 @@ struct Pid {
     kp: f32,
     #[tree(skip)]
     handle: Handle,
+}
+
+fn main() {
+    let mut pid = Pid { kp: 1.0, handle: Handle };
+    treedef::for_each_mut(&mut pid, |kp: &mut f32| *kp += 1.0).unwrap();
+    let _: Result<Pid, _> = treedef::unflatten(treedef::treedef_of::<Pid>(), &[1.0f32]);
 }

@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
+use syn::Path;
 use syn::spanned::Spanned;
 
 use crate::attributes::{Role, named};
@@ -21,7 +22,9 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         Role::Meta,
         &quote!(#krate::format::ToValue + #krate::format::FromValue),
     );
-    context.role_bound(&mut header, Role::Skip, &quote!(::core::default::Default));
+    for Field { ty, .. } in context.fields(Role::Skip) {
+        header.bound_type(ty, &quote!(#krate::__private::derive_support::Skipped<K__>));
+    }
     let (take, build, from_leaves) = (take(context), build(context), from_leaves(context));
     let (is_template, build_like) = (is_template(context), build_like(context));
     let body = quote! {
@@ -86,12 +89,10 @@ fn take(context: &Context<'_>) -> TokenStream {
 }
 
 /// Returns the expression for a field of a rebuilt value. Children and meta fields are in variables.
-fn rebuilt(field: &Field) -> TokenStream {
+fn rebuilt(krate: &Path, field: &Field) -> TokenStream {
     let (ty, local) = (&field.ty, &field.local);
     match field.role {
-        Role::Skip => {
-            quote_spanned!(ty.span()=> <#ty as ::core::default::Default>::default())
-        }
+        Role::Skip => quote!(<#ty as #krate::__private::derive_support::Skipped<K__>>::skipped()),
         _ => quote!(#local),
     }
 }
@@ -107,7 +108,7 @@ fn build_children(context: &Context<'_>, variant: &Variant, begin: &TokenStream)
         let child = value(&child);
         quote!(let #local = #child;)
     });
-    let whole = variant.construct(&quote!(Self), rebuilt);
+    let whole = variant.construct(&quote!(Self), |field| rebuilt(krate, field));
     let end = attempt(&quote!(#krate::tree::Rebuild::end(rebuild__, children__)));
     quote! {
         #begin
@@ -201,7 +202,7 @@ fn build_like(context: &Context<'_>) -> TokenStream {
             let field = value(&field);
             quote!(let #local = #field;)
         });
-        let whole = variant.construct(&quote!(Self), rebuilt);
+        let whole = variant.construct(&quote!(Self), |field| rebuilt(krate, field));
         quote!(#(#fields)* ::core::result::Result::Ok(#whole))
     })
 }
@@ -255,7 +256,7 @@ fn from_leaves(context: &Context<'_>) -> TokenStream {
         let child = value(&child);
         quote!(let #local = #child;)
     });
-    let whole = variant.construct(&quote!(Self), rebuilt);
+    let whole = variant.construct(&quote!(Self), |field| rebuilt(krate, field));
     quote! {
         let mut given__ = #krate::__private::derive_support::Given::new(leaves__);
         #(#children)*

@@ -72,9 +72,7 @@ fn bounds(context: &Context<'_>, header: &mut Header, substitution: &mut Substit
     for ty in context.trees().filter(|ty| !is_phantom(ty)) {
         let new = substitution.apply(ty);
         if new == *ty {
-            header.bound_type(ty, &quote!(#krate::tree::MapTree<K__, M__>));
-            let output = quote!(<#ty as #krate::tree::MapTree<K__, M__>>::Output);
-            header.bound(at(ty, quote!(#output: #krate::__private::derive_support::Same<#ty>)));
+            header.bound_type(ty, &quote!(#krate::__private::derive_support::MapsToSelf<K__, M__>));
         } else if as_param(ty).is_none() {
             // If a bare parameter becomes its own output, the definition of the output already has the bound.
             header.bound_type(ty, &quote!(#krate::tree::MapTree<K__, M__, Output = #new>));
@@ -96,13 +94,13 @@ fn bounds(context: &Context<'_>, header: &mut Header, substitution: &mut Substit
             header.bound(at(ty, quote!(M__: #krate::__private::derive_support::Same<#new>)));
         }
     }
-    for Field { ty, keep, .. } in
-        context.fields(Role::Skip).filter(|field| context.is_generic(&field.ty))
-    {
+    for Field { ty, keep, .. } in context.fields(Role::Skip) {
         let new = substitution.apply(ty);
-        let copied =
-            if *keep { quote!(::core::clone::Clone) } else { quote!(::core::default::Default) };
-        header.bound_type(&new, &copied);
+        if !keep {
+            header.bound_type(&new, &quote!(#krate::__private::derive_support::Skipped<K__>));
+        } else if context.is_generic(ty) {
+            header.bound_type(&new, &quote!(::core::clone::Clone));
+        }
     }
     context.role_bound(
         header,
@@ -118,7 +116,7 @@ fn owned(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
         return quote!(match self {});
     }
     context.input.matching(&quote!(self), |variant| {
-        let field = |field: &Field| {
+        let field = |field: &Field, mapped: &TokenStream| {
             let Field { ty, role, local, .. } = field;
             match role {
                 Role::Leaf => quote!(map__(<K__ as #krate::tree::Holds<#ty>>::owned(#local))),
@@ -127,10 +125,7 @@ fn owned(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
                     value(&quote!(#krate::__private::derive_support::copied_meta(#copy, depth__)))
                 }
                 Role::Skip => quote!(#local),
-                _ => {
-                    let map = quote!(<#ty as #krate::tree::MapTree<K__, M__>>::map_owned);
-                    value(&quote!(#map(#local, depth__, map__)))
-                }
+                _ => value(&quote!(<#ty as #mapped>::map_owned(#local, depth__, map__))),
             }
         };
         let (fields, whole) = put_together(context, substitution, variant, |_| true, field);
@@ -145,7 +140,7 @@ fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
     context.input.matching_first(&quote!(Self), &parse_quote!(Self), |variant| {
         let (own, depth) = (parse_quote!(Self), quote!(depth__));
         let split = split_trees(krate, &own, &depth, variant, |field| &field.local);
-        let field = |field: &Field| {
+        let field = |field: &Field, mapped: &TokenStream| {
             let Field { ty, role, local, .. } = field;
             match role {
                 Role::Leaf => {
@@ -160,11 +155,9 @@ fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
                 Role::Skip => {
                     quote_spanned!(ty.span()=> <#ty as ::core::clone::Clone>::clone(L__::first::<#ty>(&#local)))
                 }
-                _ => {
-                    let map =
-                        quote!(<#ty as #krate::tree::MapTree<K__, M__>>::map_lanes::<L__, E__>);
-                    value(&quote!(#map(#local, depth__, map__)))
-                }
+                _ => value(
+                    &quote!(<#ty as #mapped>::map_lanes::<L__, E__>(#local, depth__, map__)),
+                ),
             }
         };
         let keeps = |field: &Field| field.keep;
@@ -174,16 +167,18 @@ fn lanes(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
     })
 }
 
-/// Returns the statements that map the fields of a variant by `mapped`, and the output. A skipped field of a type that a
+/// Returns the statements that map the fields of a variant by `mapped`, which gets the trait to do it with, and the output. A skipped field of a type that a
 /// map does not change is mapped too, if it `keeps` its value; other skipped fields get their defaults.
 fn put_together(
     context: &Context<'_>,
     substitution: &mut Substitution,
     variant: &Variant,
     keeps: impl Fn(&Field) -> bool,
-    mapped: impl Fn(&Field) -> TokenStream,
+    mapped: impl Fn(&Field, &TokenStream) -> TokenStream,
 ) -> (TokenStream, TokenStream) {
     let (krate, ident) = (context.krate, &context.input.ident);
+    let changed = quote!(#krate::tree::MapTree<K__, M__>);
+    let unchanged = quote!(#krate::__private::derive_support::MapsToSelf<K__, M__>);
     let fields = variant.fields.iter().map(|field| {
         let Field { ty, role, local, .. } = field;
         let new = substitution.apply(ty);
@@ -192,19 +187,17 @@ fn put_together(
                 ::core::compile_error!("`keep` clones a field, but a map changes the type of this field")
             },
             Role::Skip if new != *ty || !keeps(field) => {
-                quote!(<#new as ::core::default::Default>::default())
+                quote!(<#new as #krate::__private::derive_support::Skipped<K__>>::skipped())
             }
             Role::Tree if !is_phantom(ty) && new == *ty && context.trees().any(|tree| tree == ty) => {
-                let output = quote!(<#ty as #krate::tree::MapTree<K__, M__>>::Output);
-                let child = mapped(field);
-                quote!(<#output as #krate::__private::derive_support::Same<#ty>>::same(#child))
+                mapped(field, &unchanged)
             }
             Role::Tree if is_phantom(ty) => quote!(#krate::__private::derive_support::phantom()),
             Role::Leaf => {
-                let leaf = mapped(field);
+                let leaf = mapped(field, &changed);
                 quote!(<M__ as #krate::__private::derive_support::Same<#new>>::same(#leaf))
             }
-            _ => mapped(field),
+            _ => mapped(field, &changed),
         };
         quote!(let #local = #mapped;)
     });
