@@ -101,7 +101,7 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
     ("finds a node as `Error::explain_at` does, and reads two heads", &["Error::explain_type"]),
     (
         "is constant: the structure of a type",
-        &["treedef_of", "Shape::num_leaves", "CallKey::of_type"],
+        &["treedef_of", "Shape::num_leaves", "Shapes::new", "CallKey::of_type"],
     ),
     (
         "counts levels",

@@ -102,7 +102,7 @@ const fn write_leaves<'b>(shape: &Shape, mut free: &'b mut [u8]) -> Option<&'b m
             }
         }
         Shape::Tuple(children) | Shape::Struct { children, .. } => {
-            let mut rest = *children;
+            let mut rest = children.as_slice();
             while let [child, after @ ..] = rest {
                 free = attempt!(write_leaves(child, free));
                 rest = after;
@@ -119,7 +119,7 @@ const fn are_numbers(shape: &Shape) -> bool {
         Shape::ListOf(_) | Shape::Optional(_) | Shape::Varies => false,
         Shape::List(count, of) => *count == 0 || are_numbers(of),
         Shape::Tuple(children) | Shape::Struct { children, .. } => {
-            let mut rest = *children;
+            let mut rest = children.as_slice();
             while let [child, after @ ..] = rest {
                 if !are_numbers(child) {
                     return false;

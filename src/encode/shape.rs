@@ -2,9 +2,10 @@
 
 use core::fmt;
 
+use crate::base::attempt::attempt;
 use crate::base::dtype::Dtype;
 use crate::base::error::Error;
-use crate::base::show::{debug_enum, show_by_debug};
+use crate::base::show::{debug_enum, debug_struct, show_by_debug};
 use crate::encode::builder::Builder;
 use crate::format::value::Value;
 use crate::treedef::treedef::TreeDef;
@@ -17,10 +18,11 @@ use crate::treedef::treedef::TreeDef;
 /// # Examples
 ///
 /// ```
-/// use treedef::tree::{Shape, Structure};
+/// use treedef::tree::{Shape, Shapes, Structure};
 ///
 /// assert_eq!(<[f32; 3] as Structure>::SHAPE.num_leaves(), Some(3));
-/// assert_eq!(Shape::Tuple(&[&Shape::Leaf(None), &Shape::List(2, &Shape::Leaf(None))]).num_leaves(), Some(3));
+/// const PAIR: Shape = Shape::Tuple(Shapes::new(&[&Shape::Leaf(None), &Shape::List(2, &Shape::Leaf(None))]));
+/// assert_eq!(PAIR.num_leaves(), Some(3));
 /// assert_eq!(<Option<f32> as Structure>::SHAPE.num_leaves(), None);
 /// ```
 #[derive(Clone, Copy)]
@@ -29,7 +31,7 @@ pub enum Shape {
     /// One leaf; of this dtype, if the type is a number, `bool` or a float of `half`.
     Leaf(Option<Dtype>),
     /// A tuple.
-    Tuple(&'static [&'static Shape]),
+    Tuple(Shapes),
     /// A list of equal elements.
     List(usize, &'static Shape),
     /// A struct.
@@ -39,7 +41,7 @@ pub enum Shape {
         /// The names of the fields that hold trees.
         fields: &'static [&'static str],
         /// The shapes of those fields.
-        children: &'static [&'static Shape],
+        children: Shapes,
         /// The meta fields with their values; `None` if the values are not constants.
         ///
         /// A constant treedef can have numbers below `2⁶³`, `bool`, strings and `None` as meta fields. With tuples,
@@ -63,6 +65,52 @@ debug_enum!(Shape {
     Optional(of),
     Varies,
 });
+
+/// The shapes of the children of a node, with the number of their leaves, so that it is counted once for each type.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::{Shape, Shapes};
+///
+/// const CHILDREN: Shapes = Shapes::new(&[&Shape::Leaf(None), &Shape::List(2, &Shape::Leaf(None))]);
+/// assert_eq!(CHILDREN.as_slice().len(), 2);
+/// assert_eq!(Shape::Tuple(CHILDREN).num_leaves(), Some(3));
+/// ```
+#[derive(Clone, Copy)]
+pub struct Shapes {
+    shapes: &'static [&'static Shape],
+    leaves: Option<usize>,
+}
+
+debug_struct!([] Shapes { shapes });
+
+impl Shapes {
+    /// Takes the shapes of all children, in order. [`Shapes`] has an example.
+    #[must_use]
+    pub const fn new(shapes: &'static [&'static Shape]) -> Self {
+        Self { shapes, leaves: leaves_of(shapes) }
+    }
+
+    /// The shape of each child. [`Shapes`] has an example.
+    #[must_use]
+    #[inline]
+    pub const fn as_slice(&self) -> &'static [&'static Shape] {
+        self.shapes
+    }
+}
+
+/// The number of leaves of adjacent children, if their types determine it.
+pub(crate) const fn leaves_of(mut children: &[&Shape]) -> Option<usize> {
+    let mut sum = 0usize;
+    while let [first, after @ ..] = children {
+        // Most children are leaves, which take no call.
+        let leaves = if let Shape::Leaf(_) = first { 1 } else { attempt!(first.num_leaves()) };
+        sum = attempt!(sum.checked_add(leaves));
+        children = after;
+    }
+    Some(sum)
+}
 
 /// The shape of a type, which is looked up when it is asked for: a type can be in its own shape.
 ///
@@ -98,10 +146,10 @@ impl Shape {
     /// # Examples
     ///
     /// ```
-    /// use treedef::tree::Shape;
+    /// use treedef::tree::{Shape, Shapes};
     ///
     /// assert_eq!(Shape::List(3, &Shape::Leaf(None)).num_leaves(), Some(3));
-    /// assert_eq!(Shape::Tuple(&[&Shape::Leaf(None), &Shape::Varies]).num_leaves(), None);
+    /// assert_eq!(Shape::Tuple(Shapes::new(&[&Shape::Leaf(None), &Shape::Varies])).num_leaves(), None);
     /// ```
     #[must_use]
     pub const fn num_leaves(&self) -> Option<usize> {
@@ -114,21 +162,7 @@ impl Shape {
                 None if *count == 0 => Some(0),
                 None => None,
             },
-            Shape::Tuple(children) | Shape::Struct { children, .. } => {
-                let mut rest = *children;
-                let mut sum = 0usize;
-                while let [first, after @ ..] = rest {
-                    sum = match first.num_leaves() {
-                        Some(leaves) => match sum.checked_add(leaves) {
-                            Some(sum) => sum,
-                            None => return None,
-                        },
-                        None => return None,
-                    };
-                    rest = after;
-                }
-                Some(sum)
-            }
+            Shape::Tuple(children) | Shape::Struct { children, .. } => children.leaves,
         }
     }
 
@@ -140,7 +174,7 @@ impl Shape {
             Shape::List(count, of) => *count == 0 || of.is_const(),
             Shape::Struct { meta: None, .. } => false,
             Shape::Tuple(children) | Shape::Struct { children, .. } => {
-                let mut rest = *children;
+                let mut rest = children.as_slice();
                 while let [first, after @ ..] = rest {
                     if !first.is_const() {
                         return false;
@@ -171,13 +205,15 @@ impl Shape {
                 }
                 return builder.end(frame);
             }
-            Shape::Tuple(children) => (builder.begin_tuple(children.len()), *children),
+            Shape::Tuple(children) => {
+                (builder.begin_tuple(children.as_slice().len()), children.as_slice())
+            }
             Shape::Struct { name, fields, children, meta } => {
                 let meta = match meta {
                     Some(meta) => *meta,
                     None => return Err(Error::TooLarge),
                 };
-                (builder.begin_struct_with(name, fields, meta), *children)
+                (builder.begin_struct_with(name, fields, meta), children.as_slice())
             }
         };
         let frame = match frame {

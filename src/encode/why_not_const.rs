@@ -60,8 +60,10 @@ impl WhyNotConst {
     const fn walk<'s>(&mut self, mut shape: &'s Shape) -> &'s Shape {
         loop {
             let (children, mut fields): (&[&Shape], &[&str]) = match shape {
-                Shape::Struct { children, fields, meta: Some(_), .. } => (children, fields),
-                Shape::Tuple(children) => (children, &[]),
+                Shape::Struct { children, fields, meta: Some(_), .. } => {
+                    (children.as_slice(), fields)
+                }
+                Shape::Tuple(children) => (children.as_slice(), &[]),
                 Shape::List(_, of) => {
                     self.push("[0]");
                     shape = of;
@@ -131,14 +133,16 @@ impl WhyNotConst {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encode::shape::Shapes;
 
     const AXIS: Shape = Shape::Struct {
         name: "Axis",
         fields: &["gain", "limit"],
-        children: &[&Shape::Leaf(None), &Shape::Varies],
+        children: Shapes::new(&[&Shape::Leaf(None), &Shape::Varies]),
         meta: Some(&[]),
     };
-    const MODE: Shape = Shape::Struct { name: "Mode", fields: &[], children: &[], meta: None };
+    const MODE: Shape =
+        Shape::Struct { name: "Mode", fields: &[], children: Shapes::new(&[]), meta: None };
 
     #[track_caller]
     fn check(shape: &Shape, parts: &[&str]) {
@@ -155,7 +159,7 @@ mod tests {
         let robot = |children| Shape::Struct {
             name: "Robot",
             fields: &["name", "part"],
-            children,
+            children: Shapes::new(children),
             meta: Some(&[]),
         };
         let no = "`Robot` has no constant treedef: ";
@@ -171,6 +175,9 @@ mod tests {
             children[10] = &Shape::Varies;
             children
         };
-        check(&Shape::Tuple(&WIDE), &["this type has no constant treedef: `[10]`", VARIES]);
+        check(
+            &Shape::Tuple(Shapes::new(&WIDE)),
+            &["this type has no constant treedef: `[10]`", VARIES],
+        );
     }
 }

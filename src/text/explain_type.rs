@@ -136,7 +136,9 @@ impl<'a> TypeExplanation<'a> {
         let found = def.head();
         let expected = match shape {
             Shape::Leaf(_) => Head::LEAF,
-            Shape::Tuple(children) => head_into(&heading::Tuple(children.len()), bytes).ok()?,
+            Shape::Tuple(children) => {
+                head_into(&heading::Tuple(children.as_slice().len()), bytes).ok()?
+            }
             Shape::List(count, _) => head_into(&heading::List(*count), bytes).ok()?,
             Shape::Struct { name, fields, meta, .. } => {
                 let head = heading::Struct { name, fields, meta: meta.unwrap_or(&[]) };
@@ -168,7 +170,9 @@ fn value_of(mut shape: &'static Shape) -> &'static Shape {
 /// The shape of the child with this index.
 fn child_of(shape: &Shape, index: usize) -> Option<&'static Shape> {
     match shape {
-        Shape::Tuple(children) | Shape::Struct { children, .. } => children.get(index).copied(),
+        Shape::Tuple(children) | Shape::Struct { children, .. } => {
+            children.as_slice().get(index).copied()
+        }
         Shape::List(_, of) => Some(of),
         Shape::ListOf(of) => Some((of.0)()),
         _ => None,

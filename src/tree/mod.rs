@@ -54,7 +54,7 @@
 // - `containers`: the types that are trees, one file for each group;
 // - `flatten`: trees to leaves and back;
 // - `each`, `with_path`: a function for each leaf, also with its path;
-// - `one_leaf`: one leaf by its index or path;
+// - `one_leaf`: one leaf by its index or path; `shape_path`: a path in the shape of a type;
 // - `zip`: a function for the leaves of several trees;
 // - `reduce`: one value from all leaves;
 // - `derive_support`: called by the code of derives and macros.
@@ -74,6 +74,7 @@ pub(crate) mod one_leaf;
 pub(crate) mod pairing;
 pub(crate) mod rebuild;
 pub(crate) mod reduce;
+pub(crate) mod shape_path;
 pub(crate) mod traits;
 pub(crate) mod with_path;
 pub(crate) mod zip;
@@ -81,7 +82,7 @@ pub(crate) mod zip;
 pub use crate::encode::describe::Describe;
 pub use crate::encode::encoder::Encode;
 pub use crate::encode::limits::{Limits, max_bytes, max_leaves, max_path_len};
-pub use crate::encode::shape::{MAX_CONST_BYTES, Shape, ShapeOf};
+pub use crate::encode::shape::{MAX_CONST_BYTES, Shape, ShapeOf, Shapes};
 pub use crate::encode::structure::Structure;
 pub use crate::treedef::cursor::Siblings;
 pub use each::{for_each_run, leaves_from, map_from, try_for_each, try_for_each_mut, try_map};

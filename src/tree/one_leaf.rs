@@ -13,11 +13,13 @@
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
+use crate::encode::structure::Structure;
 use crate::encode::write::matches;
 use crate::tree::derive_support::leaf_of_child;
 use crate::tree::each::Stop;
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
 use crate::tree::leaf_types::{LeafItem, LeafTypes};
+use crate::tree::shape_path::leaf_at;
 use crate::tree::traits::{TreeRead, TreeWrite};
 use crate::treedef::treedef::TreeDef;
 
@@ -130,8 +132,9 @@ where
 /// Returns the leaf at a path that a person types, such as `axis[0].kp`. [`TreeDef::find_str`] reads the path.
 ///
 /// `def` is the treedef of `tree`: [`treedef_of`](crate::treedef_of) its type, or the result of
-/// [`structure_into`](crate::structure_into). The costs are those of [`TreeDef::find_str`] and [`leaf`], and a
-/// comparison of `def` with the tree.
+/// [`structure_into`](crate::structure_into). The path costs as [`TreeDef::find_str`], and a comparison of `def` with
+/// the tree is added. If `def` is the constant treedef of the type, the path costs less, because it is looked up in the
+/// names of the type: no treedef is read. Going to the leaf costs as [`leaf`].
 ///
 /// # Errors
 ///
@@ -159,8 +162,7 @@ where
     R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
     T: TreeRead<R::LeafTypes> + ?Sized,
 {
-    matches(tree, def)?;
-    leaf(tree, index_of(def, path)?)
+    leaf(tree, index_of(tree, def, path)?)
 }
 
 /// Returns the leaf at a path that a person types, to be changed in place.
@@ -228,12 +230,18 @@ where
     R: LeafItem<LeafTypes: LeafTypes<Mut<'a> = R> + 'a>,
     T: TreeWrite<R::LeafTypes> + ?Sized,
 {
-    matches(tree, def)?;
-    leaf_mut(tree, index_of(def, path)?)
+    let index = index_of(tree, def, path)?;
+    leaf_mut(tree, index)
 }
 
 /// The index of the leaf at a path.
-fn index_of(def: TreeDef<'_>, path: &str) -> Result<usize, Error> {
+#[inline]
+fn index_of<T: Structure + ?Sized>(tree: &T, def: TreeDef<'_>, path: &str) -> Result<usize, Error> {
+    // A constant, so that a type without a constant treedef has no code to read its shape.
+    if const { T::SHAPE.is_const() } && T::TREEDEF == Some(def) {
+        return leaf_at(T::SHAPE, path);
+    }
+    matches(tree, def)?;
     let at = u32::try_from(path.len()).unwrap_or(u32::MAX);
     def.find_str(path)?.as_leaf().ok_or(Error::UnknownPath { at })
 }

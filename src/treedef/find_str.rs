@@ -165,7 +165,7 @@ const fn segment<'t>(
 
 /// The character that closes the segment at the front of the text, or [`NAME`], and the text after what opens it.
 #[inline(always)]
-const fn open(text: &[u8], is_first: bool) -> Option<(u8, &[u8])> {
+pub(crate) const fn open(text: &[u8], is_first: bool) -> Option<(u8, &[u8])> {
     Some(match text {
         [b'[', quote @ (b'\'' | b'"'), text @ ..] => (*quote, text),
         [b'[', text @ ..] => (b']', text),
@@ -176,18 +176,18 @@ const fn open(text: &[u8], is_first: bool) -> Option<(u8, &[u8])> {
 }
 
 /// The error for a text that leads nowhere from the byte `at` on.
-const fn unknown(at: usize) -> Error {
+pub(crate) const fn unknown(at: usize) -> Error {
     #[expect(clippy::cast_possible_truncation, reason = "a larger one is the maximum")]
     let at = if at < u32::MAX as usize { at as u32 } else { u32::MAX };
     Error::UnknownPath { at }
 }
 
 /// The mark for the end of a name without quotes: `.`, `/`, `[` or the end of the text.
-const NAME: u8 = 0;
+pub(crate) const NAME: u8 = 0;
 
 /// The text after a segment that is an index, in the digits that Python prints. `found` becomes the index; there may be
 /// no child with it.
-const fn counted<'t>(close: u8, text: &'t [u8], found: &mut u32) -> Option<&'t [u8]> {
+pub(crate) const fn counted<'t>(close: u8, text: &'t [u8], found: &mut u32) -> Option<&'t [u8]> {
     let (mut index, mut rest) = (0u32, text);
     while let [digit @ b'0'..=b'9', after @ ..] = rest {
         // A number does not begin with 0.
@@ -345,7 +345,7 @@ const fn after_segment(close: u8, text: &[u8]) -> Option<&[u8]> {
 
 /// The text after a segment that is this name without quotes.
 #[inline(always)]
-const fn after_plain<'t>(text: &'t [u8], mut name: &[u8]) -> Option<&'t [u8]> {
+pub(crate) const fn after_plain<'t>(text: &'t [u8], mut name: &[u8]) -> Option<&'t [u8]> {
     let (mut front, after) = attempt!(text.split_at_checked(name.len()));
     // Most names that are not this one are too long or too short.
     let after = attempt!(after_segment(NAME, after));

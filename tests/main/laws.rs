@@ -10,8 +10,8 @@ use treedef::encode::Depth;
 use treedef::strategies::laws;
 use treedef::tree::lanes::{Lanes, Leaves, Pairing, Trees};
 use treedef::tree::{
-    Describe, Encode, MapTree, Rebuild, Shape, Siblings, Source, Structure, TreeBuild, TreeRead,
-    TreeWrite, Visit, ZipPrefix, build_fixed,
+    Describe, Encode, MapTree, Rebuild, Shape, Shapes, Siblings, Source, Structure, TreeBuild,
+    TreeRead, TreeWrite, Visit, ZipPrefix, build_fixed,
 };
 use treedef::{Error, Kind, Tree, flatten_into, head, zip};
 
@@ -71,7 +71,7 @@ impl<const MISTAKE: u8, const FIXED: bool> Structure for Pair<MISTAKE, FIXED> {
     const SHAPE: &'static Shape = match (FIXED, MISTAKE) {
         (false, _) => &Shape::Varies,
         (true, SHAPE_IS_A_LIST) => &Shape::List(2, &Shape::Leaf(None)),
-        (true, _) => &Shape::Tuple(&[&Shape::Leaf(None), &Shape::Leaf(None)]),
+        (true, _) => &Shape::Tuple(Shapes::new(&[&Shape::Leaf(None), &Shape::Leaf(None)])),
     };
     const LEAVES: Option<usize> = match MISTAKE {
         LEAVES_ARE_THREE => Some(3),

@@ -40,6 +40,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("WithTrail", "choices of the program"),
     ("Shape", "a constant of a type: log its treedef"),
     ("ShapeOf", "a constant of a type: log its treedef"),
+    ("Shapes", "a constant of a type: log its treedef"),
     ("Limits", "constants of a type: log the number that matters"),
     ("StructHead", "a constant of a type: log its treedef"),
     ("ConstHead", "a constant of a type: log its treedef"),

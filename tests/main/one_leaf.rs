@@ -9,8 +9,8 @@ use treedef::encode::Depth;
 use treedef::path::leaf_index;
 use treedef::tree::lanes::{Lanes, Leaves, Trees};
 use treedef::tree::{
-    Describe, Encode, LeafTypes, Shape, Structure, TreeRead, TreeWrite, find_leaf, find_leaf_mut,
-    leaf, leaf_mut, muts_into, refs_into,
+    Describe, Encode, LeafTypes, Shape, Shapes, Structure, TreeRead, TreeWrite, find_leaf,
+    find_leaf_mut, leaf, leaf_mut, muts_into, refs_into,
 };
 use treedef::{Error, Tree, TreeDef, leaf_types, structure, treedef, treedef_of};
 
@@ -102,7 +102,8 @@ fn every_container_finds_the_leaf_that_a_visit_reaches() {
 struct Closed;
 
 impl Structure for Closed {
-    const SHAPE: &'static Shape = &Shape::Tuple(&[&Shape::Leaf(None), &Shape::Leaf(None)]);
+    const SHAPE: &'static Shape =
+        &Shape::Tuple(Shapes::new(&[&Shape::Leaf(None), &Shape::Leaf(None)]));
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
         out.subtree(treedef!((*, *)))
@@ -251,6 +252,82 @@ fn a_path_to_no_leaf_is_explained() {
         assert_eq!(refused(find_leaf::<ValueRef, _>(&robot, DEF, path), path), message);
         assert_eq!(refused(find_leaf_mut::<ValueMut, _>(&mut robot, DEF, path), path), message);
     }
+}
+
+/// A tree of constant structure whose names can be mistaken for each other.
+#[derive(Tree)]
+struct Machine {
+    #[tree(name = "a.b")]
+    dotted: [f32; 3],
+    a: Named,
+    #[tree(name = "a/b")]
+    second: f32,
+    #[tree(name = "a/b[1]")]
+    whole: f32,
+    wide: [(f32, [Numbered; 2]); 11],
+    empty: (),
+    none: [f32; 0],
+}
+
+#[derive(Tree, Clone, Copy)]
+struct Named {
+    b: f32,
+    bc: f32,
+    c: [f32; 2],
+}
+
+#[derive(Tree, Clone, Copy)]
+struct Numbered(f32, Named);
+
+/// The text, and texts that differ from it in one character.
+fn near(text: &str) -> Vec<String> {
+    let mut texts = vec![text.to_string()];
+    for at in 0..=text.len() {
+        let (front, rest) = text.split_at(at);
+        texts.push(front.to_string());
+        let after = rest.get(1..).unwrap_or("");
+        texts.push(format!("{front}{after}"));
+        for other in "./[]'\"ab01-".chars() {
+            texts.push(format!("{front}{other}{rest}"));
+            texts.push(format!("{front}{other}{after}"));
+        }
+    }
+    texts
+}
+
+#[test]
+fn a_type_of_constant_structure_finds_what_its_treedef_finds() {
+    const DEF: TreeDef<'static> = treedef_of::<Machine>();
+    let named = Named { b: 0.0, bc: 0.0, c: [0.0; 2] };
+    let mut machine = Machine {
+        dotted: [0.0; 3],
+        a: named,
+        second: 0.0,
+        whole: 0.0,
+        wide: [(0.0, [Numbered(0.0, named); 2]); 11],
+        empty: (),
+        none: [],
+    };
+    let mut number = 0.0;
+    treedef::for_each_mut(&mut machine, |leaf: &mut f32| {
+        *leaf = number;
+        number += 1.0;
+    })
+    .unwrap();
+    let (mut found, mut lost) = (0, 0);
+    for path in (0..).map_while(|node| DEF.node_path(node)) {
+        for text in near(&path.typed().to_string()).iter().chain(&near(&path.keystr().to_string()))
+        {
+            let expected = DEF.find_str(text).and_then(|found| {
+                let at = text.len().try_into().unwrap();
+                found.as_leaf().ok_or(Error::UnknownPath { at })
+            });
+            let leaf = find_leaf::<&f32, _>(&machine, DEF, text).map(|leaf| *leaf as usize);
+            assert_eq!(leaf, expected, "{text}");
+            *(if leaf.is_ok() { &mut found } else { &mut lost }) += 1;
+        }
+    }
+    assert!(found > 1000 && lost > 1000, "{found} found, {lost} lost");
 }
 
 #[test]

@@ -92,7 +92,7 @@ fn shape(context: &Context<'_>) -> TokenStream {
         #krate::tree::Shape::Struct {
             name: #name,
             fields: &[#(#fields),*],
-            children: &[#(#children),*],
+            children: #krate::tree::Shapes::new(&[#(#children),*]),
             meta: #meta,
         }
     }

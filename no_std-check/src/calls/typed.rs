@@ -5,8 +5,8 @@ use core::marker::PhantomData;
 
 use treedef::encode::structure_bound;
 use treedef::tree::{
-    AsLeaf, Shape, Structure, find_leaf, find_leaf_mut, flatten_expected, for_each_run, leaf,
-    leaf_mut, map_from, muts_into, refs_into, take_into, try_unflatten_from, unflatten_from,
+    AsLeaf, Shape, Shapes, Structure, find_leaf, find_leaf_mut, flatten_expected, for_each_run,
+    leaf, leaf_mut, map_from, muts_into, refs_into, take_into, try_unflatten_from, unflatten_from,
 };
 use treedef::{
     Error, TreeDef, flatten_into, for_each, for_each_mut, leaves_into, map, matches,
@@ -70,6 +70,8 @@ pub(super) fn structure() -> Done {
     keep(flatten_into(&varying(), black_box(&mut bytes), black_box(&mut leaves)).ok()?);
     keep(flatten_expected(&fixed(), black_box(def), black_box(&mut leaves)).ok()?);
     keep(Shape::num_leaves(black_box(Fixed::SHAPE)));
+    let shapes = Shapes::new(black_box(&[Fixed::SHAPE, &Shape::Leaf(None)]));
+    keep((Shape::Tuple(shapes).num_leaves(), Shapes::as_slice(&shapes).len()));
     keep(varying().num_leaves().ok()?);
     keep(treedef_of::<AsLeaf<[f32; 3]>>());
     Some(())

@@ -7,7 +7,7 @@ use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
 use crate::encode::limits::Limits;
-use crate::encode::shape::Shape;
+use crate::encode::shape::{Shape, Shapes};
 use crate::encode::structure::Structure;
 use crate::format::heading;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
@@ -131,7 +131,7 @@ pointer!(['p,] &'p mut T, &'p mut O, |tree| Some(&mut **tree));
 impl<K: LeafTypes, T: TreeWrite<K> + ?Sized> TreeWrite<K> for &mut T {}
 
 impl<T: ?Sized> Structure for PhantomData<T> {
-    const SHAPE: &'static Shape = &Shape::Tuple(&[]);
+    const SHAPE: &'static Shape = &Shape::Tuple(Shapes::new(&[]));
 
     const LIMITS: Limits = Limits::tuple(&[]);
 

@@ -5,7 +5,7 @@ use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
 use crate::encode::limits::Limits;
-use crate::encode::shape::Shape;
+use crate::encode::shape::{Shape, Shapes};
 use crate::encode::structure::Structure;
 use crate::format::heading;
 use crate::tree::derive_support::{Given, fill_child, leaf_of_child};
@@ -36,7 +36,7 @@ macro_rules! nested {
 macro_rules! tuple {
     ($($T:ident $O:ident $t:ident $o:ident),*) => {
         impl<$($T: Structure),*> Structure for ($($T,)*) {
-            const SHAPE: &'static Shape = &Shape::Tuple(&[$($T::SHAPE),*]);
+            const SHAPE: &'static Shape = &Shape::Tuple(Shapes::new(&[$($T::SHAPE),*]));
 
             const LIMITS: Limits = Limits::tuple(&[$(Limits::of::<$T>()),*]);
 
