@@ -133,6 +133,7 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "try_for_each_mut",
             "leaves_from",
             "for_each_run",
+            "for_each_run_mut",
             "map",
             "try_map",
             "map_from",

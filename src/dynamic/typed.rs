@@ -8,9 +8,9 @@ use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
-use crate::tree::lanes::{Lanes, Leaves, Trees};
+use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::{Holds, Leaf, LeafTypes};
-use crate::tree::traits::{TreeRead, Visit};
+use crate::tree::traits::{TreeRead, Visit, VisitLanes};
 
 impl<L> Structure for Node<'_, L> {
     const NULLABLE: bool = true;
@@ -52,7 +52,7 @@ impl<K: LeafTypes + Holds<T>, T> TreeRead<K> for Node<'_, T> {
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         nodes: Trees<'a, L, Self>,
         depth: &mut Depth,
-        visit: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E>,
+        visit: &mut impl VisitLanes<'a, K, L, E>,
     ) -> Result<(), E>
     where
         K: 'a,
@@ -63,7 +63,12 @@ impl<K: LeafTypes + Holds<T>, T> TreeRead<K> for Node<'_, T> {
         if let Node::Leaf(_) = first {
             L::pass(depth, 1);
             let leaf = |node: &'a Self| if let Node::Leaf(leaf) = node { Some(leaf) } else { None };
-            return visit(L::leaf::<K, T>(L::split::<Self, _, _>(nodes, depth, leaf, |_| None)?));
+            return visit.leaf(L::leaf::<K, T>(L::split::<Self, _, _>(
+                nodes,
+                depth,
+                leaf,
+                |_| None,
+            )?));
         }
         // The children of a node are shared references, so they can only be read.
         let none = |_: &'a mut Self| None::<core::iter::Empty<&'a mut Self>>;
@@ -120,7 +125,7 @@ impl<K: LeafTypes + Holds<T>, T: Leaf + TreeRead<K>> TreeRead<K> for View<'_, T>
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         views: Trees<'a, L, Self>,
         depth: &mut Depth,
-        visit: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E>,
+        visit: &mut impl VisitLanes<'a, K, L, E>,
     ) -> Result<(), E>
     where
         K: 'a,
@@ -132,7 +137,7 @@ impl<K: LeafTypes + Holds<T>, T: Leaf + TreeRead<K>> TreeRead<K> for View<'_, T>
         // The leaves of a view are a shared slice, so they can only be read.
         let none = |_: &'a mut Self| None::<core::iter::Empty<&'a mut T>>;
         let leaves = L::split::<Self, _, _>(views, depth, |view| Some(view.leaves().iter()), none)?;
-        L::iter(leaves).try_for_each(|leaf| visit(L::leaf::<K, T>(leaf)))
+        L::iter(leaves).try_for_each(|leaf| visit.leaf(L::leaf::<K, T>(leaf)))
     }
 
     fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>

@@ -28,7 +28,7 @@ use crate::treedef::treedef::TreeDef;
 /// use treedef::tree::lanes::{Lanes, Leaves, Trees};
 /// use treedef::encode::Depth;
 /// use treedef::tree::{
-///     Describe, Encode, LeafTypes, Rebuild, Siblings, Source, Structure, TreeBuild, TreeRead, TreeWrite,
+///     Describe, Encode, LeafTypes, Rebuild, Siblings, Source, Structure, TreeBuild, TreeRead, TreeWrite, VisitLanes,
 /// };
 /// use treedef::{Error, Kind, flatten_into, head, treedef, unflatten, zip};
 ///
@@ -46,7 +46,7 @@ use crate::treedef::treedef::TreeDef;
 ///     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
 ///         queues: Trees<'a, L, Self>,
 ///         depth: &mut Depth,
-///         visit: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E>,
+///         visit: &mut impl VisitLanes<'a, K, L, E>,
 ///     ) -> Result<(), E>
 ///     where
 ///         K: 'a,

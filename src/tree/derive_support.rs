@@ -208,6 +208,13 @@ where
     T::leaf_lane::<L>(child, index, depth)
 }
 
+/// Counts the elements of lists of one length, which are leaves.
+#[inline]
+pub fn pass_leaves<L: Lanes, T>(lists: &Trees<'_, L, [T]>, depth: &mut Depth) {
+    #[expect(clippy::cast_possible_truncation, reason = "a count that only names a place wraps")]
+    L::pass(depth, L::first::<[T]>(lists).len() as u32);
+}
+
 /// Counts a level, if `T` has no fixed shape. Every recursion goes through such a type, so levels of other types need
 /// no count.
 ///

@@ -4,8 +4,8 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::tree::derive_support::Each;
 use crate::tree::lanes::{Mut, Ref};
-use crate::tree::leaf_types::{Leaf, LeafItem, LeafTypes};
-use crate::tree::traits::{MapTree, TreeRead, TreeWrite, Visit};
+use crate::tree::leaf_types::{Holds, Leaf, LeafItem, LeafTypes};
+use crate::tree::traits::{MapTree, TreeRead, TreeWrite, Visit, VisitLanes};
 
 /// Calls `visit` with every leaf, in order.
 ///
@@ -176,7 +176,7 @@ where
 /// Calls `visit` with runs of leaves, in order. A run is a slice: leaves next to each other in memory.
 ///
 /// An array or vector of leaves is one run; a leaf outside of these is a run of one. Use it for DMA transfers or
-/// `memcpy`. Runs are read: leaves are changed one by one, by [`for_each_mut`], which compiles to a loop over each array.
+/// `memcpy`. [`for_each_run_mut`] gives runs that can be changed.
 ///
 /// # Errors
 ///
@@ -200,6 +200,39 @@ where
     T: TreeRead<L> + ?Sized,
 {
     tree.walk(&mut Depth::default(), &mut Runs(visit))
+}
+
+/// Calls `visit` with runs of leaves that can be changed in place, in order. The runs are those of [`for_each_run`].
+///
+/// # Errors
+///
+/// [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::for_each_run_mut;
+///
+/// // Received bytes fill a tree, array by array.
+/// let (mut tree, mut received) = (([0u8; 4], 0u8, vec![0u8; 2]), [1, 2, 3, 4, 5, 6, 7].as_slice());
+/// for_each_run_mut(&mut tree, |run: &mut [u8]| {
+///     let (bytes, rest) = received.split_at(run.len());
+///     run.copy_from_slice(bytes);
+///     received = rest;
+/// })?;
+/// assert_eq!(tree, ([1, 2, 3, 4], 5, vec![6, 7]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+#[inline]
+pub fn for_each_run_mut<'a, L, T>(
+    tree: &'a mut T,
+    visit: impl FnMut(&'a mut [L]),
+) -> Result<(), Error>
+where
+    L: Leaf + 'a,
+    T: TreeWrite<L> + ?Sized,
+{
+    T::walk_lanes::<Mut, Error>(tree, &mut Depth::default(), &mut Runs(visit))
 }
 
 /// Makes a tree of the same structure whose leaves are the results of `map`, as `jax.tree.map`.
@@ -310,6 +343,33 @@ where
     fn run(&mut self, run: &'a [L]) -> Result<bool, Error> {
         (self.0)(run);
         Ok(true)
+    }
+}
+
+impl<'a, L, F> VisitLanes<'a, L, Mut, Error> for Runs<F>
+where
+    L: LeafTypes<Mut<'a> = &'a mut L> + 'a,
+    F: FnMut(&'a mut [L]),
+{
+    #[inline]
+    fn leaf(&mut self, leaf: &'a mut L) -> Result<(), Error> {
+        (self.0)(core::slice::from_mut(leaf));
+        Ok(())
+    }
+
+    #[inline]
+    fn run<T: 'a>(&mut self, run: &'a mut [T]) -> Result<(), Error>
+    where
+        L: Holds<T>,
+    {
+        match L::run_mut(run) {
+            Ok(run) => (self.0)(run),
+            // A leaf type holds itself alone.
+            Err(leaves) => {
+                leaves.iter_mut().for_each(|leaf| (self.0)(core::slice::from_mut(L::by_mut(leaf))))
+            }
+        }
+        Ok(())
     }
 }
 

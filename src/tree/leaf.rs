@@ -87,14 +87,28 @@ macro_rules! leaf {
                 fn walk_lanes<'a__, L__: $crate::tree::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
                     trees: $crate::tree::lanes::Trees<'a__, L__, Self>,
                     depth: &mut $crate::encode::Depth,
-                    visit: &mut impl FnMut($crate::tree::lanes::Leaves<'a__, L__, WrapForeignTypeInAsLeaf>) -> ::core::result::Result<(), E__>,
+                    visit: &mut impl $crate::tree::VisitLanes<'a__, WrapForeignTypeInAsLeaf, L__, E__>,
                 ) -> ::core::result::Result<(), E__>
                 where
                     WrapForeignTypeInAsLeaf: 'a__,
                     Self: 'a__,
                 {
                     L__::pass(depth, 1);
-                    visit(L__::leaf::<WrapForeignTypeInAsLeaf, Self>(trees))
+                    visit.leaf(L__::leaf::<WrapForeignTypeInAsLeaf, Self>(trees))
+                }
+
+                #[inline]
+                fn walk_slices<'a__, L__: $crate::tree::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
+                    lists: $crate::tree::lanes::Trees<'a__, L__, [Self]>,
+                    depth: &mut $crate::encode::Depth,
+                    visit: &mut impl $crate::tree::VisitLanes<'a__, WrapForeignTypeInAsLeaf, L__, E__>,
+                ) -> ::core::result::Result<(), E__>
+                where
+                    WrapForeignTypeInAsLeaf: 'a__,
+                    Self: 'a__,
+                {
+                    $crate::__private::derive_support::pass_leaves::<L__, Self>(&lists, depth);
+                    visit.run::<Self>(lists)
                 }
 
                 #[inline]

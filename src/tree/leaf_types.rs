@@ -205,6 +205,26 @@ pub trait Holds<T>: LeafTypes {
     fn run<'a>(leaves: &'a [T]) -> Self::Run<'a>
     where
         Self: 'a;
+    /// The slice as leaves of one type, to be changed in place.
+    ///
+    /// # Errors
+    ///
+    /// The slice itself, if `Self` is a set of several leaf types: these have no type of such a slice.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treedef::tree::Holds;
+    ///
+    /// assert_eq!(<f32 as Holds<f32>>::run_mut(&mut [1.0, 2.0]), Ok([1.0, 2.0].as_mut_slice()));
+    /// ```
+    #[inline]
+    fn run_mut(leaves: &mut [T]) -> Result<&mut [Self], &mut [T]>
+    where
+        Self: Sized,
+    {
+        Err(leaves)
+    }
 }
 
 impl<L: Leaf> Holds<L> for L {
@@ -240,6 +260,11 @@ impl<L: Leaf> Holds<L> for L {
         L: 'a,
     {
         leaves
+    }
+
+    #[inline]
+    fn run_mut(leaves: &mut [L]) -> Result<&mut [L], &mut [L]> {
+        Ok(leaves)
     }
 }
 

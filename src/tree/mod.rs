@@ -9,7 +9,7 @@
 //! | read or change one leaf | [`leaf()`], [`leaf_mut`] by its index; [`find_leaf`], [`find_leaf_mut`] by a path such as `axis[0].kp` |
 //! | stop at an error | [`try_map`], [`try_for_each`], [`try_reduce`] and the others that begin with `try_` |
 //! | iterate over leaves | `refs` and `muts` (feature `alloc`); [`refs_into`] and [`muts_into`]; [`leaf()`] of each index |
-//! | work on runs of leaves at once | [`for_each_run`] |
+//! | work on runs of leaves at once | [`for_each_run`], [`for_each_run_mut`] |
 //! | fold leaves | [`sum`], [`min`], [`max`], [`all`], [`any`], [`reduce_associative`] |
 //! | have leaves of several types, or of another crate | [`leaf_types!`](crate::leaf_types), [`AsLeaf`] |
 //! | bind generic code | [`TreeRead`] to read, [`TreeWrite`] to change in place, [`MapTree`] to map, [`ZipPrefix`] for a prefix |
@@ -85,7 +85,7 @@ pub use crate::encode::limits::{Limits, max_bytes, max_leaves, max_path_len};
 pub use crate::encode::shape::{MAX_CONST_BYTES, Shape, ShapeOf, Shapes};
 pub use crate::encode::structure::Structure;
 pub use crate::treedef::cursor::Siblings;
-pub use each::{for_each_run, leaves_from, map_from, try_for_each, try_for_each_mut, try_map};
+pub use each::{for_each_run, for_each_run_mut, leaves_from, map_from, try_for_each, try_for_each_mut, try_map};
 pub use flatten::{
     flatten_expected, muts_into, refs_into, take_into, try_unflatten_from, unflatten_from,
 };
@@ -96,7 +96,9 @@ pub use leaf_types::{CloneLeaves, Holds, LeafItem, LeafTypes};
 pub use one_leaf::{find_leaf, find_leaf_mut, leaf, leaf_mut};
 pub use rebuild::{Rebuild, Source, shift_leaf};
 pub use reduce::{all, any, max, min, reduce_associative, sum, try_reduce};
-pub use traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPrefix, build_fixed};
+pub use traits::{
+    MapTree, TreeBuild, TreeRead, TreeWrite, Visit, VisitLanes, ZipPrefix, build_fixed,
+};
 pub use with_path::{
     for_each_mut_with_path, try_for_each_mut_with_path, try_for_each_with_path, try_map_with_path,
 };

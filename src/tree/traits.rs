@@ -8,9 +8,9 @@ use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::encode::structure::Structure;
 use crate::tree::derive_support::{Each, fill_slice};
 use crate::tree::lanes::{Lanes, Leaves, Ref, Trees};
-use crate::tree::leaf_types::LeafTypes;
+use crate::tree::leaf_types::{Holds, LeafTypes};
 use crate::tree::one_leaf::visit_to_leaf;
-use crate::tree::pairing::Pairing;
+use crate::tree::pairing::{Pairing, nodes_of};
 use crate::tree::rebuild::{Copied, Rebuild, Source, shift_leaf};
 use crate::treedef::cursor::Siblings;
 
@@ -146,11 +146,46 @@ pub trait TreeRead<K: LeafTypes>: Structure {
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         trees: Trees<'a, L, Self>,
         depth: &mut Depth,
-        visit: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E>,
+        visit: &mut impl VisitLanes<'a, K, L, E>,
     ) -> Result<(), E>
     where
         K: 'a,
         Self: 'a;
+
+    /// Calls `visit` with the leaves of the elements of several slices of one length, as [`TreeRead::walk_lanes`].
+    ///
+    /// A leaf type gives the slices as one run. [`VisitLanes`] has an example.
+    ///
+    /// # Errors
+    ///
+    /// As [`TreeRead::walk_lanes`].
+    #[inline]
+    fn walk_slices<'a, L: Lanes, E: From<Error>>(
+        lists: Trees<'a, L, [Self]>,
+        depth: &mut Depth,
+        visit: &mut impl VisitLanes<'a, K, L, E>,
+    ) -> Result<(), E>
+    where
+        K: 'a,
+        Self: Sized + 'a,
+    {
+        let len = L::first::<[Self]>(&lists).len();
+        let elements = L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut()));
+        let Some(def) = Self::TREEDEF else {
+            for trees in elements {
+                Self::walk_lanes::<L, E>(trees, depth, visit)?;
+            }
+            return Ok(());
+        };
+        // Elements with a fixed treedef cannot differ. So the loop counts their nodes in a `Depth` that nobody reads, and
+        // the compiler removes that count. All nodes are counted at once after the loop.
+        let mut unread = Depth::default();
+        for trees in elements {
+            Self::walk_lanes::<L, E>(trees, &mut unread, visit)?;
+        }
+        L::pass(depth, nodes_of(def, len));
+        Ok(())
+    }
 
     /// Finds the leaf with the index `index` in one tree.
     ///
@@ -334,6 +369,82 @@ pub trait Visit<'a, K: LeafTypes + 'a> {
     fn run(&mut self, run: K::Run<'a>) -> Result<bool, Self::Error> {
         let _ = run;
         Ok(false)
+    }
+}
+
+/// Receives the leaves of a tree that is read or changed, or of several trees together.
+///
+/// Every closure that takes [`Leaves`] is a visitor. A visitor of another type can take runs of leaves at once.
+///
+/// # Examples
+///
+/// A visitor that fills each array with one call:
+///
+/// ```
+/// use treedef::Error;
+/// use treedef::encode::Depth;
+/// use treedef::tree::lanes::Mut;
+/// use treedef::tree::{Holds, TreeRead, VisitLanes};
+///
+/// struct Fill(f32);
+///
+/// impl<'a> VisitLanes<'a, f32, Mut, Error> for Fill {
+///     fn leaf(&mut self, leaf: &'a mut f32) -> Result<(), Error> {
+///         *leaf = self.0;
+///         Ok(())
+///     }
+///
+///     fn run<T: 'a>(&mut self, run: &'a mut [T]) -> Result<(), Error>
+///     where
+///         f32: Holds<T>,
+///     {
+///         if let Ok(floats) = f32::run_mut(run) {
+///             floats.fill(self.0);
+///         }
+///         Ok(())
+///     }
+/// }
+///
+/// let mut tree = (1.0f32, [2.0f32, 3.0]);
+/// <(f32, [f32; 2])>::walk_lanes::<Mut, Error>(&mut tree, &mut Depth::default(), &mut Fill(9.0))?;
+/// assert_eq!(tree, (9.0, [9.0, 9.0]));
+/// # Ok::<(), Error>(())
+/// ```
+pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E> {
+    /// Visits the leaves of one place, one of each tree. [`VisitLanes`] has an example.
+    ///
+    /// # Errors
+    ///
+    /// What stops the walk.
+    fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<(), E>;
+
+    /// Visits slices of leaves of one length, one of each tree. The default visits place by place. [`VisitLanes`] has an
+    /// example.
+    ///
+    /// # Errors
+    ///
+    /// What stops the walk.
+    #[inline]
+    fn run<T: 'a>(&mut self, runs: Trees<'a, L, [T]>) -> Result<(), E>
+    where
+        K: Holds<T>,
+    {
+        for leaves in L::iter(L::map(runs, |run| run.iter(), |run| run.iter_mut())) {
+            self.leaf(L::leaf::<K, T>(leaves))?;
+        }
+        Ok(())
+    }
+}
+
+impl<'a, K, L, E, F> VisitLanes<'a, K, L, E> for F
+where
+    K: LeafTypes + 'a,
+    L: Lanes,
+    F: FnMut(Leaves<'a, L, K>) -> Result<(), E>,
+{
+    #[inline]
+    fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<(), E> {
+        self(leaves)
     }
 }
 

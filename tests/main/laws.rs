@@ -11,7 +11,7 @@ use treedef::strategies::laws;
 use treedef::tree::lanes::{Lanes, Leaves, Pairing, Trees};
 use treedef::tree::{
     Describe, Encode, MapTree, Rebuild, Shape, Shapes, Siblings, Source, Structure, TreeBuild,
-    TreeRead, TreeWrite, Visit, ZipPrefix, build_fixed,
+    TreeRead, TreeWrite, Visit, VisitLanes, ZipPrefix, build_fixed,
 };
 use treedef::{Error, Kind, Tree, flatten_into, head, zip};
 
@@ -44,6 +44,7 @@ const TEMPLATE_IS_NONE: u8 = 21;
 const LEAF_LANE_SWAPS: u8 = 22;
 const LEAF_LANE_KEEPS_THE_INDEX: u8 = 23;
 const WALK_LANES_COUNTS_ONE: u8 = 24;
+const WALK_SLICES_SWAPS: u8 = 25;
 
 /// Makes one description differ from the next.
 static DESCRIBED: AtomicUsize = AtomicUsize::new(0);
@@ -93,16 +94,34 @@ impl<const MISTAKE: u8, const FIXED: bool> TreeRead<f32> for Pair<MISTAKE, FIXED
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         pairs: Trees<'a, L, Self>,
         depth: &mut Depth,
-        visit: &mut impl FnMut(Leaves<'a, L, f32>) -> Result<(), E>,
+        visit: &mut impl VisitLanes<'a, f32, L, E>,
     ) -> Result<(), E> {
         L::pass(depth, if MISTAKE == WALK_LANES_COUNTS_ONE { 1 } else { 3 });
         let (first, second) = L::unzip(parts::<L, MISTAKE, FIXED>(pairs));
         if MISTAKE == WALK_LANES_SWAPS {
-            visit(second)?;
-            return visit(first);
+            visit.leaf(second)?;
+            return visit.leaf(first);
         }
-        visit(first)?;
-        if MISTAKE == WALK_LANES_SKIPS { Ok(()) } else { visit(second) }
+        visit.leaf(first)?;
+        if MISTAKE == WALK_LANES_SKIPS { Ok(()) } else { visit.leaf(second) }
+    }
+
+    fn walk_slices<'a, L: Lanes, E: From<Error>>(
+        lists: Trees<'a, L, [Self]>,
+        depth: &mut Depth,
+        visit: &mut impl VisitLanes<'a, f32, L, E>,
+    ) -> Result<(), E> {
+        for pairs in L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut())) {
+            if MISTAKE == WALK_SLICES_SWAPS {
+                L::pass(depth, 3);
+                let (first, second) = L::unzip(parts::<L, MISTAKE, FIXED>(pairs));
+                visit.leaf(second)?;
+                visit.leaf(first)?;
+            } else {
+                Self::walk_lanes::<L, E>(pairs, depth, visit)?;
+            }
+        }
+        Ok(())
     }
 
     fn leaf_lane<'a, L: Lanes>(
@@ -307,7 +326,7 @@ impl<const MISTAKE: u8> TreeRead<f32> for Ring<MISTAKE> {
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         rings: Trees<'a, L, Self>,
         depth: &mut Depth,
-        visit: &mut impl FnMut(Leaves<'a, L, f32>) -> Result<(), E>,
+        visit: &mut impl VisitLanes<'a, f32, L, E>,
     ) -> Result<(), E> {
         same_len::<L, MISTAKE>(&rings, depth, RING_WALK_LANES_DO_NOT_COMPARE)?;
         let leaves = L::map(
@@ -315,7 +334,7 @@ impl<const MISTAKE: u8> TreeRead<f32> for Ring<MISTAKE> {
             |ring| ring.leaves(RING_WALK_LANES),
             |ring| ring.leaves_mut(RING_WALK_LANES),
         );
-        L::iter(leaves).try_for_each(visit)
+        L::iter(leaves).try_for_each(|leaves| visit.leaf(leaves))
     }
 
     fn walk<'a, V: Visit<'a, f32>>(&'a self, _: &mut Depth, visit: &mut V) -> Result<(), V::Error> {
@@ -443,6 +462,7 @@ fn each_mistake_breaks_the_law_that_names_it() {
         ("walk_lanes swaps", report::<WALK_LANES_SWAPS, false>(), ORDER),
         ("walk_lanes swaps, fixed", report::<WALK_LANES_SWAPS, true>(), ORDER),
         ("walk_lanes skips", report::<WALK_LANES_SKIPS, false>(), ORDER),
+        ("walk_slices swaps", report::<WALK_SLICES_SWAPS, false>(), ORDER),
         ("leaf_lane swaps", report::<LEAF_LANE_SWAPS, false>(), INDEX),
         ("leaf_lane swaps, fixed", report::<LEAF_LANE_SWAPS, true>(), INDEX),
         ("leaf_lane keeps the index", report::<LEAF_LANE_KEEPS_THE_INDEX, false>(), INDEX),

@@ -63,6 +63,7 @@ mod reduce;
 mod reference_algebra;
 mod reference_exhaustive;
 mod reference_format;
+mod runs;
 mod send_sync;
 mod shrinking;
 mod sizes;

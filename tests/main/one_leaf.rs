@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 
 use treedef::encode::Depth;
 use treedef::path::leaf_index;
-use treedef::tree::lanes::{Lanes, Leaves, Trees};
+use treedef::tree::lanes::{Lanes, Trees};
 use treedef::tree::{
-    Describe, Encode, LeafTypes, Shape, Shapes, Structure, TreeRead, TreeWrite, find_leaf,
-    find_leaf_mut, leaf, leaf_mut, muts_into, refs_into,
+    Describe, Encode, LeafTypes, Shape, Shapes, Structure, TreeRead, TreeWrite, VisitLanes,
+    find_leaf, find_leaf_mut, for_each_run_mut, leaf, leaf_mut, muts_into, refs_into,
 };
 use treedef::{Error, Tree, TreeDef, leaf_types, structure, treedef, treedef_of};
 
@@ -114,7 +114,7 @@ impl<K: LeafTypes> TreeRead<K> for Closed {
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         _: Trees<'a, L, Self>,
         _: &mut Depth,
-        _: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E>,
+        _: &mut impl VisitLanes<'a, K, L, E>,
     ) -> Result<(), E>
     where
         K: 'a,
@@ -155,6 +155,8 @@ fn a_leaf_below_the_greatest_depth_is_refused() {
     assert_eq!(leaf(&chain, 63), Ok(&16.0f32));
     assert_eq!(leaf_mut(&mut chain, 63), Ok(&mut 16.0f32));
     assert_eq!(leaf::<&f32, _>(&chain, 64), Err(Error::TooDeep { limit: 64 }));
+    let changed = for_each_run_mut(&mut chain, |_: &mut [f32]| ());
+    assert_eq!(changed, Err(Error::TooDeep { limit: 64 }));
 }
 
 /// A leaf type without `Display` and without `FromStr`.

@@ -91,7 +91,7 @@ fn walk_lanes(context: &Context<'_>) -> TokenStream {
         let split = split_trees(krate, &own, &depth, variant, |field| &field.local);
         let children = variant.children().map(|Field { ty, role, local, .. }| match role {
             Role::Leaf => {
-                let visit = attempt(&quote!(visit__(L__::leaf::<K__, #ty>(#local))));
+                let visit = attempt(&quote!(visit__.leaf(L__::leaf::<K__, #ty>(#local))));
                 quote!(L__::pass(depth__, 1); #visit)
             }
             _ => {
@@ -113,9 +113,7 @@ fn walk_lanes(context: &Context<'_>) -> TokenStream {
         fn walk_lanes<'a__, L__: #krate::tree::lanes::Lanes, E__: ::core::convert::From<#krate::Error>>(
             trees__: #krate::tree::lanes::Trees<'a__, L__, Self>,
             depth__: &mut #krate::encode::Depth,
-            visit__: &mut impl ::core::ops::FnMut(
-                #krate::tree::lanes::Leaves<'a__, L__, K__>,
-            ) -> ::core::result::Result<(), E__>,
+            visit__: &mut impl #krate::tree::VisitLanes<'a__, K__, L__, E__>,
         ) -> ::core::result::Result<(), E__>
         where
             K__: 'a__,

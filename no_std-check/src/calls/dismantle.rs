@@ -6,7 +6,7 @@ use treedef::encode::{Depth, structure_bound};
 use treedef::tree::lanes::{Lanes, Leaves, Pairing, Trees};
 use treedef::tree::{
     Describe, Encode, Holds, LeafTypes, Rebuild, Shape, Siblings, Source, Structure, TreeBuild,
-    TreeRead, TreeWrite, Zip, ZipPrefix, build_fixed, leaves_from, shift_leaf, try_for_each_mut,
+    TreeRead, TreeWrite, VisitLanes, Zip, ZipPrefix, build_fixed, leaves_from, shift_leaf, try_for_each_mut,
     try_map, try_reduce,
 };
 use treedef::{Error, Kind, TreeDef, for_each, head, matches, structure_into, unflatten, zip};
@@ -141,7 +141,7 @@ impl<K: Holds<f32>> TreeRead<K> for Manually {
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         trees: Trees<'a, L, Self>,
         depth: &mut Depth,
-        visit: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E>,
+        visit: &mut impl VisitLanes<'a, K, L, E>,
     ) -> Result<(), E>
     where
         K: 'a,
@@ -152,11 +152,11 @@ impl<K: Holds<f32>> TreeRead<K> for Manually {
         if let Manually::Two(..) = L::first::<Self>(&trees) {
             let pairs = L::split::<Self, _, _>(trees, depth, Self::two, Self::two_mut)?;
             let (first, second) = L::unzip(pairs);
-            visit(L::leaf::<K, f32>(first))?;
-            return visit(L::leaf::<K, f32>(second));
+            visit.leaf(L::leaf::<K, f32>(first))?;
+            return visit.leaf(L::leaf::<K, f32>(second));
         }
         let one = L::split::<Self, _, _>(trees, depth, Self::one, Self::one_mut)?;
-        visit(L::leaf::<K, f32>(one))
+        visit.leaf(L::leaf::<K, f32>(one))
     }
 }
 

@@ -6,7 +6,8 @@ use core::marker::PhantomData;
 use treedef::encode::structure_bound;
 use treedef::tree::{
     AsLeaf, Shape, Shapes, Structure, find_leaf, find_leaf_mut, flatten_expected, for_each_run,
-    leaf, leaf_mut, map_from, muts_into, refs_into, take_into, try_unflatten_from, unflatten_from,
+    for_each_run_mut, leaf, leaf_mut, map_from, muts_into, refs_into, take_into,
+    try_unflatten_from, unflatten_from,
 };
 use treedef::{
     Error, TreeDef, flatten_into, for_each, for_each_mut, leaves_into, map, matches,
@@ -106,6 +107,8 @@ pub(super) fn visited() -> Done {
     for_each_mut(&mut other, |leaf: &mut f32| *leaf += 1.0).ok()?;
     for_each_run(&tree, |run: &[f32]| keep(run)).ok()?;
     for_each_run(&other, |run: &[f32]| keep(run)).ok()?;
+    for_each_run_mut(&mut tree, |run: &mut [f32]| keep(run)).ok()?;
+    for_each_run_mut(&mut other, |run: &mut [f32]| keep(run)).ok()?;
     Some(())
 }
 

@@ -10,7 +10,7 @@ use ::proptest::test_runner::TestCaseResult;
 use super::observe::{both, leaves_of, rewritten};
 use super::report::{done, equal, same};
 use crate::base::error::Error;
-use crate::tree::each::{for_each, for_each_run};
+use crate::tree::each::{for_each, for_each_run, for_each_run_mut};
 use crate::tree::flatten::{flatten, muts_into, refs_into};
 use crate::tree::leaf_types::{Leaf, LeafItem};
 use crate::tree::one_leaf::{leaf, leaf_mut};
@@ -76,6 +76,11 @@ where
         done(law, "muts_into", muts_into(&mut tree, &mut slots))?;
         let found: Vec<_> = slots.iter().flatten().map(|leaf| (**leaf).clone()).collect();
         same(law, ("muts_into", &found), ("for_each", leaves))?;
+        let (mut list, mut runs) = ([tree.clone(), tree.clone()], Vec::new());
+        let each = for_each_run_mut(&mut list, |run: &mut [L]| runs.extend_from_slice(run));
+        done(law, "for_each_run_mut", each)?;
+        let twice = [leaves, leaves].concat();
+        same(law, ("for_each_run_mut of a list", &runs), ("for_each", &twice))?;
         found_by_index(&mut tree, leaves)?;
         rewritten(&tree, &reversed)?;
     }

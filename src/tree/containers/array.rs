@@ -8,13 +8,15 @@ use crate::encode::limits::Limits;
 use crate::encode::shape::Shape;
 use crate::encode::structure::{Structure, alike_elements, describe_elements};
 use crate::format::heading;
-use crate::tree::containers::list::{walk_elements, zip_elements};
+use crate::tree::containers::list::zip_elements;
 use crate::tree::derive_support::fill_slice;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, Source, shift_leaf};
-use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPrefix, build_fixed};
+use crate::tree::traits::{
+    MapTree, TreeBuild, TreeRead, TreeWrite, Visit, VisitLanes, ZipPrefix, build_fixed,
+};
 use crate::treedef::cursor::Siblings;
 
 /// Collects exactly `N` elements. The array is filled as a `heapless::Vec`, because that needs neither unsafe code nor
@@ -55,7 +57,7 @@ impl<K: LeafTypes, T: TreeRead<K>, const N: usize> TreeRead<K> for [T; N] {
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         arrays: Trees<'a, L, Self>,
         depth: &mut Depth,
-        visit: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E>,
+        visit: &mut impl VisitLanes<'a, K, L, E>,
     ) -> Result<(), E>
     where
         K: 'a,
@@ -63,7 +65,7 @@ impl<K: LeafTypes, T: TreeRead<K>, const N: usize> TreeRead<K> for [T; N] {
     {
         L::pass(depth, 1);
         let lists = L::map(arrays, Self::as_slice, Self::as_mut_slice);
-        walk_elements::<K, T, L, E>(lists, depth, visit)
+        T::walk_slices::<L, E>(lists, depth, visit)
     }
 
     #[inline]

@@ -10,8 +10,8 @@ use crate::format::heading;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::one_leaf::leaf_of_children;
-use crate::tree::pairing::{Pairing, nodes_of};
-use crate::tree::traits::{TreeRead, TreeWrite, Visit, ZipPrefix};
+use crate::tree::pairing::Pairing;
+use crate::tree::traits::{TreeRead, TreeWrite, Visit, VisitLanes, ZipPrefix};
 
 impl<T: Structure> Structure for [T] {
     const SHAPE: &'static Shape = &Shape::ListOf(ShapeOf(|| T::SHAPE));
@@ -32,7 +32,7 @@ impl<K: LeafTypes, T: TreeRead<K>> TreeRead<K> for [T] {
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         lists: Trees<'a, L, Self>,
         depth: &mut Depth,
-        visit: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E>,
+        visit: &mut impl VisitLanes<'a, K, L, E>,
     ) -> Result<(), E>
     where
         K: 'a,
@@ -41,7 +41,7 @@ impl<K: LeafTypes, T: TreeRead<K>> TreeRead<K> for [T] {
         let len = L::first::<[T]>(&lists).len();
         L::same::<[T]>(&lists, depth, |list| list.len() == len)?;
         L::pass(depth, 1);
-        walk_elements::<K, T, L, E>(lists, depth, visit)
+        T::walk_slices::<L, E>(lists, depth, visit)
     }
 
     #[inline]
@@ -94,39 +94,8 @@ impl<K: LeafTypes, J: LeafTypes, O: TreeRead<J>, T: ZipPrefix<K, J, O>> ZipPrefi
     }
 }
 
-/// Walks over the elements of several lists of one length together.
-///
-/// Elements with a fixed treedef cannot differ. So the loop counts their nodes in a copy of `depth` that nobody reads,
-/// and the compiler removes that count. All nodes are counted at once after the loop.
-#[inline]
-pub(crate) fn walk_elements<'a, K, T, L, E>(
-    lists: Trees<'a, L, [T]>,
-    depth: &mut Depth,
-    visit: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E>,
-) -> Result<(), E>
-where
-    K: LeafTypes + 'a,
-    T: TreeRead<K> + 'a,
-    L: Lanes,
-    E: From<Error>,
-{
-    let len = L::first::<[T]>(&lists).len();
-    let elements = L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut()));
-    let Some(def) = T::TREEDEF else {
-        for trees in elements {
-            T::walk_lanes::<L, E>(trees, depth, visit)?;
-        }
-        return Ok(());
-    };
-    let mut unread = Depth::default();
-    for trees in elements {
-        T::walk_lanes::<L, E>(trees, &mut unread, visit)?;
-    }
-    L::pass(depth, nodes_of(def, len));
-    Ok(())
-}
-
-/// Walks over the elements of a list and of the lists of a [`Pairing`], all of one length, as [`walk_elements`] does.
+/// Walks over the elements of a list and of the lists of a [`Pairing`], all of one length, as
+/// [`TreeRead::walk_slices`] does.
 #[inline]
 pub(crate) fn zip_elements<'a, K, J, T, O, P, L, E>(
     prefix: Trees<'a, P, [T]>,
@@ -190,7 +159,7 @@ macro_rules! vector {
             fn walk_lanes<'a, L: Lanes, E: From<Error>>(
                 lists: Trees<'a, L, Self>,
                 depth: &mut Depth,
-                visit: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E>,
+                visit: &mut impl VisitLanes<'a, K, L, E>,
             ) -> Result<(), E>
             where
                 K: 'a,

@@ -70,7 +70,7 @@ macro_rules! map {
             fn walk_lanes<'a, L: Lanes, E__: From<Error>>(
                 maps: Trees<'a, L, Self>,
                 depth: &mut Depth,
-                visit: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E__>,
+                visit: &mut impl VisitLanes<'a, K, L, E__>,
             ) -> Result<(), E__>
             where
                 K: 'a,

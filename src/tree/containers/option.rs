@@ -13,7 +13,7 @@ use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, Source};
-use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPrefix};
+use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, VisitLanes, ZipPrefix};
 use crate::treedef::cursor::Siblings;
 
 impl<T: Structure> Structure for Option<T> {
@@ -55,7 +55,7 @@ impl<K: LeafTypes, T: TreeRead<K>> TreeRead<K> for Option<T> {
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         trees: Trees<'a, L, Self>,
         depth: &mut Depth,
-        visit: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E>,
+        visit: &mut impl VisitLanes<'a, K, L, E>,
     ) -> Result<(), E>
     where
         K: 'a,

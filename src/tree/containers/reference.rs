@@ -14,7 +14,7 @@ use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, Source};
-use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPrefix};
+use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, VisitLanes, ZipPrefix};
 use crate::treedef::cursor::Siblings;
 
 /// Implements reading for a pointer type `$pointer`, as its target. `$other` is the pointer type of the other trees of
@@ -52,7 +52,7 @@ macro_rules! pointer {
             fn walk_lanes<'a, L: Lanes, E: From<Error>>(
                 trees: Trees<'a, L, Self>,
                 depth: &mut Depth,
-                visit: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E>,
+                visit: &mut impl VisitLanes<'a, K, L, E>,
             ) -> Result<(), E>
             where
                 K: 'a,
@@ -146,7 +146,7 @@ impl<K: LeafTypes, T: ?Sized> TreeRead<K> for PhantomData<T> {
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         _: Trees<'a, L, Self>,
         depth: &mut Depth,
-        _: &mut impl FnMut(Leaves<'a, L, K>) -> Result<(), E>,
+        _: &mut impl VisitLanes<'a, K, L, E>,
     ) -> Result<(), E>
     where
         K: 'a,

@@ -13,7 +13,9 @@ use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, Source};
-use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, ZipPrefix, build_fixed};
+use crate::tree::traits::{
+    MapTree, TreeBuild, TreeRead, TreeWrite, Visit, VisitLanes, ZipPrefix, build_fixed,
+};
 use crate::treedef::cursor::Siblings;
 
 macro_rules! count {
@@ -65,7 +67,7 @@ macro_rules! tuple {
             fn walk_lanes<'a, L_: Lanes, X: From<Error>>(
                 trees: Trees<'a, L_, Self>,
                 depth: &mut Depth,
-                visit: &mut impl FnMut(Leaves<'a, L_, K>) -> Result<(), X>,
+                visit: &mut impl VisitLanes<'a, K, L_, X>,
             ) -> Result<(), X>
             where
                 K: 'a,
