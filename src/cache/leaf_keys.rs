@@ -10,7 +10,8 @@ use crate::cache::shape_dtype::ShapeDtype;
 use crate::encode::depth::Depth;
 use crate::tree::leaf::AsLeaf;
 use crate::tree::leaf_types::{Holds, LeafTypes};
-use crate::tree::traits::{TreeRead, Visit};
+use crate::tree::traits::TreeRead;
+use crate::tree::visit::Visit;
 
 /// The leaf types of a tree whose leaves implement [`KeyPart`], of any number of types.
 ///

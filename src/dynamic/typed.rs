@@ -10,7 +10,8 @@ use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::{Holds, Leaf, LeafTypes};
-use crate::tree::traits::{TreeRead, Visit, VisitLanes};
+use crate::tree::traits::TreeRead;
+use crate::tree::visit::{Visit, VisitLanes};
 
 impl<L> Structure for Node<'_, L> {
     const NULLABLE: bool = true;

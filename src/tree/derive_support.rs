@@ -16,7 +16,8 @@ use crate::format::value::Value;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::{Holds, LeafTypes};
 use crate::tree::rebuild::{Rebuild, Source, first_leaf, shift_leaf};
-use crate::tree::traits::{MapTree, TreeBuild, TreeRead, Visit};
+use crate::tree::traits::{MapTree, TreeBuild, TreeRead};
+use crate::tree::visit::Visit;
 use crate::treedef::cursor::Siblings;
 
 pub use crate::encode::const_head::{ConstHead, StructHead, struct_head_len};

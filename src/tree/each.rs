@@ -5,7 +5,8 @@ use crate::encode::depth::Depth;
 use crate::tree::derive_support::Each;
 use crate::tree::lanes::{Mut, Ref};
 use crate::tree::leaf_types::{Holds, Leaf, LeafItem, LeafTypes};
-use crate::tree::traits::{MapTree, TreeRead, TreeWrite, Visit, VisitLanes};
+use crate::tree::traits::{MapTree, TreeRead, TreeWrite};
+use crate::tree::visit::{Visit, VisitLanes};
 
 /// Calls `visit` with every leaf, in order.
 ///

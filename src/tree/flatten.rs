@@ -15,14 +15,14 @@ use crate::tree::lanes::Mut;
 use crate::tree::lanes::{Lanes, Leaves, Ref, Trees};
 use crate::tree::leaf_types::{CloneLeaves, LeafItem, LeafTypes};
 use crate::tree::rebuild::{Moved, Rebuild, Slice, Source};
-use crate::tree::traits::{TreeBuild, TreeRead, TreeWrite, Visit};
+use crate::tree::traits::{TreeBuild, TreeRead, TreeWrite};
+use crate::tree::visit::Visit;
 use crate::treedef::cursor::Siblings;
 use crate::treedef::treedef::TreeDef;
 
 /// Returns the structure of `tree` and clones of its leaves, as `jax.tree.flatten`.
 ///
-/// Both are on the heap. [`unflatten`] is the inverse; [`flatten_into`] needs no heap. Annotate the type of the leaves,
-/// as below.
+/// Both are on the heap. [`unflatten`] is the inverse; [`flatten_into`] needs no heap. Annotate the leaf type, as below.
 ///
 /// # Errors
 ///

@@ -50,6 +50,7 @@
 // - `lanes`: several trees of one type, walked together;
 // - `pairing`: one more tree in a walk, with other leaves or as a prefix;
 // - `rebuild`: builds a tree from a treedef and leaves;
+// - `visit`: the visitors of a walk;
 // - `traits`: the operations of a tree: read, write in place, take out and rebuild, map, zip;
 // - `containers`: the types that are trees, one file for each group;
 // - `flatten`: trees to leaves and back;
@@ -76,6 +77,7 @@ pub(crate) mod rebuild;
 pub(crate) mod reduce;
 pub(crate) mod shape_path;
 pub(crate) mod traits;
+pub(crate) mod visit;
 pub(crate) mod with_path;
 pub(crate) mod zip;
 
@@ -96,9 +98,8 @@ pub use leaf_types::{CloneLeaves, Holds, LeafItem, LeafTypes};
 pub use one_leaf::{find_leaf, find_leaf_mut, leaf, leaf_mut};
 pub use rebuild::{Rebuild, Source, shift_leaf};
 pub use reduce::{all, any, max, min, reduce_associative, sum, try_reduce};
-pub use traits::{
-    MapTree, TreeBuild, TreeRead, TreeWrite, Visit, VisitLanes, ZipPrefix, build_fixed,
-};
+pub use traits::{MapTree, TreeBuild, TreeRead, TreeWrite, ZipPrefix, build_fixed};
+pub use visit::{Visit, VisitLanes};
 pub use with_path::{
     for_each_mut_with_path, try_for_each_mut_with_path, try_for_each_with_path, try_map_with_path,
 };

@@ -8,10 +8,11 @@ use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::encode::structure::Structure;
 use crate::tree::derive_support::{Each, fill_slice};
 use crate::tree::lanes::{Lanes, Leaves, Ref, Trees};
-use crate::tree::leaf_types::{Holds, LeafTypes};
+use crate::tree::leaf_types::LeafTypes;
 use crate::tree::one_leaf::visit_to_leaf;
 use crate::tree::pairing::{Pairing, nodes_of};
 use crate::tree::rebuild::{Copied, Rebuild, Source, shift_leaf};
+use crate::tree::visit::{Visit, VisitLanes};
 use crate::treedef::cursor::Siblings;
 
 /// A tree with leaves of `K` that can be read, changed in place, taken apart and rebuilt.
@@ -291,160 +292,6 @@ pub trait TreeRead<K: LeafTypes>: Structure {
             element.walk(depth, visit)?;
         }
         Ok(())
-    }
-}
-
-/// Receives the leaves of a tree that is read.
-///
-/// # Examples
-///
-/// A visitor that takes runs of leaves at once:
-///
-/// ```
-/// use treedef::Error;
-/// use treedef::encode::Depth;
-/// use treedef::tree::{TreeRead, Visit};
-///
-/// struct Sum(f32);
-///
-/// impl<'a> Visit<'a, f32> for Sum {
-///     type Slot = ();
-///     type Error = Error;
-///
-///     fn leaf(&mut self, leaf: &'a f32) -> Result<(), Error> {
-///         self.0 += leaf;
-///         Ok(())
-///     }
-///
-///     fn slot(_: &'a f32) {}
-///
-///     fn run(&mut self, run: &'a [f32]) -> Result<bool, Error> {
-///         self.0 += run.iter().sum::<f32>();
-///         Ok(true)
-///     }
-/// }
-///
-/// let mut sum = Sum(0.0);
-/// (1.0f32, [2.0f32, 3.0]).walk(&mut Depth::default(), &mut sum)?;
-/// assert_eq!(sum.0, 6.0);
-/// # Ok::<(), Error>(())
-/// ```
-pub trait Visit<'a, K: LeafTypes + 'a> {
-    /// What the visitor keeps of a leaf.
-    type Slot;
-
-    /// What stops the walk.
-    type Error: From<Error>;
-
-    /// Visits one leaf. [`Visit`] has an example.
-    ///
-    /// # Errors
-    ///
-    /// What stops the walk.
-    fn leaf(&mut self, leaf: K::Ref<'a>) -> Result<(), Self::Error>;
-
-    /// Converts a leaf to the slot that is kept of it. The guide to [`containers`](crate::guide::containers) has an
-    /// example.
-    fn slot(leaf: K::Ref<'a>) -> Self::Slot;
-
-    /// Returns the slots of the next `count` leaves, if the visitor keeps leaves in a slice. The caller fills them and
-    /// does not visit these leaves. The guide to [`containers`](crate::guide::containers) has an example.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::LeavesFull`] if fewer than `count` slots are left.
-    #[inline]
-    fn room(&mut self, count: usize) -> Result<Option<&mut [Self::Slot]>, Self::Error> {
-        let _ = count;
-        Ok(None)
-    }
-
-    /// Visits a slice of leaves at once. Returns `false` if the visitor wants them one by one. [`Visit`] has an
-    /// example.
-    ///
-    /// # Errors
-    ///
-    /// What stops the walk.
-    #[inline]
-    fn run(&mut self, run: K::Run<'a>) -> Result<bool, Self::Error> {
-        let _ = run;
-        Ok(false)
-    }
-}
-
-/// Receives the leaves of a tree that is read or changed, or of several trees together.
-///
-/// Every closure that takes [`Leaves`] is a visitor. A visitor of another type can take runs of leaves at once.
-///
-/// # Examples
-///
-/// A visitor that fills each array with one call:
-///
-/// ```
-/// use treedef::Error;
-/// use treedef::encode::Depth;
-/// use treedef::tree::lanes::Mut;
-/// use treedef::tree::{Holds, TreeRead, VisitLanes};
-///
-/// struct Fill(f32);
-///
-/// impl<'a> VisitLanes<'a, f32, Mut, Error> for Fill {
-///     fn leaf(&mut self, leaf: &'a mut f32) -> Result<(), Error> {
-///         *leaf = self.0;
-///         Ok(())
-///     }
-///
-///     fn run<T: 'a>(&mut self, run: &'a mut [T]) -> Result<(), Error>
-///     where
-///         f32: Holds<T>,
-///     {
-///         if let Ok(floats) = f32::run_mut(run) {
-///             floats.fill(self.0);
-///         }
-///         Ok(())
-///     }
-/// }
-///
-/// let mut tree = (1.0f32, [2.0f32, 3.0]);
-/// <(f32, [f32; 2])>::walk_lanes::<Mut, Error>(&mut tree, &mut Depth::default(), &mut Fill(9.0))?;
-/// assert_eq!(tree, (9.0, [9.0, 9.0]));
-/// # Ok::<(), Error>(())
-/// ```
-pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E> {
-    /// Visits the leaves of one place, one of each tree. [`VisitLanes`] has an example.
-    ///
-    /// # Errors
-    ///
-    /// What stops the walk.
-    fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<(), E>;
-
-    /// Visits slices of leaves of one length, one of each tree. The default visits place by place. [`VisitLanes`] has an
-    /// example.
-    ///
-    /// # Errors
-    ///
-    /// What stops the walk.
-    #[inline]
-    fn run<T: 'a>(&mut self, runs: Trees<'a, L, [T]>) -> Result<(), E>
-    where
-        K: Holds<T>,
-    {
-        for leaves in L::iter(L::map(runs, |run| run.iter(), |run| run.iter_mut())) {
-            self.leaf(L::leaf::<K, T>(leaves))?;
-        }
-        Ok(())
-    }
-}
-
-impl<'a, K, L, E, F> VisitLanes<'a, K, L, E> for F
-where
-    K: LeafTypes + 'a,
-    L: Lanes,
-    F: FnMut(Leaves<'a, L, K>) -> Result<(), E>,
-{
-    #[inline]
-    fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<(), E> {
-        self(leaves)
     }
 }
 

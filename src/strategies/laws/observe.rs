@@ -15,7 +15,8 @@ use crate::encode::write::{structure_bound, structure_into};
 use crate::tree::each::for_each_mut;
 use crate::tree::flatten::{leaves_into, unflatten};
 use crate::tree::leaf_types::{CloneLeaves, Leaf, LeafItem};
-use crate::tree::traits::{Tree, TreeBuild, TreeRead, TreeWrite, Visit};
+use crate::tree::traits::{Tree, TreeBuild, TreeRead, TreeWrite};
+use crate::tree::visit::Visit;
 use crate::treedef::treedef::TreeDef;
 
 /// Returns the encoded structure of a value.

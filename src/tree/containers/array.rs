@@ -14,9 +14,8 @@ use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, Source, shift_leaf};
-use crate::tree::traits::{
-    MapTree, TreeBuild, TreeRead, TreeWrite, Visit, VisitLanes, ZipPrefix, build_fixed,
-};
+use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, ZipPrefix, build_fixed};
+use crate::tree::visit::{Visit, VisitLanes};
 use crate::treedef::cursor::Siblings;
 
 /// Collects exactly `N` elements. The array is filled as a `heapless::Vec`, because that needs neither unsafe code nor

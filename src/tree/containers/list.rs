@@ -11,7 +11,8 @@ use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::one_leaf::leaf_of_children;
 use crate::tree::pairing::Pairing;
-use crate::tree::traits::{TreeRead, TreeWrite, Visit, VisitLanes, ZipPrefix};
+use crate::tree::traits::{TreeRead, TreeWrite, ZipPrefix};
+use crate::tree::visit::{Visit, VisitLanes};
 
 impl<T: Structure> Structure for [T] {
     const SHAPE: &'static Shape = &Shape::ListOf(ShapeOf(|| T::SHAPE));

@@ -14,7 +14,8 @@ use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, Source};
-use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, Visit, VisitLanes, ZipPrefix};
+use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, ZipPrefix};
+use crate::tree::visit::{Visit, VisitLanes};
 use crate::treedef::cursor::Siblings;
 
 /// Implements reading for a pointer type `$pointer`, as its target. `$other` is the pointer type of the other trees of

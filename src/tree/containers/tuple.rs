@@ -13,9 +13,8 @@ use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, Source};
-use crate::tree::traits::{
-    MapTree, TreeBuild, TreeRead, TreeWrite, Visit, VisitLanes, ZipPrefix, build_fixed,
-};
+use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, ZipPrefix, build_fixed};
+use crate::tree::visit::{Visit, VisitLanes};
 use crate::treedef::cursor::Siblings;
 
 macro_rules! count {
