@@ -65,22 +65,33 @@ fn segment<'s, 't>(
     };
     let (before, children) = children.split_at_checked(index)?;
     let child = children.first()?;
-    *leaf = leaf.wrapping_add(leaves_of(before)?);
+    // Often the child is the first.
+    if index > 0 {
+        *leaf = leaf.wrapping_add(leaves_of(before)?);
+    }
     Some((child, rest))
 }
 
 /// The index of the longest name at the front of the text, of equal names the first, and the text after it.
 #[inline(always)]
 fn named<'t>(names: &[&str], text: &'t [u8]) -> Option<(usize, &'t [u8])> {
-    let mut longest = None::<(usize, &[u8])>;
+    let start = text.first().copied().unwrap_or(0);
+    // How much text follows the longest name that was found; more than there is if none was.
+    let (mut left, mut found) = (usize::MAX, 0);
     for (index, name) in names.iter().enumerate() {
-        if let Some(after) = after_plain(text, name.as_bytes())
-            && !matches!(longest, Some((_, shortest)) if shortest.len() <= after.len())
+        // Most names differ in the first byte.
+        if !matches!(name.as_bytes(), [first, ..] if *first != start)
+            && let Some(after) = after_plain(text, name.as_bytes())
+            && after.len() < left
         {
-            longest = Some((index, after));
+            (found, left) = (index, after.len());
+            // No other name is longer.
+            if left == 0 {
+                break;
+            }
         }
     }
-    longest
+    Some((found, text.split_at_checked(text.len().wrapping_sub(left))?.1))
 }
 
 /// The index at the front of the text, and the text after it.
