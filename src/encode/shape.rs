@@ -5,7 +5,7 @@ use core::fmt;
 use crate::base::attempt::attempt;
 use crate::base::dtype::Dtype;
 use crate::base::error::Error;
-use crate::base::show::{debug_enum, debug_struct, show_by_debug};
+use crate::base::show::{debug_enum, show_by_debug};
 use crate::encode::builder::Builder;
 use crate::format::value::Value;
 use crate::treedef::treedef::TreeDef;
@@ -83,7 +83,13 @@ pub struct Shapes {
     leaves: Option<usize>,
 }
 
-debug_struct!([] Shapes { shapes });
+impl fmt::Debug for Shapes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.shapes.fmt(f)
+    }
+}
+
+show_by_debug!([] Shapes);
 
 impl Shapes {
     /// Takes the shapes of all children, in order. [`Shapes`] has an example.

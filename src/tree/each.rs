@@ -6,7 +6,7 @@ use crate::tree::derive_support::Each;
 use crate::tree::lanes::{Mut, Ref};
 use crate::tree::leaf_types::{Holds, Leaf, LeafItem, LeafTypes};
 use crate::tree::traits::{MapTree, TreeRead, TreeWrite};
-use crate::tree::visit::{Visit, VisitLanes};
+use crate::tree::visit::VisitLanes;
 
 /// Calls `visit` with every leaf, in order.
 ///
@@ -200,7 +200,7 @@ where
     L: Leaf + 'a,
     T: TreeRead<L> + ?Sized,
 {
-    tree.walk(&mut Depth::default(), &mut Runs(visit))
+    T::walk_lanes::<Ref, Error>(tree, &mut Depth::default(), &mut Runs(visit))
 }
 
 /// Calls `visit` with runs of leaves that can be changed in place, in order. The runs are those of [`for_each_run`].
@@ -323,14 +323,11 @@ where
 /// A visitor that receives leaves as runs.
 struct Runs<F>(F);
 
-impl<'a, L, F> Visit<'a, L> for Runs<F>
+impl<'a, L, F> VisitLanes<'a, L, Ref, Error> for Runs<F>
 where
-    L: Leaf + 'a,
+    L: LeafTypes<Ref<'a> = &'a L, Run<'a> = &'a [L]> + 'a,
     F: FnMut(&'a [L]),
 {
-    type Slot = ();
-    type Error = Error;
-
     #[inline]
     fn leaf(&mut self, leaf: &'a L) -> Result<(), Error> {
         (self.0)(core::slice::from_ref(leaf));
@@ -338,12 +335,12 @@ where
     }
 
     #[inline]
-    fn slot(_: &'a L) {}
-
-    #[inline]
-    fn run(&mut self, run: &'a [L]) -> Result<bool, Error> {
-        (self.0)(run);
-        Ok(true)
+    fn run<T: 'a>(&mut self, run: &'a [T]) -> Result<(), Error>
+    where
+        L: Holds<T>,
+    {
+        (self.0)(L::run(run));
+        Ok(())
     }
 }
 

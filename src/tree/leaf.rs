@@ -148,9 +148,6 @@ macro_rules! leaf {
                         }
                         return ::core::result::Result::Ok(());
                     }
-                    if visit.run(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::run(elements))? {
-                        return ::core::result::Result::Ok(());
-                    }
                     elements
                         .iter()
                         .try_for_each(|element| visit.leaf(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::by_ref(element)))

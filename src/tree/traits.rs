@@ -265,8 +265,7 @@ pub trait TreeRead<K: LeafTypes>: Structure {
         let _ = self.walk(&mut Depth::default(), &mut Each(fill));
     }
 
-    /// Gives the leaves of the elements of a slice to `visit`. A leaf type gives the whole slice as one run. [`Visit`] has
-    /// an example.
+    /// Gives the leaves of the elements of a slice to `visit`. [`Visit`] has an example.
     ///
     /// # Errors
     ///

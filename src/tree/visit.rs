@@ -1,14 +1,12 @@
-//! Defines the visitors of a walk: they receive leaves one by one, or in runs.
+//! Defines the visitors of a walk: they receive leaves one by one, in slots or in runs.
 
 use crate::base::error::Error;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::{Holds, LeafTypes};
 
-/// Receives the leaves of a tree that is read.
+/// Receives the leaves of a tree that is read, one by one or in slots.
 ///
 /// # Examples
-///
-/// A visitor that takes runs of leaves at once:
 ///
 /// ```
 /// use treedef::Error;
@@ -27,11 +25,6 @@ use crate::tree::leaf_types::{Holds, LeafTypes};
 ///     }
 ///
 ///     fn slot(_: &'a f32) {}
-///
-///     fn run(&mut self, run: &'a [f32]) -> Result<bool, Error> {
-///         self.0 += run.iter().sum::<f32>();
-///         Ok(true)
-///     }
 /// }
 ///
 /// let mut sum = Sum(0.0);
@@ -67,18 +60,6 @@ pub trait Visit<'a, K: LeafTypes + 'a> {
     fn room(&mut self, count: usize) -> Result<Option<&mut [Self::Slot]>, Self::Error> {
         let _ = count;
         Ok(None)
-    }
-
-    /// Visits a slice of leaves at once. Returns `false` if the visitor wants them one by one. [`Visit`] has an
-    /// example.
-    ///
-    /// # Errors
-    ///
-    /// What stops the walk.
-    #[inline]
-    fn run(&mut self, run: K::Run<'a>) -> Result<bool, Self::Error> {
-        let _ = run;
-        Ok(false)
     }
 }
 
@@ -128,8 +109,8 @@ pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E> {
     /// What stops the walk.
     fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<(), E>;
 
-    /// Visits slices of leaves of one length, one of each tree. The default visits place by place. [`VisitLanes`] has an
-    /// example.
+    /// Visits slices of leaves of one length, one of each tree. The default visits place by place. [`Holds::run`] and
+    /// [`Holds::run_mut`] give a slice its type. [`VisitLanes`] has an example.
     ///
     /// # Errors
     ///
