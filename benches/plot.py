@@ -71,7 +71,7 @@ def not_measured(readme, firmware):
     wanted = {
         "flatten a struct, change one leaf": [("treedef, typed", 7), ("`postcard` and `postcard-schema`", 7), ("`miniconf` 0.22", 7)],
         "the same frame": [("treedef, dynamic", 7)],
-        "[find one leaf]": [("find by text", 1), ("`miniconf`: leaf by text", 1)],
+        "[find one leaf]": [("typed leaf by text", 1), ("`miniconf`: leaf by text", 1)],
     }
     for begin, cells in wanted.items():
         given = [cell for cell in next(row for row in rows if row[0].startswith(begin))[1:] if cell != "–"]
