@@ -215,13 +215,13 @@ where
 /// use treedef::tree::for_each_run_mut;
 ///
 /// // Received bytes fill a tree, array by array.
-/// let (mut tree, mut received) = (([0u8; 4], 0u8, vec![0u8; 2]), [1, 2, 3, 4, 5, 6, 7].as_slice());
+/// let (mut tree, mut received) = (([0u8; 4], 0u8, [0u8; 2]), [1, 2, 3, 4, 5, 6, 7].as_slice());
 /// for_each_run_mut(&mut tree, |run: &mut [u8]| {
 ///     let (bytes, rest) = received.split_at(run.len());
 ///     run.copy_from_slice(bytes);
 ///     received = rest;
 /// })?;
-/// assert_eq!(tree, ([1, 2, 3, 4], 5, vec![6, 7]));
+/// assert_eq!(tree, ([1, 2, 3, 4], 5, [6, 7]));
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
