@@ -87,7 +87,9 @@ pub use crate::encode::limits::{Limits, max_bytes, max_leaves, max_path_len};
 pub use crate::encode::shape::{MAX_CONST_BYTES, Shape, ShapeOf, Shapes};
 pub use crate::encode::structure::Structure;
 pub use crate::treedef::cursor::Siblings;
-pub use each::{for_each_run, for_each_run_mut, leaves_from, map_from, try_for_each, try_for_each_mut, try_map};
+pub use each::{
+    for_each_run, for_each_run_mut, leaves_from, map_from, try_for_each, try_for_each_mut, try_map,
+};
 pub use flatten::{
     flatten_expected, muts_into, refs_into, take_into, try_unflatten_from, unflatten_from,
 };

@@ -6,8 +6,8 @@ use treedef::encode::{Depth, structure_bound};
 use treedef::tree::lanes::{Lanes, Leaves, Pairing, Trees};
 use treedef::tree::{
     Describe, Encode, Holds, LeafTypes, Rebuild, Shape, Siblings, Source, Structure, TreeBuild,
-    TreeRead, TreeWrite, VisitLanes, Zip, ZipPrefix, build_fixed, leaves_from, shift_leaf, try_for_each_mut,
-    try_map, try_reduce,
+    TreeRead, TreeWrite, VisitLanes, Zip, ZipPrefix, build_fixed, leaves_from, shift_leaf,
+    try_for_each_mut, try_map, try_reduce,
 };
 use treedef::{Error, Kind, TreeDef, for_each, head, matches, structure_into, unflatten, zip};
 
