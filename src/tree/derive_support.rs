@@ -317,8 +317,8 @@ impl<K: LeafTypes, M, T: MapTree<K, M, Output: Same<T>>> MapsToSelf<K, M> for T 
 
 /// A type with a default, for a field with `#[tree(skip)]` of a tree with leaves of type `K`.
 ///
-/// With `K`, the bound can fail for a type that has no parameters: then the tree is not rebuilt or mapped, and everything
-/// else works. The compiler refuses a plain `Default` bound there.
+/// With `K`, the bound can fail for a type that has no parameters: then the tree can only not be rebuilt or mapped. A plain
+/// `Default` bound that fails is an error of the derive.
 #[diagnostic::on_unimplemented(
     message = "a field with `#[tree(skip)]` has no default: `{Self}`",
     label = "cannot be rebuilt or mapped",

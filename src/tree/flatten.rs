@@ -338,8 +338,7 @@ where
 /// let mut leaves = [0.0f32; 3];
 /// flatten_expected([1.0f32, 2.0, 3.0].as_slice(), expected, &mut leaves)?;
 /// assert_eq!(leaves, [1.0, 2.0, 3.0]);
-/// let error = flatten_expected(&(1.0f32, 2.0f32, 3.0f32), expected, &mut leaves).unwrap_err();
-/// assert_eq!(error, Error::Mismatch { node: 0 });
+/// assert_eq!(flatten_expected(&(1.0f32, 2.0f32, 3.0f32), expected, &mut leaves), Err(Error::Mismatch { node: 0 }));
 /// # Ok::<(), Error>(())
 /// ```
 #[inline]
@@ -375,11 +374,9 @@ where
 /// use treedef::{Error, treedef_of, unflatten};
 ///
 /// type Pair = (f32, [f32; 2]);
-/// let pair: Pair = unflatten(treedef_of::<Pair>(), &[1.0f32, 2.0, 3.0])?;
-/// assert_eq!(pair, (1.0, [2.0, 3.0]));
-/// let error = unflatten::<f32, Pair>(treedef_of::<Pair>(), &[1.0]).unwrap_err();
-/// assert_eq!(error, Error::TooFewLeaves { expected: 3, found: 1 });
-/// # Ok::<(), Error>(())
+/// assert_eq!(unflatten(treedef_of::<Pair>(), &[1.0f32, 2.0, 3.0]), Ok((1.0, [2.0, 3.0])));
+/// let missing = Error::TooFewLeaves { expected: 3, found: 1 };
+/// assert_eq!(unflatten::<f32, Pair>(treedef_of::<Pair>(), &[1.0]), Err(missing));
 /// ```
 #[inline]
 pub fn unflatten<'d, L, T>(def: impl Into<TreeDef<'d>>, leaves: &[L]) -> Result<T, Error>
