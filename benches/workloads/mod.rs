@@ -108,7 +108,7 @@ fn vectors() -> Vec<Case> {
         case("layers: unflatten by hand", None, move || {
             black_box(layers_from_hand(black_box(leaves.as_slice())));
         }),
-        case("layers: unflatten", Some(("layers: unflatten by hand", 3.22)), move || {
+        case("layers: unflatten", Some(("layers: unflatten by hand", 2.1)), move || {
             let layers: Option<Vec<Layer<f32>>> =
                 unflatten(black_box(def), black_box(leaves.as_slice())).ok();
             black_box(layers);
@@ -133,7 +133,7 @@ fn vectors() -> Vec<Case> {
         }),
         case(
             "1024 structs: unflatten",
-            Some(("1024 structs: unflatten by hand", 2.1)),
+            Some(("1024 structs: unflatten by hand", 1.0)),
             move || {
                 let list: Option<Vec<Gains<f32>>> =
                     unflatten(black_box(gains_def), black_box(three2.as_slice())).ok();
@@ -143,7 +143,7 @@ fn vectors() -> Vec<Case> {
         case("3072 floats: unflatten by hand", None, move || {
             black_box(black_box(&three3).to_vec());
         }),
-        case("3072 floats: unflatten", Some(("3072 floats: unflatten by hand", 0.32)), move || {
+        case("3072 floats: unflatten", Some(("3072 floats: unflatten by hand", 0.29)), move || {
             let list: Option<Vec<f32>> =
                 unflatten(black_box(floats), black_box(three4.as_slice())).ok();
             black_box(list);
@@ -287,7 +287,7 @@ fn enums() -> Vec<Case> {
         case("rules: unflatten by hand", None, move || {
             black_box(rules_from_hand(black_box(&tags[..count]), black_box(&leaves)));
         }),
-        case("rules: unflatten", Some(("rules: unflatten by hand", 4.92)), move || {
+        case("rules: unflatten", Some(("rules: unflatten by hand", 4.1)), move || {
             let rules: Option<Vec<Rule>> =
                 unflatten(black_box(def), black_box(leaves.as_slice())).ok();
             black_box(rules);

@@ -371,20 +371,49 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
             return None;
         }
         let each = T::LEAVES.filter(|leaves| *leaves > 0)?;
-        let mut cursor = self.cursor;
+        let mut index = self.cursor.num_leaves_read() as usize;
         let leaves = self.source.chunk(count.checked_mul(each)?)?;
-        let mut elements = C::with_room(count);
-        for leaves in leaves.chunks_exact(each) {
-            let element = match next_fixed::<K, T, S>(&mut cursor, leaves) {
-                Ok(element) => element,
-                Err(error) => return Some(Err(error)),
-            };
-            if !elements.put(element) {
-                return Some(Err(full));
-            }
+        self.cursor.count_leaves(u32::try_from(leaves.len()).unwrap_or(0));
+        Some(C::from_chunks(leaves, each, full, |leaves| {
+            let element = shift_leaf(T::from_leaves::<S>(leaves), index);
+            index = index.wrapping_add(each);
+            element
+        }))
+    }
+
+    /// Rebuilds the `count` children of `list` at once, if they all have the structure of `T`, which is fixed, and the
+    /// leaves are in a slice. Otherwise it reads nothing. Returns how many children are to be rebuilt. `full` is the error
+    /// if the vector has no room.
+    #[inline]
+    pub(crate) fn elements<T, C>(
+        &mut self,
+        list: &mut Siblings,
+        count: usize,
+        elements: &mut C,
+        full: Error,
+    ) -> Result<usize, Error>
+    where
+        T: TreeBuild<K>,
+        C: Vector<T>,
+    {
+        if const { T::TREEDEF.is_none() } {
+            return Ok(count);
         }
-        self.cursor = cursor;
-        Some(Ok(elements))
+        let Some(def) = T::TREEDEF else { return Ok(count) };
+        let (mut cursor, mut siblings) = (self.cursor, *list);
+        if !cursor.take_subtree(&mut siblings, def, def.node_count()) {
+            return Ok(count);
+        }
+        if let Some((copies, leaves)) = cursor.repeats(&siblings) {
+            cursor.skip_repeats(&mut siblings, copies, (def.node_count(), leaves));
+        }
+        if siblings.left() == 0
+            && let Some(found) = self.elements_like(count, full)
+        {
+            (self.cursor, *list, *elements) = (cursor, siblings, found?);
+            return Ok(0);
+        }
+        Ok(count)
     }
 
     /// A copy of a meta field, by way of its value. The guide to [`containers`](crate::guide::containers) has an
@@ -403,18 +432,18 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         self.cursor.num_nodes_read()
     }
 
-    /// Rebuilds the copies of the last of `elements`, which was read from `list` and has the index `node`, if the
-    /// treedef repeats it. Returns their number.
+    /// Appends `element`, which was read from `list` and has the index `node`, and its copies, if the treedef repeats it.
+    /// Returns the number of elements.
     ///
-    /// The copies take their structure from that element, so that its bytes are read once. Room is reserved only for
-    /// copies whose leaves are given, so a length in a treedef alone never allocates. `full` is the error if `elements`
-    /// has no room for a copy.
+    /// The copies take their structure from `element`, so that its bytes are read once. Room is reserved only for copies
+    /// whose leaves are given, so a length in a treedef alone never allocates. `full` is the error if `elements` has no
+    /// room.
     // Not inlined: where elements are rebuilt inside one another, its values are no part of each frame.
     #[inline(never)]
-    pub(crate) fn copies<T, C>(
+    pub(crate) fn append<T, C>(
         &mut self,
         list: &mut Siblings,
-        node: u32,
+        (node, element): (u32, T),
         elements: &mut C,
         full: Error,
     ) -> Result<usize, Error>
@@ -422,14 +451,17 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         T: TreeBuild<K>,
         C: Vector<T>,
     {
-        let Some((copies, leaves)) = self.cursor.repeats(list) else { return Ok(0) };
-        if !elements.elements().last().is_some_and(T::is_template) {
-            return Ok(0);
-        }
+        let repeats = self.cursor.repeats(list).filter(|_| element.is_template());
+        let Some((copies, leaves)) = repeats else {
+            return if elements.add(element) { Ok(1) } else { Err(full) };
+        };
         let nodes = self.cursor.num_nodes_read().wrapping_sub(node);
         let (count, each) = (copies as usize, leaves as usize);
-        // Nodes without leaves are never repeated; without them `chunks_exact` below cannot panic.
+        // Nodes without leaves are never repeated; without them `chunks_exact` in `Vector::fill` cannot panic.
         if !S::SLICED || leaves == 0 {
+            if !elements.add(element) {
+                return Err(full);
+            }
             for _ in 0..count {
                 let Some(template) = elements.elements().last() else { break };
                 let element = T::build_like(template, self)?;
@@ -438,7 +470,7 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
                 }
             }
             self.cursor.skip_repeats(list, copies, (nodes, 0));
-            return Ok(count);
+            return Ok(count.saturating_add(1));
         }
         let index = self.cursor.num_leaves_read();
         let few = Error::TooFewLeaves { expected: self.expected, found: index as usize };
@@ -446,22 +478,20 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         // A copy, so that the counters stay in registers.
         let mut cursor = self.cursor;
         let (depth, expected) = (self.depth, self.expected);
-        if const { T::TREEDEF.is_some() }
-            && let Some(each) = T::LEAVES
-        {
-            elements.fill(all.chunks_exact(each.max(1)), full, |_, given| {
-                next_fixed::<K, T, S>(&mut cursor, given)
-            })?;
-        } else {
-            elements.fill(all.chunks_exact(each), full, |template, given| {
-                let source = Part::<'_, _, S>(given, PhantomData);
-                let mut rebuild = Rebuild { cursor, source, depth, expected, family: PhantomData };
-                cursor.count_leaves(leaves);
-                T::build_like(template, &mut rebuild)
-            })?;
-        }
+        let build = |template: &T, given: &[K::Owned], cursor| {
+            let source = Part::<'_, _, S>(given, PhantomData);
+            let mut rebuild = Rebuild { cursor, source, depth, expected, family: PhantomData };
+            T::build_like(template, &mut rebuild)
+        };
+        // A template outside the vector, so that the compiler knows that the loop does not change it.
+        let template = build(&element, all, cursor)?;
+        elements.fill(element, all.chunks_exact(each), full, |given| {
+            let here = cursor;
+            cursor.count_leaves(leaves);
+            build(&template, given, here)
+        })?;
         self.cursor.skip_repeats(list, copies, (nodes, leaves));
-        Ok(count)
+        Ok(count.saturating_add(1))
     }
 
     /// Steps over the next child of `list` if it has the structure `def` and the leaves are in a slice. Returns its
@@ -502,38 +532,44 @@ pub(crate) trait Vector<T>: Sized {
         self.add(element)
     }
 
-    /// Appends elements that `build` makes like one that was there before, each from the leaves that are its item of
-    /// `given`. A vector may make room for all of them at once, because their leaves are given. `full` is the error if
-    /// there is no room.
+    /// Appends `first` and the elements that `build` makes, each from the leaves that are its item of `given`. A vector may
+    /// make room for all of them at once, because their leaves are given. `full` is the error if there is no room.
     #[inline]
     fn fill<I>(
         &mut self,
+        first: T,
         given: impl ExactSizeIterator<Item = I>,
         full: Error,
-        mut build: impl FnMut(&T, I) -> Result<T, Error>,
+        mut build: impl FnMut(I) -> Result<T, Error>,
     ) -> Result<(), Error> {
+        let mut element = first;
         for leaves in given {
-            let Some(template) = self.elements().last() else { break };
-            let element = build(template, leaves)?;
             if !self.add(element) {
                 return Err(full);
             }
+            element = build(leaves)?;
         }
-        Ok(())
+        if self.add(element) { Ok(()) } else { Err(full) }
     }
-}
 
-/// Builds the next element, of fixed structure, from its leaves, and counts them.
-#[inline]
-fn next_fixed<K, T, S>(cursor: &mut Cursor<'_>, leaves: &[K::Owned]) -> Result<T, Error>
-where
-    K: LeafTypes,
-    T: TreeBuild<K>,
-    S: Source<K>,
-{
-    let index = cursor.num_leaves_read() as usize;
-    cursor.count_leaves(T::TREEDEF.map_or(0, |def| def.leaves()));
-    shift_leaf(T::from_leaves::<S>(leaves), index)
+    /// Makes a vector of the elements that `build` makes, each from the next `each` of `leaves`. `full` is the error if
+    /// there is no room.
+    #[inline]
+    fn from_chunks<O>(
+        leaves: &[O],
+        each: usize,
+        full: Error,
+        mut build: impl FnMut(&[O]) -> Result<T, Error>,
+    ) -> Result<Self, Error> {
+        let chunks = leaves.chunks_exact(each.max(1));
+        let mut elements = Self::with_room(chunks.len());
+        for leaves in chunks {
+            if !elements.add(build(leaves)?) {
+                return Err(full);
+            }
+        }
+        Ok(elements)
+    }
 }
 
 /// Clones the first leaf of a chunk.

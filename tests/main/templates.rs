@@ -82,6 +82,10 @@ fn copies_are_rebuilt_from_their_own_leaves() {
     );
     check(&(0..100u8).map(f32::from).collect::<Vec<_>>());
     check(&(0..9u8).map(|at| (f32::from(at), [1.0f32; 3])).collect::<Vec<_>>());
+    for len in 0..14u8 {
+        check(&(0..len).map(|at| (f32::from(at), [f32::from(len); 2])).collect::<Vec<_>>());
+        check(&vec![(0..len).map(|at| (f32::from(at), (0.5f32,))).collect::<Vec<_>>(); 2]);
+    }
     check(&(0..9u8).map(|at| [vec![f32::from(at)], vec![]]).collect::<Vec<_>>());
     let names = |at: u8| Named([("a".to_owned(), f32::from(at)), ("b".to_owned(), 0.5)].into());
     check(&(0..4).map(names).collect::<Vec<_>>());

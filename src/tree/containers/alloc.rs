@@ -47,21 +47,53 @@ impl<T> Vector<T> for Vec<T> {
     #[inline]
     fn fill<I>(
         &mut self,
+        first: T,
         given: impl ExactSizeIterator<Item = I>,
         full: Error,
-        mut build: impl FnMut(&T, I) -> Result<T, Error>,
+        mut build: impl FnMut(I) -> Result<T, Error>,
     ) -> Result<(), Error> {
-        let mut filled = with_more_room(self, given.len());
-        let last = filled.len().saturating_sub(1);
+        let mut filled = with_more_room(self, given.len().saturating_add(1));
+        filled.put(first);
         for leaves in given {
-            let Some(template) = filled.get(last) else { break };
-            let element = build(template, leaves)?;
-            if !filled.put(element) {
+            if !filled.put(build(leaves)?) {
                 return Err(full);
             }
         }
         *self = filled;
         Ok(())
+    }
+
+    #[inline]
+    fn from_chunks<O>(
+        leaves: &[O],
+        each: usize,
+        full: Error,
+        mut build: impl FnMut(&[O]) -> Result<T, Error>,
+    ) -> Result<Self, Error> {
+        let each = each.max(1);
+        let count = leaves.chunks_exact(each).len();
+        // Small elements are added four at a time, because the loop then asks for room once for four of them. For single
+        // leaves the compiler writes a better loop itself.
+        let (mut elements, rest) = if const { size_of::<T>() <= 64 } && each > 1 {
+            let mut fours = Vec::<[T; 4]>::with_capacity(count.div_ceil(4));
+            let mut groups = leaves.chunks_exact(each.saturating_mul(4));
+            for group in &mut groups {
+                let mut leaves = group.chunks_exact(each);
+                let mut next = || build(leaves.next().unwrap_or(&[]));
+                if !fours.put([next()?, next()?, next()?, next()?]) {
+                    return Err(full);
+                }
+            }
+            (fours.into_flattened(), groups.remainder())
+        } else {
+            (Vec::with_capacity(count), leaves)
+        };
+        for leaves in rest.chunks_exact(each) {
+            if !elements.put(build(leaves)?) {
+                return Err(full);
+            }
+        }
+        Ok(elements)
     }
 
     #[inline]

@@ -211,14 +211,13 @@ macro_rules! vector {
             fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Result<Self, Error> {
                 let full = rebuild.full($room);
                 let (head, mut children) = rebuild.begin(list, Kind::List)?;
-                let (mut elements, mut left) = (Self::new(), head.num_children());
+                let mut elements = Self::new();
+                let mut left = rebuild.elements(&mut children, head.num_children(), &mut elements, full)?;
                 while left > 0 {
                     let node = rebuild.node();
-                    if !elements.add(T::build(rebuild, &mut children)?) {
-                        return Err(full);
-                    }
-                    let copies = rebuild.copies(&mut children, node, &mut elements, full)?;
-                    left = left.saturating_sub(copies).saturating_sub(1);
+                    let element = T::build(rebuild, &mut children)?;
+                    let added = rebuild.append(&mut children, (node, element), &mut elements, full)?;
+                    left = left.saturating_sub(added);
                 }
                 rebuild.end(children)?;
                 Ok(elements)
