@@ -24,20 +24,32 @@ fn repeats_are_written_out_and_the_need_is_exact() {
 fn every_kind_comes_back() {
     let mut bytes = [0; 64];
     let mut builder = Builder::new(&mut bytes);
-    let root = builder.begin(&head::Dict::new(DictKind::Ordered, [true, false])).unwrap();
-    let some = builder.begin(&head::Some).unwrap();
-    builder.leaves(1).unwrap();
-    builder.end(some).unwrap();
-    let custom = head::Custom { name: "Vmap", aux: Value::Int(1), children: 2, child_keys: None };
-    let custom = builder.begin(&custom).unwrap();
-    builder.leaves(2).unwrap();
-    builder.end(custom).unwrap();
+    let root = builder.begin(&head::List(3)).unwrap();
+    // The second and the third are copies.
+    for _ in 0..3 {
+        let dict = builder.begin(&head::Dict::new(DictKind::Ordered, [true, false])).unwrap();
+        let some = builder.begin(&head::Some).unwrap();
+        builder.leaves(1).unwrap();
+        builder.end(some).unwrap();
+        let custom =
+            head::Custom { name: "Vmap", aux: Value::Int(1), children: 3, child_keys: None };
+        let custom = builder.begin(&custom).unwrap();
+        builder.leaves(2).unwrap();
+        let pair = builder.begin(&head::Tuple(2)).unwrap();
+        builder.none().unwrap();
+        builder.leaves(1).unwrap();
+        builder.end(pair).unwrap();
+        builder.end(custom).unwrap();
+        builder.end(dict).unwrap();
+    }
     builder.end(root).unwrap();
     let def = builder.finish().unwrap();
-    let mut slab = [Node::None; 8];
-    let tree = unflatten_into(def, &[1, 2, 3], &mut slab).unwrap();
-    assert_eq!(tree.kind(), Kind::OrderedDict);
-    check(&tree, def.as_bytes(), &[1, 2, 3]);
+    let mut slab = [Node::None; 27];
+    let leaves: [i32; 12] = std::array::from_fn(|leaf| i32::try_from(leaf).unwrap());
+    let tree = unflatten_into(def, &leaves, &mut slab).unwrap();
+    let Node::List(dicts) = tree else { panic!("{tree:?}") };
+    assert!(dicts.iter().all(|dict| dict.kind() == Kind::OrderedDict));
+    check(&tree, def.as_bytes(), &leaves);
 }
 
 #[test]
