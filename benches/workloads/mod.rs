@@ -108,7 +108,7 @@ fn vectors() -> Vec<Case> {
         case("layers: unflatten by hand", None, move || {
             black_box(layers_from_hand(black_box(leaves.as_slice())));
         }),
-        case("layers: unflatten", Some(("layers: unflatten by hand", 2.1)), move || {
+        case("layers: unflatten", Some(("layers: unflatten by hand", 2.08)), move || {
             let layers: Option<Vec<Layer<f32>>> =
                 unflatten(black_box(def), black_box(leaves.as_slice())).ok();
             black_box(layers);
@@ -287,7 +287,7 @@ fn enums() -> Vec<Case> {
         case("rules: unflatten by hand", None, move || {
             black_box(rules_from_hand(black_box(&tags[..count]), black_box(&leaves)));
         }),
-        case("rules: unflatten", Some(("rules: unflatten by hand", 4.1)), move || {
+        case("rules: unflatten", Some(("rules: unflatten by hand", 3.07)), move || {
             let rules: Option<Vec<Rule>> =
                 unflatten(black_box(def), black_box(leaves.as_slice())).ok();
             black_box(rules);

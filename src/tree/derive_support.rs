@@ -18,7 +18,7 @@ use crate::tree::leaf_types::{Holds, LeafTypes};
 use crate::tree::rebuild::{Rebuild, Source, first_leaf, shift_leaf};
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead};
 use crate::tree::visit::Visit;
-use crate::treedef::cursor::Siblings;
+use crate::treedef::cursor::{Next, Siblings};
 
 pub use crate::encode::const_head::{ConstHead, StructHead, struct_head_len};
 
@@ -393,20 +393,30 @@ pub fn node_of_leaves<E: Encode>(
     out.node_of_leaves(head)
 }
 
-/// Reads the head of the next child of `list` and begins its children, if it has the head `head`. Otherwise it reads
-/// nothing.
+/// The next child of `list`, for [`begin_const`]. An enum compares it with the heads of its variants.
+#[inline]
+pub fn next_child<'d, K: LeafTypes, S: Source<K>>(
+    rebuild: &Rebuild<'d, K, S>,
+    list: &mut Siblings,
+) -> Next<'d> {
+    rebuild.next(list)
+}
+
+/// Reads the head of `next`, the next child of `list`, and begins its children, if it has the head `head`. Otherwise it
+/// reads nothing.
 ///
 /// # Errors
 ///
 /// [`Error::TooDeep`].
 #[inline]
-pub fn begin_const<K: LeafTypes, S: Source<K>>(
-    rebuild: &mut Rebuild<'_, K, S>,
+pub fn begin_const<'d, K: LeafTypes, S: Source<K>>(
+    rebuild: &mut Rebuild<'d, K, S>,
     list: &mut Siblings,
+    next: &Next<'d>,
     head: ConstHead,
 ) -> Result<Option<Siblings>, Error> {
     let children = u32::try_from(head.arity()).unwrap_or(u32::MAX);
-    rebuild.begin_head(list, head.as_bytes(), children)
+    rebuild.begin_head(list, next, head.as_bytes(), children)
 }
 
 /// Reads the head of the next child of `list`, which must be a struct with this name and these fields, and begins its

@@ -11,7 +11,7 @@ use crate::format::to_value::{FromValue, ToValue};
 use crate::format::value::Stop;
 use crate::tree::leaf_types::{Holds, LeafTypes};
 use crate::tree::traits::TreeBuild;
-use crate::treedef::cursor::{Cursor, Siblings};
+use crate::treedef::cursor::{Cursor, Next, Siblings};
 use crate::treedef::treedef::TreeDef;
 
 /// Where leaves come from: a slice whose leaves are cloned, or an iterator. Only this crate makes one, and [`Rebuild`]
@@ -271,11 +271,18 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     /// Reads the next child of `list` if it is `None`, and says whether it is.
     #[inline]
     pub(crate) fn take_none(&mut self, list: &mut Siblings) -> bool {
-        self.cursor.take_head(list, Head::NONE.as_bytes())
+        let next = self.next(list);
+        self.cursor.take_head(list, &next, Head::NONE.as_bytes())
     }
 
-    /// Reads the head of the next child of `list` and begins its children, if it has the encoded head `head`. Otherwise
-    /// it reads nothing.
+    /// The next child of `list`.
+    #[inline]
+    pub(crate) fn next(&self, list: &mut Siblings) -> Next<'d> {
+        self.cursor.peek(list)
+    }
+
+    /// Reads the head of `next`, the next child of `list`, and begins its children, if it has the encoded head `head`.
+    /// Otherwise it reads nothing.
     ///
     /// # Errors
     ///
@@ -284,10 +291,11 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     pub(crate) fn begin_head(
         &mut self,
         list: &mut Siblings,
+        next: &Next<'d>,
         head: &[u8],
         children: u32,
     ) -> Result<Option<Siblings>, Error> {
-        if !self.cursor.take_head(list, head) {
+        if !self.cursor.take_head(list, next, head) {
             return Ok(None);
         }
         self.depth.enter()?;
@@ -381,39 +389,45 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         }))
     }
 
-    /// Rebuilds the `count` children of `list` at once, if they all have the structure of `T`, which is fixed, and the
-    /// leaves are in a slice. Otherwise it reads nothing. Returns how many children are to be rebuilt. `full` is the error
-    /// if the vector has no room.
+    /// Reads the head of the next child of `list`, which must be a list, and begins its children.
+    ///
+    /// If they all have the structure of `T`, which is fixed, and the leaves are in a slice, it rebuilds them at once.
+    /// Otherwise it makes room for them in `elements`, but for no more than leaves are given. `full` is the error if the
+    /// vector has no room.
     #[inline]
     pub(crate) fn elements<T, C>(
         &mut self,
         list: &mut Siblings,
-        count: usize,
         elements: &mut C,
         full: Error,
-    ) -> Result<usize, Error>
+    ) -> Result<Siblings, Error>
     where
         T: TreeBuild<K>,
         C: Vector<T>,
     {
-        if const { T::TREEDEF.is_none() } {
-            return Ok(count);
-        }
-        let Some(def) = T::TREEDEF else { return Ok(count) };
-        let (mut cursor, mut siblings) = (self.cursor, *list);
-        if !cursor.take_subtree(&mut siblings, def, def.node_count()) {
-            return Ok(count);
-        }
-        if let Some((copies, leaves)) = cursor.repeats(&siblings) {
-            cursor.skip_repeats(&mut siblings, copies, (def.node_count(), leaves));
-        }
-        if siblings.left() == 0
-            && let Some(found) = self.elements_like(count, full)
+        let (_, mut children) = self.begin(list, Kind::List)?;
+        let count = children.left();
+        if const { T::TREEDEF.is_some() }
+            && let Some(def) = T::TREEDEF
         {
-            (self.cursor, *list, *elements) = (cursor, siblings, found?);
-            return Ok(0);
+            let (mut cursor, mut siblings) = (self.cursor, children);
+            let first = cursor.take_subtree(&mut siblings, def, def.node_count());
+            if let Some((copies, leaves)) = cursor.repeats(&siblings) {
+                cursor.skip_repeats(&mut siblings, copies, (def.node_count(), leaves));
+            }
+            if first
+                && siblings.left() == 0
+                && let Some(found) = self.elements_like(count, full)
+            {
+                (self.cursor, children, *elements) = (cursor, siblings, found?);
+                return Ok(children);
+            }
         }
-        Ok(count)
+        if S::SLICED {
+            let leaves = self.expected.saturating_sub(self.cursor.num_leaves_read() as usize);
+            *elements = C::with_room(count.min(leaves));
+        }
+        Ok(children)
     }
 
     /// A copy of a meta field, by way of its value. The guide to [`containers`](crate::guide::containers) has an
@@ -433,7 +447,6 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     }
 
     /// Appends `element`, which was read from `list` and has the index `node`, and its copies, if the treedef repeats it.
-    /// Returns the number of elements.
     ///
     /// The copies take their structure from `element`, so that its bytes are read once. Room is reserved only for copies
     /// whose leaves are given, so a length in a treedef alone never allocates. `full` is the error if `elements` has no
@@ -446,14 +459,14 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         (node, element): (u32, T),
         elements: &mut C,
         full: Error,
-    ) -> Result<usize, Error>
+    ) -> Result<(), Error>
     where
         T: TreeBuild<K>,
         C: Vector<T>,
     {
         let repeats = self.cursor.repeats(list).filter(|_| element.is_template());
         let Some((copies, leaves)) = repeats else {
-            return if elements.add(element) { Ok(1) } else { Err(full) };
+            return if elements.add(element) { Ok(()) } else { Err(full) };
         };
         let nodes = self.cursor.num_nodes_read().wrapping_sub(node);
         let (count, each) = (copies as usize, leaves as usize);
@@ -470,7 +483,7 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
                 }
             }
             self.cursor.skip_repeats(list, copies, (nodes, 0));
-            return Ok(count.saturating_add(1));
+            return Ok(());
         }
         let index = self.cursor.num_leaves_read();
         let few = Error::TooFewLeaves { expected: self.expected, found: index as usize };
@@ -491,7 +504,7 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
             build(&template, given, here)
         })?;
         self.cursor.skip_repeats(list, copies, (nodes, leaves));
-        Ok(count.saturating_add(1))
+        Ok(())
     }
 
     /// Steps over the next child of `list` if it has the structure `def` and the leaves are in a slice. Returns its

@@ -51,6 +51,15 @@ pub struct Siblings {
 
 debug_struct!([] Siblings { left });
 
+/// The next child of a list.
+pub struct Next<'a> {
+    at: u32,
+    /// The bytes from the child on; none if it is a leaf of a run that has begun, and at the end of the list.
+    bytes: &'a [u8],
+}
+
+debug_struct!([] Next<'_> { at });
+
 impl Siblings {
     /// Takes the next child from the list: a node that begins at `at`, or a copy of the node there.
     #[inline]
@@ -219,26 +228,35 @@ impl<'a> Cursor<'a> {
         true
     }
 
-    /// Steps over the head of the next child of `list`, if that child is a node with the head `head`. Otherwise it reads
+    /// Where the next child of `list` begins, and the bytes from there. There are none at the end of the list, and for a
+    /// leaf of a run that has begun.
+    #[inline]
+    pub(crate) fn peek(&self, list: &mut Siblings) -> Next<'a> {
+        let at = if list.left > 0 && self.run == 0 { self.child(list) } else { None };
+        let at = at.unwrap_or(u32::MAX);
+        Next { at, bytes: self.bytes_from(at) }
+    }
+
+    /// Steps over the head of `next`, the next child of `list`, if it is a node with the head `head`. Otherwise it reads
     /// nothing.
     ///
     /// Bytes that begin with a head are a node with that head, because no head is a prefix of another one.
     #[inline]
-    pub(crate) fn take_head(&mut self, list: &mut Siblings, head: &[u8]) -> bool {
-        let Some(left) = list.left.checked_sub(1) else { return false };
-        if self.run > 0 {
+    pub(crate) fn take_head(&mut self, list: &mut Siblings, next: &Next<'a>, head: &[u8]) -> bool {
+        if !next.bytes.get(..head.len()).is_some_and(|front| equal_words(front, head)) {
             return false;
         }
-        let Some(at) = self.child(list) else { return false };
-        let next = self.bytes_from(at).split_at_checked(head.len());
-        let Some((_, rest)) = next.filter(|(front, _)| equal_words(front, head)) else {
-            return false;
-        };
-        list.pass(at);
-        list.left = left;
-        self.at = self.offset(rest);
+        self.pass(list, next.at, head.len());
         self.nodes = self.nodes.wrapping_add(1);
         true
+    }
+
+    /// Goes on after the `len` bytes at `at`, where the next child of `list` begins. The list has that child to come.
+    #[inline]
+    fn pass(&mut self, list: &mut Siblings, at: u32, len: usize) {
+        list.pass(at);
+        list.left = list.left.wrapping_sub(1);
+        self.at = at.saturating_add(u32::try_from(len).unwrap_or(u32::MAX));
     }
 
     /// Goes on after `list`. Returns `false` if the list has children to come.
@@ -261,22 +279,16 @@ impl<'a> Cursor<'a> {
         if def.is_leaf() {
             return self.take_leaf(list);
         }
-        let Some(left) = list.left.checked_sub(1) else { return false };
-        if self.run > 0 {
+        let (next, leaves) = (self.peek(list), def.leaves());
+        let def = def.as_bytes();
+        if !next.bytes.get(..def.len()).is_some_and(|front| equal(front, def)) {
             return false;
         }
-        let Some(at) = self.child(list) else { return false };
-        let next = self.bytes_from(at).split_at_checked(def.as_bytes().len());
-        let Some((_, rest)) = next.filter(|(front, _)| equal(front, def.as_bytes())) else {
-            return false;
-        };
         // If the bytes at a node begin with `def`, the node is `def`, because no treedef is a prefix of another one's
         // bytes.
-        list.pass(at);
-        list.left = left;
-        self.at = self.offset(rest);
+        self.pass(list, next.at, def.len());
         self.nodes = self.nodes.wrapping_add(nodes);
-        self.leaves = self.leaves.wrapping_add(u32::try_from(def.num_leaves()).unwrap_or(0));
+        self.leaves = self.leaves.wrapping_add(leaves);
         true
     }
 }

@@ -124,7 +124,7 @@ fn build_variant(context: &Context<'_>, variant: &Variant) -> TokenStream {
     let (krate, name, fields) = (context.krate, &variant.name, variant.child_names());
     if let Some(head) = const_head(context, variant) {
         let begin = value(
-            &quote!(#krate::__private::derive_support::begin_const(rebuild__, list__, #head)),
+            &quote!(#krate::__private::derive_support::begin_const(rebuild__, list__, &next__, #head)),
         );
         let children = build_children(context, variant, &quote!());
         return quote! {
@@ -235,7 +235,10 @@ fn build(context: &Context<'_>) -> TokenStream {
     // Code after a variant that always returns would be unreachable.
     let mismatch = (input.is_enum || input.variants.iter().any(is_const))
         .then(|| quote!(::core::result::Result::Err(#krate::tree::Rebuild::mismatch(rebuild__))));
-    quote!(#name #fixed #(#variants)* #mismatch)
+    let next = input.variants.iter().any(is_const).then(
+        || quote!(let next__ = #krate::__private::derive_support::next_child(rebuild__, list__);),
+    );
+    quote!(#name #fixed #next #(#variants)* #mismatch)
 }
 
 fn from_leaves(context: &Context<'_>) -> TokenStream {

@@ -210,14 +210,15 @@ macro_rules! vector {
 
             fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Result<Self, Error> {
                 let full = rebuild.full($room);
-                let (head, mut children) = rebuild.begin(list, Kind::List)?;
                 let mut elements = Self::new();
-                let mut left = rebuild.elements(&mut children, head.num_children(), &mut elements, full)?;
-                while left > 0 {
+                let mut children = rebuild.elements(list, &mut elements, full)?;
+                for _ in 0..children.left() {
+                    if children.left() == 0 {
+                        break;
+                    }
                     let node = rebuild.node();
                     let element = T::build(rebuild, &mut children)?;
-                    let added = rebuild.append(&mut children, (node, element), &mut elements, full)?;
-                    left = left.saturating_sub(added);
+                    rebuild.append(&mut children, (node, element), &mut elements, full)?;
                 }
                 rebuild.end(children)?;
                 Ok(elements)
