@@ -49,6 +49,7 @@
 // - `leaf_types`, `leaf`: leaf types, one or several in a tree;
 // - `lanes`: several trees of one type, walked together;
 // - `pairing`: one more tree in a walk, with other leaves or as a prefix;
+// - `vector`: what vectors have in common;
 // - `rebuild`: builds a tree from a treedef and leaves;
 // - `visit`: the visitors of a walk;
 // - `traits`: the operations of a tree: read, write in place, take out and rebuild, map, zip;
@@ -77,6 +78,7 @@ pub(crate) mod rebuild;
 pub(crate) mod reduce;
 pub(crate) mod shape_path;
 pub(crate) mod traits;
+pub(crate) mod vector;
 pub(crate) mod visit;
 pub(crate) mod with_path;
 pub(crate) mod zip;

@@ -1,0 +1,61 @@
+//! Defines what the vectors of all crates have in common where they are rebuilt or mapped.
+
+use crate::base::error::Error;
+
+/// A vector of elements that are rebuilt or mapped.
+pub(crate) trait Vector<T>: Sized {
+    /// Makes a vector for `count` elements.
+    fn with_room(count: usize) -> Self;
+
+    /// Appends an element. Returns `false` if there is no room.
+    fn add(&mut self, element: T) -> bool;
+
+    /// The elements so far.
+    fn elements(&self) -> &[T];
+
+    /// As [`Vector::add`], in room that [`Vector::with_room`] made. The vector does not grow, so the compiler can keep its
+    /// parts in registers.
+    #[inline]
+    fn put(&mut self, element: T) -> bool {
+        self.add(element)
+    }
+
+    /// Appends `first` and the elements that `build` makes, each from the leaves that are its item of `given`. A vector may
+    /// make room for all of them at once, because their leaves are given. `full` is the error if there is no room.
+    #[inline]
+    fn fill<I>(
+        &mut self,
+        first: T,
+        given: impl ExactSizeIterator<Item = I>,
+        full: Error,
+        mut build: impl FnMut(I) -> Result<T, Error>,
+    ) -> Result<(), Error> {
+        let mut element = first;
+        for leaves in given {
+            if !self.add(element) {
+                return Err(full);
+            }
+            element = build(leaves)?;
+        }
+        if self.add(element) { Ok(()) } else { Err(full) }
+    }
+
+    /// Makes a vector of the elements that `build` makes, each from the next `each` of `leaves`. `full` is the error if
+    /// there is no room.
+    #[inline]
+    fn from_chunks<O>(
+        leaves: &[O],
+        each: usize,
+        full: Error,
+        mut build: impl FnMut(&[O]) -> Result<T, Error>,
+    ) -> Result<Self, Error> {
+        let chunks = leaves.chunks_exact(each.max(1));
+        let mut elements = Self::with_room(chunks.len());
+        for leaves in chunks {
+            if !elements.add(build(leaves)?) {
+                return Err(full);
+            }
+        }
+        Ok(elements)
+    }
+}
