@@ -59,6 +59,40 @@ pub(crate) fn less(mut a: &[u8], mut b: &[u8]) -> bool {
     a.len() < b.len()
 }
 
+/// [`less`], for strings with the same [`prefix`].
+#[inline]
+pub(crate) fn less_after_prefix(a: &[u8], b: &[u8]) -> bool {
+    let common = a.len().min(b.len());
+    if common > 16 {
+        return a < b;
+    }
+    // Up to 16 bytes are the prefix and the last 8 bytes, which can overlap.
+    let last = |bytes: &[u8]| Some(u64::from_be_bytes(*bytes.get(..common)?.last_chunk()?));
+    let (x, y) = (last(a), last(b));
+    // One of two strings without a difference is the other one with nothing or zeros after it.
+    x < y || x == y && a.len() < b.len()
+}
+
+/// The first 8 bytes, followed by zeros if there are fewer, as a number. Numbers have the order of slices.
+#[inline]
+pub(crate) fn prefix(bytes: &[u8]) -> u64 {
+    if let Some(chunk) = bytes.first_chunk::<8>() {
+        return u64::from_be_bytes(*chunk);
+    }
+    // The first and the last bytes, which can overlap.
+    let [len, ..] = bytes.len().to_le_bytes();
+    let unused = u32::from(8u8.wrapping_sub(len)).wrapping_mul(8);
+    if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        let last = u64::from(u32::from_be_bytes(*last));
+        return u64::from(u32::from_be_bytes(*first)) << 32 | last.wrapping_shl(unused);
+    }
+    if let (Some(first), Some(last)) = (bytes.first_chunk::<2>(), bytes.last_chunk::<2>()) {
+        let last = u64::from(u16::from_be_bytes(*last));
+        return u64::from(u16::from_be_bytes(*first)) << 48 | last.wrapping_shl(unused);
+    }
+    bytes.first().map_or(0, |byte| u64::from(*byte) << 56)
+}
+
 /// Copies a short `source` to `target`, which has the same length. Up to 16 bytes take two copies, which can overlap,
 /// and no call of `memcpy`.
 #[inline]
@@ -253,6 +287,11 @@ mod tests {
         }
     }
 
+    /// The order as the writer of keys finds it.
+    fn by_prefix(a: &[u8], b: &[u8]) -> bool {
+        prefix(a) < prefix(b) || prefix(a) == prefix(b) && less_after_prefix(a, b)
+    }
+
     #[test]
     fn short_strings_are_compared_and_copied_as_slices() {
         let texts = (0..40).map(|len| core::array::from_fn::<u8, 40, _>(|i| (i / 3 * len) as u8));
@@ -264,6 +303,8 @@ mod tests {
             assert!(copied[len..].iter().all(|byte| *byte == 0xEE));
             assert!(equal_short(part, part) && !equal_short(part, &bytes[..=len]));
             assert!(less(part, &bytes[..=len]) && !less(&bytes[..=len], part) && !less(part, part));
+            assert!(by_prefix(part, &bytes[..=len]) && !by_prefix(&bytes[..=len], part));
+            assert!(by_prefix(&[0; 40][..len], &[0; 40][..=len]));
             for i in 0..len {
                 // The first difference decides, whatever follows it.
                 let mut other = bytes;
@@ -271,7 +312,9 @@ mod tests {
                 other[i + 1..].fill(0xFF * (bytes[i] >> 7));
                 let other = &other[..len];
                 assert!(!equal_short(part, other));
-                assert_eq!((less(part, other), less(other, part)), (part < other, other < part));
+                let expected = (part < other, other < part);
+                assert_eq!((less(part, other), less(other, part)), expected);
+                assert_eq!((by_prefix(part, other), by_prefix(other, part)), expected);
             }
         }
     }

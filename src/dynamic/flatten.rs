@@ -13,7 +13,9 @@ use crate::dynamic::sort::{as_given, sort};
 #[cfg(feature = "alloc")]
 use crate::dynamic::sort_on_heap::visit_on_heap;
 use crate::dynamic::trail::{Laid, Step, Trail};
+use crate::encode::arithmetic::small;
 use crate::encode::encoder::Encode;
+use crate::encode::output::Unit;
 use crate::format::entry::KeyEntry;
 use crate::format::head::Head;
 use crate::format::heading::{self, DictKind, Entry, HeadSpec};
@@ -28,6 +30,11 @@ pub(crate) struct Walk<'w, E, R, K> {
     limit: u32,
     /// The number of nodes, without leaves, in a child that may repeat its previous sibling.
     branches: u32,
+    /// The number of children that [`Walk::copies`] took.
+    taken: u32,
+    /// Whether the walk met a dictionary with unsorted keys. Then the entries of two objects can be equal and in another
+    /// order than their leaves, so objects are no more compared.
+    pub(super) unsorted: bool,
 }
 
 impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
@@ -46,7 +53,7 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
-        let mut walk = Self { out, rule, leaves, limit, branches: 0 };
+        let mut walk = Self { out, rule, leaves, limit, branches: 0, taken: 0, unsorted: false };
         let done = walk.root(object, list);
         let count = walk.leaves.count();
         if done { Ok(count) } else { Err(walk.out.error(count)) }
@@ -67,15 +74,18 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         }
     }
 
-    /// Walks over a child of `list` that may be a node. `before` is the previous child.
+    /// Walks over a child of `list` that may be a node. `before` is a sibling with the structure of the previous child,
+    /// and its counts. `rest` are the children after this one, of which the walk takes those that repeat `before`: it
+    /// adds their number to `index`.
     ///
     /// If the child has the same structure as `before`, it becomes a repeat: nothing is written or compared as bytes.
     /// If it does not, the comparison costs no more than the smaller of the two, as a comparison of bytes would.
     #[inline(always)]
     fn child<O>(
         &mut self,
-        child: O,
-        before: &mut Option<O>,
+        mut child: O,
+        (rest, index): (&mut impl Iterator<Item = O>, &mut u32),
+        before: &mut Option<(O, Unit)>,
         list: &mut E::List,
         trail: R::Trail<'_>,
         levels: u32,
@@ -85,39 +95,74 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
-        if !R::ASKS
-            && K::REWINDS
-            && let Some(before) = before.replace(child)
-            && let Some(done) = self.copy(child, before, list)
-        {
-            return done;
+        if R::ASKS || !K::REWINDS {
+            return child.__walk(At { walk: self, list, trail }, levels);
         }
-        child.__walk(At { walk: self, list, trail }, levels)
+        if let Some((before, unit)) = *before {
+            self.taken = 0;
+            let other = self.copies(child, rest, before, unit, list);
+            *index = index.wrapping_add(self.taken);
+            match other {
+                Some(Some(other)) => child = other,
+                done => return done.is_some(),
+            }
+        }
+        let (leaves, branches) = (self.leaves.count(), self.out.branches());
+        let done = child.__walk(At { walk: self, list, trail }, levels);
+        let leaves = small(self.leaves.count().wrapping_sub(leaves));
+        let branches = self.out.branches().wrapping_sub(branches);
+        *before = Some((child, Unit { leaves, branches }));
+        done
     }
 
-    /// Adds a child as a repeat of the sibling `before`. Returns `None` if it is not known to be a repeat.
+    /// Adds the child and those that follow it as repeats of the sibling `before`, up to one that is not known to be a
+    /// repeat. Returns that child if there is one; `None` if the repeats were refused.
     #[inline(never)]
-    fn copy<O>(&mut self, child: O, before: O, list: &mut E::List) -> Option<bool>
+    fn copies<O>(
+        &mut self,
+        mut child: O,
+        rest: &mut impl Iterator<Item = O>,
+        before: O,
+        unit: Unit,
+        list: &mut E::List,
+    ) -> Option<Option<O>>
     where
         O: Object,
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
-        let start = self.leaves.count();
-        if !self.out.may_copy(list, start) {
+        let mut start = self.leaves.count();
+        let compares = O::__FIXED || !self.unsorted;
+        let most = if compares { self.out.most_copies(list, start) } else { 0 };
+        let (mut copies, mut own, mut branches) = (0u32, 0usize, 0u32);
+        let other = loop {
+            if copies == most {
+                break Some(child);
+            }
+            self.branches = 0;
+            let alike = child.__repeats(before, self, |walk, object, leaf| match leaf {
+                Some(leaf) => walk.leaves.put(R::leaf(object, leaf)),
+                // This cannot overflow: `before` has the same number of nodes, and they were counted with a check.
+                None => walk.branches = walk.branches.wrapping_add(1),
+            });
+            let leaves = self.leaves.count();
+            let found = leaves.wrapping_sub(start);
+            if !alike || !O::__FIXED && !unit.is(self.branches, found) {
+                self.leaves.rewind(start);
+                break Some(child);
+            }
+            (start, own, copies) = (leaves, found, copies.wrapping_add(1));
+            branches = branches.saturating_add(self.branches);
+            match rest.next() {
+                Some(next) => child = next,
+                None => break None,
+            }
+            self.taken = self.taken.wrapping_add(1);
+        };
+        if copies > 0 && !self.out.copy(list, copies, own, branches, start) {
             return None;
         }
-        self.branches = 0;
-        let alike = child.__repeats(before, self, |walk, object, leaf| match leaf {
-            Some(leaf) => walk.leaves.put(R::leaf(object, leaf)),
-            // This cannot overflow: `before` has the same number of nodes, and they were counted with a check.
-            None => walk.branches = walk.branches.wrapping_add(1),
-        });
-        if alike {
-            return Some(self.out.copy(list, self.branches, self.leaves.count()));
-        }
-        self.leaves.rewind(start);
-        None
+        Some(other)
     }
 
     /// Begins a node in `list`, after `leaves` leaves.
@@ -273,7 +318,19 @@ impl<E: Encode, R, K, T: Laid> At<'_, '_, E, R, K, T> {
             };
             let step = if R::TRAIL { Some(Step::new(up, entry)) } else { None };
             let trail = Trail(step.as_ref());
-            if !walk.child(child, &mut before, &mut list, trail.into(), below) {
+            // Firmware compares child by child, because its frames are worth more.
+            let done = if cfg!(target_arch = "arm") {
+                let after = (&mut iter::empty(), &mut index);
+                walk.child(child, after, &mut before, &mut list, trail.into(), below)
+            } else {
+                // A variable of its own, so that `children` stays in registers.
+                let mut rest = children;
+                let after = (&mut rest, &mut index);
+                let done = walk.child(child, after, &mut before, &mut list, trail.into(), below);
+                children = rest;
+                done
+            };
+            if !done {
                 return false;
             }
         }
@@ -342,25 +399,34 @@ where
             return Ok(false);
         }
         let (count, keys) = (entries.len(), entries.clone().map(key_of));
+        let (at, levels) = (self.at, self.levels);
         // Sorted text keys, the usual case, are read once.
-        let spec = match walk.out.ahead(list, count, keys.clone()) {
-            Some(end) => Some(heading::Dict::ahead(count, keys, end)),
-            None => heading::Dict::if_sorted(keys),
-        };
-        Ok(match spec {
-            Some(spec) => {
-                self.at.enter(&spec, || entries.map(child_of), || None, false, self.levels)
-            }
-            #[cfg(feature = "alloc")]
-            None if entries.len() > MAX_UNSORTED_KEYS => {
-                visit_on_heap(self.at, entries, self.levels)
-            }
-            None => {
-                let At { walk, list, trail } = self.at;
-                visit_unsorted(walk, list, entries, trail.trail(), self.levels)
-            }
+        Ok(match at.walk.out.ahead(at.list, count, keys.clone()) {
+            Some(end) => visit_sorted(at, &heading::Ahead::new(count, keys, end), entries, levels),
+            None => match heading::Dict::if_sorted(keys) {
+                Some(spec) => visit_sorted(at, &spec, entries, levels),
+                None => visit_unsorted(at, entries, levels),
+            },
         })
     }
+}
+
+/// Visits the entries of a dictionary with this head.
+#[inline]
+fn visit_sorted<O, E, R, K, T, D>(
+    at: At<'_, '_, E, R, K, T>,
+    spec: &(impl HeadSpec + Entry),
+    entries: impl Iterator<Item = (D, O)>,
+    levels: u32,
+) -> bool
+where
+    O: Object,
+    E: Encode,
+    R: Rule<O>,
+    K: Leaves<R::Item>,
+    T: Laid,
+{
+    at.enter(spec, || entries.map(child_of), || None, false, levels)
 }
 
 fn key_of<'k, D: Into<Value<'k>>, O>((key, _): (D, O)) -> Value<'k> {
@@ -375,11 +441,9 @@ fn child_of<D, O>((_, child): (D, O)) -> O {
 ///
 /// Not inlined, so that only the frames of unsorted dictionaries hold the order.
 #[inline(never)]
-fn visit_unsorted<'k, O, E, R, K, D, I>(
-    walk: &mut Walk<'_, E, R, K>,
-    list: &mut E::List,
+fn visit_unsorted<'k, O, E, R, K, T, D, I>(
+    at: At<'_, '_, E, R, K, T>,
     entries: I,
-    up: Trail<'_>,
     levels: u32,
 ) -> bool
 where
@@ -387,9 +451,17 @@ where
     E: Encode,
     R: Rule<O>,
     K: Leaves<R::Item>,
+    T: Laid,
     D: Into<Value<'k>> + 'k,
     I: ExactSizeIterator<Item = (D, O)> + Clone,
 {
+    at.walk.unsorted = true;
+    #[cfg(feature = "alloc")]
+    if entries.len() > MAX_UNSORTED_KEYS {
+        return visit_on_heap(at, entries, levels);
+    }
+    let At { walk, list, trail } = at;
+    let up = trail.trail();
     let mut order = [0u8; MAX_UNSORTED_KEYS];
     let keys = entries.clone().map(key_of);
     let count = walk.leaves.count();
@@ -410,8 +482,11 @@ where
         let trail = Trail(step.as_ref());
         if let Some(item) = walk.rule.whole(child, trail) {
             walk.leaves.put(item);
-        } else if !walk.child(child, &mut None, &mut inner, trail.into(), below) {
-            return false;
+        } else {
+            let at = At { walk: &mut *walk, list: &mut inner, trail: R::Trail::from(trail) };
+            if !child.__walk(at, below) {
+                return false;
+            }
         }
         found = found.wrapping_add(1);
     }

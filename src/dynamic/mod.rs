@@ -10,7 +10,8 @@
 // - `object`: the trait of objects of other crates;
 // - `node`: a tree made of nodes; `literal`: nodes and treedefs as literals;
 // - `options`, `rule`: how objects are flattened, and which of them count as leaves;
-// - `flatten`, `trail`: the walk over objects and its path; `flatten_on_heap`: what it returns where there is a heap; `leaves`: where its leaves go; `sort`, `sort_on_heap`: keys that it sorts;
+// - `flatten`, `trail`: the walk over objects and its path; `flatten_on_heap`: what it returns where there is a heap;
+//   `alike`: compares neighbouring objects; `leaves`: where its leaves go; `sort`, `sort_on_heap`: keys that it sorts;
 // - `view`: a treedef together with its leaves;
 // - `slab`: makes nodes from a treedef and leaves;
 // - `fold`: makes a value from the leaves up;
@@ -18,6 +19,7 @@
 //
 // Imports from `base`, `format`, `treedef`, `encode`, `text` and `tree`.
 
+mod alike;
 pub(crate) mod flatten;
 #[cfg(feature = "alloc")]
 mod flatten_on_heap;

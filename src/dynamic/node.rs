@@ -375,6 +375,8 @@ impl<'n, L> Object for &'n Node<'n, L> {
         Node::as_leaf(self)
     }
 
+    const __FIXED: bool = true;
+
     #[inline(never)]
     fn __walk<E, R, K, T>(self, mut at: At<'_, '_, E, R, K, T>, mut levels: u32) -> bool
     where

@@ -1,10 +1,12 @@
 //! Defines the trait that an object model implements: it says what an object is and what its children are.
 
 use crate::base::error::Error;
+use crate::dynamic::alike::alike;
 use crate::dynamic::flatten::At;
 use crate::dynamic::leaves::Leaves;
 use crate::dynamic::rule::Rule;
 use crate::dynamic::trail::Laid;
+use crate::encode::depth::MAX_DEPTH;
 use crate::encode::encoder::Encode;
 use crate::format::heading::{self, Entry, HeadSpec};
 use crate::format::value::Value;
@@ -52,6 +54,9 @@ pub trait Object: Copy {
     type Leaf;
 
     /// Calls the method of `open` for the kind of this object, and returns its result. [`Object`] has an example.
+    ///
+    /// A walk can open an object several times, because it compares siblings before it writes them. So this should be cheap,
+    /// and describe the same each time.
     ///
     /// # Errors
     ///
@@ -112,19 +117,24 @@ pub trait Object: Copy {
         at.open(self, levels)
     }
 
-    /// Whether this is a node of the same structure as its sibling `before`. Calls `seen` with each leaf, and with
-    /// `None` for each other node. If the two differ, the caller ignores these calls.
+    /// Whether the object is the same each time it is opened.
+    #[doc(hidden)]
+    const __FIXED: bool = false;
+
+    /// Whether this is a node of the same structure as its sibling `before`, in which all keys are sorted. Calls `seen`
+    /// with each leaf, and with `None` for each other node. If the two differ, the caller ignores these calls.
     ///
-    /// The default does not compare and returns `false`.
+    /// `false` if this is not known.
     #[doc(hidden)]
     #[inline]
     fn __repeats<S>(
         self,
-        _before: Self,
-        _state: &mut S,
-        _seen: impl Fn(&mut S, Self, Option<Self::Leaf>) + Copy,
+        before: Self,
+        state: &mut S,
+        seen: impl Fn(&mut S, Self, Option<Self::Leaf>) + Copy,
     ) -> bool {
-        false
+        // Firmware has few nodes, and less code is worth more.
+        !cfg!(target_arch = "arm") && alike(self, before, MAX_DEPTH, state, seen)
     }
 }
 

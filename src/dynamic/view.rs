@@ -482,4 +482,8 @@ impl<'a, L> Object for View<'a, L> {
     fn as_leaf(self) -> Option<&'a L> {
         View::as_leaf(&self)
     }
+
+    fn __repeats<S>(self, _: Self, _: &mut S, _: impl Fn(&mut S, Self, Option<&'a L>)) -> bool {
+        false
+    }
 }

@@ -144,14 +144,21 @@ impl Encode for Bound {
         true
     }
 
-    fn may_copy(&self, list: &mut BoundList, leaves: usize) -> bool {
-        list.run_start == leaves && list.unit > 0
+    fn most_copies(&self, list: &mut BoundList, leaves: usize) -> u32 {
+        if list.run_start == leaves && list.unit > 0 { u32::MAX } else { 0 }
     }
 
-    fn copy(&mut self, list: &mut BoundList, branches: u32, leaves: usize) -> bool {
+    fn copy(
+        &mut self,
+        list: &mut BoundList,
+        count: u32,
+        _: usize,
+        branches: u32,
+        leaves: usize,
+    ) -> bool {
         list.run_start = leaves;
         self.branches = self.branches.saturating_add(branches);
-        self.add_copies(list, 1);
+        self.add_copies(list, count);
         true
     }
 

@@ -11,7 +11,7 @@ use crate::encode::encoder::Encode;
 use crate::encode::output::{Output, Unit};
 use crate::encode::structure::Structure;
 use crate::format::head::Head;
-use crate::format::heading::{Dict, DictKind, HeadSpec};
+use crate::format::heading::{Ahead, Dict, DictKind, HeadSpec};
 use crate::format::to_value::ToValue;
 use crate::treedef::mismatch::nodes_in_common;
 use crate::treedef::treedef::TreeDef;
@@ -275,18 +275,20 @@ impl<'e, E: Encode> Describe<'e, E> {
         Ok(())
     }
 
-    /// The head of a plain dictionary with `count` keys, for [`Describe::node`]. Increasing text keys, the usual case, are
-    /// read once: they are written or compared ahead of the node.
+    /// Adds a plain dictionary with `count` keys, whose values `children` describes. Increasing text keys, the usual case,
+    /// are read once: they are written or compared ahead of the node.
     #[inline]
-    pub(crate) fn dict<I>(&mut self, count: usize, keys: I) -> Result<Dict<'static, I>, Error>
-    where
-        I: Iterator<Item: ToValue> + Clone,
-    {
+    pub(crate) fn dict(
+        &mut self,
+        count: usize,
+        keys: impl Iterator<Item: ToValue> + Clone,
+        children: impl FnOnce(&mut Self) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         self.flush()?;
-        Ok(match self.encode.ahead(&mut self.list, count, keys.clone()) {
-            Some(end) => Dict::ahead(count, keys, end),
-            None => Dict::new(DictKind::Sorted, keys),
-        })
+        match self.encode.ahead(&mut self.list, count, keys.clone()) {
+            Some(end) => self.node(&Ahead::new(count, keys, end), children),
+            None => self.node(&Dict::new(DictKind::Sorted, keys), children),
+        }
     }
 
     /// Whether nothing went wrong.
@@ -317,7 +319,7 @@ impl<'e, E: Encode> Describe<'e, E> {
     /// Then [`Describe::begin_last`] begins it without a level of its own, so chains of any depth take no levels.
     #[inline]
     pub(crate) fn shares_end(&mut self) -> bool {
-        self.left == 1 && !self.encode.may_copy(&mut self.list, self.leaves as usize)
+        self.left == 1 && self.encode.most_copies(&mut self.list, self.leaves as usize) == 0
     }
 
     /// Begins a node that shares the end of the open node, which [`Describe::end`] has to end.

@@ -88,13 +88,22 @@ pub trait Encode: sealed::Sealed {
         None
     }
 
-    /// Whether a copy of the node before can be next, after `leaves` leaves. If not, it has to be added as a node.
+    /// The largest number of copies of the node before that can be next, after `leaves` leaves. More have to be added as
+    /// nodes.
     #[doc(hidden)]
-    fn may_copy(&self, list: &mut Self::List, leaves: usize) -> bool;
+    fn most_copies(&self, list: &mut Self::List, leaves: usize) -> u32;
 
-    /// Adds one copy of the node before, which [`Encode::may_copy`] allowed. It has leaves, and `branches` other nodes.
+    /// Adds `count` copies of the node before, at most [`Encode::most_copies`]. Each has `own` leaves, and all together
+    /// have `branches` other nodes. `leaves` includes their leaves.
     #[doc(hidden)]
-    fn copy(&mut self, list: &mut Self::List, branches: u32, leaves: usize) -> bool;
+    fn copy(
+        &mut self,
+        list: &mut Self::List,
+        count: u32,
+        own: usize,
+        branches: u32,
+        leaves: usize,
+    ) -> bool;
 
     /// The number of nodes so far, without leaves.
     #[doc(hidden)]
@@ -180,11 +189,11 @@ impl Encode for LeavesOnly {
         true
     }
 
-    fn may_copy(&self, (): &mut (), _: usize) -> bool {
-        false
+    fn most_copies(&self, (): &mut (), _: usize) -> u32 {
+        0
     }
 
-    fn copy(&mut self, (): &mut (), _: u32, _: usize) -> bool {
+    fn copy(&mut self, (): &mut (), _: u32, _: usize, _: u32, _: usize) -> bool {
         true
     }
 

@@ -45,7 +45,7 @@ pub(crate) struct ListState {
     /// Where the node before the position begins.
     pub(crate) unit: u32,
     /// 0 if the child before the position is not a node with leaves. Otherwise, for a writer: where the bytes of that
-    /// node end. If a treedef is expected: the number of its copies that follow, plus one.
+    /// node end. If a treedef is expected: the number of its copies that follow, plus one, or 0 if none do.
     pub(crate) end: u32,
 }
 
@@ -66,6 +66,11 @@ pub struct Unit {
 
 impl Unit {
     pub(crate) const LEAF: Self = Self { leaves: 1, branches: 0 };
+
+    /// Whether these are the counts.
+    pub(crate) const fn is(self, branches: u32, leaves: usize) -> bool {
+        self.branches == branches && self.leaves as usize == leaves
+    }
 }
 
 impl<'b> Output<'b> {
@@ -207,6 +212,7 @@ impl<'b> Output<'b> {
                     && let Some((_, before)) = passed.split_at_checked(list.unit as usize)
                     && equal_words(before, node)
                 {
+                    self.at = start as usize;
                     return self.write_copies(list, 1, own);
                 }
             }
@@ -215,28 +221,15 @@ impl<'b> Output<'b> {
         true
     }
 
-    /// Whether a copy of the node before can be next, after `leaves` leaves.
+    /// The largest number of copies of the node before that can be next, after `leaves` leaves.
     #[inline]
-    pub(crate) const fn may_copy(&self, list: &mut ListState, leaves: usize) -> bool {
-        list.run_start == leaves
-            && match self.bytes {
-                Bytes::Written(_) => list.end != 0,
-                Bytes::Expected(_) => self.sees_copy(list),
-            }
-    }
-
-    /// Passes a copy of the node before, which [`Output::may_copy`] allowed. It has leaves, and `branches` other nodes.
-    /// `leaves` includes its own.
-    pub(crate) const fn copy(
-        &mut self,
-        list: &mut ListState,
-        branches: u32,
-        leaves: usize,
-    ) -> bool {
-        let own = leaves.wrapping_sub(list.run_start);
-        list.run_start = leaves;
-        self.branches = self.branches.saturating_add(branches);
-        self.put_copies(list, 1, own)
+    pub(crate) const fn most_copies(&self, list: &mut ListState, leaves: usize) -> u32 {
+        match self.bytes {
+            _ if list.run_start != leaves || list.end == 0 => 0,
+            Bytes::Written(_) => u32::MAX,
+            Bytes::Expected(_) if self.sees_copy(list) => list.end.wrapping_sub(1),
+            Bytes::Expected(_) => 0,
+        }
     }
 
     /// Passes a whole treedef, which is not a leaf, with `branches` nodes other than leaves. `leaves` includes its own.
@@ -307,7 +300,7 @@ impl<'b> Output<'b> {
     const fn sees_copy(&self, list: &mut ListState) -> bool {
         if list.end == 1 {
             let (copies, _) = self.count_at(head::SAME);
-            list.end = copies.saturating_add(1);
+            list.end = if copies == 0 { 0 } else { copies.saturating_add(1) };
         }
         list.end > 1
     }
@@ -370,18 +363,40 @@ impl<'b> Output<'b> {
         true
     }
 
-    /// Replaces everything after the node before by a repeat with `more` copies more.
+    /// Passes `more` copies of the node before, each with `leaves` leaves: the position is at the end of that node, or of
+    /// the repeat that follows it. There is one repeat for all copies.
     const fn write_copies(&mut self, list: &ListState, more: u32, leaves: usize) -> bool {
-        // If the position is at the end of the node, there is no repeat: the bytes there are old.
-        let end = list.end as usize;
+        let after = replace(&mut self.at, list.end as usize);
         let mut copies = 0;
-        if end < self.at {
-            self.at = end;
+        if self.at < after {
+            // Firmware has few copies, and less code is worth more.
+            if !cfg!(target_arch = "arm") && self.add_copies(more) {
+                self.at = after;
+                return true;
+            }
             (copies, _) = self.count_at(head::SAME);
         }
         // There are fewer copies than leaves, whose number fits `u32`.
         self.put_head(head::SAME, copies.wrapping_add(more).wrapping_sub(1) as usize)
             && self.put_varint(leaves)
+    }
+
+    /// Adds `more` to the number of copies in the repeat at the position, if its lowest digit has room for them.
+    const fn add_copies(&mut self, more: u32) -> bool {
+        let Bytes::Written(bytes) = &mut self.bytes else { return false };
+        let Some((_, [first, second, ..])) = bytes.split_at_mut_checked(self.at) else {
+            return false;
+        };
+        let (room, digit) = match *first & head::ESCAPE {
+            head::ESCAPE => (!*second & 127, second),
+            low => ((head::ESCAPE - 1).wrapping_sub(low), first),
+        };
+        let fits = more <= room as u32;
+        if fits {
+            let [more, ..] = more.to_le_bytes();
+            *digit = digit.wrapping_add(more);
+        }
+        fits
     }
 
     /// Passes one byte.

@@ -1,7 +1,6 @@
 //! Implements [`Encode`] for the bytes of a treedef.
 
 use super::{Bytes, ListState, Output, Unit};
-use crate::base::bytes::copy_short;
 use crate::base::error::Error;
 use crate::encode::arithmetic::small;
 use crate::encode::encoder::{Encode, sealed::Sealed};
@@ -86,31 +85,28 @@ impl Encode for Output<'_> {
         let at = if is_copy { unit } else { self.at };
         let len = match &mut self.bytes {
             Bytes::Expected(bytes) => read_text(bytes.get(at..)?, count, keys)?,
-            Bytes::Written(bytes) => {
-                let (before, free) = bytes.split_at_mut_checked(at)?;
-                let same = if list.end == 0 { None } else { before.get(unit..) };
-                let same = same.and_then(|same| same.get(..read_text(same, count, keys.clone())?));
-                match same {
-                    // Neighbours often have the same keys, which need no check.
-                    Some(head) => {
-                        copy_short(free.get_mut(..head.len())?, head);
-                        head.len()
-                    }
-                    None => write_text(free, count, keys)?,
-                }
-            }
+            Bytes::Written(bytes) => write_text(bytes.get_mut(at..)?, count, keys)?,
         };
         u32::try_from(at.checked_add(len)?).ok()
     }
 
     #[inline]
-    fn may_copy(&self, list: &mut ListState, leaves: usize) -> bool {
-        Output::may_copy(self, list, leaves)
+    fn most_copies(&self, list: &mut ListState, leaves: usize) -> u32 {
+        Output::most_copies(self, list, leaves)
     }
 
     #[inline]
-    fn copy(&mut self, list: &mut ListState, branches: u32, leaves: usize) -> bool {
-        Output::copy(self, list, branches, leaves)
+    fn copy(
+        &mut self,
+        list: &mut ListState,
+        count: u32,
+        own: usize,
+        branches: u32,
+        leaves: usize,
+    ) -> bool {
+        list.run_start = leaves;
+        self.branches = self.branches.saturating_add(branches);
+        self.put_copies(list, count, own)
     }
 
     #[inline]

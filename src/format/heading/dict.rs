@@ -3,12 +3,12 @@
 use core::cmp::Ordering;
 
 use super::sealed::Sealed;
-use super::{Entry, HeadSpec, count_len, put_block_of, put_count};
-use crate::base::bytes::{copy, copy_short, equal_short, less};
+use super::{Entry, HeadSpec, put_block_of, put_count};
+use crate::base::bytes::less;
 use crate::base::error::Error;
 use crate::base::show::{debug_enum, debug_struct};
 use crate::format::entry::KeyEntry;
-use crate::format::head::{self, Form, Head, read_count};
+use crate::format::head::{self, Form, Head};
 use crate::format::to_value::ToValue;
 use crate::format::value::{Put, Stop, Value, put_run, read_run};
 use crate::format::varint::{self, Varint};
@@ -94,8 +94,6 @@ pub struct Dict<'a, I> {
     kind: DictKind<'a>,
     keys: I,
     survey: Survey,
-    /// Where this head ends in the bytes of the encoder, if that passed it ahead. Then it is not passed in pieces.
-    end: Option<u32>,
 }
 
 debug_struct!([I] Dict<'_, I> { kind });
@@ -197,7 +195,7 @@ where
     pub fn new(kind: DictKind<'a>, keys: impl IntoIterator<IntoIter = I>) -> Self {
         let keys = keys.into_iter();
         let survey = Survey::of(keys.clone());
-        Self { kind, keys, survey, end: None }
+        Self { kind, keys, survey }
     }
 
     /// Passes the contents of the block to `put`: as many keys as were counted, in this form.
@@ -226,20 +224,11 @@ where
     }
 }
 
-impl<I> Dict<'_, I> {
-    /// The head of a plain dictionary with `count` text keys, which an encoder passed ahead, up to `end`.
-    #[inline]
-    pub(crate) const fn ahead(count: usize, keys: I, end: u32) -> Self {
-        let survey = Survey { count, integers: false, ..Survey::NONE };
-        Self { kind: DictKind::Sorted, keys, survey, end: Some(end) }
-    }
-}
-
 impl<'k, I: Iterator<Item = Value<'k>> + Clone> Dict<'_, I> {
     /// The head of a plain dictionary, if the keys are strictly increasing.
     pub(crate) fn if_sorted(keys: I) -> Option<Self> {
         let survey = Survey::if_sorted(keys.clone())?;
-        Some(Self { kind: DictKind::Sorted, keys, survey, end: None })
+        Some(Self { kind: DictKind::Sorted, keys, survey })
     }
 }
 
@@ -285,11 +274,6 @@ where
         put_block_of(len, put, |put| self.payload(form, put))
     }
 
-    #[inline]
-    fn __end(&self) -> Option<u32> {
-        self.end
-    }
-
     fn __written(&self, head: &[u8]) -> Result<(), Error> {
         let keys = Head::trusted(head).keys();
         let increase = match (self.kind, self.survey.form()) {
@@ -308,7 +292,7 @@ where
         let left = self.survey.count;
         let entries = InOrder { keys: self.keys.clone(), as_given, last: None, left };
         let keys = entries.clone().map(|(_, key)| key);
-        let head = Dict { kind: self.kind, keys, survey: self.survey, end: None };
+        let head = Dict { kind: self.kind, keys, survey: self.survey };
         Ok((head, entries.map(|(index, _)| index)))
     }
 }
@@ -361,98 +345,55 @@ where
     }
 }
 
-/// Writes the head of a plain dictionary with `count` text keys to the front of `bytes`, and returns its length. `None` if
-/// a key is not text, if the keys do not increase, or if there is no room.
-pub(crate) fn write_text<K: ToValue>(
-    bytes: &mut [u8],
-    count: usize,
-    keys: impl Iterator<Item = K> + Clone,
-) -> Option<usize> {
-    // The keys are written before the length of their block, which is here guessed for keys of 7 bytes.
-    let mut len = count.saturating_mul(8);
-    for _ in 0..2 {
-        let width = varint::len(len as u64);
-        let (start, block) = bytes.split_at_mut_checked(count_len(count).saturating_add(width))?;
-        len = write_keys(block, count, keys.clone())?;
-        if varint::len(len as u64) == width {
-            let whole = start.len().saturating_add(len);
-            let (first, mut rest) = start.split_first_mut()?;
-            let more = count.checked_sub(usize::from(head::ESCAPE));
-            let low = if more.is_some() { head::ESCAPE } else { u8::try_from(count).ok()? };
-            *first = head::DICT << 5 | low;
-            if let Some(more) = more {
-                rest = put_len(more, rest)?;
-            }
-            put_len(len, rest)?;
-            return Some(whole);
-        }
-    }
-    None
+/// The head of a plain dictionary with text keys, which an encoder passed ahead.
+pub(crate) struct Ahead<'a, I> {
+    dict: Dict<'a, I>,
+    /// Where the head ends in the bytes of the encoder.
+    end: u32,
 }
 
-/// Writes `count` increasing text keys to the front of `slots`, and returns their length.
-#[inline]
-fn write_keys<K: ToValue>(
-    slots: &mut [u8],
-    mut count: usize,
-    keys: impl Iterator<Item = K>,
-) -> Option<usize> {
-    let room = slots.len();
-    let (mut rest, mut before) = (slots, None::<&[u8]>);
-    for key in keys {
-        let slots = core::mem::take(&mut rest);
-        let (run, after) = key.with_value(|key| {
-            let Value::Str(text) = key else { return None };
-            let slots = put_len(text.len(), slots)?;
-            let (run, after) = slots.split_at_mut_checked(text.len())?;
-            copy_short(run, text.as_bytes());
-            Some((&*run, after))
-        })?;
-        if before.is_some_and(|before| !less(before, run)) {
-            return None;
-        }
-        (rest, before, count) = (after, Some(run), count.checked_sub(1)?);
+impl<I> Ahead<'_, I> {
+    /// The head with these keys, of which there are `count`.
+    #[inline]
+    pub(crate) const fn new(count: usize, keys: I, end: u32) -> Self {
+        let survey = Survey { count, integers: false, ..Survey::NONE };
+        Self { dict: Dict { kind: DictKind::Sorted, keys, survey }, end }
     }
-    if count == 0 { room.checked_sub(rest.len()) } else { None }
 }
 
-/// Reads the head of a plain dictionary with `count` text keys from the front of `bytes`, and returns its length. `None`
-/// if the head is another one.
-pub(crate) fn read_text<K: ToValue>(
-    bytes: &[u8],
-    count: usize,
-    keys: impl Iterator<Item = K>,
-) -> Option<usize> {
-    // `read_count` adds one.
-    let (found, rest) = read_count(bytes, head::DICT)?;
-    let (mut block, after) = read_run(rest)?;
-    if usize::try_from(found).ok()?.checked_sub(1)? != count {
-        return None;
+impl<I> Sealed for Ahead<'_, I> {}
+
+impl<I> HeadSpec for Ahead<'_, I>
+where
+    I: Iterator<Item: ToValue> + Clone,
+{
+    #[inline]
+    fn arity(&self) -> usize {
+        self.dict.arity()
     }
-    for key in keys {
-        let (run, rest) = read_run(block)?;
-        let same =
-            |key: Value<'_>| matches!(key, Value::Str(text) if equal_short(run, text.as_bytes()));
-        if !key.with_value(same) {
-            return None;
-        }
-        block = rest;
+
+    #[inline]
+    fn check(&self) -> Result<(), Error> {
+        Ok(())
     }
-    if block.is_empty() { bytes.len().checked_sub(after.len()) } else { None }
+
+    fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
+        self.dict.pieces(put)
+    }
+
+    #[inline]
+    fn __end(&self) -> Option<u32> {
+        Some(self.end)
+    }
 }
 
-/// Writes a length, and returns the slots after it.
-#[inline]
-fn put_len(len: usize, slots: &mut [u8]) -> Option<&mut [u8]> {
-    if let Ok(len @ 0..128) = u8::try_from(len) {
-        let (slot, after) = slots.split_first_mut()?;
-        *slot = len;
-        return Some(after);
+impl<'a, I> Entry for Ahead<'a, I>
+where
+    I: Iterator<Item = Value<'a>> + Clone,
+{
+    fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
+        self.dict.entries()
     }
-    let len = Varint::new(len as u64);
-    let (slot, after) = slots.split_at_mut_checked(len.as_bytes().len())?;
-    copy(slot, len.as_bytes());
-    Some(after)
 }
 
 /// The extension for a dictionary; `None` for the plain one.

@@ -1,7 +1,7 @@
 //! Heads to be written: what a node says before its children.
 //!
 //! - `sequence`: tuples, lists and `Some`;
-//! - `dict`: dictionaries of all kinds;
+//! - `dict`: dictionaries of all kinds; `text_keys`: those with text keys, in one pass;
 //! - `record`: named tuples and structs;
 //! - `custom`: nodes of other classes.
 
@@ -9,12 +9,14 @@ mod custom;
 mod dict;
 mod record;
 mod sequence;
+mod text_keys;
 
 pub use custom::Custom;
+pub(crate) use dict::Ahead;
 pub use dict::{Dict, DictKind};
-pub(crate) use dict::{read_text, write_text};
 pub use record::{NamedTuple, Struct};
 pub use sequence::{List, Some, Tuple};
+pub(crate) use text_keys::{read_text, write_text};
 
 use crate::base::error::Error;
 use crate::format::entry::KeyEntry;

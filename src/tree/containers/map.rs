@@ -17,8 +17,8 @@ where
     T: Structure + 'm,
     E: Encode,
 {
-    let spec = out.dict(entries.len(), entries.clone().map(|(key, _)| key))?;
-    out.node(&spec, |out| describe_elements(out, entries.map(|(_, value)| value)))
+    let keys = entries.clone().map(|(key, _)| key);
+    out.dict(entries.len(), keys, |out| describe_elements(out, entries.map(|(_, value)| value)))
 }
 
 /// The error for the key at `second`: an earlier key became the same key of the map.

@@ -1,7 +1,11 @@
 //! Nodes that repeat the node before them: taken as copies, without being written.
 
-use treedef::dynamic::Flatten;
-use treedef::{Error, Node, TreeDef, structure_into, tree};
+use std::cell::Cell;
+
+use treedef::dynamic::{Flatten, Open};
+use treedef::{Error, Node, Object, TreeDef, structure_into, tree, treedef};
+
+use super::Config;
 
 /// The same entries, written in two orders: two labels of one structure.
 const MIXED: Node<'static, i32> =
@@ -72,4 +76,92 @@ fn leaves_of_siblings_that_repeat_are_counted() {
     );
     let tree: Node<'_, i32> = tree!((None, None, [], [], 1, {}, {}));
     assert_eq!(tree::Structure::num_leaves(&tree), Ok(1));
+}
+
+/// Entries with these keys, each a list of its own number.
+fn lists(keys: [&str; 2]) -> Config {
+    let entry =
+        |(key, number): (&str, i64)| (key.into(), Config::List(vec![Config::Number(number)]));
+    Config::Map(keys.into_iter().zip(1..).map(entry).collect())
+}
+
+#[test]
+fn objects_that_are_alike_give_their_leaves_in_the_order_of_their_keys() -> Result<(), Error> {
+    let def = treedef!([{"a": [*], "b": [*]}, {"a": [*], "b": [*]}, {"a": [*], "b": [*]}]);
+    let (sorted, unsorted) = (["a", "b"], ["b", "a"]);
+    for (rows, expected) in [
+        ([sorted, sorted, sorted], [1, 2, 1, 2, 1, 2]),
+        ([unsorted, unsorted, unsorted], [2, 1, 2, 1, 2, 1]),
+        ([sorted, unsorted, unsorted], [1, 2, 2, 1, 2, 1]),
+        ([unsorted, sorted, sorted], [2, 1, 1, 2, 1, 2]),
+    ] {
+        let (rows, mut bytes) = (Config::List(rows.map(lists).into()), [0; 32]);
+        let mut leaves = [0; 6];
+        assert_eq!(Flatten::new().flatten_into(&rows, &mut bytes, &mut leaves)?, (def, 6));
+        assert_eq!(leaves, expected);
+        leaves.fill(0);
+        assert_eq!(Flatten::new().flatten_expected(&rows, def, &mut leaves), Ok(6));
+        assert_eq!(leaves, expected);
+    }
+    Ok(())
+}
+
+#[test]
+fn any_number_of_copies_is_written_as_if_they_came_one_by_one() -> Result<(), Error> {
+    // The lowest digit of the number of copies ends at 31, and then at 159.
+    for count in (1..70).chain(150..170).chain(280..300) {
+        let row = || Config::List(vec![Config::Number(1); 2]);
+        let mut rows: Vec<_> = (0..count).map(|_| row()).collect();
+        rows.push(Config::List(vec![Config::Number(1)]));
+        let rows = Config::List(rows);
+        let options = Flatten::new();
+        let (mut bytes, mut others) = ([0; 16], [0; 16]);
+        let def = options.structure_into(&rows, &mut bytes)?;
+        // With a predicate, each child is written, and then found equal to the one before.
+        let other = options.is_leaf(|_| false).structure_into(&rows, &mut others)?;
+        assert_eq!(def, other);
+        assert_eq!(TreeDef::from_bytes(def.as_bytes()), Ok(def));
+        assert_eq!((def.num_children(), def.num_leaves()), (count + 1, 2 * count + 1));
+        assert_eq!(options.matches(&rows, def), Ok(()));
+    }
+    Ok(())
+}
+
+/// A list that has one leaf more each time it is opened.
+#[derive(Clone, Copy)]
+enum Growing<'g> {
+    Rows(&'g [Cell<usize>]),
+    Row(&'g Cell<usize>),
+    Leaf,
+}
+
+impl Object for Growing<'_> {
+    type Leaf = u8;
+
+    fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+        match self {
+            Growing::Rows(rows) => open.list(rows.iter().map(Growing::Row)),
+            Growing::Row(row) => {
+                row.update(|len| len + 1);
+                open.list((0..row.get()).map(|_| Growing::Leaf))
+            }
+            Growing::Leaf => open.leaf(0),
+        }
+    }
+
+    fn as_leaf(self) -> Option<u8> {
+        matches!(self, Growing::Leaf).then_some(0)
+    }
+}
+
+#[test]
+fn objects_that_change_make_no_repeat_of_what_they_were() -> Result<(), Error> {
+    // The first row is written with one leaf, and compared with two.
+    let rows = [0, 1, 2].map(Cell::new);
+    let (mut bytes, mut leaves) = ([0; 32], [0; 32]);
+    let (def, count) =
+        Flatten::new().flatten_into(Growing::Rows(&rows), &mut bytes, &mut leaves)?;
+    assert_eq!(TreeDef::from_bytes(def.as_bytes()), Ok(def));
+    assert_eq!((def.num_leaves(), def.num_children()), (count, 3));
+    Ok(())
 }
