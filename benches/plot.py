@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Draws `src/docs/flow.svg`, `src/docs/numbers.svg` from the first table of numbers in README.md, and `benches/growth.svg` from
-the rows of growth in benches/README.md.
+"""Draws `src/docs/flow.svg`, `src/docs/numbers.svg` from the first table of numbers in README.md, and from benches/README.md
+`benches/growth.svg` and `benches/peers.svg`.
 
 Without arguments it writes them; with `--check` it fails if they are not what it would write, or if a number of README.md is
 not that of the table in no_std-check/README.md.
@@ -117,13 +117,40 @@ def growth(benches):
     return svg(520, top + height + 28, "Instructions per node against the number of nodes", parts)
 
 
+def peers(benches):
+    """How many times the instructions of the crate each peer takes, as bars on a logarithmic scale."""
+    lines = re.search(r"^# Peers\n.*?^```text\n(.*?)^```", benches, re.MULTILINE | re.DOTALL).group(1).splitlines()
+    parts, y = [text(20, 22, "Instructions, as a multiple of the first row of each workload, which is treedef's")], 36
+    left, decade = 170, 105
+    marks = [(left + decade * power, name) for power, name in enumerate(["1x", "10x", "100x", "1,000x"])]
+    for line in lines:
+        if not line.startswith(" "):
+            y += 30
+            parts.append(text(20, y - 8, line))
+            continue
+        name, _, ratio, *_ = re.split(r"  +", line.strip())
+        if name == "instructions" or ratio == "1.00" or name.endswith("call site"):
+            continue
+        length = max(2, round(decade * math.log10(float(ratio))))
+        fill = OURS if name.startswith("treedef") else THEIRS
+        parts += [f"<line x1='{x}' y1='{y}' x2='{x}' y2='{y + 20}' stroke='{LINE}' stroke-width='0.5'/>" for x, _ in marks]
+        parts.append(text(left - 10, y + 13, name, style=MONO, anchor="end"))
+        parts.append(f"<rect x='{left}' y='{y + 2}' width='{length}' height='16' rx='3' fill='{fill}'/>")
+        shown = ratio if float(ratio) < 10 else f"{float(ratio):,.0f}"
+        parts.append(text(left + length + 8, y + 14, f"{shown}x"))
+        y += 20
+    parts += [text(x, y + 18, name, anchor="middle") for x, name in marks]
+    return svg(620, y + 30, "Instructions of other crates, as a multiple of those of treedef", parts)
+
+
 def main():
     readme, benches = (ROOT / "README.md").read_text(), (ROOT / "benches/README.md").read_text()
     check = "--check" in sys.argv[1:]
     stale = [*not_measured(readme, (ROOT / "no_std-check/README.md").read_text())]
     if stale:
         sys.exit("\n".join(stale))
-    pictures = {"src/docs/flow": flow(), "src/docs/numbers": numbers(readme), "benches/growth": growth(benches)}
+    pictures = {"src/docs/flow": flow(), "src/docs/numbers": numbers(readme), "benches/growth": growth(benches),
+                "benches/peers": peers(benches)}
     for name, picture in pictures.items():
         path = ROOT / f"{name}.svg"
         if check and (not path.exists() or path.read_text() != picture):

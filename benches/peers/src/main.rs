@@ -113,6 +113,19 @@ const WORKLOADS: &[Workload] = &[
             case("nuvec-core, maps", nuvec::renamed),
         ],
     ),
+    (
+        "a vector of 100 layers rebuilt, 600 leaves",
+        1,
+        &[case("treedef", ours::rebuild), case("ryft-core", ryft::rebuild)],
+    ),
+    (
+        "structure of 100 layers with an option",
+        1,
+        &[
+            case("treedef", ours::structure_of_options),
+            case("nuvec-core", nuvec::structure_of_options),
+        ],
+    ),
 ];
 
 /// A warm call of a case.

@@ -72,6 +72,25 @@ pub(crate) fn renamed() -> Call {
     look_up(value::renamed().iter().map(dynamic).collect())
 }
 
+/// The structure of a hundred layers with an option.
+pub(crate) fn structure_of_options() -> Call {
+    let layer =
+        || Scaled { w: std::array::from_fn(|_| array![0.5]), b: array![0.5], s: Some(array![0.5]) };
+    let layers: Vec<Scaled> = (0..100).map(|_| layer()).collect();
+    Box::new(move || {
+        black_box(black_box(&layers).def());
+    })
+}
+
+/// A layer whose scale can be missing.
+#[derive(Clone, nuvec_macros::Tree)]
+#[tree(crate = "nuvec_core")]
+struct Scaled {
+    w: [Array; 4],
+    b: Array,
+    s: Option<Array>,
+}
+
 /// The gains of a controller.
 #[derive(Clone, Default, nuvec_macros::Tree)]
 #[tree(crate = "nuvec_core")]

@@ -7,7 +7,8 @@ use treedef::dynamic::{Flatten, Open};
 use treedef::head::{DictKind, head_into, head_len};
 use treedef::tree::{Structure, TreeRead};
 use treedef::{
-    CallKey, Error, Head, Node, Object, TreeDef, flatten_into, head, leaves_into, treedef_of,
+    CallKey, Error, Head, Node, Object, TreeDef, flatten_into, head, leaves_into, structure_into,
+    treedef_of, unflatten,
 };
 
 use crate::value::{self, Value};
@@ -59,8 +60,7 @@ impl<'v> Object for Maps<'v> {
             Value::Leaf(leaf) => open.leaf(*leaf),
             Value::List(children) => open.list(children.iter().map(Maps)),
             Value::Dict(map) => {
-                let keys = map.keys().map(|key| key.as_str().into());
-                open.node(&head::Dict::new(DictKind::Sorted, keys), map.values().map(Maps))
+                open.dict(map.iter().map(|(key, value)| (key.as_str(), Maps(value))))
             }
         }
     }
@@ -97,6 +97,27 @@ impl Flattened for Node<'static, f32> {
         let look_up = |_: CallKey<'_>| new.ok_or(Error::TooLarge);
         site.flatten(Flatten::new(), self, leaves, |_, _| (), look_up).map(|(found, _)| *found)
     }
+}
+
+/// Rebuilds a hundred layers from their structure and 600 leaves.
+pub(crate) fn rebuild() -> Call {
+    let layers = vec![plain::Rank::default(); 100];
+    let (mut bytes, leaves) = ([0; 64], vec![0.5f32; 600]);
+    let def = structure_into(&layers, &mut bytes).expect("room");
+    let def = TreeDef::from_bytes(def.as_bytes().to_vec().leak()).expect("bytes of a treedef");
+    Box::new(move || {
+        let layers: Result<Vec<plain::Rank>, _> = unflatten(def, black_box(leaves.as_slice()));
+        assert_eq!(black_box(layers).map(|layers| layers.len()), Ok(100));
+    })
+}
+
+/// The structure of a hundred layers with an option.
+pub(crate) fn structure_of_options() -> Call {
+    let (layers, mut bytes) = (vec![plain::Scaled::default(); 100], [0; 64]);
+    Box::new(move || {
+        let def = structure_into(black_box(&layers), &mut bytes);
+        assert_eq!(black_box(def).map(|def| def.num_leaves()), Ok(600));
+    })
 }
 
 /// The same value as nodes, whose heads are encoded once. Leaks what the nodes refer to.

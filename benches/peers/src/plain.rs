@@ -101,6 +101,28 @@ pub(crate) fn layers() -> Layers {
     Layers { h, ln_f: Norm::default(), wpe: 0.5, wte: 0.5 }
 }
 
+/// A layer of 6 leaves.
+#[derive(Clone, Default, Tree)]
+pub(crate) struct Rank {
+    w: [f32; 4],
+    b: f32,
+    s: f32,
+}
+
+/// A layer whose scale can be missing.
+#[derive(Clone, Tree)]
+pub(crate) struct Scaled {
+    w: [f32; 4],
+    b: f32,
+    s: Option<f32>,
+}
+
+impl Default for Scaled {
+    fn default() -> Self {
+        Self { w: [0.5; 4], b: 0.5, s: Some(0.5) }
+    }
+}
+
 /// Dicts of one shape that differ in a key: 3 leaves each.
 pub(crate) fn renamed() -> impl Iterator<Item = BTreeMap<String, Vec<f32>>> {
     (0..RENAMED).map(|i| [(format!("k{i}"), vec![0.5]), ("z".into(), vec![0.5; 2])].into())

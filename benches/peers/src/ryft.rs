@@ -63,6 +63,26 @@ pub(crate) fn renamed() -> Call {
     look_up(plain::renamed().collect())
 }
 
+/// Rebuilds a hundred layers from their structure, which is consumed and so copied, and 600 leaves.
+pub(crate) fn rebuild() -> Call {
+    let structure = vec![Rank::<f32>::default(); 100].parameter_structure();
+    let leaves = vec![0.5f32; 600];
+    Box::new(move || {
+        let (structure, leaves) = (black_box(&structure).clone(), black_box(&leaves));
+        let layers = Vec::<Rank<f32>>::from_parameters(structure, leaves.iter().copied());
+        assert_eq!(black_box(layers).ok().map(|layers| layers.len()), Some(100));
+    })
+}
+
+/// A layer of 6 leaves.
+#[derive(Clone, Default, PartialEq, Eq, Hash, Parameterized)]
+#[ryft(crate = "exports")]
+struct Rank<P: Parameter> {
+    w: [P; 4],
+    b: P,
+    s: P,
+}
+
 /// The gains of a controller.
 #[derive(Clone, Default, PartialEq, Eq, Hash, Parameterized)]
 #[ryft(crate = "exports")]
