@@ -245,11 +245,8 @@ pub(crate) struct Encoded<const N: usize> {
 }
 
 impl<const N: usize> Encoded<N> {
-    /// `None` if the shape is not constant or does not fit.
+    /// `None` if the shape, which is constant, does not fit.
     const fn of(shape: &Shape) -> Option<Self> {
-        if !shape.is_const() {
-            return None;
-        }
         let mut bytes = [0; N];
         let mut builder = Builder::new(&mut bytes);
         if shape.describe(&mut builder).is_err() {
@@ -274,6 +271,9 @@ pub(crate) struct Size {
 
 /// Measures a shape, with small buffers first, because evaluation at compile time is slow for large ones.
 pub(crate) const fn size_of_shape(shape: &Shape) -> Option<Size> {
+    if !shape.is_const() {
+        return None;
+    }
     macro_rules! tiers {
         ($($n:literal)*) => {{
             $(if let Some(e) = Encoded::<$n>::of(shape) {
@@ -285,7 +285,8 @@ pub(crate) const fn size_of_shape(shape: &Shape) -> Option<Size> {
     tiers!(64 512 4096 16384)
 }
 
-/// The first `N` bytes of a constant treedef.
+/// The first `N` bytes of a constant treedef. `N` is nearly always enough to write it in; more is only needed for
+/// equal elements, which are written and then made a repeat.
 pub(crate) const fn take<const N: usize>(shape: &Shape) -> [u8; N] {
     const fn copy<const FROM: usize, const N: usize>(shape: &Shape) -> Option<[u8; N]> {
         let Some(encoded) = Encoded::<FROM>::of(shape) else { return None };
@@ -305,7 +306,10 @@ pub(crate) const fn take<const N: usize>(shape: &Shape) -> [u8; N] {
             })*
         };
     }
-    tiers!(64 512 4096 16384);
+    if let Some(bytes) = copy::<N, N>(shape) {
+        return bytes;
+    }
+    tiers!(512 4096 16384);
     [0; N]
 }
 

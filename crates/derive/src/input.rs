@@ -25,6 +25,8 @@ pub(crate) struct Variant {
     pub(crate) fields: Vec<Field>,
     /// The name of the function that splits trees of this variant into fields.
     pub(crate) split: Ident,
+    /// The name of the constant with the encoded head, if the variant has no meta fields.
+    pub(crate) head: Ident,
 }
 
 /// A field.
@@ -171,8 +173,8 @@ impl Variant {
         let fields = parsed.collect::<Result<_>>()?;
         distinct(&names)?;
         distinct(&meta)?;
-        let split = format_ident!("split{index}__");
-        Ok(Self { ident: variant.map(|(ident, _)| ident), name, fields, split })
+        let (split, head) = (format_ident!("split{index}__"), format_ident!("HEAD{index}__"));
+        Ok(Self { ident: variant.map(|(ident, _)| ident), name, fields, split, head })
     }
 
     /// The fields that hold trees and leaves, in order.

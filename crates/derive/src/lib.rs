@@ -43,7 +43,8 @@ use crate::input::Input;
 fn tree(input: DeriveInput) -> Result<proc_macro2::TokenStream> {
     let input = Input::parse(input)?;
     let context = Context::new(&input);
-    let parts: [fn(&Context<'_>) -> proc_macro2::TokenStream; 7] = [
+    let parts: [fn(&Context<'_>) -> proc_macro2::TokenStream; 8] = [
+        structure::const_heads,
         structure::derive,
         split::functions,
         read::read,

@@ -1,6 +1,6 @@
 //! Implements `Structure`: the shape, and the description of a value.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
@@ -50,21 +50,31 @@ fn with_meta(
     })
 }
 
-/// Makes the head of a variant without meta fields, encoded at compile time.
-pub(crate) fn const_head(context: &Context<'_>, variant: &Variant) -> Option<TokenStream> {
-    if variant.metas().next().is_some() || !context.input.container.metas.is_empty() {
-        return None;
-    }
-    let (krate, name, fields) = (context.krate, &variant.name, variant.child_names());
-    Some(quote!({
-        const NAME__: &::core::primitive::str = #name;
-        const FIELDS__: &[&::core::primitive::str] = &[#(#fields),*];
-        const BYTES__: #krate::__private::derive_support::StructHead<
-            { #krate::__private::derive_support::struct_head_len(NAME__, FIELDS__) },
-        > = #krate::__private::derive_support::StructHead::new(NAME__, FIELDS__).unwrap();
-        const HEAD__: #krate::__private::derive_support::ConstHead = BYTES__.head();
-        HEAD__
-    }))
+/// Returns the constant of a variant without meta fields: its head, encoded at compile time.
+pub(crate) fn const_head<'v>(context: &Context<'_>, variant: &'v Variant) -> Option<&'v Ident> {
+    let has_meta = variant.metas().next().is_some() || !context.input.container.metas.is_empty();
+    (!has_meta).then_some(&variant.head)
+}
+
+/// Makes the constants that [`const_head`] names. Neither name nor fields depend on type parameters, so they are no
+/// constants of the trait, and are evaluated once for all uses.
+pub(crate) fn const_heads(context: &Context<'_>) -> TokenStream {
+    let krate = context.krate;
+    let heads = context.input.variants.iter().filter_map(|variant| {
+        let (head, name, fields) =
+            (const_head(context, variant)?, &variant.name, variant.child_names());
+        Some(quote! {
+            const #head: #krate::__private::derive_support::ConstHead = {
+                const NAME: &::core::primitive::str = #name;
+                const FIELDS: &[&::core::primitive::str] = &[#(#fields),*];
+                const HEAD: #krate::__private::derive_support::StructHead<
+                    { #krate::__private::derive_support::struct_head_len(NAME, FIELDS) },
+                > = #krate::__private::derive_support::StructHead::new(NAME, FIELDS).unwrap();
+                HEAD.head()
+            };
+        })
+    });
+    heads.collect()
 }
 
 /// Makes the head of a variant. `meta` is an array expression.
@@ -156,8 +166,10 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     let (shape, limits) = (shape(context), limits(context));
     let describe = context.input.matching(&quote!(self), |variant| {
         with_meta(context, variant, |meta| {
-            let heading =
-                const_head(context, variant).unwrap_or_else(|| heading(context, variant, meta));
+            let heading = match const_head(context, variant) {
+                Some(head) => quote!(#head),
+                None => heading(context, variant, meta),
+            };
             let children = variant.children().map(|Field { ty, role, local, .. }| match role {
                 Role::Leaf => attempt(&quote!(#krate::tree::Describe::leaves(out__, 1))),
                 _ => {
