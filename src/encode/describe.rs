@@ -172,7 +172,20 @@ impl<'e, E: Encode> Describe<'e, E> {
             Err(error) => return Err(error),
         };
         let open = self.depth.num_open();
-        match children(self) {
+        let described = children(self);
+        self.end_described(node, open, described)
+    }
+
+    /// Ends a node of [`Describe::node`] whose children were described with this result, when `open` nodes were open.
+    /// It depends on neither the head nor the closure, so a program of many structs has it once.
+    #[inline]
+    fn end_described(
+        &mut self,
+        node: Opened<E>,
+        open: u32,
+        described: Result<(), Error>,
+    ) -> Result<(), Error> {
+        match described {
             Ok(()) if self.depth.num_open() == open => self.end(node),
             // A node inside was begun and not ended, because `children` ignored its error.
             Ok(()) => self.missing(),

@@ -117,14 +117,18 @@ where
     fn slot(_: K::Ref<'a>) {}
 }
 
-/// Fills the slots of a tree at once, if its shape is fixed and the visitor keeps leaves in a slice. Returns `false`
-/// otherwise.
+/// Begins the walk over the leaves of a tree. Returns `false` if it is already over: the shape of the tree is fixed, and
+/// the visitor keeps leaves in a slice, so all slots were filled at once. Otherwise a level is counted, as by [`enter`].
 ///
 /// # Errors
 ///
-/// Those of [`Visit::room`].
+/// Those of [`Visit::room`]; [`Error::TooDeep`].
 #[inline]
-pub fn fill_fixed<'a, K, T, V>(tree: &'a T, visit: &mut V) -> Result<bool, V::Error>
+pub fn begin_walk<'a, K, T, V>(
+    tree: &'a T,
+    depth: &mut Depth,
+    visit: &mut V,
+) -> Result<bool, V::Error>
 where
     K: LeafTypes + 'a,
     T: TreeRead<K>,
@@ -132,15 +136,29 @@ where
 {
     // A constant, so that a type of no fixed shape has no code to fill slots.
     if const { T::LEAVES.is_none() } {
-        return Ok(false);
+        return match depth.enter() {
+            Ok(()) => Ok(true),
+            Err(error) => Err(error.into()),
+        };
     }
+    fill_fixed(tree, visit)
+}
+
+/// Fills the slots of a tree at once, unless the visitor keeps no leaves in a slice. Then it returns `true`.
+#[inline]
+fn fill_fixed<'a, K, T, V>(tree: &'a T, visit: &mut V) -> Result<bool, V::Error>
+where
+    K: LeafTypes + 'a,
+    T: TreeRead<K>,
+    V: Visit<'a, K>,
+{
     if let Some(leaves) = T::LEAVES
         && let Some(slots) = visit.room(leaves)?
     {
         tree.fill_slots::<V>(slots);
-        return Ok(true);
+        return Ok(false);
     }
-    Ok(false)
+    Ok(true)
 }
 
 /// Fills the next slots with the leaves of a child, for [`TreeRead::fill_slots`].
@@ -417,6 +435,24 @@ pub fn begin_const<'d, K: LeafTypes, S: Source<K>>(
 ) -> Result<Option<Siblings>, Error> {
     let children = u32::try_from(head.arity()).unwrap_or(u32::MAX);
     rebuild.begin_head(list, next, head.as_bytes(), children)
+}
+
+/// Reads the head of the next child of `list`, which must be `head`, and begins its children.
+///
+/// # Errors
+///
+/// [`Error::Mismatch`], [`Error::TooDeep`].
+#[inline]
+pub fn begin_expected<K: LeafTypes, S: Source<K>>(
+    rebuild: &mut Rebuild<'_, K, S>,
+    list: &mut Siblings,
+    head: ConstHead,
+) -> Result<Siblings, Error> {
+    match begin_const(rebuild, list, head) {
+        Ok(Some(children)) => Ok(children),
+        Ok(None) => Err(rebuild.mismatch()),
+        Err(error) => Err(error),
+    }
 }
 
 /// Reads the head of the next child of `list`, which must be a struct with this name and these fields, and begins its

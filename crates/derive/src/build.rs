@@ -122,6 +122,12 @@ fn build_children(context: &Context<'_>, variant: &Variant, begin: &TokenStream)
 /// are compared with constants. For other variants of an enum, `name__` is the name of the next child.
 fn build_variant(context: &Context<'_>, variant: &Variant) -> TokenStream {
     let (krate, name, fields) = (context.krate, &variant.name, variant.child_names());
+    if let (Some(head), false) = (const_head(context, variant), context.input.is_enum) {
+        let begin = value(
+            &quote!(#krate::__private::derive_support::begin_expected(rebuild__, list__, #head)),
+        );
+        return build_children(context, variant, &quote!(let mut children__ = #begin;));
+    }
     if let Some(head) = const_head(context, variant) {
         let begin = value(
             &quote!(#krate::__private::derive_support::begin_const(rebuild__, list__, &next__, #head)),
@@ -233,7 +239,8 @@ fn build(context: &Context<'_>) -> TokenStream {
         }
     });
     // Code after a variant that always returns would be unreachable.
-    let mismatch = (input.is_enum || input.variants.iter().any(is_const))
+    let mismatch = input
+        .is_enum
         .then(|| quote!(::core::result::Result::Err(#krate::tree::Rebuild::mismatch(rebuild__))));
     let next = input.variants.iter().any(is_const).then(
         || quote!(let next__ = #krate::__private::derive_support::next_child(rebuild__, list__);),

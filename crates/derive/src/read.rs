@@ -24,7 +24,8 @@ pub(crate) fn read(context: &Context<'_>) -> TokenStream {
                 attempt(&quote!(#walk(#local, depth__, visit__)))
             }
         });
-        deeper(krate, &quote!(depth__), &quote!(V__::Error), &quote!(#(#children)*))
+        let leave = quote!(#krate::__private::derive_support::leave::<Self>(depth__););
+        quote!(#(#children)* #leave)
     });
     let fill = if input.is_enum {
         // Never called: the shape is not fixed.
@@ -58,9 +59,9 @@ pub(crate) fn read(context: &Context<'_>) -> TokenStream {
         where
             K__: 'a__,
         {
-            match #krate::__private::derive_support::fill_fixed::<K__, Self, V__>(self, visit__) {
-                ::core::result::Result::Ok(false) => {}
-                ::core::result::Result::Ok(true) => return ::core::result::Result::Ok(()),
+            match #krate::__private::derive_support::begin_walk::<K__, Self, V__>(self, depth__, visit__) {
+                ::core::result::Result::Ok(true) => {}
+                ::core::result::Result::Ok(false) => return ::core::result::Result::Ok(()),
                 ::core::result::Result::Err(error__) => {
                     return ::core::result::Result::Err(error__);
                 }
