@@ -442,13 +442,15 @@ pub fn begin_const<'d, K: LeafTypes, S: Source<K>>(
 /// # Errors
 ///
 /// [`Error::Mismatch`], [`Error::TooDeep`].
-#[inline]
+// Always inlined: a call here takes 7 % of the rebuild of a tree of enums and structs.
+#[inline(always)]
 pub fn begin_expected<K: LeafTypes, S: Source<K>>(
     rebuild: &mut Rebuild<'_, K, S>,
     list: &mut Siblings,
     head: ConstHead,
 ) -> Result<Siblings, Error> {
-    match begin_const(rebuild, list, head) {
+    let next = rebuild.next(list);
+    match begin_const(rebuild, list, &next, head) {
         Ok(Some(children)) => Ok(children),
         Ok(None) => Err(rebuild.mismatch()),
         Err(error) => Err(error),

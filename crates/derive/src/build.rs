@@ -242,7 +242,7 @@ fn build(context: &Context<'_>) -> TokenStream {
     let mismatch = input
         .is_enum
         .then(|| quote!(::core::result::Result::Err(#krate::tree::Rebuild::mismatch(rebuild__))));
-    let next = input.variants.iter().any(is_const).then(
+    let next = (input.is_enum && input.variants.iter().any(is_const)).then(
         || quote!(let next__ = #krate::__private::derive_support::next_child(rebuild__, list__);),
     );
     quote!(#name #fixed #next #(#variants)* #mismatch)
