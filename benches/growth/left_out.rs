@@ -10,6 +10,10 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     ("src/dynamic/literal.rs", "literals are encoded by the compiler"),
     ("src/encode/const_head.rs", "heads are encoded by the compiler"),
     ("src/encode/limits.rs", "sizes are counted by the compiler"),
+    (
+        "src/dynamic/flatten_on_heap.rs",
+        "as `Flatten::flatten_into`, again for each doubling of the room",
+    ),
     ("src/encode/treedef_box.rs", "as `structure_into`, again for each doubling of the room"),
     ("src/encode/treedef_buf.rs", "as `structure_into`, and a copy of all `N` bytes"),
     ("src/format/tuple.rs", "values, whose size the caller chooses"),

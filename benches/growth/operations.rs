@@ -514,14 +514,6 @@ const DYNAMIC: &[Row] = &[
         let mut leaves = vec![&0; input.leaves.len()];
         keep(Flatten::flatten_into(Flatten::new(), &node, &mut input.bytes, &mut leaves).ok()?)
     }),
-    ("Flatten::flatten", EachNode, |input| {
-        let node = input.node?;
-        let flat: (_, Vec<&u32>) = Flatten::flatten(Flatten::new(), &node).ok()?;
-        keep(flat)
-    }),
-    ("Flatten::structure", EachNode, |input| {
-        keep(Flatten::structure(Flatten::new(), &input.node?).ok()?)
-    }),
     ("Flatten::flatten_into, a view", EachNode, |input| {
         let view = View::new(input.def, &input.leaves).ok()?;
         let mut leaves = vec![&0; input.leaves.len()];
