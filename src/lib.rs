@@ -201,9 +201,9 @@ pub use format::entry::KeyEntry;
 pub use format::head::{Head, Kind};
 pub use format::value::Value;
 pub use tree::each::{for_each, for_each_mut, map};
-#[cfg(feature = "alloc")]
-pub use tree::flatten::{flatten, structure};
 pub use tree::flatten::{flatten_into, leaves_into, unflatten};
+#[cfg(feature = "alloc")]
+pub use tree::flatten_on_heap::{flatten, structure};
 pub use tree::leaf_types::Leaf;
 pub use tree::reduce::reduce;
 pub use tree::traits::Tree;

@@ -16,6 +16,7 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     ),
     ("src/encode/treedef_box.rs", "as `structure_into`, again for each doubling of the room"),
     ("src/encode/treedef_buf.rs", "as `structure_into`, and a copy of all `N` bytes"),
+    ("src/tree/flatten_on_heap.rs", "as `flatten_into`, again for each doubling of the room"),
     ("src/format/tuple.rs", "values, whose size the caller chooses"),
     ("src/format/value.rs", "values, whose size the caller chooses"),
     ("src/integrations", "as `unflatten_into`"),
@@ -105,7 +106,7 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
     ("finds a node as `Error::explain_at` does, and reads two heads", &["Error::explain_type"]),
     (
         "is constant: the structure of a type",
-        &["treedef_of", "Shape::num_leaves", "Shapes::new", "CallKey::of_type"],
+        &["treedef_of", "Shape::num_leaves", "Shapes::new", "Shapes::as_slice", "CallKey::of_type"],
     ),
     (
         "counts levels",

@@ -54,7 +54,7 @@
 // - `visit`: the visitors of a walk;
 // - `traits`: the operations of a tree: read, write in place, take out and rebuild, map, zip;
 // - `containers`: the types that are trees, one file for each group;
-// - `flatten`: trees to leaves and back;
+// - `flatten`: trees to leaves and back; `flatten_on_heap`: what it returns where there is a heap;
 // - `each`, `with_path`: a function for each leaf, also with its path;
 // - `one_leaf`: one leaf by its index or path; `shape_path`: a path in the shape of a type;
 // - `zip`: a function for the leaves of several trees;
@@ -69,6 +69,8 @@ pub(crate) mod containers;
 pub mod derive_support;
 pub(crate) mod each;
 pub(crate) mod flatten;
+#[cfg(feature = "alloc")]
+pub(crate) mod flatten_on_heap;
 pub mod lanes;
 pub(crate) mod leaf;
 pub(crate) mod leaf_types;
@@ -96,7 +98,7 @@ pub use flatten::{
     flatten_expected, muts_into, refs_into, take_into, try_unflatten_from, unflatten_from,
 };
 #[cfg(feature = "alloc")]
-pub use flatten::{muts, refs};
+pub use flatten_on_heap::{muts, refs};
 pub use leaf::AsLeaf;
 pub use leaf_types::{CloneLeaves, Holds, LeafItem, LeafTypes};
 pub use one_leaf::{find_leaf, find_leaf_mut, leaf, leaf_mut};

@@ -22,6 +22,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("src/treedef/leaf_index.rs", "hidden: `leaf_index!` calls them in `const`"),
     ("src/algebra/stack.rs", "the feature `alloc`"),
     ("src/dynamic/flatten_on_heap.rs", "the feature `alloc`"),
+    ("src/tree/flatten_on_heap.rs", "the feature `alloc`"),
     ("src/tree/derive_support.rs", "hidden: what derives and macros write calls them"),
     ("src/tree/containers/alloc.rs", "the feature `alloc`"),
     ("src/integrations/bumpalo.rs", "a feature that needs a heap"),

@@ -1,0 +1,142 @@
+//! Flattens typed trees to owned treedefs and vectors of leaves.
+
+use alloc::vec::Vec;
+
+use crate::base::error::Error;
+use crate::encode::depth::Depth;
+use crate::encode::structure::Structure;
+use crate::encode::treedef_box::TreeDefBox;
+use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
+use crate::tree::leaf_types::{CloneLeaves, LeafItem, LeafTypes};
+use crate::tree::traits::{TreeRead, TreeWrite};
+
+/// Returns the structure of `tree` and clones of its leaves, as `jax.tree.flatten`.
+///
+/// Both are on the heap. [`unflatten`](crate::unflatten) is the inverse; [`flatten_into`](crate::flatten_into) needs no heap. Annotate the leaf type, as below.
+///
+/// # Errors
+///
+/// As [`structure_into`](crate::structure_into), but for [`Error::Full`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{flatten, unflatten};
+///
+/// let params = (vec![1.0f32, 2.0], Some(3.0f32));
+/// let (def, leaves): (_, Vec<f32>) = flatten(&params)?;
+/// assert_eq!(def.to_string(), "PyTreeDef(([*, *], *))");
+/// assert_eq!(leaves, [1.0, 2.0, 3.0]);
+///
+/// let doubled: Vec<f32> = leaves.iter().map(|leaf| 2.0 * leaf).collect();
+/// let doubled: (Vec<f32>, Option<f32>) = unflatten(&def, &doubled)?;
+/// assert_eq!(doubled, (vec![2.0, 4.0], Some(6.0)));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn flatten<L, T>(tree: &T) -> Result<(TreeDefBox, Vec<L>), Error>
+where
+    L: LeafItem<LeafTypes: CloneLeaves<Owned = L>>,
+    T: TreeRead<L::LeafTypes> + ?Sized,
+{
+    let def = TreeDefBox::structure(tree)?;
+    let mut leaves = Vec::with_capacity(def.as_treedef().num_leaves());
+    T::walk_lanes::<Ref, Error>(tree, &mut Depth::default(), &mut |leaf| {
+        leaves.push(L::LeafTypes::cloned(leaf));
+        Ok(())
+    })?;
+    Ok((def, leaves))
+}
+
+/// Returns the structure of `tree` on the heap, as `jax.tree.structure`. Short for [`TreeDefBox::structure`].
+///
+/// # Errors
+///
+/// As [`structure_into`](crate::structure_into), but for [`Error::Full`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{structure, treedef};
+///
+/// let def = structure(&vec![Some(1.0f32), None])?;
+/// assert_eq!(def.as_treedef(), treedef!([*, None]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn structure<T: Structure + ?Sized>(tree: &T) -> Result<TreeDefBox, Error> {
+    TreeDefBox::structure(tree)
+}
+
+/// Returns references to the leaves of `tree`, as `jax.tree.leaves`.
+///
+/// They are on the heap; [`refs_into`](crate::tree::refs_into) needs none. With them a tree is read by iterators, in any order and beside others.
+///
+/// # Errors
+///
+/// [`Error::TooDeep`] from recursive types.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::refs;
+/// use treedef::treedef_of;
+///
+/// let tree = (1.0f32, [2.0f32, 3.0]);
+/// let leaves: Vec<&f32> = refs(&tree)?;
+/// assert_eq!(leaves.iter().rev().map(|leaf| **leaf).collect::<Vec<_>>(), [3.0, 2.0, 1.0]);
+///
+/// let paths = treedef_of::<(f32, [f32; 2])>().paths();
+/// let (largest, _) = paths.zip(leaves).max_by(|one, other| one.1.total_cmp(other.1)).unwrap();
+/// assert_eq!(largest.to_string(), "[1][1]");
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn refs<'a, R, T>(tree: &'a T) -> Result<Vec<R>, Error>
+where
+    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
+    T: TreeRead<R::LeafTypes> + ?Sized,
+{
+    collect::<R::LeafTypes, T, Ref>(tree)
+}
+
+/// Returns mutable references to the leaves of `tree`.
+///
+/// They are on the heap; [`muts_into`](crate::tree::muts_into) needs none.
+///
+/// # Errors
+///
+/// As [`refs`].
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::muts;
+///
+/// let mut tree = (1.0f32, [2.0f32, 3.0]);
+/// let leaves: Vec<&mut f32> = muts(&mut tree)?;
+/// for (leaf, step) in leaves.into_iter().zip([10.0, 20.0, 30.0]) {
+///     *leaf += step;
+/// }
+/// assert_eq!(tree, (11.0, [22.0, 33.0]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+pub fn muts<'a, R, T>(tree: &'a mut T) -> Result<Vec<R>, Error>
+where
+    R: LeafItem<LeafTypes: LeafTypes<Mut<'a> = R> + 'a>,
+    T: TreeWrite<R::LeafTypes> + ?Sized,
+{
+    collect::<R::LeafTypes, T, Mut>(tree)
+}
+
+/// The leaves of a tree in one lane.
+fn collect<'a, K, T, L>(tree: Trees<'a, L, T>) -> Result<Vec<Leaves<'a, L, K>>, Error>
+where
+    K: LeafTypes + 'a,
+    T: TreeRead<K> + ?Sized + 'a,
+    L: Lanes,
+{
+    let mut leaves = Vec::with_capacity(T::LEAVES.unwrap_or(0));
+    T::walk_lanes::<L, Error>(tree, &mut Depth::default(), &mut |leaf| {
+        leaves.push(leaf);
+        Ok(())
+    })?;
+    Ok(leaves)
+}
