@@ -133,8 +133,9 @@ where
 
 /// Writes `leaves` to the leaves of a tree, in place: the inverse of [`leaves_into`](crate::leaves_into).
 ///
-/// Fields marked `#[tree(skip)]` stay as they are; [`unflatten`](crate::unflatten) sets them to their default. Only the number of leaves is compared: to know that they belong
-/// to a tree of this structure, compare treedefs or fingerprints first.
+/// Fields marked `#[tree(skip)]` stay as they are; [`unflatten`](crate::unflatten) sets them to their default. Only the
+/// number of leaves is compared: to know that they belong to a tree of this structure, compare treedefs or fingerprints
+/// first.
 ///
 /// # Errors
 ///

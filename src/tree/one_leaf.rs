@@ -157,12 +157,16 @@ where
 /// assert_eq!(error.explain_path(DEF, "[1]").to_string(), "no leaf at [1]: has [0], [1]");
 /// ```
 #[inline]
-pub fn find_leaf<'a, R, T>(tree: &'a T, def: TreeDef<'_>, path: &str) -> Result<R, Error>
+pub fn find_leaf<'a, 'd, R, T>(
+    tree: &'a T,
+    def: impl Into<TreeDef<'d>>,
+    path: &str,
+) -> Result<R, Error>
 where
     R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
     T: TreeRead<R::LeafTypes> + ?Sized,
 {
-    leaf(tree, index_of(tree, def, path)?)
+    leaf(tree, index_of(tree, def.into(), path)?)
 }
 
 /// Returns the leaf at a path that a person types, to be changed in place.
@@ -225,12 +229,16 @@ where
 /// # }
 /// ```
 #[inline]
-pub fn find_leaf_mut<'a, R, T>(tree: &'a mut T, def: TreeDef<'_>, path: &str) -> Result<R, Error>
+pub fn find_leaf_mut<'a, 'd, R, T>(
+    tree: &'a mut T,
+    def: impl Into<TreeDef<'d>>,
+    path: &str,
+) -> Result<R, Error>
 where
     R: LeafItem<LeafTypes: LeafTypes<Mut<'a> = R> + 'a>,
     T: TreeWrite<R::LeafTypes> + ?Sized,
 {
-    let index = index_of(tree, def, path)?;
+    let index = index_of(tree, def.into(), path)?;
     leaf_mut(tree, index)
 }
 

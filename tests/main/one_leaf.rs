@@ -336,7 +336,7 @@ fn a_type_of_constant_structure_finds_what_its_treedef_finds() {
 fn the_treedef_of_another_tree_is_refused() {
     let mut lists = (vec![1.0f32, 2.0], 3.0f32);
     let (own, other) = (structure(&lists).unwrap(), structure(&(vec![1.0f32], 3.0f32)).unwrap());
-    assert_eq!(find_leaf(&lists, own.as_treedef(), "[1]"), Ok(&3.0f32));
+    assert_eq!(find_leaf(&lists, &own, "[1]"), Ok(&3.0f32));
     let mismatch = Err(Error::Mismatch { node: 1 });
     assert_eq!(find_leaf::<&f32, _>(&lists, other.as_treedef(), "[1]").map(drop), mismatch);
     let found = find_leaf_mut::<&mut f32, _>(&mut lists, other.as_treedef(), "[1]");
