@@ -15,17 +15,20 @@ pub(crate) fn write_text<K: ToValue>(
     count: usize,
     keys: impl Iterator<Item = K> + Clone,
 ) -> Option<usize> {
-    // The keys are written before the length of their block, of which the width is first guessed.
-    let mut width = if count < 16 { 1 } else { 2 };
-    let (start, len) = loop {
+    // The keys are written before the length of their block, of which the width is first guessed. The second pass has the
+    // width that the first one found. Keys that change between the passes can fit neither.
+    let (mut width, mut written) = (if count < 16 { 1 } else { 2 }, None);
+    for _ in 0..2 {
         let start = count_len(count).wrapping_add(width);
         let len = write_keys(bytes.get_mut(start..)?, count, keys.clone())?;
         let needed = varint::len(len as u64);
         if needed == width {
-            break (start, len);
+            written = Some((start, len));
+            break;
         }
         width = needed;
-    };
+    }
+    let (start, len) = written?;
     let (first, mut rest) = bytes.split_first_mut()?;
     let more = count.checked_sub(usize::from(head::ESCAPE));
     let low = if more.is_some() { head::ESCAPE } else { u8::try_from(count).ok()? };

@@ -308,6 +308,36 @@ fn dictionaries_that_lose_entries_are_refused() {
     assert_eq!(error, Err(Error::Arity { expected: 3, found: 2 }));
 }
 
+/// A dictionary whose key is short and long by turns, so that the length of its keys has another width each time.
+#[test]
+fn keys_that_change_each_time_are_read_a_few_times() {
+    const LONG: &str = match std::str::from_utf8(&[b'k'; 130]) {
+        Ok(long) => long,
+        Err(_) => unreachable!(),
+    };
+    #[derive(Clone, Copy)]
+    struct Changing<'a>(Option<&'a Cell<u32>>);
+    impl Object for Changing<'_> {
+        type Leaf = ();
+        fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+            let Some(reads) = self.0 else { return open.leaf(()) };
+            open.dict((0..1).map(|_| {
+                reads.set(reads.get() + 1);
+                assert!(reads.get() < 100, "the keys are read again and again");
+                (if reads.get().is_multiple_of(2) { LONG } else { "k" }, Changing(None))
+            }))
+        }
+    }
+    for reads in [Cell::new(0), Cell::new(1)] {
+        let mut bytes = [0; 512];
+        let written = Flatten::new().structure_into(Changing(Some(&reads)), &mut bytes);
+        assert!(
+            written.is_ok_and(|def| TreeDef::from_bytes(def.as_bytes()) == Ok(def))
+                || written.is_err()
+        );
+    }
+}
+
 /// Keys of a dictionary that cannot all be sorted on the stack: in any order, some of them twice, of several types.
 #[cfg(feature = "alloc")]
 fn many_keys() -> impl Strategy<Value = Vec<Value<'static>>> {
