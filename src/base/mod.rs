@@ -8,6 +8,7 @@
 //! - `python`: Python's text of strings, bytes, floats and integers;
 //! - `show`: `Debug` without the formatters of `core`, which can panic;
 //! - `dtype`: element types of arrays;
+//! - `target`: what the target of the build is good at;
 //! - `error`, `decode_error`: the errors, with their positions.
 //!
 //! Imports from no other folder.
@@ -22,3 +23,4 @@ pub(crate) mod heap_sort;
 pub(crate) mod levels;
 pub(crate) mod python;
 pub(crate) mod show;
+pub(crate) mod target;

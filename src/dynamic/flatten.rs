@@ -6,6 +6,7 @@
 use core::iter;
 
 use crate::base::error::Error;
+use crate::base::target::SMALL_CODE;
 use crate::dynamic::leaves::Leaves;
 use crate::dynamic::object::{MAX_UNSORTED_KEYS, Object, Open};
 use crate::dynamic::rule::Rule;
@@ -318,8 +319,8 @@ impl<E: Encode, R, K, T: Laid> At<'_, '_, E, R, K, T> {
             };
             let step = if R::TRAIL { Some(Step::new(up, entry)) } else { None };
             let trail = Trail(step.as_ref());
-            // Firmware compares child by child, because its frames are worth more.
-            let done = if cfg!(target_arch = "arm") {
+            let done = if SMALL_CODE {
+                // Child by child: the frame of the walk stays small, too.
                 let after = (&mut iter::empty(), &mut index);
                 walk.child(child, after, &mut before, &mut list, trail.into(), below)
             } else {

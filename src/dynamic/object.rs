@@ -1,6 +1,7 @@
 //! Defines the trait that an object model implements: it says what an object is and what its children are.
 
 use crate::base::error::Error;
+use crate::base::target::SMALL_CODE;
 use crate::dynamic::alike::alike;
 use crate::dynamic::flatten::At;
 use crate::dynamic::leaves::Leaves;
@@ -133,8 +134,7 @@ pub trait Object: Copy {
         state: &mut S,
         seen: impl Fn(&mut S, Self, Option<Self::Leaf>) + Copy,
     ) -> bool {
-        // Firmware has few nodes, and less code is worth more.
-        !cfg!(target_arch = "arm") && alike(self, before, MAX_DEPTH, state, seen)
+        !SMALL_CODE && alike(self, before, MAX_DEPTH, state, seen)
     }
 }
 

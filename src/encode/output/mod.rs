@@ -11,6 +11,7 @@ use core::mem::replace;
 
 use crate::base::bytes::{copy, equal_words};
 use crate::base::error::Error;
+use crate::base::target::SMALL_CODE;
 use crate::encode::arithmetic::{part, small, sum};
 use crate::format::head;
 use crate::treedef::treedef::TreeDef;
@@ -369,8 +370,7 @@ impl<'b> Output<'b> {
         let after = replace(&mut self.at, list.end as usize);
         let mut copies = 0;
         if self.at < after {
-            // Firmware has few copies, and less code is worth more.
-            if !cfg!(target_arch = "arm") && self.add_copies(more) {
+            if !SMALL_CODE && self.add_copies(more) {
                 self.at = after;
                 return true;
             }

@@ -2,6 +2,7 @@
 
 use super::{Bytes, ListState, Output, Unit};
 use crate::base::error::Error;
+use crate::base::target::SMALL_CODE;
 use crate::encode::arithmetic::small;
 use crate::encode::encoder::{Encode, sealed::Sealed};
 use crate::format::heading::{HeadSpec, read_text, write_text};
@@ -76,8 +77,7 @@ impl Encode for Output<'_> {
         count: usize,
         keys: impl Iterator<Item = K> + Clone,
     ) -> Option<u32> {
-        // Firmware has few keys, and less code is worth more.
-        if cfg!(target_arch = "arm") {
+        if SMALL_CODE {
             return None;
         }
         let unit = list.unit as usize;

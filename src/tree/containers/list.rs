@@ -212,6 +212,7 @@ macro_rules! vector {
                 let full = rebuild.full($room);
                 let mut elements = Self::new();
                 let mut children = rebuild.elements(list, &mut elements, full)?;
+                // Counted, because a `build` by hand may read no child. Copies are read with the element before them.
                 for _ in 0..children.left() {
                     if children.left() == 0 {
                         break;
