@@ -99,7 +99,9 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         if R::ASKS || !K::REWINDS {
             return child.__walk(At { walk: self, list, trail }, levels);
         }
-        if let Some((before, unit)) = *before {
+        if let Some((before, unit)) = *before
+            && child.__can_repeat(before)
+        {
             self.taken = 0;
             let other = self.copies(child, rest, before, unit, list);
             *index = index.wrapping_add(self.taken);
@@ -223,6 +225,33 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         self.begin(list, &spec, leaves, levels)
     }
 
+    /// Whether the object, which is `None`, counts as a leaf. If so, it is given to the receiver.
+    #[inline]
+    pub(super) fn takes_none<O>(&mut self, object: O) -> bool
+    where
+        O: Object,
+        R: Rule<O>,
+        K: Leaves<R::Item>,
+    {
+        let item = self.rule.none(object);
+        item.map(|item| self.leaves.put(item)).is_some()
+    }
+
+    /// Adds an object that is `None`.
+    #[inline(never)]
+    pub(super) fn none<O>(&mut self, object: O, list: &mut E::List) -> bool
+    where
+        O: Object,
+        R: Rule<O>,
+        K: Leaves<R::Item>,
+    {
+        self.takes_none(object) || {
+            let leaves = self.leaves.count();
+            let node = self.begin(list, &Head::NONE, leaves, LEVELS_OF_NONE);
+            node.is_some_and(|node| self.out.close(list, node, leaves))
+        }
+    }
+
     /// Ends a node of `list` with the children `inner`.
     #[inline(always)]
     fn end<I>(&mut self, list: &mut E::List, node: E::Node, inner: &mut E::List) -> bool
@@ -265,18 +294,6 @@ impl<E: Encode, R, K, T: Laid> At<'_, '_, E, R, K, T> {
     {
         self.walk.leaves.put(R::leaf(object, leaf));
         true
-    }
-
-    /// Whether the object, which is `None`, counts as a leaf. If so, it is given to the receiver.
-    #[inline]
-    pub(crate) fn takes_none<O>(&mut self, object: O) -> bool
-    where
-        O: Object,
-        R: Rule<O>,
-        K: Leaves<R::Item>,
-    {
-        let item = self.walk.rule.none(object);
-        item.map(|item| self.walk.leaves.put(item)).is_some()
     }
 
     /// Handles an object that is a node. Its children are the items of `first`, then those of the iterators that `more`
@@ -371,10 +388,8 @@ where
     }
 
     #[inline]
-    fn none(mut self) -> Result<bool, Error> {
-        let none = iter::empty::<O>;
-        Ok(self.at.takes_none(self.object)
-            || self.at.enter(&Head::NONE, none, || None, true, LEVELS_OF_NONE))
+    fn none(self) -> Result<bool, Error> {
+        Ok(self.at.walk.none(self.object, self.at.list))
     }
 
     #[inline]

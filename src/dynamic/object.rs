@@ -122,6 +122,13 @@ pub trait Object: Copy {
     #[doc(hidden)]
     const __FIXED: bool = false;
 
+    /// Whether the sibling `before` is not seen to be different at once.
+    #[doc(hidden)]
+    #[inline]
+    fn __can_repeat(self, _before: Self) -> bool {
+        true
+    }
+
     /// Whether this is a node of the same structure as its sibling `before`, in which all keys are sorted. Calls `seen`
     /// with each leaf, and with `None` for each other node. If the two differ, the caller ignores these calls.
     ///

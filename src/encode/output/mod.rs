@@ -296,9 +296,15 @@ impl<'b> Output<'b> {
         }
     }
 
-    /// Whether a copy of the node before is expected next. Reads the number of copies at the first one.
-    #[inline(never)]
+    /// Whether a copy of the node before is expected next.
+    #[inline]
     const fn sees_copy(&self, list: &mut ListState) -> bool {
+        list.end != 0 && self.reads_copy(list)
+    }
+
+    /// As [`Output::sees_copy`] after a node with leaves. Reads the number of copies at the first one.
+    #[inline(never)]
+    const fn reads_copy(&self, list: &mut ListState) -> bool {
         if list.end == 1 {
             let (copies, _) = self.count_at(head::SAME);
             list.end = if copies == 0 { 0 } else { copies.saturating_add(1) };
