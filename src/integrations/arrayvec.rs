@@ -33,24 +33,3 @@ impl<T, const N: usize> Vector<T> for ArrayVec<T, N> {
 }
 
 vector!([, const N: usize] ArrayVec<T, N>, room: N, owned: ArrayVec::into_iter);
-
-#[cfg(test)]
-mod tests {
-    use arrayvec::ArrayVec;
-
-    use crate::{Error, TreeDef, flatten_into, unflatten};
-
-    type Gains = ArrayVec<(f32, f32), 3>;
-
-    #[test]
-    fn vectors_are_lists_with_a_capacity() {
-        let gains = Gains::from_iter([(1.0, 2.0), (3.0, 4.0)]);
-        let (mut bytes, mut leaves) = ([0; 8], [0.0f32; 4]);
-        let (def, _) = flatten_into(&gains, &mut bytes, &mut leaves).unwrap();
-        assert_eq!(def, crate::treedef!([(*, *), (*, *)]));
-        assert_eq!(unflatten(def, &leaves), Ok(gains));
-        let four: TreeDef<'_> = crate::treedef!([(*, *), (*, *), (*, *), (*, *)]);
-        let full: Result<Gains, Error> = unflatten(four, &[0.0f32; 8]);
-        assert_eq!(full, Err(Error::Capacity { node: 0, room: 3 }));
-    }
-}

@@ -25,32 +25,3 @@ arrays!(
 );
 #[cfg(feature = "half")]
 arrays!(half::f16: Float16, half::bf16: Bfloat16);
-
-#[cfg(test)]
-mod tests {
-    use std::string::ToString;
-
-    use ndarray::{Array1, Array2};
-
-    use crate::{CallKey, flatten_into, map, unflatten};
-
-    #[test]
-    fn arrays_are_leaves_and_their_shapes_are_in_keys() {
-        let weights = (Array2::from_elem((2, 3), 1.0f32), Array2::from_elem((3, 1), 2.0f32));
-        let (mut bytes, mut leaves) = ([0; 16], [Array2::default((0, 0)), Array2::default((0, 0))]);
-        let (def, _) = flatten_into(&weights, &mut bytes, &mut leaves).unwrap();
-        assert_eq!(def, crate::treedef!((*, *)));
-        assert_eq!(unflatten(def, &leaves).as_ref(), Ok(&weights));
-        let sums = map(&weights, |array: &Array2<f32>| array.sum()).unwrap();
-        assert_eq!(sums, (6.0, 6.0));
-
-        let key = |array: Array1<u8>| {
-            let tree = (weights.clone(), array);
-            CallKey::of_tree(&tree, &mut [0; 32]).unwrap().to_string()
-        };
-        assert_eq!(
-            key(Array1::zeros(4)),
-            "PyTreeDef(((*, *), *)), float32[2,3], float32[3,1], uint8[4]"
-        );
-    }
-}

@@ -36,21 +36,3 @@ impl<T, const N: usize> Vector<T> for Small<T, N> {
 }
 
 vector!([, const N: usize] Small<T, N>, room: usize::MAX, owned: Small::into_iter);
-
-#[cfg(test)]
-mod tests {
-    use smallvec::{SmallVec, smallvec};
-
-    use crate::{flatten_into, unflatten};
-
-    #[test]
-    fn vectors_are_lists_of_any_length() {
-        for len in [0usize, 2, 5] {
-            let list: SmallVec<[f32; 2]> = smallvec![1.5; len];
-            let (mut bytes, mut leaves) = ([0; 8], [0.0f32; 5]);
-            let (def, count) = flatten_into(&list, &mut bytes, &mut leaves).unwrap();
-            assert_eq!((def.num_leaves(), count), (len, len));
-            assert_eq!(unflatten(def, &leaves[..len]), Ok(list));
-        }
-    }
-}

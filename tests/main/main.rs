@@ -42,6 +42,7 @@ mod format;
 mod generators;
 mod glob_import;
 mod golden;
+mod integrations;
 mod laws;
 #[cfg(all(feature = "alloc", feature = "derive"))]
 mod limits;

@@ -7,7 +7,9 @@ use std::hash::{BuildHasher, RandomState};
 
 use treedef::cache::{CacheKey, Dtype, KeyBox, KeyBuf, KeyWriter};
 use treedef::tree::{Describe, Encode, Structure};
-use treedef::{Cache, CallKey, Error, TreeDef, TreeDefBox, TreeDefBuf, Value, treedef};
+use treedef::{
+    Builder, Cache, CallKey, Error, TreeDef, TreeDefBox, TreeDefBuf, Value, head, treedef,
+};
 
 const DEF: TreeDef<'static> = treedef!({"b": [*, (*, None)], "w": [*, *]});
 
@@ -204,4 +206,65 @@ fn a_cache_keeps_and_gives_keys_of_any_length() {
     assert_eq!(KeyBox::try_from(bytes), Ok(evicted.clone()));
     let error = CallKey::from_bytes(&bytes[1..]).unwrap_err();
     assert_eq!(KeyBox::try_from(&bytes[1..]), Err(error));
+}
+
+#[test]
+fn bytes_from_outside_are_checked() {
+    let def = TreeDefBox::try_from([0x22, 0x01].as_slice());
+    assert_eq!(def.map(|def| def.as_treedef().num_leaves()), Ok(2));
+    let error = TreeDefBox::try_from([0x22].as_slice());
+    assert_eq!(error.map_err(|error| error.offset()), Err(1));
+}
+
+/// Lists in lists: of `children`, `[[], [[]], ..]`.
+fn write(builder: &mut Builder<'_>, children: usize) -> Result<(), Error> {
+    let frame = builder.begin_list(children)?;
+    for more in 0..children {
+        write(builder, more)?;
+    }
+    builder.end(frame)
+}
+
+#[test]
+fn a_treedef_of_any_length_is_built() {
+    let (mut calls, mut before) = (0, 0);
+    for children in 0..14 {
+        let def = TreeDefBox::build(|builder| {
+            calls += 1;
+            write(builder, children)
+        });
+        let def = def.unwrap();
+        assert_eq!(TreeDef::from_bytes(def.as_ref()), Ok(def.as_treedef()));
+        assert_eq!(def.as_treedef().num_nodes(), 1 << children);
+        assert!(def.as_ref().len() > before);
+        before = def.as_ref().len();
+    }
+    assert!((14..14 * 10).contains(&calls), "{calls}");
+}
+
+#[test]
+fn errors_that_more_room_does_not_mend_are_final() {
+    let mut calls = 0;
+    let short = TreeDefBox::build(|builder| builder.begin(&head::Tuple(1)).map(drop));
+    assert_eq!(short, Err(Error::Arity { expected: 1, found: 0 }));
+    // That of a buffer of the closure's own.
+    let full = Error::Full { room: 3 };
+    let error = TreeDefBox::build(|_| {
+        calls += 1;
+        Err(full)
+    });
+    assert_eq!((error, calls), (Err(full), 1));
+}
+
+#[test]
+fn what_a_closure_does_with_an_error_of_the_builder_does_not_count() {
+    let def = TreeDefBox::build(|builder| {
+        let frame = builder.begin_list(100)?;
+        for _ in 0..100 {
+            // Here the room ends, the first time.
+            let _ = builder.none();
+        }
+        builder.end(frame)
+    });
+    assert_eq!(def.map(|def| def.as_treedef().num_nodes()), Ok(101));
 }
