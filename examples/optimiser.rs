@@ -1,9 +1,7 @@
 //! Adam over any tree: with clipping by the global norm, a rate for each layer, frozen leaves and a moving average.
 //!
-//! `cargo run --release --example optimiser`
-//!
-//! It trains a small network to fit `sin(3 x)`. The optimiser at the top of the file knows nothing of the network. At the
-//! end of the file its steps are written out by hand for this network, and both give the same bits.
+//! `cargo run --release --example optimiser`: a small network learns `sin(3 x)`. The optimiser knows nothing of it. At the
+//! end of the file its steps are written out for this network, and both give the same bits.
 
 use core::array::from_fn;
 use treedef::tree::{MapTree, ZipPrefix};
@@ -79,13 +77,7 @@ impl<const IN: usize, const OUT: usize> Linear<f32, IN, OUT> {
     }
 
     /// Adds to `sum` the gradient of this layer, whose output `y` has the gradient `dy`. Returns that of the input `x`.
-    fn backward(
-        &self,
-        sum: &mut Self,
-        x: &[f32; IN],
-        y: &[f32; OUT],
-        dy: &[f32; OUT],
-    ) -> [f32; IN] {
+    fn backward(&self, sum: &mut Self, x: [f32; IN], y: [f32; OUT], dy: [f32; OUT]) -> [f32; IN] {
         let d: [f32; OUT] = from_fn(|i| dy[i] * (1.0 - y[i] * y[i]));
         for (i, d) in d.iter().enumerate() {
             sum.bias[i] += d;
@@ -105,9 +97,9 @@ fn loss(net: &Params) -> Result<(f32, Params), Error> {
         let y = net.output.forward(&b);
         let error = y[0] - (3.0 * x[0]).sin();
         sum += error * error / 32.0;
-        let d = net.output.backward(&mut gradient.output, &b, &y, &[error / 16.0]);
-        let d = net.second.backward(&mut gradient.second, &a, &b, &d);
-        net.first.backward(&mut gradient.first, &x, &a, &d);
+        let d = net.output.backward(&mut gradient.output, b, y, [error / 16.0]);
+        let d = net.second.backward(&mut gradient.second, a, b, d);
+        net.first.backward(&mut gradient.first, x, a, d);
     }
     Ok((sum, gradient))
 }
@@ -117,7 +109,6 @@ fn main() -> Result<(), Error> {
     let rates = Network { first: 0.01, second: 0.01, output: 0.003 };
     let mut trained = map(&start, |_: &f32| true)?;
     trained.first.weight[0] = [false];
-
     let (mut params, mut adam) = (start.clone(), Adam::new(&start)?);
     let (mut by_hand, mut hand) = (start.clone(), Adam::new(&start)?);
     for step in 0..1000 {
