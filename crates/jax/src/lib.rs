@@ -3,7 +3,8 @@
 //! JAX stores structures in two formats. `PyTreeDef.serialize_using_proto` makes a protocol buffer, which
 //! [`read_proto`] reads and [`write_proto`] writes. `jax.export` makes artifacts with the structures and the abstract
 //! values of a compiled function's arguments and results, which [`Exported`] reads. Both return owned treedefs
-//! ([`TreeDefBox`](treedef::TreeDefBox)). The module [`mod@ravel`] implements `jax.flatten_util.ravel_pytree`.
+//! ([`TreeDefBox`](treedef::TreeDefBox)). The module `ravel`, with the default feature of this name, implements
+//! `jax.flatten_util.ravel_pytree`.
 //!
 //! # Bytes from outside
 //!
@@ -39,6 +40,7 @@ mod exported_tree;
 
 mod export;
 
+#[cfg(feature = "ravel")]
 pub mod ravel;
 
 pub use aval::{Aval, Dim};
