@@ -471,8 +471,8 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         };
         let nodes = self.cursor.num_nodes_read().wrapping_sub(node);
         let (count, each) = (copies as usize, leaves as usize);
-        // Nodes without leaves are never repeated; without them `chunks_exact` in `Vector::fill` cannot panic.
-        if !S::SLICED || leaves == 0 {
+        // A constant, so that copies from a slice have no code for copies from an iterator.
+        if const { !S::SLICED } {
             if !elements.add(element) {
                 return Err(full);
             }
@@ -485,6 +485,10 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
             }
             self.cursor.skip_repeats(list, copies, (nodes, 0));
             return Ok(());
+        }
+        // Nodes without leaves are never repeated; without them `chunks_exact` in `Vector::fill` cannot panic.
+        if each == 0 {
+            return Err(self.mismatch());
         }
         let index = self.cursor.num_leaves_read();
         let few = Error::TooFewLeaves { expected: self.expected, found: index as usize };
