@@ -486,10 +486,6 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
             self.cursor.skip_repeats(list, copies, (nodes, 0));
             return Ok(());
         }
-        // Nodes without leaves are never repeated; without them `chunks_exact` in `Vector::fill` cannot panic.
-        if each == 0 {
-            return Err(self.mismatch());
-        }
         let index = self.cursor.num_leaves_read();
         let few = Error::TooFewLeaves { expected: self.expected, found: index as usize };
         let all = count.checked_mul(each).and_then(|all| self.source.chunk(all)).ok_or(few)?;
@@ -503,13 +499,14 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         };
         // A template outside the vector, so that the compiler knows that the loop does not change it.
         let template = build(&element, all, cursor)?;
-        elements.fill(element, all.chunks_exact(each), full, |given| {
+        self.cursor.skip_repeats(list, copies, (nodes, leaves));
+        // Nodes without leaves are never repeated, so `each` is not 0; with `max` the compiler knows that `chunks_exact`
+        // cannot panic.
+        elements.fill(element, all.chunks_exact(each.max(1)), full, |given| {
             let here = cursor;
             cursor.count_leaves(leaves);
             build(&template, given, here)
-        })?;
-        self.cursor.skip_repeats(list, copies, (nodes, leaves));
-        Ok(())
+        })
     }
 
     /// Steps over the next child of `list` if it has the structure `def` and the leaves are in a slice. Returns its
