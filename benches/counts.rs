@@ -473,12 +473,12 @@ fn cases() -> Vec<Case> {
         case("gpt2 dict: bare visitor", None, move || {
             black_box(visit(black_box(&tree), black_box(&mut visited), &mut 0));
         }),
-        case("gpt2 dict: flatten", Some(("gpt2 dict: bare visitor", 1.55)), move || {
+        case("gpt2 dict: flatten", Some(("gpt2 dict: bare visitor", 1.52)), move || {
             let tree = black_box(&tree);
             let flat = Flatten::new().flatten_into(tree, &mut dynamic, black_box(&mut kept));
             black_box(flat.is_ok());
         }),
-        case("gpt2 dict: match", Some(("gpt2 dict: bare visitor", 1.57)), move || {
+        case("gpt2 dict: match", Some(("gpt2 dict: bare visitor", 1.54)), move || {
             let tree = black_box(&tree);
             let flat = Flatten::new().flatten_expected(tree, expected, black_box(&mut matched));
             black_box(flat.is_ok());
