@@ -6,7 +6,7 @@
 //! [`Differences::summary`](crate::diff::Differences::summary). Nothing is written before the value is printed.
 
 // - `repr`: values as Python prints them;
-// - `keystr`: the text of a path; `find_keystr`: finds the node of such a text;
+// - `keystr`: the text of a path; `find_keystr`: finds the node of such a text; `key_path_buf`: parses it;
 // - `typed`: the text of a path as people type it;
 // - `draw`: draws a treedef; `jax`: its text in JAX;
 // - `contrast`, `differences`: how two structures differ;
@@ -24,6 +24,8 @@ mod explain_path;
 mod explain_type;
 mod find_keystr;
 mod jax;
+#[cfg(feature = "alloc")]
+mod key_path_buf;
 mod keystr;
 mod repr;
 mod typed;

@@ -11,9 +11,8 @@ use crate::format::entry::KeyEntry;
 /// [`map_with_path`](crate::map_with_path) and [`View::for_each_with_path`](crate::View::for_each_with_path) pass one
 /// for each leaf, and [`KeyPath::new`] makes one from entries of the caller.
 ///
-/// A text alone is no path, so there is no `FromStr`: `[1]` is the index of a list, the key of a dictionary with integer
-/// keys or the child of a custom node, and a `Some` has no text. [`TreeDef::find_keystr`](crate::TreeDef::find_keystr)
-/// and [`TreeDef::find_str`](crate::TreeDef::find_str) read a text with a treedef, which knows the kinds of the entries.
+/// [`TreeDef::find_keystr`](crate::TreeDef::find_keystr) and [`TreeDef::find_str`](crate::TreeDef::find_str) find the node
+/// of a text. With the feature `alloc`, [`KeyPathBuf`](crate::path::KeyPathBuf) owns its entries and can be parsed.
 ///
 /// # Examples
 ///

@@ -54,6 +54,7 @@ mod migrate;
 mod misuse;
 mod one_leaf;
 mod owned;
+mod owned_paths;
 mod owners;
 mod paths;
 mod plain;
