@@ -1,14 +1,16 @@
 //! Flattens typed trees to owned treedefs and vectors of leaves.
 
 use alloc::vec::Vec;
+use core::convert::identity;
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::encode::treedef_box::TreeDefBox;
-use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
+use crate::tree::lanes::Mut;
 use crate::tree::leaf_types::{CloneLeaves, LeafItem, LeafTypes};
 use crate::tree::traits::{TreeRead, TreeWrite};
+use crate::tree::visit::{Visit, VisitLanes};
 
 /// Returns the structure of `tree` and clones of its leaves, as `jax.tree.flatten`.
 ///
@@ -39,11 +41,8 @@ where
     T: TreeRead<L::LeafTypes> + ?Sized,
 {
     let def = TreeDefBox::structure(tree)?;
-    let mut leaves = Vec::with_capacity(def.as_treedef().num_leaves());
-    T::walk_lanes::<Ref, Error>(tree, &mut Depth::default(), &mut |leaf| {
-        leaves.push(L::LeafTypes::cloned(leaf));
-        Ok(())
-    })?;
+    let room = def.as_treedef().num_leaves();
+    let leaves = collect::<L::LeafTypes, T, _>(tree, room, L::LeafTypes::cloned)?;
     Ok((def, leaves))
 }
 
@@ -94,7 +93,7 @@ where
     R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
     T: TreeRead<R::LeafTypes> + ?Sized,
 {
-    collect::<R::LeafTypes, T, Ref>(tree)
+    collect::<R::LeafTypes, T, _>(tree, T::LEAVES.unwrap_or(0), identity)
 }
 
 /// Returns mutable references to the leaves of `tree`.
@@ -123,20 +122,60 @@ where
     R: LeafItem<LeafTypes: LeafTypes<Mut<'a> = R> + 'a>,
     T: TreeWrite<R::LeafTypes> + ?Sized,
 {
-    collect::<R::LeafTypes, T, Mut>(tree)
+    let mut push = Push { leaves: Vec::with_capacity(T::LEAVES.unwrap_or(0)), keep: identity };
+    T::walk_lanes::<Mut, Error>(tree, &mut Depth::default(), &mut push)?;
+    Ok(push.leaves)
 }
 
-/// The leaves of a tree in one lane.
-fn collect<'a, K, T, L>(tree: Trees<'a, L, T>) -> Result<Vec<Leaves<'a, L, K>>, Error>
+/// What `keep` makes of the leaves of a tree, in a vector with this room.
+fn collect<'a, K, T, O>(
+    tree: &'a T,
+    room: usize,
+    keep: impl Fn(K::Ref<'a>) -> O,
+) -> Result<Vec<O>, Error>
 where
     K: LeafTypes + 'a,
-    T: TreeRead<K> + ?Sized + 'a,
-    L: Lanes,
+    T: TreeRead<K> + ?Sized,
 {
-    let mut leaves = Vec::with_capacity(T::LEAVES.unwrap_or(0));
-    T::walk_lanes::<L, Error>(tree, &mut Depth::default(), &mut |leaf| {
-        leaves.push(leaf);
+    let mut push = Push { leaves: Vec::with_capacity(room), keep };
+    tree.walk(&mut Depth::default(), &mut push)?;
+    Ok(push.leaves)
+}
+
+/// Appends what `keep` makes of each leaf.
+///
+/// No closure, because a closure in [`flatten`] would be another type for each type of tree, and the walks of all types
+/// inside that tree would be compiled again for it.
+struct Push<O, F> {
+    leaves: Vec<O>,
+    keep: F,
+}
+
+impl<'a, K, O, F> Visit<'a, K> for Push<O, F>
+where
+    K: LeafTypes + 'a,
+    F: Fn(K::Ref<'a>) -> O,
+{
+    type Slot = ();
+    type Error = Error;
+
+    #[inline]
+    fn leaf(&mut self, leaf: K::Ref<'a>) -> Result<(), Error> {
+        self.leaves.push((self.keep)(leaf));
         Ok(())
-    })?;
-    Ok(leaves)
+    }
+
+    fn slot(_: K::Ref<'a>) {}
+}
+
+impl<'a, K, O, F> VisitLanes<'a, K, Mut, Error> for Push<O, F>
+where
+    K: LeafTypes + 'a,
+    F: Fn(K::Mut<'a>) -> O,
+{
+    #[inline]
+    fn leaf(&mut self, leaf: K::Mut<'a>) -> Result<(), Error> {
+        self.leaves.push((self.keep)(leaf));
+        Ok(())
+    }
 }

@@ -12,7 +12,7 @@ use crate::tree::leaf_types::LeafTypes;
 use crate::tree::one_leaf::visit_to_leaf;
 use crate::tree::pairing::{Pairing, nodes_of};
 use crate::tree::rebuild::{Copied, Rebuild, Source, shift_leaf};
-use crate::tree::visit::{Visit, VisitLanes};
+use crate::tree::visit::{OneByOne, Visit, VisitLanes};
 use crate::treedef::cursor::Siblings;
 
 /// A tree with leaves of `K` that can be read, changed in place, taken apart and rebuilt.
@@ -236,7 +236,7 @@ pub trait TreeRead<K: LeafTypes>: Structure {
     where
         K: 'a,
     {
-        Self::walk_lanes::<Ref, V::Error>(self, depth, &mut |leaf| visit.leaf(leaf))
+        Self::walk_lanes::<Ref, V::Error>(self, depth, &mut OneByOne(visit))
     }
 
     /// Fills one slot for each leaf. It is called only if [`Structure::LEAVES`] is `Some`, with exactly that number of

@@ -1,7 +1,7 @@
 //! Defines the visitors of a walk: they receive leaves one by one, in slots or in runs.
 
 use crate::base::error::Error;
-use crate::tree::lanes::{Lanes, Leaves, Trees};
+use crate::tree::lanes::{Lanes, Leaves, Ref, Trees};
 use crate::tree::leaf_types::{Holds, LeafTypes};
 
 /// Receives the leaves of a tree that is read, one by one or in slots.
@@ -124,6 +124,23 @@ pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E> {
             self.leaf(L::leaf::<K, T>(leaves))?;
         }
         Ok(())
+    }
+}
+
+/// Gives the leaves to a visitor that takes them one by one.
+///
+/// No closure, because a closure in [`TreeRead::walk`](crate::tree::TreeRead::walk) would be another type for each type of
+/// tree, and the walks of all types inside that tree would be compiled again for it.
+pub(crate) struct OneByOne<'v, V>(pub(crate) &'v mut V);
+
+impl<'a, K, V> VisitLanes<'a, K, Ref, V::Error> for OneByOne<'_, V>
+where
+    K: LeafTypes + 'a,
+    V: Visit<'a, K>,
+{
+    #[inline]
+    fn leaf(&mut self, leaf: K::Ref<'a>) -> Result<(), V::Error> {
+        self.0.leaf(leaf)
     }
 }
 

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""What 100 derived structs cost in code: lines of LLVM before it optimises, and bytes of `.text`.
+
+The structs hold numbers, arrays, options, vectors and each other. Ten of them are written and read: by treedef to leaves
+and back, by serde and postcard to bytes and back. `.text` is that above the same program without either. Builds take a
+minute; needs `size` of binutils.
+"""
+
+import pathlib
+import re
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+STRUCTS, ROOTS = 100, 10
+
+DEPENDENCIES = {
+    "plain": "",
+    "serde": 'serde = { version = "1", features = ["derive"] }\npostcard = { version = "=1.1.3", features = ["alloc"] }',
+    "treedef": f'treedef = {{ path = "{ROOT}", features = ["alloc"] }}',
+}
+DERIVES = {
+    "plain": "",
+    "serde": "#[derive(serde::Serialize, serde::Deserialize)]\n",
+    "treedef": "#[derive(treedef::Tree)]\n",
+}
+CALLS = {
+    "plain": "std::hint::black_box(value)",
+    "serde": "postcard::from_bytes(&postcard::to_allocvec(&value).unwrap()).unwrap()",
+    "treedef": "{ let (def, leaves): (_, Vec<f32>) = treedef::flatten(&value).unwrap(); treedef::unflatten(&def, &leaves).unwrap() }",
+}
+
+
+def numbers(state=1):
+    """Pseudorandom numbers, the same every time."""
+    while True:
+        state = state * 6364136223846793005 + 1442695040888963407 & (1 << 64) - 1
+        yield state >> 33
+
+
+def structs():
+    """The fields of each struct."""
+    number = numbers()
+    for index in range(STRUCTS):
+        fields = []
+        for _ in range(3 + next(number) % 4):
+            # Every second field is a number or an array; the others often hold one of the eight structs before.
+            inside = f"S{index - 1 - next(number) % min(index, 8)}" if index else "f32"
+            kinds = ["f32", "f32", f"[f32; {2 + next(number) % 6}]", "Option<f32>", "Vec<f32>"]
+            kinds += [inside, f"Option<{inside}>", f"Vec<{inside}>"]
+            kind = kinds[next(number) % (3 if next(number) % 2 else len(kinds))]
+            fields.append(kind)
+        yield fields
+
+
+def program(library):
+    lines = []
+    for index, fields in enumerate(structs()):
+        body = " ".join(f"pub f{i}: {kind}," for i, kind in enumerate(fields))
+        lines.append(f"{DERIVES[library]}#[derive(Default)]\npub struct S{index} {{ {body} }}")
+    lines.append("fn main() {")
+    for index in range(STRUCTS - ROOTS, STRUCTS):
+        lines.append(f"    let value = std::hint::black_box(S{index}::default());")
+        lines.append(f"    let back: S{index} = {CALLS[library]};\n    std::hint::black_box(&back);")
+    return "\n".join([*lines, "}", ""])
+
+
+def measure(library):
+    """The lines of LLVM, and the bytes of `.text`."""
+    folder = ROOT / "target/code_size" / library
+    (folder / "src").mkdir(parents=True, exist_ok=True)
+    (folder / "Cargo.toml").write_text(
+        f'[package]\nname = "{library}_code"\nedition = "2024"\n\n[workspace]\n\n[dependencies]\n{DEPENDENCIES[library]}\n'
+        '\n[profile.release]\ncodegen-units = 1\npanic = "abort"\n'
+    )
+    (folder / "src/main.rs").write_text(program(library))
+
+    def build(*options):
+        subprocess.run(
+            ["cargo", "rustc", "--release", "--quiet", "--target-dir", folder / "target", "--", *options], cwd=folder, check=True
+        )
+
+    out = folder / "target/release"
+    build("--emit=llvm-ir,link", "-Cno-prepopulate-passes")
+    code = "".join(path.read_text() for path in (out / "deps").glob(f"{library}_code-*.ll"))
+    lines = sum(body.count("\n") for body in re.findall(r"^define .*?^}", code, re.M | re.S))
+    build()
+    sizes = subprocess.run(["size", "-A", out / f"{library}_code"], capture_output=True, text=True, check=True).stdout
+    return lines, int(re.search(r"^\.text\s+(\d+)", sizes, re.M)[1])
+
+
+def main():
+    empty, floor = measure("plain")
+    print(f"{'':10}{'LLVM lines':>12}{'.text':>12}")
+    for library in ["serde", "treedef"]:
+        lines, text = measure(library)
+        print(f"{library:10}{lines - empty:>12}{text - floor:>12}")
+
+
+main()
