@@ -13,8 +13,8 @@ use crate::treedef::path::Path;
 /// A path that owns its entries, as `KeyPath` of `jax.tree_util` does; it prints as [`KeyPath::keystr`].
 ///
 /// For paths that outlive their treedef: in a table of learning rates, in a set of frozen leaves, as the key of a
-/// `HashMap`. It takes one allocation. Two paths are equal if their entries are. [`KeyPathBuf::entries`] are what
-/// [`TreeDef::find`](crate::TreeDef::find) and [`from_paths`](crate::algebra::from_paths) take.
+/// `HashMap`. The entries are in one vector of bytes. Two paths are equal if their entries are.
+/// [`TreeDef::find`](crate::TreeDef::find) and [`from_paths`](crate::algebra::from_paths) take [`KeyPathBuf::entries`].
 ///
 /// It can be parsed from the text of `keystr`, `[1]['w'].x`; the dot at the front can be left out. A text without a treedef
 /// does not determine every entry:
