@@ -1,5 +1,7 @@
 //! Makes the headers of implementations: generics and where clauses.
 
+use std::collections::HashSet;
+
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::visit_mut::VisitMut;
@@ -8,7 +10,7 @@ use syn::{Expr, GenericParam, Generics, Path, Type, WherePredicate, parse_quote}
 use crate::attributes::Role;
 use crate::code::at;
 use crate::input::{Field, Input};
-use crate::types::{Substitution, as_param, find, is_phantom, projected};
+use crate::types::{Substitution, as_param, find, is_phantom, projected, written};
 use crate::{literal, params};
 
 /// The input, and the data from which its bounds are made.
@@ -17,6 +19,8 @@ pub(crate) struct Context<'i> {
     pub(crate) krate: &'i Path,
     /// The types that get bounds: those of the fields that are trees, or those of `bound = ".."`.
     trees: Vec<Type>,
+    /// The same types as they are written.
+    written: HashSet<String>,
     /// Whether a field that gets no bound contains a `&T`: the tree can be neither written nor rebuilt.
     pub(crate) lends: bool,
     /// Whether a field that gets no bound contains a `&mut T`: the tree cannot be rebuilt.
@@ -35,34 +39,42 @@ impl<'i> Context<'i> {
         let given = input.container.bound.as_ref();
         let (mut trees, mut lends, mut lends_mut) = (Vec::new(), false, false);
         let mut holds_reference = false;
-        trees.extend(given.into_iter().flatten().cloned());
+        let mut texts = HashSet::new();
+        let mut bind = |texts: &mut HashSet<String>, ty: Type| {
+            if texts.insert(written(&ty)) {
+                trees.push(ty);
+            }
+        };
+        given.into_iter().flatten().for_each(|ty| bind(&mut texts, ty.clone()));
         for field in input.fields().filter(|field| field.role == Role::Tree) {
             let found = find(&field.ty, &input.ident, &input.generics);
             // A bound on a type that contains the derived type would require itself. Bounds on its parameters are
             // enough.
             match (given, found.names_own) {
-                (None, false) => trees.push(field.ty.clone()),
-                (None, true) => trees.extend(found.params.iter().map(|param| parse_quote!(#param))),
+                (None, false) => bind(&mut texts, field.ty.clone()),
+                (None, true) => {
+                    found.params.iter().for_each(|param| bind(&mut texts, parse_quote!(#param)));
+                }
                 (Some(_), _) => {}
             }
             holds_reference |= found.reference || found.mutable;
-            if !trees.contains(&field.ty) {
+            if !texts.contains(&written(&field.ty)) {
                 lends |= found.reference;
                 lends_mut |= found.mutable;
             }
         }
-        let mut seen = Vec::new();
-        trees.retain(|ty| {
-            let new = !seen.contains(ty);
-            seen.push(ty.clone());
-            new
-        });
-        Self { input, krate: &input.container.krate, trees, lends, lends_mut, holds_reference }
+        let krate = &input.container.krate;
+        Self { input, krate, trees, written: texts, lends, lends_mut, holds_reference }
     }
 
     /// Iterates over the types that get bounds as trees.
     pub(crate) fn trees(&self) -> impl Iterator<Item = &Type> {
         self.trees.iter()
+    }
+
+    /// Whether a type gets bounds as a tree.
+    pub(crate) fn is_tree(&self, ty: &Type) -> bool {
+        self.written.contains(&written(ty))
     }
 
     /// Returns the `Value` of an expression that is a literal or a const parameter.

@@ -2,15 +2,15 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
+use syn::parse_quote;
 use syn::spanned::Spanned;
-use syn::{Type, parse_quote};
 
 use crate::attributes::Role;
 use crate::bounds::{Context, Header};
 use crate::code::{at, copied_meta, deeper, value};
 use crate::input::{Field, Variant};
 use crate::split::split_trees;
-use crate::types::{Substitution, as_param, find, is_phantom};
+use crate::types::{Substitution, as_param, find, is_phantom, is_same};
 
 pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     if context.holds_reference {
@@ -71,7 +71,7 @@ fn bounds(context: &Context<'_>, header: &mut Header, substitution: &mut Substit
     let krate = context.krate;
     for ty in context.trees().filter(|ty| !is_phantom(ty)) {
         let new = substitution.apply(ty);
-        if new == *ty {
+        if is_same(&new, ty) {
             header.bound_type(ty, &quote!(#krate::__private::derive_support::MapsToSelf<K__, M__>));
         } else if as_param(ty).is_none() {
             // If a bare parameter becomes its own output, the definition of the output already has the bound.
@@ -87,10 +87,9 @@ fn bounds(context: &Context<'_>, header: &mut Header, substitution: &mut Substit
             }
         }
     }
-    let family: Type = parse_quote!(M__);
     for Field { ty, .. } in context.fields(Role::Leaf) {
         let new = substitution.apply(ty);
-        if new != family {
+        if as_param(&new).is_none_or(|param| param != "M__") {
             header.bound(at(ty, quote!(M__: #krate::__private::derive_support::Same<#new>)));
         }
     }
@@ -182,14 +181,15 @@ fn put_together(
     let fields = variant.fields.iter().map(|field| {
         let Field { ty, role, local, .. } = field;
         let new = substitution.apply(ty);
+        let stays = is_same(&new, ty);
         let mapped = match role {
-            Role::Skip if new != *ty && field.keep => quote_spanned! {ty.span()=>
+            Role::Skip if !stays && field.keep => quote_spanned! {ty.span()=>
                 ::core::compile_error!("`keep` clones a field, but a map changes the type of this field")
             },
-            Role::Skip if new != *ty || !keeps(field) => {
+            Role::Skip if !stays || !keeps(field) => {
                 quote!(<#new as #krate::__private::derive_support::Skipped<K__>>::skipped())
             }
-            Role::Tree if !is_phantom(ty) && new == *ty && context.trees().any(|tree| tree == ty) => {
+            Role::Tree if !is_phantom(ty) && stays && context.is_tree(ty) => {
                 mapped(field, &unchanged)
             }
             Role::Tree if is_phantom(ty) => quote!(#krate::__private::derive_support::phantom()),

@@ -23,19 +23,23 @@ macro_rules! count {
 }
 
 /// Makes nested pairs of the elements of a tuple: `(a, (b, ()))`.
-macro_rules! parts {
-    ($L:ident, $trees:expr, $($t:ident)*) => {
-        $L::map($trees, |($($t,)*)| nested!($($t)*), |($($t,)*)| nested!($($t)*))
-    };
-}
-
 macro_rules! nested {
     () => { () };
     ($first:ident $($rest:ident)*) => { ($first, nested!($($rest)*)) };
 }
 
 macro_rules! tuple {
-    ($($T:ident $O:ident $t:ident $o:ident),*) => {
+    ($($T:ident $O:ident $t:ident $o:ident),*) => { const _: () = {
+        /// Separates the trees of all lanes into those of each element.
+        #[inline]
+        #[allow(clippy::unused_unit)]
+        fn split<'a, L_: Lanes, $($T),*>(trees: Trees<'a, L_, ($($T,)*)>) -> ($(Trees<'a, L_, $T>,)*) {
+            let rest = L_::map(trees, |($($t,)*)| nested!($($t)*), |($($t,)*)| nested!($($t)*));
+            $(let ($t, rest) = L_::unzip(rest);)*
+            let _ = rest;
+            ($($t,)*)
+        }
+
         impl<$($T: Structure),*> Structure for ($($T,)*) {
             const SHAPE: &'static Shape = &Shape::Tuple(Shapes::new(&[$($T::SHAPE),*]));
 
@@ -73,12 +77,9 @@ macro_rules! tuple {
                 Self: 'a,
             {
                 L_::pass(depth, 1);
-                let rest = parts!(L_, trees, $($t)*);
-                $(
-                    let ($t, rest) = L_::unzip(rest);
-                    $T::walk_lanes::<L_, X>($t, depth, visit)?;
-                )*
-                let _ = (rest, visit);
+                let ($($t,)*) = split::<L_, $($T),*>(trees);
+                $($T::walk_lanes::<L_, X>($t, depth, visit)?;)*
+                let _ = visit;
                 Ok(())
             }
 
@@ -92,14 +93,13 @@ macro_rules! tuple {
                 K: 'a,
                 Self: 'a,
             {
-                let rest = parts!(L_, tree, $($t)*);
+                let ($($t,)*) = split::<L_, $($T),*>(tree);
                 $(
-                    let ($t, rest) = L_::unzip(rest);
                     if let Some(leaf) = leaf_of_child::<K, $T, L_>($t, index, depth)? {
                         return Ok(Some(leaf));
                     }
                 )*
-                let _ = (rest, index, depth);
+                let _ = (index, depth);
                 Ok(None)
             }
 
@@ -208,13 +208,9 @@ macro_rules! tuple {
                 Self: 'a,
             {
                 L_::pass(depth, 1);
-                let rest = parts!(L_, trees, $($t)*);
-                $(
-                    let ($t, rest) = L_::unzip(rest);
-                    let $t = $T::map_lanes::<L_, X>($t, depth, map)?;
-                )*
-                let _ = (rest, map);
-                Ok(($($t,)*))
+                let ($($t,)*) = split::<L_, $($T),*>(trees);
+                let _ = &map;
+                Ok(($($T::map_lanes::<L_, X>($t, depth, map)?,)*))
             }
         }
 
@@ -233,16 +229,13 @@ macro_rules! tuple {
                 Self: 'a,
             {
                 pairing.pass::<L_>();
-                let (own, rest) = (parts!(P, prefix, $($t)*), parts!(L_, trees, $($t)*));
-                $(
-                    let (($t, own), ($o, rest)) = (P::unzip(own), L_::unzip(rest));
-                    $T::zip_lanes::<P, L_, X>($t, $o, pairing, visit)?;
-                )*
-                let _ = (own, rest, visit);
+                let (($($t,)*), ($($o,)*)) = (split::<P, $($T),*>(prefix), split::<L_, $($O),*>(trees));
+                $($T::zip_lanes::<P, L_, X>($t, $o, pairing, visit)?;)*
+                let _ = visit;
                 Ok(())
             }
         }
-    };
+    }; };
 }
 
 tuple!();
