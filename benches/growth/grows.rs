@@ -30,6 +30,12 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
         BLOCKS,
     ),
     (&["migrate"], &["shuffled keys", "child keys", "fields"], STEEP, SOURCES),
+    (
+        &["migrate"],
+        &["combs"],
+        SLOW,
+        "nodes that are read to find that they differ below, up to as many as were found equal",
+    ),
     (&["Difference::missing"], &["shuffled keys", "fields", "child keys"], STEEP, BLOCKS),
     (&["Difference, printed", "Error::explain"], &["shuffled keys", "fields"], STEEP, BLOCKS),
     (

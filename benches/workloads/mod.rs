@@ -6,11 +6,12 @@
 use std::collections::BTreeMap;
 use std::hint::black_box;
 
+use treedef::algebra::{Migration, migrate};
 use treedef::cache::{CallSite, Dtype, KeyWriter};
 use treedef::dynamic::{Flatten, Keyed, Open, unflatten_into};
 use treedef::{
-    Error, Node, Object, Tree, TreeDef, flatten_into, leaves_into, map, matches, structure_into,
-    unflatten, zip,
+    Error, Node, Object, Tree, TreeDef, View, flatten_into, leaves_into, map, matches,
+    structure_into, unflatten, zip,
 };
 
 use super::{Case, Gains, case};
@@ -293,6 +294,72 @@ fn enums() -> Vec<Case> {
             let rules: Option<Vec<Rule>> =
                 unflatten(black_box(def), black_box(leaves.as_slice())).ok();
             black_box(rules);
+        }),
+    ]
+}
+
+/// The parameters of a model by the names of the layer, the block and the array.
+type Params = BTreeMap<String, BTreeMap<String, BTreeMap<String, f32>>>;
+
+/// Twelve layers of which no two neighbours are alike: 120 leaves. A newer model has a gate in one of its layers, and a
+/// head: 122 leaves.
+fn params(is_newer: bool) -> Params {
+    let arrays = |count: usize, layer: usize| {
+        let names = (0..count)
+            .map(|i| format!("{}.{}", ["weight", "bias", "scale"][i % 3], (i + layer) % 5));
+        names.map(|name| (name, 0.5)).collect::<BTreeMap<_, _>>()
+    };
+    let layer = |i: usize| {
+        let blocks = [("attention", 4), ("mlp", 3 + i % 3), ("norm", 2)];
+        let mut blocks: BTreeMap<_, _> =
+            blocks.into_iter().map(|(name, count)| (name.to_owned(), arrays(count, i))).collect();
+        if is_newer && i == 7 {
+            blocks.entry("mlp".to_owned()).or_default().insert("gate".to_owned(), 1.0);
+        }
+        blocks
+    };
+    let mut params: Params = (0..12).map(|i| (format!("layer.{i:02}"), layer(i))).collect();
+    if is_newer {
+        params.insert("output".to_owned(), [("head".to_owned(), arrays(1, 0))].into());
+    }
+    params
+}
+
+/// Every new value that the old maps have.
+fn params_moved_by_hand(old: &Params, new: &mut Params) {
+    for (layer, blocks) in new {
+        let Some(layer) = old.get(layer) else { continue };
+        for (block, arrays) in blocks {
+            let Some(block) = layer.get(block) else { continue };
+            for (name, value) in arrays {
+                if let Some(stored) = block.get(name) {
+                    *value = *stored;
+                }
+            }
+        }
+    }
+}
+
+fn migrations() -> Vec<Case> {
+    let (old, mut new) = (params(false), params(true));
+    let leaves = |params: &Params| {
+        let mut leaves = vec![0.0f32; 200];
+        let bytes = vec![0u8; 4096].leak();
+        let (def, count) = flatten_into(params, bytes, &mut leaves).unwrap_or((TreeDef::LEAF, 0));
+        leaves.truncate(count);
+        (def, leaves)
+    };
+    let ((old_def, stored), (new_def, mut defaults)) = (leaves(&old), leaves(&new));
+    vec![
+        case("migrate: maps by hand", None, move || {
+            params_moved_by_hand(black_box(&old), black_box(&mut new));
+        }),
+        case("migrate: maps", Some(("migrate: maps by hand", 0.98)), move || {
+            let old = View::new(old_def, &stored);
+            let report = |place: Migration<'_>| _ = black_box(place);
+            let moved =
+                old.and_then(|old| migrate(old, new_def, black_box(&mut defaults), &[], report));
+            black_box(moved.is_ok());
         }),
     ]
 }
@@ -742,8 +809,18 @@ fn copies() -> Vec<Case> {
 }
 
 pub(crate) fn cases() -> Vec<Case> {
-    [vectors(), enums(), maps(), values(), models::cases(), checks(), keys(), copies()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        vectors(),
+        enums(),
+        maps(),
+        values(),
+        models::cases(),
+        checks(),
+        keys(),
+        copies(),
+        migrations(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }

@@ -421,6 +421,13 @@ impl<'a> Cursor<'a> {
         (TreeDef::trusted(bytes, node.leaves), node.tail)
     }
 
+    /// Steps over what is below the node that was read last from `list`, which has `len` bytes with all below it. Its
+    /// leaves count as read, the nodes below it do not.
+    pub(crate) const fn pass_below(&mut self, list: &Siblings, len: u32, leaves: u32) {
+        self.at = list.unit.wrapping_add(len);
+        self.leaves = self.leaves.wrapping_add(leaves);
+    }
+
     /// Goes back before the node that was read last from `list`, to read it again from another list. `leaf` says
     /// whether it is a leaf.
     pub(crate) const fn take_back(&mut self, list: &Siblings, leaf: bool) {

@@ -22,12 +22,14 @@
 //! If both repeat the child that was read last, the copies are one event. So the cost is linear in the bytes if the
 //! repeats of both are at the same places; otherwise in the nodes of the smaller treedef with repeats written out.
 
+use crate::base::bytes::equal;
 use crate::base::error::Error;
 use crate::base::levels::{self, Level, Levels};
 use crate::format::head::{Head, LEAF_BYTES};
 use crate::format::validate::MAX_PENDING;
 use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::route::{Route, Step};
+use crate::treedef::scan::{Skipped, skip};
 use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
 
@@ -438,6 +440,36 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
                 self.second.skip_repeats(&mut self.lists.second, count, (0, leaves));
             }
         }
+    }
+
+    /// After an [`Event::Enter`]: passes over the two nodes if they are equal with all below them, and returns what was
+    /// passed. The nodes below are not counted, so [`Place::node`] is wrong from then on.
+    ///
+    /// `credit` is the number of bytes of each side that may be read to find out. A look that fails takes off what it read,
+    /// and one that succeeds adds it.
+    pub(crate) fn take_equal(&mut self, credit: &mut u32) -> Option<Skipped<'f>> {
+        let (first, second) = self.last_nodes();
+        let first = first.get(..*credit as usize).unwrap_or(first);
+        let Some(node) = skip(first) else {
+            *credit = 0;
+            return None;
+        };
+        let len = first.len().saturating_sub(node.rest.len());
+        let read = u32::try_from(len).unwrap_or(u32::MAX);
+        if !first.get(..len).zip(second.get(..len)).is_some_and(|(a, b)| equal(a, b)) {
+            *credit = credit.saturating_sub(read);
+            return None;
+        }
+        *credit = credit.saturating_add(read);
+        self.ahead = Ahead::Nothing;
+        self.first.pass_below(&self.lists.first, read, node.leaves);
+        self.second.pass_below(&self.lists.second, read, node.leaves);
+        // The node itself was counted. What follows its last leaf is enough for the ranks of the next nodes.
+        self.first.count_nodes(node.tail.saturating_sub(u32::from(node.leaves == 0)));
+        if node.leaves > 0 {
+            self.up_to_leaf = self.first.num_nodes_read().wrapping_sub(node.tail);
+        }
+        Some(node)
     }
 
     /// Sends the walk into the nodes of the last event, which have these numbers of children. Returns the number of

@@ -11,6 +11,10 @@
 //! kd      is passed over, and lost
 //! ```
 //!
+//! Nodes that are equal with all below them are passed over at once. To find them, a node is read to its end. That can be in
+//! vain at each level of a deep tree, so the bytes that are read are paid with a credit: a look that succeeds adds its
+//! bytes, one that fails takes them off, and without credit the walk goes into the node.
+//!
 //! The walk itself moves nothing. It returns ranges of leaves, so it does not depend on their type.
 
 use crate::algebra::migrate::Migration;
@@ -23,11 +27,17 @@ use crate::treedef::deep::{Deep, NESTED, Step};
 use crate::treedef::diff::{Difference, front};
 use crate::treedef::find::Found;
 use crate::treedef::merge::{Match, is_sorted, same_data, same_name};
-use crate::treedef::pair::{Event, Relation};
+use crate::treedef::pair::{Event, Place, Relation};
 use crate::treedef::path::UNKNOWN;
 use crate::treedef::scan::skip;
 use crate::treedef::spot::Spot;
 use crate::treedef::treedef::TreeDef;
+
+/// The credit at the start, in bytes: enough for the first nodes of a model.
+const FIRST_CREDIT: u32 = 256;
+
+/// What each pair of equal heads adds to the credit.
+const CREDIT: u32 = 4;
 
 /// What a walk finds.
 pub(super) enum Output {
@@ -35,6 +45,11 @@ pub(super) enum Output {
     Leaves { old: u32, new: u32, count: u32 },
     /// The caller takes it from [`Walk::report`].
     Report,
+}
+
+/// The place of the last children, whose index is not known.
+fn place<'a>(deep: &Deep<'a, Origin<'a>>) -> Place {
+    Place { node: UNKNOWN, ..deep.pair().place() }
 }
 
 /// A walk over a new structure, which is the first of the pair, and an old one.
@@ -48,6 +63,8 @@ pub(super) struct Walk<'a, 't> {
     all: Option<u32>,
     /// The place of the next node of the old structure.
     spot: Spot,
+    /// The number of bytes that may be read to find out whether two nodes are equal.
+    credit: u32,
     /// The number of open nodes for which the old side left its place.
     away: usize,
     /// The child of the old node to which the old side goes, over the children before it, and whether it is renamed.
@@ -67,7 +84,8 @@ impl<'a, 't> Walk<'a, 't> {
         let deep = (old != new).then(|| Deep::new(new, old, Relation::Equal));
         let all = deep.is_none().then_some(new.leaves());
         let (spot, ahead, renamed, report) = (Spot::ROOT, None, None, None);
-        Self { old, new, aliases, deep, all, spot, away: 0, ahead, renamed, report }
+        let (credit, away) = (FIRST_CREDIT, 0);
+        Self { old, new, aliases, deep, all, spot, credit, away, ahead, renamed, report }
     }
 
     /// The next output; `None` at the end. An error is the last one.
@@ -136,6 +154,16 @@ impl<'a, 't> Walk<'a, 't> {
                 return Ok(Some(Output::Leaves { old, new: new.wrapping_sub(count), count }));
             }
             Event::Differ { first, second } => return self.differ(first, second),
+            Event::Enter(head) if head.arity() > 0 => {
+                let new = deep.pair().place().first.leaf;
+                self.credit = self.credit.saturating_add(CREDIT);
+                let Some(node) = deep.pair.take_equal(&mut self.credit) else {
+                    self.spot = self.spot.after_head();
+                    return Ok(None);
+                };
+                self.spot = self.spot.after_node(&node);
+                return Ok(Some(Output::Leaves { old, new, count: node.leaves }));
+            }
             _ => {
                 self.spot = self.spot.after_head();
                 return Ok(None);
@@ -149,7 +177,7 @@ impl<'a, 't> Walk<'a, 't> {
     fn differ(&mut self, first: &'a [u8], second: &'a [u8]) -> Result<Option<Output>, Error> {
         let Some(deep) = &mut self.deep else { return Ok(None) };
         let (new, old) = (Head::trusted(first), Head::trusted(second));
-        let place = deep.pair().place();
+        let place = place(deep);
         let nodes = |def| Difference::of_nodes(def, place, first, second);
         let start = (deep.pair().second().0, self.spot.after_head());
         let sorted = is_sorted(&new) && is_sorted(&old);
@@ -197,7 +225,7 @@ impl<'a, 't> Walk<'a, 't> {
         };
         let Some((index, renamed)) = source else {
             let new = deep.skip_first();
-            let place = deep.pair().place();
+            let place = place(deep);
             let found = Found::at(self.new, new, place.first, place.node);
             return Some(Ok(self.report(Migration::New(found))));
         };
@@ -226,7 +254,7 @@ impl<'a, 't> Walk<'a, 't> {
     /// A new child and its source.
     fn matched(&mut self, event: Event<'a, 'a>, renamed: bool) -> Result<Option<Output>, Error> {
         let Some(deep) = self.deep.as_ref().filter(|_| renamed) else { return self.both(event) };
-        let place = deep.pair().place();
+        let place = place(deep);
         let (first, second) = match event {
             Event::Leaf => (LEAF_BYTES, LEAF_BYTES),
             Event::Differ { first, second } => (first, second),
