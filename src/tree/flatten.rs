@@ -346,8 +346,9 @@ where
 /// assert_eq!(load(&file), Err(Refused::Missing("1.1.0".to_string())));
 /// ```
 ///
-/// [`TreeDef::find_str`] says which names of the file the model does not have. To load into a tree in place, without a
-/// heap, use [`try_for_each_mut_with_path`](crate::tree::try_for_each_mut_with_path).
+/// A name of the file is one of the model if [`TreeDef::find_str`] finds a leaf whose path prints it, because a leaf has
+/// several spellings: `found.as_leaf().is_some() && found.path().keystr_simple(".") == name`. To load into a tree in place, without a heap, use
+/// [`try_for_each_mut_with_path`](crate::tree::try_for_each_mut_with_path).
 pub fn try_unflatten_from<'d, L, E, I, T>(def: impl Into<TreeDef<'d>>, leaves: I) -> Result<T, E>
 where
     L: LeafItem<LeafTypes: LeafTypes<Owned = L>>,

@@ -85,7 +85,9 @@ impl fmt::Display for Migration<'_> {
 /// passes them.
 ///
 /// A leaf is moved if all nodes around it have the same kinds, type names and key entries in both structures. So a
-/// value of one enum variant never lands in another variant. In detail:
+/// value of one enum variant never lands in another variant. A structure does not know the types of its leaves: if leaves
+/// have several types, such as those of `leaf_types!`, use [`migrate_with`] to refuse a leaf whose type changed.
+/// In detail:
 ///
 /// - Fields and keys are matched by name, in any order. Elements of tuples, lists and arrays are matched by index: if an
 ///   array became longer or shorter, the elements that both have are moved.
@@ -101,8 +103,9 @@ impl fmt::Display for Migration<'_> {
 /// An ordered dictionary or a custom node can have two children of one name. Which of them is moved is then not specified,
 /// and the loss of the other may have no report.
 ///
-/// The new structure decides what there is: an option that is `None` in the defaults stays `None`, and its stored leaves
-/// are lost. A node that moved to another place in the tree is migrated by a second call with the two parts, as in the
+/// The new structure decides what there is. An option that is `None` in the defaults stays `None`, one that is `Some`
+/// stays `Some`, and vectors and maps keep the elements and keys of the defaults: the stored leaves of all others are
+/// lost. A node that moved to another place in the tree is migrated by a second call with the two parts, as in the
 /// second example.
 ///
 /// Takes one pass over both structures and 7 kB of stack. Nodes that are equal with all below them are moved at once. A
