@@ -108,9 +108,9 @@ impl fmt::Display for Migration<'_> {
 /// lost. A node that moved to another place in the tree is migrated by a second call with the two parts, as in the
 /// second example.
 ///
-/// Takes one pass over both structures and 7 kB of stack. Nodes that are equal with all below them are moved at once. A
-/// node with a difference below it can be read twice to find that out. A child whose place in its node changed costs a
-/// scan of the old node up to the child. A new name, or a lost one, costs a scan of the names of the other node.
+/// Takes one pass over both structures and 7 kB of stack. Nodes that are equal with all below them are moved at once. To
+/// find them, nodes with a difference below are read too, in all not much more than the equal ones. A child whose place
+/// in its node changed costs a scan of the old node up to the child. A new name, or a lost one, costs a scan of the names of the other node.
 ///
 /// # Errors
 ///
