@@ -290,7 +290,7 @@ fn enums() -> Vec<Case> {
         case("rules: unflatten by hand", None, move || {
             black_box(rules_from_hand(black_box(&tags[..count]), black_box(&leaves)));
         }),
-        case("rules: unflatten", Some(("rules: unflatten by hand", 3.22)), move || {
+        case("rules: unflatten", Some(("rules: unflatten by hand", 3.4)), move || {
             let rules: Option<Vec<Rule>> =
                 unflatten(black_box(def), black_box(leaves.as_slice())).ok();
             black_box(rules);
