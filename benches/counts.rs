@@ -443,14 +443,14 @@ fn cases() -> Vec<Case> {
             black_box(leaf_by_hand(black_box(&mut state3), black_box(830)));
         }),
         case("state leaf", Some(("state leaf by hand", 1.3)), move || {
-            black_box(leaf_mut::<&mut f32, _>(black_box(&mut *state4), black_box(830)).ok());
+            black_box(leaf_mut(black_box(&mut *state4), black_box(830)).ok());
         }),
         case("motor field by hand", None, move || {
             black_box(Some(&mut black_box(&mut motor2).limits.speed));
         }),
         case("motor leaf at a path", Some(("motor field by hand", 1.0)), move || {
             const INDEX: usize = leaf_index!(treedef_of::<Motor>(), "limits.speed");
-            black_box(leaf_mut::<&mut f32, _>(black_box(&mut motor3), INDEX).ok());
+            black_box(leaf_mut(black_box(&mut motor3), INDEX).ok());
         }),
         case("1024 pids: leaves copied", None, move || {
             let pids = black_box(&pids);

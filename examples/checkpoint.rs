@@ -76,7 +76,7 @@ fn name(path: Path<'_>) -> String {
 }
 
 fn save<T: Tree<Tensor>>(model: &T) -> Result<Vec<u8>, Box<dyn Error>> {
-    let (def, leaves): (_, Vec<Tensor>) = flatten(model)?;
+    let (def, leaves) = flatten(model)?;
     let digits = def.as_treedef().as_bytes().iter().map(|byte| format!("{byte:02x}"));
     let about = [("treedef".to_owned(), digits.collect())].into_iter().collect();
     Ok(serialize(def.as_treedef().paths().map(name).zip(&leaves), Some(about))?)
@@ -105,7 +105,7 @@ fn load(file: &[u8], default: &Model) -> Result<(Model, Vec<String>), Box<dyn Er
     });
     let stored = stored.collect::<Result<Vec<Tensor>, Box<dyn Error>>>()?;
 
-    let (new, mut leaves): (_, Vec<Tensor>) = flatten(default)?;
+    let (new, mut leaves) = flatten(default)?;
     let mut reports = Vec::new();
     let report = |place| reports.push(format!("{place}"));
     migrate(View::new(old, &stored)?, &new, &mut leaves, &[("embed", "embedding")], report)?;

@@ -116,7 +116,7 @@ fn main() -> Result<(), Error> {
 
     // The host changes the gains of the speed loop, a tree inside the tree, and sends all leaves back.
     let mut edited = motor;
-    treedef::for_each_mut(&mut edited.speed, |gain: &mut f32| *gain *= 1.1)?;
+    treedef::for_each_mut(&mut edited.speed, |gain| *gain *= 1.1)?;
     if let Ok(motor_back) = receive(&send(&edited)?, FINGERPRINT)? {
         motor = motor_back;
     }

@@ -18,7 +18,7 @@ struct Adam<P> {
 
 impl<P: Tree<f32> + MapTree<f32, f32, Output = P> + Clone> Adam<P> {
     fn new(params: &P) -> Result<Self, Error> {
-        let zeros = map(params, |_: &f32| 0.0)?;
+        let zeros = map(params, |_| 0.0)?;
         Ok(Self { mean: zeros.clone(), square: zeros, average: params.clone(), steps: 0 })
     }
 
@@ -28,14 +28,14 @@ impl<P: Tree<f32> + MapTree<f32, f32, Output = P> + Clone> Adam<P> {
         R: ZipPrefix<f32, f32, P>,
         M: ZipPrefix<bool, f32, P>,
     {
-        zip((&mut *g,)).with(trained).for_each(|g: &mut f32, t: &bool| *g *= f32::from(*t))?;
-        let clip = 1.0 / reduce(g, 0.0, |sum, g: &f32| sum + g * g)?.sqrt().max(1.0);
+        zip((&mut *g,)).with(trained).for_each(|g, t| *g *= f32::from(*t))?;
+        let clip = 1.0 / reduce(g, 0.0, |sum, g| sum + g * g)?.sqrt().max(1.0);
         self.steps += 1;
         let rest = [0.9f32, 0.999].map(|decay| 1.0 - decay.powi(self.steps));
         zip((&mut *p, &*g, &mut self.mean, &mut self.square))
             .under(rates)
-            .for_each(|p: &mut f32, g, m, v, rate: &f32| adam([p, m, v], g * clip, *rate, rest))?;
-        zip((&mut self.average, &*p)).for_each(|a: &mut f32, p| *a += 0.02 * (p - *a))
+            .for_each(|p, g, m, v, rate| adam([p, m, v], g * clip, *rate, rest))?;
+        zip((&mut self.average, &*p)).for_each(|a, p| *a += 0.02 * (p - *a))
     }
 }
 
@@ -89,7 +89,7 @@ impl<const IN: usize, const OUT: usize> Linear<f32, IN, OUT> {
 
 /// The mean squared error over 32 points, and its gradient.
 fn loss(net: &Params) -> Result<(f32, Params), Error> {
-    let (mut sum, mut gradient) = (0.0, map(net, |_: &f32| 0.0)?);
+    let (mut sum, mut gradient) = (0.0, map(net, |_| 0.0)?);
     for i in 0..32 {
         let x = [i as f32 / 16.0 - 1.0];
         let a = net.first.forward(&x);
@@ -107,7 +107,7 @@ fn loss(net: &Params) -> Result<(f32, Params), Error> {
 fn main() -> Result<(), Error> {
     let start = Network { first: Linear::new(1), second: Linear::new(2), output: Linear::new(3) };
     let rates = Network { first: 0.01, second: 0.01, output: 0.003 };
-    let mut trained = map(&start, |_: &f32| true)?;
+    let mut trained = map(&start, |_| true)?;
     trained.first.weight[0] = [false];
     let (mut params, mut adam) = (start.clone(), Adam::new(&start)?);
     let (mut by_hand, mut hand) = (start.clone(), Adam::new(&start)?);

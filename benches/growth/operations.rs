@@ -614,7 +614,7 @@ const TYPED: &[Row] = &[
     ("for_each", EachNode, |input| for_each(&input.node?, |leaf: &u32| _ = keep(leaf)).ok()),
     ("leaf", EachNode, |input| {
         let last = input.def.num_leaves().checked_sub(1)?;
-        keep(leaf::<&u32, _>(&input.node?, last).ok()?)
+        keep(leaf(&input.node?, last).ok()?)
     }),
 ];
 

@@ -32,11 +32,11 @@ use crate::treedef::treedef::TreeDef;
 /// use treedef::algebra::stack;
 ///
 /// let steps = [(1.0f32, vec![2.0f32]), (3.0, vec![4.0]), (5.0, vec![6.0])];
-/// let lists: Option<(Vec<f32>, Vec<Vec<f32>>)> = stack::<f32, _>(&steps)?;
+/// let lists: Option<(Vec<f32>, Vec<Vec<f32>>)> = stack(&steps)?;
 /// assert_eq!(lists, Some((vec![1.0, 3.0, 5.0], vec![vec![2.0, 4.0, 6.0]])));
 ///
 /// let longer = [(1.0f32, vec![2.0f32]), (3.0, vec![4.0, 5.0])];
-/// assert_eq!(stack::<f32, _>(&longer), Err(Error::TreesDiffer { node: 2, tree: 1 }));
+/// assert_eq!(stack(&longer), Err(Error::TreesDiffer { node: 2, tree: 1 }));
 /// # Ok::<(), Error>(())
 /// ```
 ///
@@ -50,8 +50,8 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// type Pair = (f32, [f32; 2]);
 /// let steps: [Pair; 3] = [(1.0, [2.0, 9.0]), (7.0, [4.0, 5.0]), (5.0, [6.0, 7.0])];
-/// let lists = stack::<f32, _>(&steps)?;
-/// let (def, leaves): (_, Vec<f32>) = flatten(&lists)?;
+/// let lists = stack(&steps)?;
+/// let (def, leaves) = flatten(&lists)?;
 /// let parts = flatten_up_to(treedef_of::<Pair>(), View::new(def.as_treedef(), &leaves)?)?;
 /// let median: Pair = unflatten_from(treedef_of::<Pair>(), parts.map(|part| {
 ///     let mut list = part.leaves().to_vec();
@@ -61,13 +61,14 @@ use crate::treedef::treedef::TreeDef;
 /// assert_eq!(median, (5.0, [4.0, 7.0]));
 /// # Ok::<(), treedef::Error>(())
 /// ```
-pub fn stack<L, T>(trees: &[T]) -> Result<Option<T::Output>, Error>
+pub fn stack<K, L, T>(trees: &[T]) -> Result<Option<T::Output>, Error>
 where
-    L: LeafItem<LeafTypes: CloneLeaves<Owned = L>>,
-    T: TreeRead<L::LeafTypes> + MapTree<L::LeafTypes, Vec<L>>,
+    K: CloneLeaves<Owned = L>,
+    L: LeafItem<LeafTypes = K>,
+    T: TreeRead<K> + MapTree<K, Vec<L>>,
 {
     let Some((first, rest)) = trees.split_first() else { return Ok(None) };
-    let (def, leaves) = flatten::<L, T>(first)?;
+    let (def, leaves) = flatten::<K, L, T>(first)?;
     let mut lists: Vec<Vec<L>> = leaves.into_iter().map(|leaf| vec![leaf]).collect();
     for (tree, other) in (1u32..).zip(rest) {
         matches(other, &def).map_err(|error| match error {
@@ -77,7 +78,7 @@ where
         let mut places = lists.iter_mut();
         T::walk_lanes::<Ref, Error>(other, &mut Depth::default(), &mut |leaf| {
             if let Some(list) = places.next() {
-                list.push(L::LeafTypes::cloned(leaf));
+                list.push(K::cloned(leaf));
             }
             Ok(())
         })?;
@@ -119,7 +120,7 @@ where
     S: TreeRead<L::LeafTypes> + ?Sized,
 {
     let def = def.into();
-    let (_, leaves) = flatten::<L, S>(lists)?;
+    let (_, leaves) = flatten::<L::LeafTypes, L, S>(lists)?;
     let count = leaves.len().checked_div(def.num_leaves()).unwrap_or(0);
     let list = TreeDefBox::structure(vec![TreeDef::LEAF; count].as_slice())?;
     matches(lists, TreeDefBox::structure(&def.compose(list.as_treedef()))?.as_treedef())?;

@@ -9,22 +9,22 @@ use crate::cache::key::{CallKey, KeyPart, KeyWriter};
 use crate::cache::shape_dtype::ShapeDtype;
 use crate::encode::depth::Depth;
 use crate::tree::leaf::AsLeaf;
-use crate::tree::leaf_types::{Holds, LeafTypes};
-use crate::tree::traits::TreeRead;
+use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::traits::TreeWalk;
 use crate::tree::visit::Visit;
 
 /// The leaf types of a tree whose leaves implement [`KeyPart`], of any number of types.
 ///
-/// Code that makes keys of any tree uses the bound `T: TreeRead<KeyLeaves>`; see [`CallKey::of_tree`].
+/// Code that makes keys of any tree uses the bound `T: TreeWalk<KeyLeaves>`; see [`CallKey::of_tree`].
 ///
 /// # Examples
 ///
 /// ```
 /// use treedef::cache::KeyLeaves;
-/// use treedef::tree::TreeRead;
+/// use treedef::tree::TreeWalk;
 /// use treedef::{CallKey, Error};
 ///
-/// fn fingerprint<T: TreeRead<KeyLeaves>>(tree: &T) -> Result<u64, Error> {
+/// fn fingerprint<T: TreeWalk<KeyLeaves>>(tree: &T) -> Result<u64, Error> {
 ///     CallKey::of_tree(tree, &mut [0; 64]).map(|key| key.fingerprint())
 /// }
 ///
@@ -42,7 +42,7 @@ impl LeafTypes for KeyLeaves {
     type Run<'a> = ();
 }
 
-impl<T: KeyPart> Holds<T> for KeyLeaves {
+impl<T: KeyPart> LeafAs<KeyLeaves> for T {
     fn owned(_: T) {}
 
     fn leaf((): ()) -> Option<T> {
@@ -51,20 +51,20 @@ impl<T: KeyPart> Holds<T> for KeyLeaves {
 
     fn by_ref<'a>(leaf: &'a T) -> &'a dyn KeyPart
     where
-        Self: 'a,
+        KeyLeaves: 'a,
     {
         leaf
     }
 
     fn by_mut<'a>(_: &'a mut T)
     where
-        Self: 'a,
+        KeyLeaves: 'a,
     {
     }
 
     fn run<'a>(_: &'a [T])
     where
-        Self: 'a,
+        KeyLeaves: 'a,
     {
     }
 }
@@ -99,7 +99,7 @@ impl KeyWriter<'_> {
     /// assert_eq!(key.finish()?.to_string(), text);
     /// # Ok::<(), treedef::Error>(())
     /// ```
-    pub fn tree<T: TreeRead<KeyLeaves> + ?Sized>(&mut self, tree: &T) -> &mut Self {
+    pub fn tree<T: TreeWalk<KeyLeaves> + ?Sized>(&mut self, tree: &T) -> &mut Self {
         self.structure(tree);
         if let Err(error) = tree.walk(&mut Depth::default(), &mut Parts(self)) {
             self.fail(error);
@@ -135,7 +135,7 @@ impl<'b> CallKey<'b> {
     /// assert_eq!(floats.to_string(), "PyTreeDef([*, *]), float32[], float32[]");
     /// # Ok::<(), treedef::Error>(())
     /// ```
-    pub fn of_tree<T: TreeRead<KeyLeaves> + ?Sized>(
+    pub fn of_tree<T: TreeWalk<KeyLeaves> + ?Sized>(
         tree: &T,
         bytes: &'b mut [u8],
     ) -> Result<Self, Error> {

@@ -9,8 +9,8 @@ use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
 use crate::encode::structure::Structure;
 use crate::tree::lanes::{Lanes, Trees};
-use crate::tree::leaf_types::{Holds, Leaf, LeafTypes};
-use crate::tree::traits::TreeRead;
+use crate::tree::leaf_types::{Leaf, LeafAs, LeafOf, LeafTypes};
+use crate::tree::traits::{TreeRead, TreeWalk};
 use crate::tree::visit::{Visit, VisitLanes};
 
 impl<L> Structure for Node<'_, L> {
@@ -49,7 +49,7 @@ fn describe<'n, L: 'n, E: Encode>(
     out.leaves(run)
 }
 
-impl<K: LeafTypes + Holds<T>, T> TreeRead<K> for Node<'_, T> {
+impl<K: LeafTypes, T: LeafAs<K>> TreeWalk<K> for Node<'_, T> {
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         nodes: Trees<'a, L, Self>,
         depth: &mut Depth,
@@ -77,12 +77,14 @@ impl<K: LeafTypes + Holds<T>, T> TreeRead<K> for Node<'_, T> {
         L::pass(depth, 1);
         depth.enter()?;
         for nodes in L::iter(nodes) {
-            <Self as TreeRead<K>>::walk_lanes::<L, E>(nodes, depth, visit)?;
+            <Self as TreeWalk<K>>::walk_lanes::<L, E>(nodes, depth, visit)?;
         }
         depth.leave();
         Ok(())
     }
 }
+
+impl<K: LeafTypes, T: LeafOf<K>> TreeRead<K> for Node<'_, T> {}
 
 /// Whether two nodes have the same head.
 fn same_head<T>(first: &Node<'_, T>, other: &Node<'_, T>) -> bool {
@@ -122,7 +124,9 @@ impl<L> Structure for View<'_, L> {
     }
 }
 
-impl<K: LeafTypes + Holds<T>, T: Leaf + TreeRead<K>> TreeRead<K> for View<'_, T> {
+impl<K: LeafTypes, T: Leaf + LeafOf<K> + TreeRead<K>> TreeRead<K> for View<'_, T> {}
+
+impl<K: LeafTypes, T: Leaf + LeafAs<K> + TreeWalk<K>> TreeWalk<K> for View<'_, T> {
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         views: Trees<'a, L, Self>,
         depth: &mut Depth,

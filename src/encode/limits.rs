@@ -316,7 +316,7 @@ pub const fn max_bytes<T: Structure>() -> usize {
 /// assert_eq!(max_path_len::<Gains>(), "[2][1][11]".len());
 ///
 /// let mut longest = heapless::String::<{ max_path_len::<Gains>() }>::new();
-/// for_each_with_path(&Gains::default(), treedef_of::<Gains>(), |path, _: &f32| {
+/// for_each_with_path(&Gains::default(), treedef_of::<Gains>(), |path, _| {
 ///     longest.clear();
 ///     write!(longest, "{}", path.keystr()).unwrap();
 /// })?;

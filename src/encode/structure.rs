@@ -14,8 +14,8 @@ use crate::treedef::treedef::TreeDef;
 /// and `heapless` implement it.
 ///
 /// A container that is written by hand is a [`Tree`](crate::Tree) if it implements [`Structure`],
-/// [`TreeRead`](crate::tree::TreeRead), [`TreeWrite`](crate::tree::TreeWrite) and
-/// [`TreeBuild`](crate::tree::TreeBuild). It needs [`MapTree`](crate::tree::MapTree) and
+/// [`TreeWalk`](crate::tree::TreeWalk) and [`TreeBuild`](crate::tree::TreeBuild), and the traits without methods
+/// [`TreeRead`](crate::tree::TreeRead) and [`TreeWrite`](crate::tree::TreeWrite). It needs [`MapTree`](crate::tree::MapTree) and
 /// [`ZipPrefix`](crate::tree::ZipPrefix) only to be mapped, or zipped with trees of another type. All methods have to
 /// agree on the order of the leaves.
 ///
@@ -28,7 +28,8 @@ use crate::treedef::treedef::TreeDef;
 /// use treedef::tree::lanes::{Lanes, Leaves, Trees};
 /// use treedef::encode::Depth;
 /// use treedef::tree::{
-///     Describe, Encode, LeafTypes, Rebuild, Siblings, Source, Structure, TreeBuild, TreeRead, TreeWrite, VisitLanes,
+///     Describe, Encode, LeafTypes, Rebuild, Siblings, Source, Structure, TreeBuild, TreeRead, TreeWalk, TreeWrite,
+///     VisitLanes,
 /// };
 /// use treedef::{Error, Kind, flatten_into, head, treedef, unflatten, zip};
 ///
@@ -41,7 +42,7 @@ use crate::treedef::treedef::TreeDef;
 ///     }
 /// }
 ///
-/// impl<K: LeafTypes, T: TreeRead<K>> TreeRead<K> for Queue<T> {
+/// impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for Queue<T> {
 ///     // One queue is read or changed in place, or several together.
 ///     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
 ///         queues: Trees<'a, L, Self>,
@@ -59,6 +60,8 @@ use crate::treedef::treedef::TreeDef;
 ///         trees.try_for_each(|trees| T::walk_lanes::<L, E>(trees, depth, visit))
 ///     }
 /// }
+///
+/// impl<K: LeafTypes, T: TreeRead<K>> TreeRead<K> for Queue<T> {}
 ///
 /// impl<K: LeafTypes, T: TreeWrite<K>> TreeWrite<K> for Queue<T> {}
 ///
@@ -84,7 +87,7 @@ use crate::treedef::treedef::TreeDef;
 /// assert_eq!(unflatten(def, &leaves).as_ref(), Ok(&queue));
 ///
 /// let mut sum = queue.clone();
-/// zip((&mut sum, &queue)).for_each(|a: &mut f32, b| *a += b)?;
+/// zip((&mut sum, &queue)).for_each(|a, b| *a += b)?;
 /// assert_eq!(sum.0, [(2.0, 4.0), (6.0, 8.0)]);
 ///
 /// // Its tests ask for the rest, of values in every state that it can be in.

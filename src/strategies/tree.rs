@@ -50,7 +50,7 @@ impl<L> AnyTree<L> {
     ///
     /// let small = Size { depth: 3, children: 4, nodes: 20 };
     /// proptest!(|(tree in trees_of(small, 0..10))| {
-    ///     let sum = reduce(&tree.as_view(), 0, |sum, leaf: &i32| sum + leaf);
+    ///     let sum = reduce(&tree.as_view(), 0, |sum, leaf| sum + leaf);
     ///     prop_assert_eq!(sum, Ok(tree.leaves().iter().sum()));
     /// });
     /// ```

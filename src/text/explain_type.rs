@@ -74,7 +74,7 @@ impl Error {
     /// }
     ///
     /// let stored = old::Robot { rate: 1.0, axes: vec![old::Axis { kp: 2.0, gain: 3.0 }] };
-    /// let (def, leaves) = treedef::flatten::<f32, _>(&stored)?;
+    /// let (def, leaves) = treedef::flatten(&stored)?;
     /// let error = unflatten::<_, Robot>(&def, &leaves).unwrap_err();
     /// let text = error.explain_type::<Robot>(&def.as_treedef()).to_string();
     /// assert_eq!(text, "at .axes[0]: missing field ki and unexpected field gain");

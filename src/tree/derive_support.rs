@@ -14,9 +14,9 @@ use crate::format::to_value::ToValue;
 use crate::format::tuple::{Element, ValueTuple};
 use crate::format::value::Value;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
-use crate::tree::leaf_types::{Holds, LeafTypes};
+use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::rebuild::{Rebuild, Source, first_leaf, shift_leaf};
-use crate::tree::traits::{MapTree, TreeBuild, TreeRead};
+use crate::tree::traits::{MapTree, TreeBuild, TreeWalk};
 use crate::tree::visit::Visit;
 use crate::treedef::cursor::{Next, Siblings};
 
@@ -30,8 +30,9 @@ pub use crate::encode::const_head::{ConstHead, StructHead, struct_head_len};
 #[inline]
 pub fn leaf_of<K, S, T>(leaves: &[K::Owned]) -> Result<T, Error>
 where
-    K: Holds<T>,
+    K: LeafTypes,
     S: Source<K>,
+    T: LeafAs<K>,
 {
     first_leaf::<K, S, T>(leaves)
 }
@@ -76,8 +77,9 @@ impl<'l, O> Given<'l, O> {
     #[inline]
     pub fn leaf<K, S, T>(&mut self) -> Result<T, Error>
     where
-        K: Holds<T> + LeafTypes<Owned = O>,
+        K: LeafTypes<Owned = O>,
         S: Source<K>,
+        T: LeafAs<K>,
     {
         self.take(1, first_leaf::<K, S, T>)
     }
@@ -131,7 +133,7 @@ pub fn begin_walk<'a, K, T, V>(
 ) -> Result<bool, V::Error>
 where
     K: LeafTypes + 'a,
-    T: TreeRead<K>,
+    T: TreeWalk<K>,
     V: Visit<'a, K>,
 {
     // A constant, so that a type of no fixed shape has no code to fill slots.
@@ -149,7 +151,7 @@ where
 fn fill_fixed<'a, K, T, V>(tree: &'a T, visit: &mut V) -> Result<bool, V::Error>
 where
     K: LeafTypes + 'a,
-    T: TreeRead<K>,
+    T: TreeWalk<K>,
     V: Visit<'a, K>,
 {
     if let Some(leaves) = T::LEAVES
@@ -161,12 +163,12 @@ where
     Ok(true)
 }
 
-/// Fills the next slots with the leaves of a child, for [`TreeRead::fill_slots`].
+/// Fills the next slots with the leaves of a child, for [`TreeWalk::fill_slots`].
 #[inline]
 pub fn fill_child<'a, K, T, V>(child: &'a T, slots: &mut &mut [V::Slot])
 where
     K: LeafTypes + 'a,
-    T: TreeRead<K>,
+    T: TreeWalk<K>,
     V: Visit<'a, K>,
 {
     if let Some(mine) = slots.split_off_mut(..T::LEAVES.unwrap_or(0)) {
@@ -178,11 +180,12 @@ where
 #[inline]
 pub fn fill_leaf<'a, K, T, V>(leaf: &'a T, slots: &mut &mut [V::Slot])
 where
-    K: Holds<T> + 'a,
+    K: LeafTypes + 'a,
+    T: LeafAs<K>,
     V: Visit<'a, K>,
 {
     if let Some(slot) = slots.split_off_first_mut() {
-        *slot = V::slot(K::by_ref(leaf));
+        *slot = V::slot(T::by_ref(leaf));
     }
 }
 
@@ -191,7 +194,7 @@ where
 pub(crate) fn fill_slice<'a, K, T, V>(elements: &'a [T], leaves: usize, slots: &mut [V::Slot])
 where
     K: LeafTypes + 'a,
-    T: TreeRead<K>,
+    T: TreeWalk<K>,
     V: Visit<'a, K>,
 {
     if leaves == 0 {
@@ -202,7 +205,7 @@ where
     }
 }
 
-/// Finds a leaf in a child, as [`TreeRead::leaf_lane`]. A child of fixed shape that does not have it is stepped over.
+/// Finds a leaf in a child, as [`TreeWalk::leaf_lane`]. A child of fixed shape that does not have it is stepped over.
 ///
 /// # Errors
 ///
@@ -215,7 +218,7 @@ pub fn leaf_of_child<'a, K, T, L>(
 ) -> Result<Option<Leaves<'a, L, K>>, Error>
 where
     K: LeafTypes + 'a,
-    T: TreeRead<K> + ?Sized + 'a,
+    T: TreeWalk<K> + ?Sized + 'a,
     L: Lanes,
 {
     if let Some(leaves) = T::LEAVES

@@ -4,7 +4,7 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::tree::derive_support::Each;
 use crate::tree::lanes::{Mut, Ref};
-use crate::tree::leaf_types::{Holds, Leaf, LeafItem, LeafTypes};
+use crate::tree::leaf_types::{Leaf, LeafAs, LeafItem, LeafTypes};
 use crate::tree::traits::{MapTree, TreeRead, TreeWrite};
 use crate::tree::visit::VisitLanes;
 
@@ -24,15 +24,16 @@ use crate::tree::visit::VisitLanes;
 ///
 /// ```
 /// let mut sum = 0.0;
-/// treedef::for_each(&(1.0f32, [2.0f32, 3.0]), |x: &f32| sum += x)?;
+/// treedef::for_each(&(1.0f32, [2.0f32, 3.0]), |x| sum += x)?;
 /// assert_eq!(sum, 6.0);
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
-pub fn for_each<'a, R, T>(tree: &'a T, mut visit: impl FnMut(R)) -> Result<(), Error>
+pub fn for_each<'a, K, R, T>(tree: &'a T, mut visit: impl FnMut(R)) -> Result<(), Error>
 where
-    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
-    T: TreeRead<R::LeafTypes> + ?Sized,
+    K: LeafTypes<Ref<'a> = R> + 'a,
+    R: LeafItem<LeafTypes = K>,
+    T: TreeRead<K> + ?Sized,
 {
     let mut visit = |leaf| {
         visit(leaf);
@@ -54,21 +55,22 @@ where
 /// use treedef::tree::try_for_each;
 ///
 /// let mut room = 2;
-/// let stopped = try_for_each(&(1.0f32, [2.0f32, 3.0]), |_: &f32| match room {
+/// let stopped = try_for_each(&(1.0f32, [2.0f32, 3.0]), |_| match room {
 ///     0 => Err(Error::LeavesFull { needed: 3, room: 2 }),
 ///     _ => Ok(room -= 1),
 /// });
 /// assert_eq!(stopped, Err(Error::LeavesFull { needed: 3, room: 2 }));
 /// ```
 #[inline]
-pub fn try_for_each<'a, R, E, T>(
+pub fn try_for_each<'a, K, R, E, T>(
     tree: &'a T,
     mut visit: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E>
 where
-    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
+    K: LeafTypes<Ref<'a> = R> + 'a,
+    R: LeafItem<LeafTypes = K>,
     E: From<Error>,
-    T: TreeRead<R::LeafTypes> + ?Sized,
+    T: TreeRead<K> + ?Sized,
 {
     tree.walk(&mut Depth::default(), &mut Each(&mut visit))
 }
@@ -83,15 +85,16 @@ where
 ///
 /// ```
 /// let mut tree = (1.0f32, [2.0f32, 3.0]);
-/// treedef::for_each_mut(&mut tree, |x: &mut f32| *x += 1.0)?;
+/// treedef::for_each_mut(&mut tree, |x| *x += 1.0)?;
 /// assert_eq!(tree, (2.0, [3.0, 4.0]));
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
-pub fn for_each_mut<'a, R, T>(tree: &'a mut T, mut visit: impl FnMut(R)) -> Result<(), Error>
+pub fn for_each_mut<'a, K, R, T>(tree: &'a mut T, mut visit: impl FnMut(R)) -> Result<(), Error>
 where
-    R: LeafItem<LeafTypes: LeafTypes<Mut<'a> = R> + 'a>,
-    T: TreeWrite<R::LeafTypes> + ?Sized,
+    K: LeafTypes<Mut<'a> = R> + 'a,
+    R: LeafItem<LeafTypes = K>,
+    T: TreeWrite<K> + ?Sized,
 {
     try_for_each_mut(tree, |leaf| {
         visit(leaf);
@@ -112,21 +115,22 @@ where
 /// use treedef::tree::try_for_each_mut;
 ///
 /// let mut tree = (1u8, [255u8, 3]);
-/// let stopped = try_for_each_mut(&mut tree, |x: &mut u8| {
+/// let stopped = try_for_each_mut(&mut tree, |x| {
 ///     *x = x.checked_add(1).ok_or(Error::TooLarge)?;
 ///     Ok(())
 /// });
 /// assert_eq!((stopped, tree), (Err(Error::TooLarge), (2, [255, 3])));
 /// ```
 #[inline]
-pub fn try_for_each_mut<'a, R, E, T>(
+pub fn try_for_each_mut<'a, K, R, E, T>(
     tree: &'a mut T,
     mut visit: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E>
 where
-    R: LeafItem<LeafTypes: LeafTypes<Mut<'a> = R> + 'a>,
+    K: LeafTypes<Mut<'a> = R> + 'a,
+    R: LeafItem<LeafTypes = K>,
     E: From<Error>,
-    T: TreeWrite<R::LeafTypes> + ?Sized,
+    T: TreeWrite<K> + ?Sized,
 {
     T::walk_lanes::<Mut, E>(tree, &mut Depth::default(), &mut visit)
 }
@@ -250,17 +254,18 @@ where
 ///
 /// ```
 /// let tree = (1.5f32, [2.5f32, 3.5]);
-/// assert_eq!(treedef::map(&tree, |x: &f32| *x as i64)?, (1, [2, 3]));
+/// assert_eq!(treedef::map(&tree, |x| *x as i64)?, (1, [2, 3]));
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
-pub fn map<'a, R, M, T>(
+pub fn map<'a, K, R, M, T>(
     tree: &'a T,
     mut map: impl FnMut(R) -> M,
-) -> Result<<T as MapTree<R::LeafTypes, M>>::Output, Error>
+) -> Result<<T as MapTree<K, M>>::Output, Error>
 where
-    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
-    T: MapTree<R::LeafTypes, M>,
+    K: LeafTypes<Ref<'a> = R> + 'a,
+    R: LeafItem<LeafTypes = K>,
+    T: MapTree<K, M>,
 {
     try_map(tree, |leaf| Ok::<_, Error>(map(leaf)))
 }
@@ -282,14 +287,15 @@ where
 /// assert_eq!(try_map(&(1, [2, 300]), small), Err(Error::TooLarge));
 /// ```
 #[inline]
-pub fn try_map<'a, R, M, E, T>(
+pub fn try_map<'a, K, R, M, E, T>(
     tree: &'a T,
     mut map: impl FnMut(R) -> Result<M, E>,
-) -> Result<<T as MapTree<R::LeafTypes, M>>::Output, E>
+) -> Result<<T as MapTree<K, M>>::Output, E>
 where
-    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
+    K: LeafTypes<Ref<'a> = R> + 'a,
+    R: LeafItem<LeafTypes = K>,
     E: From<Error>,
-    T: MapTree<R::LeafTypes, M>,
+    T: MapTree<K, M>,
 {
     T::map_lanes::<Ref, E>(tree, &mut Depth::default(), &mut map)
 }
@@ -309,13 +315,14 @@ where
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
-pub fn map_from<L, M, T>(
+pub fn map_from<K, L, M, T>(
     tree: T,
     mut map: impl FnMut(L) -> M,
-) -> Result<<T as MapTree<L::LeafTypes, M>>::Output, Error>
+) -> Result<<T as MapTree<K, M>>::Output, Error>
 where
-    L: LeafItem<LeafTypes: LeafTypes<Owned = L>>,
-    T: MapTree<L::LeafTypes, M>,
+    K: LeafTypes<Owned = L>,
+    L: LeafItem<LeafTypes = K>,
+    T: MapTree<K, M>,
 {
     tree.map_owned(&mut Depth::default(), &mut map)
 }
@@ -335,11 +342,11 @@ where
     }
 
     #[inline]
-    fn run<T: 'a>(&mut self, run: &'a [T]) -> Result<(), Error>
+    fn run<T>(&mut self, run: &'a [T]) -> Result<(), Error>
     where
-        L: Holds<T>,
+        T: LeafAs<L> + 'a,
     {
-        (self.0)(L::run(run));
+        (self.0)(T::run(run));
         Ok(())
     }
 }
@@ -356,15 +363,15 @@ where
     }
 
     #[inline]
-    fn run<T: 'a>(&mut self, run: &'a mut [T]) -> Result<(), Error>
+    fn run<T>(&mut self, run: &'a mut [T]) -> Result<(), Error>
     where
-        L: Holds<T>,
+        T: LeafAs<L> + 'a,
     {
-        match L::run_mut(run) {
+        match T::run_mut(run) {
             Ok(run) => (self.0)(run),
             // A leaf type holds itself alone.
             Err(leaves) => {
-                leaves.iter_mut().for_each(|leaf| (self.0)(core::slice::from_mut(L::by_mut(leaf))))
+                leaves.iter_mut().for_each(|leaf| (self.0)(core::slice::from_mut(T::by_mut(leaf))))
             }
         }
         Ok(())

@@ -38,12 +38,13 @@ use crate::treedef::treedef::TreeDef;
 /// # Ok::<(), Error>(())
 /// ```
 #[inline]
-pub fn leaves_into<L, T>(tree: &T, leaves: &mut [L]) -> Result<usize, Error>
+pub fn leaves_into<K, L, T>(tree: &T, leaves: &mut [L]) -> Result<usize, Error>
 where
-    L: LeafItem<LeafTypes: CloneLeaves<Owned = L>>,
-    T: TreeRead<L::LeafTypes> + ?Sized,
+    K: CloneLeaves<Owned = L>,
+    L: LeafItem<LeafTypes = K>,
+    T: TreeRead<K> + ?Sized,
 {
-    fill_into::<L::LeafTypes, T, Cloned>(tree, leaves, || tree.num_leaves())
+    fill_into::<K, T, Cloned>(tree, leaves, || tree.num_leaves())
 }
 
 /// Writes references to the leaves of `tree` to the front of `leaves` and returns their number.
@@ -62,12 +63,13 @@ where
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
-pub fn refs_into<'a, R, T>(tree: &'a T, leaves: &mut [Option<R>]) -> Result<usize, Error>
+pub fn refs_into<'a, K, R, T>(tree: &'a T, leaves: &mut [Option<R>]) -> Result<usize, Error>
 where
-    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
-    T: TreeRead<R::LeafTypes> + ?Sized,
+    K: LeafTypes<Ref<'a> = R> + 'a,
+    R: LeafItem<LeafTypes = K>,
+    T: TreeRead<K> + ?Sized,
 {
-    fill_into::<R::LeafTypes, T, Referenced>(tree, leaves, || tree.num_leaves())
+    fill_into::<K, T, Referenced>(tree, leaves, || tree.num_leaves())
 }
 
 /// Writes mutable references to the leaves of `tree` to the front of `leaves` and returns their number.
@@ -89,10 +91,11 @@ where
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
-pub fn muts_into<'a, R, T>(tree: &'a mut T, leaves: &mut [Option<R>]) -> Result<usize, Error>
+pub fn muts_into<'a, K, R, T>(tree: &'a mut T, leaves: &mut [Option<R>]) -> Result<usize, Error>
 where
-    R: LeafItem<LeafTypes: LeafTypes<Mut<'a> = R> + 'a>,
-    T: TreeWrite<R::LeafTypes> + ?Sized,
+    K: LeafTypes<Mut<'a> = R> + 'a,
+    R: LeafItem<LeafTypes = K>,
+    T: TreeWrite<K> + ?Sized,
 {
     let (needed, room) = (tree.num_leaves()?, leaves.len());
     if needed > room {
@@ -124,10 +127,11 @@ where
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
-pub fn take_into<L, T>(tree: T, leaves: &mut [Option<L>]) -> Result<usize, Error>
+pub fn take_into<K, L, T>(tree: T, leaves: &mut [Option<L>]) -> Result<usize, Error>
 where
-    L: LeafItem<LeafTypes: LeafTypes<Owned = L>>,
-    T: TreeBuild<L::LeafTypes>,
+    K: LeafTypes<Owned = L>,
+    L: LeafItem<LeafTypes = K>,
+    T: TreeBuild<K>,
 {
     let (needed, room) = (tree.num_leaves()?, leaves.len());
     if needed > room {
@@ -166,18 +170,19 @@ where
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
-pub fn flatten_into<'b, L, T>(
+pub fn flatten_into<'b, K, L, T>(
     tree: &T,
     bytes: &'b mut [u8],
     leaves: &mut [L],
 ) -> Result<(TreeDef<'b>, usize), Error>
 where
-    L: LeafItem<LeafTypes: CloneLeaves<Owned = L>>,
-    T: TreeRead<L::LeafTypes> + ?Sized,
+    K: CloneLeaves<Owned = L>,
+    L: LeafItem<LeafTypes = K>,
+    T: TreeRead<K> + ?Sized,
 {
     let def = structure_into(tree, bytes)?;
     let needed = || Ok(def.num_leaves());
-    Ok((def, fill_into::<L::LeafTypes, T, Cloned>(tree, leaves, needed)?))
+    Ok((def, fill_into::<K, T, Cloned>(tree, leaves, needed)?))
 }
 
 /// Compares the structure of `tree` with an expected treedef, then clones the leaves. The structure is not written.
@@ -200,18 +205,19 @@ where
 /// # Ok::<(), Error>(())
 /// ```
 #[inline]
-pub fn flatten_expected<'d, L, T>(
+pub fn flatten_expected<'d, K, L, T>(
     tree: &T,
     expected: impl Into<TreeDef<'d>>,
     leaves: &mut [L],
 ) -> Result<usize, Error>
 where
-    L: LeafItem<LeafTypes: CloneLeaves<Owned = L>>,
-    T: TreeRead<L::LeafTypes> + ?Sized,
+    K: CloneLeaves<Owned = L>,
+    L: LeafItem<LeafTypes = K>,
+    T: TreeRead<K> + ?Sized,
 {
     let expected = expected.into();
     matches(tree, expected)?;
-    fill_into::<L::LeafTypes, T, Cloned>(tree, leaves, || Ok(expected.num_leaves()))
+    fill_into::<K, T, Cloned>(tree, leaves, || Ok(expected.num_leaves()))
 }
 
 /// Rebuilds a tree from its treedef and clones of `leaves`, as `jax.tree.unflatten`.
@@ -336,7 +342,7 @@ where
 ///
 /// let model: Model = [(1.0, [2.0, 3.0]), (4.0, [5.0, 6.0])];
 /// let mut file = HashMap::new();
-/// for_each_with_path(&model, DEF, |path, leaf: &f32| {
+/// for_each_with_path(&model, DEF, |path, leaf| {
 ///     file.insert(path.keystr_simple(".").to_string(), *leaf);
 /// })
 /// .unwrap();

@@ -14,7 +14,7 @@ use crate::tree::visit::{Visit, VisitLanes};
 
 /// Returns the structure of `tree` and clones of its leaves, as `jax.tree.flatten`.
 ///
-/// Both are on the heap. [`unflatten`](crate::unflatten) is the inverse; [`flatten_into`](crate::flatten_into) needs no heap. Annotate the leaf type, as below.
+/// Both are on the heap. [`unflatten`](crate::unflatten) is the inverse; [`flatten_into`](crate::flatten_into) needs no heap.
 ///
 /// # Errors
 ///
@@ -26,7 +26,7 @@ use crate::tree::visit::{Visit, VisitLanes};
 /// use treedef::{flatten, unflatten};
 ///
 /// let params = (vec![1.0f32, 2.0], Some(3.0f32));
-/// let (def, leaves): (_, Vec<f32>) = flatten(&params)?;
+/// let (def, leaves) = flatten(&params)?;
 /// assert_eq!(def.to_string(), "PyTreeDef(([*, *], *))");
 /// assert_eq!(leaves, [1.0, 2.0, 3.0]);
 ///
@@ -35,14 +35,15 @@ use crate::tree::visit::{Visit, VisitLanes};
 /// assert_eq!(doubled, (vec![2.0, 4.0], Some(6.0)));
 /// # Ok::<(), treedef::Error>(())
 /// ```
-pub fn flatten<L, T>(tree: &T) -> Result<(TreeDefBox, Vec<L>), Error>
+pub fn flatten<K, L, T>(tree: &T) -> Result<(TreeDefBox, Vec<L>), Error>
 where
-    L: LeafItem<LeafTypes: CloneLeaves<Owned = L>>,
-    T: TreeRead<L::LeafTypes> + ?Sized,
+    K: CloneLeaves<Owned = L>,
+    L: LeafItem<LeafTypes = K>,
+    T: TreeRead<K> + ?Sized,
 {
     let def = TreeDefBox::structure(tree)?;
     let room = def.as_treedef().num_leaves();
-    let leaves = collect::<L::LeafTypes, T, _>(tree, room, L::LeafTypes::cloned)?;
+    let leaves = collect::<K, T, _>(tree, room, K::cloned)?;
     Ok((def, leaves))
 }
 
@@ -80,7 +81,7 @@ pub fn structure<T: Structure + ?Sized>(tree: &T) -> Result<TreeDefBox, Error> {
 /// use treedef::treedef_of;
 ///
 /// let tree = (1.0f32, [2.0f32, 3.0]);
-/// let leaves: Vec<&f32> = refs(&tree)?;
+/// let leaves = refs(&tree)?;
 /// assert_eq!(leaves.iter().rev().map(|leaf| **leaf).collect::<Vec<_>>(), [3.0, 2.0, 1.0]);
 ///
 /// let paths = treedef_of::<(f32, [f32; 2])>().paths();
@@ -88,12 +89,13 @@ pub fn structure<T: Structure + ?Sized>(tree: &T) -> Result<TreeDefBox, Error> {
 /// assert_eq!(largest.to_string(), "[1][1]");
 /// # Ok::<(), treedef::Error>(())
 /// ```
-pub fn refs<'a, R, T>(tree: &'a T) -> Result<Vec<R>, Error>
+pub fn refs<'a, K, R, T>(tree: &'a T) -> Result<Vec<R>, Error>
 where
-    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
-    T: TreeRead<R::LeafTypes> + ?Sized,
+    K: LeafTypes<Ref<'a> = R> + 'a,
+    R: LeafItem<LeafTypes = K>,
+    T: TreeRead<K> + ?Sized,
 {
-    collect::<R::LeafTypes, T, _>(tree, T::LEAVES.unwrap_or(0), identity)
+    collect::<K, T, _>(tree, T::LEAVES.unwrap_or(0), identity)
 }
 
 /// Returns mutable references to the leaves of `tree`.
@@ -110,17 +112,18 @@ where
 /// use treedef::tree::muts;
 ///
 /// let mut tree = (1.0f32, [2.0f32, 3.0]);
-/// let leaves: Vec<&mut f32> = muts(&mut tree)?;
+/// let leaves = muts(&mut tree)?;
 /// for (leaf, step) in leaves.into_iter().zip([10.0, 20.0, 30.0]) {
 ///     *leaf += step;
 /// }
 /// assert_eq!(tree, (11.0, [22.0, 33.0]));
 /// # Ok::<(), treedef::Error>(())
 /// ```
-pub fn muts<'a, R, T>(tree: &'a mut T) -> Result<Vec<R>, Error>
+pub fn muts<'a, K, R, T>(tree: &'a mut T) -> Result<Vec<R>, Error>
 where
-    R: LeafItem<LeafTypes: LeafTypes<Mut<'a> = R> + 'a>,
-    T: TreeWrite<R::LeafTypes> + ?Sized,
+    K: LeafTypes<Mut<'a> = R> + 'a,
+    R: LeafItem<LeafTypes = K>,
+    T: TreeWrite<K> + ?Sized,
 {
     let mut push = Push { leaves: Vec::with_capacity(T::LEAVES.unwrap_or(0)), keep: identity };
     T::walk_lanes::<Mut, Error>(tree, &mut Depth::default(), &mut push)?;

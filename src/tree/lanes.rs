@@ -2,7 +2,7 @@
 //!
 //! A *lane* is one of the trees of a walk. The type of a lane is [`Ref`] if its tree is read and [`Mut`] if it is
 //! changed in place; a pair `(A, B)` has the lanes of `A`, then those of `B`. The trees have one type, so a container
-//! needs a single method for any number of lanes: [`TreeRead::walk_lanes`](crate::tree::TreeRead::walk_lanes).
+//! needs a single method for any number of lanes: [`TreeWalk::walk_lanes`](crate::tree::TreeWalk::walk_lanes).
 //!
 //! `L::Each<R, W>` is one value for each lane: an `R` for each lane that is read, a `W` for each lane that is changed.
 //! For `L = (Mut, (Ref, Ref))`:
@@ -17,7 +17,7 @@
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::tree::leaf_types::{Holds, LeafTypes};
+use crate::tree::leaf_types::{LeafAs, LeafTypes};
 
 pub use crate::tree::pairing::Pairing;
 pub use crate::tree::zip::{Lane, ZipWith};
@@ -58,7 +58,7 @@ pub enum Mut {}
 /// The lanes of a walk: [`Ref`], [`Mut`], or a pair of these, which can be nested.
 ///
 /// Only containers that are written by hand need it: they call its functions in
-/// [`TreeRead::walk_lanes`](crate::tree::TreeRead::walk_lanes).
+/// [`TreeWalk::walk_lanes`](crate::tree::TreeWalk::walk_lanes).
 ///
 /// # Examples
 ///
@@ -187,8 +187,10 @@ pub trait Lanes {
     /// assert_eq!(<(Ref, Mut)>::leaf::<f32, f32>((&1.0, &mut 2.0)), (&1.0, &mut 2.0));
     /// ```
     #[inline]
-    fn leaf<'a, K: Holds<T> + 'a, T: 'a>(trees: Trees<'a, Self, T>) -> Leaves<'a, Self, K> {
-        Self::map(trees, K::by_ref, K::by_mut)
+    fn leaf<'a, K: LeafTypes + 'a, T: LeafAs<K> + 'a>(
+        trees: Trees<'a, Self, T>,
+    ) -> Leaves<'a, Self, K> {
+        Self::map(trees, T::by_ref, T::by_mut)
     }
 
     /// Splits the trees of all lanes into parts: the fields of a struct or a variant, as nested pairs.

@@ -49,7 +49,7 @@ macro_rules! leaf {
         $(
             #[automatically_derived]
             #[allow(unused_qualifications)]
-            impl<$($kind_generics)* $K: $crate::tree::Holds<$leaf>, $($more)*> $kind for $leaf
+            impl<$($kind_generics)* $K: $crate::tree::LeafTypes, $($more)*> $kind for $leaf
             where
                 $($kind_bounds)*
             {
@@ -59,19 +59,21 @@ macro_rules! leaf {
     };
     // A number of a dtype, whose part of a key the compiler knows.
     ($($leaf:ident as $dtype:ident),+ $(,)?) => {
-        $($crate::leaf!(impl [] $leaf, ::core::option::Option::Some($crate::cache::Dtype::$dtype));)+
+        $($crate::leaf!(@leaf K, [] $leaf where [], ::core::option::Option::Some($crate::cache::Dtype::$dtype));)+
     };
     (impl [$($generics:tt)*] $leaf:ty $(where [$($bounds:tt)*])?) => {
-        $crate::leaf!(impl [$($generics)*] $leaf $(where [$($bounds)*])?, ::core::option::Option::None);
-    };
-    (impl [$($generics:tt)*] $leaf:ty $(where [$($bounds:tt)*])?, $dtype:expr) => {
         $crate::leaf! {
-            @impl $leaf; WrapForeignTypeInAsLeaf
-            [$($generics)*] [$($($bounds)*)?] $crate::Leaf {}
-            [$($generics)*] [$($($bounds)*)?] $crate::tree::LeafItem {
+            @leaf WrapForeignTypeInAsLeaf, [$($generics)*] $leaf where [$($($bounds)*)?], ::core::option::Option::None
+        }
+    };
+    (@leaf $K:ident, [$($generics:tt)*] $leaf:ty where [$($bounds:tt)*], $dtype:expr) => {
+        $crate::leaf! {
+            @impl $leaf; $K
+            [$($generics)*] [$($bounds)*] $crate::Leaf {}
+            [$($generics)*] [$($bounds)*] $crate::tree::LeafItem {
                 type LeafTypes = Self;
             }
-            [$($generics)*] [$($($bounds)*)?] $crate::tree::Structure {
+            [$($generics)*] [$($bounds)*] $crate::tree::Structure {
                 const SHAPE: &'static $crate::tree::Shape = &$crate::tree::Shape::Leaf($dtype);
 
                 const LIMITS: $crate::tree::Limits = $crate::tree::Limits::LEAF;
@@ -82,29 +84,29 @@ macro_rules! leaf {
                 }
             }
             ;
-            [$($generics)*] [] [$($($bounds)*)?] $crate::tree::TreeRead<WrapForeignTypeInAsLeaf> {
+            [$($generics)*] [] [$leaf: $crate::tree::LeafAs<$K>, $($bounds)*] $crate::tree::TreeWalk<$K> {
                 #[inline]
                 fn walk_lanes<'a__, L__: $crate::tree::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
                     trees: $crate::tree::lanes::Trees<'a__, L__, Self>,
                     depth: &mut $crate::encode::Depth,
-                    visit: &mut impl $crate::tree::VisitLanes<'a__, WrapForeignTypeInAsLeaf, L__, E__>,
+                    visit: &mut impl $crate::tree::VisitLanes<'a__, $K, L__, E__>,
                 ) -> ::core::result::Result<(), E__>
                 where
-                    WrapForeignTypeInAsLeaf: 'a__,
+                    $K: 'a__,
                     Self: 'a__,
                 {
                     L__::pass(depth, 1);
-                    visit.leaf(L__::leaf::<WrapForeignTypeInAsLeaf, Self>(trees))
+                    visit.leaf(L__::leaf::<$K, Self>(trees))
                 }
 
                 #[inline]
                 fn walk_slices<'a__, L__: $crate::tree::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
                     lists: $crate::tree::lanes::Trees<'a__, L__, [Self]>,
                     depth: &mut $crate::encode::Depth,
-                    visit: &mut impl $crate::tree::VisitLanes<'a__, WrapForeignTypeInAsLeaf, L__, E__>,
+                    visit: &mut impl $crate::tree::VisitLanes<'a__, $K, L__, E__>,
                 ) -> ::core::result::Result<(), E__>
                 where
-                    WrapForeignTypeInAsLeaf: 'a__,
+                    $K: 'a__,
                     Self: 'a__,
                 {
                     $crate::__private::derive_support::pass_leaves::<L__, Self>(&lists, depth);
@@ -112,61 +114,62 @@ macro_rules! leaf {
                 }
 
                 #[inline]
-                fn walk<'a__, V__: $crate::tree::Visit<'a__, WrapForeignTypeInAsLeaf>>(
+                fn walk<'a__, V__: $crate::tree::Visit<'a__, $K>>(
                     &'a__ self,
                     _: &mut $crate::encode::Depth,
                     visit: &mut V__,
                 ) -> ::core::result::Result<(), V__::Error>
                 where
-                    WrapForeignTypeInAsLeaf: 'a__,
+                    $K: 'a__,
                 {
-                    visit.leaf(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::by_ref(self))
+                    visit.leaf(<Self as $crate::tree::LeafAs<$K>>::by_ref(self))
                 }
 
                 #[inline]
-                fn fill_slots<'a__, V__: $crate::tree::Visit<'a__, WrapForeignTypeInAsLeaf>>(&'a__ self, slots: &mut [V__::Slot])
+                fn fill_slots<'a__, V__: $crate::tree::Visit<'a__, $K>>(&'a__ self, slots: &mut [V__::Slot])
                 where
-                    WrapForeignTypeInAsLeaf: 'a__,
+                    $K: 'a__,
                 {
                     if let [slot] = slots {
-                        *slot = V__::slot(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::by_ref(self));
+                        *slot = V__::slot(<Self as $crate::tree::LeafAs<$K>>::by_ref(self));
                     }
                 }
 
                 #[inline]
-                fn walk_slice<'a__, V__: $crate::tree::Visit<'a__, WrapForeignTypeInAsLeaf>>(
+                fn walk_slice<'a__, V__: $crate::tree::Visit<'a__, $K>>(
                     elements: &'a__ [Self],
                     _: &mut $crate::encode::Depth,
                     visit: &mut V__,
                 ) -> ::core::result::Result<(), V__::Error>
                 where
-                    WrapForeignTypeInAsLeaf: 'a__,
+                    $K: 'a__,
                 {
                     if let ::core::option::Option::Some(slots) = visit.room(elements.len())? {
                         for (slot, element) in slots.iter_mut().zip(elements) {
-                            *slot = V__::slot(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::by_ref(element));
+                            *slot = V__::slot(<Self as $crate::tree::LeafAs<$K>>::by_ref(element));
                         }
                         return ::core::result::Result::Ok(());
                     }
                     elements
                         .iter()
-                        .try_for_each(|element| visit.leaf(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::by_ref(element)))
+                        .try_for_each(|element| visit.leaf(<Self as $crate::tree::LeafAs<$K>>::by_ref(element)))
                 }
             }
-            [$($generics)*] [] [$($($bounds)*)?] $crate::tree::TreeWrite<WrapForeignTypeInAsLeaf> {}
-            [$($generics)*] [] [$($($bounds)*)?] $crate::tree::TreeBuild<WrapForeignTypeInAsLeaf> {
+            [$($generics)*] [] [$leaf: $crate::tree::LeafOf<$K>, $($bounds)*] $crate::tree::TreeRead<$K> {}
+            [$($generics)*] [] [$leaf: $crate::tree::LeafOf<$K>, $($bounds)*] $crate::tree::TreeWrite<$K> {}
+            [$($generics)*] [] [$leaf: $crate::tree::LeafOf<$K>, $($bounds)*] $crate::tree::TreeBuild<$K> {
                 #[inline]
                 fn take_leaves<E__: ::core::convert::From<$crate::Error>>(
                     self,
                     _: &mut $crate::encode::Depth,
-                    visit: &mut impl FnMut(WrapForeignTypeInAsLeaf::Owned) -> ::core::result::Result<(), E__>,
+                    visit: &mut impl FnMut($K::Owned) -> ::core::result::Result<(), E__>,
                 ) -> ::core::result::Result<(), E__> {
-                    visit(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::owned(self))
+                    visit(<Self as $crate::tree::LeafAs<$K>>::owned(self))
                 }
 
                 #[inline]
-                fn build<S__: $crate::tree::Source<WrapForeignTypeInAsLeaf>>(
-                    rebuild: &mut $crate::tree::Rebuild<'_, WrapForeignTypeInAsLeaf, S__>,
+                fn build<S__: $crate::tree::Source<$K>>(
+                    rebuild: &mut $crate::tree::Rebuild<'_, $K, S__>,
                     list: &mut $crate::tree::Siblings,
                 ) -> ::core::result::Result<Self, $crate::Error> {
                     rebuild.leaf(list)
@@ -178,64 +181,64 @@ macro_rules! leaf {
                 }
 
                 #[inline]
-                fn build_like<S__: $crate::tree::Source<WrapForeignTypeInAsLeaf>>(
+                fn build_like<S__: $crate::tree::Source<$K>>(
                     _: &Self,
-                    rebuild: &mut $crate::tree::Rebuild<'_, WrapForeignTypeInAsLeaf, S__>,
+                    rebuild: &mut $crate::tree::Rebuild<'_, $K, S__>,
                 ) -> ::core::result::Result<Self, $crate::Error> {
                     rebuild.leaf_like()
                 }
 
                 #[inline]
-                fn from_leaves<S__: $crate::tree::Source<WrapForeignTypeInAsLeaf>>(
-                    leaves: &[WrapForeignTypeInAsLeaf::Owned],
+                fn from_leaves<S__: $crate::tree::Source<$K>>(
+                    leaves: &[$K::Owned],
                 ) -> ::core::result::Result<Self, $crate::Error> {
-                    $crate::__private::derive_support::leaf_of::<WrapForeignTypeInAsLeaf, S__, Self>(leaves)
+                    $crate::__private::derive_support::leaf_of::<$K, S__, Self>(leaves)
                 }
             }
-            [$($generics)*] [M__] [$($($bounds)*)?] $crate::tree::MapTree<WrapForeignTypeInAsLeaf, M__> {
+            [$($generics)*] [M__] [$leaf: $crate::tree::LeafOf<$K>, $($bounds)*] $crate::tree::MapTree<$K, M__> {
                 type Output = M__;
 
                 #[inline]
                 fn map_owned(
                     self,
                     _: &mut $crate::encode::Depth,
-                    map: &mut impl FnMut(WrapForeignTypeInAsLeaf::Owned) -> M__,
+                    map: &mut impl FnMut($K::Owned) -> M__,
                 ) -> ::core::result::Result<M__, $crate::Error> {
-                    ::core::result::Result::Ok(map(<WrapForeignTypeInAsLeaf as $crate::tree::Holds<$leaf>>::owned(self)))
+                    ::core::result::Result::Ok(map(<Self as $crate::tree::LeafAs<$K>>::owned(self)))
                 }
 
                 #[inline]
                 fn map_lanes<'a__, L__: $crate::tree::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
                     trees: $crate::tree::lanes::Trees<'a__, L__, Self>,
                     depth: &mut $crate::encode::Depth,
-                    map: &mut impl FnMut($crate::tree::lanes::Leaves<'a__, L__, WrapForeignTypeInAsLeaf>) -> ::core::result::Result<M__, E__>,
+                    map: &mut impl FnMut($crate::tree::lanes::Leaves<'a__, L__, $K>) -> ::core::result::Result<M__, E__>,
                 ) -> ::core::result::Result<M__, E__>
                 where
-                    WrapForeignTypeInAsLeaf: 'a__,
+                    $K: 'a__,
                     Self: 'a__,
                 {
                     L__::pass(depth, 1);
-                    map(L__::leaf::<WrapForeignTypeInAsLeaf, Self>(trees))
+                    map(L__::leaf::<$K, Self>(trees))
                 }
             }
-            [$($generics)*] [J__: $crate::tree::LeafTypes, O__: $crate::tree::TreeRead<J__> + ?::core::marker::Sized] [$($($bounds)*)?] $crate::tree::ZipPrefix<WrapForeignTypeInAsLeaf, J__, O__> {
+            [$($generics)*] [J__: $crate::tree::LeafTypes, O__: $crate::tree::TreeRead<J__> + ?::core::marker::Sized] [$leaf: $crate::tree::LeafOf<$K>, $($bounds)*] $crate::tree::ZipPrefix<$K, J__, O__> {
                 #[inline]
                 fn zip_lanes<'a__, P__: $crate::tree::lanes::Lanes, L__: $crate::tree::lanes::Lanes, E__: ::core::convert::From<$crate::Error>>(
                     prefix: $crate::tree::lanes::Trees<'a__, P__, Self>,
                     trees: $crate::tree::lanes::Trees<'a__, L__, O__>,
                     pairing: &mut $crate::tree::lanes::Pairing,
                     visit: &mut impl FnMut(
-                        $crate::tree::lanes::Leaves<'a__, P__, WrapForeignTypeInAsLeaf>,
+                        $crate::tree::lanes::Leaves<'a__, P__, $K>,
                         $crate::tree::lanes::Leaves<'a__, L__, J__>,
                     ) -> ::core::result::Result<(), E__>,
                 ) -> ::core::result::Result<(), E__>
                 where
-                    WrapForeignTypeInAsLeaf: 'a__,
+                    $K: 'a__,
                     J__: 'a__,
                     O__: 'a__,
                     Self: 'a__,
                 {
-                    pairing.leaf::<WrapForeignTypeInAsLeaf, Self, J__, O__, P__, L__, E__>(prefix, trees, visit)
+                    pairing.leaf::<$K, Self, J__, O__, P__, L__, E__>(prefix, trees, visit)
                 }
             }
         }
@@ -438,7 +441,9 @@ macro_rules! leaf_types {
         impl $crate::tree::LeafItem for $write<'_> { type LeafTypes = $types; }
 
         $(
-            impl $crate::tree::Holds<$leaf> for $types {
+            impl $crate::tree::LeafOf<$types> for $leaf {}
+
+            impl $crate::tree::LeafAs<$types> for $leaf {
                 fn owned(leaf: $leaf) -> $owned { $owned::$variant(leaf) }
                 fn leaf(item: $owned) -> ::core::option::Option<$leaf> {
                     #[allow(unreachable_patterns)]
@@ -447,9 +452,9 @@ macro_rules! leaf_types {
                         _ => ::core::option::Option::None,
                     }
                 }
-                fn by_ref<'a>(leaf: &'a $leaf) -> $read<'a> where Self: 'a { $read::$variant(leaf) }
-                fn by_mut<'a>(leaf: &'a mut $leaf) -> $write<'a> where Self: 'a { $write::$variant(leaf) }
-                fn run<'a>(leaves: &'a [$leaf]) -> $run<'a> where Self: 'a { $run::$variant(leaves) }
+                fn by_ref<'a>(leaf: &'a $leaf) -> $read<'a> where $types: 'a { $read::$variant(leaf) }
+                fn by_mut<'a>(leaf: &'a mut $leaf) -> $write<'a> where $types: 'a { $write::$variant(leaf) }
+                fn run<'a>(leaves: &'a [$leaf]) -> $run<'a> where $types: 'a { $run::$variant(leaves) }
             }
         )+
     };

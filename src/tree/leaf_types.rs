@@ -128,106 +128,110 @@ impl<L: Leaf + Clone> CloneLeaves for L {
     }
 }
 
-/// Leaf types that include `T`.
+/// A leaf type whose leaves can be seen as items of the leaf types `K`.
+///
+/// A leaf type is seen as itself, and as the items of each set of [`leaf_types!`](crate::leaf_types) that has it.
 ///
 /// # Examples
 ///
 /// ```
-/// use treedef::tree::Holds;
+/// use treedef::tree::{LeafAs, LeafTypes};
 ///
-/// fn there_and_back<K: Holds<f32>>(leaf: f32) -> Option<f32> {
-///     K::leaf(K::owned(leaf))
+/// fn there_and_back<K: LeafTypes>(leaf: f32) -> Option<f32>
+/// where
+///     f32: LeafAs<K>,
+/// {
+///     f32::leaf(f32::owned(leaf))
 /// }
 ///
 /// assert_eq!(there_and_back::<f32>(1.0), Some(1.0));
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "a tree of `{Self}` leaves cannot hold a `{T}`",
-    label = "this tree holds a `{T}`",
-    note = "the leaf type is inferred from the slice or the closure: `[0.0f32; 8]`, `|x: &f32| ..`",
+    message = "a tree of `{K}` leaves cannot hold a `{Self}`",
+    label = "this tree holds a `{Self}`",
     note = "mark a field that is no leaf with `#[tree(meta)]` (part of the structure) or `#[tree(skip)]`",
     note = "for leaves of several types, declare them with `treedef::leaf_types!`"
 )]
-pub trait Holds<T>: LeafTypes {
+pub trait LeafAs<K: LeafTypes>: Sized {
     /// The item for an owned leaf.
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::tree::Holds;
+    /// use treedef::tree::LeafAs;
     ///
-    /// assert_eq!(<f32 as Holds<f32>>::owned(1.0), 1.0);
+    /// assert_eq!(<f32 as LeafAs<f32>>::owned(1.0), 1.0);
     /// ```
-    fn owned(leaf: T) -> Self::Owned;
+    fn owned(leaf: Self) -> K::Owned;
     /// The leaf in an item, or `None` if it has another type.
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::tree::Holds;
+    /// use treedef::tree::LeafAs;
     ///
-    /// assert_eq!(<f32 as Holds<f32>>::leaf(1.0), Some(1.0));
+    /// assert_eq!(<f32 as LeafAs<f32>>::leaf(1.0), Some(1.0));
     /// ```
-    fn leaf(item: Self::Owned) -> Option<T>;
+    fn leaf(item: K::Owned) -> Option<Self>;
     /// The item for a leaf that is read in place.
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::tree::Holds;
+    /// use treedef::tree::LeafAs;
     ///
-    /// assert_eq!(<f32 as Holds<f32>>::by_ref(&1.0), &1.0);
+    /// assert_eq!(<f32 as LeafAs<f32>>::by_ref(&1.0), &1.0);
     /// ```
-    fn by_ref<'a>(leaf: &'a T) -> Self::Ref<'a>
+    fn by_ref<'a>(leaf: &'a Self) -> K::Ref<'a>
     where
-        Self: 'a;
+        K: 'a;
     /// The item for a leaf that is changed in place.
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::tree::Holds;
+    /// use treedef::tree::LeafAs;
     ///
-    /// assert_eq!(<f32 as Holds<f32>>::by_mut(&mut 1.0), &mut 1.0);
+    /// assert_eq!(<f32 as LeafAs<f32>>::by_mut(&mut 1.0), &mut 1.0);
     /// ```
-    fn by_mut<'a>(leaf: &'a mut T) -> Self::Mut<'a>
+    fn by_mut<'a>(leaf: &'a mut Self) -> K::Mut<'a>
     where
-        Self: 'a;
+        K: 'a;
     /// The item for a slice of leaves.
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::tree::Holds;
+    /// use treedef::tree::LeafAs;
     ///
-    /// assert_eq!(<f32 as Holds<f32>>::run(&[1.0, 2.0]), [1.0, 2.0]);
+    /// assert_eq!(<f32 as LeafAs<f32>>::run(&[1.0, 2.0]), [1.0, 2.0]);
     /// ```
-    fn run<'a>(leaves: &'a [T]) -> Self::Run<'a>
+    fn run<'a>(leaves: &'a [Self]) -> K::Run<'a>
     where
-        Self: 'a;
+        K: 'a;
     /// The slice as leaves of one type, to be changed in place.
     ///
     /// # Errors
     ///
-    /// The slice itself, if `Self` is a set of several leaf types: these have no type of such a slice.
+    /// The slice itself, if `K` is a set of several leaf types: these have no type of such a slice.
     ///
     /// # Examples
     ///
     /// ```
-    /// use treedef::tree::Holds;
+    /// use treedef::tree::LeafAs;
     ///
-    /// assert_eq!(<f32 as Holds<f32>>::run_mut(&mut [1.0, 2.0]), Ok([1.0, 2.0].as_mut_slice()));
+    /// assert_eq!(<f32 as LeafAs<f32>>::run_mut(&mut [1.0, 2.0]), Ok([1.0, 2.0].as_mut_slice()));
     /// ```
     #[inline]
-    fn run_mut(leaves: &mut [T]) -> Result<&mut [Self], &mut [T]>
+    fn run_mut(leaves: &mut [Self]) -> Result<&mut [K], &mut [Self]>
     where
-        Self: Sized,
+        K: Sized,
     {
         Err(leaves)
     }
 }
 
-impl<L: Leaf> Holds<L> for L {
+impl<L: Leaf> LeafAs<L> for L {
     #[inline]
     fn owned(leaf: L) -> L {
         leaf
@@ -267,6 +271,33 @@ impl<L: Leaf> Holds<L> for L {
         Ok(leaves)
     }
 }
+
+/// A leaf type that trees with the leaf types `K` can have.
+///
+/// It has no methods of its own. `f32` is a `LeafOf<f32>`, and a `LeafOf` each set of [`leaf_types!`](crate::leaf_types)
+/// that has it, but no `LeafOf` [`KeyLeaves`](crate::cache::KeyLeaves), as which all leaves can be seen. So in a program
+/// without such a set the compiler finds `K` by the leaves of a tree, and closures need no type.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::tree::{LeafOf, LeafTypes};
+///
+/// fn items<K: LeafTypes, T: LeafOf<K>>(leaf: T) -> Vec<K::Owned> {
+///     vec![T::owned(leaf)]
+/// }
+///
+/// assert_eq!(items(1.0f32), [1.0]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "a tree of `{K}` leaves cannot hold a `{Self}`",
+    label = "this tree holds a `{Self}`",
+    note = "mark a field that is no leaf with `#[tree(meta)]` (part of the structure) or `#[tree(skip)]`",
+    note = "for leaves of several types, declare them with `treedef::leaf_types!`"
+)]
+pub trait LeafOf<K: LeafTypes>: LeafAs<K> {}
+
+impl<L: Leaf> LeafOf<L> for L {}
 
 /// An argument or result that is a leaf. It names its leaf types, so that calls need no turbofish.
 ///

@@ -13,7 +13,7 @@
 //! | fold leaves | [`sum`], [`min`], [`max`], [`all`], [`any`], [`reduce_associative`] |
 //! | have leaves of several types, or of another crate | [`leaf_types!`](crate::leaf_types), [`AsLeaf`] |
 //! | bind generic code | [`TreeRead`] to read, [`TreeWrite`] to change in place, [`MapTree`] to map, [`ZipPrefix`] for a prefix |
-//! | write a container by hand | [`Structure`], which has an example, with [`TreeRead`], [`TreeWrite`] and [`TreeBuild`]; the guide to [`containers`](mod@crate::guide::containers) |
+//! | write a container by hand | [`Structure`], which has an example, with [`TreeWalk`], [`TreeRead`], [`TreeWrite`] and [`TreeBuild`]; the guide to [`containers`](mod@crate::guide::containers) |
 //!
 //! # Partition, filter, combine
 //!
@@ -27,7 +27,7 @@
 //! let (net, def) = ((1.0f32, [2.0f32, 3.0]), treedef_of::<(f32, [f32; 2])>());
 //! let is_selected = |path: KeyPath<'_, '_>, leaf: &f32| path.len() == 2 && *leaf > 2.0;
 //! let part = |wanted| {
-//!     map_with_path(&net, def, |path, leaf: &f32| AsLeaf((is_selected(path, leaf) == wanted).then_some(*leaf)))
+//!     map_with_path(&net, def, |path, leaf| AsLeaf((is_selected(path, leaf) == wanted).then_some(*leaf)))
 //! };
 //! let (selected, others) = (part(true)?, part(false)?);
 //! assert_eq!(others, (AsLeaf(Some(1.0)), [AsLeaf(Some(2.0)), AsLeaf(None)]));
@@ -36,9 +36,9 @@
 //! assert_eq!(combined, net);
 //!
 //! // Without `AsLeaf`, what is not selected is no leaf of the result: `equinox.filter`.
-//! let filtered = map_with_path(&net, def, |path, leaf: &f32| is_selected(path, leaf).then_some(*leaf))?;
+//! let filtered = map_with_path(&net, def, |path, leaf| is_selected(path, leaf).then_some(*leaf))?;
 //! assert_eq!(filtered, (None, [None, Some(3.0)]));
-//! assert_eq!(treedef::tree::sum::<f32, _>(&filtered)?, 3.0);
+//! assert_eq!(treedef::tree::sum(&filtered)?, 3.0);
 //! # Ok::<(), Error>(())
 //! ```
 //!
@@ -100,11 +100,11 @@ pub use flatten::{
 #[cfg(feature = "alloc")]
 pub use flatten_on_heap::{muts, refs};
 pub use leaf::AsLeaf;
-pub use leaf_types::{CloneLeaves, Holds, LeafItem, LeafTypes};
+pub use leaf_types::{CloneLeaves, LeafAs, LeafItem, LeafOf, LeafTypes};
 pub use one_leaf::{find_leaf, find_leaf_mut, leaf, leaf_mut};
 pub use rebuild::{Rebuild, Source, shift_leaf};
 pub use reduce::{all, any, max, min, reduce_associative, sum, try_reduce};
-pub use traits::{MapTree, TreeBuild, TreeRead, TreeWrite, ZipPrefix, build_fixed};
+pub use traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix, build_fixed};
 pub use visit::{Visit, VisitLanes};
 pub use with_path::{
     for_each_mut_with_path, try_for_each_mut_with_path, try_for_each_with_path, try_map_with_path,

@@ -20,7 +20,7 @@ use crate::tree::each::Stop;
 use crate::tree::lanes::{Lanes, Leaves, Mut, Ref, Trees};
 use crate::tree::leaf_types::{LeafItem, LeafTypes};
 use crate::tree::shape_path::leaf_at;
-use crate::tree::traits::{TreeRead, TreeWrite};
+use crate::tree::traits::{TreeRead, TreeWalk, TreeWrite};
 use crate::treedef::treedef::TreeDef;
 
 /// Returns the leaf with this index, in the order of [`for_each`](crate::for_each).
@@ -42,19 +42,20 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// let tree = (1.0f32, [(2.0f32, 3.0f32), (4.0, 5.0)]);
 /// assert_eq!(leaf(&tree, 3), Ok(&4.0f32));
-/// assert_eq!(leaf::<&f32, _>(&tree, 7), Err(Error::TooFewLeaves { expected: 8, found: 5 }));
+/// assert_eq!(leaf(&tree, 7), Err(Error::TooFewLeaves { expected: 8, found: 5 }));
 ///
 /// // The leaves as an iterator.
-/// let leaves = (0..5).filter_map(|index| leaf::<&f32, _>(&tree, index).ok());
+/// let leaves = (0..5).filter_map(|index| leaf(&tree, index).ok());
 /// assert!(leaves.rev().eq(&[5.0, 4.0, 3.0, 2.0, 1.0]));
 /// ```
 #[inline]
-pub fn leaf<'a, R, T>(tree: &'a T, index: usize) -> Result<R, Error>
+pub fn leaf<'a, K, R, T>(tree: &'a T, index: usize) -> Result<R, Error>
 where
-    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
-    T: TreeRead<R::LeafTypes> + ?Sized,
+    K: LeafTypes<Ref<'a> = R> + 'a,
+    R: LeafItem<LeafTypes = K>,
+    T: TreeRead<K> + ?Sized,
 {
-    one_leaf::<R::LeafTypes, T, Ref>(tree, index)
+    one_leaf::<K, T, Ref>(tree, index)
 }
 
 /// Returns the leaf with this index, to be changed in place.
@@ -121,12 +122,13 @@ where
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
-pub fn leaf_mut<'a, R, T>(tree: &'a mut T, index: usize) -> Result<R, Error>
+pub fn leaf_mut<'a, K, R, T>(tree: &'a mut T, index: usize) -> Result<R, Error>
 where
-    R: LeafItem<LeafTypes: LeafTypes<Mut<'a> = R> + 'a>,
-    T: TreeWrite<R::LeafTypes> + ?Sized,
+    K: LeafTypes<Mut<'a> = R> + 'a,
+    R: LeafItem<LeafTypes = K>,
+    T: TreeWrite<K> + ?Sized,
 {
-    one_leaf::<R::LeafTypes, T, Mut>(tree, index)
+    one_leaf::<K, T, Mut>(tree, index)
 }
 
 /// Returns the leaf at a path that a person types, such as `axis[0].kp`. [`TreeDef::find_str`] reads the path.
@@ -153,18 +155,19 @@ where
 /// let tree = (1.0f32, [2.0f32, 3.0]);
 /// assert_eq!(find_leaf(&tree, DEF, "[1][0]"), Ok(&2.0f32));
 ///
-/// let error = find_leaf::<&f32, _>(&tree, DEF, "[1]").unwrap_err();
+/// let error = find_leaf(&tree, DEF, "[1]").unwrap_err();
 /// assert_eq!(error.explain_path(DEF, "[1]").to_string(), "no leaf at [1]: has [0], [1]");
 /// ```
 #[inline]
-pub fn find_leaf<'a, 'd, R, T>(
+pub fn find_leaf<'a, 'd, K, R, T>(
     tree: &'a T,
     def: impl Into<TreeDef<'d>>,
     path: &str,
 ) -> Result<R, Error>
 where
-    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
-    T: TreeRead<R::LeafTypes> + ?Sized,
+    K: LeafTypes<Ref<'a> = R> + 'a,
+    R: LeafItem<LeafTypes = K>,
+    T: TreeRead<K> + ?Sized,
 {
     leaf(tree, index_of(tree, def.into(), path)?)
 }
@@ -229,14 +232,15 @@ where
 /// # }
 /// ```
 #[inline]
-pub fn find_leaf_mut<'a, 'd, R, T>(
+pub fn find_leaf_mut<'a, 'd, K, R, T>(
     tree: &'a mut T,
     def: impl Into<TreeDef<'d>>,
     path: &str,
 ) -> Result<R, Error>
 where
-    R: LeafItem<LeafTypes: LeafTypes<Mut<'a> = R> + 'a>,
-    T: TreeWrite<R::LeafTypes> + ?Sized,
+    K: LeafTypes<Mut<'a> = R> + 'a,
+    R: LeafItem<LeafTypes = K>,
+    T: TreeWrite<K> + ?Sized,
 {
     let index = index_of(tree, def.into(), path)?;
     leaf_mut(tree, index)
@@ -259,7 +263,7 @@ fn index_of<T: Structure + ?Sized>(tree: &T, def: TreeDef<'_>, path: &str) -> Re
 fn one_leaf<'a, K, T, L>(tree: Trees<'a, L, T>, index: usize) -> Result<Leaves<'a, L, K>, Error>
 where
     K: LeafTypes + 'a,
-    T: TreeRead<K> + ?Sized + 'a,
+    T: TreeWalk<K> + ?Sized + 'a,
     L: Lanes,
 {
     let mut left = index;
@@ -279,7 +283,7 @@ pub(crate) fn leaf_of_children<'a, K, T, L>(
 ) -> Result<Option<Leaves<'a, L, K>>, Error>
 where
     K: LeafTypes + 'a,
-    T: TreeRead<K> + 'a,
+    T: TreeWalk<K> + 'a,
     L: Lanes,
 {
     let mut skipped = 0;
@@ -299,7 +303,7 @@ where
     Ok(None)
 }
 
-/// Finds a leaf by a visit to the leaves before it, as [`TreeRead::leaf_lane`].
+/// Finds a leaf by a visit to the leaves before it, as [`TreeWalk::leaf_lane`].
 #[inline]
 pub(crate) fn visit_to_leaf<'a, K, T, L>(
     tree: Trees<'a, L, T>,
@@ -308,7 +312,7 @@ pub(crate) fn visit_to_leaf<'a, K, T, L>(
 ) -> Result<Option<Leaves<'a, L, K>>, Error>
 where
     K: LeafTypes + 'a,
-    T: TreeRead<K> + ?Sized + 'a,
+    T: TreeWalk<K> + ?Sized + 'a,
     L: Lanes,
 {
     let mut found = None;

@@ -6,7 +6,7 @@ use crate::base::show::debug_struct;
 use crate::encode::depth::Depth;
 use crate::encode::shape::Shape;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
-use crate::tree::leaf_types::{Holds, LeafTypes};
+use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::traits::TreeRead;
 use crate::treedef::treedef::TreeDef;
 
@@ -109,10 +109,10 @@ impl Pairing {
         visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
     ) -> Result<(), E>
     where
-        K: Holds<T> + 'a,
-        J: Holds<O> + 'a,
-        T: 'a,
-        O: 'a,
+        K: LeafTypes + 'a,
+        J: LeafTypes + 'a,
+        T: LeafAs<K> + 'a,
+        O: LeafAs<J> + 'a,
         P: Lanes,
         L: Lanes,
     {
@@ -126,7 +126,7 @@ impl Pairing {
     /// # Errors
     ///
     /// Those of [`Pairing::check`] if a subtree is no leaf and the partner is no prefix, and those of
-    /// [`TreeRead::walk_lanes`].
+    /// [`TreeWalk::walk_lanes`](crate::tree::TreeWalk::walk_lanes).
     #[inline]
     pub fn leaf<'a, K, T, J, O, P, L, E>(
         &mut self,
@@ -135,8 +135,8 @@ impl Pairing {
         visit: &mut impl FnMut(Leaves<'a, P, K>, Leaves<'a, L, J>) -> Result<(), E>,
     ) -> Result<(), E>
     where
-        K: Holds<T> + 'a,
-        T: 'a,
+        K: LeafTypes + 'a,
+        T: LeafAs<K> + 'a,
         J: LeafTypes + 'a,
         O: TreeRead<J> + ?Sized + 'a,
         P: Lanes,

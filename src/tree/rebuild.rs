@@ -9,7 +9,7 @@ use crate::format::head::{Head, Kind};
 use crate::format::heading::HeadSpec;
 use crate::format::to_value::{FromValue, ToValue};
 use crate::format::value::Stop;
-use crate::tree::leaf_types::{Holds, LeafTypes};
+use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::traits::TreeBuild;
 use crate::tree::vector::Vector;
 use crate::treedef::cursor::{Cursor, Next, Siblings};
@@ -309,10 +309,7 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     ///
     /// [`Error::Mismatch`], [`Error::TooFewLeaves`], [`Error::WrongLeaf`].
     #[inline]
-    pub fn leaf<T>(&mut self, list: &mut Siblings) -> Result<T, Error>
-    where
-        K: Holds<T>,
-    {
+    pub fn leaf<T: LeafAs<K>>(&mut self, list: &mut Siblings) -> Result<T, Error> {
         let index = self.cursor.num_leaves_read();
         if !self.cursor.take_leaf(list) {
             return Err(self.mismatch());
@@ -322,13 +319,10 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
 
     /// The next leaf of the source, which has this index.
     #[inline]
-    fn leaf_at<T>(&mut self, index: u32) -> Result<T, Error>
-    where
-        K: Holds<T>,
-    {
+    fn leaf_at<T: LeafAs<K>>(&mut self, index: u32) -> Result<T, Error> {
         let found = index as usize;
         let few = Error::TooFewLeaves { expected: self.expected, found };
-        K::leaf(self.source.next().ok_or(few)?).ok_or(Error::WrongLeaf { leaf: index })
+        T::leaf(self.source.next().ok_or(few)?).ok_or(Error::WrongLeaf { leaf: index })
     }
 
     /// Takes the next leaf as a `T`; only for [`TreeBuild::build_like`], which reads no treedef. The guide to
@@ -338,10 +332,7 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     ///
     /// [`Error::TooFewLeaves`] if no leaf is left; [`Error::WrongLeaf`] if the next leaf is of another type.
     #[inline]
-    pub fn leaf_like<T>(&mut self) -> Result<T, Error>
-    where
-        K: Holds<T>,
-    {
+    pub fn leaf_like<T: LeafAs<K>>(&mut self) -> Result<T, Error> {
         let index = self.cursor.num_leaves_read();
         self.cursor.count_leaves(1);
         self.leaf_at(index)
@@ -537,12 +528,13 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
 #[inline]
 pub(crate) fn first_leaf<K, S, T>(leaves: &[K::Owned]) -> Result<T, Error>
 where
-    K: Holds<T>,
+    K: LeafTypes,
     S: Source<K>,
+    T: LeafAs<K>,
 {
     let wrong = Error::WrongLeaf { leaf: 0 };
     let [leaf] = leaves else { return Err(wrong) };
-    K::leaf(S::copy(leaf).ok_or(wrong)?).ok_or(wrong)
+    T::leaf(S::copy(leaf).ok_or(wrong)?).ok_or(wrong)
 }
 
 /// Adds `before` to the index in [`Error::WrongLeaf`].

@@ -23,18 +23,19 @@ use crate::tree::traits::TreeRead;
 ///
 /// ```
 /// let tree = (1.0f32, [2.0f32, 3.0]);
-/// assert_eq!(treedef::reduce(&tree, 10.0, |sum, x: &f32| sum + x)?, 16.0);
+/// assert_eq!(treedef::reduce(&tree, 10.0, |sum, x| sum + x)?, 16.0);
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
-pub fn reduce<'a, R, A, T>(
+pub fn reduce<'a, K, R, A, T>(
     tree: &'a T,
     initial: A,
     mut f: impl FnMut(A, R) -> A,
 ) -> Result<A, Error>
 where
-    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
-    T: TreeRead<R::LeafTypes> + ?Sized,
+    K: LeafTypes<Ref<'a> = R> + 'a,
+    R: LeafItem<LeafTypes = K>,
+    T: TreeRead<K> + ?Sized,
 {
     try_reduce(tree, initial, |value, leaf: R| Ok::<_, Error>(f(value, leaf)))
 }
@@ -56,15 +57,16 @@ where
 /// assert_eq!(try_reduce(&(1u8, [2u8, 255]), 0, add), Err(Error::TooLarge));
 /// ```
 #[inline]
-pub fn try_reduce<'a, R, A, E, T>(
+pub fn try_reduce<'a, K, R, A, E, T>(
     tree: &'a T,
     initial: A,
     mut f: impl FnMut(A, R) -> Result<A, E>,
 ) -> Result<A, E>
 where
-    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
+    K: LeafTypes<Ref<'a> = R> + 'a,
+    R: LeafItem<LeafTypes = K>,
     E: From<Error>,
-    T: TreeRead<R::LeafTypes> + ?Sized,
+    T: TreeRead<K> + ?Sized,
 {
     let mut folded = Folded(Some(initial));
     try_for_each(tree, |leaf: R| folded.step(|value| f(value, leaf)))?;
@@ -115,14 +117,18 @@ impl<X> Folded<X> {
 /// assert_eq!(reduce_associative(&(), |a: u32, b: u32| a + b)?.unwrap_or(0), 0);
 /// # Ok::<(), Error>(())
 /// ```
-pub fn reduce_associative<L, T>(tree: &T, mut f: impl FnMut(L, L) -> L) -> Result<Option<L>, Error>
+pub fn reduce_associative<K, L, T>(
+    tree: &T,
+    mut f: impl FnMut(L, L) -> L,
+) -> Result<Option<L>, Error>
 where
-    L: LeafItem<LeafTypes: CloneLeaves<Owned = L>>,
-    T: TreeRead<L::LeafTypes> + ?Sized,
+    K: CloneLeaves<Owned = L>,
+    L: LeafItem<LeafTypes = K>,
+    T: TreeRead<K> + ?Sized,
 {
     let mut halves = Halves::of(tree.num_leaves()?);
-    let mut push = |leaf: <L::LeafTypes as LeafTypes>::Ref<'_>| {
-        halves.push(<L::LeafTypes as CloneLeaves>::cloned(leaf), &mut f);
+    let mut push = |leaf: K::Ref<'_>| {
+        halves.push(K::cloned(leaf), &mut f);
         Ok::<_, Error>(())
     };
     tree.walk(&mut Depth::default(), &mut Each(&mut push))?;
@@ -179,7 +185,7 @@ impl<L> Halves<L> {
 
 /// Returns the sum of the leaves, as `optree.tree_sum`, or zero (the default of the type) without leaves.
 ///
-/// The type of the result is the leaf type: annotate it, as in `let sum: f32`.
+/// The type of the result is the leaf type.
 ///
 /// Adds from left to right with the `+` of the leaf type. If that panics on overflow, as it does for integers in a
 /// build with overflow checks, so does this function: use [`reduce`] with `wrapping_add` to avoid it. For many floats
@@ -192,8 +198,7 @@ impl<L> Halves<L> {
 /// # Examples
 ///
 /// ```
-/// let sum: f32 = treedef::tree::sum(&(1.0f32, [2.0f32, 3.0]))?;
-/// assert_eq!(sum, 6.0);
+/// assert_eq!(treedef::tree::sum(&(1.0f32, [2.0f32, 3.0]))?, 6.0);
 /// assert_eq!(treedef::tree::sum(&[0.0f32; 0]), Ok(0.0));
 /// # Ok::<(), treedef::Error>(())
 /// ```
@@ -248,7 +253,7 @@ where
 /// ```
 /// let greatest: Option<&f32> = treedef::tree::max(&(1.0f32, [3.0f32, f32::NAN]))?;
 /// assert_eq!(greatest, Some(&3.0));
-/// assert_eq!(treedef::tree::max::<f32, _>(&[1.0f32, 2.0])?.copied(), Some(2.0));
+/// assert_eq!(treedef::tree::max(&[1.0f32, 2.0])?.copied(), Some(2.0));
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
@@ -280,8 +285,6 @@ where
 
 /// Whether `holds` is true for all leaves, as `jax.tree.all`. Stops at the first leaf for which it is false.
 ///
-/// Annotate the closure argument: `|x: &f32| x.is_finite()`, or `|flag: &bool| *flag` for a tree of flags.
-///
 /// # Errors
 ///
 /// [`Error::TooDeep`] from recursive types.
@@ -292,15 +295,16 @@ where
 /// use treedef::tree::all;
 ///
 /// let gradient = (1.0f32, [2.0f32, f32::NAN]);
-/// assert!(!all(&gradient, |x: &f32| x.is_finite())?);
-/// assert!(all(&(), |flag: &bool| *flag)?);
+/// assert!(!all(&gradient, |x| x.is_finite())?);
+/// assert!(all(&(), |flag: &bool| *flag)?); // no leaf says what the leaves are
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
-pub fn all<'a, R, T>(tree: &'a T, mut holds: impl FnMut(R) -> bool) -> Result<bool, Error>
+pub fn all<'a, K, R, T>(tree: &'a T, mut holds: impl FnMut(R) -> bool) -> Result<bool, Error>
 where
-    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
-    T: TreeRead<R::LeafTypes> + ?Sized,
+    K: LeafTypes<Ref<'a> = R> + 'a,
+    R: LeafItem<LeafTypes = K>,
+    T: TreeRead<K> + ?Sized,
 {
     let stopped = try_for_each(tree, |leaf: R| if holds(leaf) { Ok(()) } else { Err(Stop::Found) });
     match stopped {
@@ -320,15 +324,16 @@ where
 ///
 /// ```
 /// let tree = (1.0f32, [2.0f32, f32::NAN]);
-/// assert!(treedef::tree::any(&tree, |x: &f32| x.is_nan())?);
+/// assert!(treedef::tree::any(&tree, |x| x.is_nan())?);
 /// assert!(!treedef::tree::any(&(), |flag: &bool| *flag)?);
 /// # Ok::<(), treedef::Error>(())
 /// ```
 #[inline]
-pub fn any<'a, R, T>(tree: &'a T, mut holds: impl FnMut(R) -> bool) -> Result<bool, Error>
+pub fn any<'a, K, R, T>(tree: &'a T, mut holds: impl FnMut(R) -> bool) -> Result<bool, Error>
 where
-    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
-    T: TreeRead<R::LeafTypes> + ?Sized,
+    K: LeafTypes<Ref<'a> = R> + 'a,
+    R: LeafItem<LeafTypes = K>,
+    T: TreeRead<K> + ?Sized,
 {
     all(tree, |leaf: R| !holds(leaf)).map(|none| !none)
 }

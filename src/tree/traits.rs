@@ -51,7 +51,7 @@ use crate::treedef::cursor::Siblings;
 ///
 /// let mut model = (Rc::new([1.0f32, 2.0]), 3.0f32);
 /// let snapshot = model.clone();
-/// treedef::for_each_mut(&mut model, |x: &mut f32| *x *= 2.0)?;
+/// treedef::for_each_mut(&mut model, |x| *x *= 2.0)?;
 /// assert_eq!((*model.0, *snapshot.0), ([2.0, 4.0], [1.0, 2.0]));
 /// # }
 /// # Ok::<(), treedef::Error>(())
@@ -92,11 +92,11 @@ use crate::treedef::cursor::Siblings;
 /// use treedef::{Error, Tree, for_each_mut, map};
 ///
 /// fn scale<P: Tree<f32>>(params: &mut P, by: f32) -> Result<(), Error> {
-///     for_each_mut(params, |x: &mut f32| *x *= by)
+///     for_each_mut(params, |x| *x *= by)
 /// }
 ///
 /// fn scaled<P: MapTree<f32, f32, Output = P>>(params: &P, by: f32) -> Result<P, Error> {
-///     map(params, |x: &f32| x * by)
+///     map(params, |x| x * by)
 /// }
 ///
 /// let mut params = (1.0f32, [2.0f32]);
@@ -108,29 +108,16 @@ pub trait Tree<K: LeafTypes>: TreeWrite<K> + TreeBuild<K> {}
 
 impl<K: LeafTypes, T: TreeWrite<K> + TreeBuild<K>> Tree<K> for T {}
 
-/// A tree whose leaves can be read in order.
+/// The methods that visit the leaves of a tree.
 ///
-/// # Examples
-///
-/// A function that only reads its tree also accepts slices and references with this bound:
-///
-/// ```
-/// use treedef::tree::TreeRead;
-/// use treedef::{Error, reduce};
-///
-/// fn squares<T: TreeRead<f32> + ?Sized>(tree: &T) -> Result<f32, Error> {
-///     reduce(tree, 0.0, |sum, x: &f32| sum + x * x)
-/// }
-///
-/// assert_eq!(squares(&(1.0f32, [2.0f32, 3.0]))?, 14.0);
-/// assert_eq!(squares([3.0f32, 4.0].as_slice())?, 25.0);
-/// # Ok::<(), Error>(())
-/// ```
+/// They are apart from [`TreeRead`] because leaves can be visited as something else than what they are:
+/// [`KeyLeaves`](crate::cache::KeyLeaves) visits leaves of any number of types. The guide to
+/// [`containers`](crate::guide::containers) has an example.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tree whose leaves can be read as `{K}`",
     note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
 )]
-pub trait TreeRead<K: LeafTypes>: Structure {
+pub trait TreeWalk<K: LeafTypes>: Structure {
     /// Calls `visit` with the leaves of one tree, or of several together: one call for each place, with one leaf of
     /// each tree.
     ///
@@ -153,13 +140,13 @@ pub trait TreeRead<K: LeafTypes>: Structure {
         K: 'a,
         Self: 'a;
 
-    /// Calls `visit` with the leaves of the elements of several slices of one length, as [`TreeRead::walk_lanes`].
+    /// Calls `visit` with the leaves of the elements of several slices of one length, as [`TreeWalk::walk_lanes`].
     ///
     /// A leaf type gives the slices as one run. [`VisitLanes`] has an example.
     ///
     /// # Errors
     ///
-    /// As [`TreeRead::walk_lanes`].
+    /// As [`TreeWalk::walk_lanes`].
     #[inline]
     fn walk_slices<'a, L: Lanes, E: From<Error>>(
         lists: Trees<'a, L, [Self]>,
@@ -202,12 +189,12 @@ pub trait TreeRead<K: LeafTypes>: Structure {
     ///
     /// ```
     /// use treedef::encode::Depth;
-    /// use treedef::tree::TreeRead;
+    /// use treedef::tree::TreeWalk;
     /// use treedef::tree::lanes::Ref;
     ///
     /// type Pair = (f32, [f32; 2]);
     /// let (mut index, mut depth) = (2, Depth::default());
-    /// let leaf = <Pair as TreeRead<f32>>::leaf_lane::<Ref>(&(1.0, [2.0, 3.0]), &mut index, &mut depth)?;
+    /// let leaf = <Pair as TreeWalk<f32>>::leaf_lane::<Ref>(&(1.0, [2.0, 3.0]), &mut index, &mut depth)?;
     /// assert_eq!(leaf, Some(&3.0));
     /// # Ok::<(), treedef::Error>(())
     /// ```
@@ -269,7 +256,7 @@ pub trait TreeRead<K: LeafTypes>: Structure {
     ///
     /// # Errors
     ///
-    /// As [`TreeRead::walk`].
+    /// As [`TreeWalk::walk`].
     #[inline]
     fn walk_slice<'a, V: Visit<'a, K>>(
         elements: &'a [Self],
@@ -294,9 +281,37 @@ pub trait TreeRead<K: LeafTypes>: Structure {
     }
 }
 
+/// A tree whose leaves can be read in order.
+///
+/// The trait has no methods of its own; [`TreeWalk`] has them. It says that `K` holds the leaves as they are, so that the
+/// compiler can find `K` by itself: a type with leaves of `f32` implements `TreeRead<f32>` alone, unless the program
+/// declares other sets with `f32` by [`leaf_types!`](crate::leaf_types).
+///
+/// # Examples
+///
+/// A function that only reads its tree also accepts slices and references with this bound:
+///
+/// ```
+/// use treedef::tree::TreeRead;
+/// use treedef::{Error, reduce};
+///
+/// fn squares<T: TreeRead<f32> + ?Sized>(tree: &T) -> Result<f32, Error> {
+///     reduce(tree, 0.0, |sum, x| sum + x * x)
+/// }
+///
+/// assert_eq!(squares(&(1.0f32, [2.0f32, 3.0]))?, 14.0);
+/// assert_eq!(squares([3.0f32, 4.0].as_slice())?, 25.0);
+/// # Ok::<(), Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tree whose leaves can be read as `{K}`",
+    note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
+)]
+pub trait TreeRead<K: LeafTypes>: TreeWalk<K> {}
+
 /// A tree whose leaves can be changed in place.
 ///
-/// The trait has no methods. It promises that [`TreeRead::walk_lanes`] accepts trees in lanes of
+/// The trait has no methods. It promises that [`TreeWalk::walk_lanes`] accepts trees in lanes of
 /// [`Mut`](crate::tree::lanes::Mut).
 ///
 /// # Examples
@@ -306,7 +321,7 @@ pub trait TreeRead<K: LeafTypes>: Structure {
 /// use treedef::{Error, for_each_mut};
 ///
 /// fn clamp<T: TreeWrite<f32> + ?Sized>(tree: &mut T) -> Result<(), Error> {
-///     for_each_mut(tree, |x: &mut f32| *x = x.clamp(-1.0, 1.0))
+///     for_each_mut(tree, |x| *x = x.clamp(-1.0, 1.0))
 /// }
 ///
 /// let mut values = [2.0f32, 0.5, -3.0];
@@ -432,7 +447,7 @@ where
 ///
 /// /// Whether each parameter is finite, in a tree of the same structure.
 /// fn finite<P: MapTree<f32, bool>>(params: &P) -> Result<P::Output, Error> {
-///     map(params, |x: &f32| x.is_finite())
+///     map(params, |x| x.is_finite())
 /// }
 ///
 /// assert_eq!(finite(&(1.0f32, [f32::NAN, 2.0]))?, (true, [false, true]));
@@ -516,7 +531,7 @@ pub trait MapTree<K: LeafTypes, M>: Structure {
 ///
 /// /// Steps against the gradient where `mask` is true.
 /// fn masked_step<T: Tree<f32>, M: ZipPrefix<bool, f32, T>>(p: &mut T, g: &T, mask: &M) -> Result<(), Error> {
-///     zip((p, g)).with(mask).for_each(|p: &mut f32, g, keep: &bool| *p -= if *keep { *g } else { 0.0 })
+///     zip((p, g)).with(mask).for_each(|p, g, keep| *p -= if *keep { *g } else { 0.0 })
 /// }
 ///
 /// let mut params = (1.0f32, [2.0f32, 3.0]);

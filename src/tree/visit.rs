@@ -2,7 +2,7 @@
 
 use crate::base::error::Error;
 use crate::tree::lanes::{Lanes, Leaves, Ref, Trees};
-use crate::tree::leaf_types::{Holds, LeafTypes};
+use crate::tree::leaf_types::{LeafAs, LeafTypes};
 
 /// Receives the leaves of a tree that is read, one by one or in slots.
 ///
@@ -11,7 +11,7 @@ use crate::tree::leaf_types::{Holds, LeafTypes};
 /// ```
 /// use treedef::Error;
 /// use treedef::encode::Depth;
-/// use treedef::tree::{TreeRead, Visit};
+/// use treedef::tree::{TreeWalk, Visit};
 ///
 /// struct Sum(f32);
 ///
@@ -75,7 +75,7 @@ pub trait Visit<'a, K: LeafTypes + 'a> {
 /// use treedef::Error;
 /// use treedef::encode::Depth;
 /// use treedef::tree::lanes::Mut;
-/// use treedef::tree::{Holds, TreeRead, VisitLanes};
+/// use treedef::tree::{LeafAs, TreeWalk, VisitLanes};
 ///
 /// struct Fill(f32);
 ///
@@ -85,11 +85,11 @@ pub trait Visit<'a, K: LeafTypes + 'a> {
 ///         Ok(())
 ///     }
 ///
-///     fn run<T: 'a>(&mut self, run: &'a mut [T]) -> Result<(), Error>
+///     fn run<T>(&mut self, run: &'a mut [T]) -> Result<(), Error>
 ///     where
-///         f32: Holds<T>,
+///         T: LeafAs<f32> + 'a,
 ///     {
-///         if let Ok(floats) = f32::run_mut(run) {
+///         if let Ok(floats) = T::run_mut(run) {
 ///             floats.fill(self.0);
 ///         }
 ///         Ok(())
@@ -109,16 +109,16 @@ pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E> {
     /// What stops the walk.
     fn leaf(&mut self, leaves: Leaves<'a, L, K>) -> Result<(), E>;
 
-    /// Visits slices of leaves of one length, one of each tree. The default visits place by place. [`Holds::run`] and
-    /// [`Holds::run_mut`] give a slice its type. [`VisitLanes`] has an example.
+    /// Visits slices of leaves of one length, one of each tree. The default visits place by place. [`LeafAs::run`] and
+    /// [`LeafAs::run_mut`] give a slice its type. [`VisitLanes`] has an example.
     ///
     /// # Errors
     ///
     /// What stops the walk.
     #[inline]
-    fn run<T: 'a>(&mut self, runs: Trees<'a, L, [T]>) -> Result<(), E>
+    fn run<T>(&mut self, runs: Trees<'a, L, [T]>) -> Result<(), E>
     where
-        K: Holds<T>,
+        T: LeafAs<K> + 'a,
     {
         for leaves in L::iter(L::map(runs, |run| run.iter(), |run| run.iter_mut())) {
             self.leaf(L::leaf::<K, T>(leaves))?;
@@ -129,7 +129,7 @@ pub trait VisitLanes<'a, K: LeafTypes + 'a, L: Lanes, E> {
 
 /// Gives the leaves to a visitor that takes them one by one.
 ///
-/// No closure, because a closure in [`TreeRead::walk`](crate::tree::TreeRead::walk) would be another type for each type of
+/// No closure, because a closure in [`TreeWalk::walk`](crate::tree::TreeWalk::walk) would be another type for each type of
 /// tree, and the walks of all types inside that tree would be compiled again for it.
 pub(crate) struct OneByOne<'v, V>(pub(crate) &'v mut V);
 

@@ -34,20 +34,21 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// let tree = (1.0f32, [2.0f32, 3.0]);
 /// let mut text = heapless::String::<32>::new();
-/// for_each_with_path(&tree, treedef_of::<(f32, [f32; 2])>(), |path, leaf: &f32| {
+/// for_each_with_path(&tree, treedef_of::<(f32, [f32; 2])>(), |path, leaf| {
 ///     write!(text, "{path}={leaf} ").unwrap();
 /// })?;
 /// assert_eq!(text, "[0]=1 [1][0]=2 [1][1]=3 ");
 /// # Ok::<(), treedef::Error>(())
 /// ```
-pub fn for_each_with_path<'a, 'd, R, T>(
+pub fn for_each_with_path<'a, 'd, K, R, T>(
     tree: &'a T,
     def: impl Into<TreeDef<'d>>,
     mut visit: impl FnMut(KeyPath<'_, 'd>, R),
 ) -> Result<(), Error>
 where
-    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
-    T: TreeRead<R::LeafTypes> + ?Sized,
+    K: LeafTypes<Ref<'a> = R> + 'a,
+    R: LeafItem<LeafTypes = K>,
+    T: TreeRead<K> + ?Sized,
 {
     try_for_each_with_path(tree, def, |path, leaf: R| {
         visit(path, leaf);
@@ -69,21 +70,22 @@ where
 ///
 /// let tree = (1.0f32, [2.0f32, f32::NAN]);
 /// let mut at = 0;
-/// let finite = try_for_each_with_path(&tree, treedef_of::<(f32, [f32; 2])>(), |path, leaf: &f32| {
+/// let finite = try_for_each_with_path(&tree, treedef_of::<(f32, [f32; 2])>(), |path, leaf| {
 ///     at = path.len();
 ///     if leaf.is_finite() { Ok(()) } else { Err(Error::TooLarge) }
 /// });
 /// assert_eq!((finite, at), (Err(Error::TooLarge), 2));
 /// ```
-pub fn try_for_each_with_path<'a, 'd, R, E, T>(
+pub fn try_for_each_with_path<'a, 'd, K, R, E, T>(
     tree: &'a T,
     def: impl Into<TreeDef<'d>>,
     mut visit: impl FnMut(KeyPath<'_, 'd>, R) -> Result<(), E>,
 ) -> Result<(), E>
 where
-    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
+    K: LeafTypes<Ref<'a> = R> + 'a,
+    R: LeafItem<LeafTypes = K>,
     E: From<Error>,
-    T: TreeRead<R::LeafTypes> + ?Sized,
+    T: TreeRead<K> + ?Sized,
 {
     let def = def.into();
     let mut paths = KeyPaths::of(tree, def)?;
@@ -106,18 +108,19 @@ where
 ///
 /// let mut tree = (1.0f32, [2.0f32, 3.0]);
 /// let def = treedef_of::<(f32, [f32; 2])>();
-/// for_each_mut_with_path(&mut tree, def, |path, leaf: &mut f32| *leaf *= path.len() as f32)?;
+/// for_each_mut_with_path(&mut tree, def, |path, leaf| *leaf *= path.len() as f32)?;
 /// assert_eq!(tree, (1.0, [4.0, 6.0]));
 /// # Ok::<(), treedef::Error>(())
 /// ```
-pub fn for_each_mut_with_path<'a, 'd, R, T>(
+pub fn for_each_mut_with_path<'a, 'd, K, R, T>(
     tree: &'a mut T,
     def: impl Into<TreeDef<'d>>,
     mut visit: impl FnMut(KeyPath<'_, 'd>, R),
 ) -> Result<(), Error>
 where
-    R: LeafItem<LeafTypes: LeafTypes<Mut<'a> = R> + 'a>,
-    T: TreeWrite<R::LeafTypes> + ?Sized,
+    K: LeafTypes<Mut<'a> = R> + 'a,
+    R: LeafItem<LeafTypes = K>,
+    T: TreeWrite<K> + ?Sized,
 {
     try_for_each_mut_with_path(tree, def, |path, leaf: R| {
         visit(path, leaf);
@@ -139,21 +142,22 @@ where
 ///
 /// let mut tree = (1u8, [2u8, 255]);
 /// let def = treedef_of::<(u8, [u8; 2])>();
-/// let stopped = try_for_each_mut_with_path(&mut tree, def, |path, leaf: &mut u8| {
+/// let stopped = try_for_each_mut_with_path(&mut tree, def, |path, leaf| {
 ///     *leaf = leaf.checked_add(path.len() as u8).ok_or(Error::TooLarge)?;
 ///     Ok(())
 /// });
 /// assert_eq!((stopped, tree), (Err(Error::TooLarge), (2, [4, 255])));
 /// ```
-pub fn try_for_each_mut_with_path<'a, 'd, R, E, T>(
+pub fn try_for_each_mut_with_path<'a, 'd, K, R, E, T>(
     tree: &'a mut T,
     def: impl Into<TreeDef<'d>>,
     mut visit: impl FnMut(KeyPath<'_, 'd>, R) -> Result<(), E>,
 ) -> Result<(), E>
 where
-    R: LeafItem<LeafTypes: LeafTypes<Mut<'a> = R> + 'a>,
+    K: LeafTypes<Mut<'a> = R> + 'a,
+    R: LeafItem<LeafTypes = K>,
     E: From<Error>,
-    T: TreeWrite<R::LeafTypes> + ?Sized,
+    T: TreeWrite<K> + ?Sized,
 {
     let def = def.into();
     let mut paths = KeyPaths::of(tree, def)?;
@@ -176,18 +180,19 @@ where
 ///
 /// let tree = (1.0f32, [2.0f32, 3.0]);
 /// let def = treedef_of::<(f32, [f32; 2])>();
-/// let depths = map_with_path(&tree, def, |path, _: &f32| path.len())?;
+/// let depths = map_with_path(&tree, def, |path, _| path.len())?;
 /// assert_eq!(depths, (1, [2, 2]));
 /// # Ok::<(), treedef::Error>(())
 /// ```
-pub fn map_with_path<'a, 'd, R, M, T>(
+pub fn map_with_path<'a, 'd, K, R, M, T>(
     tree: &'a T,
     def: impl Into<TreeDef<'d>>,
     mut f: impl FnMut(KeyPath<'_, 'd>, R) -> M,
-) -> Result<<T as MapTree<R::LeafTypes, M>>::Output, Error>
+) -> Result<<T as MapTree<K, M>>::Output, Error>
 where
-    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
-    T: MapTree<R::LeafTypes, M>,
+    K: LeafTypes<Ref<'a> = R> + 'a,
+    R: LeafItem<LeafTypes = K>,
+    T: MapTree<K, M>,
 {
     try_map_with_path(tree, def, |path, leaf: R| Ok::<_, Error>(f(path, leaf)))
 }
@@ -204,21 +209,22 @@ where
 /// use treedef::tree::try_map_with_path;
 /// use treedef::{Error, treedef_of};
 ///
-/// let tree = (1, [2, 300]);
-/// let small = try_map_with_path(&tree, treedef_of::<(i32, [i32; 2])>(), |path, leaf: &i32| {
+/// let tree = (1i32, [2i32, 300]);
+/// let small = try_map_with_path(&tree, treedef_of::<(i32, [i32; 2])>(), |path, leaf| {
 ///     u8::try_from(*leaf).map_err(|_| Error::TooDeep { limit: path.len() as u32 })
 /// });
 /// assert_eq!(small, Err(Error::TooDeep { limit: 2 }));
 /// ```
-pub fn try_map_with_path<'a, 'd, R, M, E, T>(
+pub fn try_map_with_path<'a, 'd, K, R, M, E, T>(
     tree: &'a T,
     def: impl Into<TreeDef<'d>>,
     mut f: impl FnMut(KeyPath<'_, 'd>, R) -> Result<M, E>,
-) -> Result<<T as MapTree<R::LeafTypes, M>>::Output, E>
+) -> Result<<T as MapTree<K, M>>::Output, E>
 where
-    R: LeafItem<LeafTypes: LeafTypes<Ref<'a> = R> + 'a>,
+    K: LeafTypes<Ref<'a> = R> + 'a,
+    R: LeafItem<LeafTypes = K>,
     E: From<Error>,
-    T: MapTree<R::LeafTypes, M>,
+    T: MapTree<K, M>,
 {
     let def = def.into();
     let mut paths = KeyPaths::of(tree, def)?;

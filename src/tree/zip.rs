@@ -15,8 +15,8 @@ use crate::tree::traits::{MapTree, TreeRead, TreeWrite, ZipPrefix};
 ///
 /// `trees` is a tuple of one to six references, all to one type: `&tree` is read, `&mut tree` is changed in place. The
 /// operations are [`for_each`](Zip#method.for_each), [`map`](Zip#method.map) to a new tree and
-/// [`reduce`](Zip#method.reduce), each also as `try_..`. The closure receives the leaves of one place; annotate its
-/// first argument. [`Zip::with`] adds one tree with leaves of another type, [`Zip::under`] one prefix; these have a `map` with
+/// [`reduce`](Zip#method.reduce), each also as `try_..`. The closure receives the leaves of one
+/// place. [`Zip::with`] adds one tree with leaves of another type, [`Zip::under`] one prefix; these have a `map` with
 /// the feature `alloc`.
 ///
 /// The trees must have one structure: equal lengths, keys, variants and fields with `#[tree(meta)]`, and `Some` at the same
@@ -35,7 +35,7 @@ use crate::tree::traits::{MapTree, TreeRead, TreeWrite, ZipPrefix};
 /// use treedef::{Error, Tree, zip};
 ///
 /// fn adam<T: Tree<f32>>(p: &mut T, g: &T, m: &mut T, v: &mut T, rate: f32) -> Result<(), Error> {
-///     zip((p, g, m, v)).for_each(|p: &mut f32, g, m, v| {
+///     zip((p, g, m, v)).for_each(|p, g, m, v| {
 ///         *m = 0.9 * *m + 0.1 * g;
 ///         *v = 0.999 * *v + 0.001 * g * g;
 ///         *p -= rate * *m / (v.sqrt() + 1e-8);
@@ -55,8 +55,8 @@ use crate::tree::traits::{MapTree, TreeRead, TreeWrite, ZipPrefix};
 /// use treedef::zip;
 ///
 /// let (a, b) = ((1.0f32, [2.0f32, 3.0]), (4.0f32, [5.0f32, 6.0]));
-/// assert_eq!(zip((&a, &b)).map(|a: &f32, b| f64::from(a + b))?, (5.0, [7.0, 9.0]));
-/// assert_eq!(zip((&a, &b)).reduce(0.0, |dot, a: &f32, b| dot + a * b)?, 32.0);
+/// assert_eq!(zip((&a, &b)).map(|a, b| f64::from(a + b))?, (5.0, [7.0, 9.0]));
+/// assert_eq!(zip((&a, &b)).reduce(0.0, |dot, a, b| dot + a * b)?, 32.0);
 /// # Ok::<(), treedef::Error>(())
 /// ```
 ///
@@ -66,7 +66,7 @@ use crate::tree::traits::{MapTree, TreeRead, TreeWrite, ZipPrefix};
 /// use treedef::{Error, structure_into, zip};
 ///
 /// let (params, gradient) = ((1.0f32, Some(2.0f32)), (0.5f32, None));
-/// let error = zip((&params, &gradient)).for_each(|_: &f32, _| ()).unwrap_err();
+/// let error = zip((&params, &gradient)).for_each(|_, _| ()).unwrap_err();
 /// assert_eq!(error, Error::TreesDiffer { node: 2, tree: 1 });
 ///
 /// let (mut bytes, mut other) = ([0; 8], [0; 8]);
@@ -86,7 +86,7 @@ pub const fn zip<L>(trees: L) -> Zip<L> {
 /// use treedef::zip;
 ///
 /// let (a, b) = ([1.0f32, 2.0], [3.0f32, 4.0]);
-/// assert_eq!(zip((&a, &b)).map(|a: &f32, b| a * b), Ok([3.0, 8.0]));
+/// assert_eq!(zip((&a, &b)).map(|a, b| a * b), Ok([3.0, 8.0]));
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[must_use = "does nothing before `for_each`, `map` or `reduce`"]
@@ -102,7 +102,7 @@ pub struct Zip<L> {
 /// use treedef::zip;
 ///
 /// let (values, mask) = ([1.0f32, 2.0], [true, false]);
-/// let kept = zip((&values,)).with(&mask).reduce(0.0, |sum, x: &f32, keep: &bool| if *keep { sum + x } else { sum });
+/// let kept = zip((&values,)).with(&mask).reduce(0.0, |sum, x, keep| if *keep { sum + x } else { sum });
 /// assert_eq!(kept, Ok(1.0));
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -124,15 +124,15 @@ impl<L> Zip<L> {
     /// use treedef::{Error, zip};
     ///
     /// let (mut params, mask) = ((1.0f32, [2.0f32, 3.0]), (true, [false, true]));
-    /// zip((&mut params,)).with(&mask).for_each(|p: &mut f32, keep: &bool| *p *= f32::from(*keep))?;
+    /// zip((&mut params,)).with(&mask).for_each(|p, keep| *p *= f32::from(*keep))?;
     /// assert_eq!(params, (1.0, [0.0, 3.0]));
     ///
     /// // A new tree, with the feature `alloc`.
     /// # #[cfg(feature = "alloc")]
-    /// assert_eq!(zip((&params,)).with(&mask).map(|p: &f32, keep: &bool| keep.then_some(*p))?, (Some(1.0), [None, Some(3.0)]));
+    /// assert_eq!(zip((&params,)).with(&mask).map(|p, keep| keep.then_some(*p))?, (Some(1.0), [None, Some(3.0)]));
     ///
     /// // A leaf in place of a subtree is refused: use `under`.
-    /// let refused = zip((&mut params,)).with(&(true, false)).for_each(|_: &mut f32, _: &bool| ());
+    /// let refused = zip((&mut params,)).with(&(true, false)).for_each(|_, _| ());
     /// assert_eq!(refused, Err(Error::TreesDiffer { node: 2, tree: 1 }));
     /// # Ok::<(), Error>(())
     /// ```
@@ -153,7 +153,7 @@ impl<L> Zip<L> {
     /// use treedef::{Error, zip};
     ///
     /// let (mut params, rates) = ((1.0f32, [2.0f32, 3.0]), (0.5f32, 10.0f32));
-    /// zip((&mut params,)).under(&rates).for_each(|p: &mut f32, rate: &f32| *p *= rate)?;
+    /// zip((&mut params,)).under(&rates).for_each(|p, rate| *p *= rate)?;
     /// assert_eq!(params, (0.5, [20.0, 30.0]));
     /// # Ok::<(), Error>(())
     /// ```
@@ -275,7 +275,7 @@ macro_rules! for_each_and_reduce {
         /// use treedef::zip;
         ///
         /// let (mut params, gradient) = ([1.0f32, 2.0], [0.5f32, 1.0]);
-        /// zip((&mut params, &gradient)).for_each(|p: &mut f32, g| *p -= 0.5 * g)?;
+        /// zip((&mut params, &gradient)).for_each(|p, g| *p -= 0.5 * g)?;
         /// assert_eq!(params, [0.75, 1.5]);
         /// # Ok::<(), treedef::Error>(())
         /// ```
@@ -303,7 +303,7 @@ macro_rules! for_each_and_reduce {
         /// use treedef::zip;
         ///
         /// let (a, b) = ([1.0f32, 2.0], [3.0f32, 4.0]);
-        /// assert_eq!(zip((&a, &b)).reduce(0.0, |dot, a: &f32, b| dot + a * b), Ok(11.0));
+        /// assert_eq!(zip((&a, &b)).reduce(0.0, |dot, a, b| dot + a * b), Ok(11.0));
         /// ```
         #[inline]
         pub fn reduce<'a, X, $($P),*>(self, initial: X, mut f: impl FnMut(X, $($Leaf),*) -> X) -> Result<X, Error>
@@ -325,7 +325,7 @@ macro_rules! for_each_and_reduce {
         /// use treedef::{Error, zip};
         ///
         /// let (counts, sizes) = ([2u8, 100], [3u8, 4]);
-        /// let sum = zip((&counts, &sizes)).try_reduce(0u8, |sum, n: &u8, size| {
+        /// let sum = zip((&counts, &sizes)).try_reduce(0u8, |sum, n, size| {
         ///     n.checked_mul(*size).and_then(|bytes| sum.checked_add(bytes)).ok_or(Error::TooLarge)
         /// });
         /// assert_eq!(sum, Err(Error::TooLarge));
@@ -362,22 +362,23 @@ macro_rules! arity {
             /// use treedef::{Error, zip};
             ///
             /// let (mut counts, steps) = ([1u8, 250], [2u8, 10]);
-            /// let added = zip((&mut counts, &steps)).try_for_each(|count: &mut u8, step| {
+            /// let added = zip((&mut counts, &steps)).try_for_each(|count, step| {
             ///     *count = count.checked_add(*step).ok_or(Error::TooLarge)?;
             ///     Ok::<_, Error>(())
             /// });
             /// assert_eq!((added, counts), (Err(Error::TooLarge), [3, 250]));
             /// ```
             #[inline]
-            pub fn try_for_each<'a, T, E, $RA, $($RB),*>(
+            pub fn try_for_each<'a, K, T, E, $RA, $($RB),*>(
                 self,
                 mut visit: impl FnMut($RA, $($RB),*) -> Result<(), E>,
             ) -> Result<(), E>
             where
-                $RA: LeafItem<LeafTypes: 'a>,
-                T: TreeRead<$RA::LeafTypes> + ?Sized + 'a,
-                $A: Lane<'a, $RA::LeafTypes, T, Leaf = $RA>,
-                $($B: Lane<'a, $RA::LeafTypes, T, Leaf = $RB>,)*
+                K: LeafTypes + 'a,
+                $RA: LeafItem<LeafTypes = K>,
+                T: TreeRead<K> + ?Sized + 'a,
+                $A: Lane<'a, K, T, Leaf = $RA>,
+                $($B: Lane<'a, K, T, Leaf = $RB>,)*
                 E: From<Error>,
             {
                 let ($a, $($b,)*) = self.trees;
@@ -402,18 +403,19 @@ macro_rules! arity {
             /// use treedef::zip;
             ///
             /// let (a, b) = ((1.0f32, [2.0f32]), (3.0f32, [1.0f32]));
-            /// assert_eq!(zip((&a, &b)).map(|a: &f32, b| a < b), Ok((true, [false])));
+            /// assert_eq!(zip((&a, &b)).map(|a, b| a < b), Ok((true, [false])));
             /// ```
             #[inline]
-            pub fn map<'a, T, N, $RA, $($RB),*>(
+            pub fn map<'a, K, T, N, $RA, $($RB),*>(
                 self,
                 mut map: impl FnMut($RA, $($RB),*) -> N,
             ) -> Result<T::Output, Error>
             where
-                $RA: LeafItem<LeafTypes: 'a>,
-                T: MapTree<$RA::LeafTypes, N> + 'a,
-                $A: Lane<'a, $RA::LeafTypes, T, Leaf = $RA>,
-                $($B: Lane<'a, $RA::LeafTypes, T, Leaf = $RB>,)*
+                K: LeafTypes + 'a,
+                $RA: LeafItem<LeafTypes = K>,
+                T: MapTree<K, N> + 'a,
+                $A: Lane<'a, K, T, Leaf = $RA>,
+                $($B: Lane<'a, K, T, Leaf = $RB>,)*
             {
                 self.try_map(|$a: $RA, $($b: $RB),*| Ok::<_, Error>(map($a, $($b),*)))
             }
@@ -435,15 +437,16 @@ macro_rules! arity {
             /// assert_eq!(zip((&a, &b)).try_map(minus), Err(Error::TooLarge));
             /// ```
             #[inline]
-            pub fn try_map<'a, T, N, E, $RA, $($RB),*>(
+            pub fn try_map<'a, K, T, N, E, $RA, $($RB),*>(
                 self,
                 mut map: impl FnMut($RA, $($RB),*) -> Result<N, E>,
             ) -> Result<T::Output, E>
             where
-                $RA: LeafItem<LeafTypes: 'a>,
-                T: MapTree<$RA::LeafTypes, N> + 'a,
-                $A: Lane<'a, $RA::LeafTypes, T, Leaf = $RA>,
-                $($B: Lane<'a, $RA::LeafTypes, T, Leaf = $RB>,)*
+                K: LeafTypes + 'a,
+                $RA: LeafItem<LeafTypes = K>,
+                T: MapTree<K, N> + 'a,
+                $A: Lane<'a, K, T, Leaf = $RA>,
+                $($B: Lane<'a, K, T, Leaf = $RB>,)*
                 E: From<Error>,
             {
                 let ($a, $($b,)*) = self.trees;
@@ -455,11 +458,12 @@ macro_rules! arity {
             }
 
             for_each_and_reduce! {
-                <T, $RA $(, $RB)*> ($a: $RA $(, $b: $RB)*) where
-                $RA: LeafItem<LeafTypes: 'a>,
-                T: TreeRead<$RA::LeafTypes> + ?Sized + 'a,
-                $A: Lane<'a, $RA::LeafTypes, T, Leaf = $RA>,
-                $($B: Lane<'a, $RA::LeafTypes, T, Leaf = $RB>,)*
+                <K, T, $RA $(, $RB)*> ($a: $RA $(, $b: $RB)*) where
+                K: LeafTypes + 'a,
+                $RA: LeafItem<LeafTypes = K>,
+                T: TreeRead<K> + ?Sized + 'a,
+                $A: Lane<'a, K, T, Leaf = $RA>,
+                $($B: Lane<'a, K, T, Leaf = $RB>,)*
             }
         }
 
@@ -476,25 +480,27 @@ macro_rules! arity {
             /// use treedef::{Error, zip};
             ///
             /// let (mut counts, steps) = ([[1u8, 2], [3, 250]], [2u8, 10]);
-            /// let added = zip((&mut counts,)).under(&steps).try_for_each(|count: &mut u8, step: &u8| {
+            /// let added = zip((&mut counts,)).under(&steps).try_for_each(|count, step| {
             ///     *count = count.checked_add(*step).ok_or(Error::TooLarge)?;
             ///     Ok::<_, Error>(())
             /// });
             /// assert_eq!((added, counts), (Err(Error::TooLarge), [[3, 4], [13, 250]]));
             /// ```
             #[inline]
-            pub fn try_for_each<'a, T, U, E, $RA, $($RB,)* RC>(
+            pub fn try_for_each<'a, K, J, T, U, E, $RA, $($RB,)* RC>(
                 self,
                 mut visit: impl FnMut($RA, $($RB,)* RC) -> Result<(), E>,
             ) -> Result<(), E>
             where
-                $RA: LeafItem<LeafTypes: 'a>,
-                RC: LeafItem<LeafTypes: 'a>,
-                T: TreeRead<$RA::LeafTypes> + ?Sized + 'a,
-                U: ZipPrefix<RC::LeafTypes, $RA::LeafTypes, T> + ?Sized + 'a,
-                $A: Lane<'a, $RA::LeafTypes, T, Leaf = $RA>,
-                $($B: Lane<'a, $RA::LeafTypes, T, Leaf = $RB>,)*
-                C: Lane<'a, RC::LeafTypes, U, Leaf = RC>,
+                K: LeafTypes + 'a,
+                J: LeafTypes + 'a,
+                $RA: LeafItem<LeafTypes = K>,
+                RC: LeafItem<LeafTypes = J>,
+                T: TreeRead<K> + ?Sized + 'a,
+                U: ZipPrefix<J, K, T> + ?Sized + 'a,
+                $A: Lane<'a, K, T, Leaf = $RA>,
+                $($B: Lane<'a, K, T, Leaf = $RB>,)*
+                C: Lane<'a, J, U, Leaf = RC>,
                 E: From<Error>,
             {
                 let ($a, $($b,)*) = self.trees;
@@ -507,14 +513,16 @@ macro_rules! arity {
             }
 
             for_each_and_reduce! {
-                <T, U, $RA $(, $RB)*, RC> ($a: $RA $(, $b: $RB)*, c: RC) where
-                $RA: LeafItem<LeafTypes: 'a>,
-                RC: LeafItem<LeafTypes: 'a>,
-                T: TreeRead<$RA::LeafTypes> + ?Sized + 'a,
-                U: ZipPrefix<RC::LeafTypes, $RA::LeafTypes, T> + ?Sized + 'a,
-                $A: Lane<'a, $RA::LeafTypes, T, Leaf = $RA>,
-                $($B: Lane<'a, $RA::LeafTypes, T, Leaf = $RB>,)*
-                C: Lane<'a, RC::LeafTypes, U, Leaf = RC>,
+                <K, J, T, U, $RA $(, $RB)*, RC> ($a: $RA $(, $b: $RB)*, c: RC) where
+                K: LeafTypes + 'a,
+                J: LeafTypes + 'a,
+                $RA: LeafItem<LeafTypes = K>,
+                RC: LeafItem<LeafTypes = J>,
+                T: TreeRead<K> + ?Sized + 'a,
+                U: ZipPrefix<J, K, T> + ?Sized + 'a,
+                $A: Lane<'a, K, T, Leaf = $RA>,
+                $($B: Lane<'a, K, T, Leaf = $RB>,)*
+                C: Lane<'a, J, U, Leaf = RC>,
             }
 
             /// Makes a new tree whose leaves are the results of `map`, called with the leaves that `for_each` shows together.
@@ -530,23 +538,25 @@ macro_rules! arity {
             ///
             /// ```
             /// # #[cfg(feature = "alloc")] {
-            /// let doubled = treedef::zip((&[1.0, 2.0],)).with(&[true, false]).map(|x: &f64, on: &bool| if *on { 2.0 * x } else { *x });
+            /// let doubled = treedef::zip((&[1.0f32, 2.0],)).with(&[true, false]).map(|x, on| if *on { 2.0 * x } else { *x });
             /// assert_eq!(doubled, Ok([2.0, 2.0]));
             /// # }
             /// ```
             #[cfg(feature = "alloc")]
-            pub fn map<'a, T, U, N, $RA, $($RB,)* RC>(
+            pub fn map<'a, K, J, T, U, N, $RA, $($RB,)* RC>(
                 self,
                 mut map: impl FnMut($RA, $($RB,)* RC) -> N,
             ) -> Result<T::Output, Error>
             where
-                $RA: LeafItem<LeafTypes: 'a>,
-                RC: LeafItem<LeafTypes: 'a>,
-                T: MapTree<$RA::LeafTypes, N> + TreeRead<$RA::LeafTypes> + 'a,
-                U: ZipPrefix<RC::LeafTypes, $RA::LeafTypes, T> + ?Sized + 'a,
-                $A: Lane<'a, $RA::LeafTypes, T, Leaf = $RA> + Copy,
-                $($B: Lane<'a, $RA::LeafTypes, T, Leaf = $RB> + Copy,)*
-                C: Lane<'a, RC::LeafTypes, U, Leaf = RC>,
+                K: LeafTypes + 'a,
+                J: LeafTypes + 'a,
+                $RA: LeafItem<LeafTypes = K>,
+                RC: LeafItem<LeafTypes = J>,
+                T: MapTree<K, N> + TreeRead<K> + 'a,
+                U: ZipPrefix<J, K, T> + ?Sized + 'a,
+                $A: Lane<'a, K, T, Leaf = $RA> + Copy,
+                $($B: Lane<'a, K, T, Leaf = $RB> + Copy,)*
+                C: Lane<'a, J, U, Leaf = RC>,
             {
                 self.try_map(|$a: $RA, $($b: $RB,)* c: RC| Ok::<_, Error>(map($a, $($b,)* c)))
             }
@@ -557,18 +567,20 @@ macro_rules! arity {
             ///
             /// The first error of the closure, and those of `for_each`. [`Zip::try_map`] has an example.
             #[cfg(feature = "alloc")]
-            pub fn try_map<'a, T, U, N, E, $RA, $($RB,)* RC>(
+            pub fn try_map<'a, K, J, T, U, N, E, $RA, $($RB,)* RC>(
                 self,
                 mut map: impl FnMut($RA, $($RB,)* RC) -> Result<N, E>,
             ) -> Result<T::Output, E>
             where
-                $RA: LeafItem<LeafTypes: 'a>,
-                RC: LeafItem<LeafTypes: 'a>,
-                T: MapTree<$RA::LeafTypes, N> + TreeRead<$RA::LeafTypes> + 'a,
-                U: ZipPrefix<RC::LeafTypes, $RA::LeafTypes, T> + ?Sized + 'a,
-                $A: Lane<'a, $RA::LeafTypes, T, Leaf = $RA> + Copy,
-                $($B: Lane<'a, $RA::LeafTypes, T, Leaf = $RB> + Copy,)*
-                C: Lane<'a, RC::LeafTypes, U, Leaf = RC>,
+                K: LeafTypes + 'a,
+                J: LeafTypes + 'a,
+                $RA: LeafItem<LeafTypes = K>,
+                RC: LeafItem<LeafTypes = J>,
+                T: MapTree<K, N> + TreeRead<K> + 'a,
+                U: ZipPrefix<J, K, T> + ?Sized + 'a,
+                $A: Lane<'a, K, T, Leaf = $RA> + Copy,
+                $($B: Lane<'a, K, T, Leaf = $RB> + Copy,)*
+                C: Lane<'a, J, U, Leaf = RC>,
                 E: From<Error>,
             {
                 let zip = Zip { trees: self.trees };

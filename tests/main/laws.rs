@@ -11,7 +11,7 @@ use treedef::strategies::laws;
 use treedef::tree::lanes::{Lanes, Leaves, Pairing, Trees};
 use treedef::tree::{
     Describe, Encode, MapTree, Rebuild, Shape, Shapes, Siblings, Source, Structure, TreeBuild,
-    TreeRead, TreeWrite, Visit, VisitLanes, ZipPrefix, build_fixed,
+    TreeRead, TreeWalk, TreeWrite, Visit, VisitLanes, ZipPrefix, build_fixed,
 };
 use treedef::{Error, Kind, Tree, flatten_into, head, zip};
 
@@ -90,7 +90,7 @@ impl<const MISTAKE: u8, const FIXED: bool> Structure for Pair<MISTAKE, FIXED> {
     }
 }
 
-impl<const MISTAKE: u8, const FIXED: bool> TreeRead<f32> for Pair<MISTAKE, FIXED> {
+impl<const MISTAKE: u8, const FIXED: bool> TreeWalk<f32> for Pair<MISTAKE, FIXED> {
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         pairs: Trees<'a, L, Self>,
         depth: &mut Depth,
@@ -174,6 +174,8 @@ impl<const MISTAKE: u8, const FIXED: bool> TreeRead<f32> for Pair<MISTAKE, FIXED
         elements.drain(..).try_for_each(|element| element.walk(depth, visit))
     }
 }
+
+impl<const MISTAKE: u8, const FIXED: bool> TreeRead<f32> for Pair<MISTAKE, FIXED> {}
 
 impl<const MISTAKE: u8, const FIXED: bool> TreeWrite<f32> for Pair<MISTAKE, FIXED> {}
 
@@ -322,7 +324,7 @@ impl<const MISTAKE: u8> Structure for Ring<MISTAKE> {
     }
 }
 
-impl<const MISTAKE: u8> TreeRead<f32> for Ring<MISTAKE> {
+impl<const MISTAKE: u8> TreeWalk<f32> for Ring<MISTAKE> {
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         rings: Trees<'a, L, Self>,
         depth: &mut Depth,
@@ -345,6 +347,8 @@ impl<const MISTAKE: u8> TreeRead<f32> for Ring<MISTAKE> {
         unreachable!("the number of leaves varies");
     }
 }
+
+impl<const MISTAKE: u8> TreeRead<f32> for Ring<MISTAKE> {}
 
 impl<const MISTAKE: u8> TreeWrite<f32> for Ring<MISTAKE> {}
 

@@ -9,8 +9,8 @@ use treedef::encode::Depth;
 use treedef::path::leaf_index;
 use treedef::tree::lanes::{Lanes, Trees};
 use treedef::tree::{
-    Describe, Encode, LeafTypes, Shape, Shapes, Structure, TreeRead, TreeWrite, VisitLanes,
-    find_leaf, find_leaf_mut, for_each_run_mut, leaf, leaf_mut, muts_into, refs_into,
+    Describe, Encode, LeafTypes, Shape, Shapes, Structure, TreeRead, TreeWalk, TreeWrite,
+    VisitLanes, find_leaf, find_leaf_mut, for_each_run_mut, leaf, leaf_mut, muts_into, refs_into,
 };
 use treedef::{Error, Tree, TreeDef, leaf_types, structure, treedef, treedef_of};
 
@@ -32,8 +32,8 @@ fn check<T: TreeWrite<f32> + ?Sized>(tree: &mut T) {
     }
     for index in [count, count + 1, count + 7, usize::MAX] {
         let few = Error::TooFewLeaves { expected: index.saturating_add(1), found: count };
-        assert_eq!(leaf::<&f32, T>(tree, index), Err(few));
-        assert_eq!(leaf_mut::<&mut f32, T>(tree, index), Err(few));
+        assert_eq!(leaf::<_, &f32, T>(tree, index), Err(few));
+        assert_eq!(leaf_mut::<_, &mut f32, T>(tree, index), Err(few));
     }
 }
 
@@ -110,7 +110,9 @@ impl Structure for Closed {
     }
 }
 
-impl<K: LeafTypes> TreeRead<K> for Closed {
+impl<K: LeafTypes> TreeRead<K> for Closed {}
+
+impl<K: LeafTypes> TreeWalk<K> for Closed {
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         _: Trees<'a, L, Self>,
         _: &mut Depth,
@@ -137,7 +139,7 @@ fn children_of_fixed_shape_are_stepped_over() {
     assert_eq!(leaf(&behind(), 8), Ok(&1.0f32));
     assert_eq!(leaf(&(Closed, vec![Closed, Closed], Some(2.0f32)), 6), Ok(&2.0f32));
     assert_eq!(leaf(&[behind(), behind()], 17), Ok(&1.0f32));
-    assert_eq!(leaf::<&f32, _>(&[behind(), behind()], 18).map_err(|_| ()), Err(()));
+    assert_eq!(leaf::<_, &f32, _>(&[behind(), behind()], 18).map_err(|_| ()), Err(()));
 }
 
 #[derive(Tree)]
@@ -154,7 +156,7 @@ fn a_leaf_below_the_greatest_depth_is_refused() {
     }
     assert_eq!(leaf(&chain, 63), Ok(&16.0f32));
     assert_eq!(leaf_mut(&mut chain, 63), Ok(&mut 16.0f32));
-    assert_eq!(leaf::<&f32, _>(&chain, 64), Err(Error::TooDeep { limit: 64 }));
+    assert_eq!(leaf::<_, &f32, _>(&chain, 64), Err(Error::TooDeep { limit: 64 }));
     let changed = for_each_run_mut(&mut chain, |_: &mut [f32]| ());
     assert_eq!(changed, Err(Error::TooDeep { limit: 64 }));
 }
@@ -230,7 +232,7 @@ fn a_leaf_of_several_types_is_found_and_set_from_a_text() {
         assert_eq!(leaf.set_str(text), fits, "{path}={text}");
     }
     let shown = ["axis[0].kp", "axis[0].limit", "axis[1].kp", "axis[1].limit", "enabled"]
-        .map(|path| find_leaf::<ValueRef, _>(&robot, DEF, path).unwrap().to_string());
+        .map(|path| find_leaf::<_, ValueRef, _>(&robot, DEF, path).unwrap().to_string());
     assert_eq!(shown, ["2.25", "2", "3.5", "40", "true"]);
     let mut silence = Silence { tensor: Tensor(1), number: 0.0 };
     assert_eq!(leaf(&silence, 0), Ok(SilentRef::Tensor(&Tensor(1))));
@@ -251,8 +253,8 @@ fn a_path_to_no_leaf_is_explained() {
         ("", "no leaf at the root: has .axis, .enabled"),
         ("enabled.x", "no .x (byte 7) at .enabled: a leaf"),
     ] {
-        assert_eq!(refused(find_leaf::<ValueRef, _>(&robot, DEF, path), path), message);
-        assert_eq!(refused(find_leaf_mut::<ValueMut, _>(&mut robot, DEF, path), path), message);
+        assert_eq!(refused(find_leaf::<_, ValueRef, _>(&robot, DEF, path), path), message);
+        assert_eq!(refused(find_leaf_mut::<_, ValueMut, _>(&mut robot, DEF, path), path), message);
     }
 }
 
@@ -324,7 +326,7 @@ fn a_type_of_constant_structure_finds_what_its_treedef_finds() {
                 let at = text.len().try_into().unwrap();
                 found.as_leaf().ok_or(Error::UnknownPath { at })
             });
-            let leaf = find_leaf::<&f32, _>(&machine, DEF, text).map(|leaf| *leaf as usize);
+            let leaf = find_leaf::<_, &f32, _>(&machine, DEF, text).map(|leaf| *leaf as usize);
             assert_eq!(leaf, expected, "{text}");
             *(if leaf.is_ok() { &mut found } else { &mut lost }) += 1;
         }
@@ -338,7 +340,7 @@ fn the_treedef_of_another_tree_is_refused() {
     let (own, other) = (structure(&lists).unwrap(), structure(&(vec![1.0f32], 3.0f32)).unwrap());
     assert_eq!(find_leaf(&lists, &own, "[1]"), Ok(&3.0f32));
     let mismatch = Err(Error::Mismatch { node: 1 });
-    assert_eq!(find_leaf::<&f32, _>(&lists, other.as_treedef(), "[1]").map(drop), mismatch);
-    let found = find_leaf_mut::<&mut f32, _>(&mut lists, other.as_treedef(), "[1]");
+    assert_eq!(find_leaf::<_, &f32, _>(&lists, other.as_treedef(), "[1]").map(drop), mismatch);
+    let found = find_leaf_mut::<_, &mut f32, _>(&mut lists, other.as_treedef(), "[1]");
     assert_eq!(found.map(drop), mismatch);
 }

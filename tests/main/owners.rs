@@ -23,7 +23,7 @@ fn owners_have_the_structure_and_the_leaves_of_their_values() {
     const PAIR: TreeDef<'static> = treedef_of::<(Rc<(f32, f32)>, Cow<'static, Arc<[f32; 2]>>)>();
     assert_eq!(PAIR, treedef!(((*, *), [*, *])));
     let tree = owners(&[6.0], &(7.0, 8.0));
-    let (def, leaves) = flatten::<f32, _>(&tree).unwrap();
+    let (def, leaves) = flatten::<_, f32, _>(&tree).unwrap();
     assert_eq!(def, treedef!(((*, [*, *]), [*, *], [*], (*, *), *)));
     assert_eq!(leaves, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]);
 }
@@ -86,8 +86,8 @@ fn owners_are_rebuilt_mapped_and_taken_apart() {
 fn a_list_of_shared_elements_is_written_once() {
     let row = Rc::new([1.0f32, 2.0]);
     let list = vec![row; 50];
-    let (def, leaves) = flatten::<f32, _>(&list).unwrap();
-    let (plain, _) = flatten::<f32, _>(&vec![[1.0f32, 2.0]; 50]).unwrap();
+    let (def, leaves) = flatten::<_, f32, _>(&list).unwrap();
+    let (plain, _) = flatten::<_, f32, _>(&vec![[1.0f32, 2.0]; 50]).unwrap();
     assert_eq!((def, leaves.len()), (plain, 100));
 }
 
@@ -102,7 +102,7 @@ enum Expr {
 fn a_type_that_holds_itself_in_shared_pointers_is_a_tree() {
     let one = Rc::new(Expr::Const(1.0));
     let sum = Expr::Sum(one.clone(), Rc::new(Expr::Sum(one, Rc::new(Expr::Const(2.0)))));
-    let (def, leaves) = flatten::<f32, _>(&sum).unwrap();
+    let (def, leaves) = flatten::<_, f32, _>(&sum).unwrap();
     assert_eq!(leaves, [1.0, 1.0, 2.0]);
     assert_eq!(unflatten(&def, &leaves), Ok(sum));
 }
@@ -175,7 +175,7 @@ fn strings_are_leaves_beside_numbers() {
 #[test]
 fn strings_are_keys_and_leaves_of_one_map() {
     let names = BTreeMap::from([("b".to_string(), "x".to_string()), ("a".into(), "y".into())]);
-    let (def, leaves) = flatten::<String, _>(&names).unwrap();
+    let (def, leaves) = flatten::<_, String, _>(&names).unwrap();
     assert_eq!(def, treedef!({"a": *, "b": *}));
     assert_eq!(leaves, ["y", "x"]);
     assert_eq!(unflatten(&def, &leaves), Ok(names.clone()));

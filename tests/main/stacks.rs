@@ -33,28 +33,28 @@ fn net(at: f32, weights: usize) -> Net<f32> {
 #[test]
 fn each_place_gets_the_list_of_the_leaves_there() {
     let trees = [net(1.0, 2), net(2.0, 2), net(3.0, 2)];
-    let lists = stack::<f32, _>(&trees).unwrap().unwrap();
+    let lists = stack::<_, f32, _>(&trees).unwrap().unwrap();
     assert_eq!(lists.parts[0], Part::Scale(vec![1.0, 2.0, 3.0]));
     let bias = Some(vec![1.5, 2.5, 3.5]);
     assert_eq!(lists.parts[2], Part::Affine { weights: vec![vec![1.0, 2.0, 3.0]; 2], bias });
     assert_eq!(lists.named["b"], [vec![1.0, 2.0, 3.0], vec![-1.0, -2.0, -3.0]]);
     assert_eq!(lists.steps, 3);
-    assert_eq!(stack::<f32, Net<f32>>(&[]), Ok(None));
+    assert_eq!(stack::<_, f32, Net<f32>>(&[]), Ok(None));
 }
 
 #[test]
 fn a_tree_of_another_structure_is_named() {
     let mut trees = [net(1.0, 2), net(2.0, 2), net(3.0, 3)];
     let longer = Error::TreesDiffer { node: 6, tree: 2 };
-    assert_eq!(stack::<f32, _>(&trees), Err(longer));
+    assert_eq!(stack::<_, f32, _>(&trees), Err(longer));
     trees[1].steps = 4;
-    assert_eq!(stack::<f32, _>(&trees), Err(Error::TreesDiffer { node: 0, tree: 1 }));
+    assert_eq!(stack::<_, f32, _>(&trees), Err(Error::TreesDiffer { node: 0, tree: 1 }));
 }
 
 #[test]
 fn lists_of_other_lengths_or_places_give_no_trees() {
     let def = structure(&net(0.0, 2)).unwrap();
-    let lists = stack::<f32, _>(&[net(1.0, 2), net(2.0, 2)]).unwrap().unwrap();
+    let lists = stack::<_, f32, _>(&[net(1.0, 2), net(2.0, 2)]).unwrap().unwrap();
     let trees = |lists: &Net<Vec<f32>>| unstack::<f32, Net<f32>, _>(&def, lists);
     assert_eq!(trees(&lists), Ok(vec![net(1.0, 2), net(2.0, 2)]));
     let mut uneven = lists.clone();
@@ -89,14 +89,14 @@ leaf_types! {
 #[test]
 fn leaves_of_several_types_are_stacked() {
     let trees = [(1.5f32, [2u32]), (3.5, [4])];
-    let lists = stack::<Value, (f32, [u32; 1])>(&trees).unwrap().unwrap();
+    let lists = stack::<_, Value, (f32, [u32; 1])>(&trees).unwrap().unwrap();
     assert_eq!(lists.0, [Value::Float(1.5), Value::Float(3.5)]);
     assert_eq!(lists.1, [[Value::Count(2), Value::Count(4)]]);
 }
 
 /// Without the library: the leaves of each tree, in order.
 fn leaves_of(tree: &Net<f32>) -> Vec<f32> {
-    flatten::<f32, _>(tree).unwrap().1
+    flatten::<_, f32, _>(tree).unwrap().1
 }
 
 proptest! {
@@ -105,11 +105,11 @@ proptest! {
     #[test]
     fn stacked_trees_come_back(weights in 0usize..4, count in 1usize..6, seed in any::<u16>()) {
         let trees: Vec<_> = (0..count).map(|at| net(f32::from(seed) + at as f32, weights)).collect();
-        let lists = stack::<f32, _>(&trees).unwrap().unwrap();
+        let lists = stack::<_, f32, _>(&trees).unwrap().unwrap();
         // The leaves of the lists are the columns of the leaves of the trees.
         let rows: Vec<_> = trees.iter().map(leaves_of).collect();
         let columns: Vec<_> = (0..rows[0].len()).flat_map(|at| rows.iter().map(move |row| row[at])).collect();
-        prop_assert_eq!(flatten::<f32, _>(&lists).unwrap().1, columns);
+        prop_assert_eq!(flatten::<_, f32, _>(&lists).unwrap().1, columns);
         let def = structure(&trees[0]).unwrap();
         prop_assert_eq!(unstack::<f32, Net<f32>, _>(&def, &lists), Ok(trees));
     }

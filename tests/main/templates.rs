@@ -44,7 +44,7 @@ fn check<T>(tree: &T)
 where
     T: Tree<f32> + Clone + PartialEq + Debug,
 {
-    let (def, leaves) = flatten::<f32, _>(tree).unwrap();
+    let (def, leaves) = flatten::<_, f32, _>(tree).unwrap();
     let def = def.as_treedef();
     assert_eq!(unflatten(def, &leaves).as_ref(), Ok(tree));
     assert_eq!(unflatten_from(def, leaves.iter().copied()).as_ref(), Ok(tree));
@@ -118,7 +118,7 @@ treedef::leaf_types! {
 fn a_leaf_of_another_type_in_a_copy_is_named() {
     type Items = Vec<(Option<f32>, u32)>;
     let items: Items = (0..4u8).map(|at| (Some(1.0), u32::from(at))).collect();
-    let (def, mut leaves) = flatten::<Value, _>(&items).unwrap();
+    let (def, mut leaves) = flatten::<_, Value, _>(&items).unwrap();
     let def = def.as_treedef();
     assert_eq!(unflatten(def, &leaves), Ok(items));
     for wrong in [0, 2, 4, 6] {

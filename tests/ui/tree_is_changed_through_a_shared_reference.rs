@@ -1,5 +1,5 @@
-//~ error[E0271]
-//~ types differ in mutability
+//~ error[E0631]: type mismatch in closure arguments
+//~ expected closure signature `fn(&_, &f32) -> _`
 
 fn sgd(params: &[f32; 2], gradient: &[f32; 2]) {
     treedef::zip((params, gradient)).for_each(|p: &mut f32, g| *p -= g).ok();

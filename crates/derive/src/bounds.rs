@@ -100,22 +100,22 @@ impl<'i> Context<'i> {
         Header { generics: self.input.generics.clone() }
     }
 
-    /// Makes a header with a parameter `K__` for the leaf types, and with bounds on the fields.
-    pub(crate) fn family_header(&self, tree: &TokenStream) -> Header {
+    /// Makes a header with a parameter `K__` for the leaf types, and with bounds on the fields: the trees among them
+    /// implement `tree`, the leaves `leaf`.
+    pub(crate) fn family_header(&self, tree: &TokenStream, leaf: &TokenStream) -> Header {
         let krate = self.krate;
         let mut header = self.header();
         header.param(parse_quote!(K__));
         header.bound(quote!(K__: #krate::tree::LeafTypes));
         self.trees().for_each(|ty| header.bound_type(ty, tree));
-        self.accepts(&mut header);
+        self.leaf_bound(&mut header, leaf);
         header
     }
 
-    /// Adds bounds that `K__` holds the types of the leaf fields.
-    pub(crate) fn accepts(&self, header: &mut Header) {
-        let krate = self.krate;
+    /// Adds a bound on the types of the leaf fields.
+    pub(crate) fn leaf_bound(&self, header: &mut Header, leaf: &TokenStream) {
         for Field { ty, .. } in self.fields(Role::Leaf) {
-            header.bound(at(ty, quote!(K__: #krate::tree::Holds<#ty>)));
+            header.bound_type(ty, leaf);
         }
     }
 

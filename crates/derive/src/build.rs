@@ -16,7 +16,8 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         return TokenStream::new();
     }
     let krate = context.krate;
-    let mut header = context.family_header(&quote!(#krate::tree::TreeBuild<K__>));
+    let mut header = context
+        .family_header(&quote!(#krate::tree::TreeBuild<K__>), &quote!(#krate::tree::LeafOf<K__>));
     context.role_bound(
         &mut header,
         Role::Meta,
@@ -79,7 +80,7 @@ fn take(context: &Context<'_>) -> TokenStream {
     }
     context.input.matching(&quote!(self), |variant| {
         let children = variant.children().map(|Field { ty, role, local, .. }| match role {
-            Role::Leaf => attempt(&quote!(visit__(<K__ as #krate::tree::Holds<#ty>>::owned(#local)))),
+            Role::Leaf => attempt(&quote!(visit__(<#ty as #krate::tree::LeafAs<K__>>::owned(#local)))),
             _ => {
                 attempt(&quote!(<#ty as #krate::tree::TreeBuild<K__>>::take_leaves(#local, depth__, visit__)))
             }

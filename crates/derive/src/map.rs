@@ -29,7 +29,7 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
     header.param(parse_quote!(M__));
     header.bound(quote!(K__: #krate::tree::LeafTypes));
     trees.iter().for_each(|param| header.bound(quote!(#param: #krate::tree::MapTree<K__, M__>)));
-    context.accepts(&mut header);
+    context.leaf_bound(&mut header, &quote!(#krate::tree::LeafOf<K__>));
     bounds(context, &mut header, &mut substitution);
     header.repeat_bounds(&context.input.generics, &mut substitution);
 
@@ -118,7 +118,7 @@ fn owned(context: &Context<'_>, substitution: &mut Substitution) -> TokenStream 
         let field = |field: &Field, mapped: &TokenStream| {
             let Field { ty, role, local, .. } = field;
             match role {
-                Role::Leaf => quote!(map__(<K__ as #krate::tree::Holds<#ty>>::owned(#local))),
+                Role::Leaf => quote!(map__(<#ty as #krate::tree::LeafAs<K__>>::owned(#local))),
                 Role::Meta => {
                     let copy = copied_meta(krate, ty, &quote!(&#local));
                     value(&quote!(#krate::__private::derive_support::copied_meta(#copy, depth__)))

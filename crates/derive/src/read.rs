@@ -13,14 +13,15 @@ use crate::split::{split, split_trees};
 
 pub(crate) fn read(context: &Context<'_>) -> TokenStream {
     let (krate, input) = (context.krate, context.input);
-    let header = context.family_header(&quote!(#krate::tree::TreeRead<K__>));
+    let header = context
+        .family_header(&quote!(#krate::tree::TreeWalk<K__>), &quote!(#krate::tree::LeafAs<K__>));
     let walk = input.matching(&quote!(self), |variant| {
         let children = variant.children().map(|Field { ty, role, local, .. }| match role {
             Role::Leaf => {
-                attempt(&quote!(visit__.leaf(<K__ as #krate::tree::Holds<#ty>>::by_ref(#local))))
+                attempt(&quote!(visit__.leaf(<#ty as #krate::tree::LeafAs<K__>>::by_ref(#local))))
             }
             _ => {
-                let walk = quote_spanned!(ty.span()=> <#ty as #krate::tree::TreeRead<K__>>::walk);
+                let walk = quote_spanned!(ty.span()=> <#ty as #krate::tree::TreeWalk<K__>>::walk);
                 attempt(&quote!(#walk(#local, depth__, visit__)))
             }
         });
@@ -81,7 +82,9 @@ pub(crate) fn read(context: &Context<'_>) -> TokenStream {
             #fill
         }
     };
-    context.implement(header, &quote!(#krate::tree::TreeRead<K__>), &body)
+    let walk = context.implement(header, &quote!(#krate::tree::TreeWalk<K__>), &body);
+    let read = marker(context, &quote!(#krate::tree::TreeRead<K__>));
+    quote!(#walk #read)
 }
 
 /// Makes code that walks over the leaves of several values, in the lanes `L__`.
@@ -97,7 +100,7 @@ fn walk_lanes(context: &Context<'_>) -> TokenStream {
             }
             _ => {
                 let walk =
-                    quote_spanned!(ty.span()=> <#ty as #krate::tree::TreeRead<K__>>::walk_lanes);
+                    quote_spanned!(ty.span()=> <#ty as #krate::tree::TreeWalk<K__>>::walk_lanes);
                 attempt(&quote!(#walk::<L__, E__>(#local, depth__, visit__)))
             }
         });
@@ -186,6 +189,12 @@ pub(crate) fn write(context: &Context<'_>) -> TokenStream {
         return TokenStream::new();
     }
     let krate = context.krate;
-    let header = context.family_header(&quote!(#krate::tree::TreeWrite<K__>));
-    context.implement(header, &quote!(#krate::tree::TreeWrite<K__>), &TokenStream::new())
+    marker(context, &quote!(#krate::tree::TreeWrite<K__>))
+}
+
+/// Makes the implementation of a trait without methods.
+fn marker(context: &Context<'_>, tree: &TokenStream) -> TokenStream {
+    let krate = context.krate;
+    let header = context.family_header(tree, &quote!(#krate::tree::LeafOf<K__>));
+    context.implement(header, tree, &TokenStream::new())
 }

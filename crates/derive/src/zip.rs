@@ -31,10 +31,10 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         header.bound_type(&other, &quote!(#krate::tree::TreeRead<J__>));
         header.bound_type(ty, &quote!(#krate::tree::ZipPrefix<K__, J__, #other>));
     }
-    context.accepts(&mut header);
+    context.leaf_bound(&mut header, &quote!(#krate::tree::LeafOf<K__>));
     for Field { ty, .. } in context.fields(Role::Leaf) {
         let other = substitution.apply(ty);
-        header.bound(at(ty, quote!(J__: #krate::tree::Holds<#other>)));
+        header.bound(at(ty, quote!(#other: #krate::tree::LeafOf<J__>)));
     }
     context.role_bound(&mut header, Role::Meta, &quote!(#krate::format::ToValue));
     header.repeat_bounds(&input.generics, &mut substitution);

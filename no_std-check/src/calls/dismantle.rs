@@ -5,9 +5,9 @@ use core::hint::black_box;
 use treedef::encode::{Depth, structure_bound};
 use treedef::tree::lanes::{Lanes, Leaves, Pairing, Trees};
 use treedef::tree::{
-    Describe, Encode, Holds, LeafTypes, Rebuild, Shape, Siblings, Source, Structure, TreeBuild,
-    TreeRead, TreeWrite, VisitLanes, Zip, ZipPrefix, build_fixed, leaves_from, shift_leaf,
-    try_for_each_mut, try_map, try_reduce,
+    Describe, Encode, LeafAs, LeafOf, LeafTypes, Rebuild, Shape, Siblings, Source, Structure,
+    TreeBuild, TreeRead, TreeWalk, TreeWrite, VisitLanes, Zip, ZipPrefix, build_fixed, leaves_from,
+    shift_leaf, try_for_each_mut, try_map, try_reduce,
 };
 use treedef::{Error, Kind, TreeDef, for_each, head, matches, structure_into, unflatten, zip};
 
@@ -36,10 +36,7 @@ impl<T: Structure> Structure for Manual<T> {
     }
 }
 
-impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Manual<T>
-where
-    K: Holds<T>,
-{
+impl<K: LeafTypes, T: TreeBuild<K> + LeafAs<K>> TreeBuild<K> for Manual<T> {
     fn take_leaves<E: From<Error>>(
         self,
         depth: &mut Depth,
@@ -107,7 +104,10 @@ impl Structure for Total {
     }
 }
 
-impl<K: LeafTypes + Holds<f32>> TreeBuild<K> for Total {
+impl<K: LeafTypes> TreeBuild<K> for Total
+where
+    f32: LeafOf<K>,
+{
     fn take_leaves<E: From<Error>>(
         self,
         depth: &mut Depth,
@@ -137,7 +137,10 @@ impl Structure for Manually {
     }
 }
 
-impl<K: Holds<f32>> TreeRead<K> for Manually {
+impl<K: LeafTypes> TreeWalk<K> for Manually
+where
+    f32: LeafAs<K>,
+{
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         trees: Trees<'a, L, Self>,
         depth: &mut Depth,
@@ -160,9 +163,14 @@ impl<K: Holds<f32>> TreeRead<K> for Manually {
     }
 }
 
-impl<K: Holds<f32>> TreeWrite<K> for Manually {}
+impl<K: LeafTypes> TreeRead<K> for Manually where f32: LeafOf<K> {}
 
-impl<K: Holds<f32>, J: Holds<f32>> ZipPrefix<K, J, Self> for Manually {
+impl<K: LeafTypes> TreeWrite<K> for Manually where f32: LeafOf<K> {}
+
+impl<K: LeafTypes, J: LeafTypes> ZipPrefix<K, J, Self> for Manually
+where
+    f32: LeafOf<K> + LeafOf<J>,
+{
     fn zip_lanes<'a, P: Lanes, L: Lanes, E: From<Error>>(
         prefix: Trees<'a, P, Self>,
         trees: Trees<'a, L, Self>,

@@ -117,17 +117,17 @@ pub(super) fn one_leaf() -> Done {
     let (mut tree, mut other, mut bytes) = (fixed(), varying(), [0; 64]);
     let (fixed_def, def) = (treedef_of::<Fixed>(), structure_into(&other, &mut bytes).ok()?);
     for index in 0..black_box(8) {
-        keep(leaf::<&f32, _>(&tree, index).ok());
-        keep(leaf::<&f32, _>(&other, index).ok());
-        keep(leaf_mut::<&mut f32, _>(&mut tree, index).ok());
-        keep(leaf_mut::<&mut f32, _>(&mut other, index).ok());
-        keep(leaf::<&f32, _>([varying(), varying()].as_slice(), index).ok());
+        keep(leaf::<_, &f32, _>(&tree, index).ok());
+        keep(leaf::<_, &f32, _>(&other, index).ok());
+        keep(leaf_mut::<_, &mut f32, _>(&mut tree, index).ok());
+        keep(leaf_mut::<_, &mut f32, _>(&mut other, index).ok());
+        keep(leaf::<_, &f32, _>([varying(), varying()].as_slice(), index).ok());
     }
     for path in black_box(["[1][2][0]", "[1]", "[2][1]"]) {
-        keep(find_leaf::<&f32, _>(&tree, fixed_def, path).ok());
-        keep(find_leaf_mut::<&mut f32, _>(&mut other, def, path).ok());
+        keep(find_leaf::<_, &f32, _>(&tree, fixed_def, path).ok());
+        keep(find_leaf_mut::<_, &mut f32, _>(&mut other, def, path).ok());
     }
-    keep(find_leaf::<&f32, _>(&tree, black_box(def), "[0]").err()?);
+    keep(find_leaf::<_, &f32, _>(&tree, black_box(def), "[0]").err()?);
     Some(())
 }
 
@@ -173,8 +173,8 @@ mod family {
 pub(super) fn families() -> Done {
     type Tree = (f32, [u32; 2], Option<u32>);
     let mut tree: Tree = black_box((1.5, [2, 3], Some(4)));
-    keep(leaf::<family::Read<'_>, _>(&tree, black_box(3)).ok()?);
-    keep(leaf_mut::<family::Write<'_>, _>(&mut tree, black_box(1)).ok()?);
+    keep(leaf::<_, family::Read<'_>, _>(&tree, black_box(3)).ok()?);
+    keep(leaf_mut::<_, family::Write<'_>, _>(&mut tree, black_box(1)).ok()?);
     let mut leaves = [const { family::Owned::Count(0) }; 4];
     let mut bytes = [0; 16];
     let (def, _) = flatten_into(&tree, black_box(&mut bytes), black_box(&mut leaves)).ok()?;
@@ -201,7 +201,7 @@ pub(super) fn vectors() -> Done {
     keep(map(&tree, |leaf: &f32| *leaf > 1.0).ok()?);
     zip((&tree, &tree)).for_each(|a: &f32, b| keep((a, b))).ok()?;
     for_each_mut(&mut tree, |leaf: &mut f32| *leaf = 0.0).ok()?;
-    keep(leaf_mut::<&mut f32, _>(&mut tree, black_box(4)).ok()?);
+    keep(leaf_mut::<_, &mut f32, _>(&mut tree, black_box(4)).ok()?);
     let mut long = tree.clone();
     long.push((1.0, None)).ok()?;
     keep(zip((&tree, &long)).for_each(|a: &f32, b| keep((a, b))).err()?);

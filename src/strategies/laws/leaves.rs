@@ -40,7 +40,7 @@ where
     done(law, "refs_into", refs_into(value, &mut refs))?;
     let refs: Vec<_> = refs.into_iter().flatten().cloned().collect();
     same(law, ("refs_into", &refs), ("for_each", &leaves))?;
-    let (_, owned) = done(law, "flatten", flatten::<L, T>(value))?;
+    let (_, owned) = done(law, "flatten", flatten::<L, L, T>(value))?;
     same(law, ("flatten", &owned), ("for_each", &leaves))?;
     let mut runs = Vec::new();
     let each = for_each_run(value, |run: &[L]| runs.extend_from_slice(run));
@@ -103,5 +103,5 @@ where
         same(law, ("leaf_mut", slice::from_ref(changed)), ("for_each", slice::from_ref(wanted)))?;
     }
     let few = Err(Error::TooFewLeaves { expected: found.saturating_add(1), found });
-    equal(law, ("leaf after the last", leaf::<&L, T>(tree, found).map(|_| ())), ("error", few))
+    equal(law, ("leaf after the last", leaf::<L, &L, T>(tree, found).map(|_| ())), ("error", few))
 }

@@ -14,7 +14,9 @@ use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, Source, shift_leaf};
-use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, ZipPrefix, build_fixed};
+use crate::tree::traits::{
+    MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix, build_fixed,
+};
 use crate::tree::visit::{Visit, VisitLanes};
 use crate::treedef::cursor::Siblings;
 
@@ -51,7 +53,7 @@ impl<T: Structure, const N: usize> Structure for [T; N] {
     }
 }
 
-impl<K: LeafTypes, T: TreeRead<K>, const N: usize> TreeRead<K> for [T; N] {
+impl<K: LeafTypes, T: TreeWalk<K>, const N: usize> TreeWalk<K> for [T; N] {
     #[inline]
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         arrays: Trees<'a, L, Self>,
@@ -97,6 +99,8 @@ impl<K: LeafTypes, T: TreeRead<K>, const N: usize> TreeRead<K> for [T; N] {
         fill_slice::<K, T, V>(self, T::LEAVES.unwrap_or(0), slots);
     }
 }
+
+impl<K: LeafTypes, T: TreeRead<K>, const N: usize> TreeRead<K> for [T; N] {}
 
 impl<K: LeafTypes, T: TreeWrite<K>, const N: usize> TreeWrite<K> for [T; N] {}
 

@@ -22,7 +22,7 @@ use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, Source};
-use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, ZipPrefix};
+use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
 use crate::tree::vector::Vector;
 use crate::tree::visit::{Visit, VisitLanes};
 use crate::treedef::cursor::Siblings;

@@ -11,7 +11,7 @@ use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::one_leaf::leaf_of_children;
 use crate::tree::pairing::Pairing;
-use crate::tree::traits::{TreeRead, TreeWrite, ZipPrefix};
+use crate::tree::traits::{TreeRead, TreeWalk, TreeWrite, ZipPrefix};
 use crate::tree::visit::{Visit, VisitLanes};
 
 impl<T: Structure> Structure for [T] {
@@ -28,7 +28,7 @@ impl<T: Structure> Structure for [T] {
     }
 }
 
-impl<K: LeafTypes, T: TreeRead<K>> TreeRead<K> for [T] {
+impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for [T] {
     #[inline]
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         lists: Trees<'a, L, Self>,
@@ -69,6 +69,8 @@ impl<K: LeafTypes, T: TreeRead<K>> TreeRead<K> for [T] {
     }
 }
 
+impl<K: LeafTypes, T: TreeRead<K>> TreeRead<K> for [T] {}
+
 impl<K: LeafTypes, T: TreeWrite<K>> TreeWrite<K> for [T] {}
 
 impl<K: LeafTypes, J: LeafTypes, O: TreeRead<J>, T: ZipPrefix<K, J, O>> ZipPrefix<K, J, [O]>
@@ -96,7 +98,7 @@ impl<K: LeafTypes, J: LeafTypes, O: TreeRead<J>, T: ZipPrefix<K, J, O>> ZipPrefi
 }
 
 /// Walks over the elements of a list and of the lists of a [`Pairing`], all of one length, as
-/// [`TreeRead::walk_slices`] does.
+/// [`TreeWalk::walk_slices`] does.
 #[inline]
 pub(crate) fn zip_elements<'a, K, J, T, O, P, L, E>(
     prefix: Trees<'a, P, [T]>,
@@ -155,7 +157,7 @@ macro_rules! vector {
             }
         }
 
-        impl<K: LeafTypes, T: TreeRead<K> $($generics)*> TreeRead<K> for $vector<T $(, $param)?> {
+        impl<K: LeafTypes, T: TreeWalk<K> $($generics)*> TreeWalk<K> for $vector<T $(, $param)?> {
             #[inline]
             fn walk_lanes<'a, L: Lanes, E: From<Error>>(
                 lists: Trees<'a, L, Self>,
@@ -192,6 +194,8 @@ macro_rules! vector {
                 T::walk_slice(self.as_slice(), depth, visit)
             }
         }
+
+        impl<K: LeafTypes, T: TreeRead<K> $($generics)*> TreeRead<K> for $vector<T $(, $param)?> {}
 
         impl<K: LeafTypes, T: TreeWrite<K> $($generics)*> TreeWrite<K> for $vector<T $(, $param)?> {}
 

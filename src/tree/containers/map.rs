@@ -66,7 +66,7 @@ macro_rules! map {
             }
         }
 
-        impl<K: LeafTypes, Q: $($key)*, T: TreeRead<K> $($generics)*> TreeRead<K> for $map<Q, T $(, $param)*> {
+        impl<K: LeafTypes, Q: $($key)*, T: TreeWalk<K> $($generics)*> TreeWalk<K> for $map<Q, T $(, $param)*> {
             fn walk_lanes<'a, L: Lanes, E__: From<Error>>(
                 maps: Trees<'a, L, Self>,
                 depth: &mut Depth,
@@ -106,6 +106,8 @@ macro_rules! map {
                 $list(self.iter()).into_iter().try_for_each(|(_, value)| value.walk(depth, visit))
             }
         }
+
+        impl<K: LeafTypes, Q: $($key)*, T: TreeRead<K> $($generics)*> TreeRead<K> for $map<Q, T $(, $param)*> {}
 
         impl<K: LeafTypes, Q: $($key)*, T: TreeWrite<K> $($generics)*> TreeWrite<K> for $map<Q, T $(, $param)*> {}
 

@@ -13,7 +13,7 @@ use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, Source};
-use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, ZipPrefix};
+use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
 use crate::tree::visit::{Visit, VisitLanes};
 use crate::treedef::cursor::Siblings;
 
@@ -51,7 +51,7 @@ impl<T: Structure> Structure for Option<T> {
     }
 }
 
-impl<K: LeafTypes, T: TreeRead<K>> TreeRead<K> for Option<T> {
+impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for Option<T> {
     #[inline]
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         trees: Trees<'a, L, Self>,
@@ -96,6 +96,8 @@ impl<K: LeafTypes, T: TreeRead<K>> TreeRead<K> for Option<T> {
         }
     }
 }
+
+impl<K: LeafTypes, T: TreeRead<K>> TreeRead<K> for Option<T> {}
 
 impl<K: LeafTypes, T: TreeWrite<K>> TreeWrite<K> for Option<T> {}
 

@@ -14,7 +14,7 @@ use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, Source};
-use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, ZipPrefix};
+use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
 use crate::tree::visit::{Visit, VisitLanes};
 use crate::treedef::cursor::Siblings;
 
@@ -45,7 +45,7 @@ macro_rules! pointer {
             }
         }
 
-        impl<$($life,)? K: LeafTypes, T: TreeRead<K> + ?Sized> TreeRead<K> for $pointer
+        impl<$($life,)? K: LeafTypes, T: TreeWalk<K> + ?Sized> TreeWalk<K> for $pointer
         where
             $($($bound)*)?
         {
@@ -96,6 +96,12 @@ macro_rules! pointer {
             }
         }
 
+        impl<$($life,)? K: LeafTypes, T: TreeRead<K> + ?Sized> TreeRead<K> for $pointer
+        where
+            $($($bound)*)?
+        {
+        }
+
         impl<$($life,)? K: LeafTypes, J: LeafTypes, O: TreeRead<J> + ?Sized, T: ZipPrefix<K, J, O> + ?Sized>
             ZipPrefix<K, J, $other> for $pointer
         where
@@ -142,7 +148,7 @@ impl<T: ?Sized> Structure for PhantomData<T> {
     }
 }
 
-impl<K: LeafTypes, T: ?Sized> TreeRead<K> for PhantomData<T> {
+impl<K: LeafTypes, T: ?Sized> TreeWalk<K> for PhantomData<T> {
     #[inline]
     fn walk_lanes<'a, L: Lanes, E: From<Error>>(
         _: Trees<'a, L, Self>,
@@ -172,6 +178,8 @@ impl<K: LeafTypes, T: ?Sized> TreeRead<K> for PhantomData<T> {
     {
     }
 }
+
+impl<K: LeafTypes, T: ?Sized> TreeRead<K> for PhantomData<T> {}
 
 impl<K: LeafTypes, T: ?Sized> TreeWrite<K> for PhantomData<T> {}
 

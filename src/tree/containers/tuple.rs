@@ -13,7 +13,9 @@ use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, Source};
-use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWrite, ZipPrefix, build_fixed};
+use crate::tree::traits::{
+    MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix, build_fixed,
+};
 use crate::tree::visit::{Visit, VisitLanes};
 use crate::treedef::cursor::Siblings;
 
@@ -65,7 +67,7 @@ macro_rules! tuple {
             }
         }
 
-        impl<K: LeafTypes, $($T: TreeRead<K>),*> TreeRead<K> for ($($T,)*) {
+        impl<K: LeafTypes, $($T: TreeWalk<K>),*> TreeWalk<K> for ($($T,)*) {
             #[inline]
             fn walk_lanes<'a, L_: Lanes, X: From<Error>>(
                 trees: Trees<'a, L_, Self>,
@@ -130,6 +132,8 @@ macro_rules! tuple {
                 let _ = &mut slots;
             }
         }
+
+        impl<K: LeafTypes, $($T: TreeRead<K>),*> TreeRead<K> for ($($T,)*) {}
 
         impl<K: LeafTypes, $($T: TreeWrite<K>),*> TreeWrite<K> for ($($T,)*) {}
 

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use std::collections::HashMap;
 use treedef::cache::{CacheKey, Dtype, KeyBuf, KeyLeaves, KeyPart, KeyWriter, Part};
 use treedef::format::{ToValue, ValueTuple};
-use treedef::tree::TreeRead;
+use treedef::tree::TreeWalk;
 use treedef::{CallKey, Error, Tree, TreeDef, Value, treedef};
 
 use own::{Own, bytes, edit, part, raw, read, write};
@@ -269,7 +269,7 @@ fn keys_of_types_are_those_of_their_trees() {
         limits: [(T, bool); 2],
         none: (),
     }
-    fn check<T: TreeRead<KeyLeaves>>(tree: &T) {
+    fn check<T: TreeWalk<KeyLeaves>>(tree: &T) {
         let mut bytes = vec![0; 1 << 15];
         let key = CallKey::of_tree(tree, &mut bytes).unwrap();
         assert_eq!(CallKey::of_type::<T>(), key);
@@ -300,7 +300,7 @@ fn keys_of_types_are_those_of_their_trees() {
 
 #[test]
 fn keys_of_trees_know_the_types_of_leaves() {
-    fn key<T: TreeRead<KeyLeaves> + ?Sized>(tree: &T) -> Vec<u8> {
+    fn key<T: TreeWalk<KeyLeaves> + ?Sized>(tree: &T) -> Vec<u8> {
         let mut bytes = [0; 64];
         CallKey::of_tree(tree, &mut bytes).unwrap().as_bytes().to_vec()
     }

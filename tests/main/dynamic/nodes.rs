@@ -66,7 +66,7 @@ fn debug_shows_one_level() {
 #[test]
 fn nodes_stand_in_typed_trees() {
     let tree = tree!({"b": 1.5f32, "a": (2.5, None)});
-    let state = (0.5f32, [tree, tree], Some(tree!(None)));
+    let state = (0.5f32, [tree, tree], Some(tree!(None) as Node<'_, f32>));
     let (mut bytes, mut leaves) = ([0; 64], [0f32; 5]);
     let (def, _) = flatten_into(&state, &mut bytes, &mut leaves).unwrap();
     let expected = [

@@ -17,17 +17,17 @@ const KI: usize = leaf_index!(DEF, "current.ki");
 
 #[inline(never)]
 fn leaf_by_text(motor: &Motor, path: &str) -> Option<f32> {
-    find_leaf::<&f32, _>(motor, DEF, path).ok().copied()
+    find_leaf(motor, DEF, path).ok().copied()
 }
 
 #[inline(never)]
 fn leaf_by_index(motor: &Motor, index: usize) -> Option<f32> {
-    leaf::<&f32, _>(motor, index).ok().copied()
+    leaf(motor, index).ok().copied()
 }
 
 #[inline(never)]
 fn leaf_by_constant(motor: &Motor) -> Option<f32> {
-    leaf::<&f32, _>(motor, KI).ok().copied()
+    leaf(motor, KI).ok().copied()
 }
 
 fn run() -> u32 {

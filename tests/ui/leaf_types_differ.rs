@@ -1,0 +1,12 @@
+//~ error[E0277]: a tree of `f32` leaves cannot hold a `u32`
+//~ for leaves of several types, declare them with `treedef::leaf_types!`
+
+#[derive(treedef::Tree)]
+struct Pid {
+    kp: f32,
+    steps: u32,
+}
+
+fn print(pid: &Pid) {
+    treedef::for_each(pid, |x| println!("{x:?}")).ok();
+}
