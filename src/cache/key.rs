@@ -420,8 +420,8 @@ impl<'b> KeyWriter<'b> {
     }
 
     /// Adds the structure of an argument. [`KeyWriter`] has an example.
-    pub fn treedef(&mut self, def: TreeDef<'_>) -> &mut Self {
-        self.put(def.as_bytes());
+    pub fn treedef<'d>(&mut self, def: impl Into<TreeDef<'d>>) -> &mut Self {
+        self.put(def.into().as_bytes());
         self
     }
 
@@ -499,11 +499,11 @@ impl<'b> KeyWriter<'b> {
     ///
     /// let mut bytes = [0; 16];
     /// let mut key = KeyWriter::new(&mut bytes);
-    /// key.meta(&true).meta(&("relu", 4));
-    /// assert_eq!(key.finish()?.to_string(), "True, ('relu', 4)");
+    /// key.meta(&true).meta("relu").meta(&(2, 4));
+    /// assert_eq!(key.finish()?.to_string(), "True, 'relu', (2, 4)");
     /// # Ok::<(), treedef::Error>(())
     /// ```
-    pub fn meta<T: ToValue>(&mut self, value: &T) -> &mut Self {
+    pub fn meta<T: ToValue + ?Sized>(&mut self, value: &T) -> &mut Self {
         value.with_value(|value| {
             self.value(value);
         });

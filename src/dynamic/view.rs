@@ -57,7 +57,8 @@ impl<'a, L> View<'a, L> {
     /// let error = View::new(treedef!((*, *)), &[1]).unwrap_err();
     /// assert_eq!(error, Error::TooFewLeaves { expected: 2, found: 1 });
     /// ```
-    pub const fn new(def: TreeDef<'a>, leaves: &'a [L]) -> Result<Self, Error> {
+    pub fn new(def: impl Into<TreeDef<'a>>, leaves: &'a [L]) -> Result<Self, Error> {
+        let def = def.into();
         let (expected, found) = (def.num_leaves(), leaves.len());
         if found < expected {
             Err(Error::TooFewLeaves { expected, found })

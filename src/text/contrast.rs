@@ -21,6 +21,32 @@ impl fmt::Debug for Head<'_> {
     }
 }
 
+/// Writes how two heads of one kind differ, apart from the names of their children: in type, or in the data of one type.
+pub(super) fn contrast_data(
+    f: &mut dyn Write,
+    expected: &Head<'_>,
+    found: &Head<'_>,
+) -> fmt::Result {
+    if expected.type_name() != found.type_name() {
+        return types(f, expected, found);
+    }
+    match (expected.aux(), found.aux()) {
+        (Some(ours), Some(theirs)) => {
+            f.write_str("expected aux data ")?;
+            repr(f, ours)?;
+            f.write_str(", found ")?;
+            repr(f, theirs)
+        }
+        _ if expected.kind() == Kind::DefaultDict => {
+            f.write_str("expected default factory ")?;
+            f.write_str(expected.factory().unwrap_or_default())?;
+            f.write_str(", found ")?;
+            f.write_str(found.factory().unwrap_or_default())
+        }
+        _ => meta_fields(f, expected.meta_fields(), found.meta_fields()),
+    }
+}
+
 /// Writes how two heads differ: in kind, in type, or in the data of one type.
 pub(super) fn contrast(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>) -> fmt::Result {
     if expected.kind() != found.kind() {
@@ -30,10 +56,7 @@ pub(super) fn contrast(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>)
         Kind::DefaultDict
             if expected.arity() == found.arity() && expected.factory() != found.factory() =>
         {
-            f.write_str("expected default factory ")?;
-            f.write_str(expected.factory().unwrap_or_default())?;
-            f.write_str(", found ")?;
-            f.write_str(found.factory().unwrap_or_default())
+            contrast_data(f, expected, found)
         }
         Kind::Dict | Kind::DefaultDict => {
             names(f, "key", true, expected.entries(), found.entries())
@@ -168,20 +191,13 @@ fn data(f: &mut dyn Write, expected: &Head<'_>, found: &Head<'_>) -> fmt::Result
         }
         return Ok(());
     }
-    match (expected.aux(), found.aux()) {
-        (Some(ours), Some(theirs)) if ours != theirs => {
-            f.write_str("expected aux data ")?;
-            repr(f, ours)?;
-            f.write_str(", found ")?;
-            repr(f, theirs)
-        }
-        _ => {
-            f.write_str("expected child ")?;
-            several(f, "key", expected.entries())?;
-            f.write_str(", found ")?;
-            several(f, "", found.entries())
-        }
+    if expected.aux() != found.aux() {
+        return contrast_data(f, expected, found);
     }
+    f.write_str("expected child ")?;
+    several(f, "key", expected.entries())?;
+    f.write_str(", found ")?;
+    several(f, "", found.entries())
 }
 
 /// Writes how the meta fields of two structs differ: in the names that only one of them has, or in their values;

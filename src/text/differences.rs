@@ -2,19 +2,15 @@
 
 use core::fmt;
 
-use super::contrast::{contrast, in_full};
+use super::contrast::{contrast, contrast_data, in_full};
 use crate::base::error::Error;
 use crate::base::show::{Shown, debug_struct};
 use crate::treedef::diff::{Difference, Differences};
 
 impl fmt::Display for Difference<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (path, (expected, found)) = (self.path(), self.heads());
-        if path.is_silent() {
-            f.write_str("at the root: ")?;
-        } else {
-            write!(f, "at {path}: ")?;
-        }
+        let (expected, found) = self.heads();
+        place(f, self)?;
         contrast(f, &expected, &found)?;
         if f.alternate() {
             f.write_str("\n  expected ")?;
@@ -23,6 +19,26 @@ impl fmt::Display for Difference<'_> {
             in_full(f, &found)?;
         }
         Ok(())
+    }
+}
+
+/// Writes the place of a difference, and a colon.
+fn place(f: &mut fmt::Formatter<'_>, difference: &Difference<'_>) -> fmt::Result {
+    let path = difference.path();
+    match path.is_silent() {
+        true => f.write_str("at the root: "),
+        false => write!(f, "at {path}: "),
+    }
+}
+
+/// A difference, but for the names of the children: these are matched in another way.
+pub(crate) struct DataDifference<'a>(pub(crate) Difference<'a>);
+
+impl fmt::Display for DataDifference<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (expected, found) = self.0.heads();
+        place(f, &self.0)?;
+        contrast_data(f, &expected, &found)
     }
 }
 

@@ -101,16 +101,16 @@ impl Error {
     /// let expected = TreeDef::from_bytes(&[0x42, 0x00, 0x61, 2, 1, b'a', 0x22, 0x01])?; // [*, {'a': (*, *)}]
     /// let found = TreeDef::from_bytes(&[0x42, 0x00, 0x61, 2, 1, b'a', 0x43, 0x02])?; // [*, {'a': [*, *, *]}]
     /// let mut text = heapless::String::<64>::new();
-    /// write!(text, "{}", Error::Mismatch { node: 3 }.explain(&expected, &found))?;
+    /// write!(text, "{}", Error::Mismatch { node: 3 }.explain(expected, found))?;
     /// assert_eq!(text, "at [1]['a']: expected a tuple of 2, found a list of 3");
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
-    pub const fn explain<'a>(
+    pub fn explain<'a>(
         &self,
-        expected: &TreeDef<'a>,
-        found: &TreeDef<'a>,
+        expected: impl Into<TreeDef<'a>>,
+        found: impl Into<TreeDef<'a>>,
     ) -> Explanation<'a> {
-        Explanation { error: *self, expected: *expected, found: Some(*found) }
+        Explanation { error: *self, expected: expected.into(), found: Some(found.into()) }
     }
 
     /// Explains the error in a sentence with the key path of its node or leaf. Use it if there is no treedef of the
@@ -130,13 +130,13 @@ impl Error {
     /// let def = TreeDef::from_bytes(&[0x22, 0x00, 0x43, 0x02])?; // (*, [*, *, *])
     /// let mut text = heapless::String::<64>::new();
     /// for error in unflatten::<f32, (f32, [f32; 2])>(def, &[0.0; 4]).err() {
-    ///     write!(text, "{}", error.explain_at(&def))?;
+    ///     write!(text, "{}", error.explain_at(def))?;
     /// }
     /// assert_eq!(text, "structure differs at [1]");
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
-    pub const fn explain_at<'a>(&self, def: &TreeDef<'a>) -> Explanation<'a> {
-        Explanation { error: *self, expected: *def, found: None }
+    pub fn explain_at<'a>(&self, def: impl Into<TreeDef<'a>>) -> Explanation<'a> {
+        Explanation { error: *self, expected: def.into(), found: None }
     }
 
     /// Explains the error with the keys of the dictionary that was refused: `keys 1 and 'a' cannot be ordered`.

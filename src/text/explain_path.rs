@@ -51,8 +51,12 @@ impl Error {
     /// assert_eq!(text, "no [2] (byte 10) at ['layers']: has [0], [1]");
     /// # Ok::<(), core::fmt::Error>(())
     /// ```
-    pub const fn explain_path<'a>(&self, def: TreeDef<'a>, text: &'a str) -> PathExplanation<'a> {
-        PathExplanation { error: *self, root: def, text }
+    pub fn explain_path<'a>(
+        &self,
+        def: impl Into<TreeDef<'a>>,
+        text: &'a str,
+    ) -> PathExplanation<'a> {
+        PathExplanation { error: *self, root: def.into(), text }
     }
 }
 

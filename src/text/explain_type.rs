@@ -76,16 +76,16 @@ impl Error {
     /// let stored = old::Robot { rate: 1.0, axes: vec![old::Axis { kp: 2.0, gain: 3.0 }] };
     /// let (def, leaves) = treedef::flatten(&stored)?;
     /// let error = unflatten::<_, Robot>(&def, &leaves).unwrap_err();
-    /// let text = error.explain_type::<Robot>(&def.as_treedef()).to_string();
+    /// let text = error.explain_type::<Robot>(&def).to_string();
     /// assert_eq!(text, "at .axes[0]: missing field ki and unexpected field gain");
     /// # }
     /// # Ok::<(), treedef::Error>(())
     /// ```
-    pub const fn explain_type<'a, T: Structure + ?Sized>(
+    pub fn explain_type<'a, T: Structure + ?Sized>(
         &self,
-        def: &TreeDef<'a>,
+        def: impl Into<TreeDef<'a>>,
     ) -> TypeExplanation<'a> {
-        TypeExplanation { error: *self, def: *def, shape: T::SHAPE }
+        TypeExplanation { error: *self, def: def.into(), shape: T::SHAPE }
     }
 }
 

@@ -17,7 +17,7 @@
 // Imports from `base`, `format`, `treedef` and `encode`.
 
 mod contrast;
-mod differences;
+pub(crate) mod differences;
 mod draw;
 mod explain;
 mod explain_path;

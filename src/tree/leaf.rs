@@ -307,6 +307,8 @@ leaf!(impl [T,] AsLeaf<T>);
 ///
 /// For a console: `read` implements `Display` if all leaf types do, and `write` has a method `set_str`, which sets the
 /// leaf from a text, if all leaf types implement `FromStr`. [`find_leaf_mut`](crate::tree::find_leaf_mut) has an example.
+/// For stored leaves: `owned` has a method `set`, which takes the value of a leaf of its type alone.
+/// [`migrate_with`](crate::algebra::migrate_with) has an example.
 ///
 /// [`map`](crate::map) and [`map_from`](crate::tree::map_from) give all leaves one type. So a struct with fields of two
 /// leaf types cannot be mapped: change a copy with [`for_each_mut`](crate::for_each_mut), or flatten it, change the
@@ -401,6 +403,20 @@ macro_rules! leaf_types {
                 match self {
                     $($read::$variant(leaf) => ::core::fmt::Display::fmt(leaf, f)),+
                 }
+            }
+        }
+
+        #[allow(dead_code)]
+        impl $owned {
+            /// Sets the leaf to the value of another leaf of its type. Returns `false` and changes nothing if the other has
+            /// another type.
+            #[must_use]
+            $vis fn set(&mut self, other: &Self) -> ::core::primitive::bool {
+                let same = ::core::mem::discriminant(self) == ::core::mem::discriminant(other);
+                if same {
+                    ::core::clone::Clone::clone_from(self, other);
+                }
+                same
             }
         }
 

@@ -88,8 +88,8 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!(kinds.next(), Some(DifferenceKind::Type));
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
-    pub fn differences(self, found: TreeDef<'a>) -> Differences<'a> {
-        Differences::new(self, found, Relation::Equal)
+    pub fn differences(self, found: impl Into<TreeDef<'a>>) -> Differences<'a> {
+        Differences::new(self, found.into(), Relation::Equal)
     }
 
     /// All places where this structure is not a prefix of `full`, as `jax._src.tree_util.prefix_errors` and optree's
@@ -117,8 +117,8 @@ impl<'a> TreeDef<'a> {
     ///     Ok("at [2]: unexpected key 'y'".to_owned()),
     /// ]));
     /// ```
-    pub fn prefix_errors(self, full: TreeDef<'a>) -> Differences<'a> {
-        Differences::new(self, full, Relation::Prefix)
+    pub fn prefix_errors(self, full: impl Into<TreeDef<'a>>) -> Differences<'a> {
+        Differences::new(self, full.into(), Relation::Prefix)
     }
 
     /// All places that keep this structure and `other` from having a [common suffix](TreeDef::common_suffix).
@@ -141,8 +141,8 @@ impl<'a> TreeDef<'a> {
     /// assert_eq!(text.as_deref(), Some("at [1]: expected a list of 2, found a tuple of 0"));
     /// # Ok::<(), treedef::Error>(())
     /// ```
-    pub fn common_suffix_errors(self, other: TreeDef<'a>) -> Differences<'a> {
-        Differences::new(self, other, Relation::Common)
+    pub fn common_suffix_errors(self, other: impl Into<TreeDef<'a>>) -> Differences<'a> {
+        Differences::new(self, other.into(), Relation::Common)
     }
 }
 

@@ -434,3 +434,31 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_change_of_meta_fields_does_not_tell_of_names() {
+    let layer = |version, field| {
+        let meta = [("version", Value::Int(version))];
+        node(&head::Struct { name: "m::Pid", fields: &[field, "ki"], meta: &meta }, &[LEAF, LEAF])
+    };
+    let (leaves, texts) = moved(layer(1, "kp"), layer(2, "gain"), &[("kp", "gain")]);
+    assert_eq!(leaves, [1, 2]);
+    assert_eq!(
+        texts,
+        ["changed at the root: expected version = 2, found version = 1", "renamed .kp to .gain"]
+    );
+    // A type that was renamed, and a field in it.
+    let (leaves, texts) = moved(
+        fields("app::Pid", &[("kp", LEAF)]),
+        fields("ctl::Gains", &[("gain", LEAF)]),
+        &[("kp", "gain"), ("app::Pid", "ctl::Gains")],
+    );
+    assert_eq!(leaves, [1]);
+    assert_eq!(
+        texts,
+        [
+            "changed at the root: expected a struct Gains, found a struct Pid",
+            "renamed .kp to .gain"
+        ]
+    );
+}

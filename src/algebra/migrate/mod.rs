@@ -11,6 +11,7 @@ use core::fmt;
 use crate::base::error::Error;
 use crate::base::show::debug_enum;
 use crate::dynamic::view::View;
+use crate::text::differences::DataDifference;
 use crate::treedef::diff::Difference;
 use crate::treedef::find::Found;
 use crate::treedef::treedef::TreeDef;
@@ -73,7 +74,8 @@ impl fmt::Display for Migration<'_> {
                 write!(f, "refused the stored leaf at {}", nodes.path())
             }
             Migration::Replaced(nodes) => write!(f, "replaced {nodes}"),
-            Migration::Changed(nodes) => write!(f, "changed {nodes}"),
+            // The names of the children have reports of their own.
+            Migration::Changed(nodes) => write!(f, "changed {}", DataDifference(*nodes)),
         }
     }
 }
@@ -85,8 +87,8 @@ impl fmt::Display for Migration<'_> {
 /// passes them.
 ///
 /// A leaf is moved if all nodes around it have the same kinds, type names and key entries in both structures. So a
-/// value of one enum variant never lands in another variant. A structure does not know the types of its leaves: if leaves
-/// have several types, such as those of `leaf_types!`, use [`migrate_with`] to refuse a leaf whose type changed.
+/// value of one enum variant never lands in another variant. A structure does not know the types of its leaves: if they
+/// have several types, by [`leaf_types!`](crate::leaf_types), use [`migrate_with`] to refuse a leaf whose type changed.
 /// In detail:
 ///
 /// - Fields and keys are matched by name, in any order. Elements of tuples, lists and arrays are matched by index: if an
@@ -225,6 +227,24 @@ pub fn migrate<'a, L: Clone>(
 /// })?;
 /// assert_eq!((moved, leaves), (1, [(1.5, 'f'), (100.0, 'i')]));
 /// assert_eq!(texts, ["refused the stored leaf at ['rate']"]);
+/// # Ok::<(), treedef::Error>(())
+/// ```
+///
+/// Leaves of several types. One that was a count is a float now, so it keeps its default:
+///
+/// ```
+/// use treedef::algebra::migrate_with;
+/// use treedef::{View, treedef};
+///
+/// treedef::leaf_types! {
+///     struct Param { owned Leaf, read LeafRef, write LeafMut, run LeafRun, Float(f32), Count(u32) }
+/// }
+///
+/// let (old, stored) = (treedef!({"gain": *, "rate": *}), [Leaf::Float(1.5), Leaf::Count(50)]);
+/// let (new, mut leaves) = (treedef!({"gain": *, "rate": *}), [Leaf::Float(0.0), Leaf::Float(100.0)]);
+/// let take = |stored: &Leaf, leaf: &mut Leaf| leaf.set(stored);
+/// migrate_with(View::new(old, &stored)?, new, &mut leaves, &[], take, |_| {})?;
+/// assert_eq!(leaves, [Leaf::Float(1.5), Leaf::Float(100.0)]);
 /// # Ok::<(), treedef::Error>(())
 /// ```
 pub fn migrate_with<'a, S, L>(
