@@ -286,7 +286,7 @@ const DIFFERENCES: &[Row] = &[
         input.def.differences(input.other).try_for_each(|one| print(one.ok()?))
     }),
     ("Error::explain", EachNode, |input| {
-        print(Error::explain(&Error::Mismatch { node: 1 }, &input.def, &input.other))
+        print(Error::explain(&Error::Mismatch { node: 1 }, input.def, input.other))
     }),
 ];
 
@@ -363,7 +363,7 @@ const TEXTS: &[Row] = &[
     ("TreeDef, drawn", Byte, |input| write!(Sink(0), "{:#}", input.def).ok()),
     ("TreeDef, for programmers", Byte, |input| write!(Sink(0), "{:?}", input.def).ok()),
     ("Error::explain_at", Byte, |input| {
-        print(Error::explain_at(&Error::WrongLeaf { leaf: input.deepest as u32 }, &input.def))
+        print(Error::explain_at(&Error::WrongLeaf { leaf: input.deepest as u32 }, input.def))
     }),
     ("Error::explain_path", Byte, |input| {
         let text = format!("{}?", input.last_text);
@@ -634,6 +634,11 @@ const CACHE: &[Row] = &[
     ("KeyWriter::tree", EachNode, |input| {
         let mut key = KeyWriter::new(&mut input.bytes);
         KeyWriter::tree(&mut key, input.leaves.as_slice());
+        keep(key.finish().ok()?)
+    }),
+    ("KeyWriter::leaves_of", EachNode, |input| {
+        let mut key = KeyWriter::new(&mut input.bytes);
+        KeyWriter::leaves_of(&mut key, input.leaves.as_slice());
         keep(key.finish().ok()?)
     }),
     ("CallKey::of_tree", EachNode, |input| {

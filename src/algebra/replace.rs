@@ -79,7 +79,7 @@ impl<'a> TreeDef<'a> {
     ///
     /// let inside = def.find_str("['b'][1][0]")?;
     /// let error = def.replace([(second, TreeDef::LEAF), (inside, TreeDef::LEAF)]).unwrap_err();
-    /// assert_eq!(error.explain_at(&def).to_string(), "['b'][1][0] is given twice, or is inside another given node");
+    /// assert_eq!(error.explain_at(def).to_string(), "['b'][1][0] is given twice, or is inside another given node");
     ///
     /// // Any number of nodes: each pair becomes a leaf.
     /// let mut pairs: Vec<_> = (0..3)

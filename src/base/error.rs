@@ -6,8 +6,8 @@ use crate::base::show::{Counted, Shown, debug_enum};
 
 /// Why a treedef could not be written, matched, flattened or rebuilt.
 ///
-/// Small and `Copy`; it holds positions and numbers, never text. `error.explain(&expected, &found)` turns a
-/// [`Error::Mismatch`] into a sentence with the key path and both sides, `error.explain_at(&expected)` into one with
+/// Small and `Copy`; it holds positions and numbers, never text. `error.explain(expected, found)` turns a
+/// [`Error::Mismatch`] into a sentence with the key path and both sides, `error.explain_at(expected)` into one with
 /// the key path alone.
 ///
 /// # Examples

@@ -24,7 +24,7 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// let expected = treedef!((*, None));
 /// let error = matches(&(1.0f32, Some(2.0f32)), expected).unwrap_err();
-/// assert_eq!(error.explain_at(&expected).to_string(), "structure differs at [1]");
+/// assert_eq!(error.explain_at(expected).to_string(), "structure differs at [1]");
 /// ```
 #[derive(Clone, Copy)]
 #[must_use = "does nothing until it is printed"]

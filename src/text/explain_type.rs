@@ -93,7 +93,7 @@ impl fmt::Display for TypeExplanation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut bytes = [0; HEAD_BYTES];
         let Some((path, difference)) = self.difference(&mut bytes) else {
-            return self.error.explain_at(&self.def).fmt(f);
+            return self.error.explain_at(self.def).fmt(f);
         };
         if path.is_silent() {
             f.write_str("at the root: ")?;

@@ -81,7 +81,7 @@ use crate::treedef::cursor::Siblings;
 /// let (map, list): (LinearMap<Key, f32, 2>, Vec<f32, 2>) = unflatten(def, &leaves)?;
 /// assert_eq!((map.iter().map(|(_, gain)| *gain).collect::<Vec<_, 2>>(), list), ([2.0, 1.0].into(), [3.0, 4.0].into()));
 /// let error = unflatten::<f32, (LinearMap<Key, f32, 2>, Vec<f32, 1>)>(def, &leaves).unwrap_err();
-/// assert_eq!(error.explain_at(&def).to_string(), "[1] has 2 children, its container holds 1");
+/// assert_eq!(error.explain_at(def).to_string(), "[1] has 2 children, its container holds 1");
 /// # Ok::<(), treedef::Error>(())
 /// ```
 ///

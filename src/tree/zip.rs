@@ -71,7 +71,7 @@ use crate::tree::traits::{MapTree, TreeRead, TreeWrite, ZipPrefix};
 ///
 /// let (mut bytes, mut other) = ([0; 8], [0; 8]);
 /// let (expected, found) = (structure_into(&params, &mut bytes)?, structure_into(&gradient, &mut other)?);
-/// assert_eq!(error.explain(&expected, &found).to_string(), "at [1]: expected a leaf, found None");
+/// assert_eq!(error.explain(expected, found).to_string(), "at [1]: expected a leaf, found None");
 /// # Ok::<(), Error>(())
 /// ```
 pub const fn zip<L>(trees: L) -> Zip<L> {

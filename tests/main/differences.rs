@@ -185,18 +185,18 @@ fn a_difference_in_meta_is_not_hidden_by_one_in_fields() {
 #[test]
 fn errors_are_explained_by_the_same_differences() {
     let (first, second) = (treedef!((*, [*, *], {"a": *})), treedef!(([*], [*], {"b": *})));
-    let explain = |error: Error| error.explain(&first, &second).to_string();
+    let explain = |error: Error| error.explain(first, second).to_string();
     assert_eq!(explain(Error::Mismatch { node: 1 }), "at [0]: expected a leaf, found a list of 1");
     let not_prefix = first.check_prefix_of(second).unwrap_err();
     assert_eq!(explain(not_prefix), "at [1]: expected a list of 2, found a list of 1");
-    assert_eq!(not_prefix.explain_at(&first).to_string(), "structure differs at [1]");
+    assert_eq!(not_prefix.explain_at(first).to_string(), "structure differs at [1]");
     let no_suffix = treedef::encode::structure_bound(&second.common_suffix(first)).unwrap_err();
     assert_eq!(
-        no_suffix.explain(&second, &first).to_string(),
+        no_suffix.explain(second, first).to_string(),
         "at [1]: expected a list of 1, found a list of 2"
     );
     // An error about other structures writes itself.
-    assert_eq!(not_prefix.explain(&first, &first).to_string(), not_prefix.to_string());
+    assert_eq!(not_prefix.explain(first, first).to_string(), not_prefix.to_string());
 }
 
 #[test]
@@ -260,7 +260,7 @@ fn the_first_of_a_billion_differences_is_told_at_once() {
     let text = format!("at {place}: expected a tuple of 2, found a list of 2");
     let first = pairs.differences(lists).next().unwrap().unwrap();
     assert_eq!(first.to_string(), text);
-    assert_eq!(Error::Mismatch { node: 0 }.explain(&pairs, &lists).to_string(), text);
+    assert_eq!(Error::Mismatch { node: 0 }.explain(pairs, lists).to_string(), text);
     assert!(pairs.differences(pairs).next().is_none());
     assert!(longer.prefix_errors(longer).next().is_none());
     let first = pairs.differences(longer).next().unwrap().unwrap();
@@ -338,7 +338,7 @@ fn more_levels_than_there_is_room_for_end_the_differences() {
         "no differences so far:\n  not compared further: tree is nested deeper than 64 levels"
     );
     let error = Error::Mismatch { node: 128 };
-    assert_eq!(error.explain(&expected, &found).to_string(), error.to_string());
+    assert_eq!(error.explain(expected, found).to_string(), error.to_string());
     // The deeper parts, by themselves.
     let way = [0; MAX_PENDING + 1];
     let [ours, theirs] = [expected, found].map(|def| def.find_at(way).unwrap().treedef());

@@ -662,12 +662,12 @@ fn an_overlap_says_which_node() {
         let error = def.replace(targets).unwrap_err();
         assert_eq!(error, Error::Overlap { node: 5 });
         assert_eq!(
-            error.explain_at(&def).to_string(),
+            error.explain_at(def).to_string(),
             "[1]['a'][1] is given twice, or is inside another given node"
         );
     }
     let error = def.replace([(root, with), (root, with)]).unwrap_err();
-    assert_eq!(error.explain_at(&def).to_string(), "the root is given twice");
+    assert_eq!(error.explain_at(def).to_string(), "the root is given twice");
     assert_eq!(error.to_string(), "node 0 is given twice, or is inside another given node");
 }
 

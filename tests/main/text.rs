@@ -448,7 +448,7 @@ fn key_path_of_a_long_chain_is_read_once() {
 }
 
 fn explain(expected: TreeDef<'_>, found: TreeDef<'_>) -> String {
-    Error::Mismatch { node: 0 }.explain(&expected, &found).to_string()
+    Error::Mismatch { node: 0 }.explain(expected, found).to_string()
 }
 
 #[test]
@@ -678,7 +678,7 @@ fn every_node_has_its_path() {
 fn mismatches_without_the_other_treedef_name_the_place() {
     // {'a': [*, *, *]}, which is no map of pairs.
     let tree = def(|b| node(b, &dict(["a"]), |b| node(b, &head::List(3), |b| b.leaves(3))));
-    let at = |error: Error| error.explain_at(&tree).to_string();
+    let at = |error: Error| error.explain_at(tree).to_string();
     assert_eq!(at(Error::Mismatch { node: 0 }), "structure differs at the root");
     assert_eq!(at(Error::Mismatch { node: 3 }), "structure differs at ['a'][1]");
     assert_eq!(
@@ -700,7 +700,7 @@ fn mismatches_without_the_other_treedef_name_the_place() {
         })
     });
     let error = treedef::unflatten::<f32, Pairs>(other, &[0.0; 4]).expect_err("a list of three");
-    assert_eq!(error.explain_at(&other).to_string(), "structure differs at [1][1]");
+    assert_eq!(error.explain_at(other).to_string(), "structure differs at [1][1]");
 
     let rates = ([0.1f32], heapless::Vec::<f32, 2>::from([0.1, 0.2]));
     let params = ([1.0f64], heapless::Vec::<f64, 2>::from([1.0]));
@@ -710,7 +710,7 @@ fn mismatches_without_the_other_treedef_name_the_place() {
         .expect_err("lists of different lengths");
     let mut bytes = [0; 16];
     let prefix = treedef::structure_into(&rates, &mut bytes).expect("a prefix");
-    assert_eq!(error.explain_at(&prefix).to_string(), "structure differs at [1]");
+    assert_eq!(error.explain_at(prefix).to_string(), "structure differs at [1]");
 }
 
 #[test]
@@ -724,7 +724,7 @@ fn containers_that_are_too_small_are_named() {
         let leaves = vec![0.0f32; def.num_leaves()];
         let error = treedef::unflatten::<f32, T>(def, &leaves).err().expect("too many children");
         assert_eq!(treedef::tree::unflatten_from::<f32, _, T>(def, leaves).err(), Some(error));
-        (error, error.explain_at(&def).to_string())
+        (error, error.explain_at(def).to_string())
     }
     fn told<T: treedef::tree::TreeBuild<f32>>(def: TreeDef<'_>) -> String {
         explained::<T>(def).1
@@ -742,7 +742,7 @@ fn containers_that_are_too_small_are_named() {
     assert!(treedef::unflatten::<f32, Deep<3>>(built, &[0.0; 8]).is_ok());
     // A treedef that lacks the node, or has one there that fits, says no more than the error.
     for other in [TreeDef::LEAF, built.child(1).expect("a tuple")] {
-        assert_eq!(error.explain_at(&other).to_string(), error.to_string());
+        assert_eq!(error.explain_at(other).to_string(), error.to_string());
     }
 
     let built = treedef::structure_into(&items, &mut bytes).expect("a treedef");
@@ -781,15 +781,15 @@ fn mismatch_at_the_end_of_a_long_chain_is_found() {
 fn errors_without_a_difference_print_themselves() {
     let tree = flat(dict(["a", "b"]));
     let error = Error::Mismatch { node: 3 };
-    assert_eq!(error.explain(&tree, &tree).to_string(), error.to_string());
+    assert_eq!(error.explain(tree, tree).to_string(), error.to_string());
     let error = Error::TooLarge;
-    assert_eq!(error.explain(&tree, &TreeDef::LEAF).to_string(), error.to_string());
+    assert_eq!(error.explain(tree, TreeDef::LEAF).to_string(), error.to_string());
     let error = Error::WrongLeaf { leaf: 1 };
     assert_eq!(
-        error.explain(&tree, &tree).to_string(),
+        error.explain(tree, tree).to_string(),
         "leaf 1 at ['b'] has the wrong type for its place"
     );
-    assert_eq!(error.explain(&TreeDef::LEAF, &tree).to_string(), error.to_string());
+    assert_eq!(error.explain(TreeDef::LEAF, tree).to_string(), error.to_string());
 }
 
 #[test]

@@ -110,7 +110,7 @@ fn trees_of_other_structures_are_refused_at_the_first_node_that_differs() {
             let zipped = zip((&first, &other)).under(&1.0f32).for_each(|_: &f32, _, _: &f32| ());
             assert_eq!(zipped, wanted(1), "{what}");
             if let Err(error) = wanted(1) {
-                let explained = error.explain(&def, &found).to_string();
+                let explained = error.explain(def, found).to_string();
                 assert!(explained.contains(": expected "), "{explained}");
             }
         }
@@ -129,8 +129,8 @@ fn a_missing_gradient_is_refused() {
     let found = structure_into(&gradient, &mut other).unwrap();
     let error = sgd.unwrap_err();
     assert_eq!(error.to_string(), "tree 1 differs from the first at node 2");
-    assert_eq!(error.explain(&def, &found).to_string(), "at [1]: expected a leaf, found None");
-    assert_eq!(error.explain_at(&def).to_string(), "structure differs at [1]");
+    assert_eq!(error.explain(def, found).to_string(), "at [1]: expected a leaf, found None");
+    assert_eq!(error.explain_at(def).to_string(), "structure differs at [1]");
 }
 
 #[test]
@@ -317,7 +317,7 @@ mod derived {
         let (mut bytes, mut found) = ([0; 128], [0; 128]);
         let def = structure_into(&tree, &mut bytes).unwrap();
         let found = structure_into(&other, &mut found).unwrap();
-        let text = differs.explain(&def, &found).to_string();
+        let text = differs.explain(def, found).to_string();
         assert_eq!(text, "at [1]: expected units = 2, found units = 3");
         let sum = zip((&tree, &tree)).map(|a: &f32, b| a + b).unwrap();
         assert_eq!(sum, (2.0, Layer { calls: 0, ..layer(2.0, 2) }));
@@ -350,7 +350,7 @@ mod derived {
             let (mut bytes, mut found) = ([0; 128], [0; 128]);
             let def = structure_into(&all[0], &mut bytes).unwrap();
             let found = structure_into(&all[2], &mut found).unwrap();
-            Error::TreesDiffer { node: 0, tree: 1 }.explain(&def, &found).to_string()
+            Error::TreesDiffer { node: 0, tree: 1 }.explain(def, found).to_string()
         };
         assert!(text.contains("Filter::Low") && text.contains("Filter::Off"), "{text}");
     }

@@ -28,6 +28,7 @@ fn written(bytes: &mut [u8]) -> Result<CallKey<'_>, Error> {
     KeyWriter::structure(&mut key, black_box(&Some(2.0f32)));
     KeyWriter::leaves(&mut key, black_box(&[Tensor([2, 300])]));
     KeyWriter::tree(&mut key, black_box(&(2.0f32, Some(3u8))));
+    KeyWriter::leaves_of(&mut key, black_box(&(2.0f32, Some(3u8))));
     KeyWriter::meta(&mut key, &black_box((true, 7)));
     KeyWriter::value(&mut key, black_box(Value::Str("f")));
     KeyWriter::bytes(&mut key, black_box(b"abc"));

@@ -56,9 +56,9 @@ pub(super) fn errors() -> Done {
     let error = Error::Mismatch { node };
     print(&Error::explain_type::<(f32, [Option<[f32; 2]>; 2])>(&error, &sample))?;
     for error in black_box([Error::NotPrefix { node }, Error::NoCommonSuffix { node }]) {
-        print(&Error::explain_at(&error, &sample))?;
+        print(&Error::explain_at(&error, sample))?;
         for found in sample.children() {
-            print(&Error::explain(&error, &sample, &found))?;
+            print(&Error::explain(&error, sample, found))?;
         }
     }
     Some(())

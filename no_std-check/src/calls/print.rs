@@ -64,13 +64,13 @@ pub(super) fn errors() -> Done {
         let explained = Error::explain_keys(error, black_box(keys));
         print(&explained)?;
         print_debug(&explained)?;
-        print(&Error::explain_at(error, &sample))?;
+        print(&Error::explain_at(error, sample))?;
         for child in sample.children() {
-            let explained = Error::explain(error, &sample, &child);
+            let explained = Error::explain(error, sample, child);
             print(&explained)?;
             print_debug(&explained)?;
             for other in sample.children() {
-                print(&Error::explain(error, &child, &other))?;
+                print(&Error::explain(error, child, other))?;
             }
         }
     }

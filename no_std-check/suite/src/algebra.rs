@@ -90,7 +90,7 @@ fn masked(report: &mut Report<'_>) -> Outcome {
 fn prefix(report: &mut Report<'_>) -> Outcome {
     PREFIX.check_prefix_of(FULL)?;
     let error = FULL.check_prefix_of(PREFIX).err().ok_or(Missing)?;
-    report.fact("no prefix", error.explain(&FULL, &PREFIX));
+    report.fact("no prefix", error.explain(FULL, PREFIX));
     report.same(PREFIX.prefix_cmp(FULL)?, Some(Ordering::Less))?;
     report.same(FULL.prefix_cmp(treedef!([*]))?, None)
 }

@@ -190,7 +190,7 @@ fn common_suffix(report: &mut Report<'_>) -> Outcome {
     report.same(common, treedef!([(*, *), (*, *), None]))?;
     let error =
         structure_into(&LEFT.common_suffix(treedef!([*])), &mut bytes).err().ok_or(Missing)?;
-    report.fact("none", error.explain_at(&LEFT));
+    report.fact("none", error.explain_at(LEFT));
     Ok(())
 }
 

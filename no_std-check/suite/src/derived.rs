@@ -140,7 +140,7 @@ fn enums(report: &mut Report<'_>) -> Outcome {
     let off = structure_into(&modes[0], &mut one)?;
     let ramp = structure_into(&modes[2], &mut other)?;
     let error = matches(&modes[2], off).err().ok_or(Missing)?;
-    report.fact("another variant", error.explain(&off, &ramp));
+    report.fact("another variant", error.explain(off, ramp));
     Ok(())
 }
 

@@ -23,12 +23,12 @@ fn typed(report: &mut Report<'_>) -> Outcome {
     report.leaves("leaves", &leaves);
     let slice = [[1.0f32; 3]; 2];
     let error = matches(slice.as_slice(), expected).err().ok_or(Missing)?;
-    report.fact("a list", error.explain_at(&expected));
+    report.fact("a list", error.explain_at(expected));
     let wanted = treedef!([*, [*, None]]);
     for (tree, name) in [([None, Some(1.0f32)], "at the leaf"), ([Some(1.0), None], "at the list")]
     {
         let error = matches(&tree, wanted).err().ok_or(Missing)?;
-        report.fact(name, error.explain_at(&wanted));
+        report.fact(name, error.explain_at(wanted));
     }
     Ok(())
 }
@@ -49,7 +49,7 @@ fn dynamic(report: &mut Report<'_>) -> Outcome {
         let (mut bytes, mut leaves) = ([0; 64], [0.0f32; 4]);
         let found = options.structure_into(other, &mut bytes)?;
         let error = options.matches(other, DEF).err().ok_or(Missing)?;
-        report.fact("refused", error.explain(&DEF, &found));
+        report.fact("refused", error.explain(DEF, found));
         report.same(options.flatten_expected(other, DEF, &mut leaves), Err(error))?;
     }
     Ok(())

@@ -173,7 +173,7 @@ fn refused(report: &mut Report<'_>) -> Outcome {
     let many = unflatten::<f32, Varying>(def, &[1.0; 5]).err().ok_or(Missing)?;
     report.fact("too many leaves", many);
     let other = unflatten::<f32, Fixed>(def, &[1.0; 4]).err().ok_or(Missing)?;
-    report.fact("another structure", other.explain(&treedef_of::<Fixed>(), &def));
+    report.fact("another structure", other.explain(treedef_of::<Fixed>(), def));
     let room = leaves_into(&FIXED, &mut [0.0f32; 3]).err().ok_or(Missing)?;
     report.fact("no room", room);
     let long = unflatten::<f32, Vec<f32, 2>>(treedef_of::<[f32; 3]>(), &[1.0; 3]);
