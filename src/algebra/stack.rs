@@ -106,21 +106,23 @@ where
 ///
 /// type Pair = (f32, f32);
 /// let lists = (vec![1.0f32, 3.0], [2.0f32, 4.0]);
-/// let pairs = unstack::<f32, Pair, _>(treedef_of::<Pair>(), &lists)?;
+/// let pairs: Vec<Pair> = unstack(treedef_of::<Pair>(), &lists)?;
 /// assert_eq!(pairs, [(1.0, 2.0), (3.0, 4.0)]);
 ///
 /// let uneven = (vec![1.0f32, 3.0, 5.0], [2.0f32]);
-/// assert_eq!(unstack::<f32, Pair, _>(treedef_of::<Pair>(), &uneven), Err(Error::Mismatch { node: 1 }));
+/// let pairs: Result<Vec<Pair>, Error> = unstack(treedef_of::<Pair>(), &uneven);
+/// assert_eq!(pairs, Err(Error::Mismatch { node: 1 }));
 /// # Ok::<(), Error>(())
 /// ```
-pub fn unstack<'d, L, T, S>(def: impl Into<TreeDef<'d>>, lists: &S) -> Result<Vec<T>, Error>
+pub fn unstack<'d, K, L, T, S>(def: impl Into<TreeDef<'d>>, lists: &S) -> Result<Vec<T>, Error>
 where
-    L: LeafItem<LeafTypes: CloneLeaves<Owned = L>> + Clone,
-    T: TreeBuild<L::LeafTypes>,
-    S: TreeRead<L::LeafTypes> + ?Sized,
+    K: CloneLeaves<Owned = L>,
+    L: LeafItem<LeafTypes = K> + Clone,
+    T: TreeBuild<K>,
+    S: TreeRead<K> + ?Sized,
 {
     let def = def.into();
-    let (_, leaves) = flatten::<L::LeafTypes, L, S>(lists)?;
+    let (_, leaves) = flatten::<K, L, S>(lists)?;
     let count = leaves.len().checked_div(def.num_leaves()).unwrap_or(0);
     let list = TreeDefBox::structure(vec![TreeDef::LEAF; count].as_slice())?;
     matches(lists, TreeDefBox::structure(&def.compose(list.as_treedef()))?.as_treedef())?;

@@ -16,7 +16,8 @@ use crate::treedef::treedef::TreeDef;
 /// A treedef of any length that owns its bytes.
 ///
 /// `Eq`, `Ord` and `Hash` use the bytes, as for [`TreeDef`], so that a map can be asked with bytes. It is made
-/// from a view, from a [`TreeDefBuf`], and from bytes from outside, which are checked; `Vec::from` gives the bytes back.
+/// from a view, from a [`TreeDefBuf`], and from bytes from outside, which are checked; `Vec::from` gives the bytes back. [`TreeDefBox::as_treedef`] has what a treedef
+/// has: its paths, leaves by name, differences from another one.
 ///
 /// # Examples
 ///

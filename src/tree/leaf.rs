@@ -310,6 +310,9 @@ leaf!(impl [T,] AsLeaf<T>);
 /// For stored leaves: `owned` has a method `set`, which takes the value of a leaf of its type alone.
 /// [`migrate_with`](crate::algebra::migrate_with) has an example.
 ///
+/// A tree of `f32` alone can then be read as leaves of `f32` and as items of the set. So closures and results have to be
+/// annotated in a program that declares one: `map(&tree, |x: &f32| x * 2.0)`.
+///
 /// [`map`](crate::map) and [`map_from`](crate::tree::map_from) give all leaves one type. So a struct with fields of two
 /// leaf types cannot be mapped: change a copy with [`for_each_mut`](crate::for_each_mut), or flatten it, change the
 /// leaves and [`unflatten`](crate::unflatten) them. Tuples, arrays and structs whose leaf types are type parameters can

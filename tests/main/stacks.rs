@@ -55,7 +55,7 @@ fn a_tree_of_another_structure_is_named() {
 fn lists_of_other_lengths_or_places_give_no_trees() {
     let def = structure(&net(0.0, 2)).unwrap();
     let lists = stack::<_, f32, _>(&[net(1.0, 2), net(2.0, 2)]).unwrap().unwrap();
-    let trees = |lists: &Net<Vec<f32>>| unstack::<f32, Net<f32>, _>(&def, lists);
+    let trees = |lists: &Net<Vec<f32>>| unstack::<_, f32, Net<f32>, _>(&def, lists);
     assert_eq!(trees(&lists), Ok(vec![net(1.0, 2), net(2.0, 2)]));
     let mut uneven = lists.clone();
     uneven.parts[0] = Part::Scale(vec![1.0; 3]);
@@ -65,11 +65,11 @@ fn lists_of_other_lengths_or_places_give_no_trees() {
     assert_eq!(trees(&other), Err(Error::Mismatch { node: 6 }));
     let empty = map(&net(0.0, 2), |_: &f32| Vec::<f32>::new()).unwrap();
     assert_eq!(trees(&empty), Ok(vec![]));
-    assert_eq!(unstack::<f32, (), _>(treedef!(()), &()), Ok(vec![]));
+    assert_eq!(unstack::<_, f32, (), _>(treedef!(()), &()), Ok(vec![]));
     // The type of the trees is checked as always.
     type Pair = (f32, f32);
     assert_eq!(
-        unstack::<f32, [f32; 2], _>(treedef_of::<Pair>(), &(vec![1.0f32], vec![2.0f32])),
+        unstack::<_, f32, [f32; 2], _>(treedef_of::<Pair>(), &(vec![1.0f32], vec![2.0f32])),
         Err(Error::Mismatch { node: 0 })
     );
 }
@@ -111,7 +111,7 @@ proptest! {
         let columns: Vec<_> = (0..rows[0].len()).flat_map(|at| rows.iter().map(move |row| row[at])).collect();
         prop_assert_eq!(flatten::<_, f32, _>(&lists).unwrap().1, columns);
         let def = structure(&trees[0]).unwrap();
-        prop_assert_eq!(unstack::<f32, Net<f32>, _>(&def, &lists), Ok(trees));
+        prop_assert_eq!(unstack::<_, f32, Net<f32>, _>(&def, &lists), Ok(trees));
     }
 }
 
