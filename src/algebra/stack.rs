@@ -32,7 +32,7 @@ use crate::treedef::treedef::TreeDef;
 /// use treedef::algebra::stack;
 ///
 /// let steps = [(1.0f32, vec![2.0f32]), (3.0, vec![4.0]), (5.0, vec![6.0])];
-/// let lists: Option<(Vec<f32>, Vec<Vec<f32>>)> = stack(&steps)?;
+/// let lists = stack(&steps)?;
 /// assert_eq!(lists, Some((vec![1.0, 3.0, 5.0], vec![vec![2.0, 4.0, 6.0]])));
 ///
 /// let longer = [(1.0f32, vec![2.0f32]), (3.0, vec![4.0, 5.0])];
@@ -52,7 +52,7 @@ use crate::treedef::treedef::TreeDef;
 /// let steps: [Pair; 3] = [(1.0, [2.0, 9.0]), (7.0, [4.0, 5.0]), (5.0, [6.0, 7.0])];
 /// let lists = stack(&steps)?;
 /// let (def, leaves) = flatten(&lists)?;
-/// let parts = flatten_up_to(treedef_of::<Pair>(), View::new(def.as_treedef(), &leaves)?)?;
+/// let parts = flatten_up_to(treedef_of::<Pair>(), View::new(&def, &leaves)?)?;
 /// let median: Pair = unflatten_from(treedef_of::<Pair>(), parts.map(|part| {
 ///     let mut list = part.leaves().to_vec();
 ///     list.sort_by(f32::total_cmp);

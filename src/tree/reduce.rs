@@ -224,7 +224,7 @@ where
 /// # Examples
 ///
 /// ```
-/// let least: Option<&f32> = treedef::tree::min(&(f32::NAN, [2.0f32, 3.0]))?;
+/// let least = treedef::tree::min(&(f32::NAN, [2.0f32, 3.0]))?;
 /// assert_eq!(least, Some(&2.0));
 /// assert_eq!(treedef::tree::min::<f32, _>(&()), Ok(None));
 /// # Ok::<(), treedef::Error>(())
@@ -251,7 +251,7 @@ where
 /// # Examples
 ///
 /// ```
-/// let greatest: Option<&f32> = treedef::tree::max(&(1.0f32, [3.0f32, f32::NAN]))?;
+/// let greatest = treedef::tree::max(&(1.0f32, [3.0f32, f32::NAN]))?;
 /// assert_eq!(greatest, Some(&3.0));
 /// assert_eq!(treedef::tree::max(&[1.0f32, 2.0])?.copied(), Some(2.0));
 /// # Ok::<(), treedef::Error>(())
