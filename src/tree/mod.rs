@@ -15,7 +15,7 @@
 //! | bind generic code | [`TreeRead`] to read, [`TreeWrite`] to change in place, [`MapTree`] to map, [`ZipPrefix`] for a prefix |
 //! | write a container by hand | [`Structure`], which has an example, with [`TreeWalk`], [`TreeRead`], [`TreeWrite`] and [`TreeBuild`]; the guide to [`containers`](mod@crate::guide::containers) |
 //!
-//! In the signatures `K` stands for the leaf types of a tree, and `R` for what a closure receives of a leaf, such as `&f32`. The
+//! In the signatures `K` is the leaf types of a tree, and `R` what a closure receives of a leaf, such as `&f32`. The
 //! compiler finds both by the leaves of the tree. Where it has two answers, because the program declares
 //! [`leaf_types!`](crate::leaf_types) with `f32`, annotate the closure (`|x: &f32| ..`) or the result.
 //!

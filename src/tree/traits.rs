@@ -110,7 +110,7 @@ impl<K: LeafTypes, T: TreeWrite<K> + TreeBuild<K>> Tree<K> for T {}
 
 /// The methods that visit the leaves of a tree.
 ///
-/// They are apart from [`TreeRead`] because leaves can be visited as something else than what they are:
+/// They are apart from [`TreeRead`] because leaves can also be visited as items of another type:
 /// [`KeyLeaves`](crate::cache::KeyLeaves) visits leaves of any number of types. The guide to
 /// [`containers`](crate::guide::containers) has an example.
 #[diagnostic::on_unimplemented(
