@@ -130,7 +130,8 @@ impl<L: Leaf + Clone> CloneLeaves for L {
 
 /// A leaf type whose leaves can be seen as items of the leaf types `K`.
 ///
-/// A leaf type is seen as itself, and as the items of each set of [`leaf_types!`](crate::leaf_types) that has it.
+/// A leaf type is seen as itself, as the items of each set of [`leaf_types!`](crate::leaf_types) that has it, and for keys as
+/// those of [`KeyLeaves`](crate::cache::KeyLeaves).
 ///
 /// # Examples
 ///

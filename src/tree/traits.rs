@@ -283,9 +283,9 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
 
 /// A tree whose leaves can be read in order.
 ///
-/// The trait has no methods of its own; [`TreeWalk`] has them. It says that `K` holds the leaves as they are, so that the
-/// compiler can find `K` by itself: a type with leaves of `f32` implements `TreeRead<f32>` alone, unless the program
-/// declares other sets with `f32` by [`leaf_types!`](crate::leaf_types).
+/// The trait has no methods of its own: [`TreeWalk`] has them. A type with leaves of `f32` implements `TreeRead<f32>` and no
+/// other `TreeRead`, unless the program declares a set with `f32` by [`leaf_types!`](crate::leaf_types). So the compiler finds
+/// `K` by the type of the tree.
 ///
 /// # Examples
 ///
