@@ -142,7 +142,7 @@ fn main() -> Result<(), Error> {
         period: 1e-4,
         phase: motor.phase,
     };
-    let (mut old_leaves, mut leaves) = ([0.0f32; 9], [0.0f32; LEAVES]);
+    let (mut old_leaves, mut leaves) = ([0.0; 9], [0.0f32; LEAVES]);
     leaves_into(&stored, &mut old_leaves)?;
     leaves_into(&motor, &mut leaves)?;
     println!("the new firmware reads what the older one stored:");
