@@ -311,7 +311,7 @@ leaf!(impl [T,] AsLeaf<T>);
 /// [`migrate_with`](crate::algebra::migrate_with) has an example.
 ///
 /// A tree of `f32` alone can then be read as leaves of `f32` and as items of the set. So closures and results have to be
-/// annotated in a program that declares one: `map(&tree, |x: &f32| x * 2.0)`.
+/// annotated in a program that declares one, or has one in a dependency: `map(&tree, |x: &f32| x * 2.0)`.
 ///
 /// [`map`](crate::map) and [`map_from`](crate::tree::map_from) give all leaves one type. So a struct with fields of two
 /// leaf types cannot be mapped: change a copy with [`for_each_mut`](crate::for_each_mut), or flatten it, change the
