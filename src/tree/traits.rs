@@ -115,6 +115,7 @@ impl<K: LeafTypes, T: TreeWrite<K> + TreeBuild<K>> Tree<K> for T {}
 /// [`containers`](crate::guide::containers) has an example.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tree whose leaves can be read as `{K}`",
+    note = "for a type of your own, write `#[derive(treedef::Tree)]`, or `treedef::leaf!({Self});` to make it a leaf",
     note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
 )]
 pub trait TreeWalk<K: LeafTypes>: Structure {
@@ -305,6 +306,7 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tree whose leaves can be read as `{K}`",
+    note = "for a type of your own, write `#[derive(treedef::Tree)]`, or `treedef::leaf!({Self});` to make it a leaf",
     note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
 )]
 pub trait TreeRead<K: LeafTypes>: TreeWalk<K> {}
@@ -331,6 +333,7 @@ pub trait TreeRead<K: LeafTypes>: TreeWalk<K> {}
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tree whose leaves can be changed in place as `{K}`",
+    note = "for a type of your own, write `#[derive(treedef::Tree)]`, or `treedef::leaf!({Self});` to make it a leaf",
     note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
 )]
 pub trait TreeWrite<K: LeafTypes>: TreeRead<K> {}
@@ -339,6 +342,7 @@ pub trait TreeWrite<K: LeafTypes>: TreeRead<K> {}
 /// [`containers`](crate::guide::containers) has an example.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tree whose leaves can be rebuilt as `{K}`",
+    note = "for a type of your own, write `#[derive(treedef::Tree)]`, or `treedef::leaf!({Self});` to make it a leaf",
     note = "in generic code, add the bound `treedef::Tree<f32>`, with your leaf type for `f32`"
 )]
 pub trait TreeBuild<K: LeafTypes>: Structure + Sized {

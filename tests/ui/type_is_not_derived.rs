@@ -1,0 +1,11 @@
+//~ error[E0277]: `Pid` is not a tree whose leaves can be read as `_`
+//~ for a type of your own, write `#[derive(treedef::Tree)]`, or `treedef::leaf!(Pid);` to make it a leaf
+//~# 1
+
+struct Pid {
+    kp: f32,
+}
+
+fn print(pid: &Pid) {
+    treedef::for_each(pid, |x| println!("{x}")).ok();
+}
