@@ -1,6 +1,9 @@
 //! Defines the part of a tree that does not depend on the types of its leaves.
 
+use core::slice;
+
 use crate::base::error::Error;
+use crate::base::target::SMALL_CODE;
 use crate::encode::describe::{Describe, describe};
 use crate::encode::encoder::{Encode, LeavesOnly};
 use crate::encode::limits::Limits;
@@ -236,13 +239,17 @@ pub const fn treedef_of<T: Structure>() -> TreeDef<'static> {
 }
 
 /// Describes the elements of a list. Of neighbours that are alike it describes the first and a repeat.
-pub(crate) fn describe_elements<'a, T, E>(
+///
+/// `next_unlike` is [`next_unlike`] or [`next_unlike_in_slice`].
+pub(crate) fn describe_elements<'a, T, E, I>(
     out: &mut Describe<'_, E>,
-    mut elements: impl ExactSizeIterator<Item = &'a T>,
+    mut elements: I,
+    next_unlike: impl Fn(&mut I, &'a T) -> Option<&'a T>,
 ) -> Result<(), Error>
 where
     T: Structure + 'a,
     E: Encode,
+    I: ExactSizeIterator<Item = &'a T>,
 {
     if let Some(def) = T::TREEDEF {
         let Some(copies) = elements.len().checked_sub(1) else { return Ok(()) };
@@ -252,13 +259,37 @@ where
     let mut next = None;
     while let Some(element) = next.take().or_else(|| elements.next()) {
         element.describe(out)?;
+        let left = elements.len();
         // An element that was not described to its end may be too deep to compare.
-        let (well, left) = (out.is_well(), elements.len());
-        next = elements.find(|next| !(well && T::alike(next, element)));
+        next = if out.is_well() { next_unlike(&mut elements, element) } else { elements.next() };
         let others = elements.len().wrapping_add(usize::from(next.is_some()));
         out.repeat(left.wrapping_sub(others))?;
     }
     Ok(())
+}
+
+/// The first of the next elements that is not alike to `element`.
+#[inline]
+pub(crate) fn next_unlike<'a, T: Structure>(
+    elements: &mut impl Iterator<Item = &'a T>,
+    element: &T,
+) -> Option<&'a T> {
+    elements.find(|next| !T::alike(next, element))
+}
+
+/// As [`next_unlike`]. Asks for the end of the slice only once for four elements, which saves a quarter of the
+/// instructions if an element has one option.
+#[inline]
+pub(crate) fn next_unlike_in_slice<'a, T: Structure>(
+    elements: &mut slice::Iter<'a, T>,
+    element: &T,
+) -> Option<&'a T> {
+    if SMALL_CODE {
+        return next_unlike(elements, element);
+    }
+    let (fours, rest) = elements.as_slice().as_chunks::<4>();
+    let unlike = fours.iter().flatten().chain(rest).position(|next| !next.alike(element));
+    elements.nth(unlike.unwrap_or(usize::MAX))
 }
 
 /// Whether two lists have equally many elements, and elements at the same position are alike.

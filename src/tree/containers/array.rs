@@ -6,7 +6,9 @@ use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
 use crate::encode::limits::Limits;
 use crate::encode::shape::Shape;
-use crate::encode::structure::{Structure, alike_elements, describe_elements};
+use crate::encode::structure::{
+    Structure, alike_elements, describe_elements, next_unlike_in_slice,
+};
 use crate::format::heading;
 use crate::tree::containers::list::zip_elements;
 use crate::tree::derive_support::fill_slice;
@@ -43,7 +45,9 @@ impl<T: Structure, const N: usize> Structure for [T; N] {
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
         match Self::TREEDEF {
             Some(def) => out.subtree(def),
-            None => out.node(&heading::List(N), |out| describe_elements(out, self.iter())),
+            None => out.node(&heading::List(N), |out| {
+                describe_elements(out, self.iter(), next_unlike_in_slice)
+            }),
         }
     }
 

@@ -5,7 +5,9 @@ use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
 use crate::encode::shape::{Shape, ShapeOf};
-use crate::encode::structure::{Structure, alike_elements, describe_elements};
+use crate::encode::structure::{
+    Structure, alike_elements, describe_elements, next_unlike_in_slice,
+};
 use crate::format::heading;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
@@ -19,7 +21,9 @@ impl<T: Structure> Structure for [T] {
 
     #[inline]
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        out.node(&heading::List(self.len()), |out| describe_elements(out, self.iter()))
+        out.node(&heading::List(self.len()), |out| {
+            describe_elements(out, self.iter(), next_unlike_in_slice)
+        })
     }
 
     #[inline]

@@ -3,7 +3,7 @@
 use crate::base::error::Error;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
-use crate::encode::structure::{Structure, describe_elements};
+use crate::encode::structure::{Structure, describe_elements, next_unlike};
 use crate::format::head::Head;
 use crate::format::to_value::{FromValue, ToValue};
 
@@ -18,7 +18,9 @@ where
     E: Encode,
 {
     let keys = entries.clone().map(|(key, _)| key);
-    out.dict(entries.len(), keys, |out| describe_elements(out, entries.map(|(_, value)| value)))
+    out.dict(entries.len(), keys, |out| {
+        describe_elements(out, entries.map(|(_, value)| value), next_unlike)
+    })
 }
 
 /// The error for the key at `second`: an earlier key became the same key of the map.
