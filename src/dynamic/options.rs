@@ -7,7 +7,6 @@ use crate::dynamic::leaves::{Counter, Each, Keep, Leaves, Slots};
 use crate::dynamic::object::Object;
 use crate::dynamic::rule::{AsksLeaf, Plain, Predicate, Rule, WithTrail};
 use crate::dynamic::trail::{NoTrail, Trail};
-use crate::encode::arithmetic::sum;
 use crate::encode::bound::Bound;
 use crate::encode::builder::Builder;
 use crate::encode::depth::MAX_DEPTH;
@@ -297,7 +296,7 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
     {
         let mut bound = Bound::new();
         let count = self.describe(object, &mut bound, Counter::default())?;
-        sum(bound.branches(), count).map(|_| bound.finish()).ok_or(Error::TooLarge)
+        bound.finish(count)
     }
 
     /// Writes the leaves to the front of `leaves`, as `jax.tree.leaves`. Returns their number.

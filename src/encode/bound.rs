@@ -1,6 +1,7 @@
 //! Bounds the bytes that a structure needs, without writing it or comparing siblings.
 
 use crate::base::error::Error;
+use crate::encode::arithmetic::sum;
 use crate::encode::encoder::{Encode, sealed::Sealed};
 use crate::encode::output::Unit;
 use crate::format::heading::{HeadSpec, count_len, head_len};
@@ -40,9 +41,12 @@ impl Bound {
         Self { bytes: 0, branches: 0, error: Error::TooLarge }
     }
 
-    /// The number of bytes, at most `u32::MAX`, because no treedef has more.
-    pub(crate) fn finish(self) -> usize {
-        self.bytes.min(u32::MAX as usize)
+    /// The number of bytes of a structure with `leaves` leaves, at most `u32::MAX`, because no treedef has more.
+    pub(crate) fn finish(self, leaves: usize) -> Result<usize, Error> {
+        match sum(self.branches, leaves) {
+            Some(_) => Ok(self.bytes.min(u32::MAX as usize)),
+            None => Err(Error::TooLarge),
+        }
     }
 
     const fn add(&mut self, bytes: usize) {

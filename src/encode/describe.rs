@@ -5,7 +5,6 @@ use core::mem::take;
 use crate::base::error::Error;
 use crate::base::levels::{self, Level, Rows};
 use crate::base::show::debug_struct;
-use crate::encode::arithmetic::sum;
 use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::encode::encoder::Encode;
 use crate::encode::output::{Output, Unit};
@@ -557,10 +556,9 @@ where
     T: Structure + ?Sized,
     E: Encode,
 {
-    let mut out = Describe::new(&mut *encode, levels);
+    let mut out = Describe::new(encode, levels);
     let described = tree.describe(&mut out);
-    let leaves = out.finish(described)?;
-    sum(encode.branches(), leaves).map(|_| leaves).ok_or(Error::TooLarge)
+    out.finish(described)
 }
 
 /// Compares the structure of a tree with an expected one.

@@ -256,14 +256,18 @@ where
         out.subtree(def)?;
         return out.repeat(copies);
     }
-    let mut next = None;
-    while let Some(element) = next.take().or_else(|| elements.next()) {
+    let mut next = elements.next();
+    let mut left = elements.len();
+    while let Some(element) = next {
         element.describe(out)?;
-        let left = elements.len();
         // An element that was not described to its end may be too deep to compare.
         next = if out.is_well() { next_unlike(&mut elements, element) } else { elements.next() };
-        let others = elements.len().wrapping_add(usize::from(next.is_some()));
-        out.repeat(left.wrapping_sub(others))?;
+        let taken = left.wrapping_sub(elements.len());
+        let copies = taken.wrapping_sub(usize::from(next.is_some()));
+        if copies > 0 {
+            out.repeat(copies)?;
+        }
+        left = left.wrapping_sub(taken);
     }
     Ok(())
 }
@@ -284,12 +288,18 @@ pub(crate) fn next_unlike_in_slice<'a, T: Structure>(
     elements: &mut slice::Iter<'a, T>,
     element: &T,
 ) -> Option<&'a T> {
-    if SMALL_CODE {
-        return next_unlike(elements, element);
+    let mut rest = elements.as_slice();
+    while !SMALL_CODE
+        && let Some(([a, b, c, d], after)) = rest.split_first_chunk()
+        && a.alike(element)
+        && b.alike(element)
+        && c.alike(element)
+        && d.alike(element)
+    {
+        rest = after;
     }
-    let (fours, rest) = elements.as_slice().as_chunks::<4>();
-    let unlike = fours.iter().flatten().chain(rest).position(|next| !next.alike(element));
-    elements.nth(unlike.unwrap_or(usize::MAX))
+    *elements = rest.iter();
+    next_unlike(elements, element)
 }
 
 /// Whether two lists have equally many elements, and elements at the same position are alike.

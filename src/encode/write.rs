@@ -109,8 +109,8 @@ pub fn structure_into_with<'b, T: Structure + ?Sized>(
 /// ```
 pub fn structure_bound<T: Structure + ?Sized>(tree: &T) -> Result<usize, Error> {
     let mut bound = Bound::new();
-    describe(tree, &mut bound, &mut [])?;
-    Ok(bound.finish())
+    let leaves = describe(tree, &mut bound, &mut [])?;
+    bound.finish(leaves)
 }
 
 /// As [`structure_bound`], with the caller's levels.
@@ -135,8 +135,8 @@ pub fn structure_bound_with<T: Structure + ?Sized>(
     levels: &mut [Level],
 ) -> Result<usize, Error> {
     let mut bound = Bound::new();
-    describe(tree, &mut bound, levels)?;
-    Ok(bound.finish())
+    let leaves = describe(tree, &mut bound, levels)?;
+    bound.finish(leaves)
 }
 
 /// As [`Structure::num_leaves`], with the caller's levels. Costs as [`structure_bound`].
