@@ -136,7 +136,7 @@ fn vectors() -> Vec<Case> {
         }),
         case(
             "1024 structs: unflatten",
-            Some(("1024 structs: unflatten by hand", 1.0)),
+            Some(("1024 structs: unflatten by hand", 0.6)),
             move || {
                 let list: Option<Vec<Gains<f32>>> =
                     unflatten(black_box(gains_def), black_box(three2.as_slice())).ok();

@@ -15,87 +15,22 @@ use crate::format::tuple::{Element, ValueTuple};
 use crate::format::value::Value;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
-use crate::tree::rebuild::{Rebuild, Source, first_leaf, shift_leaf};
-use crate::tree::traits::{MapTree, TreeBuild, TreeWalk};
+use crate::tree::rebuild::{Rebuild, Source};
+use crate::tree::traits::{MapTree, TreeWalk};
 use crate::tree::visit::Visit;
 use crate::treedef::cursor::{Next, Siblings};
 
 pub use crate::encode::const_head::{ConstHead, StructHead, struct_head_len};
 
-/// Clones the only leaf of `leaves`.
-///
-/// # Errors
-///
-/// [`Error::WrongLeaf`].
+/// Takes the next leaf, for a field that is a leaf whatever its type; `None` if it is of another type, or if none is left.
 #[inline]
-pub fn leaf_of<K, S, T>(leaves: &[K::Owned]) -> Result<T, Error>
+pub fn leaf_from<K, S, T>(leaves: &mut S) -> Option<T>
 where
     K: LeafTypes,
     S: Source<K>,
     T: LeafAs<K>,
 {
-    first_leaf::<K, S, T>(leaves)
-}
-
-/// The leaves of a value of fixed structure, of which each child takes its own from the front.
-///
-/// A child costs the caller one call, so that a program of many structs is compiled fast.
-#[derive(Debug)]
-pub struct Given<'l, O> {
-    rest: &'l [O],
-    taken: usize,
-}
-
-impl<'l, O> Given<'l, O> {
-    /// Makes the leaves of a value.
-    #[must_use]
-    #[inline]
-    pub const fn new(leaves: &'l [O]) -> Self {
-        Self { rest: leaves, taken: 0 }
-    }
-
-    /// Builds the next child.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::WrongLeaf`] with the index of the leaf in the whole value.
-    #[inline]
-    pub fn child<K, S, T>(&mut self) -> Result<T, Error>
-    where
-        K: LeafTypes<Owned = O>,
-        S: Source<K>,
-        T: TreeBuild<K>,
-    {
-        self.take(T::LEAVES.unwrap_or(0), T::from_leaves::<S>)
-    }
-
-    /// Clones the next leaf, for a field that is a leaf whatever its type.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::WrongLeaf`], as [`Given::child`].
-    #[inline]
-    pub fn leaf<K, S, T>(&mut self) -> Result<T, Error>
-    where
-        K: LeafTypes<Owned = O>,
-        S: Source<K>,
-        T: LeafAs<K>,
-    {
-        self.take(1, first_leaf::<K, S, T>)
-    }
-
-    #[inline]
-    fn take<T>(
-        &mut self,
-        count: usize,
-        build: impl FnOnce(&[O]) -> Result<T, Error>,
-    ) -> Result<T, Error> {
-        let leaves = self.rest.split_at_checked(count);
-        let (mine, rest) = leaves.ok_or(Error::WrongLeaf { leaf: 0 })?;
-        let before = self.taken;
-        (self.rest, self.taken) = (rest, before.wrapping_add(count));
-        shift_leaf(build(mine), before)
-    }
+    T::leaf(leaves.next()?)
 }
 
 /// A visitor that calls a closure.

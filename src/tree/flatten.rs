@@ -8,7 +8,7 @@ use crate::encode::structure::Structure;
 use crate::encode::write::{matches, structure_into};
 use crate::tree::lanes::Mut;
 use crate::tree::leaf_types::{CloneLeaves, LeafItem, LeafTypes};
-use crate::tree::rebuild::{Moved, Rebuild, Slice, Source};
+use crate::tree::rebuild::{Moved, Rebuild, Slice, Source, from_part};
 use crate::tree::traits::{TreeBuild, TreeRead, TreeWrite};
 use crate::tree::visit::Visit;
 use crate::treedef::cursor::Siblings;
@@ -268,7 +268,7 @@ where
     }
     // The first is a constant, as in `build_fixed`.
     if const { T::TREEDEF.is_some() } && T::TREEDEF == Some(def) {
-        return T::from_leaves::<Slice<'_, L>>(leaves);
+        return from_part::<L::LeafTypes, Slice<'_, L>, T>(leaves, 0);
     }
     build::<L::LeafTypes, T, _>(def, Slice(leaves)).map(|(tree, _)| tree)
 }

@@ -190,9 +190,9 @@ macro_rules! leaf {
 
                 #[inline]
                 fn from_leaves<S__: $crate::tree::Source<$K>>(
-                    leaves: &[$K::Owned],
-                ) -> ::core::result::Result<Self, $crate::Error> {
-                    $crate::__private::derive_support::leaf_of::<$K, S__, Self>(leaves)
+                    leaves: &mut S__,
+                ) -> ::core::option::Option<Self> {
+                    $crate::__private::derive_support::leaf_from::<$K, S__, Self>(leaves)
                 }
             }
             [$($generics)*] [M__] [$leaf: $crate::tree::LeafOf<$K>, $($bounds)*] $crate::tree::MapTree<$K, M__> {

@@ -106,9 +106,11 @@ pub use flatten_on_heap::{muts, refs};
 pub use leaf::AsLeaf;
 pub use leaf_types::{CloneLeaves, LeafAs, LeafItem, LeafOf, LeafTypes};
 pub use one_leaf::{find_leaf, find_leaf_mut, leaf, leaf_mut};
-pub use rebuild::{Rebuild, Source, shift_leaf};
+pub use rebuild::{Rebuild, Source};
 pub use reduce::{all, any, max, min, reduce_associative, sum, try_reduce};
-pub use traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix, build_fixed};
+pub use traits::{
+    MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix, build_fixed, is_fixed,
+};
 pub use visit::{Visit, VisitLanes};
 pub use with_path::{
     for_each_mut_with_path, try_for_each_mut_with_path, try_for_each_with_path, try_map_with_path,

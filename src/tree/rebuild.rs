@@ -4,6 +4,7 @@ use core::marker::PhantomData;
 
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
+use crate::encode::arithmetic::small;
 use crate::encode::depth::Depth;
 use crate::format::head::{Head, Kind};
 use crate::format::heading::HeadSpec;
@@ -22,15 +23,25 @@ pub trait Source<K: LeafTypes> {
     /// Whether [`Source::chunk`] returns leaves as long as enough of them are left.
     const SLICED: bool = false;
 
+    /// Whether a type with a fixed treedef takes its leaves at once, by [`TreeBuild::from_leaves`].
+    const AT_ONCE: bool = true;
+
+    /// A source that copies leaves as this one does. Sources that copy in the same way have the same type here, so that
+    /// [`TreeBuild::from_leaves`] is compiled once for them.
+    type Copies: Source<K>;
+
     /// The next leaf.
     fn next(&mut self) -> Option<K::Owned>;
 
     /// The next `count` leaves as a slice, if the source is a slice and has that number left.
-    fn chunk(&mut self, count: usize) -> Option<&[K::Owned]>;
+    fn chunk(&mut self, _count: usize) -> Option<&[K::Owned]> {
+        None
+    }
 
-    /// Clones a leaf from a slice that [`Source::chunk`] returned. The guide to
-    /// [`containers`](crate::guide::containers) has an example.
-    fn copy(leaf: &K::Owned) -> Option<K::Owned>;
+    /// Clones a leaf from a slice that [`Source::chunk`] returned.
+    fn copy(_leaf: &K::Owned) -> Option<K::Owned> {
+        None
+    }
 }
 
 /// Clones leaves from a slice.
@@ -39,6 +50,8 @@ pub(crate) struct Slice<'l, O>(pub(crate) &'l [O]);
 
 impl<K: LeafTypes<Owned = O>, O: Clone> Source<K> for Slice<'_, O> {
     const SLICED: bool = true;
+
+    type Copies = Self;
 
     #[inline]
     fn next(&mut self) -> Option<O> {
@@ -61,10 +74,19 @@ impl<K: LeafTypes<Owned = O>, O: Clone> Source<K> for Slice<'_, O> {
 }
 
 /// Clones leaves from a chunk of the source `S`.
-struct Part<'l, O, S>(&'l [O], PhantomData<fn() -> S>);
+pub(crate) struct Part<'l, O, S>(&'l [O], PhantomData<fn() -> S>);
+
+impl<'l, O, S> Part<'l, O, S> {
+    #[inline]
+    pub(crate) const fn new(leaves: &'l [O]) -> Self {
+        Self(leaves, PhantomData)
+    }
+}
 
 impl<K: LeafTypes<Owned = O>, O, S: Source<K>> Source<K> for Part<'_, O, S> {
     const SLICED: bool = true;
+
+    type Copies = S::Copies;
 
     #[inline]
     fn next(&mut self) -> Option<O> {
@@ -86,27 +108,16 @@ impl<K: LeafTypes<Owned = O>, O, S: Source<K>> Source<K> for Part<'_, O, S> {
     }
 }
 
-/// Clones leaves from a slice with a function, one by one.
-#[derive(Debug)]
-pub(crate) struct Copied<'l, O> {
-    pub(crate) leaves: &'l [O],
-    pub(crate) copy: fn(&O) -> Option<O>,
-}
+/// Takes the leaves that a function returns, for a type that is read node by node although its structure is fixed.
+pub(crate) struct NextOnly<'n, O>(pub(crate) &'n mut dyn FnMut() -> Option<O>);
 
-impl<K: LeafTypes<Owned = O>, O> Source<K> for Copied<'_, O> {
+impl<K: LeafTypes<Owned = O>, O> Source<K> for NextOnly<'_, O> {
+    const AT_ONCE: bool = false;
+
+    type Copies = Self;
+
     fn next(&mut self) -> Option<O> {
-        let (first, rest) = self.leaves.split_first()?;
-        self.leaves = rest;
-        (self.copy)(first)
-    }
-
-    /// None: a type that is rebuilt from this source reads its leaves one by one.
-    fn chunk(&mut self, _: usize) -> Option<&[O]> {
-        None
-    }
-
-    fn copy(_: &O) -> Option<O> {
-        None
+        (self.0)()
     }
 }
 
@@ -115,17 +126,33 @@ impl<K: LeafTypes<Owned = O>, O> Source<K> for Copied<'_, O> {
 pub(crate) struct Moved<I>(pub(crate) I);
 
 impl<K: LeafTypes, I: Iterator<Item = K::Owned>> Source<K> for Moved<I> {
+    type Copies = Self;
+
     #[inline]
     fn next(&mut self) -> Option<K::Owned> {
         self.0.next()
     }
+}
 
-    fn chunk(&mut self, _: usize) -> Option<&[K::Owned]> {
-        None
-    }
+/// Counts the leaves that are taken from a source.
+struct Counted<'s, S> {
+    source: &'s mut S,
+    taken: u32,
+    /// Whether the source had no leaf left.
+    at_end: bool,
+}
 
-    fn copy(_: &K::Owned) -> Option<K::Owned> {
-        None
+impl<K: LeafTypes, S: Source<K>> Source<K> for Counted<'_, S> {
+    type Copies = S::Copies;
+
+    #[inline]
+    fn next(&mut self) -> Option<K::Owned> {
+        let leaf = self.source.next();
+        match leaf {
+            Some(_) => self.taken = self.taken.wrapping_add(1),
+            None => self.at_end = true,
+        }
+        leaf
     }
 }
 
@@ -338,21 +365,34 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         self.leaf_at(index)
     }
 
-    /// Takes the leaves of a whole `T` of fixed structure; only for [`TreeBuild::build_like`]. `None`, and nothing is
-    /// taken, if the structure is not fixed or the leaves are not in a slice. The guide to
-    /// [`containers`](crate::guide::containers) has an example.
+    /// Takes the leaves of a whole `T`; only for [`TreeBuild::build_like`], and only where
+    /// [`is_fixed`](crate::tree::is_fixed) is true.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rebuild::leaf_like`].
     #[inline]
-    pub fn fixed_like<T: TreeBuild<K>>(&mut self) -> Option<Result<T, Error>> {
-        // A constant, as in `build_fixed`.
-        if const { T::TREEDEF.is_none() } {
-            return None;
+    pub fn fixed_like<T: TreeBuild<K>>(&mut self) -> Result<T, Error> {
+        let count = T::LEAVES.unwrap_or(0);
+        let first = self.cursor.num_leaves_read();
+        self.cursor.count_leaves(small(count));
+        self.fixed(count, first)
+    }
+
+    /// Takes the leaves of a whole `T` of fixed structure, which has `count` leaves. The first has the index `first`.
+    #[inline]
+    fn fixed<T: TreeBuild<K>>(&mut self, count: usize, first: u32) -> Result<T, Error> {
+        if const { S::SLICED } {
+            return match self.source.chunk(count) {
+                Some(leaves) => from_part::<K, S, T>(leaves, first),
+                None => Err(Error::TooFewLeaves { expected: self.expected, found: first as usize }),
+            };
         }
-        let def = T::TREEDEF?;
-        let index = self.cursor.num_leaves_read();
-        let leaves = self.source.chunk(def.num_leaves())?;
-        let tree = shift_leaf(T::from_leaves::<S>(leaves), index as usize);
-        self.cursor.count_leaves(def.leaves());
-        Some(tree)
+        let mut leaves = Counted { source: &mut self.source, taken: 0, at_end: false };
+        match T::from_leaves(&mut leaves) {
+            Some(tree) => Ok(tree),
+            None => Err(leaves.error(first, self.expected)),
+        }
     }
 
     /// As [`Rebuild::fixed_like`], for a vector of `count` elements of fixed structure. `full` is the error if the vector
@@ -371,13 +411,13 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
             return None;
         }
         let each = T::LEAVES.filter(|leaves| *leaves > 0)?;
-        let mut index = self.cursor.num_leaves_read() as usize;
+        let mut index = self.cursor.num_leaves_read();
         let leaves = self.source.chunk(count.checked_mul(each)?)?;
         self.cursor.count_leaves(u32::try_from(leaves.len()).unwrap_or(0));
         Some(C::from_chunks(leaves, each, full, |leaves| {
-            let element = shift_leaf(T::from_leaves::<S>(leaves), index);
-            index = index.wrapping_add(each);
-            element
+            let first = index;
+            index = index.wrapping_add(small(each));
+            from_part::<K, S, T>(leaves, first)
         }))
     }
 
@@ -484,7 +524,7 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         let mut cursor = self.cursor;
         let (depth, expected) = (self.depth, self.expected);
         let build = |template: &T, given: &[K::Owned], cursor| {
-            let source = Part::<'_, _, S>(given, PhantomData);
+            let source = Part::<'_, _, S::Copies>::new(given);
             let mut rebuild = Rebuild { cursor, source, depth, expected, family: PhantomData };
             T::build_like(template, &mut rebuild)
         };
@@ -500,61 +540,57 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         })
     }
 
-    /// Steps over the next child of `list` if it has the structure `def` and the leaves are in a slice. Returns its
-    /// leaves and the index of the first.
+    /// Steps over the next child of `list`, which must have the fixed structure of `T`, and takes its leaves.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Mismatch`], [`Error::TooFewLeaves`], [`Error::WrongLeaf`].
     #[inline]
-    pub(crate) fn chunk(
-        &mut self,
-        list: &mut Siblings,
-        def: TreeDef<'_>,
-        nodes: u32,
-    ) -> Option<(&[K::Owned], u32)> {
-        let index = self.cursor.num_leaves_read();
-        let (mut cursor, mut siblings) = (self.cursor, *list);
-        if !cursor.take_subtree(&mut siblings, def, nodes) {
-            return None;
+    pub(crate) fn build_fixed<T: TreeBuild<K>>(&mut self, list: &mut Siblings) -> Result<T, Error> {
+        let def = T::TREEDEF.unwrap_or(TreeDef::NONE);
+        let first = self.cursor.num_leaves_read();
+        if !self.cursor.take_subtree(list, def, def.node_count()) {
+            return Err(self.differs(list, def));
         }
-        let chunk = self.source.chunk(def.num_leaves())?;
-        (self.cursor, *list) = (cursor, siblings);
-        Some((chunk, index))
+        self.fixed(def.num_leaves(), first)
+    }
+
+    /// The error for the next child of `list`, which has not the structure `def`.
+    #[cold]
+    fn differs(&self, list: &mut Siblings, def: TreeDef<'_>) -> Error {
+        let common = self.cursor.in_common(list, def);
+        Error::Mismatch { node: self.cursor.num_nodes_read().wrapping_add(common) }
     }
 }
 
-/// Clones the first leaf of a chunk.
-///
-/// # Errors
-///
-/// [`Error::WrongLeaf`].
+/// Rebuilds a value of fixed structure from its leaves, the first of which has the index `first`.
 #[inline]
-pub(crate) fn first_leaf<K, S, T>(leaves: &[K::Owned]) -> Result<T, Error>
+pub(crate) fn from_part<K, S, T>(leaves: &[K::Owned], first: u32) -> Result<T, Error>
 where
     K: LeafTypes,
     S: Source<K>,
-    T: LeafAs<K>,
+    T: TreeBuild<K>,
 {
-    let wrong = Error::WrongLeaf { leaf: 0 };
-    let [leaf] = leaves else { return Err(wrong) };
-    T::leaf(S::copy(leaf).ok_or(wrong)?).ok_or(wrong)
+    let mut part = Part::<'_, _, S::Copies>::new(leaves);
+    let tree = T::from_leaves(&mut part);
+    let left = part.0.len();
+    tree.ok_or_else(|| wrong_leaf(first, leaves.len(), left))
 }
 
-/// Adds `before` to the index in [`Error::WrongLeaf`].
-///
-/// # Examples
-///
-/// ```
-/// use treedef::Error;
-/// use treedef::tree::shift_leaf;
-///
-/// // The second leaf of a child that comes after 4 leaves.
-/// let error = shift_leaf::<()>(Err(Error::WrongLeaf { leaf: 1 }), 4);
-/// assert_eq!(error, Err(Error::WrongLeaf { leaf: 5 }));
-/// ```
-#[inline]
-pub fn shift_leaf<T>(result: Result<T, Error>, before: usize) -> Result<T, Error> {
-    match result {
-        Err(Error::WrongLeaf { leaf }) => {
-            Err(Error::WrongLeaf { leaf: leaf.saturating_add(u32::try_from(before).unwrap_or(0)) })
+/// The error for the last of `given` leaves that was taken when `left` were left.
+#[cold]
+const fn wrong_leaf(first: u32, given: usize, left: usize) -> Error {
+    let taken = small(given.wrapping_sub(left));
+    Error::WrongLeaf { leaf: first.wrapping_add(taken).wrapping_sub(1) }
+}
+
+impl<S> Counted<'_, S> {
+    #[cold]
+    const fn error(&self, first: u32, expected: usize) -> Error {
+        let found = first.wrapping_add(self.taken);
+        match self.at_end {
+            true => Error::TooFewLeaves { expected, found: found as usize },
+            false => Error::WrongLeaf { leaf: found.wrapping_sub(1) },
         }
-        other => other,
     }
 }

@@ -11,7 +11,7 @@ use crate::tree::lanes::{Lanes, Leaves, Ref, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::one_leaf::visit_to_leaf;
 use crate::tree::pairing::{Pairing, nodes_of};
-use crate::tree::rebuild::{Copied, Rebuild, Source, shift_leaf};
+use crate::tree::rebuild::{NextOnly, Rebuild, Source};
 use crate::tree::visit::{OneByOne, Visit, VisitLanes};
 use crate::treedef::cursor::Siblings;
 
@@ -394,47 +394,45 @@ pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
         Err(rebuild.mismatch())
     }
 
-    /// Rebuilds a value of a type with a fixed treedef. It is called only if [`Structure::TREEDEF`] is `Some`, with
-    /// exactly the leaves of that treedef.
+    /// Rebuilds a value of a type with a fixed treedef from the leaves that come next; `None` if one of them is of another
+    /// type, or if there are too few. It is called only if [`Structure::TREEDEF`] is `Some`.
     ///
-    /// The default reads the treedef again. An implementation that splits the leaves at constant indices compiles to no
-    /// checks. The guide to [`containers`](crate::guide::containers) has an example.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::WrongLeaf`] with the index of the leaf in `leaves`.
+    /// It has to take the leaves in order and stop at the first that is wrong, so that the error names it.
+    /// The default reads the treedef again. The guide to [`containers`](crate::guide::containers) has an example.
     #[inline]
-    fn from_leaves<S: Source<K>>(leaves: &[K::Owned]) -> Result<Self, Error> {
-        let Some(def) = Self::TREEDEF else { return Err(Error::Mismatch { node: 0 }) };
-        let mut rebuild = Rebuild::new(def, Copied { leaves, copy: S::copy }, MAX_DEPTH);
-        Self::build(&mut rebuild, &mut Siblings::root())
+    fn from_leaves<S: Source<K>>(leaves: &mut S) -> Option<Self> {
+        let source = NextOnly(&mut || leaves.next());
+        let mut rebuild = Rebuild::new(Self::TREEDEF?, source, MAX_DEPTH);
+        Self::build(&mut rebuild, &mut Siblings::root()).ok()
     }
 }
 
-/// Rebuilds the next child of `list` at once, without reading its nodes. Returns `None` unless `T` has a fixed
-/// structure, the child has that structure, and the leaves are in a slice. The guide to
+/// Whether [`build_fixed`] can rebuild a `T` from the source `S`: the type determines its structure. The guide to
+/// [`containers`](crate::guide::containers) has an example.
+#[must_use]
+pub const fn is_fixed<K: LeafTypes, T: TreeBuild<K>, S: Source<K>>() -> bool {
+    T::TREEDEF.is_some() && S::AT_ONCE
+}
+
+/// Rebuilds the next child of `list` at once, without reading its nodes one by one. To be called only where [`is_fixed`] is
+/// true, in an `if const`, so that the code for other types is not compiled. The guide to
 /// [`containers`](crate::guide::containers) has an example.
 ///
 /// # Errors
 ///
+/// [`Error::Mismatch`] if the child has another structure than all values of `T`, [`Error::TooFewLeaves`],
 /// [`Error::WrongLeaf`].
 #[inline]
 pub fn build_fixed<K, T, S>(
     rebuild: &mut Rebuild<'_, K, S>,
     list: &mut Siblings,
-) -> Result<Option<T>, Error>
+) -> Result<T, Error>
 where
     K: LeafTypes,
     T: TreeBuild<K>,
     S: Source<K>,
 {
-    // A constant, so that a type without a constant treedef has no code to build it from a slice of leaves.
-    if const { T::TREEDEF.is_none() } {
-        return Ok(None);
-    }
-    let Some(def) = T::TREEDEF else { return Ok(None) };
-    let Some((leaves, index)) = rebuild.chunk(list, def, def.node_count()) else { return Ok(None) };
-    shift_leaf(T::from_leaves::<S>(leaves), index as usize).map(Some)
+    rebuild.build_fixed(list)
 }
 
 /// A tree whose leaves can be replaced by values of another type.

@@ -14,6 +14,7 @@ use crate::base::bytes::{equal, equal_words};
 use crate::base::show::debug_struct;
 use crate::format::head::{self, Head, Item, read_count, read_item};
 use crate::format::varint::read_u32;
+use crate::treedef::mismatch::nodes_in_common;
 use crate::treedef::scan::skip;
 use crate::treedef::treedef::TreeDef;
 
@@ -290,6 +291,13 @@ impl<'a> Cursor<'a> {
         self.nodes = self.nodes.wrapping_add(nodes);
         self.leaves = self.leaves.wrapping_add(leaves);
         true
+    }
+}
+
+impl Cursor<'_> {
+    /// The number of leading nodes that the next child of `list` shares with `def`, in preorder.
+    pub(crate) fn in_common(&self, list: &mut Siblings, def: TreeDef<'_>) -> u32 {
+        nodes_in_common(def.as_bytes(), self.peek(list).bytes)
     }
 }
 

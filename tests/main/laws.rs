@@ -11,7 +11,7 @@ use treedef::strategies::laws;
 use treedef::tree::lanes::{Lanes, Leaves, Pairing, Trees};
 use treedef::tree::{
     Describe, Encode, MapTree, Rebuild, Shape, Shapes, Siblings, Source, Structure, TreeBuild,
-    TreeRead, TreeWalk, TreeWrite, Visit, VisitLanes, ZipPrefix, build_fixed,
+    TreeRead, TreeWalk, TreeWrite, Visit, VisitLanes, ZipPrefix, build_fixed, is_fixed,
 };
 use treedef::{Error, Kind, Tree, flatten_into, head, zip};
 
@@ -192,8 +192,8 @@ impl<const MISTAKE: u8, const FIXED: bool> TreeBuild<f32> for Pair<MISTAKE, FIXE
         rebuild: &mut Rebuild<'_, f32, S>,
         list: &mut Siblings,
     ) -> Result<Self, Error> {
-        if let Some(pair) = build_fixed(rebuild, list)? {
-            return Ok(pair);
+        if const { is_fixed::<f32, Self, S>() } {
+            return build_fixed(rebuild, list);
         }
         let kind = match (MISTAKE, rebuild.peek(list)) {
             (BUILD_TAKES_ANY_HEAD, Some(head)) => head.kind(),
@@ -223,9 +223,9 @@ impl<const MISTAKE: u8, const FIXED: bool> TreeBuild<f32> for Pair<MISTAKE, FIXE
         Ok(Self::of(first, second, BUILD_LIKE_SWAPS))
     }
 
-    fn from_leaves<S: Source<f32>>(leaves: &[f32]) -> Result<Self, Error> {
-        let [first, second] = *leaves else { return Err(Error::WrongLeaf { leaf: 0 }) };
-        Ok(Self::of(first, second, FROM_LEAVES_SWAPS))
+    fn from_leaves<S: Source<f32>>(leaves: &mut S) -> Option<Self> {
+        let (first, second) = (leaves.next()?, leaves.next()?);
+        Some(Self::of(first, second, FROM_LEAVES_SWAPS))
     }
 }
 
@@ -374,7 +374,7 @@ impl<const MISTAKE: u8> TreeBuild<f32> for Ring<MISTAKE> {
         Ok(Self { head: 0, items })
     }
 
-    fn from_leaves<S: Source<f32>>(_: &[f32]) -> Result<Self, Error> {
+    fn from_leaves<S: Source<f32>>(_: &mut S) -> Option<Self> {
         unreachable!("the structure varies");
     }
 }

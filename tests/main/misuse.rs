@@ -235,7 +235,7 @@ impl TreeBuild<i32> for Foreign {
         Ok(Self)
     }
 
-    fn from_leaves<S: Source<i32>>(_: &[i32]) -> Result<Self, Error> {
+    fn from_leaves<S: Source<i32>>(_: &mut S) -> Option<Self> {
         unreachable!("the structure varies");
     }
 }

@@ -57,16 +57,16 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
             template__: &Self,
             rebuild__: &mut #krate::tree::Rebuild<'_, K__, S__>,
         ) -> ::core::result::Result<Self, #krate::Error> {
-            if let ::core::option::Option::Some(tree__) = #krate::tree::Rebuild::fixed_like::<Self>(rebuild__) {
-                return tree__;
+            if const { #krate::tree::is_fixed::<K__, Self, S__>() } {
+                return #krate::tree::Rebuild::fixed_like::<Self>(rebuild__);
             }
             #build_like
         }
 
         #[inline]
         fn from_leaves<S__: #krate::tree::Source<K__>>(
-            leaves__: &[K__::Owned],
-        ) -> ::core::result::Result<Self, #krate::Error> {
+            leaves__: &mut S__,
+        ) -> ::core::option::Option<Self> {
             #from_leaves
         }
     };
@@ -228,14 +228,8 @@ fn build(context: &Context<'_>) -> TokenStream {
     });
     let fixed = (!input.is_enum).then(|| {
         quote! {
-            match #krate::tree::build_fixed::<K__, Self, S__>(rebuild__, list__) {
-                ::core::result::Result::Ok(::core::option::Option::None) => {}
-                ::core::result::Result::Ok(::core::option::Option::Some(value__)) => {
-                    return ::core::result::Result::Ok(value__);
-                }
-                ::core::result::Result::Err(error__) => {
-                    return ::core::result::Result::Err(error__);
-                }
+            if const { #krate::tree::is_fixed::<K__, Self, S__>() } {
+                return #krate::tree::build_fixed::<K__, Self, S__>(rebuild__, list__);
             }
         }
     });
@@ -251,26 +245,25 @@ fn build(context: &Context<'_>) -> TokenStream {
 
 fn from_leaves(context: &Context<'_>) -> TokenStream {
     let (krate, input) = (context.krate, context.input);
-    let wrong = quote!(#krate::Error::WrongLeaf { leaf: 0 });
-    let [variant] = input.variants.as_slice() else {
-        return quote!(::core::result::Result::Err(#wrong));
-    };
-    if input.is_enum || constants(context, variant).is_none() {
+    let fixed = match input.variants.as_slice() {
+        [variant] if !input.is_enum && constants(context, variant).is_some() => variant,
         // Never called: the structure is not fixed.
-        return quote!(::core::result::Result::Err(#wrong));
-    }
-    let children = variant.children().map(|Field { ty, role, local, .. }| {
+        _ => return quote!(::core::option::Option::None),
+    };
+    let children = fixed.children().map(|Field { ty, role, local, .. }| {
         let child = match role {
-            Role::Leaf => quote!(given__.leaf::<K__, S__, #ty>()),
-            _ => quote!(given__.child::<K__, S__, #ty>()),
+            Role::Leaf => {
+                quote!(#krate::__private::derive_support::leaf_from::<K__, S__, #ty>(leaves__))
+            }
+            _ => quote!(<#ty as #krate::tree::TreeBuild<K__>>::from_leaves(leaves__)),
         };
-        let child = value(&child);
-        quote!(let #local = #child;)
+        quote! {
+            let #local = match #child {
+                ::core::option::Option::Some(value__) => value__,
+                ::core::option::Option::None => return ::core::option::Option::None,
+            };
+        }
     });
-    let whole = variant.construct(&quote!(Self), |field| rebuilt(krate, field));
-    quote! {
-        let mut given__ = #krate::__private::derive_support::Given::new(leaves__);
-        #(#children)*
-        ::core::result::Result::Ok(#whole)
-    }
+    let whole = fixed.construct(&quote!(Self), |field| rebuilt(krate, field));
+    quote!(#(#children)* ::core::option::Option::Some(#whole))
 }

@@ -6,8 +6,8 @@ use treedef::encode::{Depth, structure_bound};
 use treedef::tree::lanes::{Lanes, Leaves, Pairing, Trees};
 use treedef::tree::{
     Describe, Encode, LeafAs, LeafOf, LeafTypes, Rebuild, Shape, Siblings, Source, Structure,
-    TreeBuild, TreeRead, TreeWalk, TreeWrite, VisitLanes, Zip, ZipPrefix, build_fixed, leaves_from,
-    shift_leaf, try_for_each_mut, try_map, try_reduce,
+    TreeBuild, TreeRead, TreeWalk, TreeWrite, VisitLanes, Zip, ZipPrefix, build_fixed, is_fixed,
+    leaves_from, try_for_each_mut, try_map, try_reduce,
 };
 use treedef::{Error, Kind, TreeDef, for_each, head, matches, structure_into, unflatten, zip};
 
@@ -57,9 +57,9 @@ impl<K: LeafTypes, T: TreeBuild<K> + LeafAs<K>> TreeBuild<K> for Manual<T> {
         Rebuild::none(rebuild, &mut children)?;
         let (head, mut pair) = Rebuild::begin(rebuild, &mut children, Kind::List)?;
         keep(head);
-        let second = match build_fixed(rebuild, &mut pair)? {
-            Some(second) => second,
-            None => Rebuild::leaf(rebuild, &mut pair)?,
+        let second = match const { is_fixed::<K, T, S>() } {
+            true => build_fixed(rebuild, &mut pair)?,
+            false => Rebuild::leaf(rebuild, &mut pair)?,
         };
         let third = Rebuild::leaf(rebuild, &mut pair)?;
         Rebuild::end(rebuild, pair)?;
@@ -76,16 +76,16 @@ impl<K: LeafTypes, T: TreeBuild<K> + LeafAs<K>> TreeBuild<K> for Manual<T> {
         rebuild: &mut Rebuild<'_, K, S>,
     ) -> Result<Self, Error> {
         keep(template.0.len());
-        let first = match Rebuild::fixed_like(rebuild) {
-            Some(first) => first?,
-            None => Rebuild::leaf_like(rebuild)?,
+        let first = match const { is_fixed::<K, T, S>() } {
+            true => Rebuild::fixed_like(rebuild)?,
+            false => Rebuild::leaf_like(rebuild)?,
         };
         keep(Rebuild::meta_like(rebuild, &black_box(7u8))?);
         Ok(Self([first, Rebuild::leaf_like(rebuild)?, Rebuild::leaf_like(rebuild)?]))
     }
 
-    fn from_leaves<S: Source<K>>(leaves: &[K::Owned]) -> Result<Self, Error> {
-        shift_leaf(<[T; 3]>::from_leaves::<S>(leaves), 0).map(Self)
+    fn from_leaves<S: Source<K>>(leaves: &mut S) -> Option<Self> {
+        <[T; 3]>::from_leaves(leaves).map(Self)
     }
 }
 
@@ -256,7 +256,6 @@ pub(super) fn rebuild() -> Done {
     let def = structure_into(&[1.0f32; 3], black_box(&mut bytes)).ok()?;
     let total: Total = unflatten(black_box(def), black_box(&[1.0f32, 2.0, 3.0])).ok()?;
     keep(total.0);
-    keep(shift_leaf::<()>(Err(Error::WrongLeaf { leaf: black_box(1) }), black_box(2)).err()?);
     Some(())
 }
 

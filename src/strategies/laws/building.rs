@@ -10,11 +10,13 @@ use super::observe::{described, leaves_of, treedef};
 use super::others::others;
 use super::report::{done, equal, same};
 use crate::base::error::Error;
-use crate::encode::depth::Depth;
+use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::tree::flatten::{take_into, unflatten, unflatten_from};
 use crate::tree::lanes::Mut;
 use crate::tree::leaf_types::{CloneLeaves, LeafItem};
+use crate::tree::rebuild::{NextOnly, Rebuild};
 use crate::tree::traits::{Tree, TreeBuild};
+use crate::treedef::cursor::Siblings;
 use crate::treedef::treedef::TreeDef;
 
 /// Checks the laws of building and taking apart: building returns a value with the given structure and leaves, or an
@@ -41,7 +43,12 @@ where
     let def = treedef(&bytes)?;
     let copied: T = done(law, "unflatten", unflatten(def, leaves))?;
     let moved: T = done(law, "unflatten_from", unflatten_from(def, leaves.to_vec()))?;
-    for (how, tree) in [("unflatten", &copied), ("unflatten_from", &moved)] {
+    // A type of fixed structure takes its leaves at once, unless it is inside a container that reads node by node.
+    let mut next = leaves.iter().cloned();
+    let source = NextOnly(&mut || next.next());
+    let read = T::build(&mut Rebuild::<K, _>::new(def, source, MAX_DEPTH), &mut Siblings::root());
+    let read = done(law, "build", read)?;
+    for (how, tree) in [("unflatten", &copied), ("unflatten_from", &moved), ("build", &read)] {
         let found = described(tree)?;
         equal(law, (how, treedef(&found)?), ("from", def))?;
         same(law, (how, &leaves_of::<K, T>(tree)?), ("from", leaves))?;

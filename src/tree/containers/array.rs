@@ -15,9 +15,9 @@ use crate::tree::derive_support::fill_slice;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::{Rebuild, Source, shift_leaf};
+use crate::tree::rebuild::{Rebuild, Source};
 use crate::tree::traits::{
-    MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix, build_fixed,
+    MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix, build_fixed, is_fixed,
 };
 use crate::tree::visit::{Visit, VisitLanes};
 use crate::treedef::cursor::Siblings;
@@ -123,8 +123,8 @@ impl<K: LeafTypes, T: TreeBuild<K>, const N: usize> TreeBuild<K> for [T; N] {
         rebuild: &mut Rebuild<'_, K, S>,
         list: &mut Siblings,
     ) -> Result<Self, Error> {
-        if let Some(value) = build_fixed(rebuild, list)? {
-            return Ok(value);
+        if const { is_fixed::<K, Self, S>() } {
+            return build_fixed(rebuild, list);
         }
         let mut children = rebuild.begin_with(list, &heading::List(N))?;
         let value = collect(|| T::build(rebuild, &mut children))?;
@@ -142,8 +142,8 @@ impl<K: LeafTypes, T: TreeBuild<K>, const N: usize> TreeBuild<K> for [T; N] {
         template: &Self,
         rebuild: &mut Rebuild<'_, K, S>,
     ) -> Result<Self, Error> {
-        if let Some(tree) = rebuild.fixed_like() {
-            return tree;
+        if const { is_fixed::<K, Self, S>() } {
+            return rebuild.fixed_like();
         }
         let mut templates = template.iter();
         collect(|| {
@@ -153,15 +153,12 @@ impl<K: LeafTypes, T: TreeBuild<K>, const N: usize> TreeBuild<K> for [T; N] {
     }
 
     #[inline]
-    fn from_leaves<S: Source<K>>(leaves: &[K::Owned]) -> Result<Self, Error> {
-        let each = T::LEAVES.unwrap_or(0);
-        let (mut rest, mut at) = (leaves, 0usize);
-        collect(|| {
-            let (mine, after) = rest.split_at_checked(each).ok_or(Error::WrongLeaf { leaf: 0 })?;
-            let element = shift_leaf(T::from_leaves::<S>(mine), at)?;
-            (rest, at) = (after, at.wrapping_add(each));
-            Ok(element)
-        })
+    fn from_leaves<S: Source<K>>(leaves: &mut S) -> Option<Self> {
+        let mut elements = heapless::Vec::<T, N>::new();
+        for _ in 0..N {
+            elements.push(T::from_leaves(leaves)?).ok()?;
+        }
+        elements.into_array().ok()
     }
 }
 

@@ -62,8 +62,8 @@ macro_rules! owner {
                 T::build_like(template, rebuild).map(Self::new)
             }
 
-            fn from_leaves<S: Source<K>>(leaves: &[K::Owned]) -> Result<Self, Error> {
-                T::from_leaves::<S>(leaves).map(Self::new)
+            fn from_leaves<S: Source<K>>(leaves: &mut S) -> Option<Self> {
+                T::from_leaves(leaves).map(Self::new)
             }
         }
 
@@ -173,8 +173,8 @@ where
         }
     }
 
-    fn from_leaves<S: Source<K>>(leaves: &[K::Owned]) -> Result<Self, Error> {
-        T::Owned::from_leaves::<S>(leaves).map(Self::Owned)
+    fn from_leaves<S: Source<K>>(leaves: &mut S) -> Option<Self> {
+        T::Owned::from_leaves(leaves).map(Self::Owned)
     }
 }
 

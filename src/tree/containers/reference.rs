@@ -214,8 +214,8 @@ impl<K: LeafTypes, T: ?Sized> TreeBuild<K> for PhantomData<T> {
     }
 
     #[inline]
-    fn from_leaves<S: Source<K>>(_: &[K::Owned]) -> Result<Self, Error> {
-        Ok(PhantomData)
+    fn from_leaves<S: Source<K>>(_: &mut S) -> Option<Self> {
+        Some(PhantomData)
     }
 }
 

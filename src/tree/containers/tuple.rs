@@ -8,13 +8,13 @@ use crate::encode::limits::Limits;
 use crate::encode::shape::{Shape, Shapes};
 use crate::encode::structure::Structure;
 use crate::format::heading;
-use crate::tree::derive_support::{Given, fill_child, leaf_of_child};
+use crate::tree::derive_support::{fill_child, leaf_of_child};
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, Source};
 use crate::tree::traits::{
-    MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix, build_fixed,
+    MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix, build_fixed, is_fixed,
 };
 use crate::tree::visit::{Visit, VisitLanes};
 use crate::treedef::cursor::Siblings;
@@ -152,8 +152,8 @@ macro_rules! tuple {
 
             #[inline]
             fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Result<Self, Error> {
-                if let Some(value) = build_fixed(rebuild, list)? {
-                    return Ok(value);
+                if const { is_fixed::<K, Self, S>() } {
+                    return build_fixed(rebuild, list);
                 }
                 #[allow(unused_mut)]
                 let mut children = rebuild.begin_with(list, &heading::Tuple(count!($($T)*)))?;
@@ -170,20 +170,17 @@ macro_rules! tuple {
 
             #[inline]
             fn build_like<S: Source<K>>(template: &Self, rebuild: &mut Rebuild<'_, K, S>) -> Result<Self, Error> {
-                if let Some(tree) = rebuild.fixed_like() {
-                    return tree;
+                if const { is_fixed::<K, Self, S>() } {
+                    return rebuild.fixed_like();
                 }
                 let ($($t,)*) = template;
                 Ok(($($T::build_like($t, rebuild)?,)*))
             }
 
             #[inline]
-            fn from_leaves<S: Source<K>>(leaves: &[K::Owned]) -> Result<Self, Error> {
-                #[allow(unused_mut)]
-                let mut given = Given::new(leaves);
-                $(let $t = given.child::<K, S, $T>()?;)*
-                let _ = given;
-                Ok(($($t,)*))
+            fn from_leaves<S: Source<K>>(leaves: &mut S) -> Option<Self> {
+                let _ = &leaves;
+                Some(($($T::from_leaves(leaves)?,)*))
             }
         }
 
