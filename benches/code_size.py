@@ -2,10 +2,11 @@
 """What 100 derived structs cost in code: lines of LLVM before it optimises, and bytes of `.text`.
 
 The structs hold numbers, arrays, options, vectors and each other. Ten of them are written and read: by treedef to leaves
-and back, by serde and postcard to bytes and back. `.text` is that above the same program without either. Builds take a
-minute; needs `size` of binutils.
+and back, by serde and postcard to bytes and back. Both numbers are those above the same program without either. `.text` is
+given for one codegen unit, and for cargo's default of 16. Builds take a minute; needs `size` of binutils.
 """
 
+import os
 import pathlib
 import re
 import subprocess
@@ -65,35 +66,37 @@ def program(library):
 
 
 def measure(library):
-    """The lines of LLVM, and the bytes of `.text`."""
+    """The lines of LLVM, and the bytes of `.text` with one codegen unit and with cargo's default."""
     folder = ROOT / "target/code_size" / library
     (folder / "src").mkdir(parents=True, exist_ok=True)
     (folder / "Cargo.toml").write_text(
         f'[package]\nname = "{library}_code"\nedition = "2024"\n\n[workspace]\n\n[dependencies]\n{DEPENDENCIES[library]}\n'
-        '\n[profile.release]\ncodegen-units = 1\npanic = "abort"\n'
+        '\n[profile.release]\npanic = "abort"\n'
     )
     (folder / "src/main.rs").write_text(program(library))
 
-    def build(*options):
-        subprocess.run(
-            ["cargo", "rustc", "--release", "--quiet", "--target-dir", folder / "target", "--", *options], cwd=folder, check=True
-        )
+    def build(units, *options):
+        command = ["cargo", "rustc", "--release", "--quiet", "--target-dir", folder / "target", "--", *options]
+        subprocess.run(command, cwd=folder, check=True, env={**os.environ, "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": units})
 
-    out = folder / "target/release"
-    build("--emit=llvm-ir,link", "-Cno-prepopulate-passes")
-    code = "".join(path.read_text() for path in (out / "deps").glob(f"{library}_code-*.ll"))
+    def text(units):
+        build(units)
+        program = folder / f"target/release/{library}_code"
+        sizes = subprocess.run(["size", "-A", program], capture_output=True, text=True, check=True).stdout
+        return int(re.search(r"^\.text\s+(\d+)", sizes, re.M)[1])
+
+    build("1", "--emit=llvm-ir,link", "-Cno-prepopulate-passes")
+    code = "".join(path.read_text() for path in (folder / "target/release/deps").glob(f"{library}_code-*.ll"))
     lines = sum(body.count("\n") for body in re.findall(r"^define .*?^}", code, re.M | re.S))
-    build()
-    sizes = subprocess.run(["size", "-A", out / f"{library}_code"], capture_output=True, text=True, check=True).stdout
-    return lines, int(re.search(r"^\.text\s+(\d+)", sizes, re.M)[1])
+    return lines, text("1"), text("16")
 
 
 def main():
-    empty, floor = measure("plain")
-    print(f"{'':10}{'LLVM lines':>12}{'.text':>12}")
+    empty = measure("plain")
+    print(f"{'':10}{'LLVM lines':>12}{'.text':>12}{'.text, 16 units':>18}")
     for library in ["serde", "treedef"]:
-        lines, text = measure(library)
-        print(f"{library:10}{lines - empty:>12}{text - floor:>12}")
+        lines, one, many = (mine - plain for mine, plain in zip(measure(library), empty))
+        print(f"{library:10}{lines:>12}{one:>12}{many:>18}")
 
 
 main()

@@ -37,7 +37,7 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         T: Keep<<Self as Rule<O>>::Item>,
     {
         let mut leaves = Vec::new();
-        let def = grow(&mut Vec::new(), |bytes| {
+        let def = grow(&mut Vec::new(), &mut |bytes| {
             leaves.clear();
             let mut output = Output::written(bytes);
             let count = self.describe(object, &mut output, Pushed(&mut leaves))?;
@@ -65,7 +65,7 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
     where
         Self: Rule<O>,
     {
-        grow(&mut Vec::new(), |bytes| {
+        grow(&mut Vec::new(), &mut |bytes| {
             let mut output = Output::written(bytes);
             let count = self.describe(object, &mut output, Counter::default())?;
             output.finish(count).map(TreeDefBox::from)

@@ -2,6 +2,7 @@
 
 use core::slice;
 
+use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
 use crate::encode::describe::{Describe, describe};
@@ -253,19 +254,19 @@ where
 {
     if let Some(def) = T::TREEDEF {
         let Some(copies) = elements.len().checked_sub(1) else { return Ok(()) };
-        out.subtree(def)?;
+        ok!(out.subtree(def));
         return out.repeat(copies);
     }
     let mut next = elements.next();
     let mut left = elements.len();
     while let Some(element) = next {
-        element.describe(out)?;
+        ok!(element.describe(out));
         // An element that was not described to its end may be too deep to compare.
         next = if out.is_well() { next_unlike(&mut elements, element) } else { elements.next() };
         let taken = left.wrapping_sub(elements.len());
         let copies = taken.wrapping_sub(usize::from(next.is_some()));
         if copies > 0 {
-            out.repeat(copies)?;
+            ok!(out.repeat(copies));
         }
         left = left.wrapping_sub(taken);
     }
@@ -305,7 +306,20 @@ pub(crate) fn next_unlike_in_slice<'a, T: Structure>(
 /// Whether two lists have equally many elements, and elements at the same position are alike.
 #[inline]
 pub(crate) fn alike_elements<T: Structure>(elements: &[T], others: &[T]) -> bool {
-    elements.len() == others.len()
-        && (T::TREEDEF.is_some()
-            || elements.iter().zip(others).all(|(element, other)| element.alike(other)))
+    if elements.len() != others.len() {
+        return false;
+    }
+    if const { T::TREEDEF.is_some() } {
+        return true;
+    }
+    // Without `zip`, which is four functions for each type of element.
+    let mut rest = others;
+    for element in elements {
+        let [other, after @ ..] = rest else { return false };
+        if !element.alike(other) {
+            return false;
+        }
+        rest = after;
+    }
+    true
 }

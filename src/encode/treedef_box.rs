@@ -89,7 +89,7 @@ impl TreeDefBox {
         tree: &T,
         levels: &mut [Level],
     ) -> Result<Self, Error> {
-        grow(&mut Vec::new(), |bytes| structure_into_with(tree, bytes, levels).map(Self::from))
+        grow(&mut Vec::new(), &mut |bytes| structure_into_with(tree, bytes, levels).map(Self::from))
     }
 
     /// The treedef that `build` writes.
@@ -117,7 +117,7 @@ impl TreeDefBox {
     pub fn build(
         mut build: impl FnMut(&mut Builder<'_>) -> Result<(), Error>,
     ) -> Result<Self, Error> {
-        grow(&mut Vec::new(), |bytes| {
+        grow(&mut Vec::new(), &mut |bytes| {
             let own = bytes.as_ptr();
             let mut builder = Builder::new(bytes);
             if let Err(error) = build(&mut builder)
@@ -145,9 +145,11 @@ impl TreeDefBox {
 }
 
 /// Calls `write` with `bytes`, and again with more bytes while it returns that they are full.
+///
+/// `write` is `dyn`, so that a program has this once, and not for each type of tree.
 pub(crate) fn grow<T>(
     bytes: &mut Vec<u8>,
-    mut write: impl FnMut(&mut [u8]) -> Result<T, Error>,
+    write: &mut dyn FnMut(&mut [u8]) -> Result<T, Error>,
 ) -> Result<T, Error> {
     // Enough for a treedef of a few nodes.
     let mut needed = 64;

@@ -1,5 +1,6 @@
 //! Writes a structure into a buffer of the caller, bounds its length, or compares it with a treedef.
 
+use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::base::levels::Level;
 use crate::encode::bound::Bound;
@@ -40,7 +41,7 @@ pub fn structure_into<'b, T: Structure + ?Sized>(
     bytes: &'b mut [u8],
 ) -> Result<TreeDef<'b>, Error> {
     let mut output = Output::written(bytes);
-    let leaves = describe(tree, &mut output, &mut [])?;
+    let leaves = ok!(describe(tree, &mut output, &mut []));
     output.finish(leaves)
 }
 
@@ -77,7 +78,7 @@ pub fn structure_into_with<'b, T: Structure + ?Sized>(
     levels: &mut [Level],
 ) -> Result<TreeDef<'b>, Error> {
     let mut output = Output::written(bytes);
-    let leaves = describe(tree, &mut output, levels)?;
+    let leaves = ok!(describe(tree, &mut output, levels));
     output.finish(leaves)
 }
 
@@ -109,7 +110,7 @@ pub fn structure_into_with<'b, T: Structure + ?Sized>(
 /// ```
 pub fn structure_bound<T: Structure + ?Sized>(tree: &T) -> Result<usize, Error> {
     let mut bound = Bound::new();
-    let leaves = describe(tree, &mut bound, &mut [])?;
+    let leaves = ok!(describe(tree, &mut bound, &mut []));
     bound.finish(leaves)
 }
 
@@ -135,7 +136,7 @@ pub fn structure_bound_with<T: Structure + ?Sized>(
     levels: &mut [Level],
 ) -> Result<usize, Error> {
     let mut bound = Bound::new();
-    let leaves = describe(tree, &mut bound, levels)?;
+    let leaves = ok!(describe(tree, &mut bound, levels));
     bound.finish(leaves)
 }
 

@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 
+use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;

@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;

@@ -30,7 +30,10 @@ where
     S: Source<K>,
     T: LeafAs<K>,
 {
-    T::leaf(leaves.next()?)
+    match leaves.next() {
+        Some(leaf) => T::leaf(leaf),
+        None => None,
+    }
 }
 
 /// A visitor that calls a closure.
@@ -78,12 +81,12 @@ where
             Err(error) => Err(error.into()),
         };
     }
-    fill_fixed(tree, visit)
+    if const { V::SLOTS } { fill_fixed(tree, visit) } else { Ok(true) }
 }
 
 /// Fills the slots of a tree at once, unless the visitor keeps no leaves in a slice. Then it returns `true`.
 #[inline]
-fn fill_fixed<'a, K, T, V>(tree: &'a T, visit: &mut V) -> Result<bool, V::Error>
+pub(crate) fn fill_fixed<'a, K, T, V>(tree: &'a T, visit: &mut V) -> Result<bool, V::Error>
 where
     K: LeafTypes + 'a,
     T: TreeWalk<K>,

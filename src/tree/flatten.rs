@@ -2,6 +2,7 @@
 
 use core::marker::PhantomData;
 
+use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::encode::structure::Structure;
@@ -180,7 +181,7 @@ where
     L: LeafItem<LeafTypes = K>,
     T: TreeRead<K> + ?Sized,
 {
-    let def = structure_into(tree, bytes)?;
+    let def = ok!(structure_into(tree, bytes));
     let needed = || Ok(def.num_leaves());
     Ok((def, fill_into::<K, T, Cloned>(tree, leaves, needed)?))
 }
@@ -216,7 +217,7 @@ where
     T: TreeRead<K> + ?Sized,
 {
     let expected = expected.into();
-    matches(tree, expected)?;
+    ok!(matches(tree, expected));
     fill_into::<K, T, Cloned>(tree, leaves, || Ok(expected.num_leaves()))
 }
 
@@ -270,7 +271,16 @@ where
     if const { T::TREEDEF.is_some() } && T::TREEDEF == Some(def) {
         return from_part::<L::LeafTypes, Slice<'_, L>, T>(leaves, 0);
     }
-    build::<L::LeafTypes, T, _>(def, Slice(leaves)).map(|(tree, _)| tree)
+    read_tree(def, leaves)
+}
+
+/// Reads the nodes of `def`. In a function of its own, so that a type of fixed structure does not pay for its stack frame.
+fn read_tree<L, T>(def: TreeDef<'_>, leaves: &[L]) -> Result<T, Error>
+where
+    L: LeafItem<LeafTypes: LeafTypes<Owned = L>> + Clone,
+    T: TreeBuild<L::LeafTypes>,
+{
+    T::build(&mut Rebuild::new(def, Slice(leaves), MAX_DEPTH), &mut Siblings::root())
 }
 
 /// Rebuilds a tree from its treedef and the leaves that an iterator returns.
@@ -294,8 +304,9 @@ where
     T: TreeBuild<L::LeafTypes>,
 {
     let def = def.into();
-    let (tree, mut source) = build::<L::LeafTypes, T, _>(def, Moved(leaves.into_iter()))?;
-    if Source::<L::LeafTypes>::next(&mut source).is_some() {
+    let mut rebuild = Rebuild::new(def, Moved(leaves.into_iter()), MAX_DEPTH);
+    let tree = ok!(T::build(&mut rebuild, &mut Siblings::root()));
+    if Source::<L::LeafTypes>::next(&mut rebuild.source).is_some() {
         let expected = def.num_leaves();
         return Err(Error::TooManyLeaves { expected, found: expected.saturating_add(1) });
     }
@@ -371,16 +382,6 @@ where
     }
 }
 
-fn build<K: LeafTypes, T: TreeBuild<K>, S: Source<K>>(
-    def: TreeDef<'_>,
-    source: S,
-) -> Result<(T, S), Error> {
-    let mut rebuild = Rebuild::new(def, source, MAX_DEPTH);
-    let mut root = Siblings::root();
-    let tree = T::build(&mut rebuild, &mut root)?;
-    Ok((tree, rebuild.source))
-}
-
 /// What [`Fill`] keeps of a leaf.
 trait Keep<'a, K: LeafTypes + 'a> {
     type Slot;
@@ -423,6 +424,8 @@ where
     K: LeafTypes + 'a,
     P: Keep<'a, K, Slot = S>,
 {
+    const SLOTS: bool = true;
+
     type Slot = S;
     type Error = Error;
 

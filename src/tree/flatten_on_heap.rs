@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::convert::identity;
 
+use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
@@ -41,9 +42,9 @@ where
     L: LeafItem<LeafTypes = K>,
     T: TreeRead<K> + ?Sized,
 {
-    let def = TreeDefBox::structure(tree)?;
+    let def = ok!(TreeDefBox::structure(tree));
     let room = def.as_treedef().num_leaves();
-    let leaves = collect::<K, T, _>(tree, room, K::cloned)?;
+    let leaves = ok!(collect::<K, T, _>(tree, room, K::cloned));
     Ok((def, leaves))
 }
 
@@ -141,7 +142,7 @@ where
     T: TreeRead<K> + ?Sized,
 {
     let mut push = Push { leaves: Vec::with_capacity(room), keep };
-    tree.walk(&mut Depth::default(), &mut push)?;
+    ok!(tree.walk(&mut Depth::default(), &mut push));
     Ok(push.leaves)
 }
 

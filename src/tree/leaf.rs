@@ -144,11 +144,13 @@ macro_rules! leaf {
                 where
                     $K: 'a__,
                 {
-                    if let ::core::option::Option::Some(slots) = visit.room(elements.len())? {
-                        for (slot, element) in slots.iter_mut().zip(elements) {
-                            *slot = V__::slot(<Self as $crate::tree::LeafAs<$K>>::by_ref(element));
+                    if const { V__::SLOTS } {
+                        if let ::core::option::Option::Some(slots) = visit.room(elements.len())? {
+                            for (slot, element) in slots.iter_mut().zip(elements) {
+                                *slot = V__::slot(<Self as $crate::tree::LeafAs<$K>>::by_ref(element));
+                            }
+                            return ::core::result::Result::Ok(());
                         }
-                        return ::core::result::Result::Ok(());
                     }
                     elements
                         .iter()

@@ -2,6 +2,7 @@
 
 use core::marker::PhantomData;
 
+use crate::base::attempt::{attempt, ok};
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::encode::arithmetic::small;
@@ -383,10 +384,9 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     #[inline]
     fn fixed<T: TreeBuild<K>>(&mut self, count: usize, first: u32) -> Result<T, Error> {
         if const { S::SLICED } {
-            return match self.source.chunk(count) {
-                Some(leaves) => from_part::<K, S, T>(leaves, first),
-                None => Err(Error::TooFewLeaves { expected: self.expected, found: first as usize }),
-            };
+            let few = Error::TooFewLeaves { expected: self.expected, found: first as usize };
+            let Some(leaves) = self.source.chunk(count) else { return Err(few) };
+            return from_part::<K, S::Copies, T>(leaves, first);
         }
         let mut leaves = Counted { source: &mut self.source, taken: 0, at_end: false };
         match T::from_leaves(&mut leaves) {
@@ -407,17 +407,17 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         T: TreeBuild<K>,
         C: Vector<T>,
     {
-        if const { T::TREEDEF.is_none() } {
+        if const { T::TREEDEF.is_none() || matches!(T::LEAVES, Some(0)) } {
             return None;
         }
-        let each = T::LEAVES.filter(|leaves| *leaves > 0)?;
+        let each = T::LEAVES.unwrap_or(0);
         let mut index = self.cursor.num_leaves_read();
-        let leaves = self.source.chunk(count.checked_mul(each)?)?;
+        let leaves = attempt!(self.source.chunk(attempt!(count.checked_mul(each))));
         self.cursor.count_leaves(u32::try_from(leaves.len()).unwrap_or(0));
         Some(C::from_chunks(leaves, each, full, |leaves| {
             let first = index;
             index = index.wrapping_add(small(each));
-            from_part::<K, S, T>(leaves, first)
+            from_part::<K, S::Copies, T>(leaves, first)
         }))
     }
 
@@ -437,7 +437,7 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         T: TreeBuild<K>,
         C: Vector<T>,
     {
-        let (_, mut children) = self.begin(list, Kind::List)?;
+        let (_, mut children) = ok!(self.begin(list, Kind::List));
         let count = children.left();
         if const { T::TREEDEF.is_some() }
             && let Some(def) = T::TREEDEF
@@ -451,7 +451,7 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
                 && siblings.left() == 0
                 && let Some(found) = self.elements_like(count, full)
             {
-                (self.cursor, children, *elements) = (cursor, siblings, found?);
+                (self.cursor, children, *elements) = (cursor, siblings, ok!(found));
                 return Ok(children);
             }
         }
@@ -496,7 +496,10 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         T: TreeBuild<K>,
         C: Vector<T>,
     {
-        let repeats = self.cursor.repeats(list).filter(|_| element.is_template());
+        let repeats = match self.cursor.repeats(list) {
+            Some(repeats) if element.is_template() => Some(repeats),
+            _ => None,
+        };
         let Some((copies, leaves)) = repeats else {
             return if elements.add(element) { Ok(()) } else { Err(full) };
         };
@@ -509,7 +512,7 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
             }
             for _ in 0..count {
                 let Some(template) = elements.elements().last() else { break };
-                let element = T::build_like(template, self)?;
+                let element = ok!(T::build_like(template, self));
                 if !elements.add(element) {
                     return Err(full);
                 }
@@ -519,7 +522,11 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         }
         let index = self.cursor.num_leaves_read();
         let few = Error::TooFewLeaves { expected: self.expected, found: index as usize };
-        let all = count.checked_mul(each).and_then(|all| self.source.chunk(all)).ok_or(few)?;
+        let all = match count.checked_mul(each) {
+            Some(all) => self.source.chunk(all),
+            None => None,
+        };
+        let Some(all) = all else { return Err(few) };
         // A copy, so that the counters stay in registers.
         let mut cursor = self.cursor;
         let (depth, expected) = (self.depth, self.expected);
@@ -529,7 +536,7 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
             T::build_like(template, &mut rebuild)
         };
         // A template outside the vector, so that the compiler knows that the loop does not change it.
-        let template = build(&element, all, cursor)?;
+        let template = ok!(build(&element, all, cursor));
         self.cursor.skip_repeats(list, copies, (nodes, leaves));
         // Nodes without leaves are never repeated, so `each` is not 0; with `max` the compiler knows that `chunks_exact`
         // cannot panic.
@@ -565,16 +572,17 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
 
 /// Rebuilds a value of fixed structure from its leaves, the first of which has the index `first`.
 #[inline]
-pub(crate) fn from_part<K, S, T>(leaves: &[K::Owned], first: u32) -> Result<T, Error>
+pub(crate) fn from_part<K, C, T>(leaves: &[K::Owned], first: u32) -> Result<T, Error>
 where
     K: LeafTypes,
-    S: Source<K>,
+    C: Source<K>,
     T: TreeBuild<K>,
 {
-    let mut part = Part::<'_, _, S::Copies>::new(leaves);
-    let tree = T::from_leaves(&mut part);
-    let left = part.0.len();
-    tree.ok_or_else(|| wrong_leaf(first, leaves.len(), left))
+    let mut part = Part::<'_, _, C>::new(leaves);
+    match T::from_leaves(&mut part) {
+        Some(tree) => Ok(tree),
+        None => Err(wrong_leaf(first, leaves.len(), part.0.len())),
+    }
 }
 
 /// The error for the last of `given` leaves that was taken when `left` were left.

@@ -3,6 +3,7 @@
 //! The methods avoid the names of standard methods. Arrays and `Option` implement these traits, and a method of an
 //! imported trait would be found before the method of the slice: `fill` would hide `<[T]>::fill`.
 
+use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::encode::structure::Structure;
@@ -268,7 +269,8 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
         Self: Sized,
         K: 'a,
     {
-        if let Some(leaves) = Self::LEAVES
+        if const { V::SLOTS }
+            && let Some(leaves) = Self::LEAVES
             && let Some(count) = leaves.checked_mul(elements.len())
             && let Some(slots) = visit.room(count)?
         {
@@ -276,7 +278,7 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
             return Ok(());
         }
         for element in elements {
-            element.walk(depth, visit)?;
+            ok!(element.walk(depth, visit));
         }
         Ok(())
     }

@@ -33,6 +33,10 @@ use crate::tree::leaf_types::{LeafAs, LeafTypes};
 /// # Ok::<(), Error>(())
 /// ```
 pub trait Visit<'a, K: LeafTypes + 'a> {
+    /// Whether the visitor keeps leaves in slots. If not, [`Visit::room`] is not called, and a program has no code that fills
+    /// slots. The guide to [`containers`](crate::guide::containers) has an example.
+    const SLOTS: bool = false;
+
     /// What the visitor keeps of a leaf.
     type Slot;
 

@@ -39,7 +39,6 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
             ::core::result::Result::Ok(())
         }
 
-        #[inline]
         fn build<S__: #krate::tree::Source<K__>>(
             rebuild__: &mut #krate::tree::Rebuild<'_, K__, S__>,
             list__: &mut #krate::tree::Siblings,

@@ -212,7 +212,6 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
 
         const LIMITS: #krate::tree::Limits = #limits;
 
-        #[inline]
         fn describe<E__: #krate::tree::Encode>(
             &self,
             out__: &mut #krate::tree::Describe<'_, E__>,

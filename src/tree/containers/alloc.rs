@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::mem::take;
 
+use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
@@ -53,10 +54,12 @@ impl<T> Vector<T> for Vec<T> {
         full: Error,
         mut build: impl FnMut(I) -> Result<T, Error>,
     ) -> Result<(), Error> {
-        let mut filled = with_more_room(self, given.len().saturating_add(1));
-        filled.put(first);
+        self.push(first);
+        self.reserve(given.len());
+        // The vector that is filled was never borrowed, as `self` is for the call of `reserve`. So it stays in registers.
+        let mut filled = take(self);
         for leaves in given {
-            if !filled.put(build(leaves)?) {
+            if !filled.put(ok!(build(leaves))) {
                 return Err(full);
             }
         }
@@ -81,7 +84,7 @@ impl<T> Vector<T> for Vec<T> {
             for group in &mut groups {
                 let mut leaves = group.chunks_exact(each);
                 let mut next = || build(leaves.next().unwrap_or(&[]));
-                if !fours.put([next()?, next()?, next()?, next()?]) {
+                if !fours.put([ok!(next()), ok!(next()), ok!(next()), ok!(next())]) {
                     return Err(full);
                 }
             }
@@ -90,7 +93,7 @@ impl<T> Vector<T> for Vec<T> {
             (Vec::with_capacity(count), leaves)
         };
         for leaves in rest.chunks_exact(each) {
-            if !elements.put(build(leaves)?) {
+            if !elements.put(ok!(build(leaves))) {
                 return Err(full);
             }
         }
@@ -101,23 +104,6 @@ impl<T> Vector<T> for Vec<T> {
     fn elements(&self) -> &[T] {
         self
     }
-}
-
-/// Takes the elements out of `vector`, with room for `count` more.
-///
-/// The result was never borrowed, as it would be for a call of `reserve`. So the loop that fills it keeps it in registers.
-#[inline]
-fn with_more_room<T>(vector: &mut Vec<T>, count: usize) -> Vec<T> {
-    let old = take(vector);
-    if old.capacity().saturating_sub(old.len()) >= count {
-        return old;
-    }
-    let room = old.len().saturating_add(count.max(old.len()));
-    let mut moved = Vec::with_capacity(room);
-    for element in old {
-        moved.put(element);
-    }
-    moved
 }
 
 vector!([] Vec<T>, room: usize::MAX, owned: Vec::into_iter);

@@ -1,5 +1,6 @@
 //! Makes trees of arrays: lists of fixed length.
 
+use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
@@ -126,9 +127,9 @@ impl<K: LeafTypes, T: TreeBuild<K>, const N: usize> TreeBuild<K> for [T; N] {
         if const { is_fixed::<K, Self, S>() } {
             return build_fixed(rebuild, list);
         }
-        let mut children = rebuild.begin_with(list, &heading::List(N))?;
-        let value = collect(|| T::build(rebuild, &mut children))?;
-        rebuild.end(children)?;
+        let mut children = ok!(rebuild.begin_with(list, &heading::List(N)));
+        let value = ok!(collect(|| T::build(rebuild, &mut children)));
+        ok!(rebuild.end(children));
         Ok(value)
     }
 

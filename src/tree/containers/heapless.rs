@@ -8,6 +8,7 @@ use core::hash::{BuildHasher, Hash};
 use heapless::index_map::IndexMap;
 use heapless::{LinearMap, Vec};
 
+use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;

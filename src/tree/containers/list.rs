@@ -1,5 +1,6 @@
 //! Makes trees of lists without a fixed length: slices, and vectors through a macro.
 
+use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
@@ -127,13 +128,13 @@ where
     {
         let mut unread = *pairing;
         for (prefix, trees) in elements {
-            T::zip_lanes::<P, L, E>(prefix, trees, &mut unread, visit)?;
+            ok!(T::zip_lanes::<P, L, E>(prefix, trees, &mut unread, visit));
         }
         pairing.pass_elements::<L>(own, other, len);
         return Ok(());
     }
     for (prefix, trees) in elements {
-        T::zip_lanes::<P, L, E>(prefix, trees, pairing, visit)?;
+        ok!(T::zip_lanes::<P, L, E>(prefix, trees, pairing, visit));
     }
     Ok(())
 }
@@ -211,7 +212,7 @@ macro_rules! vector {
                 visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
             ) -> Result<(), E> {
                 for element in $owned(self) {
-                    element.take_leaves(depth, visit)?;
+                    ok!(element.take_leaves(depth, visit));
                 }
                 Ok(())
             }
@@ -219,17 +220,17 @@ macro_rules! vector {
             fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Result<Self, Error> {
                 let full = rebuild.full($room);
                 let mut elements = Self::new();
-                let mut children = rebuild.elements(list, &mut elements, full)?;
+                let mut children = ok!(rebuild.elements(list, &mut elements, full));
                 // Counted, because a `build` by hand may read no child. Copies are read with the element before them.
                 for _ in 0..children.left() {
                     if children.left() == 0 {
                         break;
                     }
                     let node = rebuild.node();
-                    let element = T::build(rebuild, &mut children)?;
-                    rebuild.append(&mut children, (node, element), &mut elements, full)?;
+                    let element = ok!(T::build(rebuild, &mut children));
+                    ok!(rebuild.append(&mut children, (node, element), &mut elements, full));
                 }
-                rebuild.end(children)?;
+                ok!(rebuild.end(children));
                 Ok(elements)
             }
 
@@ -244,7 +245,7 @@ macro_rules! vector {
                 }
                 let mut elements = Self::with_room(template.len());
                 for template in template.as_slice() {
-                    if !elements.put(T::build_like(template, rebuild)?) {
+                    if !elements.put(ok!(T::build_like(template, rebuild))) {
                         return Err(full);
                     }
                 }
@@ -263,7 +264,7 @@ macro_rules! vector {
                 // The mapped vector has the same capacity, so it has room.
                 let (full, mut elements) = (depth.mismatch(), Self::Output::with_room(self.len()));
                 for element in $owned(self) {
-                    if !elements.put(element.map_owned(depth, map)?) {
+                    if !elements.put(ok!(element.map_owned(depth, map))) {
                         return Err(full);
                     }
                 }
@@ -285,7 +286,7 @@ macro_rules! vector {
                 let (full, mut elements) = (depth.mismatch(), Self::Output::with_room(len));
                 let lists = L::map(lists, |list| list.as_slice(), |list| list.as_mut_slice());
                 for trees in L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut())) {
-                    if !elements.put(T::map_lanes::<L, E>(trees, depth, map)?) {
+                    if !elements.put(ok!(T::map_lanes::<L, E>(trees, depth, map))) {
                         return Err(full.into());
                     }
                 }

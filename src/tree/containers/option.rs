@@ -1,6 +1,7 @@
 //! Makes trees of `Option`: `None` is a node without children, and `Some` has the structure of its value. Only if the
 //! value can itself be `None`, `Some` is a node of its own.
 
+use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
@@ -144,17 +145,20 @@ impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Option<T> {
             return Ok(None);
         }
         if !T::NULLABLE {
-            return T::build(rebuild, list).map(Some);
+            return Ok(Some(ok!(T::build(rebuild, list))));
         }
-        let mut children = rebuild.begin_with(list, &heading::Some)?;
-        let value = T::build(rebuild, &mut children)?;
-        rebuild.end(children)?;
+        let mut children = ok!(rebuild.begin_with(list, &heading::Some));
+        let value = ok!(T::build(rebuild, &mut children));
+        ok!(rebuild.end(children));
         Ok(Some(value))
     }
 
     #[inline]
     fn is_template(&self) -> bool {
-        self.as_ref().is_none_or(T::is_template)
+        match self {
+            Some(value) => value.is_template(),
+            None => true,
+        }
     }
 
     #[inline]
@@ -162,7 +166,10 @@ impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Option<T> {
         template: &Self,
         rebuild: &mut Rebuild<'_, K, S>,
     ) -> Result<Self, Error> {
-        template.as_ref().map(|template| T::build_like(template, rebuild)).transpose()
+        match template {
+            Some(template) => Ok(Some(ok!(T::build_like(template, rebuild)))),
+            None => Ok(None),
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::encode::limits::Limits;
 use crate::encode::shape::{Shape, Shapes};
 use crate::encode::structure::Structure;
 use crate::format::heading;
-use crate::tree::derive_support::{fill_child, leaf_of_child};
+use crate::tree::derive_support::{fill_child, fill_fixed, leaf_of_child};
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
@@ -110,10 +110,7 @@ macro_rules! tuple {
             where
                 K: 'a,
             {
-                if let Some(leaves) = Self::LEAVES
-                    && let Some(slots) = visit.room(leaves)?
-                {
-                    self.fill_slots::<V>(slots);
+                if const { V::SLOTS && Self::LEAVES.is_some() } && !fill_fixed(self, visit)? {
                     return Ok(());
                 }
                 let ($($t,)*) = self;
