@@ -54,7 +54,7 @@
 // - `lanes`: several trees of one type, walked together;
 // - `pairing`: one more tree in a walk, with other leaves or as a prefix;
 // - `vector`: what vectors have in common;
-// - `rebuild`: builds a tree from a treedef and leaves;
+// - `rebuild`: builds a tree from a treedef and leaves; `source`: where the leaves come from;
 // - `visit`: the visitors of a walk;
 // - `traits`: the operations of a tree: read, write in place, take out and rebuild, map, zip;
 // - `containers`: the types that are trees, one file for each group;
@@ -83,6 +83,7 @@ pub(crate) mod pairing;
 pub(crate) mod rebuild;
 pub(crate) mod reduce;
 pub(crate) mod shape_path;
+pub(crate) mod source;
 pub(crate) mod traits;
 pub(crate) mod vector;
 pub(crate) mod visit;
@@ -106,8 +107,9 @@ pub use flatten_on_heap::{muts, refs};
 pub use leaf::AsLeaf;
 pub use leaf_types::{CloneLeaves, LeafAs, LeafItem, LeafOf, LeafTypes};
 pub use one_leaf::{find_leaf, find_leaf_mut, leaf, leaf_mut};
-pub use rebuild::{Rebuild, Source};
+pub use rebuild::Rebuild;
 pub use reduce::{all, any, max, min, reduce_associative, sum, try_reduce};
+pub use source::Source;
 pub use traits::{
     MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix, build_fixed, is_fixed,
 };

@@ -12,150 +12,11 @@ use crate::format::heading::HeadSpec;
 use crate::format::to_value::{FromValue, ToValue};
 use crate::format::value::Stop;
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::source::{Counted, Part, Source};
 use crate::tree::traits::TreeBuild;
 use crate::tree::vector::Vector;
 use crate::treedef::cursor::{Cursor, Next, Siblings};
 use crate::treedef::treedef::TreeDef;
-
-/// Where leaves come from: a slice whose leaves are cloned, or an iterator. Only this crate makes one, and [`Rebuild`]
-/// takes leaves from it; the code of a container passes it on. The guide to [`containers`](crate::guide::containers)
-/// has an example.
-pub trait Source<K: LeafTypes> {
-    /// Whether [`Source::chunk`] returns leaves as long as enough of them are left.
-    const SLICED: bool = false;
-
-    /// Whether a type with a fixed treedef takes its leaves at once, by [`TreeBuild::from_leaves`].
-    const AT_ONCE: bool = true;
-
-    /// A source that copies leaves as this one does. Sources that copy in the same way have the same type here, so that
-    /// [`TreeBuild::from_leaves`] is compiled once for them.
-    type Copies: Source<K>;
-
-    /// The next leaf.
-    fn next(&mut self) -> Option<K::Owned>;
-
-    /// The next `count` leaves as a slice, if the source is a slice and has that number left.
-    fn chunk(&mut self, _count: usize) -> Option<&[K::Owned]> {
-        None
-    }
-
-    /// Clones a leaf from a slice that [`Source::chunk`] returned.
-    fn copy(_leaf: &K::Owned) -> Option<K::Owned> {
-        None
-    }
-}
-
-/// Clones leaves from a slice.
-#[derive(Debug)]
-pub(crate) struct Slice<'l, O>(pub(crate) &'l [O]);
-
-impl<K: LeafTypes<Owned = O>, O: Clone> Source<K> for Slice<'_, O> {
-    const SLICED: bool = true;
-
-    type Copies = Self;
-
-    #[inline]
-    fn next(&mut self) -> Option<O> {
-        let (first, rest) = self.0.split_first()?;
-        self.0 = rest;
-        Some(first.clone())
-    }
-
-    #[inline]
-    fn chunk(&mut self, count: usize) -> Option<&[O]> {
-        let (chunk, rest) = self.0.split_at_checked(count)?;
-        self.0 = rest;
-        Some(chunk)
-    }
-
-    #[inline]
-    fn copy(leaf: &O) -> Option<O> {
-        Some(leaf.clone())
-    }
-}
-
-/// Clones leaves from a chunk of the source `S`.
-pub(crate) struct Part<'l, O, S>(&'l [O], PhantomData<fn() -> S>);
-
-impl<'l, O, S> Part<'l, O, S> {
-    #[inline]
-    pub(crate) const fn new(leaves: &'l [O]) -> Self {
-        Self(leaves, PhantomData)
-    }
-}
-
-impl<K: LeafTypes<Owned = O>, O, S: Source<K>> Source<K> for Part<'_, O, S> {
-    const SLICED: bool = true;
-
-    type Copies = S::Copies;
-
-    #[inline]
-    fn next(&mut self) -> Option<O> {
-        let (first, rest) = self.0.split_first()?;
-        self.0 = rest;
-        S::copy(first)
-    }
-
-    #[inline]
-    fn chunk(&mut self, count: usize) -> Option<&[O]> {
-        let (chunk, rest) = self.0.split_at_checked(count)?;
-        self.0 = rest;
-        Some(chunk)
-    }
-
-    #[inline]
-    fn copy(leaf: &O) -> Option<O> {
-        S::copy(leaf)
-    }
-}
-
-/// Takes the leaves that a function returns, for a type that is read node by node although its structure is fixed.
-pub(crate) struct NextOnly<'n, O>(pub(crate) &'n mut dyn FnMut() -> Option<O>);
-
-impl<K: LeafTypes<Owned = O>, O> Source<K> for NextOnly<'_, O> {
-    const AT_ONCE: bool = false;
-
-    type Copies = Self;
-
-    fn next(&mut self) -> Option<O> {
-        (self.0)()
-    }
-}
-
-/// Takes leaves from an iterator.
-#[derive(Debug)]
-pub(crate) struct Moved<I>(pub(crate) I);
-
-impl<K: LeafTypes, I: Iterator<Item = K::Owned>> Source<K> for Moved<I> {
-    type Copies = Self;
-
-    #[inline]
-    fn next(&mut self) -> Option<K::Owned> {
-        self.0.next()
-    }
-}
-
-/// Counts the leaves that are taken from a source.
-struct Counted<'s, S> {
-    source: &'s mut S,
-    taken: u32,
-    /// Whether the source had no leaf left.
-    at_end: bool,
-}
-
-impl<K: LeafTypes, S: Source<K>> Source<K> for Counted<'_, S> {
-    type Copies = S::Copies;
-
-    #[inline]
-    fn next(&mut self) -> Option<K::Owned> {
-        let leaf = self.source.next();
-        match leaf {
-            Some(_) => self.taken = self.taken.wrapping_add(1),
-            None => self.at_end = true,
-        }
-        leaf
-    }
-}
 
 /// The state of a rebuild: the position in the treedef, the remaining leaves, and the depth that is allowed.
 ///
@@ -388,7 +249,7 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
             let Some(leaves) = self.source.chunk(count) else { return Err(few) };
             return from_part::<K, S::Copies, T>(leaves, first);
         }
-        let mut leaves = Counted { source: &mut self.source, taken: 0, at_end: false };
+        let mut leaves = Counted::new(&mut self.source);
         match T::from_leaves(&mut leaves) {
             Some(tree) => Ok(tree),
             None => Err(leaves.error(first, self.expected)),
@@ -590,15 +451,4 @@ where
 const fn wrong_leaf(first: u32, given: usize, left: usize) -> Error {
     let taken = small(given.wrapping_sub(left));
     Error::WrongLeaf { leaf: first.wrapping_add(taken).wrapping_sub(1) }
-}
-
-impl<S> Counted<'_, S> {
-    #[cold]
-    const fn error(&self, first: u32, expected: usize) -> Error {
-        let found = first.wrapping_add(self.taken);
-        match self.at_end {
-            true => Error::TooFewLeaves { expected, found: found as usize },
-            false => Error::WrongLeaf { leaf: found.wrapping_sub(1) },
-        }
-    }
 }

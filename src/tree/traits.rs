@@ -12,7 +12,8 @@ use crate::tree::lanes::{Lanes, Leaves, Ref, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::one_leaf::visit_to_leaf;
 use crate::tree::pairing::{Pairing, nodes_of};
-use crate::tree::rebuild::{NextOnly, Rebuild, Source};
+use crate::tree::rebuild::Rebuild;
+use crate::tree::source::{NextOnly, Source};
 use crate::tree::visit::{OneByOne, Visit, VisitLanes};
 use crate::treedef::cursor::Siblings;
 

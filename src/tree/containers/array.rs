@@ -16,7 +16,8 @@ use crate::tree::derive_support::fill_slice;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::{Rebuild, Source};
+use crate::tree::rebuild::Rebuild;
+use crate::tree::source::Source;
 use crate::tree::traits::{
     MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix, build_fixed, is_fixed,
 };

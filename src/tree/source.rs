@@ -1,0 +1,163 @@
+//! Gives a rebuild its leaves: from a slice, an iterator or a function.
+
+use core::marker::PhantomData;
+
+use crate::base::error::Error;
+use crate::tree::leaf_types::LeafTypes;
+
+/// Where leaves come from: a slice whose leaves are cloned, or an iterator. Only this crate makes one, and [`Rebuild`](crate::tree::Rebuild)
+/// takes leaves from it; the code of a container passes it on. The guide to [`containers`](crate::guide::containers)
+/// has an example.
+pub trait Source<K: LeafTypes> {
+    /// Whether [`Source::chunk`] returns leaves as long as enough of them are left.
+    const SLICED: bool = false;
+
+    /// Whether a type with a fixed treedef takes its leaves at once, by [`TreeBuild::from_leaves`](crate::tree::TreeBuild::from_leaves).
+    const AT_ONCE: bool = true;
+
+    /// A source that copies leaves as this one does. Sources that copy in the same way have the same type here, so that
+    /// [`TreeBuild::from_leaves`](crate::tree::TreeBuild::from_leaves) is compiled once for them.
+    type Copies: Source<K>;
+
+    /// The next leaf.
+    fn next(&mut self) -> Option<K::Owned>;
+
+    /// The next `count` leaves as a slice, if the source is a slice and has that number left.
+    fn chunk(&mut self, _count: usize) -> Option<&[K::Owned]> {
+        None
+    }
+
+    /// Clones a leaf from a slice that [`Source::chunk`] returned.
+    fn copy(_leaf: &K::Owned) -> Option<K::Owned> {
+        None
+    }
+}
+
+/// Clones leaves from a slice.
+#[derive(Debug)]
+pub(crate) struct Slice<'l, O>(pub(crate) &'l [O]);
+
+impl<K: LeafTypes<Owned = O>, O: Clone> Source<K> for Slice<'_, O> {
+    const SLICED: bool = true;
+
+    type Copies = Self;
+
+    #[inline]
+    fn next(&mut self) -> Option<O> {
+        let (first, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(first.clone())
+    }
+
+    #[inline]
+    fn chunk(&mut self, count: usize) -> Option<&[O]> {
+        let (chunk, rest) = self.0.split_at_checked(count)?;
+        self.0 = rest;
+        Some(chunk)
+    }
+
+    #[inline]
+    fn copy(leaf: &O) -> Option<O> {
+        Some(leaf.clone())
+    }
+}
+
+/// Clones leaves from a chunk of the source `S`.
+pub(crate) struct Part<'l, O, S>(pub(crate) &'l [O], PhantomData<fn() -> S>);
+
+impl<'l, O, S> Part<'l, O, S> {
+    #[inline]
+    pub(crate) const fn new(leaves: &'l [O]) -> Self {
+        Self(leaves, PhantomData)
+    }
+}
+
+impl<K: LeafTypes<Owned = O>, O, S: Source<K>> Source<K> for Part<'_, O, S> {
+    const SLICED: bool = true;
+
+    type Copies = S::Copies;
+
+    #[inline]
+    fn next(&mut self) -> Option<O> {
+        let (first, rest) = self.0.split_first()?;
+        self.0 = rest;
+        S::copy(first)
+    }
+
+    #[inline]
+    fn chunk(&mut self, count: usize) -> Option<&[O]> {
+        let (chunk, rest) = self.0.split_at_checked(count)?;
+        self.0 = rest;
+        Some(chunk)
+    }
+
+    #[inline]
+    fn copy(leaf: &O) -> Option<O> {
+        S::copy(leaf)
+    }
+}
+
+/// Takes the leaves that a function returns, for a type that is read node by node although its structure is fixed.
+pub(crate) struct NextOnly<'n, O>(pub(crate) &'n mut dyn FnMut() -> Option<O>);
+
+impl<K: LeafTypes<Owned = O>, O> Source<K> for NextOnly<'_, O> {
+    const AT_ONCE: bool = false;
+
+    type Copies = Self;
+
+    fn next(&mut self) -> Option<O> {
+        (self.0)()
+    }
+}
+
+/// Takes leaves from an iterator.
+#[derive(Debug)]
+pub(crate) struct Moved<I>(pub(crate) I);
+
+impl<K: LeafTypes, I: Iterator<Item = K::Owned>> Source<K> for Moved<I> {
+    type Copies = Self;
+
+    #[inline]
+    fn next(&mut self) -> Option<K::Owned> {
+        self.0.next()
+    }
+}
+
+/// Counts the leaves that are taken from a source.
+pub(crate) struct Counted<'s, S> {
+    source: &'s mut S,
+    taken: u32,
+    /// Whether the source had no leaf left.
+    at_end: bool,
+}
+
+impl<'s, S> Counted<'s, S> {
+    #[inline]
+    pub(crate) const fn new(source: &'s mut S) -> Self {
+        Self { source, taken: 0, at_end: false }
+    }
+
+    /// The error for the leaf that was taken last. The first that was taken has the index `first`.
+    #[cold]
+    pub(crate) const fn error(&self, first: u32, expected: usize) -> Error {
+        let found = first.wrapping_add(self.taken);
+        match self.at_end {
+            true => Error::TooFewLeaves { expected, found: found as usize },
+            false => Error::WrongLeaf { leaf: found.wrapping_sub(1) },
+        }
+    }
+}
+
+impl<K: LeafTypes, S: Source<K>> Source<K> for Counted<'_, S> {
+    type Copies = S::Copies;
+
+    #[inline]
+    fn next(&mut self) -> Option<K::Owned> {
+        let leaf = self.source.next();
+        match leaf {
+            Some(_) => self.taken = self.taken.wrapping_add(1),
+            None => self.at_end = true,
+        }
+        leaf
+    }
+}
