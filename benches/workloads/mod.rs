@@ -16,7 +16,15 @@ use treedef::{
 
 use super::{Case, Gains, case};
 
+/// Names of the cases of one value.
+macro_rules! named {
+    ($name:literal) => {
+        [concat!($name, ": bare visitor"), concat!($name, ": flatten"), concat!($name, ": match")]
+    };
+}
+
 mod models;
+mod networks;
 
 /// A layer of a model: four weights, a bias, and a scale that a layer can lack.
 #[derive(Clone, Tree)]
@@ -549,13 +557,6 @@ fn value_cases(
     ]
 }
 
-/// Names of the cases of one value.
-macro_rules! named {
-    ($name:literal) => {
-        [concat!($name, ": bare visitor"), concat!($name, ": flatten"), concat!($name, ": match")]
-    };
-}
-
 fn values() -> Vec<Case> {
     let list = || Value::List((0..10_000).map(|_| Value::Number(0.5)).collect());
     let flat = || dict(names().into_iter().map(|name| (name, Value::Number(0.5))));
@@ -824,6 +825,7 @@ pub(crate) fn cases() -> Vec<Case> {
         maps(),
         values(),
         models::cases(),
+        networks::cases(),
         checks(),
         keys(),
         copies(),

@@ -10,13 +10,6 @@ use treedef::{Error, Node, Object, TreeDef};
 
 use crate::{Case, case, dict, head, visit};
 
-/// Names of the cases of one tree.
-macro_rules! named {
-    ($name:literal) => {
-        [concat!($name, ": bare visitor"), concat!($name, ": flatten"), concat!($name, ": match")]
-    };
-}
-
 /// The nodes of a JSON value.
 fn node(value: &Value) -> Node<'static, f32> {
     match value {
@@ -75,7 +68,7 @@ fn visit_json(value: &Value, out: &mut [f64], at: &mut usize) {
 }
 
 /// The cases of nodes: a bare visitor, and flatten and match with the ratios that they may reach.
-fn node_cases(
+pub(crate) fn node_cases(
     [visitor, flatten, matched]: [&'static str; 3],
     [most, most_match]: [f64; 2],
     value: &Value,
@@ -105,7 +98,7 @@ fn node_cases(
 }
 
 /// As [`node_cases`], for a JSON value.
-fn json_cases(
+pub(crate) fn json_cases(
     [visitor, flatten, matched]: [&'static str; 3],
     [most, most_match]: [f64; 2],
     value: Value,
