@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Draws `src/docs/flow.svg`, `src/docs/numbers.svg` from the first table of numbers in README.md, and from benches/README.md
-`benches/growth.svg` and `benches/peers.svg`.
+`benches/growth.svg`, `benches/depth.svg` and `benches/peers.svg`.
 
 Without arguments it writes them; with `--check` it fails if they are not what it would write, or if a number of README.md is
 not that of the table in no_std-check/README.md.
@@ -98,23 +98,69 @@ def numbers(readme):
     return svg(620, y + 12, "Instructions for one job, by crate", parts)
 
 
+def costs(benches, shape):
+    """The rows of a shape in the tables of growth: a name, and what a unit costs at each size."""
+    block = re.search(rf"^{shape}\n((?:    .*\n)+)", benches, re.MULTILINE).group(1)
+    rows = [re.split(r"  +", row.strip()) for row in block.splitlines()]
+    return [(name, [float(cost) for cost in costs]) for name, *costs in rows]
+
+
+def apart(levels):
+    """These levels, each moved down where it would be written over the one above."""
+    free, moved = 0, {}
+    for level in sorted(levels):
+        moved[level] = max(level, free)
+        free = moved[level] + 14
+    return [moved[level] for level in levels]
+
+
+LEFT = 60
+
+
+def lines(title, words, x, marks, rows):
+    """What a unit costs as lines at the places `x`, with `marks` below. A row is a name, costs and a colour; a row without a
+    name is dashed."""
+    top, height = 40, 260
+    most = max(cost for _, costs, _ in rows for cost in costs)
+    parts = [text(20, 22, words)]
+    parts += [text(at, top + height + 18, mark, anchor="middle") for at, mark in marks]
+    y = [[top + height * (1 - cost / most) for cost in costs] for _, costs, _ in rows]
+    named = [(levels, *row) for levels, row in zip(y, rows) if row[0]]
+    starts, ends = (apart([levels[end] for levels, *_ in named]) for end in (0, -1))
+    for levels, (name, _, colour) in zip(y, rows):
+        points = " ".join(f"{at:.1f},{level:.1f}" for at, level in zip(x, levels))
+        dashes = "" if name else " stroke-dasharray='5 4'"
+        parts.append(f"<polyline points='{points}' fill='none' stroke='{colour}' stroke-width='2'{dashes}/>")
+    for start, end, (_, name, costs, _) in zip(starts, ends, named):
+        parts += [text(LEFT - 8, start + 4, f"{costs[0]:.0f}", anchor="end"), text(x[-1] + 10, end + 4, name, style=MONO)]
+    return svg(520, top + height + 28, title, parts)
+
+
 def growth(benches):
     """What a unit costs in trees of four sizes, as lines."""
-    block = re.search(r"^dicts\n((?:    .*\n)+)", benches, re.MULTILINE).group(1)
-    rows = [re.split(r"  +", row.strip()) for row in block.splitlines()]
-    left, top, height = 60, 40, 260
-    x = [left + 90 * math.log10(nodes / 100) for nodes in (100, 300, 1000, 10_000)]
-    most = max(float(cost) for _, *costs in rows for cost in costs)
-    parts = [text(20, 22, "Instructions per node (from_bytes: per byte), by the number of nodes")]
-    for nodes in (100, 1000, 10_000):
-        at = left + 90 * math.log10(nodes / 100)
-        parts.append(text(at, top + height + 18, f"{nodes:,}", anchor="middle"))
-    for name, *costs in rows:
-        y = [top + height * (1 - float(cost) / most) for cost in costs]
-        points = " ".join(f"{at:.1f},{level:.1f}" for at, level in zip(x, y))
-        parts.append(f"<polyline points='{points}' fill='none' stroke='{OURS}' stroke-width='2'/>")
-        parts += [text(left - 8, y[0] + 4, f"{float(costs[0]):.0f}", anchor="end"), text(x[-1] + 10, y[-1] + 4, name, style=MONO)]
-    return svg(520, top + height + 28, "Instructions per node against the number of nodes", parts)
+    x = {nodes: LEFT + 90 * math.log10(nodes / 100) for nodes in (100, 300, 1000, 10_000)}
+    return lines(
+        "Instructions per node against the number of nodes",
+        "Instructions per node (from_bytes: per byte), by the number of nodes",
+        list(x.values()),
+        [(at, f"{nodes:,}") for nodes, at in x.items() if nodes != 300],
+        [(name, costs, OURS) for name, costs in costs(benches, "dicts")],
+    )
+
+
+def depth(benches):
+    """What a node costs in trees of six depths, as lines."""
+    x = {2 ** power: LEFT + 45 * (power - 1) for power in range(1, 7)}
+    colours = [OURS, LEAF, NODE, INK]
+    chains, combs = costs(benches, "deep chains"), costs(benches, "deep combs")
+    return lines(
+        "Instructions per node against the depth of the tree",
+        "Instructions per node, by the depth: deep chains, and dashed deep combs",
+        list(x.values()),
+        [(at, str(depth)) for depth, at in x.items()],
+        [(name, costs, colour) for (name, costs), colour in zip(chains, colours)]
+        + [("", costs, colour) for (_, costs), colour in zip(combs, colours)],
+    )
 
 
 def peers(benches):
@@ -150,7 +196,7 @@ def main():
     if stale:
         sys.exit("\n".join(stale))
     pictures = {"src/docs/flow": flow(), "src/docs/numbers": numbers(readme), "benches/growth": growth(benches),
-                "benches/peers": peers(benches)}
+                "benches/depth": depth(benches), "benches/peers": peers(benches)}
     for name, picture in pictures.items():
         path = ROOT / f"{name}.svg"
         if check and (not path.exists() or path.read_text() != picture):

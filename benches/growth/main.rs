@@ -1,4 +1,5 @@
-//! How the public functions grow: instructions for each unit of work in trees of different sizes, under callgrind.
+//! How the public functions grow: instructions for each unit of work in trees of different sizes, and for four of them in
+//! trees of different depths, under callgrind.
 //!
 //! `cargo bench --bench growth` prints what grows; with names of shapes as arguments, all rows of those. With `--check`
 //! it also fails where [`GROWS`] disagrees, and where a public function has no row. `--long` takes the time of
@@ -13,7 +14,7 @@ use callgrind::{chosen, counted, counts};
 use grows::GROWS;
 use left_out::{FILES, LEFT_OUT};
 use operations::{OPERATIONS, Row};
-use shapes::{Input, SHAPES, Shape, Unit};
+use shapes::{Input, SHAPES, SIZES, Shape, Unit};
 
 #[path = "../callgrind/mod.rs"]
 mod callgrind;
@@ -23,9 +24,6 @@ mod operations;
 #[path = "../../tests/support/public.rs"]
 mod public;
 mod shapes;
-
-/// The nodes of the trees, or the bytes. What grows is measured at the first two sizes alone, because it may take long.
-const SIZES: [usize; 4] = [100, 300, 1000, 10_000];
 
 /// Operations of more units are left out, because they take long: the paths of a deep tree.
 const MOST: usize = 1_000_000;
@@ -40,7 +38,7 @@ const LONG_SIZES: [usize; 3] = [10_000, 100_000, 1_000_000];
 fn counts_grow(costs: &[f64]) -> bool {
     match *costs {
         [small, larger] => larger > 1.1 * small,
-        [small, _, middle, large] => middle > 2.0 * small + 1.0 || large > 1.1 * middle + 1.0,
+        [small, .., middle, large] => middle > 2.0 * small + 1.0 || large > 1.1 * middle + 1.0,
         _ => false,
     }
 }
@@ -55,9 +53,11 @@ fn rows() -> impl Iterator<Item = &'static Row> {
     OPERATIONS.iter().copied().flatten()
 }
 
-/// Whether an operation is measured on trees of a shape: billions of nodes take too long.
-fn fits(shape: &Shape, (_, unit, _): &Row) -> bool {
-    !shape.claims || matches!(unit, Unit::Byte | Unit::Call)
+/// Whether an operation is measured on trees of a shape: some shapes name their operations, and billions of nodes take too
+/// long.
+fn fits(shape: &Shape, (name, unit, _): &Row) -> bool {
+    let is_named = shape.rows.is_empty() || shape.rows.contains(name);
+    is_named && (!shape.claims || matches!(unit, Unit::Byte | Unit::Call))
 }
 
 /// At how many sizes the table says that an operation runs on trees of a shape, because it grows, and why it does.
@@ -84,8 +84,8 @@ struct Measured {
 
 /// Runs the operations on trees of a shape, and prints for each the number of units and whether the tree was refused.
 fn run(shape: &'static Shape) {
-    for (index, size) in SIZES.into_iter().enumerate() {
-        let mut input = Input::new((shape.trees)(size));
+    for (index, size) in shape.sizes.iter().enumerate() {
+        let mut input = Input::new((shape.trees)(*size));
         for (_, unit, operation) in cases(shape, index) {
             let (units, mut done) = (input.units(*unit), None);
             counted(&mut || done = if units > MOST { None } else { operation(&mut input) });
@@ -102,7 +102,7 @@ fn count(index: usize, shape: &'static Shape) -> Option<Vec<Measured>> {
         .map(|row| Measured { row, costs: Vec::new(), refused: true })
         .collect();
     let mut found = printed.lines().zip(counts);
-    for size in 0..SIZES.len() {
+    for size in 0..shape.sizes.len() {
         for (name, ..) in cases(shape, size) {
             let (line, instructions) = found.next()?;
             let (units, refused) = line.split_once(' ')?;
@@ -193,9 +193,11 @@ fn main() -> ExitCode {
     let (check, long) = (given("--check"), given("--long"));
     let chosen = |shape: &Shape| given(shape.name);
     let all = !SHAPES.iter().any(chosen);
+    // Depths end at a limit, so that there are no long ones.
+    let runs = |shape: &Shape| (all || chosen(shape)) && (!long || shape.sizes == SIZES);
     let mut wrong = if check { compare_with_api() } else { Vec::new() };
     let mut accepted = Vec::new();
-    for (index, shape) in SHAPES.iter().enumerate().filter(|(_, shape)| all || chosen(shape)) {
+    for (index, shape) in SHAPES.iter().enumerate().filter(|(_, shape)| runs(shape)) {
         let start = Instant::now();
         let measured = if long { Some(time(shape)) } else { count(index, shape) };
         let Some(measured) = measured else {

@@ -219,12 +219,30 @@ pub(crate) struct Shape {
     pub(crate) name: &'static str,
     /// Whether the size is that of the bytes, and there are billions of nodes.
     pub(crate) claims: bool,
-    /// The trees of about this number of nodes or bytes.
+    /// What is measured: [`SIZES`], or [`DEPTHS`] of trees of one size.
+    pub(crate) sizes: &'static [usize],
+    /// The names of the operations that run; all if it is empty.
+    pub(crate) rows: &'static [&'static str],
+    /// The trees of about this number of nodes or bytes, or of this depth.
     pub(crate) trees: fn(usize) -> Trees,
 }
 
+/// The nodes of the trees, or the bytes. What grows is measured at the first two sizes alone, because it may take long.
+pub(crate) const SIZES: &[usize] = &[100, 300, 1000, 10_000];
+
+/// The depths of the deepest leaf, up to the limit of nodes, in trees of about [`DEEP_NODES`].
+const DEPTHS: &[usize] = &[2, 4, 8, 16, 32, 64];
+
+/// The nodes of trees that differ in depth.
+const DEEP_NODES: usize = 10_000;
+
 const fn shape(name: &'static str, trees: fn(usize) -> Trees) -> Shape {
-    Shape { name, claims: false, trees }
+    Shape { name, claims: false, sizes: SIZES, rows: &[], trees }
+}
+
+const fn deep(name: &'static str, trees: fn(usize) -> Trees) -> Shape {
+    let rows = &["TreeDef::from_bytes", "matches", "unflatten_into", "Flatten::flatten_into"];
+    Shape { sizes: DEPTHS, rows, ..shape(name, trees) }
 }
 
 pub(crate) const SHAPES: &[Shape] = &[
@@ -348,9 +366,8 @@ pub(crate) const SHAPES: &[Shape] = &[
     }),
     // Billions of leaves, and then lists of pairs, no two neighbours of which are alike.
     Shape {
-        name: "claims",
         claims: true,
-        trees: |size| {
+        ..shape("claims", |size| {
             let claims = |less: usize| {
                 list(size / 10, move |builder, index| match index {
                     0 => pairs(builder, 1 << 30),
@@ -358,8 +375,11 @@ pub(crate) const SHAPES: &[Shape] = &[
                 })
             };
             Trees { def: claims(0), prefix: claims(0), other: claims(1) }
-        },
+        })
     },
+    // As chain and comb, but of one size and of several depths.
+    deep("deep chains", |depth| nests(depth, true)),
+    deep("deep combs", |depth| nests(depth, false)),
 ];
 
 /// Writes a treedef.
@@ -482,6 +502,32 @@ fn chain(builder: &mut Builder<'_>, depth: usize, leaf_first: bool) {
             leaf(builder);
         }
         end(builder, frame);
+    }
+}
+
+/// A list of [`nest`]s, every other one of tuples, so that no two neighbours are alike. At every depth half of the nodes are
+/// leaves, and a node takes a byte.
+fn nests(depth: usize, leaf_first: bool) -> Trees {
+    let levels = depth - 1;
+    let nest = |builder: &mut Builder<'_>, index| nest(builder, levels, leaf_first, index % 2 == 0);
+    let def = list(DEEP_NODES / 2 / levels, nest);
+    Trees { def, prefix: TreeDef::LEAF, other: TreeDef::LEAF }
+}
+
+/// `levels` tuples or lists in one another, each with a leaf before the next one or after it.
+fn nest(builder: &mut Builder<'_>, levels: usize, leaf_first: bool, is_tuple: bool) {
+    let children = levels.min(2);
+    let child = |builder: &mut Builder<'_>, index| {
+        if levels == 1 || (index == 0) == leaf_first {
+            leaf(builder);
+        } else {
+            nest(builder, levels - 1, leaf_first, is_tuple);
+        }
+    };
+    if is_tuple {
+        counted(builder, &head::Tuple(children), child);
+    } else {
+        counted(builder, &head::List(children), child);
     }
 }
 
