@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::base::attempt::ok;
+use crate::base::attempt::{attempt, ok};
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
@@ -13,7 +13,7 @@ use crate::tree::containers::list::vector;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::Rebuild;
+use crate::tree::rebuild::{Rebuild, elements_from};
 use crate::tree::source::Source;
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
 use crate::tree::vector::Vector;

@@ -3,6 +3,7 @@
 use core::marker::PhantomData;
 use core::str::FromStr;
 
+use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
@@ -16,8 +17,8 @@ use crate::format::value::Value;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::rebuild::Rebuild;
-use crate::tree::source::Source;
-use crate::tree::traits::{MapTree, TreeWalk};
+use crate::tree::source::{Part, Source};
+use crate::tree::traits::{MapTree, TreeBuild, TreeWalk};
 use crate::tree::visit::Visit;
 use crate::treedef::cursor::{Next, Siblings};
 
@@ -35,6 +36,27 @@ where
         Some(leaf) => T::leaf(leaf),
         None => None,
     }
+}
+
+/// Rebuilds a tree of fixed structure from the leaves that come next, for [`TreeBuild::build_like`]. If the leaves are in a
+/// slice, it is asked once whether there are enough.
+#[inline]
+pub fn fixed_like<K, S, T>(leaves: &mut S) -> Option<T>
+where
+    K: LeafTypes,
+    S: Source<K>,
+    T: TreeBuild<K>,
+{
+    if const { !S::SLICED } {
+        return T::from_leaves(leaves);
+    }
+    let mut part = Part::<'_, _, S::Copies>::new(attempt!(leaves.chunk(T::LEAVES.unwrap_or(0))));
+    let tree = T::from_leaves(&mut part);
+    if tree.is_none() {
+        let left = part.left();
+        leaves.not_taken(left);
+    }
+    tree
 }
 
 /// A visitor that calls a closure.

@@ -185,9 +185,9 @@ macro_rules! leaf {
                 #[inline]
                 fn build_like<S__: $crate::tree::Source<$K>>(
                     _: &Self,
-                    rebuild: &mut $crate::tree::Rebuild<'_, $K, S__>,
-                ) -> ::core::result::Result<Self, $crate::Error> {
-                    rebuild.leaf_like()
+                    leaves: &mut S__,
+                ) -> ::core::option::Option<Self> {
+                    $crate::__private::derive_support::leaf_from::<$K, S__, Self>(leaves)
                 }
 
                 #[inline]

@@ -9,7 +9,6 @@ use crate::encode::arithmetic::small;
 use crate::encode::depth::Depth;
 use crate::format::head::{Head, Kind};
 use crate::format::heading::HeadSpec;
-use crate::format::to_value::{FromValue, ToValue};
 use crate::format::value::Stop;
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::source::{Counted, Part, Source};
@@ -214,33 +213,6 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         T::leaf(self.source.next().ok_or(few)?).ok_or(Error::WrongLeaf { leaf: index })
     }
 
-    /// Takes the next leaf as a `T`; only for [`TreeBuild::build_like`], which reads no treedef. The guide to
-    /// [`containers`](crate::guide::containers) has an example.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::TooFewLeaves`] if no leaf is left; [`Error::WrongLeaf`] if the next leaf is of another type.
-    #[inline]
-    pub fn leaf_like<T: LeafAs<K>>(&mut self) -> Result<T, Error> {
-        let index = self.cursor.num_leaves_read();
-        self.cursor.count_leaves(1);
-        self.leaf_at(index)
-    }
-
-    /// Takes the leaves of a whole `T`; only for [`TreeBuild::build_like`], and only where
-    /// [`is_fixed`](crate::tree::is_fixed) is true.
-    ///
-    /// # Errors
-    ///
-    /// As [`Rebuild::leaf_like`].
-    #[inline]
-    pub fn fixed_like<T: TreeBuild<K>>(&mut self) -> Result<T, Error> {
-        let count = T::LEAVES.unwrap_or(0);
-        let first = self.cursor.num_leaves_read();
-        self.cursor.count_leaves(small(count));
-        self.fixed(count, first)
-    }
-
     /// Takes the leaves of a whole `T` of fixed structure, which has `count` leaves. The first has the index `first`.
     #[inline]
     fn fixed<T: TreeBuild<K>>(&mut self, count: usize, first: u32) -> Result<T, Error> {
@@ -254,32 +226,6 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
             Some(tree) => Ok(tree),
             None => Err(leaves.error(first, self.expected)),
         }
-    }
-
-    /// As [`Rebuild::fixed_like`], for a vector of `count` elements of fixed structure. `full` is the error if the vector
-    /// has no room.
-    #[inline]
-    pub(crate) fn elements_like<T, C>(
-        &mut self,
-        count: usize,
-        full: Error,
-    ) -> Option<Result<C, Error>>
-    where
-        T: TreeBuild<K>,
-        C: Vector<T>,
-    {
-        if const { T::TREEDEF.is_none() || matches!(T::LEAVES, Some(0)) } {
-            return None;
-        }
-        let each = T::LEAVES.unwrap_or(0);
-        let mut index = self.cursor.num_leaves_read();
-        let leaves = attempt!(self.source.chunk(attempt!(count.checked_mul(each))));
-        self.cursor.count_leaves(u32::try_from(leaves.len()).unwrap_or(0));
-        Some(C::from_chunks(leaves, each, full, |leaves| {
-            let first = index;
-            index = index.wrapping_add(small(each));
-            from_part::<K, S::Copies, T>(leaves, first)
-        }))
     }
 
     /// Reads the head of the next child of `list`, which must be a list, and begins its children.
@@ -300,7 +246,7 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     {
         let (_, mut children) = ok!(self.begin(list, Kind::List));
         let count = children.left();
-        if const { T::TREEDEF.is_some() }
+        if const { T::TREEDEF.is_some() && !matches!(T::LEAVES, Some(0)) }
             && let Some(def) = T::TREEDEF
         {
             let (mut cursor, mut siblings) = (self.cursor, children);
@@ -308,11 +254,19 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
             if let Some((copies, leaves)) = cursor.repeats(&siblings) {
                 cursor.skip_repeats(&mut siblings, copies, (def.node_count(), leaves));
             }
+            let each = def.num_leaves();
             if first
                 && siblings.left() == 0
-                && let Some(found) = self.elements_like(count, full)
+                && let Some(all) = count.checked_mul(each)
+                && let Some(leaves) = self.source.chunk(all)
             {
-                (self.cursor, children, *elements) = (cursor, siblings, ok!(found));
+                let mut index = self.cursor.num_leaves_read();
+                *elements = ok!(C::from_chunks(leaves, each, full, |leaves| {
+                    let first = index;
+                    index = index.wrapping_add(def.leaves());
+                    from_part::<K, S::Copies, T>(leaves, first)
+                }));
+                (self.cursor, children) = (cursor, siblings);
                 return Ok(children);
             }
         }
@@ -321,17 +275,6 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
             *elements = C::with_room(count.min(leaves));
         }
         Ok(children)
-    }
-
-    /// A copy of a meta field, by way of its value. The guide to [`containers`](crate::guide::containers) has an
-    /// example.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Mismatch`] if the type does not read back what it wrote.
-    #[inline]
-    pub fn meta_like<T: ToValue + FromValue>(&self, value: &T) -> Result<T, Error> {
-        value.with_value(|value| T::from_value(value)).ok_or(self.mismatch())
     }
 
     /// The index of the next node, for [`Rebuild::copies`].
@@ -366,45 +309,39 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         };
         let nodes = self.cursor.num_nodes_read().wrapping_sub(node);
         let (count, each) = (copies as usize, leaves as usize);
+        let mut index = self.cursor.num_leaves_read();
+        self.cursor.skip_repeats(list, copies, (nodes, leaves));
         // A constant, so that copies from a slice have no code for copies from an iterator.
         if const { !S::SLICED } {
             if !elements.add(element) {
                 return Err(full);
             }
+            let mut given = Counted::new(&mut self.source);
             for _ in 0..count {
                 let Some(template) = elements.elements().last() else { break };
-                let element = ok!(T::build_like(template, self));
+                let Some(element) = T::build_like(template, &mut given) else {
+                    return Err(given.error(index, self.expected));
+                };
                 if !elements.add(element) {
                     return Err(full);
                 }
             }
-            self.cursor.skip_repeats(list, copies, (nodes, 0));
             return Ok(());
         }
-        let index = self.cursor.num_leaves_read();
         let few = Error::TooFewLeaves { expected: self.expected, found: index as usize };
         let all = match count.checked_mul(each) {
             Some(all) => self.source.chunk(all),
             None => None,
         };
         let Some(all) = all else { return Err(few) };
-        // A copy, so that the counters stay in registers.
-        let mut cursor = self.cursor;
-        let (depth, expected) = (self.depth, self.expected);
-        let build = |template: &T, given: &[K::Owned], cursor| {
-            let source = Part::<'_, _, S::Copies>::new(given);
-            let mut rebuild = Rebuild { cursor, source, depth, expected, family: PhantomData };
-            T::build_like(template, &mut rebuild)
-        };
         // A template outside the vector, so that the compiler knows that the loop does not change it.
-        let template = ok!(build(&element, all, cursor));
-        self.cursor.skip_repeats(list, copies, (nodes, leaves));
+        let template = ok!(like_in_part::<K, S::Copies, T>(&element, all, index));
         // Nodes without leaves are never repeated, so `each` is not 0; with `max` the compiler knows that `chunks_exact`
         // cannot panic.
         elements.fill(element, all.chunks_exact(each.max(1)), full, |given| {
-            let here = cursor;
-            cursor.count_leaves(leaves);
-            build(&template, given, here)
+            let first = index;
+            index = index.wrapping_add(leaves);
+            like_in_part::<K, S::Copies, T>(&template, given, first)
         })
     }
 
@@ -442,7 +379,50 @@ where
     let mut part = Part::<'_, _, C>::new(leaves);
     match T::from_leaves(&mut part) {
         Some(tree) => Ok(tree),
-        None => Err(wrong_leaf(first, leaves.len(), part.0.len())),
+        None => Err(wrong_leaf(first, leaves.len(), part.left())),
+    }
+}
+
+/// Rebuilds `count` elements of fixed structure from the next leaves of a slice, for [`TreeBuild::build_like`].
+#[inline]
+pub(crate) fn elements_from<K, S, T, C>(count: usize, leaves: &mut S) -> Option<C>
+where
+    K: LeafTypes,
+    S: Source<K>,
+    T: TreeBuild<K>,
+    C: Vector<T>,
+{
+    let each = T::LEAVES.unwrap_or(0);
+    let given = attempt!(leaves.chunk(attempt!(count.checked_mul(each))));
+    let (all, mut index) = (given.len(), 0u32);
+    // Only a wrong leaf can be an error: the template has the same length.
+    let found = C::from_chunks(given, each, Error::TooLarge, |given| {
+        let first = index;
+        index = index.wrapping_add(small(each));
+        from_part::<K, S::Copies, T>(given, first)
+    });
+    match found {
+        Ok(elements) => Some(elements),
+        Err(Error::WrongLeaf { leaf }) => {
+            leaves.not_taken(all.saturating_sub(leaf as usize).saturating_sub(1));
+            None
+        }
+        Err(_) => None,
+    }
+}
+
+/// As [`from_part`], for a value of the structure of `template`.
+#[inline]
+fn like_in_part<K, C, T>(template: &T, leaves: &[K::Owned], first: u32) -> Result<T, Error>
+where
+    K: LeafTypes,
+    C: Source<K>,
+    T: TreeBuild<K>,
+{
+    let mut part = Part::<'_, _, C>::new(leaves);
+    match T::build_like(template, &mut part) {
+        Some(tree) => Ok(tree),
+        None => Err(wrong_leaf(first, leaves.len(), part.left())),
     }
 }
 

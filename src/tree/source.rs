@@ -27,6 +27,9 @@ pub trait Source<K: LeafTypes> {
         None
     }
 
+    /// Notes that the last `count` leaves of the last chunk were not taken, so that an error names the leaf before them.
+    fn not_taken(&mut self, _count: usize) {}
+
     /// Clones a leaf from a slice that [`Source::chunk`] returned.
     fn copy(_leaf: &K::Owned) -> Option<K::Owned> {
         None
@@ -63,12 +66,22 @@ impl<K: LeafTypes<Owned = O>, O: Clone> Source<K> for Slice<'_, O> {
 }
 
 /// Clones leaves from a chunk of the source `S`.
-pub(crate) struct Part<'l, O, S>(pub(crate) &'l [O], PhantomData<fn() -> S>);
+pub(crate) struct Part<'l, O, S> {
+    rest: &'l [O],
+    /// The leaves of the last chunk that were not taken.
+    not_taken: usize,
+    source: PhantomData<fn() -> S>,
+}
 
 impl<'l, O, S> Part<'l, O, S> {
     #[inline]
     pub(crate) const fn new(leaves: &'l [O]) -> Self {
-        Self(leaves, PhantomData)
+        Self { rest: leaves, not_taken: 0, source: PhantomData }
+    }
+
+    /// The number of leaves that were not taken.
+    pub(crate) const fn left(&self) -> usize {
+        self.rest.len().wrapping_add(self.not_taken)
     }
 }
 
@@ -79,16 +92,20 @@ impl<K: LeafTypes<Owned = O>, O, S: Source<K>> Source<K> for Part<'_, O, S> {
 
     #[inline]
     fn next(&mut self) -> Option<O> {
-        let (first, rest) = self.0.split_first()?;
-        self.0 = rest;
+        let (first, rest) = self.rest.split_first()?;
+        self.rest = rest;
         S::copy(first)
     }
 
     #[inline]
     fn chunk(&mut self, count: usize) -> Option<&[O]> {
-        let (chunk, rest) = self.0.split_at_checked(count)?;
-        self.0 = rest;
+        let (chunk, rest) = self.rest.split_at_checked(count)?;
+        self.rest = rest;
         Some(chunk)
+    }
+
+    fn not_taken(&mut self, count: usize) {
+        self.not_taken = count;
     }
 
     #[inline]

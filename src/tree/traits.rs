@@ -379,22 +379,16 @@ pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
         false
     }
 
-    /// Rebuilds a tree of the same structure as `template` from the leaves that come next.
+    /// Rebuilds a tree of the same structure as `template` from the leaves that come next; `None` as from
+    /// [`TreeBuild::from_leaves`].
     ///
     /// The copies of a child that a treedef repeats are built like the first of them, so that its bytes are read once.
     /// It is called where [`TreeBuild::is_template`] is true. The guide to [`containers`](crate::guide::containers) has
     /// an example.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::TooFewLeaves`], [`Error::WrongLeaf`]; [`Error::Mismatch`] from the default.
     #[inline]
-    fn build_like<S: Source<K>>(
-        template: &Self,
-        rebuild: &mut Rebuild<'_, K, S>,
-    ) -> Result<Self, Error> {
-        let _ = template;
-        Err(rebuild.mismatch())
+    fn build_like<S: Source<K>>(template: &Self, leaves: &mut S) -> Option<Self> {
+        let _ = (template, leaves);
+        None
     }
 
     /// Rebuilds a value of a type with a fixed treedef from the leaves that come next; `None` if one of them is of another

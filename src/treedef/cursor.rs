@@ -448,11 +448,6 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Counts leaves that were read in another way.
-    pub(crate) const fn count_leaves(&mut self, leaves: u32) {
-        self.leaves = self.leaves.wrapping_add(leaves);
-    }
-
     /// Counts nodes that were stepped over.
     pub(crate) const fn count_nodes(&mut self, nodes: u32) {
         self.nodes = self.nodes.wrapping_add(nodes);

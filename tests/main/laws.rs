@@ -212,15 +212,12 @@ impl<const MISTAKE: u8, const FIXED: bool> TreeBuild<f32> for Pair<MISTAKE, FIXE
         matches!(MISTAKE, BUILD_LIKE_SWAPS | TEMPLATE_IS_NONE)
     }
 
-    fn build_like<S: Source<f32>>(
-        _: &Self,
-        rebuild: &mut Rebuild<'_, f32, S>,
-    ) -> Result<Self, Error> {
+    fn build_like<S: Source<f32>>(_: &Self, leaves: &mut S) -> Option<Self> {
         if MISTAKE != BUILD_LIKE_SWAPS {
-            return Err(rebuild.mismatch());
+            return None;
         }
-        let (first, second) = (rebuild.leaf_like()?, rebuild.leaf_like()?);
-        Ok(Self::of(first, second, BUILD_LIKE_SWAPS))
+        let (first, second) = (leaves.next()?, leaves.next()?);
+        Some(Self::of(first, second, BUILD_LIKE_SWAPS))
     }
 
     fn from_leaves<S: Source<f32>>(leaves: &mut S) -> Option<Self> {

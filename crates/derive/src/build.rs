@@ -54,11 +54,8 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         #[inline]
         fn build_like<S__: #krate::tree::Source<K__>>(
             template__: &Self,
-            rebuild__: &mut #krate::tree::Rebuild<'_, K__, S__>,
-        ) -> ::core::result::Result<Self, #krate::Error> {
-            if const { #krate::tree::is_fixed::<K__, Self, S__>() } {
-                return #krate::tree::Rebuild::fixed_like::<Self>(rebuild__);
-            }
+            leaves__: &mut S__,
+        ) -> ::core::option::Option<Self> {
             #build_like
         }
 
@@ -171,16 +168,22 @@ fn build_variant(context: &Context<'_>, variant: &Variant) -> TokenStream {
     }
 }
 
-/// Whether all fields of a value are templates.
+/// Whether all fields of a value are templates, and its meta fields read back what they write.
 fn is_template(context: &Context<'_>) -> TokenStream {
     let krate = context.krate;
     if context.input.variants.is_empty() {
         return quote!(match *self {});
     }
     context.input.matching(&quote!(self), |variant| {
-        let fields = variant.children().filter(|field| field.role == Role::Tree);
-        let fields = fields.map(|Field { ty, local, .. }| {
-            quote!(&& <#ty as #krate::tree::TreeBuild<K__>>::is_template(#local))
+        let fields = variant.fields.iter().filter_map(|Field { ty, role, local, .. }| match role {
+            Role::Tree => {
+                Some(quote!(&& <#ty as #krate::tree::TreeBuild<K__>>::is_template(#local)))
+            }
+            Role::Meta => {
+                let copy = copied_meta(krate, ty, &quote!(#local));
+                Some(quote!(&& ::core::option::Option::is_some(&#copy)))
+            }
+            _ => None,
         });
         quote!(true #(#fields)*)
     })
@@ -192,25 +195,44 @@ fn build_like(context: &Context<'_>) -> TokenStream {
     if context.input.variants.is_empty() {
         return quote!(match *template__ {});
     }
-    context.input.matching(&quote!(template__), |variant| {
+    let fixed = (!context.input.is_enum).then(|| {
+        quote! {
+            if const { ::core::option::Option::is_some(&<Self as #krate::tree::Structure>::TREEDEF) } {
+                return #krate::__private::derive_support::fixed_like::<K__, S__, Self>(leaves__);
+            }
+        }
+    });
+    let like = context.input.matching(&quote!(template__), |variant| {
         let fields = variant.fields.iter().filter(|field| field.role != Role::Skip);
         let fields = fields.map(|Field { ty, role, local, .. }| {
             let field = match role {
-                Role::Leaf => quote!(#krate::tree::Rebuild::leaf_like::<#ty>(rebuild__)),
-                Role::Meta => {
-                    let copy = copied_meta(krate, ty, &quote!(#local));
-                    quote!(::core::option::Option::ok_or(#copy, #krate::tree::Rebuild::mismatch(rebuild__)))
-                }
+                Role::Leaf => next_leaf(krate, ty),
+                Role::Meta => copied_meta(krate, ty, &quote!(#local)),
                 _ => {
-                    quote!(<#ty as #krate::tree::TreeBuild<K__>>::build_like(#local, rebuild__))
+                    quote!(<#ty as #krate::tree::TreeBuild<K__>>::build_like(#local, leaves__))
                 }
             };
-            let field = value(&field);
-            quote!(let #local = #field;)
+            some(local, &field)
         });
         let whole = variant.construct(&quote!(Self), |field| rebuilt(krate, field));
-        quote!(#(#fields)* ::core::result::Result::Ok(#whole))
-    })
+        quote!(#(#fields)* ::core::option::Option::Some(#whole))
+    });
+    quote!(#fixed #like)
+}
+
+/// Makes an expression that takes a leaf from the source.
+fn next_leaf(krate: &Path, ty: &syn::Type) -> TokenStream {
+    quote!(#krate::__private::derive_support::leaf_from::<K__, S__, #ty>(leaves__))
+}
+
+/// Makes a statement that keeps the value of an option in a variable, or returns `None`.
+fn some(local: &syn::Ident, option: &TokenStream) -> TokenStream {
+    quote! {
+        let #local = match #option {
+            ::core::option::Option::Some(value__) => value__,
+            ::core::option::Option::None => return ::core::option::Option::None,
+        };
+    }
 }
 
 fn build(context: &Context<'_>) -> TokenStream {
@@ -251,17 +273,10 @@ fn from_leaves(context: &Context<'_>) -> TokenStream {
     };
     let children = fixed.children().map(|Field { ty, role, local, .. }| {
         let child = match role {
-            Role::Leaf => {
-                quote!(#krate::__private::derive_support::leaf_from::<K__, S__, #ty>(leaves__))
-            }
+            Role::Leaf => next_leaf(krate, ty),
             _ => quote!(<#ty as #krate::tree::TreeBuild<K__>>::from_leaves(leaves__)),
         };
-        quote! {
-            let #local = match #child {
-                ::core::option::Option::Some(value__) => value__,
-                ::core::option::Option::None => return ::core::option::Option::None,
-            };
-        }
+        some(local, &child)
     });
     let whole = fixed.construct(&quote!(Self), |field| rebuilt(krate, field));
     quote!(#(#children)* ::core::option::Option::Some(#whole))

@@ -71,17 +71,8 @@ impl<K: LeafTypes, T: TreeBuild<K> + LeafAs<K>> TreeBuild<K> for Manual<T> {
         black_box(true)
     }
 
-    fn build_like<S: Source<K>>(
-        template: &Self,
-        rebuild: &mut Rebuild<'_, K, S>,
-    ) -> Result<Self, Error> {
-        keep(template.0.len());
-        let first = match const { is_fixed::<K, T, S>() } {
-            true => Rebuild::fixed_like(rebuild)?,
-            false => Rebuild::leaf_like(rebuild)?,
-        };
-        keep(Rebuild::meta_like(rebuild, &black_box(7u8))?);
-        Ok(Self([first, Rebuild::leaf_like(rebuild)?, Rebuild::leaf_like(rebuild)?]))
+    fn build_like<S: Source<K>>(template: &Self, leaves: &mut S) -> Option<Self> {
+        TreeBuild::build_like(&template.0, leaves).map(Self)
     }
 
     fn from_leaves<S: Source<K>>(leaves: &mut S) -> Option<Self> {

@@ -1,6 +1,6 @@
 //! Makes trees of arrays: lists of fixed length.
 
-use crate::base::attempt::ok;
+use crate::base::attempt::{attempt, ok};
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
@@ -12,7 +12,7 @@ use crate::encode::structure::{
 };
 use crate::format::heading;
 use crate::tree::containers::list::zip_elements;
-use crate::tree::derive_support::fill_slice;
+use crate::tree::derive_support::{fill_slice, fixed_like};
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
@@ -36,6 +36,16 @@ fn collect<T, E: From<Error>, const N: usize>(
         elements.push(next()?).map_err(|_| short)?;
     }
     elements.into_array().map_err(|_| short.into())
+}
+
+/// As [`collect`], of options.
+#[inline]
+fn gather<T, const N: usize>(mut next: impl FnMut() -> Option<T>) -> Option<[T; N]> {
+    let mut elements = heapless::Vec::<T, N>::new();
+    for _ in 0..N {
+        elements.push(next()?).ok()?;
+    }
+    elements.into_array().ok()
 }
 
 impl<T: Structure, const N: usize> Structure for [T; N] {
@@ -140,27 +150,17 @@ impl<K: LeafTypes, T: TreeBuild<K>, const N: usize> TreeBuild<K> for [T; N] {
     }
 
     #[inline]
-    fn build_like<S: Source<K>>(
-        template: &Self,
-        rebuild: &mut Rebuild<'_, K, S>,
-    ) -> Result<Self, Error> {
-        if const { is_fixed::<K, Self, S>() } {
-            return rebuild.fixed_like();
+    fn build_like<S: Source<K>>(template: &Self, leaves: &mut S) -> Option<Self> {
+        if const { Self::TREEDEF.is_some() } {
+            return fixed_like(leaves);
         }
         let mut templates = template.iter();
-        collect(|| {
-            let template = templates.next().ok_or(rebuild.mismatch())?;
-            T::build_like(template, rebuild)
-        })
+        gather(|| T::build_like(attempt!(templates.next()), leaves))
     }
 
     #[inline]
     fn from_leaves<S: Source<K>>(leaves: &mut S) -> Option<Self> {
-        let mut elements = heapless::Vec::<T, N>::new();
-        for _ in 0..N {
-            elements.push(T::from_leaves(leaves)?).ok()?;
-        }
-        elements.into_array().ok()
+        gather(|| T::from_leaves(leaves))
     }
 }
 

@@ -8,7 +8,7 @@ use core::hash::{BuildHasher, Hash};
 use heapless::index_map::IndexMap;
 use heapless::{LinearMap, Vec};
 
-use crate::base::attempt::ok;
+use crate::base::attempt::{attempt, ok};
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
@@ -22,7 +22,7 @@ use crate::tree::containers::map::{describe_entries, doubled, map, values};
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::Rebuild;
+use crate::tree::rebuild::{Rebuild, elements_from};
 use crate::tree::source::Source;
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
 use crate::tree::vector::Vector;

@@ -238,18 +238,17 @@ macro_rules! vector {
                 self.as_slice().iter().all(T::is_template)
             }
 
-            fn build_like<S: Source<K>>(template: &Self, rebuild: &mut Rebuild<'_, K, S>) -> Result<Self, Error> {
-                let full = rebuild.full($room);
-                if let Some(elements) = rebuild.elements_like(template.len(), full) {
-                    return elements;
+            fn build_like<S: Source<K>>(template: &Self, leaves: &mut S) -> Option<Self> {
+                if const { S::SLICED && T::TREEDEF.is_some() } {
+                    return elements_from::<K, S, T, Self>(template.len(), leaves);
                 }
                 let mut elements = Self::with_room(template.len());
                 for template in template.as_slice() {
-                    if !elements.put(ok!(T::build_like(template, rebuild))) {
-                        return Err(full);
+                    if !elements.put(attempt!(T::build_like(template, leaves))) {
+                        return None;
                     }
                 }
-                Ok(elements)
+                Some(elements)
             }
         }
 

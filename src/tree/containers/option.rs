@@ -1,7 +1,7 @@
 //! Makes trees of `Option`: `None` is a node without children, and `Some` has the structure of its value. Only if the
 //! value can itself be `None`, `Some` is a node of its own.
 
-use crate::base::attempt::ok;
+use crate::base::attempt::{attempt, ok};
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
@@ -163,13 +163,10 @@ impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Option<T> {
     }
 
     #[inline]
-    fn build_like<S: Source<K>>(
-        template: &Self,
-        rebuild: &mut Rebuild<'_, K, S>,
-    ) -> Result<Self, Error> {
+    fn build_like<S: Source<K>>(template: &Self, leaves: &mut S) -> Option<Self> {
         match template {
-            Some(template) => Ok(Some(ok!(T::build_like(template, rebuild)))),
-            None => Ok(None),
+            Some(template) => Some(Some(attempt!(T::build_like(template, leaves)))),
+            None => Some(None),
         }
     }
 }

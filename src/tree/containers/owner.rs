@@ -56,11 +56,8 @@ macro_rules! owner {
                 (**self).is_template()
             }
 
-            fn build_like<S: Source<K>>(
-                template: &Self,
-                rebuild: &mut Rebuild<'_, K, S>,
-            ) -> Result<Self, Error> {
-                T::build_like(template, rebuild).map(Self::new)
+            fn build_like<S: Source<K>>(template: &Self, leaves: &mut S) -> Option<Self> {
+                T::build_like(template, leaves).map(Self::new)
             }
 
             fn from_leaves<S: Source<K>>(leaves: &mut S) -> Option<Self> {
@@ -164,13 +161,10 @@ where
         }
     }
 
-    fn build_like<S: Source<K>>(
-        template: &Self,
-        rebuild: &mut Rebuild<'_, K, S>,
-    ) -> Result<Self, Error> {
+    fn build_like<S: Source<K>>(template: &Self, leaves: &mut S) -> Option<Self> {
         match template {
-            Self::Owned(value) => T::Owned::build_like(value, rebuild).map(Self::Owned),
-            Self::Borrowed(_) => Err(rebuild.mismatch()),
+            Self::Owned(value) => T::Owned::build_like(value, leaves).map(Self::Owned),
+            Self::Borrowed(_) => None,
         }
     }
 

@@ -210,8 +210,8 @@ impl<K: LeafTypes, T: ?Sized> TreeBuild<K> for PhantomData<T> {
     }
 
     #[inline]
-    fn build_like<S: Source<K>>(_: &Self, _: &mut Rebuild<'_, K, S>) -> Result<Self, Error> {
-        Ok(PhantomData)
+    fn build_like<S: Source<K>>(_: &Self, _: &mut S) -> Option<Self> {
+        Some(PhantomData)
     }
 
     #[inline]

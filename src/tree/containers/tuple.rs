@@ -8,7 +8,7 @@ use crate::encode::limits::Limits;
 use crate::encode::shape::{Shape, Shapes};
 use crate::encode::structure::Structure;
 use crate::format::heading;
-use crate::tree::derive_support::{fill_child, fill_fixed, leaf_of_child};
+use crate::tree::derive_support::{fill_child, fill_fixed, fixed_like, leaf_of_child};
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
@@ -167,12 +167,12 @@ macro_rules! tuple {
             }
 
             #[inline]
-            fn build_like<S: Source<K>>(template: &Self, rebuild: &mut Rebuild<'_, K, S>) -> Result<Self, Error> {
-                if const { is_fixed::<K, Self, S>() } {
-                    return rebuild.fixed_like();
+            fn build_like<S: Source<K>>(template: &Self, leaves: &mut S) -> Option<Self> {
+                if const { Self::TREEDEF.is_some() } {
+                    return fixed_like(leaves);
                 }
                 let ($($t,)*) = template;
-                Ok(($($T::build_like($t, rebuild)?,)*))
+                Some(($($T::build_like($t, leaves)?,)*))
             }
 
             #[inline]
