@@ -7,7 +7,7 @@ use crate::dynamic::leaves::{Counter, Keep, Leaves};
 use crate::dynamic::object::Object;
 use crate::dynamic::options::Flatten;
 use crate::dynamic::rule::Rule;
-use crate::encode::output::Output;
+use crate::encode::output::Writer;
 use crate::encode::treedef_box::{TreeDefBox, grow};
 
 impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
@@ -39,7 +39,7 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         let mut leaves = Vec::new();
         let def = grow(&mut Vec::new(), &mut |bytes| {
             leaves.clear();
-            let mut output = Output::written(bytes);
+            let mut output = Writer::written(bytes);
             let count = self.describe(object, &mut output, Pushed(&mut leaves))?;
             output.finish(count).map(TreeDefBox::from)
         })?;
@@ -66,7 +66,7 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         Self: Rule<O>,
     {
         grow(&mut Vec::new(), &mut |bytes| {
-            let mut output = Output::written(bytes);
+            let mut output = Writer::written(bytes);
             let count = self.describe(object, &mut output, Counter::default())?;
             output.finish(count).map(TreeDefBox::from)
         })

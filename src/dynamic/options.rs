@@ -11,7 +11,7 @@ use crate::encode::bound::Bound;
 use crate::encode::builder::Builder;
 use crate::encode::depth::MAX_DEPTH;
 use crate::encode::encoder::{Encode, LeavesOnly};
-use crate::encode::output::Output;
+use crate::encode::output::{Comparer, Writer};
 use crate::treedef::treedef::TreeDef;
 
 /// Flattens an [`Object`], with a predicate for leaves (`is_leaf` of JAX), with `None` as a leaf (`none_is_leaf` of
@@ -194,7 +194,7 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         Self: Rule<O>,
         T: Keep<<Self as Rule<O>>::Item>,
     {
-        let (slots, mut output) = (leaves.len(), Output::written(bytes));
+        let (slots, mut output) = (leaves.len(), Writer::written(bytes));
         let count = self.describe(object, &mut output, Slots::new(leaves))?;
         Ok((output.finish(count)?, enough(count, slots)?))
     }
@@ -267,7 +267,7 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         O: Object,
         Self: Rule<O>,
     {
-        let mut output = Output::written(bytes);
+        let mut output = Writer::written(bytes);
         let count = self.describe(object, &mut output, Counter::default())?;
         output.finish(count)
     }
@@ -396,7 +396,7 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
     where
         Self: Rule<O>,
     {
-        self.describe(object, &mut Output::expected(expected), Counter::default()).map(drop)
+        self.describe(object, &mut Comparer::expected(expected), Counter::default()).map(drop)
     }
 
     /// Compares the structure with an expected treedef and writes the leaves. The structure is not written.
@@ -433,7 +433,7 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         T: Keep<<Self as Rule<O>>::Item>,
     {
         let room = leaves.len();
-        let count = self.describe(object, &mut Output::expected(expected), Slots::new(leaves))?;
+        let count = self.describe(object, &mut Comparer::expected(expected), Slots::new(leaves))?;
         enough(count, room)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::base::error::Error;
 use crate::encode::arithmetic::strings_len;
-use crate::encode::output::Output;
+use crate::encode::output::Writer;
 use crate::format::head;
 use crate::format::heading::{HeadSpec, count_len, sealed::Sealed};
 use crate::format::value::Stop;
@@ -27,7 +27,7 @@ impl<const N: usize> StructHead<N> {
     #[must_use]
     pub const fn new(name: &str, fields: &[&str]) -> Option<Self> {
         let mut bytes = [0; N];
-        let mut output = Output::written(&mut bytes);
+        let mut output = Writer::written(&mut bytes);
         let block = strings_len(&[name]).saturating_add(strings_len(fields));
         let done = output.put_head(head::STRUCT, fields.len())
             && output.put_varint(block)

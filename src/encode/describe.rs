@@ -7,7 +7,7 @@ use crate::base::levels::{self, Level, Rows};
 use crate::base::show::debug_struct;
 use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::encode::encoder::Encode;
-use crate::encode::output::{Output, Unit};
+use crate::encode::output::{Comparer, Unit};
 use crate::encode::structure::Structure;
 use crate::format::head::Head;
 use crate::format::heading::{Ahead, Dict, DictKind, HeadSpec};
@@ -567,7 +567,7 @@ pub(crate) fn compare<T>(tree: &T, expected: TreeDef<'_>, levels: &mut [Level]) 
 where
     T: Structure + ?Sized,
 {
-    let mut output = Output::expected(expected);
+    let mut output = Comparer::expected(expected);
     let mut out = Describe::new(&mut output, levels);
     out.in_common = Some(nodes_in_common);
     let described = tree.describe(&mut out);

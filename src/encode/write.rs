@@ -6,7 +6,7 @@ use crate::base::levels::Level;
 use crate::encode::bound::Bound;
 use crate::encode::describe::{compare, describe};
 use crate::encode::encoder::LeavesOnly;
-use crate::encode::output::Output;
+use crate::encode::output::Writer;
 use crate::encode::structure::Structure;
 use crate::treedef::treedef::TreeDef;
 
@@ -40,7 +40,7 @@ pub fn structure_into<'b, T: Structure + ?Sized>(
     tree: &T,
     bytes: &'b mut [u8],
 ) -> Result<TreeDef<'b>, Error> {
-    let mut output = Output::written(bytes);
+    let mut output = Writer::written(bytes);
     let leaves = ok!(describe(tree, &mut output, &mut []));
     output.finish(leaves)
 }
@@ -77,7 +77,7 @@ pub fn structure_into_with<'b, T: Structure + ?Sized>(
     bytes: &'b mut [u8],
     levels: &mut [Level],
 ) -> Result<TreeDef<'b>, Error> {
-    let mut output = Output::written(bytes);
+    let mut output = Writer::written(bytes);
     let leaves = ok!(describe(tree, &mut output, levels));
     output.finish(leaves)
 }

@@ -9,9 +9,9 @@
 
 use core::mem::replace;
 
-use crate::base::bytes::{copy, equal_words};
+use crate::base::bytes::{copy, copy_short, equal_short, equal_words};
 use crate::base::error::Error;
-use crate::base::target::SMALL_CODE;
+use crate::base::target::{Never, SMALL_CODE};
 use crate::encode::arithmetic::{part, small, sum};
 use crate::format::head;
 use crate::treedef::treedef::TreeDef;
@@ -20,9 +20,11 @@ mod put;
 mod receive;
 
 /// A position in the bytes of a treedef. If a method returns `false`, [`Output::error`] says what went wrong.
+///
+/// If `W` is [`Never`], it never writes; if `E` is, nothing is expected.
 #[derive(Debug)]
-pub(crate) struct Output<'b> {
-    bytes: Bytes<'b>,
+pub(crate) struct Output<'b, W = (), E = ()> {
+    bytes: Bytes<'b, W, E>,
     at: usize,
     /// The number of nodes that were passed, without leaves.
     pub(super) branches: u32,
@@ -31,11 +33,11 @@ pub(crate) struct Output<'b> {
 }
 
 #[derive(Debug)]
-enum Bytes<'b> {
+enum Bytes<'b, W, E> {
     /// The bytes before the position are written.
-    Written(&'b mut [u8]),
+    Written(&'b mut [u8], W),
     /// The bytes before the position were compared, and were equal.
-    Expected(&'b [u8]),
+    Expected(&'b [u8], E),
 }
 
 /// The state of a list of siblings: what precedes the position in it.
@@ -74,34 +76,45 @@ impl Unit {
     }
 }
 
-impl<'b> Output<'b> {
+/// An output that writes.
+pub(crate) type Writer<'b> = Output<'b, (), Never>;
+
+/// An output that compares.
+pub(crate) type Comparer<'b> = Output<'b, Never, ()>;
+
+impl<'b, E> Output<'b, (), E> {
     /// Starts to write at the front of `bytes`.
     #[inline]
     pub(crate) const fn written(bytes: &'b mut [u8]) -> Self {
         // No treedef has more bytes, so offsets fit `u32`.
         let most = u32::MAX as usize;
         let len = if bytes.len() > most { most } else { bytes.len() };
-        match bytes.split_at_mut_checked(len) {
-            Some((bytes, _)) => Self::new(Bytes::Written(bytes)),
-            None => Self::new(Bytes::Expected(&[])),
-        }
+        let bytes = match bytes.split_at_mut_checked(len) {
+            Some((bytes, _)) => bytes,
+            None => &mut [],
+        };
+        Self::new(Bytes::Written(bytes, ()))
     }
+}
 
+impl<'b, W> Output<'b, W, ()> {
     /// Starts to compare with `def`.
     pub(crate) const fn expected(def: TreeDef<'b>) -> Self {
-        Self::new(Bytes::Expected(def.as_bytes()))
-    }
-
-    const fn new(bytes: Bytes<'b>) -> Self {
-        Self { bytes, at: 0, branches: 0, error: None }
+        Self::new(Bytes::Expected(def.as_bytes(), ()))
     }
 
     /// The output that replaces another one while user code runs. If that code panics and the panic is caught, this one
     /// stays, and no treedef can be finished.
     pub(super) const fn spoiled() -> Self {
-        let mut output = Self::new(Bytes::Expected(&[]));
+        let mut output = Self::new(Bytes::Expected(&[], ()));
         output.error = Some(Error::ValueChanged);
         output
+    }
+}
+
+impl<'b, W, E> Output<'b, W, E> {
+    const fn new(bytes: Bytes<'b, W, E>) -> Self {
+        Self { bytes, at: 0, branches: 0, error: None }
     }
 
     /// The position.
@@ -125,10 +138,11 @@ impl<'b> Output<'b> {
 
     /// Takes the bytes up to the position.
     #[inline]
+    #[expect(clippy::mem_replace_with_default, reason = "`take` is not `const`")]
     pub(super) const fn take_passed(&mut self) -> &'b [u8] {
-        let bytes: &'b [u8] = match replace(&mut self.bytes, Bytes::Expected(&[])) {
-            Bytes::Written(bytes) => bytes,
-            Bytes::Expected(bytes) => bytes,
+        let bytes: &'b [u8] = match &mut self.bytes {
+            Bytes::Written(bytes, _) => &*replace(bytes, &mut []),
+            Bytes::Expected(bytes, _) => replace(bytes, &[]),
         };
         part(bytes, 0, self.at)
     }
@@ -141,8 +155,8 @@ impl<'b> Output<'b> {
     /// All bytes, passed or not.
     const fn all(&self) -> &[u8] {
         match &self.bytes {
-            Bytes::Written(bytes) => bytes,
-            Bytes::Expected(bytes) => bytes,
+            Bytes::Written(bytes, _) => bytes,
+            Bytes::Expected(bytes, _) => bytes,
         }
     }
 
@@ -161,7 +175,7 @@ impl<'b> Output<'b> {
     /// Begins a node and returns its position. Its head follows in pieces, then [`Output::enter`].
     #[inline]
     pub(crate) const fn open(&mut self, list: &mut ListState) -> u32 {
-        if let Bytes::Expected(_) = self.bytes {
+        if let Bytes::Expected(_, _) = self.bytes {
             self.go_to_copy(list);
         }
         small(self.at)
@@ -196,13 +210,13 @@ impl<'b> Output<'b> {
         }
         let mut end = 1;
         match &self.bytes {
-            Bytes::Expected(_) => {
+            Bytes::Expected(_, _) => {
                 if list.end != 0 && list.unit == start {
                     self.pass_copies(list);
                     return true;
                 }
             }
-            Bytes::Written(bytes) => {
+            Bytes::Written(bytes, _) => {
                 // Between the end of the node before and this node there can be a repeat.
                 end = small(self.at);
                 if list.end != 0
@@ -227,9 +241,9 @@ impl<'b> Output<'b> {
     pub(crate) const fn most_copies(&self, list: &mut ListState, leaves: usize) -> u32 {
         match self.bytes {
             _ if list.run_start != leaves || list.end == 0 => 0,
-            Bytes::Written(_) => u32::MAX,
-            Bytes::Expected(_) if self.sees_copy(list) => list.end.wrapping_sub(1),
-            Bytes::Expected(_) => 0,
+            Bytes::Written(_, _) => u32::MAX,
+            Bytes::Expected(_, _) if self.sees_copy(list) => list.end.wrapping_sub(1),
+            Bytes::Expected(_, _) => 0,
         }
     }
 
@@ -290,8 +304,8 @@ impl<'b> Output<'b> {
     /// How many of `count` copies of the node before can be next.
     const fn copies_of(&self, list: &mut ListState, count: u32) -> u32 {
         match self.bytes {
-            Bytes::Expected(_) if !self.sees_copy(list) => 0,
-            Bytes::Expected(_) if list.end <= count => list.end.wrapping_sub(1),
+            Bytes::Expected(_, _) if !self.sees_copy(list) => 0,
+            Bytes::Expected(_, _) if list.end <= count => list.end.wrapping_sub(1),
             _ => count,
         }
     }
@@ -362,7 +376,7 @@ impl<'b> Output<'b> {
     /// Passes `more` copies of the node before, which can be next. Each has `leaves` leaves.
     #[inline]
     const fn put_copies(&mut self, list: &mut ListState, more: u32, leaves: usize) -> bool {
-        if let Bytes::Written(_) = self.bytes {
+        if let Bytes::Written(_, _) = self.bytes {
             return self.write_copies(list, more, leaves);
         }
         list.end = list.end.wrapping_sub(more);
@@ -389,7 +403,7 @@ impl<'b> Output<'b> {
 
     /// Adds `more` to the number of copies in the repeat at the position, if its lowest digit has room for them.
     const fn add_copies(&mut self, more: u32) -> bool {
-        let Bytes::Written(bytes) = &mut self.bytes else { return false };
+        let Bytes::Written(bytes, _) = &mut self.bytes else { return false };
         let Some((_, [first, second, ..])) = bytes.split_at_mut_checked(self.at) else {
             return false;
         };
@@ -412,14 +426,14 @@ impl<'b> Output<'b> {
             return self.full(1);
         }
         let done = match &mut self.bytes {
-            Bytes::Written(bytes) => match bytes.split_at_mut_checked(at) {
+            Bytes::Written(bytes, _) => match bytes.split_at_mut_checked(at) {
                 Some((_, [slot, ..])) => {
                     *slot = byte;
                     true
                 }
                 _ => false,
             },
-            Bytes::Expected(bytes) => match bytes.split_at_checked(at) {
+            Bytes::Expected(bytes, _) => match bytes.split_at_checked(at) {
                 Some((_, [own, ..])) => *own == byte,
                 _ => false,
             },
@@ -430,6 +444,29 @@ impl<'b> Output<'b> {
         done
     }
 
+    /// Passes bytes, which are usually few: then it takes no call.
+    #[inline]
+    fn put_short(&mut self, piece: &[u8]) -> bool {
+        if SMALL_CODE {
+            return self.put(piece);
+        }
+        let (at, len) = (self.at, piece.len());
+        let done = match &mut self.bytes {
+            Bytes::Written(bytes, _) => bytes
+                .get_mut(at..)
+                .and_then(|free| free.get_mut(..len))
+                .map(|slots| copy_short(slots, piece))
+                .is_some(),
+            Bytes::Expected(bytes, _) => {
+                equal_short(part(bytes, at, at.saturating_add(len)), piece)
+            }
+        };
+        if done {
+            self.at = at.wrapping_add(len);
+        }
+        done || self.full(len)
+    }
+
     /// Passes bytes.
     pub(crate) const fn put(&mut self, piece: &[u8]) -> bool {
         let at = self.at;
@@ -437,7 +474,7 @@ impl<'b> Output<'b> {
             return self.full(piece.len());
         }
         let done = match &mut self.bytes {
-            Bytes::Written(bytes) => {
+            Bytes::Written(bytes, _) => {
                 if let Some((_, free)) = bytes.split_at_mut_checked(at)
                     && let Some((target, _)) = free.split_at_mut_checked(piece.len())
                 {
@@ -447,7 +484,7 @@ impl<'b> Output<'b> {
                     false
                 }
             }
-            Bytes::Expected(bytes) => {
+            Bytes::Expected(bytes, _) => {
                 if let Some((_, rest)) = bytes.split_at_checked(at)
                     && let Some((own, _)) = rest.split_at_checked(piece.len())
                 {
@@ -477,7 +514,7 @@ impl<'b> Output<'b> {
         let (len, mut done) = (to.saturating_sub(from), 0u32);
         while done < times {
             let well = match &mut self.bytes {
-                Bytes::Written(bytes) => {
+                Bytes::Written(bytes, _) => {
                     let Some((before, free)) = bytes.split_at_mut_checked(self.at) else { break };
                     let unit = part(before, from, to);
                     match free.split_at_mut_checked(unit.len()) {
@@ -488,7 +525,7 @@ impl<'b> Output<'b> {
                         None => false,
                     }
                 }
-                Bytes::Expected(bytes) => {
+                Bytes::Expected(bytes, _) => {
                     let end = self.at.saturating_add(len);
                     equal_words(part(bytes, self.at, end), part(bytes, from, to))
                 }
@@ -508,7 +545,7 @@ impl<'b> Output<'b> {
     #[cold]
     #[inline(never)]
     const fn full(&mut self, more: usize) -> bool {
-        if let Bytes::Written(bytes) = &self.bytes {
+        if let Bytes::Written(bytes, _) = &self.bytes {
             let (needed, room) = (self.at.saturating_add(more), bytes.len());
             let large = needed > u32::MAX as usize;
             return self.fail(if large { Error::TooLarge } else { Error::Full { room } });

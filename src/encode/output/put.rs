@@ -2,13 +2,14 @@
 
 use super::{Bytes, Output};
 use crate::base::error::Error;
+use crate::base::target::SMALL_CODE;
 use crate::encode::arithmetic::{part, small};
 use crate::format::head;
-use crate::format::heading::HeadSpec;
+use crate::format::heading::{HeadSpec, Known};
 use crate::format::value::{self, Stop, Value};
 use crate::format::varint::{self, Varint};
 
-impl Output<'_> {
+impl<W, E> Output<'_, W, E> {
     /// Replaces the error of a refused head by that of its keys, if the keys are not in order.
     #[cold]
     pub(super) fn refuse_keys<H: HeadSpec>(&mut self, head: &H) -> bool {
@@ -19,10 +20,12 @@ impl Output<'_> {
     }
 
     /// Passes a head, usually piece by piece.
-    #[inline]
+    #[cfg_attr(not(target_arch = "arm"), inline(always))]
     pub(crate) fn put_heading<H: HeadSpec>(&mut self, head: &H) -> bool {
-        if let Some((kind, count)) = head.__counted() {
-            return self.put_head(kind, count);
+        match head.__known() {
+            Some(Known::Counted(kind, count)) => return self.put_head(kind, count),
+            Some(Known::Bytes(bytes)) => return self.put_short(bytes),
+            None => {}
         }
         if let Some(end) = head.__end() {
             self.at = end as usize;
@@ -37,13 +40,21 @@ impl Output<'_> {
         }
     }
 
-    /// Passes a kind and its count.
+    /// Passes a kind and its count. Most counts are short, and need no call.
+    #[inline]
     pub(crate) const fn put_head(&mut self, kind: u8, count: usize) -> bool {
+        if !SMALL_CODE && count < head::ESCAPE as usize && self.put_byte(kind << 5 | low(count)) {
+            return true;
+        }
+        self.put_any_head(kind, count)
+    }
+
+    /// Passes a kind and its count.
+    #[inline(never)]
+    const fn put_any_head(&mut self, kind: u8, count: usize) -> bool {
         let start = self.at;
         let done = match count.checked_sub(head::ESCAPE as usize) {
-            // Below 31.
-            #[expect(clippy::cast_possible_truncation)]
-            None => self.put_byte(kind << 5 | count as u8),
+            None => self.put_byte(kind << 5 | low(count)),
             Some(more) => self.put_byte(kind << 5 | head::ESCAPE) && self.put_varint(more),
         };
         done || self.refuse(start, kind, count)
@@ -70,14 +81,12 @@ impl Output<'_> {
             return self.fail(Error::TooLarge);
         }
         while value >= 128 {
-            let [low, ..] = value.to_le_bytes();
-            if !self.put_byte(low | 128) {
+            if !self.put_byte(low(value) | 128) {
                 return false;
             }
             value = (value >> 7).wrapping_sub(1);
         }
-        let [last, ..] = value.to_le_bytes();
-        self.put_byte(last)
+        self.put_byte(low(value))
     }
 
     /// Passes strings, each after its length.
@@ -123,11 +132,17 @@ impl Output<'_> {
     /// Checks the written head that begins at `start`. A head that was compared needs no check.
     #[inline]
     fn was_written<H: HeadSpec>(&mut self, spec: &H, start: usize) -> bool {
-        if let Bytes::Written(bytes) = &self.bytes
+        if let Bytes::Written(bytes, _) = &self.bytes
             && let Err(error) = spec.__written(part(bytes, start, self.at))
         {
             return self.fail(error);
         }
         true
     }
+}
+
+/// The lowest byte of a count.
+const fn low(count: usize) -> u8 {
+    let [low, ..] = count.to_le_bytes();
+    low
 }

@@ -9,9 +9,9 @@ use crate::format::heading::{HeadSpec, read_text, write_text};
 use crate::format::to_value::ToValue;
 use crate::treedef::treedef::TreeDef;
 
-impl Sealed for Output<'_> {}
+impl<W, E> Sealed for Output<'_, W, E> {}
 
-impl Encode for Output<'_> {
+impl<W, E> Encode for Output<'_, W, E> {
     const HEADS: bool = true;
 
     type List = ListState;
@@ -32,7 +32,7 @@ impl Encode for Output<'_> {
         Output::open(self, list)
     }
 
-    #[inline]
+    #[cfg_attr(not(target_arch = "arm"), inline(always))]
     fn head<H: HeadSpec>(&mut self, head: &H) -> bool {
         if let Err(error) = head.__check_values() {
             return self.fail(error);
@@ -81,11 +81,11 @@ impl Encode for Output<'_> {
             return None;
         }
         let unit = list.unit as usize;
-        let is_copy = matches!(self.bytes, Bytes::Expected(_)) && self.sees_copy(list);
+        let is_copy = matches!(self.bytes, Bytes::Expected(_, _)) && self.sees_copy(list);
         let at = if is_copy { unit } else { self.at };
         let len = match &mut self.bytes {
-            Bytes::Expected(bytes) => read_text(bytes.get(at..)?, count, keys)?,
-            Bytes::Written(bytes) => write_text(bytes.get_mut(at..)?, count, keys)?,
+            Bytes::Expected(bytes, _) => read_text(bytes.get(at..)?, count, keys)?,
+            Bytes::Written(bytes, _) => write_text(bytes.get_mut(at..)?, count, keys)?,
         };
         u32::try_from(at.checked_add(len)?).ok()
     }

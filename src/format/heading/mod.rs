@@ -96,11 +96,10 @@ pub trait HeadSpec: sealed::Sealed {
     /// ```
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop>;
 
-    /// The kind and the count of a head without a block, which writers write without a slice; `None` if the head is
-    /// written in pieces.
+    /// The head, if it is not written in pieces.
     #[doc(hidden)]
     #[inline]
-    fn __counted(&self) -> Option<(u8, usize)> {
+    fn __known(&self) -> Option<Known<'_>> {
         None
     }
 
@@ -140,6 +139,15 @@ pub trait HeadSpec: sealed::Sealed {
     }
 }
 
+/// A head that is known before it is written.
+#[derive(Debug)]
+pub enum Known<'h> {
+    /// A kind and its count, without a block.
+    Counted(u8, usize),
+    /// All bytes.
+    Bytes(&'h [u8]),
+}
+
 pub(crate) mod sealed {
     /// Implemented by the heads of this crate.
     pub trait Sealed {}
@@ -160,8 +168,8 @@ impl<H: HeadSpec + ?Sized> HeadSpec for &H {
         H::pieces(self, put)
     }
 
-    fn __counted(&self) -> Option<(u8, usize)> {
-        H::__counted(self)
+    fn __known(&self) -> Option<Known<'_>> {
+        H::__known(self)
     }
 
     fn __end(&self) -> Option<u32> {

@@ -1,7 +1,7 @@
 //! Writes the heads of tuples, lists and `Some`.
 
 use super::sealed::Sealed;
-use super::{Entry, HeadSpec, check_count, put_count};
+use super::{Entry, HeadSpec, Known, check_count, put_count};
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::format::entry::{Entries, KeyEntry};
@@ -63,9 +63,9 @@ macro_rules! counted {
             }
 
             #[inline]
-            fn __counted(&self) -> Option<(u8, usize)> {
+            fn __known(&self) -> Option<Known<'_>> {
                 // `Some` is a head in this file, so `Option::Some` is written out.
-                Option::Some((head::$kind, self.0))
+                Option::Some(Known::Counted(head::$kind, self.0))
             }
         }
     )*};
