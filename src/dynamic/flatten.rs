@@ -75,17 +75,12 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         }
     }
 
-    /// Walks over a child of `list` that may be a node. `before` is a sibling with the structure of the previous child,
-    /// and its counts. `rest` are the children after this one, of which the walk takes those that repeat `before`: it
-    /// adds their number to `index`.
-    ///
-    /// If the child has the same structure as `before`, it becomes a repeat: nothing is written or compared as bytes.
-    /// If it does not, the comparison costs no more than the smaller of the two, as a comparison of bytes would.
+    /// Walks over a child of `list` that may be a node. If its siblings can be compared with it, `before` gets the child
+    /// and its counts.
     #[inline(always)]
     fn child<O>(
         &mut self,
-        mut child: O,
-        (rest, index): (&mut impl Iterator<Item = O>, &mut u32),
+        child: O,
         before: &mut Option<(O, Unit)>,
         list: &mut E::List,
         trail: R::Trail<'_>,
@@ -96,37 +91,27 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
-        if R::ASKS || !K::REWINDS {
-            return child.__walk(At { walk: self, list, trail }, levels);
-        }
-        if let Some((before, unit)) = *before
-            && child.__can_repeat(before)
-        {
-            self.taken = 0;
-            let other = self.copies(child, rest, before, unit, list);
-            *index = index.wrapping_add(self.taken);
-            match other {
-                Some(Some(other)) => child = other,
-                done => return done.is_some(),
-            }
-        }
         let (leaves, branches) = (self.leaves.count(), self.out.branches());
         let done = child.__walk(At { walk: self, list, trail }, levels);
-        let leaves = small(self.leaves.count().wrapping_sub(leaves));
-        let branches = self.out.branches().wrapping_sub(branches);
-        *before = Some((child, Unit { leaves, branches }));
+        if !R::ASKS && K::REWINDS {
+            let leaves = small(self.leaves.count().wrapping_sub(leaves));
+            let branches = self.out.branches().wrapping_sub(branches);
+            *before = Some((child, Unit { leaves, branches }));
+        }
         done
     }
 
     /// Adds the child and those that follow it as repeats of the sibling `before`, up to one that is not known to be a
-    /// repeat. Returns that child if there is one; `None` if the repeats were refused.
+    /// repeat. Returns that child if there is one; `None` if the repeats were refused. Nothing is written or compared as
+    /// bytes.
+    ///
+    /// If the child is no repeat, the comparison costs no more than the smaller of the two, as a comparison of bytes would.
     #[inline(never)]
     fn copies<O>(
         &mut self,
         mut child: O,
         rest: &mut impl Iterator<Item = O>,
-        before: O,
-        unit: Unit,
+        (before, unit): (O, Unit),
         list: &mut E::List,
     ) -> Option<Option<O>>
     where
@@ -134,6 +119,7 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
+        self.taken = 0;
         let mut start = self.leaves.count();
         let compares = O::__FIXED || !self.unsorted;
         let most = if compares { self.out.most_copies(list, start) } else { 0 };
@@ -334,21 +320,30 @@ impl<E: Encode, R, K, T: Laid> At<'_, '_, E, R, K, T> {
                 children = next;
                 continue;
             };
+            let mut child = child;
+            if let Some((sibling, unit)) = before
+                && child.__can_repeat(sibling)
+            {
+                let found = if SMALL_CODE {
+                    // Child by child: the frame of the walk stays small, too.
+                    walk.copies(child, &mut iter::empty(), (sibling, unit), &mut list)
+                } else {
+                    // A variable of its own, so that `children` stays in registers.
+                    let mut rest = children;
+                    let found = walk.copies(child, &mut rest, (sibling, unit), &mut list);
+                    children = rest;
+                    found
+                };
+                index = index.wrapping_add(walk.taken);
+                match found {
+                    Some(Some(other)) => child = other,
+                    Some(None) => continue,
+                    None => return false,
+                }
+            }
             let step = if R::TRAIL { Some(Step::new(up, entry)) } else { None };
             let trail = Trail(step.as_ref());
-            let done = if SMALL_CODE {
-                // Child by child: the frame of the walk stays small, too.
-                let after = (&mut iter::empty(), &mut index);
-                walk.child(child, after, &mut before, &mut list, trail.into(), below)
-            } else {
-                // A variable of its own, so that `children` stays in registers.
-                let mut rest = children;
-                let after = (&mut rest, &mut index);
-                let done = walk.child(child, after, &mut before, &mut list, trail.into(), below);
-                children = rest;
-                done
-            };
-            if !done {
+            if !walk.child(child, &mut before, &mut list, trail.into(), below) {
                 return false;
             }
         }
