@@ -15,7 +15,7 @@ use crate::encode::encoder::Encode;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{self, Head, Item, Kind, read_item};
 use crate::format::heading::sealed::Sealed;
-use crate::format::heading::{Entry, HeadSpec, Known, put_count};
+use crate::format::heading::{self, Entry, HeadSpec, Known};
 use crate::format::value::Stop;
 
 /// A tree built at run time from borrowed slices: without a heap, `Copy`, usable in `const`.
@@ -311,19 +311,6 @@ impl<'n, L> OneLevel<'n, L> {
         }
     }
 
-    /// Returns the head.
-    #[inline]
-    fn head(&self) -> Known<'n> {
-        match self.0 {
-            Node::Leaf(_) => Known::Bytes(Head::LEAF.as_bytes()),
-            Node::None => Known::Bytes(Head::NONE.as_bytes()),
-            Node::Some(_) => Known::Bytes(Head::SOME.as_bytes()),
-            Node::Tuple(children) => Known::Counted(head::TUPLE, children.len()),
-            Node::List(children) => Known::Counted(head::LIST, children.len()),
-            Node::Keyed(keyed) => Known::Bytes(keyed.__label.as_bytes()),
-        }
-    }
-
     /// Returns the order of the children, if it is not the order of the keys.
     #[inline]
     fn permuted(&self) -> Option<&'n Permuted<'n>> {
@@ -349,15 +336,28 @@ impl<L> HeadSpec for OneLevel<'_, L> {
 
     #[inline]
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
-        match self.head() {
-            Known::Counted(kind, count) => put_count(kind, count, put),
-            Known::Bytes(bytes) => put(bytes),
+        match self.0 {
+            Node::Leaf(_) => put(Head::LEAF.as_bytes()),
+            Node::None => put(Head::NONE.as_bytes()),
+            Node::Some(_) => put(Head::SOME.as_bytes()),
+            Node::Tuple(children) => heading::Tuple(children.len()).pieces(put),
+            Node::List(children) => heading::List(children.len()).pieces(put),
+            Node::Keyed(keyed) => put(keyed.__label.as_bytes()),
         }
     }
 
     #[inline]
     fn __known(&self) -> Option<Known<'_>> {
-        Some(self.head())
+        Some(match self.0 {
+            Node::None => Known::Counted(head::EXT, head::EXT_NONE.into()),
+            Node::Tuple(children) => Known::Counted(head::TUPLE, children.len()),
+            Node::List(children) => Known::Counted(head::LIST, children.len()),
+            // Small code writes them in pieces, so that the walk of nodes needs less stack.
+            _ if SMALL_CODE => return None,
+            Node::Leaf(_) => Known::Bytes(Head::LEAF.as_bytes()),
+            Node::Some(_) => Known::Bytes(Head::SOME.as_bytes()),
+            Node::Keyed(keyed) => Known::Bytes(keyed.__label.as_bytes()),
+        })
     }
 }
 

@@ -20,6 +20,7 @@ impl<W, E> Output<'_, W, E> {
     }
 
     /// Passes a head, usually piece by piece.
+    #[cfg_attr(target_arch = "arm", inline)]
     #[cfg_attr(not(target_arch = "arm"), inline(always))]
     pub(crate) fn put_heading<H: HeadSpec>(&mut self, head: &H) -> bool {
         match head.__known() {

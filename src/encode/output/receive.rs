@@ -32,6 +32,7 @@ impl<W, E> Encode for Output<'_, W, E> {
         Output::open(self, list)
     }
 
+    #[cfg_attr(target_arch = "arm", inline)]
     #[cfg_attr(not(target_arch = "arm"), inline(always))]
     fn head<H: HeadSpec>(&mut self, head: &H) -> bool {
         if let Err(error) = head.__check_values() {
