@@ -8,13 +8,14 @@ use std::hint::black_box;
 
 use treedef::algebra::{Migration, migrate};
 use treedef::cache::{CallSite, Dtype, KeyWriter};
-use treedef::dynamic::{Flatten, Keyed, Open, unflatten_into};
+use treedef::dynamic::{Flatten, Keyed, unflatten_into};
 use treedef::{
-    Error, Node, Object, Tree, TreeDef, View, flatten_into, leaves_into, map, matches,
-    structure_into, unflatten, zip,
+    Error, Node, Tree, TreeDef, View, flatten_into, leaves_into, map, matches, structure_into,
+    unflatten, zip,
 };
 
 use super::{Case, Gains, case};
+use objects::{Handle, Value, dict, gpt2_values, unlike_values};
 
 /// Names of the cases of one value.
 macro_rules! named {
@@ -25,6 +26,7 @@ macro_rules! named {
 
 mod models;
 mod networks;
+mod objects;
 
 /// A layer of a model: four weights, a bias, and a scale that a layer can lack.
 #[derive(Clone, Tree)]
@@ -455,121 +457,6 @@ fn maps() -> Vec<Case> {
     ]
 }
 
-/// A value of a program's own, as a configuration file or a checkpoint is read.
-enum Value {
-    Number(f32),
-    List(Vec<Value>),
-    Dict(Vec<(String, Value)>),
-}
-
-#[derive(Clone, Copy)]
-struct Handle<'v>(&'v Value);
-
-impl Object for Handle<'_> {
-    type Leaf = f32;
-
-    fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
-        match self.0 {
-            Value::Number(number) => open.leaf(*number),
-            Value::List(items) => open.list(items.iter().map(Handle)),
-            Value::Dict(entries) => {
-                open.dict(entries.iter().map(|(key, value)| (key.as_str(), Handle(value))))
-            }
-        }
-    }
-}
-
-fn dict(entries: impl IntoIterator<Item = (impl Into<String>, Value)>) -> Value {
-    Value::Dict(entries.into_iter().map(|(key, value)| (key.into(), value)).collect())
-}
-
-/// The parameters of GPT-2 small: 148 leaves, 259 nodes.
-fn gpt2_values() -> Value {
-    let leaf = || Value::Number(0.5);
-    let affine = || dict([("bias", leaf()), ("kernel", leaf())]);
-    let norm = || dict([("bias", leaf()), ("scale", leaf())]);
-    let block = || {
-        let attn = dict([("c_attn", affine()), ("c_proj", affine())]);
-        let mlp = dict([("c_fc", affine()), ("c_proj", affine())]);
-        dict([("attn", attn), ("ln_1", norm()), ("ln_2", norm()), ("mlp", mlp)])
-    };
-    let names = ["0", "1", "10", "11", "2", "3", "4", "5", "6", "7", "8", "9"];
-    let h = dict(names.map(|name| (name, block())));
-    dict([("h", h), ("ln_f", norm()), ("wpe", leaf()), ("wte", leaf())])
-}
-
-/// A list of 256 points.
-fn points() -> Value {
-    let point = || dict(["x", "y", "z"].map(|name| (name, Value::Number(0.5))));
-    Value::List((0..256).map(|_| point()).collect())
-}
-
-/// A dict of 40 dicts of which no two are alike: 240 leaves, 281 nodes.
-fn unlike_values() -> Value {
-    let group = |i| dict((0..6).map(move |j| (format!("name {i:02} {j}"), Value::Number(0.5))));
-    dict((0..40).map(|i| (format!("group {i:02}"), group(i))))
-}
-
-/// What a visitor does that only writes leaves: leaves in the loop over the children, a call for what has children.
-#[inline(never)]
-fn visit(value: &Value, out: &mut [f32], at: &mut usize) {
-    let mut child = |value: &Value| match value {
-        Value::Number(number) => {
-            if let Some(slot) = out.get_mut(*at) {
-                *slot = *number;
-            }
-            *at += 1;
-        }
-        node => visit(node, out, at),
-    };
-    match value {
-        Value::Number(_) => child(value),
-        Value::List(items) => items.iter().for_each(child),
-        Value::Dict(entries) => entries.iter().for_each(|(_, value)| child(value)),
-    }
-}
-
-/// The cases of one value: a bare visitor, and flatten and match with the ratios that they may reach.
-fn value_cases(
-    [visitor, flatten, matched]: [&'static str; 3],
-    [most, most_match]: [f64; 2],
-    value: fn() -> Value,
-) -> [Case; 3] {
-    let [a, b, c] = std::array::from_fn(|_| value());
-    let (mut out, mut out2, mut out3) =
-        (vec![0f32; 10_000], vec![0f32; 10_000], vec![0f32; 10_000]);
-    let mut bytes = vec![0u8; 8192];
-    let flat = Flatten::new().flatten_into(Handle(&c), vec![0; 8192].leak(), &mut out);
-    let def = flat.map_or(TreeDef::LEAF, |(def, _)| def);
-    assert!(!def.is_leaf() && Flatten::new().matches(Handle(&a), def).is_ok());
-    [
-        case(visitor, None, move || visit(black_box(&a), black_box(&mut out), &mut 0)),
-        case(flatten, Some((visitor, most)), move || {
-            let value = Handle(black_box(&b));
-            let flat = Flatten::new().flatten_into(value, &mut bytes, black_box(&mut out2));
-            black_box(flat.is_ok());
-        }),
-        case(matched, Some((visitor, most_match)), move || {
-            let value = Handle(black_box(&c));
-            let flat = Flatten::new().flatten_expected(value, black_box(def), black_box(&mut out3));
-            black_box(flat.is_ok());
-        }),
-    ]
-}
-
-fn values() -> Vec<Case> {
-    let list = || Value::List((0..10_000).map(|_| Value::Number(0.5)).collect());
-    let flat = || dict(names().into_iter().map(|name| (name, Value::Number(0.5))));
-    let cases = [
-        value_cases(named!("own gpt2"), [3.35, 3.22], gpt2_values),
-        value_cases(named!("own dict of 60"), [4.75, 3.61], flat),
-        value_cases(named!("own points"), [2.85, 2.85], points),
-        value_cases(named!("own unlike"), [8.68, 5.86], unlike_values),
-        value_cases(named!("own 10000"), [1.05, 1.05], list),
-    ];
-    cases.into_iter().flatten().collect()
-}
-
 /// Checks the bytes of dictionaries, lists and leaves, as one would with recursion: the keys are text and in order. It
 /// returns the number of leaves, and does not check that equal neighbours are written once.
 fn checked_by_hand(bytes: &mut &[u8]) -> Option<u32> {
@@ -823,7 +710,7 @@ pub(crate) fn cases() -> Vec<Case> {
         vectors(),
         enums(),
         maps(),
-        values(),
+        objects::cases(),
         models::cases(),
         networks::cases(),
         checks(),

@@ -13,15 +13,15 @@ use core::iter::empty;
 use crate::base::bytes::equal_short;
 use crate::base::error::Error;
 use crate::dynamic::object::{Object, Open};
-use crate::format::head::Kind;
-use crate::format::heading::{Entry, HeadSpec};
+use crate::format::head;
+use crate::format::heading::{Entry, HeadSpec, Known};
 use crate::format::value::Value;
 
 /// Whether two objects are known to have the same structure, at most `levels` deep. Calls `seen` with what the first
 /// contains, up to the first difference.
 ///
 /// Entries of dictionaries are compared in the order in which the objects give them. Nodes other than dictionaries with
-/// strings or integers as keys, tuples, lists and `None` count as different.
+/// strings or integers as keys, tuples, lists, `None` and nodes with encoded heads count as different.
 #[inline(never)]
 pub(super) fn alike<O, S, F>(object: O, before: O, levels: u32, state: &mut S, seen: F) -> bool
 where
@@ -30,7 +30,7 @@ where
 {
     let Some(levels) = levels.checked_sub(1) else { return false };
     // After an error the objects are opened again, one by one.
-    before.open(ByKind(Pair { object, levels, state, seen })).unwrap_or(false)
+    before.open(ByHead(Pair { object, levels, state, seen })).unwrap_or(false)
 }
 
 /// What is compared with the object before, and what sees it.
@@ -41,19 +41,20 @@ struct Pair<'s, O, S, F> {
     seen: F,
 }
 
-/// Receives an object as a kind and entries. The keys of tuples and lists are `None`.
-struct ByKind<R>(R);
+/// Receives an object as a head and entries. The head of a dictionary is its number of keys. The keys of other nodes are
+/// `None`.
+struct ByHead<R>(R);
 
 /// Receives a node.
 trait Receive<O> {
     fn node<'k>(
         self,
-        kind: Kind,
-        entries: impl ExactSizeIterator<Item = (Value<'k>, O)>,
+        head: Known<'_>,
+        entries: impl Iterator<Item = (Value<'k>, O)>,
     ) -> Result<bool, Error>;
 }
 
-impl<O: Object, R: Receive<O>> Open<O> for ByKind<R> {
+impl<O: Object, R: Receive<O>> Open<O> for ByHead<R> {
     type Output = bool;
 
     #[inline]
@@ -63,16 +64,19 @@ impl<O: Object, R: Receive<O>> Open<O> for ByKind<R> {
 
     #[inline]
     fn none(self) -> Result<bool, Error> {
-        self.0.node(Kind::None, empty())
+        self.0.node(Known::Counted(head::EXT, head::EXT_NONE.into()), empty())
     }
 
     #[inline]
     fn node<H: HeadSpec + Entry>(
         self,
-        _: &H,
-        _: impl IntoIterator<Item = O>,
+        spec: &H,
+        children: impl IntoIterator<Item = O>,
     ) -> Result<bool, Error> {
-        Ok(false)
+        match spec.__known() {
+            Some(head) => self.0.node(head, children.into_iter().map(unnamed)),
+            None => Ok(false),
+        }
     }
 
     #[inline]
@@ -81,7 +85,9 @@ impl<O: Object, R: Receive<O>> Open<O> for ByKind<R> {
         K: Into<Value<'k>> + 'k,
         I: IntoIterator<Item = (K, O), IntoIter: ExactSizeIterator + Clone>,
     {
-        self.0.node(Kind::Dict, entries.into_iter().map(|(key, child)| (key.into(), child)))
+        let entries = entries.into_iter();
+        let head = Known::Counted(head::DICT, entries.len());
+        self.0.node(head, entries.map(|(key, child)| (key.into(), child)))
     }
 
     #[inline]
@@ -89,7 +95,8 @@ impl<O: Object, R: Receive<O>> Open<O> for ByKind<R> {
     where
         I: IntoIterator<Item = O, IntoIter: ExactSizeIterator>,
     {
-        self.0.node(Kind::Tuple, children.into_iter().map(|child| (Value::None, child)))
+        let children = children.into_iter();
+        self.0.node(Known::Counted(head::TUPLE, children.len()), children.map(unnamed))
     }
 
     #[inline]
@@ -97,8 +104,14 @@ impl<O: Object, R: Receive<O>> Open<O> for ByKind<R> {
     where
         I: IntoIterator<Item = O, IntoIter: ExactSizeIterator>,
     {
-        self.0.node(Kind::List, children.into_iter().map(|child| (Value::None, child)))
+        let children = children.into_iter();
+        self.0.node(Known::Counted(head::LIST, children.len()), children.map(unnamed))
     }
+}
+
+/// A child without a key.
+fn unnamed<'k, O>(child: O) -> (Value<'k>, O) {
+    (Value::None, child)
 }
 
 /// The object before: opens the other one beside its entries.
@@ -110,40 +123,43 @@ where
     #[inline(always)]
     fn node<'k>(
         self,
-        kind: Kind,
-        entries: impl ExactSizeIterator<Item = (Value<'k>, O)>,
+        head: Known<'_>,
+        entries: impl Iterator<Item = (Value<'k>, O)>,
     ) -> Result<bool, Error> {
-        self.object.open(ByKind(Beside { kind, entries, pair: self }))
+        self.object.open(ByHead(Beside { head, entries, pair: self }))
     }
 }
 
 /// The entries of the object before, beside which the other one is opened.
-struct Beside<'s, O, S, F, I> {
-    kind: Kind,
+struct Beside<'s, 'h, O, S, F, I> {
+    head: Known<'h>,
     entries: I,
     pair: Pair<'s, O, S, F>,
 }
 
-impl<'e, O, S, F, I> Receive<O> for Beside<'_, O, S, F, I>
+impl<'e, O, S, F, I> Receive<O> for Beside<'_, '_, O, S, F, I>
 where
     O: Object,
     F: Fn(&mut S, O, Option<O::Leaf>) + Copy,
-    I: ExactSizeIterator<Item = (Value<'e>, O)>,
+    I: Iterator<Item = (Value<'e>, O)>,
 {
     #[inline(always)]
     fn node<'k>(
         mut self,
-        kind: Kind,
-        mut entries: impl ExactSizeIterator<Item = (Value<'k>, O)>,
+        head: Known<'_>,
+        mut entries: impl Iterator<Item = (Value<'k>, O)>,
     ) -> Result<bool, Error> {
         let Pair { object, levels, state, seen } = self.pair;
-        if kind != self.kind || entries.len() != self.entries.len() {
+        if !head.is(&self.head) {
             return Ok(false);
         }
         seen(state, object, None);
-        while let (Some((key, child)), Some((other, before))) =
-            (entries.next(), self.entries.next())
-        {
+        loop {
+            // A node with more or fewer children than its head has is refused where it is described.
+            let (key, child, other, before) = match (entries.next(), self.entries.next()) {
+                (Some((key, child)), Some((other, before))) => (key, child, other, before),
+                (own, other) => return Ok(own.is_none() && other.is_none()),
+            };
             let same = match (key, other) {
                 (Value::Str(key), Value::Str(other)) => {
                     equal_short(key.as_bytes(), other.as_bytes())
@@ -161,6 +177,5 @@ where
                 _ => return Ok(false),
             }
         }
-        Ok(true)
     }
 }

@@ -18,7 +18,11 @@ pub use record::{NamedTuple, Struct};
 pub use sequence::{List, Some, Tuple};
 pub(crate) use text_keys::{read_text, write_text};
 
+use core::ptr;
+
+use crate::base::bytes::equal;
 use crate::base::error::Error;
+use crate::base::target::SMALL_CODE;
 use crate::format::entry::KeyEntry;
 use crate::format::head::{self, Head};
 use crate::format::value::{Put, Stop};
@@ -148,6 +152,20 @@ pub enum Known<'h> {
     Bytes(&'h [u8]),
 }
 
+impl Known<'_> {
+    /// Whether both are the same head, described in the same way.
+    #[inline]
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Counted(kind, count), Self::Counted(other, their)) => {
+                kind == other && count == their
+            }
+            (Self::Bytes(own), Self::Bytes(their)) => ptr::eq(*own, *their) || equal(own, their),
+            _ => false,
+        }
+    }
+}
+
 pub(crate) mod sealed {
     /// Implemented by the heads of this crate.
     pub trait Sealed {}
@@ -228,6 +246,11 @@ impl HeadSpec for Head<'_> {
     #[inline]
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
         put(self.as_bytes())
+    }
+
+    #[inline]
+    fn __known(&self) -> Option<Known<'_>> {
+        if SMALL_CODE { None } else { Option::Some(Known::Bytes(self.as_bytes())) }
     }
 }
 

@@ -3,7 +3,8 @@
 use std::cell::Cell;
 
 use treedef::dynamic::{Flatten, Open};
-use treedef::{Error, Node, Object, TreeDef, structure_into, tree, treedef};
+use treedef::head::head_into;
+use treedef::{Error, Head, Node, Object, TreeDef, head, structure_into, tree, treedef};
 
 use super::Config;
 
@@ -163,5 +164,54 @@ fn objects_that_change_make_no_repeat_of_what_they_were() -> Result<(), Error> {
         Flatten::new().flatten_into(Growing::Rows(&rows), &mut bytes, &mut leaves)?;
     assert_eq!(TreeDef::from_bytes(def.as_bytes()), Ok(def));
     assert_eq!((def.num_leaves(), def.num_children()), (count, 3));
+    Ok(())
+}
+
+/// Points with an encoded head of three fields, of which a row can have another number of children, or another head.
+#[derive(Clone, Copy)]
+enum Headed<'h> {
+    Rows(&'h [(Head<'h>, usize)]),
+    Row(Head<'h>, usize),
+    Leaf(usize),
+}
+
+impl Object for Headed<'_> {
+    type Leaf = usize;
+
+    fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+        match self {
+            Headed::Rows(rows) => {
+                open.list(rows.iter().map(|(head, len)| Headed::Row(*head, *len)))
+            }
+            Headed::Row(head, len) => open.node(&head, (0..len).map(Headed::Leaf)),
+            Headed::Leaf(index) => open.leaf(index),
+        }
+    }
+}
+
+#[test]
+fn nodes_with_encoded_heads_repeat_the_node_before_them() -> Result<(), Error> {
+    let (mut point, mut size) = ([0; 32], [0; 32]);
+    let fields = |name| head::Struct { name, fields: &["x", "y", "z"], meta: &[] };
+    let point = head_into(&fields("Point"), &mut point)?;
+    let size = head_into(&fields("Size"), &mut size)?;
+    let options = Flatten::new();
+    let (mut bytes, mut others, mut leaves) = ([0; 64], [0; 64], [9; 12]);
+
+    // The third has another head of the same length and shape.
+    let rows = [(point, 3), (point, 3), (size, 3), (size, 3)];
+    let (def, count) = options.flatten_into(Headed::Rows(&rows), &mut bytes, &mut leaves)?;
+    assert_eq!((count, leaves), (12, [0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2]));
+    assert!(def.children().map(|child| child.head()).eq([point, point, size, size]));
+    // With a predicate, each child is written, and then found equal to the one before.
+    let asked = options.is_leaf(|_| false).structure_into(Headed::Rows(&rows), &mut others)?;
+    assert_eq!((def, TreeDef::from_bytes(def.as_bytes())), (asked, Ok(def)));
+    assert_eq!(options.matches(Headed::Rows(&rows), def), Ok(()));
+
+    for found in [2, 4] {
+        let rows = [(point, 3), (point, 3), (point, found)];
+        let refused = options.flatten_into(Headed::Rows(&rows), &mut bytes, &mut leaves);
+        assert_eq!(refused.map(|_| ()), Err(Error::Arity { expected: 3, found }));
+    }
     Ok(())
 }
