@@ -102,26 +102,26 @@ fn vectors() -> Vec<Case> {
         case("layers: leaves by hand", None, move || {
             black_box(layers_by_hand(black_box(&a), black_box(&mut out)));
         }),
-        case("layers: leaves", Some(("layers: leaves by hand", 0.91)), move || {
+        case("layers: leaves", Some(("layers: leaves by hand", 0.9)), move || {
             black_box(leaves_into(black_box(&b), black_box(&mut out2)).is_ok());
         }),
-        case("layers: flatten", Some(("layers: leaves by hand", 1.55)), move || {
+        case("layers: flatten", Some(("layers: leaves by hand", 1.54)), move || {
             let flat = flatten_into(black_box(&c), &mut bytes, black_box(&mut out3));
             black_box(flat.is_ok());
         }),
         case("layers: alike by hand", None, move || {
             black_box(layers_alike_by_hand(black_box(&d)));
         }),
-        case("layers: structure", Some(("layers: alike by hand", 3.06)), move || {
+        case("layers: structure", Some(("layers: alike by hand", 3.01)), move || {
             black_box(structure_into(black_box(&e), black_box(&mut bytes2)).is_ok());
         }),
-        case("layers: match", Some(("layers: alike by hand", 3.04)), move || {
+        case("layers: match", Some(("layers: alike by hand", 2.94)), move || {
             black_box(matches(black_box(&f), black_box(def)).is_ok());
         }),
         case("layers: unflatten by hand", None, move || {
             black_box(layers_from_hand(black_box(leaves.as_slice())));
         }),
-        case("layers: unflatten", Some(("layers: unflatten by hand", 2.08)), move || {
+        case("layers: unflatten", Some(("layers: unflatten by hand", 1.94)), move || {
             let layers: Option<Vec<Layer<f32>>> =
                 unflatten(black_box(def), black_box(leaves.as_slice())).ok();
             black_box(layers);
@@ -291,16 +291,16 @@ fn enums() -> Vec<Case> {
         case("rules: tags by hand", None, move || {
             black_box(rules_by_hand(black_box(&a), black_box(&mut out)));
         }),
-        case("rules: structure", Some(("rules: tags by hand", 18.5)), move || {
+        case("rules: structure", Some(("rules: tags by hand", 16.86)), move || {
             black_box(structure_into(black_box(&b), black_box(&mut bytes)).is_ok());
         }),
-        case("rules: match", Some(("rules: tags by hand", 22.2)), move || {
+        case("rules: match", Some(("rules: tags by hand", 21.14)), move || {
             black_box(matches(black_box(&c), black_box(def)).is_ok());
         }),
         case("rules: unflatten by hand", None, move || {
             black_box(rules_from_hand(black_box(&tags[..count]), black_box(&leaves)));
         }),
-        case("rules: unflatten", Some(("rules: unflatten by hand", 3.4)), move || {
+        case("rules: unflatten", Some(("rules: unflatten by hand", 3.9)), move || {
             let rules: Option<Vec<Rule>> =
                 unflatten(black_box(def), black_box(leaves.as_slice())).ok();
             black_box(rules);

@@ -202,15 +202,15 @@ fn state() -> Value {
 
 pub(crate) fn cases() -> Vec<Case> {
     let cases = [
-        node_cases(named!("nodes points"), [1.78, 1.78], &points()),
-        node_cases(named!("nodes depth 64"), [2.96, 3.24], &deep()),
-        node_cases(named!("nodes random"), [3.07, 3.31], &random()),
-        node_cases(named!("nodes masked"), [3.31, 2.92], &masked()),
-        node_cases(named!("nodes resnet50"), [2.51, 2.56], &resnet()),
-        json_cases(named!("json config"), [4.76, 4.22], config()),
-        json_cases(named!("json random"), [5.17, 4.73], random()),
-        json_cases(named!("json resnet50"), [4.0, 3.68], resnet()),
-        json_cases(named!("json state"), [2.62, 2.6], state()),
+        node_cases(named!("nodes points"), [1.78, 1.73], &points()),
+        node_cases(named!("nodes depth 64"), [2.71, 3.09], &deep()),
+        node_cases(named!("nodes random"), [2.74, 3.1], &random()),
+        node_cases(named!("nodes masked"), [3.15, 2.76], &masked()),
+        node_cases(named!("nodes resnet50"), [2.42, 2.39], &resnet()),
+        json_cases(named!("json config"), [4.71, 4.11], config()),
+        json_cases(named!("json random"), [5.07, 4.65], random()),
+        json_cases(named!("json resnet50"), [3.88, 3.55], resnet()),
+        json_cases(named!("json state"), [2.54, 2.52], state()),
     ];
     cases.into_iter().flatten().collect()
 }

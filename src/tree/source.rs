@@ -10,27 +10,33 @@ use crate::tree::leaf_types::LeafTypes;
 /// has an example.
 pub trait Source<K: LeafTypes> {
     /// Whether [`Source::chunk`] returns leaves as long as enough of them are left.
+    #[doc(hidden)]
     const SLICED: bool = false;
 
     /// Whether a type with a fixed treedef takes its leaves at once, by [`TreeBuild::from_leaves`](crate::tree::TreeBuild::from_leaves).
+    #[doc(hidden)]
     const AT_ONCE: bool = true;
 
     /// A source that copies leaves as this one does. Sources that copy in the same way have the same type here, so that
     /// [`TreeBuild::from_leaves`](crate::tree::TreeBuild::from_leaves) is compiled once for them.
+    #[doc(hidden)]
     type Copies: Source<K>;
 
-    /// The next leaf.
+    /// Takes the next leaf; `None` if none is left. The guide to [`containers`](crate::guide::containers) has an example.
     fn next(&mut self) -> Option<K::Owned>;
 
     /// The next `count` leaves as a slice, if the source is a slice and has that number left.
+    #[doc(hidden)]
     fn chunk(&mut self, _count: usize) -> Option<&[K::Owned]> {
         None
     }
 
     /// Notes that the last `count` leaves of the last chunk were not taken, so that an error names the leaf before them.
+    #[doc(hidden)]
     fn not_taken(&mut self, _count: usize) {}
 
     /// Clones a leaf from a slice that [`Source::chunk`] returned.
+    #[doc(hidden)]
     fn copy(_leaf: &K::Owned) -> Option<K::Owned> {
         None
     }
