@@ -246,7 +246,7 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     {
         let (_, mut children) = ok!(self.begin(list, Kind::List));
         let count = children.left();
-        if const { T::TREEDEF.is_some() && !matches!(T::LEAVES, Some(0)) }
+        if const { in_chunks::<K, S, T>() }
             && let Some(def) = T::TREEDEF
         {
             let (mut cursor, mut siblings) = (self.cursor, children);
@@ -383,6 +383,11 @@ where
     }
 }
 
+/// Whether elements of type `T` are rebuilt from chunks of leaves of one length: their structure is fixed and has leaves.
+pub(crate) const fn in_chunks<K: LeafTypes, S: Source<K>, T: TreeBuild<K>>() -> bool {
+    S::SLICED && T::TREEDEF.is_some() && !matches!(T::LEAVES, Some(0))
+}
+
 /// Rebuilds `count` elements of fixed structure from the next leaves of a slice, for [`TreeBuild::build_like`].
 #[inline]
 pub(crate) fn elements_from<K, S, T, C>(count: usize, leaves: &mut S) -> Option<C>
@@ -430,5 +435,6 @@ where
 #[cold]
 const fn wrong_leaf(first: u32, given: usize, left: usize) -> Error {
     let taken = small(given.wrapping_sub(left));
-    Error::WrongLeaf { leaf: first.wrapping_add(taken).wrapping_sub(1) }
+    // A container by hand may refuse before it takes a leaf.
+    Error::WrongLeaf { leaf: first.wrapping_add(taken.saturating_sub(1)) }
 }

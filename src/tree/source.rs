@@ -5,15 +5,17 @@ use core::marker::PhantomData;
 use crate::base::error::Error;
 use crate::tree::leaf_types::LeafTypes;
 
-/// Where leaves come from: a slice whose leaves are cloned, or an iterator. Only this crate makes one, and [`Rebuild`](crate::tree::Rebuild)
-/// takes leaves from it; the code of a container passes it on. The guide to [`containers`](crate::guide::containers)
-/// has an example.
+/// Where leaves come from: a slice whose leaves are cloned, or an iterator. Only this crate makes one.
+///
+/// [`Rebuild`](crate::tree::Rebuild) takes leaves from it, and the code of a container passes it on. The guide to
+/// [`containers`](crate::guide::containers) has an example.
 pub trait Source<K: LeafTypes> {
     /// Whether [`Source::chunk`] returns leaves as long as enough of them are left.
     #[doc(hidden)]
     const SLICED: bool = false;
 
-    /// Whether a type with a fixed treedef takes its leaves at once, by [`TreeBuild::from_leaves`](crate::tree::TreeBuild::from_leaves).
+    /// Whether a type with a fixed treedef takes its leaves at once, by
+    /// [`TreeBuild::from_leaves`](crate::tree::TreeBuild::from_leaves).
     #[doc(hidden)]
     const AT_ONCE: bool = true;
 
@@ -163,10 +165,12 @@ impl<'s, S> Counted<'s, S> {
     /// The error for the leaf that was taken last. The first that was taken has the index `first`.
     #[cold]
     pub(crate) const fn error(&self, first: u32, expected: usize) -> Error {
-        let found = first.wrapping_add(self.taken);
         match self.at_end {
-            true => Error::TooFewLeaves { expected, found: found as usize },
-            false => Error::WrongLeaf { leaf: found.wrapping_sub(1) },
+            true => {
+                Error::TooFewLeaves { expected, found: first.wrapping_add(self.taken) as usize }
+            }
+            // A container by hand may refuse before it takes a leaf.
+            false => Error::WrongLeaf { leaf: first.wrapping_add(self.taken.saturating_sub(1)) },
         }
     }
 }

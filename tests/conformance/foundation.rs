@@ -80,7 +80,7 @@ fn check_dynamic(tree: &Tree, stated: &Stated) -> Read<()> {
     options().flatten_expected(Model(tree), def, &mut out).map_err(say)?;
     same("leaves against the expected treedef", &out, &leaves)?;
     let view = View::new(def, &leaves).map_err(say)?;
-    let mut again = vec![0; needed];
+    let mut again = vec![0; options().structure_bound(view).map_err(say)?];
     same("treedef of the view", options().structure_into(view, &mut again).map_err(say)?, def)
 }
 

@@ -87,6 +87,7 @@ fn copies_are_rebuilt_from_their_own_leaves() {
         check(&vec![(0..len).map(|at| (f32::from(at), (0.5f32,))).collect::<Vec<_>>(); 2]);
     }
     check(&(0..9u8).map(|at| [vec![f32::from(at)], vec![]]).collect::<Vec<_>>());
+    check(&(0..4u8).map(|at| (f32::from(at), vec![(); 3], [(); 2])).collect::<Vec<_>>());
     let names = |at: u8| Named([("a".to_owned(), f32::from(at)), ("b".to_owned(), 0.5)].into());
     check(&(0..4).map(names).collect::<Vec<_>>());
     check(&(0..4).map(|at| (Some(names(at)), 2.0f32)).collect::<Vec<_>>());
@@ -125,6 +126,26 @@ fn a_leaf_of_another_type_in_a_copy_is_named() {
         let right = core::mem::replace(&mut leaves[wrong], Value::Count(7));
         let error = Error::WrongLeaf { leaf: wrong as u32 };
         assert_eq!(unflatten::<_, Items>(def, &leaves), Err(error));
+        leaves[wrong] = right;
+    }
+}
+
+#[test]
+fn a_leaf_of_another_type_inside_a_copy_is_named() {
+    type Rows = Vec<(u32, Vec<(f32, u32)>, [f32; 2], Option<Vec<u32>>)>;
+    let row = |at| (at, vec![(0.5, 1), (1.5, 2), (2.5, 3)], [3.0, 4.0], Some(vec![5, 6]));
+    let rows: Rows = (0..4).map(row).collect();
+    let (def, mut leaves) = flatten::<_, Value, _>(&rows).unwrap();
+    assert_eq!((unflatten(&def, &leaves), leaves.len()), (Ok(rows), 44));
+    for wrong in 0..leaves.len() {
+        let other = match leaves[wrong] {
+            Value::Float(_) => Value::Count(7),
+            _ => Value::Float(7.0),
+        };
+        let right = core::mem::replace(&mut leaves[wrong], other);
+        let error = Error::WrongLeaf { leaf: wrong as u32 };
+        assert_eq!(unflatten::<_, Rows>(&def, &leaves), Err(error));
+        assert_eq!(unflatten_from::<_, _, Rows>(&def, leaves.iter().cloned()), Err(error));
         leaves[wrong] = right;
     }
 }

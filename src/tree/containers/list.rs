@@ -239,7 +239,7 @@ macro_rules! vector {
             }
 
             fn build_like<S: Source<K>>(template: &Self, leaves: &mut S) -> Option<Self> {
-                if const { S::SLICED && T::TREEDEF.is_some() } {
+                if const { in_chunks::<K, S, T>() } {
                     return elements_from::<K, S, T, Self>(template.len(), leaves);
                 }
                 let mut elements = Self::with_room(template.len());
