@@ -53,8 +53,8 @@ where
     let mut part = Part::<'_, _, S::Copies>::new(attempt!(leaves.chunk(T::LEAVES.unwrap_or(0))));
     let tree = T::from_leaves(&mut part);
     if tree.is_none() {
-        let left = part.left();
-        leaves.not_taken(left);
+        let (left, error) = part.refusal();
+        leaves.refuse(left, error);
     }
     tree
 }

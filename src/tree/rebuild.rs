@@ -379,7 +379,7 @@ where
     let mut part = Part::<'_, _, C>::new(leaves);
     match T::from_leaves(&mut part) {
         Some(tree) => Ok(tree),
-        None => Err(wrong_leaf(first, leaves.len(), part.left())),
+        None => Err(part.error(first, leaves.len())),
     }
 }
 
@@ -400,7 +400,7 @@ where
     let each = T::LEAVES.unwrap_or(0);
     let given = attempt!(leaves.chunk(attempt!(count.checked_mul(each))));
     let (all, mut index) = (given.len(), 0u32);
-    // Only a wrong leaf can be an error: the template has the same length.
+    // There is room: the template has the same length.
     let found = C::from_chunks(given, each, Error::TooLarge, |given| {
         let first = index;
         index = index.wrapping_add(small(each));
@@ -409,10 +409,13 @@ where
     match found {
         Ok(elements) => Some(elements),
         Err(Error::WrongLeaf { leaf }) => {
-            leaves.not_taken(all.saturating_sub(leaf as usize).saturating_sub(1));
+            leaves.refuse(all.saturating_sub(leaf as usize).saturating_sub(1), None);
             None
         }
-        Err(_) => None,
+        Err(error) => {
+            leaves.refuse(0, Some(error));
+            None
+        }
     }
 }
 
@@ -427,14 +430,6 @@ where
     let mut part = Part::<'_, _, C>::new(leaves);
     match T::build_like(template, &mut part) {
         Some(tree) => Ok(tree),
-        None => Err(wrong_leaf(first, leaves.len(), part.left())),
+        None => Err(part.error(first, leaves.len())),
     }
-}
-
-/// The error for the last of `given` leaves that was taken when `left` were left.
-#[cold]
-const fn wrong_leaf(first: u32, given: usize, left: usize) -> Error {
-    let taken = small(given.wrapping_sub(left));
-    // A container by hand may refuse before it takes a leaf.
-    Error::WrongLeaf { leaf: first.wrapping_add(taken.saturating_sub(1)) }
 }

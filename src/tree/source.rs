@@ -3,6 +3,7 @@
 use core::marker::PhantomData;
 
 use crate::base::error::Error;
+use crate::encode::arithmetic::small;
 use crate::tree::leaf_types::LeafTypes;
 
 /// Where leaves come from: a slice whose leaves are cloned, or an iterator. Only this crate makes one.
@@ -33,9 +34,10 @@ pub trait Source<K: LeafTypes> {
         None
     }
 
-    /// Notes that the last `count` leaves of the last chunk were not taken, so that an error names the leaf before them.
+    /// Notes why a tree was not built: because of `error`, or if that is `None`, because of the leaf before the last `left`
+    /// leaves of the last chunk.
     #[doc(hidden)]
-    fn not_taken(&mut self, _count: usize) {}
+    fn refuse(&mut self, _left: usize, _error: Option<Error>) {}
 
     /// Clones a leaf from a slice that [`Source::chunk`] returned.
     #[doc(hidden)]
@@ -78,18 +80,34 @@ pub(crate) struct Part<'l, O, S> {
     rest: &'l [O],
     /// The leaves of the last chunk that were not taken.
     not_taken: usize,
+    /// Why a tree was not built, if not because of a leaf.
+    refused: Option<Error>,
     source: PhantomData<fn() -> S>,
 }
 
 impl<'l, O, S> Part<'l, O, S> {
     #[inline]
     pub(crate) const fn new(leaves: &'l [O]) -> Self {
-        Self { rest: leaves, not_taken: 0, source: PhantomData }
+        Self { rest: leaves, not_taken: 0, refused: None, source: PhantomData }
     }
 
-    /// The number of leaves that were not taken.
-    pub(crate) const fn left(&self) -> usize {
-        self.rest.len().wrapping_add(self.not_taken)
+    /// After a tree was not built: as the arguments of [`Source::refuse`].
+    #[cold]
+    pub(crate) const fn refusal(&self) -> (usize, Option<Error>) {
+        (self.rest.len().wrapping_add(self.not_taken), self.refused)
+    }
+
+    /// Why a tree was not built from this part, which had `given` leaves, the first of them with the index `first`.
+    #[cold]
+    pub(crate) const fn error(&self, first: u32, given: usize) -> Error {
+        match self.refusal() {
+            (_, Some(error)) => error,
+            // A container by hand may refuse before it takes a leaf.
+            (left, None) => {
+                let taken = small(given.wrapping_sub(left));
+                Error::WrongLeaf { leaf: first.wrapping_add(taken.saturating_sub(1)) }
+            }
+        }
     }
 }
 
@@ -112,8 +130,8 @@ impl<K: LeafTypes<Owned = O>, O, S: Source<K>> Source<K> for Part<'_, O, S> {
         Some(chunk)
     }
 
-    fn not_taken(&mut self, count: usize) {
-        self.not_taken = count;
+    fn refuse(&mut self, left: usize, error: Option<Error>) {
+        (self.not_taken, self.refused) = (left, error);
     }
 
     #[inline]
@@ -154,23 +172,28 @@ pub(crate) struct Counted<'s, S> {
     taken: u32,
     /// Whether the source had no leaf left.
     at_end: bool,
+    /// Why a tree was not built, if not because of a leaf.
+    refused: Option<Error>,
 }
 
 impl<'s, S> Counted<'s, S> {
     #[inline]
     pub(crate) const fn new(source: &'s mut S) -> Self {
-        Self { source, taken: 0, at_end: false }
+        Self { source, taken: 0, at_end: false, refused: None }
     }
 
     /// The error for the leaf that was taken last. The first that was taken has the index `first`.
     #[cold]
     pub(crate) const fn error(&self, first: u32, expected: usize) -> Error {
-        match self.at_end {
-            true => {
+        match (self.refused, self.at_end) {
+            (Some(error), _) => error,
+            (None, true) => {
                 Error::TooFewLeaves { expected, found: first.wrapping_add(self.taken) as usize }
             }
             // A container by hand may refuse before it takes a leaf.
-            false => Error::WrongLeaf { leaf: first.wrapping_add(self.taken.saturating_sub(1)) },
+            (None, false) => {
+                Error::WrongLeaf { leaf: first.wrapping_add(self.taken.saturating_sub(1)) }
+            }
         }
     }
 }
@@ -186,5 +209,9 @@ impl<K: LeafTypes, S: Source<K>> Source<K> for Counted<'_, S> {
             None => self.at_end = true,
         }
         leaf
+    }
+
+    fn refuse(&mut self, _: usize, error: Option<Error>) {
+        self.refused = error;
     }
 }

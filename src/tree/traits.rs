@@ -395,12 +395,19 @@ pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
     /// type, or if there are too few. It is called only if [`Structure::TREEDEF`] is `Some`.
     ///
     /// It has to take the leaves in order and stop at the first that is wrong, so that the error names it.
-    /// The default reads the treedef again. The guide to [`containers`](crate::guide::containers) has an example.
+    /// The default reads the treedef again, and passes on what [`TreeBuild::build`] refuses. The guide to [`containers`](crate::guide::containers) has an example.
     #[inline]
     fn from_leaves<S: Source<K>>(leaves: &mut S) -> Option<Self> {
         let source = NextOnly(&mut || leaves.next());
         let mut rebuild = Rebuild::new(Self::TREEDEF?, source, MAX_DEPTH);
-        Self::build(&mut rebuild, &mut Siblings::root()).ok()
+        match Self::build(&mut rebuild, &mut Siblings::root()) {
+            Ok(tree) => Some(tree),
+            Err(Error::WrongLeaf { .. } | Error::TooFewLeaves { .. }) => None,
+            Err(error) => {
+                leaves.refuse(0, Some(error));
+                None
+            }
+        }
     }
 }
 

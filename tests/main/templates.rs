@@ -4,8 +4,12 @@
 use core::fmt::Debug;
 use std::collections::BTreeMap;
 
-use treedef::tree::unflatten_from;
-use treedef::{Error, Meta, Tree, flatten, flatten_into, unflatten};
+use treedef::encode::Depth;
+use treedef::tree::{
+    Describe, Encode, Rebuild, Shape, Shapes, Siblings, Source, Structure, TreeBuild,
+    unflatten_from,
+};
+use treedef::{Error, Kind, Meta, Tree, TreeDef, flatten, flatten_into, head, treedef, unflatten};
 
 #[derive(Meta, Clone, Copy, Debug, PartialEq)]
 enum Mode {
@@ -148,4 +152,58 @@ fn a_leaf_of_another_type_inside_a_copy_is_named() {
         assert_eq!(unflatten_from::<_, _, Rows>(&def, leaves.iter().cloned()), Err(error));
         leaves[wrong] = right;
     }
+}
+
+/// A pair that is not negative. Its structure is fixed, and it says nothing of how it takes leaves at once.
+#[derive(Debug, PartialEq)]
+struct Positive(f32, f32);
+
+impl Structure for Positive {
+    const SHAPE: &'static Shape =
+        &Shape::Tuple(Shapes::new(&[&Shape::Leaf(None), &Shape::Leaf(None)]));
+
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        out.node(&head::Tuple(2), |out| out.leaves(2))
+    }
+}
+
+impl TreeBuild<f32> for Positive {
+    fn take_leaves<E: From<Error>>(
+        self,
+        _: &mut Depth,
+        visit: &mut impl FnMut(f32) -> Result<(), E>,
+    ) -> Result<(), E> {
+        visit(self.0)?;
+        visit(self.1)
+    }
+
+    fn build<S: Source<f32>>(
+        rebuild: &mut Rebuild<'_, f32, S>,
+        list: &mut Siblings,
+    ) -> Result<Self, Error> {
+        let (_, mut pair) = rebuild.begin(list, Kind::Tuple)?;
+        let positive = Self(rebuild.leaf(&mut pair)?, rebuild.leaf(&mut pair)?);
+        rebuild.end(pair)?;
+        match positive.0 < 0.0 {
+            true => Err(Error::Unsupported),
+            false => Ok(positive),
+        }
+    }
+}
+
+#[test]
+fn a_container_that_refuses_says_why_wherever_it_is() {
+    fn refuse<T: TreeBuild<f32> + Debug + PartialEq>(def: TreeDef<'_>, leaves: &[f32]) {
+        assert_eq!(unflatten::<f32, T>(def, leaves), Err(Error::Unsupported));
+        let moved = unflatten_from::<f32, _, T>(def, leaves.iter().copied());
+        assert_eq!(moved, Err(Error::Unsupported));
+    }
+    assert_eq!(unflatten(treedef!((*, *)), &[1.0f32, 2.0]), Ok(Positive(1.0, 2.0)));
+    refuse::<Positive>(treedef!((*, *)), &[-1.0, 2.0]);
+    refuse::<[Positive; 2]>(treedef!([(*, *), (*, *)]), &[1.0, 2.0, -1.0, 2.0]);
+    refuse::<(f32, Positive)>(treedef!((*, (*, *))), &[1.0, -2.0, 1.0]);
+    refuse::<Vec<Positive>>(treedef!([(*, *), (*, *)]), &[1.0, 2.0, -1.0, 2.0]);
+    let rows = treedef!([(*, [(*, *)]), (*, [(*, *)])]);
+    refuse::<Vec<(f32, Vec<Positive>)>>(rows, &[0.0, 1.0, 2.0, 0.0, -1.0, 2.0]);
+    refuse::<Vec<(Option<f32>, [Positive; 1])>>(rows, &[0.0, 1.0, 2.0, 0.0, -1.0, 2.0]);
 }
