@@ -352,6 +352,10 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     /// [`Error::Mismatch`], [`Error::TooFewLeaves`], [`Error::WrongLeaf`].
     #[inline]
     pub(crate) fn build_fixed<T: TreeBuild<K>>(&mut self, list: &mut Siblings) -> Result<T, Error> {
+        // A container that does not ask `is_fixed` would call itself without end.
+        if const { !S::AT_ONCE } {
+            return Err(self.mismatch());
+        }
         let def = T::TREEDEF.unwrap_or(TreeDef::NONE);
         let first = self.cursor.num_leaves_read();
         if !self.cursor.take_subtree(list, def, def.node_count()) {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use treedef::encode::Depth;
 use treedef::tree::{
-    Describe, Encode, Rebuild, Shape, Shapes, Siblings, Source, Structure, TreeBuild,
+    Describe, Encode, Rebuild, Shape, Shapes, Siblings, Source, Structure, TreeBuild, build_fixed,
     unflatten_from,
 };
 use treedef::{Error, Kind, Meta, Tree, TreeDef, flatten, flatten_into, head, treedef, unflatten};
@@ -206,4 +206,39 @@ fn a_container_that_refuses_says_why_wherever_it_is() {
     let rows = treedef!([(*, [(*, *)]), (*, [(*, *)])]);
     refuse::<Vec<(f32, Vec<Positive>)>>(rows, &[0.0, 1.0, 2.0, 0.0, -1.0, 2.0]);
     refuse::<Vec<(Option<f32>, [Positive; 1])>>(rows, &[0.0, 1.0, 2.0, 0.0, -1.0, 2.0]);
+}
+
+/// A pair of fixed structure that is always rebuilt at once, but does not say how.
+#[derive(Debug, PartialEq)]
+struct Endless;
+
+impl Structure for Endless {
+    const SHAPE: &'static Shape = Positive::SHAPE;
+
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        out.node(&head::Tuple(2), |out| out.leaves(2))
+    }
+}
+
+impl TreeBuild<f32> for Endless {
+    fn take_leaves<E: From<Error>>(
+        self,
+        _: &mut Depth,
+        _: &mut impl FnMut(f32) -> Result<(), E>,
+    ) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn build<S: Source<f32>>(
+        rebuild: &mut Rebuild<'_, f32, S>,
+        list: &mut Siblings,
+    ) -> Result<Self, Error> {
+        build_fixed(rebuild, list)
+    }
+}
+
+#[test]
+fn a_container_that_does_not_ask_whether_it_is_fixed_is_refused() {
+    let refused = unflatten::<f32, Endless>(treedef!((*, *)), &[1.0, 2.0]);
+    assert_eq!(refused, Err(Error::Mismatch { node: 0 }));
 }
