@@ -705,20 +705,16 @@ fn copies() -> Vec<Case> {
     ]
 }
 
-pub(crate) fn cases() -> Vec<Case> {
-    [
-        vectors(),
-        enums(),
-        maps(),
-        objects::cases(),
-        models::cases(),
-        networks::cases(),
-        checks(),
-        keys(),
-        copies(),
-        migrations(),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
-}
+/// The groups of cases. A case is built with its group alone.
+pub(crate) const GROUPS: [fn() -> Vec<Case>; 10] = [
+    vectors,
+    enums,
+    maps,
+    objects::cases,
+    models::cases,
+    networks::cases,
+    checks,
+    keys,
+    copies,
+    migrations,
+];
