@@ -57,7 +57,7 @@ fn rows() -> impl Iterator<Item = &'static Row> {
 /// long.
 fn fits(shape: &Shape, (name, unit, _): &Row) -> bool {
     let is_named = shape.rows.is_empty() || shape.rows.contains(name);
-    is_named && (!shape.claims || matches!(unit, Unit::Byte | Unit::Call))
+    is_named && (!shape.claims || matches!(unit, Unit::Byte | Unit::OwnByte | Unit::Call))
 }
 
 /// At how many sizes the table says that an operation runs on trees of a shape, because it grows, and why it does.

@@ -29,7 +29,7 @@ use treedef::{
 };
 
 use crate::shapes::Input;
-use crate::shapes::Unit::{self, Byte, Call, Entry, Node as EachNode};
+use crate::shapes::Unit::{self, Byte, Call, Entry, Node as EachNode, OwnByte};
 
 /// `None` where a tree is refused.
 type Done = Option<()>;
@@ -191,16 +191,16 @@ const ALGEBRA: &[Row] = &[
 ];
 
 const TREEDEFS: &[Row] = &[
-    ("TreeDef::from_bytes", Byte, |input| {
+    ("TreeDef::from_bytes", OwnByte, |input| {
         keep(TreeDef::from_bytes(black_box(input.def.as_bytes())).ok()?)
     }),
-    ("TreeDef::from_bytes_with", Byte, |input| {
+    ("TreeDef::from_bytes_with", OwnByte, |input| {
         keep(TreeDef::from_bytes_with(input.def.as_bytes(), &mut input.levels).ok()?)
     }),
-    ("TreeDef::from_plain_bytes", Byte, |input| {
+    ("TreeDef::from_plain_bytes", OwnByte, |input| {
         keep(TreeDef::from_plain_bytes(black_box(input.def.as_bytes())).ok()?)
     }),
-    ("TreeDef::from_prefix", Byte, |input| {
+    ("TreeDef::from_prefix", OwnByte, |input| {
         keep(TreeDef::from_prefix(black_box(input.def.as_bytes())).ok()?)
     }),
     ("TreeDef::num_nodes", Call, |input| keep(TreeDef::num_nodes(&input.def))),

@@ -48,7 +48,7 @@ pub(crate) struct Input {
     /// A call site that has seen nothing.
     pub(crate) site: Box<CallSite<u32, { 1 << 18 }>>,
     /// The numbers of units: see [`Unit`].
-    units: [usize; 4],
+    units: [usize; 5],
 }
 
 /// What an operation may cost a constant number of instructions for.
@@ -62,6 +62,8 @@ pub(crate) enum Unit {
     Node,
     /// Each entry of the paths of all leaves.
     Entry,
+    /// Each byte of the treedef alone.
+    OwnByte,
 }
 
 /// A tree with its prefix, and one that differs from it.
@@ -112,7 +114,7 @@ impl Input {
             same_key: key(def, 3),
             site: Box::new(CallSite::new()),
             leaves,
-            units: [1, read, nodes, walk.entries.max(1)],
+            units: [1, read, nodes, walk.entries.max(1), def.as_bytes().len()],
         }
     }
 

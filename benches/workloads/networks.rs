@@ -207,7 +207,7 @@ fn typed() -> Vec<Case> {
         case("llama: unflatten by hand", None, move || {
             black_box(llama_from_hand(black_box(&leaves)));
         }),
-        case("llama: unflatten", Some(("llama: unflatten by hand", 5.15)), move || {
+        case("llama: unflatten", Some(("llama: unflatten by hand", 5.73)), move || {
             let llama: Option<Llama<f32>> =
                 unflatten(black_box(def), black_box(leaves.as_slice())).ok();
             black_box(llama);
@@ -293,7 +293,7 @@ fn unet() -> Value {
 pub(crate) fn cases() -> Vec<Case> {
     let [llama, unet, adamw] = [llama_values(&json!(0.5)), unet(), adamw()];
     let cases = [
-        node_cases(named!("nodes llama"), [1.82, 1.82], &llama),
+        node_cases(named!("nodes llama"), [1.81, 1.82], &llama),
         node_cases(named!("nodes unet"), [2.31, 2.18], &unet),
         node_cases(named!("nodes adamw"), [1.8, 1.8], &adamw),
         json_cases(named!("json llama"), [2.76, 2.66], llama),
