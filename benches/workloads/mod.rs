@@ -92,7 +92,7 @@ fn vectors() -> Vec<Case> {
     let gains = vec![Gains { kp: 0.5f32, ki: 0.6, kd: 0.7 }; 1024];
     let gains_def = structure_into(&gains, vec![0; 64].leak()).unwrap_or(TreeDef::LEAF);
     let (gains2, three) = (gains.clone(), vec![0.5f32; 3072]);
-    let (three2, three3, three4) = (three.clone(), three.clone(), three.clone());
+    let [three2, three3, three4, three5, three6] = std::array::from_fn(|_| three.clone());
     let [a, b, c, d, e, f, g, h, i] = std::array::from_fn(|_| layers());
     let (mut out, mut out2, mut out3) = (leaves, leaves, leaves);
     let (mut bytes, mut bytes2) = ([0u8; 64], [0u8; 64]);
@@ -160,6 +160,12 @@ fn vectors() -> Vec<Case> {
             let list: Option<Vec<f32>> =
                 unflatten(black_box(floats), black_box(three4.as_slice())).ok();
             black_box(list);
+        }),
+        case("3072 floats: map by hand", None, move || {
+            black_box(black_box(&three5).iter().map(|x| 2.0 * x).collect::<Vec<_>>());
+        }),
+        case("3072 floats: map", Some(("3072 floats: map by hand", 1.1)), move || {
+            black_box(map(black_box(&three6), |x: &f32| 2.0 * x).ok());
         }),
         case("1024 structs: map by hand", None, move || {
             let double = |g: &Gains<f32>| Gains { kp: 2.0 * g.kp, ki: 2.0 * g.ki, kd: 2.0 * g.kd };

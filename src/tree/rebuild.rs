@@ -260,12 +260,8 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
                 && let Some(all) = count.checked_mul(each)
                 && let Some(leaves) = self.source.chunk(all)
             {
-                let mut index = self.cursor.num_leaves_read();
-                *elements = ok!(C::from_chunks(leaves, each, full, |leaves| {
-                    let first = index;
-                    index = index.wrapping_add(def.leaves());
-                    from_part::<K, S::Copies, T>(leaves, first)
-                }));
+                let index = self.cursor.num_leaves_read();
+                *elements = ok!(from_chunks::<K, S::Copies, T, C>(leaves, each, full, index));
                 (self.cursor, children) = (cursor, siblings);
                 return Ok(children);
             }
@@ -403,14 +399,9 @@ where
 {
     let each = T::LEAVES.unwrap_or(0);
     let given = attempt!(leaves.chunk(attempt!(count.checked_mul(each))));
-    let (all, mut index) = (given.len(), 0u32);
+    let all = given.len();
     // There is room: the template has the same length.
-    let found = C::from_chunks(given, each, Error::TooLarge, |given| {
-        let first = index;
-        index = index.wrapping_add(small(each));
-        from_part::<K, S::Copies, T>(given, first)
-    });
-    match found {
+    match from_chunks::<K, S::Copies, T, C>(given, each, Error::TooLarge, 0) {
         Ok(elements) => Some(elements),
         Err(Error::WrongLeaf { leaf }) => {
             leaves.refuse(all.saturating_sub(leaf as usize).saturating_sub(1), None);
@@ -421,6 +412,44 @@ where
             None
         }
     }
+}
+
+/// Rebuilds elements of fixed structure, each from the next `each` leaves, the first of which has the index `index`. `full`
+/// is the error if there is no room.
+#[inline]
+fn from_chunks<K, S, T, C>(
+    leaves: &[K::Owned],
+    each: usize,
+    full: Error,
+    mut index: u32,
+) -> Result<C, Error>
+where
+    K: LeafTypes,
+    S: Source<K>,
+    T: TreeBuild<K>,
+    C: Vector<T>,
+{
+    let each = each.max(1);
+    let count = leaves.chunks_exact(each).len();
+    // For single leaves the compiler writes a better loop itself.
+    let (elements, rest) = if const { C::GROUPS && size_of::<T>() <= 64 } && each > 1 {
+        let groups = leaves.chunks_exact(each.saturating_mul(4));
+        let rest = groups.remainder();
+        let groups = groups.map(|leaves| {
+            let first = index;
+            index = index.wrapping_add(small(leaves.len()));
+            from_part::<K, S, [T; 4]>(leaves, first)
+        });
+        (ok!(C::from_groups(count, groups, full)), rest)
+    } else {
+        (C::with_room(count), leaves)
+    };
+    let rest = rest.chunks_exact(each).map(|leaves| {
+        let first = index;
+        index = index.wrapping_add(small(leaves.len()));
+        from_part::<K, S, T>(leaves, first)
+    });
+    elements.with(rest, full)
 }
 
 /// As [`from_part`], for a value of the structure of `template`.

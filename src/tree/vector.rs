@@ -1,9 +1,13 @@
 //! Defines what the vectors of all crates have in common where they are rebuilt or mapped.
 
+use crate::base::attempt::ok;
 use crate::base::error::Error;
 
 /// A vector of elements that are rebuilt or mapped.
 pub(crate) trait Vector<T>: Sized {
+    /// Whether small elements of fixed structure are added in groups.
+    const GROUPS: bool = false;
+
     /// Makes a vector for `count` elements.
     fn with_room(count: usize) -> Self;
 
@@ -40,20 +44,31 @@ pub(crate) trait Vector<T>: Sized {
         if self.add(element) { Ok(()) } else { Err(full) }
     }
 
-    /// Makes a vector of the elements that `build` makes, each from the next `each` of `leaves`. `full` is the error if
-    /// there is no room.
+    /// Appends elements, for which [`Vector::with_room`] made room. `full` is the error if there is none.
     #[inline]
-    fn from_chunks<O>(
-        leaves: &[O],
-        each: usize,
-        full: Error,
-        mut build: impl FnMut(&[O]) -> Result<T, Error>,
-    ) -> Result<Self, Error> {
-        let chunks = leaves.chunks_exact(each.max(1));
-        let mut elements = Self::with_room(chunks.len());
-        for leaves in chunks {
-            if !elements.add(build(leaves)?) {
+    fn with<E>(mut self, elements: impl Iterator<Item = Result<T, E>>, full: E) -> Result<Self, E> {
+        for element in elements {
+            if !self.put(ok!(element)) {
                 return Err(full);
+            }
+        }
+        Ok(self)
+    }
+
+    /// Makes a vector with room for `count` elements, which begins with these groups. `full` is the error if there is no
+    /// room.
+    #[inline]
+    fn from_groups<const N: usize, E>(
+        count: usize,
+        groups: impl Iterator<Item = Result<[T; N], E>>,
+        full: E,
+    ) -> Result<Self, E> {
+        let mut elements = Self::with_room(count);
+        for group in groups {
+            for element in ok!(group) {
+                if !elements.put(element) {
+                    return Err(full);
+                }
             }
         }
         Ok(elements)

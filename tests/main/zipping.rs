@@ -501,3 +501,67 @@ mod derived {
         assert_eq!(tree[1], Layer { w: [2.0, 4.0], b: Some(-4.0), ..layer(4.0, 1) });
     }
 }
+
+/// Vectors are mapped some elements at a time: lengths around these numbers, for elements of several sizes.
+#[cfg(feature = "alloc")]
+mod groups {
+    use treedef::tree::try_map;
+    use treedef::{Error, Tree, map, zip};
+
+    #[derive(Clone, Debug, PartialEq, Tree)]
+    struct Gains<T> {
+        kp: T,
+        ki: [T; 2],
+    }
+
+    fn gains(i: f32) -> Gains<f32> {
+        Gains { kp: i, ki: [i + 0.25, i + 0.5] }
+    }
+
+    fn numbers(len: u16) -> impl Iterator<Item = f32> {
+        (0..len).map(f32::from)
+    }
+
+    #[test]
+    fn vectors_of_every_length_are_mapped() {
+        for len in 0..40u16 {
+            let floats: Vec<f32> = numbers(len).collect();
+            let expected: Vec<f64> = numbers(len).map(|x| f64::from(x) + 1.0).collect();
+            assert_eq!(map(&floats, |x: &f32| f64::from(*x) + 1.0), Ok(expected));
+            let structs: Vec<_> = numbers(len).map(gains).collect();
+            let mapped: Vec<_> = numbers(len).map(|x| gains(x + 1.0)).collect();
+            assert_eq!(map(&structs, |x: &f32| x + 1.0), Ok(mapped));
+            let more: Vec<_> = numbers(len).map(|x| gains(x + 2.0)).collect();
+            let of_two = zip((&structs, &more)).map(|a: &f32, b| (a + b) / 2.0);
+            assert_eq!(of_two, map(&structs, |x: &f32| x + 1.0));
+            let large: Vec<_> = numbers(len).map(|x| [x; 20]).collect();
+            assert_eq!(map(&large, |x: &f32| *x), Ok(large.clone()));
+        }
+    }
+
+    #[test]
+    fn a_map_ends_at_the_first_error_in_order() {
+        let floats: Vec<f32> = numbers(39).collect();
+        for stop in 0..39u32 {
+            let mut seen = 0;
+            let mapped = try_map(&floats, |x: &f32| {
+                seen += 1;
+                if seen <= stop { Ok(*x) } else { Err(Error::TooLarge) }
+            });
+            assert_eq!((mapped, seen), (Err(Error::TooLarge), stop + 1));
+        }
+    }
+
+    #[test]
+    fn a_difference_after_a_vector_is_at_its_node() {
+        for len in 0..40u16 {
+            let structs: Vec<_> = numbers(len).map(gains).collect();
+            let first = (structs.clone(), vec![0.5f32; 2]);
+            let second = (structs, vec![0.5f32; 3]);
+            let differs = zip((&first, &second)).map(|a: &f32, b| a + b);
+            // The tuple, the list, and five nodes for each of its elements.
+            let node = 2 + 5 * u32::from(len);
+            assert_eq!(differs.err(), Some(Error::TreesDiffer { tree: 1, node }));
+        }
+    }
+}

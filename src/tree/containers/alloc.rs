@@ -15,7 +15,7 @@ use crate::encode::limits::Limits;
 use crate::encode::structure::Structure;
 use crate::format::head::Kind;
 use crate::format::to_value::{FromValue, MapKey};
-use crate::tree::containers::list::vector;
+use crate::tree::containers::list::{map_elements, vector};
 use crate::tree::containers::map::{describe_entries, doubled, map, values};
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
@@ -28,6 +28,9 @@ use crate::tree::visit::{Visit, VisitLanes};
 use crate::treedef::cursor::Siblings;
 
 impl<T> Vector<T> for Vec<T> {
+    // The loop then asks for room once for each group.
+    const GROUPS: bool = true;
+
     fn with_room(count: usize) -> Self {
         Self::with_capacity(count)
     }
@@ -69,36 +72,18 @@ impl<T> Vector<T> for Vec<T> {
     }
 
     #[inline]
-    fn from_chunks<O>(
-        leaves: &[O],
-        each: usize,
-        full: Error,
-        mut build: impl FnMut(&[O]) -> Result<T, Error>,
-    ) -> Result<Self, Error> {
-        let each = each.max(1);
-        let count = leaves.chunks_exact(each).len();
-        // Small elements are added four at a time, because the loop then asks for room once for four of them. For single
-        // leaves the compiler writes a better loop itself.
-        let (mut elements, rest) = if const { size_of::<T>() <= 64 } && each > 1 {
-            let mut fours = Vec::<[T; 4]>::with_capacity(count.div_ceil(4));
-            let mut groups = leaves.chunks_exact(each.saturating_mul(4));
-            for group in &mut groups {
-                let mut leaves = group.chunks_exact(each);
-                let mut next = || build(leaves.next().unwrap_or(&[]));
-                if !fours.put([ok!(next()), ok!(next()), ok!(next()), ok!(next())]) {
-                    return Err(full);
-                }
-            }
-            (fours.into_flattened(), groups.remainder())
-        } else {
-            (Vec::with_capacity(count), leaves)
-        };
-        for leaves in rest.chunks_exact(each) {
-            if !elements.put(ok!(build(leaves))) {
+    fn from_groups<const N: usize, E>(
+        count: usize,
+        groups: impl Iterator<Item = Result<[T; N], E>>,
+        full: E,
+    ) -> Result<Self, E> {
+        let mut elements = Vec::<[T; N]>::with_capacity(count.div_ceil(N));
+        for group in groups {
+            if !elements.put(ok!(group)) {
                 return Err(full);
             }
         }
-        Ok(elements)
+        Ok(elements.into_flattened())
     }
 
     #[inline]

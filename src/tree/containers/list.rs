@@ -2,6 +2,7 @@
 
 use crate::base::attempt::ok;
 use crate::base::error::Error;
+use crate::encode::arithmetic::small;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
@@ -14,7 +15,8 @@ use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::one_leaf::leaf_of_children;
 use crate::tree::pairing::Pairing;
-use crate::tree::traits::{TreeRead, TreeWalk, TreeWrite, ZipPrefix};
+use crate::tree::traits::{MapTree, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
+use crate::tree::vector::Vector;
 use crate::tree::visit::{Visit, VisitLanes};
 
 impl<T: Structure> Structure for [T] {
@@ -139,6 +141,60 @@ where
     Ok(())
 }
 
+/// Maps the elements of lists of the length `len`.
+#[inline]
+pub(crate) fn map_elements<'a, K, M, T, L, E, C>(
+    lists: Trees<'a, L, [T]>,
+    len: usize,
+    depth: &mut Depth,
+    map: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E>,
+) -> Result<C, E>
+where
+    K: LeafTypes + 'a,
+    T: MapTree<K, M> + 'a,
+    L: Lanes,
+    E: From<Error>,
+    C: Vector<T::Output>,
+{
+    if const { C::GROUPS && T::TREEDEF.is_some() && size_of::<T::Output>() <= 64 } {
+        return match size_of::<T::Output>() <= 8 {
+            true => map_groups::<16, K, M, T, L, E, C>(lists, len, depth, map),
+            false => map_groups::<4, K, M, T, L, E, C>(lists, len, depth, map),
+        };
+    }
+    let (full, elements) = (depth.mismatch(), C::with_room(len));
+    let lists = L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut()));
+    elements.with(lists.map(|trees| T::map_lanes::<L, E>(trees, depth, map)), full.into())
+}
+
+/// As [`map_elements`], `N` elements in a step, so that the compiler can map several leaves with one instruction.
+#[inline]
+fn map_groups<'a, const N: usize, K, M, T, L, E, C>(
+    lists: Trees<'a, L, [T]>,
+    len: usize,
+    depth: &mut Depth,
+    map: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E>,
+) -> Result<C, E>
+where
+    K: LeafTypes + 'a,
+    T: MapTree<K, M> + 'a,
+    L: Lanes,
+    E: From<Error>,
+    C: Vector<T::Output>,
+{
+    // Elements of fixed structure do not differ, so their nodes can be counted at once.
+    let (full, mut unread) = (depth.mismatch(), *depth);
+    let nodes = T::TREEDEF.map_or(0, |def| def.node_count());
+    L::pass(depth, nodes.wrapping_mul(small(len)));
+    let (groups, rest) =
+        L::unzip(L::map(lists, |list| list.as_chunks::<N>(), |list| list.as_chunks_mut::<N>()));
+    let groups = L::iter(L::map(groups, |list| list.iter(), |list| list.iter_mut()));
+    let groups = groups.map(|group| <[T; N]>::map_lanes::<L, E>(group, &mut unread, map));
+    let elements = ok!(C::from_groups(len, groups, full.into()));
+    let rest = L::iter(L::map(rest, |list| list.iter(), |list| list.iter_mut()));
+    elements.with(rest.map(|trees| T::map_lanes::<L, E>(trees, &mut unread, map)), full.into())
+}
+
 /// Implements the tree traits for a [`Vector`] type that derefs to a slice. `room` is its capacity, and `owned` iterates
 /// over the elements by value.
 macro_rules! vector {
@@ -261,13 +317,8 @@ macro_rules! vector {
                 map: &mut impl FnMut(K::Owned) -> M,
             ) -> Result<Self::Output, Error> {
                 // The mapped vector has the same capacity, so it has room.
-                let (full, mut elements) = (depth.mismatch(), Self::Output::with_room(self.len()));
-                for element in $owned(self) {
-                    if !elements.put(ok!(element.map_owned(depth, map))) {
-                        return Err(full);
-                    }
-                }
-                Ok(elements)
+                let (full, elements) = (depth.mismatch(), Self::Output::with_room(self.len()));
+                elements.with($owned(self).map(|element| element.map_owned(depth, map)), full)
             }
 
             fn map_lanes<'a, L: Lanes, E: From<Error>>(
@@ -282,14 +333,8 @@ macro_rules! vector {
                 let len = L::first::<Self>(&lists).len();
                 L::same::<Self>(&lists, depth, |list| list.len() == len)?;
                 L::pass(depth, 1);
-                let (full, mut elements) = (depth.mismatch(), Self::Output::with_room(len));
                 let lists = L::map(lists, |list| list.as_slice(), |list| list.as_mut_slice());
-                for trees in L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut())) {
-                    if !elements.put(ok!(T::map_lanes::<L, E>(trees, depth, map))) {
-                        return Err(full.into());
-                    }
-                }
-                Ok(elements)
+                map_elements::<K, M, T, L, E, _>(lists, len, depth, map)
             }
         }
 
