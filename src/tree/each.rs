@@ -170,11 +170,10 @@ where
     if found > expected {
         return Err(Error::TooManyLeaves { expected, found });
     }
-    let mut leaves = leaves.iter();
-    for_each_mut(tree, |leaf: &mut L| {
-        if let Some(new) = leaves.next() {
-            leaf.clone_from(new);
-        }
+    let mut left = leaves;
+    for_each_run_mut(tree, |run: &mut [L]| {
+        let new = left.split_off(..run.len()).unwrap_or_default();
+        run.iter_mut().zip(new).for_each(|(leaf, new)| leaf.clone_from(new));
     })
 }
 

@@ -9,7 +9,7 @@ use crate::encode::depth::Depth;
 use crate::encode::structure::Structure;
 use crate::encode::treedef_box::TreeDefBox;
 use crate::tree::lanes::Mut;
-use crate::tree::leaf_types::{CloneLeaves, LeafItem, LeafTypes};
+use crate::tree::leaf_types::{CloneLeaves, LeafAs, LeafItem, LeafTypes};
 use crate::tree::traits::{TreeRead, TreeWrite};
 use crate::tree::visit::{Visit, VisitLanes};
 
@@ -170,6 +170,12 @@ where
     }
 
     fn slot(_: K::Ref<'a>) {}
+
+    #[inline]
+    fn run<T: LeafAs<K>>(&mut self, run: &'a [T]) -> Result<(), Error> {
+        self.leaves.extend(run.iter().map(|leaf| (self.keep)(T::by_ref(leaf))));
+        Ok(())
+    }
 }
 
 impl<'a, K, O, F> VisitLanes<'a, K, Mut, Error> for Push<O, F>

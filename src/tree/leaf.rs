@@ -144,17 +144,7 @@ macro_rules! leaf {
                 where
                     $K: 'a__,
                 {
-                    if const { V__::SLOTS } {
-                        if let ::core::option::Option::Some(slots) = visit.room(elements.len())? {
-                            for (slot, element) in slots.iter_mut().zip(elements) {
-                                *slot = V__::slot(<Self as $crate::tree::LeafAs<$K>>::by_ref(element));
-                            }
-                            return ::core::result::Result::Ok(());
-                        }
-                    }
-                    elements
-                        .iter()
-                        .try_for_each(|element| visit.leaf(<Self as $crate::tree::LeafAs<$K>>::by_ref(element)))
+                    visit.run(elements)
                 }
             }
             [$($generics)*] [] [$leaf: $crate::tree::LeafOf<$K>, $($bounds)*] $crate::tree::TreeRead<$K> {}

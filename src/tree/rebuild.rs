@@ -13,7 +13,7 @@ use crate::format::value::Stop;
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::source::{Counted, Part, Source};
 use crate::tree::traits::TreeBuild;
-use crate::tree::vector::Vector;
+use crate::tree::vector::{Vector, is_grouped};
 use crate::treedef::cursor::{Cursor, Next, Siblings};
 use crate::treedef::treedef::TreeDef;
 
@@ -431,8 +431,7 @@ where
 {
     let each = each.max(1);
     let count = leaves.chunks_exact(each).len();
-    // For single leaves the compiler writes a better loop itself.
-    let (elements, rest) = if const { C::GROUPS && size_of::<T>() <= 64 } && each > 1 {
+    let (elements, rest) = if const { C::GROUPS && is_grouped::<T, T>() } {
         let groups = leaves.chunks_exact(each.saturating_mul(4));
         let rest = groups.remainder();
         let groups = groups.map(|leaves| {

@@ -2,10 +2,11 @@
 
 use crate::base::attempt::ok;
 use crate::base::error::Error;
+use crate::encode::structure::Structure;
 
 /// A vector of elements that are rebuilt or mapped.
 pub(crate) trait Vector<T>: Sized {
-    /// Whether small elements of fixed structure are added in groups.
+    /// Whether elements are added in groups, if [`is_grouped`].
     const GROUPS: bool = false;
 
     /// Makes a vector for `count` elements.
@@ -73,4 +74,10 @@ pub(crate) trait Vector<T>: Sized {
         }
         Ok(elements)
     }
+}
+
+/// Whether elements that are made of a `T` are small enough to be made in groups of four. For single leaves the compiler
+/// writes a better loop itself, and options keep it from a loop for four.
+pub(crate) const fn is_grouped<T: Structure, M>() -> bool {
+    T::TREEDEF.is_some() && !matches!(T::LEAVES, Some(0 | 1)) && size_of::<M>() <= 64
 }

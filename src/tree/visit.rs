@@ -65,6 +65,24 @@ pub trait Visit<'a, K: LeafTypes + 'a> {
         let _ = count;
         Ok(None)
     }
+
+    /// Visits a slice of leaves. The default fills slots, or visits leaf by leaf.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Visit::leaf`] and [`Visit::room`].
+    #[inline]
+    fn run<T: LeafAs<K>>(&mut self, run: &'a [T]) -> Result<(), Self::Error> {
+        if const { Self::SLOTS }
+            && let Some(slots) = self.room(run.len())?
+        {
+            for (slot, leaf) in slots.iter_mut().zip(run) {
+                *slot = Self::slot(T::by_ref(leaf));
+            }
+            return Ok(());
+        }
+        run.iter().try_for_each(|leaf| self.leaf(T::by_ref(leaf)))
+    }
 }
 
 /// Receives the leaves of a tree that is read or changed, or of several trees together.

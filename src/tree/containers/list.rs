@@ -16,7 +16,7 @@ use crate::tree::leaf_types::LeafTypes;
 use crate::tree::one_leaf::leaf_of_children;
 use crate::tree::pairing::Pairing;
 use crate::tree::traits::{MapTree, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
-use crate::tree::vector::Vector;
+use crate::tree::vector::{Vector, is_grouped};
 use crate::tree::visit::{Visit, VisitLanes};
 
 impl<T: Structure> Structure for [T] {
@@ -156,20 +156,17 @@ where
     E: From<Error>,
     C: Vector<T::Output>,
 {
-    if const { C::GROUPS && T::TREEDEF.is_some() && size_of::<T::Output>() <= 64 } {
-        return match size_of::<T::Output>() <= 8 {
-            true => map_groups::<16, K, M, T, L, E, C>(lists, len, depth, map),
-            false => map_groups::<4, K, M, T, L, E, C>(lists, len, depth, map),
-        };
+    if const { C::GROUPS && is_grouped::<T, T::Output>() } {
+        return map_groups::<K, M, T, L, E, C>(lists, len, depth, map);
     }
     let (full, elements) = (depth.mismatch(), C::with_room(len));
     let lists = L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut()));
     elements.with(lists.map(|trees| T::map_lanes::<L, E>(trees, depth, map)), full.into())
 }
 
-/// As [`map_elements`], `N` elements in a step, so that the compiler can map several leaves with one instruction.
+/// As [`map_elements`], four elements in a step.
 #[inline]
-fn map_groups<'a, const N: usize, K, M, T, L, E, C>(
+fn map_groups<'a, K, M, T, L, E, C>(
     lists: Trees<'a, L, [T]>,
     len: usize,
     depth: &mut Depth,
@@ -187,9 +184,9 @@ where
     let nodes = T::TREEDEF.map_or(0, |def| def.node_count());
     L::pass(depth, nodes.wrapping_mul(small(len)));
     let (groups, rest) =
-        L::unzip(L::map(lists, |list| list.as_chunks::<N>(), |list| list.as_chunks_mut::<N>()));
+        L::unzip(L::map(lists, |list| list.as_chunks::<4>(), |list| list.as_chunks_mut::<4>()));
     let groups = L::iter(L::map(groups, |list| list.iter(), |list| list.iter_mut()));
-    let groups = groups.map(|group| <[T; N]>::map_lanes::<L, E>(group, &mut unread, map));
+    let groups = groups.map(|group| <[T; 4]>::map_lanes::<L, E>(group, &mut unread, map));
     let elements = ok!(C::from_groups(len, groups, full.into()));
     let rest = L::iter(L::map(rest, |list| list.iter(), |list| list.iter_mut()));
     elements.with(rest.map(|trees| T::map_lanes::<L, E>(trees, &mut unread, map)), full.into())
