@@ -278,6 +278,12 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         self.cursor.num_nodes_read()
     }
 
+    /// Whether copies of the element that was read last can follow. If not, it need not be given to [`Rebuild::append`].
+    #[inline]
+    pub(crate) fn is_repeated(&self, list: &Siblings) -> bool {
+        self.cursor.is_repeated(list)
+    }
+
     /// Appends `element`, which was read from `list` and has the index `node`, and its copies, if the treedef repeats it.
     ///
     /// The copies take their structure from `element`, so that its bytes are read once. Room is reserved only for copies

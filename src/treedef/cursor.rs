@@ -10,7 +10,7 @@
 //! The nodes and leaves of a treedef fit `u32`, which was checked when it was made. So the counters use wrapping
 //! arithmetic and cannot overflow.
 
-use crate::base::bytes::{equal, equal_words};
+use crate::base::bytes::equal;
 use crate::base::show::debug_struct;
 use crate::format::head::{self, Head, Item, read_count, read_item};
 use crate::format::varint::read_u32;
@@ -215,18 +215,32 @@ impl<'a> Cursor<'a> {
         let Some(left) = list.left.checked_sub(1) else { return false };
         if self.run == 0 {
             let at = if list.resume == 0 { self.at } else { list.resume };
-            let run =
-                if list.copies == 0 { read_count(self.bytes_from(at), head::LEAVES) } else { None };
-            let Some((run, rest)) = run else { return false };
+            match self.bytes_from(at).first() {
+                _ if list.copies > 0 => return false,
+                // Most runs are short: their count is in the first byte.
+                Some(byte) if byte.wrapping_sub(head::LEAVES << 5) < head::ESCAPE => {
+                    let low = u32::from(*byte & head::ESCAPE);
+                    (self.at, self.run) = (at.wrapping_add(1), low.wrapping_add(1));
+                }
+                _ => match self.long_run(at) {
+                    Some((count, end)) => (self.at, self.run) = (end, count),
+                    None => return false,
+                },
+            }
             list.resume = 0;
-            self.at = self.offset(rest);
-            self.run = run;
         }
         self.run = self.run.wrapping_sub(1);
         self.nodes = self.nodes.wrapping_add(1);
         self.leaves = self.leaves.wrapping_add(1);
         list.left = left;
         true
+    }
+
+    /// The number of leaves of the run at `at`, and where the bytes after it begin.
+    #[inline(never)]
+    fn long_run(&self, at: u32) -> Option<(u32, u32)> {
+        let (count, rest) = read_count(self.bytes_from(at), head::LEAVES)?;
+        Some((count, self.offset(rest)))
     }
 
     /// Where the next child of `list` begins, and the bytes from there. There are none at the end of the list, and for a
@@ -244,7 +258,7 @@ impl<'a> Cursor<'a> {
     /// Bytes that begin with a head are a node with that head, because no head is a prefix of another one.
     #[inline]
     pub(crate) fn take_head(&mut self, list: &mut Siblings, next: &Next<'a>, head: &[u8]) -> bool {
-        if !next.bytes.get(..head.len()).is_some_and(|front| equal_words(front, head)) {
+        if !next.bytes.get(..head.len()).is_some_and(|front| equal(front, head)) {
             return false;
         }
         self.pass(list, next.at, head.len());
@@ -257,7 +271,7 @@ impl<'a> Cursor<'a> {
     fn pass(&mut self, list: &mut Siblings, at: u32, len: usize) {
         list.pass(at);
         list.left = list.left.wrapping_sub(1);
-        self.at = at.saturating_add(u32::try_from(len).unwrap_or(u32::MAX));
+        self.at = at.wrapping_add(u32::try_from(len).unwrap_or(u32::MAX));
     }
 
     /// Goes on after `list`. Returns `false` if the list has children to come.
@@ -382,6 +396,13 @@ impl<'a> Cursor<'a> {
         let left = if list.resume == 0 { copies } else { list.copies };
         let (leaves, _) = read_u32(rest)?;
         (left > 0).then_some((left, leaves))
+    }
+
+    /// Whether [`Cursor::repeats`] can find copies.
+    #[inline]
+    pub(crate) fn is_repeated(&self, list: &Siblings) -> bool {
+        let is_repeat = |byte: &u8| *byte >> 5 == head::SAME;
+        list.left > 0 && (self.run > 0 || self.bytes_from(self.at).first().is_some_and(is_repeat))
     }
 
     /// The number of next children that are leaves of the same run as the last child.

@@ -281,7 +281,11 @@ macro_rules! vector {
                     }
                     let node = rebuild.node();
                     let element = ok!(T::build(rebuild, &mut children));
-                    ok!(rebuild.append(&mut children, (node, element), &mut elements, full));
+                    if rebuild.is_repeated(&children) {
+                        ok!(rebuild.append(&mut children, (node, element), &mut elements, full));
+                    } else if !elements.add(element) {
+                        return Err(full);
+                    }
                 }
                 ok!(rebuild.end(children));
                 Ok(elements)
