@@ -25,7 +25,7 @@ use crate::format::value::Value;
 /// A walk in progress.
 pub(crate) struct Walk<'w, E, R, K> {
     pub(super) out: &'w mut E,
-    rule: &'w mut R,
+    pub(super) rule: &'w mut R,
     pub(super) leaves: K,
     /// The number of levels that are allowed.
     limit: u32,
@@ -107,7 +107,7 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
     ///
     /// If the child is no repeat, the comparison costs no more than the smaller of the two, as a comparison of bytes would.
     #[inline(never)]
-    fn copies<O>(
+    pub(super) fn copies<O>(
         &mut self,
         mut child: O,
         rest: &mut impl Iterator<Item = O>,
@@ -167,11 +167,16 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
             return None;
         }
         let node = self.out.open(list);
+        if self.head(spec, levels) { Some(node) } else { None }
+    }
+
+    /// Passes the head of a node that was opened.
+    #[inline(always)]
+    pub(super) fn head<H: HeadSpec>(&mut self, spec: &H, levels: u32) -> bool {
         if levels == 0 {
-            self.out.fail(Error::TooDeep { limit: self.limit });
-            return None;
+            return self.out.fail(Error::TooDeep { limit: self.limit });
         }
-        if self.out.head(spec) { Some(node) } else { None }
+        self.out.head(spec)
     }
 
     /// Begins a dictionary with its keys sorted, and stores their order.

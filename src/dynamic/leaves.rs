@@ -112,8 +112,10 @@ impl<I, T: Keep<I>> Leaves<I> for Slots<'_, T> {
     fn put(&mut self, item: I) {
         if let Some(slot) = self.slots.get_mut(self.count) {
             *slot = T::keep(item);
+            self.count = self.count.wrapping_add(1);
+        } else {
+            self.count = self.count.saturating_add(1);
         }
-        self.count = self.count.saturating_add(1);
     }
 
     /// The count is a local variable, to stay in a register.

@@ -1,11 +1,12 @@
 //! Defines nodes: trees of borrowed slices.
 
-use core::{fmt, ptr, slice};
+use core::{fmt, mem, ptr, slice};
 
-use crate::base::bytes::equal;
+use crate::base::bytes::{equal, equal_short};
 use crate::base::error::Error;
 use crate::base::show::Shown;
 use crate::base::target::SMALL_CODE;
+use crate::dynamic::branch::walk_next;
 use crate::dynamic::flatten::{At, LEVELS_OF_NONE};
 use crate::dynamic::leaves::Leaves;
 use crate::dynamic::object::{Object, Open};
@@ -268,7 +269,10 @@ impl<'a> Label<'a> {
     #[inline]
     fn is_seen_as(&self, other: &Self) -> bool {
         match (self.0, other.0) {
-            (Order::Sorted(own), Order::Sorted(their)) => ptr::eq(own, their) || equal(own, their),
+            (Order::Sorted(own), Order::Sorted(their)) => {
+                ptr::eq(own, their)
+                    || if SMALL_CODE { equal(own, their) } else { equal_short(own, their) }
+            }
             _ => false,
         }
     }
@@ -277,8 +281,11 @@ impl<'a> Label<'a> {
     #[inline]
     fn can_be(&self, other: &Self) -> bool {
         match (self.0, other.0) {
-            (Order::Sorted(own), Order::Sorted(their)) => own.len() == their.len(),
-            _ => false,
+            (Order::Sorted(own), Order::Sorted(their)) => {
+                own.len() == their.len()
+                    && (SMALL_CODE || own.last_chunk::<8>() == their.last_chunk())
+            }
+            _ => true,
         }
     }
 
@@ -313,7 +320,7 @@ impl<'n, L> OneLevel<'n, L> {
 
     /// Returns the order of the children, if it is not the order of the keys.
     #[inline]
-    fn permuted(&self) -> Option<&'n Permuted<'n>> {
+    pub(super) fn permuted(&self) -> Option<&'n Permuted<'n>> {
         match self.0 {
             Node::Keyed(Keyed { __label: Label(Order::Permuted(permuted)), .. }) => Some(permuted),
             _ => None,
@@ -403,19 +410,21 @@ impl<'n, L> Object for &'n Node<'n, L> {
             Node::Leaf(leaf) => at.take(self, leaf),
             // In a function of its own, it takes a quarter of the instructions.
             Node::None if !SMALL_CODE => at.walk.none(self, at.list),
-            _ => walk_branch(self, at, levels),
+            _ if SMALL_CODE || R::ASKS => walk_any(self, at, levels),
+            _ => {
+                let At { walk, list, .. } = at;
+                walk.out.flush(list, walk.leaves.count()) && walk_next(self, walk, list, levels)
+            }
         }
     }
 
     #[inline]
     fn __can_repeat(self, before: Self) -> bool {
-        match (self, before) {
-            (Node::Tuple(own), Node::Tuple(their)) | (Node::List(own), Node::List(their)) => {
-                own.len() == their.len()
+        mem::discriminant(self) == mem::discriminant(before)
+            && match (self, before) {
+                (Node::Keyed(own), Node::Keyed(their)) => own.__label.can_be(&their.__label),
+                _ => OneLevel(self).children().len() == OneLevel(before).children().len(),
             }
-            (Node::Keyed(own), Node::Keyed(their)) => own.__label.can_be(&their.__label),
-            _ => false,
-        }
     }
 
     #[inline]
@@ -429,9 +438,9 @@ impl<'n, L> Object for &'n Node<'n, L> {
     }
 }
 
-/// Walks over a node that is no leaf.
+/// Walks over a node that is no leaf, as over any object.
 #[inline(never)]
-fn walk_branch<'n, L, E, R, K, T>(
+fn walk_any<'n, L, E, R, K, T>(
     branch: &'n Node<'n, L>,
     at: At<'_, '_, E, R, K, T>,
     mut levels: u32,

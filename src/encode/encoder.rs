@@ -93,6 +93,11 @@ pub trait Encode: sealed::Sealed {
     #[doc(hidden)]
     fn most_copies(&self, list: &mut Self::List, leaves: usize) -> u32;
 
+    /// The next node is known to be unlike the node before, so that their bytes need not be compared.
+    #[doc(hidden)]
+    #[inline]
+    fn unlike(&self, _list: &mut Self::List) {}
+
     /// Adds `count` copies of the node before, at most [`Encode::most_copies`]. Each has `own` leaves, and all together
     /// have `branches` other nodes. `leaves` includes their leaves.
     #[doc(hidden)]

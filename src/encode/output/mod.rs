@@ -192,9 +192,17 @@ impl<'b, W, E> Output<'b, W, E> {
     /// Goes on after the head of a node.
     #[inline]
     pub(crate) const fn enter(&mut self) {
-        if let Some(branches) = self.branches.checked_add(1) {
-            self.branches = branches;
+        self.branches = self.branches.wrapping_add(1);
+        if self.branches == 0 {
+            self.stop_counting();
         }
+    }
+
+    /// Keeps the number of branches that means too many.
+    #[cold]
+    #[inline(never)]
+    const fn stop_counting(&mut self) {
+        self.branches = u32::MAX;
     }
 
     /// Ends the node that begins at `start`, after `leaves` leaves. A writer replaces it by a repeat if it equals the
@@ -313,6 +321,9 @@ impl<'b, W, E> Output<'b, W, E> {
     /// Whether a copy of the node before is expected next.
     #[inline]
     const fn sees_copy(&self, list: &mut ListState) -> bool {
+        if !SMALL_CODE && list.end == 1 && self.byte_at(self.at) >> 5 != head::SAME {
+            list.end = 0;
+        }
         list.end != 0 && self.reads_copy(list)
     }
 
@@ -458,7 +469,8 @@ impl<'b, W, E> Output<'b, W, E> {
                 .map(|slots| copy_short(slots, piece))
                 .is_some(),
             Bytes::Expected(bytes, _) => {
-                equal_short(part(bytes, at, at.saturating_add(len)), piece)
+                let own = bytes.get(at..).and_then(|rest| rest.get(..len));
+                own.is_some_and(|own| equal_short(own, piece))
             }
         };
         if done {

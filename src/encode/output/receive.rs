@@ -97,6 +97,13 @@ impl<W, E> Encode for Output<'_, W, E> {
     }
 
     #[inline]
+    fn unlike(&self, list: &mut ListState) {
+        if let Bytes::Written(_, _) = self.bytes {
+            list.end = 0;
+        }
+    }
+
+    #[inline]
     fn copy(
         &mut self,
         list: &mut ListState,
