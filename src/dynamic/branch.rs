@@ -1,5 +1,5 @@
-//! The walk over nodes, if no predicate asks for leaves. It takes what [`Walk`] does for any object in fewer steps: all
-//! children are in a slice, and a look shows what each is.
+//! The walk over nodes, if no predicate decides what is a leaf, and `None` is none. It takes fewer steps than the walk over
+//! objects: all children are in a slice, and their variants show what they are.
 //!
 //! Leaves are written before the next node begins, and a node that is known to be unlike the one before is not compared
 //! with it again.
@@ -70,10 +70,8 @@ where
     let (below, mut from) = (levels.wrapping_sub(1), walk.leaves.count());
     let (mut list, mut children, mut before) = (E::list(from), children.iter(), None);
     loop {
-        let Walk { rule, leaves, .. } = &mut *walk;
-        let other = leaves.put_leaves(&mut children, |child| match child {
+        let other = walk.leaves.put_leaves(&mut children, |child| match child {
             Node::Leaf(leaf) => Some(R::leaf(child, leaf)),
-            Node::None => rule.none(child),
             _ => None,
         });
         let leaves = walk.leaves.count();

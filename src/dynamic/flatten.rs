@@ -25,7 +25,7 @@ use crate::format::value::Value;
 /// A walk in progress.
 pub(crate) struct Walk<'w, E, R, K> {
     pub(super) out: &'w mut E,
-    pub(super) rule: &'w mut R,
+    rule: &'w mut R,
     pub(super) leaves: K,
     /// The number of levels that are allowed.
     limit: u32,

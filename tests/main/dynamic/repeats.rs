@@ -215,3 +215,44 @@ fn nodes_with_encoded_heads_repeat_the_node_before_them() -> Result<(), Error> {
     }
     Ok(())
 }
+
+#[test]
+fn what_follows_copies_of_nodes_is_taken_as_what_it_is() -> Result<(), Error> {
+    let leaf = Node::Leaf(1);
+    let pair = [leaf, leaf];
+    // The node after the copies, its structure, and its structure if `None` is a leaf.
+    let after = [
+        (leaf, treedef!(*), treedef!(*)),
+        (Node::None, treedef!(None), treedef!(*)),
+        (Node::Tuple(&pair), treedef!((*, *)), treedef!((*, *))),
+        (Node::List(&pair), treedef!([*, *]), treedef!([*, *])),
+        (Node::Tuple(&[]), treedef!(()), treedef!(())),
+    ];
+    for (other, structure, with_leaf) in after {
+        let children = [Node::Tuple(&pair), Node::Tuple(&pair), other, Node::Tuple(&pair)];
+        let tree = Node::List(&children);
+        let (mut bytes, mut leaves) = ([0; 64], [0; 16]);
+        let (def, count) = Flatten::new().flatten_into(&tree, &mut bytes, &mut leaves)?;
+        assert_eq!(TreeDef::from_bytes(def.as_bytes()), Ok(def), "{def}");
+        assert_eq!((def.children().nth(2), count), (Some(structure), def.num_leaves()));
+        Flatten::new().flatten_expected(&tree, def, &mut leaves)?;
+        let (mut bytes, options) = ([0; 64], Flatten::new().none_is_leaf());
+        let def = options.structure_into(&tree, &mut bytes)?;
+        assert_eq!(TreeDef::from_bytes(def.as_bytes()), Ok(def), "{def}");
+        assert_eq!(def.children().nth(2), Some(with_leaf));
+        options.matches(&tree, def)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn a_keyed_node_can_have_the_head_of_a_tuple() -> Result<(), Error> {
+    let leaf = Node::Leaf(1);
+    let pair = [leaf, leaf];
+    let keyed = Node::keyed(treedef!((*, *)).head(), &pair)?;
+    let children = [Node::Tuple(&pair), keyed, Node::Tuple(&pair)];
+    let mut bytes = [0; 64];
+    let def = structure_into(&Node::List(&children), &mut bytes)?;
+    assert_eq!(def, treedef!([(*, *), (*, *), (*, *)]));
+    Ok(())
+}
