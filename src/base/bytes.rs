@@ -59,7 +59,7 @@ pub(crate) fn less(mut a: &[u8], mut b: &[u8]) -> bool {
     a.len() < b.len()
 }
 
-/// [`less`], for strings with the same [`prefix`].
+/// [`less`], for strings with the same [`first_word`].
 #[inline]
 pub(crate) fn less_after_prefix(a: &[u8], b: &[u8]) -> bool {
     let common = a.len().min(b.len());
@@ -73,24 +73,25 @@ pub(crate) fn less_after_prefix(a: &[u8], b: &[u8]) -> bool {
     x < y || x == y && a.len() < b.len()
 }
 
-/// The first 8 bytes, followed by zeros if there are fewer, as a number. Numbers have the order of slices.
+/// The first 8 bytes, followed by zeros if there are fewer, as a number. With its bytes swapped it is the *prefix*: such
+/// numbers have the order of slices.
 #[inline]
-pub(crate) fn prefix(bytes: &[u8]) -> u64 {
+pub(crate) fn first_word(bytes: &[u8]) -> u64 {
     if let Some(chunk) = bytes.first_chunk::<8>() {
-        return u64::from_be_bytes(*chunk);
+        return u64::from_le_bytes(*chunk);
     }
     // The first and the last bytes, which can overlap.
     let [len, ..] = bytes.len().to_le_bytes();
-    let unused = u32::from(8u8.wrapping_sub(len)).wrapping_mul(8);
+    let after = |read: u8| u32::from(len.wrapping_sub(read)).wrapping_mul(8);
     if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
-        let last = u64::from(u32::from_be_bytes(*last));
-        return u64::from(u32::from_be_bytes(*first)) << 32 | last.wrapping_shl(unused);
+        let last = u64::from(u32::from_le_bytes(*last));
+        return u64::from(u32::from_le_bytes(*first)) | last.wrapping_shl(after(4));
     }
     if let (Some(first), Some(last)) = (bytes.first_chunk::<2>(), bytes.last_chunk::<2>()) {
-        let last = u64::from(u16::from_be_bytes(*last));
-        return u64::from(u16::from_be_bytes(*first)) << 48 | last.wrapping_shl(unused);
+        let last = u64::from(u16::from_le_bytes(*last));
+        return u64::from(u16::from_le_bytes(*first)) | last.wrapping_shl(after(2));
     }
-    bytes.first().map_or(0, |byte| u64::from(*byte) << 56)
+    bytes.first().map_or(0, |byte| u64::from(*byte))
 }
 
 /// Copies a short `source` to `target`, which has the same length. Up to 16 bytes take two copies, which can overlap,
@@ -289,7 +290,8 @@ mod tests {
 
     /// The order as the writer of keys finds it.
     fn by_prefix(a: &[u8], b: &[u8]) -> bool {
-        prefix(a) < prefix(b) || prefix(a) == prefix(b) && less_after_prefix(a, b)
+        let (x, y) = (first_word(a).swap_bytes(), first_word(b).swap_bytes());
+        x < y || x == y && less_after_prefix(a, b)
     }
 
     #[test]

@@ -3,8 +3,7 @@
 
 use crate::base::error::Error;
 use crate::encode::output::Unit;
-use crate::format::heading::HeadSpec;
-use crate::format::to_value::ToValue;
+use crate::format::heading::{HeadSpec, Keys};
 use crate::treedef::treedef::TreeDef;
 
 /// Receives a structure node by node, in preorder. If a method returns `false`, [`Encode::error`] says what went wrong.
@@ -79,12 +78,7 @@ pub trait Encode: sealed::Sealed {
     /// leaves wait to be written.
     #[doc(hidden)]
     #[inline]
-    fn ahead<K: ToValue>(
-        &mut self,
-        _list: &mut Self::List,
-        _count: usize,
-        _keys: impl Iterator<Item = K> + Clone,
-    ) -> Option<u32> {
+    fn ahead(&mut self, _list: &mut Self::List, _count: usize, _keys: impl Keys) -> Option<u32> {
         None
     }
 

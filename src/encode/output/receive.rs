@@ -5,8 +5,7 @@ use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
 use crate::encode::arithmetic::small;
 use crate::encode::encoder::{Encode, sealed::Sealed};
-use crate::format::heading::{HeadSpec, read_text, write_text};
-use crate::format::to_value::ToValue;
+use crate::format::heading::{HeadSpec, Keys, read_text, write_text};
 use crate::treedef::treedef::TreeDef;
 
 impl<W, E> Sealed for Output<'_, W, E> {}
@@ -72,12 +71,7 @@ impl<W, E> Encode for Output<'_, W, E> {
         Output::repeat(self, list, unit, count, leaves)
     }
 
-    fn ahead<K: ToValue>(
-        &mut self,
-        list: &mut ListState,
-        count: usize,
-        keys: impl Iterator<Item = K> + Clone,
-    ) -> Option<u32> {
+    fn ahead(&mut self, list: &mut ListState, count: usize, keys: impl Keys) -> Option<u32> {
         if SMALL_CODE {
             return None;
         }
