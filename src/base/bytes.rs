@@ -64,13 +64,20 @@ pub(crate) fn less(mut a: &[u8], mut b: &[u8]) -> bool {
 pub(crate) fn less_after_prefix(a: &[u8], b: &[u8]) -> bool {
     let common = a.len().min(b.len());
     if common > 16 {
-        return a < b;
+        return less_long(a, b);
     }
     // Up to 16 bytes are the prefix and the last 8 bytes, which can overlap.
     let last = |bytes: &[u8]| Some(u64::from_be_bytes(*bytes.get(..common)?.last_chunk()?));
     let (x, y) = (last(a), last(b));
     // One of two strings without a difference is the other one with nothing or zeros after it.
     x < y || x == y && a.len() < b.len()
+}
+
+/// [`less`] for long strings, apart from the loops over short ones.
+#[cold]
+#[inline(never)]
+fn less_long(a: &[u8], b: &[u8]) -> bool {
+    a < b
 }
 
 /// The first 8 bytes, followed by zeros if there are fewer, as a number. With its bytes swapped it is the *prefix*: such

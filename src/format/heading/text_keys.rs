@@ -28,6 +28,10 @@ pub(crate) fn write_text(bytes: &mut [u8], count: usize, keys: impl Keys) -> Opt
     let guess = if count < 16 { 1 } else { 2 };
     let start = count_len(count).wrapping_add(guess);
     let len = write_keys(bytes.get_mut(start..)?, count, keys)?;
+    if let (2, Ok(few), Ok(short @ 0..128)) = (start, u8::try_from(count), u8::try_from(len)) {
+        *bytes.first_chunk_mut()? = [head::DICT << 5 | few, short];
+        return Some(len.wrapping_add(2));
+    }
     let width = varint::len(len as u64);
     let end = start.wrapping_add(len).wrapping_add(width).wrapping_sub(guess);
     if width != guess {
@@ -86,6 +90,7 @@ fn put_key<'s>(key: &[u8], slots: &'s mut [u8]) -> Option<(u64, &'s [u8], &'s mu
 }
 
 /// [`put_key`] for a key that is long, or that has little more room than it takes.
+#[cold]
 #[inline(never)]
 fn put_long_key<'s>(key: &[u8], slots: &'s mut [u8]) -> Option<(u64, &'s [u8], &'s mut [u8])> {
     let (run, after) = put_len(key.len(), slots)?.split_at_mut_checked(key.len())?;
@@ -105,11 +110,27 @@ pub(crate) fn read_text(bytes: &[u8], count: usize, keys: impl Keys) -> Option<u
     }
     keys.each(|key| {
         let Value::Str(text) = key else { return None };
-        let (run, rest) = read_run(block)?;
+        let text = text.as_bytes();
+        let ([len, run @ ..], true) = (block, text.len() <= 16) else {
+            block = read_long_key(text, block)?;
+            return Some(());
+        };
+        if usize::from(*len) != text.len() {
+            return None;
+        }
+        let (run, rest) = run.split_at_checked(text.len())?;
         block = rest;
-        equal_short(run, text.as_bytes()).then_some(())
+        equal_short(run, text).then_some(())
     })?;
     if block.is_empty() { bytes.len().checked_sub(after.len()) } else { None }
+}
+
+/// The block after this key, if it is next in the block.
+#[cold]
+#[inline(never)]
+fn read_long_key<'b>(key: &[u8], block: &'b [u8]) -> Option<&'b [u8]> {
+    let (run, rest) = read_run(block)?;
+    (run == key).then_some(rest)
 }
 
 /// Writes a length, and returns the slots after it.
