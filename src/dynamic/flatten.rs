@@ -9,6 +9,7 @@ use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
 use crate::dynamic::leaves::Leaves;
 use crate::dynamic::object::{MAX_UNSORTED_KEYS, Object, Open};
+use crate::dynamic::pause::Pauses;
 use crate::dynamic::rule::Rule;
 use crate::dynamic::sort::{as_given, sort};
 #[cfg(feature = "alloc")]
@@ -31,11 +32,12 @@ pub(crate) struct Walk<'w, E, R, K> {
     limit: u32,
     /// The number of nodes, without leaves, in a child that may repeat its previous sibling.
     branches: u32,
-    /// The number of children that [`Walk::copies`] took.
+    /// The largest number of copies for [`Walk::copies`], then the number of children that it took.
     taken: u32,
     /// Whether the walk met a dictionary with unsorted keys. Then the entries of two objects can be equal and in another
     /// order than their leaves, so objects are no more compared.
     pub(super) unsorted: bool,
+    pauses: Pauses,
 }
 
 impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
@@ -54,7 +56,16 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
-        let mut walk = Self { out, rule, leaves, limit, branches: 0, taken: 0, unsorted: false };
+        let mut walk = Self {
+            out,
+            rule,
+            leaves,
+            limit,
+            branches: 0,
+            taken: 0,
+            unsorted: false,
+            pauses: Pauses::NONE,
+        };
         let done = walk.root(object, list);
         let count = walk.leaves.count();
         if done { Ok(count) } else { Err(walk.out.error(count)) }
@@ -101,6 +112,33 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         done
     }
 
+    /// Whether the next child of `list`, with `level` levels left, is compared with the node before.
+    #[inline(always)]
+    fn compares<O: Object>(&mut self, list: &mut E::List, level: u32) -> bool
+    where
+        R: Rule<O>,
+        K: Leaves<R::Item>,
+    {
+        // Small code asks in `copies`: the frame of the walk stays small.
+        SMALL_CODE || {
+            let pauses = !O::__FIXED && self.out.guesses();
+            let pauses = pauses && !self.pauses.is_over(level, || self.out.needs_copies(list));
+            self.taken = if pauses { 0 } else { self.most_copies::<O>(list) };
+            self.taken > 0
+        }
+    }
+
+    /// The largest number of copies of the node before that can be next.
+    #[inline]
+    fn most_copies<O: Object>(&self, list: &mut E::List) -> u32
+    where
+        R: Rule<O>,
+        K: Leaves<R::Item>,
+    {
+        let compares = O::__FIXED || !self.unsorted;
+        if compares { self.out.most_copies(list, self.leaves.count()) } else { 0 }
+    }
+
     /// Adds the child and those that follow it as repeats of the sibling `before`, up to one that is not known to be a
     /// repeat. Returns that child if there is one; `None` if the repeats were refused. Nothing is written or compared as
     /// bytes.
@@ -119,10 +157,9 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
+        let most = if SMALL_CODE { self.most_copies::<O>(list) } else { self.taken };
         self.taken = 0;
         let mut start = self.leaves.count();
-        let compares = O::__FIXED || !self.unsorted;
-        let most = if compares { self.out.most_copies(list, start) } else { 0 };
         let (mut copies, mut own, mut branches) = (0u32, 0usize, 0u32);
         let other = loop {
             if copies == most {
@@ -148,6 +185,9 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
             }
             self.taken = self.taken.wrapping_add(1);
         };
+        if !O::__FIXED && self.out.guesses() {
+            self.pauses.learn(copies > 0);
+        }
         if copies > 0 && !self.out.copy(list, copies, own, branches, start) {
             return None;
         }
@@ -310,7 +350,7 @@ impl<E: Encode, R, K, T: Laid> At<'_, '_, E, R, K, T> {
         let below = levels.wrapping_sub(1);
         let up = up.trail();
         let (mut entries, mut entry) = (T::entries(|| spec.entries()), None);
-        let (mut index, mut before, mut children) = (0u32, None, first());
+        let (mut index, mut before, mut children) = (0u32, None::<(O, Unit)>, first());
         loop {
             let Walk { rule, leaves, .. } = &mut *walk;
             let other = leaves.put_leaves(&mut children, |child| {
@@ -328,6 +368,7 @@ impl<E: Encode, R, K, T: Laid> At<'_, '_, E, R, K, T> {
             let mut child = child;
             if let Some((sibling, unit)) = before
                 && child.__can_repeat(sibling)
+                && walk.compares::<O>(&mut list, below)
             {
                 let found = if SMALL_CODE {
                     // Child by child: the frame of the walk stays small, too.

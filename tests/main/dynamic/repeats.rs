@@ -256,3 +256,49 @@ fn a_keyed_node_can_have_the_head_of_a_tuple() -> Result<(), Error> {
     assert_eq!(def, treedef!([(*, *), (*, *), (*, *)]));
     Ok(())
 }
+
+/// Rows of columns, of which each row has its own name.
+#[derive(Clone, Copy)]
+enum Named<'n> {
+    Rows(&'n [&'n str]),
+    Row(&'n str),
+    Column(&'n str),
+    Leaf,
+}
+
+impl Object for Named<'_> {
+    type Leaf = u8;
+
+    fn open<O: Open<Self>>(self, open: O) -> Result<O::Output, Error> {
+        match self {
+            Named::Rows(rows) => open.list(rows.iter().map(|name| Named::Row(name))),
+            Named::Row(name) => open.dict([(name, Named::Column(name)), ("~", Named::Leaf)]),
+            Named::Column(name) => open.list(name.bytes().map(|_| Named::Leaf)),
+            Named::Leaf => open.leaf(0),
+        }
+    }
+}
+
+#[test]
+fn copies_after_rows_that_are_unlike_need_no_more_room_than_the_bound() -> Result<(), Error> {
+    // Every row is unlike the one before for a while, which makes a pause in the comparison of objects.
+    let (letters, options) =
+        (["aa", "b", "c", "d", "ee", "f", "g", "h", "iii", "j"], Flatten::new());
+    for (alike, unlike) in [(1, 10), (2, 7), (2, 10), (5, 10), (12, 3), (12, 9), (12, 10)] {
+        let mut rows: Vec<_> = letters.into_iter().cycle().take(3 * unlike).collect();
+        for count in 0..alike {
+            rows.extend([letters[unlike - 1]].repeat(alike - count));
+            rows.extend(letters.into_iter().take(unlike));
+        }
+        for len in 0..rows.len() {
+            let object = Named::Rows(&rows[..len]);
+            let (bound, mut others) = (options.structure_bound(object)?, [0; 8192]);
+            // With a predicate, nothing is compared before it is written.
+            let asked = options.is_leaf(|_| false).structure_into(object, &mut others)?;
+            let mut bytes = vec![0; bound];
+            assert_eq!(options.structure_into(object, &mut bytes)?, asked);
+            assert_eq!(options.matches(object, asked), Ok(()));
+        }
+    }
+    Ok(())
+}
