@@ -83,7 +83,9 @@ where
         }
         let Some(mut child) = other else { return true };
         if let Some(sibling) = before {
-            if child.__can_repeat(sibling) {
+            if !child.__can_repeat(sibling) {
+                walk.out.unlike(&mut list);
+            } else if walk.compares::<&Node<'n, L>>(&mut list, below) {
                 // A variable of its own, so that `children` stays in registers.
                 let mut rest = children;
                 let found = walk.copies(child, &mut rest, (sibling, Unit::LEAF), &mut list);
@@ -98,8 +100,6 @@ where
                     walk.leaves.put(R::leaf(child, leaf));
                     continue;
                 }
-            } else {
-                walk.out.unlike(&mut list);
             }
         }
         if let Node::None = child {

@@ -114,7 +114,7 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
 
     /// Whether the next child of `list`, with `level` levels left, is compared with the node before.
     #[inline(always)]
-    fn compares<O: Object>(&mut self, list: &mut E::List, level: u32) -> bool
+    pub(super) fn compares<O: Object>(&mut self, list: &mut E::List, level: u32) -> bool
     where
         R: Rule<O>,
         K: Leaves<R::Item>,
