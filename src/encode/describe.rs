@@ -9,7 +9,6 @@ use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::encode::encoder::Encode;
 use crate::encode::output::{Comparer, Unit};
 use crate::encode::structure::Structure;
-use crate::format::head::Head;
 use crate::format::heading::{Ahead, Dict, DictKind, HeadSpec};
 use crate::format::to_value::ToValue;
 use crate::treedef::mismatch::nodes_in_common;
@@ -56,13 +55,13 @@ pub struct Describe<'e, E: Encode> {
     list: E::List,
     /// The child before.
     unit: Unit,
-    depth: Depth,
+    pub(super) depth: Depth,
     /// The caller's levels, for describers that keep their own.
     levels: &'e mut [Level],
     /// [`nodes_in_common`] if a treedef is expected; a pointer, so that a program that only writes does not contain it.
     in_common: Option<InCommon>,
     /// The first error.
-    failed: Option<Error>,
+    pub(super) failed: Option<Error>,
 }
 
 debug_struct!([E: Encode] Describe<'_, E> { leaves, left });
@@ -148,7 +147,8 @@ impl<'e, E: Encode> Describe<'e, E> {
     /// As [`Describe::node`].
     #[inline]
     pub fn none(&mut self) -> Result<(), Error> {
-        self.leaf_node(&Head::NONE)
+        self.none_in();
+        self.outcome()
     }
 
     /// Adds a node, whose children `children` describes. [`Describe`] has an example.
@@ -158,38 +158,19 @@ impl<'e, E: Encode> Describe<'e, E> {
     /// The errors of `children` and of [`HeadSpec::check`]; [`Error::Arity`] if `children` adds fewer or more than
     /// `head` has, or if the node outside has no child left; [`Error::TooDeep`]; [`Error::TooLarge`]; [`Error::Full`]
     /// from a writer, [`Error::Mismatch`] from a comparison.
-    // `?` is written out, so that the frames of the recursion stay small in unoptimised programs.
     #[inline]
-    #[expect(clippy::question_mark, reason = "written out, it holds less stack")]
     pub fn node<H: HeadSpec>(
         &mut self,
         head: &H,
         children: impl FnOnce(&mut Self) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let node = match self.begin(head) {
-            Ok(node) => node,
-            Err(error) => return Err(error),
-        };
-        let open = self.depth.num_open();
-        let described = children(self);
-        self.end_described(node, open, described)
-    }
-
-    /// Ends a node of [`Describe::node`] whose children were described with this result, when `open` nodes were open.
-    /// It depends on neither the head nor the closure, so a program of many structs has it once.
-    #[inline]
-    fn end_described(
-        &mut self,
-        node: Opened<E>,
-        open: u32,
-        described: Result<(), Error>,
-    ) -> Result<(), Error> {
-        match described {
-            Ok(()) if self.depth.num_open() == open => self.end(node),
-            // A node inside was begun and not ended, because `children` ignored its error.
-            Ok(()) => self.missing(),
-            Err(error) => self.fail(error),
+        if let Some(node) = &self.begin_in(head) {
+            match children(self) {
+                Ok(()) => self.end_in(node),
+                Err(error) => self.note(error),
+            }
         }
+        self.outcome()
     }
 
     /// Adds `count` more copies of the child that was added last, without describing them. If it has leaves, all copies
@@ -269,7 +250,7 @@ impl<'e, E: Encode> Describe<'e, E> {
     }
 
     #[inline]
-    fn add_subtree(&mut self, def: TreeDef<'_>, nodes: u32) -> Result<(), Error> {
+    pub(super) fn add_subtree(&mut self, def: TreeDef<'_>, nodes: u32) -> Result<(), Error> {
         if def.is_leaf() {
             return self.leaves(1);
         }
@@ -322,7 +303,7 @@ impl<'e, E: Encode> Describe<'e, E> {
     #[inline]
     pub(crate) fn end(&mut self, node: Opened<E>) -> Result<(), Error> {
         self.depth.leave();
-        self.close(node)
+        self.close(&node)
     }
 
     /// Whether the next node, which has children, can share the end of the open node: it is the last child, and no
@@ -416,7 +397,7 @@ impl<'e, E: Encode> Describe<'e, E> {
     }
 
     #[inline]
-    fn close(&mut self, node: Opened<E>) -> Result<(), Error> {
+    pub(super) fn close(&mut self, node: &Opened<E>) -> Result<(), Error> {
         if self.left != 0 {
             return self.missing();
         }
@@ -432,19 +413,9 @@ impl<'e, E: Encode> Describe<'e, E> {
         }
     }
 
-    /// Describes a node whose children are leaves, as [`Describe::node`] in fewer steps.
+    /// Describes a node whose children are leaves, and that is no level of its own, in fewer steps.
     #[inline]
-    pub(crate) fn node_of_leaves<H: HeadSpec>(&mut self, head: &H) -> Result<(), Error> {
-        if let Err(error) = self.depth.enter() {
-            return self.fail(error);
-        }
-        self.depth.leave();
-        self.leaf_node(head)
-    }
-
-    /// As [`Describe::node_of_leaves`], for a node that is no level of its own.
-    #[inline]
-    fn leaf_node<H: HeadSpec>(&mut self, head: &H) -> Result<(), Error> {
+    pub(super) fn leaf_node<H: HeadSpec>(&mut self, head: &H) -> Result<(), Error> {
         self.flush()?;
         self.take(1)?;
         let node = self.encode.open(&mut self.list);
@@ -492,7 +463,7 @@ impl<'e, E: Encode> Describe<'e, E> {
 
     /// Notes an error of the describer, unless the leaves before it are already not the expected ones.
     #[cold]
-    fn fail<T>(&mut self, error: Error) -> Result<T, Error> {
+    pub(super) fn fail<T>(&mut self, error: Error) -> Result<T, Error> {
         let branches = self.encode.branches();
         if self.failed.is_none()
             && self.in_common.is_some()
@@ -528,16 +499,13 @@ impl<'e, E: Encode> Describe<'e, E> {
     }
 
     #[cold]
-    fn missing<T>(&mut self) -> Result<T, Error> {
+    pub(super) fn missing<T>(&mut self) -> Result<T, Error> {
         // Children are missing, or if none are, the end of a node inside.
         self.fail(Error::Arity { expected: self.left.max(1) as usize, found: 0 })
     }
 
-    /// The number of leaves, or the first error, after a description with this result.
-    fn finish(&mut self, described: Result<(), Error>) -> Result<usize, Error> {
-        if let Err(error) = described {
-            return self.fail(error);
-        }
+    /// The number of leaves, or the first error, after a description.
+    fn finish(&mut self) -> Result<usize, Error> {
         if let Some(error) = self.failed {
             return Err(error);
         }
@@ -556,9 +524,23 @@ where
     T: Structure + ?Sized,
     E: Encode,
 {
+    describe_by(&mut |out| tree.describe_in(out), encode, levels)
+}
+
+/// As [`describe`], of what `describe_in` describes.
+#[inline]
+pub(crate) fn describe_by<E, F>(
+    describe_in: &mut F,
+    encode: &mut E,
+    levels: &mut [Level],
+) -> Result<usize, Error>
+where
+    E: Encode,
+    F: FnMut(&mut Describe<'_, E>) + ?Sized,
+{
     let mut out = Describe::new(encode, levels);
-    let described = tree.describe(&mut out);
-    out.finish(described)
+    describe_in(&mut out);
+    out.finish()
 }
 
 /// Compares the structure of a tree with an expected one.
@@ -570,6 +552,6 @@ where
     let mut output = Comparer::expected(expected);
     let mut out = Describe::new(&mut output, levels);
     out.in_common = Some(nodes_in_common);
-    let described = tree.describe(&mut out);
-    out.finish(described).map(drop)
+    tree.describe_in(&mut out);
+    out.finish().map(drop)
 }

@@ -11,6 +11,7 @@
 // - `bound`: counts bytes that are always enough;
 // - `depth`: the bound of nested levels;
 // - `describe`: what a tree calls to describe itself; it passes the calls on to an encoder;
+// - `steps`: the same calls for code that does not stop at the first error;
 // - `structure`: the trait of types that have a structure;
 // - `limits`: the largest sizes of a type's values, at compile time;
 // - `const_head`: heads of structs, encoded at compile time;
@@ -34,6 +35,7 @@ pub(crate) mod encoder;
 pub(crate) mod limits;
 pub(crate) mod output;
 pub(crate) mod shape;
+pub(crate) mod steps;
 pub(crate) mod structure;
 #[cfg(feature = "alloc")]
 pub(crate) mod treedef_box;

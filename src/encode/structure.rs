@@ -2,7 +2,6 @@
 
 use core::slice;
 
-use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
 use crate::encode::describe::{Describe, describe};
@@ -133,6 +132,16 @@ pub trait Structure {
     /// Those of `out`, unchanged.
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error>;
 
+    /// As [`Structure::describe`]. What goes wrong is kept in `out`, which then ignores the rest, so that the code of
+    /// derived types asks for it only where it begins a node.
+    #[doc(hidden)]
+    #[inline]
+    fn describe_in<E: Encode>(&self, out: &mut Describe<'_, E>) {
+        if let Err(error) = self.describe(out) {
+            out.note(error);
+        }
+    }
+
     /// Whether `other` has the same structure, found more cheaply than by describing both. `false` means that the
     /// structures may differ.
     ///
@@ -246,31 +255,34 @@ pub(crate) fn describe_elements<'a, T, E, I>(
     out: &mut Describe<'_, E>,
     mut elements: I,
     next_unlike: impl Fn(&mut I, &'a T) -> Option<&'a T>,
-) -> Result<(), Error>
-where
+) where
     T: Structure + 'a,
     E: Encode,
     I: ExactSizeIterator<Item = &'a T>,
 {
     if let Some(def) = T::TREEDEF {
-        let Some(copies) = elements.len().checked_sub(1) else { return Ok(()) };
-        ok!(out.subtree(def));
-        return out.repeat(copies);
+        if elements.len() > 0 {
+            out.subtree_in(def);
+            out.repeat_in(elements.len().wrapping_sub(1));
+        }
+        return;
     }
     let mut next = elements.next();
     let mut left = elements.len();
     while let Some(element) = next {
-        ok!(element.describe(out));
+        element.describe_in(out);
         // An element that was not described to its end may be too deep to compare.
-        next = if out.is_well() { next_unlike(&mut elements, element) } else { elements.next() };
+        if !out.is_well() {
+            return;
+        }
+        next = next_unlike(&mut elements, element);
         let taken = left.wrapping_sub(elements.len());
         let copies = taken.wrapping_sub(usize::from(next.is_some()));
         if copies > 0 {
-            ok!(out.repeat(copies));
+            out.repeat_in(copies);
         }
         left = left.wrapping_sub(taken);
     }
-    Ok(())
 }
 
 /// The first of the next elements that is not alike to `element`.

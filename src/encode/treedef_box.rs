@@ -8,9 +8,11 @@ use crate::base::decode_error::DecodeError;
 use crate::base::error::Error;
 use crate::base::levels::Level;
 use crate::encode::builder::{Builder, finish_here};
+use crate::encode::describe::Describe;
+use crate::encode::output::Writer;
 use crate::encode::structure::Structure;
 use crate::encode::treedef_buf::TreeDefBuf;
-use crate::encode::write::structure_into_with;
+use crate::encode::write::structure_by;
 use crate::treedef::treedef::TreeDef;
 
 /// A treedef of any length that owns its bytes.
@@ -89,7 +91,15 @@ impl TreeDefBox {
         tree: &T,
         levels: &mut [Level],
     ) -> Result<Self, Error> {
-        grow(&mut Vec::new(), &mut |bytes| structure_into_with(tree, bytes, levels).map(Self::from))
+        Self::structure_by(&mut |out| tree.describe_in(out), levels)
+    }
+
+    /// As [`TreeDefBox::structure_with`]. It knows no type of tree, so a program has it once.
+    fn structure_by(
+        describe_in: &mut dyn FnMut(&mut Describe<'_, Writer<'_>>),
+        levels: &mut [Level],
+    ) -> Result<Self, Error> {
+        grow(&mut Vec::new(), &mut |bytes| structure_by(describe_in, bytes, levels).map(Self::from))
     }
 
     /// The treedef that `build` writes.

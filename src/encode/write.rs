@@ -4,7 +4,7 @@ use crate::base::attempt::ok;
 use crate::base::error::Error;
 use crate::base::levels::Level;
 use crate::encode::bound::Bound;
-use crate::encode::describe::{compare, describe};
+use crate::encode::describe::{Describe, compare, describe, describe_by};
 use crate::encode::encoder::LeavesOnly;
 use crate::encode::output::Writer;
 use crate::encode::structure::Structure;
@@ -77,8 +77,17 @@ pub fn structure_into_with<'b, T: Structure + ?Sized>(
     bytes: &'b mut [u8],
     levels: &mut [Level],
 ) -> Result<TreeDef<'b>, Error> {
+    structure_by(&mut |out| tree.describe_in(out), bytes, levels)
+}
+
+/// As [`structure_into_with`]. It knows no type of tree, so a program has it once.
+pub(crate) fn structure_by<'b>(
+    describe_in: &mut dyn FnMut(&mut Describe<'_, Writer<'b>>),
+    bytes: &'b mut [u8],
+    levels: &mut [Level],
+) -> Result<TreeDef<'b>, Error> {
     let mut output = Writer::written(bytes);
-    let leaves = ok!(describe(tree, &mut output, levels));
+    let leaves = ok!(describe_by(describe_in, &mut output, levels));
     output.finish(leaves)
 }
 

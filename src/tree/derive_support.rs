@@ -368,11 +368,8 @@ pub struct MetaReader<'d> {
 
 /// Describes a node whose children are leaves.
 #[inline]
-pub fn node_of_leaves<E: Encode>(
-    out: &mut Describe<'_, E>,
-    head: &impl HeadSpec,
-) -> Result<(), Error> {
-    out.node_of_leaves(head)
+pub fn node_of_leaves<E: Encode>(out: &mut Describe<'_, E>, head: &impl HeadSpec) {
+    out.node_of_leaves(head);
 }
 
 /// The next child of `list`, for [`begin_const`]. An enum compares it with the heads of its variants.

@@ -82,6 +82,11 @@ macro_rules! leaf {
                 fn describe<E__: $crate::tree::Encode>(&self, out: &mut $crate::tree::Describe<'_, E__>) -> ::core::result::Result<(), $crate::Error> {
                     out.leaves(1)
                 }
+
+                #[inline]
+                fn describe_in<E__: $crate::tree::Encode>(&self, out: &mut $crate::tree::Describe<'_, E__>) {
+                    out.leaf_in();
+                }
             }
             ;
             [$($generics)*] [] [$leaf: $crate::tree::LeafAs<$K>, $($bounds)*] $crate::tree::TreeWalk<$K> {

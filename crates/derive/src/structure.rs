@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 
 use crate::attributes::{Role, named};
 use crate::bounds::Context;
-use crate::code::{attempt, same_meta};
+use crate::code::same_meta;
 use crate::input::{Field, Variant};
 
 /// Returns the meta fields of a variant as an array expression, if all values are literals, or there are none.
@@ -171,18 +171,18 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
                 None => heading(context, variant, meta),
             };
             let children = variant.children().map(|Field { ty, role, local, .. }| match role {
-                Role::Leaf => attempt(&quote!(#krate::tree::Describe::leaves(out__, 1))),
+                Role::Leaf => quote!(#krate::tree::Describe::leaf_in(out__);),
                 _ => {
                     let describe =
-                        quote_spanned!(ty.span()=> <#ty as #krate::tree::Structure>::describe);
-                    attempt(&quote!(#describe(#local, out__)))
+                        quote_spanned!(ty.span()=> <#ty as #krate::tree::Structure>::describe_in);
+                    quote!(#describe(#local, out__);)
                 }
             });
             let node = quote! {
-                #krate::tree::Describe::node(out__, &#heading, |out__| {
+                if let ::core::option::Option::Some(node__) = &#krate::tree::Describe::begin_in(out__, &#heading) {
                     #(#children)*
-                    ::core::result::Result::Ok(())
-                })
+                    #krate::tree::Describe::end_in(out__, node__);
+                }
             };
             if !context.input.is_enum {
                 return node;
@@ -216,8 +216,13 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
             &self,
             out__: &mut #krate::tree::Describe<'_, E__>,
         ) -> ::core::result::Result<(), #krate::Error> {
+            <Self as #krate::tree::Structure>::describe_in(self, out__);
+            #krate::tree::Describe::outcome(out__)
+        }
+
+        fn describe_in<E__: #krate::tree::Encode>(&self, out__: &mut #krate::tree::Describe<'_, E__>) {
             if let ::core::option::Option::Some(def__) = <Self as #krate::tree::Structure>::TREEDEF {
-                return #krate::tree::Describe::subtree(out__, def__);
+                return #krate::tree::Describe::subtree_in(out__, def__);
             }
             #describe
         }

@@ -55,11 +55,17 @@ impl<T: Structure, const N: usize> Structure for [T; N] {
 
     #[inline]
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        match Self::TREEDEF {
-            Some(def) => out.subtree(def),
-            None => out.node(&heading::List(N), |out| {
-                describe_elements(out, self.iter(), next_unlike_in_slice)
-            }),
+        self.describe_in(out);
+        out.outcome()
+    }
+
+    #[inline]
+    fn describe_in<E: Encode>(&self, out: &mut Describe<'_, E>) {
+        if let Some(def) = Self::TREEDEF {
+            out.subtree_in(def);
+        } else if let Some(node) = &out.begin_in(&heading::List(N)) {
+            describe_elements(out, self.iter(), next_unlike_in_slice);
+            out.end_in(node);
         }
     }
 

@@ -24,9 +24,16 @@ impl<T: Structure> Structure for [T] {
 
     #[inline]
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        out.node(&heading::List(self.len()), |out| {
-            describe_elements(out, self.iter(), next_unlike_in_slice)
-        })
+        self.describe_in(out);
+        out.outcome()
+    }
+
+    #[inline]
+    fn describe_in<E: Encode>(&self, out: &mut Describe<'_, E>) {
+        if let Some(node) = &out.begin_in(&heading::List(self.len())) {
+            describe_elements(out, self.iter(), next_unlike_in_slice);
+            out.end_in(node);
+        }
     }
 
     #[inline]
@@ -207,6 +214,11 @@ macro_rules! vector {
             #[inline]
             fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
                 self.as_slice().describe(out)
+            }
+
+            #[inline]
+            fn describe_in<E: Encode>(&self, out: &mut Describe<'_, E>) {
+                self.as_slice().describe_in(out);
             }
 
             #[inline]

@@ -19,7 +19,8 @@ where
 {
     let keys = entries.clone().map(|(key, _)| key);
     out.dict(entries.len(), keys, |out| {
-        describe_elements(out, entries.map(|(_, value)| value), next_unlike)
+        describe_elements(out, entries.map(|(_, value)| value), next_unlike);
+        out.outcome()
     })
 }
 

@@ -35,11 +35,22 @@ impl<T: Structure> Structure for Option<T> {
 
     #[inline]
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        self.describe_in(out);
+        out.outcome()
+    }
+
+    #[inline]
+    fn describe_in<E: Encode>(&self, out: &mut Describe<'_, E>) {
         match self {
-            None => out.none(),
+            None => out.none_in(),
             // DIFFERENCE: JAX has no `Some`; without it `Some(None)` and `None` would be one structure.
-            Some(value) if T::NULLABLE => out.node(&heading::Some, |out| value.describe(out)),
-            Some(value) => value.describe(out),
+            Some(value) if T::NULLABLE => {
+                if let Some(node) = &out.begin_in(&heading::Some) {
+                    value.describe_in(out);
+                    out.end_in(node);
+                }
+            }
+            Some(value) => value.describe_in(out),
         }
     }
 

@@ -41,6 +41,11 @@ macro_rules! pointer {
             }
 
             #[inline]
+            fn describe_in<E: Encode>(&self, out: &mut Describe<'_, E>) {
+                (**self).describe_in(out);
+            }
+
+            #[inline]
             fn alike(&self, other: &Self) -> bool {
                 (**self).alike(other)
             }

@@ -50,15 +50,20 @@ macro_rules! tuple {
 
             #[inline]
             fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+                self.describe_in(out);
+                out.outcome()
+            }
+
+            #[inline]
+            fn describe_in<E: Encode>(&self, out: &mut Describe<'_, E>) {
                 if let Some(def) = Self::TREEDEF {
-                    return out.subtree(def);
+                    return out.subtree_in(def);
                 }
                 let ($($t,)*) = self;
-                out.node(&heading::Tuple(count!($($T)*)), |out| {
-                    $($t.describe(out)?;)*
-                    let _ = out;
-                    Ok(())
-                })
+                if let Some(node) = &out.begin_in(&heading::Tuple(count!($($T)*))) {
+                    $($t.describe_in(out);)*
+                    out.end_in(node);
+                }
             }
 
             #[inline]
