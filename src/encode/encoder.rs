@@ -3,7 +3,8 @@
 
 use crate::base::error::Error;
 use crate::encode::output::Unit;
-use crate::format::heading::{HeadSpec, Keys};
+use crate::format::heading::HeadSpec;
+use crate::format::to_value::ToValue;
 use crate::treedef::treedef::TreeDef;
 
 /// Receives a structure node by node, in preorder. If a method returns `false`, [`Encode::error`] says what went wrong.
@@ -78,7 +79,12 @@ pub trait Encode: sealed::Sealed {
     /// leaves wait to be written.
     #[doc(hidden)]
     #[inline]
-    fn ahead(&mut self, _list: &mut Self::List, _count: usize, _keys: impl Keys) -> Option<u32> {
+    fn ahead(
+        &mut self,
+        _list: &mut Self::List,
+        _count: usize,
+        _keys: impl Iterator<Item: ToValue>,
+    ) -> Option<u32> {
         None
     }
 

@@ -189,22 +189,6 @@ impl<'b, W, E> Output<'b, W, E> {
         }
     }
 
-    /// Goes on after the head of a node.
-    #[inline]
-    pub(crate) const fn enter(&mut self) {
-        self.branches = self.branches.wrapping_add(1);
-        if self.branches == 0 {
-            self.stop_counting();
-        }
-    }
-
-    /// Keeps the number of branches that means too many.
-    #[cold]
-    #[inline(never)]
-    const fn stop_counting(&mut self) {
-        self.branches = u32::MAX;
-    }
-
     /// Ends the node that begins at `start`, after `leaves` leaves. A writer replaces it by a repeat if it equals the
     /// node before it.
     #[inline]

@@ -41,6 +41,22 @@ impl<W, E> Output<'_, W, E> {
         }
     }
 
+    /// Goes on after the head of a node.
+    #[inline]
+    pub(crate) const fn enter(&mut self) {
+        self.branches = self.branches.wrapping_add(1);
+        if self.branches == 0 {
+            self.stop_counting();
+        }
+    }
+
+    /// Keeps the number of branches that means too many.
+    #[cold]
+    #[inline(never)]
+    const fn stop_counting(&mut self) {
+        self.branches = u32::MAX;
+    }
+
     /// Passes a kind and its count. Most counts are short, and need no call.
     #[inline]
     pub(crate) const fn put_head(&mut self, kind: u8, count: usize) -> bool {

@@ -5,7 +5,8 @@ use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
 use crate::encode::arithmetic::small;
 use crate::encode::encoder::{Encode, sealed::Sealed};
-use crate::format::heading::{HeadSpec, Keys, read_text, write_text};
+use crate::format::heading::{HeadSpec, read_text, write_text};
+use crate::format::to_value::ToValue;
 use crate::treedef::treedef::TreeDef;
 
 impl<W, E> Sealed for Output<'_, W, E> {}
@@ -71,7 +72,12 @@ impl<W, E> Encode for Output<'_, W, E> {
         Output::repeat(self, list, unit, count, leaves)
     }
 
-    fn ahead(&mut self, list: &mut ListState, count: usize, keys: impl Keys) -> Option<u32> {
+    fn ahead(
+        &mut self,
+        list: &mut ListState,
+        count: usize,
+        keys: impl Iterator<Item: ToValue>,
+    ) -> Option<u32> {
         if SMALL_CODE {
             return None;
         }
@@ -118,7 +124,7 @@ impl<W, E> Encode for Output<'_, W, E> {
 
     #[inline]
     fn needs_copies(&self, list: &ListState) -> bool {
-        // A writer is behind the node that was repeated.
+        // After a repeat, the position of a writer is no longer the end of the node.
         list.end != 0
             && (small(self.at) != list.end
                 || !self.has_room(list.end.wrapping_sub(list.unit) as usize))

@@ -16,7 +16,7 @@ pub(crate) use dict::Ahead;
 pub use dict::{Dict, DictKind};
 pub use record::{NamedTuple, Struct};
 pub use sequence::{List, Some, Tuple};
-pub(crate) use text_keys::{Keys, read_text, write_text};
+pub(crate) use text_keys::{read_text, write_text};
 
 use core::ptr;
 

@@ -7,23 +7,23 @@ use crate::format::to_value::ToValue;
 use crate::format::value::{Value, read_run};
 use crate::format::varint::{self, Varint};
 
-/// Keys that are passed on one by one.
-pub trait Keys {
-    /// Calls `pass` with each key, up to the first for which it returns `None`. Then the result is `None`.
-    fn each(self, pass: impl FnMut(Value<'_>) -> Option<()>) -> Option<()>;
-}
-
-impl<I: Iterator<Item: ToValue>> Keys for I {
-    #[inline]
-    fn each(mut self, mut pass: impl FnMut(Value<'_>) -> Option<()>) -> Option<()> {
-        self.try_for_each(|key| key.with_value(&mut pass))
-    }
+/// Calls `pass` with each key, up to the first for which it returns `None`. Then the result is `None`.
+#[inline]
+fn each(
+    mut keys: impl Iterator<Item: ToValue>,
+    mut pass: impl FnMut(Value<'_>) -> Option<()>,
+) -> Option<()> {
+    keys.try_for_each(|key| key.with_value(&mut pass))
 }
 
 /// Writes the head of a plain dictionary with `count` text keys to the front of `bytes`, and returns its length. `None` if
 /// a key is not text, if the keys do not increase, or if there is no room.
 #[inline(never)]
-pub(crate) fn write_text(bytes: &mut [u8], count: usize, keys: impl Keys) -> Option<usize> {
+pub(crate) fn write_text(
+    bytes: &mut [u8],
+    count: usize,
+    keys: impl Iterator<Item: ToValue>,
+) -> Option<usize> {
     // The keys are written before the length of their block, of which the width is guessed.
     let guess = if count < 16 { 1 } else { 2 };
     let start = count_len(count).wrapping_add(guess);
@@ -53,10 +53,10 @@ pub(crate) fn write_text(bytes: &mut [u8], count: usize, keys: impl Keys) -> Opt
 
 /// Writes `count` increasing text keys to the front of `slots`, and returns their length.
 #[inline]
-fn write_keys(slots: &mut [u8], count: usize, keys: impl Keys) -> Option<usize> {
+fn write_keys(slots: &mut [u8], count: usize, keys: impl Iterator<Item: ToValue>) -> Option<usize> {
     let (room, mut rest) = (slots.len(), slots);
     let (mut found, mut last, mut before) = (0usize, 0u64, None::<&[u8]>);
-    keys.each(|key| {
+    each(keys, |key| {
         let Value::Str(text) = key else { return None };
         let (prefix, run, after) = put_key(text.as_bytes(), core::mem::take(&mut rest))?;
         if prefix <= last
@@ -101,14 +101,18 @@ fn put_long_key<'s>(key: &[u8], slots: &'s mut [u8]) -> Option<(u64, &'s [u8], &
 /// Reads the head of a plain dictionary with `count` text keys from the front of `bytes`, and returns its length. `None`
 /// if the head is another one.
 #[inline(never)]
-pub(crate) fn read_text(bytes: &[u8], count: usize, keys: impl Keys) -> Option<usize> {
+pub(crate) fn read_text(
+    bytes: &[u8],
+    count: usize,
+    keys: impl Iterator<Item: ToValue>,
+) -> Option<usize> {
     // `read_count` adds one.
     let (found, rest) = read_count(bytes, head::DICT)?;
     let (mut block, after) = read_run(rest)?;
     if usize::try_from(found).ok()?.checked_sub(1)? != count {
         return None;
     }
-    keys.each(|key| {
+    each(keys, |key| {
         let Value::Str(text) = key else { return None };
         let text = text.as_bytes();
         let ([len, run @ ..], true) = (block, text.len() <= 16) else {
