@@ -478,7 +478,7 @@ fn cases() -> Vec<Case> {
             let flat = Flatten::new().flatten_into(tree, &mut dynamic, black_box(&mut kept));
             black_box(flat.is_ok());
         }),
-        case("gpt2 dict: match", Some(("gpt2 dict: bare visitor", 1.5)), move || {
+        case("gpt2 dict: match", Some(("gpt2 dict: bare visitor", 1.48)), move || {
             let tree = black_box(&tree);
             let flat = Flatten::new().flatten_expected(tree, expected, black_box(&mut matched));
             black_box(flat.is_ok());
@@ -486,12 +486,12 @@ fn cases() -> Vec<Case> {
         case("unlike dicts: bare visitor", None, move || {
             black_box(visit(black_box(&unlike), black_box(&mut visited3), &mut 0));
         }),
-        case("unlike dicts: flatten", Some(("unlike dicts: bare visitor", 3.1)), move || {
+        case("unlike dicts: flatten", Some(("unlike dicts: bare visitor", 2.01)), move || {
             let tree = black_box(&unlike);
             let flat = Flatten::new().flatten_into(tree, &mut dynamic3, black_box(&mut kept3));
             black_box(flat.is_ok());
         }),
-        case("unlike dicts: match", Some(("unlike dicts: bare visitor", 2.5)), move || {
+        case("unlike dicts: match", Some(("unlike dicts: bare visitor", 2.06)), move || {
             let tree = black_box(&unlike);
             let flat = Flatten::new().flatten_expected(tree, expected3, black_box(&mut matched3));
             black_box(flat.is_ok());
@@ -534,7 +534,7 @@ fn cases() -> Vec<Case> {
         case("map of two by hand", None, move || {
             black_box(stepped_by_hand(black_box(&gains5), black_box(&slopes5)));
         }),
-        case("map of two", Some(("map of two by hand", 1.03)), move || {
+        case("map of two", Some(("map of two by hand", 0.73)), move || {
             let trees = zip((black_box(&gains6), black_box(&slopes6)));
             black_box(trees.map(|p: &f32, g| p - 0.1 * g).ok());
         }),

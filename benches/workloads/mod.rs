@@ -121,7 +121,7 @@ fn vectors() -> Vec<Case> {
         case("layers: unflatten by hand", None, move || {
             black_box(layers_from_hand(black_box(leaves.as_slice())));
         }),
-        case("layers: unflatten", Some(("layers: unflatten by hand", 2.02)), move || {
+        case("layers: unflatten", Some(("layers: unflatten by hand", 1.99)), move || {
             let layers: Option<Vec<Layer<f32>>> =
                 unflatten(black_box(def), black_box(leaves.as_slice())).ok();
             black_box(layers);
@@ -156,7 +156,7 @@ fn vectors() -> Vec<Case> {
         case("3072 floats: unflatten by hand", None, move || {
             black_box(black_box(&three3).to_vec());
         }),
-        case("3072 floats: unflatten", Some(("3072 floats: unflatten by hand", 0.3)), move || {
+        case("3072 floats: unflatten", Some(("3072 floats: unflatten by hand", 0.29)), move || {
             let list: Option<Vec<f32>> =
                 unflatten(black_box(floats), black_box(three4.as_slice())).ok();
             black_box(list);
@@ -171,7 +171,7 @@ fn vectors() -> Vec<Case> {
             let double = |g: &Gains<f32>| Gains { kp: 2.0 * g.kp, ki: 2.0 * g.ki, kd: 2.0 * g.kd };
             black_box(black_box(&gains).iter().map(double).collect::<Vec<_>>());
         }),
-        case("1024 structs: map", Some(("1024 structs: map by hand", 1.17)), move || {
+        case("1024 structs: map", Some(("1024 structs: map by hand", 0.8)), move || {
             black_box(map(black_box(&gains2), |x: &f32| 2.0 * x).ok());
         }),
     ]
@@ -297,16 +297,16 @@ fn enums() -> Vec<Case> {
         case("rules: tags by hand", None, move || {
             black_box(rules_by_hand(black_box(&a), black_box(&mut out)));
         }),
-        case("rules: structure", Some(("rules: tags by hand", 16.86)), move || {
+        case("rules: structure", Some(("rules: tags by hand", 16.32)), move || {
             black_box(structure_into(black_box(&b), black_box(&mut bytes)).is_ok());
         }),
-        case("rules: match", Some(("rules: tags by hand", 21.14)), move || {
+        case("rules: match", Some(("rules: tags by hand", 19.43)), move || {
             black_box(matches(black_box(&c), black_box(def)).is_ok());
         }),
         case("rules: unflatten by hand", None, move || {
             black_box(rules_from_hand(black_box(&tags[..count]), black_box(&leaves)));
         }),
-        case("rules: unflatten", Some(("rules: unflatten by hand", 4.67)), move || {
+        case("rules: unflatten", Some(("rules: unflatten by hand", 3.66)), move || {
             let rules: Option<Vec<Rule>> =
                 unflatten(black_box(def), black_box(leaves.as_slice())).ok();
             black_box(rules);
@@ -443,7 +443,7 @@ fn maps() -> Vec<Case> {
         case("map of 60: keys by hand", None, move || {
             black_box(keys_by_hand(black_box(&a), black_box(&mut out)));
         }),
-        case("map of 60: structure", Some(("map of 60: keys by hand", 1.61)), move || {
+        case("map of 60: structure", Some(("map of 60: keys by hand", 1.32)), move || {
             black_box(structure_into(black_box(&b), black_box(&mut bytes)).is_ok());
         }),
         case("map of 60: match by hand", None, move || {
@@ -455,7 +455,7 @@ fn maps() -> Vec<Case> {
         case("map of 60: unflatten by hand", None, move || {
             black_box(map_from_hand(black_box(&keys2), black_box(&leaves)));
         }),
-        case("map of 60: unflatten", Some(("map of 60: unflatten by hand", 1.12)), move || {
+        case("map of 60: unflatten", Some(("map of 60: unflatten by hand", 1.1)), move || {
             let map: Option<BTreeMap<String, f32>> =
                 unflatten(black_box(def), black_box(leaves.as_slice())).ok();
             black_box(map);

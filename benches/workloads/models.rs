@@ -202,15 +202,15 @@ fn state() -> Value {
 
 pub(crate) fn cases() -> Vec<Case> {
     let cases = [
-        node_cases(named!("nodes points"), [1.78, 1.73], &points()),
-        node_cases(named!("nodes depth 64"), [2.71, 3.09], &deep()),
-        node_cases(named!("nodes random"), [2.74, 3.1], &random()),
-        node_cases(named!("nodes masked"), [3.15, 2.76], &masked()),
-        node_cases(named!("nodes resnet50"), [2.42, 2.39], &resnet()),
-        json_cases(named!("json config"), [4.71, 4.11], config()),
-        json_cases(named!("json random"), [5.07, 4.65], random()),
-        json_cases(named!("json resnet50"), [3.88, 3.55], resnet()),
-        json_cases(named!("json state"), [2.54, 2.52], state()),
+        node_cases(named!("nodes points"), [1.62, 1.56], &points()),
+        node_cases(named!("nodes depth 64"), [2.84, 2.87], &deep()),
+        node_cases(named!("nodes random"), [2.58, 2.58], &random()),
+        node_cases(named!("nodes masked"), [2.9, 2.31], &masked()),
+        node_cases(named!("nodes resnet50"), [2.29, 2.19], &resnet()),
+        json_cases(named!("json config"), [4.43, 3.74], config()),
+        json_cases(named!("json random"), [4.41, 4.11], random()),
+        json_cases(named!("json resnet50"), [3.88, 3.51], resnet()),
+        json_cases(named!("json state"), [2.53, 2.51], state()),
     ];
     cases.into_iter().flatten().collect()
 }

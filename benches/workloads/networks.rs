@@ -191,23 +191,23 @@ fn typed() -> Vec<Case> {
         case("llama: leaves", Some(("llama: leaves by hand", 1.19)), move || {
             black_box(leaves_into(black_box(&b), black_box(&mut out2)).is_ok());
         }),
-        case("llama: flatten", Some(("llama: leaves by hand", 3.88)), move || {
+        case("llama: flatten", Some(("llama: leaves by hand", 3.81)), move || {
             let flat = flatten_into(black_box(&c), &mut bytes, black_box(&mut out3));
             black_box(flat.is_ok());
         }),
         case("llama: alike by hand", None, move || {
             black_box(llama_alike_by_hand(black_box(&d)));
         }),
-        case("llama: structure", Some(("llama: alike by hand", 5.2)), move || {
+        case("llama: structure", Some(("llama: alike by hand", 5.06)), move || {
             black_box(structure_into(black_box(&e), black_box(&mut bytes2)).is_ok());
         }),
-        case("llama: match", Some(("llama: alike by hand", 5.41)), move || {
+        case("llama: match", Some(("llama: alike by hand", 5.15)), move || {
             black_box(matches(black_box(&f), black_box(def)).is_ok());
         }),
         case("llama: unflatten by hand", None, move || {
             black_box(llama_from_hand(black_box(&leaves)));
         }),
-        case("llama: unflatten", Some(("llama: unflatten by hand", 5.73)), move || {
+        case("llama: unflatten", Some(("llama: unflatten by hand", 5.28)), move || {
             let llama: Option<Llama<f32>> =
                 unflatten(black_box(def), black_box(leaves.as_slice())).ok();
             black_box(llama);
@@ -293,12 +293,12 @@ fn unet() -> Value {
 pub(crate) fn cases() -> Vec<Case> {
     let [llama, unet, adamw] = [llama_values(&json!(0.5)), unet(), adamw()];
     let cases = [
-        node_cases(named!("nodes llama"), [1.81, 1.82], &llama),
-        node_cases(named!("nodes unet"), [2.31, 2.18], &unet),
-        node_cases(named!("nodes adamw"), [1.8, 1.8], &adamw),
-        json_cases(named!("json llama"), [2.76, 2.66], llama),
-        json_cases(named!("json unet"), [3.65, 3.17], unet),
-        json_cases(named!("json adamw"), [2.78, 2.73], adamw),
+        node_cases(named!("nodes llama"), [1.62, 1.61], &llama),
+        node_cases(named!("nodes unet"), [2.15, 1.97], &unet),
+        node_cases(named!("nodes adamw"), [1.59, 1.59], &adamw),
+        json_cases(named!("json llama"), [2.69, 2.64], llama),
+        json_cases(named!("json unet"), [3.4, 3.1], unet),
+        json_cases(named!("json adamw"), [2.74, 2.72], adamw),
     ];
     typed().into_iter().chain(cases.into_iter().flatten()).collect()
 }
