@@ -66,7 +66,8 @@ pub trait Visit<'a, K: LeafTypes + 'a> {
         Ok(None)
     }
 
-    /// Visits a slice of leaves. The default fills slots, or visits leaf by leaf.
+    /// Visits a slice of leaves, as [`VisitLanes::run`]. The default fills slots, or visits leaf by leaf. [`VisitLanes`] has an
+    /// example.
     ///
     /// # Errors
     ///
