@@ -74,7 +74,7 @@ impl TreeDefBox {
     ///
     /// # Errors
     ///
-    /// As [`structure_into_with`], but for [`Error::Full`].
+    /// As [`structure_into_with`](crate::encode::structure_into_with), but for [`Error::Full`].
     ///
     /// # Examples
     ///
