@@ -443,7 +443,10 @@ where
         let groups = groups.map(|leaves| {
             let first = index;
             index = index.wrapping_add(small(leaves.len()));
-            from_part::<K, S, [T; 4]>(leaves, first)
+            match group_of::<K, S, T>(leaves) {
+                Some(group) => Ok(group),
+                None => one_by_one::<K, S, T>(leaves, each, first),
+            }
         });
         (ok!(C::from_groups(count, groups, full)), rest)
     } else {
@@ -455,6 +458,38 @@ where
         from_part::<K, S, T>(leaves, first)
     });
     elements.with(rest, full)
+}
+
+/// Rebuilds four elements from their leaves; `None` if one of them refuses a leaf, or if leaves are left.
+#[inline]
+fn group_of<K, S, T>(leaves: &[K::Owned]) -> Option<[T; 4]>
+where
+    K: LeafTypes,
+    S: Source<K>,
+    T: TreeBuild<K>,
+{
+    let mut part = Part::<'_, _, S>::new(leaves);
+    let group = attempt!(<[T; 4]>::from_leaves(&mut part));
+    if part.is_empty() { Some(group) } else { None }
+}
+
+/// As [`group_of`], each element from leaves of its own: an error then has its leaf, and an element by hand that takes too
+/// few leaves does not shift those of the next.
+#[cold]
+#[inline(never)]
+fn one_by_one<K, S, T>(leaves: &[K::Owned], each: usize, first: u32) -> Result<[T; 4], Error>
+where
+    K: LeafTypes,
+    S: Source<K>,
+    T: TreeBuild<K>,
+{
+    let (mut leaves, mut index) = (leaves.chunks_exact(each.max(1)), first);
+    let mut next = || {
+        let first = index;
+        index = index.wrapping_add(small(each));
+        from_part::<K, S, T>(leaves.next().unwrap_or_default(), first)
+    };
+    Ok([ok!(next()), ok!(next()), ok!(next()), ok!(next())])
 }
 
 /// As [`from_part`], for a value of the structure of `template`.

@@ -242,3 +242,52 @@ fn a_container_that_does_not_ask_whether_it_is_fixed_is_refused() {
     let refused = unflatten::<f32, Endless>(treedef!((*, *)), &[1.0, 2.0]);
     assert_eq!(refused, Err(Error::Mismatch { node: 0 }));
 }
+
+/// A pair that takes its first leaf alone, although it has two, and refuses a negative one.
+#[derive(Debug, PartialEq)]
+struct Brief(f32);
+
+impl Structure for Brief {
+    const SHAPE: &'static Shape = Positive::SHAPE;
+
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        out.node(&head::Tuple(2), |out| out.leaves(2))
+    }
+}
+
+impl TreeBuild<f32> for Brief {
+    fn take_leaves<E: From<Error>>(
+        self,
+        _: &mut Depth,
+        visit: &mut impl FnMut(f32) -> Result<(), E>,
+    ) -> Result<(), E> {
+        visit(self.0)?;
+        visit(0.0)
+    }
+
+    fn build<S: Source<f32>>(
+        rebuild: &mut Rebuild<'_, f32, S>,
+        list: &mut Siblings,
+    ) -> Result<Self, Error> {
+        let Positive(first, _) = Positive::build(rebuild, list)?;
+        Ok(Self(first))
+    }
+
+    fn from_leaves<S: Source<f32>>(leaves: &mut S) -> Option<Self> {
+        leaves.next().filter(|first| *first >= 0.0).map(Self)
+    }
+}
+
+#[test]
+fn elements_that_take_too_few_leaves_do_not_shift_the_next() {
+    let def = treedef!([(*, *), (*, *), (*, *), (*, *), (*, *), (*, *)]);
+    let mut leaves: Vec<f32> = (0..12u8).map(f32::from).collect();
+    let built = [0.0, 2.0, 4.0, 6.0, 8.0, 10.0].map(Brief);
+    assert_eq!(unflatten(def, &leaves), Ok(Vec::from(built)));
+    for refused in [4, 10] {
+        leaves[refused] = -1.0;
+        let error = Error::WrongLeaf { leaf: refused as u32 };
+        assert_eq!(unflatten::<f32, Vec<Brief>>(def, &leaves), Err(error));
+        leaves[refused] = 1.0;
+    }
+}
