@@ -15,6 +15,7 @@ pub(crate) const FILES: &[(&str, &str)] = &[
         "src/dynamic/flatten_on_heap.rs",
         "as `Flatten::flatten_into`, again for each doubling of the room",
     ),
+    ("src/encode/steps.rs", "the steps of `structure_into`, a node or a leaf each"),
     ("src/encode/treedef_box.rs", "as `structure_into`, again for each doubling of the room"),
     ("src/encode/treedef_buf.rs", "as `structure_into`, and a copy of all `N` bytes"),
     ("src/tree/flatten_on_heap.rs", "as `flatten_into`, again for each doubling of the room"),
