@@ -27,6 +27,7 @@ macro_rules! named {
 mod models;
 mod networks;
 mod objects;
+mod plain;
 
 /// A layer of a model: four weights, a bias, and a scale that a layer can lack.
 #[derive(Clone, Tree)]
@@ -712,7 +713,7 @@ fn copies() -> Vec<Case> {
 }
 
 /// The groups of cases. A case is built with its group alone.
-pub(crate) const GROUPS: [fn() -> Vec<Case>; 10] = [
+pub(crate) const GROUPS: [fn() -> Vec<Case>; 11] = [
     vectors,
     enums,
     maps,
@@ -723,4 +724,5 @@ pub(crate) const GROUPS: [fn() -> Vec<Case>; 10] = [
     keys,
     copies,
     migrations,
+    plain::cases,
 ];
