@@ -1,5 +1,7 @@
 //! Writes and compares the heads of plain dictionaries with text keys, which most dictionaries are: each key is read once.
 
+use core::cell::Cell;
+
 use super::count_len;
 use crate::base::bytes::{copy, equal_short, first_word, less_after_prefix};
 use crate::format::head::{self, read_count};
@@ -37,8 +39,14 @@ pub(crate) fn write_text(
     if width != guess {
         let from = start.min(start.wrapping_add(width).wrapping_sub(guess));
         let moved = bytes.get_mut(from..end.max(start.wrapping_add(len)))?;
-        let by = guess.abs_diff(width).min(moved.len());
-        if width > guess { moved.rotate_right(by) } else { moved.rotate_left(by) }
+        // Cells, because `copy_within` and `rotate_left` can panic.
+        let all = Cell::from_mut(moved).as_slice_of_cells();
+        let shifted = all.get(guess.abs_diff(width)..)?.iter().zip(all);
+        if width > guess {
+            shifted.rev().for_each(|(later, byte)| later.set(byte.get()));
+        } else {
+            shifted.for_each(|(byte, earlier)| earlier.set(byte.get()));
+        }
     }
     let (first, mut rest) = bytes.split_first_mut()?;
     let more = count.checked_sub(usize::from(head::ESCAPE));
