@@ -251,18 +251,17 @@ impl Structure for Brief {
     const SHAPE: &'static Shape = Positive::SHAPE;
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        out.node(&head::Tuple(2), |out| out.leaves(2))
+        Positive(self.0, 0.0).describe(out)
     }
 }
 
 impl TreeBuild<f32> for Brief {
     fn take_leaves<E: From<Error>>(
         self,
-        _: &mut Depth,
+        depth: &mut Depth,
         visit: &mut impl FnMut(f32) -> Result<(), E>,
     ) -> Result<(), E> {
-        visit(self.0)?;
-        visit(0.0)
+        Positive(self.0, 0.0).take_leaves(depth, visit)
     }
 
     fn build<S: Source<f32>>(

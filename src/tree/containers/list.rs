@@ -148,7 +148,7 @@ where
     Ok(())
 }
 
-/// Maps the elements of lists of the length `len`.
+/// Maps the elements of lists of the length `len`, small ones of fixed structure four at a time.
 #[inline]
 pub(crate) fn map_elements<'a, K, M, T, L, E, C>(
     lists: Trees<'a, L, [T]>,
@@ -163,40 +163,24 @@ where
     E: From<Error>,
     C: Vector<T::Output>,
 {
+    let full = depth.mismatch();
     if const { C::GROUPS && is_grouped::<T, T::Output>() } {
-        return map_groups::<K, M, T, L, E, C>(lists, len, depth, map);
+        // Elements of fixed structure do not differ, so their nodes are counted at once, and not in this `Depth`.
+        let mut unread = *depth;
+        let nodes = T::TREEDEF.map_or(0, |def| def.node_count());
+        L::pass(depth, nodes.wrapping_mul(small(len)));
+        let (groups, rest) =
+            L::unzip(L::map(lists, |list| list.as_chunks(), |list| list.as_chunks_mut()));
+        let groups = L::iter(L::map(groups, |list| list.iter(), |list| list.iter_mut()));
+        let groups = groups.map(|group| <[T; 4]>::map_lanes::<L, E>(group, &mut unread, map));
+        let elements = ok!(C::from_groups(len, groups, full.into()));
+        let rest = L::iter(L::map(rest, |list| list.iter(), |list| list.iter_mut()));
+        let rest = rest.map(|trees| T::map_lanes::<L, E>(trees, &mut unread, map));
+        return elements.with(rest, full.into());
     }
-    let (full, elements) = (depth.mismatch(), C::with_room(len));
     let lists = L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut()));
-    elements.with(lists.map(|trees| T::map_lanes::<L, E>(trees, depth, map)), full.into())
-}
-
-/// As [`map_elements`], four elements in a step.
-#[inline]
-fn map_groups<'a, K, M, T, L, E, C>(
-    lists: Trees<'a, L, [T]>,
-    len: usize,
-    depth: &mut Depth,
-    map: &mut impl FnMut(Leaves<'a, L, K>) -> Result<M, E>,
-) -> Result<C, E>
-where
-    K: LeafTypes + 'a,
-    T: MapTree<K, M> + 'a,
-    L: Lanes,
-    E: From<Error>,
-    C: Vector<T::Output>,
-{
-    // Elements of fixed structure do not differ, so their nodes can be counted at once.
-    let (full, mut unread) = (depth.mismatch(), *depth);
-    let nodes = T::TREEDEF.map_or(0, |def| def.node_count());
-    L::pass(depth, nodes.wrapping_mul(small(len)));
-    let (groups, rest) =
-        L::unzip(L::map(lists, |list| list.as_chunks::<4>(), |list| list.as_chunks_mut::<4>()));
-    let groups = L::iter(L::map(groups, |list| list.iter(), |list| list.iter_mut()));
-    let groups = groups.map(|group| <[T; 4]>::map_lanes::<L, E>(group, &mut unread, map));
-    let elements = ok!(C::from_groups(len, groups, full.into()));
-    let rest = L::iter(L::map(rest, |list| list.iter(), |list| list.iter_mut()));
-    elements.with(rest.map(|trees| T::map_lanes::<L, E>(trees, &mut unread, map)), full.into())
+    let elements = lists.map(|trees| T::map_lanes::<L, E>(trees, depth, map));
+    C::with_room(len).with(elements, full.into())
 }
 
 /// Implements the tree traits for a [`Vector`] type that derefs to a slice. `room` is its capacity, and `owned` iterates
