@@ -428,7 +428,7 @@ fn cases() -> Vec<Case> {
         case("motor unflatten by hand", None, || {
             black_box(motor_from_hand(black_box(&[0.0; 12])));
         }),
-        case("motor unflatten", Some(("motor unflatten by hand", 1.4)), || {
+        case("motor unflatten", Some(("motor unflatten by hand", 1.0)), || {
             let motor: Option<Motor> =
                 unflatten(treedef_of::<Motor>(), black_box([0.0f32; 12].as_slice())).ok();
             black_box(motor);

@@ -9,8 +9,8 @@ use crate::encode::structure::Structure;
 use crate::encode::write::{matches, structure_into};
 use crate::tree::lanes::Mut;
 use crate::tree::leaf_types::{CloneLeaves, LeafItem, LeafTypes};
-use crate::tree::rebuild::{Rebuild, from_part};
-use crate::tree::source::{Moved, Slice, Source};
+use crate::tree::rebuild::Rebuild;
+use crate::tree::source::{Moved, Part, Slice, Source};
 use crate::tree::traits::{TreeBuild, TreeRead, TreeWrite};
 use crate::tree::visit::Visit;
 use crate::treedef::cursor::Siblings;
@@ -254,25 +254,49 @@ where
 }
 
 /// [`unflatten`] without the conversion, which would keep the compiler from the comparison with a constant.
-#[inline]
+// Always: as long as it is not known that `def` is a constant, the compiler takes this for too much code.
+#[inline(always)]
 fn clone_into_tree<L, T>(def: TreeDef<'_>, leaves: &[L]) -> Result<T, Error>
 where
     L: LeafItem<LeafTypes: LeafTypes<Owned = L>> + Clone,
     T: TreeBuild<L::LeafTypes>,
 {
     let (expected, found) = (def.num_leaves(), leaves.len());
-    // If the count is right, this is the only comparison.
-    if found != expected {
-        return Err(match found > expected {
-            true => Error::TooManyLeaves { expected, found },
-            false => Error::TooFewLeaves { expected, found },
-        });
+    // An option until here, so that the compiler writes the fields of a tree of fixed structure where the caller wants them.
+    match from_constant(def, leaves) {
+        Some(tree) => Ok(tree),
+        None if found != expected => Err(wrong_count(expected, found)),
+        None => read_tree(def, leaves),
     }
-    // The first is a constant, as in `build_fixed`.
-    if const { T::TREEDEF.is_some() } && T::TREEDEF == Some(def) {
-        return from_part::<L::LeafTypes, Slice<'_, L>, T>(leaves, 0);
+}
+
+/// Rebuilds a tree of fixed structure, if `def` and the number of leaves are those of its type. If `def` is a constant, this
+/// is one comparison.
+#[inline]
+fn from_constant<L, T>(def: TreeDef<'_>, leaves: &[L]) -> Option<T>
+where
+    L: LeafItem<LeafTypes: LeafTypes<Owned = L>> + Clone,
+    T: TreeBuild<L::LeafTypes>,
+{
+    if const { T::TREEDEF.is_some() }
+        && let Some(fixed) = T::TREEDEF
+        && fixed == def
+        && leaves.len() == fixed.num_leaves()
+    {
+        T::from_leaves(&mut Part::<'_, _, Slice<'_, L>>::new(leaves))
+    } else {
+        None
     }
-    read_tree(def, leaves)
+}
+
+/// Not inlined: the compiler would join the numbers of the error with the fields of the tree, which lie at the same place.
+#[cold]
+#[inline(never)]
+const fn wrong_count(expected: usize, found: usize) -> Error {
+    match found > expected {
+        true => Error::TooManyLeaves { expected, found },
+        false => Error::TooFewLeaves { expected, found },
+    }
 }
 
 /// Reads the nodes of `def`. In a function of its own, so that a type of fixed structure does not pay for its stack frame.
