@@ -201,30 +201,32 @@ impl<'b, W, E> Output<'b, W, E> {
             return true;
         }
         let mut end = 1;
-        match &self.bytes {
-            Bytes::Expected(_, _) => {
-                if list.end != 0 && list.unit == start {
-                    self.pass_copies(list);
-                    return true;
-                }
+        if let Bytes::Written(_, _) = self.bytes {
+            // Between the end of the node before and this node there can be a repeat.
+            end = small(self.at);
+            if list.end != 0 && list.end.wrapping_sub(list.unit) == end.wrapping_sub(start) {
+                return self.close_similar(list, start, own);
             }
-            Bytes::Written(bytes, _) => {
-                // Between the end of the node before and this node there can be a repeat.
-                end = small(self.at);
-                if list.end != 0
-                    && list.end.wrapping_sub(list.unit) == end.wrapping_sub(start)
-                    && let Some((passed, _)) = bytes.split_at_checked(self.at)
-                    && let Some((passed, node)) = passed.split_at_checked(start as usize)
-                    && let Some((passed, _)) = passed.split_at_checked(list.end as usize)
-                    && let Some((_, before)) = passed.split_at_checked(list.unit as usize)
-                    && equal_words(before, node)
-                {
-                    self.at = start as usize;
-                    return self.write_copies(list, 1, own);
-                }
-            }
+        } else if list.end != 0 && list.unit == start {
+            return self.pass_copies(list);
         }
         (list.unit, list.end) = (start, end);
+        true
+    }
+
+    /// As [`Output::close`] for a writer, after a node of the same length: apart, so that other nodes save few registers.
+    #[inline(never)]
+    const fn close_similar(&mut self, list: &mut ListState, start: u32, own: usize) -> bool {
+        if let Some((passed, _)) = self.all().split_at_checked(self.at)
+            && let Some((passed, node)) = passed.split_at_checked(start as usize)
+            && let Some((passed, _)) = passed.split_at_checked(list.end as usize)
+            && let Some((_, before)) = passed.split_at_checked(list.unit as usize)
+            && equal_words(before, node)
+        {
+            self.at = start as usize;
+            return self.write_copies(list, 1, own);
+        }
+        (list.unit, list.end) = (start, small(self.at));
         true
     }
 
@@ -322,12 +324,14 @@ impl<'b, W, E> Output<'b, W, E> {
     }
 
     /// Goes on after the repeat of a node, if no copy of it is left.
-    const fn pass_copies(&mut self, list: &ListState) {
+    #[cfg_attr(target_arch = "arm", inline(never))]
+    const fn pass_copies(&mut self, list: &ListState) -> bool {
         if list.end == 1 {
             let (_, leaves) = self.count_at(head::SAME);
             let (_, rest) = self.varint_at(leaves);
             self.at = rest;
         }
+        true
     }
 
     /// The number of leaves or copies in the item at the position, and where its count ends; 0 if the item has another
@@ -375,8 +379,7 @@ impl<'b, W, E> Output<'b, W, E> {
             return self.write_copies(list, more, leaves);
         }
         list.end = list.end.wrapping_sub(more);
-        self.pass_copies(list);
-        true
+        self.pass_copies(list)
     }
 
     /// Passes `more` copies of the node before, each with `leaves` leaves: the position is at the end of that node, or of
@@ -416,9 +419,15 @@ impl<'b, W, E> Output<'b, W, E> {
 
     /// Passes one byte.
     pub(crate) const fn put_byte(&mut self, byte: u8) -> bool {
+        if self.has_room(1) { self.passes_byte(byte) } else { self.full(1) }
+    }
+
+    /// As [`Output::put_byte`], but notes no error.
+    #[inline]
+    const fn passes_byte(&mut self, byte: u8) -> bool {
         let at = self.at;
-        if !self.has_room(1) {
-            return self.full(1);
+        if at >= self.all().len() {
+            return false;
         }
         let done = match &mut self.bytes {
             Bytes::Written(bytes, _) => match bytes.split_at_mut_checked(at) {
@@ -428,10 +437,9 @@ impl<'b, W, E> Output<'b, W, E> {
                 }
                 _ => false,
             },
-            Bytes::Expected(bytes, _) => match bytes.split_at_checked(at) {
-                Some((_, [own, ..])) => *own == byte,
-                _ => false,
-            },
+            Bytes::Expected(bytes, _) => {
+                matches!(bytes.split_at_checked(at), Some((_, [own, ..])) if *own == byte)
+            }
         };
         if done {
             self.at = at.wrapping_add(1);

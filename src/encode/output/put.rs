@@ -2,7 +2,6 @@
 
 use super::{Bytes, Output};
 use crate::base::error::Error;
-use crate::base::target::SMALL_CODE;
 use crate::encode::arithmetic::{part, small};
 use crate::format::head;
 use crate::format::heading::{HeadSpec, Known};
@@ -57,10 +56,11 @@ impl<W, E> Output<'_, W, E> {
         self.branches = u32::MAX;
     }
 
-    /// Passes a kind and its count. Most counts are short, and need no call.
-    #[inline]
+    /// Passes a kind and its count. Most counts are short: one byte, for which a Cortex-M saves no registers.
+    #[cfg_attr(target_arch = "arm", inline(never))]
+    #[cfg_attr(not(target_arch = "arm"), inline)]
     pub(crate) const fn put_head(&mut self, kind: u8, count: usize) -> bool {
-        if !SMALL_CODE && count < head::ESCAPE as usize && self.put_byte(kind << 5 | low(count)) {
+        if count < head::ESCAPE as usize && self.passes_byte(kind << 5 | low(count)) {
             return true;
         }
         self.put_any_head(kind, count)
