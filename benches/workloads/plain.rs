@@ -1,9 +1,9 @@
-//! Vectors of numbers as networks have them, and a vector of enums.
+//! Vectors of numbers and of structs as networks have them, vectors of enums and options, and arrays in arrays.
 
 use std::hint::black_box;
 
 use treedef::tree::leaves_from;
-use treedef::{Tree, flatten, unflatten};
+use treedef::{Tree, flatten, treedef_of, unflatten};
 
 use crate::{Case, case};
 
@@ -59,6 +59,76 @@ fn shapes_from_hand(tags: &[u8], leaves: &[f32]) -> Option<Vec<Shape>> {
     tags.iter().map(shape).collect()
 }
 
+#[derive(Clone, Tree)]
+enum Activation {
+    Relu,
+    Leaky(f32),
+    Parametric { slopes: Vec<f32> },
+}
+
+#[derive(Clone, Tree)]
+struct Dense {
+    w: Vec<f32>,
+    b: Option<Vec<f32>>,
+    activation: Activation,
+}
+
+/// Layers of which no two neighbours are alike.
+fn dense() -> Vec<Dense> {
+    let layer = |i: usize| Dense {
+        w: vec![0.5; 32],
+        b: (!i.is_multiple_of(3)).then(|| vec![0.5; 8]),
+        activation: match i % 4 {
+            1 => Activation::Leaky(0.1),
+            3 => Activation::Parametric { slopes: vec![0.5; 4] },
+            _ => Activation::Relu,
+        },
+    };
+    (0..12).map(layer).collect()
+}
+
+fn dense_by_hand(layers: &[Dense]) -> Vec<f32> {
+    let mut leaves = Vec::new();
+    for layer in layers {
+        leaves.extend_from_slice(&layer.w);
+        leaves.extend_from_slice(layer.b.as_deref().unwrap_or_default());
+        match &layer.activation {
+            Activation::Relu => {}
+            Activation::Leaky(slope) => leaves.push(*slope),
+            Activation::Parametric { slopes } => leaves.extend_from_slice(slopes),
+        }
+    }
+    leaves
+}
+
+#[derive(Clone, Copy, Tree)]
+struct Area {
+    x: f32,
+    y: f32,
+    width: f32,
+    height: f32,
+}
+
+fn areas_by_hand(areas: &[Area]) -> Vec<f32> {
+    let mut leaves = Vec::new();
+    for area in areas {
+        leaves.extend_from_slice(&[area.x, area.y, area.width, area.height]);
+    }
+    leaves
+}
+
+#[derive(Clone, Copy, Tree)]
+struct Filter {
+    gains: [[f32; 16]; 16],
+    offsets: [f32; 16],
+}
+
+fn filter_from_hand(leaves: &[f32]) -> Option<Filter> {
+    let (rows, rest) = leaves.as_chunks::<16>();
+    let (gains, [offsets]) = rows.split_first_chunk::<16>()? else { return None };
+    rest.is_empty().then_some(Filter { gains: *gains, offsets: *offsets })
+}
+
 pub(crate) fn cases() -> Vec<Case> {
     let affine = Affine { b: vec![0.5; 4096], w: vec![0.5; 4096] };
     let [a, b] = std::array::from_fn(|_| affine.clone());
@@ -68,6 +138,13 @@ pub(crate) fn cases() -> Vec<Case> {
     let tags: Vec<u8> = (0..1000u16).map(|i| (i % 3) as u8).collect();
     let (def, numbers) = flatten(&shapes()).expect("shapes have leaves");
     let numbers2 = numbers.clone();
+    let (layers, layers2) = (dense(), dense());
+    let areas = vec![Area { x: 0.0, y: 1.0, width: 2.0, height: 3.0 }; 500];
+    let areas2 = areas.clone();
+    let options: Vec<Option<f32>> = (0..1000).map(|i| (i % 3 > 0).then_some(0.5)).collect();
+    let options2 = options.clone();
+    let filter = vec![0.5f32; 272];
+    let filter2 = filter.clone();
     vec![
         case("floats: flatten by hand", None, move || {
             black_box(flat_by_hand(black_box(&a)));
@@ -88,6 +165,32 @@ pub(crate) fn cases() -> Vec<Case> {
             let shapes: Option<Vec<Shape>> =
                 unflatten(black_box(&def), black_box(numbers2.as_slice())).ok();
             black_box(shapes);
+        }),
+        case("dense: flatten by hand", None, move || {
+            black_box(dense_by_hand(black_box(&layers)));
+        }),
+        case("dense: flatten", Some(("dense: flatten by hand", 9.0)), move || {
+            black_box(flatten(black_box(&layers2)).ok());
+        }),
+        case("500 areas: flatten by hand", None, move || {
+            black_box(areas_by_hand(black_box(&areas)));
+        }),
+        case("500 areas: flatten", Some(("500 areas: flatten by hand", 1.0)), move || {
+            black_box(flatten(black_box(&areas2)).ok());
+        }),
+        case("1000 options: flatten by hand", None, move || {
+            black_box(black_box(&options).iter().flatten().copied().collect::<Vec<_>>());
+        }),
+        case("1000 options: flatten", Some(("1000 options: flatten by hand", 9.0)), move || {
+            black_box(flatten(black_box(&options2)).ok());
+        }),
+        case("arrays: unflatten by hand", None, move || {
+            black_box(filter_from_hand(black_box(&filter)));
+        }),
+        case("arrays: unflatten", Some(("arrays: unflatten by hand", 9.0)), move || {
+            let filter: Option<Filter> =
+                unflatten(treedef_of::<Filter>(), black_box(filter2.as_slice())).ok();
+            black_box(filter);
         }),
     ]
 }

@@ -47,11 +47,26 @@ where
     S: Source<K>,
     T: TreeBuild<K>,
 {
-    if const { !S::SLICED } {
-        return T::from_leaves(leaves);
+    if const { S::SLICED } {
+        from_chunk::<K, S, T>(T::LEAVES.unwrap_or(0), leaves, |part| T::from_leaves(part))
+    } else {
+        T::from_leaves(leaves)
     }
-    let mut part = Part::<'_, _, S::Copies>::new(attempt!(leaves.chunk(T::LEAVES.unwrap_or(0))));
-    let tree = T::from_leaves(&mut part);
+}
+
+/// Rebuilds a tree from the next `count` leaves of a slice, as `build` does. The compiler then knows how many leaves there are.
+#[inline]
+pub(crate) fn from_chunk<K, S, T>(
+    count: usize,
+    leaves: &mut S,
+    build: impl FnOnce(&mut Part<'_, K::Owned, S::Copies>) -> Option<T>,
+) -> Option<T>
+where
+    K: LeafTypes,
+    S: Source<K>,
+{
+    let mut part = Part::new(attempt!(leaves.chunk(count)));
+    let tree = build(&mut part);
     if tree.is_none() {
         let (left, error) = part.refusal();
         leaves.refuse(left, error);

@@ -254,8 +254,7 @@ where
 }
 
 /// [`unflatten`] without the conversion, which would keep the compiler from the comparison with a constant.
-// Always: as long as it is not known that `def` is a constant, the compiler takes this for too much code.
-#[inline(always)]
+#[inline]
 fn clone_into_tree<L, T>(def: TreeDef<'_>, leaves: &[L]) -> Result<T, Error>
 where
     L: LeafItem<LeafTypes: LeafTypes<Owned = L>> + Clone,

@@ -19,7 +19,8 @@ use crate::tree::visit::{Visit, VisitLanes};
 ///
 /// # Errors
 ///
-/// As [`structure_into`](crate::structure_into), but for [`Error::Full`].
+/// As [`structure_into`](crate::structure_into), but for [`Error::Full`]. [`Error::LeavesFull`] if a container by hand visits
+/// more leaves than its structure has.
 ///
 /// # Examples
 ///
@@ -43,9 +44,9 @@ where
     T: TreeRead<K> + ?Sized,
 {
     let def = ok!(TreeDefBox::structure(tree));
-    let room = def.as_treedef().num_leaves();
-    let leaves = ok!(collect::<K, T, _>(tree, room, K::cloned));
-    Ok((def, leaves))
+    let mut push = Push::<_, _, false>::new(def.as_treedef().num_leaves(), K::cloned);
+    ok!(tree.walk(&mut Depth::default(), &mut push));
+    Ok((def, push.leaves))
 }
 
 /// Returns the structure of `tree` on the heap, as `jax.tree.structure`. Short for [`TreeDefBox::structure`].
@@ -96,7 +97,9 @@ where
     R: LeafItem<LeafTypes = K>,
     T: TreeRead<K> + ?Sized,
 {
-    collect::<K, T, _>(tree, T::LEAVES.unwrap_or(0), identity)
+    let mut push = Push::<_, _, true>::new(T::LEAVES.unwrap_or(0), identity);
+    ok!(tree.walk(&mut Depth::default(), &mut push));
+    Ok(push.leaves)
 }
 
 /// Returns mutable references to the leaves of `tree`.
@@ -126,36 +129,40 @@ where
     R: LeafItem<LeafTypes = K>,
     T: TreeWrite<K> + ?Sized,
 {
-    let mut push = Push { leaves: Vec::with_capacity(T::LEAVES.unwrap_or(0)), keep: identity };
+    let mut push = Push::<_, _, true>::new(T::LEAVES.unwrap_or(0), identity);
     T::walk_lanes::<Mut, Error>(tree, &mut Depth::default(), &mut push)?;
     Ok(push.leaves)
 }
 
-/// What `keep` makes of the leaves of a tree, in a vector with this room.
-fn collect<'a, K, T, O>(
-    tree: &'a T,
-    room: usize,
-    keep: impl Fn(K::Ref<'a>) -> O,
-) -> Result<Vec<O>, Error>
-where
-    K: LeafTypes + 'a,
-    T: TreeRead<K> + ?Sized,
-{
-    let mut push = Push { leaves: Vec::with_capacity(room), keep };
-    ok!(tree.walk(&mut Depth::default(), &mut push));
-    Ok(push.leaves)
-}
-
-/// Appends what `keep` makes of each leaf.
+/// Appends what `keep` makes of each leaf. Without `GROWS` there has to be room for all leaves: a vector that cannot grow stays
+/// in registers.
 ///
 /// No closure, because a closure in [`flatten`] would be another type for each type of tree, and the walks of all types
 /// inside that tree would be compiled again for it.
-struct Push<O, F> {
+struct Push<O, F, const GROWS: bool> {
     leaves: Vec<O>,
     keep: F,
 }
 
-impl<'a, K, O, F> Visit<'a, K> for Push<O, F>
+impl<O, F, const GROWS: bool> Push<O, F, GROWS> {
+    fn new(room: usize, keep: F) -> Self {
+        Self { leaves: Vec::with_capacity(room), keep }
+    }
+
+    /// Whether there is no room for `count` more leaves.
+    #[inline]
+    fn is_full(&self, count: usize) -> bool {
+        !GROWS && self.leaves.capacity().saturating_sub(self.leaves.len()) < count
+    }
+
+    #[cold]
+    fn full(&self, count: usize) -> Error {
+        let needed = self.leaves.len().saturating_add(count);
+        Error::LeavesFull { needed, room: self.leaves.capacity() }
+    }
+}
+
+impl<'a, K, O, F, const GROWS: bool> Visit<'a, K> for Push<O, F, GROWS>
 where
     K: LeafTypes + 'a,
     F: Fn(K::Ref<'a>) -> O,
@@ -165,6 +172,9 @@ where
 
     #[inline]
     fn leaf(&mut self, leaf: K::Ref<'a>) -> Result<(), Error> {
+        if self.is_full(1) {
+            return Err(self.full(1));
+        }
         self.leaves.push((self.keep)(leaf));
         Ok(())
     }
@@ -173,12 +183,15 @@ where
 
     #[inline]
     fn run<T: LeafAs<K>>(&mut self, run: &'a [T]) -> Result<(), Error> {
+        if self.is_full(run.len()) {
+            return Err(self.full(run.len()));
+        }
         self.leaves.extend(run.iter().map(|leaf| (self.keep)(T::by_ref(leaf))));
         Ok(())
     }
 }
 
-impl<'a, K, O, F> VisitLanes<'a, K, Mut, Error> for Push<O, F>
+impl<'a, K, O, F> VisitLanes<'a, K, Mut, Error> for Push<O, F, true>
 where
     K: LeafTypes + 'a,
     F: Fn(K::Mut<'a>) -> O,

@@ -12,7 +12,7 @@ use crate::encode::structure::{
 };
 use crate::format::heading;
 use crate::tree::containers::list::zip_elements;
-use crate::tree::derive_support::{fill_slice, fixed_like};
+use crate::tree::derive_support::{fill_slice, fixed_like, from_chunk};
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
@@ -166,7 +166,12 @@ impl<K: LeafTypes, T: TreeBuild<K>, const N: usize> TreeBuild<K> for [T; N] {
 
     #[inline]
     fn from_leaves<S: Source<K>>(leaves: &mut S) -> Option<Self> {
-        gather(|| T::from_leaves(leaves))
+        if const { S::SLICED } {
+            let count = Self::LEAVES.unwrap_or(0);
+            from_chunk::<K, S, Self>(count, leaves, |part| gather(|| T::from_leaves(part)))
+        } else {
+            gather(|| T::from_leaves(leaves))
+        }
     }
 }
 
