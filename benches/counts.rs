@@ -486,7 +486,7 @@ fn cases() -> Vec<Case> {
         case("unlike dicts: bare visitor", None, move || {
             black_box(visit(black_box(&unlike), black_box(&mut visited3), &mut 0));
         }),
-        case("unlike dicts: flatten", Some(("unlike dicts: bare visitor", 2.01)), move || {
+        case("unlike dicts: flatten", Some(("unlike dicts: bare visitor", 1.95)), move || {
             let tree = black_box(&unlike);
             let flat = Flatten::new().flatten_into(tree, &mut dynamic3, black_box(&mut kept3));
             black_box(flat.is_ok());

@@ -113,7 +113,7 @@ fn vectors() -> Vec<Case> {
         case("layers: alike by hand", None, move || {
             black_box(layers_alike_by_hand(black_box(&d)));
         }),
-        case("layers: structure", Some(("layers: alike by hand", 3.01)), move || {
+        case("layers: structure", Some(("layers: alike by hand", 2.99)), move || {
             black_box(structure_into(black_box(&e), black_box(&mut bytes2)).is_ok());
         }),
         case("layers: match", Some(("layers: alike by hand", 2.94)), move || {
@@ -298,7 +298,7 @@ fn enums() -> Vec<Case> {
         case("rules: tags by hand", None, move || {
             black_box(rules_by_hand(black_box(&a), black_box(&mut out)));
         }),
-        case("rules: structure", Some(("rules: tags by hand", 16.32)), move || {
+        case("rules: structure", Some(("rules: tags by hand", 15.84)), move || {
             black_box(structure_into(black_box(&b), black_box(&mut bytes)).is_ok());
         }),
         case("rules: match", Some(("rules: tags by hand", 19.43)), move || {
@@ -307,7 +307,7 @@ fn enums() -> Vec<Case> {
         case("rules: unflatten by hand", None, move || {
             black_box(rules_from_hand(black_box(&tags[..count]), black_box(&leaves)));
         }),
-        case("rules: unflatten", Some(("rules: unflatten by hand", 3.66)), move || {
+        case("rules: unflatten", Some(("rules: unflatten by hand", 3.65)), move || {
             let rules: Option<Vec<Rule>> =
                 unflatten(black_box(def), black_box(leaves.as_slice())).ok();
             black_box(rules);

@@ -161,7 +161,7 @@ pub(crate) fn cases() -> Vec<Case> {
         case("1000 enums: unflatten by hand", None, move || {
             black_box(shapes_from_hand(black_box(&tags), black_box(&numbers)));
         }),
-        case("1000 enums: unflatten", Some(("1000 enums: unflatten by hand", 6.15)), move || {
+        case("1000 enums: unflatten", Some(("1000 enums: unflatten by hand", 5.97)), move || {
             let shapes: Option<Vec<Shape>> =
                 unflatten(black_box(&def), black_box(numbers2.as_slice())).ok();
             black_box(shapes);
@@ -169,7 +169,7 @@ pub(crate) fn cases() -> Vec<Case> {
         case("dense: flatten by hand", None, move || {
             black_box(dense_by_hand(black_box(&layers)));
         }),
-        case("dense: flatten", Some(("dense: flatten by hand", 9.0)), move || {
+        case("dense: flatten", Some(("dense: flatten by hand", 4.82)), move || {
             black_box(flatten(black_box(&layers2)).ok());
         }),
         case("500 areas: flatten by hand", None, move || {
@@ -181,13 +181,13 @@ pub(crate) fn cases() -> Vec<Case> {
         case("1000 options: flatten by hand", None, move || {
             black_box(black_box(&options).iter().flatten().copied().collect::<Vec<_>>());
         }),
-        case("1000 options: flatten", Some(("1000 options: flatten by hand", 9.0)), move || {
+        case("1000 options: flatten", Some(("1000 options: flatten by hand", 5.09)), move || {
             black_box(flatten(black_box(&options2)).ok());
         }),
         case("arrays: unflatten by hand", None, move || {
             black_box(filter_from_hand(black_box(&filter)));
         }),
-        case("arrays: unflatten", Some(("arrays: unflatten by hand", 9.0)), move || {
+        case("arrays: unflatten", Some(("arrays: unflatten by hand", 2.01)), move || {
             let filter: Option<Filter> =
                 unflatten(treedef_of::<Filter>(), black_box(filter2.as_slice())).ok();
             black_box(filter);
