@@ -168,7 +168,7 @@ impl<K: LeafTypes, T: TreeBuild<K>, const N: usize> TreeBuild<K> for [T; N] {
     fn from_leaves<S: Source<K>>(leaves: &mut S) -> Option<Self> {
         if const { S::SLICED } {
             let count = Self::LEAVES.unwrap_or(0);
-            from_chunk::<K, S, Self>(count, leaves, |part| gather(|| T::from_leaves(part)))
+            from_chunk::<K, S, Self>(count, leaves, |part| gather(|| fixed_like(part)))
         } else {
             gather(|| T::from_leaves(leaves))
         }
