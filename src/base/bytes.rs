@@ -116,6 +116,50 @@ pub(crate) fn copy_short(target: &mut [u8], source: &[u8]) {
     }
 }
 
+/// Copies `source` to `target`, which has the same length, without a call: one byte, or 8 to 128 bytes. `false` if it has
+/// another length.
+#[inline(always)]
+pub(crate) fn try_copy(target: &mut [u8], source: &[u8]) -> bool {
+    if let ([slot], [byte]) = (&mut *target, source) {
+        *slot = *byte;
+        return true;
+    }
+    // No loop over blocks, because the compiler turns it into `memcpy`.
+    source.len() <= 128
+        && (copy_ends::<64>(target, source)
+            || copy_ends::<32>(target, source)
+            || copy_ends::<16>(target, source)
+            || copy_ends::<8>(target, source))
+}
+
+/// Whether two byte strings, of one byte or of at least 8, are equal, without a call. `false` if they have another length.
+#[inline(always)]
+pub(crate) fn try_equal(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    if let Some(ends) = equal_ends::<32>(a, b) {
+        return ends && (a.len() <= 64 || equal_blocks(a, b));
+    }
+    if let ([a], [b]) = (a, b) {
+        return a == b;
+    }
+    equal_ends::<16>(a, b).or_else(|| equal_ends::<8>(a, b)).unwrap_or(false)
+}
+
+/// Whether the whole blocks of 32 bytes of two byte strings are equal. The compiler compares larger blocks by a call.
+#[inline(always)]
+fn equal_blocks(a: &[u8], b: &[u8]) -> bool {
+    let ((mut a, _), (mut b, _)) = (a.as_chunks::<32>(), b.as_chunks::<32>());
+    while let ([x, rest_a @ ..], [y, rest_b @ ..]) = (a, b) {
+        if x != y {
+            return false;
+        }
+        (a, b) = (rest_a, rest_b);
+    }
+    true
+}
+
 /// Copies the first and the last `N` bytes; `false` if there are fewer than `N`.
 #[inline]
 fn copy_ends<const N: usize>(target: &mut [u8], source: &[u8]) -> bool {

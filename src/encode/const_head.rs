@@ -1,10 +1,11 @@
 //! Encodes heads of structs at compile time.
 
 use crate::base::error::Error;
-use crate::encode::arithmetic::strings_len;
+use crate::base::target::SMALL_CODE;
+use crate::encode::arithmetic::{small, strings_len};
 use crate::encode::output::Writer;
 use crate::format::head;
-use crate::format::heading::{HeadSpec, count_len, sealed::Sealed};
+use crate::format::heading::{HeadSpec, Known, count_len, sealed::Sealed};
 use crate::format::value::Stop;
 use crate::format::varint;
 
@@ -12,7 +13,7 @@ use crate::format::varint;
 #[derive(Clone, Copy, Debug)]
 pub struct StructHead<const N: usize> {
     bytes: [u8; N],
-    children: usize,
+    children: u32,
 }
 
 /// The number of bytes of a [`StructHead`].
@@ -33,7 +34,11 @@ impl<const N: usize> StructHead<N> {
             && output.put_varint(block)
             && output.put_strings(&[name])
             && output.put_strings(fields);
-        if done && output.at() == N { Some(Self { bytes, children: fields.len() }) } else { None }
+        if done && output.at() == N {
+            Some(Self { bytes, children: small(fields.len()) })
+        } else {
+            None
+        }
     }
 
     /// The head that has these bytes.
@@ -47,7 +52,7 @@ impl<const N: usize> StructHead<N> {
 #[derive(Clone, Copy, Debug)]
 pub struct ConstHead {
     bytes: &'static [u8],
-    children: usize,
+    children: u32,
 }
 
 impl ConstHead {
@@ -63,7 +68,7 @@ impl Sealed for ConstHead {}
 impl HeadSpec for ConstHead {
     #[inline]
     fn arity(&self) -> usize {
-        self.children
+        self.children as usize
     }
 
     #[inline]
@@ -74,6 +79,13 @@ impl HeadSpec for ConstHead {
     #[inline]
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
         put(self.bytes)
+    }
+
+    const __KNOWN: bool = !SMALL_CODE;
+
+    #[inline]
+    fn __known(&self) -> Option<Known<'_>> {
+        if SMALL_CODE { None } else { Some(Known::Bytes(self.bytes)) }
     }
 }
 

@@ -55,7 +55,7 @@ impl Depth {
     /// [`Error::TooDeep`] at the bound.
     #[inline]
     pub const fn enter(&mut self) -> Result<(), Error> {
-        if self.open >= self.limit {
+        if self.is_full() {
             return Err(Error::TooDeep { limit: self.limit });
         }
         self.open = self.open.wrapping_add(1);
@@ -80,6 +80,12 @@ impl Depth {
         if limit > self.limit {
             self.limit = limit;
         }
+    }
+
+    /// Whether no level can be opened.
+    #[inline]
+    pub(super) const fn is_full(&self) -> bool {
+        self.open >= self.limit
     }
 
     /// The number of open levels.

@@ -46,15 +46,15 @@ use crate::treedef::treedef::TreeDef;
 /// # Ok::<(), Error>(())
 /// ```
 pub struct Describe<'e, E: Encode> {
-    encode: &'e mut E,
+    pub(super) encode: &'e mut E,
     /// The number of leaves so far.
-    leaves: u32,
+    pub(super) leaves: u32,
     /// The number of children that the open node lacks.
-    left: u32,
+    pub(super) left: u32,
     /// The state of the encoder for the children of the open node.
-    list: E::List,
+    pub(super) list: E::List,
     /// The child before.
-    unit: Unit,
+    pub(super) unit: Unit,
     pub(super) depth: Depth,
     /// The caller's levels, for describers that keep their own.
     levels: &'e mut [Level],
@@ -71,11 +71,11 @@ type InCommon = fn(&[u8], &[u8]) -> u32;
 
 /// A node that was begun: the state of the list around it, and the counts before it.
 pub(crate) struct Opened<E: Encode> {
-    node: E::Node,
-    list: E::List,
-    left: u32,
-    leaves: u32,
-    branches: u32,
+    pub(super) node: E::Node,
+    pub(super) list: E::List,
+    pub(super) left: u32,
+    pub(super) leaves: u32,
+    pub(super) branches: u32,
 }
 
 impl<E: Encode> Opened<E> {
@@ -293,10 +293,17 @@ impl<'e, E: Encode> Describe<'e, E> {
     /// Begins a node, for describers that keep their own levels.
     #[inline]
     pub(crate) fn begin<H: HeadSpec>(&mut self, head: &H) -> Result<Opened<E>, Error> {
-        if let Err(error) = self.depth.enter() {
-            return self.fail(error);
+        let node = self.begin_node(head);
+        node.ok_or_else(|| self.failed.unwrap_or(Error::TooLarge))
+    }
+
+    /// As [`Describe::begin`]. What went wrong is kept.
+    #[inline]
+    pub(super) fn begin_node<H: HeadSpec>(&mut self, head: &H) -> Option<Opened<E>> {
+        match self.depth.enter() {
+            Ok(()) => self.open(head),
+            Err(error) => self.fail(error).ok(),
         }
-        self.open(head)
     }
 
     /// Ends the node that was begun last.
@@ -374,17 +381,17 @@ impl<'e, E: Encode> Describe<'e, E> {
     }
 
     #[inline]
-    fn open<H: HeadSpec>(&mut self, head: &H) -> Result<Opened<E>, Error> {
-        self.flush()?;
-        self.take(1)?;
+    fn open<H: HeadSpec>(&mut self, head: &H) -> Option<Opened<E>> {
+        self.flush().ok()?;
+        self.take(1).ok()?;
         let node = self.encode.open(&mut self.list);
         let (list, left, leaves) = (self.list, self.left, self.leaves);
         let branches = self.encode.branches();
         if !self.encode.head(head) {
-            return self.fail_here();
+            return self.fail_here().ok();
         }
-        self.enter(head.arity())?;
-        Ok(Opened { node, list, left, leaves, branches })
+        self.enter(head.arity()).ok()?;
+        Some(Opened { node, list, left, leaves, branches })
     }
 
     /// Goes on with the children of a node whose head was passed.
@@ -413,27 +420,13 @@ impl<'e, E: Encode> Describe<'e, E> {
         }
     }
 
-    /// Describes a node whose children are leaves, and that is no level of its own, in fewer steps.
+    /// Describes a node whose children are leaves, and that is no level of its own.
     #[inline]
-    pub(super) fn leaf_node<H: HeadSpec>(&mut self, head: &H) -> Result<(), Error> {
-        self.flush()?;
-        self.take(1)?;
-        let node = self.encode.open(&mut self.list);
-        if !self.encode.head(head) {
-            return self.fail_here();
-        }
-        let mut list = E::list(self.leaves as usize);
-        let leaves = u32::try_from(head.arity()).ok();
-        let Some((leaves, sum)) = leaves.and_then(|n| Some((n, self.leaves.checked_add(n)?)))
-        else {
-            return self.fail(Error::TooLarge);
-        };
-        self.leaves = sum;
-        self.unit = Unit { leaves, branches: 1 };
-        let (encode, sum) = (&mut *self.encode, sum as usize);
-        match encode.flush(&mut list, sum) && encode.close(&mut self.list, node, sum) {
-            true => Ok(()),
-            false => self.fail_here(),
+    pub(super) fn leaf_node<H: HeadSpec>(&mut self, head: &H) {
+        if let Some(node) = self.open(head)
+            && self.leaves(head.arity()).is_ok()
+        {
+            let _ = self.close(&node);
         }
     }
 
@@ -478,7 +471,7 @@ impl<'e, E: Encode> Describe<'e, E> {
 
     /// Notes an error of the encoder.
     #[cold]
-    fn fail_here<T>(&mut self) -> Result<T, Error> {
+    pub(super) fn fail_here<T>(&mut self) -> Result<T, Error> {
         let error = self.encode.error(self.leaves as usize);
         Err(*self.failed.get_or_insert(error))
     }
@@ -509,6 +502,7 @@ impl<'e, E: Encode> Describe<'e, E> {
         if let Some(error) = self.failed {
             return Err(error);
         }
+        // Nodes are open if a describer with levels of its own gave up, and its caller ignored the error.
         if self.left != 0 || self.depth.num_open() != 0 {
             return self.missing();
         }

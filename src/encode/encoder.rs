@@ -21,6 +21,11 @@ pub trait Encode: sealed::Sealed {
     #[doc(hidden)]
     const HEADS: bool;
 
+    /// Whether the methods that try the usual case can succeed. They call no other function, so that the steps of a
+    /// description save no registers.
+    #[doc(hidden)]
+    const TRIES: bool = false;
+
     /// The state of a list of siblings.
     #[doc(hidden)]
     type List: Copy;
@@ -58,6 +63,29 @@ pub trait Encode: sealed::Sealed {
     /// Ends a node.
     #[doc(hidden)]
     fn close(&mut self, list: &mut Self::List, node: Self::Node, leaves: usize) -> bool;
+
+    /// As [`Encode::flush`], if the run is short and can be passed. Otherwise `false`, and nothing changed.
+    #[doc(hidden)]
+    #[inline]
+    fn try_flush(&mut self, _list: &mut Self::List, _leaves: usize) -> bool {
+        false
+    }
+
+    /// As [`Encode::open`] and [`Encode::head`] of a head with these bytes, if they are few and can be passed. Otherwise
+    /// `None`, and nothing changed.
+    #[doc(hidden)]
+    #[inline]
+    fn try_head(&mut self, _list: &mut Self::List, _head: &[u8]) -> Option<Self::Node> {
+        None
+    }
+
+    /// As [`Encode::close`], if it is clear that the node is no copy of the one before. Otherwise `false`, and nothing
+    /// changed.
+    #[doc(hidden)]
+    #[inline]
+    fn try_close(&mut self, _list: &mut Self::List, _node: Self::Node, _leaves: usize) -> bool {
+        false
+    }
 
     /// Adds a whole treedef, which is not a leaf, with `branches` nodes other than leaves. `leaves` includes its own.
     #[doc(hidden)]

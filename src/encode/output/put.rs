@@ -1,6 +1,7 @@
 //! Passes the parts of a head: kinds with their counts, lengths, strings, meta fields.
 
 use super::{Bytes, Output};
+use crate::base::bytes::{try_copy, try_equal};
 use crate::base::error::Error;
 use crate::encode::arithmetic::{part, small};
 use crate::format::head;
@@ -24,8 +25,14 @@ impl<W, E> Output<'_, W, E> {
     pub(crate) fn put_heading<H: HeadSpec>(&mut self, head: &H) -> bool {
         match head.__known() {
             Some(Known::Counted(kind, count)) => return self.put_head(kind, count),
+            // Short ones are passed by `try_head`.
+            Some(Known::Bytes(bytes)) if H::__KNOWN => return self.put(bytes),
             Some(Known::Bytes(bytes)) => return self.put_short(bytes),
             None => {}
+        }
+        // Always known, but the compiler would keep the code below.
+        if H::__KNOWN {
+            return false;
         }
         if let Some(end) = head.__end() {
             self.at = end as usize;
@@ -38,6 +45,26 @@ impl<W, E> Output<'_, W, E> {
             Err(Stop::Refused) => false,
             Err(Stop::Changed) => self.fail(Error::ValueChanged),
         }
+    }
+
+    /// Passes bytes without a call; `false` if they cannot be passed, or have a length that takes one. Then nothing changed.
+    #[inline(always)]
+    pub(super) fn try_put(&mut self, piece: &[u8]) -> bool {
+        let (at, len) = (self.at, piece.len());
+        let done = match &mut self.bytes {
+            Bytes::Written(bytes, _) => bytes
+                .get_mut(at..)
+                .and_then(|free| free.get_mut(..len))
+                .is_some_and(|slots| try_copy(slots, piece)),
+            Bytes::Expected(bytes, _) => {
+                let own = bytes.get(at..).and_then(|rest| rest.get(..len));
+                own.is_some_and(|own| try_equal(own, piece))
+            }
+        };
+        if done {
+            self.at = at.wrapping_add(len);
+        }
+        done
     }
 
     /// Goes on after the head of a node.
@@ -159,7 +186,7 @@ impl<W, E> Output<'_, W, E> {
 }
 
 /// The lowest byte of a count.
-const fn low(count: usize) -> u8 {
+pub(super) const fn low(count: usize) -> u8 {
     let [low, ..] = count.to_le_bytes();
     low
 }

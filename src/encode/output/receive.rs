@@ -1,10 +1,12 @@
 //! Implements [`Encode`] for the bytes of a treedef.
 
+use super::put::low;
 use super::{Bytes, ListState, Output, Unit};
 use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
 use crate::encode::arithmetic::small;
 use crate::encode::encoder::{Encode, sealed::Sealed};
+use crate::format::head;
 use crate::format::heading::{HeadSpec, read_text, write_text};
 use crate::format::to_value::ToValue;
 use crate::treedef::treedef::TreeDef;
@@ -13,6 +15,7 @@ impl<W, E> Sealed for Output<'_, W, E> {}
 
 impl<W, E> Encode for Output<'_, W, E> {
     const HEADS: bool = true;
+    const TRIES: bool = !SMALL_CODE;
 
     type List = ListState;
     type Node = u32;
@@ -56,6 +59,49 @@ impl<W, E> Encode for Output<'_, W, E> {
     #[inline]
     fn close(&mut self, list: &mut ListState, start: u32, leaves: usize) -> bool {
         Output::close(self, list, start, leaves)
+    }
+
+    #[inline(always)]
+    fn try_flush(&mut self, list: &mut ListState, leaves: usize) -> bool {
+        let run = leaves.wrapping_sub(list.run_start);
+        if run == 0 {
+            return true;
+        }
+        let done = run <= head::ESCAPE as usize
+            && self.try_put(&[head::LEAVES | low(run.wrapping_sub(1))]);
+        if done {
+            (list.run_start, list.end) = (leaves, 0);
+        }
+        done
+    }
+
+    #[inline(always)]
+    fn try_head(&mut self, list: &mut ListState, head: &[u8]) -> Option<u32> {
+        let (start, compares) = (small(self.at), matches!(self.bytes, Bytes::Expected(_, _)));
+        // If copies are counted, one comes next. If they are not, the head is not that of a repeat, and no copy comes.
+        if compares && list.end > 1 || !self.try_put(head) {
+            return None;
+        }
+        if compares {
+            list.end = 0;
+        }
+        // `Output::enter` without a call.
+        self.branches = self.branches.saturating_add(1);
+        Some(start)
+    }
+
+    #[inline]
+    fn try_close(&mut self, list: &mut ListState, start: u32, leaves: usize) -> bool {
+        let at = small(self.at);
+        let len = |list: &ListState| list.end.wrapping_sub(list.unit);
+        let end = match self.bytes {
+            _ if leaves == list.run_start => 0,
+            Bytes::Expected(_, _) if list.end == 0 || list.unit != start => 1,
+            Bytes::Written(_, _) if list.end == 0 || len(list) != at.wrapping_sub(start) => at,
+            _ => return false,
+        };
+        *list = ListState { run_start: leaves, unit: start, end };
+        true
     }
 
     fn subtree(

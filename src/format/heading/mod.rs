@@ -100,6 +100,10 @@ pub trait HeadSpec: sealed::Sealed {
     /// ```
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop>;
 
+    /// Whether [`HeadSpec::__known`] gives all heads of this type, none of which [`HeadSpec::check`] refuses.
+    #[doc(hidden)]
+    const __KNOWN: bool = false;
+
     /// The head, if it is not written in pieces.
     #[doc(hidden)]
     #[inline]
@@ -150,6 +154,54 @@ pub enum Known<'h> {
     Counted(u8, usize),
     /// All bytes.
     Bytes(&'h [u8]),
+}
+
+/// A known head with the number of its children. The heads of all types with [`HeadSpec::__KNOWN`] become one, so that a
+/// program has the code that passes them once.
+pub(crate) struct KnownHead<'h> {
+    pub(crate) known: Known<'h>,
+    pub(crate) children: usize,
+}
+
+impl<'h> KnownHead<'h> {
+    /// The head of `None`.
+    pub(crate) const NONE: KnownHead<'static> =
+        KnownHead { known: Known::Counted(head::EXT, head::EXT_NONE as usize), children: 0 };
+
+    /// `None` if the head is written in pieces.
+    #[inline(always)]
+    pub(crate) fn of<H: HeadSpec>(head: &'h H) -> Option<Self> {
+        Option::Some(Self { known: head.__known()?, children: head.arity() })
+    }
+}
+
+impl sealed::Sealed for KnownHead<'_> {}
+
+impl HeadSpec for KnownHead<'_> {
+    fn arity(&self) -> usize {
+        self.children
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
+        match self.known {
+            Known::Counted(kind, count) => put_count(kind, count, put),
+            Known::Bytes(bytes) => put(bytes),
+        }
+    }
+
+    const __KNOWN: bool = true;
+
+    #[inline]
+    fn __known(&self) -> Option<Known<'_>> {
+        Option::Some(match self.known {
+            Known::Counted(kind, count) => Known::Counted(kind, count),
+            Known::Bytes(bytes) => Known::Bytes(bytes),
+        })
+    }
 }
 
 impl Known<'_> {

@@ -62,6 +62,8 @@ macro_rules! counted {
                 put_count(head::$kind, self.0, put)
             }
 
+            const __KNOWN: bool = true;
+
             #[inline]
             fn __known(&self) -> Option<Known<'_>> {
                 // `Some` is a head in this file, so `Option::Some` is written out.
