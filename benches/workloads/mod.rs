@@ -106,17 +106,17 @@ fn vectors() -> Vec<Case> {
         case("layers: leaves", Some(("layers: leaves by hand", 0.9)), move || {
             black_box(leaves_into(black_box(&b), black_box(&mut out2)).is_ok());
         }),
-        case("layers: flatten", Some(("layers: leaves by hand", 1.54)), move || {
+        case("layers: flatten", Some(("layers: leaves by hand", 1.51)), move || {
             let flat = flatten_into(black_box(&c), &mut bytes, black_box(&mut out3));
             black_box(flat.is_ok());
         }),
         case("layers: alike by hand", None, move || {
             black_box(layers_alike_by_hand(black_box(&d)));
         }),
-        case("layers: structure", Some(("layers: alike by hand", 2.99)), move || {
+        case("layers: structure", Some(("layers: alike by hand", 2.89)), move || {
             black_box(structure_into(black_box(&e), black_box(&mut bytes2)).is_ok());
         }),
-        case("layers: match", Some(("layers: alike by hand", 2.94)), move || {
+        case("layers: match", Some(("layers: alike by hand", 2.85)), move || {
             black_box(matches(black_box(&f), black_box(def)).is_ok());
         }),
         case("layers: unflatten by hand", None, move || {
@@ -298,7 +298,7 @@ fn enums() -> Vec<Case> {
         case("rules: tags by hand", None, move || {
             black_box(rules_by_hand(black_box(&a), black_box(&mut out)));
         }),
-        case("rules: structure", Some(("rules: tags by hand", 12.59)), move || {
+        case("rules: structure", Some(("rules: tags by hand", 12.58)), move || {
             black_box(structure_into(black_box(&b), black_box(&mut bytes)).is_ok());
         }),
         case("rules: match", Some(("rules: tags by hand", 13.63)), move || {
