@@ -70,6 +70,7 @@ impl Pairing {
 
     /// The error for the next node: the partner differs from the `L::COUNT` trees.
     #[cold]
+    #[doc(hidden)]
     #[must_use]
     pub const fn differs<L: Lanes>(&self) -> Error {
         match self.prefix {
@@ -101,6 +102,7 @@ impl Pairing {
     /// # Errors
     ///
     /// Those of `visit`.
+    #[doc(hidden)]
     #[inline]
     pub fn pair<'a, K, J, T, O, P, L, E>(
         &mut self,
@@ -127,6 +129,7 @@ impl Pairing {
     ///
     /// Those of [`Pairing::check`] if a subtree is no leaf and the partner is no prefix, and those of
     /// [`TreeWalk::walk_lanes`](crate::tree::TreeWalk::walk_lanes).
+    #[doc(hidden)]
     #[inline]
     pub fn leaf<'a, K, T, J, O, P, L, E>(
         &mut self,
