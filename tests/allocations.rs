@@ -81,7 +81,7 @@ fn no_call_allocates() {
     }
 }
 
-/// A buffer that doubles is less than twice what writing needs, however far above that the bound is.
+/// A buffer that doubles is less than twice what writing needs, however far above that the bound is. It begins with 2 kB.
 #[cfg(feature = "alloc")]
 #[test]
 fn a_structure_on_the_heap_takes_less_than_twice_what_it_needs() {
@@ -90,7 +90,7 @@ fn a_structure_on_the_heap_takes_less_than_twice_what_it_needs() {
     use treedef::{TreeDefBox, structure_into};
 
     let mut ratios = [0; 2];
-    for count in (1..400).step_by(7) {
+    for count in (1..2000).step_by(31) {
         let row: Vec<_> =
             (0..count).map(|index| (index % 3 > 0).then_some(vec![1.0f32; index])).collect();
         for rows in [1, 2, 9] {
@@ -107,7 +107,7 @@ fn a_structure_on_the_heap_takes_less_than_twice_what_it_needs() {
             LARGEST.set(0);
             let def = TreeDefBox::structure(&tree).unwrap();
             let largest = LARGEST.get();
-            assert!(largest < 2 * needed || largest == 64, "{largest} bytes for {needed}");
+            assert!(largest < 2 * needed || largest == 2048, "{largest} bytes for {needed}");
             ratios[0] = ratios[0].max(bytes.len() / def.as_ref().len());
             ratios[1] = ratios[1].max(largest * 2 / needed);
         }

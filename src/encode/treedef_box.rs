@@ -50,7 +50,8 @@ pub struct TreeDefBox {
 impl TreeDefBox {
     /// The structure of `tree`.
     ///
-    /// It is written into a buffer of 2 kB, which becomes four times as long until it is enough, and then copied.
+    /// It is written into a buffer of 2 kB, which doubles until it is large enough, and then copied. A larger buffer is never twice
+    /// as long as writing needs.
     ///
     /// # Errors
     ///
@@ -103,7 +104,7 @@ impl TreeDefBox {
 
     /// The treedef that `build` writes.
     ///
-    /// If the treedef does not fit, `build` is called again with an empty builder that has four times the room. So `build`
+    /// If the treedef does not fit, `build` is called again with an empty builder that has twice the room. So `build`
     /// has to write the same treedef every time.
     ///
     /// # Errors
@@ -153,21 +154,20 @@ impl TreeDefBox {
     }
 }
 
-/// Calls `write` with `bytes`, and again with four times the bytes while it returns that they are full. So little is written in
-/// vain: a third of the last bytes in the best case, four thirds in the worst.
+/// Calls `write` with `bytes`, and again with more bytes while it returns that they are full.
 ///
 /// `write` is `dyn`, so that a program has this once, and not for each type of tree.
 pub(crate) fn grow<T>(
     bytes: &mut Vec<u8>,
     write: &mut dyn FnMut(&mut [u8]) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    // Enough for the treedefs of most models.
+    // Enough for the treedefs of most models, which are then written once.
     let mut needed = 2048;
     loop {
         let len = bytes.len().max(needed);
         bytes.resize(len, 0);
         match write(bytes) {
-            Err(Error::Full { room }) if room == len => needed = len.saturating_mul(4),
+            Err(Error::Full { room }) if room == len => needed = len.saturating_mul(2),
             Err(Error::CallKeyFull { needed: exact, room }) if room == len => needed = exact,
             done => return done,
         }

@@ -130,7 +130,7 @@ fn a_key_of_any_length_is_written_in_two_calls_at_most() {
     assert!(key.as_bytes().is_empty());
 }
 
-/// The length of a structure is not known before it is written: the room grows fourfold.
+/// The length of a structure is not known before it is written: the room doubles.
 #[test]
 fn structures_of_any_length_go_into_a_key() {
     for len in (0..70).chain([1000, 10_000]) {
@@ -148,7 +148,7 @@ fn structures_of_any_length_go_into_a_key() {
         let mut expected = KeyWriter::new(&mut room);
         expected.meta(&true).treedef(def.as_treedef()).treedef(def.as_treedef()).meta(&7u8);
         assert_eq!(key.unwrap(), expected.finish().unwrap());
-        assert!(calls < 8, "{calls} calls of {len}");
+        assert!(calls < 11, "{calls} calls of {len}");
     }
 }
 
