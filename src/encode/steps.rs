@@ -191,8 +191,8 @@ impl<E: Encode> Describe<'_, E> {
         if self.failed.is_some() {
             return None;
         }
-        let node = self.try_head(head)?;
         let children = u32::try_from(head.children).ok()?;
+        let node = self.try_head(head)?;
         let left = self.left.checked_sub(1)?;
         self.depth.enter().ok()?;
         let (list, leaves) = (self.list, self.leaves);

@@ -261,7 +261,8 @@ where
     T: TreeBuild<L::LeafTypes>,
 {
     let (expected, found) = (def.num_leaves(), leaves.len());
-    // An option until here, so that the compiler writes the fields of a tree of fixed structure where the caller wants them.
+    // `from_constant` does not say what is wrong: without an error beside it, the compiler writes the fields of the tree where
+    // the caller wants them. `read_tree` reads again and finds the error.
     match from_constant(def, leaves) {
         Some(tree) => Ok(tree),
         None if found != expected => Err(wrong_count(expected, found)),

@@ -170,6 +170,18 @@ fn more_children_than_a_head_can_say_are_too_large() {
     assert!(head_into(&head::List(count - 1), &mut bytes).is_ok());
 }
 
+#[cfg(target_pointer_width = "64")]
+#[test]
+fn more_children_than_a_treedef_can_have_are_too_many_for_any_buffer() {
+    // Elements without a size take no memory.
+    let units = [(); u32::MAX as usize + 1].as_slice();
+    for room in [0, 1, 64] {
+        let mut bytes = vec![0; room];
+        assert_eq!(structure_into(units, &mut bytes), Err(Error::TooLarge));
+    }
+    assert_eq!(matches(units, treedef!([*, *])), Err(Error::TooLarge));
+}
+
 #[test]
 fn values_of_any_depth_are_refused_without_going_down() {
     let small = std::thread::Builder::new().stack_size(256 << 10);

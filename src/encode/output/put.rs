@@ -25,7 +25,7 @@ impl<W, E> Output<'_, W, E> {
     pub(crate) fn put_heading<H: HeadSpec>(&mut self, head: &H) -> bool {
         match head.__known() {
             Some(Known::Counted(kind, count)) => return self.put_head(kind, count),
-            // Short ones are passed by `try_head`.
+            // Most short ones are passed by `try_head` before.
             Some(Known::Bytes(bytes)) if H::__KNOWN => return self.put(bytes),
             Some(Known::Bytes(bytes)) => return self.put_short(bytes),
             None => {}

@@ -68,7 +68,7 @@ impl<W, E> Encode for Output<'_, W, E> {
             return true;
         }
         let done = run <= head::ESCAPE as usize
-            && self.try_put(&[head::LEAVES | low(run.wrapping_sub(1))]);
+            && self.try_put(&[head::LEAVES << 5 | low(run.wrapping_sub(1))]);
         if done {
             (list.run_start, list.end) = (leaves, 0);
         }

@@ -100,7 +100,8 @@ pub trait HeadSpec: sealed::Sealed {
     /// ```
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop>;
 
-    /// Whether [`HeadSpec::__known`] gives all heads of this type, none of which [`HeadSpec::check`] refuses.
+    /// Whether [`HeadSpec::__known`] gives all heads of this type, of which [`HeadSpec::check`] refuses only those with too many
+    /// children.
     #[doc(hidden)]
     const __KNOWN: bool = false;
 
@@ -183,7 +184,7 @@ impl HeadSpec for KnownHead<'_> {
     }
 
     fn check(&self) -> Result<(), Error> {
-        Ok(())
+        check_count(self.children)
     }
 
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
