@@ -61,6 +61,12 @@ impl ConstHead {
     pub(crate) const fn as_bytes(&self) -> &'static [u8] {
         self.bytes
     }
+
+    /// The number of children.
+    #[inline]
+    pub(crate) const fn num_children(&self) -> u32 {
+        self.children
+    }
 }
 
 impl Sealed for ConstHead {}

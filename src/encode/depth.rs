@@ -84,7 +84,7 @@ impl Depth {
 
     /// Whether no level can be opened.
     #[inline]
-    pub(super) const fn is_full(&self) -> bool {
+    pub(crate) const fn is_full(&self) -> bool {
         self.open >= self.limit
     }
 

@@ -171,15 +171,18 @@ impl<E: Encode> Describe<'_, E> {
     }
 
     /// As [`Describe::subtree`].
-    #[doc(hidden)]
-    #[inline(always)]
-    pub fn subtree_in(&mut self, def: TreeDef<'_>) {
-        self.add_subtree_in(def, def.node_count());
+    #[inline(never)]
+    pub(crate) fn subtree_in(&mut self, def: &TreeDef<'_>) {
+        let _ = self.add_subtree(*def, def.node_count());
     }
 
+    /// Describes `count` children of one structure.
     #[inline(never)]
-    fn add_subtree_in(&mut self, def: TreeDef<'_>, nodes: u32) {
-        let _ = self.add_subtree(def, nodes);
+    pub(crate) fn copies_in(&mut self, def: &TreeDef<'_>, count: usize) {
+        if let Some(copies) = count.checked_sub(1) {
+            self.subtree_in(def);
+            self.repeat_in(copies);
+        }
     }
 
     /// Begins a node, in the usual case.

@@ -2,6 +2,7 @@
 
 use core::slice;
 
+use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
 use crate::encode::describe::{Describe, describe};
@@ -222,6 +223,17 @@ const fn constant<T: Structure + ?Sized>() -> Option<TreeDef<'static>> {
     }
 }
 
+/// The treedef of a type of fixed structure, in the memory of the program, for functions that are compiled once.
+#[inline]
+pub(crate) const fn fixed_def<T: Structure + ?Sized>() -> &'static TreeDef<'static> {
+    const {
+        &match T::TREEDEF {
+            Some(def) => def,
+            None => TreeDef::NONE,
+        }
+    }
+}
+
 /// The treedef of a type that determines its structure: a constant, without work at run time.
 ///
 /// A type whose structure depends on the value (an enum, `Option`, `Vec`, a meta field that is not a constant) does not
@@ -260,12 +272,8 @@ pub(crate) fn describe_elements<'a, T, E, I>(
     E: Encode,
     I: ExactSizeIterator<Item = &'a T>,
 {
-    if let Some(def) = T::TREEDEF {
-        if elements.len() > 0 {
-            out.subtree_in(def);
-            out.repeat_in(elements.len().wrapping_sub(1));
-        }
-        return;
+    if const { T::TREEDEF.is_some() } {
+        return out.copies_in(fixed_def::<T>(), elements.len());
     }
     let mut next = elements.next();
     let mut left = elements.len();
@@ -291,19 +299,33 @@ pub(crate) fn next_unlike<'a, T: Structure>(
     elements: &mut impl Iterator<Item = &'a T>,
     element: &T,
 ) -> Option<&'a T> {
-    elements.find(|next| !T::alike(next, element))
+    // No `find`, which would be one more function for each type of element.
+    loop {
+        let next = attempt!(elements.next());
+        if !next.alike(element) {
+            return Some(next);
+        }
+    }
 }
 
-/// As [`next_unlike`]. Asks for the end of the slice only once for four elements, which saves a quarter of the
+/// As [`next_unlike`]. Asks for the end of the slice only once for four small elements, which saves a quarter of the
 /// instructions if an element has one option.
 #[inline]
 pub(crate) fn next_unlike_in_slice<'a, T: Structure>(
     elements: &mut slice::Iter<'a, T>,
     element: &T,
 ) -> Option<&'a T> {
+    if const { !SMALL_CODE && size_of::<T>() <= 64 } {
+        pass_alike_fours(elements, element);
+    }
+    next_unlike(elements, element)
+}
+
+/// Steps over four elements at a time, as long as all four are alike to `element`.
+#[inline]
+fn pass_alike_fours<T: Structure>(elements: &mut slice::Iter<'_, T>, element: &T) {
     let mut rest = elements.as_slice();
-    while !SMALL_CODE
-        && let Some(([a, b, c, d], after)) = rest.split_first_chunk()
+    while let Some(([a, b, c, d], after)) = rest.split_first_chunk()
         && a.alike(element)
         && b.alike(element)
         && c.alike(element)
@@ -312,7 +334,6 @@ pub(crate) fn next_unlike_in_slice<'a, T: Structure>(
         rest = after;
     }
     *elements = rest.iter();
-    next_unlike(elements, element)
 }
 
 /// Whether two lists have equally many elements, and elements at the same position are alike.

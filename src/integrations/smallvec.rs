@@ -13,7 +13,7 @@ use crate::tree::containers::list::{map_elements, vector};
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::{Rebuild, elements_from, in_chunks};
+use crate::tree::rebuild::{Rebuild, build_by_steps, elements_from, in_chunks};
 use crate::tree::source::Source;
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
 use crate::tree::vector::Vector;
@@ -30,6 +30,11 @@ impl<T, const N: usize> Vector<T> for Small<T, N> {
     fn add(&mut self, element: T) -> bool {
         self.push(element);
         true
+    }
+
+    #[inline]
+    fn take_last(&mut self) -> Option<T> {
+        self.pop()
     }
 
     fn elements(&self) -> &[T] {

@@ -8,7 +8,7 @@ use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
-use crate::encode::structure::Structure;
+use crate::encode::structure::{Structure, fixed_def};
 use crate::format::head::{Kind, MetaFields};
 use crate::format::heading::HeadSpec;
 use crate::format::to_value::ToValue;
@@ -48,7 +48,8 @@ where
     T: TreeBuild<K>,
 {
     if const { S::SLICED } {
-        from_chunk::<K, S, T>(T::LEAVES.unwrap_or(0), leaves, |part| T::from_leaves(part))
+        let count = const { fixed_def::<T>().num_leaves() };
+        from_chunk::<K, S, T>(count, leaves, |part| T::from_leaves(part))
     } else {
         T::from_leaves(leaves)
     }
@@ -378,7 +379,7 @@ impl<T> Parsed<T> {
 #[derive(Debug)]
 pub struct MetaReader<'d> {
     meta: MetaFields<'d>,
-    mismatch: Error,
+    node: u32,
 }
 
 /// Describes a node whose children are leaves.
@@ -387,120 +388,138 @@ pub fn node_of_leaves<E: Encode>(out: &mut Describe<'_, E>, head: &impl HeadSpec
     out.node_of_leaves(head);
 }
 
+/// Describes a node of fixed structure.
+#[inline]
+pub fn describe_fixed<T: Structure, E: Encode>(out: &mut Describe<'_, E>) {
+    out.subtree_in(fixed_def::<T>());
+}
+
 /// The next child of `list`, for [`begin_const`]. An enum compares it with the heads of its variants.
 #[inline]
 pub fn next_child<'d, K: LeafTypes, S: Source<K>>(
     rebuild: &Rebuild<'d, K, S>,
     list: &mut Siblings,
 ) -> Next<'d> {
-    rebuild.next(list)
+    rebuild.reading.cursor.peek(list)
 }
 
-/// Reads the head of `next`, the next child of `list`, and begins its children, if it has the head `head`. Otherwise it
-/// reads nothing.
-///
-/// # Errors
-///
-/// [`Error::TooDeep`].
+/// Reads the head of `next`, the next child of `list`, if it is `head`. Otherwise it reads nothing.
 #[inline]
 pub fn begin_const<'d, K: LeafTypes, S: Source<K>>(
     rebuild: &mut Rebuild<'d, K, S>,
     list: &mut Siblings,
     next: &Next<'d>,
-    head: ConstHead,
-) -> Result<Option<Siblings>, Error> {
-    let children = u32::try_from(head.arity()).unwrap_or(u32::MAX);
-    rebuild.begin_head(list, next, head.as_bytes(), children)
+    head: &ConstHead,
+) -> bool {
+    rebuild.reading.begin_if(list, next, head)
 }
 
-/// Reads the head of the next child of `list`, which must be `head`, and begins its children.
-///
-/// # Errors
-///
-/// [`Error::Mismatch`], [`Error::TooDeep`].
-// Always inlined: a call here takes 7 % of the rebuild of a tree of enums and structs.
-#[inline(always)]
+/// Reads the head of the next child of `list`, which must be `head`. Returns `false` if it is not.
+#[inline]
 pub fn begin_expected<K: LeafTypes, S: Source<K>>(
     rebuild: &mut Rebuild<'_, K, S>,
     list: &mut Siblings,
-    head: ConstHead,
-) -> Result<Siblings, Error> {
-    let next = rebuild.next(list);
-    match begin_const(rebuild, list, &next, head) {
-        Ok(Some(children)) => Ok(children),
-        Ok(None) => Err(rebuild.mismatch()),
-        Err(error) => Err(error),
-    }
+    head: &ConstHead,
+) -> bool {
+    rebuild.reading.begin_head(list, head)
+}
+
+/// The children of a node with the head `head`, which was read.
+#[inline]
+#[must_use]
+pub const fn children(head: &ConstHead) -> Siblings {
+    Siblings::new(head.num_children())
+}
+
+/// Reads the head of the next child of `list`, which must equal `spec`, and begins its children.
+#[inline]
+pub fn begin_spec<K: LeafTypes, S: Source<K>>(
+    rebuild: &mut Rebuild<'_, K, S>,
+    list: &mut Siblings,
+    spec: &impl HeadSpec,
+) -> Option<Siblings> {
+    rebuild.reading.begin_with(list, spec)
+}
+
+/// Ends the children of a node that was begun. Returns `false` if some of them were not read.
+#[inline]
+pub fn end<K: LeafTypes, S: Source<K>>(
+    rebuild: &mut Rebuild<'_, K, S>,
+    children: &Siblings,
+) -> bool {
+    rebuild.reading.end(children)
+}
+
+/// Keeps the error that the next node is no variant of an enum.
+#[cold]
+pub fn no_variant<K: LeafTypes, S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>) {
+    rebuild.reading.mismatch();
+}
+
+/// Rebuilds a child of fixed structure.
+#[inline]
+pub fn build_fixed<K, S, T>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<T>
+where
+    K: LeafTypes,
+    S: Source<K>,
+    T: TreeBuild<K>,
+{
+    rebuild.build_fixed(list)
 }
 
 /// Reads the head of the next child of `list`, which must be a struct with this name and these fields, and begins its
 /// children.
-///
-/// # Errors
-///
-/// [`Error::Mismatch`], [`Error::TooDeep`].
 pub fn begin_struct<'d, K: LeafTypes, S: Source<K>>(
     rebuild: &mut Rebuild<'d, K, S>,
     list: &mut Siblings,
     name: &str,
     fields: &[&str],
-) -> Result<(MetaReader<'d>, Siblings), Error> {
-    let mismatch = rebuild.mismatch();
-    let (head, children) = rebuild.begin(list, Kind::Struct)?;
-    if head.type_name() != Some(name) || !head.fields().eq(fields.iter().copied()) {
-        return Err(mismatch);
+) -> Option<(MetaReader<'d>, Siblings)> {
+    let node = rebuild.node();
+    let (head, children) = attempt!(rebuild.reading.begin(list, Kind::Struct));
+    if head.type_name() == Some(name) && head.fields().eq(fields.iter().copied()) {
+        return Some((MetaReader { meta: head.meta_fields(), node }, children));
     }
-    Ok((MetaReader { meta: head.meta_fields(), mismatch }, children))
+    rebuild.reading.unexpected(node);
+    None
 }
 
 impl MetaReader<'_> {
-    /// Reads the value of the next meta field, which must have this name, by `from_value`.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Mismatch`] if the field has another name or its value another type.
+    /// Reads the value of the next meta field, which must have this name, by `from_value`; `None` if the field has another
+    /// name or its value another type.
     pub fn read<T>(
         &mut self,
         name: &str,
         from_value: impl FnOnce(Value<'_>) -> Option<T>,
-    ) -> Result<T, Error> {
+    ) -> Option<T> {
         match self.meta.next() {
-            Some((found, value)) if found == name => from_value(value).ok_or(self.mismatch),
-            _ => Err(self.mismatch),
+            Some((found, value)) if found == name => from_value(value),
+            _ => None,
         }
     }
 
-    /// Checks that the next meta field has this name and this value.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Mismatch`] if the name or the value differs.
-    pub fn expect<T: ToValue>(&mut self, name: &str, value: &T) -> Result<(), Error> {
+    /// Checks that the next meta field has this name and this value; `None` if not.
+    pub fn expect<T: ToValue>(&mut self, name: &str, value: &T) -> Option<()> {
         value.with_value(|value| self.expect_value(name, value))
     }
 
-    /// Checks that the next meta field has this name and the value of a literal.
-    ///
-    /// # Errors
-    ///
-    /// As [`MetaReader::expect`].
-    pub fn expect_value(&mut self, name: &str, value: Value<'_>) -> Result<(), Error> {
-        match self.meta.next() == Some((name, value)) {
-            true => Ok(()),
-            false => Err(self.mismatch),
-        }
+    /// Checks that the next meta field has this name and the value of a literal; `None` if not.
+    pub fn expect_value(&mut self, name: &str, value: Value<'_>) -> Option<()> {
+        (self.meta.next() == Some((name, value))).then_some(())
     }
 
-    /// Checks that all meta fields are read.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Mismatch`] if a field is left.
-    pub fn end(mut self) -> Result<(), Error> {
-        match self.meta.next() {
-            None => Ok(()),
-            Some(_) => Err(self.mismatch),
+    /// Ends the meta fields. `read` is what was made of them: `None` if one of them differs, which is also the case if one is
+    /// left.
+    pub fn end<T, K: LeafTypes, S: Source<K>>(
+        mut self,
+        rebuild: &mut Rebuild<'_, K, S>,
+        read: Option<T>,
+    ) -> Option<T> {
+        if read.is_some() && self.meta.next().is_none() {
+            return read;
         }
+        rebuild.reading.unexpected(self.node);
+        None
     }
 }
 

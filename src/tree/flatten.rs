@@ -263,10 +263,14 @@ where
     let (expected, found) = (def.num_leaves(), leaves.len());
     // `from_constant` does not say what is wrong: without an error beside it, the compiler writes the fields of the tree where
     // the caller wants them. `read_tree` reads again and finds the error.
-    match from_constant(def, leaves) {
-        Some(tree) => Ok(tree),
-        None if found != expected => Err(wrong_count(expected, found)),
-        None => read_tree(def, leaves),
+    if const { T::TREEDEF.is_some() }
+        && let Some(tree) = from_constant(def, leaves)
+    {
+        return Ok(tree);
+    }
+    match found == expected {
+        true => read_tree(def, leaves),
+        false => Err(wrong_count(expected, found)),
     }
 }
 
@@ -278,8 +282,7 @@ where
     L: LeafItem<LeafTypes: LeafTypes<Owned = L>> + Clone,
     T: TreeBuild<L::LeafTypes>,
 {
-    if const { T::TREEDEF.is_some() }
-        && let Some(fixed) = T::TREEDEF
+    if let Some(fixed) = T::TREEDEF
         && fixed == def
         && leaves.len() == fixed.num_leaves()
     {
@@ -305,7 +308,9 @@ where
     L: LeafItem<LeafTypes: LeafTypes<Owned = L>> + Clone,
     T: TreeBuild<L::LeafTypes>,
 {
-    T::build(&mut Rebuild::new(def, Slice(leaves), MAX_DEPTH), &mut Siblings::root())
+    let mut rebuild = Rebuild::new(def, Slice::new(leaves), MAX_DEPTH);
+    let tree = T::build_in(&mut rebuild, &mut Siblings::root());
+    rebuild.outcome(tree)
 }
 
 /// Rebuilds a tree from its treedef and the leaves that an iterator returns.

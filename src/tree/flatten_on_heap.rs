@@ -1,5 +1,6 @@
 //! Flattens typed trees to owned treedefs and vectors of leaves.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::convert::identity;
 
@@ -45,8 +46,10 @@ where
 {
     let def = ok!(TreeDefBox::structure(tree));
     let mut push = Push::<_, _, false>::new(def.as_treedef().num_leaves(), K::cloned);
-    ok!(tree.walk(&mut Depth::default(), &mut push));
-    Ok((def, push.leaves))
+    match tree.walk(&mut Depth::default(), &mut push) {
+        Ok(()) => Ok((def, push.leaves)),
+        Err(error) => Err(*error.0),
+    }
 }
 
 /// Returns the structure of `tree` on the heap, as `jax.tree.structure`. Short for [`TreeDefBox::structure`].
@@ -98,8 +101,10 @@ where
     T: TreeRead<K> + ?Sized,
 {
     let mut push = Push::<_, _, true>::new(T::LEAVES.unwrap_or(0), identity);
-    ok!(tree.walk(&mut Depth::default(), &mut push));
-    Ok(push.leaves)
+    match tree.walk(&mut Depth::default(), &mut push) {
+        Ok(()) => Ok(push.leaves),
+        Err(error) => Err(*error.0),
+    }
 }
 
 /// Returns mutable references to the leaves of `tree`.
@@ -134,6 +139,17 @@ where
     Ok(push.leaves)
 }
 
+/// An error that is passed on in a register, because each type of tree has code that passes it on.
+struct Boxed(Box<Error>);
+
+impl From<Error> for Boxed {
+    #[cold]
+    #[inline(never)]
+    fn from(error: Error) -> Self {
+        Self(Box::new(error))
+    }
+}
+
 /// Appends what `keep` makes of each leaf. Without `GROWS` there has to be room for all leaves: a vector that cannot grow stays
 /// in registers.
 ///
@@ -156,9 +172,9 @@ impl<O, F, const GROWS: bool> Push<O, F, GROWS> {
     }
 
     #[cold]
-    fn full(&self, count: usize) -> Error {
+    fn full(&self, count: usize) -> Boxed {
         let needed = self.leaves.len().saturating_add(count);
-        Error::LeavesFull { needed, room: self.leaves.capacity() }
+        Error::LeavesFull { needed, room: self.leaves.capacity() }.into()
     }
 }
 
@@ -168,10 +184,10 @@ where
     F: Fn(K::Ref<'a>) -> O,
 {
     type Slot = ();
-    type Error = Error;
+    type Error = Boxed;
 
     #[inline]
-    fn leaf(&mut self, leaf: K::Ref<'a>) -> Result<(), Error> {
+    fn leaf(&mut self, leaf: K::Ref<'a>) -> Result<(), Boxed> {
         if self.is_full(1) {
             return Err(self.full(1));
         }
@@ -182,8 +198,9 @@ where
     fn slot(_: K::Ref<'a>) {}
 
     #[inline]
-    fn run<T: LeafAs<K>>(&mut self, run: &'a [T]) -> Result<(), Error> {
-        if self.is_full(run.len()) {
+    fn run<T: LeafAs<K>>(&mut self, run: &'a [T]) -> Result<(), Boxed> {
+        // In the words of `Vec`, so that the compiler leaves out what asks for it again.
+        if !GROWS && run.len() > self.leaves.capacity().wrapping_sub(self.leaves.len()) {
             return Err(self.full(run.len()));
         }
         self.leaves.extend(run.iter().map(|leaf| (self.keep)(T::by_ref(leaf))));

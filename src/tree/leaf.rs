@@ -173,6 +173,14 @@ macro_rules! leaf {
                 }
 
                 #[inline]
+                fn build_in<S__: $crate::tree::Source<$K>>(
+                    rebuild: &mut $crate::tree::Rebuild<'_, $K, S__>,
+                    list: &mut $crate::tree::Siblings,
+                ) -> ::core::option::Option<Self> {
+                    rebuild.leaf_in(list)
+                }
+
+                #[inline]
                 fn is_template(&self) -> bool {
                     true
                 }

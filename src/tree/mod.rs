@@ -54,7 +54,8 @@
 // - `lanes`: several trees of one type, walked together;
 // - `pairing`: one more tree in a walk, with other leaves or as a prefix;
 // - `vector`: what vectors have in common;
-// - `rebuild`: builds a tree from a treedef and leaves; `source`: where the leaves come from;
+// - `rebuild`: builds a tree from a treedef and leaves; `reading`: reads the treedef for it; `source`: where the leaves
+//   come from;
 // - `visit`: the visitors of a walk;
 // - `traits`: the operations of a tree: read, write in place, take out and rebuild, map, zip;
 // - `containers`: the types that are trees, one file for each group;
@@ -80,6 +81,7 @@ pub(crate) mod leaf;
 pub(crate) mod leaf_types;
 pub(crate) mod one_leaf;
 pub(crate) mod pairing;
+pub(crate) mod reading;
 pub(crate) mod rebuild;
 pub(crate) mod reduce;
 pub(crate) mod shape_path;

@@ -6,15 +6,15 @@ use crate::base::attempt::{attempt, ok};
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::encode::arithmetic::small;
-use crate::encode::depth::Depth;
+use crate::encode::structure::fixed_def;
 use crate::format::head::{Head, Kind};
 use crate::format::heading::HeadSpec;
-use crate::format::value::Stop;
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
+use crate::tree::reading::{Copies, Full, Reading};
 use crate::tree::source::{Counted, Part, Source};
 use crate::tree::traits::TreeBuild;
 use crate::tree::vector::{Vector, is_grouped};
-use crate::treedef::cursor::{Cursor, Next, Siblings};
+use crate::treedef::cursor::Siblings;
 use crate::treedef::treedef::TreeDef;
 
 /// The state of a rebuild: the position in the treedef, the remaining leaves, and the depth that is allowed.
@@ -22,38 +22,30 @@ use crate::treedef::treedef::TreeDef;
 /// [`TreeBuild::build`] of a container reads its nodes and leaves from it. The guide to
 /// [`containers`](crate::guide::containers) has an example.
 pub struct Rebuild<'d, K, S> {
-    cursor: Cursor<'d>,
+    pub(crate) reading: Reading<'d>,
     pub(crate) source: S,
-    depth: Depth,
-    expected: usize,
     family: PhantomData<fn() -> K>,
 }
 
-debug_struct!([K, S] Rebuild<'_, K, S> { cursor, expected });
+debug_struct!([K, S] Rebuild<'_, K, S> { reading });
 
 impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     pub(crate) fn new(def: TreeDef<'d>, source: S, limit: u32) -> Self {
-        Self {
-            cursor: Cursor::new(def),
-            source,
-            depth: Depth::new(limit),
-            expected: def.num_leaves(),
-            family: PhantomData,
-        }
+        Self { reading: Reading::new(def, limit), source, family: PhantomData }
     }
 
     /// The error for the next node: it is not the expected one. The guide to [`containers`](crate::guide::containers)
     /// has an example.
     #[must_use]
     pub const fn mismatch(&self) -> Error {
-        Error::Mismatch { node: self.cursor.num_nodes_read() }
+        Error::Mismatch { node: self.node() }
     }
 
     /// The error for the next node: its container holds `room` children, and the node has more. The guide to
     /// [`containers`](crate::guide::containers) has an example.
     #[must_use]
     pub const fn full(&self, room: usize) -> Error {
-        Error::Capacity { node: self.cursor.num_nodes_read(), room }
+        Error::Capacity { node: self.node(), room }
     }
 
     /// Reads the head of the next child of `list`, which must be of this kind, and begins its children. The guide to
@@ -68,10 +60,8 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         list: &mut Siblings,
         kind: Kind,
     ) -> Result<(Head<'d>, Siblings), Error> {
-        let mismatch = self.mismatch();
-        let head = self.cursor.next(list).filter(|head| head.kind() == kind).ok_or(mismatch)?;
-        self.depth.enter()?;
-        Ok((head, Siblings::of(&head)))
+        let begun = self.reading.begin(list, kind);
+        self.reading.outcome(begun)
     }
 
     /// Reads the head of the next child of `list`, which must equal `spec`, and begins its children. The guide to
@@ -86,19 +76,8 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         list: &mut Siblings,
         spec: &H,
     ) -> Result<Siblings, Error> {
-        let mismatch = self.mismatch();
-        let head = self.cursor.next(list).ok_or(mismatch)?;
-        let mut rest = head.as_bytes();
-        let pieces = spec.pieces(&mut |piece| {
-            rest = rest.strip_prefix(piece).ok_or(Stop::Refused)?;
-            Ok(())
-        });
-        pieces.map_err(|_| mismatch)?;
-        if !rest.is_empty() || head.kind() == Kind::Leaf {
-            return Err(mismatch);
-        }
-        self.depth.enter()?;
-        Ok(Siblings::of(&head))
+        let begun = self.reading.begin_with(list, spec);
+        self.reading.outcome(begun)
     }
 
     /// Reads the next node of `list`, checks that its kind is `kind`, rebuilds each of its children as a `T` and collects
@@ -125,7 +104,7 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     /// [`containers`](crate::guide::containers) has an example.
     #[must_use]
     pub fn peek(&self, list: &Siblings) -> Option<Head<'d>> {
-        let (mut cursor, mut list) = (self.cursor, *list);
+        let (mut cursor, mut list) = (self.reading.cursor, *list);
         cursor.next(&mut list)
     }
 
@@ -137,11 +116,8 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     /// [`Error::Mismatch`] if some of them were not read.
     #[inline]
     pub fn end(&mut self, children: Siblings) -> Result<(), Error> {
-        if !self.cursor.end(&children) {
-            return Err(self.mismatch());
-        }
-        self.depth.leave();
-        Ok(())
+        let ended = self.reading.end(&children).then_some(());
+        self.reading.outcome(ended)
     }
 
     /// Reads a `None`. The guide to [`containers`](crate::guide::containers) has an example.
@@ -151,44 +127,10 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     /// [`Error::Mismatch`].
     #[inline]
     pub fn none(&mut self, list: &mut Siblings) -> Result<(), Error> {
-        match self.take_none(list) {
+        match self.reading.cursor.take_none(list) {
             true => Ok(()),
             false => Err(self.mismatch()),
         }
-    }
-
-    /// Reads the next child of `list` if it is `None`, and says whether it is.
-    #[inline]
-    pub(crate) fn take_none(&mut self, list: &mut Siblings) -> bool {
-        let next = self.next(list);
-        self.cursor.take_head(list, &next, Head::NONE.as_bytes())
-    }
-
-    /// The next child of `list`.
-    #[inline]
-    pub(crate) fn next(&self, list: &mut Siblings) -> Next<'d> {
-        self.cursor.peek(list)
-    }
-
-    /// Reads the head of `next`, the next child of `list`, and begins its children, if it has the encoded head `head`.
-    /// Otherwise it reads nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::TooDeep`].
-    #[inline]
-    pub(crate) fn begin_head(
-        &mut self,
-        list: &mut Siblings,
-        next: &Next<'d>,
-        head: &[u8],
-        children: u32,
-    ) -> Result<Option<Siblings>, Error> {
-        if !self.cursor.take_head(list, next, head) {
-            return Ok(None);
-        }
-        self.depth.enter()?;
-        Ok(Some(Siblings::new(children)))
     }
 
     /// Reads a leaf that is a `T`. The guide to [`containers`](crate::guide::containers) has an example.
@@ -198,153 +140,172 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     /// [`Error::Mismatch`], [`Error::TooFewLeaves`], [`Error::WrongLeaf`].
     #[inline]
     pub fn leaf<T: LeafAs<K>>(&mut self, list: &mut Siblings) -> Result<T, Error> {
-        let index = self.cursor.num_leaves_read();
-        if !self.cursor.take_leaf(list) {
-            return Err(self.mismatch());
-        }
-        self.leaf_at(index)
+        let leaf = self.leaf_in(list);
+        self.reading.outcome(leaf)
     }
 
-    /// The next leaf of the source, which has this index.
-    #[inline]
-    fn leaf_at<T: LeafAs<K>>(&mut self, index: u32) -> Result<T, Error> {
-        let found = index as usize;
-        let few = Error::TooFewLeaves { expected: self.expected, found };
-        T::leaf(self.source.next().ok_or(few)?).ok_or(Error::WrongLeaf { leaf: index })
-    }
-
-    /// Takes the leaves of a whole `T` of fixed structure, which has `count` leaves. The first has the index `first`.
-    #[inline]
-    fn fixed<T: TreeBuild<K>>(&mut self, count: usize, first: u32) -> Result<T, Error> {
-        if const { S::SLICED } {
-            let few = Error::TooFewLeaves { expected: self.expected, found: first as usize };
-            let Some(leaves) = self.source.chunk(count) else { return Err(few) };
-            return from_part::<K, S::Copies, T>(leaves, first);
-        }
-        let mut leaves = Counted::new(&mut self.source);
-        match T::from_leaves(&mut leaves) {
-            Some(tree) => Ok(tree),
-            None => Err(leaves.error(first, self.expected)),
+    /// As [`Rebuild::leaf`], for [`TreeBuild::build_in`].
+    #[doc(hidden)]
+    // Not inlined, and without calls, so that it saves no registers.
+    #[inline(never)]
+    pub fn leaf_in<T: LeafAs<K>>(&mut self, list: &mut Siblings) -> Option<T> {
+        match self.reading.cursor.try_leaf(list) {
+            true => self.given(),
+            false => self.leaf_slowly(list),
         }
     }
 
-    /// Reads the head of the next child of `list`, which must be a list, and begins its children.
-    ///
-    /// If they all have the structure of `T`, which is fixed, and the leaves are in a slice, it rebuilds them at once.
-    /// Otherwise it makes room for them in `elements`, but for no more than leaves are given. `full` is the error if the
-    /// vector has no room.
+    #[inline(never)]
+    fn leaf_slowly<T: LeafAs<K>>(&mut self, list: &mut Siblings) -> Option<T> {
+        if self.reading.cursor.take_leaf(list) {
+            return self.given();
+        }
+        self.reading.mismatch();
+        None
+    }
+
+    /// The next leaf of the source, for the place that was read last.
     #[inline]
-    pub(crate) fn elements<T, C>(
-        &mut self,
-        list: &mut Siblings,
-        elements: &mut C,
-        full: Error,
-    ) -> Result<Siblings, Error>
+    fn given<T: LeafAs<K>>(&mut self) -> Option<T> {
+        let Some(leaf) = self.source.next() else {
+            self.reading.too_few(self.reading.cursor.num_leaves_read().wrapping_sub(1));
+            return None;
+        };
+        let leaf = T::leaf(leaf);
+        if leaf.is_none() {
+            self.reading.wrong_leaf();
+        }
+        leaf
+    }
+
+    /// Rebuilds the children of `list` at once, if they all have the structure of `T`, which is fixed, and the leaves are in
+    /// a slice, as [`in_chunks`] says. Otherwise it reads nothing. The second `None` is an error.
+    #[inline]
+    pub(crate) fn at_once<T, C>(&mut self, list: &mut Siblings, full: Full) -> Option<Option<C>>
     where
         T: TreeBuild<K>,
         C: Vector<T>,
     {
-        let (_, mut children) = ok!(self.begin(list, Kind::List));
-        let count = children.left();
-        if const { in_chunks::<K, S, T>() }
-            && let Some(def) = T::TREEDEF
-        {
-            let (mut cursor, mut siblings) = (self.cursor, children);
-            let first = cursor.take_subtree(&mut siblings, def, def.node_count());
-            if let Some((copies, leaves)) = cursor.repeats(&siblings) {
-                cursor.skip_repeats(&mut siblings, copies, (def.node_count(), leaves));
-            }
-            let each = def.num_leaves();
-            if first
-                && siblings.left() == 0
-                && let Some(all) = count.checked_mul(each)
-                && let Some(leaves) = self.source.chunk(all)
-            {
-                let index = self.cursor.num_leaves_read();
-                *elements = ok!(from_chunks::<K, S::Copies, T, C>(leaves, each, full, index));
-                (self.cursor, children) = (cursor, siblings);
-                return Ok(children);
+        let (def, count) = (fixed_def::<T>(), list.left());
+        let first = attempt!(self.reading.take_alike(list, def));
+        let leaves = match count.checked_mul(def.num_leaves()) {
+            Some(all) => self.source.chunk(all),
+            None => None,
+        };
+        let Some(leaves) = leaves else {
+            self.reading.too_few(first);
+            return Some(None);
+        };
+        match from_chunks::<K, S::Copies, T, C>(leaves, def.num_leaves(), full.error(), first) {
+            Ok(elements) => Some(Some(elements)),
+            Err(error) => {
+                self.reading.note(error);
+                Some(None)
             }
         }
-        if S::SLICED {
-            let leaves = self.expected.saturating_sub(self.cursor.num_leaves_read() as usize);
-            *elements = C::with_room(count.min(leaves));
-        }
-        Ok(children)
     }
 
-    /// The index of the next node, for [`Rebuild::copies`].
+    /// How many of the children of `list` to make room for: no more than leaves are given.
+    pub(crate) fn room(&self, list: &Siblings) -> usize {
+        if S::SLICED { list.left().min(self.reading.leaves_left()) } else { 0 }
+    }
+
+    /// The result of [`TreeBuild::build_in`]: the tree, or the error that was kept.
+    #[doc(hidden)]
+    #[inline]
+    pub fn outcome<T>(&mut self, tree: Option<T>) -> Result<T, Error> {
+        self.reading.outcome(tree)
+    }
+
+    /// The index of the next node.
     pub(crate) const fn node(&self) -> u32 {
-        self.cursor.num_nodes_read()
+        self.reading.cursor.num_nodes_read()
     }
 
     /// Whether copies of the element that was read last can follow. If not, it need not be given to [`Rebuild::append`].
     #[inline]
     pub(crate) fn is_repeated(&self, list: &Siblings) -> bool {
-        self.cursor.is_repeated(list)
+        self.reading.cursor.is_repeated(list)
     }
 
-    /// Appends `element`, which was read from `list` and has the index `node`, and its copies, if the treedef repeats it.
+    /// Appends the copies of the last element of `elements`, which was read from `list` and has the index `node`. Returns
+    /// `false` if that fails.
     ///
-    /// The copies take their structure from `element`, so that its bytes are read once. Room is reserved only for copies
-    /// whose leaves are given, so a length in a treedef alone never allocates. `full` is the error if `elements` has no
-    /// room.
+    /// The copies take their structure from that element, so that its bytes are read once. Room is reserved only for copies
+    /// whose leaves are given, so a length in a treedef alone never allocates.
     // Not inlined: where elements are rebuilt inside one another, its values are no part of each frame.
     #[inline(never)]
     pub(crate) fn append<T, C>(
         &mut self,
         list: &mut Siblings,
-        (node, element): (u32, T),
+        node: u32,
         elements: &mut C,
-        full: Error,
-    ) -> Result<(), Error>
+        full: Full,
+    ) -> bool
     where
         T: TreeBuild<K>,
         C: Vector<T>,
     {
-        let repeats = match self.cursor.repeats(list) {
-            Some(repeats) if element.is_template() => Some(repeats),
-            _ => None,
-        };
-        let Some((copies, leaves)) = repeats else {
-            return if elements.add(element) { Ok(()) } else { Err(full) };
-        };
-        let nodes = self.cursor.num_nodes_read().wrapping_sub(node);
-        let (count, each) = (copies as usize, leaves as usize);
-        let mut index = self.cursor.num_leaves_read();
-        self.cursor.skip_repeats(list, copies, (nodes, leaves));
+        // A copy of an element that is no template is read like any other element.
+        if !elements.elements().last().is_some_and(T::is_template) {
+            return true;
+        }
         // A constant, so that copies from a slice have no code for copies from an iterator.
         if const { !S::SLICED } {
-            if !elements.add(element) {
-                return Err(full);
-            }
-            let mut given = Counted::new(&mut self.source);
-            for _ in 0..count {
-                let Some(template) = elements.elements().last() else { break };
-                let Some(element) = T::build_like(template, &mut given) else {
-                    return Err(given.error(index, self.expected));
-                };
-                if !elements.add(element) {
-                    return Err(full);
-                }
-            }
-            return Ok(());
+            return self.append_from_iterator(list, node, elements, full);
         }
-        let few = Error::TooFewLeaves { expected: self.expected, found: index as usize };
-        let all = match count.checked_mul(each) {
-            Some(all) => self.source.chunk(all),
-            None => None,
+        let reading = &mut self.reading;
+        let Some(CopiedLeaves { all, each, mut first }) =
+            copied_leaves(reading, &mut self.source, list, node)
+        else {
+            return !reading.has_failed();
         };
-        let Some(all) = all else { return Err(few) };
-        // A template outside the vector, so that the compiler knows that the loop does not change it.
-        let template = ok!(like_in_part::<K, S::Copies, T>(&element, all, index));
+        // The template is taken out and its leaves are given again, so that it stays outside the vector and the compiler knows
+        // that the loop does not change it.
+        let Some(template) = elements.take_last() else { return true };
         // Nodes without leaves are never repeated, so `each` is not 0; with `max` the compiler knows that `chunks_exact`
         // cannot panic.
-        elements.fill(element, all.chunks_exact(each.max(1)), full, |given| {
-            let first = index;
-            index = index.wrapping_add(leaves);
-            like_in_part::<K, S::Copies, T>(&template, given, first)
-        })
+        let filled = elements.fill(all.chunks_exact(each.max(1)), |given| {
+            let mut part = Part::<'_, _, S::Copies>::new(given);
+            let tree = T::build_like(&template, &mut part);
+            if tree.is_none() {
+                reading.note(part.error(first, each));
+            }
+            first = first.wrapping_add(small(each));
+            tree
+        });
+        if filled == Some(false) {
+            self.reading.full(full);
+        }
+        filled == Some(true)
+    }
+
+    fn append_from_iterator<T, C>(
+        &mut self,
+        list: &mut Siblings,
+        node: u32,
+        elements: &mut C,
+        full: Full,
+    ) -> bool
+    where
+        T: TreeBuild<K>,
+        C: Vector<T>,
+    {
+        let Some(Copies { count, first, .. }) = self.reading.copies(list, node) else {
+            return true;
+        };
+        let mut given = Counted::new(&mut self.source);
+        for _ in 0..count {
+            let Some(template) = elements.elements().last() else { break };
+            let Some(element) = T::build_like(template, &mut given) else {
+                self.reading.note(given.error(first, self.reading.expected));
+                return false;
+            };
+            if !self.reading.add(elements, element, full) {
+                return false;
+            }
+        }
+        true
     }
 
     /// Steps over the next child of `list`, which must have the fixed structure of `T`, and takes its leaves.
@@ -353,26 +314,97 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
     ///
     /// [`Error::Mismatch`], [`Error::TooFewLeaves`], [`Error::WrongLeaf`].
     #[inline]
-    pub(crate) fn build_fixed<T: TreeBuild<K>>(&mut self, list: &mut Siblings) -> Result<T, Error> {
+    pub(crate) fn build_fixed<T: TreeBuild<K>>(&mut self, list: &mut Siblings) -> Option<T> {
         // A container that does not ask `is_fixed` would call itself without end.
         if const { !S::AT_ONCE } {
-            return Err(self.mismatch());
+            self.reading.mismatch();
+            return None;
         }
-        let def = T::TREEDEF.unwrap_or(TreeDef::NONE);
-        let first = self.cursor.num_leaves_read();
-        if !self.cursor.take_subtree(list, def, def.node_count()) {
-            return Err(self.differs(list, def));
+        let def = fixed_def::<T>();
+        if const { !S::SLICED } {
+            return self.fixed_from_iterator(list, def);
         }
-        self.fixed(def.num_leaves(), first)
+        let leaves = attempt!(self.leaves_of(list, def));
+        // In a slice of constant length, leaves are taken without a check.
+        let mut part = Part::<'_, _, S::Copies>::new(attempt!(
+            leaves.get(..const { fixed_def::<T>().num_leaves() })
+        ));
+        let tree = T::from_leaves(&mut part);
+        if tree.is_none() {
+            let refusal = part.refusal();
+            self.reading.refuse(refusal, def.num_leaves());
+        }
+        tree
     }
 
-    /// The error for the next child of `list`, which has not the structure `def`.
-    #[cold]
-    fn differs(&self, list: &mut Siblings, def: TreeDef<'_>) -> Error {
-        let common = self.cursor.in_common(list, def);
-        Error::Mismatch { node: self.cursor.num_nodes_read().wrapping_add(common) }
+    fn fixed_from_iterator<T: TreeBuild<K>>(
+        &mut self,
+        list: &mut Siblings,
+        def: &TreeDef<'_>,
+    ) -> Option<T> {
+        let first = attempt!(self.reading.take_fixed(list, def));
+        let mut leaves = Counted::new(&mut self.source);
+        let tree = T::from_leaves(&mut leaves);
+        if tree.is_none() {
+            self.reading.note(leaves.error(first, self.reading.expected));
+        }
+        tree
+    }
+
+    /// Steps over the next child of `list`, which must have the structure `def`, and takes its leaves.
+    #[inline(never)]
+    fn leaves_of(&mut self, list: &mut Siblings, def: &TreeDef<'_>) -> Option<&[K::Owned]> {
+        let first = attempt!(self.reading.take_fixed(list, def));
+        let leaves = self.source.chunk(def.num_leaves());
+        if leaves.is_none() {
+            self.reading.too_few(first);
+        }
+        leaves
     }
 }
+
+/// The leaves of an element and of its copies: all of them, how many each of them has, and the index of the first.
+struct CopiedLeaves<'s, O> {
+    all: &'s [O],
+    each: usize,
+    first: u32,
+}
+
+/// Steps over the copies of the child of `list` that was read last and has the index `node`. Returns their leaves, after
+/// those of that child; `None` if there are no copies, or after an error, which `reading` keeps.
+#[inline(never)]
+fn copied_leaves<'s, K: LeafTypes, S: Source<K>>(
+    reading: &mut Reading<'_>,
+    source: &'s mut S,
+    list: &mut Siblings,
+    node: u32,
+) -> Option<CopiedLeaves<'s, K::Owned>> {
+    let Copies { count, leaves, first } = reading.copies(list, node)?;
+    let each = leaves as usize;
+    let all = match count.checked_mul(each) {
+        Some(all) => source.chunk_after(each, all),
+        None => None,
+    };
+    if all.is_none() {
+        reading.too_few(first);
+    }
+    Some(CopiedLeaves { all: all?, each, first: first.wrapping_sub(leaves) })
+}
+
+/// Implements `build` by `build_in`, for a tree with leaves of `K`.
+macro_rules! build_by_steps {
+    ($K:ident) => {
+        #[inline]
+        fn build<S__: $crate::tree::source::Source<$K>>(
+            rebuild: &mut $crate::tree::rebuild::Rebuild<'_, $K, S__>,
+            list: &mut $crate::treedef::cursor::Siblings,
+        ) -> Result<Self, $crate::base::error::Error> {
+            let tree = Self::build_in(rebuild, list);
+            rebuild.outcome(tree)
+        }
+    };
+}
+pub(crate) use build_by_steps;
 
 /// Rebuilds a value of fixed structure from its leaves, the first of which has the index `first`.
 #[inline]
@@ -403,7 +435,7 @@ where
     T: TreeBuild<K>,
     C: Vector<T>,
 {
-    let each = T::LEAVES.unwrap_or(0);
+    let each = const { fixed_def::<T>().num_leaves() };
     let given = attempt!(leaves.chunk(attempt!(count.checked_mul(each))));
     let all = given.len();
     // There is room: the template has the same length.
@@ -492,17 +524,13 @@ where
     Ok([ok!(next()), ok!(next()), ok!(next()), ok!(next())])
 }
 
-/// As [`from_part`], for a value of the structure of `template`.
-#[inline]
-fn like_in_part<K, C, T>(template: &T, leaves: &[K::Owned], first: u32) -> Result<T, Error>
-where
-    K: LeafTypes,
-    C: Source<K>,
-    T: TreeBuild<K>,
-{
-    let mut part = Part::<'_, _, C>::new(leaves);
-    match T::build_like(template, &mut part) {
-        Some(tree) => Ok(tree),
-        None => Err(part.error(first, leaves.len())),
+/// Whether all elements can be templates.
+// No `all`, which would be one more function for each type of element.
+pub(crate) fn all_templates<K: LeafTypes, T: TreeBuild<K>>(elements: &[T]) -> bool {
+    for element in elements {
+        if !element.is_template() {
+            return false;
+        }
     }
+    true
 }

@@ -34,6 +34,12 @@ pub trait Source<K: LeafTypes> {
         None
     }
 
+    /// The last `again` leaves that were taken, and the next `count` leaves, as [`Source::chunk`].
+    #[doc(hidden)]
+    fn chunk_after(&mut self, _again: usize, _count: usize) -> Option<&[K::Owned]> {
+        None
+    }
+
     /// Notes why a tree was not built: because of `error`, or if that is `None`, because of the leaf before the last `left`
     /// leaves of the last chunk.
     #[doc(hidden)]
@@ -48,7 +54,16 @@ pub trait Source<K: LeafTypes> {
 
 /// Clones leaves from a slice.
 #[derive(Debug)]
-pub(crate) struct Slice<'l, O>(pub(crate) &'l [O]);
+pub(crate) struct Slice<'l, O> {
+    all: &'l [O],
+    rest: &'l [O],
+}
+
+impl<'l, O> Slice<'l, O> {
+    pub(crate) const fn new(leaves: &'l [O]) -> Self {
+        Self { all: leaves, rest: leaves }
+    }
+}
 
 impl<K: LeafTypes<Owned = O>, O: Clone> Source<K> for Slice<'_, O> {
     const SLICED: bool = true;
@@ -57,16 +72,23 @@ impl<K: LeafTypes<Owned = O>, O: Clone> Source<K> for Slice<'_, O> {
 
     #[inline]
     fn next(&mut self) -> Option<O> {
-        let (first, rest) = self.0.split_first()?;
-        self.0 = rest;
+        let (first, rest) = self.rest.split_first()?;
+        self.rest = rest;
         Some(first.clone())
     }
 
     #[inline]
     fn chunk(&mut self, count: usize) -> Option<&[O]> {
-        let (chunk, rest) = self.0.split_at_checked(count)?;
-        self.0 = rest;
+        let (chunk, rest) = self.rest.split_at_checked(count)?;
+        self.rest = rest;
         Some(chunk)
+    }
+
+    #[inline]
+    fn chunk_after(&mut self, again: usize, count: usize) -> Option<&[O]> {
+        let taken = self.all.len().checked_sub(self.rest.len())?;
+        self.rest = self.rest.get(count..)?;
+        self.all.get(taken.checked_sub(again)?..)?.get(..again.checked_add(count)?)
     }
 
     #[inline]

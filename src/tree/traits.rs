@@ -372,6 +372,22 @@ pub trait TreeBuild<K: LeafTypes>: Structure + Sized {
         list: &mut Siblings,
     ) -> Result<Self, Error>;
 
+    /// As [`TreeBuild::build`], but `rebuild` keeps the error, so that the code of derived types has none to pass on.
+    #[doc(hidden)]
+    #[inline]
+    fn build_in<S: Source<K>>(
+        rebuild: &mut Rebuild<'_, K, S>,
+        list: &mut Siblings,
+    ) -> Option<Self> {
+        match Self::build(rebuild, list) {
+            Ok(tree) => Some(tree),
+            Err(error) => {
+                rebuild.reading.note(error);
+                None
+            }
+        }
+    }
+
     /// Whether [`TreeBuild::build_like`] can take this tree, with all below it, as a template. The guide to
     /// [`containers`](crate::guide::containers) has an example.
     #[inline]
@@ -436,7 +452,8 @@ where
     T: TreeBuild<K>,
     S: Source<K>,
 {
-    rebuild.build_fixed(list)
+    let tree = rebuild.build_fixed(list);
+    rebuild.outcome(tree)
 }
 
 /// A tree whose leaves can be replaced by values of another type.

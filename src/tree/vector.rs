@@ -1,7 +1,6 @@
 //! Defines what the vectors of all crates have in common where they are rebuilt or mapped.
 
-use crate::base::attempt::ok;
-use crate::base::error::Error;
+use crate::base::attempt::{attempt, ok};
 use crate::encode::structure::Structure;
 
 /// A vector of elements that are rebuilt or mapped.
@@ -15,6 +14,9 @@ pub(crate) trait Vector<T>: Sized {
     /// Appends an element. Returns `false` if there is no room.
     fn add(&mut self, element: T) -> bool;
 
+    /// Takes the last element out.
+    fn take_last(&mut self) -> Option<T>;
+
     /// The elements so far.
     fn elements(&self) -> &[T];
 
@@ -25,24 +27,21 @@ pub(crate) trait Vector<T>: Sized {
         self.add(element)
     }
 
-    /// Appends `first` and the elements that `build` makes, each from the leaves that are its item of `given`. A vector may
-    /// make room for all of them at once, because their leaves are given. `full` is the error if there is no room.
+    /// Appends the elements that `build` makes, each from the leaves that are its item of `given`. A vector may
+    /// make room for all of them at once, because their leaves are given. The result is `None` if `build` made no element,
+    /// and `Some(false)` if there is no room.
     #[inline]
     fn fill<I>(
         &mut self,
-        first: T,
         given: impl ExactSizeIterator<Item = I>,
-        full: Error,
-        mut build: impl FnMut(I) -> Result<T, Error>,
-    ) -> Result<(), Error> {
-        let mut element = first;
+        mut build: impl FnMut(I) -> Option<T>,
+    ) -> Option<bool> {
         for leaves in given {
-            if !self.add(element) {
-                return Err(full);
+            if !self.add(attempt!(build(leaves))) {
+                return Some(false);
             }
-            element = build(leaves)?;
         }
-        if self.add(element) { Ok(()) } else { Err(full) }
+        Some(true)
     }
 
     /// Appends elements, for which [`Vector::with_room`] made room. `full` is the error if there is none.

@@ -10,7 +10,7 @@
 //! The nodes and leaves of a treedef fit `u32`, which was checked when it was made. So the counters use wrapping
 //! arithmetic and cannot overflow.
 
-use crate::base::bytes::equal;
+use crate::base::bytes::{equal, try_equal};
 use crate::base::show::debug_struct;
 use crate::format::head::{self, Head, Item, read_count, read_item};
 use crate::format::varint::read_u32;
@@ -212,22 +212,23 @@ impl<'a> Cursor<'a> {
     /// Reads the next child of `list` if it is a leaf. Otherwise it reads nothing, so that a mismatch is reported at
     /// that child.
     pub(crate) fn take_leaf(&mut self, list: &mut Siblings) -> bool {
+        self.try_leaf(list) || self.take_leaf_of_long_run(list)
+    }
+
+    /// As [`Cursor::take_leaf`], unless the leaf is the first of a run of more than 31. It calls no function, so that a
+    /// function around it saves no registers.
+    #[inline]
+    pub(crate) fn try_leaf(&mut self, list: &mut Siblings) -> bool {
         let Some(left) = list.left.checked_sub(1) else { return false };
         if self.run == 0 {
             let at = if list.resume == 0 { self.at } else { list.resume };
-            match self.bytes_from(at).first() {
-                _ if list.copies > 0 => return false,
-                // Most runs are short: their count is in the first byte.
-                Some(byte) if byte.wrapping_sub(head::LEAVES << 5) < head::ESCAPE => {
-                    let low = u32::from(*byte & head::ESCAPE);
-                    (self.at, self.run) = (at.wrapping_add(1), low.wrapping_add(1));
-                }
-                _ => match self.long_run(at) {
-                    Some((count, end)) => (self.at, self.run) = (end, count),
-                    None => return false,
-                },
+            let Some(byte) = self.bytes_from(at).first() else { return false };
+            // A list in copies goes back to its unit, which is no leaf.
+            if list.copies > 0 || byte.wrapping_sub(head::LEAVES << 5) >= head::ESCAPE {
+                return false;
             }
-            list.resume = 0;
+            let low = u32::from(*byte & head::ESCAPE);
+            (self.at, self.run, list.resume) = (at.wrapping_add(1), low.wrapping_add(1), 0);
         }
         self.run = self.run.wrapping_sub(1);
         self.nodes = self.nodes.wrapping_add(1);
@@ -236,11 +237,18 @@ impl<'a> Cursor<'a> {
         true
     }
 
-    /// The number of leaves of the run at `at`, and where the bytes after it begin.
+    /// As [`Cursor::take_leaf`], for the first leaf of a run of more than 31.
     #[inline(never)]
-    fn long_run(&self, at: u32) -> Option<(u32, u32)> {
-        let (count, rest) = read_count(self.bytes_from(at), head::LEAVES)?;
-        Some((count, self.offset(rest)))
+    fn take_leaf_of_long_run(&mut self, list: &mut Siblings) -> bool {
+        if list.left == 0 || self.run > 0 || list.copies > 0 {
+            return false;
+        }
+        let at = if list.resume == 0 { self.at } else { list.resume };
+        let Some((count, rest)) = read_count(self.bytes_from(at), head::LEAVES) else {
+            return false;
+        };
+        (self.at, self.run, list.resume) = (self.offset(rest), count, 0);
+        self.try_leaf(list)
     }
 
     /// Where the next child of `list` begins, and the bytes from there. There are none at the end of the list, and for a
@@ -258,10 +266,75 @@ impl<'a> Cursor<'a> {
     /// Bytes that begin with a head are a node with that head, because no head is a prefix of another one.
     #[inline]
     pub(crate) fn take_head(&mut self, list: &mut Siblings, next: &Next<'a>, head: &[u8]) -> bool {
-        if !next.bytes.get(..head.len()).is_some_and(|front| equal(front, head)) {
+        // Where the head is a constant, one of the two ways.
+        let same = |front| match head.len() {
+            0 | 2..8 => equal(front, head),
+            _ => try_equal(front, head),
+        };
+        if !next.bytes.get(..head.len()).is_some_and(same) {
             return false;
         }
         self.pass(list, next.at, head.len());
+        self.nodes = self.nodes.wrapping_add(1);
+        true
+    }
+
+    /// Reads the next child of `list` if it is `None`, and says whether it is. It calls a function only for a copy that the
+    /// list has not come to yet.
+    pub(crate) fn take_none(&mut self, list: &mut Siblings) -> bool {
+        if list.left == 0 || self.run > 0 {
+            return false;
+        }
+        let at = match (list.copies, list.resume) {
+            (0, 0) => self.at,
+            (0, resume) => resume,
+            _ => list.unit,
+        };
+        match self.bytes_from(at).first() {
+            Some(byte) if [*byte] == *Head::NONE.as_bytes() => {
+                self.pass(list, at, 1);
+                self.nodes = self.nodes.wrapping_add(1);
+                true
+            }
+            Some(byte) if *byte >> 5 == head::SAME => self.take_copied_none(list),
+            _ => false,
+        }
+    }
+
+    /// As [`Cursor::take_none`], for the first copy.
+    #[inline(never)]
+    fn take_copied_none(&mut self, list: &mut Siblings) -> bool {
+        let next = self.peek(list);
+        self.take_head(list, &next, Head::NONE.as_bytes())
+    }
+
+    /// Reads the head of the next child of `list`, if it is a list, and returns its children. Otherwise it reads nothing.
+    pub(crate) fn take_list(&mut self, list: &mut Siblings) -> Option<Siblings> {
+        let next = self.peek(list);
+        // The count of other items is one larger than what they store.
+        let (more, rest) = read_count(next.bytes, head::LIST)?;
+        self.pass(list, next.at, next.bytes.len().saturating_sub(rest.len()));
+        self.nodes = self.nodes.wrapping_add(1);
+        Some(Siblings::new(more.wrapping_sub(1)))
+    }
+
+    /// As [`Cursor::take_head`] of the next child, if that is no copy that the list has not come to yet, and `head` has one
+    /// byte or at least eight. It calls no function, as [`Cursor::try_leaf`].
+    #[inline]
+    pub(crate) fn try_head(&mut self, list: &mut Siblings, head: &[u8]) -> bool {
+        if list.left == 0 || self.run > 0 {
+            return false;
+        }
+        let at = match (list.copies, list.resume) {
+            (0, 0) => self.at,
+            (0, resume) => resume,
+            _ => list.unit,
+        };
+        let here = self.bytes_from(at);
+        if !here.get(..head.len()).is_some_and(|front| try_equal(front, head)) {
+            return false;
+        }
+        self.pass(list, at, head.len());
         self.nodes = self.nodes.wrapping_add(1);
         true
     }

@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 
 use crate::attributes::{Role, named};
 use crate::bounds::Context;
-use crate::code::{attempt, copied_meta, deeper, value};
+use crate::code::{attempt, copied_meta, deeper, some};
 use crate::input::{Field, Variant};
 use crate::structure::{const_head, constants, heading};
 
@@ -43,6 +43,14 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
             rebuild__: &mut #krate::tree::Rebuild<'_, K__, S__>,
             list__: &mut #krate::tree::Siblings,
         ) -> ::core::result::Result<Self, #krate::Error> {
+            let tree__ = <Self as #krate::tree::TreeBuild<K__>>::build_in(rebuild__, list__);
+            #krate::tree::Rebuild::outcome(rebuild__, tree__)
+        }
+
+        fn build_in<S__: #krate::tree::Source<K__>>(
+            rebuild__: &mut #krate::tree::Rebuild<'_, K__, S__>,
+            list__: &mut #krate::tree::Siblings,
+        ) -> ::core::option::Option<Self> {
             #build
         }
 
@@ -98,20 +106,22 @@ fn rebuilt(krate: &Path, field: &Field) -> TokenStream {
 fn build_children(context: &Context<'_>, variant: &Variant, begin: &TokenStream) -> TokenStream {
     let krate = context.krate;
     let children = variant.children().map(|Field { ty, role, local, .. }| {
-        let child = match role {
-            Role::Leaf => quote!(#krate::tree::Rebuild::leaf::<#ty>(rebuild__, &mut children__)),
-            _ => quote!(<#ty as #krate::tree::TreeBuild<K__>>::build(rebuild__, &mut children__)),
-        };
-        let child = value(&child);
+        let child = some(&match role {
+            Role::Leaf => quote!(#krate::tree::Rebuild::leaf_in::<#ty>(rebuild__, &mut children__)),
+            _ => {
+                quote!(<#ty as #krate::tree::TreeBuild<K__>>::build_in(rebuild__, &mut children__))
+            }
+        });
         quote!(let #local = #child;)
     });
     let whole = variant.construct(&quote!(Self), |field| rebuilt(krate, field));
-    let end = attempt(&quote!(#krate::tree::Rebuild::end(rebuild__, children__)));
     quote! {
         #begin
         #(#children)*
-        #end
-        return ::core::result::Result::Ok(#whole);
+        if !#krate::__private::derive_support::end(rebuild__, &children__) {
+            return ::core::option::Option::None;
+        }
+        return ::core::option::Option::Some(#whole);
     }
 }
 
@@ -120,25 +130,28 @@ fn build_children(context: &Context<'_>, variant: &Variant, begin: &TokenStream)
 fn build_variant(context: &Context<'_>, variant: &Variant) -> TokenStream {
     let (krate, name, fields) = (context.krate, &variant.name, variant.child_names());
     if let (Some(head), false) = (const_head(context, variant), context.input.is_enum) {
-        let begin = value(
-            &quote!(#krate::__private::derive_support::begin_expected(rebuild__, list__, #head)),
-        );
-        return build_children(context, variant, &quote!(let mut children__ = #begin;));
+        let begin =
+            quote!(#krate::__private::derive_support::begin_expected(rebuild__, list__, &#head));
+        let begin = quote! {
+            if !#begin {
+                return ::core::option::Option::None;
+            }
+            let mut children__ = #krate::__private::derive_support::children(&#head);
+        };
+        return build_children(context, variant, &begin);
     }
     if let Some(head) = const_head(context, variant) {
-        let begin = value(
-            &quote!(#krate::__private::derive_support::begin_const(rebuild__, list__, &next__, #head)),
-        );
-        let children = build_children(context, variant, &quote!());
-        return quote! {
-            if let ::core::option::Option::Some(mut children__) = #begin {
-                #children
-            }
-        };
+        let begin = quote!(#krate::__private::derive_support::begin_const(rebuild__, list__, &next__, &#head));
+        let children =
+            quote!(let mut children__ = #krate::__private::derive_support::children(&#head););
+        let children = build_children(context, variant, &children);
+        return quote!(if #begin { #children });
     }
     let begin = if let Some(meta) = constants(context, variant) {
         let heading = heading(context, variant, &meta);
-        let begin = value(&quote!(#krate::tree::Rebuild::begin_with(rebuild__, list__, &#heading)));
+        let begin = some(
+            &quote!(#krate::__private::derive_support::begin_spec(rebuild__, list__, &#heading)),
+        );
         quote!(let mut children__ = #begin;)
     } else {
         let expected = context.input.container.metas.iter().map(|(name, expr)| {
@@ -153,12 +166,16 @@ fn build_variant(context: &Context<'_>, variant: &Variant) -> TokenStream {
                 quote_spanned!(ty.span()=> <#ty as #krate::format::FromValue>::from_value);
             quote!(let #local = statics__.read(#name, |value__| #from_value(value__))?;)
         });
+        let locals: Vec<_> = variant.metas().map(|field| &field.local).collect();
         quote! {
             let (mut statics__, mut children__) =
                 #krate::__private::derive_support::begin_struct(rebuild__, list__, #name, &[#(#fields),*])?;
-            #(#expected)*
-            #(#read)*
-            statics__.end()?;
+            let meta__ = (|| {
+                #(#expected)*
+                #(#read)*
+                ::core::option::Option::Some((#(#locals,)*))
+            })();
+            let (#(#locals,)*) = statics__.end(rebuild__, meta__)?;
         }
     };
     let build = build_children(context, variant, &begin);
@@ -212,7 +229,8 @@ fn build_like(context: &Context<'_>) -> TokenStream {
                     quote!(<#ty as #krate::tree::TreeBuild<K__>>::build_like(#local, leaves__))
                 }
             };
-            some(local, &field)
+            let field = some(&field);
+            quote!(let #local = #field;)
         });
         let whole = variant.construct(&quote!(Self), |field| rebuilt(krate, field));
         quote!(#(#fields)* ::core::option::Option::Some(#whole))
@@ -223,16 +241,6 @@ fn build_like(context: &Context<'_>) -> TokenStream {
 /// Makes an expression that takes a leaf from the source.
 fn next_leaf(krate: &Path, ty: &syn::Type) -> TokenStream {
     quote!(#krate::__private::derive_support::leaf_from::<K__, S__, #ty>(leaves__))
-}
-
-/// Makes a statement that keeps the value of an option in a variable, or returns `None`.
-fn some(local: &syn::Ident, option: &TokenStream) -> TokenStream {
-    quote! {
-        let #local = match #option {
-            ::core::option::Option::Some(value__) => value__,
-            ::core::option::Option::None => return ::core::option::Option::None,
-        };
-    }
 }
 
 fn build(context: &Context<'_>) -> TokenStream {
@@ -250,14 +258,17 @@ fn build(context: &Context<'_>) -> TokenStream {
     let fixed = (!input.is_enum).then(|| {
         quote! {
             if const { #krate::tree::is_fixed::<K__, Self, S__>() } {
-                return #krate::tree::build_fixed::<K__, Self, S__>(rebuild__, list__);
+                return #krate::__private::derive_support::build_fixed::<K__, S__, Self>(rebuild__, list__);
             }
         }
     });
     // Code after a variant that always returns would be unreachable.
-    let mismatch = input
-        .is_enum
-        .then(|| quote!(::core::result::Result::Err(#krate::tree::Rebuild::mismatch(rebuild__))));
+    let mismatch = input.is_enum.then(|| {
+        quote! {
+            #krate::__private::derive_support::no_variant(rebuild__);
+            ::core::option::Option::None
+        }
+    });
     let next = (input.is_enum && input.variants.iter().any(is_const)).then(
         || quote!(let next__ = #krate::__private::derive_support::next_child(rebuild__, list__);),
     );
@@ -276,7 +287,8 @@ fn from_leaves(context: &Context<'_>) -> TokenStream {
             Role::Leaf => next_leaf(krate, ty),
             _ => quote!(<#ty as #krate::tree::TreeBuild<K__>>::from_leaves(leaves__)),
         };
-        some(local, &child)
+        let child = some(&child);
+        quote!(let #local = #child;)
     });
     let whole = fixed.construct(&quote!(Self), |field| rebuilt(krate, field));
     quote!(#(#children)* ::core::option::Option::Some(#whole))

@@ -221,8 +221,8 @@ pub(crate) fn derive(context: &Context<'_>) -> TokenStream {
         }
 
         fn describe_in<E__: #krate::tree::Encode>(&self, out__: &mut #krate::tree::Describe<'_, E__>) {
-            if let ::core::option::Option::Some(def__) = <Self as #krate::tree::Structure>::TREEDEF {
-                return #krate::tree::Describe::subtree_in(out__, def__);
+            if const { ::core::option::Option::is_some(&<Self as #krate::tree::Structure>::TREEDEF) } {
+                return #krate::__private::derive_support::describe_fixed::<Self, E__>(out__);
             }
             #describe
         }

@@ -59,7 +59,10 @@ impl<K: LeafTypes, T: TreeBuild<K> + LeafAs<K>> TreeBuild<K> for Manual<T> {
         keep(head);
         let second = match const { is_fixed::<K, T, S>() } {
             true => build_fixed(rebuild, &mut pair)?,
-            false => Rebuild::leaf(rebuild, &mut pair)?,
+            false => {
+                let leaf = Rebuild::leaf_in(rebuild, &mut pair);
+                Rebuild::outcome(rebuild, leaf)?
+            }
         };
         let third = Rebuild::leaf(rebuild, &mut pair)?;
         Rebuild::end(rebuild, pair)?;

@@ -20,7 +20,7 @@ use crate::tree::containers::map::{describe_entries, doubled, map, values};
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::{Rebuild, elements_from, in_chunks};
+use crate::tree::rebuild::{Rebuild, build_by_steps, elements_from, in_chunks};
 use crate::tree::source::Source;
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
 use crate::tree::vector::Vector;
@@ -53,22 +53,19 @@ impl<T> Vector<T> for Vec<T> {
     #[inline]
     fn fill<I>(
         &mut self,
-        first: T,
         given: impl ExactSizeIterator<Item = I>,
-        full: Error,
-        mut build: impl FnMut(I) -> Result<T, Error>,
-    ) -> Result<(), Error> {
-        self.push(first);
+        mut build: impl FnMut(I) -> Option<T>,
+    ) -> Option<bool> {
         self.reserve(given.len());
         // The vector that is filled was never borrowed, as `self` is for the call of `reserve`. So it stays in registers.
         let mut filled = take(self);
         for leaves in given {
-            if !filled.put(ok!(build(leaves))) {
-                return Err(full);
+            if !filled.put(attempt!(build(leaves))) {
+                return Some(false);
             }
         }
         *self = filled;
-        Ok(())
+        Some(true)
     }
 
     #[inline]
@@ -85,6 +82,11 @@ impl<T> Vector<T> for Vec<T> {
             }
         }
         Ok(elements.into_flattened())
+    }
+
+    #[inline]
+    fn take_last(&mut self) -> Option<T> {
+        self.pop()
     }
 
     #[inline]

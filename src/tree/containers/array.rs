@@ -1,6 +1,6 @@
 //! Makes trees of arrays: lists of fixed length.
 
-use crate::base::attempt::{attempt, ok};
+use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
@@ -8,7 +8,7 @@ use crate::encode::encoder::Encode;
 use crate::encode::limits::Limits;
 use crate::encode::shape::Shape;
 use crate::encode::structure::{
-    Structure, alike_elements, describe_elements, next_unlike_in_slice,
+    Structure, alike_elements, describe_elements, fixed_def, next_unlike_in_slice,
 };
 use crate::format::heading;
 use crate::tree::containers::list::zip_elements;
@@ -16,11 +16,9 @@ use crate::tree::derive_support::{fill_slice, fixed_like, from_chunk};
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::Rebuild;
+use crate::tree::rebuild::{Rebuild, all_templates, build_by_steps};
 use crate::tree::source::Source;
-use crate::tree::traits::{
-    MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix, build_fixed, is_fixed,
-};
+use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix, is_fixed};
 use crate::tree::visit::{Visit, VisitLanes};
 use crate::treedef::cursor::Siblings;
 
@@ -61,8 +59,8 @@ impl<T: Structure, const N: usize> Structure for [T; N] {
 
     #[inline]
     fn describe_in<E: Encode>(&self, out: &mut Describe<'_, E>) {
-        if let Some(def) = Self::TREEDEF {
-            out.subtree_in(def);
+        if const { Self::TREEDEF.is_some() } {
+            out.subtree_in(fixed_def::<Self>());
         } else if let Some(node) = &out.begin_in(&heading::List(N)) {
             describe_elements(out, self.iter(), next_unlike_in_slice);
             out.end_in(node);
@@ -136,23 +134,24 @@ impl<K: LeafTypes, T: TreeBuild<K>, const N: usize> TreeBuild<K> for [T; N] {
         self.into_iter().try_for_each(|element| element.take_leaves(depth, visit))
     }
 
+    build_by_steps!(K);
+
     #[inline]
-    fn build<S: Source<K>>(
+    fn build_in<S: Source<K>>(
         rebuild: &mut Rebuild<'_, K, S>,
         list: &mut Siblings,
-    ) -> Result<Self, Error> {
+    ) -> Option<Self> {
         if const { is_fixed::<K, Self, S>() } {
-            return build_fixed(rebuild, list);
+            return rebuild.build_fixed(list);
         }
-        let mut children = ok!(rebuild.begin_with(list, &heading::List(N)));
-        let value = ok!(collect(|| T::build(rebuild, &mut children)));
-        ok!(rebuild.end(children));
-        Ok(value)
+        let mut children = attempt!(rebuild.reading.begin_with(list, &heading::List(N)));
+        let value = attempt!(gather(|| T::build_in(rebuild, &mut children)));
+        rebuild.reading.end(&children).then_some(value)
     }
 
     #[inline]
     fn is_template(&self) -> bool {
-        self.iter().all(T::is_template)
+        all_templates(self)
     }
 
     #[inline]
@@ -167,7 +166,7 @@ impl<K: LeafTypes, T: TreeBuild<K>, const N: usize> TreeBuild<K> for [T; N] {
     #[inline]
     fn from_leaves<S: Source<K>>(leaves: &mut S) -> Option<Self> {
         if const { S::SLICED } {
-            let count = Self::LEAVES.unwrap_or(0);
+            let count = const { fixed_def::<Self>().num_leaves() };
             from_chunk::<K, S, Self>(count, leaves, |part| gather(|| fixed_like(part)))
         } else {
             gather(|| T::from_leaves(leaves))

@@ -22,7 +22,7 @@ use crate::tree::containers::map::{describe_entries, doubled, map, values};
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::{Rebuild, elements_from, in_chunks};
+use crate::tree::rebuild::{Rebuild, build_by_steps, elements_from, in_chunks};
 use crate::tree::source::Source;
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
 use crate::tree::vector::Vector;
@@ -44,6 +44,11 @@ impl<T, const N: usize> Vector<T> for Vec<T, N> {
     #[inline]
     fn add(&mut self, element: T) -> bool {
         self.push(element).is_ok()
+    }
+
+    #[inline]
+    fn take_last(&mut self) -> Option<T> {
+        self.pop()
     }
 
     #[inline]

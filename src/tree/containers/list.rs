@@ -30,7 +30,10 @@ impl<T: Structure> Structure for [T] {
 
     #[inline]
     fn describe_in<E: Encode>(&self, out: &mut Describe<'_, E>) {
-        if let Some(node) = &out.begin_in(&heading::List(self.len())) {
+        let list = heading::List(self.len());
+        if const { matches!(T::SHAPE, Shape::Leaf(_)) } {
+            out.node_of_leaves(&list);
+        } else if let Some(node) = &out.begin_in(&list) {
             describe_elements(out, self.iter(), next_unlike_in_slice);
             out.end_in(node);
         }
@@ -266,29 +269,36 @@ macro_rules! vector {
                 Ok(())
             }
 
-            fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Result<Self, Error> {
-                let full = rebuild.full($room);
-                let mut elements = Self::new();
-                let mut children = ok!(rebuild.elements(list, &mut elements, full));
+            build_by_steps!(K);
+
+            fn build_in<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<Self> {
+                let full = rebuild.reading.list($room);
+                let mut children = attempt!(rebuild.reading.begin_list(list));
+                if const { in_chunks::<K, S, T>() }
+                    && let Some(elements) = rebuild.at_once::<T, Self>(&mut children, full)
+                {
+                    return if rebuild.reading.end(&children) { elements } else { None };
+                }
+                let mut elements = Self::with_room(rebuild.room(&children));
                 // Counted, because a `build` by hand may read no child. Copies are read with the element before them.
                 for _ in 0..children.left() {
                     if children.left() == 0 {
                         break;
                     }
                     let node = rebuild.node();
-                    let element = ok!(T::build(rebuild, &mut children));
-                    if rebuild.is_repeated(&children) {
-                        ok!(rebuild.append(&mut children, (node, element), &mut elements, full));
-                    } else if !elements.add(element) {
-                        return Err(full);
+                    let element = attempt!(T::build_in(rebuild, &mut children));
+                    let added = rebuild.reading.add(&mut elements, element, full)
+                        && (!rebuild.is_repeated(&children)
+                            || rebuild.append(&mut children, node, &mut elements, full));
+                    if !added {
+                        return None;
                     }
                 }
-                ok!(rebuild.end(children));
-                Ok(elements)
+                rebuild.reading.end(&children).then_some(elements)
             }
 
             fn is_template(&self) -> bool {
-                self.as_slice().iter().all(T::is_template)
+                $crate::tree::rebuild::all_templates(self)
             }
 
             fn build_like<S: Source<K>>(template: &Self, leaves: &mut S) -> Option<Self> {

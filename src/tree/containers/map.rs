@@ -126,21 +126,34 @@ macro_rules! map {
                 $list(self.into_iter()).into_iter().try_for_each(|(_, value)| value.take_leaves(depth, visit))
             }
 
-            fn build<S__: Source<K>>(
+            build_by_steps!(K);
+
+            fn build_in<S__: Source<K>>(
                 rebuild: &mut Rebuild<'_, K, S__>,
                 list: &mut Siblings,
-            ) -> Result<Self, Error> {
-                let (mismatch, full) = (rebuild.mismatch(), rebuild.full($room));
-                let (head, mut children) = rebuild.begin(list, Kind::Dict)?;
+            ) -> Option<Self> {
+                let (node, full) = (rebuild.node(), rebuild.reading.list($room));
+                let (head, mut children) = rebuild.reading.begin(list, Kind::Dict)?;
                 let mut map = Self::default();
                 for (index, key) in (0..head.arity()).zip(head.keys()) {
-                    let key = Q::from_value(key).ok_or(mismatch)?;
-                    let value = T::build(rebuild, &mut children)?;
-                    let displaced = $insert(&mut map, key, value).map_err(|_| full)?;
-                    displaced.map_or(Ok(()), |_| Err(doubled::<Q>(&head, index)))?;
+                    let Some(key) = Q::from_value(key) else {
+                        rebuild.reading.unexpected(node);
+                        return None;
+                    };
+                    let value = T::build_in(rebuild, &mut children)?;
+                    match $insert(&mut map, key, value) {
+                        Ok(None) => {}
+                        Ok(Some(_)) => {
+                            rebuild.reading.note(doubled::<Q>(&head, index));
+                            return None;
+                        }
+                        Err(_) => {
+                            rebuild.reading.full(full);
+                            return None;
+                        }
+                    }
                 }
-                rebuild.end(children)?;
-                Ok(map)
+                rebuild.reading.end(&children).then_some(map)
             }
         }
 

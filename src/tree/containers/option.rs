@@ -1,7 +1,7 @@
 //! Makes trees of `Option`: `None` is a node without children, and `Some` has the structure of its value. Only if the
 //! value can itself be `None`, `Some` is a node of its own.
 
-use crate::base::attempt::{attempt, ok};
+use crate::base::attempt::attempt;
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
@@ -13,7 +13,7 @@ use crate::format::heading;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::Rebuild;
+use crate::tree::rebuild::{Rebuild, build_by_steps};
 use crate::tree::source::Source;
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
 use crate::tree::visit::{Visit, VisitLanes};
@@ -148,21 +148,22 @@ impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Option<T> {
         }
     }
 
+    build_by_steps!(K);
+
     #[inline]
-    fn build<S: Source<K>>(
+    fn build_in<S: Source<K>>(
         rebuild: &mut Rebuild<'_, K, S>,
         list: &mut Siblings,
-    ) -> Result<Self, Error> {
-        if rebuild.take_none(list) {
-            return Ok(None);
+    ) -> Option<Self> {
+        if rebuild.reading.cursor.take_none(list) {
+            return Some(None);
         }
         if !T::NULLABLE {
-            return Ok(Some(ok!(T::build(rebuild, list))));
+            return Some(Some(attempt!(T::build_in(rebuild, list))));
         }
-        let mut children = ok!(rebuild.begin_with(list, &heading::Some));
-        let value = ok!(T::build(rebuild, &mut children));
-        ok!(rebuild.end(children));
-        Ok(Some(value))
+        let mut children = attempt!(rebuild.reading.begin_with(list, &heading::Some));
+        let value = attempt!(T::build_in(rebuild, &mut children));
+        rebuild.reading.end(&children).then_some(Some(value))
     }
 
     #[inline]

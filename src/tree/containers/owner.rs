@@ -21,7 +21,7 @@ use crate::tree::containers::reference::pointer;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::Rebuild;
+use crate::tree::rebuild::{Rebuild, build_by_steps};
 use crate::tree::source::Source;
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
 use crate::tree::visit::{Visit, VisitLanes};
@@ -45,11 +45,13 @@ macro_rules! owner {
                 $take.take_leaves(depth, visit)
             }
 
-            fn build<S: Source<K>>(
+            build_by_steps!(K);
+
+            fn build_in<S: Source<K>>(
                 rebuild: &mut Rebuild<'_, K, S>,
                 list: &mut Siblings,
-            ) -> Result<Self, Error> {
-                T::build(rebuild, list).map(Self::new)
+            ) -> Option<Self> {
+                T::build_in(rebuild, list).map(Self::new)
             }
 
             fn is_template(&self) -> bool {
@@ -147,11 +149,13 @@ where
         self.into_owned().take_leaves(depth, visit)
     }
 
-    fn build<S: Source<K>>(
+    build_by_steps!(K);
+
+    fn build_in<S: Source<K>>(
         rebuild: &mut Rebuild<'_, K, S>,
         list: &mut Siblings,
-    ) -> Result<Self, Error> {
-        T::Owned::build(rebuild, list).map(Self::Owned)
+    ) -> Option<Self> {
+        T::Owned::build_in(rebuild, list).map(Self::Owned)
     }
 
     fn is_template(&self) -> bool {

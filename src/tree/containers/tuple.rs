@@ -6,17 +6,15 @@ use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
 use crate::encode::limits::Limits;
 use crate::encode::shape::{Shape, Shapes};
-use crate::encode::structure::Structure;
+use crate::encode::structure::{Structure, fixed_def};
 use crate::format::heading;
 use crate::tree::derive_support::{fill_child, fill_fixed, fixed_like, leaf_of_child};
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::pairing::Pairing;
-use crate::tree::rebuild::Rebuild;
+use crate::tree::rebuild::{Rebuild, build_by_steps};
 use crate::tree::source::Source;
-use crate::tree::traits::{
-    MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix, build_fixed, is_fixed,
-};
+use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix, is_fixed};
 use crate::tree::visit::{Visit, VisitLanes};
 use crate::treedef::cursor::Siblings;
 
@@ -56,8 +54,8 @@ macro_rules! tuple {
 
             #[inline]
             fn describe_in<E: Encode>(&self, out: &mut Describe<'_, E>) {
-                if let Some(def) = Self::TREEDEF {
-                    return out.subtree_in(def);
+                if const { Self::TREEDEF.is_some() } {
+                    return out.subtree_in(fixed_def::<Self>());
                 }
                 let ($($t,)*) = self;
                 if let Some(node) = &out.begin_in(&heading::Tuple(count!($($T)*))) {
@@ -153,16 +151,17 @@ macro_rules! tuple {
                 Ok(())
             }
 
+            build_by_steps!(K);
+
             #[inline]
-            fn build<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Result<Self, Error> {
+            fn build_in<S: Source<K>>(rebuild: &mut Rebuild<'_, K, S>, list: &mut Siblings) -> Option<Self> {
                 if const { is_fixed::<K, Self, S>() } {
-                    return build_fixed(rebuild, list);
+                    return rebuild.build_fixed(list);
                 }
                 #[allow(unused_mut)]
-                let mut children = rebuild.begin_with(list, &heading::Tuple(count!($($T)*)))?;
-                let value = ($($T::build(rebuild, &mut children)?,)*);
-                rebuild.end(children)?;
-                Ok(value)
+                let mut children = rebuild.reading.begin_with(list, &heading::Tuple(count!($($T)*)))?;
+                let value = ($($T::build_in(rebuild, &mut children)?,)*);
+                rebuild.reading.end(&children).then_some(value)
             }
 
             #[inline]
