@@ -307,7 +307,7 @@ fn enums() -> Vec<Case> {
         case("rules: unflatten by hand", None, move || {
             black_box(rules_from_hand(black_box(&tags[..count]), black_box(&leaves)));
         }),
-        case("rules: unflatten", Some(("rules: unflatten by hand", 3.65)), move || {
+        case("rules: unflatten", Some(("rules: unflatten by hand", 3.57)), move || {
             let rules: Option<Vec<Rule>> =
                 unflatten(black_box(def), black_box(leaves.as_slice())).ok();
             black_box(rules);
@@ -705,7 +705,7 @@ fn copies() -> Vec<Case> {
             let mut slab = [Node::None; 258];
             black_box(copied_by_hand(black_box(&gpt2), &mut slab.as_mut_slice()));
         }),
-        case("nodes: unflatten", Some(("nodes: copied by hand", 1.5)), move || {
+        case("nodes: unflatten", Some(("nodes: copied by hand", 1.48)), move || {
             let mut slab = [Node::None; 258];
             black_box(unflatten_into(black_box(def), black_box(&[0.5f32; 148]), &mut slab).is_ok());
         }),

@@ -161,7 +161,7 @@ pub(crate) fn cases() -> Vec<Case> {
         case("1000 enums: unflatten by hand", None, move || {
             black_box(shapes_from_hand(black_box(&tags), black_box(&numbers)));
         }),
-        case("1000 enums: unflatten", Some(("1000 enums: unflatten by hand", 5.96)), move || {
+        case("1000 enums: unflatten", Some(("1000 enums: unflatten by hand", 5.84)), move || {
             let shapes: Option<Vec<Shape>> =
                 unflatten(black_box(&def), black_box(numbers2.as_slice())).ok();
             black_box(shapes);
@@ -169,7 +169,7 @@ pub(crate) fn cases() -> Vec<Case> {
         case("dense: flatten by hand", None, move || {
             black_box(dense_by_hand(black_box(&layers)));
         }),
-        case("dense: flatten", Some(("dense: flatten by hand", 4.44)), move || {
+        case("dense: flatten", Some(("dense: flatten by hand", 3.46)), move || {
             black_box(flatten(black_box(&layers2)).ok());
         }),
         case("500 areas: flatten by hand", None, move || {
@@ -187,7 +187,7 @@ pub(crate) fn cases() -> Vec<Case> {
         case("arrays: unflatten by hand", None, move || {
             black_box(filter_from_hand(black_box(&filter)));
         }),
-        case("arrays: unflatten", Some(("arrays: unflatten by hand", 2.01)), move || {
+        case("arrays: unflatten", Some(("arrays: unflatten by hand", 2.0)), move || {
             let filter: Option<Filter> =
                 unflatten(treedef_of::<Filter>(), black_box(filter2.as_slice())).ok();
             black_box(filter);
