@@ -178,8 +178,8 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         leaf
     }
 
-    /// Rebuilds the children of `list` at once, if they all have the structure of `T`, which is fixed, and the leaves are in
-    /// a slice, as [`in_chunks`] says. Otherwise it reads nothing. The second `None` is an error.
+    /// Rebuilds the children of `list` at once, if they all have the structure of `T`. Otherwise it reads nothing and returns
+    /// `None`. `Some(None)` is an error, which is kept. Only for types of which [`in_chunks`] is true.
     #[inline]
     pub(crate) fn at_once<T, C>(&mut self, list: &mut Siblings, full: Full) -> Option<Option<C>>
     where
