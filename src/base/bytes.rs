@@ -191,6 +191,16 @@ pub(crate) fn equal_short(a: &[u8], b: &[u8]) -> bool {
         .unwrap_or_else(|| a.first() == b.first())
 }
 
+/// Whether two heads are equal. Most have 8 to 16 bytes, which take no call.
+#[inline]
+pub(crate) fn equal_heads(a: &[u8], b: &[u8]) -> bool {
+    match equal_ends::<8>(a, b) {
+        _ if a.len() != b.len() => false,
+        Some(ends) if a.len() <= 16 => ends,
+        _ => equal(a, b),
+    }
+}
+
 /// Whether the first and the last `N` bytes are equal; `None` if there are fewer than `N`.
 #[inline]
 fn equal_ends<const N: usize>(a: &[u8], b: &[u8]) -> Option<bool> {

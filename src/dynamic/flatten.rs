@@ -178,7 +178,8 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
                 break Some(child);
             }
             (start, own, copies) = (leaves, found, copies.wrapping_add(1));
-            branches = branches.saturating_add(self.branches);
+            // All copies have the same number of nodes.
+            branches = self.branches;
             match rest.next() {
                 Some(next) => child = next,
                 None => break None,
@@ -188,8 +189,11 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         if !O::__FIXED && self.out.guesses() {
             self.pauses.learn(copies > 0);
         }
-        if copies > 0 && !self.out.copy(list, copies, own, branches, start) {
-            return None;
+        if copies > 0 {
+            let branches = branches.saturating_mul(copies);
+            if !self.out.copy(list, copies, own, branches, start) {
+                return None;
+            }
         }
         Some(other)
     }

@@ -18,9 +18,7 @@ pub use record::{NamedTuple, Struct};
 pub use sequence::{List, Some, Tuple};
 pub(crate) use text_keys::{read_text, write_text};
 
-use core::ptr;
-
-use crate::base::bytes::equal;
+use crate::base::bytes::equal_heads;
 use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
 use crate::format::entry::KeyEntry;
@@ -213,7 +211,7 @@ impl Known<'_> {
             (Self::Counted(kind, count), Self::Counted(other, their)) => {
                 kind == other && count == their
             }
-            (Self::Bytes(own), Self::Bytes(their)) => ptr::eq(*own, *their) || equal(own, their),
+            (Self::Bytes(own), Self::Bytes(their)) => equal_heads(own, their),
             _ => false,
         }
     }
