@@ -27,10 +27,11 @@ pub(crate) fn write_text(
     keys: impl Iterator<Item: ToValue>,
 ) -> Option<usize> {
     // The keys are written before the length of their block, of which the width is guessed.
-    let guess = if count < 16 { 1 } else { 2 };
-    let start = count_len(count).wrapping_add(guess);
+    let is_small = count < 16;
+    let (start, guess) = if is_small { (2, 1) } else { (count_len(count).wrapping_add(2), 2) };
     let len = write_keys(bytes.get_mut(start..)?, count, keys)?;
-    if let (2, Ok(few), Ok(short @ 0..128)) = (start, u8::try_from(count), u8::try_from(len)) {
+    if let (true, Ok(short @ 0..128)) = (is_small, u8::try_from(len)) {
+        let [few, ..] = count.to_le_bytes();
         *bytes.first_chunk_mut()? = [head::DICT << 5 | few, short];
         return Some(len.wrapping_add(2));
     }
