@@ -184,12 +184,13 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
                 Some(next) => child = next,
                 None => break None,
             }
-            self.taken = self.taken.wrapping_add(1);
         };
         if !O::__FIXED && self.out.guesses() {
             self.pauses.learn(copies > 0);
         }
         if copies > 0 {
+            // A child was taken after each copy, unless there was none left.
+            self.taken = copies.wrapping_sub(u32::from(other.is_none()));
             let branches = branches.saturating_mul(copies);
             if !self.out.copy(list, copies, own, branches, start) {
                 return None;
