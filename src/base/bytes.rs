@@ -194,9 +194,11 @@ pub(crate) fn equal_short(a: &[u8], b: &[u8]) -> bool {
 /// Whether two heads are equal. Most have 8 to 16 bytes, which take no call.
 #[inline]
 pub(crate) fn equal_heads(a: &[u8], b: &[u8]) -> bool {
-    match equal_ends::<8>(a, b) {
-        _ if a.len() != b.len() => false,
-        Some(ends) if a.len() <= 16 => ends,
+    if a.len() != b.len() {
+        return false;
+    }
+    match a.len() {
+        8..=16 => equal_ends::<8>(a, b).unwrap_or(false),
         _ => equal(a, b),
     }
 }
