@@ -221,19 +221,33 @@ pub(crate) const fn copy(target: &mut [u8], source: &[u8]) {
     }
 }
 
-/// [`copy`] by words. No loop copies bytes or single words, because the compiler turns such a loop into `memcpy`.
+/// [`copy`] by words. The last one overlaps others, as in [`equal_words`]. No loop copies bytes or single words, because the
+/// compiler turns such a loop into `memcpy`.
 #[inline]
 const fn copy_words(target: &mut [u8], source: &[u8]) {
-    let (mut to, to_rest) = target.as_chunks_mut::<8>();
-    let (mut from, from_rest) = source.as_chunks::<8>();
-    while let ([slot, after_to @ ..], [chunk, after_from @ ..]) = (to, from) {
-        if let ([a, b], [x, y]) = (slot.as_chunks_mut::<4>().0, chunk.as_chunks::<4>().0) {
-            (*a, *b) = (*x, *y);
-        }
-        (to, from) = (after_to, after_from);
+    if target.len() != source.len() {
+        return;
     }
-    let (to, to_rest) = to_rest.as_chunks_mut::<4>();
-    let (from, from_rest) = from_rest.as_chunks::<4>();
+    // Not `last_chunk`, which the Cortex-M compares with null again.
+    let end = target.len().wrapping_sub(8);
+    if let (Some((_, slots)), Some((_, last))) =
+        (target.split_at_mut_checked(end), source.split_at_checked(end))
+    {
+        // The bytes after the last whole chunk.
+        if let ([slot], [chunk]) = (slots.as_chunks_mut::<8>().0, last.as_chunks::<8>().0) {
+            *slot = *chunk;
+        }
+        let (mut to, mut from) = (target.as_chunks_mut::<8>().0, source.as_chunks::<8>().0);
+        while let ([slot, after_to @ ..], [chunk, after_from @ ..]) = (to, from) {
+            if let ([a, b], [x, y]) = (slot.as_chunks_mut::<4>().0, chunk.as_chunks::<4>().0) {
+                (*a, *b) = (*x, *y);
+            }
+            (to, from) = (after_to, after_from);
+        }
+        return;
+    }
+    let (to, to_rest) = target.as_chunks_mut::<4>();
+    let (from, from_rest) = source.as_chunks::<4>();
     if let ([slot], [chunk]) = (to, from) {
         *slot = *chunk;
     }

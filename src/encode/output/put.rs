@@ -83,8 +83,8 @@ impl<W, E> Output<'_, W, E> {
         self.branches = u32::MAX;
     }
 
-    /// Passes a kind and its count. Most counts are short: one byte, for which a Cortex-M saves no registers.
-    #[cfg_attr(target_arch = "arm", inline(never))]
+    /// Passes a kind and its count. Most counts are short: one byte. For Cortex-M the compiler decides what is inlined: this
+    /// function at opt-level 3, but not at `s`.
     #[cfg_attr(not(target_arch = "arm"), inline)]
     pub(crate) const fn put_head(&mut self, kind: u8, count: usize) -> bool {
         if count < head::ESCAPE as usize && self.passes_byte(kind << 5 | low(count)) {
