@@ -375,7 +375,7 @@ impl<E: Encode, R, K, T: Laid> At<'_, '_, E, R, K, T> {
                 && child.__can_repeat(sibling)
                 && walk.compares::<O>(&mut list, below)
             {
-                let found = if SMALL_CODE {
+                let found = if SMALL_CODE || size_of::<I>() > size_of::<[usize; 4]>() {
                     // Child by child: the frame of the walk stays small, too.
                     walk.copies(child, &mut iter::empty(), (sibling, unit), &mut list)
                 } else {

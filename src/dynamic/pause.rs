@@ -49,8 +49,12 @@ impl Pauses {
     #[inline]
     pub(super) fn learn(&mut self, alike: bool) {
         if let Some(pause) = self.last_level() {
-            let misses = if alike { 0 } else { pause.misses.wrapping_add(1).min(MOST) };
-            let left = (1u8.wrapping_shl(misses.into()) >> FORGIVEN).saturating_sub(1);
+            let misses = if alike { u8::MAX } else { pause.misses.wrapping_add(1).min(MOST) };
+            let left = if alike {
+                0
+            } else {
+                (1u8.wrapping_shl(misses.into()) >> FORGIVEN).saturating_sub(1)
+            };
             *pause = Pause { left, misses };
         }
     }
