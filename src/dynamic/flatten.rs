@@ -87,7 +87,7 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
     }
 
     /// Walks over a child of `list` that may be a node. If its siblings can be compared with it, `before` gets the child
-    /// and its counts.
+    /// and what was before it.
     #[inline(always)]
     fn child<O>(
         &mut self,
@@ -102,14 +102,21 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
-        let (leaves, branches) = (self.leaves.count(), self.out.branches());
+        let start = self.so_far();
         let done = child.__walk(At { walk: self, list, trail }, levels);
         if !R::ASKS && K::REWINDS {
-            let leaves = small(self.leaves.count().wrapping_sub(leaves));
-            let branches = self.out.branches().wrapping_sub(branches);
-            *before = Some((child, Unit { leaves, branches }));
+            *before = Some((child, start));
         }
         done
+    }
+
+    /// The leaves and nodes so far.
+    #[inline(always)]
+    fn so_far<I>(&self) -> Unit
+    where
+        K: Leaves<I>,
+    {
+        Unit { leaves: small(self.leaves.count()), branches: self.out.branches() }
     }
 
     /// Whether the next child of `list`, with `level` levels left, is compared with the node before.
@@ -371,12 +378,14 @@ impl<E: Encode, R, K, T: Laid> At<'_, '_, E, R, K, T> {
                 continue;
             };
             let mut child = child;
-            if let Some((sibling, unit)) = before
+            if let Some((sibling, start)) = before
                 && child.__can_repeat(sibling)
                 && walk.compares::<O>(&mut list, below)
             {
+                // Nothing follows the sibling.
+                let unit = walk.so_far().without(start);
                 let found = if SMALL_CODE || size_of::<I>() > size_of::<[usize; 4]>() {
-                    // Child by child: the frame of the walk stays small, too.
+                    // Child by child: the frame of the walk stays small, too, and a long iterator stays where it is.
                     walk.copies(child, &mut iter::empty(), (sibling, unit), &mut list)
                 } else {
                     // A variable of its own, so that `children` stays in registers.
@@ -388,7 +397,10 @@ impl<E: Encode, R, K, T: Laid> At<'_, '_, E, R, K, T> {
                 index = index.wrapping_add(walk.taken);
                 match found {
                     Some(Some(other)) => child = other,
-                    Some(None) => continue,
+                    Some(None) => {
+                        before = Some((sibling, walk.so_far().without(unit)));
+                        continue;
+                    }
                     None => return false,
                 }
             }

@@ -60,7 +60,7 @@ impl ListState {
     }
 }
 
-/// The number of leaves and branches of a child. A leaf has no branches.
+/// The number of leaves and branches of a child, or up to a position. A leaf has no branches.
 #[derive(Clone, Copy, Debug)]
 pub struct Unit {
     pub(crate) leaves: u32,
@@ -73,6 +73,14 @@ impl Unit {
     /// Whether these are the counts.
     pub(crate) const fn is(self, branches: u32, leaves: usize) -> bool {
         self.branches == branches && self.leaves as usize == leaves
+    }
+
+    /// These counts without others, which are not larger.
+    pub(crate) const fn without(self, other: Self) -> Self {
+        Self {
+            leaves: self.leaves.wrapping_sub(other.leaves),
+            branches: self.branches.wrapping_sub(other.branches),
+        }
     }
 }
 
