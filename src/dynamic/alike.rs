@@ -156,10 +156,10 @@ where
         seen(state, object, None);
         loop {
             // A node with more or fewer children than its head has is refused where it is described.
-            let (key, child, other, before) = match (entries.next(), self.entries.next()) {
-                (Some((key, child)), Some((other, before))) => (key, child, other, before),
-                (own, other) => return Ok(own.is_none() && other.is_none()),
+            let Some((key, child)) = entries.next() else {
+                return Ok(self.entries.next().is_none());
             };
+            let Some((other, before)) = self.entries.next() else { return Ok(false) };
             let same = match (key, other) {
                 (Value::Str(key), Value::Str(other)) => {
                     equal_short(key.as_bytes(), other.as_bytes())
