@@ -117,6 +117,13 @@ fn areas_by_hand(areas: &[Area]) -> Vec<f32> {
     leaves
 }
 
+fn options_from_hand(present: &[bool], leaves: &[f32]) -> Option<Vec<Option<f32>>> {
+    let mut leaves = leaves.iter();
+    let option =
+        |present: &bool| if *present { leaves.next().copied().map(Some) } else { Some(None) };
+    present.iter().map(option).collect()
+}
+
 #[derive(Clone, Copy, Tree)]
 struct Filter {
     gains: [[f32; 16]; 16],
@@ -143,6 +150,9 @@ pub(crate) fn cases() -> Vec<Case> {
     let areas2 = areas.clone();
     let options: Vec<Option<f32>> = (0..1000).map(|i| (i % 3 > 0).then_some(0.5)).collect();
     let options2 = options.clone();
+    let present: Vec<bool> = options.iter().map(Option::is_some).collect();
+    let (options_def, numbers3) = flatten(&options).expect("options have leaves");
+    let numbers4 = numbers3.clone();
     let filter = vec![0.5f32; 272];
     let filter2 = filter.clone();
     vec![
@@ -184,6 +194,18 @@ pub(crate) fn cases() -> Vec<Case> {
         case("1000 options: flatten", Some(("1000 options: flatten by hand", 4.77)), move || {
             black_box(flatten(black_box(&options2)).ok());
         }),
+        case("1000 options: unflatten by hand", None, move || {
+            black_box(options_from_hand(black_box(&present), black_box(&numbers3)));
+        }),
+        case(
+            "1000 options: unflatten",
+            Some(("1000 options: unflatten by hand", 8.0)),
+            move || {
+                let options: Option<Vec<Option<f32>>> =
+                    unflatten(black_box(&options_def), black_box(&numbers4)).ok();
+                black_box(options);
+            },
+        ),
         case("arrays: unflatten by hand", None, move || {
             black_box(filter_from_hand(black_box(&filter)));
         }),

@@ -270,9 +270,7 @@ impl<'d> Reading<'d> {
     pub(crate) fn take_alike(&mut self, list: &mut Siblings, def: &TreeDef<'_>) -> Option<u32> {
         let (before, mut rest, nodes) = (self.cursor, *list, def.node_count());
         if self.cursor.take_subtree(&mut rest, *def, nodes) {
-            if let Some((copies, leaves)) = self.cursor.repeats(&rest) {
-                self.cursor.skip_repeats(&mut rest, copies, (nodes, leaves));
-            }
+            let _ = self.cursor.take_copies(&mut rest, nodes);
             if rest.left() == 0 {
                 *list = rest;
                 return Some(before.num_leaves_read());
@@ -283,11 +281,11 @@ impl<'d> Reading<'d> {
     }
 
     /// Steps over the copies of the child of `list` that was read last and has the index `node`, if the treedef repeats it.
+    #[inline]
     pub(crate) fn copies(&mut self, list: &mut Siblings, node: u32) -> Option<Copies> {
-        let (copies, leaves) = self.cursor.repeats(list)?;
-        let nodes = self.cursor.num_nodes_read().wrapping_sub(node);
         let first = self.cursor.num_leaves_read();
-        self.cursor.skip_repeats(list, copies, (nodes, leaves));
-        Some(Copies { count: copies as usize, leaves, first })
+        let nodes = self.cursor.num_nodes_read().wrapping_sub(node);
+        let (count, leaves) = self.cursor.take_copies(list, nodes)?;
+        Some(Copies { count: count as usize, leaves, first })
     }
 }

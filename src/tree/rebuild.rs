@@ -222,7 +222,7 @@ impl<'d, K: LeafTypes, S: Source<K>> Rebuild<'d, K, S> {
         self.reading.cursor.num_nodes_read()
     }
 
-    /// Whether copies of the element that was read last can follow. If not, it need not be given to [`Rebuild::append`].
+    /// Whether the element that was read last should be given to [`Rebuild::append`]: copies of it can follow.
     #[inline]
     pub(crate) fn is_repeated(&self, list: &Siblings) -> bool {
         self.reading.cursor.is_repeated(list)

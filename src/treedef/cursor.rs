@@ -471,11 +471,11 @@ impl<'a> Cursor<'a> {
         (left > 0).then_some((left, leaves))
     }
 
-    /// Whether [`Cursor::repeats`] can find copies.
+    /// Whether [`Cursor::take_copies`] may be worth a call. A few leaves of a run are read faster one by one.
     #[inline]
     pub(crate) fn is_repeated(&self, list: &Siblings) -> bool {
         let is_repeat = |byte: &u8| *byte >> 5 == head::SAME;
-        list.left > 0 && (self.run > 0 || self.bytes_from(self.at).first().is_some_and(is_repeat))
+        list.left > 0 && (self.run > 3 || self.bytes_from(self.at).first().is_some_and(is_repeat))
     }
 
     /// The number of next children that are leaves of the same run as the last child.
@@ -507,6 +507,40 @@ impl<'a> Cursor<'a> {
         list.left = list.left.saturating_sub(count);
         self.nodes = self.nodes.wrapping_add(nodes.wrapping_mul(count));
         self.leaves = self.leaves.wrapping_add(leaves.wrapping_mul(count));
+    }
+
+    /// Steps over all that [`Cursor::repeats`] finds after a child with `nodes` nodes. Returns their number and the leaves of
+    /// each.
+    #[inline]
+    pub(crate) fn take_copies(&mut self, list: &mut Siblings, nodes: u32) -> Option<(u32, u32)> {
+        if self.run == 0 {
+            return self.take_copies_of_node(list, nodes);
+        }
+        let count = self.run.min(list.left);
+        self.run = self.run.wrapping_sub(count);
+        list.left = list.left.wrapping_sub(count);
+        self.nodes = self.nodes.wrapping_add(count);
+        self.leaves = self.leaves.wrapping_add(count);
+        (count > 0).then_some((count, 1))
+    }
+
+    #[inline(never)]
+    fn take_copies_of_node(&mut self, list: &mut Siblings, nodes: u32) -> Option<(u32, u32)> {
+        if list.left == 0 {
+            return None;
+        }
+        // As in `repeats`; the last copies of a repeat are taken with it.
+        let (all, rest) = read_count(self.bytes_from(self.at), head::SAME)?;
+        let (leaves, rest) = read_u32(rest)?;
+        let count = if list.resume == 0 { all } else { list.copies };
+        if count == 0 {
+            return None;
+        }
+        (list.copies, list.resume) = (0, self.offset(rest));
+        list.left = list.left.saturating_sub(count);
+        self.nodes = self.nodes.wrapping_add(nodes.wrapping_mul(count));
+        self.leaves = self.leaves.wrapping_add(leaves.wrapping_mul(count));
+        Some((count, leaves))
     }
 
     /// Steps over what is below the node that was read last from `list`, and returns that node and the number of nodes

@@ -59,7 +59,9 @@ impl<T> Vector<T> for Vec<T> {
         self.reserve(given.len());
         // The vector that is filled was never borrowed, as `self` is for the call of `reserve`. So it stays in registers.
         let mut filled = take(self);
-        for leaves in given {
+        // The room is counted, so that the compiler knows that each element has some.
+        let room = filled.len()..filled.capacity();
+        for (leaves, _) in given.zip(room) {
             if !filled.put(attempt!(build(leaves))) {
                 return Some(false);
             }
