@@ -713,7 +713,7 @@ fn copies() -> Vec<Case> {
 }
 
 /// The groups of cases. A case is built with its group alone.
-pub(crate) const GROUPS: [fn() -> Vec<Case>; 11] = [
+pub(crate) const GROUPS: [fn() -> Vec<Case>; 12] = [
     vectors,
     enums,
     maps,
@@ -725,4 +725,5 @@ pub(crate) const GROUPS: [fn() -> Vec<Case>; 11] = [
     copies,
     migrations,
     plain::cases,
+    plain::paths,
 ];

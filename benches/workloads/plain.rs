@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use treedef::tree::leaves_from;
-use treedef::{Tree, flatten, treedef_of, unflatten};
+use treedef::{KeyEntry, Tree, flatten, for_each_with_path, structure, treedef_of, unflatten};
 
 use crate::{Case, case};
 
@@ -101,6 +101,33 @@ fn dense_by_hand(layers: &[Dense]) -> Vec<f32> {
     leaves
 }
 
+/// Visits each leaf with its path.
+fn dense_paths_by_hand(layers: &[Dense], mut visit: impl FnMut(&[KeyEntry<'_>], &f32)) {
+    let mut path = Vec::new();
+    let mut visit_list = |path: &mut Vec<_>, field, leaves: &[f32]| {
+        path.push(KeyEntry::Attr(field));
+        for (index, leaf) in (0..).zip(leaves) {
+            path.push(KeyEntry::Index(index));
+            visit(path, leaf);
+            path.pop();
+        }
+        path.pop();
+    };
+    for (index, layer) in (0..).zip(layers) {
+        path.push(KeyEntry::Index(index));
+        visit_list(&mut path, "w", &layer.w);
+        visit_list(&mut path, "b", layer.b.as_deref().unwrap_or_default());
+        path.push(KeyEntry::Attr("activation"));
+        match &layer.activation {
+            Activation::Relu => {}
+            Activation::Leaky(slope) => visit_list(&mut path, "0", std::slice::from_ref(slope)),
+            Activation::Parametric { slopes } => visit_list(&mut path, "slopes", slopes),
+        }
+        path.pop();
+        path.pop();
+    }
+}
+
 #[derive(Clone, Copy, Tree)]
 struct Area {
     x: f32,
@@ -109,12 +136,33 @@ struct Area {
     height: f32,
 }
 
+fn areas() -> Vec<Area> {
+    vec![Area { x: 0.0, y: 1.0, width: 2.0, height: 3.0 }; 500]
+}
+
 fn areas_by_hand(areas: &[Area]) -> Vec<f32> {
     let mut leaves = Vec::new();
     for area in areas {
         leaves.extend_from_slice(&[area.x, area.y, area.width, area.height]);
     }
     leaves
+}
+
+/// Visits each leaf with its path.
+fn area_paths_by_hand(areas: &[Area], mut visit: impl FnMut(&[KeyEntry<'_>], &f32)) {
+    for (index, area) in (0..).zip(areas) {
+        let index = KeyEntry::Index(index);
+        let Area { x, y, width, height } = area;
+        let fields = [("x", x), ("y", y), ("width", width), ("height", height)];
+        for (field, leaf) in fields {
+            visit(&[index, KeyEntry::Attr(field)], leaf);
+        }
+    }
+}
+
+/// Takes a leaf and its path.
+fn take(path: &[KeyEntry<'_>], leaf: &f32) {
+    black_box((path, leaf));
 }
 
 fn options_from_hand(present: &[bool], leaves: &[f32]) -> Option<Vec<Option<f32>>> {
@@ -146,7 +194,7 @@ pub(crate) fn cases() -> Vec<Case> {
     let (def, numbers) = flatten(&shapes()).expect("shapes have leaves");
     let numbers2 = numbers.clone();
     let (layers, layers2) = (dense(), dense());
-    let areas = vec![Area { x: 0.0, y: 1.0, width: 2.0, height: 3.0 }; 500];
+    let areas = areas();
     let areas2 = areas.clone();
     let options: Vec<Option<f32>> = (0..1000).map(|i| (i % 3 > 0).then_some(0.5)).collect();
     let options2 = options.clone();
@@ -199,7 +247,7 @@ pub(crate) fn cases() -> Vec<Case> {
         }),
         case(
             "1000 options: unflatten",
-            Some(("1000 options: unflatten by hand", 8.0)),
+            Some(("1000 options: unflatten by hand", 3.8)),
             move || {
                 let options: Option<Vec<Option<f32>>> =
                     unflatten(black_box(&options_def), black_box(&numbers4)).ok();
@@ -213,6 +261,34 @@ pub(crate) fn cases() -> Vec<Case> {
             let filter: Option<Filter> =
                 unflatten(treedef_of::<Filter>(), black_box(filter2.as_slice())).ok();
             black_box(filter);
+        }),
+    ]
+}
+
+/// Leaves that are visited with their paths.
+pub(crate) fn paths() -> Vec<Case> {
+    let (layers, layers2) = (dense(), dense());
+    let layers_def = structure(&layers).expect("layers have a structure");
+    let (areas, areas2) = (areas(), areas());
+    let areas_def = structure(&areas).expect("areas have a structure");
+    vec![
+        case("dense: paths by hand", None, move || {
+            dense_paths_by_hand(black_box(&layers), take);
+        }),
+        case("dense: paths", Some(("dense: paths by hand", 12.5)), move || {
+            let def = black_box(&layers_def);
+            let visited =
+                for_each_with_path(black_box(&layers2), def, |path, leaf| take(&path, leaf));
+            black_box(visited.is_ok());
+        }),
+        case("500 areas: paths by hand", None, move || {
+            area_paths_by_hand(black_box(&areas), take);
+        }),
+        case("500 areas: paths", Some(("500 areas: paths by hand", 35.1)), move || {
+            let def = black_box(&areas_def);
+            let visited =
+                for_each_with_path(black_box(&areas2), def, |path, leaf| take(&path, leaf));
+            black_box(visited.is_ok());
         }),
     ]
 }

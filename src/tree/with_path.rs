@@ -260,13 +260,23 @@ impl<'a> KeyPaths<'a> {
 
     /// Returns the path of the next leaf. The path is empty for a bare leaf, and after the last leaf.
     /// [`KeyPaths::check`] found that there is room for all levels.
+    #[inline]
     pub(crate) fn next(&mut self) -> KeyPath<'_, 'a> {
+        if !self.path.last_mut().is_some_and(|last| self.nodes.next_of_run(last)) {
+            self.go_on();
+        }
+        KeyPath::new(&self.path)
+    }
+
+    /// Goes on to the next leaf.
+    #[inline(never)]
+    fn go_on(&mut self) {
         while let Some(event) = self.nodes.next() {
             self.path.truncate(self.nodes.depth().saturating_sub(1));
             if let Event::Leave(_) = event {
                 continue;
             }
-            if let Some(entry) = self.nodes.child(1).and_then(|mut child| child.entries.next()) {
+            if let Some(entry) = self.nodes.entry() {
                 let _ = self.path.push(entry);
             }
             match event {
@@ -277,7 +287,6 @@ impl<'a> KeyPaths<'a> {
                 _ => {}
             }
         }
-        KeyPath::new(&self.path)
     }
 
     /// Checks in one scan, which reads repeats once, that there is room for all levels.

@@ -128,12 +128,12 @@ impl<'a> Cursor<'a> {
     }
 
     /// The bytes from `at` on.
-    fn bytes_from(&self, at: u32) -> &'a [u8] {
+    pub(crate) fn bytes_from(&self, at: u32) -> &'a [u8] {
         self.bytes.get(at as usize..).unwrap_or(&[])
     }
 
     /// Where `rest` begins, which is the end of the bytes.
-    fn offset(&self, rest: &[u8]) -> u32 {
+    pub(crate) fn offset(&self, rest: &[u8]) -> u32 {
         u32::try_from(self.bytes.len().saturating_sub(rest.len())).unwrap_or(u32::MAX)
     }
 
@@ -213,6 +213,18 @@ impl<'a> Cursor<'a> {
     /// that child.
     pub(crate) fn take_leaf(&mut self, list: &mut Siblings) -> bool {
         self.try_leaf(list) || self.take_leaf_of_long_run(list)
+    }
+
+    /// Reads the next child of `list` if it is a leaf of the same run as the last child.
+    #[inline]
+    pub(crate) fn take_leaf_of_run(&mut self, list: &mut Siblings) -> bool {
+        let (Some(run), Some(left)) = (self.run.checked_sub(1), list.left.checked_sub(1)) else {
+            return false;
+        };
+        (self.run, list.left) = (run, left);
+        self.nodes = self.nodes.wrapping_add(1);
+        self.leaves = self.leaves.wrapping_add(1);
+        true
     }
 
     /// As [`Cursor::take_leaf`], unless the leaf is the first of a run of more than 31. It calls no function, so that a

@@ -14,8 +14,8 @@
 
 use crate::base::error::Error;
 use crate::base::levels::{self, Levels};
-use crate::format::entry::Entries;
-use crate::format::head::Head;
+use crate::format::entry::{Entries, KeyEntry, read_entry};
+use crate::format::head::{Head, Kind, kind_of, read_count};
 use crate::treedef::cursor::{Cursor, Siblings};
 use crate::treedef::treedef::TreeDef;
 
@@ -143,8 +143,8 @@ impl<'a, T> Event<'a, T> {
 #[derive(Clone, Copy)]
 pub(crate) struct Keys {
     head: u32,
-    /// The bytes at the end of the head from the next key on.
-    rest: u32,
+    /// Where the next key begins; where the head ends, if it has no more keys.
+    next: u32,
 }
 
 /// A child of an open node, and its keys.
@@ -161,12 +161,62 @@ pub(crate) struct Child<'a> {
 impl<'a, const D: usize> Preorder<'a, Keys, D> {
     /// The keys of the node that was entered last, which has this head, for [`Preorder::open`].
     pub(crate) fn keys(&self, head: &Head<'_>) -> Keys {
-        Keys { head: self.list().unit(), rest: head.entries().rest() }
+        let at = self.list().unit();
+        Keys { head: at, next: end_of(head, at).wrapping_sub(head.entries().rest()) }
     }
 
     /// The head of the node that was opened with these keys.
     pub(crate) fn head(&self, keys: Keys) -> Head<'a> {
         self.cursor.head_at(keys.head)
+    }
+
+    /// Reads the next child if it is a leaf of the same run as the last one, whose entry is `entry`, and replaces the entry.
+    /// Otherwise it reads nothing and returns `false`.
+    #[inline]
+    pub(crate) fn next_of_run(&mut self, entry: &mut KeyEntry<'a>) -> bool {
+        let Some((list, keys)) = self.open.last_mut() else { return false };
+        if !self.cursor.take_leaf_of_run(list) {
+            return false;
+        }
+        match entry {
+            KeyEntry::Index(index) if is_sequence(self.cursor.bytes_from(keys.head)) => {
+                *index = index.wrapping_add(1);
+            }
+            _ => self.replace(entry),
+        }
+        true
+    }
+
+    #[inline(never)]
+    fn replace(&mut self, entry: &mut KeyEntry<'a>) {
+        if let Some(own) = self.entry() {
+            *entry = own;
+        }
+    }
+
+    /// Steps over the key of the child that was read last, and returns its entry; `None` if no node is open.
+    pub(crate) fn entry(&mut self) -> Option<KeyEntry<'a>> {
+        let (list, keys) = self.open.last_mut()?;
+        let head = self.cursor.bytes_from(keys.head);
+        let first = *head.first()?;
+        if is_sequence(head) {
+            // The count of other items than leaves and copies is one larger than what they store.
+            let (more, _) = read_count(head, first >> 5)?;
+            let left = u32::try_from(list.left()).ok()?;
+            return Some(KeyEntry::Index(more.wrapping_sub(2).wrapping_sub(left)));
+        }
+        match read_entry(first, self.cursor.bytes_from(keys.next)) {
+            Some((entry, rest)) => {
+                keys.next = self.cursor.offset(rest);
+                Some(entry)
+            }
+            None => self.other_entry(),
+        }
+    }
+
+    #[inline(never)]
+    fn other_entry(&mut self) -> Option<KeyEntry<'a>> {
+        self.child(1)?.entries.next()
     }
 
     /// Steps over the keys of the `count` children that were read last, and returns the first of these children; `None`
@@ -176,12 +226,13 @@ impl<'a, const D: usize> Preorder<'a, Keys, D> {
     pub(crate) fn child(&mut self, count: u32) -> Option<Child<'a>> {
         let (list, keys) = self.open.last_mut()?;
         let parent = self.cursor.head_at(keys.head);
+        let end = end_of(&parent, keys.head);
         let left = u32::try_from(list.left()).ok()?;
         let index = parent.arity().checked_sub(left)?.checked_sub(count)?;
-        let entries = parent.entries_at(index, keys.rest);
+        let entries = parent.entries_at(index, end.wrapping_sub(keys.next));
         let mut after = entries.clone();
         after.nth(count.checked_sub(1)? as usize);
-        keys.rest = after.rest();
+        keys.next = end.wrapping_sub(after.rest());
         Some(Child { parent, index, entries })
     }
 
@@ -198,4 +249,15 @@ impl<'a, const D: usize> Preorder<'a, Keys, D> {
     pub(crate) const fn after(&mut self, inner: &Self) {
         self.cursor = inner.cursor;
     }
+}
+
+/// Where a head ends that begins at `at`.
+fn end_of(head: &Head<'_>, at: u32) -> u32 {
+    at.wrapping_add(u32::try_from(head.as_bytes().len()).unwrap_or(u32::MAX))
+}
+
+/// Whether `bytes` begin with the head of a tuple or list, whose children have positions and no keys.
+#[inline]
+fn is_sequence(bytes: &[u8]) -> bool {
+    bytes.first().is_some_and(|first| matches!(kind_of(*first), Kind::Tuple | Kind::List))
 }
