@@ -88,7 +88,6 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
         SLOW,
         "a scan of each list of lists up to where it has no shape",
     ),
-    (&["TreeDef::arrays"], &["near-equal"], SLOW, "the steps of the path, up to 64"),
     (
         &["TreeDef, for programmers", "TreeDef, drawn"],
         DEEP,

@@ -122,7 +122,7 @@ fn vectors() -> Vec<Case> {
         case("layers: unflatten by hand", None, move || {
             black_box(layers_from_hand(black_box(leaves.as_slice())));
         }),
-        case("layers: unflatten", Some(("layers: unflatten by hand", 1.99)), move || {
+        case("layers: unflatten", Some(("layers: unflatten by hand", 1.93)), move || {
             let layers: Option<Vec<Layer<f32>>> =
                 unflatten(black_box(def), black_box(leaves.as_slice())).ok();
             black_box(layers);
@@ -147,7 +147,7 @@ fn vectors() -> Vec<Case> {
         }),
         case(
             "1024 structs: unflatten",
-            Some(("1024 structs: unflatten by hand", 0.6)),
+            Some(("1024 structs: unflatten by hand", 0.58)),
             move || {
                 let list: Option<Vec<Gains<f32>>> =
                     unflatten(black_box(gains_def), black_box(three2.as_slice())).ok();

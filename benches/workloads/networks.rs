@@ -207,7 +207,7 @@ fn typed() -> Vec<Case> {
         case("llama: unflatten by hand", None, move || {
             black_box(llama_from_hand(black_box(&leaves)));
         }),
-        case("llama: unflatten", Some(("llama: unflatten by hand", 5.22)), move || {
+        case("llama: unflatten", Some(("llama: unflatten by hand", 5.13)), move || {
             let llama: Option<Llama<f32>> =
                 unflatten(black_box(def), black_box(leaves.as_slice())).ok();
             black_box(llama);

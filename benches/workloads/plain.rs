@@ -219,7 +219,7 @@ pub(crate) fn cases() -> Vec<Case> {
         case("1000 enums: unflatten by hand", None, move || {
             black_box(shapes_from_hand(black_box(&tags), black_box(&numbers)));
         }),
-        case("1000 enums: unflatten", Some(("1000 enums: unflatten by hand", 5.84)), move || {
+        case("1000 enums: unflatten", Some(("1000 enums: unflatten by hand", 5.82)), move || {
             let shapes: Option<Vec<Shape>> =
                 unflatten(black_box(&def), black_box(numbers2.as_slice())).ok();
             black_box(shapes);
@@ -227,7 +227,7 @@ pub(crate) fn cases() -> Vec<Case> {
         case("dense: flatten by hand", None, move || {
             black_box(dense_by_hand(black_box(&layers)));
         }),
-        case("dense: flatten", Some(("dense: flatten by hand", 3.46)), move || {
+        case("dense: flatten", Some(("dense: flatten by hand", 3.31)), move || {
             black_box(flatten(black_box(&layers2)).ok());
         }),
         case("500 areas: flatten by hand", None, move || {
@@ -239,7 +239,7 @@ pub(crate) fn cases() -> Vec<Case> {
         case("1000 options: flatten by hand", None, move || {
             black_box(black_box(&options).iter().flatten().copied().collect::<Vec<_>>());
         }),
-        case("1000 options: flatten", Some(("1000 options: flatten by hand", 4.77)), move || {
+        case("1000 options: flatten", Some(("1000 options: flatten by hand", 4.71)), move || {
             black_box(flatten(black_box(&options2)).ok());
         }),
         case("1000 options: unflatten by hand", None, move || {
@@ -247,7 +247,7 @@ pub(crate) fn cases() -> Vec<Case> {
         }),
         case(
             "1000 options: unflatten",
-            Some(("1000 options: unflatten by hand", 3.8)),
+            Some(("1000 options: unflatten by hand", 3.77)),
             move || {
                 let options: Option<Vec<Option<f32>>> =
                     unflatten(black_box(&options_def), black_box(&numbers4)).ok();

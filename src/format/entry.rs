@@ -103,25 +103,12 @@ impl<'a> Head<'a> {
         Entries { names, next: 0, count: self.arity() }
     }
 
-    /// The entry of the child with this index, whose key begins `rest` bytes before the end of the head, as
-    /// [`Entries::rest`] returned.
-    pub(crate) fn entry_at(&self, index: u32, rest: u32) -> Option<KeyEntry<'a>> {
-        match read_entry(self.first(), self.tail(rest)) {
-            Some((entry, _)) => Some(entry),
-            None => self.entries_at(index, rest).next(),
-        }
-    }
-
-    /// The last `len` bytes.
-    fn tail(&self, len: u32) -> &'a [u8] {
-        let bytes = self.as_bytes();
-        bytes.get(bytes.len().saturating_sub(len as usize)..).unwrap_or(&[])
-    }
-
     /// The key entries from child `next` on, whose keys are the last `rest` bytes of the head, as [`Entries::rest`]
     /// returned.
     pub(crate) fn entries_at(&self, next: u32, rest: u32) -> Entries<'a> {
-        let bytes = self.tail(rest);
+        let bytes = self.as_bytes();
+        let start = bytes.len().saturating_sub(rest as usize);
+        let bytes = bytes.get(start..).unwrap_or(&[]);
         let left = self.arity().saturating_sub(next);
         let names = match (self.kind(), self.form()) {
             (_, Some(form)) => Names::Keys(Keys::resume(form, left, bytes)),

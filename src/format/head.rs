@@ -165,7 +165,7 @@ impl<'a> Head<'a> {
     }
 
     /// The first byte.
-    pub(super) const fn first(&self) -> u8 {
+    const fn first(&self) -> u8 {
         match self.bytes {
             [first, ..] => *first,
             [] => LEAVES,

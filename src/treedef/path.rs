@@ -298,7 +298,7 @@ impl<'a> Iterator for PathEntries<'a> {
 
     fn next(&mut self) -> Option<KeyEntry<'a>> {
         match self.step_with_keys()? {
-            (head, index, Some(keys)) => head.entry_at(index, keys),
+            (head, index, Some(keys)) => head.entries_at(index, keys).next(),
             (head, index, None) => head.entries().nth(index as usize),
         }
     }

@@ -9,7 +9,7 @@
 
 use core::mem::replace;
 
-use crate::base::bytes::{copy, copy_short, equal_short, equal_words};
+use crate::base::bytes::{copy, equal_words};
 use crate::base::error::Error;
 use crate::base::target::{Never, SMALL_CODE};
 use crate::encode::arithmetic::{part, small, sum};
@@ -453,30 +453,6 @@ impl<'b, W, E> Output<'b, W, E> {
             self.at = at.wrapping_add(1);
         }
         done
-    }
-
-    /// Passes bytes, which are usually few: then it takes no call.
-    #[inline]
-    fn put_short(&mut self, piece: &[u8]) -> bool {
-        if SMALL_CODE {
-            return self.put(piece);
-        }
-        let (at, len) = (self.at, piece.len());
-        let done = match &mut self.bytes {
-            Bytes::Written(bytes, _) => bytes
-                .get_mut(at..)
-                .and_then(|free| free.get_mut(..len))
-                .map(|slots| copy_short(slots, piece))
-                .is_some(),
-            Bytes::Expected(bytes, _) => {
-                let own = bytes.get(at..).and_then(|rest| rest.get(..len));
-                own.is_some_and(|own| equal_short(own, piece))
-            }
-        };
-        if done {
-            self.at = at.wrapping_add(len);
-        }
-        done || self.full(len)
     }
 
     /// Passes bytes.

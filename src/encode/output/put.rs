@@ -1,8 +1,9 @@
 //! Passes the parts of a head: kinds with their counts, lengths, strings, meta fields.
 
 use super::{Bytes, Output};
-use crate::base::bytes::{try_copy, try_equal};
+use crate::base::bytes::{copy_short, equal_short, try_copy, try_equal};
 use crate::base::error::Error;
+use crate::base::target::SMALL_CODE;
 use crate::encode::arithmetic::{part, small};
 use crate::format::head;
 use crate::format::heading::{HeadSpec, Known};
@@ -45,6 +46,30 @@ impl<W, E> Output<'_, W, E> {
             Err(Stop::Refused) => false,
             Err(Stop::Changed) => self.fail(Error::ValueChanged),
         }
+    }
+
+    /// Passes bytes, which are usually few: then it takes no call.
+    #[inline]
+    fn put_short(&mut self, piece: &[u8]) -> bool {
+        if SMALL_CODE {
+            return self.put(piece);
+        }
+        let (at, len) = (self.at, piece.len());
+        let done = match &mut self.bytes {
+            Bytes::Written(bytes, _) => bytes
+                .get_mut(at..)
+                .and_then(|free| free.get_mut(..len))
+                .map(|slots| copy_short(slots, piece))
+                .is_some(),
+            Bytes::Expected(bytes, _) => {
+                let own = bytes.get(at..).and_then(|rest| rest.get(..len));
+                own.is_some_and(|own| equal_short(own, piece))
+            }
+        };
+        if done {
+            self.at = at.wrapping_add(len);
+        }
+        done || self.full(len)
     }
 
     /// Passes bytes without a call; `false` if they cannot be passed, or have a length that takes one. Then nothing changed.
