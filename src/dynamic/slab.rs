@@ -74,11 +74,8 @@ pub fn unflatten_into<'a, L: Clone>(
             Event::Leave((head, children)) => node(&head, children),
         };
         let (cursor, list) = nodes.position();
-        let (left, repeats) = (list.left(), cursor.repeats(list));
-        let (copies, each) = repeats.unwrap_or_default();
-        if copies > 0 {
-            cursor.skip_repeats(list, copies, (0, each));
-        }
+        let left = list.left();
+        let (copies, _) = cursor.take_copies(list, 0).unwrap_or_default();
         let Some((_, children)) = nodes.data() else {
             root = made;
             continue;

@@ -476,11 +476,18 @@ impl<'a> Cursor<'a> {
         if self.run > 0 {
             return Some((self.run.min(list.left), 1));
         }
+        self.repeat(list).map(|(copies, leaves, _)| (copies, leaves))
+    }
+
+    /// The repeat after the child of `list` that was read last, if it has copies to come: their number, the leaves of each,
+    /// and where it ends.
+    #[inline]
+    fn repeat(&self, list: &Siblings) -> Option<(u32, u32, u32)> {
         // Copies are read at the child that they copy, so the next item is the repeat, also after a copy.
         let (copies, rest) = read_count(self.bytes_from(self.at), head::SAME)?;
         let left = if list.resume == 0 { copies } else { list.copies };
-        let (leaves, _) = read_u32(rest)?;
-        (left > 0).then_some((left, leaves))
+        let (leaves, rest) = read_u32(rest)?;
+        (left > 0).then_some((left, leaves, self.offset(rest)))
     }
 
     /// Whether [`Cursor::take_copies`] may be worth a call. A few leaves of a run are read faster one by one.
@@ -531,7 +538,7 @@ impl<'a> Cursor<'a> {
         let count = self.run.min(list.left);
         self.run = self.run.wrapping_sub(count);
         list.left = list.left.wrapping_sub(count);
-        self.nodes = self.nodes.wrapping_add(count);
+        self.nodes = self.nodes.wrapping_add(nodes.wrapping_mul(count));
         self.leaves = self.leaves.wrapping_add(count);
         (count > 0).then_some((count, 1))
     }
@@ -541,14 +548,8 @@ impl<'a> Cursor<'a> {
         if list.left == 0 {
             return None;
         }
-        // As in `repeats`; the last copies of a repeat are taken with it.
-        let (all, rest) = read_count(self.bytes_from(self.at), head::SAME)?;
-        let (leaves, rest) = read_u32(rest)?;
-        let count = if list.resume == 0 { all } else { list.copies };
-        if count == 0 {
-            return None;
-        }
-        (list.copies, list.resume) = (0, self.offset(rest));
+        let (count, leaves, end) = self.repeat(list)?;
+        (list.copies, list.resume) = (0, end);
         list.left = list.left.saturating_sub(count);
         self.nodes = self.nodes.wrapping_add(nodes.wrapping_mul(count));
         self.leaves = self.leaves.wrapping_add(leaves.wrapping_mul(count));

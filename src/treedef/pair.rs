@@ -429,16 +429,13 @@ impl<'f, 's, L: Outer> Pair<'f, 's, L> {
         let here = self.next_place();
         if self.lists.second.left() == 0 {
             self.skip_first();
-            if let Some((count, leaves)) = self.first.repeats(&self.lists.first) {
-                let nodes = self.first.num_nodes_read().wrapping_sub(here.node);
+            let nodes = self.first.num_nodes_read().wrapping_sub(here.node);
+            if let Some((count, _)) = self.first.take_copies(&mut self.lists.first, nodes) {
                 self.up_to_leaf = self.up_to_leaf.wrapping_add(nodes.wrapping_mul(count));
-                self.first.skip_repeats(&mut self.lists.first, count, (nodes, leaves));
             }
         } else {
             self.skip_second();
-            if let Some((count, leaves)) = self.second.repeats(&self.lists.second) {
-                self.second.skip_repeats(&mut self.lists.second, count, (0, leaves));
-            }
+            let _ = self.second.take_copies(&mut self.lists.second, 0);
         }
     }
 

@@ -187,6 +187,7 @@ impl<'a, const D: usize> Preorder<'a, Keys, D> {
         true
     }
 
+    /// Replaces the entry of the child before the one that was read last.
     #[inline(never)]
     fn replace(&mut self, entry: &mut KeyEntry<'a>) {
         if let Some(own) = self.entry() {
@@ -214,6 +215,7 @@ impl<'a, const D: usize> Preorder<'a, Keys, D> {
         }
     }
 
+    /// As [`Preorder::entry`], for kinds of nodes whose children need not have keys.
     #[inline(never)]
     fn other_entry(&mut self) -> Option<KeyEntry<'a>> {
         self.child(1)?.entries.next()
