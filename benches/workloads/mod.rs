@@ -705,7 +705,7 @@ fn copies() -> Vec<Case> {
             let mut slab = [Node::None; 258];
             black_box(copied_by_hand(black_box(&gpt2), &mut slab.as_mut_slice()));
         }),
-        case("nodes: unflatten", Some(("nodes: copied by hand", 1.48)), move || {
+        case("nodes: unflatten", Some(("nodes: copied by hand", 1.45)), move || {
             let mut slab = [Node::None; 258];
             black_box(unflatten_into(black_box(def), black_box(&[0.5f32; 148]), &mut slab).is_ok());
         }),
