@@ -109,6 +109,7 @@ impl Route {
     /// The steps that a path to the current node keeps. `target` is the position of the walk in the bytes.
     pub(crate) fn steps(&self, target: u32) -> Steps {
         let (mut steps, mut costs, mut parent) = (Steps::NONE, [0; Steps::ROOM], 0u32);
+        let mut free = 0;
         for (depth, (step, reach)) in (0..=u8::MAX).zip(&self.0) {
             let reached = match reach {
                 Reach::First => {
@@ -121,7 +122,7 @@ impl Route {
             // The number of bytes that a scan of the node would read. It would not read the keys from that of the child
             // on.
             let cost = reached.saturating_sub(parent).saturating_sub(step.keys);
-            steps.keep(depth, *step, cost, &mut costs);
+            steps.keep(depth, *step, cost, &mut costs, &mut free);
             parent = step.child;
         }
         steps
@@ -173,20 +174,27 @@ impl Steps {
         }
     }
 
-    /// Keeps a step with this cost in a free place, or in place of the cheapest step if that costs less. `costs` are
-    /// those of the kept steps.
-    fn keep(&mut self, depth: u8, step: Step, cost: u32, costs: &mut [u32; Self::ROOM]) {
-        // A free place has the cost 0. A step that costs nothing is not kept.
-        let free = costs.iter().position(|cost| *cost == 0);
+    /// Keeps a step with this cost in the place `free`, or in place of the cheapest step if no place is free and that
+    /// costs less. `costs` are those of the kept steps.
+    fn keep(
+        &mut self,
+        depth: u8,
+        step: Step,
+        cost: u32,
+        costs: &mut [u32; Self::ROOM],
+        free: &mut usize,
+    ) {
         let mut places = costs.iter_mut().zip(&mut self.depths).zip(&mut self.steps);
-        let place = match free {
-            Some(free) => places.nth(free),
-            None => places.min_by_key(|((cost, _), _)| **cost),
+        let place = match *free < Self::ROOM {
+            true => places.nth(*free),
+            false => places.min_by_key(|((cost, _), _)| **cost),
         };
+        // A free place has the cost 0. A step that costs nothing is not kept.
         if let Some(((least, own), place)) = place
             && *least < cost
         {
             (*least, *own, *place) = (cost, depth, step);
+            *free = free.wrapping_add(1);
         }
     }
 }
@@ -217,9 +225,15 @@ mod tests {
 
     #[test]
     fn the_most_expensive_steps_are_kept() {
-        let (mut steps, mut costs) = (Steps::NONE, [0; Steps::ROOM]);
+        let (mut steps, mut costs, mut free) = (Steps::NONE, [0; Steps::ROOM], 0);
         for (depth, cost) in (0..).zip([5, 0, 9, 1, 7, 2, 8, 3, 6, 4, 10, 2]) {
-            steps.keep(depth, Step { child: cost, ..Steps::NONE.steps[0] }, cost, &mut costs);
+            steps.keep(
+                depth,
+                Step { child: cost, ..Steps::NONE.steps[0] },
+                cost,
+                &mut costs,
+                &mut free,
+            );
         }
         let kept = (0..12).filter(|depth| matches!(steps.at(*depth), Known::Step(_)));
         assert!(kept.eq([0, 2, 4, 6, 7, 8, 9, 10]));
