@@ -4,6 +4,7 @@
 //! little more than writing its leaves.
 
 use core::iter;
+use core::mem::replace;
 
 use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
@@ -31,7 +32,7 @@ pub(crate) struct Walk<'w, E, R, K> {
     /// The number of levels that are allowed.
     limit: u32,
     /// The number of nodes, without leaves, in a child that may repeat its previous sibling.
-    branches: u32,
+    pub(super) branches: u32,
     /// The largest number of copies for [`Walk::copies`], then the number of children that it took.
     taken: u32,
     /// Whether the walk met a dictionary with unsorted keys. Then the entries of two objects can be equal and in another
@@ -56,29 +57,38 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
-        let mut walk = Self {
-            out,
-            rule,
-            leaves,
-            limit,
-            branches: 0,
-            taken: 0,
-            unsorted: false,
-            pauses: Pauses::NONE,
-        };
+        let mut walk = Self::new(out, rule, leaves, limit);
         let done = walk.root(object, list);
-        let count = walk.leaves.count();
-        if done { Ok(count) } else { Err(walk.out.error(count)) }
+        walk.outcome(done)
+    }
+
+    /// The walk at its beginning.
+    #[inline]
+    pub(super) const fn new(out: &'w mut E, rule: &'w mut R, leaves: K, limit: u32) -> Self {
+        let (branches, taken, unsorted, pauses) = (0, 0, false, Pauses::NONE);
+        Self { out, rule, leaves, limit, branches, taken, unsorted, pauses }
+    }
+
+    /// The number of leaves of a walk that is done, or what went wrong.
+    #[inline]
+    pub(super) fn outcome<I>(&self, done: bool) -> Result<usize, Error>
+    where
+        K: Leaves<I>,
+    {
+        let count = self.leaves.count();
+        if done { Ok(count) } else { Err(self.out.error(count)) }
     }
 
     /// Walks over the root object.
     #[inline]
-    fn root<O>(&mut self, object: O, list: &mut E::List) -> bool
+    pub(super) fn root<O>(&mut self, object: O, list: &mut E::List) -> bool
     where
         O: Object,
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
+        // A walk that looks for copies can give leaves too early, and takes them back.
+        const { assert!(K::REWINDS || !E::HEADS) };
         let item = self.rule.whole(object, Trail(None));
         item.map(|item| self.leaves.put(item)).is_some() || {
             let (trail, levels) = (R::Trail::from(Trail(None)), self.limit);
@@ -104,7 +114,7 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
     {
         let start = self.so_far();
         let done = child.__walk(At { walk: self, list, trail }, levels);
-        if !R::ASKS && K::REWINDS {
+        if E::HEADS && !R::ASKS {
             *before = Some((child, start));
         }
         done
@@ -121,29 +131,17 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
 
     /// Whether the next child of `list`, with `level` levels left, is compared with the node before.
     #[inline(always)]
-    pub(super) fn compares<O: Object>(&mut self, list: &mut E::List, level: u32) -> bool
+    fn compares<I>(&mut self, list: &mut E::List, level: u32) -> bool
     where
-        R: Rule<O>,
-        K: Leaves<R::Item>,
+        K: Leaves<I>,
     {
-        // Small code asks in `copies`: the frame of the walk stays small.
-        SMALL_CODE || {
-            let pauses = !O::__FIXED && self.out.guesses();
-            let pauses = pauses && !self.pauses.is_over(level, || self.out.needs_copies(list));
-            self.taken = if pauses { 0 } else { self.most_copies::<O>(list) };
-            self.taken > 0
-        }
-    }
-
-    /// The largest number of copies of the node before that can be next.
-    #[inline]
-    fn most_copies<O: Object>(&self, list: &mut E::List) -> u32
-    where
-        R: Rule<O>,
-        K: Leaves<R::Item>,
-    {
-        let compares = O::__FIXED || !self.unsorted;
-        if compares { self.out.most_copies(list, self.leaves.count()) } else { 0 }
+        let pauses =
+            self.out.guesses() && !self.pauses.is_over(level, || self.out.needs_copies(list));
+        self.taken = match pauses || self.unsorted {
+            true => 0,
+            false => self.out.most_copies(list, self.leaves.count()),
+        };
+        self.taken > 0
     }
 
     /// Adds the child and those that follow it as repeats of the sibling `before`, up to one that is not known to be a
@@ -152,7 +150,7 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
     ///
     /// If the child is no repeat, the comparison costs no more than the smaller of the two, as a comparison of bytes would.
     #[inline(never)]
-    pub(super) fn copies<O>(
+    fn copies<O>(
         &mut self,
         mut child: O,
         rest: &mut impl Iterator<Item = O>,
@@ -164,8 +162,7 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
         R: Rule<O>,
         K: Leaves<R::Item>,
     {
-        let most = if SMALL_CODE { self.most_copies::<O>(list) } else { self.taken };
-        self.taken = 0;
+        let most = replace(&mut self.taken, 0);
         let mut start = self.leaves.count();
         let (mut copies, mut own, mut branches) = (0u32, 0usize, 0u32);
         let other = loop {
@@ -180,7 +177,7 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
             });
             let leaves = self.leaves.count();
             let found = leaves.wrapping_sub(start);
-            if !alike || !O::__FIXED && !unit.is(self.branches, found) {
+            if !alike || !unit.is(self.branches, found) {
                 self.leaves.rewind(start);
                 break Some(child);
             }
@@ -192,7 +189,7 @@ impl<'w, E: Encode, R, K> Walk<'w, E, R, K> {
                 None => break None,
             }
         };
-        if !O::__FIXED && self.out.guesses() {
+        if self.out.guesses() {
             self.pauses.learn(copies > 0);
         }
         if copies > 0 {
@@ -378,14 +375,14 @@ impl<E: Encode, R, K, T: Laid> At<'_, '_, E, R, K, T> {
                 continue;
             };
             let mut child = child;
-            if let Some((sibling, start)) = before
-                && child.__can_repeat(sibling)
-                && walk.compares::<O>(&mut list, below)
+            if !SMALL_CODE
+                && let Some((sibling, start)) = before
+                && walk.compares(&mut list, below)
             {
                 // Nothing follows the sibling.
                 let unit = walk.so_far().without(start);
-                let found = if SMALL_CODE || size_of::<I>() > size_of::<[usize; 4]>() {
-                    // Child by child: the frame of the walk stays small, too, and a long iterator stays where it is.
+                let found = if size_of::<I>() > size_of::<[usize; 4]>() {
+                    // Child by child: a long iterator stays where it is.
                     walk.copies(child, &mut iter::empty(), (sibling, unit), &mut list)
                 } else {
                     // A variable of its own, so that `children` stays in registers.

@@ -16,7 +16,7 @@ use crate::encode::encoder::Encode;
 use crate::format::entry::{Entries, KeyEntry};
 use crate::format::head::{self, Head, Item, Kind, read_item};
 use crate::format::heading::sealed::Sealed;
-use crate::format::heading::{self, Entry, HeadSpec, Known};
+use crate::format::heading::{Entry, HeadSpec, Known};
 use crate::format::value::Stop;
 
 /// A tree built at run time from borrowed slices: without a heap, `Copy`, usable in `const`.
@@ -265,18 +265,6 @@ impl<'a> Label<'a> {
         }
     }
 
-    /// Whether two labels are known to be equal. Labels with another order of children are not compared.
-    #[inline]
-    fn is_seen_as(&self, other: &Self) -> bool {
-        match (self.0, other.0) {
-            (Order::Sorted(own), Order::Sorted(their)) => {
-                ptr::eq(own, their)
-                    || if SMALL_CODE { equal(own, their) } else { equal_short(own, their) }
-            }
-            _ => false,
-        }
-    }
-
     /// Whether the labels are not seen to be different at once.
     #[inline]
     fn can_be(&self, other: &Self) -> bool {
@@ -290,10 +278,15 @@ impl<'a> Label<'a> {
     }
 
     fn head(&self) -> Head<'a> {
-        match read_item(self.as_bytes()) {
-            Ok((Item::Node(head), _)) => head,
-            _ => Head::NONE,
-        }
+        read_head(self.as_bytes())
+    }
+}
+
+/// Reads a valid head.
+fn read_head(bytes: &[u8]) -> Head<'_> {
+    match read_item(bytes) {
+        Ok((Item::Node(head), _)) => head,
+        _ => Head::NONE,
     }
 }
 
@@ -303,28 +296,39 @@ impl fmt::Debug for Label<'_> {
     }
 }
 
-/// One level of a node as a [`HeadSpec`]. An encoded head is copied and not parsed.
-pub(crate) struct OneLevel<'n, L>(pub(crate) &'n Node<'n, L>);
+/// One level of a node: its head, which is copied and not parsed, and its children as they are stored.
+pub(crate) struct OneLevel<'n, L> {
+    head: Known<'n>,
+    pub(crate) children: &'n [Node<'n, L>],
+    /// The index of the child for each key, if the children are not in the order of the keys.
+    pub(super) order: Option<&'n [u32]>,
+}
 
 impl<'n, L> OneLevel<'n, L> {
-    /// Returns the children as they are stored.
-    #[inline]
-    pub(crate) fn children(&self) -> &'n [Node<'n, L>] {
-        match self.0 {
-            Node::Leaf(_) | Node::None => &[],
-            Node::Some(child) => slice::from_ref(child),
-            Node::Tuple(children) | Node::List(children) => children,
-            Node::Keyed(keyed) => keyed.__children,
-        }
+    /// The level of a node that is not a leaf.
+    #[inline(always)]
+    pub(crate) fn of(node: &'n Node<'n, L>) -> Self {
+        let (head, children): (_, &[_]) = match node {
+            Node::Keyed(Keyed { __label: label, __children: children }) => {
+                let (head, order) = (Known::Bytes(label.as_bytes()), label.order());
+                return Self { head, children, order };
+            }
+            Node::Tuple(children) => (Known::Counted(head::TUPLE, children.len()), children),
+            Node::List(children) => (Known::Counted(head::LIST, children.len()), children),
+            Node::Some(child) => (Known::Bytes(Head::SOME.as_bytes()), slice::from_ref(child)),
+            Node::Leaf(_) | Node::None => (Known::Counted(head::EXT, head::EXT_NONE.into()), &[]),
+        };
+        Self { head, children, order: None }
     }
 
-    /// Returns the order of the children, if it is not the order of the keys.
+    /// Returns the child for the key with this index.
     #[inline]
-    pub(super) fn permuted(&self) -> Option<&'n Permuted<'n>> {
-        match self.0 {
-            Node::Keyed(Keyed { __label: Label(Order::Permuted(permuted)), .. }) => Some(permuted),
-            _ => None,
-        }
+    fn child(&self, key: usize) -> Option<&'n Node<'n, L>> {
+        let index = match self.order {
+            None => key,
+            Some(order) => *order.get(key)? as usize,
+        };
+        self.children.get(index)
     }
 }
 
@@ -333,7 +337,7 @@ impl<L> Sealed for OneLevel<'_, L> {}
 impl<L> HeadSpec for OneLevel<'_, L> {
     #[inline]
     fn arity(&self) -> usize {
-        self.children().len()
+        self.children.len()
     }
 
     #[inline]
@@ -343,37 +347,20 @@ impl<L> HeadSpec for OneLevel<'_, L> {
 
     #[inline]
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
-        match self.0 {
-            Node::Leaf(_) => put(Head::LEAF.as_bytes()),
-            Node::None => put(Head::NONE.as_bytes()),
-            Node::Some(_) => put(Head::SOME.as_bytes()),
-            Node::Tuple(children) => heading::Tuple(children.len()).pieces(put),
-            Node::List(children) => heading::List(children.len()).pieces(put),
-            Node::Keyed(keyed) => put(keyed.__label.as_bytes()),
-        }
+        self.head.pieces(put)
     }
 
     #[inline]
     fn __known(&self) -> Option<Known<'_>> {
-        Some(match self.0 {
-            Node::None => Known::Counted(head::EXT, head::EXT_NONE.into()),
-            Node::Tuple(children) => Known::Counted(head::TUPLE, children.len()),
-            Node::List(children) => Known::Counted(head::LIST, children.len()),
-            // Small code writes them in pieces, so that the walk of nodes needs less stack.
-            _ if SMALL_CODE => return None,
-            Node::Leaf(_) => Known::Bytes(Head::LEAF.as_bytes()),
-            Node::Some(_) => Known::Bytes(Head::SOME.as_bytes()),
-            Node::Keyed(keyed) => Known::Bytes(keyed.__label.as_bytes()),
-        })
+        Some(self.head)
     }
 }
 
 impl<L> Entry for OneLevel<'_, L> {
     fn entries(&self) -> impl Iterator<Item = KeyEntry<'_>> {
-        match self.0 {
-            Node::Keyed(keyed) => keyed.head().entries(),
-            Node::Some(_) => Head::SOME.entries(),
-            _ => Entries::positions(self.arity()),
+        match self.head {
+            Known::Bytes(head) => read_head(head).entries(),
+            Known::Counted(_, _) => Entries::positions(self.arity()),
         }
     }
 }
@@ -386,8 +373,11 @@ impl<'n, L> Object for &'n Node<'n, L> {
         match self {
             Node::Leaf(leaf) => open.leaf(leaf),
             Node::None => open.none(),
-            Node::Keyed(keyed) => open.node(&OneLevel(self), keyed.children()),
-            _ => open.node(&OneLevel(self), OneLevel(self).children()),
+            Node::Keyed(keyed) => open.node(&OneLevel::of(self), keyed.children()),
+            _ => {
+                let level = OneLevel::of(self);
+                open.node(&level, level.children)
+            }
         }
     }
 
@@ -395,8 +385,6 @@ impl<'n, L> Object for &'n Node<'n, L> {
     fn as_leaf(self) -> Option<&'n L> {
         Node::as_leaf(self)
     }
-
-    const __FIXED: bool = true;
 
     #[inline]
     fn __walk<E, R, K, T>(self, at: At<'_, '_, E, R, K, T>, levels: u32) -> bool
@@ -410,31 +398,9 @@ impl<'n, L> Object for &'n Node<'n, L> {
             Node::Leaf(leaf) => at.take(self, leaf),
             // In a function of its own, it takes a quarter of the instructions.
             Node::None if !SMALL_CODE => at.walk.none(self, at.list),
-            _ if SMALL_CODE || R::ASKS => walk_any(self, at, levels),
-            _ => {
-                let At { walk, list, .. } = at;
-                walk.out.flush(list, walk.leaves.count()) && walk_next(self, walk, list, levels)
-            }
+            _ if R::ASKS => walk_any(self, at, levels),
+            _ => walk_next(self, at.walk, at.list, levels),
         }
-    }
-
-    #[inline]
-    fn __can_repeat(self, before: Self) -> bool {
-        mem::discriminant(self) == mem::discriminant(before)
-            && match (self, before) {
-                (Node::Keyed(own), Node::Keyed(their)) => own.__label.can_be(&their.__label),
-                _ => OneLevel(self).children().len() == OneLevel(before).children().len(),
-            }
-    }
-
-    #[inline]
-    fn __repeats<S>(
-        self,
-        before: Self,
-        state: &mut S,
-        seen: impl Fn(&mut S, Self, Option<&'n L>) + Copy,
-    ) -> bool {
-        same_branch(self, before, state, seen)
     }
 }
 
@@ -458,61 +424,95 @@ where
         levels = LEVELS_OF_NONE;
     }
     // A single call for all kinds, so that the function is compiled once.
-    let (node, mut next) = (OneLevel(branch), 0);
-    let first = || match node.permuted() {
-        None => node.children().iter(),
-        Some(_) => [].iter(),
-    };
+    let (level, mut next) = (OneLevel::of(branch), 0);
+    let in_order = level.order.is_none();
+    let first = || if in_order { level.children.iter() } else { [].iter() };
     let more = || {
-        let child = permuted_child(branch, next)?;
+        let child = if in_order { return None } else { keyed_child(branch, next)? };
         next = next.wrapping_add(1);
         Some(slice::from_ref(child).iter())
     };
-    at.enter(&node, first, more, true, levels)
+    at.enter(&level, first, more, true, levels)
 }
 
-/// Returns the child for the key with this index, if the node has its children in another order. Returns `None` for all
-/// other nodes.
+/// Returns the child for the key with this index.
 #[inline(never)]
-fn permuted_child<'n, L>(node: &'n Node<'n, L>, index: usize) -> Option<&'n Node<'n, L>> {
-    let at = OneLevel(node).permuted()?.order.get(index)?;
-    OneLevel(node).children().get(*at as usize)
+pub(super) fn keyed_child<'n, L>(node: &'n Node<'n, L>, key: usize) -> Option<&'n Node<'n, L>> {
+    OneLevel::of(node).child(key)
 }
 
-/// Whether two nodes are known to have the same structure. `seen` is called with what the first contains, up to the
-/// first difference.
+/// Whether two nodes, which are no leaves, are not seen to be different at once.
+#[inline]
+pub(super) fn can_be_same<L>(node: &Node<'_, L>, other: &Node<'_, L>) -> bool {
+    mem::discriminant(node) == mem::discriminant(other)
+        && match (node, other) {
+            (Node::Keyed(own), Node::Keyed(their)) => own.__label.can_be(&their.__label),
+            _ => OneLevel::of(node).children.len() == OneLevel::of(other).children.len(),
+        }
+}
+
+/// Whether two nodes, which are no leaves, have the same structure. Calls `seen` with each leaf of the first, and with
+/// `None` for each other node, in preorder up to the first difference.
 ///
-/// The recursion is bounded: it goes no deeper than `other`, which was already walked within the bound of depth. Two
-/// kinds of node count as different: those with another order of children, which only literals have, and `Some`, which
-/// is rare.
+/// The recursion is bounded: it goes no deeper than `other`, which was already walked within the bound of depth.
 #[inline(never)]
-fn same_branch<'n, L, S>(
+pub(super) fn is_same<'n, L, S>(
     node: &'n Node<'n, L>,
     other: &'n Node<'n, L>,
     state: &mut S,
-    seen: impl Fn(&mut S, &'n Node<'n, L>, Option<&'n L>) + Copy,
+    seen: impl Fn(&mut S, Option<(&'n Node<'n, L>, &'n L)>) + Copy,
 ) -> bool {
-    let (children, others): (&[_], &[_]) = match (node, other) {
+    let mut in_order = true;
+    let (mut children, mut others): (&[_], &[_]) = match (node, other) {
         (Node::Tuple(children), Node::Tuple(others))
         | (Node::List(children), Node::List(others)) => (children, others),
-        (Node::Keyed(keyed), Node::Keyed(other)) if keyed.__label.is_seen_as(&other.__label) => {
-            (keyed.__children, other.__children)
-        }
+        (Node::Keyed(keyed), Node::Keyed(other)) => match (keyed.__label.0, other.__label.0) {
+            (Order::Sorted(own), Order::Sorted(their)) if is_same_head(own, their) => {
+                (keyed.__children, other.__children)
+            }
+            (Order::Sorted(_), Order::Sorted(_)) => return false,
+            _ if !equal(keyed.__label.as_bytes(), other.__label.as_bytes()) => return false,
+            _ => {
+                in_order = false;
+                (&[], &[])
+            }
+        },
+        (Node::Some(child), Node::Some(other)) => (slice::from_ref(child), slice::from_ref(other)),
+        (Node::None, Node::None) => (&[], &[]),
         _ => return false,
     };
     if children.len() != others.len() {
         return false;
     }
-    seen(state, node, None);
-    children.iter().zip(others).all(|(child, other)| match (child, other) {
-        (Node::Leaf(own), Node::Leaf(_)) => {
-            seen(state, child, Some(own));
-            true
+    seen(state, None);
+    let mut next = 0;
+    loop {
+        let same = children.iter().zip(others).all(|(child, other)| match (child, other) {
+            (Node::Leaf(leaf), Node::Leaf(_)) => {
+                seen(state, Some((child, leaf)));
+                true
+            }
+            (Node::None, Node::None) if !SMALL_CODE => {
+                seen(state, None);
+                true
+            }
+            _ => is_same(child, other, state, seen),
+        });
+        if !same || in_order {
+            return same;
         }
-        (Node::None, Node::None) => {
-            seen(state, child, None);
-            true
-        }
-        _ => same_branch(child, other, state, seen),
-    })
+        // Children in another order than the keys are compared one by one.
+        let (Some(child), Some(before)) = (keyed_child(node, next), keyed_child(other, next))
+        else {
+            return true;
+        };
+        (children, others) = (slice::from_ref(child), slice::from_ref(before));
+        next = next.wrapping_add(1);
+    }
+}
+
+/// Whether two heads are equal.
+#[inline]
+fn is_same_head(head: &[u8], other: &[u8]) -> bool {
+    ptr::eq(head, other) || if SMALL_CODE { equal(head, other) } else { equal_short(head, other) }
 }

@@ -1,7 +1,6 @@
 //! Defines the trait that an object model implements: it says what an object is and what its children are.
 
 use crate::base::error::Error;
-use crate::base::target::SMALL_CODE;
 use crate::dynamic::alike::alike;
 use crate::dynamic::flatten::At;
 use crate::dynamic::leaves::Leaves;
@@ -118,17 +117,6 @@ pub trait Object: Copy {
         at.open(self, levels)
     }
 
-    /// Whether the object is the same each time it is opened.
-    #[doc(hidden)]
-    const __FIXED: bool = false;
-
-    /// Whether the sibling `before` is not seen to be different at once.
-    #[doc(hidden)]
-    #[inline]
-    fn __can_repeat(self, _before: Self) -> bool {
-        true
-    }
-
     /// Whether this is a node of the same structure as its sibling `before`, in which all keys are sorted. Calls `seen`
     /// with each leaf, and with `None` for each other node. If the two differ, the caller ignores these calls.
     ///
@@ -141,7 +129,7 @@ pub trait Object: Copy {
         state: &mut S,
         seen: impl Fn(&mut S, Self, Option<Self::Leaf>) + Copy,
     ) -> bool {
-        !SMALL_CODE && alike(self, before, MAX_DEPTH, state, seen)
+        alike(self, before, MAX_DEPTH, state, seen)
     }
 }
 

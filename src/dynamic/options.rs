@@ -483,10 +483,12 @@ impl<P, const OBJECTS: bool> Flatten<P, OBJECTS> {
         K: Leaves<<Self as Rule<O>>::Item>,
         E: Encode,
     {
-        let (mut list, limit) = (E::list(0), self.max_depth);
-        let count = Walk::run(object, out, &mut list, self, leaves, limit)?;
+        let limit = self.max_depth;
+        let mut walk = Walk::new(out, self, leaves, limit);
+        let mut list = E::list(walk.leaves.count());
         // The root can be a leaf: then this writes the run.
-        if out.flush(&mut list, count) { Ok(count) } else { Err(out.error(count)) }
+        let done = walk.root(object, &mut list) && walk.out.flush(&mut list, walk.leaves.count());
+        walk.outcome(done)
     }
 
     /// Gives the leaves to `leaves` and returns their number.

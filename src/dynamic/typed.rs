@@ -1,8 +1,7 @@
 //! Makes nodes and views usable inside typed trees.
 
 use crate::base::error::Error;
-use crate::dynamic::node::{Node, OneLevel};
-use crate::dynamic::object::Object;
+use crate::dynamic::node::{Node, OneLevel, is_same};
 use crate::dynamic::view::View;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
@@ -17,15 +16,17 @@ impl<L> Structure for Node<'_, L> {
     const NULLABLE: bool = true;
 
     fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
-        let children = match self {
-            Node::Leaf(_) => return out.leaves(1),
-            Node::None => return out.none(),
+        match self {
+            Node::Leaf(_) => out.leaves(1),
+            Node::None => out.none(),
             Node::Keyed(keyed) => {
-                return out.node(&OneLevel(self), |out| describe(keyed.children(), out));
+                out.node(&OneLevel::of(self), |out| describe(keyed.children(), out))
             }
-            _ => OneLevel(self).children(),
-        };
-        out.node(&OneLevel(self), |out| describe(children.iter(), out))
+            _ => {
+                let level = OneLevel::of(self);
+                out.node(&level, |out| describe(level.children.iter(), out))
+            }
+        }
     }
 }
 
@@ -42,7 +43,7 @@ fn describe<'n, L: 'n, E: Encode>(
         }
         out.leaves(core::mem::take(&mut run))?;
         match before.replace(node) {
-            Some(before) if node.__repeats(before, &mut (), |(), _, _| ()) => out.repeat(1)?,
+            Some(before) if is_same(node, before, &mut (), |(), _| ()) => out.repeat(1)?,
             _ => node.describe(out)?,
         }
     }

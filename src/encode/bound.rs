@@ -1,7 +1,7 @@
 //! Bounds the bytes that a structure needs, without writing it or comparing siblings.
 
 use crate::base::error::Error;
-use crate::encode::arithmetic::sum;
+use crate::encode::arithmetic::{small, sum};
 use crate::encode::encoder::{Encode, sealed::Sealed};
 use crate::encode::output::Unit;
 use crate::format::heading::{HeadSpec, count_len, head_len};
@@ -55,13 +55,17 @@ impl Bound {
 
     /// Adds `more` copies to the repeat of the node before.
     fn add_copies(&mut self, list: &mut BoundList, more: u32) {
-        let len = |copies: u32| match copies.checked_sub(1) {
-            Some(count) => count_len(count as usize).saturating_add(varint::len(list.unit.into())),
-            None => 0,
-        };
-        let before = len(list.copies);
+        let before = repeat_len(list.copies, list.unit);
         list.copies = list.copies.saturating_add(more);
-        self.add(len(list.copies).saturating_sub(before));
+        self.add(repeat_len(list.copies, list.unit).saturating_sub(before));
+    }
+}
+
+/// The number of bytes of a repeat: `count` copies of a node with `leaves` leaves.
+fn repeat_len(count: u32, leaves: u32) -> usize {
+    match count.checked_sub(1) {
+        Some(count) => count_len(count as usize).saturating_add(varint::len(leaves.into())),
+        None => 0,
     }
 }
 
@@ -168,6 +172,16 @@ impl Encode for Bound {
 
     fn branches(&self) -> u32 {
         self.branches
+    }
+
+    fn next_copies(&mut self) -> u32 {
+        u32::MAX
+    }
+
+    fn put_copies(&mut self, count: u32, own: usize, branches: u32) -> bool {
+        self.branches = self.branches.saturating_add(branches);
+        self.add(repeat_len(count, small(own)));
+        true
     }
 
     fn fail(&mut self, error: Error) -> bool {

@@ -121,11 +121,6 @@ pub trait Encode: sealed::Sealed {
     #[doc(hidden)]
     fn most_copies(&self, list: &mut Self::List, leaves: usize) -> u32;
 
-    /// The next node is known to be unlike the node before, so that their bytes need not be compared.
-    #[doc(hidden)]
-    #[inline]
-    fn unlike(&self, _list: &mut Self::List) {}
-
     /// Adds `count` copies of the node before, at most [`Encode::most_copies`]. Each has `own` leaves, and all together
     /// have `branches` other nodes. `leaves` includes their leaves.
     #[doc(hidden)]
@@ -137,6 +132,28 @@ pub trait Encode: sealed::Sealed {
         branches: u32,
         leaves: usize,
     ) -> bool;
+
+    /// The largest number of copies that can follow the node that ends here and has leaves. The caller compares siblings with
+    /// it, up to this number, and passes those that are copies by [`Encode::put_copies`]. If no more is expected, it is
+    /// exact, and passed.
+    #[doc(hidden)]
+    fn next_copies(&mut self) -> u32 {
+        0
+    }
+
+    /// Another node than a copy follows, after `branches` nodes, without leaves, of copies and the beginning of that node.
+    /// `false` if a copy is expected.
+    #[doc(hidden)]
+    fn end_copies(&mut self, _branches: u32) -> bool {
+        true
+    }
+
+    /// Adds `count` copies, which are not more than [`Encode::next_copies`]. Each has `own` leaves, and all together have
+    /// `branches` other nodes.
+    #[doc(hidden)]
+    fn put_copies(&mut self, _count: u32, _own: usize, _branches: u32) -> bool {
+        true
+    }
 
     /// Whether copies that are not announced are found too, but it is not known whether copies come next.
     #[doc(hidden)]

@@ -31,6 +31,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Some", "a node to be written: log its head"),
     ("Struct", "a node to be written: log its head"),
     ("Tuple", "a node to be written: log its head"),
+    ("Known", "a node to be written: log its head"),
     ("Keyed", "a tree of nodes: log the view of its treedef"),
     ("Label", "a tree of nodes: log the view of its treedef"),
     ("Node", "a tree of nodes: log the view of its treedef"),

@@ -143,13 +143,6 @@ impl<W, E> Encode for Output<'_, W, E> {
     }
 
     #[inline]
-    fn unlike(&self, list: &mut ListState) {
-        if let Bytes::Written(_, _) = self.bytes {
-            list.end = 0;
-        }
-    }
-
-    #[inline]
     fn copy(
         &mut self,
         list: &mut ListState,
@@ -179,6 +172,36 @@ impl<W, E> Encode for Output<'_, W, E> {
     #[inline]
     fn branches(&self) -> u32 {
         self.branches
+    }
+
+    #[inline]
+    fn next_copies(&mut self) -> u32 {
+        match self.bytes {
+            Bytes::Written(_, _) => u32::MAX,
+            Bytes::Expected(_, _) => {
+                let (count, end) = self.count_at(head::SAME);
+                self.at = end;
+                count
+            }
+        }
+    }
+
+    #[inline]
+    fn end_copies(&mut self, branches: u32) -> bool {
+        if let Bytes::Written(_, _) = self.bytes {
+            return true;
+        }
+        self.branches = self.branches.saturating_add(branches);
+        false
+    }
+
+    #[inline]
+    fn put_copies(&mut self, count: u32, own: usize, branches: u32) -> bool {
+        self.branches = self.branches.saturating_add(branches);
+        // If they are expected, their number was passed before.
+        (matches!(self.bytes, Bytes::Expected(_, _))
+            || self.put_head(head::SAME, count.wrapping_sub(1) as usize))
+            && self.put_varint(own)
     }
 
     #[cold]

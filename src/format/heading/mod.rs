@@ -147,7 +147,7 @@ pub trait HeadSpec: sealed::Sealed {
 }
 
 /// A head that is known before it is written.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum Known<'h> {
     /// A kind and its count, without a block.
     Counted(u8, usize),
@@ -186,20 +186,14 @@ impl HeadSpec for KnownHead<'_> {
     }
 
     fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
-        match self.known {
-            Known::Counted(kind, count) => put_count(kind, count, put),
-            Known::Bytes(bytes) => put(bytes),
-        }
+        self.known.pieces(put)
     }
 
     const __KNOWN: bool = true;
 
     #[inline]
     fn __known(&self) -> Option<Known<'_>> {
-        Option::Some(match self.known {
-            Known::Counted(kind, count) => Known::Counted(kind, count),
-            Known::Bytes(bytes) => Known::Bytes(bytes),
-        })
+        Option::Some(self.known)
     }
 }
 
@@ -213,6 +207,18 @@ impl Known<'_> {
             }
             (Self::Bytes(own), Self::Bytes(their)) => equal_heads(own, their),
             _ => false,
+        }
+    }
+
+    /// As [`HeadSpec::pieces`].
+    #[inline]
+    pub(crate) fn pieces(
+        &self,
+        put: &mut impl FnMut(&[u8]) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        match *self {
+            Self::Counted(kind, count) => put_count(kind, count, put),
+            Self::Bytes(bytes) => put(bytes),
         }
     }
 }

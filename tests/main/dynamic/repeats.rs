@@ -2,7 +2,9 @@
 
 use std::cell::Cell;
 
-use treedef::dynamic::{Flatten, Open};
+use proptest::collection::vec;
+use proptest::prelude::{Just, Strategy, prop_assert, prop_assert_eq, prop_oneof, proptest};
+use treedef::dynamic::{Flatten, Keyed, Open};
 use treedef::head::head_into;
 use treedef::{Error, Head, Node, Object, TreeDef, head, structure_into, tree, treedef};
 
@@ -301,4 +303,121 @@ fn copies_after_rows_that_are_unlike_need_no_more_room_than_the_bound() -> Resul
         }
     }
     Ok(())
+}
+
+/// What a node is made of. Both dictionaries have the same keys; one has its children in another order.
+#[derive(Clone, Debug)]
+enum Model {
+    Leaf,
+    None,
+    Some(Box<Model>),
+    Tuple(Vec<Model>),
+    List(Vec<Model>),
+    Sorted([Box<Model>; 2]),
+    Permuted([Box<Model>; 2]),
+}
+
+/// A few small models, so that siblings are often equal.
+fn models() -> impl Strategy<Value = Model> {
+    prop_oneof![4 => Just(Model::Leaf), 1 => Just(Model::None)].prop_recursive(4, 24, 4, |inner| {
+        let boxed = || inner.clone().prop_map(Box::new);
+        let runs = (vec(inner.clone(), 0..3), 1..4usize);
+        let lists = runs.prop_map(|(parts, times)| {
+            parts.into_iter().flat_map(|part| vec![part; times]).collect::<Vec<_>>()
+        });
+        prop_oneof![
+            1 => boxed().prop_map(Model::Some),
+            2 => lists.clone().prop_map(Model::Tuple),
+            2 => lists.prop_map(Model::List),
+            2 => [boxed(), boxed()].prop_map(Model::Sorted),
+            2 => [boxed(), boxed()].prop_map(Model::Permuted),
+            1 => boxed().prop_map(|one| Model::Permuted([one.clone(), one])),
+        ]
+    })
+}
+
+impl Model {
+    /// The node, whose leaves are numbered from `next` on, in the order of the treedef.
+    fn node(&self, next: &mut i32) -> Node<'static, i32> {
+        fn leak<T>(value: T) -> &'static T {
+            Box::leak(Box::new(value))
+        }
+        let mut all = |models: &[Model]| -> &'static [Node<'static, i32>] {
+            leak(models.iter().map(|model| model.node(next)).collect::<Vec<_>>())
+        };
+        match self {
+            Model::Leaf => {
+                *next += 1;
+                Node::Leaf(*next)
+            }
+            Model::None => Node::None,
+            Model::Some(child) => Node::Some(leak(child.node(next))),
+            Model::Tuple(children) => Node::Tuple(all(children)),
+            Model::List(children) => Node::List(all(children)),
+            Model::Sorted(children) => {
+                let label = const { keyed(&tree!({"a": 0, "b": 0})) }.__label;
+                let children = children.each_ref().map(|child| child.node(next));
+                Node::Keyed(Keyed { __label: label, __children: leak(children) })
+            }
+            Model::Permuted(children) => {
+                let label = const { keyed(&tree!({"b": 0, "a": 0})) }.__label;
+                let [a, b] = children.each_ref().map(|child| child.node(next));
+                Node::Keyed(Keyed { __label: label, __children: leak([b, a]) })
+            }
+        }
+    }
+}
+
+/// The dictionary that a literal is.
+const fn keyed<'n>(node: &Node<'n, i32>) -> Keyed<'n, i32> {
+    match node {
+        Node::Keyed(keyed) => *keyed,
+        _ => panic!("no dictionary"),
+    }
+}
+
+proptest! {
+    /// With a predicate, each child is written, and then found equal to the one before.
+    #[test]
+    fn nodes_repeat_the_node_before_them_as_their_bytes_do(model in models(), other in models()) {
+        let (node, other) = (model.node(&mut 0), other.node(&mut 0));
+        let (options, asking) = (Flatten::new(), Flatten::new().is_leaf(|_| false));
+        let (mut bytes, mut others) = ([0; 4096], [0; 4096]);
+        let expected = asking.structure_into(&node, &mut others)?;
+        let mut leaves = vec![0; expected.num_leaves()];
+        let room = options.structure_bound(&node)?;
+        prop_assert!(expected.as_bytes().len() <= room);
+        let (def, count) = options.flatten_into(&node, &mut bytes[..room], &mut leaves)?;
+        prop_assert_eq!((def, count), (expected, leaves.len()));
+        prop_assert!(leaves.iter().copied().eq(1..=count as i32));
+        leaves.fill(0);
+        options.flatten_expected(&node, def, &mut leaves)?;
+        prop_assert!(leaves.iter().copied().eq(1..=count as i32));
+        // What differs is at the same node, however the siblings are compared.
+        for (node, other) in [(&node, &other), (&other, &node)] {
+            let def = asking.structure_into(other, &mut others)?;
+            prop_assert_eq!(options.matches(node, def), asking.matches(node, def));
+        }
+    }
+
+    /// As above, for trees that differ in one child of a list.
+    #[test]
+    fn a_sibling_that_is_no_copy_differs_where_its_bytes_do(
+        one in models(),
+        two in models(),
+        counts in [0..4usize, 0..4, 0..4, 0..4],
+    ) {
+        let list = |[ones, twos]: [usize; 2]| {
+            let mut siblings = vec![one.clone(); ones];
+            siblings.extend(vec![two.clone(); twos]);
+            siblings.resize(8, one.clone());
+            Model::List(siblings).node(&mut 0)
+        };
+        let [a, b, c, d] = counts;
+        let (node, other) = (list([a, b]), list([c, d]));
+        let (options, asking) = (Flatten::new(), Flatten::new().is_leaf(|_| false));
+        let mut others = [0; 8192];
+        let def = asking.structure_into(&other, &mut others)?;
+        prop_assert_eq!(options.matches(&node, def), asking.matches(&node, def));
+    }
 }
