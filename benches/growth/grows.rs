@@ -78,7 +78,7 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
     ),
     (
         &["Flatten::is_leaf_at, entries"],
-        &["combs", "near-equal"],
+        &["combs"],
         SLOW,
         "the logarithm of the depth, for each entry",
     ),

@@ -16,15 +16,11 @@ pub(crate) const fn equal_words(mut a: &[u8], mut b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }
-    // Not `last_chunk`, which the Cortex-M compares with null again.
-    let end = a.len().wrapping_sub(8);
-    if let (Some((_, x)), Some((_, y))) = (a.split_at_checked(end), b.split_at_checked(end)) {
-        // The bytes after the last whole chunk.
-        if let ([x], [y]) = (x.as_chunks::<8>().0, y.as_chunks::<8>().0)
-            && u64::from_ne_bytes(*x) != u64::from_ne_bytes(*y)
-        {
+    if let (Some(x), Some(y)) = (a.last_chunk::<8>(), b.last_chunk::<8>()) {
+        if u64::from_ne_bytes(*x) != u64::from_ne_bytes(*y) {
             return false;
         }
+        // The bytes after the last whole word were compared above.
         while let (Some((x, rest_a)), Some((y, rest_b))) =
             (a.split_first_chunk::<8>(), b.split_first_chunk::<8>())
         {
