@@ -102,8 +102,7 @@ where
     R: Rule<&'n Node<'n, L>>,
     K: Leaves<R::Item>,
 {
-    let mut rest = ByKey { branch, key: 0 };
-    let mut from = walk.leaves.count();
+    let (mut rest, mut from) = (ByKey { branch, key: 0 }, walk.leaves.count());
     loop {
         let child = rest.first();
         rest.advance();

@@ -344,7 +344,7 @@ impl<'b, W, E> Output<'b, W, E> {
 
     /// The number of leaves or copies in the item at the position, and where its count ends; 0 if the item has another
     /// kind.
-    pub(super) const fn count_at(&self, kind: u8) -> (u32, usize) {
+    const fn count_at(&self, kind: u8) -> (u32, usize) {
         let here = self.at.wrapping_add(1);
         match self.byte_at(self.at).wrapping_sub(kind << 5) {
             head::ESCAPE => {

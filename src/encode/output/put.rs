@@ -143,9 +143,15 @@ impl<W, E> Output<'_, W, E> {
         false
     }
 
-    /// Passes a length byte by byte. Most have one byte, and copying a slice would cost a call.
+    /// Passes a length. Most have one byte, which takes no call unless code is worth more.
+    #[inline]
+    pub(crate) const fn put_varint(&mut self, value: usize) -> bool {
+        !SMALL_CODE && value < 128 && self.passes_byte(low(value)) || self.put_any_varint(value)
+    }
+
+    /// Passes a length byte by byte, because copying a slice would cost a call.
     #[inline(never)]
-    pub(crate) const fn put_varint(&mut self, mut value: usize) -> bool {
+    const fn put_any_varint(&mut self, mut value: usize) -> bool {
         if value > u32::MAX as usize {
             return self.fail(Error::TooLarge);
         }
