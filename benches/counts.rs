@@ -478,7 +478,7 @@ fn cases() -> Vec<Case> {
             let flat = Flatten::new().flatten_into(tree, &mut dynamic, black_box(&mut kept));
             black_box(flat.is_ok());
         }),
-        case("gpt2 dict: match", Some(("gpt2 dict: bare visitor", 1.46)), move || {
+        case("gpt2 dict: match", Some(("gpt2 dict: bare visitor", 1.45)), move || {
             let tree = black_box(&tree);
             let flat = Flatten::new().flatten_expected(tree, expected, black_box(&mut matched));
             black_box(flat.is_ok());

@@ -106,17 +106,17 @@ fn vectors() -> Vec<Case> {
         case("layers: leaves", Some(("layers: leaves by hand", 0.9)), move || {
             black_box(leaves_into(black_box(&b), black_box(&mut out2)).is_ok());
         }),
-        case("layers: flatten", Some(("layers: leaves by hand", 1.51)), move || {
+        case("layers: flatten", Some(("layers: leaves by hand", 1.5)), move || {
             let flat = flatten_into(black_box(&c), &mut bytes, black_box(&mut out3));
             black_box(flat.is_ok());
         }),
         case("layers: alike by hand", None, move || {
             black_box(layers_alike_by_hand(black_box(&d)));
         }),
-        case("layers: structure", Some(("layers: alike by hand", 2.89)), move || {
+        case("layers: structure", Some(("layers: alike by hand", 2.81)), move || {
             black_box(structure_into(black_box(&e), black_box(&mut bytes2)).is_ok());
         }),
-        case("layers: match", Some(("layers: alike by hand", 2.85)), move || {
+        case("layers: match", Some(("layers: alike by hand", 2.83)), move || {
             black_box(matches(black_box(&f), black_box(def)).is_ok());
         }),
         case("layers: unflatten by hand", None, move || {

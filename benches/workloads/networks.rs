@@ -191,14 +191,14 @@ fn typed() -> Vec<Case> {
         case("llama: leaves", Some(("llama: leaves by hand", 1.19)), move || {
             black_box(leaves_into(black_box(&b), black_box(&mut out2)).is_ok());
         }),
-        case("llama: flatten", Some(("llama: leaves by hand", 3.5)), move || {
+        case("llama: flatten", Some(("llama: leaves by hand", 3.49)), move || {
             let flat = flatten_into(black_box(&c), &mut bytes, black_box(&mut out3));
             black_box(flat.is_ok());
         }),
         case("llama: alike by hand", None, move || {
             black_box(llama_alike_by_hand(black_box(&d)));
         }),
-        case("llama: structure", Some(("llama: alike by hand", 4.46)), move || {
+        case("llama: structure", Some(("llama: alike by hand", 4.43)), move || {
             black_box(structure_into(black_box(&e), black_box(&mut bytes2)).is_ok());
         }),
         case("llama: match", Some(("llama: alike by hand", 4.89)), move || {

@@ -242,7 +242,7 @@ pub(crate) fn cases() -> Vec<Case> {
         case("dense: flatten by hand", None, move || {
             black_box(dense_by_hand(black_box(&layers)));
         }),
-        case("dense: flatten", Some(("dense: flatten by hand", 3.29)), move || {
+        case("dense: flatten", Some(("dense: flatten by hand", 3.19)), move || {
             black_box(flatten(black_box(&layers2)).ok());
         }),
         case("500 areas: flatten by hand", None, move || {
@@ -299,7 +299,7 @@ pub(crate) fn paths() -> Vec<Case> {
         case("dense: paths by hand", None, move || {
             dense_paths_by_hand(black_box(&layers), take);
         }),
-        case("dense: paths", Some(("dense: paths by hand", 13.01)), move || {
+        case("dense: paths", Some(("dense: paths by hand", 12.95)), move || {
             let def = black_box(&layers_def);
             let visited =
                 for_each_with_path(black_box(&layers2), def, |path, leaf| take(&path, leaf));
