@@ -473,7 +473,7 @@ fn cases() -> Vec<Case> {
         case("gpt2 dict: bare visitor", None, move || {
             black_box(visit(black_box(&tree), black_box(&mut visited), &mut 0));
         }),
-        case("gpt2 dict: flatten", Some(("gpt2 dict: bare visitor", 1.47)), move || {
+        case("gpt2 dict: flatten", Some(("gpt2 dict: bare visitor", 1.45)), move || {
             let tree = black_box(&tree);
             let flat = Flatten::new().flatten_into(tree, &mut dynamic, black_box(&mut kept));
             black_box(flat.is_ok());

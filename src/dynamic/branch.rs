@@ -71,17 +71,18 @@ where
             return false;
         }
         let Some(child) = other else { return true };
+        let start = walk.out.position();
         if !walk_branch(child, walk, below) {
             return false;
         }
         from = walk.leaves.count();
-        // Only a node with leaves is repeated.
+        // Only a node with leaves is repeated. Copies that are expected after the last child are those of its parent.
         if E::HEADS
             && from != leaves
             && let Some(next) = children.as_slice().first()
             && can_be_same(next, child)
         {
-            match walk_copies(child, children, walk, None) {
+            match walk_copies(child, children, walk, start, None) {
                 Some(rest) => children = rest,
                 None => return false,
             }
@@ -90,12 +91,12 @@ where
     }
 }
 
-/// As [`walk_branch`] after the head, for children that are not in the order of the keys.
+/// As [`walk_branch`] after the head, for children that are not in the order of the keys and have `below` levels.
 #[inline(never)]
 fn walk_permuted<'n, L, E, R, K>(
     branch: &'n Node<'n, L>,
     walk: &mut Walk<'_, E, R, K>,
-    levels: u32,
+    below: u32,
 ) -> bool
 where
     E: Encode,
@@ -115,13 +116,13 @@ where
             return false;
         }
         let Some(child) = child else { return true };
-        if !walk_branch(child, walk, levels) {
+        let start = walk.out.position();
+        if !walk_branch(child, walk, below) {
             return false;
         }
         from = walk.leaves.count();
-        // Copies that are expected after the last child are those of its parent.
         if E::HEADS && from != leaves && rest.first().is_some() {
-            if walk_copies(child, [].iter(), walk, Some(&mut rest)).is_none() {
+            if walk_copies(child, [].iter(), walk, start, Some(&mut rest)).is_none() {
                 return false;
             }
             from = walk.leaves.count();
@@ -147,13 +148,15 @@ impl<'n, L> ByKey<'n, L> {
     }
 }
 
-/// Walks over the copies of a node with leaves, which are the first of the children after it: those of `children`, then
-/// those of `more`. Returns those of `children` that are left; `None` if something went wrong.
+/// Walks over the copies of `branch`, a node with leaves that begins at `start`. They are the first of the siblings after it,
+/// which are `children`, or `more` if these are not in the order of the keys. Returns those of `children` that are left;
+/// `None` if something went wrong.
 #[inline(never)]
 fn walk_copies<'n, L, E, R, K>(
-    node: &'n Node<'n, L>,
+    branch: &'n Node<'n, L>,
     mut children: slice::Iter<'n, Node<'n, L>>,
     walk: &mut Walk<'_, E, R, K>,
+    start: usize,
     mut more: Option<&mut ByKey<'n, L>>,
 ) -> Option<slice::Iter<'n, Node<'n, L>>>
 where
@@ -167,15 +170,12 @@ where
         && let Some(next) = children.as_slice().first().or_else(|| more.as_deref()?.first())
     {
         walk.branches = 0;
-        let same = is_same(next, node, walk, |walk, leaf| match leaf {
+        let same = is_same(next, branch, walk, |walk, seen| match seen {
             Some((child, leaf)) => walk.leaves.put(R::leaf(child, leaf)),
-            // This cannot overflow: `node` has the same number of nodes, and they were counted with a check.
+            // If this overflows, `branch` has more nodes than can be counted, which is noted.
             None => walk.branches = walk.branches.wrapping_add(1),
         });
         if !same {
-            if !walk.out.end_copies(branches.saturating_add(walk.branches)) {
-                return None;
-            }
             walk.leaves.rewind(leaves);
             break;
         }
@@ -189,5 +189,5 @@ where
             more.advance();
         }
     }
-    if count == 0 || walk.out.put_copies(count, own, branches) { Some(children) } else { None }
+    if walk.out.put_copies(start, count, most, own, branches) { Some(children) } else { None }
 }

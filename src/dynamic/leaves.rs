@@ -4,7 +4,7 @@ use crate::dynamic::node::Node;
 
 /// Receives the leaves of a walk.
 pub trait Leaves<I> {
-    /// Whether [`Leaves::rewind`] undoes a `put` completely.
+    /// Whether [`Leaves::rewind`] undoes a `put` completely, which walks need that look for copies.
     const REWINDS: bool;
 
     /// Receives a leaf.

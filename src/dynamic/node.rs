@@ -502,11 +502,10 @@ pub(super) fn is_same<'n, L, S>(
             return same;
         }
         // Children in another order than the keys are compared one by one.
-        let (Some(child), Some(before)) = (keyed_child(node, next), keyed_child(other, next))
-        else {
+        let (Some(child), Some(their)) = (keyed_child(node, next), keyed_child(other, next)) else {
             return true;
         };
-        (children, others) = (slice::from_ref(child), slice::from_ref(before));
+        (children, others) = (slice::from_ref(child), slice::from_ref(their));
         next = next.wrapping_add(1);
     }
 }

@@ -10,7 +10,7 @@ pub(super) struct Pauses {
     last: [u8; LEVELS / 8],
 }
 
-/// With small code nothing is compared, so nothing is stored.
+/// With small code objects are not compared, so nothing is stored.
 const LEVELS: usize = if SMALL_CODE { 0 } else { 8 };
 
 #[derive(Clone, Copy)]

@@ -178,7 +178,7 @@ impl Encode for Bound {
         u32::MAX
     }
 
-    fn put_copies(&mut self, count: u32, own: usize, branches: u32) -> bool {
+    fn put_copies(&mut self, _: usize, count: u32, _: u32, own: usize, branches: u32) -> bool {
         self.branches = self.branches.saturating_add(branches);
         self.add(repeat_len(count, small(own)));
         true

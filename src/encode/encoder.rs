@@ -133,27 +133,30 @@ pub trait Encode: sealed::Sealed {
         leaves: usize,
     ) -> bool;
 
-    /// The largest number of copies that can follow the node that ends here and has leaves. The caller compares siblings with
-    /// it, up to this number, and passes those that are copies by [`Encode::put_copies`]. If no more is expected, it is
-    /// exact, and passed.
+    /// Where the next node begins, for [`Encode::put_copies`].
     #[doc(hidden)]
-    fn next_copies(&mut self) -> u32 {
+    fn position(&self) -> usize {
         0
     }
 
-    /// Another node than a copy follows, after `branches` nodes, without leaves, of copies and the beginning of that node.
-    /// `false` if a copy is expected.
+    /// The largest number of copies that can follow the node with leaves that ends here. If a treedef is expected, it is the
+    /// number in its repeat, and the position moves past it. Then the caller compares the siblings that follow with the
+    /// node, and calls [`Encode::put_copies`].
     #[doc(hidden)]
-    fn end_copies(&mut self, _branches: u32) -> bool {
-        true
-    }
+    fn next_copies(&mut self) -> u32;
 
-    /// Adds `count` copies, which are not more than [`Encode::next_copies`]. Each has `own` leaves, and all together have
-    /// `branches` other nodes.
+    /// Adds `count` copies of `node`, of at most `most`, the result of [`Encode::next_copies`]. Each has `own` leaves, and all
+    /// together have `branches` other nodes. If more are expected, the position goes back to `node`, with which the next
+    /// sibling is then compared, so that a mismatch has its place.
     #[doc(hidden)]
-    fn put_copies(&mut self, _count: u32, _own: usize, _branches: u32) -> bool {
-        true
-    }
+    fn put_copies(
+        &mut self,
+        start: usize,
+        count: u32,
+        most: u32,
+        own: usize,
+        branches: u32,
+    ) -> bool;
 
     /// Whether copies that are not announced are found too, but it is not known whether copies come next.
     #[doc(hidden)]
@@ -257,6 +260,14 @@ impl Encode for LeavesOnly {
     }
 
     fn copy(&mut self, (): &mut (), _: u32, _: usize, _: u32, _: usize) -> bool {
+        true
+    }
+
+    fn next_copies(&mut self) -> u32 {
+        0
+    }
+
+    fn put_copies(&mut self, _: usize, _: u32, _: u32, _: usize, _: u32) -> bool {
         true
     }
 

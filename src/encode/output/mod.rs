@@ -1,8 +1,8 @@
 //! Writes the bytes of a treedef from left to right, or compares them with the expected ones.
 //!
 //! To *pass* bytes means to write them, or to find that the expected bytes are equal. Both take the same steps, so a
-//! program holds the code once. If a treedef is expected, each copy of a node is compared with the bytes of that node:
-//! the position goes back to them for every copy.
+//! program holds the code once. If a treedef is expected, a copy of a node that is not announced is compared with the
+//! bytes of that node: the position goes back to them for every copy.
 //!
 //! - `put` passes the parts of a head;
 //! - `receive` implements the encoder.

@@ -175,6 +175,11 @@ impl<W, E> Encode for Output<'_, W, E> {
     }
 
     #[inline]
+    fn position(&self) -> usize {
+        self.at
+    }
+
+    #[inline]
     fn next_copies(&mut self) -> u32 {
         match self.bytes {
             Bytes::Written(_, _) => u32::MAX,
@@ -187,21 +192,31 @@ impl<W, E> Encode for Output<'_, W, E> {
     }
 
     #[inline]
-    fn end_copies(&mut self, branches: u32) -> bool {
-        if let Bytes::Written(_, _) = self.bytes {
-            return true;
+    fn put_copies(
+        &mut self,
+        start: usize,
+        count: u32,
+        most: u32,
+        own: usize,
+        branches: u32,
+    ) -> bool {
+        self.branches = self.branches.saturating_add(branches);
+        match self.bytes {
+            Bytes::Expected(_, _) if count < most => {
+                self.at = start;
+                true
+            }
+            _ if count == 0 => true,
+            // The leaves of a copy follow, which are as many as those of the node: usually one byte.
+            Bytes::Expected(_, _) if own < 128 => {
+                self.at = self.at.wrapping_add(1);
+                true
+            }
+            Bytes::Expected(_, _) => self.put_varint(own),
+            Bytes::Written(_, _) => {
+                self.put_head(head::SAME, count.wrapping_sub(1) as usize) && self.put_varint(own)
+            }
         }
-        self.branches = self.branches.saturating_add(branches);
-        false
-    }
-
-    #[inline]
-    fn put_copies(&mut self, count: u32, own: usize, branches: u32) -> bool {
-        self.branches = self.branches.saturating_add(branches);
-        // If they are expected, their number was passed before.
-        (matches!(self.bytes, Bytes::Expected(_, _))
-            || self.put_head(head::SAME, count.wrapping_sub(1) as usize))
-            && self.put_varint(own)
     }
 
     #[cold]

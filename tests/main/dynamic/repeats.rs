@@ -58,6 +58,15 @@ fn a_copy_that_is_not_expected_is_named_by_its_first_other_node() {
 }
 
 #[test]
+fn a_copy_that_is_expected_can_be_too_deep() {
+    let tree: Node<'_, i32> = tree!([(1,), ((1,),)]);
+    let expected = treedef!([(*,), (*,)]);
+    let options = Flatten::new();
+    assert_eq!(options.max_depth(2).matches(&tree, expected), Err(Error::TooDeep { limit: 2 }));
+    assert_eq!(options.matches(&tree, expected), Err(Error::Mismatch { node: 4 }));
+}
+
+#[test]
 fn a_node_that_repeats_only_in_part_leaves_nothing_behind() -> Result<(), Error> {
     // The second differs from the first at its last leaf, after leaves that were taken.
     let tree: Node<'_, i32> = tree!([[1, [2, 3], 4], [5, [6, 7], None], [8, [9, 10], None]]);
@@ -396,7 +405,10 @@ proptest! {
         // What differs is at the same node, however the siblings are compared.
         for (node, other) in [(&node, &other), (&other, &node)] {
             let def = asking.structure_into(other, &mut others)?;
-            prop_assert_eq!(options.matches(node, def), asking.matches(node, def));
+            for levels in [1, 2, 3, 64] {
+                let (options, asking) = (options.max_depth(levels), asking.max_depth(levels));
+                prop_assert_eq!(options.matches(node, def), asking.matches(node, def));
+            }
         }
     }
 
@@ -418,6 +430,9 @@ proptest! {
         let (options, asking) = (Flatten::new(), Flatten::new().is_leaf(|_| false));
         let mut others = [0; 8192];
         let def = asking.structure_into(&other, &mut others)?;
-        prop_assert_eq!(options.matches(&node, def), asking.matches(&node, def));
+        for levels in [2, 3, 4, 64] {
+            let (options, asking) = (options.max_depth(levels), asking.max_depth(levels));
+            prop_assert_eq!(options.matches(&node, def), asking.matches(&node, def));
+        }
     }
 }
