@@ -145,9 +145,9 @@ pub trait Encode: sealed::Sealed {
     #[doc(hidden)]
     fn next_copies(&mut self) -> u32;
 
-    /// Adds `count` copies of `node`, of at most `most`, the result of [`Encode::next_copies`]. Each has `own` leaves, and all
-    /// together have `branches` other nodes. If more are expected, the position goes back to `node`, with which the next
-    /// sibling is then compared, so that a mismatch has its place.
+    /// Adds `count` copies of the node that begins at `start`, at most `most`, the result of [`Encode::next_copies`]. Each has
+    /// `own` leaves, and all together have `branches` other nodes. If more copies are expected, the position goes back to the
+    /// node, so that the next sibling is compared with its bytes, and a mismatch has its place.
     #[doc(hidden)]
     fn put_copies(
         &mut self,
