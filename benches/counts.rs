@@ -1,9 +1,10 @@
 //! Exact instruction counts under callgrind, as ratios to what one would write by hand.
 //!
 //! `cargo bench --bench counts --features alloc` prints the table, and with `-- layers rules` only the cases whose names
-//! begin with one of these words. With `-- --check` it also fails where a ratio is above its bound. Every case runs alone
-//! under `valgrind --tool=callgrind` with an empty environment, and only what happens inside `counted` is counted, so the
-//! numbers repeat to the instruction for one compiler. Left out: the call of the case itself, which an empty case measures.
+//! begin with one of these words. With `-- --check` it also fails where a ratio is above its bound, or where the table in
+//! README.md has another bound. Every case runs alone under `valgrind --tool=callgrind` with an empty environment, and only
+//! what happens inside `counted` is counted, so the numbers repeat to the instruction for one compiler. Left out: the call
+//! of the case itself, which an empty case measures.
 
 use std::env;
 use std::hint::black_box;
@@ -21,6 +22,8 @@ use treedef::{
 
 mod callgrind;
 mod workloads;
+
+const README: &str = include_str!("README.md");
 
 #[derive(Clone, Copy, Default, Tree)]
 struct Pid {
@@ -603,9 +606,16 @@ fn main() -> ExitCode {
         });
         if let Some((instructions, most)) = peer {
             let ratio = net as f64 / instructions as f64;
-            let verdict = if ratio <= most { "" } else { "  TOO MANY" };
-            print!("  {ratio:.3} of it by hand (at most {most}){verdict}");
-            failed |= ratio > most;
+            let bound = format!("(at most {most})");
+            let row = |line: &str| line.starts_with(&format!("{:34}", case.name));
+            let listed = README.lines().any(|line| row(line) && line.ends_with(&bound));
+            let verdict = match (ratio <= most, listed) {
+                (true, true) => "",
+                (true, false) => "  README.md HAS ANOTHER BOUND",
+                _ => "  TOO MANY",
+            };
+            print!("  {ratio:.3} of it by hand {bound}{verdict}");
+            failed |= !verdict.is_empty();
         }
         println!();
         seen.push((case.name, net));

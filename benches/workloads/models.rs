@@ -202,15 +202,15 @@ fn state() -> Value {
 
 pub(crate) fn cases() -> Vec<Case> {
     let cases = [
-        node_cases(named!("nodes points"), [1.62, 1.56], &points()),
-        node_cases(named!("nodes depth 64"), [2.84, 2.87], &deep()),
-        node_cases(named!("nodes random"), [2.58, 2.58], &random()),
-        node_cases(named!("nodes masked"), [2.9, 2.31], &masked()),
-        node_cases(named!("nodes resnet50"), [2.29, 2.19], &resnet()),
-        json_cases(named!("json config"), [4.43, 3.74], config()),
-        json_cases(named!("json random"), [4.41, 4.11], random()),
-        json_cases(named!("json resnet50"), [3.88, 3.51], resnet()),
-        json_cases(named!("json state"), [2.53, 2.51], state()),
+        node_cases(named!("nodes points"), [1.52, 1.48], &points()),
+        node_cases(named!("nodes depth 64"), [2.43, 2.75], &deep()),
+        node_cases(named!("nodes random"), [2.3, 2.45], &random()),
+        node_cases(named!("nodes masked"), [2.67, 2.25], &masked()),
+        node_cases(named!("nodes resnet50"), [2.03, 1.97], &resnet()),
+        json_cases(named!("json config"), [4.03, 3.52], config()),
+        json_cases(named!("json random"), [4.09, 3.86], random()),
+        json_cases(named!("json resnet50"), [3.75, 3.33], resnet()),
+        json_cases(named!("json state"), [2.3, 2.26], state()),
     ];
     cases.into_iter().flatten().collect()
 }

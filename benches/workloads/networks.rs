@@ -294,11 +294,11 @@ pub(crate) fn cases() -> Vec<Case> {
     let [llama, unet, adamw] = [llama_values(&json!(0.5)), unet(), adamw()];
     let cases = [
         node_cases(named!("nodes llama"), [1.62, 1.61], &llama),
-        node_cases(named!("nodes unet"), [2.15, 1.97], &unet),
+        node_cases(named!("nodes unet"), [2.0, 1.84], &unet),
         node_cases(named!("nodes adamw"), [1.59, 1.59], &adamw),
-        json_cases(named!("json llama"), [2.69, 2.64], llama),
-        json_cases(named!("json unet"), [3.4, 3.1], unet),
-        json_cases(named!("json adamw"), [2.74, 2.72], adamw),
+        json_cases(named!("json llama"), [2.47, 2.4], llama),
+        json_cases(named!("json unet"), [3.04, 2.79], unet),
+        json_cases(named!("json adamw"), [2.46, 2.43], adamw),
     ];
     typed().into_iter().chain(cases.into_iter().flatten()).collect()
 }
