@@ -58,6 +58,15 @@ fn a_copy_that_is_not_expected_is_named_by_its_first_other_node() {
 }
 
 #[test]
+fn copies_that_are_expected_after_the_last_child_are_those_of_its_parent() {
+    // By their keys, the lists are last, and the copy of a dictionary follows the first.
+    let tree: Node<'_, i32> = tree!([{"b": [1], "a": 2}, {"b": [3], "a": 4}]);
+    let (expected, mut leaves) = (treedef!([{"a": *, "b": [*]}, {"a": *, "b": [*]}]), [0; 4]);
+    assert_eq!(Flatten::new().flatten_expected(&tree, expected, &mut leaves), Ok(4));
+    assert_eq!(leaves, [2, 1, 4, 3]);
+}
+
+#[test]
 fn a_copy_that_is_expected_can_be_too_deep() {
     let tree: Node<'_, i32> = tree!([(1,), ((1,),)]);
     let expected = treedef!([(*,), (*,)]);
