@@ -23,4 +23,5 @@ pub(crate) mod heap_sort;
 pub(crate) mod levels;
 pub(crate) mod python;
 pub(crate) mod show;
+pub(crate) mod slices;
 pub(crate) mod target;

@@ -174,11 +174,24 @@ where
     T: TreeWalk<K>,
     V: Visit<'a, K>,
 {
-    if leaves == 0 {
-        return;
+    // Chunks of a constant length. Not `chunks_exact_mut`: where an optimiser for size makes that a function of its own, it can
+    // panic because of a length of 0.
+    macro_rules! chunks_of {
+        ($($count:literal)*) => {
+            $(if const { matches!(T::LEAVES, Some($count)) } {
+                for (element, slots) in elements.iter().zip(slots.as_chunks_mut::<$count>().0) {
+                    element.fill_slots::<V>(slots);
+                }
+                return;
+            })*
+        };
     }
-    for (element, slots) in elements.iter().zip(slots.chunks_exact_mut(leaves)) {
+    chunks_of!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
+    let mut rest = slots;
+    for element in elements {
+        let Some((slots, after)) = rest.split_at_mut_checked(leaves) else { return };
         element.fill_slots::<V>(slots);
+        rest = after;
     }
 }
 

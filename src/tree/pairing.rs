@@ -3,8 +3,10 @@
 
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
+use crate::encode::arithmetic::small;
 use crate::encode::depth::Depth;
 use crate::encode::shape::Shape;
+use crate::encode::structure::Structure;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::traits::TreeRead;
@@ -81,20 +83,16 @@ impl Pairing {
 
     /// Whether elements with these treedefs need no comparison.
     #[inline]
-    pub(crate) fn is_settled(&self, own: TreeDef<'_>, other: TreeDef<'_>) -> bool {
+    pub(crate) fn is_settled(&self, own: Option<TreeDef<'_>>, other: Option<TreeDef<'_>>) -> bool {
         self.prefix || own == other
     }
 
-    /// Counts the nodes of `count` elements with these treedefs.
+    /// Counts the nodes of `count` elements of the partner, with `own` nodes each, and of the trees, with `other` nodes.
     #[inline]
-    pub(crate) fn pass_elements<L: Lanes>(
-        &mut self,
-        own: TreeDef<'_>,
-        other: TreeDef<'_>,
-        count: usize,
-    ) {
-        self.nodes = self.nodes.wrapping_add(nodes_of(own, count));
-        L::pass(&mut self.depth, nodes_of(other, count));
+    pub(crate) fn pass_elements<L: Lanes>(&mut self, own: u32, other: u32, count: usize) {
+        let count = small(count);
+        self.nodes = self.nodes.wrapping_add(own.wrapping_mul(count));
+        L::pass(&mut self.depth, other.wrapping_mul(count));
     }
 
     /// Calls `visit` with a leaf of the partner and the leaf of each tree at the same place. The code of derives calls it.
@@ -156,8 +154,10 @@ impl Pairing {
     }
 }
 
-/// The nodes of `count` trees of one structure.
-#[expect(clippy::cast_possible_truncation, reason = "a count that only names a place wraps")]
-pub(crate) const fn nodes_of(def: TreeDef<'_>, count: usize) -> u32 {
-    def.node_count().wrapping_mul(count as u32)
+/// The number of nodes of a tree whose type fixes its treedef.
+pub(crate) const fn nodes_of<T: Structure + ?Sized>() -> Option<u32> {
+    match T::TREEDEF {
+        Some(def) => Some(def.node_count()),
+        None => None,
+    }
 }

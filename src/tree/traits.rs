@@ -5,6 +5,7 @@
 
 use crate::base::attempt::ok;
 use crate::base::error::Error;
+use crate::encode::arithmetic::small;
 use crate::encode::depth::{Depth, MAX_DEPTH};
 use crate::encode::structure::Structure;
 use crate::tree::derive_support::{Each, fill_slice};
@@ -160,9 +161,9 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
         K: 'a,
         Self: Sized + 'a,
     {
-        let len = L::first::<[Self]>(&lists).len();
+        let count = small(L::first::<[Self]>(&lists).len());
         let elements = L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut()));
-        let Some(def) = Self::TREEDEF else {
+        let Some(nodes) = (const { nodes_of::<Self>() }) else {
             for trees in elements {
                 Self::walk_lanes::<L, E>(trees, depth, visit)?;
             }
@@ -174,7 +175,7 @@ pub trait TreeWalk<K: LeafTypes>: Structure {
         for trees in elements {
             Self::walk_lanes::<L, E>(trees, &mut unread, visit)?;
         }
-        L::pass(depth, nodes_of(def, len));
+        L::pass(depth, nodes.wrapping_mul(count));
         Ok(())
     }
 

@@ -97,7 +97,7 @@ pub(super) const ALL: &[(&str, Call)] = &[
 pub(super) const INDEX_MAP: (&str, Call) = ("maps: index map", maps::index_map);
 
 /// Takes a result, so that it has to be made.
-fn keep<T>(result: T) {
+pub(super) fn keep<T>(result: T) {
     black_box(result);
 }
 

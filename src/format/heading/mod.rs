@@ -18,6 +18,7 @@ pub use record::{NamedTuple, Struct};
 pub use sequence::{List, Some, Tuple};
 pub(crate) use text_keys::{read_text, write_text};
 
+use crate::base::bytes::copy;
 use crate::base::bytes::equal_heads;
 use crate::base::error::Error;
 use crate::base::target::SMALL_CODE;
@@ -345,7 +346,7 @@ pub fn head_into<'b, H: HeadSpec>(spec: &H, bytes: &'b mut [u8]) -> Result<Head<
     let written = spec.pieces(&mut |piece| {
         let (target, after) =
             core::mem::take(&mut rest).split_at_mut_checked(piece.len()).ok_or(Stop::Refused)?;
-        target.copy_from_slice(piece);
+        copy(target, piece);
         rest = after;
         Ok(())
     });

@@ -2,7 +2,6 @@
 
 use crate::base::attempt::ok;
 use crate::base::error::Error;
-use crate::encode::arithmetic::small;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
@@ -14,9 +13,9 @@ use crate::format::heading;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
 use crate::tree::one_leaf::leaf_of_children;
-use crate::tree::pairing::Pairing;
+use crate::tree::pairing::{Pairing, nodes_of};
 use crate::tree::traits::{MapTree, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
-use crate::tree::vector::{Vector, is_grouped};
+use crate::tree::vector::Vector;
 use crate::tree::visit::{Visit, VisitLanes};
 
 impl<T: Structure> Structure for [T] {
@@ -135,8 +134,8 @@ where
     let len = L::first::<[O]>(&lists).len();
     let prefix = P::iter(P::map(prefix, |list| list.iter(), |list| list.iter_mut()));
     let elements = prefix.zip(L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut())));
-    if let (Some(own), Some(other)) = (T::TREEDEF, O::TREEDEF)
-        && pairing.is_settled(own, other)
+    if let (Some(own), Some(other)) = const { (nodes_of::<T>(), nodes_of::<O>()) }
+        && pairing.is_settled(T::TREEDEF, O::TREEDEF)
     {
         let mut unread = *pairing;
         for (prefix, trees) in elements {
@@ -151,7 +150,7 @@ where
     Ok(())
 }
 
-/// Maps the elements of lists of the length `len`, small ones of fixed structure four at a time.
+/// Maps the elements of lists of the length `len`.
 #[inline]
 pub(crate) fn map_elements<'a, K, M, T, L, E, C>(
     lists: Trees<'a, L, [T]>,
@@ -167,20 +166,6 @@ where
     C: Vector<T::Output>,
 {
     let full = depth.mismatch();
-    if const { C::GROUPS && is_grouped::<T, T::Output>() } {
-        // Elements of fixed structure do not differ, so their nodes are counted at once, and not in this `Depth`.
-        let mut unread = *depth;
-        let nodes = T::TREEDEF.map_or(0, |def| def.node_count());
-        L::pass(depth, nodes.wrapping_mul(small(len)));
-        let (groups, rest) =
-            L::unzip(L::map(lists, |list| list.as_chunks(), |list| list.as_chunks_mut()));
-        let groups = L::iter(L::map(groups, |list| list.iter(), |list| list.iter_mut()));
-        let groups = groups.map(|group| <[T; 4]>::map_lanes::<L, E>(group, &mut unread, map));
-        let elements = ok!(C::from_groups(len, groups, full.into()));
-        let rest = L::iter(L::map(rest, |list| list.iter(), |list| list.iter_mut()));
-        let rest = rest.map(|trees| T::map_lanes::<L, E>(trees, &mut unread, map));
-        return elements.with(rest, full.into());
-    }
     let lists = L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut()));
     let elements = lists.map(|trees| T::map_lanes::<L, E>(trees, depth, map));
     C::with_room(len).with(elements, full.into())
