@@ -44,7 +44,7 @@
 //! | flatten and rebuild | [`flatten_into`], [`structure_into`], [`leaves_into`], [`unflatten`]; `flatten` and `structure` with the feature `alloc` |
 //! | work on leaves | [`map`], [`for_each`], [`for_each_mut`], [`reduce`]; with paths [`map_with_path`]; the module [`tree`](mod@tree) has more |
 //! | work on several trees at once | [`zip`]; [`flatten_up_to`] and [`broadcast_prefix`] for prefixes |
-//! | look into a structure | [`TreeDef`], its [`Head`], [`Path`] and [`KeyEntry`]; `{}` prints JAX's text, `{:#}` draws |
+//! | look into a structure | [`TreeDef`], its [`Head`], [`Path`] and [`KeyEntry`]; `{}` prints JAX's text |
 //! | find a node, see what differs | [`TreeDef::find_str`], [`TreeDef::differences`], [`Error::explain`] |
 //! | read what an older program stored | [`migrate`](algebra::migrate) moves its leaves into the new structure |
 //! | build trees at run time | [`Node`], [`View`], [`tree!`], [`treedef!`]; [`Object`] for values of another crate |
@@ -95,13 +95,13 @@ extern crate std;
 //
 // 1. A kind of node: `format/head.rs` reads its head, a type in `format/heading/` writes it, `format/validate.rs` checks it.
 //    `format/entry.rs` names its children, `treedef/find.rs`, `find_str.rs` and `merge.rs` find them. `dynamic/node.rs` and
-//    `view.rs` have it at run time, `text/jax.rs` and `text/draw.rs` print it, `strategies/head.rs` generates it.
+//    `view.rs` have it at run time, `text/jax.rs` prints it, `strategies/head.rs` generates it.
 // 2. A container: `tree/containers/`, where `heapless` and all hash maps are, too; a vector of an optional crate: one file in
 //    `integrations/`.
 // 3. A question about one or two treedefs: `treedef/`. What makes a treedef, or puts leaves under another structure: a file
 //    in `algebra/`, over `edit.rs` if one treedef is changed, over `common.rs` if two are merged.
 // 4. A function for the leaves of typed trees: `tree/`, beside `each.rs`. For trees at run time: `dynamic/`.
-// 5. A sentence or a drawing: `text/`. A part of call keys: `cache/`. A law that trees obey: `strategies/laws/`.
+// 5. A sentence: `text/`. A part of call keys: `cache/`. A law that trees obey: `strategies/laws/`.
 // 6. Other support for an optional crate, such as a logger: one file in `integrations/`, with a feature of its name.
 //
 // The folders are declared from bottom to top: each imports only from those declared before it. The blank lines keep the

@@ -83,13 +83,7 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
         "the logarithm of the depth, for each entry",
     ),
     (
-        &["TreeDef::arrays", "TreeDef::arrays, count"],
-        &["combs"],
-        SLOW,
-        "a scan of each list of lists up to where it has no shape",
-    ),
-    (
-        &["TreeDef, for programmers", "TreeDef, drawn"],
+        &["TreeDef, for programmers"],
         DEEP,
         SLOW,
         "a scan of each child for the copies that may follow it",
@@ -100,7 +94,6 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
         SLOW,
         "a scan of each child for the copies that may follow it",
     ),
-    (&["TreeDef, drawn"], &["chain"], SLOW, "the indentation of the lines"),
     (
         &[
             "structure_into, nodes",

@@ -360,7 +360,6 @@ const PATHS: &[Row] = &[
 
 const TEXTS: &[Row] = &[
     ("TreeDef, printed", EachNode, |input| print(input.def)),
-    ("TreeDef, drawn", Byte, |input| write!(Sink(0), "{:#}", input.def).ok()),
     ("TreeDef, for programmers", Byte, |input| write!(Sink(0), "{:?}", input.def).ok()),
     ("Error::explain_at", Byte, |input| {
         print(Error::explain_at(&Error::WrongLeaf { leaf: input.deepest as u32 }, input.def))

@@ -44,4 +44,3 @@ pub(crate) mod scan;
 pub(crate) mod spot;
 #[expect(clippy::module_inception, reason = "the folder has the name of its main type")]
 pub(crate) mod treedef;
-pub(crate) mod walk;
