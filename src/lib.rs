@@ -146,11 +146,9 @@ pub mod head {
 
 /// Iterators over the nodes of a treedef, and their items.
 ///
-/// [`TreeDef::children`], [`TreeDef::nodes`], [`TreeDef::heads_with`] and [`TreeDef::arrays`] return them.
+/// [`TreeDef::children`] and [`TreeDef::nodes`] return them.
 pub mod nodes {
-    pub use crate::treedef::arrays::{ArrayAt, Arrays};
     pub use crate::treedef::children::Children;
-    pub use crate::treedef::heads::Heads;
     pub use crate::treedef::nodes::{NodeAt, Nodes};
 }
 

@@ -34,7 +34,6 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
     (
         "gives what is stored",
         &[
-            "ArrayAt::treedef",
             "CallKey::as_bytes",
             "CallKey::fingerprint",
             "CallKey::with_fingerprint",
@@ -89,7 +88,7 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "Head::type_name",
         ],
     ),
-    ("is a part of the row of the type", &["ArrayAt::path", "CallSite::new"]),
+    ("is a part of the row of the type", &["CallSite::new"]),
     ("sets an option", &["Flatten::max_depth"]),
     (
         "adds one part to a key",

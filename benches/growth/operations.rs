@@ -18,7 +18,7 @@ use treedef::encode::{
     structure_into_with,
 };
 use treedef::head::{DictKind, head_into, head_len};
-use treedef::nodes::{ArrayAt, Nodes};
+use treedef::nodes::Nodes;
 use treedef::path::Found;
 use treedef::text::KeyStr;
 use treedef::tree::{Structure, leaf, refs_into};
@@ -216,9 +216,6 @@ const TREEDEFS: &[Row] = &[
     ("TreeDef::nodes", EachNode, |input| {
         TreeDef::nodes(&input.def).try_for_each(|node| keep(node.ok()?))
     }),
-    ("TreeDef::heads_with", EachNode, |input| {
-        TreeDef::heads_with(&input.def, &mut input.levels).try_for_each(|head| keep(head.ok()?))
-    }),
     ("Nodes::path", Entry, |input| {
         let mut nodes = input.def.nodes();
         while let Some(node) = nodes.next() {
@@ -229,14 +226,6 @@ const TREEDEFS: &[Row] = &[
     }),
     ("TreeDef::nodes, count", Byte, |input| keep(input.def.nodes().count())),
     ("TreeDef::nodes, last", Byte, |input| keep(input.def.nodes().last())),
-    ("TreeDef::arrays", EachNode, |input| {
-        TreeDef::arrays(&input.def).try_for_each(|array| {
-            let array = array.ok()?;
-            keep_all(ArrayAt::shape(&array))?;
-            keep(ArrayAt::range(&array))
-        })
-    }),
-    ("TreeDef::arrays, count", Byte, |input| keep(input.def.arrays().count())),
     ("Head::entries", Byte, |input| keep_all(Head::entries(&input.def.head()).take(1 << 20))),
     ("Head::keys", Byte, |input| keep_all(Head::keys(&input.def.head()))),
     ("Head::fields", Byte, |input| keep_all(Head::fields(&input.def.head()))),

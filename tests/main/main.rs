@@ -20,7 +20,6 @@ mod agreement;
 mod algebra;
 mod architecture;
 mod arena;
-mod arrays;
 mod axes;
 mod bombs;
 #[cfg(feature = "proptest")]

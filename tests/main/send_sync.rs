@@ -43,7 +43,6 @@ all_are_send_and_sync!(
     Children<'static>,
     Nodes<'static>,
     NodeAt<'static>,
-    Heads<'static, 'static>,
     Siblings,
     Builder<'static>,
     OpenNode,

@@ -43,7 +43,6 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("inspect: questions", inspect::questions),
     ("inspect: heads", inspect::heads),
     ("inspect: paths", inspect::paths),
-    ("inspect: arrays", inspect::arrays),
     ("values: numbers", values::numbers),
     ("values: tuples", values::tuples),
     ("values: meta fields", values::meta),

@@ -5,8 +5,7 @@ use core::fmt::{self, Write};
 use treedef::algebra::NodeOf;
 use treedef::algebra::from_paths;
 use treedef::head::DictKind;
-use treedef::{KeyEntry, TreeDef, TreeDefBuf, Value, head, structure_into};
-use treedef::{treedef, treedef_of};
+use treedef::{KeyEntry, TreeDef, TreeDefBuf, Value, head, structure_into, treedef};
 
 use crate::golden;
 use crate::report::{Case, Digest, Missing, Outcome, Report};
@@ -17,7 +16,6 @@ pub const CASES: &[Case] = &[
     ("replaced", replaced),
     ("trees from paths", from),
     ("texts of keys", keys),
-    ("arrays of a structure", arrays),
 ];
 
 /// A text of at most `N` bytes.
@@ -158,13 +156,4 @@ fn keys(report: &mut Report<'_>) -> Outcome {
     dict(&["", "it's", "\"\n\\", "é\u{200b}", "日本", "\u{1F600}\u{7f}"].map(Value::Str), report)?;
     dict(&[i64::MIN, -1, 0, i64::MAX].map(Value::Int), report)?;
     dict(&[Value::Bytes(b"\xff'\0"), Value::None, Value::Bool(true), Value::Opaque("<o>")], report)
-}
-
-fn arrays(report: &mut Report<'_>) -> Outcome {
-    for array in treedef_of::<[([[f32; 3]; 2], f32, ()); 3]>().arrays() {
-        let array = array?;
-        let rank = array.shape().count();
-        report.fact("array", format_args!("{} {:?} rank {rank}", array.path(), array.range()));
-    }
-    Ok(())
 }

@@ -95,7 +95,7 @@ pub(super) fn differences_agree(first: &Entry, second: &Entry) {
     }
 }
 
-/// Nodes in preorder, children, arrays.
+/// Nodes in preorder, and children.
 pub(super) fn nodes_agree(entry: &Entry) {
     let (def, paths) = (entry.def(), entry.tree.paths());
     assert_eq!((def.num_leaves(), def.num_nodes()), (entry.tree.leaves().len(), paths.len()));
@@ -111,11 +111,6 @@ pub(super) fn nodes_agree(entry: &Entry) {
             .iter()
             .map(|child| child.def().encode()))
     );
-    let arrays = def.arrays().map(|array| {
-        let array = array.unwrap();
-        (array.shape().collect(), entry.leaves[array.range()].to_vec())
-    });
-    assert_eq!(arrays.collect::<Vec<_>>(), entry.tree.arrays());
 }
 
 /// The path of each node leads to it, by indices and by entries.
