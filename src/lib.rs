@@ -161,8 +161,6 @@ pub mod path {
     pub use crate::__leaf_index as leaf_index;
     pub use crate::format::entry::Entries;
     pub use crate::treedef::find::Found;
-    #[cfg(feature = "alloc")]
-    pub use crate::treedef::key_path_buf::KeyPathBuf;
     pub use crate::treedef::path::{PathEntries, PathIndices};
 }
 

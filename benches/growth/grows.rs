@@ -16,7 +16,6 @@ const SLOW: usize = 4;
 /// Names of rows, shapes on which they grow (none are all), the number of sizes at which they run, and what
 /// they cost beside their units.
 pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
-    (&["from_paths"], &["fields", "child keys"], STEEP, "the fields of a struct"),
     (&["Differences::deep"], &["fields"], STEEP, BLOCKS),
     (
         &[

@@ -7,7 +7,6 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     ("src/cache/fixed.rs", "`cache.rs` counts look-ups in tables of different sizes"),
     ("src/cache/growing.rs", "`cache.rs` counts look-ups in tables of different sizes"),
     ("src/cache/key_box.rs", "as `KeyWriter`, again for each growth of the room"),
-    ("src/treedef/key_path_buf.rs", "one step for each entry of a path"),
     ("src/dynamic/literal.rs", "literals are encoded by the compiler"),
     ("src/encode/const_head.rs", "heads are encoded by the compiler"),
     ("src/encode/limits.rs", "sizes are counted by the compiler"),

@@ -7,8 +7,8 @@ use std::fmt::{self, Display, Write};
 use std::hint::black_box;
 
 use treedef::algebra::{
-    Change, FromPaths, NodeOf, broadcast_common, combine, filter, from_paths, migrate, partition,
-    replace_nones, transpose, transpose_map,
+    Change, NodeOf, broadcast_common, combine, filter, migrate, partition, replace_nones,
+    transpose, transpose_map,
 };
 use treedef::cache::{CallSite, Dtype, KeyDifference, KeyDifferences, KeyWriter, ShapeDtype};
 use treedef::diff::{Difference, Differences};
@@ -179,14 +179,6 @@ const ALGEBRA: &[Row] = &[
         let last = input.def.find(input.last_path.iter().copied()).ok()?;
         let with = View::new(INNER, &[7]).ok()?;
         keep(View::replace_into(&view, [(last, with)], &mut input.bytes, &mut input.out).ok()?)
-    }),
-    ("from_paths", Entry, |input| {
-        let paths = input.paths.take()?;
-        let tree = from_paths(paths.iter().map(|path| path.iter().copied()));
-        let tree = FromPaths::type_name(FromPaths::tuples(tree), "Wide");
-        let done = structure_into_with(&tree, &mut input.bytes, &mut input.levels).is_ok();
-        input.paths = Some(paths);
-        done.then_some(())
     }),
 ];
 

@@ -21,8 +21,6 @@ pub(crate) struct Input {
     pub(crate) leaves: Vec<u32>,
     /// The tree as nodes; `None` if it is deeper than those may be, or too large.
     pub(crate) node: Option<Node<'static, u32>>,
-    /// The path of each leaf; `None` if they have too many entries.
-    pub(crate) paths: Option<Vec<Vec<KeyEntry<'static>>>>,
     /// The index of a leaf that is as deep as any.
     pub(crate) deepest: usize,
     /// The path of that leaf, and of the last one, as entries and as texts.
@@ -76,9 +74,6 @@ pub(crate) struct Trees {
 /// A tree of more nodes is not walked, and one of more leaves has no view.
 const MOST: usize = 4_000_000;
 
-/// Paths of more entries are not kept.
-const MOST_ENTRIES: usize = 2_000_000;
-
 impl Input {
     pub(crate) fn new(trees: Trees) -> Self {
         let Trees { def, prefix, other } = trees;
@@ -96,7 +91,6 @@ impl Input {
             prefix,
             other,
             node: node.flatten(),
-            paths: walk.paths,
             deepest: walk.deepest,
             last_text: walk.last.iter().map(KeyEntry::to_string).collect(),
             deep_path: walk.deep,
@@ -148,7 +142,6 @@ struct Walk {
     depth: usize,
     /// The entries of the paths of all leaves.
     entries: usize,
-    paths: Option<Vec<Vec<KeyEntry<'static>>>>,
     deepest: usize,
     deep: Vec<KeyEntry<'static>>,
     last: Vec<KeyEntry<'static>>,
@@ -171,7 +164,6 @@ impl Walk {
                 (walk.depth, walk.deepest) = (path.len(), leaf);
             }
         });
-        let mut paths = (walk.entries < MOST_ENTRIES).then(Vec::new);
         for_each_path(def, |leaf, path| {
             if leaf == walk.deepest {
                 walk.deep = path.to_vec();
@@ -179,11 +171,8 @@ impl Walk {
             if leaf == last {
                 walk.last = path.to_vec();
             }
-            if let Some(paths) = &mut paths {
-                paths.push(path.to_vec());
-            }
         });
-        Self { paths, ..walk }
+        walk
     }
 }
 

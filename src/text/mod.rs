@@ -6,7 +6,7 @@
 //! [`Differences::summary`](crate::diff::Differences::summary). Nothing is written before the value is printed.
 
 // - `repr`: values as Python prints them;
-// - `keystr`: the text of a path; `find_keystr`: finds the node of such a text; `key_path_buf`: parses it;
+// - `keystr`: the text of a path; `find_keystr`: finds the node of such a text;
 // - `typed`: the text of a path as people type it;
 // - `jax`: the text of a treedef in JAX;
 // - `contrast`, `differences`: how two structures differ;
@@ -23,8 +23,6 @@ mod explain_path;
 mod explain_type;
 mod find_keystr;
 mod jax;
-#[cfg(feature = "alloc")]
-mod key_path_buf;
 mod keystr;
 mod repr;
 mod typed;

@@ -7,7 +7,7 @@
 //! - `cursor`: reads nodes in preorder for a caller that keeps the open lists;
 //! - `preorder`: walks in preorder and keeps the open lists itself;
 //! - `nodes`: the nodes in preorder, as an iterator;
-//! - `spot`: the position of a node in a flat scan; `path`, `paths`, `key_path`, `key_path_buf`: paths for users;
+//! - `spot`: the position of a node in a flat scan; `path`, `paths`, `key_path`: paths for users;
 //! - `route`: the way to a node that a walk remembers for its path;
 //! - `find`: finds the node at the end of a path; `find_str`: of a path that a person types;
 //! - `leaf_index`: the index of a leaf as a constant;
@@ -24,8 +24,6 @@ pub(crate) mod diff;
 pub(crate) mod find;
 pub(crate) mod find_str;
 pub(crate) mod key_path;
-#[cfg(feature = "alloc")]
-pub(crate) mod key_path_buf;
 pub(crate) mod leaf_index;
 pub(crate) mod lists;
 pub(crate) mod merge;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use proptest::sample::Index;
-use treedef::algebra::{Change, NodeOf, from_paths};
+use treedef::algebra::{Change, NodeOf};
 use treedef::dynamic::{Flatten, Open, unflatten_into, unflatten_len};
 use treedef::encode::structure_bound;
 use treedef::head::{DictKind, head_into};
@@ -171,18 +171,6 @@ fn pairs(cases: u32) {
     });
 }
 
-fn paths(cases: u32) {
-    law(cases, trees(any::<u8>()), |tree| {
-        let all: Vec<Vec<KeyEntry<'_>>> =
-            tree.as_treedef().paths().map(|path| path.entries().collect()).collect();
-        let tree = from_paths(all.iter().map(|path| path.iter().copied()));
-        // Not every tree is one of its paths, such as one without leaves.
-        if structure_bound(&tree).is_ok() {
-            check(&tree, "from_paths");
-        }
-    });
-}
-
 #[test]
 fn a_bound_is_enough_for_typed_trees() {
     typed_trees(CASES);
@@ -197,7 +185,6 @@ fn a_bound_is_enough_for_dynamic_trees() {
 fn a_bound_is_enough_for_what_operations_make() {
     operations(CASES);
     pairs(CASES);
-    paths(CASES);
 }
 
 #[test]
@@ -207,7 +194,6 @@ fn a_bound_is_enough_for_tens_of_thousands_of_trees() {
     dynamic_trees(20_000);
     operations(4_000);
     pairs(10_000);
-    paths(5_000);
 }
 
 /// A step of a list that is described by hand.
@@ -462,7 +448,6 @@ fn names_of_one_hash_are_written_out_and_bounded() {
     check_object(Alternating::List, "an object");
 
     let children: Vec<_> = def.children().collect();
-    let paths: Vec<Vec<KeyEntry<'_>>> = def.paths().map(|path| path.entries().collect()).collect();
     let middle = def.find([KeyEntry::Index(500)]).unwrap();
     let with = middle.treedef();
     same(check(&def, "a treedef"));
@@ -474,7 +459,6 @@ fn names_of_one_hash_are_written_out_and_bounded() {
     same(check(&def.replace([(middle, with)]).unwrap(), "replace"));
     same(check(&NodeOf(&head::List(1000), &children), "NodeOf"));
     same(check(&children.as_slice(), "a slice of treedefs"));
-    same(check(&from_paths(paths.iter().map(|path| path.iter().copied())), "from_paths"));
 }
 
 /// A JSON value.

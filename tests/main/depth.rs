@@ -197,14 +197,6 @@ fn replaced_nodes() {
 }
 
 #[test]
-fn paths_into_structures() {
-    let entries = |levels| [vec![KeyEntry::Index(0); levels]];
-    assert_eq!(written(treedef::algebra::from_paths(entries(64))), Ok(()));
-    assert_eq!(written(treedef::algebra::from_paths(entries(65))), Err(DEEP));
-    fits(treedef::algebra::from_paths(entries(70)), 70, 2);
-}
-
-#[test]
 fn operations_beside_each_other_use_the_same_levels() {
     let chain = nest(MANY, true, 1);
     let def = read(&chain);

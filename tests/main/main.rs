@@ -53,7 +53,6 @@ mod migrate;
 mod misuse;
 mod one_leaf;
 mod owned;
-mod owned_paths;
 mod owners;
 mod paths;
 mod plain;

@@ -68,7 +68,7 @@ all_are_send_and_sync!(
 );
 
 #[cfg(feature = "alloc")]
-all_are_send_and_sync!(TreeDefBox, KeyBox, KeyPathBuf, Cache<KeyBox, u32, 4>);
+all_are_send_and_sync!(TreeDefBox, KeyBox, Cache<KeyBox, u32, 4>);
 
 /// An arena goes to another thread, but is not shared.
 const fn is_send<T: Send>() {}

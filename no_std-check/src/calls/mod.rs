@@ -85,7 +85,6 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("paths: found", paths::found),
     ("paths: not found", paths::not_found),
     ("paths: replaced", paths::replaced),
-    ("paths: from", paths::from),
     ("dismantle: together", dismantle::together),
     ("dismantle: rebuild", dismantle::rebuild),
     ("dismantle: describe", dismantle::describe),

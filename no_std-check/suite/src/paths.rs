@@ -3,7 +3,6 @@
 use core::fmt::{self, Write};
 
 use treedef::algebra::NodeOf;
-use treedef::algebra::from_paths;
 use treedef::head::DictKind;
 use treedef::{KeyEntry, TreeDef, TreeDefBuf, Value, head, structure_into, treedef};
 
@@ -14,7 +13,6 @@ pub const CASES: &[Case] = &[
     ("of every golden structure", golden_paths),
     ("found and not found", found),
     ("replaced", replaced),
-    ("trees from paths", from),
     ("texts of keys", keys),
 ];
 
@@ -100,24 +98,6 @@ fn replaced(report: &mut Report<'_>) -> Outcome {
     let inside = DEF.find_str("['gains'][2]['ki'][0]")?;
     let error = DEF.replace([(place, DEF), (inside, DEF)]).err().ok_or(Missing)?;
     report.fact("one in the other", error);
-    Ok(())
-}
-
-fn from(report: &mut Report<'_>) -> Outcome {
-    let mut bytes = [0; 96];
-    let name = |name| KeyEntry::Key(Value::Str(name));
-    let paths = [
-        [name("gains"), KeyEntry::Index(0), KeyEntry::Attr("x")],
-        [name("gains"), KeyEntry::Index(0), KeyEntry::Attr("y")],
-        [name("gains"), KeyEntry::Index(1), KeyEntry::Some],
-        [name("on"), KeyEntry::Index(0), KeyEntry::Index(0)],
-    ];
-    let tree = from_paths(paths.iter().copied()).type_name("Point");
-    report.treedef("from paths", structure_into(&tree, &mut bytes)?);
-    report.treedef("with tuples", structure_into(&tree.tuples(), &mut bytes)?);
-    let gap = [paths[0], paths[3], paths[1]];
-    let gap = from_paths(gap.iter().copied()).type_name("Point");
-    report.fact("out of place", structure_into(&gap, &mut bytes).err().ok_or(Missing)?);
     Ok(())
 }
 
