@@ -134,8 +134,7 @@ mod docs;
 /// Heads of nodes: the kind, keys, names and meta fields of a node, without its children.
 ///
 /// [`Head`] is a head that is read from a treedef; [`head::Keys`], [`head::ChildKeys`] and [`head::MetaFields`] are its
-/// parts. The types that implement [`head::HeadSpec`] are heads to write: [`Builder::begin`] and
-/// [`algebra::NodeOf`] take them. Some have names of the standard library, so import the module and write `head::Some`.
+/// parts. The types that implement [`head::HeadSpec`] are heads to write: [`Builder::begin`] takes them. Some have names of the standard library, so import the module and write `head::Some`.
 pub mod head {
     pub use crate::format::head::{ChildKey, ChildKeys, Keys, MetaFields};
     pub use crate::format::heading::{

@@ -7,8 +7,8 @@ use std::fmt::{self, Display, Write};
 use std::hint::black_box;
 
 use treedef::algebra::{
-    Change, NodeOf, broadcast_common, combine, filter, migrate, partition, replace_nones,
-    transpose, transpose_map,
+    Change, broadcast_common, combine, filter, migrate, partition, replace_nones, transpose,
+    transpose_map,
 };
 use treedef::cache::{CallSite, Dtype, KeyDifference, KeyDifferences, KeyWriter, ShapeDtype};
 use treedef::diff::{Difference, Differences};
@@ -391,12 +391,6 @@ const ENCODE: &[Row] = &[
     ("matches, other", EachNode, |input| keep(matches(&input.node?, input.other).is_ok())),
     ("matches_with", Byte, |input| {
         keep(matches_with(&input.def, input.def, &mut input.levels).ok()?)
-    }),
-    ("NodeOf", Byte, |input| {
-        let keys: Vec<_> = input.def.head().keys().collect();
-        let children: Vec<_> = input.def.children().take(keys.len()).collect();
-        let heading = head::Dict::new(DictKind::Ordered, keys.iter().copied());
-        keep(structure_into(&NodeOf(&heading, &children), &mut input.bytes).ok()?)
     }),
     ("head_into", Byte, |input| {
         let heading = head::Dict::new(DictKind::Ordered, input.def.head().keys());

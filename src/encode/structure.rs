@@ -260,6 +260,36 @@ pub const fn treedef_of<T: Structure>() -> TreeDef<'static> {
     }
 }
 
+/// A treedef is a structure, and so are tuples, arrays, slices and maps of treedefs: `structure_into(&(a, b), &mut
+/// bytes)` does what `jax.tree_util.treedef_tuple` does.
+///
+/// # Examples
+///
+/// ```
+/// use treedef::{structure_into, treedef};
+///
+/// let (pair, leaf) = (treedef!((*, *)), treedef!(*));
+/// let mut bytes = [0; 8];
+/// assert_eq!(structure_into(&(pair, leaf), &mut bytes)?, treedef!(((*, *), *)));
+/// assert_eq!(structure_into(&[pair, pair], &mut bytes)?, treedef!([(*, *), (*, *)]));
+/// # Ok::<(), treedef::Error>(())
+/// ```
+impl Structure for TreeDef<'_> {
+    const NULLABLE: bool = true;
+
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        out.subtree(*self)
+    }
+
+    fn alike(&self, other: &Self) -> bool {
+        self == other
+    }
+
+    fn num_leaves(&self) -> Result<usize, Error> {
+        Ok(TreeDef::num_leaves(self))
+    }
+}
+
 /// Describes the elements of a list. Of neighbours that are alike it describes the first and a repeat.
 ///
 /// `next_unlike` is [`next_unlike`] or [`next_unlike_in_slice`].

@@ -11,7 +11,7 @@ use support::algebra as plain;
 use support::decode::decode;
 use support::def::Def;
 use treedef::algebra::{
-    Change, NodeOf, broadcast_common, combine, filter, partition, replace_nones, transpose,
+    Change, broadcast_common, combine, filter, partition, replace_nones, transpose,
 };
 use treedef::encode::{
     Level, matches_with, num_leaves_with, structure_bound, structure_bound_with,
@@ -20,8 +20,8 @@ use treedef::encode::{
 use treedef::head::DictKind;
 use treedef::tree::Structure;
 use treedef::{
-    Builder, Error, Kind, TreeDef, TreeDefBuf, Value, View, broadcast_prefix, flatten_up_to, head,
-    strategies, structure_into, treedef,
+    Builder, Error, Kind, TreeDef, Value, View, broadcast_prefix, flatten_up_to, head, strategies,
+    structure_into, treedef,
 };
 
 /// All structures of up to so many nodes, of leaves, `None`, tuples and lists.
@@ -362,7 +362,7 @@ proptest! {
         let nones = count_nones(&plain);
         prop_assert_eq!(leaves.iter().filter(|leaf| **leaf == -1).count(), nones);
         if !matches!(plain, Def::Leaf | Def::None) {
-            let one_level = write(&NodeOf(&def.head(), &vec![TreeDef::LEAF; def.num_children()]))?;
+            let one_level = support::node_of(&def.head(), &vec![TreeDef::LEAF; def.num_children()])?;
             let children = vec![Def::Leaf; plain.children().len()];
             prop_assert_eq!(one_level, plain.clone().with_children(children).encode());
         }
@@ -574,49 +574,15 @@ fn billions_of_leaves_that_find_no_room_are_refused_at_once() {
     assert_eq!(replace_nones(view, &(), &mut [(); 3]), full(MANY + 1));
 }
 
-/// A dictionary of one-child lists, each as deep as its place among the keys.
-fn dict_of(kind: DictKind<'_>, keys: &[Value<'_>]) -> Result<TreeDefBuf<256>, Error> {
-    let children = [treedef!(*), treedef!([*]), treedef!([[*]]), treedef!([[[*]]])];
-    TreeDefBuf::structure(&NodeOf(
-        &head::Dict::new(kind, keys.iter().copied()),
-        &children[..keys.len()],
-    ))
-}
-
 #[test]
-fn unsorted_keys_of_a_node_take_their_children_along() {
-    let text = |kind, keys: &[Value<'_>]| dict_of(kind, keys).unwrap().as_treedef().to_string();
-    let [a, b, c] = ["a", "b", "c"].map(Value::Str);
-    let sorted = DictKind::Sorted;
-    assert_eq!(text(sorted, &[c, a, b]), "PyTreeDef({'a': [*], 'b': [[*]], 'c': *})");
-    assert_eq!(text(sorted, &[b, c, a]), "PyTreeDef({'a': [[*]], 'b': *, 'c': [*]})");
-    assert_eq!(text(sorted, &[a, b, c]), "PyTreeDef({'a': *, 'b': [*], 'c': [[*]]})");
-    assert_eq!(
-        text(DictKind::Default("int"), &[b, a]),
-        "PyTreeDef(CustomNode(defaultdict[(int, ('a', 'b'))], [[*], *]))"
-    );
-    assert_eq!(
-        text(DictKind::Ordered, &[b, a]),
-        "PyTreeDef(CustomNode(OrderedDict[('b', 'a')], [*, [*]]))"
-    );
-    let numbers = [Value::Int(2), Value::Float(0.5), Value::Int(-1), Value::Bool(true)];
-    assert_eq!(text(sorted, &numbers), "PyTreeDef({-1: [[*]], 0.5: [*], True: [[[*]]], 2: *})");
-}
-
-#[test]
-fn unsorted_keys_of_a_node_are_still_those_of_one_dictionary() {
+fn keys_of_a_dictionary_that_is_built_are_sorted_or_refused() {
     let [a, b] = ["a", "b"].map(Value::Str);
-    let error = |keys: &[Value<'_>]| dict_of(DictKind::Sorted, keys).unwrap_err();
-    assert_eq!(error(&[b, a, b]), Error::DuplicateKey { first: 0, second: 2 });
-    assert_eq!(error(&[b, Value::Int(1), a]), Error::Unordered { first: 0, second: 1 });
-    assert_eq!(error(&[Value::Float(f64::NAN), a]), Error::Unordered { first: 0, second: 1 });
-    let error = |children| {
-        structure_bound(&NodeOf(&head::Dict::new(DictKind::Sorted, [b, a]), children)).unwrap_err()
+    let error = |keys: &[Value<'_>]| {
+        let heading = head::Dict::new(DictKind::Sorted, keys.iter().copied());
+        support::node_of(&heading, &vec![TreeDef::LEAF; keys.len()]).unwrap_err()
     };
-    assert_eq!(error(&[TreeDef::LEAF; 3]), Error::Arity { expected: 2, found: 3 });
-    // Elsewhere children are told one by one, and so come in the order of their keys.
-    let mut bytes = [0; 16];
-    let mut builder = Builder::new(&mut bytes);
-    let begun = builder.begin(&head::Dict::new(DictKind::Sorted, [b, a]));
-    assert_eq!(begun.unwrap_err(), Error::UnsortedKeys { first: 0, second: 1 });
+    assert_eq!(error(&[b, a]), Error::UnsortedKeys { first: 0, second: 1 });
+    assert_eq!(error(&[a, b, b]), Error::DuplicateKey { first: 1, second: 2 });
+    assert_eq!(error(&[a, b, Value::Int(1)]), Error::Unordered { first: 1, second: 2 });
+    assert_eq!(error(&[Value::Float(f64::NAN), a]), Error::Unordered { first: 0, second: 1 });
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use proptest::sample::Index;
-use treedef::algebra::{Change, NodeOf};
+use treedef::algebra::Change;
 use treedef::dynamic::{Flatten, Open, unflatten_into, unflatten_len};
 use treedef::encode::structure_bound;
 use treedef::head::{DictKind, head_into};
@@ -131,7 +131,7 @@ fn operations(cases: u32) {
         check(&a.leaves_to_none(&vec![false; kept.len()]), "masked, none kept");
         check(&a.nones_as_leaves(), "nones_as_leaves");
         let children: Vec<_> = marks.iter().map(|mark| if *mark { a } else { b }).collect();
-        check(&NodeOf(&head::List(children.len()), &children), "NodeOf");
+        check(&children.as_slice(), "treedefs of two");
         check(&[a, a, b, a].as_slice(), "a slice of treedefs");
         let node = index.index(a.num_nodes());
         let found = a.find_at(way(a, node)).unwrap();
@@ -457,7 +457,6 @@ fn names_of_one_hash_are_written_out_and_bounded() {
     same(check(&def.nones_as_leaves(), "nones_as_leaves"));
     same(check(&def.common_suffix(TreeDef::LEAF), "common suffix"));
     same(check(&def.replace([(middle, with)]).unwrap(), "replace"));
-    same(check(&NodeOf(&head::List(1000), &children), "NodeOf"));
     same(check(&children.as_slice(), "a slice of treedefs"));
 }
 

@@ -2,7 +2,6 @@
 
 use core::fmt::{self, Write};
 
-use treedef::algebra::NodeOf;
 use treedef::head::DictKind;
 use treedef::{KeyEntry, TreeDef, TreeDefBuf, Value, head, structure_into, treedef};
 
@@ -105,8 +104,11 @@ fn replaced(report: &mut Report<'_>) -> Outcome {
 fn keys(report: &mut Report<'_>) -> Outcome {
     let dict = |keys: &[Value<'_>], report: &mut Report<'_>| -> Outcome {
         let heading = head::Dict::new(DictKind::Ordered, keys.iter().copied());
-        let leaves = [TreeDef::LEAF; 16];
-        let def = TreeDefBuf::<256>::structure(&NodeOf(&heading, &leaves[..keys.len()]))?;
+        let def = TreeDefBuf::<256>::build(|builder| {
+            let node = builder.begin(&heading)?;
+            builder.leaves(keys.len())?;
+            builder.end(node)
+        })?;
         report.treedef("keys", def.as_treedef());
         for path in def.as_treedef().paths() {
             report.fact("path", format_args!("{} {}", path.keystr(), path.keystr_simple("/")));

@@ -137,14 +137,6 @@ pub trait HeadSpec: sealed::Sealed {
     fn __written(&self, _: &[u8]) -> Result<(), Error> {
         Ok(())
     }
-
-    /// Sorts the keys, for children that are given in the order of the unsorted keys: returns the head to write, and
-    /// for each of its children the index among those given.
-    #[doc(hidden)]
-    #[inline]
-    fn __in_order(&self) -> Result<(impl HeadSpec, impl Iterator<Item = usize>), Error> {
-        Ok((self, 0..self.arity()))
-    }
 }
 
 /// A head that is known before it is written.
@@ -258,10 +250,6 @@ impl<H: HeadSpec + ?Sized> HeadSpec for &H {
 
     fn __written(&self, head: &[u8]) -> Result<(), Error> {
         H::__written(self, head)
-    }
-
-    fn __in_order(&self) -> Result<(impl HeadSpec, impl Iterator<Item = usize>), Error> {
-        H::__in_order(self)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use treedef::algebra::{NodeOf, combine, filter, partition};
+use treedef::algebra::{combine, filter, partition};
 use treedef::dynamic::{Flatten, fold, fold_len, unflatten_into, unflatten_len};
 use treedef::encode::structure_bound;
 use treedef::{
@@ -15,6 +15,7 @@ use super::{Choices, Entry, write};
 use crate::bridge::{self, Style, Typed, first_difference};
 use crate::support::decode::decode;
 use crate::support::def::Def;
+use crate::support::node_of;
 
 /// The parts of a tree below the leaves of a prefix, and the leaves of the prefix for each leaf below.
 pub(super) fn flatten_up_to_agrees(prefix: &Entry, full: &Entry) {
@@ -160,9 +161,7 @@ pub(super) fn rebuilt_agree(entry: &Entry) {
     let tree = fold(def, entry.leaves.iter().copied(), &mut stack, Tree::Leaf, |head, children| {
         let head = match head.kind() {
             Kind::None => Def::None,
-            _ => {
-                decode(&write(&NodeOf(&head, &vec![TreeDef::LEAF; head.num_children()]))?).unwrap()
-            }
+            _ => decode(&node_of(&head, &vec![TreeDef::LEAF; head.num_children()])?).unwrap(),
         };
         Ok::<_, Error>(Tree::Node(head, children.collect()))
     });
