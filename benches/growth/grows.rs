@@ -95,16 +95,10 @@ pub(crate) const GROWS: &[(&[&str], &[&str], usize, &str)] = &[
     ),
     (
         &[
-            "structure_into, nodes",
-            "structure_bound",
-            "num_leaves_with",
-            "matches",
-            "matches, other",
             "Flatten::flatten_into",
             "Flatten::flatten_onto",
             "Flatten::structure_into",
             "Flatten::structure_bound",
-            "KeyWriter::structure",
         ],
         &["near-equal"],
         SLOW,

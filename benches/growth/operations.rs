@@ -55,6 +55,11 @@ fn keep<T>(value: T) -> Done {
     Some(())
 }
 
+/// A typed tree of two leaves for each leaf of the tree.
+fn typed(input: &Input) -> Vec<(u32, Option<[u32; 1]>)> {
+    input.leaves.iter().map(|leaf| (*leaf, Some([*leaf]))).collect()
+}
+
 fn keep_all<T>(values: impl IntoIterator<Item = T>) -> Done {
     values.into_iter().for_each(|value| drop(black_box(value)));
     Some(())
@@ -328,7 +333,9 @@ const PATHS: &[Row] = &[
     }),
     ("for_each_with_path", EachNode, |input| {
         let show = |path: KeyPath<'_, '_>, leaf: &u32| _ = keep((path, leaf));
-        for_each_with_path(&input.node?, input.def, show).ok()
+        let tree = typed(input);
+        let def = structure_into(tree.as_slice(), &mut input.bytes).ok()?;
+        for_each_with_path(tree.as_slice(), def, show).ok()
     }),
     ("map_with_path", EachNode, |input| {
         let tree = [*input.leaves.first()?];
@@ -373,22 +380,25 @@ const ENCODE: &[Row] = &[
     ("structure_into, twice the same", Byte, |input| {
         keep(structure_into(&[input.def; 2], &mut input.bytes).ok()?)
     }),
-    ("structure_into, nodes", EachNode, |input| {
-        keep(structure_into(&input.node?, &mut input.bytes).ok()?)
+    ("structure_into, typed", EachNode, |input| {
+        keep(structure_into(typed(input).as_slice(), &mut input.bytes).ok()?)
     }),
     ("structure_into_with", Byte, |input| {
         let (bytes, levels) = (&mut input.bytes, &mut input.levels);
         keep(structure_into_with(&(input.def, input.other), bytes, levels).ok()?)
     }),
-    ("structure_bound", EachNode, |input| keep(structure_bound(&input.node?).ok()?)),
+    ("structure_bound", EachNode, |input| keep(structure_bound(typed(input).as_slice()).ok()?)),
     ("structure_bound_with", Byte, |input| {
         keep(structure_bound_with(&(input.def, input.other), &mut input.levels).ok()?)
     }),
     ("num_leaves_with", EachNode, |input| {
-        keep(num_leaves_with(&input.node?, &mut input.levels).ok()?)
+        keep(num_leaves_with(typed(input).as_slice(), &mut input.levels).ok()?)
     }),
-    ("matches", EachNode, |input| keep(matches(&input.node?, input.def).ok()?)),
-    ("matches, other", EachNode, |input| keep(matches(&input.node?, input.other).is_ok())),
+    ("matches", EachNode, |input| {
+        let tree = typed(input);
+        let def = structure_into(tree.as_slice(), &mut input.bytes).ok()?;
+        keep(matches(tree.as_slice(), def).ok()?)
+    }),
     ("matches_with", Byte, |input| {
         keep(matches_with(&input.def, input.def, &mut input.levels).ok()?)
     }),
@@ -524,6 +534,9 @@ const DYNAMIC: &[Row] = &[
     ("Flatten::matches", EachNode, |input| {
         keep(Flatten::matches(Flatten::new(), &input.node?, input.def).ok()?)
     }),
+    ("Flatten::matches, other", EachNode, |input| {
+        keep(Flatten::new().matches(&input.node?, input.other).is_ok())
+    }),
     ("Flatten::all_leaves", EachNode, |input| {
         let nodes: Vec<_> = input.leaves.iter().map(Node::Leaf).collect();
         keep(Flatten::all_leaves(Flatten::new(), &nodes).ok()?)
@@ -577,18 +590,21 @@ const DYNAMIC: &[Row] = &[
 
 const TYPED: &[Row] = &[
     ("flatten_into", EachNode, |input| {
-        let tree: Vec<_> = input.leaves.iter().map(|leaf| (*leaf, Some([*leaf]))).collect();
-        keep(flatten_into(tree.as_slice(), &mut input.bytes, &mut input.out).ok()?)
+        keep(flatten_into(typed(input).as_slice(), &mut input.bytes, &mut input.out).ok()?)
     }),
-    ("leaves_into", EachNode, |input| keep(leaves_into(&input.node?, &mut input.out).ok()?)),
+    ("leaves_into", EachNode, |input| {
+        keep(leaves_into(typed(input).as_slice(), &mut input.out).ok()?)
+    }),
     ("refs_into", EachNode, |input| {
-        let (node, mut refs) = (input.node?, vec![None::<&u32>; input.leaves.len()]);
-        keep(refs_into(&node, &mut refs).ok()?)
+        let (tree, mut refs) = (typed(input), vec![None::<&u32>; 2 * input.leaves.len()]);
+        keep(refs_into(tree.as_slice(), &mut refs).ok()?)
     }),
-    ("for_each", EachNode, |input| for_each(&input.node?, |leaf: &u32| _ = keep(leaf)).ok()),
+    ("for_each", EachNode, |input| {
+        for_each(typed(input).as_slice(), |leaf: &u32| _ = keep(leaf)).ok()
+    }),
     ("leaf", EachNode, |input| {
         let last = input.def.num_leaves().checked_sub(1)?;
-        keep(leaf(&input.node?, last).ok()?)
+        keep(leaf(typed(input).as_slice(), last).ok()?)
     }),
 ];
 
@@ -601,8 +617,9 @@ const CACHE: &[Row] = &[
         keep(KeyWriter::finish(key).ok()?)
     }),
     ("KeyWriter::structure", EachNode, |input| {
+        let tree = typed(input);
         let mut key = KeyWriter::new(&mut input.bytes);
-        KeyWriter::structure(&mut key, &input.node?);
+        KeyWriter::structure(&mut key, tree.as_slice());
         keep(key.finish().ok()?)
     }),
     ("KeyWriter::tree", EachNode, |input| {
@@ -655,7 +672,8 @@ const CACHE: &[Row] = &[
         print(KeyDifferences::summary(known.differences(called)))
     }),
     ("CallSite::find", EachNode, |input| {
-        keep(CallSite::find(&mut *input.site, &input.node?, |_| (), |_| Ok::<_, Error>(1)).ok()?)
+        let (site, tree) = (&mut *input.site, input.leaves.as_slice());
+        keep(CallSite::find(site, tree, |_| (), |_| Ok::<_, Error>(1)).ok()?)
     }),
     ("CallSite::flatten", EachNode, |input| {
         let (site, node) = (&mut *input.site, input.node?);

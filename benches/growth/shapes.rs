@@ -232,7 +232,8 @@ const fn shape(name: &'static str, trees: fn(usize) -> Trees) -> Shape {
 }
 
 const fn deep(name: &'static str, trees: fn(usize) -> Trees) -> Shape {
-    let rows = &["TreeDef::from_bytes", "matches", "unflatten_into", "Flatten::flatten_into"];
+    let rows =
+        &["TreeDef::from_bytes", "Flatten::matches", "unflatten_into", "Flatten::flatten_into"];
     Shape { sizes: DEPTHS, rows, ..shape(name, trees) }
 }
 

@@ -16,9 +16,8 @@ use crate::treedef::treedef::TreeDef;
 
 /// A generated tree: a treedef and its leaves.
 ///
-/// [`AnyTree::as_view`] returns it as a [`View`], which is an [`Object`](crate::Object) and a
-/// [`Structure`](crate::tree::Structure). [`unflatten_into`](crate::dynamic::unflatten_into) converts it to
-/// [`Node`](crate::Node)s.
+/// [`AnyTree::as_view`] returns it as a [`View`], which is an [`Object`](crate::Object).
+/// [`unflatten_into`](crate::dynamic::unflatten_into) converts it to [`Node`](crate::Node)s.
 ///
 /// # Examples
 ///
@@ -45,13 +44,12 @@ impl<L> AnyTree<L> {
     ///
     /// ```
     /// use proptest::prelude::*;
-    /// use treedef::reduce;
+    /// use treedef::dynamic::Flatten;
     /// use treedef::strategies::{Size, trees_of};
     ///
     /// let small = Size { depth: 3, children: 4, nodes: 20 };
     /// proptest!(|(tree in trees_of(small, 0..10))| {
-    ///     let sum = reduce(&tree.as_view(), 0, |sum, leaf| sum + leaf);
-    ///     prop_assert_eq!(sum, Ok(tree.leaves().iter().sum()));
+    ///     prop_assert_eq!(Flatten::new().num_leaves(tree.as_view()), Ok(tree.leaves().len()));
     /// });
     /// ```
     #[must_use]
@@ -65,12 +63,12 @@ impl<L> AnyTree<L> {
     ///
     /// ```
     /// use proptest::prelude::*;
-    /// use treedef::matches;
+    /// use treedef::dynamic::Flatten;
     /// use treedef::strategies::{Size, trees_of};
     ///
     /// let small = Size { depth: 3, children: 4, nodes: 20 };
     /// proptest!(|(tree in trees_of(small, 0..10))| {
-    ///     prop_assert_eq!(matches(&tree.as_view(), tree.as_treedef()), Ok(()));
+    ///     prop_assert_eq!(Flatten::new().matches(tree.as_view(), tree.as_treedef()), Ok(()));
     /// });
     /// ```
     #[must_use]
@@ -123,13 +121,13 @@ impl<L> AnyTree<L> {
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use treedef::encode::structure_bound;
-/// use treedef::{strategies::trees, structure_into};
+/// use treedef::dynamic::Flatten;
+/// use treedef::strategies::trees;
 ///
 /// proptest!(|(tree in trees(any::<i32>()))| {
 ///     let view = tree.as_view();
-///     let mut bytes = vec![0; structure_bound(&view).unwrap()];
-///     prop_assert_eq!(structure_into(&view, &mut bytes), Ok(tree.as_treedef()));
+///     let mut bytes = vec![0; Flatten::new().structure_bound(view).unwrap()];
+///     prop_assert_eq!(Flatten::new().structure_into(view, &mut bytes), Ok(tree.as_treedef()));
 ///     prop_assert!(view.leaves_with_path().map(|(_, leaf)| leaf).eq(tree.leaves()));
 /// });
 /// ```

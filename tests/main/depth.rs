@@ -337,7 +337,7 @@ fn parts_of_any_depth_are_written() {
         let part = View::new(def, &leaves).unwrap().child(0).unwrap();
         let pair = TreeDefBuf::<4096>::tuple(&[part.treedef(); 2]).unwrap();
         let mut bytes = [0; 4096];
-        let whole = structure_into(&(part, part), &mut bytes);
+        let whole = structure_into(&(part.treedef(), part.treedef()), &mut bytes);
         assert_eq!(whole, Ok(pair.as_treedef()));
         let nodes = 1 + 2 * part.treedef().num_nodes();
         assert_eq!(whole.map(|whole| whole.num_nodes()), Ok(nodes));
