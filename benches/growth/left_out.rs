@@ -36,9 +36,6 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "CallKey::as_bytes",
             "CallKey::fingerprint",
             "CallKey::with_fingerprint",
-            "CallSite::clear",
-            "CallSite::last",
-            "CallSite::stats",
             "Difference::expected",
             "Difference::expected_leaves",
             "Difference::found",
@@ -87,7 +84,6 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "Head::type_name",
         ],
     ),
-    ("is a part of the row of the type", &["CallSite::new"]),
     ("sets an option", &["Flatten::max_depth"]),
     (
         "adds one part to a key",

@@ -10,7 +10,7 @@ use treedef::algebra::{
     Change, broadcast_common, combine, filter, migrate, partition, replace_nones, transpose,
     transpose_map,
 };
-use treedef::cache::{CallSite, Dtype, KeyDifference, KeyDifferences, KeyWriter, ShapeDtype};
+use treedef::cache::{Dtype, KeyDifference, KeyDifferences, KeyWriter, ShapeDtype};
 use treedef::diff::{Difference, Differences};
 use treedef::dynamic::{Flatten, Keyed, Trail, fold, fold_len, unflatten_into, unflatten_len};
 use treedef::encode::{
@@ -670,19 +670,6 @@ const CACHE: &[Row] = &[
         let known = CallKey::from_bytes_with(&input.key, &mut input.levels).ok()?;
         let called = CallKey::from_bytes_with(&input.other_key, &mut input.levels).ok()?;
         print(KeyDifferences::summary(known.differences(called)))
-    }),
-    ("CallSite::find", EachNode, |input| {
-        let (site, tree) = (&mut *input.site, input.leaves.as_slice());
-        keep(CallSite::find(site, tree, |_| (), |_| Ok::<_, Error>(1)).ok()?)
-    }),
-    ("CallSite::flatten", EachNode, |input| {
-        let (site, node) = (&mut *input.site, input.node?);
-        let (options, mut leaves) = (Flatten::new(), vec![&0; input.leaves.len()]);
-        let sign = |_: &[&u32], _: &mut KeyWriter<'_>| ();
-        keep(
-            CallSite::flatten(site, options, &node, &mut leaves, sign, |_| Ok::<_, Error>(1))
-                .ok()?,
-        )
     }),
 ];
 

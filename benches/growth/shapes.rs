@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use treedef::cache::{CallSite, Dtype, KeyWriter};
+use treedef::cache::{Dtype, KeyWriter};
 use treedef::dynamic::{unflatten_into, unflatten_len};
 use treedef::encode::{Level, OpenNode};
 use treedef::head::{ChildKey, DictKind, HeadSpec};
@@ -43,8 +43,6 @@ pub(crate) struct Input {
     pub(crate) key: Vec<u8>,
     pub(crate) other_key: Vec<u8>,
     pub(crate) same_key: Vec<u8>,
-    /// A call site that has seen nothing.
-    pub(crate) site: Box<CallSite<u32, { 1 << 18 }>>,
     /// The numbers of units: see [`Unit`].
     units: [usize; 5],
 }
@@ -106,7 +104,6 @@ impl Input {
             key: key(def, 2),
             other_key: key(other, 2),
             same_key: key(def, 3),
-            site: Box::new(CallSite::new()),
             leaves,
             units: [1, read, nodes, walk.entries.max(1), def.as_bytes().len()],
         }

@@ -394,11 +394,6 @@ impl<'b> KeyWriter<'b> {
         Self { bytes, needed: 0, failed: None }
     }
 
-    /// Continues a key after a treedef at the front of `bytes`.
-    pub(super) const fn after(bytes: &'b mut [u8], def_len: usize) -> Self {
-        Self { bytes, needed: def_len, failed: None }
-    }
-
     #[inline]
     fn put(&mut self, piece: &[u8]) {
         if let Some(free) = self.bytes.get_mut(self.needed..)

@@ -18,7 +18,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Change", "a part of an operation"),
     ("CommonSuffix", "an operation"),
     ("Compose", "an operation"),
-    ("FromPaths", "an operation"),
     ("LeavesToNone", "an operation"),
     ("Replace", "an operation"),
     ("Transform", "an operation"),

@@ -26,7 +26,6 @@ mod bombs;
 mod bounds;
 mod cache;
 mod call_keys;
-mod call_sites;
 mod conflation;
 mod corpus_notation;
 mod debug;

@@ -63,7 +63,6 @@ all_are_send_and_sync!(
     KeyDifference<'static>,
     KeySummary<'static>,
     Cache<KeyBuf<8>, u32, 4>,
-    CallSite<u32, 8>,
     CacheStats,
 );
 

@@ -62,7 +62,6 @@ pub(super) const ALL: &[(&str, Call)] = &[
     ("cache: keys", cache::keys),
     ("cache: stored keys", cache::stored_keys),
     ("cache: values", cache::values),
-    ("cache: call sites", cache::call_sites),
     ("derived: structs", derived::structs),
     ("derived: enums", derived::enums),
     ("derived: recursive types", derived::recursive),
