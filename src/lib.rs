@@ -59,8 +59,8 @@
 //!
 //! # Features
 //!
-//! `derive`, the default, adds the derives. `alloc` adds owned treedefs, `Vec`, `BTreeMap` and `String`, and what `Box`, `Rc`,
-//! `Arc` and `Cow` hold; `std` and `hashbrown` add their hash maps, and `hashbrown` caches that grow. `bumpalo` adds arenas in a `Bump`, `defmt`
+//! `derive`, the default, adds the derives. `alloc` adds owned treedefs, `Vec`, `BTreeMap` and `String`, and what `Box`, `Rc`
+//! and `Arc` hold; `std` and `hashbrown` add their hash maps, and `hashbrown` caches that grow. `bumpalo` adds arenas in a `Bump`, `defmt`
 //! formats for logs of firmware, `proptest` the module `strategies` to test tree types. `arrayvec`, `smallvec` and
 //! `indexmap` add containers, `half` and `ndarray` leaves, `serde` other formats for bytes. A feature only adds items.
 //!

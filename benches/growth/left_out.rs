@@ -149,12 +149,7 @@ pub(crate) const LEFT_OUT: &[(&str, &[&str])] = &[
             "try_unflatten_from",
             "reduce",
             "try_reduce",
-            "reduce_associative",
             "sum",
-            "min",
-            "max",
-            "all",
-            "any",
         ],
     ),
     (

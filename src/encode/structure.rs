@@ -4,12 +4,12 @@ use core::slice;
 
 use crate::base::attempt::attempt;
 use crate::base::error::Error;
+use crate::base::message::Message;
 use crate::base::target::SMALL_CODE;
 use crate::encode::describe::{Describe, describe};
 use crate::encode::encoder::{Encode, LeavesOnly};
 use crate::encode::limits::Limits;
 use crate::encode::shape::{Shape, Size, size_of_shape, take};
-use crate::encode::why_not_const::WhyNotConst;
 use crate::treedef::treedef::TreeDef;
 
 /// A type that can describe its structure as a tree.
@@ -255,9 +255,33 @@ pub const fn treedef_of<T: Structure>() -> TreeDef<'static> {
     const {
         match T::TREEDEF {
             Some(def) => def,
-            None => panic!("{}", WhyNotConst::of(T::SHAPE).as_str()),
+            None => panic!("{}", why_not_const(T::SHAPE).as_str()),
         }
     }
+}
+
+/// Says why a type has no constant treedef, with the first field that decides it.
+const fn why_not_const(shape: &Shape) -> Message {
+    let (name, (mut fields, mut children)): (_, (&[&str], &[&Shape])) = match shape {
+        Shape::Struct { name, fields, children, .. } => (*name, (*fields, children.as_slice())),
+        _ => ("this type", (&[], &[])),
+    };
+    let what = loop {
+        match (fields, children) {
+            ([field, ..], [child, ..]) if !child.is_const() => break *field,
+            ([_, other_fields @ ..], [_, others @ ..]) => {
+                (fields, children) = (other_fields, others)
+            }
+            _ => break "its value or a meta field",
+        }
+    };
+    Message::new(&[
+        "`",
+        name,
+        "` has no constant treedef, because of `",
+        what,
+        "`: an enum, `Option`, `Vec`, a map, a meta field without a literal, or more than MAX_CONST_BYTES; use structure_into, or CallKey::of_tree for a key",
+    ])
 }
 
 /// A treedef is a structure, and so are tuples, arrays, slices and maps of treedefs: `structure_into(&(a, b), &mut
