@@ -60,11 +60,12 @@
 //! # Features
 //!
 //! `derive`, the default, adds the derives. `alloc` adds owned treedefs, `Vec`, `BTreeMap` and `String`, and what `Box`, `Rc`
-//! and `Arc` hold; `std` and `hashbrown` add their hash maps, and `hashbrown` caches that grow. `bumpalo` adds arenas in a `Bump`, `defmt`
-//! formats for logs of firmware, `proptest` the module `strategies` to test tree types. `arrayvec`, `smallvec` and
-//! `indexmap` add containers, `half` and `ndarray` leaves, `serde` other formats for bytes. A feature only adds items.
+//! and `Arc` hold; `std` and `hashbrown` add their hash maps, and `hashbrown` caches that grow. `bumpalo` adds arenas in a `Bump`,
+//! `defmt` formats for logs of firmware. `arrayvec`, `smallvec` and `indexmap` add containers, `half` and `ndarray` leaves,
+//! `serde` other formats for bytes. A feature only adds items.
 //!
-//! The crate `treedef-jax` reads and writes JAX's files.
+//! The crate `treedef-jax` reads and writes JAX's files. `treedef-proptest` generates trees for property tests, and checks the
+//! laws of a tree type.
 //!
 #![cfg_attr(feature = "derive", doc = include_str!("docs/links.md"))]
 #![cfg_attr(not(feature = "derive"), doc = include_str!("docs/links_without_derive.md"))]
@@ -95,13 +96,13 @@ extern crate std;
 //
 // 1. A kind of node: `format/head.rs` reads its head, a type in `format/heading/` writes it, `format/validate.rs` checks it.
 //    `format/entry.rs` names its children, `treedef/find.rs`, `find_str.rs` and `merge.rs` find them. `dynamic/node.rs` and
-//    `view.rs` have it at run time, `text/jax.rs` prints it, `strategies/head.rs` generates it.
+//    `view.rs` have it at run time, `text/jax.rs` prints it, `crates/proptest/src/head.rs` generates it.
 // 2. A container: `tree/containers/`, where `heapless` and all hash maps are, too; a vector of an optional crate: one file in
 //    `integrations/`.
 // 3. A question about one or two treedefs: `treedef/`. What makes a treedef, or puts leaves under another structure: a file
 //    in `algebra/`, over `edit.rs` if one treedef is changed, over `common.rs` if two are merged.
 // 4. A function for the leaves of typed trees: `tree/`, beside `each.rs`. For trees at run time: `dynamic/`.
-// 5. A sentence: `text/`. A part of call keys: `cache/`. A law that trees obey: `strategies/laws/`.
+// 5. A sentence: `text/`. A part of call keys: `cache/`. A law that trees obey: `crates/proptest/src/laws/`.
 // 6. Other support for an optional crate, such as a logger: one file in `integrations/`, with a feature of its name.
 //
 // The folders are declared from bottom to top: each imports only from those declared before it. The blank lines keep the
@@ -123,9 +124,6 @@ pub mod dynamic;
 pub mod algebra;
 
 pub mod cache;
-
-#[cfg(feature = "proptest")]
-pub mod strategies;
 
 pub mod integrations;
 

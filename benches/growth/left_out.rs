@@ -21,7 +21,6 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     ("src/format/tuple.rs", "values, whose size the caller chooses"),
     ("src/format/value.rs", "values, whose size the caller chooses"),
     ("src/integrations", "as `unflatten_into`"),
-    ("src/strategies", "generators of tests"),
     ("src/tree/derive_support.rs", "a field or a leaf each"),
     ("src/tree/rebuild.rs", "a node or a leaf each"),
     ("src/tree/traits.rs", "a node or a leaf each"),

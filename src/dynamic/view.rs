@@ -70,12 +70,6 @@ impl<'a, L> View<'a, L> {
         }
     }
 
-    /// Makes a view of a treedef and leaves whose number is known to match.
-    #[cfg(feature = "proptest")]
-    pub(crate) const fn trusted(def: TreeDef<'a>, leaves: &'a [L]) -> Self {
-        Self { def, leaves }
-    }
-
     /// Returns the treedef.
     ///
     /// # Examples

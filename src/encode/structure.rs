@@ -94,11 +94,11 @@ use crate::treedef::treedef::TreeDef;
 /// zip((&mut sum, &queue)).for_each(|a, b| *a += b)?;
 /// assert_eq!(sum.0, [(2.0, 4.0), (6.0, 8.0)]);
 ///
-/// // Its tests ask for the rest, of values in every state that it can be in.
-/// # #[cfg(feature = "proptest")]
-/// treedef::strategies::laws::check_tree(&Queue(VecDeque::from([(1.0f32, 2.0f32)])), |i| i as f32).unwrap();
 /// # Ok::<(), Error>(())
 /// ```
+///
+/// Its tests check the rest, for values in every state that it can be in:
+/// `treedef_proptest::laws::check_tree(&queue, |i| i as f32)`, of the crate `treedef-proptest`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tree",
     label = "neither a container of trees nor a leaf type",

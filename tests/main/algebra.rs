@@ -1,7 +1,5 @@
 //! The algebra on bytes against its definitions on plain trees, and its laws.
 
-#![cfg(feature = "proptest")]
-
 use crate::support;
 
 use std::cmp::Ordering;
@@ -20,8 +18,11 @@ use treedef::encode::{
 use treedef::head::DictKind;
 use treedef::tree::Structure;
 use treedef::{
-    Builder, Error, Kind, TreeDef, Value, View, broadcast_prefix, flatten_up_to, head, strategies,
+    Builder, Error, Kind, TreeDef, Value, View, broadcast_prefix, flatten_up_to, head,
     structure_into, treedef,
+};
+use treedef_proptest::{
+    AnyTreeDef, common_suffix_pairs, neighbours, prefix_pairs, transposable, treedefs,
 };
 
 /// All structures of up to so many nodes, of leaves, `None`, tuples and lists.
@@ -207,7 +208,7 @@ fn grown(def: &Def, with: &Def, every: usize) -> Def {
     plain::map_leaves(def, &mut |leaf| if leaf % every == 0 { with.clone() } else { Def::Leaf })
 }
 
-fn known(any: &strategies::AnyTreeDef) -> Def {
+fn known(any: &AnyTreeDef) -> Def {
     decode(any.as_treedef().as_bytes()).unwrap()
 }
 
@@ -225,7 +226,7 @@ proptest! {
 
     #[test]
     fn structures_of_all_kinds_relate_as_defined(
-        (prefix, full) in strategies::prefix_pairs(), (a, b) in strategies::neighbours(),
+        (prefix, full) in prefix_pairs(), (a, b) in neighbours(),
     ) {
         compare(&known(&prefix), &known(&full));
         compare(&known(&a), &known(&b));
@@ -233,7 +234,7 @@ proptest! {
 
     #[test]
     fn compose_is_associative_and_the_leaf_is_its_unit(
-        a in strategies::treedefs(), b in strategies::treedefs(), c in repetitive(),
+        a in treedefs(), b in treedefs(), c in repetitive(),
     ) {
         let (a, b) = (a.as_treedef(), b.as_treedef());
         let c = c.encode();
@@ -273,7 +274,7 @@ proptest! {
 
     #[test]
     fn the_common_suffix_is_the_least_upper_bound(
-        (a, b, full) in strategies::common_suffix_pairs(),
+        (a, b, full) in common_suffix_pairs(),
     ) {
         let (a, b, full) = (a.as_treedef(), b.as_treedef(), full.as_treedef());
         let common = write(&a.common_suffix(b))?;
@@ -287,7 +288,7 @@ proptest! {
     }
 
     #[test]
-    fn transposing_twice_gives_the_tree_back((outer, inner, both) in strategies::transposable()) {
+    fn transposing_twice_gives_the_tree_back((outer, inner, both) in transposable()) {
         let (outer, inner, both) = (outer.as_treedef(), inner.as_treedef(), both.as_treedef());
         let numbers: Vec<usize> = (0..both.num_leaves()).collect();
         let (mut turned, mut back) = (vec![0; numbers.len()], vec![0; numbers.len()]);
@@ -309,7 +310,7 @@ proptest! {
 
     #[test]
     fn what_is_taken_apart_is_put_together_again(
-        (prefix, full) in strategies::prefix_pairs(), choices in prop::collection::vec(any::<bool>(), 64),
+        (prefix, full) in prefix_pairs(), choices in prop::collection::vec(any::<bool>(), 64),
     ) {
         let (prefix, full) = (prefix.as_treedef(), full.as_treedef());
         let numbers: Vec<usize> = (0..full.num_leaves()).collect();
@@ -339,7 +340,7 @@ proptest! {
     }
 
     #[test]
-    fn nodes_change_as_told(def in strategies::treedefs()) {
+    fn nodes_change_as_told(def in treedefs()) {
         let def = def.as_treedef();
         prop_assert_eq!(write(&def.transform(|_| Ok(Change::Keep)))?, def.as_bytes());
         let plain = decode(def.as_bytes()).unwrap();
@@ -369,7 +370,7 @@ proptest! {
     }
 
     #[test]
-    fn treedefs_are_children(a in strategies::treedefs(), b in strategies::treedefs()) {
+    fn treedefs_are_children(a in treedefs(), b in treedefs()) {
         let (a, b) = (a.as_treedef(), b.as_treedef());
         let known = |def: TreeDef<'_>| decode(def.as_bytes()).unwrap();
         prop_assert_eq!(write(&(a, b))?, Def::Tuple(vec![known(a), known(b)]).encode());

@@ -95,7 +95,6 @@ fn at_once<I: Iterator + Clone, K: PartialEq + Debug>(
 }
 
 /// Checks that `nth`, `count` and `last` of an iterator find what single steps find.
-#[cfg(feature = "proptest")]
 #[track_caller]
 fn as_single_steps<I: Iterator + Clone, K: PartialEq + Debug>(
     items: I,
@@ -127,11 +126,10 @@ fn place(one: Result<Difference<'_>, Error>) -> Result<(usize, Range<usize>), Er
     one.map(|one| (one.path().node(), one.found_leaves()))
 }
 
-#[cfg(feature = "proptest")]
 #[test]
 fn iterators_go_to_what_single_steps_find() {
     use crate::properties::law;
-    use treedef::strategies::{Size, neighbours_of, prefix_pairs_of};
+    use treedef_proptest::{Size, neighbours_of, prefix_pairs_of};
 
     let check = |def: TreeDef<'_>, other: TreeDef<'_>| {
         let view = View::bare(def);

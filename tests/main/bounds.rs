@@ -1,4 +1,5 @@
 //! `structure_bound`: always enough room, and never more than with all repeats written out.
+#![cfg(feature = "alloc")]
 
 use std::collections::BTreeMap;
 
@@ -8,11 +9,11 @@ use treedef::algebra::Change;
 use treedef::dynamic::{Flatten, Open, unflatten_into, unflatten_len};
 use treedef::encode::structure_bound;
 use treedef::head::{DictKind, head_into};
-use treedef::strategies::{common_suffix_pairs, prefix_pairs, transposable, treedefs, trees};
 use treedef::tree::{Describe, Encode, Shape, Structure};
 use treedef::{
     Error, KeyEntry, Kind, Node, Object, TreeDef, TreeDefBox, View, head, structure_into,
 };
+use treedef_proptest::{common_suffix_pairs, prefix_pairs, transposable, treedefs, trees};
 
 use crate::bridge::{Style, Typed};
 use crate::properties::law;

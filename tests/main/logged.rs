@@ -56,7 +56,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Ref", "has no value"),
     ("Mut", "has no value"),
     ("Trail", "lives in a walk: log the path"),
-    ("Size", "tests use it"),
 ];
 
 /// The text of all Rust files below a folder, without their tests.

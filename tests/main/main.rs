@@ -22,7 +22,6 @@ mod architecture;
 mod arena;
 mod axes;
 mod bombs;
-#[cfg(feature = "proptest")]
 mod bounds;
 mod cache;
 mod call_keys;
@@ -37,7 +36,6 @@ mod differences;
 mod dynamic;
 mod fingerprints;
 mod format;
-mod generators;
 mod glob_import;
 mod golden;
 mod integrations;
@@ -64,7 +62,6 @@ mod reference_exhaustive;
 mod reference_format;
 mod runs;
 mod send_sync;
-mod shrinking;
 mod sizes;
 mod stacks;
 #[cfg(feature = "derive")]

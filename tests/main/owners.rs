@@ -111,10 +111,9 @@ fn references_to_leaves_are_collected_in_order() {
     assert_eq!(tree, (vec![Some(2.0), None], [1.0, 0.0]));
 }
 
-#[cfg(feature = "proptest")]
 #[test]
 fn owners_keep_the_laws() {
-    use treedef::strategies::laws;
+    use treedef_proptest::laws;
 
     type Mapped = (Rc<(f32, [f32; 2])>, Vec<Arc<(f32, f32)>>, Box<(f32, Option<f32>)>);
     let shared = Arc::new((3.0, 4.0));

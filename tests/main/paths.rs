@@ -1,5 +1,4 @@
 //! What goes by path: nodes looked up by entries, indices and text; replaced.
-#![cfg(feature = "proptest")]
 
 use crate::bridge;
 use crate::support;
@@ -15,12 +14,12 @@ use treedef::encode::{
     Level, matches_with, structure_bound, structure_bound_with, structure_into_with,
 };
 use treedef::path::Found;
-use treedef::strategies::{AnyTreeDef, treedefs};
 use treedef::tree::Structure;
 use treedef::{
     Builder, Error, KeyEntry, Kind, Path, TreeDef, TreeDefBuf, Value, View, matches,
     structure_into, treedef,
 };
+use treedef_proptest::{AnyTreeDef, treedefs};
 
 /// Asserts a law for so many generated values, always the same.
 pub(super) fn law<S: Strategy>(cases: u32, strategy: S, holds: impl Fn(S::Value)) {

@@ -28,7 +28,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("src/tree/containers/alloc.rs", "the feature `alloc`"),
     ("src/integrations/bumpalo.rs", "a feature that needs a heap"),
     ("src/encode/treedef_box.rs", "the feature `alloc`"),
-    ("src/strategies", "a feature that needs `std`"),
 ];
 
 /// All Rust files below a folder.

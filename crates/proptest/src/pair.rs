@@ -4,19 +4,17 @@
 //! A pair is one model with marks. A mark says which trees of the pair differ from the model there. So the trees shrink
 //! together.
 
-use alloc::vec;
-use alloc::vec::Vec;
-use core::ops::RangeInclusive;
+use std::ops::RangeInclusive;
 
-use ::proptest::collection::vec as many;
-use ::proptest::prelude::*;
-use ::proptest::sample::Index;
+use proptest::collection::vec as many;
+use proptest::prelude::*;
+use proptest::sample::Index;
 
-use super::head::{Head, heads};
-use super::model::{Model, models};
-use super::shrink::Shrinkable;
-use super::size::Size;
-use super::treedef::{AnyTreeDef, treedefs_of};
+use crate::any_treedef::{AnyTreeDef, treedefs_of};
+use crate::head::{Head, heads};
+use crate::model::{Model, models};
+use crate::shrink::Shrinkable;
+use crate::size::Size;
 
 /// The first tree of a pair has a leaf here.
 const FIRST: u8 = 1;
@@ -33,7 +31,7 @@ const EDITED: u8 = 4;
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use treedef::strategies::equal_pairs;
+/// use treedef_proptest::equal_pairs;
 ///
 /// proptest!(|((a, b) in equal_pairs())| {
 ///     let (a, b) = (a.as_treedef(), b.as_treedef());
@@ -52,7 +50,7 @@ pub fn equal_pairs() -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef)> {
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use treedef::strategies::neighbours;
+/// use treedef_proptest::neighbours;
 ///
 /// proptest!(|((a, b) in neighbours())| prop_assert_ne!(a.as_treedef(), b.as_treedef()));
 /// ```
@@ -66,7 +64,7 @@ pub fn neighbours() -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef)> {
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use treedef::strategies::{Size, neighbours_of};
+/// use treedef_proptest::{Size, neighbours_of};
 ///
 /// let small = Size { depth: 3, children: 4, nodes: 20 };
 /// proptest!(|((a, b) in neighbours_of(small))| prop_assert!(a != b && a.as_treedef().num_nodes() <= 20));
@@ -93,7 +91,7 @@ pub fn neighbours_of(size: Size) -> impl Strategy<Value = (AnyTreeDef, AnyTreeDe
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use treedef::strategies::prefix_pairs;
+/// use treedef_proptest::prefix_pairs;
 ///
 /// proptest!(|((prefix, full) in prefix_pairs())| {
 ///     prop_assert!(prefix.as_treedef().num_nodes() <= full.as_treedef().num_nodes());
@@ -109,7 +107,7 @@ pub fn prefix_pairs() -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef)> {
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use treedef::strategies::{Size, prefix_pairs_of};
+/// use treedef_proptest::{Size, prefix_pairs_of};
 ///
 /// let small = Size { depth: 3, children: 4, nodes: 20 };
 /// proptest!(|((prefix, full) in prefix_pairs_of(small))| {
@@ -132,7 +130,7 @@ pub fn prefix_pairs_of(size: Size) -> impl Strategy<Value = (AnyTreeDef, AnyTree
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use treedef::strategies::common_suffix_pairs;
+/// use treedef_proptest::common_suffix_pairs;
 ///
 /// proptest!(|((a, b, suffix) in common_suffix_pairs())| {
 ///     let nodes = suffix.as_treedef().num_nodes();
@@ -149,7 +147,7 @@ pub fn common_suffix_pairs() -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef, A
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use treedef::strategies::{Size, common_suffix_pairs_of};
+/// use treedef_proptest::{Size, common_suffix_pairs_of};
 ///
 /// let small = Size { depth: 3, children: 4, nodes: 20 };
 /// proptest!(|((a, b, suffix) in common_suffix_pairs_of(small))| {
@@ -176,7 +174,7 @@ pub fn common_suffix_pairs_of(
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use treedef::strategies::transposable;
+/// use treedef_proptest::transposable;
 ///
 /// proptest!(|((outer, inner, tree) in transposable())| {
 ///     let [outer, inner, tree] = [&outer, &inner, &tree].map(|any| any.as_treedef().num_leaves());
@@ -194,7 +192,7 @@ pub fn transposable() -> impl Strategy<Value = (AnyTreeDef, AnyTreeDef, AnyTreeD
 /// ```
 /// use proptest::prelude::*;
 /// use treedef::matches;
-/// use treedef::strategies::{Size, transposable_of};
+/// use treedef_proptest::{Size, transposable_of};
 ///
 /// let small = Size { depth: 4, children: 4, nodes: 40 };
 /// proptest!(|((outer, inner, tree) in transposable_of(small))| {
@@ -273,7 +271,7 @@ fn change(model: &mut Model, which: u8, other: &Head) {
         (0, _) => *model = Model::Leaf(0),
         (1, _) => *model = Model::None,
         (2, _) => {
-            let inner = core::mem::replace(model, Model::None);
+            let inner = std::mem::replace(model, Model::None);
             *model = Model::Node(other.clone(), vec![(inner, 1)]);
         }
         (3, Model::Node(head, _)) => head.kind = other.kind,

@@ -1,4 +1,4 @@
-//! The laws of a tree type: what the operations of this crate rely on and the compiler does not check.
+//! The laws of a tree type: what the operations of `treedef` rely on and the compiler does not check.
 //!
 //! `#[derive(Tree)]` keeps them. An implementation by hand keeps them if its methods agree on the leaves, their order and
 //! number, and the structure. [`check`] checks all laws.
@@ -46,16 +46,14 @@ pub use leaves::{reading, writing};
 pub use mapping::{comparing, mapping, zipping};
 pub use structure::structure;
 
-use alloc::vec::Vec;
-use core::fmt::Debug;
+use std::fmt::Debug;
 
-use ::proptest::test_runner::TestCaseResult;
+use proptest::test_runner::TestCaseResult;
+
+use treedef::tree::{CloneLeaves, LeafItem, MapTree, ZipPrefix};
+use treedef::{Leaf, Tree};
 
 use self::observe::{both, leaves_of};
-#[cfg(doc)]
-use crate::encode::structure::Structure;
-use crate::tree::leaf_types::{CloneLeaves, Leaf, LeafItem};
-use crate::tree::traits::{MapTree, Tree, ZipPrefix};
 
 /// Checks all laws twice: for `value`, and for a tree of its structure with the leaves of `fresh`.
 ///
@@ -73,7 +71,7 @@ use crate::tree::traits::{MapTree, Tree, ZipPrefix};
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use treedef::strategies::laws;
+/// use treedef_proptest::laws;
 ///
 /// proptest!(|(gains in any::<[f32; 3]>(), limit in any::<f32>())| {
 ///     laws::check(&(gains, [limit]), |i| i as f32)?;
@@ -83,7 +81,7 @@ use crate::tree::traits::{MapTree, Tree, ZipPrefix};
 /// Without a strategy, for one value:
 ///
 /// ```
-/// use treedef::strategies::laws;
+/// use treedef_proptest::laws;
 ///
 /// laws::check(&Some([1u8, 2]), |i| i as u8).unwrap();
 /// ```
@@ -107,7 +105,7 @@ where
 /// # Examples
 ///
 /// ```
-/// treedef::strategies::laws::check_tree(&[[1.0f32], [2.0]], |i| i as f32).unwrap();
+/// treedef_proptest::laws::check_tree(&[[1.0f32], [2.0]], |i| i as f32).unwrap();
 /// ```
 pub fn check_tree<L, T>(value: &T, fresh: impl Fn(usize) -> L) -> TestCaseResult
 where
@@ -147,7 +145,7 @@ where
 ///     }
 /// }
 ///
-/// treedef::strategies::laws::check_leaf_types::<Signal, _>(&(1.5f32, [2u32, 3])).unwrap();
+/// treedef_proptest::laws::check_leaf_types::<Signal, _>(&(1.5f32, [2u32, 3])).unwrap();
 /// ```
 pub fn check_leaf_types<K, T>(value: &T) -> TestCaseResult
 where

@@ -1,47 +1,40 @@
 //! Generates texts and values, for keys, names and meta fields.
 
-use alloc::string::{String, ToString};
-use alloc::vec;
-use alloc::vec::Vec;
+use proptest::char::range;
+use proptest::collection::vec as many;
+use proptest::prelude::*;
+use treedef::format::{BigInt, ValueTuple};
+use treedef::head::{self, head_into, head_len};
+use treedef::{TreeDef, Value};
 
-use ::proptest::char::range;
-use ::proptest::collection::vec as many;
-use ::proptest::prelude::*;
-
-use crate::format::value::{self, BigInt, Value};
-use crate::format::varint::Varint;
-
-/// An encoded [`Value`].
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Datum(Vec<u8>);
+/// A [`Value`] that owns its bytes: those of the treedef of a struct that has nothing but this value, as its meta field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Datum(Vec<u8>);
 
 impl Datum {
     /// Encodes a value.
-    pub(super) fn of(value: Value<'_>) -> Self {
-        let mut bytes = Vec::new();
-        let _ = value.pieces(&mut |piece| {
-            bytes.extend_from_slice(piece);
-            Ok(())
-        });
+    pub(crate) fn of(value: Value<'_>) -> Self {
+        let holder = head::Struct { name: "", fields: &[], meta: &[("", value)] };
+        let mut bytes = vec![0; head_len(&holder)];
+        head_into(&holder, &mut bytes).expect("the values are not nested too deep");
         Self(bytes)
     }
 
     /// Encodes a tuple of values.
-    pub(super) fn tuple(elements: impl AsRef<[Self]>) -> Self {
-        let elements = elements.as_ref();
-        let mut bytes = vec![value::TUPLE];
-        bytes.extend_from_slice(Varint::new(elements.len() as u64).as_bytes());
-        elements.iter().for_each(|element| bytes.extend_from_slice(&element.0));
-        Self(bytes)
+    pub(crate) fn tuple(elements: impl AsRef<[Self]>) -> Self {
+        let elements: Vec<_> = elements.as_ref().iter().map(Self::value).collect();
+        Self::of(Value::Tuple(ValueTuple::new(&elements)))
     }
 
     /// Reads the value.
-    pub(super) fn value(&self) -> Value<'_> {
-        Value::read(&self.0).map_or(Value::None, |(value, _)| value)
+    pub(crate) fn value(&self) -> Value<'_> {
+        let holder = TreeDef::from_bytes(&self.0).expect("written as a treedef");
+        let (_, value) = holder.head().meta_fields().next().expect("written with a value");
+        value
     }
 
     /// Simpler values to try when a failure shrinks: a text, a shorter text, a smaller number.
-    pub(super) fn simpler(&self) -> Vec<Self> {
+    pub(crate) fn simpler(&self) -> Vec<Self> {
         let integers = |i: i64| {
             let smaller = [0, i / 2, i.saturating_sub(i.signum())];
             smaller.into_iter().filter(move |j| *j != i).map(|j| Self::of(Value::Int(j)))
@@ -50,16 +43,14 @@ impl Datum {
             Value::Str(text) => {
                 shorter(text).iter().map(|text| Self::of(Value::Str(text))).collect()
             }
-            Value::Int(i) => {
-                core::iter::once(Self::of(Value::Str(""))).chain(integers(i)).collect()
-            }
+            Value::Int(i) => std::iter::once(Self::of(Value::Str(""))).chain(integers(i)).collect(),
             _ => vec![Self::of(Value::Str("")), Self::of(Value::Int(0))],
         }
     }
 }
 
 /// Shorter texts, then a text of plain letters.
-pub(super) fn shorter(text: &str) -> Vec<String> {
+pub(crate) fn shorter(text: &str) -> Vec<String> {
     let len = text.chars().count();
     let mut lengths = vec![0, len / 2, len.saturating_sub(1)];
     lengths.dedup();
@@ -69,7 +60,7 @@ pub(super) fn shorter(text: &str) -> Vec<String> {
 }
 
 /// Texts of a few characters. A few of them are longer than one length byte can encode.
-pub(super) fn texts() -> impl Strategy<Value = String> {
+pub(crate) fn texts() -> impl Strategy<Value = String> {
     let letters = many(prop_oneof![6 => range('a', 'z'), 1 => any::<char>()], 0..6);
     prop_oneof![
         30 => letters.prop_map(String::from_iter),
@@ -78,7 +69,7 @@ pub(super) fn texts() -> impl Strategy<Value = String> {
 }
 
 /// Values of every tag.
-pub(super) fn data() -> impl Strategy<Value = Datum> {
+pub(crate) fn data() -> impl Strategy<Value = Datum> {
     let flat = prop_oneof![
         1 => Just(Datum::of(Value::None)),
         1 => any::<bool>().prop_map(|b| Datum::of(Value::Bool(b))),

@@ -1,27 +1,23 @@
 //! Generates heads.
 
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
-use core::cmp::Ordering;
+use std::cmp::Ordering;
 
-use ::proptest::collection::vec as many;
-use ::proptest::prelude::*;
+use proptest::collection::vec as many;
+use proptest::prelude::*;
+use treedef::encode::OpenNode;
+use treedef::head::{self, ChildKey, DictKind};
+use treedef::{Builder, Error, Kind, Value};
 
-use super::datum::{Datum, data, shorter, texts};
-use crate::base::error::Error;
-use crate::encode::builder::{Builder, OpenNode};
-use crate::format::head::{ChildKey, Kind};
-use crate::format::heading::{self, DictKind};
-use crate::format::value::Value;
+use crate::datum::{Datum, data, shorter, texts};
 
 /// The data of the head of any kind. Each kind uses some of the fields.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Head {
-    pub(super) kind: Kind,
-    pub(super) name: String,
+pub(crate) struct Head {
+    pub(crate) kind: Kind,
+    pub(crate) name: String,
     /// The source of dictionary keys, field names and child keys.
-    pub(super) keys: Vec<Datum>,
-    pub(super) meta: Vec<(String, Datum)>,
+    pub(crate) keys: Vec<Datum>,
+    pub(crate) meta: Vec<(String, Datum)>,
 }
 
 /// The kinds that have children, the plainest first.
@@ -38,20 +34,20 @@ const KINDS: [Kind; 9] = [
 ];
 
 /// Heads of every kind that has children.
-pub(super) fn heads() -> impl Strategy<Value = Head> {
+pub(crate) fn heads() -> impl Strategy<Value = Head> {
     let keys = prop_oneof![
         many(texts().prop_map(|text| Datum::of(Value::Str(&text))), 0..4),
         many(any::<i8>().prop_map(|i| Datum::of(Value::from(i))), 1..4),
         many(data(), 1..4),
     ];
     let meta = many((texts(), data()), 0..3);
-    (::proptest::sample::select(&KINDS[..]), texts(), keys, meta)
+    (proptest::sample::select(&KINDS[..]), texts(), keys, meta)
         .prop_map(|(kind, name, keys, meta)| Head { kind, name, keys, meta })
 }
 
 impl Head {
     /// Simpler heads to try when a failure shrinks: a plainer kind, no names, keys or data, or fewer and shorter ones.
-    pub(super) fn simpler(&self) -> Vec<Self> {
+    pub(crate) fn simpler(&self) -> Vec<Self> {
         let with = |change: &dyn Fn(&mut Self)| {
             let mut head = self.clone();
             change(&mut head);
@@ -93,32 +89,27 @@ impl Head {
     }
 
     /// Begins a node with `n` children. A `Some` becomes a tuple unless `n` is 1.
-    pub(super) fn begin(&self, builder: &mut Builder<'_>, n: usize) -> Result<OpenNode, Error> {
+    pub(crate) fn begin(&self, builder: &mut Builder<'_>, n: usize) -> Result<OpenNode, Error> {
         let (name, names) = (self.name.as_str(), self.names(n));
         let fields: Vec<&str> = names.iter().map(String::as_str).collect();
         let meta: Vec<_> =
             self.meta.iter().map(|(name, value)| (name.as_str(), value.value())).collect();
         match self.kind {
-            Kind::List => builder.begin(&heading::List(n)),
-            Kind::Some if n == 1 => builder.begin(&heading::Some),
+            Kind::List => builder.begin(&head::List(n)),
+            Kind::Some if n == 1 => builder.begin(&head::Some),
             Kind::Dict => self.begin_dict(DictKind::Sorted, builder, n),
             Kind::OrderedDict => self.begin_dict(DictKind::Ordered, builder, n),
             Kind::DefaultDict => self.begin_dict(DictKind::Default(name), builder, n),
-            Kind::NamedTuple => builder.begin(&heading::NamedTuple { name, fields: &fields }),
-            Kind::Struct => builder.begin(&heading::Struct { name, fields: &fields, meta: &meta }),
+            Kind::NamedTuple => builder.begin(&head::NamedTuple { name, fields: &fields }),
+            Kind::Struct => builder.begin(&head::Struct { name, fields: &fields, meta: &meta }),
             Kind::Custom => {
                 let aux = meta.first().map_or(Value::None, |(_, value)| *value);
                 let keys: Option<Vec<_>> = (!self.keys.is_empty()).then(|| {
                     (0u32..).zip(&fields).map(|(i, name)| self.child_key(i, name)).collect()
                 });
-                builder.begin(&heading::Custom {
-                    name,
-                    aux,
-                    children: n,
-                    child_keys: keys.as_deref(),
-                })
+                builder.begin(&head::Custom { name, aux, children: n, child_keys: keys.as_deref() })
             }
-            _ => builder.begin(&heading::Tuple(n)),
+            _ => builder.begin(&head::Tuple(n)),
         }
     }
 
@@ -129,7 +120,7 @@ impl Head {
         n: usize,
     ) -> Result<OpenNode, Error> {
         let keys = self.dict_keys(n, kind == DictKind::Ordered);
-        builder.begin(&heading::Dict::new(kind, keys.iter().map(Datum::value)))
+        builder.begin(&head::Dict::new(kind, keys.iter().map(Datum::value)))
     }
 
     /// Returns `n` field names.
@@ -188,7 +179,7 @@ fn filler(first: Option<&Datum>, i: i64) -> Datum {
         None | Some(Value::Str(_)) => Datum::of(Value::Str(&i.to_string())),
         Some(Value::Bytes(_)) => Datum::of(Value::Bytes(&i.to_be_bytes())),
         Some(Value::Tuple(elements)) => {
-            let last = core::iter::once(Value::Int(i));
+            let last = std::iter::once(Value::Int(i));
             Datum::tuple(
                 elements
                     .iter()

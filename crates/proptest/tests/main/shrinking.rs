@@ -1,15 +1,14 @@
 //! A failing property ends at the smallest tree that fails, wherever it started and within the runner's own limit.
-#![cfg(feature = "proptest")]
 
 use std::fmt::Debug;
 
 use proptest::arbitrary::any;
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
-use treedef::strategies::{
+use treedef::{Kind, TreeDef, Value, treedef};
+use treedef_proptest::{
     AnyTreeDef, common_suffix_pairs, neighbours, prefix_pairs, transposable, treedefs, trees,
 };
-use treedef::{Kind, TreeDef, Value, treedef};
 
 /// What the runner reports for a property, from so many starts.
 fn counterexamples<S: Strategy>(

@@ -1,16 +1,12 @@
 //! Checks the laws of describing a structure.
 
-use alloc::format;
-use alloc::vec;
-
-use ::proptest::test_runner::TestCaseResult;
+use proptest::test_runner::TestCaseResult;
+use treedef::tree::Structure;
+use treedef::{Error, matches, structure_into};
 
 use super::observe::{described, treedef};
 use super::others::{list, others};
 use super::report::equal;
-use crate::base::error::Error;
-use crate::encode::structure::Structure;
-use crate::encode::write::{matches, structure_into};
 
 /// Checks the laws of [`Structure`]: every encoder gets the same treedef, and the constants of the type agree with it.
 ///
@@ -21,7 +17,7 @@ use crate::encode::write::{matches, structure_into};
 /// # Examples
 ///
 /// ```
-/// treedef::strategies::laws::structure(&(1.0f32, Some("leaf".len()))).unwrap();
+/// treedef_proptest::laws::structure(&(1.0f32, Some("leaf".len()))).unwrap();
 /// ```
 pub fn structure<T: Structure>(value: &T) -> TestCaseResult {
     let law = "a structure is described the same each time, within its bound";

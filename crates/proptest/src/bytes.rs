@@ -1,13 +1,11 @@
 //! Generates byte strings that are nearly treedefs.
 
-use alloc::vec::Vec;
+use proptest::collection::vec as many;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use treedef::TreeDef;
 
-use ::proptest::collection::vec as many;
-use ::proptest::prelude::*;
-use ::proptest::sample::Index;
-
-use super::treedef::treedefs;
-use crate::treedef::treedef::TreeDef;
+use crate::any_treedef::treedefs;
 
 /// Byte strings that differ from a treedef in a few bytes. Some are treedefs, most are not.
 ///
@@ -17,7 +15,8 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use treedef::{TreeDef, strategies::mutated};
+/// use treedef::TreeDef;
+/// use treedef_proptest::mutated;
 ///
 /// proptest!(|(bytes in mutated())| {
 ///     if let Ok(def) = TreeDef::from_bytes(&bytes) {
@@ -42,7 +41,8 @@ pub fn mutated() -> impl Strategy<Value = Vec<u8>> {
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use treedef::{TreeDef, strategies::malformed};
+/// use treedef::TreeDef;
+/// use treedef_proptest::malformed;
 ///
 /// proptest!(|(bytes in malformed())| prop_assert!(TreeDef::from_bytes(&bytes).is_err()));
 /// ```

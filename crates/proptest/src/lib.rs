@@ -1,4 +1,18 @@
-//! Strategies for `proptest` that generate structures and trees, and the laws that a tree type has to obey.
+//! Strategies of `proptest` that generate structures and trees, and the laws that a tree type has to obey.
+//!
+//! ```
+//! use proptest::prelude::*;
+//! use treedef_proptest::{laws, neighbours};
+//!
+//! // Treedefs that differ in one edit.
+//! proptest!(|((one, other) in neighbours())| {
+//!     prop_assert_ne!(one.as_treedef(), other.as_treedef());
+//!     prop_assert!(one.as_treedef().differences(other.as_treedef()).next().is_some());
+//! });
+//!
+//! // The laws, for a value of any tree type.
+//! laws::check(&(1.0f32, [2.0f32, 3.0]), |i| i as f32).unwrap();
+//! ```
 //!
 //! | strategy | generates |
 //! |---|---|
@@ -12,19 +26,17 @@
 //! Most of them have a second form that ends in `_of` and takes a [`Size`]. A failure shrinks to the smallest tree that
 //! fails: nodes around the failure are removed, and children, keys, names and meta fields that it does not need.
 //!
-//! [`laws::check`] checks all that the operations of this crate rely on, for a tree type of your own.
-
-#![allow(
-    clippy::arithmetic_side_effects,
-    reason = "generators run in tests, on small numbers of their own"
-)]
+//! [`laws::check`] checks all that the operations of `treedef` rely on, for a tree type of your own.
+//!
+//! The crate has no features, and needs none of `treedef`.
+#![forbid(unsafe_code)]
 
 // - `size`: the bounds of generated structures;
 // - `datum`, `head`, `model`: values, heads and whole structures as a plain model; `shrink`: smaller ones;
-// - `treedef`, `tree`, `pair`, `bytes`: the strategies, which encode the model;
+// - `any_treedef`, `any_tree`, `pair`, `bytes`: the strategies, which encode the model;
 // - `laws`: what a tree type has to obey, checked.
-//
-// Imports from all folders above: `base` to `algebra`.
+mod any_tree;
+mod any_treedef;
 mod bytes;
 mod datum;
 mod head;
@@ -33,14 +45,17 @@ mod model;
 mod pair;
 mod shrink;
 mod size;
-mod tree;
-mod treedef;
 
+pub use any_tree::{AnyTree, leaves_of, trees, trees_of};
+pub use any_treedef::{AnyTreeDef, treedefs, treedefs_of};
 pub use bytes::{malformed, mutated};
 pub use pair::{
     common_suffix_pairs, common_suffix_pairs_of, equal_pairs, neighbours, neighbours_of,
     prefix_pairs, prefix_pairs_of, transposable, transposable_of,
 };
 pub use size::Size;
-pub use tree::{AnyTree, leaves_of, trees, trees_of};
-pub use treedef::{AnyTreeDef, treedefs, treedefs_of};
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,23 +1,13 @@
 //! Reads the structure and the leaves of a value.
 
-use alloc::format;
-use alloc::vec;
-use alloc::vec::Vec;
-use core::fmt::Debug;
+use std::fmt::Debug;
 
-use ::proptest::test_runner::TestCaseError;
+use proptest::test_runner::TestCaseError;
+use treedef::encode::{Depth, structure_bound};
+use treedef::tree::{CloneLeaves, LeafItem, Structure, TreeBuild, TreeRead, TreeWrite, Visit};
+use treedef::{Error, Leaf, Tree, TreeDef, for_each_mut, leaves_into, structure_into, unflatten};
 
 use super::report::{done, equal, same};
-use crate::base::error::Error;
-use crate::encode::depth::Depth;
-use crate::encode::structure::Structure;
-use crate::encode::write::{structure_bound, structure_into};
-use crate::tree::each::for_each_mut;
-use crate::tree::flatten::{leaves_into, unflatten};
-use crate::tree::leaf_types::{CloneLeaves, Leaf, LeafItem};
-use crate::tree::traits::{Tree, TreeBuild, TreeRead, TreeWrite};
-use crate::tree::visit::Visit;
-use crate::treedef::treedef::TreeDef;
 
 /// Returns the encoded structure of a value.
 pub(super) fn described<T: Structure>(value: &T) -> Result<Vec<u8>, TestCaseError> {

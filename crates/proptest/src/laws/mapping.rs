@@ -1,20 +1,14 @@
 //! Checks the laws of maps and of trees that are walked together.
 
-use alloc::vec;
-use alloc::vec::Vec;
-use core::fmt::Debug;
+use std::fmt::Debug;
 
-use ::proptest::test_runner::TestCaseResult;
+use proptest::test_runner::TestCaseResult;
+use treedef::tree::{LeafItem, MapTree, ZipPrefix, map_from};
+use treedef::{Error, Leaf, Tree, map, matches, zip};
 
 use super::observe::{both, described, leaves_of, treedef};
 use super::others::built;
 use super::report::{done, equal, same};
-use crate::base::error::Error;
-use crate::encode::write::matches;
-use crate::tree::each::{map, map_from};
-use crate::tree::leaf_types::{Leaf, LeafItem};
-use crate::tree::traits::{MapTree, Tree, ZipPrefix};
-use crate::tree::zip::zip;
 
 /// The largest number of different leaves that the mapped functions look up one by one.
 const MOST_VALUES: usize = 64;
@@ -29,7 +23,7 @@ const MOST_VALUES: usize = 64;
 /// # Examples
 ///
 /// ```
-/// treedef::strategies::laws::mapping(&(1.0f32, [2.0f32]), |i| i as f32).unwrap();
+/// treedef_proptest::laws::mapping(&(1.0f32, [2.0f32]), |i| i as f32).unwrap();
 /// ```
 pub fn mapping<L, T>(value: &T, fresh: impl Fn(usize) -> L) -> TestCaseResult
 where
@@ -85,7 +79,7 @@ where
 /// # Examples
 ///
 /// ```
-/// treedef::strategies::laws::zipping(&(1.0f32, [2.0f32]), |i| i as f32).unwrap();
+/// treedef_proptest::laws::zipping(&(1.0f32, [2.0f32]), |i| i as f32).unwrap();
 /// ```
 pub fn zipping<L, T>(value: &T, fresh: impl Fn(usize) -> L) -> TestCaseResult
 where
@@ -127,7 +121,7 @@ where
 /// # Examples
 ///
 /// ```
-/// treedef::strategies::laws::comparing(&vec![1.0f32], &[2.0]).unwrap();
+/// treedef_proptest::laws::comparing(&Some(1.0f32), &[2.0]).unwrap();
 /// ```
 pub fn comparing<L, T>(value: &T, leaves: &[L]) -> TestCaseResult
 where
@@ -161,13 +155,13 @@ where
 {
     let law =
         "walked together, trees of two structures are an error, at the first node that differs";
-    let one = (value.clone(), vec![()]);
+    let one = (value.clone(), units(1));
     let bytes = described(&one)?;
     let def = treedef(&bytes)?;
     let own = described(value)?;
     let built = built::<L, T>(treedef(&own)?, leaves);
-    let others = built.into_iter().map(|other| (other, vec![()]));
-    for other in others.chain([(value.clone(), vec![(), ()])]) {
+    let others = built.into_iter().map(|other| (other, units(1)));
+    for other in others.chain([(value.clone(), units(2))]) {
         let bytes = described(&other)?;
         let different = treedef(&bytes)?;
         for (how, found, wanted) in walk(&one, &other) {
@@ -184,5 +178,10 @@ where
     Ok(())
 }
 
+/// Returns a list of `count` trees without leaves.
+fn units(count: usize) -> heapless::Vec<(), 2> {
+    std::iter::repeat_n((), count).collect()
+}
+
 /// A tree, and a list beside it.
-type Beside<T> = (T, Vec<()>);
+type Beside<T> = (T, heapless::Vec<(), 2>);

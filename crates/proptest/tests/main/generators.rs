@@ -1,5 +1,4 @@
 //! The strategies reach every corner of the format often enough.
-#![cfg(feature = "proptest")]
 
 use crate::support;
 
@@ -11,7 +10,7 @@ use support::algebra::{common_suffix, compose, is_prefix};
 use support::decode::{decode, validate};
 use support::def::{ChildKey, Def, Keys};
 use support::value::Value;
-use treedef::strategies::{
+use treedef_proptest::{
     AnyTreeDef, Size, common_suffix_pairs, equal_pairs, leaves_of, malformed, mutated, neighbours,
     prefix_pairs, transposable, treedefs, treedefs_of, trees,
 };

@@ -1,11 +1,9 @@
 //! Makes the errors of laws that do not hold.
 
-use alloc::format;
-use core::fmt::Debug;
+use std::fmt::Debug;
 
-use ::proptest::test_runner::{TestCaseError, TestCaseResult};
-
-use crate::base::error::Error;
+use proptest::test_runner::{TestCaseError, TestCaseResult};
+use treedef::Error;
 
 /// Converts an error of an operation that must succeed.
 pub(super) fn done<T>(law: &str, what: &str, result: Result<T, Error>) -> Result<T, TestCaseError> {

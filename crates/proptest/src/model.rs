@@ -1,21 +1,16 @@
 //! Defines generated trees as plain data, and encodes them.
 
-use alloc::boxed::Box;
-use alloc::vec;
-use alloc::vec::Vec;
+use proptest::collection::vec as many;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use treedef::{Builder, Error};
 
-use ::proptest::collection::vec as many;
-use ::proptest::prelude::*;
-use ::proptest::sample::Index;
-
-use super::head::{Head, heads};
-use super::size::Size;
-use crate::base::error::Error;
-use crate::encode::builder::Builder;
+use crate::head::{Head, heads};
+use crate::size::Size;
 
 /// A generated tree, which can be shrunk.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Model {
+pub(crate) enum Model {
     /// A leaf. For trees with values it is the index of the generated value.
     Leaf(usize),
     /// A `None`.
@@ -27,12 +22,12 @@ pub(super) enum Model {
 }
 
 /// A child, and the number of adjacent copies.
-pub(super) type Item = (Model, usize);
+pub(crate) type Item = (Model, usize);
 
 /// Generates models of about this size, with at most `size.nodes` nodes.
 ///
 /// They do not shrink; [`Shrinkable`](super::shrink::Shrinkable) does that.
-pub(super) fn models(size: Size) -> impl Strategy<Value = Model> {
+pub(crate) fn models(size: Size) -> impl Strategy<Value = Model> {
     let Size { depth, children, .. } = size;
     let few = children.min(4);
     let (many_copies, most) = (children.min(31), children.max(1));
@@ -68,14 +63,13 @@ pub(super) fn models(size: Size) -> impl Strategy<Value = Model> {
 }
 
 impl Model {
-    /// Returns the bytes of the treedef and its numbers of leaves and nodes, or `None` if it is too large for a
-    /// treedef.
-    pub(super) fn encode(&self) -> Option<(Vec<u8>, (u32, u32))> {
+    /// Returns the bytes of the treedef, or `None` if it is too large for a treedef.
+    pub(crate) fn encode(&self) -> Option<Vec<u8>> {
         let mut bytes = vec![0; 256];
         loop {
             let mut builder = Builder::new(&mut bytes);
             match self.write(&mut builder).and_then(|()| builder.finish()) {
-                Ok(def) => return Some((def.as_bytes().to_vec(), def.sizes())),
+                Ok(def) => return Some(def.as_bytes().to_vec()),
                 Err(Error::Full { room }) => bytes.resize(room.saturating_mul(2), 0),
                 Err(_) => return None,
             }
@@ -100,7 +94,7 @@ impl Model {
     }
 
     /// Returns the number of nodes, including all copies.
-    pub(super) fn nodes(&self) -> usize {
+    pub(crate) fn nodes(&self) -> usize {
         match self {
             Model::Leaf(_) | Model::None => 1,
             Model::Marked(_, inner) => inner.nodes(),
@@ -111,7 +105,7 @@ impl Model {
     }
 
     /// Returns the leaves in order, including all copies.
-    pub(super) fn leaves(&self) -> Vec<usize> {
+    pub(crate) fn leaves(&self) -> Vec<usize> {
         match self {
             Model::Leaf(id) => vec![*id],
             Model::None => Vec::new(),
@@ -124,7 +118,7 @@ impl Model {
     }
 
     /// Returns the number of places. A place with copies counts once.
-    pub(super) fn places(&self) -> usize {
+    pub(crate) fn places(&self) -> usize {
         match self {
             Model::Leaf(_) | Model::None => 1,
             Model::Marked(_, inner) => 1 + inner.places(),
@@ -135,7 +129,7 @@ impl Model {
     }
 
     /// Returns the subtree at a place, counted in preorder.
-    pub(super) fn at(&mut self, place: usize) -> Option<&mut Model> {
+    pub(crate) fn at(&mut self, place: usize) -> Option<&mut Model> {
         let Some(mut rest) = place.checked_sub(1) else { return Some(self) };
         match self {
             Model::Leaf(_) | Model::None => None,
@@ -152,9 +146,9 @@ impl Model {
     }
 
     /// Marks the subtree at a place. If nodes on the way have copies, only one copy of each is marked.
-    pub(super) fn mark(&mut self, place: usize, copy: Index, bits: u8) {
+    pub(crate) fn mark(&mut self, place: usize, copy: Index, bits: u8) {
         let Some(mut rest) = place.checked_sub(1) else {
-            let inner = core::mem::replace(self, Model::None);
+            let inner = std::mem::replace(self, Model::None);
             *self = Model::Marked(bits, Box::new(inner));
             return;
         };
@@ -181,7 +175,7 @@ impl Model {
     }
 
     /// Returns the tree without marks. `see` can replace each marked subtree.
-    pub(super) fn seen(&self, see: &impl Fn(u8, &Model) -> Option<Model>) -> Model {
+    pub(crate) fn seen(&self, see: &impl Fn(u8, &Model) -> Option<Model>) -> Model {
         match self {
             Model::Leaf(_) | Model::None => self.clone(),
             Model::Marked(bits, inner) => see(*bits, inner).unwrap_or_else(|| inner.seen(see)),
@@ -193,7 +187,7 @@ impl Model {
     }
 
     /// Returns the tree with every leaf replaced by `inner`.
-    pub(super) fn compose(&self, inner: &Model) -> Model {
+    pub(crate) fn compose(&self, inner: &Model) -> Model {
         match self {
             Model::Leaf(_) => inner.clone(),
             Model::None => Model::None,
@@ -206,7 +200,7 @@ impl Model {
     }
 
     /// Returns the tree with every copy as a separate child, and a separate value for every leaf.
-    pub(super) fn written_out(&self, next: &mut usize) -> Model {
+    pub(crate) fn written_out(&self, next: &mut usize) -> Model {
         match self {
             Model::Leaf(_) => {
                 let id = *next;
@@ -217,7 +211,7 @@ impl Model {
             Model::Marked(bits, inner) => Model::Marked(*bits, Box::new(inner.written_out(next))),
             Model::Node(head, items) => {
                 let copies =
-                    items.iter().flat_map(|(child, copies)| core::iter::repeat_n(child, *copies));
+                    items.iter().flat_map(|(child, copies)| std::iter::repeat_n(child, *copies));
                 let items = copies.map(|child| (child.written_out(next), 1)).collect();
                 Model::Node(head.clone(), items)
             }

@@ -1,17 +1,10 @@
 //! Makes treedefs that are similar to another one, and trees of them.
 
-use alloc::vec;
-use alloc::vec::Vec;
-
-use ::proptest::test_runner::TestCaseError;
+use proptest::test_runner::TestCaseError;
+use treedef::tree::{LeafItem, TreeBuild, unflatten_from};
+use treedef::{Builder, Kind, Leaf, TreeDef};
 
 use super::report::done;
-use crate::encode::builder::Builder;
-use crate::format::head::Kind;
-use crate::tree::flatten::unflatten_from;
-use crate::tree::leaf_types::{Leaf, LeafItem};
-use crate::tree::traits::TreeBuild;
-use crate::treedef::treedef::TreeDef;
 
 /// Returns treedefs that differ from this one: those of [`relatives`], and treedefs that differ in one bit.
 pub(super) fn others(def: TreeDef<'_>) -> Vec<Vec<u8>> {

@@ -1,29 +1,26 @@
 //! Generates dynamic trees: treedefs with leaf values.
 
-use alloc::vec::Vec;
+use proptest::collection::vec as many;
+use proptest::prelude::*;
+use proptest::strategy::{NewTree, ValueTree};
+use proptest::test_runner::TestRunner;
+use treedef::{TreeDef, View};
 
-use ::proptest::collection::vec as many;
-use ::proptest::prelude::*;
-use ::proptest::strategy::{NewTree, ValueTree};
-use ::proptest::test_runner::TestRunner;
-
-use super::model::{Model, models};
-use super::shrink::Shrinking;
-use super::size::Size;
-use super::treedef::AnyTreeDef;
-use crate::dynamic::view::View;
-use crate::treedef::treedef::TreeDef;
+use crate::any_treedef::AnyTreeDef;
+use crate::model::{Model, models};
+use crate::shrink::Shrinking;
+use crate::size::Size;
 
 /// A generated tree: a treedef and its leaves.
 ///
-/// [`AnyTree::as_view`] returns it as a [`View`], which is an [`Object`](crate::Object).
-/// [`unflatten_into`](crate::dynamic::unflatten_into) converts it to [`Node`](crate::Node)s.
+/// [`AnyTree::as_view`] returns it as a [`View`], which is an [`Object`](treedef::Object).
+/// [`unflatten_into`](treedef::dynamic::unflatten_into) converts it to [`Node`](treedef::Node)s.
 ///
 /// # Examples
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use treedef::strategies::{AnyTree, Size, trees_of};
+/// use treedef_proptest::{AnyTree, Size, trees_of};
 ///
 /// let small = Size { depth: 3, children: 4, nodes: 20 };
 /// proptest!(|(tree in trees_of(small, 0..10))| {
@@ -45,7 +42,7 @@ impl<L> AnyTree<L> {
     /// ```
     /// use proptest::prelude::*;
     /// use treedef::dynamic::Flatten;
-    /// use treedef::strategies::{Size, trees_of};
+    /// use treedef_proptest::{Size, trees_of};
     ///
     /// let small = Size { depth: 3, children: 4, nodes: 20 };
     /// proptest!(|(tree in trees_of(small, 0..10))| {
@@ -54,7 +51,7 @@ impl<L> AnyTree<L> {
     /// ```
     #[must_use]
     pub fn as_view(&self) -> View<'_, L> {
-        View::trusted(self.as_treedef(), &self.leaves)
+        View::new(self.as_treedef(), &self.leaves).expect("generated with a value for each leaf")
     }
 
     /// Returns the structure.
@@ -64,7 +61,7 @@ impl<L> AnyTree<L> {
     /// ```
     /// use proptest::prelude::*;
     /// use treedef::dynamic::Flatten;
-    /// use treedef::strategies::{Size, trees_of};
+    /// use treedef_proptest::{Size, trees_of};
     ///
     /// let small = Size { depth: 3, children: 4, nodes: 20 };
     /// proptest!(|(tree in trees_of(small, 0..10))| {
@@ -82,7 +79,7 @@ impl<L> AnyTree<L> {
     ///
     /// ```
     /// use proptest::prelude::*;
-    /// use treedef::strategies::{Size, trees_of};
+    /// use treedef_proptest::{Size, trees_of};
     ///
     /// let small = Size { depth: 3, children: 4, nodes: 20 };
     /// proptest!(|(tree in trees_of(small, 0..10))| {
@@ -100,7 +97,7 @@ impl<L> AnyTree<L> {
     ///
     /// ```
     /// use proptest::prelude::*;
-    /// use treedef::strategies::{Size, trees_of};
+    /// use treedef_proptest::{Size, trees_of};
     ///
     /// let small = Size { depth: 3, children: 4, nodes: 20 };
     /// proptest!(|(mut tree in trees_of(small, 0..10))| {
@@ -122,7 +119,7 @@ impl<L> AnyTree<L> {
 /// ```
 /// use proptest::prelude::*;
 /// use treedef::dynamic::Flatten;
-/// use treedef::strategies::trees;
+/// use treedef_proptest::trees;
 ///
 /// proptest!(|(tree in trees(any::<i32>()))| {
 ///     let view = tree.as_view();
@@ -141,7 +138,7 @@ pub fn trees<S: Strategy>(leaf: S) -> impl Strategy<Value = AnyTree<S::Value>> {
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use treedef::strategies::{Size, trees_of};
+/// use treedef_proptest::{Size, trees_of};
 ///
 /// let small = Size { depth: 3, children: 4, nodes: 20 };
 /// proptest!(|(tree in trees_of(small, any::<bool>()))| {
@@ -161,7 +158,8 @@ pub fn trees_of<S: Strategy>(size: Size, leaf: S) -> impl Strategy<Value = AnyTr
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use treedef::{View, strategies::leaves_of, treedef};
+/// use treedef::{View, treedef};
+/// use treedef_proptest::leaves_of;
 ///
 /// let def = treedef!({"b": *, "w": [*, *]});
 /// proptest!(|(leaves in leaves_of(def, 0.0..1.0f32))| {

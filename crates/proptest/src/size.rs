@@ -6,7 +6,7 @@
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use treedef::strategies::{Size, treedefs_of};
+/// use treedef_proptest::{Size, treedefs_of};
 ///
 /// let small = Size { depth: 3, children: 4, nodes: 20 };
 /// proptest!(|(def in treedefs_of(small))| {
@@ -24,7 +24,7 @@ pub struct Size {
 }
 
 impl Default for Size {
-    /// Allows [`MAX_DEPTH`](crate::encode::MAX_DEPTH) levels, and counts that need more than a head byte.
+    /// Allows [`MAX_DEPTH`](treedef::encode::MAX_DEPTH) levels, and counts that need more than a head byte.
     fn default() -> Self {
         Self { depth: 60, children: 200, nodes: 2000 }
     }

@@ -1,14 +1,13 @@
 //! Generates treedefs.
 
-use alloc::vec::Vec;
-use core::fmt;
+use std::fmt;
 
-use ::proptest::prelude::*;
+use proptest::prelude::*;
+use treedef::TreeDef;
 
-use super::model::{Model, models};
-use super::shrink::Shrinkable;
-use super::size::Size;
-use crate::treedef::treedef::TreeDef;
+use crate::model::{Model, models};
+use crate::shrink::Shrinkable;
+use crate::size::Size;
 
 /// A generated treedef that owns its bytes.
 ///
@@ -16,7 +15,7 @@ use crate::treedef::treedef::TreeDef;
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use treedef::strategies::{AnyTreeDef, Size, treedefs_of};
+/// use treedef_proptest::{AnyTreeDef, Size, treedefs_of};
 ///
 /// let small = Size { depth: 3, children: 4, nodes: 20 };
 /// proptest!(|(any in treedefs_of(small))| {
@@ -27,8 +26,6 @@ use crate::treedef::treedef::TreeDef;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AnyTreeDef {
     bytes: Vec<u8>,
-    /// The numbers of leaves and nodes, as in [`TreeDef::sizes`].
-    sizes: (u32, u32),
 }
 
 impl AnyTreeDef {
@@ -39,7 +36,7 @@ impl AnyTreeDef {
     /// ```
     /// use proptest::prelude::*;
     /// use treedef::TreeDef;
-    /// use treedef::strategies::{Size, treedefs_of};
+    /// use treedef_proptest::{Size, treedefs_of};
     ///
     /// let small = Size { depth: 3, children: 4, nodes: 20 };
     /// proptest!(|(any in treedefs_of(small))| {
@@ -49,12 +46,12 @@ impl AnyTreeDef {
     /// ```
     #[must_use]
     pub fn as_treedef(&self) -> TreeDef<'_> {
-        TreeDef::of_sizes(&self.bytes, self.sizes)
+        TreeDef::from_bytes(&self.bytes).expect("written as a treedef")
     }
 
     /// Encodes a model. Returns `None` if it is too large for a treedef.
-    pub(super) fn of(model: &Model) -> Option<Self> {
-        model.encode().map(|(bytes, sizes)| Self { bytes, sizes })
+    pub(crate) fn of(model: &Model) -> Option<Self> {
+        model.encode().map(|bytes| Self { bytes })
     }
 }
 
@@ -71,7 +68,8 @@ impl fmt::Debug for AnyTreeDef {
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use treedef::{TreeDef, strategies::treedefs};
+/// use treedef::TreeDef;
+/// use treedef_proptest::treedefs;
 ///
 /// proptest!(|(any in treedefs())| {
 ///     let def = any.as_treedef();
@@ -88,7 +86,7 @@ pub fn treedefs() -> impl Strategy<Value = AnyTreeDef> {
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use treedef::strategies::{Size, treedefs_of};
+/// use treedef_proptest::{Size, treedefs_of};
 ///
 /// let small = Size { depth: 3, children: 4, nodes: 20 };
 /// proptest!(|(any in treedefs_of(small))| prop_assert!(any.as_treedef().num_nodes() <= 20));

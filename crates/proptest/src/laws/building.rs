@@ -1,24 +1,19 @@
 //! Checks the laws of building a value and of taking it apart.
 
-use alloc::format;
-use alloc::vec::Vec;
-use core::fmt::Debug;
+use std::fmt::Debug;
 
-use ::proptest::test_runner::TestCaseResult;
+use proptest::test_runner::TestCaseResult;
+use treedef::encode::Depth;
+use treedef::tree::lanes::Mut;
+use treedef::tree::{
+    CloneLeaves, Describe, Encode, LeafItem, LeafTypes, Rebuild, Shape, Siblings, Source,
+    Structure, TreeBuild, take_into, unflatten_from,
+};
+use treedef::{Error, Tree, TreeDef, unflatten};
 
 use super::observe::{described, leaves_of, treedef};
-use super::others::others;
+use super::others::{list, others};
 use super::report::{done, equal, same};
-use crate::base::error::Error;
-use crate::encode::depth::{Depth, MAX_DEPTH};
-use crate::tree::flatten::{take_into, unflatten, unflatten_from};
-use crate::tree::lanes::Mut;
-use crate::tree::leaf_types::{CloneLeaves, LeafItem};
-use crate::tree::rebuild::Rebuild;
-use crate::tree::source::NextOnly;
-use crate::tree::traits::{Tree, TreeBuild};
-use crate::treedef::cursor::Siblings;
-use crate::treedef::treedef::TreeDef;
 
 /// Checks the laws of building and taking apart: building returns a value with the given structure and leaves, or an
 /// error; leaves are changed and taken out in the order in which they are read.
@@ -32,7 +27,7 @@ use crate::treedef::treedef::TreeDef;
 /// # Examples
 ///
 /// ```
-/// treedef::strategies::laws::building::<f32, _>(&Some(1.0f32), &[2.0]).unwrap();
+/// treedef_proptest::laws::building::<f32, _>(&Some(1.0f32), &[2.0]).unwrap();
 /// ```
 pub fn building<K, T>(value: &T, leaves: &[K::Owned]) -> TestCaseResult
 where
@@ -45,11 +40,10 @@ where
     let copied: T = done(law, "unflatten", unflatten(def, leaves))?;
     let moved: T = done(law, "unflatten_from", unflatten_from(def, leaves.to_vec()))?;
     // A type of fixed structure takes its leaves at once, unless it is inside a container that reads node by node.
-    let mut next = leaves.iter().cloned();
-    let source = NextOnly(&mut || next.next());
-    let read = T::build(&mut Rebuild::<K, _>::new(def, source, MAX_DEPTH), &mut Siblings::root());
-    let read = done(law, "build", read)?;
-    for (how, tree) in [("unflatten", &copied), ("unflatten_from", &moved), ("build", &read)] {
+    let alone = list(def, 1)?;
+    let read: [Alone<T>; 1] = done(law, "unflatten", unflatten(treedef(&alone)?, leaves))?;
+    let [Alone(read)] = &read;
+    for (how, tree) in [("unflatten", &copied), ("unflatten_from", &moved), ("build", read)] {
         let found = described(tree)?;
         equal(law, (how, treedef(&found)?), ("from", def))?;
         same(law, (how, &leaves_of::<K, T>(tree)?), ("from", leaves))?;
@@ -70,6 +64,40 @@ where
     other_structures::<K, T>(def, leaves)
 }
 
+/// A tree in a container by hand that says no more than it must, so that the tree is built node by node.
+struct Alone<T>(T);
+
+impl<T: Structure> Structure for Alone<T> {
+    const SHAPE: &'static Shape = T::SHAPE;
+    const NULLABLE: bool = T::NULLABLE;
+    const LEAVES: Option<usize> = T::LEAVES;
+    const TREEDEF: Option<TreeDef<'static>> = T::TREEDEF;
+
+    fn describe<E: Encode>(&self, out: &mut Describe<'_, E>) -> Result<(), Error> {
+        self.0.describe(out)
+    }
+}
+
+impl<K: LeafTypes, T: TreeBuild<K>> TreeBuild<K> for Alone<T> {
+    fn take_leaves<E: From<Error>>(
+        self,
+        depth: &mut Depth,
+        visit: &mut impl FnMut(K::Owned) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.0.take_leaves(depth, visit)
+    }
+
+    fn build<S: Source<K>>(
+        rebuild: &mut Rebuild<'_, K, S>,
+        list: &mut Siblings,
+    ) -> Result<Self, Error> {
+        T::build(rebuild, list).map(Self)
+    }
+}
+
+/// A list of pairs.
+type Pairs<T> = heapless::Vec<(T, T), 3>;
+
 /// Checks that the copies of an element, which are built like it, get their own leaves: in a list of pairs.
 fn copies<K, T>(value: &T, leaves: &[K::Owned]) -> TestCaseResult
 where
@@ -79,11 +107,11 @@ where
     let law = "the copies of an element are built like it, from their own leaves";
     let bytes = described(&[(value, value), (value, value), (value, value)])?;
     let def = treedef(&bytes)?;
-    let leaves: Vec<_> = core::iter::repeat_n(leaves, 6).flatten().cloned().collect();
-    let copied: Vec<(T, T)> = done(law, "unflatten", unflatten(def, &leaves))?;
-    let moved: Vec<(T, T)> = done(law, "unflatten_from", unflatten_from(def, leaves.clone()))?;
+    let leaves: Vec<_> = std::iter::repeat_n(leaves, 6).flatten().cloned().collect();
+    let copied: Pairs<T> = done(law, "unflatten", unflatten(def, &leaves))?;
+    let moved: Pairs<T> = done(law, "unflatten_from", unflatten_from(def, leaves.clone()))?;
     for (how, list) in [("unflatten", copied), ("unflatten_from", moved)] {
-        same(law, (how, &leaves_of::<K, Vec<(T, T)>>(&list)?), ("from", &leaves))?;
+        same(law, (how, &leaves_of::<K, Pairs<T>>(&list)?), ("from", &leaves))?;
     }
     Ok(())
 }
@@ -123,7 +151,7 @@ where
         true => Err(Error::TooFewLeaves { expected, found }),
         false => Err(Error::TooManyLeaves { expected, found }),
     };
-    let more = [leaves, core::slice::from_ref(last)].concat();
+    let more = [leaves, std::slice::from_ref(last)].concat();
     for leaves in [fewer, &more] {
         let (how, wanted) = (format!("{} leaves", leaves.len()), ("wanted", error(leaves.len())));
         let copied = unflatten::<K::Owned, T>(def, leaves).map(drop);

@@ -1,21 +1,17 @@
 //! Checks the laws of reading leaves and of changing them in place.
 
-use alloc::vec;
-use alloc::vec::Vec;
-use core::fmt::Debug;
-use core::slice;
+use std::fmt::Debug;
+use std::slice;
 
-use ::proptest::test_runner::TestCaseResult;
+use proptest::test_runner::TestCaseResult;
+use treedef::tree::{
+    LeafItem, TreeRead, TreeWrite, for_each_run, for_each_run_mut, leaf, leaf_mut, muts_into,
+    refs_into,
+};
+use treedef::{Error, Leaf, Tree, flatten_into, for_each};
 
-use super::observe::{both, leaves_of, rewritten};
+use super::observe::{both, described, leaves_of, rewritten};
 use super::report::{done, equal, same};
-use crate::base::error::Error;
-use crate::tree::each::{for_each, for_each_run, for_each_run_mut};
-use crate::tree::flatten::{muts_into, refs_into};
-use crate::tree::flatten_on_heap::flatten;
-use crate::tree::leaf_types::{Leaf, LeafItem};
-use crate::tree::one_leaf::{leaf, leaf_mut};
-use crate::tree::traits::{Tree, TreeRead, TreeWrite};
 
 /// Checks the laws of reading: every way to read gives the same leaves in the same order, and their number is that of
 /// the described structure.
@@ -27,7 +23,7 @@ use crate::tree::traits::{Tree, TreeRead, TreeWrite};
 /// # Examples
 ///
 /// ```
-/// treedef::strategies::laws::reading::<f32, _>(&[1.0f32, 2.0].as_slice()).unwrap();
+/// treedef_proptest::laws::reading::<f32, _>(&[1.0f32, 2.0].as_slice()).unwrap();
 /// ```
 pub fn reading<L, T>(value: &T) -> TestCaseResult
 where
@@ -40,8 +36,10 @@ where
     done(law, "refs_into", refs_into(value, &mut refs))?;
     let refs: Vec<_> = refs.into_iter().flatten().cloned().collect();
     same(law, ("refs_into", &refs), ("for_each", &leaves))?;
-    let (_, owned) = done(law, "flatten", flatten::<L, L, T>(value))?;
-    same(law, ("flatten", &owned), ("for_each", &leaves))?;
+    let mut bytes = described(value)?;
+    let mut flat: Vec<_> = leaves.iter().rev().cloned().collect();
+    done(law, "flatten_into", flatten_into(value, &mut bytes, &mut flat))?;
+    same(law, ("flatten_into", &flat), ("for_each", &leaves))?;
     let mut runs = Vec::new();
     let each = for_each_run(value, |run: &[L]| runs.extend_from_slice(run));
     done(law, "for_each_run", each)?;
@@ -63,7 +61,7 @@ where
 /// # Examples
 ///
 /// ```
-/// treedef::strategies::laws::writing(&[1.0f32, 2.0], &[3.0, 4.0]).unwrap();
+/// treedef_proptest::laws::writing(&[1.0f32, 2.0], &[3.0, 4.0]).unwrap();
 /// ```
 pub fn writing<L, T>(value: &T, leaves: &[L]) -> TestCaseResult
 where

@@ -5,20 +5,18 @@
 //! with fewer children, with the children of a child instead of that child, and with a plainer head, until none of
 //! these fails any more.
 
-use alloc::vec;
-use alloc::vec::Vec;
-use core::ops::Range;
+use std::ops::Range;
 
-use ::proptest::prelude::*;
-use ::proptest::strategy::{NewTree, ValueTree};
-use ::proptest::test_runner::TestRunner;
+use proptest::prelude::*;
+use proptest::strategy::{NewTree, ValueTree};
+use proptest::test_runner::TestRunner;
 
-use super::head::Head;
-use super::model::Model;
+use crate::head::Head;
+use crate::model::Model;
 
 /// A strategy whose models shrink as in this module.
 #[derive(Clone, Debug)]
-pub(super) struct Shrinkable<S>(pub(super) S);
+pub(crate) struct Shrinkable<S>(pub(crate) S);
 
 impl<S: Strategy<Value = Model>> Strategy for Shrinkable<S> {
     type Tree = Shrinking;
@@ -31,14 +29,14 @@ impl<S: Strategy<Value = Model>> Strategy for Shrinkable<S> {
 
 /// A model that is being shrunk.
 #[derive(Clone, Debug)]
-pub(super) struct Shrinking {
+pub(crate) struct Shrinking {
     /// The smallest model that is known to fail.
     failing: Model,
     /// The model that is tried now.
     tried: Model,
     /// The current place, and the steps to try there.
     place: usize,
-    steps: vec::IntoIter<Step>,
+    steps: std::vec::IntoIter<Step>,
     /// Whether a step since the root still failed, and so made the model smaller.
     better: bool,
     smallest: bool,
@@ -46,14 +44,14 @@ pub(super) struct Shrinking {
 
 impl Shrinking {
     /// Starts with a generated model.
-    pub(super) fn new(model: Model) -> Self {
+    pub(crate) fn new(model: Model) -> Self {
         let steps = steps(&model).into_iter();
         let (place, better, smallest) = (0, false, false);
         Self { failing: model.clone(), tried: model, place, steps, better, smallest }
     }
 
     /// Whether no step is left.
-    pub(super) const fn is_smallest(&self) -> bool {
+    pub(crate) const fn is_smallest(&self) -> bool {
         self.smallest
     }
 
@@ -80,7 +78,7 @@ impl Shrinking {
                 continue;
             }
             // The model is the smallest if a whole round did not make it smaller.
-            if !core::mem::take(&mut self.better) {
+            if !std::mem::take(&mut self.better) {
                 self.smallest = true;
                 self.tried.clone_from(&self.failing);
                 return false;
@@ -150,7 +148,7 @@ fn steps(model: &Model) -> Vec<Step> {
         Model::None => vec![Step::Leaf],
         Model::Marked(bits, _) => {
             let fewer = (0..8).map(|bit| bits & !(1 << bit)).filter(|fewer| fewer != bits);
-            core::iter::once(0).chain(fewer).map(Step::Mark).collect()
+            std::iter::once(0).chain(fewer).map(Step::Mark).collect()
         }
         Model::Node(head, items) => {
             let mut steps = vec![Step::Leaf, Step::None];
@@ -185,7 +183,7 @@ impl Step {
             (Self::Leaf, _) => Model::Leaf(here.leaves().first().copied().unwrap_or(0)),
             (Self::None, _) => Model::None,
             (Self::Mark(0), Model::Marked(_, inner)) => {
-                core::mem::replace(&mut **inner, Model::None)
+                std::mem::replace(&mut **inner, Model::None)
             }
             (Self::Mark(fewer), Model::Marked(bits, _)) => {
                 *bits = fewer;
