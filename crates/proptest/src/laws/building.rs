@@ -64,7 +64,7 @@ where
     other_structures::<K, T>(def, leaves)
 }
 
-/// A tree in a container by hand that says no more than it must, so that the tree is built node by node.
+/// A tree in a container that has only the methods it must have. If its structure is fixed, the tree is built node by node.
 struct Alone<T>(T);
 
 impl<T: Structure> Structure for Alone<T> {

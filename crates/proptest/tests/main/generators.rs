@@ -150,7 +150,7 @@ fn corners(def: &Def, found: &mut BTreeSet<String>) -> (usize, bool) {
     (depth, repeat)
 }
 
-/// So many values of a strategy, always the same.
+/// The first `count` values of a strategy, always the same.
 fn samples<S: Strategy>(strategy: &S, count: usize) -> impl Iterator<Item = S::Value> {
     let rng = TestRng::from_seed(RngAlgorithm::XorShift, &[7; 16]);
     let mut runner = TestRunner::new_with_rng(Config::default(), rng);

@@ -161,7 +161,7 @@ impl<const MISTAKE: u8, const FIXED: bool> TreeWalk<f32> for Pair<MISTAKE, FIXED
     ) -> Result<(), V::Error> {
         let mut elements: Vec<_> = elements.iter().collect();
         if MISTAKE == WALK_SLICE_REVERSES {
-            // One pair behind the other, but each from behind.
+            // The pairs in order, but each from its end.
             for Self(first, second) in elements {
                 visit.leaf(second)?;
                 visit.leaf(first)?;
@@ -260,7 +260,7 @@ impl<const MISTAKE: u8, const FIXED: bool> ZipPrefix<f32, f32, Self> for Pair<MI
     }
 }
 
-/// A ring of floats that is read from the oldest, which stands at `head`; its mistake is an order: that of the memory.
+/// A ring of floats that is read from the oldest, at `head`; its mistake is an order: that of the memory.
 /// What is built begins at the front, where both orders are one.
 #[derive(Clone, Debug)]
 struct Ring<const MISTAKE: u8> {

@@ -10,7 +10,7 @@ use treedef_proptest::{
     AnyTreeDef, common_suffix_pairs, neighbours, prefix_pairs, transposable, treedefs, trees,
 };
 
-/// What the runner reports for a property, from so many starts.
+/// What the runner reports for a property, from each of 20 starts.
 fn counterexamples<S: Strategy>(
     strategy: S,
     holds: impl Fn(&S::Value) -> bool,
