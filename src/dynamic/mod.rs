@@ -31,7 +31,6 @@ pub mod literal;
 pub(crate) mod node;
 pub(crate) mod object;
 pub(crate) mod options;
-mod pause;
 pub(crate) mod rule;
 pub(crate) mod slab;
 pub(crate) mod sort;
