@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""What 100 derived structs cost in code: lines of LLVM before it optimises, and bytes of `.text`.
+"""What 100 derived structs cost: lines of LLVM before it optimises, bytes of `.text`, and seconds of `cargo check`.
 
 The structs hold numbers, arrays, options, vectors and each other. Ten of them are written and read: by treedef to leaves
 and back, by serde and postcard to bytes and back. Both numbers are those above the same program without either. `.text` is
-given for one codegen unit, and for cargo's default of 16. Builds take a minute; needs `size` of binutils.
+given for one codegen unit, and for cargo's default of 16. Promised are the lines and bytes of serde, twice its time, and a
+time that is linear in the number of fields. Builds take some minutes; needs `size` of binutils.
 """
 
 import os
 import pathlib
 import re
 import subprocess
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 STRUCTS, ROOTS = 100, 10
@@ -91,12 +93,43 @@ def measure(library):
     return lines, text("1"), text("16")
 
 
+def seconds_to_check(library, source, limit=60):
+    """The seconds of `cargo check` of a program whose dependencies are checked; None above the limit."""
+    folder = ROOT / "target/code_size" / library
+    command = ["cargo", "check", "--quiet", "--target-dir", folder / "target"]
+    (folder / "src/main.rs").write_text("fn main() {}\n")
+    subprocess.run(command, cwd=folder, check=True)
+    (folder / "src/main.rs").write_text(source)
+    start = time.monotonic()
+    try:
+        subprocess.run(command, cwd=folder, check=True, timeout=limit)
+    except subprocess.TimeoutExpired:
+        return None
+    return time.monotonic() - start
+
+
+def wide(library, count):
+    """A program with one struct of `count` fields."""
+    body = " ".join(f"pub f{i}: f32," for i in range(count))
+    return f"#![allow(dead_code)]\n{DERIVES[library]}pub struct Wide {{ {body} }}\nfn main() {{}}\n"
+
+
 def main():
     empty = measure("plain")
     print(f"{'':10}{'LLVM lines':>12}{'.text':>12}{'.text, 16 units':>18}")
     for library in ["serde", "treedef"]:
         lines, one, many = (mine - plain for mine, plain in zip(measure(library), empty))
         print(f"{library:10}{lines:>12}{one:>12}{many:>18}")
+    sizes = [100, 250, 500, 1000]
+    print("\nseconds of `cargo check`")
+    print(f"{'':10}{f'{STRUCTS} structs':>12}" + "".join(f"{f'{count} fields':>14}" for count in sizes))
+    for library in ["serde", "treedef"]:
+        times = [seconds_to_check(library, program(library))]
+        for count in sizes:
+            # What takes too long takes longer with more fields.
+            times.append(None if times[-1] is None else seconds_to_check(library, wide(library, count)))
+        shown = ["> 60" if seconds is None else f"{seconds:.2f}" for seconds in times]
+        print(f"{library:10}{shown[0]:>12}" + "".join(f"{text:>14}" for text in shown[1:]))
 
 
 main()
