@@ -260,28 +260,28 @@ pub const fn treedef_of<T: Structure>() -> TreeDef<'static> {
     }
 }
 
-/// Says why a type has no constant treedef, with the first field that decides it.
+/// Says why a type has no constant treedef. It names the type and its first field that is not constant.
 const fn why_not_const(shape: &Shape) -> Message {
-    let (name, (mut fields, mut children)): (_, (&[&str], &[&Shape])) = match shape {
-        Shape::Struct { name, fields, children, .. } => (*name, (*fields, children.as_slice())),
-        _ => ("this type", (&[], &[])),
+    let (quote, name, mut fields, mut children): (_, _, &[&str], &[&Shape]) = match shape {
+        Shape::Struct { name, fields, children, .. } => ("`", *name, fields, children.as_slice()),
+        _ => ("", "this type", &[], &[]),
     };
-    let what = loop {
-        match (fields, children) {
-            ([field, ..], [child, ..]) if !child.is_const() => break *field,
-            ([_, other_fields @ ..], [_, others @ ..]) => {
-                (fields, children) = (other_fields, others)
-            }
-            _ => break "its value or a meta field",
-        }
+    while let ([_, other_fields @ ..], [child, others @ ..]) = (fields, children)
+        && child.is_const()
+    {
+        (fields, children) = (other_fields, others);
+    }
+    let varies = " depends on its value (an enum, `Option`, `Vec`, a map, a meta field)";
+    let what = match fields {
+        _ if shape.is_const() => ["it", "", "", " is above MAX_CONST_BYTES"],
+        [field, ..] => ["its field `", *field, "`", varies],
+        [] => ["it", "", "", varies],
     };
-    Message::new(&[
-        "`",
-        name,
-        "` has no constant treedef, because of `",
-        what,
-        "`: an enum, `Option`, `Vec`, a map, a meta field without a literal, or more than MAX_CONST_BYTES; use structure_into, or CallKey::of_tree for a key",
-    ])
+    let [before, field, after, reason] = what;
+    let advice = ": use structure_into, or CallKey::of_tree for a key";
+    let parts =
+        [quote, name, quote, " has no constant treedef: ", before, field, after, reason, advice];
+    Message::new(&parts)
 }
 
 /// A treedef is a structure, and so are tuples, arrays, slices and maps of treedefs: `structure_into(&(a, b), &mut

@@ -1,4 +1,4 @@
-//~ `static_data_is_not_constant::Pid` has no constant treedef, because of `its value or a meta field`
+//~ `static_data_is_not_constant::Pid` has no constant treedef: it depends on its value (an enum, `Option`, `Vec`, a map, a meta field): use structure_into
 
 const VERSION: u8 = 3;
 

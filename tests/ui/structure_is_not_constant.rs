@@ -1,4 +1,4 @@
-//~ `structure_is_not_constant::Pid` has no constant treedef, because of `ki`: an enum, `Option`, `Vec`, a map, a meta field without a literal, or more
+//~ `structure_is_not_constant::Pid` has no constant treedef: its field `ki` depends on its value (an enum, `Option`, `Vec`, a map, a meta field): use structure_into
 
 #[derive(treedef::Tree)]
 struct Pid {

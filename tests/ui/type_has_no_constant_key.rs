@@ -1,5 +1,5 @@
 //~ a leaf of this type has no dtype, or the key is above MAX_CONST_BYTES: use CallKey::of_tree
-//~ `this type` has no constant treedef, because of `its value or a meta field`
+//~ this type has no constant treedef: it depends on its value (an enum, `Option`, `Vec`, a map, a meta field): use structure_into
 
 use treedef::CallKey;
 

@@ -299,7 +299,7 @@ impl Object for Named<'_> {
 
 #[test]
 fn copies_after_rows_that_are_unlike_need_no_more_room_than_the_bound() -> Result<(), Error> {
-    // Every row is unlike the one before for a while, which makes a pause in the comparison of objects.
+    // Each of these rows is unlike the one before; copies of the last one follow.
     let (letters, options) =
         (["aa", "b", "c", "d", "ee", "f", "g", "h", "iii", "j"], Flatten::new());
     for (alike, unlike) in [(1, 10), (2, 7), (2, 10), (5, 10), (12, 3), (12, 9), (12, 10)] {
