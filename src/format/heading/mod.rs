@@ -219,38 +219,6 @@ impl Known<'_> {
 pub(crate) mod sealed {
     /// Implemented by the heads of this crate.
     pub trait Sealed {}
-
-    impl<H: Sealed + ?Sized> Sealed for &H {}
-}
-
-impl<H: HeadSpec + ?Sized> HeadSpec for &H {
-    fn arity(&self) -> usize {
-        H::arity(self)
-    }
-
-    fn check(&self) -> Result<(), Error> {
-        H::check(self)
-    }
-
-    fn pieces(&self, put: &mut impl FnMut(&[u8]) -> Result<(), Stop>) -> Result<(), Stop> {
-        H::pieces(self, put)
-    }
-
-    fn __known(&self) -> Option<Known<'_>> {
-        H::__known(self)
-    }
-
-    fn __end(&self) -> Option<u32> {
-        H::__end(self)
-    }
-
-    fn __check_values(&self) -> Result<(), Error> {
-        H::__check_values(self)
-    }
-
-    fn __written(&self, head: &[u8]) -> Result<(), Error> {
-        H::__written(self, head)
-    }
 }
 
 /// Lists the key entries of a node's children.
