@@ -162,7 +162,7 @@ fn main() -> ExitCode {
             };
             let (ratio, line) = line(row, by_hand, ours);
             let verdict = match () {
-                () if !(ratio <= row.most()) => "  TOO MANY",
+                () if ratio > row.most() || ratio.is_nan() => "  TOO MANY",
                 () if row.missed.is_some() && ratio <= row.promise => "  KEPT: no longer missed",
                 () => "",
             };
