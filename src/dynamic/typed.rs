@@ -10,7 +10,7 @@ use crate::encode::structure::Structure;
 use crate::tree::lanes::{Lanes, Trees};
 use crate::tree::leaf_types::{Leaf, LeafAs, LeafOf, LeafTypes};
 use crate::tree::traits::{TreeRead, TreeWalk};
-use crate::tree::visit::{Visit, VisitLanes};
+use crate::tree::visit::VisitLanes;
 
 impl<L> Structure for Node<'_, L> {
     const NULLABLE: bool = true;
@@ -144,12 +144,5 @@ impl<K: LeafTypes, T: Leaf + LeafAs<K> + TreeWalk<K>> TreeWalk<K> for View<'_, T
         let none = |_: &'a mut Self| None::<core::iter::Empty<&'a mut T>>;
         let leaves = L::split::<Self, _, _>(views, depth, |view| Some(view.leaves().iter()), none)?;
         L::iter(leaves).try_for_each(|leaf| visit.leaf(L::leaf::<K, T>(leaf)))
-    }
-
-    fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
-    where
-        K: 'a,
-    {
-        T::walk_slice(self.leaves(), depth, visit)
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::base::error::Error;
 use crate::encode::depth::Depth;
-use crate::tree::derive_support::Each;
 use crate::tree::lanes::{Mut, Ref};
 use crate::tree::leaf_types::{Leaf, LeafAs, LeafItem, LeafTypes};
 use crate::tree::traits::{MapTree, TreeRead, TreeWrite};
@@ -39,7 +38,7 @@ where
         visit(leaf);
         Ok::<_, Error>(())
     };
-    tree.walk(&mut Depth::default(), &mut Each(&mut visit))
+    T::walk_lanes::<Ref, _>(tree, &mut Depth::default(), &mut visit)
 }
 
 /// As [`for_each`], but stops at the first error of `visit`.
@@ -72,7 +71,7 @@ where
     E: From<Error>,
     T: TreeRead<K> + ?Sized,
 {
-    tree.walk(&mut Depth::default(), &mut Each(&mut visit))
+    T::walk_lanes::<Ref, _>(tree, &mut Depth::default(), &mut visit)
 }
 
 /// Calls `visit` with a mutable reference to every leaf, in order.

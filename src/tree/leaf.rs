@@ -117,40 +117,6 @@ macro_rules! leaf {
                     $crate::__private::derive_support::pass_leaves::<L__, Self>(&lists, depth);
                     visit.run::<Self>(lists)
                 }
-
-                #[inline]
-                fn walk<'a__, V__: $crate::tree::Visit<'a__, $K>>(
-                    &'a__ self,
-                    _: &mut $crate::encode::Depth,
-                    visit: &mut V__,
-                ) -> ::core::result::Result<(), V__::Error>
-                where
-                    $K: 'a__,
-                {
-                    visit.leaf(<Self as $crate::tree::LeafAs<$K>>::by_ref(self))
-                }
-
-                #[inline]
-                fn fill_slots<'a__, V__: $crate::tree::Visit<'a__, $K>>(&'a__ self, slots: &mut [V__::Slot])
-                where
-                    $K: 'a__,
-                {
-                    if let [slot] = slots {
-                        *slot = V__::slot(<Self as $crate::tree::LeafAs<$K>>::by_ref(self));
-                    }
-                }
-
-                #[inline]
-                fn walk_slice<'a__, V__: $crate::tree::Visit<'a__, $K>>(
-                    elements: &'a__ [Self],
-                    _: &mut $crate::encode::Depth,
-                    visit: &mut V__,
-                ) -> ::core::result::Result<(), V__::Error>
-                where
-                    $K: 'a__,
-                {
-                    visit.run(elements)
-                }
             }
             [$($generics)*] [] [$leaf: $crate::tree::LeafOf<$K>, $($bounds)*] $crate::tree::TreeRead<$K> {}
             [$($generics)*] [] [$leaf: $crate::tree::LeafOf<$K>, $($bounds)*] $crate::tree::TreeWrite<$K> {}

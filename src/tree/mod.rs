@@ -115,7 +115,7 @@ pub use source::Source;
 pub use traits::{
     MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix, build_fixed, is_fixed,
 };
-pub use visit::{Visit, VisitLanes};
+pub use visit::VisitLanes;
 pub use with_path::{
     for_each_mut_with_path, try_for_each_mut_with_path, try_for_each_with_path, try_map_with_path,
 };

@@ -1,14 +1,16 @@
 //! Counts the nodes of a walk over trees of one type and another tree: one with leaves of another type, or a prefix.
 //! That tree is called the *partner* here.
 
+use core::marker::PhantomData;
+
 use crate::base::error::Error;
 use crate::base::show::debug_struct;
 use crate::encode::depth::Depth;
 use crate::encode::shape::Shape;
+use crate::encode::structure::{Structure, fixed_def};
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::{LeafAs, LeafTypes};
 use crate::tree::traits::TreeRead;
-use crate::treedef::treedef::TreeDef;
 
 /// The progress of a [`ZipPrefix::zip_lanes`](crate::tree::ZipPrefix::zip_lanes): nodes and levels, and whether the
 /// partner, the tree that is walked with the others, may be a prefix. The guide to
@@ -79,22 +81,21 @@ impl Pairing {
         }
     }
 
-    /// Whether elements with these treedefs need no comparison.
+    /// Whether elements of these types need no comparison: their structures are fixed, and equal unless the partner is a
+    /// prefix.
     #[inline]
-    pub(crate) fn is_settled(&self, own: TreeDef<'_>, other: TreeDef<'_>) -> bool {
-        self.prefix || own == other
+    pub(crate) fn is_settled<T: Structure, O: Structure>(&self) -> bool {
+        match (T::TREEDEF, O::TREEDEF) {
+            (Some(own), Some(other)) => self.prefix || own == other,
+            _ => false,
+        }
     }
 
-    /// Counts the nodes of `count` elements with these treedefs.
+    /// Counts the nodes of `count` elements of fixed structure, and of those of the partner, of the type `T`.
     #[inline]
-    pub(crate) fn pass_elements<L: Lanes>(
-        &mut self,
-        own: TreeDef<'_>,
-        other: TreeDef<'_>,
-        count: usize,
-    ) {
-        self.nodes = self.nodes.wrapping_add(nodes_of(own, count));
-        L::pass(&mut self.depth, nodes_of(other, count));
+    pub(crate) fn pass_all<T: Structure, O: Structure, L: Lanes>(&mut self, count: usize) {
+        self.nodes = self.nodes.wrapping_add(Nodes::<T>::of(count));
+        pass_all::<O, L>(&mut self.depth, count);
     }
 
     /// Calls `visit` with a leaf of the partner and the leaf of each tree at the same place. The code of derives calls it.
@@ -156,8 +157,20 @@ impl Pairing {
     }
 }
 
-/// The nodes of `count` trees of one structure.
-#[expect(clippy::cast_possible_truncation, reason = "a count that only names a place wraps")]
-pub(crate) const fn nodes_of(def: TreeDef<'_>, count: usize) -> u32 {
-    def.node_count().wrapping_mul(count as u32)
+/// Counts the nodes of `count` elements of fixed structure.
+#[inline]
+pub(crate) fn pass_all<T: Structure, L: Lanes>(depth: &mut Depth, count: usize) {
+    L::pass(depth, Nodes::<T>::of(count));
+}
+
+/// The number of nodes of a type of fixed structure.
+struct Nodes<T>(PhantomData<T>);
+
+impl<T: Structure> Nodes<T> {
+    const EACH: u32 = fixed_def::<T>().node_count();
+
+    #[expect(clippy::cast_possible_truncation, reason = "a count that only names a place wraps")]
+    const fn of(count: usize) -> u32 {
+        Self::EACH.wrapping_mul(count as u32)
+    }
 }

@@ -8,8 +8,8 @@ use core::ops::Add;
 use crate::base::error::Error;
 use crate::base::levels::{self, Levels};
 use crate::encode::depth::Depth;
-use crate::tree::derive_support::Each;
 use crate::tree::each::{Stop, try_for_each};
+use crate::tree::lanes::Ref;
 use crate::tree::leaf_types::{CloneLeaves, Leaf, LeafItem, LeafTypes};
 use crate::tree::traits::TreeRead;
 
@@ -131,7 +131,7 @@ where
         halves.push(K::cloned(leaf), &mut f);
         Ok::<_, Error>(())
     };
-    tree.walk(&mut Depth::default(), &mut Each(&mut push))?;
+    T::walk_lanes::<Ref, _>(tree, &mut Depth::default(), &mut push)?;
     Ok(halves.result)
 }
 

@@ -4,8 +4,8 @@
 use std::thread;
 
 use treedef::encode::{Depth, MAX_DEPTH};
-use treedef::tree::lanes::Mut;
-use treedef::tree::{Structure, TreeWalk, Visit};
+use treedef::tree::lanes::{Mut, Ref};
+use treedef::tree::{Structure, TreeWalk, VisitLanes};
 use treedef::{Error, Tree, TreeDef};
 
 const DEPTH: usize = 1_000_000;
@@ -143,22 +143,18 @@ fn a_chain_of_a_million_nodes_is_too_deep_to_be_written() {
 /// A visitor of the user with its own error.
 struct Stop;
 
-impl<'a> Visit<'a, f32> for Stop {
-    type Slot = ();
-    type Error = Error;
-
+impl<'a> VisitLanes<'a, f32, Ref, Error> for Stop {
     fn leaf(&mut self, _: &'a f32) -> Result<(), Error> {
         Ok(())
     }
-
-    fn slot(_: &'a f32) {}
 }
 
 #[test]
 fn the_bound_of_a_caller_holds() {
     let ten = list(10);
-    assert_eq!(ten.walk(&mut Depth::new(10), &mut Stop), Ok(()));
-    assert_eq!(ten.walk(&mut Depth::new(9), &mut Stop), Err(Error::TooDeep { limit: 9 }));
+    let walk = |limit| TreeWalk::walk_lanes::<Ref, Error>(ten, &mut Depth::new(limit), &mut Stop);
+    assert_eq!(walk(10), Ok(()));
+    assert_eq!(walk(9), Err(Error::TooDeep { limit: 9 }));
     let mut chain = Chain { v: 0.0, next: Some(Box::leak(Box::new(Chain { v: 0.0, next: None }))) };
     let mut visit = |_: &mut f32| Ok(());
     let error =

@@ -11,7 +11,7 @@ use treedef::strategies::laws;
 use treedef::tree::lanes::{Lanes, Leaves, Pairing, Trees};
 use treedef::tree::{
     Describe, Encode, MapTree, Rebuild, Shape, Shapes, Siblings, Source, Structure, TreeBuild,
-    TreeRead, TreeWalk, TreeWrite, Visit, VisitLanes, ZipPrefix, build_fixed, is_fixed,
+    TreeRead, TreeWalk, TreeWrite, VisitLanes, ZipPrefix, build_fixed, is_fixed,
 };
 use treedef::{Error, Kind, Tree, flatten_into, head, zip};
 
@@ -20,8 +20,6 @@ use treedef::{Error, Kind, Tree, flatten_into, head, zip};
 struct Pair<const MISTAKE: u8, const FIXED: bool>(f32, f32);
 
 const NONE: u8 = 0;
-const WALK_SKIPS: u8 = 1;
-const FILL_SWAPS: u8 = 2;
 const WALK_LANES_SWAPS: u8 = 3;
 const WALK_LANES_SKIPS: u8 = 4;
 const TAKE_SWAPS: u8 = 5;
@@ -37,12 +35,9 @@ const DESCRIBE_BREAKS_ITS_WORD: u8 = 14;
 const DESCRIBE_CHANGES: u8 = 15;
 const LEAVES_ARE_THREE: u8 = 16;
 const SHAPE_IS_A_LIST: u8 = 17;
-const WALK_SLICE_REVERSES: u8 = 18;
 const ZIP_SWAPS: u8 = 19;
 const BUILD_LIKE_SWAPS: u8 = 20;
 const TEMPLATE_IS_NONE: u8 = 21;
-const LEAF_LANE_SWAPS: u8 = 22;
-const LEAF_LANE_KEEPS_THE_INDEX: u8 = 23;
 const WALK_LANES_COUNTS_ONE: u8 = 24;
 const WALK_SLICES_SWAPS: u8 = 25;
 
@@ -122,56 +117,6 @@ impl<const MISTAKE: u8, const FIXED: bool> TreeWalk<f32> for Pair<MISTAKE, FIXED
             }
         }
         Ok(())
-    }
-
-    fn leaf_lane<'a, L: Lanes>(
-        pair: Trees<'a, L, Self>,
-        index: &mut usize,
-        _: &mut Depth,
-    ) -> Result<Option<Leaves<'a, L, f32>>, Error> {
-        let (first, second) = L::unzip(parts::<L, MISTAKE, FIXED>(pair));
-        Ok(match *index {
-            0 | 1 if (MISTAKE == LEAF_LANE_SWAPS) == (*index == 0) => Some(second),
-            0 | 1 => Some(first),
-            _ => {
-                *index -= if MISTAKE == LEAF_LANE_KEEPS_THE_INDEX { 0 } else { 2 };
-                None
-            }
-        })
-    }
-
-    fn walk<'a, V: Visit<'a, f32>>(&'a self, _: &mut Depth, visit: &mut V) -> Result<(), V::Error> {
-        if let Some(leaves) = Self::LEAVES
-            && let Some(slots) = visit.room(leaves)?
-        {
-            self.fill_slots::<V>(slots);
-            return Ok(());
-        }
-        visit.leaf(&self.0)?;
-        if MISTAKE == WALK_SKIPS { Ok(()) } else { visit.leaf(&self.1) }
-    }
-
-    fn fill_slots<'a, V: Visit<'a, f32>>(&'a self, slots: &mut [V::Slot]) {
-        for (slot, leaf) in slots.iter_mut().zip(self.fields(FILL_SWAPS)) {
-            *slot = V::slot(leaf);
-        }
-    }
-
-    fn walk_slice<'a, V: Visit<'a, f32>>(
-        elements: &'a [Self],
-        depth: &mut Depth,
-        visit: &mut V,
-    ) -> Result<(), V::Error> {
-        let mut elements: Vec<_> = elements.iter().collect();
-        if MISTAKE == WALK_SLICE_REVERSES {
-            // One pair behind the other, but each from behind.
-            for Self(first, second) in elements {
-                visit.leaf(second)?;
-                visit.leaf(first)?;
-            }
-            return Ok(());
-        }
-        elements.drain(..).try_for_each(|element| element.walk(depth, visit))
     }
 }
 
@@ -276,7 +221,6 @@ const RING_TAKE: u8 = 2;
 const RING_MAP_LANES: u8 = 3;
 const RING_MAP_OWNED: u8 = 4;
 const RING_ZIP: u8 = 5;
-const RING_WALK: u8 = 6;
 const RING_WALK_LANES_DO_NOT_COMPARE: u8 = 7;
 const RING_MAP_LANES_DO_NOT_COMPARE: u8 = 8;
 const RING_ZIP_DOES_NOT_COMPARE: u8 = 9;
@@ -334,14 +278,6 @@ impl<const MISTAKE: u8> TreeWalk<f32> for Ring<MISTAKE> {
             |ring| ring.leaves_mut(RING_WALK_LANES),
         );
         L::iter(leaves).try_for_each(|leaves| visit.leaf(leaves))
-    }
-
-    fn walk<'a, V: Visit<'a, f32>>(&'a self, _: &mut Depth, visit: &mut V) -> Result<(), V::Error> {
-        self.leaves(RING_WALK).try_for_each(|leaf| visit.leaf(leaf))
-    }
-
-    fn fill_slots<'a, V: Visit<'a, f32>>(&'a self, _: &mut [V::Slot]) {
-        unreachable!("the number of leaves varies");
     }
 }
 
@@ -410,8 +346,7 @@ impl<const MISTAKE: u8> ZipPrefix<f32, f32, Self> for Ring<MISTAKE> {
             pairing.check::<L>(P::first::<Self>(&prefix).items.len() == len)?;
         }
         (0..=len).for_each(|_| pairing.pass::<L>());
-        let prefix =
-            P::map(prefix, |ring| ring.leaves(RING_WALK), |ring| ring.leaves_mut(RING_WALK));
+        let prefix = P::map(prefix, |ring| ring.leaves(NONE), |ring| ring.leaves_mut(NONE));
         let leaves = L::map(rings, |ring| ring.leaves(RING_ZIP), |ring| ring.leaves_mut(RING_ZIP));
         P::iter(prefix).zip(L::iter(leaves)).try_for_each(|(own, other)| visit(own, other))
     }
@@ -450,7 +385,6 @@ fn a_right_implementation_by_hand_keeps_all_laws() {
 fn each_mistake_breaks_the_law_that_names_it() {
     const READ: &str = "as many leaves to read as described, and they are those copied out";
     const ORDER: &str = "in the order in which they are read";
-    const INDEX: &str = "a leaf is found by its index";
     const BUILT: &str = "what is built has the structure";
     const COPIES: &str = "the copies of an element are built like it";
     const MAP: &str = "a map keeps the structure and the order";
@@ -458,15 +392,10 @@ fn each_mistake_breaks_the_law_that_names_it() {
     const TWO: &str = "trees of two structures are an error";
     const CONSTANTS: &str = "the constants are those of the described structure";
     let mistakes = [
-        ("walk skips", report::<WALK_SKIPS, false>(), READ),
-        ("fill swaps", report::<FILL_SWAPS, true>(), READ),
-        ("walk_lanes swaps", report::<WALK_LANES_SWAPS, false>(), ORDER),
+        ("walk_lanes swaps", report::<WALK_LANES_SWAPS, false>(), READ),
         ("walk_lanes swaps, fixed", report::<WALK_LANES_SWAPS, true>(), ORDER),
         ("walk_lanes skips", report::<WALK_LANES_SKIPS, false>(), ORDER),
         ("walk_slices swaps", report::<WALK_SLICES_SWAPS, false>(), ORDER),
-        ("leaf_lane swaps", report::<LEAF_LANE_SWAPS, false>(), INDEX),
-        ("leaf_lane swaps, fixed", report::<LEAF_LANE_SWAPS, true>(), INDEX),
-        ("leaf_lane keeps the index", report::<LEAF_LANE_KEEPS_THE_INDEX, false>(), INDEX),
         ("take swaps", report::<TAKE_SWAPS, false>(), ORDER),
         ("build swaps", report::<BUILD_SWAPS, false>(), BUILT),
         ("build swaps, fixed", report::<BUILD_SWAPS, true>(), BUILT),
@@ -490,11 +419,9 @@ fn each_mistake_breaks_the_law_that_names_it() {
         ("LEAVES are three", report::<LEAVES_ARE_THREE, false>(), CONSTANTS),
         ("LEAVES are three, fixed", report::<LEAVES_ARE_THREE, true>(), CONSTANTS),
         ("SHAPE is a list", report::<SHAPE_IS_A_LIST, true>(), CONSTANTS),
-        ("walk_slice reverses", report::<WALK_SLICE_REVERSES, false>(), "in a list"),
         ("walk_lanes counts one", report::<WALK_LANES_COUNTS_ONE, false>(), TWO),
         ("walk_lanes counts one, fixed", report::<WALK_LANES_COUNTS_ONE, true>(), TWO),
         ("ring: walk_lanes in memory order", report_ring::<RING_WALK_LANES>(), ORDER),
-        ("ring: walk in memory order", report_ring::<RING_WALK>(), ORDER),
         ("ring: take in memory order", report_ring::<RING_TAKE>(), ORDER),
         ("ring: map_lanes in memory order", report_ring::<RING_MAP_LANES>(), MAP),
         ("ring: map_owned in memory order", report_ring::<RING_MAP_OWNED>(), MAP),

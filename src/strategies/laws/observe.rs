@@ -14,9 +14,10 @@ use crate::encode::structure::Structure;
 use crate::encode::write::{structure_bound, structure_into};
 use crate::tree::each::for_each_mut;
 use crate::tree::flatten::{leaves_into, unflatten};
+use crate::tree::lanes::Ref;
 use crate::tree::leaf_types::{CloneLeaves, Leaf, LeafItem};
 use crate::tree::traits::{Tree, TreeBuild, TreeRead, TreeWrite};
-use crate::tree::visit::Visit;
+use crate::tree::visit::VisitLanes;
 use crate::treedef::treedef::TreeDef;
 
 /// Returns the encoded structure of a value.
@@ -45,7 +46,7 @@ where
 {
     let law = "there are as many leaves to read as described, and they are those copied out";
     let mut walked = Walked::<K>(Vec::new());
-    done(law, "walk", value.walk(&mut Depth::default(), &mut walked))?;
+    done(law, "walk", T::walk_lanes::<Ref, Error>(value, &mut Depth::default(), &mut walked))?;
     let walked = walked.0;
     let described = done(law, "num_leaves", value.num_leaves())?;
     equal(law, ("leaves to read", walked.len()), ("described", described))?;
@@ -100,14 +101,9 @@ where
 /// Collects leaves one by one.
 struct Walked<K: CloneLeaves>(Vec<K::Owned>);
 
-impl<'a, K: CloneLeaves + 'a> Visit<'a, K> for Walked<K> {
-    type Slot = ();
-    type Error = Error;
-
+impl<'a, K: CloneLeaves + 'a> VisitLanes<'a, K, Ref, Error> for Walked<K> {
     fn leaf(&mut self, leaf: K::Ref<'a>) -> Result<(), Error> {
         self.0.push(K::cloned(leaf));
         Ok(())
     }
-
-    fn slot(_: K::Ref<'a>) {}
 }

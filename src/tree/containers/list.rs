@@ -2,7 +2,6 @@
 
 use crate::base::attempt::ok;
 use crate::base::error::Error;
-use crate::encode::arithmetic::small;
 use crate::encode::depth::Depth;
 use crate::encode::describe::Describe;
 use crate::encode::encoder::Encode;
@@ -13,11 +12,10 @@ use crate::encode::structure::{
 use crate::format::heading;
 use crate::tree::lanes::{Lanes, Leaves, Trees};
 use crate::tree::leaf_types::LeafTypes;
-use crate::tree::one_leaf::leaf_of_children;
-use crate::tree::pairing::Pairing;
+use crate::tree::pairing::{Pairing, pass_all};
 use crate::tree::traits::{MapTree, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
 use crate::tree::vector::{Vector, is_grouped};
-use crate::tree::visit::{Visit, VisitLanes};
+use crate::tree::visit::{VisitLanes, each};
 
 impl<T: Structure> Structure for [T] {
     const SHAPE: &'static Shape = &Shape::ListOf(ShapeOf(|| T::SHAPE));
@@ -60,29 +58,6 @@ impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for [T] {
         L::same::<[T]>(&lists, depth, |list| list.len() == len)?;
         L::pass(depth, 1);
         T::walk_slices::<L, E>(lists, depth, visit)
-    }
-
-    #[inline]
-    fn leaf_lane<'a, L: Lanes>(
-        list: Trees<'a, L, Self>,
-        index: &mut usize,
-        depth: &mut Depth,
-    ) -> Result<Option<Leaves<'a, L, K>>, Error>
-    where
-        K: 'a,
-        Self: 'a,
-    {
-        let len = L::first::<[T]>(&list).len();
-        let elements = L::iter(L::map(list, |list| list.iter(), |list| list.iter_mut()));
-        leaf_of_children::<K, T, L>(elements, len, index, depth)
-    }
-
-    #[inline]
-    fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
-    where
-        K: 'a,
-    {
-        T::walk_slice(self, depth, visit)
     }
 }
 
@@ -133,16 +108,13 @@ where
     E: From<Error>,
 {
     let len = L::first::<[O]>(&lists).len();
-    let prefix = P::iter(P::map(prefix, |list| list.iter(), |list| list.iter_mut()));
-    let elements = prefix.zip(L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut())));
-    if let (Some(own), Some(other)) = (T::TREEDEF, O::TREEDEF)
-        && pairing.is_settled(own, other)
-    {
+    let elements = each::<T, P>(prefix).zip(each::<O, L>(lists));
+    if pairing.is_settled::<T, O>() {
         let mut unread = *pairing;
         for (prefix, trees) in elements {
             ok!(T::zip_lanes::<P, L, E>(prefix, trees, &mut unread, visit));
         }
-        pairing.pass_elements::<L>(own, other, len);
+        pairing.pass_all::<T, O, L>(len);
         return Ok(());
     }
     for (prefix, trees) in elements {
@@ -170,19 +142,16 @@ where
     if const { C::GROUPS && is_grouped::<T, T::Output>() } {
         // Elements of fixed structure do not differ, so their nodes are counted at once, and not in this `Depth`.
         let mut unread = *depth;
-        let nodes = T::TREEDEF.map_or(0, |def| def.node_count());
-        L::pass(depth, nodes.wrapping_mul(small(len)));
+        pass_all::<T, L>(depth, len);
         let (groups, rest) =
             L::unzip(L::map(lists, |list| list.as_chunks(), |list| list.as_chunks_mut()));
-        let groups = L::iter(L::map(groups, |list| list.iter(), |list| list.iter_mut()));
+        let groups = each::<[T; 4], L>(groups);
         let groups = groups.map(|group| <[T; 4]>::map_lanes::<L, E>(group, &mut unread, map));
         let elements = ok!(C::from_groups(len, groups, full.into()));
-        let rest = L::iter(L::map(rest, |list| list.iter(), |list| list.iter_mut()));
-        let rest = rest.map(|trees| T::map_lanes::<L, E>(trees, &mut unread, map));
+        let rest = each::<T, L>(rest).map(|trees| T::map_lanes::<L, E>(trees, &mut unread, map));
         return elements.with(rest, full.into());
     }
-    let lists = L::iter(L::map(lists, |list| list.iter(), |list| list.iter_mut()));
-    let elements = lists.map(|trees| T::map_lanes::<L, E>(trees, depth, map));
+    let elements = each::<T, L>(lists).map(|trees| T::map_lanes::<L, E>(trees, depth, map));
     C::with_room(len).with(elements, full.into())
 }
 
@@ -227,28 +196,6 @@ macro_rules! vector {
             {
                 let lists = L::map(lists, Self::as_slice, Self::as_mut_slice);
                 <[T]>::walk_lanes::<L, E>(lists, depth, visit)
-            }
-
-            #[inline]
-            fn leaf_lane<'a, L: Lanes>(
-                list: Trees<'a, L, Self>,
-                index: &mut usize,
-                depth: &mut Depth,
-            ) -> Result<Option<Leaves<'a, L, K>>, Error>
-            where
-                K: 'a,
-                Self: 'a,
-            {
-                let list = L::map(list, Self::as_slice, Self::as_mut_slice);
-                <[T]>::leaf_lane::<L>(list, index, depth)
-            }
-
-            #[inline]
-            fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
-            where
-                K: 'a,
-            {
-                T::walk_slice(self.as_slice(), depth, visit)
             }
         }
 

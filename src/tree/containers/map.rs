@@ -87,27 +87,6 @@ macro_rules! map {
                 let values = L::map(maps, |map| values($list(map.iter())), |map| values($list(map.iter_mut())));
                 L::iter(values).try_for_each(|trees| T::walk_lanes::<L, E__>(trees, depth, visit))
             }
-
-            fn leaf_lane<'a, L: Lanes>(
-                map: Trees<'a, L, Self>,
-                index: &mut usize,
-                depth: &mut Depth,
-            ) -> Result<Option<Leaves<'a, L, K>>, Error>
-            where
-                K: 'a,
-                Self: 'a,
-            {
-                let len = L::first::<Self>(&map).len();
-                let values = L::map(map, |map| values($list(map.iter())), |map| values($list(map.iter_mut())));
-                $crate::tree::one_leaf::leaf_of_children::<K, T, L>(L::iter(values), len, index, depth)
-            }
-
-            fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
-            where
-                K: 'a,
-            {
-                $list(self.iter()).into_iter().try_for_each(|(_, value)| value.walk(depth, visit))
-            }
         }
 
         impl<K: LeafTypes, Q: $($key)*, T: TreeRead<K> $($generics)*> TreeRead<K> for $map<Q, T $(, $param)*> {}

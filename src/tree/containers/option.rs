@@ -16,7 +16,7 @@ use crate::tree::pairing::Pairing;
 use crate::tree::rebuild::{Rebuild, build_by_steps};
 use crate::tree::source::Source;
 use crate::tree::traits::{MapTree, TreeBuild, TreeRead, TreeWalk, TreeWrite, ZipPrefix};
-use crate::tree::visit::{Visit, VisitLanes};
+use crate::tree::visit::VisitLanes;
 use crate::treedef::cursor::Siblings;
 
 impl<T: Structure> Structure for Option<T> {
@@ -79,33 +79,6 @@ impl<K: LeafTypes, T: TreeWalk<K>> TreeWalk<K> for Option<T> {
             Ok(Some(trees)) => T::walk_lanes::<L, E>(trees, depth, visit),
             Ok(None) => Ok(()),
             Err(error) => Err(error.into()),
-        }
-    }
-
-    #[inline]
-    fn leaf_lane<'a, L: Lanes>(
-        tree: Trees<'a, L, Self>,
-        index: &mut usize,
-        depth: &mut Depth,
-    ) -> Result<Option<Leaves<'a, L, K>>, Error>
-    where
-        K: 'a,
-        Self: 'a,
-    {
-        match some::<T, L>(tree, depth)? {
-            Some(tree) => T::leaf_lane::<L>(tree, index, depth),
-            None => Ok(None),
-        }
-    }
-
-    #[inline]
-    fn walk<'a, V: Visit<'a, K>>(&'a self, depth: &mut Depth, visit: &mut V) -> Result<(), V::Error>
-    where
-        K: 'a,
-    {
-        match self {
-            Some(value) => value.walk(depth, visit),
-            None => Ok(()),
         }
     }
 }
